@@ -1,0 +1,9 @@
+module example.com/boxrules
+
+go 1.25.0
+
+require (
+	github.com/expr-lang/expr v1.17.8
+	gopkg.in/yaml.v3 v3.0.1
+	pgregory.net/rapid v1.3.0 // tests only
+)
