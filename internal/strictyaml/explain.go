@@ -1,0 +1,214 @@
+package strictyaml
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+const (
+	tagMessage    = "tags are not accepted: take it out, or put the text in quotes"
+	anchorMessage = "anchors are not accepted: write the value out"
+	aliasMessage  = "aliases are not accepted: write the value out"
+	tabMessage    = "tab in the indentation: indent with spaces"
+	indentMessage = "the line does not continue what stands above: check its indentation"
+
+	unknownAlias = "unknown anchor " // how yaml.v3 begins its error
+	maxKey       = 1024              // characters before its colon, by the rules of YAML
+)
+
+// reportSyntax turns an error of yaml.v3 into one of the file. It gives the index of the alias where the
+// error is an unknown one, else -1.
+func (d *Document) reportSyntax(decoder *yaml.Decoder, err error) (alias int) {
+	line, problem := split(err)
+	m := d.marks(decoder, line, problem)
+	if strings.HasPrefix(problem, unknownAlias) {
+		d.report("", d.text.position(m.problem), aliasMessage)
+		return m.problem
+	}
+	at, message := d.explain(problem, m)
+	d.report("", d.text.position(at), "%s", message)
+	return -1
+}
+
+var printed = regexp.MustCompile(`^yaml: (?:line ([0-9]+): )?`)
+
+// split gives the line that an error of yaml.v3 names, 1 where it names none, and what it says about it.
+func split(err error) (line int, problem string) {
+	match := printed.FindStringSubmatch(err.Error())
+	if match == nil {
+		return 1, err.Error()
+	}
+	line, _ = strconv.Atoi(match[1])
+	return max(line, 1), err.Error()[len(match[0]):]
+}
+
+// fault is what to say about a problem of yaml.v3, by the words it uses.
+type fault struct {
+	atContext bool // the place is where the scalar starts, not where yaml.v3 gave up
+	message   string
+}
+
+var faults = map[string]fault{
+	"found unexpected end of stream":                               {true, "the quote is not closed"},
+	"found unknown escape character":                               {false, "unknown escape: in double quotes a backslash is written twice"},
+	"did not find expected hexdecimal number":                      {false, "hexadecimal digits expected: two behind \\x, four behind \\u, eight behind \\U"},
+	"found invalid Unicode character escape code":                  {false, "the escape is no Unicode character"},
+	"found an indentation indicator equal to 0":                    {false, `the indentation behind "|" or ">" is 1 to 9`},
+	"mapping keys are not allowed in this context":                 {false, `a "?" key cannot start here: write the key and a colon, or put the text in quotes`},
+	"block sequence entries are not allowed in this context":       {false, "a list item cannot start here: begin it on a line of its own, or put the text in quotes"},
+	"found a tab character that violates indentation":              {false, tabMessage},
+	"found a tab character where an indentation space is expected": {false, tabMessage},
+	"found undefined tag handle":                                   {true, tagMessage},
+	"did not find expected tag URI":                                {true, tagMessage},
+	"did not find the expected '>'":                                {true, tagMessage},
+	"did not find expected whitespace or line break":               {true, tagMessage},
+	"did not find URI escaped octet":                               {true, tagMessage},
+	"found an incorrect leading UTF-8 octet":                       {true, tagMessage},
+	"found an incorrect trailing UTF-8 octet":                      {true, tagMessage},
+	"exceeded max depth of 10000":                                  {true, tooDeepMessage},
+}
+
+// explain says what is wrong, and where, in words that name the remedy.
+func (d *Document) explain(problem string, m marks) (at int, message string) {
+	if f, ok := faults[problem]; ok {
+		if f.atContext {
+			return m.context, f.message
+		}
+		return m.problem, f.message
+	}
+	switch problem {
+	case "did not find expected comment or line break":
+		return d.explainBlockText(m.problem)
+	case "found character that cannot start any token", "did not find expected alphabetic or numeric character":
+		return m.context, d.explainStart(m.context)
+	case "mapping values are not allowed in this context":
+		return d.explainColon(m.problem)
+	case "could not find expected ':'":
+		return m.context, d.explainKey(m.context)
+	case "did not find expected key", "did not find expected '-' indicator", "did not find expected <document start>":
+		return m.problem, d.explainBlock(m.problem)
+	case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
+		return d.explainBracket(m, m.context)
+	case "did not find expected node content":
+		return d.explainBracket(m, m.open)
+	}
+	for _, at := range []int{m.context, m.problem} {
+		if d.character(at) == '%' { // a directive in the wrong place, or text
+			return at, d.explainStart(at)
+		}
+	}
+	return m.problem, "not YAML: " + quoted(problem).String()
+}
+
+// explainBlockText is about a "|" or ">" in the middle of a line, which is most often meant as an operator:
+// behind a word that YAML reads as a tag, an anchor or an alias it begins a text on the lines below.
+func (d *Document) explainBlockText(at int) (int, string) {
+	start, _ := d.text.line(d.text.position(at).Line)
+	for i := at - 1; i >= start; i-- {
+		if i > start && !isWhite(d.text.runes[i-1]) {
+			continue
+		}
+		switch d.character(i) {
+		case '!':
+			return i, tagMessage
+		case '&':
+			return i, anchorMessage
+		case '*':
+			return i, aliasMessage
+		}
+	}
+	return at, `a line break expected behind "|" or ">": start the text on the next line, or put it in quotes`
+}
+
+// explainStart is about a character that begins no value.
+func (d *Document) explainStart(at int) string {
+	r := d.character(at)
+	if r == '\t' {
+		return tabMessage
+	}
+	return fmt.Sprintf("a value cannot start with %q: put it in quotes", string(r))
+}
+
+var noSpace = regexp.MustCompile(`^(- )*[^\s:#]+:[^\s:]`)
+
+// explainColon is about a colon where no key can be. The fault is often on the line before, which yaml.v3
+// takes for the beginning of a text that goes on.
+func (d *Document) explainColon(at int) (int, string) {
+	t := d.text
+	line := t.position(at).Line
+	start, end := t.line(line)
+	if strings.Contains(string(t.runes[start:at]), ": ") {
+		return at, "a second colon in a value: put the value in quotes"
+	}
+	first := t.skipBlanks(start, end)
+	if at-first > maxKey {
+		return first, d.explainKey(first)
+	}
+	for line--; line > 0; line-- {
+		from, to := t.line(line)
+		if !t.hasContent(from, to) {
+			continue
+		}
+		before := t.skipBlanks(from, to)
+		content := string(t.runes[before:to])
+		if !strings.Contains(content, ": ") && (noSpace.MatchString(content) || before-from == first-start) {
+			return before, d.explainKey(before)
+		}
+		break
+	}
+	return first, indentMessage
+}
+
+// explainKey is about a line that should be a key and a value.
+func (d *Document) explainKey(at int) string {
+	_, end := d.text.line(d.text.position(at).Line)
+	content := string(d.text.runes[at:end])
+	switch {
+	case end-at > maxKey:
+		return fmt.Sprintf("%s is no key: a colon expected within %d characters", quoted(content), maxKey)
+	case noSpace.MatchString(content):
+		return fmt.Sprintf("no space behind the colon of %s", quoted(content))
+	}
+	return fmt.Sprintf("%s is no key: a colon and a space expected behind it", quoted(content))
+}
+
+// explainBlock is about what does not continue a mapping or a list, or comes when all of them are closed.
+func (d *Document) explainBlock(at int) string {
+	start, end := d.text.line(d.text.position(at).Line)
+	switch {
+	case d.text.skipBlanks(start, end) < at:
+		return "text behind a closing quote or bracket: put the whole value in quotes"
+	case d.character(at) == ':':
+		return "a key expected before the colon"
+	}
+	return indentMessage
+}
+
+// explainBracket is about what does not continue a mapping or a list in brackets that starts at open.
+func (d *Document) explainBracket(m marks, open int) (at int, message string) {
+	bracket, closing := d.character(open), "]"
+	if bracket == '{' {
+		closing = "}"
+	}
+	switch {
+	case bracket != '[' && bracket != '{': // not in brackets at all
+	case m.problem == d.end:
+		return open, fmt.Sprintf("%q is not closed", string(bracket))
+	case open == m.context:
+		line := d.text.position(open).Line
+		return m.problem, fmt.Sprintf("a comma or %q expected: the %q of line %d is open", closing, string(bracket), line)
+	}
+	return m.problem, fmt.Sprintf("a value expected, not %q: put a text in quotes", string(d.character(m.problem)))
+}
+
+// character is the one at the index, or the line break that every text could end in.
+func (d *Document) character(at int) rune {
+	if at < len(d.text.runes) {
+		return d.text.runes[at]
+	}
+	return '\n'
+}

@@ -1,0 +1,117 @@
+package strictyaml
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// maxAllocated is what the reading of one file may allocate in total, freed or not.
+const maxAllocated = 150 << 20
+
+// TestHostile reads the largest files that once cost some YAML reader its time, memory or stack. It bounds
+// the memory, which does not depend on the machine; the time is logged.
+func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads many large files")
+	}
+	fill := func(s string) string { return strings.Repeat(s, MaxBytes/len(s)) }
+	var distinct, indented strings.Builder
+	for i := 0; distinct.Len() < MaxBytes-10; i++ {
+		fmt.Fprintf(&distinct, "k%d: 1\n", i)
+	}
+	for i := 0; indented.Len() < MaxBytes-1000; i++ {
+		indented.WriteString(strings.Repeat(" ", i) + "a:\n")
+	}
+	for _, test := range []struct {
+		name, data string
+		first      string // error
+		errors     int
+	}{
+		{"brackets", fill("["), "1:10001: " + tooDeep, 1},
+		{"braces", fill("{"), "1:10001: " + tooDeep, 1},
+		{"mappings in lists", fill("[{a: "), "1:25001: " + tooDeep, 1},
+		{"closed brackets", strings.Repeat("[", 9999) + strings.Repeat("]", 9999), "1:33: " + tooDeep, 1},
+		{"items in items", fill("- "), "1:257: " + tooDeep, 1},
+		{"items in a text", "a: |\n " + fill("- ")[:MaxBytes-10], "2:258: " + tooDeep, 1},
+		{"items and comments", strings.Repeat("- ", 128) + "x\n" + strings.Repeat("#\n #\n", 50000), "1:65: " + tooDeep, 1},
+		{"keys in keys", fill("? "), "1:257: " + tooDeep, 1},
+		{"colons", fill(": "), "1:257: " + tooDeep, 1},
+		{"indentation", indented.String(), "33:33: " + tooDeep, 1},
+		{"indentation and comments", indented.String()[:MaxBytes/2] + "\n" + strings.Repeat("#\n #\n", 26000), "33:33: " + tooDeep, 1},
+		{"comments", fill("# c\n")[:60000*4], "1:1: " + empty, 1},
+		{"comments and a key", fill("#\n")[:MaxBytes-10] + "a: 1\n", "", 0},
+		{"comments on items", fill("- #\n"), "1:2: " + noValue, 101},
+		{"comments between items", fill("- a\n# b\n"), "", 0},
+		{"duplicate keys", fill("a: 1\n"), `2:1: duplicate key "a": it is on line 1 already`, 101},
+		{"duplicate keys without values", fill("a:\n"), "1:3: " + noValue, 101},
+		{"duplicate keys in braces", "{" + strings.Repeat("a,", 100000) + "}", "1:3: " + noValue, 101},
+		{"distinct keys", distinct.String(), "", 0},
+		{"empty items", fill("-\n"), "1:2: " + noValue, 101},
+		{"empty keys", fill("?\n"), "1:2: " + noKey, 101},
+		{"items in brackets", "[" + fill("a,")[2:] + "]", "", 0},
+		{"lists in brackets", "[" + fill("[],")[3:] + "]", "", 0},
+		{"long line", "é: [" + fill("!a b,")[5:] + "]", "1:5: " + tag, 101},
+		{"plain text of many lines", "a: " + fill("b\n ")[10:], "", 0},
+		{"quoted text of many lines", "a: '" + fill("b\n ")[10:] + "'", "", 0},
+		{"block text of many lines", "a: |\n" + fill(" b\n\n")[10:], "", 0},
+		{"escapes", `a: "` + fill(`\x41`)[:MaxBytes-8] + `"`, "", 0},
+		{"quoted items", fill(`- "\x41"` + "\n"), "", 0},
+		{"open quote", `a: "` + fill("b")[4:], "1:4: the quote is not closed", 1},
+		{"long key", fill("b")[2:] + ": ", "1:1: " + `"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…" is no key: a colon expected within 1024 characters`, 1},
+		{"list of itself", "&a [*a]", "1:1: " + anchor, 2},
+		{"many of itself", "&a [" + fill("*a,")[6:] + "]", "1:1: " + anchor, 101},
+		{"unknown aliases", fill("- *x\n"), "1:3: " + alias, 1},
+		{"unknown aliases in a smaller file", strings.Repeat("- *x\n", 1000), "1:3: " + alias, 52},
+		{"anchors", fill("- &a b\n"), "1:3: " + anchor, 101},
+		{"properties and comments", "a: &b\n" + fill("#\n")[20:] + " c", "1:4: " + anchor, 1},
+		{"tags", fill("- !a b\n"), "1:3: " + tag, 101},
+		{"documents", fill("---\n"), "1:1: " + empty, 2},
+		{"directives", fill("%YAML 1.1\n"), "1:1: " + directive, 101},
+		{"zeros", fill("\x00"), "1:1: " + wide, 1},
+		{"control characters", fill("\x01"), "1:1: control character U+0001 is not accepted: take it out", 101},
+		{"carriage returns", fill("a\r"), "1:2: a carriage return (U+000D) without a line feed is not accepted: end the line with a line feed", 101},
+		{"line feeds", fill("\n"), "1:1: " + empty, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			start := time.Now()
+			d := Parse("f.yaml", []byte(test.data))
+			errs := d.Errors()
+			parsed := time.Since(start)
+			walk(d.Root())
+			t.Logf("parsed in %v, walked in %v", parsed, time.Since(start)-parsed)
+			runtime.ReadMemStats(&after)
+
+			first := ""
+			if len(errs) > 0 {
+				first = lines(errs)[0]
+			}
+			if first != test.first || len(errs) != test.errors {
+				t.Errorf("%d errors, the first %q; want %d, %q", len(errs), first, test.errors, test.first)
+			}
+			if allocated := after.TotalAlloc - before.TotalAlloc; allocated > maxAllocated {
+				t.Errorf("%d MiB allocated, want at most %d", allocated>>20, maxAllocated>>20)
+			} else {
+				t.Logf("%d MiB allocated", allocated>>20)
+			}
+		})
+	}
+}
+
+// walk reads a whole tree in every way.
+func walk(n Node) {
+	readAll(n)
+	n.Position()
+	n.PositionAt(1)
+	for _, item := range n.Items() {
+		walk(item)
+	}
+	for _, entry := range n.Entries() {
+		walk(entry.KeyNode)
+		walk(entry.Value)
+	}
+}

@@ -1,0 +1,94 @@
+package strictyaml
+
+// maxIndicators is how many list and key indicators a line may begin with for yaml.v3 to see it. Each
+// opens a block, and yaml.v3 takes a time that grows with open blocks times comments. What is deeper than
+// maxDepth but within this limit is found in the tree.
+const maxIndicators = 128
+
+// cutMarkers looks for what stands outside the one document: directives before it and a second document
+// behind it. At the start of a line a marker is a marker even inside quotes, so lines are enough to find
+// them. It fails where yaml.v3 must not see the text.
+func (d *Document) cutMarkers() bool {
+	t := d.text
+	started := false
+	for line := 1; line <= len(t.lines); line++ {
+		start, end := t.line(line)
+		switch {
+		case d.tooDeep(start, end):
+			return false
+		case t.isMarker(start, end, '-'):
+			if started {
+				d.second(start, start)
+				return true
+			}
+			started = true
+		case t.isMarker(start, end, '.'):
+			d.end = start
+			d.checkBehind(line)
+			return true
+		case !t.hasContent(start, end):
+		case t.runes[start] == '%' && !started:
+			d.report("", t.position(start), "directives are not accepted: take the line out")
+			t.runes[start] = '#' // a comment in its place lets the rest of the file be read
+		default:
+			started = true
+		}
+	}
+	return true
+}
+
+// checkBehind reports what follows the document end marker on the line.
+func (d *Document) checkBehind(line int) {
+	t := d.text
+	start, end := t.line(line)
+	start += len("...")
+	for !t.hasContent(start, end) {
+		line++
+		if line > len(t.lines) {
+			return
+		}
+		start, end = t.line(line)
+	}
+	d.second(d.end, t.skipBlanks(start, end))
+}
+
+// second reports a second document at index, and has only what is before end parsed.
+func (d *Document) second(end, index int) {
+	d.end = end
+	d.report("", d.text.position(index), "a second document is not accepted: one file holds one document")
+}
+
+// tooDeep reports a line that opens more blocks than yaml.v3 may see.
+func (d *Document) tooDeep(start, end int) bool {
+	t := d.text
+	i := t.skipBlanks(start, end)
+	for count := 0; t.isIndicator(i, end); count++ {
+		if count == maxIndicators {
+			d.report("", t.position(i), tooDeepMessage)
+			return true
+		}
+		i = t.skipBlanks(i+1, end)
+	}
+	return false
+}
+
+// isIndicator says whether an item, a key or a value starts at i, with the rest of it behind.
+func (t *text) isIndicator(i, end int) bool {
+	if i == end || t.runes[i] != '-' && t.runes[i] != '?' && t.runes[i] != ':' {
+		return false
+	}
+	return i+1 == end || isWhite(t.runes[i+1])
+}
+
+// isMarker says whether the line is the sign three times, alone or with a blank behind it.
+func (t *text) isMarker(start, end int, sign rune) bool {
+	line := t.runes[start:end]
+	return len(line) >= 3 && line[0] == sign && line[1] == sign && line[2] == sign &&
+		(len(line) == 3 || isWhite(line[3]))
+}
+
+// hasContent says whether more than blanks and a comment stand between start and end.
+func (t *text) hasContent(start, end int) bool {
+	start = t.skipBlanks(start, end)
+	return start < end && t.runes[start] != '#'
+}

@@ -1,0 +1,159 @@
+package strictyaml
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/boxrules/internal/source"
+	"gopkg.in/yaml.v3"
+)
+
+// Node is one value of a document. A method that asks for a kind reports it where the node is of another,
+// unless Parse has reported the node already. The zero Node answers every method with nothing, and reports
+// nothing.
+type Node struct {
+	doc  *Document
+	yaml *yaml.Node
+	rule string
+}
+
+// Entry is one key of a mapping and its value.
+type Entry struct {
+	Key            string
+	KeyNode, Value Node
+}
+
+// IsZero says whether this is the zero Node: a key that is not there, or the root of a file that could not
+// be parsed.
+func (n Node) IsZero() bool { return n.yaml == nil }
+
+// In is the same node, but the errors reported through it, and through the nodes got from it, carry the
+// rule.
+func (n Node) In(rule string) Node {
+	n.rule = rule
+	return n
+}
+
+// Position is where the node starts; a mapping starts at its first key.
+func (n Node) Position() source.Position {
+	if n.IsZero() {
+		return source.Position{}
+	}
+	return n.doc.text.position(n.doc.index(n.yaml))
+}
+
+// PositionAt is the place in the file of the character at offset in the node's text, counted from 0 in
+// runes. An offset on white space is placed at the next character that is not, and one at the end just
+// behind the last. A node that is not a scalar has only its Position.
+func (n Node) PositionAt(offset int) source.Position {
+	if n.IsZero() || n.yaml.Kind != yaml.ScalarNode {
+		return n.Position()
+	}
+	return n.doc.text.position(n.doc.scalarIndex(n.yaml, offset))
+}
+
+// Errorf reports an error at the node.
+func (n Node) Errorf(format string, args ...any) {
+	if !n.IsZero() {
+		n.doc.report(n.rule, n.Position(), format, args...)
+	}
+}
+
+// ErrorAt reports an error at the PositionAt offset.
+func (n Node) ErrorAt(offset int, format string, args ...any) {
+	if n.IsZero() {
+		return
+	}
+	// What the caller has to say of a character that Parse replaced is not about what stands there.
+	if at := n.PositionAt(offset); !n.doc.replaced[at] {
+		n.doc.report(n.rule, at, format, args...)
+	}
+}
+
+// Entries gives the entries of a mapping in the order of the file. Those whose key Parse has reported, such
+// as duplicates, are left out.
+func (n Node) Entries() []Entry {
+	if !n.is(yaml.MappingNode, "mapping") {
+		return nil
+	}
+	content := n.yaml.Content
+	entries := make([]Entry, 0, len(content)/2)
+	for i := 0; i < len(content); i += 2 {
+		entries = append(entries, Entry{content[i].Value, n.child(content[i]), n.child(content[i+1])})
+	}
+	return entries
+}
+
+// Items gives the values of a list.
+func (n Node) Items() []Node {
+	if !n.is(yaml.SequenceNode, "list") {
+		return nil
+	}
+	items := make([]Node, 0, len(n.yaml.Content))
+	for _, item := range n.yaml.Content {
+		items = append(items, n.child(item))
+	}
+	return items
+}
+
+// Fields gives the values of a mapping with fixed keys, and reports keys that are missing or not accepted.
+func (n Node) Fields(required, optional []string) map[string]Node {
+	fields := make(map[string]Node)
+	accepted := names(slices.Concat(required, optional))
+	if !n.is(yaml.MappingNode, "mapping of "+accepted.String()) {
+		return fields
+	}
+	var unknown []Node
+	for _, entry := range n.Entries() {
+		if slices.Contains(accepted, entry.Key) {
+			fields[entry.Key] = entry.Value
+		} else {
+			unknown = append(unknown, entry.KeyNode)
+		}
+	}
+	present := func(key string) bool { return !fields[key].IsZero() }
+	free := slices.DeleteFunc(slices.Clone(accepted), present)
+	for _, key := range unknown {
+		key.Errorf("unknown key %s; accepted: %s%s", quoted(key.yaml.Value), accepted, hint{key.yaml.Value, free})
+	}
+	switch missing := names(slices.DeleteFunc(slices.Clone(required), present)); len(missing) {
+	case 0:
+	case 1:
+		n.Errorf("missing key: %s", missing)
+	default:
+		n.Errorf("missing keys: %s", missing)
+	}
+	return fields
+}
+
+// names is a list of keys as a message shows it.
+type names []string
+
+func (n names) String() string { return strings.Join(n, ", ") }
+
+func (n Node) child(y *yaml.Node) Node { return Node{n.doc, y, n.rule} }
+
+// is reports a node of another kind than expected.
+func (n Node) is(kind yaml.Kind, expected string) bool {
+	if n.IsZero() || n.yaml.Kind == rejected {
+		return false
+	}
+	if n.yaml.Kind != kind {
+		n.Errorf("%s expected, not %s", expected, described{n.yaml})
+		return false
+	}
+	return true
+}
+
+// described is a node as a message names it.
+type described struct{ *yaml.Node }
+
+func (y described) String() string {
+	switch y.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	return quoted(y.Value).String()
+}

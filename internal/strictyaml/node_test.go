@@ -1,0 +1,278 @@
+package strictyaml
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules/internal/source"
+)
+
+// parse gives the document of data, which Parse must accept.
+func parse(t *testing.T, data string) *Document {
+	t.Helper()
+	d := Parse("f.yaml", []byte(data))
+	if errs := d.Errors(); errs != nil {
+		t.Fatalf("Parse(%q): %v", data, errs)
+	}
+	return d
+}
+
+func wantErrors(t *testing.T, d *Document, want ...string) {
+	t.Helper()
+	if got := lines(d.Errors()); !slices.Equal(got, want) {
+		t.Errorf("errors\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+func TestFields(t *testing.T) {
+	required, optional := []string{"width", "depth", "height"}, []string{"title"}
+	for _, test := range []struct {
+		name, data string
+		keys, want []string
+	}{
+		{"all", "{title: a, height: 1, width: 2, depth: 3}", []string{"depth", "height", "title", "width"}, nil},
+		{"without the optional", "{height: 1, width: 2, depth: 3}", []string{"depth", "height", "width"}, nil},
+		{"misspelt", "width: 1\nhieght: 2\ndepth: 3\ntitel: a\n", []string{"depth", "width"}, []string{
+			"1:1: missing key: height",
+			`2:1: unknown key "hieght"; accepted: width, depth, height, title (did you mean "height"?)`,
+			`4:1: unknown key "titel"; accepted: width, depth, height, title (did you mean "title"?)`,
+		}},
+		{"near a key that is there", "width: 1\nwidht: 2\nheight: 3\ndepth: 4\n", []string{"depth", "height", "width"}, []string{
+			`2:1: unknown key "widht"; accepted: width, depth, height, title`,
+		}},
+		{"far", "size: {a: 1}", nil, []string{
+			`1:1: unknown key "size"; accepted: width, depth, height, title`,
+			"1:1: missing keys: width, depth, height",
+		}},
+		{"long", strings.Repeat("a", 50) + ": 1", nil, []string{
+			`1:1: unknown key "` + strings.Repeat("a", 40) + `…"; accepted: width, depth, height, title`,
+			"1:1: missing keys: width, depth, height",
+		}},
+		{"none", "{}", nil, []string{"1:1: missing keys: width, depth, height"}},
+		{"a list", "- a", nil, []string{"1:1: mapping of width, depth, height, title expected, not a list"}},
+		{"a text", "a", nil, []string{"1:1: mapping of width, depth, height, title expected, not \"a\""}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := parse(t, test.data)
+			fields := d.Root().Fields(required, optional)
+			if got := slices.Sorted(maps.Keys(fields)); !slices.Equal(got, test.keys) {
+				t.Errorf("Fields has the keys %q, want %q", got, test.keys)
+			}
+			wantErrors(t, d, test.want...)
+		})
+	}
+}
+
+// What Parse has reported is not reported again, and is not missing.
+func TestFieldsThatParseReported(t *testing.T) {
+	d := Parse("f.yaml", []byte("width: ~\ndepth: *x\nheight: !t 1\ntitle: &b c\n"))
+	fields := d.Root().Fields([]string{"width", "depth", "height", "title"}, nil)
+	for _, key := range []string{"width", "depth", "height"} {
+		if fields[key].IsZero() {
+			t.Errorf("no field %q", key)
+		}
+		readAll(fields[key])
+	}
+	if got, ok := fields["title"].Text(); got != "c" || !ok {
+		t.Errorf("Text() = %q, %t, want the text behind the anchor", got, ok)
+	}
+	wantErrors(t, d,
+		`1:8: "~" is not accepted: write a value, or leave the entry out`,
+		"2:8: "+alias, "3:9: "+tag, "4:8: "+anchor)
+}
+
+func readAll(n Node) {
+	n.Text()
+	n.Decimal()
+	n.Items()
+	n.Entries()
+	n.Fields([]string{"a"}, []string{"b"})
+}
+
+func TestNear(t *testing.T) {
+	accepted := []string{"min", "max", "width", "height", "glue_flap", "sheet_width"}
+	for name, want := range map[string]string{
+		"mni": "min", "mix": "min", "Max": "max", "whdth": "width", "wdith": "width", "widt": "width", "wwidth": "width",
+		"heigth": "height", "glue-flap": "glue_flap", "gleuflap": "glue_flap", "sheetwdth": "sheet_width",
+		"m": "", "mi": "", "code": "", "widdddth": "", "": "", "length": "",
+	} {
+		if got := near(name, accepted); got != want {
+			t.Errorf("near(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestEntries(t *testing.T) {
+	d := Parse("f.yaml", []byte("b: 1\na: 2\n? [c]\n: 3\nb: 4\n<<: 5\nc: 6\n"))
+	before := len(d.Errors())
+	var got []string
+	for _, entry := range d.Root().Entries() {
+		text, _ := entry.Value.Decimal()
+		got = append(got, entry.Key+"="+text+"@"+entry.KeyNode.Position().String())
+	}
+	want := []string{"b=1@f.yaml:1:1", "a=2@f.yaml:2:1", "c=6@f.yaml:7:1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("Entries() = %q, want %q", got, want)
+	}
+	if before != 3 || len(d.Errors()) != 3 {
+		t.Errorf("errors before %d and after %d, want 3 from Parse and no more:\n%v", before, len(d.Errors()), d.Errors())
+	}
+
+	d = parse(t, "- a\n- [b]\n")
+	for _, item := range d.Root().Items() {
+		if entries := item.Entries(); entries != nil {
+			t.Errorf("Entries() = %v, want nil", entries)
+		}
+	}
+	wantErrors(t, d, `1:3: mapping expected, not "a"`, "2:3: mapping expected, not a list")
+}
+
+func TestItems(t *testing.T) {
+	d := parse(t, "a: [x, [y], {z: 1}]\nb: []\nc: d\ne: {f: g}\n")
+	fields := d.Root().Fields([]string{"a", "b", "c", "e"}, nil)
+	var got []string
+	for _, item := range fields["a"].Items() {
+		got = append(got, item.Position().String())
+	}
+	want := []string{"f.yaml:1:5", "f.yaml:1:8", "f.yaml:1:13"}
+	if !slices.Equal(got, want) {
+		t.Errorf("items at %q, want %q", got, want)
+	}
+	for _, key := range []string{"b", "c", "e"} {
+		if items := fields[key].Items(); len(items) > 0 {
+			t.Errorf("%s: Items() = %v, want none", key, items)
+		}
+	}
+	wantErrors(t, d, `3:4: list expected, not "d"`, "4:4: list expected, not a mapping")
+}
+
+func TestText(t *testing.T) {
+	for data, want := range map[string]string{
+		"a: b": "b", "a: b c  d": "b c  d", "a: 'b''c'": "b'c", `a: "b\tc"`: "b\tc", "a: '1'": "1", `a: "true"`: "true",
+		"a: 'null'": "null", "a: |\n 1\n": "1\n", "a: >-\n b\n c\n": "b c", "a: 1 + 1": "1 + 1", "a: 1.2.3": "1.2.3",
+		"a: nope": "nope", "a: truely": "truely", "a: <<": "<<", "a: ' b '": " b ", "a: b\n  c": "b c",
+	} {
+		d := parse(t, data)
+		if got, ok := d.Root().Entries()[0].Value.Text(); got != want || !ok {
+			t.Errorf("%q: Text() = %q, %t, want %q", data, got, ok, want)
+		}
+		wantErrors(t, d)
+	}
+
+	const (
+		number = ": YAML reads a number; put it in quotes"
+		truth  = ": YAML reads true or false; put it in quotes"
+	)
+	for data, want := range map[string]string{
+		"a: 1": `not "1"` + number, "a: -0.5": `not "-0.5"` + number, "a: 0x1F": `not "0x1F"` + number,
+		"a: 1_000": `not "1_000"` + number, "a: 1e3": `not "1e3"` + number, "a: .inf": `not ".inf"` + number,
+		"a: 010": `not "010"` + number, "a: true": `not "true"` + truth, "a: No": `not "No"` + truth,
+		"a: off": `not "off"` + truth, "a: y": `not "y"` + truth,
+		"a: 2024-05-06": `not "2024-05-06": YAML reads a date; put it in quotes`,
+		"a: ''":         "not an empty one", "a: \" \\t\\n\"": "not an empty one", "a: |\n": "not an empty one",
+		"a: [b]": "not a list", "a: {b: c}": "not a mapping",
+	} {
+		d := parse(t, data)
+		if got, ok := d.Root().Entries()[0].Value.Text(); ok || got != "" {
+			t.Errorf("%q: Text() = %q, %t, want none", data, got, ok)
+		}
+		wantErrors(t, d, "1:4: text expected, "+want)
+	}
+}
+
+func TestDecimal(t *testing.T) {
+	for _, number := range []string{"0", "-0", "7", "10", "-12", "0.5", "-0.50", "10.00", "123456789012345678901234567890.5"} {
+		d := parse(t, "a: "+number)
+		if got, ok := d.Root().Entries()[0].Value.Decimal(); got != number || !ok {
+			t.Errorf("%s: Decimal() = %q, %t", number, got, ok)
+		}
+		wantErrors(t, d)
+	}
+
+	for number, want := range map[string]string{
+		"010": ": no leading zeros", "00": ": no leading zeros", "-01.5": ": no leading zeros", "00.5": ": no leading zeros",
+		"+1": ": no plus sign", "+0.5": ": no plus sign", ".5": ": a digit before the point", "-.5": ": a digit before the point",
+		"5.": ": a digit behind the point", "1e3": ": no exponent", "1.5E-3": ": no exponent",
+		"0x10": ": decimal digits only", "0o17": ": decimal digits only", "-0b1": ": decimal digits only",
+		"1_000": ": no underscores", "1_000.5": ": no underscores", ".nan": ": a finite number", "-.Inf": ": a finite number",
+		"0,5": ": no comma; a point before the fraction", "1,000.5": ": no comma; a point before the fraction",
+		"true": "", "five": "", "1.2.3": "", "5 mm": "", "--5": "", "12:30": "", "٣": "",
+	} {
+		d := parse(t, "a: "+number)
+		if got, ok := d.Root().Entries()[0].Value.Decimal(); ok || got != "" {
+			t.Errorf("%s: Decimal() = %q, %t, want none", number, got, ok)
+		}
+		wantErrors(t, d, fmt.Sprintf("1:4: number expected, not %q%s", number, want))
+	}
+
+	const quoted = ": write it without quotes"
+	for data, want := range map[string]string{
+		"a: '5'": `not the text "5"` + quoted, `a: "0.5"`: `not the text "0.5"` + quoted, "a: |-\n 5\n": `not the text "5"` + quoted,
+		"a: 'x'": `not "x"`, "a: ''": `not ""`, "a: [5]": "not a list", "a: {b: 5}": "not a mapping", "a: '010'": `not "010": no leading zeros`,
+	} {
+		d := parse(t, data)
+		if got, ok := d.Root().Entries()[0].Value.Decimal(); ok || got != "" {
+			t.Errorf("%q: Decimal() = %q, %t, want none", data, got, ok)
+		}
+		wantErrors(t, d, "1:4: number expected, "+want)
+	}
+}
+
+func TestIn(t *testing.T) {
+	d := parse(t, "a: {b: [c, 1]}\nd: e\nf: g\n")
+	root := d.Root()
+	a := root.Fields([]string{"a", "d", "f"}, nil)["a"].In("BOX_2100")
+	list := a.Fields([]string{"b"}, nil)["b"]
+	for _, item := range list.Items() {
+		item.Text()
+		item.ErrorAt(1, "behind %s", "it")
+	}
+	a.Entries()[0].KeyNode.Errorf("key")
+	a.In("BOX_2200").Errorf("other")
+	a.In("").Errorf("none")
+	root.Errorf("root")
+	wantErrors(t, d,
+		"1:1: root",
+		"1:4: BOX_2200: other",
+		"1:4: none",
+		"1:5: BOX_2100: key",
+		"1:10: BOX_2100: behind it",
+		`1:12: BOX_2100: text expected, not "1": YAML reads a number; put it in quotes`,
+		"1:13: BOX_2100: behind it")
+	if got := d.Errors()[3].Rule; got != "BOX_2100" {
+		t.Errorf("Rule = %q, want BOX_2100", got)
+	}
+}
+
+func TestMessagesAreOneLine(t *testing.T) {
+	d := parse(t, "a: \"b\\nc\\u2028\"\n\"d\\ne\": 1\n")
+	a := d.Root().Fields([]string{"a"}, nil)["a"]
+	a.Items()
+	a.Errorf("1 |  x\n  | ..^\u2028end")
+	wantErrors(t, d,
+		`1:4: list expected, not "b\nc\u2028"`,
+		"1:4: 1 | x | ..^ end",
+		`2:1: unknown key "d\ne"; accepted: a`)
+}
+
+func TestZeroNode(t *testing.T) {
+	failed := Parse("f.yaml", []byte("a: @"))
+	missing := parse(t, "a: 1").Root().Fields([]string{"a"}, []string{"b"})["b"]
+	for _, n := range []Node{{}, Node{}.In("BOX_2100"), failed.Root(), missing} {
+		readAll(n)
+		n.Errorf("x")
+		n.ErrorAt(3, "x")
+		if !n.IsZero() || n.Position() != (source.Position{}) || n.PositionAt(2) != (source.Position{}) {
+			t.Errorf("%v is no zero Node", n)
+		}
+		if fields := n.Fields([]string{"a"}, nil); fields == nil || !fields["a"].IsZero() {
+			t.Errorf("Fields() = %v, want an empty map", fields)
+		}
+	}
+	if got := len(failed.Errors()); got != 1 {
+		t.Errorf("%d errors, want that of Parse only", got)
+	}
+}

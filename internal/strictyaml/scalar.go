@@ -1,0 +1,113 @@
+package strictyaml
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Text gives the text of a scalar that is written in any style. A plain one must be text to every reader
+// of YAML: no number, date, bool or null. White space alone is no text.
+func (n Node) Text() (string, bool) {
+	if !n.is(yaml.ScalarNode, "text") {
+		return "", false
+	}
+	value := n.yaml.Value
+	if reading := plainReading(n.yaml); reading != "" {
+		n.Errorf("text expected, not %s: YAML reads %s; put it in quotes", quoted(value), reading)
+		return "", false
+	}
+	if isBlank(value) {
+		n.Errorf("text expected, not an empty one")
+		return "", false
+	}
+	// An escape in double quotes can put into the text what the file itself may not hold.
+	for i, r := range []rune(value) {
+		if fault := characterFault(r, nil); fault != "" {
+			n.ErrorAt(i, fault, r)
+			return "", false
+		}
+	}
+	return value, true
+}
+
+// oldBools are plain scalars that YAML 1.1 reads as true and false; yaml.v3 keeps to YAML 1.2 in this.
+var oldBools = []string{"y", "yes", "on", "n", "no", "off"}
+
+// plainReading says what a plain scalar is in YAML if it is not text.
+func plainReading(y *yaml.Node) string {
+	if !isPlain(y) {
+		return ""
+	}
+	switch y.Tag {
+	case "!!int", "!!float":
+		return "a number"
+	case "!!timestamp":
+		return "a date"
+	case "!!bool":
+		return "true or false"
+	}
+	if slices.Contains(oldBools, strings.ToLower(y.Value)) {
+		return "true or false"
+	}
+	return ""
+}
+
+var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+
+// Decimal gives a number as it is written: without quotes, as digits with an optional sign in front and an
+// optional fraction.
+func (n Node) Decimal() (string, bool) {
+	if !n.is(yaml.ScalarNode, "number") {
+		return "", false
+	}
+	value := n.yaml.Value
+	switch {
+	case !decimal.MatchString(value):
+		n.Errorf("number expected, not %s%s", quoted(value), decimalFault(value))
+	case !isPlain(n.yaml):
+		n.Errorf("number expected, not the text %s: write it without quotes", quoted(value))
+	default:
+		return value, true
+	}
+	return "", false
+}
+
+// decimalFaults are the other ways to write a number, from the one that most differs.
+var decimalFaults = []struct {
+	form *regexp.Regexp
+	says string
+}{
+	{regexp.MustCompile(`(?i)^[-+]?\.(inf|nan)$`), "a finite number"},
+	{regexp.MustCompile(`(?i)^[-+]?0[xob][0-9a-f_]+$`), "decimal digits only"},
+	{regexp.MustCompile(`(?i)^[-+]?[0-9_.]+e[-+]?[0-9]+$`), "no exponent"},
+	{regexp.MustCompile(`^[-+]?[0-9]+(,[0-9]+)+(\.[0-9]+)?$`), "no comma; a point before the fraction"},
+	{regexp.MustCompile(`^[-+]?[0-9][0-9_]*_[0-9_]*(\.[0-9_]*)?$`), "no underscores"},
+	{regexp.MustCompile(`^\+[0-9.]+$`), "no plus sign"},
+	{regexp.MustCompile(`^-?0[0-9]+(\.[0-9]*)?$`), "no leading zeros"},
+	{regexp.MustCompile(`^-?\.[0-9]+$`), "a digit before the point"},
+	{regexp.MustCompile(`^-?[0-9]+\.$`), "a digit behind the point"},
+}
+
+// decimalFault is the end of a message about what is no decimal.
+type decimalFault string
+
+func (f decimalFault) String() string {
+	for _, fault := range decimalFaults {
+		if fault.form.MatchString(string(f)) {
+			return ": " + fault.says
+		}
+	}
+	return ""
+}
+
+func isNull(y *yaml.Node) bool { return y.Kind == yaml.ScalarNode && isPlain(y) && y.Tag == "!!null" }
+
+func isPlain(y *yaml.Node) bool {
+	const other = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+	return y.Style&other == 0
+}
+
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }

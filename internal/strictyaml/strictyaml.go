@@ -1,0 +1,118 @@
+// Package strictyaml reads a YAML file with none of YAML's surprises, and reports everything that is
+// wrong with the file, each at its line and column.
+//
+// What is left of YAML is one document of mappings, lists and scalars: no anchors, aliases, tags,
+// directives or merge keys, no duplicate, empty or null keys, no empty values, no invisible characters.
+// Whether a scalar is text or a number is decided by the caller that asks for it, not by its looks.
+//
+//	data ─> text: size, encoding, characters
+//	     ─> markers: directives, second document
+//	     ─> gopkg.in/yaml.v3 ─> tree: all else that is not accepted
+//	     ─> Node: the caller reads, and reports what it finds wrong itself
+package strictyaml
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/boxrules/internal/source"
+	"gopkg.in/yaml.v3"
+)
+
+const (
+	// MaxBytes is the size of the largest file that is read.
+	MaxBytes = 256 << 10
+
+	maxErrors = 100 // listed for one file; one more says that there were more
+	maxDepth  = 32  // collections within collections
+
+	tooDeepMessage = "nested too deep: at most 32 levels are accepted"
+)
+
+// Document is one parsed file and everything found wrong with it so far. It is not safe for concurrent
+// use: its nodes add errors to it.
+type Document struct {
+	text    *text
+	end     int // where the first document ends in text.runes; yaml.v3 reads no further
+	root    *yaml.Node
+	aliases map[int]bool // where unknown aliases stood that are reported and taken out
+
+	replaced map[source.Position]bool // where characters stood that are reported and replaced
+
+	errors  source.Errors
+	omitted int
+}
+
+// Parse reads data, the content of the file with that name. It always returns a document: what is wrong
+// is in its Errors.
+func Parse(name string, data []byte) *Document {
+	d := &Document{text: &text{file: name, lines: []int{0}}, aliases: make(map[int]bool), replaced: make(map[source.Position]bool)}
+	if !d.read(data) || !d.cutMarkers() {
+		return d
+	}
+	root, ok := d.parse()
+	switch {
+	case !ok:
+	case root == nil || isNull(root) && root.Value == "":
+		d.report("", d.text.position(0), `the file is empty; write keys and values, such as "version: 1"`)
+	default:
+		d.checkValue(root, 0)
+		d.root = root
+	}
+	return d
+}
+
+// Root is the value that the file holds, and the zero Node where the file could not be parsed.
+func (d *Document) Root() Node {
+	if d.root == nil {
+		return Node{}
+	}
+	return Node{doc: d, yaml: d.root}
+}
+
+// Errors is everything found wrong so far, by Parse and through the nodes, in the order of the text. It
+// lists at most 100; the last one says so where there were more.
+func (d *Document) Errors() source.Errors {
+	errs := slices.Clone(d.errors)
+	if errs.Sorted() == nil {
+		return nil
+	}
+	if d.omitted > 0 {
+		errs = append(errs, &source.Error{
+			Position: errs[len(errs)-1].Position,
+			Message:  fmt.Sprintf("too many errors: %d more in this file are not listed", d.omitted),
+		})
+	}
+	return errs
+}
+
+func (d *Document) report(rule string, at source.Position, format string, args ...any) {
+	if d.full() {
+		d.omitted++
+		return
+	}
+	d.errors = append(d.errors, &source.Error{
+		Position: at,
+		Rule:     rule,
+		Message:  oneLine(fmt.Sprintf(format, args...)),
+	})
+}
+
+// full says whether errors are counted only from now on.
+func (d *Document) full() bool { return len(d.errors) >= maxErrors }
+
+// oneLine keeps the message of a library that writes several lines from breaking the list of errors.
+func oneLine(message string) string {
+	if strings.ContainsAny(message, "\n\r\u0085\u2028\u2029") {
+		return strings.Join(strings.Fields(message), " ")
+	}
+	return message
+}
+
+// quoted is a piece of the file as a message shows it: escaped, and cut where it is long. Like every
+// argument of report it becomes text only where the error is listed.
+type quoted string
+
+func (q quoted) String() string { return strconv.Quote(source.Cut(string(q))) }

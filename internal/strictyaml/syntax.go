@@ -1,0 +1,112 @@
+package strictyaml
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// maxParsed bounds the passes over the text, one more for each unknown alias, to the work that the largest
+// file takes in one. A file of rules has room for dozens.
+const maxParsed = MaxBytes
+
+// parse gives the root that yaml.v3 reads, nil where there is none, and fails where the text is not YAML.
+func (d *Document) parse() (root *yaml.Node, ok bool) {
+	for parsed := 0; ; {
+		content := string(d.text.runes[:d.end])
+		decoder := yaml.NewDecoder(strings.NewReader(content))
+		root, err := decode(decoder)
+		if err == nil {
+			return root, true
+		}
+		parsed += len(content)
+		alias := d.reportSyntax(decoder, err)
+		if alias < 0 || parsed+len(content) > maxParsed || d.full() {
+			return nil, false
+		}
+		// yaml.v3 stops at an alias that it does not know. With a word in its place the rest of the file
+		// is read, and the tree passes over the word.
+		d.aliases[alias] = true
+		d.text.runes[alias] = 'x'
+	}
+}
+
+// decode reads one document to its end. It asks for yaml.Node, as yaml.v3 compares every pair of keys for
+// any other type. yaml.v3 reports most faults by a panic that it catches itself, and some that it does not.
+func decode(decoder *yaml.Decoder) (root *yaml.Node, err error) {
+	defer func() {
+		if bug := recover(); bug != nil {
+			err = fmt.Errorf("yaml: internal error: %v", bug)
+		}
+	}()
+	// Only at the end of the input has yaml.v3 seen all of it: text may be left that belongs to no
+	// document. A second document is not, since cutMarkers.
+	for {
+		var document yaml.Node
+		switch err := decoder.Decode(&document); {
+		case err == io.EOF:
+			return root, nil
+		case err != nil:
+			return nil, err
+		case root == nil:
+			root = document.Content[0]
+		}
+	}
+}
+
+// marks are the places that belong to one fault, as indexes into the text.
+type marks struct {
+	problem int // where yaml.v3 noticed it
+	context int // where the scalar or collection starts that yaml.v3 was reading
+	open    int // where the innermost open collection starts
+}
+
+// marks reads the places from the fields of yaml.v3's parser. Its message has only a line, that of the
+// problem or that of the context, counted from 0 or from 1. Where a later yaml.v3 has no such fields, this
+// line has to do.
+func (d *Document) marks(decoder *yaml.Decoder, line int, problem string) marks {
+	state := inside(reflect.ValueOf(decoder), "parser", "parser")
+	at := inside(state, "problem_mark")
+	if strings.HasPrefix(problem, unknownAlias) {
+		at = inside(reflect.ValueOf(decoder), "parser", "event", "start_mark")
+	}
+	index, ok := d.mark(at)
+	if !ok {
+		start, end := d.text.line(min(line, len(d.text.lines)))
+		index = d.text.skipBlanks(start, end)
+	}
+	m := marks{problem: index, context: index, open: index}
+	if context, ok := d.mark(inside(state, "context_mark")); ok {
+		m.context = context
+	}
+	if open := inside(state, "marks"); open.Kind() == reflect.Slice && open.Len() > 0 {
+		m.open, _ = d.mark(open.Index(open.Len() - 1))
+	}
+	return m
+}
+
+// inside follows a path of fields; the result is the zero Value where one of them is missing.
+func inside(v reflect.Value, path ...string) reflect.Value {
+	for _, name := range path {
+		if v.Kind() == reflect.Pointer {
+			v = v.Elem()
+		}
+		if v.Kind() != reflect.Struct {
+			return reflect.Value{}
+		}
+		v = v.FieldByName(name)
+	}
+	return v
+}
+
+// mark is the index of a mark of yaml.v3, which counts lines and columns from 0.
+func (d *Document) mark(v reflect.Value) (index int, ok bool) {
+	line, column := inside(v, "line"), inside(v, "column")
+	if !line.CanInt() || !column.CanInt() {
+		return 0, false
+	}
+	return min(d.text.index(int(line.Int())+1, int(column.Int())+1), d.end), true
+}

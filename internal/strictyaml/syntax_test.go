@@ -1,0 +1,122 @@
+package strictyaml
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSyntaxErrors(t *testing.T) {
+	const (
+		indent  = "the line does not continue what stands above: check its indentation"
+		tab     = "tab in the indentation: indent with spaces"
+		colon   = "a second colon in a value: put the value in quotes"
+		behind  = "text behind a closing quote or bracket: put the whole value in quotes"
+		quote   = "the quote is not closed"
+		escape  = "unknown escape: in double quotes a backslash is written twice"
+		newLine = `a line break expected behind "|" or ">": start the text on the next line, or put it in quotes`
+		item    = "a list item cannot start here: begin it on a line of its own, or put the text in quotes"
+	)
+	for data, want := range map[string]string{
+		"a:\n\tb: 1\n":         "2:1: " + tab,
+		"a:\n  b: 1\n\tc: 2\n": "3:1: " + tab,
+		"\ta: 1\n":             "1:1: " + tab,
+		"a:\n- b\n-\tc: d\n":   "3:2: " + tab,
+		"a: |\n\tb\n":          "2:1: " + tab,
+
+		"a:\n  b: 1\n c: 2\n":              "3:2: " + indent,
+		"x:\n y:\n  a:\n    b: 1\n   c: 2": "5:4: " + indent,
+		"a: 1\n  b: 2\n":                   "2:3: " + indent,
+		"  a: 1\nb: 2\n":                   "2:1: " + indent,
+		"- a\nb: c\n":                      "2:1: " + indent,
+		"a: c\n- b\n":                      "2:1: " + indent,
+		"a:\n  - 1\n - 2\n":                "3:2: " + indent,
+		"a: |\n  x\n y\nb: 1\n":            "3:2: " + indent,
+		"a: 1\n    b\n  c: 2\n":            "3:3: " + indent,
+		"a: 1\n\n# b\n  c: 2\n":            "4:3: " + indent,
+
+		"a: 1\nb: \"x\nc: 2\n":  "2:4: " + quote,
+		"é: 'x\nb: 2\n":         "1:4: " + quote,
+		"a: \"x\nb: \"y\"\n":    "2:5: " + behind,
+		"a: 'it's'\n":           "1:8: " + behind,
+		"a: 1\nb: [c]]\n":       "2:7: " + behind,
+		"{a: 1}}\n":             "1:7: " + behind,
+		"a: \"\\q\"\n":          "1:5: " + escape,
+		"a: \"b\n c \\/\"\n":    "2:4: " + escape,
+		"a: \"\\x4\"\n":         `1:7: hexadecimal digits expected: two behind \x, four behind \u, eight behind \U`,
+		"a: \"\\uD800\"\n":      "1:7: the escape is no Unicode character",
+		"a: 1\nb: [1, 2\n":      `2:4: "[" is not closed`,
+		"a: 1\nb: [1,\n\n":      `2:4: "[" is not closed`,
+		"a: [1, {b: 2\n":        `1:8: "{" is not closed`,
+		"a: [1, {b: 2,\n# c":    `1:8: "{" is not closed`,
+		"a: 1\nb: [1\nc: 3\n":   `3:2: a comma or "]" expected: the "[" of line 2 is open`,
+		"a: {b: 1\n    c: 2}\n": `2:6: a comma or "}" expected: the "{" of line 1 is open`,
+		"a: [b, , c]\n":         `1:8: a value expected, not ",": put a text in quotes`,
+		"a: {b: ]}\n":           `1:8: a value expected, not "]": put a text in quotes`,
+		"a: [- b]\n":            `1:5: a value expected, not "-": put a text in quotes`,
+		"x: 1\na: ]\n":          `2:4: a value expected, not "]": put a text in quotes`,
+
+		"a: b: c\n":               "1:5: " + colon,
+		"x: 1\né: \"b\": c\n":     "2:7: " + colon,
+		"a: 1\nb:2\n":             `2:1: no space behind the colon of "b:2"`,
+		"a: 1\nb:2\nc: 3\n":       `2:1: no space behind the colon of "b:2"`,
+		"b:2\nc: 3\n":             `1:1: no space behind the colon of "b:2"`,
+		"b:2\r\nc: 3\r\n":         `1:1: no space behind the colon of "b:2"`,
+		"a:b: 1\n  c: 2\n":        "2:3: " + indent,
+		"---\n%b c\n":             `2:1: a value cannot start with "%": put it in quotes`,
+		"a:\n  b:2\n  \n  c: 3\n": `2:3: no space behind the colon of "b:2"`,
+		"- - b:2\n    c: 3\n":     `1:1: no space behind the colon of "- - b:2"`,
+		"a: 1\nb\n":               `2:1: "b" is no key: a colon and a space expected behind it`,
+		"a\nb: 1\n":               `1:1: "a" is no key: a colon and a space expected behind it`,
+		"a: 1\n: b\n":             "2:1: a key expected before the colon",
+
+		"a: 1\nb: @c\n":                `2:4: a value cannot start with "@": put it in quotes`,
+		"a: `b`\n":                     "1:4: a value cannot start with \"`\": put it in quotes",
+		"a: %b\n":                      `1:4: a value cannot start with "%": put it in quotes`,
+		"a: [|]\n":                     `1:5: a value cannot start with "|": put it in quotes`,
+		"a: 1\n%b c\n":                 `2:1: a value cannot start with "%": put it in quotes`,
+		"a: 1\n%YAML 1\n":              `2:1: a value cannot start with "%": put it in quotes`,
+		"a: * b\n":                     `1:4: a value cannot start with "*": put it in quotes`,
+		"a: &.b\n":                     `1:4: a value cannot start with "&": put it in quotes`,
+		"a: !<b\n":                     "1:4: " + tag,
+		"a: !b%zz\n":                   "1:4: " + tag,
+		"a: !b{c}\n":                   "1:4: " + tag,
+		"a: > 5\n":                     "1:6: " + newLine,
+		"a: |b\n":                      "1:5: " + newLine,
+		"a: |0\n b\n":                  `1:5: the indentation behind "|" or ">" is 1 to 9`,
+		"a: - b\n":                     "1:4: " + item,
+		"a: ? b\n":                     `1:4: a "?" key cannot start here: write the key and a colon, or put the text in quotes`,
+		"a: 1\r\nb: @\r\n":             `2:4: a value cannot start with "@": put it in quotes`,
+		"\ufeffa: 😀é: b\n":             "1:6: " + colon,
+		"a: 1\n%YAML 1.1\n":            "3:1: " + indent,
+		"a: 1\n%YAML 1.1\n%YAML 1.1\n": `3:1: a value cannot start with "%": put it in quotes`,
+	} {
+		check(t, data, want)
+	}
+}
+
+// A later yaml.v3 may keep its marks elsewhere, or say something new; its line is what is left then.
+func TestSyntaxErrorWithoutMarks(t *testing.T) {
+	for _, test := range []struct {
+		err, want string
+	}{
+		{"yaml: line 2: found unexpected end of stream", "2:3: the quote is not closed"},
+		{"yaml: line 3: something new\n", `3:1: not YAML: "something new\n"`},
+		{"yaml: line 9: something new", `3:1: not YAML: "something new"`},
+		{"yaml: something new", `1:1: not YAML: "something new"`},
+		{"something else", `1:1: not YAML: "something else"`},
+	} {
+		d := Parse("f.yaml", []byte("a:\n  b: 1\nc: 1"))
+		d.reportSyntax(nil, errors.New(test.err))
+		if got := lines(d.Errors()); !slices.Equal(got, []string{test.want}) {
+			t.Errorf("%q is reported as %q, want %q", test.err, got, test.want)
+		}
+	}
+}
+
+func TestPanicOfYAML(t *testing.T) {
+	if _, err := decode(nil); err == nil || !strings.HasPrefix(err.Error(), "yaml: internal error: ") {
+		t.Errorf("decode(nil) gives the error %v, want an internal error", err)
+	}
+}

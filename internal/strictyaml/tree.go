@@ -1,0 +1,140 @@
+package strictyaml
+
+import "gopkg.in/yaml.v3"
+
+// rejected is the kind that a node gets when the error about it is reported: nothing reads it any more, so
+// nothing reports it twice.
+const rejected yaml.Kind = 0
+
+// checkValue reports what is not accepted in a node and in all below it; depth is the number of collections
+// around it.
+func (d *Document) checkValue(n *yaml.Node, depth int) {
+	d.check(n, depth)
+	if !isNull(n) {
+		return
+	}
+	if n.Value == "" {
+		d.rejectf(n, "an empty value is not accepted: write one, or leave the entry out")
+	} else {
+		d.rejectf(n, "%s is not accepted: write a value, or leave the entry out", quoted(n.Value))
+	}
+}
+
+func (d *Document) check(n *yaml.Node, depth int) {
+	tagged := d.checkProperties(n)
+	switch n.Kind {
+	case yaml.AliasNode:
+		d.rejectf(n, aliasMessage)
+	case yaml.ScalarNode:
+		// A tag changes what yaml.v3 makes of the scalar; nothing can be said about its value.
+		if tagged || d.aliases[d.index(n)] {
+			n.Kind = rejected
+		}
+	case yaml.SequenceNode, yaml.MappingNode:
+		if depth == maxDepth {
+			d.rejectf(n, tooDeepMessage)
+			return
+		}
+		if n.Kind == yaml.MappingNode {
+			d.checkMapping(n, depth)
+			return
+		}
+		for _, item := range n.Content {
+			d.checkValue(item, depth+1)
+		}
+	}
+}
+
+// checkMapping takes out the entries whose key is not accepted, when their values are checked too.
+func (d *Document) checkMapping(n *yaml.Node, depth int) {
+	lines := make(map[string]int, len(n.Content)/2)
+	kept := n.Content[:0]
+	for i := 0; i < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		accepted := d.checkKey(key, depth, lines)
+		d.checkValue(value, depth+1)
+		if accepted {
+			kept = append(kept, key, value)
+		}
+	}
+	n.Content = kept
+}
+
+// checkKey reports a key that is not accepted; lines has the line of every key before it.
+func (d *Document) checkKey(key *yaml.Node, depth int, lines map[string]int) bool {
+	d.check(key, depth+1)
+	line, duplicate := lines[key.Value]
+	switch {
+	case key.Kind == rejected:
+	case key.Kind != yaml.ScalarNode:
+		d.rejectf(key, "a key is a text, not %s", described{key})
+	case key.Tag == "!!merge":
+		d.rejectf(key, "merge keys are not accepted: write the keys out")
+	case isNull(key), isBlank(key.Value):
+		d.rejectf(key, "an empty key is not accepted: write one")
+	case duplicate:
+		d.rejectf(key, "duplicate key %s: it is on line %d already", quoted(key.Value), line)
+	default:
+		lines[key.Value] = key.Line
+		return true
+	}
+	return false
+}
+
+// checkProperties reports the anchor and the tag of a node.
+func (d *Document) checkProperties(n *yaml.Node) (tagged bool) {
+	if len(n.Content) > 0 && n.Content[0].Line == n.Line && n.Content[0].Column == n.Column {
+		return false // what stands there belongs to the first key
+	}
+	if n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == "" {
+		return false // nothing stands there
+	}
+	tag, anchor, _ := d.text.properties(d.index(n))
+	if tag >= 0 {
+		d.report("", d.text.position(tag), tagMessage)
+	}
+	if anchor >= 0 {
+		d.report("", d.text.position(anchor), anchorMessage)
+	}
+	return tag >= 0
+}
+
+// properties gives the indexes of the tag and of the anchor of a value, -1 for none, and that of the value
+// itself behind them.
+func (t *text) properties(start int) (tag, anchor, value int) {
+	tag, anchor = -1, -1
+	i := start
+	for i < len(t.runes) {
+		r := t.runes[i]
+		switch {
+		case r == '!' && tag < 0:
+			tag = i
+			i = t.skipWord(i)
+		case r == '&' && anchor < 0:
+			anchor = i
+			i = t.skipWord(i)
+		case isWhite(r) && i > start:
+			i++
+		case r == '#' && i > start:
+			_, i = t.line(t.position(i).Line)
+		default:
+			return tag, anchor, i
+		}
+	}
+	return tag, anchor, i
+}
+
+func (t *text) skipWord(i int) int {
+	for i < len(t.runes) && !isWhite(t.runes[i]) {
+		i++
+	}
+	return i
+}
+
+// index is where a node starts: at its tag or anchor, where it has one.
+func (d *Document) index(n *yaml.Node) int { return d.text.index(n.Line, n.Column) }
+
+func (d *Document) rejectf(n *yaml.Node, format string, args ...any) {
+	d.report("", d.text.position(d.index(n)), format, args...)
+	n.Kind = rejected
+}
