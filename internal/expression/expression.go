@@ -1,0 +1,189 @@
+// Package expression reads one condition or formula of the linear language.
+//
+// A text passes three gates: the scanner lets only the words and signs of the language through, expr
+// parses and type-checks what is left, and a walk over expr's tree accepts only the nodes of the
+// language and refuses what is not linear. What passes can be lowered to half-spaces without fail, but
+// for the size of its numbers.
+package expression
+
+import (
+	"errors"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/checker"
+	"github.com/expr-lang/expr/conf"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/parser"
+)
+
+// Class says what the value of a variable changes with. The classes of several variables are or-ed.
+type Class uint8
+
+// The classes.
+const (
+	PerArticle  Class = 1 << iota // the article
+	PerMaterial                   // the material
+	PerBox                        // the box's dimensions
+	PerBlank                      // the article's blank formulas, and through them all the others
+)
+
+// variables are the names of the language, each with its class.
+var variables = map[string]Class{
+	"width": PerBox, "depth": PerBox, "height": PerBox,
+	"blank_width": PerBlank, "blank_height": PerBlank,
+	"min_width": PerArticle, "max_width": PerArticle,
+	"min_depth": PerArticle, "max_depth": PerArticle,
+	"min_height": PerArticle, "max_height": PerArticle,
+	"caliper": PerMaterial, "glue_flap": PerMaterial,
+	"sheet_width": PerMaterial, "sheet_height": PerMaterial,
+}
+
+// formulaVariables leave out what a blank formula defines itself.
+var formulaVariables = func() map[string]Class {
+	names := make(map[string]Class)
+	for name, class := range variables {
+		if class != PerBlank {
+			names[name] = class
+		}
+	}
+	return names
+}()
+
+// env gives expr the variables and their type; every number of the language is a float64 to it.
+type env struct {
+	Width       float64 `expr:"width"`
+	Depth       float64 `expr:"depth"`
+	Height      float64 `expr:"height"`
+	BlankWidth  float64 `expr:"blank_width"`
+	BlankHeight float64 `expr:"blank_height"`
+	MinWidth    float64 `expr:"min_width"`
+	MaxWidth    float64 `expr:"max_width"`
+	MinDepth    float64 `expr:"min_depth"`
+	MaxDepth    float64 `expr:"max_depth"`
+	MinHeight   float64 `expr:"min_height"`
+	MaxHeight   float64 `expr:"max_height"`
+	Caliper     float64 `expr:"caliper"`
+	GlueFlap    float64 `expr:"glue_flap"`
+	SheetWidth  float64 `expr:"sheet_width"`
+	SheetHeight float64 `expr:"sheet_height"`
+}
+
+// Expression is a condition or formula that passed every gate. It is immutable.
+type Expression struct {
+	text    []rune
+	root    ast.Node
+	numbers map[int]string
+	class   Class // of all the variables that it mentions
+}
+
+// Condition reads a condition: an expression that is true or false of a box. It returns every problem
+// that it found, and no Expression then.
+func Condition(text string) (*Expression, []Problem) { return read(text, true, variables) }
+
+// Formula reads a formula: an expression that is a number. It knows all variables but blank_width and
+// blank_height. It returns every problem that it found, and no Expression then.
+func Formula(text string) (*Expression, []Problem) { return read(text, false, formulaVariables) }
+
+func read(text string, condition bool, names map[string]Class) (*Expression, []Problem) {
+	s := &scanner{text: []rune(text), names: names, numbers: make(map[int]string)}
+	s.scan()
+	if len(s.problems) > 0 {
+		return nil, s.problems
+	}
+	config := conf.New(env{})
+	tree, err := parser.ParseWithConfig(text, config)
+	if err != nil {
+		return nil, []Problem{s.problem(err)}
+	}
+	w := &walker{scanner: s, kinds: make(map[ast.Node]kind), spans: make(map[ast.Node][2]int)}
+	kind := w.walk(tree.Node)
+	switch {
+	case len(w.problems) > 0:
+		return nil, w.problems
+	case condition && kind != isCondition:
+		return nil, []Problem{{w.start(tree.Node), "a condition is expected, not a number: compare it, as in depth > width"}}
+	case !condition && kind == isCondition:
+		return nil, []Problem{{w.start(tree.Node), "a number is expected, not a condition"}}
+	}
+	// The walk and expr's checker have to agree on every type; what only expr objects to is told as expr says it.
+	if _, err := checker.Check(tree, config); err != nil {
+		return nil, []Problem{s.problem(err)}
+	}
+	return &Expression{text: s.text, root: tree.Node, numbers: s.numbers, class: w.class}, nil
+}
+
+// problem turns an error of expr into ours. Where expr ran out of text it points just behind it.
+func (s *scanner) problem(err error) Problem {
+	var e *file.Error
+	if !errors.As(err, &e) {
+		return Problem{0, "not an expression"}
+	}
+	if e.Message == "unexpected token EOF" || e.From >= len(s.text) {
+		return Problem{len(s.text), "the expression is not complete"}
+	}
+	if !printable(e.Message) {
+		return Problem{e.From, "not an expression"}
+	}
+	return Problem{e.From, unexpectedToken.ReplaceAllString(e.Message, "unexpected $1")}
+}
+
+// unexpectedToken is expr's way of naming a token, as in `unexpected token Bracket(")")`.
+var unexpectedToken = regexp.MustCompile(`^unexpected token \w+\((.*)\)$`)
+
+// Text is the expression as written.
+func (e *Expression) Text() string { return string(e.text) }
+
+// Root is expr's typed, unoptimised tree. It must not be changed.
+func (e *Expression) Root() ast.Node { return e.root }
+
+// Class says what the value changes with: the classes of all variables it mentions.
+func (e *Expression) Class() Class { return e.class }
+
+// Number is the exact value of a literal of the tree, as it was written.
+func (e *Expression) Number(n ast.Node) *big.Rat {
+	value, ok := new(big.Rat).SetString(e.numbers[n.Location().From])
+	if !ok {
+		panic("expression: a literal that is not in the text")
+	}
+	return value
+}
+
+// Annotated is the text of n, a node of the tree, in one line, with what note returns put behind each variable.
+func (e *Expression) Annotated(n ast.Node, note func(name string) string) string {
+	span := (&walker{spans: make(map[ast.Node][2]int)}).span(n)
+	from, to := balanced(e.text, span[0], span[1])
+	var b strings.Builder
+	for i := from; i < to; {
+		if !letter(e.text[i]) {
+			b.WriteRune(e.text[i])
+			i++
+			continue
+		}
+		start := i
+		for i < to && (letter(e.text[i]) || digit(e.text[i])) {
+			i++
+		}
+		name := string(e.text[start:i])
+		b.WriteString(name)
+		if _, ok := variables[name]; ok {
+			b.WriteString(note(name))
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// Names are the variables that n, a node of the tree, mentions, in the order of the text, each once.
+func (e *Expression) Names(n ast.Node) []string {
+	var names []string
+	e.Annotated(n, func(name string) string {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		return ""
+	})
+	return names
+}

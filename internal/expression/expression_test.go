@@ -1,0 +1,352 @@
+package expression_test
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/expr-lang/expr/ast"
+
+	"example.com/boxrules/internal/expression"
+)
+
+const (
+	formulaNames   = "caliper, depth, glue_flap, height, max_depth, max_height, max_width, min_depth, min_height, min_width, sheet_height, sheet_width, width"
+	conditionNames = "blank_height, blank_width, " + formulaNames
+
+	article, material, box, blank = expression.PerArticle, expression.PerMaterial, expression.PerBox, expression.PerBlank
+)
+
+// classes are the variables as docs/rules.md describes them.
+var classes = map[string]expression.Class{
+	"width": box, "depth": box, "height": box, "blank_width": blank, "blank_height": blank,
+	"min_width": article, "max_width": article, "min_depth": article, "max_depth": article, "min_height": article, "max_height": article,
+	"caliper": material, "glue_flap": material, "sheet_width": material, "sheet_height": material,
+}
+
+// lines is the problems as offset: message, a line each, with the lists of what is accepted left out.
+func lines(problems []expression.Problem) string {
+	texts := make([]string, len(problems))
+	for i, p := range problems {
+		message := strings.TrimSuffix(strings.TrimSuffix(p.Message, "; accepted: "+conditionNames), "; accepted: min, max")
+		texts[i] = fmt.Sprintf("%d: %s", p.Offset, message)
+	}
+	return strings.Join(texts, "\n")
+}
+
+func TestAccepted(t *testing.T) {
+	for _, test := range []struct {
+		text  string
+		class expression.Class
+	}{
+		{"depth > width", box},
+		{"depth>width", box},
+		{"\n width\t>= \r\n depth\n", box},
+		{"width == depth", box},
+		{"width != depth", box},
+		{"10 <= width <= 20", box},
+		{"width > depth > height >= 1", box},
+		{"width < depth > height", box},
+		{"width > 1 && depth > 1 || !(height > 1)", box},
+		{"width > 1 and depth > 1 or not (height > 1)", box},
+		{"width > 1 and not(depth > 1) && not not (height > 1)", box},
+		{"!!( ( width > 1 ) )", box},
+		{"-width < - -depth + +height", box},
+		{"width <= (depth * 3) / 4", box},
+		{"depth > (1 / 3) * width", box},
+		{"2 * (width + depth) * 3 > 1 - 2 - 3", box},
+		{"width / 2 / 3 < 1 / 2 / 3", box},
+		{"min(width, depth) > max(1, 2, 3, 4)", box},
+		{"min ( width,\n depth ) > 1", box},
+		{"min(max(min(1, 2), 3), width) > 1", box},
+		{"min((width), (1)) * 2 > 1", box},
+		{"width < min_width", box | article},
+		{"max_height / 2 > 1", article},
+		{"caliper * glue_flap > sheet_width / caliper", material},
+		{"width * caliper * min_depth > 1", box | material | article},
+		{"blank_width > sheet_height", blank | material},
+		{"blank_height * caliper > width", blank | material | box},
+		{"1 < 2", 0},
+		{"width / 0 > 1", box}, // what a divisor comes to is for the lowering to see
+		{"1 > " + strings.Repeat("min(", 580) + "1" + strings.Repeat(",2)", 580), 0},
+	} {
+		e, problems := expression.Condition(test.text)
+		if e == nil || len(problems) > 0 {
+			t.Errorf("Condition(%q) = %v, want no problem", test.text, problems)
+			continue
+		}
+		if e.Text() != test.text || e.Class() != test.class || e.Root() == nil {
+			t.Errorf("Condition(%q): text %q, class %b, root %v, want class %b", test.text, e.Text(), e.Class(), e.Root(), test.class)
+		}
+	}
+}
+
+// TestRefused has a condition and every problem in it.
+func TestRefused(t *testing.T) {
+	const (
+		conditional = "conditionals are not part of the language: use &&, || and !"
+		digits      = "is not a plain decimal: write digits and at most one decimal point"
+		comment     = "comments are not accepted in an expression: use a YAML comment"
+		incomplete  = "the expression is not complete"
+		divisor     = "changes with the box; only a constant divides"
+		product     = "is not linear: both change with the box"
+		parentheses = "; put parentheses round the comparison"
+		compare     = "0: a condition is expected, not a number: compare it, as in depth > width"
+		text        = "strings are not part of the language"
+		list        = "lists are not part of the language"
+		braces      = "maps and predicates are not part of the language"
+		bracket     = "this is not part of the language: + - * /, min, max, comparisons, &&, || and !"
+	)
+	for _, test := range []struct{ text, want string }{
+		{"", "0: " + incomplete},
+		{" \n ", "3: " + incomplete},
+		{"width >", "7: " + incomplete},
+		{"width > 1 && ", "13: " + incomplete},
+		{"(width > 1", "10: " + incomplete},
+		{"min(width, 1", "12: " + incomplete},
+		{"not", "3: " + incomplete},
+		{"> 1", `0: unexpected ">"`},
+		{"width > 1)", `9: unexpected ")"`},
+		{"width > 1 depth", `10: unexpected "depth"`},
+		{"width > 1 1", `10: unexpected "1"`},
+		{"width > 1, 2", `9: unexpected ","`},
+		{"(1)(2) > 1", `3: unexpected "("`},
+		{"min(1, 2)(3) > 1", `9: unexpected "("`},
+		{"width <> 1", `7: unexpected ">"`},
+		{"width <&& 1", `6: unexpected "<&"`}, // as expr reads it
+		{"width(1) > 1", "0: " + bracket},
+		{"min > 1", `0: unexpected "min"`},
+		{"width > max", `8: unexpected "max"`},
+
+		{"width", compare},
+		{"1", compare},
+		{"min(1, 2)", compare},
+		{" -width", " " + strings.Replace(compare, "0", "1", 1)},
+		{"width > 1 && depth", `10: && joins conditions, and "depth" is a number`},
+		{"width or depth > 1", `6: or joins conditions, and "width" is a number`},
+		{"(width > 1) + 1 > 2", `12: + takes numbers, and "width > 1" is a condition`},
+		{"2 > -(width > 1)", `4: - takes a number, and "width > 1" is a condition`},
+		{"min(1, (width > 1)) > 2", `8: min takes numbers, and "width > 1" is a condition`},
+		{"min(width) > 1", "0: min takes two numbers or more"},
+		{"width > max()", "8: max takes two numbers or more"},
+
+		{"!depth > width", `0: ! negates a condition, and here it takes the number "depth"` + parentheses},
+		{"width > 1 && not (depth) > 1", `13: not negates a condition, and here it takes the number "depth"` + parentheses},
+		{"!(depth + 1) * 2 > width", `0: ! negates a condition, and here it takes the number "(depth + 1) * 2"` + parentheses},
+		{"width == depth == height", `15: == takes numbers, and "width == depth" is a condition`},
+		{"width < depth == height", `14: == takes numbers, and "width < depth" is a condition`},
+		{"width != depth < height", `15: < takes numbers, and "width != depth" is a condition`},
+		{"(width < depth) < height", `16: < takes numbers, and "width < depth" is a condition`},
+
+		{"width * depth > 1", `6: the product of "width" and "depth" ` + product},
+		{"(width + 1)\n* -(depth) > 1", `12: the product of "width + 1" and "-(depth)" ` + product},
+		{"min(width, 1) * max(2 ,\n (depth) , ((1))) > 1", `14: the product of "min(width, 1)" and "max(2 , (depth) , ((1)))" ` + product},
+		{"((width) + (1)) * (2 * min(depth, (3))) > 1", `16: the product of "(width) + (1)" and "2 * min(depth, (3))" ` + product},
+		{"width * caliper * blank_width > 1", `16: the product of "width * caliper" and "blank_width" ` + product},
+		{"1" + strings.Repeat(" + 1", 20) + " > width * (depth" + strings.Repeat("+ 1", 20) + ")",
+			`90: the product of "width" and "depth` + strings.Repeat("+ 1", 11) + `+ …" ` + product},
+		{"1 / width > 1", `2: the divisor "width" ` + divisor},
+		{"1 / (1 + min(width, (2))) > 1", `2: the divisor "1 + min(width, (2))" ` + divisor},
+		{"width / depth / 2 > height / blank_width", `6: the divisor "depth" ` + divisor + "\n" + `27: the divisor "blank_width" ` + divisor},
+		{"10 < width * depth < 20", `11: the product of "width" and "depth" ` + product},
+		{"!(2 > -(width * depth))", `14: the product of "width" and "depth" ` + product},
+		{"min(width * depth, 1 / height) > 1", `10: the product of "width" and "depth" ` + product + "\n" + `21: the divisor "height" ` + divisor},
+
+		{"width % 2 > 1", "6: remainders are not linear"},
+		{"width ** 2 > 1", "6: powers are not linear"},
+		{"width ^ 2 > 1", "6: powers are not linear"},
+		{"width > 1 ? depth : height", "10: " + conditional + "\n18: " + conditional},
+		{"if width > 1 {1} else {2}", "0: " + conditional + "\n13: " + braces + "\n15: " + braces + "\n17: " + conditional + "\n22: " + braces + "\n24: " + braces},
+		{"width ?? 1 > 1", "6: ?? is not part of the language"},
+		{"width?.x", "5: " + conditional + "\n6: unexpected .; a number is written 0.5 or 2.5\n" + `7: unknown name "x"`},
+		{"let x = 1; x > 1", "0: let is not part of the language: write the value out\n" + `4: unknown name "x"` + "\n6: unexpected =; equality is ==\n9: an expression is a single one: ; is not part of the language\n" + `11: unknown name "x"`},
+		{"width > 1;", "9: an expression is a single one: ; is not part of the language"},
+		{"width | min(1) > 1", "6: pipes are not part of the language; or is ||"},
+		{"width > 1 ||| depth > 1", "12: pipes are not part of the language; or is ||"},
+		{"width & depth", "6: unexpected &; and is &&"},
+		{"width = 1", "6: unexpected =; equality is =="},
+		{"width === 1", "8: unexpected =; equality is =="},
+		{"width => 1", "6: unexpected =; equality is =="},
+		{"::min(1, 2) > 1", "0: :: is not part of the language"},
+		{"width .. 3", "6: ranges are not part of the language"},
+		{"width in 1..3", "6: in is not part of the language: compare with == and ||\n" + `9: "1..3" ` + digits},
+		{"width not in [1]", "10: in is not part of the language: compare with == and ||\n13: " + list + "\n15: " + list},
+		{"width[1:2] > 1", "5: " + list + "\n7: " + conditional + "\n9: " + list},
+		{"{width: 1}", "0: " + braces + "\n6: " + conditional + "\n9: " + braces},
+		{"width.x > 1", "5: unexpected .; a number is written 0.5 or 2.5\n" + `6: unknown name "x"`},
+		{"# > 1", "0: predicates are not part of the language"},
+		{"$env > 1", "0: $env is not part of the language"},
+		{"true", "0: true is not a condition on a box"},
+		{"width > 1 || false", "13: false is not a condition on a box"},
+		{"width == nil", "9: nil is not part of the language"},
+		{`"x > 1" == 'y' || ` + "`z`", "0: " + text + "\n11: " + text + "\n18: " + text},
+		{`width > "depth`, "8: " + text},
+		{"width matches width contains width startsWith width endsWith width", "6: " + text + "\n20: " + text + "\n35: " + text + "\n52: " + text},
+		{"width > 1 // é x\n&& y > 1", "10: " + comment + "\n" + `20: unknown name "y"`},
+		{"width /* é x */ > y", "6: " + comment + "\n" + `18: unknown name "y"`},
+		{"/* x", "0: " + comment},
+		{"wide > 1", `0: unknown name "wide"`},
+		{"Width > 1 AND width > 1", `0: unknown name "Width"` + "\n" + `10: unknown name "AND"`},
+		{"abs(width) > 1", `0: unknown function "abs"`},
+		{strings.Repeat("a", 41) + " > 1", `0: unknown name "` + strings.Repeat("a", 40) + `…"`},
+		{"width > é", "8: unexpected character 'é'"},
+		{"é || ü > x", "0: unexpected character 'é'\n5: unexpected character 'ü'\n" + `9: unknown name "x"`},
+		{"\x00\u200b\u2028\xff", `0: unexpected character '\x00'` + "\n" + `1: unexpected character '\u200b'` + "\n" + `2: unexpected character '\u2028'` + "\n3: unexpected character '\uFFFD'"},
+		{"width\u00a0> １", `5: unexpected character '\u00a0'` + "\n8: unexpected character '１'"},
+	} {
+		e, problems := expression.Condition(test.text)
+		if got := lines(problems); got != strings.TrimSpace(test.want) || e != nil {
+			t.Errorf("Condition(%q) = %v, problems\n%s\nwant\n%s", test.text, e != nil, got, test.want)
+		}
+	}
+}
+
+func TestFormula(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"2*width + 2*depth + glue_flap", ""},
+		{"height + 2*depth + 2*min(max(0.5*depth, 12), 25)", ""},
+		{"1", ""},
+		{"width > 1", "0: a number is expected, not a condition"},
+		{" !(width > 1)", "1: a number is expected, not a condition"},
+		{"1 < blank_width", `4: unknown name "blank_width"; accepted: ` + formulaNames},
+		{"blank_height", `0: unknown name "blank_height"; accepted: ` + formulaNames},
+	} {
+		e, problems := expression.Formula(test.text)
+		if got := lines(problems); got != test.want || (e != nil) != (test.want == "") {
+			t.Errorf("Formula(%q) = %v, problems %q, want %q", test.text, e != nil, got, test.want)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for name, class := range classes {
+		e, problems := expression.Condition(name + " > 1")
+		if e == nil || e.Class() != class {
+			t.Errorf("Condition(%s > 1): problems %v, want class %b", name, problems, class)
+		}
+		if e, problems := expression.Formula(name); (e != nil) != (class != blank) {
+			t.Errorf("Formula(%s) = %v, problems %v", name, e != nil, problems)
+		}
+	}
+	_, problems := expression.Condition("box > 1")
+	if want := `unknown name "box"; accepted: ` + conditionNames; len(problems) != 1 || problems[0].Message != want {
+		t.Errorf("Condition(box > 1): problems %v, want %s", problems, want)
+	}
+	if names := strings.Split(conditionNames, ", "); len(names) != len(classes) || !slices.IsSorted(names) {
+		t.Errorf("%d names are told, want %d in order", len(names), len(classes))
+	}
+}
+
+// TestNumber reads a literal, alone and behind another, exactly as it is written.
+func TestNumber(t *testing.T) {
+	for text, want := range map[string]*big.Rat{
+		"0": new(big.Rat), "30": big.NewRat(30, 1), "498.25": big.NewRat(1993, 4), "0.1": big.NewRat(1, 10), "2.50": big.NewRat(5, 2), "0.0": new(big.Rat),
+		"999999999999999": big.NewRat(999999999999999, 1), "0.00000000000001": big.NewRat(1, 100000000000000), "9.00719925474099": big.NewRat(900719925474099, 100000000000000),
+	} {
+		for _, formula := range []string{text, " \n" + text, "7.5 + " + text, "-" + text, "(" + text + ")"} {
+			e, problems := expression.Formula(formula)
+			if e == nil {
+				t.Errorf("Formula(%q): problems %v", formula, problems)
+				continue
+			}
+			n := e.Root()
+			switch outer := n.(type) {
+			case *ast.BinaryNode:
+				n = outer.Right
+			case *ast.UnaryNode:
+				n = outer.Node
+			}
+			if got := e.Number(n); got.Cmp(want) != 0 {
+				t.Errorf("Formula(%q): number %v, want %v", formula, got, want)
+			}
+		}
+	}
+	for text, why := range map[string]string{
+		"5.": "digits must follow the point", "05": "no leading zeros", "00": "no leading zeros", "00.5": "no leading zeros", "017": "no leading zeros",
+		"1e3": "write digits", "1E3": "write digits", "1.5e3": "write digits", "0x10": "write digits", "0XAF": "write digits", "0o17": "write digits", "0b11": "write digits",
+		"1_000": "write digits", "1._5": "write digits", "1.2.3": "write digits", "1..2": "write digits", "5.min": "write digits", "1width": "write digits",
+		"1234567890123456": "at most 15 digits", "0.123456789012345": "at most 15 digits", "1.000000000000000": "at most 15 digits", strings.Repeat("9", 4000): "at most 15 digits",
+	} {
+		_, problems := expression.Condition("width > " + text)
+		quoted := text[:min(len(text), 40)] + map[bool]string{true: "…"}[len(text) > 40]
+		if got := lines(problems); !strings.HasPrefix(got, fmt.Sprintf("8: %q is not a plain decimal: %s", quoted, why)) || strings.Contains(got, "\n") {
+			t.Errorf("Condition(width > %.50s): problems %s, want one: %s", text, got, why)
+		}
+	}
+	for _, text := range []string{"1e+3", "1e-3", ".5", "0x1p-2", "-.5"} {
+		if e, problems := expression.Condition("width > " + text); e != nil {
+			t.Errorf("Condition(width > %s) is accepted: %v", text, problems)
+		}
+	}
+}
+
+func TestLength(t *testing.T) {
+	const most = expression.MaxLength
+	tooLong := func(length int) string {
+		return fmt.Sprintf("0: the expression has %d characters; at most %d are accepted", length, most)
+	}
+	for _, test := range []struct{ left, middle, right string }{
+		{"", "width > 1", " "}, {"(", "width > 1", ")"}, {"!", "(width > 1)", ""}, {"not ", "(width > 1)", ""}, {"1 < ", "width", ""},
+		{"-", "width > 1", ""}, {"", "width > 1", "+1"}, {"", "width > 1", " && depth > 1"},
+	} {
+		repeat := (most - len(test.middle)) / len(test.left+test.right)
+		text := strings.Repeat(test.left, repeat) + test.middle + strings.Repeat(test.right, repeat)
+		text += strings.Repeat(" ", most-len(text))
+		if e, problems := expression.Condition(text); e == nil {
+			t.Errorf("%d characters of %q: problems %.200v, want none", most, test, problems)
+		}
+		if _, problems := expression.Condition(text + "\n"); lines(problems) != tooLong(most+1) {
+			t.Errorf("%d characters of %q: problems %.200v, want %s", most+1, test, problems, tooLong(most+1))
+		}
+	}
+	// A character is one, however many bytes it has.
+	if _, problems := expression.Condition("width > é" + strings.Repeat(" ", most-9)); lines(problems) != "8: unexpected character 'é'" {
+		t.Errorf("%d characters with an é: problems %.200v", most, problems)
+	}
+	for _, sign := range []string{"(", "[", "{", "!", "-", "not ", "min(", "1 + ", "1 < (", "x", "9", `"`, "é", "\n"} {
+		text := strings.Repeat(sign, 1_000_000)
+		if _, problems := expression.Condition(text); lines(problems) != tooLong(utf8.RuneCountInString(text)) {
+			t.Errorf("a million %q: problems %.200v, want that of the length", sign, problems)
+		}
+	}
+}
+
+// TestNestedChains: expr shares the middle of a chained comparison between two nodes, and reading it twice at
+// each level would take a time that doubles with every level.
+func TestNestedChains(t *testing.T) {
+	for _, levels := range []int{1, 2, 4, 8, 12, 16, 500} {
+		text := strings.Repeat("0<(", levels) + "1 * width * width" + strings.Repeat(")<1", levels)
+		if _, problems := expression.Condition(text); len(problems) != 1 {
+			t.Fatalf("a product in %d nested chains: %d problems, want 1", levels, len(problems))
+		}
+	}
+}
+
+func TestAnnotated(t *testing.T) {
+	for _, test := range []struct{ text, whole, left string }{
+		{"depth > width", "depth=5 > width=5", "depth=5"},
+		{"\n  depth\n >\t\twidth \n", "depth=5 > width=5", "depth=5"},
+		{"width <= (depth * 3) / 4", "width=5 <= (depth=5 * 3) / 4", "width=5"},
+		{"(depth * 3) / 4 >= (width)", "(depth=5 * 3) / 4 >= (width=5)", "(depth=5 * 3) / 4"},
+		{"(depth + 1) > 2 * (width - 1)", "(depth=5 + 1) > 2 * (width=5 - 1)", "depth=5 + 1"},
+		{"((depth) + (1)) * 2 > 1", "((depth=5) + (1)) * 2 > 1", "((depth=5) + (1)) * 2"},
+		{"-(depth) > 1", "-(depth=5) > 1", "-(depth=5)"},
+		{"min(width, (min_width) ,) > 1", "min(width=5, (min_width=9) ,) > 1", "min(width=5, (min_width=9) ,)"},
+		{"max( max_width ,min(1,2)) > 1", "max( max_width=9 ,min(1,2)) > 1", "max( max_width=9 ,min(1,2))"},
+		{"(1 < width) and !(depth>1)", "(1 < width=5) and !(depth=5>1)", "1 < width=5"},
+		{"10 < width < 20", "10 < width=5 < 20", "10 < width=5"},
+	} {
+		e, problems := expression.Condition(test.text)
+		if e == nil {
+			t.Fatalf("Condition(%q): problems %v", test.text, problems)
+		}
+		root := e.Root().(*ast.BinaryNode)
+		note := func(name string) string { return fmt.Sprintf("=%d", len(name)) }
+		if whole, left := e.Annotated(root, note), e.Annotated(root.Left, note); whole != test.whole || left != test.left {
+			t.Errorf("Annotated(%q) = %q, left side %q, want %q, %q", test.text, whole, left, test.whole, test.left)
+		}
+	}
+}

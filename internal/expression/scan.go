@@ -1,0 +1,213 @@
+package expression
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"example.com/boxrules/internal/source"
+)
+
+// MaxLength is the greatest number of characters an expression may have. It also bounds how deep expr's
+// recursive parser can go, which has no bound of its own.
+const MaxLength = 4096
+
+// maxDigits keeps a literal where its float64 in expr's tree and its exact value name the same number.
+const maxDigits = 15
+
+// Problem is something wrong with an expression, at a place in its text.
+type Problem struct {
+	Offset  int // in characters (runes) from the start of the text
+	Message string
+}
+
+// A scanner reads the text once, before expr sees it, and lets only the words and signs of the linear
+// language through. It is a guard, not a parser: whether they stand in a sensible order is expr's to say.
+type scanner struct {
+	text     []rune
+	at       int
+	names    map[string]Class
+	numbers  map[int]string // offset of each literal to its text, since expr keeps only a float64
+	problems []Problem
+}
+
+func (s *scanner) errorf(offset int, format string, args ...any) {
+	s.problems = append(s.problems, Problem{offset, fmt.Sprintf(format, args...)})
+}
+
+// operators by length, longest first, as expr reads them.
+var operators = []string{"<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "(", ")", ",", "<", ">", "!"}
+
+// refused signs, with what to say of each; the longest first.
+var refused = []struct{ sign, message string }{
+	{"//", "comments are not accepted in an expression: use a YAML comment"},
+	{"/*", "comments are not accepted in an expression: use a YAML comment"},
+	{"**", "powers are not linear"},
+	{"^", "powers are not linear"},
+	{"..", "ranges are not part of the language"},
+	{"??", "?? is not part of the language"},
+	{"?", "conditionals are not part of the language: use &&, || and !"},
+	{"|", "pipes are not part of the language; or is ||"},
+	{"&", "unexpected &; and is &&"},
+	{"=", "unexpected =; equality is =="},
+	{"%", "remainders are not linear"},
+	{"::", ":: is not part of the language"},
+	{"$", "$env is not part of the language"},
+	{";", "an expression is a single one: ; is not part of the language"},
+	{":", "conditionals are not part of the language: use &&, || and !"},
+	{"#", "predicates are not part of the language"},
+	{".", "unexpected .; a number is written 0.5 or 2.5"},
+	{"[", "lists are not part of the language"},
+	{"]", "lists are not part of the language"},
+	{"{", "maps and predicates are not part of the language"},
+	{"}", "maps and predicates are not part of the language"},
+	{`"`, "strings are not part of the language"},
+	{"'", "strings are not part of the language"},
+	{"`", "strings are not part of the language"},
+}
+
+// words of expr that are no part of the linear language, with what to say of each.
+var refusedWords = map[string]string{
+	"true": "true is not a condition on a box", "false": "false is not a condition on a box",
+	"nil": "nil is not part of the language", "let": "let is not part of the language: write the value out",
+	"in": "in is not part of the language: compare with == and ||", "if": "conditionals are not part of the language: use &&, || and !",
+	"else": "conditionals are not part of the language: use &&, || and !", "matches": "strings are not part of the language",
+	"contains": "strings are not part of the language", "startsWith": "strings are not part of the language",
+	"endsWith": "strings are not part of the language",
+}
+
+func (s *scanner) scan() {
+	if len(s.text) > MaxLength {
+		s.errorf(0, "the expression has %d characters; at most %d are accepted", len(s.text), MaxLength)
+		return
+	}
+	for s.at < len(s.text) {
+		r := s.text[s.at]
+		switch {
+		case r == ' ' || r == '\t' || r == '\n' || r == '\r':
+			s.at++
+		case r >= '0' && r <= '9':
+			s.number()
+		case letter(r):
+			s.word()
+		default:
+			s.sign()
+		}
+	}
+}
+
+func letter(r rune) bool { return r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
+
+func digit(r rune) bool { return r >= '0' && r <= '9' }
+
+func (s *scanner) sign() {
+	rest := string(s.text[s.at:min(len(s.text), s.at+2)])
+	for _, no := range refused {
+		// || and && begin with a refused sign, as == does.
+		if strings.HasPrefix(rest, no.sign) && !slices.Contains(operators, rest) {
+			s.errorf(s.at, "%s", no.message)
+			s.at = s.behind(no.sign)
+			return
+		}
+	}
+	for _, op := range operators {
+		if strings.HasPrefix(rest, op) {
+			s.at += len(op)
+			return
+		}
+	}
+	s.errorf(s.at, "unexpected character %q", s.text[s.at])
+	s.at++
+}
+
+// behind is the place to go on at after a refused sign: what a string or comment holds is no problem of its own.
+func (s *scanner) behind(sign string) int {
+	if sign == "$" {
+		end := s.at + 1
+		for end < len(s.text) && (letter(s.text[end]) || digit(s.text[end])) {
+			end++
+		}
+		return end
+	}
+	end := map[string]string{"//": "\n", "#": "\n", "/*": "*/", `"`: `"`, "'": "'", "`": "`"}[sign]
+	if end == "" {
+		return s.at + len(sign)
+	}
+	inside := string(s.text[s.at+len(sign):])
+	before, _, found := strings.Cut(inside, end)
+	if !found {
+		return len(s.text)
+	}
+	return s.at + len(sign) + utf8.RuneCountInString(before) + len(end)
+}
+
+// number takes everything that could be meant as one number, so that 1e3 or 1_000 is one problem.
+func (s *scanner) number() {
+	start := s.at
+	for s.at < len(s.text) && (digit(s.text[s.at]) || letter(s.text[s.at]) || s.text[s.at] == '.') {
+		s.at++
+	}
+	text := string(s.text[start:s.at])
+	if why := literalProblem(text); why != "" {
+		s.errorf(start, "%q is not a plain decimal: %s", source.Cut(text), why)
+		return
+	}
+	s.numbers[start] = text
+}
+
+// literalProblem says why text is not a plain decimal, or nothing.
+func literalProblem(text string) string {
+	whole, fraction, point := strings.Cut(text, ".")
+	digits := strings.Trim(whole+fraction, "0123456789") == ""
+	switch {
+	case !digits || strings.Contains(fraction, "."):
+		return "write digits and at most one decimal point"
+	case point && fraction == "":
+		return "digits must follow the point"
+	case len(whole) > 1 && whole[0] == '0':
+		return "no leading zeros"
+	case len(whole)+len(fraction) > maxDigits:
+		return fmt.Sprintf("at most %d digits", maxDigits)
+	}
+	return ""
+}
+
+func (s *scanner) word() {
+	start := s.at
+	for s.at < len(s.text) && (letter(s.text[s.at]) || digit(s.text[s.at])) {
+		s.at++
+	}
+	word := string(s.text[start:s.at])
+	if _, known := s.names[word]; known {
+		return
+	}
+	switch word {
+	case "and", "or", "not", "min", "max":
+		return
+	}
+	if message, ok := refusedWords[word]; ok {
+		s.errorf(start, "%s", message)
+		return
+	}
+	if strings.HasPrefix(strings.TrimSpace(string(s.text[s.at:])), "(") {
+		s.errorf(start, "unknown function %q; accepted: min, max", source.Cut(word))
+		return
+	}
+	s.errorf(start, "unknown name %q; accepted: %s", source.Cut(word), strings.Join(sortedNames(s.names), ", "))
+}
+
+func sortedNames(names map[string]Class) []string {
+	sorted := make([]string, 0, len(names))
+	for name := range names {
+		sorted = append(sorted, name)
+	}
+	slices.Sort(sorted)
+	return sorted
+}
+
+// printable reports whether expr's message can be shown as it is.
+func printable(message string) bool {
+	return !strings.ContainsFunc(message, func(r rune) bool { return !unicode.IsPrint(r) })
+}
