@@ -1,0 +1,325 @@
+package linear_test
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"example.com/boxrules/internal/linear"
+)
+
+// form is w*width + d*depth + h*height + k.
+func form(t testing.TB, w, d, h, k string) linear.Value {
+	t.Helper()
+	total := linear.Constant(rat(k))
+	for axis, c := range []string{w, d, h} {
+		part, err := linear.Variable(axis).Scale(rat(c))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if total, err = total.Add(part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return total
+}
+
+// TestPositive has forms with the half-spaces where they are greater than zero, and where they are at least zero.
+func TestPositive(t *testing.T) {
+	for _, test := range []struct{ w, d, h, k, strict, inclusive string }{
+		{"1", "0", "0", "0", "1·w+0·d+0·h > 0", "1·w+0·d+0·h > -1"},
+		{"-1", "1", "0", "0", "-1·w+1·d+0·h > 0", "-1·w+1·d+0·h > -1"},
+		{"1", "1", "0", "-498.25", "1·w+1·d+0·h > 498250", "1·w+1·d+0·h > 498249"},
+		{"-1", "0", "-1", "498.25", "-1·w+0·d-1·h > -498250", "-1·w+0·d-1·h > -498251"},
+		// A bound between two grid points is the same for both.
+		{"1", "0", "0", "-1/3", "1·w+0·d+0·h > 333", "1·w+0·d+0·h > 333"},
+		{"1", "0", "0", "1/3", "1·w+0·d+0·h > -334", "1·w+0·d+0·h > -334"},
+		{"-1", "0", "0", "1/3", "-1·w+0·d+0·h > -334", "-1·w+0·d+0·h > -334"},
+		{"-1", "0", "0", "-1/3", "-1·w+0·d+0·h > 333", "-1·w+0·d+0·h > 333"},
+		{"0", "0", "3", "-1", "0·w+0·d+1·h > 333", "0·w+0·d+1·h > 333"},
+		{"0", "1", "0", "-0.0005", "0·w+1·d+0·h > 0", "0·w+1·d+0·h > 0"},
+		{"0", "1", "0", "0.0005", "0·w+1·d+0·h > -1", "0·w+1·d+0·h > -1"},
+		// Denominators are multiplied away, common factors divided out.
+		{"-1/3", "1", "0", "0", "-1·w+3·d+0·h > 0", "-1·w+3·d+0·h > -1"},
+		{"1/4", "-1/6", "0", "0", "3·w-2·d+0·h > 0", "3·w-2·d+0·h > -1"},
+		{"2", "4", "-6", "-10", "1·w+2·d-3·h > 5000", "1·w+2·d-3·h > 4999"},
+		{"2", "4", "0", "-0.003", "1·w+2·d+0·h > 1", "1·w+2·d+0·h > 1"},
+		{"2", "4", "0", "0.003", "1·w+2·d+0·h > -2", "1·w+2·d+0·h > -2"},
+		{"-4/3", "0", "2/5", "1/7", "-10·w+0·d+3·h > -1072", "-10·w+0·d+3·h > -1072"},
+		{"7", "0", "0", "-7", "1·w+0·d+0·h > 1000", "1·w+0·d+0·h > 999"},
+		{"0", "0", "0", "1/1000000", "true", "true"},
+		{"0", "0", "0", "0", "false", "true"},
+		{"0", "0", "0", "-1/1000000", "false", "false"},
+		// 2^53 - 1 = 9007199 * 10^9 + 254740991 is the greatest sum of magnitudes.
+		{"9007198", "1", "0", "-254740.991", "9007198·w+1·d+0·h > 254740991", "9007198·w+1·d+0·h > 254740990"},
+		{"9007198", "1", "0", "254740.991", "9007198·w+1·d+0·h > -254740991", ""},
+		{"9007198", "1", "0", "254740.990", "9007198·w+1·d+0·h > -254740990", "9007198·w+1·d+0·h > -254740991"},
+		{"9007198", "1", "0", "-254740.992", "", "9007198·w+1·d+0·h > 254740991"},
+		{"9007198", "1", "0", "254740.992", "", ""},
+		{"-9007190", "4", "-5", "-254740.9915", "-9007190·w+4·d-5·h > 254740991", "-9007190·w+4·d-5·h > 254740991"},
+		{"9007199", "-1", "0", "0", "", ""},
+		{"3000000", "-3000000", "3000001", "0", "3000000·w-3000000·d+3000001·h > 0", "3000000·w-3000000·d+3000001·h > -1"},
+		{"4000000", "-4000000", "4000001", "0", "", ""},
+		{"1", "0", "0", "-9007198254740.991", "1·w+0·d+0·h > 9007198254740991", "1·w+0·d+0·h > 9007198254740990"},
+		{"1", "0", "0", "-9007198254740.992", "", "1·w+0·d+0·h > 9007198254740991"},
+		{"1", "0.00000000000001", "0", "0", "", ""},
+		{"1000000000000000", "-3000000000000000", "0", "0", "1·w-3·d+0·h > 0", "1·w-3·d+0·h > -1"},
+	} {
+		v := form(t, test.w, test.d, test.h, test.k)
+		for inclusive, want := range map[bool]string{false: test.strict, true: test.inclusive} {
+			c, err := linear.Positive(v, inclusive)
+			if want == "" {
+				if !errors.Is(err, linear.ErrMagnitude) {
+					t.Errorf("Positive(%+v, %v) = %v, %v, want %v", test, inclusive, c, err, linear.ErrMagnitude)
+				}
+				continue
+			}
+			if err != nil || c.String() != want {
+				t.Errorf("Positive(%+v, %v) = %v, %v, want %s", test, inclusive, c, err, want)
+			}
+		}
+	}
+}
+
+// TestPositivePieces: a maximum is positive where some part is, a minimum where all are.
+func TestPositivePieces(t *testing.T) {
+	w, d := linear.Variable(linear.Width), linear.Variable(linear.Depth)
+	zero, one := linear.Constant(new(big.Rat)), linear.Constant(rat("1"))
+	huge := form(t, "9007199", "-1", "0", "0")
+	for _, test := range []struct {
+		value             linear.Value
+		strict, inclusive string
+	}{
+		{linear.Extreme(true, w, d), "(1·w+0·d+0·h > 0 or 0·w+1·d+0·h > 0)", "(1·w+0·d+0·h > -1 or 0·w+1·d+0·h > -1)"},
+		{linear.Extreme(false, w, d), "(1·w+0·d+0·h > 0 and 0·w+1·d+0·h > 0)", "(1·w+0·d+0·h > -1 and 0·w+1·d+0·h > -1)"},
+		{linear.Extreme(true, w, zero), "1·w+0·d+0·h > 0", "true"},
+		{linear.Extreme(false, w, zero), "false", "1·w+0·d+0·h > -1"},
+		{linear.Extreme(false, one, linear.Extreme(true, w, linear.Extreme(false, d, one))), "(1·w+0·d+0·h > 0 or 0·w+1·d+0·h > 0)", "(1·w+0·d+0·h > -1 or 0·w+1·d+0·h > -1)"},
+		{linear.Extreme(true, w, huge), "", ""},
+		{linear.Extreme(false, linear.Extreme(true, w, huge), d), "", ""},
+	} {
+		for inclusive, want := range map[bool]string{false: test.strict, true: test.inclusive} {
+			c, err := linear.Positive(test.value, inclusive)
+			if want == "" && !errors.Is(err, linear.ErrMagnitude) || want != "" && (err != nil || c.String() != want) {
+				t.Errorf("Positive(%v) = %v, %v, want %q", inclusive, c, err, want)
+			}
+		}
+	}
+}
+
+// TestPositiveExact compares with the sign of the value near its zeros, where a rounding would show.
+func TestPositiveExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f, p := drawFormula(t, 3), drawPoint(t)
+		// With the value at p taken off, p is on the boundary; then come steps of a grid point and less.
+		step := rat(rapid.SampledFrom([]string{"0", "1/1000", "-1/1000", "1/3000", "-1/3000", "1/999", "-1/7", "1/1000000", "-1/1000000"}).Draw(t, "step"))
+		shifted, ok := f.add(literal(new(big.Rat).Sub(step, f.at(p))))
+		if !ok {
+			t.Skip("too complex")
+		}
+		for _, inclusive := range []bool{false, true} {
+			c, err := linear.Positive(shifted.Value, inclusive)
+			if err != nil {
+				if !errors.Is(err, linear.ErrMagnitude) {
+					t.Fatalf("Positive(%s) = %v", shifted.text, err)
+				}
+				return
+			}
+			wellFormed(t, c)
+			for axis := range 4 {
+				for _, by := range []int64{-1, 0, 1} {
+					q := p
+					if axis < linear.Axes {
+						q[axis] += by
+					}
+					sign := shifted.at(q).Sign()
+					if want := sign > 0 || sign == 0 && inclusive; c.Holds(q) != want || linear.Not(c).Holds(q) == want {
+						t.Fatalf("Positive(%s, %v) at %v = %v, want %v", shifted.text, inclusive, q, c.Holds(q), want)
+					}
+				}
+			}
+		}
+	})
+}
+
+// wellFormed checks what the comments on Condition and HalfSpace promise.
+func wellFormed(t *rapid.T, c linear.Condition) {
+	switch c.Kind {
+	case linear.Half:
+		for _, h := range []linear.HalfSpace{c.Half, c.Half.Complement()} {
+			sum := new(big.Int)
+			for _, a := range h.A {
+				sum.Add(sum, new(big.Int).Mul(new(big.Int).Abs(big.NewInt(a)), big.NewInt(linear.MaxGrid)))
+			}
+			sum.Add(sum, new(big.Int).Abs(big.NewInt(h.K)))
+			if sum.Cmp(big.NewInt(1<<53)) > 0 {
+				t.Fatalf("%v can pass 2^53", h)
+			}
+		}
+	case linear.And, linear.Or:
+		if len(c.Parts) < 2 {
+			t.Fatalf("%v has fewer than two parts", c)
+		}
+		for _, part := range c.Parts {
+			if part.Kind == linear.True || part.Kind == linear.False || part.Kind == c.Kind {
+				t.Fatalf("%v has the part %v", c, part)
+			}
+			wellFormed(t, part)
+		}
+	}
+}
+
+var (
+	halfA    = linear.Condition{Kind: linear.Half, Half: linear.HalfSpace{A: [3]int64{1, 0, -2}, K: -3}}
+	halfB    = linear.Condition{Kind: linear.Half, Half: linear.HalfSpace{A: [3]int64{0, 1, 0}, K: 5}}
+	halfC    = linear.Condition{Kind: linear.Half, Half: linear.HalfSpace{A: [3]int64{0, 0, 1}, K: 7}}
+	anywhere = linear.Condition{Kind: linear.True}
+	nowhere  linear.Condition
+)
+
+func TestCombine(t *testing.T) {
+	all, any, not := linear.AllOf, linear.AnyOf, linear.Not
+	const a, b, c = "1·w+0·d-2·h > -3", "0·w+1·d+0·h > 5", "0·w+0·d+1·h > 7"
+	for _, test := range []struct {
+		condition linear.Condition
+		want      string
+		halves    int
+	}{
+		{nowhere, "false", 0},
+		{anywhere, "true", 0},
+		{all(), "true", 0},
+		{any(), "false", 0},
+		{halfA, a, 1},
+		{all(halfA), a, 1},
+		{any(halfA), a, 1},
+		{all(halfA, anywhere), a, 1},
+		{any(nowhere, halfA), a, 1},
+		{all(halfA, nowhere), "false", 0},
+		{any(halfA, anywhere), "true", 0},
+		{all(anywhere, anywhere), "true", 0},
+		{all(halfA, halfB, halfA), "(" + a + " and " + b + ")", 2},
+		{any(halfA, halfA), a, 1},
+		{all(all(halfA, halfB), halfC, all(halfB, halfC)), "(" + a + " and " + b + " and " + c + ")", 3},
+		{any(halfA, any(halfB, any(halfC, halfA))), "(" + a + " or " + b + " or " + c + ")", 3},
+		{all(halfA, any(halfB, halfC)), "(" + a + " and (" + b + " or " + c + "))", 3},
+		{all(halfA, any(halfA, halfB), any(halfC, nowhere)), "(" + a + " and (" + a + " or " + b + ") and " + c + ")", 4},
+		{any(all(halfA, nowhere), all(halfB, anywhere)), b, 1},
+		{not(anywhere), "false", 0},
+		{not(nowhere), "true", 0},
+		{not(halfA), "-1·w+0·d+2·h > 2", 1},
+		{not(halfB), "0·w-1·d+0·h > -6", 1},
+		{not(all(halfA, halfB)), "(-1·w+0·d+2·h > 2 or 0·w-1·d+0·h > -6)", 2},
+		{not(any(halfA, all(halfB, halfC))), "(-1·w+0·d+2·h > 2 and (0·w-1·d+0·h > -6 or 0·w+0·d-1·h > -8))", 3},
+	} {
+		if got := test.condition.String(); got != test.want || test.condition.Halves() != test.halves {
+			t.Errorf("condition %s with %d halves, want %s with %d", got, test.condition.Halves(), test.want, test.halves)
+		}
+	}
+	// Flattening copies: what was joined stays as it was.
+	parts := all(halfA, halfB)
+	if joined := all(parts, halfC); fmt.Sprint(parts) != "("+a+" and "+b+")" || joined.Halves() != 3 {
+		t.Errorf("after a join with %v the part is %v", joined, parts)
+	}
+}
+
+func TestHolds(t *testing.T) {
+	inA, inB, inAB := linear.Point{-2, 5, 0}, linear.Point{-3, 6, 0}, linear.Point{-2, 6, 0}
+	for _, test := range []struct {
+		condition         linear.Condition
+		none, a, b, aAndB bool
+	}{
+		{nowhere, false, false, false, false},
+		{anywhere, true, true, true, true},
+		{halfA, false, true, false, true},
+		{linear.Not(halfA), true, false, true, false},
+		{linear.AllOf(halfA, halfB), false, false, false, true},
+		{linear.AnyOf(halfA, halfB), false, true, true, true},
+		{linear.Not(linear.AnyOf(halfA, halfB)), true, false, false, false},
+	} {
+		got := [4]bool{test.condition.Holds(linear.Point{-3, 5, 0}), test.condition.Holds(inA), test.condition.Holds(inB), test.condition.Holds(inAB)}
+		if want := [4]bool{test.none, test.a, test.b, test.aAndB}; got != want {
+			t.Errorf("%v holds %v, want %v", test.condition, got, want)
+		}
+	}
+}
+
+// TestHoldsAtTheEdge: at the corners of the domain the sum is 2^53 - 1 - K, and no integer is lost.
+func TestHoldsAtTheEdge(t *testing.T) {
+	h := linear.HalfSpace{A: [3]int64{9007197, 1, -1}, K: 254740991}
+	corner := linear.Point{linear.MaxGrid, linear.MaxGrid, -linear.MaxGrid}
+	if !h.Contains(corner) || h.Complement().Contains(corner) {
+		t.Errorf("%v does not contain %v", h, corner)
+	}
+	edge := linear.HalfSpace{A: h.A, K: 9007199 * linear.MaxGrid}
+	if edge.Contains(corner) || !edge.Complement().Contains(corner) {
+		t.Errorf("%v contains %v", edge, corner)
+	}
+}
+
+func TestEqual(t *testing.T) {
+	other := halfA
+	other.Half.K++
+	conditions := []linear.Condition{
+		nowhere, anywhere, halfA, halfB, other,
+		linear.AllOf(halfA, halfB), linear.AnyOf(halfA, halfB), linear.AllOf(halfB, halfA), linear.AllOf(halfA, other), linear.AllOf(halfA, halfB, halfC),
+		linear.AllOf(halfA, linear.AnyOf(halfB, halfC)), linear.AllOf(halfA, linear.AnyOf(halfB, other)),
+	}
+	for i, c := range conditions {
+		for j, d := range conditions {
+			if c.Equal(linear.Not(linear.Not(d))) != (i == j) {
+				t.Errorf("%v equals %v: %v", c, d, i != j)
+			}
+		}
+	}
+}
+
+func drawCondition(t *rapid.T, depth int) linear.Condition {
+	kind := rapid.IntRange(0, 6).Draw(t, "kind")
+	if depth == 0 {
+		kind = min(kind, 3)
+	}
+	small := rapid.Int64Range(-2, 2)
+	switch kind {
+	case 0:
+		return rapid.SampledFrom([]linear.Condition{nowhere, anywhere}).Draw(t, "constant")
+	case 1, 2, 3:
+		a := [3]int64{small.Draw(t, "a"), small.Draw(t, "b"), 1}
+		return linear.Condition{Kind: linear.Half, Half: linear.HalfSpace{A: a, K: small.Draw(t, "k")}}
+	case 4:
+		return linear.Not(drawCondition(t, depth-1))
+	}
+	parts := make([]linear.Condition, rapid.IntRange(0, 3).Draw(t, "parts"))
+	for i := range parts {
+		parts[i] = drawCondition(t, depth-1)
+	}
+	if kind == 5 {
+		return linear.AllOf(parts...)
+	}
+	return linear.AnyOf(parts...)
+}
+
+func TestLogic(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawCondition(t, 3), drawCondition(t, 3)
+		and, or := linear.AllOf(a, b), linear.AnyOf(a, b)
+		for _, c := range []linear.Condition{and, or, linear.Not(and), linear.Not(or)} {
+			wellFormed(t, c)
+		}
+		if twice := linear.Not(linear.Not(and)); !reflect.DeepEqual(twice, and) {
+			t.Fatalf("not not %v = %v", and, twice)
+		}
+		if left, right := linear.Not(and), linear.AnyOf(linear.Not(a), linear.Not(b)); !reflect.DeepEqual(left, right) {
+			t.Fatalf("De Morgan: %v, %v", left, right)
+		}
+		small := rapid.Int64Range(-3, 3)
+		p := linear.Point{small.Draw(t, "w"), small.Draw(t, "d"), small.Draw(t, "h")}
+		inA, inB := a.Holds(p), b.Holds(p)
+		if and.Holds(p) != (inA && inB) || or.Holds(p) != (inA || inB) || linear.Not(a).Holds(p) == inA {
+			t.Fatalf("at %v: %v is %v, %v is %v, both %v, either %v", p, a, inA, b, inB, and.Holds(p), or.Holds(p))
+		}
+	})
+}
