@@ -1,0 +1,300 @@
+package limits_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules/internal/source"
+	"example.com/boxrules/limits"
+)
+
+// small is a catalogue with everything in it.
+const small = `version: 1
+unit: mm
+sheets:
+  ra106: {width: 1040, height: 720.50}
+  "48": {width: 900, height: 640}
+materials:
+  carton: {caliper: 0.4, glue_flap: 15, sheet: "48", min_sheets: 25}
+  board: {caliper: 1.50, glue_flap: 0, sheet: ra106}
+  Prägekarton 3 mm: {caliper: 3, glue_flap: 12, sheet: ra106}
+articles:
+  tuck-end:
+    title: Tuck-end carton
+    materials: [board, carton]
+    width:  {min: 20, max: 400}
+    depth:  {min: 15.123456789, max: 250}
+    height: {min: 30, max: 30}
+    constraints: [BOX_3105, BOX_3100]
+    blank:
+      width: 2*width + 2*depth + glue_flap
+      height: >-
+        height +
+        2*depth
+  sleeve:
+    height: {min: 0.0000000001, max: 1000000}
+    depth:  {min: 1, max: 2}
+    width:  {min: 1, max: 2}
+    constraints: []
+`
+
+func load(t *testing.T) *limits.Catalogue {
+	t.Helper()
+	c, err := limits.Load("small.yaml", []byte(small))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// names are the codes of a table, in its order.
+func names[T any](table []T, code func(T) string) string {
+	var codes []string
+	for _, row := range table {
+		codes = append(codes, code(row))
+	}
+	return strings.Join(codes, "|")
+}
+
+func TestLoad(t *testing.T) {
+	c := load(t)
+	if c.Name() != "small.yaml" || c.Unit() != "mm" {
+		t.Errorf("name %q, unit %q, want small.yaml, mm", c.Name(), c.Unit())
+	}
+	for _, test := range []struct{ what, got, want string }{
+		{"sheets", names(c.Sheets(), func(s limits.Sheet) string { return s.Code + " " + s.Width.String() + " " + s.Height.String() }), "ra106 1040 720.50|48 900 640"},
+		{"materials", names(c.Materials(), func(m limits.Material) string {
+			return m.Code + " " + m.Caliper.String() + " " + m.GlueFlap.String() + " " + m.Sheet.Code + " " + m.Sheet.Height.String()
+		}), "carton 0.4 15 48 640|board 1.50 0 ra106 720.50|Prägekarton 3 mm 3 12 ra106 720.50"},
+		{"articles", names(c.Articles(), func(a limits.Article) string { return a.Code + " " + a.Title }), "tuck-end Tuck-end carton|sleeve "},
+	} {
+		if test.got != test.want {
+			t.Errorf("%s: %s, want %s", test.what, test.got, test.want)
+		}
+	}
+	if m := c.Materials(); m[0].MinSheets != 25 || m[1].MinSheets != 0 {
+		t.Errorf("smallest numbers of sheets %d, %d, want 25, 0", m[0].MinSheets, m[1].MinSheets)
+	}
+	tuckEnd, sleeve := c.Articles()[0], c.Articles()[1]
+	for i, d := range []limits.Decimal{
+		tuckEnd.Width.Min, tuckEnd.Width.Max, tuckEnd.Depth.Min, tuckEnd.Depth.Max, tuckEnd.Height.Min, tuckEnd.Height.Max, sleeve.Height.Min, sleeve.Height.Max, sleeve.Width.Min, sleeve.Depth.Max,
+	} {
+		if want := strings.Fields("20 400 15.123456789 250 30 30 0.0000000001 1000000 1 2")[i]; d.String() != want {
+			t.Errorf("limit %d is %s, want %s", i, d, want)
+		}
+	}
+	if want := []string{"board", "carton"}; !slices.Equal(tuckEnd.Materials, want) {
+		t.Errorf("tuck-end in %q, want %q", tuckEnd.Materials, want)
+	}
+	if want := []string{"carton", "board", "Prägekarton 3 mm"}; !slices.Equal(sleeve.Materials, want) {
+		t.Errorf("sleeve, which names no material, in %q, want %q", sleeve.Materials, want)
+	}
+	if want := []string{"BOX_3105", "BOX_3100"}; !slices.Equal(tuckEnd.Constraints, want) || len(sleeve.Constraints) != 0 {
+		t.Errorf("constraints %q and %q, want %q and none", tuckEnd.Constraints, sleeve.Constraints, want)
+	}
+	if tuckEnd.Blank == nil || tuckEnd.Blank.Width.String() != "2*width + 2*depth + glue_flap" || tuckEnd.Blank.Height.String() != "height + 2*depth" {
+		t.Errorf("blank of tuck-end %v", tuckEnd.Blank)
+	}
+	if sleeve.Blank != nil {
+		t.Errorf("blank of sleeve %v, want none", sleeve.Blank)
+	}
+}
+
+// TestCopies changes all that the accessors return.
+func TestCopies(t *testing.T) {
+	c := load(t)
+	c.Sheets()[0].Code = "x"
+	c.Materials()[0].Sheet.Code = "x"
+	c.Materials()[1] = limits.Material{}
+	for _, a := range c.Articles() {
+		a.Materials[0] = "x"
+		if a.Blank != nil {
+			a.Constraints[0] = "x"
+			a.Blank.Width = a.Blank.Height
+		}
+	}
+	c.Articles()[0].Width.Min = limits.Decimal{}
+	caliper := c.Materials()[0].Caliper
+	caliper.Rat().SetInt64(7)
+	if text := caliper.String(); text != "0.4" || caliper.Rat().Cmp(big.NewRat(2, 5)) != 0 {
+		t.Errorf("after a change of its Rat the caliper is %s", text)
+	}
+	fresh := load(t)
+	if got, want := c.Sheets(), fresh.Sheets(); !reflect.DeepEqual(got, want) {
+		t.Errorf("sheets became %v, want %v", got, want)
+	}
+	if got, want := c.Materials(), fresh.Materials(); !reflect.DeepEqual(got, want) {
+		t.Errorf("materials became %v, want %v", got, want)
+	}
+	for i, a := range c.Articles() {
+		want := fresh.Articles()[i]
+		if a.Code != want.Code || a.Width != want.Width || !slices.Equal(a.Materials, want.Materials) || !slices.Equal(a.Constraints, want.Constraints) {
+			t.Errorf("article became %+v, want %+v", a, want)
+		}
+		if a.Blank != nil && a.Blank.Width.String() != want.Blank.Width.String() {
+			t.Errorf("blank width of %s became %s, want %s", a.Code, a.Blank.Width, want.Blank.Width)
+		}
+	}
+}
+
+func TestPosition(t *testing.T) {
+	c := load(t)
+	for _, test := range []struct {
+		path string
+		want string // what stands at the position; empty for none
+	}{
+		{"sheets/ra106", "ra106:"},
+		{"sheets/48", `"48":`},
+		{"materials/Prägekarton 3 mm", "Prägekarton"},
+		{"articles/tuck-end", "tuck-end:"},
+		{"articles/tuck-end/depth/min", "15.123456789,"},
+		{"articles/tuck-end/depth/max", "250}"},
+		{"articles/tuck-end/constraints/BOX_3100", "BOX_3100]"},
+		{"articles/sleeve/height/max", "1000000}"},
+		{"articles/sleeve/constraints/BOX_3100", ""},
+		{"articles/carton", ""},
+		{"articles", ""},
+		{"", ""},
+	} {
+		p := c.Position(strings.Split(test.path, "/")...)
+		if test.want == "" {
+			if p != (source.Position{}) {
+				t.Errorf("Position(%s) = %v, want none", test.path, p)
+			}
+			continue
+		}
+		if p.File != "small.yaml" || p.Line < 1 || !strings.HasPrefix(at(p), test.want) {
+			t.Errorf("Position(%s) = %v, where %q stands, want %q", test.path, p, at(p), test.want)
+		}
+	}
+}
+
+// at is the text of small from the position to the end of its line.
+func at(p source.Position) string {
+	line := []rune(strings.Split(small, "\n")[p.Line-1])
+	return string(line[p.Column-1:])
+}
+
+func TestFormulaPosition(t *testing.T) {
+	blank := load(t).Articles()[0].Blank
+	for _, test := range []struct {
+		formula limits.Formula
+		word    string
+	}{
+		{blank.Width, "2*width"}, {blank.Width, "2*depth"}, {blank.Width, "glue_flap"}, {blank.Height, "height"}, {blank.Height, "2*depth"}, {blank.Height, "depth"},
+	} {
+		offset := strings.Index(test.formula.String(), test.word)
+		if p := test.formula.Position(offset); p.File != "small.yaml" || !strings.HasPrefix(at(p), test.word) {
+			t.Errorf("%q: offset %d is at %v, where %q stands, want %q", test.formula, offset, p, at(p), test.word)
+		}
+	}
+	if blank.Width.Expression() == nil || blank.Width.Expression().Text() != blank.Width.String() {
+		t.Errorf("Expression() = %v, want that of %q", blank.Width.Expression(), blank.Width)
+	}
+}
+
+func TestDecimal(t *testing.T) {
+	var zero limits.Decimal
+	sheets := load(t).Sheets()
+	article := load(t).Articles()[0]
+	for _, test := range []struct {
+		decimal limits.Decimal
+		text    string
+		rat     *big.Rat
+		float   float64
+	}{
+		{zero, "0", new(big.Rat), 0},
+		{sheets[0].Height, "720.50", big.NewRat(1441, 2), 720.5},
+		{article.Depth.Min, "15.123456789", big.NewRat(15123456789, 1_000_000_000), 15.123456789},
+		{article.Height.Max, "30", big.NewRat(30, 1), 30},
+		{load(t).Materials()[0].Caliper, "0.4", big.NewRat(2, 5), 0.4},
+	} {
+		d := test.decimal
+		if d.String() != test.text || d.Rat().Cmp(test.rat) != 0 || d.Float64() != test.float {
+			t.Errorf("decimal %s, %v, %v, want %s, %v, %v", d, d.Rat(), d.Float64(), test.text, test.rat, test.float)
+		}
+	}
+}
+
+func TestIllustrative(t *testing.T) {
+	c := limits.Illustrative()
+	file, err := os.ReadFile("illustrative.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := limits.IllustrativeYAML()
+	if !bytes.Equal(text, file) {
+		t.Error("IllustrativeYAML() is not the file")
+	}
+	text[0] = 'x'
+	if again := limits.IllustrativeYAML(); !bytes.Equal(again, file) {
+		t.Error("a change of what IllustrativeYAML returned changed it")
+	}
+	if !strings.Contains(strings.ToUpper(string(file[:200])), "ILLUSTRATIVE") {
+		t.Error("the file does not begin with a word on being illustrative")
+	}
+	loaded, err := limits.Load("other.yaml", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c != limits.Illustrative() || c.Name() != "limits/illustrative.yaml" || !reflect.DeepEqual(c.Materials(), loaded.Materials()) || len(c.Articles()) != len(loaded.Articles()) {
+		t.Errorf("Illustrative() is not the catalogue of the file, once: %s", c.Name())
+	}
+	if c.Unit() != "mm" || len(c.Sheets()) == 0 || len(c.Materials()) == 0 || len(c.Articles()) == 0 {
+		t.Errorf("Illustrative(): unit %s, %d sheets, %d materials, %d articles", c.Unit(), len(c.Sheets()), len(c.Materials()), len(c.Articles()))
+	}
+	selected := make(map[string]bool)
+	for _, a := range c.Articles() {
+		if a.Title == "" || a.Blank == nil || len(a.Materials) == 0 {
+			t.Errorf("article %s: title %q, blank %v, materials %q", a.Code, a.Title, a.Blank, a.Materials)
+		}
+		for _, code := range a.Constraints {
+			selected[code] = true
+		}
+	}
+	if len(selected) != 23 {
+		t.Errorf("%d constraints are selected, want all 23", len(selected))
+	}
+	for _, m := range c.Materials() {
+		if m.MinSheets < 1 {
+			t.Errorf("material %s has no smallest number of sheets", m.Code)
+		}
+	}
+}
+
+func TestLoadErrors(t *testing.T) {
+	c, err := limits.Load("bad.yaml", []byte(strings.Replace(strings.Replace(small, "min: 20", "min: 401", 1), "2*depth + glue", "2*dept + glue", 1)))
+	var errs source.Errors
+	var one *source.Error
+	if c != nil || !errors.As(err, &errs) || !errors.As(err, &one) || len(errs) != 2 {
+		t.Fatalf("Load = %v, %v, want no catalogue and two errors", c, err)
+	}
+	if one.File != "bad.yaml" || one.Rule != "articles.tuck-end" || at(one.Position) != "20, max: 400}" || at(errs[1].Position) != "depth + glue_flap" {
+		t.Errorf("errors %v", errs)
+	}
+}
+
+// TestManyCodes: a message lists the first codes of a long table.
+func TestManyCodes(t *testing.T) {
+	for count, want := range map[int]string{
+		11: "accepted: s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, 48",
+		12: "accepted: s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21, …",
+	} {
+		var sheets strings.Builder
+		for i := range count {
+			fmt.Fprintf(&sheets, "  s%d: {width: 1, height: 1}\n", 10+i)
+		}
+		_, err := limits.Load("many.yaml", []byte(strings.Replace(small, "  ra106: {width: 1040, height: 720.50}\n", sheets.String(), 1)))
+		var errs source.Errors
+		if !errors.As(err, &errs) || len(errs) != 2 || !strings.HasSuffix(errs[0].Message, want) {
+			t.Errorf("%d sheets: error %v, want %s", count+1, err, want)
+		}
+	}
+}

@@ -1,0 +1,255 @@
+package limits
+
+import (
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"example.com/boxrules/internal/expression"
+	"example.com/boxrules/internal/linear"
+	"example.com/boxrules/internal/source"
+	"example.com/boxrules/internal/strictyaml"
+)
+
+// Load reads a limit file. The name is used in positions, most often the file's path. The error is a
+// source.Errors with everything that is wrong with the file, each with file:line:column; package boxrules
+// calls the type SourceErrors.
+func Load(name string, data []byte) (*Catalogue, error) {
+	doc := strictyaml.Parse(name, data)
+	l := &loader{
+		catalogue: &Catalogue{name: name, positions: make(map[string]source.Position)},
+	}
+	l.load(doc.Root())
+	if err := doc.Errors().Sorted(); err != nil {
+		return nil, err
+	}
+	return l.catalogue, nil
+}
+
+type loader struct{ catalogue *Catalogue }
+
+func (l *loader) load(root strictyaml.Node) {
+	top := root.Fields([]string{"version", "unit", "sheets", "materials", "articles"}, nil)
+	if version, ok := top["version"].Decimal(); ok && version != "1" {
+		top["version"].Errorf("version %s is not known; accepted: 1", source.Cut(version))
+	}
+	if unit, ok := top["unit"].Text(); ok {
+		if !unitName.MatchString(unit) {
+			top["unit"].Errorf("%q is no unit; accepted: a word of at most 8 letters, such as mm", source.Cut(unit))
+		}
+		l.catalogue.unit = unit
+	}
+	for _, entry := range l.entries(top["sheets"], "sheets") {
+		l.sheet(entry)
+	}
+	for _, entry := range l.entries(top["materials"], "materials") {
+		l.material(entry)
+	}
+	for _, entry := range l.entries(top["articles"], "articles") {
+		l.article(entry)
+	}
+}
+
+var (
+	unitName = regexp.MustCompile(`^[A-Za-z]{1,8}$`)
+	ruleCode = regexp.MustCompile(`^[A-Z]{1,32}_[0-9]{4}$`)
+)
+
+// entries are those of one of the three tables, each key checked; reports carry the path of the entry.
+func (l *loader) entries(n strictyaml.Node, table string) []strictyaml.Entry {
+	entries := n.Entries()
+	if entries != nil && len(entries) == 0 {
+		n.Errorf("%s: at least one is required", table)
+	}
+	for i := range entries {
+		e := &entries[i]
+		rule := table
+		if codeText(e.Key) {
+			rule += "." + e.Key
+		}
+		e.KeyNode, e.Value = e.KeyNode.In(rule), e.Value.In(rule)
+		if !codeText(e.Key) {
+			e.KeyNode.Errorf("%q is no code; accepted: at most 64 printable characters, none of them a space at an end", source.Cut(e.Key))
+		}
+		l.mark(e.KeyNode, table, e.Key)
+	}
+	return entries
+}
+
+// codeText reports whether s can be the code of an article, material or sheet.
+func codeText(s string) bool {
+	return len([]rune(s)) <= 64 && s == strings.TrimSpace(s) &&
+		!strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
+func (l *loader) mark(n strictyaml.Node, path ...string) {
+	l.catalogue.positions[strings.Join(path, "\x00")] = n.Position()
+}
+
+func (l *loader) sheet(e strictyaml.Entry) {
+	fields := e.Value.Fields([]string{"width", "height"}, nil)
+	sheet := Sheet{Code: e.Key}
+	sheet.Width, _ = length(fields["width"], false)
+	sheet.Height, _ = length(fields["height"], false)
+	l.catalogue.sheets = append(l.catalogue.sheets, sheet)
+}
+
+func (l *loader) material(e strictyaml.Entry) {
+	fields := e.Value.Fields([]string{"caliper", "glue_flap", "sheet"}, []string{"min_sheets"})
+	material := Material{Code: e.Key}
+	material.Caliper, _ = length(fields["caliper"], false)
+	material.GlueFlap, _ = length(fields["glue_flap"], true)
+	if code, ok := fields["sheet"].Text(); ok {
+		i := slices.IndexFunc(l.catalogue.sheets, func(s Sheet) bool { return s.Code == code })
+		if i < 0 {
+			fields["sheet"].Errorf("unknown sheet %q; accepted: %s", source.Cut(code), codes(l.catalogue.sheets, func(s Sheet) string { return s.Code }))
+		} else {
+			material.Sheet = l.catalogue.sheets[i]
+		}
+	}
+	if text, ok := fields["min_sheets"].Decimal(); ok {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > maxSheets {
+			fields["min_sheets"].Errorf("%s is no number of sheets; accepted: a whole number from 1 to %d", source.Cut(text), maxSheets)
+		}
+		material.MinSheets = n
+	}
+	l.catalogue.materials = append(l.catalogue.materials, material)
+}
+
+const maxSheets = 1_000_000_000
+
+func (l *loader) article(e strictyaml.Entry) {
+	fields := e.Value.Fields([]string{"width", "depth", "height", "constraints"}, []string{"title", "materials", "blank"})
+	article := Article{
+		Code:   e.Key,
+		Width:  l.limits(fields["width"], e.Key, "width"),
+		Depth:  l.limits(fields["depth"], e.Key, "depth"),
+		Height: l.limits(fields["height"], e.Key, "height"),
+	}
+	title, _ := fields["title"].Text()
+	article.Title = strings.Join(strings.Fields(title), " ")
+	article.Materials = l.offered(fields["materials"])
+	article.Constraints = l.constraints(fields["constraints"], e.Key)
+	if blank := fields["blank"]; !blank.IsZero() {
+		sides := blank.Fields([]string{"width", "height"}, nil)
+		width, height := formula(sides["width"]), formula(sides["height"])
+		article.Blank = &Blank{Width: width, Height: height}
+	}
+	l.catalogue.articles = append(l.catalogue.articles, article)
+}
+
+func (l *loader) limits(n strictyaml.Node, article, axis string) Range {
+	fields := n.Fields([]string{"min", "max"}, nil)
+	l.mark(fields["min"], "articles", article, axis, "min")
+	l.mark(fields["max"], "articles", article, axis, "max")
+	low, lowOK := length(fields["min"], false)
+	high, highOK := length(fields["max"], false)
+	if lowOK && highOK && low.Rat().Cmp(high.Rat()) > 0 {
+		fields["min"].Errorf("the minimum %s is greater than the maximum %s", low, high)
+	}
+	return Range{low, high}
+}
+
+// offered are the codes of the materials, all of the catalogue's where n is absent.
+func (l *loader) offered(n strictyaml.Node) []string {
+	if n.IsZero() {
+		all := make([]string, len(l.catalogue.materials))
+		for i, m := range l.catalogue.materials {
+			all[i] = m.Code
+		}
+		return all
+	}
+	items := n.Items()
+	if items != nil && len(items) == 0 {
+		n.Errorf("at least one material is required; without the key all are offered")
+	}
+	return distinct(items, func(item strictyaml.Node, code string) {
+		if !slices.ContainsFunc(l.catalogue.materials, func(m Material) bool { return m.Code == code }) {
+			item.Errorf("unknown material %q; accepted: %s", source.Cut(code), codes(l.catalogue.materials, func(m Material) string { return m.Code }))
+		}
+	})
+}
+
+func (l *loader) constraints(n strictyaml.Node, article string) []string {
+	return distinct(n.Items(), func(item strictyaml.Node, code string) {
+		if !ruleCode.MatchString(code) {
+			item.Errorf("%q is no code of a rule; accepted: at most 32 capital letters, _ and four digits, such as BOX_3100", source.Cut(code))
+		}
+		l.mark(item, "articles", article, "constraints", code)
+	})
+}
+
+// distinct are the texts of the items; each is checked, and one that comes twice is reported.
+func distinct(items []strictyaml.Node, check func(item strictyaml.Node, text string)) []string {
+	texts := make([]string, 0, len(items))
+	seen := make(map[string]bool)
+	for _, item := range items {
+		text, ok := item.Text()
+		if !ok {
+			continue
+		}
+		if seen[text] {
+			item.Errorf("%q is listed twice", source.Cut(text))
+			continue
+		}
+		seen[text] = true
+		check(item, text)
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// length reads a length in the catalogue's unit: greater than zero, or zero too where that is allowed.
+func length(n strictyaml.Node, zero bool) (Decimal, bool) {
+	text, ok := n.Decimal()
+	if !ok {
+		return Decimal{}, false
+	}
+	if len(text) > maxDecimal {
+		n.Errorf("the number has %d characters; accepted: at most %d", len(text), maxDecimal)
+		return Decimal{}, false
+	}
+	d := Decimal{text}
+	most := big.NewRat(linear.MaxDimension, 1)
+	switch value := d.Rat(); {
+	case value.Sign() < 0 || value.Sign() == 0 && !zero:
+		n.Errorf("%s is no length here; accepted: greater than 0%s", text, map[bool]string{true: ", or 0"}[zero])
+	case value.Cmp(most) > 0:
+		n.Errorf("%s is too large; accepted: at most %d", text, linear.MaxDimension)
+	default:
+		return d, true
+	}
+	return Decimal{}, false
+}
+
+const maxDecimal = 16
+
+func formula(n strictyaml.Node) Formula {
+	text, ok := n.Text()
+	if !ok {
+		return Formula{}
+	}
+	e, problems := expression.Formula(text)
+	for _, p := range problems {
+		n.ErrorAt(p.Offset, "%s", p.Message)
+	}
+	return Formula{expression: e, position: n.PositionAt}
+}
+
+// codes joins the codes of a table for a message, the first few where there are many.
+func codes[T any](table []T, code func(T) string) string {
+	const most = 12
+	var names []string
+	for i, row := range table {
+		if i == most {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, source.Cut(code(row)))
+	}
+	return strings.Join(names, ", ")
+}
