@@ -1,0 +1,293 @@
+package linear
+
+import "math/big"
+
+// Cells calls visit with polytopes in the domain that together hold exactly the grid points at which every
+// condition holds. It stops when visit returns false, and reports whether it went to the end.
+//
+// The search branches over the parts of a disjunction only after every half-space that must hold has cut
+// the polytope, and takes up the disjunction with the fewest parts that are still possible. A part that is
+// possible nowhere is left out, and so is a disjunction with a part that holds everywhere.
+func Cells(domain Polytope, conditions []Condition, visit func(Polytope) bool) bool {
+	if domain.Empty() {
+		return true
+	}
+	pending := append([]Condition(nil), conditions...)
+	var open [][]Condition // the parts of disjunctions
+	for len(pending) > 0 {
+		c := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		switch c.Kind {
+		case False:
+			return true
+		case Half:
+			if domain = domain.Clip(c.Half); domain.Empty() {
+				return true
+			}
+		case And:
+			pending = append(pending, c.Parts...)
+		case Or:
+			open = append(open, c.Parts)
+		}
+	}
+	chosen := -1
+	for i := 0; i < len(open); i++ {
+		parts, holds := possible(domain, open[i])
+		switch {
+		case holds:
+			open = append(open[:i:i], open[i+1:]...)
+			if chosen > i {
+				chosen--
+			}
+			i--
+			continue
+		case len(parts) == 0:
+			return true
+		case len(parts) == 1:
+			// It must hold: cut with it, and look at everything again.
+			rest := []Condition{parts[0]}
+			for j, other := range open {
+				if j != i {
+					rest = append(rest, Condition{Kind: Or, Parts: other})
+				}
+			}
+			return Cells(domain, rest, visit)
+		}
+		open[i] = parts
+		if chosen < 0 || len(parts) < len(open[chosen]) {
+			chosen = i
+		}
+	}
+	if chosen < 0 {
+		return visit(domain)
+	}
+	var rest []Condition
+	for j, other := range open {
+		if j != chosen {
+			rest = append(rest, Condition{Kind: Or, Parts: other})
+		}
+	}
+	for _, part := range open[chosen] {
+		if !Cells(domain, append(rest[:len(rest):len(rest)], part), visit) {
+			return false
+		}
+		// Where this part holds has been seen.
+		if part.Kind == Half {
+			rest = append(rest, Not(part))
+		}
+	}
+	return true
+}
+
+// possible leaves out the parts that hold nowhere in the domain; holds reports that one holds everywhere.
+func possible(domain Polytope, parts []Condition) (left []Condition, holds bool) {
+	for _, part := range parts {
+		switch part.Kind {
+		case Half:
+			cut := domain.Clip(part.Half)
+			if len(cut.faces) == len(domain.faces) {
+				return nil, true
+			}
+			if !cut.Empty() {
+				left = append(left, part)
+			}
+		case And:
+			cut, whole := domain, true
+			for _, inner := range part.Parts {
+				if inner.Kind != Half {
+					whole = false
+					continue
+				}
+				if cut = cut.Clip(inner.Half); cut.Empty() {
+					break
+				}
+			}
+			if whole && len(cut.faces) == len(domain.faces) {
+				return nil, true
+			}
+			if !cut.Empty() {
+				left = append(left, part)
+			}
+		}
+	}
+	return left, false
+}
+
+// steps are the distances of grid points, in thousandths, on which a witness is looked for: round ones first.
+var steps = []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1}
+
+// An Answer is what is known of a set of grid points.
+type Answer uint8
+
+// The answers. Undecided means that the search was given up, not that it failed.
+const (
+	Undecided Answer = iota
+	Nothing          // it is proved that the set has no grid point
+	Something        // a grid point of the set is at hand
+)
+
+// Find looks for a grid point of the domain at which every condition holds.
+func Find(domain Polytope, conditions ...Condition) (Point, Answer) {
+	answer := Nothing
+	var found Point
+	Cells(domain, conditions, func(cell Polytope) bool {
+		for _, step := range steps {
+			point, a := cell.Lattice(step, effort(step))
+			if a == Something {
+				found, answer = point, Something
+				return false
+			}
+			if step == 1 && a == Undecided {
+				answer = Undecided
+			}
+		}
+		return true
+	})
+	return found, answer
+}
+
+// Roundest looks for the grid point of the domain at which every condition holds whose coordinates are
+// multiples of the greatest step, and among those for the one with the smallest coordinates.
+func Roundest(domain Polytope, conditions ...Condition) (Point, Answer) {
+	answer := Nothing
+	var best Point
+	most := len(steps) // an index of steps: only rounder points, or smaller ones as round, are of interest
+	Cells(domain, conditions, func(cell Polytope) bool {
+		for i, step := range steps {
+			if i > most {
+				break
+			}
+			point, a := cell.Lattice(step, effort(step))
+			if a == Something {
+				if i < most || less(point, best) {
+					most, best, answer = i, point, Something
+				}
+				break
+			}
+			if step == 1 && a == Undecided && answer == Nothing {
+				answer = Undecided
+			}
+		}
+		return true
+	})
+	return best, answer
+}
+
+func less(p, q Point) bool {
+	for axis := range Axes {
+		if p[axis] != q[axis] {
+			return p[axis] < q[axis]
+		}
+	}
+	return false
+}
+
+// effort bounds the slices that a search on a step may look at. Where no coarse point is found a finer
+// step finds one; only the finest has to be thorough.
+func effort(step int64) int {
+	if step == 1 {
+		return 20_000
+	}
+	return 200
+}
+
+// Lattice looks for the point of p whose coordinates are multiples of step, the smallest width first, then
+// the smallest depth, then the smallest height. It gives up after looking at so many slices.
+func (p Polytope) Lattice(step int64, slices int) (Point, Answer) {
+	if p.Empty() {
+		return Point{}, Nothing
+	}
+	low, high := p.Extent(Width)
+	first, last := roundUp(low, step), roundDown(high, step)
+	for w := first; w <= last; w += step {
+		if slices--; slices < 0 {
+			return Point{}, Undecided
+		}
+		slice := p.Slice(Width, w)
+		if slice.Empty() {
+			continue
+		}
+		low, high := slice.Extent(Depth)
+		// The lines of a slice are cheaper than the slice, by a factor of a hundred or so.
+		lines := 100 * (slices + 1)
+		for d := roundUp(low, step); d <= roundDown(high, step); d += step {
+			if lines--; lines < 0 {
+				return Point{}, Undecided
+			}
+			if h, ok := p.line(w, d, step); ok {
+				return Point{w, d, h}, Something
+			}
+		}
+	}
+	return Point{}, Nothing
+}
+
+// line is the smallest multiple of step that is the height of a point of p with the width and depth.
+func (p Polytope) line(w, d, step int64) (h int64, ok bool) {
+	low, high := int64(-MaxGrid), int64(MaxGrid)
+	for _, f := range p.faces {
+		rest := f.b - f.a[Width]*w - f.a[Depth]*d // a[Height]·h >= rest
+		switch a := f.a[Height]; {
+		case a > 0:
+			low = max(low, -floorDiv(-rest, a))
+		case a < 0:
+			high = min(high, floorDiv(-rest, -a))
+		case rest > 0:
+			return 0, false
+		}
+	}
+	h = -floorDiv(-low, step) * step
+	return h, h <= high
+}
+
+// Greatest is the greatest coordinate along the axis that a grid point of the domain has at which every
+// condition holds; with a negative direction the least.
+func Greatest(domain Polytope, axis int, direction int64, conditions ...Condition) (Point, Answer) {
+	answer := Nothing
+	var best Point
+	Cells(domain, conditions, func(cell Polytope) bool {
+		low, high := cell.Extent(axis)
+		from, to := roundDown(high, 1), roundUp(low, 1)
+		if direction < 0 {
+			from, to = to, from
+		}
+		for tries := 0; (to-from)*direction <= 0; from -= direction {
+			if answer == Something && (from-best[axis])*direction <= 0 {
+				break
+			}
+			if tries++; tries > 100 {
+				answer = Undecided
+				return false
+			}
+			point, a := Find(cell.Slice(axis, from))
+			if a == Undecided {
+				answer = Undecided
+				return false
+			}
+			if a == Something {
+				best, answer = point, Something
+				break
+			}
+		}
+		return true
+	})
+	return best, answer
+}
+
+func roundUp(r *big.Rat, step int64) int64 {
+	return -roundDown(new(big.Rat).Neg(r), step)
+}
+
+func roundDown(r *big.Rat, step int64) int64 {
+	whole := floor(new(big.Rat).Quo(r, big.NewRat(step, 1)))
+	return whole.Int64() * step
+}
+
+// floorDiv is the greatest integer not greater than a/b, b > 0.
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}

@@ -1,0 +1,346 @@
+package linear_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"example.com/boxrules/internal/linear"
+)
+
+// drawSearch is an and/or combination of half-spaces through and near the middle of a cube of the size.
+func drawSearch(t *rapid.T, depth int, size int64) linear.Condition {
+	kind := rapid.IntRange(0, 4).Draw(t, "kind")
+	if depth == 0 || kind < 2 {
+		h := drawHalf(t, 2*size)
+		return linear.Condition{Kind: linear.Half, Half: h}
+	}
+	parts := make([]linear.Condition, rapid.IntRange(2, 3).Draw(t, "parts"))
+	for i := range parts {
+		parts[i] = drawSearch(t, depth-1, size)
+	}
+	switch kind {
+	case 2:
+		return linear.AllOf(parts...)
+	case 3:
+		return linear.Not(linear.AllOf(parts...))
+	}
+	return linear.AnyOf(parts...)
+}
+
+func drawSearches(t *rapid.T, size int64) []linear.Condition {
+	conditions := make([]linear.Condition, rapid.IntRange(1, 4).Draw(t, "conditions"))
+	for i := range conditions {
+		conditions[i] = drawSearch(t, 2, size)
+	}
+	return conditions
+}
+
+func holdAll(conditions []linear.Condition, p linear.Point) bool {
+	return !slices.ContainsFunc(conditions, func(c linear.Condition) bool { return !c.Holds(p) })
+}
+
+// points are those of the cube whose coordinates are multiples of step and at which every condition holds,
+// the smallest first.
+func points(low, high linear.Point, step int64, conditions []linear.Condition) []linear.Point {
+	var all []linear.Point
+	up := func(x int64) int64 { return x + ((-x)%step+step)%step }
+	for w := up(low[0]); w <= high[0]; w += step {
+		for d := up(low[1]); d <= high[1]; d += step {
+			for h := up(low[2]); h <= high[2]; h += step {
+				if p := (linear.Point{w, d, h}); holdAll(conditions, p) {
+					all = append(all, p)
+				}
+			}
+		}
+	}
+	return all
+}
+
+func TestCells(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low, high := drawCube(t, 6)
+		conditions := drawSearches(t, 6)
+		var cells []linear.Polytope
+		if !linear.Cells(linear.Cube(low, high), conditions, func(p linear.Polytope) bool {
+			cells = append(cells, p)
+			return true
+		}) {
+			t.Fatal("Cells stopped before the end")
+		}
+		covered := make(map[linear.Point]bool)
+		for _, cell := range cells {
+			if cell.Empty() {
+				t.Fatalf("%v: an empty cell was visited", conditions)
+			}
+			for w := low[0]; w <= high[0]; w++ {
+				for d := low[1]; d <= high[1]; d++ {
+					from, to, ok := heights(cell, w, d)
+					for h := from; ok && h <= to; h++ {
+						covered[linear.Point{w, d, h}] = true
+					}
+				}
+			}
+		}
+		want := points(low, high, 1, conditions)
+		for _, p := range want {
+			if !covered[p] {
+				t.Fatalf("%v in %v to %v: no cell has %v", conditions, low, high, p)
+			}
+			delete(covered, p)
+		}
+		for p := range covered {
+			t.Fatalf("%v in %v to %v: a cell has %v", conditions, low, high, p)
+		}
+		if len(cells) > 1 {
+			visited := 0
+			if linear.Cells(linear.Cube(low, high), conditions, func(linear.Polytope) bool { visited++; return false }) || visited != 1 {
+				t.Fatalf("Cells went to the end, or visited %d cells, though it was told to stop at the first", visited)
+			}
+		}
+	})
+}
+
+func TestFind(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low, high := drawCube(t, 6)
+		conditions := drawSearches(t, 6)
+		want := points(low, high, 1, conditions)
+		p, answer := linear.Find(linear.Cube(low, high), conditions...)
+		if wantAnswer := known(len(want) > 0); answer != wantAnswer {
+			t.Fatalf("Find(%v in %v to %v) = %v, %d, want %d: %v", conditions, low, high, p, answer, wantAnswer, want)
+		}
+		if answer == linear.Something && !slices.Contains(want, p) {
+			t.Fatalf("Find(%v in %v to %v) = %v, want one of %v", conditions, low, high, p, want)
+		}
+		for axis := range linear.Axes {
+			for _, direction := range []int64{-1, 1} {
+				p, answer := linear.Greatest(linear.Cube(low, high), axis, direction, conditions...)
+				if answer != known(len(want) > 0) {
+					t.Fatalf("Greatest(%d, %d, %v in %v to %v) = %v, %d, want one of %v", axis, direction, conditions, low, high, p, answer, want)
+				}
+				if answer != linear.Something {
+					continue
+				}
+				if !slices.Contains(want, p) {
+					t.Fatalf("Greatest(%d, %d, %v in %v to %v) = %v, want one of %v", axis, direction, conditions, low, high, p, want)
+				}
+				for _, q := range want {
+					if (q[axis]-p[axis])*direction > 0 {
+						t.Fatalf("Greatest(%d, %d, %v in %v to %v) = %v, want %v", axis, direction, conditions, low, high, p, q)
+					}
+				}
+			}
+		}
+	})
+}
+
+func known(some bool) linear.Answer {
+	if some {
+		return linear.Something
+	}
+	return linear.Nothing
+}
+
+// TestRoundest looks in boxes of such sides that some steps have points in them and others none.
+func TestRoundest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var low, high linear.Point
+		for axis, longest := range rapid.Permutation([]int64{300, 40, 6}).Draw(t, "sides") {
+			low[axis] = rapid.Int64Range(-longest, longest/2).Draw(t, "low")
+			high[axis] = low[axis] + rapid.Int64Range(0, longest/2).Draw(t, "side")
+		}
+		var conditions []linear.Condition
+		for range rapid.IntRange(1, 3).Draw(t, "conditions") {
+			// Through a point of the box, so that there is something to find.
+			var through linear.Point
+			for axis := range linear.Axes {
+				through[axis] = rapid.Int64Range(low[axis], high[axis]).Draw(t, "through")
+			}
+			c := drawSearch(t, 1, 6)
+			conditions = append(conditions, moved(c, through))
+		}
+		var want []linear.Point
+		for _, step := range []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1} {
+			if want = points(low, high, step, conditions); len(want) > 0 {
+				break
+			}
+		}
+		p, answer := linear.Roundest(linear.Cube(low, high), conditions...)
+		if answer != known(len(want) > 0) || answer == linear.Something && p != want[0] {
+			t.Fatalf("Roundest(%v in %v to %v) = %v, %d, want the first of %.5v", conditions, low, high, p, answer, want)
+		}
+	})
+}
+
+// moved is the condition with the origin moved to the point.
+func moved(c linear.Condition, to linear.Point) linear.Condition {
+	for axis, x := range to {
+		c.Half.K += c.Half.A[axis] * x
+	}
+	c.Parts = slices.Clone(c.Parts)
+	for i, part := range c.Parts {
+		c.Parts[i] = moved(part, to)
+	}
+	return c
+}
+
+func TestRoundestKnown(t *testing.T) {
+	atLeast := func(w, d, h int64) []linear.Condition {
+		var all []linear.Condition
+		for axis, least := range []int64{w, d, h} {
+			var half linear.HalfSpace
+			half.A[axis], half.K = 1, least-1
+			all = append(all, linear.Condition{Kind: linear.Half, Half: half})
+		}
+		return all
+	}
+	domain := linear.Cube(linear.Point{1, 1, 1}, linear.Point{linear.MaxGrid, linear.MaxGrid, linear.MaxGrid})
+	narrow := linear.Cube(linear.Point{12_345, 12_340, 99_000}, linear.Point{12_345, 12_349, 101_000})
+	for _, test := range []struct {
+		domain     linear.Polytope
+		conditions []linear.Condition
+		want       linear.Point
+	}{
+		{domain, nil, linear.Point{100_000, 100_000, 100_000}},
+		{domain, atLeast(1, 100_001, 500), linear.Point{100_000, 200_000, 100_000}},
+		{narrow, nil, linear.Point{12_345, 12_340, 99_000}},
+		{narrow, atLeast(1, 12_341, 99_001), linear.Point{12_345, 12_345, 99_005}},
+		{narrow, atLeast(1, 12_346, 99_001), linear.Point{12_345, 12_346, 99_001}},
+	} {
+		p, answer := linear.Roundest(test.domain, test.conditions...)
+		if p != test.want || answer != linear.Something {
+			t.Errorf("Roundest(%v) = %v, %d, want %v", test.conditions, p, answer, test.want)
+		}
+	}
+}
+
+// TestGivesUp asks for a grid point on lines that pass between them: width + 1/2 = height, depth = 2·width.
+func TestGivesUp(t *testing.T) {
+	between := func(end int64) linear.Polytope {
+		p := linear.Cube(linear.Point{0, 0, 0}, linear.Point{end, 2 * end, end})
+		for _, h := range []linear.HalfSpace{half(0, 1, -2, -2), half(0, -1, 2, 0), half(2, -1, 0, -1), half(-2, 1, 0, -1)} {
+			p = p.Clip(h)
+		}
+		return p
+	}
+	if p := between(100); p.Empty() {
+		t.Fatal("the line is empty")
+	}
+	const wide = 10_000_000
+	for _, test := range []struct {
+		name   string
+		answer func() (linear.Point, linear.Answer)
+		want   linear.Answer
+	}{
+		{"all slices looked at", func() (linear.Point, linear.Answer) { return between(100).Lattice(1, 100) }, linear.Nothing},
+		{"one slice too few", func() (linear.Point, linear.Answer) { return between(100).Lattice(1, 99) }, linear.Undecided},
+		{"a point in the last slice", func() (linear.Point, linear.Answer) {
+			return linear.Cube(linear.Point{0, 1, 0}, linear.Point{9, 1, 9}).Clip(half(1, 0, 0, 8)).Lattice(1, 1)
+		}, linear.Something},
+		{"no slice", func() (linear.Point, linear.Answer) {
+			return linear.Cube(linear.Point{}, linear.Point{}).Lattice(1, 0)
+		}, linear.Undecided},
+		{"empty, no slice", func() (linear.Point, linear.Answer) { return linear.Polytope{}.Lattice(1, 0) }, linear.Nothing},
+		{"Find, narrow", func() (linear.Point, linear.Answer) { return linear.Find(between(100)) }, linear.Nothing},
+		{"Find, wide", func() (linear.Point, linear.Answer) { return linear.Find(between(wide)) }, linear.Undecided},
+		{"Roundest, wide", func() (linear.Point, linear.Answer) { return linear.Roundest(between(wide)) }, linear.Undecided},
+		{"Greatest, narrow", func() (linear.Point, linear.Answer) { return linear.Greatest(between(90), linear.Width, 1) }, linear.Nothing},
+		{"Greatest, wide", func() (linear.Point, linear.Answer) { return linear.Greatest(between(wide), linear.Width, 1) }, linear.Undecided},
+		{"Find of nothing", func() (linear.Point, linear.Answer) { return linear.Find(linear.Polytope{}) }, linear.Nothing},
+		{"Find nowhere", func() (linear.Point, linear.Answer) {
+			return linear.Find(linear.Cube(linear.Point{}, linear.Point{}), nowhere)
+		}, linear.Nothing},
+	} {
+		if p, answer := test.answer(); answer != test.want {
+			t.Errorf("%s: %v, %d, want %d", test.name, p, answer, test.want)
+		}
+	}
+	// A cell that is given up does not hide the point of another, whichever comes first.
+	end := linear.Condition{Kind: linear.Half, Half: half(1, 0, 0, wide-2)}
+	line := linear.AllOf(
+		linear.Condition{Kind: linear.Half, Half: half(0, 1, -2, -2)}, linear.Condition{Kind: linear.Half, Half: half(0, -1, 2, 0)},
+		linear.Condition{Kind: linear.Half, Half: half(2, -1, 0, -1)}, linear.Condition{Kind: linear.Half, Half: half(-2, 1, 0, -1)})
+	for _, parts := range [][]linear.Condition{{end, line}, {line, end}} {
+		domain := linear.Cube(linear.Point{0, 0, 0}, linear.Point{wide, 2 * wide, wide})
+		if p, answer := linear.Find(domain, linear.AnyOf(parts...)); answer != linear.Something || p[linear.Width] < wide-1 {
+			t.Errorf("Find(%v) = %v, %d, want a point", parts, p, answer)
+		}
+	}
+}
+
+// TestNearest compares with all points of the cell on the step.
+func TestNearest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low, high := drawCube(t, 9)
+		conditions := drawSearches(t, 6)
+		coordinate := rapid.Int64Range(-14, 14)
+		target := linear.Target{
+			At:   linear.Point{coordinate.Draw(t, "w"), coordinate.Draw(t, "d"), coordinate.Draw(t, "h")},
+			Step: rapid.Int64Range(1, 5).Draw(t, "step"),
+		}
+		free := rapid.IntRange(1, 7).Draw(t, "free")
+		for axis := range linear.Axes {
+			target.Free[axis] = free>>axis&1 == 1
+		}
+		var best, want linear.Point
+		total, wantTotal, left := int64(-1), int64(-1), 1_000_000
+		linear.Cells(linear.Cube(low, high), conditions, func(p linear.Polytope) bool {
+			cell := p.Cell()
+			best, total = cell.Nearest(target, best, total, &left)
+			return true
+		})
+		for _, p := range points(low, high, 1, conditions) {
+			changed, fits := int64(0), true
+			for axis, x := range p {
+				if target.Free[axis] {
+					fits = fits && x%target.Step == 0
+				} else {
+					fits = fits && x == target.At[axis]
+				}
+				changed += max(x-target.At[axis], target.At[axis]-x)
+			}
+			if fits && (wantTotal < 0 || changed < wantTotal || changed == wantTotal && linear.Better(p, want)) {
+				want, wantTotal = p, changed
+			}
+		}
+		if total != wantTotal || total >= 0 && best != want || left < 0 {
+			t.Fatalf("Nearest(%+v) of %v in %v to %v = %v, %d, want %v, %d", target, conditions, low, high, best, total, want, wantTotal)
+		}
+	})
+}
+
+func TestNearestGivesUp(t *testing.T) {
+	// The line of TestGivesUp: it has no grid point, and every width is to be tried.
+	p := linear.Cube(linear.Point{0, 0, 0}, linear.Point{1000, 1000, 1000})
+	for _, h := range []linear.HalfSpace{half(2, -1, 0, -1), half(-2, 1, 0, -1), half(0, 1, -2, -2), half(0, -1, 2, 0)} {
+		p = p.Clip(h)
+	}
+	cell := p.Cell()
+	target := linear.Target{At: linear.Point{500, 500, 500}, Free: [linear.Axes]bool{true, true, true}, Step: 1}
+	left := 100
+	if best, total := cell.Nearest(target, linear.Point{}, -1, &left); total >= 0 || left >= 0 {
+		t.Errorf("Nearest with an effort of 100 = %v, %d, %d left, want none, and nothing left", best, total, left)
+	}
+	left = 1_000_000
+	if best, total := cell.Nearest(target, linear.Point{}, -1, &left); total >= 0 || left < 0 {
+		t.Errorf("Nearest = %v, %d, %d left, want none, and something left", best, total, left)
+	}
+	// What was known before stays where there is nothing better.
+	known := linear.Point{1, 2, 3}
+	if best, total := cell.Nearest(target, known, 7, &left); best != known || total != 7 {
+		t.Errorf("Nearest = %v, %d, want %v, 7", best, total, known)
+	}
+}
+
+func TestBetter(t *testing.T) {
+	order := []linear.Point{{5, 5, 4}, {5, 0, 10}, {5, 1, 9}, {6, 0, 9}, {0, 0, 16}}
+	for i, p := range order {
+		for j, q := range order {
+			if got := linear.Better(p, q); got != (i < j) {
+				t.Errorf("Better(%v, %v) = %v, want %v", p, q, got, i < j)
+			}
+		}
+	}
+}

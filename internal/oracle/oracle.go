@@ -1,0 +1,131 @@
+// Package oracle decides the documented checks a second time, for tests: by hand, straight from the
+// interface document's tables, in math/big. It shares nothing with the engine, neither the rule file nor
+// the parser nor the half-spaces, and is as slow as it is plain.
+package oracle
+
+import "math/big"
+
+// A Profile is what a check needs to know of an article in a material.
+type Profile struct {
+	MinWidth, MaxWidth, MinDepth, MaxDepth, MinHeight, MaxHeight *big.Rat
+	Constraints                                                  map[string]bool // codes that the article selects
+	// Blank is the bounding box of the flat blank; nil where the article has none.
+	Blank                   func(w, d, h *big.Rat) (width, height *big.Rat)
+	SheetWidth, SheetHeight *big.Rat
+}
+
+// Grid is the dimension that a float64 stands for: floor(x*1000 + 0.5) thousandths. The product and the
+// sum are rounded to float64 one after the other, as IEEE 754 has it.
+func Grid(x float64) *big.Rat {
+	scaled, _ := new(big.Float).SetPrec(53).Mul(big.NewFloat(x), big.NewFloat(1000)).Float64()
+	shifted, _ := new(big.Float).SetPrec(53).Add(big.NewFloat(scaled), big.NewFloat(0.5)).Float64()
+	whole, accuracy := new(big.Float).SetFloat64(shifted).Int(nil)
+	if accuracy == big.Above { // Int goes towards zero, so only a negative number is rounded up
+		whole.Sub(whole, big.NewInt(1))
+	}
+	return new(big.Rat).SetFrac(whole, big.NewInt(1000))
+}
+
+// All lists the codes of the checks that fail, in the documented order.
+func (p *Profile) All(w, d, h *big.Rat) []string {
+	var codes []string
+	check := func(code string, fails bool) {
+		if fails {
+			codes = append(codes, code)
+		}
+	}
+	check("BOX_2100", less(w, p.MinWidth))
+	check("BOX_2101", less(p.MaxWidth, w))
+	check("BOX_2102", less(d, p.MinDepth))
+	check("BOX_2103", less(p.MaxDepth, d))
+	check("BOX_2104", less(h, p.MinHeight))
+	check("BOX_2105", less(p.MaxHeight, h))
+	for _, code := range Constraints {
+		if p.Constraints[code] {
+			check(code, Constraint(code, w, d, h))
+		}
+	}
+	if p.Blank != nil {
+		width, height := p.Blank(w, d, h)
+		lies := func(x, y *big.Rat) bool { return !less(p.SheetWidth, x) && !less(p.SheetHeight, y) }
+		check("BOX_4100", !lies(width, height) && !lies(height, width))
+	}
+	return codes
+}
+
+// Constraints are the codes of the constraint stage, in the documented order.
+var Constraints = []string{
+	"BOX_3100", "BOX_3101", "BOX_3102", "BOX_3103", "BOX_3104", "BOX_3105", "BOX_3106", "BOX_3107",
+	"BOX_3108", "BOX_3109", "BOX_3110", "BOX_3111", "BOX_3112", "BOX_3113", "BOX_3114", "BOX_3115",
+	"BOX_3116", "BOX_3117", "BOX_3118", "BOX_3119", "BOX_3120", "BOX_3121", "BOX_3122",
+}
+
+// Constraint reports whether the condition of a constraint code holds.
+func Constraint(code string, w, d, h *big.Rat) bool {
+	switch code {
+	case "BOX_3100":
+		return more(d, w)
+	case "BOX_3101":
+		return more(d, times(w, 2, 1))
+	case "BOX_3102":
+		return more(h, d) && !less(d, whole(60))
+	case "BOX_3103":
+		return !more(w, times(d, 3, 4))
+	case "BOX_3104":
+		return more(h, w)
+	case "BOX_3105":
+		return more(h, d)
+	case "BOX_3106":
+		return more(h, w) && more(d, w)
+	case "BOX_3107":
+		return more(h, w) && more(d, w) && more(d, h)
+	case "BOX_3108":
+		return more(h, w) && more(d, w) && less(d, h)
+	case "BOX_3109":
+		return more(w, d)
+	case "BOX_3110":
+		return !less(w, d) && less(d, h) && more(h, w)
+	case "BOX_3111":
+		return more(d, h)
+	case "BOX_3112":
+		return more(d, times(h, 2, 5))
+	case "BOX_3113":
+		return more(w, d) && more(plus(w, d), girth) && less(plus(w, h), girth)
+	case "BOX_3114":
+		return more(w, d) && more(plus(w, d), girth) && more(plus(w, h), girth) && less(plus(d, h), girth)
+	case "BOX_3115":
+		return less(h, times(d, 2, 1))
+	case "BOX_3116":
+		return more(h, times(d, 4, 5))
+	case "BOX_3117":
+		return less(w, h)
+	case "BOX_3118":
+		return more(w, times(d, 2, 1))
+	case "BOX_3119":
+		return more(d, times(w, 1, 3))
+	case "BOX_3120":
+		return less(h, times(w, 1, 2))
+	case "BOX_3121":
+		return more(d, w) && !less(d, h) && more(h, plus(w, whole(30))) ||
+			more(d, w) && less(d, h)
+	case "BOX_3122":
+		return !more(d, w) && !less(w, h) && more(h, plus(d, whole(30))) && !less(plus(d, whole(30)), whole(35)) ||
+			!more(d, w) && less(w, h) && !less(w, whole(35))
+	}
+	panic("oracle: no constraint " + code)
+}
+
+// girth is 498.25, half of the girth in BOX_3113 and BOX_3114.
+var girth = big.NewRat(1993, 4)
+
+func whole(n int64) *big.Rat { return big.NewRat(n, 1) }
+
+func less(a, b *big.Rat) bool { return a.Cmp(b) < 0 }
+
+func more(a, b *big.Rat) bool { return a.Cmp(b) > 0 }
+
+func plus(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) }
+
+func times(a *big.Rat, numerator, denominator int64) *big.Rat {
+	return new(big.Rat).Mul(a, big.NewRat(numerator, denominator))
+}
