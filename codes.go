@@ -1,0 +1,132 @@
+package boxrules
+
+import "slices"
+
+// Code is an element code: what the printing service reports, and the only part of an answer that a
+// program may rely on. Rule files may add codes of their own of the form [A-Z]+_[0-9]{4}.
+type Code string
+
+// Stage is one of the three groups of checks. They run in the order of the constants, and the first
+// failure ends the check. The zero Stage is none of them: a valid box has no stage.
+type Stage uint8
+
+// The stages, in the order in which they run.
+const (
+	Boundary   Stage = iota + 1 // a dimension is outside the article's limits
+	Constraint                  // the dimensions do not make a proper box together
+	Size                        // the blank does not fit the sheet
+)
+
+// String is the stage's key in a rule file: "boundary", "constraint" or "size".
+func (s Stage) String() string {
+	switch s {
+	case Boundary:
+		return "boundary"
+	case Constraint:
+		return "constraint"
+	case Size:
+		return "size"
+	}
+	return "none"
+}
+
+// MarshalText is String, so that a Stage is a word in JSON.
+func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// ErrorType is the service's class of a failure, response.code in its error body (section 7.2 of the
+// interface document).
+type ErrorType string
+
+// The documented error types.
+const (
+	ValidationError     ErrorType = "VALIDATION_ERROR"
+	BoxErrorType        ErrorType = "BOX_ERROR"
+	QuantityError       ErrorType = "QUANTITY_ERROR"
+	OrderError          ErrorType = "ORDER_ERROR"
+	ProductError        ErrorType = "PRODUCT_ERROR"
+	InternalServerError ErrorType = "INTERNAL_SERVER_ERROR"
+	NotFound            ErrorType = "NOT_FOUND"
+)
+
+// TypeInfo is what the interface document says of an error type.
+type TypeInfo struct {
+	Type     ErrorType `json:"type"`
+	Statuses []int     `json:"statuses"` // HTTP statuses it comes with, in the document's order
+	Meaning  string    `json:"meaning"`
+}
+
+// CodeInfo is what the interface document says of an element code.
+type CodeInfo struct {
+	Code    Code      `json:"code"`
+	Type    ErrorType `json:"type"`
+	Status  int       `json:"status"`          // HTTP status of the answer that carries the code
+	Stage   Stage     `json:"stage,omitempty"` // 0 where the code is not a box check
+	Path    string    `json:"path"`            // path of the errors element; empty for every box check
+	Meaning string    `json:"meaning"`         // what the code says of the request, in one sentence
+}
+
+// ErrorTypes lists the documented error types, in the document's order (section 7.2).
+func ErrorTypes() []TypeInfo {
+	return []TypeInfo{
+		{ValidationError, []int{400}, "some parameters are wrong or missing"},
+		{BoxErrorType, []int{400}, "the box cannot be created: boundary, constraint or size"},
+		{QuantityError, []int{400}, "the number of sheets is below the minimum; only for a quotation or a new order"},
+		{OrderError, []int{400, 404}, "the order does not exist (404) or is not properly made (400)"},
+		{ProductError, []int{400, 404}, "the product does not exist (404) or is not properly made (400)"},
+		{InternalServerError, []int{500}, "the service failed"},
+		{NotFound, []int{404}, "the resource does not exist"},
+	}
+}
+
+// Codes lists the documented element codes (sections 7.2 and 7.4 to 7.6): first those of the request,
+// then those of the box in check order, then those of the quantity.
+func Codes() []CodeInfo { return slices.Clone(documented) }
+
+// Info is what the interface document says of c; ok is false where it does not know c, as with a code
+// that a user's own rule file adds.
+func (c Code) Info() (info CodeInfo, ok bool) {
+	i := slices.IndexFunc(documented, func(info CodeInfo) bool { return info.Code == c })
+	if i < 0 {
+		return CodeInfo{}, false
+	}
+	return documented[i], true
+}
+
+var documented = []CodeInfo{
+	{"DLN_1101", ValidationError, 400, 0, "material", "the material is required and must be a valid material code"},
+	box("BOX_2100", Boundary, "the width is smaller than the minimum allowed"),
+	box("BOX_2101", Boundary, "the width is greater than the maximum allowed"),
+	box("BOX_2102", Boundary, "the depth is smaller than the minimum allowed"),
+	box("BOX_2103", Boundary, "the depth is greater than the maximum allowed"),
+	box("BOX_2104", Boundary, "the height is smaller than the minimum allowed"),
+	box("BOX_2105", Boundary, "the height is greater than the maximum allowed"),
+	box("BOX_3100", Constraint, "the depth is greater than the width"),
+	box("BOX_3101", Constraint, "the depth is greater than twice the width"),
+	box("BOX_3102", Constraint, "the height is greater than the depth, and the depth is 60 or more"),
+	box("BOX_3103", Constraint, "the width is three quarters of the depth or less"),
+	box("BOX_3104", Constraint, "the height is greater than the width"),
+	box("BOX_3105", Constraint, "the height is greater than the depth"),
+	box("BOX_3106", Constraint, "the height and the depth are both greater than the width"),
+	box("BOX_3107", Constraint, "the depth is the greatest dimension and the width the smallest"),
+	box("BOX_3108", Constraint, "the height is the greatest dimension and the width the smallest"),
+	box("BOX_3109", Constraint, "the width is greater than the depth"),
+	box("BOX_3110", Constraint, "the height is greater than the width, and the width is not smaller than the depth"),
+	box("BOX_3111", Constraint, "the depth is greater than the height"),
+	box("BOX_3112", Constraint, "the depth is greater than two fifths of the height"),
+	box("BOX_3113", Constraint, "the width is greater than the depth, and 498.25 lies between width + height and width + depth"),
+	box("BOX_3114", Constraint, "the width is greater than the depth, width + depth and width + height are greater than 498.25 but depth + height is smaller"),
+	box("BOX_3115", Constraint, "the height is smaller than twice the depth"),
+	box("BOX_3116", Constraint, "the height is greater than four fifths of the depth"),
+	box("BOX_3117", Constraint, "the width is smaller than the height"),
+	box("BOX_3118", Constraint, "the width is greater than twice the depth"),
+	box("BOX_3119", Constraint, "the depth is greater than a third of the width"),
+	box("BOX_3120", Constraint, "the height is smaller than half the width"),
+	box("BOX_3121", Constraint, "the depth is greater than the width, and the height is greater than the depth or more than 30 greater than the width"),
+	box("BOX_3122", Constraint, "the depth is not greater than the width, and the height is either greater than the width (of 35 or more), or not greater than the width but more than 30 greater than the depth (of 5 or more)"),
+	box("BOX_4100", Size, "the flat blank does not fit the largest printing sheet, either way round"),
+	{"QTT_1114", QuantityError, 400, 0, "products[<index>]", "the number of sheets does not reach the minimum required quantity"},
+}
+
+func box(code Code, stage Stage, meaning string) CodeInfo {
+	return CodeInfo{code, BoxErrorType, 400, stage, "", meaning}
+}

@@ -1,0 +1,178 @@
+package boxrules
+
+import (
+	"math/big"
+
+	"example.com/boxrules/internal/expression"
+	"example.com/boxrules/internal/linear"
+	"example.com/boxrules/internal/source"
+	"example.com/boxrules/limits"
+)
+
+// A compiler makes profiles. A condition that no material or article changes is lowered once.
+type compiler struct {
+	rules     *RuleSet
+	materials map[string]limits.Material
+	unit      string
+	catalogue *limits.Catalogue
+	errs      source.Errors
+	failed    map[source.Position]bool // conditions and formulas already reported
+	general   map[*rule]*lowered       // lowered for every article
+	article   string                   // that inArticle belongs to
+	inArticle map[*rule]*lowered       // lowered for every material of the article
+}
+
+// A lowered condition, with its program.
+type lowered struct {
+	condition linear.Condition
+	program   program
+}
+
+func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
+	c := &compiler{
+		rules:     rules,
+		materials: make(map[string]limits.Material),
+		unit:      catalogue.Unit(),
+		catalogue: catalogue,
+		failed:    make(map[source.Position]bool),
+		general:   make(map[*rule]*lowered),
+	}
+	for _, m := range catalogue.Materials() {
+		c.materials[m.Code] = m
+	}
+	return c
+}
+
+// profile compiles the rules that apply to the article, and adds what does not fit to c.errs.
+func (c *compiler) profile(article limits.Article, material string) *Profile {
+	if c.article != article.Code || c.inArticle == nil {
+		c.article, c.inArticle = article.Code, make(map[*rule]*lowered)
+		c.checkSelection(article)
+	}
+	p := &Profile{article: article, material: c.materials[material], unit: c.unit}
+	p.numbers = c.variables(article, p.material)
+	var conditions []linear.Condition
+	chosen, unchecked := c.selected(article)
+	p.unchecked = unchecked
+	for _, r := range chosen {
+		l := c.lower(r, p)
+		p.rules = append(p.rules, ruling{
+			violation: Violation{r.Code, r.Stage, r.Message},
+			rule:      r,
+			condition: l.condition,
+			program:   l.program,
+		})
+		conditions = append(conditions, l.condition)
+	}
+	p.first = assemble(conditions...)
+	return p
+}
+
+// checkSelection reports the codes that the article selects and cannot.
+func (c *compiler) checkSelection(article limits.Article) {
+	for _, code := range article.Constraints {
+		r := c.rules.byCode(Code(code))
+		report := func(message string) {
+			position := c.catalogue.Position("articles", article.Code, "constraints", code)
+			c.errs = append(c.errs, &source.Error{Position: position, Rule: "articles." + article.Code, Message: message})
+		}
+		switch {
+		case r == nil:
+			report(code + " is no rule of " + c.rules.name)
+		case r.Stage != Constraint:
+			report(code + " is a " + r.Stage.String() + " rule, which applies to every article; only constraint rules are selected")
+		case r.needsBlank() && article.Blank == nil:
+			report(code + " needs the blank, and the article has none")
+		}
+	}
+}
+
+// selected are the rules that apply to the article, in check order: those of the boundary stage, the
+// constraints that it selects, and those of the size stage. What needs a blank that the article does not
+// have stays unchecked.
+func (c *compiler) selected(article limits.Article) (rules []*rule, unchecked []Code) {
+	chosen := make(map[string]bool)
+	for _, code := range article.Constraints {
+		chosen[code] = true
+	}
+	for _, r := range c.rules.rules {
+		if r.Stage == Constraint && !chosen[string(r.Code)] {
+			continue
+		}
+		if r.needsBlank() && article.Blank == nil {
+			if r.Stage == Boundary {
+				c.fail(r.position(0), string(r.Code), "the condition needs the blank, and article "+article.Code+" has none")
+			}
+			unchecked = append(unchecked, r.Code)
+			continue
+		}
+		rules = append(rules, r)
+	}
+	return rules, unchecked
+}
+
+func (c *compiler) fail(at source.Position, rule, message string) {
+	if !c.failed[at] {
+		c.failed[at] = true
+		c.errs = append(c.errs, &source.Error{Position: at, Rule: rule, Message: message})
+	}
+}
+
+// lower gives the rule's condition in the profile.
+func (c *compiler) lower(r *rule, p *Profile) *lowered {
+	cache := map[*rule]*lowered{}
+	switch class := r.condition.Class(); {
+	case class&(expression.PerMaterial|expression.PerBlank) != 0:
+	case class&expression.PerArticle != 0:
+		cache = c.inArticle
+	default:
+		cache = c.general
+	}
+	if l, ok := cache[r]; ok {
+		return l
+	}
+	condition, err := lowerCondition(r.condition, p.numbers)
+	if err != nil {
+		c.fail(r.position(err.offset), string(r.Code), err.Error()+" (in article "+p.Article()+", material "+p.Material()+")")
+	}
+	l := &lowered{condition, assemble(condition)}
+	cache[r] = l
+	return l
+}
+
+// boxVariables are the names that a box alone gives a value.
+func boxVariables() map[string]linear.Value {
+	v := make(map[string]linear.Value)
+	for axis, name := range axisNames {
+		v[name] = linear.Variable(axis)
+	}
+	return v
+}
+
+// variables are the values of the names that conditions may mention.
+func (c *compiler) variables(article limits.Article, material limits.Material) map[string]linear.Value {
+	v := boxVariables()
+	for name, d := range map[string]limits.Decimal{
+		"min_width": article.Width.Min, "max_width": article.Width.Max,
+		"min_depth": article.Depth.Min, "max_depth": article.Depth.Max,
+		"min_height": article.Height.Min, "max_height": article.Height.Max,
+		"caliper": material.Caliper, "glue_flap": material.GlueFlap,
+		"sheet_width": material.Sheet.Width, "sheet_height": material.Sheet.Height,
+	} {
+		v[name] = linear.Constant(d.Rat())
+	}
+	if article.Blank != nil {
+		width, height := c.formula(article.Blank.Width, v, article, material), c.formula(article.Blank.Height, v, article, material)
+		v["blank_width"], v["blank_height"] = width, height
+	}
+	return v
+}
+
+func (c *compiler) formula(f limits.Formula, variables map[string]linear.Value, article limits.Article, material limits.Material) linear.Value {
+	v, err := lowerFormula(f.Expression(), variables)
+	if err != nil {
+		c.fail(f.Position(err.offset), "articles."+article.Code, err.Error()+" (in material "+material.Code+")")
+		return linear.Constant(new(big.Rat))
+	}
+	return v
+}

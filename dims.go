@@ -1,0 +1,84 @@
+package boxrules
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"example.com/boxrules/internal/linear"
+)
+
+// Dims are the dimensions of a box, in the catalogue's unit: width and depth are the longer and the
+// shorter side of the opening in most articles, height is the third. A check puts each on the grid of
+// thousandths, once, as floor(x*1000 + 0.5), and is exact from there on.
+type Dims struct{ Width, Depth, Height float64 }
+
+// axisNames are the fields' names in rules, files and errors, in the order of the axes.
+var axisNames = [linear.Axes]string{"width", "depth", "height"}
+
+// grid puts the dimensions on the grid; ok is false where one of them is NaN or beyond MaxDimension.
+func (d Dims) grid() (p linear.Point, ok bool) {
+	if !inRange(d.Width) || !inRange(d.Depth) || !inRange(d.Height) {
+		return p, false
+	}
+	return linear.Point{toGrid(d.Width), toGrid(d.Depth), toGrid(d.Height)}, true
+}
+
+// inRange is false for NaN too, which compares as neither.
+func inRange(x float64) bool { return x >= -linear.MaxDimension && x <= linear.MaxDimension }
+
+func toGrid(x float64) int64 {
+	// The conversion keeps a compiler from fusing the product and the sum into one rounding, which on some
+	// machines would put a box on another grid point than JavaScript and SQL do.
+	return int64(math.Floor(float64(x*linear.Scale) + 0.5))
+}
+
+func (d Dims) inputError() *InputError {
+	for axis, x := range []float64{d.Width, d.Depth, d.Height} {
+		if !inRange(x) {
+			return dimensionError(axisNames[axis], strconv.FormatFloat(x, 'g', -1, 64)+" is no dimension")
+		}
+	}
+	return nil
+}
+
+func dimensionError(field, what string) *InputError {
+	return &InputError{field, fmt.Sprintf("%s; accepted: a number from -%d to %d", what, linear.MaxDimension, linear.MaxDimension)}
+}
+
+// maxText is the greatest length of a dimension as text, far more than any number in range needs.
+const maxText = 64
+
+// ParseDimension reads a dimension from text, as it comes from a form, a query, a flag or a CSV file: a
+// plain decimal of an optional minus, digits, and optionally a point and digits. The error is an
+// *InputError for the field. Text and the float64 that it stands for always give the same verdict.
+func ParseDimension(field, text string) (float64, error) {
+	if text == "" {
+		return 0, dimensionError(field, "missing")
+	}
+	if len(text) > maxText || !plainDecimal(text) {
+		return 0, &InputError{field, quote(text) + " is no dimension; accepted: a plain decimal such as 48 or 48.5"}
+	}
+	// Only the range can be wrong with a plain decimal, and 64 digits are within that of a float64.
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !inRange(x) {
+		return 0, dimensionError(field, text+" is no dimension")
+	}
+	return x, nil
+}
+
+func plainDecimal(text string) bool {
+	whole, fraction, point := strings.Cut(strings.TrimPrefix(text, "-"), ".")
+	return digits(whole) && (!point || digits(fraction))
+}
+
+func digits(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+// gridText is a coordinate of the grid as a decimal in units, as short as it can be.
+func gridText(coordinate int64) string {
+	return strings.TrimSuffix(strings.TrimRight(big.NewRat(coordinate, linear.Scale).FloatString(3), "0"), ".")
+}

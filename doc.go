@@ -1,0 +1,36 @@
+// Package boxrules says whether a cardboard box can be made, and if not, which documented code is
+// reported, why, and what to change. It works offline, and its verdicts are exact.
+//
+// # The pipeline
+//
+// A rule file holds the documented conditions (codes BOX_2100 to BOX_4100) as expressions, a limit file
+// what applies to each article and material:
+//
+//	rules/box_rules.yaml      -> LoadRules   -> RuleSet   ┐
+//	limits/illustrative.yaml  -> limits.Load -> Catalogue ┴-> New -> Engine -> Profile -> Verdict
+//
+// LoadRules and limits.Load report everything that is wrong with a file, each with file, line and column.
+// New compiles the rules for every article in every material: each condition, parsed and type-checked by
+// github.com/expr-lang/expr, is lowered to an and/or combination of half-spaces a·width + b·depth +
+// c·height > k with integer numbers. From then on a check cannot fail but for its input, and costs
+// nanoseconds.
+//
+// Use Engine.Check with a Box, or take a Profile once and check dimensions with it. Both are safe for
+// concurrent use.
+//
+// # What a verdict means
+//
+// A condition is a statement about decimal numbers, and the verdict is its exact truth. Dimensions are put
+// on a grid of thousandths of the unit, once; 498.25 in a condition is 1993/4 and 1 / 3 is a third; no
+// floating-point rounding decides a box. The checks run in three stages, boundary, constraint and size, each
+// in the order of the rule file, and the first violation is the verdict.
+//
+// A box that is no question (a dimension that is NaN, an unknown article) is an *InputError, never a
+// verdict. The zero Verdict is not OK.
+//
+// # Whose limits
+//
+// The printing service publishes its conditions but neither its minimums, maximums, sheets and blanks nor
+// which constraints apply to which article. These are the user's data. The catalogue in package limits is
+// illustrative.
+package boxrules

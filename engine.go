@@ -1,0 +1,227 @@
+package boxrules
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"example.com/boxrules/internal/linear"
+	"example.com/boxrules/internal/source"
+	"example.com/boxrules/limits"
+)
+
+// A Box is what a customer asks for: an article in a material, with its dimensions.
+type Box struct {
+	Article, Material string
+	Dims
+}
+
+// An Engine answers for every article and material of a catalogue. It is immutable and safe for
+// concurrent use.
+type Engine struct {
+	rules     *RuleSet
+	catalogue *limits.Catalogue
+	profiles  map[key]*Profile
+	ordered   []*Profile // as in the catalogue: by article, then by material
+}
+
+type key struct{ article, material string }
+
+// New compiles the rules for every article and material of the catalogue. The error is SourceErrors with
+// everything that does not fit together; once New succeeds, no check can fail but for its input.
+func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
+	if rules == nil || catalogue == nil {
+		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
+	}
+	e := &Engine{rules: rules, catalogue: catalogue, profiles: make(map[key]*Profile)}
+	c := newCompiler(rules, catalogue)
+	for _, article := range catalogue.Articles() {
+		for _, material := range article.Materials {
+			p := c.profile(article, material)
+			e.profiles[key{article.Code, material}] = p
+			e.ordered = append(e.ordered, p)
+		}
+	}
+	if err := c.errs.Sorted(); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Default is the engine of DefaultRules and limits.Illustrative. Its limits are illustrative: it is for
+// trying things out, not for a shop.
+var Default = sync.OnceValue(func() *Engine {
+	e, err := New(DefaultRules(), limits.Illustrative())
+	if err != nil {
+		panic(err)
+	}
+	return e
+})
+
+// Rules is the rule set that the engine was made from.
+func (e *Engine) Rules() *RuleSet { return e.rules }
+
+// Catalogue is the catalogue that the engine was made from.
+func (e *Engine) Catalogue() *limits.Catalogue { return e.catalogue }
+
+// Profiles lists the profiles in the order of the catalogue: by article, then by material. The slice is
+// the caller's.
+func (e *Engine) Profiles() []*Profile { return slices.Clone(e.ordered) }
+
+// Check runs the rules for the box and stops at the first that it violates. The error is an *InputError,
+// and then there is no verdict: an unknown article, an unknown or missing material or one that the article
+// is not offered in, or a dimension that is no number.
+func (e *Engine) Check(b Box) (Verdict, error) {
+	p, ok := e.profiles[key{b.Article, b.Material}]
+	if !ok {
+		return Verdict{}, e.unknown(b.Article, b.Material)
+	}
+	return p.Check(b.Dims)
+}
+
+// CheckAll lists every rule that the box violates, in check order; the first is what Check reports. It
+// is empty for a valid box. The error is that of Check.
+func (e *Engine) CheckAll(b Box) ([]Violation, error) {
+	p, err := e.Profile(b.Article, b.Material)
+	if err != nil {
+		return nil, err
+	}
+	return p.AppendAll(nil, b.Dims)
+}
+
+// Profile is the compiled form of the rules for one article in one material. The error is an *InputError.
+func (e *Engine) Profile(article, material string) (*Profile, error) {
+	p, ok := e.profiles[key{article, material}]
+	if !ok {
+		return nil, e.unknown(article, material)
+	}
+	return p, nil
+}
+
+// unknown says why there is no profile for the article and the material.
+func (e *Engine) unknown(article, material string) *InputError {
+	offered := make(map[string][]string)
+	var articles []string
+	for _, p := range e.ordered {
+		if offered[p.article.Code] == nil {
+			articles = append(articles, p.article.Code)
+		}
+		offered[p.article.Code] = append(offered[p.article.Code], p.material.Code)
+	}
+	switch materials := offered[article]; {
+	case article == "":
+		return &InputError{"article", "missing; accepted: " + some(articles)}
+	case materials == nil:
+		return &InputError{"article", fmt.Sprintf("unknown article %s; accepted: %s", quote(article), some(articles))}
+	case material == "":
+		return &InputError{"material", fmt.Sprintf("missing; accepted for %s: %s", article, some(materials))}
+	case slices.Contains(slices.Concat(slices.Collect(maps.Values(offered))...), material):
+		return &InputError{"material", fmt.Sprintf("%s is not offered in %s; accepted: %s", article, material, some(materials))}
+	default:
+		return &InputError{"material", fmt.Sprintf("unknown material %s; accepted for %s: %s", quote(material), article, some(materials))}
+	}
+}
+
+// some joins the codes for a message, the first few where there are many.
+func some(codes []string) string {
+	const most = 16
+	if len(codes) > most {
+		return strings.Join(codes[:most], ", ") + ", …"
+	}
+	return strings.Join(codes, ", ")
+}
+
+// quote makes what a user typed fit for one line.
+func quote(text string) string {
+	return fmt.Sprintf("%q", source.Cut(text))
+}
+
+// A Profile answers for one article in one material: the rules that apply to it, as half-spaces over the
+// grid of thousandths. It is immutable and safe for concurrent use.
+type Profile struct {
+	first    program  // which rule is the first that holds
+	rules    []ruling // in check order
+	article  limits.Article
+	material limits.Material
+	unit     string
+	numbers  map[string]linear.Value // the variables of conditions, for explanations
+	// unchecked are the codes of rules that need a blank the article does not have.
+	unchecked []Code
+
+	once  sync.Once // guards cells
+	cells cells
+}
+
+// A ruling is a rule as it applies in a profile.
+type ruling struct {
+	violation Violation
+	rule      *rule
+	condition linear.Condition // where the rule is violated
+	program   program          // the same, to run
+}
+
+// Article is the article's code.
+func (p *Profile) Article() string { return p.article.Code }
+
+// Material is the material's code.
+func (p *Profile) Material() string { return p.material.Code }
+
+// Entries are the article and the material as the catalogue has them.
+func (p *Profile) Entries() (limits.Article, limits.Material) {
+	article := p.article
+	article.Materials, article.Constraints = slices.Clone(article.Materials), slices.Clone(article.Constraints)
+	return article, p.material
+}
+
+// Unit is the unit of the profile's dimensions.
+func (p *Profile) Unit() string { return p.unit }
+
+// Conditions are where each of Rules is violated, as half-spaces on the grid, for the packages of this
+// module that draw or generate from a profile. They must not be changed.
+func (p *Profile) Conditions() []linear.Condition {
+	conditions := make([]linear.Condition, len(p.rules))
+	for i, r := range p.rules {
+		conditions[i] = r.condition
+	}
+	return conditions
+}
+
+// Rules lists the rules that apply, in check order. The slice is the caller's.
+func (p *Profile) Rules() []Rule {
+	rules := make([]Rule, len(p.rules))
+	for i, r := range p.rules {
+		rules[i] = r.rule.Rule
+	}
+	return rules
+}
+
+// Check runs the rules for a box of the dimensions and stops at the first that it violates. It does not
+// allocate. The error is an *InputError naming the dimension that is no number, or is greater in magnitude
+// than 1,000,000.
+func (p *Profile) Check(d Dims) (Verdict, error) {
+	point, ok := d.grid()
+	if !ok {
+		return Verdict{}, d.inputError()
+	}
+	if i := p.first.run(point); i < len(p.rules) {
+		return Verdict{&p.rules[i].violation}, nil
+	}
+	return Verdict{&none}, nil
+}
+
+// AppendAll appends every rule that a box of the dimensions violates to dst, in check order, and returns
+// the extended slice. The error is that of Check, and then dst is returned as it was.
+func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
+	point, ok := d.grid()
+	if !ok {
+		return dst, d.inputError()
+	}
+	for i := range p.rules {
+		if r := &p.rules[i]; r.program.run(point) == holds {
+			dst = append(dst, r.violation)
+		}
+	}
+	return dst, nil
+}

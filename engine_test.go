@@ -1,0 +1,273 @@
+package boxrules_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/limits"
+)
+
+// wide is a catalogue with one article for each constraint, limits of 1 to 1000 and a blank of width+1000
+// by height, on a sheet of 1500 by 500.
+func wide(t testing.TB) *boxrules.Engine {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("version: 1\nunit: mm\nsheets:\n  s: {width: 1500, height: 500}\n" +
+		"materials:\n  m: {caliper: 1, glue_flap: 1000, sheet: s}\narticles:\n")
+	for _, rule := range boxrules.DefaultRules().Rules() {
+		constraints := "[]"
+		if rule.Stage == boxrules.Constraint {
+			constraints = "[" + string(rule.Code) + "]"
+		}
+		b.WriteString("  " + string(rule.Code) + ":\n" +
+			"    width: {min: 1, max: 1000}\n    depth: {min: 1, max: 1000}\n    height: {min: 1, max: 1000}\n" +
+			"    constraints: " + constraints + "\n")
+		if rule.Stage == boxrules.Size {
+			b.WriteString("    blank:\n      width: width + glue_flap\n      height: height\n")
+		}
+	}
+	catalogue, err := limits.Load("wide.yaml", []byte(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return engine
+}
+
+// TestLimits has a row for each comparison of each rule: three boxes a thousandth apart in one
+// dimension, of which the last alone is not valid.
+func TestLimits(t *testing.T) {
+	engine := wide(t)
+	for _, test := range []struct {
+		code                boxrules.Code
+		w, d, h             float64 // valid
+		stepW, stepD, stepH float64 // a step on, it is not; a step back, it is
+	}{
+		{code: "BOX_2100", w: 1, d: 1, h: 1, stepW: -0.001},
+		{code: "BOX_2101", w: 1000, d: 1, h: 1, stepW: 0.001},
+		{code: "BOX_2102", w: 1, d: 1, h: 1, stepD: -0.001},
+		{code: "BOX_2103", w: 1, d: 1000, h: 1, stepD: 0.001},
+		{code: "BOX_2104", w: 1, d: 1, h: 1, stepH: -0.001},
+		{code: "BOX_2105", w: 1, d: 1, h: 1000, stepH: 0.001},
+		{code: "BOX_3100", w: 50, d: 50, h: 20, stepD: 0.001},
+		{code: "BOX_3100", w: 50, d: 50, h: 20, stepW: -0.001},
+		{code: "BOX_3101", w: 50, d: 100, h: 20, stepD: 0.001},
+		{code: "BOX_3102", w: 50, d: 59.999, h: 200, stepD: 0.001},
+		{code: "BOX_3102", w: 50, d: 80, h: 80, stepH: 0.001},
+		{code: "BOX_3103", w: 75.001, d: 100, h: 20, stepW: -0.001},
+		{code: "BOX_3104", w: 50, d: 20, h: 50, stepH: 0.001},
+		{code: "BOX_3105", w: 50, d: 20, h: 20, stepH: 0.001},
+		{code: "BOX_3106", w: 50, d: 60, h: 50, stepH: 0.001},
+		{code: "BOX_3106", w: 50, d: 50, h: 60, stepD: 0.001},
+		{code: "BOX_3107", w: 50, d: 70, h: 70, stepD: 0.001},
+		{code: "BOX_3107", w: 50, d: 70, h: 50, stepH: 0.001},
+		{code: "BOX_3108", w: 50, d: 70, h: 70, stepH: 0.001},
+		{code: "BOX_3108", w: 50, d: 50, h: 70, stepD: 0.001},
+		{code: "BOX_3109", w: 50, d: 50, h: 20, stepW: 0.001},
+		{code: "BOX_3110", w: 50, d: 40, h: 50, stepH: 0.001},
+		{code: "BOX_3110", w: 49.999, d: 50, h: 60, stepW: 0.001},
+		{code: "BOX_3111", w: 50, d: 40, h: 40, stepD: 0.001},
+		{code: "BOX_3112", w: 50, d: 40, h: 100, stepD: 0.001},
+		{code: "BOX_3113", w: 300, d: 198.25, h: 100, stepD: 0.001},
+		{code: "BOX_3113", w: 300, d: 250, h: 198.25, stepH: -0.001},
+		{code: "BOX_3113", w: 250, d: 250, h: 198.25, stepW: 0.001},
+		{code: "BOX_3114", w: 300, d: 198.25, h: 200, stepD: 0.001},
+		{code: "BOX_3114", w: 300, d: 200, h: 198.25, stepH: 0.001},
+		{code: "BOX_3114", w: 300, d: 250, h: 248.25, stepH: -0.001},
+		{code: "BOX_3115", w: 50, d: 40, h: 80, stepH: -0.001},
+		{code: "BOX_3116", w: 50, d: 50, h: 40, stepH: 0.001},
+		{code: "BOX_3117", w: 50, d: 20, h: 50, stepW: -0.001},
+		{code: "BOX_3118", w: 100, d: 50, h: 20, stepW: 0.001},
+		{code: "BOX_3119", w: 99, d: 33, h: 20, stepD: 0.001},
+		{code: "BOX_3120", w: 100, d: 50, h: 50, stepH: -0.001},
+		{code: "BOX_3121", w: 50, d: 90, h: 80, stepH: 0.001},
+		{code: "BOX_3121", w: 50, d: 60, h: 60, stepH: 0.001},
+		{code: "BOX_3121", w: 50, d: 50, h: 60, stepD: 0.001},
+		{code: "BOX_3122", w: 90, d: 50, h: 80, stepH: 0.001},
+		{code: "BOX_3122", w: 90, d: 4.999, h: 80, stepD: 0.001},
+		{code: "BOX_3122", w: 50, d: 30, h: 50, stepH: 0.001},
+		{code: "BOX_3122", w: 34.999, d: 34, h: 50, stepW: 0.001},
+		{code: "BOX_3122", w: 40, d: 40.001, h: 50, stepD: -0.001},
+		{code: "BOX_4100", w: 500, d: 1, h: 500, stepW: 0.001},
+		{code: "BOX_4100", w: 500, d: 1, h: 500, stepH: 0.001},
+	} {
+		valid := boxrules.Box{Article: string(test.code), Material: "m", Dims: boxrules.Dims{Width: test.w, Depth: test.d, Height: test.h}}
+		back, beyond := valid, valid
+		back.Dims = boxrules.Dims{Width: test.w - test.stepW, Depth: test.d - test.stepD, Height: test.h - test.stepH}
+		beyond.Dims = boxrules.Dims{Width: test.w + test.stepW, Depth: test.d + test.stepD, Height: test.h + test.stepH}
+		for _, b := range []struct {
+			box  boxrules.Box
+			want boxrules.Code
+		}{{back, ""}, {valid, ""}, {beyond, test.code}} {
+			verdict, err := engine.Check(b.box)
+			if err != nil || verdict.Code() != b.want || verdict.OK() != (b.want == "") {
+				t.Errorf("Check(%+v) = %v, %v, want code %q", b.box, verdict, err, b.want)
+			}
+		}
+	}
+}
+
+func TestInputErrors(t *testing.T) {
+	engine := boxrules.Default()
+	good := boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 143, Depth: 50, Height: 303}}
+	for _, test := range []struct {
+		name  string
+		box   func(*boxrules.Box)
+		field string
+		text  string
+	}{
+		{"no article", func(b *boxrules.Box) { b.Article = "" }, "article", "missing; accepted: tuck-end, "},
+		{"unknown article", func(b *boxrules.Box) { b.Article = "tuckend" }, "article", `unknown article "tuckend"; accepted: tuck-end, `},
+		{"long article", func(b *boxrules.Box) { b.Article = strings.Repeat("x\n", 1000) }, "article", `unknown article "x\nx\n`},
+		{"no material", func(b *boxrules.Box) { b.Material = "" }, "material", "missing; accepted for tuck-end: carton-300, carton-400"},
+		{"unknown material", func(b *boxrules.Box) { b.Material = "steel" }, "material", `unknown material "steel"; accepted for tuck-end: carton-300, carton-400`},
+		{"not offered", func(b *boxrules.Box) { b.Material = "b-flute" }, "material", "tuck-end is not offered in b-flute; accepted: carton-300, carton-400"},
+		{"NaN", func(b *boxrules.Box) { b.Width = math.NaN() }, "width", "NaN is no dimension; accepted: a number from -1000000 to 1000000"},
+		{"Inf", func(b *boxrules.Box) { b.Depth = math.Inf(-1) }, "depth", "-Inf is no dimension; "},
+		{"large", func(b *boxrules.Box) { b.Height = 1000000.0001 }, "height", "1.0000000001e+06 is no dimension; "},
+		{"first of several", func(b *boxrules.Box) { b.Height, b.Depth = math.NaN(), math.NaN() }, "depth", "NaN is no dimension; "},
+		{"article before dimension", func(b *boxrules.Box) { b.Article, b.Width = "", math.NaN() }, "article", "missing"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			box := good
+			test.box(&box)
+			verdict, err := engine.Check(box)
+			all, errAll := engine.CheckAll(box)
+			for _, err := range []error{err, errAll} {
+				var input *boxrules.InputError
+				if !errors.As(err, &input) || input.Field != test.field || !strings.HasPrefix(input.Reason, test.text) {
+					t.Errorf("Check(%+v): error %v, want %s: %s", box, err, test.field, test.text)
+				} else if len(err.Error()) > 400 || strings.ContainsAny(err.Error(), "\n\r") {
+					t.Errorf("error %q is not one short line", err)
+				}
+			}
+			if verdict.OK() || verdict.Code() != "" || all != nil {
+				t.Errorf("Check(%+v) = %v, %v beside an error", box, verdict, all)
+			}
+		})
+	}
+	for _, x := range []float64{1_000_000, -1_000_000, 0, math.Copysign(0, -1), math.SmallestNonzeroFloat64} {
+		box := good
+		box.Width = x
+		if verdict, err := engine.Check(box); err != nil || verdict.OK() {
+			t.Errorf("Check(%+v) = %v, %v, want a code", box, verdict, err)
+		}
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	engine := boxrules.Default()
+	box := boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 48, Depth: 141, Height: 184}}
+	bad, err := engine.Check(box)
+	if err != nil {
+		t.Fatal(err)
+	}
+	box.Dims = boxrules.Dims{Width: 143, Depth: 50, Height: 303}
+	good, err := engine.Check(box)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		verdict boxrules.Verdict
+		ok      bool
+		code    boxrules.Code
+		stage   boxrules.Stage
+		text    string
+		err     string
+	}{
+		{good, true, "", 0, "ok", ""},
+		{bad, false, "BOX_3100", boxrules.Constraint, "BOX_3100", "BOX_3100 (constraint): the provided values do not allow creating a proper box"},
+		{boxrules.Verdict{}, false, "", 0, "no verdict", "no verdict: the box was not checked"},
+	} {
+		v := test.verdict
+		if v.OK() != test.ok || v.Code() != test.code || v.Stage() != test.stage || v.String() != test.text {
+			t.Errorf("%v: OK %v, Code %q, Stage %v, want %v, %q, %v", v, v.OK(), v.Code(), v.Stage(), test.ok, test.code, test.stage)
+		}
+		if err := v.Err(); (err == nil) != test.ok || err != nil && err.Error() != test.err {
+			t.Errorf("%v: Err() = %v, want %q", v, err, test.err)
+		}
+		var boxError *boxrules.BoxError
+		if !test.ok && (!errors.As(v.Err(), &boxError) || boxError.Code != test.code) {
+			t.Errorf("%v: Err() is no *BoxError with code %q", v, test.code)
+		}
+	}
+}
+
+func TestParseDimension(t *testing.T) {
+	for text, want := range map[string]float64{
+		"48": 48, "48.5": 48.5, "-3": -3, "0": 0, "-0": 0, "007": 7, "0.0005": 0.0005, "1000000": 1e6, "-1000000.000": -1e6,
+		"0.30000000000000004": 0.30000000000000004,
+	} {
+		if got, err := boxrules.ParseDimension("width", text); err != nil || got != want {
+			t.Errorf("ParseDimension(%q) = %v, %v, want %v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{
+		"", " ", "48 ", " 48", "+48", "48.", ".5", "-", "--1", "-.5", "1.2.3", "4e1", "0x30", "1_000", "48,5", "1,000", "NaN", "Inf", "-inf",
+		"４８", "48\x00", "48\n", "1000000.001", "-1000001", strings.Repeat("9", 64), strings.Repeat("0", 1000000),
+	} {
+		_, err := boxrules.ParseDimension("depth", text)
+		var input *boxrules.InputError
+		if !errors.As(err, &input) || input.Field != "depth" || len(err.Error()) > 300 || strings.ContainsAny(err.Error(), "\n\x00") {
+			t.Errorf("ParseDimension(%.40q): error %v, want an InputError of one line for depth", text, err)
+		}
+	}
+}
+
+func TestGrid(t *testing.T) {
+	engine := wide(t)
+	for _, test := range []struct {
+		width float64
+		ok    bool
+	}{
+		{0.9995, true}, {0.99949, false}, {1000.00049, true}, {1000.0005, false},
+		{1, true}, {0.999, false},
+	} {
+		verdict, err := engine.Check(boxrules.Box{Article: "BOX_2100", Material: "m", Dims: boxrules.Dims{Width: test.width, Depth: 1, Height: 1}})
+		if err != nil || verdict.OK() != test.ok {
+			t.Errorf("width %v: %v, %v, want ok %v", test.width, verdict, err, test.ok)
+		}
+	}
+}
+
+func TestNewRefusesNothing(t *testing.T) {
+	if _, err := boxrules.New(nil, limits.Illustrative()); err == nil {
+		t.Error("New(nil, catalogue) succeeded")
+	}
+	if _, err := boxrules.New(boxrules.DefaultRules(), nil); err == nil {
+		t.Error("New(rules, nil) succeeded")
+	}
+}
+
+func TestReasons(t *testing.T) {
+	engine := wide(t)
+	for _, test := range []struct {
+		code    boxrules.Code
+		w, d, h float64
+		want    string
+	}{
+		{"BOX_2100", 0.5, 1, 1, "width 0.5 < min_width 1"},
+		{"BOX_3100", 48, 141, 184, "depth 141 > width 48"},
+		{"BOX_3103", 100, 141, 20, "width 100 <= (depth 141 * 3) / 4 = 105.75"},
+		{"BOX_3112", 20, 50, 100, "depth 50 > height 100 / 2.5 = 40"},
+		{"BOX_3113", 300, 250, 100, "width 300 > depth 250 and width 300 + depth 250 = 550 > 498.25 and width 300 + height 100 = 400 < 498.25"},
+		{"BOX_3119", 100, 50, 20, "depth 50 > (1 / 3) * width 100 ≈ 33.333"},
+		{"BOX_3121", 50, 60, 70, "depth 60 > width 50 and depth 60 < height 70"},
+		{"BOX_4100", 600, 1, 100, "blank_width 1600 > sheet_width 1500 and blank_width 1600 > sheet_height 500"},
+	} {
+		p, err := engine.Profile(string(test.code), "m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		reasons, err := p.Reasons(boxrules.Dims{Width: test.w, Depth: test.d, Height: test.h})
+		if err != nil || len(reasons) != 1 || reasons[0].Code != test.code || reasons[0].Values != test.want {
+			t.Errorf("%s: Reasons(%v %v %v) = %+v, %v, want values %q", test.code, test.w, test.d, test.h, reasons, err, test.want)
+		}
+	}
+}

@@ -1,0 +1,352 @@
+package boxrules_test
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"example.com/boxrules"
+	"example.com/boxrules/limits"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// load makes an engine of a rule file, with the illustrative catalogue where it has the documented codes,
+// else with one that selects no constraint, or of a limit file, with the documented rules.
+func load(name string, data []byte) (*boxrules.Engine, error) {
+	if !strings.HasPrefix(name, "rules-") {
+		catalogue, err := limits.Load(name, data)
+		if err != nil {
+			return nil, err
+		}
+		return boxrules.New(boxrules.DefaultRules(), catalogue)
+	}
+	rules, err := boxrules.LoadRules(name, data)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Contains(data, []byte("BOX_3122")) {
+		return boxrules.New(rules, limits.Illustrative())
+	}
+	catalogue, err := limits.Load("plain.yaml", []byte(plain))
+	if err != nil {
+		return nil, err
+	}
+	return boxrules.New(rules, catalogue)
+}
+
+const plain = `version: 1
+unit: mm
+sheets: {s: {width: 1040, height: 720}}
+materials: {m: {caliper: 0.4, glue_flap: 15, sheet: s}, k: {caliper: 0.5, glue_flap: 15, sheet: s}}
+articles:
+  a:
+    width: {min: 20, max: 400}
+    depth: {min: 15, max: 250}
+    height: {min: 30, max: 450}
+    constraints: []
+    blank: {width: 2*width + 2*depth, height: height}
+`
+
+// files are the rule and limit files of a folder under testdata.
+func files(t *testing.T, folder string, least int) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("testdata", folder, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths = slices.DeleteFunc(paths, func(path string) bool {
+		yaml, golden := strings.CutSuffix(path, ".want")
+		return golden && slices.Contains(paths, yaml+".yaml")
+	})
+	for _, path := range paths {
+		if ok, err := filepath.Match("*-*.yaml", filepath.Base(path)); !ok || err != nil {
+			t.Errorf("%s is neither rules-….yaml nor limits-….yaml", path)
+		}
+	}
+	if len(paths) < least {
+		t.Fatalf("%d files in %s, want %d or more", len(paths), folder, least)
+	}
+	return paths
+}
+
+// A mark is what a "# want line:column word" comment of a file says: where an error is expected, and how the
+// text begins there. The word $ stands for the end of the line, U+200B for that character.
+type mark struct {
+	place string // file:line:column
+	word  string
+}
+
+var wantComment = regexp.MustCompile(`(?m)^# want ([0-9]+):([0-9]+) (.+?)\r?$`)
+
+// marks reads the comments, and checks that the text is what they say.
+func marks(t *testing.T, name string, data []byte) []mark {
+	var found []mark
+	lines := strings.Split(strings.TrimPrefix(string(data), "\ufeff"), "\n")
+	for _, match := range wantComment.FindAllStringSubmatch(string(data), -1) {
+		line, _ := strconv.Atoi(match[1])
+		column, _ := strconv.Atoi(match[2])
+		word := match[3]
+		var rest string
+		if line <= len(lines) {
+			runes := []rune(strings.TrimSuffix(lines[line-1], "\r"))
+			rest = string(runes[min(column-1, len(runes)):])
+		}
+		if code, err := strconv.ParseUint(strings.TrimPrefix(word, "U+"), 16, 32); err == nil && strings.HasPrefix(word, "U+") {
+			word = string(rune(code))
+		}
+		if word == "$" && strings.TrimSpace(rest) != "" || word != "$" && !strings.HasPrefix(rest, word) {
+			t.Errorf("%s: %q, but the text there is %q", name, match[0], rest)
+		}
+		found = append(found, mark{fmt.Sprintf("%s:%d:%d", name, line, column), word})
+	}
+	return found
+}
+
+// TestGoldenErrors loads every file of testdata/err, all of which fail, and compares with its golden.
+func TestGoldenErrors(t *testing.T) {
+	for _, path := range files(t, "err", 60) {
+		name := filepath.Base(path)
+		t.Run(name, func(t *testing.T) {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			engine, err := load(name, data)
+			if err == nil || engine != nil {
+				t.Fatalf("it is accepted: engine %v, error %v", engine, err)
+			}
+			golden := strings.TrimSuffix(path, ".yaml") + ".want"
+			if *update {
+				if err := os.WriteFile(golden, []byte(err.Error()+"\n"), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, goldenErr := os.ReadFile(golden)
+			if goldenErr != nil {
+				t.Fatal(goldenErr)
+			}
+			if got := err.Error() + "\n"; got != string(bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))) {
+				t.Errorf("the error is\n%s\nwant\n%s", got, want)
+			}
+			checkErrors(t, err, marks(t, name, data))
+		})
+	}
+}
+
+// checkErrors checks that err is SourceErrors, one for each of the marks, and what such an error promises.
+func checkErrors(t *testing.T, err error, marks []mark) {
+	t.Helper()
+	var all boxrules.SourceErrors
+	var first *boxrules.SourceError
+	wrapped := fmt.Errorf("loading: %w", err)
+	if !errors.As(wrapped, &all) || !errors.As(wrapped, &first) {
+		t.Fatalf("%T holds no SourceErrors, or no *SourceError", err)
+	}
+	if first != all[0] {
+		t.Errorf("errors.As finds %v, want the first of all, %v", first, all[0])
+	}
+	lines := strings.Split(err.Error(), "\n")
+	if len(lines) != len(all) || len(all) != len(marks) {
+		t.Errorf("%d lines for %d errors, want one for each of the %d marks", len(lines), len(all), len(marks))
+	}
+	seen := make(map[string]bool)
+	for i, e := range all {
+		if !errors.Is(wrapped, e) {
+			t.Errorf("errors.Is does not find %v", e)
+		}
+		line := e.Error()
+		place := fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column)
+		if e.String() != place || !strings.HasPrefix(line, place+": ") || !strings.HasSuffix(line, e.Message) || e.Message == "" {
+			t.Errorf("%+v reads %q", e, line)
+		}
+		if e.Rule != "" && line != place+": "+e.Rule+": "+e.Message {
+			t.Errorf("%+v reads %q", e, line)
+		}
+		if i < len(lines) && line != lines[i] || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) || len(line) > 500 {
+			t.Errorf("%q is not one printable line of the whole", line)
+		}
+		if seen[line] {
+			t.Errorf("%s comes twice", line)
+		}
+		seen[line] = true
+		if i < len(marks) && place != marks[i].place && len(all) == len(marks) {
+			t.Errorf("error %d is at %s, want %s where %q stands: %s", i+1, place, marks[i].place, marks[i].word, e.Message)
+		}
+	}
+}
+
+// TestGoldenOK loads unusual but valid files.
+func TestGoldenOK(t *testing.T) {
+	for _, path := range files(t, "ok", 8) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := load(filepath.Base(path), data)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		if len(engine.Rules().Rules()) == 0 || len(engine.Profiles()) == 0 {
+			t.Errorf("%s: %d rules, %d profiles", path, len(engine.Rules().Rules()), len(engine.Profiles()))
+		}
+	}
+}
+
+// TestUnreadable is about data that is no text to put a comment in.
+func TestUnreadable(t *testing.T) {
+	for _, test := range []struct {
+		name, data, want string
+	}{
+		{"nothing", "", "1:1: the file is empty; "},
+		{"blank", " \n\n", "1:1: the file is empty; "},
+		{"byte order mark alone", "\ufeff", "1:1: the file is empty; "},
+		{"too large", "version: 1 #" + strings.Repeat("x", 256<<10), "1:1: the file is too large: at most 256 KiB are read"},
+		{"Latin-1", "version: 1\n# gr\xf6\xdfer", "2:5: byte 0xF6 is not UTF-8: "},
+		{"UTF-16", "\xff\xfev\x00e\x00", "1:1: the file is UTF-16 or UTF-32: "},
+		{"NUL", "version: 1\n# \x00", "2:3: control character U+0000 is not accepted: "},
+	} {
+		for _, name := range []string{"rules-x.yaml", "limits-x.yaml"} {
+			_, err := load(name, []byte(test.data))
+			var e *boxrules.SourceError
+			if !errors.As(err, &e) || !strings.Contains("\n"+err.Error(), "\n"+name+":"+test.want) {
+				t.Errorf("%s as %s: error %v, want %s", test.name, name, err, test.want)
+			}
+		}
+	}
+}
+
+// TestLongText: a text of any length is cut in a message, so that each error stays a line that can be read.
+func TestLongText(t *testing.T) {
+	for _, test := range []struct{ name, data string }{
+		{"rules-x.yaml", "version: ‹L\nboundary:\n- code: ‹L\n  when: ‹L > 1\n  message: ‹[L]\n  ‹L: 1\n"},
+		{"limits-x.yaml", "version: ‹L\nunit: ‹L\nsheets: {s: {width: ‹9L, height: 1}, ‹L: {width: 1, height: 1}}\nmaterials: {m: {caliper: 1, glue_flap: 1, sheet: ‹yL , min_sheets: ‹9L}}\n" +
+			"articles:\n  ‹L: {width: {min: ‹0, max: 1}, depth: ‹{min: 1}, height: {min: ‹2, max: 1}, constraints: [‹L , A_0000, ‹A_0000], materials: [‹L ], blank: {width: ‹L , height: ‹L }}\n"},
+	} {
+		// The mark stands in front of the place of an error, L for a long text.
+		var marks []mark
+		var data strings.Builder
+		for i, line := range strings.Split(test.data, "\n") {
+			column := 0
+			for j, piece := range strings.Split(line, "‹") {
+				if piece = strings.ReplaceAll(piece, "9L", strings.Repeat("9", 600)); j > 0 {
+					marks = append(marks, mark{fmt.Sprintf("%s:%d:%d", test.name, i+1, column+1), piece[:1]})
+				}
+				piece = strings.ReplaceAll(piece, "L", strings.Repeat("x", 600))
+				column += len(piece)
+				data.WriteString(piece)
+			}
+			data.WriteString("\n")
+		}
+		_, err := load(test.name, []byte(data.String()))
+		checkErrors(t, err, marks)
+	}
+}
+
+// TestNotTogether has rules and limits that are valid each, but not together.
+func TestNotTogether(t *testing.T) {
+	const rules = `version: 1
+boundary:
+  - code: EDGE_0001
+    when: %s
+    message: m
+constraint:
+  - code: SHOP_0001
+    when: height > 3 * blank_width
+    message: m
+  - code: SHOP_0002
+    when: height > width
+    message: m
+size:
+  - code: SIZE_0001
+    when: blank_width > sheet_width
+    message: m
+  - code: SIZE_0002
+    when: width > sheet_width
+    message: m
+`
+	const catalogue = `version: 1
+unit: mm
+sheets: {s: {width: 1000, height: 700}}
+materials:
+  m: {caliper: 0.5, glue_flap: 0, sheet: s}
+  k: {caliper: 1, glue_flap: 0.25, sheet: s}
+articles:
+  flat:
+    width: {min: 1, max: 1500}
+    depth: {min: 1, max: 9}
+    height: {min: 1, max: 9}
+    constraints: [%s]
+  cut:
+    width: {min: 2, max: 1500}
+    depth: {min: 1, max: 9}
+    height: {min: 1, max: 9}
+    constraints: [SHOP_0001]
+    blank:
+      width: %s
+      height: height
+`
+	const (
+		noBlank   = "limits.yaml:12:19: articles.flat: SHOP_0001 needs the blank, and the article has none\n"
+		magnitude = "the numbers are too large or too finely divided: sums would pass 2^53"
+		tooLarge  = "rules.yaml:8:18: SHOP_0001: " + magnitude + " (in article cut, material m)\nrules.yaml:15:23: SIZE_0001: " + magnitude + " (in article cut, material m)\n"
+	)
+	for _, test := range []struct{ edge, constraints, blank, want string }{
+		{"depth > 9", "SHOP_0002", "2*width", ""},
+		{"depth > 9", "SHOP_0001", "2*width", noBlank},
+		{"depth > 9", "SIZE_0002, SHOP_0002, BOX_3100, EDGE_0001", "2*width", "" +
+			"limits.yaml:12:19: articles.flat: SIZE_0002 is a size rule, which applies to every article; only constraint rules are selected\n" +
+			"limits.yaml:12:41: articles.flat: BOX_3100 is no rule of rules.yaml\n" +
+			"limits.yaml:12:51: articles.flat: EDGE_0001 is a boundary rule, which applies to every article; only constraint rules are selected\n"},
+		{"1 < blank_width", "", "2*width", "rules.yaml:4:11: EDGE_0001: the condition needs the blank, and article flat has none\n"},
+		{"1 / glue_flap > 1", "", "2*width", "rules.yaml:4:13: EDGE_0001: division by zero (in article flat, material m)\n"},
+		{"1 / (min_width - 2) > depth", "", "2*width", "rules.yaml:4:13: EDGE_0001: division by zero (in article cut, material m)\n"},
+		{"1 / min(caliper - 1, glue_flap) > depth", "SHOP_0002", "2*width/(caliper - 1)", "" +
+			"limits.yaml:19:21: articles.cut: division by zero (in material k)\n" +
+			"rules.yaml:4:13: EDGE_0001: division by zero (in article flat, material k)\n"},
+		{"depth > 9", "SHOP_0001", "9007200 * width + depth", noBlank + tooLarge},
+		{"depth > 9", "", "width / 3 * 0.0000001 + depth", tooLarge},
+	} {
+		ruleSet, err := boxrules.LoadRules("rules.yaml", fmt.Appendf(nil, rules, test.edge))
+		if err != nil {
+			t.Fatal(err)
+		}
+		limitSet, err := limits.Load("limits.yaml", fmt.Appendf(nil, catalogue, test.constraints, test.blank))
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := boxrules.New(ruleSet, limitSet)
+		got := ""
+		if err != nil {
+			got = err.Error() + "\n"
+		}
+		if got != test.want || (engine == nil) != (test.want != "") {
+			t.Errorf("New(%+v) = %v, error\n%s\nwant\n%s", test, engine, got, test.want)
+		}
+		if engine == nil {
+			continue
+		}
+		// Without a blank only the rules that need none are left.
+		p, err := engine.Profile("flat", "m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var codes []boxrules.Code
+		for _, r := range p.Rules() {
+			codes = append(codes, r.Code)
+		}
+		if want := []boxrules.Code{"EDGE_0001", "SHOP_0002", "SIZE_0002"}; !slices.Equal(codes, want) {
+			t.Errorf("rules of an article without a blank: %v, want %v", codes, want)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package boxrules_test
+
+import (
+	"errors"
+	"fmt"
+	"log"
+	"os"
+
+	"example.com/boxrules"
+	"example.com/boxrules/limits"
+)
+
+func Example() {
+	engine := boxrules.Default() // the documented rules, illustrative limits
+	verdict, err := engine.Check(boxrules.Box{
+		Article: "tuck-end", Material: "carton-300",
+		Dims: boxrules.Dims{Width: 48, Depth: 141, Height: 184},
+	})
+	if err != nil {
+		log.Fatal(err) // not a box: an unknown article, a width that is no number
+	}
+	if verdict.OK() {
+		fmt.Println("can be made")
+	} else {
+		fmt.Println("rejected:", verdict.Code())
+	}
+	// Output: rejected: BOX_3100
+}
+
+func ExampleNew() {
+	data, err := os.ReadFile("limits/illustrative.yaml") // your own file here
+	if err != nil {
+		log.Fatal(err)
+	}
+	catalogue, err := limits.Load("limits/illustrative.yaml", data)
+	if err != nil {
+		log.Fatal(err)
+	}
+	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(engine.Catalogue().Articles()), "articles in", engine.Catalogue().Unit())
+	// Output: 20 articles in mm
+}
+
+func ExampleLoadRules() {
+	rules := `
+version: 1
+constraint:
+  - code: SHOP_0001
+    when: height > 3 * wdith
+    message: too tall for our gluer
+  - code: SHOP_0002
+    when: width * depth > 90000
+    message: too large a base
+`
+	_, err := boxrules.LoadRules("shop.yaml", []byte(rules))
+	var errs boxrules.SourceErrors
+	if errors.As(err, &errs) {
+		for _, e := range errs {
+			fmt.Printf("line %d, column %d: %.40s\n", e.Line, e.Column, e.Message)
+		}
+	}
+	// Output:
+	// line 5, column 24: unknown name "wdith"; accepted: blank_he
+	// line 8, column 17: the product of "width" and "depth" is no
+}
+
+func ExampleProfile_Check() {
+	profile, err := boxrules.Default().Profile("slotted-case", "b-flute")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, d := range []boxrules.Dims{{Width: 228, Depth: 138, Height: 85}, {Width: 398, Depth: 307, Height: 99}} {
+		verdict, err := profile.Check(d)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(d, verdict)
+	}
+	// Output:
+	// {228 138 85} ok
+	// {398 307 99} BOX_3113
+}
+
+func ExampleEngine_CheckAll() {
+	violations, err := boxrules.Default().CheckAll(boxrules.Box{
+		Article: "slotted-case", Material: "b-flute",
+		Dims: boxrules.Dims{Width: 450, Depth: 330, Height: 40},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, v := range violations {
+		fmt.Println(v.Stage, v.Code)
+	}
+	// Output:
+	// boundary BOX_2104
+	// constraint BOX_3113
+	// size BOX_4100
+}
+
+func ExampleProfile_Reasons() {
+	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
+	if err != nil {
+		log.Fatal(err)
+	}
+	reasons, err := profile.Reasons(boxrules.Dims{Width: 48, Depth: 141, Height: 184})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range reasons {
+		fmt.Printf("%s: %s, by %v\n", r.Code, r.Values, r.By)
+	}
+	// Output: BOX_3100: depth 141 > width 48, by 93
+}
+
+func ExampleInputError() {
+	_, err := boxrules.Default().Check(boxrules.Box{Article: "tuck-end", Material: "steel"})
+	var input *boxrules.InputError
+	if errors.As(err, &input) {
+		fmt.Println("field:", input.Field)
+		fmt.Println(input.Reason)
+	}
+	// Output:
+	// field: material
+	// unknown material "steel"; accepted for tuck-end: carton-300, carton-400
+}
+
+func ExampleParseDimension() {
+	width, err := boxrules.ParseDimension("width", "48.5")
+	fmt.Println(width, err)
+	_, err = boxrules.ParseDimension("width", "48,5")
+	fmt.Println(err)
+	// Output:
+	// 48.5 <nil>
+	// width: "48,5" is no dimension; accepted: a plain decimal such as 48 or 48.5
+}

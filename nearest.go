@@ -1,0 +1,117 @@
+package boxrules
+
+import (
+	"fmt"
+	"math"
+
+	"example.com/boxrules/internal/linear"
+)
+
+// A Suggestion is a valid box near one that is not.
+type Suggestion struct {
+	Width  float64 `json:"width"`
+	Depth  float64 `json:"depth"`
+	Height float64 `json:"height"`
+	// Changed names the dimensions that differ from those asked about, in the order width, depth, height.
+	Changed []string `json:"changed"`
+	// Proved is false where the search was given up before it was sure that no box is nearer, which takes a
+	// very fine step.
+	Proved bool `json:"-"`
+}
+
+// Dims are the dimensions of the suggested box.
+func (s Suggestion) Dims() Dims { return Dims{s.Width, s.Depth, s.Height} }
+
+// Nearest suggests a valid box near d: one that changes the fewest dimensions, and among those the least
+// in total; of several the smallest. Changed dimensions are multiples of step, in the catalogue's unit, the
+// others stay as they are. For a valid box it is the box itself. ok is false where there is none: with that
+// step no box of the article is valid. Check confirms every suggestion. The error is that of Check, or names
+// the field step where that is no multiple of 0.001 from 0.001 to 1,000.
+func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err error) {
+	at, isBox := d.grid()
+	if !isBox {
+		return Suggestion{}, false, d.inputError()
+	}
+	grid, err := stepGrid(step)
+	if err != nil {
+		return Suggestion{}, false, err
+	}
+	best, changes, proved := p.nearest(at, grid)
+	if changes < 0 {
+		return Suggestion{Proved: proved}, false, nil
+	}
+	s = Suggestion{Width: units(best[linear.Width]), Depth: units(best[linear.Depth]), Height: units(best[linear.Height]), Proved: proved}
+	for axis, name := range axisNames {
+		if best[axis] != at[axis] {
+			s.Changed = append(s.Changed, name)
+		}
+	}
+	if v, err := p.Check(s.Dims()); err != nil || !v.OK() {
+		return Suggestion{}, false, fmt.Errorf("boxrules: internal fault: suggested %+v, which is %v, %v", s.Dims(), v, err)
+	}
+	return s, true, nil
+}
+
+// maxStep is the greatest step of a suggestion, in units.
+const maxStep = 1000
+
+func stepGrid(step float64) (int64, error) {
+	if !(step >= 1.0/linear.Scale && step <= maxStep) || math.Abs(step-units(toGrid(step))) > 0 {
+		return 0, &InputError{"step", fmt.Sprintf("%v is no step; accepted: a multiple of 0.001 from 0.001 to %d", step, maxStep)}
+	}
+	return toGrid(step), nil
+}
+
+// effort bounds the lines of boxes that one search for the nearest looks at: some tenths of a second.
+const effort = 4_000_000
+
+// nearest is the best box and its changes in total, negative where there is none.
+func (p *Profile) nearest(at linear.Point, step int64) (best linear.Point, total int64, proved bool) {
+	if p.first.run(at) == len(p.rules) {
+		return at, 0, true
+	}
+	if best, total = p.nearestOnLines(at, step); total >= 0 {
+		return best, total, true
+	}
+	cells, left := p.validCells(), effort
+	for _, free := range [][linear.Axes]bool{{true, true, false}, {true, false, true}, {false, true, true}} {
+		for i := range cells.pieces {
+			best, total = cells.pieces[i].Nearest(linear.Target{At: at, Free: free, Step: step}, best, total, &left)
+		}
+	}
+	if total < 0 {
+		for i := range cells.pieces {
+			best, total = cells.pieces[i].Nearest(linear.Target{At: at, Free: [linear.Axes]bool{true, true, true}, Step: step}, best, total, &left)
+		}
+	}
+	return best, total, cells.whole && left >= 0
+}
+
+// nearestOnLines looks for the best box that changes a single dimension.
+func (p *Profile) nearestOnLines(at linear.Point, step int64) (best linear.Point, total int64) {
+	total = -1
+	for axis := range linear.Axes {
+		var buffer [16]piece
+		l := p.first.along(at, axis, buffer[:0])
+		for i, piece := range l.pieces {
+			if piece.outcome != len(p.rules) {
+				continue
+			}
+			// The box itself is not valid, so the interval lies on one side of it.
+			end := l.end(i)
+			value := -floorDiv(-piece.from, step) * step
+			if piece.from < at[axis] {
+				value = floorDiv(end, step) * step
+			}
+			if value < piece.from || value > end {
+				continue
+			}
+			candidate, change := at, max(value-at[axis], at[axis]-value)
+			candidate[axis] = value
+			if total < 0 || change < total || change == total && linear.Better(candidate, best) {
+				best, total = candidate, change
+			}
+		}
+	}
+	return best, total
+}

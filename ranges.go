@@ -1,0 +1,67 @@
+package boxrules
+
+import "example.com/boxrules/internal/linear"
+
+// A Range is an interval of values for one dimension, the other two given, in which the box is valid. Both
+// ends are valid values, in the catalogue's unit, and lie on the grid of thousandths.
+type Range struct {
+	Min float64 `json:"min"`
+	Max float64 `json:"max"`
+	// MinCode and MaxCode are what a box reports a thousandth below Min and above Max; empty where that is
+	// beyond the dimensions that are accepted at all.
+	MinCode Code `json:"min_code,omitempty"`
+	MaxCode Code `json:"max_code,omitempty"`
+}
+
+// Ranges are, for each dimension, all intervals of it in which the box is valid while the other two stay
+// as they are, in ascending order; empty where no value of this dimension alone makes it valid.
+type Ranges struct {
+	Width  []Range `json:"width"`
+	Depth  []Range `json:"depth"`
+	Height []Range `json:"height"`
+}
+
+// Ranges says how far each dimension of a box may go while the other two stay as they are. The intervals
+// are exact. The error is that of Check.
+func (p *Profile) Ranges(d Dims) (Ranges, error) {
+	at, ok := d.grid()
+	if !ok {
+		return Ranges{}, d.inputError()
+	}
+	return p.ranges(at), nil
+}
+
+func (p *Profile) ranges(at linear.Point) Ranges {
+	// Most boxes have one range in each dimension: one allocation for all of them.
+	room := make([]Range, 0, linear.Axes)
+	var ranges [linear.Axes][]Range
+	for axis := range linear.Axes {
+		start := len(room)
+		room = p.appendRanges(room, at, axis)
+		ranges[axis] = room[start:len(room):len(room)]
+	}
+	return Ranges{ranges[linear.Width], ranges[linear.Depth], ranges[linear.Height]}
+}
+
+func (p *Profile) appendRanges(ranges []Range, at linear.Point, axis int) []Range {
+	var buffer [16]piece
+	l := p.first.along(at, axis, buffer[:0])
+	for i, piece := range l.pieces {
+		if piece.outcome != len(p.rules) {
+			continue
+		}
+		r := Range{Min: units(piece.from), Max: units(l.end(i))}
+		if i > 0 {
+			r.MinCode = p.rules[l.pieces[i-1].outcome].violation.Code
+		}
+		if i+1 < len(l.pieces) {
+			r.MaxCode = p.rules[l.pieces[i+1].outcome].violation.Code
+		}
+		ranges = append(ranges, r)
+	}
+	return ranges
+}
+
+// units is a coordinate of the grid in the catalogue's unit: the float64 nearest to it, which Check puts
+// back on the same grid point.
+func units(coordinate int64) float64 { return float64(coordinate) / linear.Scale }

@@ -1,0 +1,145 @@
+package boxrules
+
+import (
+	_ "embed"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"example.com/boxrules/internal/expression"
+	"example.com/boxrules/internal/source"
+	"example.com/boxrules/internal/strictyaml"
+)
+
+// A RuleSet is a rule file as loaded: rules in check order, their conditions parsed and type-checked. It
+// is immutable and safe for concurrent use.
+type RuleSet struct {
+	name  string
+	rules []*rule
+}
+
+// A Rule is one check of a rule file. A box for which the condition holds violates the rule.
+type Rule struct {
+	Code    Code
+	Stage   Stage
+	When    string // the condition, as written
+	Message string // for people; programs rely on the code
+}
+
+// A rule is a Rule as loaded, with its condition and where it stands.
+type rule struct {
+	Rule
+	condition *expression.Expression
+	position  func(offset int) source.Position // of a character of the condition
+}
+
+// needsBlank reports whether the rule can be checked only for an article that has a blank.
+func (r *rule) needsBlank() bool { return r.condition.Class()&expression.PerBlank != 0 }
+
+//go:embed rules/box_rules.yaml
+var documentedRules []byte
+
+// DefaultRules are the documented rules, codes BOX_2100 to BOX_4100, as embedded from
+// rules/box_rules.yaml.
+var DefaultRules = sync.OnceValue(func() *RuleSet {
+	rules, err := LoadRules("rules/box_rules.yaml", documentedRules)
+	if err != nil {
+		panic(err)
+	}
+	return rules
+})
+
+// LoadRules reads a rule file. The name is used in positions, most often the file's path. The error is
+// SourceErrors with everything that is wrong with the file, down to the token inside a condition.
+func LoadRules(name string, data []byte) (*RuleSet, error) {
+	doc := strictyaml.Parse(name, data)
+	l := &ruleLoader{seen: make(map[Code]source.Position)}
+	stages := []Stage{Boundary, Constraint, Size}
+	top := doc.Root().Fields([]string{"version"}, []string{"boundary", "constraint", "size"})
+	if version, ok := top["version"].Decimal(); ok && version != "1" {
+		top["version"].Errorf("version %s is not known; accepted: 1", source.Cut(version))
+	}
+	for _, stage := range stages {
+		for _, item := range top[stage.String()].Items() {
+			l.rule(item, stage)
+		}
+	}
+	if len(l.rules) == 0 && len(doc.Errors()) == 0 {
+		doc.Root().Errorf("at least one rule is required, in boundary, constraint or size")
+	}
+	if err := doc.Errors().Sorted(); err != nil {
+		return nil, err
+	}
+	return &RuleSet{name: name, rules: l.rules}, nil
+}
+
+type ruleLoader struct {
+	rules []*rule
+	seen  map[Code]source.Position
+}
+
+var codeFormat = regexp.MustCompile(`^[A-Z]{1,32}_[0-9]{4}$`)
+
+func (l *ruleLoader) rule(n strictyaml.Node, stage Stage) {
+	fields := n.Fields([]string{"code", "when", "message"}, nil)
+	code, ok := fields["code"].Text()
+	if ok {
+		l.code(fields["code"], Code(code))
+	}
+	// Errors carry the code; one that is no code would only make them long.
+	named := func(n strictyaml.Node) strictyaml.Node {
+		if codeFormat.MatchString(code) {
+			return n.In(code)
+		}
+		return n
+	}
+	message, _ := named(fields["message"]).Text()
+	when := named(fields["when"])
+	text, ok := when.Text()
+	if !ok {
+		return
+	}
+	condition, problems := expression.Condition(text)
+	for _, p := range problems {
+		when.ErrorAt(p.Offset, "%s", p.Message)
+	}
+	l.rules = append(l.rules, &rule{
+		Rule:      Rule{Code: Code(code), Stage: stage, When: text, Message: strings.Join(strings.Fields(message), " ")},
+		condition: condition,
+		position:  when.PositionAt,
+	})
+}
+
+func (l *ruleLoader) code(n strictyaml.Node, code Code) {
+	if !codeFormat.MatchString(string(code)) {
+		n.Errorf("%q is no code; accepted: at most 32 capital letters, _ and four digits, such as BOX_3100", source.Cut(string(code)))
+		return
+	}
+	if first, ok := l.seen[code]; ok {
+		n.Errorf("code %s is already defined on line %d", code, first.Line)
+		return
+	}
+	l.seen[code] = n.Position()
+}
+
+// Rules lists the rules in check order. The slice is the caller's.
+func (r *RuleSet) Rules() []Rule {
+	rules := make([]Rule, len(r.rules))
+	for i, rule := range r.rules {
+		rules[i] = rule.Rule
+	}
+	return rules
+}
+
+// Name is the name that the rules were loaded under, most often the file's.
+func (r *RuleSet) Name() string { return r.name }
+
+// byCode finds a rule; nil where the set has none of the code.
+func (r *RuleSet) byCode(code Code) *rule {
+	i := slices.IndexFunc(r.rules, func(rule *rule) bool { return rule.Code == code })
+	if i < 0 {
+		return nil
+	}
+	return r.rules[i]
+}
