@@ -1,0 +1,270 @@
+// Package boxmap draws a slice of the space of boxes: one dimension is held, the other two span the
+// picture, and every point is coloured by the code that a box there reports first.
+//
+// The edges are exact: they are the half-spaces of the rules, not samples. The picture is SVG without
+// script or external parts, the same for the same input byte for byte, and readable in light and dark and
+// without colour: what is valid is solid, what is not is hatched, each code at its own angle.
+package boxmap
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"example.com/boxrules"
+	"example.com/boxrules/internal/linear"
+)
+
+// Options say what to draw.
+type Options struct {
+	// Fixed is the dimension that is held: "width", "depth" or "height".
+	Fixed string
+	// Value is what it is held at, in the catalogue's unit.
+	Value float64
+	// Mark is a box to show with its valid ranges and the nearest valid box, or nil. Its dimension along
+	// Fixed has to be Value.
+	Mark *boxrules.Dims
+	// Step is that of the nearest valid box; 1 where it is zero.
+	Step float64
+}
+
+var axisNames = [linear.Axes]string{"width", "depth", "height"}
+
+// SVG draws the slice. The error is a *boxrules.InputError that names the field of Options or of the
+// marked box that is wrong.
+func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
+	m, err := newSlice(p, o)
+	if err != nil {
+		return nil, err
+	}
+	return m.draw(), nil
+}
+
+// A slice is what is to be drawn, in units of the catalogue.
+type slice struct {
+	profile *boxrules.Profile
+	fixed   int // axis
+	x, y    int // axes of the picture
+	value   float64
+	extent  [2]float64 // of the picture along x and y, from zero
+	domain  linear.Polytope
+	layers  []layer // in check order
+	valid   layer
+	mark    *mark
+}
+
+// A layer is one rule: where it is violated, whatever other rules say, and where its label goes.
+type layer struct {
+	rule     boxrules.Rule
+	name     string
+	polygons [][][2]float64
+	label    *[2]float64 // the middle of the largest piece where it is reported; nil where it is not
+	size     [2]float64  // of that piece, along x and y
+	area     float64
+}
+
+// A mark is a box to show.
+type mark struct {
+	dims    boxrules.Dims
+	verdict boxrules.Verdict
+	ranges  boxrules.Ranges
+	nearest *boxrules.Suggestion
+}
+
+func newSlice(p *boxrules.Profile, o Options) (*slice, error) {
+	fixed := slices.Index(axisNames[:], o.Fixed)
+	if fixed < 0 {
+		return nil, &boxrules.InputError{Field: "fixed", Reason: fmt.Sprintf("%q is no dimension; accepted: width, depth, height", o.Fixed)}
+	}
+	m := &slice{profile: p, fixed: fixed, x: linear.Width, y: linear.Depth, value: o.Value}
+	if fixed != linear.Height {
+		m.y = linear.Height
+	}
+	if fixed == linear.Width {
+		m.x = linear.Depth
+	}
+	held := boxrules.Dims{}
+	*dimension(&held, fixed) = o.Value
+	if _, err := p.Check(held); err != nil {
+		return nil, err
+	}
+	if err := m.setMark(o); err != nil {
+		return nil, err
+	}
+	m.setExtent()
+	m.setLayers()
+	return m, nil
+}
+
+// dimension is the field of d along the axis.
+func dimension(d *boxrules.Dims, axis int) *float64 {
+	return [...]*float64{&d.Width, &d.Depth, &d.Height}[axis]
+}
+
+func (m *slice) setMark(o Options) error {
+	if o.Mark == nil {
+		return nil
+	}
+	d := *o.Mark
+	verdict, err := m.profile.Check(d)
+	if err != nil {
+		return err
+	}
+	if got := *dimension(&d, m.fixed); got != o.Value {
+		return &boxrules.InputError{Field: axisNames[m.fixed], Reason: fmt.Sprintf("the marked box has %v, and the slice is at %v", got, o.Value)}
+	}
+	m.mark = &mark{dims: d, verdict: verdict}
+	if m.mark.ranges, err = m.profile.Ranges(d); err != nil {
+		return err
+	}
+	step := o.Step
+	if step == 0 {
+		step = 1
+	}
+	nearest, ok, err := m.profile.Nearest(d, step)
+	if err != nil {
+		return err
+	}
+	if ok && !verdict.OK() {
+		m.mark.nearest = &nearest
+	}
+	return nil
+}
+
+// setExtent makes the picture a little larger than the limits, and large enough for what is marked.
+func (m *slice) setExtent() {
+	article, _ := m.profile.Entries()
+	for i, axis := range []int{m.x, m.y} {
+		most := [...]float64{article.Width.Max.Float64(), article.Depth.Max.Float64(), article.Height.Max.Float64()}[axis]
+		if m.mark != nil {
+			most = max(most, *dimension(&m.mark.dims, axis))
+		}
+		m.extent[i] = most * 1.12
+	}
+}
+
+func (m *slice) setLayers() {
+	var low, high linear.Point
+	low[m.fixed], high[m.fixed] = grid(m.value), grid(m.value)
+	high[m.x], high[m.y] = grid(m.extent[0]), grid(m.extent[1])
+	m.domain = linear.Cube(low, high)
+	conditions := m.profile.Conditions()
+	var earlier []linear.Condition
+	for i, rule := range m.profile.Rules() {
+		l := layer{rule: rule, name: string(rule.Code)}
+		for _, part := range pieces(m.domain, conditions[i]) {
+			l.polygons = append(l.polygons, m.polygon(part))
+		}
+		m.place(&l, append(earlier[:len(earlier):len(earlier)], conditions[i]))
+		m.layers = append(m.layers, l)
+		earlier = append(earlier, linear.Not(conditions[i]))
+	}
+	m.valid.name = "valid"
+	m.place(&m.valid, earlier)
+}
+
+// place puts the label of the layer into the largest piece of where the conditions hold.
+func (m *slice) place(l *layer, conditions []linear.Condition) {
+	linear.Cells(m.domain, conditions, func(cell linear.Polytope) bool {
+		polygon := m.polygon(cell)
+		if len(polygon) < 3 {
+			return true
+		}
+		if middle, area := centroid(polygon); l.label == nil || area > l.area*1.0001 {
+			l.label, l.area = &middle, area
+			for i := range l.size {
+				side := func(a, b [2]float64) int { return cmp.Compare(a[i], b[i]) }
+				l.size[i] = slices.MaxFunc(polygon, side)[i] - slices.MinFunc(polygon, side)[i]
+			}
+		}
+		return true
+	})
+}
+
+// grid is a length in units on the grid of thousandths.
+func grid(x float64) int64 { return int64(x*linear.Scale + 0.5) }
+
+// pieces are convex parts of the domain that together are where the condition holds. They may overlap.
+func pieces(domain linear.Polytope, c linear.Condition) []linear.Polytope {
+	switch c.Kind {
+	case linear.True:
+		return []linear.Polytope{domain}
+	case linear.Half:
+		if cut := domain.ClipMiddle(c.Half); !cut.Empty() {
+			return []linear.Polytope{cut}
+		}
+	case linear.And:
+		parts := []linear.Polytope{domain}
+		for _, inner := range c.Parts {
+			var next []linear.Polytope
+			for _, part := range parts {
+				next = append(next, pieces(part, inner)...)
+			}
+			parts = next
+		}
+		return parts
+	case linear.Or:
+		var parts []linear.Polytope
+		for _, inner := range c.Parts {
+			parts = append(parts, pieces(domain, inner)...)
+		}
+		return parts
+	}
+	return nil
+}
+
+// polygon is the outline of a flat polytope, in units, in order around it.
+func (m *slice) polygon(p linear.Polytope) [][2]float64 {
+	var points [][2]float64
+	for _, v := range p.Vertices() {
+		x, _ := v[m.x].Float64()
+		y, _ := v[m.y].Float64()
+		points = append(points, [2]float64{x / linear.Scale, y / linear.Scale})
+	}
+	return hull(points)
+}
+
+// hull puts the corners of a convex polygon in order around it, starting with the leftmost.
+func hull(points [][2]float64) [][2]float64 {
+	slices.SortFunc(points, func(a, b [2]float64) int { return slices.Compare(a[:], b[:]) })
+	half := func(points [][2]float64) [][2]float64 {
+		var chain [][2]float64
+		for _, p := range points {
+			for len(chain) > 1 && cross(chain[len(chain)-2], chain[len(chain)-1], p) <= 0 {
+				chain = chain[:len(chain)-1]
+			}
+			chain = append(chain, p)
+		}
+		return chain
+	}
+	lower := half(points)
+	slices.Reverse(points)
+	upper := half(points)
+	if len(lower) < 2 {
+		return lower
+	}
+	return append(lower[:len(lower)-1], upper[:len(upper)-1]...)
+}
+
+func cross(a, b, c [2]float64) float64 {
+	return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0])
+}
+
+// centroid is the middle of a convex polygon, and its area.
+func centroid(polygon [][2]float64) (middle [2]float64, area float64) {
+	for i := range polygon {
+		if i < 2 {
+			continue
+		}
+		a, b, c := polygon[0], polygon[i-1], polygon[i]
+		part := cross(a, b, c) / 2
+		area += part
+		for axis := range middle {
+			middle[axis] += part * (a[axis] + b[axis] + c[axis]) / 3
+		}
+	}
+	for axis := range middle {
+		middle[axis] /= area
+	}
+	return middle, area
+}
