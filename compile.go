@@ -20,6 +20,7 @@ type compiler struct {
 	general   map[*rule]*lowered       // lowered for every article
 	article   string                   // that inArticle belongs to
 	inArticle map[*rule]*lowered       // lowered for every material of the article
+	last      *Profile                 // made last
 }
 
 // A lowered condition, with its program.
@@ -64,7 +65,13 @@ func (c *compiler) profile(article limits.Article, material string) *Profile {
 		})
 		conditions = append(conditions, l.condition)
 	}
-	p.first = assemble(conditions...)
+	// An article is often the same in several materials.
+	if c.last != nil && p.same(c.last) {
+		p.first, p.shortcut = c.last.first, c.last.shortcut
+	} else {
+		p.first, p.shortcut = assemble(conditions...), newShortcut(conditions, boundaryRules(p.rules))
+	}
+	c.last = p
 	return p
 }
 

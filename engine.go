@@ -141,6 +141,7 @@ func quote(text string) string {
 // A Profile answers for one article in one material: the rules that apply to it, as half-spaces over the
 // grid of thousandths. It is immutable and safe for concurrent use.
 type Profile struct {
+	shortcut shortcut // the same as first, for boxes within the limits
 	first    program  // which rule is the first that holds
 	rules    []ruling // in check order
 	article  limits.Article
@@ -201,11 +202,15 @@ func (p *Profile) Rules() []Rule {
 // allocate. The error is an *InputError naming the dimension that is no number, or is greater in magnitude
 // than 1,000,000.
 func (p *Profile) Check(d Dims) (Verdict, error) {
-	point, ok := d.grid()
-	if !ok {
+	i := 0
+	if point, ok := p.shortcut.take(d); ok {
+		i = p.shortcut.program.run(point)
+	} else if point, ok := d.grid(); ok {
+		i = p.first.run(point)
+	} else {
 		return Verdict{}, d.inputError()
 	}
-	if i := p.first.run(point); i < len(p.rules) {
+	if i < len(p.rules) {
 		return Verdict{&p.rules[i].violation}, nil
 	}
 	return Verdict{&none}, nil
@@ -214,6 +219,9 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 // AppendAll appends every rule that a box of the dimensions violates to dst, in check order, and returns
 // the extended slice. The error is that of Check, and then dst is returned as it was.
 func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
+	if point, ok := p.shortcut.take(d); ok && p.shortcut.program.run(point) == len(p.rules) {
+		return dst, nil
+	}
 	point, ok := d.grid()
 	if !ok {
 		return dst, d.inputError()
@@ -224,4 +232,12 @@ func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 		}
 	}
 	return dst, nil
+}
+
+// boundaryRules is how many of the rules are of the boundary stage; they come first.
+func boundaryRules(rules []ruling) int {
+	if i := slices.IndexFunc(rules, func(r ruling) bool { return r.rule.Stage != Boundary }); i >= 0 {
+		return i
+	}
+	return len(rules)
 }

@@ -77,11 +77,7 @@ func (e *Engine) Lint() []Finding {
 
 // Lint is Engine.Lint for one article and material, without what concerns rules alone.
 func (p *Profile) Lint() []Finding {
-	l := &linter{profile: p}
-	l.boundary = slices.IndexFunc(p.rules, func(r ruling) bool { return r.rule.Stage != Boundary })
-	if l.boundary < 0 {
-		l.boundary = len(p.rules)
-	}
+	l := &linter{profile: p, boundary: boundaryRules(p.rules)}
 	satisfiable := l.satisfiable()
 	for i := range p.rules {
 		l.reportable(i)

@@ -1,90 +1,115 @@
 package boxrules
 
-import (
-	"slices"
+import "example.com/boxrules/internal/linear"
 
-	"example.com/boxrules/internal/linear"
-)
-
-// A program decides a sequence of conditions by a chain of half-space tests. A test leads to another test,
-// further on, or to an outcome: a number from 0 up that says which condition holds first. All of it is
-// laid out in one slice, in the order in which the tests are most likely to run.
+// A program decides a sequence of conditions by a chain of half-space tests. A box for which no condition
+// holds falls through it from the first test to the last, which is what most boxes do and what a processor
+// does best; a test that says otherwise jumps forward, or ends the program.
 type program struct {
 	tests []test
-	start int32
+	none  int // the outcome behind the last test: the number of conditions
 }
 
-// A test leads to yes where the point is in the half-space, else to no. A target is the index of a
-// test, or an outcome o as ^o, which is negative.
+// A test jumps to the target where the point is in the half-space a·p > k; else the next test follows. A
+// target is the index of a later test, or ^i for the outcome that condition i holds.
 type test struct {
-	a       linear.Point // the half-space a·p > k
-	k       int64
-	yes, no int32
+	a      linear.Point
+	k      int64
+	target int32
 }
 
 // holds is the outcome of a program for a single condition where the condition holds.
 const holds = 0
 
-// run is the outcome at p.
+// run is the index of the first condition that holds at the point, or their number where none does.
 func (p *program) run(at linear.Point) int {
 	tests := p.tests
-	i := p.start
-	for uint(i) < uint(len(tests)) {
+	for i := 0; i < len(tests); i++ {
 		t := &tests[i]
 		if t.a[linear.Width]*at[linear.Width]+t.a[linear.Depth]*at[linear.Depth]+t.a[linear.Height]*at[linear.Height] > t.k {
-			i = t.yes
-		} else {
-			i = t.no
+			if t.target < 0 {
+				return int(^t.target)
+			}
+			i = int(t.target) - 1
 		}
 	}
-	return int(^i)
+	return p.none
 }
 
 // assemble makes the program whose outcome is the index of the first condition that holds, or their
 // number where none does.
 func assemble(conditions ...linear.Condition) program {
-	// It is built from the end, where the targets are known, and turned round at last.
-	var p program
-	next := ^int32(len(conditions))
-	for i := len(conditions) - 1; i >= 0; i-- {
-		next = p.add(conditions[i], ^int32(i), next)
+	var a assembler
+	for i, c := range conditions {
+		next := a.label()
+		a.add(c, ^i, next, next)
+		a.place(next)
 	}
-	last := int32(len(p.tests)) - 1
-	turned := func(target int32) int32 {
-		if target < 0 {
-			return target
+	for i, target := range a.targets {
+		if target >= 0 {
+			target = a.places[target]
 		}
-		return last - target
+		a.tests[i].target = int32(target)
 	}
-	for i := range p.tests {
-		p.tests[i].yes, p.tests[i].no = turned(p.tests[i].yes), turned(p.tests[i].no)
-	}
-	slices.Reverse(p.tests)
-	p.start = turned(next)
-	return p
+	return program{a.tests, len(conditions)}
 }
 
-// add puts the tests of c in front of what is there and returns where they begin.
-func (p *program) add(c linear.Condition, yes, no int32) int32 {
+// An assembler writes tests front to back. Where a test leads to is a label, which is placed later, or an
+// outcome, which is negative.
+type assembler struct {
+	tests   []test
+	targets []int // of each test
+	places  []int // of each label: the index of the test that it stands before
+}
+
+func (a *assembler) label() int {
+	a.places = append(a.places, 0)
+	return len(a.places) - 1
+}
+
+func (a *assembler) place(label int) { a.places[label] = len(a.tests) }
+
+func (a *assembler) jump(h linear.HalfSpace, target int) {
+	a.tests = append(a.tests, test{a: h.A, k: h.K})
+	a.targets = append(a.targets, target)
+}
+
+// always contains every point.
+var always = linear.HalfSpace{K: -1}
+
+// add writes tests that lead to yes where c holds and to no where it does not; next is the one of the two, or
+// another label, that stands right behind them.
+func (a *assembler) add(c linear.Condition, yes, no, next int) {
 	switch c.Kind {
 	case linear.True:
-		return yes
-	case linear.False:
-		return no
-	case linear.Half:
-		p.tests = append(p.tests, test{c.Half.A, c.Half.K, yes, no})
-		return int32(len(p.tests)) - 1
-	}
-	for _, part := range slices.Backward(c.Parts) {
-		// What the later parts decide is where this one leads to when it does not decide.
-		if c.Kind == linear.And {
-			yes = p.add(part, yes, no)
-		} else {
-			no = p.add(part, yes, no)
+		if next != yes {
+			a.jump(always, yes)
 		}
+	case linear.False:
+		if next != no {
+			a.jump(always, no)
+		}
+	case linear.Half:
+		if next == yes {
+			a.jump(c.Half.Complement(), no)
+			return
+		}
+		a.jump(c.Half, yes)
+		if next != no {
+			a.jump(always, no)
+		}
+	default:
+		last := len(c.Parts) - 1
+		for _, part := range c.Parts[:last] {
+			// What the later parts decide is where this one leads to when it does not decide.
+			more := a.label()
+			if c.Kind == linear.And {
+				a.add(part, more, no, more)
+			} else {
+				a.add(part, yes, more, more)
+			}
+			a.place(more)
+		}
+		a.add(c.Parts[last], yes, no, next)
 	}
-	if c.Kind == linear.And {
-		return yes
-	}
-	return no
 }

@@ -101,6 +101,17 @@ func (p Polytope) Empty() bool { return len(p.vertices) == 0 }
 // Clip is the part of p in the half-space, as far as grid points go: A·p > K is A·p >= K+1 for them.
 func (p Polytope) Clip(h HalfSpace) Polytope { return p.cut(face{h.A, h.K + 1}) }
 
+// Meets reports whether Clip would leave anything, for less work.
+func (p Polytope) Meets(h HalfSpace) bool {
+	f := face{h.A, h.K + 1}
+	for _, v := range p.vertices {
+		if v.above(f).Sign() >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // ClipMiddle is the part of p on h's side of the plane halfway between the grid points inside h and those
 // outside, so that the parts inside and outside fit together without a gap.
 func (p Polytope) ClipMiddle(h HalfSpace) Polytope {

@@ -84,11 +84,10 @@ func possible(domain Polytope, parts []Condition) (left []Condition, holds bool)
 	for _, part := range parts {
 		switch part.Kind {
 		case Half:
-			cut := domain.Clip(part.Half)
-			if len(cut.faces) == len(domain.faces) {
+			if !domain.Meets(part.Half.Complement()) {
 				return nil, true
 			}
-			if !cut.Empty() {
+			if domain.Meets(part.Half) {
 				left = append(left, part)
 			}
 		case And:
