@@ -1,0 +1,318 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"example.com/boxrules"
+)
+
+// codes is the command that says what the codes mean.
+type codes struct {
+	console *console
+	sources *sources
+	format  choice
+}
+
+func newCodes(c *console, s *sources) *cobra.Command {
+	k := &codes{
+		console: c,
+		sources: s,
+		format:  newFormat(),
+	}
+	command := &cobra.Command{
+		Use:   "codes [CODE]",
+		Short: "List the documented codes, or say all there is to know of one",
+		Long: `codes lists every documented code with its error type, its HTTP status and its meaning, then the codes that
+a rule file adds, then the error types. Given a code it says which condition reports it and for which
+articles; given an error type, which codes come with it.
+
+Exit status: 0, or 2 where there is no such code or a file is wrong.`,
+		Example: `  boxrules codes
+  boxrules codes BOX_3113
+  boxrules codes QUANTITY_ERROR --format json`,
+		RunE: k.run,
+		ValidArgsFunction: func(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return matching(k.words(), prefix), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	addChoice(command, &k.format, "format", "what is written")
+	return command
+}
+
+// A codeEntry is what there is to say of a code: what the interface document says, and what the rule file does.
+type codeEntry struct {
+	Code    boxrules.Code      `json:"code"`
+	Type    boxrules.ErrorType `json:"type,omitempty"`   // empty for a code that the rule file adds
+	Status  int                `json:"status,omitempty"` // likewise
+	Stage   boxrules.Stage     `json:"stage,omitempty"`
+	Path    string             `json:"path"`
+	Meaning string             `json:"meaning"`
+
+	// What one code alone is asked for.
+	Condition string   `json:"condition,omitempty"` // these three only where a rule reports the code
+	Message   string   `json:"message,omitempty"`
+	Articles  []string `json:"articles,omitzero"`
+	Example   *example `json:"example,omitempty"` // nil where no box reports it
+}
+
+// An example is a round box that reports the code.
+type example struct {
+	Article  string  `json:"article"`
+	Material string  `json:"material"`
+	Width    float64 `json:"width"`
+	Depth    float64 `json:"depth"`
+	Height   float64 `json:"height"`
+}
+
+// A typeEntry is what there is to say of an error type.
+type typeEntry struct {
+	boxrules.TypeInfo
+	Codes []boxrules.Code `json:"codes,omitzero"` // only where one type alone is asked for
+}
+
+func (k *codes) run(command *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usage(command, "%d codes are given; accepted: one, or none for the list", len(args))
+	}
+	rules, err := k.sources.ruleSet()
+	if err != nil {
+		return k.console.fail(err)
+	}
+	if len(args) == 0 {
+		return k.console.write(k.list(entries(rules)))
+	}
+	answer, err := k.about(args[0], rules)
+	if err != nil {
+		return k.console.fail(err)
+	}
+	return k.console.write(answer)
+}
+
+// entries are the documented codes, and then those that the rules add, in check order.
+func entries(rules *boxrules.RuleSet) []codeEntry {
+	var all []codeEntry
+	for _, info := range boxrules.Codes() {
+		all = append(all, codeEntry{
+			Code: info.Code, Type: info.Type, Status: info.Status, Stage: info.Stage, Path: info.Path, Meaning: info.Meaning,
+		})
+	}
+	for _, rule := range rules.Rules() {
+		if _, documented := rule.Code.Info(); !documented {
+			all = append(all, codeEntry{Code: rule.Code, Stage: rule.Stage, Meaning: rule.Message})
+		}
+	}
+	return all
+}
+
+func (k *codes) list(all []codeEntry) []byte {
+	var types []typeEntry
+	for _, info := range boxrules.ErrorTypes() {
+		types = append(types, typeEntry{TypeInfo: info})
+	}
+	if k.format.value == formatJSON {
+		var b []byte
+		for _, e := range all {
+			b = appendJSON(b, e)
+		}
+		for _, t := range types {
+			b = appendJSON(b, t)
+		}
+		return b
+	}
+	var table [][]string
+	for _, e := range all {
+		row := []string{string(e.Code), string(e.Type), "", oneLine(e.Meaning)}
+		if e.Type == "" {
+			row[1] = "(of the rule file)"
+		} else {
+			row[2] = fmt.Sprint(e.Status)
+		}
+		table = append(table, row)
+	}
+	b := append(appendTable(nil, table), '\n')
+	table = nil
+	for _, t := range types {
+		table = append(table, []string{string(t.Type), statuses(t), t.Meaning})
+	}
+	return appendTable(b, table)
+}
+
+func statuses(t typeEntry) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(t.Statuses), " ", ", "), "[]")
+}
+
+// about is all there is to say of one code or error type.
+func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
+	all := entries(rules)
+	for _, info := range boxrules.ErrorTypes() {
+		if string(info.Type) == name {
+			return k.aboutType(typeEntry{TypeInfo: info, Codes: []boxrules.Code{}}, all), nil
+		}
+	}
+	i := slices.IndexFunc(all, func(e codeEntry) bool { return string(e.Code) == name })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no code %s; the nearest: %s; run 'boxrules codes' for all that are accepted", quoted(name), strings.Join(nearest(name, names(all)), ", "))
+	}
+	e, reported := all[i], false
+	for _, rule := range rules.Rules() {
+		if rule.Code == e.Code {
+			e.Condition, e.Message, reported = rule.When, rule.Message, true
+		}
+	}
+	if reported {
+		engine, err := k.sources.engine()
+		if err != nil {
+			return nil, err
+		}
+		e.Articles, e.Example = articlesWith(engine, e.Code), exampleOf(engine, e.Code)
+	}
+	return k.aboutCode(e, reported), nil
+}
+
+// names are all that the command takes.
+func names(all []codeEntry) []string {
+	var names []string
+	for _, e := range all {
+		names = append(names, string(e.Code))
+	}
+	for _, info := range boxrules.ErrorTypes() {
+		names = append(names, string(info.Type))
+	}
+	return names
+}
+
+// words are the same as a shell completes them, with what they mean.
+func (k *codes) words() []cobra.Completion {
+	rules, err := k.sources.ruleSet()
+	if err != nil {
+		return nil
+	}
+	var words []cobra.Completion
+	for _, e := range entries(rules) {
+		words = append(words, cobra.CompletionWithDesc(string(e.Code), oneLine(e.Meaning)))
+	}
+	for _, info := range boxrules.ErrorTypes() {
+		words = append(words, cobra.CompletionWithDesc(string(info.Type), info.Meaning))
+	}
+	return words
+}
+
+// articlesWith are the articles that the rule applies to, in the order of the catalogue.
+func articlesWith(engine *boxrules.Engine, code boxrules.Code) []string {
+	articles := []string{}
+	for _, p := range engine.Profiles() {
+		applies := slices.ContainsFunc(p.Rules(), func(r boxrules.Rule) bool { return r.Code == code })
+		if applies && !slices.Contains(articles, p.Article()) {
+			articles = append(articles, p.Article())
+		}
+	}
+	return articles
+}
+
+// exampleOf is the example of the first article and material in which some box reports the code.
+func exampleOf(engine *boxrules.Engine, code boxrules.Code) *example {
+	for _, p := range engine.Profiles() {
+		if d, ok := p.Witness(code); ok {
+			return &example{p.Article(), p.Material(), d.Width, d.Depth, d.Height}
+		}
+	}
+	return nil
+}
+
+func (k *codes) aboutCode(e codeEntry, reported bool) []byte {
+	if k.format.value == formatJSON {
+		return appendJSON(nil, e)
+	}
+	table := [][]string{{"code", string(e.Code)}}
+	if e.Type == "" {
+		table = append(table, []string{"type", "(none documented: the code is of the rule file)"})
+	} else {
+		table = append(table, []string{"type", string(e.Type)}, []string{"status", fmt.Sprint(e.Status)})
+	}
+	if e.Stage != 0 {
+		table = append(table, []string{"stage", e.Stage.String()})
+	}
+	table = append(table, []string{"path", orNone(e.Path, "(empty)")}, []string{"meaning", oneLine(e.Meaning)})
+	if reported {
+		table = append(table, []string{"condition", oneLine(e.Condition)}, []string{"message", oneLine(e.Message)},
+			[]string{"articles", orNone(strings.Join(e.Articles, ", "), "(none)")}, []string{"example", exampleText(e.Example)})
+	} else {
+		table = append(table, []string{"condition", "(no rule reports the code)"})
+	}
+	return appendTable(nil, table)
+}
+
+func exampleText(e *example) string {
+	if e == nil {
+		return "(no box reports it)"
+	}
+	return fmt.Sprintf("%s in %s, %s", printable(e.Article), printable(e.Material), dimsText(boxrules.Dims{Width: e.Width, Depth: e.Depth, Height: e.Height}))
+}
+
+func (k *codes) aboutType(t typeEntry, all []codeEntry) []byte {
+	var names []string
+	for _, e := range all {
+		if e.Type == t.Type {
+			t.Codes, names = append(t.Codes, e.Code), append(names, string(e.Code))
+		}
+	}
+	if k.format.value == formatJSON {
+		return appendJSON(nil, t)
+	}
+	return appendTable(nil, [][]string{
+		{"type", string(t.Type)}, {"status", statuses(t)}, {"meaning", t.Meaning}, {"codes", orNone(strings.Join(names, ", "), "(none documented)")},
+	})
+}
+
+func orNone(text, none string) string {
+	if text == "" {
+		return none
+	}
+	return text
+}
+
+// appendTable aligns the columns, the last of which ends the line.
+func appendTable(dst []byte, table [][]string) []byte {
+	widths := make([]int, len(table[0])-1)
+	for _, row := range table {
+		for i := range widths {
+			widen(&widths[i], row[i])
+		}
+	}
+	for _, row := range table {
+		for i, width := range widths {
+			dst = padRight(dst, row[i], width)
+		}
+		dst = append(append(dst, row[len(widths)]...), '\n')
+	}
+	return dst
+}
+
+// appendJSON appends v as a line of JSON that is safe to show on a terminal.
+func appendJSON(dst []byte, v any) []byte {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		panic(err) // entries are made of text and numbers
+	}
+	// What is not printable can only be part of a string.
+	for _, r := range strings.TrimSuffix(b.String(), "\n") {
+		if unprintable(r) {
+			dst = appendEscape(dst, r)
+		} else {
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return append(dst, '\n')
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestPrintable(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"", ""},
+		{"Größe 48 × 50, 日本", "Größe 48 × 50, 日本"},
+		{"\x1b[31mred", `\x1b[31mred`},
+		{"tab\there\r\n", `tab\there\r\n`},
+		{"\u202eright to left", `\u202eright to left`},
+		{"\u009b31m", `\u009b31m`},
+		{"bytes \x9b\xff", `bytes \x9b\xff`},
+		{"\ufffd", `\ufffd`},
+		{"\U000e0041tag", `\U000e0041tag`},
+	} {
+		if got := printable(test.text); got != test.want {
+			t.Errorf("printable(%q) = %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+func TestQuoted(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"a\tb", `"a\tb"`},
+		{strings.Repeat("ä", 40), `"` + strings.Repeat("ä", 40) + `"`},
+		{strings.Repeat("ä", 41), `"` + strings.Repeat("ä", 40) + `…"`},
+	} {
+		if got := quoted(test.text); got != test.want {
+			t.Errorf("quoted(%q) = %s, want %s", test.text, got, test.want)
+		}
+	}
+}
+
+func TestColour(t *testing.T) {
+	stdin := "article,material,width,depth,height\ntuck-end,carton-300,143,50,303\ntuck-end,carton-300,48,141,184\ntuck-end,carton-300,,141,184\n"
+	for _, test := range []struct {
+		terminal bool
+		env      string
+		want     bool
+	}{
+		{false, "", false},
+		{true, "", true},
+		{true, "TERM=xterm", true},
+		{true, "TERM=dumb", false},
+		{true, "NO_COLOR=", true},
+		{true, "NO_COLOR=1", false},
+	} {
+		name, value, _ := strings.Cut(test.env, "=")
+		c := &console{in: strings.NewReader(stdin), terminal: test.terminal, getenv: func(asked string) string {
+			if asked == name {
+				return value
+			}
+			return ""
+		}}
+		got := askAs(t, c, "check", "--input", "csv", "-")
+		want := "" +
+			"     1  tuck-end         carton-300      143       50      303  \x1b[32mok\x1b[0m\n" +
+			"     2  tuck-end         carton-300       48      141      184  \x1b[31mBOX_3100\x1b[0m  depth 141 > width 48\n" +
+			"     3  \x1b[33mstdin:4: width: missing; accepted: a number from -1000000 to 1000000\x1b[0m\n"
+		if !test.want {
+			want = strings.NewReplacer(green, "", red, "", yellow, "", plain, "").Replace(want)
+		}
+		if got.out != want {
+			t.Errorf("terminal %v, %s: check =\n%q, want\n%q", test.terminal, test.env, got.out, want)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// csvRows reads a CSV file as RFC 4180 describes it, with a header that names the columns.
+type csvRows struct {
+	text    *text
+	csv     *csv.Reader
+	header  int             // number of columns
+	columns [fieldCount]int // of the fields
+	number  int
+	start   int // line of the last row that was begun
+	skipped int // blank lines that the csv.Reader did not get to see
+	end     int // last line that it did see
+}
+
+func newCSV(t *text) (*csvRows, error) {
+	// A csv.Reader reads straight from a bufio.Reader, which lets the two take turns.
+	c := &csvRows{text: t, csv: csv.NewReader(t.Reader), start: 1}
+	c.csv.FieldsPerRecord = -1
+	c.csv.ReuseRecord = true
+	header, err := c.record()
+	if err == io.EOF {
+		return c, errNoBoxes
+	}
+	var malformed *csv.ParseError
+	if errors.As(err, &malformed) {
+		return c, errors.New(quoteProblem(malformed))
+	}
+	if err != nil {
+		return c, err
+	}
+	c.header = len(header)
+	return c, c.find(header)
+}
+
+// find locates the fields among the columns.
+func (c *csvRows) find(header []string) error {
+	var missing, twice []string
+	for field, name := range fieldNames {
+		c.columns[field] = slices.Index(header, name)
+		if c.columns[field] < 0 {
+			missing = append(missing, name)
+		} else if slices.Contains(header[c.columns[field]+1:], name) {
+			twice = append(twice, name)
+		}
+	}
+	accepted := "accepted: a header of " + list(fieldNames[:]) + ", in any order, separated by commas"
+	joined := strings.Join(header, ",")
+	switch {
+	case !utf8.ValidString(joined):
+		return errors.New("the header is not UTF-8; " + accepted)
+	case len(missing) > 0:
+		return errors.New("the header " + quoted(joined) + " lacks " + list(missing) + "; " + accepted)
+	case len(twice) > 0:
+		return errors.New("the header has " + list(twice) + " twice; " + accepted)
+	}
+	return nil
+}
+
+func (c *csvRows) line() int { return c.start }
+
+func (c *csvRows) next(r *row) error {
+	record, err := c.record()
+	var malformed *csv.ParseError
+	if err != nil && !errors.As(err, &malformed) {
+		return err
+	}
+	c.number++
+	*r = row{number: c.number, line: c.start}
+	switch {
+	case malformed != nil:
+		r.fail(-1, "%s", quoteProblem(malformed))
+	case len(record) != c.header:
+		r.fail(-1, "the row has %s; accepted: %d, as the header", count(len(record), "field", "fields"), c.header)
+	case !slices.ContainsFunc(record, invalidUTF8):
+		for field, column := range c.columns {
+			r.set(field, record[column])
+		}
+	default:
+		r.fail(-1, "column %d is not UTF-8; accepted: UTF-8", 1+slices.IndexFunc(record, invalidUTF8))
+	}
+	return nil
+}
+
+func invalidUTF8(s string) bool { return !utf8.ValidString(s) }
+
+// quoteProblem says what is wrong with a record that cannot be read, which are its quotes.
+func quoteProblem(malformed *csv.ParseError) string {
+	const accepted = "; accepted: quotes around a whole field, and those within it doubled"
+	if errors.Is(malformed, csv.ErrBareQuote) {
+		return "a quote in a field that is not quoted" + accepted
+	}
+	return "a quote in a quoted field that is not its end, or none at its end" + accepted
+}
+
+// record reads one record and keeps count of the lines.
+func (c *csvRows) record() ([]string, error) {
+	err := c.skipBlank()
+	c.start = c.end + c.skipped + 1
+	if err != nil {
+		return nil, err
+	}
+	record, err := c.csv.Read()
+	if failed := c.text.failed(); failed != nil {
+		return nil, failed
+	}
+	var malformed *csv.ParseError
+	switch {
+	case err == nil:
+		last := len(record) - 1
+		line, _ := c.csv.FieldPos(last)
+		c.end = line + strings.Count(record[last], "\n")
+	case errors.As(err, &malformed):
+		c.end = malformed.Line
+	}
+	return record, err
+}
+
+// skipBlank starts a row at the next line that has something on it. A csv.Reader would skip blank lines
+// too, but as part of the row that follows, which many of them could make too long.
+func (c *csvRows) skipBlank() error {
+	for {
+		c.text.begin()
+		b, err := c.text.Peek(1)
+		if err == nil && b[0] == '\r' {
+			if b, err = c.text.Peek(2); err == io.EOF {
+				return nil // a lone carriage return is for the csv.Reader
+			}
+		}
+		if err != nil {
+			return err
+		}
+		if ending := string(b); ending != "\n" && ending != "\r\n" {
+			return nil
+		}
+		c.skipped++
+		if _, err := c.text.Discard(len(b)); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"example.com/boxrules"
+)
+
+// diff is the command that says which boxes a change of the files changes the verdict of.
+type diff struct {
+	console *console
+	before  *sources // --rules and --limits, as in every command
+	after   sources
+	format  choice
+}
+
+func newDiff(c *console, s *sources) *cobra.Command {
+	k := &diff{console: c, before: s, after: sources{console: c}, format: newFormat()}
+	command := &cobra.Command{
+		Use:   "diff",
+		Short: "Say which boxes a change of the files rejects, accepts or answers differently",
+		Long: `diff compares the verdicts under --rules and --limits with those under --new-rules and --new-limits, for
+every article in every material and for all boxes. It says between which codes boxes change, with a box for
+each, or that the verdicts are identical, which is proved. A file that is not given is the same on both
+sides.
+
+Exit status: 0 every verdict is identical, 1 some are not, 2 the question could not be answered.`,
+		Example: `  boxrules diff --new-rules edited-rules.yaml
+  boxrules diff --limits old-limits.yaml --new-limits new-limits.yaml
+  boxrules diff --limits limits.yaml --new-rules edited-rules.yaml --format json`,
+		Args: noFiles,
+		RunE: k.run,
+	}
+	flags := command.Flags()
+	flags.Var(&k.after.rules, "new-rules", "rule file after the change")
+	flags.Var(&k.after.limits, "new-limits", "limit file after the change")
+	for _, name := range []string{"new-rules", "new-limits"} {
+		if err := command.MarkFlagFilename(name, "yaml", "yml"); err != nil {
+			panic(err)
+		}
+	}
+	addChoice(command, &k.format, "format", "what is written")
+	return command
+}
+
+func (k *diff) run(command *cobra.Command, _ []string) error {
+	if !k.after.rules.given && !k.after.limits.given {
+		return usage(command, "nothing to compare with; accepted: --new-rules, --new-limits, or both")
+	}
+	if !k.after.rules.given {
+		k.after.rules = k.before.rules
+	}
+	if !k.after.limits.given {
+		k.after.limits = k.before.limits
+	}
+	before, beforeErr := k.before.engine()
+	after, afterErr := k.after.quietEngine()
+	if err := errors.Join(beforeErr, afterErr); err != nil {
+		return k.console.fail(err)
+	}
+	var out []byte
+	changed := false
+	for _, c := range boxrules.Diff(before, after) {
+		changed = changed || c.Kind != boxrules.Identical
+		if k.format.value == formatJSON {
+			out = appendJSON(out, c)
+		} else {
+			out = append(append(out, change(c)...), '\n')
+		}
+	}
+	if err := k.console.write(out); err != nil {
+		return err
+	}
+	if changed {
+		return someInvalid
+	}
+	return nil
+}
+
+// change is a change in one line, for people.
+func change(c boxrules.Change) string {
+	where := printable(c.Article) + " in " + printable(c.Material) + ": "
+	at := ""
+	if c.Witness != nil {
+		at = ", such as " + dimsText(c.Witness.Dims())
+	}
+	switch c.Kind {
+	case boxrules.Identical:
+		return where + "identical"
+	case boxrules.NewlyRejected:
+		return fmt.Sprintf("%snewly rejected with %s%s", where, c.To, at)
+	case boxrules.NewlyAccepted:
+		return fmt.Sprintf("%snewly accepted, rejected with %s before%s", where, c.From, at)
+	case boxrules.CodeChanged:
+		return fmt.Sprintf("%s%s becomes %s%s", where, c.From, c.To, at)
+	case boxrules.OnlyBefore:
+		return where + "no longer offered"
+	case boxrules.OnlyAfter:
+		return where + "newly offered"
+	}
+	return fmt.Sprintf("%sundecided whether boxes change from %s to %s", where, orNone(string(c.From), "valid"), orNone(string(c.To), "valid"))
+}

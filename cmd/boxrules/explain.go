@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/boxrules"
+)
+
+// explain is the command that says why a box is not valid and what to change.
+type explain struct {
+	console *console
+	sources *sources
+	box     boxFlags
+	step    string
+	format  choice
+}
+
+func newExplain(c *console, s *sources) *cobra.Command {
+	k := &explain{console: c, sources: s, format: newFormat()}
+	command := &cobra.Command{
+		Use:   "explain",
+		Short: "Say why a box cannot be made, and what to change",
+		Long: `explain says of one box every rule that it violates with the numbers in place, how far each dimension may
+go while the others stay, which valid box is nearest, and what to change. All of it is exact.
+
+Exit status: 0 the box is valid, 1 it is not, 2 the question could not be answered.`,
+		Example: `  boxrules explain --article tuck-end --material carton-300 --width 48 --depth 141 --height 184
+  boxrules explain --article mailer --material e-flute --width 300 --depth 200 --height 170 --step 0.5
+  boxrules explain --article tray --material carton-400 --width 90 --depth 120 --height 40 --format json`,
+		Args: noFiles,
+		RunE: k.run,
+	}
+	command.Flags().SortFlags = false
+	k.box.add(command, s)
+	command.Flags().StringVar(&k.step, "step", "1", "changed dimensions of the nearest box are multiples of this `NUMBER`")
+	addChoice(command, &k.format, "format", "what is written")
+	return command
+}
+
+func (k *explain) run(command *cobra.Command, _ []string) error {
+	if err := k.box.complete(command); err != nil {
+		return err
+	}
+	step, err := boxrules.ParseDimension("step", k.step)
+	if err != nil {
+		return usage(command, "--%v", err)
+	}
+	engine, err := k.sources.engine()
+	if err != nil {
+		return k.console.fail(err)
+	}
+	b, err := k.box.parse()
+	if err != nil {
+		return k.console.fail(err)
+	}
+	p, err := engine.Profile(b.Article, b.Material)
+	if err != nil {
+		return k.console.fail(err)
+	}
+	e, err := p.Explain(b.Dims, step)
+	if err != nil {
+		return k.console.fail(err)
+	}
+	answer := explained(b, p.Unit(), e)
+	if k.format.value == formatJSON {
+		answer = appendJSON(nil, e)
+	}
+	if err := k.console.write(answer); err != nil {
+		return err
+	}
+	if !e.OK {
+		return someInvalid
+	}
+	return nil
+}
+
+// explained is the explanation for people.
+func explained(b boxrules.Box, unit string, e boxrules.Explanation) []byte {
+	var t strings.Builder
+	fmt.Fprintf(&t, "%s in %s, %s %s: ", printable(b.Article), printable(b.Material), dimsText(b.Dims), unit)
+	if e.OK {
+		t.WriteString("can be made\n")
+	} else {
+		fmt.Fprintf(&t, "cannot be made, %s\n", e.Code)
+	}
+	for _, r := range e.Violations {
+		fmt.Fprintf(&t, "\n%s  %s\n", r.Code, oneLine(r.Values))
+		if r.By > 0 {
+			fmt.Fprintf(&t, "          %s is off by %s%s\n", r.Field, numberText(r.By), exactly(r.Tie))
+		} else if r.Tie {
+			t.WriteString("          the box lies exactly on the limit\n")
+		}
+	}
+	t.WriteString("\nvalid while the other two stay:\n")
+	for _, axis := range []struct {
+		name   string
+		ranges []boxrules.Range
+	}{{"width", e.Ranges.Width}, {"depth", e.Ranges.Depth}, {"height", e.Ranges.Height}} {
+		fmt.Fprintf(&t, "  %-6s  %s\n", axis.name, rangesText(axis.ranges))
+	}
+	if n := e.Nearest; n != nil {
+		fmt.Fprintf(&t, "\nnearest valid box: %s (%s changed)\n", dimsText(n.Dims()), list(n.Changed))
+	}
+	if advice := e.Advice(b.Dims); advice != "" {
+		fmt.Fprintf(&t, "\n%s\n", advice)
+	}
+	return []byte(t.String())
+}
+
+func exactly(tie bool) string {
+	if tie {
+		return ", and the box lies exactly on the limit"
+	}
+	return ""
+}
+
+// rangesText is the ranges, with the code that each end borders on.
+func rangesText(ranges []boxrules.Range) string {
+	if len(ranges) == 0 {
+		return "none"
+	}
+	var all []string
+	for _, r := range ranges {
+		text := numberText(r.Min) + " to " + numberText(r.Max)
+		if r.Min == r.Max {
+			text = numberText(r.Min)
+		}
+		var ends []string
+		if r.MinCode != "" {
+			ends = append(ends, fmt.Sprintf("below it %s", r.MinCode))
+		}
+		if r.MaxCode != "" {
+			ends = append(ends, fmt.Sprintf("above it %s", r.MaxCode))
+		}
+		if len(ends) > 0 {
+			text += " (" + strings.Join(ends, ", ") + ")"
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, "; ")
+}
+
+func dimsText(d boxrules.Dims) string {
+	return numberText(d.Width) + " x " + numberText(d.Depth) + " x " + numberText(d.Height)
+}
+
+// numberText is a length as people write it.
+func numberText(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }

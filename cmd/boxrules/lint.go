@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/boxrules"
+)
+
+// lint is the command that says what is odd about rules and limits.
+type lint struct {
+	console *console
+	sources *sources
+	witness bool
+	format  choice
+}
+
+func newLint(c *console, s *sources) *cobra.Command {
+	k := &lint{console: c, sources: s, format: newFormat()}
+	command := &cobra.Command{
+		Use:   "lint",
+		Short: "Prove what is odd about rule and limit files",
+		Long: `lint says, for every article in every material: that no box can be valid, with a smallest set of codes that
+exclude each other; which codes no box can report, and the codes that always come first; which limits no
+valid box reaches, and how far one gets; that the size is not checked. Of the rules alone it says which
+comparisons could be dropped without any box noticing. Everything is proved over all boxes; what could not be
+settled is said to be undecided. --witness adds a round box for every code that can be reported.
+
+Exit status: 0 nothing was found, 1 something was, 2 the question could not be answered.`,
+		Example: `  boxrules lint
+  boxrules lint --limits my-limits.yaml
+  boxrules lint --witness --format json`,
+		Args: noFiles,
+		RunE: k.run,
+	}
+	command.Flags().BoolVar(&k.witness, "witness", false, "also give a box for every code that can be reported")
+	addChoice(command, &k.format, "format", "what is written")
+	return command
+}
+
+// A reportable is a line of --witness.
+type reportable struct {
+	Article  string           `json:"article"`
+	Material string           `json:"material"`
+	Kind     string           `json:"kind"`
+	Codes    []boxrules.Code  `json:"codes"`
+	Witness  boxrules.Witness `json:"witness"`
+}
+
+func (k *lint) run(*cobra.Command, []string) error {
+	engine, err := k.sources.engine()
+	if err != nil {
+		return k.console.fail(err)
+	}
+	var out []byte
+	if k.witness {
+		for _, p := range engine.Profiles() {
+			for _, rule := range p.Rules() {
+				d, ok := p.Witness(rule.Code)
+				switch {
+				case !ok:
+				case k.format.value == formatJSON:
+					out = appendJSON(out, reportable{p.Article(), p.Material(), "reportable", []boxrules.Code{rule.Code}, boxrules.Witness(d)})
+				default:
+					out = fmt.Appendf(out, "%s in %s: %s is reported for %s\n", printable(p.Article()), printable(p.Material()), rule.Code, dimsText(d))
+				}
+			}
+		}
+	}
+	findings := engine.Lint()
+	for _, f := range findings {
+		if k.format.value == formatJSON {
+			out = appendJSON(out, f)
+		} else {
+			out = append(append(out, finding(f)...), '\n')
+		}
+	}
+	if err := k.console.write(out); err != nil {
+		return err
+	}
+	k.console.say("%s in %s", count(len(findings), "finding", "findings"), count(len(engine.Profiles()), "article and material", "articles and materials"))
+	if len(findings) > 0 {
+		return someInvalid
+	}
+	return nil
+}
+
+// finding is a finding in one line, for people.
+func finding(f boxrules.Finding) string {
+	where := ""
+	if f.Article != "" {
+		where = printable(f.Article) + " in " + printable(f.Material) + ": "
+	}
+	return where + what(f)
+}
+
+func what(f boxrules.Finding) string {
+	code := codeList(f.Codes)
+	switch f.Kind {
+	case boxrules.Unsatisfiable:
+		if len(f.Codes) == 1 {
+			return "no box is valid: " + code + " rejects every box within the limits"
+		}
+		return "no box is valid: " + code + " together reject every box within the limits"
+	case boxrules.Unreportable:
+		switch {
+		case f.Witness == nil:
+			return code + " is never reported: its condition never holds within the limits"
+		case len(f.By) == 1:
+			return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, %s comes first", code, dimsText(f.Witness.Dims()), codeList(f.By))
+		}
+		return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, one of %s comes first", code, dimsText(f.Witness.Dims()), codeList(f.By))
+	case boxrules.UnreachableLimit:
+		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s", f.Limit, numberText(*f.Value), numberText(*f.Reachable), dimsText(f.Witness.Dims()))
+		if len(f.By) > 0 {
+			text += ", because of " + codeList(f.By)
+		}
+		return text
+	case boxrules.SizeUnchecked:
+		return code + " is not checked: the article has no blank"
+	case boxrules.RedundantCondition:
+		return fmt.Sprintf("%s: `%s` could be dropped: no box tells the difference", code, oneLine(f.Condition))
+	case boxrules.Undecided:
+		return fmt.Sprintf("undecided whether there is a finding of the kind %s for %s", f.Question, code)
+	}
+	return string(f.Kind) + " " + code
+}
+
+func codeList(codes []boxrules.Code) string {
+	var words []string
+	for _, code := range codes {
+		words = append(words, string(code))
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/boxrules"
+	"example.com/boxrules/boxmap"
+)
+
+// drawMap is the command that draws a slice of the space of boxes.
+type drawMap struct {
+	console *console
+	sources *sources
+	flags   boxFlags
+	box     string
+	step    string
+	output  string
+}
+
+func newMap(c *console, s *sources) *cobra.Command {
+	k := &drawMap{console: c, sources: s}
+	command := &cobra.Command{
+		Use:   "map",
+		Short: "Draw which boxes can be made, as an SVG picture",
+		Long: `map draws a slice of the space of boxes: one of --width, --depth and --height is held, the other two span
+the picture, and each region is marked with the code that is reported first. The edges are exact. --box marks
+a box in it, with its valid ranges and the nearest valid box; with --box alone its height is held.
+
+Exit status: 0, or 2 where the question could not be answered.`,
+		Example: `  boxrules map --article tuck-end --material carton-300 --height 100 -o map.svg
+  boxrules map --article mailer --material e-flute --width 300 > map.svg
+  boxrules map --article tuck-end --material carton-300 --box 48x141x184 -o map.svg`,
+		Args: noFiles,
+		RunE: k.run,
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	k.flags.add(command, s)
+	flags.StringVar(&k.box, "box", "", "mark the box of the dimensions `WxDxH`")
+	flags.StringVar(&k.step, "step", "1", "changed dimensions of the nearest box are multiples of this `NUMBER`")
+	flags.StringVarP(&k.output, "output", "o", "-", "`FILE` to write the picture to")
+	return command
+}
+
+func (k *drawMap) run(command *cobra.Command, _ []string) error {
+	options, err := k.options(command)
+	if err != nil {
+		return err
+	}
+	engine, err := k.sources.engine()
+	if err != nil {
+		return k.console.fail(err)
+	}
+	p, err := engine.Profile(k.flags[article], k.flags[material])
+	if err != nil {
+		return k.console.fail(err)
+	}
+	picture, err := boxmap.SVG(p, options)
+	if err != nil {
+		return k.console.fail(err)
+	}
+	if k.output == "-" {
+		return k.console.write(picture)
+	}
+	if err := os.WriteFile(k.output, picture, 0o644); err != nil {
+		return k.console.fail(err)
+	}
+	return nil
+}
+
+// options are what to draw, as the flags say.
+func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, err error) {
+	held := -1
+	for field, name := range fieldNames {
+		switch given := command.Flags().Changed(name); {
+		case field < firstDimension && !given:
+			return o, usage(command, "--%s is missing", name)
+		case field >= firstDimension && given && held >= 0:
+			return o, usage(command, "both --%s and --%s are given; accepted: the one that is held; a box to mark is given with --box", fieldNames[held], name)
+		case field >= firstDimension && given:
+			held = field
+		}
+	}
+	if command.Flags().Changed("box") {
+		var marked boxFlags
+		parts := strings.Split(k.box, "x")
+		if len(parts) != fieldCount-firstDimension {
+			return o, usage(command, "--box %s is no box; accepted: width, depth and height such as 48x141x184", quoted(k.box))
+		}
+		copy(marked[firstDimension:], parts)
+		b, err := marked.parse()
+		if err != nil {
+			return o, usage(command, "--box: %w", err)
+		}
+		o.Mark = &b.Dims
+		if held < 0 {
+			held = height
+			k.flags[held] = parts[held-firstDimension]
+		}
+	}
+	if held < 0 {
+		return o, usage(command, "no dimension is held; accepted: one of --width, --depth and --height, or --box")
+	}
+	o.Fixed = fieldNames[held]
+	if o.Value, err = boxrules.ParseDimension(o.Fixed, k.flags[held]); err != nil {
+		return o, usage(command, "--%w", err)
+	}
+	if o.Step, err = boxrules.ParseDimension("step", k.step); err != nil {
+		return o, usage(command, "--%w", err)
+	}
+	return o, nil
+}

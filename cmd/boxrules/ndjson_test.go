@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestNDJSON(t *testing.T) {
+	shop := write(t, "shop.yaml", smallShop)
+	const (
+		box   = `"article":"cube","material":"board","width":30,"depth":20,"height":10`
+		valid = `{"row":1,` + box + `,"ok":true}`
+	)
+	bad := func(read, problem, field string) string {
+		line := fmt.Sprintf(`{"row":1,%s"ok":false,"error":"stdin:1: %s"`, read, problem)
+		if field != "" {
+			line += fmt.Sprintf(`,"field":"%s"`, field)
+		}
+		return line + "}"
+	}
+	const (
+		rest   = `"material":"board","width":30,"depth":20,"height":10`
+		others = `"article":"cube","material":"board","depth":20,"height":10`
+	)
+	for _, test := range []struct{ name, text, want string }{
+		{"plain", "{" + box + "}", valid},
+		{"byte order mark", "\ufeff{" + box + "}", valid},
+		{"CRLF", "{" + box + "}\r\n\r\n", valid},
+		{"blanks", " \t{ \"article\" : \"cube\" ,\t\"material\":\"board\" , \"width\" :30 , \"depth\":\t20 ,\"height\":10 } \r\n", valid},
+		{"empty lines", "\n  \n\t\r\n{" + box + "}\n\n", valid},
+		{"numbers", `{"article":"cube","material":"board","width":3e1,"depth":2.0E+1,"height":1000e-2}`, valid},
+		{"escapes", `{"\u0061rticle":"c\u0075be","material":"board","wid\u0074h":30,"depth":20,"height":10}`, valid},
+		{"unknown keys", `{"a":{"width":[1,{"}":"]"}]},"b":"}\\\"","c":[],"c":{},"Width":null,"":true,"d":-1e5,` + box + `,"e":false}`, valid},
+		{"an underflow is zero", `{` + others + `,"width":1e-999}`,
+			`{"row":1,"article":"cube","material":"board","width":0,"depth":20,"height":10,"ok":false,"code":"BOX_2100"}`},
+
+		{"no article", "{" + rest + "}", bad(rest+",", "article: missing; accepted: cube", "article")},
+		{"no material", `{"article":"cube","width":30,"depth":20,"height":10}`,
+			bad(`"article":"cube","width":30,"depth":20,"height":10,`, "material: missing; accepted for cube: board", "material")},
+		{"no width", "{" + others + "}", bad(others+",", "width: missing; accepted: a number from -1000000 to 1000000", "width")},
+		{"nothing", "{}", bad("", "article: missing; accepted: cube", "article")},
+		{"given twice", `{"width":30,` + box + `}`, bad(box+",", "width: given twice; accepted: once", "width")},
+		{"given twice in disguise", `{"wid\u0074h":30,` + box + `}`, bad(box+",", "width: given twice; accepted: once", "width")},
+		{"article is a number", `{"article":1,` + rest + `}`, bad(rest+",", "article: a JSON number; accepted: a JSON string", "article")},
+		{"article is a bomb", `{"article":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `,` + rest + `}`,
+			bad(rest+",", "article: a JSON array; accepted: a JSON string", "article")},
+		{"width is a string", `{"width":"30",` + others + `}`, bad(others+",", "width: a JSON string; accepted: a JSON number", "width")},
+		{"width is null", `{"width":null,` + others + `}`, bad(others+",", "width: JSON null; accepted: a JSON number", "width")},
+		{"width is a boolean", `{"width":true,` + others + `}`, bad(others+",", "width: a JSON boolean; accepted: a JSON number", "width")},
+		{"width is an object", `{"width":{"width":30},` + others + `}`, bad(others+",", "width: a JSON object; accepted: a JSON number", "width")},
+		{"out of a float64's range", `{"width":-1e999,` + others + `}`,
+			bad(others+",", "width: -1e999 is out of range; accepted: a number such as 48 or 48.5", "width")},
+		{"out of a dimension's range", `{"width":1e300,` + others + `}`,
+			bad(`"article":"cube","material":"board","width":1e+300,"depth":20,"height":10,`, "width: 1e+300 is no dimension; accepted: a number from -1000000 to 1000000", "width")},
+		{"the first in the order of the fields is blamed", `{"height":null,"depth":1e9,"width":30,"material":"board","article":"cube"}`,
+			bad(`"article":"cube","material":"board","width":30,"depth":1000000000,`, "depth: 1e+09 is no dimension; accepted: a number from -1000000 to 1000000", "depth")},
+
+		{"no JSON", `{"article":cube}`, bad("", "no JSON: invalid character 'c' looking for beginning of value; accepted: one object a line", "")},
+		{"half an object", `{"article":"cube"`, bad("", "no JSON: unexpected end of JSON input; accepted: one object a line", "")},
+		{"data after the object", "{" + box + "} {}", bad("", "no JSON: invalid character '{' after top-level value; accepted: one object a line", "")},
+		{"deeper than is read", `{"a":` + strings.Repeat("[", 30_000) + strings.Repeat("]", 30_000) + `,` + box + `}`,
+			bad("", "no JSON: invalid character '[' exceeded max depth; accepted: one object a line", "")},
+		{"an array", "[]", bad("", "a JSON array; accepted: one JSON object a line", "")},
+		{"a number", "1", bad("", "a JSON number; accepted: one JSON object a line", "")},
+		{"not UTF-8", "{\"a\":\"\x9b\"," + box + "}", bad("", "the line is not UTF-8; accepted: UTF-8", "")},
+		{"control characters", `{"article":"\u001b[31m\u0000\u007f` + "\u009b\U000e0041" + `<>",` + rest + "}",
+			bad(`"article":"\u001b[31m\u0000\u007f\u009b\udb40\udc41<>",`+rest+",", `article: unknown article \"\\x1b[31m\\x00\\x7f\\u009b\\U000e0041<>\"; accepted: cube`, "article")},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := ask(t, test.text, "check", "--limits", shop, "--format", "json", "--input", "ndjson", "-")
+			line, found := strings.CutSuffix(got.out, "\n")
+			// Empty lines are counted, so that only the first place is 1.
+			if !found || line != test.want {
+				t.Errorf("check %.300s =\n%.300s, want\n%.300s", test.text, got.out, test.want)
+			}
+			if status := strings.Contains(line, `"error"`); status != (got.status == 2) {
+				t.Errorf("check %.300s: status %d for %.300s", test.text, got.status, line)
+			}
+		})
+	}
+}
+
+func TestNDJSONFiles(t *testing.T) {
+	const row = `{"article":"sleeve","material":"carton-300","width":100,"depth":50,"height":60`
+	fill := strings.Repeat(" ", maxRow-len(row)-1) + "}"
+	const tooLong = "this row is longer than 65536 bytes; accepted: one box a row, every quote closed\n"
+	for _, test := range []struct {
+		name, text, out, err string
+	}{
+		{"empty", "", "", "boxrules: stdin: no boxes; accepted: at least one\n"},
+		{"blank", "\n \n", "", "boxrules: stdin: no boxes; accepted: at least one\n"},
+		{"UTF-16", "\xff\xfe{\x00", "", "boxrules: stdin: UTF-16 text; accepted: UTF-8\n"},
+		{"a wrong row between empty ones", "\n\n" + row + "\n\n" + row + "}\n", "" +
+			"     1  stdin:3: no JSON: unexpected end of JSON input; accepted: one object a line\n" +
+			"     2  sleeve           carton-300      100       50       60  ok\n", "2 boxes: 1 valid, 0 invalid, 1 no box\n"},
+		{"the longest", row + fill + "\n" + row + fill, "" +
+			"     1  sleeve           carton-300      100       50       60  ok\n" +
+			"     2  sleeve           carton-300      100       50       60  ok\n", "2 boxes: 2 valid, 0 invalid\n"},
+		{"longer", row + "}\n" + row + " " + fill + "\n" + row + "}\n",
+			"     1  sleeve           carton-300      100       50       60  ok\n",
+			"boxrules: stdin:2: " + tooLong + "1 box: 1 valid, 0 invalid\n"},
+		{"longer at the end", row + " " + fill, "", "boxrules: stdin:1: " + tooLong},
+	} {
+		got := ask(t, test.text, "check", "--input", "ndjson", "-")
+		if got.out != test.out || got.err != notice+test.err || (got.status == 0) != (test.name == "the longest") {
+			t.Errorf("%s: check =\n%s%sstatus %d, want\n%s%s", test.name, got.out, got.err, got.status, test.out, test.err)
+		}
+	}
+}
+
+func FuzzNDJSON(f *testing.F) {
+	const box = `"article":"sleeve","material":"carton-300","width":100,"depth":50,"height":60`
+	for _, seed := range []string{
+		"{" + box + "}\n\n {" + box + ",\"width\":1} \r\n",
+		`{"\u0061rticle":"\ud800","material":null,"width":1e999,"depth":-0,"height":"1"}` + "\n[]\n{}\nnull\n",
+		`{"a":[{"b":"]}\\"}],` + box + `}` + "\n{" + box + "} x\n\"\x9b\"",
+		"\ufeff" + `{"article":"\u001b","material":"` + "\u202e" + `"}`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		lines := checkFuzzed(t, kindNDJSON, text)
+		if lines == nil || len(text) > maxRow {
+			return
+		}
+		rows := 0
+		for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+			if strings.Trim(line, " \t\r\n") != "" {
+				rows++
+			}
+		}
+		if len(lines) != rows {
+			t.Fatalf("%d lines for %d rows of %q", len(lines), rows, text)
+		}
+	})
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"example.com/boxrules"
+)
+
+// The fields of a box, in the order in which they are written and blamed.
+const (
+	article = iota
+	material
+	width
+	depth
+	height
+	fieldCount
+)
+
+var fieldNames = [fieldCount]string{"article", "material", "width", "depth", "height"}
+
+const firstDimension = width
+
+// A row is what a reader makes of one row of a file, or of the flags: a box, or why it is none.
+type row struct {
+	number int    // from 1, in its file
+	place  string // "boxes.csv:7", made only for a row that is no box; empty for flags
+	line   int    // where the row starts
+
+	// What could be read; the rest is zero.
+	known      [fieldCount]bool
+	article    string
+	material   string
+	dimensions [fieldCount - firstDimension]float64
+
+	problem *boxrules.InputError // the first in the order of the fields; its Field is empty where none is to blame
+}
+
+func (r *row) dims() boxrules.Dims {
+	return boxrules.Dims{
+		Width:  r.dimensions[width-firstDimension],
+		Depth:  r.dimensions[depth-firstDimension],
+		Height: r.dimensions[height-firstDimension],
+	}
+}
+
+// setText takes the field as it is.
+func (r *row) setText(field int, text string) {
+	r.known[field] = true
+	if field == article {
+		r.article = text
+	} else {
+		r.material = text
+	}
+}
+
+func (r *row) setDimension(field int, x float64) {
+	r.known[field] = true
+	r.dimensions[field-firstDimension] = x
+}
+
+// set reads the field from text, as it comes from a CSV file or a flag.
+func (r *row) set(field int, text string) {
+	if field < firstDimension {
+		r.setText(field, text)
+		return
+	}
+	x, err := boxrules.ParseDimension(fieldNames[field], text)
+	if err != nil {
+		r.blame(err)
+		return
+	}
+	r.setDimension(field, x)
+}
+
+// fail blames the field, or the row where the field is negative.
+func (r *row) fail(field int, format string, args ...any) {
+	err := &boxrules.InputError{Reason: fmt.Sprintf(format, args...)}
+	if field >= 0 {
+		err.Field = fieldNames[field]
+	}
+	r.blame(err)
+}
+
+// blame keeps the error if it comes before the one there is. A nil error is none.
+func (r *row) blame(err error) {
+	if err == nil {
+		return
+	}
+	var problem *boxrules.InputError
+	if !errors.As(err, &problem) {
+		problem = &boxrules.InputError{Reason: err.Error()}
+	}
+	if r.problem == nil || rank(problem) < rank(r.problem) {
+		r.problem = problem
+	}
+}
+
+func rank(problem *boxrules.InputError) int { return slices.Index(fieldNames[:], problem.Field) }
+
+// problemText is the row's problem with its place.
+func (r *row) problemText() string {
+	text := r.problem.Reason
+	if r.problem.Field != "" {
+		text = r.problem.Error()
+	}
+	if r.place != "" {
+		text = r.place + ": " + text
+	}
+	return text
+}
+
+// appendNumber writes the shortest decimal that is read back as the same float64, and has an exponent only
+// where encoding/json would write one: what is greater or smaller by far is no dimension of a box.
+func appendNumber(dst []byte, x float64) []byte {
+	if magnitude := max(x, -x); magnitude != 0 && (magnitude < 1e-6 || magnitude >= 1e21) {
+		return strconv.AppendFloat(dst, x, 'e', -1, 64)
+	}
+	return strconv.AppendFloat(dst, x, 'f', -1, 64)
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// A status is how the command ends where that is no failure to report: whatever there is to say has been
+// said. It travels as an error because that is how cobra returns from a command.
+type status int
+
+const (
+	allValid    status = iota // every box is valid
+	someInvalid               // every box has its verdict, and some are invalid
+	unanswered                // some question could not be answered
+)
+
+// Error is for a debugger; nobody else gets to read it.
+func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+// A usageError is a command line that the command cannot make sense of.
+type usageError struct {
+	command *cobra.Command
+	err     error
+}
+
+func (e *usageError) Error() string { return e.err.Error() }
+
+func usage(command *cobra.Command, format string, args ...any) error {
+	return &usageError{command, fmt.Errorf(format, args...)}
+}
+
+// run is the whole command: its arguments and its surroundings in, its exit status out.
+func run(args []string, c *console) int {
+	root := newRoot(c)
+	root.SetArgs(args)
+	command, err := root.ExecuteC()
+	var (
+		end   status
+		wrong *usageError
+	)
+	switch {
+	case err == nil:
+		return int(allValid)
+	case errors.As(err, &end):
+		return int(end)
+	case errors.As(err, &wrong):
+	default:
+		// What our commands do not say themselves is cobra's: a command that does not exist.
+		wrong = &usageError{command, fmt.Errorf("%w; accepted: %s", err, subcommands(command))}
+	}
+	_ = c.fail(fmt.Errorf("%w; run '%s --help'", wrong.err, wrong.command.CommandPath()))
+	return int(unanswered)
+}
+
+func newRoot(c *console) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "boxrules",
+		Short: "Say whether cardboard boxes can be made, and if not, why",
+		Long: `boxrules says offline whether cardboard boxes can be made, and if not, which documented code the
+printing service reports and why.
+
+Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could not be answered.`,
+		Example: `  boxrules check --article tuck-end --material carton-300 --width 143 --depth 50 --height 303
+  boxrules check examples/boxes.csv
+  boxrules codes BOX_3100`,
+		Version:                    version(debug.ReadBuildInfo()),
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		DisableSuggestions:         true,
+		SuggestionsMinimumDistance: 2,
+	}
+	root.RunE = missingCommand
+	root.SetOut(c.out)
+	root.SetErr(c.err)
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error { return &usageError{command, err} })
+	s := &sources{console: c}
+	s.addFlags(root)
+	root.AddCommand(newCheck(c, s), newExplain(c, s), newMap(c, s), newLint(c, s), newDiff(c, s), newCodes(c, s))
+	root.SetHelpCommand(newHelp())
+	root.InitDefaultCompletionCmd()
+	for _, command := range root.Commands() {
+		if command.Name() == "completion" {
+			command.RunE = missingCommand
+		}
+	}
+	return root
+}
+
+// missingCommand stands where cobra would print its help and end well, although nothing was answered.
+func missingCommand(command *cobra.Command, _ []string) error {
+	return usage(command, "a command is missing; accepted: %s", subcommands(command))
+}
+
+func subcommands(command *cobra.Command) string {
+	var names []string
+	for _, sub := range command.Commands() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			names = append(names, sub.Name())
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// newHelp is cobra's help command, but an unknown topic is an error.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Print the help of a command",
+		ValidArgsFunction: func(command *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			var names []cobra.Completion
+			if topic, _, err := command.Root().Find(args); err == nil {
+				for _, sub := range topic.Commands() {
+					names = append(names, cobra.CompletionWithDesc(sub.Name(), sub.Short))
+				}
+			}
+			return matching(names, prefix), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(command *cobra.Command, args []string) error {
+			topic, rest, err := command.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return usage(command, "no help on %s; accepted: %s", quoted(strings.Join(args, " ")), subcommands(command.Root()))
+			}
+			topic.InitDefaultHelpFlag()
+			topic.InitDefaultVersionFlag()
+			return topic.Help()
+		},
+	}
+}
+
+// version is the module's version as the toolchain recorded it, and the toolchain's own.
+func version(info *debug.BuildInfo, ok bool) string {
+	module := "(unknown)"
+	if ok && info.Main.Version != "" {
+		module = info.Main.Version
+	}
+	return fmt.Sprintf("%s (%s %s/%s)", module, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"example.com/boxrules"
+	"example.com/boxrules/limits"
+)
+
+// sources are the rule and limit files that the commands share as flags.
+type sources struct {
+	console *console
+	rules   sourceFile
+	limits  sourceFile
+}
+
+func (s *sources) addFlags(command *cobra.Command) {
+	flags := command.PersistentFlags()
+	flags.Var(&s.rules, "rules", "rule file (default: the documented rules)")
+	flags.Var(&s.limits, "limits", "limit file (default: an illustrative catalogue, not the service's)")
+	for _, name := range []string{"rules", "limits"} {
+		if err := command.MarkPersistentFlagFilename(name, "yaml", "yml"); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// engine compiles the rules and limits, and says where the limits are not anybody's.
+func (s *sources) engine() (*boxrules.Engine, error) {
+	engine, err := s.quietEngine()
+	if err == nil && !s.limits.given {
+		s.console.say("boxrules: the limits are illustrative, not the service's: give your own with --limits FILE")
+	}
+	return engine, err
+}
+
+// quietEngine is engine without a word.
+func (s *sources) quietEngine() (*boxrules.Engine, error) {
+	rules, rulesErr := s.ruleSet()
+	catalogue, limitsErr := s.catalogue()
+	if err := errors.Join(rulesErr, limitsErr); err != nil {
+		return nil, err
+	}
+	if !s.rules.given && !s.limits.given {
+		return boxrules.Default(), nil
+	}
+	return boxrules.New(rules, catalogue)
+}
+
+func (s *sources) ruleSet() (*boxrules.RuleSet, error) {
+	if !s.rules.given {
+		return boxrules.DefaultRules(), nil
+	}
+	data, err := s.rules.read()
+	if err != nil {
+		return nil, fmt.Errorf("--rules %s: %w", quoted(s.rules.name), cause(err))
+	}
+	return boxrules.LoadRules(s.rules.name, data)
+}
+
+func (s *sources) catalogue() (*limits.Catalogue, error) {
+	if !s.limits.given {
+		return limits.Illustrative(), nil
+	}
+	data, err := s.limits.read()
+	if err != nil {
+		return nil, fmt.Errorf("--limits %s: %w", quoted(s.limits.name), cause(err))
+	}
+	return limits.Load(s.limits.name, data)
+}
+
+// A sourceFile is a flag that names a file. One that is given empty, as by an unset shell variable, is
+// a file that does not exist, and not the default.
+type sourceFile struct {
+	name  string
+	given bool
+}
+
+var _ pflag.Value = (*sourceFile)(nil)
+
+func (f *sourceFile) String() string { return f.name }
+func (f *sourceFile) Type() string   { return "FILE" }
+func (f *sourceFile) Set(name string) error {
+	f.name, f.given = name, true
+	return nil
+}
+
+// read gives the loaders one byte more than they accept, which is enough for them to refuse the file.
+func (f *sourceFile) read() ([]byte, error) {
+	const most = 256 << 10
+	file, err := os.Open(f.name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, most+1))
+}
+
+// cause is what is wrong with a file, without its name, which our messages have already.
+func cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
