@@ -1,6 +1,7 @@
 package boxrules
 
 import (
+	"fmt"
 	"math/big"
 
 	"example.com/boxrules/internal/expression"
@@ -21,6 +22,7 @@ type compiler struct {
 	article   string                   // that inArticle belongs to
 	inArticle map[*rule]*lowered       // lowered for every material of the article
 	last      *Profile                 // made last
+	work      int                      // left, of maxComparisons
 }
 
 // A lowered condition, with its program.
@@ -37,11 +39,28 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 		catalogue: catalogue,
 		failed:    make(map[source.Position]bool),
 		general:   make(map[*rule]*lowered),
+		work:      maxComparisons,
 	}
 	for _, m := range catalogue.Materials() {
 		c.materials[m.Code] = m
 	}
 	return c
+}
+
+// maxProfiles bounds the articles times their materials, for the memory that they take.
+const maxProfiles = 5_000
+
+// checkNumber fails where the catalogue offers too many articles in materials.
+func (c *compiler) checkNumber() error {
+	number := 0
+	for _, article := range c.catalogue.Articles() {
+		if number += len(article.Materials); number > maxProfiles {
+			c.fail(c.catalogue.Position("articles", article.Code), "articles."+article.Code,
+				fmt.Sprintf("the articles are offered in too many materials: at most %d in all", maxProfiles))
+			return c.errs.Sorted()
+		}
+	}
+	return nil
 }
 
 // profile compiles the rules that apply to the article, and adds what does not fit to c.errs.
@@ -53,6 +72,7 @@ func (c *compiler) profile(article limits.Article, material string) *Profile {
 	p := &Profile{article: article, material: c.materials[material], unit: c.unit}
 	p.numbers = c.variables(article, p.material)
 	var conditions []linear.Condition
+	halves := 0
 	chosen, unchecked := c.selected(article)
 	p.unchecked = unchecked
 	for _, r := range chosen {
@@ -64,6 +84,10 @@ func (c *compiler) profile(article limits.Article, material string) *Profile {
 			program:   l.program,
 		})
 		conditions = append(conditions, l.condition)
+		if halves += l.condition.Halves(); halves > maxHalves {
+			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", p.Article(), p.Material(), maxHalves))
+			break
+		}
 	}
 	// An article is often the same in several materials.
 	if c.last != nil && p.same(c.last) {
@@ -74,6 +98,9 @@ func (c *compiler) profile(article limits.Article, material string) *Profile {
 	c.last = p
 	return p
 }
+
+// maxHalves bounds the half-spaces of a profile; the largest of the default files has 22.
+const maxHalves = 1000
 
 // checkSelection reports the codes that the article selects and cannot.
 func (c *compiler) checkSelection(article limits.Article) {
@@ -138,7 +165,10 @@ func (c *compiler) lower(r *rule, p *Profile) *lowered {
 	if l, ok := cache[r]; ok {
 		return l
 	}
-	condition, err := lowerCondition(r.condition, p.numbers)
+	if c.work < 0 {
+		return &lowered{} // that has been reported; nothing more is worth the time
+	}
+	condition, err := lowerCondition(r.condition, p.numbers, &c.work)
 	if err != nil {
 		c.fail(r.position(err.offset), string(r.Code), err.Error()+" (in article "+p.Article()+", material "+p.Material()+")")
 	}

@@ -37,6 +37,9 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	}
 	e := &Engine{rules: rules, catalogue: catalogue, profiles: make(map[key]*Profile)}
 	c := newCompiler(rules, catalogue)
+	if err := c.checkNumber(); err != nil {
+		return nil, err
+	}
 	for _, article := range catalogue.Articles() {
 		for _, material := range article.Materials {
 			p := c.profile(article, material)

@@ -18,6 +18,7 @@ type lowering struct {
 	expression *expression.Expression
 	variables  map[string]linear.Value
 	without    ast.Node // one side of && or || that is left out; nil for none
+	work       *int     // linear forms that comparisons may still be made of; nil for any number
 }
 
 // A lowerError is a failure at an offset in the expression.
@@ -28,7 +29,14 @@ type lowerError struct {
 
 func (e *lowerError) Error() string { return e.err.Error() }
 
-var errZeroDivisor = errors.New("division by zero")
+var (
+	errZeroDivisor = errors.New("division by zero")
+	errWork        = fmt.Errorf("the rules and limits have too many comparisons together: at most %d over all articles and materials", maxComparisons)
+)
+
+// maxComparisons bounds the work and the memory of New: under a second, where the default files take a
+// two-hundredth of it. Of a comparison between minimums and maximums every combination counts.
+const maxComparisons = 200_000
 
 // fail is thrown and caught inside this file, so that the lowering reads as the formulas it implements.
 func (l *lowering) fail(n ast.Node, err error) {
@@ -46,16 +54,16 @@ func caught(err **lowerError) {
 }
 
 // lowerCondition is where the condition holds.
-func lowerCondition(e *expression.Expression, variables map[string]linear.Value) (c linear.Condition, err *lowerError) {
+func lowerCondition(e *expression.Expression, variables map[string]linear.Value, work *int) (c linear.Condition, err *lowerError) {
 	defer caught(&err)
-	l := &lowering{expression: e, variables: variables}
+	l := &lowering{expression: e, variables: variables, work: work}
 	return l.condition(e.Root()), nil
 }
 
 // lowerWithout is where the condition would hold without the part, which is one side of && or ||.
 func lowerWithout(e *expression.Expression, part ast.Node, variables map[string]linear.Value) (c linear.Condition, err *lowerError) {
 	defer caught(&err)
-	l := &lowering{e, variables, part}
+	l := &lowering{expression: e, variables: variables, without: part}
 	return l.condition(e.Root()), nil
 }
 
@@ -110,7 +118,13 @@ func (l *lowering) comparison(n *ast.BinaryNode) linear.Condition {
 }
 
 func (l *lowering) greater(n ast.Node, a, b linear.Value, inclusive bool) linear.Condition {
-	c, err := linear.Positive(l.add(n, a, l.scale(n, b, minusOne)), inclusive)
+	difference := l.add(n, a, l.scale(n, b, minusOne))
+	if l.work != nil {
+		if *l.work -= difference.Pieces(); *l.work < 0 {
+			l.fail(n, errWork)
+		}
+	}
+	c, err := linear.Positive(difference, inclusive)
 	if err != nil {
 		l.fail(n, err)
 	}

@@ -68,7 +68,7 @@ func (p *Profile) applies(r *rule) bool {
 }
 
 func sameWithout(r *rule, part ast.Node, variables map[string]linear.Value) linear.Answer {
-	whole, err := lowerCondition(r.condition, variables)
+	whole, err := lowerCondition(r.condition, variables, nil)
 	if err != nil {
 		return linear.Undecided
 	}

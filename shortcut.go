@@ -26,9 +26,16 @@ func newShortcut(conditions []linear.Condition, boundary int) shortcut {
 		}
 		s.low[axis], s.high[axis] = firstFloat(low[axis]), math.Nextafter(firstFloat(high[axis]+1), 0)
 	}
-	s.program = assemble(simplified(linear.Cube(low, high), conditions)...)
+	if halves := linear.AnyOf(conditions...).Halves(); halves <= maxSimplified {
+		conditions = simplified(linear.Cube(low, high), conditions)
+	}
+	s.program = assemble(conditions...)
 	return s
 }
+
+// maxSimplified bounds the half-spaces of a profile that is simplified: with more of them the polytope gets
+// so many corners that New would take long.
+const maxSimplified = 100
 
 // within is the largest range of each axis in which no condition holds that is about this axis alone.
 func within(conditions []linear.Condition) (low, high linear.Point) {

@@ -244,12 +244,14 @@ func formula(n strictyaml.Node) Formula {
 func codes[T any](table []T, code func(T) string) string {
 	const most = 12
 	var names []string
-	for i, row := range table {
-		if i == most {
+	for _, row := range table {
+		if len(names) == most {
 			names = append(names, "…")
 			break
 		}
-		names = append(names, source.Cut(code(row)))
+		if text := code(row); codeText(text) { // what is no code has been reported
+			names = append(names, text)
+		}
 	}
 	return strings.Join(names, ", ")
 }

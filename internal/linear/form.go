@@ -108,7 +108,7 @@ func (v Value) Scale(k *big.Rat) (Value, error) {
 
 // Add is v plus w. It fails with ErrMagnitude, and with ErrComplex where both are made of many pieces.
 func (v Value) Add(w Value) (Value, error) {
-	if v.pieces()*w.pieces() > maxPieces {
+	if v.Pieces()*w.Pieces() > maxPieces {
 		return Value{}, ErrComplex
 	}
 	if v.form != nil && w.form != nil {
@@ -146,14 +146,14 @@ func (f *Form) value() (Value, error) {
 	return Value{form: f}, nil
 }
 
-// pieces counts the Forms of v, up to just past what Add accepts.
-func (v Value) pieces() int {
+// Pieces counts the linear forms that v is the minimum and maximum of, up to just past what Add accepts.
+func (v Value) Pieces() int {
 	if v.form != nil {
 		return 1
 	}
 	n := 0
 	for _, part := range v.parts {
-		n = min(n+part.pieces(), maxPieces+1)
+		n = min(n+part.Pieces(), maxPieces+1)
 	}
 	return n
 }

@@ -3,12 +3,33 @@ package linear
 import "math/big"
 
 // Cells calls visit with polytopes in the domain that together hold exactly the grid points at which every
-// condition holds. It stops when visit returns false, and reports whether it went to the end.
+// condition holds. It stops when visit returns false, or when that takes too much work, and reports whether
+// it went to the end.
 //
 // The search branches over the parts of a disjunction only after every half-space that must hold has cut
 // the polytope, and takes up the disjunction with the fewest parts that are still possible. A part that is
 // possible nowhere is left out, and so is a disjunction with a part that holds everywhere.
 func Cells(domain Polytope, conditions []Condition, visit func(Polytope) bool) bool {
+	s := search{visit: visit, work: maxWork}
+	return s.cells(domain, conditions)
+}
+
+// maxWork bounds a search, in pairs of vertices looked at: some tenths of a second, where the questions
+// about real rules take a thousandth of that.
+const maxWork = 20_000_000
+
+type search struct {
+	visit func(Polytope) bool
+	work  int // left
+}
+
+// spend counts the work of cutting the polytope; it is false where there is none left.
+func (s *search) spend(p Polytope) bool {
+	s.work -= len(p.vertices)*len(p.vertices) + 64
+	return s.work > 0
+}
+
+func (s *search) cells(domain Polytope, conditions []Condition) bool {
 	if domain.Empty() {
 		return true
 	}
@@ -21,6 +42,9 @@ func Cells(domain Polytope, conditions []Condition, visit func(Polytope) bool) b
 		case False:
 			return true
 		case Half:
+			if !s.spend(domain) {
+				return false
+			}
 			if domain = domain.Clip(c.Half); domain.Empty() {
 				return true
 			}
@@ -30,45 +54,44 @@ func Cells(domain Polytope, conditions []Condition, visit func(Polytope) bool) b
 			open = append(open, c.Parts)
 		}
 	}
+	return s.branch(domain, open)
+}
+
+// branch goes on with the disjunctions that are left, given by their parts.
+func (s *search) branch(domain Polytope, open [][]Condition) bool {
+	var rest []Condition // the disjunctions that are not settled in the domain
 	chosen := -1
-	for i := 0; i < len(open); i++ {
-		parts, holds := possible(domain, open[i])
+	for i, parts := range open {
+		for range parts {
+			if !s.spend(domain) {
+				return false
+			}
+		}
+		parts, holds := possible(domain, parts)
 		switch {
 		case holds:
-			open = append(open[:i:i], open[i+1:]...)
-			if chosen > i {
-				chosen--
-			}
-			i--
 			continue
 		case len(parts) == 0:
 			return true
 		case len(parts) == 1:
 			// It must hold: cut with it, and look at everything again.
-			rest := []Condition{parts[0]}
-			for j, other := range open {
-				if j != i {
-					rest = append(rest, Condition{Kind: Or, Parts: other})
-				}
+			for _, other := range open[i+1:] {
+				rest = append(rest, Condition{Kind: Or, Parts: other})
 			}
-			return Cells(domain, rest, visit)
+			return s.cells(domain, append(rest, parts[0]))
 		}
-		open[i] = parts
-		if chosen < 0 || len(parts) < len(open[chosen]) {
-			chosen = i
+		rest = append(rest, Condition{Kind: Or, Parts: parts})
+		if chosen < 0 || len(parts) < len(rest[chosen].Parts) {
+			chosen = len(rest) - 1
 		}
 	}
 	if chosen < 0 {
-		return visit(domain)
+		return s.visit(domain)
 	}
-	var rest []Condition
-	for j, other := range open {
-		if j != chosen {
-			rest = append(rest, Condition{Kind: Or, Parts: other})
-		}
-	}
-	for _, part := range open[chosen] {
-		if !Cells(domain, append(rest[:len(rest):len(rest)], part), visit) {
+	parts := rest[chosen].Parts
+	rest = append(rest[:chosen:chosen], rest[chosen+1:]...)
+	for _, part := range parts {
+		if !s.cells(domain, append(rest[:len(rest):len(rest)], part)) {
 			return false
 		}
 		// Where this part holds has been seen.
@@ -129,7 +152,7 @@ const (
 func Find(domain Polytope, conditions ...Condition) (Point, Answer) {
 	answer := Nothing
 	var found Point
-	Cells(domain, conditions, func(cell Polytope) bool {
+	whole := Cells(domain, conditions, func(cell Polytope) bool {
 		for _, step := range steps {
 			point, a := cell.Lattice(step, effort(step))
 			if a == Something {
@@ -142,6 +165,9 @@ func Find(domain Polytope, conditions ...Condition) (Point, Answer) {
 		}
 		return true
 	})
+	if !whole && answer == Nothing {
+		answer = Undecided
+	}
 	return found, answer
 }
 
@@ -151,7 +177,7 @@ func Roundest(domain Polytope, conditions ...Condition) (Point, Answer) {
 	answer := Nothing
 	var best Point
 	most := len(steps) // an index of steps: only rounder points, or smaller ones as round, are of interest
-	Cells(domain, conditions, func(cell Polytope) bool {
+	whole := Cells(domain, conditions, func(cell Polytope) bool {
 		for i, step := range steps {
 			if i > most {
 				break
@@ -169,6 +195,9 @@ func Roundest(domain Polytope, conditions ...Condition) (Point, Answer) {
 		}
 		return true
 	})
+	if !whole && answer == Nothing {
+		answer = Undecided
+	}
 	return best, answer
 }
 
@@ -195,6 +224,12 @@ func effort(step int64) int {
 func (p Polytope) Lattice(step int64, slices int) (Point, Answer) {
 	if p.Empty() {
 		return Point{}, Nothing
+	}
+	for axis := range Axes {
+		// Where a cell is thinner than a step, most often none lies in it.
+		if low, high := p.Extent(axis); roundUp(low, step) > roundDown(high, step) {
+			return Point{}, Nothing
+		}
 	}
 	low, high := p.Extent(Width)
 	first, last := roundUp(low, step), roundDown(high, step)
@@ -244,7 +279,7 @@ func (p Polytope) line(w, d, step int64) (h int64, ok bool) {
 func Greatest(domain Polytope, axis int, direction int64, conditions ...Condition) (Point, Answer) {
 	answer := Nothing
 	var best Point
-	Cells(domain, conditions, func(cell Polytope) bool {
+	whole := Cells(domain, conditions, func(cell Polytope) bool {
 		low, high := cell.Extent(axis)
 		from, to := roundDown(high, 1), roundUp(low, 1)
 		if direction < 0 {
@@ -270,6 +305,9 @@ func Greatest(domain Polytope, axis int, direction int64, conditions ...Conditio
 		}
 		return true
 	})
+	if !whole {
+		answer = Undecided
+	}
 	return best, answer
 }
 
