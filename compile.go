@@ -3,6 +3,7 @@ package boxrules
 import (
 	"fmt"
 	"math/big"
+	"sync"
 
 	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/linear"
@@ -71,18 +72,20 @@ func (c *compiler) profile(article limits.Article, material string) *Profile {
 	}
 	p := &Profile{article: article, material: c.materials[material], unit: c.unit}
 	p.numbers = c.variables(article, p.material)
+	for axis := range linear.Axes {
+		limits := p.limits(axis)
+		p.low[axis], p.high[axis] = -gridFloor(limits.Min, -1), gridFloor(limits.Max, 1)
+	}
 	var conditions []linear.Condition
 	halves := 0
 	chosen, unchecked := c.selected(article)
 	p.unchecked = unchecked
-	for _, r := range chosen {
-		l := c.lower(r, p)
-		p.rules = append(p.rules, ruling{
-			violation: Violation{r.Code, r.Stage, r.Message},
-			rule:      r,
-			condition: l.condition,
-			program:   l.program,
-		})
+	p.rules = make([]ruling, len(chosen))
+	for i, r := range chosen {
+		l, ruling := c.lower(r, p), &p.rules[i]
+		ruling.violation = Violation{r.Code, r.Stage, r.Message}
+		ruling.rule, ruling.condition, ruling.program = r, l.condition, l.program
+		ruling.reading = sync.OnceValue(func() *reading { return p.read(r.condition) })
 		conditions = append(conditions, l.condition)
 		if halves += l.condition.Halves(); halves > maxHalves {
 			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", p.Article(), p.Material(), maxHalves))
@@ -97,6 +100,13 @@ func (c *compiler) profile(article limits.Article, material string) *Profile {
 	}
 	c.last = p
 	return p
+}
+
+// gridFloor is the greatest whole number of thousandths in the limit times the sign.
+func gridFloor(limit limits.Decimal, sign int64) int64 {
+	r := limit.Rat()
+	r.Mul(r, big.NewRat(linear.Scale*sign, 1))
+	return new(big.Int).Div(r.Num(), r.Denom()).Int64()
 }
 
 // maxHalves bounds the half-spaces of a profile; the largest of the default files has 22.

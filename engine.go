@@ -150,6 +150,8 @@ type Profile struct {
 	article  limits.Article
 	material limits.Material
 	unit     string
+	low      linear.Point            // the least dimensions that the article's limits allow, on the grid
+	high     linear.Point            // the greatest
 	numbers  map[string]linear.Value // the variables of conditions, for explanations
 	// unchecked are the codes of rules that need a blank the article does not have.
 	unchecked []Code
@@ -164,6 +166,12 @@ type ruling struct {
 	rule      *rule
 	condition linear.Condition // where the rule is violated
 	program   program          // the same, to run
+	reading   func() *reading  // the rule's condition for explanations, made when first asked for
+}
+
+// limits are the article's limits along the axis.
+func (p *Profile) limits(axis int) limits.Range {
+	return [...]limits.Range{p.article.Width, p.article.Depth, p.article.Height}[axis]
 }
 
 // Article is the article's code.

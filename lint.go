@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"example.com/boxrules/internal/linear"
-	"example.com/boxrules/limits"
 )
 
 // A FindingKind says what Lint found.
@@ -56,7 +55,7 @@ type Witness struct {
 }
 
 // Dims are the dimensions of the witness.
-func (w Witness) Dims() Dims { return Dims{w.Width, w.Depth, w.Height} }
+func (w Witness) Dims() Dims { return Dims(w) }
 
 func witness(p linear.Point) *Witness {
 	w := Witness(dims(p))
@@ -184,10 +183,9 @@ func (l *linter) reportable(i int) {
 // limit looks whether a valid box reaches the minimum of the axis, or with a positive direction the maximum.
 func (l *linter) limit(axis int, direction int64) {
 	p := l.profile
-	low, high := p.gridLimits(axis)
-	name, limit, end := "min_"+axisNames[axis], p.limits(axis).Min, low
+	name, limit, end := "min_"+axisNames[axis], p.limits(axis).Min, p.low[axis]
 	if direction > 0 {
-		name, limit, end = "max_"+axisNames[axis], p.limits(axis).Max, high
+		name, limit, end = "max_"+axisNames[axis], p.limits(axis).Max, p.high[axis]
 	}
 	var half linear.HalfSpace
 	half.A[axis], half.K = direction, end*direction-1
@@ -211,11 +209,6 @@ func (l *linter) limit(axis int, direction int64) {
 		By:      l.codes(smallest(numbers(l.boundary, len(p.rules)), func(rules []int) bool { return l.excluded(background, rules) })),
 		Witness: witness(at),
 	})
-}
-
-// limits are the article's limits along the axis.
-func (p *Profile) limits(axis int) limits.Range {
-	return [...]limits.Range{p.article.Width, p.article.Depth, p.article.Height}[axis]
 }
 
 // beyond is the code that a box reports for its coordinate alone, if any.
