@@ -40,9 +40,9 @@ func (p *program) along(at linear.Point, axis int, pieces []piece) line {
 		}
 		start := int64(0)
 		if a > 0 {
-			start = floorDiv(rest, a) + 1
+			start = linear.FloorDiv(rest, a) + 1
 		} else {
-			start = -floorDiv(rest, -a)
+			start = -linear.FloorDiv(rest, -a)
 		}
 		if start > -linear.MaxGrid && start <= linear.MaxGrid {
 			starts = append(starts, start)
@@ -67,13 +67,4 @@ func (l line) end(i int) int64 {
 		return l.pieces[i+1].from - 1
 	}
 	return linear.MaxGrid
-}
-
-// floorDiv is the greatest integer not greater than a/b, b > 0.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }

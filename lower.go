@@ -95,6 +95,12 @@ func (l *lowering) condition(n ast.Node) linear.Condition {
 	panic(fmt.Sprintf("boxrules: %T is not a condition", n))
 }
 
+func logical(n *ast.BinaryNode) bool { return conjunction(n) || disjunction(n) }
+
+func conjunction(n *ast.BinaryNode) bool { return n.Operator == "&&" || n.Operator == "and" }
+
+func disjunction(n *ast.BinaryNode) bool { return n.Operator == "||" || n.Operator == "or" }
+
 func (l *lowering) comparison(n *ast.BinaryNode) linear.Condition {
 	left, right := l.value(n.Left), l.value(n.Right)
 	// above is left > right, or left >= right; below the other way round.

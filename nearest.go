@@ -99,9 +99,9 @@ func (p *Profile) nearestOnLines(at linear.Point, step int64) (best linear.Point
 			}
 			// The box itself is not valid, so the interval lies on one side of it.
 			end := l.end(i)
-			value := -floorDiv(-piece.from, step) * step
+			value := -linear.FloorDiv(-piece.from, step) * step
 			if piece.from < at[axis] {
-				value = floorDiv(end, step) * step
+				value = linear.FloorDiv(end, step) * step
 			}
 			if value < piece.from || value > end {
 				continue

@@ -29,12 +29,6 @@ func droppable(n ast.Node) []ast.Node {
 	return nil
 }
 
-func logical(n *ast.BinaryNode) bool { return conjunction(n) || disjunction(n) }
-
-func conjunction(n *ast.BinaryNode) bool { return n.Operator == "&&" || n.Operator == "and" }
-
-func disjunction(n *ast.BinaryNode) bool { return n.Operator == "||" || n.Operator == "or" }
-
 // changesNothing asks whether the rule without the part says the same of every box that has a size, wherever
 // it applies. Something is yes, Nothing is no.
 func (e *Engine) changesNothing(r *rule, part ast.Node) linear.Answer {

@@ -50,9 +50,9 @@ func within(conditions []linear.Condition) (low, high linear.Point) {
 		switch a := c.Half.A[axis]; {
 		case !ok:
 		case a > 0: // a·x > k is a violation
-			high[axis] = min(high[axis], floorDiv(c.Half.K, a))
+			high[axis] = min(high[axis], linear.FloorDiv(c.Half.K, a))
 		default:
-			low[axis] = max(low[axis], -floorDiv(c.Half.K, -a))
+			low[axis] = max(low[axis], -linear.FloorDiv(c.Half.K, -a))
 		}
 	}
 	return low, high

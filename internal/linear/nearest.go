@@ -31,7 +31,7 @@ func (c *Cell) Nearest(t Target, best Point, total int64, effort *int) (Point, i
 	for axis := range Axes {
 		s.low[axis], s.high[axis] = t.At[axis], t.At[axis]
 		if t.Free[axis] {
-			s.low[axis], s.high[axis] = -floorDiv(-c.low[axis], t.Step)*t.Step, floorDiv(c.high[axis], t.Step)*t.Step
+			s.low[axis], s.high[axis] = -FloorDiv(-c.low[axis], t.Step)*t.Step, FloorDiv(c.high[axis], t.Step)*t.Step
 			s.order[s.free] = axis
 			s.free++
 		} else if t.At[axis] < c.low[axis] || t.At[axis] > c.high[axis] {
@@ -68,8 +68,8 @@ func (s *nearest) descend(depth int, at Point, changed int64) {
 	}
 	x := s.At[axis]
 	// One below and one above walk outward; whichever is nearer comes next.
-	below := min(floorDiv(x, s.Step)*s.Step, s.high[axis])
-	above := max(-floorDiv(-x, s.Step)*s.Step, s.low[axis])
+	below := min(FloorDiv(x, s.Step)*s.Step, s.high[axis])
+	above := max(-FloorDiv(-x, s.Step)*s.Step, s.low[axis])
 	if below == above {
 		above += s.Step
 	}
@@ -106,15 +106,15 @@ func (s *nearest) last(axis int, at Point, changed int64) {
 		}
 		switch a := f.a[axis]; {
 		case a > 0:
-			low = max(low, -floorDiv(-rest, a))
+			low = max(low, -FloorDiv(-rest, a))
 		case a < 0:
-			high = min(high, floorDiv(-rest, -a))
+			high = min(high, FloorDiv(-rest, -a))
 		case rest > 0:
 			return
 		}
 	}
 	x := s.At[axis]
-	low, high = -floorDiv(-low, s.Step)*s.Step, floorDiv(high, s.Step)*s.Step
+	low, high = -FloorDiv(-low, s.Step)*s.Step, FloorDiv(high, s.Step)*s.Step
 	if low > high {
 		return
 	}
@@ -134,8 +134,8 @@ func (s *nearest) last(axis int, at Point, changed int64) {
 	case x > high:
 		try(high)
 	default:
-		try(floorDiv(x, s.Step) * s.Step)
-		try(-floorDiv(-x, s.Step) * s.Step)
+		try(FloorDiv(x, s.Step) * s.Step)
+		try(-FloorDiv(-x, s.Step) * s.Step)
 	}
 }
 

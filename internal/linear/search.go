@@ -263,14 +263,14 @@ func (p Polytope) line(w, d, step int64) (h int64, ok bool) {
 		rest := f.b - f.a[Width]*w - f.a[Depth]*d // a[Height]·h >= rest
 		switch a := f.a[Height]; {
 		case a > 0:
-			low = max(low, -floorDiv(-rest, a))
+			low = max(low, -FloorDiv(-rest, a))
 		case a < 0:
-			high = min(high, floorDiv(-rest, -a))
+			high = min(high, FloorDiv(-rest, -a))
 		case rest > 0:
 			return 0, false
 		}
 	}
-	h = -floorDiv(-low, step) * step
+	h = -FloorDiv(-low, step) * step
 	return h, h <= high
 }
 
@@ -320,8 +320,8 @@ func roundDown(r *big.Rat, step int64) int64 {
 	return whole.Int64() * step
 }
 
-// floorDiv is the greatest integer not greater than a/b, b > 0.
-func floorDiv(a, b int64) int64 {
+// FloorDiv is the greatest integer not greater than a/b, b > 0.
+func FloorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {
 		q--
