@@ -1,6 +1,9 @@
 package linear
 
-import "math/big"
+import (
+	"math/big"
+	"sort"
+)
 
 // Cells calls visit with polytopes in the domain that together hold exactly the grid points at which every
 // condition holds. It stops when visit returns false, or when that takes too much work, and reports whether
@@ -154,14 +157,19 @@ func Find(domain Polytope, conditions ...Condition) (Point, Answer) {
 	var found Point
 	whole := Cells(domain, conditions, func(cell Polytope) bool {
 		for _, step := range steps {
-			point, a := cell.Lattice(step, effort(step))
-			if a == Something {
+			if point, a := cell.Lattice(step, quick); a == Something {
 				found, answer = point, Something
 				return false
+			} else if step == 1 && a == Nothing {
+				return true
 			}
-			if step == 1 && a == Undecided {
-				answer = Undecided
-			}
+		}
+		switch point, a := cell.anyPoint(thorough); a {
+		case Something:
+			found, answer = point, Something
+			return false
+		case Undecided:
+			answer = Undecided
 		}
 		return true
 	})
@@ -182,7 +190,10 @@ func Roundest(domain Polytope, conditions ...Condition) (Point, Answer) {
 			if i > most {
 				break
 			}
-			point, a := cell.Lattice(step, effort(step))
+			point, a := cell.Lattice(step, quick)
+			if step == 1 && a == Undecided {
+				point, a = cell.anyPoint(thorough)
+			}
 			if a == Something {
 				if i < most || less(point, best) {
 					most, best, answer = i, point, Something
@@ -210,18 +221,36 @@ func less(p, q Point) bool {
 	return false
 }
 
-// effort bounds the slices that a search on a step may look at. Where no coarse point is found a finer
-// step finds one; only the finest has to be thorough.
-func effort(step int64) int {
-	if step == 1 {
-		return 20_000
-	}
-	return 200
-}
+// quick and thorough bound the slices that a search for a grid point looks at. Where no coarse point is
+// found at once a finer step finds one; only the last search has to be thorough.
+const (
+	quick    = 200
+	thorough = 5000
+)
 
 // Lattice looks for the point of p whose coordinates are multiples of step, the smallest width first, then
 // the smallest depth, then the smallest height. It gives up after looking at so many slices.
 func (p Polytope) Lattice(step int64, slices int) (Point, Answer) {
+	return p.lattice(step, slices, [Axes]int{Width, Depth, Height})
+}
+
+// anyPoint looks for any grid point of p. Slices across its shortest extent are the fewest.
+func (p Polytope) anyPoint(slices int) (Point, Answer) {
+	if p.Empty() {
+		return Point{}, Nothing
+	}
+	var extent [Axes]*big.Rat
+	for axis := range Axes {
+		low, high := p.Extent(axis)
+		extent[axis] = high.Sub(high, low)
+	}
+	order := [Axes]int{Width, Depth, Height}
+	sort.SliceStable(order[:], func(i, j int) bool { return extent[order[i]].Cmp(extent[order[j]]) < 0 })
+	return p.lattice(1, slices, order)
+}
+
+// lattice looks for the point of p that is a multiple of step and comes first in the order of the axes.
+func (p Polytope) lattice(step int64, slices int, order [Axes]int) (Point, Answer) {
 	if p.Empty() {
 		return Point{}, Nothing
 	}
@@ -231,37 +260,40 @@ func (p Polytope) Lattice(step int64, slices int) (Point, Answer) {
 			return Point{}, Nothing
 		}
 	}
-	low, high := p.Extent(Width)
-	first, last := roundUp(low, step), roundDown(high, step)
-	for w := first; w <= last; w += step {
+	outer, inner := order[0], order[1]
+	low, high := p.Extent(outer)
+	var at Point
+	for at[outer] = roundUp(low, step); at[outer] <= roundDown(high, step); at[outer] += step {
 		if slices--; slices < 0 {
 			return Point{}, Undecided
 		}
-		slice := p.Slice(Width, w)
+		slice := p.Slice(outer, at[outer])
 		if slice.Empty() {
 			continue
 		}
-		low, high := slice.Extent(Depth)
+		low, high := slice.Extent(inner)
 		// The lines of a slice are cheaper than the slice, by a factor of a hundred or so.
 		lines := 100 * (slices + 1)
-		for d := roundUp(low, step); d <= roundDown(high, step); d += step {
+		for at[inner] = roundUp(low, step); at[inner] <= roundDown(high, step); at[inner] += step {
 			if lines--; lines < 0 {
 				return Point{}, Undecided
 			}
-			if h, ok := p.line(w, d, step); ok {
-				return Point{w, d, h}, Something
+			if x, ok := p.line(at, order[2], step); ok {
+				at[order[2]] = x
+				return at, Something
 			}
 		}
 	}
 	return Point{}, Nothing
 }
 
-// line is the smallest multiple of step that is the height of a point of p with the width and depth.
-func (p Polytope) line(w, d, step int64) (h int64, ok bool) {
+// line is the smallest multiple of step along the axis that makes a point of p of the other two coordinates.
+func (p Polytope) line(at Point, axis int, step int64) (x int64, ok bool) {
 	low, high := int64(-MaxGrid), int64(MaxGrid)
+	at[axis] = 0
 	for _, f := range p.faces {
-		rest := f.b - f.a[Width]*w - f.a[Depth]*d // a[Height]·h >= rest
-		switch a := f.a[Height]; {
+		rest := f.b - f.a[Width]*at[Width] - f.a[Depth]*at[Depth] - f.a[Height]*at[Height] // a·x >= rest
+		switch a := f.a[axis]; {
 		case a > 0:
 			low = max(low, -FloorDiv(-rest, a))
 		case a < 0:
@@ -270,8 +302,8 @@ func (p Polytope) line(w, d, step int64) (h int64, ok bool) {
 			return 0, false
 		}
 	}
-	h = -FloorDiv(-low, step) * step
-	return h, h <= high
+	x = -FloorDiv(-low, step) * step
+	return x, x <= high
 }
 
 // Greatest is the greatest coordinate along the axis that a grid point of the domain has at which every

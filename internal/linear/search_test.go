@@ -270,6 +270,47 @@ func TestGivesUp(t *testing.T) {
 	}
 }
 
+// TestCellsGivesUp has planes that cut the cube into more cells than are looked at.
+func TestCellsGivesUp(t *testing.T) {
+	var conditions []linear.Condition
+	for i := range int64(120) {
+		h := half(i%11+1, i%7-3, i%5-2, 10*i)
+		beside := h.Complement()
+		beside.K++ // off the plane, on its other side
+		conditions = append(conditions, linear.AnyOf(linear.Condition{Kind: linear.Half, Half: h}, linear.Condition{Kind: linear.Half, Half: beside}))
+	}
+	cells := 0
+	if linear.Cells(linear.Cube(linear.Point{0, 0, 0}, linear.Point{1000, 1000, 1000}), conditions, func(linear.Polytope) bool { cells++; return true }) {
+		t.Errorf("Cells went to the end, after %d cells", cells)
+	}
+	// No width is even and odd; that takes a look at each even width, and at each odd one for it.
+	domain := linear.Cube(linear.Point{0, 0, 0}, linear.Point{9999, 9, 9})
+	for _, test := range []struct {
+		widths int64
+		want   linear.Answer
+	}{{60, linear.Nothing}, {1500, linear.Undecided}} {
+		var even, odd []linear.Condition
+		for w := range test.widths {
+			even, odd = append(even, exactly(2*w)), append(odd, exactly(2*w+1))
+		}
+		both := []linear.Condition{linear.AnyOf(even...), linear.AnyOf(odd...)}
+		for name, answer := range map[string]func() (linear.Point, linear.Answer){
+			"Find":     func() (linear.Point, linear.Answer) { return linear.Find(domain, both...) },
+			"Roundest": func() (linear.Point, linear.Answer) { return linear.Roundest(domain, both...) },
+			"Greatest": func() (linear.Point, linear.Answer) { return linear.Greatest(domain, linear.Depth, 1, both...) },
+		} {
+			if p, got := answer(); got != test.want {
+				t.Errorf("%s, %d widths = %v, %d, want %d", name, test.widths, p, got, test.want)
+			}
+		}
+	}
+}
+
+// exactly is where the width has the value.
+func exactly(width int64) linear.Condition {
+	return linear.AllOf(linear.Condition{Kind: linear.Half, Half: half(1, 0, 0, width-1)}, linear.Condition{Kind: linear.Half, Half: half(-1, 0, 0, -width-1)})
+}
+
 // TestNearest compares with all points of the cell on the step.
 func TestNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
