@@ -1,0 +1,186 @@
+// Package conformance reads the cases in cases/: rules, limits and boxes with the verdicts that are right
+// for them, in JSON that a port in any language can run. README.md has the format.
+//
+// The cases are written by the program in generate/, which takes every verdict from the exact oracle and
+// never from the engine.
+package conformance
+
+//go:generate go run ./generate -o cases
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"example.com/boxrules"
+	"example.com/boxrules/limits"
+)
+
+// A File is one file of cases: of boxes, which are checked with its rules and limits, or of texts.
+type File struct {
+	Name        string `json:"-"` // of the file, without its folder
+	Description string `json:"description"`
+	// Rules and Limits are YAML: the text itself where there is a line break in it, else the path of a file.
+	Rules  string `json:"rules,omitempty"`
+	Limits string `json:"limits,omitempty"`
+	Cases  []Case `json:"cases,omitempty"`
+	Texts  []Text `json:"texts,omitempty"`
+}
+
+// A Case is a box with what is right for it: a Verdict, or an InputError where it is no box. One of the two
+// is nil.
+type Case struct {
+	Article  string `json:"article"`
+	Material string `json:"material"`
+	Width    Number `json:"width"`
+	Depth    Number `json:"depth"`
+	Height   Number `json:"height"`
+	*Verdict
+	Error *InputError `json:"error,omitempty"`
+}
+
+// A Verdict is the code that is reported first, empty for a valid box, and those of all rules that the box
+// violates, in check order.
+type Verdict struct {
+	Code  string   `json:"code"`
+	Codes []string `json:"codes"`
+}
+
+// An InputError names the field that is wrong.
+type InputError struct {
+	Field string `json:"field"`
+}
+
+// A Text is what somebody typed for a dimension, with the number that it stands for, or an InputError. One of
+// the two is nil.
+type Text struct {
+	Field  string      `json:"field"`
+	Text   string      `json:"text"`
+	Number *Number     `json:"number,omitempty"`
+	Error  *InputError `json:"error,omitempty"`
+}
+
+// A Number is a float64. The three that JSON does not have are the strings "NaN", "Infinity" and "-Infinity".
+type Number float64
+
+var unwritable = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
+
+// MarshalJSON writes the shortest decimal that reads back as the same float64.
+func (n Number) MarshalJSON() ([]byte, error) {
+	switch x := float64(n); {
+	case math.IsNaN(x):
+		return []byte(`"NaN"`), nil
+	case math.IsInf(x, 1):
+		return []byte(`"Infinity"`), nil
+	case math.IsInf(x, -1):
+		return []byte(`"-Infinity"`), nil
+	default:
+		return json.Marshal(x)
+	}
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (n *Number) UnmarshalJSON(data []byte) error {
+	if x, ok := unwritable[strings.Trim(string(data), `"`)]; ok {
+		*n = Number(x)
+		return nil
+	}
+	return json.Unmarshal(data, (*float64)(n))
+}
+
+// Box is the box of the case as the engine takes it.
+func (c Case) Box() boxrules.Box {
+	return boxrules.Box{
+		Article: c.Article, Material: c.Material,
+		Dims: boxrules.Dims{Width: float64(c.Width), Depth: float64(c.Depth), Height: float64(c.Height)},
+	}
+}
+
+// Read reads every JSON file of the folder, in the order of their names. A file that does not have the
+// format is an error that names it.
+func Read(folder string) ([]File, error) {
+	names, err := filepath.Glob(filepath.Join(folder, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s: no file of cases, which end in .json", folder)
+	}
+	var files []File
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		file, err := Parse(filepath.Base(name), data)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+// Parse reads the text of one file of cases.
+func Parse(name string, data []byte) (File, error) {
+	f := File{Name: name}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&f); err != nil {
+		return File{}, fmt.Errorf("%s: %w", name, err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return File{}, fmt.Errorf("%s: more than one JSON value", name)
+	}
+	for i, c := range f.Cases {
+		if (c.Verdict == nil) == (c.Error == nil) {
+			return File{}, fmt.Errorf("%s: case %d needs either code and codes, or an error", name, i+1)
+		}
+	}
+	for i, t := range f.Texts {
+		if (t.Number == nil) == (t.Error == nil) {
+			return File{}, fmt.Errorf("%s: text %d needs either a number or an error", name, i+1)
+		}
+	}
+	return f, nil
+}
+
+// RuleText and LimitText are the YAML texts of the file, read from below the root where a path is given.
+func (f *File) RuleText(root string) ([]byte, error)  { return source(root, f.Rules) }
+func (f *File) LimitText(root string) ([]byte, error) { return source(root, f.Limits) }
+
+func source(root, value string) ([]byte, error) {
+	if strings.Contains(value, "\n") {
+		return []byte(value), nil
+	}
+	path := filepath.FromSlash(value)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(root, path)
+	}
+	return os.ReadFile(path)
+}
+
+// Load reads the rules and limits of the file, with paths below the root.
+func (f *File) Load(root string) (*boxrules.RuleSet, *limits.Catalogue, error) {
+	text, err := f.RuleText(root)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", f.Name, err)
+	}
+	rules, err := boxrules.LoadRules(f.Name+" rules", text)
+	if err != nil {
+		return nil, nil, err
+	}
+	if text, err = f.LimitText(root); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", f.Name, err)
+	}
+	catalogue, err := limits.Load(f.Name+" limits", text)
+	if err != nil {
+		return nil, nil, err
+	}
+	return rules, catalogue, nil
+}

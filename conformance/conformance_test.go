@@ -1,0 +1,170 @@
+package conformance_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/conformance"
+)
+
+const (
+	folder = "cases"
+	root   = ".."
+)
+
+// A loaded file is one with its rules and limits compiled.
+type loaded struct {
+	conformance.File
+	engine *boxrules.Engine // nil for texts
+}
+
+// load is all files, read and compiled once.
+func load(t *testing.T) []loaded {
+	t.Helper()
+	files, err := loadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+var loadAll = sync.OnceValues(func() ([]loaded, error) {
+	files, err := conformance.Read(folder)
+	if err != nil {
+		return nil, err
+	}
+	var all []loaded
+	for _, f := range files {
+		l := loaded{File: f}
+		if len(f.Cases) > 0 {
+			rules, catalogue, err := f.Load(root)
+			if err != nil {
+				return nil, err
+			}
+			if l.engine, err = boxrules.New(rules, catalogue); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, l)
+	}
+	return all, nil
+})
+
+// TestCases runs every case, as a port does.
+func TestCases(t *testing.T) {
+	for _, f := range load(t) {
+		t.Run(f.Name, func(t *testing.T) {
+			for i, c := range f.Cases {
+				if message := run(f.engine, c); message != "" {
+					t.Errorf("case %d: %s", i+1, message)
+				}
+			}
+			for i, text := range f.Texts {
+				if message := read(text); message != "" {
+					t.Errorf("text %d: %s", i+1, message)
+				}
+			}
+		})
+	}
+}
+
+// run says what is wrong with the engine's answers to the case, or nothing.
+func run(engine *boxrules.Engine, c conformance.Case) string {
+	verdict, err := engine.Check(c.Box())
+	all, errAll := engine.CheckAll(c.Box())
+	if c.Error != nil {
+		for _, err := range []error{err, errAll} {
+			var input *boxrules.InputError
+			if !errors.As(err, &input) || input.Field != c.Error.Field || verdict.OK() || len(all) > 0 {
+				return fmt.Sprintf("Check(%+v) = %v, %v, want an input error for %s", c.Box(), verdict, err, c.Error.Field)
+			}
+		}
+		return ""
+	}
+	same := slices.EqualFunc(all, c.Codes, func(v boxrules.Violation, code string) bool { return string(v.Code) == code })
+	if err != nil || errAll != nil || !same || string(verdict.Code()) != c.Code || verdict.OK() != (c.Code == "") {
+		return fmt.Sprintf("Check(%+v) = %v, %v, all %v, %v, want %q, %q", c.Box(), verdict, err, all, errAll, c.Code, c.Codes)
+	}
+	return ""
+}
+
+// read says what is wrong with how the text is read, or nothing.
+func read(text conformance.Text) string {
+	number, err := boxrules.ParseDimension(text.Field, text.Text)
+	if text.Error != nil {
+		var input *boxrules.InputError
+		if !errors.As(err, &input) || input.Field != text.Error.Field {
+			return fmt.Sprintf("ParseDimension(%s, %q) = %v, %v, want an input error for %s", text.Field, text.Text, number, err, text.Error.Field)
+		}
+		return ""
+	}
+	if err != nil || math.Float64bits(number) != math.Float64bits(float64(*text.Number)) {
+		return fmt.Sprintf("ParseDimension(%s, %q) = %v, %v, want %v", text.Field, text.Text, number, err, *text.Number)
+	}
+	return ""
+}
+
+// TestRunFails gives run and read wrong cases, so that TestCases cannot pass by looking away.
+func TestRunFails(t *testing.T) {
+	tuckEnd := conformance.Case{Article: "tuck-end", Material: "carton-300", Width: 48, Depth: 141, Height: 184}
+	for _, wrong := range []conformance.Case{
+		{Verdict: &conformance.Verdict{Codes: []string{}}},
+		{Verdict: &conformance.Verdict{Code: "BOX_3101", Codes: []string{"BOX_3100"}}},
+		{Verdict: &conformance.Verdict{Code: "BOX_3100", Codes: []string{"BOX_3100", "BOX_4100"}}},
+		{Verdict: &conformance.Verdict{Code: "BOX_3100", Codes: []string{}}},
+		{Error: &conformance.InputError{Field: "width"}},
+	} {
+		c := tuckEnd
+		c.Verdict, c.Error = wrong.Verdict, wrong.Error
+		if run(boxrules.Default(), c) == "" {
+			t.Errorf("run of a wrong case, %+v, finds nothing", wrong)
+		}
+	}
+	c := tuckEnd
+	c.Width, c.Error = conformance.Number(math.NaN()), &conformance.InputError{Field: "depth"}
+	if run(boxrules.Default(), c) == "" {
+		t.Error("run of a case with the wrong field finds nothing")
+	}
+	negative, one := conformance.Number(math.Copysign(0, -1)), conformance.Number(1)
+	for _, wrong := range []conformance.Text{
+		{Field: "width", Text: "0", Number: &negative},
+		{Field: "width", Text: "1e0", Number: &one},
+		{Field: "width", Text: "1", Error: &conformance.InputError{Field: "width"}},
+	} {
+		if read(wrong) == "" {
+			t.Errorf("read of a wrong text, %+v, finds nothing", wrong)
+		}
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{`{"cases": [{"article": "a", "width": 1}]}`, "x.json: case 1 needs either code and codes, or an error"},
+		{`{"cases": [{"code": "", "codes": [], "error": {"field": "width"}}]}`, "x.json: case 1 needs either code and codes, or an error"},
+		{`{"texts": [{"text": "1"}]}`, "x.json: text 1 needs either a number or an error"},
+		{`{"texts": []} {}`, "x.json: more than one JSON value"},
+		{`{"boxes": []}`, `x.json: json: unknown field "boxes"`},
+	} {
+		if _, err := conformance.Parse("x.json", []byte(test.text)); err == nil || err.Error() != test.want {
+			t.Errorf("Parse(%s): %v, want %s", test.text, err, test.want)
+		}
+	}
+	if _, err := conformance.Read(t.TempDir()); err == nil {
+		t.Error("Read of an empty folder is no error")
+	}
+	missing := conformance.File{Name: "x.json", Rules: "no/such.yaml", Limits: "limits/illustrative.yaml"}
+	if _, _, err := missing.Load(root); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("Load of missing rules: %v", err)
+	}
+	missing.Rules, missing.Limits = filepath.Join("rules", "box_rules.yaml"), "no/such.yaml"
+	if _, _, err := missing.Load(root); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("Load of missing limits: %v", err)
+	}
+}
