@@ -44,7 +44,8 @@ func (s *suite) neighbours(p *boxrules.Profile, h linear.HalfSpace, at linear.Po
 // and the rule the verdict, where at least the limits are kept, where the half-space decides the rule, or any.
 func points(p *boxrules.Profile, rule int, h linear.HalfSpace, level int64, count int, dice *dice) []linear.Point {
 	const draws, ranks = 1500, 4
-	c := p.Conditions()[rule]
+	rules, conditions := p.Rules(), p.Conditions()
+	c := conditions[rule]
 	with, without := assume(c, h, true), assume(c, h, false)
 	limits := gridLimits(p)
 	var found [ranks][]linear.Point
@@ -55,7 +56,7 @@ func points(p *boxrules.Profile, rule int, h linear.HalfSpace, level int64, coun
 		}
 		rank := ranks - 1
 		if with.Holds(at) != without.Holds(at) {
-			rank = othersHold(p, rule, at)
+			rank = othersHold(rules, conditions, rule, at)
 		}
 		if !slices.Contains(found[rank], at) {
 			found[rank] = append(found[rank], at)
@@ -69,10 +70,9 @@ func points(p *boxrules.Profile, rule int, h linear.HalfSpace, level int64, coun
 }
 
 // othersHold is 0 where no other rule holds, 1 where none of the boundary stage does, and 2 elsewhere.
-func othersHold(p *boxrules.Profile, rule int, at linear.Point) int {
+func othersHold(rules []boxrules.Rule, conditions []linear.Condition, rule int, at linear.Point) int {
 	rank := 0
-	rules := p.Rules()
-	for i, c := range p.Conditions() {
+	for i, c := range conditions {
 		if i == rule || !c.Holds(at) {
 			continue
 		}

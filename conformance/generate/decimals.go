@@ -54,9 +54,9 @@ func decimals(root string) ([]conformance.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		found := 0
+		found, limits := 0, gridLimits(p)
 		for range draws {
-			at, ok := dice.onPlane(gridLimits(p), f.tie, f.tie.K)
+			at, ok := dice.onPlane(limits, f.tie, f.tie.K)
 			if !ok || found == most {
 				continue
 			}
