@@ -35,7 +35,7 @@ func (e Explanation) Advice(d Dims) string {
 	}
 	var changes []string
 	for _, field := range e.Nearest.Changed {
-		changes = append(changes, fmt.Sprintf("%s to %s", field, gridText(toGrid(e.Nearest.Dims().of(field)))))
+		changes = append(changes, fmt.Sprintf("%s to %s", field, gridText(toGrid(e.Nearest.Dims.of(field)))))
 	}
 	return "set " + strings.Join(changes, " and ")
 }

@@ -33,7 +33,7 @@ type Change struct {
 	Kind     ChangeKind `json:"kind"`
 	From     Code       `json:"from,omitempty"` // empty for valid
 	To       Code       `json:"to,omitempty"`   // empty for valid
-	Witness  *Witness   `json:"witness,omitempty"`
+	Witness  *Dims      `json:"witness,omitempty"`
 }
 
 // Diff says for which boxes the engine after gives another verdict than the engine before: for each article
@@ -104,7 +104,7 @@ func diff(p, q *Profile) []Change {
 			case linear.Nothing:
 				continue
 			case linear.Something:
-				change.Witness = witness(at)
+				change.Witness = boxAt(at)
 			case linear.Undecided:
 				change.Kind = UndecidedChange
 			}

@@ -38,7 +38,7 @@ func confirm(t testing.TB, before, after *boxrules.Engine, changes []boxrules.Ch
 		if (c.Kind == boxrules.NewlyRejected) != (c.From == "") || (c.Kind == boxrules.NewlyAccepted) != (c.To == "") || c.From == c.To {
 			t.Errorf("Diff has %+v, a kind that does not go with the codes", c)
 		}
-		box := boxrules.Box{Article: c.Article, Material: c.Material, Dims: c.Witness.Dims()}
+		box := boxrules.Box{Article: c.Article, Material: c.Material, Dims: *c.Witness}
 		from, errFrom := before.Check(box)
 		to, errTo := after.Check(box)
 		if errFrom != nil || errTo != nil || from.Code() != c.From || to.Code() != c.To {

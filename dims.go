@@ -13,7 +13,11 @@ import (
 // Dims are the dimensions of a box, in the catalogue's unit: width and depth are the longer and the
 // shorter side of the opening in most articles, height is the third. A check puts each on the grid of
 // thousandths, once, as floor(x*1000 + 0.5), and is exact from there on.
-type Dims struct{ Width, Depth, Height float64 }
+type Dims struct {
+	Width  float64 `json:"width"`
+	Depth  float64 `json:"depth"`
+	Height float64 `json:"height"`
+}
 
 // axisNames are the fields' names in rules, files and errors, in the order of the axes.
 var axisNames = [linear.Axes]string{"width", "depth", "height"}

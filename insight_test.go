@@ -69,7 +69,7 @@ func TestNearestBruteForce(t *testing.T) {
 			if err != nil || !s.Proved {
 				t.Fatalf("Nearest(%+v, %v) = %+v, %v, %v, want a proved answer", b.dims(), fromGrid(step), s, ok, err)
 			}
-			if again, _, _ := p.Nearest(b.dims(), fromGrid(step)); again.Dims() != s.Dims() {
+			if again, _, _ := p.Nearest(b.dims(), fromGrid(step)); again.Dims != s.Dims {
 				t.Fatalf("Nearest(%+v, %v) = %+v, and then %+v", b.dims(), fromGrid(step), s, again)
 			}
 			want, changed, total := b, 0, int64(0)
@@ -89,7 +89,7 @@ func TestNearestBruteForce(t *testing.T) {
 					names = append(names, dimensions[axis])
 				}
 			}
-			if s.Dims() != want.dims() || !slices.Equal(s.Changed, names) || len(names) != changed {
+			if s.Dims != want.dims() || !slices.Equal(s.Changed, names) || len(names) != changed {
 				t.Fatalf("Nearest(%+v, %v) = %+v, want %+v changed in %v, by %v in total", b.dims(), fromGrid(step), s, want.dims(), names, fromGrid(total))
 			}
 		}
@@ -110,7 +110,7 @@ func TestNearestOrderOfArticles(t *testing.T) {
 		for _, name := range []string{"a", "b", "c"} {
 			s, ok, err := profileOf(t, forward, name).Nearest(b, 0.5)
 			again, okAgain, errAgain := profileOf(t, backward, name).Nearest(b, 0.5)
-			if err != nil || errAgain != nil || ok != okAgain || s.Dims() != again.Dims() {
+			if err != nil || errAgain != nil || ok != okAgain || s.Dims != again.Dims {
 				t.Fatalf("%s: Nearest(%+v) = %+v, %v, %v, and with the articles in another order %+v, %v, %v", name, b, s, ok, err, again, okAgain, errAgain)
 			}
 		}
@@ -158,7 +158,7 @@ func TestInsightInputErrors(t *testing.T) {
 		}
 	}
 	for _, step := range []float64{0.001, 0.3, 1, 1000} {
-		if s, ok, err := p.Nearest(good, step); !ok || err != nil || s.Dims() != good || len(s.Changed) != 0 {
+		if s, ok, err := p.Nearest(good, step); !ok || err != nil || s.Dims != good || len(s.Changed) != 0 {
 			t.Errorf("Nearest(%+v, %v) = %+v, %v, %v, want the box itself", good, step, s, ok, err)
 		}
 	}

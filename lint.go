@@ -39,27 +39,12 @@ type Finding struct {
 	Kind      FindingKind `json:"kind"`
 	Codes     []Code      `json:"codes,omitempty"`
 	By        []Code      `json:"by,omitempty"`
-	Witness   *Witness    `json:"witness,omitempty"`
+	Witness   *Dims       `json:"witness,omitempty"`
 	Limit     string      `json:"limit,omitempty"`     // such as "max_width"
 	Value     *float64    `json:"value,omitempty"`     // of the limit
 	Reachable *float64    `json:"reachable,omitempty"` // by a valid box
 	Condition string      `json:"condition,omitempty"`
 	Question  FindingKind `json:"question,omitempty"`
-}
-
-// A Witness is a box that proves a claim, and that the engine has confirmed.
-type Witness struct {
-	Width  float64 `json:"width"`
-	Depth  float64 `json:"depth"`
-	Height float64 `json:"height"`
-}
-
-// Dims are the dimensions of the witness.
-func (w Witness) Dims() Dims { return Dims(w) }
-
-func witness(p linear.Point) *Witness {
-	w := Witness(dims(p))
-	return &w
 }
 
 // Lint says what is odd about the rules and limits, for every article and material: what no box can be, no
@@ -174,7 +159,7 @@ func (l *linter) reportable(i int) {
 		holds, earlier = linear.AllOf(l.within(), holds), numbers(l.boundary, i)
 	}
 	if at, answer := roundest(holds); answer == linear.Something {
-		finding.Witness = witness(at)
+		finding.Witness = boxAt(at)
 		finding.By = l.codes(smallest(earlier, func(rules []int) bool { return l.excluded(holds, rules) }))
 	}
 	l.add(finding)
@@ -207,7 +192,7 @@ func (l *linter) limit(axis int, direction int64) {
 	l.add(Finding{
 		Kind: UnreachableLimit, Codes: p.beyond(axis, end+direction), Limit: name, Value: &value64, Reachable: &reachable,
 		By:      l.codes(smallest(numbers(l.boundary, len(p.rules)), func(rules []int) bool { return l.excluded(background, rules) })),
-		Witness: witness(at),
+		Witness: boxAt(at),
 	})
 }
 

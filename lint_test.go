@@ -150,7 +150,7 @@ func confirmFinding(t testing.TB, p *boxrules.Profile, f boxrules.Finding) {
 		}
 		return
 	}
-	d := f.Witness.Dims()
+	d := *f.Witness
 	all, err := p.AppendAll(nil, d)
 	if err != nil {
 		t.Fatal(err)

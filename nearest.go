@@ -9,18 +9,13 @@ import (
 
 // A Suggestion is a valid box near one that is not.
 type Suggestion struct {
-	Width  float64 `json:"width"`
-	Depth  float64 `json:"depth"`
-	Height float64 `json:"height"`
+	Dims
 	// Changed names the dimensions that differ from those asked about, in the order width, depth, height.
 	Changed []string `json:"changed"`
 	// Proved is false where the search was given up before it was sure that no box is nearer, which takes a
 	// very fine step.
 	Proved bool `json:"-"`
 }
-
-// Dims are the dimensions of the suggested box.
-func (s Suggestion) Dims() Dims { return Dims{s.Width, s.Depth, s.Height} }
 
 // Nearest suggests a valid box near d: one that changes the fewest dimensions, and among those the least
 // in total; of several the smallest. Changed dimensions are multiples of step, in the catalogue's unit, the
@@ -40,14 +35,14 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 	if changes < 0 {
 		return Suggestion{Proved: proved}, false, nil
 	}
-	s = Suggestion{Width: units(best[linear.Width]), Depth: units(best[linear.Depth]), Height: units(best[linear.Height]), Proved: proved}
+	s = Suggestion{Dims: dims(best), Proved: proved}
 	for axis, name := range axisNames {
 		if best[axis] != at[axis] {
 			s.Changed = append(s.Changed, name)
 		}
 	}
-	if v, err := p.Check(s.Dims()); err != nil || !v.OK() {
-		return Suggestion{}, false, fmt.Errorf("boxrules: internal fault: suggested %+v, which is %v, %v", s.Dims(), v, err)
+	if v, err := p.Check(s.Dims); err != nil || !v.OK() {
+		return Suggestion{}, false, fmt.Errorf("boxrules: internal fault: suggested %+v, which is %v, %v", s.Dims, v, err)
 	}
 	return s, true, nil
 }

@@ -34,6 +34,12 @@ func dims(p linear.Point) Dims {
 	return Dims{units(p[linear.Width]), units(p[linear.Depth]), units(p[linear.Height])}
 }
 
+// boxAt is dims, for the evidence of a claim.
+func boxAt(p linear.Point) *Dims {
+	d := dims(p)
+	return &d
+}
+
 // valid is where the box violates no rule.
 func (p *Profile) valid() linear.Condition { return p.none(p.rules) }
 

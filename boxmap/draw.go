@@ -233,7 +233,7 @@ func (p *picture) marks() {
 		p.printf(`<path class="range" d="M%s %sV%s"/>`+"\n", number(x), number(from), number(to))
 	}
 	if n := p.mark.nearest; n != nil {
-		d := n.Dims()
+		d := n.Dims
 		if *dimension(&d, p.fixed) == *dimension(&p.mark.dims, p.fixed) {
 			nx, ny := p.at(*dimension(&d, p.x), *dimension(&d, p.y))
 			p.printf(`<path class="go" d="M%s %sL%s %s"/><circle class="near" cx="%s" cy="%s" r="6"/>`+"\n", number(x), number(y), number(nx), number(ny), number(nx), number(ny))

@@ -85,7 +85,7 @@ func change(c boxrules.Change) string {
 	where := printable(c.Article) + " in " + printable(c.Material) + ": "
 	at := ""
 	if c.Witness != nil {
-		at = ", such as " + dimsText(c.Witness.Dims())
+		at = ", such as " + dimsText(*c.Witness)
 	}
 	switch c.Kind {
 	case boxrules.Identical:

@@ -103,7 +103,7 @@ func explained(b boxrules.Box, unit string, e boxrules.Explanation) []byte {
 		fmt.Fprintf(&t, "  %-6s  %s\n", axis.name, rangesText(axis.ranges))
 	}
 	if n := e.Nearest; n != nil {
-		fmt.Fprintf(&t, "\nnearest valid box: %s (%s changed)\n", dimsText(n.Dims()), list(n.Changed))
+		fmt.Fprintf(&t, "\nnearest valid box: %s (%s changed)\n", dimsText(n.Dims), list(n.Changed))
 	}
 	if advice := e.Advice(b.Dims); advice != "" {
 		fmt.Fprintf(&t, "\n%s\n", advice)

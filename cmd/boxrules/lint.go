@@ -42,11 +42,11 @@ Exit status: 0 nothing was found, 1 something was, 2 the question could not be a
 
 // A reportable is a line of --witness.
 type reportable struct {
-	Article  string           `json:"article"`
-	Material string           `json:"material"`
-	Kind     string           `json:"kind"`
-	Codes    []boxrules.Code  `json:"codes"`
-	Witness  boxrules.Witness `json:"witness"`
+	Article  string          `json:"article"`
+	Material string          `json:"material"`
+	Kind     string          `json:"kind"`
+	Codes    []boxrules.Code `json:"codes"`
+	Witness  boxrules.Dims   `json:"witness"`
 }
 
 func (k *lint) run(*cobra.Command, []string) error {
@@ -62,7 +62,7 @@ func (k *lint) run(*cobra.Command, []string) error {
 				switch {
 				case !ok:
 				case k.format.value == formatJSON:
-					out = appendJSON(out, reportable{p.Article(), p.Material(), "reportable", []boxrules.Code{rule.Code}, boxrules.Witness(d)})
+					out = appendJSON(out, reportable{p.Article(), p.Material(), "reportable", []boxrules.Code{rule.Code}, d})
 				default:
 					out = fmt.Appendf(out, "%s in %s: %s is reported for %s\n", printable(p.Article()), printable(p.Material()), rule.Code, dimsText(d))
 				}
@@ -109,11 +109,11 @@ func what(f boxrules.Finding) string {
 		case f.Witness == nil:
 			return code + " is never reported: its condition never holds within the limits"
 		case len(f.By) == 1:
-			return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, %s comes first", code, dimsText(f.Witness.Dims()), codeList(f.By))
+			return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, %s comes first", code, dimsText(*f.Witness), codeList(f.By))
 		}
-		return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, one of %s comes first", code, dimsText(f.Witness.Dims()), codeList(f.By))
+		return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, one of %s comes first", code, dimsText(*f.Witness), codeList(f.By))
 	case boxrules.UnreachableLimit:
-		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s", f.Limit, numberText(*f.Value), numberText(*f.Reachable), dimsText(f.Witness.Dims()))
+		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s", f.Limit, numberText(*f.Value), numberText(*f.Reachable), dimsText(*f.Witness))
 		if len(f.By) > 0 {
 			text += ", because of " + codeList(f.By)
 		}
