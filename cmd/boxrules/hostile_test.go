@@ -1,0 +1,370 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestHostile gives the command, in a process of its own, what breaks naive readers of files. Each time it
+// ends soon and small, with status 2 and with lines that are fit to read; rows that are boxes are answered
+// all the same. What is merely unusual is read as it is meant.
+func TestHostile(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("there is no go command here to build boxrules with")
+	}
+	h := &hostile{dir: t.TempDir()}
+	if out, err := exec.Command("go", "build", "-o", h.dir, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	h.write(t, "shop.yaml", smallShop)
+	if h.run(t, "codes"); h.most.Memory == 0 {
+		t.Skip("this system does not say how much memory a process took")
+	}
+	t.Run("files", h.files)
+	t.Run("conditions", h.conditions)
+	t.Run("limits", h.limits)
+	t.Run("together", h.together)
+	t.Run("rows", h.rows)
+	t.Run("million", h.million)
+	t.Run("arguments", h.arguments)
+	t.Run("unusual", h.unusual)
+	t.Logf("%d runs took at most %v and %d MiB", h.runs, h.most.CPU, h.most.Memory>>20)
+}
+
+// files are neither rule files nor limit files; each is refused as both.
+func (h *hostile) files(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"empty", "", ":1:1: the file is empty"},
+		{"a byte order mark alone", "\ufeff", ":1:1: the file is empty"},
+		{"a million parentheses", times(1e6, "("), ":1:1: the file is too large: at most 256 KiB"},
+		{"a million brackets", times(1e6, "["), ":1:1: the file is too large"},
+		{"a million exclamation marks", times(1e6, "!"), ":1:1: the file is too large"},
+		{"a line of 10 MB", times(10e6, "x"), ":1:1: the file is too large"},
+		{"10 MB of line feeds", times(10e6, "\n"), ":1:1: the file is too large"},
+		{"100,000 keys", numbered(100_000, "k%d: 1\n"), ":1:1: the file is too large"},
+		{"as many keys as are read", numbered(25_000, "k%d: 1\n"), `:1:1: unknown key "k0"`},
+		{"8,000 equal keys", times(8000, "version: 1\n"), `:2:1: duplicate key "version"`},
+		{"as many parentheses as are read", times(256<<10, "("), ":1:1: mapping of version, "},
+		{"as many brackets as are read", times(256<<10, "["), ":1:10001: nested too deep"},
+		{"as many braces as are read", times(256<<10, "{"), ":1:10001: nested too deep"},
+		{"as many exclamation marks as are read", times(256<<10, "!"), ":1:1: tags are not accepted"},
+		{"as many dashes as are read", times(128<<10, "- "), ":1:257: nested too deep"},
+		{"as many aliases as are read", times(50_000, "- *x\n"), ":1:3: aliases are not accepted"},
+		{"as many documents as are read", times(60_000, "---\n"), ":2:1: a second document is not accepted"},
+		{"mappings in mappings", staircase(), ":33:33: nested too deep"},
+		{"an open quote", `version: "` + times(200_000, "x"), ":1:10: the quote is not closed"},
+		{"a billion laughs", laughs(), ":2:10: aliases are not accepted"},
+		{"a list of itself", "version: &a [*a, *a]\n", ":1:10: anchors are not accepted"},
+		{"merge keys", "version: 1\n<<: {version: 2}\n", ":2:1: merge keys are not accepted"},
+		{"tags", "version: !!python/line/apply:os.system [reboot]\n", ":1:10: tags are not accepted"},
+		{"directives", times(20_000, "%TAG ! !x\n"), ":1:1: directives are not accepted"},
+		{"a second document", "version: 1\n---\nversion: 1\n", ":2:1: a second document is not accepted"},
+		{"no value", "version:\n", ":1:9: an empty value is not accepted"},
+		{"null", "version: ~\n", `:1:10: "~" is not accepted`},
+		{"text the wrong way round", "version: 1 # \u202e2\u202c\n", ":1:14: invisible character U+202E"},
+		{"invisible text", "vers\u200bion: 1\n", ":1:5: invisible character U+200B"},
+		{"zeros", "version: 1\x00\n", ":1:11: control character U+0000"},
+		{"escapes of a terminal", "version: 1 # \x1b[2J\u009b\n", ":1:14: control character U+001B"},
+		{"lines of an old Mac", "version: 1\rboundary: []\r", ":1:11: a carriage return (U+000D) without a line feed"},
+		{"UTF-16", "\xff\xfe" + wide(2, "version: 1\n"), ":1:1: the file is UTF-16 or UTF-32"},
+		{"UTF-16 without a mark", wide(2, "version: 1\n"), ":1:1: the file is UTF-16 or UTF-32"},
+		{"UTF-32", "\xff\xfe\x00\x00" + wide(4, "version: 1\n"), ":1:1: the file is UTF-16 or UTF-32"},
+		{"Latin-1", "version: 1 # gr\xf6\xdfer\n", ":1:16: byte 0xF6 is not UTF-8"},
+		{"tabs", "version:\n\ta: 1\n", ":2:1: tab in the indentation"},
+		{"an octal number", "version: 010\n", `:1:10: number expected, not "010"`},
+		{"a hexadecimal number", "version: 0x10\n", `:1:10: number expected, not "0x10"`},
+		{"not a number", "version: .nan\n", `:1:10: number expected, not ".nan"`},
+		{"infinity", "version: -.inf\n", `:1:10: number expected, not "-.inf"`},
+		{"underscores", "version: 1_000\n", `:1:10: number expected, not "1_000"`},
+		{"an exponent", "version: 1e999999999\n", `:1:10: number expected, not "1e999999999"`},
+		{"a date", "version: 2001-01-01\n", `:1:10: number expected, not "2001-01-01"`},
+		{"a number in base 60", "version: 190:20:30\n", `:1:10: number expected, not "190:20:30"`},
+		{"200,000 digits", "version: " + times(200_000, "9") + "\n", ":1:10: version " + times(40, "9") + "… is not known"},
+	} {
+		for _, flag := range []string{"--rules", "--limits"} {
+			t.Run(test.name+" as "+flag, func(t *testing.T) {
+				h.refused(t, test.want, cube(flag, h.write(t, "hostile.yaml", test.text)))
+			})
+		}
+	}
+}
+
+// conditions stand in a rule file at line 6, column 7.
+func (h *hostile) conditions(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"260,000 parentheses", times(260_000, "("), ":6:7: BOX_3100: the expression has 260000 characters; at most 4096"},
+		{"as many parentheses as are read", times(4096, "("), ":6:4103: BOX_3100: the expression is not complete"},
+		{"as many exclamation marks as are read", times(4096, "!"), ":6:4103: BOX_3100: the expression is not complete"},
+		{"as many minus signs as are read", times(4096, "-"), ":6:4103: BOX_3100: the expression is not complete"},
+		{"as many brackets as are read", times(4096, "["), ":6:7: BOX_3100: lists are not part of the language"},
+		{"4,000 digits", times(4000, "9") + " > width", `:6:7: BOX_3100: "9999`},
+		{"an octal number", "depth > 010", `:6:15: BOX_3100: "010" is not a plain decimal`},
+		{"underscores", "depth > 1_000", `:6:15: BOX_3100: "1_000" is not a plain decimal`},
+		{"an exponent", "depth > 1e400", `:6:15: BOX_3100: "1e400" is not a plain decimal`},
+		{"not a number", "depth > .nan", ":6:15: BOX_3100: unexpected ."},
+		{"a zero divisor", "depth > 1 / 0", ": BOX_3100: division by zero"},
+		{"finely divided", "depth > 1" + times(2000, "/7"), ": BOX_3100: the numbers are too large"},
+		{"large", "depth > 1" + times(200, "*999999999"), ": BOX_3100: the numbers are too large"},
+		{"many pieces", "0" + times(9, "+max(width,depth)") + " > 1", ": BOX_3100: too many combinations"},
+		{"a power", "depth ** 1000000 > 1", ":6:13: BOX_3100: powers are not linear"},
+		{"a long range", "depth in 1..1000000000", ":6:13: BOX_3100: in is not part of the language"},
+		{"a slow pattern", `"aaaaaaaaaaaaaaaaaaaaaaaa" matches "(a+)+$"`, ":6:7: BOX_3100: strings are not part of the language"},
+		{"a loop", "all(1..1000000000, # > width)", `:6:7: BOX_3100: unknown function "all"`},
+		{"the environment", "$env", ":6:7: BOX_3100: $env is not part of the language"},
+		{"a Cyrillic letter", "d\u0435pth > width", ":6:8: BOX_3100: unexpected character 'е'"},
+		{"text the wrong way round", "depth > width\u202e", ":6:20: invisible character U+202E"},
+		{"zeros", "depth > width\x00", ":6:20: control character U+0000"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			h.refused(t, test.want, cube("--rules", h.write(t, "hostile.yaml", ruleFile(test.text))))
+		})
+	}
+}
+
+// limits are those of smallShop with a part replaced.
+func (h *hostile) limits(t *testing.T) {
+	for _, test := range []struct{ name, old, new, want string }{
+		{"an octal number", "min: 1,", "min: 010,", `:7:18: articles.cube: number expected, not "010"`},
+		{"not a number", "min: 1,", "min: .nan,", `:7:18: articles.cube: number expected, not ".nan"`},
+		{"underscores", "min: 1,", "min: 1_0,", `:7:18: articles.cube: number expected, not "1_0"`},
+		{"negative", "min: 1,", "min: -1,", ":7:18: articles.cube: -1 is no length"},
+		{"minimum above maximum", "min: 1,", "min: 101,", ":7:18: articles.cube: the minimum 101 is greater"},
+		{"200,000 zeros", "min: 1,", "min: 0." + times(200_000, "0") + "1,", ":7:18: articles.cube: the number has 200003 characters"},
+		{"large", "min: 1,", "min: 1000000000000,", ":7:18: articles.cube: 1000000000000 is too large"},
+		{"a code of 1,000 characters", "cube:", times(1000, "x") + ":", `:6:3: articles: "xxxx`},
+		{"a code of 2,000 characters", "cube:", times(2000, "x") + ":", ":6:3: "},
+		{"a zero in a code", "cube:", `"cu\0be":`, `:6:3: articles: "cu\x00be" is no code`},
+		{"a code the wrong way round", "cube:", `"cu\u202Ebe":`, `:6:3: articles: "cu\u202ebe" is no code`},
+		{"20,000 equal codes", "[BOX_3100]", "[" + times(20_000, "BOX_3100,") + "]", `:10:28: articles.cube: "BOX_3100" is listed twice`},
+		{"an unknown code", "[BOX_3100]", "[BOX_9999]", ":10:19: articles.cube: BOX_9999 is no rule of "},
+		{"a formula of parentheses", "[BOX_3100]", "[]\n    blank: {height: 1, width: '" + times(4096, "(") + "'}", ": the expression is not complete"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			h.refused(t, test.want, cube("--limits", h.write(t, "hostile.yaml", strings.Replace(smallShop, test.old, test.new, 1))))
+		})
+	}
+}
+
+// together are files that are legal, but would make more than is worth holding in memory.
+func (h *hostile) together(t *testing.T) {
+	for _, test := range []struct{ name, rules, limits, want string }{
+		{"1,000 articles in 1,000 materials", ruleFile("depth > width"), crossed(1000), ": the articles are offered in too many materials"},
+		{"a rule of 1,024 comparisons", ruleFile(pieces(1) + "||" + pieces(2)), smallShop, ": BOX_3100: article cube in material board has too many comparisons"},
+		{"1,024 comparisons before another rule", strings.Replace(ruleFile("depth > width"), "constraint:",
+			"boundary:\n  - {code: BIG_0001, message: m, when: '"+pieces(1)+"||"+pieces(2)+"'}\nconstraint:", 1), smallShop, ": BIG_0001: article cube in material board has too many comparisons"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			h.refused(t, test.want, cube("--rules", h.write(t, "rules.yaml", test.rules), "--limits", h.write(t, "limits.yaml", test.limits)))
+		})
+	}
+}
+
+const (
+	goodRow  = "cube,board,30,20,10\n" // smallShop accepts the box
+	badRow   = "cube,board,20,30,10\n" // and not this one
+	goodLine = `{"article":"cube","material":"board","width":30,"depth":20,"height":10}` + "\n"
+)
+
+// oddNumbers are no plain decimals, though some reader may take them for numbers.
+var oddNumbers = []string{
+	".nan", "NaN", "inf", "-Infinity", "1_0", "0x1p3", "1e1", "+1", ".5", "5.", "1,5", " 1", "1\u00a0", "\uff11", "\u22121", "1\x00",
+	"\u202e1", "1000000.001", "99999999999999999999", "- 1", "--1", "1-", "=1+1", "$1", "1%", "½", "",
+}
+
+// rows are files of which every row that is a box is answered, up to one that is too long.
+func (h *hostile) rows(t *testing.T) {
+	for _, test := range []rowsTest{
+		{"empty", ".csv", "", 0, 0, 0, "boxrules: rows.csv: no boxes"},
+		{"a byte order mark alone", ".csv", "\ufeff", 0, 0, 0, "boxrules: rows.csv: no boxes"},
+		{"a line of 10 MB", ".csv", header + goodRow + times(10e6, "x") + "\n" + goodRow, 1, 0, 0, "boxrules: rows.csv:3: this row is longer than 65536 bytes"},
+		{"a field of 10 MB", ".csv", header + goodRow + `"` + times(10e6, "x") + "\"\n" + goodRow, 1, 0, 0, "boxrules: rows.csv:3: this row is longer"},
+		{"a field of 500,000 lines", ".csv", header + goodRow + `"` + times(500_000, goodRow) + "\"\n", 1, 0, 0, "boxrules: rows.csv:3: this row is longer"},
+		{"a header of 10 MB", ".csv", times(1_250_000, "article,") + "\n" + goodRow, 0, 0, 0, "boxrules: rows.csv:1: this row is longer"},
+		{"an open quote", ".csv", header + goodRow + `"` + goodRow + goodRow, 1, 0, 1, "rows.csv:3: a quote in a quoted field"},
+		{"60,000 fields", ".csv", header + times(60_000, ",") + "\n" + goodRow, 1, 0, 1, "rows.csv:2: the row has 60001 fields"},
+		{"columns come twice", ".csv", "width," + header + "1," + goodRow, 0, 0, 0, "boxrules: rows.csv:1: the header has width twice"},
+		{"columns are missing", ".csv", "article,material,width\ncube,board,1\n", 0, 0, 0, `boxrules: rows.csv:1: the header "article,material,width" lacks depth and height`},
+		{"no header", ".csv", goodRow, 0, 0, 0, `boxrules: rows.csv:1: the header "cube,board,30,20,10" lacks`},
+		{"UTF-16", ".csv", "\xff\xfe" + wide(2, header+goodRow), 0, 0, 0, "boxrules: rows.csv: UTF-16 text"},
+		{"UTF-16 without a mark", ".csv", wide(2, header+goodRow), 0, 0, 0, "boxrules: rows.csv: UTF-16 text"},
+		{"Latin-1", ".csv", header + "gr\xf6\xdfe,board,1,1,1\n" + goodRow, 1, 0, 1, "rows.csv:2: column 1 is not UTF-8"},
+		{"a spreadsheet", ".csv", "PK\x03\x04\x14\x00\x06\x00\x08\x00" + times(10_000, "\x9c\x00"), 0, 0, 0, "boxrules: rows.csv:1: the header is not UTF-8"},
+		{"zeros", ".csv", header + "cube\x00,board,1,1,1\n\x00\n" + goodRow, 1, 0, 2, `rows.csv:2: article: unknown article "cube\x00"`},
+		{"text the wrong way round", ".csv", header + "\u202eebuc,board,1,1,1\n" + goodRow, 1, 0, 1, `rows.csv:2: article: unknown article "\u202eebuc"`},
+		{"lines of an old Mac", ".csv", strings.ReplaceAll(header+goodRow, "\n", "\r"), 0, 0, 0, `boxrules: rows.csv:1: the header "article,material,width,depth,height\rcube`},
+		{"numbers", ".csv", header + `cube,board,1,"` + strings.Join(oddNumbers, "\",1\ncube,board,1,\"") + "\",1\n" + goodRow, 1, 0, len(oddNumbers), `rows.csv:2: depth: ".nan" is no dimension`},
+		{"60,000 digits", ".csv", header + "cube,board,1,0." + times(60_000, "0") + "1,1\n" + goodRow, 1, 0, 1, `rows.csv:2: depth: "0.0000`},
+		{"100,000 bad rows", ".csv", header + times(100_000, "x\n"), 0, 0, 100_000, "rows.csv:2: the row has 1 field"},
+
+		{"blank", ".ndjson", " \n", 0, 0, 0, "boxrules: rows.ndjson: no boxes"},
+		{"a line of 10 MB", ".ndjson", goodLine + times(10e6, "[") + "\n" + goodLine, 1, 0, 0, "boxrules: rows.ndjson:2: this row is longer"},
+		{"arrays in arrays", ".ndjson", times(60_000, "[") + "\n" + times(30_000, "[") + times(30_000, "]") + "\n" + goodLine, 1, 0, 2, "rows.ndjson:1: no JSON"},
+		{"objects in objects", ".ndjson", times(12_000, `{"a":`) + "\n" + goodLine, 1, 0, 1, "rows.ndjson:1: no JSON"},
+		{"5,000 equal keys", ".ndjson", "{" + times(5000, `"width":1,`) + `"width":1}` + "\n" + goodLine, 1, 0, 1, "rows.ndjson:1: article: missing"},
+		{"keys that are equal when read", ".ndjson", strings.Replace(goodLine, `"h`, `"w\u0069dth":2,"h`, 1) + goodLine, 1, 0, 1, "rows.ndjson:1: width: given twice"},
+		{"several objects", ".ndjson", goodLine[:len(goodLine)-1] + goodLine + goodLine, 1, 0, 1, "rows.ndjson:1: no JSON"},
+		{"UTF-16", ".ndjson", "\xfe\xff" + wide(2, goodLine), 0, 0, 0, "boxrules: rows.ndjson: UTF-16 text"},
+		{"a second byte order mark", ".ndjson", goodLine + "\ufeff" + goodLine, 1, 0, 1, "rows.ndjson:2: no JSON"},
+		{"half a character", ".ndjson", strings.Replace(goodLine, "cube", `\ud800`, 1) + goodLine, 1, 0, 1, "rows.ndjson:1: article: unknown article"},
+		{"zeros", ".ndjson", strings.Replace(goodLine, "cube", `cube\u0000`, 1) + strings.Replace(goodLine, "cube", "\x00", 1) + goodLine, 1, 0, 2, `rows.ndjson:1: article: unknown article "cube\x00"`},
+		{"huge numbers", ".ndjson", strings.Replace(goodLine, "30", "1e999999999", 1) + strings.Replace(goodLine, "30", "-1e300", 1) + goodLine, 1, 0, 2, "rows.ndjson:1: width: 1e999999999 is out of range"},
+		{"60,000 digits", ".ndjson", strings.Replace(goodLine, "30", times(60_000, "9"), 1) + goodLine, 1, 0, 1, "rows.ndjson:1: width: 9999"},
+		{"numbers that are none", ".ndjson", times(20, strings.Replace(goodLine, "30", "NaN", 1)) + strings.Replace(goodLine, "30", "010", 1) + goodLine, 1, 0, 21, "rows.ndjson:1: no JSON"},
+
+		// Unusual, but it is plain what the rows mean.
+		{"a byte order mark", ".csv", "\ufeff" + header + goodRow + badRow, 1, 1, 0, ""},
+		{"CRLF", ".csv", strings.ReplaceAll(header+goodRow+badRow, "\n", "\r\n"), 1, 1, 0, ""},
+		{"quoted newlines", ".csv", "\"a\nnote\"," + header + "\"a\r\n,\"\"b\"\"\n\"," + goodRow + "\"\n\n\"," + badRow, 1, 1, 0, ""},
+		{"a million blank lines", ".csv", times(500_000, "\n") + header + times(500_000, "\r\n") + goodRow + badRow, 1, 1, 0, ""},
+		{"20,000 columns", ".csv", times(20_000, ",") + header + times(20_000, ",") + goodRow + times(20_000, ",") + badRow, 1, 1, 0, ""},
+		{"a byte order mark", ".ndjson", "\ufeff" + goodLine, 1, 0, 0, ""},
+		{"CRLF", ".ndjson", "\r\n" + strings.ReplaceAll(goodLine, "\n", "\r\n"), 1, 0, 0, ""},
+		{"exponents and escapes", ".ndjson", `{"\u0061rticle":"\u0063ube","material":"board","width":3e1,"depth":2000e-2,"height":0.00000001E9,"a":{"width":[]}}`, 1, 0, 0, ""},
+	} {
+		t.Run(test.name+" as "+test.kind, func(t *testing.T) { h.answered(t, test) })
+	}
+}
+
+// million are files of a million rows, the one in the middle no box.
+func (h *hostile) million(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads two files of a million rows")
+	}
+	h.answered(t, rowsTest{"", ".csv", header + times(500_000, goodRow) + "cube,board,1e1,1,1\n" + times(499_999, goodRow), 999_999, 0, 1, `rows.csv:500002: width: "1e1" is no dimension`})
+	h.answered(t, rowsTest{"", ".ndjson", times(500_000, goodLine) + "{}\n" + times(499_999, goodLine), 999_999, 0, 1, "rows.ndjson:500001: article: missing"})
+}
+
+// arguments are command lines that name no box, or what is no file of them.
+func (h *hostile) arguments(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"100,000 digits", cube("--width", times(100_000, "9")), `width: "9999`},
+		{"escapes of a terminal", cube("--article", "\x1b[2J\u202e"), `article: unknown article "\x1b[2J\u202e"`},
+		{"a directory", []string{"check", "--input", "csv", os.TempDir()}, "boxrules: "},
+		{"a directory of rules", cube("--rules", os.TempDir()), "boxrules: --rules "},
+		{"no end of rules", cube("--rules", "/dev/zero"), "/dev/zero:1:1: the file is too large"},
+		{"no end of rows", []string{"check", "--input", "csv", "/dev/zero"}, "boxrules: /dev/zero: UTF-16 text"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if _, err := os.Stat("/dev/zero"); err != nil && strings.Contains(strings.Join(test.args, " "), "/dev/zero") {
+				t.Skip(err)
+			}
+			h.refused(t, test.want, test.args)
+		})
+	}
+}
+
+// unusual are rule files that say, in their own way, that the depth must not exceed the width.
+func (h *hostile) unusual(t *testing.T) {
+	for name, text := range map[string]string{
+		"a byte order mark":  "\ufeff" + ruleFile("depth > width"),
+		"CRLF":               strings.ReplaceAll(ruleFile("depth > width"), "\n", "\r\n"),
+		"200 KB of comments": times(100_000, "#\n") + ruleFile("depth > width"),
+		"2,000 parentheses":  ruleFile(times(2000, "(") + "depth > width" + times(2000, ")")),
+		"1,000 negations":    ruleFile(times(1000, "not ") + "(depth > width)"),
+		"4,000 signs":        ruleFile(times(4000, "-") + "depth > width"),
+		"250 repetitions":    ruleFile(times(250, "depth > width||") + "depth > width"),
+		"256 pieces":         ruleFile("0" + times(8, "+max(depth,depth-1)") + " > 8*width"),
+		"1,000 empty lines":  ruleFile("depth\n" + times(1000, "      \n") + "      > width"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := h.run(t, cube("--rules", h.write(t, "unusual.yaml", text), "--depth", "31")...)
+			if got.status != 1 || got.invalid != 1 || len(got.complaints) > 0 {
+				t.Errorf("status %d, %q, want status 1 and BOX_3100", got.status, got.complaints)
+			}
+		})
+	}
+}
+
+// A rowsTest is a file of rows: how many of them are valid, invalid and no box, and the start of a complaint.
+type rowsTest struct {
+	name, kind, text      string
+	valid, invalid, noBox int
+	want                  string
+}
+
+func (h *hostile) answered(t *testing.T, test rowsTest) {
+	t.Helper()
+	got := h.run(t, "check", "--limits", "shop.yaml", "--format", "json", h.write(t, "rows"+test.kind, test.text))
+	status := min(1, test.invalid)
+	if test.want != "" {
+		status = 2
+	}
+	if got.status != status || got.valid != test.valid || got.invalid != test.invalid || got.noBox != test.noBox {
+		t.Errorf("status %d, %d valid, %d invalid, %d no box; want status %d, %d, %d, %d",
+			got.status, got.valid, got.invalid, got.noBox, status, test.valid, test.invalid, test.noBox)
+	}
+	got.complains(t, test.want)
+}
+
+func (h *hostile) refused(t *testing.T, want string, args []string) {
+	t.Helper()
+	got := h.run(t, args...)
+	if got.status != 2 || got.valid+got.invalid > 0 {
+		t.Errorf("status %d, %d valid, %d invalid; want status 2 and no answer", got.status, got.valid, got.invalid)
+	}
+	got.complains(t, want)
+}
+
+// cube are the arguments that check a valid box, and some that come after them.
+func cube(more ...string) []string {
+	return append(append([]string{"check", "--format", "json", "--limits", "shop.yaml"}, box("cube", "board", "30", "20", "10")...), more...)
+}
+
+func ruleFile(condition string) string {
+	return "version: 1\nconstraint:\n  - code: BOX_3100\n    message: m\n    when: |-\n      " + condition + "\n"
+}
+
+// pieces is a condition of 512 half-spaces: one for every combination of eight maximums, in both directions.
+func pieces(k int) string {
+	var sum []string
+	for i := range 8 {
+		sum = append(sum, fmt.Sprintf("max(%d*width,%d*depth)", 1<<i, 2*k+1))
+	}
+	return strings.Join(sum, "+") + "==1"
+}
+
+// crossed are so many articles, each offered in so many materials.
+func crossed(n int) string {
+	return "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials:\n" + numbered(n, "  m%d: {caliper: 1, glue_flap: 0, sheet: s}\n") +
+		"articles:\n" + numbered(n, "  a%d: {width: {min: 1, max: 9}, depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n")
+}
+
+func times(n int, text string) string { return strings.Repeat(text, n) }
+
+func numbered(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// wide gives each byte the size of a character of UTF-16 or UTF-32.
+func wide(size int, text string) string {
+	return strings.Join(strings.Split(text, ""), times(size-1, "\x00")) + times(size-1, "\x00")
+}
+
+// staircase nests mappings, each a column further in.
+func staircase() string {
+	var b strings.Builder
+	for i := range 600 {
+		b.WriteString(times(i, " ") + "a:\n")
+	}
+	return b.String()
+}
+
+// laughs would be a list of a billion items, were its aliases followed.
+func laughs() string {
+	text := "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
+	for i := range 9 {
+		text += fmt.Sprintf("a%d: &a%d [%s]\n", i+1, i+1, times(10, fmt.Sprintf("*a%d,", i)))
+	}
+	return text
+}
