@@ -24,6 +24,7 @@ type compiler struct {
 	inArticle map[*rule]*lowered       // lowered for every material of the article
 	last      *Profile                 // made last
 	work      int                      // left, of maxComparisons
+	rulings   int                      // of all profiles so far
 }
 
 // A lowered condition, with its program.
@@ -48,21 +49,21 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	return c
 }
 
-// maxProfiles bounds the articles times their materials, for the memory that they take.
-const maxProfiles = 5_000
+// maxRulings bounds the rules of all profiles together, for the memory that they take.
+const maxRulings = 100_000
 
-// checkNumber fails where the catalogue offers too many articles in materials.
-func (c *compiler) checkNumber() error {
-	number := 0
-	for _, article := range c.catalogue.Articles() {
-		if number += len(article.Materials); number > maxProfiles {
-			c.fail(c.catalogue.Position("articles", article.Code), "articles."+article.Code,
-				fmt.Sprintf("the articles are offered in too many materials: at most %d in all", maxProfiles))
-			return c.errs.Sorted()
-		}
+// full reports whether there are too many rules in the profiles so far, or too many errors to go on.
+func (c *compiler) full(p *Profile) bool {
+	if c.rulings += len(p.rules); c.rulings > maxRulings {
+		c.fail(c.catalogue.Position("articles", p.Article()), "articles."+p.Article(),
+			fmt.Sprintf("there are too many rules over all articles and materials: at most %d", maxRulings))
+		return true
 	}
-	return nil
+	return len(c.errs) >= maxErrors
 }
+
+// maxErrors is about how many errors New reports; a file that does not fit at all would make thousands.
+const maxErrors = 100
 
 // profile compiles the rules that apply to the article, and adds what does not fit to c.errs.
 func (c *compiler) profile(article limits.Article, material string) *Profile {
@@ -116,6 +117,9 @@ const maxHalves = 1000
 // checkSelection reports the codes that the article selects and cannot.
 func (c *compiler) checkSelection(article limits.Article) {
 	for _, code := range article.Constraints {
+		if len(c.errs) >= maxErrors {
+			return
+		}
 		r := c.rules.byCode(Code(code))
 		report := func(message string) {
 			position := c.catalogue.Position("articles", article.Code, "constraints", code)

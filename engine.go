@@ -37,14 +37,15 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	}
 	e := &Engine{rules: rules, catalogue: catalogue, profiles: make(map[key]*Profile)}
 	c := newCompiler(rules, catalogue)
-	if err := c.checkNumber(); err != nil {
-		return nil, err
-	}
+articles:
 	for _, article := range catalogue.Articles() {
 		for _, material := range article.Materials {
 			p := c.profile(article, material)
 			e.profiles[key{article.Code, material}] = p
 			e.ordered = append(e.ordered, p)
+			if c.full(p) {
+				break articles
+			}
 		}
 	}
 	if err := c.errs.Sorted(); err != nil {

@@ -29,7 +29,13 @@ func Load(name string, data []byte) (*Catalogue, error) {
 	return l.catalogue, nil
 }
 
-type loader struct{ catalogue *Catalogue }
+type loader struct {
+	catalogue *Catalogue
+	offers    int // articles times their materials, so far
+}
+
+// MaxOffers bounds the articles of a catalogue times the materials that each is offered in.
+const MaxOffers = 5000
 
 func (l *loader) load(root strictyaml.Node) {
 	top := root.Fields([]string{"version", "unit", "sheets", "materials", "articles"}, nil)
@@ -133,6 +139,11 @@ func (l *loader) article(e strictyaml.Entry) {
 	title, _ := fields["title"].Text()
 	article.Title = strings.Join(strings.Fields(title), " ")
 	article.Materials = l.offered(fields["materials"])
+	if l.offers > MaxOffers {
+		article.Materials = nil // that has been reported, and the lists would only take room
+	} else if l.offers += len(article.Materials); l.offers > MaxOffers {
+		e.KeyNode.Errorf("the articles are offered in too many materials: at most %d in all", MaxOffers)
+	}
 	article.Constraints = l.constraints(fields["constraints"], e.Key)
 	if blank := fields["blank"]; !blank.IsZero() {
 		sides := blank.Fields([]string{"width", "height"}, nil)

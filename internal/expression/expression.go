@@ -95,7 +95,7 @@ func read(text string, condition bool, names map[string]Class) (*Expression, []P
 		return nil, s.problems
 	}
 	config := conf.New(env{})
-	tree, err := parser.ParseWithConfig(text, config)
+	tree, err := parser.ParseWithConfig(s.forParser(), config)
 	if err != nil {
 		return nil, []Problem{s.problem(err)}
 	}
@@ -114,6 +114,19 @@ func read(text string, condition bool, names map[string]Class) (*Expression, []P
 		return nil, []Problem{s.problem(err)}
 	}
 	return &Expression{text: s.text, root: tree.Node, numbers: s.numbers, class: w.class}, nil
+}
+
+// forParser is the text as expr may read it on every machine: where an int has 32 bits it takes no whole
+// number beyond them, but a float64 of the same length. Values are read from the text as it was written.
+func (s *scanner) forParser() string {
+	const safe = 9 // digits fit an int everywhere
+	text := slices.Clone(s.text)
+	for start, number := range s.numbers {
+		if len(number) > safe && !strings.Contains(number, ".") {
+			copy(text[start+len(number)-2:], []rune(".0"))
+		}
+	}
+	return string(text)
 }
 
 // problem turns an error of expr into ours. Where expr ran out of text it points just behind it.
