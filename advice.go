@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// Advice says in one sentence what to change so that the box, of the dimensions d that were explained,
-// becomes valid: each dimension whose change alone is enough, the one to blame first, else the nearest
-// valid box. It is empty for a valid box.
-func (e Explanation) Advice(d Dims) string {
+// Advice says in one sentence what to change so that the box becomes valid: each dimension whose change
+// alone is enough, the one to blame first, else the nearest valid box. It is empty for a valid box.
+func (e Explanation) Advice() string {
 	if e.OK {
 		return ""
 	}
@@ -23,15 +22,17 @@ func (e Explanation) Advice(d Dims) string {
 			continue
 		}
 		told[field] = true
-		if way := oneWay(field, e.Ranges.of(field), d.of(field)); way != "" {
+		if way := oneWay(field, e.Ranges.of(field), e.box.of(field)); way != "" {
 			ways = append(ways, way)
 		}
 	}
 	switch {
 	case len(ways) > 0:
 		return "set " + strings.Join(ways, ", or ")
+	case e.Nearest == nil && e.searched:
+		return "no box of this article is valid on that step"
 	case e.Nearest == nil:
-		return "no valid box was found near this one"
+		return "no valid box was found; the search was given up"
 	}
 	var changes []string
 	for _, field := range e.Nearest.Changed {
@@ -40,28 +41,37 @@ func (e Explanation) Advice(d Dims) string {
 	return "set " + strings.Join(changes, " and ")
 }
 
-// oneWay says how the field alone can be changed into the nearest of its ranges.
+// oneWay says how the field alone can be changed into the nearest of its ranges on either side.
 func oneWay(field string, ranges []Range, value float64) string {
-	var below, above *Range
-	for i := range ranges {
-		switch r := &ranges[i]; {
-		case r.Max < value:
-			below = r
-		case r.Min > value && above == nil:
-			above = r
+	var ways []string
+	for i := len(ranges) - 1; i >= 0; i-- {
+		if r := ranges[i]; r.Max < value {
+			ways = append(ways, reach(r, "less", r.Max, i == 0))
+			break
 		}
 	}
-	var ways []string
-	if below != nil {
-		ways = append(ways, gridText(toGrid(below.Max))+" or less")
-	}
-	if above != nil {
-		ways = append(ways, gridText(toGrid(above.Min))+" or more")
+	for i, r := range ranges {
+		if r.Min > value {
+			ways = append(ways, reach(r, "more", r.Min, i == len(ranges)-1))
+			break
+		}
 	}
 	if len(ways) == 0 {
 		return ""
 	}
 	return field + " to " + strings.Join(ways, ", or to ")
+}
+
+// reach names the values of a range from its near end on. Only of the outermost range the far end goes
+// without saying: it is a limit of the article.
+func reach(r Range, direction string, near float64, outermost bool) string {
+	switch {
+	case r.Min == r.Max:
+		return gridText(toGrid(near))
+	case outermost:
+		return gridText(toGrid(near)) + " or " + direction
+	}
+	return fmt.Sprintf("between %s and %s", gridText(toGrid(r.Min)), gridText(toGrid(r.Max)))
 }
 
 // of is the field named.

@@ -1,6 +1,9 @@
 package boxrules
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Code is an element code: what the printing service reports, and the only part of an answer that a
 // program may rely on. Rule files may add codes of their own of the form [A-Z]+_[0-9]{4}.
@@ -32,6 +35,17 @@ func (s Stage) String() string {
 
 // MarshalText is String, so that a Stage is a word in JSON.
 func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Stage) UnmarshalText(text []byte) error {
+	for _, stage := range []Stage{0, Boundary, Constraint, Size} {
+		if stage.String() == string(text) {
+			*s = stage
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no stage; accepted: boundary, constraint, size", text)
+}
 
 // ErrorType is the service's class of a failure, response.code in its error body (section 7.2 of the
 // interface document).

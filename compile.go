@@ -62,6 +62,17 @@ func (c *compiler) full(p *Profile) bool {
 	return len(c.errs) >= maxErrors
 }
 
+// problems are the errors as New returns them; where it stopped early the last one says so.
+func (c *compiler) problems() error {
+	err := c.errs.Sorted()
+	if len(c.errs) >= maxErrors {
+		last := c.errs[len(c.errs)-1]
+		c.errs = append(c.errs, &source.Error{Position: last.Position, Message: "too many errors: what comes after these is not listed"})
+		return c.errs
+	}
+	return err
+}
+
 // maxErrors is about how many errors New reports; a file that does not fit at all would make thousands.
 const maxErrors = 100
 

@@ -100,12 +100,12 @@ func diff(p, q *Profile) []Change {
 				continue
 			}
 			change := Change{Kind: kindOf(from.code, to.code), From: from.code, To: to.code}
-			switch at, answer := roundest(from.where, to.where); answer {
-			case linear.Nothing:
+			switch at, answer := roundest(from.where, to.where); {
+			case answer == linear.Nothing:
 				continue
-			case linear.Something:
+			case answer == linear.Something && p.reported(at, from.code) && q.reported(at, to.code):
 				change.Witness = boxAt(at)
-			case linear.Undecided:
+			default:
 				change.Kind = UndecidedChange
 			}
 			changes = append(changes, change)

@@ -2,7 +2,6 @@ package boxrules
 
 import (
 	"fmt"
-	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -33,11 +32,7 @@ func (d Dims) grid() (p linear.Point, ok bool) {
 // inRange is false for NaN too, which compares as neither.
 func inRange(x float64) bool { return x >= -linear.MaxDimension && x <= linear.MaxDimension }
 
-func toGrid(x float64) int64 {
-	// The conversion keeps a compiler from fusing the product and the sum into one rounding, which on some
-	// machines would put a box on another grid point than JavaScript and SQL do.
-	return int64(math.Floor(float64(x*linear.Scale) + 0.5))
-}
+func toGrid(x float64) int64 { return linear.Grid(x) }
 
 func (d Dims) inputError() *InputError {
 	for axis, x := range []float64{d.Width, d.Depth, d.Height} {

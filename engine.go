@@ -2,7 +2,6 @@ package boxrules
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -25,21 +24,31 @@ type Engine struct {
 	catalogue *limits.Catalogue
 	profiles  map[key]*Profile
 	ordered   []*Profile // as in the catalogue: by article, then by material
+
+	// For the errors of Profile.
+	articles  []string            // codes, as in the catalogue
+	offered   map[string][]string // by article, the materials
+	materials map[string]bool     // that any article is offered in
 }
 
 type key struct{ article, material string }
 
 // New compiles the rules for every article and material of the catalogue. The error is SourceErrors with
-// everything that does not fit together; once New succeeds, no check can fail but for its input.
+// everything that does not fit together, up to some hundred of them; once New succeeds, no check can fail but for its input.
 func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	if rules == nil || catalogue == nil {
 		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
 	}
-	e := &Engine{rules: rules, catalogue: catalogue, profiles: make(map[key]*Profile)}
+	e := &Engine{
+		rules: rules, catalogue: catalogue, profiles: make(map[key]*Profile),
+		offered: make(map[string][]string), materials: make(map[string]bool),
+	}
 	c := newCompiler(rules, catalogue)
 articles:
 	for _, article := range catalogue.Articles() {
+		e.articles, e.offered[article.Code] = append(e.articles, article.Code), article.Materials
 		for _, material := range article.Materials {
+			e.materials[material] = true
 			p := c.profile(article, material)
 			e.profiles[key{article.Code, material}] = p
 			e.ordered = append(e.ordered, p)
@@ -48,7 +57,7 @@ articles:
 			}
 		}
 	}
-	if err := c.errs.Sorted(); err != nil {
+	if err := c.problems(); err != nil {
 		return nil, err
 	}
 	return e, nil
@@ -56,7 +65,9 @@ articles:
 
 // Default is the engine of DefaultRules and limits.Illustrative. Its limits are illustrative: it is for
 // trying things out, not for a shop.
-var Default = sync.OnceValue(func() *Engine {
+func Default() *Engine { return defaultEngine() }
+
+var defaultEngine = sync.OnceValue(func() *Engine {
 	e, err := New(DefaultRules(), limits.Illustrative())
 	if err != nil {
 		panic(err)
@@ -106,22 +117,14 @@ func (e *Engine) Profile(article, material string) (*Profile, error) {
 
 // unknown says why there is no profile for the article and the material.
 func (e *Engine) unknown(article, material string) *InputError {
-	offered := make(map[string][]string)
-	var articles []string
-	for _, p := range e.ordered {
-		if offered[p.article.Code] == nil {
-			articles = append(articles, p.article.Code)
-		}
-		offered[p.article.Code] = append(offered[p.article.Code], p.material.Code)
-	}
-	switch materials := offered[article]; {
+	switch materials := e.offered[article]; {
 	case article == "":
-		return &InputError{"article", "missing; accepted: " + some(articles)}
+		return &InputError{"article", "missing; accepted: " + some(e.articles)}
 	case materials == nil:
-		return &InputError{"article", fmt.Sprintf("unknown article %s; accepted: %s", quote(article), some(articles))}
+		return &InputError{"article", fmt.Sprintf("unknown article %s; accepted: %s", quote(article), some(e.articles))}
 	case material == "":
 		return &InputError{"material", fmt.Sprintf("missing; accepted for %s: %s", article, some(materials))}
-	case slices.Contains(slices.Concat(slices.Collect(maps.Values(offered))...), material):
+	case e.materials[material]:
 		return &InputError{"material", fmt.Sprintf("%s is not offered in %s; accepted: %s", article, material, some(materials))}
 	default:
 		return &InputError{"material", fmt.Sprintf("unknown material %s; accepted for %s: %s", quote(material), article, some(materials))}
@@ -215,10 +218,10 @@ func (p *Profile) Rules() []Rule {
 // than 1,000,000.
 func (p *Profile) Check(d Dims) (Verdict, error) {
 	i := 0
-	if point, ok := p.shortcut.take(d); ok {
-		i = p.shortcut.program.run(point)
-	} else if point, ok := d.grid(); ok {
-		i = p.first.run(point)
+	if w, dp, h, ok := p.shortcut.take(d); ok {
+		i = p.shortcut.program.runAt(w, dp, h)
+	} else if inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
+		i = p.first.runAt(toGrid(d.Width), toGrid(d.Depth), toGrid(d.Height))
 	} else {
 		return Verdict{}, d.inputError()
 	}
@@ -231,7 +234,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 // AppendAll appends every rule that a box of the dimensions violates to dst, in check order, and returns
 // the extended slice. The error is that of Check, and then dst is returned as it was.
 func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
-	if point, ok := p.shortcut.take(d); ok && p.shortcut.program.run(point) == len(p.rules) {
+	if w, dp, h, ok := p.shortcut.take(d); ok && p.shortcut.program.runAt(w, dp, h) == len(p.rules) {
 		return dst, nil
 	}
 	point, ok := d.grid()

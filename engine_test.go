@@ -271,3 +271,24 @@ func TestReasons(t *testing.T) {
 		}
 	}
 }
+
+// TestLimitAtTheEnd has a maximum where the domain of dimensions ends: what the grid would round to it from
+// beyond is no dimension.
+func TestLimitAtTheEnd(t *testing.T) {
+	catalogue, err := limits.Load("limits.yaml", []byte(head(1)+
+		"  a: {width: {min: 1, max: 1000000}, depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for width, ok := range map[float64]bool{1_000_000: true, 1_000_000.0004: false, math.Nextafter(1_000_000, 2_000_000): false} {
+		verdict, err := engine.Check(boxrules.Box{Article: "a", Material: "m0", Dims: boxrules.Dims{Width: width, Depth: 2, Height: 2}})
+		var input *boxrules.InputError
+		if verdict.OK() != ok || errors.As(err, &input) == ok {
+			t.Errorf("width %v: %v, %v, want ok %v", width, verdict, err, ok)
+		}
+	}
+}

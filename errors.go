@@ -20,7 +20,8 @@ type Position = source.Position
 // InputError says that a question is not about a box: a dimension that is no number, an unknown
 // article or material. It is never a verdict, and it comes before any rule runs.
 type InputError struct {
-	// Field names what is wrong: "article", "material", "width", "depth" or "height".
+	// Field names what is wrong: "article", "material", "width", "depth" or "height"; "step" where a step for
+	// the nearest box is none, and "fixed" where package boxmap is told to hold no dimension.
 	Field string
 	// Reason says in a few words what is wrong and what would be accepted.
 	Reason string

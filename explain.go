@@ -13,7 +13,10 @@ type Explanation struct {
 	Code       Code        `json:"code,omitempty"`    // the first violation's; empty for a valid box
 	Violations []Reason    `json:"violations"`        // in check order
 	Ranges     Ranges      `json:"ranges"`            // how far each dimension may go alone
-	Nearest    *Suggestion `json:"nearest,omitempty"` // nil for a valid box, and where no box is valid
+	Nearest    *Suggestion `json:"nearest,omitempty"` // nil for a valid box, and where Nearest found none
+
+	box      Dims
+	searched bool // whether Nearest is proved
 }
 
 // A Reason says of one violated rule why it holds for a box.
@@ -45,11 +48,12 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 		return Explanation{}, err
 	}
 	at, _ := d.grid()
-	e := Explanation{OK: len(reasons) == 0, Violations: reasons, Ranges: p.ranges(at)}
+	e := Explanation{OK: len(reasons) == 0, Violations: reasons, Ranges: p.ranges(at), box: d}
 	nearest, ok, err := p.Nearest(d, step)
 	if err != nil {
 		return Explanation{}, err
 	}
+	e.searched = !nearest.Unproved
 	if !e.OK {
 		e.Code = reasons[0].Code
 		if ok {

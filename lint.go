@@ -1,7 +1,6 @@
 package boxrules
 
 import (
-	"cmp"
 	"slices"
 
 	"example.com/boxrules/internal/linear"
@@ -86,7 +85,10 @@ func (p *Profile) Witness(code Code) (d Dims, ok bool) {
 		return Dims{}, false
 	}
 	at, answer := roundest(p.reports(i))
-	return dims(at), answer == linear.Something
+	if answer != linear.Something || !p.reported(at, code) {
+		return Dims{}, false
+	}
+	return dims(at), true
 }
 
 type linter struct {
@@ -158,9 +160,13 @@ func (l *linter) reportable(i int) {
 	if i >= l.boundary {
 		holds, earlier = linear.AllOf(l.within(), holds), numbers(l.boundary, i)
 	}
-	if at, answer := roundest(holds); answer == linear.Something {
+	switch at, answer := roundest(holds); {
+	case answer == linear.Something && p.violates(i, at):
 		finding.Witness = boxAt(at)
 		finding.By = l.codes(smallest(earlier, func(rules []int) bool { return l.excluded(holds, rules) }))
+	case answer != linear.Nothing:
+		l.undecided(Unreportable, code)
+		return
 	}
 	l.add(finding)
 }
@@ -183,7 +189,7 @@ func (l *linter) limit(axis int, direction int64) {
 		return
 	}
 	at, answer := linear.Greatest(everything, axis, direction, p.valid())
-	if answer != linear.Something {
+	if answer != linear.Something || !p.reported(at, "") {
 		l.undecided(UnreachableLimit, p.beyond(axis, end+direction)...)
 		return
 	}
@@ -222,7 +228,7 @@ func numbers(first, end int) []int {
 }
 
 // maxTrials bounds how many sets smallest looks at for one with fewer members.
-const maxTrials = 4000
+const maxTrials = 1000
 
 // smallest is a subset of the candidates, all of which together suffice, that suffices with as few members
 // as possible, and of those the first in order. Where there are too many to try, it is one of which no
@@ -260,24 +266,4 @@ func subset(candidates []int, size int, chosen []int, trials *int, suffices func
 		}
 	}
 	return nil
-}
-
-// redundant finds the comparisons that could be dropped from a rule, for all articles and materials.
-func (e *Engine) redundant() []Finding {
-	var findings []Finding
-	for _, r := range e.rules.rules {
-		for _, part := range droppable(r.condition.Root()) {
-			finding := Finding{Kind: RedundantCondition, Codes: []Code{r.Code}, Condition: r.condition.Annotated(part, func(string) string { return "" })}
-			switch e.changesNothing(r, part) {
-			case linear.Something:
-				findings = append(findings, finding)
-			case linear.Undecided:
-				finding.Kind, finding.Question = Undecided, RedundantCondition
-				findings = append(findings, finding)
-			}
-		}
-	}
-	return slices.CompactFunc(findings, func(a, b Finding) bool {
-		return a.Kind == b.Kind && cmp.Compare(a.Condition, b.Condition) == 0 && slices.Equal(a.Codes, b.Codes)
-	})
 }

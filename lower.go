@@ -35,7 +35,7 @@ var (
 )
 
 // maxComparisons bounds the work and the memory of New: under a second, where the default files take a
-// two-hundredth of it. Of a comparison between minimums and maximums every combination counts.
+// five-hundredth of it. Of a comparison between minimums and maximums every combination counts.
 const maxComparisons = 200_000
 
 // fail is thrown and caught inside this file, so that the lowering reads as the formulas it implements.

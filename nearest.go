@@ -12,9 +12,9 @@ type Suggestion struct {
 	Dims
 	// Changed names the dimensions that differ from those asked about, in the order width, depth, height.
 	Changed []string `json:"changed"`
-	// Proved is false where the search was given up before it was sure that no box is nearer, which takes a
-	// very fine step.
-	Proved bool `json:"-"`
+	// Unproved says that the search was given up before it was sure that no box is nearer, which takes a very
+	// fine step.
+	Unproved bool `json:"unproved,omitempty"`
 }
 
 // Nearest suggests a valid box near d: one that changes the fewest dimensions, and among those the least
@@ -33,9 +33,9 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 	}
 	best, changes, proved := p.nearest(at, grid)
 	if changes < 0 {
-		return Suggestion{Proved: proved}, false, nil
+		return Suggestion{Unproved: !proved}, false, nil
 	}
-	s = Suggestion{Dims: dims(best), Proved: proved}
+	s = Suggestion{Dims: dims(best), Changed: []string{}, Unproved: !proved}
 	for axis, name := range axisNames {
 		if best[axis] != at[axis] {
 			s.Changed = append(s.Changed, name)
@@ -69,17 +69,50 @@ func (p *Profile) nearest(at linear.Point, step int64) (best linear.Point, total
 		return best, total, true
 	}
 	cells, left := p.validCells(), effort
-	for _, free := range [][linear.Axes]bool{{true, true, false}, {true, false, true}, {false, true, true}} {
-		for i := range cells.pieces {
-			best, total = cells.pieces[i].Nearest(linear.Target{At: at, Free: free, Step: step}, best, total, &left)
-		}
-	}
-	if total < 0 {
-		for i := range cells.pieces {
-			best, total = cells.pieces[i].Nearest(linear.Target{At: at, Free: [linear.Axes]bool{true, true, true}, Step: step}, best, total, &left)
+	// A coarse step that is a multiple of the fine one soon finds a box that is nearly as near, beyond which
+	// the fine one need not look.
+	for _, factor := range []int64{1000, 100, 10, 1} {
+		if coarse := step * factor; factor == 1 || coarse <= maxCoarse {
+			best, total = cells.nearest(at, coarse, best, total, &left)
 		}
 	}
 	return best, total, cells.whole && left >= 0
+}
+
+// maxCoarse is the coarsest step that is tried first, in thousandths.
+const maxCoarse = 10_000
+
+// nearest is the best point that changes two coordinates, or three where two are not enough.
+func (cells *cells) nearest(at linear.Point, step int64, best linear.Point, total int64, left *int) (linear.Point, int64) {
+	two := total >= 0 && changed(at, best) < linear.Axes
+	pairs := total
+	if !two {
+		pairs = -1
+	}
+	found := best
+	for _, free := range [][linear.Axes]bool{{true, true, false}, {true, false, true}, {false, true, true}} {
+		for i := range cells.pieces {
+			found, pairs = cells.pieces[i].Nearest(linear.Target{At: at, Free: free, Step: step}, found, pairs, left)
+		}
+	}
+	if pairs >= 0 {
+		return found, pairs
+	}
+	for i := range cells.pieces {
+		best, total = cells.pieces[i].Nearest(linear.Target{At: at, Free: [linear.Axes]bool{true, true, true}, Step: step}, best, total, left)
+	}
+	return best, total
+}
+
+// changed counts the coordinates in which the points differ.
+func changed(p, q linear.Point) int {
+	n := 0
+	for axis := range linear.Axes {
+		if p[axis] != q[axis] {
+			n++
+		}
+	}
+	return n
 }
 
 // nearestOnLines looks for the best box that changes a single dimension.

@@ -23,10 +23,16 @@ const holds = 0
 
 // run is the index of the first condition that holds at the point, or their number where none does.
 func (p *program) run(at linear.Point) int {
+	return p.runAt(at[linear.Width], at[linear.Depth], at[linear.Height])
+}
+
+// runAt is run for coordinates that are not in an array, which a compiler would keep in memory, not in
+// registers.
+func (p *program) runAt(width, depth, height int64) int {
 	tests := p.tests
 	for i := 0; i < len(tests); i++ {
 		t := &tests[i]
-		if t.a[linear.Width]*at[linear.Width]+t.a[linear.Depth]*at[linear.Depth]+t.a[linear.Height]*at[linear.Height] > t.k {
+		if t.a[linear.Width]*width+t.a[linear.Depth]*depth+t.a[linear.Height]*height > t.k {
 			if t.target < 0 {
 				return int(^t.target)
 			}

@@ -1,11 +1,33 @@
 package boxrules
 
 import (
+	"slices"
+
 	"github.com/expr-lang/expr/ast"
 
 	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/linear"
 )
+
+// redundant finds the comparisons that could be dropped from a rule, for all articles and materials.
+func (e *Engine) redundant() []Finding {
+	var findings []Finding
+	for _, r := range e.rules.rules {
+		for _, part := range droppable(r.condition.Root()) {
+			finding := Finding{Kind: RedundantCondition, Codes: []Code{r.Code}, Condition: r.condition.Annotated(part, func(string) string { return "" })}
+			switch e.changesNothing(r, part) {
+			case linear.Something:
+				findings = append(findings, finding)
+			case linear.Undecided:
+				finding.Kind, finding.Question = Undecided, RedundantCondition
+				findings = append(findings, finding)
+			}
+		}
+	}
+	return slices.CompactFunc(findings, func(a, b Finding) bool {
+		return a.Kind == b.Kind && a.Condition == b.Condition && slices.Equal(a.Codes, b.Codes)
+	})
+}
 
 // droppable are the comparisons in the tree that are one side of && or ||.
 func droppable(n ast.Node) []ast.Node {

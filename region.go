@@ -1,6 +1,10 @@
 package boxrules
 
-import "example.com/boxrules/internal/linear"
+import (
+	"slices"
+
+	"example.com/boxrules/internal/linear"
+)
 
 // positive are all boxes that have a size, where witnesses are looked for first; everything are all boxes
 // that can be checked.
@@ -32,6 +36,19 @@ func search(how func(linear.Polytope, ...linear.Condition) (linear.Point, linear
 // dims is a point of the grid as dimensions.
 func dims(p linear.Point) Dims {
 	return Dims{units(p[linear.Width]), units(p[linear.Depth]), units(p[linear.Height])}
+}
+
+// reported confirms that a box is reported with the code, or is valid where that is empty: what a search
+// found is no evidence before the engine has said so.
+func (p *Profile) reported(at linear.Point, code Code) bool {
+	v, err := p.Check(dims(at))
+	return err == nil && v.Code() == code && v.OK() == (code == "")
+}
+
+// violates confirms that rule i holds for a box, whatever is reported first.
+func (p *Profile) violates(i int, at linear.Point) bool {
+	all, err := p.AppendAll(nil, dims(at))
+	return err == nil && slices.ContainsFunc(all, func(v Violation) bool { return v.Code == p.rules[i].rule.Code })
 }
 
 // boxAt is dims, for the evidence of a claim.

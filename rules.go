@@ -42,7 +42,9 @@ var documentedRules []byte
 
 // DefaultRules are the documented rules, codes BOX_2100 to BOX_4100, as embedded from
 // rules/box_rules.yaml.
-var DefaultRules = sync.OnceValue(func() *RuleSet {
+func DefaultRules() *RuleSet { return defaultRules() }
+
+var defaultRules = sync.OnceValue(func() *RuleSet {
 	rules, err := LoadRules("rules/box_rules.yaml", documentedRules)
 	if err != nil {
 		panic(err)

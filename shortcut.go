@@ -24,7 +24,7 @@ func newShortcut(conditions []linear.Condition, boundary int) shortcut {
 			s.low[axis], s.high[axis] = math.Inf(1), math.Inf(-1)
 			continue
 		}
-		s.low[axis], s.high[axis] = firstFloat(low[axis]), math.Nextafter(firstFloat(high[axis]+1), 0)
+		s.low[axis], s.high[axis] = firstFloat(low[axis]), min(math.Nextafter(firstFloat(high[axis]+1), 0), linear.MaxDimension)
 	}
 	if halves := linear.AnyOf(conditions...).Halves(); halves <= maxSimplified {
 		conditions = simplified(linear.Cube(low, high), conditions)
@@ -130,16 +130,14 @@ func simplify(domain linear.Polytope, c linear.Condition) linear.Condition {
 }
 
 // take is the grid point of dimensions within the limits; ok is false for all others.
-func (s *shortcut) take(d Dims) (p linear.Point, ok bool) {
+func (s *shortcut) take(d Dims) (width, depth, height int64, ok bool) {
 	if d.Width >= s.low[linear.Width] && d.Width <= s.high[linear.Width] &&
 		d.Depth >= s.low[linear.Depth] && d.Depth <= s.high[linear.Depth] &&
 		d.Height >= s.low[linear.Height] && d.Height <= s.high[linear.Height] {
 		// As toGrid, for what is not negative.
-		return linear.Point{
-			int64(float64(d.Width*linear.Scale) + 0.5),
+		return int64(float64(d.Width*linear.Scale) + 0.5),
 			int64(float64(d.Depth*linear.Scale) + 0.5),
-			int64(float64(d.Height*linear.Scale) + 0.5),
-		}, true
+			int64(float64(d.Height*linear.Scale) + 0.5), true
 	}
-	return p, false
+	return 0, 0, 0, false
 }

@@ -2,9 +2,9 @@ package boxrules
 
 // A Violation is one rule that a box violates.
 type Violation struct {
-	Code    Code
-	Stage   Stage
-	Message string // the rule's text for people
+	Code    Code   `json:"code"`
+	Stage   Stage  `json:"stage"`
+	Message string `json:"message"` // the rule's text for people
 }
 
 // A Verdict says whether a box can be made, and if not, which rule is the first that it violates. The zero
@@ -45,6 +45,9 @@ func (v Verdict) Err() error {
 	}
 	return &BoxError{*v.violation}
 }
+
+// MarshalText is String, so that a Verdict is a word in JSON.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
 // String is "ok", the code, or "no verdict".
 func (v Verdict) String() string {

@@ -145,8 +145,8 @@ func (m *slice) setExtent() {
 
 func (m *slice) setLayers() {
 	var low, high linear.Point
-	low[m.fixed], high[m.fixed] = grid(m.value), grid(m.value)
-	high[m.x], high[m.y] = grid(m.extent[0]), grid(m.extent[1])
+	low[m.fixed], high[m.fixed] = linear.Grid(m.value), linear.Grid(m.value)
+	high[m.x], high[m.y] = linear.Grid(m.extent[0]), linear.Grid(m.extent[1])
 	m.domain = linear.Cube(low, high)
 	conditions := m.profile.Conditions()
 	var earlier []linear.Condition
@@ -180,9 +180,6 @@ func (m *slice) place(l *layer, conditions []linear.Condition) {
 		return true
 	})
 }
-
-// grid is a length in units on the grid of thousandths.
-func grid(x float64) int64 { return int64(x*linear.Scale + 0.5) }
 
 // pieces are convex parts of the domain that together are where the condition holds. They may overlap.
 func pieces(domain linear.Polytope, c linear.Condition) []linear.Polytope {

@@ -86,9 +86,12 @@ func number(x float64) string {
 	return text
 }
 
+// exact is a dimension as it is.
+func exact(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
 func (p *picture) title() string {
 	article, material := p.profile.Entries()
-	return fmt.Sprintf("%s in %s, %s %s %s", article.Code, material.Code, axisNames[p.fixed], number(p.value), p.profile.Unit())
+	return fmt.Sprintf("%s in %s, %s %s %s", article.Code, material.Code, axisNames[p.fixed], exact(p.value), p.profile.Unit())
 }
 
 func (p *picture) bottom() float64 {
@@ -125,7 +128,7 @@ func (p *picture) open() {
 	}
 	p.printf(`<text class="ink" x="%d" y="30" font-size="18" font-weight="700">%s</text>`+"\n", plotLeft, html.EscapeString(name))
 	p.printf(`<text class="soft" x="%d" y="53">%s in %s, %s held at %s %s</text>`+"\n", plotLeft,
-		html.EscapeString(article.Code), html.EscapeString(material.Code), axisNames[p.fixed], number(p.value), p.profile.Unit())
+		html.EscapeString(article.Code), html.EscapeString(material.Code), axisNames[p.fixed], exact(p.value), p.profile.Unit())
 }
 
 // plot paints the valid colour, then the rules from the last to the first, so that the first one that
@@ -259,10 +262,10 @@ func (p *picture) rows() []row {
 		return rows
 	}
 	d := p.mark.dims
-	rows = append(rows, row{}, row{`<circle class="box" cx="12" cy="-5" r="6"/>`, fmt.Sprintf("%s × %s × %s: %s", number(d.Width), number(d.Depth), number(d.Height), p.mark.verdict)},
+	rows = append(rows, row{}, row{`<circle class="box" cx="12" cy="-5" r="6"/>`, fmt.Sprintf("%s × %s × %s: %s", exact(d.Width), exact(d.Depth), exact(d.Height), p.mark.verdict)},
 		row{`<path class="range" d="M3 -5H21"/>`, "valid, this dimension alone"})
 	if n := p.mark.nearest; n != nil {
-		rows = append(rows, row{`<circle class="near" cx="12" cy="-5" r="6"/>`, fmt.Sprintf("nearest: %s × %s × %s", number(n.Width), number(n.Depth), number(n.Height))})
+		rows = append(rows, row{`<circle class="near" cx="12" cy="-5" r="6"/>`, fmt.Sprintf("nearest: %s × %s × %s", exact(n.Width), exact(n.Depth), exact(n.Height))})
 	}
 	return rows
 }

@@ -63,7 +63,7 @@ type Formula struct {
 	position   func(offset int) source.Position
 }
 
-// String is the formula as written.
+// String is the formula as written; empty for the zero Formula, whose other methods must not be called.
 func (f Formula) String() string {
 	if f.expression == nil {
 		return ""
@@ -108,7 +108,9 @@ var illustrative []byte
 
 // Illustrative is the catalogue that boxrules ships: realistic values under made-up article codes, to
 // try things out with. They are not the limits of any service.
-var Illustrative = sync.OnceValue(func() *Catalogue {
+func Illustrative() *Catalogue { return shipped() }
+
+var shipped = sync.OnceValue(func() *Catalogue {
 	catalogue, err := Load("limits/illustrative.yaml", illustrative)
 	if err != nil {
 		panic(err)

@@ -81,7 +81,7 @@ func (t *transcript) box(i int, p *boxrules.Profile, d boxrules.Dims) {
 		s, ok, _ := p.Nearest(d, 0.5)
 		t.numbers(s.Width, s.Depth, s.Height)
 		t.text(s.Changed...)
-		t.text(fmt.Sprint(ok, s.Proved))
+		t.text(fmt.Sprint(ok, !s.Unproved))
 	}
 }
 

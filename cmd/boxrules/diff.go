@@ -34,6 +34,7 @@ Exit status: 0 every verdict is identical, 1 some are not, 2 the question could 
 		Args: noFiles,
 		RunE: k.run,
 	}
+	k.after.rules.flag, k.after.limits.flag = "new-rules", "new-limits"
 	flags := command.Flags()
 	flags.Var(&k.after.rules, "new-rules", "rule file after the change")
 	flags.Var(&k.after.limits, "new-limits", "limit file after the change")

@@ -103,9 +103,13 @@ func explained(b boxrules.Box, unit string, e boxrules.Explanation) []byte {
 		fmt.Fprintf(&t, "  %-6s  %s\n", axis.name, rangesText(axis.ranges))
 	}
 	if n := e.Nearest; n != nil {
-		fmt.Fprintf(&t, "\nnearest valid box: %s (%s changed)\n", dimsText(n.Dims), list(n.Changed))
+		name := "nearest valid box"
+		if n.Unproved {
+			name = "a valid box, perhaps not the nearest"
+		}
+		fmt.Fprintf(&t, "\n%s: %s (%s changed)\n", name, dimsText(n.Dims), list(n.Changed))
 	}
-	if advice := e.Advice(b.Dims); advice != "" {
+	if advice := e.Advice(); advice != "" {
 		fmt.Fprintf(&t, "\n%s\n", advice)
 	}
 	return []byte(t.String())

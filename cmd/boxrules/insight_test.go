@@ -57,7 +57,7 @@ func TestInsightErrors(t *testing.T) {
 		{[]string{"lint", "x"}, `unexpected "x"; accepted: flags alone`},
 		{[]string{"lint", "--limits", "none.yaml"}, `--limits "none.yaml": no such file or directory`},
 		{[]string{"diff"}, "nothing to compare with; accepted: --new-rules, --new-limits, or both"},
-		{[]string{"diff", "--new-rules", "none.yaml"}, `--rules "none.yaml": no such file or directory`},
+		{[]string{"diff", "--new-rules", "none.yaml"}, `--new-rules "none.yaml": no such file or directory`},
 		{[]string{"map"}, "--article is missing"},
 		{[]string{"map", "--article", "tray", "--material", "carton-300"}, "no dimension is held; accepted: one of --width, --depth and --height, or --box"},
 		{[]string{"map", "--article", "tray", "--material", "carton-300", "--width", "3", "--depth", "4"}, "both --width and --depth are given; accepted: the one that is held"},

@@ -111,5 +111,8 @@ func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, err error) 
 	if o.Step, err = boxrules.ParseDimension("step", k.step); err != nil {
 		return o, usage(command, "--%w", err)
 	}
+	if o.Step == 0 {
+		return o, usage(command, "--step: 0 is no step; accepted: a multiple of 0.001 from 0.001 to 1000")
+	}
 	return o, nil
 }

@@ -22,6 +22,7 @@ type sources struct {
 }
 
 func (s *sources) addFlags(command *cobra.Command) {
+	s.rules.flag, s.limits.flag = "rules", "limits"
 	flags := command.PersistentFlags()
 	flags.Var(&s.rules, "rules", "rule file (default: the documented rules)")
 	flags.Var(&s.limits, "limits", "limit file (default: an illustrative catalogue, not the service's)")
@@ -60,7 +61,7 @@ func (s *sources) ruleSet() (*boxrules.RuleSet, error) {
 	}
 	data, err := s.rules.read()
 	if err != nil {
-		return nil, fmt.Errorf("--rules %s: %w", quoted(s.rules.name), cause(err))
+		return nil, fmt.Errorf("--%s %s: %w", s.rules.flag, quoted(s.rules.name), cause(err))
 	}
 	return boxrules.LoadRules(s.rules.name, data)
 }
@@ -71,7 +72,7 @@ func (s *sources) catalogue() (*limits.Catalogue, error) {
 	}
 	data, err := s.limits.read()
 	if err != nil {
-		return nil, fmt.Errorf("--limits %s: %w", quoted(s.limits.name), cause(err))
+		return nil, fmt.Errorf("--%s %s: %w", s.limits.flag, quoted(s.limits.name), cause(err))
 	}
 	return limits.Load(s.limits.name, data)
 }
@@ -79,6 +80,7 @@ func (s *sources) catalogue() (*limits.Catalogue, error) {
 // A sourceFile is a flag that names a file. One that is given empty, as by an unset shell variable, is
 // a file that does not exist, and not the default.
 type sourceFile struct {
+	flag  string // that names it
 	name  string
 	given bool
 }

@@ -2,6 +2,7 @@ package linear
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -18,6 +19,13 @@ const (
 
 // exact is where the integers end that a float64 holds without gaps.
 const exact = 1 << 53
+
+// Grid is the grid point of a length in units, floor(x*Scale + 0.5).
+func Grid(x float64) int64 {
+	// The conversion keeps a compiler from fusing the product and the sum into one rounding, which on some
+	// machines would put a box on another grid point than JavaScript and SQL do.
+	return int64(math.Floor(float64(x*Scale) + 0.5))
+}
 
 // A Point is a box on the grid: width, depth and height in thousandths of the unit.
 type Point [Axes]int64

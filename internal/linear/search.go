@@ -19,7 +19,7 @@ func Cells(domain Polytope, conditions []Condition, visit func(Polytope) bool) b
 
 // maxWork bounds a search, in pairs of vertices looked at: some tenths of a second, where the questions
 // about real rules take a thousandth of that.
-const maxWork = 20_000_000
+const maxWork = 5_000_000
 
 type search struct {
 	visit func(Polytope) bool
@@ -263,6 +263,7 @@ func (p Polytope) lattice(step int64, slices int, order [Axes]int) (Point, Answe
 	outer, inner := order[0], order[1]
 	low, high := p.Extent(outer)
 	var at Point
+	lines := 100 * slices // of all slices; a line is cheaper than a slice by a factor of a hundred or so
 	for at[outer] = roundUp(low, step); at[outer] <= roundDown(high, step); at[outer] += step {
 		if slices--; slices < 0 {
 			return Point{}, Undecided
@@ -272,8 +273,6 @@ func (p Polytope) lattice(step int64, slices int, order [Axes]int) (Point, Answe
 			continue
 		}
 		low, high := slice.Extent(inner)
-		// The lines of a slice are cheaper than the slice, by a factor of a hundred or so.
-		lines := 100 * (slices + 1)
 		for at[inner] = roundUp(low, step); at[inner] <= roundDown(high, step); at[inner] += step {
 			if lines--; lines < 0 {
 				return Point{}, Undecided
