@@ -272,6 +272,9 @@ func (p Polytope) lattice(step int64, slices int, order [Axes]int) (Point, Answe
 		if slice.Empty() {
 			continue
 		}
+		if low, high := slice.Extent(order[2]); roundUp(low, step) > roundDown(high, step) {
+			continue
+		}
 		low, high := slice.Extent(inner)
 		for at[inner] = roundUp(low, step); at[inner] <= roundDown(high, step); at[inner] += step {
 			if lines--; lines < 0 {
