@@ -103,6 +103,7 @@ func TestDiff(t *testing.T) {
 		{"the size", articleOf("a", thousand, "") + slottedBlank, articleOf("a", thousand, "") + strings.ReplaceAll(slottedBlank, "glue_flap", "glue_flap + 1"), nil,
 			"a m: newly-rejected >BOX_4100"},
 		{"no blank any more", articleOf("a", thousand, "") + slottedBlank, articleOf("a", thousand, ""), nil, "a m: newly-accepted BOX_4100"},
+		{"another code", articleOf("a", thousand, "BOX_3105"), articleOf("a", thousand, "X_3105"), []string{"BOX_3105", "X_3105"}, "a m: code-changed BOX_3105>X_3105"},
 		{"order", articleOf("a", thousand, "BOX_3109, BOX_3117"), articleOf("a", thousand, "BOX_3117, BOX_3109"), nil, "a m: identical"},
 		{"a message", all, all, []string{"the provided values do not allow creating a proper box", "not so"}, "a m: identical"},
 		{"formulated in another way", all, all, []string{
