@@ -247,3 +247,20 @@ func TestCodeInfoJSON(t *testing.T) {
 		}
 	}
 }
+
+func TestStageAndVerdictAreWordsInJSON(t *testing.T) {
+	for _, stage := range []boxrules.Stage{0, boxrules.Boundary, boxrules.Constraint, boxrules.Size} {
+		text, err := json.Marshal(stage)
+		var back boxrules.Stage
+		if err != nil || json.Unmarshal(text, &back) != nil || back != stage || string(text) != `"`+stage.String()+`"` {
+			t.Errorf("%v is %s in JSON (%v), and back %v", stage, text, err, back)
+		}
+	}
+	var stage boxrules.Stage
+	if err := json.Unmarshal([]byte(`"middle"`), &stage); err == nil || stage != 0 {
+		t.Errorf(`"middle" is read as stage %v`, stage)
+	}
+	if text, err := json.Marshal(boxrules.Verdict{}); err != nil || string(text) != `"no verdict"` {
+		t.Errorf("no verdict is %s in JSON (%v)", text, err)
+	}
+}
