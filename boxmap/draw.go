@@ -265,7 +265,13 @@ func (p *picture) rows() []row {
 	rows = append(rows, row{}, row{`<circle class="box" cx="12" cy="-5" r="6"/>`, fmt.Sprintf("%s × %s × %s: %s", exact(d.Width), exact(d.Depth), exact(d.Height), p.mark.verdict)},
 		row{`<path class="range" d="M3 -5H21"/>`, "valid, this dimension alone"})
 	if n := p.mark.nearest; n != nil {
-		rows = append(rows, row{`<circle class="near" cx="12" cy="-5" r="6"/>`, fmt.Sprintf("nearest: %s × %s × %s", exact(n.Width), exact(n.Depth), exact(n.Height))})
+		text := fmt.Sprintf("nearest: %s × %s × %s", exact(n.Width), exact(n.Depth), exact(n.Height))
+		d := n.Dims
+		if *dimension(&d, p.fixed) != *dimension(&p.mark.dims, p.fixed) {
+			rows = append(rows, row{"", text}, row{"", "(not in this slice: another " + axisNames[p.fixed] + ")"})
+		} else {
+			rows = append(rows, row{`<circle class="near" cx="12" cy="-5" r="6"/>`, text})
+		}
 	}
 	return rows
 }
