@@ -94,6 +94,8 @@ func TestDiff(t *testing.T) {
 			"a m: newly-accepted BOX_2104"},
 		{"a constraint dropped", articleOf("a", thousand, "BOX_3100, BOX_3105") + slottedBlank, articleOf("a", thousand, "BOX_3100") + slottedBlank, nil,
 			"a m: newly-accepted BOX_3105\na m: code-changed BOX_3105>BOX_4100"},
+		{"two dropped", articleOf("a", thousand, "BOX_3100, BOX_3105") + slottedBlank, articleOf("a", thousand, "") + slottedBlank, nil,
+			"a m: newly-accepted BOX_3100\na m: newly-accepted BOX_3105\na m: code-changed BOX_3100>BOX_4100\na m: code-changed BOX_3105>BOX_4100"},
 		{"a constraint dropped that another implies", articleOf("a", thousand, "BOX_3104, BOX_3117"), articleOf("a", thousand, "BOX_3104"), nil, "a m: identical"},
 		{"and the other one", articleOf("a", thousand, "BOX_3104, BOX_3117"), articleOf("a", thousand, "BOX_3117"), nil, "a m: code-changed BOX_3104>BOX_3117"},
 		{"a tie", articleOf("a", thousand, "BOX_3100, BOX_3105"), articleOf("a", thousand, "BOX_3100, BOX_3105"), []string{"when: depth > width\n", "when: depth >= width\n"},

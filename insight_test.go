@@ -348,7 +348,7 @@ func TestAdvice(t *testing.T) {
 				if !found || axis < 0 || len(ends) == 0 {
 					t.Fatalf("Advice(%+v) = %q, want ways that name a dimension and a value", b.dims(), advice)
 				}
-				near := int64(math.MaxInt64)
+				near := int64(math.MaxInt64 / 2)
 				for _, end := range ends {
 					value, err := strconv.ParseFloat(end, 64)
 					x := onGrid(value)

@@ -343,6 +343,9 @@ func TestLintUserRules(t *testing.T) {
 		{"a condition too many, of a rule that is not selected", "constraint:\n" + rule("X_0001", "width > depth && (width > 2*depth || depth > 1000)") + rule("X_0002", "width > 50 || width > 60 || width >= 50"), "",
 			`{"kind":"redundant-condition","codes":["X_0002"],"condition":"width > 50"}
 {"kind":"redundant-condition","codes":["X_0002"],"condition":"width > 60"}`},
+		{"the same one in two rules", "constraint:\n" + rule("X_0001", "depth > 9 && width > 60 && width > 50") + rule("X_0002", "width > 50 && width > 60"), "",
+			`{"kind":"redundant-condition","codes":["X_0001"],"condition":"width > 50"}
+{"kind":"redundant-condition","codes":["X_0002"],"condition":"width > 50"}`},
 		{"a condition too many of boxes that have a size", "constraint:\n" + rule("X_0001", "width > 2*depth && width > depth"), "",
 			`{"kind":"redundant-condition","codes":["X_0001"],"condition":"width > depth"}`},
 		{"a condition too many in every article", "constraint:\n" + rule("X_0001", "width > 2*max_width && width > 150"), "X_0001",
