@@ -204,6 +204,27 @@ func (p *Profile) Conditions() []linear.Condition {
 	return conditions
 }
 
+// Trees are the conditions of Rules as they are written, for the packages of this module that generate from
+// a profile.
+func (p *Profile) Trees() []linear.Tree {
+	trees := make([]linear.Tree, len(p.rules))
+	for i, r := range p.rules {
+		trees[i] = r.reading().tree()
+	}
+	return trees
+}
+
+// Limits are the least and the greatest dimensions that the article's limits allow, on the grid, for the
+// packages of this module.
+func (p *Profile) Limits() (low, high linear.Point) { return p.low, p.high }
+
+// Blank is the size of the blank over the dimensions in units, for the packages of this module; ok is false
+// where the article has none.
+func (p *Profile) Blank() (width, height linear.Value, ok bool) {
+	width, ok = p.numbers["blank_width"]
+	return width, p.numbers["blank_height"], ok
+}
+
 // Rules lists the rules that apply, in check order. The slice is the caller's.
 func (p *Profile) Rules() []Rule {
 	rules := make([]Rule, len(p.rules))

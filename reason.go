@@ -100,6 +100,15 @@ func (p *Profile) mentioned(axes []int, e *expression.Expression, n ast.Node) []
 	return axes
 }
 
+// tree is the reading without its texts.
+func (r *reading) tree() linear.Tree {
+	t := linear.Tree{Every: r.every, Condition: r.condition, Mentioned: r.mentioned}
+	for i := range r.parts {
+		t.Parts = append(t.Parts, r.parts[i].tree())
+	}
+	return t
+}
+
 func (r *reading) holds(at linear.Point) bool {
 	if len(r.parts) == 0 {
 		return r.condition.Holds(at)

@@ -72,6 +72,14 @@ type Condition struct {
 	Parts []Condition
 }
 
+// A Tree is a condition as it is written: comparisons under && and ||, with negations pushed down to them.
+type Tree struct {
+	Every     bool      // && rather than ||
+	Parts     []Tree    // none for a comparison
+	Condition Condition // where it holds
+	Mentioned []int     // of a comparison: the axes, in the order of the text
+}
+
 // Positive is where v > 0, or v >= 0 where inclusive is set. It fails with ErrMagnitude.
 func Positive(v Value, inclusive bool) (Condition, error) {
 	if v.form != nil {

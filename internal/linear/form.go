@@ -77,6 +77,21 @@ func (v Value) constantPart() (best *big.Rat, ok bool) {
 	return best, true
 }
 
+// Linear are the coefficients and the constant of v where it is a single linear form; ok is false where it is
+// a minimum or maximum.
+func (v Value) Linear() (coefficients [Axes]*big.Rat, constant *big.Rat, ok bool) {
+	if v.form == nil {
+		return coefficients, nil, false
+	}
+	for axis, c := range v.form.coefficients {
+		coefficients[axis] = orZero(c)
+	}
+	return coefficients, orZero(v.form.constant), true
+}
+
+// Parts are the values that v is the maximum of, or the minimum; none where it is a single linear form.
+func (v Value) Parts() (max bool, parts []Value) { return v.max, v.parts }
+
 // Extreme is the maximum of the values, or their minimum. Constants are folded.
 func Extreme(max bool, values ...Value) Value {
 	v := Value{max: max, parts: values}

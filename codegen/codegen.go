@@ -1,0 +1,93 @@
+// Package codegen writes compiled profiles in other languages.
+//
+// What it writes are tables of half-spaces and a small evaluator for them: no condition is translated, so the
+// verdicts are those of the engine by construction, on the same grid of thousandths and in the same order.
+package codegen
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"example.com/boxrules"
+	"example.com/boxrules/limits"
+)
+
+// Options say what to write.
+type Options struct {
+	// Articles are the codes of the articles to write; all of the catalogue's where it is empty.
+	Articles []string
+	// WithoutNearest leaves out the search for the nearest valid box.
+	WithoutNearest bool
+}
+
+// Files are an ES module and the TypeScript declarations that belong to it.
+type Files struct {
+	Module       []byte // .js
+	Declarations []byte // .d.ts
+}
+
+// An offer is an article with the profiles of its materials.
+type offer struct {
+	article  limits.Article
+	profiles []*boxrules.Profile
+}
+
+// offers are the articles to write, in the order of the catalogue.
+func offers(e *boxrules.Engine, articles []string) ([]offer, error) {
+	for _, code := range articles {
+		if _, err := e.Profile(code, ""); isUnknownArticle(err) {
+			return nil, err
+		}
+	}
+	var chosen []offer
+	for _, article := range e.Catalogue().Articles() {
+		if len(articles) > 0 && !slices.Contains(articles, article.Code) {
+			continue
+		}
+		o := offer{article: article}
+		for _, material := range article.Materials {
+			p, err := e.Profile(article.Code, material)
+			if err != nil {
+				return nil, fmt.Errorf("codegen: internal fault: %w", err)
+			}
+			o.profiles = append(o.profiles, p)
+		}
+		chosen = append(chosen, o)
+	}
+	return chosen, nil
+}
+
+func isUnknownArticle(err error) bool {
+	input, ok := err.(*boxrules.InputError)
+	return ok && input.Field == "article"
+}
+
+//go:embed js/evaluator.js
+var evaluatorModule []byte
+
+//go:embed js/nearest.js
+var nearestModule []byte
+
+//go:embed js/en.js
+var englishModule []byte
+
+//go:embed js/types.d.ts
+var typesDeclarations []byte
+
+//go:embed js/evaluator.d.ts
+var evaluatorDeclarations []byte
+
+//go:embed js/nearest.d.ts
+var nearestDeclarations []byte
+
+// Evaluator is the evaluator alone, as a module that takes the tables as an argument.
+func Evaluator() Files {
+	return Files{slices.Clone(evaluatorModule), slices.Concat(evaluatorDeclarations, typesDeclarations)}
+}
+
+// Nearest is the search for the nearest valid box alone, as a module that imports the evaluator from
+// ./evaluator.js.
+func Nearest() Files {
+	return Files{slices.Clone(nearestModule), slices.Clone(nearestDeclarations)}
+}

@@ -1,0 +1,189 @@
+package codegen_test
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/codegen"
+	"example.com/boxrules/limits"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// small is an engine that has one of everything that tables can hold: shared and own conditions, lists in lists,
+// minimums and maximums, a condition that always and one that never holds.
+func small(t *testing.T) *boxrules.Engine {
+	t.Helper()
+	return engine(t, `
+version: 1
+boundary:
+  - {code: LOW_0001, when: width < min_width, message: too narrow}
+  - {code: LOW_0002, when: height <= 5, message: too low}
+constraint:
+  - {code: FORM_0001, when: depth > width && (height > width || height > 2*depth), message: no shape}
+  - {code: FORM_0002, when: "max(width, depth) > 3*height", message: flat}
+  - {code: FORM_0003, when: caliper > 1, message: too thick}
+size:
+  - {code: SIZE_0001, when: blank_width > sheet_width, message: too large}
+`, `
+version: 1
+unit: mm
+sheets: {s: {width: 1000, height: 700}}
+materials:
+  thin: {caliper: 0.5, glue_flap: 15, sheet: s}
+  thick: {caliper: 3, glue_flap: 20.5, sheet: s}
+articles:
+  tray:
+    title: Tray </script> "quoted"
+    width: {min: 20, max: 400}
+    depth: {min: 20, max: 400}
+    height: {min: 10, max: 300}
+    constraints: [FORM_0001, FORM_0002, FORM_0003]
+    blank: {width: "width + 2*min(max(height, 30), 50) + glue_flap", height: depth + height/3}
+  lid:
+    materials: [thin]
+    width: {min: 20, max: 200}
+    depth: {min: 20, max: 200}
+    height: {min: 10, max: 50}
+    constraints: [FORM_0002]
+`)
+}
+
+func engine(t *testing.T, rules, catalogue string) *boxrules.Engine {
+	t.Helper()
+	r, err := boxrules.LoadRules("rules.yaml", []byte(rules))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := limits.Load("limits.yaml", []byte(catalogue))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := boxrules.New(r, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestGolden(t *testing.T) {
+	e := small(t)
+	module, err := codegen.JavaScript(e, codegen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	blanks, err := codegen.Blanks(e, codegen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The evaluator is the same in every module, and stands next to this test.
+	_, tables, ok := bytes.Cut(module.Module, []byte("const tables = "))
+	if !ok {
+		t.Fatal("the module has no tables")
+	}
+	for name, got := range map[string][]byte{
+		"tables.js": append([]byte("const tables = "), tables...), "index.d.ts": module.Declarations,
+		"blanks.js": blanks.Module, "blanks.d.ts": blanks.Declarations,
+	} {
+		path := filepath.Join("testdata", name)
+		if *update {
+			if err := os.WriteFile(path, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is not as in testdata; run go test ./codegen -update and look at what changed", name)
+		}
+	}
+}
+
+func TestSameBytes(t *testing.T) {
+	first, err := codegen.JavaScript(boxrules.Default(), codegen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := boxrules.New(boxrules.DefaultRules(), limits.Illustrative())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		again, err := codegen.JavaScript(e, codegen.Options{})
+		if err != nil || !bytes.Equal(again.Module, first.Module) || !bytes.Equal(again.Declarations, first.Declarations) {
+			t.Fatalf("the same engine gives another module, %v", err)
+		}
+	}
+}
+
+// TestShared says that what profiles share is stored once.
+func TestShared(t *testing.T) {
+	files, err := codegen.JavaScript(boxrules.Default(), codegen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{`code: "BOX_3100"`, "[-1, 1, 0, [1, 0]]", `"tuck-end": {`} {
+		if n := bytes.Count(files.Module, []byte(text)); n != 1 {
+			t.Errorf("%s stands in the module %d times, want 1", text, n)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	e := boxrules.Default()
+	for _, write := range []func(*boxrules.Engine, codegen.Options) (codegen.Files, error){codegen.JavaScript, codegen.Blanks} {
+		files, err := write(e, codegen.Options{Articles: []string{"mailer", "tray"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(files.Module, []byte(`"mailer"`)) || bytes.Contains(files.Module, []byte(`"gable"`)) {
+			t.Error("the module does not have the articles asked for, and no others")
+		}
+		var input *boxrules.InputError
+		if _, err := write(e, codegen.Options{Articles: []string{"tray", "hat"}}); !errors.As(err, &input) || input.Field != "article" || !strings.Contains(err.Error(), `"hat"`) {
+			t.Errorf("an unknown article: %v, want an InputError that names it", err)
+		}
+	}
+	files, err := codegen.JavaScript(e, codegen.Options{WithoutNearest: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(files.Module, []byte("nearest(")) || bytes.Contains(files.Declarations, []byte("nearest(")) {
+		t.Error("the search for the nearest valid box was left out, and is spoken of")
+	}
+}
+
+// TestHeader says that a module tells what it was made from, on one line whatever the files are called.
+func TestHeader(t *testing.T) {
+	r, err := boxrules.LoadRules("a\nimport 'x'", []byte("version: 1\nconstraint: [{code: A_0001, when: width > 1, message: m}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := limits.Load("b.yaml", []byte("version: 1\nunit: mm\nsheets: {s: {width: 1, height: 1}}\nmaterials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\narticles: {a: {width: {min: 1, max: 2}, depth: {min: 1, max: 2}, height: {min: 1, max: 2}, constraints: []}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := boxrules.New(r, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := codegen.JavaScript(e, codegen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "// Code generated by boxrules from a\\nimport 'x' and b.yaml; DO NOT EDIT.\n\n"
+	if !bytes.HasPrefix(files.Module, []byte(want)) || !bytes.Contains(files.Module, []byte("const illustrative = false;")) {
+		t.Errorf("the module begins %.100q, want %q", files.Module, want)
+	}
+	if !bytes.Contains(files.Declarations, []byte("export type Code = never;")) {
+		t.Error("a module without rules has codes")
+	}
+}

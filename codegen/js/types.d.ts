@@ -1,0 +1,98 @@
+export type Field = "width" | "depth" | "height";
+
+/** The three groups of checks. They run in this order, and the first failure ends the check. */
+export type Stage = "boundary" | "constraint" | "size";
+
+/** The dimensions of a box, in `unit`. */
+export interface Dims {
+  width: number;
+  depth: number;
+  height: number;
+}
+
+export interface Violation {
+  code: Code;
+  stage: Stage;
+}
+
+export type Verdict = { ok: true; code?: undefined; stage?: undefined } | ({ ok: false } & Violation);
+
+/** Values of a dimension, both ends valid. The codes are what a box reports a thousandth beyond the ends. */
+export interface Range {
+  min: number;
+  max: number;
+  min_code?: Code;
+  max_code?: Code;
+}
+
+/** For each dimension all its valid values while the other two stay as they are, in ascending order. */
+export type Ranges = Record<Field, Range[]>;
+
+/** What is said of a violation, or of what is no dimension. */
+export type Kind = "required" | "number" | "range" | "atLeast" | "atMost" | "either" | "together";
+
+export interface Issue {
+  /** Stands alone, such as "Depth must be at most 48 mm." */
+  readonly message: string;
+  /** The dimension to blame. */
+  readonly path: readonly [Field];
+  /** The violated rule's; absent for what is no dimension, for which the service documents no code. */
+  readonly code?: Code;
+  readonly kind: Kind;
+  readonly params: {
+    readonly field: Field;
+    /** What the dimension is. */
+    readonly value?: number;
+    /** The next value above that is possible. */
+    readonly min?: number;
+    /** The next value below that is possible. */
+    readonly max?: number;
+    readonly unit: string;
+  };
+}
+
+/** The result of `validate`, as Standard Schema has it: what it was given with the dimensions as numbers, or issues. */
+export type Result =
+  | { readonly value: Dims; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[] };
+
+/**
+ * Texts in place of the English ones: of a kind, of a code (which goes before its kind), and of the dimensions'
+ * names. A text may mention {field}, {value}, {min}, {max} and {unit}. Numbers are written as in `lang`, a
+ * language tag, where it is given.
+ */
+export type Messages = { readonly [key in Kind | Field | Code | "lang"]?: string } & { readonly [key: string]: unknown };
+
+/** Thrown for what is no box. `field` names what is wrong with it. */
+export declare class InputError extends RangeError {
+  readonly field: string;
+}
+
+/** A plain decimal (an optional minus, digits, and optionally a point and digits) as a number, else NaN. */
+export declare function parse(text: string): number;
+
+/** The rules for one article in one material. */
+export interface Profile {
+  readonly article: string;
+  readonly material: string;
+  /** The article's limits, both inclusive. */
+  readonly limits: Readonly<Record<Field, { readonly min: number; readonly max: number }>>;
+  /** The first rule that a box violates. Throws InputError for what is no number from -1,000,000 to 1,000,000. */
+  check(dims: Dims): Verdict;
+  /** Every rule that a box violates, in check order. Throws as check does. */
+  checkAll(dims: Dims): Violation[];
+  /** How far each dimension may go while the other two stay as they are. Throws as check does. */
+  ranges(dims: Dims): Ranges;
+  /**
+   * The same as "~standard".validate. Takes numbers, or text as typed into a form, and never throws. The issues
+   * are all fields that are no dimension, else all violated rules of the first stage that fails.
+   */
+  validate(value: unknown): Result;
+  /** Standard Schema, version 1. */
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "boxrules";
+    readonly validate: (value: unknown) => Result;
+    readonly types?: { readonly input: Record<Field, number | string>; readonly output: Dims };
+  };
+}
