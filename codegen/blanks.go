@@ -44,6 +44,11 @@ export const blank = (article, material, { width, depth, height }) => {
   return { width: size[0], height: size[1], sheet: sheets[material] };
 };
 `)
+	b.WriteString("\nexport const conditions = {\n")
+	for _, r := range newTables(e, chosen).rules {
+		fmt.Fprintf(&b, "  %s: %s,\n", propertyName(string(r.Code)), quoted(r.When))
+	}
+	b.WriteString("};\n")
 	return Files{b.Bytes(), blankDeclarations(e)}, nil
 }
 
@@ -54,6 +59,9 @@ export declare function blank(
   material: string,
   dims: { width: number; depth: number; height: number },
 ): { width: number; height: number; sheet: { width: number; height: number } } | undefined;
+
+/** By code, the condition of each rule as the rule file has it: a box for which it holds is rejected. */
+export declare const conditions: { readonly [code: string]: string };
 `)
 }
 

@@ -64,10 +64,13 @@ export const articles = Object.fromEntries(
 `)
 	if nearest {
 		b.WriteString(`const make = evaluator(tables, english);
+const searched = new Map(); // what a search prepares is kept for the next profile of the article and material
 
 export const profile = (article, material, messages) => {
   const made = make(article, material, messages);
-  made.nearest = (dims, step) => nearest(made, dims, step);
+  const key = JSON.stringify([article, material]);
+  if (!searched.has(key)) searched.set(key, made);
+  made.nearest = (dims, step) => nearest(searched.get(key), dims, step);
   return made;
 };
 

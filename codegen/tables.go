@@ -228,11 +228,14 @@ func less(list, other []int) []int {
 	return slices.DeleteFunc(slices.Clone(list), func(x int) bool { return slices.Contains(other, x) })
 }
 
-// quoted is text as a literal that is the same in JSON, JavaScript and TypeScript, and that HTML may contain.
+// quoted is text as a literal that is the same in JSON, JavaScript and TypeScript, and that ends no script element
+// of HTML.
 func quoted(text string) string {
-	literal, err := json.Marshal(text)
-	if err != nil {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(text); err != nil {
 		panic(err) // a string is always JSON
 	}
-	return string(literal)
+	return strings.NewReplacer("</", `<\/`, "<!", `\u003c!`, "\n", "").Replace(b.String())
 }

@@ -86,12 +86,12 @@ func TestUsageErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "a command is missing; accepted: check, codes, completion, diff, explain, generate, help, lint, map; run 'boxrules --help'"},
-		{[]string{"chek", "--width", "3"}, `unknown command "chek" for "boxrules"; accepted: check, codes, completion, diff, explain, generate, help, lint, map; run 'boxrules --help'`},
-		{[]string{"ch\x1b[31m"}, `unknown command "ch\x1b[31m" for "boxrules"; accepted: check, codes, completion, diff, explain, generate, help, lint, map; run 'boxrules --help'`},
+		{nil, "a command is missing; accepted: check, codes, completion, diff, explain, generate, help, lint, map, serve; run 'boxrules --help'"},
+		{[]string{"chek", "--width", "3"}, `unknown command "chek" for "boxrules"; accepted: check, codes, completion, diff, explain, generate, help, lint, map, serve; run 'boxrules --help'`},
+		{[]string{"ch\x1b[31m"}, `unknown command "ch\x1b[31m" for "boxrules"; accepted: check, codes, completion, diff, explain, generate, help, lint, map, serve; run 'boxrules --help'`},
 		{[]string{"--colour"}, "unknown flag: --colour; run 'boxrules --help'"},
-		{[]string{"help", "chek"}, `no help on "chek"; accepted: check, codes, completion, diff, explain, generate, help, lint, map; run 'boxrules help --help'`},
-		{[]string{"help", "check", "all"}, `no help on "check all"; accepted: check, codes, completion, diff, explain, generate, help, lint, map; run 'boxrules help --help'`},
+		{[]string{"help", "chek"}, `no help on "chek"; accepted: check, codes, completion, diff, explain, generate, help, lint, map, serve; run 'boxrules help --help'`},
+		{[]string{"help", "check", "all"}, `no help on "check all"; accepted: check, codes, completion, diff, explain, generate, help, lint, map, serve; run 'boxrules help --help'`},
 		{[]string{"completion"}, "a command is missing; accepted: bash, fish, powershell, zsh; run 'boxrules completion --help'"},
 		{[]string{"completion", "tcsh"}, `unknown command "tcsh" for "boxrules completion"; accepted: bash, fish, powershell, zsh; run 'boxrules completion --help'`},
 		{[]string{"check"}, "no box is given; accepted: " + five + ", or files, or - for stdin; run 'boxrules check --help'"},

@@ -48,7 +48,7 @@ const along = (rules, point, axis) => {
   const p = [...point];
   p[axis] = 0;
   const starts = [-END];
-  for (const { a, k } of rules.flatMap((rule) => [rule.when].flat(1 / 0))) {
+  for (const { a, k } of rules.map((rule) => rule.when).flat(1 / 0)) {
     // c·x > rest changes between x = start - 1 and x = start.
     const rest = k - a[0] * p[0] - a[1] * p[1] - a[2] * p[2];
     const c = a[axis];
@@ -60,8 +60,10 @@ const along = (rules, point, axis) => {
   for (const start of starts.sort((a, b) => a - b)) {
     p[axis] = start;
     const rule = firstOf(rules, p);
-    if (last && last.rule == rule) continue;
-    if (last) last.max = (start - 1) / SCALE;
+    if (last) {
+      if (last.rule == rule) continue;
+      last.max = (start - 1) / SCALE;
+    }
     pieces.push((last = { min: start / SCALE, max: MOST, rule }));
   }
   return pieces;
@@ -119,14 +121,14 @@ const evaluator = (tables, texts) => {
           if (min > value) near.min ??= min;
           else near.max = max;
         }
-        const { min, max } = near;
-        return [min == null ? (max == null ? "together" : "atMost") : max == null ? "atLeast" : "either", near];
+        return ["min" in near ? ("max" in near ? "either" : "atLeast") : "max" in near ? "atMost" : "together", near];
       };
       const axes = reasons(rule.when, p).flatMap((half) => half.a[3]);
       const helps = (axis) => around([rule], axis)[0] != "together";
       const axis = axes.find(helps) ?? axes[0] ?? 0;
+      // A rule about one dimension tells its bound even where other rules object whatever its value.
       const all = around(rules, axis);
-      return issue(FIELDS[axis], ...(all[0] == "together" ? around([rule], axis) : all), rule.code);
+      return issue(FIELDS[axis], ...(all[0] == "together" && !axes[1] ? around([rule], axis) : all), rule.code);
     };
 
     const validate = (input) => {
@@ -140,12 +142,12 @@ const evaluator = (tables, texts) => {
           issues.push(issue(field, number ? "range" : (given ?? "") === "" ? "required" : "number", number && { value: x, min: -MOST, max: MOST }));
         }
       }
-      if (issues[0]) return { issues };
-      const p = grid(value);
-      const failed = violated(p);
-      return failed[0]
-        ? { issues: failed.filter((rule) => rule.stage == failed[0].stage).map((rule) => blame(rule, p, value)) }
-        : { value };
+      if (!issues[0]) {
+        const p = grid(value);
+        const failed = violated(p);
+        issues.push(...failed.filter((rule) => rule.stage == failed[0].stage).map((rule) => blame(rule, p, value)));
+      }
+      return issues[0] ? { issues } : { value };
     };
 
     return {

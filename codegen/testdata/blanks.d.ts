@@ -6,3 +6,6 @@ export declare function blank(
   material: string,
   dims: { width: number; depth: number; height: number },
 ): { width: number; height: number; sheet: { width: number; height: number } } | undefined;
+
+/** By code, the condition of each rule as the rule file has it: a box for which it holds is rejected. */
+export declare const conditions: { readonly [code: string]: string };

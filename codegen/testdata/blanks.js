@@ -20,3 +20,12 @@ export const blank = (article, material, { width, depth, height }) => {
   const size = blanks[article][material](width, depth, height);
   return { width: size[0], height: size[1], sheet: sheets[material] };
 };
+
+export const conditions = {
+  "LOW_0001": "width < min_width",
+  "LOW_0002": "height <= 5",
+  "FORM_0001": "depth > width && (height > width || height > 2*depth)",
+  "FORM_0002": "max(width, depth) > 3*height",
+  "FORM_0003": "caliper > 1",
+  "SIZE_0001": "blank_width > sheet_width",
+};

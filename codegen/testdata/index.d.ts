@@ -19,7 +19,7 @@ export type Article = keyof Offers;
 
 /** The articles' titles and materials, in the order of the limit file. */
 export declare const articles: {
-  readonly "tray": { readonly title: "Tray \u003c/script\u003e \"quoted\""; readonly materials: readonly ["thin", "thick"] };
+  readonly "tray": { readonly title: "Tray <\/script> \"quoted\""; readonly materials: readonly ["thin", "thick"] };
   readonly "lid": { readonly title: ""; readonly materials: readonly ["thin"] };
 };
 

@@ -58,7 +58,7 @@ const tables = {
   all: [0, 1, 3],
   articles: {
     "tray": {
-      title: "Tray \u003c/script\u003e \"quoted\"",
+      title: "Tray <\/script> \"quoted\"",
       limits: { width: { min: 20, max: 400 }, depth: { min: 20, max: 400 }, height: { min: 10, max: 300 } },
       all: [2],
       materials: { "thin": [4, 6], "thick": [5, 7] },
@@ -80,10 +80,13 @@ export const articles = Object.fromEntries(
 );
 
 const make = evaluator(tables, english);
+const searched = new Map(); // what a search prepares is kept for the next profile of the article and material
 
 export const profile = (article, material, messages) => {
   const made = make(article, material, messages);
-  made.nearest = (dims, step) => nearest(made, dims, step);
+  const key = JSON.stringify([article, material]);
+  if (!searched.has(key)) searched.set(key, made);
+  made.nearest = (dims, step) => nearest(searched.get(key), dims, step);
   return made;
 };
 

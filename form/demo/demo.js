@@ -1,0 +1,224 @@
+import { articles, illustrative, profile, unit } from "../index.js";
+import { blank, conditions } from "../blanks.js";
+import { attach } from "../dom.js";
+import en from "../locales/en.js";
+import de from "../locales/de.js";
+import fr from "../locales/fr.js";
+import { drawBlank, drawBox, drawTrack, lay } from "./drawing.js";
+import { texts } from "./texts.js";
+
+const FIELDS = ["width", "depth", "height"];
+const locales = { en, de, fr };
+const byId = (id) => document.getElementById(id);
+const form = byId("box");
+const { article, material } = form.elements;
+
+let lang; // of the page
+let words; // the page's own, in that language
+let chosen; // the profile that was checked last
+
+// ---- Words and numbers
+
+const fill = (template, values) => template.replace(/{(\w+)}/g, (_, key) => values[key]);
+const number = (x) => x.toLocaleString(lang, { useGrouping: false });
+const length = (x) => `${number(x)}\u00a0${unit}`;
+const size = (...lengths) => `${lengths.map(number).join(" × ")}\u00a0${unit}`;
+
+const element = (name, className, ...children) => {
+  const made = document.createElement(name);
+  made.className = className;
+  made.append(...children);
+  return made;
+};
+
+for (const node of document.querySelectorAll("[data-text]")) texts.en[node.dataset.text] = node.textContent;
+for (const node of document.querySelectorAll("[data-label]")) texts.en[node.dataset.label] = node.getAttribute("aria-label");
+
+function speak(language) {
+  lang = language;
+  words = texts[lang];
+  document.documentElement.lang = lang;
+  for (const node of document.querySelectorAll("[data-text]")) node.textContent = words[node.dataset.text];
+  for (const node of document.querySelectorAll("[data-label]")) node.setAttribute("aria-label", words[node.dataset.label]);
+  for (const button of document.querySelectorAll(".languages button")) button.ariaPressed = button.value == lang;
+  // Attaching again replaces what was attached, and checks.
+  attach(form, {
+    profile: (...choice) => (chosen = profile(...choice)),
+    messages: locales[lang],
+    onresult: show,
+  });
+}
+
+// ---- After each check
+
+function show(result) {
+  const dims = Object.fromEntries(FIELDS.map((field) => [field, form.elements[field].valueAsNumber]));
+  const issues = result.issues ?? [];
+  const isBox = !issues.length || Boolean(issues[0].code); // else something is no number
+  showVerdict(dims, issues, isBox);
+  showRanges(dims, isBox);
+  form.classList.toggle("open", !isBox || FIELDS.some((field) => dims[field] <= 0));
+  if (!form.classList.contains("open")) {
+    moveBox(dims, issues.map((issue) => issue.path[0]));
+    showBlank(dims, issues[0]);
+  }
+  remember();
+}
+
+function showVerdict(dims, issues, isBox) {
+  form.dataset.verdict = !issues.length ? "good" : isBox ? "bad" : "open";
+  byId("headline").textContent = words[form.dataset.verdict];
+
+  const items = issues.map(({ message, code }) => {
+    const item = element("li", "", message);
+    if (code) item.append(" ", element("span", "code", code));
+    return item;
+  });
+  if (!issues.length) {
+    const what = { article: articles[article.value].title, material: material.value, size: size(...FIELDS.map((field) => dims[field])) };
+    items.push(element("li", "", fill(words.of, what)));
+  }
+  byId("reasons").replaceChildren(...items);
+
+  const meaning = byId("meaning");
+  const code = issues[0]?.code;
+  meaning.hidden = !code;
+  if (!code) return;
+  const { stage } = chosen.check(dims);
+  const [text, condition] = meaning.querySelectorAll("p");
+  meaning.querySelector("summary").textContent = fill(words.means, { code });
+  text.textContent = words[stage == "size" ? "sizeStage" : stage];
+  condition.hidden = !conditions[code];
+  condition.querySelector("code").textContent = conditions[code];
+}
+
+function showRanges(dims, isBox) {
+  const ranges = isBox && chosen.ranges(dims);
+  for (const field of FIELDS) {
+    const limits = chosen.limits[field];
+    const slider = byId(field + "-slider");
+    slider.min = limits.min;
+    slider.max = limits.max;
+    if (dims[field] == dims[field]) slider.value = dims[field];
+    slider.ariaValueText = length(slider.valueAsNumber);
+    drawTrack(slider.previousElementSibling, isBox ? ranges[field] : [], limits);
+    byId(field + "-range").replaceChildren(...(isBox ? rangeText(ranges[field]) : []));
+  }
+}
+
+/** Such as "Valid 40 – 59.999 mm, 100 – 400 mm; below BOX_2102, between BOX_3102, above BOX_2103". */
+function rangeText(ranges) {
+  if (!ranges.length) return [words.none];
+  const spans = ranges.map(({ min, max }) => element("b", "", min == max ? length(min) : `${number(min)} – ${length(max)}`));
+  const between = ranges.slice(1).flatMap(({ min_code }, i) => [ranges[i].max_code, min_code]);
+  const outside = { below: [ranges[0].min_code], between: [...new Set(between)], above: [ranges.at(-1).max_code] };
+  const ends = Object.entries(outside)
+    .filter(([, codes]) => codes[0])
+    .map(([end, codes]) => element("span", "end", `${words[end]} ${codes.join(", ")}`));
+  const listed = (parts) => parts.flatMap((part, i) => (i ? [", ", part] : [part]));
+  return [words.valid + " ", ...listed(spans), ...(ends.length ? ["; "] : []), ...listed(ends)];
+}
+
+function showBlank(dims, issue) {
+  const svg = byId("blank-drawing");
+  const flat = blank(article.value, material.value, dims);
+  svg.classList.toggle("absent", !flat);
+  if (!flat) {
+    byId("blank-caption").textContent = words.noBlank;
+    return;
+  }
+  const way = lay(flat);
+  // The verdict is exact where the blank's size may be rounded.
+  const fits = issue ? way.fits && issue.code != "BOX_4100" : true;
+  const caption = [
+    fill(words.blankSize, { blank: size(flat.width, flat.height), sheet: size(flat.sheet.width, flat.sheet.height) }),
+    fits ? (way.turned ? words.fitsTurned : words.fits) : words.tooLarge,
+  ].join(" ");
+  byId("blank-caption").textContent = caption;
+  svg.setAttribute("aria-label", caption);
+  drawBlank(svg, flat, way, {
+    width: length(way.width),
+    height: number(way.height),
+    sheet: fill(words.sheet, { size: size(flat.sheet.width, flat.sheet.height) }),
+  });
+}
+
+// ---- The drawn box glides to its new size.
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+let drawn; // the size that is drawn
+let frame;
+
+function moveBox(dims, blamed) {
+  const svg = byId("box-drawing");
+  const labels = { opening: words.opening };
+  for (const field of FIELDS) labels[field] = { name: words[field], value: length(dims[field]), blamed: blamed.includes(field) };
+  svg.setAttribute("aria-label", FIELDS.map((field) => `${words[field]} ${labels[field].value}`).join(", "));
+
+  const step = () => {
+    const near = FIELDS.every((field) => Math.abs(dims[field] - drawn[field]) < dims[field] / 200);
+    for (const field of FIELDS) drawn[field] = near ? dims[field] : drawn[field] + (dims[field] - drawn[field]) * 0.3;
+    drawBox(svg, drawn, labels);
+    if (!near) frame = requestAnimationFrame(step);
+  };
+  cancelAnimationFrame(frame);
+  if (!drawn || still.matches) drawn = { ...dims };
+  step();
+}
+
+// ---- The address holds the box, so that it can be sent to somebody.
+
+let pending;
+
+function remember() {
+  clearTimeout(pending);
+  pending = setTimeout(() => {
+    const query = new URLSearchParams(new FormData(form));
+    query.set("lang", lang);
+    history.replaceState(null, "", `?${query}${location.hash}`);
+  }, 300); // browsers limit how often
+}
+
+function recall() {
+  const query = new URLSearchParams(location.search);
+  if (Object.hasOwn(articles, query.get("article") ?? "")) article.value = query.get("article");
+  offerMaterials();
+  const asked = query.get("material");
+  if (articles[article.value].materials.includes(asked)) material.value = asked;
+  for (const field of FIELDS) if (query.has(field)) form.elements[field].value = query.get(field);
+  return [query.get("lang"), ...navigator.languages.map((language) => language.slice(0, 2)), "en"].find((language) =>
+    Object.hasOwn(texts, language ?? ""),
+  );
+}
+
+// ---- The form
+
+const option = (value, text) => new Option(text, value);
+
+function offerMaterials() {
+  const before = material.value;
+  const { materials } = articles[article.value];
+  material.replaceChildren(...materials.map((name) => option(name, name)));
+  if (materials.includes(before)) material.value = before;
+}
+
+byId("notice").hidden = !illustrative;
+article.lang = "en"; // the titles
+article.append(...Object.entries(articles).map(([name, { title }]) => option(name, title)));
+// On the control itself: before the form, where dom.js listens.
+article.addEventListener("input", offerMaterials);
+
+for (const field of FIELDS) {
+  const slider = byId(field + "-slider");
+  slider.addEventListener("input", (event) => {
+    event.stopPropagation();
+    form.elements[field].value = slider.value;
+    form.elements[field].dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
+for (const button of document.querySelectorAll(".languages button")) {
+  button.addEventListener("click", () => speak(button.value));
+}
+
+speak(recall());

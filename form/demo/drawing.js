@@ -1,0 +1,143 @@
+// Draws the box and its blank as SVG. Colours and type are in demo.css, by class.
+
+const FRAME = { width: 440, height: 360 }; // the viewBox of both drawings
+
+const shape = (name, attributes, ...children) => {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const key in attributes) element.setAttribute(key, attributes[key]);
+  element.append(...children);
+  return element;
+};
+
+const path = (points) => points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+const polygon = (kind, points) => shape("polygon", { class: kind, points: path(points) });
+const between = ([a, b], [c, d]) => [(a + c) / 2, (b + d) / 2];
+
+/**
+ * Draws an open box. labels holds for each dimension its name and its value as text, and whether it is to blame, and
+ * the word for the opening.
+ */
+export function drawBox(svg, dims, labels) {
+  const at = camera(dims);
+  const corner = (x, y, z) => at([x * dims.width, y * dims.height, z * dims.depth]);
+  // left or right, bottom or top, front or back
+  const [lbf, rbf, ltf, rtf] = [corner(-0.5, -0.5, 0.5), corner(0.5, -0.5, 0.5), corner(-0.5, 0.5, 0.5), corner(0.5, 0.5, 0.5)];
+  const [lbb, rbb, ltb, rtb] = [corner(-0.5, -0.5, -0.5), corner(0.5, -0.5, -0.5), corner(-0.5, 0.5, -0.5), corner(0.5, 0.5, -0.5)];
+
+  svg.replaceChildren(
+    // From back to front: what the near walls hide of the inside they simply cover.
+    polygon("floor", [lbf, rbf, rbb, lbb]),
+    polygon("inside", [lbb, rbb, rtb, ltb]),
+    polygon("inside dim", [lbf, lbb, ltb, ltf]),
+    polygon("front", [lbf, rbf, rtf, ltf]),
+    polygon("side-wall", [rbf, rbb, rtb, rtf]),
+    polygon("rim", [ltf, rtf, rtb, ltb]),
+    opening([ltf, rtf, rtb, ltb], labels.opening),
+    dimension(lbf, rbf, labels.width, "end"),
+    dimension(rbf, rbb, labels.depth, "start"),
+    dimension(ltf, lbf, labels.height, "end"),
+  );
+}
+
+/** The way from a point of the box, whose centre is the origin, to the frame: seen from the right and above. */
+function camera({ width, depth, height }) {
+  const [turn, tilt] = [0.62, 0.5]; // radians
+  const distance = 2.2 * Math.hypot(width, depth, height);
+  const project = ([x, y, z]) => {
+    const right = x * Math.cos(turn) - z * Math.sin(turn);
+    const near = x * Math.sin(turn) + z * Math.cos(turn);
+    const up = y * Math.cos(tilt) - near * Math.sin(tilt);
+    const scale = distance / (distance - y * Math.sin(tilt) - near * Math.cos(tilt));
+    return [right * scale, -up * scale];
+  };
+
+  const room = { left: 96, right: 66, top: 30, bottom: 56 }; // for the labels
+  const corners = [-0.5, 0.5].flatMap((x) => [-0.5, 0.5].flatMap((y) => [-0.5, 0.5].map((z) => project([x * width, y * height, z * depth]))));
+  const [xs, ys] = [0, 1].map((i) => corners.map((corner) => corner[i]));
+  const size = [Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
+  const space = [FRAME.width - room.left - room.right, FRAME.height - room.top - room.bottom];
+  const zoom = Math.min(space[0] / size[0], space[1] / size[1]);
+  const left = room.left + (space[0] - size[0] * zoom) / 2 - Math.min(...xs) * zoom;
+  const top = room.top + (space[1] - size[1] * zoom) / 2 - Math.min(...ys) * zoom;
+  return (point) => {
+    const [x, y] = project(point);
+    return [left + x * zoom, top + y * zoom];
+  };
+}
+
+/** A dimension line beside the edge from a to b, on its left-hand side as the drawing is seen, with its label. */
+function dimension(a, b, { name, value, blamed }, anchor) {
+  const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+  const out = [-(b[1] - a[1]) / length, (b[0] - a[0]) / length];
+  const beside = ([x, y], by) => [x + out[0] * by, y + out[1] * by];
+  const [from, to] = [beside(a, 14), beside(b, 14)];
+  const [x, y] = beside(between(a, b), 24);
+  const line = shape("path", { d: `M${path([from])}L${path([to])}` });
+  const ends = shape("path", {
+    class: "ends",
+    d: [a, b].map((end) => `M${path([beside(end, 5)])}L${path([beside(end, 20)])}`).join(""),
+  });
+  const steep = Math.abs(b[1] - a[1]) > 2 * Math.abs(b[0] - a[0]);
+  const lines = [name, value].map((text, i) => shape("tspan", { x, dy: i ? "1.15em" : 0 }, text));
+  const label = shape("text", { x, y: y + (steep ? -2 : 10), "text-anchor": anchor }, ...lines);
+  return shape("g", { class: blamed ? "dimension-line blamed" : "dimension-line" }, line, ends, label);
+}
+
+/** The word for the opening: in it where there is room, else above it. */
+function opening(rim, word) {
+  const [x, y] = between(rim[0], rim[2]);
+  const [along, across] = [rim[1], rim[3]].map((corner) => [corner[0] - rim[0][0], corner[1] - rim[0][1]]);
+  const area = Math.abs(along[0] * across[1] - along[1] * across[0]);
+  const roomy = area / Math.max(Math.hypot(...along), Math.hypot(...across)) > 44; // the distance of the longer sides
+  const top = rim.reduce((highest, corner) => (corner[1] < highest[1] ? corner : highest));
+  return shape(
+    "text",
+    roomy
+      ? { class: "opening within", x, y: y + 5, "text-anchor": "middle" }
+      : { class: "opening", x: top[0], y: top[1] - 9, "text-anchor": "middle" },
+    word,
+  );
+}
+
+/** How the blank lies on the sheet: as it is where that fits, else the way that sticks out less. */
+export function lay(blank) {
+  const { sheet } = blank;
+  const ways = [
+    { width: blank.width, height: blank.height, turned: false },
+    { width: blank.height, height: blank.width, turned: true },
+  ];
+  const over = (way) => Math.max(0, way.width - sheet.width) + Math.max(0, way.height - sheet.height);
+  return ways.sort((a, b) => over(a) - over(b)).map((way) => ({ ...way, fits: over(way) == 0 }))[0];
+}
+
+/** Draws the blank, laid by lay, on its sheet to scale. labels: width and height of the blank, sheet, as texts. */
+export function drawBlank(svg, { sheet }, way, labels) {
+  const room = { left: 58, right: 12, top: 26, bottom: 34 };
+  const [width, height] = [Math.max(sheet.width, way.width), Math.max(sheet.height, way.height)];
+  const zoom = Math.min((FRAME.width - room.left - room.right) / width, (FRAME.height - room.top - room.bottom) / height);
+  const left = room.left + (FRAME.width - room.left - room.right - width * zoom) / 2;
+  const top = room.top + (FRAME.height - room.top - room.bottom - height * zoom) / 2;
+  const rect = (kind, w, h) => shape("rect", { class: kind, x: left, y: top, width: w * zoom, height: h * zoom });
+
+  const stripes = shape("pattern", { id: "stripes", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" });
+  stripes.append(shape("rect", { class: "stripe-ground", width: 7, height: 7 }), shape("rect", { class: "stripe", width: 3, height: 7 }));
+
+  svg.replaceChildren(
+    shape("defs", {}, stripes),
+    rect("sheet", sheet.width, sheet.height),
+    rect("sticking-out", way.width, way.height),
+    rect("lying", Math.min(way.width, sheet.width), Math.min(way.height, sheet.height)),
+    rect("blank-edge", way.width, way.height),
+    rect("sheet-edge", sheet.width, sheet.height),
+    shape("text", { x: left + (way.width * zoom) / 2, y: top - 9, "text-anchor": "middle" }, labels.width),
+    shape("text", { x: left - 9, y: top + (way.height * zoom) / 2 + 5, "text-anchor": "end" }, labels.height),
+    shape("text", { class: "quiet", x: left + sheet.width * zoom, y: top + height * zoom + 22, "text-anchor": "end" }, labels.sheet),
+  );
+}
+
+/** Draws on a slider's track the ranges in which the box is valid. */
+export function drawTrack(svg, ranges, { min, max }) {
+  const percent = (value) => (100 * (value - min)) / (max - min || 1);
+  const bar = (kind, from, to) => shape("rect", { class: kind, x: percent(from) + "%", width: percent(to) - percent(from) + "%", height: "100%" });
+  svg.replaceChildren(bar("all", min, max), ...ranges.map((range) => bar("valid", Math.max(range.min, min), Math.min(range.max, max))));
+}

@@ -1,0 +1,18 @@
+export default {
+  lang: "de",
+  width: "Breite",
+  depth: "Tiefe",
+  height: "Höhe",
+  required: "Die {field} fehlt.",
+  number: "Die {field} muss eine einfache Zahl sein, etwa 48 oder 48.5.",
+  range: "Die {field} muss zwischen {min} und {max} liegen.",
+  atLeast: "Die {field} muss mindestens {min} {unit} betragen.",
+  atMost: "Die {field} darf höchstens {max} {unit} betragen.",
+  either: "Die {field} darf höchstens {max} {unit} oder muss mindestens {min} {unit} betragen.",
+  together: "{field}: Eine Änderung allein daran genügt nicht.",
+  // Für dom.js:
+  articleChoice: "Wählen Sie einen Artikel.",
+  materialChoice: "Wählen Sie ein Material, in dem es diesen Artikel gibt.",
+  valid: "Diese Schachtel ist herstellbar.",
+  use: "{width} × {depth} × {height} {unit} übernehmen (ändert: {changed})",
+};

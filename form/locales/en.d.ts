@@ -1,0 +1,4 @@
+import type { Messages } from "../index.js";
+
+declare const messages: Messages;
+export default messages;

@@ -1,0 +1,18 @@
+export default {
+  lang: "en",
+  width: "Width",
+  depth: "Depth",
+  height: "Height",
+  required: "{field} is required.",
+  number: "{field} must be a plain number, such as 48 or 48.5.",
+  range: "{field} must be from {min} to {max}.",
+  atLeast: "{field} must be at least {min} {unit}.",
+  atMost: "{field} must be at most {max} {unit}.",
+  either: "{field} must be at most {max} {unit} or at least {min} {unit}.",
+  together: "{field}: changing it alone is not enough.",
+  // For dom.js:
+  articleChoice: "Choose an article.",
+  materialChoice: "Choose a material that this article is made of.",
+  valid: "This box can be made.",
+  use: "Use {width} × {depth} × {height} {unit} (changes: {changed})",
+};

@@ -1,0 +1,18 @@
+export default {
+  lang: "fr",
+  width: "largeur",
+  depth: "profondeur",
+  height: "hauteur",
+  required: "La {field} est obligatoire.",
+  number: "La {field} doit être un nombre simple, par exemple 48 ou 48.5.",
+  range: "La {field} doit être comprise entre {min} et {max}.",
+  atLeast: "La {field} doit être d’au moins {min} {unit}.",
+  atMost: "La {field} doit être d’au plus {max} {unit}.",
+  either: "La {field} doit être d’au plus {max} {unit} ou d’au moins {min} {unit}.",
+  together: "{field} : la modifier seule ne suffit pas.",
+  // Pour dom.js :
+  articleChoice: "Choisissez un article.",
+  materialChoice: "Choisissez un matériau dans lequel cet article existe.",
+  valid: "Cette boîte est réalisable.",
+  use: "Choisir {width} × {depth} × {height} {unit} (modifie : {changed})",
+};

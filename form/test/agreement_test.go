@@ -1,0 +1,194 @@
+package test
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"flag"
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"example.com/boxrules"
+)
+
+var (
+	verdictBoxes = flag.Int("form.verdicts", 1_000_000, "how many boxes the verdicts in Go and in JavaScript are compared on")
+	insightBoxes = flag.Int("form.insights", 600, "how many boxes ranges, nearest boxes and blame are compared on, which takes much longer")
+)
+
+// TestVerdictsAgree compares the verdicts in Go and in JavaScript, on boxes of which two thirds lie on a border,
+// and all violated rules for one box in eight.
+func TestVerdictsAgree(t *testing.T) {
+	count := *verdictBoxes
+	if testing.Short() {
+		count /= 20
+	}
+	profiles := boxrules.Default().Profiles()
+	var workers sync.WaitGroup
+	const at = 2
+	for worker := range at {
+		m := run(t, boxrules.Default(), `
+const verdicts = (article, material, buffer) => {
+  const p = exports.profile(article, material);
+  const boxes = new Float64Array(buffer);
+  const found = [];
+  for (let i = 0; i < boxes.length; i += 3) {
+    const dims = { width: boxes[i], depth: boxes[i + 1], height: boxes[i + 2] };
+    const first = p.check(dims);
+    found.push(first.ok ? "" : first.code);
+    if (i % 8 == 0) found.push(p.checkAll(dims).map((v) => v.code).join());
+  }
+  return found;
+};`)
+		var verdicts func(article, material string, buffer any) []string
+		m.function(t, "verdicts", &verdicts)
+		workers.Go(func() {
+			for i := worker; i < len(profiles); i += at {
+				p := profiles[i]
+				draw := newDrawer(p, uint64(i))
+				dims := make([]boxrules.Dims, count/len(profiles)+1)
+				var bytes []byte
+				for j := range dims {
+					dims[j] = draw.dims()
+					for _, x := range []float64{dims[j].Width, dims[j].Depth, dims[j].Height} {
+						bytes = binary.NativeEndian.AppendUint64(bytes, math.Float64bits(x))
+					}
+				}
+				got := verdicts(p.Article(), p.Material(), m.runtime.ToValue(m.runtime.NewArrayBuffer(bytes)))
+				for j, d := range dims {
+					first, all := goVerdicts(t, p, d)
+					want := []string{first}
+					if j%8 == 0 {
+						want = append(want, all)
+					}
+					if !slices.Equal(got[:len(want)], want) {
+						t.Errorf("%s in %s, %+v: %q in JavaScript, %q in Go", p.Article(), p.Material(), d, got[:len(want)], want)
+						return
+					}
+					got = got[len(want):]
+				}
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// goVerdicts are the first code and all codes, separated by commas.
+func goVerdicts(t *testing.T, p *boxrules.Profile, d boxrules.Dims) (first, all string) {
+	v, err := p.Check(d)
+	if err != nil {
+		t.Error(err)
+	}
+	violations, err := p.AppendAll(nil, d)
+	if err != nil {
+		t.Error(err)
+	}
+	for i, violation := range violations {
+		if i > 0 {
+			all += ","
+		}
+		all += string(violation.Code)
+	}
+	return string(v.Code()), all
+}
+
+// An insight is what a profile tells of a box, in the form that both languages write it.
+type insight struct {
+	Ranges  boxrules.Ranges `json:"ranges"`
+	Nearest json.RawMessage `json:"nearest"`
+	Fields  []string        `json:"fields"` // to blame, for the violations of the first stage that fails
+}
+
+// TestInsightsAgree compares ranges, nearest boxes and the dimensions to blame.
+func TestInsightsAgree(t *testing.T) {
+	each := *insightBoxes/len(boxrules.Default().Profiles()) + 1
+	if testing.Short() {
+		each = 2
+	}
+	unproved := 0
+	for i, p := range boxrules.Default().Profiles() {
+		m := run(t, boxrules.Default(), `
+const insights = (article, material, width, depth, height, step) => {
+  const p = exports.profile(article, material);
+  const dims = { width, depth, height };
+  const fields = (p.validate(dims).issues || []).map((issue) => issue.path[0]);
+  return JSON.stringify({ ranges: p.ranges(dims), nearest: p.nearest(dims, step), fields });
+};`)
+		var insights func(article, material string, width, depth, height, step float64) string
+		m.function(t, "insights", &insights)
+		draw := newDrawer(p, uint64(i))
+		for range each {
+			d := draw.dims()
+			step := []float64{0.5, 1, 5, 12.5}[draw.IntN(4)]
+			var got insight
+			if err := json.Unmarshal([]byte(insights(p.Article(), p.Material(), d.Width, d.Depth, d.Height, step)), &got); err != nil {
+				t.Fatal(err)
+			}
+			want, gaveUp := goInsight(t, p, d, step)
+			if gaveUp {
+				unproved++
+				want.Nearest, got.Nearest = nil, nil
+			}
+			if a, b := text(t, got), text(t, want); a != b {
+				t.Errorf("%s in %s, %+v, step %v:\n%s in JavaScript,\n%s in Go", p.Article(), p.Material(), d, step, a, b)
+				break
+			}
+		}
+	}
+	t.Logf("%d of %d nearest boxes are unproved in Go and were not compared", unproved, each*len(boxrules.Default().Profiles()))
+}
+
+func goInsight(t *testing.T, p *boxrules.Profile, d boxrules.Dims, step float64) (i insight, unproved bool) {
+	var err error
+	if i.Ranges, err = p.Ranges(d); err != nil {
+		t.Fatal(err)
+	}
+	reasons, err := p.Reasons(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i.Fields = []string{}
+	for _, r := range reasons {
+		if r.Stage == reasons[0].Stage {
+			i.Fields = append(i.Fields, r.Field)
+		}
+	}
+	nearest, ok, err := p.Nearest(d, step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ok {
+		i.Nearest = json.RawMessage(text(t, nearest))
+	}
+	return i, nearest.Unproved
+}
+
+func text(t *testing.T, x any) string {
+	data, err := json.Marshal(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestTiesAreDrawn says that the boxes above are what they are meant to be.
+func TestTiesAreDrawn(t *testing.T) {
+	p := boxrules.Default().Profiles()[0]
+	draw := newDrawer(p, 1)
+	const drawn = 1000
+	ties := 0
+	for range drawn {
+		d := draw.dims()
+		reasons, err := p.Reasons(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(reasons, func(r boxrules.Reason) bool { return r.By <= 0.002 }) {
+			ties++
+		}
+	}
+	if ties < drawn/10 {
+		t.Errorf("%d of %d boxes are a thousandth or two off a limit, want a tenth", ties, drawn)
+	}
+}

@@ -1,0 +1,158 @@
+package test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// typed replaces what a field of the form holds, key by key.
+func typed(name, text string) chromedp.Action[chromedp.Void] {
+	selector := chromedp.CSS("[name=" + name + "]")
+	return chromedp.Steps(
+		chromedp.Focus(selector),
+		chromedp.Evaluate[chromedp.Void](`document.activeElement.select()`),
+		chromedp.KeyEvent(kb.Backspace),
+		chromedp.SendKeys(selector, text),
+	)
+}
+
+// A state is what assistive technology, the browser and a person are told of a dimension.
+type state struct {
+	Value     string `json:"value"`
+	Valid     bool   `json:"valid"`
+	Native    string `json:"native"`    // the browser's own message
+	Invalid   string `json:"invalid"`   // aria-invalid
+	Described string `json:"described"` // the text that aria-describedby leads to
+	Min       string `json:"min"`
+	Max       string `json:"max"`
+	Step      string `json:"step"`
+}
+
+func dimension(t *testing.T, ctx context.Context, name string) state {
+	t.Helper()
+	return eval[state](t, ctx, fmt.Sprintf(`(() => {
+  const control = document.querySelector("[name=%s]");
+  const text = (control.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean).map((id) => document.getElementById(id).textContent).join(" ");
+  return { value: control.value, valid: control.validity.valid, native: control.validationMessage, invalid: control.getAttribute("aria-invalid"),
+    described: text.trim(), min: control.min, max: control.max, step: control.step };
+})()`, name))
+}
+
+// TestDemo goes through the demo page as a customer does.
+func TestDemo(t *testing.T) {
+	ctx := browser(t)
+	url := pages(t, nil)
+	do(t, ctx, chromedp.Navigate(url+"/demo/?article=tuck-end&material=carton-300&width=143&depth=50&height=303&lang=en"),
+		chromedp.WaitReady(chromedp.CSS("#box-drawing *")))
+	if s := dimension(t, ctx, "depth"); !s.Valid || s.Invalid == "true" || s.Step != "any" || s.Min != "15" || s.Max != "143" {
+		t.Errorf("a valid box: depth is %+v, want it valid from 15 to 143", s)
+	}
+	do(t, ctx, typed("depth", "200"))
+	until(t, ctx, `document.querySelector("[name=depth]").getAttribute("aria-invalid") == "true"`)
+	const message = "Depth must be at most 143 mm."
+	s := dimension(t, ctx, "depth")
+	if s.Valid || s.Native != message || !strings.Contains(s.Described, message) {
+		t.Errorf("too deep: %+v, want the message %q in all places", s, message)
+	}
+	for _, other := range []string{"width", "height"} {
+		if s := dimension(t, ctx, other); s.Invalid == "true" {
+			t.Errorf("too deep: %s is %+v, want it not blamed", other, s)
+		}
+	}
+	if eval[bool](t, ctx, `document.querySelector("form").checkValidity()`) {
+		t.Error("the form can be submitted with a box that cannot be made")
+	}
+	until(t, ctx, `document.querySelector("[role=status]").textContent.includes("`+message+`")`)
+	if text := eval[string](t, ctx, `document.querySelector(".verdict").innerText`); !strings.Contains(text, "BOX_3100") {
+		t.Errorf("the verdict reads %q, want the code BOX_3100 in it", text)
+	}
+	do(t, ctx, chromedp.Click(chromedp.CSS("[data-boxrules-suggestion]")))
+	if s := dimension(t, ctx, "depth"); !s.Valid || s.Value != "143" || s.Invalid == "true" || strings.Contains(s.Described, message) {
+		t.Errorf("after the suggestion depth is %+v, want 143 and no complaint", s)
+	}
+	if eval[bool](t, ctx, `document.activeElement == document.body`) {
+		t.Error("the focus was lost with the button")
+	}
+	until(t, ctx, `document.querySelector("[role=status]").textContent.includes("can be made")`)
+
+	// What is no number, and nothing at all.
+	do(t, ctx, typed("width", "-"))
+	if s := dimension(t, ctx, "width"); s.Valid {
+		t.Errorf("no number: %+v, want it not valid", s)
+	}
+	do(t, ctx, typed("width", "300.5"), typed("height", "1e2"))
+	if s := dimension(t, ctx, "width"); !s.Valid {
+		t.Errorf("300.5: %+v, want it valid", s)
+	}
+	if s := dimension(t, ctx, "height"); s.Valid {
+		t.Errorf("1e2 is no plain decimal: %+v, want it not valid", s)
+	}
+
+	// Another language.
+	do(t, ctx, typed("height", "303"), typed("depth", "400.25"), chromedp.Click(chromedp.CSS(`.languages [value=de]`)))
+	until(t, ctx, `document.querySelector("[name=depth]").validationMessage.includes("Die Tiefe darf höchstens 183,5 mm betragen")`)
+	if lang := eval[string](t, ctx, `document.documentElement.lang`); lang != "de" {
+		t.Errorf("the page says its language is %q, want de", lang)
+	}
+}
+
+// TestDemoNames says that every control has a name, and that every id is there once.
+func TestDemoNames(t *testing.T) {
+	ctx := browser(t)
+	do(t, ctx, chromedp.Navigate(pages(t, nil)+"/demo/"), chromedp.WaitReady(chromedp.CSS("#box-drawing *")))
+	for _, problem := range eval[[]string](t, ctx, `(() => {
+  const problems = [];
+  const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
+  for (const id of ids) if (ids.indexOf(id) != ids.lastIndexOf(id)) problems.push("id " + id + " is there twice");
+  for (const attribute of ["aria-describedby", "aria-labelledby", "for"]) {
+    for (const e of document.querySelectorAll("[" + attribute + "]")) {
+      for (const id of e.getAttribute(attribute).split(" ")) if (!document.getElementById(id)) problems.push(attribute + " leads to " + id + ", which is not there");
+    }
+  }
+  for (const e of document.querySelectorAll("input, select, button")) {
+    const name = e.getAttribute("aria-label") || (e.labels && [...e.labels].map((l) => l.textContent).join("")) || e.textContent;
+    if (!name.trim() && !e.hidden) problems.push(e.outerHTML + " has no name");
+  }
+  for (const e of document.querySelectorAll("svg")) {
+    if (!e.closest("[aria-hidden=true]") && !e.getAttribute("aria-label")) problems.push(e.id + " has no name");
+  }
+  if (document.querySelectorAll("h1").length != 1) problems.push("there is not one h1");
+  return problems;
+})()`) {
+		t.Error(problem)
+	}
+}
+
+// TestDemoKeys goes through the page with the keyboard alone.
+func TestDemoKeys(t *testing.T) {
+	ctx := browser(t)
+	do(t, ctx, chromedp.Navigate(pages(t, nil)+"/demo/?article=tuck-end&material=carton-300&width=48&depth=141&height=184&lang=en"), chromedp.WaitReady(chromedp.CSS("#box-drawing *")))
+	reached := map[string]bool{}
+	for range 40 {
+		do(t, ctx, chromedp.KeyEvent(kb.Tab))
+		at := eval[string](t, ctx, `(() => { const e = document.activeElement; return e.name || e.id || (e.hasAttribute("data-boxrules-suggestion") ? "suggestion" : e.className || e.tagName); })()`)
+		reached[at] = true
+		if at == "suggestion" {
+			do(t, ctx, chromedp.KeyEvent(kb.Enter))
+			break
+		}
+	}
+	for _, name := range []string{"article", "material", "width", "width-slider", "depth", "depth-slider", "height", "height-slider", "suggestion"} {
+		if !reached[name] {
+			t.Errorf("the Tab key does not lead to %s; it leads to %v", name, reached)
+		}
+	}
+	if s := dimension(t, ctx, "depth"); s.Value != "48" || !s.Valid {
+		t.Errorf("after Enter on the suggestion depth is %+v, want 48", s)
+	}
+	// A slider moves its dimension.
+	do(t, ctx, chromedp.Focus(chromedp.CSS("#depth-slider")), chromedp.KeyEvent(kb.Home))
+	if s := dimension(t, ctx, "depth"); s.Value != "15" {
+		t.Errorf("Home on the slider gives the depth %q, want 15", s.Value)
+	}
+}

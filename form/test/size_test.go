@@ -1,0 +1,50 @@
+package test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// TestSizes holds the modules to their budgets, minified and compressed as they are served.
+func TestSizes(t *testing.T) {
+	for _, test := range []struct {
+		file, what string
+		most       int
+	}{
+		{"evaluator.js", "check, checkAll, ranges and Standard Schema", 1500},
+		{"nearest.js", "the nearest valid box, without the evaluator", 1500},
+		{"dom.js", "the helper for forms", 1500},
+		{"index.js", "all articles of the illustrative catalogue, with evaluator, nearest and English", 5000},
+	} {
+		result := api.Build(api.BuildOptions{
+			EntryPoints: []string{"../" + test.file}, Bundle: true, Format: api.FormatESModule, External: []string{"./evaluator.js"},
+			MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LogLevel: api.LogLevelSilent,
+		})
+		if len(result.Errors) > 0 {
+			t.Errorf("%s: %s", test.file, result.Errors[0].Text)
+			continue
+		}
+		minified := result.OutputFiles[0].Contents
+		size := compressed(t, minified)
+		t.Logf("%-13s %6d bytes minified, %5d with brotli, of %d: %s", test.file, len(minified), size, test.most, test.what)
+		if size > test.most {
+			t.Errorf("%s takes %d bytes, want at most %d", test.file, size, test.most)
+		}
+	}
+}
+
+func compressed(t *testing.T, text []byte) int {
+	t.Helper()
+	var b bytes.Buffer
+	w := brotli.NewWriterLevel(&b, brotli.BestCompression)
+	if _, err := w.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Len()
+}
