@@ -78,7 +78,7 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blanks, err := codegen.Blanks(e, codegen.Options{})
+	details, err := codegen.Details(e, codegen.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestGolden(t *testing.T) {
 	}
 	for name, got := range map[string][]byte{
 		"tables.js": append([]byte("const tables = "), tables...), "index.d.ts": module.Declarations,
-		"blanks.js": blanks.Module, "blanks.d.ts": blanks.Declarations,
+		"details.js": details.Module, "details.d.ts": details.Declarations,
 	} {
 		path := filepath.Join("testdata", name)
 		if *update {
@@ -139,7 +139,7 @@ func TestShared(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	e := boxrules.Default()
-	for _, write := range []func(*boxrules.Engine, codegen.Options) (codegen.Files, error){codegen.JavaScript, codegen.Blanks} {
+	for _, write := range []func(*boxrules.Engine, codegen.Options) (codegen.Files, error){codegen.JavaScript, codegen.Details} {
 		files, err := write(e, codegen.Options{Articles: []string{"mailer", "tray"}})
 		if err != nil {
 			t.Fatal(err)

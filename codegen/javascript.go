@@ -57,14 +57,14 @@ export const unit = tables.unit;
 `)
 	fmt.Fprintf(&b, "export const illustrative = %t;\n", illustrative(e))
 	b.WriteString(`
-export const articles = Object.fromEntries(
+export const articles = /* @__PURE__ */ Object.fromEntries(
   Object.entries(tables.articles).map(([article, { title, materials }]) => [article, { title, materials: Object.keys(materials) }]),
 );
 
 `)
 	if nearest {
-		b.WriteString(`const make = evaluator(tables, english);
-const searched = new Map(); // what a search prepares is kept for the next profile of the article and material
+		b.WriteString(`const make = /* @__PURE__ */ evaluator(tables, english);
+const searched = /* @__PURE__ */ new Map(); // what a search prepares is kept for the next profile of the article and material
 
 export const profile = (article, material, messages) => {
   const made = make(article, material, messages);
@@ -76,7 +76,7 @@ export const profile = (article, material, messages) => {
 
 `)
 	} else {
-		b.WriteString("export const profile = evaluator(tables, english);\n\n")
+		b.WriteString("export const profile = /* @__PURE__ */ evaluator(tables, english);\n\n")
 	}
 	exports := "InputError, parse"
 	if nearest {

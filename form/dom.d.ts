@@ -1,4 +1,5 @@
-import type { Issue, Messages, Profile, Result } from "./index.js";
+import type { Dims, Messages, Profile, Result } from "./evaluator.js";
+import type { Suggestion } from "./nearest.js";
 
 /** What was wrong with the choice of an article or a material. */
 export interface ChoiceIssue {
@@ -10,12 +11,15 @@ export interface ChoiceIssue {
 /** What the form holds: a box that can be made, or why not. */
 export type FormResult = Result | { issues: ChoiceIssue[] };
 
+/** A profile of any generated module; one without nearest has no suggestions. */
+export type Checks = Profile & { nearest?(dims: Dims, step?: number): Suggestion | undefined };
+
 export interface AttachOptions {
   /**
    * The checks: a profile, or `profile` of index.js, which is asked with the values of the form's controls named
    * article and material at each change. With a profile, give it the messages when you make it.
    */
-  profile: Profile | ((article: any, material: any, messages?: Messages) => Profile);
+  profile: Checks | ((article: any, material: any, messages?: any) => Checks);
   /** A locale, such as locales/de.js. Without one, English. */
   messages?: Messages;
   /** What the changed dimensions of a suggestion are multiples of; 1 when absent. */

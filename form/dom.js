@@ -96,7 +96,7 @@ export function attach(form, options) {
     }
     const { issues } = result;
     const ranges = (!issues || issues[0].code) && profile.ranges(dims); // else what was given is no box
-    suggestion = ranges && issues && profile.nearest(dims, options.step);
+    suggestion = ranges && issues && profile.nearest?.(dims, options.step);
 
     const told = [];
     for (const { name, control, message } of controls) {
@@ -130,7 +130,7 @@ export function attach(form, options) {
     if (suggestion) {
       const changed = suggestion.changed.map((name) => words[name] ?? name).join(", ");
       const values = { ...issues[0].params, ...suggestion, changed };
-      const written = (_, key) => values[key].toLocaleString(words.lang, { useGrouping: false });
+      const written = (_, key) => (values[key] ?? "").toLocaleString(words.lang, { useGrouping: false });
       told.push((button.textContent = words.use.replace(/{(\w+)}/g, written)));
     }
 

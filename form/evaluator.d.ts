@@ -87,14 +87,17 @@ export type Result =
 
 /**
  * Texts in place of the English ones: of a kind, of a code (which goes before its kind), and of the dimensions'
- * names. A text may mention {field}, {value}, {min}, {max} and {unit}. Numbers are written as in `lang`, a
+ * names. A text may mention {field} and what the issue's params have: {value}, {min}, {max} and {unit}. Numbers are written as in `lang`, a
  * language tag, where it is given.
  */
-export type Messages = { readonly [key in Kind | Field | Code | "lang"]?: string } & { readonly [key: string]: unknown };
+export type Messages = { readonly [key in Kind | Field | Code | "lang"]?: string } & {
+  readonly [key: string]: string | undefined;
+};
 
 /** Thrown for what is no box. `field` names what is wrong with it. */
 export declare class InputError extends RangeError {
   readonly field: string;
+  constructor(field: string, message: string);
 }
 
 /** A plain decimal (an optional minus, digits, and optionally a point and digits) as a number, else NaN. */

@@ -84,7 +84,7 @@ const evaluator = (tables, texts) => {
     const entry = pick(tables.articles, article, "article");
     const special = pick(entry.materials, material, "material");
     const limits = entry.limits;
-    const words = { ...texts, ...messages };
+    const word = (key) => messages?.[key] ?? texts[key];
     // The first half-spaces are those beyond the article's limits.
     const beyond = FIELDS.flatMap((field, axis) => [
       [2 * axis, -toGrid(limits[field].min)],
@@ -103,8 +103,9 @@ const evaluator = (tables, texts) => {
 
     const issue = (field, kind, params, code) => {
       params = { field, ...params, unit: tables.unit };
-      const message = (words[code] ?? words[kind]).replace(/{(\w+)}/g, (_, name) =>
-        name == "field" ? words[field] : params[name].toLocaleString(words.lang, { useGrouping: false }),
+      // The field has a name in each language, and the unit may have.
+      const message = (word(code) ?? word(kind)).replace(/{(\w+)}/g, (_, name) =>
+        (word(params[name]) ?? params[name] ?? "").toLocaleString(word("lang"), { useGrouping: false }),
       );
       return { message, path: [field], ...(code && { code }), kind, params };
     };
@@ -126,8 +127,7 @@ const evaluator = (tables, texts) => {
         return ["min" in near ? ("max" in near ? "either" : "atLeast") : "max" in near ? "atMost" : "together", near];
       };
       const axes = reasons(rule.when, p).flatMap((half) => half.a[3]);
-      const helps = (axis) => around([rule], axis)[0] != "together";
-      const axis = axes.find(helps) ?? axes[0] ?? 0;
+      const axis = axes.find((axis) => around([rule], axis)[0] != "together") ?? axes[0] ?? 0;
       // A rule about one dimension tells its bound even where other rules object whatever its value.
       const all = around(rules, axis);
       return issue(FIELDS[axis], ...(all[0] == "together" && !axes[1] ? around([rule], axis) : all), rule.code);
@@ -138,7 +138,7 @@ const evaluator = (tables, texts) => {
       const issues = [];
       for (const field of FIELDS) {
         const given = input?.[field];
-        const x = (value[field] = given?.trim ? parse(given) : given);
+        const x = (value[field] = typeof given == "string" ? parse(given) : given);
         if (!accepted(x)) {
           const number = typeof x == "number" && x == x;
           issues.push(issue(field, number ? "range" : (given ?? "") === "" ? "required" : "number", number && { value: x, min: -MOST, max: MOST }));

@@ -47,7 +47,7 @@ func newDemo(e *boxrules.Engine) (*demo, error) {
 		return nil, err
 	}
 	for name, write := range map[string]func(*boxrules.Engine, codegen.Options) (codegen.Files, error){
-		"index.js": codegen.JavaScript, "blanks.js": codegen.Blanks,
+		"index.js": codegen.JavaScript, "details.js": codegen.Details,
 	} {
 		files, err := write(e, codegen.Options{})
 		if err != nil {

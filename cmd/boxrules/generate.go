@@ -36,14 +36,15 @@ Exit status: 0, or 2 where the module could not be written.`
 	js.command.Example = `  boxrules generate js --limits limits.yaml -o boxrules.js
   boxrules generate js --limits limits.yaml --articles tuck-end,mailer -o boxrules.js`
 	js.command.Flags().BoolVar(&js.options.WithoutNearest, "without-nearest", false, "leave out the search for the nearest valid box")
-	blanks := newGenerator(c, s, "blanks", codegen.Blanks)
-	blanks.command.Short = "Write an ES module that tells the sizes of blanks, for pages that draw them"
-	blanks.command.Long = `blanks writes an ES module that tells the size of the flat blank of a box and of its sheet, and next to it its
-TypeScript declarations. Its numbers are for show; whether a blank fits is a verdict, and those are js's.
+	details := newGenerator(c, s, "details", codegen.Details)
+	details.command.Short = "Write an ES module for pages that show blanks and conditions"
+	details.command.Long = `details writes an ES module that tells the size of the flat blank of a box and of its sheet, and the conditions
+of the rules as they are written, and next to it its TypeScript declarations. Its numbers are for show: whether
+a blank fits is a verdict, and those are js's.
 
 Exit status: 0, or 2 where the module could not be written.`
-	blanks.command.Example = `  boxrules generate blanks --limits limits.yaml -o blanks.js`
-	command.AddCommand(js.command, blanks.command)
+	details.command.Example = `  boxrules generate details --limits limits.yaml -o details.js`
+	command.AddCommand(js.command, details.command)
 	return command
 }
 

@@ -19,7 +19,7 @@ func TestGenerate(t *testing.T) {
 	}{
 		{[]string{"js", "-o", "boxrules.js"}, "boxrules.d.ts"},
 		{[]string{"js", "-o", "boxrules.mjs", "--articles", "mailer,tray", "--without-nearest"}, "boxrules.d.mts"},
-		{[]string{"blanks", "--output", "blanks.js"}, "blanks.d.ts"},
+		{[]string{"details", "--output", "details.js"}, "details.d.ts"},
 		{append([]string{"js", "-o", "shop.js"}, shop...), "shop.d.ts"},
 	} {
 		folder := t.TempDir()
@@ -70,7 +70,7 @@ func TestGenerateErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"generate"}, "a command is missing; accepted: blanks, js"},
+		{[]string{"generate"}, "a command is missing; accepted: details, js"},
 		{[]string{"generate", "sql"}, `unexpected "sql"`},
 		{[]string{"generate", "js", "-o", "x.txt"}, `--output "x.txt" is no module; accepted: a name that ends in .js or .mjs, or -`},
 		{[]string{"generate", "js", "--articles", "lid"}, `article: unknown article "lid"; accepted: tuck-end, `},

@@ -133,7 +133,7 @@ func TestServeOwnLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/index.js", "/blanks.js"} {
+	for _, path := range []string{"/index.js", "/details.js"} {
 		_, body := s.get(t, path)
 		if strings.Contains(body, "tuck-end-slim") || strings.Contains(body, "illustrative.yaml") {
 			t.Errorf("%s has the shipped limits", path)

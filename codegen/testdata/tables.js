@@ -75,12 +75,12 @@ const tables = {
 export const unit = tables.unit;
 export const illustrative = false;
 
-export const articles = Object.fromEntries(
+export const articles = /* @__PURE__ */ Object.fromEntries(
   Object.entries(tables.articles).map(([article, { title, materials }]) => [article, { title, materials: Object.keys(materials) }]),
 );
 
-const make = evaluator(tables, english);
-const searched = new Map(); // what a search prepares is kept for the next profile of the article and material
+const make = /* @__PURE__ */ evaluator(tables, english);
+const searched = /* @__PURE__ */ new Map(); // what a search prepares is kept for the next profile of the article and material
 
 export const profile = (article, material, messages) => {
   const made = make(article, material, messages);

@@ -1,5 +1,5 @@
 import { articles, illustrative, profile, unit } from "../index.js";
-import { blank, conditions } from "../blanks.js";
+import { blank, conditions } from "../details.js";
 import { attach } from "../dom.js";
 import en from "../locales/en.js";
 import de from "../locales/de.js";

@@ -23,12 +23,12 @@ func generate() error {
 	if err != nil {
 		return err
 	}
-	blanks, err := codegen.Blanks(engine, codegen.Options{})
+	details, err := codegen.Details(engine, codegen.Options{})
 	if err != nil {
 		return err
 	}
 	for name, files := range map[string]codegen.Files{
-		"index": index, "blanks": blanks, "evaluator": codegen.Evaluator(), "nearest": codegen.Nearest(),
+		"index": index, "details": details, "evaluator": codegen.Evaluator(), "nearest": codegen.Nearest(),
 	} {
 		if err := write(name+".js", files.Module); err != nil {
 			return err

@@ -28,6 +28,10 @@ func pages(t *testing.T, more map[string]string) string {
 	files := http.FileServerFS(form.Files)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", policy)
+		if r.URL.Path == "/favicon.ico" {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
 		if text, ok := more[r.URL.Path]; ok {
 			if strings.HasSuffix(r.URL.Path, ".js") {
 				w.Header().Set("Content-Type", "text/javascript")

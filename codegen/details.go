@@ -11,9 +11,10 @@ import (
 	"example.com/boxrules/internal/linear"
 )
 
-// Blanks writes an ES module that tells the sizes of the flat blank and of the sheet, for pages that draw them.
+// Details writes an ES module for pages that show more than verdicts: the sizes of the flat blank and of the sheet,
+// and the conditions of the rules as they are written.
 // Its numbers are float64: they are for show, and decide nothing. The error is that of JavaScript.
-func Blanks(e *boxrules.Engine, o Options) (Files, error) {
+func Details(e *boxrules.Engine, o Options) (Files, error) {
 	chosen, err := offers(e, o.Articles)
 	if err != nil {
 		return Files{}, err
@@ -49,10 +50,10 @@ export const blank = (article, material, { width, depth, height }) => {
 		fmt.Fprintf(&b, "  %s: %s,\n", propertyName(string(r.Code)), quoted(r.When))
 	}
 	b.WriteString("};\n")
-	return Files{b.Bytes(), blankDeclarations(e)}, nil
+	return Files{b.Bytes(), detailDeclarations(e)}, nil
 }
 
-func blankDeclarations(e *boxrules.Engine) []byte {
+func detailDeclarations(e *boxrules.Engine) []byte {
 	return []byte(header(e) + `/** The flat blank of a box and the sheet of its material; undefined where the article has no blank formula. */
 export declare function blank(
   article: string,

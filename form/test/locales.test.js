@@ -1,0 +1,116 @@
+// The messages in three languages.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { profile } from "boxrules-form";
+import { conformance, FIELDS, folder, standsAlone } from "./helper.js";
+
+const languages = readdirSync(folder + "locales").filter((name) => name.endsWith(".js")).map((name) => name.slice(0, -3));
+const locales = {};
+for (const language of languages) locales[language] = (await import(`boxrules-form/locales/${language}`)).default;
+const { en, de, fr } = locales;
+
+const placeholders = (text) => [...text.matchAll(/{(\w+)}/g)].map((m) => m[1]).sort();
+
+test("all have the same keys, and say the same of each", () => {
+  assert.deepEqual(languages.sort(), ["de", "en", "fr"]);
+  for (const [language, locale] of Object.entries(locales)) {
+    assert.equal(locale.lang, language);
+    assert.deepEqual(Object.keys(locale), Object.keys(en), language);
+    for (const [key, text] of Object.entries(locale)) {
+      assert.ok(text.trim(), `${language} ${key}`);
+      assert.deepEqual(placeholders(text), placeholders(en[key]), `${language} ${key}`);
+      assert.equal(text.replace(/{\w+}/g, "").match(/[{}]/), null, `${language} ${key}`);
+    }
+  }
+});
+
+test("they are three languages", () => {
+  for (const key of Object.keys(en)) {
+    if (!/^(lang|width|depth|height)$/.test(key)) assert.equal(new Set([en[key], de[key], fr[key]]).size, 3, key);
+  }
+});
+
+// Boxes of which everything there is to say is said.
+const inputs = () => {
+  const odd = [{}, { width: "x", depth: 1e9, height: "" }, { width: -0.001, depth: Infinity, height: "1e3" }];
+  const all = odd.map((dims) => ["tuck-end", "carton-300", dims]);
+  for (const stage of ["boundary", "constraint", "size"]) {
+    for (const c of conformance("illustrative-" + stage).cases) all.push([c.article, c.material, c]);
+  }
+  return all;
+};
+
+test("the English of the module is that of locales/en.js", () => {
+  const kinds = new Set();
+  for (const [article, material, dims] of inputs()) {
+    const built = profile(article, material).validate(dims);
+    assert.deepEqual(built, profile(article, material, en).validate(dims));
+    for (const { kind } of built.issues ?? []) kinds.add(kind);
+  }
+  for (const kind of ["required", "number", "range", "atLeast", "atMost", "either", "together"]) assert.ok(kinds.has(kind), kind);
+});
+
+test("and says nothing else", () => {
+  const source = readFileSync(folder + "index.js", "utf8");
+  const built = [...source.match(/const english = {(.*?)};/s)[1].matchAll(/(\w+): "(.*)",/g)].map((m) => [m[1], m[2]]);
+  assert.ok(built.length >= 11);
+  for (const [key, text] of built) assert.equal(text, en[key], key);
+});
+
+test("only the messages depend on the language", () => {
+  for (const locale of [de, fr]) {
+    for (const [article, material, dims] of inputs()) {
+      const english = profile(article, material).validate(dims).issues ?? [];
+      const issues = profile(article, material, locale).validate(dims).issues ?? [];
+      const rest = (list) => list.map(({ message, ...issue }) => issue);
+      assert.deepEqual(rest(issues), rest(english));
+      for (const [i, { message }] of issues.entries()) {
+        assert.ok(standsAlone(message), message);
+        assert.notEqual(message, english[i].message);
+        assert.ok(message.includes(locale[issues[i].path[0]]), message);
+      }
+    }
+  }
+});
+
+const message = (messages, dims, article = "tuck-end", material = "carton-300") =>
+  profile(article, material, messages).validate(dims).issues[0].message;
+
+test("numbers are written as in the language", () => {
+  const dims = { width: 48.5, depth: 141, height: 184 };
+  assert.equal(message(undefined, dims), "Depth must be at most 48.5 mm.");
+  assert.equal(message(de, dims), "Die Tiefe darf höchstens 48,5 mm betragen.");
+  assert.match(message(fr, dims), /48,5/);
+  assert.match(message(de, { ...dims, width: 1e9 }), /-1000000 und 1000000/, "no grouping, which is not accepted as input");
+  assert.equal(message({ ...de, atMost: "{value} > {max}" }, { width: 48.0625, depth: 141.125, height: 184 }), "141,125 > 48,063");
+});
+
+test("a text for a code goes before that for its kind", () => {
+  const dims = { width: 48, depth: 141, height: 184 };
+  const own = { ...de, BOX_3100: "{field} {value} {unit}: höchstens {max}" };
+  assert.equal(message(own, dims), "Tiefe 141 mm: höchstens 48");
+  assert.equal(message(own, { ...dims, width: 5, depth: 15 }), "Die Breite muss mindestens 20 mm betragen.", "of another code it says nothing");
+  assert.equal(message({ BOX_3100: "No." }, dims), "No.");
+  assert.equal(message({ depth: "The short side" }, dims), "The short side must be at most 48 mm.", "the rest stays English");
+});
+
+test("a text may name what an issue does not have", () => {
+  const own = { BOX_3100: "{min}{max}{value}{nothing}", required: "{value}{min}", number: "{value}" };
+  for (const dims of [{ width: 48, depth: 141, height: 184 }, {}, { width: "x", depth: 1, height: 1 }]) {
+    assert.doesNotThrow(() => message(own, dims));
+  }
+});
+
+test("a text that is not given stays English", () => {
+  const dims = { width: 48, depth: 141, height: 184 };
+  assert.equal(message({ atMost: undefined, depth: undefined, lang: undefined }, dims), "Depth must be at most 48 mm.");
+});
+
+test("one profile's messages are not another's", () => {
+  const dims = { width: 48, depth: 141, height: 184 };
+  const german = profile("tuck-end", "carton-300", de);
+  const english = profile("tuck-end", "carton-300");
+  for (const field of FIELDS) assert.ok(german.validate({ ...dims, [field]: "" }).issues[0].message != english.validate({ ...dims, [field]: "" }).issues[0].message);
+});
