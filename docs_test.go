@@ -29,20 +29,22 @@ func blocks(t *testing.T, file, kind string) []string {
 	return found
 }
 
-// TestDocumentedGo finds every Go block of the README in the examples, which run.
+// TestDocumentedGo finds every Go block of the documents in the examples, which run.
 func TestDocumentedGo(t *testing.T) {
-	examples, err := os.ReadFile("example_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	code := strings.ReplaceAll(string(examples), "\n\t", "\n")
-	goBlocks := blocks(t, "README.md", "go")
-	if len(goBlocks) == 0 {
-		t.Error("README.md has no Go block")
-	}
-	for _, block := range goBlocks {
-		if !strings.Contains(code, "\n"+block) {
-			t.Errorf("README.md: no example has\n%s", block)
+	for document, file := range map[string]string{"README.md": "example_test.go", "docs/preflight.md": "preflight/example_test.go"} {
+		examples, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := strings.ReplaceAll(string(examples), "\n\t", "\n")
+		goBlocks := blocks(t, document, "go")
+		if len(goBlocks) == 0 {
+			t.Errorf("%s has no Go block", document)
+		}
+		for _, block := range goBlocks {
+			if !strings.Contains(code, "\n"+block) {
+				t.Errorf("%s: no example has\n%s", document, block)
+			}
 		}
 	}
 }

@@ -1,0 +1,307 @@
+package fuzz
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"example.com/boxrules"
+	"example.com/boxrules/preflight"
+)
+
+// refusalOf takes the error of a parser for what it has to be.
+func refusalOf(t *testing.T, err error) *preflight.Refusal {
+	t.Helper()
+	var r *preflight.Refusal
+	if err == nil {
+		return nil
+	}
+	if !errors.As(err, &r) || r.Type != boxrules.ValidationError || r.Box != nil {
+		t.Fatalf("the error %v (%T) is no VALIDATION_ERROR", err, err)
+	}
+	return r
+}
+
+// checkRefusal checks what holds for every refusal: documented names only, one line, and a body that is JSON.
+func checkRefusal(t *testing.T, r *preflight.Refusal, path, query string) {
+	t.Helper()
+	if r == nil {
+		return
+	}
+	want := ""
+	if r.Code != "" {
+		info, ok := r.Code.Info()
+		if !ok || info.Type != r.Type || info.Status != 400 {
+			t.Fatalf("%v has a code that is not of its type", r)
+		}
+		want = strings.Replace(info.Path, "<index>", strconv.Itoa(r.Item), 1)
+	}
+	if r.Path != want || r.Code == "" && r.Type != boxrules.ValidationError || (r.Box != nil) != (r.Type == boxrules.BoxErrorType) {
+		t.Fatalf("%v: path %q, box %v", r, r.Path, r.Box)
+	}
+	if text := r.Error(); r.Message == "" || strings.ContainsAny(text, "\r\n\x00") || !utf8.ValidString(text) || len(text) > 2000 {
+		t.Fatalf("the message %q is no line", text)
+	}
+	request := &http.Request{Method: "GET", URL: &url.URL{Path: path, RawQuery: query}}
+	var body preflight.Body
+	decoder := json.NewDecoder(bytes.NewReader(r.Body(request).JSON()))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&body); err != nil {
+		t.Fatal(err)
+	}
+	if elements := body.Response.Errors; body.Response.Code != r.Type || len(elements) > 1 || (len(elements) == 1) != (r.Code != "") ||
+		len(elements) == 1 && (elements[0].Code != r.Code || elements[0].Path != r.Path) || body.Request.URI != path || body.Response.HTTPStatusCode != 400 {
+		t.Fatalf("%v has the body %+v", r, body)
+	}
+}
+
+// verdictOf is what the engine says of a box, in the words of a refusal.
+func verdictOf(t *testing.T, engine *boxrules.Engine, b boxrules.Box) (kind boxrules.ErrorType, code boxrules.Code) {
+	t.Helper()
+	verdict, err := engine.Check(b)
+	var input *boxrules.InputError
+	switch {
+	case errors.As(err, &input) && input.Field == "material":
+		return boxrules.ValidationError, "DLN_1101"
+	case err != nil:
+		return boxrules.ValidationError, ""
+	case verdict.OK():
+		return "", ""
+	}
+	return boxrules.BoxErrorType, verdict.Code()
+}
+
+func checkVerdict(t *testing.T, r *preflight.Refusal, kind boxrules.ErrorType, code boxrules.Code, item int) {
+	t.Helper()
+	if r == nil && kind != "" || r != nil && (r.Type != kind || r.Code != code || r.Item != item) {
+		t.Fatalf("%+v, want %s %s of item %d", r, kind, code, item)
+	}
+}
+
+func decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+// FuzzDielineQuery reads a query as that of a dieline request, and decides it.
+func FuzzDielineQuery(f *testing.F) {
+	engine := boxrules.Default()
+	checker, err := preflight.New(engine, preflight.Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add("article=tuck-end&material=carton-300&width=100&depth=50&height=120")
+	f.Add("article=tuck-end&material=carton-300&width=48&depth=141&height=184&type=pdf")
+	f.Fuzz(func(t *testing.T, query string) {
+		d, err := preflight.ParseDieline(query)
+		parsed, refusal := refusalOf(t, err), checker.CheckDieline(query)
+		checkRefusal(t, refusal, "/v1/reseller/dieline", query)
+		if wanted, ok := dielineByHand(query); ok != (parsed == nil) || ok && d != wanted {
+			t.Fatalf("ParseDieline(%q) = %+v, %v, want %+v, %v", query, d, err, wanted, ok)
+		}
+		if parsed != nil {
+			if d != (preflight.Dieline{}) || refusal == nil || refusal.Error() != parsed.Error() || parsed.Item != -1 {
+				// Which of several parameters that are given twice is named is open.
+				if refusal == nil || !strings.Contains(parsed.Error(), " times; accepted: once") || !strings.Contains(refusal.Error(), " times; accepted: once") {
+					t.Fatalf("ParseDieline(%q) = %+v, %v, CheckDieline %v", query, d, parsed, refusal)
+				}
+			}
+			return
+		}
+		encoded := url.Values{"article": {d.Box.Article}, "material": {d.Box.Material}, "type": {d.Type},
+			"width": {decimal(d.Box.Width)}, "depth": {decimal(d.Box.Depth)}, "height": {decimal(d.Box.Height)}}.Encode()
+		// Escapes can make it longer than what is read.
+		if again, err := preflight.ParseDieline(encoded); len(encoded) <= 64<<10 && (err != nil || again != d) {
+			t.Fatalf("ParseDieline(%q) = %+v, %v, want %+v", encoded, again, err, d)
+		}
+		kind, code := verdictOf(t, engine, d.Box)
+		checkVerdict(t, refusal, kind, code, -1)
+	})
+}
+
+// dielineByHand reads a query a second time, without what says why not.
+func dielineByHand(query string) (d preflight.Dieline, ok bool) {
+	if len(query) > 64<<10 || strings.Contains(query, ";") {
+		return d, false
+	}
+	values := make(map[string]string)
+	for _, pair := range strings.Split(query, "&") {
+		if pair == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		if err != nil {
+			return d, false
+		}
+		value, err = url.QueryUnescape(value)
+		if _, twice := values[name]; err != nil || twice {
+			return d, false
+		}
+		values[name] = value
+	}
+	d.Box.Article, d.Box.Material, d.Type = values["article"], values["material"], values["type"]
+	for name, to := range map[string]*float64{"width": &d.Box.Width, "depth": &d.Box.Depth, "height": &d.Box.Height} {
+		text := values[name]
+		if !plainDecimal.MatchString(text) || len(text) > 64 {
+			return d, false
+		}
+		var err error
+		if *to, err = strconv.ParseFloat(text, 64); err != nil || math.Abs(*to) > 1_000_000 {
+			return d, false
+		}
+	}
+	return d, d.Box.Article != "" && d.Box.Material != ""
+}
+
+// FuzzQuotationQuery reads a text as the items of a quotation request, with what follows them in the query, and
+// decides it.
+func FuzzQuotationQuery(f *testing.F) {
+	engine := boxrules.Default()
+	checker, err := preflight.New(engine, preflight.Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	const item = `{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120}`
+	f.Add("["+item+"]", "&shipping=DE")
+	f.Add("["+item+","+strings.Replace(item, "}", `,"references":[{"quantity":150},{"quantity":1}],"printing":"true","manufacturing_time":"express"}`, 1)+"]", "")
+	f.Fuzz(func(t *testing.T, items, rest string) {
+		query := "items=" + url.QueryEscape(items) + rest
+		q, err := preflight.ParseQuotation(query)
+		parsed, refusal := refusalOf(t, err), checker.CheckQuotation(query)
+		checkRefusal(t, refusal, "/v1/reseller/quotation", query)
+		if parsed != nil {
+			if q.Items != nil || q.Shipping != "" || refusal == nil || refusal.Type != parsed.Type || refusal.Code != parsed.Code {
+				t.Fatalf("ParseQuotation(%q) = %+v, %v, CheckQuotation %v", query, q, parsed, refusal)
+			}
+			return
+		}
+		if rest == "" {
+			checkItems(t, items, q.Items)
+		}
+		encoded := encode(t, q)
+		if again, err := preflight.ParseQuotation(encoded); len(encoded) <= 64<<10 && (err != nil || !reflect.DeepEqual(again, q)) {
+			t.Fatalf("ParseQuotation(%q) = %+v, %v, want %+v", encoded, again, err, q)
+		}
+		for i, item := range q.Items {
+			if kind, code := verdictOf(t, engine, item.Box); kind != "" {
+				checkVerdict(t, refusal, kind, code, i)
+				return
+			}
+		}
+		for i, item := range q.Items {
+			p, err := engine.Profile(item.Box.Article, item.Box.Material)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, material := p.Entries()
+			ups, ok, err := preflight.Ups(p, item.Box.Dims, 0)
+			if err != nil || ok && ups < 1 {
+				t.Fatalf("Ups(%+v) = %d, %v, %v", item.Box, ups, ok, err)
+			}
+			sheets := int64(0)
+			for _, quantity := range item.Quantities {
+				for sheets += quantity / int64(max(ups, 1)); quantity%int64(max(ups, 1)) != 0; quantity = 0 {
+					sheets++
+				}
+			}
+			if ok && len(item.Quantities) > 0 && sheets < int64(material.MinSheets) {
+				checkVerdict(t, refusal, boxrules.QuantityError, "QTT_1114", i)
+				return
+			}
+		}
+		checkVerdict(t, refusal, "", "", -1)
+	})
+}
+
+// checkItems compares what was read with what encoding/json reads.
+func checkItems(t *testing.T, text string, items []preflight.Item) {
+	t.Helper()
+	var want []struct {
+		Article    string   `json:"article"`
+		Material   string   `json:"material"`
+		Width      *float64 `json:"width"`
+		Depth      *float64 `json:"depth"`
+		Height     *float64 `json:"height"`
+		References []struct {
+			Quantity *int64 `json:"quantity"`
+		} `json:"references"`
+		Printing, Gold, Silver, Varnish string
+		ManufacturingTime               string `json:"manufacturing_time"`
+	}
+	// Its names do not heed case, and of the same name it takes the last.
+	var raw []map[string]any
+	if err := json.Unmarshal([]byte(text), &raw); err != nil || len(raw) != len(items) || len(items) == 0 || len(items) > 100 {
+		t.Fatalf("%q is accepted: %v", text, err)
+	}
+	for _, fields := range raw {
+		for name := range fields {
+			switch name {
+			case "article", "material", "width", "depth", "height", "references", "printing", "gold", "silver", "varnish", "manufacturing_time":
+			default:
+				delete(fields, name)
+			}
+		}
+		references, _ := fields["references"].([]any)
+		for _, reference := range references {
+			for name := range reference.(map[string]any) {
+				if name != "quantity" {
+					delete(reference.(map[string]any), name)
+				}
+			}
+		}
+	}
+	exact, err := json.Marshal(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(exact, &want); err != nil {
+		t.Fatalf("%q is accepted: %v", text, err)
+	}
+	for i, w := range want {
+		if w.Width == nil || w.Depth == nil || w.Height == nil {
+			t.Fatalf("%q is accepted without a dimension", text)
+		}
+		item := preflight.Item{Box: boxrules.Box{Article: w.Article, Material: w.Material, Dims: boxrules.Dims{Width: *w.Width, Depth: *w.Depth, Height: *w.Height}},
+			Printing: w.Printing == "true", Gold: w.Gold == "true", Silver: w.Silver == "true", Varnish: w.Varnish == "true", ManufacturingTime: w.ManufacturingTime}
+		for _, reference := range w.References {
+			if reference.Quantity == nil || *reference.Quantity < 1 {
+				t.Fatalf("%q is accepted with a quantity that is none", text)
+			}
+			item.Quantities = append(item.Quantities, *reference.Quantity)
+		}
+		if !reflect.DeepEqual(items[i], item) {
+			t.Fatalf("%q: item %d is %+v, want %+v", text, i, items[i], item)
+		}
+	}
+}
+
+// encode writes a quotation as a client would.
+func encode(t *testing.T, q preflight.Quotation) string {
+	t.Helper()
+	var list []map[string]any
+	for _, item := range q.Items {
+		fields := map[string]any{"article": item.Box.Article, "material": item.Box.Material,
+			"width": item.Box.Width, "depth": item.Box.Depth, "height": item.Box.Height, "manufacturing_time": item.ManufacturingTime}
+		for name, flag := range map[string]bool{"printing": item.Printing, "gold": item.Gold, "silver": item.Silver, "varnish": item.Varnish} {
+			fields[name] = fmt.Sprint(flag)
+		}
+		references := []map[string]int64{}
+		for _, quantity := range item.Quantities {
+			references = append(references, map[string]int64{"quantity": quantity})
+		}
+		fields["references"] = references
+		list = append(list, fields)
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return url.Values{"items": {string(text)}, "shipping": {q.Shipping}}.Encode()
+}

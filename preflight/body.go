@@ -1,0 +1,85 @@
+package preflight
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"example.com/boxrules"
+)
+
+// A Body is the documented error body (section 7.1).
+type Body struct {
+	Request  Request  `json:"request"`
+	Response Response `json:"response"`
+}
+
+// A Request is the echo of the request that failed.
+type Request struct {
+	URI    string            `json:"uri"` // the path
+	Method string            `json:"method"`
+	Query  map[string]string `json:"query,omitempty"` // absent where the request had no parameters
+}
+
+// A Response is the error itself.
+type Response struct {
+	Code           boxrules.ErrorType `json:"code"`
+	Message        string             `json:"message"`
+	HTTPStatusCode int                `json:"http_status_code"`
+	Errors         []Element          `json:"errors,omitempty"` // at most one
+}
+
+// An Element names the code of an error.
+type Element struct {
+	Code    boxrules.Code `json:"code"`
+	Path    string        `json:"path"`
+	Message string        `json:"message"`
+}
+
+// messages say what an error type means, for people; programs rely on the codes.
+var messages = func() map[boxrules.ErrorType]string {
+	m := make(map[boxrules.ErrorType]string)
+	for _, info := range boxrules.ErrorTypes() {
+		m[info.Type], _, _ = strings.Cut(info.Meaning, ";") // without what only explains the type
+	}
+	return m
+}()
+
+// NewBody is the error body for a request that fails with the type and the status, without an element.
+func NewBody(r *http.Request, code boxrules.ErrorType, status int, message string) Body {
+	method := r.Method
+	if method == "" {
+		method = http.MethodGet
+	}
+	return Body{
+		Request:  Request{URI: r.URL.Path, Method: method, Query: echo(r.URL.RawQuery)},
+		Response: Response{Code: code, Message: message, HTTPStatusCode: status},
+	}
+}
+
+// Body is the documented body of the refusal.
+func (r *Refusal) Body(request *http.Request) Body {
+	b := NewBody(request, r.Type, http.StatusBadRequest, messages[r.Type])
+	if r.Code != "" {
+		b.Response.Errors = []Element{{r.Code, r.Path, r.Message}}
+	} else {
+		// There is no element to say it.
+		b.Response.Message += ": " + r.Message
+	}
+	return b
+}
+
+// JSON is the body as it is sent.
+func (b Body) JSON() []byte { return marshal(b) }
+
+// marshal writes JSON for programs and people: <, > and & stay as they are, which no answer here is HTML for.
+func marshal(value any) []byte {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		panic("preflight: internal fault: " + err.Error()) // no value here can fail
+	}
+	return b.Bytes()
+}

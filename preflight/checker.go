@@ -1,0 +1,137 @@
+package preflight
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"example.com/boxrules"
+)
+
+// Options say how a Checker decides what the interface document leaves open. The zero Options are ready to use.
+type Options struct {
+	// Gap is the least distance between two blanks on a sheet, in the catalogue's unit; see Sheets.
+	Gap float64
+	// PassUnknown accepts requests about articles, and about materials of articles, that the catalogue does not
+	// have, for catalogues that hold a part of what the service offers.
+	PassUnknown bool
+}
+
+// A Checker says which requests the service would refuse, as far as its documented rules and the user's limits
+// tell. It is immutable and safe for concurrent use.
+type Checker struct {
+	engine  *boxrules.Engine
+	options Options
+}
+
+// New makes a Checker. The error is a *boxrules.InputError where the gap is none.
+func New(engine *boxrules.Engine, options Options) (*Checker, error) {
+	if engine == nil {
+		return nil, errors.New("preflight.New: an engine is required")
+	}
+	if err := checkGap(options.Gap); err != nil {
+		return nil, err
+	}
+	return &Checker{engine, options}, nil
+}
+
+// Engine is the engine that the Checker asks.
+func (c *Checker) Engine() *boxrules.Engine { return c.engine }
+
+// The paths of the requests that are checked; what stands before is the base of the service's address.
+const (
+	dielinePath   = "/v1/reseller/dieline"
+	quotationPath = "/v1/reseller/quotation"
+)
+
+// concerns reports whether the request is a dieline or a quotation: GET on a path that ends as those of section 4
+// do.
+func (c *Checker) concerns(r *http.Request) bool {
+	// To a client, an empty method means GET.
+	return (r.Method == http.MethodGet || r.Method == "") &&
+		(strings.HasSuffix(r.URL.Path, dielinePath) || strings.HasSuffix(r.URL.Path, quotationPath))
+}
+
+// Check says why the service would refuse the request, nil where it would not, or where the request is no
+// dieline and no quotation: everything but GET on a path that ends as those of section 4 do.
+func (c *Checker) Check(r *http.Request) *Refusal {
+	switch {
+	case !c.concerns(r):
+		return nil
+	case strings.HasSuffix(r.URL.Path, dielinePath):
+		return c.CheckDieline(r.URL.RawQuery)
+	}
+	return c.CheckQuotation(r.URL.RawQuery)
+}
+
+// CheckDieline is Check for the query of a dieline request.
+func (c *Checker) CheckDieline(query string) *Refusal {
+	d, err := ParseDieline(query)
+	if err != nil {
+		return refusalOf(err)
+	}
+	return c.checkBox(d.Box)
+}
+
+// CheckQuotation is Check for the query of a quotation request. All items are read before any box is checked,
+// and all boxes are checked before any quantity, each in the order of the items; the first failure is the answer.
+func (c *Checker) CheckQuotation(query string) *Refusal {
+	q, err := ParseQuotation(query)
+	if err != nil {
+		return refusalOf(err)
+	}
+	for i, item := range q.Items {
+		if r := c.checkBox(item.Box); r != nil {
+			r.Item, r.Message = i, fmt.Sprintf("items[%d]: %s", i, r.Message)
+			return r
+		}
+	}
+	for i, item := range q.Items {
+		if r := c.checkQuantity(i, item); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// checkBox runs the rules for the box.
+func (c *Checker) checkBox(b boxrules.Box) *Refusal {
+	p, err := c.engine.Profile(b.Article, b.Material)
+	switch {
+	case err != nil && c.options.PassUnknown:
+		return missing(b)
+	case err != nil:
+		return refusalOf(err)
+	}
+	v, err := p.Check(b.Dims)
+	switch {
+	case err != nil:
+		return refusalOf(err)
+	case v.OK():
+		return nil
+	}
+	return &Refusal{Type: boxrules.BoxErrorType, Code: v.Code(), Message: describe(p, b.Dims), Item: -1, Box: &b, profile: p}
+}
+
+// describe says why a box cannot be made and what to change.
+func describe(p *boxrules.Profile, d boxrules.Dims) string {
+	e, err := p.Explain(d, 1)
+	if err != nil || e.OK {
+		return "the provided values do not allow creating a proper box" // cannot be: Check has found a violation
+	}
+	return e.Violations[0].Values + "; " + e.Advice()
+}
+
+// refusalOf is the error of a parser or of an engine as a Refusal.
+func refusalOf(err error) *Refusal {
+	var r *Refusal
+	var input *boxrules.InputError
+	switch {
+	case errors.As(err, &r):
+		return r
+	case errors.As(err, &input):
+		return wrongInput(input)
+	}
+	return invalid("%v", err)
+}

@@ -1,0 +1,327 @@
+package preflight_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/preflight"
+)
+
+func TestNew(t *testing.T) {
+	if c, err := preflight.New(nil, preflight.Options{}); err == nil {
+		t.Errorf("New(nil) = %v, want an error", c)
+	}
+	for _, gap := range []float64{-0.001, 1000.001, math.NaN(), math.Inf(1), math.Inf(-1)} {
+		_, err := preflight.New(boxrules.Default(), preflight.Options{Gap: gap})
+		var input *boxrules.InputError
+		if !errors.As(err, &input) || input.Field != "gap" {
+			t.Errorf("New with the gap %v: %v, want an InputError for gap", gap, err)
+		}
+	}
+	for _, gap := range []float64{0, 3.5, 1000} {
+		c, err := preflight.New(boxrules.Default(), preflight.Options{Gap: gap})
+		if err != nil || c.Engine() != boxrules.Default() {
+			t.Errorf("New with the gap %v: %v", gap, err)
+		}
+	}
+}
+
+// TestConcerns has bad queries on all kinds of requests; only dielines and quotations are checked.
+func TestConcerns(t *testing.T) {
+	c := newChecker(t, preflight.Options{})
+	for _, test := range []struct {
+		method, target string
+		want           bool
+	}{
+		{"GET", "/v1/reseller/dieline", true},
+		{"GET", "/v1/reseller/quotation", true},
+		{"GET", "/base/of/v1/reseller/dieline?", true},
+		{"GET", "/base/v1/reseller/quotation?x", true},
+		{"GET", "/v1/reseller/dieline/", false},
+		{"GET", "/v1/reseller/dielines", false},
+		{"GET", "/xv1/reseller/dieline", false},
+		{"GET", "/v2/reseller/dieline", false},
+		{"GET", "/v1/reseller/Dieline", false},
+		{"GET", "/v1/reseller/orders/2026-123-1", false},
+		{"GET", "/?/v1/reseller/dieline", false},
+		{"GET", "/", false},
+		{"HEAD", "/v1/reseller/dieline", false},
+		{"POST", "/v1/reseller/dieline", false},
+		{"POST", "/v1/reseller/quotation", false},
+		{"POST", "/v1/oauth2/token", false},
+		{"get", "/v1/reseller/dieline", false},
+	} {
+		if got := c.Check(request(t, test.method, test.target)); (got != nil) != test.want {
+			t.Errorf("Check(%s %s) = %v, want it checked: %v", test.method, test.target, got, test.want)
+		}
+	}
+	r := request(t, http.MethodGet, dielinePath)
+	r.Method = ""
+	if c.Check(r) == nil {
+		t.Error("a request without a method is not checked; it is GET")
+	}
+}
+
+// TestEveryBoxCode asks for a box that reports each code, in a dieline, and second in a quotation.
+func TestEveryBoxCode(t *testing.T) {
+	c := newChecker(t, preflight.Options{})
+	var seen []string
+	for _, p := range boxrules.Default().Profiles() {
+		for _, rule := range p.Rules() {
+			dims, ok := p.Witness(rule.Code)
+			if !ok {
+				continue
+			}
+			seen = append(seen, string(rule.Code))
+			box := boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: dims}
+			one := c.CheckDieline(dielineQuery(box))
+			two := c.CheckQuotation(quotationQuery(t, good, box, bad))
+			for i, r := range []*preflight.Refusal{one, two} {
+				if r == nil || r.Type != boxrules.BoxErrorType || r.Code != rule.Code || r.Path != "" || r.Item != 2*i-1 || r.Box == nil || *r.Box != box {
+					t.Errorf("%+v: %+v, want %s", box, r, rule.Code)
+					continue
+				}
+				// The message says what is wrong and what to do.
+				values, advice, ok := strings.Cut(r.Message, "; ")
+				if !ok || values == "" || advice == "" || strings.Contains(r.Message, "\n") {
+					t.Errorf("%+v: message %q", box, r.Message)
+				}
+			}
+		}
+	}
+	for _, info := range boxrules.Codes() {
+		if info.Type == boxrules.BoxErrorType && !slices.Contains(seen, string(info.Code)) {
+			t.Errorf("no box of the catalogue reports %s", info.Code)
+		}
+	}
+}
+
+func TestMaterial(t *testing.T) {
+	c := newChecker(t, preflight.Options{})
+	for _, test := range []struct{ material, want string }{
+		{"", "VALIDATION_ERROR DLN_1101: material: missing"},
+		{"paper", `VALIDATION_ERROR DLN_1101: material: unknown material "paper"; accepted for tuck-end: carton-300, carton-400`},
+		{"Carton-300", `VALIDATION_ERROR DLN_1101: material: unknown material "Carton-300"; accepted for tuck-end: carton-300, carton-400`},
+		{"b-flute", "VALIDATION_ERROR DLN_1101: material: tuck-end is not offered in b-flute; accepted: carton-300, carton-400"},
+	} {
+		box := good
+		box.Material = test.material
+		for i, r := range []*preflight.Refusal{c.CheckDieline(dielineQuery(box)), c.CheckQuotation(quotationQuery(t, good, box))} {
+			want := strings.Replace(test.want, ": material", []string{": material", ": items[1]: material"}[i], 1)
+			if i == 1 && test.material == "" {
+				want += "; accepted for tuck-end: carton-300, carton-400"
+			}
+			if line(r) != want+" [material]" || r.Item != 2*i-1 || r.Box != nil {
+				t.Errorf("material %q:\n%s, item %d\nwant\n%s", test.material, line(r), r.Item, want)
+			}
+		}
+	}
+	// Nothing is documented for an article that is none.
+	box := good
+	box.Article = "no-such-box"
+	for _, r := range []*preflight.Refusal{c.CheckDieline(dielineQuery(box)), c.CheckQuotation(quotationQuery(t, box))} {
+		if r == nil || r.Type != boxrules.ValidationError || r.Code != "" || r.Path != "" || !strings.Contains(r.Message, `unknown article "no-such-box"`) {
+			t.Errorf("an unknown article: %s", line(r))
+		}
+	}
+}
+
+// TestOrder sends quotations with several mistakes.
+func TestOrder(t *testing.T) {
+	c := newChecker(t, preflight.Options{})
+	const (
+		few     = `{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120,"references":[{"quantity":1}]}`
+		paper   = `{"article":"tuck-end","material":"paper","width":100,"depth":50,"height":120}`
+		deep    = `{"article":"tuck-end","material":"carton-300","width":48,"depth":141,"height":184,"references":[{"quantity":1}]}`
+		text    = `{"article":"tuck-end","material":"carton-300","width":"100","depth":50,"height":120}`
+		article = `{"material":"carton-300","width":100,"depth":50,"height":120}`
+	)
+	for _, test := range []struct {
+		items, want string
+		item        int
+	}{
+		{goodItem, "", -1},
+		{goodItem + "," + few, "QUANTITY_ERROR QTT_1114", 1},
+		{few + "," + deep, "BOX_ERROR BOX_3100", 1},                      // boxes before quantities
+		{few + "," + paper + "," + deep, "VALIDATION_ERROR DLN_1101", 1}, // in the order of the items
+		{deep + "," + paper, "BOX_ERROR BOX_3100", 0},
+		{deep + "," + text, "VALIDATION_ERROR", -1}, // reading before checking
+		{article, "VALIDATION_ERROR", 0},
+		{deep + "," + deep, "BOX_ERROR BOX_3100", 0},
+		{few + "," + few, "QUANTITY_ERROR QTT_1114", 0},
+	} {
+		r := c.CheckQuotation(itemsQuery("[" + test.items + "]"))
+		if r == nil {
+			if test.want != "" {
+				t.Errorf("%s: accepted, want %s", test.items, test.want)
+			}
+			continue
+		}
+		if got := strings.TrimSpace(string(r.Type) + " " + string(r.Code)); got != test.want || r.Item != test.item {
+			t.Errorf("%s: %s of item %d, want %s of item %d", test.items, line(r), r.Item, test.want, test.item)
+		}
+	}
+}
+
+func TestPassUnknown(t *testing.T) {
+	strict, lenient := newChecker(t, preflight.Options{}), newChecker(t, preflight.Options{PassUnknown: true})
+	change := func(article, material string, depth float64) boxrules.Box {
+		b := good
+		b.Article, b.Material, b.Depth = article, material, depth
+		return b
+	}
+	for _, test := range []struct {
+		box    boxrules.Box
+		strict boxrules.Code
+		passes bool
+	}{
+		{change("no-such-box", "carton-300", 50), "", true},
+		{change("no-such-box", "paper", 50), "", true},
+		{change("tuck-end", "paper", 50), "DLN_1101", true},
+		{change("tuck-end", "b-flute", 50), "DLN_1101", true},
+		{change("tuck-end", "", 50), "DLN_1101", false},
+		{change("", "carton-300", 50), "", false},
+		{change("tuck-end", "carton-300", 141), "BOX_3100", false},
+		{change("tuck-end", "carton-300", 0), "BOX_2102", false},
+	} {
+		for _, check := range []func(*preflight.Checker) *preflight.Refusal{
+			func(c *preflight.Checker) *preflight.Refusal { return c.CheckDieline(dielineQuery(test.box)) },
+			func(c *preflight.Checker) *preflight.Refusal { return c.CheckQuotation(quotationQuery(t, test.box)) },
+		} {
+			if r := check(strict); r == nil || r.Code != test.strict {
+				t.Errorf("%+v: %s, want it refused with %q", test.box, line(r), test.strict)
+			}
+			if r := check(lenient); (r == nil) != test.passes || r != nil && r.Code != test.strict {
+				t.Errorf("%+v: with PassUnknown %s, want it accepted: %v", test.box, line(r), test.passes)
+			}
+		}
+	}
+	// An unknown article has no blank to count, however few.
+	if r := lenient.CheckQuotation(itemsQuery(`[{"article":"x","material":"y","width":1,"depth":1,"height":1,"references":[{"quantity":1}]}]`)); r != nil {
+		t.Errorf("one box of an unknown article: %s", line(r))
+	}
+	// A dimension that is none is none of any article.
+	if lenient.CheckDieline("article=x&material=y&width=1&depth=x&height=1") == nil {
+		t.Error("a dimension that is no number passes")
+	}
+}
+
+// TestAgainstEngine compares answers with engine.Check, which the oracle has checked.
+func TestAgainstEngine(t *testing.T) {
+	c := newChecker(t, preflight.Options{})
+	engine := boxrules.Default()
+	profiles := engine.Profiles()
+	random := rand.New(rand.NewPCG(5, 6))
+	codes := make(map[boxrules.Code]int)
+	const boxes = 4000
+	for range boxes {
+		p := profiles[random.IntN(len(profiles))]
+		article, _ := p.Entries()
+		// Half of them on whole numbers, and all a little beyond the limits.
+		dimension := func(most float64) float64 {
+			x := random.Float64() * most * 1.05
+			if random.IntN(2) == 0 {
+				x = math.Round(x)
+			}
+			return x
+		}
+		box := boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: boxrules.Dims{
+			Width: dimension(article.Width.Max.Float64()), Depth: dimension(article.Depth.Max.Float64()), Height: dimension(article.Height.Max.Float64())}}
+		verdict, err := engine.Check(box)
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes[verdict.Code()]++
+		r := request(t, "GET", dielinePath+"?"+dielineQuery(box))
+		for _, refusal := range []*preflight.Refusal{c.Check(r), c.CheckQuotation(quotationQuery(t, box))} {
+			if verdict.OK() != (refusal == nil) {
+				t.Fatalf("%+v: %s, want %v", box, line(refusal), verdict)
+			}
+			if refusal == nil {
+				continue
+			}
+			var body struct {
+				Response struct {
+					Code   string
+					Errors []struct{ Code, Path string }
+				}
+			}
+			if err := json.Unmarshal(refusal.Body(r).JSON(), &body); err != nil {
+				t.Fatal(err)
+			}
+			if e := body.Response.Errors; body.Response.Code != "BOX_ERROR" || len(e) != 1 || e[0].Code != string(verdict.Code()) || e[0].Path != "" {
+				t.Fatalf("%+v: %+v, want %v", box, body, verdict)
+			}
+		}
+	}
+	if codes[""] < boxes/20 || len(codes) < 12 {
+		t.Errorf("the boxes are not mixed enough: %v", codes)
+	}
+}
+
+// TestProblem reads everything that there is to say about a refusal (RFC 9457).
+func TestProblem(t *testing.T) {
+	c := newChecker(t, preflight.Options{})
+	p, err := boxrules.Default().Profile(bad.Article, bad.Material)
+	if err != nil {
+		t.Fatal(err)
+	}
+	explanation, err := p.Explain(bad.Dims, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, target := range []string{dielinePath + "?" + badQuery, quotationPath + "?" + quotationQuery(t, good, bad)} {
+		r := request(t, "GET", target)
+		refusal := c.Check(r)
+		got := refusal.Problem(r)
+		if got.Type != "about:blank" || got.Title != "Bad Request" || got.Status != 400 || got.Detail != refusal.Message || got.Instance != r.URL.Path ||
+			got.ErrorType != boxrules.BoxErrorType || got.Code != "BOX_3100" || got.Path != "" {
+			t.Errorf("%s: %+v", target, got)
+		}
+		if (got.Item == nil) != (i == 0) || i == 1 && *got.Item != 1 {
+			t.Errorf("%s: item %v", target, got.Item)
+		}
+		ours, _ := json.Marshal([]any{got.Violations, got.Ranges, got.Nearest})
+		want, _ := json.Marshal([]any{explanation.Violations, explanation.Ranges, explanation.Nearest})
+		if string(ours) != string(want) {
+			t.Errorf("%s:\n%s\nwant\n%s", target, ours, want)
+		}
+		if verdict, err := p.Check(got.Nearest.Dims); err != nil || !verdict.OK() {
+			t.Errorf("the nearest box %+v: %v, %v", got.Nearest, verdict, err)
+		}
+	}
+	r := request(t, "GET", dielinePath+"?article=tuck-end&width=1")
+	text, err := json.Marshal(c.Check(r).Problem(r))
+	const want = `{"type":"about:blank","title":"Bad Request","status":400,"detail":"material: missing","instance":"/v1/reseller/dieline",` +
+		`"error_type":"VALIDATION_ERROR","code":"DLN_1101","path":"material"}`
+	if err != nil || string(text) != want {
+		t.Errorf("a missing material:\n%s, %v\nwant\n%s", text, err, want)
+	}
+}
+
+// TestPassUnknownIsNoBox says that what is no box is refused whatever the limits have.
+func TestPassUnknownIsNoBox(t *testing.T) {
+	lenient := newChecker(t, preflight.Options{PassUnknown: true})
+	for items, want := range map[string]string{
+		`[{"article":"x","width":1,"depth":1,"height":1}]`:                   "VALIDATION_ERROR DLN_1101: items[0]: material: missing",
+		`[{"material":"x","width":1,"depth":1,"height":1}]`:                  "VALIDATION_ERROR: items[0]: article: missing",
+		`[{"article":"x","material":"y","width":9e9,"depth":1,"height":1}]`:  "VALIDATION_ERROR: items[0]: width is out of range; accepted: a number from -1000000 to 1000000",
+		`[{"article":"x","material":"y","width":-9e9,"depth":1,"height":1}]`: "VALIDATION_ERROR: items[0]: width is out of range; accepted: a number from -1000000 to 1000000",
+	} {
+		if r := lenient.CheckQuotation(itemsQuery(items)); r == nil || r.Error() != want {
+			t.Errorf("%s: %s, want %s", items, line(r), want)
+		}
+	}
+	for range 20 {
+		if r := lenient.CheckDieline("b=&b=&a=&a="); r == nil || r.Error() != `VALIDATION_ERROR: "a" is given 2 times; accepted: once` {
+			t.Fatalf("two parameters are given twice: %s, want always the same told", line(r))
+		}
+	}
+}

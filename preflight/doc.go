@@ -1,0 +1,11 @@
+// Package preflight answers requests of the documented interface before they are sent, in the service's own
+// words: it reads a dieline or quotation request as strictly as the service may, checks its boxes, and refuses
+// with the documented error body what the rules refuse.
+//
+// There are three ways in. Transport wraps the transport of a client in Go, so that a request that cannot
+// succeed never leaves the process. Middleware and Handler stand in front of services in any language. Checker
+// is what both ask, for everybody else.
+//
+// Section numbers in this package are those of the service's interface document. What that document leaves open
+// is decided in docs/preflight.md.
+package preflight

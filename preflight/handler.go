@@ -1,0 +1,91 @@
+package preflight
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"example.com/boxrules"
+)
+
+// Middleware answers requests that the service would refuse, and hands all others to next. The answer is the
+// documented error body, or problem details of RFC 9457 with everything that there is to say, where the request
+// names application/problem+json in Accept, at no lower weight than application/json.
+func (c *Checker) Middleware(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if refusal := c.Check(r); refusal != nil {
+			refusal.write(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Handler answers dieline and quotation requests: as Middleware does where the service would refuse them, and
+// with the status 204 and nothing else where it would not. Everything else is not found.
+func (c *Checker) Handler() http.Handler {
+	return c.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c.concerns(r) {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		if strings.HasSuffix(r.URL.Path, dielinePath) || strings.HasSuffix(r.URL.Path, quotationPath) {
+			w.Header().Set("Allow", http.MethodGet)
+		}
+		WriteError(w, r, boxrules.NotFound, http.StatusNotFound, messages[boxrules.NotFound])
+	}))
+}
+
+// WriteError answers with the documented error body, without an element (section 7.1).
+func WriteError(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, message string) {
+	send(w, "application/json", status, NewBody(r, code, status, message).JSON())
+}
+
+// write answers with the refusal.
+func (r *Refusal) write(w http.ResponseWriter, request *http.Request) {
+	w.Header().Add("Vary", "Accept")
+	if wantsProblem(request.Header.Values("Accept")) {
+		send(w, "application/problem+json", http.StatusBadRequest, marshal(r.Problem(request)))
+		return
+	}
+	send(w, "application/json", http.StatusBadRequest, r.Body(request).JSON())
+}
+
+func send(w http.ResponseWriter, kind string, status int, body []byte) {
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // who has gone needs no answer
+}
+
+// wantsProblem reports whether the client would rather have problem details than the documented body: it names
+// them, with a weight that is not zero and not below the one it gives to application/json by name.
+func wantsProblem(accept []string) bool {
+	problem, documented := 0.0, 0.0
+	for _, entry := range strings.Split(strings.Join(accept, ","), ",") {
+		kind, parameters, _ := strings.Cut(entry, ";")
+		switch strings.ToLower(strings.TrimSpace(kind)) {
+		case "application/problem+json":
+			problem = weight(parameters)
+		case "application/json":
+			documented = weight(parameters)
+		}
+	}
+	return problem > 0 && problem >= documented
+}
+
+// weight is the q of an entry of Accept; 1 where there is none, 0 where it is not well formed.
+func weight(parameters string) float64 {
+	for _, parameter := range strings.Split(parameters, ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")
+		if strings.EqualFold(name, "q") {
+			q, err := strconv.ParseFloat(value, 64)
+			if err != nil || !(q >= 0 && q <= 1) {
+				return 0
+			}
+			return q
+		}
+	}
+	return 1
+}

@@ -1,0 +1,136 @@
+package preflight_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/preflight"
+)
+
+func TestMiddleware(t *testing.T) {
+	c := newChecker(t, preflight.Options{})
+	var passed *http.Request
+	handler := c.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		passed = r
+		w.WriteHeader(http.StatusTeapot)
+		_, _ = io.WriteString(w, "tea")
+	}))
+	for _, test := range []struct {
+		method, target string
+		status         int
+	}{
+		{"GET", dielinePath + "?" + goodQuery, 418},
+		{"GET", dielinePath + "?" + badQuery, 400},
+		{"GET", "/base" + dielinePath + "?" + badQuery, 400},
+		{"GET", quotationPath + "?" + quotationQuery(t, good), 418},
+		{"GET", quotationPath + "?" + quotationQuery(t, bad), 400},
+		{"GET", quotationPath, 400},
+		{"POST", dielinePath + "?" + badQuery, 418},
+		{"GET", "/v1/reseller/orders/x", 418},
+		{"POST", "/v1/oauth2/token", 418},
+	} {
+		passed = nil
+		r, w := request(t, test.method, test.target), httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		if w.Code != test.status || (passed == r) != (test.status == 418) {
+			t.Errorf("%s %s: %d, want %d", test.method, test.target, w.Code, test.status)
+		}
+		if w.Code == 418 {
+			if len(w.Header()) > 0 || w.Body.String() != "tea" {
+				t.Errorf("%s %s: what passes has got %v %s", test.method, test.target, w.Header(), w.Body)
+			}
+			continue
+		}
+		h := w.Header()
+		if want := string(c.Check(r).Body(r).JSON()); w.Body.String() != want || h.Get("Content-Type") != "application/json" ||
+			h.Get("Content-Length") != strconv.Itoa(len(want)) || h.Get("Vary") != "Accept" || h.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s %s: %v\n%swant\n%s", test.method, test.target, h, w.Body, want)
+		}
+	}
+}
+
+func TestHandler(t *testing.T) {
+	handler := newChecker(t, preflight.Options{}).Handler()
+	for _, test := range []struct {
+		method, target string
+		status         int
+		code           boxrules.ErrorType
+		allow          string
+	}{
+		{"GET", dielinePath + "?" + goodQuery, 204, "", ""},
+		{"GET", dielinePath + "?" + badQuery, 400, boxrules.BoxErrorType, ""},
+		{"GET", "/base" + quotationPath + "?" + quotationQuery(t, good), 204, "", ""},
+		{"GET", quotationPath, 400, boxrules.ValidationError, ""},
+		{"POST", dielinePath + "?" + goodQuery, 404, boxrules.NotFound, "GET"},
+		{"HEAD", quotationPath, 404, boxrules.NotFound, "GET"},
+		{"GET", "/v1/reseller/orders/2026-123-1", 404, boxrules.NotFound, ""},
+		{"GET", "/", 404, boxrules.NotFound, ""},
+	} {
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, request(t, test.method, test.target))
+		var body preflight.Body
+		if w.Code == 204 {
+			if w.Body.Len() > 0 {
+				t.Errorf("%s %s: 204 with the body %s", test.method, test.target, w.Body)
+			}
+		} else if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil || body.Response.HTTPStatusCode != test.status || body.Request.Method != test.method {
+			t.Errorf("%s %s: %s, %v", test.method, test.target, w.Body, err)
+		}
+		if w.Code != test.status || body.Response.Code != test.code || w.Header().Get("Allow") != test.allow {
+			t.Errorf("%s %s: %d %s, Allow %q, want %d %s, %q", test.method, test.target, w.Code, body.Response.Code, w.Header().Get("Allow"), test.status, test.code, test.allow)
+		}
+	}
+}
+
+func TestAccept(t *testing.T) {
+	handler := newChecker(t, preflight.Options{}).Handler()
+	const problem = "application/problem+json"
+	for _, test := range []struct {
+		accept []string
+		want   bool
+	}{
+		{nil, false},
+		{[]string{""}, false},
+		{[]string{"*/*"}, false},
+		{[]string{"application/*"}, false},
+		{[]string{"application/json"}, false},
+		{[]string{"text/html, application/json;q=0.9, */*;q=0.1"}, false},
+		{[]string{problem}, true},
+		{[]string{"Application/Problem+JSON"}, true},
+		{[]string{problem + ", */*;q=0.1"}, true},
+		{[]string{problem + ", application/json;q=0.5"}, true},
+		{[]string{"application/json;q=0.5," + problem}, true},
+		{[]string{"application/json;q=0.5", problem + ";q=0.6"}, true},
+		{[]string{"application/json, " + problem}, true}, // of two that are equal, the one that says more
+		{[]string{"application/json", problem + ";q=0.9"}, false},
+		{[]string{problem + ";q=0.3 , application/json ; q=0.4"}, false},
+		{[]string{problem + ";q=0"}, false},
+		{[]string{problem + ";q=0.000"}, false},
+		{[]string{problem + ";q=0, application/json;q=0"}, false},
+		{[]string{problem + "; charset=utf-8; Q=0.7, application/json;q=0.6"}, true},
+		{[]string{problem + ";q=x"}, false},
+		{[]string{problem + ";q=NaN"}, false},
+		{[]string{problem + ";q=2"}, false},
+		{[]string{problem + ";q=-1"}, false},
+		{[]string{problem + "+x"}, false},
+		{[]string{"x" + problem}, false},
+		{[]string{",;,q=1;;," + problem + ",,"}, true},
+	} {
+		r, w := request(t, "GET", dielinePath+"?"+badQuery), httptest.NewRecorder()
+		r.Header["Accept"] = test.accept
+		handler.ServeHTTP(w, r)
+		kind := map[bool]string{false: "application/json", true: problem}[test.want]
+		if w.Code != 400 || w.Header().Get("Content-Type") != kind || w.Header().Get("Vary") != "Accept" {
+			t.Errorf("Accept %q: %d %s, want %s", test.accept, w.Code, w.Header(), kind)
+		}
+		if isProblem := strings.HasPrefix(w.Body.String(), `{"type":"about:blank","title":"Bad Request","status":400,`); isProblem != test.want {
+			t.Errorf("Accept %q: %s", test.accept, w.Body)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package preflight_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/limits"
+	"example.com/boxrules/preflight"
+)
+
+const (
+	dielinePath   = "/v1/reseller/dieline"
+	quotationPath = "/v1/reseller/quotation"
+)
+
+// good is a box of the illustrative catalogue that can be made: 6 of it on a sheet, of which 25 is the minimum.
+var good = boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 100, Depth: 50, Height: 120}}
+
+// bad is deeper than it is wide: BOX_3100.
+var bad = boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 48, Depth: 141, Height: 184}}
+
+const (
+	goodQuery = "article=tuck-end&material=carton-300&width=100&depth=50&height=120"
+	badQuery  = "article=tuck-end&material=carton-300&width=48&depth=141&height=184"
+)
+
+func newChecker(t testing.TB, o preflight.Options) *preflight.Checker {
+	t.Helper()
+	c, err := preflight.New(boxrules.Default(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// engineOf makes an engine of the documented rules and limits of the test's own.
+func engineOf(t testing.TB, text string) *boxrules.Engine {
+	t.Helper()
+	catalogue, err := limits.Load("limits.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return engine
+}
+
+// dielineQuery and quotationQuery are requests as a client writes them, by other means than the parser's.
+func dielineQuery(b boxrules.Box) string {
+	f := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+	return url.Values{"article": {b.Article}, "material": {b.Material},
+		"width": {f(b.Width)}, "depth": {f(b.Depth)}, "height": {f(b.Height)}}.Encode()
+}
+
+func quotationQuery(t testing.TB, boxes ...boxrules.Box) string {
+	t.Helper()
+	items := []map[string]any{}
+	for _, b := range boxes {
+		items = append(items, map[string]any{"article": b.Article, "material": b.Material, "width": b.Width, "depth": b.Depth, "height": b.Height})
+	}
+	text, err := json.Marshal(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return itemsQuery(string(text))
+}
+
+func itemsQuery(items string) string { return url.Values{"items": {items}}.Encode() }
+
+func request(t testing.TB, method, target string) *http.Request {
+	t.Helper()
+	return httptest.NewRequest(method, target, nil)
+}
+
+// line is a refusal as one line, with its path; "" for none.
+func line(r *preflight.Refusal) string {
+	if r == nil {
+		return ""
+	}
+	if r.Path != "" {
+		return r.Error() + " [" + r.Path + "]"
+	}
+	return r.Error()
+}

@@ -1,0 +1,134 @@
+package preflight
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"example.com/boxrules"
+)
+
+// maxQuery bounds the query of a request, in bytes, and maxItems the items of a quotation. The document has no
+// such limits; these are far beyond what anybody asks for.
+const (
+	maxQuery = 64 << 10
+	maxItems = 100
+)
+
+// A Dieline is a request for the cutting layout of a box (section 4).
+type Dieline struct {
+	Box boxrules.Box
+	// Type is passed on as it is: the document does not say what it may be.
+	Type string
+}
+
+// A Quotation is a request for prices (section 4).
+type Quotation struct {
+	Items []Item
+	// Shipping is the code of a destination, passed on as it is.
+	Shipping string
+}
+
+// An Item is a box to be printed (section 2.2).
+type Item struct {
+	Box                             boxrules.Box
+	Quantities                      []int64 // of the item's references, each at least 1
+	Printing, Gold, Silver, Varnish bool
+	ManufacturingTime               string // passed on as it is
+}
+
+// ParseDieline reads the query of a dieline request, without its question mark. The error is a *Refusal.
+func ParseDieline(query string) (Dieline, error) {
+	values, err := parseQuery(query)
+	if err != nil {
+		return Dieline{}, err
+	}
+	d := Dieline{Type: values["type"]}
+	d.Box.Article, d.Box.Material = values["article"], values["material"]
+	if r := missing(d.Box); r != nil {
+		return Dieline{}, r
+	}
+	for _, field := range dimensionsOf(&d.Box.Dims) {
+		x, err := boxrules.ParseDimension(field.name, values[field.name])
+		if err != nil {
+			return Dieline{}, invalid("%v", err)
+		}
+		*field.to = x
+	}
+	return d, nil
+}
+
+// ParseQuotation reads the query of a quotation request, without its question mark. The error is a *Refusal.
+func ParseQuotation(query string) (Quotation, error) {
+	values, err := parseQuery(query)
+	if err != nil {
+		return Quotation{}, err
+	}
+	items, err := parseItems(values["items"])
+	if err != nil {
+		return Quotation{}, err
+	}
+	return Quotation{Items: items, Shipping: values["shipping"]}, nil
+}
+
+// A dimension is a field of a box with its name in requests.
+type dimension struct {
+	name string
+	to   *float64
+}
+
+func dimensionsOf(d *boxrules.Dims) [3]dimension {
+	return [3]dimension{{"width", &d.Width}, {"depth", &d.Depth}, {"height", &d.Height}}
+}
+
+// parseQuery reads a query in which every parameter stands once. The values of parameters are text.
+func parseQuery(query string) (map[string]string, error) {
+	if len(query) > maxQuery {
+		return nil, invalid("the query has %d bytes; accepted: at most %d", len(query), maxQuery)
+	}
+	parsed, err := url.ParseQuery(query)
+	switch {
+	case strings.Contains(query, ";"):
+		return nil, invalid("the query has a semicolon; accepted: parameters separated by &, and %%3B in a value")
+	case err != nil:
+		return nil, invalid("the query is not well formed: %v", err)
+	}
+	values := make(map[string]string, len(parsed))
+	for _, name := range slices.Sorted(maps.Keys(parsed)) { // of several mistakes always the same is told
+		all := parsed[name]
+		if len(all) > 1 {
+			return nil, invalid("%s is given %d times; accepted: once", shorten(name), len(all))
+		}
+		values[name] = all[0]
+	}
+	return values, nil
+}
+
+// echo are the parameters of a query as the error body repeats them (section 7.1): the first value of each, of
+// those that can be read. It is nil where there are none.
+func echo(query string) map[string]string {
+	if len(query) > maxQuery {
+		return nil
+	}
+	parsed, _ := url.ParseQuery(query) // what can be read, is read
+	if len(parsed) == 0 {
+		return nil
+	}
+	values := make(map[string]string, len(parsed))
+	for name, all := range parsed {
+		values[name] = all[0]
+	}
+	return values
+}
+
+// shorten makes what a client sent fit for a message.
+func shorten(text string) string {
+	const most = 40
+	runes := []rune(text)
+	if len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	return fmt.Sprintf("%q", text)
+}

@@ -1,0 +1,301 @@
+package preflight_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/preflight"
+)
+
+func TestParseDieline(t *testing.T) {
+	box := func(article, material string, w, d, h float64) boxrules.Box {
+		return boxrules.Box{Article: article, Material: material, Dims: boxrules.Dims{Width: w, Depth: d, Height: h}}
+	}
+	for _, test := range []struct {
+		query string
+		want  preflight.Dieline
+	}{
+		{goodQuery, preflight.Dieline{Box: good}},
+		{"type=pdf&height=120&depth=50&width=100&material=carton-300&article=tuck-end", preflight.Dieline{Box: good, Type: "pdf"}},
+		{"article=a+b%2Fc&material=%C3%A9&width=48.5&depth=-0&height=0.125&unknown=1&", preflight.Dieline{Box: box("a b/c", "é", 48.5, 0, 0.125)}},
+		{"article=a&material=%3B%26%3D&width=-1000000&depth=1000000&height=007", preflight.Dieline{Box: box("a", ";&=", -1e6, 1e6, 7)}},
+		{"%61rticle=a&material=m&width=1&depth=2&height=3&&type=", preflight.Dieline{Box: box("a", "m", 1, 2, 3)}},
+	} {
+		got, err := preflight.ParseDieline(test.query)
+		if err != nil || got != test.want {
+			t.Errorf("ParseDieline(%q) = %+v, %v, want %+v", test.query, got, err, test.want)
+		}
+	}
+}
+
+func TestParseDielineRefuses(t *testing.T) {
+	change := func(old, new string) string {
+		if !strings.Contains(goodQuery, old) {
+			t.Fatalf("%s does not occur", old)
+		}
+		return strings.Replace(goodQuery, old, new, 1)
+	}
+	const number = " is no dimension; accepted: a plain decimal such as 48 or 48.5"
+	for _, test := range []struct{ query, want string }{
+		{"", "VALIDATION_ERROR: article: missing"},
+		{change("article=tuck-end&", ""), "VALIDATION_ERROR: article: missing"},
+		{change("article=tuck-end", "article="), "VALIDATION_ERROR: article: missing"},
+		{change("article=", "Article="), "VALIDATION_ERROR: article: missing"},
+		{change("material=carton-300&", ""), "VALIDATION_ERROR DLN_1101: material: missing [material]"},
+		{change("material=carton-300", "material="), "VALIDATION_ERROR DLN_1101: material: missing [material]"},
+		{change("width=100&", ""), "VALIDATION_ERROR: width: missing; accepted: a number from -1000000 to 1000000"},
+		{change("depth=50&", ""), "VALIDATION_ERROR: depth: missing; accepted: a number from -1000000 to 1000000"},
+		{change("&height=120", ""), "VALIDATION_ERROR: height: missing; accepted: a number from -1000000 to 1000000"},
+		{change("height=120", "height="), "VALIDATION_ERROR: height: missing; accepted: a number from -1000000 to 1000000"},
+		{change("=100", "=1e2"), `VALIDATION_ERROR: width: "1e2"` + number},
+		{change("=100", "=%2B100"), `VALIDATION_ERROR: width: "+100"` + number},
+		{change("=100", "=+100"), `VALIDATION_ERROR: width: " 100"` + number},
+		{change("=100", "=100%20"), `VALIDATION_ERROR: width: "100 "` + number},
+		{change("=100", "=1%2C5"), `VALIDATION_ERROR: width: "1,5"` + number},
+		{change("=100", "=1_0"), `VALIDATION_ERROR: width: "1_0"` + number},
+		{change("=100", "=0x10"), `VALIDATION_ERROR: width: "0x10"` + number},
+		{change("=100", "=.5"), `VALIDATION_ERROR: width: ".5"` + number},
+		{change("=100", "=5."), `VALIDATION_ERROR: width: "5."` + number},
+		{change("=100", "=NaN"), `VALIDATION_ERROR: width: "NaN"` + number},
+		{change("=50", "=-Inf"), `VALIDATION_ERROR: depth: "-Inf"` + number},
+		{change("=120", "=%EF%BC%91"), `VALIDATION_ERROR: height: "１"` + number},
+		{change("=120", "=1%0A"), `VALIDATION_ERROR: height: "1\n"` + number},
+		{change("=120", "=1000000.1"), "VALIDATION_ERROR: height: 1000000.1 is no dimension; accepted: a number from -1000000 to 1000000"},
+		{goodQuery + "&width=100", `VALIDATION_ERROR: "width" is given 2 times; accepted: once`},
+		{goodQuery + "&%77idth=", `VALIDATION_ERROR: "width" is given 2 times; accepted: once`},
+		{goodQuery + "&type=a&type=a&type=a", `VALIDATION_ERROR: "type" is given 3 times; accepted: once`},
+		{goodQuery + "&x=&x=", `VALIDATION_ERROR: "x" is given 2 times; accepted: once`},
+		{change("&depth", ";depth"), "VALIDATION_ERROR: the query has a semicolon; accepted: parameters separated by &, and %3B in a value"},
+		{goodQuery + "&type=a;b", "VALIDATION_ERROR: the query has a semicolon; accepted: parameters separated by &, and %3B in a value"},
+		{goodQuery + "&type=%", `VALIDATION_ERROR: the query is not well formed: invalid URL escape "%"`},
+		{goodQuery + "&type=%2", `VALIDATION_ERROR: the query is not well formed: invalid URL escape "%2"`},
+		{goodQuery + "&type=%zz", `VALIDATION_ERROR: the query is not well formed: invalid URL escape "%zz"`},
+		{goodQuery + "&%=x", `VALIDATION_ERROR: the query is not well formed: invalid URL escape "%"`},
+		{goodQuery + "&type=" + strings.Repeat("x", 64<<10), "VALIDATION_ERROR: the query has 65608 bytes; accepted: at most 65536"},
+	} {
+		got, err := preflight.ParseDieline(test.query)
+		var r *preflight.Refusal
+		if !errors.As(err, &r) || got != (preflight.Dieline{}) {
+			t.Errorf("ParseDieline(%.200q) = %+v, %v, want a Refusal", test.query, got, err)
+			continue
+		}
+		if line(r) != test.want {
+			t.Errorf("ParseDieline(%.200q):\n%s\nwant\n%s", test.query, line(r), test.want)
+		}
+		if r.Item != -1 || r.Box != nil {
+			t.Errorf("ParseDieline(%.200q): item %d, box %v, want neither", test.query, r.Item, r.Box)
+		}
+	}
+	// At the limit of the size everything is as ever.
+	padded := goodQuery + "&type=" + strings.Repeat("x", 64<<10-len(goodQuery)-len("&type="))
+	if _, err := preflight.ParseDieline(padded); err != nil {
+		t.Errorf("a query of 65536 bytes: %v", err)
+	}
+}
+
+const goodItem = `{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120}`
+
+func TestParseQuotation(t *testing.T) {
+	full := `{"article":"tuck-end","material":"carton-300","width":100,"depth":5e1,"height":120.0,` +
+		`"references":[{"quantity":1,"name":"x"},{"quantity":1000000000}],"printing":"true","gold":"false","silver":"true","varnish":"true","manufacturing_time":"express","more":[[{}]]}`
+	for _, test := range []struct {
+		query string
+		want  preflight.Quotation
+	}{
+		{itemsQuery("[" + goodItem + "]"), preflight.Quotation{Items: []preflight.Item{{Box: good}}}},
+		{itemsQuery(" [ "+goodItem+" ,\n"+full+"]\t") + "&shipping=DE&other=1", preflight.Quotation{Shipping: "DE", Items: []preflight.Item{
+			{Box: good},
+			{Box: good, Quantities: []int64{1, 1000000000}, Printing: true, Silver: true, Varnish: true, ManufacturingTime: "express"},
+		}}},
+		// Which fields are required is the catalogue's to say: an item may be without article and material.
+		{itemsQuery(`[{"width":-0.0,"depth":1E-3,"height":0.30000000000000004,"references":[]}]`), preflight.Quotation{Items: []preflight.Item{
+			{Box: boxrules.Box{Dims: boxrules.Dims{Width: 0, Depth: 0.001, Height: 0.30000000000000004}}}}}},
+		// An escape in a key is the key.
+		{itemsQuery(`[{"w\u0069dth":1,"depth":2,"height":3}]`), preflight.Quotation{Items: []preflight.Item{{Box: boxrules.Box{Dims: boxrules.Dims{Width: 1, Depth: 2, Height: 3}}}}}},
+	} {
+		got, err := preflight.ParseQuotation(test.query)
+		if err != nil || !reflect.DeepEqual(got, test.want) {
+			t.Errorf("ParseQuotation(%q) = %+v, %v, want %+v", test.query, got, err, test.want)
+		}
+	}
+	if got, err := preflight.ParseQuotation(itemsQuery("[" + strings.Repeat(goodItem+",", 99) + goodItem + "]")); err != nil || len(got.Items) != 100 {
+		t.Errorf("100 items: %d, %v", len(got.Items), err)
+	}
+}
+
+func TestParseQuotationRefuses(t *testing.T) {
+	item := func(old, new string) string {
+		if !strings.Contains(goodItem, old) {
+			t.Fatalf("%s does not occur", old)
+		}
+		return "[" + strings.Replace(goodItem, old, new, 1) + "]"
+	}
+	with := func(fields string) string { return item("}", ","+fields+"}") }
+	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	const flag = `; accepted: the JSON strings "true" and "false"`
+	for _, test := range []struct{ items, want string }{
+		{"", "items is missing; accepted: a JSON array of items"},
+		{" ", "items is not well formed: it ends too early"},
+		{"[", "items is not well formed: it ends too early"},
+		{"[" + goodItem, "items is not well formed: it ends too early"},
+		{`[{"width":1`, "items is not well formed: it ends too early"},
+		{"[" + goodItem + "]]", "items is not well formed: there is text behind the value"},
+		{"[" + goodItem + "] []", "items is not well formed: there is text behind the value"},
+		{"[" + goodItem + "]x", "items is not well formed: there is text behind the value"},
+		{"[" + goodItem + ",]", "items is not well formed: invalid character ']' looking for beginning of value"},
+		{"['a']", `items is not well formed: invalid character '\'' looking for beginning of value`},
+		{"[NaN]", "items is not well formed: invalid character 'N' looking for beginning of value"},
+		{"[01]", "items is not well formed: invalid character '1' after array element"},
+		{"null", "items is null; accepted: a JSON array of items"},
+		{goodItem, "items is an object; accepted: a JSON array of items"},
+		{`"[]"`, "items is a string; accepted: a JSON array of items"},
+		{"1", "items is a number; accepted: a JSON array of items"},
+		{"true", "items is a boolean; accepted: a JSON array of items"},
+		{"[]", "items is empty; accepted: 1 to 100 items"},
+		{"[" + strings.Repeat(goodItem+",", 100) + goodItem + "]", "items has 101 items; accepted: at most 100"},
+		{deep(17), "items is not well formed: it is nested too deep; accepted: at most 16"},
+		{"[null]", "items[0]: null; accepted: a JSON object"},
+		{"[" + goodItem + ",[]]", "items[1]: an array; accepted: a JSON object"},
+		{item(`"width":100`, `"width":100,"width":100`), `items is not well formed: the key "width" is given twice; accepted: once`},
+		{item(`"width":100`, `"width":100,"w\u0069dth":100`), `items is not well formed: the key "width" is given twice; accepted: once`},
+		{with(`"more":{"a":1,"a":1}`), `items is not well formed: the key "a" is given twice; accepted: once`},
+		{item(`"tuck-end"`, `1`), "items[0]: article is a number; accepted: a JSON string"},
+		{item(`"tuck-end"`, `null`), "items[0]: article is null; accepted: a JSON string"},
+		{item(`"carton-300"`, `["carton-300"]`), "items[0]: material is an array; accepted: a JSON string"},
+		{with(`"manufacturing_time":true`), "items[0]: manufacturing_time is a boolean; accepted: a JSON string"},
+		{item(`100`, `"100"`), "items[0]: width is a string; accepted: a JSON number"},
+		{item(`50`, `null`), "items[0]: depth is null; accepted: a JSON number"},
+		{item(`120`, `{}`), "items[0]: height is an object; accepted: a JSON number"},
+		{item(`120`, `true`), "items[0]: height is a boolean; accepted: a JSON number"},
+		{item(`,"height":120`, ``), "items[0]: height: missing; accepted: a number from -1000000 to 1000000"},
+		{item(`"width"`, `"Width"`), "items[0]: width: missing; accepted: a number from -1000000 to 1000000"},
+		{item(`100`, `1e999`), "items[0]: width is out of range; accepted: a number from -1000000 to 1000000"},
+		{with(`"printing":true`), "items[0]: printing is a boolean" + flag},
+		{with(`"printing":"TRUE"`), `items[0]: printing is the string "TRUE"` + flag},
+		{with(`"gold":""`), `items[0]: gold is the string ""` + flag},
+		{with(`"silver":"1"`), `items[0]: silver is the string "1"` + flag},
+		{with(`"varnish":0`), `items[0]: varnish is the number 0` + flag},
+		{with(`"varnish":null`), `items[0]: varnish is null` + flag},
+		{with(`"references":{"quantity":1}`), "items[0]: references is an object; accepted: a JSON array"},
+		{with(`"references":[1]`), "items[0]: references[0] is a number; accepted: a JSON object"},
+		{with(`"references":[{"quantity":1},{}]`), "items[0]: references[1]: quantity is missing; accepted: a positive integer of at most 1000000000"},
+		{with(`"references":[{"quantity":0}]`), "items[0]: references[0]: quantity is the number 0; accepted: a positive integer of at most 1000000000"},
+		{with(`"references":[{"quantity":-1}]`), "items[0]: references[0]: quantity is the number -1; accepted: a positive integer of at most 1000000000"},
+		{with(`"references":[{"quantity":1.5}]`), "items[0]: references[0]: quantity is the number 1.5; accepted: a positive integer of at most 1000000000"},
+		{with(`"references":[{"quantity":1.0}]`), "items[0]: references[0]: quantity is the number 1.0; accepted: a positive integer of at most 1000000000"},
+		{with(`"references":[{"quantity":1e2}]`), "items[0]: references[0]: quantity is the number 1e2; accepted: a positive integer of at most 1000000000"},
+		{with(`"references":[{"quantity":"5"}]`), `items[0]: references[0]: quantity is the string "5"; accepted: a positive integer of at most 1000000000`},
+		{with(`"references":[{"quantity":null}]`), "items[0]: references[0]: quantity is null; accepted: a positive integer of at most 1000000000"},
+	} {
+		got, err := preflight.ParseQuotation(itemsQuery(test.items))
+		var r *preflight.Refusal
+		if !errors.As(err, &r) || !reflect.DeepEqual(got, preflight.Quotation{}) {
+			t.Errorf("ParseQuotation(items=%.200s) = %+v, %v, want a Refusal", test.items, got, err)
+			continue
+		}
+		if want := "VALIDATION_ERROR: " + test.want; line(r) != want {
+			t.Errorf("ParseQuotation(items=%.200s):\n%s\nwant\n%s", test.items, line(r), want)
+		}
+	}
+	if _, err := preflight.ParseQuotation(itemsQuery(with(`"more":` + deep(14)))); err != nil {
+		t.Errorf("16 levels: %v", err)
+	}
+	// What cannot be a quantity on any sheet is refused, whatever the message.
+	if _, err := preflight.ParseQuotation(itemsQuery(with(`"references":[{"quantity":2147483648}]`))); err == nil {
+		t.Error("2147483648 boxes are accepted")
+	}
+	for _, query := range []string{"items=[]&items=[]", "items=[];shipping=x", "items=%", "shipping=" + strings.Repeat("x", 64<<10), "Items=[]"} {
+		_, err := preflight.ParseQuotation(query)
+		var r *preflight.Refusal
+		if !errors.As(err, &r) || r.Type != boxrules.ValidationError || r.Code != "" {
+			t.Errorf("ParseQuotation(%.40q): %v, want a VALIDATION_ERROR", query, err)
+		}
+	}
+}
+
+// TestOneLine gives the parsers what would spoil a log or a message.
+func TestOneLine(t *testing.T) {
+	nasty := "%0d%0a%1b%5b31m%00" + strings.Repeat("%E2%82%AC", 500)
+	for _, query := range []string{
+		nasty + "=1&" + nasty + "=2",
+		strings.Replace(goodQuery, "=100", "="+nasty, 1),
+		strings.Replace(goodQuery, "tuck-end", nasty, 1),
+		strings.Replace(goodQuery, "carton-300", nasty, 1),
+		goodQuery + "&x=%" + strings.Repeat("z", 1000),
+	} {
+		r := newChecker(t, preflight.Options{}).CheckDieline(query)
+		if r == nil || strings.ContainsAny(r.Error(), "\r\n\x1b\x00") || len(r.Error()) > 700 {
+			t.Errorf("CheckDieline(%.60q): %v", query, r)
+		}
+	}
+	for _, items := range []string{
+		fmt.Sprintf(`[{%q:1,%[1]q:2}]`, strings.Repeat("\r\n€", 500)),
+		fmt.Sprintf(`[{"article":%q,"width":1,"depth":1,"height":1}]`, strings.Repeat("\r\n€", 500)),
+		fmt.Sprintf(`[{"article":"tuck-end","material":%q,"width":1,"depth":1,"height":1}]`, strings.Repeat("\r\n€", 500)),
+		fmt.Sprintf(`[{"width":1,"depth":1,"height":1,"gold":%q}]`, strings.Repeat("\r\n€", 500)),
+		`[{"width":1,"depth":1,"height":1,"references":[{"quantity":1` + strings.Repeat("0", 1000) + `}]}]`,
+	} {
+		r := newChecker(t, preflight.Options{}).CheckQuotation(itemsQuery(items))
+		if r == nil || strings.ContainsAny(r.Error(), "\r\n\x1b\x00") || len(r.Error()) > 700 {
+			t.Errorf("CheckQuotation(%.60q): %v", items, r)
+		}
+	}
+}
+
+func TestIdentifiers(t *testing.T) {
+	for _, test := range []struct {
+		text           string
+		order, product bool
+	}{
+		{"2026-123-1", true, false},
+		{"0000-0-0", true, false},
+		{"2026-12345678901234567890-01", true, false},
+		{"2026-123-1.01", false, true},
+		{"2026-123-1.00", false, true},
+		{"2026-123456789012345678901-1", false, false},
+		{"", false, false},
+		{"2026-123", false, false},
+		{"2026-123-1-1", false, false},
+		{"26-123-1", false, false},
+		{"02026-123-1", false, false},
+		{"2026--1", false, false},
+		{"2026-123-", false, false},
+		{"2026-123-1 ", false, false},
+		{"2026-12a-1", false, false},
+		{"２026-123-1", false, false},
+		{"+026-123-1", false, false},
+		{"2026-123-1.", false, false},
+		{"2026-123-1.1", false, false},
+		{"2026-123-1.001", false, false},
+		{"2026-123-1.0a", false, false},
+		{"2026-123-1.01.01", false, false},
+		{"2026-123.01", false, false},
+		{".01", false, false},
+		{"../../etc/passwd", false, false},
+		{"2026-123-1/", false, false},
+		{"2026-123-1\n", false, false},
+		{strings.Repeat("\n", 1000), false, false},
+	} {
+		order, err := preflight.ParseOrderID(test.text)
+		if (err == nil) != test.order || err == nil && order.String() != test.text || err != nil && order != (preflight.OrderID{}) {
+			t.Errorf("ParseOrderID(%q) = %+v, %v, want it accepted: %v", test.text, order, err, test.order)
+		}
+		product, errProduct := preflight.ParseProductID(test.text)
+		if (errProduct == nil) != test.product || errProduct == nil && product.String() != test.text || errProduct != nil && product != (preflight.ProductID{}) {
+			t.Errorf("ParseProductID(%q) = %+v, %v, want it accepted: %v", test.text, product, errProduct, test.product)
+		}
+		for _, err := range []error{err, errProduct} {
+			if err != nil && (strings.ContainsAny(err.Error(), "\n") || !strings.Contains(err.Error(), "accepted: ") || len(err.Error()) > 250) {
+				t.Errorf("%.40q: %v", test.text, err)
+			}
+		}
+	}
+	want := preflight.ProductID{Order: preflight.OrderID{Year: "2026", Number: "123", Part: "1"}, Sequence: "07"}
+	if got, err := preflight.ParseProductID("2026-123-1.07"); err != nil || got != want {
+		t.Errorf("ParseProductID = %+v, %v, want %+v", got, err, want)
+	}
+}

@@ -1,0 +1,59 @@
+package preflight
+
+import (
+	"fmt"
+
+	"example.com/boxrules"
+)
+
+// A Refusal says why the service would refuse a request. As an error it is one line.
+type Refusal struct {
+	// Type is the documented error type; all that is refused before sending has the status 400.
+	Type boxrules.ErrorType
+	// Code is the element code, and Path the path of its element (section 7.1). Both are empty where the document
+	// has no code for the failure; a code has an empty path where it is about a box.
+	Code boxrules.Code
+	Path string
+	// Message says what is wrong and what would be accepted.
+	Message string
+	// Item is the index of the quotation's item that is wrong, -1 in a dieline request and where it is no one item.
+	Item int
+	// Box is the box that cannot be made, nil where the failure is another.
+	Box *boxrules.Box
+
+	profile *boxrules.Profile // of Box
+}
+
+// Error is the type, the code where there is one, and the message.
+func (r *Refusal) Error() string {
+	text := string(r.Type)
+	if r.Code != "" {
+		text += " " + string(r.Code)
+	}
+	return text + ": " + r.Message
+}
+
+// invalid is a VALIDATION_ERROR without an element.
+func invalid(format string, args ...any) *Refusal {
+	return &Refusal{Type: boxrules.ValidationError, Message: fmt.Sprintf(format, args...), Item: -1}
+}
+
+// missing refuses a box without article or material, nil for one that has both.
+func missing(b boxrules.Box) *Refusal {
+	switch {
+	case b.Article == "":
+		return wrongInput(&boxrules.InputError{Field: "article", Reason: "missing"})
+	case b.Material == "":
+		return wrongInput(&boxrules.InputError{Field: "material", Reason: "missing"})
+	}
+	return nil
+}
+
+// wrongInput is what the service says of an article, material or dimension that is none.
+func wrongInput(err *boxrules.InputError) *Refusal {
+	r := invalid("%v", err)
+	if err.Field == "material" {
+		r.Code, r.Path = "DLN_1101", "material"
+	}
+	return r
+}

@@ -1,0 +1,102 @@
+package preflight
+
+import (
+	"fmt"
+	"math/big"
+
+	"example.com/boxrules"
+	"example.com/boxrules/internal/linear"
+)
+
+// Ups is how many blanks of a box lie on the sheet of its material side by side, gap apart, with nothing around
+// them: all of them the one way round or all of them the other, whichever gives more. The blank's size is exact.
+// ok is false for a box that cannot be made and for an article without a blank. The error is that of
+// [boxrules.Profile.Check], or names the field gap where that is no number from 0 to 1,000.
+func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, err error) {
+	if err := checkGap(gap); err != nil {
+		return 0, false, err
+	}
+	v, err := p.Check(d)
+	if err != nil || !v.OK() {
+		return 0, false, err
+	}
+	width, height, ok := p.Blank()
+	if !ok {
+		return 0, false, nil
+	}
+	at := linear.Point{linear.Grid(d.Width), linear.Grid(d.Depth), linear.Grid(d.Height)}
+	between := new(big.Rat).SetFrac64(linear.Grid(gap), linear.Scale)
+	w, h := width.At(at), height.At(at)
+	_, material := p.Entries()
+	across, down := material.Sheet.Width.Rat(), material.Sheet.Height.Rat()
+	ups = max(fit(across, w, between)*fit(down, h, between), fit(across, h, between)*fit(down, w, between))
+	return ups, ups > 0, nil
+}
+
+const maxGap = 1000
+
+func checkGap(gap float64) error {
+	if gap >= 0 && gap <= maxGap {
+		return nil
+	}
+	return &boxrules.InputError{Field: "gap", Reason: fmt.Sprintf("%v is no gap; accepted: a number from 0 to %d", gap, maxGap)}
+}
+
+// maxUps bounds how many blanks lie in a row, for blanks next to nothing.
+const maxUps = 10_000
+
+// fit is how many pieces of the length lie in a row on the sheet: n pieces take n lengths and n-1 gaps.
+func fit(sheet, length, gap *big.Rat) int {
+	piece := new(big.Rat).Add(length, gap)
+	if length.Sign() <= 0 || piece.Sign() <= 0 {
+		return 0
+	}
+	n := new(big.Rat).Quo(new(big.Rat).Add(sheet, gap), piece)
+	whole := new(big.Int).Quo(n.Num(), n.Denom())
+	if !whole.IsInt64() || whole.Int64() > maxUps {
+		return maxUps
+	}
+	return int(whole.Int64())
+}
+
+// Sheets is how many sheets the quantities take at so many ups: each reference is printed on sheets of its own,
+// and the last of them may be partly empty.
+func Sheets(quantities []int64, ups int) int64 {
+	n, sheets := int64(ups), int64(0)
+	for _, q := range quantities {
+		sheets += (q + n - 1) / n
+	}
+	return sheets
+}
+
+// checkQuantity refuses an item of fewer sheets than its material's minimum (QTT_1114). What cannot be counted
+// is accepted: an item without references, an article without a blank, a material without a minimum.
+func (c *Checker) checkQuantity(index int, item Item) *Refusal {
+	if len(item.Quantities) == 0 {
+		return nil
+	}
+	p, err := c.engine.Profile(item.Box.Article, item.Box.Material)
+	if err != nil {
+		return nil // accepted before, by PassUnknown
+	}
+	_, material := p.Entries()
+	ups, ok, err := Ups(p, item.Box.Dims, c.options.Gap)
+	if err != nil || !ok || material.MinSheets == 0 {
+		return nil
+	}
+	sheets := Sheets(item.Quantities, ups)
+	if sheets >= int64(material.MinSheets) {
+		return nil
+	}
+	return &Refusal{
+		Type: boxrules.QuantityError, Code: "QTT_1114", Path: fmt.Sprintf("products[%d]", index), Item: index,
+		Message: fmt.Sprintf("%s, at %d a sheet; the minimum of %s is %d sheets", count(sheets, "sheet"), ups, material.Code, material.MinSheets),
+	}
+}
+
+func count(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

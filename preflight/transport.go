@@ -1,0 +1,196 @@
+package preflight
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"example.com/boxrules"
+)
+
+// A Transport is the transport of a client of the service. A dieline or quotation request that the rules refuse
+// never leaves the process: the client gets the documented answer, status 400 and the error body. Everything
+// else passes through untouched. It is safe for concurrent use where Base is; its fields must not be changed
+// once it is in use.
+type Transport struct {
+	// Checker decides; it is required.
+	Checker *Checker
+	// Base sends the requests; http.DefaultTransport where it is nil.
+	Base http.RoundTripper
+	// Observe lets every request pass, and compares the service's answer with the Checker's.
+	Observe bool
+	// OnDisagreement is told where the two differ, in the goroutine of the request and before its answer is
+	// returned; nil tells nobody. It may be called by several goroutines at once.
+	OnDisagreement func(Disagreement)
+	// Logger is told the same, as a warning; slog.Default() where it is nil.
+	Logger *slog.Logger
+}
+
+// A Disagreement is a request that the service decided otherwise than the Checker: the limits are out of date, or
+// the service has checks that the document does not show.
+type Disagreement struct {
+	Request *http.Request
+	Ours    *Refusal // nil: accepted
+	Theirs  *Theirs  // nil: accepted
+}
+
+// Theirs is how the service refused a request.
+type Theirs struct {
+	Type    boxrules.ErrorType
+	Code    boxrules.Code // of its element, empty where there was none
+	Path    string
+	Message string
+}
+
+// String is the request's boxes, and what was decided about them, in one line.
+func (d Disagreement) String() string {
+	return fmt.Sprintf("%s %v: ours %s, theirs %s", d.Request.URL.Path, d.Boxes(), d.Ours.short(), d.Theirs.short())
+}
+
+// Boxes are the boxes of the request, as far as it can be read.
+func (d Disagreement) Boxes() []boxrules.Box {
+	query := d.Request.URL.RawQuery
+	if strings.HasSuffix(d.Request.URL.Path, dielinePath) {
+		if dieline, err := ParseDieline(query); err == nil {
+			return []boxrules.Box{dieline.Box}
+		}
+		return nil
+	}
+	quotation, err := ParseQuotation(query)
+	if err != nil {
+		return nil
+	}
+	var boxes []boxrules.Box
+	for _, item := range quotation.Items {
+		boxes = append(boxes, item.Box)
+	}
+	return boxes
+}
+
+// RoundTrip is that of http.RoundTripper.
+func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	base := t.Base
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	refusal := t.Checker.Check(r)
+	if !t.Observe {
+		if refusal == nil {
+			return base.RoundTrip(r)
+		}
+		return answer(r, refusal)
+	}
+	response, err := base.RoundTrip(r)
+	if err == nil && t.Checker.concerns(r) {
+		t.compare(r, refusal, response)
+	}
+	return response, err
+}
+
+// Header tells the Transport's answers from the service's own: it is set on no other.
+const Header = "Boxrules-Preflight"
+
+// answer is the service's answer to a refused request, without asking it.
+func answer(r *http.Request, refusal *Refusal) (*http.Response, error) {
+	if r.Body != nil {
+		if err := r.Body.Close(); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	body := refusal.Body(r).JSON()
+	return &http.Response{
+		Status: "400 " + http.StatusText(http.StatusBadRequest), StatusCode: http.StatusBadRequest,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header:        http.Header{"Content-Type": {"application/json"}, Header: {"refused"}},
+		Body:          io.NopCloser(bytes.NewReader(body)),
+		ContentLength: int64(len(body)),
+		Request:       r,
+	}, nil
+}
+
+// compare tells of a disagreement. What is no verdict, such as an expired token or a failure, is none.
+func (t *Transport) compare(r *http.Request, ours *Refusal, response *http.Response) {
+	var theirs *Theirs
+	switch status := response.StatusCode; {
+	case status >= 200 && status < 300:
+	case status == http.StatusBadRequest:
+		if theirs = readRefusal(response); theirs == nil {
+			return
+		}
+	default:
+		return
+	}
+	if same(ours, theirs) {
+		return
+	}
+	d := Disagreement{r, ours, theirs}
+	logger := t.Logger
+	if logger == nil {
+		logger = slog.Default()
+	}
+	logger.LogAttrs(r.Context(), slog.LevelWarn, "preflight and service disagree",
+		slog.String("path", r.URL.Path), slog.Any("boxes", d.Boxes()), slog.String("ours", ours.short()), slog.String("theirs", theirs.short()))
+	if t.OnDisagreement != nil {
+		t.OnDisagreement(d)
+	}
+}
+
+func same(ours *Refusal, theirs *Theirs) bool {
+	if ours == nil || theirs == nil {
+		return ours == nil && theirs == nil
+	}
+	return ours.Type == theirs.Type && ours.Code == theirs.Code
+}
+
+func (r *Refusal) short() string {
+	if r == nil {
+		return "accepted"
+	}
+	return (&Theirs{Type: r.Type, Code: r.Code}).short()
+}
+
+func (t *Theirs) short() string {
+	if t == nil {
+		return "accepted"
+	}
+	return strings.TrimSpace(string(t.Type) + " " + string(t.Code))
+}
+
+// maxBody is how much of an answer is looked at; an error body has some hundred bytes and the query.
+const maxBody = 1 << 20
+
+// readRefusal reads the error body of an answer and puts it back. It is nil where that is not the documented one.
+func readRefusal(response *http.Response) *Theirs {
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
+	// Who reads the answer gets the same bytes, and the same error after them.
+	rest := io.Reader(response.Body)
+	if err != nil {
+		rest = failing{err}
+	}
+	response.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(text), rest), response.Body}
+	var body Body
+	if err != nil || json.Unmarshal(text, &body) != nil || body.Response.Code == "" {
+		return nil
+	}
+	theirs := &Theirs{Type: body.Response.Code, Message: body.Response.Message}
+	if len(body.Response.Errors) > 0 {
+		e := body.Response.Errors[0]
+		theirs.Code, theirs.Path, theirs.Message = e.Code, e.Path, e.Message
+	}
+	return theirs
+}
+
+// failing is a reader that fails.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }

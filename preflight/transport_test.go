@@ -1,0 +1,379 @@
+package preflight_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/preflight"
+)
+
+// roundTrip is a transport for the tests.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// answerWith is a service that gives one answer.
+func answerWith(status int, body io.Reader) roundTrip {
+	return func(r *http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(body), Request: r}, nil
+	}
+}
+
+// closing is a body that counts how often it is closed.
+type closing struct {
+	io.Reader
+	closed int
+	err    error
+}
+
+func (c *closing) Close() error {
+	c.closed++
+	return c.err
+}
+
+func clientRequest(t *testing.T, method, target string, body io.ReadCloser) *http.Request {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, "http://service.test"+target, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Body = body
+	return r
+}
+
+func TestTransportRefuses(t *testing.T) {
+	checker := newChecker(t, preflight.Options{})
+	transport := &preflight.Transport{Checker: checker, Base: roundTrip(func(r *http.Request) (*http.Response, error) {
+		t.Errorf("%s has left the process", r.URL)
+		return nil, io.EOF
+	})}
+	for _, target := range []string{
+		dielinePath + "?" + badQuery, "/base" + dielinePath, quotationPath + "?items=[]", dielinePath + "?" + badQuery + "&type=%", quotationPath + "?" + quotationQuery(t, good, bad),
+	} {
+		body := &closing{Reader: strings.NewReader("x")}
+		r := clientRequest(t, "GET", target, body)
+		before := r.Clone(r.Context())
+		response, err := transport.RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body.closed != 1 {
+			t.Errorf("%s: the request's body is closed %d times", target, body.closed)
+		}
+		before.Body = r.Body
+		if !reflect.DeepEqual(r, before) {
+			t.Errorf("%s: the request is changed", target)
+		}
+		want := checker.Check(r).Body(r).JSON()
+		if response.Request != r || response.Status != "400 Bad Request" || response.StatusCode != 400 || response.ContentLength != int64(len(want)) ||
+			response.Proto != "HTTP/1.1" || response.ProtoMajor != 1 || response.ProtoMinor != 1 || len(response.Header) != 2 ||
+			response.Header.Get("Content-Type") != "application/json" || response.Header.Get(preflight.Header) != "refused" {
+			t.Errorf("%s: %+v", target, response)
+		}
+		if got, err := io.ReadAll(response.Body); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %s, %v, want %s", target, got, err, want)
+		}
+		if n, err := response.Body.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+			t.Errorf("%s: after the end %d, %v", target, n, err)
+		}
+		if err := response.Body.Close(); err != nil {
+			t.Error(err)
+		}
+		// The answer can be written down and read again.
+		response, err = transport.RoundTrip(clientRequest(t, "GET", target, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if err := response.Write(&text); err != nil || !strings.HasPrefix(text.String(), "HTTP/1.1 400 Bad Request\r\n") || !bytes.HasSuffix(text.Bytes(), want) {
+			t.Errorf("%s: written as %s, %v", target, &text, err)
+		}
+	}
+}
+
+// TestTransportPasses lets everything else through as it is.
+func TestTransportPasses(t *testing.T) {
+	var sent *http.Request
+	answer, failure := &http.Response{StatusCode: 500, Header: http.Header{}, Body: http.NoBody}, errors.New("no route")
+	base := roundTrip(func(r *http.Request) (*http.Response, error) {
+		sent = r
+		if r.Method == "PUT" {
+			return nil, failure
+		}
+		return answer, nil
+	})
+	for _, observe := range []bool{false, true} {
+		transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Base: base, Observe: observe,
+			Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), OnDisagreement: func(d preflight.Disagreement) { t.Errorf("disagreement %+v", d) }}
+		for _, test := range []struct{ method, target string }{
+			{"GET", dielinePath + "?" + goodQuery}, {"GET", quotationPath + "?" + quotationQuery(t, good)}, {"POST", dielinePath + "?" + badQuery},
+			{"GET", "/v1/reseller/orders/2026-123-1"}, {"POST", "/v1/oauth2/token"}, {"PUT", "/x"},
+		} {
+			body := &closing{Reader: strings.NewReader("x")}
+			r := clientRequest(t, test.method, test.target, body)
+			response, err := transport.RoundTrip(r)
+			if sent != r || body.closed != 0 {
+				t.Errorf("%s %s: the request is another, or its body is closed %d times", test.method, test.target, body.closed)
+			}
+			if test.method == "PUT" {
+				if response != nil || err != failure {
+					t.Errorf("%s: %v, %v, want the error of the base", test.target, response, err)
+				}
+			} else if response != answer || err != nil || response.Body != http.NoBody {
+				t.Errorf("%s %s: %v, %v, want the answer of the base", test.method, test.target, response, err)
+			}
+		}
+	}
+}
+
+func TestTransportErrors(t *testing.T) {
+	never := roundTrip(func(*http.Request) (*http.Response, error) { panic("sent") })
+	transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Base: never}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	body := &closing{Reader: strings.NewReader("x")}
+	r := clientRequest(t, "GET", dielinePath+"?"+badQuery, body).WithContext(ctx)
+	if response, err := transport.RoundTrip(r); response != nil || !errors.Is(err, context.Canceled) || body.closed != 1 {
+		t.Errorf("with a context that has ended: %v, %v, body closed %d times", response, err, body.closed)
+	}
+	body = &closing{err: errors.New("stuck")}
+	if response, err := transport.RoundTrip(clientRequest(t, "GET", dielinePath, body)); response != nil || err != body.err {
+		t.Errorf("with a body that does not close: %v, %v", response, err)
+	}
+	if _, err := (&http.Client{Transport: transport}).Do(r); !errors.Is(err, context.Canceled) {
+		t.Errorf("a client with a context that has ended: %v", err)
+	}
+}
+
+// TestTransportClient goes through http.Client and a server, with the default Base.
+func TestTransportClient(t *testing.T) {
+	var requests atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		w.WriteHeader(http.StatusNoContent)
+	}))
+	defer server.Close()
+	defer http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+	client := &http.Client{Transport: &preflight.Transport{Checker: newChecker(t, preflight.Options{})}}
+	var clients sync.WaitGroup
+	for i := range 8 {
+		clients.Go(func() {
+			for n := range 20 {
+				query, want := goodQuery, 204
+				if (i+n)%2 == 0 {
+					query, want = badQuery, 400
+				}
+				response, err := client.Get(server.URL + dielinePath + "?" + query)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_, _ = io.Copy(io.Discard, response.Body)
+				response.Body.Close()
+				if here := response.Header.Get(preflight.Header) == "refused"; response.StatusCode != want || here != (want == 400) {
+					t.Errorf("%s: %s, answered here: %v", query, response.Status, here)
+				}
+			}
+		})
+	}
+	clients.Wait()
+	if n := requests.Load(); n != 80 {
+		t.Errorf("%d requests have left the process, want 80", n)
+	}
+}
+
+func errorBody(code, element, path string) string {
+	if element != "" {
+		element = fmt.Sprintf(`,"errors":[{"code":%q,"path":%q,"message":"as the service says"}]`, element, path)
+	}
+	return fmt.Sprintf(`{"request":{"uri":"/v1/reseller/dieline","method":"GET"},"response":{"code":%q,"message":"in general","http_status_code":400%s}}`, code, element)
+}
+
+func TestObserve(t *testing.T) {
+	const agree, ignore = "agree", "ignore"
+	deep, small := badQuery, strings.Replace(goodQuery, "=100", "=1", 1)
+	for _, test := range []struct {
+		name, query string
+		status      int
+		body        string
+		want        string // ours / theirs of the disagreement
+	}{
+		{"both accept", goodQuery, 200, `{"pdf":"x"}`, agree},
+		{"both accept, created", goodQuery, 201, "", agree},
+		{"both refuse", deep, 400, errorBody("BOX_ERROR", "BOX_3100", ""), agree},
+		{"both refuse, other words", small, 400, errorBody("BOX_ERROR", "BOX_2100", "width"), agree},
+		{"both refuse a parameter", "article=x", 400, errorBody("VALIDATION_ERROR", "DLN_1101", "material"), agree},
+		{"both refuse without a code", "", 400, errorBody("VALIDATION_ERROR", "", ""), agree},
+		{"we refuse", deep, 200, `{"pdf":"x"}`, "BOX_ERROR BOX_3100 / accepted"},
+		{"we refuse without a code", "", 204, "", "VALIDATION_ERROR / accepted"},
+		{"they refuse", goodQuery, 400, errorBody("BOX_ERROR", "BOX_4100", ""), "accepted / BOX_ERROR BOX_4100"},
+		{"they refuse without a code", goodQuery, 400, errorBody("VALIDATION_ERROR", "", ""), "accepted / VALIDATION_ERROR"},
+		{"another code", deep, 400, errorBody("BOX_ERROR", "BOX_3101", ""), "BOX_ERROR BOX_3100 / BOX_ERROR BOX_3101"},
+		{"another type", deep, 400, errorBody("VALIDATION_ERROR", "DLN_1101", "material"), "BOX_ERROR BOX_3100 / VALIDATION_ERROR DLN_1101"},
+		{"another type without codes", "", 400, errorBody("QUANTITY_ERROR", "", ""), "VALIDATION_ERROR / QUANTITY_ERROR"},
+		{"a code where we have none", "", 400, errorBody("VALIDATION_ERROR", "DLN_1102", "article"), "VALIDATION_ERROR / VALIDATION_ERROR DLN_1102"},
+		{"expired token", goodQuery, 401, errorBody("VALIDATION_ERROR", "", ""), ignore},
+		{"expired token, refused", deep, 401, errorBody("VALIDATION_ERROR", "", ""), ignore},
+		{"forbidden", deep, 403, "", ignore},
+		{"not found", deep, 404, errorBody("NOT_FOUND", "", ""), ignore},
+		{"too many", deep, 429, "", ignore},
+		{"failure", goodQuery, 500, errorBody("INTERNAL_SERVER_ERROR", "", ""), ignore},
+		{"failure, refused", deep, 503, "", ignore},
+		{"redirect", deep, 302, "", ignore},
+		{"400 of a proxy", goodQuery, 400, "<html>Bad Request</html>", ignore},
+		{"400 of nobody", goodQuery, 400, "", ignore},
+		{"400 of another service", goodQuery, 400, `{"error":"invalid_request"}`, ignore},
+		{"400 cut short", goodQuery, 400, errorBody("BOX_ERROR", "BOX_3100", "")[:80], ignore},
+		{"400 with more behind", goodQuery, 400, errorBody("BOX_ERROR", "BOX_3100", "") + "x", ignore},
+		{"400 of a megabyte", goodQuery, 400, strings.Repeat(" ", 1<<20) + errorBody("BOX_ERROR", "BOX_3100", ""), ignore},
+	} {
+		var told []preflight.Disagreement
+		var log bytes.Buffer
+		theirs := &closing{Reader: strings.NewReader(test.body)}
+		var sent *http.Request
+		transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Observe: true,
+			Base: roundTrip(func(r *http.Request) (*http.Response, error) {
+				sent = r
+				return &http.Response{StatusCode: test.status, Header: http.Header{"X": {"y"}}, Body: theirs, Request: r}, nil
+			}),
+			OnDisagreement: func(d preflight.Disagreement) { told = append(told, d) }, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+		r := clientRequest(t, "GET", dielinePath+"?"+test.query, nil)
+		response, err := transport.RoundTrip(r)
+		if err != nil || sent != r {
+			t.Fatalf("%s: %v, the same request was sent: %v", test.name, err, sent == r)
+		}
+		// Whoever reads the answer reads all of it, and closes the service's.
+		if got, err := io.ReadAll(response.Body); err != nil || string(got) != test.body || response.StatusCode != test.status || len(response.Header) != 1 {
+			t.Errorf("%s: %d %v %.100q, %v, want the service's answer", test.name, response.StatusCode, response.Header, got, err)
+		}
+		if err := response.Body.Close(); err != nil || theirs.closed != 1 {
+			t.Errorf("%s: closed %d times, %v", test.name, theirs.closed, err)
+		}
+		if test.want == agree || test.want == ignore {
+			if len(told) > 0 || log.Len() > 0 {
+				t.Errorf("%s: told of %+v\n%s", test.name, told, &log)
+			}
+			continue
+		}
+		if len(told) != 1 || strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), "level=WARN") || strings.Contains(log.String(), "service.test") {
+			t.Errorf("%s: told of %+v\n%s", test.name, told, &log)
+			continue
+		}
+		d := told[0]
+		ours, their := "accepted", "accepted"
+		if d.Ours != nil {
+			ours = strings.TrimSpace(string(d.Ours.Type) + " " + string(d.Ours.Code))
+		}
+		if d.Theirs != nil {
+			their = strings.TrimSpace(string(d.Theirs.Type) + " " + string(d.Theirs.Code))
+			if want := map[bool]string{true: "in general", false: "as the service says"}[d.Theirs.Code == ""]; d.Theirs.Message != want {
+				t.Errorf("%s: their message %q, want %q", test.name, d.Theirs.Message, want)
+			}
+		}
+		first, second, _ := strings.Cut(test.want, " / ")
+		if d.Request != r || ours != first || their != second || !strings.Contains(log.String(), first) || !strings.Contains(log.String(), second) {
+			t.Errorf("%s: %s / %s, want %s\n%s", test.name, ours, their, test.want, &log)
+		}
+	}
+}
+
+// TestObserveQuotation names the boxes that the two disagree about.
+func TestObserveQuotation(t *testing.T) {
+	var told []preflight.Disagreement
+	transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Observe: true, Base: answerWith(200, strings.NewReader("{}")),
+		OnDisagreement: func(d preflight.Disagreement) { told = append(told, d) }, Logger: slog.New(slog.DiscardHandler)}
+	for _, test := range []struct {
+		target string
+		boxes  []boxrules.Box
+	}{
+		{quotationPath + "?" + quotationQuery(t, good, bad), []boxrules.Box{good, bad}},
+		{dielinePath + "?" + badQuery, []boxrules.Box{bad}},
+		{quotationPath + "?items=x", nil},
+		{dielinePath + "?width=x", nil},
+	} {
+		told = nil
+		if _, err := transport.RoundTrip(clientRequest(t, "GET", test.target, nil)); err != nil || len(told) != 1 || !reflect.DeepEqual(told[0].Boxes(), test.boxes) {
+			t.Errorf("%s: %v, told of %+v", test.target, err, told)
+		}
+	}
+}
+
+// TestObserveBroken has the service's answer break off: who reads it gets what came, and the error.
+func TestObserveBroken(t *testing.T) {
+	broken := errors.New("connection reset")
+	text := errorBody("BOX_ERROR", "BOX_3100", "")
+	for _, cut := range []int{0, 1, 100, len(text)} {
+		transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Observe: true,
+			Base: answerWith(400, io.MultiReader(strings.NewReader(text[:cut]), &failing{broken})), OnDisagreement: func(d preflight.Disagreement) { t.Errorf("told of %+v", d) }}
+		response, err := transport.RoundTrip(clientRequest(t, "GET", dielinePath+"?"+goodQuery, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(response.Body); string(got) != text[:cut] || err != broken {
+			t.Errorf("cut at %d: %s, %v", cut, got, err)
+		}
+	}
+}
+
+// failing fails once, and is at its end from then on.
+type failing struct{ err error }
+
+func (f *failing) Read([]byte) (int, error) {
+	err := f.err
+	f.err = io.EOF
+	return 0, err
+}
+
+// TestObserveDefaults has nobody to tell but the default logger.
+func TestObserveDefaults(t *testing.T) {
+	previous := slog.Default()
+	defer slog.SetDefault(previous)
+	var log bytes.Buffer
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Observe: true, Base: answerWith(200, strings.NewReader(""))}
+	if _, err := transport.RoundTrip(clientRequest(t, "GET", dielinePath+"?"+badQuery, nil)); err != nil || strings.Count(log.String(), "\n") != 1 {
+		t.Errorf("%v, logged %q", err, &log)
+	}
+}
+
+// TestObserveConcurrently is for the race detector.
+func TestObserveConcurrently(t *testing.T) {
+	var told atomic.Int64
+	transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Observe: true, Logger: slog.New(slog.DiscardHandler),
+		Base: roundTrip(func(r *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 400, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(errorBody("BOX_ERROR", "BOX_3100", ""))), Request: r}, nil
+		}),
+		OnDisagreement: func(preflight.Disagreement) { told.Add(1) }}
+	var clients sync.WaitGroup
+	for i := range 8 {
+		clients.Go(func() {
+			for range 20 {
+				query := []string{goodQuery, badQuery}[i%2]
+				response, err := transport.RoundTrip(clientRequest(t, "GET", dielinePath+"?"+query, nil))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if _, err := io.ReadAll(response.Body); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	clients.Wait()
+	if n := told.Load(); n != 80 {
+		t.Errorf("told %d times, want 80", n)
+	}
+}

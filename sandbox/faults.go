@@ -1,0 +1,105 @@
+package sandbox
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"example.com/boxrules"
+)
+
+// FaultHeader is the request header that asks for faults where Options.Faults is set, several of them separated by
+// commas:
+//
+//	expired-token      the access token of the request has expired, from now on
+//	500                the answer is INTERNAL_SERVER_ERROR
+//	latency=DURATION   the answer comes later, such as latency=1.5s; from 0s to 20s
+//
+// Anything else is refused with the status 400. A token request has no access token to expire.
+const FaultHeader = "Boxrules-Fault"
+
+// maxLatency keeps a delayed answer below the time that servers and clients commonly wait.
+const maxLatency = 20 * time.Second
+
+// A fault is what goes wrong with a request.
+type fault struct {
+	expired, fails bool
+	latency        time.Duration
+}
+
+// faultOf is what the request asks for, or the answer where that cannot be understood.
+func (s *Sandbox) faultOf(r *http.Request) (f fault, refused *answer) {
+	header := r.Header.Values(FaultHeader)
+	if !s.faults || len(header) == 0 {
+		return f, nil
+	}
+	given := make(map[string]bool)
+	for _, text := range strings.Split(strings.Join(header, ","), ",") {
+		text = strings.TrimSpace(text)
+		name, value, hasValue := strings.Cut(text, "=")
+		wrong := given[name]
+		given[name] = true
+		switch {
+		case name == "expired-token" && !hasValue:
+			f.expired = true
+		case name == "500" && !hasValue:
+			f.fails = true
+		case name == "latency":
+			var err error
+			f.latency, err = time.ParseDuration(value)
+			wrong = wrong || err != nil || f.latency < 0 || f.latency > maxLatency
+		default:
+			wrong = true
+		}
+		if wrong {
+			a := failure(r, boxrules.ValidationError, http.StatusBadRequest,
+				"%s: %s; accepted: expired-token, 500 and latency=DURATION from 0s to %v, each once", FaultHeader, shorten(text), maxLatency)
+			return fault{}, &a
+		}
+	}
+	return f, nil
+}
+
+// apply waits, and fails where the request is to fail; nil where it is to be answered.
+func (s *Sandbox) apply(f fault, r *http.Request) *answer {
+	fail := func(why string) *answer {
+		a := failure(r, boxrules.InternalServerError, http.StatusInternalServerError, "the service failed: %s", why)
+		return &a
+	}
+	if latency := max(f.latency, time.Duration(s.latency.Load())); latency > 0 {
+		timer := time.NewTimer(latency)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-r.Context().Done():
+			return fail("the request ended before its delayed answer") // most often nobody is left to read it
+		}
+	}
+	if s.takeFailure() || f.fails {
+		return fail("it was asked to")
+	}
+	return nil
+}
+
+// takeFailure reports whether the request is one of those that FailNext has promised.
+func (s *Sandbox) takeFailure() bool {
+	for {
+		left := s.failures.Load()
+		if left <= 0 {
+			return false
+		}
+		if s.failures.CompareAndSwap(left, left-1) {
+			return true
+		}
+	}
+}
+
+// FailNext answers the next n requests, token requests among them, with INTERNAL_SERVER_ERROR. It takes the place
+// of what an earlier call has left; 0 ends it.
+func (s *Sandbox) FailNext(n int) { s.failures.Store(int64(max(n, 0))) }
+
+// SetLatency delays every answer from now on by d, which is 0 to 20 s; what is outside counts as the nearer of the
+// two. A request whose context ends does not wait any longer.
+func (s *Sandbox) SetLatency(d time.Duration) {
+	s.latency.Store(int64(min(max(d, 0), maxLatency)))
+}

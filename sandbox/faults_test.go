@@ -1,0 +1,232 @@
+package sandbox_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+	"testing/synctest"
+	"time"
+
+	"example.com/boxrules/sandbox"
+)
+
+func TestFaults(t *testing.T) {
+	s, deaf := newSandbox(t, sandbox.Options{Faults: true}), newSandbox(t, sandbox.Options{})
+	const accepted = "; accepted: expired-token, 500 and latency=DURATION from 0s to 20s, each once"
+	for _, test := range []struct {
+		faults  []string
+		status  int
+		message string
+	}{
+		{[]string{"500"}, 500, "the service failed: it was asked to"},
+		{[]string{" 500 , latency=1ms"}, 500, "the service failed: it was asked to"},
+		{[]string{"latency=0s", "expired-token"}, 401, "the access token is unknown or has expired; accepted: one of POST /v1/oauth2/token"},
+		{[]string{"latency=1ms"}, 200, ""},
+		{[]string{"latency=0.001s"}, 200, ""},
+		{[]string{""}, 400, `Boxrules-Fault: ""` + accepted},
+		{[]string{"500,"}, 400, `Boxrules-Fault: ""` + accepted},
+		{[]string{"503"}, 400, `Boxrules-Fault: "503"` + accepted},
+		{[]string{"500,500"}, 400, `Boxrules-Fault: "500"` + accepted},
+		{[]string{"500=1"}, 400, `Boxrules-Fault: "500=1"` + accepted},
+		{[]string{"Expired-Token"}, 400, `Boxrules-Fault: "Expired-Token"` + accepted},
+		{[]string{"latency"}, 400, `Boxrules-Fault: "latency"` + accepted},
+		{[]string{"latency=2"}, 400, `Boxrules-Fault: "latency=2"` + accepted},
+		{[]string{"latency=-1s"}, 400, `Boxrules-Fault: "latency=-1s"` + accepted},
+		{[]string{"latency=20.001s"}, 400, `Boxrules-Fault: "latency=20.001s"` + accepted},
+		{[]string{"latency=1ms", "latency=1ms"}, 400, `Boxrules-Fault: "latency=1ms"` + accepted},
+	} {
+		headers := []string{"Authorization", bearer(t, s)}
+		for _, f := range test.faults {
+			headers = append(headers, sandbox.FaultHeader, f)
+		}
+		w := do(s, "GET", "/v1/reseller/dieline?"+goodQuery, "", headers...)
+		message := ""
+		if w.Code != 200 {
+			_, message, _ = errorOf(t, w)
+		}
+		if w.Code != test.status || message != test.message {
+			t.Errorf("%q: %d %q, want %d %q", test.faults, w.Code, message, test.status, test.message)
+		}
+		headers[1] = bearer(t, deaf)
+		if w := do(deaf, "GET", "/v1/reseller/dieline?"+goodQuery, "", headers...); w.Code != 200 {
+			t.Errorf("%q without Faults: %d %s", test.faults, w.Code, w.Body)
+		}
+	}
+	// An expired token stays so.
+	header := bearer(t, s)
+	for i, want := range []int{200, 401, 401} {
+		fault := []string{"latency=0s", "expired-token", "latency=0s"}[i]
+		if w := do(s, "GET", "/v1/reseller/dieline?"+goodQuery, "", "Authorization", header, sandbox.FaultHeader, fault); w.Code != want {
+			t.Errorf("request %d, %s: %d, want %d", i, fault, w.Code, want)
+		}
+	}
+	// The token endpoint knows them too, as far as they concern it.
+	for fault, want := range map[string]int{"500": 500, "expired-token": 200, "teapot": 400} {
+		if w := do(s, "POST", tokenPath, tokenForm, "Authorization", basic(sandbox.DefaultSandbox), "Content-Type", form, sandbox.FaultHeader, fault); w.Code != want {
+			t.Errorf("%s at the token endpoint: %d, want %d", fault, w.Code, want)
+		}
+	}
+}
+
+func TestFailNext(t *testing.T) {
+	s := newSandbox(t, sandbox.Options{})
+	header := bearer(t, s)
+	fails := func(requests int) (n int) {
+		for range requests {
+			if w := do(s, "GET", "/v1/reseller/dieline?"+goodQuery, "", "Authorization", header); w.Code == 500 {
+				n++
+			}
+		}
+		return n
+	}
+	for _, test := range []struct{ next, requests, want int }{{3, 5, 3}, {5, 2, 2}, {1, 3, 1}, {4, 0, 0}, {0, 3, 0}, {-1, 3, 0}} {
+		s.FailNext(test.next)
+		if got := fails(test.requests); got != test.want {
+			t.Errorf("FailNext(%d): %d of %d fail, want %d", test.next, got, test.requests, test.want)
+		}
+	}
+	s.FailNext(1)
+	if w := do(s, "POST", tokenPath, tokenForm, "Authorization", basic(sandbox.DefaultSandbox), "Content-Type", form); w.Code != 500 {
+		t.Errorf("a token request: %d, want 500", w.Code)
+	}
+	// Of requests at once, as many fail as were promised.
+	s.FailNext(20)
+	var all sync.WaitGroup
+	var failed atomic.Int64
+	for range 8 {
+		all.Go(func() { failed.Add(int64(fails(10))) })
+	}
+	all.Wait()
+	if n := failed.Load(); n != 20 {
+		t.Errorf("%d of 80 requests at once fail, want 20", n)
+	}
+}
+
+// TestLatency runs on the clock of synctest, which goes on when everybody waits.
+func TestLatency(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSandbox(t, sandbox.Options{Faults: true})
+		header := bearer(t, s)
+		for _, test := range []struct {
+			all   time.Duration
+			fault string
+			want  time.Duration
+		}{
+			{0, "latency=2s", 2 * time.Second},
+			{0, "latency=20s,500", 20 * time.Second},
+			{3 * time.Second, "", 3 * time.Second},
+			{3 * time.Second, "latency=2s", 3 * time.Second}, // the longer of the two
+			{3 * time.Second, "latency=4s", 4 * time.Second},
+			{time.Hour, "", 20 * time.Second},
+			{-time.Hour, "", 0},
+		} {
+			s.SetLatency(test.all)
+			headers := []string{"Authorization", header}
+			if test.fault != "" {
+				headers = append(headers, sandbox.FaultHeader, test.fault)
+			}
+			start := time.Now()
+			do(s, "GET", "/v1/reseller/dieline?"+goodQuery, "", headers...)
+			if took := time.Since(start); took != test.want {
+				t.Errorf("SetLatency(%v), %q: %v, want %v", test.all, test.fault, took, test.want)
+			}
+		}
+		// Who does not wait is not waited for.
+		s.SetLatency(10 * time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		r := httptest.NewRequestWithContext(ctx, "GET", "/v1/reseller/dieline?"+goodQuery, nil)
+		r.Header.Set("Authorization", header)
+		start, w := time.Now(), httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if took := time.Since(start); took != time.Second || w.Code != 500 {
+			t.Errorf("a request that ends after a second: %d after %v", w.Code, took)
+		}
+	})
+}
+
+// TestConcurrent is for the race detector: everything at once.
+func TestConcurrent(t *testing.T) {
+	s := newSandbox(t, sandbox.Options{Faults: true, Fixtures: fstest.MapFS{"orders/2026-123-1.json": {Data: []byte(`{}`)}}})
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for range 25 {
+				w := do(s, "POST", tokenPath, tokenForm, "Authorization", basic(sandbox.DefaultSandbox), "Content-Type", form)
+				var got struct {
+					Token string `json:"access_token"`
+				}
+				if json.Unmarshal(w.Body.Bytes(), &got) != nil || w.Code != 200 && w.Code != 500 {
+					t.Errorf("%d %s", w.Code, w.Body)
+				}
+				for _, target := range []string{"/v1/reseller/dieline?" + goodQuery, "/v1/reseller/dieline?" + badQuery, "/v1/reseller/orders/2026-123-1"} {
+					w := do(s, "GET", target, "", "Authorization", "Bearer "+got.Token, sandbox.FaultHeader, "latency=1us")
+					if w.Code != 200 && w.Code != 400 && w.Code != 401 && w.Code != 500 {
+						t.Errorf("%s: %d %s", target, w.Code, w.Body)
+					}
+				}
+				switch i {
+				case 0:
+					s.ExpireTokens()
+				case 1:
+					s.FailNext(2)
+				case 2:
+					s.SetLatency(time.Microsecond)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestNoGoroutineStays serves requests, some of which are given up, and counts goroutines.
+func TestNoGoroutineStays(t *testing.T) {
+	before := runtime.NumGoroutine()
+	s := newSandbox(t, sandbox.Options{Faults: true})
+	server := httptest.NewServer(s)
+	client := server.Client()
+	header := bearer(t, s)
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			r, err := http.NewRequestWithContext(ctx, "GET", server.URL+"/v1/reseller/dieline?"+goodQuery, nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			r.Header.Set("Authorization", header)
+			if i%2 == 0 {
+				r.Header.Set(sandbox.FaultHeader, "latency=20s")
+				time.AfterFunc(10*time.Millisecond, cancel)
+			}
+			response, err := client.Do(r)
+			if err == nil {
+				_, _ = io.Copy(io.Discard, response.Body)
+				response.Body.Close()
+			}
+			if (err != nil) != (i%2 == 0) {
+				t.Errorf("request %d: %v", i, err)
+			}
+		})
+	}
+	all.Wait()
+	server.Close() // waits for the handlers: those that were given up do not sleep on
+	client.CloseIdleConnections()
+	deadline := time.Now().Add(30 * time.Second)
+	for runtime.NumGoroutine() > before {
+		if time.Now().After(deadline) {
+			stacks := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+		}
+		time.Sleep(time.Millisecond)
+	}
+}

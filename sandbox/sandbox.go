@@ -1,0 +1,303 @@
+package sandbox
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"example.com/boxrules"
+	"example.com/boxrules/preflight"
+)
+
+// Options say what a Sandbox serves. The zero Options are ready to use.
+type Options struct {
+	// SandboxCredentials and LiveCredentials are those of the two environments, which are not interchangeable
+	// (section 5); DefaultSandbox and DefaultLive where they are zero.
+	SandboxCredentials, LiveCredentials Credentials
+	// Live makes this the live environment: it takes LiveCredentials and refuses SandboxCredentials.
+	Live bool
+	// TokenLifetime is how long an access token is good for: whole seconds from 1 s to 24 h, an hour where it is 0.
+	TokenLifetime time.Duration
+	// Fixtures are the recorded bodies of answers that succeed; nil has none. They are read once, by New:
+	//
+	//	dieline.json                           any dieline
+	//	dieline/<article>.json                 a dieline of the article, before dieline.json
+	//	quotation.json                         any quotation
+	//	orders/<order_id>.json                 an order; there are no others
+	//	orders/<order_id>/<product_id>.json    a product of an order; there are no others
+	//
+	// In the name of an article, characters that a file name cannot have are written as in a URL: a%2Fb.json.
+	// Files and folders whose names begin with a dot are passed over.
+	Fixtures fs.FS
+	// Preflight says how requests are checked.
+	Preflight preflight.Options
+	// Faults obeys the header FaultHeader of requests. Without it the header means nothing.
+	Faults bool
+	// Now is the clock by which tokens expire; time.Now where it is nil. It is called by several goroutines at once.
+	Now func() time.Time
+}
+
+// A Sandbox is the documented service. It is an http.Handler and safe for concurrent use.
+type Sandbox struct {
+	checker  *preflight.Checker
+	clients  clients
+	tokens   tokens
+	fixtures fixtures
+	faults   bool // obeys the header
+
+	latency  atomic.Int64 // time.Duration
+	failures atomic.Int64 // how many requests are still to fail
+}
+
+// New makes a Sandbox that checks boxes with the engine. The error names each thing that is wrong with the options
+// or the fixtures, a line each.
+func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
+	checker, err := preflight.New(engine, options.Preflight)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sandbox{checker: checker, faults: options.Faults}
+	if s.clients, err = newClients(options); err != nil {
+		return nil, err
+	}
+	lifetime := options.TokenLifetime
+	if lifetime == 0 {
+		lifetime = time.Hour
+	}
+	if lifetime < time.Second || lifetime > 24*time.Hour || lifetime%time.Second != 0 {
+		return nil, fmt.Errorf("token lifetime: %v; accepted: whole seconds from 1s to 24h", lifetime)
+	}
+	now := options.Now
+	if now == nil {
+		now = time.Now
+	}
+	s.tokens = tokens{now: now, lifetime: lifetime, expiry: make(map[digest]time.Time)}
+	if s.fixtures, err = readFixtures(options.Fixtures); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// ServeHTTP answers as the documented service does.
+func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.answer(r).send(w) }
+
+// An answer is complete before any of it is sent, so that whatever fails can still be answered.
+type answer struct {
+	status int
+	header http.Header // besides what every answer has; may be nil
+	body   []byte
+}
+
+func (a answer) send(w http.ResponseWriter) {
+	h := w.Header()
+	for name, values := range a.header {
+		h[name] = values
+	}
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Length", strconv.Itoa(len(a.body)))
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(a.status)
+	_, _ = w.Write(a.body) // who has gone needs no answer
+}
+
+// answer decides. A panic is the service's failure, in the documented body.
+func (s *Sandbox) answer(r *http.Request) (a answer) {
+	if r.Method == http.MethodHead {
+		// HEAD is GET without the body, which net/http leaves out; with its length, though.
+		r = r.WithContext(r.Context())
+		r.Method = http.MethodGet
+	}
+	defer func() {
+		if fault := recover(); fault != nil {
+			slog.ErrorContext(r.Context(), "sandbox: internal fault", "fault", fault, "stack", string(debug.Stack()))
+			a = failure(r, boxrules.InternalServerError, http.StatusInternalServerError, "the sandbox failed: %v", fault)
+		}
+	}()
+	fault, refused := s.faultOf(r)
+	if refused == nil {
+		refused = s.apply(fault, r)
+	}
+	if refused != nil {
+		return *refused
+	}
+	path := segments(r.URL)
+	if matches(path, "v1", "oauth2", "token") {
+		return s.serveToken(r)
+	}
+	if refused := s.authorize(r, fault.expired); refused != nil {
+		return *refused
+	}
+	return s.serveResource(r, path)
+}
+
+// serveResource answers a request that carries a token.
+func (s *Sandbox) serveResource(r *http.Request, path []string) answer {
+	var serve func(*http.Request) answer
+	switch {
+	case matches(path, "v1", "reseller", "dieline"):
+		serve = s.serveDieline
+	case matches(path, "v1", "reseller", "quotation"):
+		serve = s.serveQuotation
+	case matches(path, "v1", "reseller", "orders", "*"):
+		serve = func(r *http.Request) answer { return s.serveOrder(r, path[3]) }
+	case matches(path, "v1", "reseller", "orders", "*", "products", "*"):
+		serve = func(r *http.Request) answer { return s.serveProduct(r, path[3], path[5]) }
+	default:
+		return failure(r, boxrules.NotFound, http.StatusNotFound, "the resource does not exist")
+	}
+	if r.Method != http.MethodGet {
+		return notFoundMethod(r, "GET, HEAD")
+	}
+	return serve(r)
+}
+
+// notFoundMethod answers a method that the path does not have. The document knows no answer for it but NOT_FOUND;
+// the header says what there is.
+func notFoundMethod(r *http.Request, allow string) answer {
+	a := failure(r, boxrules.NotFound, http.StatusNotFound, "the resource does not exist: the path has no %s; accepted: %s", shorten(r.Method), allow)
+	a.header = http.Header{"Allow": {allow}}
+	return a
+}
+
+// own marks a body that nobody has recorded.
+const own = "boxrules: this body is the sandbox's own; record the service's as a fixture"
+
+func (s *Sandbox) serveDieline(r *http.Request) answer {
+	if refusal := s.checker.CheckDieline(r.URL.RawQuery); refusal != nil {
+		return answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
+	}
+	d, err := preflight.ParseDieline(r.URL.RawQuery)
+	if err != nil {
+		panic(err) // the Checker has read it
+	}
+	for _, name := range []string{d.Box.Article, ""} {
+		if body, ok := s.fixtures[fixture{"dieline", name}]; ok {
+			return success(body)
+		}
+	}
+	type dieline struct {
+		Article  string  `json:"article"`
+		Material string  `json:"material"`
+		Width    float64 `json:"width"`
+		Depth    float64 `json:"depth"`
+		Height   float64 `json:"height"`
+		Type     string  `json:"type,omitempty"`
+	}
+	b := d.Box
+	return success(marshal(struct {
+		Sandbox string  `json:"sandbox"`
+		Dieline dieline `json:"dieline"`
+	}{own, dieline{b.Article, b.Material, b.Width, b.Depth, b.Height, d.Type}}))
+}
+
+func (s *Sandbox) serveQuotation(r *http.Request) answer {
+	if refusal := s.checker.CheckQuotation(r.URL.RawQuery); refusal != nil {
+		return answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
+	}
+	q, err := preflight.ParseQuotation(r.URL.RawQuery)
+	if err != nil {
+		panic(err) // the Checker has read it
+	}
+	if body, ok := s.fixtures[fixture{"quotation", ""}]; ok {
+		return success(body)
+	}
+	type quotation struct {
+		Items    int    `json:"items"` // how many
+		Shipping string `json:"shipping,omitempty"`
+	}
+	return success(marshal(struct {
+		Sandbox   string    `json:"sandbox"`
+		Quotation quotation `json:"quotation"`
+	}{own, quotation{len(q.Items), q.Shipping}}))
+}
+
+// serveOrder answers with the order that a fixture records. What is no identifier identifies no order either.
+func (s *Sandbox) serveOrder(r *http.Request, order string) answer {
+	id, err := preflight.ParseOrderID(order)
+	if err != nil {
+		return failure(r, boxrules.OrderError, http.StatusNotFound, "the order does not exist: %v", err)
+	}
+	if body, ok := s.fixtures[fixture{"order", id.String()}]; ok {
+		return success(body)
+	}
+	return failure(r, boxrules.OrderError, http.StatusNotFound, "the order does not exist: %s", id)
+}
+
+// serveProduct answers with the product that a fixture records. Without one the product does not exist, whether
+// the order does or not.
+func (s *Sandbox) serveProduct(r *http.Request, order, product string) answer {
+	id, err := preflight.ParseProductID(product)
+	switch {
+	case err != nil:
+		return failure(r, boxrules.ProductError, http.StatusNotFound, "the product does not exist: %v", err)
+	case id.Order.String() != order:
+		return failure(r, boxrules.ProductError, http.StatusNotFound, "the product does not exist: %s is of another order than %s", id, shorten(order))
+	}
+	if body, ok := s.fixtures[fixture{"product", id.String()}]; ok {
+		return success(body)
+	}
+	return failure(r, boxrules.ProductError, http.StatusNotFound, "the product does not exist: %s", id)
+}
+
+func success(body []byte) answer { return answer{status: http.StatusOK, body: body} }
+
+// failure is the documented error body, without an element.
+func failure(r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) answer {
+	return answer{status: status, body: preflight.NewBody(r, code, status, fmt.Sprintf(format, args...)).JSON()}
+}
+
+// marshal writes JSON with <, > and & as they are.
+func marshal(value any) []byte {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		panic(err) // no value here can fail
+	}
+	return b.Bytes()
+}
+
+// segments are those of the path, decoded one by one: %2F is a character of a segment.
+func segments(u *url.URL) []string {
+	parts := strings.Split(strings.TrimPrefix(u.EscapedPath(), "/"), "/")
+	for i, part := range parts {
+		decoded, err := url.PathUnescape(part)
+		if err != nil {
+			return nil // a URL that was not parsed; it has no path of ours
+		}
+		parts[i] = decoded
+	}
+	return parts
+}
+
+// matches reports whether the path is the pattern, in which * stands for any segment that is not empty.
+func matches(path []string, pattern ...string) bool {
+	if len(path) != len(pattern) {
+		return false
+	}
+	for i, want := range pattern {
+		if path[i] != want && (want != "*" || path[i] == "") {
+			return false
+		}
+	}
+	return true
+}
+
+// shorten makes what a client sent fit for a message.
+func shorten(text string) string {
+	const most = 40
+	runes := []rune(text)
+	if len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	return strconv.Quote(text)
+}

@@ -1,0 +1,274 @@
+package sandbox
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/boxrules"
+)
+
+// Credentials are a client ID and a client secret. They are compared as they are sent: base64(ID:Secret), without
+// the escaping that RFC 6749 adds and section 4.1 does not. Of letters, digits and - . _ both are the same.
+type Credentials struct {
+	ID, Secret string
+}
+
+// DefaultSandbox and DefaultLive are the credentials to try a Sandbox out with. They are no secrets.
+var (
+	DefaultSandbox = Credentials{"sandbox-client", "sandbox-secret"}
+	DefaultLive    = Credentials{"live-client", "live-secret"}
+)
+
+// A digest stands for a secret of any length: comparing digests does not tell how long the secret is.
+type digest = [sha256.Size]byte
+
+func digestOf(text string) digest { return sha256.Sum256([]byte(text)) }
+
+// clients are the credentials of the two environments.
+type clients struct {
+	ours, other        struct{ id, secret digest }
+	ourName, otherName string
+}
+
+func newClients(options Options) (c clients, err error) {
+	sandbox, live := options.SandboxCredentials, options.LiveCredentials
+	if sandbox == (Credentials{}) {
+		sandbox = DefaultSandbox
+	}
+	if live == (Credentials{}) {
+		live = DefaultLive
+	}
+	var problems []error
+	for _, each := range []struct {
+		name string
+		Credentials
+	}{{"sandbox", sandbox}, {"live", live}} {
+		if !sendable(each.ID) || strings.Contains(each.ID, ":") {
+			problems = append(problems, fmt.Errorf("client ID of the %s environment: %s; accepted: printable ASCII without a colon", each.name, shorten(each.ID)))
+		}
+		if !sendable(each.Secret) {
+			// The secret itself belongs into no message.
+			problems = append(problems, fmt.Errorf("client secret of the %s environment: empty, or not printable ASCII; accepted: printable ASCII", each.name))
+		}
+	}
+	if sandbox == live {
+		problems = append(problems, errors.New("the credentials of the sandbox and the live environment are the same; accepted: two that differ"))
+	}
+	c.ourName, c.otherName = "sandbox", "live"
+	if options.Live {
+		sandbox, live = live, sandbox
+		c.ourName, c.otherName = c.otherName, c.ourName
+	}
+	c.ours.id, c.ours.secret = digestOf(sandbox.ID), digestOf(sandbox.Secret)
+	c.other.id, c.other.secret = digestOf(live.ID), digestOf(live.Secret)
+	return c, errors.Join(problems...)
+}
+
+// sendable reports whether the text is printable ASCII, which every client encodes alike.
+func sendable(text string) bool {
+	for _, r := range text {
+		if r < ' ' || r > '~' {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// check says what is wrong with credentials; empty where they are ours. Both pairs are compared in full whatever
+// is sent, so that the time tells nothing about them.
+func (c *clients) check(id, secret string) (wrong string) {
+	i, s := digestOf(id), digestOf(secret)
+	ours := subtle.ConstantTimeCompare(i[:], c.ours.id[:]) & subtle.ConstantTimeCompare(s[:], c.ours.secret[:])
+	other := subtle.ConstantTimeCompare(i[:], c.other.id[:]) & subtle.ConstantTimeCompare(s[:], c.other.secret[:])
+	switch {
+	case ours == 1:
+		return ""
+	case other == 1:
+		return fmt.Sprintf("the credentials are those of the %s environment; accepted: those of the %s environment", c.otherName, c.ourName)
+	}
+	return "the client ID or the client secret is wrong"
+}
+
+// The document shows no codes for the token endpoint and no answer to a missing or wrong token. They are answered
+// with the type VALIDATION_ERROR without an element, and with the statuses and headers of RFC 6749 and RFC 6750:
+// 400 for wrong parameters, 401 for wrong credentials and tokens.
+const (
+	basicChallenge  = `Basic realm="boxrules sandbox", charset="UTF-8"`
+	bearerChallenge = `Bearer realm="boxrules sandbox"`
+)
+
+func invalid(r *http.Request, format string, args ...any) answer {
+	return failure(r, boxrules.ValidationError, http.StatusBadRequest, "some parameters are wrong or missing: "+format, args...)
+}
+
+func unauthorized(r *http.Request, challenge, format string, args ...any) answer {
+	a := failure(r, boxrules.ValidationError, http.StatusUnauthorized, format, args...)
+	a.header = http.Header{"Www-Authenticate": {challenge}}
+	return a
+}
+
+// serveToken is the token endpoint (section 4.1).
+func (s *Sandbox) serveToken(r *http.Request) answer {
+	if r.Method != http.MethodPost {
+		return notFoundMethod(r, "POST")
+	}
+	if len(r.Header.Values("Authorization")) > 1 {
+		return invalid(r, "Authorization is given %d times; accepted: once", len(r.Header.Values("Authorization")))
+	}
+	id, secret, ok := r.BasicAuth()
+	if !ok {
+		return unauthorized(r, basicChallenge, "Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret")
+	}
+	if wrong := s.clients.check(id, secret); wrong != "" {
+		return unauthorized(r, basicChallenge, "%s", wrong)
+	}
+	if wrong := checkTokenRequest(r); wrong != "" {
+		return invalid(r, "%s", wrong)
+	}
+	a := success(marshal(struct {
+		AccessToken string `json:"access_token"`
+		TokenType   string `json:"token_type"`
+		ExpiresIn   int64  `json:"expires_in"`
+	}{s.tokens.issue(), "Bearer", int64(s.tokens.lifetime / time.Second)}))
+	// RFC 6749, section 5.1.
+	a.header = http.Header{"Cache-Control": {"no-store"}, "Pragma": {"no-cache"}}
+	return a
+}
+
+// maxForm bounds the body of a token request, in bytes.
+const maxForm = 4 << 10
+
+// checkTokenRequest says what is wrong with a token request besides its credentials; empty where nothing is.
+func checkTokenRequest(r *http.Request) (wrong string) {
+	if r.URL.RawQuery != "" {
+		return "there are URL parameters; accepted: none, the parameters are a form in the body"
+	}
+	const form = "application/x-www-form-urlencoded"
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != form {
+		return fmt.Sprintf("Content-Type is %s; accepted: %s", shorten(r.Header.Get("Content-Type")), form)
+	}
+	var body []byte
+	if r.Body != nil {
+		var err error
+		if body, err = io.ReadAll(io.LimitReader(r.Body, maxForm+1)); err != nil {
+			return "the body cannot be read"
+		}
+	}
+	if len(body) > maxForm {
+		return fmt.Sprintf("the body has more than %d bytes; accepted: a form of grant_type and scope", maxForm)
+	}
+	values, err := url.ParseQuery(string(body))
+	if err != nil {
+		return "the body is not well formed; accepted: grant_type=client_credentials&scope=external"
+	}
+	for _, only := range []struct{ name, value string }{{"grant_type", "client_credentials"}, {"scope", "external"}} {
+		switch given := values[only.name]; {
+		case len(given) == 0:
+			return fmt.Sprintf("%s is missing; accepted: %s", only.name, only.value)
+		case len(given) > 1:
+			return fmt.Sprintf("%s is given %d times; accepted: once", only.name, len(given))
+		case given[0] != only.value:
+			return fmt.Sprintf("%s is %s; accepted: %s", only.name, shorten(given[0]), only.value)
+		}
+		delete(values, only.name)
+	}
+	if more := slices.Sorted(maps.Keys(values)); len(more) > 0 {
+		return fmt.Sprintf("%s is no parameter; accepted: grant_type and scope", shorten(more[0]))
+	}
+	return ""
+}
+
+// authorize refuses a request without a good token; nil where it has one. A token that is to have expired is good
+// for nothing from then on.
+func (s *Sandbox) authorize(r *http.Request, expire bool) *answer {
+	refuse := func(a answer) *answer { return &a }
+	given := r.Header.Values("Authorization")
+	if len(given) > 1 {
+		a := invalid(r, "Authorization is given %d times; accepted: once", len(given))
+		a.header = http.Header{"Www-Authenticate": {bearerChallenge + `, error="invalid_request"`}} // RFC 6750, section 3.1
+		return &a
+	}
+	scheme, token, _ := strings.Cut(strings.Join(given, ""), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return refuse(unauthorized(r, bearerChallenge, "Authorization is missing or of another scheme; accepted: Bearer with an access token"))
+	}
+	token = strings.TrimLeft(token, " ")
+	if expire {
+		s.tokens.revoke(token)
+	}
+	if !s.tokens.good(token) {
+		return refuse(unauthorized(r, bearerChallenge+`, error="invalid_token"`, "the access token is unknown or has expired; accepted: one of POST /v1/oauth2/token"))
+	}
+	return nil
+}
+
+// maxTokens bounds the tokens in memory. Where there are more, the oldest is good for nothing any more.
+const maxTokens = 10_000
+
+// tokens are the access tokens that are good.
+type tokens struct {
+	now      func() time.Time
+	lifetime time.Duration
+
+	mu     sync.Mutex
+	expiry map[digest]time.Time
+	issued []digest // in the order of issue; may hold some that are revoked
+}
+
+// issue makes a token: 128 random bits that mean nothing.
+func (t *tokens) issue() string {
+	token, now := rand.Text(), t.now()
+	key := digestOf(token)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for len(t.issued) > 0 {
+		first := t.issued[0]
+		if until, live := t.expiry[first]; live && now.Before(until) && len(t.issued) < maxTokens {
+			break
+		}
+		delete(t.expiry, first)
+		t.issued = t.issued[1:]
+	}
+	t.issued = append(t.issued, key)
+	t.expiry[key] = now.Add(t.lifetime)
+	return token
+}
+
+// good reports whether the token has been issued and has not expired.
+func (t *tokens) good(token string) bool {
+	key, now := digestOf(token), t.now()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	until, ok := t.expiry[key]
+	if ok && !now.Before(until) {
+		delete(t.expiry, key)
+		return false
+	}
+	return ok
+}
+
+func (t *tokens) revoke(token string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.expiry, digestOf(token))
+}
+
+// ExpireTokens makes all access tokens expire at once, as time would.
+func (s *Sandbox) ExpireTokens() {
+	s.tokens.mu.Lock()
+	defer s.tokens.mu.Unlock()
+	clear(s.tokens.expiry)
+	s.tokens.issued = nil
+}
