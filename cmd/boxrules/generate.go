@@ -67,6 +67,9 @@ func (k *generator) run(command *cobra.Command, _ []string) error {
 			return usage(command, "--output %s is no module; accepted: a name that ends in .js or .mjs, or -", quoted(k.output))
 		}
 	}
+	for i, article := range k.options.Articles {
+		k.options.Articles[i] = strings.TrimSpace(article)
+	}
 	if command.Flags().Changed("articles") && len(k.options.Articles) == 0 {
 		return usage(command, "--articles names none; accepted: codes of articles, separated by commas")
 	}

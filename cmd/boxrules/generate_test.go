@@ -65,7 +65,7 @@ func TestGenerateArticles(t *testing.T) {
 	}
 }
 
-func TestGenerateErrors(t *testing.T) {
+func TestGenerateAndServeErrors(t *testing.T) {
 	for _, test := range []struct {
 		args []string
 		want string
@@ -78,6 +78,20 @@ func TestGenerateErrors(t *testing.T) {
 		{[]string{"generate", "js", "--articles", ""}, "--articles names none; accepted: "},
 		{[]string{"generate", "js", "-o", filepath.Join(t.TempDir(), "none", "x.js")}, "open "},
 		{[]string{"generate", "js", "more"}, `unexpected "more"`},
+		{[]string{"serve"}, "nothing to serve; accepted: --demo, --preflight or --sandbox"},
+		{[]string{"serve", "--preflight", "--sandbox"}, "both --preflight and --sandbox are given, which answer the same requests; accepted: one of them"},
+		{[]string{"serve", "--demo", "--upstream", "http://x"}, "--upstream is given without --preflight"},
+		{[]string{"serve", "--demo", "--pass-unknown"}, "--pass-unknown is given without --preflight"},
+		{[]string{"serve", "--demo", "--fixtures", "x"}, "--fixtures is given without --sandbox"},
+		{[]string{"serve", "--demo", "--faults"}, "--faults is given without --sandbox"},
+		{[]string{"serve", "--preflight", "--upstream", "x"}, `--upstream "x": neither http nor https; accepted: an address such as https://api.example.com`},
+		{[]string{"serve", "--preflight", "--upstream", "http://h/?q=1"}, `--upstream "http://h/?q=1": it has a query or a fragment; accepted: `},
+		{[]string{"serve", "--preflight", "--gap", "-1"}, "gap: -1 is no gap; accepted: a number from 0 to 1000"},
+		{[]string{"serve", "--preflight", "--gap", "x"}, `--gap: "x" is no dimension; accepted: `},
+		{[]string{"serve", "--demo", "--at-once", "0"}, "--at-once 0 is no number of requests; accepted: 1 or more"},
+		{[]string{"serve", "--sandbox", "--fixtures", "nowhere"}, "fixtures: "},
+		{[]string{"serve", "--demo", "--address", "nowhere"}, `--address "nowhere": `},
+		{[]string{"serve", "--demo", "--address", "127.0.0.1:99999"}, `--address "127.0.0.1:99999": `},
 	} {
 		got := ask(t, "", test.args...)
 		said := strings.TrimPrefix(got.err, notice)

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const dieline = "/v1/reseller/dieline?article=tuck-end&material=carton-300&width=143&depth=50&height=303&type=pdf"
+
+func TestServePreflight(t *testing.T) {
+	s := startServe(t, "--preflight")
+	for _, test := range []struct {
+		path   string
+		status int
+		body   string // a part of it
+	}{
+		{dieline, http.StatusNoContent, ""},
+		{strings.Replace(dieline, "width=143", "width=48", 1), http.StatusBadRequest, `"errors":[{"code":"BOX_3100","path":"",`},
+		{"/v1/reseller/orders/2026-1-1", http.StatusNotFound, `"code":"NOT_FOUND"`},
+		{"/", http.StatusNotFound, `"code":"NOT_FOUND"`},
+		{"/healthz", http.StatusOK, "ok\n"},
+		{"/readyz", http.StatusOK, "ready\n"},
+	} {
+		response, body := s.get(t, test.path)
+		if response.StatusCode != test.status || !strings.Contains(body, test.body) {
+			t.Errorf("%s: %s %s, want %d with %s", test.path, response.Status, body, test.status, test.body)
+		}
+	}
+}
+
+// TestServeUpstream says that what is not refused is passed on as it is, and comes back as it is.
+func TestServeUpstream(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		w.Header().Set("Service", "real")
+		w.WriteHeader(http.StatusAccepted)
+		_, _ = fmt.Fprintf(w, "%s %s %s %s", r.Method, r.URL, r.Header.Get("Authorization"), body)
+	}))
+	defer service.Close()
+	s := startServe(t, "--preflight", "--upstream", service.URL+"/base")
+	if response, body := s.get(t, dieline); response.StatusCode != http.StatusAccepted || response.Header.Get("Service") != "real" || body != "GET /base"+dieline+"  " {
+		t.Errorf("an accepted dieline: %s %q", response.Status, body)
+	}
+	if response, body := s.get(t, strings.Replace(dieline, "width=143", "width=48", 1)); response.StatusCode != http.StatusBadRequest || response.Header.Get("Service") != "" {
+		t.Errorf("a refused dieline: %s %q, want it not passed on", response.Status, body)
+	}
+	request, err := http.NewRequest(http.MethodPost, s.url+"/v1/reseller/orders?x=1", strings.NewReader("an order"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer t")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if body, err := io.ReadAll(response.Body); err != nil || string(body) != "POST /base/v1/reseller/orders?x=1 Bearer t an order" {
+		t.Errorf("an order: %q, %v", body, err)
+	}
+	service.Close()
+	if response, body := s.get(t, dieline); response.StatusCode != http.StatusBadGateway || !strings.Contains(body, `"code":"INTERNAL_SERVER_ERROR"`) {
+		t.Errorf("a service that is gone: %s %s, want 502", response.Status, body)
+	}
+}
+
+// TestServeReload says that SIGHUP loads the files again, and that bad ones change nothing.
+func TestServeReload(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "limits.yaml")
+	write := func(most string) {
+		t.Helper()
+		text := "version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\nmaterials: {m: {caliper: 1, glue_flap: 10, sheet: s}}\n" +
+			"articles: {a: {width: {min: 1, max: " + most + "}, depth: {min: 1, max: 900}, height: {min: 1, max: 900}, constraints: []}}\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("100")
+	s := startServe(t, "--preflight", "--limits", file, "--log", "off")
+	status := func() int {
+		response, _ := s.get(t, "/v1/reseller/dieline?article=a&material=m&width=500&depth=5&height=5")
+		return response.StatusCode
+	}
+	reload := func(want string) {
+		t.Helper()
+		if err := s.process.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		for {
+			line, err := s.stderr.ReadString('\n')
+			if err != nil {
+				t.Fatalf("serve ended instead of saying %q: %v", want, err)
+			}
+			if strings.Contains(line, want) {
+				return
+			}
+		}
+	}
+	if got := status(); got != http.StatusBadRequest {
+		t.Errorf("with the first limits: %d, want 400", got)
+	}
+	write("600")
+	reload("the files were loaded again")
+	if got := status(); got != http.StatusNoContent {
+		t.Errorf("with the second limits: %d, want 204", got)
+	}
+	write("many")
+	reload("limits.yaml:5:")
+	if line, err := s.stderr.ReadString('\n'); err != nil || !strings.Contains(line, "what was loaded before stays in force") {
+		t.Errorf("then it says %q, %v", line, err)
+	}
+	if got := status(); got != http.StatusNoContent {
+		t.Errorf("with limits that are wrong: %d, want 204 by those from before", got)
+	}
+}
+
+// TestServeEndsRequests says that requests in flight end during a shutdown, and that it is not ready meanwhile.
+func TestServeEndsRequests(t *testing.T) {
+	const inFlight = 50
+	s := startServe(t, "--sandbox", "--faults", "--log", "off")
+	var started, ended sync.WaitGroup
+	failed := make(chan string, inFlight)
+	for range inFlight {
+		started.Add(1)
+		ended.Go(func() {
+			connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+			if err != nil {
+				failed <- err.Error()
+				started.Done()
+				return
+			}
+			defer connection.Close()
+			// Without a token it is refused, after the same time.
+			_, err = fmt.Fprintf(connection, "GET %s HTTP/1.1\r\nHost: x\r\nBoxrules-Fault: latency=2s\r\nConnection: close\r\n\r\n", dieline)
+			started.Done()
+			if err != nil {
+				failed <- err.Error()
+				return
+			}
+			if answer, err := io.ReadAll(connection); err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 401") {
+				failed <- fmt.Sprintf("%q, %v", answer, err)
+			}
+		})
+	}
+	started.Wait()
+	// A request that comes after them is answered after they were read.
+	s.get(t, "/healthz")
+	time.Sleep(300 * time.Millisecond) // for the last of them to get there; more can only hide a failure
+	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	ended.Wait()
+	close(failed)
+	for why := range failed {
+		t.Errorf("a request in flight: %s", why)
+	}
+	rest, err := io.ReadAll(s.stderr)
+	if err != nil || len(rest) > 0 {
+		t.Errorf("it says %q, %v", rest, err)
+	}
+	if err := s.process.Wait(); err != nil {
+		t.Errorf("it ends with %v, want status 0", err)
+	}
+}
+
+// TestServeSlowClients says that clients which send their requests byte by byte are cut off, and that others are
+// answered meanwhile. It says how long that took, and judges it by a time that no machine takes.
+func TestServeSlowClients(t *testing.T) {
+	const clients = 400
+	s := startServe(t, "--preflight", "--log", "off")
+	address := strings.TrimPrefix(s.url, "http://")
+	start := time.Now()
+	var gone sync.WaitGroup
+	for i := range clients {
+		connection, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gone.Go(func() {
+			defer connection.Close()
+			head := "GET " + dieline + " HTTP/1.1\r\nHost: x\r\nX: "
+			if i%2 == 1 { // a slow body
+				head = "POST /v1/oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n"
+			}
+			if _, err := io.WriteString(connection, head); err != nil {
+				return
+			}
+			go func() {
+				for {
+					time.Sleep(100 * time.Millisecond)
+					if _, err := io.WriteString(connection, "x"); err != nil {
+						return
+					}
+				}
+			}()
+			_ = connection.SetReadDeadline(start.Add(time.Minute))
+			_, err := io.Copy(io.Discard, connection)
+			if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
+				t.Errorf("client %d was not cut off", i)
+			}
+		})
+	}
+	if response, _ := s.get(t, dieline); response.StatusCode != http.StatusNoContent {
+		t.Errorf("among slow clients: %s, want 204", response.Status)
+	}
+	gone.Wait()
+	t.Logf("%d slow clients were gone after %v", clients, time.Since(start).Round(10*time.Millisecond))
+}
