@@ -3,6 +3,7 @@ package boxrules_test
 import (
 	"errors"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -202,7 +203,7 @@ func TestVerdict(t *testing.T) {
 func TestParseDimension(t *testing.T) {
 	for text, want := range map[string]float64{
 		"48": 48, "48.5": 48.5, "-3": -3, "0": 0, "-0": 0, "007": 7, "0.0005": 0.0005, "1000000": 1e6, "-1000000.000": -1e6,
-		"0.30000000000000004": 0.30000000000000004,
+		"0.30000000000000004": 0.30000000000000004, "48." + strings.Repeat("0", 61): 48,
 	} {
 		if got, err := boxrules.ParseDimension("width", text); err != nil || got != want {
 			t.Errorf("ParseDimension(%q) = %v, %v, want %v", text, got, err, want)
@@ -210,12 +211,52 @@ func TestParseDimension(t *testing.T) {
 	}
 	for _, text := range []string{
 		"", " ", "48 ", " 48", "+48", "48.", ".5", "-", "--1", "-.5", "1.2.3", "4e1", "0x30", "1_000", "48,5", "1,000", "NaN", "Inf", "-inf",
-		"４８", "48\x00", "48\n", "1000000.001", "-1000001", strings.Repeat("9", 64), strings.Repeat("0", 1000000),
+		"４８", "48\x00", "48\n", "48." + strings.Repeat("0", 62), "1000000.001", "-1000001", strings.Repeat("9", 64), strings.Repeat("0", 1000000),
 	} {
 		_, err := boxrules.ParseDimension("depth", text)
 		var input *boxrules.InputError
 		if !errors.As(err, &input) || input.Field != "depth" || len(err.Error()) > 300 || strings.ContainsAny(err.Error(), "\n\x00") {
 			t.Errorf("ParseDimension(%.40q): error %v, want an InputError of one line for depth", text, err)
+		}
+	}
+}
+
+// TestInputErrorsWithoutLimits: where no rule is about a limit, what is no dimension is none all the same.
+func TestInputErrorsWithoutLimits(t *testing.T) {
+	p := profileOf(t, engineOf(t, "constraint:\n  - {code: X_0001, when: depth > width, message: m}\n", articleOf("a", "min: 1, max: 9", "X_0001")), "a")
+	for _, x := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), 1_000_000.001, -1_000_000.001} {
+		var input *boxrules.InputError
+		if verdict, err := p.Check(boxrules.Dims{Width: x, Depth: x, Height: x}); !errors.As(err, &input) || input.Field != "width" || verdict.OK() {
+			t.Errorf("Check of %v = %v, %v, want an error for width", x, verdict, err)
+		}
+	}
+	for _, x := range []float64{-1_000_000, -1, 0, 1_000_000} {
+		if verdict, err := p.Check(boxrules.Dims{Width: x, Depth: x, Height: x}); !verdict.OK() || err != nil {
+			t.Errorf("Check of %v = %v, %v, want ok", x, verdict, err)
+		}
+	}
+}
+
+// TestSome: an error lists the first articles of a long catalogue.
+func TestSome(t *testing.T) {
+	for count, want := range map[int]string{
+		16: "accepted: a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15",
+		17: "accepted: a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, …",
+	} {
+		var articles string
+		for i := range count {
+			articles += "  a" + strconv.Itoa(i) + ": " + nineCube
+		}
+		catalogue, err := limits.Load("limits.yaml", []byte(head(1)+articles))
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := engine.Profile("b", "m0"); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("of %d articles: error %v, want %s", count, err, want)
 		}
 	}
 }

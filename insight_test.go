@@ -52,6 +52,31 @@ func TestRangesBruteForce(t *testing.T) {
 	})
 }
 
+// TestRangesAtTheEnds has rules that turn at the last dimensions that are accepted, and beyond them.
+func TestRangesAtTheEnds(t *testing.T) {
+	const ends = `boundary:
+  - {code: END_0001, when: width >= 1000000, message: m}
+  - {code: END_0002, when: width <= -1000000, message: m}
+  - {code: END_0003, when: depth > 1500000 or depth < -1500000, message: m}
+  - {code: END_0004, when: height > 999999.999, message: m}
+  - {code: END_0005, when: height < -999999.999, message: m}
+`
+	p := profileOf(t, engineOf(t, ends, articleOf("a", "min: 1, max: 9", "")), "a")
+	ranges, err := p.Ranges(boxrules.Dims{Width: 1, Depth: 1, Height: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for axis, want := range []boxrules.Range{
+		{Min: -999_999.999, Max: 999_999.999, MinCode: "END_0002", MaxCode: "END_0001"},
+		{Min: -1_000_000, Max: 1_000_000},
+		{Min: -999_999.999, Max: 999_999.999, MinCode: "END_0005", MaxCode: "END_0004"},
+	} {
+		if got := [][]boxrules.Range{ranges.Width, ranges.Depth, ranges.Height}[axis]; len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %+v, want %+v", dimensions[axis], got, want)
+		}
+	}
+}
+
 func TestNearestBruteForce(t *testing.T) {
 	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
 		r := randomFor(p)
@@ -173,12 +198,13 @@ constraint:
   - {code: ODD_0004, when: "max(width, depth) > 100", message: a maximum}
   - {code: ODD_0005, when: depth < 10 or 20 < depth <= 25 or depth > 40, message: chained}
   - {code: ODD_0006, when: height < 12 or width + 3 * depth == 50, message: one of two}
+  - {code: ODD_0007, when: width > 30 and (width > 30 and depth > 30), message: said twice}
 `
 
 func TestReasonTable(t *testing.T) {
 	documented := wide(t)
 	var articles string
-	for _, code := range []string{"ODD_0001", "ODD_0002", "ODD_0003", "ODD_0004", "ODD_0005", "ODD_0006"} {
+	for _, code := range []string{"ODD_0001", "ODD_0002", "ODD_0003", "ODD_0004", "ODD_0005", "ODD_0006", "ODD_0007"} {
 		articles += articleOf(code, "min: 10, max: 200", code)
 	}
 	user := engineOf(t, odd, articles)
@@ -214,6 +240,7 @@ func TestReasonTable(t *testing.T) {
 		{"ODD_0005", 50, 25, 20, "depth", 0.001, true, "20 < depth 25 and depth 25 <= 25"},
 		{"ODD_0006", 20, 10, 20, "width", 0.001, true, "width 20 + 3 * depth 10 = 50 == 50"},
 		{"ODD_0006", 30, 10, 11.5, "height", 0.5, false, "height 11.5 < 12"},
+		{"ODD_0007", 50, 40, 20, "width", 20, false, "width 50 > 30 and depth 40 > 30"},
 	} {
 		engine := documented
 		if strings.HasPrefix(test.code, "ODD") {

@@ -2,6 +2,7 @@ package boxrules_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -340,12 +341,26 @@ func TestLintUserRules(t *testing.T) {
 			`{"article":"a","material":"m","kind":"unreportable","codes":["X_0002"],"by":["X_0001"],"witness":{"width":200,"depth":100,"height":100}}`},
 		{"two that shadow a third only together", "constraint:\n" + rule("X_0001", "width > depth + 50") + rule("X_0002", "depth > height + 20") + rule("X_0003", "width <= 50") + rule("X_0004", "width > height + 70"), "X_0001, X_0002, X_0004",
 			`{"article":"a","material":"m","kind":"unreportable","codes":["X_0004"],"by":["X_0001","X_0002"],"witness":{"width":200,"depth":100,"height":100}}`},
+		{"two that shadow another together, behind three that do", "constraint:\n" + rule("X_0001", "height > 50 && width > 50") +
+			rule("X_0002", "height > 50 && width <= 50 && depth > 50") + rule("X_0003", "height > 50 && width <= 50 && depth <= 50") +
+			rule("X_0004", "height > 40 && width > 30") + rule("X_0005", "height > 40 && width <= 30") + rule("X_0006", "height > 60"), "X_0001, X_0002, X_0003, X_0004, X_0005, X_0006",
+			`{"article":"a","material":"m","kind":"unreportable","codes":["X_0006"],"by":["X_0004","X_0005"],"witness":{"width":100,"depth":100,"height":100}}
+{"article":"a","material":"m","kind":"unreachable-limit","by":["X_0006"],"witness":{"width":-1000000,"depth":-1000000,"height":40},"limit":"max_height","value":100,"reachable":40}`},
+		{"no boundary, and a rule about one dimension", "constraint:\n" + rule("X_0001", "width > 90"), "X_0001",
+			`{"article":"a","material":"m","kind":"unreachable-limit","by":["X_0001"],"witness":{"width":90,"depth":-1000000,"height":-1000000},"limit":"max_width","value":100,"reachable":90}`},
+		{"a boundary of several dimensions", "boundary:\n" + rule("X_0001", "width - depth + height > 100") + rule("X_0002", "width > max_width") + "constraint:\n" + rule("X_0003", "width > 90"), "X_0003",
+			`{"article":"a","material":"m","kind":"unreachable-limit","codes":["X_0002"],"by":["X_0003"],"witness":{"width":90,"depth":-1000000,"height":-1000000},"limit":"max_width","value":100,"reachable":90}`},
+		{"a limit far from any point", "boundary:\n" + rule("X_0001", "width > max_width") + "constraint:\n" + rule("X_0002", "width != 500 * depth + 0.3"), "X_0002",
+			`{"article":"a","material":"m","kind":"undecided","codes":["X_0001"],"question":"unreachable-limit"}
+{"article":"a","material":"m","kind":"unreachable-limit","by":["X_0002"],"witness":{"width":99.8,"depth":0.199,"height":-1000000},"limit":"max_depth","value":100,"reachable":0.199}`},
 		{"a condition too many, of a rule that is not selected", "constraint:\n" + rule("X_0001", "width > depth && (width > 2*depth || depth > 1000)") + rule("X_0002", "width > 50 || width > 60 || width >= 50"), "",
 			`{"kind":"redundant-condition","codes":["X_0002"],"condition":"width > 50"}
 {"kind":"redundant-condition","codes":["X_0002"],"condition":"width > 60"}`},
 		{"the same one in two rules", "constraint:\n" + rule("X_0001", "depth > 9 && width > 60 && width > 50") + rule("X_0002", "width > 50 && width > 60"), "",
 			`{"kind":"redundant-condition","codes":["X_0001"],"condition":"width > 50"}
 {"kind":"redundant-condition","codes":["X_0002"],"condition":"width > 50"}`},
+		{"the same one twice in a rule", "constraint:\n" + rule("X_0001", "depth > 9 && width > 50 && width > 50"), "",
+			`{"kind":"redundant-condition","codes":["X_0001"],"condition":"width > 50"}`},
 		{"a condition too many of boxes that have a size", "constraint:\n" + rule("X_0001", "width > 2*depth && width > depth"), "",
 			`{"kind":"redundant-condition","codes":["X_0001"],"condition":"width > depth"}`},
 		{"a condition too many in every article", "constraint:\n" + rule("X_0001", "width > 2*max_width && width > 150"), "X_0001",
@@ -358,10 +373,68 @@ func TestLintUserRules(t *testing.T) {
 	}
 }
 
+// TestLintRedundantInArticles: what could be dropped could be so in all articles that select the rule.
+func TestLintRedundantInArticles(t *testing.T) {
+	const rules = "constraint:\n  - {code: X_0001, when: width > 2*max_width && width > 150, message: m}\n"
+	for _, test := range []struct{ name, articles, want string }{
+		{"the second of two", articleOf("a", "min: 10, max: 100", "") + articleOf("b", "min: 10, max: 100", "X_0001"),
+			`{"kind":"redundant-condition","codes":["X_0001"],"condition":"width > 150"}`},
+		{"another one in each", articleOf("a", "min: 10, max: 100", "X_0001") + articleOf("b", "min: 10, max: 50", "X_0001"), ""},
+		{"none", articleOf("a", "min: 10, max: 100", ""), ""},
+	} {
+		if got := lines(t, engineOf(t, rules, test.articles).Lint()); got != test.want {
+			t.Errorf("%s: Lint() =\n%s\nwant\n%s", test.name, got, test.want)
+		}
+	}
+}
+
+// TestLintManyRules has a rule that three others shadow together, or two further back. Of 45 rules the thousandth
+// set that is tried is that of the two. Where there are more, what is said is a set of which none can be left out.
+func TestLintManyRules(t *testing.T) {
+	const three, two = "height > 50 && width > 10,height > 50 && width <= 10 && depth > 10,height > 50 && width <= 10 && depth <= 10", "height > 45 && depth > 50,height > 45 && depth <= 50"
+	for _, test := range []struct{ before, between, within int }{{0, 32, 8}, {0, 33, 8}, {1, 32, 8}} {
+		var codes []string
+		rules := "constraint:\n"
+		add := func(conditions ...string) []string {
+			from := len(codes)
+			for _, when := range conditions {
+				codes = append(codes, fmt.Sprintf("X_%04d", len(codes)))
+				rules += "  - {code: " + codes[len(codes)-1] + ", when: \"" + when + "\", message: m}\n"
+			}
+			return slices.Clone(codes[from:])
+		}
+		never := func(count int) { add(slices.Repeat([]string{"height < -1"}, count)...) }
+		never(test.before)
+		want := add(strings.Split(three, ",")...)
+		never(test.between)
+		first, second, _ := strings.Cut(two, ",")
+		pair := add(first)
+		never(test.within)
+		pair = append(pair, add(second)...)
+		if len(codes) == 45 {
+			want = pair
+		}
+		last := add("height > 60")
+		found := false
+		for _, f := range profileOf(t, engineOf(t, rules, articleOf("a", "min: 10, max: 100", strings.Join(codes, ", "))), "a").Lint() {
+			if f.Kind == boxrules.Unreportable && join(f.Codes) == last[0] {
+				found = true
+				if join(f.By) != strings.Join(want, " ") {
+					t.Errorf("%+v: Lint() has %+v, want it by %s", test, f, want)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%+v: Lint() does not say that the last rule is never reported", test)
+		}
+	}
+}
+
 // TestUndecided has boxes that no search finds and no proof excludes: width would be odd and even.
 func TestUndecided(t *testing.T) {
 	rules := `boundary:
-  - {code: U_0000, when: "width < 1 || depth < 1 || height < 1 || max(width, depth, height) > max_width", message: m}
+  - {code: U_0000, when: "width < 1 || depth < 1 || height < 1 || max(depth, height) > max_width", message: m}
+  - {code: U_0004, when: width > max_width, message: m}
 constraint:
   - {code: U_0001, when: width != 2 * depth + 0.001, message: m}
   - {code: U_0002, when: width != 2 * height, message: m}
@@ -376,7 +449,7 @@ constraint:
 		}
 		asked[f.Article+" "+string(f.Question)+" "+join(f.Codes)]++
 	}
-	for _, want := range []string{"a unsatisfiable ", "a unreachable-limit ", "b unreportable U_0003", " redundant-condition U_0003"} {
+	for _, want := range []string{"a unsatisfiable ", "a unreachable-limit ", "a unreachable-limit U_0004", "b unreportable U_0003", " redundant-condition U_0003"} {
 		if asked[want] == 0 {
 			t.Errorf("Lint() leaves %v undecided, want %q too", asked, want)
 		}

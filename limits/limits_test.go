@@ -281,6 +281,78 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
+// TestLoadOneError changes small in one place. Where there is nothing to report, the value is one that is still
+// accepted.
+func TestLoadOneError(t *testing.T) {
+	const aKey = "accepted: at most 64 printable characters, none of them a space at an end"
+	for _, test := range []struct{ old, new, want string }{
+		{"version: 1", "version: 2", "1:10: version 2 is not known; accepted: 1"},
+		{"unit: mm", "unit: Zollerei", ""},
+		{"unit: mm", "unit: Zollereien", `2:7: "Zollereien" is no unit; accepted: a word of at most 8 letters, such as mm`},
+		{small[strings.Index(small, "  tuck-end:"):], "  {}\n", "11:3: articles: at least one is required"},
+		{small[strings.Index(small, "  tuck-end:"):], "  []\n", "11:3: mapping expected, not a list"},
+		{"  sleeve:", "  " + strings.Repeat("ä", 64) + ":", ""},
+		{"  sleeve:", "  " + strings.Repeat("ä", 65) + ":", `23:3: articles: "` + strings.Repeat("ä", 40) + `…" is no code; ` + aKey},
+		{"  sleeve:", `  "sleeve ":`, `23:3: articles: "sleeve " is no code; ` + aKey},
+		{"sheet: ra106}", "sheet: ra107}", `8:47: materials.board: unknown sheet "ra107"; accepted: ra106, 48`},
+		{"min_sheets: 25", "min_sheets: 1", ""},
+		{"min_sheets: 25", "min_sheets: 1000000000", ""},
+		{"min_sheets: 25", "min_sheets: 0", "7:66: materials.carton: 0 is no number of sheets; accepted: a whole number from 1 to 1000000000"},
+		{"min_sheets: 25", "min_sheets: 1000000001", "7:66: materials.carton: 1000000001 is no number of sheets; accepted: a whole number from 1 to 1000000000"},
+		{"min_sheets: 25", "min_sheets: 1.5", "7:66: materials.carton: 1.5 is no number of sheets; accepted: a whole number from 1 to 1000000000"},
+		{"[board, carton]", "[]", "13:16: articles.tuck-end: at least one material is required; without the key all are offered"},
+		{"[board, carton]", "{}", "13:16: articles.tuck-end: list expected, not a mapping"},
+		{"[board, carton]", "[board, Carton]", `13:24: articles.tuck-end: unknown material "Carton"; accepted: carton, board, Prägekarton 3 mm`},
+		{"[board, carton]", "[board, board]", `13:24: articles.tuck-end: "board" is listed twice`},
+		{"BOX_3105", "BOX_315", `17:19: articles.tuck-end: "BOX_315" is no code of a rule; accepted: at most 32 capital letters, _ and four digits, such as BOX_3100`},
+		{"min: 20,", "min: 400,", ""},
+		{"min: 20,", "min: 400.0000001,", "14:19: articles.tuck-end: the minimum 400.0000001 is greater than the maximum 400"},
+		{"min: 20,", "min: 0.00,", "14:19: articles.tuck-end: 0.00 is no length here; accepted: greater than 0"},
+		{"min: 20,", "min: 0.00000000000001,", ""},
+		{"min: 20,", "min: 0.000000000000001,", "14:19: articles.tuck-end: the number has 17 characters; accepted: at most 16"},
+		{"max: 1000000}", "max: 1000000.00000001}", "24:38: articles.sleeve: 1000000.00000001 is too large; accepted: at most 1000000"},
+		{"glue_flap: 0,", "glue_flap: -1,", "8:37: materials.board: -1 is no length here; accepted: greater than 0, or 0"},
+		{"glue_flap: 0,", "glue_flap: zero,", `8:37: materials.board: number expected, not "zero"`},
+	} {
+		text := strings.Replace(small, test.old, test.new, 1)
+		if text == small {
+			t.Fatalf("%q is not in the catalogue", test.old)
+		}
+		_, err := limits.Load("small.yaml", []byte(text))
+		got := ""
+		if err != nil {
+			got = strings.TrimPrefix(err.Error(), "small.yaml:")
+		}
+		if got != test.want {
+			t.Errorf("%.40q for %.40q: %s, want %s", test.new, test.old, got, test.want)
+		}
+	}
+}
+
+// TestOffers: articles times materials are bounded, which is reported once.
+func TestOffers(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("version: 1\nunit: mm\nsheets:\n  s: {width: 1, height: 1}\nmaterials:\n")
+	for i := range limits.MaxOffers / 50 {
+		fmt.Fprintf(&b, "  m%d: {caliper: 1, glue_flap: 1, sheet: s}\n", i)
+	}
+	b.WriteString("articles:\n")
+	article := func(name, materials string) string {
+		return "  " + name + ": {" + materials + "width: {min: 1, max: 1}, depth: {min: 1, max: 1}, height: {min: 1, max: 1}, constraints: []}\n"
+	}
+	for i := range 50 {
+		b.WriteString(article(fmt.Sprintf("a%d", i), ""))
+	}
+	if _, err := limits.Load("offers.yaml", []byte(b.String())); err != nil {
+		t.Errorf("with %d offers: %v", limits.MaxOffers, err)
+	}
+	b.WriteString(article("one", "materials: [m0], ") + article("two", "materials: [m0], "))
+	want := "offers.yaml:157:3: articles.one: the articles are offered in too many materials: at most 5000 in all"
+	if _, err := limits.Load("offers.yaml", []byte(b.String())); err == nil || err.Error() != want {
+		t.Errorf("with more: %v, want %s", err, want)
+	}
+}
+
 // TestManyCodes: a message lists the first codes of a long table.
 func TestManyCodes(t *testing.T) {
 	for count, want := range map[int]string{

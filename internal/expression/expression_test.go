@@ -190,6 +190,7 @@ func TestRefused(t *testing.T) {
 		{"/* x", "0: " + comment},
 		{"wide > 1", `0: unknown name "wide"`},
 		{"Width > 1 AND width > 1", `0: unknown name "Width"` + "\n" + `10: unknown name "AND"`},
+		{"Zoll > 1 and zz > A", `0: unknown name "Zoll"` + "\n" + `13: unknown name "zz"` + "\n" + `18: unknown name "A"`},
 		{"abs(width) > 1", `0: unknown function "abs"`},
 		{strings.Repeat("a", 41) + " > 1", `0: unknown name "` + strings.Repeat("a", 40) + `…"`},
 		{"width > é", "8: unexpected character 'é'"},

@@ -28,6 +28,21 @@ func form(t testing.TB, w, d, h, k string) linear.Value {
 	return total
 }
 
+func TestGrid(t *testing.T) {
+	for _, test := range []struct {
+		x    float64
+		want int64
+	}{
+		{0, 0}, {12, 12_000}, {12.3, 12_300}, {12.0004, 12_000}, {1e6, linear.MaxGrid}, {-1e6, -linear.MaxGrid},
+		{0.0005, 1}, {0.0004999999999999999, 0}, {-0.0005, 0}, {-0.0006, -1}, {-0.0015, -1}, {-0.00150001, -2}, {-3.1, -3100},
+		{1.0005, 1001}, // a little less than it says, but the product is 1000.5
+	} {
+		if got := linear.Grid(test.x); got != test.want {
+			t.Errorf("Grid(%v) = %d, want %d", test.x, got, test.want)
+		}
+	}
+}
+
 // TestPositive has forms with the half-spaces where they are greater than zero, and where they are at least zero.
 func TestPositive(t *testing.T) {
 	for _, test := range []struct{ w, d, h, k, strict, inclusive string }{

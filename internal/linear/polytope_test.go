@@ -2,7 +2,9 @@ package linear_test
 
 import (
 	"fmt"
+	"math"
 	"math/big"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -206,6 +208,9 @@ func TestPolytopeProperty(t *testing.T) {
 			if got, want := onMiddle(inside, h), onMiddle(outside, h); !slices.Equal(got, want) {
 				t.Fatalf("%v: the sides of %v meet in %v and %v", corners(middle), h, got, want)
 			}
+			if p.Meets(h) == p.Clip(h).Empty() {
+				t.Fatalf("%v: Meets(%v) = %v, though Clip leaves %s", corners(p), h, p.Meets(h), corners(p.Clip(h)))
+			}
 			p, middle = p.Clip(h), inside
 		}
 		for _, body := range []struct {
@@ -247,6 +252,50 @@ func TestPolytopeProperty(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestManyFaces cuts a ball out of a cube, in several orders. What is left is always the same, and has all the
+// faces. It takes some ten megabytes each time.
+func TestManyFaces(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var faces []linear.HalfSpace
+	for i := range int64(125) {
+		w, d, h := i/25-2, i/5%5-2, i%5-2
+		square := w*w + d*d + h*h
+		if square != 0 && (w%2 != 0 || d%2 != 0 || h%2 != 0) {
+			faces = append(faces, half(w, d, h, -int64(1000*math.Sqrt(float64(square)))))
+		}
+	}
+	cut := func(start, step int) linear.Polytope {
+		p := linear.Cube(linear.Point{-9999, -9999, -9999}, linear.Point{9999, 9999, 9999})
+		for i := range faces {
+			p = p.Clip(faces[(start+i*step)%len(faces)])
+		}
+		return p
+	}
+	ball := cut(0, 1)
+	for _, f := range faces {
+		on := 0
+		for _, v := range ball.Vertices() {
+			if side(f, v).Cmp(big.NewRat(1, 1)) == 0 {
+				on++
+			}
+		}
+		if on < 3 {
+			t.Errorf("%d vertices lie on the face %v, want 3 or more", on, f)
+		}
+	}
+	want := corners(ball)
+	for _, step := range []int{5, 27, len(faces) - 1} {
+		if got := corners(cut(step, step)); got != want {
+			t.Errorf("in steps of %d the vertices are %s, want %s", step, got, want)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if size := after.TotalAlloc - before.TotalAlloc; size > 400<<20 {
+		t.Errorf("all together took %d MiB", size>>20)
+	}
 }
 
 // onMiddle are the vertices on the plane halfway between h and its complement, sorted.

@@ -1,7 +1,9 @@
 package linear_test
 
 import (
+	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -216,6 +218,63 @@ func TestRoundestKnown(t *testing.T) {
 	}
 }
 
+// TestRoundestThin looks in slabs so thin that no coarse point is in them, and so long that a coarse step is given up.
+func TestRoundestThin(t *testing.T) {
+	slab := func(side, k int64) linear.Polytope { // 2·width - 2·height = k, three grid points deep
+		return linear.Cube(linear.Point{0, 7, 0}, linear.Point{side, 9, side}).Clip(half(2, 0, -2, k-1)).Clip(half(-2, 0, 2, -k-1))
+	}
+	for _, test := range []struct {
+		name   string
+		domain linear.Polytope
+		want   linear.Point
+		answer linear.Answer
+	}{
+		{"points of step 1", slab(100_000, 2), linear.Point{1, 7, 0}, linear.Something},
+		{"none", slab(100_000, 1), linear.Point{}, linear.Nothing},
+		{"none, and too long", slab(1_000_000, 1), linear.Point{}, linear.Undecided},
+		// 500·depth - width + height = 250: the first width with a point is found across the heights.
+		{"steep", linear.Cube(linear.Point{0, 0, 7}, linear.Point{50_000, 100, 9}).Clip(half(-1, 500, 1, 249)).Clip(half(1, -500, -1, -251)),
+			linear.Point{257, 1, 7}, linear.Something},
+	} {
+		if p, answer := linear.Roundest(test.domain); p != test.want || answer != test.answer {
+			t.Errorf("%s: Roundest = %v, %d, want %v, %d", test.name, p, answer, test.want, test.answer)
+		}
+		if p, answer := linear.Find(test.domain); p != test.want || answer != test.answer {
+			t.Errorf("%s: Find = %v, %d, want %v, %d", test.name, p, answer, test.want, test.answer)
+		}
+	}
+	// A rounder point elsewhere is found, whichever comes first.
+	thin := linear.AllOf(
+		linear.Condition{Kind: linear.Half, Half: half(2, 0, -2, 1)}, linear.Condition{Kind: linear.Half, Half: half(-2, 0, 2, -3)},
+		linear.Condition{Kind: linear.Half, Half: half(0, -1, 0, -10)})
+	round := linear.AllOf(
+		linear.Condition{Kind: linear.Half, Half: half(1, 0, 0, 9_999)}, linear.Condition{Kind: linear.Half, Half: half(0, 1, 0, 9_999)},
+		linear.Condition{Kind: linear.Half, Half: half(-1, 0, -1, -20_001)}, linear.Condition{Kind: linear.Half, Half: half(0, 0, 1, 9_999)})
+	domain := linear.Cube(linear.Point{0, 7, 0}, linear.Point{10_000_000, 10_000, 10_000_000})
+	for _, parts := range [][]linear.Condition{{thin, round}, {round, thin}} {
+		want := linear.Point{10_000, 10_000, 10_000}
+		if p, answer := linear.Roundest(domain, linear.AnyOf(parts...)); p != want || answer != linear.Something {
+			t.Errorf("Roundest(%v) = %v, %d, want %v", parts, p, answer, want)
+		}
+	}
+}
+
+// TestFindNested has a disjunction inside the parts of another.
+func TestFindNested(t *testing.T) {
+	width := func(w int64) linear.Condition { return exactly(w) }
+	low, high := linear.Condition{Kind: linear.Half, Half: half(0, -1, 0, -5)}, linear.Condition{Kind: linear.Half, Half: half(0, 1, 0, 4)}
+	nested := linear.AnyOf(
+		linear.AllOf(low, linear.AnyOf(width(1), width(3))),
+		linear.AllOf(high, linear.AnyOf(width(5), width(7))))
+	domain := linear.Cube(linear.Point{0, 0, 0}, linear.Point{9, 9, 9})
+	for w := range int64(10) {
+		p, answer := linear.Find(domain, nested, width(w))
+		if want := known(w == 1 || w == 3 || w == 5 || w == 7); answer != want || want == linear.Something && !nested.Holds(p) {
+			t.Errorf("Find with width %d = %v, %d, want %d", w, p, answer, want)
+		}
+	}
+}
+
 // TestGivesUp asks for a grid point on lines that pass between them: width + 1/2 = height, depth = 2·width.
 func TestGivesUp(t *testing.T) {
 	between := func(end int64) linear.Polytope {
@@ -228,6 +287,10 @@ func TestGivesUp(t *testing.T) {
 	if p := between(100); p.Empty() {
 		t.Fatal("the line is empty")
 	}
+	// A slice of so many lines, of which none has a grid point: depth + 1/2 = height.
+	lines := func(count int64) linear.Polytope {
+		return linear.Cube(linear.Point{0, 0, 0}, linear.Point{0, count - 1, count}).Clip(half(0, -2, 2, 0)).Clip(half(0, 2, -2, -2))
+	}
 	const wide = 10_000_000
 	for _, test := range []struct {
 		name   string
@@ -235,6 +298,8 @@ func TestGivesUp(t *testing.T) {
 		want   linear.Answer
 	}{
 		{"all slices looked at", func() (linear.Point, linear.Answer) { return between(100).Lattice(1, 100) }, linear.Nothing},
+		{"all lines looked at", func() (linear.Point, linear.Answer) { return lines(100).Lattice(1, 1) }, linear.Nothing},
+		{"one line too few", func() (linear.Point, linear.Answer) { return lines(101).Lattice(1, 1) }, linear.Undecided},
 		{"one slice too few", func() (linear.Point, linear.Answer) { return between(100).Lattice(1, 99) }, linear.Undecided},
 		{"a point in the last slice", func() (linear.Point, linear.Answer) {
 			return linear.Cube(linear.Point{0, 1, 0}, linear.Point{9, 1, 9}).Clip(half(1, 0, 0, 8)).Lattice(1, 1)
@@ -247,6 +312,8 @@ func TestGivesUp(t *testing.T) {
 		{"Find, wide", func() (linear.Point, linear.Answer) { return linear.Find(between(wide)) }, linear.Undecided},
 		{"Roundest, wide", func() (linear.Point, linear.Answer) { return linear.Roundest(between(wide)) }, linear.Undecided},
 		{"Greatest, narrow", func() (linear.Point, linear.Answer) { return linear.Greatest(between(90), linear.Width, 1) }, linear.Nothing},
+		{"Greatest, all tried", func() (linear.Point, linear.Answer) { return linear.Greatest(between(100), linear.Width, 1) }, linear.Nothing},
+		{"Greatest, one too many", func() (linear.Point, linear.Answer) { return linear.Greatest(between(101), linear.Width, 1) }, linear.Undecided},
 		{"Greatest, wide", func() (linear.Point, linear.Answer) { return linear.Greatest(between(wide), linear.Width, 1) }, linear.Undecided},
 		{"Find of nothing", func() (linear.Point, linear.Answer) { return linear.Find(linear.Polytope{}) }, linear.Nothing},
 		{"Find nowhere", func() (linear.Point, linear.Answer) {
@@ -306,6 +373,100 @@ func TestCellsGivesUp(t *testing.T) {
 	}
 }
 
+// TestWork: a search is bounded, in pairs of vertices. Half-spaces that cut nothing off a square take 4·4 + 64 each.
+func TestWork(t *testing.T) {
+	square := linear.Cube(linear.Point{0, 0, 0}, linear.Point{9, 9, 0})
+	var conditions []linear.Condition
+	for i := range int64(62_499) {
+		conditions = append(conditions, linear.Condition{Kind: linear.Half, Half: half(1, 0, 0, -1-i)})
+	}
+	visited := 0
+	visit := func(linear.Polytope) bool { visited++; return true }
+	if !linear.Cells(square, conditions, visit) || visited != 1 {
+		t.Errorf("Cells gives up after less than 5,000,000, or visits %d cells, want 1", visited)
+	}
+	if linear.Cells(square, append(conditions, linear.Condition{Kind: linear.Half, Half: half(0, 1, 0, -1)}), visit) || visited != 1 {
+		t.Errorf("Cells goes on after 5,000,000, and visits %d cells, want 1", visited)
+	}
+}
+
+// TestFewestPartsFirst has two disjunctions that exclude each other. Beginning with the long one would take the
+// square of its length.
+func TestFewestPartsFirst(t *testing.T) {
+	const radius = 10_000
+	var outside []linear.Condition // of a circle
+	for w := range int64(400) {
+		d := 400 - w
+		k := int64(radius * math.Sqrt(float64(w*w+d*d)))
+		outside = append(outside, linear.Condition{Kind: linear.Half, Half: half(w, d, 0, k)})
+	}
+	shallow := linear.Condition{Kind: linear.Half, Half: half(0, -1, 0, -10)}
+	long, short := linear.AnyOf(outside...), linear.AnyOf(linear.AllOf(exactly(1), shallow), linear.AllOf(exactly(3), shallow))
+	domain := linear.Cube(linear.Point{0, 0, 0}, linear.Point{2 * radius, 2 * radius, 9})
+	for _, conditions := range [][]linear.Condition{{long, short}, {short, long}} {
+		if p, answer := linear.Find(domain, conditions...); answer != linear.Nothing {
+			t.Errorf("Find = %v, %d, want %d", p, answer, linear.Nothing)
+		}
+	}
+}
+
+// TestCellsOrder: of disjunctions with as many parts the last goes first, which decides what box is shown.
+func TestCellsOrder(t *testing.T) {
+	depth := func(d int64) linear.Condition {
+		return linear.AllOf(linear.Condition{Kind: linear.Half, Half: half(0, 1, 0, d-1)}, linear.Condition{Kind: linear.Half, Half: half(0, -1, 0, -d-1)})
+	}
+	var order []string
+	conditions := []linear.Condition{linear.AnyOf(exactly(1), exactly(3)), linear.AnyOf(depth(5), depth(7))}
+	linear.Cells(linear.Cube(linear.Point{0, 0, 0}, linear.Point{9, 9, 0}), conditions, func(cell linear.Polytope) bool {
+		order = append(order, corners(cell))
+		return true
+	})
+	if got, want := strings.Join(order, " "), "1,5,0 3,5,0 1,7,0 3,7,0"; got != want {
+		t.Errorf("the cells are %s, want %s", got, want)
+	}
+}
+
+// TestCellsApart: no point is in two cells where all parts of a disjunction are half-spaces.
+func TestCellsApart(t *testing.T) {
+	condition := linear.AnyOf(
+		linear.Condition{Kind: linear.Half, Half: half(1, 0, 0, 5)}, linear.Condition{Kind: linear.Half, Half: half(0, 1, 0, 5)},
+		linear.Condition{Kind: linear.Half, Half: half(-1, -1, 1, 0)})
+	seen := make(map[linear.Point]bool)
+	linear.Cells(linear.Cube(linear.Point{0, 0, 0}, linear.Point{9, 9, 9}), []linear.Condition{condition}, func(cell linear.Polytope) bool {
+		for w := range int64(10) {
+			for d := range int64(10) {
+				from, to, ok := heights(cell, w, d)
+				for h := from; ok && h <= to; h++ {
+					if p := (linear.Point{w, d, h}); seen[p] {
+						t.Errorf("%v is in two cells", p)
+					} else {
+						seen[p] = true
+					}
+				}
+			}
+		}
+		return true
+	})
+	if len(seen) == 0 {
+		t.Error("there are no cells")
+	}
+}
+
+// TestGreatestElsewhere: what is hard to settle does not matter where it reaches no farther than what is known.
+func TestGreatestElsewhere(t *testing.T) {
+	const wide = 10_000_000
+	easy := linear.AllOf(exactly(wide), linear.Condition{Kind: linear.Half, Half: half(0, -1, 0, -2)})
+	hard := linear.AllOf(exactly(wide), linear.Condition{Kind: linear.Half, Half: half(0, 1, 0, 9)},
+		linear.Condition{Kind: linear.Half, Half: half(0, -2, 2, 0)}, linear.Condition{Kind: linear.Half, Half: half(0, 2, -2, -2)})
+	domain := linear.Cube(linear.Point{0, 0, 0}, linear.Point{wide, wide, wide})
+	if p, answer := linear.Greatest(domain, linear.Width, 1, hard); answer != linear.Undecided {
+		t.Fatalf("Greatest = %v, %d, want it undecided", p, answer)
+	}
+	if p, answer := linear.Greatest(domain, linear.Width, 1, linear.AnyOf(easy, hard)); answer != linear.Something || p[linear.Width] != wide {
+		t.Errorf("Greatest = %v, %d, want a point of width %d", p, answer, wide)
+	}
+}
+
 // exactly is where the width has the value.
 func exactly(width int64) linear.Condition {
 	return linear.AllOf(linear.Condition{Kind: linear.Half, Half: half(1, 0, 0, width-1)}, linear.Condition{Kind: linear.Half, Half: half(-1, 0, 0, -width-1)})
@@ -350,6 +511,47 @@ func TestNearest(t *testing.T) {
 			t.Fatalf("Nearest(%+v) of %v in %v to %v = %v, %d, want %v, %d", target, conditions, low, high, best, total, want, wantTotal)
 		}
 	})
+}
+
+// TestNearestKnown has cubes and the effort that each search takes: with so much it is found, with one less it is
+// given up.
+func TestNearestKnown(t *testing.T) {
+	all, two, one := [linear.Axes]bool{true, true, true}, [linear.Axes]bool{true, true, false}, [linear.Axes]bool{false, true, false}
+	const million = 1_000_000
+	for _, test := range []struct {
+		high   int64 // of a cube from the origin
+		target linear.Target
+		want   linear.Point
+		total  int64
+		effort int
+	}{
+		// What is nearest along the first axis, and along the second with it, is found at once, and what follows
+		// cannot be nearer.
+		{million, linear.Target{At: linear.Point{-5, -5, -5}, Free: all, Step: 1}, linear.Point{}, 15, 2},
+		{million, linear.Target{At: linear.Point{million + 5, -5, million + 5}, Free: all, Step: 1}, linear.Point{million, 0, million}, 15, 2},
+		{million, linear.Target{At: linear.Point{7, 7, 7}, Free: all, Step: 1}, linear.Point{7, 7, 7}, 0, 2},
+		{million, linear.Target{At: linear.Point{-5, 7, 7}, Free: two, Step: 1}, linear.Point{0, 7, 7}, 5, 1},
+		// A coordinate that may not change can lie on the border of the cell.
+		{9, linear.Target{At: linear.Point{0, -5, 9}, Free: one, Step: 1}, linear.Point{0, 0, 9}, 5, 0},
+		{9, linear.Target{At: linear.Point{9, 12, 0}, Free: one, Step: 1}, linear.Point{9, 9, 0}, 3, 0},
+		// The nearest multiple of the step is below or above; of two as near the smaller is taken.
+		{29, linear.Target{At: linear.Point{3, 6, 3}, Free: one, Step: 5}, linear.Point{3, 5, 3}, 1, 0},
+		{29, linear.Target{At: linear.Point{3, 9, 3}, Free: one, Step: 5}, linear.Point{3, 10, 3}, 1, 0},
+		{29, linear.Target{At: linear.Point{3, 9, 3}, Free: one, Step: 6}, linear.Point{3, 6, 3}, 3, 0},
+		{29, linear.Target{At: linear.Point{3, 40, 3}, Free: one, Step: 6}, linear.Point{3, 24, 3}, 16, 0},
+	} {
+		cell := linear.Cube(linear.Point{}, linear.Point{test.high, test.high, test.high}).Cell()
+		left := test.effort
+		if best, total := cell.Nearest(test.target, linear.Point{}, -1, &left); best != test.want || total != test.total || left != 0 {
+			t.Errorf("Nearest(%+v) = %v, %d, %d left, want %v, %d, 0 left", test.target, best, total, left, test.want, test.total)
+		}
+		if left = test.effort - 1; left < 0 {
+			continue
+		}
+		if _, total := cell.Nearest(test.target, linear.Point{}, -1, &left); total >= 0 || left >= 0 {
+			t.Errorf("Nearest(%+v) with an effort of %d: %d, %d left, want none, and nothing left", test.target, test.effort-1, total, left)
+		}
+	}
 }
 
 func TestNearestGivesUp(t *testing.T) {

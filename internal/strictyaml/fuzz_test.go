@@ -15,7 +15,7 @@ func FuzzParse(f *testing.F) {
 		"version: 1\nboundary:\n  - code: BOX_2100\n    when: width < min_width\n",
 		"a: {min: 20, max: 400.5} # b\nc: [d, 'e''', \"\\x41\\n\"]\n",
 		"a: |2-\n   b\n\n  c\nd: >\n e\n f\n", "---\n? a\n: b\n...\n", "&a [*a, !b c]", "%YAML 1.2\n---\n<<: *x\n",
-		"a: \xff", "\ufeffa: \u202e\r", "a:\n\tb: c\n", "a: [b", "a: 'b", "a: b: c", "- a\nb\n", "a: @b", "[{? a: ~}]",
+		"a: \xff", "\ufeffa: \u202e\r", "a:\n\tb: c\n", "a: [b", "a: 'b", "a: b: c", "- a\nb\n", "a: @b", "[{? a: ~}]", "a:\tb: c\n", "- -",
 	} {
 		f.Add([]byte(data))
 	}

@@ -97,6 +97,7 @@ func TestNear(t *testing.T) {
 	for name, want := range map[string]string{
 		"mni": "min", "mix": "min", "Max": "max", "whdth": "width", "wdith": "width", "widt": "width", "wwidth": "width",
 		"heigth": "height", "glue-flap": "glue_flap", "gleuflap": "glue_flap", "sheetwdth": "sheet_width",
+		"heigghtt": "height", "glueflp": "glue_flap",
 		"m": "", "mi": "", "code": "", "widdddth": "", "": "", "length": "",
 	} {
 		if got := near(name, accepted); got != want {

@@ -125,6 +125,9 @@ func TestParseErrors(t *testing.T) {
 			"1:4: " + alias, "2:5: " + alias, "3:1: " + alias,
 			`4:4: "~" is not accepted: write a value, or leave the entry out`,
 		}},
+		{"unknown alias first", "*x : 1\nb: *y\n", []string{"1:1: " + alias, "2:4: " + alias}},
+		{"tag first", "!!null ~\n", []string{"1:1: " + tag}},
+		{"tag last", "a: !b", []string{"1:4: " + tag}},
 		{"tags", "a: !!str b\nc: !d e\n!f g: ! h\ni: !!map {j: !!int 1}\nk: ! [l]\nm: !<n> o\n", []string{
 			"1:4: " + tag, "2:4: " + tag, "3:1: " + tag, "3:7: " + tag, "4:4: " + tag, "4:14: " + tag, "5:4: " + tag, "6:4: " + tag,
 		}},
@@ -176,9 +179,11 @@ func TestParseErrors(t *testing.T) {
 		{"second marker", "---\n---\na: 1\n", []string{"1:1: " + empty, "2:1: " + second}},
 		{"marker with text, then marker", "--- text\n---", []string{"2:1: " + second}},
 		{"text behind the end", "a: 1\n...\n\n# b\n  c: 1\n", []string{"5:3: " + second}},
+		{"text behind the end, on the last line", "a: 1\n...\nb: 2", []string{"3:1: " + second}},
 		{"text on the end marker", "a: 1\n... b\n", []string{"2:5: " + second}},
 		{"marker in quotes", "a: \"b\n---\nc\"\n", []string{"1:4: the quote is not closed", "2:1: " + second}},
 
+		{"nested too deep in a key", strings.Repeat("[", 31) + "{[a]: 1}" + strings.Repeat("]", 31), []string{"1:33: " + tooDeep}},
 		{"33 brackets", strings.Repeat("[", 33) + strings.Repeat("]", 33), []string{"1:33: " + tooDeep}},
 		{"33 blocks", strings.Repeat("- ", 33) + "a", []string{"1:65: " + tooDeep}},
 		{"33 mappings", strings.Repeat("{a: ", 33) + "b" + strings.Repeat("}", 33), []string{"1:129: " + tooDeep}},

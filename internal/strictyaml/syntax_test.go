@@ -18,6 +18,7 @@ func TestSyntaxErrors(t *testing.T) {
 		newLine = `a line break expected behind "|" or ">": start the text on the next line, or put it in quotes`
 		item    = "a list item cannot start here: begin it on a line of its own, or put the text in quotes"
 	)
+	word := func(length int) string { return strings.Repeat("x", length) }
 	for data, want := range map[string]string{
 		"a:\n\tb: 1\n":         "2:1: " + tab,
 		"a:\n  b: 1\n\tc: 2\n": "3:1: " + tab,
@@ -91,6 +92,23 @@ func TestSyntaxErrors(t *testing.T) {
 		"\ufeffa: 😀é: b\n":             "1:6: " + colon,
 		"a: 1\n%YAML 1.1\n":            "3:1: " + indent,
 		"a: 1\n%YAML 1.1\n%YAML 1.1\n": `3:1: a value cannot start with "%": put it in quotes`,
+
+		// A word before "|" or ">" that YAML reads as a tag, an anchor or an alias.
+		"!a |b\n":         "1:1: " + tag,
+		"a: !b || c\n":    "1:4: " + tag,
+		"a: &b | c\n":     "1:4: " + anchor,
+		"a: *b > 5\n":     "1:4: " + alias,
+		"a:\n  !b|c |d\n": "2:3: " + tag,
+
+		// How long a key is does not depend on where it stands.
+		word(1025) + ": 1\n":                   `1:1: "` + word(40) + `…" is no key: a colon expected within 1024 characters`,
+		"a: 1\n  " + word(1024) + ": 2\n":      "2:3: " + indent,
+		"a: 1\n  " + word(1025) + ": 2\n":      `2:3: "` + word(40) + `…" is no key: a colon expected within 1024 characters`,
+		"a: 1\n" + word(1024) + "\n":           `2:1: "` + word(40) + `…" is no key: a colon and a space expected behind it`,
+		"a: 1\n" + word(1025) + "\n":           `2:1: "` + word(40) + `…" is no key: a colon expected within 1024 characters`,
+		"# " + word(2000) + "\na: 1\n  b: 2\n": "3:3: " + indent,
+		"# " + word(2000) + "\na: 1\nb\n":      `3:1: "b" is no key: a colon and a space expected behind it`,
+		"# c\na\nb: 1\n":                       `2:1: "a" is no key: a colon and a space expected behind it`,
 	} {
 		check(t, data, want)
 	}
