@@ -241,7 +241,7 @@ func smallest(candidates []int, suffices func([]int) bool) []int {
 		}
 	}
 	trials := 0
-	for size := 0; size < len(set); size++ {
+	for size := 0; size <= len(set); size++ {
 		if found := subset(candidates, size, nil, &trials, suffices); found != nil {
 			return found
 		}
