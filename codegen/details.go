@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,9 @@ func Details(e *boxrules.Engine, o Options) (Files, error) {
 	b.WriteString(header(e))
 	b.WriteString("const sheets = {\n")
 	for _, m := range e.Catalogue().Materials() {
+		if !slices.ContainsFunc(chosen, func(o offer) bool { return slices.Contains(o.article.Materials, m.Code) }) {
+			continue
+		}
 		fmt.Fprintf(&b, "  %s: { width: %s, height: %s },\n", propertyName(m.Code), number(m.Sheet.Width.Rat()), number(m.Sheet.Height.Rat()))
 	}
 	b.WriteString("};\n\nconst { max, min } = Math;\n\n// Of width, depth and height.\nconst blanks = {\n")

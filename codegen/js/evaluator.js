@@ -92,10 +92,8 @@ const evaluator = (tables, texts) => {
     const build = (tree) => (tree.map ? tree.map(build) : halves[tree]);
     const rules = [...tables.all, ...entry.all, ...special]
       .sort((a, b) => a - b)
-      .map((i) => {
-        const [rule, tree] = tables.conditions[i];
-        return { ...tables.rules[rule], when: build(tree) };
-      });
+      .map((i) => tables.conditions[i])
+      .map(([rule, tree]) => ({ ...tables.rules[rule], when: build(tree) }));
     const violation = ({ code, stage }) => ({ code, stage });
     const violated = (p) => rules.filter((rule) => holds(rule.when, p));
 
@@ -128,7 +126,7 @@ const evaluator = (tables, texts) => {
       const axis = axes.find((axis) => around([rule], axis)[0] != "together") ?? axes[0] ?? 0;
       // A rule about one dimension tells its bound even where other rules object whatever its value.
       const all = around(rules, axis);
-      return issue(FIELDS[axis], ...(all[0] == "together" && !axes[1] ? around([rule], axis) : all), rule.code);
+      return issue(FIELDS[axis], ...(all[0] == "together" && !(1 in axes) ? around([rule], axis) : all), rule.code);
     };
 
     const validate = (input) => {
@@ -158,16 +156,16 @@ const evaluator = (tables, texts) => {
         const rule = firstOf(rules, grid(dims));
         return rule ? { ok: false, ...violation(rule) } : { ok: true };
       },
-      checkAll: (dims) => violated(grid(dims)).map(violation),
+      checkAll(dims) {
+        return violated(grid(dims)).map(violation);
+      },
       ranges(dims) {
         const p = grid(dims);
-        const found = {};
-        FIELDS.forEach((field, axis) => {
-          found[field] = along(rules, p, axis).flatMap(({ min, max, rule }, i, pieces) =>
+        const found = (axis) =>
+          along(rules, p, axis).flatMap(({ min, max, rule }, i, pieces) =>
             rule ? [] : [{ min, max, min_code: pieces[i - 1]?.rule.code, max_code: pieces[i + 1]?.rule.code }],
           );
-        });
-        return found;
+        return { width: found(0), depth: found(1), height: found(2) };
       },
       validate,
       "~standard": { version: 1, vendor: "boxrules", validate },

@@ -1,136 +1,180 @@
-// The nearest valid box: the one that changes the fewest dimensions, and of those the least in total.
+// The nearest valid box: the one that changes the fewest dimensions, and of those the least in total. Valid boxes are
+// listed as convex cells, and each is searched by branch and bound: a range of boxes is halved until its nearest box
+// is valid, and passed over where even its bound is no better than what was found.
 
 import { FIELDS, grid, InputError } from "./evaluator.js";
 
 const AXES = [0, 1, 2];
+const FREE = [[[]], [[0], [1], [2]], [[0, 1], [0, 2], [1, 2]], [AXES]]; // the axes that may change, fewest first
 
-/** How much one search may look at, and how many convex pieces it may look in, before it gives up. */
-const EFFORT = 2e5;
+/** How many ranges one search may look at, and how many cells it may look in, before it gives up. */
+const EFFORT = 1e5;
 const CELLS = 2000;
 
+const total = (f) => f(0) + f(1) + f(2);
+const product = (a, p) => total((axis) => a[axis] * p[axis]);
+const floor = (x, unit) => Math.floor(x / unit) * unit;
+const ceil = (x, unit) => Math.ceil(x / unit) * unit;
+const gcd = (a, b) => (b ? gcd(b, a % b) : Math.abs(a));
+
 /**
- * The extent of a cell, narrowed as far as its faces a·p >= b tell axis by axis; undefined where it is empty.
- * It may be larger than need be, unless the other two axes have one value each.
+ * The range from low to high as far as the faces a·p >= b leave it, in multiples of the unit; undefined where they leave
+ * nothing. It may be larger than need be.
  */
-const narrow = (faces, low, high) => {
+const narrow = (faces, unit, low, high) => {
   low = [...low];
   high = [...high];
   for (let round = 0, changed = true; changed && round < 8; round++) {
     changed = false;
     for (const { a, b } of faces) {
       const most = AXES.map((axis) => a[axis] * (a[axis] > 0 ? high : low)[axis]);
-      const all = most[0] + most[1] + most[2];
-      if (all < b) return;
+      const rest = b - total((axis) => most[axis]);
+      if (rest > 0) return;
       for (const axis of AXES) {
-        const c = a[axis];
-        const rest = b - (all - most[axis]); // c·x >= rest
-        if (c > 0 && Math.ceil(rest / c) > low[axis]) {
-          low[axis] = Math.ceil(rest / c);
-          changed = true;
-        } else if (c < 0 && Math.floor(rest / c) < high[axis]) {
-          high[axis] = Math.floor(rest / c);
-          changed = true;
-        }
+        const bound = (rest + most[axis]) / a[axis]; // of c·x >= rest + most
+        const up = ceil(Math.ceil(bound), unit);
+        const down = floor(Math.floor(bound), unit);
+        if (a[axis] > 0 && up > low[axis]) low[axis] = up;
+        else if (a[axis] < 0 && down < high[axis]) high[axis] = down;
+        else continue;
+        if (low[axis] > high[axis]) return;
+        changed = true;
       }
-      if (AXES.some((axis) => low[axis] > high[axis])) return;
     }
   }
-  return { faces, low, high };
+  return { low, high };
+};
+
+/** A face over integers as it binds multiples of the unit. */
+const reduced = (a, b, unit) => {
+  const divisor = a.reduce(gcd, 0) || 1;
+  return { a: a.map((c) => c / divisor), b: ceil(Math.ceil(b / divisor), unit) };
+};
+
+/**
+ * Whether faces leave no multiple of the unit, found by adding them up so that one axis after the other drops out. It
+ * may not be found where that makes too many faces, or numbers that are too large to be exact.
+ */
+const empty = (faces, unit, axis = 0) => {
+  if (axis > 2 || faces.length > 200) return faces.some(({ a, b }) => b > 0 && !a.some(Boolean));
+  const sums = new Map();
+  const add = (...sum) => {
+    const face = reduced(...sum, unit);
+    if (!(sums.get("" + face.a)?.b >= face.b) && sum.flat().every(Number.isSafeInteger)) sums.set("" + face.a, face);
+  };
+  for (const { a, b } of faces) {
+    if (!a[axis]) add(a, b);
+    for (const { a: c, b: d } of faces) {
+      if (a[axis] > 0 && c[axis] < 0) add(AXES.map((i) => c[i] * a[axis] - a[i] * c[axis]), d * a[axis] - b * c[axis]);
+    }
+  }
+  return empty([...sums.values()], unit, axis + 1);
 };
 
 /** The parts of the cells where a condition does not hold. */
 const without = (cells, condition, all) => {
   if (condition.a) {
     // Not a·p > k is -a·p >= -k.
-    const face = { a: condition.a.slice(0, 3).map((c) => -c), b: -condition.k };
-    return cells.map(({ faces, low, high }) => narrow([...faces, face], low, high)).filter(Boolean);
+    const face = { a: AXES.map((axis) => -condition.a[axis]), b: -condition.k };
+    return cells.flatMap(({ faces, low, high }) => {
+      faces = [...faces, face];
+      const left = narrow(faces, 1, low, high);
+      return left ? [{ faces, ...left }] : [];
+    });
   }
   if (!all) return condition.reduce((kept, part) => without(kept, part, true), cells);
   return condition.flatMap((part) => without(cells, part, false));
 };
 
-const replaced = (p, axis, value) => p.map((x, i) => (i == axis ? value : x));
+/** Cells that together hold all valid boxes; some of them where there would be more than CELLS. */
+const validCells = (rules) =>
+  rules.reduce((cells, rule) => without(cells, rule.when).slice(0, CELLS), [
+    { faces: [], low: [-1e9, -1e9, -1e9], high: [1e9, 1e9, 1e9] },
+  ]);
 
-const size = (p) => p[0] + p[1] + p[2];
-
-/** Whether p is preferred to q at equal changes: the smaller box, then the one smaller in width, depth, height. */
-const better = (p, q) => {
-  const by = [size(p) - size(q), ...AXES.map((axis) => p[axis] - q[axis])].find(Boolean);
-  return by < 0;
-};
-
-/** Convex pieces that together hold all valid boxes; whole is false where there are too many to list. */
-const validCells = (rules) => {
-  let cells = [{ faces: [], low: [-1e9, -1e9, -1e9], high: [1e9, 1e9, 1e9] }];
-  let whole = true;
-  for (const rule of rules) {
-    cells = without(cells, rule.when);
-    whole &&= cells.length <= CELLS;
-    cells.length = Math.min(cells.length, CELLS);
-  }
-  return { cells, whole };
-};
-
-/** The nearest valid box of a profile on a step, undefined where there is none. Throws InputError. */
+/** The nearest valid box of a profile on a step, undefined where none is found. Throws InputError. */
 const nearest = (profile, dims, step = 1) => {
   const at = grid(dims);
   const unit = Math.floor(step * 1000 + 0.5);
   if (!(unit >= 1 && unit <= 1e6 && unit / 1000 == step)) {
-    throw new InputError("step", step + " is no step; accepted: a multiple of 0.001 from 0.001 to 1000");
+    throw new InputError("step", step + " is no multiple of 0.001 from 0.001 to 1000");
   }
   const rules = profile["~rules"];
-  const { cells, whole } = (rules.cells ??= validCells(rules));
+  const cells = (rules.cells ??= validCells(rules));
   let effort = EFFORT;
-  let best, total;
+  let best, least; // its changes in total
 
-  // Tries the values of the first free axis, nearest first, and for each the best of the other free axes.
-  const descend = (cell, [axis, ...later], step, changed) => {
-    const distance = (axis) => Math.max(0, cell.low[axis] - at[axis], at[axis] - cell.high[axis]);
-    const rest = later.reduce((sum, axis) => sum + distance(axis), changed);
-    const x = at[axis];
-    const first = Math.ceil(cell.low[axis] / step) * step;
-    const last = Math.floor(cell.high[axis] / step) * step;
-    let below = Math.min(Math.floor(x / step) * step, last);
-    let above = Math.max(below + step, first);
-    while (below >= first || above <= last) {
-      const value = below < first || (above <= last && above - x < x - below) ? above : below;
-      if (value == above) above += step;
-      else below -= step;
-      const change = Math.abs(value - x);
-      if (rest + change > total || effort-- < 1) return; // and all that follow are farther
-      const low = replaced(cell.low, axis, value);
-      if (later.length) {
-        const slice = narrow(cell.faces, low, replaced(cell.high, axis, value));
-        if (slice) descend(slice, later, step, changed + change);
-      } else if (!(changed + change >= total) || (changed + change == total && better(low, best))) {
+  const changes = (p) => total((axis) => Math.abs(p[axis] - at[axis]));
+
+  /** Looks in a cell, with its faces as they bind the free axes. */
+  const search = (faces, low, high) => {
+    /** A range with a bound of the changes that it takes, or its nearest box alone where that is valid. */
+    const range = (low, high) => {
+      const left = narrow(faces, unit, low, high);
+      if (!left) return;
+      ({ low, high } = left);
+      // The nearest point of the range, and its nearest multiple of the unit, the smaller of two.
+      const near = AXES.map((axis) => Math.min(Math.max(at[axis], low[axis]), high[axis]));
+      const first = AXES.map((axis) => {
+        const below = low[axis] < high[axis] ? floor(near[axis], unit) : near[axis];
+        return 2 * (near[axis] - below) > unit ? below + unit : below;
+      });
+      if (faces.every(({ a, b }) => product(a, first) >= b)) return { low: first, high: first, bound: changes(first) };
+      // From the nearest point a face is as far as the steepest axis takes to it.
+      const far = faces.map(({ a, b }) => {
+        const steepest = Math.max(...AXES.map((axis) => (low[axis] < high[axis] ? Math.abs(a[axis]) : 0)));
+        return (b - product(a, near)) / (steepest || 1);
+      });
+      return { low, high, bound: Math.max(changes(first), changes(near) + Math.max(...far)) };
+    };
+    /**
+     * Whether no point of a range that takes as many changes as the best is preferred to it: a smaller box, or one of
+     * the same size that is smaller in width, depth, height.
+     */
+    const noBetter = ({ low, high }) => {
+      const smallest = total((axis) => at[axis] + 2 * Math.max(0, low[axis] - at[axis]) - best[axis]) - least;
+      if (smallest) return smallest > 0;
+      const axis = AXES.find((axis) => low[axis] < high[axis] || low[axis] != best[axis]);
+      return !(low[axis] <= best[axis]);
+    };
+    const visit = (r) => {
+      if (effort-- < 1 || r.bound > least || (r.bound == least && noBetter(r))) return;
+      const { low, high } = r;
+      if (low == high) {
         best = low;
-        total = changed + change;
+        least = r.bound;
+        return;
       }
-    }
+      const widest = AXES.reduce((a, b) => (high[b] - low[b] > high[a] - low[a] ? b : a));
+      const moved = (p, value) => AXES.map((axis) => (axis == widest ? value : p[axis]));
+      const middle = floor((low[widest] + high[widest]) / 2, unit);
+      [range(low, moved(high, middle)), range(moved(low, middle + unit), high)]
+        .filter(Boolean)
+        .sort((a, b) => a.bound - b.bound)
+        .forEach(visit);
+    };
+    const whole = range(low, high);
+    if (whole && (whole.low == whole.high || !empty(faces, unit))) visit(whole);
   };
 
-  for (const sets of [[[]], [[0], [1], [2]], [[0, 1], [0, 2], [1, 2]], [[0, 1, 2]]]) {
-    // A coarse step soon finds a box that is nearly as near, beyond which the fine one need not look.
-    for (const factor of [100, 10, 1]) {
-      if (factor > 1 && unit * factor > 1e4) continue;
-      for (const free of sets) {
-        for (const { faces, low, high } of cells) {
-          if (AXES.some((axis) => !free.includes(axis) && (at[axis] < low[axis] || at[axis] > high[axis]))) continue;
-          const held = (end) => AXES.map((axis) => (free.includes(axis) ? end : at)[axis]);
-          const cell = narrow(faces, held(low), held(high));
-          if (!cell) continue;
-          if (free.length) descend(cell, free, unit * factor, 0);
-          else best = at;
-        }
+  for (const sets of FREE) {
+    for (const free of sets) {
+      for (const { faces, low, high } of cells) {
+        const ends = (end, round) => AXES.map((axis) => (free.includes(axis) ? round(end[axis], unit) : at[axis]));
+        // Without the axes that are held, and of the others multiples of the unit alone.
+        const bound = faces.map(({ a, b }) => {
+          const left = AXES.map((axis) => (free.includes(axis) ? a[axis] : 0));
+          return reduced(left, b - product(a, at) + product(left, at), unit);
+        });
+        search(bound, ends(low, ceil), ends(high, floor));
       }
     }
     if (best) break;
   }
-  const proof = whole && effort >= 0 ? {} : { unproved: true };
   if (!best) return;
-  const found = { changed: FIELDS.filter((_, axis) => best[axis] != at[axis]) };
-  const [width, depth, height] = best.map((x) => (x + 0) / 1000);
-  return { width, depth, height, ...found, ...proof };
+  const [width, depth, height] = best.map((x) => x / 1000 + 0); // never -0
+  const changed = FIELDS.filter((_, axis) => best[axis] != at[axis]);
+  return { width, depth, height, changed, ...((cells.length == CELLS || effort < 0) && { unproved: true }) };
 };
 
 export { nearest };

@@ -58,8 +58,8 @@ export type Result =
 
 /**
  * Texts in place of the English ones: of a kind, of a code (which goes before its kind), and of the dimensions'
- * names. A text may mention {field} and what the issue's params have: {value}, {min}, {max} and {unit}. Numbers are written as in `lang`, a
- * language tag, where it is given.
+ * names. A text may mention {field} and what the issue's params have: {value}, {min}, {max} and {unit}. Numbers are
+ * written as in `lang`, a BCP 47 language tag.
  */
 export type Messages = { readonly [key in Kind | Field | Code | "lang"]?: string } & {
   readonly [key: string]: string | undefined;

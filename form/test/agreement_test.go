@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/dop251/goja"
+
 	"example.com/boxrules"
 )
 
@@ -120,7 +122,7 @@ const insights = (article, material, width, depth, height, step) => {
 		draw := newDrawer(p, uint64(i))
 		for range each {
 			d := draw.dims()
-			step := []float64{0.5, 1, 5, 12.5}[draw.IntN(4)]
+			step := []float64{0.001, 0.1, 0.5, 1, 5, 12.5, 1000}[draw.IntN(7)]
 			var got insight
 			if err := json.Unmarshal([]byte(insights(p.Article(), p.Material(), d.Width, d.Depth, d.Height, step)), &got); err != nil {
 				t.Fatal(err)
@@ -190,5 +192,56 @@ func TestTiesAreDrawn(t *testing.T) {
 	}
 	if ties < drawn/10 {
 		t.Errorf("%d of %d boxes are a thousandth or two off a limit, want a tenth", ties, drawn)
+	}
+}
+
+// TestBoundsHold sets each dimension that is blamed to each bound that its message names: then the box is valid. Only a
+// rule about one dimension names its bound whatever else is wrong. Where no bound is named there is none.
+func TestBoundsHold(t *testing.T) {
+	each := 60
+	if testing.Short() {
+		each = 6
+	}
+	named := 0
+	m := run(t, boxrules.Default(), `
+const broken = (article, material, width, depth, height) => {
+  const p = exports.profile(article, material);
+  const dims = { width, depth, height };
+  const wrong = [];
+  let named = 0;
+  for (const { code, kind, message, params, path: [field] } of p.validate(dims).issues || []) {
+    const bounds = [params.min, params.max].filter((bound) => bound !== undefined);
+    named += bounds.length;
+    const reach = { together: 0, atLeast: 1, atMost: 1, either: 2 }[kind];
+    if (bounds.length != reach || !bounds.every((bound) => message.includes(bound))) wrong.push(kind + ": " + message);
+    if (kind == "together" && p.ranges(dims)[field].length) wrong.push(message);
+    for (const bound of bounds) {
+      if (!code.startsWith("BOX_2") && !p.check({ ...dims, [field]: bound }).ok) wrong.push(code + ": " + message);
+      if (code.startsWith("BOX_2") && p.checkAll({ ...dims, [field]: bound }).some((v) => v.code == code)) wrong.push(code + ": " + message);
+    }
+  }
+  return { named, wrong };
+};`)
+	var broken func(article, material string, width, depth, height float64) struct {
+		Named int
+		Wrong []string
+	}
+	m.runtime.SetFieldNameMapper(goja.UncapFieldNameMapper())
+	m.function(t, "broken", &broken)
+	for i, p := range boxrules.Default().Profiles() {
+		draw := newDrawer(p, uint64(i))
+		for range each {
+			d := draw.dims()
+			got := broken(p.Article(), p.Material(), d.Width, d.Depth, d.Height)
+			named += got.Named
+			if len(got.Wrong) > 0 {
+				t.Errorf("%s in %s, %+v: %q", p.Article(), p.Material(), d, got.Wrong)
+				break
+			}
+		}
+	}
+	t.Logf("%d bounds", named)
+	if named < each {
+		t.Errorf("%d bounds were named in all, want more", named)
 	}
 }
