@@ -141,7 +141,7 @@ func dielineByHand(query string) (d preflight.Dieline, ok bool) {
 			return d, false
 		}
 		value, err = url.QueryUnescape(value)
-		if _, twice := values[name]; err != nil || twice {
+		if _, twice := values[name]; err != nil || twice || !utf8.ValidString(name) || !utf8.ValidString(value) {
 			return d, false
 		}
 		values[name] = value

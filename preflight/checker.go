@@ -47,9 +47,9 @@ const (
 
 // concerns reports whether the request is a dieline or a quotation: GET on a path that ends as those of section 4
 // do.
-func (c *Checker) concerns(r *http.Request) bool {
+func concerns(r *http.Request) bool {
 	// To a client, an empty method means GET.
-	return (r.Method == http.MethodGet || r.Method == "") &&
+	return r.URL != nil && (r.Method == http.MethodGet || r.Method == "") &&
 		(strings.HasSuffix(r.URL.Path, dielinePath) || strings.HasSuffix(r.URL.Path, quotationPath))
 }
 
@@ -57,7 +57,7 @@ func (c *Checker) concerns(r *http.Request) bool {
 // dieline and no quotation: everything but GET on a path that ends as those of section 4 do.
 func (c *Checker) Check(r *http.Request) *Refusal {
 	switch {
-	case !c.concerns(r):
+	case !concerns(r):
 		return nil
 	case strings.HasSuffix(r.URL.Path, dielinePath):
 		return c.CheckDieline(r.URL.RawQuery)

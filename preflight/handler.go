@@ -25,7 +25,7 @@ func (c *Checker) Middleware(next http.Handler) http.Handler {
 // with the status 204 and nothing else where it would not. Everything else is not found.
 func (c *Checker) Handler() http.Handler {
 	return c.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c.concerns(r) {
+		if concerns(r) {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
@@ -44,6 +44,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType,
 // write answers with the refusal.
 func (r *Refusal) write(w http.ResponseWriter, request *http.Request) {
 	w.Header().Add("Vary", "Accept")
+	w.Header().Set(Header, "refused")
 	if wantsProblem(request.Header.Values("Accept")) {
 		send(w, "application/problem+json", http.StatusBadRequest, marshal(r.Problem(request)))
 		return

@@ -33,7 +33,9 @@ func parseItems(text string) ([]Item, error) {
 	items := make([]Item, len(list))
 	for i, value := range list {
 		if items[i], err = parseItem(value); err != nil {
-			return nil, invalid("items[%d]: %v", i, err)
+			r := refusalOf(err)
+			r.Message = fmt.Sprintf("items[%d]: %s", i, r.Message)
+			return nil, r
 		}
 	}
 	return items, nil
@@ -52,7 +54,7 @@ func parseItem(value any) (item Item, err error) {
 	} {
 		if value, ok := fields[text.name]; ok {
 			if *text.to, ok = value.(string); !ok {
-				return item, fmt.Errorf("%s is %s; accepted: a JSON string", text.name, kind(value))
+				return item, &boxrules.InputError{Field: text.name, Reason: kind(value) + "; accepted: a JSON string"}
 			}
 		}
 	}

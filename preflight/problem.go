@@ -29,7 +29,7 @@ type Problem struct {
 func (r *Refusal) Problem(request *http.Request) Problem {
 	p := Problem{
 		Type: "about:blank", Title: http.StatusText(http.StatusBadRequest), Status: http.StatusBadRequest, Detail: r.Message,
-		Instance: request.URL.Path, ErrorType: r.Type, Code: r.Code, Path: r.Path,
+		Instance: request.URL.EscapedPath(), ErrorType: r.Type, Code: r.Code, Path: r.Path,
 	}
 	if r.Item >= 0 {
 		p.Item = &r.Item

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/boxrules"
 )
@@ -100,6 +101,9 @@ func parseQuery(query string) (map[string]string, error) {
 		all := parsed[name]
 		if len(all) > 1 {
 			return nil, invalid("%s is given %d times; accepted: once", shorten(name), len(all))
+		}
+		if !utf8.ValidString(name + all[0]) {
+			return nil, invalid("%s is not UTF-8; accepted: UTF-8", shorten(name))
 		}
 		values[name] = all[0]
 	}

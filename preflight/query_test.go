@@ -163,10 +163,9 @@ func TestParseQuotationRefuses(t *testing.T) {
 		{item(`"width":100`, `"width":100,"width":100`), `items is not well formed: the key "width" is given twice; accepted: once`},
 		{item(`"width":100`, `"width":100,"w\u0069dth":100`), `items is not well formed: the key "width" is given twice; accepted: once`},
 		{with(`"more":{"a":1,"a":1}`), `items is not well formed: the key "a" is given twice; accepted: once`},
-		{item(`"tuck-end"`, `1`), "items[0]: article is a number; accepted: a JSON string"},
-		{item(`"tuck-end"`, `null`), "items[0]: article is null; accepted: a JSON string"},
-		{item(`"carton-300"`, `["carton-300"]`), "items[0]: material is an array; accepted: a JSON string"},
-		{with(`"manufacturing_time":true`), "items[0]: manufacturing_time is a boolean; accepted: a JSON string"},
+		{item(`"tuck-end"`, `1`), "items[0]: article: a number; accepted: a JSON string"},
+		{item(`"tuck-end"`, `null`), "items[0]: article: null; accepted: a JSON string"},
+		{with(`"manufacturing_time":true`), "items[0]: manufacturing_time: a boolean; accepted: a JSON string"},
 		{item(`100`, `"100"`), "items[0]: width is a string; accepted: a JSON number"},
 		{item(`50`, `null`), "items[0]: depth is null; accepted: a JSON number"},
 		{item(`120`, `{}`), "items[0]: height is an object; accepted: a JSON number"},
@@ -203,6 +202,14 @@ func TestParseQuotationRefuses(t *testing.T) {
 	}
 	if _, err := preflight.ParseQuotation(itemsQuery(with(`"more":` + deep(14)))); err != nil {
 		t.Errorf("16 levels: %v", err)
+	}
+	// A material that is none is one that is wrong.
+	for _, material := range []string{"5", "null", "{}", `["carton-300"]`} {
+		_, err := preflight.ParseQuotation(itemsQuery(`[{"article":"tuck-end","material":` + material + `,"width":100,"depth":50,"height":120}]`))
+		var r *preflight.Refusal
+		if !errors.As(err, &r) || r.Code != "DLN_1101" || r.Path != "material" || !strings.HasPrefix(r.Message, "items[0]: material: ") {
+			t.Errorf("the material %s: %v, want DLN_1101", material, err)
+		}
 	}
 	// What cannot be a quantity on any sheet is refused, whatever the message.
 	if _, err := preflight.ParseQuotation(itemsQuery(with(`"references":[{"quantity":2147483648}]`))); err == nil {

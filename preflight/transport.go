@@ -2,11 +2,14 @@ package preflight
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"example.com/boxrules"
@@ -21,7 +24,8 @@ type Transport struct {
 	Checker *Checker
 	// Base sends the requests; http.DefaultTransport where it is nil.
 	Base http.RoundTripper
-	// Observe lets every request pass, and compares the service's answer with the Checker's.
+	// Observe lets every request pass, and compares the service's answer with the Checker's. Of an answer with the
+	// status 400 the body is read first.
 	Observe bool
 	// OnDisagreement is told where the two differ, in the goroutine of the request and before its answer is
 	// returned; nil tells nobody. It may be called by several goroutines at once.
@@ -77,6 +81,12 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if base == nil {
 		base = http.DefaultTransport
 	}
+	if t.Checker == nil {
+		if r.Body != nil {
+			_ = r.Body.Close()
+		}
+		return nil, errors.New("preflight.Transport: a Checker is required")
+	}
 	refusal := t.Checker.Check(r)
 	if !t.Observe {
 		if refusal == nil {
@@ -85,13 +95,24 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return answer(r, refusal)
 	}
 	response, err := base.RoundTrip(r)
-	if err == nil && t.Checker.concerns(r) {
+	if err == nil && concerns(r) {
 		t.compare(r, refusal, response)
 	}
 	return response, err
 }
 
-// Header tells the Transport's answers from the service's own: it is set on no other.
+// CloseIdleConnections is what http.Client.CloseIdleConnections calls; it is Base's.
+func (t *Transport) CloseIdleConnections() {
+	base := t.Base
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	if closer, ok := base.(interface{ CloseIdleConnections() }); ok {
+		closer.CloseIdleConnections()
+	}
+}
+
+// Header is set, to "refused", on the refusals of this package, and tells them from the service's own.
 const Header = "Boxrules-Preflight"
 
 // answer is the service's answer to a refused request, without asking it.
@@ -108,7 +129,7 @@ func answer(r *http.Request, refusal *Refusal) (*http.Response, error) {
 	return &http.Response{
 		Status: "400 " + http.StatusText(http.StatusBadRequest), StatusCode: http.StatusBadRequest,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header:        http.Header{"Content-Type": {"application/json"}, Header: {"refused"}},
+		Header:        http.Header{"Content-Type": {"application/json"}, "Content-Length": {strconv.Itoa(len(body))}, Header: {"refused"}},
 		Body:          io.NopCloser(bytes.NewReader(body)),
 		ContentLength: int64(len(body)),
 		Request:       r,
@@ -146,7 +167,8 @@ func same(ours *Refusal, theirs *Theirs) bool {
 	if ours == nil || theirs == nil {
 		return ours == nil && theirs == nil
 	}
-	return ours.Type == theirs.Type && ours.Code == theirs.Code
+	// The path tells the item whose quantity is wrong.
+	return ours.Type == theirs.Type && ours.Code == theirs.Code && (ours.Type != boxrules.QuantityError || ours.Path == theirs.Path)
 }
 
 func (r *Refusal) short() string {
@@ -179,7 +201,7 @@ func readRefusal(response *http.Response) *Theirs {
 		io.Closer
 	}{io.MultiReader(bytes.NewReader(text), rest), response.Body}
 	var body Body
-	if err != nil || json.Unmarshal(text, &body) != nil || body.Response.Code == "" {
+	if err != nil || json.Unmarshal(plain(response.Header, text), &body) != nil || body.Response.Code == "" {
 		return nil
 	}
 	theirs := &Theirs{Type: body.Response.Code, Message: body.Response.Message}
@@ -188,6 +210,22 @@ func readRefusal(response *http.Response) *Theirs {
 		theirs.Code, theirs.Path, theirs.Message = e.Code, e.Path, e.Message
 	}
 	return theirs
+}
+
+// plain is the text of a body, which is compressed where the caller has asked for that itself.
+func plain(h http.Header, text []byte) []byte {
+	if h.Get("Content-Encoding") != "gzip" {
+		return text
+	}
+	unpacked, err := gzip.NewReader(bytes.NewReader(text))
+	if err != nil {
+		return nil
+	}
+	text, err = io.ReadAll(io.LimitReader(unpacked, maxBody))
+	if err != nil {
+		return nil
+	}
+	return text
 }
 
 // failing is a reader that fails.

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -78,7 +79,7 @@ func TestTransportRefuses(t *testing.T) {
 		}
 		want := checker.Check(r).Body(r).JSON()
 		if response.Request != r || response.Status != "400 Bad Request" || response.StatusCode != 400 || response.ContentLength != int64(len(want)) ||
-			response.Proto != "HTTP/1.1" || response.ProtoMajor != 1 || response.ProtoMinor != 1 || len(response.Header) != 2 ||
+			response.Proto != "HTTP/1.1" || response.ProtoMajor != 1 || response.ProtoMinor != 1 || len(response.Header) != 3 || response.Header.Get("Content-Length") != strconv.Itoa(len(want)) ||
 			response.Header.Get("Content-Type") != "application/json" || response.Header.Get(preflight.Header) != "refused" {
 			t.Errorf("%s: %+v", target, response)
 		}

@@ -48,24 +48,42 @@ type Options struct {
 
 // A Sandbox is the documented service. It is an http.Handler and safe for concurrent use.
 type Sandbox struct {
-	checker  *preflight.Checker
-	clients  clients
-	tokens   tokens
-	fixtures fixtures
-	faults   bool // obeys the header
+	content atomic.Pointer[content]
+	clients clients
+	tokens  tokens
+	faults  bool // obeys the header
 
 	latency  atomic.Int64 // time.Duration
 	failures atomic.Int64 // how many requests are still to fail
 }
 
-// New makes a Sandbox that checks boxes with the engine. The error names each thing that is wrong with the options
-// or the fixtures, a line each.
-func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
+// content is what Reload replaces.
+type content struct {
+	checker  *preflight.Checker
+	fixtures fixtures
+}
+
+func newContent(engine *boxrules.Engine, options Options) (*content, error) {
 	checker, err := preflight.New(engine, options.Preflight)
 	if err != nil {
 		return nil, err
 	}
-	s := &Sandbox{checker: checker, faults: options.Faults}
+	fixtures, err := readFixtures(options.Fixtures)
+	if err != nil {
+		return nil, err
+	}
+	return &content{checker, fixtures}, nil
+}
+
+// New makes a Sandbox that checks boxes with the engine. The error names each thing that is wrong with the options
+// or the fixtures, a line each.
+func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
+	content, err := newContent(engine, options)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sandbox{faults: options.Faults}
+	s.content.Store(content)
 	if s.clients, err = newClients(options); err != nil {
 		return nil, err
 	}
@@ -81,10 +99,17 @@ func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 		now = time.Now
 	}
 	s.tokens = tokens{now: now, lifetime: lifetime, expiry: make(map[digest]time.Time)}
-	if s.fixtures, err = readFixtures(options.Fixtures); err != nil {
-		return nil, err
-	}
 	return s, nil
+}
+
+// Reload checks boxes with another engine from now on, with the Preflight and Fixtures of the options. The tokens stay
+// good, and everything else stays as it is. The error is that of New, and then nothing has changed.
+func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
+	content, err := newContent(engine, options)
+	if err == nil {
+		s.content.Store(content)
+	}
+	return err
 }
 
 // ServeHTTP answers as the documented service does.
@@ -172,7 +197,7 @@ func notFoundMethod(r *http.Request, allow string) answer {
 const own = "boxrules: this body is the sandbox's own; record the service's as a fixture"
 
 func (s *Sandbox) serveDieline(r *http.Request) answer {
-	if refusal := s.checker.CheckDieline(r.URL.RawQuery); refusal != nil {
+	if refusal := s.content.Load().checker.CheckDieline(r.URL.RawQuery); refusal != nil {
 		return answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
 	}
 	d, err := preflight.ParseDieline(r.URL.RawQuery)
@@ -180,7 +205,7 @@ func (s *Sandbox) serveDieline(r *http.Request) answer {
 		panic(err) // the Checker has read it
 	}
 	for _, name := range []string{d.Box.Article, ""} {
-		if body, ok := s.fixtures[fixture{"dieline", name}]; ok {
+		if body, ok := s.content.Load().fixtures[fixture{"dieline", name}]; ok {
 			return success(body)
 		}
 	}
@@ -200,14 +225,14 @@ func (s *Sandbox) serveDieline(r *http.Request) answer {
 }
 
 func (s *Sandbox) serveQuotation(r *http.Request) answer {
-	if refusal := s.checker.CheckQuotation(r.URL.RawQuery); refusal != nil {
+	if refusal := s.content.Load().checker.CheckQuotation(r.URL.RawQuery); refusal != nil {
 		return answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
 	}
 	q, err := preflight.ParseQuotation(r.URL.RawQuery)
 	if err != nil {
 		panic(err) // the Checker has read it
 	}
-	if body, ok := s.fixtures[fixture{"quotation", ""}]; ok {
+	if body, ok := s.content.Load().fixtures[fixture{"quotation", ""}]; ok {
 		return success(body)
 	}
 	type quotation struct {
@@ -226,7 +251,7 @@ func (s *Sandbox) serveOrder(r *http.Request, order string) answer {
 	if err != nil {
 		return failure(r, boxrules.OrderError, http.StatusNotFound, "the order does not exist: %v", err)
 	}
-	if body, ok := s.fixtures[fixture{"order", id.String()}]; ok {
+	if body, ok := s.content.Load().fixtures[fixture{"order", id.String()}]; ok {
 		return success(body)
 	}
 	return failure(r, boxrules.OrderError, http.StatusNotFound, "the order does not exist: %s", id)
@@ -242,7 +267,7 @@ func (s *Sandbox) serveProduct(r *http.Request, order, product string) answer {
 	case id.Order.String() != order:
 		return failure(r, boxrules.ProductError, http.StatusNotFound, "the product does not exist: %s is of another order than %s", id, shorten(order))
 	}
-	if body, ok := s.fixtures[fixture{"product", id.String()}]; ok {
+	if body, ok := s.content.Load().fixtures[fixture{"product", id.String()}]; ok {
 		return success(body)
 	}
 	return failure(r, boxrules.ProductError, http.StatusNotFound, "the product does not exist: %s", id)

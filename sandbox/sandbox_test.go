@@ -336,3 +336,26 @@ func TestCurl(t *testing.T) {
 		t.Errorf("a box that cannot be made: %d %s", status, body)
 	}
 }
+
+// TestReload says that other limits and fixtures take the place of those from before, that tokens stay good, and that
+// bad ones change nothing.
+func TestReload(t *testing.T) {
+	s := newSandbox(t, sandbox.Options{})
+	auth := bearer(t, s)
+	ask := func() string {
+		return do(s, "GET", "/v1/reseller/quotation?items="+url.QueryEscape(`[{"article":"tuck-end","material":"carton-300","width":143,"depth":50,"height":303}]`), "", "Authorization", auth).Body.String()
+	}
+	before := ask()
+	if err := s.Reload(boxrules.Default(), sandbox.Options{Fixtures: fstest.MapFS{"quotation.json": {Data: []byte(`{"recorded":1}`)}}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(); got != `{"recorded":1}` || got == before {
+		t.Errorf("after the reload: %s", got)
+	}
+	if err := s.Reload(boxrules.Default(), sandbox.Options{Fixtures: fstest.MapFS{"quotation.json": {Data: []byte(`{`)}}}); err == nil {
+		t.Error("a fixture that is no JSON is accepted")
+	}
+	if got := ask(); got != `{"recorded":1}` {
+		t.Errorf("after a reload that failed: %s", got)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -33,10 +34,17 @@ type serve struct {
 	gap         string
 	passUnknown bool
 	fixtures    string
+	recorded    bool // fixtures is given
 	faults      bool
 	address     string
 	atOnce      int
+	grace       time.Duration
 	log         choice
+
+	server    *server
+	transport *http.Transport  // to upstream
+	service   *url.URL         // upstream, nil where there is none
+	stand     *sandbox.Sandbox // kept over reloads, with its tokens
 }
 
 func newServe(c *console, s *sources) *cobra.Command {
@@ -73,17 +81,30 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.BoolVar(&k.faults, "faults", false, "let requests to --sandbox ask for faults, by the header "+sandbox.FaultHeader)
 	flags.StringVar(&k.address, "address", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes any that is free")
 	flags.IntVar(&k.atOnce, "at-once", 256, "`NUMBER` of requests that are answered at once; more of them wait")
+	flags.DurationVar(&k.grace, "grace", 0, "`TIME` to go on after an interrupt with /readyz saying no, such as 5s")
 	addChoice(command, &k.log, "log", "how requests are logged on stderr")
 	return command
 }
 
-// shutdownTime is how long requests that have begun may take after an interrupt.
-const shutdownTime = 15 * time.Second
+// shutdownTime is how long requests that have begun may take after an interrupt: a little longer than upstream may.
+const (
+	shutdownTime = 35 * time.Second
+	upstreamTime = 30 * time.Second
+)
 
 func (k *serve) run(command *cobra.Command, _ []string) error {
 	if err := k.usage(command); err != nil {
 		return err
 	}
+	stop, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	reload := make(chan os.Signal, 1)
+	signal.Notify(reload, syscall.SIGHUP)
+	defer signal.Stop(reload)
+
+	lines := newLogBuffer(k.console.err)
+	defer lines.Close()
+	k.server = newServer(k.logger(lines), usualPatience(k.atOnce))
 	handler, err := k.handler()
 	if err != nil {
 		return k.console.fail(err)
@@ -92,56 +113,50 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return usage(command, "--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080", quoted(k.address), err)
 	}
-	lines := newLogBuffer(k.console.err)
-	defer lines.Close()
-	s := newServer(k.logger(lines), k.atOnce)
-	s.replace(handler)
-	server := s.http()
-
-	stop, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer cancel()
-	reload := make(chan os.Signal, 1)
-	signal.Notify(reload, syscall.SIGHUP)
-	defer signal.Stop(reload)
+	k.server.replace(handler)
+	server := k.server.http()
+	go func() {
+		// Apart from the rest: a file on a network may take its time, and an interrupt must not wait for it.
+		for range reload {
+			k.reload()
+		}
+	}()
 
 	for _, line := range k.served("http://" + listener.Addr().String()) {
 		k.console.say("boxrules: %s", line)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
-	for {
-		select {
-		case err := <-ended:
-			return k.console.fail(err)
-		case <-reload:
-			k.reload(s)
-		case <-stop.Done():
-			cancel() // a second interrupt ends at once
-			finish, release := context.WithTimeout(context.Background(), shutdownTime)
-			defer release()
-			if err := s.shutdown(finish, server); err != nil {
-				return k.console.fail(fmt.Errorf("some requests did not end: %w", err))
-			}
-			if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
-				return k.console.fail(err)
-			}
-			return nil
-		}
+	select {
+	case err := <-ended:
+		return k.console.fail(err)
+	case <-stop.Done():
 	}
+	cancel() // a second interrupt ends at once
+	finish, release := context.WithTimeout(context.Background(), shutdownTime+k.grace)
+	defer release()
+	if err := k.server.shutdown(finish, server, k.grace); err != nil {
+		return k.console.fail(fmt.Errorf("some requests did not end: %w", err))
+	}
+	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+		return k.console.fail(err)
+	}
+	return nil
 }
 
 // usage says what is wrong with the flags together.
 func (k *serve) usage(command *cobra.Command) error {
+	k.recorded = command.Flags().Changed("fixtures")
 	switch {
 	case !k.demo && !k.preflight && !k.sandbox:
 		return usage(command, "nothing to serve; accepted: --demo, --preflight or --sandbox")
 	case k.preflight && k.sandbox:
 		return usage(command, "both --preflight and --sandbox are given, which answer the same requests; accepted: one of them")
-	case k.upstream != "" && !k.preflight:
+	case command.Flags().Changed("upstream") && !k.preflight:
 		return usage(command, "--upstream is given without --preflight")
 	case k.passUnknown && !k.preflight:
 		return usage(command, "--pass-unknown is given without --preflight")
-	case command.Flags().Changed("fixtures") && !k.sandbox:
+	case k.recorded && !k.sandbox:
 		return usage(command, "--fixtures is given without --sandbox")
 	case k.faults && !k.sandbox:
 		return usage(command, "--faults is given without --sandbox")
@@ -151,25 +166,46 @@ func (k *serve) usage(command *cobra.Command) error {
 	if _, err := boxrules.ParseDimension("gap", k.gap); err != nil {
 		return usage(command, "--%w", err)
 	}
-	if _, err := k.service(); err != nil {
-		return usage(command, "--upstream %s: %w; accepted: an address such as https://api.example.com", quoted(k.upstream), err)
+	if command.Flags().Changed("upstream") {
+		address, err := addressOf(k.upstream)
+		if err != nil {
+			return usage(command, "--upstream %s: %w; accepted: an address such as https://api.example.com", quoted(k.upstream), err)
+		}
+		k.service = address
+		k.transport = &http.Transport{
+			Proxy:               http.ProxyFromEnvironment,
+			MaxIdleConnsPerHost: k.atOnce,
+			IdleConnTimeout:     90 * time.Second,
+			TLSHandshakeTimeout: 10 * time.Second,
+			ForceAttemptHTTP2:   true,
+			DisableCompression:  true, // answers come back as they are
+		}
+	}
+	if k.console.getenv("BOXRULES_CLIENT_ID") == "" && k.console.getenv("BOXRULES_CLIENT_SECRET") != "" && k.sandbox {
+		return usage(command, "BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID")
 	}
 	return nil
 }
 
-// service is the address of the service, nil where there is none.
-func (k *serve) service() (*url.URL, error) {
-	if k.upstream == "" {
-		return nil, nil
-	}
-	address, err := url.Parse(k.upstream)
+// addressOf reads the address of the service.
+func addressOf(text string) (*url.URL, error) {
+	address, err := url.Parse(text)
 	switch {
 	case err != nil:
 		return nil, errors.New("no URL")
-	case address.Scheme != "http" && address.Scheme != "https" || address.Host == "":
+	case address.Scheme != "http" && address.Scheme != "https":
 		return nil, errors.New("neither http nor https")
+	case address.Hostname() == "":
+		return nil, errors.New("no host")
+	case address.User != nil:
+		return nil, errors.New("it has a user, which would not be sent")
 	case address.RawQuery != "" || address.Fragment != "":
 		return nil, errors.New("it has a query or a fragment")
+	}
+	if port := address.Port(); port != "" {
+		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+			return nil, errors.New("no port")
+		}
 	}
 	return address, nil
 }
@@ -190,14 +226,14 @@ func (k *serve) served(base string) []string {
 }
 
 // reload makes the handler anew from the files; where that fails, the old one stays.
-func (k *serve) reload(s *server) {
+func (k *serve) reload() {
 	handler, err := k.handler()
 	if err != nil {
 		_ = k.console.fail(err)
 		k.console.say("boxrules: the files were not loaded again; what was loaded before stays in force")
 		return
 	}
-	s.replace(handler)
+	k.server.replace(handler)
 	k.console.say("boxrules: the files were loaded again")
 }
 
@@ -212,31 +248,29 @@ func (k *serve) handler() (http.Handler, error) {
 		return nil, err
 	}
 	options := preflight.Options{Gap: gap, PassUnknown: k.passUnknown}
-	mux := http.NewServeMux()
+	var pages, api http.Handler
 	if k.demo {
-		pages, err := newDemo(engine)
+		demo, err := newDemo(engine)
 		if err != nil {
 			return nil, err
 		}
-		mux.Handle("/", pages)
+		pages = k.server.limit(demo)
 	}
-	var api http.Handler
 	switch {
 	case k.preflight:
 		api, err = k.newPreflight(engine, options)
 	case k.sandbox:
 		api, err = k.newSandbox(engine, options)
-	default:
-		return mux, nil
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if !k.demo {
+	case api == nil:
+		return pages, nil
+	case pages == nil:
 		return api, nil
 	}
-	mux.Handle("/v1/", api)
-	return mux, nil
+	return under("/v1/", api, pages), nil
 }
 
 func (k *serve) newPreflight(e *boxrules.Engine, options preflight.Options) (http.Handler, error) {
@@ -244,21 +278,39 @@ func (k *serve) newPreflight(e *boxrules.Engine, options preflight.Options) (htt
 	if err != nil {
 		return nil, err
 	}
-	service, err := k.service()
-	if err != nil || service == nil {
-		return checker.Handler(), err
+	if k.service == nil {
+		return checker.Handler(), nil
 	}
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
-			r.SetURL(service)
+			r.SetURL(k.service)
+			r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent, well formed or not
 			r.SetXForwarded()
 		},
-		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
-			k.console.say("boxrules: the service at %s does not answer: %v", service.Host, err)
-			preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusBadGateway, "the service does not answer")
-		},
+		Transport:    k.transport,
+		ErrorLog:     slog.NewLogLogger(k.server.log.Handler(), slog.LevelWarn),
+		ErrorHandler: k.upstreamFailed,
 	}
-	return checker.Middleware(proxy), nil
+	timed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), upstreamTime)
+		defer cancel()
+		proxy.ServeHTTP(w, r.WithContext(ctx))
+	})
+	// What is refused here does not wait for those that upstream keeps.
+	return checker.Middleware(k.server.limit(timed)), nil
+}
+
+// upstreamFailed answers where there is no answer of the service's.
+func (k *serve) upstreamFailed(w http.ResponseWriter, r *http.Request, err error) {
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		preflight.WriteError(w, r, boxrules.ValidationError, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is too large; accepted: at most %d bytes", large.Limit))
+	case errors.Is(r.Context().Err(), context.Canceled): // the client has gone
+	default:
+		k.server.log.LogAttrs(r.Context(), slog.LevelWarn, "the service does not answer", slog.String("service", k.service.Host), slog.String("error", err.Error()))
+		preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusBadGateway, "the service does not answer")
+	}
 }
 
 func (k *serve) newSandbox(e *boxrules.Engine, options preflight.Options) (http.Handler, error) {
@@ -266,10 +318,18 @@ func (k *serve) newSandbox(e *boxrules.Engine, options preflight.Options) (http.
 	if id := k.console.getenv("BOXRULES_CLIENT_ID"); id != "" {
 		o.SandboxCredentials = sandbox.Credentials{ID: id, Secret: k.console.getenv("BOXRULES_CLIENT_SECRET")}
 	}
-	if k.fixtures != "" {
+	if k.recorded {
 		o.Fixtures = os.DirFS(k.fixtures)
 	}
-	return sandbox.New(e, o)
+	if k.stand == nil {
+		var err error
+		if k.stand, err = sandbox.New(e, o); err != nil {
+			return nil, err
+		}
+	} else if err := k.stand.Reload(e, o); err != nil {
+		return nil, err
+	}
+	return k.server.limit(k.stand), nil
 }
 
 func (k *serve) logger(to io.Writer) *slog.Logger {

@@ -43,7 +43,7 @@ func TestServeUpstream(t *testing.T) {
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
-			t.Error(err)
+			return // a body that was cut off on the way
 		}
 		w.Header().Set("Service", "real")
 		w.WriteHeader(http.StatusAccepted)
@@ -69,6 +69,18 @@ func TestServeUpstream(t *testing.T) {
 	defer response.Body.Close()
 	if body, err := io.ReadAll(response.Body); err != nil || string(body) != "POST /base/v1/reseller/orders?x=1 Bearer t an order" {
 		t.Errorf("an order: %q, %v", body, err)
+	}
+	// What the service gets is what was sent, well formed or not, and what it answers comes back as it is.
+	odd := "/v1/reseller/orders/1?b=1;2&a=%zz&z=%7E"
+	if _, body := s.get(t, odd); body != "GET /base"+odd+"  " {
+		t.Errorf("an odd query arrives as %q", body)
+	}
+	if response, err = http.Post(s.url+"/v1/reseller/orders", "text/plain", strings.NewReader(strings.Repeat("x", 1<<20+1))); err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("a body of more than a megabyte: %s, want 413", response.Status)
 	}
 	service.Close()
 	if response, body := s.get(t, dieline); response.StatusCode != http.StatusBadGateway || !strings.Contains(body, `"code":"INTERNAL_SERVER_ERROR"`) {
@@ -127,7 +139,96 @@ func TestServeReload(t *testing.T) {
 	}
 }
 
-// TestServeEndsRequests says that requests in flight end during a shutdown, and that it is not ready meanwhile.
+// TestServeKeepsTokens says that a reload ends no token, and that the client is the one that the environment names.
+func TestServeKeepsTokens(t *testing.T) {
+	t.Setenv("BOXRULES_CLIENT_ID", "me")
+	t.Setenv("BOXRULES_CLIENT_SECRET", "mine")
+	s := startServe(t, "--sandbox", "--demo", "--log", "off")
+	ask := func(method, path, body string, set func(*http.Request)) (int, string) {
+		t.Helper()
+		request, err := http.NewRequest(method, s.url+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		set(request)
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		text, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return response.StatusCode, string(text)
+	}
+	token := func(id, secret string) (int, string) {
+		return ask(http.MethodPost, "/v1/oauth2/token", "grant_type=client_credentials&scope=external", func(r *http.Request) {
+			r.SetBasicAuth(id, secret)
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		})
+	}
+	if status, _ := token("sandbox-client", "sandbox-secret"); status != http.StatusUnauthorized {
+		t.Errorf("the client that is not named gets a token: %d", status)
+	}
+	status, text := token("me", "mine")
+	_, rest, _ := strings.Cut(text, `"access_token":"`)
+	access, _, ok := strings.Cut(rest, `"`)
+	if status != http.StatusOK || !ok {
+		t.Fatalf("the client that is named: %d %s", status, text)
+	}
+	bearer := func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+access) }
+	if status, _ := ask(http.MethodGet, dieline, "", bearer); status != http.StatusOK {
+		t.Errorf("with the token: %d, want 200", status)
+	}
+	if err := s.process.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	for line := ""; !strings.Contains(line, "the files were loaded again"); {
+		var err error
+		if line, err = s.stderr.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status, _ := ask(http.MethodGet, dieline, "", bearer); status != http.StatusOK {
+		t.Errorf("with the token, after a reload: %d, want 200", status)
+	}
+	// The paths are not rewritten, and the demo stands next to the interface.
+	if status, text := ask(http.MethodGet, "/v1/reseller/orders/..", "", bearer); status != http.StatusNotFound || !strings.Contains(text, "ORDER_ERROR") {
+		t.Errorf("an odd path: %d %s", status, text)
+	}
+	if status, _ := ask(http.MethodGet, "/demo/", "", bearer); status != http.StatusOK {
+		t.Errorf("the demo: %d, want 200", status)
+	}
+}
+
+// TestServeListensHere says that nobody else is answered unless that is asked for.
+func TestServeListensHere(t *testing.T) {
+	if address := newServe(&console{}, &sources{}).Flag("address").DefValue; !strings.HasPrefix(address, "127.0.0.1:") {
+		t.Errorf("serve listens on %s by default, want the loopback", address)
+	}
+}
+
+// TestServeGrace says that it goes on for the time of grace, and is not ready meanwhile.
+func TestServeGrace(t *testing.T) {
+	s := startServe(t, "--preflight", "--log", "off", "--grace", "2s")
+	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if response, _ := s.get(t, "/readyz"); response.StatusCode == http.StatusServiceUnavailable {
+			break
+		}
+	}
+	if response, _ := s.get(t, dieline); response.StatusCode != http.StatusNoContent {
+		t.Errorf("in the time of grace: %s, want 204", response.Status)
+	}
+	if err := s.process.Wait(); err != nil {
+		t.Errorf("it ends with %v, want status 0", err)
+	}
+}
+
+// TestServeEndsRequests says that requests in flight end during a shutdown.
 func TestServeEndsRequests(t *testing.T) {
 	const inFlight = 50
 	s := startServe(t, "--sandbox", "--faults", "--log", "off")

@@ -5,103 +5,153 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 )
 
-// What a client may take of the server. None of the requests that it answers needs more.
-const (
-	headerTime  = 2 * time.Second         // to send the head of a request
-	requestTime = 2500 * time.Millisecond // to send all of it
-	answerTime  = 60 * time.Second        // until it has the answer
-	idleTime    = 60 * time.Second        // between two requests
-	maxHeader   = 96 << 10                // a quotation's items travel in the query, of at most 64 KiB
-	maxBody     = 1 << 20
-)
+// patience is what a client may take of a server. None of the requests that it answers needs more.
+type patience struct {
+	header    time.Duration // to send the head of a request
+	request   time.Duration // to send all of it
+	answer    time.Duration // to take what is written to it at once
+	idle      time.Duration // between two requests
+	maxHeader int           // bytes; a quotation's items travel in the query, of at most 64 KiB
+	maxBody   int64
+	atOnce    int // requests that are worked on at once
+}
+
+func usualPatience(atOnce int) patience {
+	return patience{
+		header: 2 * time.Second, request: 2500 * time.Millisecond, answer: 5 * time.Second, idle: time.Minute,
+		maxHeader: 96 << 10, maxBody: 1 << 20, atOnce: atOnce,
+	}
+}
 
 // A server answers over HTTP. What it answers with can be replaced while it runs.
 type server struct {
+	patience
 	log     *slog.Logger
 	handler atomic.Pointer[http.Handler]
-	slots   chan struct{} // taken by requests that are being answered
+	slots   chan struct{} // taken by requests that are being worked on
 	leaving atomic.Bool   // no more requests are wanted
 }
 
-func newServer(log *slog.Logger, atOnce int) *server {
-	return &server{log: log, slots: make(chan struct{}, atOnce)}
+func newServer(log *slog.Logger, p patience) *server {
+	return &server{patience: p, log: log, slots: make(chan struct{}, p.atOnce)}
 }
 
 func (s *server) replace(h http.Handler) { s.handler.Store(&h) }
 
 // http is the server for net/http.
 func (s *server) http() *http.Server {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+	return &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: s.header,
+		ReadTimeout:       s.request,
+		IdleTimeout:       s.idle,
+		MaxHeaderBytes:    s.maxHeader,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+}
+
+// ServeHTTP answers and logs. The paths are compared as they are sent: nothing is redirected.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch r.URL.Path {
+	case "/healthz":
+		_, _ = io.WriteString(w, "ok\n")
+		return
+	case "/readyz":
 		if s.leaving.Load() {
 			http.Error(w, "shutting down", http.StatusServiceUnavailable)
 			return
 		}
 		_, _ = io.WriteString(w, "ready\n")
-	})
-	mux.Handle("/", http.MaxBytesHandler(http.HandlerFunc(s.answer), maxBody))
-	return &http.Server{
-		Handler:           mux,
-		ReadHeaderTimeout: headerTime,
-		ReadTimeout:       requestTime,
-		WriteTimeout:      answerTime,
-		IdleTimeout:       idleTime,
-		MaxHeaderBytes:    maxHeader,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		return
 	}
-}
-
-// answer waits for a slot: under load requests take their turn, and none is refused.
-func (s *server) answer(w http.ResponseWriter, r *http.Request) {
-	select {
-	case s.slots <- struct{}{}:
-	case <-r.Context().Done():
-		return // the client has gone
-	}
-	defer func() { <-s.slots }()
+	r.Body = http.MaxBytesReader(w, r.Body, s.maxBody)
+	out := &patientWriter{ResponseWriter: w, control: http.NewResponseController(w), wait: s.answer}
 	if !s.log.Enabled(r.Context(), slog.LevelInfo) {
-		(*s.handler.Load()).ServeHTTP(w, r)
+		(*s.handler.Load()).ServeHTTP(out, r)
 		return
 	}
 	start := time.Now()
-	counted := &countedWriter{ResponseWriter: w, status: http.StatusOK}
 	defer func() {
 		// The query is left out: it is the customer's.
 		s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-			slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", counted.status),
-			slog.Int64("bytes", counted.bytes), slog.Duration("took", time.Since(start)), slog.String("from", r.RemoteAddr))
+			slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", out.status),
+			slog.Int64("bytes", out.bytes), slog.Duration("took", time.Since(start)), slog.String("from", r.RemoteAddr))
 	}()
-	(*s.handler.Load()).ServeHTTP(counted, r)
+	(*s.handler.Load()).ServeHTTP(out, r)
 }
 
-// A countedWriter notes what is sent through it.
-type countedWriter struct {
+// limit lets only so many requests at once get to h: under load they take their turn, and none is refused.
+func (s *server) limit(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case s.slots <- struct{}{}:
+		case <-r.Context().Done():
+			return // the client has gone
+		}
+		defer func() { <-s.slots }()
+		if r.ContentLength != 0 {
+			// The time for the body begins now: to have waited is no fault of the client's. Without a body there is
+			// nothing left to read, and a deadline would end the request.
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.request))
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// A patientWriter notes what is sent through it, and gives the client so long to take each piece.
+type patientWriter struct {
 	http.ResponseWriter
-	status int
-	bytes  int64
+	control *http.ResponseController
+	wait    time.Duration
+	status  int // 0 while there is none: the answer was cut off
+	bytes   int64
 }
 
-func (w *countedWriter) WriteHeader(status int) {
+func (w *patientWriter) WriteHeader(status int) {
+	_ = w.control.SetWriteDeadline(time.Now().Add(w.wait)) // not every writer knows deadlines
 	w.status = status
 	w.ResponseWriter.WriteHeader(status)
 }
 
-func (w *countedWriter) Write(p []byte) (int, error) {
+func (w *patientWriter) Write(p []byte) (int, error) {
+	if w.status == 0 {
+		w.WriteHeader(http.StatusOK)
+	} else {
+		_ = w.control.SetWriteDeadline(time.Now().Add(w.wait))
+	}
 	n, err := w.ResponseWriter.Write(p)
 	w.bytes += int64(n)
 	return n, err
 }
 
 // Unwrap is for http.ResponseController.
-func (w *countedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// shutdown lets the requests that have begun end, for as long as ctx lasts.
-func (s *server) shutdown(ctx context.Context, h *http.Server) error {
+// shutdown tells that no more requests are wanted, waits as long as it takes for that to get around, and lets the
+// requests that have begun end, for as long as ctx lasts.
+func (s *server) shutdown(ctx context.Context, h *http.Server, grace time.Duration) error {
 	s.leaving.Store(true)
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 	return h.Shutdown(ctx)
+}
+
+// under hands requests for paths below the prefix to h, and all others to rest.
+func under(prefix string, h, rest http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, prefix) {
+			h.ServeHTTP(w, r)
+			return
+		}
+		rest.ServeHTTP(w, r)
+	})
 }

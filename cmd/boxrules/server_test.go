@@ -1,0 +1,261 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// serveWith is a server with the handler and the patience, and what it logs.
+func serveWith(t *testing.T, p patience, h func(*server) http.Handler) (url string, log *lockedBuffer) {
+	t.Helper()
+	log = &lockedBuffer{}
+	s := newServer(slog.New(slog.NewTextHandler(log, nil)), p)
+	s.replace(h(s))
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := s.http()
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() { _ = server.Close() })
+	return "http://" + listener.Addr().String(), log
+}
+
+type lockedBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// TestUsualPatience holds what serve promises of slow clients, and that net/http is told.
+func TestUsualPatience(t *testing.T) {
+	p := usualPatience(7)
+	if p.header > p.request || p.request >= 3*time.Second || p.answer > 10*time.Second || p.maxHeader < 64<<10 || p.maxHeader > 1<<20 || p.maxBody != 1<<20 {
+		t.Errorf("a slow client may take %+v, want it gone within 3 s, and a quotation of 64 KiB accepted", p)
+	}
+	s := newServer(slog.New(slog.DiscardHandler), p)
+	h := s.http()
+	if h.ReadHeaderTimeout != p.header || h.ReadTimeout != p.request || h.IdleTimeout != p.idle || h.MaxHeaderBytes != p.maxHeader || cap(s.slots) != 7 {
+		t.Errorf("net/http is told %+v, want %+v", h, p)
+	}
+}
+
+// TestAtOnce says that no more requests than that are worked on at once, that all of them are answered, and that what
+// does not take a slot does not wait.
+func TestAtOnce(t *testing.T) {
+	const atOnce, requests = 3, 20
+	release := make(chan struct{})
+	var mu sync.Mutex
+	working, most := 0, 0
+	count := func(n int) {
+		mu.Lock()
+		defer mu.Unlock()
+		working += n
+		most = max(most, working)
+	}
+	url, _ := serveWith(t, usualPatience(atOnce), func(s *server) http.Handler {
+		work := s.limit(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			count(1)
+			defer count(-1)
+			<-release
+		}))
+		return under("/work", work, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
+	})
+	var answered sync.WaitGroup
+	for range requests {
+		answered.Go(func() {
+			response, err := http.Get(url + "/work")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			response.Body.Close()
+			if response.StatusCode != http.StatusOK {
+				t.Errorf("%s, want 200", response.Status)
+			}
+		})
+	}
+	for {
+		mu.Lock()
+		full := working == atOnce
+		mu.Unlock()
+		if full {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/other": 418} {
+		response, err := http.Get(url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("%s while all slots are taken: %s, want %d", path, response.Status, want)
+		}
+	}
+	close(release)
+	answered.Wait()
+	if most != atOnce {
+		t.Errorf("%d requests were worked on at once, want %d", most, atOnce)
+	}
+}
+
+// TestCaps says that heads and bodies are bounded, and that a body whose request has waited is still read.
+func TestCaps(t *testing.T) {
+	p := usualPatience(1)
+	p.maxBody, p.maxHeader, p.request = 1000, 1000, 200*time.Millisecond
+	url, _ := serveWith(t, p, func(s *server) http.Handler {
+		return s.limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/slow" {
+				time.Sleep(2 * p.request)
+			}
+			n, err := io.Copy(io.Discard, r.Body)
+			if err != nil {
+				w.WriteHeader(http.StatusRequestEntityTooLarge)
+			}
+			_, _ = fmt.Fprint(w, n)
+		}))
+	})
+	for body, want := range map[int]int{1000: 200, 1001: 413} {
+		response, err := http.Post(url, "text/plain", strings.NewReader(strings.Repeat("x", body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("a body of %d bytes: %s, want %d", body, response.Status, want)
+		}
+	}
+	response, err := http.Get(url + "/?" + strings.Repeat("x", 10_000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
+		t.Errorf("a head of 10,000 bytes: %s, want 431", response.Status)
+	}
+	// Of two slow requests one waits for longer than a body may take; both are answered.
+	var answered sync.WaitGroup
+	for range 2 {
+		answered.Go(func() {
+			response, err := http.Post(url+"/slow", "text/plain", io.LimitReader(strings.NewReader(strings.Repeat("x", 900)), 900))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer response.Body.Close()
+			if text, err := io.ReadAll(response.Body); err != nil || string(text) != "900" {
+				t.Errorf("a body that has waited: %s %s, %v", response.Status, text, err)
+			}
+		})
+	}
+	answered.Wait()
+}
+
+// TestSlowReaders says that a client which does not take its answer is cut off.
+func TestSlowReaders(t *testing.T) {
+	p := usualPatience(1)
+	p.answer = 100 * time.Millisecond
+	cut := make(chan error, 1)
+	url, log := serveWith(t, p, func(s *server) http.Handler {
+		return s.limit(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			var err error
+			for err == nil {
+				_, err = w.Write(make([]byte, 1<<20))
+			}
+			cut <- err
+		}))
+	})
+	connection, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	if _, err := io.WriteString(connection, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if timeout, ok := (<-cut).(net.Error); !ok || !timeout.Timeout() {
+		t.Errorf("it ends with %v, want a timeout", timeout)
+	}
+	for !strings.Contains(log.String(), "path=/ ") {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// TestRequestLog says what is logged of a request, and what is the customer's and is not.
+func TestRequestLog(t *testing.T) {
+	url, log := serveWith(t, usualPatience(1), func(*server) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusBadRequest) })
+	})
+	response, err := http.Get(url + "/a%0ab?width=48&secret=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	for !strings.Contains(log.String(), "from=") {
+		time.Sleep(time.Millisecond)
+	}
+	for _, want := range []string{"level=INFO", "msg=request", "method=GET", `path="/a\nb"`, "status=400", "bytes=3", "took=", "from=127.0.0.1:"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log %q has no %s", log, want)
+		}
+	}
+	if text := log.String(); strings.Contains(text, "48") && strings.Contains(text, "secret") || strings.Count(text, "\n") != 1 {
+		t.Errorf("the log %q has the query, or is not one line", text)
+	}
+}
+
+// TestUnready says that for the time of grace requests are still answered, and /readyz says no.
+func TestUnready(t *testing.T) {
+	s := newServer(slog.New(slog.DiscardHandler), usualPatience(1))
+	s.replace(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	ask := func(path string) int {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		return w.Code
+	}
+	if ask("/readyz") != 200 || ask("/x") != 200 {
+		t.Error("a server that has begun is not ready")
+	}
+	s.leaving.Store(true)
+	if ask("/readyz") != 503 || ask("/healthz") != 200 || ask("/x") != 200 {
+		t.Error("a server that is to end says that it is ready, or does not answer any more")
+	}
+}
+
+func TestLogBuffer(t *testing.T) {
+	var to lockedBuffer
+	b := newLogBuffer(&to)
+	for i := range 1000 {
+		if _, err := fmt.Fprintf(b, "line %d\n", i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if text := to.String(); strings.Count(text, "\n") != 1000 || !strings.HasSuffix(text, "line 999\n") {
+		t.Errorf("%d lines were written, want 1000", strings.Count(text, "\n"))
+	}
+}
