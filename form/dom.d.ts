@@ -1,37 +1,68 @@
-import type { Dims, Messages, Profile, Result } from "./evaluator.js";
-import type { Suggestion } from "./nearest.js";
+// It imports nothing, so that it can stand next to any generated module.
 
-/** What was wrong with the choice of an article or a material. */
+type Field = "width" | "depth" | "height";
+type Dims = { [field in Field]: number };
+
+/** What is wrong with a dimension; a generated module declares it in more detail. */
+export interface DimensionIssue {
+  readonly message: string;
+  readonly path: readonly [Field];
+  /** The violated rule's; absent for what is no dimension. */
+  readonly code?: string;
+  readonly kind: "required" | "number" | "range" | "atLeast" | "atMost" | "either" | "together";
+  readonly params: {
+    readonly field: Field;
+    readonly value?: number;
+    readonly min?: number;
+    readonly max?: number;
+    readonly unit: string;
+  };
+}
+
+/** What is wrong with the choice of an article or a material. */
 export interface ChoiceIssue {
-  message: string;
-  path: ["article" | "material"];
-  kind: "choice";
+  readonly message: string;
+  readonly path: readonly ["article" | "material"];
+  readonly code?: undefined;
+  readonly kind: "choice";
 }
 
 /** What the form holds: a box that can be made, or why not. */
-export type FormResult = Result | { issues: ChoiceIssue[] };
+export type FormResult =
+  | { readonly value: Readonly<Dims>; readonly issues?: undefined }
+  | { readonly issues: readonly DimensionIssue[] | readonly ChoiceIssue[] };
 
-/** A profile of any generated module; one without nearest has no suggestions. */
-export type Checks = Profile & { nearest?(dims: Dims, step?: number): Suggestion | undefined };
+/** What attach needs of a profile, which that of any generated module has. One without nearest has no suggestions. */
+export interface Checks {
+  readonly limits: { readonly [field in Field]: { readonly min: number; readonly max: number } };
+  validate(
+    value: unknown,
+  ): { readonly value: Readonly<Dims>; readonly issues?: undefined } | { readonly issues: readonly DimensionIssue[] };
+  ranges(dims: Dims): { readonly [field in Field]: readonly { readonly min: number; readonly max: number }[] };
+  nearest?(dims: Dims, step?: number): (Readonly<Dims> & { readonly changed: readonly Field[] }) | undefined;
+}
 
 export interface AttachOptions {
   /**
-   * The checks: a profile, or `profile` of index.js, which is asked with the values of the form's controls named
-   * article and material at each change. With a profile, give it the messages when you make it.
+   * The checks: a profile, or the function `profile` of a generated module, which is asked with the values of the
+   * form's controls named article and material at each change. With a profile, give it the messages when you make it.
    */
   profile: Checks | ((article: any, material: any, messages?: any) => Checks);
   /** A locale, such as locales/de.js. Without one, English. */
-  messages?: Messages;
+  messages?: { readonly [key: string]: string | undefined };
   /** What the changed dimensions of a suggestion are multiples of; 1 when absent. */
   step?: number;
   /** Called after each check, for pages that draw. */
-  onresult?: (result: FormResult) => void;
+  onresult?(result: FormResult): void;
 }
 
 export interface Attached {
-  /** Checks again: call it after a script has set a control's value. */
+  /** Checks again: call it after a script has set a control's value, or disabled one. */
   check(): void;
-  /** Puts everything back as it was before attach. */
+  /**
+   * Puts everything back as it was before attach. What stays of the page's own elements: a message's id, the button's
+   * type and the status's role. The custom validity is then empty.
+   */
   detach(): void;
 }
 
@@ -40,16 +71,22 @@ export interface Attached {
  * or range. To attach again replaces what was attached before.
  *
  * - The blamed control gets the message as its custom validity, which keeps the form from being submitted, and
- *   `aria-invalid`. An empty control is complained about once it has been left or the form was submitted.
+ *   `aria-invalid`. An empty control is complained about once it has been changed or the form was submitted. A
+ *   disabled one that holds a value is still part of the box, so its message is shown, though browsers do not stop the
+ *   form for it. No suggestion changes a control that is disabled or read-only.
  * - `min` and `max` are the least and greatest value that the box may have there while its other dimensions stay (what
  *   lies between two ranges is left to the custom validity); the article's limits where there is none, and in a box
- *   that is not valid for the dimensions that are not blamed, so that the browser has no second opinion. An input of
- *   type range always gets the article's limits, widened to hold its value, because the browser moves the value of a
- *   range input into its bounds. `step` is "any". The value of a control is never changed but by the button.
+ *   that is not valid for the dimensions that are not blamed. Where the dimension is not blamed they are widened to
+ *   hold its value, so that the browser has no second opinion. An input of type range always gets the article's
+ *   limits, widened likewise, because the browser moves the value of a range input into its bounds. Where there is no
+ *   such article or material, there are no `min` and `max` but those of a range input. `step` is "any". The value of a
+ *   control is never changed but by the button.
  * - Elements with these attributes are used where the form has them, and made where it has not:
  *   `data-boxrules-message="width"` (and depth, height, article, material), the control's description in text;
  *   `data-boxrules-suggestion`, a button that offers the nearest box that can be made;
  *   `data-boxrules-status`, a polite live region, which only screen readers perceive when made here. It speaks half
  *   a second after the last input, and only when there is news.
+ * - All is looked for and heard within the form: of a control elsewhere with `form="…"` nothing is heard. Call check
+ *   after its input events.
  */
 export function attach(form: HTMLFormElement, options: AttachOptions): Attached;

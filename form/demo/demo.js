@@ -17,6 +17,13 @@ let lang; // of the page
 let words; // the page's own, in that language
 let chosen; // the profile that was checked last
 
+const title = (code) => articles[code].title || code;
+
+/** A round part of what there is to choose from: what a slider moves by. */
+const grain = ({ min, max }) => Math.max(0.001, +Math.min(1, 10 ** Math.floor(Math.log10((max - min) / 60))).toFixed(3));
+/** What suggestions are multiples of. */
+const step = (limits) => Math.min(...FIELDS.map((field) => grain(limits[field])));
+
 // ---- Words and numbers
 
 const fill = (template, values) => template.replace(/{(\w+)}/g, (_, key) => values[key]);
@@ -43,7 +50,10 @@ function speak(language) {
   for (const button of document.querySelectorAll(".languages button")) button.ariaPressed = button.value == lang;
   // Attaching again replaces what was attached, and checks.
   attach(form, {
-    profile: (...choice) => (chosen = profile(...choice)),
+    profile: (...choice) => {
+      chosen = profile(...choice);
+      return { ...chosen, nearest: (dims) => chosen.nearest(dims, step(chosen.limits)) };
+    },
     messages: locales[lang],
     onresult: show,
   });
@@ -57,8 +67,12 @@ function show(result) {
   const isBox = !issues.length || Boolean(issues[0].code); // else something is no number
   showVerdict(dims, issues, isBox);
   showRanges(dims, isBox);
-  form.classList.toggle("open", !isBox || FIELDS.some((field) => dims[field] <= 0));
-  if (!form.classList.contains("open")) {
+  const open = !isBox || FIELDS.some((field) => dims[field] <= 0);
+  form.classList.toggle("open", open);
+  if (open) {
+    for (const svg of document.querySelectorAll(".figure svg")) svg.setAttribute("aria-label", words.missing);
+    byId("blank-caption").textContent = words.missing;
+  } else {
     moveBox(dims, issues.map((issue) => issue.path[0]));
     showBlank(dims, issues[0]);
   }
@@ -75,7 +89,7 @@ function showVerdict(dims, issues, isBox) {
     return item;
   });
   if (!issues.length) {
-    const what = { article: articles[article.value].title, material: material.value, size: size(...FIELDS.map((field) => dims[field])) };
+    const what = { article: title(article.value), material: material.value, size: size(...FIELDS.map((field) => dims[field])) };
     items.push(element("li", "", fill(words.of, what)));
   }
   byId("reasons").replaceChildren(...items);
@@ -100,7 +114,7 @@ function showRanges(dims, isBox) {
     slider.min = limits.min;
     slider.max = limits.max;
     if (dims[field] == dims[field]) slider.value = dims[field];
-    slider.ariaValueText = length(slider.valueAsNumber);
+    slider.ariaValueText = dims[field] == dims[field] ? length(dims[field]) : words.empty;
     drawTrack(slider.previousElementSibling, isBox ? ranges[field] : [], limits);
     byId(field + "-range").replaceChildren(...(isBox ? rangeText(ranges[field]) : []));
   }
@@ -185,6 +199,13 @@ function recall() {
   offerMaterials();
   const asked = query.get("material");
   if (articles[article.value].materials.includes(asked)) material.value = asked;
+  if (!illustrative) {
+    // The box in the page is one for the illustrative limits.
+    const { limits, nearest } = profile(article.value, material.value);
+    const middle = Object.fromEntries(FIELDS.map((field) => [field, round((limits[field].min + limits[field].max) / 2, limits[field])]));
+    const box = nearest(middle, step(limits)) ?? middle;
+    for (const field of FIELDS) form.elements[field].value = box[field];
+  }
   for (const field of FIELDS) if (query.has(field)) form.elements[field].value = query.get(field);
   return [query.get("lang"), ...navigator.languages.map((language) => language.slice(0, 2)), "en"].find((language) =>
     Object.hasOwn(texts, language ?? ""),
@@ -203,22 +224,52 @@ function offerMaterials() {
 }
 
 byId("notice").hidden = !illustrative;
-article.lang = "en"; // the titles
-article.append(...Object.entries(articles).map(([name, { title }]) => option(name, title)));
+document.querySelector("footer").hidden = !illustrative;
+if (illustrative) article.lang = "en"; // the titles
+article.append(...Object.keys(articles).map((code) => option(code, title(code))));
+for (const node of document.querySelectorAll(".unit")) node.textContent = unit;
 // On the control itself: before the form, where dom.js listens.
 article.addEventListener("input", offerMaterials);
 
+/** The nearest round value within the limits, which themselves need not be round. */
+function round(value, limits) {
+  const { min, max } = limits;
+  if (value <= min || value >= max) return value <= min ? min : max;
+  const to = grain(limits);
+  return Math.max(min, Math.min(max, +(Math.round(value / to) * to).toFixed(3)));
+}
+
+const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
+
 for (const field of FIELDS) {
   const slider = byId(field + "-slider");
+  const slide = (value) => {
+    form.elements[field].value = round(value, chosen.limits[field]);
+    form.elements[field].dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  // Its step is "any", so that it stands where the dimension is. It moves in round steps all the same.
   slider.addEventListener("input", (event) => {
     event.stopPropagation();
-    form.elements[field].value = slider.value;
-    form.elements[field].dispatchEvent(new Event("input", { bubbles: true }));
+    slide(slider.valueAsNumber);
+  });
+  slider.addEventListener("keydown", (event) => {
+    if (!KEYS[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const to = grain(chosen.limits[field]);
+    const at = +(slider.valueAsNumber / to).toFixed(6);
+    const by = KEYS[event.key];
+    slide(((by > 0 ? Math.floor(at) : Math.ceil(at)) + by) * to);
   });
 }
+
+// On a phone the verdict lies over the end of the page; no control that has the focus is to lie under it.
+const verdict = document.querySelector(".verdict");
+new ResizeObserver(() => document.documentElement.style.setProperty("--verdict", verdict.offsetHeight + "px")).observe(verdict);
 
 for (const button of document.querySelectorAll(".languages button")) {
   button.addEventListener("click", () => speak(button.value));
 }
 
 speak(recall());
+// Without this script there is nothing to see of them.
+for (const node of document.querySelectorAll("[data-live]")) node.hidden = false;

@@ -1,6 +1,7 @@
 // The page's own words. The English of what never changes stands in index.html, under the same keys.
 export const texts = {
   en: {
+    empty: "empty",
     good: "Can be made",
     bad: "Cannot be made",
     open: "Not a box yet",
@@ -42,11 +43,13 @@ export const texts = {
     height: "Höhe",
     heightHint: "vom Boden zur Öffnung",
     heightSlider: "Höhe, Schieberegler",
-    condition: "Der Dienst lehnt eine Schachtel mit diesem Code ab, wenn",
+    condition: "Eine Schachtel wird abgelehnt, wenn",
     box: "Die Schachtel",
+    missing: "Die Zeichnung erscheint, sobald alle drei Maße größer als 0 sind.",
     blank: "Der flache Zuschnitt auf dem Bogen",
     footer:
       "Die wirklichen Grenzwerte, Bogen und Zuschnitte kennt nur der Druckdienst. Tragen Sie Ihre in eine Limit-Datei ein, bevor Sie sich auf ein Urteil verlassen.",
+    empty: "leer",
     good: "Herstellbar",
     bad: "Nicht herstellbar",
     open: "Noch keine Schachtel",
@@ -88,11 +91,13 @@ export const texts = {
     height: "Hauteur",
     heightHint: "du fond à l’ouverture",
     heightSlider: "Hauteur, curseur",
-    condition: "Le service refuse une boîte avec ce code quand",
+    condition: "Une boîte est refusée quand",
     box: "La boîte",
+    missing: "Le dessin apparaît dès que les trois dimensions dépassent 0.",
     blank: "Le flan à plat sur sa feuille",
     footer:
       "Les vraies limites, feuilles et découpes sont celles du service d’impression. Mettez les vôtres dans un fichier de limites avant de vous fier à un verdict.",
+    empty: "vide",
     good: "Réalisable",
     bad: "Non réalisable",
     open: "Pas encore une boîte",

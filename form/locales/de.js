@@ -1,5 +1,5 @@
 export default {
-  lang: "de",
+  lang: "de", // ein Sprachkennzeichen nach BCP 47, etwa de-CH: so werden Zahlen geschrieben
   width: "Breite",
   depth: "Tiefe",
   height: "Höhe",
@@ -9,7 +9,7 @@ export default {
   atLeast: "Die {field} muss mindestens {min} {unit} betragen.",
   atMost: "Die {field} darf höchstens {max} {unit} betragen.",
   either: "Die {field} darf höchstens {max} {unit} oder muss mindestens {min} {unit} betragen.",
-  together: "{field}: Eine Änderung allein daran genügt nicht.",
+  together: "Nur die {field} zu ändern genügt nicht.",
   // Für dom.js:
   articleChoice: "Wählen Sie einen Artikel.",
   materialChoice: "Wählen Sie ein Material, in dem es diesen Artikel gibt.",

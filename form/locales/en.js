@@ -1,5 +1,5 @@
 export default {
-  lang: "en",
+  lang: "en", // a BCP 47 language tag, such as en-GB: numbers are written as there
   width: "Width",
   depth: "Depth",
   height: "Height",
@@ -12,7 +12,7 @@ export default {
   together: "{field}: changing it alone is not enough.",
   // For dom.js:
   articleChoice: "Choose an article.",
-  materialChoice: "Choose a material that this article is made of.",
+  materialChoice: "Choose a material for this article.",
   valid: "This box can be made.",
   use: "Use {width} × {depth} × {height} {unit} (changes: {changed})",
 };

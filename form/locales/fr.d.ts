@@ -1,4 +1,8 @@
-import type { Messages } from "../index.js";
+type Key =
+  | ("lang" | "width" | "depth" | "height")
+  | ("required" | "number" | "range" | "atLeast" | "atMost" | "either" | "together")
+  | ("articleChoice" | "materialChoice" | "valid" | "use");
 
-declare const messages: Messages;
+/** Messages for a generated module's profile, and for dom.js. */
+declare const messages: { readonly [key in Key]: string };
 export default messages;

@@ -1,5 +1,5 @@
 export default {
-  lang: "fr",
+  lang: "fr", // une étiquette de langue BCP 47, par exemple fr-CH : pour l’écriture des nombres
   width: "largeur",
   depth: "profondeur",
   height: "hauteur",
@@ -9,7 +9,7 @@ export default {
   atLeast: "La {field} doit être d’au moins {min} {unit}.",
   atMost: "La {field} doit être d’au plus {max} {unit}.",
   either: "La {field} doit être d’au plus {max} {unit} ou d’au moins {min} {unit}.",
-  together: "{field} : la modifier seule ne suffit pas.",
+  together: "Modifier la {field} seule ne suffit pas.",
   // Pour dom.js :
   articleChoice: "Choisissez un article.",
   materialChoice: "Choisissez un matériau dans lequel cet article existe.",

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -82,8 +83,9 @@ func TestDemo(t *testing.T) {
 
 	// What is no number, and nothing at all.
 	do(t, ctx, typed("width", "-"))
-	if s := dimension(t, ctx, "width"); s.Valid {
-		t.Errorf("no number: %+v, want it not valid", s)
+	const noNumber = "Width must be a plain number, such as 48 or 48.5."
+	if s := dimension(t, ctx, "width"); s.Valid || s.Native != noNumber || s.Invalid != "true" || !strings.HasPrefix(s.Described, noNumber) {
+		t.Errorf("no number: %+v, want the message %q", s, noNumber)
 	}
 	do(t, ctx, typed("width", "300.5"), typed("height", "1e2"))
 	if s := dimension(t, ctx, "width"); !s.Valid {
@@ -101,11 +103,15 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// TestDemoNames says that every control has a name, and that every id is there once.
+// TestDemoNames says of a box that can be made, one that cannot and of none that every control and drawing has a name,
+// that every id is there once, and that each drawing is there or a word in its place.
 func TestDemoNames(t *testing.T) {
 	ctx := browser(t)
-	do(t, ctx, chromedp.Navigate(pages(t, nil)+"/demo/"), chromedp.WaitReady(chromedp.CSS("#box-drawing *")))
-	for _, problem := range eval[[]string](t, ctx, `(() => {
+	url := pages(t, nil) + "/demo/?article=tuck-end&material=carton-300&lang=en&height=184"
+	for _, box := range []string{"&width=143&depth=50", "&width=48&depth=141", "&width=&depth=141"} {
+		do(t, ctx, chromedp.Navigate(url+box))
+		until(t, ctx, `document.querySelector("form").dataset.verdict && !document.querySelector("form").hidden`)
+		for _, problem := range eval[[]string](t, ctx, `(() => {
   const problems = [];
   const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
   for (const id of ids) if (ids.indexOf(id) != ids.lastIndexOf(id)) problems.push("id " + id + " is there twice");
@@ -121,10 +127,76 @@ func TestDemoNames(t *testing.T) {
   for (const e of document.querySelectorAll("svg")) {
     if (!e.closest("[aria-hidden=true]") && !e.getAttribute("aria-label")) problems.push(e.id + " has no name");
   }
+  for (const e of document.querySelectorAll(".figure")) {
+    const heading = e.querySelector("h2").innerText;
+    if (!e.innerText.replace(heading, "").trim() && !e.querySelector("text")) problems.push(heading + ": there is nothing to see");
+  }
+  for (const e of document.querySelectorAll("[type=range]")) if (!e.ariaValueText) problems.push(e.id + " has no value");
   if (document.querySelectorAll("h1").length != 1) problems.push("there is not one h1");
   return problems;
 })()`) {
-		t.Error(problem)
+			t.Errorf("%s: %s", box, problem)
+		}
+	}
+
+	// A drawing of what is not there any more is not called by its size.
+	do(t, ctx, typed("width", "143"))
+	const named = `document.getElementById("box-drawing").getAttribute("aria-label").includes("143")`
+	until(t, ctx, named)
+	do(t, ctx, chromedp.Focus(chromedp.CSS("[name=width]")), chromedp.Evaluate[chromedp.Void](`document.activeElement.select()`), chromedp.KeyEvent(kb.Backspace))
+	if eval[bool](t, ctx, named) {
+		t.Error("without a width the drawing is still called by the one that it had")
+	}
+}
+
+// TestDemoFocus says that on a phone the verdict, which lies over the end of the page, lies over no control that the
+// Tab key leads to.
+func TestDemoFocus(t *testing.T) {
+	ctx := browser(t)
+	url := pages(t, nil) + "/demo/?article=tuck-end&material=carton-300&height=184&lang=en"
+	for _, box := range []string{"&width=48&depth=141", "&width=143&depth=50"} {
+		do(t, ctx, chromedp.EmulateViewport(390, 664), chromedp.Navigate(url+box), chromedp.WaitReady(chromedp.CSS("#box-drawing *")))
+		until(t, ctx, `getComputedStyle(document.querySelector(".verdict")).position == "sticky"`)
+		reached := 0
+		for range 30 {
+			do(t, ctx, chromedp.KeyEvent(kb.Tab))
+			covered := eval[string](t, ctx, `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const e = document.activeElement;
+  if (e == document.body) return resolve("end");
+  const { left, right, top, bottom } = e.getBoundingClientRect();
+  const points = [[left + 2, top + 2], [right - 2, top + 2], [(left + right) / 2, (top + bottom) / 2], [left + 2, bottom - 2], [right - 2, bottom - 2]];
+  const hidden = points.filter(([x, y]) => {
+    const at = document.elementFromPoint(x, y);
+    return !at || (at.closest(".verdict") && !e.closest(".verdict"));
+  });
+  resolve(hidden.length ? (e.id || e.outerHTML) + " from " + top + " to " + bottom + ", the verdict from " + document.querySelector(".verdict").getBoundingClientRect().top : "");
+})))`)
+			if covered == "end" {
+				break
+			}
+			reached++
+			if covered != "" {
+				t.Errorf("%s: the focus is covered: %s", box, covered)
+			}
+		}
+		if reached < 10 {
+			t.Errorf("%s: the Tab key leads to %d controls, want all", box, reached)
+		}
+	}
+}
+
+// TestDemoWithoutScript says that who has no JavaScript is told so, and sees no form that does nothing.
+func TestDemoWithoutScript(t *testing.T) {
+	ctx := browser(t)
+	if _, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	do(t, ctx, chromedp.Navigate(pages(t, nil)+"/demo/"), chromedp.WaitReady(chromedp.CSS("noscript")))
+	if text := eval[string](t, ctx, `document.querySelector("noscript").innerText`); !strings.Contains(text, "JavaScript") {
+		t.Errorf("it says %q, want a word about JavaScript", text)
+	}
+	if seen := eval[int](t, ctx, `[...document.querySelectorAll("form, select, input, button, form svg, .skip")].filter((e) => e.checkVisibility()).length`); seen != 0 {
+		t.Errorf("%d parts can be seen that do nothing", seen)
 	}
 }
 
