@@ -71,7 +71,7 @@ func TestGenerateAndServeErrors(t *testing.T) {
 		want string
 	}{
 		{[]string{"generate"}, "a command is missing; accepted: details, js"},
-		{[]string{"generate", "sql"}, `unexpected "sql"`},
+		{[]string{"generate", "sql"}, `unknown command "sql" for "boxrules generate"; accepted: details, js`},
 		{[]string{"generate", "js", "-o", "x.txt"}, `--output "x.txt" is no module; accepted: a name that ends in .js or .mjs, or -`},
 		{[]string{"generate", "js", "--articles", "lid"}, `article: unknown article "lid"; accepted: tuck-end, `},
 		{[]string{"generate", "js", "--articles", "tray,lid"}, `article: unknown article "lid"; accepted: tuck-end, `},
@@ -90,11 +90,11 @@ func TestGenerateAndServeErrors(t *testing.T) {
 		{[]string{"serve", "--preflight", "--upstream", "http://:80"}, `--upstream "http://:80": no host; accepted: `},
 		{[]string{"serve", "--preflight", "--upstream", "http://h:99999"}, `--upstream "http://h:99999": no port; accepted: `},
 		{[]string{"serve", "--preflight", "--upstream", "http://u:p@h"}, `--upstream "http://u:p@h": it has a user, which would not be sent; accepted: `},
-		{[]string{"serve", "--sandbox", "--fixtures", ""}, "fixtures: "},
+		{[]string{"serve", "--sandbox", "--fixtures", ""}, `--fixtures "" is no folder`},
 		{[]string{"serve", "--preflight", "--gap", "-1"}, "gap: -1 is no gap; accepted: a number from 0 to 1000"},
 		{[]string{"serve", "--preflight", "--gap", "x"}, `--gap: "x" is no dimension; accepted: `},
 		{[]string{"serve", "--demo", "--at-once", "0"}, "--at-once 0 is no number of requests; accepted: 1 or more"},
-		{[]string{"serve", "--sandbox", "--fixtures", "nowhere"}, "fixtures: "},
+		{[]string{"serve", "--sandbox", "--fixtures", "nowhere"}, `--fixtures "nowhere" is no folder`},
 		{[]string{"serve", "--demo", "--address", "nowhere"}, `--address "nowhere": `},
 		{[]string{"serve", "--demo", "--address", "127.0.0.1:99999"}, `--address "127.0.0.1:99999": `},
 	} {

@@ -42,6 +42,7 @@ type serve struct {
 	log         choice
 
 	server    *server
+	lines     *logBuffer
 	transport *http.Transport  // to upstream
 	service   *url.URL         // upstream, nil where there is none
 	stand     *sandbox.Sandbox // kept over reloads, with its tokens
@@ -56,7 +57,7 @@ func newServe(c *console, s *sources) *cobra.Command {
 
 --demo is a page on which to try the rules and limits out. --preflight answers dieline and quotation requests:
 with the documented error where the service would refuse them, else with 204, or with what the service at
---upstream answers. --sandbox is the whole documented interface, offline, for tests of clients; its client
+--upstream answers. --sandbox, instead of it, is the whole documented interface, offline, for tests of clients; its client
 is sandbox-client with the secret sandbox-secret unless BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET name another.
 
 /healthz and /readyz answer too. SIGHUP reads the rule and limit files again; where they are wrong it says why
@@ -102,9 +103,9 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	signal.Notify(reload, syscall.SIGHUP)
 	defer signal.Stop(reload)
 
-	lines := newLogBuffer(k.console.err)
-	defer lines.Close()
-	k.server = newServer(k.logger(lines), usualPatience(k.atOnce))
+	k.lines = newLogBuffer(k.console.err)
+	defer k.lines.Close()
+	k.server = newServer(k.logger(k.lines), usualPatience(k.atOnce))
 	handler, err := k.handler()
 	if err != nil {
 		return k.console.fail(err)
@@ -228,6 +229,7 @@ func (k *serve) served(base string) []string {
 // reload makes the handler anew from the files; where that fails, the old one stays.
 func (k *serve) reload() {
 	handler, err := k.handler()
+	k.lines.flush() // what came before stands before
 	if err != nil {
 		_ = k.console.fail(err)
 		k.console.say("boxrules: the files were not loaded again; what was loaded before stays in force")
@@ -319,6 +321,9 @@ func (k *serve) newSandbox(e *boxrules.Engine, options preflight.Options) (http.
 		o.SandboxCredentials = sandbox.Credentials{ID: id, Secret: k.console.getenv("BOXRULES_CLIENT_SECRET")}
 	}
 	if k.recorded {
+		if info, err := os.Stat(k.fixtures); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("--fixtures %s is no folder", quoted(k.fixtures))
+		}
 		o.Fixtures = os.DirFS(k.fixtures)
 	}
 	if k.stand == nil {
