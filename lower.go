@@ -34,7 +34,7 @@ var (
 	errWork        = fmt.Errorf("the rules and limits have too many comparisons together: at most %d over all articles and materials", maxComparisons)
 )
 
-// maxComparisons bounds the work and the memory of New: under a second, where the default files take a
+// maxComparisons bounds the work and the memory of New: a few seconds, where the default files take a
 // five-hundredth of it. Of a comparison between minimums and maximums every combination counts.
 const maxComparisons = 200_000
 

@@ -99,7 +99,7 @@ func (k *check) kinds(command *cobra.Command, args []string) ([]input, error) {
 		case name == "-" && stdin > 1:
 			return nil, usage(command, "stdin is given twice; accepted: - once")
 		case name == "-" && kind == "":
-			return nil, usage(command, "what stdin is cannot be told; accepted: --input %s", strings.Join(k.input.accepted, " or "))
+			return nil, usage(command, "--input is missing, as stdin has no name that tells what it is; accepted: --input %s", strings.Join(k.input.accepted, " or "))
 		case kind == "":
 			return nil, usage(command, "what file %s is cannot be told from its name; accepted: .csv, .ndjson, .jsonl, or --input %s",
 				quoted(name), strings.Join(k.input.accepted, " or "))

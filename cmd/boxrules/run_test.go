@@ -101,7 +101,7 @@ func TestUsageErrors(t *testing.T) {
 		{append([]string{"check"}, tuckEnd[:6]...), "--depth and --height are missing; accepted: " + five + " together; run 'boxrules check --help'"},
 		{append([]string{"check", "a.csv"}, tuckEnd[:4]...), "both a box (--article and --material) and files are given; accepted: one or the other; run 'boxrules check --help'"},
 		{append([]string{"check", "--input", "csv"}, tuckEnd...), "--input is about files, and one box is given by flags; accepted: one or the other; run 'boxrules check --help'"},
-		{[]string{"check", "-"}, "what stdin is cannot be told; accepted: --input csv or ndjson; run 'boxrules check --help'"},
+		{[]string{"check", "-"}, "--input is missing, as stdin has no name that tells what it is; accepted: --input csv or ndjson; run 'boxrules check --help'"},
 		{[]string{"check", "--input", "csv", "-", "-"}, "stdin is given twice; accepted: - once; run 'boxrules check --help'"},
 		{[]string{"check", "a.csv", "b.xlsx"}, `what file "b.xlsx" is cannot be told from its name; accepted: .csv, .ndjson, .jsonl, or --input csv or ndjson; run 'boxrules check --help'`},
 		{[]string{"check", "--input", "xlsx", "b.xlsx"}, `invalid argument "xlsx" for "--input" flag: accepted: csv, ndjson; run 'boxrules check --help'`},
