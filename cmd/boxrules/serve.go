@@ -8,11 +8,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/http/httputil"
 	"net/url"
 	"os"
 	"os/signal"
-	"strconv"
 	"syscall"
 	"time"
 
@@ -88,10 +86,7 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 }
 
 // shutdownTime is how long requests that have begun may take after an interrupt: a little longer than upstream may.
-const (
-	shutdownTime = 35 * time.Second
-	upstreamTime = 30 * time.Second
-)
+const shutdownTime = upstreamTime + 5*time.Second
 
 func (k *serve) run(command *cobra.Command, _ []string) error {
 	if err := k.usage(command); err != nil {
@@ -173,42 +168,12 @@ func (k *serve) usage(command *cobra.Command) error {
 			return usage(command, "--upstream %s: %w; accepted: an address such as https://api.example.com", quoted(k.upstream), err)
 		}
 		k.service = address
-		k.transport = &http.Transport{
-			Proxy:               http.ProxyFromEnvironment,
-			MaxIdleConnsPerHost: k.atOnce,
-			IdleConnTimeout:     90 * time.Second,
-			TLSHandshakeTimeout: 10 * time.Second,
-			ForceAttemptHTTP2:   true,
-			DisableCompression:  true, // answers come back as they are
-		}
+		k.transport = newTransport(k.atOnce)
 	}
 	if k.console.getenv("BOXRULES_CLIENT_ID") == "" && k.console.getenv("BOXRULES_CLIENT_SECRET") != "" && k.sandbox {
 		return usage(command, "BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID")
 	}
 	return nil
-}
-
-// addressOf reads the address of the service.
-func addressOf(text string) (*url.URL, error) {
-	address, err := url.Parse(text)
-	switch {
-	case err != nil:
-		return nil, errors.New("no URL")
-	case address.Scheme != "http" && address.Scheme != "https":
-		return nil, errors.New("neither http nor https")
-	case address.Hostname() == "":
-		return nil, errors.New("no host")
-	case address.User != nil:
-		return nil, errors.New("it has a user, which would not be sent")
-	case address.RawQuery != "" || address.Fragment != "":
-		return nil, errors.New("it has a query or a fragment")
-	}
-	if port := address.Port(); port != "" {
-		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
-			return nil, errors.New("no port")
-		}
-	}
-	return address, nil
 }
 
 // served says what is where.
@@ -273,46 +238,6 @@ func (k *serve) handler() (http.Handler, error) {
 		return api, nil
 	}
 	return under("/v1/", api, pages), nil
-}
-
-func (k *serve) newPreflight(e *boxrules.Engine, options preflight.Options) (http.Handler, error) {
-	checker, err := preflight.New(e, options)
-	if err != nil {
-		return nil, err
-	}
-	if k.service == nil {
-		return checker.Handler(), nil
-	}
-	proxy := &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) {
-			r.SetURL(k.service)
-			r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent, well formed or not
-			r.SetXForwarded()
-		},
-		Transport:    k.transport,
-		ErrorLog:     slog.NewLogLogger(k.server.log.Handler(), slog.LevelWarn),
-		ErrorHandler: k.upstreamFailed,
-	}
-	timed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), upstreamTime)
-		defer cancel()
-		proxy.ServeHTTP(w, r.WithContext(ctx))
-	})
-	// What is refused here does not wait for those that upstream keeps.
-	return checker.Middleware(k.server.limit(timed)), nil
-}
-
-// upstreamFailed answers where there is no answer of the service's.
-func (k *serve) upstreamFailed(w http.ResponseWriter, r *http.Request, err error) {
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
-		preflight.WriteError(w, r, boxrules.ValidationError, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is too large; accepted: at most %d bytes", large.Limit))
-	case errors.Is(r.Context().Err(), context.Canceled): // the client has gone
-	default:
-		k.server.log.LogAttrs(r.Context(), slog.LevelWarn, "the service does not answer", slog.String("service", k.service.Host), slog.String("error", err.Error()))
-		preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusBadGateway, "the service does not answer")
-	}
 }
 
 func (k *serve) newSandbox(e *boxrules.Engine, options preflight.Options) (http.Handler, error) {
