@@ -120,6 +120,20 @@ func TestNearestBruteForce(t *testing.T) {
 	})
 }
 
+// TestNearestUnproved has boxes that are not there, as depth would be odd and even. In whole units that is proved.
+func TestNearestUnproved(t *testing.T) {
+	rules := `boundary:
+  - {code: U_0001, when: "width < 1 || width > max_width || depth != 2 * width || depth != 2 * height + 0.001", message: m}
+`
+	p := profileOf(t, engineOf(t, rules, articleOf("a", "min: 1, max: 10000", "")), "a")
+	for _, step := range []float64{0.001, 1} {
+		s, ok, err := p.Nearest(boxrules.Dims{Width: 5000, Depth: 1000, Height: 1000}, step)
+		if ok || err != nil || s.Unproved != (step < 1) {
+			t.Errorf("Nearest on a step of %v = %+v, %v, %v, want none, proved on 1 alone", step, s, ok, err)
+		}
+	}
+}
+
 func TestNearestOrderOfArticles(t *testing.T) {
 	articles := []string{
 		articleOf("a", "min: 10, max: 400", "BOX_3121, BOX_3122"), articleOf("b", "min: 10, max: 400", "BOX_3112, BOX_3103"), articleOf("c", "min: 5.5, max: 77.7", "BOX_3109, BOX_3120"),

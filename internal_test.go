@@ -152,9 +152,9 @@ func TestNearestEffort(t *testing.T) {
 		if best, total, proved := p.nearest(at, 1); best != want || total != 118_000 || !proved {
 			t.Errorf("%s: nearest = %v, %d, proved %v, want %v, 118000", valid, best, total, proved, want)
 		}
-		left := effort
-		if best, total := p.validCells().nearest(at, 1, want, 118_000, &left); best != want || total != 118_000 || left < effort/2 {
-			t.Errorf("%s: nearest = %v, %d with an effort of %d, want the known box with less than half", valid, best, total, effort-left)
+		left, free := 200, [linear.Axes]bool{true, true, false}
+		if best, total := p.validCells().nearest(at, free, 1, linear.Point{}, -1, &left); best != want || total != 118_000 || left < 0 {
+			t.Errorf("%s: nearest = %v, %d, %d left, want the same with an effort of 200", valid, best, total, left)
 		}
 	}
 }

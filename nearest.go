@@ -12,8 +12,8 @@ type Suggestion struct {
 	Dims
 	// Changed names the dimensions that differ from those asked about, in the order width, depth, height.
 	Changed []string `json:"changed"`
-	// Unproved says that the search was given up before it was sure that no box is nearer, which takes a very
-	// fine step.
+	// Unproved says that the search was given up before it was sure that no box is nearer. That takes rules that
+	// leave hardly a box, such as those on a line askew.
 	Unproved bool `json:"unproved,omitempty"`
 }
 
@@ -57,8 +57,8 @@ func stepGrid(step float64) (int64, error) {
 	return toGrid(step), nil
 }
 
-// effort bounds the lines of boxes that one search for the nearest looks at: some tenths of a second.
-const effort = 4_000_000
+// effort bounds the ranges of boxes that one search for the nearest looks at: some tenths of a second.
+const effort = 500_000
 
 // nearest is the best box and its changes in total, negative where there is none.
 func (p *Profile) nearest(at linear.Point, step int64) (best linear.Point, total int64, proved bool) {
@@ -69,50 +69,22 @@ func (p *Profile) nearest(at linear.Point, step int64) (best linear.Point, total
 		return best, total, true
 	}
 	cells, left := p.validCells(), effort
-	// A coarse step that is a multiple of the fine one soon finds a box that is nearly as near, beyond which
-	// the fine one need not look.
-	for _, factor := range []int64{1000, 100, 10, 1} {
-		if coarse := step * factor; factor == 1 || coarse <= maxCoarse {
-			best, total = cells.nearest(at, coarse, best, total, &left)
-		}
+	total = -1
+	for _, free := range [][linear.Axes]bool{{true, true, false}, {true, false, true}, {false, true, true}} {
+		best, total = cells.nearest(at, free, step, best, total, &left)
+	}
+	if total < 0 {
+		best, total = cells.nearest(at, [linear.Axes]bool{true, true, true}, step, best, total, &left)
 	}
 	return best, total, cells.whole && left >= 0
 }
 
-// maxCoarse is the coarsest step that is tried first, in thousandths.
-const maxCoarse = 10_000
-
-// nearest is the best point that changes two coordinates, or three where two are not enough.
-func (cells *cells) nearest(at linear.Point, step int64, best linear.Point, total int64, left *int) (linear.Point, int64) {
-	two := total >= 0 && changed(at, best) < linear.Axes
-	pairs := total
-	if !two {
-		pairs = -1
-	}
-	found := best
-	for _, free := range [][linear.Axes]bool{{true, true, false}, {true, false, true}, {false, true, true}} {
-		for i := range cells.pieces {
-			found, pairs = cells.pieces[i].Nearest(linear.Target{At: at, Free: free, Step: step}, found, pairs, left)
-		}
-	}
-	if pairs >= 0 {
-		return found, pairs
-	}
+// nearest looks in all cells for a better box than the best.
+func (cells *cells) nearest(at linear.Point, free [linear.Axes]bool, step int64, best linear.Point, total int64, left *int) (linear.Point, int64) {
 	for i := range cells.pieces {
-		best, total = cells.pieces[i].Nearest(linear.Target{At: at, Free: [linear.Axes]bool{true, true, true}, Step: step}, best, total, left)
+		best, total = cells.pieces[i].Nearest(linear.Target{At: at, Free: free, Step: step}, best, total, left)
 	}
 	return best, total
-}
-
-// changed counts the coordinates in which the points differ.
-func changed(p, q linear.Point) int {
-	n := 0
-	for axis := range linear.Axes {
-		if p[axis] != q[axis] {
-			n++
-		}
-	}
-	return n
 }
 
 // nearestOnLines looks for the best box that changes a single dimension.

@@ -306,17 +306,16 @@ const nearest = (profile, dims, step = 1) => {
       return { low, high, bound: Math.max(changes(first), changes(near) + Math.max(...far)) };
     };
     /**
-     * Whether no point of a range that takes as many changes as the best is preferred to it: a smaller box, or one of
-     * the same size that is smaller in width, depth, height.
+     * By how much at least what goes up does so in boxes of a range, with so many changes in all. Of equal changes what
+     * goes up makes a greater box, and what goes down a smaller one.
      */
-    const noBetter = ({ low, high }) => {
-      const smallest = total((axis) => at[axis] + 2 * Math.max(0, low[axis] - at[axis]) - best[axis]) - least;
-      if (smallest) return smallest > 0;
-      const axis = AXES.find((axis) => low[axis] < high[axis] || low[axis] != best[axis]);
-      return !(low[axis] <= best[axis]);
-    };
+    const ups = ({ low }, changes) =>
+      Math.max(total((axis) => Math.max(0, low[axis] - at[axis])), changes - total((axis) => Math.max(0, at[axis] - low[axis])));
+    /** Below 0 where a range with a bound of the changes may have a better box than another. */
+    const order = (r, bound, s) =>
+      r.bound - bound || ups(r, bound) - ups(s, bound) || AXES.reduce((order, axis) => order || r.low[axis] - s.low[axis], 0);
     const visit = (r) => {
-      if (effort-- < 1 || r.bound > least || (r.bound == least && noBetter(r))) return;
+      if (effort-- < 1 || (best && order(r, least, { low: best }) >= 0)) return;
       const { low, high } = r;
       if (low == high) {
         best = low;
@@ -328,7 +327,7 @@ const nearest = (profile, dims, step = 1) => {
       const middle = floor((low[widest] + high[widest]) / 2, unit);
       [range(low, moved(high, middle)), range(moved(low, middle + unit), high)]
         .filter(Boolean)
-        .sort((a, b) => a.bound - b.bound)
+        .sort((a, b) => order(a, b.bound, b))
         .forEach(visit);
     };
     const whole = range(low, high);

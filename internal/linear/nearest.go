@@ -10,8 +10,8 @@ type Target struct {
 
 // A Cell is a Polytope as Nearest wants it: its faces, and how far it reaches along each axis.
 type Cell struct {
-	faces     []face
-	low, high Point
+	faces []face
+	span
 }
 
 // Cell makes a Cell of p, which must not be empty.
@@ -25,118 +25,301 @@ func (p Polytope) Cell() Cell {
 }
 
 // Nearest looks for a point of c that is better than best, which has the changes in total, or than nothing
-// where total is negative; see Better. It gives up when effort is used up, and counts down what it uses.
+// where total is negative; see Better. It gives up when effort is used up, and counts down what it uses: one
+// for each range of points that it looks at, and for each sum of faces.
+//
+// It is a search by branch and bound. A range is cut to what the faces leave of it, and passed over where no
+// point of it can be better. Where its nearest point lies in the cell that is the answer, and otherwise the
+// range is halved.
 func (c *Cell) Nearest(t Target, best Point, total int64, effort *int) (Point, int64) {
-	s := nearest{Target: t, cell: c, best: best, total: total, effort: effort}
+	s := nearest{Target: t, best: best, total: total, effort: effort}
+	whole := c.span
 	for axis := range Axes {
-		s.low[axis], s.high[axis] = t.At[axis], t.At[axis]
 		if t.Free[axis] {
-			s.low[axis], s.high[axis] = -FloorDiv(-c.low[axis], t.Step)*t.Step, FloorDiv(c.high[axis], t.Step)*t.Step
-			s.order[s.free] = axis
-			s.free++
-		} else if t.At[axis] < c.low[axis] || t.At[axis] > c.high[axis] {
-			return best, total
+			whole.low[axis], whole.high[axis] = ceilTo(whole.low[axis], t.Step), floorTo(whole.high[axis], t.Step)
+		} else {
+			if t.At[axis] < whole.low[axis] || t.At[axis] > whole.high[axis] {
+				return best, total
+			}
+			whole.low[axis], whole.high[axis] = t.At[axis], t.At[axis]
 		}
-		s.least[axis] = distance(t.At[axis], s.low[axis], s.high[axis])
 	}
-	s.descend(0, t.At, 0)
+	if total >= 0 && changes(t.At, whole.clamp(t.At)) > total {
+		return best, total
+	}
+	var buffer [16]face
+	s.faces = buffer[:0]
+	for _, f := range c.faces {
+		for axis := range Axes {
+			if !t.Free[axis] {
+				f.b -= f.a[axis] * t.At[axis]
+				f.a[axis] = 0
+			}
+		}
+		s.faces = append(s.faces, f.over(t.Step))
+	}
+	if r, ok := s.reach(whole); ok {
+		s.visit(r)
+	}
 	return s.best, s.total
 }
 
 type nearest struct {
 	Target
-	cell      *Cell
-	low, high Point     // the extent of the cell, in steps along free axes
-	least     Point     // how far each coordinate must change at least
-	order     [Axes]int // the free axes, of which there are free
-	free      int
-	best      Point // so far
-	total     int64 // its changes, or negative
-	effort    *int
+	faces  []face // as they bind multiples of the step along the free axes
+	best   Point  // so far
+	total  int64  // its changes, or negative
+	effort *int
+	looked int  // at ranges of this cell
+	barren bool // it is proved that no multiple of the step lies in the cell
 }
 
-// descend tries the values of the depth-th free axis, nearest first, with those before it at their place.
-func (s *nearest) descend(depth int, at Point, changed int64) {
-	axis := s.order[depth]
-	if depth == s.free-1 {
-		s.last(axis, at, changed)
+// A span is the points between low and high, both included; between multiples of the step only such points.
+type span struct{ low, high Point }
+
+// clamp is the point between low and high that is nearest to p.
+func (s span) clamp(p Point) Point {
+	for axis := range Axes {
+		p[axis] = min(max(p[axis], s.low[axis]), s.high[axis])
+	}
+	return p
+}
+
+// A reach is a span with a lower bound of the changes that its points take, or where it is found the one
+// nearest point and its changes.
+type reach struct {
+	span
+	bound int64
+	found bool
+}
+
+// patience is how many ranges are looked at before it is worth while to prove that the cell is barren.
+const patience = 100
+
+func (s *nearest) visit(r reach) {
+	if *s.effort--; *s.effort < 0 || s.barren {
 		return
 	}
-	rest := int64(0)
-	for _, later := range s.order[depth+1 : s.free] {
-		rest += s.least[later]
+	if s.total >= 0 && (r.bound > s.total || r.bound == s.total && s.noBetter(r.span)) {
+		return
 	}
-	x := s.At[axis]
-	// One below and one above walk outward; whichever is nearer comes next.
-	below := min(FloorDiv(x, s.Step)*s.Step, s.high[axis])
-	above := max(-FloorDiv(-x, s.Step)*s.Step, s.low[axis])
-	if below == above {
-		above += s.Step
+	if r.found {
+		s.best, s.total = r.low, r.bound
+		return
 	}
-	for below >= s.low[axis] || above <= s.high[axis] {
-		next := below
-		if below < s.low[axis] || above <= s.high[axis] && above-x < x-below {
-			next = above
-			above += s.Step
-		} else {
-			below -= s.Step
+	if s.looked++; s.looked == patience && s.empty() {
+		s.barren = true
+		return
+	}
+	widest := 0
+	for axis := range Axes {
+		if r.high[axis]-r.low[axis] > r.high[widest]-r.low[widest] {
+			widest = axis
 		}
-		change := abs(next - x)
-		if s.total >= 0 && changed+change+rest > s.total {
-			return // and all that follow are farther
-		}
-		if *s.effort--; *s.effort < 0 {
-			return
-		}
-		at[axis] = next
-		s.descend(depth+1, at, changed+change)
+	}
+	lower, upper := r.span, r.span
+	lower.high[widest] = floorTo(FloorDiv(r.low[widest]+r.high[widest], 2), s.Step)
+	upper.low[widest] = lower.high[widest] + s.Step
+	first, okFirst := s.reach(lower)
+	second, okSecond := s.reach(upper)
+	if okFirst && okSecond && s.sooner(second, first) {
+		first, second = second, first
+	}
+	if okFirst {
+		s.visit(first)
+	}
+	if okSecond {
+		s.visit(second)
 	}
 }
 
-// last finds the best value of the last free axis: the cell is convex, so it is the nearest one in an interval.
-func (s *nearest) last(axis int, at Point, changed int64) {
-	low, high := s.low[axis], s.high[axis]
-	for i := range s.cell.faces {
-		f := &s.cell.faces[i]
-		rest := f.b // a·x >= rest
-		for other := range Axes {
-			if other != axis {
-				rest -= f.a[other] * at[other]
+// sooner reports that r is visited before q: the sooner the best is found the more is passed over.
+func (s *nearest) sooner(r, q reach) bool {
+	if r.bound != q.bound {
+		return r.bound < q.bound
+	}
+	if a, b := s.ups(r.span, r.bound), s.ups(q.span, q.bound); a != b {
+		return a < b
+	}
+	return less(r.low, q.low)
+}
+
+// ups bounds from below what the points of a span, with so many changes in all, are greater than At. Of equal
+// changes what goes up makes a greater box, and what goes down a smaller one.
+func (s *nearest) ups(r span, total int64) int64 {
+	up, down := int64(0), int64(0)
+	for axis := range Axes {
+		up += max(0, r.low[axis]-s.At[axis])
+		down += max(0, s.At[axis]-r.low[axis]) // at most
+	}
+	return max(up, total-down)
+}
+
+// reach bounds the changes of what the faces leave of a span; ok is false where that is nothing.
+func (s *nearest) reach(r span) (_ reach, ok bool) {
+	if !s.narrow(&r) {
+		return reach{}, false
+	}
+	near := r.clamp(s.At)
+	first := near // the nearest multiple of the step, of two the smaller
+	for axis := range Axes {
+		if r.low[axis] == r.high[axis] {
+			continue
+		}
+		first[axis] = floorTo(near[axis], s.Step)
+		if 2*(near[axis]-first[axis]) > s.Step {
+			first[axis] += s.Step
+		}
+	}
+	// A point of the span takes the changes to near and those from there; from there a face is as far as the
+	// steepest axis takes to it.
+	found, far := true, int64(0)
+	for _, f := range s.faces {
+		found = found && f.dot(first) >= f.b
+		steepest := int64(1)
+		for axis := range Axes {
+			if r.low[axis] < r.high[axis] {
+				steepest = max(steepest, abs(f.a[axis]))
 			}
 		}
-		switch a := f.a[axis]; {
-		case a > 0:
-			low = max(low, -FloorDiv(-rest, a))
-		case a < 0:
-			high = min(high, FloorDiv(-rest, -a))
-		case rest > 0:
-			return
+		far = max(far, -FloorDiv(f.dot(near)-f.b, steepest))
+	}
+	if found {
+		return reach{span{first, first}, changes(s.At, first), true}, true
+	}
+	return reach{r, max(changes(s.At, first), changes(s.At, near)+far), false}, true
+}
+
+// narrow takes from a span what lies beyond the faces at its corners; false where that is everything.
+func (s *nearest) narrow(r *span) bool {
+	for axis := range Axes {
+		if r.low[axis] > r.high[axis] {
+			return false
 		}
 	}
-	x := s.At[axis]
-	low, high = -FloorDiv(-low, s.Step)*s.Step, FloorDiv(high, s.Step)*s.Step
-	if low > high {
-		return
-	}
-	try := func(value int64) {
-		if value < low || value > high {
-			return
+	const rounds = 8 // each takes less than the one before
+	for range rounds {
+		changed := false
+		for i := range s.faces {
+			f := &s.faces[i]
+			var least, most Point // of each term of a·p
+			for axis, a := range f.a {
+				least[axis], most[axis] = a*r.low[axis], a*r.high[axis]
+				if a < 0 {
+					least[axis], most[axis] = most[axis], least[axis]
+				}
+			}
+			missing := f.b - most[Width] - most[Depth] - most[Height]
+			if missing > 0 {
+				return false
+			}
+			for axis, a := range f.a {
+				// With the others at their most this term must make up for what is missing.
+				switch bound := missing + most[axis]; {
+				case least[axis] >= bound:
+					continue
+				case a > 0:
+					r.low[axis] = ceilTo(-FloorDiv(-bound, a), s.Step)
+				default:
+					r.high[axis] = floorTo(FloorDiv(-bound, -a), s.Step)
+				}
+				if r.low[axis] > r.high[axis] {
+					return false
+				}
+				changed = true
+			}
 		}
-		point, total := at, changed+abs(value-x)
-		point[axis] = value
-		if s.total < 0 || total < s.total || total == s.total && Better(point, s.best) {
-			s.best, s.total = point, total
+		if !changed {
+			break
 		}
 	}
-	switch {
-	case x < low:
-		try(low)
-	case x > high:
-		try(high)
-	default:
-		try(FloorDiv(x, s.Step) * s.Step)
-		try(-FloorDiv(-x, s.Step) * s.Step)
+	return true
+}
+
+// noBetter reports that Better prefers no point of a span to the best, if its changes are as many.
+func (s *nearest) noBetter(r span) bool {
+	if a, b := s.ups(r, s.total), s.ups(span{s.best, s.best}, s.total); a != b {
+		return a > b
 	}
+	return !less(r.low, s.best) // and no point of the span is less than its low
+}
+
+// empty reports that the faces leave no multiple of the step, found by adding them up so that one axis after
+// the other drops out (Fourier-Motzkin elimination, each sum rounded up to what multiples of the step can
+// be). It may not find out where that makes many faces, or numbers that are not exact.
+func (s *nearest) empty() bool {
+	const many = 200
+	faces := s.faces
+	for axis := range Axes {
+		if len(faces) > many {
+			return false
+		}
+		bounds := make(map[[Axes]int64]int64)
+		for _, f := range faces {
+			if f.a[axis] == 0 {
+				f.boundIn(bounds)
+			}
+			for _, g := range faces {
+				if f.a[axis] <= 0 || g.a[axis] >= 0 {
+					continue
+				}
+				*s.effort--
+				if sum, ok := f.without(g, axis); ok {
+					sum.over(s.Step).boundIn(bounds)
+				}
+			}
+		}
+		faces = nil
+		for a, b := range bounds {
+			faces = append(faces, face{a, b})
+		}
+	}
+	for _, f := range faces {
+		if f.b > 0 { // of nothing
+			return true
+		}
+	}
+	return false
+}
+
+// boundIn keeps the greatest bound of each direction.
+func (f face) boundIn(bounds map[[Axes]int64]int64) {
+	if b, ok := bounds[f.a]; !ok || f.b > b {
+		bounds[f.a] = f.b
+	}
+}
+
+// without is the sum of f and g, of opposite directions along the axis, in which that drops out; ok is false
+// where it would not be exact.
+func (f face) without(g face, axis int) (sum face, ok bool) {
+	m, n := -g.a[axis], f.a[axis]
+	for _, x := range [...]int64{f.a[Width], f.a[Depth], f.a[Height], f.b, g.a[Width], g.a[Depth], g.a[Height], g.b} {
+		if abs(x) >= exact/max(m, n) {
+			return face{}, false
+		}
+	}
+	for i := range Axes {
+		sum.a[i] = m*f.a[i] + n*g.a[i]
+	}
+	sum.b = m*f.b + n*g.b
+	return sum, true
+}
+
+// over is the face as it binds points whose coordinates, where it has any, are multiples of the step.
+func (f face) over(step int64) face {
+	divisor := gcd(gcd(abs(f.a[Width]), abs(f.a[Depth])), abs(f.a[Height]))
+	if divisor > 1 {
+		for axis := range Axes {
+			f.a[axis] /= divisor
+		}
+		f.b = -FloorDiv(-f.b, divisor)
+	}
+	f.b = ceilTo(f.b, step)
+	return f
+}
+
+func (f *face) dot(p Point) int64 {
+	return f.a[Width]*p[Width] + f.a[Depth]*p[Depth] + f.a[Height]*p[Height]
 }
 
 // Better settles which of two points with equal changes is preferred: the smaller box, by the sum of its
@@ -148,7 +331,20 @@ func Better(p, q Point) bool {
 	return less(p, q)
 }
 
-// distance is how far x is from the interval.
-func distance(x, low, high int64) int64 { return max(0, low-x, x-high) }
+// changes is by how much the coordinates of two points differ in all.
+func changes(p, q Point) int64 {
+	return abs(p[Width]-q[Width]) + abs(p[Depth]-q[Depth]) + abs(p[Height]-q[Height])
+}
+
+// floorTo and ceilTo are the multiples of step next to x.
+func floorTo(x, step int64) int64 { return FloorDiv(x, step) * step }
+func ceilTo(x, step int64) int64  { return -FloorDiv(-x, step) * step }
 
 func abs(x int64) int64 { return max(x, -x) }
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

@@ -513,8 +513,7 @@ func TestNearest(t *testing.T) {
 	})
 }
 
-// TestNearestKnown has cubes and the effort that each search takes: with so much it is found, with one less it is
-// given up.
+// TestNearestKnown has cubes. The nearest point of one is found with the first range that is looked at.
 func TestNearestKnown(t *testing.T) {
 	all, two, one := [linear.Axes]bool{true, true, true}, [linear.Axes]bool{true, true, false}, [linear.Axes]bool{false, true, false}
 	const million = 1_000_000
@@ -523,48 +522,89 @@ func TestNearestKnown(t *testing.T) {
 		target linear.Target
 		want   linear.Point
 		total  int64
-		effort int
 	}{
-		// What is nearest along the first axis, and along the second with it, is found at once, and what follows
-		// cannot be nearer.
-		{million, linear.Target{At: linear.Point{-5, -5, -5}, Free: all, Step: 1}, linear.Point{}, 15, 2},
-		{million, linear.Target{At: linear.Point{million + 5, -5, million + 5}, Free: all, Step: 1}, linear.Point{million, 0, million}, 15, 2},
-		{million, linear.Target{At: linear.Point{7, 7, 7}, Free: all, Step: 1}, linear.Point{7, 7, 7}, 0, 2},
-		{million, linear.Target{At: linear.Point{-5, 7, 7}, Free: two, Step: 1}, linear.Point{0, 7, 7}, 5, 1},
+		{million, linear.Target{At: linear.Point{-5, -5, -5}, Free: all, Step: 1}, linear.Point{}, 15},
+		{million, linear.Target{At: linear.Point{million + 5, -5, million + 5}, Free: all, Step: 1}, linear.Point{million, 0, million}, 15},
+		{million, linear.Target{At: linear.Point{7, 7, 7}, Free: all, Step: 1}, linear.Point{7, 7, 7}, 0},
+		{million, linear.Target{At: linear.Point{-5, 7, 7}, Free: two, Step: 1}, linear.Point{0, 7, 7}, 5},
 		// A coordinate that may not change can lie on the border of the cell.
-		{9, linear.Target{At: linear.Point{0, -5, 9}, Free: one, Step: 1}, linear.Point{0, 0, 9}, 5, 0},
-		{9, linear.Target{At: linear.Point{9, 12, 0}, Free: one, Step: 1}, linear.Point{9, 9, 0}, 3, 0},
+		{9, linear.Target{At: linear.Point{0, -5, 9}, Free: one, Step: 1}, linear.Point{0, 0, 9}, 5},
+		{9, linear.Target{At: linear.Point{9, 12, 0}, Free: one, Step: 1}, linear.Point{9, 9, 0}, 3},
 		// The nearest multiple of the step is below or above; of two as near the smaller is taken.
-		{29, linear.Target{At: linear.Point{3, 6, 3}, Free: one, Step: 5}, linear.Point{3, 5, 3}, 1, 0},
-		{29, linear.Target{At: linear.Point{3, 9, 3}, Free: one, Step: 5}, linear.Point{3, 10, 3}, 1, 0},
-		{29, linear.Target{At: linear.Point{3, 9, 3}, Free: one, Step: 6}, linear.Point{3, 6, 3}, 3, 0},
-		{29, linear.Target{At: linear.Point{3, 40, 3}, Free: one, Step: 6}, linear.Point{3, 24, 3}, 16, 0},
+		{29, linear.Target{At: linear.Point{3, 6, 3}, Free: one, Step: 5}, linear.Point{3, 5, 3}, 1},
+		{29, linear.Target{At: linear.Point{3, 9, 3}, Free: one, Step: 5}, linear.Point{3, 10, 3}, 1},
+		{29, linear.Target{At: linear.Point{3, 9, 3}, Free: one, Step: 6}, linear.Point{3, 6, 3}, 3},
+		{29, linear.Target{At: linear.Point{3, 40, 3}, Free: one, Step: 6}, linear.Point{3, 24, 3}, 16},
 	} {
 		cell := linear.Cube(linear.Point{}, linear.Point{test.high, test.high, test.high}).Cell()
-		left := test.effort
+		left := 1
 		if best, total := cell.Nearest(test.target, linear.Point{}, -1, &left); best != test.want || total != test.total || left != 0 {
 			t.Errorf("Nearest(%+v) = %v, %d, %d left, want %v, %d, 0 left", test.target, best, total, left, test.want, test.total)
 		}
-		if left = test.effort - 1; left < 0 {
-			continue
-		}
+		left = 0
 		if _, total := cell.Nearest(test.target, linear.Point{}, -1, &left); total >= 0 || left >= 0 {
-			t.Errorf("Nearest(%+v) with an effort of %d: %d, %d left, want none, and nothing left", test.target, test.effort-1, total, left)
+			t.Errorf("Nearest(%+v) with no effort: %d, %d left, want none, and nothing left", test.target, total, left)
+		}
+	}
+}
+
+// nearestIn is what Nearest finds in the part of the cube from the origin that lies in all half-spaces, when all
+// may change, and the effort that it takes.
+func nearestIn(high int64, at linear.Point, step int64, halves ...linear.HalfSpace) (best linear.Point, total int64, effort int) {
+	p := linear.Cube(linear.Point{}, linear.Point{high, high, high})
+	for _, h := range halves {
+		p = p.Clip(h)
+	}
+	const much = 500_000
+	cell, left := p.Cell(), much
+	best, total = cell.Nearest(linear.Target{At: at, Free: [linear.Axes]bool{true, true, true}, Step: step}, linear.Point{}, -1, &left)
+	return best, total, much - left
+}
+
+// TestNearestEffort has long and thin cells. What is looked at does not grow with their length.
+func TestNearestEffort(t *testing.T) {
+	const long = 900_000_000
+	middle := linear.Point{long / 2, long / 2, long / 2}
+	slope := half(1, 1, 1, long-1) // all of it is as far from the origin, and the smallest width is preferred
+	for _, test := range []struct {
+		name   string
+		at     linear.Point
+		step   int64
+		halves []linear.HalfSpace
+		want   linear.Point
+		total  int64 // negative: none
+	}{
+		{"a slope", linear.Point{}, 1, []linear.HalfSpace{slope}, linear.Point{0, 0, long}, long},
+		{"a slope from above", linear.Point{long, long, long}, 1, []linear.HalfSpace{half(-1, -1, -1, -long-1)}, linear.Point{0, 0, long}, 2 * long},
+		{"a steep slope", linear.Point{1, 1, 1}, 7, []linear.HalfSpace{half(1, 3, 2, long-1)}, linear.Point{0, 300_000_001, 0}, 300_000_002},
+		{"a plane", middle, 1, []linear.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, linear.Point{long / 2, long/2 - 5, long / 2}, 5},
+		{"a line", linear.Point{long / 2, long / 2, 0}, 10, []linear.HalfSpace{half(2, -3, 0, -1), half(-2, 3, 0, -1), half(0, 1, -2, -1), half(0, -1, 2, -1)},
+			linear.Point{450_000_000, 300_000_000, 150_000_000}, 300_000_000},
+		{"an even number that is odd", middle, 1, []linear.HalfSpace{half(2, -4, 6, 6), half(-2, 4, -6, -8)}, linear.Point{}, -1},
+		{"no multiple of the step", middle, 10, []linear.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, linear.Point{}, -1},
+	} {
+		best, total, effort := nearestIn(long, test.at, test.step, test.halves...)
+		t.Logf("%s: %v, %d, effort %d", test.name, best, total, effort)
+		if total != test.total || best != test.want {
+			t.Errorf("%s: nearest = %v, %d, want %v, %d", test.name, best, total, test.want, test.total)
+		}
+		if effort > 3000 {
+			t.Errorf("%s: an effort of %d", test.name, effort)
 		}
 	}
 }
 
 func TestNearestGivesUp(t *testing.T) {
-	// The line of TestGivesUp: it has no grid point, and every width is to be tried.
+	// The line of TestGivesUp: it has no grid point, which is proved once that seems worth while.
 	p := linear.Cube(linear.Point{0, 0, 0}, linear.Point{1000, 1000, 1000})
 	for _, h := range []linear.HalfSpace{half(2, -1, 0, -1), half(-2, 1, 0, -1), half(0, 1, -2, -2), half(0, -1, 2, 0)} {
 		p = p.Clip(h)
 	}
 	cell := p.Cell()
 	target := linear.Target{At: linear.Point{500, 500, 500}, Free: [linear.Axes]bool{true, true, true}, Step: 1}
-	left := 100
+	left := 20
 	if best, total := cell.Nearest(target, linear.Point{}, -1, &left); total >= 0 || left >= 0 {
-		t.Errorf("Nearest with an effort of 100 = %v, %d, %d left, want none, and nothing left", best, total, left)
+		t.Errorf("Nearest with an effort of 20 = %v, %d, %d left, want none, and nothing left", best, total, left)
 	}
 	left = 1_000_000
 	if best, total := cell.Nearest(target, linear.Point{}, -1, &left); total >= 0 || left < 0 {
