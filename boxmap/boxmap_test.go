@@ -5,14 +5,20 @@ import (
 	"encoding/xml"
 	"errors"
 	"flag"
+	"fmt"
+	"html"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"example.com/boxrules"
 	"example.com/boxrules/boxmap"
+	"example.com/boxrules/limits"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -90,6 +96,52 @@ func TestEveryProfile(t *testing.T) {
 				t.Fatal(err)
 			}
 			wellFormed(t, svg)
+		}
+	}
+}
+
+// TestLegend has messages that fit the legend, and some that do not. Conditions are shown where they fit.
+func TestLegend(t *testing.T) {
+	const long = "width > 500 || width > 600 || width > 700"
+	for _, test := range []struct {
+		when, message string
+		want          []string
+	}{
+		{"width > 50", "m", []string{"L_0001  width > 50"}},
+		{long, "m", []string{"L_0001  m"}},
+		{long, "too wide for the machine, which is what it is", []string{"L_0001  too wide for the machine,", "which is what it is"}},
+		{long, strings.Repeat("word ", 40), []string{"L_0001  word word word word word", "word word word word word word word", "word word word word word word word…"}},
+		{long, strings.Repeat("Ü", 300) + " or so", []string{"L_0001  " + strings.Repeat("Ü", 17) + "… or so"}},
+	} {
+		rules, err := boxrules.LoadRules("rules.yaml", fmt.Appendf(nil, "version: 1\nboundary:\n  - {code: L_0001, when: %q, message: %q}\n", test.when, test.message))
+		if err != nil {
+			t.Fatal(err)
+		}
+		catalogue, err := limits.Load("limits.yaml", []byte(`version: 1
+unit: mm
+sheets: {s: {width: 9, height: 9}}
+materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}
+articles:
+  a: {width: {min: 1, max: 900}, depth: {min: 1, max: 900}, height: {min: 1, max: 900}, constraints: [], materials: [m]}
+`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := boxrules.New(rules, catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		svg, err := boxmap.SVG(e.Profiles()[0], boxmap.Options{Fixed: "height", Value: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, legend, _ := strings.Cut(string(svg), `xml:space="preserve">valid</text>`)
+		var got []string
+		for _, line := range regexp.MustCompile(`>([^<>]+)</text>`).FindAllStringSubmatch(legend, -1) {
+			got = append(got, html.UnescapeString(line[1]))
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("the legend of %s, %.60s has %q, want %q", test.when, test.message, got, test.want)
 		}
 	}
 }

@@ -255,7 +255,13 @@ func (p *picture) rows() []row {
 	rows := []row{{`<rect class="valid" x="0" y="-13" width="24" height="16"/>`, "valid"}}
 	for _, l := range p.layers {
 		if l.label != nil {
-			rows = append(rows, row{fmt.Sprintf(sample, l.rule.Code, l.rule.Code), string(l.rule.Code) + "  " + shortened(l.rule.When)})
+			for i, text := range described(l.rule) {
+				if i == 0 {
+					rows = append(rows, row{fmt.Sprintf(sample, l.rule.Code, l.rule.Code), text})
+				} else {
+					rows = append(rows, row{"", text})
+				}
+			}
 		}
 	}
 	if p.mark == nil {
@@ -276,13 +282,33 @@ func (p *picture) rows() []row {
 	return rows
 }
 
-// shortened fits a condition into the legend.
-func shortened(when string) string {
-	const most = 25
-	if runes := []rune(when); len(runes) > most {
-		return strings.TrimSpace(string(runes[:most-1])) + "…"
+// described is the code of a rule with its condition, or where that is too long for a line of the legend with
+// its message, in at most three lines.
+func described(r boxrules.Rule) []string {
+	const most = 35 // runes of a line
+	code := string(r.Code) + "  "
+	if len([]rune(code+r.When)) <= most {
+		return []string{code + r.When}
 	}
-	return when
+	lines := []string{code}
+	for _, word := range strings.Fields(r.Message) {
+		last := &lines[len(lines)-1]
+		if runes := []rune(word); len(runes) > most/2 {
+			word = string(runes[:most/2]) + "…"
+		}
+		switch {
+		case *last == code:
+			*last += word
+		case len([]rune(*last+" "+word)) <= most:
+			*last += " " + word
+		case len(lines) == 3:
+			*last += "…"
+			return lines
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }
 
 func (p *picture) legend() {
