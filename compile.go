@@ -3,6 +3,7 @@ package boxrules
 import (
 	"fmt"
 	"math/big"
+	"strings"
 	"sync"
 
 	"example.com/boxrules/internal/expression"
@@ -138,12 +139,30 @@ func (c *compiler) checkSelection(article limits.Article) {
 		}
 		switch {
 		case r == nil:
-			report(code + " is no rule of " + c.rules.name)
+			report(code + " is no rule of " + c.rules.name + "; accepted: " + c.rules.constraints())
 		case r.Stage != Constraint:
 			report(code + " is a " + r.Stage.String() + " rule, which applies to every article; only constraint rules are selected")
 		case r.needsBlank() && article.Blank == nil:
 			report(code + " needs the blank, and the article has none")
 		}
+	}
+}
+
+// constraints are the codes that an article may select, for a message.
+func (s *RuleSet) constraints() string {
+	var codes []string
+	for _, r := range s.rules {
+		if r.Stage == Constraint {
+			codes = append(codes, string(r.Code))
+		}
+	}
+	switch last := len(codes) - 1; {
+	case last < 0:
+		return "none, as it has no constraint rules"
+	case last < 8:
+		return strings.Join(codes, ", ")
+	default:
+		return fmt.Sprintf("its %d constraint codes, %s to %s", len(codes), codes[0], codes[last])
 	}
 }
 

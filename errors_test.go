@@ -306,7 +306,7 @@ articles:
 		{"depth > 9", "SHOP_0001", "2*width", noBlank},
 		{"depth > 9", "SIZE_0002, SHOP_0002, BOX_3100, EDGE_0001", "2*width", "" +
 			"limits.yaml:12:19: articles.flat: SIZE_0002 is a size rule, which applies to every article; only constraint rules are selected\n" +
-			"limits.yaml:12:41: articles.flat: BOX_3100 is no rule of rules.yaml\n" +
+			"limits.yaml:12:41: articles.flat: BOX_3100 is no rule of rules.yaml; accepted: SHOP_0001, SHOP_0002\n" +
 			"limits.yaml:12:51: articles.flat: EDGE_0001 is a boundary rule, which applies to every article; only constraint rules are selected\n"},
 		{"1 < blank_width", "", "2*width", "rules.yaml:4:11: EDGE_0001: the condition needs the blank, and article flat has none\n"},
 		{"1 / glue_flap > 1", "", "2*width", "rules.yaml:4:13: EDGE_0001: division by zero (in article flat, material m)\n"},
@@ -347,6 +347,37 @@ articles:
 		}
 		if want := []boxrules.Code{"EDGE_0001", "SHOP_0002", "SIZE_0002"}; !slices.Equal(codes, want) {
 			t.Errorf("rules of an article without a blank: %v, want %v", codes, want)
+		}
+	}
+}
+
+// TestUnknownConstraint: the message says which codes an article may select, as far as they fit a line.
+func TestUnknownConstraint(t *testing.T) {
+	for count, want := range map[int]string{
+		0: "none, as it has no constraint rules",
+		1: "C_0000",
+		8: "C_0000, C_0001, C_0002, C_0003, C_0004, C_0005, C_0006, C_0007",
+		9: "its 9 constraint codes, C_0000 to C_0008",
+	} {
+		rules := "version: 1\nboundary:\n  - {code: B_0001, when: width < 1, message: m}\n"
+		for i := range count {
+			if i == 0 {
+				rules += "constraint:\n"
+			}
+			rules += fmt.Sprintf("  - {code: C_%04d, when: depth > width, message: m}\n", i)
+		}
+		ruleSet, err := boxrules.LoadRules("rules.yaml", []byte(rules))
+		if err != nil {
+			t.Fatal(err)
+		}
+		limitSet, err := limits.Load("limits.yaml", []byte("version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\n"+
+			"materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\narticles:\n"+articleOf("a", "min: 1, max: 9", "X_0001")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = "limits.yaml:11:19: articles.a: X_0001 is no rule of rules.yaml; accepted: " + want
+		if _, err := boxrules.New(ruleSet, limitSet); err == nil || err.Error() != want {
+			t.Errorf("New with %d constraint rules: error %v, want %s", count, err, want)
 		}
 	}
 }
