@@ -84,6 +84,8 @@ func TestGenerateAndServeErrors(t *testing.T) {
 		{[]string{"serve", "--demo", "--pass-unknown"}, "--pass-unknown is given without --preflight"},
 		{[]string{"serve", "--demo", "--fixtures", "x"}, "--fixtures is given without --sandbox"},
 		{[]string{"serve", "--demo", "--faults"}, "--faults is given without --sandbox"},
+		{[]string{"serve", "--preflight", "--upstream-time", "1s"}, "--upstream-time is given without --upstream"},
+		{[]string{"serve", "--preflight", "--upstream", "http://h", "--upstream-time", "0s"}, "--upstream-time 0s is no time to wait; accepted: more than 0, such as 30s"},
 		{[]string{"serve", "--preflight", "--upstream", "x"}, `--upstream "x": neither http nor https; accepted: an address such as https://api.example.com`},
 		{[]string{"serve", "--preflight", "--upstream", "http://h/?q=1"}, `--upstream "http://h/?q=1": it has a query or a fragment; accepted: `},
 		{[]string{"serve", "--preflight", "--upstream", ""}, `--upstream "": neither http nor https; accepted: `},

@@ -29,6 +29,7 @@ type serve struct {
 	preflight   bool
 	sandbox     bool
 	upstream    string
+	wait        time.Duration // for upstream
 	gap         string
 	passUnknown bool
 	fixtures    string
@@ -73,6 +74,7 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.BoolVar(&k.demo, "demo", false, "serve the demo page")
 	flags.BoolVar(&k.preflight, "preflight", false, "answer as the service does where it would refuse")
 	flags.StringVar(&k.upstream, "upstream", "", "`URL` of the service that --preflight passes on to")
+	flags.DurationVar(&k.wait, "upstream-time", 30*time.Second, "`TIME` that the service may take for an answer")
 	flags.BoolVar(&k.passUnknown, "pass-unknown", false, "let --preflight accept articles and materials that the limits do not have")
 	flags.StringVar(&k.gap, "gap", "0", "least distance between blanks on a sheet, a `NUMBER`")
 	flags.BoolVar(&k.sandbox, "sandbox", false, "serve the whole interface, offline")
@@ -85,8 +87,8 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	return command
 }
 
-// shutdownTime is how long requests that have begun may take after an interrupt: a little longer than upstream may.
-const shutdownTime = upstreamTime + 5*time.Second
+// shutdownTime is how long requests that have begun may take after an interrupt, besides what upstream may.
+const shutdownTime = 5 * time.Second
 
 func (k *serve) run(command *cobra.Command, _ []string) error {
 	if err := k.usage(command); err != nil {
@@ -129,7 +131,7 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	case <-stop.Done():
 	}
 	cancel() // a second interrupt ends at once
-	finish, release := context.WithTimeout(context.Background(), shutdownTime+k.grace)
+	finish, release := context.WithTimeout(context.Background(), shutdownTime+k.wait+k.grace)
 	defer release()
 	if err := k.server.shutdown(finish, server, k.grace); err != nil {
 		return k.console.fail(fmt.Errorf("some requests did not end: %w", err))
@@ -150,6 +152,10 @@ func (k *serve) usage(command *cobra.Command) error {
 		return usage(command, "both --preflight and --sandbox are given, which answer the same requests; accepted: one of them")
 	case command.Flags().Changed("upstream") && !k.preflight:
 		return usage(command, "--upstream is given without --preflight")
+	case command.Flags().Changed("upstream-time") && !command.Flags().Changed("upstream"):
+		return usage(command, "--upstream-time is given without --upstream")
+	case k.wait <= 0:
+		return usage(command, "--upstream-time %v is no time to wait; accepted: more than 0, such as 30s", k.wait)
 	case k.passUnknown && !k.preflight:
 		return usage(command, "--pass-unknown is given without --preflight")
 	case k.recorded && !k.sandbox:

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"encoding/pem"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -85,6 +88,48 @@ func TestServeUpstream(t *testing.T) {
 	service.Close()
 	if response, body := s.get(t, dieline); response.StatusCode != http.StatusBadGateway || !strings.Contains(body, `"code":"INTERNAL_SERVER_ERROR"`) {
 		t.Errorf("a service that is gone: %s %s, want 502", response.Status, body)
+	}
+}
+
+// TestServeUpstreamLate says that a service that hangs is not waited for without end.
+func TestServeUpstreamLate(t *testing.T) {
+	ended := make(chan struct{})
+	service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-r.Context().Done():
+		case <-ended:
+		}
+	}))
+	defer service.Close()
+	defer close(ended)
+	s := startServe(t, "--preflight", "--upstream", service.URL, "--upstream-time", "50ms")
+	if response, body := s.get(t, dieline); response.StatusCode != http.StatusGatewayTimeout || !strings.Contains(body, `"code":"INTERNAL_SERVER_ERROR"`) {
+		t.Errorf("a service that hangs: %s %s, want 504", response.Status, body)
+	}
+}
+
+// TestServeUpstreamTLS says that the certificate of the service is verified.
+func TestServeUpstreamTLS(t *testing.T) {
+	service := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.Proto) }))
+	service.EnableHTTP2 = true
+	service.Config.ErrorLog = log.New(io.Discard, "", 0) // handshakes that fail
+	service.StartTLS()
+	defer service.Close()
+	roots := filepath.Join(t.TempDir(), "roots.pem")
+	if err := os.WriteFile(roots, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: service.Certificate().Raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := startServe(t, "--preflight", "--upstream", service.URL)
+	if response, body := s.get(t, dieline); response.StatusCode != http.StatusBadGateway {
+		t.Errorf("a service that is not trusted: %s %s, want 502", response.Status, body)
+	}
+	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
+		t.Skip("the roots of this system cannot be given in the environment")
+	}
+	t.Setenv("SSL_CERT_FILE", roots)
+	s = startServe(t, "--preflight", "--upstream", service.URL)
+	if response, body := s.get(t, dieline); response.StatusCode != http.StatusOK || body != "HTTP/2.0" {
+		t.Errorf("a service that is trusted: %s %s, want 200 over HTTP/2", response.Status, body)
 	}
 }
 

@@ -15,9 +15,6 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// upstreamTime is how long the service may take for an answer.
-const upstreamTime = 30 * time.Second
-
 // newTransport keeps as many connections to the service as requests go there at once.
 func newTransport(atOnce int) *http.Transport {
 	return &http.Transport{
@@ -72,7 +69,7 @@ func (k *serve) newPreflight(e *boxrules.Engine, options preflight.Options) (htt
 		ErrorHandler: k.upstreamFailed,
 	}
 	timed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), upstreamTime)
+		ctx, cancel := context.WithTimeout(r.Context(), k.wait)
 		defer cancel()
 		proxy.ServeHTTP(w, r.WithContext(ctx))
 	})
@@ -87,6 +84,9 @@ func (k *serve) upstreamFailed(w http.ResponseWriter, r *http.Request, err error
 	case errors.As(err, &large):
 		preflight.WriteError(w, r, boxrules.ValidationError, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is too large; accepted: at most %d bytes", large.Limit))
 	case errors.Is(r.Context().Err(), context.Canceled): // the client has gone
+	case errors.Is(r.Context().Err(), context.DeadlineExceeded):
+		k.server.log.LogAttrs(r.Context(), slog.LevelWarn, "the service takes too long", slog.String("service", k.service.Host), slog.Duration("time", k.wait))
+		preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusGatewayTimeout, "the service takes too long")
 	default:
 		k.server.log.LogAttrs(r.Context(), slog.LevelWarn, "the service does not answer", slog.String("service", k.service.Host), slog.String("error", err.Error()))
 		preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusBadGateway, "the service does not answer")
