@@ -57,8 +57,9 @@ func stepGrid(step float64) (int64, error) {
 	return toGrid(step), nil
 }
 
-// effort bounds the ranges of boxes that one search for the nearest looks at: some tenths of a second.
-const effort = 500_000
+// effort bounds the ranges of boxes that one search for the nearest looks at: some hundredths of a second, where
+// the default articles take a hundredth of that.
+const effort = 100_000
 
 // nearest is the best box and its changes in total, negative where there is none.
 func (p *Profile) nearest(at linear.Point, step int64) (best linear.Point, total int64, proved bool) {

@@ -77,8 +77,8 @@ func (v Value) constantPart() (best *big.Rat, ok bool) {
 	return best, true
 }
 
-// Linear are the coefficients and the constant of v where it is a single linear form; ok is false where it is
-// a minimum or maximum.
+// Linear are the coefficients and the constant of v, not to be changed, where it is a single linear form; ok is
+// false where it is a minimum or maximum.
 func (v Value) Linear() (coefficients [Axes]*big.Rat, constant *big.Rat, ok bool) {
 	if v.form == nil {
 		return coefficients, nil, false

@@ -112,8 +112,30 @@ func TestValueAt(t *testing.T) {
 			if k, ok := f.Constant(); ok && k.Cmp(f.at(p)) != 0 {
 				t.Fatalf("%s is the constant %v, and at %v it is %v", f.text, k, p, f.at(p))
 			}
+			if got := byParts(f.Value, p); got.Cmp(f.at(p)) != 0 {
+				t.Fatalf("%s at %v = %v by its parts, want %v", f.text, p, got, f.at(p))
+			}
 		}
 	})
+}
+
+// byParts is a value at a point, computed from its parts and coefficients.
+func byParts(v linear.Value, p linear.Point) *big.Rat {
+	if coefficients, constant, ok := v.Linear(); ok {
+		total := new(big.Rat).Set(constant)
+		for axis, c := range coefficients {
+			total.Add(total, new(big.Rat).Mul(c, big.NewRat(p[axis], linear.Scale)))
+		}
+		return total
+	}
+	max, parts := v.Parts()
+	best := byParts(parts[0], p)
+	for _, part := range parts[1:] {
+		if at := byParts(part, p); at.Cmp(best) > 0 == max {
+			best = at
+		}
+	}
+	return best
 }
 
 // TestImmutable: what is made of a value does not change it, nor does what a caller does with a result.

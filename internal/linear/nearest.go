@@ -120,15 +120,18 @@ func (s *nearest) visit(r reach) {
 	lower, upper := r.span, r.span
 	lower.high[widest] = floorTo(FloorDiv(r.low[widest]+r.high[widest], 2), s.Step)
 	upper.low[widest] = lower.high[widest] + s.Step
-	first, okFirst := s.reach(lower)
-	second, okSecond := s.reach(upper)
-	if okFirst && okSecond && s.sooner(second, first) {
+	first, some := s.reach(lower)
+	second, more := s.reach(upper)
+	switch {
+	case !some:
+		first, some, more = second, more, false
+	case more && s.sooner(second, first):
 		first, second = second, first
 	}
-	if okFirst {
+	if some {
 		s.visit(first)
 	}
-	if okSecond {
+	if more {
 		s.visit(second)
 	}
 }

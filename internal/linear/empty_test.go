@@ -1,0 +1,75 @@
+package linear
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestEmpty compares with all multiples of the step in a cube: where there is one the faces are not empty. Where the
+// faces leave no point at all they are.
+func TestEmpty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		step := rapid.Int64Range(1, 4).Draw(t, "step")
+		cube := Cube(Point{-6, -6, -6}, Point{6, 6, 6})
+		faces := cube.faces
+		for range rapid.IntRange(1, 5).Draw(t, "faces") {
+			coefficient := rapid.Int64Range(-3, 3)
+			f := face{[Axes]int64{coefficient.Draw(t, "a"), coefficient.Draw(t, "b"), coefficient.Draw(t, "c")}, rapid.Int64Range(-12, 12).Draw(t, "k")}
+			faces = append(faces, f)
+			cube = cube.cut(f)
+		}
+		effort := 1_000_000
+		s := nearest{Target: Target{Step: step}, effort: &effort}
+		for _, f := range faces {
+			s.faces = append(s.faces, f.over(step))
+		}
+		empty := s.empty()
+		if cube.Empty() && !empty {
+			t.Fatalf("%v leave no point, which is not found out", faces)
+		}
+		if at, answer := cube.Lattice(step, 1000); empty && answer != Nothing {
+			t.Fatalf("%v leave %v, on a step of %d", faces, at, step)
+		}
+	})
+}
+
+// TestWithout: what drops out is gone, and the sum says no more than the faces do. It is exact, or there is none.
+func TestWithout(t *testing.T) {
+	for _, test := range []struct {
+		f, g, sum face
+		ok        bool
+	}{
+		{face{[Axes]int64{2, 1, 0}, 5}, face{[Axes]int64{-3, 0, 4}, 7}, face{[Axes]int64{0, 3, 8}, 29}, true},
+		{face{[Axes]int64{1, 0, 0}, exact - 1}, face{[Axes]int64{-1, 0, 0}, 1 - exact}, face{}, true},
+		{face{[Axes]int64{1, 0, 0}, exact}, face{[Axes]int64{-1, 0, 0}, 0}, face{}, false},
+		{face{[Axes]int64{1, 0, 0}, 0}, face{[Axes]int64{-1, 0, 0}, -exact}, face{}, false},
+		{face{[Axes]int64{2, 0, 0}, exact / 2}, face{[Axes]int64{-1, 0, 0}, 0}, face{}, false},
+		{face{[Axes]int64{1, 0, 0}, 0}, face{[Axes]int64{-4, exact / 4, 0}, 0}, face{}, false},
+		{face{[Axes]int64{1, 0, exact/4 - 1}, 3}, face{[Axes]int64{-4, 0, 0}, 2}, face{[Axes]int64{0, 0, exact - 4}, 14}, true},
+	} {
+		if sum, ok := test.f.without(test.g, Width); sum != test.sum || ok != test.ok {
+			t.Errorf("%v and %v: %v, %v, want %v, %v", test.f, test.g, sum, ok, test.sum, test.ok)
+		}
+	}
+}
+
+// TestOver has faces as they bind all points, and as they bind multiples of a step alone.
+func TestOver(t *testing.T) {
+	for _, test := range []struct {
+		f    face
+		step int64
+		want face
+	}{
+		{face{[Axes]int64{4, -6, 0}, 7}, 1, face{[Axes]int64{2, -3, 0}, 4}},
+		{face{[Axes]int64{4, -6, 0}, -7}, 1, face{[Axes]int64{2, -3, 0}, -3}},
+		{face{[Axes]int64{4, -6, 9}, 7}, 5, face{[Axes]int64{4, -6, 9}, 10}},
+		{face{[Axes]int64{0, -8, 0}, 41}, 5, face{[Axes]int64{0, -1, 0}, 10}},
+		{face{[Axes]int64{}, 3}, 5, face{[Axes]int64{}, 5}},
+		{face{[Axes]int64{}, 0}, 5, face{}},
+	} {
+		if got := test.f.over(test.step); got != test.want {
+			t.Errorf("%v on a step of %d: %v, want %v", test.f, test.step, got, test.want)
+		}
+	}
+}
