@@ -133,6 +133,8 @@ func (d *Document) explainStart(at int) string {
 	return fmt.Sprintf("a value cannot start with %q: put it in quotes", string(r))
 }
 
+var keyEnd = regexp.MustCompile(`:[ \t]`)
+
 var noSpace = regexp.MustCompile(`^(- )*[^\s:#]+:[^\s:]`)
 
 // explainColon is about a colon where no key can be. The fault is often on the line before, which yaml.v3
@@ -141,7 +143,7 @@ func (d *Document) explainColon(at int) (int, string) {
 	t := d.text
 	line := t.position(at).Line
 	start, end := t.line(line)
-	if strings.Contains(string(t.runes[start:at]), ": ") {
+	if keyEnd.MatchString(string(t.runes[start:at])) {
 		return at, "a second colon in a value: put the value in quotes"
 	}
 	first := t.skipBlanks(start, end)
@@ -155,7 +157,7 @@ func (d *Document) explainColon(at int) (int, string) {
 		}
 		before := t.skipBlanks(from, to)
 		content := string(t.runes[before:to])
-		if !strings.Contains(content, ": ") && (noSpace.MatchString(content) || before-from == first-start) {
+		if !keyEnd.MatchString(content) && (noSpace.MatchString(content) || before-from == first-start) {
 			return before, d.explainKey(before)
 		}
 		break

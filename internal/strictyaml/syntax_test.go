@@ -59,6 +59,9 @@ func TestSyntaxErrors(t *testing.T) {
 		"x: 1\na: ]\n":          `2:4: a value expected, not "]": put a text in quotes`,
 
 		"a: b: c\n":               "1:5: " + colon,
+		"a:\tb: c\n":              "1:5: " + colon,
+		"a\nb:\t2\n":              `1:1: "a" is no key: a colon and a space expected behind it`,
+		"a:\t1\n  b: 2\n":         "2:3: " + indent,
 		"x: 1\né: \"b\": c\n":     "2:7: " + colon,
 		"a: 1\nb:2\n":             `2:1: no space behind the colon of "b:2"`,
 		"a: 1\nb:2\nc: 3\n":       `2:1: no space behind the colon of "b:2"`,
