@@ -17,12 +17,13 @@ import (
 // A Catalogue is a limit file as loaded: sheets, materials and articles, in the order of the file. It is
 // immutable and safe for concurrent use; what its methods return belongs to the caller.
 type Catalogue struct {
-	name      string
-	unit      string
-	sheets    []Sheet
-	materials []Material
-	articles  []Article
-	positions map[string]source.Position
+	name         string
+	illustrative bool
+	unit         string
+	sheets       []Sheet
+	materials    []Material
+	articles     []Article
+	positions    map[string]source.Position
 }
 
 // A Sheet is a size of printing sheet: its usable area, margins already taken off.
@@ -120,6 +121,10 @@ var shipped = sync.OnceValue(func() *Catalogue {
 
 // IllustrativeYAML is the text of the shipped limit file, to start one's own from.
 func IllustrativeYAML() []byte { return slices.Clone(illustrative) }
+
+// IsIllustrative reports whether the catalogue is the shipped one, wherever its file was read from: nobody has
+// changed a byte of it.
+func (c *Catalogue) IsIllustrative() bool { return c.illustrative }
 
 // Name is the name that the catalogue was loaded under, most often the file's.
 func (c *Catalogue) Name() string { return c.name }

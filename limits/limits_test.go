@@ -247,6 +247,13 @@ func TestIllustrative(t *testing.T) {
 	if c != limits.Illustrative() || c.Name() != "limits/illustrative.yaml" || !reflect.DeepEqual(c.Materials(), loaded.Materials()) || len(c.Articles()) != len(loaded.Articles()) {
 		t.Errorf("Illustrative() is not the catalogue of the file, once: %s", c.Name())
 	}
+	changed, err := limits.Load("limits/illustrative.yaml", append(slices.Clone(file), '\n'))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !c.IsIllustrative() || !loaded.IsIllustrative() || changed.IsIllustrative() {
+		t.Errorf("IsIllustrative() = %v, of a copy %v, of a changed one %v, want true, true, false", c.IsIllustrative(), loaded.IsIllustrative(), changed.IsIllustrative())
+	}
 	if c.Unit() != "mm" || len(c.Sheets()) == 0 || len(c.Materials()) == 0 || len(c.Articles()) == 0 {
 		t.Errorf("Illustrative(): unit %s, %d sheets, %d materials, %d articles", c.Unit(), len(c.Sheets()), len(c.Materials()), len(c.Articles()))
 	}

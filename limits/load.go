@@ -1,6 +1,7 @@
 package limits
 
 import (
+	"bytes"
 	"math/big"
 	"regexp"
 	"slices"
@@ -20,7 +21,7 @@ import (
 func Load(name string, data []byte) (*Catalogue, error) {
 	doc := strictyaml.Parse(name, data)
 	l := &loader{
-		catalogue: &Catalogue{name: name, positions: make(map[string]source.Position)},
+		catalogue: &Catalogue{name: name, illustrative: bytes.Equal(data, illustrative), positions: make(map[string]source.Position)},
 	}
 	l.load(doc.Root())
 	if err := doc.Errors().Sorted(); err != nil {

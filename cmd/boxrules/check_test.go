@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.com/boxrules/limits"
 )
 
 func TestExamples(t *testing.T) {
@@ -149,7 +151,12 @@ func TestSummary(t *testing.T) {
 	if got := ask(t, "", "check", filepath.Join(dir, "none.csv")); strings.Contains(got.err, "boxes:") {
 		t.Errorf("a run without a box has a summary: %q", got.err)
 	}
-	if got := ask(t, "", append([]string{"check"}, box("sleeve", "carton-300", "100", "50", "60")...)...); got.err != notice {
+	sleeve := append([]string{"check"}, box("sleeve", "carton-300", "100", "50", "60")...)
+	if got := ask(t, "", sleeve...); got.err != notice {
 		t.Errorf("one box by flags: stderr = %q, want the notice alone", got.err)
+	}
+	copied := write(t, "copied.yaml", string(limits.IllustrativeYAML()))
+	if got := ask(t, "", append(sleeve, "--limits", copied)...); got.err != notice {
+		t.Errorf("with a copy of the shipped limits: stderr = %q, want the notice too", got.err)
 	}
 }

@@ -36,7 +36,7 @@ func (s *sources) addFlags(command *cobra.Command) {
 // engine compiles the rules and limits, and says where the limits are not anybody's.
 func (s *sources) engine() (*boxrules.Engine, error) {
 	engine, err := s.quietEngine()
-	if err == nil && !s.limits.given {
+	if err == nil && engine.Catalogue().IsIllustrative() {
 		s.console.say("boxrules: the limits are illustrative, not the service's: give your own with --limits FILE")
 	}
 	return engine, err
