@@ -153,7 +153,7 @@ func TestNearestEffort(t *testing.T) {
 			t.Errorf("%s: nearest = %v, %d, proved %v, want %v, 118000", valid, best, total, proved, want)
 		}
 		left, free := 200, [linear.Axes]bool{true, true, false}
-		if best, total := p.validCells().nearest(at, free, 1, linear.Point{}, -1, &left); best != want || total != 118_000 || left < 0 {
+		if best, total := p.validCells().nearest(at, free, 1, linear.Point{}, linear.None, &left); best != want || total != 118_000 || left < 0 {
 			t.Errorf("%s: nearest = %v, %d, %d left, want the same with an effort of 200", valid, best, total, left)
 		}
 	}

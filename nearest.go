@@ -32,7 +32,7 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 		return Suggestion{}, false, err
 	}
 	best, changes, proved := p.nearest(at, grid)
-	if changes < 0 {
+	if changes == linear.None {
 		return Suggestion{Unproved: !proved}, false, nil
 	}
 	s = Suggestion{Dims: dims(best), Changed: []string{}, Unproved: !proved}
@@ -61,20 +61,19 @@ func stepGrid(step float64) (int64, error) {
 // the default articles take a hundredth of that.
 const effort = 100_000
 
-// nearest is the best box and its changes in total, negative where there is none.
+// nearest is the best box and its changes in total, linear.None where there is none.
 func (p *Profile) nearest(at linear.Point, step int64) (best linear.Point, total int64, proved bool) {
 	if p.first.run(at) == len(p.rules) {
 		return at, 0, true
 	}
-	if best, total = p.nearestOnLines(at, step); total >= 0 {
+	if best, total = p.nearestOnLines(at, step); total < linear.None {
 		return best, total, true
 	}
 	cells, left := p.validCells(), effort
-	total = -1
 	for _, free := range [][linear.Axes]bool{{true, true, false}, {true, false, true}, {false, true, true}} {
 		best, total = cells.nearest(at, free, step, best, total, &left)
 	}
-	if total < 0 {
+	if total == linear.None {
 		best, total = cells.nearest(at, [linear.Axes]bool{true, true, true}, step, best, total, &left)
 	}
 	return best, total, cells.whole && left >= 0
@@ -90,7 +89,7 @@ func (cells *cells) nearest(at linear.Point, free [linear.Axes]bool, step int64,
 
 // nearestOnLines looks for the best box that changes a single dimension.
 func (p *Profile) nearestOnLines(at linear.Point, step int64) (best linear.Point, total int64) {
-	total = -1
+	total = linear.None
 	for axis := range linear.Axes {
 		var buffer [16]piece
 		l := p.first.along(at, axis, buffer[:0])
@@ -109,7 +108,7 @@ func (p *Profile) nearestOnLines(at linear.Point, step int64) (best linear.Point
 			}
 			candidate, change := at, max(value-at[axis], at[axis]-value)
 			candidate[axis] = value
-			if total < 0 || change < total || change == total && linear.Better(candidate, best) {
+			if change < total || change == total && linear.Better(candidate, best) {
 				best, total = candidate, change
 			}
 		}

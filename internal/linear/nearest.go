@@ -1,5 +1,11 @@
 package linear
 
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
 // A Target asks for the lattice point of a polytope that is nearest to At when only the axes in Free may
 // change: the sum of the changes counts. Coordinates along free axes are multiples of Step.
 type Target struct {
@@ -24,8 +30,11 @@ func (p Polytope) Cell() Cell {
 	return c
 }
 
-// Nearest looks for a point of c that is better than best, which has the changes in total, or than nothing
-// where total is negative; see Better. It gives up when effort is used up, and counts down what it uses: one
+// None is more than any changes in total: nothing was found.
+const None = math.MaxInt64
+
+// Nearest looks for a point of c that is better than best, which has the changes in total; see Better. Where it
+// finds none it gives what it was given. It gives up when effort is used up, and counts down what it uses: one
 // for each range of points that it looks at, and for each sum of faces.
 //
 // It is a search by branch and bound. A range is cut to what the faces leave of it, and passed over where no
@@ -38,13 +47,13 @@ func (c *Cell) Nearest(t Target, best Point, total int64, effort *int) (Point, i
 		if t.Free[axis] {
 			whole.low[axis], whole.high[axis] = ceilTo(whole.low[axis], t.Step), floorTo(whole.high[axis], t.Step)
 		} else {
-			if t.At[axis] < whole.low[axis] || t.At[axis] > whole.high[axis] {
-				return best, total
-			}
-			whole.low[axis], whole.high[axis] = t.At[axis], t.At[axis]
+			whole.low[axis], whole.high[axis] = max(whole.low[axis], t.At[axis]), min(whole.high[axis], t.At[axis])
+		}
+		if whole.low[axis] > whole.high[axis] {
+			return best, total
 		}
 	}
-	if total >= 0 && changes(t.At, whole.clamp(t.At)) > total {
+	if changes(t.At, whole.clamp(t.At)) > total {
 		return best, total
 	}
 	var buffer [16]face
@@ -68,7 +77,7 @@ type nearest struct {
 	Target
 	faces  []face // as they bind multiples of the step along the free axes
 	best   Point  // so far
-	total  int64  // its changes, or negative
+	total  int64  // its changes, or None
 	effort *int
 	looked int  // at ranges of this cell
 	barren bool // it is proved that no multiple of the step lies in the cell
@@ -100,7 +109,7 @@ func (s *nearest) visit(r reach) {
 	if *s.effort--; *s.effort < 0 || s.barren {
 		return
 	}
-	if s.total >= 0 && (r.bound > s.total || r.bound == s.total && s.noBetter(r.span)) {
+	if s.total != None && s.order(r, reach{span: span{s.best, s.best}, bound: s.total}) >= 0 {
 		return
 	}
 	if r.found {
@@ -125,7 +134,7 @@ func (s *nearest) visit(r reach) {
 	switch {
 	case !some:
 		first, some, more = second, more, false
-	case more && s.sooner(second, first):
+	case more && s.order(second, first) < 0:
 		first, second = second, first
 	}
 	if some {
@@ -136,26 +145,24 @@ func (s *nearest) visit(r reach) {
 	}
 }
 
-// sooner reports that r is visited before q: the sooner the best is found the more is passed over.
-func (s *nearest) sooner(r, q reach) bool {
-	if r.bound != q.bound {
-		return r.bound < q.bound
+// order is negative where r may have a better point than all that q has, as far as bounds tell: fewer changes,
+// or as many and one that Better prefers. No point of a span is less than its low.
+func (s *nearest) order(r, q reach) int {
+	if c := cmp.Compare(r.bound, q.bound); c != 0 {
+		return c
 	}
-	if a, b := s.ups(r.span, r.bound), s.ups(q.span, q.bound); a != b {
-		return a < b
-	}
-	return less(r.low, q.low)
+	return cmp.Or(cmp.Compare(s.ups(r), s.ups(q)), slices.Compare(r.low[:], q.low[:]))
 }
 
-// ups bounds from below what the points of a span, with so many changes in all, are greater than At. Of equal
-// changes what goes up makes a greater box, and what goes down a smaller one.
-func (s *nearest) ups(r span, total int64) int64 {
+// ups bounds from below by how much points are greater than At, if their changes are no more than the bound. Of
+// equal changes what goes up makes a greater box, and what goes down a smaller one.
+func (s *nearest) ups(r reach) int64 {
 	up, down := int64(0), int64(0)
 	for axis := range Axes {
 		up += max(0, r.low[axis]-s.At[axis])
 		down += max(0, s.At[axis]-r.low[axis]) // at most
 	}
-	return max(up, total-down)
+	return max(up, r.bound-down)
 }
 
 // reach bounds the changes of what the faces leave of a span; ok is false where that is nothing.
@@ -195,11 +202,6 @@ func (s *nearest) reach(r span) (_ reach, ok bool) {
 
 // narrow takes from a span what lies beyond the faces at its corners; false where that is everything.
 func (s *nearest) narrow(r *span) bool {
-	for axis := range Axes {
-		if r.low[axis] > r.high[axis] {
-			return false
-		}
-	}
 	const rounds = 8 // each takes less than the one before
 	for range rounds {
 		changed := false
@@ -207,10 +209,7 @@ func (s *nearest) narrow(r *span) bool {
 			f := &s.faces[i]
 			var least, most Point // of each term of a·p
 			for axis, a := range f.a {
-				least[axis], most[axis] = a*r.low[axis], a*r.high[axis]
-				if a < 0 {
-					least[axis], most[axis] = most[axis], least[axis]
-				}
+				least[axis], most[axis] = min(a*r.low[axis], a*r.high[axis]), max(a*r.low[axis], a*r.high[axis])
 			}
 			missing := f.b - most[Width] - most[Depth] - most[Height]
 			if missing > 0 {
@@ -237,14 +236,6 @@ func (s *nearest) narrow(r *span) bool {
 		}
 	}
 	return true
-}
-
-// noBetter reports that Better prefers no point of a span to the best, if its changes are as many.
-func (s *nearest) noBetter(r span) bool {
-	if a, b := s.ups(r, s.total), s.ups(span{s.best, s.best}, s.total); a != b {
-		return a > b
-	}
-	return !less(r.low, s.best) // and no point of the span is less than its low
 }
 
 // empty reports that the faces leave no multiple of the step, found by adding them up so that one axis after
@@ -310,8 +301,8 @@ func (f face) without(g face, axis int) (sum face, ok bool) {
 
 // over is the face as it binds points whose coordinates, where it has any, are multiples of the step.
 func (f face) over(step int64) face {
-	divisor := gcd(gcd(abs(f.a[Width]), abs(f.a[Depth])), abs(f.a[Height]))
-	if divisor > 1 {
+	divisor := max(1, gcd(gcd(abs(f.a[Width]), abs(f.a[Depth])), abs(f.a[Height])))
+	if divisor != 1 {
 		for axis := range Axes {
 			f.a[axis] /= divisor
 		}
@@ -328,10 +319,7 @@ func (f *face) dot(p Point) int64 {
 // Better settles which of two points with equal changes is preferred: the smaller box, by the sum of its
 // dimensions, then by width, depth and height.
 func Better(p, q Point) bool {
-	if a, b := p[Width]+p[Depth]+p[Height], q[Width]+q[Depth]+q[Height]; a != b {
-		return a < b
-	}
-	return less(p, q)
+	return cmp.Or(cmp.Compare(p[Width]+p[Depth]+p[Height], q[Width]+q[Depth]+q[Height]), slices.Compare(p[:], q[:])) < 0
 }
 
 // changes is by how much the coordinates of two points differ in all.

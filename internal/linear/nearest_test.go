@@ -1,6 +1,7 @@
 package linear_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -23,7 +24,7 @@ func TestNearest(t *testing.T) {
 			target.Free[axis] = free>>axis&1 == 1
 		}
 		var best, want linear.Point
-		total, wantTotal, left := int64(-1), int64(-1), 1_000_000
+		total, wantTotal, left := int64(linear.None), int64(linear.None), 1_000_000
 		linear.Cells(linear.Cube(low, high), conditions, func(p linear.Polytope) bool {
 			cell := p.Cell()
 			best, total = cell.Nearest(target, best, total, &left)
@@ -39,11 +40,11 @@ func TestNearest(t *testing.T) {
 				}
 				changed += max(x-target.At[axis], target.At[axis]-x)
 			}
-			if fits && (wantTotal < 0 || changed < wantTotal || changed == wantTotal && linear.Better(p, want)) {
+			if fits && (changed < wantTotal || changed == wantTotal && linear.Better(p, want)) {
 				want, wantTotal = p, changed
 			}
 		}
-		if total != wantTotal || total >= 0 && best != want || left < 0 {
+		if total != wantTotal || total != linear.None && best != want || left < 0 {
 			t.Fatalf("Nearest(%+v) of %v in %v to %v = %v, %d, want %v, %d", target, conditions, low, high, best, total, want, wantTotal)
 		}
 	})
@@ -74,11 +75,11 @@ func TestNearestKnown(t *testing.T) {
 	} {
 		cell := linear.Cube(linear.Point{}, linear.Point{test.high, test.high, test.high}).Cell()
 		left := 1
-		if best, total := cell.Nearest(test.target, linear.Point{}, -1, &left); best != test.want || total != test.total || left != 0 {
+		if best, total := cell.Nearest(test.target, linear.Point{}, linear.None, &left); best != test.want || total != test.total || left != 0 {
 			t.Errorf("Nearest(%+v) = %v, %d, %d left, want %v, %d, 0 left", test.target, best, total, left, test.want, test.total)
 		}
 		left = 0
-		if _, total := cell.Nearest(test.target, linear.Point{}, -1, &left); total >= 0 || left >= 0 {
+		if _, total := cell.Nearest(test.target, linear.Point{}, linear.None, &left); total != linear.None || left >= 0 {
 			t.Errorf("Nearest(%+v) with no effort: %d, %d left, want none, and nothing left", test.target, total, left)
 		}
 	}
@@ -93,7 +94,7 @@ func nearestIn(high int64, at linear.Point, step int64, halves ...linear.HalfSpa
 	}
 	const much = 500_000
 	cell, left := p.Cell(), much
-	best, total = cell.Nearest(linear.Target{At: at, Free: [linear.Axes]bool{true, true, true}, Step: step}, linear.Point{}, -1, &left)
+	best, total = cell.Nearest(linear.Target{At: at, Free: [linear.Axes]bool{true, true, true}, Step: step}, linear.Point{}, linear.None, &left)
 	return best, total, much - left
 }
 
@@ -108,7 +109,7 @@ func TestNearestEffort(t *testing.T) {
 		step   int64
 		halves []linear.HalfSpace
 		want   linear.Point
-		total  int64 // negative: none
+		total  int64
 		effort int
 	}{
 		{"a slope", linear.Point{}, 1, []linear.HalfSpace{slope}, linear.Point{0, 0, long}, long, 1050},
@@ -117,8 +118,8 @@ func TestNearestEffort(t *testing.T) {
 		{"a plane", middle, 1, []linear.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, linear.Point{long / 2, long/2 - 5, long / 2}, 5, 119},
 		{"a line", linear.Point{long / 2, long / 2, 0}, 10, []linear.HalfSpace{half(2, -3, 0, -1), half(-2, 3, 0, -1), half(0, 1, -2, -1), half(0, -1, 2, -1)},
 			linear.Point{450_000_000, 300_000_000, 150_000_000}, 300_000_000, 49},
-		{"an even number that is odd", middle, 1, []linear.HalfSpace{half(2, -4, 6, 6), half(-2, 4, -6, -8)}, linear.Point{}, -1, 161},
-		{"no multiple of the step", middle, 10, []linear.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, linear.Point{}, -1, 143},
+		{"an even number that is odd", middle, 1, []linear.HalfSpace{half(2, -4, 6, 6), half(-2, 4, -6, -8)}, linear.Point{}, linear.None, 161},
+		{"no multiple of the step", middle, 10, []linear.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, linear.Point{}, linear.None, 143},
 	} {
 		best, total, effort := nearestIn(long, test.at, test.step, test.halves...)
 		if total != test.total || best != test.want {
@@ -142,7 +143,7 @@ func TestNearestCases(t *testing.T) {
 		total  int64
 		want   linear.Point
 	}{
-		{"of the halves one is empty", cube.Clip(half(0, -2, 3, 0)).Clip(half(1, -1, -1, 0)), linear.Target{Free: plane, Step: 1}, linear.Point{}, -1, linear.Point{0, -1, 0}},
+		{"of the halves one is empty", cube.Clip(half(0, -2, 3, 0)).Clip(half(1, -1, -1, 0)), linear.Target{Free: plane, Step: 1}, linear.Point{}, linear.None, linear.Point{0, -1, 0}},
 		{"of two as near the smaller width", linear.Cube(linear.Point{0, 2, 0}, linear.Point{0, 2, 0}), linear.Target{Free: all, Step: 1}, linear.Point{2, 0, 0}, 2, linear.Point{0, 2, 0}},
 		{"of two as near the one that is known", linear.Cube(linear.Point{2, 0, 0}, linear.Point{2, 0, 0}), linear.Target{Free: all, Step: 1}, linear.Point{0, 2, 0}, 2, linear.Point{0, 2, 0}},
 		{"nothing is nearer than the box itself", cube, linear.Target{Free: all, Step: 1}, linear.Point{}, 0, linear.Point{}},
@@ -151,6 +152,35 @@ func TestNearestCases(t *testing.T) {
 		if best, _ := cell.Nearest(test.target, test.known, test.total, &left); best != test.want || left < 0 {
 			t.Errorf("%s: %v, want %v", test.name, best, test.want)
 		}
+	}
+}
+
+// TestNearestTotalEffort has cells that are cut out at random. What they take together tells when the search, right as
+// it is, does more than it must.
+func TestNearestTotalEffort(t *testing.T) {
+	const long, want = 1_000_000, 1_911_187
+	r := rand.New(rand.NewPCG(1, 2))
+	sum, found := 0, 0
+	for range 300 {
+		point := func() linear.Point { return linear.Point{r.Int64N(long), r.Int64N(long), r.Int64N(long)} }
+		inside := point()
+		var halves []linear.HalfSpace
+		for range 4 {
+			h := half(r.Int64N(7)-3, r.Int64N(7)-3, r.Int64N(7)-3, 0)
+			for axis, a := range h.A {
+				h.K += a * inside[axis]
+			}
+			h.K -= r.Int64N(1000)
+			halves = append(halves, h)
+		}
+		_, total, effort := nearestIn(long, point(), 1+r.Int64N(50), halves...)
+		sum += effort
+		if total != linear.None {
+			found++
+		}
+	}
+	if sum != want || found < 200 {
+		t.Errorf("an effort of %d for %d points, want %d", sum, found, want)
 	}
 }
 
@@ -163,11 +193,11 @@ func TestNearestGivesUp(t *testing.T) {
 	cell := p.Cell()
 	target := linear.Target{At: linear.Point{500, 500, 500}, Free: [linear.Axes]bool{true, true, true}, Step: 1}
 	left := 20
-	if best, total := cell.Nearest(target, linear.Point{}, -1, &left); total >= 0 || left >= 0 {
+	if best, total := cell.Nearest(target, linear.Point{}, linear.None, &left); total != linear.None || left >= 0 {
 		t.Errorf("Nearest with an effort of 20 = %v, %d, %d left, want none, and nothing left", best, total, left)
 	}
 	left = 1_000_000
-	if best, total := cell.Nearest(target, linear.Point{}, -1, &left); total >= 0 || left < 0 {
+	if best, total := cell.Nearest(target, linear.Point{}, linear.None, &left); total != linear.None || left < 0 {
 		t.Errorf("Nearest = %v, %d, %d left, want none, and something left", best, total, left)
 	}
 	// What was known before stays where there is nothing better.
