@@ -52,8 +52,9 @@ func NewBody(r *http.Request, code boxrules.ErrorType, status int, message strin
 	if method == "" {
 		method = http.MethodGet
 	}
+	address := sent(r.URL)
 	return Body{
-		Request:  Request{URI: r.URL.Path, Method: method, Query: echo(r.URL.RawQuery)},
+		Request:  Request{URI: address.Path, Method: method, Query: echo(address.RawQuery)},
 		Response: Response{Code: code, Message: message, HTTPStatusCode: status},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"example.com/boxrules"
@@ -49,20 +50,36 @@ const (
 // do.
 func concerns(r *http.Request) bool {
 	// To a client, an empty method means GET.
-	return r.URL != nil && (r.Method == http.MethodGet || r.Method == "") &&
-		(strings.HasSuffix(r.URL.Path, dielinePath) || strings.HasSuffix(r.URL.Path, quotationPath))
+	if r.URL == nil || r.Method != http.MethodGet && r.Method != "" {
+		return false
+	}
+	path := sent(r.URL).Path
+	return strings.HasSuffix(path, dielinePath) || strings.HasSuffix(path, quotationPath)
+}
+
+// sent is the address as it is sent: what is opaque in it may be a path and a query.
+func sent(u *url.URL) *url.URL {
+	if u.Opaque == "" {
+		return u
+	}
+	parsed, err := url.ParseRequestURI(u.RequestURI())
+	if err != nil {
+		return &url.URL{}
+	}
+	return parsed
 }
 
 // Check says why the service would refuse the request, nil where it would not, or where the request is no
 // dieline and no quotation: everything but GET on a path that ends as those of section 4 do.
 func (c *Checker) Check(r *http.Request) *Refusal {
-	switch {
-	case !concerns(r):
+	if !concerns(r) {
 		return nil
-	case strings.HasSuffix(r.URL.Path, dielinePath):
-		return c.CheckDieline(r.URL.RawQuery)
 	}
-	return c.CheckQuotation(r.URL.RawQuery)
+	address := sent(r.URL)
+	if strings.HasSuffix(address.Path, dielinePath) {
+		return c.CheckDieline(address.RawQuery)
+	}
+	return c.CheckQuotation(address.RawQuery)
 }
 
 // CheckDieline is Check for the query of a dieline request.

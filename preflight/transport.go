@@ -30,7 +30,8 @@ type Transport struct {
 	// OnDisagreement is told where the two differ, in the goroutine of the request and before its answer is
 	// returned; nil tells nobody. It may be called by several goroutines at once.
 	OnDisagreement func(Disagreement)
-	// Logger is told the same, as a warning; slog.Default() where it is nil.
+	// Logger is told the same, as a warning, and where an answer with the status 400 is no documented one;
+	// slog.Default() where it is nil.
 	Logger *slog.Logger
 }
 
@@ -52,19 +53,19 @@ type Theirs struct {
 
 // String is the request's boxes, and what was decided about them, in one line.
 func (d Disagreement) String() string {
-	return fmt.Sprintf("%s %v: ours %s, theirs %s", d.Request.URL.Path, d.Boxes(), d.Ours.short(), d.Theirs.short())
+	return fmt.Sprintf("%s %v: ours %s, theirs %s", sent(d.Request.URL).Path, d.Boxes(), d.Ours.short(), d.Theirs.short())
 }
 
 // Boxes are the boxes of the request, as far as it can be read.
 func (d Disagreement) Boxes() []boxrules.Box {
-	query := d.Request.URL.RawQuery
-	if strings.HasSuffix(d.Request.URL.Path, dielinePath) {
-		if dieline, err := ParseDieline(query); err == nil {
+	address := sent(d.Request.URL)
+	if strings.HasSuffix(address.Path, dielinePath) {
+		if dieline, err := ParseDieline(address.RawQuery); err == nil {
 			return []boxrules.Box{dieline.Box}
 		}
 		return nil
 	}
-	quotation, err := ParseQuotation(query)
+	quotation, err := ParseQuotation(address.RawQuery)
 	if err != nil {
 		return nil
 	}
@@ -118,9 +119,7 @@ const Header = "Boxrules-Preflight"
 // answer is the service's answer to a refused request, without asking it.
 func answer(r *http.Request, refusal *Refusal) (*http.Response, error) {
 	if r.Body != nil {
-		if err := r.Body.Close(); err != nil {
-			return nil, err
-		}
+		_ = r.Body.Close() // nothing was to be read
 	}
 	if err := r.Context().Err(); err != nil {
 		return nil, err
@@ -138,11 +137,16 @@ func answer(r *http.Request, refusal *Refusal) (*http.Response, error) {
 
 // compare tells of a disagreement. What is no verdict, such as an expired token or a failure, is none.
 func (t *Transport) compare(r *http.Request, ours *Refusal, response *http.Response) {
+	logger := t.Logger
+	if logger == nil {
+		logger = slog.Default()
+	}
 	var theirs *Theirs
 	switch status := response.StatusCode; {
 	case status >= 200 && status < 300:
 	case status == http.StatusBadRequest:
 		if theirs = readRefusal(response); theirs == nil {
+			logger.LogAttrs(r.Context(), slog.LevelWarn, "the service's refusal cannot be read", slog.String("path", sent(r.URL).Path))
 			return
 		}
 	default:
@@ -152,12 +156,8 @@ func (t *Transport) compare(r *http.Request, ours *Refusal, response *http.Respo
 		return
 	}
 	d := Disagreement{r, ours, theirs}
-	logger := t.Logger
-	if logger == nil {
-		logger = slog.Default()
-	}
 	logger.LogAttrs(r.Context(), slog.LevelWarn, "preflight and service disagree",
-		slog.String("path", r.URL.Path), slog.Any("boxes", d.Boxes()), slog.String("ours", ours.short()), slog.String("theirs", theirs.short()))
+		slog.String("path", sent(r.URL).Path), slog.Any("boxes", d.Boxes()), slog.String("ours", ours.short()), slog.String("theirs", theirs.short()))
 	if t.OnDisagreement != nil {
 		t.OnDisagreement(d)
 	}
@@ -167,8 +167,15 @@ func same(ours *Refusal, theirs *Theirs) bool {
 	if ours == nil || theirs == nil {
 		return ours == nil && theirs == nil
 	}
-	// The path tells the item whose quantity is wrong.
-	return ours.Type == theirs.Type && ours.Code == theirs.Code && (ours.Type != boxrules.QuantityError || ours.Path == theirs.Path)
+	switch ours.Type {
+	case boxrules.ValidationError:
+		// Of the codes of most parameters nothing is documented: the Checker has none for them.
+		return theirs.Type == ours.Type && (theirs.Code == ours.Code || ours.Code == "")
+	case boxrules.QuantityError:
+		// The path tells the item whose quantity is wrong.
+		return theirs.Type == ours.Type && theirs.Code == ours.Code && theirs.Path == ours.Path
+	}
+	return theirs.Type == ours.Type && theirs.Code == ours.Code
 }
 
 func (r *Refusal) short() string {
@@ -200,7 +207,9 @@ func readRefusal(response *http.Response) *Theirs {
 		io.Reader
 		io.Closer
 	}{io.MultiReader(bytes.NewReader(text), rest), response.Body}
-	var body Body
+	var body struct { // the request in it is none of our concern
+		Response Response `json:"response"`
+	}
 	if err != nil || json.Unmarshal(plain(response.Header, text), &body) != nil || body.Response.Code == "" {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"reflect"
 	"strconv"
 	"strings"
@@ -150,11 +151,39 @@ func TestTransportErrors(t *testing.T) {
 		t.Errorf("with a context that has ended: %v, %v, body closed %d times", response, err, body.closed)
 	}
 	body = &closing{err: errors.New("stuck")}
-	if response, err := transport.RoundTrip(clientRequest(t, "GET", dielinePath, body)); response != nil || err != body.err {
+	if response, err := transport.RoundTrip(clientRequest(t, "GET", dielinePath, body)); err != nil || response.StatusCode != 400 || body.closed != 1 {
 		t.Errorf("with a body that does not close: %v, %v", response, err)
 	}
 	if _, err := (&http.Client{Transport: transport}).Do(r); !errors.Is(err, context.Canceled) {
 		t.Errorf("a client with a context that has ended: %v", err)
+	}
+}
+
+// TestTransportOpaque has addresses whose path, or path and query, net/http sends without a look at them.
+func TestTransportOpaque(t *testing.T) {
+	transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Base: answerWith(204, strings.NewReader(""))}
+	for _, test := range []struct {
+		address url.URL
+		status  int
+	}{
+		{url.URL{Opaque: "//service.test" + dielinePath, RawQuery: badQuery}, 400},
+		{url.URL{Opaque: "//service.test" + dielinePath, RawQuery: goodQuery}, 204},
+		{url.URL{Opaque: dielinePath + "?" + badQuery}, 400},
+		{url.URL{Opaque: dielinePath + "?" + goodQuery}, 204},
+		{url.URL{Opaque: "//service.test/x", Path: dielinePath, RawQuery: badQuery}, 204},
+		{url.URL{Opaque: "%zz"}, 204},
+	} {
+		test.address.Scheme, test.address.Host = "https", "service.test"
+		r := clientRequest(t, "GET", "/", nil)
+		r.URL = &test.address
+		response, err := transport.RoundTrip(r)
+		if err != nil || response.StatusCode != test.status {
+			t.Errorf("%+v: %v, %v, want %d", test.address, response, err, test.status)
+			continue
+		}
+		if body, _ := io.ReadAll(response.Body); test.status == 400 && !strings.HasPrefix(string(body), `{"request":{"uri":"`+dielinePath+`","method":"GET","query":{"`) {
+			t.Errorf("%+v: %s", test.address, body)
+		}
 	}
 }
 
@@ -203,7 +232,7 @@ func errorBody(code, element, path string) string {
 }
 
 func TestObserve(t *testing.T) {
-	const agree, ignore = "agree", "ignore"
+	const agree, ignore, unread = "agree", "ignore", "unread"
 	deep, small := badQuery, strings.Replace(goodQuery, "=100", "=1", 1)
 	for _, test := range []struct {
 		name, query string
@@ -224,7 +253,9 @@ func TestObserve(t *testing.T) {
 		{"another code", deep, 400, errorBody("BOX_ERROR", "BOX_3101", ""), "BOX_ERROR BOX_3100 / BOX_ERROR BOX_3101"},
 		{"another type", deep, 400, errorBody("VALIDATION_ERROR", "DLN_1101", "material"), "BOX_ERROR BOX_3100 / VALIDATION_ERROR DLN_1101"},
 		{"another type without codes", "", 400, errorBody("QUANTITY_ERROR", "", ""), "VALIDATION_ERROR / QUANTITY_ERROR"},
-		{"a code where we have none", "", 400, errorBody("VALIDATION_ERROR", "DLN_1102", "article"), "VALIDATION_ERROR / VALIDATION_ERROR DLN_1102"},
+		{"a code where we have none", "", 400, errorBody("VALIDATION_ERROR", "DLN_1102", "article"), agree},
+		{"a code where we have another", "article=tuck-end", 400, errorBody("VALIDATION_ERROR", "DLN_1102", "article"), "VALIDATION_ERROR DLN_1101 / VALIDATION_ERROR DLN_1102"},
+		{"they refuse with an echo of their own", goodQuery, 400, `{"request":{"uri":1,"query":[{"width":143}]},"response":{"code":"BOX_ERROR","errors":[{"code":"BOX_4100","message":"as the service says"}]}}`, "accepted / BOX_ERROR BOX_4100"},
 		{"expired token", goodQuery, 401, errorBody("VALIDATION_ERROR", "", ""), ignore},
 		{"expired token, refused", deep, 401, errorBody("VALIDATION_ERROR", "", ""), ignore},
 		{"forbidden", deep, 403, "", ignore},
@@ -233,12 +264,12 @@ func TestObserve(t *testing.T) {
 		{"failure", goodQuery, 500, errorBody("INTERNAL_SERVER_ERROR", "", ""), ignore},
 		{"failure, refused", deep, 503, "", ignore},
 		{"redirect", deep, 302, "", ignore},
-		{"400 of a proxy", goodQuery, 400, "<html>Bad Request</html>", ignore},
-		{"400 of nobody", goodQuery, 400, "", ignore},
-		{"400 of another service", goodQuery, 400, `{"error":"invalid_request"}`, ignore},
-		{"400 cut short", goodQuery, 400, errorBody("BOX_ERROR", "BOX_3100", "")[:80], ignore},
-		{"400 with more behind", goodQuery, 400, errorBody("BOX_ERROR", "BOX_3100", "") + "x", ignore},
-		{"400 of a megabyte", goodQuery, 400, strings.Repeat(" ", 1<<20) + errorBody("BOX_ERROR", "BOX_3100", ""), ignore},
+		{"400 of a proxy", goodQuery, 400, "<html>Bad Request</html>", unread},
+		{"400 of nobody", goodQuery, 400, "", unread},
+		{"400 of another service", goodQuery, 400, `{"error":"invalid_request"}`, unread},
+		{"400 cut short", goodQuery, 400, errorBody("BOX_ERROR", "BOX_3100", "")[:80], unread},
+		{"400 with more behind", goodQuery, 400, errorBody("BOX_ERROR", "BOX_3100", "") + "x", unread},
+		{"400 of a megabyte", goodQuery, 400, strings.Repeat(" ", 1<<20) + errorBody("BOX_ERROR", "BOX_3100", ""), unread},
 	} {
 		var told []preflight.Disagreement
 		var log bytes.Buffer
@@ -261,6 +292,12 @@ func TestObserve(t *testing.T) {
 		}
 		if err := response.Body.Close(); err != nil || theirs.closed != 1 {
 			t.Errorf("%s: closed %d times, %v", test.name, theirs.closed, err)
+		}
+		if test.want == unread {
+			if len(told) > 0 || strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), "the service's refusal cannot be read") {
+				t.Errorf("%s: told of %+v\n%s", test.name, told, &log)
+			}
+			continue
 		}
 		if test.want == agree || test.want == ignore {
 			if len(told) > 0 || log.Len() > 0 {
@@ -307,6 +344,19 @@ func TestObserveQuotation(t *testing.T) {
 		told = nil
 		if _, err := transport.RoundTrip(clientRequest(t, "GET", test.target, nil)); err != nil || len(told) != 1 || !reflect.DeepEqual(told[0].Boxes(), test.boxes) {
 			t.Errorf("%s: %v, told of %+v", test.target, err, told)
+		}
+	}
+}
+
+// TestObserveQuantity compares the path, which tells the item whose quantity is too small.
+func TestObserveQuantity(t *testing.T) {
+	query := itemsQuery(`[{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120,"references":[{"quantity":1}]}]`)
+	for path, want := range map[string]int{"products[0]": 0, "products[1]": 1, "": 1} {
+		var told []preflight.Disagreement
+		transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Observe: true, Base: answerWith(400, strings.NewReader(errorBody("QUANTITY_ERROR", "QTT_1114", path))),
+			OnDisagreement: func(d preflight.Disagreement) { told = append(told, d) }, Logger: slog.New(slog.DiscardHandler)}
+		if _, err := transport.RoundTrip(clientRequest(t, "GET", quotationPath+"?"+query, nil)); err != nil || len(told) != want {
+			t.Errorf("with the path %q: %v, told of %+v, want %d", path, err, told, want)
 		}
 	}
 }
