@@ -11,11 +11,13 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"reflect"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"example.com/boxrules"
 	"example.com/boxrules/preflight"
@@ -426,5 +428,35 @@ func TestObserveConcurrently(t *testing.T) {
 	clients.Wait()
 	if n := told.Load(); n != 80 {
 		t.Errorf("told %d times, want 80", n)
+	}
+}
+
+// TestTransportLeavesNoGoroutine has refused requests, which get their answer without a connection, and others.
+func TestTransportLeavesNoGoroutine(t *testing.T) {
+	before := runtime.NumGoroutine()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
+	for _, observe := range []bool{false, true} {
+		client := &http.Client{Transport: &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Base: &http.Transport{}, Observe: observe, Logger: slog.New(slog.DiscardHandler)}}
+		var all sync.WaitGroup
+		for i := range 20 {
+			all.Go(func() {
+				// The answer is not read.
+				response, err := client.Get(server.URL + dielinePath + "?" + []string{goodQuery, badQuery}[i%2])
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				response.Body.Close()
+			})
+		}
+		all.Wait()
+		client.CloseIdleConnections()
+	}
+	server.Close()
+	for deadline := time.Now().Add(30 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			stacks := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+		}
 	}
 }

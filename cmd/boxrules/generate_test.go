@@ -84,6 +84,7 @@ func TestGenerateAndServeErrors(t *testing.T) {
 		{[]string{"serve", "--demo", "--pass-unknown"}, "--pass-unknown is given without --preflight"},
 		{[]string{"serve", "--demo", "--fixtures", "x"}, "--fixtures is given without --sandbox"},
 		{[]string{"serve", "--demo", "--faults"}, "--faults is given without --sandbox"},
+		{[]string{"serve", "--sandbox", "--grace", "-1h"}, "--grace -1h0m0s is no time to go on; accepted: 0 or more, such as 5s"},
 		{[]string{"serve", "--preflight", "--upstream-time", "1s"}, "--upstream-time is given without --upstream"},
 		{[]string{"serve", "--preflight", "--upstream", "http://h", "--upstream-time", "0s"}, "--upstream-time 0s is no time to wait; accepted: more than 0, such as 30s"},
 		{[]string{"serve", "--preflight", "--upstream", "x"}, `--upstream "x": neither http nor https; accepted: an address such as https://api.example.com`},

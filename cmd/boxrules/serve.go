@@ -154,6 +154,8 @@ func (k *serve) usage(command *cobra.Command) error {
 		return usage(command, "--upstream is given without --preflight")
 	case command.Flags().Changed("upstream-time") && !command.Flags().Changed("upstream"):
 		return usage(command, "--upstream-time is given without --upstream")
+	case k.grace < 0:
+		return usage(command, "--grace %v is no time to go on; accepted: 0 or more, such as 5s", k.grace)
 	case k.wait <= 0:
 		return usage(command, "--upstream-time %v is no time to wait; accepted: more than 0, such as 30s", k.wait)
 	case k.passUnknown && !k.preflight:

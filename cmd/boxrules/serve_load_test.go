@@ -86,8 +86,47 @@ func TestServeUpstream(t *testing.T) {
 		t.Errorf("a body of more than a megabyte: %s, want 413", response.Status)
 	}
 	service.Close()
-	if response, body := s.get(t, dieline); response.StatusCode != http.StatusBadGateway || !strings.Contains(body, `"code":"INTERNAL_SERVER_ERROR"`) {
-		t.Errorf("a service that is gone: %s %s, want 502", response.Status, body)
+	if response, body := s.get(t, dieline); response.StatusCode != http.StatusBadGateway || !strings.Contains(body, `"code":"INTERNAL_SERVER_ERROR"`) || !strings.Contains(body, `"uri":"/v1/reseller/dieline"`) {
+		t.Errorf("a service that is gone: %s %s, want 502 with the path that was asked for", response.Status, body)
+	}
+}
+
+// TestServeUpstreamClients has clients that do not send what they should. None is told that all is well, and the
+// service is not blamed.
+func TestServeUpstreamClients(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done() // never answers
+	}))
+	defer service.Close()
+	s := startServe(t, "--preflight", "--upstream", service.URL)
+	for _, test := range []struct {
+		name, sent string
+		half       bool // and no more is sent
+		want       string
+	}{
+		{"a body that stops", "POST /v1/reseller/orders HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc", false, "HTTP/1.1 408 "},
+		{"a body that is no chunk", "POST /v1/reseller/orders HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n", false, "HTTP/1.1 400 "},
+		{"a request by who has gone", "GET " + dieline + " HTTP/1.1\r\nHost: a\r\n\r\n", true, ""},
+	} {
+		connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer connection.Close()
+		if _, err := io.WriteString(connection, test.sent); err != nil {
+			t.Fatal(err)
+		}
+		if test.half {
+			if err := connection.(*net.TCPConn).CloseWrite(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		answer := make([]byte, len("HTTP/1.1 200 "))
+		n, err := io.ReadFull(connection, answer)
+		if got := string(answer[:n]); got != test.want {
+			t.Errorf("%s: %q, %v, want %q", test.name, got, err, test.want)
+		}
 	}
 }
 
@@ -130,6 +169,40 @@ func TestServeUpstreamTLS(t *testing.T) {
 	s = startServe(t, "--preflight", "--upstream", service.URL)
 	if response, body := s.get(t, dieline); response.StatusCode != http.StatusOK || body != "HTTP/2.0" {
 		t.Errorf("a service that is trusted: %s %s, want 200 over HTTP/2", response.Status, body)
+	}
+}
+
+// TestServeEndsAtOnce says that a second interrupt does not wait for the requests that have begun.
+func TestServeEndsAtOnce(t *testing.T) {
+	arrived := make(chan struct{})
+	service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(arrived)
+		<-r.Context().Done()
+	}))
+	defer service.Close()
+	s := startServe(t, "--preflight", "--upstream", service.URL, "--log", "off")
+	go func() {
+		if response, err := http.Get(s.url + dieline); err == nil {
+			response.Body.Close()
+		}
+	}()
+	<-arrived
+	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	for { // until it takes no more
+		connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			break
+		}
+		connection.Close()
+	}
+	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	_ = s.process.Wait()
+	if status, ok := s.process.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() {
+		t.Errorf("after a second interrupt: %v, want it ended by that", s.process.ProcessState)
 	}
 }
 

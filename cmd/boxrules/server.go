@@ -71,17 +71,15 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, s.maxBody)
 	out := &patientWriter{ResponseWriter: w, control: http.NewResponseController(w), wait: s.answer}
-	if !s.log.Enabled(r.Context(), slog.LevelInfo) {
-		(*s.handler.Load()).ServeHTTP(out, r)
-		return
+	if s.log.Enabled(r.Context(), slog.LevelInfo) {
+		start := time.Now()
+		defer func() {
+			// The query is left out: it is the customer's.
+			s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+				slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", out.status),
+				slog.Int64("bytes", out.bytes), slog.Duration("took", time.Since(start)), slog.String("from", r.RemoteAddr))
+		}()
 	}
-	start := time.Now()
-	defer func() {
-		// The query is left out: it is the customer's.
-		s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-			slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", out.status),
-			slog.Int64("bytes", out.bytes), slog.Duration("took", time.Since(start)), slog.String("from", r.RemoteAddr))
-	}()
 	(*s.handler.Load()).ServeHTTP(out, r)
 }
 
@@ -91,7 +89,7 @@ func (s *server) limit(h http.Handler) http.Handler {
 		select {
 		case s.slots <- struct{}{}:
 		case <-r.Context().Done():
-			return // the client has gone
+			giveUp()
 		}
 		defer func() { <-s.slots }()
 		if r.ContentLength != 0 {
@@ -103,18 +101,24 @@ func (s *server) limit(h http.Handler) http.Handler {
 	})
 }
 
+// giveUp ends a request whose client has gone. To return instead would mean 200, to a client that has only closed
+// its side of the connection.
+func giveUp() { panic(http.ErrAbortHandler) }
+
 // A patientWriter notes what is sent through it, and gives the client so long to take each piece.
 type patientWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	wait    time.Duration
-	status  int // 0 while there is none: the answer was cut off
+	status  int // 0 while there is none: the request was given up
 	bytes   int64
 }
 
 func (w *patientWriter) WriteHeader(status int) {
-	_ = w.control.SetWriteDeadline(time.Now().Add(w.wait)) // not every writer knows deadlines
-	w.status = status
+	_ = w.control.SetWriteDeadline(time.Now().Add(w.wait))                  // not every writer knows deadlines
+	if status >= http.StatusOK || status == http.StatusSwitchingProtocols { // the others come before the answer
+		w.status = status
+	}
 	w.ResponseWriter.WriteHeader(status)
 }
 

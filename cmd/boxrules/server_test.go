@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -258,4 +260,70 @@ func TestLogBuffer(t *testing.T) {
 	if text := to.String(); strings.Count(text, "\n") != 1000 || !strings.HasSuffix(text, "line 999\n") {
 		t.Errorf("%d lines were written, want 1000", strings.Count(text, "\n"))
 	}
+}
+
+// TestNoGoroutineStays has clients that are answered and some that go, while they wait for their turn or for the
+// answer, and counts goroutines.
+func TestNoGoroutineStays(t *testing.T) {
+	before := runtime.NumGoroutine()
+	s := newServer(slog.New(slog.DiscardHandler), usualPatience(2))
+	s.replace(s.limit(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/hang" {
+			<-r.Context().Done()
+			giveUp()
+		}
+	})))
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = s.http()
+	server.Start()
+	client := server.Client()
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			path := "/"
+			if i%4 == 0 {
+				path = "/hang"
+				time.AfterFunc(time.Duration(i)*time.Millisecond, cancel)
+			}
+			r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+path, nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			response, err := client.Do(r)
+			if (err != nil) != (path == "/hang") {
+				t.Errorf("%s: %v", path, err)
+			}
+			if err == nil {
+				response.Body.Close()
+			}
+		})
+	}
+	all.Wait()
+	client.CloseIdleConnections()
+	server.Close() // waits for the handlers
+	for deadline := time.Now().Add(30 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			stacks := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+		}
+	}
+}
+
+// TestGivenUp says that a client that goes while it waits for its turn is not told that all is well: it may only have
+// closed its side of the connection.
+func TestGivenUp(t *testing.T) {
+	s := newServer(slog.New(slog.DiscardHandler), usualPatience(1))
+	s.slots <- struct{}{}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	defer func() {
+		if got := recover(); got != http.ErrAbortHandler {
+			t.Errorf("panics with %v, want it to end the connection", got)
+		}
+	}()
+	s.limit(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
+	t.Error("it returns, which net/http answers with 200")
 }

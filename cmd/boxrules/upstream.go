@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"os"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"example.com/boxrules"
@@ -64,31 +67,65 @@ func (k *serve) newPreflight(e *boxrules.Engine, options preflight.Options) (htt
 			r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent, well formed or not
 			r.SetXForwarded()
 		},
-		Transport:    k.transport,
-		ErrorLog:     slog.NewLogLogger(k.server.log.Handler(), slog.LevelWarn),
-		ErrorHandler: k.upstreamFailed,
+		Transport: k.transport,
+		ErrorLog:  slog.NewLogLogger(k.server.log.Handler(), slog.LevelWarn),
 	}
 	timed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), k.wait)
 		defer cancel()
-		proxy.ServeHTTP(w, r.WithContext(ctx))
+		body := &watched{ReadCloser: r.Body}
+		out := r.WithContext(ctx)
+		out.Body = body
+		one := *proxy
+		// What it is given is the request to the service, not the client's.
+		one.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, err error) {
+			k.upstreamFailed(ctx, w, r, body.failure(), err)
+		}
+		one.ServeHTTP(w, out)
 	})
 	// What is refused here does not wait for those that upstream keeps.
 	return checker.Middleware(k.server.limit(timed)), nil
 }
 
-// upstreamFailed answers where there is no answer of the service's.
-func (k *serve) upstreamFailed(w http.ResponseWriter, r *http.Request, err error) {
+// upstreamFailed answers where there is no answer of the service's: the client's body could not be read to its end,
+// or the service gave none.
+func (k *serve) upstreamFailed(ctx context.Context, w http.ResponseWriter, r *http.Request, body, err error) {
 	var large *http.MaxBytesError
 	switch {
-	case errors.As(err, &large):
+	case errors.As(body, &large):
 		preflight.WriteError(w, r, boxrules.ValidationError, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is too large; accepted: at most %d bytes", large.Limit))
-	case errors.Is(r.Context().Err(), context.Canceled): // the client has gone
-	case errors.Is(r.Context().Err(), context.DeadlineExceeded):
-		k.server.log.LogAttrs(r.Context(), slog.LevelWarn, "the service takes too long", slog.String("service", k.service.Host), slog.Duration("time", k.wait))
+	case errors.Is(body, os.ErrDeadlineExceeded):
+		preflight.WriteError(w, r, boxrules.ValidationError, http.StatusRequestTimeout, "the body does not arrive")
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		k.server.log.LogAttrs(ctx, slog.LevelWarn, "the service takes too long", slog.String("service", k.service.Host), slog.Duration("time", k.wait))
 		preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusGatewayTimeout, "the service takes too long")
+	case ctx.Err() != nil:
+		giveUp()
+	case body != nil:
+		preflight.WriteError(w, r, boxrules.ValidationError, http.StatusBadRequest, "the body cannot be read")
 	default:
-		k.server.log.LogAttrs(r.Context(), slog.LevelWarn, "the service does not answer", slog.String("service", k.service.Host), slog.String("error", err.Error()))
+		k.server.log.LogAttrs(ctx, slog.LevelWarn, "the service does not answer", slog.String("service", k.service.Host), slog.String("error", err.Error()))
 		preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusBadGateway, "the service does not answer")
 	}
+}
+
+// A watched body remembers why it could not be read to its end. The transport reads it in a goroutine of its own.
+type watched struct {
+	io.ReadCloser
+	err atomic.Pointer[error]
+}
+
+func (b *watched) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF && err != http.ErrBodyReadAfterClose {
+		b.err.Store(&err)
+	}
+	return n, err
+}
+
+func (b *watched) failure() error {
+	if err := b.err.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
