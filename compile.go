@@ -83,7 +83,7 @@ func (c *compiler) profile(article limits.Article, material string) *Profile {
 		c.article, c.inArticle = article.Code, make(map[*rule]*lowered)
 		c.checkSelection(article)
 	}
-	p := &Profile{article: article, material: c.materials[material], unit: c.unit}
+	p := &Profile{accepted: &none, article: article, material: c.materials[material], unit: c.unit}
 	p.numbers = c.variables(article, p.material)
 	for axis := range linear.Axes {
 		limits := p.limits(axis)

@@ -1,6 +1,7 @@
 package boxrules
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -148,9 +149,10 @@ func quote(text string) string {
 // A Profile answers for one article in one material: the rules that apply to it, as half-spaces over the
 // grid of thousandths. It is immutable and safe for concurrent use.
 type Profile struct {
-	shortcut shortcut // the same as first, for boxes within the limits
-	first    program  // which rule is the first that holds
-	rules    []ruling // in check order
+	shortcut shortcut   // the same as first, for boxes within the limits
+	first    program    // which rule is the first that holds
+	rules    []ruling   // in check order
+	accepted *Violation // &none, for the verdict on a valid box; a zero Profile has none
 	article  limits.Article
 	material limits.Material
 	unit     string
@@ -249,12 +251,15 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 	if i < len(p.rules) {
 		return Verdict{&p.rules[i].violation}, nil
 	}
-	return Verdict{&none}, nil
+	return Verdict{p.accepted}, nil
 }
 
 // AppendAll appends every rule that a box of the dimensions violates to dst, in check order, and returns
 // the extended slice. The error is that of Check, and then dst is returned as it was.
 func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
+	if p.accepted == nil {
+		return dst, errors.New("boxrules: a Profile that no Engine has made")
+	}
 	if w, dp, h, ok := p.shortcut.take(d); ok && p.shortcut.program.runAt(w, dp, h) == len(p.rules) {
 		return dst, nil
 	}

@@ -333,3 +333,20 @@ func TestLimitAtTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestZeroValues: what no Engine has made says of no box that it is valid.
+func TestZeroValues(t *testing.T) {
+	var p boxrules.Profile
+	var e boxrules.Engine
+	for _, d := range []boxrules.Dims{{}, {Width: 1, Depth: 1, Height: 1}} {
+		if v, err := p.Check(d); v.OK() || v.Code() != "" || v.Err() == nil {
+			t.Errorf("Check(%+v) of a zero Profile = %v, %v", d, v, err)
+		}
+		if all, err := p.AppendAll(nil, d); err == nil {
+			t.Errorf("AppendAll(%+v) of a zero Profile = %v without an error", d, all)
+		}
+		if v, err := e.Check(boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: d}); v.OK() || err == nil {
+			t.Errorf("Check(%+v) of a zero Engine = %v, %v", d, v, err)
+		}
+	}
+}

@@ -179,7 +179,7 @@ func TestNothingUnconfirmed(t *testing.T) {
 	const rules = "boundary:\n  - {code: A_0001, when: width < min_width, message: m}\n  - {code: A_0002, when: width > max_width, message: m}\n" +
 		"constraint:\n  - {code: B_0001, when: width > 50, message: m}\n  - {code: B_0002, when: width > 60, message: m}\n"
 	const article = "  a: {width: {min: 10, max: 90}, depth: {min: 7, max: 8}, height: {min: 1, max: 100}, constraints: [B_0001, B_0002]}\n"
-	none := shortcut{low: [linear.Axes]float64{1, 1, 1}}
+	accepted, none := &none, shortcut{low: [linear.Axes]float64{1, 1, 1}}
 	faulty := func(outcome int) *Profile {
 		p := userEngine(t, rules, article).ordered[0]
 		p.shortcut, p.first = none, program{none: outcome}
@@ -204,7 +204,7 @@ func TestNothingUnconfirmed(t *testing.T) {
 				t.Errorf("%d: Lint() has %+v, want it undecided", outcome, f)
 			}
 		}
-		for _, c := range append(diff(&Profile{rules: right.rules[:2], first: right.first, shortcut: none, article: right.article}, p), diff(p, &Profile{rules: right.rules[:2], first: right.first, shortcut: none})...) {
+		for _, c := range append(diff(&Profile{accepted: accepted, rules: right.rules[:2], first: right.first, shortcut: none, article: right.article}, p), diff(p, &Profile{accepted: accepted, rules: right.rules[:2], first: right.first, shortcut: none})...) {
 			if c.Kind != UndecidedChange {
 				t.Errorf("%d: diff has %+v, want it undecided", outcome, c)
 			}
