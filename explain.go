@@ -23,8 +23,9 @@ type Explanation struct {
 type Reason struct {
 	Code  Code  `json:"code"`
 	Stage Stage `json:"stage"`
-	// Field is the dimension to blame: the first one mentioned that a change to, within the article's limits,
-	// can make the rule hold no more, else the first mentioned; empty where the rule mentions none.
+	// Field is the dimension to blame: of those mentioned, in the order of the text, the first whose change alone,
+	// within the article's limits, makes the box valid, else makes this rule hold no more, else simply the first;
+	// empty where the rule mentions none.
 	Field string `json:"field,omitempty"`
 	// Condition is the rule's condition, as written.
 	Condition string `json:"condition"`
@@ -71,15 +72,36 @@ func (p *Profile) Reasons(d Dims) ([]Reason, error) {
 		return nil, d.inputError()
 	}
 	reasons := []Reason{}
+	var enough [linear.Axes]bool
 	for i := range p.rules {
-		if r := &p.rules[i]; r.program.run(point) == holds {
-			reasons = append(reasons, p.reason(r, point))
+		r := &p.rules[i]
+		if r.program.run(point) != holds {
+			continue
 		}
+		if len(reasons) == 0 {
+			for axis := range linear.Axes {
+				enough[axis] = p.enough(point, axis)
+			}
+		}
+		reasons = append(reasons, p.reason(r, point, enough))
 	}
 	return reasons, nil
 }
 
-func (p *Profile) reason(r *ruling, at linear.Point) Reason {
+// enough reports that a change along the axis alone, within the article's limits, makes the box valid.
+func (p *Profile) enough(at linear.Point, axis int) bool {
+	var buffer [16]piece
+	l := p.first.along(at, axis, buffer[:0])
+	for i, piece := range l.pieces {
+		if piece.outcome == len(p.rules) && piece.from <= p.high[axis] && l.end(i) >= p.low[axis] {
+			return true
+		}
+	}
+	return false
+}
+
+// reason explains a rule that the box violates; enough tells along which axes a change alone makes the box valid.
+func (p *Profile) reason(r *ruling, at linear.Point, enough [linear.Axes]bool) Reason {
 	reason := Reason{
 		Code: r.rule.Code, Stage: r.rule.Stage, Condition: r.rule.When, message: r.rule.Message,
 	}
@@ -110,8 +132,13 @@ func (p *Profile) reason(r *ruling, at linear.Point) Reason {
 		reason.Field = axisNames[mentioned[0]]
 	}
 	for _, axis := range mentioned {
+		if reason.By > 0 && !enough[axis] {
+			continue
+		}
 		if by, ok := p.mend(r, at, axis); ok {
 			reason.Field, reason.By = axisNames[axis], units(by)
+		}
+		if enough[axis] {
 			break
 		}
 	}

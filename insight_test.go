@@ -279,6 +279,28 @@ func TestReasonTable(t *testing.T) {
 	}
 }
 
+// TestReasonsField has boxes of which the dimension mentioned first can make the rule hold no more, and another the box
+// valid.
+func TestReasonsField(t *testing.T) {
+	for _, test := range []struct {
+		article, material string
+		d                 boxrules.Dims
+		field             string
+		by                float64
+	}{
+		{"mailer", "e-flute", boxrules.Dims{Width: 106, Depth: 160, Height: 107}, "width", 54},
+		{"handle-box", "carton-400", boxrules.Dims{Width: 180, Depth: 87, Height: 222}, "height", 105},
+	} {
+		p, err := boxrules.Default().Profile(test.article, test.material)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reasons, err := p.Reasons(test.d); err != nil || len(reasons) == 0 || reasons[0].Field != test.field || reasons[0].By != test.by {
+			t.Errorf("%s: Reasons(%+v) = %+v, %v, want %s by %v", test.article, test.d, reasons, err, test.field, test.by)
+		}
+	}
+}
+
 // TestReasonsBy changes random boxes by what Reasons says, and by less.
 func TestReasonsBy(t *testing.T) {
 	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
@@ -298,7 +320,21 @@ func TestReasonsBy(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			// A dimension whose change alone makes the box valid is one that every reason mentions.
+			ranges, err := p.Ranges(b.dims())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var alone []string
+			for axis, list := range [][]boxrules.Range{ranges.Width, ranges.Depth, ranges.Height} {
+				if slices.ContainsFunc(list, func(r boxrules.Range) bool { return onGrid(r.Min) <= high[axis] && onGrid(r.Max) >= low[axis] }) {
+					alone = append(alone, dimensions[axis])
+				}
+			}
 			for _, reason := range reasons {
+				if len(alone) > 0 && !slices.Contains(alone, reason.Field) {
+					t.Fatalf("Reasons(%+v) = %+v, but a change of %s alone makes it valid", b.dims(), reason, alone)
+				}
 				axis, by := slices.Index(dimensions, reason.Field), onGrid(reason.By)
 				mended := false
 				for x := low[axis]; by == 0 && x <= high[axis]; x += 500 {

@@ -25,7 +25,7 @@ const toGrid = (x) => Math.floor(x * SCALE + 0.5);
 /** The dimensions in thousandths. */
 const grid = (dims) =>
   FIELDS.map((field) => {
-    if (!accepted(dims[field])) throw new InputError(field, dims[field] + " is no number from -1000000 to 1000000");
+    if (!accepted(dims[field])) throw new InputError(field, dims[field] + " is no number within ±1000000");
     return toGrid(dims[field]);
   });
 
@@ -125,10 +125,11 @@ const evaluator = (tables, texts) => {
         return ["min" in near ? ("max" in near ? "either" : "atLeast") : "max" in near ? "atMost" : "together", near];
       };
       const axes = reasons(rule.when, p).flatMap((half) => half.a[3]);
-      const axis = axes.find((axis) => around([rule], axis)[0] != "together") ?? axes[0] ?? 0;
+      const enough = (rules) => axes.find((axis) => around(rules, axis)[0] != "together");
+      const alone = enough(rules);
+      const axis = alone ?? enough([rule]) ?? axes[0] ?? 0;
       // A rule about one dimension tells its bound even where other rules object whatever its value.
-      const all = around(rules, axis);
-      return issue(FIELDS[axis], ...(all[0] == "together" && !(1 in axes) ? around([rule], axis) : all), rule.code);
+      return issue(FIELDS[axis], ...around((alone ?? axes[1]) >= 0 ? rules : [rule], axis), rule.code);
     };
 
     const validate = (input) => {
