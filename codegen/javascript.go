@@ -2,7 +2,10 @@ package codegen
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -166,9 +169,9 @@ func (t *tables) declarations(e *boxrules.Engine, nearest bool) []byte {
 	for _, a := range t.articles {
 		fmt.Fprintf(&b, "  %s: %s;\n", quoted(a.code), join(a.materials, " | "))
 	}
-	b.WriteString("}\n\nexport type Article = keyof Offers;\n\n/** The articles' titles and materials, in the order of the limit file. */\nexport declare const articles: {\n")
+	b.WriteString("}\n\nexport type Article = keyof Offers;\n\n/** The articles' titles and materials, in the order of the limit file, but for codes that are whole numbers: JavaScript puts those first. */\nexport declare const articles: {\n")
 	for _, a := range t.articles {
-		fmt.Fprintf(&b, "  readonly %s: { readonly title: %s; readonly materials: readonly [%s] };\n", quoted(a.code), quoted(a.title), join(a.materials, ", "))
+		fmt.Fprintf(&b, "  readonly %s: { readonly title: %s; readonly materials: readonly [%s] };\n", quoted(a.code), quoted(a.title), join(inKeyOrder(a.materials), ", "))
 	}
 	fmt.Fprintf(&b, "};\n\n/** The unit of every dimension. */\nexport declare const unit: %s;\n\n/** Whether the limits are those that boxrules ships, which are nobody's. */\nexport declare const illustrative: boolean;\n\n", quoted(t.unit))
 	b.Write(typesDeclarations)
@@ -196,4 +199,19 @@ func join(materials []material, separator string) string {
 		texts = append(texts, quoted(m.code))
 	}
 	return strings.Join(texts, separator)
+}
+
+// inKeyOrder has the materials in the order in which JavaScript has the properties of an object that was written in
+// the order given: names that are array indices come first, by size.
+func inKeyOrder(materials []material) []material {
+	index := func(m material) uint64 {
+		n, err := strconv.ParseUint(m.code, 10, 32)
+		if err != nil || strconv.FormatUint(n, 10) != m.code || n == math.MaxUint32 {
+			return math.MaxUint64
+		}
+		return n
+	}
+	ordered := slices.Clone(materials)
+	slices.SortStableFunc(ordered, func(a, b material) int { return cmp.Compare(index(a), index(b)) })
+	return ordered
 }

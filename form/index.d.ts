@@ -60,7 +60,7 @@ export interface Offers {
 
 export type Article = keyof Offers;
 
-/** The articles' titles and materials, in the order of the limit file. */
+/** The articles' titles and materials, in the order of the limit file, but for codes that are whole numbers: JavaScript puts those first. */
 export declare const articles: {
   readonly "tuck-end": { readonly title: "Tuck-end carton (ECMA A20.20.03.01)"; readonly materials: readonly ["carton-300", "carton-400"] };
   readonly "tuck-end-slim": { readonly title: "Slim tuck-end carton (ECMA A20.20.03.01)"; readonly materials: readonly ["carton-300", "carton-400"] };

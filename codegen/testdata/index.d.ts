@@ -17,7 +17,7 @@ export interface Offers {
 
 export type Article = keyof Offers;
 
-/** The articles' titles and materials, in the order of the limit file. */
+/** The articles' titles and materials, in the order of the limit file, but for codes that are whole numbers: JavaScript puts those first. */
 export declare const articles: {
   readonly "tray": { readonly title: "Tray <\/script> \"quoted\""; readonly materials: readonly ["thin", "thick"] };
   readonly "lid": { readonly title: ""; readonly materials: readonly ["thin"] };
