@@ -11,7 +11,7 @@ const english = {
   valid: "This box can be made.",
   use: "Use {width} × {depth} × {height} {unit} (changes: {changed})",
   articleChoice: "Choose an article.",
-  materialChoice: "Choose a material for this article.",
+  materialChoice: "Choose a material.",
 };
 
 const attached = new WeakMap();
@@ -101,7 +101,7 @@ export function attach(form, options) {
       if (!touched[name] && !read(name)) text = "";
       if (text) told.push(text);
       message.textContent = text;
-      control.setAttribute("aria-invalid", text != "");
+      control.setAttribute("aria-invalid", !!text);
 
       const isRange = control.type == "range";
       // Without a profile nothing is known of its bounds. A range input must have some.
@@ -160,6 +160,9 @@ export function attach(form, options) {
   for (const type of ["input", "change", "reset", "invalid"]) {
     form.addEventListener(type, heard, { signal, capture: type == "invalid" });
   }
+
+  // A browser that goes back fills in what was there, without an event on the controls.
+  addEventListener("pageshow", check, { signal });
 
   const detach = () => {
     listening.abort();

@@ -12,7 +12,7 @@ export default {
   together: "{field}: changing it alone is not enough.",
   // For dom.js:
   articleChoice: "Choose an article.",
-  materialChoice: "Choose a material for this article.",
+  materialChoice: "Choose a material.",
   valid: "This box can be made.",
   use: "Use {width} × {depth} × {height} {unit} (changes: {changed})",
 };

@@ -57,6 +57,25 @@ func TestDocs(t *testing.T) {
 			}
 		})
 	}
+	t.Run("back to the page", func(t *testing.T) {
+		script := inline.FindStringSubmatch(page)
+		url := pages(t, map[string]string{
+			"/page.html": strings.Replace(page, script[0], `<script type="module" src="page.js"></script>`, 1),
+			// A page that hears of unload is not kept, but built again with what was typed.
+			"/page.js":     script[1] + "addEventListener('unload', () => {});\n",
+			"/boxrules.js": string(module),
+			"/next.html":   "<title>next</title>",
+		})
+		ctx := browser(t)
+		do(t, ctx, chromedp.Navigate(url+"/page.html"), chromedp.WaitReady(chromedp.CSS("[data-boxrules-status]")),
+			typed("width", "48"), typed("depth", "40"), typed("height", "184"),
+			chromedp.Evaluate[chromedp.Void](`globalThis.before = true`),
+			chromedp.Navigate(url+"/next.html"), chromedp.NavigateBack(), chromedp.WaitReady(chromedp.CSS("[data-boxrules-status]")))
+		if eval[bool](t, ctx, `globalThis.before ?? false`) || eval[string](t, ctx, `document.querySelector("[name=depth]").value`) != "40" {
+			t.Fatal("the page was kept, or is not filled in again")
+		}
+		until(t, ctx, `document.querySelector("form").checkValidity()`)
+	})
 	t.Run("without script", func(t *testing.T) {
 		ctx := browser(t)
 		do(t, ctx, chromedp.Navigate(pages(t, map[string]string{"/page.html": plain})+"/page.html"),

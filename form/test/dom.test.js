@@ -120,6 +120,22 @@ test("after a reset the form is as it was at first", () => {
   assert.equal(form.elements.depth.validationMessage, "Depth is required.", "it was not checked after the reset");
 });
 
+test("what a browser fills in when it goes back is checked", () => {
+  const { attach, form, box, window } = open(page);
+  const { detach } = attach(form, { profile: box });
+  const back = (dims) => {
+    for (const name in dims) form.elements[name].value = dims[name];
+    window.dispatchEvent(new window.Event("pageshow"));
+  };
+  back({ ...BOX, depth: 40 });
+  assert.ok(form.checkValidity());
+  back(BOX);
+  assert.equal(form.elements.depth.validationMessage, TOO_DEEP);
+  detach();
+  back(BOX);
+  assert.equal(form.elements.depth.validationMessage, "");
+});
+
 test("a detached form is not checked by a reset that was under way", () => {
   const { attach, form, box, wait } = open(`<form>${plain}<button type=reset></button></form>`, BOX);
   const { detach } = attach(form, { profile: box });
