@@ -29,7 +29,7 @@ const step = (limits) => Math.min(...FIELDS.map((field) => grain(limits[field]))
 const fill = (template, values) => template.replace(/{(\w+)}/g, (_, key) => values[key]);
 const number = (x) => x.toLocaleString(lang, { useGrouping: false });
 const length = (x) => `${number(x)}\u00a0${unit}`;
-const size = (...lengths) => `${lengths.map(number).join(" × ")}\u00a0${unit}`;
+const size = (...lengths) => `${lengths.map(number).join("\u00a0×\u00a0")}\u00a0${unit}`;
 
 const element = (name, className, ...children) => {
   const made = document.createElement(name);
@@ -152,7 +152,7 @@ function showBlank(dims, issue) {
   svg.setAttribute("aria-label", caption);
   drawBlank(svg, flat, way, {
     width: length(way.width),
-    height: number(way.height),
+    height: length(way.height),
     sheet: fill(words.sheet, { size: size(flat.sheet.width, flat.sheet.height) }),
   });
 }

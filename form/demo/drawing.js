@@ -37,6 +37,19 @@ export function drawBox(svg, dims, labels) {
     dimension(rbf, rbb, labels.depth, "start"),
     dimension(ltf, lbf, labels.height, "end"),
   );
+  fit(svg);
+}
+
+/** Draws back as far as labels need that are longer than the room kept for them. */
+function fit(svg) {
+  const margin = 6;
+  const drawn = svg.getBBox();
+  const [left, top] = [Math.min(0, drawn.x - margin), Math.min(0, drawn.y - margin)];
+  const width = Math.max(FRAME.width, drawn.x + drawn.width + margin) - left;
+  const height = Math.max(FRAME.height, drawn.y + drawn.height + margin) - top;
+  const by = Math.max(width / FRAME.width, height / FRAME.height); // in its proportions, so that nothing around it moves
+  const box = [left - (FRAME.width * by - width) / 2, top - (FRAME.height * by - height) / 2, FRAME.width * by, FRAME.height * by];
+  svg.setAttribute("viewBox", box.map((x) => x.toFixed(1)).join(" "));
 }
 
 /** The way from a point of the box, whose centre is the origin, to the frame: seen from the right and above. */
@@ -112,7 +125,7 @@ export function lay(blank) {
 
 /** Draws the blank, laid by lay, on its sheet to scale. labels: width and height of the blank, sheet, as texts. */
 export function drawBlank(svg, { sheet }, way, labels) {
-  const room = { left: 58, right: 12, top: 26, bottom: 34 };
+  const room = { left: 78, right: 12, top: 26, bottom: 34 };
   const [width, height] = [Math.max(sheet.width, way.width), Math.max(sheet.height, way.height)];
   const zoom = Math.min((FRAME.width - room.left - room.right) / width, (FRAME.height - room.top - room.bottom) / height);
   const left = room.left + (FRAME.width - room.left - room.right - width * zoom) / 2;
@@ -133,6 +146,7 @@ export function drawBlank(svg, { sheet }, way, labels) {
     shape("text", { x: left - 9, y: top + (way.height * zoom) / 2 + 5, "text-anchor": "end" }, labels.height),
     shape("text", { class: "quiet", x: left + sheet.width * zoom, y: top + height * zoom + 22, "text-anchor": "end" }, labels.sheet),
   );
+  fit(svg);
 }
 
 /** Draws on a slider's track the ranges in which the box is valid. */

@@ -75,7 +75,7 @@ export const texts = {
     title: "Cette boîte est-elle réalisable ? – boxrules",
     skip: "Aller à la boîte",
     language: "Langue",
-    heading: "Cette boîte est-elle réalisable ?",
+    heading: "Cette boîte est\u2011elle réalisable ?",
     lead: "Saisissez ou faites glisser les dimensions : la réponse est immédiate. Elle est calculée dans votre navigateur ; rien n’est envoyé.",
     notice: "Les limites de cette page sont des exemples, pas celles du service.",
     choice: "Article et matériau",

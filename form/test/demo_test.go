@@ -228,3 +228,24 @@ func TestDemoKeys(t *testing.T) {
 		t.Errorf("Home on the slider gives the depth %q, want 15", s.Value)
 	}
 }
+
+// TestDemoLabels has boxes whose labels are long, or far to the side: all of them can be read whole.
+func TestDemoLabels(t *testing.T) {
+	ctx := browser(t)
+	url := pages(t, nil)
+	for query, screen := range map[string][2]int64{
+		"lang=en&width=123.456&depth=98.765&height=87.654":                              {1280, 900},
+		"lang=fr&width=400&depth=15&height=30":                                          {390, 844},
+		"lang=de&width=20&depth=15.125&height=449.875":                                  {390, 844},
+		"lang=fr&article=telescope-lid&material=b-flute&width=900&depth=600&height=300": {1280, 900},
+	} {
+		do(t, ctx, chromedp.EmulateViewport(screen[0], screen[1]), chromedp.Navigate(url+"/demo/?"+query), chromedp.WaitReady(chromedp.CSS("#box-drawing *")), chromedp.WaitReady(chromedp.CSS("#blank-drawing text")))
+		cut := eval[[]string](t, ctx, `[...document.querySelectorAll("#box-drawing text, #blank-drawing text")].filter((text) => {
+			const [inner, outer] = [text, text.closest("svg")].map((element) => element.getBoundingClientRect());
+			return inner.left < outer.left || inner.right > outer.right || inner.top < outer.top || inner.bottom > outer.bottom;
+		}).map((text) => text.textContent)`)
+		if len(cut) > 0 {
+			t.Errorf("%s: cut off are %q", query, cut)
+		}
+	}
+}
