@@ -3,6 +3,7 @@ package boxrules
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"sync"
 
@@ -102,7 +103,7 @@ func (c *compiler) profile(article limits.Article, material string) *Profile {
 		conditions = append(conditions, l.condition)
 		if halves += l.condition.Halves(); halves > maxHalves {
 			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", p.Article(), p.Material(), maxHalves))
-			p.rules = p.rules[:i+1]
+			p.rules = slices.Clone(p.rules[:i+1]) // not the room for all of them
 			break
 		}
 	}

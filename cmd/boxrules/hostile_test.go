@@ -155,6 +155,10 @@ func (h *hostile) together(t *testing.T) {
 		{"a rule of 1,024 comparisons", ruleFile(pieces(1) + "||" + pieces(2)), smallShop, ": BOX_3100: article cube in material board has too many comparisons"},
 		{"1,024 comparisons before another rule", strings.Replace(ruleFile("depth > width"), "constraint:",
 			"boundary:\n  - {code: BIG_0001, message: m, when: '"+pieces(1)+"||"+pieces(2)+"'}\nconstraint:", 1), smallShop, ": BIG_0001: article cube in material board has too many comparisons"},
+		{"1,000 rules of sums of maximums in 4,000 profiles", numberedRules(1000, "max(depth,width-%[1]d)+max(depth,width-%[1]d-1)+max(depth,width-%[1]d-2)+max(depth,width-%[1]d-3) > %[1]d*width"),
+			selecting(1000, 20, 200), ": C_0066: article a0 in material m0 has too many comparisons: at most 1000"},
+		{"300 rules that each material changes", numberedRules(300, "(caliper*depth > %[1]d+100 || width > %[1]d+900) && height*glue_flap > %[1]d+900"),
+			selecting(300, 20, 16), ": C_0200: the rules and limits have too many comparisons together"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			h.refused(t, test.want, cube("--rules", h.write(t, "rules.yaml", test.rules), "--limits", h.write(t, "limits.yaml", test.limits)))
@@ -328,6 +332,18 @@ func pieces(k int) string {
 		sum = append(sum, fmt.Sprintf("max(%d*width,%d*depth)", 1<<i, 2*k+1))
 	}
 	return strings.Join(sum, "+") + "==1"
+}
+
+// numberedRules are so many constraints, of one form.
+func numberedRules(n int, condition string) string {
+	return "version: 1\nconstraint:\n" + numbered(n, "  - {code: C_%04[1]d, message: m, when: '"+condition+"'}\n")
+}
+
+// selecting are so many articles, each offered in so many materials, that select all rules of numberedRules.
+func selecting(rules, articles, materials int) string {
+	return "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials:\n" + numbered(materials, "  m%[1]d: {caliper: 0.%[1]d1, glue_flap: %[1]d, sheet: s}\n") +
+		"articles:\n" + numbered(articles, "  a%d: {width: {min: 1, max: 9}, depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: ["+
+		numbered(rules, "C_%04d, ")+"]}\n")
 }
 
 // crossed are so many articles, each offered in so many materials.
