@@ -12,7 +12,7 @@
 //
 // Each mutant has one fate:
 //
-//	refused     it does not compile: it is not linear, or divides by zero
+//	refused     it does not compile with the limits of a case: it is not linear, or divides by zero
 //	killed      the first code or the list of codes of some case is another
 //	equivalent  proved by half-spaces: in no article that has the rule does any box with dimensions greater than
 //	            zero tell it from the original
