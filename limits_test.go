@@ -106,8 +106,8 @@ func TestNewAtTheBounds(t *testing.T) {
 		{"half-spaces", rules(1000, width), head(1) + articles(1), ""},
 		{"half-spaces of one rule", rules(1, func(int) string { return sum + " > 1" + strings.Repeat(" || "+sum+" > 2 || "+sum+" > 3", 2) }),
 			head(1) + articles(1), "article a0 in material m0 has too many comparisons: at most 1000"},
-		{"comparisons", rules(1, calipers) + constraint, head(100) + articles(10), ""},
-		{"one more", rules(1, calipers) + constraint, head(100) + articles(10) + last,
+		{"comparisons", rules(1, calipers) + constraint, head(75) + articles(10), ""},
+		{"one more", rules(1, calipers) + constraint, head(75) + articles(10) + last,
 			"the rules and limits have too many comparisons together: at most 150000 over all articles and materials"},
 		// What no material changes is counted once for an article, what no article changes once.
 		{"the same in all materials", rules(1, func(int) string { return sum + " > max_width" }), head(100) + articles(10), ""},
