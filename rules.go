@@ -115,7 +115,7 @@ func (l *ruleLoader) rule(n strictyaml.Node, stage Stage) {
 
 func (l *ruleLoader) code(n strictyaml.Node, code Code) {
 	if !codeFormat.MatchString(string(code)) {
-		n.Errorf("%q is no code; accepted: at most 32 capital letters, _ and four digits, such as BOX_3100", source.Cut(string(code)))
+		n.Errorf("%q is no code; accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100", source.Cut(string(code)))
 		return
 	}
 	if first, ok := l.seen[code]; ok {

@@ -189,7 +189,7 @@ func (l *loader) offered(n strictyaml.Node) []string {
 func (l *loader) constraints(n strictyaml.Node, article string) []string {
 	return distinct(n.Items(), func(item strictyaml.Node, code string) {
 		if !ruleCode.MatchString(code) {
-			item.Errorf("%q is no code of a rule; accepted: at most 32 capital letters, _ and four digits, such as BOX_3100", source.Cut(code))
+			item.Errorf("%q is no code of a rule; accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100", source.Cut(code))
 		}
 		l.mark(item, "articles", article, "constraints", code)
 	})

@@ -52,7 +52,7 @@ func (c *csvRows) find(header []string) error {
 			twice = append(twice, name)
 		}
 	}
-	accepted := "accepted: a header of " + list(fieldNames[:]) + ", in any order, separated by commas"
+	accepted := "accepted: a header of " + list(fieldNames[:]) + ", as they are written here, in any order, separated by commas"
 	joined := strings.Join(header, ",")
 	switch {
 	case !utf8.ValidString(joined):

@@ -25,8 +25,9 @@ func newLint(c *console, s *sources) *cobra.Command {
 		Long: `lint says, for every article in every material: that no box can be valid, with a smallest set of codes that
 exclude each other; which codes no box can report, and the codes that always come first; which limits no
 valid box reaches, and how far one gets; that the size is not checked. Of the rules alone it says which
-comparisons could be dropped without any box noticing; not where --limits is given and --rules is not. Everything is proved over all boxes; what could not be
-settled is said to be undecided. --witness adds a round box for every code that can be reported.
+comparisons could be dropped without any box noticing; not where --limits is given and --rules is not.
+Everything is proved over all boxes; what could not be settled is said to be undecided. --witness adds a round
+box for every code that can be reported.
 
 Exit status: 0 nothing was found, 1 something was, 2 the question could not be answered.`,
 		Example: `  boxrules lint

@@ -56,8 +56,9 @@ func newServe(c *console, s *sources) *cobra.Command {
 
 --demo is a page on which to try the rules and limits out. --preflight answers dieline and quotation requests:
 with the documented error where the service would refuse them, else with 204, or with what the service at
---upstream answers. --sandbox, instead of it, is the whole documented interface, offline, for tests of clients; its client
-is sandbox-client with the secret sandbox-secret unless BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET name another.
+--upstream answers. --sandbox, instead of it, is the whole documented interface, offline, for tests of clients;
+its client is sandbox-client with the secret sandbox-secret unless BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET
+name another.
 
 /healthz and /readyz answer too. SIGHUP reads the rule and limit files again; where they are wrong it says why
 and goes on with those it has. On SIGINT and SIGTERM the requests that have begun may end.

@@ -141,7 +141,11 @@ func (s *scanner) problem(err error) Problem {
 	if !printable(e.Message) {
 		return Problem{e.From, "not an expression"}
 	}
-	return Problem{e.From, unexpectedToken.ReplaceAllString(e.Message, "unexpected $1")}
+	message := unexpectedToken.ReplaceAllString(e.Message, "unexpected $1")
+	if at := e.From; s.text[at] == ',' && at > 0 && digit(s.text[at-1]) && at+1 < len(s.text) && digit(s.text[at+1]) {
+		message += "; a number has a point before the fraction"
+	}
+	return Problem{e.From, message}
 }
 
 // unexpectedToken is expr's way of naming a token, as in `unexpected token Bracket(")")`.

@@ -191,6 +191,10 @@ func (s *scanner) word() {
 		s.errorf(start, "%s", message)
 		return
 	}
+	if lower := strings.ToLower(word); lower == "and" || lower == "or" || lower == "not" {
+		s.errorf(start, "unknown name %q; the operator is written %s", word, lower)
+		return
+	}
 	if strings.HasPrefix(strings.TrimSpace(string(s.text[s.at:])), "(") {
 		s.errorf(start, "unknown function %q; accepted: min, max", source.Cut(word))
 		return

@@ -15,6 +15,9 @@ func (h hint) String() string {
 	if name := near(h.name, h.free); name != "" {
 		return fmt.Sprintf(" (did you mean %q?)", name)
 	}
+	if strings.Trim(h.name, "0123456789") == "" {
+		return " (a number has a point before the fraction, no comma)"
+	}
 	return ""
 }
 
