@@ -10,8 +10,7 @@ const END = MOST * SCALE;
 
 class InputError extends RangeError {
   constructor(field, message) {
-    super(field + ": " + message);
-    this.field = field;
+    super(field + ": " + message).field = field;
   }
 }
 
@@ -25,7 +24,7 @@ const toGrid = (x) => Math.floor(x * SCALE + 0.5);
 /** The dimensions in thousandths. */
 const grid = (dims) =>
   FIELDS.map((field) => {
-    if (!accepted(dims[field])) throw new InputError(field, dims[field] + " is no number within ±1000000");
+    if (!accepted(dims[field])) throw new InputError(field, dims[field] + " is not within ±1000000");
     return toGrid(dims[field]);
   });
 
@@ -113,7 +112,7 @@ const evaluator = (tables, texts) => {
       // The values of a dimension nearest to the box's, within its limits, that violate none of the rules.
       const around = (rules, axis) => {
         const field = FIELDS[axis];
-        const value = dims[field];
+        const { [field]: value } = dims;
         const near = { value };
         for (const piece of along(rules, p, axis)) {
           const min = Math.max(piece.min, limits[field].min);
@@ -129,7 +128,7 @@ const evaluator = (tables, texts) => {
       const alone = enough(rules);
       const axis = alone ?? enough([rule]) ?? axes[0] ?? 0;
       // A rule about one dimension tells its bound even where other rules object whatever its value.
-      return issue(FIELDS[axis], ...around((alone ?? axes[1]) >= 0 ? rules : [rule], axis), rule.code);
+      return issue(FIELDS[axis], ...around((alone ?? axes.find((a) => a != axis)) >= 0 ? rules : [rule], axis), rule.code);
     };
 
     const validate = (input) => {

@@ -335,3 +335,39 @@ const broken = (article, material, width, depth, height) => {
 		t.Errorf("%d bounds were named in all, want more", named)
 	}
 }
+
+// TestOneDimension has rules of several comparisons that are all about one dimension: its bound is named, though other
+// rules object whatever it is.
+func TestOneDimension(t *testing.T) {
+	set, err := boxrules.LoadRules("rules.yaml", []byte(`version: 1
+size:
+  - {code: E_0001, when: width == 50, message: m}
+  - {code: E_0002, when: depth == 20, message: m}
+  - {code: E_0003, when: height > 30 && height > 20, message: m}
+  - {code: E_0004, when: width + depth > 60, message: m}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalogue, err := limits.Load("limits.yaml", []byte(`version: 1
+unit: mm
+sheets: {s: {width: 1000, height: 700}}
+materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}
+articles: {a: {width: {min: 1, max: 100}, depth: {min: 1, max: 100}, height: {min: 1, max: 100}, constraints: []}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := boxrules.New(set, catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := run(t, e, `const kinds = (width, depth, height) =>
+  exports.profile("a", "m").validate({ width, depth, height }).issues.map(({ code, path, kind, params }) => [code, path[0], kind, params.min, params.max].join(" "));`)
+	var kinds func(width, depth, height float64) []string
+	m.function(t, "kinds", &kinds)
+	want := []string{"E_0001 width either 50.001 49.999", "E_0002 depth either 20.001 19.999", "E_0003 height atMost  30", "E_0004 width together  "}
+	if got := kinds(50, 20, 40); !slices.Equal(got, want) {
+		t.Errorf("issues are %q, want %q", got, want)
+	}
+}
