@@ -254,11 +254,14 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 	return Verdict{p.accepted}, nil
 }
 
+// errNotMade is about a zero Profile.
+var errNotMade = errors.New("boxrules: a Profile that no Engine has made")
+
 // AppendAll appends every rule that a box of the dimensions violates to dst, in check order, and returns
 // the extended slice. The error is that of Check, and then dst is returned as it was.
 func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	if p.accepted == nil {
-		return dst, errors.New("boxrules: a Profile that no Engine has made")
+		return dst, errNotMade
 	}
 	if w, dp, h, ok := p.shortcut.take(d); ok && p.shortcut.program.runAt(w, dp, h) == len(p.rules) {
 		return dst, nil

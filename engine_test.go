@@ -345,6 +345,18 @@ func TestZeroValues(t *testing.T) {
 		if all, err := p.AppendAll(nil, d); err == nil {
 			t.Errorf("AppendAll(%+v) of a zero Profile = %v without an error", d, all)
 		}
+		if reasons, err := p.Reasons(d); err == nil {
+			t.Errorf("Reasons(%+v) of a zero Profile = %v without an error", d, reasons)
+		}
+		if ranges, err := p.Ranges(d); err == nil {
+			t.Errorf("Ranges(%+v) of a zero Profile = %v without an error", d, ranges)
+		}
+		if s, ok, err := p.Nearest(d, 1); ok || err == nil {
+			t.Errorf("Nearest(%+v) of a zero Profile = %v, %v", d, s, ok)
+		}
+		if explanation, err := p.Explain(d, 1); err == nil {
+			t.Errorf("Explain(%+v) of a zero Profile = %v without an error", d, explanation)
+		}
 		if v, err := e.Check(boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: d}); v.OK() || err == nil {
 			t.Errorf("Check(%+v) of a zero Engine = %v, %v", d, v, err)
 		}

@@ -67,6 +67,9 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 // Reasons says of each rule that the box violates why it does, in check order. It is empty, and not nil,
 // for a valid box. The error is that of Check.
 func (p *Profile) Reasons(d Dims) ([]Reason, error) {
+	if p.accepted == nil {
+		return nil, errNotMade
+	}
 	point, ok := d.grid()
 	if !ok {
 		return nil, d.inputError()

@@ -23,6 +23,9 @@ type Suggestion struct {
 // step no box of the article is valid. Check confirms every suggestion. The error is that of Check, or names
 // the field step where that is no multiple of 0.001 from 0.001 to 1,000.
 func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err error) {
+	if p.accepted == nil {
+		return Suggestion{}, false, errNotMade
+	}
 	at, isBox := d.grid()
 	if !isBox {
 		return Suggestion{}, false, d.inputError()

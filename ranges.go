@@ -24,6 +24,9 @@ type Ranges struct {
 // Ranges says how far each dimension of a box may go while the other two stay as they are. The intervals
 // are exact. The error is that of Check.
 func (p *Profile) Ranges(d Dims) (Ranges, error) {
+	if p.accepted == nil {
+		return Ranges{}, errNotMade
+	}
 	at, ok := d.grid()
 	if !ok {
 		return Ranges{}, d.inputError()

@@ -75,7 +75,7 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.BoolVar(&k.demo, "demo", false, "serve the demo page")
 	flags.BoolVar(&k.preflight, "preflight", false, "answer as the service does where it would refuse")
 	flags.StringVar(&k.upstream, "upstream", "", "`URL` of the service that --preflight passes on to")
-	flags.DurationVar(&k.wait, "upstream-time", 30*time.Second, "`TIME` that the service may take for an answer")
+	flags.DurationVar(&k.wait, "upstream-time", 30*time.Second, "`TIME` that a request to the service may take, its body and its answer")
 	flags.BoolVar(&k.passUnknown, "pass-unknown", false, "let --preflight accept articles and materials that the limits do not have")
 	flags.StringVar(&k.gap, "gap", "0", "least distance between blanks on a sheet, a `NUMBER`")
 	flags.BoolVar(&k.sandbox, "sandbox", false, "serve the whole interface, offline")

@@ -71,6 +71,10 @@ func (k *serve) newPreflight(e *boxrules.Engine, options preflight.Options) (htt
 		ErrorLog:  slog.NewLogLogger(k.server.log.Handler(), slog.LevelWarn),
 	}
 	timed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Opaque != "" {
+			preflight.WriteError(w, r, boxrules.ValidationError, http.StatusBadRequest, "the address is no path; accepted: one that begins with /")
+			return
+		}
 		ctx, cancel := context.WithTimeout(r.Context(), k.wait)
 		defer cancel()
 		body := &watched{ReadCloser: r.Body}
