@@ -73,3 +73,22 @@ func TestOver(t *testing.T) {
 		}
 	}
 }
+
+// TestReach has spans that shrink by half in each round, until nothing is left of them. None comes back as a single
+// point that is not in the cell.
+func TestReach(t *testing.T) {
+	effort := 0
+	s := nearest{Target: Target{Step: 1}, effort: &effort, faces: []face{{[Axes]int64{-2, 1, 0}, 0}, {[Axes]int64{1, -1, 0}, 0}}}
+	collapsed := false
+	for high := int64(2); high < 200_000; high++ {
+		r, ok := s.reach(span{Point{1, 1, 0}, Point{high, high, 0}})
+		if ok && r.low == r.high {
+			t.Errorf("up to %d: %+v, want nothing", high, r)
+		}
+		left := span{Point{1, 1, 0}, Point{high, high, 0}}
+		collapsed = collapsed || s.narrow(&left) && left.low == left.high
+	}
+	if !collapsed {
+		t.Error("no span is left as a single point")
+	}
+}

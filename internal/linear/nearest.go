@@ -197,7 +197,8 @@ func (s *nearest) reach(r span) (_ reach, ok bool) {
 	if found {
 		return reach{span{first, first}, changes(s.At, first), true}, true
 	}
-	return reach{r, max(changes(s.At, first), changes(s.At, near)+far), false}, true
+	// A single point that is not in the cell is nothing; halving would not end.
+	return reach{r, max(changes(s.At, first), changes(s.At, near)+far), false}, r.low != r.high
 }
 
 // narrow takes from a span what lies beyond the faces at its corners; false where that is everything.

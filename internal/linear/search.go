@@ -294,7 +294,7 @@ func (p Polytope) line(at Point, axis int, step int64) (x int64, ok bool) {
 	low, high := int64(-MaxGrid), int64(MaxGrid)
 	at[axis] = 0
 	for _, f := range p.faces {
-		rest := f.b - f.a[Width]*at[Width] - f.a[Depth]*at[Depth] - f.a[Height]*at[Height] // a·x >= rest
+		rest := f.b - f.dot(at) // a·x >= rest
 		switch a := f.a[axis]; {
 		case a > 0:
 			low = max(low, -FloorDiv(-rest, a))
@@ -304,7 +304,7 @@ func (p Polytope) line(at Point, axis int, step int64) (x int64, ok bool) {
 			return 0, false
 		}
 	}
-	x = -FloorDiv(-low, step) * step
+	x = ceilTo(low, step)
 	return x, x <= high
 }
 
