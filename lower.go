@@ -35,7 +35,7 @@ var (
 )
 
 // maxComparisons bounds the work and the memory of New: a few seconds, where the default files take a
-// five-hundredth of it. Of a comparison between minimums and maximums every combination counts.
+// four-hundredth of it. Of a comparison between minimums and maximums every combination counts.
 const maxComparisons = 150_000
 
 // fail is thrown and caught inside this file, so that the lowering reads as the formulas it implements.

@@ -197,7 +197,8 @@ func notFoundMethod(r *http.Request, allow string) answer {
 const own = "boxrules: this body is the sandbox's own; record the service's as a fixture"
 
 func (s *Sandbox) serveDieline(r *http.Request) answer {
-	if refusal := s.content.Load().checker.CheckDieline(r.URL.RawQuery); refusal != nil {
+	content := s.content.Load()
+	if refusal := content.checker.CheckDieline(r.URL.RawQuery); refusal != nil {
 		return answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
 	}
 	d, err := preflight.ParseDieline(r.URL.RawQuery)
@@ -205,7 +206,7 @@ func (s *Sandbox) serveDieline(r *http.Request) answer {
 		panic(err) // the Checker has read it
 	}
 	for _, name := range []string{d.Box.Article, ""} {
-		if body, ok := s.content.Load().fixtures[fixture{"dieline", name}]; ok {
+		if body, ok := content.fixtures[fixture{"dieline", name}]; ok {
 			return success(body)
 		}
 	}
@@ -225,14 +226,15 @@ func (s *Sandbox) serveDieline(r *http.Request) answer {
 }
 
 func (s *Sandbox) serveQuotation(r *http.Request) answer {
-	if refusal := s.content.Load().checker.CheckQuotation(r.URL.RawQuery); refusal != nil {
+	content := s.content.Load()
+	if refusal := content.checker.CheckQuotation(r.URL.RawQuery); refusal != nil {
 		return answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
 	}
 	q, err := preflight.ParseQuotation(r.URL.RawQuery)
 	if err != nil {
 		panic(err) // the Checker has read it
 	}
-	if body, ok := s.content.Load().fixtures[fixture{"quotation", ""}]; ok {
+	if body, ok := content.fixtures[fixture{"quotation", ""}]; ok {
 		return success(body)
 	}
 	type quotation struct {

@@ -15,7 +15,6 @@ import (
 	"github.com/dop251/goja"
 
 	"example.com/boxrules"
-	"example.com/boxrules/limits"
 )
 
 var (
@@ -174,25 +173,12 @@ func drawnEngine(t *testing.T, r *rand.Rand) *boxrules.Engine {
 		}
 		rules += fmt.Sprintf("  - {code: S_%04d, when: %q, message: m}\n", i, when)
 	}
-	set, err := boxrules.LoadRules("rules.yaml", []byte(rules))
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, rules)
-	}
-	const catalogue = `version: 1
+	return engineOf(t, rules, `version: 1
 unit: mm
 sheets: {s: {width: 1000, height: 700}}
 materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}
 articles: {a: {materials: [m], width: {min: 1, max: 2000}, depth: {min: 1, max: 2000}, height: {min: 1, max: 2000}, constraints: []}}
-`
-	c, err := limits.Load("limits.yaml", []byte(catalogue))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := boxrules.New(set, c)
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, rules)
-	}
-	return e
+`)
 }
 
 // insightsAgree compares boxes of one profile, and counts the nearest ones that one of the two leaves unproved.
@@ -339,29 +325,18 @@ const broken = (article, material, width, depth, height) => {
 // TestOneDimension has rules of several comparisons that are all about one dimension: its bound is named, though other
 // rules object whatever it is.
 func TestOneDimension(t *testing.T) {
-	set, err := boxrules.LoadRules("rules.yaml", []byte(`version: 1
+	e := engineOf(t, `version: 1
 size:
   - {code: E_0001, when: width == 50, message: m}
   - {code: E_0002, when: depth == 20, message: m}
   - {code: E_0003, when: height > 30 && height > 20, message: m}
   - {code: E_0004, when: width + depth > 60, message: m}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	catalogue, err := limits.Load("limits.yaml", []byte(`version: 1
+`, `version: 1
 unit: mm
 sheets: {s: {width: 1000, height: 700}}
 materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}
 articles: {a: {width: {min: 1, max: 100}, depth: {min: 1, max: 100}, height: {min: 1, max: 100}, constraints: []}}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := boxrules.New(set, catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	m := run(t, e, `const kinds = (width, depth, height) =>
   exports.profile("a", "m").validate({ width, depth, height }).issues.map(({ code, path, kind, params }) => [code, path[0], kind, params.min, params.max].join(" "));`)
 	var kinds func(width, depth, height float64) []string

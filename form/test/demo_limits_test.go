@@ -8,9 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"example.com/boxrules"
 	"example.com/boxrules/codegen"
-	"example.com/boxrules/limits"
 )
 
 // inches are limits in another unit, of articles without titles, of which one has no blank.
@@ -38,14 +36,7 @@ articles:
 // own opens the demo as serve --demo has it for limits of one's own.
 func own(t *testing.T, ctx context.Context, file, query string) {
 	t.Helper()
-	catalogue, err := limits.Load("limits.yaml", []byte(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
+	engine := engineOf(t, "", file)
 	index, err := codegen.JavaScript(engine, codegen.Options{})
 	if err != nil {
 		t.Fatal(err)

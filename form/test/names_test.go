@@ -6,9 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/boxrules"
 	"example.com/boxrules/codegen"
-	"example.com/boxrules/limits"
 )
 
 // TestNames says that articles and materials may be called anything that a limit file accepts, and that nothing
@@ -23,14 +21,7 @@ func TestNames(t *testing.T) {
 	for _, code := range codes {
 		yaml += "  " + quoted(code) + ": {width: {min: 1, max: 9}, depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n"
 	}
-	catalogue, err := limits.Load("limits.yaml", []byte(yaml))
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
+	engine := engineOf(t, "", yaml)
 	m := run(t, engine, `
 const code = (article, material, width) => {
   try {
