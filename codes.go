@@ -6,8 +6,52 @@ import (
 )
 
 // Code is an element code: what the printing service reports, and the only part of an answer that a
-// program may rely on. Rule files may add codes of their own of the form [A-Z]+_[0-9]{4}.
+// program may rely on. Rule files may add codes of their own, of at most 32 capital
+// letters, an underscore and four digits.
 type Code string
+
+// The documented codes. They are spelt as the interface document spells them.
+const (
+	// Boundary: one dimension against its limit.
+	BOX_2100 Code = "BOX_2100"
+	BOX_2101 Code = "BOX_2101"
+	BOX_2102 Code = "BOX_2102"
+	BOX_2103 Code = "BOX_2103"
+	BOX_2104 Code = "BOX_2104"
+	BOX_2105 Code = "BOX_2105"
+
+	// Constraint: the dimensions together.
+	BOX_3100 Code = "BOX_3100"
+	BOX_3101 Code = "BOX_3101"
+	BOX_3102 Code = "BOX_3102"
+	BOX_3103 Code = "BOX_3103"
+	BOX_3104 Code = "BOX_3104"
+	BOX_3105 Code = "BOX_3105"
+	BOX_3106 Code = "BOX_3106"
+	BOX_3107 Code = "BOX_3107"
+	BOX_3108 Code = "BOX_3108"
+	BOX_3109 Code = "BOX_3109"
+	BOX_3110 Code = "BOX_3110"
+	BOX_3111 Code = "BOX_3111"
+	BOX_3112 Code = "BOX_3112"
+	BOX_3113 Code = "BOX_3113"
+	BOX_3114 Code = "BOX_3114"
+	BOX_3115 Code = "BOX_3115"
+	BOX_3116 Code = "BOX_3116"
+	BOX_3117 Code = "BOX_3117"
+	BOX_3118 Code = "BOX_3118"
+	BOX_3119 Code = "BOX_3119"
+	BOX_3120 Code = "BOX_3120"
+	BOX_3121 Code = "BOX_3121"
+	BOX_3122 Code = "BOX_3122"
+
+	// Size: the blank against the sheet.
+	BOX_4100 Code = "BOX_4100"
+
+	// Of the request, and of the quantity.
+	DLN_1101 Code = "DLN_1101"
+	QTT_1114 Code = "QTT_1114"
+)
 
 // Stage is one of the three groups of checks. They run in the order of the constants, and the first
 // failure ends the check. The zero Stage is none of them: a valid box has no stage.
@@ -44,7 +88,7 @@ func (s *Stage) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no stage; accepted: boundary, constraint, size", text)
+	return fmt.Errorf("%q is not a stage; accepted: boundary, constraint, size", text)
 }
 
 // ErrorType is the service's class of a failure, response.code in its error body (section 7.2 of the
@@ -107,38 +151,38 @@ func (c Code) Info() (info CodeInfo, ok bool) {
 }
 
 var documented = []CodeInfo{
-	{"DLN_1101", ValidationError, 400, 0, "material", "the material is required and must be a valid material code"},
-	box("BOX_2100", Boundary, "the width is smaller than the minimum allowed"),
-	box("BOX_2101", Boundary, "the width is greater than the maximum allowed"),
-	box("BOX_2102", Boundary, "the depth is smaller than the minimum allowed"),
-	box("BOX_2103", Boundary, "the depth is greater than the maximum allowed"),
-	box("BOX_2104", Boundary, "the height is smaller than the minimum allowed"),
-	box("BOX_2105", Boundary, "the height is greater than the maximum allowed"),
-	box("BOX_3100", Constraint, "the depth is greater than the width"),
-	box("BOX_3101", Constraint, "the depth is greater than twice the width"),
-	box("BOX_3102", Constraint, "the height is greater than the depth, and the depth is 60 or more"),
-	box("BOX_3103", Constraint, "the width is three quarters of the depth or less"),
-	box("BOX_3104", Constraint, "the height is greater than the width"),
-	box("BOX_3105", Constraint, "the height is greater than the depth"),
-	box("BOX_3106", Constraint, "the height and the depth are both greater than the width"),
-	box("BOX_3107", Constraint, "the depth is the greatest dimension and the width the smallest"),
-	box("BOX_3108", Constraint, "the height is the greatest dimension and the width the smallest"),
-	box("BOX_3109", Constraint, "the width is greater than the depth"),
-	box("BOX_3110", Constraint, "the height is greater than the width, and the width is not smaller than the depth"),
-	box("BOX_3111", Constraint, "the depth is greater than the height"),
-	box("BOX_3112", Constraint, "the depth is greater than two fifths of the height"),
-	box("BOX_3113", Constraint, "the width is greater than the depth, and 498.25 lies between width + height and width + depth"),
-	box("BOX_3114", Constraint, "the width is greater than the depth, width + depth and width + height are greater than 498.25 but depth + height is smaller"),
-	box("BOX_3115", Constraint, "the height is smaller than twice the depth"),
-	box("BOX_3116", Constraint, "the height is greater than four fifths of the depth"),
-	box("BOX_3117", Constraint, "the width is smaller than the height"),
-	box("BOX_3118", Constraint, "the width is greater than twice the depth"),
-	box("BOX_3119", Constraint, "the depth is greater than a third of the width"),
-	box("BOX_3120", Constraint, "the height is smaller than half the width"),
-	box("BOX_3121", Constraint, "the depth is greater than the width, and the height is greater than the depth or more than 30 greater than the width"),
-	box("BOX_3122", Constraint, "the depth is not greater than the width, and the height is either greater than the width (of 35 or more), or not greater than the width but more than 30 greater than the depth (of 5 or more)"),
-	box("BOX_4100", Size, "the flat blank does not fit the largest printing sheet, either way round"),
-	{"QTT_1114", QuantityError, 400, 0, "products[<index>]", "the number of sheets does not reach the minimum required quantity"},
+	{DLN_1101, ValidationError, 400, 0, "material", "the material is required and must be a valid material code"},
+	box(BOX_2100, Boundary, "the width is smaller than the minimum allowed"),
+	box(BOX_2101, Boundary, "the width is greater than the maximum allowed"),
+	box(BOX_2102, Boundary, "the depth is smaller than the minimum allowed"),
+	box(BOX_2103, Boundary, "the depth is greater than the maximum allowed"),
+	box(BOX_2104, Boundary, "the height is smaller than the minimum allowed"),
+	box(BOX_2105, Boundary, "the height is greater than the maximum allowed"),
+	box(BOX_3100, Constraint, "the depth is greater than the width"),
+	box(BOX_3101, Constraint, "the depth is greater than twice the width"),
+	box(BOX_3102, Constraint, "the height is greater than the depth, and the depth is 60 or more"),
+	box(BOX_3103, Constraint, "the width is three quarters of the depth or less"),
+	box(BOX_3104, Constraint, "the height is greater than the width"),
+	box(BOX_3105, Constraint, "the height is greater than the depth"),
+	box(BOX_3106, Constraint, "the height and the depth are both greater than the width"),
+	box(BOX_3107, Constraint, "the depth is the greatest dimension and the width the smallest"),
+	box(BOX_3108, Constraint, "the height is the greatest dimension and the width the smallest"),
+	box(BOX_3109, Constraint, "the width is greater than the depth"),
+	box(BOX_3110, Constraint, "the height is greater than the width, and the width is not smaller than the depth"),
+	box(BOX_3111, Constraint, "the depth is greater than the height"),
+	box(BOX_3112, Constraint, "the depth is greater than two fifths of the height"),
+	box(BOX_3113, Constraint, "the width is greater than the depth, and 498.25 lies between width + height and width + depth"),
+	box(BOX_3114, Constraint, "the width is greater than the depth, width + depth and width + height are greater than 498.25 but depth + height is smaller"),
+	box(BOX_3115, Constraint, "the height is smaller than twice the depth"),
+	box(BOX_3116, Constraint, "the height is greater than four fifths of the depth"),
+	box(BOX_3117, Constraint, "the width is smaller than the height"),
+	box(BOX_3118, Constraint, "the width is greater than twice the depth"),
+	box(BOX_3119, Constraint, "the depth is greater than a third of the width"),
+	box(BOX_3120, Constraint, "the height is smaller than half the width"),
+	box(BOX_3121, Constraint, "the depth is greater than the width, and the height is greater than the depth or more than 30 greater than the width"),
+	box(BOX_3122, Constraint, "the depth is not greater than the width, and the height is either greater than the width (of 35 or more), or not greater than the width but more than 30 greater than the depth (of 5 or more)"),
+	box(BOX_4100, Size, "the flat blank does not fit the largest printing sheet, either way round"),
+	{QTT_1114, QuantityError, 400, 0, "products[<index>]", "the number of sheets does not reach the minimum required quantity"},
 }
 
 func box(code Code, stage Stage, meaning string) CodeInfo {

@@ -2,9 +2,14 @@ package boxrules_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"math/big"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -47,8 +52,10 @@ var documentedConditions = []struct {
 	{"BOX_3119", "constraint", "depth > (1 / 3) * width"},
 	{"BOX_3120", "constraint", "height < width / 2"},
 	{"BOX_3121", "constraint", "(depth > width && depth >= height && height > width + 30) || (depth > width && depth < height)"},
-	{"BOX_3122", "constraint", "(depth <= width && width >= height && height > depth + 30 && depth + 30 >= 35) || (depth <= width && width < height && width >= 35)"},
-	{"BOX_4100", "size", "(blank_width > sheet_width || blank_height > sheet_height) && (blank_width > sheet_height || blank_height > sheet_width)"},
+	{"BOX_3122", "constraint", "(depth <= width && width >= height && height > depth + 30 && depth + 30 >= 35)" +
+		" || (depth <= width && width < height && width >= 35)"},
+	{"BOX_4100", "size", "(blank_width > sheet_width || blank_height > sheet_height)" +
+		" && (blank_width > sheet_height || blank_height > sheet_width)"},
 }
 
 func TestDocumentedRules(t *testing.T) {
@@ -121,17 +128,58 @@ func TestCodes(t *testing.T) {
 	if again := boxrules.Codes(); again[0].Code != "DLN_1101" || again[1].Code != "BOX_2100" {
 		t.Errorf("a change of what Codes returned made it begin with %v", again[:2])
 	}
-	for _, code := range []boxrules.Code{"", "BOX_2106", "BOX_3123", "BOX_3200", "box_3100", "BOX_3100 ", "DLN_1102", "BOX_ERROR", "SHOP_0001"} {
+	for _, code := range []boxrules.Code{
+		"", "BOX_2106", "BOX_3123", "BOX_3200", "box_3100", "BOX_3100 ", "DLN_1102", "BOX_ERROR", "SHOP_0001",
+	} {
 		if info, ok := code.Info(); ok || info != (boxrules.CodeInfo{}) {
 			t.Errorf("%q.Info() = %+v, %v, want nothing", code, info, ok)
 		}
 	}
 }
 
+// TestConstants: every documented code has a constant, spelt as the code, and there is no other.
+func TestConstants(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "codes.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var constants, documented []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		if kind, ok := spec.Type.(*ast.Ident); !ok || kind.Name != "Code" {
+			return true
+		}
+		for i, name := range spec.Names {
+			value, err := strconv.Unquote(spec.Values[i].(*ast.BasicLit).Value)
+			if err != nil || name.Name != value {
+				t.Errorf("constant %s is %q, %v", name, value, err)
+			}
+			constants = append(constants, value)
+		}
+		return true
+	})
+	for _, info := range boxrules.Codes() {
+		documented = append(documented, string(info.Code))
+	}
+	slices.Sort(constants)
+	slices.Sort(documented)
+	if !slices.Equal(constants, documented) {
+		t.Errorf("the constants are %v, want one for each of %v", constants, documented)
+	}
+	if boxrules.BOX_2100 != "BOX_2100" || boxrules.BOX_3122 != "BOX_3122" || boxrules.BOX_4100 != "BOX_4100" {
+		t.Error("a constant is not the code that it is named by")
+	}
+}
+
 // TestMeanings has what the codes are said to mean, read once more as a condition, and compares with the
 // documented one.
 func TestMeanings(t *testing.T) {
-	lengths := []float64{1, 4.75, 5, 10, 12.5, 20, 25, 34.75, 35, 36, 40, 50, 59.75, 60, 75, 80, 90, 100, 120, 198.25, 200, 248.25, 250, 298.25, 300}
+	lengths := []float64{
+		1, 4.75, 5, 10, 12.5, 20, 25, 34.75, 35, 36, 40, 50, 59.75, 60, 75, 80, 90, 100, 120, 198.25, 200, 248.25, 250, 298.25, 300,
+	}
 	for _, test := range []struct {
 		code    boxrules.Code
 		meaning string
@@ -144,14 +192,19 @@ func TestMeanings(t *testing.T) {
 		{"BOX_3104", "the height is greater than the width", func(w, d, h float64) bool { return h > w }},
 		{"BOX_3105", "the height is greater than the depth", func(w, d, h float64) bool { return h > d }},
 		{"BOX_3106", "the height and the depth are both greater than the width", func(w, d, h float64) bool { return min(h, d) > w }},
-		{"BOX_3107", "the depth is the greatest dimension and the width the smallest", func(w, d, h float64) bool { return d > max(w, h) && w < min(d, h) }},
-		{"BOX_3108", "the height is the greatest dimension and the width the smallest", func(w, d, h float64) bool { return h > max(w, d) && w < min(d, h) }},
+		{"BOX_3107", "the depth is the greatest dimension and the width the smallest",
+			func(w, d, h float64) bool { return d > max(w, h) && w < min(d, h) }},
+		{"BOX_3108", "the height is the greatest dimension and the width the smallest",
+			func(w, d, h float64) bool { return h > max(w, d) && w < min(d, h) }},
 		{"BOX_3109", "the width is greater than the depth", func(w, d, h float64) bool { return w > d }},
-		{"BOX_3110", "the height is greater than the width, and the width is not smaller than the depth", func(w, d, h float64) bool { return h > w && w >= d }},
+		{"BOX_3110", "the height is greater than the width, and the width is not smaller than the depth",
+			func(w, d, h float64) bool { return h > w && w >= d }},
 		{"BOX_3111", "the depth is greater than the height", func(w, d, h float64) bool { return d > h }},
 		{"BOX_3112", "the depth is greater than two fifths of the height", func(w, d, h float64) bool { return 5*d > 2*h }},
-		{"BOX_3113", "the width is greater than the depth, and 498.25 lies between width + height and width + depth", func(w, d, h float64) bool { return w > d && w+h < 498.25 && 498.25 < w+d }},
-		{"BOX_3114", "the width is greater than the depth, width + depth and width + height are greater than 498.25 but depth + height is smaller",
+		{"BOX_3113", "the width is greater than the depth, and 498.25 lies between width + height and width + depth",
+			func(w, d, h float64) bool { return w > d && w+h < 498.25 && 498.25 < w+d }},
+		{"BOX_3114", "the width is greater than the depth, " +
+			"width + depth and width + height are greater than 498.25 but depth + height is smaller",
 			func(w, d, h float64) bool { return w > d && min(w+d, w+h) > 498.25 && d+h < 498.25 }},
 		{"BOX_3115", "the height is smaller than twice the depth", func(w, d, h float64) bool { return h < 2*d }},
 		{"BOX_3116", "the height is greater than four fifths of the depth", func(w, d, h float64) bool { return 5*h > 4*d }},
@@ -161,7 +214,8 @@ func TestMeanings(t *testing.T) {
 		{"BOX_3120", "the height is smaller than half the width", func(w, d, h float64) bool { return 2*h < w }},
 		{"BOX_3121", "the depth is greater than the width, and the height is greater than the depth or more than 30 greater than the width",
 			func(w, d, h float64) bool { return d > w && (h > d || h > w+30) }},
-		{"BOX_3122", "the depth is not greater than the width, and the height is either greater than the width (of 35 or more), or not greater than the width but more than 30 greater than the depth (of 5 or more)",
+		{"BOX_3122", "the depth is not greater than the width, and the height is either greater than the width (of 35 or more), " +
+			"or not greater than the width but more than 30 greater than the depth (of 5 or more)",
 			func(w, d, h float64) bool { return d <= w && (h > w && w >= 35 || h <= w && h > d+30 && d >= 5) }},
 	} {
 		info, _ := test.code.Info()
@@ -202,7 +256,10 @@ func TestErrorTypes(t *testing.T) {
 		{"INTERNAL_SERVER_ERROR", []int{500}},
 		{"NOT_FOUND", []int{404}},
 	}
-	constants := []boxrules.ErrorType{boxrules.ValidationError, boxrules.BoxErrorType, boxrules.QuantityError, boxrules.OrderError, boxrules.ProductError, boxrules.InternalServerError, boxrules.NotFound}
+	constants := []boxrules.ErrorType{
+		boxrules.ValidationError, boxrules.BoxErrorType, boxrules.QuantityError, boxrules.OrderError, boxrules.ProductError,
+		boxrules.InternalServerError, boxrules.NotFound,
+	}
 	types := boxrules.ErrorTypes()
 	if len(types) != len(want) {
 		t.Fatalf("%d error types, want %d", len(types), len(want))
@@ -238,8 +295,10 @@ func TestStage(t *testing.T) {
 
 func TestCodeInfoJSON(t *testing.T) {
 	for code, want := range map[boxrules.Code]string{
-		"BOX_3105": `{"code":"BOX_3105","type":"BOX_ERROR","status":400,"stage":"constraint","path":"","meaning":"the height is greater than the depth"}`,
-		"QTT_1114": `{"code":"QTT_1114","type":"QUANTITY_ERROR","status":400,"path":"products[\u003cindex\u003e]","meaning":"the number of sheets does not reach the minimum required quantity"}`,
+		"BOX_3105": `{"code":"BOX_3105","type":"BOX_ERROR","status":400,"stage":"constraint","path":"",` +
+			`"meaning":"the height is greater than the depth"}`,
+		"QTT_1114": `{"code":"QTT_1114","type":"QUANTITY_ERROR","status":400,"path":"products[\u003cindex\u003e]",` +
+			`"meaning":"the number of sheets does not reach the minimum required quantity"}`,
 	} {
 		info, _ := code.Info()
 		if text, err := json.Marshal(info); err != nil || string(text) != want {
@@ -248,7 +307,7 @@ func TestCodeInfoJSON(t *testing.T) {
 	}
 }
 
-func TestStageAndVerdictAreWordsInJSON(t *testing.T) {
+func TestStageIsAWordInJSON(t *testing.T) {
 	for _, stage := range []boxrules.Stage{0, boxrules.Boundary, boxrules.Constraint, boxrules.Size} {
 		text, err := json.Marshal(stage)
 		var back boxrules.Stage
@@ -260,7 +319,34 @@ func TestStageAndVerdictAreWordsInJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(`"middle"`), &stage); err == nil || stage != 0 {
 		t.Errorf(`"middle" is read as stage %v`, stage)
 	}
-	if text, err := json.Marshal(boxrules.Verdict{}); err != nil || string(text) != `"no verdict"` {
-		t.Errorf("no verdict is %s in JSON (%v)", text, err)
+}
+
+// TestVerdictJSON writes a verdict of each kind and reads it back.
+func TestVerdictJSON(t *testing.T) {
+	e := boxrules.Default()
+	check := func(width float64) boxrules.Verdict {
+		d := boxrules.Dims{Width: width, Depth: 60, Height: 180}
+		return must(e.Check(boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: d}))
+	}
+	for _, test := range []struct {
+		verdict boxrules.Verdict
+		want    string
+	}{
+		{boxrules.Verdict{}, "null"},
+		{check(120), `{"ok":true}`},
+		{check(50), `{"ok":false,"code":"BOX_3100","stage":"constraint","message":"the provided values do not allow creating a proper box"}`},
+	} {
+		text, err := json.Marshal(test.verdict)
+		if err != nil || string(text) != test.want {
+			t.Errorf("%v is %s in JSON (%v), want %s", test.verdict, text, err, test.want)
+		}
+		var back boxrules.Verdict
+		err = json.Unmarshal(text, &back)
+		if err != nil || back.OK() != test.verdict.OK() || back.String() != test.verdict.String() || fmt.Sprint(back.Err()) != fmt.Sprint(test.verdict.Err()) {
+			t.Errorf("%s is read back as %v, %v", text, back, err)
+		}
+	}
+	if err := json.Unmarshal([]byte(`"ok"`), new(boxrules.Verdict)); err == nil {
+		t.Error("a word is read as a verdict")
 	}
 }

@@ -5,45 +5,43 @@ import (
 	"math/big"
 	"slices"
 	"strings"
-	"sync"
 
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/expression"
-	"example.com/boxrules/internal/linear"
-	"example.com/boxrules/internal/source"
+	"example.com/boxrules/internal/program"
 	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
 )
 
-// A compiler makes profiles. A condition that no material or article changes is lowered once.
+// A compiler makes profiles.
 type compiler struct {
 	rules     *RuleSet
-	materials map[string]limits.Material
-	unit      string
 	catalogue *limits.Catalogue
+	materials map[string]limits.Material
 	errs      source.Errors
 	failed    map[source.Position]bool // conditions and formulas already reported
-	general   map[*rule]*lowered       // lowered for every article
-	article   string                   // that inArticle belongs to
-	inArticle map[*rule]*lowered       // lowered for every material of the article
-	last      *Profile                 // made last
-	work      int                      // left, of maxComparisons
-	rulings   int                      // of all profiles so far
+	lowered   map[scope]*lowered
+	last      *Profile // made last
+	budget    int      // left, of maxComparisons
+	applied   int      // rules of all profiles so far
 }
 
-// A lowered condition, with its program.
+// A scope is a rule with what its condition changes with: each condition is lowered once for it.
+type scope struct {
+	rule              *rule
+	article, material string // empty where the condition does not change with it
+}
+
+// A lowered condition: as it is written, without what changes nothing, and as a program.
 type lowered struct {
-	condition linear.Condition
-	program   program
+	tree, folded exact.Tree
+	program      program.Program
 }
 
 func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	c := &compiler{
-		rules:     rules,
-		materials: make(map[string]limits.Material),
-		unit:      catalogue.Unit(),
-		catalogue: catalogue,
-		failed:    make(map[source.Position]bool),
-		general:   make(map[*rule]*lowered),
-		work:      maxComparisons,
+		rules: rules, catalogue: catalogue, materials: make(map[string]limits.Material),
+		failed: make(map[source.Position]bool), lowered: make(map[scope]*lowered), budget: maxComparisons,
 	}
 	for _, m := range catalogue.Materials() {
 		c.materials[m.Code] = m
@@ -51,18 +49,15 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	return c
 }
 
-// maxRulings bounds the rules of all profiles together, for the memory that they take.
-const maxRulings = 100_000
+// maxComparisons bounds the work and the memory of New: half a second and 100 MB, where the default files take a
+// hundredth of it. Of a comparison between minimums and maximums every combination counts.
+const maxComparisons = 50_000
 
-// full reports whether there are too many rules in the profiles so far, or too many errors to go on.
-func (c *compiler) full(p *Profile) bool {
-	if c.rulings += len(p.rules); c.rulings > maxRulings {
-		c.fail(c.catalogue.Position("articles", p.Article()), "articles."+p.Article(),
-			fmt.Sprintf("there are too many rules over all articles and materials: at most %d", maxRulings))
-		return true
-	}
-	return len(c.errs) >= maxErrors
-}
+// maxApplied bounds the rules of all profiles together, for the memory that they take.
+const maxApplied = 100_000
+
+// stopped reports whether there are too many errors to go on, or something that no further profile can mend.
+func (c *compiler) stopped() bool { return len(c.errs) >= maxErrors || c.applied > maxApplied }
 
 // problems are the errors as New returns them; where it stopped early the last one says so.
 func (c *compiler) problems() error {
@@ -79,48 +74,83 @@ func (c *compiler) problems() error {
 const maxErrors = 100
 
 // profile compiles the rules that apply to the article, and adds what does not fit to c.errs.
-func (c *compiler) profile(article limits.Article, material string) *Profile {
-	if c.article != article.Code || c.inArticle == nil {
-		c.article, c.inArticle = article.Code, make(map[*rule]*lowered)
-		c.checkSelection(article)
+func (c *compiler) profile(article limits.Article, code string) *Profile {
+	material := c.materials[code]
+	p := &Profile{accepted: &noViolation, form: c.form(article, material)}
+	chosen := c.selected(article)
+	if c.applied += len(chosen); c.applied > maxApplied {
+		c.fail(c.catalogue.Position("articles", article.Code), "articles."+article.Code,
+			fmt.Sprintf("there are too many rules over all articles and materials: at most %d", maxApplied))
+		return p
 	}
-	p := &Profile{accepted: &none, article: article, material: c.materials[material], unit: c.unit}
-	p.numbers = c.variables(article, p.material)
-	for axis := range linear.Axes {
-		limits := p.limits(axis)
-		p.low[axis], p.high[axis] = -gridFloor(limits.Min, -1), gridFloor(limits.Max, 1)
-	}
-	var conditions []linear.Condition
+	p.rules, p.form.Conditions = make([]appliedRule, len(chosen)), make([]exact.Tree, len(chosen))
+	var conditions []exact.Tree
 	halves := 0
-	chosen, unchecked := c.selected(article)
-	p.unchecked = unchecked
-	p.rules = make([]ruling, len(chosen))
 	for i, r := range chosen {
-		l, ruling := c.lower(r, p), &p.rules[i]
-		ruling.violation = Violation{r.Code, r.Stage, r.Message}
-		ruling.rule, ruling.condition, ruling.program = r, l.condition, l.program
-		ruling.reading = sync.OnceValue(func() *reading { return p.read(r.condition) })
-		conditions = append(conditions, l.condition)
-		if halves += l.condition.Halves(); halves > maxHalves {
-			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", p.Article(), p.Material(), maxHalves))
-			p.rules = slices.Clone(p.rules[:i+1]) // not the room for all of them
-			break
+		l := c.lower(r, &p.form)
+		p.rules[i] = appliedRule{r, Violation{r.Code, r.Stage, r.Message}, l.program}
+		p.form.Conditions[i] = l.tree
+		conditions = append(conditions, l.folded)
+		for range l.folded.HalfSpaces() {
+			halves++
+		}
+		if halves > maxHalves {
+			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", article.Code, code, maxHalves))
+			return &Profile{}
 		}
 	}
 	// An article is often the same in several materials.
-	if c.last != nil && p.same(c.last) {
-		p.first, p.shortcut = c.last.first, c.last.shortcut
+	if c.last != nil && slices.EqualFunc(p.form.Conditions, c.last.form.Conditions, exact.Tree.Equal) {
+		p.first, p.fast = c.last.first, c.last.fast
 	} else {
-		p.first, p.shortcut = assemble(conditions...), newShortcut(conditions, boundaryRules(p.rules))
+		boundary := 0
+		for boundary < len(chosen) && chosen[boundary].Stage == Boundary {
+			boundary++
+		}
+		p.first, p.fast = program.Assemble(conditions...), program.NewFastPath(conditions, boundary)
 	}
 	c.last = p
 	return p
 }
 
-// gridFloor is the greatest whole number of thousandths in the limit times the sign.
-func gridFloor(limit limits.Decimal, sign int64) int64 {
-	r := limit.Rat()
-	r.Mul(r, big.NewRat(linear.Scale*sign, 1))
+// form is what there is to say of the article in the material before any rule.
+func (c *compiler) form(article limits.Article, material limits.Material) exact.Form {
+	f := exact.Form{
+		Article: article.Code, Title: article.Title, Material: material.Code, Unit: c.catalogue.Unit(),
+		Variables: make(map[string]exact.Variable),
+	}
+	constant := func(name string, d limits.Decimal) *big.Rat {
+		k := d.Rat()
+		f.Variables[name] = exact.Variable{Value: exact.Constant(k)}
+		return k
+	}
+	for axis, limits := range [exact.Axes]limits.Range{article.Width, article.Depth, article.Height} {
+		name := axisNames[axis]
+		f.Variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
+		f.Low[axis], f.High[axis] = -gridFloor(constant("min_"+name, limits.Min), -1), gridFloor(constant("max_"+name, limits.Max), 1)
+	}
+	constant("caliper", material.Caliper)
+	constant("glue_flap", material.GlueFlap)
+	f.SheetWidth, f.SheetHeight = constant("sheet_width", material.Sheet.Width), constant("sheet_height", material.Sheet.Height)
+	if article.Blank != nil {
+		width, height := c.formula(article.Blank.Width, f.Variables, article, material), c.formula(article.Blank.Height, f.Variables, article, material)
+		f.Variables["blank_width"], f.Variables["blank_height"] = width, height
+		f.Blank = &exact.Blank{Width: width.Value, Height: height.Value}
+	}
+	return f
+}
+
+func (c *compiler) formula(f limits.Formula, variables map[string]exact.Variable, article limits.Article, material limits.Material) exact.Variable {
+	v, err := f.Value(variables)
+	if problem, ok := err.(*source.Error); ok {
+		c.fail(problem.Position, "articles."+article.Code, problem.Message+" (in material "+material.Code+")")
+	}
+	return v
+}
+
+// gridFloor is the greatest whole number of thousandths in the length times the sign.
+func gridFloor(length *big.Rat, sign int64) int64 {
+	r := new(big.Rat).Mul(length, big.NewRat(exact.Scale*sign, 1))
 	return new(big.Int).Div(r.Num(), r.Denom()).Int64()
 }
 
@@ -140,7 +170,7 @@ func (c *compiler) checkSelection(article limits.Article) {
 		}
 		switch {
 		case r == nil:
-			report(code + " is no rule of " + c.rules.name + "; accepted: " + c.rules.constraints())
+			report(code + " is not a rule of " + c.rules.name + "; accepted: " + c.rules.constraints())
 		case r.Stage != Constraint:
 			report(code + " is a " + r.Stage.String() + " rule, which applies to every article; only constraint rules are selected")
 		case r.needsBlank() && article.Blank == nil:
@@ -170,25 +200,24 @@ func (s *RuleSet) constraints() string {
 // selected are the rules that apply to the article, in check order: those of the boundary stage, the
 // constraints that it selects, and those of the size stage. What needs a blank that the article does not
 // have stays unchecked.
-func (c *compiler) selected(article limits.Article) (rules []*rule, unchecked []Code) {
+func (c *compiler) selected(article limits.Article) []*rule {
 	chosen := make(map[string]bool)
 	for _, code := range article.Constraints {
 		chosen[code] = true
 	}
+	var rules []*rule
 	for _, r := range c.rules.rules {
-		if r.Stage == Constraint && !chosen[string(r.Code)] {
-			continue
-		}
-		if r.needsBlank() && article.Blank == nil {
+		switch {
+		case r.Stage == Constraint && !chosen[string(r.Code)]:
+		case r.needsBlank() && article.Blank == nil:
 			if r.Stage == Boundary {
 				c.fail(r.position(0), string(r.Code), "the condition needs the blank, and article "+article.Code+" has none")
 			}
-			unchecked = append(unchecked, r.Code)
-			continue
+		default:
+			rules = append(rules, r)
 		}
-		rules = append(rules, r)
 	}
-	return rules, unchecked
+	return rules
 }
 
 func (c *compiler) fail(at source.Position, rule, message string) {
@@ -198,64 +227,31 @@ func (c *compiler) fail(at source.Position, rule, message string) {
 	}
 }
 
-// lower gives the rule's condition in the profile.
-func (c *compiler) lower(r *rule, p *Profile) *lowered {
-	cache := map[*rule]*lowered{}
-	switch class := r.condition.Class(); {
-	case class&(expression.PerMaterial|expression.PerBlank) != 0:
-	case class&expression.PerArticle != 0:
-		cache = c.inArticle
-	default:
-		cache = c.general
+// lower gives the rule's condition for the article and material of the form.
+func (c *compiler) lower(r *rule, f *exact.Form) *lowered {
+	at, class := scope{rule: r}, r.condition.Class()
+	if class&(expression.PerArticle|expression.PerBlank) != 0 {
+		at.article = f.Article
 	}
-	if l, ok := cache[r]; ok {
+	if class&(expression.PerMaterial|expression.PerBlank) != 0 {
+		at.material = f.Material
+	}
+	if l, ok := c.lowered[at]; ok {
 		return l
 	}
-	if c.work < 0 {
+	if c.budget < 0 {
 		return &lowered{} // that has been reported; nothing more is worth the time
 	}
-	condition, err := lowerCondition(r.condition, p.numbers, &c.work)
-	if err != nil {
-		c.fail(r.position(err.offset), string(r.Code), err.Error()+" (in article "+p.Article()+", material "+p.Material()+")")
+	tree, problem := r.condition.Tree(f.Variables, &c.budget)
+	switch {
+	case c.budget < 0:
+		c.fail(r.position(problem.Offset), string(r.Code), fmt.Sprintf(
+			"the rules and limits have too many comparisons together: at most %d over all articles and materials (in article %s, material %s)", maxComparisons, f.Article, f.Material))
+	case problem != nil:
+		c.fail(r.position(problem.Offset), string(r.Code), problem.Message+" (in article "+f.Article+", material "+f.Material+")")
 	}
-	l := &lowered{condition, assemble(condition)}
-	cache[r] = l
+	l := &lowered{tree: tree, folded: tree.Folded()}
+	l.program = program.Assemble(l.folded)
+	c.lowered[at] = l
 	return l
-}
-
-// boxVariables are the names that a box alone gives a value.
-func boxVariables() map[string]linear.Value {
-	v := make(map[string]linear.Value)
-	for axis, name := range axisNames {
-		v[name] = linear.Variable(axis)
-	}
-	return v
-}
-
-// variables are the values of the names that conditions may mention.
-func (c *compiler) variables(article limits.Article, material limits.Material) map[string]linear.Value {
-	v := boxVariables()
-	for name, d := range map[string]limits.Decimal{
-		"min_width": article.Width.Min, "max_width": article.Width.Max,
-		"min_depth": article.Depth.Min, "max_depth": article.Depth.Max,
-		"min_height": article.Height.Min, "max_height": article.Height.Max,
-		"caliper": material.Caliper, "glue_flap": material.GlueFlap,
-		"sheet_width": material.Sheet.Width, "sheet_height": material.Sheet.Height,
-	} {
-		v[name] = linear.Constant(d.Rat())
-	}
-	if article.Blank != nil {
-		width, height := c.formula(article.Blank.Width, v, article, material), c.formula(article.Blank.Height, v, article, material)
-		v["blank_width"], v["blank_height"] = width, height
-	}
-	return v
-}
-
-func (c *compiler) formula(f limits.Formula, variables map[string]linear.Value, article limits.Article, material limits.Material) linear.Value {
-	v, err := lowerFormula(f.Expression(), variables)
-	if err != nil {
-		c.fail(f.Position(err.offset), "articles."+article.Code, err.Error()+" (in material "+material.Code+")")
-		return linear.Constant(new(big.Rat))
-	}
-	return v
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/boxrules/internal/linear"
+	"example.com/boxrules/exact"
 )
 
 // Dims are the dimensions of a box, in the catalogue's unit: width and depth are the longer and the
@@ -19,32 +19,35 @@ type Dims struct {
 }
 
 // axisNames are the fields' names in rules, files and errors, in the order of the axes.
-var axisNames = [linear.Axes]string{"width", "depth", "height"}
+var axisNames = exact.AxisNames()
+
+// dimsAt are the dimensions of a point of the grid.
+func dimsAt(p exact.Point) Dims {
+	return Dims{exact.Units(p[exact.Width]), exact.Units(p[exact.Depth]), exact.Units(p[exact.Height])}
+}
 
 // grid puts the dimensions on the grid; ok is false where one of them is NaN or beyond MaxDimension.
-func (d Dims) grid() (p linear.Point, ok bool) {
+func (d Dims) grid() (p exact.Point, ok bool) {
 	if !inRange(d.Width) || !inRange(d.Depth) || !inRange(d.Height) {
 		return p, false
 	}
-	return linear.Point{toGrid(d.Width), toGrid(d.Depth), toGrid(d.Height)}, true
+	return exact.Point{exact.Grid(d.Width), exact.Grid(d.Depth), exact.Grid(d.Height)}, true
 }
 
 // inRange is false for NaN too, which compares as neither.
-func inRange(x float64) bool { return x >= -linear.MaxDimension && x <= linear.MaxDimension }
-
-func toGrid(x float64) int64 { return linear.Grid(x) }
+func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
 
 func (d Dims) inputError() *InputError {
 	for axis, x := range []float64{d.Width, d.Depth, d.Height} {
 		if !inRange(x) {
-			return dimensionError(axisNames[axis], strconv.FormatFloat(x, 'g', -1, 64)+" is no dimension")
+			return dimensionError(axisNames[axis], strconv.FormatFloat(x, 'g', -1, 64)+" is not a dimension")
 		}
 	}
 	return nil
 }
 
 func dimensionError(field, what string) *InputError {
-	return &InputError{field, fmt.Sprintf("%s; accepted: a number from -%d to %d", what, linear.MaxDimension, linear.MaxDimension)}
+	return &InputError{field, fmt.Sprintf("%s; accepted: a number from -%d to %d", what, exact.MaxDimension, exact.MaxDimension)}
 }
 
 // maxText is the greatest length of a dimension as text, far more than any number in range needs.
@@ -58,12 +61,12 @@ func ParseDimension(field, text string) (float64, error) {
 		return 0, dimensionError(field, "missing")
 	}
 	if len(text) > maxText || !plainDecimal(text) {
-		return 0, &InputError{field, quote(text) + " is no dimension; accepted: a plain decimal such as 48 or 48.5"}
+		return 0, &InputError{field, quote(text) + " is not a dimension; accepted: a plain decimal such as 48 or 48.5"}
 	}
 	// Only the range can be wrong with a plain decimal, and 64 digits are within that of a float64.
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !inRange(x) {
-		return 0, dimensionError(field, text+" is no dimension")
+		return 0, dimensionError(field, text+" is not a dimension")
 	}
 	return x, nil
 }
@@ -79,5 +82,5 @@ func digits(text string) bool {
 
 // gridText is a coordinate of the grid as a decimal in units, as short as it can be.
 func gridText(coordinate int64) string {
-	return strings.TrimSuffix(strings.TrimRight(big.NewRat(coordinate, linear.Scale).FloatString(3), "0"), ".")
+	return strings.TrimSuffix(strings.TrimRight(big.NewRat(coordinate, exact.Scale).FloatString(3), "0"), ".")
 }

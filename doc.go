@@ -11,22 +11,28 @@
 //
 // LoadRules and limits.Load report everything that is wrong with a file, each with file, line and column.
 // New compiles the rules for every article in every material: each condition, parsed and type-checked by
-// github.com/expr-lang/expr, is lowered to an and/or combination of half-spaces a·width + b·depth +
-// c·height > k with integer numbers. From then on a check cannot fail but for its input, and costs
-// nanoseconds.
+// github.com/expr-lang/expr, is lowered once to an exact tree, an and/or combination of half-spaces a·width +
+// b·depth + c·height > k with integer numbers. From then on a check cannot fail but for its input, and costs
+// nanoseconds. [Profile.Exact] is that tree, from which everything else is made: explanations and suggestions
+// here, proofs about whole files in package lint, pictures in boxmap, other languages in codegen.
 //
-// Use Engine.Check with a Box, or take a Profile once and check dimensions with it. Both are safe for
+// Use [Engine.Check] with a [Box], or take a [Profile] once and check dimensions with it. Both are safe for
 // concurrent use.
 //
 // # What a verdict means
 //
 // A condition is a statement about decimal numbers, and the verdict is its exact truth. Dimensions are put
-// on a grid of thousandths of the unit, once; 498.25 in a condition is 1993/4 and 1 / 3 is a third; no
-// floating-point rounding decides a box. The checks run in three stages, boundary, constraint and size, each
-// in the order of the rule file, and the first violation is the verdict.
+// on a grid of thousandths of the unit, once: they are exact up to three decimals, and more are rounded.
+// 498.25 in a condition is 1993/4 and 1 / 3 is a third; once a box is on the grid no floating-point rounding
+// decides it. The checks run in three stages, boundary, constraint and size, each in the order of the rule
+// file, and the first violation is the verdict.
 //
-// A box that is no question (a dimension that is NaN, an unknown article) is an *InputError, never a
-// verdict. The zero Verdict is not OK.
+// # Errors
+//
+// A box that is not a question (a dimension that is NaN, an unknown article) is an *[InputError], never a
+// verdict. A verdict as an error, from [Verdict.Err], is a *[BoxError]. What is wrong with a file is a
+// [source.Errors], a slice of *[source.Error] with file, line and column. errors.As wants a pointer to such a
+// pointer, or to a source.Errors. The zero Verdict is not OK.
 //
 // # Whose limits
 //

@@ -7,14 +7,16 @@ import (
 	"strings"
 	"sync"
 
-	"example.com/boxrules/internal/linear"
-	"example.com/boxrules/internal/source"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/program"
 	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
 )
 
 // A Box is what a customer asks for: an article in a material, with its dimensions.
 type Box struct {
-	Article, Material string
+	Article  string `json:"article"`
+	Material string `json:"material"`
 	Dims
 }
 
@@ -34,8 +36,9 @@ type Engine struct {
 
 type key struct{ article, material string }
 
-// New compiles the rules for every article and material of the catalogue. The error is SourceErrors with
-// everything that does not fit together, up to some hundred of them; once New succeeds, no check can fail but for its input.
+// New compiles the rules for every article and material of the catalogue. The error is a
+// [source.Errors] with everything that does not fit together, up to some hundred of them; once New succeeds, no check can
+// fail but for its input.
 func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	if rules == nil || catalogue == nil {
 		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
@@ -48,12 +51,13 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 articles:
 	for _, article := range catalogue.Articles() {
 		e.articles, e.offered[article.Code] = append(e.articles, article.Code), article.Materials
+		c.checkSelection(article)
 		for _, material := range article.Materials {
 			e.materials[material] = true
 			p := c.profile(article, material)
 			e.profiles[key{article.Code, material}] = p
 			e.ordered = append(e.ordered, p)
-			if c.full(p) {
+			if c.stopped() {
 				break articles
 			}
 		}
@@ -104,7 +108,34 @@ func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.AppendAll(nil, b.Dims)
+	return p.CheckAll(b.Dims)
+}
+
+// Explain is [Profile.Explain] for a box. The error is an *InputError.
+func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
+	p, err := e.Profile(b.Article, b.Material)
+	if err != nil {
+		return Explanation{}, err
+	}
+	return p.Explain(b.Dims, step)
+}
+
+// Ranges is [Profile.Ranges] for a box. The error is an *InputError.
+func (e *Engine) Ranges(b Box) (Ranges, error) {
+	p, err := e.Profile(b.Article, b.Material)
+	if err != nil {
+		return Ranges{}, err
+	}
+	return p.Ranges(b.Dims)
+}
+
+// Nearest is [Profile.Nearest] for a box. The error is an *InputError.
+func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error) {
+	p, err := e.Profile(b.Article, b.Material)
+	if err != nil {
+		return Suggestion{}, false, err
+	}
+	return p.Nearest(b.Dims, step)
 }
 
 // Profile is the compiled form of the rules for one article in one material. The error is an *InputError.
@@ -149,102 +180,53 @@ func quote(text string) string {
 // A Profile answers for one article in one material: the rules that apply to it, as half-spaces over the
 // grid of thousandths. It is immutable and safe for concurrent use.
 type Profile struct {
-	shortcut shortcut   // the same as first, for boxes within the limits
-	first    program    // which rule is the first that holds
-	rules    []ruling   // in check order
-	accepted *Violation // &none, for the verdict on a valid box; a zero Profile has none
-	article  limits.Article
-	material limits.Material
-	unit     string
-	low      linear.Point            // the least dimensions that the article's limits allow, on the grid
-	high     linear.Point            // the greatest
-	numbers  map[string]linear.Value // the variables of conditions, for explanations
-	// unchecked are the codes of rules that need a blank the article does not have.
-	unchecked []Code
+	fast     program.FastPath // the same as first, for boxes within the limits
+	first    program.Program  // which rule is the first that holds
+	rules    []appliedRule    // in check order
+	accepted *Violation       // &noViolation, for the verdict on a valid box; a zero Profile has none
+	form     exact.Form
 
 	once  sync.Once // guards cells
 	cells cells
 }
 
-// A ruling is a rule as it applies in a profile.
-type ruling struct {
+// An appliedRule is a rule as it applies in a profile.
+type appliedRule struct {
+	*rule
 	violation Violation
-	rule      *rule
-	condition linear.Condition // where the rule is violated
-	program   program          // the same, to run
-	reading   func() *reading  // the rule's condition for explanations, made when first asked for
-}
-
-// limits are the article's limits along the axis.
-func (p *Profile) limits(axis int) limits.Range {
-	return [...]limits.Range{p.article.Width, p.article.Depth, p.article.Height}[axis]
+	program   program.Program // of the rule's condition alone
 }
 
 // Article is the article's code.
-func (p *Profile) Article() string { return p.article.Code }
+func (p *Profile) Article() string { return p.form.Article }
 
 // Material is the material's code.
-func (p *Profile) Material() string { return p.material.Code }
-
-// Entries are the article and the material as the catalogue has them.
-func (p *Profile) Entries() (limits.Article, limits.Material) {
-	article := p.article
-	article.Materials, article.Constraints = slices.Clone(article.Materials), slices.Clone(article.Constraints)
-	return article, p.material
-}
+func (p *Profile) Material() string { return p.form.Material }
 
 // Unit is the unit of the profile's dimensions.
-func (p *Profile) Unit() string { return p.unit }
+func (p *Profile) Unit() string { return p.form.Unit }
 
-// Conditions are where each of Rules is violated, as half-spaces on the grid, for the packages of this
-// module that draw or generate from a profile. They must not be changed.
-func (p *Profile) Conditions() []linear.Condition {
-	conditions := make([]linear.Condition, len(p.rules))
-	for i, r := range p.rules {
-		conditions[i] = r.condition
-	}
-	return conditions
-}
-
-// Trees are the conditions of Rules as they are written, for the packages of this module that generate from
-// a profile.
-func (p *Profile) Trees() []linear.Tree {
-	trees := make([]linear.Tree, len(p.rules))
-	for i, r := range p.rules {
-		trees[i] = r.reading().tree()
-	}
-	return trees
-}
-
-// Limits are the least and the greatest dimensions that the article's limits allow, on the grid, for the
-// packages of this module.
-func (p *Profile) Limits() (low, high linear.Point) { return p.low, p.high }
-
-// Blank is the size of the blank over the dimensions in units, for the packages of this module; ok is false
-// where the article has none.
-func (p *Profile) Blank() (width, height linear.Value, ok bool) {
-	width, ok = p.numbers["blank_width"]
-	return width, p.numbers["blank_height"], ok
-}
+// Exact is the profile in exact numbers: all that a port or a generator needs. What it holds must not be changed.
+func (p *Profile) Exact() exact.Form { return p.form }
 
 // Rules lists the rules that apply, in check order. The slice is the caller's.
 func (p *Profile) Rules() []Rule {
 	rules := make([]Rule, len(p.rules))
 	for i, r := range p.rules {
-		rules[i] = r.rule.Rule
+		rules[i] = r.Rule
 	}
 	return rules
 }
 
 // Check runs the rules for a box of the dimensions and stops at the first that it violates. It does not
-// allocate. The error is an *InputError naming the dimension that is no number, or is greater in magnitude
+// allocate. The error is an *InputError naming the dimension that is not a number, or is greater in magnitude
 // than 1,000,000.
 func (p *Profile) Check(d Dims) (Verdict, error) {
 	i := 0
-	if w, dp, h, ok := p.shortcut.take(d); ok {
-		i = p.shortcut.program.runAt(w, dp, h)
+	if width, depth, height, ok := p.fast.Grid(d.Width, d.Depth, d.Height); ok {
+		i = p.fast.First(width, depth, height)
 	} else if inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
-		i = p.first.runAt(toGrid(d.Width), toGrid(d.Depth), toGrid(d.Height))
+		i = p.first.FirstAt(exact.Grid(d.Width), exact.Grid(d.Depth), exact.Grid(d.Height))
 	} else {
 		return Verdict{}, d.inputError()
 	}
@@ -263,7 +245,7 @@ func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	if p.accepted == nil {
 		return dst, errNotMade
 	}
-	if w, dp, h, ok := p.shortcut.take(d); ok && p.shortcut.program.runAt(w, dp, h) == len(p.rules) {
+	if width, depth, height, ok := p.fast.Grid(d.Width, d.Depth, d.Height); ok && p.fast.First(width, depth, height) == len(p.rules) {
 		return dst, nil
 	}
 	point, ok := d.grid()
@@ -271,17 +253,13 @@ func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 		return dst, d.inputError()
 	}
 	for i := range p.rules {
-		if r := &p.rules[i]; r.program.run(point) == holds {
+		if r := &p.rules[i]; r.program.Holds(point) {
 			dst = append(dst, r.violation)
 		}
 	}
 	return dst, nil
 }
 
-// boundaryRules is how many of the rules are of the boundary stage; they come first.
-func boundaryRules(rules []ruling) int {
-	if i := slices.IndexFunc(rules, func(r ruling) bool { return r.rule.Stage != Boundary }); i >= 0 {
-		return i
-	}
-	return len(rules)
-}
+// CheckAll lists every rule that a box of the dimensions violates, in check order; the first is what Check
+// reports. It is empty for a valid box. The error is that of Check.
+func (p *Profile) CheckAll(d Dims) ([]Violation, error) { return p.AppendAll(nil, d) }

@@ -1,45 +1,17 @@
 package boxrules_test
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
-	"strconv"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"example.com/boxrules"
 	"example.com/boxrules/limits"
 )
-
-// wide is a catalogue with one article for each constraint, limits of 1 to 1000 and a blank of width+1000
-// by height, on a sheet of 1500 by 500.
-func wide(t testing.TB) *boxrules.Engine {
-	t.Helper()
-	var b strings.Builder
-	b.WriteString("version: 1\nunit: mm\nsheets:\n  s: {width: 1500, height: 500}\n" +
-		"materials:\n  m: {caliper: 1, glue_flap: 1000, sheet: s}\narticles:\n")
-	for _, rule := range boxrules.DefaultRules().Rules() {
-		constraints := "[]"
-		if rule.Stage == boxrules.Constraint {
-			constraints = "[" + string(rule.Code) + "]"
-		}
-		b.WriteString("  " + string(rule.Code) + ":\n" +
-			"    width: {min: 1, max: 1000}\n    depth: {min: 1, max: 1000}\n    height: {min: 1, max: 1000}\n" +
-			"    constraints: " + constraints + "\n")
-		if rule.Stage == boxrules.Size {
-			b.WriteString("    blank:\n      width: width + glue_flap\n      height: height\n")
-		}
-	}
-	catalogue, err := limits.Load("wide.yaml", []byte(b.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return engine
-}
 
 // TestLimits has a row for each comparison of each rule: three boxes a thousandth apart in one
 // dimension, of which the last alone is not valid.
@@ -127,12 +99,14 @@ func TestInputErrors(t *testing.T) {
 		{"unknown article", func(b *boxrules.Box) { b.Article = "tuckend" }, "article", `unknown article "tuckend"; accepted: tuck-end, `},
 		{"long article", func(b *boxrules.Box) { b.Article = strings.Repeat("x\n", 1000) }, "article", `unknown article "x\nx\n`},
 		{"no material", func(b *boxrules.Box) { b.Material = "" }, "material", "missing; accepted for tuck-end: carton-300, carton-400"},
-		{"unknown material", func(b *boxrules.Box) { b.Material = "steel" }, "material", `unknown material "steel"; accepted for tuck-end: carton-300, carton-400`},
-		{"not offered", func(b *boxrules.Box) { b.Material = "b-flute" }, "material", "tuck-end is not offered in b-flute; accepted: carton-300, carton-400"},
-		{"NaN", func(b *boxrules.Box) { b.Width = math.NaN() }, "width", "NaN is no dimension; accepted: a number from -1000000 to 1000000"},
-		{"Inf", func(b *boxrules.Box) { b.Depth = math.Inf(-1) }, "depth", "-Inf is no dimension; "},
-		{"large", func(b *boxrules.Box) { b.Height = 1000000.0001 }, "height", "1.0000000001e+06 is no dimension; "},
-		{"first of several", func(b *boxrules.Box) { b.Height, b.Depth = math.NaN(), math.NaN() }, "depth", "NaN is no dimension; "},
+		{"unknown material", func(b *boxrules.Box) { b.Material = "steel" }, "material",
+			`unknown material "steel"; accepted for tuck-end: carton-300, carton-400`},
+		{"not offered", func(b *boxrules.Box) { b.Material = "b-flute" }, "material",
+			"tuck-end is not offered in b-flute; accepted: carton-300, carton-400"},
+		{"NaN", func(b *boxrules.Box) { b.Width = math.NaN() }, "width", "NaN is not a dimension; accepted: a number from -1000000 to 1000000"},
+		{"Inf", func(b *boxrules.Box) { b.Depth = math.Inf(-1) }, "depth", "-Inf is not a dimension; "},
+		{"large", func(b *boxrules.Box) { b.Height = 1000000.0001 }, "height", "1.0000000001e+06 is not a dimension; "},
+		{"first of several", func(b *boxrules.Box) { b.Height, b.Depth = math.NaN(), math.NaN() }, "depth", "NaN is not a dimension; "},
 		{"article before dimension", func(b *boxrules.Box) { b.Article, b.Width = "", math.NaN() }, "article", "missing"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -183,7 +157,8 @@ func TestVerdict(t *testing.T) {
 		err     string
 	}{
 		{good, true, "", 0, "ok", ""},
-		{bad, false, "BOX_3100", boxrules.Constraint, "BOX_3100", "BOX_3100 (constraint): the provided values do not allow creating a proper box"},
+		{bad, false, "BOX_3100", boxrules.Constraint, "BOX_3100",
+			"BOX_3100 (constraint): the provided values do not allow creating a proper box"},
 		{boxrules.Verdict{}, false, "", 0, "no verdict", "no verdict: the box was not checked"},
 	} {
 		v := test.verdict
@@ -211,7 +186,8 @@ func TestParseDimension(t *testing.T) {
 	}
 	for _, text := range []string{
 		"", " ", "48 ", " 48", "+48", "48.", ".5", "-", "--1", "-.5", "1.2.3", "4e1", "0x30", "1_000", "48,5", "1,000", "NaN", "Inf", "-inf",
-		"４８", "48\x00", "48\n", "48." + strings.Repeat("0", 62), "1000000.001", "-1000001", strings.Repeat("9", 64), strings.Repeat("0", 1000000),
+		"４８", "48\x00", "48\n", "48." + strings.Repeat("0", 62),
+		"1000000.001", "-1000001", strings.Repeat("9", 64), strings.Repeat("0", 1000000),
 	} {
 		_, err := boxrules.ParseDimension("depth", text)
 		var input *boxrules.InputError
@@ -221,12 +197,14 @@ func TestParseDimension(t *testing.T) {
 	}
 }
 
-// TestInputErrorsWithoutLimits: where no rule is about a limit, what is no dimension is none all the same.
+// TestInputErrorsWithoutLimits: where no rule is about a limit, what is not a dimension is none all the same.
 func TestInputErrorsWithoutLimits(t *testing.T) {
-	p := profileOf(t, engineOf(t, "constraint:\n  - {code: X_0001, when: depth > width, message: m}\n", articleOf("a", "min: 1, max: 9", "X_0001")), "a")
+	const rules = "constraint:\n  - {code: X_0001, when: depth > width, message: m}\n"
+	p := profileOf(t, engineOf(t, rules, articleOf("a", "min: 1, max: 9", "X_0001")), "a")
 	for _, x := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), 1_000_000.001, -1_000_000.001} {
 		var input *boxrules.InputError
-		if verdict, err := p.Check(boxrules.Dims{Width: x, Depth: x, Height: x}); !errors.As(err, &input) || input.Field != "width" || verdict.OK() {
+		verdict, err := p.Check(boxrules.Dims{Width: x, Depth: x, Height: x})
+		if !errors.As(err, &input) || input.Field != "width" || verdict.OK() {
 			t.Errorf("Check of %v = %v, %v, want an error for width", x, verdict, err)
 		}
 	}
@@ -243,18 +221,7 @@ func TestSome(t *testing.T) {
 		16: "accepted: a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15",
 		17: "accepted: a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, …",
 	} {
-		var articles string
-		for i := range count {
-			articles += "  a" + strconv.Itoa(i) + ": " + nineCube
-		}
-		catalogue, err := limits.Load("limits.yaml", []byte(head(1)+articles))
-		if err != nil {
-			t.Fatal(err)
-		}
-		engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
-		if err != nil {
-			t.Fatal(err)
-		}
+		engine := newEngine(t, boxrules.DefaultRules(), head(1)+cubes(count))
 		if _, err := engine.Profile("b", "m0"); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("of %d articles: error %v, want %s", count, err, want)
 		}
@@ -270,7 +237,8 @@ func TestGrid(t *testing.T) {
 		{0.9995, true}, {0.99949, false}, {1000.00049, true}, {1000.0005, false},
 		{1, true}, {0.999, false},
 	} {
-		verdict, err := engine.Check(boxrules.Box{Article: "BOX_2100", Material: "m", Dims: boxrules.Dims{Width: test.width, Depth: 1, Height: 1}})
+		d := boxrules.Dims{Width: test.width, Depth: 1, Height: 1}
+		verdict, err := engine.Check(boxrules.Box{Article: "BOX_2100", Material: "m", Dims: d})
 		if err != nil || verdict.OK() != test.ok {
 			t.Errorf("width %v: %v, %v, want ok %v", test.width, verdict, err, test.ok)
 		}
@@ -286,51 +254,76 @@ func TestNewRefusesNothing(t *testing.T) {
 	}
 }
 
-func TestReasons(t *testing.T) {
-	engine := wide(t)
-	for _, test := range []struct {
-		code    boxrules.Code
-		w, d, h float64
-		want    string
-	}{
-		{"BOX_2100", 0.5, 1, 1, "width 0.5 < min_width 1"},
-		{"BOX_3100", 48, 141, 184, "depth 141 > width 48"},
-		{"BOX_3103", 100, 141, 20, "width 100 <= (depth 141 * 3) / 4 = 105.75"},
-		{"BOX_3112", 20, 50, 100, "depth 50 > height 100 / 2.5 = 40"},
-		{"BOX_3113", 300, 250, 100, "width 300 > depth 250 and width 300 + depth 250 = 550 > 498.25 and width 300 + height 100 = 400 < 498.25"},
-		{"BOX_3119", 100, 50, 20, "depth 50 > (1 / 3) * width 100 ≈ 33.333"},
-		{"BOX_3121", 50, 60, 70, "depth 60 > width 50 and depth 60 < height 70"},
-		{"BOX_4100", 600, 1, 100, "blank_width 1600 > sheet_width 1500 and blank_width 1600 > sheet_height 500"},
-	} {
-		p, err := engine.Profile(string(test.code), "m")
-		if err != nil {
-			t.Fatal(err)
-		}
-		reasons, err := p.Reasons(boxrules.Dims{Width: test.w, Depth: test.d, Height: test.h})
-		if err != nil || len(reasons) != 1 || reasons[0].Code != test.code || reasons[0].Values != test.want {
-			t.Errorf("%s: Reasons(%v %v %v) = %+v, %v, want values %q", test.code, test.w, test.d, test.h, reasons, err, test.want)
-		}
-	}
-}
-
 // TestLimitAtTheEnd has a maximum where the domain of dimensions ends: what the grid would round to it from
-// beyond is no dimension.
+// beyond is not a dimension.
 func TestLimitAtTheEnd(t *testing.T) {
-	catalogue, err := limits.Load("limits.yaml", []byte(head(1)+
-		"  a: {width: {min: 1, max: 1000000}, depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
+	engine := newEngine(t, boxrules.DefaultRules(), head(1)+"  a: "+strings.Replace(nineCube, "max: 9", "max: 1000000", 1))
 	for width, ok := range map[float64]bool{1_000_000: true, 1_000_000.0004: false, math.Nextafter(1_000_000, 2_000_000): false} {
 		verdict, err := engine.Check(boxrules.Box{Article: "a", Material: "m0", Dims: boxrules.Dims{Width: width, Depth: 2, Height: 2}})
 		var input *boxrules.InputError
 		if verdict.OK() != ok || errors.As(err, &input) == ok {
 			t.Errorf("width %v: %v, %v, want ok %v", width, verdict, err, ok)
 		}
+	}
+}
+
+// TestEngineAsksTheProfile: what the Engine says of a box is what its Profile says, and of an unknown article or
+// material nothing but the error.
+func TestEngineAsksTheProfile(t *testing.T) {
+	e := boxrules.Default()
+	for _, p := range e.Profiles() {
+		r := randomFor(p)
+		for range *insightBoxes {
+			d := dimsAt(drawBox(r, p.Exact().Low, p.Exact().High))
+			box := boxOf(p, d)
+			explanation, errExplain := e.Explain(box, 0.5)
+			ranges, errRanges := e.Ranges(box)
+			nearest, ok, errNearest := e.Nearest(box, 0.5)
+			all, errAll := p.CheckAll(d)
+			if err := errors.Join(errExplain, errRanges, errNearest, errAll); err != nil {
+				t.Fatal(err)
+			}
+			if want := must(p.Explain(d, 0.5)); !reflect.DeepEqual(explanation, want) {
+				t.Errorf("Explain(%+v) = %+v, want %+v", box, explanation, want)
+			}
+			if want := must(p.Ranges(d)); !reflect.DeepEqual(ranges, want) {
+				t.Errorf("Ranges(%+v) = %+v, want %+v", box, ranges, want)
+			}
+			if want, wantOK, err := p.Nearest(d, 0.5); !reflect.DeepEqual(nearest, want) || ok != wantOK || err != nil {
+				t.Errorf("Nearest(%+v) = %+v, %v, want %+v, %v, %v", box, nearest, ok, want, wantOK, err)
+			}
+			if want := must(p.AppendAll(nil, d)); !slices.Equal(all, want) || !slices.Equal(all, must(e.CheckAll(box))) {
+				t.Errorf("CheckAll(%+v) = %v, want %v", box, all, want)
+			}
+		}
+	}
+	for field, box := range map[string]boxrules.Box{
+		"article":  {Article: "tuckend", Material: "carton-300"},
+		"material": {Article: "tuck-end", Material: "steel"},
+		"height":   {Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Height: math.NaN()}},
+	} {
+		explanation, errExplain := e.Explain(box, 1)
+		ranges, errRanges := e.Ranges(box)
+		nearest, ok, errNearest := e.Nearest(box, 1)
+		if !reflect.DeepEqual(explanation, boxrules.Explanation{}) || !reflect.DeepEqual(ranges, boxrules.Ranges{}) || ok || nearest.Found() {
+			t.Errorf("Explain, Ranges and Nearest of %+v = %+v, %+v, %+v, want nothing", box, explanation, ranges, nearest)
+		}
+		for what, err := range map[string]error{"Explain": errExplain, "Ranges": errRanges, "Nearest": errNearest} {
+			var input *boxrules.InputError
+			if !errors.As(err, &input) || input.Field != field {
+				t.Errorf("%s(%+v): error %v, want one for %s", what, box, err, field)
+			}
+		}
+	}
+}
+
+func TestBoxJSON(t *testing.T) {
+	box := boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 48, Depth: 141, Height: 184.5}}
+	const want = `{"article":"tuck-end","material":"carton-300","width":48,"depth":141,"height":184.5}`
+	text, err := json.Marshal(box)
+	var back boxrules.Box
+	if err != nil || string(text) != want || json.Unmarshal(text, &back) != nil || back != box {
+		t.Errorf("%+v in JSON is %s, %v, and back %+v, want %s", box, text, err, back, want)
 	}
 }
 
@@ -344,6 +337,9 @@ func TestZeroValues(t *testing.T) {
 		}
 		if all, err := p.AppendAll(nil, d); err == nil {
 			t.Errorf("AppendAll(%+v) of a zero Profile = %v without an error", d, all)
+		}
+		if all, err := p.CheckAll(d); err == nil {
+			t.Errorf("CheckAll(%+v) of a zero Profile = %v without an error", d, all)
 		}
 		if reasons, err := p.Reasons(d); err == nil {
 			t.Errorf("Reasons(%+v) of a zero Profile = %v without an error", d, reasons)

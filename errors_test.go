@@ -16,6 +16,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -143,14 +144,14 @@ func TestGoldenErrors(t *testing.T) {
 	}
 }
 
-// checkErrors checks that err is SourceErrors, one for each of the marks, and what such an error promises.
+// checkErrors checks that err is source.Errors, one for each of the marks, and what such an error promises.
 func checkErrors(t *testing.T, err error, marks []mark) {
 	t.Helper()
-	var all boxrules.SourceErrors
-	var first *boxrules.SourceError
+	var all source.Errors
+	var first *source.Error
 	wrapped := fmt.Errorf("loading: %w", err)
 	if !errors.As(wrapped, &all) || !errors.As(wrapped, &first) {
-		t.Fatalf("%T holds no SourceErrors, or no *SourceError", err)
+		t.Fatalf("%T holds no source.Errors, or no *source.Error", err)
 	}
 	if first != all[0] {
 		t.Errorf("errors.As finds %v, want the first of all, %v", first, all[0])
@@ -218,7 +219,7 @@ func TestUnreadable(t *testing.T) {
 	} {
 		for _, name := range []string{"rules-x.yaml", "limits-x.yaml"} {
 			_, err := load(name, []byte(test.data))
-			var e *boxrules.SourceError
+			var e *source.Error
 			if !errors.As(err, &e) || !strings.Contains("\n"+err.Error(), "\n"+name+":"+test.want) {
 				t.Errorf("%s as %s: error %v, want %s", test.name, name, err, test.want)
 			}
@@ -230,8 +231,10 @@ func TestUnreadable(t *testing.T) {
 func TestLongText(t *testing.T) {
 	for _, test := range []struct{ name, data string }{
 		{"rules-x.yaml", "version: ‹L\nboundary:\n- code: ‹L\n  when: ‹L > 1\n  message: ‹[L]\n  ‹L: 1\n"},
-		{"limits-x.yaml", "version: ‹L\nunit: ‹L\nsheets: {s: {width: ‹9L, height: 1}, ‹L: {width: 1, height: 1}}\nmaterials: {m: {caliper: 1, glue_flap: 1, sheet: ‹yL , min_sheets: ‹9L}}\n" +
-			"articles:\n  ‹L: {width: {min: ‹0, max: 1}, depth: ‹{min: 1}, height: {min: ‹2, max: 1}, constraints: [‹L , A_0000, ‹A_0000], materials: [‹L ], blank: {width: ‹L , height: ‹L }}\n"},
+		{"limits-x.yaml", "version: ‹L\nunit: ‹L\nsheets: {s: {width: ‹9L, height: 1}, ‹L: {width: 1, height: 1}}\n" +
+			"materials: {m: {caliper: 1, glue_flap: 1, sheet: ‹yL , min_sheets: ‹9L}}\n" +
+			"articles:\n  ‹L: {width: {min: ‹0, max: 1}, depth: ‹{min: 1}, height: {min: ‹2, max: 1}, " +
+			"constraints: [‹L , A_0000, ‹A_0000], materials: [‹L ], blank: {width: ‹L , height: ‹L }}\n"},
 	} {
 		// The mark stands in front of the place of an error, L for a long text.
 		var marks []mark
@@ -299,14 +302,15 @@ articles:
 	const (
 		noBlank   = "limits.yaml:12:19: articles.flat: SHOP_0001 needs the blank, and the article has none\n"
 		magnitude = "the numbers are too large or too finely divided: sums would pass 2^53"
-		tooLarge  = "rules.yaml:8:18: SHOP_0001: " + magnitude + " (in article cut, material m)\nrules.yaml:15:23: SIZE_0001: " + magnitude + " (in article cut, material m)\n"
+		tooLarge  = "rules.yaml:8:18: SHOP_0001: " + magnitude + " (in article cut, material m)\n" +
+			"rules.yaml:15:23: SIZE_0001: " + magnitude + " (in article cut, material m)\n"
 	)
 	for _, test := range []struct{ edge, constraints, blank, want string }{
 		{"depth > 9", "SHOP_0002", "2*width", ""},
 		{"depth > 9", "SHOP_0001", "2*width", noBlank},
 		{"depth > 9", "SIZE_0002, SHOP_0002, BOX_3100, EDGE_0001", "2*width", "" +
 			"limits.yaml:12:19: articles.flat: SIZE_0002 is a size rule, which applies to every article; only constraint rules are selected\n" +
-			"limits.yaml:12:41: articles.flat: BOX_3100 is no rule of rules.yaml; accepted: SHOP_0001, SHOP_0002\n" +
+			"limits.yaml:12:41: articles.flat: BOX_3100 is not a rule of rules.yaml; accepted: SHOP_0001, SHOP_0002\n" +
 			"limits.yaml:12:51: articles.flat: EDGE_0001 is a boundary rule, which applies to every article; only constraint rules are selected\n"},
 		{"1 < blank_width", "", "2*width", "rules.yaml:4:11: EDGE_0001: the condition needs the blank, and article flat has none\n"},
 		{"1 / glue_flap > 1", "", "2*width", "rules.yaml:4:13: EDGE_0001: division by zero (in article flat, material m)\n"},
@@ -375,7 +379,7 @@ func TestUnknownConstraint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want = "limits.yaml:11:19: articles.a: X_0001 is no rule of rules.yaml; accepted: " + want
+		want = "limits.yaml:6:97: articles.a: X_0001 is not a rule of rules.yaml; accepted: " + want
 		if _, err := boxrules.New(ruleSet, limitSet); err == nil || err.Error() != want {
 			t.Errorf("New with %d constraint rules: error %v, want %s", count, err, want)
 		}

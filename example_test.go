@@ -8,6 +8,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
 )
 
 func Example() {
@@ -56,7 +57,7 @@ constraint:
     message: too large a base
 `
 	_, err := boxrules.LoadRules("shop.yaml", []byte(rules))
-	var errs boxrules.SourceErrors
+	var errs source.Errors
 	if errors.As(err, &errs) {
 		for _, e := range errs {
 			fmt.Printf("line %d, column %d: %.40s\n", e.Line, e.Column, e.Message)
@@ -128,6 +129,43 @@ func ExampleInputError() {
 	// unknown material "steel"; accepted for tuck-end: carton-300, carton-400
 }
 
+func ExampleBoxError() {
+	check := func(box boxrules.Box) error {
+		verdict, err := boxrules.Default().Check(box)
+		if err != nil {
+			return err
+		}
+		return verdict.Err()
+	}
+	err := check(boxrules.Box{
+		Article: "tuck-end", Material: "carton-300",
+		Dims: boxrules.Dims{Width: 48, Depth: 141, Height: 184},
+	})
+	var rejected *boxrules.BoxError
+	if errors.As(err, &rejected) && rejected.Code == boxrules.BOX_3100 {
+		fmt.Println(rejected.Stage, rejected.Code)
+	}
+	// Output: constraint BOX_3100
+}
+
+// What is wrong with a rule or limit file comes as source.Errors, each with its place; errors.As finds the first too.
+func ExampleLoadRules_errors() {
+	_, err := boxrules.LoadRules("shop.yaml", []byte("version: 2\nconstraint: []\nsizes: []\n"))
+	var all source.Errors
+	if errors.As(err, &all) {
+		fmt.Println(len(all), "errors")
+	}
+	var first *source.Error
+	if errors.As(err, &first) {
+		fmt.Println("the first is in", first.File, "on line", first.Line)
+		fmt.Println(first.Message)
+	}
+	// Output:
+	// 2 errors
+	// the first is in shop.yaml on line 1
+	// version 2 is not known; accepted: 1
+}
+
 func ExampleParseDimension() {
 	width, err := boxrules.ParseDimension("width", "48.5")
 	fmt.Println(width, err)
@@ -135,5 +173,5 @@ func ExampleParseDimension() {
 	fmt.Println(err)
 	// Output:
 	// 48.5 <nil>
-	// width: "48,5" is no dimension; accepted: a plain decimal such as 48 or 48.5
+	// width: "48,5" is not a dimension; accepted: a plain decimal such as 48 or 48.5
 }

@@ -1,22 +1,24 @@
 package boxrules
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
-	"example.com/boxrules/internal/linear"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/program"
 )
 
 // An Explanation says of a box why it is not valid and what would make it so. Its JSON is what the command
-// and the web answer with.
+// and the web answer with, and means the same when it is read back.
 type Explanation struct {
-	OK         bool        `json:"ok"`
-	Code       Code        `json:"code,omitempty"`    // the first violation's; empty for a valid box
-	Violations []Reason    `json:"violations"`        // in check order
-	Ranges     Ranges      `json:"ranges"`            // how far each dimension may go alone
-	Nearest    *Suggestion `json:"nearest,omitempty"` // nil for a valid box, and where Nearest found none
-
-	box      Dims
-	searched bool // whether Nearest is proved
+	Dims                // the box asked about
+	OK         bool     `json:"ok"`
+	Code       Code     `json:"code,omitempty"` // the first violation's; empty for a valid box
+	Violations []Reason `json:"violations"`     // in check order
+	Ranges     Ranges   `json:"ranges"`         // how far each dimension may go alone
+	// Nearest is nil for a valid box, and where it is proved that on the step no box is valid.
+	Nearest *Suggestion `json:"nearest,omitempty"`
 }
 
 // A Reason says of one violated rule why it holds for a box.
@@ -37,8 +39,6 @@ type Reason struct {
 	By float64 `json:"by"`
 	// Tie says that the box lies exactly on a limit: the two sides of a comparison in Values are equal.
 	Tie bool `json:"tie"`
-
-	message string // the rule's text for people
 }
 
 // Explain says of a box why it is not valid, how far each dimension may go alone, and which valid box is
@@ -49,15 +49,14 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 		return Explanation{}, err
 	}
 	at, _ := d.grid()
-	e := Explanation{OK: len(reasons) == 0, Violations: reasons, Ranges: p.ranges(at), box: d}
+	e := Explanation{Dims: d, OK: len(reasons) == 0, Violations: reasons, Ranges: p.ranges(at)}
 	nearest, ok, err := p.Nearest(d, step)
 	if err != nil {
 		return Explanation{}, err
 	}
-	e.searched = !nearest.Unproved
 	if !e.OK {
 		e.Code = reasons[0].Code
-		if ok {
+		if ok || nearest.Unproved {
 			e.Nearest = &nearest
 		}
 	}
@@ -75,28 +74,27 @@ func (p *Profile) Reasons(d Dims) ([]Reason, error) {
 		return nil, d.inputError()
 	}
 	reasons := []Reason{}
-	var enough [linear.Axes]bool
+	var enough [exact.Axes]bool
 	for i := range p.rules {
 		r := &p.rules[i]
-		if r.program.run(point) != holds {
+		if !r.program.Holds(point) {
 			continue
 		}
 		if len(reasons) == 0 {
-			for axis := range linear.Axes {
+			for axis := range exact.Axes {
 				enough[axis] = p.enough(point, axis)
 			}
 		}
-		reasons = append(reasons, p.reason(r, point, enough))
+		reasons = append(reasons, p.reason(i, point, enough))
 	}
 	return reasons, nil
 }
 
 // enough reports that a change along the axis alone, within the article's limits, makes the box valid.
-func (p *Profile) enough(at linear.Point, axis int) bool {
-	var buffer [16]piece
-	l := p.first.along(at, axis, buffer[:0])
-	for i, piece := range l.pieces {
-		if piece.outcome == len(p.rules) && piece.from <= p.high[axis] && l.end(i) >= p.low[axis] {
+func (p *Profile) enough(at exact.Point, axis int) bool {
+	var buffer [16]program.Piece
+	for _, piece := range p.first.Sweep(at, axis, buffer[:0]) {
+		if piece.First == len(p.rules) && piece.From <= p.form.High[axis] && piece.To >= p.form.Low[axis] {
 			return true
 		}
 	}
@@ -104,19 +102,18 @@ func (p *Profile) enough(at linear.Point, axis int) bool {
 }
 
 // reason explains a rule that the box violates; enough tells along which axes a change alone makes the box valid.
-func (p *Profile) reason(r *ruling, at linear.Point, enough [linear.Axes]bool) Reason {
-	reason := Reason{
-		Code: r.rule.Code, Stage: r.rule.Stage, Condition: r.rule.When, message: r.rule.Message,
-	}
-	var comparisons [8]*reading
+func (p *Profile) reason(rule int, at exact.Point, enough [exact.Axes]bool) Reason {
+	r := &p.rules[rule]
+	reason := Reason{Code: r.Code, Stage: r.Stage, Condition: r.When}
+	var comparisons [8]*exact.Comparison
 	var values []byte
-	var blamed [linear.Axes]int
+	var blamed [exact.Axes]int
 	mentioned := blamed[:0]
 	seen := make([]string, 0, len(comparisons))
-	for _, c := range r.reading().reasons(at, comparisons[:0]) {
-		text, tie := c.appendText(nil, at)
+	for _, c := range decisive(p.form.Conditions[rule], at, comparisons[:0]) {
+		text, tie := p.appendComparison(nil, c, at)
 		reason.Tie = reason.Tie || tie
-		for _, axis := range c.mentioned {
+		for _, axis := range c.Axes {
 			if !slices.Contains(mentioned, axis) {
 				mentioned = append(mentioned, axis)
 			}
@@ -139,7 +136,7 @@ func (p *Profile) reason(r *ruling, at linear.Point, enough [linear.Axes]bool) R
 			continue
 		}
 		if by, ok := p.mend(r, at, axis); ok {
-			reason.Field, reason.By = axisNames[axis], units(by)
+			reason.Field, reason.By = axisNames[axis], exact.Units(by)
 		}
 		if enough[axis] {
 			break
@@ -150,13 +147,12 @@ func (p *Profile) reason(r *ruling, at linear.Point, enough [linear.Axes]bool) R
 
 // mend is the least change of the box along the axis, within the article's limits, after which the rule
 // holds no more.
-func (p *Profile) mend(r *ruling, at linear.Point, axis int) (by int64, ok bool) {
-	low, high := p.low[axis], p.high[axis]
-	var buffer [16]piece
-	l := r.program.along(at, axis, buffer[:0])
-	for i, piece := range l.pieces {
-		from, to := max(piece.from, low), min(l.end(i), high)
-		if piece.outcome == holds || from > to {
+func (p *Profile) mend(r *appliedRule, at exact.Point, axis int) (by int64, ok bool) {
+	low, high := p.form.Low[axis], p.form.High[axis]
+	var buffer [16]program.Piece
+	for _, piece := range r.program.Sweep(at, axis, buffer[:0]) {
+		from, to := max(piece.From, low), min(piece.To, high)
+		if piece.First == 0 || from > to { // the rule holds here, or nothing here is within the limits
 			continue
 		}
 		if change := max(from-at[axis], at[axis]-to); !ok || change < by {
@@ -164,4 +160,83 @@ func (p *Profile) mend(r *ruling, at linear.Point, axis int) (by int64, ok bool)
 		}
 	}
 	return by, ok
+}
+
+// Advice says in one sentence what to change so that the box becomes valid: each dimension whose change
+// alone is enough, the one to blame first, else the nearest valid box. It is empty for a valid box and for the zero
+// Explanation.
+func (e Explanation) Advice() string {
+	if e.OK || len(e.Violations) == 0 {
+		return ""
+	}
+	order := axisNames[:]
+	if blamed := e.Violations[0].Field; blamed != "" {
+		order = append([]string{blamed}, order...)
+	}
+	var ways []string
+	told := make(map[string]bool)
+	for _, field := range order {
+		if told[field] {
+			continue
+		}
+		told[field] = true
+		if way := oneWay(field, e.Ranges.of(field), e.Dims.of(field)); way != "" {
+			ways = append(ways, way)
+		}
+	}
+	switch {
+	case len(ways) > 0:
+		return "set " + strings.Join(ways, ", or ")
+	case e.Nearest == nil:
+		return "no box of this article is valid on that step"
+	case !e.Nearest.Found():
+		return "no valid box was found; the search was given up"
+	}
+	var changes []string
+	for _, field := range e.Nearest.Changed {
+		changes = append(changes, fmt.Sprintf("%s to %s", field, gridText(exact.Grid(e.Nearest.Dims.of(field)))))
+	}
+	return "set " + strings.Join(changes, " and ")
+}
+
+// oneWay says how the field alone can be changed into the nearest of its ranges on either side.
+func oneWay(field string, ranges []Range, value float64) string {
+	var ways []string
+	for i := len(ranges) - 1; i >= 0; i-- {
+		if r := ranges[i]; r.Max < value {
+			ways = append(ways, reach(r, "less", r.Max, i == 0))
+			break
+		}
+	}
+	for i, r := range ranges {
+		if r.Min > value {
+			ways = append(ways, reach(r, "more", r.Min, i == len(ranges)-1))
+			break
+		}
+	}
+	if len(ways) == 0 {
+		return ""
+	}
+	return field + " to " + strings.Join(ways, ", or to ")
+}
+
+// reach names the values of a range from its near end on. Only of the outermost range the far end goes
+// without saying: it is a limit of the article.
+func reach(r Range, direction string, near float64, outermost bool) string {
+	switch {
+	case r.Min == r.Max:
+		return gridText(exact.Grid(near))
+	case outermost:
+		return gridText(exact.Grid(near)) + " or " + direction
+	}
+	return fmt.Sprintf("between %s and %s", gridText(exact.Grid(r.Min)), gridText(exact.Grid(r.Max)))
+}
+
+// of is the field named.
+func (r Ranges) of(field string) []Range {
+	return map[string][]Range{"width": r.Width, "depth": r.Depth, "height": r.Height}[field]
+}
+
+func (d Dims) of(field string) float64 {
+	return map[string]float64{"width": d.Width, "depth": d.Depth, "height": d.Height}[field]
 }

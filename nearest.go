@@ -1,27 +1,42 @@
 package boxrules
 
 import (
+	"encoding/json"
 	"fmt"
-	"math"
 
-	"example.com/boxrules/internal/linear"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/internal/program"
 )
 
-// A Suggestion is a valid box near one that is not.
+// A Suggestion is a valid box near one that is not. As JSON one without a box is only {"unproved":true}.
 type Suggestion struct {
 	Dims
-	// Changed names the dimensions that differ from those asked about, in the order width, depth, height.
+	// Changed names the dimensions that differ from those asked about, in the order width, depth, height. It is nil
+	// where no box was found.
 	Changed []string `json:"changed"`
 	// Unproved says that the search was given up before it was sure that no box is nearer. That takes rules that
 	// leave hardly a box, such as those on a line askew.
 	Unproved bool `json:"unproved,omitempty"`
 }
 
+// Found reports whether there is a box in s.
+func (s Suggestion) Found() bool { return s.Changed != nil }
+
+// MarshalJSON leaves out the dimensions where no box was found.
+func (s Suggestion) MarshalJSON() ([]byte, error) {
+	if !s.Found() {
+		return []byte(`{"unproved":true}`), nil
+	}
+	type fields Suggestion
+	return json.Marshal(fields(s))
+}
+
 // Nearest suggests a valid box near d: one that changes the fewest dimensions, and among those the least
 // in total; of several the smallest. Changed dimensions are multiples of step, in the catalogue's unit, the
 // others stay as they are. For a valid box it is the box itself. ok is false where there is none: with that
 // step no box of the article is valid. Check confirms every suggestion. The error is that of Check, or names
-// the field step where that is no multiple of 0.001 from 0.001 to 1,000.
+// the field step where that is not a multiple of 0.001 from 0.001 to 1,000.
 func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err error) {
 	if p.accepted == nil {
 		return Suggestion{}, false, errNotMade
@@ -35,10 +50,10 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 		return Suggestion{}, false, err
 	}
 	best, changes, proved := p.nearest(at, grid)
-	if changes == linear.None {
+	if changes == polytope.None {
 		return Suggestion{Unproved: !proved}, false, nil
 	}
-	s = Suggestion{Dims: dims(best), Changed: []string{}, Unproved: !proved}
+	s = Suggestion{Dims: dimsAt(best), Changed: []string{}, Unproved: !proved}
 	for axis, name := range axisNames {
 		if best[axis] != at[axis] {
 			s.Changed = append(s.Changed, name)
@@ -54,67 +69,90 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 const maxStep = 1000
 
 func stepGrid(step float64) (int64, error) {
-	if !(step >= 1.0/linear.Scale && step <= maxStep) || math.Abs(step-units(toGrid(step))) > 0 {
-		return 0, &InputError{"step", fmt.Sprintf("%v is no step; accepted: a multiple of 0.001 from 0.001 to %d", step, maxStep)}
+	if !(step >= 1.0/exact.Scale && step <= maxStep) || exact.Units(exact.Grid(step)) != step {
+		return 0, &InputError{"step", fmt.Sprintf("%v is not a step; accepted: a multiple of 0.001 from 0.001 to %d", step, maxStep)}
 	}
-	return toGrid(step), nil
+	return exact.Grid(step), nil
 }
 
 // effort bounds the ranges of boxes that one search for the nearest looks at: some hundredths of a second, where
 // the default articles take a hundredth of that.
 const effort = 100_000
 
-// nearest is the best box and its changes in total, linear.None where there is none.
-func (p *Profile) nearest(at linear.Point, step int64) (best linear.Point, total int64, proved bool) {
-	if p.first.run(at) == len(p.rules) {
+// nearest is the best box and its changes in total, polytope.None where there is none.
+func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total int64, proved bool) {
+	if p.first.First(at) == len(p.rules) {
 		return at, 0, true
 	}
-	if best, total = p.nearestOnLines(at, step); total < linear.None {
+	if best, total = p.nearestOnLines(at, step); total < polytope.None {
 		return best, total, true
 	}
 	cells, left := p.validCells(), effort
-	for _, free := range [][linear.Axes]bool{{true, true, false}, {true, false, true}, {false, true, true}} {
+	for _, free := range [][exact.Axes]bool{{true, true, false}, {true, false, true}, {false, true, true}} {
 		best, total = cells.nearest(at, free, step, best, total, &left)
 	}
-	if total == linear.None {
-		best, total = cells.nearest(at, [linear.Axes]bool{true, true, true}, step, best, total, &left)
+	if total == polytope.None {
+		best, total = cells.nearest(at, [exact.Axes]bool{true, true, true}, step, best, total, &left)
 	}
 	return best, total, cells.whole && left >= 0
 }
 
 // nearest looks in all cells for a better box than the best.
-func (cells *cells) nearest(at linear.Point, free [linear.Axes]bool, step int64, best linear.Point, total int64, left *int) (linear.Point, int64) {
+func (cells *cells) nearest(at exact.Point, free [exact.Axes]bool, step int64, best exact.Point, total int64, left *int) (exact.Point, int64) {
 	for i := range cells.pieces {
-		best, total = cells.pieces[i].Nearest(linear.Target{At: at, Free: free, Step: step}, best, total, left)
+		best, total = cells.pieces[i].Nearest(polytope.Target{At: at, Free: free, Step: step}, best, total, left)
 	}
 	return best, total
 }
 
 // nearestOnLines looks for the best box that changes a single dimension.
-func (p *Profile) nearestOnLines(at linear.Point, step int64) (best linear.Point, total int64) {
-	total = linear.None
-	for axis := range linear.Axes {
-		var buffer [16]piece
-		l := p.first.along(at, axis, buffer[:0])
-		for i, piece := range l.pieces {
-			if piece.outcome != len(p.rules) {
+func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, total int64) {
+	total = polytope.None
+	for axis := range exact.Axes {
+		var buffer [16]program.Piece
+		for _, piece := range p.first.Sweep(at, axis, buffer[:0]) {
+			if piece.First != len(p.rules) {
 				continue
 			}
 			// The box itself is not valid, so the interval lies on one side of it.
-			end := l.end(i)
-			value := -linear.FloorDiv(-piece.from, step) * step
-			if piece.from < at[axis] {
-				value = linear.FloorDiv(end, step) * step
+			value := -exact.FloorDiv(-piece.From, step) * step
+			if piece.From < at[axis] {
+				value = exact.FloorDiv(piece.To, step) * step
 			}
-			if value < piece.from || value > end {
+			if value < piece.From || value > piece.To {
 				continue
 			}
 			candidate, change := at, max(value-at[axis], at[axis]-value)
 			candidate[axis] = value
-			if change < total || change == total && linear.Better(candidate, best) {
+			if change < total || change == total && polytope.Better(candidate, best) {
 				best, total = candidate, change
 			}
 		}
 	}
 	return best, total
+}
+
+// cells are convex pieces that together make up all valid boxes; whole is false where there were too many
+// to list.
+type cells struct {
+	pieces []polytope.Cell
+	whole  bool
+}
+
+// maxCells is far more than any sensible article has.
+const maxCells = 2000
+
+// validCells are the cells of the profile, found when first asked for.
+func (p *Profile) validCells() *cells {
+	p.once.Do(func() {
+		valid := make([]exact.Tree, len(p.rules))
+		for i, condition := range p.form.Conditions {
+			valid[i] = exact.Not(condition)
+		}
+		p.cells.whole = polytope.Cells(polytope.All, []exact.Tree{exact.AllOf(valid...)}, func(cell polytope.Polytope) bool {
+			p.cells.pieces = append(p.cells.pieces, cell.Cell())
+			return len(p.cells.pieces) < maxCells
+		})
+	})
+	return &p.cells
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/oracle"
 	"example.com/boxrules/limits"
 )
@@ -76,26 +77,18 @@ type judged struct {
 	planes            []edge
 }
 
-// illustrated are all articles of the catalogue in all their materials.
-func illustrated(t *testing.T, catalogue *limits.Catalogue) []judged {
+// illustrated are all articles of the engine's catalogue in all their materials.
+func illustrated(t *testing.T, e *boxrules.Engine) []judged {
 	t.Helper()
 	materials := make(map[string]limits.Material)
-	for _, m := range catalogue.Materials() {
+	for _, m := range e.Catalogue().Materials() {
 		materials[m.Code] = m
 	}
 	var profiles []judged
-	for _, a := range catalogue.Articles() {
+	for _, a := range e.Catalogue().Articles() {
 		blank := blanks[a.Code]
 		if blank == nil {
 			t.Fatalf("article %s has no formula in this test", a.Code)
-		}
-		byCode := map[string][]edge{"": {
-			{1, 0, 0, thousandths(a.Width.Min)}, {1, 0, 0, thousandths(a.Width.Max)},
-			{0, 1, 0, thousandths(a.Depth.Min)}, {0, 1, 0, thousandths(a.Depth.Max)},
-			{0, 0, 1, thousandths(a.Height.Min)}, {0, 0, 1, thousandths(a.Height.Max)},
-		}}
-		for _, code := range a.Constraints {
-			byCode[code] = edges[code]
 		}
 		for _, code := range a.Materials {
 			m := materials[code]
@@ -104,27 +97,31 @@ func illustrated(t *testing.T, catalogue *limits.Catalogue) []judged {
 				MinDepth: a.Depth.Min.Rat(), MaxDepth: a.Depth.Max.Rat(),
 				MinHeight: a.Height.Min.Rat(), MaxHeight: a.Height.Max.Rat(),
 				SheetWidth: m.Sheet.Width.Rat(), SheetHeight: m.Sheet.Height.Rat(),
-				Constraints: set(a.Constraints),
+				Constraints: setOf(a.Constraints),
 				Blank: func(w, d, h *big.Rat) (width, height *big.Rat) {
 					return blank(w, d, h, m.GlueFlap.Rat(), m.Caliper.Rat())
 				},
-			}, a.Code, code, flatten(byCode)})
+			}, a.Code, code, planesOf(must(e.Profile(a.Code, code)).Exact(), a.Constraints)})
 		}
 	}
 	return profiles
 }
 
-func thousandths(d limits.Decimal) int64 {
-	k := mul(d.Rat(), 1000, 1)
-	if !k.IsInt() {
-		panic("a limit off the grid: " + d.String())
+// planesOf are the edges of the limits and of the constraints selected.
+func planesOf(form exact.Form, constraints []string) []edge {
+	low, high := form.Low, form.High
+	byCode := map[string][]edge{"": {
+		{1, 0, 0, low[0]}, {1, 0, 0, high[0]}, {0, 1, 0, low[1]}, {0, 1, 0, high[1]}, {0, 0, 1, low[2]}, {0, 0, 1, high[2]},
+	}}
+	for _, code := range constraints {
+		byCode[code] = edges[code]
 	}
-	return k.Num().Int64()
+	return flatten(byCode)
 }
 
 // atSheet moves p along an axis to the last grid point where a side of the blank is not longer than a side
 // of the sheet. No side of a blank grows shorter with the box.
-func (j *judged) atSheet(p *[3]int64, rng *rand.Rand) {
+func (j *judged) atSheet(p *exact.Point, rng *rand.Rand) {
 	axis, vertical := rng.IntN(3), rng.IntN(2) == 0
 	sheet := [2]*big.Rat{j.SheetWidth, j.SheetHeight}[rng.IntN(2)]
 	at := *p
@@ -134,7 +131,7 @@ func (j *judged) atSheet(p *[3]int64, rng *rand.Rand) {
 	}))
 }
 
-func (j *judged) side(p [3]int64, vertical bool) *big.Rat {
+func (j *judged) side(p exact.Point, vertical bool) *big.Rat {
 	width, height := j.Blank(rat(p[0], 1000), rat(p[1], 1000), rat(p[2], 1000))
 	if vertical {
 		return height
@@ -142,7 +139,7 @@ func (j *judged) side(p [3]int64, vertical bool) *big.Rat {
 	return width
 }
 
-func (j *judged) onSheet(p [3]int64) bool {
+func (j *judged) onSheet(p exact.Point) bool {
 	width, height := j.side(p, false), j.side(p, true)
 	return width.Cmp(j.SheetWidth) == 0 || width.Cmp(j.SheetHeight) == 0 ||
 		height.Cmp(j.SheetWidth) == 0 || height.Cmp(j.SheetHeight) == 0
@@ -151,7 +148,7 @@ func (j *judged) onSheet(p [3]int64) bool {
 // TestOracleIllustrative compares every article of the shipped catalogue, in every material.
 func TestOracleIllustrative(t *testing.T) {
 	engine := boxrules.Default()
-	profiles := illustrated(t, engine.Catalogue())
+	profiles := illustrated(t, engine)
 	if got, want := len(profiles), len(engine.Profiles()); got != want {
 		t.Fatalf("%d profiles in this test, %d in the engine", got, want)
 	}
@@ -215,7 +212,8 @@ func TestBoxesOfTheArticles(t *testing.T) {
 		{"counter-display", "carton-400", 350, 312, 212, "BOX_3109"},
 		{"counter-display", "carton-400", 162, 266, 67, "BOX_3120"},
 	} {
-		box := boxrules.Box{Article: test.article, Material: test.material, Dims: boxrules.Dims{Width: test.width, Depth: test.depth, Height: test.height}}
+		d := boxrules.Dims{Width: test.width, Depth: test.depth, Height: test.height}
+		box := boxrules.Box{Article: test.article, Material: test.material, Dims: d}
 		if got, err := boxrules.Default().Check(box); err != nil || got.String() != test.want {
 			t.Errorf("Check(%+v) = %v, %v, want %s", box, got, err, test.want)
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"pgregory.net/rapid"
+
+	"example.com/boxrules/exact"
 )
 
 // How strongly the outermost sign of an expression binds.
@@ -42,6 +44,11 @@ func (r reach) fits() bool {
 
 func (r reach) plus(s reach) reach {
 	return reach{r.pieces * s.pieces, lcm(r.denominator, s.denominator), r.coefficient + s.coefficient, r.offset + s.offset}
+}
+
+// beside is the reach of what is either of two numbers, in so many pieces.
+func (r reach) beside(s reach, pieces int64) reach {
+	return reach{pieces, lcm(r.denominator, s.denominator), max(r.coefficient, s.coefficient), max(r.offset, s.offset)}
 }
 
 func (r reach) times(constants []*big.Rat) reach {
@@ -103,7 +110,7 @@ func (f *ruleFile) leaf(constant, blank bool) *number {
 	switch choice := f.draw("kind", 8); {
 	case !constant && choice < 4:
 		axis := f.draw("axis", 3)
-		return &number{text: axes[axis], level: atom, at: dimension(axis), reach: reach{1, 1, 1, 0}}
+		return &number{text: exact.AxisNames()[axis], level: atom, at: dimension(axis), reach: reach{1, 1, 1, 0}}
 	case !constant && blank && choice < 6:
 		return f.blankSide()
 	case choice == 7:
@@ -114,7 +121,7 @@ func (f *ruleFile) leaf(constant, blank bool) *number {
 
 func (f *ruleFile) literal() *number {
 	text := f.decimal(0)
-	k := exact(text)
+	k := decimal(text)
 	offset, _ := k.Float64()
 	return &number{text: text, level: atom, at: func(*question) *big.Rat { return k },
 		constants: []*big.Rat{k, k, k, k}, reach: reach{1, 1, 0, offset}}
@@ -138,7 +145,7 @@ func (f *ruleFile) blankSide() *number {
 			continue
 		}
 		b := p.blank[side].reach
-		n.reach = reach{max(n.pieces, b.pieces), lcm(n.denominator, b.denominator), max(n.coefficient, b.coefficient), max(n.offset, b.offset)}
+		n.reach = n.reach.beside(b, max(n.pieces, b.pieces))
 	}
 	return n
 }
@@ -223,7 +230,7 @@ func (f *ruleFile) extreme(a *number, depth int, constant, blank bool) *number {
 	for range 1 + f.draw("more", 3) {
 		before, b := n, f.number(depth-1, constant, blank)
 		n = combined(before, b, func(q *question) *big.Rat { return best(before.at(q), b.at(q)) })
-		n.reach = reach{before.pieces + b.pieces, lcm(before.denominator, b.denominator), max(before.coefficient, b.coefficient), max(before.offset, b.offset)}
+		n.reach = before.reach.beside(b.reach, before.pieces+b.pieces)
 		if !n.fits() {
 			return n
 		}

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/limits"
 )
 
@@ -91,11 +92,9 @@ type question struct {
 	dims    [3]*big.Rat
 }
 
-func ask(profile int, p [3]int64) *question {
+func ask(profile int, p exact.Point) *question {
 	return &question{profile, [3]*big.Rat{rat(p[0], 1000), rat(p[1], 1000), rat(p[2], 1000)}}
 }
-
-var axes = []string{"width", "depth", "height"}
 
 func newRuleFile(t *rapid.T) *ruleFile {
 	f := &ruleFile{t: t, texts: make(map[string][]string), constants: make(map[string][]*big.Rat)}
@@ -106,10 +105,10 @@ func newRuleFile(t *rapid.T) *ruleFile {
 	}
 	byArticle := func(i int) int { return f.profiles[i].article }
 	byMaterial := func(i int) int { return f.profiles[i].material }
-	for _, axis := range axes {
+	for _, axis := range exact.AxisNames() {
 		low, high := f.decimals(1), f.decimals(1)
 		for i := range low {
-			if exact(low[i]).Cmp(exact(high[i])) > 0 {
+			if decimal(low[i]).Cmp(decimal(high[i])) > 0 {
 				low[i], high[i] = high[i], low[i]
 			}
 		}
@@ -153,14 +152,14 @@ var pow10 = []int64{1, 10, 100, 1_000, 10_000}
 func (f *ruleFile) variable(name string, texts []string, of func(profile int) int) {
 	for i := range f.profiles {
 		f.texts[name] = append(f.texts[name], texts[of(i)])
-		f.constants[name] = append(f.constants[name], exact(texts[of(i)]))
+		f.constants[name] = append(f.constants[name], decimal(texts[of(i)]))
 	}
 }
 
-func exact(decimal string) *big.Rat {
-	value, ok := new(big.Rat).SetString(decimal)
+func decimal(text string) *big.Rat {
+	value, ok := new(big.Rat).SetString(text)
 	if !ok {
-		panic(decimal)
+		panic(text)
 	}
 	return value
 }
@@ -189,7 +188,7 @@ func (f *ruleFile) selection(p generatedProfile) []string {
 }
 
 // violated are the codes of the rules that hold, in check order.
-func (f *ruleFile) violated(profile int, p [3]int64) []string {
+func (f *ruleFile) violated(profile int, p exact.Point) []string {
 	var codes []string
 	for _, r := range f.applied(profile) {
 		if r.condition.holds(ask(profile, p)) {
@@ -212,32 +211,28 @@ func (f *ruleFile) applied(profile int) []generatedRule {
 
 // near are boxes round a point where a comparison of a rule of the profile turns, if it turns at all along
 // the axis tried; tie says that it is equal in one of them.
-func (f *ruleFile) near(source *boxSource, profile int) (boxes [][3]int64, tie bool) {
+func (f *ruleFile) near(source *boxSource, profile int) (boxes []exact.Point, tie bool) {
 	rng := source.rng
 	step := []int64{1, 250, 1_000, 12_000, 60_000}[rng.IntN(5)]
-	p := [3]int64{source.value(), source.value(), source.value()}
+	p := exact.Point{source.value(), source.value(), source.value()}
 	for axis := range p {
 		p[axis] -= p[axis] % step
 	}
 	applied := f.applied(profile)
 	if len(applied) == 0 {
-		return [][3]int64{p}, false
+		return []exact.Point{p}, false
 	}
 	turns := applied[rng.IntN(len(applied))].condition.turns
 	sides := turns[rng.IntN(len(turns))]
 	axis := rng.IntN(3)
-	at := func(x int64) [3]int64 {
-		moved := p
-		moved[axis] = x
-		return moved
-	}
+	at := func(x int64) exact.Point { return moved(p, axis, x) }
 	sign := func(x int64) int {
 		q := ask(profile, at(x))
 		return sides[0].at(q).Cmp(sides[1].at(q))
 	}
 	low, high := int64(-100_000), int64(700_000)
 	if sign(low) == sign(high) {
-		return [][3]int64{p}, sign(p[axis]) == 0
+		return []exact.Point{p}, sign(p[axis]) == 0
 	}
 	for s := sign(low); high-low > 1; {
 		if middle := (low + high) / 2; sign(middle) == s {
@@ -246,7 +241,7 @@ func (f *ruleFile) near(source *boxSource, profile int) (boxes [][3]int64, tie b
 			high = middle
 		}
 	}
-	return [][3]int64{at(low), at(high), at(high + 1)}, sign(low) == 0 || sign(high) == 0
+	return []exact.Point{at(low), at(high), at(high + 1)}, sign(low) == 0 || sign(high) == 0
 }
 
 func (f *ruleFile) rulesText() string {
@@ -277,7 +272,7 @@ func (f *ruleFile) limitsText() string {
 	for a := range 2 {
 		p := f.profiles[2*a]
 		fmt.Fprintf(&b, "  article-%d:\n    constraints: [%s]\n", a, strings.Join(p.selected, ", "))
-		for _, axis := range axes {
+		for _, axis := range exact.AxisNames() {
 			fmt.Fprintf(&b, "    %s: {min: %s, max: %s}\n", axis, f.texts["min_"+axis][2*a], f.texts["max_"+axis][2*a])
 		}
 		if p.blank != nil {

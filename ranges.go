@@ -1,6 +1,9 @@
 package boxrules
 
-import "example.com/boxrules/internal/linear"
+import (
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/program"
+)
 
 // A Range is an interval of values for one dimension, the other two given, in which the box is valid. Both
 // ends are valid values, in the catalogue's unit, and lie on the grid of thousandths.
@@ -34,37 +37,33 @@ func (p *Profile) Ranges(d Dims) (Ranges, error) {
 	return p.ranges(at), nil
 }
 
-func (p *Profile) ranges(at linear.Point) Ranges {
+func (p *Profile) ranges(at exact.Point) Ranges {
 	// Most boxes have one range in each dimension: one allocation for all of them.
-	room := make([]Range, 0, linear.Axes)
-	var ranges [linear.Axes][]Range
-	for axis := range linear.Axes {
+	room := make([]Range, 0, exact.Axes)
+	var ranges [exact.Axes][]Range
+	for axis := range exact.Axes {
 		start := len(room)
 		room = p.appendRanges(room, at, axis)
 		ranges[axis] = room[start:len(room):len(room)]
 	}
-	return Ranges{ranges[linear.Width], ranges[linear.Depth], ranges[linear.Height]}
+	return Ranges{ranges[exact.Width], ranges[exact.Depth], ranges[exact.Height]}
 }
 
-func (p *Profile) appendRanges(ranges []Range, at linear.Point, axis int) []Range {
-	var buffer [16]piece
-	l := p.first.along(at, axis, buffer[:0])
-	for i, piece := range l.pieces {
-		if piece.outcome != len(p.rules) {
+func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range {
+	var buffer [16]program.Piece
+	pieces := p.first.Sweep(at, axis, buffer[:0])
+	for i, piece := range pieces {
+		if piece.First != len(p.rules) {
 			continue
 		}
-		r := Range{Min: units(piece.from), Max: units(l.end(i))}
+		r := Range{Min: exact.Units(piece.From), Max: exact.Units(piece.To)}
 		if i > 0 {
-			r.MinCode = p.rules[l.pieces[i-1].outcome].violation.Code
+			r.MinCode = p.rules[pieces[i-1].First].Code
 		}
-		if i+1 < len(l.pieces) {
-			r.MaxCode = p.rules[l.pieces[i+1].outcome].violation.Code
+		if i+1 < len(pieces) {
+			r.MaxCode = p.rules[pieces[i+1].First].Code
 		}
 		ranges = append(ranges, r)
 	}
 	return ranges
 }
-
-// units is a coordinate of the grid in the catalogue's unit: the float64 nearest to it, which Check puts
-// back on the same grid point.
-func units(coordinate int64) float64 { return float64(coordinate) / linear.Scale }

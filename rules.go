@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"example.com/boxrules/internal/expression"
-	"example.com/boxrules/internal/source"
 	"example.com/boxrules/internal/strictyaml"
+	"example.com/boxrules/source"
 )
 
 // A RuleSet is a rule file as loaded: rules in check order, their conditions parsed and type-checked. It
@@ -21,10 +21,10 @@ type RuleSet struct {
 
 // A Rule is one check of a rule file. A box for which the condition holds violates the rule.
 type Rule struct {
-	Code    Code
-	Stage   Stage
-	When    string // the condition, as written
-	Message string // for people; programs rely on the code
+	Code    Code   `json:"code"`
+	Stage   Stage  `json:"stage"`
+	When    string `json:"when"`    // the condition, as written
+	Message string `json:"message"` // for people; programs rely on the code
 }
 
 // A rule is a Rule as loaded, with its condition and where it stands.
@@ -52,8 +52,8 @@ var defaultRules = sync.OnceValue(func() *RuleSet {
 	return rules
 })
 
-// LoadRules reads a rule file. The name is used in positions, most often the file's path. The error is
-// SourceErrors with everything that is wrong with the file, down to the token inside a condition.
+// LoadRules reads a rule file. The name is used in positions, most often the file's path. The error is a
+// [source.Errors] with everything that is wrong with the file, down to the token inside a condition.
 func LoadRules(name string, data []byte) (*RuleSet, error) {
 	doc := strictyaml.Parse(name, data)
 	l := &ruleLoader{seen: make(map[Code]source.Position)}
@@ -115,7 +115,7 @@ func (l *ruleLoader) rule(n strictyaml.Node, stage Stage) {
 
 func (l *ruleLoader) code(n strictyaml.Node, code Code) {
 	if !codeFormat.MatchString(string(code)) {
-		n.Errorf("%q is no code; accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100", source.Cut(string(code)))
+		n.Errorf("%q is not a code; accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100", source.Cut(string(code)))
 		return
 	}
 	if first, ok := l.seen[code]; ok {

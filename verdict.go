@@ -1,5 +1,10 @@
 package boxrules
 
+import (
+	"encoding/json"
+	"fmt"
+)
+
 // A Violation is one rule that a box violates.
 type Violation struct {
 	Code    Code   `json:"code"`
@@ -10,14 +15,14 @@ type Violation struct {
 // A Verdict says whether a box can be made, and if not, which rule is the first that it violates. The zero
 // Verdict is no verdict: it is not OK, and its Code is empty. Verdicts are small; pass them by value.
 type Verdict struct {
-	violation *Violation // &none for a valid box, nil for no verdict
+	violation *Violation // &noViolation for a valid box, nil for no verdict
 }
 
-// none stands in the verdict on a valid box.
-var none Violation
+// noViolation stands in the verdict on a valid box.
+var noViolation Violation
 
 // OK reports whether the box violates no rule.
-func (v Verdict) OK() bool { return v.violation == &none }
+func (v Verdict) OK() bool { return v.violation == &noViolation }
 
 // Code is the code of the first rule that the box violates; empty where it violates none.
 func (v Verdict) Code() Code {
@@ -38,7 +43,7 @@ func (v Verdict) Stage() Stage {
 // Err is the verdict as an error: nil for a valid box, otherwise a *BoxError.
 func (v Verdict) Err() error {
 	switch v.violation {
-	case &none:
+	case &noViolation:
 		return nil
 	case nil:
 		return &BoxError{}
@@ -46,16 +51,78 @@ func (v Verdict) Err() error {
 	return &BoxError{*v.violation}
 }
 
-// MarshalText is String, so that a Verdict is a word in JSON.
-func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+// jsonVerdict is a Verdict as JSON.
+type jsonVerdict struct {
+	OK bool `json:"ok"`
+	*Violation
+}
+
+// MarshalJSON writes {"ok":true}, or {"ok":false} with the violation's keys; null for no verdict.
+func (v Verdict) MarshalJSON() ([]byte, error) {
+	if v.violation == nil {
+		return []byte("null"), nil
+	}
+	if v.OK() {
+		return json.Marshal(jsonVerdict{OK: true})
+	}
+	return json.Marshal(jsonVerdict{Violation: v.violation})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (v *Verdict) UnmarshalJSON(data []byte) error {
+	var read *jsonVerdict
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	switch {
+	case read == nil:
+		*v = Verdict{}
+	case read.OK:
+		*v = Verdict{&noViolation}
+	default:
+		*v = Verdict{read.Violation}
+	}
+	return nil
+}
 
 // String is "ok", the code, or "no verdict".
 func (v Verdict) String() string {
 	switch v.violation {
-	case &none:
+	case &noViolation:
 		return "ok"
 	case nil:
 		return "no verdict"
 	}
 	return string(v.violation.Code)
+}
+
+// InputError says that a question is not about a box: a dimension that is no number, an unknown
+// article or material. It is never a verdict, and it comes before any rule runs. Errors are pointers: find it by
+//
+//	var input *boxrules.InputError
+//	if errors.As(err, &input) { … input.Field … }
+type InputError struct {
+	// Field names what is wrong: "article", "material", "width", "depth" or "height"; "step" for the
+	// step of the nearest box, "fixed" for the dimension that package boxmap is to hold, "gap" for that of package
+	// preflight.
+	Field string `json:"field"`
+	// Reason says in a few words what is wrong and what would be accepted.
+	Reason string `json:"reason"`
+}
+
+// Error is the field and the reason in one line.
+func (e *InputError) Error() string { return e.Field + ": " + e.Reason }
+
+// BoxError is a verdict as an error: the box cannot be made. It is what [Verdict.Err] returns;
+// errors.As wants a *BoxError.
+type BoxError struct {
+	Violation
+}
+
+// Error is the code, the stage and the rule's message. Programs rely on the code alone.
+func (e *BoxError) Error() string {
+	if e.Code == "" {
+		return "no verdict: the box was not checked"
+	}
+	return fmt.Sprintf("%s (%s): %s", e.Code, e.Stage, e.Message)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/expr-lang/expr/vm"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/limits"
 )
 
@@ -35,7 +36,7 @@ type floatBox struct {
 
 // notRounded are the conditions that float64 arithmetic decides exactly: their numbers are dimensions and
 // limits as they were entered, or those doubled or halved.
-var notRounded = set([]string{
+var notRounded = setOf([]string{
 	"BOX_2100", "BOX_2101", "BOX_2102", "BOX_2103", "BOX_2104", "BOX_2105",
 	"BOX_3100", "BOX_3101", "BOX_3102", "BOX_3104", "BOX_3105", "BOX_3106", "BOX_3107", "BOX_3108", "BOX_3109",
 	"BOX_3110", "BOX_3111", "BOX_3115", "BOX_3117", "BOX_3118", "BOX_3120",
@@ -128,7 +129,7 @@ func floatArticle(a limits.Article, m limits.Material) (env floatBox, width, hei
 }
 
 // exactTie reports whether the two sides of a comparison of the condition are equal at p, exactly.
-func exactTie(code string, p [3]int64) bool {
+func exactTie(code string, p exact.Point) bool {
 	tie := onEdge(everyEdges[code], p)
 	if code == "BOX_4100" {
 		// The planes go on beyond where a minimum or maximum turns; the blank itself does not.

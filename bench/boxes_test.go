@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 )
 
 // sets are the boxes of every benchmark, always the same and in no order.
@@ -58,14 +59,15 @@ var makeBoxes = sync.OnceValue(func() sets {
 // anyBox is a box from half the article's minimums to a quarter above its maximums: most are whole or half
 // millimetres, some are to the thousandth.
 func anyBox(p *boxrules.Profile, random *rand.Rand) boxrules.Dims {
-	a, _ := p.Entries()
+	form := p.Exact()
 	step := []float64{1, 2, 1000}[random.IntN(3)]
-	dimension := func(low, high float64) float64 {
+	dimension := func(axis int) float64 {
+		low, high := exact.Units(form.Low[axis])/2, exact.Units(form.High[axis])*1.25
 		return math.Round((low+random.Float64()*(high-low))*step) / step
 	}
 	return boxrules.Dims{
-		Width:  dimension(a.Width.Min.Float64()/2, a.Width.Max.Float64()*1.25),
-		Depth:  dimension(a.Depth.Min.Float64()/2, a.Depth.Max.Float64()*1.25),
-		Height: dimension(a.Height.Min.Float64()/2, a.Height.Max.Float64()*1.25),
+		Width:  dimension(exact.Width),
+		Depth:  dimension(exact.Depth),
+		Height: dimension(exact.Height),
 	}
 }

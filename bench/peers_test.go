@@ -88,16 +88,13 @@ var profile = sync.OnceValue(func() *boxrules.Profile {
 })
 
 func newJob(p *boxrules.Profile) job {
-	a, m := p.Entries()
-	j := job{rules: p.Rules(), limits: make(map[string]float64), blankWidth: a.Blank.Width.String(), blankHeight: a.Blank.Height.String()}
-	for name, value := range map[string]limits.Decimal{
-		"min_width": a.Width.Min, "max_width": a.Width.Max,
-		"min_depth": a.Depth.Min, "max_depth": a.Depth.Max,
-		"min_height": a.Height.Min, "max_height": a.Height.Max,
-		"caliper": m.Caliper, "glue_flap": m.GlueFlap,
-		"sheet_width": m.Sheet.Width, "sheet_height": m.Sheet.Height,
-	} {
-		j.limits[name] = value.Float64()
+	articles := boxrules.Default().Catalogue().Articles()
+	blank := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == article })].Blank
+	j := job{rules: p.Rules(), limits: make(map[string]float64), blankWidth: blank.Width.String(), blankHeight: blank.Height.String()}
+	for name, v := range p.Exact().Variables {
+		if k, ok := v.Value.Constant(); ok {
+			j.limits[name], _ = k.Float64()
+		}
 	}
 	return j
 }

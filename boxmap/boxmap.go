@@ -12,7 +12,8 @@ import (
 	"slices"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/linear"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
 )
 
 // Options say what to draw.
@@ -23,12 +24,10 @@ type Options struct {
 	Value float64
 	// Mark is a box to show with its valid ranges and the nearest valid box, or nil. Its dimension along
 	// Fixed has to be Value.
-	Mark *boxrules.Dims
-	// Step is that of the nearest valid box; 1 where it is zero.
-	Step float64
+	Mark *boxrules.Explanation
 }
 
-var axisNames = [linear.Axes]string{"width", "depth", "height"}
+var axisNames = exact.AxisNames()
 
 // SVG draws the slice. The error is a *boxrules.InputError that names the field of Options or of the
 // marked box that is wrong.
@@ -42,15 +41,16 @@ func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 
 // A slice is what is to be drawn, in units of the catalogue.
 type slice struct {
-	profile *boxrules.Profile
-	fixed   int // axis
-	x, y    int // axes of the picture
-	value   float64
-	extent  [2]float64 // of the picture along x and y, from zero
-	domain  linear.Polytope
-	layers  []layer // in check order
-	valid   layer
-	mark    *mark
+	form   exact.Form
+	rules  []boxrules.Rule
+	fixed  int // axis
+	x, y   int // axes of the picture
+	value  float64
+	extent [2]float64 // of the picture along x and y, from zero
+	domain polytope.Polytope
+	layers []layer // in check order
+	valid  layer
+	mark   *boxrules.Explanation
 }
 
 // A layer is one rule: where it is violated, whatever other rules say, and where its label goes.
@@ -63,33 +63,27 @@ type layer struct {
 	area     float64
 }
 
-// A mark is a box to show.
-type mark struct {
-	dims    boxrules.Dims
-	verdict boxrules.Verdict
-	ranges  boxrules.Ranges
-	nearest *boxrules.Suggestion
-}
-
 func newSlice(p *boxrules.Profile, o Options) (*slice, error) {
 	fixed := slices.Index(axisNames[:], o.Fixed)
 	if fixed < 0 {
-		return nil, &boxrules.InputError{Field: "fixed", Reason: fmt.Sprintf("%q is no dimension; accepted: width, depth, height", o.Fixed)}
+		return nil, &boxrules.InputError{Field: "fixed", Reason: fmt.Sprintf("%q is not a dimension; accepted: width, depth, height", o.Fixed)}
 	}
-	m := &slice{profile: p, fixed: fixed, x: linear.Width, y: linear.Depth, value: o.Value}
-	if fixed != linear.Height {
-		m.y = linear.Height
+	m := &slice{form: p.Exact(), rules: p.Rules(), fixed: fixed, x: exact.Width, y: exact.Depth, value: o.Value, mark: o.Mark}
+	if fixed != exact.Height {
+		m.y = exact.Height
 	}
-	if fixed == linear.Width {
-		m.x = linear.Depth
+	if fixed == exact.Width {
+		m.x = exact.Depth
 	}
 	held := boxrules.Dims{}
 	*dimension(&held, fixed) = o.Value
 	if _, err := p.Check(held); err != nil {
 		return nil, err
 	}
-	if err := m.setMark(o); err != nil {
-		return nil, err
+	if m.mark != nil {
+		if got := *dimension(&m.mark.Dims, fixed); got != o.Value {
+			return nil, &boxrules.InputError{Field: o.Fixed, Reason: fmt.Sprintf("the marked box has %v, and the slice is at %v", got, o.Value)}
+		}
 	}
 	m.setExtent()
 	m.setLayers()
@@ -101,71 +95,40 @@ func dimension(d *boxrules.Dims, axis int) *float64 {
 	return [...]*float64{&d.Width, &d.Depth, &d.Height}[axis]
 }
 
-func (m *slice) setMark(o Options) error {
-	if o.Mark == nil {
-		return nil
-	}
-	d := *o.Mark
-	verdict, err := m.profile.Check(d)
-	if err != nil {
-		return err
-	}
-	if got := *dimension(&d, m.fixed); got != o.Value {
-		return &boxrules.InputError{Field: axisNames[m.fixed], Reason: fmt.Sprintf("the marked box has %v, and the slice is at %v", got, o.Value)}
-	}
-	m.mark = &mark{dims: d, verdict: verdict}
-	if m.mark.ranges, err = m.profile.Ranges(d); err != nil {
-		return err
-	}
-	step := o.Step
-	if step == 0 {
-		step = 1
-	}
-	nearest, ok, err := m.profile.Nearest(d, step)
-	if err != nil {
-		return err
-	}
-	if ok && !verdict.OK() {
-		m.mark.nearest = &nearest
-	}
-	return nil
-}
-
 // setExtent makes the picture a little larger than the limits, and large enough for what is marked.
 func (m *slice) setExtent() {
-	article, _ := m.profile.Entries()
 	for i, axis := range []int{m.x, m.y} {
-		most := [...]float64{article.Width.Max.Float64(), article.Depth.Max.Float64(), article.Height.Max.Float64()}[axis]
+		most := exact.Units(m.form.High[axis])
 		if m.mark != nil {
-			most = max(most, *dimension(&m.mark.dims, axis))
+			most = max(most, *dimension(&m.mark.Dims, axis))
 		}
 		m.extent[i] = most * 1.12
 	}
 }
 
 func (m *slice) setLayers() {
-	var low, high linear.Point
-	low[m.fixed], high[m.fixed] = linear.Grid(m.value), linear.Grid(m.value)
-	high[m.x], high[m.y] = linear.Grid(m.extent[0]), linear.Grid(m.extent[1])
-	m.domain = linear.Cube(low, high)
-	conditions := m.profile.Conditions()
-	var earlier []linear.Condition
-	for i, rule := range m.profile.Rules() {
+	var low, high exact.Point
+	low[m.fixed], high[m.fixed] = exact.Grid(m.value), exact.Grid(m.value)
+	high[m.x], high[m.y] = exact.Grid(m.extent[0]), exact.Grid(m.extent[1])
+	m.domain = polytope.Cube(low, high)
+	var earlier []exact.Tree
+	for i, rule := range m.rules {
+		condition := m.form.Conditions[i].Folded()
 		l := layer{rule: rule, name: string(rule.Code)}
-		for _, part := range pieces(m.domain, conditions[i]) {
+		for _, part := range pieces(m.domain, condition) {
 			l.polygons = append(l.polygons, m.polygon(part))
 		}
-		m.place(&l, append(earlier[:len(earlier):len(earlier)], conditions[i]))
+		m.place(&l, append(earlier[:len(earlier):len(earlier)], condition))
 		m.layers = append(m.layers, l)
-		earlier = append(earlier, linear.Not(conditions[i]))
+		earlier = append(earlier, exact.Not(condition))
 	}
 	m.valid.name = "valid"
 	m.place(&m.valid, earlier)
 }
 
 // place puts the label of the layer into the largest piece of where the conditions hold.
-func (m *slice) place(l *layer, conditions []linear.Condition) {
-	linear.Cells(m.domain, conditions, func(cell linear.Polytope) bool {
+func (m *slice) place(l *layer, conditions []exact.Tree) {
+	polytope.Cells(m.domain, conditions, func(cell polytope.Polytope) bool {
 		polygon := m.polygon(cell)
 		if len(polygon) < 3 {
 			return true
@@ -182,26 +145,26 @@ func (m *slice) place(l *layer, conditions []linear.Condition) {
 }
 
 // pieces are convex parts of the domain that together are where the condition holds. They may overlap.
-func pieces(domain linear.Polytope, c linear.Condition) []linear.Polytope {
+func pieces(domain polytope.Polytope, c exact.Tree) []polytope.Polytope {
 	switch c.Kind {
-	case linear.True:
-		return []linear.Polytope{domain}
-	case linear.Half:
+	case exact.True:
+		return []polytope.Polytope{domain}
+	case exact.Half:
 		if cut := domain.ClipMiddle(c.Half); !cut.Empty() {
-			return []linear.Polytope{cut}
+			return []polytope.Polytope{cut}
 		}
-	case linear.And:
-		parts := []linear.Polytope{domain}
+	case exact.And:
+		parts := []polytope.Polytope{domain}
 		for _, inner := range c.Parts {
-			var next []linear.Polytope
+			var next []polytope.Polytope
 			for _, part := range parts {
 				next = append(next, pieces(part, inner)...)
 			}
 			parts = next
 		}
 		return parts
-	case linear.Or:
-		var parts []linear.Polytope
+	case exact.Or:
+		var parts []polytope.Polytope
 		for _, inner := range c.Parts {
 			parts = append(parts, pieces(domain, inner)...)
 		}
@@ -211,12 +174,12 @@ func pieces(domain linear.Polytope, c linear.Condition) []linear.Polytope {
 }
 
 // polygon is the outline of a flat polytope, in units, in order around it.
-func (m *slice) polygon(p linear.Polytope) [][2]float64 {
+func (m *slice) polygon(p polytope.Polytope) [][2]float64 {
 	var points [][2]float64
 	for _, v := range p.Vertices() {
 		x, _ := v[m.x].Float64()
 		y, _ := v[m.y].Float64()
-		points = append(points, [2]float64{x / linear.Scale, y / linear.Scale})
+		points = append(points, [2]float64{x / exact.Scale, y / exact.Scale})
 	}
 	return hull(points)
 }

@@ -86,12 +86,11 @@ func number(x float64) string {
 	return text
 }
 
-// exact is a dimension as it is.
-func exact(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+// decimal is a dimension as it is.
+func decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 func (p *picture) title() string {
-	article, material := p.profile.Entries()
-	return fmt.Sprintf("%s in %s, %s %s %s", article.Code, material.Code, axisNames[p.fixed], exact(p.value), p.profile.Unit())
+	return fmt.Sprintf("%s in %s, %s %s %s", p.form.Article, p.form.Material, axisNames[p.fixed], decimal(p.value), p.form.Unit)
 }
 
 func (p *picture) bottom() float64 {
@@ -121,14 +120,13 @@ func (p *picture) open() {
 	}
 	p.printf(`<clipPath id="plot"><rect x="%d" y="%d" width="%d" height="%s"/></clipPath>`+"\n</defs>\n", plotLeft, plotTop, plotWidth, number(p.height))
 	p.printf(`<rect class="ground" width="%d" height="%s"/>`+"\n", totalWidth, number(p.bottom()))
-	article, material := p.profile.Entries()
-	name := article.Title
+	name := p.form.Title
 	if name == "" {
-		name = article.Code
+		name = p.form.Article
 	}
 	p.printf(`<text class="ink" x="%d" y="30" font-size="18" font-weight="700">%s</text>`+"\n", plotLeft, html.EscapeString(name))
 	p.printf(`<text class="soft" x="%d" y="53">%s in %s, %s held at %s %s</text>`+"\n", plotLeft,
-		html.EscapeString(article.Code), html.EscapeString(material.Code), axisNames[p.fixed], exact(p.value), p.profile.Unit())
+		html.EscapeString(p.form.Article), html.EscapeString(p.form.Material), axisNames[p.fixed], decimal(p.value), p.form.Unit)
 }
 
 // plot paints the valid colour, then the rules from the last to the first, so that the first one that
@@ -178,7 +176,7 @@ func (p *picture) label(l layer) {
 	width, height := l.size[0]*p.scale[0], l.size[1]*p.scale[1]
 	if p.mark != nil {
 		// Not under the marked box.
-		if mx, my := p.at(*dimension(&p.mark.dims, p.x), *dimension(&p.mark.dims, p.y)); math.Abs(mx-x) < labelWidth/2+8 && math.Abs(my-y) < 20 {
+		if mx, my := p.at(*dimension(&p.mark.Dims, p.x), *dimension(&p.mark.Dims, p.y)); math.Abs(mx-x) < labelWidth/2+8 && math.Abs(my-y) < 20 {
 			y += 34
 		}
 	}
@@ -205,9 +203,9 @@ func (p *picture) axes() {
 		_, at := p.at(0, y)
 		p.printf(`<path class="line" d="M%d %sh-5"/><text class="soft" text-anchor="end" x="%d" y="%s" font-size="12">%s</text>`+"\n", plotLeft, number(at), plotLeft-9, number(at+4), number(y))
 	}
-	p.printf(`<text class="ink" text-anchor="middle" x="%d" y="%s">%s in %s</text>`+"\n", plotLeft+plotWidth/2, number(bottom+42), axisNames[p.x], p.profile.Unit())
+	p.printf(`<text class="ink" text-anchor="middle" x="%d" y="%s">%s in %s</text>`+"\n", plotLeft+plotWidth/2, number(bottom+42), axisNames[p.x], p.form.Unit)
 	middle := plotTop + p.height/2
-	p.printf(`<text class="ink" text-anchor="middle" transform="translate(18 %s) rotate(-90)">%s in %s</text>`+"\n", number(middle), axisNames[p.y], p.profile.Unit())
+	p.printf(`<text class="ink" text-anchor="middle" transform="translate(18 %s) rotate(-90)">%s in %s</text>`+"\n", number(middle), axisNames[p.y], p.form.Unit)
 }
 
 // tick is a round distance that divides the length into about six.
@@ -223,8 +221,8 @@ func tick(length float64) float64 {
 
 // marks shows the box, its valid ranges through it, and the nearest valid box.
 func (p *picture) marks() {
-	x, y := p.at(*dimension(&p.mark.dims, p.x), *dimension(&p.mark.dims, p.y))
-	ranges := [][]boxrules.Range{p.mark.ranges.Width, p.mark.ranges.Depth, p.mark.ranges.Height}
+	x, y := p.at(*dimension(&p.mark.Dims, p.x), *dimension(&p.mark.Dims, p.y))
+	ranges := [][]boxrules.Range{p.mark.Ranges.Width, p.mark.Ranges.Depth, p.mark.Ranges.Height}
 	for _, r := range ranges[p.x] {
 		from, _ := p.at(r.Min, 0)
 		to, _ := p.at(r.Max, 0)
@@ -235,9 +233,9 @@ func (p *picture) marks() {
 		_, to := p.at(0, r.Max)
 		p.printf(`<path class="range" d="M%s %sV%s"/>`+"\n", number(x), number(from), number(to))
 	}
-	if n := p.mark.nearest; n != nil {
+	if n := p.mark.Nearest; n != nil && n.Found() {
 		d := n.Dims
-		if *dimension(&d, p.fixed) == *dimension(&p.mark.dims, p.fixed) {
+		if *dimension(&d, p.fixed) == *dimension(&p.mark.Dims, p.fixed) {
 			nx, ny := p.at(*dimension(&d, p.x), *dimension(&d, p.y))
 			p.printf(`<path class="go" d="M%s %sL%s %s"/><circle class="near" cx="%s" cy="%s" r="6"/>`+"\n", number(x), number(y), number(nx), number(ny), number(nx), number(ny))
 		}
@@ -267,13 +265,16 @@ func (p *picture) rows() []row {
 	if p.mark == nil {
 		return rows
 	}
-	d := p.mark.dims
-	rows = append(rows, row{}, row{`<circle class="box" cx="12" cy="-5" r="6"/>`, fmt.Sprintf("%s × %s × %s: %s", exact(d.Width), exact(d.Depth), exact(d.Height), p.mark.verdict)},
+	d, verdict := p.mark.Dims, "ok"
+	if !p.mark.OK {
+		verdict = string(p.mark.Code)
+	}
+	rows = append(rows, row{}, row{`<circle class="box" cx="12" cy="-5" r="6"/>`, fmt.Sprintf("%s × %s × %s: %s", decimal(d.Width), decimal(d.Depth), decimal(d.Height), verdict)},
 		row{`<path class="range" d="M3 -5H21"/>`, "valid, this dimension alone"})
-	if n := p.mark.nearest; n != nil {
-		text := fmt.Sprintf("nearest: %s × %s × %s", exact(n.Width), exact(n.Depth), exact(n.Height))
+	if n := p.mark.Nearest; n != nil && n.Found() {
+		text := fmt.Sprintf("nearest: %s × %s × %s", decimal(n.Width), decimal(n.Depth), decimal(n.Height))
 		d := n.Dims
-		if *dimension(&d, p.fixed) != *dimension(&p.mark.dims, p.fixed) {
+		if *dimension(&d, p.fixed) != *dimension(&p.mark.Dims, p.fixed) {
 			rows = append(rows, row{"", text}, row{"", "(not in this slice: another " + axisNames[p.fixed] + ")"})
 		} else {
 			rows = append(rows, row{`<circle class="near" cx="12" cy="-5" r="6"/>`, text})

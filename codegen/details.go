@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/linear"
+	"example.com/boxrules/exact"
 )
 
 // Details writes an ES module for pages that show more than verdicts: the sizes of the flat blank and of the sheet,
@@ -36,8 +36,8 @@ func Details(e *boxrules.Engine, o Options) (Files, error) {
 		}
 		fmt.Fprintf(&b, "  %s: {\n", propertyName(offer.article.Code))
 		for _, p := range offer.profiles {
-			width, height, _ := p.Blank()
-			fmt.Fprintf(&b, "    %s: (w, d, h) => [%s, %s],\n", propertyName(p.Material()), formula(width), formula(height))
+			form := p.Exact()
+			fmt.Fprintf(&b, "    %s: (w, d, h) => [%s, %s],\n", propertyName(form.Material), formula(form.Blank.Width), formula(form.Blank.Height))
 		}
 		b.WriteString("  },\n")
 	}
@@ -71,7 +71,7 @@ export declare const conditions: { readonly [code: string]: string };
 }
 
 // formula is the value as an expression over w, d and h.
-func formula(v linear.Value) string {
+func formula(v exact.Value) string {
 	coefficients, constant, ok := v.Linear()
 	if !ok {
 		isMax, parts := v.Parts()
@@ -86,7 +86,7 @@ func formula(v linear.Value) string {
 		return name + "(" + strings.Join(texts, ", ") + ")"
 	}
 	var terms []string
-	for axis, name := range [linear.Axes]string{"w", "d", "h"} {
+	for axis, name := range [exact.Axes]string{"w", "d", "h"} {
 		switch c := coefficients[axis]; {
 		case c.Sign() == 0:
 		case c.Cmp(big.NewRat(1, 1)) == 0:

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/linear"
+	"example.com/boxrules/exact"
 )
 
 // JavaScript writes the profiles of the engine as an ES module without dependencies. The same input gives the
@@ -105,7 +105,7 @@ func (t *tables) write(b *bytes.Buffer) {
 	}
 	b.WriteString("  ],\n  // The factors of width, depth and height, and the axes to blame in turn.\n  planes: [\n")
 	for _, p := range t.planes {
-		fmt.Fprintf(b, "    [%d, %d, %d, [%s]],\n", p.a[linear.Width], p.a[linear.Depth], p.a[linear.Height], p.axes)
+		fmt.Fprintf(b, "    [%d, %d, %d, [%s]],\n", p.a[exact.Width], p.a[exact.Depth], p.a[exact.Height], p.axes)
 	}
 	b.WriteString("  ],\n  // A plane, and the thousandths that are exceeded; the six half-spaces beyond an article's limits come before.\n  halves: [\n")
 	for _, h := range t.halves {
@@ -118,8 +118,8 @@ func (t *tables) write(b *bytes.Buffer) {
 	fmt.Fprintf(b, "  ],\n  // The conditions of all articles, of each article, and of its materials.\n  all: %s,\n  articles: {\n", numbers(t.all))
 	for _, a := range t.articles {
 		var limits []string
-		for axis, name := range axisNames {
-			limits = append(limits, fmt.Sprintf("%s: { min: %v, max: %v }", name, units(a.low[axis]), units(a.high[axis])))
+		for axis, name := range exact.AxisNames() {
+			limits = append(limits, fmt.Sprintf("%s: { min: %v, max: %v }", name, exact.Units(a.low[axis]), exact.Units(a.high[axis])))
 		}
 		fmt.Fprintf(b, "    %s: {\n      title: %s,\n      limits: { %s },\n      all: %s,\n      materials: {", propertyName(a.code), quoted(a.title), strings.Join(limits, ", "), numbers(a.all))
 		for i, m := range a.materials {
@@ -132,11 +132,6 @@ func (t *tables) write(b *bytes.Buffer) {
 	}
 	b.WriteString("  },\n};\n")
 }
-
-var axisNames = [linear.Axes]string{"width", "depth", "height"}
-
-// units is a coordinate of the grid in units.
-func units(coordinate int64) float64 { return float64(coordinate) / linear.Scale }
 
 func numbers(list []int) string {
 	var texts []string

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/linear"
+	"example.com/boxrules/exact"
 )
 
 // tables are the profiles as the evaluator reads them. What profiles share is stored once: planes by
@@ -26,7 +26,7 @@ type tables struct {
 // A plane is the left side of a half-space a·p > k, with the axes that its comparison mentions, in the order
 // of the text, separated by commas: what an explanation blames depends on it.
 type plane struct {
-	a    linear.Point
+	a    exact.Point
 	axes string
 }
 
@@ -37,7 +37,7 @@ type half struct {
 
 // limitHalves are the half-spaces beyond the limits of the article at hand, for width, depth and height those
 // below the minimum and above the maximum. They come before all others, and their planes do.
-const limitHalves = 2 * linear.Axes
+const limitHalves = 2 * exact.Axes
 
 // A condition is a rule's in some profiles, as JSON: the index of a half-space, or a list of conditions. A list
 // holds where one of its parts does, a list in a list where all of its parts do, and so on by turns.
@@ -50,7 +50,7 @@ type condition struct {
 // are not in those.
 type entry struct {
 	code, title string
-	low, high   linear.Point // its limits
+	low, high   exact.Point // its limits
 	all         []int
 	materials   []material
 }
@@ -63,9 +63,9 @@ type material struct {
 // newTables makes the tables of the offers.
 func newTables(e *boxrules.Engine, offers []offer) *tables {
 	t := &tables{unit: e.Catalogue().Unit()}
-	for axis := range linear.Axes {
+	for axis := range exact.Axes {
 		axes := strconv.Itoa(axis)
-		var below, above linear.Point
+		var below, above exact.Point
 		below[axis], above[axis] = -1, 1
 		t.planes = append(t.planes, plane{below, axes}, plane{above, axes})
 	}
@@ -80,8 +80,9 @@ func newTables(e *boxrules.Engine, offers []offer) *tables {
 	for _, o := range offers {
 		entry := entry{code: o.article.Code, title: o.article.Title}
 		for _, p := range o.profiles {
-			entry.low, entry.high = p.Limits()
-			entry.materials = append(entry.materials, material{p.Material(), t.add(p)})
+			form := p.Exact()
+			entry.low, entry.high = form.Low, form.High
+			entry.materials = append(entry.materials, material{form.Material, t.add(p.Rules(), &form)})
 		}
 		t.articles = append(t.articles, entry)
 	}
@@ -91,44 +92,35 @@ func newTables(e *boxrules.Engine, offers []offer) *tables {
 }
 
 // add adds the conditions of the profile and returns their indexes.
-func (t *tables) add(p *boxrules.Profile) []int {
+func (t *tables) add(rules []boxrules.Rule, f *exact.Form) []int {
 	var indexes []int
-	trees := p.Trees()
-	for i, r := range p.Rules() {
-		c := condition{rule: slices.Index(t.rules, r), tree: t.tree(p, trees[i], true)}
+	for i, r := range rules {
+		c := condition{rule: slices.Index(t.rules, r), tree: t.tree(f, f.Conditions[i], "", true)}
 		indexes = append(indexes, index(&t.conditions, c))
 	}
 	return indexes
 }
 
-// tree writes a condition. within says that a list here is one of which some part holds: it stands in a list
-// of which every part does, or at the top.
-func (t *tables) tree(p *boxrules.Profile, tree linear.Tree, within bool) string {
-	if len(tree.Parts) == 0 {
-		var axes []string
-		for _, axis := range tree.Mentioned {
-			axes = append(axes, strconv.Itoa(axis))
+// tree writes a condition, with the axes of the comparison that it is a part of. within says that a list here is one
+// of which some part holds: it stands in a list of which every part does, or at the top.
+func (t *tables) tree(f *exact.Form, tree exact.Tree, axes string, within bool) string {
+	if tree.Comparison != nil {
+		var mentioned []string
+		for _, axis := range tree.Comparison.Axes {
+			mentioned = append(mentioned, strconv.Itoa(axis))
 		}
-		return t.comparison(p, tree.Condition, strings.Join(axes, ", "), within)
+		axes = strings.Join(mentioned, ", ")
 	}
-	return list(tree.Every, within, len(tree.Parts), func(i int) string {
-		return t.tree(p, tree.Parts[i], tree.Every)
-	})
-}
-
-func (t *tables) comparison(p *boxrules.Profile, c linear.Condition, axes string, within bool) string {
-	switch c.Kind {
-	case linear.True:
-		return strconv.Itoa(t.half(p, linear.HalfSpace{K: -1}, axes))
-	case linear.False:
-		return strconv.Itoa(t.half(p, linear.HalfSpace{}, axes))
-	case linear.Half:
-		return strconv.Itoa(t.half(p, c.Half, axes))
+	switch tree.Kind {
+	case exact.True:
+		return strconv.Itoa(t.half(f, exact.HalfSpace{K: -1}, axes))
+	case exact.False:
+		return strconv.Itoa(t.half(f, exact.HalfSpace{}, axes))
+	case exact.Half:
+		return strconv.Itoa(t.half(f, tree.Half, axes))
 	}
-	every := c.Kind == linear.And
-	return list(every, within, len(c.Parts), func(i int) string {
-		return t.comparison(p, c.Parts[i], axes, every)
-	})
+	every := tree.Kind == exact.And
+	return list(every, within, len(tree.Parts), func(i int) string { return t.tree(f, tree.Parts[i], axes, every) })
 }
 
 // list writes the parts as a list, of which every one or some one holds. Where a list would be of the other
@@ -150,10 +142,9 @@ func list(every, within bool, parts int, part func(i int) string) string {
 }
 
 // half is the index of a half-space in the profile.
-func (t *tables) half(p *boxrules.Profile, h linear.HalfSpace, axes string) int {
+func (t *tables) half(f *exact.Form, h exact.HalfSpace, axes string) int {
 	plane := index(&t.planes, plane{h.A, axes})
-	low, high := p.Limits()
-	if axis := plane / 2; plane < limitHalves && h.K == [...]int64{-low[axis], high[axis]}[plane%2] {
+	if axis := plane / 2; plane < limitHalves && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
 		return plane
 	}
 	return limitHalves + index(&t.halves, half{plane, h.K})

@@ -1,11 +1,11 @@
 // Package conformance reads the cases in cases/: rules, limits and boxes with the verdicts that are right
 // for them, in JSON that a port in any language can run. README.md has the format.
 //
-// The cases are written by the program in generate/, which takes every verdict from the exact oracle and
+// The cases are written by tools/conformance, which takes every verdict from the exact oracle and
 // never from the engine.
 package conformance
 
-//go:generate go run ./generate -o cases
+//go:generate go run ../tools/conformance -o cases
 
 import (
 	"bytes"

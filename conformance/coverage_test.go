@@ -9,7 +9,8 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/conformance"
-	"example.com/boxrules/internal/linear"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
 )
 
 // TestSize counts the cases, and the bytes, which everybody downloads with the repository.
@@ -89,7 +90,7 @@ func TestNeighbours(t *testing.T) {
 				if rule.Stage == boxrules.Boundary && limits != "limits/illustrative.yaml" {
 					continue // the wide articles have the same limits, all of them
 				}
-				for _, h := range halfSpaces(p.Conditions()[i]) {
+				for h := range p.Exact().Conditions[i].HalfSpaces() {
 					borders++
 					for axis, a := range h.A {
 						if a != 0 && !crossed(asked[limits], p, h, axis) {
@@ -104,12 +105,12 @@ func TestNeighbours(t *testing.T) {
 }
 
 // crossed looks for three neighbours among the boxes, of which the half-space has some and not all.
-func crossed(boxes map[boxrules.Box]bool, p *boxrules.Profile, h linear.HalfSpace, axis int) bool {
+func crossed(boxes map[boxrules.Box]bool, p *boxrules.Profile, h exact.HalfSpace, axis int) bool {
 	for box := range boxes {
 		if box.Article != p.Article() || box.Material != p.Material() {
 			continue
 		}
-		at := linear.Point{grid(box.Width), grid(box.Depth), grid(box.Height)}
+		at := exact.Point{grid(box.Width), grid(box.Depth), grid(box.Height)}
 		less, more := at, at
 		less[axis]--
 		more[axis]++
@@ -121,23 +122,20 @@ func crossed(boxes map[boxrules.Box]bool, p *boxrules.Profile, h linear.HalfSpac
 }
 
 // grid is the grid point of a box of the files on borders, which all lie on the grid.
-func grid(x float64) int64 { return int64(x*linear.Scale + 0.5) }
+func grid(x float64) int64 { return int64(x*exact.Scale + 0.5) }
 
-func boxAt(p *boxrules.Profile, at linear.Point) boxrules.Box {
+func boxAt(p *boxrules.Profile, at exact.Point) boxrules.Box {
 	return boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: boxrules.Dims{
-		Width: float64(at[0]) / linear.Scale, Depth: float64(at[1]) / linear.Scale, Height: float64(at[2]) / linear.Scale,
+		Width: exact.Units(at[0]), Depth: exact.Units(at[1]), Height: exact.Units(at[2]),
 	}}
 }
 
-func halfSpaces(c linear.Condition) []linear.HalfSpace {
-	if c.Kind == linear.Half {
-		return []linear.HalfSpace{c.Half}
+func folded(p *boxrules.Profile) []exact.Tree {
+	var trees []exact.Tree
+	for _, c := range p.Exact().Conditions {
+		trees = append(trees, c.Folded())
 	}
-	var all []linear.HalfSpace
-	for _, part := range c.Parts {
-		all = append(all, halfSpaces(part)...)
-	}
-	return all
+	return trees
 }
 
 // TestPairs finds every pair of codes that one box can violate, in both orders, and proves that there is no such
@@ -148,7 +146,6 @@ func TestPairs(t *testing.T) {
 		files[f.Name] = f
 	}
 	documented, reversed := files["pairs.json"], files["pairs-reversed.json"]
-	positive := linear.Cube(linear.Point{1, 1, 1}, linear.Point{linear.MaxGrid, linear.MaxGrid, linear.MaxGrid})
 	pairs, impossible := 0, 0
 	for _, p := range reversed.engine.Profiles() {
 		pairs++
@@ -158,7 +155,7 @@ func TestPairs(t *testing.T) {
 			continue
 		}
 		impossible++
-		if at, answer := linear.Find(positive, p.Conditions()...); answer != linear.Nothing {
+		if at, answer := polytope.Find(polytope.Positive, folded(p)...); answer != polytope.Nothing {
 			t.Errorf("%s and %s have no cases in both orders, and both hold at %v", earlier, later, at)
 		}
 	}

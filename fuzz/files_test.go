@@ -14,6 +14,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
 )
 
 // FuzzRules reads a rule file, and compiles what is accepted for a small catalogue that selects all of it.
@@ -130,7 +131,7 @@ type file struct {
 // a line, and that they are in the order of the text.
 func checkErrors(t *testing.T, err error, files ...file) {
 	t.Helper()
-	var all boxrules.SourceErrors
+	var all source.Errors
 	if !errors.As(err, &all) || len(all) == 0 || len(all) > 1000 {
 		t.Fatalf("error %T with %d entries, want SourceErrors: %v", err, len(all), err)
 	}

@@ -9,12 +9,14 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"example.com/boxrules"
+	"example.com/boxrules/limits"
 	"example.com/boxrules/preflight"
 )
 
@@ -200,7 +202,8 @@ func FuzzQuotationQuery(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, material := p.Entries()
+			materials := engine.Catalogue().Materials()
+			material := materials[slices.IndexFunc(materials, func(m limits.Material) bool { return m.Code == item.Box.Material })]
 			ups, ok, err := preflight.Ups(p, item.Box.Dims, 0)
 			if err != nil || ok && ups < 1 {
 				t.Fatalf("Ups(%+v) = %d, %v, %v", item.Box, ups, ok, err)

@@ -10,8 +10,9 @@ import (
 	"strings"
 	"sync"
 
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/expression"
-	"example.com/boxrules/internal/source"
+	"example.com/boxrules/source"
 )
 
 // A Catalogue is a limit file as loaded: sheets, materials and articles, in the order of the file. It is
@@ -64,7 +65,7 @@ type Formula struct {
 	position   func(offset int) source.Position
 }
 
-// String is the formula as written; empty for the zero Formula, whose other methods must not be called.
+// String is the formula as written; empty for the zero Formula, whose Value must not be called.
 func (f Formula) String() string {
 	if f.expression == nil {
 		return ""
@@ -72,11 +73,15 @@ func (f Formula) String() string {
 	return f.expression.Text()
 }
 
-// Expression is the formula as parsed, for the engine.
-func (f Formula) Expression() *expression.Expression { return f.expression }
-
-// Position is where the character at offset in the formula stands in the limit file.
-func (f Formula) Position(offset int) source.Position { return f.position(offset) }
+// Value is the formula over the dimensions, with the values that its variables have. The error is a *source.Error: numbers
+// grow too large, or a divisor is zero.
+func (f Formula) Value(variables map[string]exact.Variable) (exact.Variable, error) {
+	value, problem := f.expression.Value(variables)
+	if problem != nil {
+		return value, &source.Error{Position: f.position(problem.Offset), Message: problem.Message}
+	}
+	return value, nil
+}
 
 // A Decimal is a decimal number exactly as it is written in the file. The zero Decimal is 0.
 type Decimal struct{ text string }
@@ -93,7 +98,7 @@ func (d Decimal) String() string {
 func (d Decimal) Rat() *big.Rat {
 	value, ok := new(big.Rat).SetString(d.String())
 	if !ok {
-		panic("limits: a Decimal that is no decimal: " + d.text)
+		panic("limits: a Decimal that is not a decimal: " + d.text)
 	}
 	return value
 }

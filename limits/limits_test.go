@@ -11,8 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/boxrules/internal/source"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
 )
 
 // small is a catalogue with everything in it.
@@ -182,21 +183,23 @@ func at(p source.Position) string {
 	return string(line[p.Column-1:])
 }
 
-func TestFormulaPosition(t *testing.T) {
+// TestFormulaValue has a formula that is fine as it is written and fails with the values that its variables have.
+func TestFormulaValue(t *testing.T) {
 	blank := load(t).Articles()[0].Blank
-	for _, test := range []struct {
-		formula limits.Formula
-		word    string
-	}{
-		{blank.Width, "2*width"}, {blank.Width, "2*depth"}, {blank.Width, "glue_flap"}, {blank.Height, "height"}, {blank.Height, "2*depth"}, {blank.Height, "depth"},
-	} {
-		offset := strings.Index(test.formula.String(), test.word)
-		if p := test.formula.Position(offset); p.File != "small.yaml" || !strings.HasPrefix(at(p), test.word) {
-			t.Errorf("%q: offset %d is at %v, where %q stands, want %q", test.formula, offset, p, at(p), test.word)
-		}
+	variables := map[string]exact.Variable{"glue_flap": {Value: exact.Constant(big.NewRat(35, 1))}}
+	for axis, name := range exact.AxisNames() {
+		variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
 	}
-	if blank.Width.Expression() == nil || blank.Width.Expression().Text() != blank.Width.String() {
-		t.Errorf("Expression() = %v, want that of %q", blank.Width.Expression(), blank.Width)
+	width, err := blank.Width.Value(variables)
+	if got := width.Value.At(exact.Point{100_000, 50_000, 7}); err != nil || got.Cmp(big.NewRat(335, 1)) != 0 || !slices.Equal(width.Axes, []int{exact.Width, exact.Depth}) {
+		t.Errorf("Value() = %v over %v, %v, want 335 over width and depth", got, width.Axes, err)
+	}
+	huge := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 600))
+	variables["glue_flap"] = exact.Variable{Value: exact.Constant(huge)}
+	_, err = blank.Width.Value(variables)
+	var problem *source.Error
+	if !errors.As(err, &problem) || problem.File != "small.yaml" || !strings.HasPrefix(at(problem.Position), "+ glue_flap") {
+		t.Errorf("Value() = %v, want an error at + glue_flap", err)
 	}
 }
 

@@ -9,15 +9,14 @@ import (
 	"strings"
 	"unicode"
 
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/expression"
-	"example.com/boxrules/internal/linear"
-	"example.com/boxrules/internal/source"
 	"example.com/boxrules/internal/strictyaml"
+	"example.com/boxrules/source"
 )
 
 // Load reads a limit file. The name is used in positions, most often the file's path. The error is a
-// source.Errors with everything that is wrong with the file, each with file:line:column; package boxrules
-// calls the type SourceErrors.
+// [source.Errors] with everything that is wrong with the file, each with file:line:column.
 func Load(name string, data []byte) (*Catalogue, error) {
 	doc := strictyaml.Parse(name, data)
 	l := &loader{
@@ -226,12 +225,12 @@ func length(n strictyaml.Node, zero bool) (Decimal, bool) {
 		return Decimal{}, false
 	}
 	d := Decimal{text}
-	most := big.NewRat(linear.MaxDimension, 1)
+	most := big.NewRat(exact.MaxDimension, 1)
 	switch value := d.Rat(); {
 	case value.Sign() < 0 || value.Sign() == 0 && !zero:
 		n.Errorf("%s is no length here; accepted: greater than 0%s", text, map[bool]string{true: ", or 0"}[zero])
 	case value.Cmp(most) > 0:
-		n.Errorf("%s is too large; accepted: at most %d", text, linear.MaxDimension)
+		n.Errorf("%s is too large; accepted: at most %d", text, exact.MaxDimension)
 	default:
 		return d, true
 	}

@@ -22,8 +22,9 @@ type Options struct {
 // A Checker says which requests the service would refuse, as far as its documented rules and the user's limits
 // tell. It is immutable and safe for concurrent use.
 type Checker struct {
-	engine  *boxrules.Engine
-	options Options
+	engine    *boxrules.Engine
+	options   Options
+	minSheets map[string]int // by material
 }
 
 // New makes a Checker. The error is a *boxrules.InputError where the gap is none.
@@ -34,7 +35,11 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if err := checkGap(options.Gap); err != nil {
 		return nil, err
 	}
-	return &Checker{engine, options}, nil
+	c := &Checker{engine, options, make(map[string]int)}
+	for _, m := range engine.Catalogue().Materials() {
+		c.minSheets[m.Code] = m.MinSheets
+	}
+	return c, nil
 }
 
 // Engine is the engine that the Checker asks.

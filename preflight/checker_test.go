@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/lint"
 	"example.com/boxrules/preflight"
 )
 
@@ -75,7 +77,7 @@ func TestEveryBoxCode(t *testing.T) {
 	var seen []string
 	for _, p := range boxrules.Default().Profiles() {
 		for _, rule := range p.Rules() {
-			dims, ok := p.Witness(rule.Code)
+			dims, ok := lint.Witness(p, rule.Code)
 			if !ok {
 				continue
 			}
@@ -223,7 +225,7 @@ func TestAgainstEngine(t *testing.T) {
 	const boxes = 4000
 	for range boxes {
 		p := profiles[random.IntN(len(profiles))]
-		article, _ := p.Entries()
+		high := p.Exact().High
 		// Half of them on whole numbers, and all a little beyond the limits.
 		dimension := func(most float64) float64 {
 			x := random.Float64() * most * 1.05
@@ -233,7 +235,7 @@ func TestAgainstEngine(t *testing.T) {
 			return x
 		}
 		box := boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: boxrules.Dims{
-			Width: dimension(article.Width.Max.Float64()), Depth: dimension(article.Depth.Max.Float64()), Height: dimension(article.Height.Max.Float64())}}
+			Width: dimension(exact.Units(high[exact.Width])), Depth: dimension(exact.Units(high[exact.Depth])), Height: dimension(exact.Units(high[exact.Height]))}}
 		verdict, err := engine.Check(box)
 		if err != nil {
 			t.Fatal(err)

@@ -39,7 +39,7 @@ func TestParseDielineRefuses(t *testing.T) {
 		}
 		return strings.Replace(goodQuery, old, new, 1)
 	}
-	const number = " is no dimension; accepted: a plain decimal such as 48 or 48.5"
+	const number = " is not a dimension; accepted: a plain decimal such as 48 or 48.5"
 	for _, test := range []struct{ query, want string }{
 		{"", "VALIDATION_ERROR: article: missing"},
 		{change("article=tuck-end&", ""), "VALIDATION_ERROR: article: missing"},
@@ -64,7 +64,7 @@ func TestParseDielineRefuses(t *testing.T) {
 		{change("=50", "=-Inf"), `VALIDATION_ERROR: depth: "-Inf"` + number},
 		{change("=120", "=%EF%BC%91"), `VALIDATION_ERROR: height: "１"` + number},
 		{change("=120", "=1%0A"), `VALIDATION_ERROR: height: "1\n"` + number},
-		{change("=120", "=1000000.1"), "VALIDATION_ERROR: height: 1000000.1 is no dimension; accepted: a number from -1000000 to 1000000"},
+		{change("=120", "=1000000.1"), "VALIDATION_ERROR: height: 1000000.1 is not a dimension; accepted: a number from -1000000 to 1000000"},
 		{goodQuery + "&width=100", `VALIDATION_ERROR: "width" is given 2 times; accepted: once`},
 		{goodQuery + "&%77idth=", `VALIDATION_ERROR: "width" is given 2 times; accepted: once`},
 		{goodQuery + "&type=a&type=a&type=a", `VALIDATION_ERROR: "type" is given 3 times; accepted: once`},

@@ -5,7 +5,7 @@ import (
 	"math/big"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/linear"
+	"example.com/boxrules/exact"
 )
 
 // Ups is how many blanks of a box lie on the sheet of its material side by side, gap apart, with nothing around
@@ -20,15 +20,14 @@ func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, e
 	if err != nil || !v.OK() {
 		return 0, false, err
 	}
-	width, height, ok := p.Blank()
-	if !ok {
+	form := p.Exact()
+	if form.Blank == nil {
 		return 0, false, nil
 	}
-	at := linear.Point{linear.Grid(d.Width), linear.Grid(d.Depth), linear.Grid(d.Height)}
-	between := new(big.Rat).SetFrac64(linear.Grid(gap), linear.Scale)
-	w, h := width.At(at), height.At(at)
-	_, material := p.Entries()
-	across, down := material.Sheet.Width.Rat(), material.Sheet.Height.Rat()
+	at := exact.Point{exact.Grid(d.Width), exact.Grid(d.Depth), exact.Grid(d.Height)}
+	between := new(big.Rat).SetFrac64(exact.Grid(gap), exact.Scale)
+	w, h := form.Blank.Width.At(at), form.Blank.Height.At(at)
+	across, down := form.SheetWidth, form.SheetHeight
 	ups = max(fit(across, w, between)*fit(down, h, between), fit(across, h, between)*fit(down, w, between))
 	return ups, ups > 0, nil
 }
@@ -39,7 +38,7 @@ func checkGap(gap float64) error {
 	if gap >= 0 && gap <= maxGap {
 		return nil
 	}
-	return &boxrules.InputError{Field: "gap", Reason: fmt.Sprintf("%v is no gap; accepted: a number from 0 to %d", gap, maxGap)}
+	return &boxrules.InputError{Field: "gap", Reason: fmt.Sprintf("%v is not a gap; accepted: a number from 0 to %d", gap, maxGap)}
 }
 
 // maxUps bounds how many blanks lie in a row, for blanks next to nothing.
@@ -79,18 +78,18 @@ func (c *Checker) checkQuantity(index int, item Item) *Refusal {
 	if err != nil {
 		return nil // accepted before, by PassUnknown
 	}
-	_, material := p.Entries()
+	least := c.minSheets[item.Box.Material]
 	ups, ok, err := Ups(p, item.Box.Dims, c.options.Gap)
-	if err != nil || !ok || material.MinSheets == 0 {
+	if err != nil || !ok || least == 0 {
 		return nil
 	}
 	sheets := Sheets(item.Quantities, ups)
-	if sheets >= int64(material.MinSheets) {
+	if sheets >= int64(least) {
 		return nil
 	}
 	return &Refusal{
-		Type: boxrules.QuantityError, Code: "QTT_1114", Path: fmt.Sprintf("products[%d]", index), Item: index,
-		Message: fmt.Sprintf("%s, at %d a sheet; the minimum of %s is %d sheets", count(sheets, "sheet"), ups, material.Code, material.MinSheets),
+		Type: boxrules.QuantityError, Code: boxrules.QTT_1114, Path: fmt.Sprintf("products[%d]", index), Item: index,
+		Message: fmt.Sprintf("%s, at %d a sheet; the minimum of %s is %d sheets", count(sheets, "sheet"), ups, item.Box.Material, least),
 	}
 }
 

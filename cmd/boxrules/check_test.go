@@ -64,9 +64,9 @@ func TestOneBox(t *testing.T) {
 		{"cube board -5 0.0000001 10", "--format json", 1,
 			`{"row":1,"article":"cube","material":"board","width":-5,"depth":1e-07,"height":10,"ok":false,"code":"BOX_2100"}` + "\n"},
 		{"cube board 4x 20 1e1", "", 2,
-			`width: "4x" is no dimension; accepted: a plain decimal such as 48 or 48.5` + "\n"},
+			`width: "4x" is not a dimension; accepted: a plain decimal such as 48 or 48.5` + "\n"},
 		{"cube board 4x 20 1e1", "--format json", 2,
-			`{"row":1,"article":"cube","material":"board","depth":20,"ok":false,"error":"width: \"4x\" is no dimension; accepted: a plain decimal such as 48 or 48.5","field":"width"}` + "\n"},
+			`{"row":1,"article":"cube","material":"board","depth":20,"ok":false,"error":"width: \"4x\" is not a dimension; accepted: a plain decimal such as 48 or 48.5","field":"width"}` + "\n"},
 		{"ball board 4x 20 10", "--format json", 2,
 			`{"row":1,"article":"ball","material":"board","depth":20,"height":10,"ok":false,"error":"article: unknown article \"ball\"; accepted: cube","field":"article"}` + "\n"},
 		{"cube  1 1 1", "", 2, "material: missing; accepted for cube: board\n"},
@@ -102,7 +102,7 @@ func TestManyFiles(t *testing.T) {
 	got := ask(t, stdin, append([]string{"check", "--limits", shop}, files...)...)
 	want := answer{"" +
 		`a.csv                  1  cube  board       30       20       10  ok` + "\n" +
-		`a.csv                  2  a.csv:3: width: "4x" is no dimension; accepted: a plain decimal such as 48 or 48.5` + "\n" +
+		`a.csv                  2  a.csv:3: width: "4x" is not a dimension; accepted: a plain decimal such as 48 or 48.5` + "\n" +
 		`long\x1bname.CSV       1  cube  board       10       20       30  BOX_3100  depth 20 > width 10` + "\n" +
 		`c.jsonl                1  cube  board       30       20       10  ok` + "\n",
 		"boxrules: gone.csv: no such file or directory\n" +

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/lint"
 )
 
 // codes is the command that says what the codes mean.
@@ -222,7 +223,7 @@ func articlesWith(engine *boxrules.Engine, code boxrules.Code) []string {
 // exampleOf is the example of the first article and material in which some box reports the code.
 func exampleOf(engine *boxrules.Engine, code boxrules.Code) *example {
 	for _, p := range engine.Profiles() {
-		if d, ok := p.Witness(code); ok {
+		if d, ok := lint.Witness(p, code); ok {
 			return &example{p.Article(), p.Material(), d.Width, d.Depth, d.Height}
 		}
 	}

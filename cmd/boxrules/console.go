@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
-	"example.com/boxrules"
+	"example.com/boxrules/source"
 )
 
 // A console is what surrounds the command. Results go to out, everything else to err.
@@ -43,7 +43,7 @@ func (c *console) write(answer []byte) error {
 // news to whoever closed it.
 func (c *console) fail(err error) error {
 	var several interface{ Unwrap() []error }
-	var located *boxrules.SourceError
+	var located *source.Error
 	switch {
 	case errors.Is(err, syscall.EPIPE):
 	case errors.As(err, &several):

@@ -33,7 +33,7 @@ func TestCSV(t *testing.T) {
 		{"bad rows do not stop the run, and lines are counted through blank lines and quotes",
 			header + "\n\"cu\nbe\",board,30,20,10\n\ncube,board,4x,20,10\ncube,board,30,20\ncube,board,30,20,10,5\ncube,b\"d,30,20,10\n\"cube\"s,board,30,20,10\ncube,board,30,20,10\n", []string{
 				`{"row":1,"article":"cu\u000abe","material":"board","width":30,"depth":20,"height":10,"ok":false,"error":"stdin:3: article: unknown article \"cu\\nbe\"; accepted: cube","field":"article"}`,
-				`{"row":2,"article":"cube","material":"board","depth":20,"height":10,"ok":false,"error":"stdin:6: width: \"4x\" is no dimension; accepted: a plain decimal such as 48 or 48.5","field":"width"}`,
+				`{"row":2,"article":"cube","material":"board","depth":20,"height":10,"ok":false,"error":"stdin:6: width: \"4x\" is not a dimension; accepted: a plain decimal such as 48 or 48.5","field":"width"}`,
 				`{"row":3,"ok":false,"error":"stdin:7: the row has 4 fields; accepted: 5, as the header"}`,
 				`{"row":4,"ok":false,"error":"stdin:8: the row has 6 fields; accepted: 5, as the header"}`,
 				`{"row":5,"ok":false,"error":"stdin:9: a quote in a field that is not quoted; accepted: quotes around a whole field, and those within it doubled"}`,

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/boxrules"
+	"example.com/boxrules/lint"
 )
 
 // diff is the command that says which boxes a change of the files changes the verdict of.
@@ -62,18 +62,16 @@ func (k *diff) run(command *cobra.Command, _ []string) error {
 	if err := errors.Join(beforeErr, afterErr); err != nil {
 		return k.console.fail(err)
 	}
-	var out []byte
 	changed := false
-	for _, c := range boxrules.Diff(before, after) {
-		changed = changed || c.Kind != boxrules.Identical
+	for c := range lint.Diff(before, after) {
+		changed = changed || c.Kind != lint.Identical
+		line := append(change(c), '\n')
 		if k.format.value == formatJSON {
-			out = appendJSON(out, c)
-		} else {
-			out = append(append(out, change(c)...), '\n')
+			line = appendJSON(nil, c)
 		}
-	}
-	if err := k.console.write(out); err != nil {
-		return err
+		if err := k.console.write(line); err != nil {
+			return err
+		}
 	}
 	if changed {
 		return someInvalid
@@ -82,25 +80,25 @@ func (k *diff) run(command *cobra.Command, _ []string) error {
 }
 
 // change is a change in one line, for people.
-func change(c boxrules.Change) string {
+func change(c lint.Change) []byte {
 	where := printable(c.Article) + " in " + printable(c.Material) + ": "
 	at := ""
 	if c.Witness != nil {
 		at = ", such as " + dimsText(*c.Witness)
 	}
 	switch c.Kind {
-	case boxrules.Identical:
-		return where + "identical"
-	case boxrules.NewlyRejected:
-		return fmt.Sprintf("%snewly rejected with %s%s", where, c.To, at)
-	case boxrules.NewlyAccepted:
-		return fmt.Sprintf("%snewly accepted, rejected with %s before%s", where, c.From, at)
-	case boxrules.CodeChanged:
-		return fmt.Sprintf("%s%s becomes %s%s", where, c.From, c.To, at)
-	case boxrules.OnlyBefore:
-		return where + "no longer offered"
-	case boxrules.OnlyAfter:
-		return where + "newly offered"
+	case lint.Identical:
+		return []byte(where + "identical")
+	case lint.NewlyRejected:
+		return fmt.Appendf(nil, "%snewly rejected with %s%s", where, c.To, at)
+	case lint.NewlyAccepted:
+		return fmt.Appendf(nil, "%snewly accepted, rejected with %s before%s", where, c.From, at)
+	case lint.CodeChanged:
+		return fmt.Appendf(nil, "%s%s becomes %s%s", where, c.From, c.To, at)
+	case lint.OnlyBefore:
+		return []byte(where + "no longer offered")
+	case lint.OnlyAfter:
+		return []byte(where + "newly offered")
 	}
-	return fmt.Sprintf("%sundecided whether boxes change from %s to %s", where, orNone(string(c.From), "valid"), orNone(string(c.To), "valid"))
+	return fmt.Appendf(nil, "%sundecided whether boxes change from %s to %s", where, orNone(string(c.From), "valid"), orNone(string(c.To), "valid"))
 }

@@ -10,7 +10,7 @@ import (
 
 func TestExplainJSON(t *testing.T) {
 	got := ask(t, "", append([]string{"explain", "--format", "json"}, box("tuck-end", "carton-300", "48", "141", "184")...)...)
-	want := `{"ok":false,"code":"BOX_3100",` +
+	want := `{"width":48,"depth":141,"height":184,"ok":false,"code":"BOX_3100",` +
 		`"violations":[{"code":"BOX_3100","stage":"constraint","field":"depth","condition":"depth > width","values":"depth 141 > width 48","by":93,"tie":false}],` +
 		`"ranges":{"width":[{"min":141,"max":371.5,"min_code":"BOX_3100","max_code":"BOX_4100"}],` +
 		`"depth":[{"min":15,"max":48,"min_code":"BOX_2102","max_code":"BOX_3100"}],"height":[]},` +
@@ -49,11 +49,11 @@ func TestInsightErrors(t *testing.T) {
 	}{
 		{[]string{"explain"}, "--article, --material, --width, --depth and --height are missing; accepted: "},
 		{append([]string{"explain", "a.csv"}, whole...), `unexpected "a.csv"; accepted: flags alone`},
-		{append([]string{"explain", "--step", "0"}, whole...), "step: 0 is no step; accepted: a multiple of 0.001 from 0.001 to 1000"},
-		{append([]string{"explain", "--step", "x"}, whole...), `--step: "x" is no dimension; accepted: `},
+		{append([]string{"explain", "--step", "0"}, whole...), "step: 0 is not a step; accepted: a multiple of 0.001 from 0.001 to 1000"},
+		{append([]string{"explain", "--step", "x"}, whole...), `--step: "x" is not a dimension; accepted: `},
 		{append([]string{"explain"}, box("tuck-end", "steel", "48", "141", "184")...), `material: unknown material "steel"; accepted for tuck-end: `},
-		{append([]string{"explain"}, box("tuck-end", "carton-300", "48", "1e3", "184")...), `depth: "1e3" is no dimension; accepted: `},
-		{append([]string{"explain"}, box("tuck-end", "carton-300", "48", "2000000", "184")...), "depth: 2000000 is no dimension; accepted: a number from "},
+		{append([]string{"explain"}, box("tuck-end", "carton-300", "48", "1e3", "184")...), `depth: "1e3" is not a dimension; accepted: `},
+		{append([]string{"explain"}, box("tuck-end", "carton-300", "48", "2000000", "184")...), "depth: 2000000 is not a dimension; accepted: a number from "},
 		{[]string{"lint", "x"}, `unexpected "x"; accepted: flags alone`},
 		{[]string{"lint", "--limits", "none.yaml"}, `--limits "none.yaml": no such file or directory`},
 		{[]string{"diff"}, "nothing to compare with; accepted: --new-rules, --new-limits, or both"},
@@ -62,7 +62,7 @@ func TestInsightErrors(t *testing.T) {
 		{[]string{"map", "--article", "tray", "--material", "carton-300"}, "no dimension is held; accepted: one of --width, --depth and --height, or --box"},
 		{[]string{"map", "--article", "tray", "--material", "carton-300", "--width", "3", "--depth", "4"}, "both --width and --depth are given; accepted: the one that is held"},
 		{[]string{"map", "--article", "tray", "--material", "carton-300", "--box", "3x4"}, `--box "3x4" is no box; accepted: width, depth and height such as 48x141x184`},
-		{[]string{"map", "--article", "tray", "--material", "carton-300", "--box", "3x4xY"}, `--box: height: "Y" is no dimension; accepted: `},
+		{[]string{"map", "--article", "tray", "--material", "carton-300", "--box", "3x4xY"}, `--box: height: "Y" is not a dimension; accepted: `},
 		{[]string{"map", "--article", "tray", "--material", "carton-300", "--box", "30x40x50", "--height", "60"}, "height: the marked box has 50, and the slice is at 60"},
 		{[]string{"map", "--article", "tray", "--material", "carton-300", "--height", "60", "-o", filepath.Join(t.TempDir(), "none", "map.svg")}, "open "},
 		{[]string{"map", "--article", "lid", "--material", "carton-300", "--height", "60"}, `article: unknown article "lid"; accepted: `},

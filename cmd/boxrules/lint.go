@@ -7,10 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/lint"
 )
 
-// lint is the command that says what is odd about rules and limits.
-type lint struct {
+// lintCommand is the command that says what is odd about rules and limits.
+type lintCommand struct {
 	console *console
 	sources *sources
 	witness bool
@@ -18,7 +19,7 @@ type lint struct {
 }
 
 func newLint(c *console, s *sources) *cobra.Command {
-	k := &lint{console: c, sources: s, format: newFormat()}
+	k := &lintCommand{console: c, sources: s, format: newFormat()}
 	command := &cobra.Command{
 		Use:   "lint",
 		Short: "Prove what is odd about rule and limit files",
@@ -50,69 +51,76 @@ type reportable struct {
 	Witness  boxrules.Dims   `json:"witness"`
 }
 
-func (k *lint) run(*cobra.Command, []string) error {
+func (k *lintCommand) run(*cobra.Command, []string) error {
 	engine, err := k.sources.engine()
 	if err != nil {
 		return k.console.fail(err)
 	}
-	var out []byte
 	if k.witness {
-		for _, p := range engine.Profiles() {
-			for _, rule := range p.Rules() {
-				d, ok := p.Witness(rule.Code)
-				switch {
-				case !ok:
-				case k.format.value == formatJSON:
-					out = appendJSON(out, reportable{p.Article(), p.Material(), "reportable", []boxrules.Code{rule.Code}, d})
-				default:
-					out = fmt.Appendf(out, "%s in %s: %s is reported for %s\n", printable(p.Article()), printable(p.Material()), rule.Code, dimsText(d))
-				}
-			}
+		if err := k.witnesses(engine); err != nil {
+			return err
 		}
 	}
-	var findings []boxrules.Finding
-	for _, f := range engine.Lint() {
+	found := 0
+	for f := range lint.Lint(engine) {
 		// Who lints limits of their own has no say in the documented rules.
 		if f.Article == "" && k.sources.limits.given && !k.sources.rules.given {
 			continue
 		}
-		findings = append(findings, f)
-	}
-	for _, f := range findings {
+		found++
+		line := append(finding(f), '\n')
 		if k.format.value == formatJSON {
-			out = appendJSON(out, f)
-		} else {
-			out = append(append(out, finding(f)...), '\n')
+			line = appendJSON(nil, f)
+		}
+		if err := k.console.write(line); err != nil {
+			return err
 		}
 	}
-	if err := k.console.write(out); err != nil {
-		return err
-	}
-	k.console.say("%s in %s", count(len(findings), "finding", "findings"), count(len(engine.Profiles()), "article and material", "articles and materials"))
-	if len(findings) > 0 {
+	k.console.say("%s in %s", count(found, "finding", "findings"), count(len(engine.Profiles()), "article and material", "articles and materials"))
+	if found > 0 {
 		return someInvalid
 	}
 	return nil
 }
 
+// witnesses writes for each code that can be reported a box that does.
+func (k *lintCommand) witnesses(engine *boxrules.Engine) error {
+	for _, p := range engine.Profiles() {
+		for _, rule := range p.Rules() {
+			d, ok := lint.Witness(p, rule.Code)
+			if !ok {
+				continue
+			}
+			line := fmt.Appendf(nil, "%s in %s: %s is reported for %s\n", printable(p.Article()), printable(p.Material()), rule.Code, dimsText(d))
+			if k.format.value == formatJSON {
+				line = appendJSON(nil, reportable{p.Article(), p.Material(), "reportable", []boxrules.Code{rule.Code}, d})
+			}
+			if err := k.console.write(line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // finding is a finding in one line, for people.
-func finding(f boxrules.Finding) string {
+func finding(f lint.Finding) []byte {
 	where := ""
 	if f.Article != "" {
 		where = printable(f.Article) + " in " + printable(f.Material) + ": "
 	}
-	return where + what(f)
+	return []byte(where + what(f))
 }
 
-func what(f boxrules.Finding) string {
+func what(f lint.Finding) string {
 	code := codeList(f.Codes)
 	switch f.Kind {
-	case boxrules.Unsatisfiable:
+	case lint.Unsatisfiable:
 		if len(f.Codes) == 1 {
 			return "no box is valid: " + code + " rejects every box within the limits"
 		}
 		return "no box is valid: " + code + " together reject every box within the limits"
-	case boxrules.Unreportable:
+	case lint.Unreportable:
 		switch {
 		case f.Witness == nil:
 			return code + " is never reported: its condition never holds within the limits"
@@ -120,17 +128,17 @@ func what(f boxrules.Finding) string {
 			return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, %s comes first", code, dimsText(*f.Witness), codeList(f.By))
 		}
 		return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, one of %s comes first", code, dimsText(*f.Witness), codeList(f.By))
-	case boxrules.UnreachableLimit:
+	case lint.UnreachableLimit:
 		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s", f.Limit, numberText(*f.Value), numberText(*f.Reachable), dimsText(*f.Witness))
 		if len(f.By) > 0 {
 			text += ", because of " + codeList(f.By)
 		}
 		return text
-	case boxrules.SizeUnchecked:
+	case lint.SizeUnchecked:
 		return code + " is not checked: the article has no blank"
-	case boxrules.RedundantCondition:
+	case lint.RedundantCondition:
 		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 tells the difference", code, oneLine(f.Condition))
-	case boxrules.Undecided:
+	case lint.Undecided:
 		return fmt.Sprintf("undecided whether there is a finding of the kind %s for %s", f.Question, code)
 	}
 	return string(f.Kind) + " " + code

@@ -46,7 +46,7 @@ Exit status: 0, or 2 where the question could not be answered.`,
 }
 
 func (k *drawMap) run(command *cobra.Command, _ []string) error {
-	options, err := k.options(command)
+	options, marked, err := k.options(command)
 	if err != nil {
 		return err
 	}
@@ -57,6 +57,17 @@ func (k *drawMap) run(command *cobra.Command, _ []string) error {
 	p, err := engine.Profile(k.flags[article], k.flags[material])
 	if err != nil {
 		return k.console.fail(err)
+	}
+	if marked != nil {
+		step, err := boxrules.ParseDimension("step", k.step)
+		if err != nil {
+			return usage(command, "--%w", err)
+		}
+		e, err := p.Explain(*marked, step)
+		if err != nil {
+			return k.console.fail(err)
+		}
+		options.Mark = &e
 	}
 	picture, err := boxmap.SVG(p, options)
 	if err != nil {
@@ -71,48 +82,42 @@ func (k *drawMap) run(command *cobra.Command, _ []string) error {
 	return nil
 }
 
-// options are what to draw, as the flags say.
-func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, err error) {
+// options are what to draw, and the box to mark in it, as the flags say.
+func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, marked *boxrules.Dims, err error) {
 	held := -1
 	for field, name := range fieldNames {
 		switch given := command.Flags().Changed(name); {
 		case field < firstDimension && !given:
-			return o, usage(command, "--%s is missing", name)
+			return o, nil, usage(command, "--%s is missing", name)
 		case field >= firstDimension && given && held >= 0:
-			return o, usage(command, "both --%s and --%s are given; accepted: the one that is held; a box to mark is given with --box", fieldNames[held], name)
+			return o, nil, usage(command, "both --%s and --%s are given; accepted: the one that is held; a box to mark is given with --box", fieldNames[held], name)
 		case field >= firstDimension && given:
 			held = field
 		}
 	}
 	if command.Flags().Changed("box") {
-		var marked boxFlags
+		var box boxFlags
 		parts := strings.Split(k.box, "x")
 		if len(parts) != fieldCount-firstDimension {
-			return o, usage(command, "--box %s is no box; accepted: width, depth and height such as 48x141x184", quoted(k.box))
+			return o, nil, usage(command, "--box %s is no box; accepted: width, depth and height such as 48x141x184", quoted(k.box))
 		}
-		copy(marked[firstDimension:], parts)
-		b, err := marked.parse()
+		copy(box[firstDimension:], parts)
+		b, err := box.parse()
 		if err != nil {
-			return o, usage(command, "--box: %w", err)
+			return o, nil, usage(command, "--box: %w", err)
 		}
-		o.Mark = &b.Dims
+		marked = &b.Dims
 		if held < 0 {
 			held = height
 			k.flags[held] = parts[held-firstDimension]
 		}
 	}
 	if held < 0 {
-		return o, usage(command, "no dimension is held; accepted: one of --width, --depth and --height, or --box")
+		return o, nil, usage(command, "no dimension is held; accepted: one of --width, --depth and --height, or --box")
 	}
 	o.Fixed = fieldNames[held]
 	if o.Value, err = boxrules.ParseDimension(o.Fixed, k.flags[held]); err != nil {
-		return o, usage(command, "--%w", err)
+		return o, nil, usage(command, "--%w", err)
 	}
-	if o.Step, err = boxrules.ParseDimension("step", k.step); err != nil {
-		return o, usage(command, "--%w", err)
-	}
-	if o.Step == 0 {
-		return o, usage(command, "--step: 0 is no step; accepted: a multiple of 0.001 from 0.001 to 1000")
-	}
-	return o, nil
+	return o, marked, nil
 }

@@ -52,9 +52,9 @@ func TestNDJSON(t *testing.T) {
 		{"out of a float64's range", `{"width":-1e999,` + others + `}`,
 			bad(others+",", "width: -1e999 is out of range; accepted: a number such as 48 or 48.5", "width")},
 		{"out of a dimension's range", `{"width":1e300,` + others + `}`,
-			bad(`"article":"cube","material":"board","width":1e+300,"depth":20,"height":10,`, "width: 1e+300 is no dimension; accepted: a number from -1000000 to 1000000", "width")},
+			bad(`"article":"cube","material":"board","width":1e+300,"depth":20,"height":10,`, "width: 1e+300 is not a dimension; accepted: a number from -1000000 to 1000000", "width")},
 		{"the first in the order of the fields is blamed", `{"height":null,"depth":1e9,"width":30,"material":"board","article":"cube"}`,
-			bad(`"article":"cube","material":"board","width":30,"depth":1000000000,`, "depth: 1e+09 is no dimension; accepted: a number from -1000000 to 1000000", "depth")},
+			bad(`"article":"cube","material":"board","width":30,"depth":1000000000,`, "depth: 1e+09 is not a dimension; accepted: a number from -1000000 to 1000000", "depth")},
 
 		{"no JSON", `{"article":cube}`, bad("", "no JSON: invalid character 'c' looking for beginning of value; accepted: one object a line", "")},
 		{"half an object", `{"article":"cube"`, bad("", "no JSON: unexpected end of JSON input; accepted: one object a line", "")},

@@ -232,7 +232,7 @@ func TestSources(t *testing.T) {
 		{"own rules and limits", append(cube, "--limits", shop, "--rules", rules),
 			answer{"cube  board  10 x 20 x 30  OWN_0001  height 30 > 25\n", "", 1}},
 		{"rules that the limits do not fit", []string{"check", "a.csv", "--rules", write(t, "r.yaml", boundaryAlone), "--limits", shop},
-			answer{"", shop + ":10:19: articles.cube: BOX_3100 is no rule of", 2}},
+			answer{"", shop + ":10:19: articles.cube: BOX_3100 is not a rule of", 2}},
 		{"neither can be read", []string{"check", "a.csv", "--rules", "none\x1b.yaml", "--limits", directory},
 			answer{"", `boxrules: --rules "none\x1b.yaml": no such file or directory` + "\n" + `boxrules: --limits "` + directory + `": is a directory` + "\n", 2}},
 		{"given empty", append(cube, "--rules", ""),

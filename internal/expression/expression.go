@@ -2,8 +2,8 @@
 //
 // A text passes three gates: the scanner lets only the words and signs of the language through, expr
 // parses and type-checks what is left, and a walk over expr's tree accepts only the nodes of the
-// language and refuses what is not linear. What passes can be lowered to half-spaces without fail, but
-// for the size of its numbers.
+// language and refuses what is not linear. The Nodes that it makes are lowered to the exact tree of package
+// exact, which cannot fail but for the size of its numbers. No other package knows expr.
 package expression
 
 import (
@@ -74,10 +74,9 @@ type env struct {
 
 // Expression is a condition or formula that passed every gate. It is immutable.
 type Expression struct {
-	text    []rune
-	root    ast.Node
-	numbers map[int]string
-	class   Class // of all the variables that it mentions
+	text  string
+	root  *Node
+	class Class // of all the variables that it mentions
 }
 
 // Condition reads a condition: an expression that is true or false of a box. It returns every problem
@@ -99,21 +98,24 @@ func read(text string, condition bool, names map[string]Class) (*Expression, []P
 	if err != nil {
 		return nil, []Problem{s.problem(err)}
 	}
-	w := &walker{scanner: s, kinds: make(map[ast.Node]kind), spans: make(map[ast.Node][2]int)}
-	kind := w.walk(tree.Node)
+	w := &walker{scanner: s, nodes: make(map[ast.Node]*Node)}
+	root := w.walk(tree.Node)
 	switch {
 	case len(w.problems) > 0:
 		return nil, w.problems
-	case condition && kind != isCondition:
-		return nil, []Problem{{w.start(tree.Node), "a condition is expected, not a number: compare it, as in depth > width"}}
-	case !condition && kind == isCondition:
-		return nil, []Problem{{w.start(tree.Node), "a number is expected, not a condition"}}
+	case condition && root.kind != isCondition:
+		return nil, []Problem{{root.From, "a condition is expected, not a number: compare it, as in depth > width"}}
+	case !condition && root.kind == isCondition:
+		return nil, []Problem{{root.From, "a number is expected, not a condition"}}
 	}
 	// The walk and expr's checker have to agree on every type; what only expr objects to is told as expr says it.
 	if _, err := checker.Check(tree, config); err != nil {
 		return nil, []Problem{s.problem(err)}
 	}
-	return &Expression{text: s.text, root: tree.Node, numbers: s.numbers, class: w.class}, nil
+	if !condition {
+		root.phrase = w.phraseOf(root)
+	}
+	return &Expression{text: text, root: root, class: w.class}, nil
 }
 
 // forParser is the text as expr may read it on every machine: where an int has 32 bits it takes no whole
@@ -152,55 +154,19 @@ func (s *scanner) problem(err error) Problem {
 var unexpectedToken = regexp.MustCompile(`^unexpected token \w+\((.*)\)$`)
 
 // Text is the expression as written.
-func (e *Expression) Text() string { return string(e.text) }
+func (e *Expression) Text() string { return e.text }
 
-// Root is expr's typed, unoptimised tree. It must not be changed.
-func (e *Expression) Root() ast.Node { return e.root }
+// Root is the expression as a tree.
+func (e *Expression) Root() *Node { return e.root }
 
 // Class says what the value changes with: the classes of all variables it mentions.
 func (e *Expression) Class() Class { return e.class }
 
-// Number is the exact value of a literal of the tree, as it was written.
-func (e *Expression) Number(n ast.Node) *big.Rat {
-	value, ok := new(big.Rat).SetString(e.numbers[n.Location().From])
+// value is the exact value of a Number, as it was written.
+func (n *Node) value() *big.Rat {
+	value, ok := new(big.Rat).SetString(n.Text)
 	if !ok {
-		panic("expression: a literal that is not in the text")
+		panic("expression: " + n.Text + " is not a number")
 	}
 	return value
-}
-
-// Annotated is the text of n, a node of the tree, in one line, with what note returns put behind each variable.
-func (e *Expression) Annotated(n ast.Node, note func(name string) string) string {
-	span := (&walker{spans: make(map[ast.Node][2]int)}).span(n)
-	from, to := balanced(e.text, span[0], span[1])
-	var b strings.Builder
-	for i := from; i < to; {
-		if !letter(e.text[i]) {
-			b.WriteRune(e.text[i])
-			i++
-			continue
-		}
-		start := i
-		for i < to && (letter(e.text[i]) || digit(e.text[i])) {
-			i++
-		}
-		name := string(e.text[start:i])
-		b.WriteString(name)
-		if _, ok := variables[name]; ok {
-			b.WriteString(note(name))
-		}
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
-}
-
-// Names are the variables that n, a node of the tree, mentions, in the order of the text, each once.
-func (e *Expression) Names(n ast.Node) []string {
-	var names []string
-	e.Annotated(n, func(name string) string {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-		return ""
-	})
-	return names
 }

@@ -8,8 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/expr-lang/expr/ast"
-
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/expression"
 )
 
@@ -258,13 +257,22 @@ func TestNumber(t *testing.T) {
 				continue
 			}
 			n := e.Root()
-			switch outer := n.(type) {
-			case *ast.BinaryNode:
-				n = outer.Right
-			case *ast.UnaryNode:
-				n = outer.Node
+			if n.Kind == expression.Sum || n.Kind == expression.Sign {
+				n = n.Operands[len(n.Operands)-1]
 			}
-			if got := e.Number(n); got.Cmp(want) != 0 {
+			value, problem := e.Value(nil)
+			got, ok := value.Value.Constant()
+			if n.Kind != expression.Number || n.Text != text || problem != nil || !ok {
+				t.Errorf("Formula(%q): %+v, %v, want the number %s", formula, n, problem, text)
+				continue
+			}
+			switch n := e.Root(); n.Kind {
+			case expression.Sum:
+				got = got.Sub(got, big.NewRat(15, 2))
+			case expression.Sign:
+				got = new(big.Rat).Neg(got)
+			}
+			if got.Cmp(want) != 0 {
 				t.Errorf("Formula(%q): number %v, want %v", formula, got, want)
 			}
 		}
@@ -330,28 +338,62 @@ func TestNestedChains(t *testing.T) {
 	}
 }
 
-func TestAnnotated(t *testing.T) {
-	for _, test := range []struct{ text, whole, left string }{
-		{"depth > width", "depth=5 > width=5", "depth=5"},
-		{"\n  depth\n >\t\twidth \n", "depth=5 > width=5", "depth=5"},
-		{"width <= (depth * 3) / 4", "width=5 <= (depth=5 * 3) / 4", "width=5"},
-		{"(depth * 3) / 4 >= (width)", "(depth=5 * 3) / 4 >= (width=5)", "(depth=5 * 3) / 4"},
-		{"(depth + 1) > 2 * (width - 1)", "(depth=5 + 1) > 2 * (width=5 - 1)", "depth=5 + 1"},
-		{"((depth) + (1)) * 2 > 1", "((depth=5) + (1)) * 2 > 1", "((depth=5) + (1)) * 2"},
-		{"-(depth) > 1", "-(depth=5) > 1", "-(depth=5)"},
-		{"min(width, (min_width) ,) > 1", "min(width=5, (min_width=9) ,) > 1", "min(width=5, (min_width=9) ,)"},
-		{"max( max_width ,min(1,2)) > 1", "max( max_width=9 ,min(1,2)) > 1", "max( max_width=9 ,min(1,2))"},
-		{"(1 < width) and !(depth>1)", "(1 < width=5) and !(depth=5>1)", "1 < width=5"},
-		{"10 < width < 20", "10 < width=5 < 20", "10 < width=5"},
+// annotated is the text of a side with =LENGTH behind each variable.
+func annotated(s exact.Side) string {
+	text := ""
+	from := 0
+	for _, name := range s.Names {
+		text += s.Text[from:name.End] + fmt.Sprintf("=%d", len(name.Name))
+		from = name.End
+	}
+	return text + s.Text[from:]
+}
+
+// values are of all variables, numbers that are not exact ones for another.
+func values() map[string]exact.Variable {
+	all := make(map[string]exact.Variable)
+	for i, name := range strings.Split(conditionNames, ", ") {
+		all[name] = exact.Variable{Value: exact.Constant(big.NewRat(int64(i+1), 1))}
+	}
+	for axis, name := range exact.AxisNames() {
+		all[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
+	}
+	return all
+}
+
+// TestComparison has conditions with the text of their first comparison and of its two sides.
+func TestComparison(t *testing.T) {
+	for _, test := range []struct{ text, whole, left, operator, right string }{
+		{"depth > width", "depth > width", "depth=5", ">", "width=5"},
+		{"\n  depth\n >\t\twidth \n", "depth\n >\t\twidth", "depth=5", ">", "width=5"},
+		{"width <= (depth * 3) / 4", "width <= (depth * 3) / 4", "width=5", "<=", "(depth=5 * 3) / 4"},
+		{"(depth * 3) / 4 >= (width)", "(depth * 3) / 4 >= (width)", "(depth=5 * 3) / 4", ">=", "width=5"},
+		{"(depth + 1) > 2 * (width - 1)", "(depth + 1) > 2 * (width - 1)", "depth=5 + 1", ">", "2 * (width=5 - 1)"},
+		{"((depth) + (1)) * 2 > 1", "((depth) + (1)) * 2 > 1", "((depth=5) + (1)) * 2", ">", "1"},
+		{"-(depth) > 1", "-(depth) > 1", "-(depth=5)", ">", "1"},
+		{"min(width, (min_width) ,) > 1", "min(width, (min_width) ,) > 1", "min(width=5, (min_width=9) ,)", ">", "1"},
+		{"max( max_width ,min(1,2)) == 1", "max( max_width ,min(1,2)) == 1", "max( max_width=9 ,min(1,2))", "==", "1"},
+		{"(1 < width) and !(depth>1)", "1 < width", "1", "<", "width=5"},
+		{"!(depth>1) and (1 < width)", "depth>1", "depth=5", "<=", "1"},
+		{"not (not (depth != 1) || 1 < width)", "depth != 1", "depth=5", "!=", "1"},
+		{"10 < width < 20", "10 < width", "10", "<", "width=5"},
 	} {
 		e, problems := expression.Condition(test.text)
 		if e == nil {
 			t.Fatalf("Condition(%q): problems %v", test.text, problems)
 		}
-		root := e.Root().(*ast.BinaryNode)
-		note := func(name string) string { return fmt.Sprintf("=%d", len(name)) }
-		if whole, left := e.Annotated(root, note), e.Annotated(root.Left, note); whole != test.whole || left != test.left {
-			t.Errorf("Annotated(%q) = %q, left side %q, want %q, %q", test.text, whole, left, test.whole, test.left)
+		budget := 100
+		tree, problem := e.Tree(values(), &budget)
+		if problem != nil {
+			t.Fatalf("Tree of %q: %v", test.text, problem)
+		}
+		for tree.Comparison == nil {
+			tree = tree.Parts[0]
+		}
+		c := tree.Comparison
+		whole := test.text[c.From:c.To]
+		if left, right := annotated(c.Left), annotated(c.Right); whole != test.whole || left != test.left || c.Operator != test.operator || right != test.right {
+			t.Errorf("%q: %q is %q %s %q, want %q, %q %s %q", test.text, whole, left, c.Operator, right, test.whole, test.left, test.operator, test.right)
 		}
 	}
 }

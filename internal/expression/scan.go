@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"example.com/boxrules/internal/source"
+	"example.com/boxrules/source"
 )
 
 // MaxLength is the greatest number of characters an expression may have. It also bounds how deep expr's
@@ -33,8 +33,10 @@ type scanner struct {
 	problems []Problem
 }
 
-func (s *scanner) errorf(offset int, format string, args ...any) {
+// errorf reports a problem. It returns nil for who was to make a node of what is wrong.
+func (s *scanner) errorf(offset int, format string, args ...any) *Node {
 	s.problems = append(s.problems, Problem{offset, fmt.Sprintf(format, args...)})
+	return nil
 }
 
 // operators by length, longest first, as expr reads them.

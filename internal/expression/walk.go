@@ -5,54 +5,100 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 
-	"example.com/boxrules/internal/source"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/source"
 )
 
-// kind is what a node of the language stands for.
-type kind uint8
+// A Node is a part of an expression: a number, a variable, or an operator with its operands. It must not be
+// changed, and may stand in several places: of a < b < c the language makes a < b && b < c.
+type Node struct {
+	Kind Kind
+	// Text is the number as it was written, the name, or the operator: && and ! also where and, or, not were written.
+	Text     string
+	Operands []*Node
+	// From and To are the span from the first to the last token, in characters, with To just behind it; that of a
+	// relation has its parentheses in pairs.
+	From, To int
+
+	at     int // where a problem with it is reported: its operator or first character
+	kind   valueKind
+	phrase phrase // of an operand of a relation, and of a formula
+}
+
+// A Kind says what a Node is, from what binds most closely to what binds least.
+type Kind uint8
+
+// The kinds.
+const (
+	Number      Kind = iota
+	Variable         // width
+	Extreme          // min, max
+	Sign             // - or + of one operand
+	Product          // * /
+	Sum              // + -
+	Relation         // < <= > >= == !=
+	Negation         // !
+	Conjunction      // &&
+	Disjunction      // ||
+)
+
+// IsCondition tells what is true or false from what is a number.
+func (k Kind) IsCondition() bool { return k >= Relation }
+
+// Operators are the operators of two operands, with what a Node with them is.
+var Operators = map[string]Kind{
+	"+": Sum, "-": Sum, "*": Product, "/": Product, "<": Relation, "<=": Relation, ">": Relation, ">=": Relation,
+	"==": Relation, "!=": Relation, "&&": Conjunction, "||": Disjunction,
+}
+
+// words are the operators that can be written as words too.
+var words = map[string]string{"and": "&&", "or": "||", "not": "!"}
+
+// valueKind is what the value of a node depends on.
+type valueKind uint8
 
 const (
-	isUnknown   kind = iota // a problem was reported; say nothing more of it
-	isConstant              // a number that no dimension changes
-	isLinear                // a number that the dimensions change
-	isCondition             // true or false
+	isConstant  valueKind = iota // a number that no dimension changes
+	isLinear                     // a number that the dimensions change
+	isCondition                  // true or false
 )
 
-// A walker accepts the nodes of the linear language and nothing else. In expr's tree of a < b < c the node
-// of b stands twice, and in chains inside of chains that would double at each level: a node met again is
-// not walked again.
+// A walker turns expr's tree into Nodes, and accepts the linear language and nothing else. In expr's tree of
+// a < b < c the node of b stands twice, and in chains inside of chains that would double at each level: a node
+// met again is not walked again.
 type walker struct {
 	*scanner
 	class Class // of the variables met so far
-	kinds map[ast.Node]kind
-	spans map[ast.Node][2]int
+	nodes map[ast.Node]*Node
 }
 
-func (w *walker) walk(n ast.Node) kind {
-	k, met := w.kinds[n]
+// walk is the node for n, or nil where a problem was reported; then nothing more is said of it.
+func (w *walker) walk(n ast.Node) *Node {
+	node, met := w.nodes[n]
 	if !met {
-		k = w.kindOf(n)
-		w.kinds[n] = k
+		node = w.node(n)
+		w.nodes[n] = node
 	}
-	return k
+	return node
 }
 
-func (w *walker) kindOf(n ast.Node) kind {
+func (w *walker) node(n ast.Node) *Node {
+	at := n.Location()
 	switch n := n.(type) {
 	case *ast.IntegerNode, *ast.FloatNode:
-		if _, ok := w.numbers[n.Location().From]; ok {
-			return isConstant
+		if text, ok := w.numbers[at.From]; ok {
+			return &Node{Kind: Number, Text: text, From: at.From, To: at.To, at: at.From}
 		}
 	case *ast.IdentifierNode:
 		if class, ok := w.names[n.Value]; ok {
 			w.class |= class
+			node := &Node{Kind: Variable, Text: n.Value, From: at.From, To: at.To, at: at.From}
 			if class >= PerBox {
-				return isLinear
+				node.kind = isLinear
 			}
-			return isConstant
+			return node
 		}
-		w.errorf(w.start(n), "unexpected %q", n.Value)
-		return isUnknown
+		return w.errorf(at.From, "unexpected %q", n.Value)
 	case *ast.UnaryNode:
 		return w.unary(n)
 	case *ast.BinaryNode:
@@ -62,100 +108,118 @@ func (w *walker) kindOf(n ast.Node) kind {
 			return w.extreme(n)
 		}
 	}
-	w.errorf(w.start(n), "this is not part of the language: + - * /, min, max, comparisons, &&, || and !")
-	return isUnknown
+	return w.errorf(at.From, "this is not part of the language: + - * /, min, max, comparisons, &&, || and !")
 }
 
-func (w *walker) unary(n *ast.UnaryNode) kind {
+// operator is a node over the operands, with the span of all of it.
+func operator(n ast.Node, kind Kind, text string, operands ...*Node) *Node {
+	node := &Node{Kind: kind, Text: text, Operands: operands, From: n.Location().From, To: n.Location().To, at: n.Location().From}
+	for _, operand := range operands {
+		node.From, node.To = min(node.From, operand.From), max(node.To, operand.To)
+		node.kind = max(node.kind, operand.kind)
+	}
+	return node
+}
+
+func (w *walker) unary(n *ast.UnaryNode) *Node {
 	operand := w.walk(n.Node)
+	if operand == nil {
+		return nil
+	}
 	negation := n.Operator == "!" || n.Operator == "not"
 	switch {
-	case operand == isUnknown:
-		return isUnknown
-	case negation && operand != isCondition:
-		w.errorf(n.Location().From, "%s negates a condition, and here it takes the number %q; put parentheses round the comparison", n.Operator, w.piece(n.Node))
-		return isUnknown
-	case !negation && operand == isCondition:
-		w.errorf(n.Location().From, "%s takes a number, and %q is a condition", n.Operator, w.piece(n.Node))
-		return isUnknown
+	case negation && operand.kind != isCondition:
+		return w.errorf(n.Location().From, "%s negates a condition, and here it takes the number %q; put parentheses round the comparison", n.Operator, w.piece(operand))
+	case negation:
+		return operator(n, Negation, "!", operand)
+	case operand.kind == isCondition:
+		return w.errorf(n.Location().From, "%s takes a number, and %q is a condition", n.Operator, w.piece(operand))
 	}
-	return operand
+	return operator(n, Sign, n.Operator, operand)
 }
 
-func (w *walker) binary(n *ast.BinaryNode) kind {
+func (w *walker) binary(n *ast.BinaryNode) *Node {
 	left, right := w.walk(n.Left), w.walk(n.Right)
-	if left == isUnknown || right == isUnknown {
-		return isUnknown
+	if left == nil || right == nil {
+		return nil
 	}
-	logic := n.Operator == "&&" || n.Operator == "||" || n.Operator == "and" || n.Operator == "or"
-	for _, side := range []struct {
-		kind kind
-		node ast.Node
-	}{{left, n.Left}, {right, n.Right}} {
+	text := n.Operator
+	if sign, ok := words[text]; ok {
+		text = sign
+	}
+	kind, known := Operators[text]
+	logic := kind > Relation
+	for _, side := range []*Node{left, right} {
 		if logic && side.kind != isCondition {
-			w.errorf(n.Location().From, "%s joins conditions, and %q is a number", n.Operator, w.piece(side.node))
-			return isUnknown
+			return w.errorf(n.Location().From, "%s joins conditions, and %q is a number", n.Operator, w.piece(side))
 		}
 		if !logic && side.kind == isCondition {
-			w.errorf(n.Location().From, "%s takes numbers, and %q is a condition", n.Operator, w.piece(side.node))
-			return isUnknown
+			return w.errorf(n.Location().From, "%s takes numbers, and %q is a condition", n.Operator, w.piece(side))
 		}
 	}
-	switch n.Operator {
-	case "&&", "||", "and", "or", "<", "<=", ">", ">=", "==", "!=":
-		return isCondition
-	case "+", "-":
-		return max(left, right)
-	case "*":
-		if left == isLinear && right == isLinear {
-			w.errorf(n.Location().From, "the product of %q and %q is not linear: both change with the box", w.piece(n.Left), w.piece(n.Right))
-			return isUnknown
-		}
-		return max(left, right)
-	case "/":
-		if right == isLinear {
-			w.errorf(n.Location().From, "the divisor %q changes with the box; only a constant divides", w.piece(n.Right))
-			return isUnknown
-		}
-		return left
+	switch {
+	case !known:
+		return w.errorf(n.Location().From, "%s is not part of the language", n.Operator)
+	case text == "*" && left.kind == isLinear && right.kind == isLinear:
+		return w.errorf(n.Location().From, "the product of %q and %q is not linear: both change with the box", w.piece(left), w.piece(right))
+	case text == "/" && right.kind == isLinear:
+		return w.errorf(n.Location().From, "the divisor %q changes with the box; only a constant divides", w.piece(right))
 	}
-	w.errorf(n.Location().From, "%s is not part of the language", n.Operator)
-	return isUnknown
+	node := operator(n, kind, text, left, right)
+	if kind == Relation {
+		node.kind = isCondition
+		node.From, node.To = balanced(w.text, node.From, node.To)
+		left.phrase, right.phrase = w.phraseOf(left), w.phraseOf(right)
+	}
+	return node
 }
 
-func (w *walker) extreme(n *ast.BuiltinNode) kind {
+func (w *walker) extreme(n *ast.BuiltinNode) *Node {
 	if len(n.Arguments) < 2 {
-		w.errorf(n.Location().From, "%s takes two numbers or more", n.Name)
-		return isUnknown
+		return w.errorf(n.Location().From, "%s takes two numbers or more", n.Name)
 	}
-	all, known := isConstant, true
-	for _, argument := range n.Arguments {
-		switch k := w.walk(argument); k {
-		case isUnknown:
-			known = false
-		case isCondition:
-			w.errorf(w.start(argument), "%s takes numbers, and %q is a condition", n.Name, w.piece(argument))
-			known = false
-		default:
-			all = max(all, k)
+	var arguments []*Node
+	known := true
+	for _, a := range n.Arguments {
+		argument := w.walk(a)
+		if argument != nil && argument.kind == isCondition {
+			argument = w.errorf(argument.From, "%s takes numbers, and %q is a condition", n.Name, w.piece(argument))
 		}
+		arguments, known = append(arguments, argument), known && argument != nil
 	}
 	if !known {
-		return isUnknown
+		return nil
 	}
-	return all
-}
-
-// start is the offset of the first character of n, parentheses left out.
-func (w *walker) start(n ast.Node) int {
-	return w.span(n)[0]
+	return operator(n, Extreme, n.Name, arguments...)
 }
 
 // piece is the text of n, short enough for one line.
-func (w *walker) piece(n ast.Node) string {
-	span := w.span(n)
-	from, to := balanced(w.text, span[0], span[1])
-	return source.Cut(strings.Join(strings.Fields(string(w.text[from:to])), " "))
+func (w *walker) piece(n *Node) string { return source.Cut(w.phraseOf(n).text) }
+
+// A phrase is the text of a node in one line, with the variables in it.
+type phrase struct {
+	text  string
+	names []exact.Name
+}
+
+func (w *walker) phraseOf(n *Node) phrase {
+	if n.phrase.text != "" {
+		return n.phrase
+	}
+	from, to := balanced(w.text, n.From, n.To)
+	text := strings.Join(strings.Fields(string(w.text[from:to])), " ")
+	var names []exact.Name
+	for i := 0; i < len(text); {
+		start := i
+		for i < len(text) && (letter(rune(text[i])) || digit(rune(text[i]))) {
+			i++
+		}
+		if _, ok := variables[text[start:i]]; ok {
+			names = append(names, exact.Name{Name: text[start:i], End: i})
+		}
+		i = max(i, start+1)
+	}
+	return phrase{text, names}
 }
 
 // balanced is the span of a node with its parentheses: the span of a call ends with its last argument, and
@@ -184,30 +248,4 @@ func balanced(text []rune, from, to int) (int, int) {
 		}
 	}
 	return from, to
-}
-
-// span is the range of characters from the first to the last token of n.
-func (w *walker) span(n ast.Node) [2]int {
-	if s, met := w.spans[n]; met {
-		return s
-	}
-	s := [2]int{n.Location().From, n.Location().To}
-	for _, child := range children(n) {
-		inner := w.span(child)
-		s = [2]int{min(s[0], inner[0]), max(s[1], inner[1])}
-	}
-	w.spans[n] = s
-	return s
-}
-
-func children(n ast.Node) []ast.Node {
-	switch n := n.(type) {
-	case *ast.UnaryNode:
-		return []ast.Node{n.Node}
-	case *ast.BinaryNode:
-		return []ast.Node{n.Left, n.Right}
-	case *ast.BuiltinNode:
-		return n.Arguments
-	}
-	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"example.com/boxrules/internal/source"
+	"example.com/boxrules/source"
 	"gopkg.in/yaml.v3"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/boxrules/internal/source"
+	"example.com/boxrules/source"
 	"gopkg.in/yaml.v3"
 )
 

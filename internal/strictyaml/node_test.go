@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/boxrules/internal/source"
+	"example.com/boxrules/source"
 )
 
 // parse gives the document of data, which Parse must accept.

@@ -17,7 +17,7 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/boxrules/internal/source"
+	"example.com/boxrules/source"
 	"gopkg.in/yaml.v3"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/boxrules/internal/source"
+	"example.com/boxrules/source"
 )
 
 // lines gives the errors without the name of the file.

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"example.com/boxrules/internal/source"
+	"example.com/boxrules/source"
 )
 
 // text is a file in characters, the unit in which columns count.

@@ -15,6 +15,7 @@ import (
 	"testing/fstest"
 
 	"example.com/boxrules"
+	"example.com/boxrules/lint"
 	"example.com/boxrules/sandbox"
 )
 
@@ -192,7 +193,7 @@ func TestEveryCode(t *testing.T) {
 	var seen []string
 	for _, p := range boxrules.Default().Profiles() {
 		for _, rule := range p.Rules() {
-			dims, ok := p.Witness(rule.Code)
+			dims, ok := lint.Witness(p, rule.Code)
 			if !ok {
 				continue
 			}

@@ -1,0 +1,106 @@
+// Package exact holds what boxrules knows of a box in exact numbers. It is the page to read for whoever ports
+// boxrules to another language or writes a generator: everything that decides a verdict is here, and nothing
+// else does.
+//
+// # The grid
+//
+// A dimension is a whole number of thousandths of the unit. [Grid] puts a float64 there, once, as
+// floor(x*1000 + 0.5), and from then on all arithmetic is on integers: no rounding decides a box.
+//
+// # The form
+//
+// [example.com/boxrules.Profile.Exact] gives the [Form] of one article in one material: for each rule, in check order, the
+// [Tree] of where a box violates it. A tree is an and/or combination of half-spaces a·w + b·d + c·h > k with
+// integer numbers. To check a box, put it on the grid and walk the trees: the first that holds is the verdict,
+// and where none holds the box is valid. The example does so in full.
+//
+// No sum that a tree asks for passes 2^53 as long as every dimension is within [MaxDimension], so a language
+// whose numbers are float64s, such as JavaScript and SQL, computes the same.
+//
+// # Comparisons
+//
+// A tree has the shape of the condition that was written: && and || are nodes, and what stands between them is a
+// [Comparison] with its text, the axes that it mentions and its two sides. A negation is pushed down to the
+// comparisons. One comparison may be several half-spaces: min, max and == become and or or.
+//
+// What follows from a tree does not need the text; [Tree.Folded] leaves it out, with all that changes nothing.
+//
+// All values are immutable and safe for concurrent use.
+package exact
+
+import (
+	"math"
+	"math/big"
+)
+
+// The three axes, in the order in which every coefficient is written.
+const (
+	Width = iota
+	Depth
+	Height
+	Axes // how many there are
+)
+
+// AxisNames are the names of the axes in rules, files and errors: width, depth, height.
+func AxisNames() [Axes]string { return [Axes]string{"width", "depth", "height"} }
+
+// Scale is the number of grid points in a unit: dimensions are whole thousandths.
+const Scale = 1000
+
+// MaxDimension is the greatest magnitude of a dimension, in units; MaxGrid is the same on the grid.
+const (
+	MaxDimension = 1_000_000
+	MaxGrid      = MaxDimension * Scale
+)
+
+// maxExact is where the integers end that a float64 holds without gaps.
+const maxExact = 1 << 53
+
+// Grid is the grid point of a length in units, floor(x*Scale + 0.5). The length must not be NaN or beyond
+// MaxDimension.
+func Grid(x float64) int64 {
+	// The conversion keeps a compiler from fusing the product and the sum into one rounding, which on some
+	// machines would put a box on another grid point than JavaScript and SQL do.
+	return int64(math.Floor(float64(x*Scale) + 0.5))
+}
+
+// Units is a coordinate of the grid in units: the float64 nearest to it, which Grid puts back.
+func Units(coordinate int64) float64 { return float64(coordinate) / Scale }
+
+// A Point is a box on the grid: width, depth and height in thousandths of the unit.
+type Point [Axes]int64
+
+// A Form is all that decides about boxes of one article in one material. What it holds must not be changed.
+type Form struct {
+	Article, Title, Material string // codes, and the article's title for people, which may be empty
+	Unit                     string // of every length
+	// Low and High are the least and the greatest dimensions within the article's limits, on the grid. The rules
+	// of the boundary stage say what happens beyond them.
+	Low, High Point
+	// Conditions are where a box violates each of [example.com/boxrules.Profile.Rules], in check order.
+	Conditions []Tree
+	// Blank is the size of the flat blank over the dimensions; nil where the article has no formulas.
+	Blank *Blank
+	// SheetWidth and SheetHeight are the usable area of the material's sheet, in units.
+	SheetWidth, SheetHeight *big.Rat
+	// Variables are the values of the names that conditions may mention, such as min_width and caliper.
+	Variables map[string]Variable
+}
+
+// A Blank is the bounding box of a flat blank, as values over the dimensions, in units.
+type Blank struct{ Width, Height Value }
+
+// A Variable is what a name in a condition stands for.
+type Variable struct {
+	Value Value
+	Axes  []int // that its value depends on, in the order in which its formula mentions them
+}
+
+// FloorDiv is the greatest integer not greater than a/b, b > 0: where a half-space along one axis ends.
+func FloorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}

@@ -1,0 +1,62 @@
+package exact_test
+
+import (
+	"fmt"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+)
+
+// holds is all that a port has to know of a tree: a half-space, all parts, or any part.
+func holds(t exact.Tree, p exact.Point) bool {
+	switch t.Kind {
+	case exact.Half:
+		return t.Half.A[0]*p[0]+t.Half.A[1]*p[1]+t.Half.A[2]*p[2] > t.Half.K
+	case exact.And, exact.Or:
+		for _, part := range t.Parts {
+			if holds(part, p) != (t.Kind == exact.And) {
+				return t.Kind == exact.Or
+			}
+		}
+		return t.Kind == exact.And
+	}
+	return t.Kind == exact.True
+}
+
+// A port of boxrules in twenty lines: the first rule whose tree holds is the verdict.
+func Example() {
+	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
+	if err != nil {
+		panic(err)
+	}
+	form, rules := profile.Exact(), profile.Rules()
+	check := func(width, depth, height float64) string {
+		box := exact.Point{exact.Grid(width), exact.Grid(depth), exact.Grid(height)}
+		for i, condition := range form.Conditions {
+			if holds(condition, box) {
+				return string(rules[i].Code)
+			}
+		}
+		return "valid"
+	}
+	fmt.Println(check(120, 60, 180), check(48, 141, 184), check(120, 60.0004, 450.0005))
+	// Output: valid BOX_3100 BOX_2105
+}
+
+// A comparison keeps what was written beside what it means.
+func ExampleTree() {
+	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
+	if err != nil {
+		panic(err)
+	}
+	for i, rule := range profile.Rules() {
+		if tree := profile.Exact().Conditions[i]; rule.Code == boxrules.BOX_3100 {
+			c := tree.Comparison
+			fmt.Println(rule.When, "is", tree)
+			fmt.Println("of", c.Left.Text, c.Operator, c.Right.Text, "over the axes", c.Axes)
+		}
+	}
+	// Output:
+	// depth > width is -1·w+1·d+0·h > 0
+	// of depth > width over the axes [1 0]
+}

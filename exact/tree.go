@@ -1,0 +1,300 @@
+package exact
+
+import (
+	"fmt"
+	"iter"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// A HalfSpace is the set of points p with A·p > K. All its numbers are on the grid: for every point with
+// no dimension beyond MaxGrid neither A·p nor any part of the sum passes 2^53.
+type HalfSpace struct {
+	A [Axes]int64
+	K int64
+}
+
+// Contains reports whether p is in the half-space.
+func (h HalfSpace) Contains(p Point) bool {
+	return h.A[Width]*p[Width]+h.A[Depth]*p[Depth]+h.A[Height]*p[Height] > h.K
+}
+
+// Complement is the set of grid points that are not in h: A·p <= K is -A·p > -K-1 among integers.
+func (h HalfSpace) Complement() HalfSpace {
+	return HalfSpace{A: [Axes]int64{-h.A[Width], -h.A[Depth], -h.A[Height]}, K: -h.K - 1}
+}
+
+// String is the inequality, for tests and messages.
+func (h HalfSpace) String() string {
+	return fmt.Sprintf("%d·w%+d·d%+d·h > %d", h.A[Width], h.A[Depth], h.A[Height], h.K)
+}
+
+// Kind says what a Tree is.
+type Kind uint8
+
+// The kinds of a Tree.
+const (
+	False Kind = iota // holds nowhere
+	True              // holds everywhere
+	Half              // holds in one half-space
+	And               // holds where every part holds
+	Or                // holds where some part holds
+)
+
+// A Tree is a set of grid points: a half-space, or an and/or combination of Trees. The zero Tree is False.
+type Tree struct {
+	Kind  Kind
+	Half  HalfSpace // of a Half
+	Parts []Tree    // of And and Or, at least two
+	// Comparison is what was written, where the tree is the whole of one comparison; nil elsewhere, and in trees
+	// that were made by Folded, Not, AllOf or AnyOf of more than one part.
+	Comparison *Comparison
+}
+
+// A Comparison is one relation of a condition, as in depth > 2 * width.
+type Comparison struct {
+	// From and To are the span of its text in the condition, in characters, with To just behind it.
+	From, To int
+	// Operator is the relation that makes the tree hold: the one written, or under a negation its opposite.
+	Operator    string
+	Left, Right Side
+	// Axes are those that it depends on, in the order of the text; a variable of the blank stands for what its
+	// formula mentions.
+	Axes []int
+}
+
+// A Side is one side of a comparison.
+type Side struct {
+	Text  string // as written, in one line
+	Names []Name // the variables in Text, in order, each as often as it stands there
+	Value Value
+}
+
+// A Name is a variable in the text of a Side.
+type Name struct {
+	Name string
+	End  int // the offset in bytes just behind it
+}
+
+// Positive is where v > 0, or v >= 0 where inclusive is set. It fails with ErrMagnitude.
+func Positive(v Value, inclusive bool) (Tree, error) {
+	if v.form != nil {
+		return v.form.positive(inclusive)
+	}
+	parts := make([]Tree, len(v.parts))
+	for i, part := range v.parts {
+		c, err := Positive(part, inclusive)
+		if err != nil {
+			return Tree{}, err
+		}
+		parts[i] = c
+	}
+	// A maximum is positive where some part is, a minimum where every part is.
+	if v.max {
+		return AnyOf(parts...), nil
+	}
+	return AllOf(parts...), nil
+}
+
+func (f *linear) positive(inclusive bool) (Tree, error) {
+	// Multiplied by the common denominator m, the coefficients are integers, and over grid points x = Scale·p
+	// the sum A·x is an integer too: A·x + m·Scale·k > 0 is A·x > floor(-m·Scale·k), and >= is > ceil(…) - 1.
+	m := big.NewInt(1)
+	for _, c := range f.coefficients {
+		if c != nil {
+			m = lcm(m, c.Denom())
+		}
+	}
+	var a [Axes]*big.Int
+	g := new(big.Int)
+	for axis, c := range f.coefficients {
+		a[axis] = new(big.Int)
+		if c != nil {
+			a[axis].Mul(c.Num(), new(big.Int).Quo(m, c.Denom()))
+		}
+		g.GCD(nil, nil, g, new(big.Int).Abs(a[axis]))
+	}
+	if g.Sign() == 0 {
+		s := sign(f.constant)
+		return constant(s > 0 || s == 0 && inclusive), nil
+	}
+	bound := new(big.Rat).SetFrac(new(big.Int).Mul(m, big.NewInt(-Scale)), g)
+	bound.Mul(bound, orZero(f.constant))
+	k := floor(bound)
+	if inclusive && bound.IsInt() {
+		k.Sub(k, big.NewInt(1))
+	}
+	return halfSpace(a, g, k)
+}
+
+// halfSpace is (a/g)·p > k, with the magnitudes checked.
+func halfSpace(a [Axes]*big.Int, g, k *big.Int) (Tree, error) {
+	h := HalfSpace{}
+	most := new(big.Int).Abs(k)
+	for axis := range a {
+		a[axis].Quo(a[axis], g)
+		most.Add(most, new(big.Int).Mul(new(big.Int).Abs(a[axis]), big.NewInt(MaxGrid)))
+	}
+	// The complement's K has a magnitude of one more.
+	if most.Cmp(big.NewInt(maxExact-1)) > 0 {
+		return Tree{}, ErrMagnitude
+	}
+	for axis := range a {
+		h.A[axis] = a[axis].Int64()
+	}
+	h.K = k.Int64()
+	return Tree{Kind: Half, Half: h}, nil
+}
+
+func lcm(a, b *big.Int) *big.Int {
+	g := new(big.Int).GCD(nil, nil, a, b)
+	return g.Mul(new(big.Int).Quo(a, g), b)
+}
+
+// floor is the greatest integer that is not greater than r.
+func floor(r *big.Rat) *big.Int {
+	// Div rounds so that the remainder is not negative, and a Rat's denominator is positive.
+	return new(big.Int).Div(r.Num(), r.Denom())
+}
+
+func constant(holds bool) Tree {
+	if holds {
+		return Tree{Kind: True}
+	}
+	return Tree{}
+}
+
+// AllOf holds where every part holds; without parts, everywhere. Of folded parts it is folded.
+func AllOf(parts ...Tree) Tree { return combine(And, True, False, parts) }
+
+// AnyOf holds where some part holds; without parts, nowhere. Of folded parts it is folded.
+func AnyOf(parts ...Tree) Tree { return combine(Or, False, True, parts) }
+
+// combine joins the parts: neutral ones are left out, a deciding one decides, nested ones of the kind are
+// flattened and repeated half-spaces dropped.
+func combine(kind, neutral, deciding Kind, parts []Tree) Tree {
+	var kept []Tree
+	seen := make(map[HalfSpace]bool)
+	var add func(parts []Tree) bool
+	add = func(parts []Tree) bool {
+		for _, part := range parts {
+			switch part.Kind {
+			case neutral:
+			case deciding:
+				return false
+			case kind:
+				if !add(part.Parts) {
+					return false
+				}
+			case Half:
+				if !seen[part.Half] {
+					seen[part.Half] = true
+					kept = append(kept, part)
+				}
+			default:
+				kept = append(kept, part)
+			}
+		}
+		return true
+	}
+	if !add(parts) {
+		return Tree{Kind: deciding}
+	}
+	switch len(kept) {
+	case 0:
+		return Tree{Kind: neutral}
+	case 1:
+		return kept[0]
+	}
+	return Tree{Kind: kind, Parts: kept}
+}
+
+// Holds reports whether t holds at p. It is the plain reading of the tree; the engine runs a program made from it.
+func (t Tree) Holds(p Point) bool {
+	switch t.Kind {
+	case Half:
+		return t.Half.Contains(p)
+	case And, Or:
+		for _, part := range t.Parts {
+			if part.Holds(p) != (t.Kind == And) {
+				return t.Kind == Or
+			}
+		}
+		return t.Kind == And
+	}
+	return t.Kind == True
+}
+
+// HalfSpaces are those of t, from left to right, repeated ones each time.
+func (t Tree) HalfSpaces() iter.Seq[HalfSpace] {
+	return func(yield func(HalfSpace) bool) { t.eachHalf(yield) }
+}
+
+func (t Tree) eachHalf(yield func(HalfSpace) bool) bool {
+	if t.Kind == Half {
+		return yield(t.Half)
+	}
+	for _, part := range t.Parts {
+		if !part.eachHalf(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Folded is t without what changes nothing: constants, repeated half-spaces, nodes inside of nodes of their kind,
+// and comparisons. Its And and Or have at least two parts, none of which is True, False or of the same kind. What
+// takes Trees apart to prove something wants them folded.
+func (t Tree) Folded() Tree { return t.folded(true) }
+
+// Not holds where t does not. It is folded.
+func Not(t Tree) Tree { return t.folded(false) }
+
+// folded is t, or its negation where want is false.
+func (t Tree) folded(want bool) Tree {
+	switch t.Kind {
+	case True, False:
+		return constant((t.Kind == True) == want)
+	case Half:
+		if !want {
+			return Tree{Kind: Half, Half: t.Half.Complement()}
+		}
+		return Tree{Kind: Half, Half: t.Half}
+	}
+	parts := make([]Tree, len(t.Parts))
+	for i, part := range t.Parts {
+		parts[i] = part.folded(want)
+	}
+	if (t.Kind == And) == want {
+		return AllOf(parts...)
+	}
+	return AnyOf(parts...)
+}
+
+// String is the condition in words of one line, for tests and messages.
+func (t Tree) String() string {
+	switch t.Kind {
+	case True:
+		return "true"
+	case False:
+		return "false"
+	case Half:
+		return t.Half.String()
+	}
+	parts := make([]string, len(t.Parts))
+	for i, part := range t.Parts {
+		parts[i] = part.String()
+	}
+	word := " and "
+	if t.Kind == Or {
+		word = " or "
+	}
+	return "(" + strings.Join(parts, word) + ")"
+}
+
+// Equal reports whether t and u are built the same, whatever their comparisons say, which makes them hold at the
+// same points; trees built differently may do so too.
+func (t Tree) Equal(u Tree) bool {
+	return t.Kind == u.Kind && t.Half == u.Half && slices.EqualFunc(t.Parts, u.Parts, Tree.Equal)
+}

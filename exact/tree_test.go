@@ -1,0 +1,378 @@
+package exact_test
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"example.com/boxrules/exact"
+)
+
+// form is w*width + d*depth + h*height + k.
+func form(t testing.TB, w, d, h, k string) exact.Value {
+	t.Helper()
+	total := exact.Constant(rat(k))
+	for axis, c := range []string{w, d, h} {
+		part, err := exact.Dimension(axis).Scale(rat(c))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if total, err = total.Add(part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return total
+}
+
+func TestGrid(t *testing.T) {
+	for _, test := range []struct {
+		x    float64
+		want int64
+	}{
+		{0, 0}, {12, 12_000}, {12.3, 12_300}, {12.0004, 12_000}, {1e6, exact.MaxGrid}, {-1e6, -exact.MaxGrid},
+		{0.0005, 1}, {0.0004999999999999999, 0}, {-0.0005, 0}, {-0.0006, -1}, {-0.0015, -1}, {-0.00150001, -2}, {-3.1, -3100},
+		{1.0005, 1001}, // a little less than it says, but the product is 1000.5
+	} {
+		if got := exact.Grid(test.x); got != test.want {
+			t.Errorf("Grid(%v) = %d, want %d", test.x, got, test.want)
+		}
+	}
+}
+
+// TestPositive has forms with the half-spaces where they are greater than zero, and where they are at least zero.
+func TestPositive(t *testing.T) {
+	for _, test := range []struct{ w, d, h, k, strict, inclusive string }{
+		{"1", "0", "0", "0", "1·w+0·d+0·h > 0", "1·w+0·d+0·h > -1"},
+		{"-1", "1", "0", "0", "-1·w+1·d+0·h > 0", "-1·w+1·d+0·h > -1"},
+		{"1", "1", "0", "-498.25", "1·w+1·d+0·h > 498250", "1·w+1·d+0·h > 498249"},
+		{"-1", "0", "-1", "498.25", "-1·w+0·d-1·h > -498250", "-1·w+0·d-1·h > -498251"},
+		// A bound between two grid points is the same for both.
+		{"1", "0", "0", "-1/3", "1·w+0·d+0·h > 333", "1·w+0·d+0·h > 333"},
+		{"1", "0", "0", "1/3", "1·w+0·d+0·h > -334", "1·w+0·d+0·h > -334"},
+		{"-1", "0", "0", "1/3", "-1·w+0·d+0·h > -334", "-1·w+0·d+0·h > -334"},
+		{"-1", "0", "0", "-1/3", "-1·w+0·d+0·h > 333", "-1·w+0·d+0·h > 333"},
+		{"0", "0", "3", "-1", "0·w+0·d+1·h > 333", "0·w+0·d+1·h > 333"},
+		{"0", "1", "0", "-0.0005", "0·w+1·d+0·h > 0", "0·w+1·d+0·h > 0"},
+		{"0", "1", "0", "0.0005", "0·w+1·d+0·h > -1", "0·w+1·d+0·h > -1"},
+		// Denominators are multiplied away, common factors divided out.
+		{"-1/3", "1", "0", "0", "-1·w+3·d+0·h > 0", "-1·w+3·d+0·h > -1"},
+		{"1/4", "-1/6", "0", "0", "3·w-2·d+0·h > 0", "3·w-2·d+0·h > -1"},
+		{"2", "4", "-6", "-10", "1·w+2·d-3·h > 5000", "1·w+2·d-3·h > 4999"},
+		{"2", "4", "0", "-0.003", "1·w+2·d+0·h > 1", "1·w+2·d+0·h > 1"},
+		{"2", "4", "0", "0.003", "1·w+2·d+0·h > -2", "1·w+2·d+0·h > -2"},
+		{"-4/3", "0", "2/5", "1/7", "-10·w+0·d+3·h > -1072", "-10·w+0·d+3·h > -1072"},
+		{"7", "0", "0", "-7", "1·w+0·d+0·h > 1000", "1·w+0·d+0·h > 999"},
+		{"0", "0", "0", "1/1000000", "true", "true"},
+		{"0", "0", "0", "0", "false", "true"},
+		{"0", "0", "0", "-1/1000000", "false", "false"},
+		// 2^53 - 1 = 9007199 * 10^9 + 254740991 is the greatest sum of magnitudes.
+		{"9007198", "1", "0", "-254740.991", "9007198·w+1·d+0·h > 254740991", "9007198·w+1·d+0·h > 254740990"},
+		{"9007198", "1", "0", "254740.991", "9007198·w+1·d+0·h > -254740991", ""},
+		{"9007198", "1", "0", "254740.990", "9007198·w+1·d+0·h > -254740990", "9007198·w+1·d+0·h > -254740991"},
+		{"9007198", "1", "0", "-254740.992", "", "9007198·w+1·d+0·h > 254740991"},
+		{"9007198", "1", "0", "254740.992", "", ""},
+		{"-9007190", "4", "-5", "-254740.9915", "-9007190·w+4·d-5·h > 254740991", "-9007190·w+4·d-5·h > 254740991"},
+		{"9007199", "-1", "0", "0", "", ""},
+		{"3000000", "-3000000", "3000001", "0", "3000000·w-3000000·d+3000001·h > 0", "3000000·w-3000000·d+3000001·h > -1"},
+		{"4000000", "-4000000", "4000001", "0", "", ""},
+		{"1", "0", "0", "-9007198254740.991", "1·w+0·d+0·h > 9007198254740991", "1·w+0·d+0·h > 9007198254740990"},
+		{"1", "0", "0", "-9007198254740.992", "", "1·w+0·d+0·h > 9007198254740991"},
+		{"1", "0.00000000000001", "0", "0", "", ""},
+		{"1000000000000000", "-3000000000000000", "0", "0", "1·w-3·d+0·h > 0", "1·w-3·d+0·h > -1"},
+	} {
+		v := form(t, test.w, test.d, test.h, test.k)
+		for inclusive, want := range map[bool]string{false: test.strict, true: test.inclusive} {
+			c, err := exact.Positive(v, inclusive)
+			if want == "" {
+				if !errors.Is(err, exact.ErrMagnitude) {
+					t.Errorf("Positive(%+v, %v) = %v, %v, want %v", test, inclusive, c, err, exact.ErrMagnitude)
+				}
+				continue
+			}
+			if err != nil || c.String() != want {
+				t.Errorf("Positive(%+v, %v) = %v, %v, want %s", test, inclusive, c, err, want)
+			}
+		}
+	}
+}
+
+// TestPositivePieces: a maximum is positive where some part is, a minimum where all are.
+func TestPositivePieces(t *testing.T) {
+	w, d := exact.Dimension(exact.Width), exact.Dimension(exact.Depth)
+	zero, one := exact.Constant(new(big.Rat)), exact.Constant(rat("1"))
+	huge := form(t, "9007199", "-1", "0", "0")
+	for _, test := range []struct {
+		value             exact.Value
+		strict, inclusive string
+	}{
+		{exact.Extreme(true, w, d), "(1·w+0·d+0·h > 0 or 0·w+1·d+0·h > 0)", "(1·w+0·d+0·h > -1 or 0·w+1·d+0·h > -1)"},
+		{exact.Extreme(false, w, d), "(1·w+0·d+0·h > 0 and 0·w+1·d+0·h > 0)", "(1·w+0·d+0·h > -1 and 0·w+1·d+0·h > -1)"},
+		{exact.Extreme(true, w, zero), "1·w+0·d+0·h > 0", "true"},
+		{exact.Extreme(false, w, zero), "false", "1·w+0·d+0·h > -1"},
+		{exact.Extreme(false, one, exact.Extreme(true, w, exact.Extreme(false, d, one))), "(1·w+0·d+0·h > 0 or 0·w+1·d+0·h > 0)", "(1·w+0·d+0·h > -1 or 0·w+1·d+0·h > -1)"},
+		{exact.Extreme(true, w, huge), "", ""},
+		{exact.Extreme(false, exact.Extreme(true, w, huge), d), "", ""},
+	} {
+		for inclusive, want := range map[bool]string{false: test.strict, true: test.inclusive} {
+			c, err := exact.Positive(test.value, inclusive)
+			if want == "" && !errors.Is(err, exact.ErrMagnitude) || want != "" && (err != nil || c.String() != want) {
+				t.Errorf("Positive(%v) = %v, %v, want %q", inclusive, c, err, want)
+			}
+		}
+	}
+}
+
+// TestPositiveExact compares with the sign of the value near its zeros, where a rounding would show.
+func TestPositiveExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f, p := drawFormula(t, 3), drawPoint(t)
+		// With the value at p taken off, p is on the boundary; then come steps of a grid point and less.
+		step := rat(rapid.SampledFrom([]string{"0", "1/1000", "-1/1000", "1/3000", "-1/3000", "1/999", "-1/7", "1/1000000", "-1/1000000"}).Draw(t, "step"))
+		shifted, ok := f.add(literal(new(big.Rat).Sub(step, f.at(p))))
+		if !ok {
+			t.Skip("too complex")
+		}
+		for _, inclusive := range []bool{false, true} {
+			c, err := exact.Positive(shifted.Value, inclusive)
+			if err != nil {
+				if !errors.Is(err, exact.ErrMagnitude) {
+					t.Fatalf("Positive(%s) = %v", shifted.text, err)
+				}
+				return
+			}
+			wellFormed(t, c)
+			for axis := range 4 {
+				for _, by := range []int64{-1, 0, 1} {
+					q := p
+					if axis < exact.Axes {
+						q[axis] += by
+					}
+					sign := shifted.at(q).Sign()
+					if want := sign > 0 || sign == 0 && inclusive; c.Holds(q) != want || exact.Not(c).Holds(q) == want {
+						t.Fatalf("Positive(%s, %v) at %v = %v, want %v", shifted.text, inclusive, q, c.Holds(q), want)
+					}
+				}
+			}
+		}
+	})
+}
+
+// wellFormed checks what the comments on Condition and HalfSpace promise.
+func wellFormed(t *rapid.T, c exact.Tree) {
+	switch c.Kind {
+	case exact.Half:
+		for _, h := range []exact.HalfSpace{c.Half, c.Half.Complement()} {
+			sum := new(big.Int)
+			for _, a := range h.A {
+				sum.Add(sum, new(big.Int).Mul(new(big.Int).Abs(big.NewInt(a)), big.NewInt(exact.MaxGrid)))
+			}
+			sum.Add(sum, new(big.Int).Abs(big.NewInt(h.K)))
+			if sum.Cmp(big.NewInt(1<<53)) > 0 {
+				t.Fatalf("%v can pass 2^53", h)
+			}
+		}
+	case exact.And, exact.Or:
+		if len(c.Parts) < 2 {
+			t.Fatalf("%v has fewer than two parts", c)
+		}
+		for _, part := range c.Parts {
+			if part.Kind == exact.True || part.Kind == exact.False || part.Kind == c.Kind {
+				t.Fatalf("%v has the part %v", c, part)
+			}
+			wellFormed(t, part)
+		}
+	}
+}
+
+var (
+	halfA    = exact.Tree{Kind: exact.Half, Half: exact.HalfSpace{A: [3]int64{1, 0, -2}, K: -3}}
+	halfB    = exact.Tree{Kind: exact.Half, Half: exact.HalfSpace{A: [3]int64{0, 1, 0}, K: 5}}
+	halfC    = exact.Tree{Kind: exact.Half, Half: exact.HalfSpace{A: [3]int64{0, 0, 1}, K: 7}}
+	anywhere = exact.Tree{Kind: exact.True}
+	nowhere  exact.Tree
+)
+
+func halves(t exact.Tree) int { return len(slices.Collect(t.HalfSpaces())) }
+
+func TestCombine(t *testing.T) {
+	all, any, not := exact.AllOf, exact.AnyOf, exact.Not
+	const a, b, c = "1·w+0·d-2·h > -3", "0·w+1·d+0·h > 5", "0·w+0·d+1·h > 7"
+	for _, test := range []struct {
+		condition exact.Tree
+		want      string
+		halves    int
+	}{
+		{nowhere, "false", 0},
+		{anywhere, "true", 0},
+		{all(), "true", 0},
+		{any(), "false", 0},
+		{halfA, a, 1},
+		{all(halfA), a, 1},
+		{any(halfA), a, 1},
+		{all(halfA, anywhere), a, 1},
+		{any(nowhere, halfA), a, 1},
+		{all(halfA, nowhere), "false", 0},
+		{any(halfA, anywhere), "true", 0},
+		{all(anywhere, anywhere), "true", 0},
+		{all(halfA, halfB, halfA), "(" + a + " and " + b + ")", 2},
+		{any(halfA, halfA), a, 1},
+		{all(all(halfA, halfB), halfC, all(halfB, halfC)), "(" + a + " and " + b + " and " + c + ")", 3},
+		{any(halfA, any(halfB, any(halfC, halfA))), "(" + a + " or " + b + " or " + c + ")", 3},
+		{all(halfA, any(halfB, halfC)), "(" + a + " and (" + b + " or " + c + "))", 3},
+		{all(halfA, any(halfA, halfB), any(halfC, nowhere)), "(" + a + " and (" + a + " or " + b + ") and " + c + ")", 4},
+		{any(all(halfA, nowhere), all(halfB, anywhere)), b, 1},
+		{not(anywhere), "false", 0},
+		{not(nowhere), "true", 0},
+		{not(halfA), "-1·w+0·d+2·h > 2", 1},
+		{not(halfB), "0·w-1·d+0·h > -6", 1},
+		{not(all(halfA, halfB)), "(-1·w+0·d+2·h > 2 or 0·w-1·d+0·h > -6)", 2},
+		{not(any(halfA, all(halfB, halfC))), "(-1·w+0·d+2·h > 2 and (0·w-1·d+0·h > -6 or 0·w+0·d-1·h > -8))", 3},
+	} {
+		if got := test.condition.String(); got != test.want || halves(test.condition) != test.halves {
+			t.Errorf("condition %s with %d halves, want %s with %d", got, halves(test.condition), test.want, test.halves)
+		}
+	}
+	// Flattening copies: what was joined stays as it was.
+	parts := all(halfA, halfB)
+	if joined := all(parts, halfC); fmt.Sprint(parts) != "("+a+" and "+b+")" || halves(joined) != 3 {
+		t.Errorf("after a join with %v the part is %v", joined, parts)
+	}
+}
+
+func TestHolds(t *testing.T) {
+	inA, inB, inAB := exact.Point{-2, 5, 0}, exact.Point{-3, 6, 0}, exact.Point{-2, 6, 0}
+	for _, test := range []struct {
+		condition         exact.Tree
+		none, a, b, aAndB bool
+	}{
+		{nowhere, false, false, false, false},
+		{anywhere, true, true, true, true},
+		{halfA, false, true, false, true},
+		{exact.Not(halfA), true, false, true, false},
+		{exact.AllOf(halfA, halfB), false, false, false, true},
+		{exact.AnyOf(halfA, halfB), false, true, true, true},
+		{exact.Not(exact.AnyOf(halfA, halfB)), true, false, false, false},
+	} {
+		got := [4]bool{test.condition.Holds(exact.Point{-3, 5, 0}), test.condition.Holds(inA), test.condition.Holds(inB), test.condition.Holds(inAB)}
+		if want := [4]bool{test.none, test.a, test.b, test.aAndB}; got != want {
+			t.Errorf("%v holds %v, want %v", test.condition, got, want)
+		}
+	}
+}
+
+// TestHoldsAtTheEdge: at the corners of the domain the sum is 2^53 - 1 - K, and no integer is lost.
+func TestHoldsAtTheEdge(t *testing.T) {
+	h := exact.HalfSpace{A: [3]int64{9007197, 1, -1}, K: 254740991}
+	corner := exact.Point{exact.MaxGrid, exact.MaxGrid, -exact.MaxGrid}
+	if !h.Contains(corner) || h.Complement().Contains(corner) {
+		t.Errorf("%v does not contain %v", h, corner)
+	}
+	edge := exact.HalfSpace{A: h.A, K: 9007199 * exact.MaxGrid}
+	if edge.Contains(corner) || !edge.Complement().Contains(corner) {
+		t.Errorf("%v contains %v", edge, corner)
+	}
+}
+
+func TestEqual(t *testing.T) {
+	other := halfA
+	other.Half.K++
+	conditions := []exact.Tree{
+		nowhere, anywhere, halfA, halfB, other,
+		exact.AllOf(halfA, halfB), exact.AnyOf(halfA, halfB), exact.AllOf(halfB, halfA), exact.AllOf(halfA, other), exact.AllOf(halfA, halfB, halfC),
+		exact.AllOf(halfA, exact.AnyOf(halfB, halfC)), exact.AllOf(halfA, exact.AnyOf(halfB, other)),
+	}
+	for i, c := range conditions {
+		for j, d := range conditions {
+			if c.Equal(exact.Not(exact.Not(d))) != (i == j) {
+				t.Errorf("%v equals %v: %v", c, d, i != j)
+			}
+		}
+	}
+}
+
+func drawCondition(t *rapid.T, depth int) exact.Tree {
+	kind := rapid.IntRange(0, 6).Draw(t, "kind")
+	if depth == 0 {
+		kind = min(kind, 3)
+	}
+	small := rapid.Int64Range(-2, 2)
+	switch kind {
+	case 0:
+		return rapid.SampledFrom([]exact.Tree{nowhere, anywhere}).Draw(t, "constant")
+	case 1, 2, 3:
+		a := [3]int64{small.Draw(t, "a"), small.Draw(t, "b"), 1}
+		return exact.Tree{Kind: exact.Half, Half: exact.HalfSpace{A: a, K: small.Draw(t, "k")}}
+	case 4:
+		return exact.Not(drawCondition(t, depth-1))
+	}
+	parts := make([]exact.Tree, rapid.IntRange(0, 3).Draw(t, "parts"))
+	for i := range parts {
+		parts[i] = drawCondition(t, depth-1)
+	}
+	if kind == 5 {
+		return exact.AllOf(parts...)
+	}
+	return exact.AnyOf(parts...)
+}
+
+func TestLogic(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawCondition(t, 3), drawCondition(t, 3)
+		and, or := exact.AllOf(a, b), exact.AnyOf(a, b)
+		for _, c := range []exact.Tree{and, or, exact.Not(and), exact.Not(or)} {
+			wellFormed(t, c)
+		}
+		if twice := exact.Not(exact.Not(and)); !reflect.DeepEqual(twice, and) {
+			t.Fatalf("not not %v = %v", and, twice)
+		}
+		if left, right := exact.Not(and), exact.AnyOf(exact.Not(a), exact.Not(b)); !reflect.DeepEqual(left, right) {
+			t.Fatalf("De Morgan: %v, %v", left, right)
+		}
+		small := rapid.Int64Range(-3, 3)
+		p := exact.Point{small.Draw(t, "w"), small.Draw(t, "d"), small.Draw(t, "h")}
+		inA, inB := a.Holds(p), b.Holds(p)
+		if and.Holds(p) != (inA && inB) || or.Holds(p) != (inA || inB) || exact.Not(a).Holds(p) == inA {
+			t.Fatalf("at %v: %v is %v, %v is %v, both %v, either %v", p, a, inA, b, inB, and.Holds(p), or.Holds(p))
+		}
+	})
+}
+
+// drawWritten is a tree as a condition is written: constants, repetitions and nodes in nodes of their kind are
+// left in it.
+func drawWritten(t *rapid.T, depth int) exact.Tree {
+	if depth == 0 || rapid.Bool().Draw(t, "leaf") {
+		tree := drawCondition(t, 1)
+		tree.Comparison = &exact.Comparison{Operator: ">"}
+		return tree
+	}
+	tree := exact.Tree{Kind: rapid.SampledFrom([]exact.Kind{exact.And, exact.Or}).Draw(t, "kind")}
+	for range rapid.IntRange(2, 3).Draw(t, "parts") {
+		tree.Parts = append(tree.Parts, drawWritten(t, depth-1))
+	}
+	return tree
+}
+
+func TestFolded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tree := drawWritten(t, 3)
+		folded, not := tree.Folded(), exact.Not(tree)
+		wellFormed(t, folded)
+		wellFormed(t, not)
+		if again := folded.Folded(); !reflect.DeepEqual(again, folded) {
+			t.Fatalf("%v folded twice is %v", folded, again)
+		}
+		if opposite := exact.Not(folded); !reflect.DeepEqual(opposite, not) {
+			t.Fatalf("not %v is %v, and folded first %v", tree, not, opposite)
+		}
+		small := rapid.Int64Range(-3, 3)
+		p := exact.Point{small.Draw(t, "w"), small.Draw(t, "d"), small.Draw(t, "h")}
+		if in := tree.Holds(p); folded.Holds(p) != in || not.Holds(p) == in {
+			t.Fatalf("at %v: %v is %v, folded %v, not %v", p, tree, in, folded, not)
+		}
+	})
+}

@@ -1,0 +1,198 @@
+package expression
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"example.com/boxrules/exact"
+)
+
+// A lowering turns the nodes of one expression into their exact form: a value into minimums and maximums of
+// linear forms, a condition into a tree of half-spaces. What is not linear has been refused, so only sizes can
+// fail here.
+type lowering struct {
+	variables map[string]exact.Variable
+	budget    *int // linear forms that comparisons may still be made of
+	problem   *Problem
+}
+
+// Tree is where the condition holds. It counts down in budget the linear forms that its comparisons are made
+// of: of minimums and maximums every combination counts. It fails where numbers grow too large, and where
+// the budget does not suffice, which is negative then.
+func (e *Expression) Tree(variables map[string]exact.Variable, budget *int) (exact.Tree, *Problem) {
+	l := &lowering{variables: variables, budget: budget}
+	tree := l.tree(e.root, true)
+	if l.problem != nil {
+		return exact.Tree{}, l.problem
+	}
+	return tree, nil
+}
+
+// Value is the value of the formula. It fails where numbers grow too large.
+func (e *Expression) Value(variables map[string]exact.Variable) (exact.Variable, *Problem) {
+	l := &lowering{variables: variables}
+	value := l.value(e.root)
+	if l.problem != nil {
+		return exact.Variable{Value: exact.Constant(new(big.Rat))}, l.problem
+	}
+	return exact.Variable{Value: value, Axes: l.axes(e.root.phrase.names)}, nil
+}
+
+// fail keeps the first problem. What is made after it is not looked at.
+func (l *lowering) fail(n *Node, message string) {
+	if l.problem == nil {
+		l.problem = &Problem{n.at, message}
+	}
+}
+
+// tree is where n holds, or where it does not if want is false.
+func (l *lowering) tree(n *Node, want bool) exact.Tree {
+	if l.problem != nil {
+		return exact.Tree{}
+	}
+	switch n.Kind {
+	case Negation:
+		return l.tree(n.Operands[0], !want)
+	case Relation:
+		return l.comparison(n, want)
+	}
+	t := exact.Tree{Kind: exact.Or}
+	if (n.Kind == Conjunction) == want {
+		t.Kind = exact.And
+	}
+	for _, operand := range n.Operands {
+		part := l.tree(operand, want)
+		if part.Kind == t.Kind && part.Comparison == nil {
+			t.Parts = append(t.Parts, part.Parts...)
+		} else {
+			t.Parts = append(t.Parts, part)
+		}
+	}
+	return t
+}
+
+// opposite is the comparison that holds where the key does not.
+var opposite = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
+
+func (l *lowering) comparison(n *Node, want bool) exact.Tree {
+	left, right := l.side(n.Operands[0]), l.side(n.Operands[1])
+	operator := n.Text
+	if !want {
+		operator = opposite[operator]
+	}
+	above := func(inclusive bool) exact.Tree { return l.greater(n, left.Value, right.Value, inclusive) }
+	below := func(inclusive bool) exact.Tree { return l.greater(n, right.Value, left.Value, inclusive) }
+	var t exact.Tree
+	switch operator {
+	case ">", ">=":
+		t = above(operator == ">=")
+	case "<", "<=":
+		t = below(operator == "<=")
+	case "==":
+		t = exact.AllOf(above(true), below(true))
+	case "!=":
+		t = exact.AnyOf(above(false), below(false))
+	}
+	t.Comparison = &exact.Comparison{
+		From: n.From, To: n.To, Operator: operator, Left: left, Right: right,
+		Axes: l.axes(append(slices.Clip(left.Names), right.Names...)),
+	}
+	return t
+}
+
+func (l *lowering) side(n *Node) exact.Side {
+	return exact.Side{Text: n.phrase.text, Names: n.phrase.names, Value: l.value(n)}
+}
+
+// axes are those that the variables depend on, each once, in order.
+func (l *lowering) axes(names []exact.Name) []int {
+	var axes []int
+	for _, name := range names {
+		for _, axis := range l.variables[name.Name].Axes {
+			if !slices.Contains(axes, axis) {
+				axes = append(axes, axis)
+			}
+		}
+	}
+	return axes
+}
+
+// greater is where a > b, or a >= b.
+func (l *lowering) greater(n *Node, a, b exact.Value, inclusive bool) exact.Tree {
+	difference := l.add(n, a, l.scale(n, b, minusOne))
+	if *l.budget -= difference.Pieces(); *l.budget < 0 {
+		l.fail(n, "too many comparisons")
+		return exact.Tree{}
+	}
+	t, err := exact.Positive(difference, inclusive)
+	if err != nil {
+		l.fail(n, err.Error())
+	}
+	return t
+}
+
+func (l *lowering) add(n *Node, a, b exact.Value) exact.Value {
+	total, err := a.Add(b)
+	if err != nil {
+		l.fail(n, err.Error())
+		return a
+	}
+	return total
+}
+
+func (l *lowering) scale(n *Node, v exact.Value, k *big.Rat) exact.Value {
+	scaled, err := v.Scale(k)
+	if err != nil {
+		l.fail(n, err.Error())
+		return v
+	}
+	return scaled
+}
+
+var minusOne = big.NewRat(-1, 1)
+
+func (l *lowering) value(n *Node) exact.Value {
+	switch n.Kind {
+	case Number:
+		return exact.Constant(n.value())
+	case Variable:
+		return l.variables[n.Text].Value
+	}
+	values := make([]exact.Value, len(n.Operands))
+	for i, operand := range n.Operands {
+		values[i] = l.value(operand)
+	}
+	switch n.Text {
+	case "min", "max":
+		return exact.Extreme(n.Text == "max", values...)
+	case "*":
+		k, v := values[0], values[1]
+		if _, ok := k.Constant(); !ok {
+			k, v = v, k
+		}
+		return l.scale(n, v, l.constant(n, k))
+	case "/":
+		k := l.constant(n, values[1])
+		if k.Sign() == 0 {
+			l.fail(n, "division by zero")
+			return values[0]
+		}
+		return l.scale(n, values[0], new(big.Rat).Inv(k))
+	case "-":
+		values[len(values)-1] = l.scale(n, values[len(values)-1], minusOne)
+	}
+	if len(values) == 1 {
+		return values[0] // of a sign
+	}
+	return l.add(n, values[0], values[1])
+}
+
+// constant is the value of what no dimension changes.
+func (l *lowering) constant(n *Node, v exact.Value) *big.Rat {
+	k, ok := v.Constant()
+	if !ok {
+		panic(fmt.Sprintf("expression: an operand of %s changes with the box", n.Text))
+	}
+	return k
+}

@@ -1,0 +1,260 @@
+// Package polytope proves things about boxes: it cuts convex sets of points by half-spaces, finds grid points in
+// them, or shows that there is none, and finds the nearest.
+//
+// All searches are bounded in the work that they do, and say where they gave up. Values are immutable and safe for
+// concurrent use.
+package polytope
+
+import (
+	"math/big"
+	"slices"
+
+	"example.com/boxrules/exact"
+)
+
+// A Polytope is a bounded convex set of points: those that satisfy A·p >= b for each of its faces. It is
+// kept as its vertices with the faces through each, so that emptiness and extent can be read off, and is
+// cut by one half-space at a time (the double description method). It may be flat, and it may hold no
+// grid point though it is not empty; Lattice tells.
+type Polytope struct {
+	vertices []vertex
+	faces    []face
+}
+
+// A face is A·p >= b; a vertex on it is tight.
+type face struct {
+	a [exact.Axes]int64
+	b int64
+}
+
+// A vertex is the point x/q, q > 0, in lowest terms.
+type vertex struct {
+	x     [exact.Axes]*big.Int
+	q     *big.Int
+	tight bits
+}
+
+// Cube is all points whose coordinates lie between low and high, both included.
+func Cube(low, high exact.Point) Polytope {
+	var p Polytope
+	for axis := range exact.Axes {
+		var up, down face
+		up.a[axis], up.b = 1, low[axis]
+		down.a[axis], down.b = -1, -high[axis]
+		if low[axis] > high[axis] {
+			return Polytope{}
+		}
+		p.faces = append(p.faces, up, down)
+	}
+	for corner := range 1 << exact.Axes {
+		v := vertex{q: big.NewInt(1)}
+		for axis := range exact.Axes {
+			end := low[axis]
+			if corner>>axis&1 == 1 {
+				end = high[axis]
+			}
+			v.x[axis] = big.NewInt(end)
+		}
+		p.vertices = append(p.vertices, v)
+	}
+	// Where a side has no length, corners coincide.
+	p.vertices = slices.CompactFunc(p.vertices, vertex.equal)
+	return p.retighten()
+}
+
+// retighten finds out anew which faces each vertex lies on, and leaves out vertices met before.
+func (p Polytope) retighten() Polytope {
+	var vertices []vertex
+	for _, v := range p.vertices {
+		if slices.ContainsFunc(vertices, v.equal) {
+			continue
+		}
+		v.tight = nil
+		for i, f := range p.faces {
+			if v.above(f).Sign() == 0 {
+				v.tight = v.tight.with(i)
+			}
+		}
+		vertices = append(vertices, v)
+	}
+	p.vertices = vertices
+	return p
+}
+
+func (v vertex) equal(w vertex) bool {
+	for axis := range exact.Axes {
+		if v.x[axis].Cmp(w.x[axis]) != 0 {
+			return false
+		}
+	}
+	return v.q.Cmp(w.q) == 0
+}
+
+// above is q·(A·p - b): positive inside the face, zero on it.
+func (v vertex) above(f face) *big.Int {
+	total := new(big.Int).Mul(big.NewInt(-f.b), v.q)
+	var term, a big.Int
+	for axis, x := range v.x {
+		if f.a[axis] != 0 {
+			total.Add(total, term.Mul(a.SetInt64(f.a[axis]), x))
+		}
+	}
+	return total
+}
+
+// Empty reports whether p has no point at all.
+func (p Polytope) Empty() bool { return len(p.vertices) == 0 }
+
+// Clip is the part of p in the half-space, as far as grid points go: A·p > K is A·p >= K+1 for them.
+func (p Polytope) Clip(h exact.HalfSpace) Polytope { return p.cut(face{h.A, h.K + 1}) }
+
+// Meets reports whether Clip would leave anything, for less work.
+func (p Polytope) Meets(h exact.HalfSpace) bool {
+	f := face{h.A, h.K + 1}
+	for _, v := range p.vertices {
+		if v.above(f).Sign() >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// ClipMiddle is the part of p on h's side of the plane halfway between the grid points inside h and those
+// outside, so that the parts inside and outside fit together without a gap.
+func (p Polytope) ClipMiddle(h exact.HalfSpace) Polytope {
+	return p.cut(face{[exact.Axes]int64{2 * h.A[exact.Width], 2 * h.A[exact.Depth], 2 * h.A[exact.Height]}, 2*h.K + 1})
+}
+
+// Slice is the part of p where the coordinate along the axis has the value.
+func (p Polytope) Slice(axis int, value int64) Polytope {
+	var up, down face
+	up.a[axis], up.b = 1, value
+	down.a[axis], down.b = -1, -value
+	return p.cut(up).cut(down)
+}
+
+func (p Polytope) cut(f face) Polytope {
+	sides := make([]*big.Int, len(p.vertices))
+	inside, outside := 0, 0
+	for i, v := range p.vertices {
+		sides[i] = v.above(f)
+		switch sides[i].Sign() {
+		case 1:
+			inside++
+		case -1:
+			outside++
+		}
+	}
+	if outside == 0 {
+		return p // nothing is cut off; the face is not needed
+	}
+	kept := Polytope{faces: append(slices.Clip(p.faces), f)}
+	number := len(p.faces)
+	for i, v := range p.vertices {
+		switch sides[i].Sign() {
+		case 1:
+			kept.vertices = append(kept.vertices, v)
+		case 0:
+			v.tight = v.tight.with(number)
+			kept.vertices = append(kept.vertices, v)
+		}
+	}
+	if inside == 0 {
+		return kept
+	}
+	for i, v := range p.vertices {
+		for j, w := range p.vertices {
+			if sides[i].Sign() > 0 && sides[j].Sign() < 0 && p.edge(i, j) {
+				x := between(v, w, sides[i], sides[j])
+				x.tight = v.tight.and(w.tight).with(number)
+				kept.vertices = append(kept.vertices, x)
+			}
+		}
+	}
+	return kept
+}
+
+// edge reports whether the segment between two vertices is an edge: no third vertex lies on all the
+// faces that both lie on.
+func (p Polytope) edge(i, j int) bool {
+	common := p.vertices[i].tight.and(p.vertices[j].tight)
+	for k, v := range p.vertices {
+		if k != i && k != j && v.tight.contains(common) {
+			return false
+		}
+	}
+	return true
+}
+
+// between is the point on the segment from v to w that lies on the face that v is inside > 0 and w
+// outside < 0 of.
+func between(v, w vertex, inside, outside *big.Int) vertex {
+	combine := func(a, b *big.Int) *big.Int {
+		sum := new(big.Int).Mul(inside, b)
+		return sum.Sub(sum, new(big.Int).Mul(outside, a))
+	}
+	x := vertex{q: combine(v.q, w.q)}
+	divisor := new(big.Int).Set(x.q)
+	for axis := range exact.Axes {
+		x.x[axis] = combine(v.x[axis], w.x[axis])
+		divisor.GCD(nil, nil, divisor, new(big.Int).Abs(x.x[axis]))
+	}
+	x.q.Quo(x.q, divisor)
+	for axis := range exact.Axes {
+		x.x[axis].Quo(x.x[axis], divisor)
+	}
+	return x
+}
+
+// Extent is the least and the greatest coordinate along the axis, in grid points. p must not be empty.
+func (p Polytope) Extent(axis int) (least, greatest *big.Rat) {
+	for i, v := range p.vertices {
+		x := new(big.Rat).SetFrac(v.x[axis], v.q)
+		if i == 0 || x.Cmp(least) < 0 {
+			least = x
+		}
+		if i == 0 || x.Cmp(greatest) > 0 {
+			greatest = x
+		}
+	}
+	return least, greatest
+}
+
+// Vertices are the corners of p, in grid points.
+func (p Polytope) Vertices() [][exact.Axes]*big.Rat {
+	corners := make([][exact.Axes]*big.Rat, len(p.vertices))
+	for i, v := range p.vertices {
+		for axis := range exact.Axes {
+			corners[i][axis] = new(big.Rat).SetFrac(v.x[axis], v.q)
+		}
+	}
+	return corners
+}
+
+// bits is a set of small numbers.
+type bits []uint64
+
+func (b bits) with(n int) bits {
+	set := make(bits, max(len(b), n/64+1))
+	copy(set, b)
+	set[n/64] |= 1 << (n % 64)
+	return set
+}
+
+func (b bits) and(c bits) bits {
+	set := make(bits, min(len(b), len(c)))
+	for i := range set {
+		set[i] = b[i] & c[i]
+	}
+	return set
+}
+
+// contains reports whether every number of c is in b.
+func (b bits) contains(c bits) bool {
+	for i, word := range c {
+		if i >= len(b) && word != 0 || i < len(b) && word&^b[i] != 0 {
+			return false
+		}
+	}
+	return true
+}

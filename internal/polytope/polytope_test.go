@@ -1,0 +1,321 @@
+package polytope_test
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+)
+
+// corners are the vertices as text, sorted.
+func corners(p polytope.Polytope) string {
+	var all []string
+	for _, v := range p.Vertices() {
+		all = append(all, v[0].RatString()+","+v[1].RatString()+","+v[2].RatString())
+	}
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
+
+func half(w, d, h, k int64) exact.HalfSpace {
+	return exact.HalfSpace{A: [exact.Axes]int64{w, d, h}, K: k}
+}
+
+func TestCube(t *testing.T) {
+	for _, test := range []struct {
+		low, high exact.Point
+		want      string
+	}{
+		{exact.Point{0, 0, 0}, exact.Point{1, 2, 3}, "0,0,0 0,0,3 0,2,0 0,2,3 1,0,0 1,0,3 1,2,0 1,2,3"},
+		{exact.Point{-1, 0, 4}, exact.Point{1, 2, 4}, "-1,0,4 -1,2,4 1,0,4 1,2,4"},
+		{exact.Point{5, -3, 0}, exact.Point{5, 2, 0}, "5,-3,0 5,2,0"},
+		{exact.Point{5, 5, 0}, exact.Point{5, 5, 9}, "5,5,0 5,5,9"},
+		{exact.Point{7, 8, 9}, exact.Point{7, 8, 9}, "7,8,9"},
+		{exact.Point{1, 0, 0}, exact.Point{0, 9, 9}, ""},
+		{exact.Point{0, 0, 1}, exact.Point{9, 9, 0}, ""},
+	} {
+		p := polytope.Cube(test.low, test.high)
+		if got := corners(p); got != test.want || p.Empty() != (test.want == "") {
+			t.Errorf("Cube(%v, %v) = %s, empty %v, want %s", test.low, test.high, got, p.Empty(), test.want)
+		}
+	}
+}
+
+// TestClip cuts a cube of side 4 with one half-space after the other; a·p > k keeps a·p >= k+1.
+func TestClip(t *testing.T) {
+	cube := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{4, 4, 4})
+	flat := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{4, 4, 0})
+	line := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{4, 0, 0})
+	point := polytope.Cube(exact.Point{4, 0, 0}, exact.Point{4, 0, 0})
+	for _, test := range []struct {
+		name   string
+		body   polytope.Polytope
+		halves []exact.HalfSpace
+		want   string
+	}{
+		{"nothing is cut off", cube, []exact.HalfSpace{half(1, 1, 1, -1), half(1, 0, 0, -1), half(-1, -1, -1, -13)}, corners(cube)},
+		{"a corner is left", cube, []exact.HalfSpace{half(-1, -1, -1, -3)}, "0,0,0 0,0,2 0,2,0 2,0,0"},
+		{"a corner is cut off", cube, []exact.HalfSpace{half(1, 1, 1, 0)},
+			"0,0,1 0,0,4 0,1,0 0,4,0 0,4,4 1,0,0 4,0,0 4,0,4 4,4,0 4,4,4"},
+		{"through opposite edges", cube, []exact.HalfSpace{half(1, -1, 0, -1)}, "0,0,0 0,0,4 4,0,0 4,0,4 4,4,0 4,4,4"},
+		{"a face is left", cube, []exact.HalfSpace{half(1, 0, 0, 3)}, "4,0,0 4,0,4 4,4,0 4,4,4"},
+		{"an edge is left", cube, []exact.HalfSpace{half(1, -1, 0, 3)}, "4,0,0 4,0,4"},
+		{"a corner alone is left", cube, []exact.HalfSpace{half(1, 1, 1, 11)}, "4,4,4"},
+		{"nothing is left", cube, []exact.HalfSpace{half(1, 1, 1, 12)}, ""},
+		{"a plane across", cube, []exact.HalfSpace{half(1, 1, 1, 5), half(-1, -1, -1, -7)},
+			"0,2,4 0,4,2 2,0,4 2,4,0 4,0,2 4,2,0"},
+		{"a plane across, and a line in it", cube, []exact.HalfSpace{half(1, 1, 1, 5), half(-1, -1, -1, -7), half(1, -1, 0, -1), half(-1, 1, 0, -1)},
+			"1,1,4 3,3,0"},
+		{"and a point on that", cube, []exact.HalfSpace{half(1, 1, 1, 5), half(-1, -1, -1, -7), half(1, -1, 0, -1), half(-1, 1, 0, -1), half(0, 0, 1, 3)},
+			"1,1,4"},
+		{"thirds", cube, []exact.HalfSpace{half(-3, -1, 0, -2), half(0, 0, -1, -1)}, "0,0,0 0,1,0 1/3,0,0"},
+		{"no grid point is left", cube, []exact.HalfSpace{half(2, 1, 0, 0), half(-2, -1, 0, -2), half(0, -1, 0, -1), half(0, 0, -1, -1)}, "1/2,0,0"},
+		{"flat, across", flat, []exact.HalfSpace{half(1, 1, 1, 5)}, "2,4,0 4,2,0 4,4,0"},
+		{"flat, along", flat, []exact.HalfSpace{half(0, 0, 1, -1)}, corners(flat)},
+		{"flat, away", flat, []exact.HalfSpace{half(0, 0, 1, 0)}, ""},
+		{"line, across", line, []exact.HalfSpace{half(2, 0, 5, 2), half(-1, 0, 0, -4)}, "3,0,0 3/2,0,0"},
+		{"line, at its end", line, []exact.HalfSpace{half(1, 1, 1, 3)}, "4,0,0"},
+		{"point, kept", point, []exact.HalfSpace{half(1, 1, 1, 3)}, "4,0,0"},
+		{"point, away", point, []exact.HalfSpace{half(1, 1, 1, 4)}, ""},
+		{"nothing stays nothing", polytope.Polytope{}, []exact.HalfSpace{half(1, 1, 1, -100)}, ""},
+	} {
+		p := test.body
+		for _, h := range test.halves {
+			p = p.Clip(h)
+		}
+		if got := corners(p); got != test.want || p.Empty() != (test.want == "") {
+			t.Errorf("%s: Clip(%v) = %s, empty %v, want %s", test.name, test.halves, got, p.Empty(), test.want)
+		}
+	}
+	if got := corners(cube); got != "0,0,0 0,0,4 0,4,0 0,4,4 4,0,0 4,0,4 4,4,0 4,4,4" {
+		t.Errorf("after the cuts the cube is %s", got)
+	}
+}
+
+func TestSliceAndExtent(t *testing.T) {
+	// A pyramid over a square of side 8, as high as half of it: (0,0,0) to (8,8,0), top (4,4,4).
+	pyramid := polytope.Cube(exact.Point{-9, -9, 0}, exact.Point{9, 9, 9})
+	for _, h := range []exact.HalfSpace{half(1, 0, -1, -1), half(-1, 0, -1, -9), half(0, 1, -1, -1), half(0, -1, -1, -9)} {
+		pyramid = pyramid.Clip(h)
+	}
+	if got, want := corners(pyramid), "0,0,0 0,8,0 4,4,4 8,0,0 8,8,0"; got != want {
+		t.Fatalf("the pyramid is %s, want %s", got, want)
+	}
+	for _, test := range []struct {
+		axis  int
+		value int64
+		want  string
+	}{
+		{exact.Height, 0, "0,0,0 0,8,0 8,0,0 8,8,0"},
+		{exact.Height, 1, "1,1,1 1,7,1 7,1,1 7,7,1"},
+		{exact.Height, 4, "4,4,4"},
+		{exact.Height, 5, ""},
+		{exact.Width, 0, "0,0,0 0,8,0"},
+		{exact.Width, 4, "4,0,0 4,4,4 4,8,0"},
+		{exact.Depth, 3, "0,3,0 3,3,3 5,3,3 8,3,0"},
+		{exact.Depth, -1, ""},
+	} {
+		if got := corners(pyramid.Slice(test.axis, test.value)); got != test.want {
+			t.Errorf("Slice(%d, %d) = %s, want %s", test.axis, test.value, got, test.want)
+		}
+	}
+	steep := pyramid.Clip(half(0, 0, -3, -10)) // height <= 3
+	steep = steep.Clip(half(3, 0, 0, 3))       // width >= 4/3
+	for axis, want := range []string{"4/3 8", "0 8", "0 3"} {
+		low, high := steep.Extent(axis)
+		if got := low.RatString() + " " + high.RatString(); got != want {
+			t.Errorf("Extent(%d) = %s, want %s", axis, got, want)
+		}
+	}
+}
+
+// TestVerticesAreTheCallers changes what Vertices and Extent returned.
+func TestVerticesAreTheCallers(t *testing.T) {
+	p := polytope.Cube(exact.Point{1, 2, 3}, exact.Point{1, 2, 3})
+	p.Vertices()[0][exact.Depth].SetInt64(99)
+	low, high := p.Extent(exact.Depth)
+	low.SetInt64(99)
+	high.SetInt64(99)
+	if got := corners(p); got != "1,2,3" {
+		t.Errorf("the point became %s, want 1,2,3", got)
+	}
+}
+
+// side is A·v - K of a vertex.
+func side(h exact.HalfSpace, v [exact.Axes]*big.Rat) *big.Rat {
+	total := big.NewRat(-h.K, 1)
+	for axis, x := range v {
+		total.Add(total, new(big.Rat).Mul(big.NewRat(h.A[axis], 1), x))
+	}
+	return total
+}
+
+func drawHalf(t *rapid.T, most int64) exact.HalfSpace {
+	small := rapid.Int64Range(-4, 4)
+	h := half(small.Draw(t, "a"), small.Draw(t, "b"), small.Draw(t, "c"), 0)
+	h.K = rapid.Int64Range(-most, most).Draw(t, "k")
+	return h
+}
+
+func drawCube(t *rapid.T, most int64) (low, high exact.Point) {
+	for axis := range exact.Axes {
+		a, b := rapid.Int64Range(-most, most).Draw(t, "end"), rapid.Int64Range(-most, most).Draw(t, "end")
+		if rapid.IntRange(0, 3).Draw(t, "whole") > 0 {
+			a, b = -most, most
+		}
+		low[axis], high[axis] = min(a, b), max(a, b)
+	}
+	return low, high
+}
+
+// heights are the least and the greatest height of a grid point of p with the width and the depth; ok is
+// false where there is none.
+func heights(p polytope.Polytope, w, d int64) (low, high int64, ok bool) {
+	slice := p.Slice(exact.Width, w)
+	if slice.Empty() {
+		return 0, 0, false
+	}
+	line := slice.Slice(exact.Depth, d)
+	if line.Empty() {
+		return 0, 0, false
+	}
+	least, greatest := line.Extent(exact.Height)
+	up, down := new(big.Int).Neg(least.Num()), greatest.Num()
+	up.Div(up, least.Denom()).Neg(up)
+	low, high = up.Int64(), new(big.Int).Div(down, greatest.Denom()).Int64()
+	return low, high, low <= high
+}
+
+// TestPolytopeProperty cuts small cubes at random and compares what is left with all points of the cube.
+func TestPolytopeProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low, high := drawCube(t, 6)
+		p := polytope.Cube(low, high)
+		middle := p
+		var halves []exact.HalfSpace
+		for range rapid.IntRange(1, 6).Draw(t, "halves") {
+			h := drawHalf(t, 9)
+			halves = append(halves, h)
+			// The two sides of a plane in the middle share what lies on it.
+			inside, outside := middle.ClipMiddle(h), middle.ClipMiddle(h.Complement())
+			if got, want := onMiddle(inside, h), onMiddle(outside, h); !slices.Equal(got, want) {
+				t.Fatalf("%v: the sides of %v meet in %v and %v", corners(middle), h, got, want)
+			}
+			if p.Meets(h) == p.Clip(h).Empty() {
+				t.Fatalf("%v: Meets(%v) = %v, though Clip leaves %s", corners(p), h, p.Meets(h), corners(p.Clip(h)))
+			}
+			p, middle = p.Clip(h), inside
+		}
+		for _, body := range []struct {
+			name   string
+			p      polytope.Polytope
+			margin *big.Rat // A·v - K is at least this
+		}{{"Clip", p, big.NewRat(1, 1)}, {"ClipMiddle", middle, big.NewRat(1, 2)}} {
+			seen := make(map[string]bool)
+			for _, v := range body.p.Vertices() {
+				text := fmt.Sprint(v[0].RatString(), " ", v[1].RatString(), " ", v[2].RatString())
+				if seen[text] {
+					t.Fatalf("%s(%v): vertex %s is there twice", body.name, halves, text)
+				}
+				seen[text] = true
+				for _, h := range halves {
+					if side(h, v).Cmp(body.margin) < 0 {
+						t.Fatalf("%s(%v): vertex %s is not in %v", body.name, halves, text, h)
+					}
+				}
+				for axis, x := range v {
+					if x.Cmp(big.NewRat(low[axis], 1)) < 0 || x.Cmp(big.NewRat(high[axis], 1)) > 0 {
+						t.Fatalf("%s(%v): vertex %s is not in the cube %v to %v", body.name, halves, text, low, high)
+					}
+				}
+			}
+			for w := low[0]; w <= high[0]; w++ {
+				for d := low[1]; d <= high[1]; d++ {
+					var want []int64
+					for h := low[2]; h <= high[2]; h++ {
+						if inAll(halves, exact.Point{w, d, h}) {
+							want = append(want, h)
+						}
+					}
+					from, to, ok := heights(body.p, w, d)
+					if ok != (len(want) > 0) || ok && (from != want[0] || to != want[len(want)-1]) {
+						t.Fatalf("%s(%v) in %v to %v, width %d, depth %d: heights %d to %d (%v), want %v", body.name, halves, low, high, w, d, from, to, ok, want)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestManyFaces cuts a ball out of a cube, in several orders. What is left is always the same, and has all the
+// faces. It takes some ten megabytes each time.
+func TestManyFaces(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var faces []exact.HalfSpace
+	for i := range int64(125) {
+		w, d, h := i/25-2, i/5%5-2, i%5-2
+		square := w*w + d*d + h*h
+		if square != 0 && (w%2 != 0 || d%2 != 0 || h%2 != 0) {
+			faces = append(faces, half(w, d, h, -int64(1000*math.Sqrt(float64(square)))))
+		}
+	}
+	cut := func(start, step int) polytope.Polytope {
+		p := polytope.Cube(exact.Point{-9999, -9999, -9999}, exact.Point{9999, 9999, 9999})
+		for i := range faces {
+			p = p.Clip(faces[(start+i*step)%len(faces)])
+		}
+		return p
+	}
+	ball := cut(0, 1)
+	for _, f := range faces {
+		on := 0
+		for _, v := range ball.Vertices() {
+			if side(f, v).Cmp(big.NewRat(1, 1)) == 0 {
+				on++
+			}
+		}
+		if on < 3 {
+			t.Errorf("%d vertices lie on the face %v, want 3 or more", on, f)
+		}
+	}
+	want := corners(ball)
+	for _, step := range []int{5, 27, len(faces) - 1} {
+		if got := corners(cut(step, step)); got != want {
+			t.Errorf("in steps of %d the vertices are %s, want %s", step, got, want)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if size := after.TotalAlloc - before.TotalAlloc; size > 400<<20 {
+		t.Errorf("all together took %d MiB", size>>20)
+	}
+}
+
+// onMiddle are the vertices on the plane halfway between h and its complement, sorted.
+func onMiddle(p polytope.Polytope, h exact.HalfSpace) []string {
+	var on []string
+	for _, v := range p.Vertices() {
+		if side(h, v).Cmp(big.NewRat(1, 2)) == 0 {
+			on = append(on, v[0].RatString()+","+v[1].RatString()+","+v[2].RatString())
+		}
+	}
+	slices.Sort(on)
+	return on
+}
+
+func inAll(halves []exact.HalfSpace, p exact.Point) bool {
+	for _, h := range halves {
+		if !h.Contains(p) {
+			return false
+		}
+	}
+	return true
+}

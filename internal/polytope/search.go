@@ -1,0 +1,364 @@
+package polytope
+
+import (
+	"math/big"
+	"sort"
+
+	"example.com/boxrules/exact"
+)
+
+// All are all boxes that can be checked; Positive are those of them that have a size.
+var (
+	All      = Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
+	Positive = Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
+)
+
+// Cells calls visit with polytopes in the domain that together hold exactly the grid points at which every
+// condition holds. Conditions have to be folded here and in what follows. It stops when visit returns false, or when that takes too much work, and reports whether
+// it went to the end.
+//
+// The search branches over the parts of a disjunction only after every half-space that must hold has cut
+// the polytope, and takes up the disjunction with the fewest parts that are still possible. A part that is
+// possible nowhere is left out, and so is a disjunction with a part that holds everywhere.
+func Cells(domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
+	s := search{visit: visit, work: maxWork}
+	return s.cells(domain, conditions)
+}
+
+// maxWork bounds a search, in pairs of vertices looked at: some tenths of a second, where the questions
+// about real rules take a thousandth of that.
+const maxWork = 5_000_000
+
+type search struct {
+	visit func(Polytope) bool
+	work  int // left
+}
+
+// spend counts the work of cutting the polytope; it is false where there is none left.
+func (s *search) spend(p Polytope) bool {
+	s.work -= len(p.vertices)*len(p.vertices) + 64
+	return s.work > 0
+}
+
+func (s *search) cells(domain Polytope, conditions []exact.Tree) bool {
+	if domain.Empty() {
+		return true
+	}
+	pending := append([]exact.Tree(nil), conditions...)
+	var open [][]exact.Tree // the parts of disjunctions
+	for len(pending) > 0 {
+		c := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		switch c.Kind {
+		case exact.False:
+			return true
+		case exact.Half:
+			if !s.spend(domain) {
+				return false
+			}
+			if domain = domain.Clip(c.Half); domain.Empty() {
+				return true
+			}
+		case exact.And:
+			pending = append(pending, c.Parts...)
+		case exact.Or:
+			open = append(open, c.Parts)
+		}
+	}
+	return s.branch(domain, open)
+}
+
+// branch goes on with the disjunctions that are left, given by their parts.
+func (s *search) branch(domain Polytope, open [][]exact.Tree) bool {
+	var rest []exact.Tree // the disjunctions that are not settled in the domain
+	chosen := -1
+	for i, parts := range open {
+		for range parts {
+			if !s.spend(domain) {
+				return false
+			}
+		}
+		parts, holds := possible(domain, parts)
+		switch {
+		case holds:
+			continue
+		case len(parts) == 0:
+			return true
+		case len(parts) == 1:
+			// It must hold: cut with it, and look at everything again.
+			for _, other := range open[i+1:] {
+				rest = append(rest, exact.Tree{Kind: exact.Or, Parts: other})
+			}
+			return s.cells(domain, append(rest, parts[0]))
+		}
+		rest = append(rest, exact.Tree{Kind: exact.Or, Parts: parts})
+		if chosen < 0 || len(parts) < len(rest[chosen].Parts) {
+			chosen = len(rest) - 1
+		}
+	}
+	if chosen < 0 {
+		return s.visit(domain)
+	}
+	parts := rest[chosen].Parts
+	rest = append(rest[:chosen:chosen], rest[chosen+1:]...)
+	for _, part := range parts {
+		if !s.cells(domain, append(rest[:len(rest):len(rest)], part)) {
+			return false
+		}
+		// Where this part holds has been seen.
+		if part.Kind == exact.Half {
+			rest = append(rest, exact.Not(part))
+		}
+	}
+	return true
+}
+
+// possible leaves out the parts that hold nowhere in the domain; holds reports that one holds everywhere.
+func possible(domain Polytope, parts []exact.Tree) (left []exact.Tree, holds bool) {
+	for _, part := range parts {
+		switch part.Kind {
+		case exact.Half:
+			if !domain.Meets(part.Half.Complement()) {
+				return nil, true
+			}
+			if domain.Meets(part.Half) {
+				left = append(left, part)
+			}
+		case exact.And:
+			cut, whole := domain, true
+			for _, inner := range part.Parts {
+				if inner.Kind != exact.Half {
+					whole = false
+					continue
+				}
+				if cut = cut.Clip(inner.Half); cut.Empty() {
+					break
+				}
+			}
+			if whole && len(cut.faces) == len(domain.faces) {
+				return nil, true
+			}
+			if !cut.Empty() {
+				left = append(left, part)
+			}
+		}
+	}
+	return left, false
+}
+
+// steps are the distances of grid points, in thousandths, on which a witness is looked for: round ones first.
+var steps = []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1}
+
+// An Answer is what is known of a set of grid points.
+type Answer uint8
+
+// The answers. Undecided means that the search was given up, not that it failed.
+const (
+	Undecided Answer = iota
+	Nothing          // it is proved that the set has no grid point
+	Something        // a grid point of the set is at hand
+)
+
+// Find looks for a grid point of the domain at which every condition holds.
+func Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+	answer := Nothing
+	var found exact.Point
+	whole := Cells(domain, conditions, func(cell Polytope) bool {
+		for _, step := range steps {
+			if point, a := cell.Lattice(step, quick); a == Something {
+				found, answer = point, Something
+				return false
+			} else if step == 1 && a == Nothing {
+				return true
+			}
+		}
+		switch point, a := cell.anyPoint(thorough); a {
+		case Something:
+			found, answer = point, Something
+			return false
+		case Undecided:
+			answer = Undecided
+		}
+		return true
+	})
+	if !whole && answer == Nothing {
+		answer = Undecided
+	}
+	return found, answer
+}
+
+// Roundest looks for the grid point of the domain at which every condition holds whose coordinates are
+// multiples of the greatest step, and among those for the one with the smallest coordinates.
+func Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+	answer := Nothing
+	var best exact.Point
+	most := len(steps) // an index of steps: only rounder points, or smaller ones as round, are of interest
+	whole := Cells(domain, conditions, func(cell Polytope) bool {
+		for i, step := range steps {
+			if i > most {
+				break
+			}
+			point, a := cell.Lattice(step, quick)
+			if step == 1 && a == Undecided {
+				point, a = cell.anyPoint(thorough)
+			}
+			if a == Something {
+				if i < most || less(point, best) {
+					most, best, answer = i, point, Something
+				}
+				break
+			}
+			if step == 1 && a == Undecided && answer == Nothing {
+				answer = Undecided
+			}
+		}
+		return true
+	})
+	if !whole && answer == Nothing {
+		answer = Undecided
+	}
+	return best, answer
+}
+
+func less(p, q exact.Point) bool {
+	for axis := range exact.Axes {
+		if p[axis] != q[axis] {
+			return p[axis] < q[axis]
+		}
+	}
+	return false
+}
+
+// quick and thorough bound the slices that a search for a grid point looks at. Where no coarse point is
+// found at once a finer step finds one; only the last search has to be thorough.
+const (
+	quick    = 200
+	thorough = 5000
+)
+
+// Lattice looks for the point of p whose coordinates are multiples of step, the smallest width first, then
+// the smallest depth, then the smallest height. It gives up after looking at so many slices.
+func (p Polytope) Lattice(step int64, slices int) (exact.Point, Answer) {
+	return p.lattice(step, slices, [exact.Axes]int{exact.Width, exact.Depth, exact.Height})
+}
+
+// anyPoint looks for any grid point of p. Slices across its shortest extent are the fewest.
+func (p Polytope) anyPoint(slices int) (exact.Point, Answer) {
+	if p.Empty() {
+		return exact.Point{}, Nothing
+	}
+	var extent [exact.Axes]*big.Rat
+	for axis := range exact.Axes {
+		low, high := p.Extent(axis)
+		extent[axis] = high.Sub(high, low)
+	}
+	order := [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
+	sort.SliceStable(order[:], func(i, j int) bool { return extent[order[i]].Cmp(extent[order[j]]) < 0 })
+	return p.lattice(1, slices, order)
+}
+
+// lattice looks for the point of p that is a multiple of step and comes first in the order of the axes.
+func (p Polytope) lattice(step int64, slices int, order [exact.Axes]int) (exact.Point, Answer) {
+	if p.Empty() {
+		return exact.Point{}, Nothing
+	}
+	for axis := range exact.Axes {
+		// Where a cell is thinner than a step, most often none lies in it.
+		if low, high := p.Extent(axis); roundUp(low, step) > roundDown(high, step) {
+			return exact.Point{}, Nothing
+		}
+	}
+	outer, inner := order[0], order[1]
+	low, high := p.Extent(outer)
+	var at exact.Point
+	lines := 100 * slices // of all slices; a line is cheaper than a slice by a factor of a hundred or so
+	for at[outer] = roundUp(low, step); at[outer] <= roundDown(high, step); at[outer] += step {
+		if slices--; slices < 0 {
+			return exact.Point{}, Undecided
+		}
+		slice := p.Slice(outer, at[outer])
+		if slice.Empty() {
+			continue
+		}
+		if low, high := slice.Extent(order[2]); roundUp(low, step) > roundDown(high, step) {
+			continue
+		}
+		low, high := slice.Extent(inner)
+		for at[inner] = roundUp(low, step); at[inner] <= roundDown(high, step); at[inner] += step {
+			if lines--; lines < 0 {
+				return exact.Point{}, Undecided
+			}
+			if x, ok := p.line(at, order[2], step); ok {
+				at[order[2]] = x
+				return at, Something
+			}
+		}
+	}
+	return exact.Point{}, Nothing
+}
+
+// line is the smallest multiple of step along the axis that makes a point of p of the other two coordinates.
+func (p Polytope) line(at exact.Point, axis int, step int64) (x int64, ok bool) {
+	low, high := int64(-exact.MaxGrid), int64(exact.MaxGrid)
+	at[axis] = 0
+	for _, f := range p.faces {
+		rest := f.b - f.dot(at) // a·x >= rest
+		switch a := f.a[axis]; {
+		case a > 0:
+			low = max(low, -exact.FloorDiv(-rest, a))
+		case a < 0:
+			high = min(high, exact.FloorDiv(-rest, -a))
+		case rest > 0:
+			return 0, false
+		}
+	}
+	x = ceilTo(low, step)
+	return x, x <= high
+}
+
+// Greatest is the greatest coordinate along the axis that a grid point of the domain has at which every
+// condition holds; with a negative direction the least.
+func Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
+	answer := Nothing
+	var best exact.Point
+	whole := Cells(domain, conditions, func(cell Polytope) bool {
+		low, high := cell.Extent(axis)
+		from, to := roundDown(high, 1), roundUp(low, 1)
+		if direction < 0 {
+			from, to = to, from
+		}
+		for tries := 0; (to-from)*direction <= 0; from -= direction {
+			if answer == Something && (from-best[axis])*direction <= 0 {
+				break
+			}
+			if tries++; tries > 100 {
+				answer = Undecided
+				return false
+			}
+			point, a := Find(cell.Slice(axis, from))
+			if a == Undecided {
+				answer = Undecided
+				return false
+			}
+			if a == Something {
+				best, answer = point, Something
+				break
+			}
+		}
+		return true
+	})
+	if !whole {
+		answer = Undecided
+	}
+	return best, answer
+}
+
+func roundUp(r *big.Rat, step int64) int64 {
+	return -roundDown(new(big.Rat).Neg(r), step)
+}
+
+func roundDown(r *big.Rat, step int64) int64 {
+	r = new(big.Rat).Quo(r, big.NewRat(step, 1))
+	// Div rounds so that the remainder is not negative.
+	return new(big.Int).Div(r.Num(), r.Denom()).Int64() * step
+}

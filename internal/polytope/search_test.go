@@ -1,0 +1,474 @@
+package polytope_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+)
+
+// drawSearch is an and/or combination of half-spaces through and near the middle of a cube of the size.
+func drawSearch(t *rapid.T, depth int, size int64) exact.Tree {
+	kind := rapid.IntRange(0, 4).Draw(t, "kind")
+	if depth == 0 || kind < 2 {
+		h := drawHalf(t, 2*size)
+		return exact.Tree{Kind: exact.Half, Half: h}
+	}
+	parts := make([]exact.Tree, rapid.IntRange(2, 3).Draw(t, "parts"))
+	for i := range parts {
+		parts[i] = drawSearch(t, depth-1, size)
+	}
+	switch kind {
+	case 2:
+		return exact.AllOf(parts...)
+	case 3:
+		return exact.Not(exact.AllOf(parts...))
+	}
+	return exact.AnyOf(parts...)
+}
+
+func drawSearches(t *rapid.T, size int64) []exact.Tree {
+	conditions := make([]exact.Tree, rapid.IntRange(1, 4).Draw(t, "conditions"))
+	for i := range conditions {
+		conditions[i] = drawSearch(t, 2, size)
+	}
+	return conditions
+}
+
+func holdAll(conditions []exact.Tree, p exact.Point) bool {
+	return !slices.ContainsFunc(conditions, func(c exact.Tree) bool { return !c.Holds(p) })
+}
+
+// points are those of the cube whose coordinates are multiples of step and at which every condition holds,
+// the smallest first.
+func points(low, high exact.Point, step int64, conditions []exact.Tree) []exact.Point {
+	var all []exact.Point
+	up := func(x int64) int64 { return x + ((-x)%step+step)%step }
+	for w := up(low[0]); w <= high[0]; w += step {
+		for d := up(low[1]); d <= high[1]; d += step {
+			for h := up(low[2]); h <= high[2]; h += step {
+				if p := (exact.Point{w, d, h}); holdAll(conditions, p) {
+					all = append(all, p)
+				}
+			}
+		}
+	}
+	return all
+}
+
+func TestCells(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low, high := drawCube(t, 6)
+		conditions := drawSearches(t, 6)
+		var cells []polytope.Polytope
+		if !polytope.Cells(polytope.Cube(low, high), conditions, func(p polytope.Polytope) bool {
+			cells = append(cells, p)
+			return true
+		}) {
+			t.Fatal("Cells stopped before the end")
+		}
+		covered := make(map[exact.Point]bool)
+		for _, cell := range cells {
+			if cell.Empty() {
+				t.Fatalf("%v: an empty cell was visited", conditions)
+			}
+			for w := low[0]; w <= high[0]; w++ {
+				for d := low[1]; d <= high[1]; d++ {
+					from, to, ok := heights(cell, w, d)
+					for h := from; ok && h <= to; h++ {
+						covered[exact.Point{w, d, h}] = true
+					}
+				}
+			}
+		}
+		want := points(low, high, 1, conditions)
+		for _, p := range want {
+			if !covered[p] {
+				t.Fatalf("%v in %v to %v: no cell has %v", conditions, low, high, p)
+			}
+			delete(covered, p)
+		}
+		for p := range covered {
+			t.Fatalf("%v in %v to %v: a cell has %v", conditions, low, high, p)
+		}
+		if len(cells) > 1 {
+			visited := 0
+			if polytope.Cells(polytope.Cube(low, high), conditions, func(polytope.Polytope) bool { visited++; return false }) || visited != 1 {
+				t.Fatalf("Cells went to the end, or visited %d cells, though it was told to stop at the first", visited)
+			}
+		}
+	})
+}
+
+func TestFind(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low, high := drawCube(t, 6)
+		conditions := drawSearches(t, 6)
+		want := points(low, high, 1, conditions)
+		p, answer := polytope.Find(polytope.Cube(low, high), conditions...)
+		if wantAnswer := known(len(want) > 0); answer != wantAnswer {
+			t.Fatalf("Find(%v in %v to %v) = %v, %d, want %d: %v", conditions, low, high, p, answer, wantAnswer, want)
+		}
+		if answer == polytope.Something && !slices.Contains(want, p) {
+			t.Fatalf("Find(%v in %v to %v) = %v, want one of %v", conditions, low, high, p, want)
+		}
+		for axis := range exact.Axes {
+			for _, direction := range []int64{-1, 1} {
+				p, answer := polytope.Greatest(polytope.Cube(low, high), axis, direction, conditions...)
+				if answer != known(len(want) > 0) {
+					t.Fatalf("Greatest(%d, %d, %v in %v to %v) = %v, %d, want one of %v", axis, direction, conditions, low, high, p, answer, want)
+				}
+				if answer != polytope.Something {
+					continue
+				}
+				if !slices.Contains(want, p) {
+					t.Fatalf("Greatest(%d, %d, %v in %v to %v) = %v, want one of %v", axis, direction, conditions, low, high, p, want)
+				}
+				for _, q := range want {
+					if (q[axis]-p[axis])*direction > 0 {
+						t.Fatalf("Greatest(%d, %d, %v in %v to %v) = %v, want %v", axis, direction, conditions, low, high, p, q)
+					}
+				}
+			}
+		}
+	})
+}
+
+func known(some bool) polytope.Answer {
+	if some {
+		return polytope.Something
+	}
+	return polytope.Nothing
+}
+
+// TestRoundest looks in boxes of such sides that some steps have points in them and others none.
+func TestRoundest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var low, high exact.Point
+		for axis, longest := range rapid.Permutation([]int64{300, 40, 6}).Draw(t, "sides") {
+			low[axis] = rapid.Int64Range(-longest, longest/2).Draw(t, "low")
+			high[axis] = low[axis] + rapid.Int64Range(0, longest/2).Draw(t, "side")
+		}
+		var conditions []exact.Tree
+		for range rapid.IntRange(1, 3).Draw(t, "conditions") {
+			// Through a point of the box, so that there is something to find.
+			var through exact.Point
+			for axis := range exact.Axes {
+				through[axis] = rapid.Int64Range(low[axis], high[axis]).Draw(t, "through")
+			}
+			c := drawSearch(t, 1, 6)
+			conditions = append(conditions, moved(c, through))
+		}
+		var want []exact.Point
+		for _, step := range []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1} {
+			if want = points(low, high, step, conditions); len(want) > 0 {
+				break
+			}
+		}
+		p, answer := polytope.Roundest(polytope.Cube(low, high), conditions...)
+		if answer != known(len(want) > 0) || answer == polytope.Something && p != want[0] {
+			t.Fatalf("Roundest(%v in %v to %v) = %v, %d, want the first of %.5v", conditions, low, high, p, answer, want)
+		}
+	})
+}
+
+// moved is the condition with the origin moved to the point.
+func moved(c exact.Tree, to exact.Point) exact.Tree {
+	for axis, x := range to {
+		c.Half.K += c.Half.A[axis] * x
+	}
+	c.Parts = slices.Clone(c.Parts)
+	for i, part := range c.Parts {
+		c.Parts[i] = moved(part, to)
+	}
+	return c
+}
+
+func TestRoundestKnown(t *testing.T) {
+	atLeast := func(w, d, h int64) []exact.Tree {
+		var all []exact.Tree
+		for axis, least := range []int64{w, d, h} {
+			var half exact.HalfSpace
+			half.A[axis], half.K = 1, least-1
+			all = append(all, exact.Tree{Kind: exact.Half, Half: half})
+		}
+		return all
+	}
+	domain := polytope.Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
+	narrow := polytope.Cube(exact.Point{12_345, 12_340, 99_000}, exact.Point{12_345, 12_349, 101_000})
+	for _, test := range []struct {
+		domain     polytope.Polytope
+		conditions []exact.Tree
+		want       exact.Point
+	}{
+		{domain, nil, exact.Point{100_000, 100_000, 100_000}},
+		{domain, atLeast(1, 100_001, 500), exact.Point{100_000, 200_000, 100_000}},
+		{narrow, nil, exact.Point{12_345, 12_340, 99_000}},
+		{narrow, atLeast(1, 12_341, 99_001), exact.Point{12_345, 12_345, 99_005}},
+		{narrow, atLeast(1, 12_346, 99_001), exact.Point{12_345, 12_346, 99_001}},
+	} {
+		p, answer := polytope.Roundest(test.domain, test.conditions...)
+		if p != test.want || answer != polytope.Something {
+			t.Errorf("Roundest(%v) = %v, %d, want %v", test.conditions, p, answer, test.want)
+		}
+	}
+}
+
+// TestRoundestThin looks in slabs so thin that no coarse point is in them, and so long that a coarse step is given up.
+func TestRoundestThin(t *testing.T) {
+	slab := func(side, k int64) polytope.Polytope { // 2·width - 2·height = k, three grid points deep
+		return polytope.Cube(exact.Point{0, 7, 0}, exact.Point{side, 9, side}).Clip(half(2, 0, -2, k-1)).Clip(half(-2, 0, 2, -k-1))
+	}
+	for _, test := range []struct {
+		name   string
+		domain polytope.Polytope
+		want   exact.Point
+		answer polytope.Answer
+	}{
+		{"points of step 1", slab(100_000, 2), exact.Point{1, 7, 0}, polytope.Something},
+		{"none", slab(100_000, 1), exact.Point{}, polytope.Nothing},
+		{"none, and too long", slab(1_000_000, 1), exact.Point{}, polytope.Undecided},
+		// 500·depth - width + height = 250: the first width with a point is found across the heights.
+		{"steep", polytope.Cube(exact.Point{0, 0, 7}, exact.Point{50_000, 100, 9}).Clip(half(-1, 500, 1, 249)).Clip(half(1, -500, -1, -251)),
+			exact.Point{257, 1, 7}, polytope.Something},
+	} {
+		if p, answer := polytope.Roundest(test.domain); p != test.want || answer != test.answer {
+			t.Errorf("%s: Roundest = %v, %d, want %v, %d", test.name, p, answer, test.want, test.answer)
+		}
+		if p, answer := polytope.Find(test.domain); p != test.want || answer != test.answer {
+			t.Errorf("%s: Find = %v, %d, want %v, %d", test.name, p, answer, test.want, test.answer)
+		}
+	}
+	// A rounder point elsewhere is found, whichever comes first.
+	thin := exact.AllOf(
+		exact.Tree{Kind: exact.Half, Half: half(2, 0, -2, 1)}, exact.Tree{Kind: exact.Half, Half: half(-2, 0, 2, -3)},
+		exact.Tree{Kind: exact.Half, Half: half(0, -1, 0, -10)})
+	round := exact.AllOf(
+		exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, 9_999)}, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 9_999)},
+		exact.Tree{Kind: exact.Half, Half: half(-1, 0, -1, -20_001)}, exact.Tree{Kind: exact.Half, Half: half(0, 0, 1, 9_999)})
+	domain := polytope.Cube(exact.Point{0, 7, 0}, exact.Point{10_000_000, 10_000, 10_000_000})
+	for _, parts := range [][]exact.Tree{{thin, round}, {round, thin}} {
+		want := exact.Point{10_000, 10_000, 10_000}
+		if p, answer := polytope.Roundest(domain, exact.AnyOf(parts...)); p != want || answer != polytope.Something {
+			t.Errorf("Roundest(%v) = %v, %d, want %v", parts, p, answer, want)
+		}
+	}
+}
+
+// TestFindNested has a disjunction inside the parts of another.
+func TestFindNested(t *testing.T) {
+	width := func(w int64) exact.Tree { return exactly(w) }
+	low, high := exact.Tree{Kind: exact.Half, Half: half(0, -1, 0, -5)}, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 4)}
+	nested := exact.AnyOf(
+		exact.AllOf(low, exact.AnyOf(width(1), width(3))),
+		exact.AllOf(high, exact.AnyOf(width(5), width(7))))
+	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 9})
+	for w := range int64(10) {
+		p, answer := polytope.Find(domain, nested, width(w))
+		if want := known(w == 1 || w == 3 || w == 5 || w == 7); answer != want || want == polytope.Something && !nested.Holds(p) {
+			t.Errorf("Find with width %d = %v, %d, want %d", w, p, answer, want)
+		}
+	}
+}
+
+// TestGivesUp asks for a grid point on lines that pass between them: width + 1/2 = height, depth = 2·width.
+func TestGivesUp(t *testing.T) {
+	between := func(end int64) polytope.Polytope {
+		p := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{end, 2 * end, end})
+		for _, h := range []exact.HalfSpace{half(0, 1, -2, -2), half(0, -1, 2, 0), half(2, -1, 0, -1), half(-2, 1, 0, -1)} {
+			p = p.Clip(h)
+		}
+		return p
+	}
+	if p := between(100); p.Empty() {
+		t.Fatal("the line is empty")
+	}
+	// A slice of so many lines, of which none has a grid point: depth + 1/2 = height.
+	lines := func(count int64) polytope.Polytope {
+		return polytope.Cube(exact.Point{0, 0, 0}, exact.Point{0, count - 1, count}).Clip(half(0, -2, 2, 0)).Clip(half(0, 2, -2, -2))
+	}
+	const wide = 10_000_000
+	for _, test := range []struct {
+		name   string
+		answer func() (exact.Point, polytope.Answer)
+		want   polytope.Answer
+	}{
+		{"all slices looked at", func() (exact.Point, polytope.Answer) { return between(100).Lattice(1, 100) }, polytope.Nothing},
+		{"all lines looked at", func() (exact.Point, polytope.Answer) { return lines(100).Lattice(1, 1) }, polytope.Nothing},
+		{"one line too few", func() (exact.Point, polytope.Answer) { return lines(101).Lattice(1, 1) }, polytope.Undecided},
+		{"one slice too few", func() (exact.Point, polytope.Answer) { return between(100).Lattice(1, 99) }, polytope.Undecided},
+		{"a point in the last slice", func() (exact.Point, polytope.Answer) {
+			return polytope.Cube(exact.Point{0, 1, 0}, exact.Point{9, 1, 9}).Clip(half(1, 0, 0, 8)).Lattice(1, 1)
+		}, polytope.Something},
+		{"no slice", func() (exact.Point, polytope.Answer) {
+			return polytope.Cube(exact.Point{}, exact.Point{}).Lattice(1, 0)
+		}, polytope.Undecided},
+		{"empty, no slice", func() (exact.Point, polytope.Answer) { return polytope.Polytope{}.Lattice(1, 0) }, polytope.Nothing},
+		{"Find, narrow", func() (exact.Point, polytope.Answer) { return polytope.Find(between(100)) }, polytope.Nothing},
+		{"Find, wide", func() (exact.Point, polytope.Answer) { return polytope.Find(between(wide)) }, polytope.Undecided},
+		{"Roundest, wide", func() (exact.Point, polytope.Answer) { return polytope.Roundest(between(wide)) }, polytope.Undecided},
+		{"Greatest, narrow", func() (exact.Point, polytope.Answer) { return polytope.Greatest(between(90), exact.Width, 1) }, polytope.Nothing},
+		{"Greatest, all tried", func() (exact.Point, polytope.Answer) { return polytope.Greatest(between(100), exact.Width, 1) }, polytope.Nothing},
+		{"Greatest, one too many", func() (exact.Point, polytope.Answer) { return polytope.Greatest(between(101), exact.Width, 1) }, polytope.Undecided},
+		{"Greatest, wide", func() (exact.Point, polytope.Answer) { return polytope.Greatest(between(wide), exact.Width, 1) }, polytope.Undecided},
+		{"Find of nothing", func() (exact.Point, polytope.Answer) { return polytope.Find(polytope.Polytope{}) }, polytope.Nothing},
+		{"Find nowhere", func() (exact.Point, polytope.Answer) {
+			return polytope.Find(polytope.Cube(exact.Point{}, exact.Point{}), exact.Tree{})
+		}, polytope.Nothing},
+	} {
+		if p, answer := test.answer(); answer != test.want {
+			t.Errorf("%s: %v, %d, want %d", test.name, p, answer, test.want)
+		}
+	}
+	// A cell that is given up does not hide the point of another, whichever comes first.
+	end := exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, wide-2)}
+	line := exact.AllOf(
+		exact.Tree{Kind: exact.Half, Half: half(0, 1, -2, -2)}, exact.Tree{Kind: exact.Half, Half: half(0, -1, 2, 0)},
+		exact.Tree{Kind: exact.Half, Half: half(2, -1, 0, -1)}, exact.Tree{Kind: exact.Half, Half: half(-2, 1, 0, -1)})
+	for _, parts := range [][]exact.Tree{{end, line}, {line, end}} {
+		domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{wide, 2 * wide, wide})
+		if p, answer := polytope.Find(domain, exact.AnyOf(parts...)); answer != polytope.Something || p[exact.Width] < wide-1 {
+			t.Errorf("Find(%v) = %v, %d, want a point", parts, p, answer)
+		}
+	}
+}
+
+// TestCellsGivesUp has planes that cut the cube into more cells than are looked at.
+func TestCellsGivesUp(t *testing.T) {
+	var conditions []exact.Tree
+	for i := range int64(120) {
+		h := half(i%11+1, i%7-3, i%5-2, 10*i)
+		beside := h.Complement()
+		beside.K++ // off the plane, on its other side
+		conditions = append(conditions, exact.AnyOf(exact.Tree{Kind: exact.Half, Half: h}, exact.Tree{Kind: exact.Half, Half: beside}))
+	}
+	cells := 0
+	if polytope.Cells(polytope.Cube(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000}), conditions, func(polytope.Polytope) bool { cells++; return true }) {
+		t.Errorf("Cells went to the end, after %d cells", cells)
+	}
+	// No width is even and odd; that takes a look at each even width, and at each odd one for it.
+	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9999, 9, 9})
+	for _, test := range []struct {
+		widths int64
+		want   polytope.Answer
+	}{{60, polytope.Nothing}, {1500, polytope.Undecided}} {
+		var even, odd []exact.Tree
+		for w := range test.widths {
+			even, odd = append(even, exactly(2*w)), append(odd, exactly(2*w+1))
+		}
+		both := []exact.Tree{exact.AnyOf(even...), exact.AnyOf(odd...)}
+		for name, answer := range map[string]func() (exact.Point, polytope.Answer){
+			"Find":     func() (exact.Point, polytope.Answer) { return polytope.Find(domain, both...) },
+			"Roundest": func() (exact.Point, polytope.Answer) { return polytope.Roundest(domain, both...) },
+			"Greatest": func() (exact.Point, polytope.Answer) { return polytope.Greatest(domain, exact.Depth, 1, both...) },
+		} {
+			if p, got := answer(); got != test.want {
+				t.Errorf("%s, %d widths = %v, %d, want %d", name, test.widths, p, got, test.want)
+			}
+		}
+	}
+}
+
+// TestWork: a search is bounded, in pairs of vertices. Half-spaces that cut nothing off a square take 4·4 + 64 each.
+func TestWork(t *testing.T) {
+	square := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 0})
+	var conditions []exact.Tree
+	for i := range int64(62_499) {
+		conditions = append(conditions, exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, -1-i)})
+	}
+	visited := 0
+	visit := func(polytope.Polytope) bool { visited++; return true }
+	if !polytope.Cells(square, conditions, visit) || visited != 1 {
+		t.Errorf("Cells gives up after less than 5,000,000, or visits %d cells, want 1", visited)
+	}
+	if polytope.Cells(square, append(conditions, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, -1)}), visit) || visited != 1 {
+		t.Errorf("Cells goes on after 5,000,000, and visits %d cells, want 1", visited)
+	}
+}
+
+// TestFewestPartsFirst has two disjunctions that exclude each other. Beginning with the long one would take the
+// square of its length.
+func TestFewestPartsFirst(t *testing.T) {
+	const radius = 10_000
+	var outside []exact.Tree // of a circle
+	for w := range int64(400) {
+		d := 400 - w
+		k := int64(radius * math.Sqrt(float64(w*w+d*d)))
+		outside = append(outside, exact.Tree{Kind: exact.Half, Half: half(w, d, 0, k)})
+	}
+	shallow := exact.Tree{Kind: exact.Half, Half: half(0, -1, 0, -10)}
+	long, short := exact.AnyOf(outside...), exact.AnyOf(exact.AllOf(exactly(1), shallow), exact.AllOf(exactly(3), shallow))
+	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{2 * radius, 2 * radius, 9})
+	for _, conditions := range [][]exact.Tree{{long, short}, {short, long}} {
+		if p, answer := polytope.Find(domain, conditions...); answer != polytope.Nothing {
+			t.Errorf("Find = %v, %d, want %d", p, answer, polytope.Nothing)
+		}
+	}
+}
+
+// TestCellsOrder: of disjunctions with as many parts the last goes first, which decides what box is shown.
+func TestCellsOrder(t *testing.T) {
+	depth := func(d int64) exact.Tree {
+		return exact.AllOf(exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, d-1)}, exact.Tree{Kind: exact.Half, Half: half(0, -1, 0, -d-1)})
+	}
+	var order []string
+	conditions := []exact.Tree{exact.AnyOf(exactly(1), exactly(3)), exact.AnyOf(depth(5), depth(7))}
+	polytope.Cells(polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 0}), conditions, func(cell polytope.Polytope) bool {
+		order = append(order, corners(cell))
+		return true
+	})
+	if got, want := strings.Join(order, " "), "1,5,0 3,5,0 1,7,0 3,7,0"; got != want {
+		t.Errorf("the cells are %s, want %s", got, want)
+	}
+}
+
+// TestCellsApart: no point is in two cells where all parts of a disjunction are half-spaces.
+func TestCellsApart(t *testing.T) {
+	condition := exact.AnyOf(
+		exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, 5)}, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 5)},
+		exact.Tree{Kind: exact.Half, Half: half(-1, -1, 1, 0)})
+	seen := make(map[exact.Point]bool)
+	polytope.Cells(polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 9}), []exact.Tree{condition}, func(cell polytope.Polytope) bool {
+		for w := range int64(10) {
+			for d := range int64(10) {
+				from, to, ok := heights(cell, w, d)
+				for h := from; ok && h <= to; h++ {
+					if p := (exact.Point{w, d, h}); seen[p] {
+						t.Errorf("%v is in two cells", p)
+					} else {
+						seen[p] = true
+					}
+				}
+			}
+		}
+		return true
+	})
+	if len(seen) == 0 {
+		t.Error("there are no cells")
+	}
+}
+
+// TestGreatestElsewhere: what is hard to settle does not matter where it reaches no farther than what is known.
+func TestGreatestElsewhere(t *testing.T) {
+	const wide = 10_000_000
+	easy := exact.AllOf(exactly(wide), exact.Tree{Kind: exact.Half, Half: half(0, -1, 0, -2)})
+	hard := exact.AllOf(exactly(wide), exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 9)},
+		exact.Tree{Kind: exact.Half, Half: half(0, -2, 2, 0)}, exact.Tree{Kind: exact.Half, Half: half(0, 2, -2, -2)})
+	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{wide, wide, wide})
+	if p, answer := polytope.Greatest(domain, exact.Width, 1, hard); answer != polytope.Undecided {
+		t.Fatalf("Greatest = %v, %d, want it undecided", p, answer)
+	}
+	if p, answer := polytope.Greatest(domain, exact.Width, 1, exact.AnyOf(easy, hard)); answer != polytope.Something || p[exact.Width] != wide {
+		t.Errorf("Greatest = %v, %d, want a point of width %d", p, answer, wide)
+	}
+}
+
+// exactly is where the width has the value.
+func exactly(width int64) exact.Tree {
+	return exact.AllOf(exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, width-1)}, exact.Tree{Kind: exact.Half, Half: half(-1, 0, 0, -width-1)})
+}

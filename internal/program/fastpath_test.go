@@ -1,0 +1,120 @@
+package program
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"example.com/boxrules/exact"
+)
+
+func inDomain(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
+
+// takes reports whether the fast path decides a box whose dimension along the axis is x, and the others those of at.
+func takes(f *FastPath, at exact.Point, axis int, x float64) bool {
+	d := [exact.Axes]float64{exact.Units(at[0]), exact.Units(at[1]), exact.Units(at[2])}
+	d[axis] = x
+	_, _, _, ok := f.Grid(d[0], d[1], d[2])
+	return ok
+}
+
+// TestFastPathTakes: the fast path decides all boxes within the limits, and no other.
+func TestFastPathTakes(t *testing.T) {
+	f := NewFastPath([]exact.Tree{
+		exact.AnyOf(half(-1, 0, 0, -20_000), half(0, -1, 0, -5_000)), // not about one dimension
+		half(-1, 0, 0, -10_000), // width < 10
+		half(2, 0, 0, 181_000),  // 2 * width > 181
+		half(0, -1, 0, -7_125),
+		half(0, 1, 0, 7_125),
+		half(0, 0, -1, 0), // -height > 0
+		half(0, 0, 1, exact.MaxGrid),
+		half(0, 0, 1, 50_000), // of a later stage
+	}, 7)
+	low, high := exact.Point{10_000, 7_125, 0}, exact.Point{90_500, 7_125, exact.MaxGrid}
+	for axis := range exact.Axes {
+		for _, at := range []int64{low[axis] - 1, low[axis], (low[axis] + high[axis]) / 2, high[axis], high[axis] + 1} {
+			// The float64s beside the coordinate lie on it too, but that at an end of what is accepted.
+			for _, x := range []float64{exact.Units(at), exact.Units(at) - 0.0004, exact.Units(at) + 0.0004} {
+				want := at >= low[axis] && at <= high[axis] && inDomain(x)
+				if ok := takes(&f, low, axis, x); ok != want {
+					t.Errorf("axis %d at %v: taken %v, want %v", axis, x, ok, want)
+				}
+			}
+		}
+		// The ends are float64s, of which the next one beyond lies on another coordinate, or is none.
+		first, last := f.low[axis], f.high[axis]
+		for x, want := range map[float64]bool{
+			first: true, last: true, math.Nextafter(first, -1): false, math.Nextafter(last, 2e6): false,
+		} {
+			within := inDomain(x) && exact.Grid(x) >= low[axis] && exact.Grid(x) <= high[axis]
+			if ok := takes(&f, low, axis, x); ok != want || ok != within {
+				t.Errorf("axis %d at %v: taken %v, want %v, and within the limits is %v", axis, x, ok, want, within)
+			}
+		}
+	}
+	none := NewFastPath([]exact.Tree{half(-1, 1, 0, 0)}, 0)
+	for _, x := range []float64{math.Inf(-1), -1, 0, 1, math.Inf(1), math.NaN()} {
+		if _, _, _, ok := none.Grid(x, x, x); ok {
+			t.Errorf("a box of %v is taken without limits", x)
+		}
+	}
+}
+
+// TestFastPathSays: on the grid point that it gives, the fast path says what the conditions say.
+func TestFastPathSays(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for range 500 {
+		conditions := []exact.Tree{
+			half(-1, 0, 0, -1), half(1, 0, 0, 9), half(0, -1, 0, 0), half(0, 1, 0, 7), half(0, 0, -1, -2), half(0, 0, 1, 8),
+			random(rng, 3, false).Folded(), random(rng, 3, false).Folded(),
+		}
+		f := NewFastPath(conditions, 6)
+		for range 50 {
+			at := exact.Point{1 + rng.Int64N(9), rng.Int64N(8), 2 + rng.Int64N(7)}
+			var beside [exact.Axes]float64
+			for axis := range beside {
+				beside[axis] = max(0, exact.Units(at[axis])+(rng.Float64()-0.5)*0.000_99)
+			}
+			w, d, h, ok := f.Grid(beside[0], beside[1], beside[2])
+			if want := first(conditions, at); !ok || (exact.Point{w, d, h}) != at || f.First(w, d, h) != want {
+				t.Fatalf("%v at %v: (%d %d %d) %v, where %d holds, want %d", conditions, beside, w, d, h, ok, f.First(w, d, h), want)
+			}
+		}
+	}
+}
+
+// TestFastPathIsShort: what the limits decide is not asked again, where there are not too many comparisons to see it.
+func TestFastPathIsShort(t *testing.T) {
+	for count, want := range map[int]int{2: 1, 100: 1, 101: 101} {
+		parts := []exact.Tree{half(-1, 1, 0, 0)} // depth > width
+		for i := range count - 2 {
+			parts = append(parts, half(-1, 0, 0, -int64(i)-1)) // width < i + 1, below the limit
+		}
+		conditions := []exact.Tree{half(-1, 0, 0, -10_000), exact.AnyOf(parts...)}
+		if all := Assemble(conditions...); len(all.tests) != count {
+			t.Fatalf("a program of %d comparisons has %d tests", count, len(all.tests))
+		}
+		if f := NewFastPath(conditions, 1); len(f.program.tests) != want {
+			t.Errorf("of %d comparisons the fast path has %d, want %d", count, len(f.program.tests), want)
+		}
+	}
+}
+
+// TestFastPathGoesOn: what an earlier condition excludes is not asked again, be it one comparison or one of several.
+func TestFastPathGoesOn(t *testing.T) {
+	wide, high := half(1, 0, 0, 50_000), half(0, 0, 1, 60_000)
+	for _, test := range []struct {
+		first exact.Tree
+		want  int
+	}{{wide, 2}, {exact.AnyOf(wide, high), 3}, {exact.AllOf(wide, high), 4}} {
+		f := NewFastPath([]exact.Tree{
+			half(-1, 0, 0, -10_000), // width < 10
+			test.first,
+			exact.AnyOf(half(1, 0, 0, 70_000), half(0, 1, 0, 60_000)),
+			half(-1, 0, 0, -5_000),
+		}, 1)
+		if got := len(f.program.tests); got != test.want {
+			t.Errorf("behind %v the fast path has %d tests, want %d", test.first, got, test.want)
+		}
+	}
+}

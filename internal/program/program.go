@@ -1,0 +1,124 @@
+// Package program runs conditions: compiled to a chain of half-space tests they take nanoseconds, and along a line
+// of boxes they tell exactly where the outcome changes.
+//
+// A Program and a FastPath are immutable and safe for concurrent use.
+package program
+
+import "example.com/boxrules/exact"
+
+// A Program decides a sequence of conditions by a chain of half-space tests. A box for which no condition
+// holds falls through it from the first test to the last, which is what most boxes do and what a processor
+// does best; a test that says otherwise jumps forward, or ends the program.
+type Program struct {
+	tests      []test
+	conditions int // how many: the outcome behind the last test
+}
+
+// A test jumps to the target where the point is in the half-space a·p > k; else the next test follows. A
+// target is the index of a later test, or ^i for the outcome that condition i holds.
+type test struct {
+	a      exact.Point
+	k      int64
+	target int32
+}
+
+// First is the index of the first condition that holds at the point, or their number where none does.
+func (p *Program) First(at exact.Point) int {
+	return p.FirstAt(at[exact.Width], at[exact.Depth], at[exact.Height])
+}
+
+// FirstAt is First for coordinates that are not in an array, which a compiler would keep in memory, not in
+// registers.
+func (p *Program) FirstAt(width, depth, height int64) int {
+	tests := p.tests
+	for i := 0; i < len(tests); i++ {
+		t := &tests[i]
+		if t.a[exact.Width]*width+t.a[exact.Depth]*depth+t.a[exact.Height]*height > t.k {
+			if t.target < 0 {
+				return int(^t.target)
+			}
+			i = int(t.target) - 1
+		}
+	}
+	return p.conditions
+}
+
+// Holds reports whether the condition of a Program of one holds at the point.
+func (p *Program) Holds(at exact.Point) bool { return p.First(at) == 0 }
+
+// Assemble makes the Program of the conditions, which have to be folded.
+func Assemble(conditions ...exact.Tree) Program {
+	var a assembler
+	for i, c := range conditions {
+		next := a.label()
+		a.add(c, ^i, next, next)
+		a.place(next)
+	}
+	for i, target := range a.targets {
+		if target >= 0 {
+			target = a.places[target]
+		}
+		a.tests[i].target = int32(target)
+	}
+	return Program{a.tests, len(conditions)}
+}
+
+// An assembler writes tests front to back. Where a test leads to is a label, which is placed later, or an
+// outcome, which is negative.
+type assembler struct {
+	tests   []test
+	targets []int // of each test
+	places  []int // of each label: the index of the test that it stands before
+}
+
+func (a *assembler) label() int {
+	a.places = append(a.places, 0)
+	return len(a.places) - 1
+}
+
+func (a *assembler) place(label int) { a.places[label] = len(a.tests) }
+
+func (a *assembler) jump(h exact.HalfSpace, target int) {
+	a.tests = append(a.tests, test{a: h.A, k: h.K})
+	a.targets = append(a.targets, target)
+}
+
+// always contains every point.
+var always = exact.HalfSpace{K: -1}
+
+// add writes tests that lead to yes where c holds and to no where it does not; next is the one of the two, or
+// another label, that stands right behind them.
+func (a *assembler) add(c exact.Tree, yes, no, next int) {
+	switch c.Kind {
+	case exact.True:
+		if next != yes {
+			a.jump(always, yes)
+		}
+	case exact.False:
+		if next != no {
+			a.jump(always, no)
+		}
+	case exact.Half:
+		if next == yes {
+			a.jump(c.Half.Complement(), no)
+			return
+		}
+		a.jump(c.Half, yes)
+		if next != no {
+			a.jump(always, no)
+		}
+	default:
+		last := len(c.Parts) - 1
+		for _, part := range c.Parts[:last] {
+			// What the later parts decide is where this one leads to when it does not decide.
+			more := a.label()
+			if c.Kind == exact.And {
+				a.add(part, more, no, more)
+			} else {
+				a.add(part, yes, more, more)
+			}
+			a.place(more)
+		}
+		a.add(c.Parts[last], yes, no, next)
+	}
+}

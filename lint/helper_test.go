@@ -1,0 +1,266 @@
+package lint_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/limits"
+	"example.com/boxrules/lint"
+)
+
+// documentedYAML is the shipped rule file with the replacements, each of which must occur.
+func documentedYAML(t testing.TB, replacements ...string) string {
+	t.Helper()
+	data, err := os.ReadFile("../rules/box_rules.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, found := strings.Cut(string(data), "version: 1\n")
+	for i := 0; found && i < len(replacements); i += 2 {
+		if found = strings.Contains(text, replacements[i]); found {
+			text = strings.ReplaceAll(text, replacements[i], replacements[i+1])
+		}
+	}
+	if !found {
+		t.Fatalf("box_rules.yaml has not all of %q", replacements)
+	}
+	return text
+}
+
+// engineOf makes an engine of a rule file without its first line, or of the documented rules where that is empty, and
+// articles in the words of a limit file.
+func engineOf(t testing.TB, rules, articles string) *boxrules.Engine {
+	t.Helper()
+	set := boxrules.DefaultRules()
+	if rules != "" {
+		var err error
+		if set, err = boxrules.LoadRules("rules.yaml", []byte("version: 1\n"+rules)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	catalogue, err := limits.Load("limits.yaml", []byte("version: 1\nunit: mm\nsheets:\n  s: {width: 1000, height: 700}\n"+
+		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\n  o: {caliper: 2, glue_flap: 30, sheet: s}\narticles:\n"+articles))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := boxrules.New(set, catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// articleOf is an article of material m for engineOf, with the same limits for each dimension, such as
+// "min: 1, max: 1000", or with three of them divided by a semicolon.
+func articleOf(name, ranges, codes string) string {
+	r := strings.Split(ranges, "; ")
+	if len(r) == 1 {
+		r = slices.Repeat(r, exact.Axes)
+	}
+	return fmt.Sprintf("  %s:\n    materials: [m]\n    width: {%s}\n    depth: {%s}\n    height: {%s}\n    constraints: [%s]\n",
+		name, r[0], r[1], r[2], codes)
+}
+
+// ruleOf is a rule of a rule file.
+func ruleOf(code, when string) string {
+	return "  - {code: " + code + ", when: \"" + when + "\", message: m}\n"
+}
+
+// constraintsOf is a constraint stage of such conditions, from X_0001 on, and all their codes.
+func constraintsOf(conditions ...string) (stage, codes string) {
+	stage = "constraint:\n"
+	var all []string
+	for i, when := range conditions {
+		all = append(all, fmt.Sprintf("X_%04d", i+1))
+		stage += ruleOf(all[i], when)
+	}
+	return stage, strings.Join(all, ", ")
+}
+
+// slottedBlank is the blank of a slotted case, to append to an article.
+const slottedBlank = "    blank:\n      width: 2*width + 2*depth + glue_flap\n      height: height + depth\n"
+
+func profileOf(t testing.TB, e *boxrules.Engine, article string) *boxrules.Profile {
+	t.Helper()
+	p, err := e.Profile(article, "m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// findingsOf are what Lint says of the profile, all of it confirmed, without what it says of rules alone.
+func findingsOf(t testing.TB, p *boxrules.Profile, all []lint.Finding) []lint.Finding {
+	t.Helper()
+	var findings []lint.Finding
+	for _, f := range all {
+		if f.Article == p.Article() && f.Material == p.Material() {
+			confirmFinding(t, p, f)
+			findings = append(findings, f)
+		}
+	}
+	return findings
+}
+
+// constraints are the documented codes of the constraint stage.
+func constraints() []string {
+	var codes []string
+	for _, rule := range boxrules.DefaultRules().Rules() {
+		if rule.Stage == boxrules.Constraint {
+			codes = append(codes, string(rule.Code))
+		}
+	}
+	return codes
+}
+
+func join(codes []boxrules.Code) string {
+	var all []string
+	for _, c := range codes {
+		all = append(all, string(c))
+	}
+	return strings.Join(all, " ")
+}
+
+// lines are the findings in JSON.
+func lines(t testing.TB, findings []lint.Finding) string {
+	t.Helper()
+	var all []string
+	for _, f := range findings {
+		var b strings.Builder
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(f); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, strings.TrimSpace(b.String()))
+	}
+	return strings.Join(all, "\n")
+}
+
+// inWords are the findings in words, without article and material.
+func inWords(findings []lint.Finding) []string {
+	var all []string
+	for _, f := range findings {
+		text := strings.TrimRight(string(f.Kind)+" "+join(f.Codes), " ")
+		if len(f.By) > 0 {
+			text += " by " + join(f.By)
+		}
+		if f.Condition != "" {
+			text += ", " + f.Condition
+		}
+		if f.Question != "" {
+			text += ", " + string(f.Question) + "?"
+		}
+		if f.Limit != "" {
+			text += fmt.Sprintf(", %s %v reached %v", f.Limit, *f.Value, *f.Reachable)
+		}
+		if w := f.Witness; w != nil {
+			text += ", as " + strings.NewReplacer("-1e+06", "-1000000").Replace(fmt.Sprintf("%v x %v x %v", w.Width, w.Depth, w.Height))
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+var axisNames = exact.AxisNames()
+
+func dimsAt(p exact.Point) boxrules.Dims {
+	return boxrules.Dims{Width: exact.Units(p[0]), Depth: exact.Units(p[1]), Height: exact.Units(p[2])}
+}
+
+// codeAt is the code that Check reports, empty for a valid box.
+func codeAt(t testing.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
+	v, err := p.Check(dimsAt(at))
+	if err != nil || v.OK() != (v.Code() == "") {
+		t.Fatalf("Check(%+v) = %v, %v", dimsAt(at), v, err)
+	}
+	return v.Code()
+}
+
+// confirmFinding has the profile check the witness of the finding.
+func confirmFinding(t testing.TB, p *boxrules.Profile, f lint.Finding) {
+	t.Helper()
+	if f.Witness == nil {
+		if f.Kind == lint.UnreachableLimit || f.Kind == lint.Unreportable && len(f.By) > 0 {
+			t.Errorf("%s: %+v has no witness", p.Article(), f)
+		}
+		return
+	}
+	d := *f.Witness
+	all, err := p.AppendAll(nil, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := make([]boxrules.Code, len(all))
+	for i, v := range all {
+		codes[i] = v.Code
+	}
+	switch f.Kind {
+	case lint.Unreportable:
+		// The witness violates the rule, and an earlier one of those that shadow it is reported.
+		shadowed := slices.ContainsFunc(f.By, func(c boxrules.Code) bool { return slices.Contains(codes, c) })
+		if !slices.Contains(codes, f.Codes[0]) || codes[0] == f.Codes[0] || !shadowed {
+			t.Errorf("%s: %s is never reported for %v, but %+v violates %v", p.Article(), f.Codes, f.By, d, codes)
+		}
+	case lint.UnreachableLimit:
+		axis := slices.Index(axisNames[:], f.Limit[len("min_"):])
+		toward := int64(1)
+		if strings.HasPrefix(f.Limit, "min_") {
+			toward = -1
+		}
+		b := exact.Point{exact.Grid(d.Width), exact.Grid(d.Depth), exact.Grid(d.Height)}
+		if len(all) > 0 || b[axis] != exact.Grid(*f.Reachable) || (exact.Grid(*f.Value)-b[axis])*toward <= 0 {
+			t.Errorf("%s: %s %v: %v is reached by %+v, which violates %v", p.Article(), f.Limit, *f.Value, *f.Reachable, d, codes)
+		}
+		b[axis] += toward
+		if codeAt(t, p, b) == "" {
+			t.Errorf("%s: %s %v: a thousandth beyond %+v a box is valid", p.Article(), f.Limit, *f.Value, d)
+		}
+	default:
+		t.Errorf("%s: %+v has a witness", p.Article(), f)
+	}
+}
+
+// drawBox is a box in or near the limits: on halves or on thousandths, on the limits themselves and of
+// proportions that the conditions mention, and now and then one that is far away.
+func drawBox(r *rand.Rand, low, high exact.Point) exact.Point {
+	var b exact.Point
+	for axis := range b {
+		side := high[axis] - low[axis]
+		b[axis] = low[axis] - side/8 + r.Int64N(side+side/4+1)
+	}
+	if r.IntN(3) > 0 {
+		for axis := range b {
+			b[axis] -= b[axis] % 500
+		}
+	}
+	switch r.IntN(7) {
+	case 0:
+		axis := r.IntN(3)
+		b[axis] = []int64{low[axis], high[axis], low[axis] - 1, high[axis] + 1, 0, -b[axis]}[r.IntN(6)]
+	case 1, 2:
+		axis, other := r.IntN(3), r.IntN(3)
+		ratio := [][2]int64{{1, 1}, {2, 1}, {1, 2}, {3, 4}, {4, 3}, {4, 5}, {2, 5}, {5, 2}, {1, 3}, {3, 1}}[r.IntN(10)]
+		b[axis] = b[other]*ratio[0]/ratio[1] + r.Int64N(3) - 1
+	case 3:
+		if axis := r.IntN(3); r.IntN(4) == 0 {
+			b[axis] = (r.Int64N(1_800_001) - 900_000) * 1000
+		} else {
+			b[axis] = 498_250 - b[(axis+1)%3]
+		}
+	case 4:
+		for axis, side := range high {
+			if r.IntN(4) > 0 {
+				b[axis] = []int64{low[axis] - r.Int64N(20_000), side + r.Int64N(side)}[r.IntN(2)]
+			}
+		}
+	}
+	return b
+}

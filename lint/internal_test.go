@@ -1,0 +1,113 @@
+package lint
+
+import (
+	"slices"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/limits"
+)
+
+// TestSubsetEffort: sets that cannot get their members any more are not begun. What is allocated tells.
+func TestSubsetEffort(t *testing.T) {
+	candidates := numbers(0, 12)
+	tried := 0
+	got := testing.AllocsPerRun(1, func() {
+		tried = 0
+		trials := 0
+		subset(candidates, 10, nil, &trials, func([]int) bool { tried++; return false })
+	})
+	if tried != 66 || got > 300 {
+		t.Errorf("subset tries %d sets, want 66, and allocates %v times, want at most 300", tried, got)
+	}
+}
+
+// twoRules has an article in which two rules about the width apply, of which the second is never reported, and another
+// without them.
+func twoRules(t *testing.T) (two, none *boxrules.Profile) {
+	t.Helper()
+	rules, err := boxrules.LoadRules("rules.yaml", []byte(`version: 1
+boundary:
+  - {code: A_0001, when: width < min_width, message: m}
+  - {code: A_0002, when: width > max_width, message: m}
+constraint:
+  - {code: B_0001, when: width > 50, message: m}
+  - {code: B_0002, when: width > 60, message: m}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalogue, err := limits.Load("limits.yaml", []byte(`version: 1
+unit: mm
+sheets: {s: {width: 1000, height: 700}}
+materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}
+articles:
+  two: {width: {min: 10, max: 90}, depth: {min: 7, max: 8}, height: {min: 1, max: 100}, constraints: [B_0001, B_0002]}
+  none: {width: {min: 10, max: 90}, depth: {min: 7, max: 8}, height: {min: 1, max: 100}, constraints: []}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := boxrules.New(rules, catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return engine.Profiles()[0], engine.Profiles()[1]
+}
+
+// TestNothingUnconfirmed has an engine that says the same of every box, whatever its exact form says. What a search
+// found and the engine does not confirm is never said.
+func TestNothingUnconfirmed(t *testing.T) {
+	two, none := twoRules(t)
+	all := two.Rules()
+	for _, said := range []struct {
+		code  boxrules.Code
+		width float64 // of a box of which that is true
+	}{{"A_0001", 1}, {"A_0002", 100}, {"", 20}} {
+		faulty := newSpace(two)
+		faulty.check = func(boxrules.Dims) (boxrules.Verdict, error) {
+			return two.Check(boxrules.Dims{Width: said.width})
+		}
+		faulty.checkAll = func(boxrules.Dims) ([]boxrules.Violation, error) {
+			return none.CheckAll(boxrules.Dims{Width: said.width})
+		}
+		if v, err := faulty.check(boxrules.Dims{}); err != nil || v.Code() != said.code {
+			t.Fatalf("the engine says %v, %v, want %q", v, err, said.code)
+		}
+		undecided := 0
+		for _, f := range faulty.lint(all) {
+			switch {
+			case f.Kind == Undecided:
+				undecided++
+			case said.code != "" || f.Kind != UnreachableLimit: // all boxes are valid to the last one
+				t.Errorf("%q: lint has %+v, want it undecided", said.code, f)
+			}
+		}
+		changes := append(diff(newSpace(none), faulty), diff(faulty, newSpace(none))...)
+		for _, c := range changes {
+			if c.Kind != UndecidedChange {
+				t.Errorf("%q: diff has %+v, want it undecided", said.code, c)
+			}
+		}
+		if undecided == 0 || len(changes) == 0 {
+			t.Errorf("%q: %d findings are undecided and %d changes, want some", said.code, undecided, len(changes))
+		}
+	}
+}
+
+// TestWitnessUnconfirmed has a profile whose exact form, in which the search looks, has the rules in another order. A
+// box of which the engine says something else is no witness.
+func TestWitnessUnconfirmed(t *testing.T) {
+	two, _ := twoRules(t)
+	for _, r := range two.Rules()[:3] {
+		if d, ok := Witness(two, r.Code); !ok {
+			t.Errorf("Witness(%s) = %+v, none, want one", r.Code, d)
+		}
+	}
+	slices.Reverse(two.Exact().Conditions)
+	for _, r := range two.Rules() {
+		if d, ok := Witness(two, r.Code); ok {
+			t.Errorf("Witness(%s) = %+v, but Check says something else", r.Code, d)
+		}
+	}
+}

@@ -1,0 +1,302 @@
+// Package lint proves things about whole rule and limit files: what no box can be, no box can report and no valid
+// box can reach, what is written and changes nothing, and for which boxes two versions of the files differ.
+//
+// Every claim comes with its evidence: a box that the engine itself confirms, or a proof over all boxes on the
+// grid. What could not be settled is said to be undecided. Proofs work on [boxrules.Profile.Exact], and what they find
+// is asked of [boxrules.Profile.Check].
+package lint
+
+import (
+	"iter"
+	"slices"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+)
+
+// A FindingKind says what Lint found.
+type FindingKind string
+
+// The kinds of findings.
+const (
+	// Unsatisfiable: no box of the article is valid. Codes is a smallest set of codes that reject every box
+	// within the limits together.
+	Unsatisfiable FindingKind = "unsatisfiable"
+	// Unreportable: no box reports the code first. By is a smallest set of earlier codes that always come
+	// first; it is empty where the condition never holds within the limits. Witness is a box for which the
+	// condition holds and another code is reported.
+	Unreportable FindingKind = "unreportable"
+	// UnreachableLimit: no valid box has the dimension that the article's limit allows. Codes is the code of
+	// the limit, By a smallest set of codes that keep boxes from it, Reachable the farthest value that a
+	// valid box has, Witness such a box.
+	UnreachableLimit FindingKind = "unreachable-limit"
+	// SizeUnchecked: the article has no blank, so Codes are not checked.
+	SizeUnchecked FindingKind = "size-unchecked"
+	// RedundantCondition: a comparison inside a rule that could be dropped: for no box with dimensions greater
+	// than zero would the rule say anything else. Article and material are empty; Condition is the comparison.
+	RedundantCondition FindingKind = "redundant-condition"
+	// Undecided: the search was given up before Question, one of the other kinds, could be settled for Codes.
+	Undecided FindingKind = "undecided"
+)
+
+// A Finding is one thing that [Lint] has to say of an article in a material, or of a rule.
+type Finding struct {
+	Article   string          `json:"article,omitempty"`
+	Material  string          `json:"material,omitempty"`
+	Kind      FindingKind     `json:"kind"`
+	Codes     []boxrules.Code `json:"codes,omitempty"`
+	By        []boxrules.Code `json:"by,omitempty"`
+	Witness   *boxrules.Dims  `json:"witness,omitempty"`
+	Limit     string          `json:"limit,omitempty"`     // such as "max_width"
+	Value     *float64        `json:"value,omitempty"`     // of the limit
+	Reachable *float64        `json:"reachable,omitempty"` // by a valid box
+	Condition string          `json:"condition,omitempty"`
+	Question  FindingKind     `json:"question,omitempty"`
+}
+
+// Lint says what is odd about the rules and limits, for every article and material: what no box can be, no
+// box can report or no valid box can reach, and what is written and changes nothing. Every claim is
+// proved over all boxes on the grid; what could not be settled is a finding of its own. The order is that
+// of the catalogue, then of the rule file, and each finding comes as soon as it is made.
+func Lint(e *boxrules.Engine) iter.Seq[Finding] {
+	return func(yield func(Finding) bool) {
+		var spaces []*space
+		for _, p := range e.Profiles() {
+			s := newSpace(p)
+			spaces = append(spaces, s)
+			for _, f := range s.lint(e.Rules().Rules()) {
+				if !yield(f) {
+					return
+				}
+			}
+		}
+		for _, r := range e.Rules().Rules() {
+			for _, f := range redundant(r, spaces) {
+				if !yield(f) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Witness is the roundest and smallest box that reports the code first; ok is false where there is none,
+// or none was found: Lint tells which.
+func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
+	s := newSpace(p)
+	i := slices.IndexFunc(s.rules, func(r boxrules.Rule) bool { return r.Code == code })
+	if i < 0 {
+		return boxrules.Dims{}, false
+	}
+	at, answer := roundest(s.reports(i))
+	if answer != polytope.Something || !s.reported(at, code) {
+		return boxrules.Dims{}, false
+	}
+	return dims(at), true
+}
+
+// lint is what there is to say of one article and material of a file with all the rules.
+func (s *space) lint(all []boxrules.Rule) []Finding {
+	l := &linter{space: s}
+	for l.boundary < len(s.rules) && s.rules[l.boundary].Stage == boxrules.Boundary {
+		l.boundary++
+	}
+	satisfiable := l.satisfiable()
+	for i := range s.rules {
+		l.reportable(i)
+	}
+	if satisfiable {
+		for axis := range exact.Axes {
+			l.limit(axis, -1)
+			l.limit(axis, 1)
+		}
+	}
+	var unchecked []boxrules.Code
+	for _, r := range all {
+		if r.Stage == boxrules.Size && !slices.Contains(s.rules, r) {
+			unchecked = append(unchecked, r.Code)
+		}
+	}
+	if len(unchecked) > 0 {
+		l.add(Finding{Kind: SizeUnchecked, Codes: unchecked})
+	}
+	return l.findings
+}
+
+type linter struct {
+	*space
+	boundary int // how many rules are of the boundary stage; they come first
+	findings []Finding
+}
+
+func (l *linter) add(f Finding) {
+	f.Article, f.Material = l.form.Article, l.form.Material
+	l.findings = append(l.findings, f)
+}
+
+func (l *linter) undecided(question FindingKind, codes ...boxrules.Code) {
+	l.add(Finding{Kind: Undecided, Question: question, Codes: codes})
+}
+
+func (l *linter) codes(rules []int) []boxrules.Code {
+	var codes []boxrules.Code
+	for _, i := range rules {
+		codes = append(codes, l.rules[i].Code)
+	}
+	return codes
+}
+
+// within is where a box is inside the article's limits.
+func (l *linter) within() exact.Tree { return exact.AllOf(l.keeps[:l.boundary]...) }
+
+// excluded asks whether no box that meets the condition keeps all the rules.
+func (l *linter) excluded(condition exact.Tree, rules []int) bool {
+	conditions := []exact.Tree{condition}
+	for _, i := range rules {
+		conditions = append(conditions, l.keeps[i])
+	}
+	_, answer := find(conditions...)
+	return answer == polytope.Nothing
+}
+
+func (l *linter) satisfiable() bool {
+	switch _, answer := find(l.keeps...); answer {
+	case polytope.Something:
+		return true
+	case polytope.Undecided:
+		l.undecided(Unsatisfiable)
+		return true
+	}
+	background, candidates := l.within(), numbers(l.boundary, len(l.rules))
+	if l.excluded(background, nil) {
+		// The limits alone leave no box.
+		background, candidates = exact.AllOf(), numbers(0, l.boundary)
+	}
+	set := smallest(candidates, func(rules []int) bool { return l.excluded(background, rules) })
+	l.add(Finding{Kind: Unsatisfiable, Codes: l.codes(set)})
+	return false
+}
+
+func (l *linter) reportable(i int) {
+	code := l.rules[i].Code
+	switch _, answer := find(l.reports(i)); answer {
+	case polytope.Something:
+		return
+	case polytope.Undecided:
+		l.undecided(Unreportable, code)
+		return
+	}
+	finding := Finding{Kind: Unreportable, Codes: []boxrules.Code{code}}
+	holds, earlier := l.holds[i], numbers(0, i)
+	if i >= l.boundary {
+		holds, earlier = exact.AllOf(l.within(), holds), numbers(l.boundary, i)
+	}
+	switch at, answer := roundest(holds); {
+	case answer == polytope.Something && l.violates(i, at):
+		finding.Witness = box(at)
+		finding.By = l.codes(smallest(earlier, func(rules []int) bool { return l.excluded(holds, rules) }))
+	case answer != polytope.Nothing:
+		l.undecided(Unreportable, code)
+		return
+	}
+	l.add(finding)
+}
+
+// limit looks whether a valid box reaches the minimum of the axis, or with a positive direction the maximum.
+func (l *linter) limit(axis int, direction int64) {
+	name, end := "min_", l.form.Low[axis]
+	if direction > 0 {
+		name, end = "max_", l.form.High[axis]
+	}
+	name += exact.AxisNames()[axis]
+	var half exact.HalfSpace
+	half.A[axis], half.K = direction, end*direction-1
+	beyond := exact.Tree{Kind: exact.Half, Half: half}
+	codes := l.reportedBeyond(axis, end+direction)
+	switch _, answer := find(append(l.keeps[:len(l.keeps):len(l.keeps)], beyond)...); answer {
+	case polytope.Something:
+		return
+	case polytope.Undecided:
+		l.undecided(UnreachableLimit, codes...)
+		return
+	}
+	at, answer := polytope.Greatest(polytope.All, axis, direction, l.keeps...)
+	if answer != polytope.Something || !l.reported(at, "") {
+		l.undecided(UnreachableLimit, codes...)
+		return
+	}
+	background := exact.AllOf(l.within(), beyond)
+	limit, _ := l.form.Variables[name].Value.Constant()
+	value, _ := limit.Float64()
+	reachable := exact.Units(at[axis])
+	l.add(Finding{
+		Kind: UnreachableLimit, Codes: codes, Limit: name, Value: &value, Reachable: &reachable,
+		By:      l.codes(smallest(numbers(l.boundary, len(l.rules)), func(rules []int) bool { return l.excluded(background, rules) })),
+		Witness: box(at),
+	})
+}
+
+// reportedBeyond is the code that a box reports for its coordinate alone, if any.
+func (l *linter) reportedBeyond(axis int, coordinate int64) []boxrules.Code {
+	var at exact.Point
+	at[axis] = coordinate
+	for i, c := range l.holds[:l.boundary] {
+		var alone [exact.Axes]int64
+		alone[axis] = c.Half.A[axis]
+		if c.Kind == exact.Half && c.Half.A == alone && c.Half.Contains(at) {
+			return []boxrules.Code{l.rules[i].Code}
+		}
+	}
+	return nil
+}
+
+// numbers are the whole numbers from first up to, but not including, end.
+func numbers(first, end int) []int {
+	var all []int
+	for i := first; i < end; i++ {
+		all = append(all, i)
+	}
+	return all
+}
+
+// maxTrials bounds how many sets smallest looks at for one with fewer members.
+const maxTrials = 1000
+
+// smallest is a subset of the candidates, all of which together suffice, that suffices with as few members
+// as possible, and of those the first in order. Where there are too many to try, it is one of which no
+// member can be left out.
+func smallest(candidates []int, suffices func([]int) bool) []int {
+	set := slices.Clone(candidates)
+	for i := len(set) - 1; i >= 0; i-- {
+		if fewer := slices.Delete(slices.Clone(set), i, i+1); suffices(fewer) {
+			set = fewer
+		}
+	}
+	trials := 0
+	for size := 0; size <= len(set); size++ {
+		if found := subset(candidates, size, nil, &trials, suffices); found != nil {
+			return found
+		}
+	}
+	return set
+}
+
+// subset is the first subset of the size that suffices, together with those chosen already.
+func subset(candidates []int, size int, chosen []int, trials *int, suffices func([]int) bool) []int {
+	if size == 0 {
+		if *trials++; *trials <= maxTrials && suffices(chosen) {
+			return append([]int{}, chosen...)
+		}
+		return nil
+	}
+	for i := range candidates {
+		if *trials > maxTrials || len(candidates)-i < size {
+			break
+		}
+		if found := subset(candidates[i+1:], size-1, append(chosen[:len(chosen):len(chosen)], candidates[i]), trials, suffices); found != nil {
+			return found
+		}
+	}
+	return nil
+}

@@ -1,0 +1,373 @@
+package lint_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/lint"
+)
+
+func TestLintDefault(t *testing.T) {
+	want := []string{
+		`{"kind":"redundant-condition","codes":["BOX_3107"],"condition":"depth > width"}`,
+		`{"kind":"redundant-condition","codes":["BOX_3108"],"condition":"height > width"}`,
+		`{"kind":"redundant-condition","codes":["BOX_3110"],"condition":"depth < height"}`,
+		`{"kind":"redundant-condition","codes":["BOX_3114"],"condition":"width > depth"}`,
+		`{"kind":"redundant-condition","codes":["BOX_3121"],"condition":"depth > width"}`,
+		`{"kind":"redundant-condition","codes":["BOX_3121"],"condition":"depth >= height"}`,
+		`{"kind":"redundant-condition","codes":["BOX_3122"],"condition":"depth <= width"}`,
+	}
+	if got := lines(t, slices.Collect(lint.Lint(boxrules.Default()))); got != strings.Join(want, "\n") {
+		t.Errorf("Lint =\n%s\nwant\n%s", got, strings.Join(want, "\n"))
+	}
+}
+
+// TestFindingJSON has a finding with all that there is to say of a limit, and one that is undecided.
+func TestFindingJSON(t *testing.T) {
+	rules, codes := constraintsOf("width != 500 * depth + 0.3")
+	e := engineOf(t, "boundary:\n"+ruleOf("B_0001", "width > max_width")+rules, articleOf("a", "min: 10, max: 100", codes))
+	const want = `{"article":"a","material":"m","kind":"undecided","codes":["B_0001"],"question":"unreachable-limit"}
+{"article":"a","material":"m","kind":"unreachable-limit","by":["X_0001"],` +
+		`"witness":{"width":99.8,"depth":0.199,"height":-1000000},"limit":"max_depth","value":100,"reachable":0.199}`
+	if got := lines(t, slices.Collect(lint.Lint(e))); got != want {
+		t.Errorf("Lint =\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestLintStops: who has seen enough gets no more, and what there is to see comes in the same order.
+func TestLintStops(t *testing.T) {
+	e := engineOf(t, "", articleOf("a", "min: 10, max: 300; min: 50, max: 100; min: 10, max: 200", "BOX_3100, BOX_3107")+
+		articleOf("b", "min: 1, max: 1000", "BOX_3104, BOX_3117"))
+	all := slices.Collect(lint.Lint(e))
+	if len(all) < 4 || all[len(all)-1].Kind != lint.RedundantCondition {
+		t.Fatalf("Lint =\n%s\nwant findings on both articles and on a rule", lines(t, all))
+	}
+	for count := 1; count <= len(all); count++ {
+		var some []lint.Finding
+		for f := range lint.Lint(e) {
+			if some = append(some, f); len(some) == count {
+				break
+			}
+		}
+		if lines(t, some) != lines(t, all[:count]) {
+			t.Errorf("Lint =\n%s\nwant the first %d of\n%s", lines(t, some), count, lines(t, all))
+		}
+	}
+}
+
+// about are the findings of each kind, without those on the boundary's codes, in short: "BOX_3117 by BOX_3104".
+func about(t testing.TB, p *boxrules.Profile, all []lint.Finding) map[lint.FindingKind]string {
+	t.Helper()
+	texts := make(map[lint.FindingKind]string)
+	for _, f := range findingsOf(t, p, all) {
+		if f.Kind == lint.Undecided {
+			t.Errorf("%s: Lint has %+v", p.Article(), f)
+		}
+		if strings.HasPrefix(string(f.Codes[0]), "BOX_2") && f.Kind == lint.Unreportable {
+			continue
+		}
+		text := join(f.Codes)
+		if len(f.By) > 0 {
+			text += " by " + join(f.By)
+		}
+		texts[f.Kind] = strings.TrimPrefix(texts[f.Kind]+", "+text, ", ")
+	}
+	return texts
+}
+
+// TestLintEffort: Lint of an article that nothing is odd about, with limits off every round step, does not look
+// at thousands of lines of boxes. What it allocates tells, without a clock.
+func TestLintEffort(t *testing.T) {
+	for _, ranges := range []string{"min: 1, max: 10000", "min: 1.001, max: 999.999"} {
+		e := engineOf(t, "", articleOf("a", ranges, "BOX_3100"))
+		if got := testing.AllocsPerRun(1, func() { _ = slices.Collect(lint.Lint(e)) }); got > 100_000 {
+			t.Errorf("%s: Lint() allocates %v times, want at most 100000", ranges, got)
+		}
+	}
+}
+
+// exclude and shadow are what is provably true of pairs of the constraints: they reject every box together;
+// the second is never the first reported after the first.
+var (
+	exclude = []string{"3105 3112", "3105 3115", "3109 3119", "3111 3116", "3112 3116", "3115 3116", "3118 3119"}
+	shadow  = []string{
+		"3100: 3101 3103 3106 3107 3108 3121", "3104: 3106 3107 3108 3110 3117 3121", "3105: 3108 3110 3122", "3106: 3107 3108 3121",
+		"3109: 3113 3114 3118", "3111: 3113", "3112: 3113 3115", "3116: 3122", "3117: 3121", "3119: 3121",
+	}
+)
+
+// TestLintPairs looks at all 253 pairs of constraints in an article each, within limits that touch no
+// proportion.
+func TestLintPairs(t *testing.T) {
+	codes := constraints()
+	shadowed := make(map[string]bool)
+	for _, text := range shadow {
+		first, later, _ := strings.Cut(text, ": ")
+		for _, second := range strings.Fields(later) {
+			shadowed[first+" "+second] = true
+		}
+	}
+	for _, limit := range []string{"min: 0.001, max: 1000000", "min: 1, max: 10000"} {
+		var articles []string
+		for i, first := range codes {
+			for _, second := range codes[i+1:] {
+				articles = append(articles, articleOf(first+"-"+second, limit, first+", "+second))
+			}
+		}
+		found := 0
+		e := engineOf(t, "", strings.Join(articles, ""))
+		all := slices.Collect(lint.Lint(e))
+		for _, p := range e.Profiles() {
+			first, second, _ := strings.Cut(p.Article(), "-")
+			pair := first[len("BOX_"):] + " " + second[len("BOX_"):]
+			unsatisfiable, unreportable := "", ""
+			if slices.Contains(exclude, pair) {
+				unsatisfiable = first + " " + second
+				found++
+			}
+			if shadowed[pair] {
+				unreportable = second + " by " + first
+				found++
+			}
+			got := about(t, p, all)
+			if got[lint.Unsatisfiable] != unsatisfiable || got[lint.Unreportable] != unreportable {
+				t.Errorf("%s, %s: Lint = %q, want unsatisfiable %q, unreportable %q", pair, limit, got, unsatisfiable, unreportable)
+			}
+		}
+		if found != 7+27 {
+			t.Errorf("%s: %d pairs that exclude or shadow, want 34", limit, found)
+		}
+	}
+}
+
+func TestLintAll(t *testing.T) {
+	for _, ranges := range []string{
+		"min: 0.001, max: 1000000", "min: 1, max: 1000", "min: 20.5, max: 350; min: 15, max: 250; min: 30, max: 450",
+	} {
+		e := engineOf(t, "", articleOf("a", ranges, strings.Join(constraints(), ", ")))
+		got := about(t, profileOf(t, e, "a"), slices.Collect(lint.Lint(e)))
+		// The first pair of those that exclude each other.
+		if got[lint.Unsatisfiable] != "BOX_3105 BOX_3112" || !strings.Contains(got[lint.Unreportable], "BOX_3117 by BOX_3104") {
+			t.Errorf("%s: Lint = %q, want no valid box, by BOX_3105 and BOX_3112", ranges, got)
+		}
+	}
+}
+
+// TestLintLimits has articles with limits that no valid box reaches, or no box at all.
+func TestLintLimits(t *testing.T) {
+	for _, test := range []struct {
+		name, article string
+		want          []string
+	}{
+		{"nothing to say but the size", articleOf("a", "min: 10, max: 100", "BOX_3100"),
+			[]string{"size-unchecked BOX_4100"}},
+		{"a third", articleOf("a", "min: 20, max: 100; min: 5, max: 80; min: 10, max: 20", "BOX_3119") + slottedBlank, []string{
+			"unreportable BOX_4100",
+			"unreachable-limit BOX_2103 by BOX_3119, max_depth 80 reached 33.333, as 99.999 x 33.333 x 10",
+		}},
+		{"no sheet", articleOf("a", "min: 10, max: 300; min: 50, max: 100; min: 10, max: 200", "BOX_3100, BOX_3104, BOX_3118") +
+			strings.Replace(slottedBlank, "height + depth", "height + depth + 2000", 1),
+			[]string{"unsatisfiable BOX_4100"}},
+		{"a minimum", articleOf("a", "min: 10, max: 300; min: 50.25, max: 100; min: 10, max: 200", "BOX_3100") + slottedBlank, []string{
+			"unreportable BOX_4100",
+			"unreachable-limit BOX_2100 by BOX_3100, min_width 10 reached 50.25, as 50.25 x 50.25 x 10",
+		}},
+		// Twice the width and twice the depth, with the flap of 20, are at most 1000.
+		{"the sheet", articleOf("a", "min: 100, max: 480; min: 20.125, max: 400; min: 50, max: 600", "") + slottedBlank, []string{
+			"unreachable-limit BOX_2101 by BOX_4100, max_width 480 reached 469.875, as 469.875 x 20.125 x 50",
+			"unreachable-limit BOX_2103 by BOX_4100, max_depth 400 reached 390, as 100 x 390 x 50",
+		}},
+		{"two rules together", articleOf("a", "min: 10, max: 100; min: 10, max: 100; min: 10, max: 500", "BOX_3100, BOX_3117, BOX_3105"),
+			[]string{
+				"unreportable BOX_3117 by BOX_3100 BOX_3105, as 100 x 100 x 200",
+				"unreachable-limit BOX_2105 by BOX_3105, max_height 500 reached 100, as 100 x 100 x 100",
+				"size-unchecked BOX_4100",
+			}},
+		{"limits off the grid", articleOf("a", "min: 20.0005, max: 100.0009", "") + slottedBlank,
+			[]string{"unreportable BOX_4100"}},
+		{"no box on the grid", articleOf("a", "min: 10, max: 20; min: 20.0005, max: 20.0005; min: 10, max: 20", ""), []string{
+			"unsatisfiable BOX_2102 BOX_2103",
+			"unreportable BOX_2104 by BOX_2102 BOX_2103, as 5 x 5 x 5",
+			"unreportable BOX_2105 by BOX_2102 BOX_2103, as 100 x 100 x 100",
+			"size-unchecked BOX_4100",
+		}},
+		{"a single box", articleOf("a", "min: 12.5, max: 12.5", "BOX_3100, BOX_3110, BOX_3115") + slottedBlank, []string{
+			"unsatisfiable BOX_3115",
+			"unreportable BOX_3100",
+			"unreportable BOX_3110",
+			"unreportable BOX_4100",
+		}},
+		{"everything that can be checked", articleOf("a", "min: 0.001, max: 1000000", ""), []string{
+			"unreportable BOX_2101",
+			"unreportable BOX_2103",
+			"unreportable BOX_2105",
+			"size-unchecked BOX_4100",
+		}},
+	} {
+		e := engineOf(t, "", test.article)
+		if got := inWords(findingsOf(t, profileOf(t, e, "a"), slices.Collect(lint.Lint(e)))); !slices.Equal(got, test.want) {
+			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestLintUserRules has rules of one's own that can be said to be odd. All of them apply.
+func TestLintUserRules(t *testing.T) {
+	for _, test := range []struct {
+		name, boundary string
+		constraints    []string
+		want           []string
+	}{
+		{"never", "", []string{"2 < 1"}, []string{"unreportable X_0001"}},
+		{"always", "", []string{"1 < 2", "width > depth"},
+			[]string{"unsatisfiable X_0001", "unreportable X_0002 by X_0001, as 200 x 100 x 100"}},
+		{"no boundary, so a box may have any size", "", []string{"width > depth"}, nil},
+		{"no boundary, and a rule that keeps from a limit", "", []string{"width > 90 || depth < 5 || height < 7"},
+			[]string{"unreachable-limit by X_0001, max_width 100 reached 90, as 90 x 10 x 10"}},
+		{"the same twice", "", []string{"width > depth", "0.5*depth < width/2"},
+			[]string{"unreportable X_0002 by X_0001, as 200 x 100 x 100"}},
+		{"two that shadow a third only together", "", []string{"width > depth + 50", "depth > height + 20", "width > height + 70"},
+			[]string{"unreportable X_0003 by X_0001 X_0002, as 200 x 100 x 100"}},
+		{"two that shadow another together, behind three that do", "", []string{
+			"height > 50 && width > 50", "height > 50 && width <= 50 && depth > 50", "height > 50 && width <= 50 && depth <= 50",
+			"height > 40 && width > 30", "height > 40 && width <= 30", "height > 60",
+		}, []string{
+			"unreportable X_0006 by X_0004 X_0005, as 100 x 100 x 100",
+			"unreachable-limit by X_0006, max_height 100 reached 40, as -1000000 x -1000000 x 40",
+		}},
+		{"no boundary, and a rule about one dimension", "", []string{"width > 90"},
+			[]string{"unreachable-limit by X_0001, max_width 100 reached 90, as 90 x -1000000 x -1000000"}},
+		{"a boundary of several dimensions", ruleOf("B_0001", "width - depth + height > 100") + ruleOf("B_0002", "width > max_width"),
+			[]string{"width > 90"},
+			[]string{"unreachable-limit B_0002 by X_0001, max_width 100 reached 90, as 90 x -1000000 x -1000000"}},
+		{"a limit far from any point", ruleOf("B_0001", "width > max_width"), []string{"width != 500 * depth + 0.3"}, []string{
+			"undecided B_0001, unreachable-limit?",
+			"unreachable-limit by X_0001, max_depth 100 reached 0.199, as 99.8 x 0.199 x -1000000",
+		}},
+	} {
+		rules, codes := constraintsOf(test.constraints...)
+		if test.boundary != "" {
+			rules = "boundary:\n" + test.boundary + rules
+		}
+		findings := slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", codes))))
+		if got := inWords(findings); !slices.Equal(got, test.want) {
+			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestLintNotSelected: a rule that applies to no article is as it may be.
+func TestLintNotSelected(t *testing.T) {
+	rules, _ := constraintsOf("2 < 1", "width > depth && (width > 2*depth || depth > 1000)", "width > 50 || width > 60")
+	if got := slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", "")))); got != nil {
+		t.Errorf("Lint = %q, want nothing", inWords(got))
+	}
+	// Neither does it shadow another.
+	rules, _ = constraintsOf("width > depth + 50", "depth > height + 20", "width <= 50", "width > height + 70")
+	got := inWords(slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", "X_0001, X_0002, X_0004")))))
+	if want := []string{"unreportable X_0004 by X_0001 X_0002, as 200 x 100 x 100"}; !slices.Equal(got, want) {
+		t.Errorf("Lint = %q, want %q", got, want)
+	}
+}
+
+// TestLintManyRules has a rule that three others shadow together, or two further back. Of 45 rules the thousandth
+// set that is tried is that of the two. Where there are more, what is said is a set of which none can be left out.
+func TestLintManyRules(t *testing.T) {
+	const never, last = "height < -1", "height > 60"
+	three := []string{"height > 50 && width > 10", "height > 50 && width <= 10 && depth > 10", "height > 50 && width <= 10 && depth <= 10"}
+	first, second := "height > 45 && depth > 50", "height > 45 && depth <= 50"
+	for _, test := range []struct{ before, between, within int }{{0, 32, 8}, {0, 33, 8}, {1, 32, 8}} {
+		conditions := slices.Concat(slices.Repeat([]string{never}, test.before), three, slices.Repeat([]string{never}, test.between),
+			[]string{first}, slices.Repeat([]string{never}, test.within), []string{second})
+		want := three
+		if len(conditions) == 45 {
+			want = []string{first, second}
+		}
+		rules, codes := constraintsOf(append(conditions, last)...)
+		all := strings.Split(codes, ", ")
+		found := false
+		for f := range lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", codes))) {
+			if f.Kind != lint.Unreportable || join(f.Codes) != all[len(conditions)] {
+				continue
+			}
+			found = true
+			var by []string
+			for _, code := range f.By {
+				by = append(by, conditions[slices.Index(all, string(code))])
+			}
+			if !slices.Equal(by, want) {
+				t.Errorf("%+v: Lint has %+v, by %q, want it by %q", test, f, by, want)
+			}
+		}
+		if !found {
+			t.Errorf("%+v: Lint does not say that the last rule is never reported", test)
+		}
+	}
+}
+
+// TestUndecided has boxes that no search finds and no proof excludes: width would be odd and even. Those of article c
+// that are as wide as can be are there, but few and far between.
+func TestUndecided(t *testing.T) {
+	const rules = `boundary:
+  - {code: U_0000, when: "width < 1 || depth < 1 || height < 1 || max(depth, height) > max_width", message: m}
+  - {code: U_0004, when: width > max_width, message: m}
+constraint:
+  - {code: U_0001, when: width != 2 * depth + 0.001, message: m}
+  - {code: U_0002, when: width != 2 * height, message: m}
+  - {code: U_0003, when: width == 2 * depth + 0.001 && width == 2 * height && height > 50, message: m}
+  - {code: U_0005, when: width >= max_width && 1000003 * depth - 1000037 * height != 0.001, message: m}
+`
+	engine := func(a, b, c string) *boxrules.Engine {
+		const ranges = "min: 1, max: 10000"
+		return engineOf(t, rules, articleOf("a", ranges, a)+articleOf("b", ranges, b)+articleOf("c", ranges, c))
+	}
+	before, after := engine("U_0001, U_0002", "U_0003", "U_0005"), engine("U_0001", "", "U_0005")
+	asked := make(map[string]int)
+	for f := range lint.Lint(before) {
+		if f.Kind != lint.Undecided || f.Witness != nil || f.By != nil {
+			t.Errorf("Lint has %+v, want nothing but what is undecided", f)
+		}
+		asked[f.Article+" "+string(f.Question)+" "+join(f.Codes)]++
+	}
+	for _, want := range []string{
+		"a unsatisfiable ", "a unreachable-limit ", "a unreachable-limit U_0004", "b unreportable U_0003", "c unreachable-limit U_0004",
+		" redundant-condition U_0003",
+	} {
+		if asked[want] == 0 {
+			t.Errorf("Lint leaves %v undecided, want %q too", asked, want)
+		}
+	}
+	changes := slices.Collect(lint.Diff(before, after))
+	confirmChanges(t, before, after, changes)
+	if got, want := words(changes), "a m: newly-accepted U_0002\nb m: undecided U_0003\nc m: identical"; got != want {
+		t.Errorf("Diff =\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestWitness asks every profile for a box of each of its codes.
+func TestWitness(t *testing.T) {
+	reported := make(map[boxrules.Code]bool)
+	for _, p := range boxrules.Default().Profiles() {
+		for _, rule := range p.Rules() {
+			d, ok := lint.Witness(p, rule.Code)
+			if v, err := p.Check(d); !ok || err != nil || v.Code() != rule.Code {
+				t.Errorf("%s in %s: Witness(%s) = %+v, %v, where Check = %v, %v", p.Article(), p.Material(), rule.Code, d, ok, v, err)
+			}
+			reported[rule.Code] = true
+		}
+	}
+	if len(reported) != 30 {
+		t.Errorf("%d codes with a witness, want each of the 30", len(reported))
+	}
+	p := profileOf(t, engineOf(t, "", articleOf("a", "min: 2, max: 2000", "BOX_3104, BOX_3117")), "a")
+	if d, ok := lint.Witness(p, "BOX_2105"); !ok || d != (boxrules.Dims{Width: 100, Depth: 100, Height: 2100}) {
+		t.Errorf("Witness(BOX_2105) = %+v, %v, want the roundest and smallest", d, ok)
+	}
+	for _, code := range []boxrules.Code{"BOX_3117", "X_0000"} { // BOX_3104 always comes first; no rule
+		if d, ok := lint.Witness(p, code); ok {
+			t.Errorf("Witness(%s) = %+v, want none", code, d)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package lint_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules/lint"
+)
+
+// TestLintRedundant has comparisons that could be dropped, and some that could not.
+func TestLintRedundant(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		rules []string
+		want  []string
+	}{
+		{"none", []string{"width > depth && (width > 2*depth || depth > 1000)"}, nil},
+		{"alternatives", []string{"width > 50 || width > 60 || width >= 50"}, []string{"X_0001, width > 50", "X_0001, width > 60"}},
+		{"the same one in two rules", []string{"depth > 9 && width > 60 && width > 50", "width > 50 && width > 60"},
+			[]string{"X_0001, width > 50", "X_0002, width > 50"}},
+		{"the same one twice in a rule", []string{"depth > 9 && width > 50 && width > 50"}, []string{"X_0001, width > 50"}},
+		{"of boxes that have a size", []string{"width > 2*depth && width > depth"}, []string{"X_0001, width > depth"}},
+		{"in every article", []string{"width > 2*max_width && width > 150"}, []string{"X_0001, width > 150"}},
+		{"in parentheses", []string{"depth > 9 || (width > 60 && (width > 50 || width > 70))"},
+			[]string{"X_0001, width > 70"}},
+		{"under a negation", []string{"!(width <= 50 && width <= 60)"}, []string{"X_0001, width <= 60"}},
+		{"under two of them", []string{"not (depth <= 9 or !(width > 50 && width > 60))"}, []string{"X_0001, width > 50"}},
+		{"in a chain", []string{"40 < width <= 60 && width > 30"}, []string{"X_0001, width > 30"}},
+		{"of two half-spaces", []string{"width != 50 && width > 50 && depth > 9"}, []string{"X_0001, width != 50"}},
+		{"always and never", []string{"width > 50 && 2 > 1", "width > 50 || 1 > 2"}, []string{"X_0001, 2 > 1", "X_0002, 1 > 2"}},
+	} {
+		rules, codes := constraintsOf(test.rules...)
+		var got []string
+		for _, text := range inWords(slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", codes))))) {
+			if text, ok := strings.CutPrefix(text, "redundant-condition "); ok {
+				got = append(got, text)
+			}
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: Lint says that %q are redundant, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestLintRedundantInArticles: what could be dropped could be so in all articles that select the rule.
+func TestLintRedundantInArticles(t *testing.T) {
+	rules, code := constraintsOf("width > 2*max_width && width > 150")
+	for _, test := range []struct {
+		name, articles string
+		want           []string
+	}{
+		{"the second of two", articleOf("a", "min: 10, max: 100", "") + articleOf("b", "min: 10, max: 100", code),
+			[]string{"redundant-condition X_0001, width > 150"}},
+		{"another one in each", articleOf("a", "min: 10, max: 100", code) + articleOf("b", "min: 10, max: 50", code), nil},
+		{"none", articleOf("a", "min: 10, max: 100", ""), nil},
+	} {
+		if got := inWords(slices.Collect(lint.Lint(engineOf(t, rules, test.articles)))); !slices.Equal(got, test.want) {
+			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package lint
+
+import (
+	"slices"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+)
+
+// A space is all boxes of one article in one material, to ask questions about.
+type space struct {
+	form         exact.Form
+	rules        []boxrules.Rule
+	holds, keeps []exact.Tree // where each rule is violated, and where it is not, folded
+
+	// What the engine says of a box: what a search found is no evidence before it has said so.
+	check    func(boxrules.Dims) (boxrules.Verdict, error)
+	checkAll func(boxrules.Dims) ([]boxrules.Violation, error)
+}
+
+func newSpace(p *boxrules.Profile) *space {
+	s := &space{form: p.Exact(), rules: p.Rules(), check: p.Check, checkAll: p.CheckAll}
+	for _, c := range s.form.Conditions {
+		s.holds, s.keeps = append(s.holds, c.Folded()), append(s.keeps, exact.Not(c))
+	}
+	return s
+}
+
+// reports is where rule i is the first that the box violates.
+func (s *space) reports(i int) exact.Tree {
+	return exact.AllOf(append(s.keeps[:i:i], s.holds[i])...)
+}
+
+// reported confirms that a box is reported with the code, or is valid where that is empty.
+func (s *space) reported(at exact.Point, code boxrules.Code) bool {
+	v, err := s.check(dims(at))
+	return err == nil && v.Code() == code && v.OK() == (code == "")
+}
+
+// violates confirms that rule i holds for a box, whatever is reported first.
+func (s *space) violates(i int, at exact.Point) bool {
+	all, err := s.checkAll(dims(at))
+	return err == nil && slices.ContainsFunc(all, func(v boxrules.Violation) bool { return v.Code == s.rules[i].Code })
+}
+
+// find looks for a box at which every condition holds, among those that have a size first.
+func find(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
+	return sized(polytope.Find, conditions)
+}
+
+// roundest looks for the roundest and smallest such box.
+func roundest(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
+	return sized(polytope.Roundest, conditions)
+}
+
+type search func(polytope.Polytope, ...exact.Tree) (exact.Point, polytope.Answer)
+
+func sized(how search, conditions []exact.Tree) (exact.Point, polytope.Answer) {
+	if p, answer := how(polytope.Positive, conditions...); answer == polytope.Something {
+		return p, answer
+	}
+	return how(polytope.All, conditions...)
+}
+
+// dims is a point of the grid as dimensions, box the same as evidence of a claim.
+func dims(p exact.Point) boxrules.Dims {
+	return boxrules.Dims{
+		Width: exact.Units(p[exact.Width]), Depth: exact.Units(p[exact.Depth]), Height: exact.Units(p[exact.Height]),
+	}
+}
+
+func box(p exact.Point) *boxrules.Dims {
+	d := dims(p)
+	return &d
+}

@@ -1,0 +1,43 @@
+package boxrules
+
+import (
+	"testing"
+
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/limits"
+)
+
+// TestNearestEffort has boxes on a long slope and others near by. Once these are known the slope need not be
+// looked at from end to end, whichever comes first.
+func TestNearestEffort(t *testing.T) {
+	const slope = "width + depth >= 20000 && width >= 2 && depth >= 2 && height >= 1"
+	const near = "width >= 60 && depth >= 60 && height >= 1"
+	const total = 118_000
+	at, want := exact.Point{1000, 1000, 5000}, exact.Point{60_000, 60_000, 5000}
+	for _, valid := range []string{slope + " || " + near, near + " || " + slope} {
+		rules, err := LoadRules("rules.yaml", []byte("version: 1\nboundary:\n  - {code: A_0001, when: \"!("+valid+")\", message: m}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		catalogue, err := limits.Load("limits.yaml", []byte("version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\n"+
+			"materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\narticles:\n  a: {width: {min: 1, max: 9}, "+
+			"depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := New(rules, catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := engine.Profiles()[0]
+		if best, changes, proved := p.nearest(at, 1); best != want || changes != total || !proved {
+			t.Errorf("%s: nearest = %v, %d, proved %v, want %v, %d", valid, best, changes, proved, want, total)
+		}
+		left, free := 200, [exact.Axes]bool{true, true, false}
+		best, changes := p.validCells().nearest(at, free, 1, exact.Point{}, polytope.None, &left)
+		if best != want || changes != total || left < 0 {
+			t.Errorf("%s: nearest = %v, %d, %d left, want the same with an effort of 200", valid, best, changes, left)
+		}
+	}
+}

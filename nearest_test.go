@@ -1,0 +1,231 @@
+package boxrules_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+)
+
+func TestNearestBruteForce(t *testing.T) {
+	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
+		r := randomFor(p)
+		low, high := p.Exact().Low, p.Exact().High
+		counts := make(map[int]int)
+		for i := range *insightBoxes * 5 / 4 {
+			step := int64(500)
+			if i >= *insightBoxes {
+				step = []int64{1000, 2500, 7000, 100_000, 250_000, 1_000_000}[r.IntN(6)]
+			}
+			b := drawBox(r, low, high)
+			s, ok, err := p.Nearest(dimsAt(b), exact.Units(step))
+			wrong := func(format string, args ...any) {
+				t.Helper()
+				t.Fatalf("Nearest(%+v, %v) = %+v, %v, %v, "+format, append([]any{dimsAt(b), exact.Units(step), s, ok, err}, args...)...)
+			}
+			if err != nil || s.Unproved {
+				wrong("want a proved answer")
+			}
+			if again, _, _ := p.Nearest(dimsAt(b), exact.Units(step)); again.Dims != s.Dims {
+				wrong("and then %+v", again)
+			}
+			want, changed, total := b, 0, int64(0)
+			if codeAt(t, p, b) != "" {
+				want, changed, total = nearestByHand(p, b, step)
+			}
+			counts[changed]++
+			if ok != (total >= 0) || ok != s.Found() {
+				wrong("want %+v, %d in total", dimsAt(want), total)
+			}
+			if !ok {
+				continue
+			}
+			var names []string
+			for axis, x := range want {
+				if x != b[axis] {
+					names = append(names, axisNames[axis])
+				}
+			}
+			if s.Dims != dimsAt(want) || !slices.Equal(s.Changed, names) || len(names) != changed {
+				wrong("want %+v changed in %v, by %v in total", dimsAt(want), names, exact.Units(total))
+			}
+		}
+		t.Logf("boxes by the number of dimensions to change: %v", counts)
+	})
+}
+
+// A move is a value for a dimension, and how far it is from the one asked about.
+type move struct{ to, change int64 }
+
+// moves are the multiples of step in the limits, the nearest first.
+func moves(at, low, high, step int64) []move {
+	var all []move
+	for x := (low + step - 1) / step * step; x <= high; x += step {
+		all = append(all, move{x, max(x-at, at-x)})
+	}
+	slices.SortFunc(all, func(a, b move) int { return int(a.change - b.change) })
+	return all
+}
+
+// nearestByHand tries every box on the step: those that change one dimension, then two, then three, and no
+// box farther away than the best so far. Beyond the limits no box is valid. total is negative for none.
+func nearestByHand(p *boxrules.Profile, at exact.Point, step int64) (best exact.Point, changed int, total int64) {
+	low, high := p.Exact().Low, p.Exact().High
+	var all [exact.Axes][]move
+	for axis := range all {
+		all[axis] = moves(at[axis], low[axis], high[axis], step)
+	}
+	total = -1
+	var try func(b exact.Point, axes []int, so, rest int64)
+	try = func(b exact.Point, axes []int, so, rest int64) {
+		if len(axes) == 0 {
+			if v, err := p.Check(dimsAt(b)); err == nil && v.OK() && (total < 0 || so < total || smaller(b, best)) {
+				best, total = b, so
+			}
+			return
+		}
+		axis := axes[0]
+		rest -= all[axis][0].change
+		for _, m := range all[axis] {
+			if total >= 0 && so+m.change+rest > total {
+				return
+			}
+			try(moved(b, axis, m.to), axes[1:], so+m.change, rest)
+		}
+	}
+	for changed, choices := range [][][]int{1: {{0}, {1}, {2}}, 2: {{0, 1}, {0, 2}, {1, 2}}, 3: {{0, 1, 2}}} {
+		for _, axes := range choices {
+			rest, possible := int64(0), true
+			for axis, x := range at {
+				if slices.Contains(axes, axis) {
+					if possible = possible && len(all[axis]) > 0; possible {
+						rest += all[axis][0].change
+					}
+				} else {
+					possible = possible && x >= low[axis] && x <= high[axis]
+				}
+			}
+			if possible {
+				try(at, axes, 0, rest)
+			}
+		}
+		if total >= 0 {
+			return best, changed, total
+		}
+	}
+	return exact.Point{}, 0, -1
+}
+
+// smaller is the order of boxes that are equally near: by the sum of the dimensions, then one by one.
+func smaller(a, b exact.Point) bool {
+	if x, y := a[0]+a[1]+a[2], b[0]+b[1]+b[2]; x != y {
+		return x < y
+	}
+	return slices.Compare(a[:], b[:]) < 0
+}
+
+// TestNearestUnproved has boxes that are not there, as depth would be odd and even. In whole units that is proved.
+func TestNearestUnproved(t *testing.T) {
+	const rules = `boundary:
+  - {code: U_0001, when: "width < 1 || width > max_width || depth != 2 * width || depth != 2 * height + 0.001", message: m}
+`
+	p := profileOf(t, engineOf(t, rules, articleOf("a", "min: 1, max: 10000", "")), "a")
+	d := boxrules.Dims{Width: 5000, Depth: 1000, Height: 1000}
+	for step, want := range map[float64]struct{ json, advice string }{
+		0.001: {`,"nearest":{"unproved":true}}`, "no valid box was found; the search was given up"},
+		1:     {`"ranges":{"width":[],"depth":[],"height":[]}}`, "no box of this article is valid on that step"},
+	} {
+		s, ok, err := p.Nearest(d, step)
+		if ok || err != nil || s.Found() || s.Unproved != (step < 1) {
+			t.Errorf("Nearest on a step of %v = %+v, %v, %v, want none, proved on 1 alone", step, s, ok, err)
+		}
+		e, err := p.Explain(d, step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := json.Marshal(e); err != nil || !strings.HasSuffix(string(text), want.json) {
+			t.Errorf("Explain on a step of %v in JSON is %s, %v, want %s at its end", step, text, err, want.json)
+		}
+		if got := readBack(t, e).Advice(); e.Advice() != want.advice || got != want.advice {
+			t.Errorf("Advice on a step of %v = %q, read back %q, want %q", step, e.Advice(), got, want.advice)
+		}
+	}
+}
+
+// TestSuggestionJSON: a suggestion means the same when it is read back.
+func TestSuggestionJSON(t *testing.T) {
+	for want, s := range map[string]boxrules.Suggestion{
+		`{"unproved":true}`:                             {Unproved: true},
+		`{"width":1,"depth":2,"height":3,"changed":[]}`: {Dims: boxrules.Dims{Width: 1, Depth: 2, Height: 3}, Changed: []string{}},
+		`{"width":1,"depth":2,"height":3,"changed":["depth"],"unproved":true}`: {
+			Dims: boxrules.Dims{Width: 1, Depth: 2, Height: 3}, Changed: []string{"depth"}, Unproved: true},
+	} {
+		text, err := json.Marshal(&s)
+		var back boxrules.Suggestion
+		if err != nil || string(text) != want || json.Unmarshal(text, &back) != nil {
+			t.Errorf("%+v in JSON is %s, %v, want %s", s, text, err, want)
+		}
+		if back.Dims != s.Dims || !slices.Equal(back.Changed, s.Changed) || back.Unproved != s.Unproved || back.Found() != s.Found() {
+			t.Errorf("%s is read back as %+v, want %+v", text, back, s)
+		}
+	}
+}
+
+func TestNearestOrderOfArticles(t *testing.T) {
+	articles := []string{
+		articleOf("a", "min: 10, max: 400", "BOX_3121, BOX_3122"),
+		articleOf("b", "min: 10, max: 400", "BOX_3112, BOX_3103"),
+		articleOf("c", "min: 5.5, max: 77.7", "BOX_3109, BOX_3120"),
+	}
+	forward := engineOf(t, "", strings.Join(articles, ""))
+	slices.Reverse(articles)
+	backward := engineOf(t, "", strings.Join(articles, ""))
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		b := dimsAt(drawBox(r, exact.Point{10_000, 10_000, 10_000}, exact.Point{400_000, 400_000, 400_000}))
+		for _, name := range []string{"a", "b", "c"} {
+			s, ok, err := profileOf(t, forward, name).Nearest(b, 0.5)
+			again, okAgain, errAgain := profileOf(t, backward, name).Nearest(b, 0.5)
+			if err != nil || errAgain != nil || ok != okAgain || s.Dims != again.Dims {
+				t.Fatalf("%s: Nearest(%+v) = %+v, %v, %v, and with the articles in another order %+v, %v, %v",
+					name, b, s, ok, err, again, okAgain, errAgain)
+			}
+		}
+	}
+}
+
+func TestNearestNone(t *testing.T) {
+	e := engineOf(t, "", articleOf("none", "min: 1, max: 1000", "BOX_3105, BOX_3112")+articleOf("off", "min: 10.25, max: 10.75", ""))
+	d := boxrules.Dims{Width: 300, Depth: 200, Height: 100}
+	for _, test := range []struct {
+		article string
+		step    float64
+		ok      bool
+	}{{"none", 1, false}, {"none", 0.001, false}, {"off", 1, false}, {"off", 0.5, true}, {"off", 1000, false}} {
+		s, ok, err := profileOf(t, e, test.article).Nearest(d, test.step)
+		if ok != test.ok || err != nil || s.Unproved || s.Found() != test.ok {
+			t.Errorf("%s: Nearest at step %v = %+v, %v, %v, want ok %v, proved", test.article, test.step, s, ok, err, test.ok)
+		}
+	}
+	explanation, err := profileOf(t, e, "none").Explain(d, 1)
+	if err != nil || explanation.Nearest != nil || explanation.Advice() != "no box of this article is valid on that step" {
+		t.Errorf("Explain = %+v, %v, want nothing near", explanation, err)
+	}
+}
+
+// TestNearestUnconfirmed has a profile whose exact form, which the search for the nearest looks at, says of every box
+// that it is valid. What Check does not confirm is never suggested.
+func TestNearestUnconfirmed(t *testing.T) {
+	p := profileOf(t, engineOf(t, "", articleOf("a", "min: 1, max: 1000", "BOX_3105, BOX_3112")), "a")
+	clear(p.Exact().Conditions)
+	var input *boxrules.InputError
+	s, ok, err := p.Nearest(boxrules.Dims{Width: 300, Depth: 200, Height: 100}, 1)
+	if ok || s.Found() || err == nil || errors.As(err, &input) || !strings.Contains(err.Error(), "internal fault") {
+		t.Errorf("Nearest = %+v, %v, %v, want an internal fault", s, ok, err)
+	}
+}

@@ -1,0 +1,90 @@
+// Package source says where in a file something stands, and reports what is wrong there.
+package source
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Position is a place in a rule or limit file. Line and Column count from 1; Column counts
+// characters (runes), not bytes.
+type Position struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+// String is the position as file:line:column.
+func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
+
+// Error is one thing wrong with a rule or limit file, at the place where it is wrong.
+type Error struct {
+	Position
+	// Rule is the code of the rule, or the dotted path of the entry ("articles.tuck-end"), that the
+	// error belongs to; empty where the error belongs to the file as a whole.
+	Rule string `json:"rule,omitempty"`
+	// Message says in one line what is wrong and what would be accepted.
+	Message string `json:"message"`
+}
+
+// Error is the whole error in one line: file:line:column: message.
+func (e *Error) Error() string {
+	if e.Rule == "" {
+		return fmt.Sprintf("%s: %s", e.Position, e.Message)
+	}
+	return fmt.Sprintf("%s: %s: %s", e.Position, e.Rule, e.Message)
+}
+
+// Errors is everything wrong with one or more files, in the order of the text.
+type Errors []*Error
+
+// Error is one line for each error.
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, err := range e {
+		lines[i] = err.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap gives the single errors to errors.Is and errors.As.
+func (e Errors) Unwrap() []error {
+	errs := make([]error, len(e))
+	for i, err := range e {
+		errs[i] = err
+	}
+	return errs
+}
+
+// Sorted returns the errors in the order of file, line and column, and nil as an error where there is none.
+func (e Errors) Sorted() error {
+	if len(e) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(e, func(a, b *Error) int {
+		if c := strings.Compare(a.File, b.File); c != 0 {
+			return c
+		}
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.Column - b.Column
+	})
+	return e
+}
+
+// Cut shortens a text from a file or a user, so that a message about it stays one readable line. It does
+// not quote: use it with %q.
+func Cut(text string) string {
+	const most = 40
+	for i, n := 0, 0; i < len(text); n++ {
+		if n == most {
+			return text[:i] + "…"
+		}
+		_, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+	}
+	return text
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"slices"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+)
+
+// border adds boxes around the border of every half-space of the profile's rules of the stage: up to count points
+// on it, each with a thousandth less and more of every dimension that the half-space mentions.
+func (s *suite) border(p *boxrules.Profile, stage boxrules.Stage, count int) {
+	dice := dice(17)
+	conditions := folded(p)
+	for i, rule := range p.Rules() {
+		if rule.Stage != stage {
+			continue
+		}
+		for _, h := range borders(conditions[i]) {
+			// The last grid points outside and the first ones inside: one of the two is the tie of > or >=.
+			for _, level := range []int64{h.K, h.K + 1} {
+				for _, at := range points(p, i, h, level, count, &dice) {
+					s.neighbours(p, h, at)
+				}
+			}
+		}
+	}
+}
+
+func (s *suite) neighbours(p *boxrules.Profile, h exact.HalfSpace, at exact.Point) {
+	s.askPoint(p.Article(), p.Material(), at)
+	for axis := range exact.Axes {
+		if h.A[axis] == 0 {
+			continue
+		}
+		for _, step := range []int64{-1, 1} {
+			beside := at
+			beside[axis] += step
+			s.askPoint(p.Article(), p.Material(), beside)
+		}
+	}
+}
+
+// points are grid points with h.A·p = level, the best of those drawn: where the half-space alone decides the rule
+// and the rule the verdict, where at least the limits are kept, where the half-space decides the rule, or any.
+func points(p *boxrules.Profile, rule int, h exact.HalfSpace, level int64, count int, dice *dice) []exact.Point {
+	const draws, ranks = 1500, 4
+	rules, conditions := p.Rules(), folded(p)
+	c := conditions[rule]
+	with, without := assume(c, h, true), assume(c, h, false)
+	limits := gridLimits(p)
+	var found [ranks][]exact.Point
+	for range draws {
+		at, ok := dice.onPlane(limits, h, level)
+		if !ok {
+			continue
+		}
+		rank := ranks - 1
+		if with.Holds(at) != without.Holds(at) {
+			rank = othersHold(rules, conditions, rule, at)
+		}
+		if !slices.Contains(found[rank], at) {
+			found[rank] = append(found[rank], at)
+		}
+		if len(found[0]) == count {
+			break
+		}
+	}
+	best := slices.Concat(found[:]...)
+	return best[:min(count, len(best))]
+}
+
+// othersHold is 0 where no other rule holds, 1 where none of the boundary stage does, and 2 elsewhere.
+func othersHold(rules []boxrules.Rule, conditions []exact.Tree, rule int, at exact.Point) int {
+	rank := 0
+	for i, c := range conditions {
+		if i == rule || !c.Holds(at) {
+			continue
+		}
+		if rules[i].Stage == boxrules.Boundary {
+			return 2
+		}
+		rank = 1
+	}
+	return rank
+}
+
+// folded are the profile's conditions without what changes nothing.
+func folded(p *boxrules.Profile) []exact.Tree {
+	conditions := p.Exact().Conditions
+	trees := make([]exact.Tree, len(conditions))
+	for i, c := range conditions {
+		trees[i] = c.Folded()
+	}
+	return trees
+}
+
+// borders are the half-spaces of the condition, each once; a complement has the same border.
+func borders(c exact.Tree) []exact.HalfSpace {
+	var known []exact.HalfSpace
+	for h := range c.HalfSpaces() {
+		if !slices.Contains(known, h) && !slices.Contains(known, h.Complement()) {
+			known = append(known, h)
+		}
+	}
+	return known
+}
+
+// assume is the condition where a point is known to be inside h, or outside.
+func assume(c exact.Tree, h exact.HalfSpace, inside bool) exact.Tree {
+	always, never := exact.AllOf(), exact.AnyOf()
+	switch c.Kind {
+	case exact.Half:
+		switch {
+		case c.Half != h && c.Half != h.Complement():
+			return c
+		case (c.Half == h) == inside:
+			return always
+		}
+		return never
+	case exact.And, exact.Or:
+		parts := make([]exact.Tree, len(c.Parts))
+		for i, part := range c.Parts {
+			parts[i] = assume(part, h, inside)
+		}
+		if c.Kind == exact.And {
+			return exact.AllOf(parts...)
+		}
+		return exact.AnyOf(parts...)
+	}
+	return c
+}

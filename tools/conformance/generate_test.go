@@ -1,0 +1,44 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestUpToDate makes all files again and compares them with those in the repository.
+func TestUpToDate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes all cases again")
+	}
+	const folder = "../../conformance/cases"
+	files, err := generate("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := make(map[string]bool)
+	for _, f := range files {
+		made[f.Name] = true
+		text, err := encode(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored, err := os.ReadFile(filepath.Join(folder, f.Name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(text, stored) {
+			t.Errorf("%s is out of date: run go generate ./conformance", f.Name)
+		}
+	}
+	stored, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range stored {
+		if !made[entry.Name()] {
+			t.Errorf("nothing makes %s", entry.Name())
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"example.com/boxrules"
+	"example.com/boxrules/conformance"
+	"example.com/boxrules/internal/expression"
+)
+
+// A fate is what became of a mutant.
+type fate uint8
+
+const (
+	survivor     fate = iota // no case tells it from the original, and some box does or may
+	refused                  // it is no condition of the language
+	killed                   // a case tells it from the original
+	equivalent               // proved: no box that has a size tells them apart, in any article that has the rule
+	withinLimits             // proved: no box within the limits of an article that has the rule tells them apart
+)
+
+var fates = [...]string{"survivor", "refused", "killed", "equivalent", "equivalent within limits"}
+
+// A mutant is a rule with a mutated condition, and what became of it.
+type mutant struct {
+	code boxrules.Code
+	how  string
+	when string
+	fate fate
+	// killer is the first case that kills it, as FILE case NUMBER.
+	killer string
+	// witness is a box that tells a survivor from the original, with what is right for it; where it is nil, doubt
+	// says why.
+	witness *conformance.Case
+	doubt   string
+}
+
+// A suite is a catalogue with the cases for it.
+type suite struct {
+	name   string
+	engine *boxrules.Engine // of the rules as they are
+	cases  []conformance.Case
+}
+
+// batch is how many mutants are compiled together: enough to share the work on the catalogue, and few enough that
+// a long condition does not make an engine of thousands of rules.
+const batch = 32
+
+// judge decides the fates of all mutants of a rule.
+func judge(rule boxrules.Rule, suites []suite) ([]*mutant, error) {
+	e, problems := expression.Condition(rule.When)
+	if len(problems) > 0 {
+		return nil, fmt.Errorf("%s: %s", rule.Code, problems[0].Message)
+	}
+	var mutants []*mutant
+	for _, m := range mutations(e.Root()) {
+		mutants = append(mutants, &mutant{code: rule.Code, how: m.how, when: m.root.String()})
+	}
+	trials := make([]*trial, len(suites))
+	for i, s := range suites {
+		var err error
+		if trials[i], err = newTrial(s.engine, rule.Code, e.Class()); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	for first := 0; first < len(mutants); first += batch {
+		j := &jury{rule: rule, suites: suites, trials: trials, mutants: mutants[first:min(first+batch, len(mutants))]}
+		if err := j.judge(); err != nil {
+			return nil, err
+		}
+	}
+	return mutants, nil
+}
+
+// A jury judges some mutants of one rule.
+type jury struct {
+	rule    boxrules.Rule
+	suites  []suite
+	trials  []*trial
+	mutants []*mutant
+	engines []*boxrules.Engine // for each suite: of the original, under trialCode(0), and the mutants that compile
+}
+
+func (j *jury) judge() error {
+	conditions := []string{oneLine(j.rule.When)}
+	for _, m := range j.mutants {
+		conditions = append(conditions, m.when)
+	}
+	for i, s := range j.suites {
+		j.engines = append(j.engines, nil)
+		if j.trials[i].catalogue == nil {
+			continue
+		}
+		engine, no, err := j.trials[i].compile(conditions)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		for _, index := range no {
+			if index == 0 {
+				return fmt.Errorf("%s: the condition of %s does not compile on its own", s.name, j.rule.Code)
+			}
+			j.mutants[index-1].fate = refused
+		}
+		j.engines[i] = engine
+	}
+	for i := range j.suites {
+		if err := j.try(i); err != nil {
+			return err
+		}
+	}
+	for i, m := range j.mutants {
+		if m.fate != survivor {
+			continue
+		}
+		if err := j.prove(m, i+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// try runs the cases of a suite. The rules of a file do not know of each other, so the codes of a box change
+// where the mutated condition does, and nowhere else.
+func (j *jury) try(number int) error {
+	s, t := &j.suites[number], j.trials[number]
+	for i, c := range s.cases {
+		at, ok := t.places[place{c.Article, c.Material}]
+		if !ok || c.Verdict == nil {
+			continue
+		}
+		found, err := j.engines[number].CheckAll(boxrules.Box{Article: at.article, Material: at.material, Dims: c.Box().Dims})
+		if err != nil {
+			return fmt.Errorf("%s: case %d: %w", s.name, i+1, err)
+		}
+		holds := make([]bool, len(j.mutants)+1)
+		for _, v := range found {
+			holds[trialIndex(v.Code)] = true
+		}
+		if holds[0] != slices.Contains(c.Codes, string(j.rule.Code)) {
+			return fmt.Errorf("internal fault: %s case %d: %s comes out otherwise on its own", s.name, i+1, j.rule.Code)
+		}
+		for k, m := range j.mutants {
+			if m.fate == survivor && holds[k+1] != holds[0] {
+				m.fate, m.killer = killed, fmt.Sprintf("%s case %d", s.name, i+1)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules/internal/expression"
+)
+
+// parse reads a condition.
+func parse(when string) (*node, error) {
+	e, problems := expression.Condition(when)
+	if len(problems) > 0 {
+		return nil, errors.New(problems[0].Message)
+	}
+	return e.Root(), nil
+}
+
+// TestString prints conditions and reads them again.
+func TestString(t *testing.T) {
+	for _, test := range []struct{ when, want string }{
+		{"depth>width*2", "depth > width * 2"},
+		{"width <= (depth * 3) / 4", "width <= depth * 3 / 4"},
+		{"width <= depth * (3 / 4)", "width <= depth * (3 / 4)"},
+		{"2 * (width + depth) > 3", "2 * (width + depth) > 3"},
+		{"width - (depth - height) > 0", "width - (depth - height) > 0"},
+		{"width - depth - height > 0", "width - depth - height > 0"},
+		{"-width + -2.50 > -(depth + 1)", "-width + (-2.50) > -(depth + 1)"},
+		{"not (depth > width) and width == 1 or height != 2", "(!(depth > width) && width == 1) || height != 2"},
+		{"(width > 1 || depth > 1) && height > 1", "(width > 1 || depth > 1) && height > 1"},
+		{"1 < width < 2", "1 < width && width < 2"},
+		{"max(width, min(depth, 0.125), 3) >= 0.5 * blank_width", "max(width, min(depth, 0.125), 3) >= 0.5 * blank_width"},
+	} {
+		n, err := parse(test.when)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n.String() != test.want {
+			t.Errorf("%s is printed as %s, want %s", test.when, n, test.want)
+		}
+		again, err := parse(n.String())
+		if err != nil || again.String() != n.String() {
+			t.Errorf("%s is read as %v, %v", n, again, err)
+		}
+	}
+	if _, err := parse("width >"); err == nil {
+		t.Error("parse of half a condition is no error")
+	}
+}
+
+// TestMutations lists all mutants of small conditions.
+func TestMutations(t *testing.T) {
+	for _, test := range []struct {
+		when string
+		want []string
+	}{
+		{"depth > width * 2", []string{
+			"relation: depth >= width * 2", "relation: depth < width * 2", "relation: depth <= width * 2",
+			"relation: depth == width * 2", "relation: depth != width * 2",
+			"negation: !(depth > width * 2)", "swapped operands: width * 2 > depth",
+			"variable: width > width * 2", "variable: height > width * 2",
+			"arithmetic: depth > width + 2", "arithmetic: depth > width - 2", "arithmetic: depth > width / 2",
+			"dropped operand: depth > 2", "dropped operand: depth > width",
+			"variable: depth > depth * 2", "variable: depth > height * 2",
+			"constant: depth > width * 2.001", "constant: depth > width * 1.999", "constant: depth > width * 3",
+			"constant: depth > width * 1", "constant: depth > width * 0", "constant: depth > width * 4",
+		}},
+		{"!(max(width, 1, -depth) < 0)", []string{
+			"dropped negation: max(width, 1, -depth) < 0",
+			"relation: !(max(width, 1, -depth) > 0)", "relation: !(max(width, 1, -depth) >= 0)",
+			"relation: !(max(width, 1, -depth) <= 0)", "relation: !(max(width, 1, -depth) == 0)",
+			"relation: !(max(width, 1, -depth) != 0)", "negation: !(!(max(width, 1, -depth) < 0))",
+			"swapped operands: !(0 < max(width, 1, -depth))", "extreme: !(min(width, 1, -depth) < 0)",
+			"dropped operand: !(max(1, -depth) < 0)", "dropped operand: !(max(width, -depth) < 0)", "dropped operand: !(max(width, 1) < 0)",
+			"variable: !(max(depth, 1, -depth) < 0)", "variable: !(max(height, 1, -depth) < 0)",
+			"constant: !(max(width, 1.001, -depth) < 0)", "constant: !(max(width, 0.999, -depth) < 0)",
+			"constant: !(max(width, 2, -depth) < 0)", "constant: !(max(width, 0, -depth) < 0)", "constant: !(max(width, 0.5, -depth) < 0)",
+			"dropped sign: !(max(width, 1, depth) < 0)",
+			"variable: !(max(width, 1, -width) < 0)", "variable: !(max(width, 1, -height) < 0)",
+			"constant: !(max(width, 1, -depth) < 0.001)", "constant: !(max(width, 1, -depth) < -0.001)",
+			"constant: !(max(width, 1, -depth) < 1)", "constant: !(max(width, 1, -depth) < -1)",
+		}},
+		{"caliper == 1 && blank_width - min_width != 3", nil},
+	} {
+		n, err := parse(test.when)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range mutations(n) {
+			got = append(got, m.how+": "+m.root.String())
+		}
+		if test.want != nil && !slices.Equal(got, test.want) {
+			t.Errorf("mutants of %s:\n%s\nwant\n%s", test.when, strings.Join(got, "\n"), strings.Join(test.want, "\n"))
+		}
+		for i, text := range got {
+			if _, condition, _ := strings.Cut(text, ": "); slices.ContainsFunc(got[:i], func(s string) bool { return strings.HasSuffix(s, ": "+condition) }) {
+				t.Errorf("%s comes twice", text)
+			}
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"example.com/boxrules"
+	"example.com/boxrules/conformance"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+)
+
+// prove decides the fate of the mutant of the number, which no case kills. In every article and material that
+// has the rule it asks for a box that tells the two conditions apart; that there is none is a proof.
+func (j *jury) prove(m *mutant, number int) error {
+	m.fate, m.doubt = survivor, "no article has the rule"
+	for i, s := range j.suites {
+		compared := make(map[place]comparison)
+		for _, p := range s.engine.Profiles() {
+			form := p.Exact()
+			at, ok := j.trials[i].places[place{form.Article, form.Material}]
+			if !ok {
+				continue
+			}
+			c, met := compared[at]
+			if !met {
+				trial, err := j.engines[i].Profile(at.article, at.material)
+				if err != nil {
+					return err
+				}
+				c = compare(trial, number)
+				compared[at] = c
+			}
+			fate, box := c.fate(p, j.rule.Stage)
+			if fate == survivor {
+				m.fate, m.doubt = survivor, "the search for a box was given up"
+				if box != nil {
+					var err error
+					m.witness, err = witness(s.engine, p, *box)
+					return err
+				}
+				return nil
+			}
+			m.fate = max(m.fate, fate) // withinLimits is the weaker one, and the greater
+		}
+	}
+	return nil
+}
+
+// A comparison is of the original and a mutant in one article of a trial: what tells them apart.
+type comparison struct {
+	original, mutated exact.Tree
+	box               exact.Point
+	answer            polytope.Answer // among all boxes that have a size
+}
+
+func compare(trial *boxrules.Profile, number int) comparison {
+	c := comparison{original: condition(trial, 0), mutated: condition(trial, number)}
+	c.box, c.answer = difference(polytope.Positive, c.original, c.mutated)
+	return c
+}
+
+// fate is what the comparison says of the mutant in an article that it stands for, with a box where one tells them
+// apart.
+func (c comparison) fate(p *boxrules.Profile, stage boxrules.Stage) (fate, *exact.Point) {
+	if c.answer == polytope.Nothing {
+		return equivalent, nil
+	}
+	box, answer := c.box, c.answer
+	if stage != boxrules.Boundary {
+		// Outside the limits the boundary rules come first, and nobody may care what follows.
+		box, answer = difference(within(p), c.original, c.mutated)
+	}
+	switch answer {
+	case polytope.Nothing:
+		return withinLimits, nil
+	case polytope.Something:
+		return survivor, &box
+	}
+	return survivor, nil
+}
+
+// condition is where the rule of the index in a trial holds.
+func condition(p *boxrules.Profile, index int) exact.Tree {
+	for i, r := range p.Rules() {
+		if r.Code == trialCode(index) {
+			return p.Exact().Conditions[i].Folded()
+		}
+	}
+	panic("mutate: a trial without " + string(trialCode(index)))
+}
+
+// difference is a round box of the domain at which one condition holds and the other does not.
+func difference(domain polytope.Polytope, a, b exact.Tree) (exact.Point, polytope.Answer) {
+	if a.Equal(b) {
+		return exact.Point{}, polytope.Nothing
+	}
+	at, more := polytope.Roundest(domain, a, exact.Not(b))
+	if more == polytope.Something {
+		return at, more
+	}
+	at, less := polytope.Roundest(domain, b, exact.Not(a))
+	if less == polytope.Nothing {
+		return at, more // Nothing or Undecided
+	}
+	return at, less
+}
+
+// within are the boxes within the article's limits.
+func within(p *boxrules.Profile) polytope.Polytope {
+	form := p.Exact()
+	return polytope.Cube(form.Low, form.High)
+}
+
+// witness is the box as a case, with the codes that the rules as they are report.
+func witness(engine *boxrules.Engine, p *boxrules.Profile, at exact.Point) (*conformance.Case, error) {
+	form := p.Exact()
+	c := conformance.Case{
+		Article: form.Article, Material: form.Material,
+		Width:  conformance.Number(exact.Units(at[exact.Width])),
+		Depth:  conformance.Number(exact.Units(at[exact.Depth])),
+		Height: conformance.Number(exact.Units(at[exact.Height])),
+	}
+	all, err := engine.CheckAll(c.Box())
+	if err != nil {
+		return nil, err
+	}
+	c.Verdict = &conformance.Verdict{Codes: []string{}}
+	for _, v := range all {
+		c.Codes = append(c.Codes, string(v.Code))
+	}
+	if len(all) > 0 {
+		c.Code = c.Codes[0]
+	}
+	return &c, nil
+}
