@@ -21,7 +21,7 @@ func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 		return Files{}, err
 	}
 	t := newTables(e, chosen)
-	return Files{t.module(e, !o.WithoutNearest), t.declarations(e, !o.WithoutNearest)}, nil
+	return Files{t.module(e, o), t.declarations(e, !o.WithoutNearest)}, nil
 }
 
 // header says in a comment what a file was made from.
@@ -39,17 +39,24 @@ func oneLine(name string) string {
 	return text[1 : len(text)-1]
 }
 
-func (t *tables) module(e *boxrules.Engine, nearest bool) []byte {
+func (t *tables) module(e *boxrules.Engine, o Options) []byte {
+	nearest := !o.WithoutNearest
 	var b bytes.Buffer
 	b.WriteString(header(e))
-	b.Write(body(evaluatorModule))
-	if nearest {
-		b.WriteString("\n")
-		b.Write(body(nearestModule))
+	files := []string{"evaluator.js", "nearest.js", "locales/en.js"}
+	imports := []string{"{ evaluator, InputError, parse }", "{ nearest }", "english"}
+	for i, name := range files {
+		switch {
+		case name == "nearest.js" && !nearest:
+		case o.Imports:
+			fmt.Fprintf(&b, "import %s from \"./%s\";\n", imports[i], name)
+		default:
+			b.WriteString(body(source(name)) + "\n")
+		}
 	}
-	b.WriteString("\n")
-	b.Write(body(englishModule))
-	b.WriteString("\n")
+	if o.Imports {
+		b.WriteString("\n")
+	}
 	t.write(&b)
 	b.WriteString(`
 export const unit = tables.unit;
@@ -86,14 +93,14 @@ export const profile = (article, material, messages) => {
 }
 
 // body is a module without its imports and exports, to be part of another.
-func body(module []byte) []byte {
-	var b bytes.Buffer
-	for line := range strings.Lines(string(module)) {
+func body(module string) string {
+	var b strings.Builder
+	for line := range strings.Lines(module) {
 		if !strings.HasPrefix(line, "import ") && !strings.HasPrefix(line, "export ") {
 			b.WriteString(line)
 		}
 	}
-	return append(bytes.TrimSpace(b.Bytes()), '\n')
+	return strings.TrimSpace(b.String()) + "\n"
 }
 
 // write writes the tables as an object literal.
@@ -174,11 +181,12 @@ func (t *tables) declarations(e *boxrules.Engine, nearest bool) []byte {
 		fmt.Fprintf(&b, "  readonly %s: { readonly title: %s; readonly materials: readonly [%s] };\n", quoted(a.code), quoted(a.title), join(inKeyOrder(a.materials), ", "))
 	}
 	fmt.Fprintf(&b, "};\n\n/** The unit of every dimension. */\nexport declare const unit: %s;\n\n/** Whether the limits are those that boxrules ships, which are nobody's. */\nexport declare const illustrative: boolean;\n\n", quoted(t.unit))
-	b.Write(typesDeclarations)
+	_, types, _ := strings.Cut(source("evaluator.d.ts"), "export type Code = string;\n\n") // a module has its own codes
+	b.WriteString(types)
 	if nearest {
 		b.WriteString("\n")
-		_, declarations, _ := bytes.Cut(nearestDeclarations, []byte("\n\n")) // behind its import
-		b.Write(declarations)
+		_, declarations, _ := strings.Cut(source("nearest.d.ts"), "\n\n") // behind its import
+		b.WriteString(declarations)
 		b.WriteString(`
 export interface Profile {
   /** The nearest valid box; see the function nearest. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { profile } from "boxrules-form";
 import { conformance, FIELDS, folder, standsAlone } from "./helper.js";
 
@@ -50,13 +50,6 @@ test("the English of the module is that of locales/en.js", () => {
     for (const { kind } of built.issues ?? []) kinds.add(kind);
   }
   for (const kind of ["required", "number", "range", "atLeast", "atMost", "either", "together"]) assert.ok(kinds.has(kind), kind);
-});
-
-test("and says nothing else", () => {
-  const source = readFileSync(folder + "index.js", "utf8");
-  const built = [...source.match(/const english = {(.*?)};/s)[1].matchAll(/(\w+): "(.*)",/g)].map((m) => [m[1], m[2]]);
-  assert.ok(built.length >= 11);
-  for (const [key, text] of built) assert.equal(text, en[key], key);
 });
 
 test("only the messages depend on the language", () => {
