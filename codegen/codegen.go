@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"example.com/boxrules"
-	"example.com/boxrules/form"
 	"example.com/boxrules/limits"
 )
 
@@ -64,13 +63,4 @@ func offers(e *boxrules.Engine, articles []string) ([]offer, error) {
 func isUnknownArticle(err error) bool {
 	input, ok := err.(*boxrules.InputError)
 	return ok && input.Field == "article"
-}
-
-// source is a file of the npm package, of which modules are made.
-func source(name string) string {
-	text, err := form.Files.ReadFile(name)
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	return string(text)
 }
