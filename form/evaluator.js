@@ -8,170 +8,228 @@ const END = MOST * SCALE;
 
 class InputError extends RangeError {
   constructor(field, message) {
-    super(field + ": " + message).field = field;
+    super(field + ": " + message);
+    this.field = field;
   }
 }
 
-/** A plain decimal as a number; NaN for any other text. */
-const parse = (text) => (text.length <= 64 && /^-?\d+(\.\d+)?$/.test(text) ? +text : NaN);
+/** A value as an error names it: by its type where its text could be misleading, or fail. */
+const shown = (value) => {
+  if (typeof value == "string") return JSON.stringify(value);
+  return typeof value == "number" || value == null ? String(value) : typeof value;
+};
+
+/** A plain decimal as a number; NaN for anything else. */
+const parse = (text) => (typeof text == "string" && text.length <= 64 && /^-?\d+(\.\d+)?$/.test(text) ? +text : NaN);
 
 const accepted = (x) => typeof x == "number" && x >= -MOST && x <= MOST;
 
 const toGrid = (x) => Math.floor(x * SCALE + 0.5);
 
-/** The dimensions in thousandths. */
-const grid = (dims) =>
-  FIELDS.map((field) => {
-    if (!accepted(dims[field])) throw new InputError(field, dims[field] + " is not within ±1000000");
-    return toGrid(dims[field]);
+/** The dimensions of a box in thousandths, its point. */
+const grid = (dims) => {
+  if (Object(dims) !== dims) {
+    throw new InputError("dims", shown(dims) + " is not a box; accepted: an object with the numbers width, depth and height");
+  }
+  return FIELDS.map((field) => {
+    const x = dims[field];
+    if (!accepted(x)) throw new InputError(field, `${shown(x)} is not a number from -${MOST} to ${MOST}`);
+    return toGrid(x);
   });
+};
 
-/** Whether a condition holds at a point: a half-space a·p > k, or a list of conditions, any or all of them. */
-const holds = (condition, p, all = false) => {
-  const a = condition.a;
-  if (a) return a[0] * p[0] + a[1] * p[1] + a[2] * p[2] > condition.k;
-  for (const part of condition) if (holds(part, p, !all) != all) return !all;
+const dot = (a, point) => a[0] * point[0] + a[1] * point[1] + a[2] * point[2];
+
+/** Whether a condition holds at a point. It is a half-space a·p > k, or a list of conditions, any or all of them. */
+const holds = (condition, point, all = false) => {
+  if (condition.a) return dot(condition.a, point) > condition.k;
+  for (const part of condition) {
+    if (holds(part, point, !all) != all) return !all;
+  }
   return all;
 };
 
 /** The half-spaces that make a condition hold at a point, where it does. Of several that each would, the first. */
-const reasons = (condition, p, all) =>
-  condition.a
-    ? [condition]
-    : (all ? condition : [condition.find((part) => holds(part, p, !all))]).flatMap((part) => reasons(part, p, !all));
+const reasons = (condition, point, all = false) => {
+  if (condition.a) return [condition];
+  const parts = all ? condition : [condition.find((part) => holds(part, point, true))];
+  return parts.flatMap((part) => reasons(part, point, !all));
+};
 
-const firstOf = (rules, p) => rules.find((rule) => holds(rule.when, p));
+const firstViolated = (rules, point) => rules.find((rule) => holds(rule.when, point));
+
+/** On a line along an axis, the first place where a half-space differs from the place before; NaN where none does. */
+const turn = ({ a, k }, origin, axis) => {
+  const slope = a[axis];
+  const rest = k - dot(a, origin); // slope·x > rest
+  if (slope > 0) return Math.floor(rest / slope) + 1;
+  return slope < 0 ? 0 - Math.floor(rest / -slope) : NaN; // 0 - …, as there is no -0 on the grid
+};
 
 /** The line through a point along an axis, in pieces of one first violated rule, from min to max in units. */
 const along = (rules, point, axis) => {
   const p = [...point];
   p[axis] = 0;
-  const starts = [-END];
-  for (const { a, k } of rules.map((rule) => rule.when).flat(1 / 0)) {
-    // c·x > rest changes between x = start - 1 and x = start.
-    const rest = k - a[0] * p[0] - a[1] * p[1] - a[2] * p[2];
-    const c = a[axis];
-    const start = c > 0 ? Math.floor(rest / c) + 1 : 0 - Math.floor(rest / -c);
-    if (c && start > -END && start <= END) starts.push(start);
-  }
+  const starts = rules
+    .map((rule) => rule.when)
+    .flat(Infinity)
+    .map((half) => turn(half, p, axis))
+    .filter((start) => start > -END && start <= END);
   const pieces = [];
   let last;
-  for (const start of starts.sort((a, b) => a - b)) {
+  for (const start of [-END, ...starts].sort((a, b) => a - b)) {
     p[axis] = start;
-    const rule = firstOf(rules, p);
-    if (last) {
-      if (last.rule == rule) continue;
-      last.max = (start - 1) / SCALE;
-    }
-    pieces.push((last = { min: start / SCALE, max: MOST, rule }));
+    const rule = firstViolated(rules, p);
+    if (last && last.rule == rule) continue;
+    if (last) last.max = (start - 1) / SCALE;
+    last = { min: start / SCALE, max: MOST, rule };
+    pieces.push(last);
   }
   return pieces;
 };
 
-/** Makes the function profile(article, material, messages) of the tables, with texts for the messages not given. */
-const evaluator = (tables, texts) => {
-  const half = ([plane, k]) => ({ a: tables.planes[plane], k });
+/** The values of a dimension next to a box's that violate none of the rules, within its limits: max below, min above. */
+const around = (rules, point, axis, value, limits) => {
+  const near = {};
+  for (const piece of along(rules, point, axis)) {
+    const min = Math.max(piece.min, limits.min);
+    const max = Math.min(piece.max, limits.max);
+    if (piece.rule || min > max) continue;
+    if (min > value) near.min ??= min;
+    else near.max = max;
+  }
+  return near;
+};
 
-  const pick = (from, key, field) => {
-    if (!Object.hasOwn(from, key)) throw new InputError(field, key + " is none of " + Object.keys(from));
-    return from[key];
-  };
+/** The kind of message for the values next to a box's. */
+const kindOf = ({ min, max }) => {
+  if (min == null && max == null) return "together";
+  if (min == null) return "atMost";
+  return max == null ? "atLeast" : "either";
+};
 
-  return (article, material, messages) => {
-    const entry = pick(tables.articles, article, "article");
-    const special = pick(entry.materials, material, "material");
-    const limits = entry.limits;
-    const word = (key) => messages?.[key] ?? texts[key];
-    // The first half-spaces are those beyond the article's limits.
-    const beyond = FIELDS.flatMap((field, axis) => [
-      [2 * axis, -toGrid(limits[field].min)],
-      [2 * axis + 1, toGrid(limits[field].max)],
-    ]);
-    const halves = [...beyond, ...tables.halves].map(half);
-    const build = (tree) => (tree.map ? tree.map(build) : halves[tree]);
-    const rules = [...tables.all, ...entry.all, ...special]
-      .sort((a, b) => a - b)
-      .map((i) => tables.conditions[i])
-      .map(([rule, tree]) => ({ ...tables.rules[rule], when: build(tree) }));
-    const violation = ({ code, stage }) => ({ code, stage });
-    const violated = (p) => rules.filter((rule) => holds(rule.when, p));
+/** The rules of an article in a material in check order, each with the condition for a box to violate it. */
+const rulesOf = (tables, article, ownConditions) => {
+  // The first half-spaces are those beyond the article's limits.
+  const beyond = FIELDS.flatMap((field, axis) => [
+    [2 * axis, -toGrid(article.limits[field].min)],
+    [2 * axis + 1, toGrid(article.limits[field].max)],
+  ]);
+  const halves = [...beyond, ...tables.halves].map(([plane, k]) => {
+    const [w, d, h, axes] = tables.planes[plane];
+    return { a: [w, d, h], k, axes };
+  });
+  const condition = (tree) => (Array.isArray(tree) ? tree.map(condition) : halves[tree]);
+  return [...tables.all, ...article.all, ...ownConditions]
+    .sort((a, b) => a - b)
+    .map((i) => {
+      const [rule, tree] = tables.conditions[i];
+      return { ...tables.rules[rule], when: condition(tree) };
+    });
+};
 
-    const issue = (field, kind, params, code) => {
-      params = { field, ...params, unit: tables.unit };
-      // The field has a name in each language, and the unit may have.
-      const message = (word(code) ?? word(kind)).replace(/{(\w+)}/g, (_, name) =>
-        (word(params[name]) ?? params[name] ?? "").toLocaleString(word("lang"), { useGrouping: false }),
-      );
-      return { message, path: [field], ...(code && { code }), kind, params };
-    };
+/** The languages to write numbers in: English where none is given, or what is given is no language tag. */
+const languages = (lang) => {
+  try {
+    return Intl.getCanonicalLocales([lang ?? "en", "en"]);
+  } catch {
+    return "en";
+  }
+};
 
-    /** What to say of a violated rule: the dimension to blame, and how far it may go. */
-    const blame = (rule, p, dims) => {
-      // The values of a dimension nearest to the box's, within its limits, that violate none of the rules.
-      const around = (rules, axis) => {
-        const field = FIELDS[axis];
-        const { [field]: value } = dims;
-        const near = { value };
-        for (const piece of along(rules, p, axis)) {
-          const min = Math.max(piece.min, limits[field].min);
-          const max = Math.min(piece.max, limits[field].max);
-          if (piece.rule || min > max) continue;
-          if (min > value) near.min ??= min;
-          else near.max = max;
-        }
-        return ["min" in near ? ("max" in near ? "either" : "atLeast") : "max" in near ? "atMost" : "together", near];
-      };
-      const axes = reasons(rule.when, p).flatMap((half) => half.a[3]);
-      const enough = (rules) => axes.find((axis) => around(rules, axis)[0] != "together");
-      const alone = enough(rules);
-      const axis = alone ?? enough([rule]) ?? axes[0] ?? 0;
-      // A rule about one dimension tells its bound even where other rules object whatever its value.
-      return issue(FIELDS[axis], ...around((alone ?? axes.find((a) => a != axis)) >= 0 ? rules : [rule], axis), rule.code);
-    };
-
-    const validate = (input) => {
-      const value = { ...input }; // with whatever else the form has
-      const issues = [];
-      for (const field of FIELDS) {
-        const given = input?.[field];
-        const x = (value[field] = typeof given == "string" ? parse(given) : given);
-        if (!accepted(x)) {
-          const number = typeof x == "number" && x == x;
-          issues.push(issue(field, number ? "range" : (given ?? "") === "" ? "required" : "number", number && { value: x, min: -MOST, max: MOST }));
-        }
-      }
-      if (!issues[0]) {
-        const p = grid(value);
-        const failed = violated(p);
-        issues.push(...failed.filter((rule) => rule.stage == failed[0].stage).map((rule) => blame(rule, p, value)));
-      }
-      return issues[0] ? { issues } : { value };
-    };
-
-    return {
-      article,
-      material,
-      limits,
-      check(dims) {
-        const rule = firstOf(rules, grid(dims));
-        return rule ? { ok: false, ...violation(rule) } : { ok: true };
-      },
-      checkAll(dims) {
-        return violated(grid(dims)).map(violation);
-      },
-      ranges(dims) {
-        const p = grid(dims);
-        const found = (axis) =>
-          along(rules, p, axis).flatMap(({ min, max, rule }, i, pieces) =>
-            rule ? [] : [{ min, max, min_code: pieces[i - 1]?.rule.code, max_code: pieces[i + 1]?.rule.code }],
-          );
-        return { width: found(0), depth: found(1), height: found(2) };
-      },
-      validate,
-      "~standard": { version: 1, vendor: "boxrules", validate },
-      "~rules": rules,
-    };
+/** Makes the function that words what is wrong with a dimension. */
+const wording = (unit, texts, messages) => {
+  const word = (key) => messages?.[key] ?? texts[key];
+  const lang = languages(word("lang"));
+  // The field has a name in each language, and the unit may have.
+  const written = (param) => (word(param) ?? param ?? "").toLocaleString(lang, { useGrouping: false });
+  return (field, kind, found, code) => {
+    const params = { field, ...found, unit };
+    const text = String(word(code) ?? word(kind) ?? kind);
+    const message = text.replace(/{(\w+)}/g, (_, name) => written(params[name]));
+    return { message, path: [field], ...(code && { code }), kind, params };
   };
 };
 
-export { evaluator, parse, InputError, grid, FIELDS };
+/** The entry of a table for a code. */
+const pick = (from, code, field) => {
+  if (typeof code == "string" && Object.hasOwn(from, code)) return from[code];
+  throw new InputError(field, `${shown(code)} is not one of ${Object.keys(from).join(", ")}`);
+};
+
+const violation = ({ code, stage }) => ({ code, stage });
+
+/** Makes the function profile(article, material, messages) of the tables, with texts for the messages not given. */
+const evaluator = (tables, texts) => (article, material, messages) => {
+  const entry = pick(tables.articles, article, "article");
+  const rules = rulesOf(tables, entry, pick(entry.materials, material, "material"));
+  const { limits } = entry;
+  const issue = wording(tables.unit, texts, messages);
+
+  const violated = (point) => rules.filter((rule) => holds(rule.when, point));
+
+  /** What to say of a violated rule: the dimension to blame, and how far it may go. */
+  const blame = (rule, point, dims) => {
+    const room = (rules, axis) => around(rules, point, axis, dims[FIELDS[axis]], limits[FIELDS[axis]]);
+    const axes = reasons(rule.when, point).flatMap((half) => half.axes);
+    const firstWithRoom = (rules) => axes.find((axis) => kindOf(room(rules, axis)) != "together");
+    const enough = firstWithRoom(rules); // its change alone makes the box valid
+    const axis = enough ?? firstWithRoom([rule]) ?? axes[0] ?? 0;
+    // A rule about one dimension tells its bound even where other rules object whatever its value.
+    const alone = enough == null && axes.every((other) => other == axis);
+    const near = room(alone ? [rule] : rules, axis);
+    const field = FIELDS[axis];
+    return issue(field, kindOf(near), { value: dims[field], ...near }, rule.code);
+  };
+
+  /** What to say of what was given for a dimension and is none. x is its number, where it has one. */
+  const objection = (field, given, x) => {
+    if (typeof x == "number" && !Number.isNaN(x)) return issue(field, "range", { value: x, min: -MOST, max: MOST });
+    return issue(field, given == null || given === "" ? "required" : "number");
+  };
+
+  const validate = (input) => {
+    const value = { ...input }; // with whatever else the form has
+    const issues = [];
+    for (const field of FIELDS) {
+      const given = input?.[field];
+      value[field] = typeof given == "string" ? parse(given) : given;
+      if (!accepted(value[field])) issues.push(objection(field, given, value[field]));
+    }
+    if (!issues.length) {
+      const point = grid(value);
+      const failed = violated(point);
+      const ofFirstStage = failed.filter((rule) => rule.stage == failed[0].stage);
+      issues.push(...ofFirstStage.map((rule) => blame(rule, point, value)));
+    }
+    return issues.length ? { issues } : { value };
+  };
+
+  /** For a dimension, the intervals of values that are valid, and what is violated beyond them. */
+  const intervals = (point, axis) =>
+    along(rules, point, axis).flatMap(({ min, max, rule }, i, pieces) =>
+      rule ? [] : [{ min, max, min_code: pieces[i - 1]?.rule.code, max_code: pieces[i + 1]?.rule.code }],
+    );
+
+  return {
+    article,
+    material,
+    limits,
+    check(dims) {
+      const rule = firstViolated(rules, grid(dims));
+      return rule ? { ok: false, ...violation(rule) } : { ok: true };
+    },
+    checkAll(dims) {
+      return violated(grid(dims)).map(violation);
+    },
+    ranges(dims) {
+      const point = grid(dims);
+      return { width: intervals(point, 0), depth: intervals(point, 1), height: intervals(point, 2) };
+    },
+    validate,
+    "~standard": { version: 1, vendor: "boxrules", validate },
+    "~rules": rules,
+  };
+};
+
+export { evaluator, parse, InputError, grid, shown, dot, FIELDS };

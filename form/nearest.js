@@ -2,7 +2,7 @@
 // listed as convex cells, and each is searched by branch and bound: a range of boxes is halved until its nearest box
 // is valid, and passed over where even its bound is no better than what was found.
 
-import { FIELDS, grid, InputError } from "./evaluator.js";
+import { dot, FIELDS, grid, InputError, shown } from "./evaluator.js";
 
 const AXES = [0, 1, 2];
 const FREE = [[[]], [[0], [1], [2]], [[0, 1], [0, 2], [1, 2]], [AXES]]; // the axes that may change, fewest first
@@ -11,8 +11,8 @@ const FREE = [[[]], [[0], [1], [2]], [[0, 1], [0, 2], [1, 2]], [AXES]]; // the a
 const EFFORT = 1e5;
 const CELLS = 2000;
 
+/** The sum of a number for each axis. */
 const total = (f) => f(0) + f(1) + f(2);
-const product = (a, p) => total((axis) => a[axis] * p[axis]);
 const floor = (x, unit) => Math.floor(x / unit) * unit;
 const ceil = (x, unit) => Math.ceil(x / unit) * unit;
 const gcd = (a, b) => (b ? gcd(b, a % b) : Math.abs(a));
@@ -55,7 +55,7 @@ const reduced = (a, b, unit) => {
  * Whether faces leave no multiple of the unit, found by adding them up so that one axis after the other drops out. It
  * may not be found where that makes too many faces, or numbers that are too large to be exact.
  */
-const empty = (faces, unit, axis = 0) => {
+const isEmpty = (faces, unit, axis = 0) => {
   if (axis > 2 || faces.length > 200) return faces.some(({ a, b }) => b > 0 && !a.some(Boolean));
   const sums = new Map();
   const add = (...sum) => {
@@ -68,7 +68,7 @@ const empty = (faces, unit, axis = 0) => {
       if (a[axis] > 0 && c[axis] < 0) add(AXES.map((i) => c[i] * a[axis] - a[i] * c[axis]), d * a[axis] - b * c[axis]);
     }
   }
-  return empty([...sums.values()], unit, axis + 1);
+  return isEmpty([...sums.values()], unit, axis + 1);
 };
 
 /** The parts of the cells where a condition does not hold. */
@@ -92,14 +92,19 @@ const validCells = (rules) =>
     { faces: [], low: [-1e9, -1e9, -1e9], high: [1e9, 1e9, 1e9] },
   ]);
 
+/** A step in thousandths. */
+const inThousandths = (step) => {
+  const unit = typeof step == "number" ? Math.floor(step * 1000 + 0.5) : NaN;
+  if (unit >= 1 && unit <= 1e6 && unit / 1000 == step) return unit;
+  throw new InputError("step", shown(step) + " is not a multiple of 0.001 from 0.001 to 1000");
+};
+
 /** The nearest valid box of a profile on a step, undefined where none is found. Throws InputError. */
 const nearest = (profile, dims, step = 1) => {
+  const rules = profile?.["~rules"];
+  if (!rules) throw new InputError("profile", shown(profile) + " is not a profile; accepted: what the function profile returns");
   const at = grid(dims);
-  const unit = Math.floor(step * 1000 + 0.5);
-  if (!(unit >= 1 && unit <= 1e6 && unit / 1000 == step)) {
-    throw new InputError("step", step + " is no multiple of 0.001 from 0.001 to 1000");
-  }
-  const rules = profile["~rules"];
+  const unit = inThousandths(step);
   const cells = (rules.cells ??= validCells(rules));
   let effort = EFFORT;
   let best, least; // its changes in total
@@ -119,11 +124,11 @@ const nearest = (profile, dims, step = 1) => {
         const below = low[axis] < high[axis] ? floor(near[axis], unit) : near[axis];
         return 2 * (near[axis] - below) > unit ? below + unit : below;
       });
-      if (faces.every(({ a, b }) => product(a, first) >= b)) return { low: first, high: first, bound: changes(first) };
+      if (faces.every(({ a, b }) => dot(a, first) >= b)) return { low: first, high: first, bound: changes(first) };
       // From the nearest point a face is as far as the steepest axis takes to it.
       const far = faces.map(({ a, b }) => {
         const steepest = Math.max(...AXES.map((axis) => (low[axis] < high[axis] ? Math.abs(a[axis]) : 0)));
-        return (b - product(a, near)) / (steepest || 1);
+        return (b - dot(a, near)) / (steepest || 1);
       });
       return { low, high, bound: Math.max(changes(first), changes(near) + Math.max(...far)) };
     };
@@ -153,7 +158,7 @@ const nearest = (profile, dims, step = 1) => {
         .forEach(visit);
     };
     const whole = range(low, high);
-    if (whole && (whole.low == whole.high || !empty(faces, unit))) visit(whole);
+    if (whole && (whole.low == whole.high || !isEmpty(faces, unit))) visit(whole);
   };
 
   for (const sets of FREE) {
@@ -163,7 +168,7 @@ const nearest = (profile, dims, step = 1) => {
         // Without the axes that are held, and of the others multiples of the unit alone.
         const bound = faces.map(({ a, b }) => {
           const left = AXES.map((axis) => (free.includes(axis) ? a[axis] : 0));
-          return reduced(left, b - product(a, at) + product(left, at), unit);
+          return reduced(left, b - dot(a, at) + dot(left, at), unit);
         });
         search(bound, ends(low, ceil), ends(high, floor));
       }

@@ -101,6 +101,21 @@ test("a text that is not given stays English", () => {
   assert.equal(message({ atMost: undefined, depth: undefined, lang: undefined }, dims), "Depth must be at most 48 mm.");
 });
 
+test("a lang that is no language tag, or that no one knows, is taken for English", () => {
+  const dims = { width: 48.5, depth: 141, height: 184 };
+  for (const lang of ["xx_YY!!", "", " ", "de_DE", "english", "xx", "x", 5, {}, null]) {
+    assert.equal(message({ ...de, lang }, dims), "Die Tiefe darf höchstens 48.5 mm betragen.", String(lang));
+  }
+  for (const lang of ["de", "de-CH-1996", "de-x-mine", "pt-BR", "DE"]) {
+    assert.equal(message({ ...de, lang }, dims).includes("48,5"), lang != "de-CH-1996", lang);
+  }
+});
+
+test("messages are text, whatever they are", () => {
+  assert.equal(message({ atMost: 5 }, { width: 48, depth: 141, height: 184 }), "5");
+  for (const none of [null, 5, true, "de", [], () => 1]) assert.equal(message(none, {}), "Width is required.");
+});
+
 test("one profile's messages are not another's", () => {
   const dims = { width: 48, depth: 141, height: 184 };
   const german = profile("tuck-end", "carton-300", de);
