@@ -17,7 +17,7 @@ const english = {
 const attached = new WeakMap();
 let count = 0;
 
-/** The languages to write numbers in: English where what is given is no language tag. */
+/** The languages to write numbers in: English where what is given is not a language tag. */
 const languages = (lang) => {
   try {
     return Intl.getCanonicalLocales([lang, "en"]);
@@ -29,7 +29,8 @@ const languages = (lang) => {
 export function attach(form, options) {
   // Its number is in the ids, which stay the same when it is attached again.
   const number = attached.get(form)?.() ?? ++count;
-  const word = (key) => options.messages?.[key] ?? english[key];
+  const { messages } = options;
+  const word = (key) => (typeof messages?.[key] == "string" ? messages[key] : english[key]);
   const lang = languages(word("lang"));
   const asked = typeof options.profile == "function";
   let touched = {};
@@ -79,16 +80,16 @@ export function attach(form, options) {
   const status = part("p", "status");
   status.setAttribute("role", "status"); // a polite live region
 
-  // What is no number has an empty value in an input of type number.
+  // What is not a number has an empty value in an input of type number.
   const read = (name) => {
     const control = form.elements[name];
     return control?.validity?.badInput ? "?" : control?.value;
   };
 
-  /** The profile of the form's choice, undefined where there is none, and what is said of its dimensions. */
+  /** The profile that the form's choice has, if any, and what it says of the dimensions. */
   const ask = (given) => {
     try {
-      const profile = asked ? options.profile(read("article"), read("material"), options.messages) : options.profile;
+      const profile = asked ? options.profile(read("article"), read("material"), messages) : options.profile;
       return { profile, result: profile.validate(given) };
     } catch (error) {
       if (!error.field) throw error;
@@ -152,7 +153,7 @@ export function attach(form, options) {
     for (const name of FIELDS) dims[name] = +(given[name] = read(name));
     const { profile, result } = ask(given);
     const { issues } = result;
-    const ranges = (!issues || issues[0].code) && profile.ranges(dims); // else what was given is no box
+    const ranges = (!issues || issues[0].code) && profile.ranges(dims); // else what was given is not a box
 
     const told = [];
     for (const part of controls) {

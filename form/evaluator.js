@@ -58,7 +58,7 @@ const reasons = (condition, point, all = false) => {
 
 const firstViolated = (rules, point) => rules.find((rule) => holds(rule.when, point));
 
-/** On a line along an axis, the first place where a half-space differs from the place before; NaN where none does. */
+/** The place along an axis where a half-space begins or is left, NaN where the axis runs beside it. */
 const turn = ({ a, k }, origin, axis) => {
   const slope = a[axis];
   const rest = k - dot(a, origin); // slope·x > rest
@@ -128,7 +128,7 @@ const rulesOf = (tables, article, ownConditions) => {
     });
 };
 
-/** The languages to write numbers in: English where none is given, or what is given is no language tag. */
+/** The languages to write numbers in: English where what is given is not a language tag. */
 const languages = (lang) => {
   try {
     return Intl.getCanonicalLocales([lang ?? "en", "en"]);
@@ -139,13 +139,13 @@ const languages = (lang) => {
 
 /** Makes the function that words what is wrong with a dimension. */
 const wording = (unit, texts, messages) => {
-  const word = (key) => messages?.[key] ?? texts[key];
+  const word = (key) => (typeof messages?.[key] == "string" ? messages[key] : texts[key]);
   const lang = languages(word("lang"));
   // The field has a name in each language, and the unit may have.
   const written = (param) => (word(param) ?? param ?? "").toLocaleString(lang, { useGrouping: false });
   return (field, kind, found, code) => {
     const params = { field, ...found, unit };
-    const text = String(word(code) ?? word(kind) ?? kind);
+    const text = word(code) ?? word(kind) ?? kind;
     const message = text.replace(/{(\w+)}/g, (_, name) => written(params[name]));
     return { message, path: [field], ...(code && { code }), kind, params };
   };
@@ -182,7 +182,7 @@ const evaluator = (tables, texts) => (article, material, messages) => {
     return issue(field, kindOf(near), { value: dims[field], ...near }, rule.code);
   };
 
-  /** What to say of what was given for a dimension and is none. x is its number, where it has one. */
+  /** What to say where what was given is not a dimension. x is its number, if it has one. */
   const objection = (field, given, x) => {
     if (typeof x == "number" && !Number.isNaN(x)) return issue(field, "range", { value: x, min: -MOST, max: MOST });
     return issue(field, given == null || given === "" ? "required" : "number");

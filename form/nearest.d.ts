@@ -10,6 +10,7 @@ export interface Suggestion extends Dims {
 /**
  * The valid box that changes the fewest dimensions, and of those the least in total; of several the smallest.
  * Changed dimensions are multiples of step, 1 where it is absent. The box itself where it is valid; undefined
- * where none was found. Throws InputError for what is no box, or no step: a multiple of 0.001 from 0.001 to 1000.
+ * where none was found. Throws InputError for what is not a box, and where step is not a multiple of 0.001 from 0.001
+ * to 1000.
  */
 export declare function nearest(profile: Profile, dims: Dims, step?: number): Suggestion | undefined;

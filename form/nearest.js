@@ -102,7 +102,7 @@ const inThousandths = (step) => {
 /** The nearest valid box of a profile on a step, undefined where none is found. Throws InputError. */
 const nearest = (profile, dims, step = 1) => {
   const rules = profile?.["~rules"];
-  if (!rules) throw new InputError("profile", shown(profile) + " is not a profile; accepted: what the function profile returns");
+  if (!Array.isArray(rules)) throw new InputError("profile", shown(profile) + " is not a profile; accepted: what the function profile returns");
   const at = grid(dims);
   const unit = inThousandths(step);
   const cells = (rules.cells ??= validCells(rules));

@@ -1,4 +1,4 @@
-// What is no box, no step, no article: every module throws the one InputError, which says what is accepted.
+// What is not a box, not a step, not an article: every module throws the one InputError, which says what is accepted.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -38,7 +38,7 @@ test("one class in all modules", () => {
 });
 
 for (const [name, ask] of Object.entries(methods)) {
-  test("what is no box: " + name, () => {
+  test("what is not a box: " + name, () => {
     for (const [dims, named] of [[null, "null"], [undefined, "undefined"], [5, "5"], [NaN, "NaN"], ["48", '"48"'], [true, "boolean"], [5n, "bigint"], [Symbol("s"), "symbol"]]) {
       assert.deepEqual(thrown(() => ask(dims)), ["dims", named + " is not a box; accepted: an object with the numbers width, depth and height"]);
     }
@@ -47,7 +47,7 @@ for (const [name, ask] of Object.entries(methods)) {
     }
   });
 
-  test("what is no dimension: " + name, () => {
+  test("what is not a dimension: " + name, () => {
     const values = [
       [undefined, "undefined"], [null, "null"], ["48", '"48"'], ["", '""'], [NaN, "NaN"], [-Infinity, "-Infinity"], [1e6 + 0.001, "1000000.001"],
       [5n, "bigint"], [Symbol("s"), "symbol"], [[48], "object"], [Object.create(null), "object"], [{ valueOf: () => 48 }, "object"],
@@ -61,7 +61,7 @@ for (const [name, ask] of Object.entries(methods)) {
   });
 }
 
-test("what is no step", () => {
+test("what is not a step", () => {
   const steps = [
     [null, "null"], ["1", '"1"'], ["", '""'], [NaN, "NaN"], [0, "0"], [-1, "-1"], [0.0015, "0.0015"], [0.0001, "0.0001"], [1000.001, "1000.001"],
     [Infinity, "Infinity"], [true, "boolean"], [1n, "bigint"], [[1], "object"], [{}, "object"], [Symbol("s"), "symbol"],
@@ -74,7 +74,7 @@ test("what is no step", () => {
   assert.deepEqual(box.nearest(DIMS, undefined), box.nearest(DIMS, 1));
 });
 
-test("what is no profile", () => {
+test("what is not a profile", () => {
   for (const profile of [null, undefined, {}, "tuck-end", index.profile]) {
     const [field, message] = thrown(() => search.nearest(profile, DIMS));
     assert.equal(field, "profile");
@@ -82,7 +82,7 @@ test("what is no profile", () => {
   }
 });
 
-test("what is no article or material", () => {
+test("what is not an article or material", () => {
   const hostile = { toString() { throw new Error("no"); } };
   for (const [code, named] of [["nope", '"nope"'], [undefined, "undefined"], [null, "null"], [5, "5"], [Symbol("s"), "symbol"], [["tray"], "object"], [hostile, "object"]]) {
     const [field, message] = thrown(() => index.profile(code, "carton-300"));
@@ -92,6 +92,6 @@ test("what is no article or material", () => {
   }
 });
 
-test("what is no text is no number", () => {
+test("what is not text is not a number", () => {
   for (const text of [undefined, null, 48, 5n, {}, ["48"], Symbol("s"), { length: 2, toString: () => "48" }]) assert.ok(Number.isNaN(index.parse(text)));
 });

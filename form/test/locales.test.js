@@ -101,7 +101,7 @@ test("a text that is not given stays English", () => {
   assert.equal(message({ atMost: undefined, depth: undefined, lang: undefined }, dims), "Depth must be at most 48 mm.");
 });
 
-test("a lang that is no language tag, or that no one knows, is taken for English", () => {
+test("a lang that is not a language tag, or that no one knows, is taken for English", () => {
   const dims = { width: 48.5, depth: 141, height: 184 };
   for (const lang of ["xx_YY!!", "", " ", "de_DE", "english", "xx", "x", 5, {}, null]) {
     assert.equal(message({ ...de, lang }, dims), "Die Tiefe darf höchstens 48.5 mm betragen.", String(lang));
@@ -111,8 +111,11 @@ test("a lang that is no language tag, or that no one knows, is taken for English
   }
 });
 
-test("messages are text, whatever they are", () => {
-  assert.equal(message({ atMost: 5 }, { width: 48, depth: 141, height: 184 }), "5");
+test("what is not text is not a message", () => {
+  for (const none of [5, null, {}, Symbol("s"), { toString: 1 }]) {
+    const own = { lang: none, depth: none, atMost: none, BOX_3100: none, mm: none };
+    assert.equal(message(own, { width: 48, depth: 141, height: 184 }), "Depth must be at most 48 mm.");
+  }
   for (const none of [null, 5, true, "de", [], () => 1]) assert.equal(message(none, {}), "Width is required.");
 });
 
