@@ -102,7 +102,9 @@ const inThousandths = (step) => {
 /** The nearest valid box of a profile on a step, undefined where none is found. Throws InputError. */
 const nearest = (profile, dims, step = 1) => {
   const rules = profile?.["~rules"];
-  if (!Array.isArray(rules)) throw new InputError("profile", shown(profile) + " is not a profile; accepted: what the function profile returns");
+  if (!Array.isArray(rules)) {
+    throw new InputError("profile", shown(profile) + " is not a profile; accepted: what the function profile returns");
+  }
   const at = grid(dims);
   const unit = inThousandths(step);
   const cells = (rules.cells ??= validCells(rules));
@@ -115,9 +117,9 @@ const nearest = (profile, dims, step = 1) => {
   const search = (faces, low, high) => {
     /** A range with a bound of the changes that it takes, or its nearest box alone where that is valid. */
     const range = (low, high) => {
-      const left = narrow(faces, unit, low, high);
-      if (!left) return;
-      ({ low, high } = left);
+      const narrowed = narrow(faces, unit, low, high);
+      if (!narrowed) return;
+      ({ low, high } = narrowed);
       // The nearest point of the range, and its nearest multiple of the unit, the smaller of two.
       const near = AXES.map((axis) => Math.min(Math.max(at[axis], low[axis]), high[axis]));
       const first = AXES.map((axis) => {
@@ -136,17 +138,22 @@ const nearest = (profile, dims, step = 1) => {
      * By how much at least what goes up does so in boxes of a range, with so many changes in all. Of equal changes what
      * goes up makes a greater box, and what goes down a smaller one.
      */
-    const ups = ({ low }, changes) =>
-      Math.max(total((axis) => Math.max(0, low[axis] - at[axis])), changes - total((axis) => Math.max(0, at[axis] - low[axis])));
-    /** Below 0 where a range with a bound of the changes may have a better box than another. */
-    const order = (r, bound, s) =>
-      r.bound - bound || ups(r, bound) - ups(s, bound) || AXES.reduce((order, axis) => order || r.low[axis] - s.low[axis], 0);
-    const visit = (r) => {
-      if (effort-- < 1 || (best && order(r, least, { low: best }) >= 0)) return;
-      const { low, high } = r;
+    const ups = ({ low }, changes) => {
+      const up = total((axis) => Math.max(0, low[axis] - at[axis]));
+      const down = total((axis) => Math.max(0, at[axis] - low[axis]));
+      return Math.max(up, changes - down);
+    };
+    /** Below 0 where the low corner of a range is the smaller one. */
+    const corners = (place, other) => AXES.reduce((order, axis) => order || place.low[axis] - other.low[axis], 0);
+    /** Below 0 where a range may have a better box than another, whose changes are bounded so. */
+    const order = (place, bound, other) =>
+      place.bound - bound || ups(place, bound) - ups(other, bound) || corners(place, other);
+    const visit = (place) => {
+      if (effort-- < 1 || (best && order(place, least, { low: best }) >= 0)) return;
+      const { low, high } = place;
       if (low == high) {
         best = low;
-        least = r.bound;
+        least = place.bound;
         return;
       }
       const widest = AXES.reduce((a, b) => (high[b] - low[b] > high[a] - low[a] ? b : a));
