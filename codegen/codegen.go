@@ -1,11 +1,10 @@
 // Package codegen writes compiled profiles in other languages.
 //
-// What it writes are tables of half-spaces and a small evaluator for them: no condition is translated, so the
-// verdicts are those of the engine by construction, on the same grid of thousandths and in the same order.
+// What it writes are tables of half-spaces, with the evaluator of package form for them: no condition is translated, so
+// the verdicts are those of the engine by construction, on the same grid of thousandths and in the same order.
 package codegen
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 
@@ -19,6 +18,9 @@ type Options struct {
 	Articles []string
 	// WithoutNearest leaves out the search for the nearest valid box.
 	WithoutNearest bool
+	// Imports has a module import the evaluator, the search and the English texts from the files of the npm package,
+	// which then have to lie next to it. Without it the module holds them itself.
+	Imports bool
 }
 
 // Files are an ES module and the TypeScript declarations that belong to it.
@@ -61,33 +63,4 @@ func offers(e *boxrules.Engine, articles []string) ([]offer, error) {
 func isUnknownArticle(err error) bool {
 	input, ok := err.(*boxrules.InputError)
 	return ok && input.Field == "article"
-}
-
-//go:embed js/evaluator.js
-var evaluatorModule []byte
-
-//go:embed js/nearest.js
-var nearestModule []byte
-
-//go:embed js/en.js
-var englishModule []byte
-
-//go:embed js/types.d.ts
-var typesDeclarations []byte
-
-//go:embed js/evaluator.d.ts
-var evaluatorDeclarations []byte
-
-//go:embed js/nearest.d.ts
-var nearestDeclarations []byte
-
-// Evaluator is the evaluator alone, as a module that takes the tables as an argument.
-func Evaluator() Files {
-	return Files{slices.Clone(evaluatorModule), slices.Concat(evaluatorDeclarations, typesDeclarations)}
-}
-
-// Nearest is the search for the nearest valid box alone, as a module that imports the evaluator from
-// ./evaluator.js.
-func Nearest() Files {
-	return Files{slices.Clone(nearestModule), slices.Clone(nearestDeclarations)}
 }

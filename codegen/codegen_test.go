@@ -161,6 +161,33 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// TestImports says that a module has the evaluator in itself, or imports it.
+func TestImports(t *testing.T) {
+	for _, test := range []struct {
+		options               codegen.Options
+		contains, containsNot []string
+	}{
+		{codegen.Options{}, []string{"const evaluator =", "const nearest =", "const english ="}, []string{"\nimport "}},
+		{codegen.Options{Imports: true}, []string{`from "./evaluator.js"`, `from "./nearest.js"`, `from "./locales/en.js"`}, []string{"const evaluator =", "const nearest =", "const english ="}},
+		{codegen.Options{Imports: true, WithoutNearest: true}, []string{`from "./evaluator.js"`}, []string{"nearest"}},
+	} {
+		files, err := codegen.JavaScript(small(t), test.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range test.contains {
+			if !bytes.Contains(files.Module, []byte(text)) {
+				t.Errorf("%+v: the module has no %q", test.options, text)
+			}
+		}
+		for _, text := range test.containsNot {
+			if bytes.Contains(files.Module, []byte(text)) {
+				t.Errorf("%+v: the module has %q", test.options, text)
+			}
+		}
+	}
+}
+
 // TestHeader says that a module tells what it was made from, on one line whatever the files are called.
 func TestHeader(t *testing.T) {
 	r, err := boxrules.LoadRules("a\nimport 'x'", []byte("version: 1\nconstraint: [{code: A_0001, when: width > 1, message: m}]\n"))

@@ -1,8 +1,6 @@
 package codegen
 
 import (
-	"bytes"
-	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
@@ -20,55 +18,42 @@ func Details(e *boxrules.Engine, o Options) (Files, error) {
 	if err != nil {
 		return Files{}, err
 	}
-	var b bytes.Buffer
-	b.WriteString(header(e))
-	b.WriteString("const sheets = {\n")
+	d := details{origin: originOf(e), Rules: newTables(e, chosen).rules}
 	for _, m := range e.Catalogue().Materials() {
-		if !slices.ContainsFunc(chosen, func(o offer) bool { return slices.Contains(o.article.Materials, m.Code) }) {
-			continue
+		if slices.ContainsFunc(chosen, func(o offer) bool { return slices.Contains(o.article.Materials, m.Code) }) {
+			d.Sheets = append(d.Sheets, size{m.Code, number(m.Sheet.Width.Rat()), number(m.Sheet.Height.Rat())})
 		}
-		fmt.Fprintf(&b, "  %s: { width: %s, height: %s },\n", propertyName(m.Code), number(m.Sheet.Width.Rat()), number(m.Sheet.Height.Rat()))
 	}
-	b.WriteString("};\n\nconst { max, min } = Math;\n\n// Of width, depth and height.\nconst blanks = {\n")
 	for _, offer := range chosen {
 		if offer.article.Blank == nil {
 			continue
 		}
-		fmt.Fprintf(&b, "  %s: {\n", propertyName(offer.article.Code))
+		blank := blank{Article: offer.article.Code}
 		for _, p := range offer.profiles {
 			form := p.Exact()
-			fmt.Fprintf(&b, "    %s: (w, d, h) => [%s, %s],\n", propertyName(form.Material), formula(form.Blank.Width), formula(form.Blank.Height))
+			blank.Sizes = append(blank.Sizes, size{form.Material, formula(form.Blank.Width), formula(form.Blank.Height)})
 		}
-		b.WriteString("  },\n")
+		d.Blanks = append(d.Blanks, blank)
 	}
-	b.WriteString(`};
-
-export const blank = (article, material, { width, depth, height }) => {
-  if (!Object.hasOwn(blanks, article) || !Object.hasOwn(blanks[article], material)) return undefined;
-  const size = blanks[article][material](width, depth, height);
-  return { width: size[0], height: size[1], sheet: sheets[material] };
-};
-`)
-	b.WriteString("\nexport const conditions = {\n")
-	for _, r := range newTables(e, chosen).rules {
-		fmt.Fprintf(&b, "  %s: %s,\n", propertyName(string(r.Code)), quoted(r.When))
-	}
-	b.WriteString("};\n")
-	return Files{b.Bytes(), detailDeclarations(e)}, nil
+	return files("details", d), nil
 }
 
-func detailDeclarations(e *boxrules.Engine) []byte {
-	return []byte(header(e) + `/** The flat blank of a box and the sheet of its material; undefined where the article has no blank formula. */
-export declare function blank(
-  article: string,
-  material: string,
-  dims: { width: number; depth: number; height: number },
-): { width: number; height: number; sheet: { width: number; height: number } } | undefined;
-
-/** By code, the condition of each rule as the rule file has it: a box for which it holds is rejected. */
-export declare const conditions: { readonly [code: string]: string };
-`)
+// details are what the templates of details tell.
+type details struct {
+	origin
+	Sheets []size
+	Blanks []blank
+	Rules  []boxrules.Rule
 }
+
+// A blank is that of an article, in each of its materials.
+type blank struct {
+	Article string
+	Sizes   []size
+}
+
+// A size is that of a material's sheet or blank, as expressions.
+type size struct{ Material, Width, Height string }
 
 // formula is the value as an expression over w, d and h.
 func formula(v exact.Value) string {

@@ -7,7 +7,7 @@ type Dims = { [field in Field]: number };
 export interface DimensionIssue {
   readonly message: string;
   readonly path: readonly [Field];
-  /** The violated rule's; absent for what is no dimension. */
+  /** The violated rule's; absent for what is not a dimension. */
   readonly code?: string;
   readonly kind: "required" | "number" | "range" | "atLeast" | "atMost" | "either" | "together";
   readonly params: {
@@ -50,7 +50,7 @@ export interface AttachOptions {
   profile: Checks | ((article: any, material: any, messages?: any) => Checks);
   /** A locale, such as locales/de.js. Without one, English. */
   messages?: { readonly [key: string]: string | undefined };
-  /** What the changed dimensions of a suggestion are multiples of; 1 when absent. */
+  /** What the changed dimensions of a suggestion are multiples of, as `nearest` takes it; 1 when absent. */
   step?: number;
   /** Called after each check, for pages that draw. */
   onresult?(result: FormResult): void;

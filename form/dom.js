@@ -17,10 +17,21 @@ const english = {
 const attached = new WeakMap();
 let count = 0;
 
+/** The languages to write numbers in: English where what is given is not a language tag. */
+const languages = (lang) => {
+  try {
+    return Intl.getCanonicalLocales([lang, "en"]);
+  } catch {
+    return "en";
+  }
+};
+
 export function attach(form, options) {
   // Its number is in the ids, which stay the same when it is attached again.
   const number = attached.get(form)?.() ?? ++count;
-  const words = { ...english, ...options.messages };
+  const { messages } = options;
+  const word = (key) => (typeof messages?.[key] == "string" ? messages[key] : english[key]);
+  const lang = languages(word("lang"));
   const asked = typeof options.profile == "function";
   let touched = {};
   const undo = [];
@@ -69,81 +80,101 @@ export function attach(form, options) {
   const status = part("p", "status");
   status.setAttribute("role", "status"); // a polite live region
 
-  // What is no number has an empty value in an input of type number.
+  // What is not a number has an empty value in an input of type number.
   const read = (name) => {
     const control = form.elements[name];
     return control?.validity?.badInput ? "?" : control?.value;
+  };
+
+  /** The profile that the form's choice has, if any, and what it says of the dimensions. */
+  const ask = (given) => {
+    try {
+      const profile = asked ? options.profile(read("article"), read("material"), messages) : options.profile;
+      return { profile, result: profile.validate(given) };
+    } catch (error) {
+      if (!error.field) throw error;
+      return { result: { issues: [{ message: word(error.field + "Choice"), path: [error.field], kind: "choice" }] } };
+    }
+  };
+
+  /** Says at a control what is wrong with it, and returns what can be seen of that. */
+  const tell = ({ name, control, message }, issue) => {
+    const text = issue?.message ?? "";
+    control.setCustomValidity(text);
+    // Who has not come to a field yet need not be told that it is empty.
+    const seen = touched[name] || read(name) ? text : "";
+    message.textContent = seen;
+    control.setAttribute("aria-invalid", seen != "");
+    return seen;
+  };
+
+  /** Sets the least and the greatest value of a control: of the ranges where there are some, else of the limits. */
+  const bound = (control, blamed, ranges, limits) => {
+    const isRange = control.type == "range";
+    const known = !isRange && ranges?.length ? ranges : [limits];
+    const values = [known[0].min, known.at(-1).max];
+    // The browser is to object to the blamed alone, and moves the value of a range input to the nearest bound.
+    if (isRange || !blamed) values.push(control.value);
+    control.step = "any"; // first: min is where the steps start
+    control.min = Math.min(...values);
+    control.max = Math.max(...values);
+  };
+
+  /** The words of the button for a suggestion, with the params of an issue, such as the unit. */
+  const offered = (suggestion, params) => {
+    const changed = suggestion.changed.map((name) => word(name) ?? name).join(", ");
+    const values = { ...params, ...suggestion, changed };
+    const written = (_, key) => (values[key] ?? "").toLocaleString(lang, { useGrouping: false });
+    return word("use").replace(/{(\w+)}/g, written);
+  };
+
+  /** Puts a suggestion into the form, as if it were typed. */
+  const use = (suggestion) => {
+    for (const name of suggestion.changed) {
+      const control = form.elements[name];
+      // The prototype's setter: React puts one of its own on the element and then sees no change.
+      Reflect.set(Object.getPrototypeOf(control), "value", suggestion[name], control);
+      for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true }));
+    }
+    form.elements[suggestion.changed[0]].focus(); // the button is hidden now
+  };
+
+  const announce = (news) => {
+    clearTimeout(announcement);
+    announcement = setTimeout(() => {
+      if (status.textContent != news) status.textContent = news;
+    }, 500);
   };
 
   const check = () => {
     if (signal.aborted) return;
     const given = {};
     const dims = {};
-    let profile;
-    let result;
     for (const name of FIELDS) dims[name] = +(given[name] = read(name));
-    try {
-      profile = asked ? options.profile(read("article"), read("material"), options.messages) : options.profile;
-      result = profile.validate(given);
-    } catch (error) {
-      if (!error.field) throw error;
-      result = { issues: [{ message: words[error.field + "Choice"], path: [error.field], kind: "choice" }] };
-    }
+    const { profile, result } = ask(given);
     const { issues } = result;
-    const ranges = (!issues || issues[0].code) && profile.ranges(dims); // else what was given is no box
+    const ranges = (!issues || issues[0].code) && profile.ranges(dims); // else what was given is not a box
 
     const told = [];
-    for (const { name, control, message } of controls) {
+    for (const part of controls) {
+      const { name, control } = part;
       const issue = issues?.find((issue) => issue.path[0] == name);
-      let text = issue ? issue.message : "";
-      control.setCustomValidity(text);
-      // Who has not come to a field yet need not be told that it is empty.
-      if (!touched[name] && !read(name)) text = "";
-      if (text) told.push(text);
-      message.textContent = text;
-      control.setAttribute("aria-invalid", !!text);
-
-      const isRange = control.type == "range";
-      // Without a profile nothing is known of its bounds. A range input must have some.
-      if (!profile && !isRange) control.min = control.max = "";
-      if (!profile?.limits[name]) continue;
+      told.push(tell(part, issue));
+      const limits = profile?.limits[name];
       // Of a box that is not valid each dimension is out of its range: that tells nothing of those not blamed.
-      const live = (!issues || issue) && !isRange && ranges?.[name];
-      const known = live?.[0] ? live : [profile.limits[name]];
-      const room = [known[0].min, known.at(-1).max];
-      // The browser is to object to the blamed alone, and moves the value of a range input to the nearest bound.
-      if (isRange || !issue) room.push(control.value);
-      control.step = "any"; // first: min is where the steps start
-      control.min = Math.min(...room);
-      control.max = Math.max(...room);
+      if (limits) bound(control, issue, (!issues || issue) && ranges?.[name], limits);
+      // Without a profile nothing is known of its bounds. A range input must have some.
+      else if (!profile && control.type != "range") control.min = control.max = "";
     }
 
     const suggestion = ranges && issues && profile.nearest?.(dims, options.step);
     // Not where it would change what the visitor cannot.
     button.hidden = !suggestion?.changed?.every((name) => form.elements[name].willValidate);
-    button.textContent = "";
-    if (!button.hidden) {
-      const { changed } = suggestion;
-      const values = { ...issues[0].params, ...suggestion, changed: changed.map((name) => words[name] ?? name).join(", ") };
-      const written = (_, key) => (values[key] ?? "").toLocaleString(words.lang, { useGrouping: false });
-      told.push((button.textContent = words.use.replace(/{(\w+)}/g, written)));
-      button.onclick = () => {
-        for (const name of changed) {
-          const control = form.elements[name];
-          // The prototype's setter: React puts one of its own on the element and then sees no change.
-          Reflect.set(Object.getPrototypeOf(control), "value", suggestion[name], control);
-          for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true }));
-        }
-        form.elements[changed[0]].focus(); // the button is hidden now
-      };
-    }
+    button.textContent = button.hidden ? "" : offered(suggestion, issues[0].params);
+    if (!button.hidden) button.onclick = () => use(suggestion);
+    told.push(button.textContent);
 
-    clearTimeout(announcement);
-    announcement = setTimeout(() => {
-      const news = issues ? told.join(" ") : words.valid;
-      if (status.textContent != news) status.textContent = news;
-    }, 500);
-
+    announce(issues ? told.filter(Boolean).join(" ") : word("valid"));
     options.onresult?.(result);
   };
 

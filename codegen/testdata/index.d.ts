@@ -59,7 +59,7 @@ export interface Range {
 /** For each dimension all its valid values while the other two stay as they are, in ascending order. */
 export type Ranges = Record<Field, Range[]>;
 
-/** What is said of a violation, or of what is no dimension. */
+/** What is said of a violation, or of what is not a dimension. */
 export type Kind = "required" | "number" | "range" | "atLeast" | "atMost" | "either" | "together";
 
 export interface Issue {
@@ -67,7 +67,7 @@ export interface Issue {
   readonly message: string;
   /** The dimension to blame. */
   readonly path: readonly [Field];
-  /** The violated rule's; absent for what is no dimension, for which the service documents no code. */
+  /** The violated rule's; absent for what is not a dimension, for which the service documents no code. */
   readonly code?: Code;
   readonly kind: Kind;
   readonly params: {
@@ -90,19 +90,22 @@ export type Result =
 /**
  * Texts in place of the English ones: of a kind, of a code (which goes before its kind), and of the dimensions'
  * names. A text may mention {field} and what the issue's params have: {value}, {min}, {max} and {unit}. Numbers are
- * written as in `lang`, a BCP 47 language tag.
+ * written as in `lang`, a BCP 47 language tag, and as in English where it is not one.
  */
 export type Messages = { readonly [key in Kind | Field | Code | "lang"]?: string } & {
   readonly [key: string]: string | undefined;
 };
 
-/** Thrown for what is no box. `field` names what is wrong with it. */
+/**
+ * Thrown for what is not a box. `field` names what is wrong: a dimension, "dims" where there are none at all, "article",
+ * "material", "step" or "profile". The message says what is accepted.
+ */
 export declare class InputError extends RangeError {
   readonly field: string;
   constructor(field: string, message: string);
 }
 
-/** A plain decimal (an optional minus, digits, and optionally a point and digits) as a number, else NaN. */
+/** A plain decimal (an optional minus, digits, and optionally a point and digits) as a number; NaN for anything else. */
 export declare function parse(text: string): number;
 
 /** The rules for one article in one material. */
@@ -111,7 +114,7 @@ export interface Profile {
   readonly material: string;
   /** The article's limits, both inclusive. */
   readonly limits: Readonly<Record<Field, { readonly min: number; readonly max: number }>>;
-  /** The first rule that a box violates. Throws InputError for what is no number from -1,000,000 to 1,000,000. */
+  /** The first rule that a box violates. Throws InputError for what is not a number from -1,000,000 to 1,000,000. */
   check(dims: Dims): Verdict;
   /** Every rule that a box violates, in check order. Throws as check does. */
   checkAll(dims: Dims): Violation[];
@@ -119,7 +122,7 @@ export interface Profile {
   ranges(dims: Dims): Ranges;
   /**
    * The same as "~standard".validate. Takes numbers, or text as typed into a form, and never throws. The issues
-   * are all fields that are no dimension, else all violated rules of the first stage that fails.
+   * are all fields that are not a dimension, else all violated rules of the first stage that fails.
    */
   validate(value: unknown): Result;
   /** Standard Schema, version 1. */
@@ -141,7 +144,8 @@ export interface Suggestion extends Dims {
 /**
  * The valid box that changes the fewest dimensions, and of those the least in total; of several the smallest.
  * Changed dimensions are multiples of step, 1 where it is absent. The box itself where it is valid; undefined
- * where none was found. Throws InputError for what is no box, or no step: a multiple of 0.001 from 0.001 to 1000.
+ * where none was found. Throws InputError for what is not a box, and where step is not a multiple of 0.001 from 0.001
+ * to 1000.
  */
 export declare function nearest(profile: Profile, dims: Dims, step?: number): Suggestion | undefined;
 

@@ -64,7 +64,7 @@ function speak(language) {
 function show(result) {
   const dims = Object.fromEntries(FIELDS.map((field) => [field, form.elements[field].valueAsNumber]));
   const issues = result.issues ?? [];
-  const isBox = !issues.length || Boolean(issues[0].code); // else something is no number
+  const isBox = !issues.length || Boolean(issues[0].code); // else something is not a number
   showVerdict(dims, issues, isBox);
   showRanges(dims, isBox);
   const open = !isBox || FIELDS.some((field) => dims[field] <= 0);

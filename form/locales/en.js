@@ -1,4 +1,4 @@
-export default {
+const english = {
   lang: "en", // a BCP 47 language tag, such as en-GB: numbers are written as there
   width: "Width",
   depth: "Depth",
@@ -16,3 +16,5 @@ export default {
   valid: "This box can be made.",
   use: "Use {width} × {depth} × {height} {unit} (changes: {changed})",
 };
+
+export default english;

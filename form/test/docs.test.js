@@ -93,7 +93,7 @@ test("the methods of a profile are those of the table", () => {
 
 test("the sizes", async () => {
   const size = async (file) => {
-    const { outputFiles } = await build({ entryPoints: [folder + file], minify: true, write: false, format: "esm" });
+    const { outputFiles } = await build({ entryPoints: [folder + file], bundle: true, minify: true, write: false, format: "esm" });
     return brotliCompressSync(outputFiles[0].contents).length / 1000;
   };
   for (const [file, pattern] of [["index.js", /([\d.]+) kB for all 20/], ["dom.js", /`dom\.js` ([\d.]+) kB/]]) {

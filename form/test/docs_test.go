@@ -8,7 +8,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"example.com/boxrules/form"
+	"example.com/boxrules"
+	"example.com/boxrules/codegen"
 )
 
 // TestDocs opens the pages of docs/forms.md: the whole one, and one whose form the two lines are added to. Their
@@ -25,10 +26,11 @@ func TestDocs(t *testing.T) {
 	inline := regexp.MustCompile(`(?s)<script type="module">\n(.*?)</script>`)
 	lines, page := blocks[0][1], blocks[1][1]
 	plain := inline.ReplaceAllString(page, "")
-	module, err := form.Files.ReadFile("index.js")
+	files, err := codegen.JavaScript(boxrules.Default(), codegen.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	module := files.Module
 	for name, html := range map[string]string{"the two lines": plain + lines, "the page": page} {
 		t.Run(name, func(t *testing.T) {
 			script := inline.FindStringSubmatch(html)

@@ -145,7 +145,7 @@ test("a detached form is not checked by a reset that was under way", () => {
   assert.ok(form.checkValidity());
 });
 
-test("what is no number is not taken for an empty control", () => {
+test("what is not a number is not taken for an empty control", () => {
   const { attach, form, box, said, type } = open(page, { width: 48, height: 184 });
   attach(form, { profile: box });
   // As browsers have it: jsdom has no such state.
@@ -288,6 +288,17 @@ test("in steps, in a language", () => {
   assert.equal(button().textContent, "362 × 150,25 × 369,5 mm übernehmen (ändert: Breite, Höhe)");
   attach(form, { profile: { ...box, nearest: () => ({ width: 1200.5, depth: 50, height: 60, changed: ["width"] }) }, messages: de });
   assert.equal(button().textContent, "1200,5 × 50 × 60 mm übernehmen (ändert: Breite)", "no grouping, which is not accepted as input");
+});
+
+test("a lang that is not a language tag, and a text that is not given, are English", () => {
+  for (const lang of ["xx_YY!!", "", "xx", undefined, 5]) {
+    const { attach, form, box, button, status, wait, type } = open(page, { width: 1000.25, depth: 150.25, height: 1500.75 });
+    attach(form, { profile: box, messages: { lang, use: undefined, valid: undefined }, step: 0.5 });
+    assert.equal(button().textContent, "Use 362 × 150.25 × 369.5 mm (changes: width, height)", String(lang));
+    type({ width: 143, depth: 50, height: 303 });
+    wait(500);
+    assert.equal(status().textContent, "This box can be made.");
+  }
 });
 
 test("a text may name what there is not", () => {

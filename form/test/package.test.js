@@ -45,12 +45,12 @@ test("what is not used is not bundled", async () => {
     const contents = `import * as all from "./${name}.js"; import { parse } from "./index.js"; console.log(parse.name);`;
     const { metafile } = await build({ stdin: { contents, resolveDir: folder }, bundle: true, write: false, format: "esm", metafile: true });
     const [{ inputs }] = Object.values(metafile.outputs);
-    assert.deepEqual(Object.keys(inputs).map((path) => path.replace(/^.*\//, "")).sort(), ["<stdin>", "index.js"], name);
+    assert.deepEqual(Object.keys(inputs).map((path) => path.replace(/^.*\//, "")).sort(), ["<stdin>", "evaluator.js", "index.js"], name);
   }
 });
 
-// They share the arithmetic of the grid and have no declarations for it.
-const internal = { evaluator: ["FIELDS", "grid"] };
+// They share the arithmetic of the grid, and have no declarations for it.
+const internal = { evaluator: ["FIELDS", "dot", "grid", "shown"] };
 
 test("what is declared is what there is", async () => {
   for (const name of modules) {

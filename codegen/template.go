@@ -1,0 +1,99 @@
+package codegen
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"example.com/boxrules"
+	"example.com/boxrules/form"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"quote":      func(x any) string { return quoted(fmt.Sprint(x)) },
+	"key":        propertyName,
+	"list":       numbers,
+	"inKeyOrder": inKeyOrder,
+	"include":    body,
+	"after":      after,
+}).ParseFS(templateFiles, "templates/*.tmpl"))
+
+// files are the two files of a module.
+func files(name string, data any) Files {
+	return Files{execute(name+".js.tmpl", data), execute(name+".d.ts.tmpl", data)}
+}
+
+func execute(name string, data any) []byte {
+	var b bytes.Buffer
+	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+		panic(err) // that depends on no input
+	}
+	return b.Bytes()
+}
+
+// An origin says what a file was made from.
+type origin struct {
+	RuleFile, LimitFile string
+	Illustrative        bool
+}
+
+func originOf(e *boxrules.Engine) origin {
+	return origin{oneLine(e.Rules().Name()), oneLine(e.Catalogue().Name()), e.Catalogue().IsIllustrative()}
+}
+
+// oneLine keeps a file's name from ending the comment that it stands in.
+func oneLine(name string) string {
+	text := strconv.Quote(name)
+	return text[1 : len(text)-1]
+}
+
+// source is a file of the npm package.
+func source(name string) string {
+	text, err := form.Files.ReadFile(name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(text)
+}
+
+// body is a module of the npm package without its imports and exports, to be part of another.
+func body(name string) string {
+	var b strings.Builder
+	for line := range strings.Lines(source(name)) {
+		if !strings.HasPrefix(line, "import ") && !strings.HasPrefix(line, "export ") {
+			b.WriteString(line)
+		}
+	}
+	return strings.TrimSpace(b.String()) + "\n"
+}
+
+// after are the declarations of a file of the npm package that come after a line's end.
+func after(name, end string) string {
+	_, declarations, ok := strings.Cut(source(name), end+"\n\n")
+	if !ok {
+		panic(name + " has no line that ends in " + end)
+	}
+	return declarations
+}
+
+func numbers(list []int) string {
+	var texts []string
+	for _, n := range list {
+		texts = append(texts, strconv.Itoa(n))
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+// propertyName is a key of an object literal; of all names only this one means something else there.
+func propertyName(name string) string {
+	if name == "__proto__" {
+		return `["__proto__"]`
+	}
+	return quoted(name)
+}
