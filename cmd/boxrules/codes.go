@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/spelling"
 )
 
 // codes is the command that says what the codes mean.
@@ -161,7 +162,8 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
 	}
 	i := slices.IndexFunc(all, func(e codeEntry) bool { return string(e.Code) == name })
 	if i < 0 {
-		return nil, fmt.Errorf("there is no code %s; the nearest: %s; run 'boxrules codes' for all that are accepted", quoted(name), strings.Join(nearest(name, names(all)), ", "))
+		nearest, _ := spelling.Nearest(name, names(all))
+		return nil, fmt.Errorf("there is no code %s; the nearest: %s; run 'boxrules codes' for all that are accepted", quoted(name), strings.Join(nearest[:min(3, len(nearest))], ", "))
 	}
 	e, reported := all[i], false
 	for _, rule := range rules.Rules() {
