@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/source"
 )
 
 // parseItems reads the JSON text of a quotation's items (section 2.2).
@@ -185,7 +186,7 @@ func parseValue(decoder *json.Decoder, depth int) (any, error) {
 		}
 		name := key.(string) // the decoder accepts no other key
 		if _, twice := fields[name]; twice {
-			return nil, fmt.Errorf("the key %s is given twice; accepted: once", shorten(name))
+			return nil, fmt.Errorf("the key %s is given twice; accepted: once", source.Quote(name))
 		}
 		if fields[name], err = parseValue(decoder, depth+1); err != nil {
 			return nil, err
@@ -221,9 +222,9 @@ func kind(value any) string {
 func shown(value any) string {
 	switch v := value.(type) {
 	case string:
-		return "the string " + shorten(v)
+		return "the string " + source.Quote(v)
 	case json.Number:
-		return "the number " + strings.Trim(shorten(v.String()), `"`)
+		return "the number " + strings.Trim(source.Quote(v.String()), `"`)
 	}
 	return kind(value)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/source"
 )
 
 // FaultHeader is the request header that asks for faults where Options.Faults is set, several of them separated by
@@ -53,7 +54,7 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, refused *answer) {
 		}
 		if wrong {
 			a := failure(r, boxrules.ValidationError, http.StatusBadRequest,
-				"%s: %s; accepted: expired-token, 500 and latency=DURATION from 0s to %v, each once", FaultHeader, shorten(text), maxLatency)
+				"%s: %s; accepted: expired-token, 500 and latency=DURATION from 0s to %v, each once", FaultHeader, source.Quote(text), maxLatency)
 			return fault{}, &a
 		}
 	}

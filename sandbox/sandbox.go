@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/source"
 	"example.com/boxrules/preflight"
 )
 
@@ -188,7 +189,7 @@ func (s *Sandbox) serveResource(r *http.Request, path []string) answer {
 // notFoundMethod answers a method that the path does not have. The document knows no answer for it but NOT_FOUND;
 // the header says what there is.
 func notFoundMethod(r *http.Request, allow string) answer {
-	a := failure(r, boxrules.NotFound, http.StatusNotFound, "the resource does not exist: the path has no %s; accepted: %s", shorten(r.Method), allow)
+	a := failure(r, boxrules.NotFound, http.StatusNotFound, "the resource does not exist: the path has no %s; accepted: %s", source.Quote(r.Method), allow)
 	a.header = http.Header{"Allow": {allow}}
 	return a
 }
@@ -267,7 +268,7 @@ func (s *Sandbox) serveProduct(r *http.Request, order, product string) answer {
 	case err != nil:
 		return failure(r, boxrules.ProductError, http.StatusNotFound, "the product does not exist: %v", err)
 	case id.Order.String() != order:
-		return failure(r, boxrules.ProductError, http.StatusNotFound, "the product does not exist: %s is of another order than %s", id, shorten(order))
+		return failure(r, boxrules.ProductError, http.StatusNotFound, "the product does not exist: %s is of another order than %s", id, source.Quote(order))
 	}
 	if body, ok := s.content.Load().fixtures[fixture{"product", id.String()}]; ok {
 		return success(body)
@@ -317,14 +318,4 @@ func matches(path []string, pattern ...string) bool {
 		}
 	}
 	return true
-}
-
-// shorten makes what a client sent fit for a message.
-func shorten(text string) string {
-	const most = 40
-	runes := []rune(text)
-	if len(runes) > most {
-		text = string(runes[:most]) + "…"
-	}
-	return strconv.Quote(text)
 }

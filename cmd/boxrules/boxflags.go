@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/source"
 )
 
 // boxFlags are the flags that give one box.
@@ -57,7 +58,7 @@ func (b *boxFlags) parse() (boxrules.Box, error) {
 // noFiles is for commands that take no arguments.
 func noFiles(command *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage(command, "unexpected %s; accepted: flags alone", quoted(args[0]))
+		return usage(command, "unexpected %s; accepted: flags alone", source.Quote(args[0]))
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"example.com/boxrules/internal/source"
 )
 
 // check is the command that answers for one box, or for files of them.
@@ -102,7 +104,7 @@ func (k *check) kinds(command *cobra.Command, args []string) ([]input, error) {
 			return nil, usage(command, "--input is missing, as stdin has no name that tells what it is; accepted: --input %s", strings.Join(k.input.accepted, " or "))
 		case kind == "":
 			return nil, usage(command, "what file %s is cannot be told from its name; accepted: .csv, .ndjson, .jsonl, or --input %s",
-				quoted(name), strings.Join(k.input.accepted, " or "))
+				source.Quote(name), strings.Join(k.input.accepted, " or "))
 		}
 		inputs = append(inputs, input{name, kind})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/source"
 	"example.com/boxrules/internal/spelling"
 )
 
@@ -163,7 +164,7 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
 	i := slices.IndexFunc(all, func(e codeEntry) bool { return string(e.Code) == name })
 	if i < 0 {
 		nearest, _ := spelling.Nearest(name, names(all))
-		return nil, fmt.Errorf("there is no code %s; the nearest: %s; run 'boxrules codes' for all that are accepted", quoted(name), strings.Join(nearest[:min(3, len(nearest))], ", "))
+		return nil, fmt.Errorf("there is no code %s; the nearest: %s; run 'boxrules codes' for all that are accepted", source.Quote(name), strings.Join(nearest[:min(3, len(nearest))], ", "))
 	}
 	e, reported := all[i], false
 	for _, rule := range rules.Rules() {

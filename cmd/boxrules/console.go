@@ -82,19 +82,6 @@ func printable(s string) string {
 // unprintable holds for bytes that are no UTF-8 too, which arrive here as the replacement character.
 func unprintable(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }
 
-// quoted is s in quotes, cut to what fits in a message.
-func quoted(s string) string { return strconv.Quote(cut(s)) }
-
-func cut(s string) string {
-	const most = 40
-	for i := range s {
-		if utf8.RuneCountInString(s[:i]) == most {
-			return s[:i] + "…"
-		}
-	}
-	return s
-}
-
 // oneLine is text from a rule file, which may have been written on several lines.
 func oneLine(s string) string { return printable(strings.Join(strings.Fields(s), " ")) }
 

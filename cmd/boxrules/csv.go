@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"example.com/boxrules/internal/source"
 )
 
 // csvRows reads a CSV file as RFC 4180 describes it, with a header that names the columns.
@@ -58,7 +60,7 @@ func (c *csvRows) find(header []string) error {
 	case !utf8.ValidString(joined):
 		return errors.New("the header is not UTF-8; " + accepted)
 	case len(missing) > 0:
-		return errors.New("the header " + quoted(joined) + " lacks " + list(missing) + "; " + accepted)
+		return errors.New("the header " + source.Quote(joined) + " lacks " + list(missing) + "; " + accepted)
 	case len(twice) > 0:
 		return errors.New("the header has " + list(twice) + " twice; " + accepted)
 	}

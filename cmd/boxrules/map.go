@@ -8,6 +8,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/boxmap"
+	"example.com/boxrules/internal/source"
 )
 
 // drawMap is the command that draws a slice of the space of boxes.
@@ -88,7 +89,7 @@ func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, err error) 
 		var marked boxFlags
 		parts := strings.Split(k.box, "x")
 		if len(parts) != fieldCount-firstDimension {
-			return o, usage(command, "--box %s is no box; accepted: width, depth and height such as 48x141x184", quoted(k.box))
+			return o, usage(command, "--box %s is no box; accepted: width, depth and height such as 48x141x184", source.Quote(k.box))
 		}
 		copy(marked[firstDimension:], parts)
 		b, err := marked.parse()

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/source"
 )
 
 // ndjsonRows reads a file of one JSON object a line.
@@ -95,7 +96,7 @@ func (r *row) setJSON(field int, value []byte) {
 		// The grammar is right, so that only the range can be wrong.
 		x, err := strconv.ParseFloat(string(value), 64)
 		if err != nil {
-			r.fail(field, "%s is out of range; accepted: a number such as 48 or 48.5", cut(string(value)))
+			r.fail(field, "%s is out of range; accepted: a number such as 48 or 48.5", source.Cut(string(value)))
 			return
 		}
 		r.setDimension(field, x)

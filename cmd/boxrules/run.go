@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"example.com/boxrules/internal/source"
 )
 
 // A status is how the command ends where that is no failure to report: whatever there is to say has been
@@ -125,7 +127,7 @@ func newHelp() *cobra.Command {
 		RunE: func(command *cobra.Command, args []string) error {
 			topic, rest, err := command.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return usage(command, "no help on %s; accepted: %s", quoted(strings.Join(args, " ")), subcommands(command.Root()))
+				return usage(command, "no help on %s; accepted: %s", source.Quote(strings.Join(args, " ")), subcommands(command.Root()))
 			}
 			topic.InitDefaultHelpFlag()
 			topic.InitDefaultVersionFlag()

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/source"
 	"example.com/boxrules/preflight"
 	"example.com/boxrules/sandbox"
 )
@@ -110,7 +111,7 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	}
 	listener, err := net.Listen("tcp", k.address)
 	if err != nil {
-		return usage(command, "--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080", quoted(k.address), err)
+		return usage(command, "--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080", source.Quote(k.address), err)
 	}
 	k.server.replace(handler)
 	server := k.server.http()
@@ -174,7 +175,7 @@ func (k *serve) usage(command *cobra.Command) error {
 	if command.Flags().Changed("upstream") {
 		address, err := addressOf(k.upstream)
 		if err != nil {
-			return usage(command, "--upstream %s: %w; accepted: an address such as https://api.example.com", quoted(k.upstream), err)
+			return usage(command, "--upstream %s: %w; accepted: an address such as https://api.example.com", source.Quote(k.upstream), err)
 		}
 		k.service = address
 		k.transport = newTransport(k.atOnce)
@@ -256,7 +257,7 @@ func (k *serve) newSandbox(e *boxrules.Engine, options preflight.Options) (http.
 	}
 	if k.recorded {
 		if info, err := os.Stat(k.fixtures); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("--fixtures %s is no folder", quoted(k.fixtures))
+			return nil, fmt.Errorf("--fixtures %s is no folder", source.Quote(k.fixtures))
 		}
 		o.Fixtures = os.DirFS(k.fixtures)
 	}

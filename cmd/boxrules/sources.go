@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/source"
 	"example.com/boxrules/limits"
 )
 
@@ -61,7 +62,7 @@ func (s *sources) ruleSet() (*boxrules.RuleSet, error) {
 	}
 	data, err := s.rules.read()
 	if err != nil {
-		return nil, fmt.Errorf("--%s %s: %w", s.rules.flag, quoted(s.rules.name), cause(err))
+		return nil, fmt.Errorf("--%s %s: %w", s.rules.flag, source.Quote(s.rules.name), cause(err))
 	}
 	return boxrules.LoadRules(s.rules.name, data)
 }
@@ -72,7 +73,7 @@ func (s *sources) catalogue() (*limits.Catalogue, error) {
 	}
 	data, err := s.limits.read()
 	if err != nil {
-		return nil, fmt.Errorf("--%s %s: %w", s.limits.flag, quoted(s.limits.name), cause(err))
+		return nil, fmt.Errorf("--%s %s: %w", s.limits.flag, source.Quote(s.limits.name), cause(err))
 	}
 	return limits.Load(s.limits.name, data)
 }

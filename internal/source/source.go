@@ -4,6 +4,7 @@ package source
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -74,6 +75,9 @@ func (e Errors) Sorted() error {
 	})
 	return e
 }
+
+// Quote is Cut in quotes, with what is not printable escaped.
+func Quote(text string) string { return strconv.Quote(Cut(text)) }
 
 // Cut shortens a text from a file or a user, so that a message about it stays one readable line. It does
 // not quote: use it with %q.

@@ -97,3 +97,15 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
+
+func TestQuote(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"a\tb", `"a\tb"`},
+		{strings.Repeat("ä", 40), `"` + strings.Repeat("ä", 40) + `"`},
+		{strings.Repeat("ä", 41), `"` + strings.Repeat("ä", 40) + `…"`},
+	} {
+		if got := source.Quote(test.text); got != test.want {
+			t.Errorf("source.Quote(%q) = %s, want %s", test.text, got, test.want)
+		}
+	}
+}

@@ -14,7 +14,6 @@ package strictyaml
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"example.com/boxrules/internal/source"
@@ -115,4 +114,4 @@ func oneLine(message string) string {
 // argument of report it becomes text only where the error is listed.
 type quoted string
 
-func (q quoted) String() string { return strconv.Quote(source.Cut(string(q))) }
+func (q quoted) String() string { return source.Quote(string(q)) }
