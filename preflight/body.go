@@ -1,12 +1,11 @@
 package preflight
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"strings"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/strictjson"
 )
 
 // A Body is the documented error body (section 7.1).
@@ -72,15 +71,4 @@ func (r *Refusal) Body(request *http.Request) Body {
 }
 
 // JSON is the body as it is sent.
-func (b Body) JSON() []byte { return marshal(b) }
-
-// marshal writes JSON for programs and people: <, > and & stay as they are, which no answer here is HTML for.
-func marshal(value any) []byte {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		panic("preflight: internal fault: " + err.Error()) // no value here can fail
-	}
-	return b.Bytes()
-}
+func (b Body) JSON() []byte { return strictjson.Marshal(b) }

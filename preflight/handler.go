@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/strictjson"
 )
 
 // Middleware answers requests that the service would refuse, and hands all others to next. The answer is the
@@ -46,7 +47,7 @@ func (r *Refusal) write(w http.ResponseWriter, request *http.Request) {
 	w.Header().Add("Vary", "Accept")
 	w.Header().Set(Header, "refused")
 	if wantsProblem(request.Header.Values("Accept")) {
-		send(w, "application/problem+json", http.StatusBadRequest, marshal(r.Problem(request)))
+		send(w, "application/problem+json", http.StatusBadRequest, strictjson.Marshal(r.Problem(request)))
 		return
 	}
 	send(w, "application/json", http.StatusBadRequest, r.Body(request).JSON())

@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -16,6 +14,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/source"
+	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/preflight"
 )
 
@@ -220,7 +219,7 @@ func (s *Sandbox) serveDieline(r *http.Request) answer {
 		Type     string  `json:"type,omitempty"`
 	}
 	b := d.Box
-	return success(marshal(struct {
+	return success(strictjson.Marshal(struct {
 		Sandbox string  `json:"sandbox"`
 		Dieline dieline `json:"dieline"`
 	}{own, dieline{b.Article, b.Material, b.Width, b.Depth, b.Height, d.Type}}))
@@ -242,7 +241,7 @@ func (s *Sandbox) serveQuotation(r *http.Request) answer {
 		Items    int    `json:"items"` // how many
 		Shipping string `json:"shipping,omitempty"`
 	}
-	return success(marshal(struct {
+	return success(strictjson.Marshal(struct {
 		Sandbox   string    `json:"sandbox"`
 		Quotation quotation `json:"quotation"`
 	}{own, quotation{len(q.Items), q.Shipping}}))
@@ -281,17 +280,6 @@ func success(body []byte) answer { return answer{status: http.StatusOK, body: bo
 // failure is the documented error body, without an element.
 func failure(r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) answer {
 	return answer{status: status, body: preflight.NewBody(r, code, status, fmt.Sprintf(format, args...)).JSON()}
-}
-
-// marshal writes JSON with <, > and & as they are.
-func marshal(value any) []byte {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		panic(err) // no value here can fail
-	}
-	return b.Bytes()
 }
 
 // segments are those of the path, decoded one by one: %2F is a character of a segment.

@@ -18,6 +18,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/source"
+	"example.com/boxrules/internal/strictjson"
 )
 
 // Credentials are a client ID and a client secret. They are compared as they are sent: base64(ID:Secret), without
@@ -138,7 +139,7 @@ func (s *Sandbox) serveToken(r *http.Request) answer {
 	if wrong := checkTokenRequest(r); wrong != "" {
 		return invalid(r, "%s", wrong)
 	}
-	a := success(marshal(struct {
+	a := success(strictjson.Marshal(struct {
 		AccessToken string `json:"access_token"`
 		TokenType   string `json:"token_type"`
 		ExpiresIn   int64  `json:"expires_in"`

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +11,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/internal/source"
 	"example.com/boxrules/internal/spelling"
+	"example.com/boxrules/internal/strictjson"
 )
 
 // codes is the command that says what the codes mean.
@@ -303,14 +302,8 @@ func appendTable(dst []byte, table [][]string) []byte {
 
 // appendJSON appends v as a line of JSON that is safe to show on a terminal.
 func appendJSON(dst []byte, v any) []byte {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		panic(err) // entries are made of text and numbers
-	}
 	// What is not printable can only be part of a string.
-	for _, r := range strings.TrimSuffix(b.String(), "\n") {
+	for _, r := range strings.TrimSuffix(string(strictjson.Marshal(v)), "\n") {
 		if unprintable(r) {
 			dst = appendEscape(dst, r)
 		} else {
