@@ -84,32 +84,44 @@ func (c *Checker) Check(r *http.Request) *Refusal {
 
 // CheckDieline is Check for the query of a dieline request.
 func (c *Checker) CheckDieline(query string) *Refusal {
-	d, err := ParseDieline(query)
-	if err != nil {
-		return refusalOf(err)
-	}
-	return c.checkBox(d.Box)
+	_, refusal := c.Dieline(query)
+	return refusal
 }
 
 // CheckQuotation is Check for the query of a quotation request. All items are read before any box is checked,
 // and all boxes are checked before any quantity, each in the order of the items; the first failure is the answer.
 func (c *Checker) CheckQuotation(query string) *Refusal {
+	_, refusal := c.Quotation(query)
+	return refusal
+}
+
+// Dieline is ParseDieline and CheckDieline at once.
+func (c *Checker) Dieline(query string) (Dieline, *Refusal) {
+	d, err := ParseDieline(query)
+	if err != nil {
+		return d, refusalOf(err)
+	}
+	return d, c.checkBox(d.Box)
+}
+
+// Quotation is ParseQuotation and CheckQuotation at once.
+func (c *Checker) Quotation(query string) (Quotation, *Refusal) {
 	q, err := ParseQuotation(query)
 	if err != nil {
-		return refusalOf(err)
+		return q, refusalOf(err)
 	}
 	for i, item := range q.Items {
 		if r := c.checkBox(item.Box); r != nil {
 			r.Item, r.Message = i, fmt.Sprintf("items[%d]: %s", i, r.Message)
-			return r
+			return q, r
 		}
 	}
 	for i, item := range q.Items {
 		if r := c.checkQuantity(i, item); r != nil {
-			return r
+			return q, r
 		}
 	}
-	return nil
+	return q, nil
 }
 
 // checkBox runs the rules for the box.

@@ -198,12 +198,9 @@ const own = "boxrules: this body is the sandbox's own; record the service's as a
 
 func (s *Sandbox) serveDieline(r *http.Request) answer {
 	content := s.content.Load()
-	if refusal := content.checker.CheckDieline(r.URL.RawQuery); refusal != nil {
+	d, refusal := content.checker.Dieline(r.URL.RawQuery)
+	if refusal != nil {
 		return answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
-	}
-	d, err := preflight.ParseDieline(r.URL.RawQuery)
-	if err != nil {
-		panic(err) // the Checker has read it
 	}
 	for _, name := range []string{d.Box.Article, ""} {
 		if body, ok := content.fixtures[fixture{"dieline", name}]; ok {
@@ -227,12 +224,9 @@ func (s *Sandbox) serveDieline(r *http.Request) answer {
 
 func (s *Sandbox) serveQuotation(r *http.Request) answer {
 	content := s.content.Load()
-	if refusal := content.checker.CheckQuotation(r.URL.RawQuery); refusal != nil {
+	q, refusal := content.checker.Quotation(r.URL.RawQuery)
+	if refusal != nil {
 		return answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
-	}
-	q, err := preflight.ParseQuotation(r.URL.RawQuery)
-	if err != nil {
-		panic(err) // the Checker has read it
 	}
 	if body, ok := content.fixtures[fixture{"quotation", ""}]; ok {
 		return success(body)
