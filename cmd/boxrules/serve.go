@@ -42,7 +42,6 @@ type serve struct {
 	log         choice
 
 	server    *server
-	lines     *logBuffer
 	transport *http.Transport  // to upstream
 	service   *url.URL         // upstream, nil where there is none
 	stand     *sandbox.Sandbox // kept over reloads, with its tokens
@@ -102,9 +101,7 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	signal.Notify(reload, syscall.SIGHUP)
 	defer signal.Stop(reload)
 
-	k.lines = newLogBuffer(k.console.err)
-	defer k.lines.Close()
-	k.server = newServer(k.logger(k.lines), usualPatience(k.atOnce))
+	k.server = newServer(k.logger(k.console.err), usualPatience(k.atOnce))
 	handler, err := k.handler()
 	if err != nil {
 		return k.console.fail(err)
@@ -204,7 +201,6 @@ func (k *serve) served(base string) []string {
 // reload makes the handler anew from the files; where that fails, the old one stays.
 func (k *serve) reload() {
 	handler, err := k.handler()
-	k.lines.flush() // what came before stands before
 	if err != nil {
 		_ = k.console.fail(err)
 		k.console.say("boxrules: the files were not loaded again; what was loaded before stays in force")

@@ -246,22 +246,6 @@ func TestUnready(t *testing.T) {
 	}
 }
 
-func TestLogBuffer(t *testing.T) {
-	var to lockedBuffer
-	b := newLogBuffer(&to)
-	for i := range 1000 {
-		if _, err := fmt.Fprintf(b, "line %d\n", i); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if text := to.String(); strings.Count(text, "\n") != 1000 || !strings.HasSuffix(text, "line 999\n") {
-		t.Errorf("%d lines were written, want 1000", strings.Count(text, "\n"))
-	}
-}
-
 // TestNoGoroutineStays has clients that are answered and some that go, while they wait for their turn or for the
 // answer, and counts goroutines.
 func TestNoGoroutineStays(t *testing.T) {
