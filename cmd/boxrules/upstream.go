@@ -18,11 +18,11 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// newTransport keeps as many connections to the service as requests go there at once.
-func newTransport(atOnce int) *http.Transport {
+// newTransport keeps so many connections to the service, as many as requests go there at once.
+func newTransport(connections int) *http.Transport {
 	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
-		MaxIdleConnsPerHost: atOnce,
+		MaxIdleConnsPerHost: connections,
 		IdleConnTimeout:     90 * time.Second,
 		TLSHandshakeTimeout: 10 * time.Second,
 		ForceAttemptHTTP2:   true,
@@ -53,8 +53,8 @@ func addressOf(text string) (*url.URL, error) {
 	return address, nil
 }
 
-func (k *serve) newPreflight(e *boxrules.Engine, options preflight.Options) (http.Handler, error) {
-	checker, err := preflight.New(e, options)
+func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
+	checker, err := preflight.New(e, k.options)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (k *serve) newPreflight(e *boxrules.Engine, options preflight.Options) (htt
 			preflight.WriteError(w, r, boxrules.ValidationError, http.StatusBadRequest, "the address is no path; accepted: one that begins with /")
 			return
 		}
-		ctx, cancel := context.WithTimeout(r.Context(), k.wait)
+		ctx, cancel := context.WithTimeout(r.Context(), k.upstreamTime)
 		defer cancel()
 		body := &watched{ReadCloser: r.Body}
 		out := r.WithContext(ctx)
@@ -101,7 +101,7 @@ func (k *serve) upstreamFailed(ctx context.Context, w http.ResponseWriter, r *ht
 	case errors.Is(body, os.ErrDeadlineExceeded):
 		preflight.WriteError(w, r, boxrules.ValidationError, http.StatusRequestTimeout, "the body does not arrive")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		k.server.log.LogAttrs(ctx, slog.LevelWarn, "the service takes too long", slog.String("service", k.service.Host), slog.Duration("time", k.wait))
+		k.server.log.LogAttrs(ctx, slog.LevelWarn, "the service takes too long", slog.String("service", k.service.Host), slog.Duration("time", k.upstreamTime))
 		preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusGatewayTimeout, "the service takes too long")
 	case ctx.Err() != nil:
 		giveUp()
