@@ -45,7 +45,7 @@ func (l *loader) load(root strictyaml.Node) {
 	}
 	if unit, ok := top["unit"].Text(); ok {
 		if !unitName.MatchString(unit) {
-			top["unit"].Errorf("%q is no unit; accepted: a word of at most 8 letters, such as mm", source.Cut(unit))
+			top["unit"].Errorf("%q is not a unit; accepted: a word of at most 8 letters, such as mm", source.Cut(unit))
 		}
 		l.catalogue.unit = unit
 	}
@@ -79,7 +79,7 @@ func (l *loader) entries(n strictyaml.Node, table string) []strictyaml.Entry {
 		}
 		e.KeyNode, e.Value = e.KeyNode.In(rule), e.Value.In(rule)
 		if !codeText(e.Key) {
-			e.KeyNode.Errorf("%q is no code; accepted: at most 64 printable characters, none of them a space at an end", source.Cut(e.Key))
+			e.KeyNode.Errorf("%q is not a code; accepted: at most 64 printable characters, none of them a space at an end", source.Cut(e.Key))
 		}
 		l.mark(e.KeyNode, table, e.Key)
 	}
@@ -120,7 +120,7 @@ func (l *loader) material(e strictyaml.Entry) {
 	if text, ok := fields["min_sheets"].Decimal(); ok {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > maxSheets {
-			fields["min_sheets"].Errorf("%s is no number of sheets; accepted: a whole number from 1 to %d", source.Cut(text), maxSheets)
+			fields["min_sheets"].Errorf("%s is not a number of sheets; accepted: a whole number from 1 to %d", source.Cut(text), maxSheets)
 		}
 		material.MinSheets = n
 	}
@@ -189,7 +189,7 @@ func (l *loader) offered(n strictyaml.Node) []string {
 func (l *loader) constraints(n strictyaml.Node, article string) []string {
 	return distinct(n.Items(), func(item strictyaml.Node, code string) {
 		if !ruleCode.MatchString(code) {
-			item.Errorf("%q is no code of a rule; accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100", source.Cut(code))
+			item.Errorf("%q is not the code of a rule; accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100", source.Cut(code))
 		}
 		l.mark(item, "articles", article, "constraints", code)
 	})
@@ -229,7 +229,7 @@ func length(n strictyaml.Node, zero bool) (Decimal, bool) {
 	most := big.NewRat(linear.MaxDimension, 1)
 	switch value := d.Rat(); {
 	case value.Sign() < 0 || value.Sign() == 0 && !zero:
-		n.Errorf("%s is no length here; accepted: greater than 0%s", text, map[bool]string{true: ", or 0"}[zero])
+		n.Errorf("%s is not a length; accepted: greater than 0%s", text, map[bool]string{true: ", or 0"}[zero])
 	case value.Cmp(most) > 0:
 		n.Errorf("%s is too large; accepted: at most %d", text, linear.MaxDimension)
 	default:

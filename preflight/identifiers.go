@@ -16,7 +16,7 @@ type OrderID struct {
 func ParseOrderID(text string) (OrderID, error) {
 	parts := strings.Split(text, "-")
 	if len(parts) != 3 || len(parts[0]) != 4 || !digits(parts...) {
-		return OrderID{}, fmt.Errorf("%s is no order; accepted: <year>-<number>-<number> such as 2026-123-1", source.Quote(text))
+		return OrderID{}, fmt.Errorf("%s is not an order; accepted: <year>-<number>-<number> such as 2026-123-1", source.Quote(text))
 	}
 	return OrderID{parts[0], parts[1], parts[2]}, nil
 }
@@ -35,7 +35,7 @@ func ParseProductID(text string) (ProductID, error) {
 	order, sequence, _ := strings.Cut(text, ".")
 	id, err := ParseOrderID(order)
 	if err != nil || len(sequence) != 2 || !digits(sequence) {
-		return ProductID{}, fmt.Errorf("%s is no product; accepted: <order>.<two digits> such as 2026-123-1.01", source.Quote(text))
+		return ProductID{}, fmt.Errorf("%s is not a product; accepted: <order>.<two digits> such as 2026-123-1.01", source.Quote(text))
 	}
 	return ProductID{id, sequence}, nil
 }

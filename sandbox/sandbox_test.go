@@ -99,7 +99,7 @@ func TestNewRefuses(t *testing.T) {
 		want    string
 	}{
 		{nil, sandbox.Options{}, "preflight.New: an engine is required"},
-		{boxrules.Default(), sandbox.Options{Preflight: preflight.Options{Gap: -1}}, "gap: -1 is no gap; accepted: a number from 0 to 1000"},
+		{boxrules.Default(), sandbox.Options{Preflight: preflight.Options{Gap: -1}}, "gap: -1 is not a gap; accepted: a number from 0 to 1000"},
 		{boxrules.Default(), sandbox.Options{TokenLifetime: 1500 * time.Millisecond}, "token lifetime: 1.5s; accepted: whole seconds from 1s to 24h"},
 		{boxrules.Default(), sandbox.Options{TokenLifetime: -time.Second}, "token lifetime: -1s; accepted: whole seconds from 1s to 24h"},
 		{boxrules.Default(), sandbox.Options{TokenLifetime: 25 * time.Hour}, "token lifetime: 25h0m0s; accepted: whole seconds from 1s to 24h"},

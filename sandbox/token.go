@@ -187,7 +187,7 @@ func checkTokenRequest(r *http.Request) (wrong string) {
 		delete(values, only.name)
 	}
 	if more := slices.Sorted(maps.Keys(values)); len(more) > 0 {
-		return fmt.Sprintf("%s is no parameter; accepted: grant_type and scope", source.Quote(more[0]))
+		return fmt.Sprintf("%s is not a parameter; accepted: grant_type and scope", source.Quote(more[0]))
 	}
 	return ""
 }

@@ -69,7 +69,7 @@ func (k *generator) run(command *cobra.Command, _ []string) error {
 	if k.output != "-" {
 		var ok bool
 		if declarations, ok = declarationsOf(k.output); !ok {
-			return usage(command, "--output %s is no module; accepted: a name that ends in .js or .mjs, or -", source.Quote(k.output))
+			return usage(command, "--output %s is not a module; accepted: a name that ends in .js or .mjs, or -", source.Quote(k.output))
 		}
 	}
 	for i, article := range k.options.Articles {

@@ -89,7 +89,7 @@ func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, err error) 
 		var marked boxFlags
 		parts := strings.Split(k.box, "x")
 		if len(parts) != fieldCount-firstDimension {
-			return o, usage(command, "--box %s is no box; accepted: width, depth and height such as 48x141x184", source.Quote(k.box))
+			return o, usage(command, "--box %s is not a box; accepted: width, depth and height such as 48x141x184", source.Quote(k.box))
 		}
 		copy(marked[firstDimension:], parts)
 		b, err := marked.parse()
@@ -113,7 +113,7 @@ func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, err error) 
 		return o, usage(command, "--%w", err)
 	}
 	if o.Step == 0 {
-		return o, usage(command, "--step: 0 is no step; accepted: a multiple of 0.001 from 0.001 to 1000")
+		return o, usage(command, "--step: 0 is not a step; accepted: a multiple of 0.001 from 0.001 to 1000")
 	}
 	return o, nil
 }

@@ -48,7 +48,7 @@ func (r *row) readObject(line []byte) {
 		r.fail(-1, "the line is not UTF-8; accepted: UTF-8")
 		return
 	case !json.Valid(line):
-		r.fail(-1, "no JSON: %v; accepted: one object a line", json.Unmarshal(line, new(json.RawMessage)))
+		r.fail(-1, "not JSON: %v; accepted: one object a line", json.Unmarshal(line, new(json.RawMessage)))
 		return
 	case line[0] != '{':
 		r.fail(-1, "%s; accepted: one JSON object a line", strictjson.Kind(line))

@@ -56,11 +56,11 @@ func TestNDJSON(t *testing.T) {
 		{"the first in the order of the fields is blamed", `{"height":null,"depth":1e9,"width":30,"material":"board","article":"cube"}`,
 			bad(`"article":"cube","material":"board","width":30,"depth":1000000000,`, "depth: 1e+09 is no dimension; accepted: a number from -1000000 to 1000000", "depth")},
 
-		{"no JSON", `{"article":cube}`, bad("", "no JSON: invalid character 'c' looking for beginning of value; accepted: one object a line", "")},
-		{"half an object", `{"article":"cube"`, bad("", "no JSON: unexpected end of JSON input; accepted: one object a line", "")},
-		{"data after the object", "{" + box + "} {}", bad("", "no JSON: invalid character '{' after top-level value; accepted: one object a line", "")},
+		{"no JSON", `{"article":cube}`, bad("", "not JSON: invalid character 'c' looking for beginning of value; accepted: one object a line", "")},
+		{"half an object", `{"article":"cube"`, bad("", "not JSON: unexpected end of JSON input; accepted: one object a line", "")},
+		{"data after the object", "{" + box + "} {}", bad("", "not JSON: invalid character '{' after top-level value; accepted: one object a line", "")},
 		{"deeper than is read", `{"a":` + strings.Repeat("[", 30_000) + strings.Repeat("]", 30_000) + `,` + box + `}`,
-			bad("", "no JSON: invalid character '[' exceeded max depth; accepted: one object a line", "")},
+			bad("", "not JSON: invalid character '[' exceeded max depth; accepted: one object a line", "")},
 		{"an array", "[]", bad("", "an array; accepted: one JSON object a line", "")},
 		{"a number", "1", bad("", "a number; accepted: one JSON object a line", "")},
 		{"not UTF-8", "{\"a\":\"\x9b\"," + box + "}", bad("", "the line is not UTF-8; accepted: UTF-8", "")},
@@ -92,7 +92,7 @@ func TestNDJSONFiles(t *testing.T) {
 		{"blank", "\n \n", "", "boxrules: stdin: no boxes; accepted: at least one\n"},
 		{"UTF-16", "\xff\xfe{\x00", "", "boxrules: stdin: UTF-16 text; accepted: UTF-8\n"},
 		{"a wrong row between empty ones", "\n\n" + row + "\n\n" + row + "}\n", "" +
-			"     1  stdin:3: no JSON: unexpected end of JSON input; accepted: one object a line\n" +
+			"     1  stdin:3: not JSON: unexpected end of JSON input; accepted: one object a line\n" +
 			"     2  sleeve           carton-300      100       50       60  ok\n", "2 boxes: 1 valid, 0 invalid, 1 no box\n"},
 		{"the longest", row + fill + "\n" + row + fill, "" +
 			"     1  sleeve           carton-300      100       50       60  ok\n" +

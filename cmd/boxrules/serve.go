@@ -169,11 +169,11 @@ func (k *serve) usage(command *cobra.Command) error {
 	case k.preflight && k.sandbox:
 		return usage(command, "both --preflight and --sandbox are given, which answer the same requests; accepted: one of them")
 	case k.grace < 0:
-		return usage(command, "--grace %v is no time to go on; accepted: 0 or more, such as 5s", k.grace)
+		return usage(command, "--grace %v is not a time to go on; accepted: 0 or more, such as 5s", k.grace)
 	case k.upstreamTime <= 0:
-		return usage(command, "--upstream-time %v is no time to wait; accepted: more than 0, such as 30s", k.upstreamTime)
+		return usage(command, "--upstream-time %v is not a time to wait; accepted: more than 0, such as 30s", k.upstreamTime)
 	case k.concurrent < 1:
-		return usage(command, "--at-once %d is no number of requests; accepted: 1 or more", k.concurrent)
+		return usage(command, "--at-once %d is not a number of requests; accepted: 1 or more", k.concurrent)
 	case k.sandbox && k.console.getenv("BOXRULES_CLIENT_ID") == "" && k.console.getenv("BOXRULES_CLIENT_SECRET") != "":
 		return usage(command, "BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID")
 	}
@@ -245,7 +245,7 @@ func (k *serve) newSandbox(e *boxrules.Engine) (http.Handler, error) {
 	}
 	if k.fixtures.given {
 		if info, err := os.Stat(k.fixtures.name); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("--fixtures %s is no folder", source.Quote(k.fixtures.name))
+			return nil, fmt.Errorf("--fixtures %s is not a folder", source.Quote(k.fixtures.name))
 		}
 		o.Fixtures = os.DirFS(k.fixtures.name)
 	}

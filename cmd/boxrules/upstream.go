@@ -35,7 +35,7 @@ func addressOf(text string) (*url.URL, error) {
 	address, err := url.Parse(text)
 	switch {
 	case err != nil:
-		return nil, errors.New("no URL")
+		return nil, errors.New("not a URL")
 	case address.Scheme != "http" && address.Scheme != "https":
 		return nil, errors.New("neither http nor https")
 	case address.Hostname() == "":
@@ -47,7 +47,7 @@ func addressOf(text string) (*url.URL, error) {
 	}
 	if port := address.Port(); port != "" {
 		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
-			return nil, errors.New("no port")
+			return nil, errors.New("not a port")
 		}
 	}
 	return address, nil
@@ -72,7 +72,7 @@ func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
 	}
 	timed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Opaque != "" {
-			preflight.WriteError(w, r, boxrules.ValidationError, http.StatusBadRequest, "the address is no path; accepted: one that begins with /")
+			preflight.WriteError(w, r, boxrules.ValidationError, http.StatusBadRequest, "the address is not a path; accepted: one that begins with /")
 			return
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), k.upstreamTime)
