@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 
@@ -47,13 +48,9 @@ var messages = func() map[boxrules.ErrorType]string {
 
 // NewBody is the error body for a request that fails with the type and the status, without an element.
 func NewBody(r *http.Request, code boxrules.ErrorType, status int, message string) Body {
-	method := r.Method
-	if method == "" {
-		method = http.MethodGet
-	}
 	address := sent(r.URL)
 	return Body{
-		Request:  Request{URI: address.Path, Method: method, Query: echo(address.RawQuery)},
+		Request:  Request{URI: address.Path, Method: cmp.Or(r.Method, http.MethodGet), Query: echo(address.RawQuery)},
 		Response: Response{Code: code, Message: message, HTTPStatusCode: status},
 	}
 }

@@ -1,6 +1,8 @@
 package preflight
 
 import (
+	"cmp"
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -66,28 +68,17 @@ func send(w http.ResponseWriter, kind string, status int, body []byte) {
 func wantsProblem(accept []string) bool {
 	problem, documented := 0.0, 0.0
 	for _, entry := range strings.Split(strings.Join(accept, ","), ",") {
-		kind, parameters, _ := strings.Cut(entry, ";")
-		switch strings.ToLower(strings.TrimSpace(kind)) {
+		kind, parameters, err := mime.ParseMediaType(entry)
+		weight, badWeight := strconv.ParseFloat(cmp.Or(parameters["q"], "1"), 64)
+		if err != nil || badWeight != nil || !(weight >= 0 && weight <= 1) {
+			weight = 0
+		}
+		switch kind {
 		case "application/problem+json":
-			problem = weight(parameters)
+			problem = weight
 		case "application/json":
-			documented = weight(parameters)
+			documented = weight
 		}
 	}
 	return problem > 0 && problem >= documented
-}
-
-// weight is the q of an entry of Accept; 1 where there is none, 0 where it is not well formed.
-func weight(parameters string) float64 {
-	for _, parameter := range strings.Split(parameters, ";") {
-		name, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")
-		if strings.EqualFold(name, "q") {
-			q, err := strconv.ParseFloat(value, 64)
-			if err != nil || !(q >= 0 && q <= 1) {
-				return 0
-			}
-			return q
-		}
-	}
-	return 1
 }

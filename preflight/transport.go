@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -78,10 +79,7 @@ func (d Disagreement) Boxes() []boxrules.Box {
 
 // RoundTrip is that of http.RoundTripper.
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	base := t.Base
-	if base == nil {
-		base = http.DefaultTransport
-	}
+	base := cmp.Or(t.Base, http.DefaultTransport)
 	if t.Checker == nil {
 		if r.Body != nil {
 			_ = r.Body.Close()
@@ -104,13 +102,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // CloseIdleConnections is what http.Client.CloseIdleConnections calls; it is Base's.
 func (t *Transport) CloseIdleConnections() {
-	base := t.Base
-	if base == nil {
-		base = http.DefaultTransport
-	}
-	if closer, ok := base.(interface{ CloseIdleConnections() }); ok {
-		closer.CloseIdleConnections()
-	}
+	(&http.Client{Transport: t.Base}).CloseIdleConnections()
 }
 
 // Header is set, to "refused", on the refusals of this package, and tells them from the service's own.
@@ -137,10 +129,7 @@ func answer(r *http.Request, refusal *Refusal) (*http.Response, error) {
 
 // compare tells of a disagreement. What is no verdict, such as an expired token or a failure, is none.
 func (t *Transport) compare(r *http.Request, ours *Refusal, response *http.Response) {
-	logger := t.Logger
-	if logger == nil {
-		logger = slog.Default()
-	}
+	logger := cmp.Or(t.Logger, slog.Default())
 	var theirs *Theirs
 	switch status := response.StatusCode; {
 	case status >= 200 && status < 300:

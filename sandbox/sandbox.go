@@ -193,8 +193,8 @@ func notFoundMethod(r *http.Request, allow string) answer {
 	return a
 }
 
-// own marks a body that nobody has recorded.
-const own = "boxrules: this body is the sandbox's own; record the service's as a fixture"
+// unrecorded marks a body that nobody has recorded.
+const unrecorded = "boxrules: this body is the sandbox's own; record the service's as a fixture"
 
 func (s *Sandbox) serveDieline(r *http.Request) answer {
 	content := s.content.Load()
@@ -208,18 +208,15 @@ func (s *Sandbox) serveDieline(r *http.Request) answer {
 		}
 	}
 	type dieline struct {
-		Article  string  `json:"article"`
-		Material string  `json:"material"`
-		Width    float64 `json:"width"`
-		Depth    float64 `json:"depth"`
-		Height   float64 `json:"height"`
-		Type     string  `json:"type,omitempty"`
+		Article  string `json:"article"`
+		Material string `json:"material"`
+		boxrules.Dims
+		Type string `json:"type,omitempty"`
 	}
-	b := d.Box
 	return success(strictjson.Marshal(struct {
 		Sandbox string  `json:"sandbox"`
 		Dieline dieline `json:"dieline"`
-	}{own, dieline{b.Article, b.Material, b.Width, b.Depth, b.Height, d.Type}}))
+	}{unrecorded, dieline{d.Box.Article, d.Box.Material, d.Box.Dims, d.Type}}))
 }
 
 func (s *Sandbox) serveQuotation(r *http.Request) answer {
@@ -238,7 +235,7 @@ func (s *Sandbox) serveQuotation(r *http.Request) answer {
 	return success(strictjson.Marshal(struct {
 		Sandbox   string    `json:"sandbox"`
 		Quotation quotation `json:"quotation"`
-	}{own, quotation{len(q.Items), q.Shipping}}))
+	}{unrecorded, quotation{len(q.Items), q.Shipping}}))
 }
 
 // serveOrder answers with the order that a fixture records. What is no identifier identifies no order either.
