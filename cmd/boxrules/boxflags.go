@@ -42,13 +42,18 @@ func (b *boxFlags) complete(command *cobra.Command) error {
 	return nil
 }
 
-// parse is the box, whose dimensions have to be plain decimals. Whether there is such an article is the
-// engine's to say.
-func (b *boxFlags) parse() (boxrules.Box, error) {
-	var r row
+func (b *boxFlags) row() row {
+	r := row{number: 1}
 	for field, text := range b {
 		r.set(field, text)
 	}
+	return r
+}
+
+// parse is the box, whose dimensions have to be plain decimals. Whether there is such an article is the
+// engine's to say.
+func (b *boxFlags) parse() (boxrules.Box, error) {
+	r := b.row()
 	if r.problem != nil {
 		return boxrules.Box{}, r.problem
 	}

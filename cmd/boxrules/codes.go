@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"text/tabwriter"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -68,11 +71,9 @@ type codeEntry struct {
 
 // An example is a round box that reports the code.
 type example struct {
-	Article  string  `json:"article"`
-	Material string  `json:"material"`
-	Width    float64 `json:"width"`
-	Depth    float64 `json:"depth"`
-	Height   float64 `json:"height"`
+	Article  string `json:"article"`
+	Material string `json:"material"`
+	boxrules.Dims
 }
 
 // A typeEntry is what there is to say of an error type.
@@ -130,22 +131,18 @@ func (k *codes) list(all []codeEntry) []byte {
 		}
 		return b
 	}
-	var table [][]string
+	var codeRows, typeRows [][]string
 	for _, e := range all {
-		row := []string{string(e.Code), string(e.Type), "", oneLine(e.Meaning)}
-		if e.Type == "" {
-			row[1] = "(of the rule file)"
-		} else {
-			row[2] = fmt.Sprint(e.Status)
+		kind, status := "(of the rule file)", ""
+		if e.Type != "" {
+			kind, status = string(e.Type), fmt.Sprint(e.Status)
 		}
-		table = append(table, row)
+		codeRows = append(codeRows, []string{string(e.Code), kind, status, oneLine(e.Meaning)})
 	}
-	b := append(appendTable(nil, table), '\n')
-	table = nil
 	for _, t := range types {
-		table = append(table, []string{string(t.Type), statuses(t), t.Meaning})
+		typeRows = append(typeRows, []string{string(t.Type), statuses(t), t.Meaning})
 	}
-	return appendTable(b, table)
+	return slices.Concat(aligned(codeRows), []byte("\n"), aligned(typeRows))
 }
 
 func statuses(t typeEntry) string {
@@ -225,7 +222,7 @@ func articlesWith(engine *boxrules.Engine, code boxrules.Code) []string {
 func exampleOf(engine *boxrules.Engine, code boxrules.Code) *example {
 	for _, p := range engine.Profiles() {
 		if d, ok := p.Witness(code); ok {
-			return &example{p.Article(), p.Material(), d.Width, d.Depth, d.Height}
+			return &example{p.Article(), p.Material(), d}
 		}
 	}
 	return nil
@@ -244,21 +241,21 @@ func (k *codes) aboutCode(e codeEntry, reported bool) []byte {
 	if e.Stage != 0 {
 		table = append(table, []string{"stage", e.Stage.String()})
 	}
-	table = append(table, []string{"path", orNone(e.Path, "(empty)")}, []string{"meaning", oneLine(e.Meaning)})
+	table = append(table, []string{"path", cmp.Or(e.Path, "(empty)")}, []string{"meaning", oneLine(e.Meaning)})
 	if reported {
 		table = append(table, []string{"condition", oneLine(e.Condition)}, []string{"message", oneLine(e.Message)},
-			[]string{"articles", orNone(strings.Join(e.Articles, ", "), "(none)")}, []string{"example", exampleText(e.Example)})
+			[]string{"articles", cmp.Or(strings.Join(e.Articles, ", "), "(none)")}, []string{"example", exampleText(e.Example)})
 	} else {
 		table = append(table, []string{"condition", "(no rule reports the code)"})
 	}
-	return appendTable(nil, table)
+	return aligned(table)
 }
 
 func exampleText(e *example) string {
 	if e == nil {
 		return "(no box reports it)"
 	}
-	return fmt.Sprintf("%s in %s, %s", printable(e.Article), printable(e.Material), dimsText(boxrules.Dims{Width: e.Width, Depth: e.Depth, Height: e.Height}))
+	return fmt.Sprintf("%s in %s, %s", printable(e.Article), printable(e.Material), dimsText(e.Dims))
 }
 
 func (k *codes) aboutType(t typeEntry, all []codeEntry) []byte {
@@ -271,33 +268,20 @@ func (k *codes) aboutType(t typeEntry, all []codeEntry) []byte {
 	if k.format.value == formatJSON {
 		return appendJSON(nil, t)
 	}
-	return appendTable(nil, [][]string{
-		{"type", string(t.Type)}, {"status", statuses(t)}, {"meaning", t.Meaning}, {"codes", orNone(strings.Join(names, ", "), "(none documented)")},
+	return aligned([][]string{
+		{"type", string(t.Type)}, {"status", statuses(t)}, {"meaning", t.Meaning}, {"codes", cmp.Or(strings.Join(names, ", "), "(none documented)")},
 	})
 }
 
-func orNone(text, none string) string {
-	if text == "" {
-		return none
-	}
-	return text
-}
-
-// appendTable aligns the columns, the last of which ends the line.
-func appendTable(dst []byte, table [][]string) []byte {
-	widths := make([]int, len(table[0])-1)
+// aligned is the table with its columns aligned.
+func aligned(table [][]string) []byte {
+	var b bytes.Buffer
+	w := tabwriter.NewWriter(&b, 0, 0, len(gap), ' ', 0)
 	for _, row := range table {
-		for i := range widths {
-			widen(&widths[i], row[i])
-		}
+		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
-	for _, row := range table {
-		for i, width := range widths {
-			dst = padRight(dst, row[i], width)
-		}
-		dst = append(append(dst, row[len(widths)]...), '\n')
-	}
-	return dst
+	_ = w.Flush() // a buffer takes everything
+	return b.Bytes()
 }
 
 // appendJSON appends v as a line of JSON that is safe to show on a terminal.

@@ -39,6 +39,15 @@ func (c *console) write(answer []byte) error {
 	return nil
 }
 
+// answer writes a whole answer, and is the status to end with.
+func (c *console) answer(answer []byte, invalid bool) error {
+	err := c.write(answer)
+	if err == nil && invalid {
+		return someInvalid
+	}
+	return err
+}
+
 // fail writes a line for each error within err, and is the status to end with. A closed stdout is no
 // news to whoever closed it.
 func (c *console) fail(err error) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -72,13 +73,7 @@ func (k *diff) run(command *cobra.Command, _ []string) error {
 			out = append(append(out, change(c)...), '\n')
 		}
 	}
-	if err := k.console.write(out); err != nil {
-		return err
-	}
-	if changed {
-		return someInvalid
-	}
-	return nil
+	return k.console.answer(out, changed)
 }
 
 // change is a change in one line, for people.
@@ -102,5 +97,5 @@ func change(c boxrules.Change) string {
 	case boxrules.OnlyAfter:
 		return where + "newly offered"
 	}
-	return fmt.Sprintf("%sundecided whether boxes change from %s to %s", where, orNone(string(c.From), "valid"), orNone(string(c.To), "valid"))
+	return fmt.Sprintf("%sundecided whether boxes change from %s to %s", where, cmp.Or(string(c.From), "valid"), cmp.Or(string(c.To), "valid"))
 }

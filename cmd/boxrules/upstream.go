@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,10 +46,8 @@ func addressOf(text string) (*url.URL, error) {
 	case address.RawQuery != "" || address.Fragment != "":
 		return nil, errors.New("it has a query or a fragment")
 	}
-	if port := address.Port(); port != "" {
-		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
-			return nil, errors.New("not a port")
-		}
+	if n, err := strconv.ParseUint(cmp.Or(address.Port(), "80"), 10, 16); err != nil || n == 0 {
+		return nil, errors.New("not a port")
 	}
 	return address, nil
 }
