@@ -43,10 +43,11 @@ Exit status: 0, or 2 where there is no such code or a file is wrong.`,
   boxrules codes QUANTITY_ERROR --format json`,
 		RunE: k.run,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			if len(args) > 0 {
+			rules, err := k.sources.ruleSet()
+			if len(args) > 0 || err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return matching(k.words(), prefix), cobra.ShellCompDirectiveNoFileComp
+			return matching(words(entries(rules)), prefix), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	addChoice(command, &k.format, "format", "what is written")
@@ -159,7 +160,12 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
 	}
 	i := slices.IndexFunc(all, func(e codeEntry) bool { return string(e.Code) == name })
 	if i < 0 {
-		nearest, _ := spelling.Nearest(name, names(all))
+		var names []string
+		for _, word := range words(all) {
+			name, _, _ := strings.Cut(word, "\t")
+			names = append(names, name)
+		}
+		nearest, _ := spelling.Nearest(name, names)
 		return nil, fmt.Errorf("there is no code %s; the nearest: %s; run 'boxrules codes' for all that are accepted", source.Quote(name), strings.Join(nearest[:min(3, len(nearest))], ", "))
 	}
 	e, reported := all[i], false
@@ -178,26 +184,10 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
 	return k.aboutCode(e, reported), nil
 }
 
-// names are all that the command takes.
-func names(all []codeEntry) []string {
-	var names []string
-	for _, e := range all {
-		names = append(names, string(e.Code))
-	}
-	for _, info := range boxrules.ErrorTypes() {
-		names = append(names, string(info.Type))
-	}
-	return names
-}
-
-// words are the same as a shell completes them, with what they mean.
-func (k *codes) words() []cobra.Completion {
-	rules, err := k.sources.ruleSet()
-	if err != nil {
-		return nil
-	}
+// words are all that the command takes, as a shell completes them: with what they mean behind a tab.
+func words(all []codeEntry) []cobra.Completion {
 	var words []cobra.Completion
-	for _, e := range entries(rules) {
+	for _, e := range all {
 		words = append(words, cobra.CompletionWithDesc(string(e.Code), oneLine(e.Meaning)))
 	}
 	for _, info := range boxrules.ErrorTypes() {
