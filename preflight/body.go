@@ -48,7 +48,7 @@ var messages = func() map[boxrules.ErrorType]string {
 
 // NewBody is the error body for a request that fails with the type and the status, without an element.
 func NewBody(r *http.Request, code boxrules.ErrorType, status int, message string) Body {
-	address := sent(r.URL)
+	address := sentAddress(r.URL)
 	return Body{
 		Request:  Request{URI: address.Path, Method: cmp.Or(r.Method, http.MethodGet), Query: echo(address.RawQuery)},
 		Response: Response{Code: code, Message: message, HTTPStatusCode: status},

@@ -46,19 +46,19 @@ const (
 	quotationPath = "/v1/reseller/quotation"
 )
 
-// concerns reports whether the request is a dieline or a quotation: GET on a path that ends as those of section 4
+// isChecked reports whether the request is a dieline or a quotation: GET on a path that ends as those of section 4
 // do.
-func concerns(r *http.Request) bool {
+func isChecked(r *http.Request) bool {
 	// To a client, an empty method means GET.
 	if r.URL == nil || r.Method != http.MethodGet && r.Method != "" {
 		return false
 	}
-	path := sent(r.URL).Path
+	path := sentAddress(r.URL).Path
 	return strings.HasSuffix(path, dielinePath) || strings.HasSuffix(path, quotationPath)
 }
 
-// sent is the address as it is sent: what is opaque in it may be a path and a query.
-func sent(u *url.URL) *url.URL {
+// sentAddress is the address as it is sent: what is opaque in it may be a path and a query.
+func sentAddress(u *url.URL) *url.URL {
 	if u.Opaque == "" {
 		return u
 	}
@@ -72,10 +72,10 @@ func sent(u *url.URL) *url.URL {
 // Check says why the service would refuse the request, nil where it would not, or where the request is no
 // dieline and no quotation: everything but GET on a path that ends as those of section 4 do.
 func (c *Checker) Check(r *http.Request) *Refusal {
-	if !concerns(r) {
+	if !isChecked(r) {
 		return nil
 	}
-	address := sent(r.URL)
+	address := sentAddress(r.URL)
 	if strings.HasSuffix(address.Path, dielinePath) {
 		return c.CheckDieline(address.RawQuery)
 	}
@@ -129,7 +129,7 @@ func (c *Checker) checkBox(b boxrules.Box) *Refusal {
 	p, err := c.engine.Profile(b.Article, b.Material)
 	switch {
 	case err != nil && c.options.PassUnknown:
-		return missing(b)
+		return missingField(b)
 	case err != nil:
 		return refusalOf(err)
 	}

@@ -28,7 +28,7 @@ func (c *Checker) Middleware(next http.Handler) http.Handler {
 // with the status 204 and nothing else where it would not. Everything else is not found.
 func (c *Checker) Handler() http.Handler {
 	return c.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if concerns(r) {
+		if isChecked(r) {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}

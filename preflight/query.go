@@ -48,7 +48,7 @@ func ParseDieline(query string) (Dieline, error) {
 	}
 	d := Dieline{Type: values["type"]}
 	d.Box.Article, d.Box.Material = values["article"], values["material"]
-	if r := missing(d.Box); r != nil {
+	if r := missingField(d.Box); r != nil {
 		return Dieline{}, r
 	}
 	for _, field := range dimensionsOf(&d.Box.Dims) {

@@ -76,14 +76,14 @@ func (s *Sandbox) apply(f fault, r *http.Request) *answer {
 			return fail("the request ended before its delayed answer") // most often nobody is left to read it
 		}
 	}
-	if s.takeFailure() || f.fails {
+	if s.nextFails() || f.fails {
 		return fail("it was asked to")
 	}
 	return nil
 }
 
-// takeFailure reports whether the request is one of those that FailNext has promised.
-func (s *Sandbox) takeFailure() bool {
+// nextFails reports whether the request is one of those that FailNext has promised.
+func (s *Sandbox) nextFails() bool {
 	for {
 		left := s.failures.Load()
 		if left <= 0 {

@@ -13,7 +13,7 @@ import (
 
 // csvRows reads a CSV file as RFC 4180 describes it, with a header that names the columns.
 type csvRows struct {
-	text    *text
+	text    *rowText
 	csv     *csv.Reader
 	header  int             // number of columns
 	columns [fieldCount]int // of the fields
@@ -23,7 +23,7 @@ type csvRows struct {
 	end     int // last line that it did see
 }
 
-func newCSV(t *text) (*csvRows, error) {
+func newCSV(t *rowText) (*csvRows, error) {
 	// A csv.Reader reads straight from a bufio.Reader, which lets the two take turns.
 	c := &csvRows{text: t, csv: csv.NewReader(t.Reader), start: 1}
 	c.csv.FieldsPerRecord = -1

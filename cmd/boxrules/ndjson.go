@@ -14,7 +14,7 @@ import (
 
 // ndjsonRows reads a file of one JSON object a line.
 type ndjsonRows struct {
-	text   *text
+	text   *rowText
 	lines  int
 	number int
 }
