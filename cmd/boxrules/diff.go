@@ -35,15 +35,8 @@ Exit status: 0 every verdict is identical, 1 some are not, 2 the question could 
 		Args: noFiles,
 		RunE: k.run,
 	}
-	k.after.rules.flag, k.after.limits.flag = "new-rules", "new-limits"
-	flags := command.Flags()
-	flags.Var(&k.after.rules, "new-rules", "rule file after the change")
-	flags.Var(&k.after.limits, "new-limits", "limit file after the change")
-	for _, name := range []string{"new-rules", "new-limits"} {
-		if err := command.MarkFlagFilename(name, "yaml", "yml"); err != nil {
-			panic(err)
-		}
-	}
+	k.after.rules.add(command.Flags(), "new-rules", "rule file after the change")
+	k.after.limits.add(command.Flags(), "new-limits", "limit file after the change")
 	addChoice(command, &k.format, "format", "what is written")
 	return command
 }

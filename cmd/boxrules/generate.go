@@ -25,12 +25,7 @@ func newGenerate(c *console, s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "generate",
 		Short: "Write the rules and limits as a module for the browser",
-		RunE: func(command *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usage(command, "unknown command %s for %q; accepted: %s", source.Quote(args[0]), command.CommandPath(), subcommands(command))
-			}
-			return missingCommand(command, args)
-		},
+		RunE:  missingCommand,
 	}
 	js := newGenerator(c, s, "js", codegen.JavaScript)
 	js.command.Short = "Write an ES module that checks boxes in the browser"

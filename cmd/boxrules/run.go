@@ -96,7 +96,10 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 }
 
 // missingCommand stands where cobra would print its help and end well, although nothing was answered.
-func missingCommand(command *cobra.Command, _ []string) error {
+func missingCommand(command *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage(command, "unknown command %s for %q; accepted: %s", source.Quote(args[0]), command.CommandPath(), subcommands(command))
+	}
 	return usage(command, "a command is missing; accepted: %s", subcommands(command))
 }
 

@@ -24,15 +24,8 @@ type sources struct {
 }
 
 func (s *sources) addFlags(command *cobra.Command) {
-	s.rules.flag, s.limits.flag = "rules", "limits"
-	flags := command.PersistentFlags()
-	flags.Var(&s.rules, "rules", "rule file (default: the documented rules)")
-	flags.Var(&s.limits, "limits", "limit file (default: an illustrative catalogue, not the service's)")
-	for _, name := range []string{"rules", "limits"} {
-		if err := command.MarkPersistentFlagFilename(name, "yaml", "yml"); err != nil {
-			panic(err)
-		}
-	}
+	s.rules.add(command.PersistentFlags(), "rules", "rule file (default: the documented rules)")
+	s.limits.add(command.PersistentFlags(), "limits", "limit file (default: an illustrative catalogue, not the service's)")
 }
 
 // engine compiles the rules and limits, and says where the limits are not anybody's.
@@ -92,6 +85,15 @@ func (f *sourceFile) Type() string   { return "FILE" }
 func (f *sourceFile) Set(name string) error {
 	f.name, f.given = name, true
 	return nil
+}
+
+// add adds the flag that names a YAML file.
+func (f *sourceFile) add(flags *pflag.FlagSet, name, use string) {
+	f.flag = name
+	flags.Var(f, name, use)
+	if err := cobra.MarkFlagFilename(flags, name, "yaml", "yml"); err != nil {
+		panic(err)
+	}
 }
 
 // read gives the loaders one byte more than they accept, which is enough for them to refuse the file.
