@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/wording"
 )
 
 // Dims are the dimensions of a box, in the catalogue's unit: width and depth are the longer and the
@@ -61,7 +62,7 @@ func ParseDimension(field, text string) (float64, error) {
 		return 0, dimensionError(field, "missing")
 	}
 	if len(text) > maxText || !plainDecimal(text) {
-		return 0, &InputError{field, quote(text) + " is not a dimension; accepted: a plain decimal such as 48 or 48.5"}
+		return 0, &InputError{field, wording.Quote(text) + " is not a dimension; accepted: a plain decimal such as 48 or 48.5"}
 	}
 	// Only the range can be wrong with a plain decimal, and 64 digits are within that of a float64.
 	x, err := strconv.ParseFloat(text, 64)

@@ -9,8 +9,8 @@ import (
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/program"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
-	"example.com/boxrules/source"
 )
 
 // A Box is what a customer asks for: an article in a material, with its dimensions.
@@ -153,13 +153,13 @@ func (e *Engine) unknown(article, material string) *InputError {
 	case article == "":
 		return &InputError{"article", "missing; accepted: " + some(e.articles)}
 	case materials == nil:
-		return &InputError{"article", fmt.Sprintf("unknown article %s; accepted: %s", quote(article), some(e.articles))}
+		return &InputError{"article", fmt.Sprintf("unknown article %s; accepted: %s", wording.Quote(article), some(e.articles))}
 	case material == "":
 		return &InputError{"material", fmt.Sprintf("missing; accepted for %s: %s", article, some(materials))}
 	case e.materials[material]:
 		return &InputError{"material", fmt.Sprintf("%s is not offered in %s; accepted: %s", article, material, some(materials))}
 	default:
-		return &InputError{"material", fmt.Sprintf("unknown material %s; accepted for %s: %s", quote(material), article, some(materials))}
+		return &InputError{"material", fmt.Sprintf("unknown material %s; accepted for %s: %s", wording.Quote(material), article, some(materials))}
 	}
 }
 
@@ -170,11 +170,6 @@ func some(codes []string) string {
 		return strings.Join(codes[:most], ", ") + ", …"
 	}
 	return strings.Join(codes, ", ")
-}
-
-// quote makes what a user typed fit for one line.
-func quote(text string) string {
-	return fmt.Sprintf("%q", source.Cut(text))
 }
 
 // A Profile answers for one article in one material: the rules that apply to it, as half-spaces over the

@@ -2,13 +2,13 @@ package boxrules
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/strictyaml"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/source"
 )
 
@@ -60,7 +60,7 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 	stages := []Stage{Boundary, Constraint, Size}
 	top := doc.Root().Fields([]string{"version"}, []string{"boundary", "constraint", "size"})
 	if version, ok := top["version"].Decimal(); ok && version != "1" {
-		top["version"].Errorf("version %s is not known; accepted: 1", source.Cut(version))
+		top["version"].Errorf("version %s is not known; accepted: 1", wording.Cut(version))
 	}
 	for _, stage := range stages {
 		for _, item := range top[stage.String()].Items() {
@@ -81,8 +81,6 @@ type ruleLoader struct {
 	seen  map[Code]source.Position
 }
 
-var codeFormat = regexp.MustCompile(`^[A-Z]{1,32}_[0-9]{4}$`)
-
 func (l *ruleLoader) rule(n strictyaml.Node, stage Stage) {
 	fields := n.Fields([]string{"code", "when", "message"}, nil)
 	code, ok := fields["code"].Text()
@@ -91,7 +89,7 @@ func (l *ruleLoader) rule(n strictyaml.Node, stage Stage) {
 	}
 	// Errors carry the code; one that is no code would only make them long.
 	named := func(n strictyaml.Node) strictyaml.Node {
-		if codeFormat.MatchString(code) {
+		if wording.IsCode(code) {
 			return n.In(code)
 		}
 		return n
@@ -114,8 +112,8 @@ func (l *ruleLoader) rule(n strictyaml.Node, stage Stage) {
 }
 
 func (l *ruleLoader) code(n strictyaml.Node, code Code) {
-	if !codeFormat.MatchString(string(code)) {
-		n.Errorf("%q is not a code; accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100", source.Cut(string(code)))
+	if !wording.IsCode(string(code)) {
+		n.Errorf("%s is not a code; accepted: %s", wording.Quote(string(code)), wording.CodeForm)
 		return
 	}
 	if first, ok := l.seen[code]; ok {

@@ -12,6 +12,7 @@ import (
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/strictyaml"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/source"
 )
 
@@ -40,11 +41,11 @@ const MaxOffers = 5000
 func (l *loader) load(root strictyaml.Node) {
 	top := root.Fields([]string{"version", "unit", "sheets", "materials", "articles"}, nil)
 	if version, ok := top["version"].Decimal(); ok && version != "1" {
-		top["version"].Errorf("version %s is not known; accepted: 1", source.Cut(version))
+		top["version"].Errorf("version %s is not known; accepted: 1", wording.Cut(version))
 	}
 	if unit, ok := top["unit"].Text(); ok {
 		if !unitName.MatchString(unit) {
-			top["unit"].Errorf("%q is no unit; accepted: a word of at most 8 letters, such as mm", source.Cut(unit))
+			top["unit"].Errorf("%q is not a unit; accepted: a word of at most 8 letters, such as mm", wording.Cut(unit))
 		}
 		l.catalogue.unit = unit
 	}
@@ -59,10 +60,7 @@ func (l *loader) load(root strictyaml.Node) {
 	}
 }
 
-var (
-	unitName = regexp.MustCompile(`^[A-Za-z]{1,8}$`)
-	ruleCode = regexp.MustCompile(`^[A-Z]{1,32}_[0-9]{4}$`)
-)
+var unitName = regexp.MustCompile(`^[A-Za-z]{1,8}$`)
 
 // entries are those of one of the three tables, each key checked; reports carry the path of the entry.
 func (l *loader) entries(n strictyaml.Node, table string) []strictyaml.Entry {
@@ -78,7 +76,7 @@ func (l *loader) entries(n strictyaml.Node, table string) []strictyaml.Entry {
 		}
 		e.KeyNode, e.Value = e.KeyNode.In(rule), e.Value.In(rule)
 		if !codeText(e.Key) {
-			e.KeyNode.Errorf("%q is no code; accepted: at most 64 printable characters, none of them a space at an end", source.Cut(e.Key))
+			e.KeyNode.Errorf("%q is not a code; accepted: at most 64 printable characters, none of them a space at an end", wording.Cut(e.Key))
 		}
 		l.mark(e.KeyNode, table, e.Key)
 	}
@@ -111,7 +109,7 @@ func (l *loader) material(e strictyaml.Entry) {
 	if code, ok := fields["sheet"].Text(); ok {
 		i := slices.IndexFunc(l.catalogue.sheets, func(s Sheet) bool { return s.Code == code })
 		if i < 0 {
-			fields["sheet"].Errorf("unknown sheet %q; accepted: %s", source.Cut(code), codes(l.catalogue.sheets, func(s Sheet) string { return s.Code }))
+			fields["sheet"].Errorf("unknown sheet %q; accepted: %s", wording.Cut(code), codes(l.catalogue.sheets, func(s Sheet) string { return s.Code }))
 		} else {
 			material.Sheet = l.catalogue.sheets[i]
 		}
@@ -119,7 +117,7 @@ func (l *loader) material(e strictyaml.Entry) {
 	if text, ok := fields["min_sheets"].Decimal(); ok {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > maxSheets {
-			fields["min_sheets"].Errorf("%s is no number of sheets; accepted: a whole number from 1 to %d", source.Cut(text), maxSheets)
+			fields["min_sheets"].Errorf("%s is not a number of sheets; accepted: a whole number from 1 to %d", wording.Cut(text), maxSheets)
 		}
 		material.MinSheets = n
 	}
@@ -180,15 +178,15 @@ func (l *loader) offered(n strictyaml.Node) []string {
 	}
 	return distinct(items, func(item strictyaml.Node, code string) {
 		if !slices.ContainsFunc(l.catalogue.materials, func(m Material) bool { return m.Code == code }) {
-			item.Errorf("unknown material %q; accepted: %s", source.Cut(code), codes(l.catalogue.materials, func(m Material) string { return m.Code }))
+			item.Errorf("unknown material %q; accepted: %s", wording.Cut(code), codes(l.catalogue.materials, func(m Material) string { return m.Code }))
 		}
 	})
 }
 
 func (l *loader) constraints(n strictyaml.Node, article string) []string {
 	return distinct(n.Items(), func(item strictyaml.Node, code string) {
-		if !ruleCode.MatchString(code) {
-			item.Errorf("%q is no code of a rule; accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100", source.Cut(code))
+		if !wording.IsCode(code) {
+			item.Errorf("%q is not the code of a rule; accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100", wording.Cut(code))
 		}
 		l.mark(item, "articles", article, "constraints", code)
 	})
@@ -204,7 +202,7 @@ func distinct(items []strictyaml.Node, check func(item strictyaml.Node, text str
 			continue
 		}
 		if seen[text] {
-			item.Errorf("%q is listed twice", source.Cut(text))
+			item.Errorf("%q is listed twice", wording.Cut(text))
 			continue
 		}
 		seen[text] = true
@@ -228,7 +226,7 @@ func length(n strictyaml.Node, zero bool) (Decimal, bool) {
 	most := big.NewRat(exact.MaxDimension, 1)
 	switch value := d.Rat(); {
 	case value.Sign() < 0 || value.Sign() == 0 && !zero:
-		n.Errorf("%s is no length here; accepted: greater than 0%s", text, map[bool]string{true: ", or 0"}[zero])
+		n.Errorf("%s is not a length; accepted: greater than 0%s", text, map[bool]string{true: ", or 0"}[zero])
 	case value.Cmp(most) > 0:
 		n.Errorf("%s is too large; accepted: at most %d", text, exact.MaxDimension)
 	default:

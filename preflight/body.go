@@ -1,12 +1,12 @@
 package preflight
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"net/http"
 	"strings"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/strictjson"
 )
 
 // A Body is the documented error body (section 7.1).
@@ -48,13 +48,9 @@ var messages = func() map[boxrules.ErrorType]string {
 
 // NewBody is the error body for a request that fails with the type and the status, without an element.
 func NewBody(r *http.Request, code boxrules.ErrorType, status int, message string) Body {
-	method := r.Method
-	if method == "" {
-		method = http.MethodGet
-	}
-	address := sent(r.URL)
+	address := sentAddress(r.URL)
 	return Body{
-		Request:  Request{URI: address.Path, Method: method, Query: echo(address.RawQuery)},
+		Request:  Request{URI: address.Path, Method: cmp.Or(r.Method, http.MethodGet), Query: echo(address.RawQuery)},
 		Response: Response{Code: code, Message: message, HTTPStatusCode: status},
 	}
 }
@@ -72,15 +68,4 @@ func (r *Refusal) Body(request *http.Request) Body {
 }
 
 // JSON is the body as it is sent.
-func (b Body) JSON() []byte { return marshal(b) }
-
-// marshal writes JSON for programs and people: <, > and & stay as they are, which no answer here is HTML for.
-func marshal(value any) []byte {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		panic("preflight: internal fault: " + err.Error()) // no value here can fail
-	}
-	return b.Bytes()
-}
+func (b Body) JSON() []byte { return strictjson.Marshal(b) }

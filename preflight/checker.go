@@ -51,19 +51,19 @@ const (
 	quotationPath = "/v1/reseller/quotation"
 )
 
-// concerns reports whether the request is a dieline or a quotation: GET on a path that ends as those of section 4
+// isChecked reports whether the request is a dieline or a quotation: GET on a path that ends as those of section 4
 // do.
-func concerns(r *http.Request) bool {
+func isChecked(r *http.Request) bool {
 	// To a client, an empty method means GET.
 	if r.URL == nil || r.Method != http.MethodGet && r.Method != "" {
 		return false
 	}
-	path := sent(r.URL).Path
+	path := sentAddress(r.URL).Path
 	return strings.HasSuffix(path, dielinePath) || strings.HasSuffix(path, quotationPath)
 }
 
-// sent is the address as it is sent: what is opaque in it may be a path and a query.
-func sent(u *url.URL) *url.URL {
+// sentAddress is the address as it is sent: what is opaque in it may be a path and a query.
+func sentAddress(u *url.URL) *url.URL {
 	if u.Opaque == "" {
 		return u
 	}
@@ -77,10 +77,10 @@ func sent(u *url.URL) *url.URL {
 // Check says why the service would refuse the request, nil where it would not, or where the request is no
 // dieline and no quotation: everything but GET on a path that ends as those of section 4 do.
 func (c *Checker) Check(r *http.Request) *Refusal {
-	if !concerns(r) {
+	if !isChecked(r) {
 		return nil
 	}
-	address := sent(r.URL)
+	address := sentAddress(r.URL)
 	if strings.HasSuffix(address.Path, dielinePath) {
 		return c.CheckDieline(address.RawQuery)
 	}
@@ -89,32 +89,44 @@ func (c *Checker) Check(r *http.Request) *Refusal {
 
 // CheckDieline is Check for the query of a dieline request.
 func (c *Checker) CheckDieline(query string) *Refusal {
-	d, err := ParseDieline(query)
-	if err != nil {
-		return refusalOf(err)
-	}
-	return c.checkBox(d.Box)
+	_, refusal := c.Dieline(query)
+	return refusal
 }
 
 // CheckQuotation is Check for the query of a quotation request. All items are read before any box is checked,
 // and all boxes are checked before any quantity, each in the order of the items; the first failure is the answer.
 func (c *Checker) CheckQuotation(query string) *Refusal {
+	_, refusal := c.Quotation(query)
+	return refusal
+}
+
+// Dieline is ParseDieline and CheckDieline at once.
+func (c *Checker) Dieline(query string) (Dieline, *Refusal) {
+	d, err := ParseDieline(query)
+	if err != nil {
+		return d, refusalOf(err)
+	}
+	return d, c.checkBox(d.Box)
+}
+
+// Quotation is ParseQuotation and CheckQuotation at once.
+func (c *Checker) Quotation(query string) (Quotation, *Refusal) {
 	q, err := ParseQuotation(query)
 	if err != nil {
-		return refusalOf(err)
+		return q, refusalOf(err)
 	}
 	for i, item := range q.Items {
 		if r := c.checkBox(item.Box); r != nil {
 			r.Item, r.Message = i, fmt.Sprintf("items[%d]: %s", i, r.Message)
-			return r
+			return q, r
 		}
 	}
 	for i, item := range q.Items {
 		if r := c.checkQuantity(i, item); r != nil {
-			return r
+			return q, r
 		}
 	}
-	return nil
+	return q, nil
 }
 
 // checkBox runs the rules for the box.
@@ -122,7 +134,7 @@ func (c *Checker) checkBox(b boxrules.Box) *Refusal {
 	p, err := c.engine.Profile(b.Article, b.Material)
 	switch {
 	case err != nil && c.options.PassUnknown:
-		return missing(b)
+		return missingField(b)
 	case err != nil:
 		return refusalOf(err)
 	}

@@ -1,11 +1,14 @@
 package preflight
 
 import (
+	"cmp"
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/strictjson"
 )
 
 // Middleware answers requests that the service would refuse, and hands all others to next. The answer is the
@@ -25,7 +28,7 @@ func (c *Checker) Middleware(next http.Handler) http.Handler {
 // with the status 204 and nothing else where it would not. Everything else is not found.
 func (c *Checker) Handler() http.Handler {
 	return c.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if concerns(r) {
+		if isChecked(r) {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
@@ -46,7 +49,7 @@ func (r *Refusal) write(w http.ResponseWriter, request *http.Request) {
 	w.Header().Add("Vary", "Accept")
 	w.Header().Set(Header, "refused")
 	if wantsProblem(request.Header.Values("Accept")) {
-		send(w, "application/problem+json", http.StatusBadRequest, marshal(r.Problem(request)))
+		send(w, "application/problem+json", http.StatusBadRequest, strictjson.Marshal(r.Problem(request)))
 		return
 	}
 	send(w, "application/json", http.StatusBadRequest, r.Body(request).JSON())
@@ -65,28 +68,17 @@ func send(w http.ResponseWriter, kind string, status int, body []byte) {
 func wantsProblem(accept []string) bool {
 	problem, documented := 0.0, 0.0
 	for _, entry := range strings.Split(strings.Join(accept, ","), ",") {
-		kind, parameters, _ := strings.Cut(entry, ";")
-		switch strings.ToLower(strings.TrimSpace(kind)) {
+		kind, parameters, err := mime.ParseMediaType(entry)
+		weight, badWeight := strconv.ParseFloat(cmp.Or(parameters["q"], "1"), 64)
+		if err != nil || badWeight != nil || !(weight >= 0 && weight <= 1) {
+			weight = 0
+		}
+		switch kind {
 		case "application/problem+json":
-			problem = weight(parameters)
+			problem = weight
 		case "application/json":
-			documented = weight(parameters)
+			documented = weight
 		}
 	}
 	return problem > 0 && problem >= documented
-}
-
-// weight is the q of an entry of Accept; 1 where there is none, 0 where it is not well formed.
-func weight(parameters string) float64 {
-	for _, parameter := range strings.Split(parameters, ";") {
-		name, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")
-		if strings.EqualFold(name, "q") {
-			q, err := strconv.ParseFloat(value, 64)
-			if err != nil || !(q >= 0 && q <= 1) {
-				return 0
-			}
-			return q
-		}
-	}
-	return 1
 }

@@ -2,7 +2,9 @@ package preflight
 
 import (
 	"fmt"
-	"strings"
+	"regexp"
+
+	"example.com/boxrules/internal/wording"
 )
 
 // An OrderID identifies an order (section 2.3): year, number and number, in digits.
@@ -10,13 +12,18 @@ type OrderID struct {
 	Year, Number, Part string
 }
 
+var (
+	orderID   = regexp.MustCompile(`^([0-9]{4})-([0-9]{1,20})-([0-9]{1,20})$`)
+	productID = regexp.MustCompile(`^([0-9]{4})-([0-9]{1,20})-([0-9]{1,20})\.([0-9]{2})$`)
+)
+
 // ParseOrderID reads an identifier such as 2026-123-1.
 func ParseOrderID(text string) (OrderID, error) {
-	parts := strings.Split(text, "-")
-	if len(parts) != 3 || len(parts[0]) != 4 || !digits(parts...) {
-		return OrderID{}, fmt.Errorf("%s is no order; accepted: <year>-<number>-<number> such as 2026-123-1", shorten(text))
+	parts := orderID.FindStringSubmatch(text)
+	if parts == nil {
+		return OrderID{}, fmt.Errorf("%s is not an order; accepted: <year>-<number>-<number> such as 2026-123-1", wording.Quote(text))
 	}
-	return OrderID{parts[0], parts[1], parts[2]}, nil
+	return OrderID{parts[1], parts[2], parts[3]}, nil
 }
 
 // String is the identifier as it was read.
@@ -30,23 +37,12 @@ type ProductID struct {
 
 // ParseProductID reads an identifier such as 2026-123-1.01.
 func ParseProductID(text string) (ProductID, error) {
-	order, sequence, _ := strings.Cut(text, ".")
-	id, err := ParseOrderID(order)
-	if err != nil || len(sequence) != 2 || !digits(sequence) {
-		return ProductID{}, fmt.Errorf("%s is no product; accepted: <order>.<two digits> such as 2026-123-1.01", shorten(text))
+	parts := productID.FindStringSubmatch(text)
+	if parts == nil {
+		return ProductID{}, fmt.Errorf("%s is not a product; accepted: <order>.<two digits> such as 2026-123-1.01", wording.Quote(text))
 	}
-	return ProductID{id, sequence}, nil
+	return ProductID{OrderID{parts[1], parts[2], parts[3]}, parts[4]}, nil
 }
 
 // String is the identifier as it was read.
 func (p ProductID) String() string { return p.Order.String() + "." + p.Sequence }
-
-// digits reports whether each text is one to twenty digits.
-func digits(texts ...string) bool {
-	for _, text := range texts {
-		if text == "" || len(text) > 20 || strings.Trim(text, "0123456789") != "" {
-			return false
-		}
-	}
-	return true
-}

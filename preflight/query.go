@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/wording"
 )
 
 // maxQuery bounds the query of a request, in bytes, and maxItems the items of a quotation. The document has no
@@ -48,7 +48,7 @@ func ParseDieline(query string) (Dieline, error) {
 	}
 	d := Dieline{Type: values["type"]}
 	d.Box.Article, d.Box.Material = values["article"], values["material"]
-	if r := missing(d.Box); r != nil {
+	if r := missingField(d.Box); r != nil {
 		return Dieline{}, r
 	}
 	for _, field := range dimensionsOf(&d.Box.Dims) {
@@ -100,10 +100,10 @@ func parseQuery(query string) (map[string]string, error) {
 	for _, name := range slices.Sorted(maps.Keys(parsed)) { // of several mistakes always the same is told
 		all := parsed[name]
 		if len(all) > 1 {
-			return nil, invalid("%s is given %d times; accepted: once", shorten(name), len(all))
+			return nil, invalid("%s is given %d times; accepted: once", wording.Quote(name), len(all))
 		}
 		if !utf8.ValidString(name + all[0]) {
-			return nil, invalid("%s is not UTF-8; accepted: UTF-8", shorten(name))
+			return nil, invalid("%s is not UTF-8; accepted: UTF-8", wording.Quote(name))
 		}
 		values[name] = all[0]
 	}
@@ -125,14 +125,4 @@ func echo(query string) map[string]string {
 		values[name] = all[0]
 	}
 	return values
-}
-
-// shorten makes what a client sent fit for a message.
-func shorten(text string) string {
-	const most = 40
-	runes := []rune(text)
-	if len(runes) > most {
-		text = string(runes[:most]) + "…"
-	}
-	return fmt.Sprintf("%q", text)
 }

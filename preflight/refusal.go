@@ -38,8 +38,8 @@ func invalid(format string, args ...any) *Refusal {
 	return &Refusal{Type: boxrules.ValidationError, Message: fmt.Sprintf(format, args...), Item: -1}
 }
 
-// missing refuses a box without article or material, nil for one that has both.
-func missing(b boxrules.Box) *Refusal {
+// missingField refuses a box without article or material, nil for one that has both.
+func missingField(b boxrules.Box) *Refusal {
 	switch {
 	case b.Article == "":
 		return wrongInput(&boxrules.InputError{Field: "article", Reason: "missing"})

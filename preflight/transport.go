@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -53,12 +54,12 @@ type Theirs struct {
 
 // String is the request's boxes, and what was decided about them, in one line.
 func (d Disagreement) String() string {
-	return fmt.Sprintf("%s %v: ours %s, theirs %s", sent(d.Request.URL).Path, d.Boxes(), d.Ours.short(), d.Theirs.short())
+	return fmt.Sprintf("%s %v: ours %s, theirs %s", sentAddress(d.Request.URL).Path, d.Boxes(), d.Ours.short(), d.Theirs.short())
 }
 
 // Boxes are the boxes of the request, as far as it can be read.
 func (d Disagreement) Boxes() []boxrules.Box {
-	address := sent(d.Request.URL)
+	address := sentAddress(d.Request.URL)
 	if strings.HasSuffix(address.Path, dielinePath) {
 		if dieline, err := ParseDieline(address.RawQuery); err == nil {
 			return []boxrules.Box{dieline.Box}
@@ -78,10 +79,7 @@ func (d Disagreement) Boxes() []boxrules.Box {
 
 // RoundTrip is that of http.RoundTripper.
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	base := t.Base
-	if base == nil {
-		base = http.DefaultTransport
-	}
+	base := cmp.Or(t.Base, http.DefaultTransport)
 	if t.Checker == nil {
 		if r.Body != nil {
 			_ = r.Body.Close()
@@ -96,7 +94,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return answer(r, refusal)
 	}
 	response, err := base.RoundTrip(r)
-	if err == nil && concerns(r) {
+	if err == nil && isChecked(r) {
 		t.compare(r, refusal, response)
 	}
 	return response, err
@@ -104,13 +102,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // CloseIdleConnections is what http.Client.CloseIdleConnections calls; it is Base's.
 func (t *Transport) CloseIdleConnections() {
-	base := t.Base
-	if base == nil {
-		base = http.DefaultTransport
-	}
-	if closer, ok := base.(interface{ CloseIdleConnections() }); ok {
-		closer.CloseIdleConnections()
-	}
+	(&http.Client{Transport: t.Base}).CloseIdleConnections()
 }
 
 // Header is set, to "refused", on the refusals of this package, and tells them from the service's own.
@@ -137,45 +129,38 @@ func answer(r *http.Request, refusal *Refusal) (*http.Response, error) {
 
 // compare tells of a disagreement. What is no verdict, such as an expired token or a failure, is none.
 func (t *Transport) compare(r *http.Request, ours *Refusal, response *http.Response) {
-	logger := t.Logger
-	if logger == nil {
-		logger = slog.Default()
-	}
+	logger := cmp.Or(t.Logger, slog.Default())
 	var theirs *Theirs
 	switch status := response.StatusCode; {
 	case status >= 200 && status < 300:
 	case status == http.StatusBadRequest:
 		if theirs = readRefusal(response); theirs == nil {
-			logger.LogAttrs(r.Context(), slog.LevelWarn, "the service's refusal cannot be read", slog.String("path", sent(r.URL).Path))
+			logger.LogAttrs(r.Context(), slog.LevelWarn, "the service's refusal cannot be read", slog.String("path", sentAddress(r.URL).Path))
 			return
 		}
 	default:
 		return
 	}
-	if same(ours, theirs) {
+	if agree(ours, theirs) {
 		return
 	}
 	d := Disagreement{r, ours, theirs}
 	logger.LogAttrs(r.Context(), slog.LevelWarn, "preflight and service disagree",
-		slog.String("path", sent(r.URL).Path), slog.Any("boxes", d.Boxes()), slog.String("ours", ours.short()), slog.String("theirs", theirs.short()))
+		slog.String("path", sentAddress(r.URL).Path), slog.Any("boxes", d.Boxes()), slog.String("ours", ours.short()), slog.String("theirs", theirs.short()))
 	if t.OnDisagreement != nil {
 		t.OnDisagreement(d)
 	}
 }
 
-func same(ours *Refusal, theirs *Theirs) bool {
+func agree(ours *Refusal, theirs *Theirs) bool {
 	if ours == nil || theirs == nil {
 		return ours == nil && theirs == nil
 	}
-	switch ours.Type {
-	case boxrules.ValidationError:
-		// Of the codes of most parameters nothing is documented: the Checker has none for them.
-		return theirs.Type == ours.Type && (theirs.Code == ours.Code || ours.Code == "")
-	case boxrules.QuantityError:
-		// The path tells the item whose quantity is wrong.
-		return theirs.Type == ours.Type && theirs.Code == ours.Code && theirs.Path == ours.Path
-	}
-	return theirs.Type == ours.Type && theirs.Code == ours.Code
+	// Of the codes of most parameters nothing is documented: the Checker has none for them.
+	sameCode := theirs.Code == ours.Code || ours.Type == boxrules.ValidationError && ours.Code == ""
+	// The path tells the item whose quantity is wrong.
+	samePath := theirs.Path == ours.Path || ours.Type != boxrules.QuantityError
+	return theirs.Type == ours.Type && sameCode && samePath
 }
 
 func (r *Refusal) short() string {
@@ -210,7 +195,7 @@ func readRefusal(response *http.Response) *Theirs {
 	var body struct { // the request in it is none of our concern
 		Response Response `json:"response"`
 	}
-	if err != nil || json.Unmarshal(plain(response.Header, text), &body) != nil || body.Response.Code == "" {
+	if err != nil || json.Unmarshal(uncompressed(response.Header, text), &body) != nil || body.Response.Code == "" {
 		return nil
 	}
 	theirs := &Theirs{Type: body.Response.Code, Message: body.Response.Message}
@@ -221,8 +206,8 @@ func readRefusal(response *http.Response) *Theirs {
 	return theirs
 }
 
-// plain is the text of a body, which is compressed where the caller has asked for that itself.
-func plain(h http.Header, text []byte) []byte {
+// uncompressed is the text of a body, which is compressed where the caller has asked for that itself.
+func uncompressed(h http.Header, text []byte) []byte {
 	if h.Get("Content-Encoding") != "gzip" {
 		return text
 	}

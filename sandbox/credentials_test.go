@@ -66,7 +66,7 @@ func TestTokenRefuses(t *testing.T) {
 		{"a long scope", tokenPath, "grant_type=client_credentials&scope=" + strings.Repeat("%C3%A9", 50) + "%0A", form, []string{ours}, 400, wrong + `scope is "` + strings.Repeat("é", 40) + `…"; accepted: external`},
 		{"scope twice", tokenPath, tokenForm + "&scope=external", form, []string{ours}, 400, wrong + "scope is given 2 times; accepted: once"},
 		{"grant twice", tokenPath, tokenForm + "&grant_type=", form, []string{ours}, 400, wrong + "grant_type is given 2 times; accepted: once"},
-		{"more", tokenPath, tokenForm + "&client_secret=s&client_id=c", form, []string{ours}, 400, wrong + `"client_id" is no parameter; accepted: grant_type and scope`},
+		{"more", tokenPath, tokenForm + "&client_secret=s&client_id=c", form, []string{ours}, 400, wrong + `"client_id" is not a parameter; accepted: grant_type and scope`},
 		{"semicolon", tokenPath, "grant_type=client_credentials;scope=external", form, []string{ours}, 400, wrong + "the body is not well formed" + accepted},
 		{"bad escape", tokenPath, tokenForm + "&x=%zz", form, []string{ours}, 400, wrong + "the body is not well formed" + accepted},
 		{"too long", tokenPath, tokenForm + strings.Repeat("&", 4096), form, []string{ours}, 400, wrong + "the body has more than 4096 bytes; accepted: a form of grant_type and scope"},

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/wording"
 )
 
 // FaultHeader is the request header that asks for faults where Options.Faults is set, several of them separated by
@@ -53,7 +54,7 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, refused *answer) {
 		}
 		if wrong {
 			a := failure(r, boxrules.ValidationError, http.StatusBadRequest,
-				"%s: %s; accepted: expired-token, 500 and latency=DURATION from 0s to %v, each once", FaultHeader, shorten(text), maxLatency)
+				"%s: %s; accepted: expired-token, 500 and latency=DURATION from 0s to %v, each once", FaultHeader, wording.Quote(text), maxLatency)
 			return fault{}, &a
 		}
 	}
@@ -75,14 +76,14 @@ func (s *Sandbox) apply(f fault, r *http.Request) *answer {
 			return fail("the request ended before its delayed answer") // most often nobody is left to read it
 		}
 	}
-	if s.takeFailure() || f.fails {
+	if s.nextFails() || f.fails {
 		return fail("it was asked to")
 	}
 	return nil
 }
 
-// takeFailure reports whether the request is one of those that FailNext has promised.
-func (s *Sandbox) takeFailure() bool {
+// nextFails reports whether the request is one of those that FailNext has promised.
+func (s *Sandbox) nextFails() bool {
 	for {
 		left := s.failures.Load()
 		if left <= 0 {

@@ -94,7 +94,7 @@ func checkFolder(name string) error {
 		return nil
 	}
 	if !ok {
-		return errors.New("no folder of fixtures; " + layout)
+		return errors.New("not a folder of fixtures; " + layout)
 	}
 	_, err := preflight.ParseOrderID(order)
 	return err
@@ -124,7 +124,7 @@ func fixtureOf(name string) (fixture, error) {
 		}
 		return fixture{"product", id.String()}, err
 	}
-	return fixture{}, errors.New("no fixture; " + layout)
+	return fixture{}, errors.New("not a fixture; " + layout)
 }
 
 // readFixture reads a file that is JSON.
@@ -135,7 +135,7 @@ func readFixture(files fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("no regular file; accepted: a file of JSON")
+		return nil, errors.New("not a regular file; accepted: a file of JSON")
 	}
 	file, err := files.Open(name)
 	if err != nil {

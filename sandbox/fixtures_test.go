@@ -24,30 +24,30 @@ func TestFixturesRefused(t *testing.T) {
 		files fstest.MapFS
 		want  []string
 	}{
-		{fstest.MapFS{"readme.md": good}, []string{"fixture readme.md: no fixture" + layout}},
-		{fstest.MapFS{"dielines.json": good}, []string{"fixture dielines.json: no fixture" + layout}},
-		{fstest.MapFS{"dieline.JSON": good}, []string{"fixture dieline.JSON: no fixture" + layout}},
-		{fstest.MapFS{"dieline/sleeve": good}, []string{"fixture dieline/sleeve: no fixture" + layout}},
-		{fstest.MapFS{"orders.json": good}, []string{"fixture orders.json: no fixture" + layout}},
-		{fstest.MapFS{"quotation/x.json": good}, []string{"fixture quotation: no folder of fixtures" + layout}},
-		{fstest.MapFS{"dieline/a/b.json": good}, []string{"fixture dieline/a: no folder of fixtures" + layout}},
+		{fstest.MapFS{"readme.md": good}, []string{"fixture readme.md: not a fixture" + layout}},
+		{fstest.MapFS{"dielines.json": good}, []string{"fixture dielines.json: not a fixture" + layout}},
+		{fstest.MapFS{"dieline.JSON": good}, []string{"fixture dieline.JSON: not a fixture" + layout}},
+		{fstest.MapFS{"dieline/sleeve": good}, []string{"fixture dieline/sleeve: not a fixture" + layout}},
+		{fstest.MapFS{"orders.json": good}, []string{"fixture orders.json: not a fixture" + layout}},
+		{fstest.MapFS{"quotation/x.json": good}, []string{"fixture quotation: not a folder of fixtures" + layout}},
+		{fstest.MapFS{"dieline/a/b.json": good}, []string{"fixture dieline/a: not a folder of fixtures" + layout}},
 		{fstest.MapFS{"dieline/50%.json": good}, []string{`fixture dieline/50%.json: invalid URL escape "%"; accepted: the article's code, with % written %25`}},
 		{fstest.MapFS{"dieline/a.json": good, "dieline/%61.json": good}, []string{"fixture dieline/a.json: stands for the same as dieline/%61.json"}},
-		{fstest.MapFS{"orders/1.json": good}, []string{`fixture orders/1.json: "1" is no order; ` + order}},
-		{fstest.MapFS{"orders/2026-123-1.01.json": good}, []string{`fixture orders/2026-123-1.01.json: "2026-123-1.01" is no order; ` + order}},
-		{fstest.MapFS{"orders/x/2026-123-1.01.json": good}, []string{`fixture orders/x: "x" is no order; ` + order}},
-		{fstest.MapFS{"orders/2026-123-1/01.json": good}, []string{`fixture orders/2026-123-1/01.json: "01" is no product; ` + product}},
+		{fstest.MapFS{"orders/1.json": good}, []string{`fixture orders/1.json: "1" is not an order; ` + order}},
+		{fstest.MapFS{"orders/2026-123-1.01.json": good}, []string{`fixture orders/2026-123-1.01.json: "2026-123-1.01" is not an order; ` + order}},
+		{fstest.MapFS{"orders/x/2026-123-1.01.json": good}, []string{`fixture orders/x: "x" is not an order; ` + order}},
+		{fstest.MapFS{"orders/2026-123-1/01.json": good}, []string{`fixture orders/2026-123-1/01.json: "01" is not a product; ` + product}},
 		{fstest.MapFS{"orders/2026-123-1/2026-123-2.01.json": good}, []string{"fixture orders/2026-123-1/2026-123-2.01.json: the product is of order 2026-123-2; accepted: a file in the folder orders/2026-123-2"}},
-		{fstest.MapFS{"orders/2026-123-1/products/2026-123-1.01.json": good}, []string{`fixture orders/2026-123-1/products: "2026-123-1/products" is no order; ` + order}},
+		{fstest.MapFS{"orders/2026-123-1/products/2026-123-1.01.json": good}, []string{`fixture orders/2026-123-1/products: "2026-123-1/products" is not an order; ` + order}},
 		{fstest.MapFS{"dieline.json": file("")}, []string{"fixture dieline.json: not JSON: unexpected end of JSON input"}},
 		{fstest.MapFS{"dieline.json": file("{} {}")}, []string{"fixture dieline.json: not JSON: invalid character '{' after top-level value"}},
 		{fstest.MapFS{"dieline.json": file("\ufeff{}")}, []string{"fixture dieline.json: not JSON: invalid character 'ï' looking for beginning of value"}},
 		{fstest.MapFS{"dieline.json": file("\"\xff\"")}, []string{"fixture dieline.json: not UTF-8; accepted: JSON, which is UTF-8"}},
 		{fstest.MapFS{"dieline.json": file(`"` + strings.Repeat("x", 1<<20) + `"`)}, []string{"fixture dieline.json: more than 1048576 bytes; accepted: at most that"}},
-		{fstest.MapFS{"dieline.json": &fstest.MapFile{Mode: fs.ModeNamedPipe}}, []string{"fixture dieline.json: no regular file; accepted: a file of JSON"}},
+		{fstest.MapFS{"dieline.json": &fstest.MapFile{Mode: fs.ModeNamedPipe}}, []string{"fixture dieline.json: not a regular file; accepted: a file of JSON"}},
 		// All of them, in the order of the folder.
 		{fstest.MapFS{"x.json": good, "dieline.json": file("x"), "orders/y.json": good, "quotation.json": good}, []string{
-			"fixture dieline.json: not JSON: invalid character 'x' looking for beginning of value", `fixture orders/y.json: "y" is no order; ` + order, "fixture x.json: no fixture" + layout}},
+			"fixture dieline.json: not JSON: invalid character 'x' looking for beginning of value", `fixture orders/y.json: "y" is not an order; ` + order, "fixture x.json: not a fixture" + layout}},
 	} {
 		s, err := sandbox.New(boxrules.Default(), sandbox.Options{Fixtures: test.files})
 		if want := strings.Join(test.want, "\n"); s != nil || err == nil || err.Error() != want {

@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -15,6 +13,8 @@ import (
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/strictjson"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/preflight"
 )
 
@@ -188,22 +188,19 @@ func (s *Sandbox) serveResource(r *http.Request, path []string) answer {
 // notFoundMethod answers a method that the path does not have. The document knows no answer for it but NOT_FOUND;
 // the header says what there is.
 func notFoundMethod(r *http.Request, allow string) answer {
-	a := failure(r, boxrules.NotFound, http.StatusNotFound, "the resource does not exist: the path has no %s; accepted: %s", shorten(r.Method), allow)
+	a := failure(r, boxrules.NotFound, http.StatusNotFound, "the resource does not exist: the path has no %s; accepted: %s", wording.Quote(r.Method), allow)
 	a.header = http.Header{"Allow": {allow}}
 	return a
 }
 
-// own marks a body that nobody has recorded.
-const own = "boxrules: this body is the sandbox's own; record the service's as a fixture"
+// unrecorded marks a body that nobody has recorded.
+const unrecorded = "boxrules: this body is the sandbox's own; record the service's as a fixture"
 
 func (s *Sandbox) serveDieline(r *http.Request) answer {
 	content := s.content.Load()
-	if refusal := content.checker.CheckDieline(r.URL.RawQuery); refusal != nil {
+	d, refusal := content.checker.Dieline(r.URL.RawQuery)
+	if refusal != nil {
 		return answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
-	}
-	d, err := preflight.ParseDieline(r.URL.RawQuery)
-	if err != nil {
-		panic(err) // the Checker has read it
 	}
 	for _, name := range []string{d.Box.Article, ""} {
 		if body, ok := content.fixtures[fixture{"dieline", name}]; ok {
@@ -211,28 +208,22 @@ func (s *Sandbox) serveDieline(r *http.Request) answer {
 		}
 	}
 	type dieline struct {
-		Article  string  `json:"article"`
-		Material string  `json:"material"`
-		Width    float64 `json:"width"`
-		Depth    float64 `json:"depth"`
-		Height   float64 `json:"height"`
-		Type     string  `json:"type,omitempty"`
+		Article  string `json:"article"`
+		Material string `json:"material"`
+		boxrules.Dims
+		Type string `json:"type,omitempty"`
 	}
-	b := d.Box
-	return success(marshal(struct {
+	return success(strictjson.Marshal(struct {
 		Sandbox string  `json:"sandbox"`
 		Dieline dieline `json:"dieline"`
-	}{own, dieline{b.Article, b.Material, b.Width, b.Depth, b.Height, d.Type}}))
+	}{unrecorded, dieline{d.Box.Article, d.Box.Material, d.Box.Dims, d.Type}}))
 }
 
 func (s *Sandbox) serveQuotation(r *http.Request) answer {
 	content := s.content.Load()
-	if refusal := content.checker.CheckQuotation(r.URL.RawQuery); refusal != nil {
+	q, refusal := content.checker.Quotation(r.URL.RawQuery)
+	if refusal != nil {
 		return answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
-	}
-	q, err := preflight.ParseQuotation(r.URL.RawQuery)
-	if err != nil {
-		panic(err) // the Checker has read it
 	}
 	if body, ok := content.fixtures[fixture{"quotation", ""}]; ok {
 		return success(body)
@@ -241,10 +232,10 @@ func (s *Sandbox) serveQuotation(r *http.Request) answer {
 		Items    int    `json:"items"` // how many
 		Shipping string `json:"shipping,omitempty"`
 	}
-	return success(marshal(struct {
+	return success(strictjson.Marshal(struct {
 		Sandbox   string    `json:"sandbox"`
 		Quotation quotation `json:"quotation"`
-	}{own, quotation{len(q.Items), q.Shipping}}))
+	}{unrecorded, quotation{len(q.Items), q.Shipping}}))
 }
 
 // serveOrder answers with the order that a fixture records. What is no identifier identifies no order either.
@@ -267,7 +258,7 @@ func (s *Sandbox) serveProduct(r *http.Request, order, product string) answer {
 	case err != nil:
 		return failure(r, boxrules.ProductError, http.StatusNotFound, "the product does not exist: %v", err)
 	case id.Order.String() != order:
-		return failure(r, boxrules.ProductError, http.StatusNotFound, "the product does not exist: %s is of another order than %s", id, shorten(order))
+		return failure(r, boxrules.ProductError, http.StatusNotFound, "the product does not exist: %s is of another order than %s", id, wording.Quote(order))
 	}
 	if body, ok := s.content.Load().fixtures[fixture{"product", id.String()}]; ok {
 		return success(body)
@@ -280,17 +271,6 @@ func success(body []byte) answer { return answer{status: http.StatusOK, body: bo
 // failure is the documented error body, without an element.
 func failure(r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) answer {
 	return answer{status: status, body: preflight.NewBody(r, code, status, fmt.Sprintf(format, args...)).JSON()}
-}
-
-// marshal writes JSON with <, > and & as they are.
-func marshal(value any) []byte {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		panic(err) // no value here can fail
-	}
-	return b.Bytes()
 }
 
 // segments are those of the path, decoded one by one: %2F is a character of a segment.
@@ -317,14 +297,4 @@ func matches(path []string, pattern ...string) bool {
 		}
 	}
 	return true
-}
-
-// shorten makes what a client sent fit for a message.
-func shorten(text string) string {
-	const most = 40
-	runes := []rune(text)
-	if len(runes) > most {
-		text = string(runes[:most]) + "…"
-	}
-	return strconv.Quote(text)
 }

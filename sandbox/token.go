@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/strictjson"
+	"example.com/boxrules/internal/wording"
 )
 
 // Credentials are a client ID and a client secret. They are compared as they are sent: base64(ID:Secret), without
@@ -56,7 +58,7 @@ func newClients(options Options) (c clients, err error) {
 		Credentials
 	}{{"sandbox", sandbox}, {"live", live}} {
 		if !sendable(each.ID) || strings.Contains(each.ID, ":") {
-			problems = append(problems, fmt.Errorf("client ID of the %s environment: %s; accepted: printable ASCII without a colon", each.name, shorten(each.ID)))
+			problems = append(problems, fmt.Errorf("client ID of the %s environment: %s; accepted: printable ASCII without a colon", each.name, wording.Quote(each.ID)))
 		}
 		if !sendable(each.Secret) {
 			// The secret itself belongs into no message.
@@ -137,7 +139,7 @@ func (s *Sandbox) serveToken(r *http.Request) answer {
 	if wrong := checkTokenRequest(r); wrong != "" {
 		return invalid(r, "%s", wrong)
 	}
-	a := success(marshal(struct {
+	a := success(strictjson.Marshal(struct {
 		AccessToken string `json:"access_token"`
 		TokenType   string `json:"token_type"`
 		ExpiresIn   int64  `json:"expires_in"`
@@ -157,7 +159,7 @@ func checkTokenRequest(r *http.Request) (wrong string) {
 	}
 	const form = "application/x-www-form-urlencoded"
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != form {
-		return fmt.Sprintf("Content-Type is %s; accepted: %s", shorten(r.Header.Get("Content-Type")), form)
+		return fmt.Sprintf("Content-Type is %s; accepted: %s", wording.Quote(r.Header.Get("Content-Type")), form)
 	}
 	var body []byte
 	if r.Body != nil {
@@ -180,12 +182,12 @@ func checkTokenRequest(r *http.Request) (wrong string) {
 		case len(given) > 1:
 			return fmt.Sprintf("%s is given %d times; accepted: once", only.name, len(given))
 		case given[0] != only.value:
-			return fmt.Sprintf("%s is %s; accepted: %s", only.name, shorten(given[0]), only.value)
+			return fmt.Sprintf("%s is %s; accepted: %s", only.name, wording.Quote(given[0]), only.value)
 		}
 		delete(values, only.name)
 	}
 	if more := slices.Sorted(maps.Keys(values)); len(more) > 0 {
-		return fmt.Sprintf("%s is no parameter; accepted: grant_type and scope", shorten(more[0]))
+		return fmt.Sprintf("%s is not a parameter; accepted: grant_type and scope", wording.Quote(more[0]))
 	}
 	return ""
 }

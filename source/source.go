@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Position is a place in a rule or limit file. Line and Column count from 1; Column counts
@@ -73,18 +72,4 @@ func (e Errors) Sorted() error {
 		return a.Column - b.Column
 	})
 	return e
-}
-
-// Cut shortens a text from a file or a user, so that a message about it stays one readable line. It does
-// not quote: use it with %q.
-func Cut(text string) string {
-	const most = 40
-	for i, n := 0, 0; i < len(text); n++ {
-		if n == most {
-			return text[:i] + "…"
-		}
-		_, size := utf8.DecodeRuneInString(text[i:])
-		i += size
-	}
-	return text
 }

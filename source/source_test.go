@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
-	"strings"
 	"testing"
 
 	"example.com/boxrules/source"
@@ -77,23 +76,5 @@ func TestSorted(t *testing.T) {
 	same := source.Errors{{Position: at("a", 1, 1), Message: "x"}, {Position: at("a", 1, 1), Message: "a"}, {Position: at("a", 1, 0), Message: "m"}}
 	if err := same.Sorted(); err.Error() != "a:1:0: m\na:1:1: x\na:1:1: a" {
 		t.Errorf("Sorted() = %q", err)
-	}
-}
-
-func TestCut(t *testing.T) {
-	forty := strings.Repeat("x", 40)
-	for _, test := range []struct{ text, want string }{
-		{"", ""},
-		{"x", "x"},
-		{forty, forty},
-		{forty + "y", forty + "…"},
-		{forty + forty, forty + "…"},
-		{strings.Repeat("ä", 40), strings.Repeat("ä", 40)},
-		{strings.Repeat("ä", 41), strings.Repeat("ä", 40) + "…"},
-		{"\xff" + forty, "\xff" + forty[1:] + "…"},
-	} {
-		if got := source.Cut(test.text); got != test.want {
-			t.Errorf("Cut(%q) = %q, want %q", test.text, got, test.want)
-		}
 	}
 }

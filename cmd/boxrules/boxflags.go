@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/wording"
 )
 
 // boxFlags are the flags that give one box.
@@ -41,13 +42,18 @@ func (b *boxFlags) complete(command *cobra.Command) error {
 	return nil
 }
 
-// parse is the box, whose dimensions have to be plain decimals. Whether there is such an article is the
-// engine's to say.
-func (b *boxFlags) parse() (boxrules.Box, error) {
-	var r row
+func (b *boxFlags) row() row {
+	r := row{number: 1}
 	for field, text := range b {
 		r.set(field, text)
 	}
+	return r
+}
+
+// parse is the box, whose dimensions have to be plain decimals. Whether there is such an article is the
+// engine's to say.
+func (b *boxFlags) parse() (boxrules.Box, error) {
+	r := b.row()
 	if r.problem != nil {
 		return boxrules.Box{}, r.problem
 	}
@@ -57,7 +63,7 @@ func (b *boxFlags) parse() (boxrules.Box, error) {
 // noFiles is for commands that take no arguments.
 func noFiles(command *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage(command, "unexpected %s; accepted: flags alone", quoted(args[0]))
+		return usage(command, "unexpected %s; accepted: flags alone", wording.Quote(args[0]))
 	}
 	return nil
 }

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"example.com/boxrules/internal/wording"
 )
 
 // check is the command that answers for one box, or for files of them.
@@ -76,8 +80,8 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]input, error) {
 		return nil, usage(command, "both a box (%s) and files are given; accepted: one or the other", list(given))
 	case len(given) == 0 && len(args) == 0:
 		return nil, usage(command, "no box is given; accepted: %s, or files, or - for stdin", list(all))
-	case len(given) > 0 && len(missing) > 0:
-		return nil, usage(command, "%s missing; accepted: %s together", are(missing), list(all))
+	case len(args) == 0 && len(missing) > 0:
+		return nil, k.box.complete(command)
 	case len(given) > 0 && k.input.value != "":
 		return nil, usage(command, "--input is about files, and one box is given by flags; accepted: one or the other")
 	}
@@ -86,23 +90,16 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]input, error) {
 
 func (k *check) kinds(command *cobra.Command, args []string) ([]input, error) {
 	var inputs []input
-	stdin := 0
-	for _, name := range args {
-		kind := k.input.value
-		if kind == "" {
-			kind = kindOf(name)
-		}
-		if name == "-" {
-			stdin++
-		}
+	accepted := strings.Join(k.input.accepted, " or ")
+	for i, name := range args {
+		kind := cmp.Or(k.input.value, kindOf(name))
 		switch {
-		case name == "-" && stdin > 1:
+		case name == "-" && slices.Contains(args[:i], "-"):
 			return nil, usage(command, "stdin is given twice; accepted: - once")
 		case name == "-" && kind == "":
-			return nil, usage(command, "--input is missing, as stdin has no name that tells what it is; accepted: --input %s", strings.Join(k.input.accepted, " or "))
+			return nil, usage(command, "--input is missing, as stdin has no name that tells what it is; accepted: --input %s", accepted)
 		case kind == "":
-			return nil, usage(command, "what file %s is cannot be told from its name; accepted: .csv, .ndjson, .jsonl, or --input %s",
-				quoted(name), strings.Join(k.input.accepted, " or "))
+			return nil, usage(command, "what file %s is cannot be told from its name; accepted: .csv, .ndjson, .jsonl, or --input %s", wording.Quote(name), accepted)
 		}
 		inputs = append(inputs, input{name, kind})
 	}

@@ -49,11 +49,8 @@ func newChecker(c *console, engine *boxrules.Engine, inputs []input, format stri
 }
 
 // one answers for the box of the flags.
-func (c *checker) one(box [fieldCount]string) error {
-	c.row = row{number: 1}
-	for field, text := range box {
-		c.row.set(field, text)
-	}
+func (c *checker) one(box boxFlags) error {
+	c.row = box.row()
 	err := c.answer(input{})
 	if err == nil {
 		err = c.flush()

@@ -2,15 +2,18 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"text/tabwriter"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/strictjson"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/lint"
 )
 
@@ -40,10 +43,11 @@ Exit status: 0, or 2 where there is no such code or a file is wrong.`,
   boxrules codes QUANTITY_ERROR --format json`,
 		RunE: k.run,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			if len(args) > 0 {
+			rules, err := k.sources.ruleSet()
+			if len(args) > 0 || err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return matching(k.words(), prefix), cobra.ShellCompDirectiveNoFileComp
+			return matching(words(entries(rules)), prefix), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	addChoice(command, &k.format, "format", "what is written")
@@ -68,11 +72,9 @@ type codeEntry struct {
 
 // An example is a round box that reports the code.
 type example struct {
-	Article  string  `json:"article"`
-	Material string  `json:"material"`
-	Width    float64 `json:"width"`
-	Depth    float64 `json:"depth"`
-	Height   float64 `json:"height"`
+	Article  string `json:"article"`
+	Material string `json:"material"`
+	boxrules.Dims
 }
 
 // A typeEntry is what there is to say of an error type.
@@ -130,22 +132,18 @@ func (k *codes) list(all []codeEntry) []byte {
 		}
 		return b
 	}
-	var table [][]string
+	var codeRows, typeRows [][]string
 	for _, e := range all {
-		row := []string{string(e.Code), string(e.Type), "", oneLine(e.Meaning)}
-		if e.Type == "" {
-			row[1] = "(of the rule file)"
-		} else {
-			row[2] = fmt.Sprint(e.Status)
+		kind, status := "(of the rule file)", ""
+		if e.Type != "" {
+			kind, status = string(e.Type), fmt.Sprint(e.Status)
 		}
-		table = append(table, row)
+		codeRows = append(codeRows, []string{string(e.Code), kind, status, oneLine(e.Meaning)})
 	}
-	b := append(appendTable(nil, table), '\n')
-	table = nil
 	for _, t := range types {
-		table = append(table, []string{string(t.Type), statuses(t), t.Meaning})
+		typeRows = append(typeRows, []string{string(t.Type), statuses(t), t.Meaning})
 	}
-	return appendTable(b, table)
+	return slices.Concat(aligned(codeRows), []byte("\n"), aligned(typeRows))
 }
 
 func statuses(t typeEntry) string {
@@ -162,7 +160,13 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
 	}
 	i := slices.IndexFunc(all, func(e codeEntry) bool { return string(e.Code) == name })
 	if i < 0 {
-		return nil, fmt.Errorf("there is no code %s; the nearest: %s; run 'boxrules codes' for all that are accepted", quoted(name), strings.Join(nearest(name, names(all)), ", "))
+		var names []string
+		for _, word := range words(all) {
+			name, _, _ := strings.Cut(word, "\t")
+			names = append(names, name)
+		}
+		nearest, _ := wording.Nearest(name, names)
+		return nil, fmt.Errorf("there is no code %s; the nearest: %s; run 'boxrules codes' for all that are accepted", wording.Quote(name), strings.Join(nearest[:min(3, len(nearest))], ", "))
 	}
 	e, reported := all[i], false
 	for _, rule := range rules.Rules() {
@@ -180,26 +184,10 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
 	return k.aboutCode(e, reported), nil
 }
 
-// names are all that the command takes.
-func names(all []codeEntry) []string {
-	var names []string
-	for _, e := range all {
-		names = append(names, string(e.Code))
-	}
-	for _, info := range boxrules.ErrorTypes() {
-		names = append(names, string(info.Type))
-	}
-	return names
-}
-
-// words are the same as a shell completes them, with what they mean.
-func (k *codes) words() []cobra.Completion {
-	rules, err := k.sources.ruleSet()
-	if err != nil {
-		return nil
-	}
+// words are all that the command takes, as a shell completes them: with what they mean behind a tab.
+func words(all []codeEntry) []cobra.Completion {
 	var words []cobra.Completion
-	for _, e := range entries(rules) {
+	for _, e := range all {
 		words = append(words, cobra.CompletionWithDesc(string(e.Code), oneLine(e.Meaning)))
 	}
 	for _, info := range boxrules.ErrorTypes() {
@@ -224,7 +212,7 @@ func articlesWith(engine *boxrules.Engine, code boxrules.Code) []string {
 func exampleOf(engine *boxrules.Engine, code boxrules.Code) *example {
 	for _, p := range engine.Profiles() {
 		if d, ok := lint.Witness(p, code); ok {
-			return &example{p.Article(), p.Material(), d.Width, d.Depth, d.Height}
+			return &example{p.Article(), p.Material(), d}
 		}
 	}
 	return nil
@@ -243,21 +231,21 @@ func (k *codes) aboutCode(e codeEntry, reported bool) []byte {
 	if e.Stage != 0 {
 		table = append(table, []string{"stage", e.Stage.String()})
 	}
-	table = append(table, []string{"path", orNone(e.Path, "(empty)")}, []string{"meaning", oneLine(e.Meaning)})
+	table = append(table, []string{"path", cmp.Or(e.Path, "(empty)")}, []string{"meaning", oneLine(e.Meaning)})
 	if reported {
 		table = append(table, []string{"condition", oneLine(e.Condition)}, []string{"message", oneLine(e.Message)},
-			[]string{"articles", orNone(strings.Join(e.Articles, ", "), "(none)")}, []string{"example", exampleText(e.Example)})
+			[]string{"articles", cmp.Or(strings.Join(e.Articles, ", "), "(none)")}, []string{"example", exampleText(e.Example)})
 	} else {
 		table = append(table, []string{"condition", "(no rule reports the code)"})
 	}
-	return appendTable(nil, table)
+	return aligned(table)
 }
 
 func exampleText(e *example) string {
 	if e == nil {
 		return "(no box reports it)"
 	}
-	return fmt.Sprintf("%s in %s, %s", printable(e.Article), printable(e.Material), dimsText(boxrules.Dims{Width: e.Width, Depth: e.Depth, Height: e.Height}))
+	return fmt.Sprintf("%s in %s, %s", printable(e.Article), printable(e.Material), dimsText(e.Dims))
 }
 
 func (k *codes) aboutType(t typeEntry, all []codeEntry) []byte {
@@ -270,45 +258,26 @@ func (k *codes) aboutType(t typeEntry, all []codeEntry) []byte {
 	if k.format.value == formatJSON {
 		return appendJSON(nil, t)
 	}
-	return appendTable(nil, [][]string{
-		{"type", string(t.Type)}, {"status", statuses(t)}, {"meaning", t.Meaning}, {"codes", orNone(strings.Join(names, ", "), "(none documented)")},
+	return aligned([][]string{
+		{"type", string(t.Type)}, {"status", statuses(t)}, {"meaning", t.Meaning}, {"codes", cmp.Or(strings.Join(names, ", "), "(none documented)")},
 	})
 }
 
-func orNone(text, none string) string {
-	if text == "" {
-		return none
-	}
-	return text
-}
-
-// appendTable aligns the columns, the last of which ends the line.
-func appendTable(dst []byte, table [][]string) []byte {
-	widths := make([]int, len(table[0])-1)
+// aligned is the table with its columns aligned.
+func aligned(table [][]string) []byte {
+	var b bytes.Buffer
+	w := tabwriter.NewWriter(&b, 0, 0, len(gap), ' ', 0)
 	for _, row := range table {
-		for i := range widths {
-			widen(&widths[i], row[i])
-		}
+		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
-	for _, row := range table {
-		for i, width := range widths {
-			dst = padRight(dst, row[i], width)
-		}
-		dst = append(append(dst, row[len(widths)]...), '\n')
-	}
-	return dst
+	_ = w.Flush() // a buffer takes everything
+	return b.Bytes()
 }
 
 // appendJSON appends v as a line of JSON that is safe to show on a terminal.
 func appendJSON(dst []byte, v any) []byte {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		panic(err) // entries are made of text and numbers
-	}
 	// What is not printable can only be part of a string.
-	for _, r := range strings.TrimSuffix(b.String(), "\n") {
+	for _, r := range strings.TrimSuffix(string(strictjson.Marshal(v)), "\n") {
 		if unprintable(r) {
 			dst = appendEscape(dst, r)
 		} else {

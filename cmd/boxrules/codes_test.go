@@ -125,21 +125,3 @@ func TestCodeErrors(t *testing.T) {
 		}
 	}
 }
-
-func TestNearest(t *testing.T) {
-	words := []string{"BOX_2100", "BOX_2101", "QTT_1114", "BOX_2102", "BOX_2103"}
-	for _, test := range []struct {
-		word string
-		want []string
-	}{
-		{"BOX_2102", []string{"BOX_2102"}},
-		{"OX_2102", []string{"BOX_2102"}},
-		{"BOX_21002", []string{"BOX_2100", "BOX_2102"}},
-		{"BOX_2109", []string{"BOX_2100", "BOX_2101", "BOX_2102"}},
-		{"qtt", []string{"QTT_1114"}},
-	} {
-		if got := nearest(test.word, words); !slices.Equal(got, test.want) {
-			t.Errorf("nearest(%q) = %q, want %q", test.word, got, test.want)
-		}
-	}
-}

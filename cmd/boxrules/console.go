@@ -39,6 +39,15 @@ func (c *console) write(answer []byte) error {
 	return nil
 }
 
+// answer writes a whole answer, and is the status to end with.
+func (c *console) answer(answer []byte, invalid bool) error {
+	err := c.write(answer)
+	if err == nil && invalid {
+		return someInvalid
+	}
+	return err
+}
+
 // fail writes a line for each error within err, and is the status to end with. A closed stdout is no
 // news to whoever closed it.
 func (c *console) fail(err error) error {
@@ -81,19 +90,6 @@ func printable(s string) string {
 
 // unprintable holds for bytes that are no UTF-8 too, which arrive here as the replacement character.
 func unprintable(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }
-
-// quoted is s in quotes, cut to what fits in a message.
-func quoted(s string) string { return strconv.Quote(cut(s)) }
-
-func cut(s string) string {
-	const most = 40
-	for i := range s {
-		if utf8.RuneCountInString(s[:i]) == most {
-			return s[:i] + "…"
-		}
-	}
-	return s
-}
 
 // oneLine is text from a rule file, which may have been written on several lines.
 func oneLine(s string) string { return printable(strings.Join(strings.Fields(s), " ")) }

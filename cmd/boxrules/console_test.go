@@ -23,18 +23,6 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-func TestQuoted(t *testing.T) {
-	for _, test := range []struct{ text, want string }{
-		{"a\tb", `"a\tb"`},
-		{strings.Repeat("ä", 40), `"` + strings.Repeat("ä", 40) + `"`},
-		{strings.Repeat("ä", 41), `"` + strings.Repeat("ä", 40) + `…"`},
-	} {
-		if got := quoted(test.text); got != test.want {
-			t.Errorf("quoted(%q) = %s, want %s", test.text, got, test.want)
-		}
-	}
-}
-
 func TestColour(t *testing.T) {
 	stdin := "article,material,width,depth,height\ntuck-end,carton-300,143,50,303\ntuck-end,carton-300,48,141,184\ntuck-end,carton-300,,141,184\n"
 	for _, test := range []struct {

@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"example.com/boxrules/internal/wording"
 )
 
 // csvRows reads a CSV file as RFC 4180 describes it, with a header that names the columns.
 type csvRows struct {
-	text    *text
+	text    *rowText
 	csv     *csv.Reader
 	header  int             // number of columns
 	columns [fieldCount]int // of the fields
@@ -21,7 +23,7 @@ type csvRows struct {
 	end     int // last line that it did see
 }
 
-func newCSV(t *text) (*csvRows, error) {
+func newCSV(t *rowText) (*csvRows, error) {
 	// A csv.Reader reads straight from a bufio.Reader, which lets the two take turns.
 	c := &csvRows{text: t, csv: csv.NewReader(t.Reader), start: 1}
 	c.csv.FieldsPerRecord = -1
@@ -58,7 +60,7 @@ func (c *csvRows) find(header []string) error {
 	case !utf8.ValidString(joined):
 		return errors.New("the header is not UTF-8; " + accepted)
 	case len(missing) > 0:
-		return errors.New("the header " + quoted(joined) + " lacks " + list(missing) + "; " + accepted)
+		return errors.New("the header " + wording.Quote(joined) + " lacks " + list(missing) + "; " + accepted)
 	case len(twice) > 0:
 		return errors.New("the header has " + list(twice) + " twice; " + accepted)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -34,15 +35,8 @@ Exit status: 0 every verdict is identical, 1 some are not, 2 the question could 
 		Args: noFiles,
 		RunE: k.run,
 	}
-	k.after.rules.flag, k.after.limits.flag = "new-rules", "new-limits"
-	flags := command.Flags()
-	flags.Var(&k.after.rules, "new-rules", "rule file after the change")
-	flags.Var(&k.after.limits, "new-limits", "limit file after the change")
-	for _, name := range []string{"new-rules", "new-limits"} {
-		if err := command.MarkFlagFilename(name, "yaml", "yml"); err != nil {
-			panic(err)
-		}
-	}
+	k.after.rules.add(command.Flags(), "new-rules", "rule file after the change")
+	k.after.limits.add(command.Flags(), "new-limits", "limit file after the change")
 	addChoice(command, &k.format, "format", "what is written")
 	return command
 }
@@ -73,10 +67,7 @@ func (k *diff) run(command *cobra.Command, _ []string) error {
 			return err
 		}
 	}
-	if changed {
-		return someInvalid
-	}
-	return nil
+	return k.console.answer(nil, changed)
 }
 
 // change is a change in one line, for people.
@@ -100,5 +91,5 @@ func change(c lint.Change) []byte {
 	case lint.OnlyAfter:
 		return []byte(where + "newly offered")
 	}
-	return fmt.Appendf(nil, "%sundecided whether boxes change from %s to %s", where, orNone(string(c.From), "valid"), orNone(string(c.To), "valid"))
+	return fmt.Appendf(nil, "%sundecided whether boxes change from %s to %s", where, cmp.Or(string(c.From), "valid"), cmp.Or(string(c.To), "valid"))
 }

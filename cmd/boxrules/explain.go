@@ -69,13 +69,7 @@ func (k *explain) run(command *cobra.Command, _ []string) error {
 	if k.format.value == formatJSON {
 		answer = appendJSON(nil, e)
 	}
-	if err := k.console.write(answer); err != nil {
-		return err
-	}
-	if !e.OK {
-		return someInvalid
-	}
-	return nil
+	return k.console.answer(answer, !e.OK)
 }
 
 // explained is the explanation for people.

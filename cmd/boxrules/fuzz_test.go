@@ -28,7 +28,7 @@ func checkFuzzed(t *testing.T, kind, text string) []resultLine {
 		}
 		var r resultLine
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatalf("%q is no JSON: %v; for %q", line, err, text)
+			t.Fatalf("%q is not JSON: %v; for %q", line, err, text)
 		}
 		switch {
 		case r.Row != i+1 || r.OK == nil || *r.OK && (r.Code != "" || r.Error != "") || !*r.OK && (r.Code == "") == (r.Error == ""):

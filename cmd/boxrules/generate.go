@@ -8,6 +8,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/codegen"
+	"example.com/boxrules/internal/wording"
 )
 
 // A generator is a command that writes the rules and limits in another language.
@@ -24,12 +25,7 @@ func newGenerate(c *console, s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "generate",
 		Short: "Write the rules and limits as a module for the browser",
-		RunE: func(command *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usage(command, "unknown command %s for %q; accepted: %s", quoted(args[0]), command.CommandPath(), subcommands(command))
-			}
-			return missingCommand(command, args)
-		},
+		RunE:  missingCommand,
 	}
 	js := newGenerator(c, s, "js", codegen.JavaScript)
 	js.command.Short = "Write an ES module that checks boxes in the browser"
@@ -68,7 +64,7 @@ func (k *generator) run(command *cobra.Command, _ []string) error {
 	if k.output != "-" {
 		var ok bool
 		if declarations, ok = declarationsOf(k.output); !ok {
-			return usage(command, "--output %s is no module; accepted: a name that ends in .js or .mjs, or -", quoted(k.output))
+			return usage(command, "--output %s is not a module; accepted: a name that ends in .js or .mjs, or -", wording.Quote(k.output))
 		}
 	}
 	for i, article := range k.options.Articles {

@@ -62,7 +62,7 @@ type rows interface {
 }
 
 func (in input) rows(source io.Reader, flush func() error) (rows, error) {
-	t := newText(source, flush)
+	t := newRowText(source, flush)
 	if err := t.checkEncoding(); err != nil {
 		return nil, err
 	}
@@ -72,24 +72,24 @@ func (in input) rows(source io.Reader, flush func() error) (rows, error) {
 	return &ndjsonRows{text: t}, nil
 }
 
-// text is a file that is read row by row, never holding more than one.
-type text struct {
+// rowText is a file that is read row by row, never holding more than one.
+type rowText struct {
 	*bufio.Reader
 	feed *feed
 }
 
-// newText makes the buffer larger than any row, so that it is the feed that refuses one.
-func newText(source io.Reader, flush func() error) *text {
+// newRowText makes the buffer larger than any row, so that it is the feed that refuses one.
+func newRowText(source io.Reader, flush func() error) *rowText {
 	f := &feed{source: source, flush: flush, until: maxRow + 1}
-	return &text{bufio.NewReaderSize(f, maxRow+2), f}
+	return &rowText{bufio.NewReaderSize(f, maxRow+2), f}
 }
 
 // begin starts a row: from here on maxRow bytes may be read.
-func (t *text) begin() { t.feed.until = t.feed.read - int64(t.Buffered()) + maxRow + 1 }
+func (t *rowText) begin() { t.feed.until = t.feed.read - int64(t.Buffered()) + maxRow + 1 }
 
 // failed is the error that the reading of this row ended with, nil where that was the end of the file. A
 // parser on top may have taken the text before it for a row.
-func (t *text) failed() error {
+func (t *rowText) failed() error {
 	if t.feed.err == io.EOF {
 		return nil
 	}
@@ -104,7 +104,7 @@ var (
 
 // checkEncoding skips a byte order mark, which spreadsheets write, and knows UTF-16 by its own, or by the
 // zero byte beside its first letter.
-func (t *text) checkEncoding() error {
+func (t *rowText) checkEncoding() error {
 	start, err := t.Peek(3)
 	if err != nil && err != io.EOF {
 		return err

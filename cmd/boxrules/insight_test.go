@@ -61,7 +61,7 @@ func TestInsightErrors(t *testing.T) {
 		{[]string{"map"}, "--article is missing"},
 		{[]string{"map", "--article", "tray", "--material", "carton-300"}, "no dimension is held; accepted: one of --width, --depth and --height, or --box"},
 		{[]string{"map", "--article", "tray", "--material", "carton-300", "--width", "3", "--depth", "4"}, "both --width and --depth are given; accepted: the one that is held"},
-		{[]string{"map", "--article", "tray", "--material", "carton-300", "--box", "3x4"}, `--box "3x4" is no box; accepted: width, depth and height such as 48x141x184`},
+		{[]string{"map", "--article", "tray", "--material", "carton-300", "--box", "3x4"}, `--box "3x4" is not a box; accepted: width, depth and height such as 48x141x184`},
 		{[]string{"map", "--article", "tray", "--material", "carton-300", "--box", "3x4xY"}, `--box: height: "Y" is not a dimension; accepted: `},
 		{[]string{"map", "--article", "tray", "--material", "carton-300", "--box", "30x40x50", "--height", "60"}, "height: the marked box has 50, and the slice is at 60"},
 		{[]string{"map", "--article", "tray", "--material", "carton-300", "--height", "60", "-o", filepath.Join(t.TempDir(), "none", "map.svg")}, "open "},

@@ -8,6 +8,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/boxmap"
+	"example.com/boxrules/internal/wording"
 )
 
 // drawMap is the command that draws a slice of the space of boxes.
@@ -99,7 +100,7 @@ func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, marked *box
 		var box boxFlags
 		parts := strings.Split(k.box, "x")
 		if len(parts) != fieldCount-firstDimension {
-			return o, nil, usage(command, "--box %s is no box; accepted: width, depth and height such as 48x141x184", quoted(k.box))
+			return o, nil, usage(command, "--box %s is not a box; accepted: width, depth and height such as 48x141x184", wording.Quote(k.box))
 		}
 		copy(box[firstDimension:], parts)
 		b, err := box.parse()

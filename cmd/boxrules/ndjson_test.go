@@ -42,13 +42,13 @@ func TestNDJSON(t *testing.T) {
 		{"nothing", "{}", bad("", "article: missing; accepted: cube", "article")},
 		{"given twice", `{"width":30,` + box + `}`, bad(box+",", "width: given twice; accepted: once", "width")},
 		{"given twice in disguise", `{"wid\u0074h":30,` + box + `}`, bad(box+",", "width: given twice; accepted: once", "width")},
-		{"article is a number", `{"article":1,` + rest + `}`, bad(rest+",", "article: a JSON number; accepted: a JSON string", "article")},
+		{"article is a number", `{"article":1,` + rest + `}`, bad(rest+",", "article: a number; accepted: a JSON string", "article")},
 		{"article is a bomb", `{"article":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `,` + rest + `}`,
-			bad(rest+",", "article: a JSON array; accepted: a JSON string", "article")},
-		{"width is a string", `{"width":"30",` + others + `}`, bad(others+",", "width: a JSON string; accepted: a JSON number", "width")},
-		{"width is null", `{"width":null,` + others + `}`, bad(others+",", "width: JSON null; accepted: a JSON number", "width")},
-		{"width is a boolean", `{"width":true,` + others + `}`, bad(others+",", "width: a JSON boolean; accepted: a JSON number", "width")},
-		{"width is an object", `{"width":{"width":30},` + others + `}`, bad(others+",", "width: a JSON object; accepted: a JSON number", "width")},
+			bad(rest+",", "article: an array; accepted: a JSON string", "article")},
+		{"width is a string", `{"width":"30",` + others + `}`, bad(others+",", "width: a string; accepted: a JSON number", "width")},
+		{"width is null", `{"width":null,` + others + `}`, bad(others+",", "width: null; accepted: a JSON number", "width")},
+		{"width is a boolean", `{"width":true,` + others + `}`, bad(others+",", "width: a boolean; accepted: a JSON number", "width")},
+		{"width is an object", `{"width":{"width":30},` + others + `}`, bad(others+",", "width: an object; accepted: a JSON number", "width")},
 		{"out of a float64's range", `{"width":-1e999,` + others + `}`,
 			bad(others+",", "width: -1e999 is out of range; accepted: a number such as 48 or 48.5", "width")},
 		{"out of a dimension's range", `{"width":1e300,` + others + `}`,
@@ -56,13 +56,13 @@ func TestNDJSON(t *testing.T) {
 		{"the first in the order of the fields is blamed", `{"height":null,"depth":1e9,"width":30,"material":"board","article":"cube"}`,
 			bad(`"article":"cube","material":"board","width":30,"depth":1000000000,`, "depth: 1e+09 is not a dimension; accepted: a number from -1000000 to 1000000", "depth")},
 
-		{"no JSON", `{"article":cube}`, bad("", "no JSON: invalid character 'c' looking for beginning of value; accepted: one object a line", "")},
-		{"half an object", `{"article":"cube"`, bad("", "no JSON: unexpected end of JSON input; accepted: one object a line", "")},
-		{"data after the object", "{" + box + "} {}", bad("", "no JSON: invalid character '{' after top-level value; accepted: one object a line", "")},
+		{"no JSON", `{"article":cube}`, bad("", "not JSON: invalid character 'c' looking for beginning of value; accepted: one object a line", "")},
+		{"half an object", `{"article":"cube"`, bad("", "not JSON: unexpected end of JSON input; accepted: one object a line", "")},
+		{"data after the object", "{" + box + "} {}", bad("", "not JSON: invalid character '{' after top-level value; accepted: one object a line", "")},
 		{"deeper than is read", `{"a":` + strings.Repeat("[", 30_000) + strings.Repeat("]", 30_000) + `,` + box + `}`,
-			bad("", "no JSON: invalid character '[' exceeded max depth; accepted: one object a line", "")},
-		{"an array", "[]", bad("", "a JSON array; accepted: one JSON object a line", "")},
-		{"a number", "1", bad("", "a JSON number; accepted: one JSON object a line", "")},
+			bad("", "not JSON: invalid character '[' exceeded max depth; accepted: one object a line", "")},
+		{"an array", "[]", bad("", "an array; accepted: one JSON object a line", "")},
+		{"a number", "1", bad("", "a number; accepted: one JSON object a line", "")},
 		{"not UTF-8", "{\"a\":\"\x9b\"," + box + "}", bad("", "the line is not UTF-8; accepted: UTF-8", "")},
 		{"control characters", `{"article":"\u001b[31m\u0000\u007f` + "\u009b\U000e0041" + `<>",` + rest + "}",
 			bad(`"article":"\u001b[31m\u0000\u007f\u009b\udb40\udc41<>",`+rest+",", `article: unknown article \"\\x1b[31m\\x00\\x7f\\u009b\\U000e0041<>\"; accepted: cube`, "article")},
@@ -92,7 +92,7 @@ func TestNDJSONFiles(t *testing.T) {
 		{"blank", "\n \n", "", "boxrules: stdin: no boxes; accepted: at least one\n"},
 		{"UTF-16", "\xff\xfe{\x00", "", "boxrules: stdin: UTF-16 text; accepted: UTF-8\n"},
 		{"a wrong row between empty ones", "\n\n" + row + "\n\n" + row + "}\n", "" +
-			"     1  stdin:3: no JSON: unexpected end of JSON input; accepted: one object a line\n" +
+			"     1  stdin:3: not JSON: unexpected end of JSON input; accepted: one object a line\n" +
 			"     2  sleeve           carton-300      100       50       60  ok\n", "2 boxes: 1 valid, 0 invalid, 1 no box\n"},
 		{"the longest", row + fill + "\n" + row + fill, "" +
 			"     1  sleeve           carton-300      100       50       60  ok\n" +

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"example.com/boxrules/internal/wording"
 )
 
 // A status is how the command ends where that is no failure to report: whatever there is to say has been
@@ -94,7 +96,10 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 }
 
 // missingCommand stands where cobra would print its help and end well, although nothing was answered.
-func missingCommand(command *cobra.Command, _ []string) error {
+func missingCommand(command *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage(command, "unknown command %s for %q; accepted: %s", wording.Quote(args[0]), command.CommandPath(), subcommands(command))
+	}
 	return usage(command, "a command is missing; accepted: %s", subcommands(command))
 }
 
@@ -125,7 +130,7 @@ func newHelp() *cobra.Command {
 		RunE: func(command *cobra.Command, args []string) error {
 			topic, rest, err := command.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return usage(command, "no help on %s; accepted: %s", quoted(strings.Join(args, " ")), subcommands(command.Root()))
+				return usage(command, "no help on %s; accepted: %s", wording.Quote(strings.Join(args, " ")), subcommands(command.Root()))
 			}
 			topic.InitDefaultHelpFlag()
 			topic.InitDefaultVersionFlag()

@@ -17,34 +17,33 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/preflight"
 	"example.com/boxrules/sandbox"
 )
 
 // serve is the command that answers over HTTP.
 type serve struct {
-	console     *console
-	sources     *sources
-	demo        bool
-	preflight   bool
-	sandbox     bool
-	upstream    string
-	wait        time.Duration // for upstream
-	gap         string
-	passUnknown bool
-	fixtures    string
-	recorded    bool // fixtures is given
-	faults      bool
-	address     string
-	atOnce      int
-	grace       time.Duration
-	log         choice
+	console      *console
+	sources      *sources
+	demo         bool
+	preflight    bool
+	sandbox      bool
+	upstream     string
+	upstreamTime time.Duration
+	gap          string
+	fixtures     sourceFile
+	faults       bool
+	address      string
+	concurrent   int
+	grace        time.Duration
+	log          choice
 
+	options   preflight.Options
 	server    *server
-	lines     *logBuffer
 	transport *http.Transport  // to upstream
 	service   *url.URL         // upstream, nil where there is none
-	stand     *sandbox.Sandbox // kept over reloads, with its tokens
+	offline   *sandbox.Sandbox // kept over reloads, with its tokens
 }
 
 func newServe(c *console, s *sources) *cobra.Command {
@@ -75,14 +74,14 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.BoolVar(&k.demo, "demo", false, "serve the demo page")
 	flags.BoolVar(&k.preflight, "preflight", false, "answer as the service does where it would refuse")
 	flags.StringVar(&k.upstream, "upstream", "", "`URL` of the service that --preflight passes on to")
-	flags.DurationVar(&k.wait, "upstream-time", 30*time.Second, "`TIME` that a request to the service may take, its body and its answer")
-	flags.BoolVar(&k.passUnknown, "pass-unknown", false, "let --preflight accept articles and materials that the limits do not have")
+	flags.DurationVar(&k.upstreamTime, "upstream-time", 30*time.Second, "`TIME` that a request to the service may take, its body and its answer")
+	flags.BoolVar(&k.options.PassUnknown, "pass-unknown", false, "let --preflight accept articles and materials that the limits do not have")
 	flags.StringVar(&k.gap, "gap", "0", "least distance between blanks on a sheet, a `NUMBER`")
 	flags.BoolVar(&k.sandbox, "sandbox", false, "serve the whole interface, offline")
-	flags.StringVar(&k.fixtures, "fixtures", "", "`FOLDER` of recorded answers for --sandbox")
+	flags.Var(&k.fixtures, "fixtures", "`FOLDER` of recorded answers for --sandbox")
 	flags.BoolVar(&k.faults, "faults", false, "let requests to --sandbox ask for faults, by the header "+sandbox.FaultHeader)
 	flags.StringVar(&k.address, "address", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes any that is free")
-	flags.IntVar(&k.atOnce, "at-once", 256, "`NUMBER` of requests that are answered at once; more of them wait")
+	flags.IntVar(&k.concurrent, "at-once", 256, "`NUMBER` of requests that are answered at once; more of them wait")
 	flags.DurationVar(&k.grace, "grace", 0, "`TIME` to go on after an interrupt with /readyz saying no, such as 5s")
 	addChoice(command, &k.log, "log", "how requests are logged on stderr")
 	return command
@@ -95,22 +94,30 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	if err := k.usage(command); err != nil {
 		return err
 	}
+	var err error
+	if k.options.Gap, err = boxrules.ParseDimension("gap", k.gap); err != nil {
+		return usage(command, "--%w", err)
+	}
+	if command.Flags().Changed("upstream") {
+		if k.service, err = addressOf(k.upstream); err != nil {
+			return usage(command, "--upstream %s: %w; accepted: an address such as https://api.example.com", wording.Quote(k.upstream), err)
+		}
+	}
+	k.transport = newTransport(k.concurrent)
 	stop, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	reload := make(chan os.Signal, 1)
 	signal.Notify(reload, syscall.SIGHUP)
 	defer signal.Stop(reload)
 
-	k.lines = newLogBuffer(k.console.err)
-	defer k.lines.Close()
-	k.server = newServer(k.logger(k.lines), usualPatience(k.atOnce))
+	k.server = newServer(k.logger(k.console.err), usualPatience(k.concurrent))
 	handler, err := k.handler()
 	if err != nil {
 		return k.console.fail(err)
 	}
 	listener, err := net.Listen("tcp", k.address)
 	if err != nil {
-		return usage(command, "--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080", quoted(k.address), err)
+		return usage(command, "--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080", wording.Quote(k.address), err)
 	}
 	k.server.replace(handler)
 	server := k.server.http()
@@ -132,7 +139,7 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	case <-stop.Done():
 	}
 	cancel() // a second interrupt ends at once
-	finish, release := context.WithTimeout(context.Background(), shutdownTime+k.wait+k.grace)
+	finish, release := context.WithTimeout(context.Background(), shutdownTime+k.upstreamTime+k.grace)
 	defer release()
 	if err := k.server.shutdown(finish, server, k.grace); err != nil {
 		return k.console.fail(fmt.Errorf("some requests did not end: %w", err))
@@ -145,41 +152,29 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 
 // usage says what is wrong with the flags together.
 func (k *serve) usage(command *cobra.Command) error {
-	k.recorded = command.Flags().Changed("fixtures")
+	given := func(flag string) bool {
+		f := command.Flag(flag)
+		return f.Changed && f.Value.String() != "false"
+	}
+	for _, flag := range []struct{ name, without string }{
+		{"upstream", "preflight"}, {"upstream-time", "upstream"}, {"pass-unknown", "preflight"}, {"fixtures", "sandbox"}, {"faults", "sandbox"},
+	} {
+		if given(flag.name) && !given(flag.without) {
+			return usage(command, "--%s is given without --%s", flag.name, flag.without)
+		}
+	}
 	switch {
 	case !k.demo && !k.preflight && !k.sandbox:
 		return usage(command, "nothing to serve; accepted: --demo, --preflight or --sandbox")
 	case k.preflight && k.sandbox:
 		return usage(command, "both --preflight and --sandbox are given, which answer the same requests; accepted: one of them")
-	case command.Flags().Changed("upstream") && !k.preflight:
-		return usage(command, "--upstream is given without --preflight")
-	case command.Flags().Changed("upstream-time") && !command.Flags().Changed("upstream"):
-		return usage(command, "--upstream-time is given without --upstream")
 	case k.grace < 0:
-		return usage(command, "--grace %v is no time to go on; accepted: 0 or more, such as 5s", k.grace)
-	case k.wait <= 0:
-		return usage(command, "--upstream-time %v is no time to wait; accepted: more than 0, such as 30s", k.wait)
-	case k.passUnknown && !k.preflight:
-		return usage(command, "--pass-unknown is given without --preflight")
-	case k.recorded && !k.sandbox:
-		return usage(command, "--fixtures is given without --sandbox")
-	case k.faults && !k.sandbox:
-		return usage(command, "--faults is given without --sandbox")
-	case k.atOnce < 1:
-		return usage(command, "--at-once %d is no number of requests; accepted: 1 or more", k.atOnce)
-	}
-	if _, err := boxrules.ParseDimension("gap", k.gap); err != nil {
-		return usage(command, "--%w", err)
-	}
-	if command.Flags().Changed("upstream") {
-		address, err := addressOf(k.upstream)
-		if err != nil {
-			return usage(command, "--upstream %s: %w; accepted: an address such as https://api.example.com", quoted(k.upstream), err)
-		}
-		k.service = address
-		k.transport = newTransport(k.atOnce)
-	}
-	if k.console.getenv("BOXRULES_CLIENT_ID") == "" && k.console.getenv("BOXRULES_CLIENT_SECRET") != "" && k.sandbox {
+		return usage(command, "--grace %v is not a time to go on; accepted: 0 or more, such as 5s", k.grace)
+	case k.upstreamTime <= 0:
+		return usage(command, "--upstream-time %v is not a time to wait; accepted: more than 0, such as 30s", k.upstreamTime)
+	case k.concurrent < 1:
+		return usage(command, "--at-once %d is not a number of requests; accepted: 1 or more", k.concurrent)
+	case k.sandbox && k.console.getenv("BOXRULES_CLIENT_ID") == "" && k.console.getenv("BOXRULES_CLIENT_SECRET") != "":
 		return usage(command, "BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID")
 	}
 	return nil
@@ -203,7 +198,6 @@ func (k *serve) served(base string) []string {
 // reload makes the handler anew from the files; where that fails, the old one stays.
 func (k *serve) reload() {
 	handler, err := k.handler()
-	k.lines.flush() // what came before stands before
 	if err != nil {
 		_ = k.console.fail(err)
 		k.console.say("boxrules: the files were not loaded again; what was loaded before stays in force")
@@ -219,11 +213,6 @@ func (k *serve) handler() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	gap, err := boxrules.ParseDimension("gap", k.gap)
-	if err != nil {
-		return nil, err
-	}
-	options := preflight.Options{Gap: gap, PassUnknown: k.passUnknown}
 	var pages, api http.Handler
 	if k.demo {
 		demo, err := newDemo(engine)
@@ -234,9 +223,9 @@ func (k *serve) handler() (http.Handler, error) {
 	}
 	switch {
 	case k.preflight:
-		api, err = k.newPreflight(engine, options)
+		api, err = k.newPreflight(engine)
 	case k.sandbox:
-		api, err = k.newSandbox(engine, options)
+		api, err = k.newSandbox(engine)
 	}
 	switch {
 	case err != nil:
@@ -249,26 +238,24 @@ func (k *serve) handler() (http.Handler, error) {
 	return under("/v1/", api, pages), nil
 }
 
-func (k *serve) newSandbox(e *boxrules.Engine, options preflight.Options) (http.Handler, error) {
-	o := sandbox.Options{Preflight: options, Faults: k.faults}
+func (k *serve) newSandbox(e *boxrules.Engine) (http.Handler, error) {
+	o := sandbox.Options{Preflight: k.options, Faults: k.faults}
 	if id := k.console.getenv("BOXRULES_CLIENT_ID"); id != "" {
 		o.SandboxCredentials = sandbox.Credentials{ID: id, Secret: k.console.getenv("BOXRULES_CLIENT_SECRET")}
 	}
-	if k.recorded {
-		if info, err := os.Stat(k.fixtures); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("--fixtures %s is no folder", quoted(k.fixtures))
+	if k.fixtures.given {
+		if info, err := os.Stat(k.fixtures.name); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("--fixtures %s is not a folder", wording.Quote(k.fixtures.name))
 		}
-		o.Fixtures = os.DirFS(k.fixtures)
+		o.Fixtures = os.DirFS(k.fixtures.name)
 	}
-	if k.stand == nil {
-		var err error
-		if k.stand, err = sandbox.New(e, o); err != nil {
-			return nil, err
-		}
-	} else if err := k.stand.Reload(e, o); err != nil {
-		return nil, err
+	var err error
+	if k.offline == nil {
+		k.offline, err = sandbox.New(e, o)
+	} else {
+		err = k.offline.Reload(e, o)
 	}
-	return k.server.limit(k.stand), nil
+	return k.server.limit(k.offline), err
 }
 
 func (k *serve) logger(to io.Writer) *slog.Logger {

@@ -12,19 +12,19 @@ import (
 
 // patience is what a client may take of a server. None of the requests that it answers needs more.
 type patience struct {
-	header    time.Duration // to send the head of a request
-	request   time.Duration // to send all of it
-	answer    time.Duration // to take what is written to it at once
-	idle      time.Duration // between two requests
-	maxHeader int           // bytes; a quotation's items travel in the query, of at most 64 KiB
-	maxBody   int64
-	atOnce    int // requests that are worked on at once
+	header     time.Duration // to send the head of a request
+	request    time.Duration // to send all of it
+	answer     time.Duration // to take what is written to it at once
+	idle       time.Duration // between two requests
+	maxHeader  int           // bytes; a quotation's items travel in the query, of at most 64 KiB
+	maxBody    int64
+	concurrent int // requests that are worked on at once
 }
 
-func usualPatience(atOnce int) patience {
+func usualPatience(concurrent int) patience {
 	return patience{
 		header: 2 * time.Second, request: 2500 * time.Millisecond, answer: 5 * time.Second, idle: time.Minute,
-		maxHeader: 96 << 10, maxBody: 1 << 20, atOnce: atOnce,
+		maxHeader: 96 << 10, maxBody: 1 << 20, concurrent: concurrent,
 	}
 }
 
@@ -38,7 +38,7 @@ type server struct {
 }
 
 func newServer(log *slog.Logger, p patience) *server {
-	return &server{patience: p, log: log, slots: make(chan struct{}, p.atOnce)}
+	return &server{patience: p, log: log, slots: make(chan struct{}, p.concurrent)}
 }
 
 func (s *server) replace(h http.Handler) { s.handler.Store(&h) }

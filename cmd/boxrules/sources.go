@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/strictyaml"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 )
 
@@ -22,15 +24,8 @@ type sources struct {
 }
 
 func (s *sources) addFlags(command *cobra.Command) {
-	s.rules.flag, s.limits.flag = "rules", "limits"
-	flags := command.PersistentFlags()
-	flags.Var(&s.rules, "rules", "rule file (default: the documented rules)")
-	flags.Var(&s.limits, "limits", "limit file (default: an illustrative catalogue, not the service's)")
-	for _, name := range []string{"rules", "limits"} {
-		if err := command.MarkPersistentFlagFilename(name, "yaml", "yml"); err != nil {
-			panic(err)
-		}
-	}
+	s.rules.add(command.PersistentFlags(), "rules", "rule file (default: the documented rules)")
+	s.limits.add(command.PersistentFlags(), "limits", "limit file (default: an illustrative catalogue, not the service's)")
 }
 
 // engine compiles the rules and limits, and says where the limits are not anybody's.
@@ -56,25 +51,23 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 }
 
 func (s *sources) ruleSet() (*boxrules.RuleSet, error) {
-	if !s.rules.given {
-		return boxrules.DefaultRules(), nil
-	}
-	data, err := s.rules.read()
-	if err != nil {
-		return nil, fmt.Errorf("--%s %s: %w", s.rules.flag, quoted(s.rules.name), cause(err))
-	}
-	return boxrules.LoadRules(s.rules.name, data)
+	return load(&s.rules, boxrules.DefaultRules, boxrules.LoadRules)
 }
 
 func (s *sources) catalogue() (*limits.Catalogue, error) {
-	if !s.limits.given {
-		return limits.Illustrative(), nil
+	return load(&s.limits, limits.Illustrative, limits.Load)
+}
+
+// load is what the file holds, or what is shipped where none is given.
+func load[T any](f *sourceFile, shipped func() *T, read func(name string, data []byte) (*T, error)) (*T, error) {
+	if !f.given {
+		return shipped(), nil
 	}
-	data, err := s.limits.read()
+	data, err := f.read()
 	if err != nil {
-		return nil, fmt.Errorf("--%s %s: %w", s.limits.flag, quoted(s.limits.name), cause(err))
+		return nil, fmt.Errorf("--%s %s: %w", f.flag, wording.Quote(f.name), cause(err))
 	}
-	return limits.Load(s.limits.name, data)
+	return read(f.name, data)
 }
 
 // A sourceFile is a flag that names a file. One that is given empty, as by an unset shell variable, is
@@ -94,15 +87,23 @@ func (f *sourceFile) Set(name string) error {
 	return nil
 }
 
+// add adds the flag that names a YAML file.
+func (f *sourceFile) add(flags *pflag.FlagSet, name, use string) {
+	f.flag = name
+	flags.Var(f, name, use)
+	if err := cobra.MarkFlagFilename(flags, name, "yaml", "yml"); err != nil {
+		panic(err)
+	}
+}
+
 // read gives the loaders one byte more than they accept, which is enough for them to refuse the file.
 func (f *sourceFile) read() ([]byte, error) {
-	const most = 256 << 10
 	file, err := os.Open(f.name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, most+1))
+	return io.ReadAll(io.LimitReader(file, strictyaml.MaxBytes+1))
 }
 
 // cause is what is wrong with a file, without its name, which our messages have already.

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"strconv"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -63,19 +63,16 @@ func widen(width *int, text string) { *width = max(*width, utf8.RuneCountInStrin
 func (t *textReport) file(in input) { t.name = printable(in.shown()) }
 
 func (t *textReport) box(dst []byte, r *row, p *boxrules.Profile, v boxrules.Verdict) []byte {
-	dst = t.start(dst, r)
-	dst = padRight(dst, r.article, t.articleWidth)
-	dst = padRight(dst, r.material, t.materialWidth)
+	dst = fmt.Appendf(t.start(dst, r), "%-*s"+gap+"%-*s"+gap, t.articleWidth, r.article, t.materialWidth, r.material)
 	if t.single {
-		dst = append(append(dst, dimsText(r.dims())...), gap...)
+		dst = append(dst, dimsText(r.dims())+gap...)
 	} else {
-		var digits [32]byte
 		for _, x := range r.dimensions {
-			dst = append(padLeft(dst, string(appendNumber(digits[:0], x)), t.dimensionWidth), gap...)
+			dst = fmt.Appendf(dst, "%*s"+gap, t.dimensionWidth, appendNumber(nil, x))
 		}
 	}
 	if v.OK() {
-		return append(t.coloured(dst, green, "ok", 0), '\n')
+		return append(t.coloured(dst, green, "ok"), '\n')
 	}
 	indent := utf8.RuneCount(dst)
 	// The dimensions are known to be dimensions: there is a verdict.
@@ -87,14 +84,14 @@ func (t *textReport) box(dst []byte, r *row, p *boxrules.Profile, v boxrules.Ver
 		if i > 0 {
 			dst = append(dst, strings.Repeat(" ", indent)...)
 		}
-		dst = t.coloured(dst, red, string(e.Code), t.codeWidth)
-		dst = append(append(dst, oneLine(e.Values)...), '\n')
+		dst = t.coloured(dst, red, string(e.Code))
+		dst = fmt.Appendf(dst, "%*s"+gap+"%s\n", t.codeWidth-len(e.Code), "", oneLine(e.Values))
 	}
 	return dst
 }
 
 func (t *textReport) noBox(dst []byte, r *row) []byte {
-	return append(t.coloured(t.start(dst, r), yellow, printable(r.problemText()), 0), '\n')
+	return append(t.coloured(t.start(dst, r), yellow, printable(r.problemText())), '\n')
 }
 
 // start appends which row it is.
@@ -103,39 +100,14 @@ func (t *textReport) start(dst []byte, r *row) []byte {
 		return dst
 	}
 	if t.named {
-		dst = padRight(dst, t.name, t.fileWidth)
+		dst = fmt.Appendf(dst, "%-*s"+gap, t.fileWidth, t.name)
 	}
-	return append(padLeft(dst, strconv.Itoa(r.number), t.rowWidth), gap...)
+	return fmt.Appendf(dst, "%*d"+gap, t.rowWidth, r.number)
 }
 
-// coloured appends the text in the colour, and blanks up to the next column where the width is not zero.
-func (t *textReport) coloured(dst []byte, colour, text string, width int) []byte {
-	if !t.colour {
-		colour = ""
-	}
-	dst = append(append(dst, colour...), text...)
+func (t *textReport) coloured(dst []byte, colour, text string) []byte {
 	if t.colour {
-		dst = append(dst, plain...)
+		text = colour + text + plain
 	}
-	if width > 0 {
-		dst = appendBlanks(dst, width-utf8.RuneCountInString(text)+len(gap))
-	}
-	return dst
-}
-
-// padRight appends the text and blanks up to the next column.
-func padRight(dst []byte, text string, width int) []byte {
-	return appendBlanks(append(dst, text...), max(0, width-utf8.RuneCountInString(text))+len(gap))
-}
-
-// padLeft appends the text, its end at the end of the column.
-func padLeft(dst []byte, text string, width int) []byte {
-	return append(appendBlanks(dst, width-utf8.RuneCountInString(text)), text...)
-}
-
-func appendBlanks(dst []byte, n int) []byte {
-	for range n {
-		dst = append(dst, ' ')
-	}
-	return dst
+	return append(dst, text...)
 }

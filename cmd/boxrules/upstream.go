@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,11 +19,11 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// newTransport keeps as many connections to the service as requests go there at once.
-func newTransport(atOnce int) *http.Transport {
+// newTransport keeps so many connections to the service, as many as requests go there at once.
+func newTransport(connections int) *http.Transport {
 	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
-		MaxIdleConnsPerHost: atOnce,
+		MaxIdleConnsPerHost: connections,
 		IdleConnTimeout:     90 * time.Second,
 		TLSHandshakeTimeout: 10 * time.Second,
 		ForceAttemptHTTP2:   true,
@@ -35,7 +36,7 @@ func addressOf(text string) (*url.URL, error) {
 	address, err := url.Parse(text)
 	switch {
 	case err != nil:
-		return nil, errors.New("no URL")
+		return nil, errors.New("not a URL")
 	case address.Scheme != "http" && address.Scheme != "https":
 		return nil, errors.New("neither http nor https")
 	case address.Hostname() == "":
@@ -45,16 +46,14 @@ func addressOf(text string) (*url.URL, error) {
 	case address.RawQuery != "" || address.Fragment != "":
 		return nil, errors.New("it has a query or a fragment")
 	}
-	if port := address.Port(); port != "" {
-		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
-			return nil, errors.New("no port")
-		}
+	if n, err := strconv.ParseUint(cmp.Or(address.Port(), "80"), 10, 16); err != nil || n == 0 {
+		return nil, errors.New("not a port")
 	}
 	return address, nil
 }
 
-func (k *serve) newPreflight(e *boxrules.Engine, options preflight.Options) (http.Handler, error) {
-	checker, err := preflight.New(e, options)
+func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
+	checker, err := preflight.New(e, k.options)
 	if err != nil {
 		return nil, err
 	}
@@ -72,10 +71,10 @@ func (k *serve) newPreflight(e *boxrules.Engine, options preflight.Options) (htt
 	}
 	timed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Opaque != "" {
-			preflight.WriteError(w, r, boxrules.ValidationError, http.StatusBadRequest, "the address is no path; accepted: one that begins with /")
+			preflight.WriteError(w, r, boxrules.ValidationError, http.StatusBadRequest, "the address is not a path; accepted: one that begins with /")
 			return
 		}
-		ctx, cancel := context.WithTimeout(r.Context(), k.wait)
+		ctx, cancel := context.WithTimeout(r.Context(), k.upstreamTime)
 		defer cancel()
 		body := &watched{ReadCloser: r.Body}
 		out := r.WithContext(ctx)
@@ -101,7 +100,7 @@ func (k *serve) upstreamFailed(ctx context.Context, w http.ResponseWriter, r *ht
 	case errors.Is(body, os.ErrDeadlineExceeded):
 		preflight.WriteError(w, r, boxrules.ValidationError, http.StatusRequestTimeout, "the body does not arrive")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		k.server.log.LogAttrs(ctx, slog.LevelWarn, "the service takes too long", slog.String("service", k.service.Host), slog.Duration("time", k.wait))
+		k.server.log.LogAttrs(ctx, slog.LevelWarn, "the service takes too long", slog.String("service", k.service.Host), slog.Duration("time", k.upstreamTime))
 		preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusGatewayTimeout, "the service takes too long")
 	case ctx.Err() != nil:
 		giveUp()

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"example.com/boxrules/source"
+	"example.com/boxrules/internal/wording"
 )
 
 // MaxLength is the greatest number of characters an expression may have. It also bounds how deep expr's
@@ -153,7 +153,7 @@ func (s *scanner) number() {
 	}
 	text := string(s.text[start:s.at])
 	if why := literalProblem(text); why != "" {
-		s.errorf(start, "%q is not a plain decimal: %s", source.Cut(text), why)
+		s.errorf(start, "%q is not a plain decimal: %s", wording.Cut(text), why)
 		return
 	}
 	s.numbers[start] = text
@@ -198,10 +198,10 @@ func (s *scanner) word() {
 		return
 	}
 	if strings.HasPrefix(strings.TrimSpace(string(s.text[s.at:])), "(") {
-		s.errorf(start, "unknown function %q; accepted: min, max", source.Cut(word))
+		s.errorf(start, "unknown function %q; accepted: min, max", wording.Cut(word))
 		return
 	}
-	s.errorf(start, "unknown name %q; accepted: %s", source.Cut(word), strings.Join(sortedNames(s.names), ", "))
+	s.errorf(start, "unknown name %q; accepted: %s", wording.Cut(word), strings.Join(sortedNames(s.names), ", "))
 }
 
 func sortedNames(names map[string]Class) []string {

@@ -6,7 +6,7 @@ import (
 	"github.com/expr-lang/expr/ast"
 
 	"example.com/boxrules/exact"
-	"example.com/boxrules/source"
+	"example.com/boxrules/internal/wording"
 )
 
 // A Node is a part of an expression: a number, a variable, or an operator with its operands. It must not be
@@ -194,7 +194,7 @@ func (w *walker) extreme(n *ast.BuiltinNode) *Node {
 }
 
 // piece is the text of n, short enough for one line.
-func (w *walker) piece(n *Node) string { return source.Cut(w.phraseOf(n).text) }
+func (w *walker) piece(n *Node) string { return wording.Cut(w.phraseOf(n).text) }
 
 // A phrase is the text of a node in one line, with the variables in it.
 type phrase struct {

@@ -56,7 +56,7 @@ var faults = map[string]fault{
 	"found unexpected end of stream":                               {true, "the quote is not closed"},
 	"found unknown escape character":                               {false, "unknown escape: in double quotes a backslash is written twice"},
 	"did not find expected hexdecimal number":                      {false, "hexadecimal digits expected: two behind \\x, four behind \\u, eight behind \\U"},
-	"found invalid Unicode character escape code":                  {false, "the escape is no Unicode character"},
+	"found invalid Unicode character escape code":                  {false, "the escape is not a Unicode character"},
 	"found an indentation indicator equal to 0":                    {false, `the indentation behind "|" or ">" is 1 to 9`},
 	"mapping keys are not allowed in this context":                 {false, `a "?" key cannot start here: write the key and a colon, or put the text in quotes`},
 	"block sequence entries are not allowed in this context":       {false, "a list item cannot start here: begin it on a line of its own, or put the text in quotes"},
@@ -171,11 +171,11 @@ func (d *Document) explainKey(at int) string {
 	content := string(d.text.runes[at:end])
 	switch {
 	case end-at > maxKey:
-		return fmt.Sprintf("%s is no key: a colon expected within %d characters", quoted(content), maxKey)
+		return fmt.Sprintf("%s is not a key: a colon expected within %d characters", quoted(content), maxKey)
 	case noSpace.MatchString(content):
 		return fmt.Sprintf("no space behind the colon of %s", quoted(content))
 	}
-	return fmt.Sprintf("%s is no key: a colon and a space expected behind it", quoted(content))
+	return fmt.Sprintf("%s is not a key: a colon and a space expected behind it", quoted(content))
 }
 
 // explainBlock is about what does not continue a mapping or a list, or comes when all of them are closed.

@@ -1,9 +1,11 @@
 package strictyaml
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/source"
 	"gopkg.in/yaml.v3"
 )
@@ -130,6 +132,30 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 type names []string
 
 func (n names) String() string { return strings.Join(n, ", ") }
+
+// hint is the end of a message about a name that is not accepted.
+type hint struct {
+	name string
+	free []string // accepted names that are not taken
+}
+
+func (h hint) String() string {
+	if name := near(h.name, h.free); name != "" {
+		return fmt.Sprintf(" (did you mean %q?)", name)
+	}
+	if strings.Trim(h.name, "0123456789") == "" {
+		return " (a number has a point before the fraction, no comma)"
+	}
+	return ""
+}
+
+// near gives the accepted name that a misspelt one was most likely to be, or "".
+func near(name string, accepted []string) string {
+	if nearest, edits := wording.Nearest(name, accepted); len(nearest) > 0 && edits <= min(len(name)/3, 2) {
+		return nearest[0]
+	}
+	return ""
+}
 
 func (n Node) child(y *yaml.Node) Node { return Node{n.doc, y, n.rule} }
 

@@ -14,9 +14,9 @@ package strictyaml
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/source"
 	"gopkg.in/yaml.v3"
 )
@@ -115,4 +115,4 @@ func oneLine(message string) string {
 // argument of report it becomes text only where the error is listed.
 type quoted string
 
-func (q quoted) String() string { return strconv.Quote(source.Cut(string(q))) }
+func (q quoted) String() string { return wording.Quote(string(q)) }

@@ -46,7 +46,7 @@ func TestSyntaxErrors(t *testing.T) {
 		"a: \"\\q\"\n":          "1:5: " + escape,
 		"a: \"b\n c \\/\"\n":    "2:4: " + escape,
 		"a: \"\\x4\"\n":         `1:7: hexadecimal digits expected: two behind \x, four behind \u, eight behind \U`,
-		"a: \"\\uD800\"\n":      "1:7: the escape is no Unicode character",
+		"a: \"\\uD800\"\n":      "1:7: the escape is not a Unicode character",
 		"a: 1\nb: [1, 2\n":      `2:4: "[" is not closed`,
 		"a: 1\nb: [1,\n\n":      `2:4: "[" is not closed`,
 		"a: [1, {b: 2\n":        `1:8: "{" is not closed`,
@@ -60,7 +60,7 @@ func TestSyntaxErrors(t *testing.T) {
 
 		"a: b: c\n":               "1:5: " + colon,
 		"a:\tb: c\n":              "1:5: " + colon,
-		"a\nb:\t2\n":              `1:1: "a" is no key: a colon and a space expected behind it`,
+		"a\nb:\t2\n":              `1:1: "a" is not a key: a colon and a space expected behind it`,
 		"a:\t1\n  b: 2\n":         "2:3: " + indent,
 		"x: 1\né: \"b\": c\n":     "2:7: " + colon,
 		"a: 1\nb:2\n":             `2:1: no space behind the colon of "b:2"`,
@@ -71,8 +71,8 @@ func TestSyntaxErrors(t *testing.T) {
 		"---\n%b c\n":             `2:1: a value cannot start with "%": put it in quotes`,
 		"a:\n  b:2\n  \n  c: 3\n": `2:3: no space behind the colon of "b:2"`,
 		"- - b:2\n    c: 3\n":     `1:1: no space behind the colon of "- - b:2"`,
-		"a: 1\nb\n":               `2:1: "b" is no key: a colon and a space expected behind it`,
-		"a\nb: 1\n":               `1:1: "a" is no key: a colon and a space expected behind it`,
+		"a: 1\nb\n":               `2:1: "b" is not a key: a colon and a space expected behind it`,
+		"a\nb: 1\n":               `1:1: "a" is not a key: a colon and a space expected behind it`,
 		"a: 1\n: b\n":             "2:1: a key expected before the colon",
 
 		"a: 1\nb: @c\n":                `2:4: a value cannot start with "@": put it in quotes`,
@@ -104,14 +104,14 @@ func TestSyntaxErrors(t *testing.T) {
 		"a:\n  !b|c |d\n": "2:3: " + tag,
 
 		// How long a key is does not depend on where it stands.
-		word(1025) + ": 1\n":                   `1:1: "` + word(40) + `…" is no key: a colon expected within 1024 characters`,
+		word(1025) + ": 1\n":                   `1:1: "` + word(40) + `…" is not a key: a colon expected within 1024 characters`,
 		"a: 1\n  " + word(1024) + ": 2\n":      "2:3: " + indent,
-		"a: 1\n  " + word(1025) + ": 2\n":      `2:3: "` + word(40) + `…" is no key: a colon expected within 1024 characters`,
-		"a: 1\n" + word(1024) + "\n":           `2:1: "` + word(40) + `…" is no key: a colon and a space expected behind it`,
-		"a: 1\n" + word(1025) + "\n":           `2:1: "` + word(40) + `…" is no key: a colon expected within 1024 characters`,
+		"a: 1\n  " + word(1025) + ": 2\n":      `2:3: "` + word(40) + `…" is not a key: a colon expected within 1024 characters`,
+		"a: 1\n" + word(1024) + "\n":           `2:1: "` + word(40) + `…" is not a key: a colon and a space expected behind it`,
+		"a: 1\n" + word(1025) + "\n":           `2:1: "` + word(40) + `…" is not a key: a colon expected within 1024 characters`,
 		"# " + word(2000) + "\na: 1\n  b: 2\n": "3:3: " + indent,
-		"# " + word(2000) + "\na: 1\nb\n":      `3:1: "b" is no key: a colon and a space expected behind it`,
-		"# c\na\nb: 1\n":                       `2:1: "a" is no key: a colon and a space expected behind it`,
+		"# " + word(2000) + "\na: 1\nb\n":      `3:1: "b" is not a key: a colon and a space expected behind it`,
+		"# c\na\nb: 1\n":                       `2:1: "a" is not a key: a colon and a space expected behind it`,
 	} {
 		check(t, data, want)
 	}

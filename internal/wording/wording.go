@@ -1,0 +1,78 @@
+// Package wording helps messages: it quotes what users typed, knows the form of a code, and finds the word that a
+// misspelt one was most likely to be.
+package wording
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxWord is longer than any word that is looked for; the time goes with the length.
+const maxWord = 64
+
+// Nearest gives those of the words that it takes the fewest edits to make of the one given, whatever its case, in
+// their order, and how many edits that is: characters to insert, delete, replace or swap with their neighbour.
+func Nearest(word string, words []string) (nearest []string, edits int) {
+	word = strings.ToLower(word[:min(len(word), maxWord)])
+	for _, candidate := range words {
+		switch d := distance(word, strings.ToLower(candidate)); {
+		case len(nearest) == 0 || d < edits:
+			nearest, edits = []string{candidate}, d
+		case d == edits:
+			nearest = append(nearest, candidate)
+		}
+	}
+	return nearest, edits
+}
+
+// distance counts in bytes, by the rows of the table of Damerau and Levenshtein.
+func distance(a, b string) int {
+	var before []int
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		next := make([]int, len(b)+1)
+		next[0] = i + 1
+		for j := range len(b) {
+			replaced := row[j]
+			if a[i] != b[j] {
+				replaced++
+			}
+			next[j+1] = min(row[j+1]+1, next[j]+1, replaced)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return row[len(b)]
+}
+
+// IsCode reports whether text has the form of a rule's code, which CodeForm says in words.
+func IsCode(text string) bool { return codeForm.MatchString(text) }
+
+// CodeForm is what a rule's code looks like.
+const CodeForm = "at most 32 capital letters, then one _, then four digits, such as BOX_3100"
+
+var codeForm = regexp.MustCompile(`^[A-Z]{1,32}_[0-9]{4}$`)
+
+// Quote is Cut in quotes, with what is not printable escaped.
+func Quote(text string) string { return strconv.Quote(Cut(text)) }
+
+// Cut shortens a text from a file or a user, so that a message about it stays one readable line. It does
+// not quote: use it with %q.
+func Cut(text string) string {
+	const most = 40
+	for i, n := 0, 0; i < len(text); n++ {
+		if n == most {
+			return text[:i] + "…"
+		}
+		_, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+	}
+	return text
+}

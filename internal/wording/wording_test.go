@@ -1,0 +1,63 @@
+package wording_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules/internal/wording"
+)
+
+func TestNearest(t *testing.T) {
+	words := []string{"BOX_2100", "BOX_2101", "QTT_1114", "BOX_2102", "BOX_2103"}
+	for _, test := range []struct {
+		word  string
+		want  []string
+		edits int
+	}{
+		{"BOX_2102", []string{"BOX_2102"}, 0},
+		{"OX_2102", []string{"BOX_2102"}, 1},
+		{"BXO_2102", []string{"BOX_2102"}, 1},
+		{"BOX_21002", []string{"BOX_2100", "BOX_2102"}, 1},
+		{"BOX_2109", []string{"BOX_2100", "BOX_2101", "BOX_2102", "BOX_2103"}, 1},
+		{"qtt", []string{"QTT_1114"}, 5},
+		{"BOX_2102" + strings.Repeat("x", 1_000_000), []string{"BOX_2102"}, 56},
+	} {
+		if got, edits := wording.Nearest(test.word, words); !slices.Equal(got, test.want) || edits != test.edits {
+			t.Errorf("Nearest(%.20q) = %q, %d, want %q, %d", test.word, got, edits, test.want, test.edits)
+		}
+	}
+	if got, _ := wording.Nearest("BOX_2102", nil); got != nil {
+		t.Errorf("Nearest of no words = %q, want none", got)
+	}
+}
+
+func TestCut(t *testing.T) {
+	forty := strings.Repeat("x", 40)
+	for _, test := range []struct{ text, want string }{
+		{"", ""},
+		{"x", "x"},
+		{forty, forty},
+		{forty + "y", forty + "…"},
+		{forty + forty, forty + "…"},
+		{strings.Repeat("ä", 40), strings.Repeat("ä", 40)},
+		{strings.Repeat("ä", 41), strings.Repeat("ä", 40) + "…"},
+		{"\xff" + forty, "\xff" + forty[1:] + "…"},
+	} {
+		if got := wording.Cut(test.text); got != test.want {
+			t.Errorf("Cut(%q) = %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+func TestQuote(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"a\tb", `"a\tb"`},
+		{strings.Repeat("ä", 40), `"` + strings.Repeat("ä", 40) + `"`},
+		{strings.Repeat("ä", 41), `"` + strings.Repeat("ä", 40) + `…"`},
+	} {
+		if got := wording.Quote(test.text); got != test.want {
+			t.Errorf("wording.Quote(%q) = %s, want %s", test.text, got, test.want)
+		}
+	}
+}
