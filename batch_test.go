@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The ways to check many boxes at once that were tried in place of a loop over Check; see docs/testing.md. They know
+// The ways to check many boxes at once that were tried in place of a loop over Check; see docs/speed.md. They know
 // boxes that are no numbers, but do not say which: an entry for batches would have to.
 
 // verdicts checks each box into the verdict of the same index.
