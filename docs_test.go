@@ -1,9 +1,12 @@
 package boxrules_test
 
 import (
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,7 +34,9 @@ func blocks(t *testing.T, file, kind string) []string {
 
 // TestDocumentedGo finds every Go block of the documents in the examples, which run.
 func TestDocumentedGo(t *testing.T) {
-	for document, file := range map[string]string{"README.md": "example_test.go", "docs/preflight.md": "preflight/example_test.go"} {
+	for document, file := range map[string]string{
+		"README.md": "example_test.go", "docs/preflight.md": "preflight/example_test.go", "docs/insight.md": "lint/example_test.go",
+	} {
 		examples, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -99,5 +104,128 @@ func TestLinks(t *testing.T) {
 				t.Errorf("%s links to %s: %v", file, match[1], err)
 			}
 		}
+	}
+}
+
+// TestSpeed finds the rows of the README's table in that of docs/speed.md.
+func TestSpeed(t *testing.T) {
+	rows := func(file string) []string {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(data), "<!-- bench:")
+		table, _, ok := strings.Cut(rest, "<!-- end -->")
+		if !ok {
+			t.Fatalf("%s has no figures", file)
+		}
+		return regexp.MustCompile(`(?m)^\|.*`).FindAllString(table, -1)
+	}
+	few, all := rows("README.md"), rows("docs/speed.md")
+	for _, row := range few {
+		if !slices.Contains(all, row) {
+			t.Errorf("docs/speed.md does not have the README's row %s", row)
+		}
+	}
+	if len(few) != 2+5 {
+		t.Errorf("the README has %d rows, want a header and five", len(few))
+	}
+}
+
+// TestFloat64Figures counts what docs/semantics.md says of float64, on all boxes up to 1,000 wide on the two limits.
+func TestFloat64Figures(t *testing.T) {
+	text, err := os.ReadFile("docs/semantics.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	third := func(w, d float64) bool { return d > (1.0/3)*w }  // by right never: d is a third of w
+	quarters := func(w, d float64) bool { return w > (d*3)/4 } // by right never: w is three quarters of d
+	for _, limit := range []struct {
+		width, depth float64 // of each n-th box, in thousandths
+		wrong        func(w, d float64) bool
+		want         string
+	}{{3, 1, third, "rejects %.0f %%, first at width %v and depth %v;"}, {3, 4, quarters, "accepts\n%.0f %% that it should reject, first at width %v and depth %v."}} {
+		boxes, wrong, first := 0, 0, [2]float64{}
+		for n := 1.0; n*limit.width <= 1e6; n++ {
+			w, d := n*limit.width/1000, n*limit.depth/1000
+			if boxes++; limit.wrong(w, d) {
+				if wrong++; wrong == 1 {
+					first = [2]float64{w, d}
+				}
+			}
+		}
+		want := fmt.Sprintf(limit.want, 100*float64(wrong)/float64(boxes), first[0], first[1])
+		if !strings.Contains(string(text), want) {
+			t.Errorf("docs/semantics.md does not say %q", want)
+		}
+	}
+}
+
+// TestInterfacePage holds docs/interface.md against the rule file, and the error types and element codes.
+func TestInterfacePage(t *testing.T) {
+	data, err := os.ReadFile("docs/interface.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(data)
+	var shown, want []string
+	for _, row := range regexp.MustCompile("(?m)^\\| (BOX_[0-9]{4}) \\| `(.*?)` \\|").FindAllStringSubmatch(page, -1) {
+		shown = append(shown, row[1]+": "+strings.ReplaceAll(row[2], `\|`, "|"))
+	}
+	for _, rule := range boxrules.DefaultRules().Rules() {
+		if _, documented := rule.Code.Info(); documented {
+			want = append(want, string(rule.Code)+": "+rule.When)
+		}
+	}
+	if !slices.Equal(shown, want) {
+		t.Errorf("the page has the conditions\n%s\nthe rule file\n%s", strings.Join(shown, "\n"), strings.Join(want, "\n"))
+	}
+	for _, info := range boxrules.ErrorTypes() {
+		statuses := strings.Trim(strings.ReplaceAll(fmt.Sprint(info.Statuses), " ", ", "), "[]")
+		if row := fmt.Sprintf("\n| %s | %s |", info.Type, statuses); !strings.Contains(page, row) {
+			t.Errorf("the page has no row%s", row)
+		}
+	}
+	for _, info := range boxrules.Codes() {
+		if row := fmt.Sprintf("\n| %s | %s | `%s` |", info.Code, info.Type, info.Path); info.Stage == 0 && !strings.Contains(page, row) {
+			t.Errorf("the page has no row%s", row)
+		}
+	}
+}
+
+var (
+	cited = regexp.MustCompile(`(RFC [0-9]+, )?[Ss]ections? ([0-9](?:\.[0-9])?)`)
+	cites = []string{".go", ".yaml", ".md", ".js"}
+)
+
+// TestCitedSections finds on docs/interface.md each section of the interface document that is cited.
+func TestCitedSections(t *testing.T) {
+	page, err := os.ReadFile("docs/interface.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	err = filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && slices.Contains([]string{".git", "node_modules"}, entry.Name()) {
+			return filepath.SkipDir
+		}
+		if err != nil || !slices.Contains(cites, filepath.Ext(path)) {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		for _, match := range cited.FindAllStringSubmatch(string(data), -1) {
+			if match[1] != "" {
+				continue
+			}
+			found++
+			heading := regexp.MustCompile(`(?m)^(#+ |\*\*)` + regexp.QuoteMeta(match[2]) + `[ .]`)
+			if !heading.Match(page) {
+				t.Errorf("%s cites section %s, which docs/interface.md does not have", path, match[2])
+			}
+		}
+		return err
+	})
+	if err != nil || found == 0 {
+		t.Errorf("%d citations found, %v", found, err)
 	}
 }

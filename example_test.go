@@ -18,7 +18,7 @@ func Example() {
 		Dims: boxrules.Dims{Width: 48, Depth: 141, Height: 184},
 	})
 	if err != nil {
-		log.Fatal(err) // not a box: an unknown article, a width that is no number
+		log.Fatal(err) // not a box: an unknown article, a width that is not a number
 	}
 	if verdict.OK() {
 		fmt.Println("can be made")

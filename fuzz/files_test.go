@@ -133,7 +133,7 @@ func checkErrors(t *testing.T, err error, files ...file) {
 	t.Helper()
 	var all source.Errors
 	if !errors.As(err, &all) || len(all) == 0 || len(all) > 1000 {
-		t.Fatalf("error %T with %d entries, want SourceErrors: %v", err, len(all), err)
+		t.Fatalf("error %T with %d entries, want source.Errors: %v", err, len(all), err)
 	}
 	for i, e := range all {
 		if e.Message == "" || !utf8.ValidString(e.Error()) || strings.ContainsFunc(e.Error(), func(r rune) bool { return !unicode.IsPrint(r) }) {
