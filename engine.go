@@ -181,8 +181,8 @@ type Profile struct {
 	accepted *Violation       // &noViolation, for the verdict on a valid box; a zero Profile has none
 	form     exact.Form
 
-	once  sync.Once // guards cells
-	cells cells
+	once  sync.Once // guards keeps
+	keeps []exact.Tree
 }
 
 // An appliedRule is a rule as it applies in a profile.

@@ -34,10 +34,11 @@ func TestNearestEffort(t *testing.T) {
 		if best, changes, proved := p.nearest(at, 1); best != want || changes != total || !proved {
 			t.Errorf("%s: nearest = %v, %d, proved %v, want %v, %d", valid, best, changes, proved, want, total)
 		}
-		left, free := 200, [exact.Axes]bool{true, true, false}
-		best, changes := p.validCells().nearest(at, free, 1, exact.Point{}, polytope.None, &left)
+		left := 1000
+		target := polytope.Target{At: at, Free: [exact.Axes]bool{true, true, false}, Step: 1}
+		best, changes := polytope.Nearest(p.valid(), target, exact.Point{}, polytope.None, &left)
 		if best != want || changes != total || left < 0 {
-			t.Errorf("%s: nearest = %v, %d, %d left, want the same with an effort of 200", valid, best, changes, left)
+			t.Errorf("%s: nearest = %v, %d, %d left, want the same with an effort of 1000", valid, best, changes, left)
 		}
 	}
 }

@@ -39,7 +39,7 @@ export interface Checks {
     value: unknown,
   ): { readonly value: Readonly<Dims>; readonly issues?: undefined } | { readonly issues: readonly DimensionIssue[] };
   ranges(dims: Dims): { readonly [field in Field]: readonly { readonly min: number; readonly max: number }[] };
-  nearest?(dims: Dims, step?: number): (Readonly<Dims> & { readonly changed: readonly Field[] }) | undefined;
+  nearest?(dims: Dims, step?: number): (Readonly<Dims> & { readonly changed: readonly Field[] }) | { readonly changed?: undefined } | undefined;
 }
 
 export interface AttachOptions {

@@ -38,6 +38,13 @@ const grid = (dims) => {
   });
 };
 
+/** A step in thousandths. */
+const gridStep = (step) => {
+  const unit = typeof step == "number" ? toGrid(step) : NaN;
+  if (unit >= 1 && unit <= END / SCALE && unit / SCALE == step) return unit;
+  throw new InputError("step", shown(step) + " is not a multiple of 0.001 from 0.001 to 1000");
+};
+
 const dot = (a, point) => a[0] * point[0] + a[1] * point[1] + a[2] * point[2];
 
 /** Whether a condition holds at a point. It is a half-space a·p > k, or a list of conditions, any or all of them. */
@@ -159,6 +166,13 @@ const pick = (from, code, field) => {
 
 const violation = ({ code, stage }) => ({ code, stage });
 
+/** The rules of a profile, with their conditions. */
+const rulesIn = (profile) => {
+  const rules = profile?.["~rules"];
+  if (Array.isArray(rules)) return rules;
+  throw new InputError("profile", shown(profile) + " is not a profile; accepted: what the function profile returns");
+};
+
 /** Makes the function profile(article, material, messages) of the tables, with texts for the messages not given. */
 const evaluator = (tables, texts) => (article, material, messages) => {
   const entry = pick(tables.articles, article, "article");
@@ -232,4 +246,4 @@ const evaluator = (tables, texts) => (article, material, messages) => {
   };
 };
 
-export { evaluator, parse, InputError, grid, shown, dot, FIELDS };
+export { evaluator, parse, InputError, grid, gridStep, holds, rulesIn, dot, FIELDS };

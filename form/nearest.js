@@ -1,191 +1,230 @@
-// The nearest valid box: the one that changes the fewest dimensions, and of those the least in total. Valid boxes are
-// listed as convex cells, and each is searched by branch and bound: a range of boxes is halved until its nearest box
-// is valid, and passed over where even its bound is no better than what was found.
+// The nearest valid box: the one that changes the fewest dimensions, and of those the least in total. It is found by
+// branch and bound, as in Go: a region of boxes is passed over where even its bound is no better than what was found, is
+// the answer where its nearest box is valid, and else is parted: by the parts of a condition of which some part has to
+// hold, or where there is none by halves.
 
-import { dot, FIELDS, grid, InputError, shown } from "./evaluator.js";
+import { dot, FIELDS, grid, gridStep, holds, rulesIn } from "./evaluator.js";
 
+const { abs, ceil, floor, max, min } = Math;
 const AXES = [0, 1, 2];
 const FREE = [[[]], [[0], [1], [2]], [[0, 1], [0, 2], [1, 2]], [AXES]]; // the axes that may change, fewest first
 
-/** How many ranges one search may look at, and how many cells it may look in, before it gives up. */
-const EFFORT = 1e5;
-const CELLS = 2000;
+/** How many half-spaces one search may hold against regions before it gives up. */
+const EFFORT = 1e6;
+
+/** At what depth of the search it is worth while to prove that a region has no box at all. */
+const PATIENCE = 9;
 
 /** The sum of a number for each axis. */
 const total = (f) => f(0) + f(1) + f(2);
-const floor = (x, unit) => Math.floor(x / unit) * unit;
-const ceil = (x, unit) => Math.ceil(x / unit) * unit;
-const gcd = (a, b) => (b ? gcd(b, a % b) : Math.abs(a));
+const below = (x, unit) => floor(x / unit) * unit;
+const above = (x, unit) => ceil(x / unit) * unit;
+const gcd = (a, b) => (b ? gcd(b, a % b) : abs(a));
 
-/**
- * The range from low to high as far as the faces a·p >= b leave it, in multiples of the unit; undefined where they leave
- * nothing. It may be larger than need be.
- */
-const narrow = (faces, unit, low, high) => {
-  low = [...low];
-  high = [...high];
-  for (let round = 0, changed = true; changed && round < 8; round++) {
-    changed = false;
-    for (const { a, b } of faces) {
-      const most = AXES.map((axis) => a[axis] * (a[axis] > 0 ? high : low)[axis]);
-      const rest = b - total((axis) => most[axis]);
-      if (rest > 0) return;
-      for (const axis of AXES) {
-        const bound = (rest + most[axis]) / a[axis]; // of c·x >= rest + most
-        const up = ceil(Math.ceil(bound), unit);
-        const down = floor(Math.floor(bound), unit);
-        if (a[axis] > 0 && up > low[axis]) low[axis] = up;
-        else if (a[axis] < 0 && down < high[axis]) high[axis] = down;
-        else continue;
-        if (low[axis] > high[axis]) return;
-        changed = true;
-      }
-    }
-  }
-  return { low, high };
-};
+/** The least that a sum is in a region; the greatest of a sum is -least of its opposite. */
+const least = (a, { low, high }) => total((axis) => a[axis] * (a[axis] > 0 ? low : high)[axis]);
+const opposite = (a) => a.map((c) => -c);
 
-/** A face over integers as it binds multiples of the unit. */
-const reduced = (a, b, unit) => {
-  const divisor = a.reduce(gcd, 0) || 1;
-  return { a: a.map((c) => c / divisor), b: ceil(Math.ceil(b / divisor), unit) };
+/** The complement of a condition: half-spaces change sides, and any of a list becomes all of it. */
+const complement = (condition) =>
+  condition.a ? { a: opposite(condition.a), k: -condition.k - 1 } : condition.map(complement);
+
+/** A face [a, b, c, k], a·w + b·d + c·h >= k over integers, as it binds multiples of the unit. */
+const reduced = (face, unit) => {
+  const divisor = AXES.reduce((divisor, axis) => gcd(divisor, face[axis]), 0) || 1;
+  return face.map((x, i) => (i > 2 ? above(ceil(x / divisor), unit) : x / divisor));
 };
 
 /**
  * Whether faces leave no multiple of the unit, found by adding them up so that one axis after the other drops out. It
  * may not be found where that makes too many faces, or numbers that are too large to be exact.
  */
-const isEmpty = (faces, unit, axis = 0) => {
-  if (axis > 2 || faces.length > 200) return faces.some(({ a, b }) => b > 0 && !a.some(Boolean));
-  const sums = new Map();
-  const add = (...sum) => {
-    const face = reduced(...sum, unit);
-    if (!(sums.get("" + face.a)?.b >= face.b) && sum.flat().every(Number.isSafeInteger)) sums.set("" + face.a, face);
+const isEmpty = (faces, unit, spend, axis = 0) => {
+  if (axis > 2 || faces.length > 200) return axis > 2 && faces.some((face) => face[3] > 0);
+  const sums = {};
+  const add = (face) => {
+    const direction = face.slice(0, 3);
+    if (!(sums[direction]?.[3] >= face[3])) sums[direction] = face;
   };
-  for (const { a, b } of faces) {
-    if (!a[axis]) add(a, b);
-    for (const { a: c, b: d } of faces) {
-      if (a[axis] > 0 && c[axis] < 0) add(AXES.map((i) => c[i] * a[axis] - a[i] * c[axis]), d * a[axis] - b * c[axis]);
+  for (const f of faces) {
+    const m = f[axis];
+    if (!m) add(f);
+    for (const g of faces) {
+      const n = -g[axis];
+      if (m <= 0 || n <= 0) continue;
+      spend();
+      const exact = [...f, ...g].every((x) => abs(x) < 2 ** 52 / max(m, n));
+      if (exact) add(reduced(f.map((x, i) => n * x + m * g[i]), unit));
     }
   }
-  return isEmpty([...sums.values()], unit, axis + 1);
-};
-
-/** The parts of the cells where a condition does not hold. */
-const without = (cells, condition, all) => {
-  if (condition.a) {
-    // Not a·p > k is -a·p >= -k.
-    const face = { a: AXES.map((axis) => -condition.a[axis]), b: -condition.k };
-    return cells.flatMap(({ faces, low, high }) => {
-      faces = [...faces, face];
-      const left = narrow(faces, 1, low, high);
-      return left ? [{ faces, ...left }] : [];
-    });
-  }
-  if (!all) return condition.reduce((kept, part) => without(kept, part, true), cells);
-  return condition.flatMap((part) => without(cells, part, false));
-};
-
-/** Cells that together hold all valid boxes; some of them where there would be more than CELLS. */
-const validCells = (rules) =>
-  rules.reduce((cells, rule) => without(cells, rule.when).slice(0, CELLS), [
-    { faces: [], low: [-1e9, -1e9, -1e9], high: [1e9, 1e9, 1e9] },
-  ]);
-
-/** A step in thousandths. */
-const inThousandths = (step) => {
-  const unit = typeof step == "number" ? Math.floor(step * 1000 + 0.5) : NaN;
-  if (unit >= 1 && unit <= 1e6 && unit / 1000 == step) return unit;
-  throw new InputError("step", shown(step) + " is not a multiple of 0.001 from 0.001 to 1000");
+  return isEmpty(Object.values(sums), unit, spend, axis + 1);
 };
 
 /** The nearest valid box of a profile on a step, undefined where none is found. Throws InputError. */
 const nearest = (profile, dims, step = 1) => {
-  const rules = profile?.["~rules"];
-  if (!Array.isArray(rules)) {
-    throw new InputError("profile", shown(profile) + " is not a profile; accepted: what the function profile returns");
-  }
+  const rules = rulesIn(profile);
   const at = grid(dims);
-  const unit = inThousandths(step);
-  const cells = (rules.cells ??= validCells(rules));
+  const unit = gridStep(step);
   let effort = EFFORT;
-  let best, least; // its changes in total
+  let best; // a region of one box
 
-  const changes = (p) => total((axis) => Math.abs(p[axis] - at[axis]));
+  const changes = (p) => total((axis) => abs(p[axis] - at[axis]));
 
-  /** Looks in a cell, with its faces as they bind the free axes. */
-  const search = (faces, low, high) => {
-    /** A range with a bound of the changes that it takes, or its nearest box alone where that is valid. */
-    const range = (low, high) => {
-      const narrowed = narrow(faces, unit, low, high);
-      if (!narrowed) return;
-      ({ low, high } = narrowed);
-      // The nearest point of the range, and its nearest multiple of the unit, the smaller of two.
-      const near = AXES.map((axis) => Math.min(Math.max(at[axis], low[axis]), high[axis]));
-      const first = AXES.map((axis) => {
-        const below = low[axis] < high[axis] ? floor(near[axis], unit) : near[axis];
-        return 2 * (near[axis] - below) > unit ? below + unit : below;
-      });
-      if (faces.every(({ a, b }) => dot(a, first) >= b)) return { low: first, high: first, bound: changes(first) };
-      // From the nearest point a face is as far as the steepest axis takes to it.
-      const far = faces.map(({ a, b }) => {
-        const steepest = Math.max(...AXES.map((axis) => (low[axis] < high[axis] ? Math.abs(a[axis]) : 0)));
-        return (b - dot(a, near)) / (steepest || 1);
-      });
-      return { low, high, bound: Math.max(changes(first), changes(near) + Math.max(...far)) };
-    };
-    /**
-     * By how much at least what goes up does so in boxes of a range, with so many changes in all. Of equal changes what
-     * goes up makes a greater box, and what goes down a smaller one.
-     */
-    const ups = ({ low }, changes) => {
-      const up = total((axis) => Math.max(0, low[axis] - at[axis]));
-      const down = total((axis) => Math.max(0, at[axis] - low[axis]));
-      return Math.max(up, changes - down);
-    };
-    /** Below 0 where the low corner of a range is the smaller one. */
-    const corners = (place, other) => AXES.reduce((order, axis) => order || place.low[axis] - other.low[axis], 0);
-    /** Below 0 where a range may have a better box than another, whose changes are bounded so. */
-    const order = (place, bound, other) =>
-      place.bound - bound || ups(place, bound) - ups(other, bound) || corners(place, other);
-    const visit = (place) => {
-      if (effort-- < 1 || (best && order(place, least, { low: best }) >= 0)) return;
-      const { low, high } = place;
-      if (low == high) {
-        best = low;
-        least = place.bound;
-        return;
-      }
-      const widest = AXES.reduce((a, b) => (high[b] - low[b] > high[a] - low[a] ? b : a));
-      const moved = (p, value) => AXES.map((axis) => (axis == widest ? value : p[axis]));
-      const middle = floor((low[widest] + high[widest]) / 2, unit);
-      [range(low, moved(high, middle)), range(moved(low, middle + unit), high)]
-        .filter(Boolean)
-        .sort((a, b) => order(a, b.bound, b))
-        .forEach(visit);
-    };
-    const whole = range(low, high);
-    if (whole && (whole.low == whole.high || !isEmpty(faces, unit))) visit(whole);
+  /** Where a condition holds in a region: 0 nowhere, 1 somewhere or unknown, 2 everywhere. */
+  const where = (condition, region, all) => {
+    if (!condition.a) return (all ? min : max)(...condition.map((part) => where(part, region, !all)));
+    effort--;
+    if (least(condition.a, region) > condition.k) return 2;
+    return -least(opposite(condition.a), region) > condition.k ? 1 : 0;
   };
 
+  /** Takes from a region what lies beyond its faces; false where that is everything. */
+  const narrow = (region) => {
+    const { faces, low, high } = region;
+    for (let round = 0, changed = true; changed && round < 8; round++) {
+      changed = false;
+      effort -= faces.length;
+      for (const face of faces) {
+        const rest = face[3] + least(opposite(face), region);
+        if (rest > 0) return false;
+        const ends = AXES.map((axis) => (face[axis] > 0 ? high : low)[axis]);
+        for (const axis of AXES) {
+          const bound = (rest + face[axis] * ends[axis]) / face[axis]; // of c·x >= rest + the most that c·x is
+          const up = above(ceil(bound), unit);
+          const down = below(floor(bound), unit);
+          if (face[axis] > 0 && up > low[axis]) low[axis] = up;
+          else if (face[axis] < 0 && down < high[axis]) high[axis] = down;
+          else continue;
+          if (low[axis] > high[axis]) return false;
+          changed = true;
+        }
+      }
+    }
+    return true;
+  };
+
+  /** Bounds the changes of a region; false where it is a point that does not meet everything. */
+  const bounded = (region) => {
+    const { faces, open, low, high } = region;
+    const free = (axis) => low[axis] < high[axis];
+    // The nearest point of the region, and its nearest multiple of the unit, the smaller of two.
+    const near = at.map((x, axis) => min(max(x, low[axis]), high[axis]));
+    const first = near.map((x, axis) => {
+      const lower = free(axis) ? below(x, unit) : x;
+      return 2 * (x - lower) > unit ? lower + unit : lower;
+    });
+    region.bound = changes(first);
+    if (faces.every((face) => dot(face, first) >= face[3]) && open.every((parts) => holds(parts, first))) {
+      region.low = region.high = first;
+      return true;
+    }
+    // From the nearest point a face is as far as the steepest axis takes to it.
+    for (const face of faces) {
+      const steepest = max(1, ...AXES.filter(free).map((axis) => abs(face[axis])));
+      region.bound = max(region.bound, changes(near) + ceil((face[3] - dot(face, near)) / steepest));
+    }
+    return AXES.some(free);
+  };
+
+  /** A region with more conditions, all to be met, cut to what they leave of it; undefined where that is nothing. */
+  const settled = (from, conditions = []) => {
+    const region = { ...from, depth: from.depth + 1, low: [...from.low], high: [...from.high], faces: [...from.faces] };
+    do {
+      for (const condition of conditions) {
+        if (!condition.a) {
+          region.open = [...region.open, ...condition.map((part) => (part.a ? [part] : part))]; // a list of lists
+          continue;
+        }
+        // Without the axes that are held, a·p > k is a·p >= k + 1.
+        const left = condition.a.map((c, axis) => (from.free.includes(axis) ? c : 0));
+        region.faces.push(reduced([...left, condition.k + 1 - dot(condition.a, at) + dot(left, at)], unit));
+      }
+      conditions = [];
+      if (!narrow(region)) return;
+      const open = [];
+      for (const parts of region.open) {
+        const places = parts.map((part) => where(part, region, true));
+        if (places.includes(2)) continue;
+        const left = parts.filter((_, i) => places[i]);
+        if (!left[0]) return;
+        if (left[1]) open.push(left);
+        else conditions.push(left[0]);
+      }
+      region.open = open;
+    } while (conditions.length);
+    // What holds everywhere in the region need not be looked at again.
+    region.faces = region.faces.filter((face) => least(face, region) < face[3]);
+    if (effort >= 0 && bounded(region)) return region;
+  };
+
+  /**
+   * By how much at least what goes up does so in boxes of a region, with so many changes in all. Of equal changes what
+   * goes up makes a greater box, and what goes down a smaller one.
+   */
+  const ups = ({ low }, changes) => {
+    const up = total((axis) => max(0, low[axis] - at[axis]));
+    const down = total((axis) => max(0, at[axis] - low[axis]));
+    return max(up, changes - down);
+  };
+  /** Below 0 where a region may have a better box than another. */
+  const order = (region, other) => {
+    const [key, than] = [region, other].map((r) => [r.bound, ups(r, r.bound), ...r.low]);
+    return key.reduce((order, x, i) => order || x - than[i], 0);
+  };
+
+  /** The parts of a region by the condition with the fewest: one part of it holds, and none of those before. */
+  const parted = (region) => {
+    const chosen = region.open.reduce((a, b) => (b.length < a.length ? b : a));
+    const rest = { ...region, open: region.open.filter((parts) => parts != chosen) };
+    const before = [];
+    return chosen.map((part) => {
+      const conditions = [...before, part];
+      if (part.a) before.push(complement(part));
+      return settled(rest, conditions);
+    });
+  };
+
+  /** The halves of a region across its widest axis. */
+  const halves = (region) => {
+    const { low, high } = region;
+    const end = (axis, sign, bound) => [...AXES.map((i) => (i == axis ? sign : 0)), sign * bound[axis]];
+    const ends = AXES.flatMap((axis) => [end(axis, 1, low), end(axis, -1, high)]);
+    if (region.depth == PATIENCE && isEmpty([...region.faces, ...ends], unit, () => effort--)) return [];
+    const widest = AXES.reduce((a, b) => (high[b] - low[b] > high[a] - low[a] ? b : a));
+    const middle = below((low[widest] + high[widest]) / 2, unit);
+    const moved = (p, value) => p.map((x, axis) => (axis == widest ? value : x));
+    return [
+      { ...region, high: moved(high, middle) },
+      { ...region, low: moved(low, middle + unit) },
+    ].map((half) => settled(half));
+  };
+
+  /** Looks for a better box in a region. */
+  const visit = (region) => {
+    if ((effort -= 4) < 0 || (best && order(region, best) >= 0)) return;
+    if (region.low == region.high) {
+      best = region;
+      return;
+    }
+    const parts = region.open[0] ? parted(region) : halves(region);
+    parts.filter(Boolean).sort(order).forEach(visit);
+  };
+
+  const kept = (rules.kept ??= rules.map((rule) => complement(rule.when)));
   for (const sets of FREE) {
     for (const free of sets) {
-      for (const { faces, low, high } of cells) {
-        const ends = (end, round) => AXES.map((axis) => (free.includes(axis) ? round(end[axis], unit) : at[axis]));
-        // Without the axes that are held, and of the others multiples of the unit alone.
-        const bound = faces.map(({ a, b }) => {
-          const left = AXES.map((axis) => (free.includes(axis) ? a[axis] : 0));
-          return reduced(left, b - dot(a, at) + dot(left, at), unit);
-        });
-        search(bound, ends(low, ceil), ends(high, floor));
-      }
+      const most = below(1e9, unit);
+      const ends = (end) => AXES.map((axis) => (free.includes(axis) ? end : at[axis]));
+      const whole = settled({ free, low: ends(-most), high: ends(most), faces: [], open: [], depth: 0 }, kept);
+      if (whole) visit(whole);
     }
     if (best) break;
   }
-  if (!best) return;
-  const [width, depth, height] = best.map((x) => x / 1000 + 0); // never -0
-  const changed = FIELDS.filter((_, axis) => best[axis] != at[axis]);
-  return { width, depth, height, changed, ...((cells.length == CELLS || effort < 0) && { unproved: true }) };
+  const unproved = effort < 0 ? { unproved: true } : undefined;
+  if (!best) return unproved;
+  const [width, depth, height] = best.low.map((x) => x / 1000 + 0); // never -0
+  const changed = FIELDS.filter((_, axis) => best.low[axis] != at[axis]);
+  return { width, depth, height, changed, ...unproved };
 };
 
 export { nearest };

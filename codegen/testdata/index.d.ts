@@ -137,21 +137,27 @@ export interface Profile {
 export interface Suggestion extends Dims {
   /** The dimensions that differ from those asked about. */
   changed: Field[];
-  /** The search was given up before it was sure that no box is nearer, which takes a very fine step. */
+  /** The search was given up before it was sure that no box is nearer. */
   unproved?: true;
+}
+
+/** The search was given up before it found a box: there may be one. It takes rules that leave hardly any. */
+export interface GivenUp {
+  unproved: true;
+  changed?: undefined;
 }
 
 /**
  * The valid box that changes the fewest dimensions, and of those the least in total; of several the smallest.
  * Changed dimensions are multiples of step, 1 where it is absent. The box itself where it is valid; undefined
- * where none was found. Throws InputError for what is not a box, and where step is not a multiple of 0.001 from 0.001
- * to 1000.
+ * where it is proved that there is none. Throws InputError for what is not a box, and where step is not a multiple of
+ * 0.001 from 0.001 to 1000.
  */
-export declare function nearest(profile: Profile, dims: Dims, step?: number): Suggestion | undefined;
+export declare function nearest(profile: Profile, dims: Dims, step?: number): Suggestion | GivenUp | undefined;
 
 export interface Profile {
   /** The nearest valid box; see the function nearest. */
-  nearest(dims: Dims, step?: number): Suggestion | undefined;
+  nearest(dims: Dims, step?: number): Suggestion | GivenUp | undefined;
 }
 
 /** The rules for an article in a material. Throws InputError where there is no such article or material. */

@@ -203,7 +203,8 @@ function recall() {
     // The box in the page is one for the illustrative limits.
     const { limits, nearest } = profile(article.value, material.value);
     const middle = Object.fromEntries(FIELDS.map((field) => [field, round((limits[field].min + limits[field].max) / 2, limits[field])]));
-    const box = nearest(middle, step(limits)) ?? middle;
+    const found = nearest(middle, step(limits));
+    const box = found?.changed ? found : middle;
     for (const field of FIELDS) form.elements[field].value = box[field];
   }
   for (const field of FIELDS) if (query.has(field)) form.elements[field].value = query.get(field);

@@ -171,6 +171,21 @@ func drawnEngine(t *testing.T, r *rand.Rand) *boxrules.Engine {
 		if r.IntN(4) == 0 {
 			when = fmt.Sprintf("(%s) %s (%s %s %s)", when, pick("and", "or"), side(1), pick("<", ">"), number())
 		}
+		axis, other := pick(axes...), pick(axes...)
+		switch r.IntN(6) {
+		case 0: // standard sizes
+			when = fmt.Sprintf("%s != %d", axis, 1+r.IntN(400))
+			for range r.IntN(12) {
+				when += fmt.Sprintf(" && %s != %d", axis, 1+r.IntN(400))
+			}
+		case 1: // stairs
+			width, depth := r.IntN(300), 300+r.IntN(300)
+			when = fmt.Sprintf("(%s > %d && %s > %d)", axis, width, other, depth)
+			for range r.IntN(20) {
+				width, depth = width+r.IntN(40), depth-r.IntN(40)
+				when += fmt.Sprintf(" || (%s > %d && %s > %d)", axis, width, other, depth)
+			}
+		}
 		rules += fmt.Sprintf("  - {code: S_%04d, when: %q, message: m}\n", i, when)
 	}
 	return engineOf(t, rules, `version: 1

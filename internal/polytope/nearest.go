@@ -16,73 +16,240 @@ type Target struct {
 	Step int64
 }
 
-// A Cell is a Polytope as Nearest wants it: its faces, and how far it reaches along each axis.
-type Cell struct {
-	faces []face
-	span
-}
-
-// Cell makes a Cell of p, which must not be empty.
-func (p Polytope) Cell() Cell {
-	c := Cell{faces: p.faces}
-	for axis := range exact.Axes {
-		low, high := p.Extent(axis)
-		c.low[axis], c.high[axis] = roundUp(low, 1), roundDown(high, 1)
-	}
-	return c
-}
-
 // None is more than any changes in total: nothing was found.
 const None = math.MaxInt64
 
-// Nearest looks for a point of c that is better than best, which has the changes in total; see Better. Where it
-// finds none it gives what it was given. It gives up when effort is used up, and counts down what it uses: one
-// for each range of points that it looks at, and for each sum of faces.
+// Nearest looks for a point at which every condition holds that is better than best, which has the changes in
+// total; see Better. Where it finds none it gives what it was given. It gives up when effort is used up, and counts
+// down what it uses: one for each half-space that it holds against a range of points.
 //
-// It is a search by branch and bound. A range is cut to what the faces leave of it, and passed over where no
-// point of it can be better. Where its nearest point lies in the cell that is the answer, and otherwise the
-// range is halved.
-func (c *Cell) Nearest(t Target, best exact.Point, total int64, effort *int) (exact.Point, int64) {
+// It is a search by branch and bound. A region is cut to what its half-spaces leave of it, and passed over where no
+// point of it can be better. Where its nearest point meets all conditions that is the answer. Otherwise it is
+// parted: by the parts of a disjunction that the region leaves open, or where there is none by halves.
+func Nearest(conditions []exact.Tree, t Target, best exact.Point, total int64, effort *int) (exact.Point, int64) {
 	s := nearest{Target: t, best: best, total: total, effort: effort}
-	whole := c.span
+	whole := region{}
 	for axis := range exact.Axes {
+		whole.low[axis], whole.high[axis] = t.At[axis], t.At[axis]
 		if t.Free[axis] {
-			whole.low[axis], whole.high[axis] = ceilTo(whole.low[axis], t.Step), floorTo(whole.high[axis], t.Step)
-		} else {
-			whole.low[axis], whole.high[axis] = max(whole.low[axis], t.At[axis]), min(whole.high[axis], t.At[axis])
-		}
-		if whole.low[axis] > whole.high[axis] {
-			return best, total
+			whole.low[axis], whole.high[axis] = ceilTo(-exact.MaxGrid, t.Step), floorTo(exact.MaxGrid, t.Step)
 		}
 	}
-	if changes(t.At, whole.clamp(t.At)) > total {
-		return best, total
-	}
-	var buffer [16]face
-	s.faces = buffer[:0]
-	for _, f := range c.faces {
-		for axis := range exact.Axes {
-			if !t.Free[axis] {
-				f.b -= f.a[axis] * t.At[axis]
-				f.a[axis] = 0
-			}
-		}
-		s.faces = append(s.faces, f.over(t.Step))
-	}
-	if r, ok := s.reach(whole); ok {
-		s.visit(r)
+	if s.settle(&whole, conditions) {
+		s.visit(whole)
 	}
 	return s.best, s.total
 }
 
 type nearest struct {
 	Target
-	faces  []face      // as they bind multiples of the step along the free axes
 	best   exact.Point // so far
 	total  int64       // its changes, or None
 	effort *int
-	looked int  // at ranges of this cell
-	barren bool // it is proved that no multiple of the step lies in the cell
+}
+
+// A region is a range of points with what they still have to meet.
+type region struct {
+	span
+	faces []face         // as they bind multiples of the step along the free axes
+	open  [][]exact.Tree // the parts of disjunctions, of each of which some part has to hold
+	bound int64          // no point takes fewer changes
+	found bool           // the region is its nearest point, and that meets everything
+	depth int            // of the search
+}
+
+// spend counts work; it is false where none is left for it.
+func (s *nearest) spend(work int) bool {
+	*s.effort -= work
+	return *s.effort >= 0
+}
+
+// visit looks for a better point in a region that is settled.
+func (s *nearest) visit(r region) {
+	if !s.spend(4) {
+		return
+	}
+	if s.total != None && s.order(&r, &region{span: span{s.best, s.best}, bound: s.total}) >= 0 {
+		return
+	}
+	if r.found {
+		s.best, s.total = r.low, r.bound
+		return
+	}
+	var parts []region
+	if len(r.open) > 0 {
+		parts = s.part(&r)
+	} else {
+		parts = s.halve(&r)
+	}
+	slices.SortStableFunc(parts, func(a, b region) int { return s.order(&a, &b) })
+	for _, part := range parts {
+		s.visit(part)
+	}
+}
+
+// part parts a region by the disjunction with the fewest parts: one part of it holds, and none of those before.
+func (s *nearest) part(r *region) (parts []region) {
+	chosen := 0
+	for i := range r.open {
+		if len(r.open[i]) < len(r.open[chosen]) {
+			chosen = i
+		}
+	}
+	rest := slices.Delete(slices.Clone(r.open), chosen, chosen+1)
+	var conditions []exact.Tree
+	for _, tree := range r.open[chosen] {
+		part := region{span: r.span, faces: slices.Clip(r.faces), open: slices.Clip(rest), depth: r.depth}
+		if s.settle(&part, append(conditions, tree)) {
+			parts = append(parts, part)
+		}
+		if tree.Kind == exact.Half {
+			conditions = append(conditions, exact.Not(tree))
+		}
+	}
+	return parts
+}
+
+// patience is the depth of the search at which it is worth while to prove that a region has no point at all.
+const patience = 9
+
+// halve parts a region across its widest axis.
+func (s *nearest) halve(r *region) (parts []region) {
+	if r.depth == patience && s.empty(r) {
+		return nil
+	}
+	widest := 0
+	for axis := range exact.Axes {
+		if r.high[axis]-r.low[axis] > r.high[widest]-r.low[widest] {
+			widest = axis
+		}
+	}
+	lower, upper := *r, *r
+	lower.high[widest] = floorTo(exact.FloorDiv(r.low[widest]+r.high[widest], 2), s.Step)
+	upper.low[widest] = lower.high[widest] + s.Step
+	for _, half := range []region{lower, upper} {
+		if s.settle(&half, nil) {
+			parts = append(parts, half)
+		}
+	}
+	return parts
+}
+
+// settle adds conditions to a region, takes from it what they leave no point of, and bounds the changes of the rest;
+// false where nothing is left, or the effort is.
+func (s *nearest) settle(r *region, conditions []exact.Tree) bool {
+	conditions = slices.Clone(conditions) // a stack from here on
+	r.depth++
+	for {
+		for len(conditions) > 0 {
+			last := conditions[len(conditions)-1]
+			conditions = conditions[:len(conditions)-1]
+			switch last.Kind {
+			case exact.False:
+				return false
+			case exact.Half:
+				r.faces = append(r.faces, s.face(last.Half))
+			case exact.And:
+				conditions = append(conditions, last.Parts...)
+			case exact.Or:
+				r.open = append(r.open, last.Parts)
+			}
+		}
+		if !s.narrow(r) {
+			return false
+		}
+		var open [][]exact.Tree
+		for _, parts := range r.open {
+			left, all := s.possible(r, parts)
+			switch {
+			case all:
+			case len(left) == 0:
+				return false
+			case len(left) == 1:
+				conditions = append(conditions, left[0])
+			default:
+				open = append(open, left)
+			}
+		}
+		r.open = open
+		if len(conditions) == 0 {
+			break
+		}
+	}
+	// What holds everywhere in the region need not be looked at again.
+	if holds := r.holds; slices.ContainsFunc(r.faces, holds) {
+		r.faces = slices.DeleteFunc(slices.Clone(r.faces), holds)
+	}
+	return *s.effort >= 0 && s.reach(r)
+}
+
+// holds reports whether every point of the region is inside the face.
+func (r *region) holds(f face) bool {
+	least := int64(0)
+	for axis, a := range f.a {
+		least += min(a*r.low[axis], a*r.high[axis])
+	}
+	return least >= f.b
+}
+
+// face is a half-space as it binds multiples of the step along the free axes.
+func (s *nearest) face(h exact.HalfSpace) face {
+	f := face{h.A, h.K + 1}
+	for axis := range exact.Axes {
+		if !s.Free[axis] {
+			f.b -= f.a[axis] * s.At[axis]
+			f.a[axis] = 0
+		}
+	}
+	return f.over(s.Step)
+}
+
+// possible are the parts that hold somewhere in the region; all is true where one holds everywhere.
+func (s *nearest) possible(r *region, parts []exact.Tree) (left []exact.Tree, all bool) {
+	for _, part := range parts {
+		some, all := s.where(r, part)
+		if all {
+			return nil, true
+		}
+		if some {
+			left = append(left, part)
+		}
+	}
+	return left, false
+}
+
+// where tells whether a tree may hold somewhere in the region, and whether it does everywhere.
+func (s *nearest) where(r *region, t exact.Tree) (some, all bool) {
+	switch t.Kind {
+	case exact.True:
+		return true, true
+	case exact.Half:
+		s.spend(1)
+		least, most := int64(0), int64(0)
+		for axis, a := range t.Half.A {
+			least += min(a*r.low[axis], a*r.high[axis])
+			most += max(a*r.low[axis], a*r.high[axis])
+		}
+		return most > t.Half.K, least > t.Half.K
+	case exact.And:
+		some, all = true, true
+		for _, part := range t.Parts {
+			partSome, partAll := s.where(r, part)
+			some, all = some && partSome, all && partAll
+			if !some {
+				break
+			}
+		}
+	case exact.Or:
+		for _, part := range t.Parts {
+			partSome, partAll := s.where(r, part)
+			some, all = some || partSome, all || partAll
+			if all {
+				break
+			}
+		}
+	}
+	return some, all
 }
 
 // A span is the points between low and high, both included; between multiples of the step only such points.
@@ -96,60 +263,9 @@ func (s span) clamp(p exact.Point) exact.Point {
 	return p
 }
 
-// A reach is a span with a lower bound of the changes that its points take, or where it is found the one
-// nearest point and its changes.
-type reach struct {
-	span
-	bound int64
-	found bool
-}
-
-// patience is how many ranges are looked at before it is worth while to prove that the cell is barren.
-const patience = 100
-
-func (s *nearest) visit(r reach) {
-	if *s.effort--; *s.effort < 0 || s.barren {
-		return
-	}
-	if s.total != None && s.order(r, reach{span: span{s.best, s.best}, bound: s.total}) >= 0 {
-		return
-	}
-	if r.found {
-		s.best, s.total = r.low, r.bound
-		return
-	}
-	if s.looked++; s.looked == patience && s.empty() {
-		s.barren = true
-		return
-	}
-	widest := 0
-	for axis := range exact.Axes {
-		if r.high[axis]-r.low[axis] > r.high[widest]-r.low[widest] {
-			widest = axis
-		}
-	}
-	lower, upper := r.span, r.span
-	lower.high[widest] = floorTo(exact.FloorDiv(r.low[widest]+r.high[widest], 2), s.Step)
-	upper.low[widest] = lower.high[widest] + s.Step
-	first, some := s.reach(lower)
-	second, more := s.reach(upper)
-	switch {
-	case !some:
-		first, some, more = second, more, false
-	case more && s.order(second, first) < 0:
-		first, second = second, first
-	}
-	if some {
-		s.visit(first)
-	}
-	if more {
-		s.visit(second)
-	}
-}
-
 // order is negative where r may have a better point than all that q has, as far as bounds tell: fewer changes,
 // or as many and one that Better prefers. No point of a span is less than its low.
-func (s *nearest) order(r, q reach) int {
+func (s *nearest) order(r, q *region) int {
 	if c := cmp.Compare(r.bound, q.bound); c != 0 {
 		return c
 	}
@@ -158,7 +274,7 @@ func (s *nearest) order(r, q reach) int {
 
 // ups bounds from below by how much points are greater than At, if their changes are no more than the bound. Of
 // equal changes what goes up makes a greater box, and what goes down a smaller one.
-func (s *nearest) ups(r reach) int64 {
+func (s *nearest) ups(r *region) int64 {
 	up, down := int64(0), int64(0)
 	for axis := range exact.Axes {
 		up += max(0, r.low[axis]-s.At[axis])
@@ -167,11 +283,8 @@ func (s *nearest) ups(r reach) int64 {
 	return max(up, r.bound-down)
 }
 
-// reach bounds the changes of what the faces leave of a span; ok is false where that is nothing.
-func (s *nearest) reach(r span) (_ reach, ok bool) {
-	if !s.narrow(&r) {
-		return reach{}, false
-	}
+// reach bounds the changes of a region from below; false where the region is a point that does not meet everything.
+func (s *nearest) reach(r *region) bool {
 	near := r.clamp(s.At)
 	first := near // the nearest multiple of the step, of two the smaller
 	for axis := range exact.Axes {
@@ -183,10 +296,11 @@ func (s *nearest) reach(r span) (_ reach, ok bool) {
 			first[axis] += s.Step
 		}
 	}
-	// A point of the span takes the changes to near and those from there; from there a face is as far as the
+	// A point of the region takes the changes to near and those from there; from there a face is as far as the
 	// steepest axis takes to it.
 	found, far := true, int64(0)
-	for _, f := range s.faces {
+	for i := range r.faces {
+		f := &r.faces[i]
 		found = found && f.dot(first) >= f.b
 		steepest := int64(1)
 		for axis := range exact.Axes {
@@ -196,20 +310,25 @@ func (s *nearest) reach(r span) (_ reach, ok bool) {
 		}
 		far = max(far, -exact.FloorDiv(f.dot(near)-f.b, steepest))
 	}
-	if found {
-		return reach{span{first, first}, changes(s.At, first), true}, true
+	for _, parts := range r.open {
+		found = found && slices.ContainsFunc(parts, func(part exact.Tree) bool { return part.Holds(first) })
 	}
-	// A single point that is not in the cell is nothing; halving would not end.
-	return reach{r, max(changes(s.At, first), changes(s.At, near)+far), false}, r.low != r.high
+	if found {
+		r.span, r.bound, r.found = span{first, first}, changes(s.At, first), true
+		return true
+	}
+	r.bound = max(changes(s.At, first), changes(s.At, near)+far)
+	return r.low != r.high
 }
 
-// narrow takes from a span what lies beyond the faces at its corners; false where that is everything.
-func (s *nearest) narrow(r *span) bool {
+// narrow takes from a region what lies beyond the faces at its corners; false where that is everything.
+func (s *nearest) narrow(r *region) bool {
 	const rounds = 8 // each takes less than the one before
 	for range rounds {
 		changed := false
-		for i := range s.faces {
-			f := &s.faces[i]
+		s.spend(len(r.faces))
+		for i := range r.faces {
+			f := &r.faces[i]
 			var least, most exact.Point // of each term of a·p
 			for axis, a := range f.a {
 				least[axis], most[axis] = min(a*r.low[axis], a*r.high[axis]), max(a*r.low[axis], a*r.high[axis])
@@ -244,9 +363,15 @@ func (s *nearest) narrow(r *span) bool {
 // empty reports that the faces leave no multiple of the step, found by adding them up so that one axis after
 // the other drops out (Fourier-Motzkin elimination, each sum rounded up to what multiples of the step can
 // be). It may not find out where that makes many faces, or numbers that are not exact.
-func (s *nearest) empty() bool {
+func (s *nearest) empty(r *region) bool {
 	const many = 200
-	faces := s.faces
+	faces := slices.Clone(r.faces)
+	for axis := range exact.Axes {
+		var up, down face
+		up.a[axis], up.b = 1, r.low[axis]
+		down.a[axis], down.b = -1, -r.high[axis]
+		faces = append(faces, up, down)
+	}
 	for axis := range exact.Axes {
 		if len(faces) > many {
 			return false
@@ -260,7 +385,7 @@ func (s *nearest) empty() bool {
 				if f.a[axis] <= 0 || g.a[axis] >= 0 {
 					continue
 				}
-				*s.effort--
+				s.spend(1)
 				if sum, ok := f.without(g, axis); ok {
 					sum.over(s.Step).boundIn(bounds)
 				}
@@ -286,8 +411,8 @@ func (f face) boundIn(bounds map[[exact.Axes]int64]int64) {
 	}
 }
 
-// maxExact is where the integers end that package exact promises for sums.
-const maxExact = 1 << 53
+// maxExact bounds the two products in the sum of two faces, so that a float64 holds it: JavaScript searches alike.
+const maxExact = 1 << 52
 
 // without is the sum of f and g, of opposite directions along the axis, in which that drops out; ok is false
 // where it would not be exact.

@@ -2,6 +2,7 @@ package polytope_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -9,6 +10,17 @@ import (
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
 )
+
+// within is where a point lies in the cube, both ends included.
+func within(low, high exact.Point) (conditions []exact.Tree) {
+	for axis := range exact.Axes {
+		var least, most exact.HalfSpace
+		least.A[axis], least.K = 1, low[axis]-1
+		most.A[axis], most.K = -1, -high[axis]-1
+		conditions = append(conditions, exact.Tree{Kind: exact.Half, Half: least}, exact.Tree{Kind: exact.Half, Half: most})
+	}
+	return conditions
+}
 
 // TestNearest compares with all points of the cell on the step.
 func TestNearest(t *testing.T) {
@@ -26,11 +38,7 @@ func TestNearest(t *testing.T) {
 		}
 		var best, want exact.Point
 		total, wantTotal, left := int64(polytope.None), int64(polytope.None), 1_000_000
-		polytope.Cells(polytope.Cube(low, high), conditions, func(p polytope.Polytope) bool {
-			cell := p.Cell()
-			best, total = cell.Nearest(target, best, total, &left)
-			return true
-		})
+		best, total = polytope.Nearest(append(within(low, high), conditions...), target, best, total, &left)
 		for _, p := range points(low, high, 1, conditions) {
 			changed, fits := int64(0), true
 			for axis, x := range p {
@@ -74,13 +82,13 @@ func TestNearestKnown(t *testing.T) {
 		{29, polytope.Target{At: exact.Point{3, 9, 3}, Free: one, Step: 6}, exact.Point{3, 6, 3}, 3},
 		{29, polytope.Target{At: exact.Point{3, 40, 3}, Free: one, Step: 6}, exact.Point{3, 24, 3}, 16},
 	} {
-		cell := polytope.Cube(exact.Point{}, exact.Point{test.high, test.high, test.high}).Cell()
-		left := 1
-		if best, total := cell.Nearest(test.target, exact.Point{}, polytope.None, &left); best != test.want || total != test.total || left != 0 {
+		cube := within(exact.Point{}, exact.Point{test.high, test.high, test.high})
+		left := 13 // a look at each face, twice
+		if best, total := polytope.Nearest(cube, test.target, exact.Point{}, polytope.None, &left); best != test.want || total != test.total || left != 0 {
 			t.Errorf("Nearest(%+v) = %v, %d, %d left, want %v, %d, 0 left", test.target, best, total, left, test.want, test.total)
 		}
 		left = 0
-		if _, total := cell.Nearest(test.target, exact.Point{}, polytope.None, &left); total != polytope.None || left >= 0 {
+		if _, total := polytope.Nearest(cube, test.target, exact.Point{}, polytope.None, &left); total != polytope.None || left >= 0 {
 			t.Errorf("Nearest(%+v) with no effort: %d, %d left, want none, and nothing left", test.target, total, left)
 		}
 	}
@@ -89,13 +97,13 @@ func TestNearestKnown(t *testing.T) {
 // nearestIn is what Nearest finds in the part of the cube from the origin that lies in all half-spaces, when all
 // may change, and the effort that it takes.
 func nearestIn(high int64, at exact.Point, step int64, halves ...exact.HalfSpace) (best exact.Point, total int64, effort int) {
-	p := polytope.Cube(exact.Point{}, exact.Point{high, high, high})
+	conditions := within(exact.Point{}, exact.Point{high, high, high})
 	for _, h := range halves {
-		p = p.Clip(h)
+		conditions = append(conditions, exact.Tree{Kind: exact.Half, Half: h})
 	}
-	const much = 500_000
-	cell, left := p.Cell(), much
-	best, total = cell.Nearest(polytope.Target{At: at, Free: [exact.Axes]bool{true, true, true}, Step: step}, exact.Point{}, polytope.None, &left)
+	const much = 5_000_000
+	left := much
+	best, total = polytope.Nearest(conditions, polytope.Target{At: at, Free: [exact.Axes]bool{true, true, true}, Step: step}, exact.Point{}, polytope.None, &left)
 	return best, total, much - left
 }
 
@@ -113,14 +121,14 @@ func TestNearestEffort(t *testing.T) {
 		total  int64
 		effort int
 	}{
-		{"a slope", exact.Point{}, 1, []exact.HalfSpace{slope}, exact.Point{0, 0, long}, long, 1050},
-		{"a slope from above", exact.Point{long, long, long}, 1, []exact.HalfSpace{half(-1, -1, -1, -long-1)}, exact.Point{0, 0, long}, 2 * long, 2550},
-		{"a steep slope", exact.Point{1, 1, 1}, 7, []exact.HalfSpace{half(1, 3, 2, long-1)}, exact.Point{0, 300_000_001, 0}, 300_000_002, 340},
-		{"a plane", middle, 1, []exact.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, exact.Point{long / 2, long/2 - 5, long / 2}, 5, 119},
+		{"a slope", exact.Point{}, 1, []exact.HalfSpace{slope}, exact.Point{0, 0, long}, long, 2543},
+		{"a slope from above", exact.Point{long, long, long}, 1, []exact.HalfSpace{half(-1, -1, -1, -long-1)}, exact.Point{0, 0, long}, 2 * long, 5189},
+		{"a steep slope", exact.Point{1, 1, 1}, 7, []exact.HalfSpace{half(1, 3, 2, long-1)}, exact.Point{0, 300_000_001, 0}, 300_000_002, 812},
+		{"a plane", middle, 1, []exact.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, exact.Point{long / 2, long/2 - 5, long / 2}, 5, 499},
 		{"a line", exact.Point{long / 2, long / 2, 0}, 10, []exact.HalfSpace{half(2, -3, 0, -1), half(-2, 3, 0, -1), half(0, 1, -2, -1), half(0, -1, 2, -1)},
-			exact.Point{450_000_000, 300_000_000, 150_000_000}, 300_000_000, 49},
-		{"an even number that is odd", middle, 1, []exact.HalfSpace{half(2, -4, 6, 6), half(-2, 4, -6, -8)}, exact.Point{}, polytope.None, 161},
-		{"no multiple of the step", middle, 10, []exact.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, exact.Point{}, polytope.None, 143},
+			exact.Point{450_000_000, 300_000_000, 150_000_000}, 300_000_000, 665},
+		{"an even number that is odd", middle, 1, []exact.HalfSpace{half(2, -4, 6, 6), half(-2, 4, -6, -8)}, exact.Point{}, polytope.None, 951},
+		{"no multiple of the step", middle, 10, []exact.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, exact.Point{}, polytope.None, 2815},
 	} {
 		best, total, effort := nearestIn(long, test.at, test.step, test.halves...)
 		if total != test.total || best != test.want {
@@ -134,23 +142,30 @@ func TestNearestEffort(t *testing.T) {
 
 // TestNearestCases has what drawn cells seldom show.
 func TestNearestCases(t *testing.T) {
-	cube := polytope.Cube(exact.Point{-9, -9, -9}, exact.Point{9, 9, 9})
+	cube := within(exact.Point{-9, -9, -9}, exact.Point{9, 9, 9})
+	and := func(halves ...exact.HalfSpace) []exact.Tree {
+		all := slices.Clone(cube)
+		for _, h := range halves {
+			all = append(all, exact.Tree{Kind: exact.Half, Half: h})
+		}
+		return all
+	}
 	all, plane := [exact.Axes]bool{true, true, true}, [exact.Axes]bool{false, true, true}
 	for _, test := range []struct {
 		name   string
-		cell   polytope.Polytope
+		where  []exact.Tree
 		target polytope.Target
 		known  exact.Point // so far
 		total  int64
 		want   exact.Point
 	}{
-		{"of the halves one is empty", cube.Clip(half(0, -2, 3, 0)).Clip(half(1, -1, -1, 0)), polytope.Target{Free: plane, Step: 1}, exact.Point{}, polytope.None, exact.Point{0, -1, 0}},
-		{"of two as near the smaller width", polytope.Cube(exact.Point{0, 2, 0}, exact.Point{0, 2, 0}), polytope.Target{Free: all, Step: 1}, exact.Point{2, 0, 0}, 2, exact.Point{0, 2, 0}},
-		{"of two as near the one that is known", polytope.Cube(exact.Point{2, 0, 0}, exact.Point{2, 0, 0}), polytope.Target{Free: all, Step: 1}, exact.Point{0, 2, 0}, 2, exact.Point{0, 2, 0}},
+		{"of the halves one is empty", and(half(0, -2, 3, 0), half(1, -1, -1, 0)), polytope.Target{Free: plane, Step: 1}, exact.Point{}, polytope.None, exact.Point{0, -1, 0}},
+		{"of two as near the smaller width", within(exact.Point{0, 2, 0}, exact.Point{0, 2, 0}), polytope.Target{Free: all, Step: 1}, exact.Point{2, 0, 0}, 2, exact.Point{0, 2, 0}},
+		{"of two as near the one that is known", within(exact.Point{2, 0, 0}, exact.Point{2, 0, 0}), polytope.Target{Free: all, Step: 1}, exact.Point{0, 2, 0}, 2, exact.Point{0, 2, 0}},
 		{"nothing is nearer than the box itself", cube, polytope.Target{Free: all, Step: 1}, exact.Point{}, 0, exact.Point{}},
 	} {
-		cell, left := test.cell.Cell(), 100
-		if best, _ := cell.Nearest(test.target, test.known, test.total, &left); best != test.want || left < 0 {
+		left := 1000
+		if best, _ := polytope.Nearest(test.where, test.target, test.known, test.total, &left); best != test.want || left < 0 {
 			t.Errorf("%s: %v, want %v", test.name, best, test.want)
 		}
 	}
@@ -159,7 +174,7 @@ func TestNearestCases(t *testing.T) {
 // TestNearestTotalEffort has cells that are cut out at random. What they take together tells when the search, right as
 // it is, does more than it must.
 func TestNearestTotalEffort(t *testing.T) {
-	const long, want = 1_000_000, 1_911_186
+	const long, want = 1_000_000, 4_882_845
 	r := rand.New(rand.NewPCG(1, 2))
 	sum, found := 0, 0
 	for range 300 {
@@ -187,23 +202,22 @@ func TestNearestTotalEffort(t *testing.T) {
 
 func TestNearestGivesUp(t *testing.T) {
 	// The line of TestGivesUp: it has no grid point, which is proved once that seems worth while.
-	p := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000})
+	line := within(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000})
 	for _, h := range []exact.HalfSpace{half(2, -1, 0, -1), half(-2, 1, 0, -1), half(0, 1, -2, -2), half(0, -1, 2, 0)} {
-		p = p.Clip(h)
+		line = append(line, exact.Tree{Kind: exact.Half, Half: h})
 	}
-	cell := p.Cell()
 	target := polytope.Target{At: exact.Point{500, 500, 500}, Free: [exact.Axes]bool{true, true, true}, Step: 1}
-	left := 20
-	if best, total := cell.Nearest(target, exact.Point{}, polytope.None, &left); total != polytope.None || left >= 0 {
-		t.Errorf("Nearest with an effort of 20 = %v, %d, %d left, want none, and nothing left", best, total, left)
+	left := 200
+	if best, total := polytope.Nearest(line, target, exact.Point{}, polytope.None, &left); total != polytope.None || left >= 0 {
+		t.Errorf("Nearest with an effort of 200 = %v, %d, %d left, want none, and nothing left", best, total, left)
 	}
 	left = 1_000_000
-	if best, total := cell.Nearest(target, exact.Point{}, polytope.None, &left); total != polytope.None || left < 0 {
+	if best, total := polytope.Nearest(line, target, exact.Point{}, polytope.None, &left); total != polytope.None || left < 0 {
 		t.Errorf("Nearest = %v, %d, %d left, want none, and something left", best, total, left)
 	}
 	// What was known before stays where there is nothing better.
 	known := exact.Point{1, 2, 3}
-	if best, total := cell.Nearest(target, known, 7, &left); best != known || total != 7 {
+	if best, total := polytope.Nearest(line, target, known, 7, &left); best != known || total != 7 {
 		t.Errorf("Nearest = %v, %d, want %v, 7", best, total, known)
 	}
 }

@@ -2,7 +2,7 @@
 
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { articles, illustrative, InputError, nearest, parse, profile, unit } from "boxrules-form";
-import type { Article, Code, Dims, Field, Issue, Messages, Offers, Profile, Range, Result, Stage, Suggestion } from "boxrules-form";
+import type { Article, Code, Dims, Field, GivenUp, Issue, Messages, Offers, Profile, Range, Result, Stage, Suggestion } from "boxrules-form";
 import { blank } from "boxrules-form/details";
 import { attach } from "boxrules-form/dom";
 import { evaluator } from "boxrules-form/evaluator";
@@ -96,7 +96,7 @@ export function insight(box: Profile, dims: Dims) {
   const { width, depth, height } = box.ranges(dims);
   const all: Range[] = [...width, ...depth, ...height];
   const code: Code | undefined = all[0]?.min_code;
-  const suggestion: Suggestion | undefined = box.nearest(dims, 0.5) ?? nearest(box, dims);
+  const suggestion: Suggestion | GivenUp | undefined = box.nearest(dims, 0.5) ?? nearest(box, dims);
   const changed: Field[] | undefined = suggestion?.changed;
   const least: number = box.limits.width.min;
   // @ts-expect-error: limits are not to be changed
