@@ -74,7 +74,7 @@ const turn = ({ a, k }, origin, axis) => {
 };
 
 /** The line through a point along an axis, in pieces of one first violated rule, from min to max in units. */
-const along = (rules, point, axis) => {
+const sweep = (rules, point, axis) => {
   const p = [...point];
   p[axis] = 0;
   const starts = rules
@@ -98,7 +98,7 @@ const along = (rules, point, axis) => {
 /** The values of a dimension next to a box's that violate none of the rules, within its limits: max below, min above. */
 const around = (rules, point, axis, value, limits) => {
   const near = {};
-  for (const piece of along(rules, point, axis)) {
+  for (const piece of sweep(rules, point, axis)) {
     const min = Math.max(piece.min, limits.min);
     const max = Math.min(piece.max, limits.max);
     if (piece.rule || min > max) continue;
@@ -221,7 +221,7 @@ const evaluator = (tables, texts) => (article, material, messages) => {
 
   /** For a dimension, the intervals of values that are valid, and what is violated beyond them. */
   const intervals = (point, axis) =>
-    along(rules, point, axis).flatMap(({ min, max, rule }, i, pieces) =>
+    sweep(rules, point, axis).flatMap(({ min, max, rule }, i, pieces) =>
       rule ? [] : [{ min, max, min_code: pieces[i - 1]?.rule.code, max_code: pieces[i + 1]?.rule.code }],
     );
 
