@@ -4,7 +4,7 @@ package form
 
 import "embed"
 
-//go:generate go run ./generate
+//go:generate go run ../tools/form
 
 // Files are index.js and the other modules of the package as it is published, with their TypeScript declarations,
 // locales/, and demo/, which refers to the others by ../.

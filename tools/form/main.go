@@ -1,4 +1,4 @@
-// Command generate writes the generated files of the npm package. It runs in the folder of the package.
+// Form writes the generated files of the npm package. It runs in the folder of the package.
 package main
 
 import (
@@ -11,7 +11,7 @@ import (
 
 func main() {
 	if err := generate(); err != nil {
-		fmt.Fprintln(os.Stderr, "generate:", err)
+		fmt.Fprintln(os.Stderr, "form:", err)
 		os.Exit(1)
 	}
 }
