@@ -1,6 +1,10 @@
 package strictyaml
 
-import "gopkg.in/yaml.v3"
+import (
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
 
 // rejected is the kind that a node gets when the error about it is reported: nothing reads it any more, so
 // nothing reports it twice.
@@ -70,7 +74,7 @@ func (d *Document) checkKey(key *yaml.Node, depth int, lines map[string]int) boo
 		d.rejectf(key, "a key is a text, not %s", described{key})
 	case key.Tag == "!!merge":
 		d.rejectf(key, "merge keys are not accepted: write the keys out")
-	case isNull(key), isBlank(key.Value):
+	case isNull(key), strings.TrimSpace(key.Value) == "":
 		d.rejectf(key, "an empty key is not accepted: write one")
 	case duplicate:
 		d.rejectf(key, "duplicate key %s: it is on line %d already", quoted(key.Value), line)
