@@ -154,7 +154,8 @@ func TestOrder(t *testing.T) {
 		{few + "," + deep, "BOX_ERROR BOX_3100", 1},                      // boxes before quantities
 		{few + "," + paper + "," + deep, "VALIDATION_ERROR DLN_1101", 1}, // in the order of the items
 		{deep + "," + paper, "BOX_ERROR BOX_3100", 0},
-		{deep + "," + text, "VALIDATION_ERROR", -1}, // reading before checking
+		{deep + "," + text, "VALIDATION_ERROR", 1}, // reading before checking
+		{deep + "," + text + ",", "VALIDATION_ERROR", -1},
 		{article, "VALIDATION_ERROR", 0},
 		{deep + "," + deep, "BOX_ERROR BOX_3100", 0},
 		{few + "," + few, "QUANTITY_ERROR QTT_1114", 0},
@@ -271,11 +272,7 @@ func TestAgainstEngine(t *testing.T) {
 // TestProblem reads everything that there is to say about a refusal (RFC 9457).
 func TestProblem(t *testing.T) {
 	c := newChecker(t, preflight.Options{})
-	p, err := boxrules.Default().Profile(bad.Article, bad.Material)
-	if err != nil {
-		t.Fatal(err)
-	}
-	explanation, err := p.Explain(bad.Dims, 1)
+	explanation, err := boxrules.Default().Explain(bad, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,16 +292,25 @@ func TestProblem(t *testing.T) {
 		if string(ours) != string(want) {
 			t.Errorf("%s:\n%s\nwant\n%s", target, ours, want)
 		}
-		if verdict, err := p.Check(got.Nearest.Dims); err != nil || !verdict.OK() {
+		nearest := boxrules.Box{Article: bad.Article, Material: bad.Material, Dims: got.Nearest.Dims}
+		if verdict, err := boxrules.Default().Check(nearest); err != nil || !verdict.OK() {
 			t.Errorf("the nearest box %+v: %v, %v", got.Nearest, verdict, err)
 		}
 	}
-	r := request(t, "GET", dielinePath+"?article=tuck-end&width=1")
-	text, err := json.Marshal(c.Check(r).Problem(r))
-	const want = `{"type":"about:blank","title":"Bad Request","status":400,"detail":"material: missing","instance":"/v1/reseller/dieline",` +
-		`"error_type":"VALIDATION_ERROR","code":"DLN_1101","path":"material"}`
-	if err != nil || string(text) != want {
-		t.Errorf("a missing material:\n%s, %v\nwant\n%s", text, err, want)
+	const start = `{"type":"about:blank","title":"Bad Request","status":400,`
+	for target, want := range map[string]string{
+		dielinePath + "?article=tuck-end&width=1": `"detail":"material: missing","instance":"/v1/reseller/dieline",` +
+			`"error_type":"VALIDATION_ERROR","code":"DLN_1101","path":"material"}`,
+		quotationPath + "?" + itemsQuery("["+goodItem+",5]"): `"detail":"items[1]: a number; accepted: a JSON object",` +
+			`"instance":"/v1/reseller/quotation","error_type":"VALIDATION_ERROR","item":1}`,
+		quotationPath + "?" + itemsQuery("[]"): `"detail":"items is empty; accepted: 1 to 100 items",` +
+			`"instance":"/v1/reseller/quotation","error_type":"VALIDATION_ERROR"}`,
+	} {
+		r := request(t, "GET", target)
+		text, err := json.Marshal(c.Check(r).Problem(r))
+		if err != nil || string(text) != start+want {
+			t.Errorf("%s:\n%s, %v\nwant\n%s", target, text, err, start+want)
+		}
 	}
 }
 
