@@ -3,6 +3,7 @@ package preflight
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"example.com/boxrules"
 )
@@ -27,11 +28,15 @@ type Refusal struct {
 
 // Error is the type, the code where there is one, and the message.
 func (r *Refusal) Error() string {
-	text := string(r.Type)
-	if r.Code != "" {
-		text += " " + string(r.Code)
+	return r.short() + ": " + r.Message
+}
+
+// short is the type, and the code where there is one.
+func (r *Refusal) short() string {
+	if r == nil {
+		return "accepted"
 	}
-	return text + ": " + r.Message
+	return strings.TrimSpace(string(r.Type) + " " + string(r.Code))
 }
 
 // in says which item of a quotation the refusal is about.
