@@ -99,17 +99,11 @@ func (d *Document) explain(problem string, m marks) (at int, message string) {
 // behind a word that YAML reads as a tag, an anchor or an alias it begins a text on the lines below.
 func (d *Document) explainBlockText(at int) (int, string) {
 	start, _ := d.text.line(d.text.position(at).Line)
+	messages := map[rune]string{'!': tagMessage, '&': anchorMessage, '*': aliasMessage}
 	for i := at - 1; i >= start; i-- {
-		if i > start && !isWhite(d.text.runes[i-1]) {
-			continue
-		}
-		switch d.character(i) {
-		case '!':
-			return i, tagMessage
-		case '&':
-			return i, anchorMessage
-		case '*':
-			return i, aliasMessage
+		message, ok := messages[d.text.runes[i]]
+		if ok && (i == start || isWhite(d.text.runes[i-1])) {
+			return i, message
 		}
 	}
 	return at, `a line break expected behind "|" or ">": start the text on the next line, or put it in quotes`

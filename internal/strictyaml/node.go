@@ -63,11 +63,8 @@ func (n Node) Errorf(format string, args ...any) {
 
 // ErrorAt reports an error at the PositionAt offset.
 func (n Node) ErrorAt(offset int, format string, args ...any) {
-	if n.IsZero() {
-		return
-	}
 	// What the caller has to say of a character that Parse replaced is not about what stands there.
-	if at := n.PositionAt(offset); !n.doc.replaced[at] {
+	if at := n.PositionAt(offset); !n.IsZero() && !n.doc.replaced[at] {
 		n.doc.report(n.rule, at, format, args...)
 	}
 }

@@ -14,12 +14,11 @@ const rejected yaml.Kind = 0
 // around it.
 func (d *Document) checkValue(n *yaml.Node, depth int) {
 	d.check(n, depth)
-	if !isNull(n) {
-		return
-	}
-	if n.Value == "" {
+	switch {
+	case !isNull(n):
+	case n.Value == "":
 		d.rejectf(n, "an empty value is not accepted: write one, or leave the entry out")
-	} else {
+	default:
 		d.rejectf(n, "%s is not accepted: write a value, or leave the entry out", quoted(n.Value))
 	}
 }
@@ -35,16 +34,15 @@ func (d *Document) check(n *yaml.Node, depth int) {
 			n.Kind = rejected
 		}
 	case yaml.SequenceNode, yaml.MappingNode:
-		if depth == maxDepth {
+		switch {
+		case depth == maxDepth:
 			d.rejectf(n, tooDeepMessage)
-			return
-		}
-		if n.Kind == yaml.MappingNode {
+		case n.Kind == yaml.MappingNode:
 			d.checkMapping(n, depth)
-			return
-		}
-		for _, item := range n.Content {
-			d.checkValue(item, depth+1)
+		default:
+			for _, item := range n.Content {
+				d.checkValue(item, depth+1)
+			}
 		}
 	}
 }
