@@ -86,7 +86,8 @@ func TestEveryBoxCode(t *testing.T) {
 			one := c.CheckDieline(dielineQuery(box))
 			two := c.CheckQuotation(quotationQuery(t, good, box, bad))
 			for i, r := range []*preflight.Refusal{one, two} {
-				if r == nil || r.Type != boxrules.BoxErrorType || r.Code != rule.Code || r.Path != "" || r.Item != 2*i-1 || r.Box == nil || *r.Box != box {
+				if r == nil || r.Type != boxrules.BoxErrorType || r.Code != rule.Code || r.Path != "" || r.Item != 2*i-1 || r.Box == nil ||
+					*r.Box != box {
 					t.Errorf("%+v: %+v, want %s", box, r, rule.Code)
 					continue
 				}
@@ -129,7 +130,8 @@ func TestMaterial(t *testing.T) {
 	box := good
 	box.Article = "no-such-box"
 	for _, r := range []*preflight.Refusal{c.CheckDieline(dielineQuery(box)), c.CheckQuotation(quotationQuery(t, box))} {
-		if r == nil || r.Type != boxrules.ValidationError || r.Code != "" || r.Path != "" || !strings.Contains(r.Message, `unknown article "no-such-box"`) {
+		if r == nil || r.Type != boxrules.ValidationError || r.Code != "" || r.Path != "" ||
+			!strings.Contains(r.Message, `unknown article "no-such-box"`) {
 			t.Errorf("an unknown article: %s", line(r))
 		}
 	}
@@ -207,7 +209,8 @@ func TestPassUnknown(t *testing.T) {
 		}
 	}
 	// An unknown article has no blank to count, however few.
-	if r := lenient.CheckQuotation(itemsQuery(`[{"article":"x","material":"y","width":1,"depth":1,"height":1,"references":[{"quantity":1}]}]`)); r != nil {
+	if r := lenient.CheckQuotation(itemsQuery(`[{"article":"x","material":"y","width":1,"depth":1,"height":1,` +
+		`"references":[{"quantity":1}]}]`)); r != nil {
 		t.Errorf("one box of an unknown article: %s", line(r))
 	}
 	// A dimension that is none is none of any article.
@@ -236,7 +239,8 @@ func TestAgainstEngine(t *testing.T) {
 			return x
 		}
 		box := boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: boxrules.Dims{
-			Width: dimension(exact.Units(high[exact.Width])), Depth: dimension(exact.Units(high[exact.Depth])), Height: dimension(exact.Units(high[exact.Height]))}}
+			Width: dimension(exact.Units(high[exact.Width])), Depth: dimension(exact.Units(high[exact.Depth])),
+			Height: dimension(exact.Units(high[exact.Height]))}}
 		verdict, err := engine.Check(box)
 		if err != nil {
 			t.Fatal(err)
@@ -259,7 +263,8 @@ func TestAgainstEngine(t *testing.T) {
 			if err := json.Unmarshal(refusal.Body(r).JSON(), &body); err != nil {
 				t.Fatal(err)
 			}
-			if e := body.Response.Errors; body.Response.Code != "BOX_ERROR" || len(e) != 1 || e[0].Code != string(verdict.Code()) || e[0].Path != "" {
+			if e := body.Response.Errors; body.Response.Code != "BOX_ERROR" || len(e) != 1 || e[0].Code != string(verdict.Code()) ||
+				e[0].Path != "" {
 				t.Fatalf("%+v: %+v, want %v", box, body, verdict)
 			}
 		}
@@ -280,7 +285,8 @@ func TestProblem(t *testing.T) {
 		r := request(t, "GET", target)
 		refusal := c.Check(r)
 		got := refusal.Problem(r)
-		if got.Type != "about:blank" || got.Title != "Bad Request" || got.Status != 400 || got.Detail != refusal.Message || got.Instance != r.URL.Path ||
+		if got.Type != "about:blank" || got.Title != "Bad Request" || got.Status != 400 || got.Detail != refusal.Message ||
+			got.Instance != r.URL.Path ||
 			got.ErrorType != boxrules.BoxErrorType || got.Code != "BOX_3100" || got.Path != "" {
 			t.Errorf("%s: %+v", target, got)
 		}
@@ -317,11 +323,12 @@ func TestProblem(t *testing.T) {
 // TestPassUnknownIsNoBox says that what is no box is refused whatever the limits have.
 func TestPassUnknownIsNoBox(t *testing.T) {
 	lenient := newChecker(t, preflight.Options{PassUnknown: true})
+	const tooWide = "VALIDATION_ERROR: items[0]: width is out of range; accepted: a number from -1000000 to 1000000"
 	for items, want := range map[string]string{
 		`[{"article":"x","width":1,"depth":1,"height":1}]`:                   "VALIDATION_ERROR DLN_1101: items[0]: material: missing",
 		`[{"material":"x","width":1,"depth":1,"height":1}]`:                  "VALIDATION_ERROR: items[0]: article: missing",
-		`[{"article":"x","material":"y","width":9e9,"depth":1,"height":1}]`:  "VALIDATION_ERROR: items[0]: width is out of range; accepted: a number from -1000000 to 1000000",
-		`[{"article":"x","material":"y","width":-9e9,"depth":1,"height":1}]`: "VALIDATION_ERROR: items[0]: width is out of range; accepted: a number from -1000000 to 1000000",
+		`[{"article":"x","material":"y","width":9e9,"depth":1,"height":1}]`:  tooWide,
+		`[{"article":"x","material":"y","width":-9e9,"depth":1,"height":1}]`: tooWide,
 	} {
 		if r := lenient.CheckQuotation(itemsQuery(items)); r == nil || r.Error() != want {
 			t.Errorf("%s: %s, want %s", items, line(r), want)
