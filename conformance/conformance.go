@@ -72,16 +72,12 @@ var unwritable = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), 
 
 // MarshalJSON writes the shortest decimal that reads back as the same float64.
 func (n Number) MarshalJSON() ([]byte, error) {
-	switch x := float64(n); {
-	case math.IsNaN(x):
-		return []byte(`"NaN"`), nil
-	case math.IsInf(x, 1):
-		return []byte(`"Infinity"`), nil
-	case math.IsInf(x, -1):
-		return []byte(`"-Infinity"`), nil
-	default:
-		return json.Marshal(x)
+	for text, x := range unwritable {
+		if float64(n) == x || math.IsNaN(float64(n)) && math.IsNaN(x) {
+			return json.Marshal(text)
+		}
 	}
+	return json.Marshal(float64(n))
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.

@@ -19,7 +19,8 @@ var plainDecimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 
 // FuzzDimension reads a dimension from text and puts it on the grid.
 func FuzzDimension(f *testing.F) {
-	for _, text := range []string{"48", "-0", "48.5", "0.0005", "-0.0005", "1000000", "1000000.0001", "48.", ".5", "+1", "1e3", "0x10", "1_0", "NaN", "１", "0.30000000000000004"} {
+	for _, text := range []string{"48", "-0", "48.5", "0.0005", "-0.0005", "1000000", "1000000.0001", "48.", ".5", "+1", "1e3",
+		"0x10", "1_0", "NaN", "１", "0.30000000000000004"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -85,10 +86,12 @@ func FuzzVerdict(f *testing.F) {
 		}
 	}
 	var text strings.Builder
-	text.WriteString("version: 1\nunit: mm\nsheets:\n  s: {width: 1040, height: 720.5}\nmaterials:\n  m: {caliper: 1.5, glue_flap: 35, sheet: s}\narticles:\n")
+	text.WriteString("version: 1\nunit: mm\nsheets:\n  s: {width: 1040, height: 720.5}\nmaterials:\n" +
+		"  m: {caliper: 1.5, glue_flap: 35, sheet: s}\narticles:\n")
 	for i, selection := range selections {
 		fmt.Fprintf(&text, "  a%d:\n    width: {min: 0.001, max: 900}\n    depth: {min: 1.5, max: 800.25}\n    height: {min: 2, max: 700}\n"+
-			"    constraints: [%s]\n    blank: {width: 2*width + 2*depth + glue_flap, height: height + 4/3*depth - caliper}\n", i, strings.Join(selection, ", "))
+			"    constraints: [%s]\n    blank: {width: 2*width + 2*depth + glue_flap, height: height + 4/3*depth - caliper}\n", i,
+			strings.Join(selection, ", "))
 	}
 	catalogue, err := limits.Load("limits.yaml", []byte(text.String()))
 	if err != nil {
@@ -107,7 +110,8 @@ func FuzzVerdict(f *testing.F) {
 			return width.Add(width.Add(width, width), big.NewRat(35, 1)), height.Sub(height.Add(height, h), big.NewRat(3, 2))
 		},
 	}
-	for _, d := range [][3]float64{{143, 50, 303}, {0.03, 0.01, 5}, {60, 80, 32}, {-0.0015, -0.0005, 0.0005}, {398.25, 100, 99.999}, {1e6, -1e6, 0}, {math.NaN(), math.Inf(1), 1e300}} {
+	for _, d := range [][3]float64{{143, 50, 303}, {0.03, 0.01, 5}, {60, 80, 32}, {-0.0015, -0.0005, 0.0005}, {398.25, 100, 99.999},
+		{1e6, -1e6, 0}, {math.NaN(), math.Inf(1), 1e300}} {
 		f.Add(d[0], d[1], d[2], uint8(0))
 		f.Add(d[2], d[0], d[1], uint8(22))
 	}

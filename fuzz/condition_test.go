@@ -39,7 +39,8 @@ func FuzzCondition(f *testing.F) {
 	}
 	for _, text := range []string{
 		"10 <= width < 2 * depth <= 300", "not (width == depth) and height != 0", "!(max(width, -depth, 3) / -2.5 >= min(height, 0.1 * width))",
-		"-(width - depth) - -height > +1", "1 / 3 * width - depth / 3 == 0", "width * depth > 1", "width > 1 ? 2 : 3", "width in 1..3", "true", "((((width))))>0",
+		"-(width - depth) - -height > +1", "1 / 3 * width - depth / 3 == 0", "width * depth > 1", "width > 1 ? 2 : 3", "width in 1..3",
+		"true", "((((width))))>0",
 	} {
 		f.Add(text)
 	}

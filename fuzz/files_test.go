@@ -106,14 +106,16 @@ func check(t *testing.T, rules *boxrules.RuleSet, catalogue *limits.Catalogue, f
 		return
 	}
 	for _, p := range engine.Profiles() {
-		for _, dims := range []boxrules.Dims{{Width: 143, Depth: 50, Height: 303}, {Width: 0.001, Depth: 1e6, Height: -3}, {Width: 60, Depth: 60, Height: 60}} {
+		for _, dims := range []boxrules.Dims{{Width: 143, Depth: 50, Height: 303}, {Width: 0.001, Depth: 1e6, Height: -3},
+			{Width: 60, Depth: 60, Height: 60}} {
 			first, err := engine.Check(boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: dims})
 			all, errAll := p.AppendAll(nil, dims)
 			reasons, errReasons := p.Reasons(dims)
 			if err := errors.Join(err, errAll, errReasons); err != nil {
 				t.Fatalf("Check(%q, %q, %+v): %v", p.Article(), p.Material(), dims, err)
 			}
-			explained := slices.EqualFunc(all, reasons, func(v boxrules.Violation, r boxrules.Reason) bool { return v.Code == r.Code && v.Stage == r.Stage })
+			explained := slices.EqualFunc(all, reasons,
+				func(v boxrules.Violation, r boxrules.Reason) bool { return v.Code == r.Code && v.Stage == r.Stage })
 			if !explained || first.OK() != (len(all) == 0) || len(all) > 0 && first.Code() != all[0].Code {
 				t.Fatalf("Check(%q, %q, %+v) = %v, all %v, explained %v", p.Article(), p.Material(), dims, first, all, reasons)
 			}

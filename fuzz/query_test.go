@@ -61,7 +61,8 @@ func checkRefusal(t *testing.T, r *preflight.Refusal, path, query string) {
 		t.Fatal(err)
 	}
 	if elements := body.Response.Errors; body.Response.Code != r.Type || len(elements) > 1 || (len(elements) == 1) != (r.Code != "") ||
-		len(elements) == 1 && (elements[0].Code != r.Code || elements[0].Path != r.Path) || body.Request.URI != path || body.Response.HTTPStatusCode != 400 {
+		len(elements) == 1 && (elements[0].Code != r.Code || elements[0].Path != r.Path) || body.Request.URI != path ||
+		body.Response.HTTPStatusCode != 400 {
 		t.Fatalf("%v has the body %+v", r, body)
 	}
 }
@@ -110,7 +111,8 @@ func FuzzDielineQuery(f *testing.F) {
 		if parsed != nil {
 			if d != (preflight.Dieline{}) || refusal == nil || refusal.Error() != parsed.Error() || parsed.Item != -1 {
 				// Which of several parameters that are given twice is named is open.
-				if refusal == nil || !strings.Contains(parsed.Error(), " times; accepted: once") || !strings.Contains(refusal.Error(), " times; accepted: once") {
+				if refusal == nil || !strings.Contains(parsed.Error(), " times; accepted: once") ||
+					!strings.Contains(refusal.Error(), " times; accepted: once") {
 					t.Fatalf("ParseDieline(%q) = %+v, %v, CheckDieline %v", query, d, parsed, refusal)
 				}
 			}
@@ -172,7 +174,8 @@ func FuzzQuotationQuery(f *testing.F) {
 	}
 	const item = `{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120}`
 	f.Add("["+item+"]", "&shipping=DE")
-	f.Add("["+item+","+strings.Replace(item, "}", `,"references":[{"quantity":150},{"quantity":1}],"printing":"true","manufacturing_time":"express"}`, 1)+"]", "")
+	f.Add("["+item+","+strings.Replace(item, "}",
+		`,"references":[{"quantity":150},{"quantity":1}],"printing":"true","manufacturing_time":"express"}`, 1)+"]", "")
 	f.Fuzz(func(t *testing.T, items, rest string) {
 		query := "items=" + url.QueryEscape(items) + rest
 		q, err := preflight.ParseQuotation(query)
@@ -271,8 +274,10 @@ func checkItems(t *testing.T, text string, items []preflight.Item) {
 		if w.Width == nil || w.Depth == nil || w.Height == nil {
 			t.Fatalf("%q is accepted without a dimension", text)
 		}
-		item := preflight.Item{Box: boxrules.Box{Article: w.Article, Material: w.Material, Dims: boxrules.Dims{Width: *w.Width, Depth: *w.Depth, Height: *w.Height}},
-			Printing: w.Printing == "true", Gold: w.Gold == "true", Silver: w.Silver == "true", Varnish: w.Varnish == "true", ManufacturingTime: w.ManufacturingTime}
+		item := preflight.Item{Box: boxrules.Box{Article: w.Article, Material: w.Material,
+			Dims: boxrules.Dims{Width: *w.Width, Depth: *w.Depth, Height: *w.Height}},
+			Printing: w.Printing == "true", Gold: w.Gold == "true", Silver: w.Silver == "true", Varnish: w.Varnish == "true",
+			ManufacturingTime: w.ManufacturingTime}
 		for _, reference := range w.References {
 			if reference.Quantity == nil || *reference.Quantity < 1 {
 				t.Fatalf("%q is accepted with a quantity that is none", text)

@@ -70,7 +70,8 @@ func TestLoad(t *testing.T) {
 		t.Errorf("name %q, unit %q, want small.yaml, mm", c.Name(), c.Unit())
 	}
 	for _, test := range []struct{ what, got, want string }{
-		{"sheets", names(c.Sheets(), func(s limits.Sheet) string { return s.Code + " " + s.Width.String() + " " + s.Height.String() }), "ra106 1040 720.50|48 900 640"},
+		{"sheets", names(c.Sheets(), func(s limits.Sheet) string { return s.Code + " " + s.Width.String() + " " + s.Height.String() }),
+			"ra106 1040 720.50|48 900 640"},
 		{"materials", names(c.Materials(), func(m limits.Material) string {
 			return m.Code + " " + m.Caliper.String() + " " + m.GlueFlap.String() + " " + m.Sheet.Code + " " + m.Sheet.Height.String()
 		}), "carton 0.4 15 48 640|board 1.50 0 ra106 720.50|Prägekarton 3 mm 3 12 ra106 720.50"},
@@ -85,7 +86,8 @@ func TestLoad(t *testing.T) {
 	}
 	tuckEnd, sleeve := c.Articles()[0], c.Articles()[1]
 	for i, d := range []limits.Decimal{
-		tuckEnd.Width.Min, tuckEnd.Width.Max, tuckEnd.Depth.Min, tuckEnd.Depth.Max, tuckEnd.Height.Min, tuckEnd.Height.Max, sleeve.Height.Min, sleeve.Height.Max, sleeve.Width.Min, sleeve.Depth.Max,
+		tuckEnd.Width.Min, tuckEnd.Width.Max, tuckEnd.Depth.Min, tuckEnd.Depth.Max, tuckEnd.Height.Min, tuckEnd.Height.Max,
+		sleeve.Height.Min, sleeve.Height.Max, sleeve.Width.Min, sleeve.Depth.Max,
 	} {
 		if want := strings.Fields("20 400 15.123456789 250 30 30 0.0000000001 1000000 1 2")[i]; d.String() != want {
 			t.Errorf("limit %d is %s, want %s", i, d, want)
@@ -100,7 +102,8 @@ func TestLoad(t *testing.T) {
 	if want := []string{"BOX_3105", "BOX_3100"}; !slices.Equal(tuckEnd.Constraints, want) || len(sleeve.Constraints) != 0 {
 		t.Errorf("constraints %q and %q, want %q and none", tuckEnd.Constraints, sleeve.Constraints, want)
 	}
-	if tuckEnd.Blank == nil || tuckEnd.Blank.Width.String() != "2*width + 2*depth + glue_flap" || tuckEnd.Blank.Height.String() != "height + 2*depth" {
+	if tuckEnd.Blank == nil || tuckEnd.Blank.Width.String() != "2*width + 2*depth + glue_flap" ||
+		tuckEnd.Blank.Height.String() != "height + 2*depth" {
 		t.Errorf("blank of tuck-end %v", tuckEnd.Blank)
 	}
 	if sleeve.Blank != nil {
@@ -136,7 +139,8 @@ func TestCopies(t *testing.T) {
 	}
 	for i, a := range c.Articles() {
 		want := fresh.Articles()[i]
-		if a.Code != want.Code || a.Width != want.Width || !slices.Equal(a.Materials, want.Materials) || !slices.Equal(a.Constraints, want.Constraints) {
+		if a.Code != want.Code || a.Width != want.Width || !slices.Equal(a.Materials, want.Materials) ||
+			!slices.Equal(a.Constraints, want.Constraints) {
 			t.Errorf("article became %+v, want %+v", a, want)
 		}
 		if a.Blank != nil && a.Blank.Width.String() != want.Blank.Width.String() {
@@ -191,7 +195,8 @@ func TestFormulaValue(t *testing.T) {
 		variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
 	}
 	width, err := blank.Width.Value(variables)
-	if got := width.Value.At(exact.Point{100_000, 50_000, 7}); err != nil || got.Cmp(big.NewRat(335, 1)) != 0 || !slices.Equal(width.Axes, []int{exact.Width, exact.Depth}) {
+	if got := width.Value.At(exact.Point{100_000, 50_000, 7}); err != nil || got.Cmp(big.NewRat(335, 1)) != 0 ||
+		!slices.Equal(width.Axes, []int{exact.Width, exact.Depth}) {
 		t.Errorf("Value() = %v over %v, %v, want 335 over width and depth", got, width.Axes, err)
 	}
 	huge := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 600))
@@ -247,7 +252,8 @@ func TestIllustrative(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c != limits.Illustrative() || c.Name() != "limits/illustrative.yaml" || !reflect.DeepEqual(c.Materials(), loaded.Materials()) || len(c.Articles()) != len(loaded.Articles()) {
+	if c != limits.Illustrative() || c.Name() != "limits/illustrative.yaml" ||
+		!reflect.DeepEqual(c.Materials(), loaded.Materials()) || len(c.Articles()) != len(loaded.Articles()) {
 		t.Errorf("Illustrative() is not the catalogue of the file, once: %s", c.Name())
 	}
 	changed, err := limits.Load("limits/illustrative.yaml", append(slices.Clone(file), '\n'))
@@ -255,10 +261,12 @@ func TestIllustrative(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !c.IsIllustrative() || !loaded.IsIllustrative() || changed.IsIllustrative() {
-		t.Errorf("IsIllustrative() = %v, of a copy %v, of a changed one %v, want true, true, false", c.IsIllustrative(), loaded.IsIllustrative(), changed.IsIllustrative())
+		t.Errorf("IsIllustrative() = %v, of a copy %v, of a changed one %v, want true, true, false", c.IsIllustrative(),
+			loaded.IsIllustrative(), changed.IsIllustrative())
 	}
 	if c.Unit() != "mm" || len(c.Sheets()) == 0 || len(c.Materials()) == 0 || len(c.Articles()) == 0 {
-		t.Errorf("Illustrative(): unit %s, %d sheets, %d materials, %d articles", c.Unit(), len(c.Sheets()), len(c.Materials()), len(c.Articles()))
+		t.Errorf("Illustrative(): unit %s, %d sheets, %d materials, %d articles", c.Unit(), len(c.Sheets()), len(c.Materials()),
+			len(c.Articles()))
 	}
 	selected := make(map[string]bool)
 	for _, a := range c.Articles() {
@@ -280,13 +288,15 @@ func TestIllustrative(t *testing.T) {
 }
 
 func TestLoadErrors(t *testing.T) {
-	c, err := limits.Load("bad.yaml", []byte(strings.Replace(strings.Replace(small, "min: 20", "min: 401", 1), "2*depth + glue", "2*dept + glue", 1)))
+	c, err := limits.Load("bad.yaml",
+		[]byte(strings.Replace(strings.Replace(small, "min: 20", "min: 401", 1), "2*depth + glue", "2*dept + glue", 1)))
 	var errs source.Errors
 	var one *source.Error
 	if c != nil || !errors.As(err, &errs) || !errors.As(err, &one) || len(errs) != 2 {
 		t.Fatalf("Load = %v, %v, want no catalogue and two errors", c, err)
 	}
-	if one.File != "bad.yaml" || one.Rule != "articles.tuck-end" || at(one.Position) != "20, max: 400}" || at(errs[1].Position) != "depth + glue_flap" {
+	if one.File != "bad.yaml" || one.Rule != "articles.tuck-end" || at(one.Position) != "20, max: 400}" ||
+		at(errs[1].Position) != "depth + glue_flap" {
 		t.Errorf("errors %v", errs)
 	}
 }
@@ -308,19 +318,25 @@ func TestLoadOneError(t *testing.T) {
 		{"min_sheets: 25", "min_sheets: 1", ""},
 		{"min_sheets: 25", "min_sheets: 1000000000", ""},
 		{"min_sheets: 25", "min_sheets: 0", "7:66: materials.carton: 0 is not a number of sheets; accepted: a whole number from 1 to 1000000000"},
-		{"min_sheets: 25", "min_sheets: 1000000001", "7:66: materials.carton: 1000000001 is not a number of sheets; accepted: a whole number from 1 to 1000000000"},
-		{"min_sheets: 25", "min_sheets: 1.5", "7:66: materials.carton: 1.5 is not a number of sheets; accepted: a whole number from 1 to 1000000000"},
+		{"min_sheets: 25", "min_sheets: 1000000001",
+			"7:66: materials.carton: 1000000001 is not a number of sheets; accepted: a whole number from 1 to 1000000000"},
+		{"min_sheets: 25", "min_sheets: 1.5",
+			"7:66: materials.carton: 1.5 is not a number of sheets; accepted: a whole number from 1 to 1000000000"},
 		{"[board, carton]", "[]", "13:16: articles.tuck-end: at least one material is required; without the key all are offered"},
 		{"[board, carton]", "{}", "13:16: articles.tuck-end: list expected, not a mapping"},
 		{"[board, carton]", "[board, Carton]", `13:24: articles.tuck-end: unknown material "Carton"; accepted: carton, board, Prägekarton 3 mm`},
 		{"[board, carton]", "[board, board]", `13:24: articles.tuck-end: "board" is listed twice`},
-		{"BOX_3105", "BOX_315", `17:19: articles.tuck-end: "BOX_315" is not the code of a rule; accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100`},
+		{"BOX_3105", "BOX_315",
+			`17:19: articles.tuck-end: "BOX_315" is not the code of a rule; ` +
+				`accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100`},
 		{"min: 20,", "min: 400,", ""},
 		{"min: 20,", "min: 400.0000001,", "14:19: articles.tuck-end: the minimum 400.0000001 is greater than the maximum 400"},
 		{"min: 20,", "min: 0.00,", "14:19: articles.tuck-end: 0.00 is not a length; accepted: greater than 0"},
 		{"min: 20,", "min: 0.00000000000001,", ""},
 		{"min: 20,", "min: 0.000000000000001,", "14:19: articles.tuck-end: the number has 17 characters; accepted: at most 16"},
-		{"max: 1000000}", "max: 1000,5}", "24:43: articles.sleeve: unknown key \"5\"; accepted: min, max (a number has a point before the fraction, no comma)\nsmall.yaml:24:44: an empty value is not accepted: write one, or leave the entry out"},
+		{"max: 1000000}", "max: 1000,5}",
+			"24:43: articles.sleeve: unknown key \"5\"; accepted: min, max (a number has a point before the fraction, no comma)\n" +
+				"small.yaml:24:44: an empty value is not accepted: write one, or leave the entry out"},
 		{"max: 1000000}", "max: 1000000.00000001}", "24:38: articles.sleeve: 1000000.00000001 is too large; accepted: at most 1000000"},
 		{"glue_flap: 0,", "glue_flap: -1,", "8:37: materials.board: -1 is not a length; accepted: greater than 0, or 0"},
 		{"glue_flap: 0,", "glue_flap: zero,", `8:37: materials.board: number expected, not "zero"`},

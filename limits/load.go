@@ -32,6 +32,8 @@ func Load(name string, data []byte) (*Catalogue, error) {
 
 type loader struct {
 	catalogue *Catalogue
+	sheets    []string // codes, as are the materials
+	materials []string
 	offers    int // articles times their materials, so far
 }
 
@@ -49,21 +51,15 @@ func (l *loader) load(root strictyaml.Node) {
 		}
 		l.catalogue.unit = unit
 	}
-	for _, entry := range l.entries(top["sheets"], "sheets") {
-		l.sheet(entry)
-	}
-	for _, entry := range l.entries(top["materials"], "materials") {
-		l.material(entry)
-	}
-	for _, entry := range l.entries(top["articles"], "articles") {
-		l.article(entry)
-	}
+	l.table(top["sheets"], "sheets", l.sheet)
+	l.table(top["materials"], "materials", l.material)
+	l.table(top["articles"], "articles", l.article)
 }
 
 var unitName = regexp.MustCompile(`^[A-Za-z]{1,8}$`)
 
-// entries are those of one of the three tables, each key checked; reports carry the path of the entry.
-func (l *loader) entries(n strictyaml.Node, table string) []strictyaml.Entry {
+// table reads one of the three tables, once all its keys are checked; reports carry the path of the entry.
+func (l *loader) table(n strictyaml.Node, table string, read func(strictyaml.Entry)) {
 	entries := n.Entries()
 	if entries != nil && len(entries) == 0 {
 		n.Errorf("%s: at least one is required", table)
@@ -80,7 +76,9 @@ func (l *loader) entries(n strictyaml.Node, table string) []strictyaml.Entry {
 		}
 		l.mark(e.KeyNode, table, e.Key)
 	}
-	return entries
+	for _, e := range entries {
+		read(e)
+	}
 }
 
 // codeText reports whether s can be the code of an article, material or sheet.
@@ -95,23 +93,18 @@ func (l *loader) mark(n strictyaml.Node, path ...string) {
 
 func (l *loader) sheet(e strictyaml.Entry) {
 	fields := e.Value.Fields([]string{"width", "height"}, nil)
-	sheet := Sheet{Code: e.Key}
-	sheet.Width, _ = length(fields["width"], false)
-	sheet.Height, _ = length(fields["height"], false)
-	l.catalogue.sheets = append(l.catalogue.sheets, sheet)
+	l.catalogue.sheets = append(l.catalogue.sheets, Sheet{e.Key, length(fields["width"], false), length(fields["height"], false)})
+	l.sheets = append(l.sheets, e.Key)
 }
 
 func (l *loader) material(e strictyaml.Entry) {
 	fields := e.Value.Fields([]string{"caliper", "glue_flap", "sheet"}, []string{"min_sheets"})
-	material := Material{Code: e.Key}
-	material.Caliper, _ = length(fields["caliper"], false)
-	material.GlueFlap, _ = length(fields["glue_flap"], true)
+	material := Material{Code: e.Key, Caliper: length(fields["caliper"], false), GlueFlap: length(fields["glue_flap"], true)}
 	if code, ok := fields["sheet"].Text(); ok {
-		i := slices.IndexFunc(l.catalogue.sheets, func(s Sheet) bool { return s.Code == code })
-		if i < 0 {
-			fields["sheet"].Errorf("unknown sheet %q; accepted: %s", wording.Cut(code), codes(l.catalogue.sheets, func(s Sheet) string { return s.Code }))
-		} else {
+		if i := slices.Index(l.sheets, code); i >= 0 {
 			material.Sheet = l.catalogue.sheets[i]
+		} else {
+			fields["sheet"].Errorf("unknown sheet %q; accepted: %s", wording.Cut(code), accepted(l.sheets))
 		}
 	}
 	if text, ok := fields["min_sheets"].Decimal(); ok {
@@ -122,6 +115,7 @@ func (l *loader) material(e strictyaml.Entry) {
 		material.MinSheets = n
 	}
 	l.catalogue.materials = append(l.catalogue.materials, material)
+	l.materials = append(l.materials, e.Key)
 }
 
 const maxSheets = 1_000_000_000
@@ -155,9 +149,8 @@ func (l *loader) limits(n strictyaml.Node, article, axis string) Range {
 	fields := n.Fields([]string{"min", "max"}, nil)
 	l.mark(fields["min"], "articles", article, axis, "min")
 	l.mark(fields["max"], "articles", article, axis, "max")
-	low, lowOK := length(fields["min"], false)
-	high, highOK := length(fields["max"], false)
-	if lowOK && highOK && low.Rat().Cmp(high.Rat()) > 0 {
+	low, high := length(fields["min"], false), length(fields["max"], false)
+	if low.text != "" && high.text != "" && low.Rat().Cmp(high.Rat()) > 0 {
 		fields["min"].Errorf("the minimum %s is greater than the maximum %s", low, high)
 	}
 	return Range{low, high}
@@ -166,19 +159,15 @@ func (l *loader) limits(n strictyaml.Node, article, axis string) Range {
 // offered are the codes of the materials, all of the catalogue's where n is absent.
 func (l *loader) offered(n strictyaml.Node) []string {
 	if n.IsZero() {
-		all := make([]string, len(l.catalogue.materials))
-		for i, m := range l.catalogue.materials {
-			all[i] = m.Code
-		}
-		return all
+		return slices.Clone(l.materials)
 	}
 	items := n.Items()
 	if items != nil && len(items) == 0 {
 		n.Errorf("at least one material is required; without the key all are offered")
 	}
 	return distinct(items, func(item strictyaml.Node, code string) {
-		if !slices.ContainsFunc(l.catalogue.materials, func(m Material) bool { return m.Code == code }) {
-			item.Errorf("unknown material %q; accepted: %s", wording.Cut(code), codes(l.catalogue.materials, func(m Material) string { return m.Code }))
+		if !slices.Contains(l.materials, code) {
+			item.Errorf("unknown material %q; accepted: %s", wording.Cut(code), accepted(l.materials))
 		}
 	})
 }
@@ -186,7 +175,7 @@ func (l *loader) offered(n strictyaml.Node) []string {
 func (l *loader) constraints(n strictyaml.Node, article string) []string {
 	return distinct(n.Items(), func(item strictyaml.Node, code string) {
 		if !wording.IsCode(code) {
-			item.Errorf("%q is not the code of a rule; accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100", wording.Cut(code))
+			item.Errorf("%q is not the code of a rule; accepted: %s", wording.Cut(code), wording.CodeForm)
 		}
 		l.mark(item, "articles", article, "constraints", code)
 	})
@@ -197,30 +186,29 @@ func distinct(items []strictyaml.Node, check func(item strictyaml.Node, text str
 	texts := make([]string, 0, len(items))
 	seen := make(map[string]bool)
 	for _, item := range items {
-		text, ok := item.Text()
-		if !ok {
-			continue
-		}
-		if seen[text] {
+		switch text, ok := item.Text(); {
+		case !ok:
+		case seen[text]:
 			item.Errorf("%q is listed twice", wording.Cut(text))
-			continue
+		default:
+			seen[text] = true
+			check(item, text)
+			texts = append(texts, text)
 		}
-		seen[text] = true
-		check(item, text)
-		texts = append(texts, text)
 	}
 	return texts
 }
 
-// length reads a length in the catalogue's unit: greater than zero, or zero too where that is allowed.
-func length(n strictyaml.Node, zero bool) (Decimal, bool) {
+// length reads a length in the catalogue's unit: greater than zero, or zero too where that is allowed. It is the zero
+// Decimal, without a text, where there is none.
+func length(n strictyaml.Node, zero bool) Decimal {
 	text, ok := n.Decimal()
 	if !ok {
-		return Decimal{}, false
+		return Decimal{}
 	}
 	if len(text) > maxDecimal {
 		n.Errorf("the number has %d characters; accepted: at most %d", len(text), maxDecimal)
-		return Decimal{}, false
+		return Decimal{}
 	}
 	d := Decimal{text}
 	most := big.NewRat(exact.MaxDimension, 1)
@@ -230,9 +218,9 @@ func length(n strictyaml.Node, zero bool) (Decimal, bool) {
 	case value.Cmp(most) > 0:
 		n.Errorf("%s is too large; accepted: at most %d", text, exact.MaxDimension)
 	default:
-		return d, true
+		return d
 	}
-	return Decimal{}, false
+	return Decimal{}
 }
 
 const maxDecimal = 16
@@ -249,17 +237,17 @@ func formula(n strictyaml.Node) Formula {
 	return Formula{expression: e, position: n.PositionAt}
 }
 
-// codes joins the codes of a table for a message, the first few where there are many.
-func codes[T any](table []T, code func(T) string) string {
+// accepted joins codes for a message, the first few where there are many.
+func accepted(codes []string) string {
 	const most = 12
 	var names []string
-	for _, row := range table {
+	for _, code := range codes {
 		if len(names) == most {
 			names = append(names, "…")
 			break
 		}
-		if text := code(row); codeText(text) { // what is no code has been reported
-			names = append(names, text)
+		if codeText(code) { // what is no code has been reported
+			names = append(names, code)
 		}
 	}
 	return strings.Join(names, ", ")

@@ -16,22 +16,29 @@ func TestBodies(t *testing.T) {
 	c := newChecker(t, preflight.Options{})
 	few := url.Values{"items": {strings.Replace("["+goodItem+"]", "}", `,"references":[{"quantity":6}]}`, 1)}, "shipping": {"DE"}}.Encode()
 	for _, test := range []struct{ name, target, want string }{
-		{"validation with an element", dielinePath + "?article=tuck-end&width=1", `{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"tuck-end","width":"1"}},` +
-			`"response":{"code":"VALIDATION_ERROR","message":"some parameters are wrong or missing","http_status_code":400,` +
-			`"errors":[{"code":"DLN_1101","path":"material","message":"material: missing"}]}}`},
-		{"validation without", dielinePath + "?article=tuck-end&article=%3Cb%3E", `{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"tuck-end"}},` +
-			`"response":{"code":"VALIDATION_ERROR","message":"some parameters are wrong or missing: \"article\" is given 2 times; accepted: once","http_status_code":400}}`},
+		{"validation with an element", dielinePath + "?article=tuck-end&width=1",
+			`{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"tuck-end","width":"1"}},` +
+				`"response":{"code":"VALIDATION_ERROR","message":"some parameters are wrong or missing","http_status_code":400,` +
+				`"errors":[{"code":"DLN_1101","path":"material","message":"material: missing"}]}}`},
+		{"validation without", dielinePath + "?article=tuck-end&article=%3Cb%3E",
+			`{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"tuck-end"}},` +
+				`"response":{"code":"VALIDATION_ERROR","message":"some parameters are wrong or missing: \"article\" is given 2 times; ` +
+				`accepted: once","http_status_code":400}}`},
 		{"no parameters", dielinePath, `{"request":{"uri":"/v1/reseller/dieline","method":"GET"},` +
 			`"response":{"code":"VALIDATION_ERROR","message":"some parameters are wrong or missing: article: missing","http_status_code":400}}`},
-		{"box", dielinePath + "?" + badQuery, `{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"tuck-end","depth":"141","height":"184","material":"carton-300","width":"48"}},` +
-			`"response":{"code":"BOX_ERROR","message":"the box cannot be created: boundary, constraint or size","http_status_code":400,` +
-			`"errors":[{"code":"BOX_3100","path":"","message":"depth 141 > width 48; set depth to 48 or less, or width to 141 or more"}]}}`},
+		{"box", dielinePath + "?" + badQuery,
+			`{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"tuck-end","depth":"141","height":"184",` +
+				`"material":"carton-300","width":"48"}},` +
+				`"response":{"code":"BOX_ERROR","message":"the box cannot be created: boundary, constraint or size","http_status_code":400,` +
+				`"errors":[{"code":"BOX_3100","path":"","message":"depth 141 > width 48; set depth to 48 or less, or width to 141 or more"}]}}`},
 		{"quantity", quotationPath + "?" + few, `{"request":{"uri":"/v1/reseller/quotation","method":"GET","query":{` +
-			`"items":"[{\"article\":\"tuck-end\",\"material\":\"carton-300\",\"width\":100,\"depth\":50,\"height\":120,\"references\":[{\"quantity\":6}]}]","shipping":"DE"}},` +
+			`"items":"[{\"article\":\"tuck-end\",\"material\":\"carton-300\",\"width\":100,\"depth\":50,\"height\":120,` +
+			`\"references\":[{\"quantity\":6}]}]","shipping":"DE"}},` +
 			`"response":{"code":"QUANTITY_ERROR","message":"the number of sheets is below the minimum","http_status_code":400,` +
 			`"errors":[{"code":"QTT_1114","path":"products[0]","message":"1 sheet, at 6 a sheet; the minimum of carton-300 is 25 sheets"}]}}`},
-		{"below a base", "/shop/api" + dielinePath + "?type=a%26b%3Cc%3E", `{"request":{"uri":"/shop/api/v1/reseller/dieline","method":"GET","query":{"type":"a&b<c>"}},` +
-			`"response":{"code":"VALIDATION_ERROR","message":"some parameters are wrong or missing: article: missing","http_status_code":400}}`},
+		{"below a base", "/shop/api" + dielinePath + "?type=a%26b%3Cc%3E",
+			`{"request":{"uri":"/shop/api/v1/reseller/dieline","method":"GET","query":{"type":"a&b<c>"}},` +
+				`"response":{"code":"VALIDATION_ERROR","message":"some parameters are wrong or missing: article: missing","http_status_code":400}}`},
 	} {
 		r := request(t, http.MethodGet, test.target)
 		refusal := c.Check(r)
@@ -53,13 +60,16 @@ func TestWriteError(t *testing.T) {
 		want           string
 	}{
 		{"GET", "/v1/reseller/orders/2026-123-1", boxrules.OrderError, 404,
-			`{"request":{"uri":"/v1/reseller/orders/2026-123-1","method":"GET"},"response":{"code":"ORDER_ERROR","message":"none","http_status_code":404}}`},
+			`{"request":{"uri":"/v1/reseller/orders/2026-123-1","method":"GET"},"response":{"code":"ORDER_ERROR","message":"none",` +
+				`"http_status_code":404}}`},
 		{"GET", "/v1/reseller/orders/2026-123-1/products/2026-123-1.01", boxrules.ProductError, 404,
-			`{"request":{"uri":"/v1/reseller/orders/2026-123-1/products/2026-123-1.01","method":"GET"},"response":{"code":"PRODUCT_ERROR","message":"none","http_status_code":404}}`},
+			`{"request":{"uri":"/v1/reseller/orders/2026-123-1/products/2026-123-1.01","method":"GET"},"response":{"code":"PRODUCT_ERROR",` +
+				`"message":"none","http_status_code":404}}`},
 		{"POST", "/a%20b/%C3%A9", boxrules.NotFound, 404,
 			`{"request":{"uri":"/a b/é","method":"POST"},"response":{"code":"NOT_FOUND","message":"none","http_status_code":404}}`},
 		{"DELETE", "/x?a=1&a=2&b&=c&d=%zz&e;f=1&%22=%22", boxrules.InternalServerError, 500,
-			`{"request":{"uri":"/x","method":"DELETE","query":{"":"c","\"":"\"","a":"1","b":""}},"response":{"code":"INTERNAL_SERVER_ERROR","message":"none","http_status_code":500}}`},
+			`{"request":{"uri":"/x","method":"DELETE","query":{"":"c","\"":"\"","a":"1","b":""}},` +
+				`"response":{"code":"INTERNAL_SERVER_ERROR","message":"none","http_status_code":500}}`},
 		{"GET", "/x?&&", boxrules.NotFound, 404,
 			`{"request":{"uri":"/x","method":"GET"},"response":{"code":"NOT_FOUND","message":"none","http_status_code":404}}`},
 		{"GET", "/x?a=" + strings.Repeat("x", 64<<10), boxrules.NotFound, 404,

@@ -2,7 +2,6 @@ package preflight
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -117,8 +116,7 @@ func (c *Checker) Quotation(query string) (Quotation, *Refusal) {
 	}
 	for i, item := range q.Items {
 		if r := c.checkBox(item.Box); r != nil {
-			r.Item, r.Message = i, fmt.Sprintf("items[%d]: %s", i, r.Message)
-			return q, r
+			return q, r.in(i)
 		}
 	}
 	for i, item := range q.Items {
@@ -131,41 +129,20 @@ func (c *Checker) Quotation(query string) (Quotation, *Refusal) {
 
 // checkBox runs the rules for the box.
 func (c *Checker) checkBox(b boxrules.Box) *Refusal {
-	p, err := c.engine.Profile(b.Article, b.Material)
-	switch {
-	case err != nil && c.options.PassUnknown:
+	if _, err := c.engine.Profile(b.Article, b.Material); err != nil && c.options.PassUnknown {
 		return missingField(b)
-	case err != nil:
-		return refusalOf(err)
 	}
-	v, err := p.Check(b.Dims)
+	v, err := c.engine.Check(b)
 	switch {
 	case err != nil:
 		return refusalOf(err)
 	case v.OK():
 		return nil
 	}
-	return &Refusal{Type: boxrules.BoxErrorType, Code: v.Code(), Message: describe(p, b.Dims), Item: -1, Box: &b, profile: p}
-}
-
-// describe says why a box cannot be made and what to change.
-func describe(p *boxrules.Profile, d boxrules.Dims) string {
-	e, err := p.Explain(d, 1)
-	if err != nil || e.OK {
-		return "the provided values do not allow creating a proper box" // cannot be: Check has found a violation
+	r := &Refusal{Type: boxrules.BoxErrorType, Code: v.Code(), Item: -1, Box: &b}
+	r.Message = "the provided values do not allow creating a proper box"
+	if e, err := c.engine.Explain(b, 1); err == nil && !e.OK { // as it is, since Check has found a violation
+		r.Message, r.explanation = e.Violations[0].Values+"; "+e.Advice(), &e
 	}
-	return e.Violations[0].Values + "; " + e.Advice()
-}
-
-// refusalOf is the error of a parser or of an engine as a Refusal.
-func refusalOf(err error) *Refusal {
-	var r *Refusal
-	var input *boxrules.InputError
-	switch {
-	case errors.As(err, &r):
-		return r
-	case errors.As(err, &input):
-		return wrongInput(input)
-	}
-	return invalid("%v", err)
+	return r
 }

@@ -86,7 +86,8 @@ func TestEveryBoxCode(t *testing.T) {
 			one := c.CheckDieline(dielineQuery(box))
 			two := c.CheckQuotation(quotationQuery(t, good, box, bad))
 			for i, r := range []*preflight.Refusal{one, two} {
-				if r == nil || r.Type != boxrules.BoxErrorType || r.Code != rule.Code || r.Path != "" || r.Item != 2*i-1 || r.Box == nil || *r.Box != box {
+				if r == nil || r.Type != boxrules.BoxErrorType || r.Code != rule.Code || r.Path != "" || r.Item != 2*i-1 || r.Box == nil ||
+					*r.Box != box {
 					t.Errorf("%+v: %+v, want %s", box, r, rule.Code)
 					continue
 				}
@@ -129,7 +130,8 @@ func TestMaterial(t *testing.T) {
 	box := good
 	box.Article = "no-such-box"
 	for _, r := range []*preflight.Refusal{c.CheckDieline(dielineQuery(box)), c.CheckQuotation(quotationQuery(t, box))} {
-		if r == nil || r.Type != boxrules.ValidationError || r.Code != "" || r.Path != "" || !strings.Contains(r.Message, `unknown article "no-such-box"`) {
+		if r == nil || r.Type != boxrules.ValidationError || r.Code != "" || r.Path != "" ||
+			!strings.Contains(r.Message, `unknown article "no-such-box"`) {
 			t.Errorf("an unknown article: %s", line(r))
 		}
 	}
@@ -154,7 +156,8 @@ func TestOrder(t *testing.T) {
 		{few + "," + deep, "BOX_ERROR BOX_3100", 1},                      // boxes before quantities
 		{few + "," + paper + "," + deep, "VALIDATION_ERROR DLN_1101", 1}, // in the order of the items
 		{deep + "," + paper, "BOX_ERROR BOX_3100", 0},
-		{deep + "," + text, "VALIDATION_ERROR", -1}, // reading before checking
+		{deep + "," + text, "VALIDATION_ERROR", 1}, // reading before checking
+		{deep + "," + text + ",", "VALIDATION_ERROR", -1},
 		{article, "VALIDATION_ERROR", 0},
 		{deep + "," + deep, "BOX_ERROR BOX_3100", 0},
 		{few + "," + few, "QUANTITY_ERROR QTT_1114", 0},
@@ -206,7 +209,8 @@ func TestPassUnknown(t *testing.T) {
 		}
 	}
 	// An unknown article has no blank to count, however few.
-	if r := lenient.CheckQuotation(itemsQuery(`[{"article":"x","material":"y","width":1,"depth":1,"height":1,"references":[{"quantity":1}]}]`)); r != nil {
+	if r := lenient.CheckQuotation(itemsQuery(`[{"article":"x","material":"y","width":1,"depth":1,"height":1,` +
+		`"references":[{"quantity":1}]}]`)); r != nil {
 		t.Errorf("one box of an unknown article: %s", line(r))
 	}
 	// A dimension that is none is none of any article.
@@ -235,7 +239,8 @@ func TestAgainstEngine(t *testing.T) {
 			return x
 		}
 		box := boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: boxrules.Dims{
-			Width: dimension(exact.Units(high[exact.Width])), Depth: dimension(exact.Units(high[exact.Depth])), Height: dimension(exact.Units(high[exact.Height]))}}
+			Width: dimension(exact.Units(high[exact.Width])), Depth: dimension(exact.Units(high[exact.Depth])),
+			Height: dimension(exact.Units(high[exact.Height]))}}
 		verdict, err := engine.Check(box)
 		if err != nil {
 			t.Fatal(err)
@@ -258,7 +263,8 @@ func TestAgainstEngine(t *testing.T) {
 			if err := json.Unmarshal(refusal.Body(r).JSON(), &body); err != nil {
 				t.Fatal(err)
 			}
-			if e := body.Response.Errors; body.Response.Code != "BOX_ERROR" || len(e) != 1 || e[0].Code != string(verdict.Code()) || e[0].Path != "" {
+			if e := body.Response.Errors; body.Response.Code != "BOX_ERROR" || len(e) != 1 || e[0].Code != string(verdict.Code()) ||
+				e[0].Path != "" {
 				t.Fatalf("%+v: %+v, want %v", box, body, verdict)
 			}
 		}
@@ -271,11 +277,7 @@ func TestAgainstEngine(t *testing.T) {
 // TestProblem reads everything that there is to say about a refusal (RFC 9457).
 func TestProblem(t *testing.T) {
 	c := newChecker(t, preflight.Options{})
-	p, err := boxrules.Default().Profile(bad.Article, bad.Material)
-	if err != nil {
-		t.Fatal(err)
-	}
-	explanation, err := p.Explain(bad.Dims, 1)
+	explanation, err := boxrules.Default().Explain(bad, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +285,8 @@ func TestProblem(t *testing.T) {
 		r := request(t, "GET", target)
 		refusal := c.Check(r)
 		got := refusal.Problem(r)
-		if got.Type != "about:blank" || got.Title != "Bad Request" || got.Status != 400 || got.Detail != refusal.Message || got.Instance != r.URL.Path ||
+		if got.Type != "about:blank" || got.Title != "Bad Request" || got.Status != 400 || got.Detail != refusal.Message ||
+			got.Instance != r.URL.Path ||
 			got.ErrorType != boxrules.BoxErrorType || got.Code != "BOX_3100" || got.Path != "" {
 			t.Errorf("%s: %+v", target, got)
 		}
@@ -295,27 +298,37 @@ func TestProblem(t *testing.T) {
 		if string(ours) != string(want) {
 			t.Errorf("%s:\n%s\nwant\n%s", target, ours, want)
 		}
-		if verdict, err := p.Check(got.Nearest.Dims); err != nil || !verdict.OK() {
+		nearest := boxrules.Box{Article: bad.Article, Material: bad.Material, Dims: got.Nearest.Dims}
+		if verdict, err := boxrules.Default().Check(nearest); err != nil || !verdict.OK() {
 			t.Errorf("the nearest box %+v: %v, %v", got.Nearest, verdict, err)
 		}
 	}
-	r := request(t, "GET", dielinePath+"?article=tuck-end&width=1")
-	text, err := json.Marshal(c.Check(r).Problem(r))
-	const want = `{"type":"about:blank","title":"Bad Request","status":400,"detail":"material: missing","instance":"/v1/reseller/dieline",` +
-		`"error_type":"VALIDATION_ERROR","code":"DLN_1101","path":"material"}`
-	if err != nil || string(text) != want {
-		t.Errorf("a missing material:\n%s, %v\nwant\n%s", text, err, want)
+	const start = `{"type":"about:blank","title":"Bad Request","status":400,`
+	for target, want := range map[string]string{
+		dielinePath + "?article=tuck-end&width=1": `"detail":"material: missing","instance":"/v1/reseller/dieline",` +
+			`"error_type":"VALIDATION_ERROR","code":"DLN_1101","path":"material"}`,
+		quotationPath + "?" + itemsQuery("["+goodItem+",5]"): `"detail":"items[1]: a number; accepted: a JSON object",` +
+			`"instance":"/v1/reseller/quotation","error_type":"VALIDATION_ERROR","item":1}`,
+		quotationPath + "?" + itemsQuery("[]"): `"detail":"items is empty; accepted: 1 to 100 items",` +
+			`"instance":"/v1/reseller/quotation","error_type":"VALIDATION_ERROR"}`,
+	} {
+		r := request(t, "GET", target)
+		text, err := json.Marshal(c.Check(r).Problem(r))
+		if err != nil || string(text) != start+want {
+			t.Errorf("%s:\n%s, %v\nwant\n%s", target, text, err, start+want)
+		}
 	}
 }
 
 // TestPassUnknownIsNoBox says that what is no box is refused whatever the limits have.
 func TestPassUnknownIsNoBox(t *testing.T) {
 	lenient := newChecker(t, preflight.Options{PassUnknown: true})
+	const tooWide = "VALIDATION_ERROR: items[0]: width is out of range; accepted: a number from -1000000 to 1000000"
 	for items, want := range map[string]string{
 		`[{"article":"x","width":1,"depth":1,"height":1}]`:                   "VALIDATION_ERROR DLN_1101: items[0]: material: missing",
 		`[{"material":"x","width":1,"depth":1,"height":1}]`:                  "VALIDATION_ERROR: items[0]: article: missing",
-		`[{"article":"x","material":"y","width":9e9,"depth":1,"height":1}]`:  "VALIDATION_ERROR: items[0]: width is out of range; accepted: a number from -1000000 to 1000000",
-		`[{"article":"x","material":"y","width":-9e9,"depth":1,"height":1}]`: "VALIDATION_ERROR: items[0]: width is out of range; accepted: a number from -1000000 to 1000000",
+		`[{"article":"x","material":"y","width":9e9,"depth":1,"height":1}]`:  tooWide,
+		`[{"article":"x","material":"y","width":-9e9,"depth":1,"height":1}]`: tooWide,
 	} {
 		if r := lenient.CheckQuotation(itemsQuery(items)); r == nil || r.Error() != want {
 			t.Errorf("%s: %s, want %s", items, line(r), want)

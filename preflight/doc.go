@@ -6,6 +6,6 @@
 // succeed never leaves the process. Middleware and Handler stand in front of services in any language. Checker
 // is what both ask, for everybody else.
 //
-// Section numbers in this package are those of the service's interface document. What that document leaves open
-// is decided in docs/preflight.md.
+// Section numbers in this package are those of docs/interface.md. What that document leaves open is decided in
+// docs/open-questions.md.
 package preflight

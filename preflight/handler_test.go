@@ -79,11 +79,13 @@ func TestHandler(t *testing.T) {
 			if w.Body.Len() > 0 {
 				t.Errorf("%s %s: 204 with the body %s", test.method, test.target, w.Body)
 			}
-		} else if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil || body.Response.HTTPStatusCode != test.status || body.Request.Method != test.method {
+		} else if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil || body.Response.HTTPStatusCode != test.status ||
+			body.Request.Method != test.method {
 			t.Errorf("%s %s: %s, %v", test.method, test.target, w.Body, err)
 		}
 		if w.Code != test.status || body.Response.Code != test.code || w.Header().Get("Allow") != test.allow {
-			t.Errorf("%s %s: %d %s, Allow %q, want %d %s, %q", test.method, test.target, w.Code, body.Response.Code, w.Header().Get("Allow"), test.status, test.code, test.allow)
+			t.Errorf("%s %s: %d %s, Allow %q, want %d %s, %q", test.method, test.target, w.Code, body.Response.Code,
+				w.Header().Get("Allow"), test.status, test.code, test.allow)
 		}
 	}
 }

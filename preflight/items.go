@@ -38,9 +38,7 @@ func parseItems(items string) ([]Item, error) {
 	for i, value := range list {
 		var err error
 		if parsed[i], err = parseItem(value); err != nil {
-			r := refusalOf(err)
-			r.Message = fmt.Sprintf("items[%d]: %s", i, r.Message)
-			return nil, r
+			return nil, refusalOf(err).in(i)
 		}
 	}
 	return parsed, nil
@@ -144,11 +142,6 @@ func elements(value json.RawMessage) (list []json.RawMessage, ok bool) {
 func members(value json.RawMessage) (fields map[string]json.RawMessage, ok bool) {
 	ok = value[0] == '{' && json.Unmarshal(value, &fields) == nil
 	return fields, ok
-}
-
-func text(value json.RawMessage) (s string, ok bool) {
-	ok = value[0] == '"' && json.Unmarshal(value, &s) == nil
-	return s, ok
 }
 
 // shown is a value as far as it is short, else its kind.

@@ -63,7 +63,8 @@ func quotationQuery(t testing.TB, boxes ...boxrules.Box) string {
 	t.Helper()
 	items := []map[string]any{}
 	for _, b := range boxes {
-		items = append(items, map[string]any{"article": b.Article, "material": b.Material, "width": b.Width, "depth": b.Depth, "height": b.Height})
+		items = append(items, map[string]any{"article": b.Article, "material": b.Material, "width": b.Width, "depth": b.Depth,
+			"height": b.Height})
 	}
 	text, err := json.Marshal(items)
 	if err != nil {

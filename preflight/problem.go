@@ -34,10 +34,8 @@ func (r *Refusal) Problem(request *http.Request) Problem {
 	if r.Item >= 0 {
 		p.Item = &r.Item
 	}
-	if r.Box != nil && r.profile != nil {
-		if e, err := r.profile.Explain(r.Box.Dims, 1); err == nil {
-			p.Violations, p.Ranges, p.Nearest = e.Violations, &e.Ranges, e.Nearest
-		}
+	if e := r.explanation; e != nil {
+		p.Violations, p.Ranges, p.Nearest = e.Violations, &e.Ranges, e.Nearest
 	}
 	return p
 }

@@ -54,7 +54,7 @@ func ParseDieline(query string) (Dieline, error) {
 	for _, field := range dimensionsOf(&d.Box.Dims) {
 		x, err := boxrules.ParseDimension(field.name, values[field.name])
 		if err != nil {
-			return Dieline{}, invalid("%v", err)
+			return Dieline{}, refusalOf(err)
 		}
 		*field.to = x
 	}
@@ -111,15 +111,12 @@ func parseQuery(query string) (map[string]string, error) {
 }
 
 // echo are the parameters of a query as the error body repeats them (section 7.1): the first value of each, of
-// those that can be read. It is nil where there are none.
+// those that can be read.
 func echo(query string) map[string]string {
 	if len(query) > maxQuery {
 		return nil
 	}
 	parsed, _ := url.ParseQuery(query) // what can be read, is read
-	if len(parsed) == 0 {
-		return nil
-	}
 	values := make(map[string]string, len(parsed))
 	for name, all := range parsed {
 		values[name] = all[0]

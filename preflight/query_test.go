@@ -21,7 +21,8 @@ func TestParseDieline(t *testing.T) {
 	}{
 		{goodQuery, preflight.Dieline{Box: good}},
 		{"type=pdf&height=120&depth=50&width=100&material=carton-300&article=tuck-end", preflight.Dieline{Box: good, Type: "pdf"}},
-		{"article=a+b%2Fc&material=%C3%A9&width=48.5&depth=-0&height=0.125&unknown=1&", preflight.Dieline{Box: box("a b/c", "é", 48.5, 0, 0.125)}},
+		{"article=a+b%2Fc&material=%C3%A9&width=48.5&depth=-0&height=0.125&unknown=1&",
+			preflight.Dieline{Box: box("a b/c", "é", 48.5, 0, 0.125)}},
 		{"article=a&material=%3B%26%3D&width=-1000000&depth=1000000&height=007", preflight.Dieline{Box: box("a", ";&=", -1e6, 1e6, 7)}},
 		{"%61rticle=a&material=m&width=1&depth=2&height=3&&type=", preflight.Dieline{Box: box("a", "m", 1, 2, 3)}},
 	} {
@@ -101,7 +102,8 @@ const goodItem = `{"article":"tuck-end","material":"carton-300","width":100,"dep
 
 func TestParseQuotation(t *testing.T) {
 	full := `{"article":"tuck-end","material":"carton-300","width":100,"depth":5e1,"height":120.0,` +
-		`"references":[{"quantity":1,"name":"x"},{"quantity":1000000000}],"printing":"true","gold":"false","silver":"true","varnish":"true","manufacturing_time":"express","more":[[{}]]}`
+		`"references":[{"quantity":1,"name":"x"},{"quantity":1000000000}],"printing":"true","gold":"false","silver":"true",` +
+		`"varnish":"true","manufacturing_time":"express","more":[[{}]]}`
 	for _, test := range []struct {
 		query string
 		want  preflight.Quotation
@@ -115,14 +117,16 @@ func TestParseQuotation(t *testing.T) {
 		{itemsQuery(`[{"width":-0.0,"depth":1E-3,"height":0.30000000000000004,"references":[]}]`), preflight.Quotation{Items: []preflight.Item{
 			{Box: boxrules.Box{Dims: boxrules.Dims{Width: 0, Depth: 0.001, Height: 0.30000000000000004}}}}}},
 		// An escape in a key is the key.
-		{itemsQuery(`[{"w\u0069dth":1,"depth":2,"height":3}]`), preflight.Quotation{Items: []preflight.Item{{Box: boxrules.Box{Dims: boxrules.Dims{Width: 1, Depth: 2, Height: 3}}}}}},
+		{itemsQuery(`[{"w\u0069dth":1,"depth":2,"height":3}]`),
+			preflight.Quotation{Items: []preflight.Item{{Box: boxrules.Box{Dims: boxrules.Dims{Width: 1, Depth: 2, Height: 3}}}}}},
 	} {
 		got, err := preflight.ParseQuotation(test.query)
 		if err != nil || !reflect.DeepEqual(got, test.want) {
 			t.Errorf("ParseQuotation(%q) = %+v, %v, want %+v", test.query, got, err, test.want)
 		}
 	}
-	if got, err := preflight.ParseQuotation(itemsQuery("[" + strings.Repeat(goodItem+",", 99) + goodItem + "]")); err != nil || len(got.Items) != 100 {
+	if got, err := preflight.ParseQuotation(itemsQuery("[" + strings.Repeat(goodItem+",", 99) + goodItem + "]")); err != nil ||
+		len(got.Items) != 100 {
 		t.Errorf("100 items: %d, %v", len(got.Items), err)
 	}
 }
@@ -181,14 +185,22 @@ func TestParseQuotationRefuses(t *testing.T) {
 		{with(`"varnish":null`), `items[0]: varnish is null` + flag},
 		{with(`"references":{"quantity":1}`), "items[0]: references is an object; accepted: a JSON array"},
 		{with(`"references":[1]`), "items[0]: references[0] is a number; accepted: a JSON object"},
-		{with(`"references":[{"quantity":1},{}]`), "items[0]: references[1]: quantity is missing; accepted: a positive integer of at most 1000000000"},
-		{with(`"references":[{"quantity":0}]`), "items[0]: references[0]: quantity is the number 0; accepted: a positive integer of at most 1000000000"},
-		{with(`"references":[{"quantity":-1}]`), "items[0]: references[0]: quantity is the number -1; accepted: a positive integer of at most 1000000000"},
-		{with(`"references":[{"quantity":1.5}]`), "items[0]: references[0]: quantity is the number 1.5; accepted: a positive integer of at most 1000000000"},
-		{with(`"references":[{"quantity":1.0}]`), "items[0]: references[0]: quantity is the number 1.0; accepted: a positive integer of at most 1000000000"},
-		{with(`"references":[{"quantity":1e2}]`), "items[0]: references[0]: quantity is the number 1e2; accepted: a positive integer of at most 1000000000"},
-		{with(`"references":[{"quantity":"5"}]`), `items[0]: references[0]: quantity is the string "5"; accepted: a positive integer of at most 1000000000`},
-		{with(`"references":[{"quantity":null}]`), "items[0]: references[0]: quantity is null; accepted: a positive integer of at most 1000000000"},
+		{with(`"references":[{"quantity":1},{}]`),
+			"items[0]: references[1]: quantity is missing; accepted: a positive integer of at most 1000000000"},
+		{with(`"references":[{"quantity":0}]`),
+			"items[0]: references[0]: quantity is the number 0; accepted: a positive integer of at most 1000000000"},
+		{with(`"references":[{"quantity":-1}]`),
+			"items[0]: references[0]: quantity is the number -1; accepted: a positive integer of at most 1000000000"},
+		{with(`"references":[{"quantity":1.5}]`),
+			"items[0]: references[0]: quantity is the number 1.5; accepted: a positive integer of at most 1000000000"},
+		{with(`"references":[{"quantity":1.0}]`),
+			"items[0]: references[0]: quantity is the number 1.0; accepted: a positive integer of at most 1000000000"},
+		{with(`"references":[{"quantity":1e2}]`),
+			"items[0]: references[0]: quantity is the number 1e2; accepted: a positive integer of at most 1000000000"},
+		{with(`"references":[{"quantity":"5"}]`),
+			`items[0]: references[0]: quantity is the string "5"; accepted: a positive integer of at most 1000000000`},
+		{with(`"references":[{"quantity":null}]`),
+			"items[0]: references[0]: quantity is null; accepted: a positive integer of at most 1000000000"},
 	} {
 		got, err := preflight.ParseQuotation(itemsQuery(test.items))
 		var r *preflight.Refusal
@@ -215,7 +227,8 @@ func TestParseQuotationRefuses(t *testing.T) {
 	if _, err := preflight.ParseQuotation(itemsQuery(with(`"references":[{"quantity":2147483648}]`))); err == nil {
 		t.Error("2147483648 boxes are accepted")
 	}
-	for _, query := range []string{"items=[]&items=[]", "items=[];shipping=x", "items=%", "shipping=" + strings.Repeat("x", 64<<10), "Items=[]"} {
+	for _, query := range []string{"items=[]&items=[]", "items=[];shipping=x", "items=%", "shipping=" + strings.Repeat("x", 64<<10),
+		"Items=[]"} {
 		_, err := preflight.ParseQuotation(query)
 		var r *preflight.Refusal
 		if !errors.As(err, &r) || r.Type != boxrules.ValidationError || r.Code != "" {
@@ -292,7 +305,8 @@ func TestIdentifiers(t *testing.T) {
 			t.Errorf("ParseOrderID(%q) = %+v, %v, want it accepted: %v", test.text, order, err, test.order)
 		}
 		product, errProduct := preflight.ParseProductID(test.text)
-		if (errProduct == nil) != test.product || errProduct == nil && product.String() != test.text || errProduct != nil && product != (preflight.ProductID{}) {
+		if (errProduct == nil) != test.product || errProduct == nil && product.String() != test.text ||
+			errProduct != nil && product != (preflight.ProductID{}) {
 			t.Errorf("ParseProductID(%q) = %+v, %v, want it accepted: %v", test.text, product, errProduct, test.product)
 		}
 		for _, err := range []error{err, errProduct} {

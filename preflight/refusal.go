@@ -1,7 +1,9 @@
 package preflight
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"example.com/boxrules"
 )
@@ -21,16 +23,26 @@ type Refusal struct {
 	// Box is the box that cannot be made, nil where the failure is another.
 	Box *boxrules.Box
 
-	profile *boxrules.Profile // of Box
+	explanation *boxrules.Explanation // of Box
 }
 
 // Error is the type, the code where there is one, and the message.
 func (r *Refusal) Error() string {
-	text := string(r.Type)
-	if r.Code != "" {
-		text += " " + string(r.Code)
+	return r.short() + ": " + r.Message
+}
+
+// short is the type, and the code where there is one.
+func (r *Refusal) short() string {
+	if r == nil {
+		return "accepted"
 	}
-	return text + ": " + r.Message
+	return strings.TrimSpace(string(r.Type) + " " + string(r.Code))
+}
+
+// in says which item of a quotation the refusal is about.
+func (r *Refusal) in(item int) *Refusal {
+	r.Item, r.Message = item, fmt.Sprintf("items[%d]: %s", item, r.Message)
+	return r
 }
 
 // invalid is a VALIDATION_ERROR without an element.
@@ -42,18 +54,23 @@ func invalid(format string, args ...any) *Refusal {
 func missingField(b boxrules.Box) *Refusal {
 	switch {
 	case b.Article == "":
-		return wrongInput(&boxrules.InputError{Field: "article", Reason: "missing"})
+		return refusalOf(&boxrules.InputError{Field: "article", Reason: "missing"})
 	case b.Material == "":
-		return wrongInput(&boxrules.InputError{Field: "material", Reason: "missing"})
+		return refusalOf(&boxrules.InputError{Field: "material", Reason: "missing"})
 	}
 	return nil
 }
 
-// wrongInput is what the service says of an article, material or dimension that is none.
-func wrongInput(err *boxrules.InputError) *Refusal {
-	r := invalid("%v", err)
-	if err.Field == "material" {
-		r.Code, r.Path = "DLN_1101", "material"
+// refusalOf is the error of a parser or of an engine as a Refusal.
+func refusalOf(err error) *Refusal {
+	var r *Refusal
+	if errors.As(err, &r) {
+		return r
+	}
+	r = invalid("%v", err)
+	var input *boxrules.InputError
+	if errors.As(err, &input) && input.Field == "material" {
+		r.Code, r.Path = boxrules.DLN_1101, "material"
 	}
 	return r
 }

@@ -71,31 +71,24 @@ func Sheets(quantities []int64, ups int) int64 {
 // checkQuantity refuses an item of fewer sheets than its material's minimum (QTT_1114). What cannot be counted
 // is accepted: an item without references, an article without a blank, a material without a minimum.
 func (c *Checker) checkQuantity(index int, item Item) *Refusal {
-	if len(item.Quantities) == 0 {
-		return nil
-	}
 	p, err := c.engine.Profile(item.Box.Article, item.Box.Material)
-	if err != nil {
-		return nil // accepted before, by PassUnknown
+	if err != nil || len(item.Quantities) == 0 {
+		return nil // PassUnknown has accepted what has no profile
 	}
 	least := c.minSheets[item.Box.Material]
 	ups, ok, err := Ups(p, item.Box.Dims, c.options.Gap)
 	if err != nil || !ok || least == 0 {
 		return nil
 	}
-	sheets := Sheets(item.Quantities, ups)
-	if sheets >= int64(least) {
+	sheets, unit := Sheets(item.Quantities, ups), "sheets"
+	switch {
+	case sheets >= int64(least):
 		return nil
+	case sheets == 1:
+		unit = "sheet"
 	}
 	return &Refusal{
 		Type: boxrules.QuantityError, Code: boxrules.QTT_1114, Path: fmt.Sprintf("products[%d]", index), Item: index,
-		Message: fmt.Sprintf("%s, at %d a sheet; the minimum of %s is %d sheets", count(sheets, "sheet"), ups, item.Box.Material, least),
+		Message: fmt.Sprintf("%d %s, at %d a sheet; the minimum of %s is %d sheets", sheets, unit, ups, item.Box.Material, least),
 	}
-}
-
-func count(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -204,7 +204,8 @@ func TestQuantity(t *testing.T) {
 		for _, q := range quantities {
 			references = append(references, fmt.Sprintf(`{"quantity":%d}`, q))
 		}
-		return fmt.Sprintf(`{"article":%q,"material":%q,"width":%v,"depth":%v,"height":%v,"references":[%s]}`, b.Article, b.Material, b.Width, b.Depth, b.Height, strings.Join(references, ","))
+		return fmt.Sprintf(`{"article":%q,"material":%q,"width":%v,"depth":%v,"height":%v,"references":[%s]}`, b.Article, b.Material,
+			b.Width, b.Depth, b.Height, strings.Join(references, ","))
 	}
 	flat := func(article, material string, w, d float64) boxrules.Box {
 		return boxrules.Box{Article: article, Material: material, Dims: boxrules.Dims{Width: w, Depth: d, Height: 1}}
@@ -222,21 +223,28 @@ func TestQuantity(t *testing.T) {
 		want    string
 		item    int
 	}{
-		{"24 full sheets", shop, []string{item(good, 144)}, "QUANTITY_ERROR QTT_1114: 24 sheets, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[0]]", 0},
+		{"24 full sheets", shop, []string{item(good, 144)},
+			"QUANTITY_ERROR QTT_1114: 24 sheets, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[0]]", 0},
 		{"one box more", shop, []string{item(good, 145)}, "", 0},
-		{"24 references", shop, []string{item(good, ones(24)...)}, "QUANTITY_ERROR QTT_1114: 24 sheets, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[0]]", 0},
+		{"24 references", shop, []string{item(good, ones(24)...)},
+			"QUANTITY_ERROR QTT_1114: 24 sheets, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[0]]", 0},
 		{"25 references", shop, []string{item(good, ones(25)...)}, "", 0},
-		{"the second of three", shop, []string{item(good, 1000), item(good, 1), item(good, 2)}, "QUANTITY_ERROR QTT_1114: 1 sheet, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[1]]", 1},
+		{"the second of three", shop, []string{item(good, 1000), item(good, 1), item(good, 2)},
+			"QUANTITY_ERROR QTT_1114: 1 sheet, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[1]]", 1},
 		{"no references", shop, []string{item(good)}, "", 0},
 		{"no references at all", shop, []string{goodItem}, "", 0},
-		{"items do not share sheets", shop, []string{item(good, 144), item(good, 6)}, "QUANTITY_ERROR QTT_1114: 24 sheets, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[0]]", 0},
+		{"items do not share sheets", shop, []string{item(good, 144), item(good, 6)},
+			"QUANTITY_ERROR QTT_1114: 24 sheets, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[0]]", 0},
 		{"no minimum", checker(0), []string{item(flat("flat", "free", 50, 70), 1)}, "", 0},
 		{"no blank", checker(0), []string{item(flat("unknown-blank", "board", 50, 70), 1)}, "", 0},
-		{"2 ups", checker(0), []string{item(flat("flat", "board", 50, 70), 48)}, "QUANTITY_ERROR QTT_1114: 24 sheets, at 2 a sheet; the minimum of board is 25 sheets [products[0]]", 0},
+		{"2 ups", checker(0), []string{item(flat("flat", "board", 50, 70), 48)},
+			"QUANTITY_ERROR QTT_1114: 24 sheets, at 2 a sheet; the minimum of board is 25 sheets [products[0]]", 0},
 		{"2 ups, enough", checker(0), []string{item(flat("flat", "board", 50, 70), 49)}, "", 0},
 		{"1 up with a gap", checker(0.001), []string{item(flat("flat", "board", 50, 70), 25)}, "", 0},
-		{"1 up with a gap, too few", checker(0.001), []string{item(flat("flat", "board", 50, 70), 24)}, "QUANTITY_ERROR QTT_1114: 24 sheets, at 1 a sheet; the minimum of board is 25 sheets [products[0]]", 0},
-		{"turned", checker(0), []string{item(flat("flat", "board", 60, 10), 240)}, "QUANTITY_ERROR QTT_1114: 24 sheets, at 10 a sheet; the minimum of board is 25 sheets [products[0]]", 0},
+		{"1 up with a gap, too few", checker(0.001), []string{item(flat("flat", "board", 50, 70), 24)},
+			"QUANTITY_ERROR QTT_1114: 24 sheets, at 1 a sheet; the minimum of board is 25 sheets [products[0]]", 0},
+		{"turned", checker(0), []string{item(flat("flat", "board", 60, 10), 240)},
+			"QUANTITY_ERROR QTT_1114: 24 sheets, at 10 a sheet; the minimum of board is 25 sheets [products[0]]", 0},
 		{"turned, enough", checker(0), []string{item(flat("flat", "board", 60, 10), 241)}, "", 0},
 	} {
 		r := test.checker.CheckQuotation(itemsQuery("[" + strings.Join(test.items, ",") + "]"))
@@ -278,7 +286,8 @@ func TestQuantityBrute(t *testing.T) {
 				break
 			}
 		}
-		r := c.CheckQuotation(itemsQuery(fmt.Sprintf(`[{"article":"flat","material":"board","width":%d,"depth":%d,"height":1,"references":[%s]}]`, w, d, strings.Join(references, ","))))
+		r := c.CheckQuotation(itemsQuery(fmt.Sprintf(
+			`[{"article":"flat","material":"board","width":%d,"depth":%d,"height":1,"references":[%s]}]`, w, d, strings.Join(references, ","))))
 		if (r != nil) != (sheets < 25) || r != nil && r.Code != "QTT_1114" {
 			t.Fatalf("%d x %d, %d ups, %s, %d sheets: %s", w, d, ups, references, sheets, line(r))
 		}

@@ -41,15 +41,7 @@ type Transport struct {
 type Disagreement struct {
 	Request *http.Request
 	Ours    *Refusal // nil: accepted
-	Theirs  *Theirs  // nil: accepted
-}
-
-// Theirs is how the service refused a request.
-type Theirs struct {
-	Type    boxrules.ErrorType
-	Code    boxrules.Code // of its element, empty where there was none
-	Path    string
-	Message string
+	Theirs  *Refusal // nil: accepted; has no Item and no Box
 }
 
 // String is the request's boxes, and what was decided about them, in one line.
@@ -66,10 +58,7 @@ func (d Disagreement) Boxes() []boxrules.Box {
 		}
 		return nil
 	}
-	quotation, err := ParseQuotation(address.RawQuery)
-	if err != nil {
-		return nil
-	}
+	quotation, _ := ParseQuotation(address.RawQuery) // no items where it cannot be read
 	var boxes []boxrules.Box
 	for _, item := range quotation.Items {
 		boxes = append(boxes, item.Box)
@@ -130,7 +119,7 @@ func answer(r *http.Request, refusal *Refusal) (*http.Response, error) {
 // compare tells of a disagreement. What is no verdict, such as an expired token or a failure, is none.
 func (t *Transport) compare(r *http.Request, ours *Refusal, response *http.Response) {
 	logger := cmp.Or(t.Logger, slog.Default())
-	var theirs *Theirs
+	var theirs *Refusal
 	switch status := response.StatusCode; {
 	case status >= 200 && status < 300:
 	case status == http.StatusBadRequest:
@@ -152,7 +141,7 @@ func (t *Transport) compare(r *http.Request, ours *Refusal, response *http.Respo
 	}
 }
 
-func agree(ours *Refusal, theirs *Theirs) bool {
+func agree(ours, theirs *Refusal) bool {
 	if ours == nil || theirs == nil {
 		return ours == nil && theirs == nil
 	}
@@ -163,25 +152,11 @@ func agree(ours *Refusal, theirs *Theirs) bool {
 	return theirs.Type == ours.Type && sameCode && samePath
 }
 
-func (r *Refusal) short() string {
-	if r == nil {
-		return "accepted"
-	}
-	return (&Theirs{Type: r.Type, Code: r.Code}).short()
-}
-
-func (t *Theirs) short() string {
-	if t == nil {
-		return "accepted"
-	}
-	return strings.TrimSpace(string(t.Type) + " " + string(t.Code))
-}
-
 // maxBody is how much of an answer is looked at; an error body has some hundred bytes and the query.
 const maxBody = 1 << 20
 
 // readRefusal reads the error body of an answer and puts it back. It is nil where that is not the documented one.
-func readRefusal(response *http.Response) *Theirs {
+func readRefusal(response *http.Response) *Refusal {
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
 	// Who reads the answer gets the same bytes, and the same error after them.
 	rest := io.Reader(response.Body)
@@ -198,7 +173,7 @@ func readRefusal(response *http.Response) *Theirs {
 	if err != nil || json.Unmarshal(uncompressed(response.Header, text), &body) != nil || body.Response.Code == "" {
 		return nil
 	}
-	theirs := &Theirs{Type: body.Response.Code, Message: body.Response.Message}
+	theirs := &Refusal{Type: body.Response.Code, Message: body.Response.Message, Item: -1}
 	if len(body.Response.Errors) > 0 {
 		e := body.Response.Errors[0]
 		theirs.Code, theirs.Path, theirs.Message = e.Code, e.Path, e.Message

@@ -64,7 +64,8 @@ func TestTransportRefuses(t *testing.T) {
 		return nil, io.EOF
 	})}
 	for _, target := range []string{
-		dielinePath + "?" + badQuery, "/base" + dielinePath, quotationPath + "?items=[]", dielinePath + "?" + badQuery + "&type=%", quotationPath + "?" + quotationQuery(t, good, bad),
+		dielinePath + "?" + badQuery, "/base" + dielinePath, quotationPath + "?items=[]", dielinePath + "?" + badQuery + "&type=%",
+		quotationPath + "?" + quotationQuery(t, good, bad),
 	} {
 		body := &closing{Reader: strings.NewReader("x")}
 		r := clientRequest(t, "GET", target, body)
@@ -81,8 +82,10 @@ func TestTransportRefuses(t *testing.T) {
 			t.Errorf("%s: the request is changed", target)
 		}
 		want := checker.Check(r).Body(r).JSON()
-		if response.Request != r || response.Status != "400 Bad Request" || response.StatusCode != 400 || response.ContentLength != int64(len(want)) ||
-			response.Proto != "HTTP/1.1" || response.ProtoMajor != 1 || response.ProtoMinor != 1 || len(response.Header) != 3 || response.Header.Get("Content-Length") != strconv.Itoa(len(want)) ||
+		if response.Request != r || response.Status != "400 Bad Request" || response.StatusCode != 400 ||
+			response.ContentLength != int64(len(want)) ||
+			response.Proto != "HTTP/1.1" || response.ProtoMajor != 1 || response.ProtoMinor != 1 || len(response.Header) != 3 ||
+			response.Header.Get("Content-Length") != strconv.Itoa(len(want)) ||
 			response.Header.Get("Content-Type") != "application/json" || response.Header.Get(preflight.Header) != "refused" {
 			t.Errorf("%s: %+v", target, response)
 		}
@@ -101,7 +104,8 @@ func TestTransportRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		var text bytes.Buffer
-		if err := response.Write(&text); err != nil || !strings.HasPrefix(text.String(), "HTTP/1.1 400 Bad Request\r\n") || !bytes.HasSuffix(text.Bytes(), want) {
+		if err := response.Write(&text); err != nil || !strings.HasPrefix(text.String(), "HTTP/1.1 400 Bad Request\r\n") ||
+			!bytes.HasSuffix(text.Bytes(), want) {
 			t.Errorf("%s: written as %s, %v", target, &text, err)
 		}
 	}
@@ -120,7 +124,8 @@ func TestTransportPasses(t *testing.T) {
 	})
 	for _, observe := range []bool{false, true} {
 		transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Base: base, Observe: observe,
-			Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), OnDisagreement: func(d preflight.Disagreement) { t.Errorf("disagreement %+v", d) }}
+			Logger:         slog.New(slog.NewTextHandler(io.Discard, nil)),
+			OnDisagreement: func(d preflight.Disagreement) { t.Errorf("disagreement %+v", d) }}
 		for _, test := range []struct{ method, target string }{
 			{"GET", dielinePath + "?" + goodQuery}, {"GET", quotationPath + "?" + quotationQuery(t, good)}, {"POST", dielinePath + "?" + badQuery},
 			{"GET", "/v1/reseller/orders/2026-123-1"}, {"POST", "/v1/oauth2/token"}, {"PUT", "/x"},
@@ -153,7 +158,8 @@ func TestTransportErrors(t *testing.T) {
 		t.Errorf("with a context that has ended: %v, %v, body closed %d times", response, err, body.closed)
 	}
 	body = &closing{err: errors.New("stuck")}
-	if response, err := transport.RoundTrip(clientRequest(t, "GET", dielinePath, body)); err != nil || response.StatusCode != 400 || body.closed != 1 {
+	if response, err := transport.RoundTrip(clientRequest(t, "GET", dielinePath, body)); err != nil || response.StatusCode != 400 ||
+		body.closed != 1 {
 		t.Errorf("with a body that does not close: %v, %v", response, err)
 	}
 	if _, err := (&http.Client{Transport: transport}).Do(r); !errors.Is(err, context.Canceled) {
@@ -183,7 +189,8 @@ func TestTransportOpaque(t *testing.T) {
 			t.Errorf("%+v: %v, %v, want %d", test.address, response, err, test.status)
 			continue
 		}
-		if body, _ := io.ReadAll(response.Body); test.status == 400 && !strings.HasPrefix(string(body), `{"request":{"uri":"`+dielinePath+`","method":"GET","query":{"`) {
+		if body, _ := io.ReadAll(response.Body); test.status == 400 &&
+			!strings.HasPrefix(string(body), `{"request":{"uri":"`+dielinePath+`","method":"GET","query":{"`) {
 			t.Errorf("%+v: %s", test.address, body)
 		}
 	}
@@ -230,7 +237,8 @@ func errorBody(code, element, path string) string {
 	if element != "" {
 		element = fmt.Sprintf(`,"errors":[{"code":%q,"path":%q,"message":"as the service says"}]`, element, path)
 	}
-	return fmt.Sprintf(`{"request":{"uri":"/v1/reseller/dieline","method":"GET"},"response":{"code":%q,"message":"in general","http_status_code":400%s}}`, code, element)
+	return fmt.Sprintf(`{"request":{"uri":"/v1/reseller/dieline","method":"GET"},"response":{"code":%q,"message":"in general",`+
+		`"http_status_code":400%s}}`, code, element)
 }
 
 func TestObserve(t *testing.T) {
@@ -256,8 +264,11 @@ func TestObserve(t *testing.T) {
 		{"another type", deep, 400, errorBody("VALIDATION_ERROR", "DLN_1101", "material"), "BOX_ERROR BOX_3100 / VALIDATION_ERROR DLN_1101"},
 		{"another type without codes", "", 400, errorBody("QUANTITY_ERROR", "", ""), "VALIDATION_ERROR / QUANTITY_ERROR"},
 		{"a code where we have none", "", 400, errorBody("VALIDATION_ERROR", "DLN_1102", "article"), agree},
-		{"a code where we have another", "article=tuck-end", 400, errorBody("VALIDATION_ERROR", "DLN_1102", "article"), "VALIDATION_ERROR DLN_1101 / VALIDATION_ERROR DLN_1102"},
-		{"they refuse with an echo of their own", goodQuery, 400, `{"request":{"uri":1,"query":[{"width":143}]},"response":{"code":"BOX_ERROR","errors":[{"code":"BOX_4100","message":"as the service says"}]}}`, "accepted / BOX_ERROR BOX_4100"},
+		{"a code where we have another", "article=tuck-end", 400, errorBody("VALIDATION_ERROR", "DLN_1102", "article"),
+			"VALIDATION_ERROR DLN_1101 / VALIDATION_ERROR DLN_1102"},
+		{"they refuse with an echo of their own", goodQuery, 400,
+			`{"request":{"uri":1,"query":[{"width":143}]},"response":{"code":"BOX_ERROR","errors":[{"code":"BOX_4100",` +
+				`"message":"as the service says"}]}}`, "accepted / BOX_ERROR BOX_4100"},
 		{"expired token", goodQuery, 401, errorBody("VALIDATION_ERROR", "", ""), ignore},
 		{"expired token, refused", deep, 401, errorBody("VALIDATION_ERROR", "", ""), ignore},
 		{"forbidden", deep, 403, "", ignore},
@@ -289,7 +300,8 @@ func TestObserve(t *testing.T) {
 			t.Fatalf("%s: %v, the same request was sent: %v", test.name, err, sent == r)
 		}
 		// Whoever reads the answer reads all of it, and closes the service's.
-		if got, err := io.ReadAll(response.Body); err != nil || string(got) != test.body || response.StatusCode != test.status || len(response.Header) != 1 {
+		if got, err := io.ReadAll(response.Body); err != nil || string(got) != test.body || response.StatusCode != test.status ||
+			len(response.Header) != 1 {
 			t.Errorf("%s: %d %v %.100q, %v, want the service's answer", test.name, response.StatusCode, response.Header, got, err)
 		}
 		if err := response.Body.Close(); err != nil || theirs.closed != 1 {
@@ -307,7 +319,8 @@ func TestObserve(t *testing.T) {
 			}
 			continue
 		}
-		if len(told) != 1 || strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), "level=WARN") || strings.Contains(log.String(), "service.test") {
+		if len(told) != 1 || strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), "level=WARN") ||
+			strings.Contains(log.String(), "service.test") {
 			t.Errorf("%s: told of %+v\n%s", test.name, told, &log)
 			continue
 		}
@@ -323,7 +336,8 @@ func TestObserve(t *testing.T) {
 			}
 		}
 		first, second, _ := strings.Cut(test.want, " / ")
-		if d.Request != r || ours != first || their != second || !strings.Contains(log.String(), first) || !strings.Contains(log.String(), second) {
+		if d.Request != r || ours != first || their != second || !strings.Contains(log.String(), first) ||
+			!strings.Contains(log.String(), second) {
 			t.Errorf("%s: %s / %s, want %s\n%s", test.name, ours, their, test.want, &log)
 		}
 	}
@@ -332,7 +346,8 @@ func TestObserve(t *testing.T) {
 // TestObserveQuotation names the boxes that the two disagree about.
 func TestObserveQuotation(t *testing.T) {
 	var told []preflight.Disagreement
-	transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Observe: true, Base: answerWith(200, strings.NewReader("{}")),
+	transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Observe: true,
+		Base:           answerWith(200, strings.NewReader("{}")),
 		OnDisagreement: func(d preflight.Disagreement) { told = append(told, d) }, Logger: slog.New(slog.DiscardHandler)}
 	for _, test := range []struct {
 		target string
@@ -344,7 +359,8 @@ func TestObserveQuotation(t *testing.T) {
 		{dielinePath + "?width=x", nil},
 	} {
 		told = nil
-		if _, err := transport.RoundTrip(clientRequest(t, "GET", test.target, nil)); err != nil || len(told) != 1 || !reflect.DeepEqual(told[0].Boxes(), test.boxes) {
+		if _, err := transport.RoundTrip(clientRequest(t, "GET", test.target, nil)); err != nil || len(told) != 1 ||
+			!reflect.DeepEqual(told[0].Boxes(), test.boxes) {
 			t.Errorf("%s: %v, told of %+v", test.target, err, told)
 		}
 	}
@@ -355,7 +371,8 @@ func TestObserveQuantity(t *testing.T) {
 	query := itemsQuery(`[{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120,"references":[{"quantity":1}]}]`)
 	for path, want := range map[string]int{"products[0]": 0, "products[1]": 1, "": 1} {
 		var told []preflight.Disagreement
-		transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Observe: true, Base: answerWith(400, strings.NewReader(errorBody("QUANTITY_ERROR", "QTT_1114", path))),
+		transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Observe: true,
+			Base:           answerWith(400, strings.NewReader(errorBody("QUANTITY_ERROR", "QTT_1114", path))),
 			OnDisagreement: func(d preflight.Disagreement) { told = append(told, d) }, Logger: slog.New(slog.DiscardHandler)}
 		if _, err := transport.RoundTrip(clientRequest(t, "GET", quotationPath+"?"+query, nil)); err != nil || len(told) != want {
 			t.Errorf("with the path %q: %v, told of %+v, want %d", path, err, told, want)
@@ -369,7 +386,8 @@ func TestObserveBroken(t *testing.T) {
 	text := errorBody("BOX_ERROR", "BOX_3100", "")
 	for _, cut := range []int{0, 1, 100, len(text)} {
 		transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Observe: true,
-			Base: answerWith(400, io.MultiReader(strings.NewReader(text[:cut]), &failing{broken})), OnDisagreement: func(d preflight.Disagreement) { t.Errorf("told of %+v", d) }}
+			Base:           answerWith(400, io.MultiReader(strings.NewReader(text[:cut]), &failing{broken})),
+			OnDisagreement: func(d preflight.Disagreement) { t.Errorf("told of %+v", d) }}
 		response, err := transport.RoundTrip(clientRequest(t, "GET", dielinePath+"?"+goodQuery, nil))
 		if err != nil {
 			t.Fatal(err)
@@ -396,7 +414,8 @@ func TestObserveDefaults(t *testing.T) {
 	var log bytes.Buffer
 	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
 	transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Observe: true, Base: answerWith(200, strings.NewReader(""))}
-	if _, err := transport.RoundTrip(clientRequest(t, "GET", dielinePath+"?"+badQuery, nil)); err != nil || strings.Count(log.String(), "\n") != 1 {
+	if _, err := transport.RoundTrip(clientRequest(t, "GET", dielinePath+"?"+badQuery, nil)); err != nil ||
+		strings.Count(log.String(), "\n") != 1 {
 		t.Errorf("%v, logged %q", err, &log)
 	}
 }
@@ -406,7 +425,8 @@ func TestObserveConcurrently(t *testing.T) {
 	var told atomic.Int64
 	transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Observe: true, Logger: slog.New(slog.DiscardHandler),
 		Base: roundTrip(func(r *http.Request) (*http.Response, error) {
-			return &http.Response{StatusCode: 400, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(errorBody("BOX_ERROR", "BOX_3100", ""))), Request: r}, nil
+			return &http.Response{StatusCode: 400, Header: http.Header{},
+				Body: io.NopCloser(strings.NewReader(errorBody("BOX_ERROR", "BOX_3100", ""))), Request: r}, nil
 		}),
 		OnDisagreement: func(preflight.Disagreement) { told.Add(1) }}
 	var clients sync.WaitGroup
@@ -436,7 +456,8 @@ func TestTransportLeavesNoGoroutine(t *testing.T) {
 	before := runtime.NumGoroutine()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
 	for _, observe := range []bool{false, true} {
-		client := &http.Client{Transport: &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Base: &http.Transport{}, Observe: observe, Logger: slog.New(slog.DiscardHandler)}}
+		client := &http.Client{Transport: &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Base: &http.Transport{},
+			Observe: observe, Logger: slog.New(slog.DiscardHandler)}}
 		var all sync.WaitGroup
 		for i := range 20 {
 			all.Go(func() {

@@ -17,15 +17,18 @@ import (
 
 func TestToken(t *testing.T) {
 	w := do(newSandbox(t, sandbox.Options{TokenLifetime: 90 * time.Second}), "POST", tokenPath, "scope=external&grant_type=client_credentials",
-		"Authorization", "bASIC "+strings.TrimPrefix(basic(sandbox.DefaultSandbox), "Basic "), "Content-Type", "Application/X-WWW-Form-Urlencoded; charset=UTF-8")
+		"Authorization", "bASIC "+strings.TrimPrefix(basic(sandbox.DefaultSandbox), "Basic "),
+		"Content-Type", "Application/X-WWW-Form-Urlencoded; charset=UTF-8")
 	var got map[string]any
-	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != 200 || len(got) != 3 || got["token_type"] != "Bearer" || got["expires_in"] != 90.0 {
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != 200 || len(got) != 3 || got["token_type"] != "Bearer" ||
+		got["expires_in"] != 90.0 {
 		t.Fatalf("%d %s, %v", w.Code, w.Body, err)
 	}
 	if text, _ := got["access_token"].(string); len(text) < 26 || strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") != "" {
 		t.Errorf("access token %v", got["access_token"])
 	}
-	if h := w.Header(); h.Get("Content-Type") != "application/json" || h.Get("Cache-Control") != "no-store" || h.Get("Pragma") != "no-cache" || h.Get("Content-Length") != strconv.Itoa(w.Body.Len()) {
+	if h := w.Header(); h.Get("Content-Type") != "application/json" || h.Get("Cache-Control") != "no-store" ||
+		h.Get("Pragma") != "no-cache" || h.Get("Content-Length") != strconv.Itoa(w.Body.Len()) {
 		t.Errorf("headers %v", h)
 	}
 	s := newSandbox(t, sandbox.Options{})
@@ -45,31 +48,50 @@ func TestTokenRefuses(t *testing.T) {
 		status                   int
 		want                     string
 	}{
-		{"no header", tokenPath, tokenForm, form, nil, 401, "Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret"},
-		{"another scheme", tokenPath, tokenForm, form, []string{"Bearer x"}, 401, "Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret"},
-		{"no base64", tokenPath, tokenForm, form, []string{"Basic ???"}, 401, "Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret"},
-		{"no colon", tokenPath, tokenForm, form, []string{"Basic eA=="}, 401, "Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret"},
+		{"no header", tokenPath, tokenForm, form, nil, 401,
+			"Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret"},
+		{"another scheme", tokenPath, tokenForm, form, []string{"Bearer x"}, 401,
+			"Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret"},
+		{"no base64", tokenPath, tokenForm, form, []string{"Basic ???"}, 401,
+			"Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret"},
+		{"no colon", tokenPath, tokenForm, form, []string{"Basic eA=="}, 401,
+			"Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret"},
 		{"two headers", tokenPath, tokenForm, form, []string{ours, ours}, 400, wrong + "Authorization is given 2 times; accepted: once"},
-		{"no secret", tokenPath, tokenForm, form, []string{basic(sandbox.Credentials{ID: "sandbox-client"})}, 401, "the client ID or the client secret is wrong"},
-		{"wrong secret", tokenPath, tokenForm, form, []string{basic(sandbox.Credentials{ID: "sandbox-client", Secret: "sandbox-secre"})}, 401, "the client ID or the client secret is wrong"},
-		{"wrong ID", tokenPath, tokenForm, form, []string{basic(sandbox.Credentials{ID: "sandbox-client2", Secret: "sandbox-secret"})}, 401, "the client ID or the client secret is wrong"},
-		{"half live", tokenPath, tokenForm, form, []string{basic(sandbox.Credentials{ID: "live-client", Secret: "sandbox-secret"})}, 401, "the client ID or the client secret is wrong"},
-		{"live", tokenPath, tokenForm, form, []string{basic(sandbox.DefaultLive)}, 401, "the credentials are those of the live environment; accepted: those of the sandbox environment"},
-		{"wrong secret and form", tokenPath, "", "", []string{basic(sandbox.Credentials{ID: "x", Secret: "y"})}, 401, "the client ID or the client secret is wrong"},
-		{"URL parameters", tokenPath + "?scope=external", tokenForm, form, []string{ours}, 400, wrong + "there are URL parameters; accepted: none, the parameters are a form in the body"},
-		{"no content type", tokenPath, tokenForm, "", []string{ours}, 400, wrong + `Content-Type is ""; accepted: application/x-www-form-urlencoded`},
-		{"JSON", tokenPath, `{"grant_type":"client_credentials","scope":"external"}`, "application/json", []string{ours}, 400, wrong + `Content-Type is "application/json"; accepted: application/x-www-form-urlencoded`},
+		{"no secret", tokenPath, tokenForm, form, []string{basic(sandbox.Credentials{ID: "sandbox-client"})}, 401,
+			"the client ID or the client secret is wrong"},
+		{"wrong secret", tokenPath, tokenForm, form,
+			[]string{basic(sandbox.Credentials{ID: "sandbox-client", Secret: "sandbox-secre"})}, 401, "the client ID or the client secret is wrong"},
+		{"wrong ID", tokenPath, tokenForm, form, []string{basic(sandbox.Credentials{ID: "sandbox-client2", Secret: "sandbox-secret"})},
+			401, "the client ID or the client secret is wrong"},
+		{"half live", tokenPath, tokenForm, form, []string{basic(sandbox.Credentials{ID: "live-client", Secret: "sandbox-secret"})},
+			401, "the client ID or the client secret is wrong"},
+		{"live", tokenPath, tokenForm, form, []string{basic(sandbox.DefaultLive)}, 401,
+			"the credentials are those of the live environment; accepted: those of the sandbox environment"},
+		{"wrong secret and form", tokenPath, "", "", []string{basic(sandbox.Credentials{ID: "x", Secret: "y"})}, 401,
+			"the client ID or the client secret is wrong"},
+		{"URL parameters", tokenPath + "?scope=external", tokenForm, form, []string{ours}, 400,
+			wrong + "there are URL parameters; accepted: none, the parameters are a form in the body"},
+		{"no content type", tokenPath, tokenForm, "", []string{ours}, 400,
+			wrong + `Content-Type is ""; accepted: application/x-www-form-urlencoded`},
+		{"JSON", tokenPath, `{"grant_type":"client_credentials","scope":"external"}`, "application/json", []string{ours}, 400,
+			wrong + `Content-Type is "application/json"; accepted: application/x-www-form-urlencoded`},
 		{"empty", tokenPath, "", form, []string{ours}, 400, wrong + "grant_type is missing; accepted: client_credentials"},
 		{"no scope", tokenPath, "grant_type=client_credentials", form, []string{ours}, 400, wrong + "scope is missing; accepted: external"},
-		{"another grant", tokenPath, "grant_type=password&scope=external", form, []string{ours}, 400, wrong + `grant_type is "password"; accepted: client_credentials`},
-		{"another scope", tokenPath, "grant_type=client_credentials&scope=External", form, []string{ours}, 400, wrong + `scope is "External"; accepted: external`},
-		{"a long scope", tokenPath, "grant_type=client_credentials&scope=" + strings.Repeat("%C3%A9", 50) + "%0A", form, []string{ours}, 400, wrong + `scope is "` + strings.Repeat("é", 40) + `…"; accepted: external`},
+		{"another grant", tokenPath, "grant_type=password&scope=external", form, []string{ours}, 400,
+			wrong + `grant_type is "password"; accepted: client_credentials`},
+		{"another scope", tokenPath, "grant_type=client_credentials&scope=External", form, []string{ours}, 400,
+			wrong + `scope is "External"; accepted: external`},
+		{"a long scope", tokenPath, "grant_type=client_credentials&scope=" + strings.Repeat("%C3%A9", 50) + "%0A", form, []string{ours},
+			400, wrong + `scope is "` + strings.Repeat("é", 40) + `…"; accepted: external`},
 		{"scope twice", tokenPath, tokenForm + "&scope=external", form, []string{ours}, 400, wrong + "scope is given 2 times; accepted: once"},
 		{"grant twice", tokenPath, tokenForm + "&grant_type=", form, []string{ours}, 400, wrong + "grant_type is given 2 times; accepted: once"},
-		{"more", tokenPath, tokenForm + "&client_secret=s&client_id=c", form, []string{ours}, 400, wrong + `"client_id" is not a parameter; accepted: grant_type and scope`},
-		{"semicolon", tokenPath, "grant_type=client_credentials;scope=external", form, []string{ours}, 400, wrong + "the body is not well formed" + accepted},
+		{"more", tokenPath, tokenForm + "&client_secret=s&client_id=c", form, []string{ours}, 400,
+			wrong + `"client_id" is not a parameter; accepted: grant_type and scope`},
+		{"semicolon", tokenPath, "grant_type=client_credentials;scope=external", form, []string{ours}, 400,
+			wrong + "the body is not well formed" + accepted},
 		{"bad escape", tokenPath, tokenForm + "&x=%zz", form, []string{ours}, 400, wrong + "the body is not well formed" + accepted},
-		{"too long", tokenPath, tokenForm + strings.Repeat("&", 4096), form, []string{ours}, 400, wrong + "the body has more than 4096 bytes; accepted: a form of grant_type and scope"},
+		{"too long", tokenPath, tokenForm + strings.Repeat("&", 4096), form, []string{ours}, 400,
+			wrong + "the body has more than 4096 bytes; accepted: a form of grant_type and scope"},
 	} {
 		headers := []string{}
 		for _, a := range test.authorization {
@@ -87,7 +109,8 @@ func TestTokenRefuses(t *testing.T) {
 		if got := w.Header().Get("WWW-Authenticate"); got != challenge {
 			t.Errorf("%s: WWW-Authenticate %q, want %q", test.name, got, challenge)
 		}
-		if body := w.Body.String(); strings.Contains(body, "access_token") || strings.Contains(body, "secret\":") || strings.Contains(body, "sandbox-secret") {
+		if body := w.Body.String(); strings.Contains(body, "access_token") || strings.Contains(body, "secret\":") ||
+			strings.Contains(body, "sandbox-secret") {
 			t.Errorf("%s: %s", test.name, body)
 		}
 	}
@@ -129,7 +152,8 @@ func TestEnvironments(t *testing.T) {
 		}
 		good := token(t, s, ours)
 		w := do(s, "POST", tokenPath, tokenForm, "Authorization", basic(theirs), "Content-Type", form)
-		if _, message, _ := errorOf(t, w); w.Code != 401 || !strings.HasPrefix(message, "the credentials are those of the "+name+" environment; accepted: ") {
+		if _, message, _ := errorOf(t, w); w.Code != 401 ||
+			!strings.HasPrefix(message, "the credentials are those of the "+name+" environment; accepted: ") {
 			t.Errorf("live %v: %d %q", isLive, w.Code, message)
 		}
 		if w := do(s, "POST", tokenPath, tokenForm, "Authorization", basic(sandbox.DefaultSandbox), "Content-Type", form); w.Code != 401 {
@@ -166,7 +190,8 @@ func TestBearer(t *testing.T) {
 		{[]string{"Bearer " + good + "x"}, 401, unknown, realm + `, error="invalid_token"`},
 		{[]string{"Bearer " + strings.ToLower(good)}, 401, unknown, realm + `, error="invalid_token"`},
 		{[]string{"Bearer " + good + " " + good}, 401, unknown, realm + `, error="invalid_token"`},
-		{[]string{"Bearer " + good, "Bearer " + good}, 400, "some parameters are wrong or missing: Authorization is given 2 times; accepted: once", realm + `, error="invalid_request"`},
+		{[]string{"Bearer " + good, "Bearer " + good}, 400,
+			"some parameters are wrong or missing: Authorization is given 2 times; accepted: once", realm + `, error="invalid_request"`},
 	} {
 		var headers []string
 		for _, a := range test.authorization {
@@ -181,7 +206,8 @@ func TestBearer(t *testing.T) {
 			}
 		}
 		if w.Code != test.status || message != test.want || w.Header().Get("WWW-Authenticate") != test.challenge {
-			t.Errorf("%q: %d %q, %q, want %d %q, %q", test.authorization, w.Code, message, w.Header().Get("WWW-Authenticate"), test.status, test.want, test.challenge)
+			t.Errorf("%q: %d %q, %q, want %d %q, %q", test.authorization, w.Code, message, w.Header().Get("WWW-Authenticate"), test.status,
+				test.want, test.challenge)
 		}
 	}
 	// A token in the URL is none (RFC 6750 would allow it, section 5 does not).

@@ -9,6 +9,6 @@
 // that succeed, it takes from fixtures that the user has recorded; without one it answers with a small body that
 // says it is the sandbox's own.
 //
-// Section numbers in this package are those of the service's interface document. What that document leaves open
-// is decided in docs/preflight.md.
+// Section numbers in this package are those of docs/interface.md. What that document leaves open is decided in
+// docs/open-questions.md.
 package sandbox

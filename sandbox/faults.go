@@ -53,9 +53,9 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, refused *answer) {
 			wrong = true
 		}
 		if wrong {
-			a := failure(r, boxrules.ValidationError, http.StatusBadRequest,
-				"%s: %s; accepted: expired-token, 500 and latency=DURATION from 0s to %v, each once", FaultHeader, wording.Quote(text), maxLatency)
-			return fault{}, &a
+			return fault{}, failure(r, boxrules.ValidationError, http.StatusBadRequest,
+				"%s: %s; accepted: expired-token, 500 and latency=DURATION from 0s to %v, each once",
+				FaultHeader, wording.Quote(text), maxLatency)
 		}
 	}
 	return f, nil
@@ -64,8 +64,7 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, refused *answer) {
 // apply waits, and fails where the request is to fail; nil where it is to be answered.
 func (s *Sandbox) apply(f fault, r *http.Request) *answer {
 	fail := func(why string) *answer {
-		a := failure(r, boxrules.InternalServerError, http.StatusInternalServerError, "the service failed: %s", why)
-		return &a
+		return failure(r, boxrules.InternalServerError, http.StatusInternalServerError, "the service failed: %s", why)
 	}
 	if latency := max(f.latency, time.Duration(s.latency.Load())); latency > 0 {
 		timer := time.NewTimer(latency)
@@ -76,23 +75,10 @@ func (s *Sandbox) apply(f fault, r *http.Request) *answer {
 			return fail("the request ended before its delayed answer") // most often nobody is left to read it
 		}
 	}
-	if s.nextFails() || f.fails {
+	if s.failures.Add(-1) >= 0 || f.fails {
 		return fail("it was asked to")
 	}
 	return nil
-}
-
-// nextFails reports whether the request is one of those that FailNext has promised.
-func (s *Sandbox) nextFails() bool {
-	for {
-		left := s.failures.Load()
-		if left <= 0 {
-			return false
-		}
-		if s.failures.CompareAndSwap(left, left-1) {
-			return true
-		}
-	}
 }
 
 // FailNext answers the next n requests, token requests among them, with INTERNAL_SERVER_ERROR. It takes the place

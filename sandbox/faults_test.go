@@ -69,7 +69,8 @@ func TestFaults(t *testing.T) {
 	}
 	// The token endpoint knows them too, as far as they concern it.
 	for fault, want := range map[string]int{"500": 500, "expired-token": 200, "teapot": 400} {
-		if w := do(s, "POST", tokenPath, tokenForm, "Authorization", basic(sandbox.DefaultSandbox), "Content-Type", form, sandbox.FaultHeader, fault); w.Code != want {
+		if w := do(s, "POST", tokenPath, tokenForm, "Authorization", basic(sandbox.DefaultSandbox),
+			"Content-Type", form, sandbox.FaultHeader, fault); w.Code != want {
 			t.Errorf("%s at the token endpoint: %d, want %d", fault, w.Code, want)
 		}
 	}
@@ -166,7 +167,8 @@ func TestConcurrent(t *testing.T) {
 				if json.Unmarshal(w.Body.Bytes(), &got) != nil || w.Code != 200 && w.Code != 500 {
 					t.Errorf("%d %s", w.Code, w.Body)
 				}
-				for _, target := range []string{"/v1/reseller/dieline?" + goodQuery, "/v1/reseller/dieline?" + badQuery, "/v1/reseller/orders/2026-123-1"} {
+				for _, target := range []string{"/v1/reseller/dieline?" + goodQuery, "/v1/reseller/dieline?" + badQuery,
+					"/v1/reseller/orders/2026-123-1"} {
 					w := do(s, "GET", target, "", "Authorization", "Bearer "+got.Token, sandbox.FaultHeader, "latency=1us")
 					if w.Code != 200 && w.Code != 400 && w.Code != 401 && w.Code != 500 {
 						t.Errorf("%s: %d %s", target, w.Code, w.Body)

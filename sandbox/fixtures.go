@@ -37,17 +37,15 @@ func readFixtures(files fs.FS) (fixtures, error) {
 	names := make(map[fixture]string)
 	bytes := 0
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return fmt.Errorf("fixtures: %w", err)
-		}
 		problem := func(err error) { problems = append(problems, fmt.Errorf("fixture %s: %w", name, err)) }
 		switch {
+		case err != nil:
+			return fmt.Errorf("fixtures: %w", err)
 		case name == ".":
 			return nil
+		case strings.HasPrefix(entry.Name(), ".") && entry.IsDir():
+			return fs.SkipDir
 		case strings.HasPrefix(entry.Name(), "."):
-			if entry.IsDir() {
-				return fs.SkipDir
-			}
 			return nil
 		case entry.IsDir():
 			if err := checkFolder(name); err != nil {
@@ -59,16 +57,14 @@ func readFixtures(files fs.FS) (fixtures, error) {
 			return fmt.Errorf("fixtures: more than %d files", maxFixtures)
 		}
 		key, err := fixtureOf(name)
-		if err != nil {
-			problem(err)
-			return nil
+		if twin, ok := names[key]; ok && err == nil {
+			err = fmt.Errorf("stands for the same as %s", twin)
 		}
-		if twin, ok := names[key]; ok {
-			problem(fmt.Errorf("stands for the same as %s", twin))
-			return nil
+		var body []byte
+		if err == nil {
+			names[key] = name
+			body, err = readFixture(files, name)
 		}
-		names[key] = name
-		body, err := readFixture(files, name)
 		if err != nil {
 			problem(err)
 			return nil
@@ -151,9 +147,8 @@ func readFixture(files fs.FS, name string) ([]byte, error) {
 	case !utf8.Valid(body):
 		return nil, errors.New("not UTF-8; accepted: JSON, which is UTF-8")
 	}
-	if !json.Valid(body) {
-		var value any
-		return nil, fmt.Errorf("not JSON: %w", json.Unmarshal(body, &value)) // says where
+	if err := json.Unmarshal(body, new(json.RawMessage)); err != nil {
+		return nil, fmt.Errorf("not JSON: %w", err)
 	}
 	return body, nil
 }

@@ -1,12 +1,16 @@
 package sandbox
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -54,7 +58,7 @@ type Sandbox struct {
 	faults  bool // obeys the header
 
 	latency  atomic.Int64 // time.Duration
-	failures atomic.Int64 // how many requests are still to fail
+	failures atomic.Int64 // how many requests are still to fail; each takes one off, below zero too
 }
 
 // content is what Reload replaces.
@@ -87,10 +91,7 @@ func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	if s.clients, err = newClients(options); err != nil {
 		return nil, err
 	}
-	lifetime := options.TokenLifetime
-	if lifetime == 0 {
-		lifetime = time.Hour
-	}
+	lifetime := cmp.Or(options.TokenLifetime, time.Hour)
 	if lifetime < time.Second || lifetime > 24*time.Hour || lifetime%time.Second != 0 {
 		return nil, fmt.Errorf("token lifetime: %v; accepted: whole seconds from 1s to 24h", lifetime)
 	}
@@ -122,11 +123,9 @@ type answer struct {
 	body   []byte
 }
 
-func (a answer) send(w http.ResponseWriter) {
+func (a *answer) send(w http.ResponseWriter) {
 	h := w.Header()
-	for name, values := range a.header {
-		h[name] = values
-	}
+	maps.Copy(h, a.header)
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Length", strconv.Itoa(len(a.body)))
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -135,7 +134,7 @@ func (a answer) send(w http.ResponseWriter) {
 }
 
 // answer decides. A panic is the service's failure, in the documented body.
-func (s *Sandbox) answer(r *http.Request) (a answer) {
+func (s *Sandbox) answer(r *http.Request) (a *answer) {
 	if r.Method == http.MethodHead {
 		// HEAD is GET without the body, which net/http leaves out; with its length, though.
 		r = r.WithContext(r.Context())
@@ -152,30 +151,30 @@ func (s *Sandbox) answer(r *http.Request) (a answer) {
 		refused = s.apply(fault, r)
 	}
 	if refused != nil {
-		return *refused
+		return refused
 	}
 	path := segments(r.URL)
 	if matches(path, "v1", "oauth2", "token") {
 		return s.serveToken(r)
 	}
 	if refused := s.authorize(r, fault.expired); refused != nil {
-		return *refused
+		return refused
 	}
 	return s.serveResource(r, path)
 }
 
 // serveResource answers a request that carries a token.
-func (s *Sandbox) serveResource(r *http.Request, path []string) answer {
-	var serve func(*http.Request) answer
+func (s *Sandbox) serveResource(r *http.Request, path []string) *answer {
+	var serve func(*http.Request) *answer
 	switch {
 	case matches(path, "v1", "reseller", "dieline"):
 		serve = s.serveDieline
 	case matches(path, "v1", "reseller", "quotation"):
 		serve = s.serveQuotation
 	case matches(path, "v1", "reseller", "orders", "*"):
-		serve = func(r *http.Request) answer { return s.serveOrder(r, path[3]) }
+		serve = func(r *http.Request) *answer { return s.serveOrder(r, path[3]) }
 	case matches(path, "v1", "reseller", "orders", "*", "products", "*"):
-		serve = func(r *http.Request) answer { return s.serveProduct(r, path[3], path[5]) }
+		serve = func(r *http.Request) *answer { return s.serveProduct(r, path[3], path[5]) }
 	default:
 		return failure(r, boxrules.NotFound, http.StatusNotFound, "the resource does not exist")
 	}
@@ -187,20 +186,27 @@ func (s *Sandbox) serveResource(r *http.Request, path []string) answer {
 
 // notFoundMethod answers a method that the path does not have. The document knows no answer for it but NOT_FOUND;
 // the header says what there is.
-func notFoundMethod(r *http.Request, allow string) answer {
-	a := failure(r, boxrules.NotFound, http.StatusNotFound, "the resource does not exist: the path has no %s; accepted: %s", wording.Quote(r.Method), allow)
+func notFoundMethod(r *http.Request, allow string) *answer {
+	a := failure(r, boxrules.NotFound, http.StatusNotFound,
+		"the resource does not exist: the path has no %s; accepted: %s", wording.Quote(r.Method), allow)
 	a.header = http.Header{"Allow": {allow}}
 	return a
 }
 
-// unrecorded marks a body that nobody has recorded.
+// own is a body that nobody has recorded.
+type own struct {
+	Sandbox   string `json:"sandbox"`
+	Dieline   any    `json:"dieline,omitempty"`
+	Quotation any    `json:"quotation,omitempty"`
+}
+
 const unrecorded = "boxrules: this body is the sandbox's own; record the service's as a fixture"
 
-func (s *Sandbox) serveDieline(r *http.Request) answer {
+func (s *Sandbox) serveDieline(r *http.Request) *answer {
 	content := s.content.Load()
 	d, refusal := content.checker.Dieline(r.URL.RawQuery)
 	if refusal != nil {
-		return answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
+		return &answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
 	}
 	for _, name := range []string{d.Box.Article, ""} {
 		if body, ok := content.fixtures[fixture{"dieline", name}]; ok {
@@ -208,22 +214,17 @@ func (s *Sandbox) serveDieline(r *http.Request) answer {
 		}
 	}
 	type dieline struct {
-		Article  string `json:"article"`
-		Material string `json:"material"`
-		boxrules.Dims
+		boxrules.Box
 		Type string `json:"type,omitempty"`
 	}
-	return success(strictjson.Marshal(struct {
-		Sandbox string  `json:"sandbox"`
-		Dieline dieline `json:"dieline"`
-	}{unrecorded, dieline{d.Box.Article, d.Box.Material, d.Box.Dims, d.Type}}))
+	return success(strictjson.Marshal(own{Sandbox: unrecorded, Dieline: dieline{d.Box, d.Type}}))
 }
 
-func (s *Sandbox) serveQuotation(r *http.Request) answer {
+func (s *Sandbox) serveQuotation(r *http.Request) *answer {
 	content := s.content.Load()
 	q, refusal := content.checker.Quotation(r.URL.RawQuery)
 	if refusal != nil {
-		return answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
+		return &answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
 	}
 	if body, ok := content.fixtures[fixture{"quotation", ""}]; ok {
 		return success(body)
@@ -232,45 +233,38 @@ func (s *Sandbox) serveQuotation(r *http.Request) answer {
 		Items    int    `json:"items"` // how many
 		Shipping string `json:"shipping,omitempty"`
 	}
-	return success(strictjson.Marshal(struct {
-		Sandbox   string    `json:"sandbox"`
-		Quotation quotation `json:"quotation"`
-	}{unrecorded, quotation{len(q.Items), q.Shipping}}))
+	return success(strictjson.Marshal(own{Sandbox: unrecorded, Quotation: quotation{len(q.Items), q.Shipping}}))
 }
 
 // serveOrder answers with the order that a fixture records. What is no identifier identifies no order either.
-func (s *Sandbox) serveOrder(r *http.Request, order string) answer {
+func (s *Sandbox) serveOrder(r *http.Request, order string) *answer {
 	id, err := preflight.ParseOrderID(order)
-	if err != nil {
-		return failure(r, boxrules.OrderError, http.StatusNotFound, "the order does not exist: %v", err)
-	}
-	if body, ok := s.content.Load().fixtures[fixture{"order", id.String()}]; ok {
-		return success(body)
-	}
-	return failure(r, boxrules.OrderError, http.StatusNotFound, "the order does not exist: %s", id)
+	return s.serveRecorded(r, fixture{"order", id.String()}, boxrules.OrderError, err)
 }
 
 // serveProduct answers with the product that a fixture records. Without one the product does not exist, whether
 // the order does or not.
-func (s *Sandbox) serveProduct(r *http.Request, order, product string) answer {
+func (s *Sandbox) serveProduct(r *http.Request, order, product string) *answer {
 	id, err := preflight.ParseProductID(product)
-	switch {
-	case err != nil:
-		return failure(r, boxrules.ProductError, http.StatusNotFound, "the product does not exist: %v", err)
-	case id.Order.String() != order:
-		return failure(r, boxrules.ProductError, http.StatusNotFound, "the product does not exist: %s is of another order than %s", id, wording.Quote(order))
+	if err == nil && id.Order.String() != order {
+		err = fmt.Errorf("%s is of another order than %s", id, wording.Quote(order))
 	}
-	if body, ok := s.content.Load().fixtures[fixture{"product", id.String()}]; ok {
-		return success(body)
-	}
-	return failure(r, boxrules.ProductError, http.StatusNotFound, "the product does not exist: %s", id)
+	return s.serveRecorded(r, fixture{"product", id.String()}, boxrules.ProductError, err)
 }
 
-func success(body []byte) answer { return answer{status: http.StatusOK, body: body} }
+// serveRecorded answers with the fixture; err says why there can be none.
+func (s *Sandbox) serveRecorded(r *http.Request, f fixture, code boxrules.ErrorType, err error) *answer {
+	if body, ok := s.content.Load().fixtures[f]; ok && err == nil {
+		return success(body)
+	}
+	return failure(r, code, http.StatusNotFound, "the %s does not exist: %v", f.kind, cmp.Or(err, errors.New(f.name)))
+}
+
+func success(body []byte) *answer { return &answer{status: http.StatusOK, body: body} }
 
 // failure is the documented error body, without an element.
-func failure(r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) answer {
-	return answer{status: status, body: preflight.NewBody(r, code, status, fmt.Sprintf(format, args...)).JSON()}
+func failure(r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) *answer {
+	return &answer{status: status, body: preflight.NewBody(r, code, status, fmt.Sprintf(format, args...)).JSON()}
 }
 
 // segments are those of the path, decoded one by one: %2F is a character of a segment.
@@ -288,13 +282,5 @@ func segments(u *url.URL) []string {
 
 // matches reports whether the path is the pattern, in which * stands for any segment that is not empty.
 func matches(path []string, pattern ...string) bool {
-	if len(path) != len(pattern) {
-		return false
-	}
-	for i, want := range pattern {
-		if path[i] != want && (want != "*" || path[i] == "") {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(path, pattern, func(got, want string) bool { return got == want || want == "*" && got != "" })
 }

@@ -100,10 +100,12 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{nil, sandbox.Options{}, "preflight.New: an engine is required"},
 		{boxrules.Default(), sandbox.Options{Preflight: preflight.Options{Gap: -1}}, "gap: -1 is not a gap; accepted: a number from 0 to 1000"},
-		{boxrules.Default(), sandbox.Options{TokenLifetime: 1500 * time.Millisecond}, "token lifetime: 1.5s; accepted: whole seconds from 1s to 24h"},
+		{boxrules.Default(), sandbox.Options{TokenLifetime: 1500 * time.Millisecond},
+			"token lifetime: 1.5s; accepted: whole seconds from 1s to 24h"},
 		{boxrules.Default(), sandbox.Options{TokenLifetime: -time.Second}, "token lifetime: -1s; accepted: whole seconds from 1s to 24h"},
 		{boxrules.Default(), sandbox.Options{TokenLifetime: 25 * time.Hour}, "token lifetime: 25h0m0s; accepted: whole seconds from 1s to 24h"},
-		{boxrules.Default(), sandbox.Options{SandboxCredentials: sandbox.Credentials{ID: "a:b", Secret: "geheim\n"}, LiveCredentials: sandbox.Credentials{Secret: "é"}},
+		{boxrules.Default(), sandbox.Options{SandboxCredentials: sandbox.Credentials{ID: "a:b", Secret: "geheim\n"},
+			LiveCredentials: sandbox.Credentials{Secret: "é"}},
 			"client ID of the sandbox environment: \"a:b\"; accepted: printable ASCII without a colon\n" +
 				"client secret of the sandbox environment: empty, or not printable ASCII; accepted: printable ASCII\n" +
 				"client ID of the live environment: \"\"; accepted: printable ASCII without a colon\n" +
@@ -133,8 +135,10 @@ func TestResources(t *testing.T) {
 		want           string // the body, or type and code
 		allow          string
 	}{
-		{"GET", "/v1/reseller/dieline?" + goodQuery, 200, own + `"dieline":{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120}}` + "\n", ""},
-		{"GET", "/v1/reseller/dieline?" + goodQuery + "&type=%3Cpdf%3E", 200, own + `"dieline":{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120,"type":"<pdf>"}}` + "\n", ""},
+		{"GET", "/v1/reseller/dieline?" + goodQuery, 200,
+			own + `"dieline":{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120}}` + "\n", ""},
+		{"GET", "/v1/reseller/dieline?" + goodQuery + "&type=%3Cpdf%3E", 200,
+			own + `"dieline":{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120,"type":"<pdf>"}}` + "\n", ""},
 		{"GET", "/v1/reseller/dieline?" + strings.Replace(goodQuery, "tuck-end", "sleeve", 1), 200, "{\"a\" : \"sleeve\"}\n", ""},
 		{"GET", "/v1/reseller/dieline?" + badQuery, 400, "BOX_ERROR BOX_3100", ""},
 		{"GET", "/v1/reseller/quotation?" + items, 200, own + `"quotation":{"items":1}}` + "\n", ""},
@@ -188,12 +192,14 @@ func TestResources(t *testing.T) {
 				t.Errorf("%s %s: %s", test.method, test.target, w.Body)
 			}
 		}
-		if w.Code != test.status || got != test.want || w.Header().Get("Allow") != test.allow || w.Header().Get("Content-Type") != "application/json" {
+		if w.Code != test.status || got != test.want || w.Header().Get("Allow") != test.allow ||
+			w.Header().Get("Content-Type") != "application/json" {
 			t.Errorf("%s %s: %d %s %v, want %d %s", test.method, test.target, w.Code, w.Body, w.Header(), test.status, test.want)
 		}
 	}
 	// Nothing but the token endpoint answers without a token.
-	for _, target := range []string{"/", "/v1/reseller/dieline?" + goodQuery, "/v1/reseller/orders/2026-123-1", "/v1/oauth2/token/", "/v1/oauth2"} {
+	for _, target := range []string{"/", "/v1/reseller/dieline?" + goodQuery, "/v1/reseller/orders/2026-123-1", "/v1/oauth2/token/",
+		"/v1/oauth2"} {
 		if w := do(s, "GET", target, ""); w.Code != 401 {
 			t.Errorf("%s without a token: %d", target, w.Code)
 		}
@@ -206,9 +212,11 @@ func TestNotFoundShape(t *testing.T) {
 	for target, want := range map[string]string{
 		"/v1/reseller/orders/2026-123-1": `{"request":{"uri":"/v1/reseller/orders/2026-123-1","method":"GET"},` +
 			`"response":{"code":"ORDER_ERROR","message":"the order does not exist: 2026-123-1","http_status_code":404}}` + "\n",
-		"/v1/reseller/orders/2026-123-1/products/2026-123-1.01": `{"request":{"uri":"/v1/reseller/orders/2026-123-1/products/2026-123-1.01","method":"GET"},` +
+		"/v1/reseller/orders/2026-123-1/products/2026-123-1.01": `{"request":{` +
+			`"uri":"/v1/reseller/orders/2026-123-1/products/2026-123-1.01","method":"GET"},` +
 			`"response":{"code":"PRODUCT_ERROR","message":"the product does not exist: 2026-123-1.01","http_status_code":404}}` + "\n",
-		"/v1/unknown": `{"request":{"uri":"/v1/unknown","method":"GET"},"response":{"code":"NOT_FOUND","message":"the resource does not exist","http_status_code":404}}` + "\n",
+		"/v1/unknown": `{"request":{"uri":"/v1/unknown","method":"GET"},"response":{"code":"NOT_FOUND",` +
+			`"message":"the resource does not exist","http_status_code":404}}` + "\n",
 	} {
 		if w := do(s, "GET", target, "", "Authorization", bearer(t, s)); w.Body.String() != want {
 			t.Errorf("%s:\n%swant\n%s", target, w.Body, want)
@@ -235,7 +243,8 @@ func TestHead(t *testing.T) {
 			}
 			body, err := io.ReadAll(response.Body)
 			response.Body.Close()
-			if err != nil || method == "HEAD" && len(body) > 0 || response.Header.Get("Content-Type") != "application/json" || response.StatusCode != map[string]int{goodQuery: 200, badQuery: 400}[query] {
+			if err != nil || method == "HEAD" && len(body) > 0 || response.Header.Get("Content-Type") != "application/json" ||
+				response.StatusCode != map[string]int{goodQuery: 200, badQuery: 400}[query] {
 				t.Errorf("%s %s: %s %v %s, %v", method, query, response.Status, response.Header, body, err)
 			}
 			lengths[i] = response.ContentLength
@@ -249,7 +258,8 @@ func TestHead(t *testing.T) {
 // TestPreflightOptions reach the checks.
 func TestPreflightOptions(t *testing.T) {
 	s := newSandbox(t, sandbox.Options{Preflight: preflight.Options{PassUnknown: true}, Fixtures: fstest.MapFS{
-		"dieline/a b%2F..%2Fc%25é.json": {Data: []byte(`"strange"`)}, "dieline.json": {Data: []byte(`"any"`)}, "quotation.json": {Data: []byte(`"price"`)},
+		"dieline/a b%2F..%2Fc%25é.json": {Data: []byte(`"strange"`)}, "dieline.json": {Data: []byte(`"any"`)},
+		"quotation.json": {Data: []byte(`"price"`)},
 	}})
 	for query, want := range map[string]string{
 		"dieline?material=m&width=1&depth=1&height=1&article=" + url.QueryEscape("a b/../c%é"): `"strange"`,
@@ -279,7 +289,8 @@ func TestPanic(t *testing.T) {
 	header := bearer(t, s)
 	broken.Store(true)
 	w := do(s, "GET", "/v1/reseller/dieline?"+goodQuery, "", "Authorization", header)
-	if kind, message, code := errorOf(t, w); w.Code != 500 || kind != boxrules.InternalServerError || code != "" || message != "the sandbox failed: the clock has stopped" {
+	if kind, message, code := errorOf(t, w); w.Code != 500 || kind != boxrules.InternalServerError || code != "" ||
+		message != "the sandbox failed: the clock has stopped" {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	if !strings.Contains(log.String(), "the clock has stopped") || !strings.Contains(log.String(), "sandbox_test.go") {
@@ -303,7 +314,8 @@ func TestCurl(t *testing.T) {
 	defer server.Close()
 	curl := func(args ...string) (status int, body []byte) {
 		t.Helper()
-		out, err := exec.CommandContext(t.Context(), "curl", append([]string{"--silent", "--show-error", "--noproxy", "*", "--write-out", "\n%{http_code}"}, args...)...).Output()
+		out, err := exec.CommandContext(t.Context(), "curl",
+			append([]string{"--silent", "--show-error", "--noproxy", "*", "--write-out", "\n%{http_code}"}, args...)...).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -314,7 +326,8 @@ func TestCurl(t *testing.T) {
 		}
 		return status, out[:end]
 	}
-	status, body := curl("--user", "sandbox-client:sandbox-secret", "--data", "grant_type=client_credentials", "--data", "scope=external", server.URL+tokenPath)
+	status, body := curl("--user", "sandbox-client:sandbox-secret",
+		"--data", "grant_type=client_credentials", "--data", "scope=external", server.URL+tokenPath)
 	var got struct {
 		Token string `json:"access_token"`
 	}
@@ -322,7 +335,8 @@ func TestCurl(t *testing.T) {
 		t.Fatalf("token: %d %s, %v", status, body, err)
 	}
 	dieline := func(query string) (int, string) {
-		args := []string{"--get", "--header", "Authorization: Bearer " + got.Token, "--header", "Content-Type: application/x-www-form-urlencoded;charset=UTF-8"}
+		args := []string{"--get", "--header", "Authorization: Bearer " + got.Token,
+			"--header", "Content-Type: application/x-www-form-urlencoded;charset=UTF-8"}
 		for _, parameter := range strings.Split(query, "&") {
 			args = append(args, "--data-urlencode", parameter)
 		}
@@ -343,10 +357,12 @@ func TestReload(t *testing.T) {
 	s := newSandbox(t, sandbox.Options{})
 	auth := bearer(t, s)
 	ask := func() string {
-		return do(s, "GET", "/v1/reseller/quotation?items="+url.QueryEscape(`[{"article":"tuck-end","material":"carton-300","width":143,"depth":50,"height":303}]`), "", "Authorization", auth).Body.String()
+		items := `[{"article":"tuck-end","material":"carton-300","width":143,"depth":50,"height":303}]`
+		return do(s, "GET", "/v1/reseller/quotation?items="+url.QueryEscape(items), "", "Authorization", auth).Body.String()
 	}
 	before := ask()
-	if err := s.Reload(boxrules.Default(), sandbox.Options{Fixtures: fstest.MapFS{"quotation.json": {Data: []byte(`{"recorded":1}`)}}}); err != nil {
+	if err := s.Reload(boxrules.Default(),
+		sandbox.Options{Fixtures: fstest.MapFS{"quotation.json": {Data: []byte(`{"recorded":1}`)}}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := ask(); got != `{"recorded":1}` || got == before {

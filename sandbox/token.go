@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -38,67 +39,62 @@ type digest = [sha256.Size]byte
 
 func digestOf(text string) digest { return sha256.Sum256([]byte(text)) }
 
+// digest stands for the credentials as they are sent; an ID has no colon.
+func (c Credentials) digest() digest { return digestOf(c.ID + ":" + c.Secret) }
+
 // clients are the credentials of the two environments.
-type clients struct {
-	ours, other        struct{ id, secret digest }
-	ourName, otherName string
+type clients struct{ ours, other client }
+
+type client struct {
+	environment string
+	digest      digest
 }
 
-func newClients(options Options) (c clients, err error) {
-	sandbox, live := options.SandboxCredentials, options.LiveCredentials
-	if sandbox == (Credentials{}) {
-		sandbox = DefaultSandbox
-	}
-	if live == (Credentials{}) {
-		live = DefaultLive
-	}
-	var problems []error
-	for _, each := range []struct {
-		name string
-		Credentials
-	}{{"sandbox", sandbox}, {"live", live}} {
-		if !sendable(each.ID) || strings.Contains(each.ID, ":") {
-			problems = append(problems, fmt.Errorf("client ID of the %s environment: %s; accepted: printable ASCII without a colon", each.name, wording.Quote(each.ID)))
-		}
-		if !sendable(each.Secret) {
-			// The secret itself belongs into no message.
-			problems = append(problems, fmt.Errorf("client secret of the %s environment: empty, or not printable ASCII; accepted: printable ASCII", each.name))
-		}
-	}
+func newClients(options Options) (clients, error) {
+	sandbox := cmp.Or(options.SandboxCredentials, DefaultSandbox)
+	live := cmp.Or(options.LiveCredentials, DefaultLive)
+	problems := append(sandbox.problems("sandbox"), live.problems("live")...)
 	if sandbox == live {
-		problems = append(problems, errors.New("the credentials of the sandbox and the live environment are the same; accepted: two that differ"))
+		problems = append(problems,
+			errors.New("the credentials of the sandbox and the live environment are the same; accepted: two that differ"))
 	}
-	c.ourName, c.otherName = "sandbox", "live"
+	c := clients{client{"sandbox", sandbox.digest()}, client{"live", live.digest()}}
 	if options.Live {
-		sandbox, live = live, sandbox
-		c.ourName, c.otherName = c.otherName, c.ourName
+		c.ours, c.other = c.other, c.ours
 	}
-	c.ours.id, c.ours.secret = digestOf(sandbox.ID), digestOf(sandbox.Secret)
-	c.other.id, c.other.secret = digestOf(live.ID), digestOf(live.Secret)
 	return c, errors.Join(problems...)
+}
+
+// problems are what is wrong with the credentials of an environment.
+func (c Credentials) problems(environment string) (problems []error) {
+	if !sendable(c.ID) || strings.Contains(c.ID, ":") {
+		problems = append(problems, fmt.Errorf("client ID of the %s environment: %s; accepted: printable ASCII without a colon",
+			environment, wording.Quote(c.ID)))
+	}
+	if !sendable(c.Secret) { // which belongs into no message
+		problems = append(problems, fmt.Errorf(
+			"client secret of the %s environment: empty, or not printable ASCII; accepted: printable ASCII", environment))
+	}
+	return problems
 }
 
 // sendable reports whether the text is printable ASCII, which every client encodes alike.
 func sendable(text string) bool {
-	for _, r := range text {
-		if r < ' ' || r > '~' {
-			return false
-		}
-	}
-	return text != ""
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// check says what is wrong with credentials; empty where they are ours. Both pairs are compared in full whatever
-// is sent, so that the time tells nothing about them.
-func (c *clients) check(id, secret string) (wrong string) {
-	i, s := digestOf(id), digestOf(secret)
-	ours := subtle.ConstantTimeCompare(i[:], c.ours.id[:]) & subtle.ConstantTimeCompare(s[:], c.ours.secret[:])
-	other := subtle.ConstantTimeCompare(i[:], c.other.id[:]) & subtle.ConstantTimeCompare(s[:], c.other.secret[:])
+// check says what is wrong with credentials; empty where they are ours. Both are compared in full whatever is
+// sent, so that the time tells nothing about them.
+func (c *clients) check(given Credentials) (wrong string) {
+	sent := given.digest()
+	ours := subtle.ConstantTimeCompare(sent[:], c.ours.digest[:])
+	other := subtle.ConstantTimeCompare(sent[:], c.other.digest[:])
 	switch {
 	case ours == 1:
 		return ""
 	case other == 1:
-		return fmt.Sprintf("the credentials are those of the %s environment; accepted: those of the %s environment", c.otherName, c.ourName)
+		return fmt.Sprintf("the credentials are those of the %s environment; accepted: those of the %s environment",
+			c.other.environment, c.ours.environment)
 	}
 	return "the client ID or the client secret is wrong"
 }
@@ -111,18 +107,18 @@ const (
 	bearerChallenge = `Bearer realm="boxrules sandbox"`
 )
 
-func invalid(r *http.Request, format string, args ...any) answer {
+func invalid(r *http.Request, format string, args ...any) *answer {
 	return failure(r, boxrules.ValidationError, http.StatusBadRequest, "some parameters are wrong or missing: "+format, args...)
 }
 
-func unauthorized(r *http.Request, challenge, format string, args ...any) answer {
+func unauthorized(r *http.Request, challenge, format string, args ...any) *answer {
 	a := failure(r, boxrules.ValidationError, http.StatusUnauthorized, format, args...)
 	a.header = http.Header{"Www-Authenticate": {challenge}}
 	return a
 }
 
 // serveToken is the token endpoint (section 4.1).
-func (s *Sandbox) serveToken(r *http.Request) answer {
+func (s *Sandbox) serveToken(r *http.Request) *answer {
 	if r.Method != http.MethodPost {
 		return notFoundMethod(r, "POST")
 	}
@@ -131,9 +127,10 @@ func (s *Sandbox) serveToken(r *http.Request) answer {
 	}
 	id, secret, ok := r.BasicAuth()
 	if !ok {
-		return unauthorized(r, basicChallenge, "Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret")
+		return unauthorized(r, basicChallenge,
+			"Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret")
 	}
-	if wrong := s.clients.check(id, secret); wrong != "" {
+	if wrong := s.clients.check(Credentials{id, secret}); wrong != "" {
 		return unauthorized(r, basicChallenge, "%s", wrong)
 	}
 	if wrong := checkTokenRequest(r); wrong != "" {
@@ -161,14 +158,11 @@ func checkTokenRequest(r *http.Request) (wrong string) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != form {
 		return fmt.Sprintf("Content-Type is %s; accepted: %s", wording.Quote(r.Header.Get("Content-Type")), form)
 	}
-	var body []byte
-	if r.Body != nil {
-		var err error
-		if body, err = io.ReadAll(io.LimitReader(r.Body, maxForm+1)); err != nil {
-			return "the body cannot be read"
-		}
-	}
-	if len(body) > maxForm {
+	body, err := io.ReadAll(io.LimitReader(cmp.Or[io.ReadCloser](r.Body, http.NoBody), maxForm+1))
+	switch {
+	case err != nil:
+		return "the body cannot be read"
+	case len(body) > maxForm:
 		return fmt.Sprintf("the body has more than %d bytes; accepted: a form of grant_type and scope", maxForm)
 	}
 	values, err := url.ParseQuery(string(body))
@@ -195,23 +189,23 @@ func checkTokenRequest(r *http.Request) (wrong string) {
 // authorize refuses a request without a good token; nil where it has one. A token that is to have expired is good
 // for nothing from then on.
 func (s *Sandbox) authorize(r *http.Request, expire bool) *answer {
-	refuse := func(a answer) *answer { return &a }
 	given := r.Header.Values("Authorization")
 	if len(given) > 1 {
 		a := invalid(r, "Authorization is given %d times; accepted: once", len(given))
 		a.header = http.Header{"Www-Authenticate": {bearerChallenge + `, error="invalid_request"`}} // RFC 6750, section 3.1
-		return &a
+		return a
 	}
 	scheme, token, _ := strings.Cut(strings.Join(given, ""), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		return refuse(unauthorized(r, bearerChallenge, "Authorization is missing or of another scheme; accepted: Bearer with an access token"))
+		return unauthorized(r, bearerChallenge, "Authorization is missing or of another scheme; accepted: Bearer with an access token")
 	}
 	token = strings.TrimLeft(token, " ")
 	if expire {
 		s.tokens.revoke(token)
 	}
 	if !s.tokens.good(token) {
-		return refuse(unauthorized(r, bearerChallenge+`, error="invalid_token"`, "the access token is unknown or has expired; accepted: one of POST /v1/oauth2/token"))
+		return unauthorized(r, bearerChallenge+`, error="invalid_token"`,
+			"the access token is unknown or has expired; accepted: one of POST /v1/oauth2/token")
 	}
 	return nil
 }
@@ -235,12 +229,8 @@ func (t *tokens) issue() string {
 	key := digestOf(token)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for len(t.issued) > 0 {
-		first := t.issued[0]
-		if until, live := t.expiry[first]; live && now.Before(until) && len(t.issued) < maxTokens {
-			break
-		}
-		delete(t.expiry, first)
+	for len(t.issued) >= maxTokens || len(t.issued) > 0 && !now.Before(t.expiry[t.issued[0]]) {
+		delete(t.expiry, t.issued[0])
 		t.issued = t.issued[1:]
 	}
 	t.issued = append(t.issued, key)
@@ -253,12 +243,11 @@ func (t *tokens) good(token string) bool {
 	key, now := digestOf(token), t.now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	until, ok := t.expiry[key]
-	if ok && !now.Before(until) {
-		delete(t.expiry, key)
-		return false
+	if now.Before(t.expiry[key]) {
+		return true
 	}
-	return ok
+	delete(t.expiry, key) // an expired one stays so, whatever the clock does
+	return false
 }
 
 func (t *tokens) revoke(token string) {

@@ -73,7 +73,8 @@ func TestSorted(t *testing.T) {
 		t.Errorf("without errors Sorted() = %#v, want nil", err)
 	}
 	// Errors at one place stay in the order in which they were found.
-	same := source.Errors{{Position: at("a", 1, 1), Message: "x"}, {Position: at("a", 1, 1), Message: "a"}, {Position: at("a", 1, 0), Message: "m"}}
+	same := source.Errors{{Position: at("a", 1, 1), Message: "x"}, {Position: at("a", 1, 1), Message: "a"},
+		{Position: at("a", 1, 0), Message: "m"}}
 	if err := same.Sorted(); err.Error() != "a:1:0: m\na:1:1: x\na:1:1: a" {
 		t.Errorf("Sorted() = %q", err)
 	}

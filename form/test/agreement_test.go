@@ -308,7 +308,8 @@ const broken = (article, material, width, depth, height) => {
     if (kind == "together" && p.ranges(dims)[field].length) wrong.push(message);
     for (const bound of bounds) {
       if (!code.startsWith("BOX_2") && !p.check({ ...dims, [field]: bound }).ok) wrong.push(code + ": " + message);
-      if (code.startsWith("BOX_2") && p.checkAll({ ...dims, [field]: bound }).some((v) => v.code == code)) wrong.push(code + ": " + message);
+      if (code.startsWith("BOX_2") && p.checkAll({ ...dims, [field]: bound }).some((v) => v.code == code))
+        wrong.push(code + ": " + message);
     }
   }
   return { named, wrong };
@@ -353,10 +354,12 @@ materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}
 articles: {a: {width: {min: 1, max: 100}, depth: {min: 1, max: 100}, height: {min: 1, max: 100}, constraints: []}}
 `)
 	m := run(t, e, `const kinds = (width, depth, height) =>
-  exports.profile("a", "m").validate({ width, depth, height }).issues.map(({ code, path, kind, params }) => [code, path[0], kind, params.min, params.max].join(" "));`)
+  exports.profile("a", "m").validate({ width, depth, height }).issues
+    .map(({ code, path, kind, params }) => [code, path[0], kind, params.min, params.max].join(" "));`)
 	var kinds func(width, depth, height float64) []string
 	m.function(t, "kinds", &kinds)
-	want := []string{"E_0001 width either 50.001 49.999", "E_0002 depth either 20.001 19.999", "E_0003 height atMost  30", "E_0004 width together  "}
+	want := []string{"E_0001 width either 50.001 49.999", "E_0002 depth either 20.001 19.999", "E_0003 height atMost  30",
+		"E_0004 width together  "}
 	if got := kinds(50, 20, 40); !slices.Equal(got, want) {
 		t.Errorf("issues are %q, want %q", got, want)
 	}

@@ -20,7 +20,8 @@ import (
 )
 
 // policy is what the strictest pages allow: their own files, and nothing else.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'self'"
 
 // pages serves the package with more pages of the test's own, under the policy.
 func pages(t *testing.T, more map[string]string) string {
@@ -125,7 +126,8 @@ func eval[T any](t *testing.T, ctx context.Context, expression string) T {
 // until waits for the expression to be true in the page.
 func until(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
-	poll := chromedp.Poll[chromedp.Void](expression, chromedp.WithPollingTimeout(20*time.Second), chromedp.WithPollingInterval(20*time.Millisecond))
+	poll := chromedp.Poll[chromedp.Void](expression, chromedp.WithPollingTimeout(20*time.Second),
+		chromedp.WithPollingInterval(20*time.Millisecond))
 	if err := chromedp.Do(ctx, poll); err != nil {
 		t.Fatalf("waiting for %s: %v", expression, err)
 	}

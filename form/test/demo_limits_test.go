@@ -64,7 +64,8 @@ func TestDemoLimits(t *testing.T) {
 	if said := text("#reasons"); !strings.HasPrefix(said, "plain, board: ") || !strings.HasSuffix(said, " in") {
 		t.Errorf("the verdict reads %q, want the article's code, as it has no title, and inches", said)
 	}
-	if all := eval[string](t, ctx, `[...document.querySelectorAll(".unit, option")].map((e) => e.textContent).join()`); all != "plain,lid,board,in,in,in" {
+	if all := eval[string](t, ctx,
+		`[...document.querySelectorAll(".unit, option")].map((e) => e.textContent).join()`); all != "plain,lid,board,in,in,in" {
 		t.Errorf("choices and units are %s", all)
 	}
 	for _, none := range []string{" mm", "llustrative", "service", "limit file", "undefined"} {
@@ -75,14 +76,17 @@ func TestDemoLimits(t *testing.T) {
 	if lang := eval[string](t, ctx, `document.getElementById("article").closest("[lang]").tagName`); lang != "HTML" {
 		t.Error("the articles are said to be English, which nobody knows")
 	}
-	if space := eval[float64](t, ctx, `document.querySelector("form").getBoundingClientRect().top - document.querySelector(".lead").getBoundingClientRect().bottom`); space < 12 {
+	if space := eval[float64](t, ctx,
+		`document.querySelector("form").getBoundingClientRect().top - `+
+			`document.querySelector(".lead").getBoundingClientRect().bottom`); space < 12 {
 		t.Errorf("between the first words and the form are %g pixels, want room", space)
 	}
 
 	// The slider stands at the dimension, and moves in steps that suit inches.
 	do(t, ctx, typed("width", "3.25"), typed("depth", "2"))
 	slider := func() string {
-		return strings.ReplaceAll(eval[string](t, ctx, `(() => { const s = document.getElementById("width-slider"); return s.value + "; " + s.ariaValueText; })()`), "\u00a0", " ")
+		return strings.ReplaceAll(eval[string](t, ctx,
+			`(() => { const s = document.getElementById("width-slider"); return s.value + "; " + s.ariaValueText; })()`), "\u00a0", " ")
 	}
 	if got := slider(); got != "3.25; 3.25 in" {
 		t.Errorf("at 3.25 the slider says %q", got)

@@ -38,8 +38,10 @@ func dimension(t *testing.T, ctx context.Context, name string) state {
 	t.Helper()
 	return eval[state](t, ctx, fmt.Sprintf(`(() => {
   const control = document.querySelector("[name=%s]");
-  const text = (control.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean).map((id) => document.getElementById(id).textContent).join(" ");
-  return { value: control.value, valid: control.validity.valid, native: control.validationMessage, invalid: control.getAttribute("aria-invalid"),
+  const text = (control.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean)
+    .map((id) => document.getElementById(id).textContent).join(" ");
+  return { value: control.value, valid: control.validity.valid, native: control.validationMessage,
+    invalid: control.getAttribute("aria-invalid"),
     described: text.trim(), min: control.min, max: control.max, step: control.step };
 })()`, name))
 }
@@ -117,7 +119,8 @@ func TestDemoNames(t *testing.T) {
   for (const id of ids) if (ids.indexOf(id) != ids.lastIndexOf(id)) problems.push("id " + id + " is there twice");
   for (const attribute of ["aria-describedby", "aria-labelledby", "for"]) {
     for (const e of document.querySelectorAll("[" + attribute + "]")) {
-      for (const id of e.getAttribute(attribute).split(" ")) if (!document.getElementById(id)) problems.push(attribute + " leads to " + id + ", which is not there");
+      for (const id of e.getAttribute(attribute).split(" ")) if (!document.getElementById(id))
+        problems.push(attribute + " leads to " + id + ", which is not there");
     }
   }
   for (const e of document.querySelectorAll("input, select, button")) {
@@ -143,7 +146,8 @@ func TestDemoNames(t *testing.T) {
 	do(t, ctx, typed("width", "143"))
 	const named = `document.getElementById("box-drawing").getAttribute("aria-label").includes("143")`
 	until(t, ctx, named)
-	do(t, ctx, chromedp.Focus(chromedp.CSS("[name=width]")), chromedp.Evaluate[chromedp.Void](`document.activeElement.select()`), chromedp.KeyEvent(kb.Backspace))
+	do(t, ctx, chromedp.Focus(chromedp.CSS("[name=width]")), chromedp.Evaluate[chromedp.Void](`document.activeElement.select()`),
+		chromedp.KeyEvent(kb.Backspace))
 	if eval[bool](t, ctx, named) {
 		t.Error("without a width the drawing is still called by the one that it had")
 	}
@@ -164,12 +168,14 @@ func TestDemoFocus(t *testing.T) {
   const e = document.activeElement;
   if (e == document.body) return resolve("end");
   const { left, right, top, bottom } = e.getBoundingClientRect();
-  const points = [[left + 2, top + 2], [right - 2, top + 2], [(left + right) / 2, (top + bottom) / 2], [left + 2, bottom - 2], [right - 2, bottom - 2]];
+  const points = [[left + 2, top + 2], [right - 2, top + 2], [(left + right) / 2, (top + bottom) / 2],
+    [left + 2, bottom - 2], [right - 2, bottom - 2]];
   const hidden = points.filter(([x, y]) => {
     const at = document.elementFromPoint(x, y);
     return !at || (at.closest(".verdict") && !e.closest(".verdict"));
   });
-  resolve(hidden.length ? (e.id || e.outerHTML) + " from " + top + " to " + bottom + ", the verdict from " + document.querySelector(".verdict").getBoundingClientRect().top : "");
+  resolve(hidden.length ? (e.id || e.outerHTML) + " from " + top + " to " + bottom +
+    ", the verdict from " + document.querySelector(".verdict").getBoundingClientRect().top : "");
 })))`)
 			if covered == "end" {
 				break
@@ -188,14 +194,16 @@ func TestDemoFocus(t *testing.T) {
 // TestDemoWithoutScript says that who has no JavaScript is told so, and sees no form that does nothing.
 func TestDemoWithoutScript(t *testing.T) {
 	ctx := browser(t)
-	if _, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+	if _, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
 		t.Fatal(err)
 	}
 	do(t, ctx, chromedp.Navigate(pages(t, nil)+"/demo/"), chromedp.WaitReady(chromedp.CSS("noscript")))
 	if text := eval[string](t, ctx, `document.querySelector("noscript").innerText`); !strings.Contains(text, "JavaScript") {
 		t.Errorf("it says %q, want a word about JavaScript", text)
 	}
-	if seen := eval[int](t, ctx, `[...document.querySelectorAll("form, select, input, button, form svg, .skip")].filter((e) => e.checkVisibility()).length`); seen != 0 {
+	if seen := eval[int](t, ctx,
+		`[...document.querySelectorAll("form, select, input, button, form svg, .skip")].filter((e) => e.checkVisibility()).length`); seen != 0 {
 		t.Errorf("%d parts can be seen that do nothing", seen)
 	}
 }
@@ -203,18 +211,22 @@ func TestDemoWithoutScript(t *testing.T) {
 // TestDemoKeys goes through the page with the keyboard alone.
 func TestDemoKeys(t *testing.T) {
 	ctx := browser(t)
-	do(t, ctx, chromedp.Navigate(pages(t, nil)+"/demo/?article=tuck-end&material=carton-300&width=48&depth=141&height=184&lang=en"), chromedp.WaitReady(chromedp.CSS("#box-drawing *")))
+	do(t, ctx, chromedp.Navigate(pages(t, nil)+"/demo/?article=tuck-end&material=carton-300&width=48&depth=141&height=184&lang=en"),
+		chromedp.WaitReady(chromedp.CSS("#box-drawing *")))
 	reached := map[string]bool{}
 	for range 40 {
 		do(t, ctx, chromedp.KeyEvent(kb.Tab))
-		at := eval[string](t, ctx, `(() => { const e = document.activeElement; return e.name || e.id || (e.hasAttribute("data-boxrules-suggestion") ? "suggestion" : e.className || e.tagName); })()`)
+		at := eval[string](t, ctx,
+			`(() => { const e = document.activeElement; return e.name || e.id || (e.hasAttribute("data-boxrules-suggestion") ? `+
+				`"suggestion" : e.className || e.tagName); })()`)
 		reached[at] = true
 		if at == "suggestion" {
 			do(t, ctx, chromedp.KeyEvent(kb.Enter))
 			break
 		}
 	}
-	for _, name := range []string{"article", "material", "width", "width-slider", "depth", "depth-slider", "height", "height-slider", "suggestion"} {
+	for _, name := range []string{"article", "material", "width", "width-slider", "depth", "depth-slider", "height", "height-slider",
+		"suggestion"} {
 		if !reached[name] {
 			t.Errorf("the Tab key does not lead to %s; it leads to %v", name, reached)
 		}
@@ -239,7 +251,8 @@ func TestDemoLabels(t *testing.T) {
 		"lang=de&width=20&depth=15.125&height=449.875":                                  {390, 844},
 		"lang=fr&article=telescope-lid&material=b-flute&width=900&depth=600&height=300": {1280, 900},
 	} {
-		do(t, ctx, chromedp.EmulateViewport(screen[0], screen[1]), chromedp.Navigate(url+"/demo/?"+query), chromedp.WaitReady(chromedp.CSS("#box-drawing *")), chromedp.WaitReady(chromedp.CSS("#blank-drawing text")))
+		do(t, ctx, chromedp.EmulateViewport(screen[0], screen[1]), chromedp.Navigate(url+"/demo/?"+query),
+			chromedp.WaitReady(chromedp.CSS("#box-drawing *")), chromedp.WaitReady(chromedp.CSS("#blank-drawing text")))
 		cut := eval[[]string](t, ctx, `[...document.querySelectorAll("#box-drawing text, #blank-drawing text")].filter((text) => {
 			const [inner, outer] = [text, text.closest("svg")].map((element) => element.getBoundingClientRect());
 			return inner.left < outer.left || inner.right > outer.right || inner.top < outer.top || inner.bottom > outer.bottom;

@@ -12,7 +12,8 @@ import (
 // TestNames says that articles and materials may be called anything that a limit file accepts, and that nothing
 // else is taken for one.
 func TestNames(t *testing.T) {
-	codes := []string{"__proto__", "constructor", "42", "007", "7", "4294967295", "4294967294", "-1", "1.5", "</script>", `a"b\c`, "${x}`", "café", "a b"}
+	codes := []string{"__proto__", "constructor", "42", "007", "7", "4294967295", "4294967294", "-1", "1.5", "</script>", `a"b\c`,
+		"${x}`", "café", "a b"}
 	yaml := "version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\nmaterials:\n"
 	for _, code := range codes {
 		yaml += "  " + quoted(code) + ": {caliper: 1, glue_flap: 10, sheet: s}\n"

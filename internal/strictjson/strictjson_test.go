@@ -50,7 +50,8 @@ func TestCheck(t *testing.T) {
 
 func TestKind(t *testing.T) {
 	for value, want := range map[string]string{
-		`"x"`: "a string", "{}": "an object", "[]": "an array", "true": "a boolean", "false": "a boolean", "null": "null", "-1": "a number", "0": "a number",
+		`"x"`: "a string", "{}": "an object", "[]": "an array", "true": "a boolean", "false": "a boolean", "null": "null",
+		"-1": "a number", "0": "a number",
 	} {
 		if got := strictjson.Kind([]byte(value)); got != want {
 			t.Errorf("Kind(%s) = %s, want %s", value, got, want)

@@ -46,41 +46,32 @@ func split(err error) (line int, problem string) {
 	return max(line, 1), err.Error()[len(match[0]):]
 }
 
-// fault is what to say about a problem of yaml.v3, by the words it uses.
-type fault struct {
-	atContext bool // the place is where the scalar starts, not where yaml.v3 gave up
-	message   string
-}
-
-var faults = map[string]fault{
-	"found unexpected end of stream":                               {true, "the quote is not closed"},
-	"found unknown escape character":                               {false, "unknown escape: in double quotes a backslash is written twice"},
-	"did not find expected hexdecimal number":                      {false, "hexadecimal digits expected: two behind \\x, four behind \\u, eight behind \\U"},
-	"found invalid Unicode character escape code":                  {false, "the escape is not a Unicode character"},
-	"found an indentation indicator equal to 0":                    {false, `the indentation behind "|" or ">" is 1 to 9`},
-	"mapping keys are not allowed in this context":                 {false, `a "?" key cannot start here: write the key and a colon, or put the text in quotes`},
-	"block sequence entries are not allowed in this context":       {false, "a list item cannot start here: begin it on a line of its own, or put the text in quotes"},
-	"found a tab character that violates indentation":              {false, tabMessage},
-	"found a tab character where an indentation space is expected": {false, tabMessage},
-	"found undefined tag handle":                                   {true, tagMessage},
-	"did not find expected tag URI":                                {true, tagMessage},
-	"did not find the expected '>'":                                {true, tagMessage},
-	"did not find expected whitespace or line break":               {true, tagMessage},
-	"did not find URI escaped octet":                               {true, tagMessage},
-	"found an incorrect leading UTF-8 octet":                       {true, tagMessage},
-	"found an incorrect trailing UTF-8 octet":                      {true, tagMessage},
-	"exceeded max depth of 10000":                                  {true, tooDeepMessage},
+// faults are what to say where yaml.v3 gave up, by the words it uses.
+var faults = map[string]string{
+	"found unknown escape character":                               "unknown escape: in double quotes a backslash is written twice",
+	"did not find expected hexdecimal number":                      "hexadecimal digits expected: two behind \\x, four behind \\u, eight behind \\U",
+	"found invalid Unicode character escape code":                  "the escape is not a Unicode character",
+	"found an indentation indicator equal to 0":                    `the indentation behind "|" or ">" is 1 to 9`,
+	"mapping keys are not allowed in this context":                 `a "?" key cannot start here: write the key and a colon, or put the text in quotes`,
+	"block sequence entries are not allowed in this context":       "a list item cannot start here: begin it on a line of its own, or put the text in quotes",
+	"found a tab character that violates indentation":              tabMessage,
+	"found a tab character where an indentation space is expected": tabMessage,
 }
 
 // explain says what is wrong, and where, in words that name the remedy.
 func (d *Document) explain(problem string, m marks) (at int, message string) {
-	if f, ok := faults[problem]; ok {
-		if f.atContext {
-			return m.context, f.message
-		}
-		return m.problem, f.message
+	if message, ok := faults[problem]; ok {
+		return m.problem, message
 	}
 	switch problem {
+	case "found unexpected end of stream":
+		return m.context, "the quote is not closed"
+	case "exceeded max depth of 10000":
+		return m.context, tooDeepMessage
+	case "found undefined tag handle", "did not find expected tag URI", "did not find the expected '>'",
+		"did not find expected whitespace or line break", "did not find URI escaped octet",
+		"found an incorrect leading UTF-8 octet", "found an incorrect trailing UTF-8 octet":
+		return m.context, tagMessage
 	case "did not find expected comment or line break":
 		return d.explainBlockText(m.problem)
 	case "found character that cannot start any token", "did not find expected alphabetic or numeric character":
@@ -108,17 +99,11 @@ func (d *Document) explain(problem string, m marks) (at int, message string) {
 // behind a word that YAML reads as a tag, an anchor or an alias it begins a text on the lines below.
 func (d *Document) explainBlockText(at int) (int, string) {
 	start, _ := d.text.line(d.text.position(at).Line)
+	messages := map[rune]string{'!': tagMessage, '&': anchorMessage, '*': aliasMessage}
 	for i := at - 1; i >= start; i-- {
-		if i > start && !isWhite(d.text.runes[i-1]) {
-			continue
-		}
-		switch d.character(i) {
-		case '!':
-			return i, tagMessage
-		case '&':
-			return i, anchorMessage
-		case '*':
-			return i, aliasMessage
+		message, ok := messages[d.text.runes[i]]
+		if ok && (i == start || isWhite(d.text.runes[i-1])) {
+			return i, message
 		}
 	}
 	return at, `a line break expected behind "|" or ">": start the text on the next line, or put it in quotes`
@@ -133,9 +118,10 @@ func (d *Document) explainStart(at int) string {
 	return fmt.Sprintf("a value cannot start with %q: put it in quotes", string(r))
 }
 
-var keyEnd = regexp.MustCompile(`:[ \t]`)
-
-var noSpace = regexp.MustCompile(`^(- )*[^\s:#]+:[^\s:]`)
+var (
+	keyEnd  = regexp.MustCompile(`:[ \t]`)
+	noSpace = regexp.MustCompile(`^(- )*[^\s:#]+:[^\s:]`)
+)
 
 // explainColon is about a colon where no key can be. The fault is often on the line before, which yaml.v3
 // takes for the beginning of a text that goes on.
@@ -168,14 +154,14 @@ func (d *Document) explainColon(at int) (int, string) {
 // explainKey is about a line that should be a key and a value.
 func (d *Document) explainKey(at int) string {
 	_, end := d.text.line(d.text.position(at).Line)
-	content := string(d.text.runes[at:end])
+	content := quoted(d.text.runes[at:end])
 	switch {
 	case end-at > maxKey:
-		return fmt.Sprintf("%s is not a key: a colon expected within %d characters", quoted(content), maxKey)
-	case noSpace.MatchString(content):
-		return fmt.Sprintf("no space behind the colon of %s", quoted(content))
+		return fmt.Sprintf("%s is not a key: a colon expected within %d characters", content, maxKey)
+	case noSpace.MatchString(string(content)):
+		return fmt.Sprintf("no space behind the colon of %s", content)
 	}
-	return fmt.Sprintf("%s is not a key: a colon and a space expected behind it", quoted(content))
+	return fmt.Sprintf("%s is not a key: a colon and a space expected behind it", content)
 }
 
 // explainBlock is about what does not continue a mapping or a list, or comes when all of them are closed.

@@ -60,7 +60,8 @@ func TestHostile(t *testing.T) {
 		{"escapes", `a: "` + fill(`\x41`)[:MaxBytes-8] + `"`, "", 0},
 		{"quoted items", fill(`- "\x41"` + "\n"), "", 0},
 		{"open quote", `a: "` + fill("b")[4:], "1:4: the quote is not closed", 1},
-		{"long key", fill("b")[2:] + ": ", "1:1: " + `"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…" is not a key: a colon expected within 1024 characters`, 1},
+		{"long key", fill("b")[2:] + ": ",
+			"1:1: " + `"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…" is not a key: a colon expected within 1024 characters`, 1},
 		{"list of itself", "&a [*a]", "1:1: " + anchor, 2},
 		{"many of itself", "&a [" + fill("*a,")[6:] + "]", "1:1: " + anchor, 101},
 		{"unknown aliases", fill("- *x\n"), "1:3: " + alias, 1},
@@ -72,7 +73,8 @@ func TestHostile(t *testing.T) {
 		{"directives", fill("%YAML 1.1\n"), "1:1: " + directive, 101},
 		{"zeros", fill("\x00"), "1:1: " + wide, 1},
 		{"control characters", fill("\x01"), "1:1: control character U+0001 is not accepted: take it out", 101},
-		{"carriage returns", fill("a\r"), "1:2: a carriage return (U+000D) without a line feed is not accepted: end the line with a line feed", 101},
+		{"carriage returns", fill("a\r"),
+			"1:2: a carriage return (U+000D) without a line feed is not accepted: end the line with a line feed", 101},
 		{"line feeds", fill("\n"), "1:1: " + empty, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -10,23 +10,24 @@ const maxIndicators = 128
 // them. It fails where yaml.v3 must not see the text.
 func (d *Document) cutMarkers() bool {
 	t := d.text
-	started := false
-	for line := 1; line <= len(t.lines); line++ {
-		start, end := t.line(line)
+	started, ended := false, false
+	for line := range t.lines {
+		start, end := t.line(line + 1)
 		switch {
+		case ended:
 		case d.tooDeep(start, end):
 			return false
-		case t.isMarker(start, end, '-'):
-			if started {
-				d.second(start, start)
-				return true
-			}
-			started = true
+		case started && t.isMarker(start, end, '-'):
+			d.end, ended = start, true
 		case t.isMarker(start, end, '.'):
-			d.end = start
-			d.checkBehind(line)
-			return true
+			d.end, ended = start, true
+			start += len("...")
+		}
+		switch {
 		case !t.hasContent(start, end):
+		case ended:
+			d.report("", t.position(t.skipBlanks(start, end)), "a second document is not accepted: one file holds one document")
+			return true
 		case t.runes[start] == '%' && !started:
 			d.report("", t.position(start), "directives are not accepted: take the line out")
 			t.runes[start] = '#' // a comment in its place lets the rest of the file be read
@@ -35,27 +36,6 @@ func (d *Document) cutMarkers() bool {
 		}
 	}
 	return true
-}
-
-// checkBehind reports what follows the document end marker on the line.
-func (d *Document) checkBehind(line int) {
-	t := d.text
-	start, end := t.line(line)
-	start += len("...")
-	for !t.hasContent(start, end) {
-		line++
-		if line > len(t.lines) {
-			return
-		}
-		start, end = t.line(line)
-	}
-	d.second(d.end, t.skipBlanks(start, end))
-}
-
-// second reports a second document at index, and has only what is before end parsed.
-func (d *Document) second(end, index int) {
-	d.end = end
-	d.report("", d.text.position(index), "a second document is not accepted: one file holds one document")
 }
 
 // tooDeep reports a line that opens more blocks than yaml.v3 may see.

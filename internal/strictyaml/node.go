@@ -63,11 +63,8 @@ func (n Node) Errorf(format string, args ...any) {
 
 // ErrorAt reports an error at the PositionAt offset.
 func (n Node) ErrorAt(offset int, format string, args ...any) {
-	if n.IsZero() {
-		return
-	}
 	// What the caller has to say of a character that Parse replaced is not about what stands there.
-	if at := n.PositionAt(offset); !n.doc.replaced[at] {
+	if at := n.PositionAt(offset); !n.IsZero() && !n.doc.replaced[at] {
 		n.doc.report(n.rule, at, format, args...)
 	}
 }
@@ -101,8 +98,9 @@ func (n Node) Items() []Node {
 // Fields gives the values of a mapping with fixed keys, and reports keys that are missing or not accepted.
 func (n Node) Fields(required, optional []string) map[string]Node {
 	fields := make(map[string]Node)
-	accepted := names(slices.Concat(required, optional))
-	if !n.is(yaml.MappingNode, "mapping of "+accepted.String()) {
+	accepted := slices.Concat(required, optional)
+	list := strings.Join(accepted, ", ")
+	if !n.is(yaml.MappingNode, "mapping of "+list) {
 		return fields
 	}
 	var unknown []Node
@@ -116,22 +114,17 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 	present := func(key string) bool { return !fields[key].IsZero() }
 	free := slices.DeleteFunc(slices.Clone(accepted), present)
 	for _, key := range unknown {
-		key.Errorf("unknown key %s; accepted: %s%s", quoted(key.yaml.Value), accepted, hint{key.yaml.Value, free})
+		key.Errorf("unknown key %s; accepted: %s%s", quoted(key.yaml.Value), list, hint{key.yaml.Value, free})
 	}
-	switch missing := names(slices.DeleteFunc(slices.Clone(required), present)); len(missing) {
+	switch missing := slices.DeleteFunc(slices.Clone(required), present); len(missing) {
 	case 0:
 	case 1:
-		n.Errorf("missing key: %s", missing)
+		n.Errorf("missing key: %s", missing[0])
 	default:
-		n.Errorf("missing keys: %s", missing)
+		n.Errorf("missing keys: %s", strings.Join(missing, ", "))
 	}
 	return fields
 }
-
-// names is a list of keys as a message shows it.
-type names []string
-
-func (n names) String() string { return strings.Join(n, ", ") }
 
 // hint is the end of a message about a name that is not accepted.
 type hint struct {

@@ -11,20 +11,26 @@ import (
 // white is the k-th of the source. White space itself is placed at the character behind it.
 func (d *Document) scalarIndex(n *yaml.Node, offset int) int {
 	before, all := 0, 0
-	for _, r := range n.Value {
-		if offset > 0 && !isWhite(r) {
+	for i, r := range []rune(n.Value) {
+		if isWhite(r) {
+			continue
+		}
+		if i < offset {
 			before++
 		}
-		if !isWhite(r) {
-			all++
-		}
-		offset--
+		all++
 	}
-	_, _, start := d.text.properties(d.index(n))
-	s := scalarSource{runes: d.text.runes, style: n.Style, next: d.text.contentStart(start, n.Style)}
-	from, to := start, start
+	_, _, from := d.text.properties(d.index(n))
+	to := from
+	switch {
+	case all == 0:
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		_, to = d.text.line(d.text.position(from).Line)
+	case n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0:
+		to++
+	}
 	for range min(before+1, all) {
-		from, to = s.scan()
+		from, to = d.text.scan(to, n.Style)
 	}
 	if before < all {
 		return from
@@ -32,43 +38,23 @@ func (d *Document) scalarIndex(n *yaml.Node, offset int) int {
 	return to
 }
 
-// contentStart is where the first character of a value can be that is written at start.
-func (t *text) contentStart(start int, style yaml.Style) int {
-	switch {
-	case style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
-		line := t.position(start).Line
-		_, end := t.line(line)
-		return end
-	case style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0:
-		return start + 1
-	}
-	return start
-}
-
-// scalarSource goes through the characters of a scalar that are not white, as they are written.
-type scalarSource struct {
-	runes []rune
-	style yaml.Style
-	next  int
-}
-
-// scan gives the range in which the next one is written.
-func (s *scalarSource) scan() (from, to int) {
-	for s.next < len(s.runes) {
-		from = s.next
-		r, size := s.runes[from], 1
+// scan gives the range in which the next character of a scalar is written that is not white.
+func (t *text) scan(next int, style yaml.Style) (from, to int) {
+	for next < len(t.runes) {
+		from = next
+		r, size := t.runes[from], 1
 		switch {
-		case r == '\\' && s.style&yaml.DoubleQuotedStyle != 0 && from+1 < len(s.runes):
-			r, size = unescape(s.runes[from:])
-		case r == '\'' && s.style&yaml.SingleQuotedStyle != 0:
+		case r == '\\' && style&yaml.DoubleQuotedStyle != 0 && from+1 < len(t.runes):
+			r, size = unescape(t.runes[from:])
+		case r == '\'' && style&yaml.SingleQuotedStyle != 0:
 			size = 2
 		}
-		s.next = min(from+size, len(s.runes))
+		next = min(from+size, len(t.runes))
 		if !isWhite(r) {
-			return from, s.next
+			return from, next
 		}
 	}
-	return s.next, s.next
+	return next, next
 }
 
 // unescape gives the character that an escape stands for, and its length. Only whether it is white counts:

@@ -19,7 +19,7 @@ func (n Node) Text() (string, bool) {
 		n.Errorf("text expected, not %s: YAML reads %s; put it in quotes", quoted(value), reading)
 		return "", false
 	}
-	if isBlank(value) {
+	if strings.TrimSpace(value) == "" {
 		n.Errorf("text expected, not an empty one")
 		return "", false
 	}
@@ -38,18 +38,13 @@ var oldBools = []string{"y", "yes", "on", "n", "no", "off"}
 
 // plainReading says what a plain scalar is in YAML if it is not text.
 func plainReading(y *yaml.Node) string {
-	if !isPlain(y) {
-		return ""
-	}
-	switch y.Tag {
-	case "!!int", "!!float":
+	switch {
+	case !isPlain(y):
+	case y.Tag == "!!int", y.Tag == "!!float":
 		return "a number"
-	case "!!timestamp":
+	case y.Tag == "!!timestamp":
 		return "a date"
-	case "!!bool":
-		return "true or false"
-	}
-	if slices.Contains(oldBools, strings.ToLower(y.Value)) {
+	case y.Tag == "!!bool", slices.Contains(oldBools, strings.ToLower(y.Value)):
 		return "true or false"
 	}
 	return ""
@@ -109,5 +104,3 @@ func isPlain(y *yaml.Node) bool {
 	const other = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 	return y.Style&other == 0
 }
-
-func isBlank(s string) bool { return strings.TrimSpace(s) == "" }

@@ -64,13 +64,8 @@ func Parse(name string, data []byte) *Document {
 	return d
 }
 
-// Root is the value that the file holds, and the zero Node where the file could not be parsed.
-func (d *Document) Root() Node {
-	if d.root == nil {
-		return Node{}
-	}
-	return Node{doc: d, yaml: d.root}
-}
+// Root is the value that the file holds, and a Node that IsZero where the file could not be parsed.
+func (d *Document) Root() Node { return Node{doc: d, yaml: d.root} }
 
 // Errors is everything found wrong so far, by Parse and through the nodes, in the order of the text. It
 // lists at most 100; the last one says so where there were more.

@@ -3,6 +3,7 @@ package strictyaml
 import (
 	"bytes"
 	"sort"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -52,15 +53,7 @@ func (t *text) skipBlanks(i, end int) int {
 	return i
 }
 
-func isWhite(r rune) bool {
-	switch r {
-	case ' ', '\t', '\n', '\r', '\u0085', '\u2028', '\u2029':
-		return true
-	}
-	return false
-}
-
-const byteOrderMark = "\xef\xbb\xbf"
+func isWhite(r rune) bool { return strings.ContainsRune(" \t\n\r\u0085\u2028\u2029", r) }
 
 // read fills the text, and reports the bytes and characters that are not accepted. It fails where the
 // bytes are no text at all.
@@ -69,12 +62,14 @@ func (d *Document) read(data []byte) bool {
 		d.report("", d.text.position(0), "the file is too large: at most %d KiB are read", MaxBytes>>10)
 		return false
 	}
-	if isWide(data) {
+	// A byte order mark tells, or the zeros beside an ASCII character.
+	if bytes.HasPrefix(data, []byte{0xFF, 0xFE}) || bytes.HasPrefix(data, []byte{0xFE, 0xFF}) ||
+		len(data) > 1 && (data[0] == 0 || data[1] == 0) {
 		d.report("", d.text.position(0), "the file is UTF-16 or UTF-32: save it as UTF-8")
 		return false
 	}
 	t := d.text
-	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	t.runes = make([]rune, 0, len(data))
 	for len(data) > 0 {
 		r, size := utf8.DecodeRune(data)
@@ -100,21 +95,12 @@ func (d *Document) read(data []byte) bool {
 	return true
 }
 
-// isWide recognises UTF-16 and UTF-32 by the byte order mark, or by the zeros beside an ASCII character.
-func isWide(data []byte) bool {
-	return bytes.HasPrefix(data, []byte{0xFF, 0xFE}) || bytes.HasPrefix(data, []byte{0xFE, 0xFF}) ||
-		len(data) > 1 && (data[0] == 0 || data[1] == 0)
-}
-
 // characterFault says why r is not accepted, as a format for r; rest is what follows it.
 func characterFault(r rune, rest []byte) string {
 	switch {
-	case r >= ' ' && r <= '~', r == '\t', r == '\n':
+	case r >= ' ' && r <= '~', r == '\t', r == '\n', r == '\r' && bytes.HasPrefix(rest, []byte("\n")):
 		return ""
 	case r == '\r':
-		if len(rest) > 0 && rest[0] == '\n' {
-			return ""
-		}
 		return "a carriage return (%U) without a line feed is not accepted: end the line with a line feed"
 	case unicode.IsControl(r), r == 0xFFFE, r == 0xFFFF:
 		return "control character %U is not accepted: take it out"

@@ -1,6 +1,10 @@
 package strictyaml
 
-import "gopkg.in/yaml.v3"
+import (
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
 
 // rejected is the kind that a node gets when the error about it is reported: nothing reads it any more, so
 // nothing reports it twice.
@@ -10,12 +14,11 @@ const rejected yaml.Kind = 0
 // around it.
 func (d *Document) checkValue(n *yaml.Node, depth int) {
 	d.check(n, depth)
-	if !isNull(n) {
-		return
-	}
-	if n.Value == "" {
+	switch {
+	case !isNull(n):
+	case n.Value == "":
 		d.rejectf(n, "an empty value is not accepted: write one, or leave the entry out")
-	} else {
+	default:
 		d.rejectf(n, "%s is not accepted: write a value, or leave the entry out", quoted(n.Value))
 	}
 }
@@ -31,16 +34,15 @@ func (d *Document) check(n *yaml.Node, depth int) {
 			n.Kind = rejected
 		}
 	case yaml.SequenceNode, yaml.MappingNode:
-		if depth == maxDepth {
+		switch {
+		case depth == maxDepth:
 			d.rejectf(n, tooDeepMessage)
-			return
-		}
-		if n.Kind == yaml.MappingNode {
+		case n.Kind == yaml.MappingNode:
 			d.checkMapping(n, depth)
-			return
-		}
-		for _, item := range n.Content {
-			d.checkValue(item, depth+1)
+		default:
+			for _, item := range n.Content {
+				d.checkValue(item, depth+1)
+			}
 		}
 	}
 }
@@ -70,7 +72,7 @@ func (d *Document) checkKey(key *yaml.Node, depth int, lines map[string]int) boo
 		d.rejectf(key, "a key is a text, not %s", described{key})
 	case key.Tag == "!!merge":
 		d.rejectf(key, "merge keys are not accepted: write the keys out")
-	case isNull(key), isBlank(key.Value):
+	case isNull(key), strings.TrimSpace(key.Value) == "":
 		d.rejectf(key, "an empty key is not accepted: write one")
 	case duplicate:
 		d.rejectf(key, "duplicate key %s: it is on line %d already", quoted(key.Value), line)

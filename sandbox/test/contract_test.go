@@ -150,7 +150,8 @@ func TestContractRefuses(t *testing.T) {
 	const (
 		box = `{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"material":"m"}},"response":{"code":"BOX_ERROR",` +
 			`"message":"no box","http_status_code":400,"errors":[{"code":"BOX_3100","path":"","message":"no"}]}}`
-		order = `{"request":{"uri":"/v1/reseller/orders/2026-123-1","method":"GET"},"response":{"code":"ORDER_ERROR","message":"none","http_status_code":404}}`
+		order = `{"request":{"uri":"/v1/reseller/orders/2026-123-1","method":"GET"},"response":{"code":"ORDER_ERROR","message":"none",` +
+			`"http_status_code":404}}`
 		token = `{"access_token":"x","token_type":"Bearer","expires_in":3600}`
 	)
 	send := func(body string, status int, kind string) error {
@@ -194,7 +195,8 @@ func TestContractRefuses(t *testing.T) {
 		{400, box, `:400`, `:404`},
 		{400, box, `,"errors":[{"code":"BOX_3100","path":"","message":"no"}]`, ``},
 		{400, box, `[{"code":"BOX_3100","path":"","message":"no"}]`, `[]`},
-		{400, box, `[{"code":"BOX_3100","path":"","message":"no"}]`, `[{"code":"BOX_3100","path":"","message":"no"},{"code":"BOX_3100","path":"","message":"no"}]`},
+		{400, box, `[{"code":"BOX_3100","path":"","message":"no"}]`,
+			`[{"code":"BOX_3100","path":"","message":"no"},{"code":"BOX_3100","path":"","message":"no"}]`},
 		{400, box, `{"request"`, `{"sandbox":true,"request"`},
 		{400, box, `"uri":"/v1/reseller/dieline",`, ``},
 		{400, box, `"method":"GET"`, `"method":"POST"`},

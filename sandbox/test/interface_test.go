@@ -170,7 +170,8 @@ func TestEveryAnswer(t *testing.T) {
 		{"GET", "/v1/reseller/orders", token, "", 404, "NOT_FOUND"},
 		{"GET", "/v1/reseller/unknown", nil, "", 401, "VALIDATION_ERROR"},
 		{"GET", "/v1/reseller/unknown", with(token, sandbox.FaultHeader, "500"), "", 500, "INTERNAL_SERVER_ERROR"},
-		{"GET", dieline(good), with(token, sandbox.FaultHeader, "expired-token"), "", 401, "VALIDATION_ERROR"}, // last: it has no token from here on
+		{"GET", dieline(good), with(token, sandbox.FaultHeader, "expired-token"), "", 401,
+			"VALIDATION_ERROR"}, // last: it has no token from here on
 	} {
 		status, body := do(test.method, test.target, test.header, test.body)
 		got := ""
@@ -273,7 +274,8 @@ func TestRandomRequests(t *testing.T) {
 		var query []string
 		for range random.IntN(6) {
 			name := pick("article", "material", "width", "depth", "height", "items", "shipping", "type", "", "x;y")
-			value := pick("tuck-end", "carton-300", "100", "50", "0", "-1", "1e3", "%", "%22", "[]", "[{}]", "null", ";", "", fmt.Sprint(random.Uint64()))
+			value := pick("tuck-end", "carton-300", "100", "50", "0", "-1", "1e3", "%", "%22", "[]", "[{}]", "null", ";", "",
+				fmt.Sprint(random.Uint64()))
 			query = append(query, name+"="+value)
 		}
 		r := &url.URL{Path: "/"}

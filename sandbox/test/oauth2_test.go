@@ -189,9 +189,11 @@ func TestRefusedNeedsNoToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := &http.Client{Transport: &preflight.Transport{Checker: checker, Base: &oauth2.Transport{Source: s.config.TokenSource(t.Context())}}}
+	client := &http.Client{Transport: &preflight.Transport{Checker: checker,
+		Base: &oauth2.Transport{Source: s.config.TokenSource(t.Context())}}}
 	box := boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 48, Depth: 141, Height: 184}}
-	if status, body := get(t, client, s.url+dieline(box)); status != 400 || elementCode(t, []byte(body)) != "BOX_3100" || s.tokens.Load() != 0 {
+	if status, body := get(t, client, s.url+dieline(box)); status != 400 || elementCode(t, []byte(body)) != "BOX_3100" ||
+		s.tokens.Load() != 0 {
 		t.Errorf("%d %s after %d token requests, want 400 after none", status, body, s.tokens.Load())
 	}
 	box.Depth = 48
