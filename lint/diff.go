@@ -25,7 +25,8 @@ const (
 	// OnlyBefore and OnlyAfter: one of the two does not offer the article in the material.
 	OnlyBefore ChangeKind = "only-before"
 	OnlyAfter  ChangeKind = "only-after"
-	// UndecidedChange: the search was given up before it was clear whether any box changes from From to To.
+	// UndecidedChange: the search was given up before it was clear whether any box changes from From to To, or where
+	// both are empty, whether any box changes at all.
 	UndecidedChange ChangeKind = "undecided"
 )
 
@@ -43,13 +44,15 @@ type Change struct {
 // and material every pair of codes that some box changes between, with the roundest such box, or one change
 // that says that all verdicts are identical. The order is that of the catalogue before, then of what only
 // the catalogue after has. Newly rejected boxes come first, then newly accepted ones, then changed codes. The
-// changes of an article and material come as soon as they are found.
+// changes of an article and material come as soon as they are found. The search as a whole is bounded by a count, some
+// seconds of work: what is open then is undecided.
 func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
+		work := maxWork
 		for _, p := range before.Profiles() {
 			changes := []Change{{Kind: OnlyBefore}}
 			if q, err := after.Profile(p.Article(), p.Material()); err == nil {
-				changes = diff(newSpace(p), newSpace(q))
+				changes = diff(newSpace(p, &work), newSpace(q, &work))
 			}
 			for _, c := range changes {
 				c.Article, c.Material = p.Article(), p.Material()
@@ -85,8 +88,11 @@ func (s *space) outcomes() []outcome {
 
 func diff(p, q *space) []Change {
 	identical := []Change{{Kind: Identical}}
-	if p.same(q) {
+	switch {
+	case p.same(q):
 		return identical
+	case p.work.Spent():
+		return []Change{{Kind: UndecidedChange}}
 	}
 	var changes []Change
 	after := q.outcomes()
@@ -96,7 +102,7 @@ func diff(p, q *space) []Change {
 		if i := slices.IndexFunc(after, func(to outcome) bool { return to.code == from.code }); i >= 0 {
 			unchanged = exact.Not(after[i].where)
 		}
-		if _, answer := find(from.where, unchanged); answer == polytope.Nothing {
+		if _, answer := p.find(from.where, unchanged); answer == polytope.Nothing {
 			continue
 		}
 		for _, to := range after {
@@ -104,7 +110,7 @@ func diff(p, q *space) []Change {
 				continue
 			}
 			change := Change{Kind: kindOf(from.code, to.code), From: from.code, To: to.code}
-			switch at, answer := roundest(from.where, to.where); {
+			switch at, answer := p.roundest(from.where, to.where); {
 			case answer == polytope.Nothing:
 				continue
 			case answer == polytope.Something && p.reported(at, from.code) && q.reported(at, to.code):

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/limits"
 )
 
@@ -64,7 +65,7 @@ func TestNothingUnconfirmed(t *testing.T) {
 		code  boxrules.Code
 		width float64 // of a box of which that is true
 	}{{"A_0001", 1}, {"A_0002", 100}, {"", 20}} {
-		faulty := newSpace(two)
+		faulty := newSpace(two, nil)
 		faulty.check = func(boxrules.Dims) (boxrules.Verdict, error) {
 			return two.Check(boxrules.Dims{Width: said.width})
 		}
@@ -83,7 +84,7 @@ func TestNothingUnconfirmed(t *testing.T) {
 				t.Errorf("%q: lint has %+v, want it undecided", said.code, f)
 			}
 		}
-		changes := append(diff(newSpace(none), faulty), diff(faulty, newSpace(none))...)
+		changes := append(diff(newSpace(none, nil), faulty), diff(faulty, newSpace(none, nil))...)
 		for _, c := range changes {
 			if c.Kind != UndecidedChange {
 				t.Errorf("%q: diff has %+v, want it undecided", said.code, c)
@@ -109,5 +110,39 @@ func TestWitnessUnconfirmed(t *testing.T) {
 		if d, ok := Witness(two, r.Code); ok {
 			t.Errorf("Witness(%s) = %+v, but Check says something else", r.Code, d)
 		}
+	}
+}
+
+// TestWork: what is left of the work goes from one article to the next, and what comes when nothing is left is
+// undecided as a whole, in one finding.
+func TestWork(t *testing.T) {
+	engine := boxrules.Default()
+	profiles := engine.Profiles()
+	all := polytope.Work(1_000_000_000)
+	for _, p := range profiles {
+		newSpace(p, &all).lint(engine.Rules().Rules())
+	}
+	used := 1_000_000_000 - all
+	if used <= 0 || used > maxWork/20 {
+		t.Errorf("the default files take %d of %d, want at most a twentieth", used, maxWork)
+	}
+	some := used / 2
+	decided, open := 0, 0
+	for _, p := range profiles {
+		findings := newSpace(p, &some).lint(engine.Rules().Rules())
+		if len(findings) == 1 && findings[0].Kind == Undecided && findings[0].Question == "" && len(findings[0].Codes) == len(p.Rules()) {
+			open++
+		} else if open == 0 {
+			decided++
+		}
+	}
+	if decided == 0 || open == 0 || decided+open != len(profiles) || !some.Spent() {
+		t.Errorf("with half the work %d profiles are looked at and %d left open, of %d", decided, open, len(profiles))
+	}
+	// A comparison of two files goes on in the same way.
+	spent := polytope.Work(0)
+	a, b := newSpace(profiles[0], &spent), newSpace(profiles[len(profiles)-1], &spent)
+	if changes := diff(a, b); len(changes) != 1 || changes[0] != (Change{Kind: UndecidedChange}) {
+		t.Errorf("without any work diff has %+v, want one that is undecided", changes)
 	}
 }

@@ -36,7 +36,8 @@ const (
 	// RedundantCondition: a comparison inside a rule that could be dropped: for no box with dimensions greater
 	// than zero would the rule say anything else. Article and material are empty; Condition is the comparison.
 	RedundantCondition FindingKind = "redundant-condition"
-	// Undecided: the search was given up before Question, one of the other kinds, could be settled for Codes.
+	// Undecided: the search was given up before Question, one of the other kinds, could be settled for Codes. An empty
+	// Question stands for all of them.
 	Undecided FindingKind = "undecided"
 )
 
@@ -58,14 +59,22 @@ type Finding struct {
 // Lint says what is odd about the rules and limits, for every article and material: what no box can be, no
 // box can report or no valid box can reach, and what is written and changes nothing. Every claim is
 // proved over all boxes on the grid; what could not be settled is a finding of its own. The order is that
-// of the catalogue, then of the rule file, and each finding comes as soon as it is made.
+// of the catalogue, then of the rule file, and the findings of an article and material come as soon as they are made.
+// The search as a whole is bounded by a count, some seconds of work: what is open then is undecided.
 func Lint(e *boxrules.Engine) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
+		work := maxWork
 		var spaces []*space
-		for _, p := range e.Profiles() {
-			s := newSpace(p)
+		var findings []Finding
+		for i, p := range e.Profiles() {
+			s := newSpace(p, &work)
 			spaces = append(spaces, s)
-			for _, f := range s.lint(e.Rules().Rules()) {
+			// An article is often the same in several materials.
+			if i == 0 || s.form.Article != spaces[i-1].form.Article || !s.same(spaces[i-1]) {
+				findings = s.lint(e.Rules().Rules())
+			}
+			for _, f := range findings {
+				f.Material = s.form.Material
 				if !yield(f) {
 					return
 				}
@@ -84,12 +93,12 @@ func Lint(e *boxrules.Engine) iter.Seq[Finding] {
 // Witness is the roundest and smallest box that reports the code first; ok is false where there is none,
 // or none was found: Lint tells which.
 func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
-	s := newSpace(p)
+	s := newSpace(p, nil)
 	i := slices.IndexFunc(s.rules, func(r boxrules.Rule) bool { return r.Code == code })
 	if i < 0 {
 		return boxrules.Dims{}, false
 	}
-	at, answer := roundest(s.reports(i))
+	at, answer := s.roundest(s.reports(i))
 	if answer != polytope.Something || !s.reported(at, code) {
 		return boxrules.Dims{}, false
 	}
@@ -99,6 +108,10 @@ func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool)
 // lint is what there is to say of one article and material of a file with all the rules.
 func (s *space) lint(all []boxrules.Rule) []Finding {
 	l := &linter{space: s}
+	if s.work.Spent() {
+		l.undecided("", l.codes(numbers(0, len(s.rules)))...)
+		return l.findings
+	}
 	for l.boundary < len(s.rules) && s.rules[l.boundary].Stage == boxrules.Boundary {
 		l.boundary++
 	}
@@ -156,12 +169,12 @@ func (l *linter) excluded(condition exact.Tree, rules []int) bool {
 	for _, i := range rules {
 		conditions = append(conditions, l.keeps[i])
 	}
-	_, answer := find(conditions...)
+	_, answer := l.find(conditions...)
 	return answer == polytope.Nothing
 }
 
 func (l *linter) satisfiable() bool {
-	switch _, answer := find(l.keeps...); answer {
+	switch _, answer := l.find(l.keeps...); answer {
 	case polytope.Something:
 		return true
 	case polytope.Undecided:
@@ -180,7 +193,7 @@ func (l *linter) satisfiable() bool {
 
 func (l *linter) reportable(i int) {
 	code := l.rules[i].Code
-	switch _, answer := find(l.reports(i)); answer {
+	switch _, answer := l.find(l.reports(i)); answer {
 	case polytope.Something:
 		return
 	case polytope.Undecided:
@@ -192,7 +205,7 @@ func (l *linter) reportable(i int) {
 	if i >= l.boundary {
 		holds, earlier = exact.AllOf(l.within(), holds), numbers(l.boundary, i)
 	}
-	switch at, answer := roundest(holds); {
+	switch at, answer := l.roundest(holds); {
 	case answer == polytope.Something && l.violates(i, at):
 		finding.Witness = box(at)
 		finding.By = l.codes(smallest(earlier, func(rules []int) bool { return l.excluded(holds, rules) }))
@@ -214,14 +227,14 @@ func (l *linter) limit(axis int, direction int64) {
 	half.A[axis], half.K = direction, end*direction-1
 	beyond := exact.Tree{Kind: exact.Half, Half: half}
 	codes := l.reportedBeyond(axis, end+direction)
-	switch _, answer := find(append(l.keeps[:len(l.keeps):len(l.keeps)], beyond)...); answer {
+	switch _, answer := l.find(append(l.keeps[:len(l.keeps):len(l.keeps)], beyond)...); answer {
 	case polytope.Something:
 		return
 	case polytope.Undecided:
 		l.undecided(UnreachableLimit, codes...)
 		return
 	}
-	at, answer := polytope.Greatest(polytope.All, axis, direction, l.keeps...)
+	at, answer := l.work.Greatest(polytope.All, axis, direction, l.keeps...)
 	if answer != polytope.Something || !l.reported(at, "") {
 		l.undecided(UnreachableLimit, codes...)
 		return
@@ -260,23 +273,25 @@ func numbers(first, end int) []int {
 	return all
 }
 
-// maxTrials bounds how many sets smallest looks at for one with fewer members.
+// maxTrials bounds how many sets smallest looks at for the one with the fewest members.
 const maxTrials = 1000
 
 // smallest is a subset of the candidates, all of which together suffice, that suffices with as few members
 // as possible, and of those the first in order. Where there are too many to try, it is one of which no
-// member can be left out.
+// member can be left out, as far as the work suffices to find out.
 func smallest(candidates []int, suffices func([]int) bool) []int {
-	set := slices.Clone(candidates)
-	for i := len(set) - 1; i >= 0; i-- {
-		if fewer := slices.Delete(slices.Clone(set), i, i+1); suffices(fewer) {
-			set = fewer
-		}
-	}
 	trials := 0
-	for size := 0; size <= len(set); size++ {
+	for size := 0; size < len(candidates) && trials <= maxTrials; size++ {
 		if found := subset(candidates, size, nil, &trials, suffices); found != nil {
 			return found
+		}
+	}
+	set := slices.Clone(candidates)
+	if trials > maxTrials {
+		for i := len(set) - 1; i >= 0; i-- {
+			if fewer := slices.Delete(slices.Clone(set), i, i+1); suffices(fewer) {
+				set = fewer
+			}
 		}
 	}
 	return set

@@ -24,7 +24,7 @@ func redundant(r boxrules.Rule, spaces []*space) []Finding {
 	for i, c := range comparisons(trees[0]) {
 		text := strings.Join(strings.Fields(string([]rune(r.When)[c.From:c.To])), " ")
 		finding := Finding{Kind: RedundantCondition, Codes: []boxrules.Code{r.Code}, Condition: text}
-		switch sameWithout(trees, i) {
+		switch sameWithout(trees, i, spaces[0].work) {
 		case polytope.Nothing:
 			continue
 		case polytope.Undecided:
@@ -52,11 +52,11 @@ func comparisons(t exact.Tree) []*exact.Comparison {
 
 // sameWithout asks whether the rule without the comparison of the number says the same of every box that has a size,
 // wherever it applies. Something is yes, Nothing is no.
-func sameWithout(trees []exact.Tree, number int) polytope.Answer {
+func sameWithout(trees []exact.Tree, number int, work *polytope.Work) polytope.Answer {
 	for _, tree := range trees {
 		whole, less := tree.Folded(), without(tree, comparisons(tree)[number]).Folded()
 		for _, difference := range [][]exact.Tree{{whole, exact.Not(less)}, {less, exact.Not(whole)}} {
-			switch _, answer := polytope.Find(polytope.Positive, difference...); answer {
+			switch _, answer := work.Find(polytope.Positive, difference...); answer {
 			case polytope.Something:
 				return polytope.Nothing
 			case polytope.Undecided:

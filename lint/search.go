@@ -13,14 +13,18 @@ type space struct {
 	form         exact.Form
 	rules        []boxrules.Rule
 	holds, keeps []exact.Tree // where each rule is violated, and where it is not, folded
+	work         *polytope.Work
 
 	// What the engine says of a box: what a search found is no evidence before it has said so.
 	check    func(boxrules.Dims) (boxrules.Verdict, error)
 	checkAll func(boxrules.Dims) ([]boxrules.Violation, error)
 }
 
-func newSpace(p *boxrules.Profile) *space {
-	s := &space{form: p.Exact(), rules: p.Rules(), check: p.Check, checkAll: p.CheckAll}
+// maxWork bounds one Lint or Diff as a whole: some seconds, at most 10 where it was measured.
+const maxWork polytope.Work = 150_000_000
+
+func newSpace(p *boxrules.Profile, work *polytope.Work) *space {
+	s := &space{form: p.Exact(), rules: p.Rules(), work: work, check: p.Check, checkAll: p.CheckAll}
 	for _, c := range s.form.Conditions {
 		s.holds, s.keeps = append(s.holds, c.Folded()), append(s.keeps, exact.Not(c))
 	}
@@ -45,13 +49,13 @@ func (s *space) violates(i int, at exact.Point) bool {
 }
 
 // find looks for a box at which every condition holds, among those that have a size first.
-func find(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
-	return sized(polytope.Find, conditions)
+func (s *space) find(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
+	return sized(s.work.Find, conditions)
 }
 
 // roundest looks for the roundest and smallest such box.
-func roundest(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
-	return sized(polytope.Roundest, conditions)
+func (s *space) roundest(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
+	return sized(s.work.Roundest, conditions)
 }
 
 type search func(polytope.Polytope, ...exact.Tree) (exact.Point, polytope.Answer)

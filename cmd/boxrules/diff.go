@@ -91,5 +91,8 @@ func change(c lint.Change) []byte {
 	case lint.OnlyAfter:
 		return []byte(where + "newly offered")
 	}
+	if c.From == c.To {
+		return []byte(where + "undecided whether any box changes: the files take too much work")
+	}
 	return fmt.Appendf(nil, "%sundecided whether boxes change from %s to %s", where, cmp.Or(string(c.From), "valid"), cmp.Or(string(c.To), "valid"))
 }

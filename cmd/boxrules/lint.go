@@ -139,6 +139,9 @@ func what(f lint.Finding) string {
 	case lint.RedundantCondition:
 		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 tells the difference", code, oneLine(f.Condition))
 	case lint.Undecided:
+		if f.Question == "" {
+			return "undecided whether there is any finding: the files take too much work"
+		}
 		return fmt.Sprintf("undecided whether there is a finding of the kind %s for %s", f.Question, code)
 	}
 	return string(f.Kind) + " " + code

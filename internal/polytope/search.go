@@ -13,31 +13,52 @@ var (
 	Positive = Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 )
 
+// A Work bounds what several searches do together: it is what is left, counted in pairs of vertices looked at. A
+// search for which nothing is left is given up. A nil *Work bounds each search alone, by maxWork.
+type Work int
+
+// maxWork bounds one search: some tenths of a second, where the questions about real rules take a thousandth of that.
+const maxWork = 5_000_000
+
 // Cells calls visit with polytopes in the domain that together hold exactly the grid points at which every
-// condition holds. Conditions have to be folded here and in what follows. It stops when visit returns false, or when that takes too much work, and reports whether
-// it went to the end.
+// condition holds. Conditions have to be folded here and in what follows. It stops when visit returns false, or when
+// that takes too much work, and reports whether it went to the end.
 //
 // The search branches over the parts of a disjunction only after every half-space that must hold has cut
 // the polytope, and takes up the disjunction with the fewest parts that are still possible. A part that is
 // possible nowhere is left out, and so is a disjunction with a part that holds everywhere.
 func Cells(domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
-	s := search{visit: visit, work: maxWork}
+	return (*Work)(nil).cells(domain, conditions, visit)
+}
+
+func (w *Work) cells(domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
+	s := search{visit: visit, work: maxWork, all: w}
 	return s.cells(domain, conditions)
 }
 
-// maxWork bounds a search, in pairs of vertices looked at: some tenths of a second, where the questions
-// about real rules take a thousandth of that.
-const maxWork = 5_000_000
-
 type search struct {
 	visit func(Polytope) bool
-	work  int // left
+	work  int   // left
+	all   *Work // of this search and others
 }
 
 // spend counts the work of cutting the polytope; it is false where there is none left.
 func (s *search) spend(p Polytope) bool {
-	s.work -= len(p.vertices)*len(p.vertices) + 64
-	return s.work > 0
+	s.work -= p.effort()
+	return s.all.spend(p.effort()) && s.work > 0
+}
+
+func (p Polytope) effort() int { return len(p.vertices)*len(p.vertices) + 64 }
+
+// Spent reports whether nothing is left.
+func (w *Work) Spent() bool { return w != nil && *w <= 0 }
+
+func (w *Work) spend(effort int) bool {
+	if w == nil {
+		return true
+	}
+	*w -= Work(effort)
+	return !w.Spent()
 }
 
 func (s *search) cells(domain Polytope, conditions []exact.Tree) bool {
@@ -161,18 +182,23 @@ const (
 
 // Find looks for a grid point of the domain at which every condition holds.
 func Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+	return (*Work)(nil).Find(domain, conditions...)
+}
+
+// Find is the function Find within a Work.
+func (w *Work) Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var found exact.Point
-	whole := Cells(domain, conditions, func(cell Polytope) bool {
+	whole := w.cells(domain, conditions, func(cell Polytope) bool {
 		for _, step := range steps {
-			if point, a := cell.Lattice(step, quick); a == Something {
+			if point, a := cell.lattice(w, step, quick, upwards); a == Something {
 				found, answer = point, Something
 				return false
 			} else if step == 1 && a == Nothing {
 				return true
 			}
 		}
-		switch point, a := cell.anyPoint(thorough); a {
+		switch point, a := cell.anyPoint(w, thorough); a {
 		case Something:
 			found, answer = point, Something
 			return false
@@ -190,17 +216,22 @@ func Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 // Roundest looks for the grid point of the domain at which every condition holds whose coordinates are
 // multiples of the greatest step, and among those for the one with the smallest coordinates.
 func Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+	return (*Work)(nil).Roundest(domain, conditions...)
+}
+
+// Roundest is the function Roundest within a Work.
+func (w *Work) Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
 	most := len(steps) // an index of steps: only rounder points, or smaller ones as round, are of interest
-	whole := Cells(domain, conditions, func(cell Polytope) bool {
+	whole := w.cells(domain, conditions, func(cell Polytope) bool {
 		for i, step := range steps {
 			if i > most {
 				break
 			}
-			point, a := cell.Lattice(step, quick)
+			point, a := cell.lattice(w, step, quick, upwards)
 			if step == 1 && a == Undecided {
-				point, a = cell.anyPoint(thorough)
+				point, a = cell.anyPoint(w, thorough)
 			}
 			if a == Something {
 				if i < most || less(point, best) {
@@ -239,11 +270,14 @@ const (
 // Lattice looks for the point of p whose coordinates are multiples of step, the smallest width first, then
 // the smallest depth, then the smallest height. It gives up after looking at so many slices.
 func (p Polytope) Lattice(step int64, slices int) (exact.Point, Answer) {
-	return p.lattice(step, slices, [exact.Axes]int{exact.Width, exact.Depth, exact.Height})
+	return p.lattice(nil, step, slices, upwards)
 }
 
+// upwards is the order of the axes in which the smallest point comes first.
+var upwards = [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
+
 // anyPoint looks for any grid point of p. Slices across its shortest extent are the fewest.
-func (p Polytope) anyPoint(slices int) (exact.Point, Answer) {
+func (p Polytope) anyPoint(w *Work, slices int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
 	}
@@ -252,13 +286,13 @@ func (p Polytope) anyPoint(slices int) (exact.Point, Answer) {
 		low, high := p.Extent(axis)
 		extent[axis] = high.Sub(high, low)
 	}
-	order := [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
+	order := upwards
 	sort.SliceStable(order[:], func(i, j int) bool { return extent[order[i]].Cmp(extent[order[j]]) < 0 })
-	return p.lattice(1, slices, order)
+	return p.lattice(w, 1, slices, order)
 }
 
 // lattice looks for the point of p that is a multiple of step and comes first in the order of the axes.
-func (p Polytope) lattice(step int64, slices int, order [exact.Axes]int) (exact.Point, Answer) {
+func (p Polytope) lattice(w *Work, step int64, slices int, order [exact.Axes]int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
 	}
@@ -273,7 +307,7 @@ func (p Polytope) lattice(step int64, slices int, order [exact.Axes]int) (exact.
 	var at exact.Point
 	lines := 100 * slices // of all slices; a line is cheaper than a slice by a factor of a hundred or so
 	for at[outer] = roundUp(low, step); at[outer] <= roundDown(high, step); at[outer] += step {
-		if slices--; slices < 0 {
+		if slices--; slices < 0 || !w.spend(p.effort()) {
 			return exact.Point{}, Undecided
 		}
 		slice := p.Slice(outer, at[outer])
@@ -285,7 +319,7 @@ func (p Polytope) lattice(step int64, slices int, order [exact.Axes]int) (exact.
 		}
 		low, high := slice.Extent(inner)
 		for at[inner] = roundUp(low, step); at[inner] <= roundDown(high, step); at[inner] += step {
-			if lines--; lines < 0 {
+			if lines--; lines < 0 || !w.spend(1+len(p.faces)) {
 				return exact.Point{}, Undecided
 			}
 			if x, ok := p.line(at, order[2], step); ok {
@@ -319,9 +353,14 @@ func (p Polytope) line(at exact.Point, axis int, step int64) (x int64, ok bool) 
 // Greatest is the greatest coordinate along the axis that a grid point of the domain has at which every
 // condition holds; with a negative direction the least.
 func Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
+	return (*Work)(nil).Greatest(domain, axis, direction, conditions...)
+}
+
+// Greatest is the function Greatest within a Work.
+func (w *Work) Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
-	whole := Cells(domain, conditions, func(cell Polytope) bool {
+	whole := w.cells(domain, conditions, func(cell Polytope) bool {
 		low, high := cell.Extent(axis)
 		from, to := roundDown(high, 1), roundUp(low, 1)
 		if direction < 0 {
@@ -335,7 +374,7 @@ func Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Tr
 				answer = Undecided
 				return false
 			}
-			point, a := Find(cell.Slice(axis, from))
+			point, a := w.Find(cell.Slice(axis, from))
 			if a == Undecided {
 				answer = Undecided
 				return false
