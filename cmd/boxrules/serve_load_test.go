@@ -323,7 +323,7 @@ func TestServeKeepsTokens(t *testing.T) {
 
 // TestServeListensHere says that nobody else is answered unless that is asked for.
 func TestServeListensHere(t *testing.T) {
-	if address := newServe(&console{}, &sources{}).Flag("address").DefValue; !strings.HasPrefix(address, "127.0.0.1:") {
+	if address := newServe(&sources{}).Flag("address").DefValue; !strings.HasPrefix(address, "127.0.0.1:") {
 		t.Errorf("serve listens on %s by default, want the loopback", address)
 	}
 }
