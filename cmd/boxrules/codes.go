@@ -228,7 +228,7 @@ func exampleText(e *example) string {
 	if e == nil {
 		return "(no box reports it)"
 	}
-	return fmt.Sprintf("%s in %s, %s", printable(e.Article), printable(e.Material), dimsText(e.Dims))
+	return where(e.Article, e.Material) + ", " + dimsText(e.Dims)
 }
 
 func (k *codes) aboutType(t typeEntry, all []codeEntry) []byte {

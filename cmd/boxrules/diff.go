@@ -87,5 +87,5 @@ func change(c lint.Change) string {
 	default:
 		what = fmt.Sprintf("undecided whether boxes change from %s to %s", cmp.Or(c.From, "valid"), cmp.Or(c.To, "valid"))
 	}
-	return printable(c.Article) + " in " + printable(c.Material) + ": " + what + "\n"
+	return where(c.Article, c.Material) + ": " + what + "\n"
 }

@@ -70,7 +70,7 @@ func (k *explain) run(command *cobra.Command, _ []string) error {
 // explained is the explanation for people.
 func explained(b boxrules.Box, unit string, e boxrules.Explanation) string {
 	var t strings.Builder
-	fmt.Fprintf(&t, "%s in %s, %s %s: ", printable(b.Article), printable(b.Material), dimsText(b.Dims), unit)
+	fmt.Fprintf(&t, "%s, %s %s: ", where(b.Article, b.Material), dimsText(b.Dims), unit)
 	if e.OK {
 		t.WriteString("can be made\n")
 	} else {

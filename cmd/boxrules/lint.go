@@ -86,8 +86,8 @@ func (k *lintCommand) witnesses(engine *boxrules.Engine) error {
 			if !ok {
 				continue
 			}
-			text := fmt.Sprintf("%s in %s: %s is reported for %s\n", printable(p.Article()), printable(p.Material()), rule.Code, dimsText(d))
 			line := reportable{p.Article(), p.Material(), "reportable", []boxrules.Code{rule.Code}, d}
+			text := fmt.Sprintf("%s: %s is reported for %s\n", where(line.Article, line.Material), rule.Code, dimsText(d))
 			if err := k.console.write(k.format.answer(line, text)); err != nil {
 				return err
 			}
@@ -101,8 +101,11 @@ func finding(f lint.Finding) string {
 	if f.Article == "" {
 		return what(f)
 	}
-	return printable(f.Article) + " in " + printable(f.Material) + ": " + what(f)
+	return where(f.Article, f.Material) + ": " + what(f)
 }
+
+// where is an article in a material, for people.
+func where(article, material string) string { return printable(article) + " in " + printable(material) }
 
 func what(f lint.Finding) string {
 	code := codeList(f.Codes)
