@@ -68,13 +68,8 @@ func newSlice(p *boxrules.Profile, o Options) (*slice, error) {
 	if fixed < 0 {
 		return nil, &boxrules.InputError{Field: "fixed", Reason: fmt.Sprintf("%q is not a dimension; accepted: width, depth, height", o.Fixed)}
 	}
-	m := &slice{form: p.Exact(), rules: p.Rules(), fixed: fixed, x: exact.Width, y: exact.Depth, value: o.Value, mark: o.Mark}
-	if fixed != exact.Height {
-		m.y = exact.Height
-	}
-	if fixed == exact.Width {
-		m.x = exact.Depth
-	}
+	free := slices.Delete([]int{exact.Width, exact.Depth, exact.Height}, fixed, fixed+1)
+	m := &slice{form: p.Exact(), rules: p.Rules(), fixed: fixed, x: free[0], y: free[1], value: o.Value, mark: o.Mark}
 	held := boxrules.Dims{}
 	*dimension(&held, fixed) = o.Value
 	if _, err := p.Check(held); err != nil {
@@ -212,10 +207,7 @@ func cross(a, b, c [2]float64) float64 {
 
 // centroid is the middle of a convex polygon, and its area.
 func centroid(polygon [][2]float64) (middle [2]float64, area float64) {
-	for i := range polygon {
-		if i < 2 {
-			continue
-		}
+	for i := 2; i < len(polygon); i++ {
 		a, b, c := polygon[0], polygon[i-1], polygon[i]
 		part := cross(a, b, c) / 2
 		area += part

@@ -40,11 +40,14 @@ func TestGolden(t *testing.T) {
 		mark                    *boxrules.Dims
 		step                    float64
 	}{
-		{"tuck-end-box", "tuck-end", "carton-300", boxmap.Options{Fixed: "height", Value: 184}, &boxrules.Dims{Width: 48, Depth: 141, Height: 184}, 1},
+		{"tuck-end-box", "tuck-end", "carton-300", boxmap.Options{Fixed: "height", Value: 184},
+			&boxrules.Dims{Width: 48, Depth: 141, Height: 184}, 1},
 		{"slotted-case-height", "slotted-case", "b-flute", boxmap.Options{Fixed: "height", Value: 100}, nil, 0},
-		{"handle-box-depth", "handle-box", "carton-400", boxmap.Options{Fixed: "depth", Value: 107}, &boxrules.Dims{Width: 148, Depth: 107, Height: 176}, 0.5},
+		{"handle-box-depth", "handle-box", "carton-400", boxmap.Options{Fixed: "depth", Value: 107},
+			&boxrules.Dims{Width: 148, Depth: 107, Height: 176}, 0.5},
 		{"mailer-width", "mailer", "e-flute", boxmap.Options{Fixed: "width", Value: 300}, nil, 0},
-		{"outside", "tuck-end", "carton-300", boxmap.Options{Fixed: "height", Value: 500}, &boxrules.Dims{Width: 700, Depth: 100, Height: 500}, 1},
+		{"outside", "tuck-end", "carton-300", boxmap.Options{Fixed: "height", Value: 500},
+			&boxrules.Dims{Width: 700, Depth: 100, Height: 500}, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := profile(t, test.article, test.material)
@@ -119,10 +122,12 @@ func TestLegend(t *testing.T) {
 		{"width > 50", "m", []string{"L_0001  width > 50"}},
 		{long, "m", []string{"L_0001  m"}},
 		{long, "too wide for the machine, which is what it is", []string{"L_0001  too wide for the machine,", "which is what it is"}},
-		{long, strings.Repeat("word ", 40), []string{"L_0001  word word word word word", "word word word word word word word", "word word word word word word word…"}},
+		{long, strings.Repeat("word ", 40), []string{"L_0001  word word word word word",
+			"word word word word word word word", "word word word word word word word…"}},
 		{long, strings.Repeat("Ü", 300) + " or so", []string{"L_0001  " + strings.Repeat("Ü", 17) + "… or so"}},
 	} {
-		rules, err := boxrules.LoadRules("rules.yaml", fmt.Appendf(nil, "version: 1\nboundary:\n  - {code: L_0001, when: %q, message: %q}\n", test.when, test.message))
+		rules, err := boxrules.LoadRules("rules.yaml",
+			fmt.Appendf(nil, "version: 1\nboundary:\n  - {code: L_0001, when: %q, message: %q}\n", test.when, test.message))
 		if err != nil {
 			t.Fatal(err)
 		}

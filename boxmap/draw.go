@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,16 +30,16 @@ type style struct {
 	spacing int
 }
 
-var (
-	boundaryStyles = []style{{"#8a8f98", 0, 7}, {"#8a8f98", 90, 7}, {"#8a8f98", 30, 7}, {"#8a8f98", 120, 7}, {"#8a8f98", 60, 7}, {"#8a8f98", 150, 7}}
-
-	constraintStyles = []style{
+var styles = map[boxrules.Stage][]style{
+	boxrules.Boundary: {
+		{"#8a8f98", 0, 7}, {"#8a8f98", 90, 7}, {"#8a8f98", 30, 7}, {"#8a8f98", 120, 7}, {"#8a8f98", 60, 7}, {"#8a8f98", 150, 7},
+	},
+	boxrules.Constraint: {
 		{"#e69f00", 45, 8}, {"#cc79a7", 135, 8}, {"#0072b2", 0, 8}, {"#d55e00", 90, 8},
 		{"#f0e442", 20, 8}, {"#56b4e9", 110, 8}, {"#7a5195", 70, 8}, {"#a05a2c", 160, 8},
-	}
-
-	sizeStyles = []style{{"#d55e00", 135, 5}, {"#a05a2c", 45, 5}}
-)
+	},
+	boxrules.Size: {{"#d55e00", 135, 5}, {"#a05a2c", 45, 5}},
+}
 
 type picture struct {
 	*slice
@@ -55,7 +56,7 @@ func (m *slice) draw() []byte {
 	p.scale = [2]float64{plotWidth / m.extent[0], p.height / m.extent[1]}
 	count := make(map[boxrules.Stage]int)
 	for _, l := range m.layers {
-		set := map[boxrules.Stage][]style{boxrules.Boundary: boundaryStyles, boxrules.Constraint: constraintStyles, boxrules.Size: sizeStyles}[l.rule.Stage]
+		set := styles[l.rule.Stage]
 		p.styles[l.rule.Code] = set[count[l.rule.Stage]%len(set)]
 		count[l.rule.Stage]++
 	}
@@ -77,13 +78,14 @@ func (p *picture) at(x, y float64) (float64, float64) {
 	return plotLeft + x*p.scale[0], plotTop + p.height - y*p.scale[1]
 }
 
+// box is where a box is in the picture.
+func (p *picture) box(d boxrules.Dims) (x, y float64) {
+	return p.at(*dimension(&d, p.x), *dimension(&d, p.y))
+}
+
 // number is a length or coordinate as short as two decimals allow.
 func number(x float64) string {
-	text := strconv.FormatFloat(math.Round(x*100)/100, 'f', -1, 64)
-	if text == "-0" {
-		return "0"
-	}
-	return text
+	return decimal(math.Round(x*100)/100 + 0) // -0 + 0 is 0
 }
 
 // decimal is a dimension as it is.
@@ -94,8 +96,7 @@ func (p *picture) title() string {
 }
 
 func (p *picture) bottom() float64 {
-	legend := float64(plotTop + lineHeight*(p.legendLines()+1))
-	return max(plotTop+p.height+58, legend)
+	return max(plotTop+p.height+58, float64(plotTop+lineHeight*(len(p.rows())+1)))
 }
 
 func (p *picture) open() {
@@ -139,8 +140,8 @@ func (p *picture) plot() {
 		p.path(l)
 	}
 	p.printf(`"/>` + "\n")
-	for i := len(p.layers) - 1; i >= 0; i-- {
-		if l := p.layers[i]; len(l.polygons) > 0 {
+	for _, l := range slices.Backward(p.layers) {
+		if len(l.polygons) > 0 {
 			p.printf(`<path fill="url(#%s)" d="`, l.rule.Code)
 			p.path(l)
 			p.printf(`"><title>%s</title></path>`+"\n", l.rule.Code)
@@ -176,7 +177,7 @@ func (p *picture) label(l layer) {
 	width, height := l.size[0]*p.scale[0], l.size[1]*p.scale[1]
 	if p.mark != nil {
 		// Not under the marked box.
-		if mx, my := p.at(*dimension(&p.mark.Dims, p.x), *dimension(&p.mark.Dims, p.y)); math.Abs(mx-x) < labelWidth/2+8 && math.Abs(my-y) < 20 {
+		if mx, my := p.box(p.mark.Dims); math.Abs(mx-x) < labelWidth/2+8 && math.Abs(my-y) < 20 {
 			y += 34
 		}
 	}
@@ -221,7 +222,7 @@ func tick(length float64) float64 {
 
 // marks shows the box, its valid ranges through it, and the nearest valid box.
 func (p *picture) marks() {
-	x, y := p.at(*dimension(&p.mark.Dims, p.x), *dimension(&p.mark.Dims, p.y))
+	x, y := p.box(p.mark.Dims)
 	ranges := [][]boxrules.Range{p.mark.Ranges.Width, p.mark.Ranges.Depth, p.mark.Ranges.Height}
 	for _, r := range ranges[p.x] {
 		from, _ := p.at(r.Min, 0)
@@ -234,9 +235,8 @@ func (p *picture) marks() {
 		p.printf(`<path class="range" d="M%s %sV%s"/>`+"\n", number(x), number(from), number(to))
 	}
 	if n := p.mark.Nearest; n != nil && n.Found() {
-		d := n.Dims
-		if *dimension(&d, p.fixed) == *dimension(&p.mark.Dims, p.fixed) {
-			nx, ny := p.at(*dimension(&d, p.x), *dimension(&d, p.y))
+		if *dimension(&n.Dims, p.fixed) == p.value {
+			nx, ny := p.box(n.Dims)
 			p.printf(`<path class="go" d="M%s %sL%s %s"/><circle class="near" cx="%s" cy="%s" r="6"/>`+"\n", number(x), number(y), number(nx), number(ny), number(nx), number(ny))
 		}
 	}
@@ -246,19 +246,15 @@ func (p *picture) marks() {
 // A row of the legend is a sample and its text.
 type row struct{ sample, text string }
 
-func (p *picture) legendLines() int { return len(p.rows()) }
-
 func (p *picture) rows() []row {
 	sample := `<rect class="line" fill="url(#%s)" style="fill:url(#%s)" x="0" y="-13" width="24" height="16"/>`
 	rows := []row{{`<rect class="valid" x="0" y="-13" width="24" height="16"/>`, "valid"}}
 	for _, l := range p.layers {
 		if l.label != nil {
-			for i, text := range described(l.rule) {
-				if i == 0 {
-					rows = append(rows, row{fmt.Sprintf(sample, l.rule.Code, l.rule.Code), text})
-				} else {
-					rows = append(rows, row{"", text})
-				}
+			sample := fmt.Sprintf(sample, l.rule.Code, l.rule.Code)
+			for _, text := range described(l.rule) {
+				rows = append(rows, row{sample, text})
+				sample = "" // only the first line has it
 			}
 		}
 	}
@@ -273,8 +269,7 @@ func (p *picture) rows() []row {
 		row{`<path class="range" d="M3 -5H21"/>`, "valid, this dimension alone"})
 	if n := p.mark.Nearest; n != nil && n.Found() {
 		text := fmt.Sprintf("nearest: %s × %s × %s", decimal(n.Width), decimal(n.Depth), decimal(n.Height))
-		d := n.Dims
-		if *dimension(&d, p.fixed) != *dimension(&p.mark.Dims, p.fixed) {
+		if *dimension(&n.Dims, p.fixed) != p.value {
 			rows = append(rows, row{"", text}, row{"", "(not in this slice: another " + axisNames[p.fixed] + ")"})
 		} else {
 			rows = append(rows, row{`<circle class="near" cx="12" cy="-5" r="6"/>`, text})

@@ -57,7 +57,7 @@ func (b *boxFlags) parse() (boxrules.Box, error) {
 	if r.problem != nil {
 		return boxrules.Box{}, r.problem
 	}
-	return boxrules.Box{Article: r.article, Material: r.material, Dims: r.dims()}, nil
+	return boxrules.Box{Article: r.texts[article], Material: r.texts[material], Dims: r.dims()}, nil
 }
 
 // noFiles is for commands that take no arguments.

@@ -12,21 +12,15 @@ import (
 
 // check is the command that answers for one box, or for files of them.
 type check struct {
-	console *console
-	sources *sources
-	box     boxFlags
-	input   choice
-	format  choice
-	all     bool
+	*sources
+	box    boxFlags
+	input  choice
+	format choice
+	all    bool
 }
 
-func newCheck(c *console, s *sources) *cobra.Command {
-	k := &check{
-		console: c,
-		sources: s,
-		input:   choice{accepted: []string{kindCSV, kindNDJSON}},
-		format:  newFormat(),
-	}
+func newCheck(s *sources) *cobra.Command {
+	k := &check{sources: s, input: choice{accepted: []string{kindCSV, kindNDJSON}}, format: newFormat()}
 	command := &cobra.Command{
 		Use:   "check [FILE...]",
 		Short: "Say of each box whether it can be made",
@@ -61,7 +55,7 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	engine, err := k.sources.engine()
+	engine, err := k.engine()
 	if err != nil {
 		return k.console.fail(err)
 	}

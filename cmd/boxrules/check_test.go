@@ -60,15 +60,19 @@ func TestOneBox(t *testing.T) {
 		{"cube board 0 200 10.5", "--format json", 1,
 			`{"row":1,"article":"cube","material":"board","width":0,"depth":200,"height":10.5,"ok":false,"code":"BOX_2100"}` + "\n"},
 		{"cube board 0 200 10.5", "--format json --all", 1,
-			`{"row":1,"article":"cube","material":"board","width":0,"depth":200,"height":10.5,"ok":false,"code":"BOX_2100","codes":["BOX_2100","BOX_2103","BOX_3100"]}` + "\n"},
+			`{"row":1,"article":"cube","material":"board","width":0,"depth":200,"height":10.5,"ok":false,"code":"BOX_2100",` +
+				`"codes":["BOX_2100","BOX_2103","BOX_3100"]}` + "\n"},
 		{"cube board -5 0.0000001 10", "--format json", 1,
 			`{"row":1,"article":"cube","material":"board","width":-5,"depth":1e-07,"height":10,"ok":false,"code":"BOX_2100"}` + "\n"},
 		{"cube board 4x 20 1e1", "", 2,
 			`width: "4x" is not a dimension; accepted: a plain decimal such as 48 or 48.5` + "\n"},
 		{"cube board 4x 20 1e1", "--format json", 2,
-			`{"row":1,"article":"cube","material":"board","depth":20,"ok":false,"error":"width: \"4x\" is not a dimension; accepted: a plain decimal such as 48 or 48.5","field":"width"}` + "\n"},
+			`{"row":1,"article":"cube","material":"board","depth":20,"ok":false,` +
+				`"error":"width: \"4x\" is not a dimension; accepted: a plain decimal such as 48 or ` +
+				`48.5","field":"width"}` + "\n"},
 		{"ball board 4x 20 10", "--format json", 2,
-			`{"row":1,"article":"ball","material":"board","depth":20,"height":10,"ok":false,"error":"article: unknown article \"ball\"; accepted: cube","field":"article"}` + "\n"},
+			`{"row":1,"article":"ball","material":"board","depth":20,"height":10,"ok":false,` +
+				`"error":"article: unknown article \"ball\"; accepted: cube","field":"article"}` + "\n"},
 		{"cube  1 1 1", "", 2, "material: missing; accepted for cube: board\n"},
 	} {
 		args := append([]string{"check", "--limits", shop}, box(strings.Split(test.box, " ")...)...)

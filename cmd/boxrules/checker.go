@@ -51,11 +51,8 @@ func newChecker(c *console, engine *boxrules.Engine, inputs []input, format stri
 // one answers for the box of the flags.
 func (c *checker) one(box boxFlags) error {
 	c.row = box.row()
-	err := c.answer(input{})
-	if err == nil {
-		err = c.flush()
-	}
-	if err != nil {
+	_ = c.answer(input{}) // flush fails too
+	if err := c.flush(); err != nil {
 		return c.console.fail(err)
 	}
 	return c.status()
@@ -63,14 +60,11 @@ func (c *checker) one(box boxFlags) error {
 
 // files answers for every row of the files. One that cannot be read does not keep the others from it.
 func (c *checker) files(inputs []input) error {
-	var broken *writeError
 	for _, in := range inputs {
 		c.report.file(in)
 		err := c.rows(in)
-		if errors.As(err, &broken) {
-			return c.console.fail(broken)
-		}
-		// The answers before the error come before it, where both go to the same place.
+		// The answers before the error come before it, where both go to the same place. What fails to write once
+		// fails again.
 		if flushErr := c.flush(); flushErr != nil {
 			return c.console.fail(flushErr)
 		}
@@ -91,12 +85,14 @@ func (c *checker) rows(in input) error {
 	}
 	defer file.Close()
 	rows, err := in.rows(file, c.flush)
-	for some := false; err == nil; some = true {
-		if err = rows.next(&c.row); err == io.EOF && some {
+	for number := 1; err == nil; number++ {
+		c.row = row{number: number}
+		if err = rows.next(&c.row); err == io.EOF && number > 1 {
 			return nil
 		} else if err == io.EOF {
 			err = errNoBoxes
 		} else if err == nil {
+			c.row.line = rows.line()
 			err = c.answer(in)
 		}
 	}
@@ -109,7 +105,7 @@ func (c *checker) rows(in input) error {
 // answer writes the answer for the row.
 func (c *checker) answer(in input) error {
 	r := &c.row
-	p, err := c.engine.Profile(r.article, r.material)
+	p, err := c.engine.Profile(r.texts[article], r.texts[material])
 	r.blame(err)
 	var verdict boxrules.Verdict
 	if err == nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -19,17 +18,12 @@ import (
 
 // codes is the command that says what the codes mean.
 type codes struct {
-	console *console
-	sources *sources
-	format  choice
+	*sources
+	format choice
 }
 
-func newCodes(c *console, s *sources) *cobra.Command {
-	k := &codes{
-		console: c,
-		sources: s,
-		format:  newFormat(),
-	}
+func newCodes(s *sources) *cobra.Command {
+	k := &codes{sources: s, format: newFormat()}
 	command := &cobra.Command{
 		Use:   "codes [CODE]",
 		Short: "List the documented codes, or say all there is to know of one",
@@ -43,7 +37,7 @@ Exit status: 0, or 2 where there is no such code or a file is wrong.`,
   boxrules codes QUANTITY_ERROR --format json`,
 		RunE: k.run,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			rules, err := k.sources.ruleSet()
+			rules, err := k.ruleSet()
 			if len(args) > 0 || err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
@@ -87,7 +81,7 @@ func (k *codes) run(command *cobra.Command, args []string) error {
 	if len(args) > 1 {
 		return usage(command, "%d codes are given; accepted: one, or none for the list", len(args))
 	}
-	rules, err := k.sources.ruleSet()
+	rules, err := k.ruleSet()
 	if err != nil {
 		return k.console.fail(err)
 	}
@@ -118,35 +112,27 @@ func entries(rules *boxrules.RuleSet) []codeEntry {
 }
 
 func (k *codes) list(all []codeEntry) []byte {
-	var types []typeEntry
-	for _, info := range boxrules.ErrorTypes() {
-		types = append(types, typeEntry{TypeInfo: info})
-	}
-	if k.format.value == formatJSON {
-		var b []byte
-		for _, e := range all {
-			b = appendJSON(b, e)
-		}
-		for _, t := range types {
-			b = appendJSON(b, t)
-		}
-		return b
-	}
+	var lines []byte
 	var codeRows, typeRows [][]string
 	for _, e := range all {
 		kind, status := "(of the rule file)", ""
 		if e.Type != "" {
 			kind, status = string(e.Type), fmt.Sprint(e.Status)
 		}
+		lines = appendJSON(lines, e)
 		codeRows = append(codeRows, []string{string(e.Code), kind, status, oneLine(e.Meaning)})
 	}
-	for _, t := range types {
-		typeRows = append(typeRows, []string{string(t.Type), statuses(t), t.Meaning})
+	for _, info := range boxrules.ErrorTypes() {
+		lines = appendJSON(lines, typeEntry{TypeInfo: info})
+		typeRows = append(typeRows, []string{string(info.Type), statuses(info), info.Meaning})
 	}
-	return slices.Concat(aligned(codeRows), []byte("\n"), aligned(typeRows))
+	if k.format.value == formatJSON {
+		return lines
+	}
+	return []byte(aligned(codeRows) + "\n" + aligned(typeRows))
 }
 
-func statuses(t typeEntry) string {
+func statuses(t boxrules.TypeInfo) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(t.Statuses), " ", ", "), "[]")
 }
 
@@ -168,20 +154,20 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
 		nearest, _ := wording.Nearest(name, names)
 		return nil, fmt.Errorf("there is no code %s; the nearest: %s; run 'boxrules codes' for all that are accepted", wording.Quote(name), strings.Join(nearest[:min(3, len(nearest))], ", "))
 	}
-	e, reported := all[i], false
+	e := all[i]
 	for _, rule := range rules.Rules() {
 		if rule.Code == e.Code {
-			e.Condition, e.Message, reported = rule.When, rule.Message, true
+			e.Condition, e.Message = rule.When, rule.Message
 		}
 	}
-	if reported {
-		engine, err := k.sources.engine()
+	if e.Condition != "" {
+		engine, err := k.engine()
 		if err != nil {
 			return nil, err
 		}
 		e.Articles, e.Example = articlesWith(engine, e.Code), exampleOf(engine, e.Code)
 	}
-	return k.aboutCode(e, reported), nil
+	return k.format.answer(e, aboutCode(e)), nil
 }
 
 // words are all that the command takes, as a shell completes them: with what they mean behind a tab.
@@ -218,10 +204,7 @@ func exampleOf(engine *boxrules.Engine, code boxrules.Code) *example {
 	return nil
 }
 
-func (k *codes) aboutCode(e codeEntry, reported bool) []byte {
-	if k.format.value == formatJSON {
-		return appendJSON(nil, e)
-	}
+func aboutCode(e codeEntry) string {
 	table := [][]string{{"code", string(e.Code)}}
 	if e.Type == "" {
 		table = append(table, []string{"type", "(none documented: the code is of the rule file)"})
@@ -232,7 +215,7 @@ func (k *codes) aboutCode(e codeEntry, reported bool) []byte {
 		table = append(table, []string{"stage", e.Stage.String()})
 	}
 	table = append(table, []string{"path", cmp.Or(e.Path, "(empty)")}, []string{"meaning", oneLine(e.Meaning)})
-	if reported {
+	if e.Condition != "" {
 		table = append(table, []string{"condition", oneLine(e.Condition)}, []string{"message", oneLine(e.Message)},
 			[]string{"articles", cmp.Or(strings.Join(e.Articles, ", "), "(none)")}, []string{"example", exampleText(e.Example)})
 	} else {
@@ -245,33 +228,30 @@ func exampleText(e *example) string {
 	if e == nil {
 		return "(no box reports it)"
 	}
-	return fmt.Sprintf("%s in %s, %s", printable(e.Article), printable(e.Material), dimsText(e.Dims))
+	return where(e.Article, e.Material) + ", " + dimsText(e.Dims)
 }
 
 func (k *codes) aboutType(t typeEntry, all []codeEntry) []byte {
-	var names []string
 	for _, e := range all {
 		if e.Type == t.Type {
-			t.Codes, names = append(t.Codes, e.Code), append(names, string(e.Code))
+			t.Codes = append(t.Codes, e.Code)
 		}
 	}
-	if k.format.value == formatJSON {
-		return appendJSON(nil, t)
-	}
-	return aligned([][]string{
-		{"type", string(t.Type)}, {"status", statuses(t)}, {"meaning", t.Meaning}, {"codes", cmp.Or(strings.Join(names, ", "), "(none documented)")},
-	})
+	return k.format.answer(t, aligned([][]string{
+		{"type", string(t.Type)}, {"status", statuses(t.TypeInfo)}, {"meaning", t.Meaning},
+		{"codes", cmp.Or(codeList(t.Codes), "(none documented)")},
+	}))
 }
 
 // aligned is the table with its columns aligned.
-func aligned(table [][]string) []byte {
-	var b bytes.Buffer
+func aligned(table [][]string) string {
+	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, len(gap), ' ', 0)
 	for _, row := range table {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
-	_ = w.Flush() // a buffer takes everything
-	return b.Bytes()
+	_ = w.Flush() // a builder takes everything
+	return b.String()
 }
 
 // appendJSON appends v as a line of JSON that is safe to show on a terminal.

@@ -60,7 +60,11 @@ func TestCode(t *testing.T) {
 			"articles   slotted-case\n" +
 			"example    slotted-case in b-flute, 300 x 200 x 100\n", notice},
 		{"BOX_3115 --format json",
-			`{"code":"BOX_3115","type":"BOX_ERROR","status":400,"stage":"constraint","path":"","meaning":"the height is smaller than twice the depth","condition":"height < 2 * depth","message":"the provided values do not allow creating a proper box","articles":["gable"],"example":{"article":"gable","material":"carton-300","width":100,"depth":100,"height":100}}` + "\n", notice},
+			`{"code":"BOX_3115","type":"BOX_ERROR","status":400,"stage":"constraint","path":"",` +
+				`"meaning":"the height is smaller than twice the depth","condition":"height < 2 * depth",` +
+				`"message":"the provided values do not allow creating a proper box","articles":["gable"],` +
+				`"example":{"article":"gable","material":"carton-300","width":100,"depth":100,"height":100}}` + "\n",
+			notice},
 		{"QTT_1114", "" +
 			"code       QTT_1114\n" +
 			"type       QUANTITY_ERROR\n" +
@@ -69,14 +73,16 @@ func TestCode(t *testing.T) {
 			"meaning    the number of sheets does not reach the minimum required quantity\n" +
 			"condition  (no rule reports the code)\n", ""},
 		{"QTT_1114 --format json",
-			`{"code":"QTT_1114","type":"QUANTITY_ERROR","status":400,"path":"products[<index>]","meaning":"the number of sheets does not reach the minimum required quantity"}` + "\n", ""},
+			`{"code":"QTT_1114","type":"QUANTITY_ERROR","status":400,"path":"products[<index>]",` +
+				`"meaning":"the number of sheets does not reach the minimum required quantity"}` + "\n", ""},
 		{"ORDER_ERROR", "" +
 			"type     ORDER_ERROR\n" +
 			"status   400, 404\n" +
 			"meaning  the order does not exist (404) or is not properly made (400)\n" +
 			"codes    (none documented)\n", ""},
 		{"ORDER_ERROR --format json",
-			`{"type":"ORDER_ERROR","statuses":[400,404],"meaning":"the order does not exist (404) or is not properly made (400)","codes":[]}` + "\n", ""},
+			`{"type":"ORDER_ERROR","statuses":[400,404],` +
+				`"meaning":"the order does not exist (404) or is not properly made (400)","codes":[]}` + "\n", ""},
 		{"VALIDATION_ERROR", "" +
 			"type     VALIDATION_ERROR\n" +
 			"status   400\n" +
@@ -93,9 +99,13 @@ func TestCode(t *testing.T) {
 			"articles   cube\n" +
 			"example    cube in board, 100 x 100 x 100\n", ""},
 		{"OWN_0001 --format json " + own,
-			`{"code":"OWN_0001","stage":"boundary","path":"","meaning":"too high","condition":"height\n  > 25\n","message":"too high","articles":["cube"],"example":{"article":"cube","material":"board","width":100,"depth":100,"height":100}}` + "\n", ""},
+			`{"code":"OWN_0001","stage":"boundary","path":"","meaning":"too high","condition":"height\n  > 25\n",` +
+				`"message":"too high","articles":["cube"],"example":{"article":"cube","material":"board","width":100,` +
+				`"depth":100,"height":100}}` + "\n", ""},
 		{"BOX_3100 --format json " + idle,
-			`{"code":"BOX_3100","type":"BOX_ERROR","status":400,"stage":"constraint","path":"","meaning":"the depth is greater than the width","condition":"depth > width","message":"the provided values do not allow creating a proper box","articles":[]}` + "\n", ""},
+			`{"code":"BOX_3100","type":"BOX_ERROR","status":400,"stage":"constraint","path":"",` +
+				`"meaning":"the depth is greater than the width","condition":"depth > width",` +
+				`"message":"the provided values do not allow creating a proper box","articles":[]}` + "\n", ""},
 	} {
 		got := ask(t, "", append([]string{"codes"}, strings.Fields(test.args)...)...)
 		if want := (answer{test.out, test.err, 0}); got != want {
@@ -111,9 +121,11 @@ func TestCode(t *testing.T) {
 func TestCodeErrors(t *testing.T) {
 	shop := write(t, "shop.yaml", smallShop)
 	for _, test := range []struct{ args, want string }{
-		{"BOX_310", `boxrules: there is no code "BOX_310"; the nearest: BOX_3100, BOX_3101, BOX_3102; run 'boxrules codes' for all that are accepted`},
+		{"BOX_310", `boxrules: there is no code "BOX_310"; the nearest: BOX_3100, BOX_3101, BOX_3102; run 'boxrules codes' ` +
+			`for all that are accepted`},
 		{"box_4100", `boxrules: there is no code "box_4100"; the nearest: BOX_4100; run 'boxrules codes' for all that are accepted`},
-		{"QUANTITY_EROR", `boxrules: there is no code "QUANTITY_EROR"; the nearest: QUANTITY_ERROR; run 'boxrules codes' for all that are accepted`},
+		{"QUANTITY_EROR", `boxrules: there is no code "QUANTITY_EROR"; the nearest: QUANTITY_ERROR; run 'boxrules codes' for ` +
+			`all that are accepted`},
 		{"\x1b[31m" + strings.Repeat("x", 1_000_000), `boxrules: there is no code "\x1b[31m` + strings.Repeat("x", 35) + `…"; the nearest: `},
 		{"BOX_3100 --rules none.yaml", `boxrules: --rules "none.yaml": no such file or directory`},
 		{"BOX_3100 --limits none.yaml", `boxrules: --limits "none.yaml": no such file or directory`},

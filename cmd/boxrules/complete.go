@@ -30,6 +30,14 @@ func (c *choice) Set(value string) error {
 // newFormat is the choice of --format.
 func newFormat() choice { return choice{value: formatText, accepted: []string{formatText, formatJSON}} }
 
+// answer is v as a line of JSON, or the text, as --format says.
+func (c *choice) answer(v any, text string) []byte {
+	if c.value == formatJSON {
+		return appendJSON(nil, v)
+	}
+	return []byte(text)
+}
+
 // addChoice adds the flag and its completion.
 func addChoice(command *cobra.Command, c *choice, name, use string) {
 	command.Flags().Var(c, name, use)
@@ -47,13 +55,7 @@ func complete(command *cobra.Command, flag string, words func(*cobra.Command, []
 }
 
 func matching(words []cobra.Completion, prefix string) []cobra.Completion {
-	var match []cobra.Completion
-	for _, word := range words {
-		if strings.HasPrefix(word, prefix) {
-			match = append(match, word)
-		}
-	}
-	return match
+	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return !strings.HasPrefix(word, prefix) })
 }
 
 // articles completes --article. A limit file that does not load completes nothing: the command itself

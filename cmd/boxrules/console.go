@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"syscall"
@@ -35,6 +36,17 @@ func (c *console) say(format string, args ...any) {
 func (c *console) write(answer []byte) error {
 	if _, err := c.out.Write(answer); err != nil {
 		return c.fail(&writeError{err})
+	}
+	return nil
+}
+
+// save writes a whole answer to the file, which is stdout under the name -.
+func (c *console) save(name string, answer []byte) error {
+	if name == "-" {
+		return c.write(answer)
+	}
+	if err := os.WriteFile(name, answer, 0o644); err != nil {
+		return c.fail(err)
 	}
 	return nil
 }

@@ -24,7 +24,8 @@ func TestPrintable(t *testing.T) {
 }
 
 func TestColour(t *testing.T) {
-	stdin := "article,material,width,depth,height\ntuck-end,carton-300,143,50,303\ntuck-end,carton-300,48,141,184\ntuck-end,carton-300,,141,184\n"
+	stdin := "article,material,width,depth,height\ntuck-end,carton-300,143,50,303\ntuck-end,carton-300,48,141,184\n" +
+		"tuck-end,carton-300,,141,184\n"
 	for _, test := range []struct {
 		terminal bool
 		env      string

@@ -17,10 +17,9 @@ type csvRows struct {
 	csv     *csv.Reader
 	header  int             // number of columns
 	columns [fieldCount]int // of the fields
-	number  int
-	start   int // line of the last row that was begun
-	skipped int // blank lines that the csv.Reader did not get to see
-	end     int // last line that it did see
+	start   int             // line of the last row that was begun
+	skipped int             // blank lines that the csv.Reader did not get to see
+	end     int             // last line that it did see
 }
 
 func newCSV(t *rowText) (*csvRows, error) {
@@ -31,12 +30,7 @@ func newCSV(t *rowText) (*csvRows, error) {
 	header, err := c.record()
 	if err == io.EOF {
 		return c, errNoBoxes
-	}
-	var malformed *csv.ParseError
-	if errors.As(err, &malformed) {
-		return c, errors.New(quoteProblem(malformed))
-	}
-	if err != nil {
+	} else if err != nil {
 		return c, err
 	}
 	c.header = len(header)
@@ -71,15 +65,11 @@ func (c *csvRows) line() int { return c.start }
 
 func (c *csvRows) next(r *row) error {
 	record, err := c.record()
-	var malformed *csv.ParseError
-	if err != nil && !errors.As(err, &malformed) {
-		return err
-	}
-	c.number++
-	*r = row{number: c.number, line: c.start}
 	switch {
-	case malformed != nil:
-		r.fail(-1, "%s", quoteProblem(malformed))
+	case err == errBareQuote || err == errQuote:
+		r.fail(-1, "%v", err)
+	case err != nil:
+		return err
 	case len(record) != c.header:
 		r.fail(-1, "the row has %s; accepted: %d, as the header", count(len(record), "field", "fields"), c.header)
 	case !slices.ContainsFunc(record, invalidUTF8):
@@ -94,14 +84,13 @@ func (c *csvRows) next(r *row) error {
 
 func invalidUTF8(s string) bool { return !utf8.ValidString(s) }
 
-// quoteProblem says what is wrong with a record that cannot be read, which are its quotes.
-func quoteProblem(malformed *csv.ParseError) string {
-	const accepted = "; accepted: quotes around a whole field, and those within it doubled"
-	if errors.Is(malformed, csv.ErrBareQuote) {
-		return "a quote in a field that is not quoted" + accepted
-	}
-	return "a quote in a quoted field that is not its end, or none at its end" + accepted
-}
+// What is wrong with a record that cannot be read are its quotes.
+var (
+	errBareQuote = errors.New("a quote in a field that is not quoted" + quotes)
+	errQuote     = errors.New("a quote in a quoted field that is not its end, or none at its end" + quotes)
+)
+
+const quotes = "; accepted: quotes around a whole field, and those within it doubled"
 
 // record reads one record and keeps count of the lines.
 func (c *csvRows) record() ([]string, error) {
@@ -115,13 +104,17 @@ func (c *csvRows) record() ([]string, error) {
 		return nil, failed
 	}
 	var malformed *csv.ParseError
-	switch {
-	case err == nil:
+	if errors.As(err, &malformed) {
+		c.end = malformed.Line
+		if malformed.Err == csv.ErrBareQuote {
+			return nil, errBareQuote
+		}
+		return nil, errQuote
+	}
+	if err == nil {
 		last := len(record) - 1
 		line, _ := c.csv.FieldPos(last)
 		c.end = line + strings.Count(record[last], "\n")
-	case errors.As(err, &malformed):
-		c.end = malformed.Line
 	}
 	return record, err
 }

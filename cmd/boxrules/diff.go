@@ -12,14 +12,13 @@ import (
 
 // diff is the command that says which boxes a change of the files changes the verdict of.
 type diff struct {
-	console *console
-	before  *sources // --rules and --limits, as in every command
-	after   sources
-	format  choice
+	*sources // before the change: --rules and --limits, as in every command
+	after    sources
+	format   choice
 }
 
-func newDiff(c *console, s *sources) *cobra.Command {
-	k := &diff{console: c, before: s, after: sources{console: c}, format: newFormat()}
+func newDiff(s *sources) *cobra.Command {
+	k := &diff{sources: s, after: sources{console: s.console}, format: newFormat()}
 	command := &cobra.Command{
 		Use:   "diff",
 		Short: "Say which boxes a change of the files rejects, accepts or answers differently",
@@ -46,12 +45,12 @@ func (k *diff) run(command *cobra.Command, _ []string) error {
 		return usage(command, "nothing to compare with; accepted: --new-rules, --new-limits, or both")
 	}
 	if !k.after.rules.given {
-		k.after.rules = k.before.rules
+		k.after.rules = k.rules
 	}
 	if !k.after.limits.given {
-		k.after.limits = k.before.limits
+		k.after.limits = k.limits
 	}
-	before, beforeErr := k.before.engine()
+	before, beforeErr := k.engine()
 	after, afterErr := k.after.quietEngine()
 	if err := errors.Join(beforeErr, afterErr); err != nil {
 		return k.console.fail(err)
@@ -59,11 +58,7 @@ func (k *diff) run(command *cobra.Command, _ []string) error {
 	changed := false
 	for c := range lint.Diff(before, after) {
 		changed = changed || c.Kind != lint.Identical
-		line := append(change(c), '\n')
-		if k.format.value == formatJSON {
-			line = appendJSON(nil, c)
-		}
-		if err := k.console.write(line); err != nil {
+		if err := k.console.write(k.format.answer(c, change(c))); err != nil {
 			return err
 		}
 	}
@@ -71,28 +66,29 @@ func (k *diff) run(command *cobra.Command, _ []string) error {
 }
 
 // change is a change in one line, for people.
-func change(c lint.Change) []byte {
-	where := printable(c.Article) + " in " + printable(c.Material) + ": "
-	at := ""
+func change(c lint.Change) string {
+	what, at := "", ""
 	if c.Witness != nil {
 		at = ", such as " + dimsText(*c.Witness)
 	}
 	switch c.Kind {
 	case lint.Identical:
-		return []byte(where + "identical")
+		what = "identical"
 	case lint.NewlyRejected:
-		return fmt.Appendf(nil, "%snewly rejected with %s%s", where, c.To, at)
+		what = fmt.Sprintf("newly rejected with %s%s", c.To, at)
 	case lint.NewlyAccepted:
-		return fmt.Appendf(nil, "%snewly accepted, rejected with %s before%s", where, c.From, at)
+		what = fmt.Sprintf("newly accepted, rejected with %s before%s", c.From, at)
 	case lint.CodeChanged:
-		return fmt.Appendf(nil, "%s%s becomes %s%s", where, c.From, c.To, at)
+		what = fmt.Sprintf("%s becomes %s%s", c.From, c.To, at)
 	case lint.OnlyBefore:
-		return []byte(where + "no longer offered")
+		what = "no longer offered"
 	case lint.OnlyAfter:
-		return []byte(where + "newly offered")
+		what = "newly offered"
+	case lint.UndecidedChange:
+		what = fmt.Sprintf("undecided whether boxes change from %s to %s", cmp.Or(c.From, "valid"), cmp.Or(c.To, "valid"))
 	}
-	if c.From == c.To {
-		return []byte(where + "undecided whether any box changes: the files take too much work")
+	if c.Kind == lint.UndecidedChange && c.From == c.To {
+		what = "undecided whether any box changes: the files take too much work"
 	}
-	return fmt.Appendf(nil, "%sundecided whether boxes change from %s to %s", where, cmp.Or(string(c.From), "valid"), cmp.Or(string(c.To), "valid"))
+	return where(c.Article, c.Material) + ": " + what + "\n"
 }

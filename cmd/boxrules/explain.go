@@ -12,15 +12,14 @@ import (
 
 // explain is the command that says why a box is not valid and what to change.
 type explain struct {
-	console *console
-	sources *sources
-	box     boxFlags
-	step    string
-	format  choice
+	*sources
+	box    boxFlags
+	step   string
+	format choice
 }
 
-func newExplain(c *console, s *sources) *cobra.Command {
-	k := &explain{console: c, sources: s, format: newFormat()}
+func newExplain(s *sources) *cobra.Command {
+	k := &explain{sources: s, format: newFormat()}
 	command := &cobra.Command{
 		Use:   "explain",
 		Short: "Say why a box cannot be made, and what to change",
@@ -49,7 +48,7 @@ func (k *explain) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return usage(command, "--%v", err)
 	}
-	engine, err := k.sources.engine()
+	engine, err := k.engine()
 	if err != nil {
 		return k.console.fail(err)
 	}
@@ -65,17 +64,13 @@ func (k *explain) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return k.console.fail(err)
 	}
-	answer := explained(b, p.Unit(), e)
-	if k.format.value == formatJSON {
-		answer = appendJSON(nil, e)
-	}
-	return k.console.answer(answer, !e.OK)
+	return k.console.answer(k.format.answer(e, explained(b, p.Unit(), e)), !e.OK)
 }
 
 // explained is the explanation for people.
-func explained(b boxrules.Box, unit string, e boxrules.Explanation) []byte {
+func explained(b boxrules.Box, unit string, e boxrules.Explanation) string {
 	var t strings.Builder
-	fmt.Fprintf(&t, "%s in %s, %s %s: ", printable(b.Article), printable(b.Material), dimsText(b.Dims), unit)
+	fmt.Fprintf(&t, "%s, %s %s: ", where(b.Article, b.Material), dimsText(b.Dims), unit)
 	if e.OK {
 		t.WriteString("can be made\n")
 	} else {
@@ -83,18 +78,19 @@ func explained(b boxrules.Box, unit string, e boxrules.Explanation) []byte {
 	}
 	for _, r := range e.Violations {
 		fmt.Fprintf(&t, "\n%s  %s\n", r.Code, oneLine(r.Values))
-		if r.By > 0 {
-			fmt.Fprintf(&t, "          %s is off by %s%s\n", r.Field, numberText(r.By), exactly(r.Tie))
-		} else if r.Tie {
-			t.WriteString("          the box lies exactly on the limit\n")
+		const tie = "the box lies exactly on the limit"
+		switch {
+		case r.By > 0 && r.Tie:
+			fmt.Fprintf(&t, "          %s is off by %s, and %s\n", r.Field, numberText(r.By), tie)
+		case r.By > 0:
+			fmt.Fprintf(&t, "          %s is off by %s\n", r.Field, numberText(r.By))
+		case r.Tie:
+			fmt.Fprintf(&t, "          %s\n", tie)
 		}
 	}
 	t.WriteString("\nvalid while the other two stay:\n")
-	for _, axis := range []struct {
-		name   string
-		ranges []boxrules.Range
-	}{{"width", e.Ranges.Width}, {"depth", e.Ranges.Depth}, {"height", e.Ranges.Height}} {
-		fmt.Fprintf(&t, "  %-6s  %s\n", axis.name, rangesText(axis.ranges))
+	for axis, ranges := range [][]boxrules.Range{e.Ranges.Width, e.Ranges.Depth, e.Ranges.Height} {
+		fmt.Fprintf(&t, "  %-6s  %s\n", fieldNames[firstDimension+axis], rangesText(ranges))
 	}
 	if n := e.Nearest; n != nil {
 		name := "nearest valid box"
@@ -106,14 +102,7 @@ func explained(b boxrules.Box, unit string, e boxrules.Explanation) []byte {
 	if advice := e.Advice(); advice != "" {
 		fmt.Fprintf(&t, "\n%s\n", advice)
 	}
-	return []byte(t.String())
-}
-
-func exactly(tie bool) string {
-	if tie {
-		return ", and the box lies exactly on the limit"
-	}
-	return ""
+	return t.String()
 }
 
 // rangesText is the ranges, with the code that each end borders on.
@@ -129,10 +118,10 @@ func rangesText(ranges []boxrules.Range) string {
 		}
 		var ends []string
 		if r.MinCode != "" {
-			ends = append(ends, fmt.Sprintf("below it %s", r.MinCode))
+			ends = append(ends, "below it "+string(r.MinCode))
 		}
 		if r.MaxCode != "" {
-			ends = append(ends, fmt.Sprintf("above it %s", r.MaxCode))
+			ends = append(ends, "above it "+string(r.MaxCode))
 		}
 		if len(ends) > 0 {
 			text += " (" + strings.Join(ends, ", ") + ")"

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,20 +13,19 @@ import (
 // A generator is a command that writes the rules and limits in another language.
 type generator struct {
 	command *cobra.Command
-	console *console
-	sources *sources
+	*sources
 	write   func(*boxrules.Engine, codegen.Options) (codegen.Files, error)
 	options codegen.Options
 	output  string
 }
 
-func newGenerate(c *console, s *sources) *cobra.Command {
+func newGenerate(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "generate",
 		Short: "Write the rules and limits as a module for the browser",
 		RunE:  missingCommand,
 	}
-	js := newGenerator(c, s, "js", codegen.JavaScript)
+	js := newGenerator(s, "js", codegen.JavaScript)
 	js.command.Short = "Write an ES module that checks boxes in the browser"
 	js.command.Long = `js writes an ES module without dependencies that gives the same verdicts, ranges and nearest boxes as this
 command does, and next to it its TypeScript declarations. It evaluates no text, so it runs under script-src 'self'.
@@ -36,7 +34,7 @@ Exit status: 0, or 2 where the module could not be written.`
 	js.command.Example = `  boxrules generate js --limits limits.yaml -o boxrules.js
   boxrules generate js --limits limits.yaml --articles tuck-end,mailer -o boxrules.js`
 	js.command.Flags().BoolVar(&js.options.WithoutNearest, "without-nearest", false, "leave out the search for the nearest valid box")
-	details := newGenerator(c, s, "details", codegen.Details)
+	details := newGenerator(s, "details", codegen.Details)
 	details.command.Short = "Write an ES module for pages that show blanks and conditions"
 	details.command.Long = `details writes an ES module that tells the size of the flat blank of a box and of its sheet, and the conditions
 of the rules as they are written, and next to it its TypeScript declarations. Its numbers are for show: whether
@@ -48,8 +46,8 @@ Exit status: 0, or 2 where the module could not be written.`
 	return command
 }
 
-func newGenerator(c *console, s *sources, name string, write func(*boxrules.Engine, codegen.Options) (codegen.Files, error)) *generator {
-	k := &generator{console: c, sources: s, write: write}
+func newGenerator(s *sources, name string, write func(*boxrules.Engine, codegen.Options) (codegen.Files, error)) *generator {
+	k := &generator{sources: s, write: write}
 	k.command = &cobra.Command{Use: name, Args: noFiles, RunE: k.run}
 	flags := k.command.Flags()
 	flags.SortFlags = false
@@ -73,7 +71,7 @@ func (k *generator) run(command *cobra.Command, _ []string) error {
 	if command.Flags().Changed("articles") && len(k.options.Articles) == 0 {
 		return usage(command, "--articles names none; accepted: codes of articles, separated by commas")
 	}
-	engine, err := k.sources.engine()
+	engine, err := k.engine()
 	if err != nil {
 		return k.console.fail(err)
 	}
@@ -81,15 +79,10 @@ func (k *generator) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return k.console.fail(err)
 	}
-	if k.output == "-" {
-		return k.console.write(files.Module)
+	if err := k.console.save(k.output, files.Module); err != nil || k.output == "-" {
+		return err
 	}
-	for name, text := range map[string][]byte{k.output: files.Module, declarations: files.Declarations} {
-		if err := os.WriteFile(name, text, 0o644); err != nil {
-			return k.console.fail(err)
-		}
-	}
-	return nil
+	return k.console.save(declarations, files.Declarations)
 }
 
 // declarationsOf is where TypeScript looks for the declarations of a module.

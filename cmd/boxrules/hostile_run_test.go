@@ -171,7 +171,8 @@ func (e *ending) messages(t *testing.T, stderr string) {
 	t.Helper()
 	for line := range strings.Lines(stderr) {
 		text := strings.TrimSuffix(line, "\n")
-		if text == line || len(text) > maxMessage || text == "" || strings.ContainsFunc(text, unprintable) || strings.HasPrefix(text, "panic") || strings.HasPrefix(text, "goroutine ") {
+		if text == line || len(text) > maxMessage || text == "" || strings.ContainsFunc(text, unprintable) ||
+			strings.HasPrefix(text, "panic") || strings.HasPrefix(text, "goroutine ") {
 			t.Errorf("%q is not a short, printable line", line[:min(len(line), 2*maxMessage)])
 		}
 		if !summary.MatchString(text) {

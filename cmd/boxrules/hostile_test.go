@@ -140,7 +140,8 @@ func (h *hostile) limits(t *testing.T) {
 		{"a code the wrong way round", "cube:", `"cu\u202Ebe":`, `:6:3: articles: "cu\u202ebe" is not a code`},
 		{"20,000 equal codes", "[BOX_3100]", "[" + times(20_000, "BOX_3100,") + "]", `:10:28: articles.cube: "BOX_3100" is listed twice`},
 		{"an unknown code", "[BOX_3100]", "[BOX_9999]", ":10:19: articles.cube: BOX_9999 is not a rule of "},
-		{"a formula of parentheses", "[BOX_3100]", "[]\n    blank: {height: 1, width: '" + times(4096, "(") + "'}", ": the expression is not complete"},
+		{"a formula of parentheses", "[BOX_3100]", "[]\n    blank: {height: 1, width: '" + times(4096, "(") + "'}",
+			": the expression is not complete"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			h.refused(t, test.want, cube("--limits", h.write(t, "hostile.yaml", strings.Replace(smallShop, test.old, test.new, 1))))
@@ -152,12 +153,17 @@ func (h *hostile) limits(t *testing.T) {
 func (h *hostile) together(t *testing.T) {
 	for _, test := range []struct{ name, rules, limits, want string }{
 		{"1,000 articles in 1,000 materials", ruleFile("depth > width"), crossed(1000), ": the articles are offered in too many materials"},
-		{"a rule of 1,024 comparisons", ruleFile(pieces(1) + "||" + pieces(2)), smallShop, ": BOX_3100: article cube in material board has too many comparisons"},
+		{"a rule of 1,024 comparisons", ruleFile(pieces(1) + "||" + pieces(2)), smallShop,
+			": BOX_3100: article cube in material board has too many comparisons"},
 		{"1,024 comparisons before another rule", strings.Replace(ruleFile("depth > width"), "constraint:",
-			"boundary:\n  - {code: BIG_0001, message: m, when: '"+pieces(1)+"||"+pieces(2)+"'}\nconstraint:", 1), smallShop, ": BIG_0001: article cube in material board has too many comparisons"},
-		{"1,000 rules of sums of maximums in 4,000 profiles", numberedRules(1000, "max(depth,width-%[1]d)+max(depth,width-%[1]d-1)+max(depth,width-%[1]d-2)+max(depth,width-%[1]d-3) > %[1]d*width"),
+			"boundary:\n  - {code: BIG_0001, message: m, when: '"+pieces(1)+"||"+pieces(2)+"'}\nconstraint:", 1), smallShop,
+			": BIG_0001: article cube in material board has too many comparisons"},
+		{"1,000 rules of sums of maximums in 4,000 profiles",
+			numberedRules(1000, "max(depth,width-%[1]d)+max(depth,width-%[1]d-1)+max(depth,width-%[1]d-2)+max(depth,width-%[1]d-3) > %[1]d*width"),
 			selecting(1000, 20, 200), ": C_0066: article a0 in material m0 has too many comparisons: at most 1000"},
-		{"300 rules that each article and material changes", numberedRules(300, "(caliper*depth > %[1]d+100 || width > %[1]d+900) && height*glue_flap > %[1]d+900+min_depth"),
+		{"300 rules that each article and material changes",
+			numberedRules(300, "(caliper*depth > %[1]d+100 || width > %[1]d+900) && height*glue_flap "+
+				"> %[1]d+900+min_depth"),
 			selecting(300, 20, 16), ": C_0166: the rules and limits have too many comparisons together"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -183,40 +189,57 @@ func (h *hostile) rows(t *testing.T) {
 	for _, test := range []rowsTest{
 		{"empty", ".csv", "", 0, 0, 0, "boxrules: rows.csv: no boxes"},
 		{"a byte order mark alone", ".csv", "\ufeff", 0, 0, 0, "boxrules: rows.csv: no boxes"},
-		{"a line of 10 MB", ".csv", header + goodRow + times(10e6, "x") + "\n" + goodRow, 1, 0, 0, "boxrules: rows.csv:3: this row is longer than 65536 bytes"},
-		{"a field of 10 MB", ".csv", header + goodRow + `"` + times(10e6, "x") + "\"\n" + goodRow, 1, 0, 0, "boxrules: rows.csv:3: this row is longer"},
-		{"a field of 500,000 lines", ".csv", header + goodRow + `"` + times(500_000, goodRow) + "\"\n", 1, 0, 0, "boxrules: rows.csv:3: this row is longer"},
+		{"a line of 10 MB", ".csv", header + goodRow + times(10e6, "x") + "\n" + goodRow, 1, 0, 0,
+			"boxrules: rows.csv:3: this row is longer than 65536 bytes"},
+		{"a field of 10 MB", ".csv", header + goodRow + `"` + times(10e6, "x") + "\"\n" + goodRow, 1, 0, 0,
+			"boxrules: rows.csv:3: this row is longer"},
+		{"a field of 500,000 lines", ".csv", header + goodRow + `"` + times(500_000, goodRow) + "\"\n", 1, 0, 0,
+			"boxrules: rows.csv:3: this row is longer"},
 		{"a header of 10 MB", ".csv", times(1_250_000, "article,") + "\n" + goodRow, 0, 0, 0, "boxrules: rows.csv:1: this row is longer"},
 		{"an open quote", ".csv", header + goodRow + `"` + goodRow + goodRow, 1, 0, 1, "rows.csv:3: a quote in a quoted field"},
 		{"60,000 fields", ".csv", header + times(60_000, ",") + "\n" + goodRow, 1, 0, 1, "rows.csv:2: the row has 60001 fields"},
 		{"columns come twice", ".csv", "width," + header + "1," + goodRow, 0, 0, 0, "boxrules: rows.csv:1: the header has width twice"},
-		{"columns are missing", ".csv", "article,material,width\ncube,board,1\n", 0, 0, 0, `boxrules: rows.csv:1: the header "article,material,width" lacks depth and height`},
+		{"columns are missing", ".csv", "article,material,width\ncube,board,1\n", 0, 0, 0,
+			`boxrules: rows.csv:1: the header "article,material,width" lacks depth and height`},
 		{"no header", ".csv", goodRow, 0, 0, 0, `boxrules: rows.csv:1: the header "cube,board,30,20,10" lacks`},
 		{"UTF-16", ".csv", "\xff\xfe" + wide(2, header+goodRow), 0, 0, 0, "boxrules: rows.csv: UTF-16 text"},
 		{"UTF-16 without a mark", ".csv", wide(2, header+goodRow), 0, 0, 0, "boxrules: rows.csv: UTF-16 text"},
 		{"Latin-1", ".csv", header + "gr\xf6\xdfe,board,1,1,1\n" + goodRow, 1, 0, 1, "rows.csv:2: column 1 is not UTF-8"},
-		{"a spreadsheet", ".csv", "PK\x03\x04\x14\x00\x06\x00\x08\x00" + times(10_000, "\x9c\x00"), 0, 0, 0, "boxrules: rows.csv:1: the header is not UTF-8"},
+		{"a spreadsheet", ".csv", "PK\x03\x04\x14\x00\x06\x00\x08\x00" + times(10_000, "\x9c\x00"), 0, 0, 0,
+			"boxrules: rows.csv:1: the header is not UTF-8"},
 		{"zeros", ".csv", header + "cube\x00,board,1,1,1\n\x00\n" + goodRow, 1, 0, 2, `rows.csv:2: article: unknown article "cube\x00"`},
-		{"text the wrong way round", ".csv", header + "\u202eebuc,board,1,1,1\n" + goodRow, 1, 0, 1, `rows.csv:2: article: unknown article "\u202eebuc"`},
-		{"lines of an old Mac", ".csv", strings.ReplaceAll(header+goodRow, "\n", "\r"), 0, 0, 0, `boxrules: rows.csv:1: the header "article,material,width,depth,height\rcube`},
-		{"numbers", ".csv", header + `cube,board,1,"` + strings.Join(oddNumbers, "\",1\ncube,board,1,\"") + "\",1\n" + goodRow, 1, 0, len(oddNumbers), `rows.csv:2: depth: ".nan" is not a dimension`},
+		{"text the wrong way round", ".csv", header + "\u202eebuc,board,1,1,1\n" + goodRow, 1, 0, 1,
+			`rows.csv:2: article: unknown article "\u202eebuc"`},
+		{"lines of an old Mac", ".csv", strings.ReplaceAll(header+goodRow, "\n", "\r"), 0, 0, 0,
+			`boxrules: rows.csv:1: the header "article,material,width,depth,height\rcube`},
+		{"numbers", ".csv", header + `cube,board,1,"` + strings.Join(oddNumbers, "\",1\ncube,board,1,\"") + "\",1\n" +
+			goodRow, 1, 0, len(oddNumbers), `rows.csv:2: depth: ".nan" is not a dimension`},
 		{"60,000 digits", ".csv", header + "cube,board,1,0." + times(60_000, "0") + "1,1\n" + goodRow, 1, 0, 1, `rows.csv:2: depth: "0.0000`},
 		{"100,000 bad rows", ".csv", header + times(100_000, "x\n"), 0, 0, 100_000, "rows.csv:2: the row has 1 field"},
 
 		{"blank", ".ndjson", " \n", 0, 0, 0, "boxrules: rows.ndjson: no boxes"},
 		{"a line of 10 MB", ".ndjson", goodLine + times(10e6, "[") + "\n" + goodLine, 1, 0, 0, "boxrules: rows.ndjson:2: this row is longer"},
-		{"arrays in arrays", ".ndjson", times(60_000, "[") + "\n" + times(30_000, "[") + times(30_000, "]") + "\n" + goodLine, 1, 0, 2, "rows.ndjson:1: not JSON"},
+		{"arrays in arrays", ".ndjson", times(60_000, "[") + "\n" + times(30_000, "[") + times(30_000, "]") + "\n" +
+			goodLine, 1, 0, 2, "rows.ndjson:1: not JSON"},
 		{"objects in objects", ".ndjson", times(12_000, `{"a":`) + "\n" + goodLine, 1, 0, 1, "rows.ndjson:1: not JSON"},
-		{"5,000 equal keys", ".ndjson", "{" + times(5000, `"width":1,`) + `"width":1}` + "\n" + goodLine, 1, 0, 1, "rows.ndjson:1: article: missing"},
-		{"keys that are equal when read", ".ndjson", strings.Replace(goodLine, `"h`, `"w\u0069dth":2,"h`, 1) + goodLine, 1, 0, 1, "rows.ndjson:1: width: given twice"},
+		{"5,000 equal keys", ".ndjson", "{" + times(5000, `"width":1,`) + `"width":1}` + "\n" + goodLine, 1, 0, 1,
+			"rows.ndjson:1: article: missing"},
+		{"keys that are equal when read", ".ndjson", strings.Replace(goodLine, `"h`, `"w\u0069dth":2,"h`, 1) + goodLine, 1,
+			0, 1, "rows.ndjson:1: width: given twice"},
 		{"several objects", ".ndjson", goodLine[:len(goodLine)-1] + goodLine + goodLine, 1, 0, 1, "rows.ndjson:1: not JSON"},
 		{"UTF-16", ".ndjson", "\xfe\xff" + wide(2, goodLine), 0, 0, 0, "boxrules: rows.ndjson: UTF-16 text"},
 		{"a second byte order mark", ".ndjson", goodLine + "\ufeff" + goodLine, 1, 0, 1, "rows.ndjson:2: not JSON"},
-		{"half a character", ".ndjson", strings.Replace(goodLine, "cube", `\ud800`, 1) + goodLine, 1, 0, 1, "rows.ndjson:1: article: unknown article"},
-		{"zeros", ".ndjson", strings.Replace(goodLine, "cube", `cube\u0000`, 1) + strings.Replace(goodLine, "cube", "\x00", 1) + goodLine, 1, 0, 2, `rows.ndjson:1: article: unknown article "cube\x00"`},
-		{"huge numbers", ".ndjson", strings.Replace(goodLine, "30", "1e999999999", 1) + strings.Replace(goodLine, "30", "-1e300", 1) + goodLine, 1, 0, 2, "rows.ndjson:1: width: 1e999999999 is out of range"},
+		{"half a character", ".ndjson", strings.Replace(goodLine, "cube", `\ud800`, 1) + goodLine, 1, 0, 1,
+			"rows.ndjson:1: article: unknown article"},
+		{"zeros", ".ndjson", strings.Replace(goodLine, "cube", `cube\u0000`, 1) +
+			strings.Replace(goodLine, "cube", "\x00", 1) + goodLine, 1, 0, 2,
+			`rows.ndjson:1: article: unknown article "cube\x00"`},
+		{"huge numbers", ".ndjson", strings.Replace(goodLine, "30", "1e999999999", 1) +
+			strings.Replace(goodLine, "30", "-1e300", 1) + goodLine, 1, 0, 2,
+			"rows.ndjson:1: width: 1e999999999 is out of range"},
 		{"60,000 digits", ".ndjson", strings.Replace(goodLine, "30", times(60_000, "9"), 1) + goodLine, 1, 0, 1, "rows.ndjson:1: width: 9999"},
-		{"numbers that are none", ".ndjson", times(20, strings.Replace(goodLine, "30", "NaN", 1)) + strings.Replace(goodLine, "30", "010", 1) + goodLine, 1, 0, 21, "rows.ndjson:1: not JSON"},
+		{"numbers that are none", ".ndjson", times(20, strings.Replace(goodLine, "30", "NaN", 1)) +
+			strings.Replace(goodLine, "30", "010", 1) + goodLine, 1, 0, 21, "rows.ndjson:1: not JSON"},
 
 		// Unusual, but it is plain what the rows mean.
 		{"a byte order mark", ".csv", "\ufeff" + header + goodRow + badRow, 1, 1, 0, ""},
@@ -226,7 +249,8 @@ func (h *hostile) rows(t *testing.T) {
 		{"20,000 columns", ".csv", times(20_000, ",") + header + times(20_000, ",") + goodRow + times(20_000, ",") + badRow, 1, 1, 0, ""},
 		{"a byte order mark", ".ndjson", "\ufeff" + goodLine, 1, 0, 0, ""},
 		{"CRLF", ".ndjson", "\r\n" + strings.ReplaceAll(goodLine, "\n", "\r\n"), 1, 0, 0, ""},
-		{"exponents and escapes", ".ndjson", `{"\u0061rticle":"\u0063ube","material":"board","width":3e1,"depth":2000e-2,"height":0.00000001E9,"a":{"width":[]}}`, 1, 0, 0, ""},
+		{"exponents and escapes", ".ndjson", `{"\u0061rticle":"\u0063ube","material":"board","width":3e1,"depth":2000e-2,` +
+			`"height":0.00000001E9,"a":{"width":[]}}`, 1, 0, 0, ""},
 	} {
 		t.Run(test.name+" as "+test.kind, func(t *testing.T) { h.answered(t, test) })
 	}
@@ -237,8 +261,10 @@ func (h *hostile) million(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads two files of a million rows")
 	}
-	h.answered(t, rowsTest{"", ".csv", header + times(500_000, goodRow) + "cube,board,1e1,1,1\n" + times(499_999, goodRow), 999_999, 0, 1, `rows.csv:500002: width: "1e1" is not a dimension`})
-	h.answered(t, rowsTest{"", ".ndjson", times(500_000, goodLine) + "{}\n" + times(499_999, goodLine), 999_999, 0, 1, "rows.ndjson:500001: article: missing"})
+	h.answered(t, rowsTest{"", ".csv", header + times(500_000, goodRow) + "cube,board,1e1,1,1\n" + times(499_999, goodRow),
+		999_999, 0, 1, `rows.csv:500002: width: "1e1" is not a dimension`})
+	h.answered(t, rowsTest{"", ".ndjson", times(500_000, goodLine) + "{}\n" + times(499_999, goodLine), 999_999, 0, 1,
+		"rows.ndjson:500001: article: missing"})
 }
 
 // arguments are command lines that name no box, or what is no file of them.
@@ -341,14 +367,16 @@ func numberedRules(n int, condition string) string {
 
 // selecting are so many articles, each offered in so many materials, that select all rules of numberedRules.
 func selecting(rules, articles, materials int) string {
-	return "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials:\n" + numbered(materials, "  m%[1]d: {caliper: 0.%[1]d1, glue_flap: %[1]d, sheet: s}\n") +
+	return "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials:\n" +
+		numbered(materials, "  m%[1]d: {caliper: 0.%[1]d1, glue_flap: %[1]d, sheet: s}\n") +
 		"articles:\n" + numbered(articles, "  a%d: {width: {min: 1, max: 9}, depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: ["+
 		numbered(rules, "C_%04d, ")+"]}\n")
 }
 
 // crossed are so many articles, each offered in so many materials.
 func crossed(n int) string {
-	return "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials:\n" + numbered(n, "  m%d: {caliper: 1, glue_flap: 0, sheet: s}\n") +
+	return "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials:\n" +
+		numbered(n, "  m%d: {caliper: 1, glue_flap: 0, sheet: s}\n") +
 		"articles:\n" + numbered(n, "  a%d: {width: {min: 1, max: 9}, depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n")
 }
 

@@ -57,8 +57,8 @@ func (in input) open(stdin io.Reader) (io.ReadCloser, error) {
 // rows reads one row at a time. An error ends the file, with io.EOF for its regular end; a row that is no
 // box is no error.
 type rows interface {
-	next(*row) error
-	line() int // where the last row that was begun starts
+	next(*row) error // fills in an empty row
+	line() int       // where the last row that was begun starts
 }
 
 func (in input) rows(source io.Reader, flush func() error) (rows, error) {

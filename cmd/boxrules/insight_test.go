@@ -11,7 +11,8 @@ import (
 func TestExplainJSON(t *testing.T) {
 	got := ask(t, "", append([]string{"explain", "--format", "json"}, box("tuck-end", "carton-300", "48", "141", "184")...)...)
 	want := `{"width":48,"depth":141,"height":184,"ok":false,"code":"BOX_3100",` +
-		`"violations":[{"code":"BOX_3100","stage":"constraint","field":"depth","condition":"depth > width","values":"depth 141 > width 48","by":93,"tie":false}],` +
+		`"violations":[{"code":"BOX_3100","stage":"constraint","field":"depth","condition":"depth > width",` +
+		`"values":"depth 141 > width 48","by":93,"tie":false}],` +
 		`"ranges":{"width":[{"min":141,"max":371.5,"min_code":"BOX_3100","max_code":"BOX_4100"}],` +
 		`"depth":[{"min":15,"max":48,"min_code":"BOX_2102","max_code":"BOX_3100"}],"height":[]},` +
 		`"nearest":{"width":48,"depth":48,"height":184,"changed":["depth"]}}` + "\n"
@@ -36,7 +37,8 @@ func TestExplainText(t *testing.T) {
 		got := ask(t, "", append(append([]string{"explain"}, box(strings.Split(test.box, " ")...)...), strings.Fields(test.flags)...)...)
 		lines := strings.Split(strings.TrimSuffix(got.out, "\n"), "\n")
 		if got.status != test.status || lines[len(lines)-1] != test.last {
-			t.Errorf("explain %s %s ends with %q (status %d), want %q (status %d); all of it:\n%s", test.box, test.flags, lines[len(lines)-1], got.status, test.last, test.status, got.out)
+			t.Errorf("explain %s %s ends with %q (status %d), want %q (status %d); all of it:\n%s", test.box, test.flags,
+				lines[len(lines)-1], got.status, test.last, test.status, got.out)
 		}
 	}
 }
@@ -51,20 +53,27 @@ func TestInsightErrors(t *testing.T) {
 		{append([]string{"explain", "a.csv"}, whole...), `unexpected "a.csv"; accepted: flags alone`},
 		{append([]string{"explain", "--step", "0"}, whole...), "step: 0 is not a step; accepted: a multiple of 0.001 from 0.001 to 1000"},
 		{append([]string{"explain", "--step", "x"}, whole...), `--step: "x" is not a dimension; accepted: `},
-		{append([]string{"explain"}, box("tuck-end", "steel", "48", "141", "184")...), `material: unknown material "steel"; accepted for tuck-end: `},
+		{append([]string{"explain"}, box("tuck-end", "steel", "48", "141", "184")...),
+			`material: unknown material "steel"; accepted for tuck-end: `},
 		{append([]string{"explain"}, box("tuck-end", "carton-300", "48", "1e3", "184")...), `depth: "1e3" is not a dimension; accepted: `},
-		{append([]string{"explain"}, box("tuck-end", "carton-300", "48", "2000000", "184")...), "depth: 2000000 is not a dimension; accepted: a number from "},
+		{append([]string{"explain"}, box("tuck-end", "carton-300", "48", "2000000", "184")...),
+			"depth: 2000000 is not a dimension; accepted: a number from "},
 		{[]string{"lint", "x"}, `unexpected "x"; accepted: flags alone`},
 		{[]string{"lint", "--limits", "none.yaml"}, `--limits "none.yaml": no such file or directory`},
 		{[]string{"diff"}, "nothing to compare with; accepted: --new-rules, --new-limits, or both"},
 		{[]string{"diff", "--new-rules", "none.yaml"}, `--new-rules "none.yaml": no such file or directory`},
 		{[]string{"map"}, "--article is missing"},
-		{[]string{"map", "--article", "tray", "--material", "carton-300"}, "no dimension is held; accepted: one of --width, --depth and --height, or --box"},
-		{[]string{"map", "--article", "tray", "--material", "carton-300", "--width", "3", "--depth", "4"}, "both --width and --depth are given; accepted: the one that is held"},
-		{[]string{"map", "--article", "tray", "--material", "carton-300", "--box", "3x4"}, `--box "3x4" is not a box; accepted: width, depth and height such as 48x141x184`},
+		{[]string{"map", "--article", "tray", "--material", "carton-300"},
+			"no dimension is held; accepted: one of --width, --depth and --height, or --box"},
+		{[]string{"map", "--article", "tray", "--material", "carton-300", "--width", "3", "--depth", "4"},
+			"both --width and --depth are given; accepted: the one that is held"},
+		{[]string{"map", "--article", "tray", "--material", "carton-300", "--box", "3x4"},
+			`--box "3x4" is not a box; accepted: width, depth and height such as 48x141x184`},
 		{[]string{"map", "--article", "tray", "--material", "carton-300", "--box", "3x4xY"}, `--box: height: "Y" is not a dimension; accepted: `},
-		{[]string{"map", "--article", "tray", "--material", "carton-300", "--box", "30x40x50", "--height", "60"}, "height: the marked box has 50, and the slice is at 60"},
-		{[]string{"map", "--article", "tray", "--material", "carton-300", "--height", "60", "-o", filepath.Join(t.TempDir(), "none", "map.svg")}, "open "},
+		{[]string{"map", "--article", "tray", "--material", "carton-300", "--box", "30x40x50", "--height", "60"},
+			"height: the marked box has 50, and the slice is at 60"},
+		{[]string{"map", "--article", "tray", "--material", "carton-300", "--height", "60", "-o",
+			filepath.Join(t.TempDir(), "none", "map.svg")}, "open "},
 		{[]string{"map", "--article", "lid", "--material", "carton-300", "--height", "60"}, `article: unknown article "lid"; accepted: `},
 	} {
 		got := ask(t, "", test.args...)
@@ -85,7 +94,8 @@ func TestLint(t *testing.T) {
 	odd := write(t, "odd.yaml", strings.ReplaceAll(oddLimits, "\t", "  "))
 	golden(t, "lint.odd", ask(t, "", "lint", "--limits", odd, "--rules", "../../examples/shop/edited-rules.yaml").out)
 	clean := write(t, "clean.yaml", smallShop)
-	if got := ask(t, "", "lint", "--limits", clean, "--rules", write(t, "rules.yaml", depthAlone)); got.status != 0 || got.out != "" || got.err != "0 findings in 1 article and material\n" {
+	if got := ask(t, "", "lint", "--limits", clean, "--rules", write(t, "rules.yaml", depthAlone)); got.status != 0 ||
+		got.out != "" || got.err != "0 findings in 1 article and material\n" {
 		t.Errorf("lint of clean files = %+v, want nothing and status 0", got)
 	}
 }
@@ -130,8 +140,9 @@ func TestDiff(t *testing.T) {
 
 	// Back again, what was rejected is accepted; another limit file offers other articles.
 	back := ask(t, "", "diff", "--limits", limits, "--rules", edited, "--new-rules", rules)
-	if want := "gift-box in carton-300: newly accepted, rejected with BOX_3100 before, such as 100 x 100 x 100\n"; !strings.HasPrefix(back.out, want) || back.status != 1 {
-		t.Errorf("diff back = %+v, want %q first and status 1", back, want)
+	const accepted = "gift-box in carton-300: newly accepted, rejected with BOX_3100 before, such as 100 x 100 x 100\n"
+	if !strings.HasPrefix(back.out, accepted) || back.status != 1 {
+		t.Errorf("diff back = %+v, want %q first and status 1", back, accepted)
 	}
 	text, err := os.ReadFile(limits)
 	if err != nil {
@@ -139,7 +150,8 @@ func TestDiff(t *testing.T) {
 	}
 	renamed := write(t, "renamed.yaml", strings.Replace(string(text), "gift-box:", "present-box:", 1))
 	other := ask(t, "", "diff", "--limits", limits, "--new-limits", renamed, "--rules", rules)
-	if want := "gift-box in carton-300: no longer offered\ntray in carton-300: identical\npresent-box in carton-300: newly offered\n"; other.out != want || other.status != 1 {
+	if want := "gift-box in carton-300: no longer offered\ntray in carton-300: identical\n" +
+		"present-box in carton-300: newly offered\n"; other.out != want || other.status != 1 {
 		t.Errorf("diff with an article renamed = %+v, want %q and status 1", other, want)
 	}
 }
@@ -171,7 +183,8 @@ func TestCodesExamplesAreTrue(t *testing.T) {
 			continue
 		}
 		e := about.Example
-		got := ask(t, "", append([]string{"check", "--format", "json"}, box(e.Article, e.Material, numberText(e.Width), numberText(e.Depth), numberText(e.Height))...)...)
+		got := ask(t, "", append([]string{"check", "--format", "json"},
+			box(e.Article, e.Material, numberText(e.Width), numberText(e.Depth), numberText(e.Height))...)...)
 		if !strings.Contains(got.out, `"code":"`+code.Code+`"`) {
 			t.Errorf("the example %+v of %s gives %s", *e, code.Code, got.out)
 		}

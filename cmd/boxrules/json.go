@@ -66,12 +66,9 @@ func (j *jsonReport) start(dst []byte, r *row) []byte {
 		}
 		dst = append(dst, ',', '"')
 		dst = append(append(dst, fieldNames[field]...), '"', ':')
-		switch field {
-		case article:
-			dst = appendString(dst, r.article)
-		case material:
-			dst = appendString(dst, r.material)
-		default:
+		if field < firstDimension {
+			dst = appendString(dst, r.texts[field])
+		} else {
 			dst = appendNumber(dst, r.dimensions[field-firstDimension])
 		}
 	}

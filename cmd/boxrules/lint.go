@@ -12,14 +12,13 @@ import (
 
 // lintCommand is the command that says what is odd about rules and limits.
 type lintCommand struct {
-	console *console
-	sources *sources
+	*sources
 	witness bool
 	format  choice
 }
 
-func newLint(c *console, s *sources) *cobra.Command {
-	k := &lintCommand{console: c, sources: s, format: newFormat()}
+func newLint(s *sources) *cobra.Command {
+	k := &lintCommand{sources: s, format: newFormat()}
 	command := &cobra.Command{
 		Use:   "lint",
 		Short: "Prove what is odd about rule and limit files",
@@ -52,7 +51,7 @@ type reportable struct {
 }
 
 func (k *lintCommand) run(*cobra.Command, []string) error {
-	engine, err := k.sources.engine()
+	engine, err := k.engine()
 	if err != nil {
 		return k.console.fail(err)
 	}
@@ -64,15 +63,11 @@ func (k *lintCommand) run(*cobra.Command, []string) error {
 	found := 0
 	for f := range lint.Lint(engine) {
 		// Who lints limits of their own has no say in the documented rules.
-		if f.Article == "" && k.sources.limits.given && !k.sources.rules.given {
+		if f.Article == "" && k.limits.given && !k.rules.given {
 			continue
 		}
 		found++
-		line := append(finding(f), '\n')
-		if k.format.value == formatJSON {
-			line = appendJSON(nil, f)
-		}
-		if err := k.console.write(line); err != nil {
+		if err := k.console.write(k.format.answer(f, finding(f)+"\n")); err != nil {
 			return err
 		}
 	}
@@ -91,11 +86,9 @@ func (k *lintCommand) witnesses(engine *boxrules.Engine) error {
 			if !ok {
 				continue
 			}
-			line := fmt.Appendf(nil, "%s in %s: %s is reported for %s\n", printable(p.Article()), printable(p.Material()), rule.Code, dimsText(d))
-			if k.format.value == formatJSON {
-				line = appendJSON(nil, reportable{p.Article(), p.Material(), "reportable", []boxrules.Code{rule.Code}, d})
-			}
-			if err := k.console.write(line); err != nil {
+			line := reportable{p.Article(), p.Material(), "reportable", []boxrules.Code{rule.Code}, d}
+			text := fmt.Sprintf("%s: %s is reported for %s\n", where(line.Article, line.Material), rule.Code, dimsText(d))
+			if err := k.console.write(k.format.answer(line, text)); err != nil {
 				return err
 			}
 		}
@@ -104,13 +97,15 @@ func (k *lintCommand) witnesses(engine *boxrules.Engine) error {
 }
 
 // finding is a finding in one line, for people.
-func finding(f lint.Finding) []byte {
-	where := ""
-	if f.Article != "" {
-		where = printable(f.Article) + " in " + printable(f.Material) + ": "
+func finding(f lint.Finding) string {
+	if f.Article == "" {
+		return what(f)
 	}
-	return []byte(where + what(f))
+	return where(f.Article, f.Material) + ": " + what(f)
 }
+
+// where is an article in a material, for people.
+func where(article, material string) string { return printable(article) + " in " + printable(material) }
 
 func what(f lint.Finding) string {
 	code := codeList(f.Codes)
@@ -121,13 +116,14 @@ func what(f lint.Finding) string {
 		}
 		return "no box is valid: " + code + " together reject every box within the limits"
 	case lint.Unreportable:
-		switch {
-		case f.Witness == nil:
+		if f.Witness == nil {
 			return code + " is never reported: its condition never holds within the limits"
-		case len(f.By) == 1:
-			return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, %s comes first", code, dimsText(*f.Witness), codeList(f.By))
 		}
-		return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, one of %s comes first", code, dimsText(*f.Witness), codeList(f.By))
+		by := codeList(f.By)
+		if len(f.By) > 1 {
+			by = "one of " + by
+		}
+		return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, %s comes first", code, dimsText(*f.Witness), by)
 	case lint.UnreachableLimit:
 		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s", f.Limit, numberText(*f.Value), numberText(*f.Reachable), dimsText(*f.Witness))
 		if len(f.By) > 0 {

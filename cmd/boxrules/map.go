@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,16 +12,15 @@ import (
 
 // drawMap is the command that draws a slice of the space of boxes.
 type drawMap struct {
-	console *console
-	sources *sources
-	flags   boxFlags
-	box     string
-	step    string
-	output  string
+	*sources
+	flags  boxFlags
+	box    string
+	step   string
+	output string
 }
 
-func newMap(c *console, s *sources) *cobra.Command {
-	k := &drawMap{console: c, sources: s}
+func newMap(s *sources) *cobra.Command {
+	k := &drawMap{sources: s}
 	command := &cobra.Command{
 		Use:   "map",
 		Short: "Draw which boxes can be made, as an SVG picture",
@@ -51,7 +49,7 @@ func (k *drawMap) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	engine, err := k.sources.engine()
+	engine, err := k.engine()
 	if err != nil {
 		return k.console.fail(err)
 	}
@@ -74,13 +72,7 @@ func (k *drawMap) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return k.console.fail(err)
 	}
-	if k.output == "-" {
-		return k.console.write(picture)
-	}
-	if err := os.WriteFile(k.output, picture, 0o644); err != nil {
-		return k.console.fail(err)
-	}
-	return nil
+	return k.console.save(k.output, picture)
 }
 
 // options are what to draw, and the box to mark in it, as the flags say.

@@ -14,9 +14,8 @@ import (
 
 // ndjsonRows reads a file of one JSON object a line.
 type ndjsonRows struct {
-	text   *rowText
-	lines  int
-	number int
+	text  *rowText
+	lines int
 }
 
 func (n *ndjsonRows) line() int { return n.lines }
@@ -30,8 +29,6 @@ func (n *ndjsonRows) next(r *row) error {
 			return failed
 		}
 		if line = bytes.Trim(line, " \t\r\n"); len(line) > 0 {
-			n.number++
-			*r = row{number: n.number, line: n.lines}
 			r.readObject(line)
 			return nil
 		}
@@ -82,7 +79,7 @@ func (r *row) setJSON(field int, value json.RawMessage) {
 			r.fail(field, "%s; accepted: a JSON string", strictjson.Kind(value))
 			return
 		}
-		r.setText(field, text)
+		r.known[field], r.texts[field] = true, text
 	case strictjson.Kind(value) != "a number":
 		r.fail(field, "%s; accepted: a JSON number", strictjson.Kind(value))
 	default:
@@ -92,6 +89,6 @@ func (r *row) setJSON(field int, value json.RawMessage) {
 			r.fail(field, "%s is out of range; accepted: a number such as 48 or 48.5", wording.Cut(string(value)))
 			return
 		}
-		r.setDimension(field, x)
+		r.known[field], r.dimensions[field-firstDimension] = true, x
 	}
 }

@@ -31,48 +31,26 @@ type row struct {
 
 	// What could be read; the rest is zero.
 	known      [fieldCount]bool
-	article    string
-	material   string
+	texts      [firstDimension]string // of article and material
 	dimensions [fieldCount - firstDimension]float64
 
 	problem *boxrules.InputError // the first in the order of the fields; its Field is empty where none is to blame
 }
 
 func (r *row) dims() boxrules.Dims {
-	return boxrules.Dims{
-		Width:  r.dimensions[width-firstDimension],
-		Depth:  r.dimensions[depth-firstDimension],
-		Height: r.dimensions[height-firstDimension],
-	}
-}
-
-// setText takes the field as it is.
-func (r *row) setText(field int, text string) {
-	r.known[field] = true
-	if field == article {
-		r.article = text
-	} else {
-		r.material = text
-	}
-}
-
-func (r *row) setDimension(field int, x float64) {
-	r.known[field] = true
-	r.dimensions[field-firstDimension] = x
+	return boxrules.Dims{Width: r.dimensions[0], Depth: r.dimensions[1], Height: r.dimensions[2]}
 }
 
 // set reads the field from text, as it comes from a CSV file or a flag.
 func (r *row) set(field int, text string) {
+	var err error
 	if field < firstDimension {
-		r.setText(field, text)
-		return
+		r.texts[field] = text
+	} else {
+		r.dimensions[field-firstDimension], err = boxrules.ParseDimension(fieldNames[field], text)
 	}
-	x, err := boxrules.ParseDimension(fieldNames[field], text)
-	if err != nil {
-		r.blame(err)
-		return
-	}
-	r.setDimension(field, x)
+	r.known[field] = err == nil
+	r.blame(err)
 }
 
 // fail blames the field, or the row where the field is negative.

@@ -87,25 +87,40 @@ func TestUsageErrors(t *testing.T) {
 		want string
 	}{
 		{nil, "a command is missing; accepted: check, codes, completion, diff, explain, generate, help, lint, map, serve; run 'boxrules --help'"},
-		{[]string{"chek", "--width", "3"}, `unknown command "chek" for "boxrules"; accepted: check, codes, completion, diff, explain, generate, help, lint, map, serve; run 'boxrules --help'`},
-		{[]string{"ch\x1b[31m"}, `unknown command "ch\x1b[31m" for "boxrules"; accepted: check, codes, completion, diff, explain, generate, help, lint, map, serve; run 'boxrules --help'`},
+		{[]string{"chek", "--width", "3"}, `unknown command "chek" for "boxrules"; accepted: check, codes, completion, diff, ` +
+			`explain, generate, help, lint, map, serve; run 'boxrules --help'`},
+		{[]string{"ch\x1b[31m"}, `unknown command "ch\x1b[31m" for "boxrules"; accepted: check, codes, completion, diff, ` +
+			`explain, generate, help, lint, map, serve; run 'boxrules --help'`},
 		{[]string{"--colour"}, "unknown flag: --colour; run 'boxrules --help'"},
-		{[]string{"help", "chek"}, `no help on "chek"; accepted: check, codes, completion, diff, explain, generate, help, lint, map, serve; run 'boxrules help --help'`},
-		{[]string{"help", "check", "all"}, `no help on "check all"; accepted: check, codes, completion, diff, explain, generate, help, lint, map, serve; run 'boxrules help --help'`},
+		{[]string{"help", "chek"}, `no help on "chek"; accepted: check, codes, completion, diff, explain, generate, help, ` +
+			`lint, map, serve; run 'boxrules help --help'`},
+		{[]string{"help", "check", "all"}, `no help on "check all"; accepted: check, codes, completion, diff, explain, ` +
+			`generate, help, lint, map, serve; run 'boxrules help --help'`},
 		{[]string{"completion"}, "a command is missing; accepted: bash, fish, powershell, zsh; run 'boxrules completion --help'"},
-		{[]string{"completion", "tcsh"}, `unknown command "tcsh" for "boxrules completion"; accepted: bash, fish, powershell, zsh; run 'boxrules completion --help'`},
+		{[]string{"completion", "tcsh"}, `unknown command "tcsh" for "boxrules completion"; accepted: bash, fish, ` +
+			`powershell, zsh; run 'boxrules completion --help'`},
 		{[]string{"check"}, "no box is given; accepted: " + five + ", or files, or - for stdin; run 'boxrules check --help'"},
 		{[]string{"check", "--wdith", "3"}, "unknown flag: --wdith; run 'boxrules check --help'"},
 		{[]string{"check", "--wi\x1bdth", "3"}, `unknown flag: --wi\x1bdth; run 'boxrules check --help'`},
 		{append([]string{"check"}, tuckEnd[:8]...), "--height is missing; accepted: " + five + " together; run 'boxrules check --help'"},
-		{append([]string{"check"}, tuckEnd[:6]...), "--depth and --height are missing; accepted: " + five + " together; run 'boxrules check --help'"},
-		{append([]string{"check", "a.csv"}, tuckEnd[:4]...), "both a box (--article and --material) and files are given; accepted: one or the other; run 'boxrules check --help'"},
-		{append([]string{"check", "--input", "csv"}, tuckEnd...), "--input is about files, and one box is given by flags; accepted: one or the other; run 'boxrules check --help'"},
-		{[]string{"check", "-"}, "--input is missing, as stdin has no name that tells what it is; accepted: --input csv or ndjson; run 'boxrules check --help'"},
+		{append([]string{"check"}, tuckEnd[:6]...),
+			"--depth and --height are missing; accepted: " + five + " together; run 'boxrules check --help'"},
+		{append([]string{"check", "a.csv"}, tuckEnd[:4]...),
+			"both a box (--article and --material) and files are given; accepted: one or the other; run " +
+				"'boxrules check --help'"},
+		{append([]string{"check", "--input", "csv"}, tuckEnd...),
+			"--input is about files, and one box is given by flags; accepted: one or the other; run " +
+				"'boxrules check --help'"},
+		{[]string{"check", "-"}, "--input is missing, as stdin has no name that tells what it is; accepted: --input csv or " +
+			"ndjson; run 'boxrules check --help'"},
 		{[]string{"check", "--input", "csv", "-", "-"}, "stdin is given twice; accepted: - once; run 'boxrules check --help'"},
-		{[]string{"check", "a.csv", "b.xlsx"}, `what file "b.xlsx" is cannot be told from its name; accepted: .csv, .ndjson, .jsonl, or --input csv or ndjson; run 'boxrules check --help'`},
-		{[]string{"check", "--input", "xlsx", "b.xlsx"}, `invalid argument "xlsx" for "--input" flag: accepted: csv, ndjson; run 'boxrules check --help'`},
-		{[]string{"check", "--format", "xml", "a.csv"}, `invalid argument "xml" for "--format" flag: accepted: text, json; run 'boxrules check --help'`},
+		{[]string{"check", "a.csv", "b.xlsx"},
+			`what file "b.xlsx" is cannot be told from its name; accepted: .csv, .ndjson, .jsonl, or --input csv or ndjson; ` +
+				`run 'boxrules check --help'`},
+		{[]string{"check", "--input", "xlsx", "b.xlsx"},
+			`invalid argument "xlsx" for "--input" flag: accepted: csv, ndjson; run 'boxrules check --help'`},
+		{[]string{"check", "--format", "xml", "a.csv"},
+			`invalid argument "xml" for "--format" flag: accepted: text, json; run 'boxrules check --help'`},
 		{[]string{"check", "--rules"}, "flag needs an argument: --rules; run 'boxrules check --help'"},
 		{[]string{"codes", "BOX_3100", "BOX_3101"}, "2 codes are given; accepted: one, or none for the list; run 'boxrules codes --help'"},
 	} {
@@ -162,7 +177,8 @@ func TestHelpCommand(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	if got := ask(t, "", "--version"); got.status != 0 || got.err != "" || !strings.HasPrefix(got.out, "boxrules ") || strings.Count(got.out, "\n") != 1 {
+	if got := ask(t, "", "--version"); got.status != 0 || got.err != "" || !strings.HasPrefix(got.out, "boxrules ") ||
+		strings.Count(got.out, "\n") != 1 {
 		t.Errorf("--version = %+v", got)
 	}
 	for _, test := range []struct {
@@ -187,7 +203,8 @@ func TestCompletions(t *testing.T) {
 		want string // the last line is cobra's directive
 	}{
 		{"ch", "check\tSay of each box whether it can be made\n:4\n"},
-		{"help co", "codes\tList the documented codes, or say all there is to know of one\ncompletion\tGenerate the autocompletion script for the specified shell\n:4\n"},
+		{"help co", "codes\tList the documented codes, or say all there is to know of one\n" +
+			"completion\tGenerate the autocompletion script for the specified shell\n:4\n"},
 		{"check --format ", "text\njson\n:4\n"},
 		{"check --input nd", "ndjson\n:4\n"},
 		{"check --article tuck", "tuck-end\tTuck-end carton (ECMA A20.20.03.01)\ntuck-end-slim\tSlim tuck-end carton (ECMA A20.20.03.01)\n:4\n"},
@@ -234,16 +251,19 @@ func TestSources(t *testing.T) {
 		{"rules that the limits do not fit", []string{"check", "a.csv", "--rules", write(t, "r.yaml", boundaryAlone), "--limits", shop},
 			answer{"", shop + ":10:19: articles.cube: BOX_3100 is not a rule of", 2}},
 		{"neither can be read", []string{"check", "a.csv", "--rules", "none\x1b.yaml", "--limits", directory},
-			answer{"", `boxrules: --rules "none\x1b.yaml": no such file or directory` + "\n" + `boxrules: --limits "` + directory + `": is a directory` + "\n", 2}},
+			answer{"", `boxrules: --rules "none\x1b.yaml": no such file or directory` + "\n" + `boxrules: --limits "` +
+				directory + `": is a directory` + "\n", 2}},
 		{"given empty", append(cube, "--rules", ""),
 			answer{"", `boxrules: --rules "": no such file or directory` + "\n", 2}},
-		{"every error of both files", []string{"check", "a.csv", "--rules", write(t, "bad.yaml", "version: 2\n"), "--limits", write(t, "bad2.yaml", "version: 3\n")},
+		{"every error of both files", []string{"check", "a.csv", "--rules", write(t, "bad.yaml", "version: 2\n"),
+			"--limits", write(t, "bad2.yaml", "version: 3\n")},
 			answer{"", "bad.yaml:1:10: version 2 is not known; accepted: 1\n", 2}},
 		{"too long", []string{"check", "a.csv", "--limits", long}, answer{"", long + ":", 2}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := ask(t, "", test.args...)
-			if got.out != test.want.out || got.status != test.want.status || !strings.Contains(got.err, test.want.err) || test.want.err == "" && got.err != "" {
+			if got.out != test.want.out || got.status != test.want.status || !strings.Contains(got.err, test.want.err) ||
+				test.want.err == "" && got.err != "" {
 				t.Errorf("run(%q) =\n%+v, want\n%+v", test.args, got, test.want)
 			}
 		})

@@ -24,8 +24,7 @@ import (
 
 // serve is the command that answers over HTTP.
 type serve struct {
-	console      *console
-	sources      *sources
+	*sources
 	demo         bool
 	preflight    bool
 	sandbox      bool
@@ -46,8 +45,8 @@ type serve struct {
 	offline   *sandbox.Sandbox // kept over reloads, with its tokens
 }
 
-func newServe(c *console, s *sources) *cobra.Command {
-	k := &serve{console: c, sources: s, log: choice{value: "text", accepted: []string{"text", "json", "off"}}}
+func newServe(s *sources) *cobra.Command {
+	k := &serve{sources: s, log: choice{value: "text", accepted: []string{"text", "json", "off"}}}
 	command := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the demo, the pre-flight check or the sandbox over HTTP",
@@ -128,8 +127,13 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 		}
 	}()
 
-	for _, line := range k.served("http://" + listener.Addr().String()) {
-		k.console.say("boxrules: %s", line)
+	for _, part := range []struct {
+		served     bool
+		name, path string
+	}{{k.demo, "demo", "/demo/"}, {k.preflight, "pre-flight check", "/v1/reseller/"}, {k.sandbox, "sandbox", "/v1/"}} {
+		if part.served {
+			k.console.say("boxrules: the %s is at http://%s%s", part.name, listener.Addr(), part.path)
+		}
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
@@ -180,21 +184,6 @@ func (k *serve) usage(command *cobra.Command) error {
 	return nil
 }
 
-// served says what is where.
-func (k *serve) served(base string) []string {
-	var lines []string
-	if k.demo {
-		lines = append(lines, "the demo is at "+base+"/demo/")
-	}
-	if k.preflight {
-		lines = append(lines, "the pre-flight check is at "+base+"/v1/reseller/")
-	}
-	if k.sandbox {
-		lines = append(lines, "the sandbox is at "+base+"/v1/")
-	}
-	return lines
-}
-
 // reload makes the handler anew from the files; where that fails, the old one stays.
 func (k *serve) reload() {
 	handler, err := k.handler()
@@ -209,7 +198,7 @@ func (k *serve) reload() {
 
 // handler is all that is to be served, of the files as they are now.
 func (k *serve) handler() (http.Handler, error) {
-	engine, err := k.sources.engine()
+	engine, err := k.engine()
 	if err != nil {
 		return nil, err
 	}
@@ -227,13 +216,11 @@ func (k *serve) handler() (http.Handler, error) {
 	case k.sandbox:
 		api, err = k.newSandbox(engine)
 	}
-	switch {
-	case err != nil:
-		return nil, err
-	case api == nil:
+	if pages == nil || err != nil {
+		return api, err
+	}
+	if api == nil {
 		return pages, nil
-	case pages == nil:
-		return api, nil
 	}
 	return under("/v1/", api, pages), nil
 }

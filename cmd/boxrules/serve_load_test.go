@@ -54,10 +54,12 @@ func TestServeUpstream(t *testing.T) {
 	}))
 	defer service.Close()
 	s := startServe(t, "--preflight", "--upstream", service.URL+"/base")
-	if response, body := s.get(t, dieline); response.StatusCode != http.StatusAccepted || response.Header.Get("Service") != "real" || body != "GET /base"+dieline+"  " {
+	if response, body := s.get(t, dieline); response.StatusCode != http.StatusAccepted ||
+		response.Header.Get("Service") != "real" || body != "GET /base"+dieline+"  " {
 		t.Errorf("an accepted dieline: %s %q", response.Status, body)
 	}
-	if response, body := s.get(t, strings.Replace(dieline, "width=143", "width=48", 1)); response.StatusCode != http.StatusBadRequest || response.Header.Get("Service") != "" {
+	if response, body := s.get(t, strings.Replace(dieline, "width=143", "width=48", 1)); response.StatusCode != http.StatusBadRequest ||
+		response.Header.Get("Service") != "" {
 		t.Errorf("a refused dieline: %s %q, want it not passed on", response.Status, body)
 	}
 	request, err := http.NewRequest(http.MethodPost, s.url+"/v1/reseller/orders?x=1", strings.NewReader("an order"))
@@ -86,7 +88,9 @@ func TestServeUpstream(t *testing.T) {
 		t.Errorf("a body of more than a megabyte: %s, want 413", response.Status)
 	}
 	service.Close()
-	if response, body := s.get(t, dieline); response.StatusCode != http.StatusBadGateway || !strings.Contains(body, `"code":"INTERNAL_SERVER_ERROR"`) || !strings.Contains(body, `"uri":"/v1/reseller/dieline"`) {
+	if response, body := s.get(t, dieline); response.StatusCode != http.StatusBadGateway ||
+		!strings.Contains(body, `"code":"INTERNAL_SERVER_ERROR"`) ||
+		!strings.Contains(body, `"uri":"/v1/reseller/dieline"`) {
 		t.Errorf("a service that is gone: %s %s, want 502 with the path that was asked for", response.Status, body)
 	}
 }
@@ -106,7 +110,8 @@ func TestServeUpstreamClients(t *testing.T) {
 		want       string
 	}{
 		{"a body that stops", "POST /v1/reseller/orders HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc", false, "HTTP/1.1 408 "},
-		{"a body that is no chunk", "POST /v1/reseller/orders HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n", false, "HTTP/1.1 400 "},
+		{"a body that is no chunk", "POST /v1/reseller/orders HTTP/1.1\r\nHost: a\r\n" +
+			"Transfer-Encoding: chunked\r\n\r\nZZ\r\n", false, "HTTP/1.1 400 "},
 		{"an address that is no path", "GET foo:v1/reseller/dieline?article=nope HTTP/1.1\r\nHost: a\r\n\r\n", false, "HTTP/1.1 400 "},
 		{"a request by who has gone", "GET " + dieline + " HTTP/1.1\r\nHost: a\r\n\r\n", true, ""},
 	} {
@@ -143,14 +148,17 @@ func TestServeUpstreamLate(t *testing.T) {
 	defer service.Close()
 	defer close(ended)
 	s := startServe(t, "--preflight", "--upstream", service.URL, "--upstream-time", "50ms")
-	if response, body := s.get(t, dieline); response.StatusCode != http.StatusGatewayTimeout || !strings.Contains(body, `"code":"INTERNAL_SERVER_ERROR"`) {
+	if response, body := s.get(t, dieline); response.StatusCode != http.StatusGatewayTimeout ||
+		!strings.Contains(body, `"code":"INTERNAL_SERVER_ERROR"`) {
 		t.Errorf("a service that hangs: %s %s, want 504", response.Status, body)
 	}
 }
 
 // TestServeUpstreamTLS says that the certificate of the service is verified.
 func TestServeUpstreamTLS(t *testing.T) {
-	service := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.Proto) }))
+	service := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, r.Proto)
+	}))
 	service.EnableHTTP2 = true
 	service.Config.ErrorLog = log.New(io.Discard, "", 0) // handshakes that fail
 	service.StartTLS()
@@ -313,7 +321,8 @@ func TestServeKeepsTokens(t *testing.T) {
 		t.Errorf("with the token, after a reload: %d, want 200", status)
 	}
 	// The paths are not rewritten, and the demo stands next to the interface.
-	if status, text := ask(http.MethodGet, "/v1/reseller/orders/..", "", bearer); status != http.StatusNotFound || !strings.Contains(text, "ORDER_ERROR") {
+	if status, text := ask(http.MethodGet, "/v1/reseller/orders/..", "", bearer); status != http.StatusNotFound ||
+		!strings.Contains(text, "ORDER_ERROR") {
 		t.Errorf("an odd path: %d %s", status, text)
 	}
 	if status, _ := ask(http.MethodGet, "/demo/", "", bearer); status != http.StatusOK {
@@ -323,7 +332,7 @@ func TestServeKeepsTokens(t *testing.T) {
 
 // TestServeListensHere says that nobody else is answered unless that is asked for.
 func TestServeListensHere(t *testing.T) {
-	if address := newServe(&console{}, &sources{}).Flag("address").DefValue; !strings.HasPrefix(address, "127.0.0.1:") {
+	if address := newServe(&sources{}).Flag("address").DefValue; !strings.HasPrefix(address, "127.0.0.1:") {
 		t.Errorf("serve listens on %s by default, want the loopback", address)
 	}
 }

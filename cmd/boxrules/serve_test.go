@@ -89,9 +89,11 @@ func TestServeDemo(t *testing.T) {
 	} {
 		response, body := s.get(t, test.path)
 		if response.StatusCode != http.StatusOK || response.Header.Get("Content-Type") != test.kind || body != test.body {
-			t.Errorf("%s: %s, %s, %d bytes, want 200, %s, %d bytes", test.path, response.Status, response.Header.Get("Content-Type"), len(body), test.kind, len(test.body))
+			t.Errorf("%s: %s, %s, %d bytes, want 200, %s, %d bytes", test.path, response.Status,
+				response.Header.Get("Content-Type"), len(body), test.kind, len(test.body))
 		}
-		if csp := response.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'; script-src 'self';") || strings.Contains(csp, "unsafe") {
+		if csp := response.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'; script-src 'self';") ||
+			strings.Contains(csp, "unsafe") {
 			t.Errorf("%s: Content-Security-Policy %q", test.path, csp)
 		}
 	}

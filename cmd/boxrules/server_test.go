@@ -52,12 +52,14 @@ func (b *lockedBuffer) String() string {
 // TestUsualPatience holds what serve promises of slow clients, and that net/http is told.
 func TestUsualPatience(t *testing.T) {
 	p := usualPatience(7)
-	if p.header > p.request || p.request >= 3*time.Second || p.answer > 10*time.Second || p.maxHeader < 64<<10 || p.maxHeader > 1<<20 || p.maxBody != 1<<20 {
+	if p.header > p.request || p.request >= 3*time.Second || p.answer > 10*time.Second || p.maxHeader < 64<<10 ||
+		p.maxHeader > 1<<20 || p.maxBody != 1<<20 {
 		t.Errorf("a slow client may take %+v, want it gone within 3 s, and a quotation of 64 KiB accepted", p)
 	}
 	s := newServer(slog.New(slog.DiscardHandler), p)
 	h := s.http()
-	if h.ReadHeaderTimeout != p.header || h.ReadTimeout != p.request || h.IdleTimeout != p.idle || h.MaxHeaderBytes != p.maxHeader || cap(s.slots) != 7 {
+	if h.ReadHeaderTimeout != p.header || h.ReadTimeout != p.request || h.IdleTimeout != p.idle ||
+		h.MaxHeaderBytes != p.maxHeader || cap(s.slots) != 7 {
 		t.Errorf("net/http is told %+v, want %+v", h, p)
 	}
 }
@@ -218,7 +220,8 @@ func TestRequestLog(t *testing.T) {
 	for !strings.Contains(log.String(), "from=") {
 		time.Sleep(time.Millisecond)
 	}
-	for _, want := range []string{"level=INFO", "msg=request", "method=GET", `path="/a\nb"`, "status=400", "bytes=3", "took=", "from=127.0.0.1:"} {
+	for _, want := range []string{"level=INFO", "msg=request", "method=GET", `path="/a\nb"`, "status=400", "bytes=3",
+		"took=", "from=127.0.0.1:"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("the log %q has no %s", log, want)
 		}

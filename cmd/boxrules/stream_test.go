@@ -62,7 +62,8 @@ func TestStreaming(t *testing.T) {
 			var err bytes.Buffer
 			c := &console{in: in, out: &watch, err: &err, getenv: func(string) string { return "" }}
 			status := run([]string{"check", "--format", "json", "--input", kind, "-"}, c)
-			if want := fmt.Sprintf("%s%d boxes: %d valid, %d invalid\n", notice, rows, rows/2, rows/2); err.String() != want || status != 1 || watch.lines != rows {
+			if want := fmt.Sprintf("%s%d boxes: %d valid, %d invalid\n", notice, rows, rows/2, rows/2); err.String() != want ||
+				status != 1 || watch.lines != rows {
 				t.Errorf("check answers %d rows, status %d, %q; want %q", watch.lines, status, err.String(), want)
 			}
 			const bound = 2 << 20
@@ -247,7 +248,8 @@ func TestWriteErrors(t *testing.T) {
 			var err bytes.Buffer
 			c := &console{in: in, out: &fullWriter{room, test.err}, err: &err, getenv: func(string) string { return "" }}
 			if status := run(test.args, c); status != 2 || err.String() != test.want || in.read > 1<<20 {
-				t.Errorf("%s after %d bytes: status %d, %q, %d bytes read; want status 2, %q", test.name, room, status, err.String(), in.read, test.want)
+				t.Errorf("%s after %d bytes: status %d, %q, %d bytes read; want status 2, %q", test.name, room, status,
+					err.String(), in.read, test.want)
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func widen(width *int, text string) { *width = max(*width, utf8.RuneCountInStrin
 func (t *textReport) file(in input) { t.name = printable(in.shown()) }
 
 func (t *textReport) box(dst []byte, r *row, p *boxrules.Profile, v boxrules.Verdict) []byte {
-	dst = fmt.Appendf(t.start(dst, r), "%-*s"+gap+"%-*s"+gap, t.articleWidth, r.article, t.materialWidth, r.material)
+	dst = fmt.Appendf(t.start(dst, r), "%-*s"+gap+"%-*s"+gap, t.articleWidth, r.texts[article], t.materialWidth, r.texts[material])
 	if t.single {
 		dst = append(dst, dimsText(r.dims())+gap...)
 	} else {

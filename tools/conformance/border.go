@@ -11,12 +11,11 @@ import (
 // on it, each with a thousandth less and more of every dimension that the half-space mentions.
 func (s *suite) border(p *boxrules.Profile, stage boxrules.Stage, count int) {
 	dice := dice(17)
-	conditions := folded(p)
 	for i, rule := range p.Rules() {
 		if rule.Stage != stage {
 			continue
 		}
-		for _, h := range borders(conditions[i]) {
+		for _, h := range borders(p.Exact().Conditions[i].Folded()) {
 			// The last grid points outside and the first ones inside: one of the two is the tie of > or >=.
 			for _, level := range []int64{h.K, h.K + 1} {
 				for _, at := range points(p, i, h, level, count, &dice) {
@@ -30,13 +29,12 @@ func (s *suite) border(p *boxrules.Profile, stage boxrules.Stage, count int) {
 func (s *suite) neighbours(p *boxrules.Profile, h exact.HalfSpace, at exact.Point) {
 	s.askPoint(p.Article(), p.Material(), at)
 	for axis := range exact.Axes {
-		if h.A[axis] == 0 {
-			continue
-		}
 		for _, step := range []int64{-1, 1} {
 			beside := at
 			beside[axis] += step
-			s.askPoint(p.Article(), p.Material(), beside)
+			if h.A[axis] != 0 {
+				s.askPoint(p.Article(), p.Material(), beside)
+			}
 		}
 	}
 }
@@ -45,19 +43,16 @@ func (s *suite) neighbours(p *boxrules.Profile, h exact.HalfSpace, at exact.Poin
 // and the rule the verdict, where at least the limits are kept, where the half-space decides the rule, or any.
 func points(p *boxrules.Profile, rule int, h exact.HalfSpace, level int64, count int, dice *dice) []exact.Point {
 	const draws, ranks = 1500, 4
-	rules, conditions := p.Rules(), folded(p)
-	c := conditions[rule]
-	with, without := assume(c, h, true), assume(c, h, false)
-	limits := gridLimits(p)
+	rules, form := p.Rules(), p.Exact()
 	var found [ranks][]exact.Point
 	for range draws {
-		at, ok := dice.onPlane(limits, h, level)
+		at, ok := dice.onPlane(form, h, level)
 		if !ok {
 			continue
 		}
 		rank := ranks - 1
-		if with.Holds(at) != without.Holds(at) {
-			rank = othersHold(rules, conditions, rule, at)
+		if c := form.Conditions[rule]; holds(c, at, h, true) != holds(c, at, h, false) {
+			rank = othersHold(rules, form.Conditions, rule, at)
 		}
 		if !slices.Contains(found[rank], at) {
 			found[rank] = append(found[rank], at)
@@ -85,16 +80,6 @@ func othersHold(rules []boxrules.Rule, conditions []exact.Tree, rule int, at exa
 	return rank
 }
 
-// folded are the profile's conditions without what changes nothing.
-func folded(p *boxrules.Profile) []exact.Tree {
-	conditions := p.Exact().Conditions
-	trees := make([]exact.Tree, len(conditions))
-	for i, c := range conditions {
-		trees[i] = c.Folded()
-	}
-	return trees
-}
-
 // borders are the half-spaces of the condition, each once; a complement has the same border.
 func borders(c exact.Tree) []exact.HalfSpace {
 	var known []exact.HalfSpace
@@ -106,27 +91,18 @@ func borders(c exact.Tree) []exact.HalfSpace {
 	return known
 }
 
-// assume is the condition where a point is known to be inside h, or outside.
-func assume(c exact.Tree, h exact.HalfSpace, inside bool) exact.Tree {
-	always, never := exact.AllOf(), exact.AnyOf()
-	switch c.Kind {
-	case exact.Half:
-		switch {
-		case c.Half != h && c.Half != h.Complement():
-			return c
-		case (c.Half == h) == inside:
-			return always
-		}
-		return never
-	case exact.And, exact.Or:
-		parts := make([]exact.Tree, len(c.Parts))
-		for i, part := range c.Parts {
-			parts[i] = assume(part, h, inside)
-		}
-		if c.Kind == exact.And {
-			return exact.AllOf(parts...)
-		}
-		return exact.AnyOf(parts...)
+// holds is whether the condition holds at the point, which is taken to be inside h, or outside.
+func holds(c exact.Tree, at exact.Point, h exact.HalfSpace, inside bool) bool {
+	part := func(c exact.Tree) bool { return holds(c, at, h, inside) }
+	switch {
+	case c.Kind == exact.Or:
+		return slices.ContainsFunc(c.Parts, part)
+	case c.Kind == exact.And:
+		return !slices.ContainsFunc(c.Parts, func(c exact.Tree) bool { return !part(c) })
+	case c.Kind == exact.Half && c.Half == h:
+		return inside
+	case c.Kind == exact.Half && c.Half == h.Complement():
+		return !inside
 	}
-	return c
+	return c.Holds(at)
 }

@@ -6,7 +6,6 @@ import (
 
 	"example.com/boxrules/conformance"
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/oracle"
 )
 
 // An inFloat is a constraint as a program would compute it that has only float64, and the plane a·p = k on
@@ -39,37 +38,37 @@ func tie(a, b, c, k int64) exact.HalfSpace {
 }
 
 // decimals are boxes that lie on a limit exactly, and that float64 arithmetic puts on the wrong side.
-func decimals(root string) ([]conformance.File, error) {
-	const most, draws = 30, 4000
-	s, err := openSuite(root, conformance.File{
-		Name:        "decimals.json",
-		Description: "Boxes that lie exactly on a limit, where a port that computes the condition in float64 gives the wrong verdict: a third, 3/4, 4/5, 2.5, 498.25, sums with 30.",
-	}, single())
-	if err != nil {
-		return nil, err
-	}
-	dice := dice(2)
-	for _, f := range inFloats {
-		p, err := s.engine.Profile(alone(f.code), "board")
-		if err != nil {
-			return nil, err
-		}
-		found, limits := 0, gridLimits(p)
-		for range draws {
-			at, ok := dice.onPlane(limits, f.tie, f.tie.K)
-			if !ok || found == most {
-				continue
+func decimals() plan {
+	return plan{
+		File: conformance.File{
+			Name: "decimals.json",
+			Description: "Boxes that lie exactly on a limit, where a port that computes the condition in float64 gives the wrong " +
+				"verdict: a third, 3/4, 4/5, 2.5, 498.25, sums with 30.",
+			Rules: documentedRules, Limits: single(),
+		},
+		blank: walled,
+		boxes: func(s *suite) {
+			const most, draws = 30, 4000
+			dice := dice(2)
+			form := s.engine.Profiles()[0].Exact() // all have the same limits
+			for _, f := range inFloats {
+				found := 0
+				for range draws {
+					at, ok := dice.onPlane(form, f.tie, f.tie.K)
+					if !ok || found == most {
+						continue
+					}
+					d := dims(at)
+					holds := slices.Contains(s.codes(alone(f.code), "board", d), f.code)
+					if f.holds(d.Width, d.Depth, d.Height) != holds {
+						s.ask(alone(f.code), "board", d)
+						found++
+					}
+				}
+				if found == 0 && s.err == nil {
+					s.err = fmt.Errorf("float64 gets no tie of %s wrong", f.code)
+				}
 			}
-			d := dims(at)
-			codes := s.right(p.Article(), p.Material(), oracle.Grid(d.Width), oracle.Grid(d.Depth), oracle.Grid(d.Height))
-			if f.holds(d.Width, d.Depth, d.Height) != slices.Contains(codes, f.code) {
-				s.ask(p.Article(), p.Material(), d)
-				found++
-			}
-		}
-		if found == 0 {
-			return nil, fmt.Errorf("float64 gets no tie of %s wrong", f.code)
-		}
+		},
 	}
-	return s.done()
 }

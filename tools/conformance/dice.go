@@ -1,9 +1,6 @@
 package main
 
-import (
-	"example.com/boxrules"
-	"example.com/boxrules/exact"
-)
+import "example.com/boxrules/exact"
 
 // dice are numbers that look random and are the same everywhere (splitmix64). No search of the engine has a say
 // in which boxes are asked about, so that a better search does not change the files.
@@ -17,34 +14,22 @@ func (d *dice) next() uint64 {
 	return x ^ x>>31
 }
 
-// An interval is of grid points, both ends included.
-type interval struct{ low, high int64 }
-
-// gridLimits are the limits of the profile's article.
-func gridLimits(p *boxrules.Profile) (all [exact.Axes]interval) {
-	form := p.Exact()
-	for axis := range exact.Axes {
-		all[axis] = interval{form.Low[axis], form.High[axis]}
-	}
-	return all
-}
-
-// within is a number of the interval, more often one near the low end, and mostly a round one.
-func (d *dice) within(i interval) int64 {
-	high := i.low + (i.high-i.low)>>(d.next()%6)
-	x := i.low + int64(d.next()%uint64(high-i.low+1))
+// within is a number from low to high, more often one near the low end, and mostly a round one.
+func (d *dice) within(low, high int64) int64 {
+	high = low + (high-low)>>(d.next()%6)
+	x := low + int64(d.next()%uint64(high-low+1))
 	step := []int64{1, 500, 1000, 5000}[d.next()%4]
-	if round := x - x%step; round >= i.low {
+	if round := x - x%step; round >= low {
 		return round
 	}
 	return x
 }
 
-// onPlane draws a grid point with h.A·p = level, whose other coordinates are within the limits.
-func (d *dice) onPlane(limits [exact.Axes]interval, h exact.HalfSpace, level int64) (p exact.Point, ok bool) {
+// onPlane draws a grid point with h.A·p = level, whose other coordinates are within the limits of the article.
+func (d *dice) onPlane(article exact.Form, h exact.HalfSpace, level int64) (p exact.Point, ok bool) {
 	axis := solvable(h)
-	for other, i := range limits {
-		p[other] = d.within(i)
+	for other := range p {
+		p[other] = d.within(article.Low[other], article.High[other])
 	}
 	const tries = 30 // to meet the grid, by moving the other coordinates a little
 	for range tries {

@@ -20,15 +20,11 @@ func TestUpToDate(t *testing.T) {
 	made := make(map[string]bool)
 	for _, f := range files {
 		made[f.Name] = true
-		text, err := encode(f)
-		if err != nil {
-			t.Fatal(err)
-		}
 		stored, err := os.ReadFile(filepath.Join(folder, f.Name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(text, stored) {
+		if !bytes.Equal(encode(f), stored) {
 			t.Errorf("%s is out of date: run go generate ./conformance", f.Name)
 		}
 	}

@@ -38,54 +38,56 @@ func dimensions() []float64 {
 
 // grid says on which grid point every number lies. An article is valid on one point alone: two rules reject what
 // is below it and what is above.
-func grid(root string) ([]conformance.File, error) {
+func grid() plan {
 	points := make(map[string]*big.Rat) // by article
 	name := func(point *big.Rat) string {
 		return "at" + strings.NewReplacer("-", "-minus-", ".", "-").Replace(point.FloatString(3))
 	}
+	codes := func(i int) (below, above string) { return fmt.Sprintf("BELOW_%04d", i), fmt.Sprintf("ABOVE_%04d", i) }
 	var order []string
+	rules, catalogue := "version: 1\nconstraint:\n", openHead
 	for _, x := range dimensions() {
 		point := oracle.Grid(x)
-		if at := name(point); points[at] == nil {
-			points[at] = point
-			order = append(order, at)
+		article := name(point)
+		if points[article] != nil {
+			continue
 		}
+		below, above := codes(len(order))
+		order = append(order, article)
+		points[article] = point
+		limit := point.FloatString(3)
+		rules += fmt.Sprintf("  - {code: %s, when: 'min(width, depth, height) < %s', message: below}\n", below, limit)
+		rules += fmt.Sprintf("  - {code: %s, when: 'max(width, depth, height) > %s', message: above}\n", above, limit)
+		catalogue += openArticle(article, below, above)
 	}
-	rules, articles := "version: 1\nconstraint:\n", []openArticle{}
-	for i, article := range order {
-		below, above := fmt.Sprintf("BELOW_%04d", i), fmt.Sprintf("ABOVE_%04d", i)
-		point := points[article].FloatString(3)
-		rules += fmt.Sprintf("  - {code: %s, when: 'min(width, depth, height) < %s', message: below}\n", below, point)
-		rules += fmt.Sprintf("  - {code: %s, when: 'max(width, depth, height) > %s', message: above}\n", above, point)
-		articles = append(articles, openArticle{article, []string{below, above}})
+	return plan{
+		File: conformance.File{
+			Name: "grid.json",
+			Description: "Which thousandth a float64 stands for: floor(x*1000 + 0.5), product and sum each rounded to float64. " +
+				"Every article is valid on one grid point alone; one dimension is the number in question, the others lie on that point, " +
+				"and once each on another.",
+			Rules: rules, Limits: catalogue,
+		},
+		right: func(article, _ string, w, d, h *big.Rat) (wrong []string) {
+			below, above := codes(slices.Index(order, article))
+			if least(w, d, h).Cmp(points[article]) < 0 {
+				wrong = append(wrong, below)
+			}
+			if greatest(w, d, h).Cmp(points[article]) > 0 {
+				wrong = append(wrong, above)
+			}
+			return wrong
+		},
+		boxes: func(s *suite) {
+			for i, x := range dimensions() {
+				article := name(oracle.Grid(x))
+				at, _ := points[article].Float64()
+				s.ask(article, "board", boxrules.Dims{Width: x, Depth: at, Height: at})
+				s.ask(article, "board", boxrules.Dims{Width: at, Depth: x, Height: at})
+				s.ask(article, "board", boxrules.Dims{Width: at, Depth: at, Height: x})
+				other := order[(slices.Index(order, article)+1+i%2)%len(order)]
+				s.ask(other, "board", boxrules.Dims{Width: x, Depth: x, Height: x})
+			}
+		},
 	}
-	s, err := newSuite(root, conformance.File{
-		Name:        "grid.json",
-		Description: "Which thousandth a float64 stands for: floor(x*1000 + 0.5), product and sum each rounded to float64. Every article is valid on one grid point alone; one dimension is the number in question, the others lie on that point, and once each on another.",
-		Rules:       rules, Limits: openLimits(articles),
-	})
-	if err != nil {
-		return nil, err
-	}
-	s.right = func(article, _ string, w, d, h *big.Rat) []string {
-		i := slices.Index(order, article)
-		var codes []string
-		if least(w, least(d, h)).Cmp(points[article]) < 0 {
-			codes = append(codes, fmt.Sprintf("BELOW_%04d", i))
-		}
-		if greatest(w, greatest(d, h)).Cmp(points[article]) > 0 {
-			codes = append(codes, fmt.Sprintf("ABOVE_%04d", i))
-		}
-		return codes
-	}
-	for i, x := range dimensions() {
-		article := name(oracle.Grid(x))
-		at, _ := points[article].Float64()
-		for _, d := range []boxrules.Dims{{Width: x, Depth: at, Height: at}, {Width: at, Depth: x, Height: at}, {Width: at, Depth: at, Height: x}} {
-			s.ask(article, "board", d)
-		}
-		other := order[(slices.Index(order, article)+1+i%2)%len(order)]
-		s.ask(other, "board", boxrules.Dims{Width: x, Depth: x, Height: x})
-	}
-	return s.done()
 }

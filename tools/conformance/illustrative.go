@@ -16,43 +16,30 @@ const (
 )
 
 // illustrative are the documented rules with the shipped limits, a file for each stage.
-func illustrative(root string) ([]conformance.File, error) {
-	var files []conformance.File
-	for _, part := range []struct {
-		stage boxrules.Stage
-		count int
-	}{{boxrules.Boundary, 1}, {boxrules.Constraint, 3}, {boxrules.Size, 1}} {
-		s, err := newSuite(root, conformance.File{
-			Name: fmt.Sprintf("illustrative-%s.json", part.stage),
-			Description: "The documented rules with the shipped limits, which are illustrative: for every article in every material, boxes around the border of every half-space of its " +
-				part.stage.String() + " rules, on it and with a thousandth less and more.",
-			Rules: documentedRules, Limits: shippedLimits,
+func illustrative() (plans []plan) {
+	for i, stage := range []boxrules.Stage{boxrules.Boundary, boxrules.Constraint, boxrules.Size} {
+		count := []int{1, 3, 1}[i]
+		plans = append(plans, plan{
+			File: conformance.File{
+				Name: fmt.Sprintf("illustrative-%s.json", stage),
+				Description: "The documented rules with the shipped limits, which are illustrative: for every article in every " +
+					"material, boxes around the border of every half-space of its " + stage.String() +
+					" rules, on it and with a thousandth less and more.",
+				Rules: documentedRules, Limits: shippedLimits,
+			},
+			boxes: func(s *suite) {
+				for _, p := range s.engine.Profiles() {
+					s.border(p, stage, count)
+				}
+				if stage == boxrules.Constraint {
+					for _, box := range ordinary {
+						s.ask(box.Article, box.Material, box.Dims)
+					}
+				}
+			},
 		})
-		if err != nil {
-			return nil, err
-		}
-		profiles, err := byHand(s.engine.Catalogue())
-		if err != nil {
-			return nil, err
-		}
-		s.right = func(article, material string, w, d, h *big.Rat) []string {
-			return profiles[[2]string{article, material}].All(w, d, h)
-		}
-		for _, p := range s.engine.Profiles() {
-			s.border(p, part.stage, part.count)
-		}
-		if part.stage == boxrules.Constraint {
-			for _, box := range ordinary {
-				s.ask(box.Article, box.Material, box.Dims)
-			}
-		}
-		made, err := s.done()
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, made...)
 	}
-	return files, nil
+	return plans
 }
 
 // ordinary are boxes as customers ask for them.
@@ -72,9 +59,9 @@ var ordinary = []boxrules.Box{
 	{Article: "counter-display", Material: "carton-400", Dims: boxrules.Dims{Width: 162, Depth: 266, Height: 67}},
 }
 
-// byHand are the articles in their materials as the oracle takes them: numbers as the catalogue has them, and
-// blanks by hand.
-func byHand(catalogue *limits.Catalogue) (map[[2]string]*oracle.Profile, error) {
+// byHand has what the oracle says of the catalogue's articles in their materials: numbers are as the catalogue has
+// them, and blanks by hand, either one for all or those of the shipped articles.
+func byHand(catalogue *limits.Catalogue, one flat) (verdicts, error) {
 	materials := make(map[string]limits.Material)
 	for _, m := range catalogue.Materials() {
 		materials[m.Code] = m
@@ -82,12 +69,11 @@ func byHand(catalogue *limits.Catalogue) (map[[2]string]*oracle.Profile, error) 
 	profiles := make(map[[2]string]*oracle.Profile)
 	for _, a := range catalogue.Articles() {
 		blank := blanks[a.Code]
+		if one != nil {
+			blank = one
+		}
 		if blank == nil {
 			return nil, fmt.Errorf("article %s has no blank in tools/conformance/illustrative.go", a.Code)
-		}
-		selected := make(map[string]bool)
-		for _, code := range a.Constraints {
-			selected[code] = true
 		}
 		for _, code := range a.Materials {
 			m := materials[code]
@@ -95,7 +81,7 @@ func byHand(catalogue *limits.Catalogue) (map[[2]string]*oracle.Profile, error) 
 				MinWidth: a.Width.Min.Rat(), MaxWidth: a.Width.Max.Rat(),
 				MinDepth: a.Depth.Min.Rat(), MaxDepth: a.Depth.Max.Rat(),
 				MinHeight: a.Height.Min.Rat(), MaxHeight: a.Height.Max.Rat(),
-				Constraints: selected,
+				Constraints: selected(a.Constraints),
 				SheetWidth:  m.Sheet.Width.Rat(), SheetHeight: m.Sheet.Height.Rat(),
 				Blank: func(w, d, h *big.Rat) (width, height *big.Rat) {
 					return blank(w, d, h, m.GlueFlap.Rat(), m.Caliper.Rat())
@@ -103,7 +89,17 @@ func byHand(catalogue *limits.Catalogue) (map[[2]string]*oracle.Profile, error) 
 			}
 		}
 	}
-	return profiles, nil
+	return func(article, material string, w, d, h *big.Rat) []string {
+		return profiles[[2]string{article, material}].All(w, d, h)
+	}, nil
+}
+
+func selected(codes []string) map[string]bool {
+	set := make(map[string]bool)
+	for _, code := range codes {
+		set[code] = true
+	}
+	return set
 }
 
 // A flat gives the blank of a box, with the material's glue flap g and caliper t.
@@ -141,12 +137,12 @@ var blanks = map[string]flat{
 func girth(w, d, g *big.Rat) *big.Rat { return sum(w, d, w, d, g) }
 
 func tuckEnd(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
-	flap := least(greatest(times(d, 1, 2), rat(12, 1)), rat(25, 1))
+	flap := least(greatest(times(d, 1, 2), whole(12)), whole(25))
 	return girth(w, d, g), sum(h, d, d, flap, flap)
 }
 
 func snapLock(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
-	return girth(w, d, g), sum(h, times(d, 3, 4), greatest(rat(14, 1), times(d, 2, 5)), times(d, 13, 20))
+	return girth(w, d, g), sum(h, times(d, 3, 4), greatest(whole(14), times(d, 2, 5)), times(d, 13, 20))
 }
 
 func autoBottom(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {

@@ -8,53 +8,57 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/conformance"
+	"example.com/boxrules/exact"
 )
 
 // inputs are the questions that are about no box, with the field that is wrong, and the last ones that are.
-func inputs(root string) ([]conformance.File, error) {
-	s, err := newSuite(root, conformance.File{
-		Name:        "input-errors.json",
-		Description: "What is no box: an unknown or missing article or material, a material that the article is not offered in, a dimension that is no number or is beyond 1,000,000. Of several errors the first counts, in the order article, material, width, depth, height. Beside them the last boxes that are.",
-		Rules:       documentedRules, Limits: shippedLimits,
-	})
-	if err != nil {
-		return nil, err
+func inputs() plan {
+	return plan{
+		File: conformance.File{
+			Name: "input-errors.json",
+			Description: "What is no box: an unknown or missing article or material, a material that the article is not offered in, " +
+				"a dimension that is no number or is beyond 1,000,000. Of several errors the first counts, in the order article, material, " +
+				"width, depth, height. Beside them the last boxes that are.",
+			Rules: documentedRules, Limits: shippedLimits,
+		},
+		boxes: (*suite).inputs,
 	}
-	profiles, err := byHand(s.engine.Catalogue())
-	if err != nil {
-		return nil, err
-	}
-	s.right = func(article, material string, w, d, h *big.Rat) []string {
-		return profiles[[2]string{article, material}].All(w, d, h)
-	}
+}
+
+func (s *suite) inputs() {
 	good := boxrules.Dims{Width: 143, Depth: 50, Height: 303}
 	nan, inf := math.NaN(), math.Inf(1)
 	beyond := math.Nextafter(1_000_000, inf)
 	bad := boxrules.Dims{Width: nan, Depth: inf, Height: -inf}
 
 	// The words are names of everything that an object of a scripting language has.
-	for _, article := range []string{"", " ", "unknown", "Tuck-End", "tuck-end ", " tuck-end", "tuck_end", "carton-300", "BOX_3100", "constructor", "__proto__", "toString", "null", "0", "tuck-end\u0000", strings.Repeat("x", 300)} {
-		s.refuse(boxrules.Box{Article: article, Material: "carton-300", Dims: good}, "article")
-		s.refuse(boxrules.Box{Article: article, Material: "", Dims: bad}, "article")
+	for _, article := range []string{
+		"", " ", "unknown", "Tuck-End", "tuck-end ", " tuck-end", "tuck_end", "carton-300", "BOX_3100",
+		"constructor", "__proto__", "toString", "null", "0", "tuck-end\u0000", strings.Repeat("x", 300),
+	} {
+		s.refuse(article, "carton-300", good, "article")
+		s.refuse(article, "", bad, "article")
 	}
-	for _, material := range []string{"", " ", "unknown", "Carton-300", "carton-300 ", "e-flute", "b-flute", "ra106", "tuck-end", "constructor", "__proto__", "toString", "null", "0", strings.Repeat("x", 300)} {
-		s.refuse(boxrules.Box{Article: "tuck-end", Material: material, Dims: good}, "material")
-		s.refuse(boxrules.Box{Article: "tuck-end", Material: material, Dims: bad}, "material")
+	for _, material := range []string{
+		"", " ", "unknown", "Carton-300", "carton-300 ", "e-flute", "b-flute", "ra106", "tuck-end",
+		"constructor", "__proto__", "toString", "null", "0", strings.Repeat("x", 300),
+	} {
+		s.refuse("tuck-end", material, good, "material")
+		s.refuse("tuck-end", material, bad, "material")
 	}
-	for _, x := range []float64{nan, inf, -inf, beyond, -beyond, 1_000_000.001, -1_000_000.001, 1_000_001, 1e7, 9_007_199_254_740_993, 1e16, 1e21, 1e300, math.MaxFloat64, -math.MaxFloat64} {
+	for _, x := range []float64{
+		nan, inf, -inf, beyond, -beyond, 1_000_000.001, -1_000_000.001, 1_000_001, 1e7,
+		9_007_199_254_740_993, 1e16, 1e21, 1e300, math.MaxFloat64, -math.MaxFloat64,
+	} {
+		refuse := func(w, d, h float64, field string) {
+			s.refuse("tuck-end", "carton-300", boxrules.Dims{Width: w, Depth: d, Height: h}, field)
+		}
 		for _, rest := range []boxrules.Dims{good, {Width: 48, Depth: 141, Height: 184}, {}, bad} {
-			one := rest
-			one.Width = x
-			s.refuse(boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: one}, "width")
+			refuse(x, rest.Depth, rest.Height, "width")
 			if rest == good || rest == (boxrules.Dims{}) {
-				one = rest
-				one.Depth = x
-				s.refuse(boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: one}, "depth")
-				one.Height = nan
-				s.refuse(boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: one}, "depth")
-				one = rest
-				one.Height = x
-				s.refuse(boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: one}, "height")
+				refuse(rest.Width, x, rest.Height, "depth")
+				refuse(rest.Width, x, nan, "depth")
+				refuse(rest.Width, rest.Depth, x, "height")
 			}
 		}
 	}
@@ -64,7 +68,6 @@ func inputs(root string) ([]conformance.File, error) {
 		s.ask("tuck-end", "carton-300", boxrules.Dims{Width: 143, Depth: 50, Height: x})
 		s.ask("mailer", "b-flute", boxrules.Dims{Width: x, Depth: x, Height: x})
 	}
-	return s.done()
 }
 
 // accepted are texts that are dimensions.
@@ -85,34 +88,36 @@ var refused = []string{
 }
 
 // texts are what people type for a dimension. The number is the float64 nearest to the decimal.
-func texts(string) ([]conformance.File, error) {
+func texts() (conformance.File, error) {
 	file := conformance.File{
-		Name:        "texts.json",
-		Description: "A dimension as text, from a form, a query or a CSV file: the number that it stands for, which is the float64 nearest to the decimal, or an error for the field.",
+		Name: "texts.json",
+		Description: "A dimension as text, from a form, a query or a CSV file: the number that it stands for, " +
+			"which is the float64 nearest to the decimal, or an error for the field.",
 	}
-	fields := []string{"width", "depth", "height"}
+	fields := exact.AxisNames()
 	for i, text := range accepted {
-		exact, ok := new(big.Rat).SetString(text)
+		decimal, ok := new(big.Rat).SetString(text)
 		if !ok {
-			return nil, fmt.Errorf("%q is no decimal", text)
+			return file, fmt.Errorf("%q is no decimal", text)
 		}
-		nearest, _ := exact.Float64()
+		nearest, _ := decimal.Float64()
 		if strings.HasPrefix(text, "-") && nearest == 0 {
 			nearest = math.Copysign(0, -1)
 		}
 		got, err := boxrules.ParseDimension(fields[i%3], text)
 		if err != nil || math.Float64bits(got) != math.Float64bits(nearest) {
-			return nil, fmt.Errorf("ParseDimension(%q) = %v, %v, want %v", text, got, err, nearest)
+			return file, fmt.Errorf("ParseDimension(%q) = %v, %v, want %v", text, got, err, nearest)
 		}
 		number := conformance.Number(nearest)
 		file.Texts = append(file.Texts, conformance.Text{Field: fields[i%3], Text: text, Number: &number})
 	}
 	for i, text := range refused {
-		got, err := boxrules.ParseDimension(fields[i%3], text)
-		if input, ok := err.(*boxrules.InputError); !ok || input.Field != fields[i%3] {
-			return nil, fmt.Errorf("ParseDimension(%q) = %v, %v, want an input error for %s", text, got, err, fields[i%3])
+		field := fields[i%3]
+		got, err := boxrules.ParseDimension(field, text)
+		if input, ok := err.(*boxrules.InputError); !ok || input.Field != field {
+			return file, fmt.Errorf("ParseDimension(%q) = %v, %v, want an input error for %s", text, got, err, field)
 		}
-		file.Texts = append(file.Texts, conformance.Text{Field: fields[i%3], Text: text, Error: &conformance.InputError{Field: fields[i%3]}})
+		file.Texts = append(file.Texts, conformance.Text{Field: field, Text: text, Error: &conformance.InputError{Field: field}})
 	}
-	return []conformance.File{file}, nil
+	return file, nil
 }

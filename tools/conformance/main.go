@@ -12,8 +12,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"example.com/boxrules/conformance"
+	"example.com/boxrules/internal/strictjson"
 )
 
 func main() {
@@ -32,11 +34,7 @@ func write(folder, root string) error {
 		return err
 	}
 	for _, f := range files {
-		text, err := encode(f)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(folder, f.Name), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, f.Name), encode(f), 0o644); err != nil {
 			return err
 		}
 	}
@@ -46,58 +44,35 @@ func write(folder, root string) error {
 // generate makes all files, or says where the engine differs from what is right.
 func generate(root string) ([]conformance.File, error) {
 	var files []conformance.File
-	for _, part := range []func(root string) ([]conformance.File, error){
-		illustrative, constraints, decimals, pairs, grid, language, inputs, texts,
-	} {
-		made, err := part(root)
+	for _, p := range slices.Concat(
+		illustrative(), []plan{constraints(), decimals()}, pairs(), []plan{grid(), language(), inputs()},
+	) {
+		f, err := p.file(root)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, made...)
+		files = append(files, f)
 	}
-	return files, nil
+	f, err := texts()
+	return append(files, f), err
 }
 
 // encode is the file as JSON with one case a line, so that a change of one case is a change of one line.
-func encode(f conformance.File) ([]byte, error) {
+func encode(f conformance.File) []byte {
 	var lines [][]byte
+	add := func(value any) { lines = append(lines, bytes.TrimSpace(strictjson.Marshal(value))) }
 	key := "cases"
 	for _, c := range f.Cases {
-		line, err := json.Marshal(c)
-		if err != nil {
-			return nil, err
-		}
-		lines = append(lines, line)
+		add(c)
 	}
 	for _, t := range f.Texts {
 		key = "texts"
-		line, err := json.Marshal(t)
-		if err != nil {
-			return nil, err
-		}
-		lines = append(lines, line)
+		add(t)
 	}
 	f.Cases, f.Texts = nil, nil
-	head, err := marshal(f)
-	if err != nil {
-		return nil, err
-	}
 	var b bytes.Buffer
-	b.Write(bytes.TrimSuffix(head, []byte("\n}")))
-	fmt.Fprintf(&b, ",\n %q: [\n  ", key)
-	b.Write(bytes.Join(lines, []byte(",\n  ")))
-	b.WriteString("\n ]\n}\n")
-	return b.Bytes(), nil
-}
-
-// marshal is the object with one key a line, and > and & as they are.
-func marshal(value any) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", " ")
-	if err := encoder.Encode(value); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSpace(b.Bytes()), nil
+	_ = json.Indent(&b, strictjson.Marshal(f), "", " ") // it is JSON
+	b.Truncate(b.Len() - len("\n}\n"))
+	fmt.Fprintf(&b, ",\n %q: [\n  %s\n ]\n}\n", key, bytes.Join(lines, []byte(",\n  ")))
+	return b.Bytes()
 }

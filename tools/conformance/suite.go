@@ -11,27 +11,52 @@ import (
 	"example.com/boxrules/internal/oracle"
 )
 
-// A suite is a file of cases in the making.
-type suite struct {
-	file   conformance.File
-	engine *boxrules.Engine
-	// right are the codes of a box in check order: the oracle's, or written by hand.
-	right func(article, material string, w, d, h *big.Rat) []string
-	asked map[boxrules.Box]bool
-	err   error // the first
+// A plan is a file without its cases, and how to come by them.
+type plan struct {
+	conformance.File
+	// right are the codes of a box in check order, by hand; nil where the oracle has them.
+	right verdicts
+	blank flat // for the oracle, of every article; nil for those of the shipped articles
+	boxes func(*suite)
 }
 
-// newSuite starts a file with rules and limits, each as text or as a path below the root.
-func newSuite(root string, file conformance.File) (*suite, error) {
-	rules, catalogue, err := file.Load(root)
+type verdicts func(article, material string, w, d, h *big.Rat) []string
+
+// A suite is a file of cases in the making.
+type suite struct {
+	conformance.File
+	engine *boxrules.Engine
+	right  verdicts
+	asked  map[boxrules.Box]bool
+	err    error // the first
+}
+
+// file is the file with its cases. Rules and limits that are paths are below the root.
+func (p plan) file(root string) (conformance.File, error) {
+	rules, catalogue, err := p.Load(root)
 	if err != nil {
-		return nil, err
+		return p.File, err
 	}
 	engine, err := boxrules.New(rules, catalogue)
 	if err != nil {
-		return nil, err
+		return p.File, err
 	}
-	return &suite{file: file, engine: engine, asked: make(map[boxrules.Box]bool)}, nil
+	s := &suite{File: p.File, engine: engine, right: p.right, asked: make(map[boxrules.Box]bool)}
+	if s.right == nil {
+		if s.right, err = byHand(catalogue, p.blank); err != nil {
+			return p.File, err
+		}
+	}
+	p.boxes(s)
+	if s.err == nil && len(s.Cases) == 0 {
+		s.err = fmt.Errorf("%s: no cases", s.Name)
+	}
+	return s.File, s.err
+}
+
+// codes are those that are right.
+func (s *suite) codes(article, material string, d boxrules.Dims) []string {
+	return s.right(article, material, oracle.Grid(d.Width), oracle.Grid(d.Depth), oracle.Grid(d.Height))
 }
 
 // ask adds a box with the codes that are right for it. A box asked before is not added again.
@@ -41,10 +66,9 @@ func (s *suite) ask(article, material string, d boxrules.Dims) {
 		return
 	}
 	s.asked[box] = true
-	codes := s.right(article, material, oracle.Grid(d.Width), oracle.Grid(d.Depth), oracle.Grid(d.Height))
-	verdict := conformance.Verdict{Codes: append([]string{}, codes...)}
-	if len(codes) > 0 {
-		verdict.Code = codes[0]
+	verdict := conformance.Verdict{Codes: append([]string{}, s.codes(article, material, d)...)}
+	if len(verdict.Codes) > 0 {
+		verdict.Code = verdict.Codes[0]
 	}
 	s.err = s.agrees(box, verdict)
 	s.add(box, conformance.Case{Verdict: &verdict})
@@ -54,13 +78,14 @@ func (s *suite) ask(article, material string, d boxrules.Dims) {
 func (s *suite) askPoint(article, material string, p exact.Point) { s.ask(article, material, dims(p)) }
 
 // refuse adds what is no box, because of the field.
-func (s *suite) refuse(box boxrules.Box, field string) {
+func (s *suite) refuse(article, material string, d boxrules.Dims, field string) {
 	if s.err != nil {
 		return
 	}
+	box := boxrules.Box{Article: article, Material: material, Dims: d}
 	verdict, err := s.engine.Check(box)
 	if input, ok := err.(*boxrules.InputError); !ok || input.Field != field {
-		s.err = fmt.Errorf("%s: Check(%+v) = %v, %v, want an input error for %s", s.file.Name, box, verdict, err, field)
+		s.err = fmt.Errorf("%s: Check(%+v) = %v, %v, want an input error for %s", s.Name, box, verdict, err, field)
 	}
 	s.add(box, conformance.Case{Error: &conformance.InputError{Field: field}})
 }
@@ -68,32 +93,24 @@ func (s *suite) refuse(box boxrules.Box, field string) {
 func (s *suite) add(box boxrules.Box, c conformance.Case) {
 	c.Article, c.Material = box.Article, box.Material
 	c.Width, c.Depth, c.Height = conformance.Number(box.Width), conformance.Number(box.Depth), conformance.Number(box.Height)
-	s.file.Cases = append(s.file.Cases, c)
+	s.Cases = append(s.Cases, c)
 }
 
 // agrees compares the engine with what is right.
 func (s *suite) agrees(box boxrules.Box, want conformance.Verdict) error {
 	first, err := s.engine.Check(box)
 	if err != nil {
-		return fmt.Errorf("%s: Check(%+v): %w", s.file.Name, box, err)
+		return fmt.Errorf("%s: Check(%+v): %w", s.Name, box, err)
 	}
 	all, err := s.engine.CheckAll(box)
 	if err != nil {
-		return fmt.Errorf("%s: CheckAll(%+v): %w", s.file.Name, box, err)
+		return fmt.Errorf("%s: CheckAll(%+v): %w", s.Name, box, err)
 	}
 	same := slices.EqualFunc(all, want.Codes, func(v boxrules.Violation, code string) bool { return string(v.Code) == code })
 	if !same || string(first.Code()) != want.Code || first.OK() != (want.Code == "") {
-		return fmt.Errorf("%s: the engine says %v, %v of %+v, and right is %v", s.file.Name, first, all, box, want.Codes)
+		return fmt.Errorf("%s: the engine says %v, %v of %+v, and right is %v", s.Name, first, all, box, want.Codes)
 	}
 	return nil
-}
-
-// done is the file, or the first error.
-func (s *suite) done() ([]conformance.File, error) {
-	if s.err == nil && len(s.file.Cases) == 0 {
-		s.err = fmt.Errorf("%s: no cases", s.file.Name)
-	}
-	return []conformance.File{s.file}, s.err
 }
 
 // dims are a grid point's dimensions in units.
@@ -105,8 +122,6 @@ func dims(p exact.Point) boxrules.Dims {
 	}
 }
 
-func rat(numerator, denominator int64) *big.Rat { return big.NewRat(numerator, denominator) }
-
 func sum(terms ...*big.Rat) *big.Rat {
 	total := new(big.Rat)
 	for _, t := range terms {
@@ -116,22 +131,11 @@ func sum(terms ...*big.Rat) *big.Rat {
 }
 
 func times(a *big.Rat, numerator, denominator int64) *big.Rat {
-	return new(big.Rat).Mul(a, rat(numerator, denominator))
+	return new(big.Rat).Mul(a, big.NewRat(numerator, denominator))
 }
 
-// floor is the greatest integer that is not greater than r.
-func floor(r *big.Rat) int64 { return new(big.Int).Div(r.Num(), r.Denom()).Int64() }
+func whole(n int64) *big.Rat { return big.NewRat(n, 1) }
 
-func greatest(a, b *big.Rat) *big.Rat {
-	if a.Cmp(b) < 0 {
-		return b
-	}
-	return a
-}
+func greatest(all ...*big.Rat) *big.Rat { return slices.MaxFunc(all, (*big.Rat).Cmp) }
 
-func least(a, b *big.Rat) *big.Rat {
-	if a.Cmp(b) > 0 {
-		return b
-	}
-	return a
-}
+func least(all ...*big.Rat) *big.Rat { return slices.MinFunc(all, (*big.Rat).Cmp) }

@@ -57,15 +57,18 @@ func judge(rule boxrules.Rule, suites []suite) ([]*mutant, error) {
 	for _, m := range mutations(e.Root()) {
 		mutants = append(mutants, &mutant{code: rule.Code, how: m.how, when: m.root.String()})
 	}
-	trials := make([]*trial, len(suites))
-	for i, s := range suites {
-		var err error
-		if trials[i], err = newTrial(s.engine, rule.Code, e.Class()); err != nil {
+	var trials []*trial
+	for _, s := range suites {
+		t, err := newTrial(s, rule.Code, e.Class())
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
+		if len(t.places) > 0 {
+			trials = append(trials, t)
+		}
 	}
-	for first := 0; first < len(mutants); first += batch {
-		j := &jury{rule: rule, suites: suites, trials: trials, mutants: mutants[first:min(first+batch, len(mutants))]}
+	for some := range slices.Chunk(mutants, batch) {
+		j := &jury{rule: rule, trials: trials, mutants: some}
 		if err := j.judge(); err != nil {
 			return nil, err
 		}
@@ -76,10 +79,8 @@ func judge(rule boxrules.Rule, suites []suite) ([]*mutant, error) {
 // A jury judges some mutants of one rule.
 type jury struct {
 	rule    boxrules.Rule
-	suites  []suite
-	trials  []*trial
+	trials  []*trial // those that have the rule
 	mutants []*mutant
-	engines []*boxrules.Engine // for each suite: of the original, under trialCode(0), and the mutants that compile
 }
 
 func (j *jury) judge() error {
@@ -87,34 +88,28 @@ func (j *jury) judge() error {
 	for _, m := range j.mutants {
 		conditions = append(conditions, m.when)
 	}
-	for i, s := range j.suites {
-		j.engines = append(j.engines, nil)
-		if j.trials[i].catalogue == nil {
-			continue
-		}
-		engine, no, err := j.trials[i].compile(conditions)
+	for _, t := range j.trials {
+		no, err := t.compile(conditions)
 		if err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
+			return fmt.Errorf("%s: %w", t.suite.name, err)
 		}
 		for _, index := range no {
 			if index == 0 {
-				return fmt.Errorf("%s: the condition of %s does not compile on its own", s.name, j.rule.Code)
+				return fmt.Errorf("%s: the condition of %s does not compile on its own", t.suite.name, j.rule.Code)
 			}
 			j.mutants[index-1].fate = refused
 		}
-		j.engines[i] = engine
 	}
-	for i := range j.suites {
-		if err := j.try(i); err != nil {
+	for _, t := range j.trials {
+		if err := j.try(t); err != nil {
 			return err
 		}
 	}
 	for i, m := range j.mutants {
-		if m.fate != survivor {
-			continue
-		}
-		if err := j.prove(m, i+1); err != nil {
-			return err
+		if m.fate == survivor {
+			if err := j.prove(m, i+1); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -122,14 +117,14 @@ func (j *jury) judge() error {
 
 // try runs the cases of a suite. The rules of a file do not know of each other, so the codes of a box change
 // where the mutated condition does, and nowhere else.
-func (j *jury) try(number int) error {
-	s, t := &j.suites[number], j.trials[number]
+func (j *jury) try(t *trial) error {
+	s := t.suite
 	for i, c := range s.cases {
 		at, ok := t.places[place{c.Article, c.Material}]
 		if !ok || c.Verdict == nil {
 			continue
 		}
-		found, err := j.engines[number].CheckAll(boxrules.Box{Article: at.article, Material: at.material, Dims: c.Box().Dims})
+		found, err := t.engine.CheckAll(boxrules.Box{Article: at.article, Material: at.material, Dims: c.Box().Dims})
 		if err != nil {
 			return fmt.Errorf("%s: case %d: %w", s.name, i+1, err)
 		}

@@ -16,30 +16,26 @@ type mutation struct {
 // mutations are all ways to change one place of the condition, without those whose text is that of the original
 // or of an earlier one.
 func mutations(root *node) []mutation {
-	var found []mutation
 	seen := map[string]bool{root.String(): true}
-	eachPlace(root, func(n *node, rebuilt func(*node) *node) {
-		for _, m := range changed(n) {
-			whole := rebuilt(m.root)
-			if text := whole.String(); !seen[text] {
-				seen[text] = true
-				found = append(found, mutation{m.how, whole})
-			}
-		}
+	return slices.DeleteFunc(everywhere(root), func(m mutation) bool {
+		text := m.root.String()
+		known := seen[text]
+		seen[text] = true
+		return known
 	})
-	return found
 }
 
-// eachPlace visits every node of the tree with a function that gives the whole tree with another one in its place.
-func eachPlace(root *node, visit func(n *node, rebuilt func(*node) *node)) {
-	var walk func(n *node, rebuilt func(*node) *node)
-	walk = func(n *node, rebuilt func(*node) *node) {
-		visit(n, rebuilt)
-		for i, operand := range n.Operands {
-			walk(operand, func(m *node) *node { return rebuilt(with(n, i, m)) })
+// everywhere are the mutations of the tree, at its root and then at each of its operands.
+func everywhere(n *node) []mutation {
+	all := changed(n)
+	for i, operand := range n.Operands {
+		for _, m := range everywhere(operand) {
+			operands := slices.Clone(n.Operands)
+			operands[i] = m.root
+			all = append(all, mutation{m.how, over(n, operands...)})
 		}
 	}
-	walk(root, func(m *node) *node { return m })
+	return all
 }
 
 // changed are the mutations of the node itself.
@@ -64,10 +60,11 @@ func changed(n *node) []mutation {
 		}
 	}
 	if n.Kind == expression.Extreme {
-		add("extreme", &node{Kind: expression.Extreme, Text: map[string]string{"min": "max", "max": "min"}[n.Text], Operands: n.Operands})
+		other := map[string]string{"min": "max", "max": "min"}[n.Text]
+		add("extreme", &node{Kind: expression.Extreme, Text: other, Operands: n.Operands})
 	}
 	if n.Kind.IsCondition() {
-		add("negation", not(n))
+		add("negation", &node{Kind: expression.Negation, Text: "!", Operands: []*node{n}})
 	}
 	if n.Kind != expression.Relation {
 		for i := range n.Operands {
@@ -75,7 +72,7 @@ func changed(n *node) []mutation {
 		}
 	}
 	if n.Kind == expression.Relation || n.Text == "-" || n.Text == "/" {
-		add("swapped operands", &node{Kind: n.Kind, Text: n.Text, Operands: []*node{n.Operands[1], n.Operands[0]}})
+		add("swapped operands", over(n, n.Operands[1], n.Operands[0]))
 	}
 	return all
 }
@@ -96,7 +93,7 @@ func without(n *node, i int) *node {
 	if len(left) == 1 {
 		return left[0]
 	}
-	return &node{Kind: n.Kind, Text: n.Text, Operands: left}
+	return over(n, left...)
 }
 
 func otherConstants(n *node) []mutation {

@@ -96,7 +96,8 @@ func TestMutations(t *testing.T) {
 			t.Errorf("mutants of %s:\n%s\nwant\n%s", test.when, strings.Join(got, "\n"), strings.Join(test.want, "\n"))
 		}
 		for i, text := range got {
-			if _, condition, _ := strings.Cut(text, ": "); slices.ContainsFunc(got[:i], func(s string) bool { return strings.HasSuffix(s, ": "+condition) }) {
+			_, condition, _ := strings.Cut(text, ": ")
+			if slices.ContainsFunc(got[:i], func(s string) bool { return strings.HasSuffix(s, ": "+condition) }) {
 				t.Errorf("%s comes twice", text)
 			}
 		}

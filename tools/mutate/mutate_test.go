@@ -171,7 +171,8 @@ func TestShipped(t *testing.T) {
 		"BOX_3114  dropped operand: width + depth > 498.25 && width + height > 498.25 && depth + height < 498.25: equivalent",
 		"BOX_3121  dropped operand: (depth >= height && height > width + 30) || (depth > width && depth < height): equivalent",
 		"BOX_3121  dropped operand: (depth > width && height > width + 30) || (depth > width && depth < height): equivalent",
-		"BOX_3122  dropped operand: (width >= height && height > depth + 30 && depth + 30 >= 35) || (depth <= width && width < height && width >= 35): equivalent",
+		"BOX_3122  dropped operand: (width >= height && height > depth + 30 && depth + 30 >= 35) || (depth <= width && width " +
+			"< height && width >= 35): equivalent",
 	} {
 		if !strings.Contains(stdout, line+"\n") {
 			t.Errorf("no line %q", line)
@@ -216,9 +217,11 @@ func TestBadInput(t *testing.T) {
 		{append(small, "-cases", write("[]")), "x.json: "},
 		{append(small, "-cases", write(head+`{"article":"sleeve","material":"carton","width":1,"depth":1,"height":1,"code":"","codes":[]}]}`)),
 			`x.json: case 1: the rules report ["EDGE_0001"], and the file has "", []`},
-		{append(small, "-cases", write(head+`{"article":"sleeve","material":"carton","width":1,"depth":1,"height":1,"code":"","codes":["EDGE_0001"]}]}`)),
+		{append(small, "-cases", write(head+`{"article":"sleeve","material":"carton","width":1,"depth":1,"height":1,`+
+			`"code":"","codes":["EDGE_0001"]}]}`)),
 			`x.json: case 1: the rules report ["EDGE_0001"], and the file has "", ["EDGE_0001"]`},
-		{append(small, "-cases", write(head+`{"article":"sleeve","material":"carton","width":1,"depth":1,"height":1,"error":{"field":"width"}}]}`)),
+		{append(small, "-cases", write(head+`{"article":"sleeve","material":"carton","width":1,"depth":1,"height":1,`+
+			`"error":{"field":"width"}}]}`)),
 			"x.json: case 1 is a box, and the file has an error for it"},
 		{append(small, "-cases", write(head+`{"article":"sleeve","material":"tin","width":1,"depth":1,"height":1,"code":"","codes":[]}]}`)),
 			"x.json: case 1: material: "},

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"example.com/boxrules"
 	"example.com/boxrules/conformance"
 	"example.com/boxrules/exact"
@@ -11,17 +13,16 @@ import (
 // has the rule it asks for a box that tells the two conditions apart; that there is none is a proof.
 func (j *jury) prove(m *mutant, number int) error {
 	m.fate, m.doubt = survivor, "no article has the rule"
-	for i, s := range j.suites {
+	for _, t := range j.trials {
 		compared := make(map[place]comparison)
-		for _, p := range s.engine.Profiles() {
-			form := p.Exact()
-			at, ok := j.trials[i].places[place{form.Article, form.Material}]
+		for _, p := range t.suite.engine.Profiles() {
+			at, ok := t.places[place{p.Article(), p.Material()}]
 			if !ok {
 				continue
 			}
 			c, met := compared[at]
 			if !met {
-				trial, err := j.engines[i].Profile(at.article, at.material)
+				trial, err := t.engine.Profile(at.article, at.material)
 				if err != nil {
 					return err
 				}
@@ -31,12 +32,12 @@ func (j *jury) prove(m *mutant, number int) error {
 			fate, box := c.fate(p, j.rule.Stage)
 			if fate == survivor {
 				m.fate, m.doubt = survivor, "the search for a box was given up"
-				if box != nil {
-					var err error
-					m.witness, err = witness(s.engine, p, *box)
-					return err
+				if box == nil {
+					return nil
 				}
-				return nil
+				var err error
+				m.witness, err = witness(t.suite.engine, p, *box)
+				return err
 			}
 			m.fate = max(m.fate, fate) // withinLimits is the weaker one, and the greater
 		}
@@ -66,7 +67,8 @@ func (c comparison) fate(p *boxrules.Profile, stage boxrules.Stage) (fate, *exac
 	box, answer := c.box, c.answer
 	if stage != boxrules.Boundary {
 		// Outside the limits the boundary rules come first, and nobody may care what follows.
-		box, answer = difference(within(p), c.original, c.mutated)
+		form := p.Exact()
+		box, answer = difference(polytope.Cube(form.Low, form.High), c.original, c.mutated)
 	}
 	switch answer {
 	case polytope.Nothing:
@@ -79,12 +81,8 @@ func (c comparison) fate(p *boxrules.Profile, stage boxrules.Stage) (fate, *exac
 
 // condition is where the rule of the index in a trial holds.
 func condition(p *boxrules.Profile, index int) exact.Tree {
-	for i, r := range p.Rules() {
-		if r.Code == trialCode(index) {
-			return p.Exact().Conditions[i].Folded()
-		}
-	}
-	panic("mutate: a trial without " + string(trialCode(index)))
+	i := slices.IndexFunc(p.Rules(), func(r boxrules.Rule) bool { return r.Code == trialCode(index) })
+	return p.Exact().Conditions[i].Folded()
 }
 
 // difference is a round box of the domain at which one condition holds and the other does not.
@@ -103,17 +101,10 @@ func difference(domain polytope.Polytope, a, b exact.Tree) (exact.Point, polytop
 	return at, less
 }
 
-// within are the boxes within the article's limits.
-func within(p *boxrules.Profile) polytope.Polytope {
-	form := p.Exact()
-	return polytope.Cube(form.Low, form.High)
-}
-
 // witness is the box as a case, with the codes that the rules as they are report.
 func witness(engine *boxrules.Engine, p *boxrules.Profile, at exact.Point) (*conformance.Case, error) {
-	form := p.Exact()
 	c := conformance.Case{
-		Article: form.Article, Material: form.Material,
+		Article: p.Article(), Material: p.Material(),
 		Width:  conformance.Number(exact.Units(at[exact.Width])),
 		Depth:  conformance.Number(exact.Units(at[exact.Depth])),
 		Height: conformance.Number(exact.Units(at[exact.Height])),
@@ -122,12 +113,7 @@ func witness(engine *boxrules.Engine, p *boxrules.Profile, at exact.Point) (*con
 	if err != nil {
 		return nil, err
 	}
-	c.Verdict = &conformance.Verdict{Codes: []string{}}
-	for _, v := range all {
-		c.Codes = append(c.Codes, string(v.Code))
-	}
-	if len(all) > 0 {
-		c.Code = c.Codes[0]
-	}
+	right := verdict(all)
+	c.Verdict = &right
 	return &c, nil
 }

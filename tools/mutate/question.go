@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -72,33 +73,34 @@ func (q *question) add(name string, catalogue *limits.Catalogue, cases []conform
 	}
 	for i, c := range cases {
 		all, err := engine.CheckAll(c.Box())
+		got := verdict(all)
 		switch {
 		case c.Verdict == nil && err == nil:
 			return fmt.Errorf("%s: case %d is a box, and the file has an error for it", name, i+1)
 		case c.Verdict != nil && err != nil:
 			return fmt.Errorf("%s: case %d: %w", name, i+1, err)
-		case c.Verdict != nil && !agrees(all, *c.Verdict):
-			return fmt.Errorf("%s: case %d: the rules report %q, and the file has %q, %q", name, i+1, codes(all), c.Code, c.Codes)
+		case c.Verdict != nil && !agrees(got, *c.Verdict):
+			return fmt.Errorf("%s: case %d: the rules report %q, and the file has %q, %q", name, i+1, got.Codes, c.Code, c.Codes)
 		}
 	}
 	q.suites = append(q.suites, suite{name, engine, cases})
 	return nil
 }
 
-func agrees(all []boxrules.Violation, want conformance.Verdict) bool {
-	first := ""
-	if len(all) > 0 {
-		first = string(all[0].Code)
-	}
-	return first == want.Code && slices.Equal(codes(all), want.Codes)
+func agrees(got, want conformance.Verdict) bool {
+	return got.Code == want.Code && slices.Equal(got.Codes, want.Codes)
 }
 
-func codes(all []boxrules.Violation) []string {
-	codes := make([]string, len(all))
-	for i, v := range all {
-		codes[i] = string(v.Code)
+// verdict has the codes of a box as a case has them.
+func verdict(all []boxrules.Violation) conformance.Verdict {
+	v := conformance.Verdict{Codes: []string{}}
+	for _, violation := range all {
+		v.Codes = append(v.Codes, string(violation.Code))
 	}
-	return codes
+	if len(v.Codes) > 0 {
+		v.Code = v.Codes[0]
+	}
+	return v
 }
 
 // judge decides the fates of all mutants of all rules, in the order of the file.
@@ -116,10 +118,5 @@ func (q *question) judge() ([]*mutant, error) {
 		})
 	}
 	group.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return slices.Concat(fates...), nil
+	return slices.Concat(fates...), errors.Join(errs...)
 }

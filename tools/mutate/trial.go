@@ -16,35 +16,39 @@ import (
 // A trial is a catalogue cut down to what one rule's condition can see of it: the articles that the rule applies
 // to, those that look the same to it once. In it conditions are tried as rules of their own.
 type trial struct {
+	suite     suite
 	catalogue *limits.Catalogue
 	// places are the article and material of the trial that stand for each article and material that the
 	// rule applies to.
 	places map[place]place
+	engine *boxrules.Engine // of a batch: of the original, under trialCode(0), and the mutants that compile
 }
 
 type place struct{ article, material string }
 
-// newTrial cuts the engine's catalogue down for the rule, whose condition is of the class. It is empty where the
+// newTrial cuts the suite's catalogue down for the rule, whose condition is of the class. It has no places where the
 // rule applies nowhere.
-func newTrial(engine *boxrules.Engine, code boxrules.Code, class expression.Class) (*trial, error) {
+func newTrial(s suite, code boxrules.Code, class expression.Class) (*trial, error) {
 	if class&expression.PerBlank != 0 {
 		class |= expression.PerArticle | expression.PerMaterial
 	}
-	t := &trial{places: make(map[place]place)}
-	materials := engine.Catalogue().Materials()
+	t := &trial{suite: s, places: make(map[place]place)}
+	catalogue := s.engine.Catalogue()
+	materials := catalogue.Materials()
 	names := make(map[string]string) // by the text of the article
 	articles := ""
-	for _, a := range engine.Catalogue().Articles() {
-		p, err := engine.Profile(a.Code, a.Materials[0])
+	for _, a := range catalogue.Articles() {
+		p, err := s.engine.Profile(a.Code, a.Materials[0])
 		if err != nil {
 			return nil, err
 		}
-		if !applies(p, code) {
+		if !slices.ContainsFunc(p.Rules(), func(r boxrules.Rule) bool { return r.Code == code }) {
 			continue
 		}
 		var offered []string
 		for _, m := range a.Materials {
-			offered = append(offered, fmt.Sprintf("m%d", slices.IndexFunc(materials, func(other limits.Material) bool { return other.Code == m })))
+			i := slices.IndexFunc(materials, func(other limits.Material) bool { return other.Code == m })
+			offered = append(offered, fmt.Sprintf("m%d", i))
 		}
 		if class&expression.PerMaterial == 0 {
 			offered = []string{"m0"}
@@ -62,26 +66,22 @@ func newTrial(engine *boxrules.Engine, code boxrules.Code, class expression.Clas
 		return t, nil
 	}
 	var err error
-	t.catalogue, err = limits.Load("trial", []byte(head(engine.Catalogue())+"articles:\n"+articles))
+	t.catalogue, err = limits.Load("trial", []byte(head(catalogue)+"articles:\n"+articles))
 	return t, err
-}
-
-func applies(p *boxrules.Profile, code boxrules.Code) bool {
-	return slices.ContainsFunc(p.Rules(), func(r boxrules.Rule) bool { return r.Code == code })
 }
 
 // articleText is the article for the trial, with nothing that a condition of the class cannot see.
 func articleText(a limits.Article, class expression.Class, materials []string) string {
-	blank := ""
+	width, depth, height, blank := "min: 1, max: 1", "min: 1, max: 1", "min: 1, max: 1", ""
+	if class&expression.PerArticle != 0 {
+		text := func(r limits.Range) string { return fmt.Sprintf("min: %s, max: %s", r.Min, r.Max) }
+		width, depth, height = text(a.Width), text(a.Depth), text(a.Height)
+	}
 	if class&expression.PerBlank != 0 {
 		blank = fmt.Sprintf(", blank: {width: '%s', height: '%s'}", oneLine(a.Blank.Width.String()), oneLine(a.Blank.Height.String()))
 	}
-	if class&expression.PerArticle == 0 {
-		return fmt.Sprintf("{width: {min: 1, max: 1}, depth: {min: 1, max: 1}, height: {min: 1, max: 1}, materials: [%s], constraints: []}\n",
-			strings.Join(materials, ", "))
-	}
-	return fmt.Sprintf("{width: {min: %s, max: %s}, depth: {min: %s, max: %s}, height: {min: %s, max: %s}, materials: [%s], constraints: []%s}\n",
-		a.Width.Min, a.Width.Max, a.Depth.Min, a.Depth.Max, a.Height.Min, a.Height.Max, strings.Join(materials, ", "), blank)
+	return fmt.Sprintf("{width: {%s}, depth: {%s}, height: {%s}, materials: [%s], constraints: []%s}\n",
+		width, depth, height, strings.Join(materials, ", "), blank)
 }
 
 // oneLine is an expression without line breaks, which mean nothing in it.
@@ -97,33 +97,30 @@ func head(c *limits.Catalogue) string {
 	return "version: 1\nunit: " + c.Unit() + "\nsheets:\n" + sheets.String() + "materials:\n" + materials.String()
 }
 
-// compile makes an engine in which each condition is a rule of its own, with trialCode of its index, and lists
-// the conditions that do not compile. There is no engine where none does.
-func (t *trial) compile(conditions []string) (engine *boxrules.Engine, refused []int, err error) {
-	for len(refused) < len(conditions) {
-		engine, err := t.engine(conditions, refused)
-		if err == nil {
-			return engine, refused, nil
-		}
+// compile makes the trial's engine, in which each condition is a rule of its own, with trialCode of its index, and lists
+// the conditions that do not compile. It gives up where the original, the first, is one of them.
+func (t *trial) compile(conditions []string) (refused []int, err error) {
+	for !slices.Contains(refused, 0) {
+		t.engine, err = t.compiled(conditions, refused)
 		var problems source.Errors
 		if !errors.As(err, &problems) {
-			return nil, nil, err
+			return refused, err
 		}
 		for _, problem := range problems {
 			i := trialIndex(boxrules.Code(problem.Rule))
 			if i < 0 {
-				return nil, nil, err
+				return nil, err
 			}
 			if !slices.Contains(refused, i) {
 				refused = append(refused, i)
 			}
 		}
 	}
-	return nil, refused, nil
+	return refused, nil
 }
 
-// engine has the conditions as rules of the size stage, which apply to every article.
-func (t *trial) engine(conditions []string, without []int) (*boxrules.Engine, error) {
+// compiled has the conditions as rules of the size stage, which apply to every article.
+func (t *trial) compiled(conditions []string, without []int) (*boxrules.Engine, error) {
 	var text strings.Builder
 	text.WriteString("version: 1\nsize:\n")
 	for i, when := range conditions {
