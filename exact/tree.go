@@ -171,35 +171,26 @@ func AllOf(parts ...Tree) Tree { return combine(And, True, False, parts) }
 // AnyOf holds where some part holds; without parts, nowhere. Of folded parts it is folded.
 func AnyOf(parts ...Tree) Tree { return combine(Or, False, True, parts) }
 
-// combine joins the parts: neutral ones are left out, a deciding one decides, nested ones of the kind are
-// flattened and repeated half-spaces dropped.
+// combine joins the parts: neutral ones are left out, a deciding one decides, those of the kind are flattened and
+// repeated half-spaces dropped.
 func combine(kind, neutral, deciding Kind, parts []Tree) Tree {
 	var kept []Tree
 	seen := make(map[HalfSpace]bool)
-	var add func(parts []Tree) bool
-	add = func(parts []Tree) bool {
-		for _, part := range parts {
-			switch part.Kind {
-			case neutral:
-			case deciding:
-				return false
-			case kind:
-				if !add(part.Parts) {
-					return false
-				}
-			case Half:
-				if !seen[part.Half] {
-					seen[part.Half] = true
-					kept = append(kept, part)
-				}
+	for _, part := range parts {
+		inner := []Tree{part}
+		if part.Kind == kind {
+			inner = part.Parts
+		}
+		for _, t := range inner {
+			switch {
+			case t.Kind == deciding:
+				return Tree{Kind: deciding}
+			case t.Kind == neutral || t.Kind == Half && seen[t.Half]:
 			default:
-				kept = append(kept, part)
+				seen[t.Half] = seen[t.Half] || t.Kind == Half
+				kept = append(kept, t)
 			}
 		}
-		return true
-	}
-	if !add(parts) {
-		return Tree{Kind: deciding}
 	}
 	switch len(kept) {
 	case 0:

@@ -181,11 +181,6 @@ const (
 )
 
 // Find looks for a grid point of the domain at which every condition holds.
-func Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
-	return (*Work)(nil).Find(domain, conditions...)
-}
-
-// Find is the function Find within a Work.
 func (w *Work) Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var found exact.Point
@@ -215,11 +210,6 @@ func (w *Work) Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Ans
 
 // Roundest looks for the grid point of the domain at which every condition holds whose coordinates are
 // multiples of the greatest step, and among those for the one with the smallest coordinates.
-func Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
-	return (*Work)(nil).Roundest(domain, conditions...)
-}
-
-// Roundest is the function Roundest within a Work.
 func (w *Work) Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
@@ -352,11 +342,6 @@ func (p Polytope) line(at exact.Point, axis int, step int64) (x int64, ok bool) 
 
 // Greatest is the greatest coordinate along the axis that a grid point of the domain has at which every
 // condition holds; with a negative direction the least.
-func Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
-	return (*Work)(nil).Greatest(domain, axis, direction, conditions...)
-}
-
-// Greatest is the function Greatest within a Work.
 func (w *Work) Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point

@@ -61,6 +61,9 @@ func points(low, high exact.Point, step int64, conditions []exact.Tree) []exact.
 	return all
 }
 
+// unbounded bounds each search alone.
+var unbounded *polytope.Work
+
 func TestCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low, high := drawCube(t, 6)
@@ -110,7 +113,7 @@ func TestFind(t *testing.T) {
 		low, high := drawCube(t, 6)
 		conditions := drawSearches(t, 6)
 		want := points(low, high, 1, conditions)
-		p, answer := polytope.Find(polytope.Cube(low, high), conditions...)
+		p, answer := unbounded.Find(polytope.Cube(low, high), conditions...)
 		if wantAnswer := known(len(want) > 0); answer != wantAnswer {
 			t.Fatalf("Find(%v in %v to %v) = %v, %d, want %d: %v", conditions, low, high, p, answer, wantAnswer, want)
 		}
@@ -119,7 +122,7 @@ func TestFind(t *testing.T) {
 		}
 		for axis := range exact.Axes {
 			for _, direction := range []int64{-1, 1} {
-				p, answer := polytope.Greatest(polytope.Cube(low, high), axis, direction, conditions...)
+				p, answer := unbounded.Greatest(polytope.Cube(low, high), axis, direction, conditions...)
 				if answer != known(len(want) > 0) {
 					t.Fatalf("Greatest(%d, %d, %v in %v to %v) = %v, %d, want one of %v", axis, direction, conditions, low, high, p, answer, want)
 				}
@@ -170,7 +173,7 @@ func TestRoundest(t *testing.T) {
 				break
 			}
 		}
-		p, answer := polytope.Roundest(polytope.Cube(low, high), conditions...)
+		p, answer := unbounded.Roundest(polytope.Cube(low, high), conditions...)
 		if answer != known(len(want) > 0) || answer == polytope.Something && p != want[0] {
 			t.Fatalf("Roundest(%v in %v to %v) = %v, %d, want the first of %.5v", conditions, low, high, p, answer, want)
 		}
@@ -212,7 +215,7 @@ func TestRoundestKnown(t *testing.T) {
 		{narrow, atLeast(1, 12_341, 99_001), exact.Point{12_345, 12_345, 99_005}},
 		{narrow, atLeast(1, 12_346, 99_001), exact.Point{12_345, 12_346, 99_001}},
 	} {
-		p, answer := polytope.Roundest(test.domain, test.conditions...)
+		p, answer := unbounded.Roundest(test.domain, test.conditions...)
 		if p != test.want || answer != polytope.Something {
 			t.Errorf("Roundest(%v) = %v, %d, want %v", test.conditions, p, answer, test.want)
 		}
@@ -237,10 +240,10 @@ func TestRoundestThin(t *testing.T) {
 		{"steep", polytope.Cube(exact.Point{0, 0, 7}, exact.Point{50_000, 100, 9}).Clip(half(-1, 500, 1, 249)).Clip(half(1, -500, -1, -251)),
 			exact.Point{257, 1, 7}, polytope.Something},
 	} {
-		if p, answer := polytope.Roundest(test.domain); p != test.want || answer != test.answer {
+		if p, answer := unbounded.Roundest(test.domain); p != test.want || answer != test.answer {
 			t.Errorf("%s: Roundest = %v, %d, want %v, %d", test.name, p, answer, test.want, test.answer)
 		}
-		if p, answer := polytope.Find(test.domain); p != test.want || answer != test.answer {
+		if p, answer := unbounded.Find(test.domain); p != test.want || answer != test.answer {
 			t.Errorf("%s: Find = %v, %d, want %v, %d", test.name, p, answer, test.want, test.answer)
 		}
 	}
@@ -254,7 +257,7 @@ func TestRoundestThin(t *testing.T) {
 	domain := polytope.Cube(exact.Point{0, 7, 0}, exact.Point{10_000_000, 10_000, 10_000_000})
 	for _, parts := range [][]exact.Tree{{thin, round}, {round, thin}} {
 		want := exact.Point{10_000, 10_000, 10_000}
-		if p, answer := polytope.Roundest(domain, exact.AnyOf(parts...)); p != want || answer != polytope.Something {
+		if p, answer := unbounded.Roundest(domain, exact.AnyOf(parts...)); p != want || answer != polytope.Something {
 			t.Errorf("Roundest(%v) = %v, %d, want %v", parts, p, answer, want)
 		}
 	}
@@ -269,7 +272,7 @@ func TestFindNested(t *testing.T) {
 		exact.AllOf(high, exact.AnyOf(width(5), width(7))))
 	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 9})
 	for w := range int64(10) {
-		p, answer := polytope.Find(domain, nested, width(w))
+		p, answer := unbounded.Find(domain, nested, width(w))
 		if want := known(w == 1 || w == 3 || w == 5 || w == 7); answer != want || want == polytope.Something && !nested.Holds(p) {
 			t.Errorf("Find with width %d = %v, %d, want %d", w, p, answer, want)
 		}
@@ -309,16 +312,16 @@ func TestGivesUp(t *testing.T) {
 			return polytope.Cube(exact.Point{}, exact.Point{}).Lattice(1, 0)
 		}, polytope.Undecided},
 		{"empty, no slice", func() (exact.Point, polytope.Answer) { return polytope.Polytope{}.Lattice(1, 0) }, polytope.Nothing},
-		{"Find, narrow", func() (exact.Point, polytope.Answer) { return polytope.Find(between(100)) }, polytope.Nothing},
-		{"Find, wide", func() (exact.Point, polytope.Answer) { return polytope.Find(between(wide)) }, polytope.Undecided},
-		{"Roundest, wide", func() (exact.Point, polytope.Answer) { return polytope.Roundest(between(wide)) }, polytope.Undecided},
-		{"Greatest, narrow", func() (exact.Point, polytope.Answer) { return polytope.Greatest(between(90), exact.Width, 1) }, polytope.Nothing},
-		{"Greatest, all tried", func() (exact.Point, polytope.Answer) { return polytope.Greatest(between(100), exact.Width, 1) }, polytope.Nothing},
-		{"Greatest, one too many", func() (exact.Point, polytope.Answer) { return polytope.Greatest(between(101), exact.Width, 1) }, polytope.Undecided},
-		{"Greatest, wide", func() (exact.Point, polytope.Answer) { return polytope.Greatest(between(wide), exact.Width, 1) }, polytope.Undecided},
-		{"Find of nothing", func() (exact.Point, polytope.Answer) { return polytope.Find(polytope.Polytope{}) }, polytope.Nothing},
+		{"Find, narrow", func() (exact.Point, polytope.Answer) { return unbounded.Find(between(100)) }, polytope.Nothing},
+		{"Find, wide", func() (exact.Point, polytope.Answer) { return unbounded.Find(between(wide)) }, polytope.Undecided},
+		{"Roundest, wide", func() (exact.Point, polytope.Answer) { return unbounded.Roundest(between(wide)) }, polytope.Undecided},
+		{"Greatest, narrow", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(90), exact.Width, 1) }, polytope.Nothing},
+		{"Greatest, all tried", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(100), exact.Width, 1) }, polytope.Nothing},
+		{"Greatest, one too many", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(101), exact.Width, 1) }, polytope.Undecided},
+		{"Greatest, wide", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(wide), exact.Width, 1) }, polytope.Undecided},
+		{"Find of nothing", func() (exact.Point, polytope.Answer) { return unbounded.Find(polytope.Polytope{}) }, polytope.Nothing},
 		{"Find nowhere", func() (exact.Point, polytope.Answer) {
-			return polytope.Find(polytope.Cube(exact.Point{}, exact.Point{}), exact.Tree{})
+			return unbounded.Find(polytope.Cube(exact.Point{}, exact.Point{}), exact.Tree{})
 		}, polytope.Nothing},
 	} {
 		if p, answer := test.answer(); answer != test.want {
@@ -332,7 +335,7 @@ func TestGivesUp(t *testing.T) {
 		exact.Tree{Kind: exact.Half, Half: half(2, -1, 0, -1)}, exact.Tree{Kind: exact.Half, Half: half(-2, 1, 0, -1)})
 	for _, parts := range [][]exact.Tree{{end, line}, {line, end}} {
 		domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{wide, 2 * wide, wide})
-		if p, answer := polytope.Find(domain, exact.AnyOf(parts...)); answer != polytope.Something || p[exact.Width] < wide-1 {
+		if p, answer := unbounded.Find(domain, exact.AnyOf(parts...)); answer != polytope.Something || p[exact.Width] < wide-1 {
 			t.Errorf("Find(%v) = %v, %d, want a point", parts, p, answer)
 		}
 	}
@@ -363,9 +366,9 @@ func TestCellsGivesUp(t *testing.T) {
 		}
 		both := []exact.Tree{exact.AnyOf(even...), exact.AnyOf(odd...)}
 		for name, answer := range map[string]func() (exact.Point, polytope.Answer){
-			"Find":     func() (exact.Point, polytope.Answer) { return polytope.Find(domain, both...) },
-			"Roundest": func() (exact.Point, polytope.Answer) { return polytope.Roundest(domain, both...) },
-			"Greatest": func() (exact.Point, polytope.Answer) { return polytope.Greatest(domain, exact.Depth, 1, both...) },
+			"Find":     func() (exact.Point, polytope.Answer) { return unbounded.Find(domain, both...) },
+			"Roundest": func() (exact.Point, polytope.Answer) { return unbounded.Roundest(domain, both...) },
+			"Greatest": func() (exact.Point, polytope.Answer) { return unbounded.Greatest(domain, exact.Depth, 1, both...) },
 		} {
 			if p, got := answer(); got != test.want {
 				t.Errorf("%s, %d widths = %v, %d, want %d", name, test.widths, p, got, test.want)
@@ -405,7 +408,7 @@ func TestFewestPartsFirst(t *testing.T) {
 	long, short := exact.AnyOf(outside...), exact.AnyOf(exact.AllOf(exactly(1), shallow), exact.AllOf(exactly(3), shallow))
 	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{2 * radius, 2 * radius, 9})
 	for _, conditions := range [][]exact.Tree{{long, short}, {short, long}} {
-		if p, answer := polytope.Find(domain, conditions...); answer != polytope.Nothing {
+		if p, answer := unbounded.Find(domain, conditions...); answer != polytope.Nothing {
 			t.Errorf("Find = %v, %d, want %d", p, answer, polytope.Nothing)
 		}
 	}
@@ -460,10 +463,10 @@ func TestGreatestElsewhere(t *testing.T) {
 	hard := exact.AllOf(exactly(wide), exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 9)},
 		exact.Tree{Kind: exact.Half, Half: half(0, -2, 2, 0)}, exact.Tree{Kind: exact.Half, Half: half(0, 2, -2, -2)})
 	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{wide, wide, wide})
-	if p, answer := polytope.Greatest(domain, exact.Width, 1, hard); answer != polytope.Undecided {
+	if p, answer := unbounded.Greatest(domain, exact.Width, 1, hard); answer != polytope.Undecided {
 		t.Fatalf("Greatest = %v, %d, want it undecided", p, answer)
 	}
-	if p, answer := polytope.Greatest(domain, exact.Width, 1, exact.AnyOf(easy, hard)); answer != polytope.Something || p[exact.Width] != wide {
+	if p, answer := unbounded.Greatest(domain, exact.Width, 1, exact.AnyOf(easy, hard)); answer != polytope.Something || p[exact.Width] != wide {
 		t.Errorf("Greatest = %v, %d, want a point of width %d", p, answer, wide)
 	}
 }

@@ -90,11 +90,12 @@ func difference(domain polytope.Polytope, a, b exact.Tree) (exact.Point, polytop
 	if a.Equal(b) {
 		return exact.Point{}, polytope.Nothing
 	}
-	at, more := polytope.Roundest(domain, a, exact.Not(b))
+	var unbounded *polytope.Work // but for each search alone
+	at, more := unbounded.Roundest(domain, a, exact.Not(b))
 	if more == polytope.Something {
 		return at, more
 	}
-	at, less := polytope.Roundest(domain, b, exact.Not(a))
+	at, less := unbounded.Roundest(domain, b, exact.Not(a))
 	if less == polytope.Nothing {
 		return at, more // Nothing or Undecided
 	}
