@@ -108,7 +108,8 @@ func TestCodes(t *testing.T) {
 	}
 	meanings := make(map[string]boxrules.Code)
 	for i, got := range codes {
-		if other, ok := meanings[got.Meaning]; ok || len(got.Meaning) < 20 || strings.HasSuffix(got.Meaning, ".") || got.Meaning[0] < 'a' {
+		if other, ok := meanings[got.Meaning]; ok || len(got.Meaning) < 20 || strings.HasSuffix(got.Meaning, ".") ||
+			got.Meaning[0] < 'a' {
 			t.Errorf("%s means %q, which is no half sentence of its own (%s)", got.Code, got.Meaning, other)
 		}
 		meanings[got.Meaning] = got.Code
@@ -226,7 +227,12 @@ func TestMeanings(t *testing.T) {
 		for _, w := range lengths {
 			for _, d := range lengths {
 				for _, h := range lengths {
-					want := oracle.Constraint(string(test.code), new(big.Rat).SetFloat64(w), new(big.Rat).SetFloat64(d), new(big.Rat).SetFloat64(h))
+					want := oracle.Constraint(
+						string(test.code),
+						new(big.Rat).SetFloat64(w),
+						new(big.Rat).SetFloat64(d),
+						new(big.Rat).SetFloat64(h),
+					)
 					if want {
 						holds++
 					}
@@ -265,7 +271,8 @@ func TestErrorTypes(t *testing.T) {
 		t.Fatalf("%d error types, want %d", len(types), len(want))
 	}
 	for i, got := range types {
-		if got.Type != want[i].kind || !slices.Equal(got.Statuses, want[i].statuses) || got.Meaning == "" || constants[i] != want[i].kind {
+		if got.Type != want[i].kind || !slices.Equal(got.Statuses, want[i].statuses) || got.Meaning == "" ||
+			constants[i] != want[i].kind {
 			t.Errorf("ErrorTypes()[%d] = %+v (constant %s), want %+v", i, got, constants[i], want[i])
 		}
 	}
@@ -342,7 +349,8 @@ func TestVerdictJSON(t *testing.T) {
 		}
 		var back boxrules.Verdict
 		err = json.Unmarshal(text, &back)
-		if err != nil || back.OK() != test.verdict.OK() || back.String() != test.verdict.String() || fmt.Sprint(back.Err()) != fmt.Sprint(test.verdict.Err()) {
+		if err != nil || back.OK() != test.verdict.OK() || back.String() != test.verdict.String() ||
+			fmt.Sprint(back.Err()) != fmt.Sprint(test.verdict.Err()) {
 			t.Errorf("%s is read back as %v, %v", text, back, err)
 		}
 	}

@@ -144,7 +144,8 @@ func TestFloat64Figures(t *testing.T) {
 		width, depth float64 // of each n-th box, in thousandths
 		wrong        func(w, d float64) bool
 		want         string
-	}{{3, 1, third, "rejects %.0f %%, first at width %v and depth %v;"}, {3, 4, quarters, "accepts\n%.0f %% that it should reject, first at width %v and depth %v."}} {
+	}{{3, 1, third, "rejects %.0f %%, first at width %v and depth %v;"}, {3, 4, quarters,
+		"accepts\n%.0f %% that it should reject, first at width %v and depth %v."}} {
 		boxes, wrong, first := 0, 0, [2]float64{}
 		for n := 1.0; n*limit.width <= 1e6; n++ {
 			w, d := n*limit.width/1000, n*limit.depth/1000

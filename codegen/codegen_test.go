@@ -148,7 +148,8 @@ func TestOptions(t *testing.T) {
 			t.Error("the module does not have the articles asked for, and no others")
 		}
 		var input *boxrules.InputError
-		if _, err := write(e, codegen.Options{Articles: []string{"tray", "hat"}}); !errors.As(err, &input) || input.Field != "article" || !strings.Contains(err.Error(), `"hat"`) {
+		if _, err := write(e, codegen.Options{Articles: []string{"tray", "hat"}}); !errors.As(err, &input) || input.Field != "article" ||
+			!strings.Contains(err.Error(), `"hat"`) {
 			t.Errorf("an unknown article: %v, want an InputError that names it", err)
 		}
 	}
@@ -168,7 +169,8 @@ func TestImports(t *testing.T) {
 		contains, containsNot []string
 	}{
 		{codegen.Options{}, []string{"const evaluator =", "const nearest =", "const english ="}, []string{"\nimport "}},
-		{codegen.Options{Imports: true}, []string{`from "./evaluator.js"`, `from "./nearest.js"`, `from "./locales/en.js"`}, []string{"const evaluator =", "const nearest =", "const english ="}},
+		{codegen.Options{Imports: true}, []string{`from "./evaluator.js"`, `from "./nearest.js"`, `from "./locales/en.js"`},
+			[]string{"const evaluator =", "const nearest =", "const english ="}},
 		{codegen.Options{Imports: true, WithoutNearest: true}, []string{`from "./evaluator.js"`}, []string{"nearest"}},
 	} {
 		files, err := codegen.JavaScript(small(t), test.options)
@@ -194,7 +196,13 @@ func TestHeader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := limits.Load("b.yaml", []byte("version: 1\nunit: mm\nsheets: {s: {width: 1, height: 1}}\nmaterials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\narticles: {a: {width: {min: 1, max: 2}, depth: {min: 1, max: 2}, height: {min: 1, max: 2}, constraints: []}}\n"))
+	c, err := limits.Load(
+		"b.yaml",
+		[]byte(
+			"version: 1\nunit: mm\nsheets: {s: {width: 1, height: 1}}\nmaterials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\narticles: "+
+				"{a: {width: {min: 1, max: 2}, depth: {min: 1, max: 2}, height: {min: 1, max: 2}, constraints: []}}\n",
+		),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,7 +114,8 @@ func TestPositivePieces(t *testing.T) {
 		{exact.Extreme(false, w, d), "(1·w+0·d+0·h > 0 and 0·w+1·d+0·h > 0)", "(1·w+0·d+0·h > -1 and 0·w+1·d+0·h > -1)"},
 		{exact.Extreme(true, w, zero), "1·w+0·d+0·h > 0", "true"},
 		{exact.Extreme(false, w, zero), "false", "1·w+0·d+0·h > -1"},
-		{exact.Extreme(false, one, exact.Extreme(true, w, exact.Extreme(false, d, one))), "(1·w+0·d+0·h > 0 or 0·w+1·d+0·h > 0)", "(1·w+0·d+0·h > -1 or 0·w+1·d+0·h > -1)"},
+		{exact.Extreme(false, one, exact.Extreme(true, w, exact.Extreme(false, d, one))), "(1·w+0·d+0·h > 0 or 0·w+1·d+0·h > 0)",
+			"(1·w+0·d+0·h > -1 or 0·w+1·d+0·h > -1)"},
 		{exact.Extreme(true, w, huge), "", ""},
 		{exact.Extreme(false, exact.Extreme(true, w, huge), d), "", ""},
 	} {
@@ -132,7 +133,10 @@ func TestPositiveExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, p := drawFormula(t, 3), drawPoint(t)
 		// With the value at p taken off, p is on the boundary; then come steps of a grid point and less.
-		step := rat(rapid.SampledFrom([]string{"0", "1/1000", "-1/1000", "1/3000", "-1/3000", "1/999", "-1/7", "1/1000000", "-1/1000000"}).Draw(t, "step"))
+		step := rat(
+			rapid.SampledFrom([]string{"0", "1/1000", "-1/1000", "1/3000", "-1/3000", "1/999", "-1/7", "1/1000000", "-1/1000000"}).
+				Draw(t, "step"),
+		)
 		shifted, ok := f.add(literal(new(big.Rat).Sub(step, f.at(p))))
 		if !ok {
 			t.Skip("too complex")
@@ -258,7 +262,12 @@ func TestHolds(t *testing.T) {
 		{exact.AnyOf(halfA, halfB), false, true, true, true},
 		{exact.Not(exact.AnyOf(halfA, halfB)), true, false, false, false},
 	} {
-		got := [4]bool{test.condition.Holds(exact.Point{-3, 5, 0}), test.condition.Holds(inA), test.condition.Holds(inB), test.condition.Holds(inAB)}
+		got := [4]bool{
+			test.condition.Holds(exact.Point{-3, 5, 0}),
+			test.condition.Holds(inA),
+			test.condition.Holds(inB),
+			test.condition.Holds(inAB),
+		}
 		if want := [4]bool{test.none, test.a, test.b, test.aAndB}; got != want {
 			t.Errorf("%v holds %v, want %v", test.condition, got, want)
 		}
@@ -283,7 +292,10 @@ func TestEqual(t *testing.T) {
 	other.Half.K++
 	conditions := []exact.Tree{
 		nowhere, anywhere, halfA, halfB, other,
-		exact.AllOf(halfA, halfB), exact.AnyOf(halfA, halfB), exact.AllOf(halfB, halfA), exact.AllOf(halfA, other), exact.AllOf(halfA, halfB, halfC),
+		exact.AllOf(
+			halfA,
+			halfB,
+		), exact.AnyOf(halfA, halfB), exact.AllOf(halfB, halfA), exact.AllOf(halfA, other), exact.AllOf(halfA, halfB, halfC),
 		exact.AllOf(halfA, exact.AnyOf(halfB, halfC)), exact.AllOf(halfA, exact.AnyOf(halfB, other)),
 	}
 	for i, c := range conditions {

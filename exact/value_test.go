@@ -32,13 +32,21 @@ func literal(k *big.Rat) formula {
 }
 
 func variable(axis int) formula {
-	return formula{exact.Dimension(axis), []string{"w", "d", "h"}[axis], func(p exact.Point) *big.Rat { return big.NewRat(p[axis], 1000) }}
+	return formula{
+		exact.Dimension(axis),
+		[]string{"w", "d", "h"}[axis],
+		func(p exact.Point) *big.Rat { return big.NewRat(p[axis], 1000) },
+	}
 }
 
 // add, scale and extreme are false where the Value cannot be made.
 func (f formula) add(g formula) (formula, bool) {
 	v, err := f.Add(g.Value)
-	return formula{v, "(" + f.text + " + " + g.text + ")", func(p exact.Point) *big.Rat { return new(big.Rat).Add(f.at(p), g.at(p)) }}, err == nil
+	return formula{
+		v,
+		"(" + f.text + " + " + g.text + ")",
+		func(p exact.Point) *big.Rat { return new(big.Rat).Add(f.at(p), g.at(p)) },
+	}, err == nil
 }
 
 func (f formula) scale(k *big.Rat) (formula, bool) {
@@ -65,11 +73,18 @@ func extreme(max bool, formulas ...formula) formula {
 }
 
 func drawRat(t *rapid.T, label string) *big.Rat {
-	return big.NewRat(rapid.Int64Range(-60, 60).Draw(t, label), rapid.SampledFrom([]int64{1, 1, 2, 3, 4, 5, 7, 1000, 999}).Draw(t, "denominator"))
+	return big.NewRat(
+		rapid.Int64Range(-60, 60).Draw(t, label),
+		rapid.SampledFrom([]int64{1, 1, 2, 3, 4, 5, 7, 1000, 999}).Draw(t, "denominator"),
+	)
 }
 
 func drawPoint(t *rapid.T) exact.Point {
-	coordinate := rapid.OneOf(rapid.Int64Range(-5000, 5000), rapid.Int64Range(-exact.MaxGrid, exact.MaxGrid), rapid.SampledFrom([]int64{exact.MaxGrid, -exact.MaxGrid}))
+	coordinate := rapid.OneOf(
+		rapid.Int64Range(-5000, 5000),
+		rapid.Int64Range(-exact.MaxGrid, exact.MaxGrid),
+		rapid.SampledFrom([]int64{exact.MaxGrid, -exact.MaxGrid}),
+	)
 	return exact.Point{coordinate.Draw(t, "w"), coordinate.Draw(t, "d"), coordinate.Draw(t, "h")}
 }
 
@@ -234,7 +249,8 @@ func TestComplex(t *testing.T) {
 		want error
 	}{
 		{1, 256, nil}, {256, 1, nil}, {16, 16, nil}, {2, 128, nil},
-		{1, 257, exact.ErrComplex}, {257, 1, exact.ErrComplex}, {16, 17, exact.ErrComplex}, {129, 2, exact.ErrComplex}, {100000, 100000, exact.ErrComplex},
+		{1, 257, exact.ErrComplex}, {257, 1, exact.ErrComplex}, {16, 17, exact.ErrComplex}, {129, 2, exact.ErrComplex}, {100000, 100000,
+			exact.ErrComplex},
 	} {
 		sum, err := many(test.a).Add(many(test.b))
 		if !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {

@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	formulaNames   = "caliper, depth, glue_flap, height, max_depth, max_height, max_width, min_depth, min_height, min_width, sheet_height, sheet_width, width"
+	formulaNames = "caliper, depth, glue_flap, height, max_depth, max_height, max_width, min_depth, min_height, min_width, " +
+		"sheet_height, sheet_width, width"
 	conditionNames = "blank_height, blank_width, " + formulaNames
 
 	article, material, box, blank = expression.PerArticle, expression.PerMaterial, expression.PerBox, expression.PerBlank
@@ -156,16 +157,19 @@ func TestRefused(t *testing.T) {
 		{"width / depth / 2 > height / blank_width", `6: the divisor "depth" ` + divisor + "\n" + `27: the divisor "blank_width" ` + divisor},
 		{"10 < width * depth < 20", `11: the product of "width" and "depth" ` + product},
 		{"!(2 > -(width * depth))", `14: the product of "width" and "depth" ` + product},
-		{"min(width * depth, 1 / height) > 1", `10: the product of "width" and "depth" ` + product + "\n" + `21: the divisor "height" ` + divisor},
+		{"min(width * depth, 1 / height) > " +
+			"1", `10: the product of "width" and "depth" ` + product + "\n" + `21: the divisor "height" ` + divisor},
 
 		{"width % 2 > 1", "6: remainders are not linear"},
 		{"width ** 2 > 1", "6: powers are not linear"},
 		{"width ^ 2 > 1", "6: powers are not linear"},
 		{"width > 1 ? depth : height", "10: " + conditional + "\n18: " + conditional},
-		{"if width > 1 {1} else {2}", "0: " + conditional + "\n13: " + braces + "\n15: " + braces + "\n17: " + conditional + "\n22: " + braces + "\n24: " + braces},
+		{"if width > 1 {1} else {2}", "0: " + conditional + "\n13: " + braces + "\n15: " + braces + "\n17: " + conditional + "\n22: " +
+			braces + "\n24: " + braces},
 		{"width ?? 1 > 1", "6: ?? is not part of the language"},
 		{"width?.x", "5: " + conditional + "\n6: unexpected .; a number is written 0.5 or 2.5\n" + `7: unknown name "x"`},
-		{"let x = 1; x > 1", "0: let is not part of the language: write the value out\n" + `4: unknown name "x"` + "\n6: unexpected =; equality is ==\n9: an expression is a single one: ; is not part of the language\n" + `11: unknown name "x"`},
+		{"let x = 1; x > 1", "0: let is not part of the language: write the value out\n" + `4: unknown name "x"` + "\n6: unexpected " +
+			"=; equality is ==\n9: an expression is a single one: ; is not part of the language\n" + `11: unknown name "x"`},
 		{"width > 1;", "9: an expression is a single one: ; is not part of the language"},
 		{"width | min(1) > 1", "6: pipes are not part of the language; or is ||"},
 		{"width > 1 ||| depth > 1", "12: pipes are not part of the language; or is ||"},
@@ -187,7 +191,8 @@ func TestRefused(t *testing.T) {
 		{"width == nil", "9: nil is not part of the language"},
 		{`"x > 1" == 'y' || ` + "`z`", "0: " + text + "\n11: " + text + "\n18: " + text},
 		{`width > "depth`, "8: " + text},
-		{"width matches width contains width startsWith width endsWith width", "6: " + text + "\n20: " + text + "\n35: " + text + "\n52: " + text},
+		{"width matches width contains width startsWith width endsWith width",
+			"6: " + text + "\n20: " + text + "\n35: " + text + "\n52: " + text},
 		{"width > 1 // é x\n&& y > 1", "10: " + comment + "\n" + `20: unknown name "y"`},
 		{"width /* é x */ > y", "6: " + comment + "\n" + `18: unknown name "y"`},
 		{"/* x", "0: " + comment},
@@ -247,8 +252,10 @@ func TestNames(t *testing.T) {
 // TestNumber reads a literal, alone and behind another, exactly as it is written.
 func TestNumber(t *testing.T) {
 	for text, want := range map[string]*big.Rat{
-		"0": new(big.Rat), "30": big.NewRat(30, 1), "498.25": big.NewRat(1993, 4), "0.1": big.NewRat(1, 10), "2.50": big.NewRat(5, 2), "0.0": new(big.Rat),
-		"999999999999999": big.NewRat(999999999999999, 1), "0.00000000000001": big.NewRat(1, 100000000000000), "9.00719925474099": big.NewRat(900719925474099, 100000000000000),
+		"0": new(big.Rat), "30": big.NewRat(30, 1), "498.25": big.NewRat(1993, 4), "0.1": big.NewRat(1, 10), "2.50": big.NewRat(5, 2),
+		"0.0":             new(big.Rat),
+		"999999999999999": big.NewRat(999999999999999, 1), "0.00000000000001": big.NewRat(1, 100000000000000),
+		"9.00719925474099": big.NewRat(900719925474099, 100000000000000),
 	} {
 		for _, formula := range []string{text, " \n" + text, "7.5 + " + text, "-" + text, "(" + text + ")"} {
 			e, problems := expression.Formula(formula)
@@ -278,14 +285,19 @@ func TestNumber(t *testing.T) {
 		}
 	}
 	for text, why := range map[string]string{
-		"5.": "digits must follow the point", "05": "no leading zeros", "00": "no leading zeros", "00.5": "no leading zeros", "017": "no leading zeros",
-		"1e3": "write digits", "1E3": "write digits", "1.5e3": "write digits", "0x10": "write digits", "0XAF": "write digits", "0o17": "write digits", "0b11": "write digits",
-		"1_000": "write digits", "1._5": "write digits", "1.2.3": "write digits", "1..2": "write digits", "5.min": "write digits", "1width": "write digits",
-		"1234567890123456": "at most 15 digits", "0.123456789012345": "at most 15 digits", "1.000000000000000": "at most 15 digits", strings.Repeat("9", 4000): "at most 15 digits",
+		"5.": "digits must follow the point", "05": "no leading zeros", "00": "no leading zeros", "00.5": "no leading zeros",
+		"017": "no leading zeros",
+		"1e3": "write digits", "1E3": "write digits", "1.5e3": "write digits", "0x10": "write digits", "0XAF": "write digits",
+		"0o17": "write digits", "0b11": "write digits",
+		"1_000": "write digits", "1._5": "write digits", "1.2.3": "write digits", "1..2": "write digits", "5.min": "write digits",
+		"1width":           "write digits",
+		"1234567890123456": "at most 15 digits", "0.123456789012345": "at most 15 digits", "1.000000000000000": "at most 15 digits",
+		strings.Repeat("9", 4000): "at most 15 digits",
 	} {
 		_, problems := expression.Condition("width > " + text)
 		quoted := text[:min(len(text), 40)] + map[bool]string{true: "…"}[len(text) > 40]
-		if got := lines(problems); !strings.HasPrefix(got, fmt.Sprintf("8: %q is not a plain decimal: %s", quoted, why)) || strings.Contains(got, "\n") {
+		if got := lines(problems); !strings.HasPrefix(got, fmt.Sprintf("8: %q is not a plain decimal: %s", quoted, why)) ||
+			strings.Contains(got, "\n") {
 			t.Errorf("Condition(width > %.50s): problems %s, want one: %s", text, got, why)
 		}
 	}
@@ -392,8 +404,21 @@ func TestComparison(t *testing.T) {
 		}
 		c := tree.Comparison
 		whole := test.text[c.From:c.To]
-		if left, right := annotated(c.Left), annotated(c.Right); whole != test.whole || left != test.left || c.Operator != test.operator || right != test.right {
-			t.Errorf("%q: %q is %q %s %q, want %q, %q %s %q", test.text, whole, left, c.Operator, right, test.whole, test.left, test.operator, test.right)
+		if left, right := annotated(c.Left), annotated(c.Right); whole != test.whole || left != test.left ||
+			c.Operator != test.operator ||
+			right != test.right {
+			t.Errorf(
+				"%q: %q is %q %s %q, want %q, %q %s %q",
+				test.text,
+				whole,
+				left,
+				c.Operator,
+				right,
+				test.whole,
+				test.left,
+				test.operator,
+				test.right,
+			)
 		}
 	}
 }

@@ -25,7 +25,8 @@ func TestClosed(t *testing.T) {
 		if _, problems := expression.Condition(name + "(width, 1) > 1"); lines(problems) != fmt.Sprintf("0: unknown function %q", name) {
 			t.Errorf("%s(width, 1) > 1: problems %v", name, problems)
 		}
-		for _, text := range []string{"%s(width > 1)", "%s()", "%s", "1 | %s(2) > 1", "::%s(1) > 1", "%s (1) > 1", "%s(1..2, # > 1)", "%s([width], {# > 1})"} {
+		for _, text := range []string{"%s(width > 1)", "%s()", "%s", "1 | %s(2) > 1", "::%s(1) > 1", "%s (1) > 1", "%s(1..2, # > 1)",
+			"%s([width], {# > 1})"} {
 			text = fmt.Sprintf(text, name)
 			if e, problems := expression.Condition(text); e != nil || len(problems) == 0 {
 				t.Errorf("Condition(%s) is accepted", text)
@@ -50,7 +51,8 @@ func TestClosed(t *testing.T) {
 		default:
 			for _, text := range []string{"2 %s 1", "2 %s 1 > 1", "(2 > 1) %s (1 > 0)", "width not %s 1", "2 > (2 %s 1)"} {
 				text = fmt.Sprintf(text, op)
-				if e, problems := expression.Condition(text); e != nil || len(problems) == 0 || problems[0].Offset != strings.Index(text, op) {
+				if e, problems := expression.Condition(text); e != nil || len(problems) == 0 ||
+					problems[0].Offset != strings.Index(text, op) {
 					t.Errorf("Condition(%s) is accepted, or not refused for %s: %v", text, op, problems)
 				}
 			}
@@ -68,8 +70,12 @@ func TestClosed(t *testing.T) {
 }
 
 // soup is made of everything that expr or the scanner knows, and of what neither does.
-var soup = strings.Fields("width depth blank_width caliper foo min max min( max( abs( ( ( ( ) ) ) , , + - * / % ** ^ < <= > >= == != = ! not not && || & | and or in matches contains " +
-	"startsWith if else let true nil ? : ?? ?. . .. ... ; # $env [ ] { } ' \" ` \\ // /* */ 0 1 2.5 498.25 010 1e3 .5 5. 0x1 1_0 1234567890123456 é １ \x00 \u200b")
+var soup = strings.Fields(
+	"width depth blank_width caliper foo min max min( max( abs( ( ( ( ) ) ) , , + - * / % ** ^ < <= > >= == != = ! not not && || & " +
+		"| and or in matches contains " +
+		"startsWith if else let true nil ? : ?? ?. . .. ... ; # $env [ ] { } ' \" ` \\ // /* */ 0 1 2.5 498.25 010 1e3 .5 5. 0x1 1_0 " +
+		"1234567890123456 é １ \x00 \u200b",
+)
 
 func TestSoup(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -81,7 +87,8 @@ func TestSoup(t *testing.T) {
 				t.Fatalf("%q: an expression: %v, problems %v", text, e != nil, problems)
 			}
 			for _, p := range problems {
-				if p.Offset < 0 || p.Offset > utf8.RuneCountInString(text) || p.Message == "" || len(p.Message) > 400 || strings.ContainsFunc(p.Message, func(r rune) bool { return !unicode.IsPrint(r) }) {
+				if p.Offset < 0 || p.Offset > utf8.RuneCountInString(text) || p.Message == "" || len(p.Message) > 400 ||
+					strings.ContainsFunc(p.Message, func(r rune) bool { return !unicode.IsPrint(r) }) {
 					t.Fatalf("%q: problem %d: %q", text, p.Offset, p.Message)
 				}
 			}
@@ -127,7 +134,10 @@ func number(t *rapid.T, depth int, constant bool) sentence {
 		return sentence{"(" + a.text + ")/(" + b.text + ")", a.class | b.class}
 	}
 	a, b, c := sub(constant), sub(constant), sub(constant)
-	return sentence{rapid.SampledFrom([]string{"min(", "max ("}).Draw(t, "extreme") + a.text + "," + b.text + " , " + c.text + ")", a.class | b.class | c.class}
+	return sentence{
+		rapid.SampledFrom([]string{"min(", "max ("}).Draw(t, "extreme") + a.text + "," + b.text + " , " + c.text + ")",
+		a.class | b.class | c.class,
+	}
 }
 
 func condition(t *rapid.T, depth int) sentence {
@@ -138,7 +148,10 @@ func condition(t *rapid.T, depth int) sentence {
 	switch kind {
 	case 0:
 		a, b := number(t, 2, false), number(t, 2, false)
-		return sentence{a.text + rapid.SampledFrom([]string{" < ", "<=", "\n> ", ">=", "==", "!="}).Draw(t, "comparison") + b.text, a.class | b.class}
+		return sentence{
+			a.text + rapid.SampledFrom([]string{" < ", "<=", "\n> ", ">=", "==", "!="}).Draw(t, "comparison") + b.text,
+			a.class | b.class,
+		}
 	case 1:
 		a := condition(t, depth-1)
 		return sentence{rapid.SampledFrom([]string{"!", "not "}).Draw(t, "not") + "(" + a.text + ")", a.class}
@@ -147,7 +160,10 @@ func condition(t *rapid.T, depth int) sentence {
 		return sentence{a.text + " < " + b.text + " >= " + c.text, a.class | b.class | c.class}
 	}
 	a, b := condition(t, depth-1), condition(t, depth-1)
-	return sentence{a.text + rapid.SampledFrom([]string{" && ", " || ", " and ", " or "}).Draw(t, "logic") + "(" + b.text + ")", a.class | b.class}
+	return sentence{
+		a.text + rapid.SampledFrom([]string{" && ", " || ", " and ", " or "}).Draw(t, "logic") + "(" + b.text + ")",
+		a.class | b.class,
+	}
 }
 
 func TestSentences(t *testing.T) {

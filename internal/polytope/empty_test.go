@@ -17,7 +17,10 @@ func TestEmpty(t *testing.T) {
 		var faces []face
 		for range rapid.IntRange(1, 5).Draw(t, "faces") {
 			coefficient := rapid.Int64Range(-3, 3)
-			f := face{[exact.Axes]int64{coefficient.Draw(t, "a"), coefficient.Draw(t, "b"), coefficient.Draw(t, "c")}, rapid.Int64Range(-12, 12).Draw(t, "k")}
+			f := face{
+				[exact.Axes]int64{coefficient.Draw(t, "a"), coefficient.Draw(t, "b"), coefficient.Draw(t, "c")},
+				rapid.Int64Range(-12, 12).Draw(t, "k"),
+			}
 			faces = append(faces, f)
 			cube = cube.cut(f)
 		}
@@ -49,7 +52,8 @@ func TestWithout(t *testing.T) {
 		{face{[exact.Axes]int64{1, 0, 0}, 0}, face{[exact.Axes]int64{-1, 0, 0}, -maxExact}, face{}, false},
 		{face{[exact.Axes]int64{2, 0, 0}, maxExact / 2}, face{[exact.Axes]int64{-1, 0, 0}, 0}, face{}, false},
 		{face{[exact.Axes]int64{1, 0, 0}, 0}, face{[exact.Axes]int64{-4, maxExact / 4, 0}, 0}, face{}, false},
-		{face{[exact.Axes]int64{1, 0, maxExact/4 - 1}, 3}, face{[exact.Axes]int64{-4, 0, 0}, 2}, face{[exact.Axes]int64{0, 0, maxExact - 4}, 14}, true},
+		{face{[exact.Axes]int64{1, 0, maxExact/4 - 1}, 3}, face{[exact.Axes]int64{-4, 0, 0}, 2}, face{[exact.Axes]int64{0, 0, maxExact - 4},
+			14}, true},
 	} {
 		if sum, ok := test.f.without(test.g, exact.Width); sum != test.sum || ok != test.ok {
 			t.Errorf("%v and %v: %v, %v, want %v, %v", test.f, test.g, sum, ok, test.sum, test.ok)

@@ -84,7 +84,9 @@ func TestNearestKnown(t *testing.T) {
 	} {
 		cube := within(exact.Point{}, exact.Point{test.high, test.high, test.high})
 		left := 16 // a look at each face, twice, and one at the region
-		if best, total := polytope.Nearest(cube, test.target, exact.Point{}, polytope.None, &left); best != test.want || total != test.total || left != 0 {
+		if best, total := polytope.Nearest(cube, test.target, exact.Point{}, polytope.None, &left); best != test.want ||
+			total != test.total ||
+			left != 0 {
 			t.Errorf("Nearest(%+v) = %v, %d, %d left, want %v, %d, 0 left", test.target, best, total, left, test.want, test.total)
 		}
 		left = 0
@@ -103,7 +105,13 @@ func nearestIn(high int64, at exact.Point, step int64, halves ...exact.HalfSpace
 	}
 	const much = 5_000_000
 	left := much
-	best, total = polytope.Nearest(conditions, polytope.Target{At: at, Free: [exact.Axes]bool{true, true, true}, Step: step}, exact.Point{}, polytope.None, &left)
+	best, total = polytope.Nearest(
+		conditions,
+		polytope.Target{At: at, Free: [exact.Axes]bool{true, true, true}, Step: step},
+		exact.Point{},
+		polytope.None,
+		&left,
+	)
 	return best, total, much - left
 }
 
@@ -122,10 +130,12 @@ func TestNearestEffort(t *testing.T) {
 		effort int
 	}{
 		{"a slope", exact.Point{}, 1, []exact.HalfSpace{slope}, exact.Point{0, 0, long}, long, 5688},
-		{"a slope from above", exact.Point{long, long, long}, 1, []exact.HalfSpace{half(-1, -1, -1, -long-1)}, exact.Point{0, 0, long}, 2 * long, 12834},
+		{"a slope from above", exact.Point{long, long, long}, 1, []exact.HalfSpace{half(-1, -1, -1, -long-1)}, exact.Point{0, 0, long},
+			2 * long, 12834},
 		{"a steep slope", exact.Point{1, 1, 1}, 7, []exact.HalfSpace{half(1, 3, 2, long-1)}, exact.Point{0, 300_000_001, 0}, 300_000_002, 1817},
 		{"a plane", middle, 1, []exact.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, exact.Point{long / 2, long/2 - 5, long / 2}, 5, 862},
-		{"a line", exact.Point{long / 2, long / 2, 0}, 10, []exact.HalfSpace{half(2, -3, 0, -1), half(-2, 3, 0, -1), half(0, 1, -2, -1), half(0, -1, 2, -1)},
+		{"a line", exact.Point{long / 2, long / 2, 0}, 10, []exact.HalfSpace{half(2, -3, 0, -1), half(-2, 3, 0, -1), half(0, 1, -2, -1),
+			half(0, -1, 2, -1)},
 			exact.Point{450_000_000, 300_000_000, 150_000_000}, 300_000_000, 821},
 		{"an even number that is odd", middle, 1, []exact.HalfSpace{half(2, -4, 6, 6), half(-2, 4, -6, -8)}, exact.Point{}, polytope.None, 6370},
 		{"no multiple of the step", middle, 10, []exact.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, exact.Point{}, polytope.None, 11804},
@@ -159,9 +169,12 @@ func TestNearestCases(t *testing.T) {
 		total  int64
 		want   exact.Point
 	}{
-		{"of the halves one is empty", and(half(0, -2, 3, 0), half(1, -1, -1, 0)), polytope.Target{Free: plane, Step: 1}, exact.Point{}, polytope.None, exact.Point{0, -1, 0}},
-		{"of two as near the smaller width", within(exact.Point{0, 2, 0}, exact.Point{0, 2, 0}), polytope.Target{Free: all, Step: 1}, exact.Point{2, 0, 0}, 2, exact.Point{0, 2, 0}},
-		{"of two as near the one that is known", within(exact.Point{2, 0, 0}, exact.Point{2, 0, 0}), polytope.Target{Free: all, Step: 1}, exact.Point{0, 2, 0}, 2, exact.Point{0, 2, 0}},
+		{"of the halves one is empty", and(half(0, -2, 3, 0), half(1, -1, -1, 0)), polytope.Target{Free: plane, Step: 1}, exact.Point{},
+			polytope.None, exact.Point{0, -1, 0}},
+		{"of two as near the smaller width", within(exact.Point{0, 2, 0}, exact.Point{0, 2, 0}), polytope.Target{Free: all, Step: 1},
+			exact.Point{2, 0, 0}, 2, exact.Point{0, 2, 0}},
+		{"of two as near the one that is known", within(exact.Point{2, 0, 0}, exact.Point{2, 0, 0}), polytope.Target{Free: all, Step: 1},
+			exact.Point{0, 2, 0}, 2, exact.Point{0, 2, 0}},
 		{"nothing is nearer than the box itself", cube, polytope.Target{Free: all, Step: 1}, exact.Point{}, 0, exact.Point{}},
 	} {
 		left := 1000

@@ -72,12 +72,15 @@ func TestClip(t *testing.T) {
 		{"nothing is left", cube, []exact.HalfSpace{half(1, 1, 1, 12)}, ""},
 		{"a plane across", cube, []exact.HalfSpace{half(1, 1, 1, 5), half(-1, -1, -1, -7)},
 			"0,2,4 0,4,2 2,0,4 2,4,0 4,0,2 4,2,0"},
-		{"a plane across, and a line in it", cube, []exact.HalfSpace{half(1, 1, 1, 5), half(-1, -1, -1, -7), half(1, -1, 0, -1), half(-1, 1, 0, -1)},
+		{"a plane across, and a line in it", cube, []exact.HalfSpace{half(1, 1, 1, 5), half(-1, -1, -1, -7), half(1, -1, 0, -1), half(-1, 1,
+			0, -1)},
 			"1,1,4 3,3,0"},
-		{"and a point on that", cube, []exact.HalfSpace{half(1, 1, 1, 5), half(-1, -1, -1, -7), half(1, -1, 0, -1), half(-1, 1, 0, -1), half(0, 0, 1, 3)},
+		{"and a point on that", cube, []exact.HalfSpace{half(1, 1, 1, 5), half(-1, -1, -1, -7), half(1, -1, 0, -1), half(-1, 1, 0, -1),
+			half(0, 0, 1, 3)},
 			"1,1,4"},
 		{"thirds", cube, []exact.HalfSpace{half(-3, -1, 0, -2), half(0, 0, -1, -1)}, "0,0,0 0,1,0 1/3,0,0"},
-		{"no grid point is left", cube, []exact.HalfSpace{half(2, 1, 0, 0), half(-2, -1, 0, -2), half(0, -1, 0, -1), half(0, 0, -1, -1)}, "1/2,0,0"},
+		{"no grid point is left", cube, []exact.HalfSpace{half(2, 1, 0, 0), half(-2, -1, 0, -2), half(0, -1, 0, -1), half(0, 0, -1, -1)},
+			"1/2,0,0"},
 		{"flat, across", flat, []exact.HalfSpace{half(1, 1, 1, 5)}, "2,4,0 4,2,0 4,4,0"},
 		{"flat, along", flat, []exact.HalfSpace{half(0, 0, 1, -1)}, corners(flat)},
 		{"flat, away", flat, []exact.HalfSpace{half(0, 0, 1, 0)}, ""},
@@ -247,7 +250,19 @@ func TestPolytopeProperty(t *testing.T) {
 					}
 					from, to, ok := heights(body.p, w, d)
 					if ok != (len(want) > 0) || ok && (from != want[0] || to != want[len(want)-1]) {
-						t.Fatalf("%s(%v) in %v to %v, width %d, depth %d: heights %d to %d (%v), want %v", body.name, halves, low, high, w, d, from, to, ok, want)
+						t.Fatalf(
+							"%s(%v) in %v to %v, width %d, depth %d: heights %d to %d (%v), want %v",
+							body.name,
+							halves,
+							low,
+							high,
+							w,
+							d,
+							from,
+							to,
+							ok,
+							want,
+						)
 					}
 				}
 			}

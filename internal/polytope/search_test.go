@@ -101,7 +101,8 @@ func TestCells(t *testing.T) {
 		}
 		if len(cells) > 1 {
 			visited := 0
-			if polytope.Cells(polytope.Cube(low, high), conditions, func(polytope.Polytope) bool { visited++; return false }) || visited != 1 {
+			if polytope.Cells(polytope.Cube(low, high), conditions, func(polytope.Polytope) bool { visited++; return false }) ||
+				visited != 1 {
 				t.Fatalf("Cells went to the end, or visited %d cells, though it was told to stop at the first", visited)
 			}
 		}
@@ -124,7 +125,17 @@ func TestFind(t *testing.T) {
 			for _, direction := range []int64{-1, 1} {
 				p, answer := unbounded.Greatest(polytope.Cube(low, high), axis, direction, conditions...)
 				if answer != known(len(want) > 0) {
-					t.Fatalf("Greatest(%d, %d, %v in %v to %v) = %v, %d, want one of %v", axis, direction, conditions, low, high, p, answer, want)
+					t.Fatalf(
+						"Greatest(%d, %d, %v in %v to %v) = %v, %d, want one of %v",
+						axis,
+						direction,
+						conditions,
+						low,
+						high,
+						p,
+						answer,
+						want,
+					)
 				}
 				if answer != polytope.Something {
 					continue
@@ -316,9 +327,12 @@ func TestGivesUp(t *testing.T) {
 		{"Find, wide", func() (exact.Point, polytope.Answer) { return unbounded.Find(between(wide)) }, polytope.Undecided},
 		{"Roundest, wide", func() (exact.Point, polytope.Answer) { return unbounded.Roundest(between(wide)) }, polytope.Undecided},
 		{"Greatest, narrow", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(90), exact.Width, 1) }, polytope.Nothing},
-		{"Greatest, all tried", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(100), exact.Width, 1) }, polytope.Nothing},
-		{"Greatest, one too many", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(101), exact.Width, 1) }, polytope.Undecided},
-		{"Greatest, wide", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(wide), exact.Width, 1) }, polytope.Undecided},
+		{"Greatest, all tried", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(100), exact.Width, 1) },
+			polytope.Nothing},
+		{"Greatest, one too many", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(101), exact.Width, 1) },
+			polytope.Undecided},
+		{"Greatest, wide", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(wide), exact.Width, 1) },
+			polytope.Undecided},
 		{"Find of nothing", func() (exact.Point, polytope.Answer) { return unbounded.Find(polytope.Polytope{}) }, polytope.Nothing},
 		{"Find nowhere", func() (exact.Point, polytope.Answer) {
 			return unbounded.Find(polytope.Cube(exact.Point{}, exact.Point{}), exact.Tree{})
@@ -351,7 +365,11 @@ func TestCellsGivesUp(t *testing.T) {
 		conditions = append(conditions, exact.AnyOf(exact.Tree{Kind: exact.Half, Half: h}, exact.Tree{Kind: exact.Half, Half: beside}))
 	}
 	cells := 0
-	if polytope.Cells(polytope.Cube(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000}), conditions, func(polytope.Polytope) bool { cells++; return true }) {
+	if polytope.Cells(
+		polytope.Cube(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000}),
+		conditions,
+		func(polytope.Polytope) bool { cells++; return true },
+	) {
 		t.Errorf("Cells went to the end, after %d cells", cells)
 	}
 	// No width is even and odd; that takes a look at each even width, and at each odd one for it.
@@ -417,7 +435,10 @@ func TestFewestPartsFirst(t *testing.T) {
 // TestCellsOrder: of disjunctions with as many parts the last goes first, which decides what box is shown.
 func TestCellsOrder(t *testing.T) {
 	depth := func(d int64) exact.Tree {
-		return exact.AllOf(exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, d-1)}, exact.Tree{Kind: exact.Half, Half: half(0, -1, 0, -d-1)})
+		return exact.AllOf(
+			exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, d-1)},
+			exact.Tree{Kind: exact.Half, Half: half(0, -1, 0, -d-1)},
+		)
 	}
 	var order []string
 	conditions := []exact.Tree{exact.AnyOf(exactly(1), exactly(3)), exact.AnyOf(depth(5), depth(7))}
@@ -466,12 +487,16 @@ func TestGreatestElsewhere(t *testing.T) {
 	if p, answer := unbounded.Greatest(domain, exact.Width, 1, hard); answer != polytope.Undecided {
 		t.Fatalf("Greatest = %v, %d, want it undecided", p, answer)
 	}
-	if p, answer := unbounded.Greatest(domain, exact.Width, 1, exact.AnyOf(easy, hard)); answer != polytope.Something || p[exact.Width] != wide {
+	if p, answer := unbounded.Greatest(domain, exact.Width, 1, exact.AnyOf(easy, hard)); answer != polytope.Something ||
+		p[exact.Width] != wide {
 		t.Errorf("Greatest = %v, %d, want a point of width %d", p, answer, wide)
 	}
 }
 
 // exactly is where the width has the value.
 func exactly(width int64) exact.Tree {
-	return exact.AllOf(exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, width-1)}, exact.Tree{Kind: exact.Half, Half: half(-1, 0, 0, -width-1)})
+	return exact.AllOf(
+		exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, width-1)},
+		exact.Tree{Kind: exact.Half, Half: half(-1, 0, 0, -width-1)},
+	)
 }
