@@ -1,6 +1,7 @@
 package boxrules_test
 
 import (
+	"go/ast"
 	"go/build"
 	"go/importer"
 	"go/parser"
@@ -246,5 +247,43 @@ func TestOnlyExpressionKnowsExpr(t *testing.T) {
 	slices.Sort(importers)
 	if importers = slices.Compact(importers); !slices.Equal(importers, []string{"internal/expression"}) {
 		t.Errorf("expr is imported by %v, want internal/expression alone", importers)
+	}
+}
+
+// TestExactIsEnough: what draws, generates, answers and mutates takes of a Profile what anybody's port or generator can,
+// its exact form, its rules and the verdict.
+func TestExactIsEnough(t *testing.T) {
+	files := goFiles(t)
+	cgo := build.Default.CgoEnabled
+	build.Default.CgoEnabled = false
+	t.Cleanup(func() { build.Default.CgoEnabled = cgo })
+	set := token.NewFileSet()
+	config := types.Config{Importer: importer.ForCompiler(set, "source", nil)}
+	calls := 0
+	for _, folder := range []string{"codegen", "boxmap", "preflight", "tools/mutate"} {
+		var parsed []*ast.File
+		for _, name := range files[folder] {
+			file, err := parser.ParseFile(set, name, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			parsed = append(parsed, file)
+		}
+		info := types.Info{Selections: make(map[*ast.SelectorExpr]*types.Selection)}
+		if _, err := config.Check(path.Join(module, folder), set, parsed, &info); err != nil {
+			t.Fatal(err)
+		}
+		for at, selection := range info.Selections {
+			if selection.Recv().String() != "*"+module+".Profile" {
+				continue
+			}
+			calls++
+			if name := selection.Obj().Name(); !slices.Contains([]string{"Exact", "Check", "Rules"}, name) {
+				t.Errorf("%v: Profile.%s is used", set.Position(at.Pos()), name)
+			}
+		}
+	}
+	if calls < 10 {
+		t.Errorf("only %d uses of a Profile were found", calls)
 	}
 }

@@ -1,6 +1,7 @@
 package boxrules
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -32,10 +33,10 @@ type scope struct {
 	article, material string // empty where the condition does not change with it
 }
 
-// A lowered condition: as it is written, without what changes nothing, and as a program.
+// A lowered condition, in all the forms that profiles use.
 type lowered struct {
-	tree, folded exact.Tree
-	program      program.Program
+	tree, folded, kept exact.Tree // where it holds, the same folded, and where it does not
+	program            program.Program
 }
 
 func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
@@ -61,11 +62,10 @@ func (c *compiler) stopped() bool { return len(c.errs) >= maxErrors || c.applied
 
 // problems are the errors as New returns them; where it stopped early the last one says so.
 func (c *compiler) problems() error {
-	err := c.errs.Sorted()
+	err := c.errs.Err()
 	if len(c.errs) >= maxErrors {
-		last := c.errs[len(c.errs)-1]
-		c.errs = append(c.errs, &source.Error{Position: last.Position, Message: "too many errors: what comes after these is not listed"})
-		return c.errs
+		last := c.errs[len(c.errs)-1] // in order since Err
+		return append(c.errs, &source.Error{Position: last.Position, Message: "too many errors: what comes after these is not listed"})
 	}
 	return err
 }
@@ -83,18 +83,15 @@ func (c *compiler) profile(article limits.Article, code string) *Profile {
 			fmt.Sprintf("there are too many rules over all articles and materials: at most %d", maxApplied))
 		return p
 	}
-	p.rules, p.form.Conditions = make([]appliedRule, len(chosen)), make([]exact.Tree, len(chosen))
+	p.rules, p.form.Conditions, p.kept = make([]appliedRule, len(chosen)), make([]exact.Tree, len(chosen)), make([]exact.Tree, len(chosen))
 	var conditions []exact.Tree
 	halves := 0
 	for i, r := range chosen {
 		l := c.lower(r, &p.form)
 		p.rules[i] = appliedRule{r, Violation{r.Code, r.Stage, r.Message}, l.program}
-		p.form.Conditions[i] = l.tree
+		p.form.Conditions[i], p.kept[i] = l.tree, l.kept
 		conditions = append(conditions, l.folded)
-		for range l.folded.HalfSpaces() {
-			halves++
-		}
-		if halves > maxHalves {
+		if halves += l.folded.Size(); halves > maxHalves {
 			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", article.Code, code, maxHalves))
 			return &Profile{}
 		}
@@ -124,10 +121,10 @@ func (c *compiler) form(article limits.Article, material limits.Material) exact.
 		f.Variables[name] = exact.Variable{Value: exact.Constant(k)}
 		return k
 	}
-	for axis, limits := range [exact.Axes]limits.Range{article.Width, article.Depth, article.Height} {
+	for axis, between := range [exact.Axes]limits.Range{article.Width, article.Depth, article.Height} {
 		name := axisNames[axis]
 		f.Variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
-		f.Low[axis], f.High[axis] = -gridFloor(constant("min_"+name, limits.Min), -1), gridFloor(constant("max_"+name, limits.Max), 1)
+		f.Low[axis], f.High[axis] = -gridFloor(constant("min_"+name, between.Min), -1), gridFloor(constant("max_"+name, between.Max), 1)
 	}
 	constant("caliper", material.Caliper)
 	constant("glue_flap", material.GlueFlap)
@@ -142,8 +139,12 @@ func (c *compiler) form(article limits.Article, material limits.Material) exact.
 
 func (c *compiler) formula(f limits.Formula, variables map[string]exact.Variable, article limits.Article, material limits.Material) exact.Variable {
 	v, err := f.Value(variables)
-	if problem, ok := err.(*source.Error); ok {
+	var problem *source.Error
+	switch {
+	case errors.As(err, &problem):
 		c.fail(problem.Position, "articles."+article.Code, problem.Message+" (in material "+material.Code+")")
+	case err != nil:
+		panic(err) // what a formula can fail with stands in the file
 	}
 	return v
 }
@@ -250,7 +251,7 @@ func (c *compiler) lower(r *rule, f *exact.Form) *lowered {
 	case problem != nil:
 		c.fail(r.position(problem.Offset), string(r.Code), problem.Message+" (in article "+f.Article+", material "+f.Material+")")
 	}
-	l := &lowered{tree: tree, folded: tree.Folded()}
+	l := &lowered{tree: tree, folded: tree.Folded(), kept: exact.Not(tree)}
 	l.program = program.Assemble(l.folded)
 	c.lowered[at] = l
 	return l

@@ -22,13 +22,14 @@ type Dims struct {
 // axisNames are the fields' names in rules, files and errors, in the order of the axes.
 var axisNames = exact.AxisNames()
 
-// dimsAt are the dimensions of a point of the grid.
-func dimsAt(p exact.Point) Dims {
+// DimsAt are the dimensions of a point of the grid, in units.
+func DimsAt(p exact.Point) Dims {
 	return Dims{exact.Units(p[exact.Width]), exact.Units(p[exact.Depth]), exact.Units(p[exact.Height])}
 }
 
-// grid puts the dimensions on the grid; ok is false where one of them is NaN or beyond MaxDimension.
-func (d Dims) grid() (p exact.Point, ok bool) {
+// Grid is the point of the grid that a check takes the dimensions for; ok is false where one of them is NaN or greater
+// in magnitude than [exact.MaxDimension].
+func (d Dims) Grid() (p exact.Point, ok bool) {
 	if !inRange(d.Width) || !inRange(d.Depth) || !inRange(d.Height) {
 		return p, false
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"example.com/boxrules/exact"
@@ -92,7 +91,7 @@ func (e *Engine) Profiles() []*Profile { return slices.Clone(e.ordered) }
 
 // Check runs the rules for the box and stops at the first that it violates. The error is an *InputError,
 // and then there is no verdict: an unknown article, an unknown or missing material or one that the article
-// is not offered in, or a dimension that is no number.
+// is not offered in, or a dimension that is not a number.
 func (e *Engine) Check(b Box) (Verdict, error) {
 	p, ok := e.profiles[key{b.Article, b.Material}]
 	if !ok {
@@ -111,7 +110,7 @@ func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 	return p.CheckAll(b.Dims)
 }
 
-// Explain is [Profile.Explain] for a box. The error is an *InputError.
+// Explain is [Profile.Explain] for a box. The error is an *InputError, or that of [Profile.Nearest].
 func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -129,7 +128,7 @@ func (e *Engine) Ranges(b Box) (Ranges, error) {
 	return p.Ranges(b.Dims)
 }
 
-// Nearest is [Profile.Nearest] for a box. The error is an *InputError.
+// Nearest is [Profile.Nearest] for a box, with its errors.
 func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -151,25 +150,16 @@ func (e *Engine) Profile(article, material string) (*Profile, error) {
 func (e *Engine) unknown(article, material string) *InputError {
 	switch materials := e.offered[article]; {
 	case article == "":
-		return &InputError{"article", "missing; accepted: " + some(e.articles)}
+		return &InputError{"article", "missing; accepted: " + wording.Some(e.articles)}
 	case materials == nil:
-		return &InputError{"article", fmt.Sprintf("unknown article %s; accepted: %s", wording.Quote(article), some(e.articles))}
+		return &InputError{"article", fmt.Sprintf("unknown article %s; accepted: %s", wording.Quote(article), wording.Some(e.articles))}
 	case material == "":
-		return &InputError{"material", fmt.Sprintf("missing; accepted for %s: %s", article, some(materials))}
+		return &InputError{"material", fmt.Sprintf("missing; accepted for %s: %s", article, wording.Some(materials))}
 	case e.materials[material]:
-		return &InputError{"material", fmt.Sprintf("%s is not offered in %s; accepted: %s", article, material, some(materials))}
+		return &InputError{"material", fmt.Sprintf("%s is not offered in %s; accepted: %s", article, material, wording.Some(materials))}
 	default:
-		return &InputError{"material", fmt.Sprintf("unknown material %s; accepted for %s: %s", wording.Quote(material), article, some(materials))}
+		return &InputError{"material", fmt.Sprintf("unknown material %s; accepted for %s: %s", wording.Quote(material), article, wording.Some(materials))}
 	}
-}
-
-// some joins the codes for a message, the first few where there are many.
-func some(codes []string) string {
-	const most = 16
-	if len(codes) > most {
-		return strings.Join(codes[:most], ", ") + ", …"
-	}
-	return strings.Join(codes, ", ")
 }
 
 // A Profile answers for one article in one material: the rules that apply to it, as half-spaces over the
@@ -180,9 +170,7 @@ type Profile struct {
 	rules    []appliedRule    // in check order
 	accepted *Violation       // &noViolation, for the verdict on a valid box; a zero Profile has none
 	form     exact.Form
-
-	once  sync.Once // guards keeps
-	keeps []exact.Tree
+	kept     []exact.Tree // where a box keeps each of the rules, folded
 }
 
 // An appliedRule is a rule as it applies in a profile.
@@ -201,7 +189,8 @@ func (p *Profile) Material() string { return p.form.Material }
 // Unit is the unit of the profile's dimensions.
 func (p *Profile) Unit() string { return p.form.Unit }
 
-// Exact is the profile in exact numbers: all that a port or a generator needs. What it holds must not be changed.
+// Exact is the profile in exact numbers: all that a port or a generator needs. The Form shares its slices and its map
+// with the Profile, so that nothing in it may be changed.
 func (p *Profile) Exact() exact.Form { return p.form }
 
 // Rules lists the rules that apply, in check order. The slice is the caller's.
@@ -243,7 +232,7 @@ func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	if width, depth, height, ok := p.fast.Grid(d.Width, d.Depth, d.Height); ok && p.fast.First(width, depth, height) == len(p.rules) {
 		return dst, nil
 	}
-	point, ok := d.grid()
+	point, ok := d.Grid()
 	if !ok {
 		return dst, d.inputError()
 	}

@@ -116,7 +116,7 @@ func TestInputErrors(t *testing.T) {
 			all, errAll := engine.CheckAll(box)
 			for _, err := range []error{err, errAll} {
 				var input *boxrules.InputError
-				if !errors.As(err, &input) || input.Field != test.field || !strings.HasPrefix(input.Reason, test.text) {
+				if !errors.As(err, &input) || input.Field != test.field || !strings.HasPrefix(input.Message, test.text) {
 					t.Errorf("Check(%+v): error %v, want %s: %s", box, err, test.field, test.text)
 				} else if len(err.Error()) > 400 || strings.ContainsAny(err.Error(), "\n\r") {
 					t.Errorf("error %q is not one short line", err)

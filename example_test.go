@@ -122,7 +122,7 @@ func ExampleInputError() {
 	var input *boxrules.InputError
 	if errors.As(err, &input) {
 		fmt.Println("field:", input.Field)
-		fmt.Println(input.Reason)
+		fmt.Println(input.Message)
 	}
 	// Output:
 	// field: material

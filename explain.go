@@ -48,7 +48,7 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	at, _ := d.grid()
+	at, _ := d.Grid()
 	e := Explanation{Dims: d, OK: len(reasons) == 0, Violations: reasons, Ranges: p.ranges(at)}
 	nearest, ok, err := p.Nearest(d, step)
 	if err != nil {
@@ -69,7 +69,7 @@ func (p *Profile) Reasons(d Dims) ([]Reason, error) {
 	if p.accepted == nil {
 		return nil, errNotMade
 	}
-	point, ok := d.grid()
+	point, ok := d.Grid()
 	if !ok {
 		return nil, d.inputError()
 	}

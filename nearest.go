@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/internal/program"
 )
 
-// A Suggestion is a valid box near one that is not. As JSON one without a box is only {"unproved":true}.
+// A Suggestion is a valid box near one that is not. As JSON one without a box is {"unproved":true}, or null.
 type Suggestion struct {
 	Dims
 	// Changed names the dimensions that differ from those asked about, in the order width, depth, height. It is nil
@@ -25,8 +25,11 @@ func (s Suggestion) Found() bool { return s.Changed != nil }
 
 // MarshalJSON leaves out the dimensions where no box was found.
 func (s Suggestion) MarshalJSON() ([]byte, error) {
-	if !s.Found() {
+	switch {
+	case !s.Found() && s.Unproved:
 		return []byte(`{"unproved":true}`), nil
+	case !s.Found():
+		return []byte("null"), nil
 	}
 	type fields Suggestion
 	return json.Marshal(fields(s))
@@ -35,13 +38,14 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 // Nearest suggests a valid box near d: one that changes the fewest dimensions, and among those the least
 // in total; of several the smallest. Changed dimensions are multiples of step, in the catalogue's unit, the
 // others stay as they are. For a valid box it is the box itself. ok is false where there is none: with that
-// step no box of the article is valid. Check confirms every suggestion. The error is that of Check, or names
+// step no box of the article is valid, or where s.Unproved is set none was found. Check confirms every suggestion. The
+// error is that of Check, an internal fault where Check does not confirm, or an *InputError that names
 // the field step where that is not a multiple of 0.001 from 0.001 to 1,000.
 func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err error) {
 	if p.accepted == nil {
 		return Suggestion{}, false, errNotMade
 	}
-	at, isBox := d.grid()
+	at, isBox := d.Grid()
 	if !isBox {
 		return Suggestion{}, false, d.inputError()
 	}
@@ -50,10 +54,10 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 		return Suggestion{}, false, err
 	}
 	best, changes, proved := p.nearest(at, grid)
-	if changes == polytope.None {
+	if changes == polytope.Unreached {
 		return Suggestion{Unproved: !proved}, false, nil
 	}
-	s = Suggestion{Dims: dimsAt(best), Changed: []string{}, Unproved: !proved}
+	s = Suggestion{Dims: DimsAt(best), Changed: []string{}, Unproved: !proved}
 	for axis, name := range axisNames {
 		if best[axis] != at[axis] {
 			s.Changed = append(s.Changed, name)
@@ -79,41 +83,31 @@ func stepGrid(step float64) (int64, error) {
 // the default articles take a thousandth of that.
 const effort = 1_000_000
 
-// nearest is the best box and its changes in total, polytope.None where there is none.
+// nearest is the best box and its changes in total, polytope.Unreached where there is none.
 func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total int64, proved bool) {
 	if p.first.First(at) == len(p.rules) {
 		return at, 0, true
 	}
-	if best, total = p.nearestOnLines(at, step); total < polytope.None {
+	if best, total = p.nearestOnLines(at, step); total < polytope.Unreached {
 		return best, total, true
 	}
 	left := effort
 	look := func(width, depth, height bool) {
 		target := polytope.Target{At: at, Free: [exact.Axes]bool{width, depth, height}, Step: step}
-		best, total = polytope.Nearest(p.valid(), target, best, total, &left)
+		best, total = polytope.Nearest(p.kept, target, best, total, &left)
 	}
 	look(true, true, false)
 	look(true, false, true)
 	look(false, true, true)
-	if total == polytope.None {
+	if total == polytope.Unreached {
 		look(true, true, true)
 	}
 	return best, total, left >= 0
 }
 
-// valid are the conditions of a valid box, one for each rule.
-func (p *Profile) valid() []exact.Tree {
-	p.once.Do(func() {
-		for _, condition := range p.form.Conditions {
-			p.keeps = append(p.keeps, exact.Not(condition))
-		}
-	})
-	return p.keeps
-}
-
 // nearestOnLines looks for the best box that changes a single dimension.
 func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, total int64) {
-	total = polytope.None
+	total = polytope.Unreached
 	for axis := range exact.Axes {
 		var buffer [16]program.Piece
 		for _, piece := range p.first.Sweep(at, axis, buffer[:0]) {
@@ -121,7 +115,7 @@ func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, 
 				continue
 			}
 			// The box itself is not valid, so the interval lies on one side of it.
-			value := -exact.FloorDiv(-piece.From, step) * step
+			value := exact.CeilDiv(piece.From, step) * step
 			if piece.From < at[axis] {
 				value = exact.FloorDiv(piece.To, step) * step
 			}

@@ -1,6 +1,8 @@
 package boxrules
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
 	"example.com/boxrules/exact"
@@ -36,9 +38,28 @@ func TestNearestEffort(t *testing.T) {
 		}
 		left := 1000
 		target := polytope.Target{At: at, Free: [exact.Axes]bool{true, true, false}, Step: 1}
-		best, changes := polytope.Nearest(p.valid(), target, exact.Point{}, polytope.None, &left)
+		best, changes := polytope.Nearest(p.kept, target, exact.Point{}, polytope.Unreached, &left)
 		if best != want || changes != total || left < 0 {
 			t.Errorf("%s: nearest = %v, %d, %d left, want the same with an effort of 1000", valid, best, changes, left)
 		}
+	}
+}
+
+// TestNearestUnconfirmed has a profile of which the search takes every box for valid. What Check does not confirm is
+// never suggested.
+func TestNearestUnconfirmed(t *testing.T) {
+	engine, err := New(DefaultRules(), limits.Illustrative())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := engine.Profile("tuck-end", "carton-300")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.kept = nil
+	var input *InputError
+	s, ok, err := p.Nearest(Dims{Width: 5, Depth: 2000, Height: 5}, 1)
+	if ok || s.Found() || err == nil || errors.As(err, &input) || !strings.Contains(err.Error(), "internal fault") {
+		t.Errorf("Nearest = %+v, %v, %v, want an internal fault", s, ok, err)
 	}
 }

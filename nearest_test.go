@@ -2,7 +2,7 @@ package boxrules_test
 
 import (
 	"encoding/json"
-	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -160,7 +160,8 @@ func TestNearestUnproved(t *testing.T) {
 // TestSuggestionJSON: a suggestion means the same when it is read back.
 func TestSuggestionJSON(t *testing.T) {
 	for want, s := range map[string]boxrules.Suggestion{
-		`{"unproved":true}`:                             {Unproved: true},
+		`null`:              {},
+		`{"unproved":true}`: {Unproved: true},
 		`{"width":1,"depth":2,"height":3,"changed":[]}`: {Dims: boxrules.Dims{Width: 1, Depth: 2, Height: 3}, Changed: []string{}},
 		`{"width":1,"depth":2,"height":3,"changed":["depth"],"unproved":true}`: {
 			Dims: boxrules.Dims{Width: 1, Depth: 2, Height: 3}, Changed: []string{"depth"}, Unproved: true},
@@ -218,14 +219,58 @@ func TestNearestNone(t *testing.T) {
 	}
 }
 
-// TestNearestUnconfirmed has a profile whose exact form, which the search for the nearest looks at, says of every box
-// that it is valid. What Check does not confirm is never suggested.
-func TestNearestUnconfirmed(t *testing.T) {
-	p := profileOf(t, engineOf(t, "", articleOf("a", "min: 1, max: 1000", "BOX_3105, BOX_3112")), "a")
-	clear(p.Exact().Conditions)
-	var input *boxrules.InputError
-	s, ok, err := p.Nearest(boxrules.Dims{Width: 300, Depth: 200, Height: 100}, 1)
-	if ok || s.Found() || err == nil || errors.As(err, &input) || !strings.Contains(err.Error(), "internal fault") {
-		t.Errorf("Nearest = %+v, %v, %v, want an internal fault", s, ok, err)
+// TestNearestManyChoices has numbers that are odd and even, which is proved however many conditions part the boxes first.
+func TestNearestManyChoices(t *testing.T) {
+	for _, choices := range []int{0, 7, 8, 9, 12, 20} {
+		rules := "boundary:\n  - {code: B_0001, when: 2 * width - 2 * depth != 0.001, message: m}\n" +
+			"  - {code: B_0002, when: width < 1 || width > 900 || depth < 1 || depth > 900 || height < 1 || height > 900, message: m}\n"
+		for i := range choices {
+			rules += fmt.Sprintf("  - {code: C_%04d, when: height < %d && width + depth < %d, message: m}\n", i, 700-20*i, 300+40*i)
+		}
+		p := profileOf(t, engineOf(t, rules, articleOf("a", "min: 1, max: 900", "")), "a")
+		s, ok, err := p.Nearest(boxrules.Dims{Width: 100, Depth: 100, Height: 100}, 0.001)
+		if ok || err != nil || s.Unproved {
+			t.Errorf("with %d choices: Nearest = %+v, %v, %v, want a proof that there is none", choices, s, ok, err)
+		}
+	}
+}
+
+// TestNearestCompound has standard sizes along each dimension, and stairs: what lists of convex cells were cut off at, or
+// grew too long for.
+func TestNearestCompound(t *testing.T) {
+	sizes := func(axis string) string {
+		text := axis + " != 40"
+		for size := 60; size <= 280; size += 20 {
+			text += fmt.Sprintf(" && %s != %d", axis, size)
+		}
+		return text
+	}
+	stairs := "(width > 100 && depth > 400)"
+	for i := range 22 {
+		stairs += fmt.Sprintf(" || (width > %d && depth > %d)", 110+10*i, 390-10*i)
+	}
+	askew := []string{"1.000001 * width + depth < 500.188300127", "width + 0.999999 * depth > 500.187799939"}
+	for _, test := range []struct {
+		rules []string
+		step  float64
+		at    boxrules.Dims
+		want  boxrules.Dims
+	}{
+		{[]string{sizes("width"), sizes("depth"), sizes("height"), "width < 150"}, 1,
+			boxrules.Dims{Width: 158, Depth: 158, Height: 158}, boxrules.Dims{Width: 160, Depth: 160, Height: 160}},
+		{[]string{sizes("width"), sizes("depth"), sizes("height"), "width < 150", "height < 160"}, 1,
+			boxrules.Dims{Width: 158, Depth: 158, Height: 158}, boxrules.Dims{Width: 160, Depth: 160, Height: 160}},
+		{[]string{stairs}, 1, boxrules.Dims{Width: 315, Depth: 390, Height: 50}, boxrules.Dims{Width: 120, Depth: 390, Height: 50}},
+		{askew, 0.001, boxrules.Dims{Width: 310, Depth: 90, Height: 50}, boxrules.Dims{Width: 300.127, Depth: 200.061, Height: 50}},
+	} {
+		rules := "boundary:\n"
+		for i, when := range test.rules {
+			rules += fmt.Sprintf("  - {code: B_%04d, when: %q, message: m}\n", i, when)
+		}
+		p := profileOf(t, engineOf(t, rules, articleOf("a", "min: 1, max: 900", "")), "a")
+		s, ok, err := p.Nearest(test.at, test.step)
+		if !ok || err != nil || s.Unproved || s.Dims != test.want {
+			t.Errorf("%.60s: Nearest(%+v) = %+v, %v, %v, want %+v", test.rules[0], test.at, s, ok, err, test.want)
+		}
 	}
 }

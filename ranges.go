@@ -30,7 +30,7 @@ func (p *Profile) Ranges(d Dims) (Ranges, error) {
 	if p.accepted == nil {
 		return Ranges{}, errNotMade
 	}
-	at, ok := d.grid()
+	at, ok := d.Grid()
 	if !ok {
 		return Ranges{}, d.inputError()
 	}

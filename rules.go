@@ -70,7 +70,7 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 	if len(l.rules) == 0 && len(doc.Errors()) == 0 {
 		doc.Root().Errorf("at least one rule is required, in boundary, constraint or size")
 	}
-	if err := doc.Errors().Sorted(); err != nil {
+	if err := doc.Errors().Err(); err != nil {
 		return nil, err
 	}
 	return &RuleSet{name: name, rules: l.rules}, nil

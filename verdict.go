@@ -13,7 +13,8 @@ type Violation struct {
 }
 
 // A Verdict says whether a box can be made, and if not, which rule is the first that it violates. The zero
-// Verdict is no verdict: it is not OK, and its Code is empty. Verdicts are small; pass them by value.
+// Verdict is no verdict: it is not OK, and its Code is empty. Verdicts are small; pass them by value, and
+// compare their codes: == tells verdicts of two engines apart that say the same.
 type Verdict struct {
 	violation *Violation // &noViolation for a valid box, nil for no verdict
 }
@@ -96,7 +97,7 @@ func (v Verdict) String() string {
 	return string(v.violation.Code)
 }
 
-// InputError says that a question is not about a box: a dimension that is no number, an unknown
+// InputError says that a question is not about a box: a dimension that is not a number, an unknown
 // article or material. It is never a verdict, and it comes before any rule runs. Errors are pointers: find it by
 //
 //	var input *boxrules.InputError
@@ -106,12 +107,12 @@ type InputError struct {
 	// step of the nearest box, "fixed" for the dimension that package boxmap is to hold, "gap" for that of package
 	// preflight.
 	Field string `json:"field"`
-	// Reason says in a few words what is wrong and what would be accepted.
-	Reason string `json:"reason"`
+	// Message says in a few words what is wrong and what would be accepted.
+	Message string `json:"message"`
 }
 
 // Error is the field and the reason in one line.
-func (e *InputError) Error() string { return e.Field + ": " + e.Reason }
+func (e *InputError) Error() string { return e.Field + ": " + e.Message }
 
 // BoxError is a verdict as an error: the box cannot be made. It is what [Verdict.Err] returns;
 // errors.As wants a *BoxError.

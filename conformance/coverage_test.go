@@ -156,7 +156,7 @@ func TestPairs(t *testing.T) {
 			continue
 		}
 		impossible++
-		if at, answer := unbounded.Find(polytope.Positive, folded(p)...); answer != polytope.Nothing {
+		if at, answer := unbounded.Find(polytope.Sized, folded(p)...); answer != polytope.Nothing {
 			t.Errorf("%s and %s have no cases in both orders, and both hold at %v", earlier, later, at)
 		}
 	}

@@ -1,6 +1,5 @@
 // Package exact holds what boxrules knows of a box in exact numbers. It is the page to read for whoever ports
-// boxrules to another language or writes a generator: everything that decides a verdict is here, and nothing
-// else does.
+// boxrules to another language or writes a generator.
 //
 // # The grid
 //
@@ -24,6 +23,12 @@
 // comparisons. One comparison may be several half-spaces: min, max and == become and or or.
 //
 // What follows from a tree does not need the text; [Tree.Folded] leaves it out, with all that changes nothing.
+//
+// # What is not here
+//
+// The codes and stages of the conditions are those of [example.com/boxrules.Profile.Rules], in the same order. A box
+// gets no verdict at all where a dimension is NaN or greater in magnitude than [MaxDimension], or where its article
+// or material is unknown: a port checks that first. Text is read as a plain decimal of at most 64 characters.
 //
 // All values are immutable and safe for concurrent use.
 package exact
@@ -70,11 +75,12 @@ func Units(coordinate int64) float64 { return float64(coordinate) / Scale }
 // A Point is a box on the grid: width, depth and height in thousandths of the unit.
 type Point [Axes]int64
 
-// A Form is all that decides about boxes of one article in one material. What it holds must not be changed.
+// A Form is all that decides about boxes of one article in one material. What it holds must not be changed. It has no
+// form as JSON.
 type Form struct {
 	Article, Title, Material string // codes, and the article's title for people, which may be empty
 	Unit                     string // of every length
-	// Low and High are the least and the greatest dimensions within the article's limits, on the grid. The rules
+	// Low and High are the least and the greatest dimensions within the article's limits, both included, on the grid. The rules
 	// of the boundary stage say what happens beyond them.
 	Low, High Point
 	// Conditions are where a box violates each of [example.com/boxrules.Profile.Rules], in check order.
@@ -92,7 +98,7 @@ type Blank struct{ Width, Height Value }
 
 // A Variable is what a name in a condition stands for.
 type Variable struct {
-	Value Value
+	Value Value // in units
 	Axes  []int // that its value depends on, in the order in which its formula mentions them
 }
 
@@ -104,3 +110,6 @@ func FloorDiv(a, b int64) int64 {
 	}
 	return q
 }
+
+// CeilDiv is the least integer not less than a/b, b > 0.
+func CeilDiv(a, b int64) int64 { return -FloorDiv(-a, b) }

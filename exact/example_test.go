@@ -23,7 +23,7 @@ func holds(t exact.Tree, p exact.Point) bool {
 	return t.Kind == exact.True
 }
 
-// A port of boxrules in twenty lines: the first rule whose tree holds is the verdict.
+// A port of boxrules in some twenty lines: the first rule whose tree holds is the verdict.
 func Example() {
 	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
 	if err != nil {
@@ -31,6 +31,11 @@ func Example() {
 	}
 	form, rules := profile.Exact(), profile.Rules()
 	check := func(width, depth, height float64) string {
+		for _, x := range []float64{width, depth, height} {
+			if !(x >= -exact.MaxDimension && x <= exact.MaxDimension) {
+				return "not a box"
+			}
+		}
 		box := exact.Point{exact.Grid(width), exact.Grid(depth), exact.Grid(height)}
 		for i, condition := range form.Conditions {
 			if holds(condition, box) {
@@ -39,8 +44,8 @@ func Example() {
 		}
 		return "valid"
 	}
-	fmt.Println(check(120, 60, 180), check(48, 141, 184), check(120, 60.0004, 450.0005))
-	// Output: valid BOX_3100 BOX_2105
+	fmt.Println(check(120, 60, 180), check(48, 141, 184), check(120, 60.0004, 450.0005), check(1, 2, 3e6))
+	// Output: valid BOX_3100 BOX_2105 not a box
 }
 
 // A comparison keeps what was written beside what it means.

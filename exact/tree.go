@@ -47,14 +47,15 @@ type Tree struct {
 	Kind  Kind
 	Half  HalfSpace // of a Half
 	Parts []Tree    // of And and Or, at least two
-	// Comparison is what was written, where the tree is the whole of one comparison; nil elsewhere, and in trees
-	// that were made by Folded, Not, AllOf or AnyOf of more than one part.
+	// Comparison is what was written, where the tree is the whole of one comparison; nil on a node that joins several,
+	// and everywhere in a tree from Folded or Not.
 	Comparison *Comparison
 }
 
 // A Comparison is one relation of a condition, as in depth > 2 * width.
 type Comparison struct {
-	// From and To are the span of its text in the condition, in characters, with To just behind it.
+	// From and To are the span of its text in the condition, with To just behind it. Conditions are ASCII, so that
+	// characters are bytes.
 	From, To int
 	// Operator is the relation that makes the tree hold: the one written, or under a negation its opposite.
 	Operator    string
@@ -68,17 +69,18 @@ type Comparison struct {
 type Side struct {
 	Text  string // as written, in one line
 	Names []Name // the variables in Text, in order, each as often as it stands there
-	Value Value
+	Value Value  // in units
 }
 
 // A Name is a variable in the text of a Side.
 type Name struct {
 	Name string
-	End  int // the offset in bytes just behind it
+	End  int // the offset just behind it
 }
 
 // Positive is where v > 0, or v >= 0 where inclusive is set. It fails with ErrMagnitude.
 func Positive(v Value, inclusive bool) (Tree, error) {
+	v = v.orZero()
 	if v.form != nil {
 		return v.form.positive(inclusive)
 	}
@@ -232,6 +234,15 @@ func (t Tree) eachHalf(yield func(HalfSpace) bool) bool {
 		}
 	}
 	return true
+}
+
+// Size is how many half-spaces there are in t, repeated ones each time.
+func (t Tree) Size() int {
+	n := 0
+	for range t.HalfSpaces() {
+		n++
+	}
+	return n
 }
 
 // Folded is t without what changes nothing: constants, repeated half-spaces, nodes inside of nodes of their kind,

@@ -18,7 +18,7 @@ func form(t testing.TB, w, d, h, k string) exact.Value {
 	t.Helper()
 	total := exact.Constant(rat(k))
 	for axis, c := range []string{w, d, h} {
-		part, err := exact.Dimension(axis).Scale(rat(c))
+		part, err := exact.Dimension(axis).Times(rat(c))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,8 @@ type linear struct {
 	constant     *big.Rat
 }
 
-// A Value is a piecewise linear function of the dimensions: a linear form, or the minimum or maximum of Values.
+// A Value is a piecewise linear function of the dimensions, all in units: a linear form, or the minimum or maximum of
+// Values. The zero Value is 0. It has no form as JSON.
 type Value struct {
 	form  *linear
 	max   bool // where parts are given: their maximum, else their minimum
@@ -29,7 +30,7 @@ type Value struct {
 // maxPieces bounds the linear forms of one Value, and with them the half-spaces of one comparison.
 const maxPieces = 256
 
-// Constant is the Value that is k everywhere.
+// Constant is the Value that is k everywhere. It keeps k, which must not be changed.
 func Constant(k *big.Rat) Value { return Value{form: &linear{constant: k}} }
 
 // Dimension is the Value that is the dimension along the axis.
@@ -39,8 +40,9 @@ func Dimension(axis int) Value {
 	return Value{form: f}
 }
 
-// Constant is the value of v where no dimension changes it.
+// Constant is the value of v where no dimension changes it. It must not be changed.
 func (v Value) Constant() (k *big.Rat, ok bool) {
+	v = v.orZero()
 	if v.form == nil {
 		return v.constantPart()
 	}
@@ -68,6 +70,7 @@ func (v Value) constantPart() (best *big.Rat, ok bool) {
 // Linear are the coefficients and the constant of v, not to be changed, where it is a single linear form; ok is
 // false where it is a minimum or maximum.
 func (v Value) Linear() (coefficients [Axes]*big.Rat, constant *big.Rat, ok bool) {
+	v = v.orZero()
 	if v.form == nil {
 		return coefficients, nil, false
 	}
@@ -75,6 +78,14 @@ func (v Value) Linear() (coefficients [Axes]*big.Rat, constant *big.Rat, ok bool
 		coefficients[axis] = orZero(c)
 	}
 	return coefficients, orZero(v.form.constant), true
+}
+
+// orZero makes the zero Value a linear form.
+func (v Value) orZero() Value {
+	if v.form == nil && v.parts == nil {
+		v.form = &linear{}
+	}
+	return v
 }
 
 // Parts are the values that v is the maximum of, or the minimum; none where it is a single linear form.
@@ -89,8 +100,9 @@ func Extreme(max bool, values ...Value) Value {
 	return v
 }
 
-// Scale is v times k. It fails with ErrMagnitude.
-func (v Value) Scale(k *big.Rat) (Value, error) {
+// Times is v times k. It fails with ErrMagnitude.
+func (v Value) Times(k *big.Rat) (Value, error) {
+	v = v.orZero()
 	if v.form != nil {
 		f := &linear{constant: product(v.form.constant, k)}
 		for axis, c := range v.form.coefficients {
@@ -100,7 +112,7 @@ func (v Value) Scale(k *big.Rat) (Value, error) {
 	}
 	scaled := Value{max: v.max == (k.Sign() >= 0), parts: make([]Value, len(v.parts))}
 	for i, part := range v.parts {
-		p, err := part.Scale(k)
+		p, err := part.Times(k)
 		if err != nil {
 			return Value{}, err
 		}
@@ -111,6 +123,7 @@ func (v Value) Scale(k *big.Rat) (Value, error) {
 
 // Add is v plus w. It fails with ErrMagnitude, and with ErrComplex where both are made of many pieces.
 func (v Value) Add(w Value) (Value, error) {
+	v, w = v.orZero(), w.orZero()
 	if v.Pieces()*w.Pieces() > maxPieces {
 		return Value{}, ErrComplex
 	}
@@ -151,6 +164,7 @@ func (f *linear) value() (Value, error) {
 
 // Pieces counts the linear forms that v is the minimum and maximum of, up to just past what Add accepts.
 func (v Value) Pieces() int {
+	v = v.orZero()
 	if v.form != nil {
 		return 1
 	}
@@ -163,6 +177,7 @@ func (v Value) Pieces() int {
 
 // At is v at a point of the grid, in units.
 func (v Value) At(p Point) *big.Rat {
+	v = v.orZero()
 	if v.form != nil {
 		total := new(big.Rat).Set(orZero(v.form.constant))
 		for axis, c := range v.form.coefficients {
@@ -181,16 +196,19 @@ func (v Value) At(p Point) *big.Rat {
 	return best
 }
 
-var zero = new(big.Rat)
-
 func orZero(r *big.Rat) *big.Rat {
 	if r == nil {
-		return zero
+		return new(big.Rat)
 	}
 	return r
 }
 
-func sign(r *big.Rat) int { return orZero(r).Sign() }
+func sign(r *big.Rat) int {
+	if r == nil {
+		return 0
+	}
+	return r.Sign()
+}
 
 func product(a, b *big.Rat) *big.Rat {
 	if a == nil {

@@ -50,7 +50,7 @@ func (f formula) add(g formula) (formula, bool) {
 }
 
 func (f formula) scale(k *big.Rat) (formula, bool) {
-	v, err := f.Scale(k)
+	v, err := f.Times(k)
 	return formula{v, k.RatString() + "*" + f.text, func(p exact.Point) *big.Rat { return new(big.Rat).Mul(f.at(p), k) }}, err == nil
 }
 
@@ -168,7 +168,7 @@ func TestImmutable(t *testing.T) {
 	exact.Constant(k).At(p).SetInt64(98)
 	exact.Constant(new(big.Rat)).At(p).SetInt64(97)
 	for _, factor := range []*big.Rat{big.NewRat(-2, 1), new(big.Rat)} {
-		if _, err := both.Scale(factor); err != nil {
+		if _, err := both.Times(factor); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -188,7 +188,7 @@ func TestImmutable(t *testing.T) {
 func TestConstant(t *testing.T) {
 	w, third, two := exact.Dimension(exact.Width), exact.Constant(rat("1/3")), exact.Constant(rat("2"))
 	minus := func(v exact.Value) exact.Value {
-		scaled, err := v.Scale(rat("-1"))
+		scaled, err := v.Times(rat("-1"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +201,7 @@ func TestConstant(t *testing.T) {
 		}
 		return sum
 	}
-	none, err := exact.Extreme(true, w, two).Scale(new(big.Rat))
+	none, err := exact.Extreme(true, w, two).Times(new(big.Rat))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,12 +292,12 @@ func TestBits(t *testing.T) {
 		for name, value := range map[string]exact.Value{
 			"w": w, "1": exact.Constant(rat("1")), "min(w, 1)": exact.Extreme(false, w, exact.Constant(rat("1"))),
 		} {
-			if _, err := value.Scale(test.factor); !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {
+			if _, err := value.Times(test.factor); !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {
 				t.Errorf("%s times %.20v: error %v, want %v", name, test.factor, err, test.want)
 			}
 		}
 	}
-	large, err := exact.Constant(rat("1")).Scale(power(510))
+	large, err := exact.Constant(rat("1")).Times(power(510))
 	if err != nil {
 		t.Fatal(err)
 	}

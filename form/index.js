@@ -340,13 +340,10 @@ export const articles = /* @__PURE__ */ Object.fromEntries(
 );
 
 const make = /* @__PURE__ */ evaluator(tables, english);
-const searched = /* @__PURE__ */ new Map(); // what a search prepares is kept for the next profile of the article and material
 
 export const profile = (article, material, messages) => {
   const made = make(article, material, messages);
-  const key = JSON.stringify([article, material]);
-  if (!searched.has(key)) searched.set(key, made);
-  made.nearest = (dims, step) => nearest(searched.get(key), dims, step);
+  made.nearest = (dims, step) => nearest(made, dims, step);
   return made;
 };
 

@@ -12,7 +12,7 @@ const FREE = [[[]], [[0], [1], [2]], [[0, 1], [0, 2], [1, 2]], [AXES]]; // the a
 /** How many half-spaces one search may hold against regions before it gives up. */
 const EFFORT = 1e6;
 
-/** At what depth of the search it is worth while to prove that a region has no box at all. */
+/** From what depth of the search it is worth while to prove that a region has no box, once before it is halved on. */
 const PATIENCE = 9;
 
 /** The sum of a number for each axis. */
@@ -189,7 +189,9 @@ const nearest = (profile, dims, step = 1) => {
     const { low, high } = region;
     const end = (axis, sign, bound) => [...AXES.map((i) => (i == axis ? sign : 0)), sign * bound[axis]];
     const ends = AXES.flatMap((axis) => [end(axis, 1, low), end(axis, -1, high)]);
-    if (region.depth == PATIENCE && isEmpty([...region.faces, ...ends], unit, () => effort--)) return [];
+    const prove = region.depth >= PATIENCE && !region.proved;
+    region.proved = prove || region.proved;
+    if (prove && isEmpty([...region.faces, ...ends], unit, () => effort--)) return [];
     const widest = AXES.reduce((a, b) => (high[b] - low[b] > high[a] - low[a] ? b : a));
     const middle = below((low[widest] + high[widest]) / 2, unit);
     const moved = (p, value) => p.map((x, axis) => (axis == widest ? value : x));
@@ -210,7 +212,7 @@ const nearest = (profile, dims, step = 1) => {
     parts.filter(Boolean).sort(order).forEach(visit);
   };
 
-  const kept = (rules.kept ??= rules.map((rule) => complement(rule.when)));
+  const kept = rules.map((rule) => complement(rule.when));
   for (const sets of FREE) {
     for (const free of sets) {
       const most = below(1e9, unit);

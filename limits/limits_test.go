@@ -383,8 +383,8 @@ func TestOffers(t *testing.T) {
 // TestManyCodes: a message lists the first codes of a long table.
 func TestManyCodes(t *testing.T) {
 	for count, want := range map[int]string{
-		11: "accepted: s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, 48",
-		12: "accepted: s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21, …",
+		15: "accepted: s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21, s22, s23, s24, 48",
+		16: "accepted: s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21, s22, s23, s24, s25, …",
 	} {
 		var sheets strings.Builder
 		for i := range count {

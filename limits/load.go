@@ -24,7 +24,7 @@ func Load(name string, data []byte) (*Catalogue, error) {
 		catalogue: &Catalogue{name: name, illustrative: bytes.Equal(data, illustrative), positions: make(map[string]source.Position)},
 	}
 	l.load(doc.Root())
-	if err := doc.Errors().Sorted(); err != nil {
+	if err := doc.Errors().Err(); err != nil {
 		return nil, err
 	}
 	return l.catalogue, nil
@@ -239,16 +239,6 @@ func formula(n strictyaml.Node) Formula {
 
 // accepted joins codes for a message, the first few where there are many.
 func accepted(codes []string) string {
-	const most = 12
-	var names []string
-	for _, code := range codes {
-		if len(names) == most {
-			names = append(names, "…")
-			break
-		}
-		if codeText(code) { // what is no code has been reported
-			names = append(names, code)
-		}
-	}
-	return strings.Join(names, ", ")
+	// What is not a code has been reported.
+	return wording.Some(slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !codeText(code) }))
 }

@@ -26,7 +26,7 @@ const (
 	OnlyBefore ChangeKind = "only-before"
 	OnlyAfter  ChangeKind = "only-after"
 	// UndecidedChange: the search was given up before it was clear whether any box changes from From to To, or where
-	// both are empty, whether any box changes at all.
+	// both are empty, whether any box changes at all; or the engines do not confirm what it found.
 	UndecidedChange ChangeKind = "undecided"
 )
 
@@ -114,7 +114,7 @@ func diff(p, q *space) []Change {
 			case answer == polytope.Nothing:
 				continue
 			case answer == polytope.Something && p.reported(at, from.code) && q.reported(at, to.code):
-				change.Witness = box(at)
+				change.Witness = witness(at)
 			default:
 				change.Kind = UndecidedChange
 			}

@@ -36,8 +36,8 @@ const (
 	// RedundantCondition: a comparison inside a rule that could be dropped: for no box with dimensions greater
 	// than zero would the rule say anything else. Article and material are empty; Condition is the comparison.
 	RedundantCondition FindingKind = "redundant-condition"
-	// Undecided: the search was given up before Question, one of the other kinds, could be settled for Codes. An empty
-	// Question stands for all of them.
+	// Undecided: the search was given up before Question, one of the other kinds, could be settled for Codes, or the
+	// engine does not confirm what it found. An empty Question stands for all of them.
 	Undecided FindingKind = "undecided"
 )
 
@@ -51,7 +51,7 @@ type Finding struct {
 	Witness   *boxrules.Dims  `json:"witness,omitempty"`
 	Limit     string          `json:"limit,omitempty"`     // such as "max_width"
 	Value     *float64        `json:"value,omitempty"`     // of the limit
-	Reachable *float64        `json:"reachable,omitempty"` // by a valid box
+	Reachable *float64        `json:"reachable,omitempty"` // by a valid box, in units
 	Condition string          `json:"condition,omitempty"`
 	Question  FindingKind     `json:"question,omitempty"`
 }
@@ -102,7 +102,7 @@ func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool)
 	if answer != polytope.Something || !s.reported(at, code) {
 		return boxrules.Dims{}, false
 	}
-	return dims(at), true
+	return boxrules.DimsAt(at), true
 }
 
 // lint is what there is to say of one article and material of a file with all the rules.
@@ -112,17 +112,14 @@ func (s *space) lint(all []boxrules.Rule) []Finding {
 		l.undecided("", l.codes(numbers(0, len(s.rules)))...)
 		return l.findings
 	}
-	for l.boundary < len(s.rules) && s.rules[l.boundary].Stage == boxrules.Boundary {
-		l.boundary++
-	}
-	satisfiable := l.satisfiable()
+	satisfiable := l.checkSatisfiable()
 	for i := range s.rules {
-		l.reportable(i)
+		l.checkReportable(i)
 	}
 	if satisfiable {
 		for axis := range exact.Axes {
-			l.limit(axis, -1)
-			l.limit(axis, 1)
+			l.checkLimit(axis, -1)
+			l.checkLimit(axis, 1)
 		}
 	}
 	var unchecked []boxrules.Code
@@ -139,7 +136,6 @@ func (s *space) lint(all []boxrules.Rule) []Finding {
 
 type linter struct {
 	*space
-	boundary int // how many rules are of the boundary stage; they come first
 	findings []Finding
 }
 
@@ -173,7 +169,7 @@ func (l *linter) excluded(condition exact.Tree, rules []int) bool {
 	return answer == polytope.Nothing
 }
 
-func (l *linter) satisfiable() bool {
+func (l *linter) checkSatisfiable() bool {
 	switch _, answer := l.find(l.keeps...); answer {
 	case polytope.Something:
 		return true
@@ -191,7 +187,7 @@ func (l *linter) satisfiable() bool {
 	return false
 }
 
-func (l *linter) reportable(i int) {
+func (l *linter) checkReportable(i int) {
 	code := l.rules[i].Code
 	switch _, answer := l.find(l.reports(i)); answer {
 	case polytope.Something:
@@ -207,7 +203,7 @@ func (l *linter) reportable(i int) {
 	}
 	switch at, answer := l.roundest(holds); {
 	case answer == polytope.Something && l.violates(i, at):
-		finding.Witness = box(at)
+		finding.Witness = witness(at)
 		finding.By = l.codes(smallest(earlier, func(rules []int) bool { return l.excluded(holds, rules) }))
 	case answer != polytope.Nothing:
 		l.undecided(Unreportable, code)
@@ -216,8 +212,8 @@ func (l *linter) reportable(i int) {
 	l.add(finding)
 }
 
-// limit looks whether a valid box reaches the minimum of the axis, or with a positive direction the maximum.
-func (l *linter) limit(axis int, direction int64) {
+// checkLimit looks whether a valid box reaches the minimum of the axis, or with a positive direction the maximum.
+func (l *linter) checkLimit(axis int, direction int64) {
 	name, end := "min_", l.form.Low[axis]
 	if direction > 0 {
 		name, end = "max_", l.form.High[axis]
@@ -246,7 +242,7 @@ func (l *linter) limit(axis int, direction int64) {
 	l.add(Finding{
 		Kind: UnreachableLimit, Codes: codes, Limit: name, Value: &value, Reachable: &reachable,
 		By:      l.codes(smallest(numbers(l.boundary, len(l.rules)), func(rules []int) bool { return l.excluded(background, rules) })),
-		Witness: box(at),
+		Witness: witness(at),
 	})
 }
 

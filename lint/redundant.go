@@ -24,11 +24,11 @@ func redundant(r boxrules.Rule, spaces []*space) []Finding {
 	for i, c := range comparisons(trees[0]) {
 		text := strings.Join(strings.Fields(string([]rune(r.When)[c.From:c.To])), " ")
 		finding := Finding{Kind: RedundantCondition, Codes: []boxrules.Code{r.Code}, Condition: text}
-		switch sameWithout(trees, i, spaces[0].work) {
-		case polytope.Nothing:
-			continue
-		case polytope.Undecided:
+		switch same, decided := sameWithout(trees, i, spaces[0].work); {
+		case !decided:
 			finding.Kind, finding.Question = Undecided, RedundantCondition
+		case !same:
+			continue
 		}
 		// Of a comparison that stands there twice one is enough.
 		if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == finding.Kind && f.Condition == text }) {
@@ -51,20 +51,21 @@ func comparisons(t exact.Tree) []*exact.Comparison {
 }
 
 // sameWithout asks whether the rule without the comparison of the number says the same of every box that has a size,
-// wherever it applies. Something is yes, Nothing is no.
-func sameWithout(trees []exact.Tree, number int, work *polytope.Work) polytope.Answer {
+// wherever it applies.
+func sameWithout(trees []exact.Tree, number int, work *polytope.Work) (same, decided bool) {
+	decided = true
 	for _, tree := range trees {
 		whole, less := tree.Folded(), without(tree, comparisons(tree)[number]).Folded()
 		for _, difference := range [][]exact.Tree{{whole, exact.Not(less)}, {less, exact.Not(whole)}} {
-			switch _, answer := work.Find(polytope.Positive, difference...); answer {
+			switch _, answer := work.Find(polytope.Sized, difference...); answer {
 			case polytope.Something:
-				return polytope.Nothing
+				return false, true
 			case polytope.Undecided:
-				return polytope.Undecided
+				decided = false
 			}
 		}
 	}
-	return polytope.Something
+	return decided, decided
 }
 
 // without is the tree without one of its comparisons.

@@ -12,6 +12,7 @@ import (
 type space struct {
 	form         exact.Form
 	rules        []boxrules.Rule
+	boundary     int          // how many rules are of the boundary stage; they come first
 	holds, keeps []exact.Tree // where each rule is violated, and where it is not, folded
 	work         *polytope.Work
 
@@ -25,6 +26,9 @@ const maxWork polytope.Work = 150_000_000
 
 func newSpace(p *boxrules.Profile, work *polytope.Work) *space {
 	s := &space{form: p.Exact(), rules: p.Rules(), work: work, check: p.Check, checkAll: p.CheckAll}
+	for s.boundary < len(s.rules) && s.rules[s.boundary].Stage == boxrules.Boundary {
+		s.boundary++
+	}
 	for _, c := range s.form.Conditions {
 		s.holds, s.keeps = append(s.holds, c.Folded()), append(s.keeps, exact.Not(c))
 	}
@@ -38,13 +42,13 @@ func (s *space) reports(i int) exact.Tree {
 
 // reported confirms that a box is reported with the code, or is valid where that is empty.
 func (s *space) reported(at exact.Point, code boxrules.Code) bool {
-	v, err := s.check(dims(at))
+	v, err := s.check(boxrules.DimsAt(at))
 	return err == nil && v.Code() == code && v.OK() == (code == "")
 }
 
 // violates confirms that rule i holds for a box, whatever is reported first.
 func (s *space) violates(i int, at exact.Point) bool {
-	all, err := s.checkAll(dims(at))
+	all, err := s.checkAll(boxrules.DimsAt(at))
 	return err == nil && slices.ContainsFunc(all, func(v boxrules.Violation) bool { return v.Code == s.rules[i].Code })
 }
 
@@ -61,20 +65,14 @@ func (s *space) roundest(conditions ...exact.Tree) (exact.Point, polytope.Answer
 type search func(polytope.Polytope, ...exact.Tree) (exact.Point, polytope.Answer)
 
 func sized(how search, conditions []exact.Tree) (exact.Point, polytope.Answer) {
-	if p, answer := how(polytope.Positive, conditions...); answer == polytope.Something {
+	if p, answer := how(polytope.Sized, conditions...); answer == polytope.Something {
 		return p, answer
 	}
 	return how(polytope.All, conditions...)
 }
 
-// dims is a point of the grid as dimensions, box the same as evidence of a claim.
-func dims(p exact.Point) boxrules.Dims {
-	return boxrules.Dims{
-		Width: exact.Units(p[exact.Width]), Depth: exact.Units(p[exact.Depth]), Height: exact.Units(p[exact.Height]),
-	}
-}
-
-func box(p exact.Point) *boxrules.Dims {
-	d := dims(p)
+// witness is a point of the grid as evidence of a claim.
+func witness(p exact.Point) *boxrules.Dims {
+	d := boxrules.DimsAt(p)
 	return &d
 }

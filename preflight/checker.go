@@ -26,7 +26,7 @@ type Checker struct {
 	minSheets map[string]int // by material
 }
 
-// New makes a Checker. The error is a *boxrules.InputError where the gap is none.
+// New makes a Checker. The error is a *boxrules.InputError where the gap is not a number from 0 to 1,000.
 func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if engine == nil {
 		return nil, errors.New("preflight.New: an engine is required")

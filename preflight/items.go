@@ -57,7 +57,7 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	} {
 		if value, ok := fields[field.name]; ok {
 			if *field.to, ok = strictjson.Text(value); !ok {
-				return item, &boxrules.InputError{Field: field.name, Reason: strictjson.Kind(value) + "; accepted: a JSON string"}
+				return item, &boxrules.InputError{Field: field.name, Message: strictjson.Kind(value) + "; accepted: a JSON string"}
 			}
 		}
 	}

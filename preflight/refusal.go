@@ -18,7 +18,7 @@ type Refusal struct {
 	Path string
 	// Message says what is wrong and what would be accepted.
 	Message string
-	// Item is the index of the quotation's item that is wrong, -1 in a dieline request and where it is no one item.
+	// Item is the index of the quotation's item that is wrong, -1 in a dieline request and where it is not one item.
 	Item int
 	// Box is the box that cannot be made, nil where the failure is another.
 	Box *boxrules.Box
@@ -54,9 +54,9 @@ func invalid(format string, args ...any) *Refusal {
 func missingField(b boxrules.Box) *Refusal {
 	switch {
 	case b.Article == "":
-		return refusalOf(&boxrules.InputError{Field: "article", Reason: "missing"})
+		return refusalOf(&boxrules.InputError{Field: "article", Message: "missing"})
 	case b.Material == "":
-		return refusalOf(&boxrules.InputError{Field: "material", Reason: "missing"})
+		return refusalOf(&boxrules.InputError{Field: "material", Message: "missing"})
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 // Ups is how many blanks of a box lie on the sheet of its material side by side, gap apart, with nothing around
 // them: all of them the one way round or all of them the other, whichever gives more. The blank's size is exact.
 // ok is false for a box that cannot be made and for an article without a blank. The error is that of
-// [boxrules.Profile.Check], or names the field gap where that is no number from 0 to 1,000.
+// [boxrules.Profile.Check], or names the field gap where that is not a number from 0 to 1,000.
 func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, err error) {
 	if err := checkGap(gap); err != nil {
 		return 0, false, err
@@ -24,7 +24,7 @@ func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, e
 	if form.Blank == nil {
 		return 0, false, nil
 	}
-	at := exact.Point{exact.Grid(d.Width), exact.Grid(d.Depth), exact.Grid(d.Height)}
+	at, _ := d.Grid() // Check has accepted it
 	between := new(big.Rat).SetFrac64(exact.Grid(gap), exact.Scale)
 	w, h := form.Blank.Width.At(at), form.Blank.Height.At(at)
 	across, down := form.SheetWidth, form.SheetHeight
@@ -38,7 +38,7 @@ func checkGap(gap float64) error {
 	if gap >= 0 && gap <= maxGap {
 		return nil
 	}
-	return &boxrules.InputError{Field: "gap", Reason: fmt.Sprintf("%v is not a gap; accepted: a number from 0 to %d", gap, maxGap)}
+	return &boxrules.InputError{Field: "gap", Message: fmt.Sprintf("%v is not a gap; accepted: a number from 0 to %d", gap, maxGap)}
 }
 
 // maxUps bounds how many blanks lie in a row, for blanks next to nothing.

@@ -31,7 +31,7 @@ type Transport struct {
 	// OnDisagreement is told where the two differ, in the goroutine of the request and before its answer is
 	// returned; nil tells nobody. It may be called by several goroutines at once.
 	OnDisagreement func(Disagreement)
-	// Logger is told the same, as a warning, and where an answer with the status 400 is no documented one;
+	// Logger is told the same, as a warning, and where an answer with the status 400 is not a documented one;
 	// slog.Default() where it is nil.
 	Logger *slog.Logger
 }

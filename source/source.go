@@ -18,7 +18,10 @@ type Position struct {
 // String is the position as file:line:column.
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
-// Error is one thing wrong with a rule or limit file, at the place where it is wrong.
+// Error is one thing wrong with a rule or limit file, at the place where it is wrong. Errors are pointers: find the first by
+//
+//	var problem *source.Error
+//	if errors.As(err, &problem) { … problem.Line … }
 type Error struct {
 	Position
 	// Rule is the code of the rule, or the dotted path of the entry ("articles.tuck-end"), that the
@@ -36,7 +39,10 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s: %s", e.Position, e.Rule, e.Message)
 }
 
-// Errors is everything wrong with one or more files, in the order of the text.
+// Errors is everything wrong with one or more files, in the order of the text. errors.As wants a pointer to such a slice:
+//
+//	var problems source.Errors
+//	if errors.As(err, &problems) { … len(problems) … }
 type Errors []*Error
 
 // Error is one line for each error.
@@ -57,8 +63,8 @@ func (e Errors) Unwrap() []error {
 	return errs
 }
 
-// Sorted returns the errors in the order of file, line and column, and nil as an error where there is none.
-func (e Errors) Sorted() error {
+// Err brings the errors into the order of file, line and column and returns them; nil where there is none.
+func (e Errors) Err() error {
 	if len(e) == 0 {
 		return nil
 	}

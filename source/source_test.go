@@ -58,8 +58,8 @@ func TestSorted(t *testing.T) {
 		for _, p := range done {
 			errs = append(errs, &source.Error{Position: p})
 		}
-		if err := errs.Sorted(); err == nil {
-			t.Fatal("Sorted() = nil")
+		if err := errs.Err(); err == nil {
+			t.Fatal("Err() = nil")
 		}
 		for i, err := range errs {
 			if err.Position != want[i] {
@@ -69,13 +69,13 @@ func TestSorted(t *testing.T) {
 	}
 	permute(nil, want)
 	var none source.Errors
-	if err := none.Sorted(); err != nil {
-		t.Errorf("without errors Sorted() = %#v, want nil", err)
+	if err := none.Err(); err != nil {
+		t.Errorf("without errors Err() = %#v, want nil", err)
 	}
 	// Errors at one place stay in the order in which they were found.
 	same := source.Errors{{Position: at("a", 1, 1), Message: "x"}, {Position: at("a", 1, 1), Message: "a"},
 		{Position: at("a", 1, 0), Message: "m"}}
-	if err := same.Sorted(); err.Error() != "a:1:0: m\na:1:1: x\na:1:1: a" {
-		t.Errorf("Sorted() = %q", err)
+	if err := same.Err(); err.Error() != "a:1:0: m\na:1:1: x\na:1:1: a" {
+		t.Errorf("Err() = %q", err)
 	}
 }

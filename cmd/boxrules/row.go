@@ -55,7 +55,7 @@ func (r *row) set(field int, text string) {
 
 // fail blames the field, or the row where the field is negative.
 func (r *row) fail(field int, format string, args ...any) {
-	err := &boxrules.InputError{Reason: fmt.Sprintf(format, args...)}
+	err := &boxrules.InputError{Message: fmt.Sprintf(format, args...)}
 	if field >= 0 {
 		err.Field = fieldNames[field]
 	}
@@ -69,7 +69,7 @@ func (r *row) blame(err error) {
 	}
 	var problem *boxrules.InputError
 	if !errors.As(err, &problem) {
-		problem = &boxrules.InputError{Reason: err.Error()}
+		problem = &boxrules.InputError{Message: err.Error()}
 	}
 	if r.problem == nil || rank(problem) < rank(r.problem) {
 		r.problem = problem
@@ -80,7 +80,7 @@ func rank(problem *boxrules.InputError) int { return slices.Index(fieldNames[:],
 
 // problemText is the row's problem with its place.
 func (r *row) problemText() string {
-	text := r.problem.Reason
+	text := r.problem.Message
 	if r.problem.Field != "" {
 		text = r.problem.Error()
 	}

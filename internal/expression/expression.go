@@ -3,7 +3,7 @@
 // A text passes three gates: the scanner lets only the words and signs of the language through, expr
 // parses and type-checks what is left, and a walk over expr's tree accepts only the nodes of the
 // language and refuses what is not linear. The Nodes that it makes are lowered to the exact tree of package
-// exact, which cannot fail but for the size of its numbers. No other package knows expr.
+// exact, which cannot fail but for the size of its numbers and a divisor of zero. No other package knows expr.
 package expression
 
 import (

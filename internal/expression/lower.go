@@ -10,7 +10,7 @@ import (
 
 // A lowering turns the nodes of one expression into their exact form: a value into minimums and maximums of
 // linear forms, a condition into a tree of half-spaces. What is not linear has been refused, so only sizes can
-// fail here.
+// fail here, and a divisor that is zero.
 type lowering struct {
 	variables map[string]exact.Variable
 	budget    *int // linear forms that comparisons may still be made of
@@ -18,7 +18,7 @@ type lowering struct {
 }
 
 // Tree is where the condition holds. It counts down in budget the linear forms that its comparisons are made
-// of: of minimums and maximums every combination counts. It fails where numbers grow too large, and where
+// of: of minimums and maximums every combination counts. It fails where numbers grow too large, a divisor is zero, and where
 // the budget does not suffice, which is negative then.
 func (e *Expression) Tree(variables map[string]exact.Variable, budget *int) (exact.Tree, *Problem) {
 	l := &lowering{variables: variables, budget: budget}
@@ -29,7 +29,7 @@ func (e *Expression) Tree(variables map[string]exact.Variable, budget *int) (exa
 	return tree, nil
 }
 
-// Value is the value of the formula. It fails where numbers grow too large.
+// Value is the value of the formula. It fails where numbers grow too large or a divisor is zero.
 func (e *Expression) Value(variables map[string]exact.Variable) (exact.Variable, *Problem) {
 	l := &lowering{variables: variables}
 	value := l.value(e.root)
@@ -142,7 +142,7 @@ func (l *lowering) add(n *Node, a, b exact.Value) exact.Value {
 }
 
 func (l *lowering) scale(n *Node, v exact.Value, k *big.Rat) exact.Value {
-	scaled, err := v.Scale(k)
+	scaled, err := v.Times(k)
 	if err != nil {
 		l.fail(n, err.Error())
 		return v

@@ -16,8 +16,8 @@ type Target struct {
 	Step int64
 }
 
-// None is more than any changes in total: nothing was found.
-const None = math.MaxInt64
+// Unreached is more than any changes in total: nothing was found.
+const Unreached = math.MaxInt64
 
 // Nearest looks for a point at which every condition holds that is better than best, which has the changes in
 // total; see Better. Where it finds none it gives what it was given. It gives up when effort is used up, and counts
@@ -44,7 +44,7 @@ func Nearest(conditions []exact.Tree, t Target, best exact.Point, total int64, e
 type nearest struct {
 	Target
 	best   exact.Point // so far
-	total  int64       // its changes, or None
+	total  int64       // its changes, or Unreached
 	effort *int
 }
 
@@ -56,6 +56,8 @@ type region struct {
 	bound int64          // no point takes fewer changes
 	found bool           // the region is its nearest point, and that meets everything
 	depth int            // of the search
+	// proved says that it was tried to prove that nothing is in it, or in what it is a half of.
+	proved bool
 }
 
 // spend counts work; it is false where none is left for it.
@@ -69,7 +71,7 @@ func (s *nearest) visit(r region) {
 	if !s.spend(4) {
 		return
 	}
-	if s.total != None && s.order(&r, &region{span: span{s.best, s.best}, bound: s.total}) >= 0 {
+	if s.total != Unreached && s.order(&r, &region{span: span{s.best, s.best}, bound: s.total}) >= 0 {
 		return
 	}
 	if r.found {
@@ -110,13 +112,16 @@ func (s *nearest) part(r *region) (parts []region) {
 	return parts
 }
 
-// patience is the depth of the search at which it is worth while to prove that a region has no point at all.
+// patience is the depth of the search from which it is worth while to prove that a region has no point at all, once
+// before it is halved on.
 const patience = 9
 
 // halve parts a region across its widest axis.
 func (s *nearest) halve(r *region) (parts []region) {
-	if r.depth == patience && s.empty(r) {
-		return nil
+	if r.depth >= patience && !r.proved {
+		if r.proved = true; s.empty(r) {
+			return nil
+		}
 	}
 	widest := 0
 	for axis := range exact.Axes {
@@ -308,7 +313,7 @@ func (s *nearest) reach(r *region) bool {
 				steepest = max(steepest, abs(f.a[axis]))
 			}
 		}
-		far = max(far, -exact.FloorDiv(f.dot(near)-f.b, steepest))
+		far = max(far, exact.CeilDiv(f.b-f.dot(near), steepest))
 	}
 	for _, parts := range r.open {
 		found = found && slices.ContainsFunc(parts, func(part exact.Tree) bool { return part.Holds(first) })
@@ -343,7 +348,7 @@ func (s *nearest) narrow(r *region) bool {
 				case least[axis] >= bound:
 					continue
 				case a > 0:
-					r.low[axis] = ceilTo(-exact.FloorDiv(-bound, a), s.Step)
+					r.low[axis] = ceilTo(exact.CeilDiv(bound, a), s.Step)
 				default:
 					r.high[axis] = floorTo(exact.FloorDiv(-bound, -a), s.Step)
 				}
@@ -437,7 +442,7 @@ func (f face) over(step int64) face {
 		for axis := range exact.Axes {
 			f.a[axis] /= divisor
 		}
-		f.b = -exact.FloorDiv(-f.b, divisor)
+		f.b = exact.CeilDiv(f.b, divisor)
 	}
 	f.b = ceilTo(f.b, step)
 	return f
@@ -460,7 +465,7 @@ func changes(p, q exact.Point) int64 {
 
 // floorTo and ceilTo are the multiples of step next to x.
 func floorTo(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
-func ceilTo(x, step int64) int64  { return -exact.FloorDiv(-x, step) * step }
+func ceilTo(x, step int64) int64  { return exact.CeilDiv(x, step) * step }
 
 func abs(x int64) int64 { return max(x, -x) }
 

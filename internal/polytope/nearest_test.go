@@ -37,7 +37,7 @@ func TestNearest(t *testing.T) {
 			target.Free[axis] = free>>axis&1 == 1
 		}
 		var best, want exact.Point
-		total, wantTotal, left := int64(polytope.None), int64(polytope.None), 1_000_000
+		total, wantTotal, left := int64(polytope.Unreached), int64(polytope.Unreached), 1_000_000
 		best, total = polytope.Nearest(append(within(low, high), conditions...), target, best, total, &left)
 		for _, p := range points(low, high, 1, conditions) {
 			changed, fits := int64(0), true
@@ -53,7 +53,7 @@ func TestNearest(t *testing.T) {
 				want, wantTotal = p, changed
 			}
 		}
-		if total != wantTotal || total != polytope.None && best != want || left < 0 {
+		if total != wantTotal || total != polytope.Unreached && best != want || left < 0 {
 			t.Fatalf("Nearest(%+v) of %v in %v to %v = %v, %d, want %v, %d", target, conditions, low, high, best, total, want, wantTotal)
 		}
 	})
@@ -84,13 +84,13 @@ func TestNearestKnown(t *testing.T) {
 	} {
 		cube := within(exact.Point{}, exact.Point{test.high, test.high, test.high})
 		left := 16 // a look at each face, twice, and one at the region
-		if best, total := polytope.Nearest(cube, test.target, exact.Point{}, polytope.None, &left); best != test.want ||
+		if best, total := polytope.Nearest(cube, test.target, exact.Point{}, polytope.Unreached, &left); best != test.want ||
 			total != test.total ||
 			left != 0 {
 			t.Errorf("Nearest(%+v) = %v, %d, %d left, want %v, %d, 0 left", test.target, best, total, left, test.want, test.total)
 		}
 		left = 0
-		if _, total := polytope.Nearest(cube, test.target, exact.Point{}, polytope.None, &left); total != polytope.None || left >= 0 {
+		if _, total := polytope.Nearest(cube, test.target, exact.Point{}, polytope.Unreached, &left); total != polytope.Unreached || left >= 0 {
 			t.Errorf("Nearest(%+v) with no effort: %d, %d left, want none, and nothing left", test.target, total, left)
 		}
 	}
@@ -109,7 +109,7 @@ func nearestIn(high int64, at exact.Point, step int64, halves ...exact.HalfSpace
 		conditions,
 		polytope.Target{At: at, Free: [exact.Axes]bool{true, true, true}, Step: step},
 		exact.Point{},
-		polytope.None,
+		polytope.Unreached,
 		&left,
 	)
 	return best, total, much - left
@@ -137,8 +137,8 @@ func TestNearestEffort(t *testing.T) {
 		{"a line", exact.Point{long / 2, long / 2, 0}, 10, []exact.HalfSpace{half(2, -3, 0, -1), half(-2, 3, 0, -1), half(0, 1, -2, -1),
 			half(0, -1, 2, -1)},
 			exact.Point{450_000_000, 300_000_000, 150_000_000}, 300_000_000, 821},
-		{"an even number that is odd", middle, 1, []exact.HalfSpace{half(2, -4, 6, 6), half(-2, 4, -6, -8)}, exact.Point{}, polytope.None, 6370},
-		{"no multiple of the step", middle, 10, []exact.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, exact.Point{}, polytope.None, 11804},
+		{"an even number that is odd", middle, 1, []exact.HalfSpace{half(2, -4, 6, 6), half(-2, 4, -6, -8)}, exact.Point{}, polytope.Unreached, 6370},
+		{"no multiple of the step", middle, 10, []exact.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, exact.Point{}, polytope.Unreached, 11804},
 	} {
 		best, total, effort := nearestIn(long, test.at, test.step, test.halves...)
 		if total != test.total || best != test.want {
@@ -170,7 +170,7 @@ func TestNearestCases(t *testing.T) {
 		want   exact.Point
 	}{
 		{"of the halves one is empty", and(half(0, -2, 3, 0), half(1, -1, -1, 0)), polytope.Target{Free: plane, Step: 1}, exact.Point{},
-			polytope.None, exact.Point{0, -1, 0}},
+			polytope.Unreached, exact.Point{0, -1, 0}},
 		{"of two as near the smaller width", within(exact.Point{0, 2, 0}, exact.Point{0, 2, 0}), polytope.Target{Free: all, Step: 1},
 			exact.Point{2, 0, 0}, 2, exact.Point{0, 2, 0}},
 		{"of two as near the one that is known", within(exact.Point{2, 0, 0}, exact.Point{2, 0, 0}), polytope.Target{Free: all, Step: 1},
@@ -204,7 +204,7 @@ func TestNearestTotalEffort(t *testing.T) {
 		}
 		_, total, effort := nearestIn(long, point(), 1+r.Int64N(50), halves...)
 		sum += effort
-		if total != polytope.None {
+		if total != polytope.Unreached {
 			found++
 		}
 	}
@@ -221,11 +221,11 @@ func TestNearestGivesUp(t *testing.T) {
 	}
 	target := polytope.Target{At: exact.Point{500, 500, 500}, Free: [exact.Axes]bool{true, true, true}, Step: 1}
 	left := 200
-	if best, total := polytope.Nearest(line, target, exact.Point{}, polytope.None, &left); total != polytope.None || left >= 0 {
+	if best, total := polytope.Nearest(line, target, exact.Point{}, polytope.Unreached, &left); total != polytope.Unreached || left >= 0 {
 		t.Errorf("Nearest with an effort of 200 = %v, %d, %d left, want none, and nothing left", best, total, left)
 	}
 	left = 1_000_000
-	if best, total := polytope.Nearest(line, target, exact.Point{}, polytope.None, &left); total != polytope.None || left < 0 {
+	if best, total := polytope.Nearest(line, target, exact.Point{}, polytope.Unreached, &left); total != polytope.Unreached || left < 0 {
 		t.Errorf("Nearest = %v, %d, %d left, want none, and something left", best, total, left)
 	}
 	// What was known before stays where there is nothing better.

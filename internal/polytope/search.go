@@ -2,15 +2,15 @@ package polytope
 
 import (
 	"math/big"
-	"sort"
+	"slices"
 
 	"example.com/boxrules/exact"
 )
 
-// All are all boxes that can be checked; Positive are those of them that have a size.
+// All are all boxes that can be checked; Sized are those of them that have a size.
 var (
-	All      = Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
-	Positive = Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
+	All   = Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
+	Sized = Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 )
 
 // A Work bounds what several searches do together: it is what is left, counted in pairs of vertices looked at. A
@@ -21,7 +21,7 @@ type Work int
 const maxWork = 5_000_000
 
 // Cells calls visit with polytopes in the domain that together hold exactly the grid points at which every
-// condition holds. Conditions have to be folded here and in what follows. It stops when visit returns false, or when
+// condition holds. It stops when visit returns false, or when
 // that takes too much work, and reports whether it went to the end.
 //
 // The search branches over the parts of a disjunction only after every half-space that must hold has cut
@@ -138,6 +138,10 @@ func (s *search) branch(domain Polytope, open [][]exact.Tree) bool {
 func possible(domain Polytope, parts []exact.Tree) (left []exact.Tree, holds bool) {
 	for _, part := range parts {
 		switch part.Kind {
+		case exact.True:
+			return nil, true
+		case exact.Or: // only in a tree that is not folded
+			left = append(left, part)
 		case exact.Half:
 			if !domain.Meets(part.Half.Complement()) {
 				return nil, true
@@ -209,7 +213,7 @@ func (w *Work) Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Ans
 }
 
 // Roundest looks for the grid point of the domain at which every condition holds whose coordinates are
-// multiples of the greatest step, and among those for the one with the smallest coordinates.
+// multiples of the greatest step, and among those for the one with the smallest coordinates, as far as it can search.
 func (w *Work) Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
@@ -241,14 +245,7 @@ func (w *Work) Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point,
 	return best, answer
 }
 
-func less(p, q exact.Point) bool {
-	for axis := range exact.Axes {
-		if p[axis] != q[axis] {
-			return p[axis] < q[axis]
-		}
-	}
-	return false
-}
+func less(p, q exact.Point) bool { return slices.Compare(p[:], q[:]) < 0 }
 
 // quick and thorough bound the slices that a search for a grid point looks at. Where no coarse point is
 // found at once a finer step finds one; only the last search has to be thorough.
@@ -259,15 +256,15 @@ const (
 
 // Lattice looks for the point of p whose coordinates are multiples of step, the smallest width first, then
 // the smallest depth, then the smallest height. It gives up after looking at so many slices.
-func (p Polytope) Lattice(step int64, slices int) (exact.Point, Answer) {
-	return p.lattice(nil, step, slices, upwards)
+func (p Polytope) Lattice(step int64, budget int) (exact.Point, Answer) {
+	return p.lattice(nil, step, budget, upwards)
 }
 
 // upwards is the order of the axes in which the smallest point comes first.
 var upwards = [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
 
 // anyPoint looks for any grid point of p. Slices across its shortest extent are the fewest.
-func (p Polytope) anyPoint(w *Work, slices int) (exact.Point, Answer) {
+func (p Polytope) anyPoint(w *Work, budget int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
 	}
@@ -277,12 +274,12 @@ func (p Polytope) anyPoint(w *Work, slices int) (exact.Point, Answer) {
 		extent[axis] = high.Sub(high, low)
 	}
 	order := upwards
-	sort.SliceStable(order[:], func(i, j int) bool { return extent[order[i]].Cmp(extent[order[j]]) < 0 })
-	return p.lattice(w, 1, slices, order)
+	slices.SortStableFunc(order[:], func(a, b int) int { return extent[a].Cmp(extent[b]) })
+	return p.lattice(w, 1, budget, order)
 }
 
 // lattice looks for the point of p that is a multiple of step and comes first in the order of the axes.
-func (p Polytope) lattice(w *Work, step int64, slices int, order [exact.Axes]int) (exact.Point, Answer) {
+func (p Polytope) lattice(w *Work, step int64, budget int, order [exact.Axes]int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
 	}
@@ -295,9 +292,9 @@ func (p Polytope) lattice(w *Work, step int64, slices int, order [exact.Axes]int
 	outer, inner := order[0], order[1]
 	low, high := p.Extent(outer)
 	var at exact.Point
-	lines := 100 * slices // of all slices; a line is cheaper than a slice by a factor of a hundred or so
+	lines := 100 * budget // of all slices; a line is cheaper than a slice by a factor of a hundred or so
 	for at[outer] = roundUp(low, step); at[outer] <= roundDown(high, step); at[outer] += step {
-		if slices--; slices < 0 || !w.spend(p.effort()) {
+		if budget--; budget < 0 || !w.spend(p.effort()) {
 			return exact.Point{}, Undecided
 		}
 		slice := p.Slice(outer, at[outer])
@@ -329,7 +326,7 @@ func (p Polytope) line(at exact.Point, axis int, step int64) (x int64, ok bool) 
 		rest := f.b - f.dot(at) // a·x >= rest
 		switch a := f.a[axis]; {
 		case a > 0:
-			low = max(low, -exact.FloorDiv(-rest, a))
+			low = max(low, exact.CeilDiv(rest, a))
 		case a < 0:
 			high = min(high, exact.FloorDiv(-rest, -a))
 		case rest > 0:

@@ -27,7 +27,7 @@ func NewFastPath(conditions []exact.Tree, boundary int) FastPath {
 		}
 		f.low[axis], f.high[axis] = firstFloat(low[axis]), min(math.Nextafter(firstFloat(high[axis]+1), 0), exact.MaxDimension)
 	}
-	if countHalfSpaces(conditions) <= maxSimplified {
+	if exact.AnyOf(conditions...).Size() <= maxSimplified {
 		conditions = simplified(polytope.Cube(low, high), conditions)
 	}
 	f.program = Assemble(conditions...)
@@ -128,16 +128,6 @@ func simplify(domain polytope.Polytope, c exact.Tree) exact.Tree {
 		return exact.AnyOf(parts...)
 	}
 	return c
-}
-
-func countHalfSpaces(conditions []exact.Tree) int {
-	n := 0
-	for _, c := range conditions {
-		for range c.HalfSpaces() {
-			n++
-		}
-	}
-	return n
 }
 
 // Grid is the grid point of dimensions within the limits; ok is false for all others.

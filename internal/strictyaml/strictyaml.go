@@ -71,7 +71,7 @@ func (d *Document) Root() Node { return Node{doc: d, yaml: d.root} }
 // lists at most 100; the last one says so where there were more.
 func (d *Document) Errors() source.Errors {
 	errs := slices.Clone(d.errors)
-	if errs.Sorted() == nil {
+	if errs.Err() == nil {
 		return nil
 	}
 	if d.omitted > 0 {

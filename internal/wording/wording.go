@@ -4,6 +4,7 @@ package wording
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -75,4 +76,13 @@ func Cut(text string) string {
 		i += size
 	}
 	return text
+}
+
+// Some joins words for a message, the first few where there are many.
+func Some(words []string) string {
+	const most = 16
+	if len(words) > most {
+		words = append(slices.Clip(words[:most]), "…")
+	}
+	return strings.Join(words, ", ")
 }

@@ -16,8 +16,8 @@ func inputs() plan {
 	return plan{
 		File: conformance.File{
 			Name: "input-errors.json",
-			Description: "What is no box: an unknown or missing article or material, a material that the article is not offered in, " +
-				"a dimension that is no number or is beyond 1,000,000. Of several errors the first counts, in the order article, material, " +
+			Description: "What is not a box: an unknown or missing article or material, a material that the article is not offered in, " +
+				"a dimension that is not a number or is beyond 1,000,000. Of several errors the first counts, in the order article, material, " +
 				"width, depth, height. Beside them the last boxes that are.",
 			Rules: documentedRules, Limits: shippedLimits,
 		},
@@ -98,7 +98,7 @@ func texts() (conformance.File, error) {
 	for i, text := range accepted {
 		decimal, ok := new(big.Rat).SetString(text)
 		if !ok {
-			return file, fmt.Errorf("%q is no decimal", text)
+			return file, fmt.Errorf("%q is not a decimal", text)
 		}
 		nearest, _ := decimal.Float64()
 		if strings.HasPrefix(text, "-") && nearest == 0 {

@@ -16,7 +16,8 @@ func (j *jury) prove(m *mutant, number int) error {
 	for _, t := range j.trials {
 		compared := make(map[place]comparison)
 		for _, p := range t.suite.engine.Profiles() {
-			at, ok := t.places[place{p.Article(), p.Material()}]
+			form := p.Exact()
+			at, ok := t.places[place{form.Article, form.Material}]
 			if !ok {
 				continue
 			}
@@ -54,7 +55,7 @@ type comparison struct {
 
 func compare(trial *boxrules.Profile, number int) comparison {
 	c := comparison{original: condition(trial, 0), mutated: condition(trial, number)}
-	c.box, c.answer = difference(polytope.Positive, c.original, c.mutated)
+	c.box, c.answer = difference(polytope.Sized, c.original, c.mutated)
 	return c
 }
 
@@ -104,11 +105,10 @@ func difference(domain polytope.Polytope, a, b exact.Tree) (exact.Point, polytop
 
 // witness is the box as a case, with the codes that the rules as they are report.
 func witness(engine *boxrules.Engine, p *boxrules.Profile, at exact.Point) (*conformance.Case, error) {
+	form, d := p.Exact(), boxrules.DimsAt(at)
 	c := conformance.Case{
-		Article: p.Article(), Material: p.Material(),
-		Width:  conformance.Number(exact.Units(at[exact.Width])),
-		Depth:  conformance.Number(exact.Units(at[exact.Depth])),
-		Height: conformance.Number(exact.Units(at[exact.Height])),
+		Article: form.Article, Material: form.Material,
+		Width: conformance.Number(d.Width), Depth: conformance.Number(d.Depth), Height: conformance.Number(d.Height),
 	}
 	all, err := engine.CheckAll(c.Box())
 	if err != nil {
