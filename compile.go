@@ -58,7 +58,9 @@ const maxComparisons = 50_000
 const maxApplied = 100_000
 
 // stopped reports whether there are too many errors to go on, or something that no further profile can mend.
-func (c *compiler) stopped() bool { return len(c.errs) >= maxErrors || c.applied > maxApplied }
+func (c *compiler) stopped() bool {
+	return len(c.errs) >= maxErrors || c.applied > maxApplied || c.budget < 0
+}
 
 // problems are the errors as New returns them; where it stopped early the last one says so.
 func (c *compiler) problems() error {
@@ -95,6 +97,9 @@ func (c *compiler) profile(article limits.Article, code string) *Profile {
 			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", article.Code, code, maxHalves))
 			return &Profile{}
 		}
+	}
+	if c.stopped() {
+		return p // of no use
 	}
 	// An article is often the same in several materials.
 	if c.last != nil && slices.EqualFunc(p.form.Conditions, c.last.form.Conditions, exact.Tree.Equal) {
@@ -241,7 +246,7 @@ func (c *compiler) lower(r *rule, f *exact.Form) *lowered {
 		return l
 	}
 	if c.budget < 0 {
-		return &lowered{} // that has been reported; nothing more is worth the time
+		return &lowered{} // that has been reported
 	}
 	tree, problem := r.condition.Tree(f.Variables, &c.budget)
 	switch {

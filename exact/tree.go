@@ -65,14 +65,19 @@ type Comparison struct {
 	Axes []int
 }
 
-// A Side is one side of a comparison.
+// A Side is one side of a comparison: what was written, and what it is worth in units.
 type Side struct {
-	Text  string // as written, in one line
-	Names []Name // the variables in Text, in order, each as often as it stands there
-	Value Value  // in units
+	*Phrase
+	Value Value
 }
 
-// A Name is a variable in the text of a Side.
+// A Phrase is the text of a Side. Profiles share it.
+type Phrase struct {
+	Text  string // as written, in one line
+	Names []Name // the variables in Text, in order, each as often as it stands there
+}
+
+// A Name is a variable in a Phrase.
 type Name struct {
 	Name string
 	End  int // the offset just behind it

@@ -32,7 +32,7 @@ others are ignored. In an NDJSON file (.ndjson, .jsonl) each line is an object w
 is no box is reported in its place, and the others are answered all the same.
 
 Exit status: 0 every box is valid, 1 some box is invalid, 2 some question could not be answered: a flag or
-a file is wrong, a row is no box, or there is no box at all.`,
+a file is wrong, a row is not a box, or there is none at all.`,
 		Example: `  boxrules check --article tuck-end --material carton-300 --width 143 --depth 50 --height 303
   boxrules check --all examples/boxes.csv
   boxrules check --input ndjson --format json - < examples/boxes.ndjson`,

@@ -112,7 +112,7 @@ func TestManyFiles(t *testing.T) {
 		"boxrules: gone.csv: no such file or directory\n" +
 			"boxrules: folder.ndjson: is a directory\n" +
 			"boxrules: none.csv: no boxes; accepted: at least one\n" +
-			"4 boxes: 2 valid, 1 invalid, 1 no box\n", 2}
+			"4 boxes: 2 valid, 1 invalid, 1 not a box\n", 2}
 	if got != want {
 		t.Errorf("check %q =\n%s%s, want\n%s%s", files, got.out, got.err, want.out, want.err)
 	}
@@ -143,8 +143,8 @@ func TestSummary(t *testing.T) {
 	}{
 		{valid, "1 box: 1 valid, 0 invalid\n", 0},
 		{valid + invalid, "2 boxes: 1 valid, 1 invalid\n", 1},
-		{valid + none, "2 boxes: 1 valid, 0 invalid, 1 no box\n", 2},
-		{valid + invalid + none, "3 boxes: 1 valid, 1 invalid, 1 no box\n", 2},
+		{valid + none, "2 boxes: 1 valid, 0 invalid, 1 not a box\n", 2},
+		{valid + invalid + none, "3 boxes: 1 valid, 1 invalid, 1 not a box\n", 2},
 		{"", "boxrules: stdin: no boxes; accepted: at least one\n", 2},
 	} {
 		got := ask(t, header+test.rows, "check", "--input", "csv", "-")

@@ -152,7 +152,7 @@ func (c *checker) summary() {
 	}
 	text := fmt.Sprintf("%s: %d valid, %d invalid", count(total, "box", "boxes"), c.valid, c.invalid)
 	if c.noBox > 0 {
-		text += fmt.Sprintf(", %d no box", c.noBox)
+		text += fmt.Sprintf(", %d not a box", c.noBox)
 	}
 	c.console.say("%s", text)
 }

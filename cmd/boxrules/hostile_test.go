@@ -312,7 +312,7 @@ func (h *hostile) unusual(t *testing.T) {
 	}
 }
 
-// A rowsTest is a file of rows: how many of them are valid, invalid and no box, and the start of a complaint.
+// A rowsTest is a file of rows: how many of them are valid, invalid and not a box, and the start of a complaint.
 type rowsTest struct {
 	name, kind, text      string
 	valid, invalid, noBox int
@@ -327,7 +327,7 @@ func (h *hostile) answered(t *testing.T, test rowsTest) {
 		status = 2
 	}
 	if got.status != status || got.valid != test.valid || got.invalid != test.invalid || got.noBox != test.noBox {
-		t.Errorf("status %d, %d valid, %d invalid, %d no box; want status %d, %d, %d, %d",
+		t.Errorf("status %d, %d valid, %d invalid, %d not a box; want status %d, %d, %d, %d",
 			got.status, got.valid, got.invalid, got.noBox, status, test.valid, test.invalid, test.noBox)
 	}
 	got.complains(t, test.want)

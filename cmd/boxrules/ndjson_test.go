@@ -98,7 +98,7 @@ func TestNDJSONFiles(t *testing.T) {
 		{"UTF-16", "\xff\xfe{\x00", "", "boxrules: stdin: UTF-16 text; accepted: UTF-8\n"},
 		{"a wrong row between empty ones", "\n\n" + row + "\n\n" + row + "}\n", "" +
 			"     1  stdin:3: not JSON: unexpected end of JSON input; accepted: one object a line\n" +
-			"     2  sleeve           carton-300      100       50       60  ok\n", "2 boxes: 1 valid, 0 invalid, 1 no box\n"},
+			"     2  sleeve           carton-300      100       50       60  ok\n", "2 boxes: 1 valid, 0 invalid, 1 not a box\n"},
 		{"the longest", row + fill + "\n" + row + fill, "" +
 			"     1  sleeve           carton-300      100       50       60  ok\n" +
 			"     2  sleeve           carton-300      100       50       60  ok\n", "2 boxes: 2 valid, 0 invalid\n"},

@@ -36,7 +36,7 @@ func (e *Expression) Value(variables map[string]exact.Variable) (exact.Variable,
 	if l.problem != nil {
 		return exact.Variable{Value: exact.Constant(new(big.Rat))}, l.problem
 	}
-	return exact.Variable{Value: value, Axes: l.axes(e.root.phrase.names)}, nil
+	return exact.Variable{Value: value, Axes: l.axes(e.root.phrase.Names)}, nil
 }
 
 // fail keeps the first problem. What is made after it is not looked at.
@@ -102,7 +102,7 @@ func (l *lowering) comparison(n *Node, want bool) exact.Tree {
 }
 
 func (l *lowering) side(n *Node) exact.Side {
-	return exact.Side{Text: n.phrase.text, Names: n.phrase.names, Value: l.value(n)}
+	return exact.Side{Phrase: n.phrase, Value: l.value(n)}
 }
 
 // axes are those that the variables depend on, each once, in order.

@@ -22,7 +22,7 @@ type Node struct {
 
 	at     int // where a problem with it is reported: its operator or first character
 	kind   valueKind
-	phrase phrase // of an operand of a relation, and of a formula
+	phrase *exact.Phrase // of an operand of a relation, and of a formula
 }
 
 // A Kind says what a Node is, from what binds most closely to what binds least.
@@ -194,16 +194,11 @@ func (w *walker) extreme(n *ast.BuiltinNode) *Node {
 }
 
 // piece is the text of n, short enough for one line.
-func (w *walker) piece(n *Node) string { return wording.Cut(w.phraseOf(n).text) }
+func (w *walker) piece(n *Node) string { return wording.Cut(w.phraseOf(n).Text) }
 
-// A phrase is the text of a node in one line, with the variables in it.
-type phrase struct {
-	text  string
-	names []exact.Name
-}
-
-func (w *walker) phraseOf(n *Node) phrase {
-	if n.phrase.text != "" {
+// phraseOf is the text of a node in one line, with the variables in it.
+func (w *walker) phraseOf(n *Node) *exact.Phrase {
+	if n.phrase != nil {
 		return n.phrase
 	}
 	from, to := balanced(w.text, n.From, n.To)
@@ -219,7 +214,7 @@ func (w *walker) phraseOf(n *Node) phrase {
 		}
 		i = max(i, start+1)
 	}
-	return phrase{text, names}
+	return &exact.Phrase{Text: text, Names: names}
 }
 
 // balanced is the span of a node with its parentheses: the span of a call ends with its last argument, and
