@@ -129,7 +129,7 @@ func (c *compiler) form(article limits.Article, material limits.Material) exact.
 	for axis, between := range [exact.Axes]limits.Range{article.Width, article.Depth, article.Height} {
 		name := axisNames[axis]
 		f.Variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
-		f.Low[axis], f.High[axis] = -gridFloor(constant("min_"+name, between.Min), -1), gridFloor(constant("max_"+name, between.Max), 1)
+		f.Low[axis], f.High[axis] = thousandths(constant("min_"+name, between.Min)), thousandths(constant("max_"+name, between.Max))
 	}
 	constant("caliper", material.Caliper)
 	constant("glue_flap", material.GlueFlap)
@@ -154,10 +154,9 @@ func (c *compiler) formula(f limits.Formula, variables map[string]exact.Variable
 	return v
 }
 
-// gridFloor is the greatest whole number of thousandths in the length times the sign.
-func gridFloor(length *big.Rat, sign int64) int64 {
-	r := new(big.Rat).Mul(length, big.NewRat(exact.Scale*sign, 1))
-	return new(big.Int).Div(r.Num(), r.Denom()).Int64()
+// thousandths is a limit on the grid: package limits accepts no other.
+func thousandths(limit *big.Rat) int64 {
+	return new(big.Rat).Mul(limit, big.NewRat(exact.Scale, 1)).Num().Int64()
 }
 
 // maxHalves bounds the half-spaces of a profile; the largest of the default files has 22.

@@ -120,7 +120,7 @@ func (f *ruleFile) leaf(constant, blank bool) *number {
 }
 
 func (f *ruleFile) literal() *number {
-	text := f.decimal(0)
+	text := f.decimal(0, 5)
 	k := decimal(text)
 	offset, _ := k.Float64()
 	return &number{text: text, level: atom, at: func(*question) *big.Rat { return k },

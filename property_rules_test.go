@@ -106,7 +106,7 @@ func newRuleFile(t *rapid.T) *ruleFile {
 	byArticle := func(i int) int { return f.profiles[i].article }
 	byMaterial := func(i int) int { return f.profiles[i].material }
 	for _, axis := range exact.AxisNames() {
-		low, high := f.decimals(1), f.decimals(1)
+		low, high := f.decimals(1, 4), f.decimals(1, 4) // places of the grid
 		for i := range low {
 			if decimal(low[i]).Cmp(decimal(high[i])) > 0 {
 				low[i], high[i] = high[i], low[i]
@@ -115,9 +115,9 @@ func newRuleFile(t *rapid.T) *ruleFile {
 		f.variable("min_"+axis, low, byArticle)
 		f.variable("max_"+axis, high, byArticle)
 	}
-	f.variable("glue_flap", f.decimals(0), byMaterial)
+	f.variable("glue_flap", f.decimals(0, 5), byMaterial)
 	for _, name := range []string{"caliper", "sheet_width", "sheet_height"} {
-		f.variable(name, f.decimals(1), byMaterial)
+		f.variable(name, f.decimals(1, 5), byMaterial)
 	}
 	for article := range 2 {
 		if f.draw("blank", 4) == 0 {
@@ -137,12 +137,12 @@ func newRuleFile(t *rapid.T) *ruleFile {
 }
 
 // decimals are two numbers of a limit file, one for each article or material.
-func (f *ruleFile) decimals(least int) []string {
-	return []string{f.decimal(least), f.decimal(least)}
+func (f *ruleFile) decimals(least, places int) []string {
+	return []string{f.decimal(least, places), f.decimal(least, places)}
 }
 
-func (f *ruleFile) decimal(least int) string {
-	places := f.draw("places", 5)
+func (f *ruleFile) decimal(least, most int) string {
+	places := f.draw("places", most)
 	n := rapid.IntRange(least, []int{500, 5_000, 50_000, 500_000, 500_000}[places]).Draw(f.t, "digits")
 	return rat(int64(n), pow10[places]).FloatString(places)
 }

@@ -31,7 +31,7 @@ articles:
     title: Tuck-end carton
     materials: [board, carton]
     width:  {min: 20, max: 400}
-    depth:  {min: 15.123456789, max: 250}
+    depth:  {min: 15.125, max: 250}
     height: {min: 30, max: 30}
     constraints: [BOX_3105, BOX_3100]
     blank:
@@ -40,7 +40,7 @@ articles:
         height +
         2*depth
   sleeve:
-    height: {min: 0.0000000001, max: 1000000}
+    height: {min: 0.0010000000, max: 1000000}
     depth:  {min: 1, max: 2}
     width:  {min: 1, max: 2}
     constraints: []
@@ -89,7 +89,7 @@ func TestLoad(t *testing.T) {
 		tuckEnd.Width.Min, tuckEnd.Width.Max, tuckEnd.Depth.Min, tuckEnd.Depth.Max, tuckEnd.Height.Min, tuckEnd.Height.Max,
 		sleeve.Height.Min, sleeve.Height.Max, sleeve.Width.Min, sleeve.Depth.Max,
 	} {
-		if want := strings.Fields("20 400 15.123456789 250 30 30 0.0000000001 1000000 1 2")[i]; d.String() != want {
+		if want := strings.Fields("20 400 15.125 250 30 30 0.0010000000 1000000 1 2")[i]; d.String() != want {
 			t.Errorf("limit %d is %s, want %s", i, d, want)
 		}
 	}
@@ -159,7 +159,7 @@ func TestPosition(t *testing.T) {
 		{"sheets/48", `"48":`},
 		{"materials/Prägekarton 3 mm", "Prägekarton"},
 		{"articles/tuck-end", "tuck-end:"},
-		{"articles/tuck-end/depth/min", "15.123456789,"},
+		{"articles/tuck-end/depth/min", "15.125,"},
 		{"articles/tuck-end/depth/max", "250}"},
 		{"articles/tuck-end/constraints/BOX_3100", "BOX_3100]"},
 		{"articles/sleeve/height/max", "1000000}"},
@@ -220,7 +220,7 @@ func TestDecimal(t *testing.T) {
 	}{
 		{zero, "0", new(big.Rat), 0},
 		{sheets[0].Height, "720.50", big.NewRat(1441, 2), 720.5},
-		{article.Depth.Min, "15.123456789", big.NewRat(15123456789, 1_000_000_000), 15.123456789},
+		{article.Depth.Min, "15.125", big.NewRat(15125, 1000), 15.125},
 		{article.Height.Max, "30", big.NewRat(30, 1), 30},
 		{load(t).Materials()[0].Caliper, "0.4", big.NewRat(2, 5), 0.4},
 	} {
@@ -330,9 +330,10 @@ func TestLoadOneError(t *testing.T) {
 			`17:19: articles.tuck-end: "BOX_315" is not the code of a rule; ` +
 				`accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100`},
 		{"min: 20,", "min: 400,", ""},
-		{"min: 20,", "min: 400.0000001,", "14:19: articles.tuck-end: the minimum 400.0000001 is greater than the maximum 400"},
+		{"min: 20,", "min: 400.001,", "14:19: articles.tuck-end: the minimum 400.001 is greater than the maximum 400"},
 		{"min: 20,", "min: 0.00,", "14:19: articles.tuck-end: 0.00 is not a length; accepted: greater than 0"},
-		{"min: 20,", "min: 0.00000000000001,", ""},
+		{"min: 20,", "min: 0.00000000000001,",
+			"14:19: articles.tuck-end: 0.00000000000001 is between two dimensions, which have three decimals; accepted: at most three decimals"},
 		{"min: 20,", "min: 0.000000000000001,", "14:19: articles.tuck-end: the number has 17 characters; accepted: at most 16"},
 		{"max: 1000000}", "max: 1000,5}",
 			"24:43: articles.sleeve: unknown key \"5\"; accepted: min, max (a number has a point before the fraction, no comma)\n" +

@@ -149,11 +149,21 @@ func (l *loader) limits(n strictyaml.Node, article, axis string) Range {
 	fields := n.Fields([]string{"min", "max"}, nil)
 	l.mark(fields["min"], "articles", article, axis, "min")
 	l.mark(fields["max"], "articles", article, axis, "max")
-	low, high := length(fields["min"], false), length(fields["max"], false)
+	low, high := limit(fields["min"]), limit(fields["max"])
 	if low.text != "" && high.text != "" && low.Rat().Cmp(high.Rat()) > 0 {
 		fields["min"].Errorf("the minimum %s is greater than the maximum %s", low, high)
 	}
 	return Range{low, high}
+}
+
+// limit is a length that a dimension can have: a whole number of thousandths.
+func limit(n strictyaml.Node) Decimal {
+	d := length(n, false)
+	if thousandths := d.Rat().Mul(d.Rat(), big.NewRat(exact.Scale, 1)); !thousandths.IsInt() {
+		n.Errorf("%s is between two dimensions, which have three decimals; accepted: at most three decimals", d)
+		return Decimal{}
+	}
+	return d
 }
 
 // offered are the codes of the materials, all of the catalogue's where n is absent.
