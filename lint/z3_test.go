@@ -304,7 +304,7 @@ func randomArticles(r *rand.Rand, number int) string {
 
 // randomLimits are small, large or tight, with decimals or without, at times a single value.
 func randomLimits(r *rand.Rand) string {
-	decimals := []int64{1, 1, 10, 1000, 10_000}[r.IntN(5)]
+	decimals := []int64{1, 1, 10, 100, 1000}[r.IntN(5)]
 	least := 1 + r.Int64N([]int64{50, 500, 200_000}[r.IntN(3)]*decimals)
 	side := r.Int64N([]int64{1, 3, 100, 1000, 700_000}[r.IntN(5)] * decimals)
 	return "min: " + big.NewRat(least, decimals).FloatString(4) + ", max: " + big.NewRat(least+side, decimals).FloatString(4)
