@@ -8,6 +8,7 @@ package boxmap
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -29,8 +30,8 @@ type Options struct {
 
 var axisNames = exact.AxisNames()
 
-// SVG draws the slice. The error is a *boxrules.InputError that names the field of Options or of the
-// marked box that is wrong.
+// SVG draws the slice. The error is a *boxrules.InputError that names the field of Options or of the marked box that is
+// wrong, or says that the rules have too many corners and pieces to draw: it ends within some seconds.
 func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 	m, err := newSlice(p, o)
 	if err != nil {
@@ -81,8 +82,7 @@ func newSlice(p *boxrules.Profile, o Options) (*slice, error) {
 		}
 	}
 	m.setExtent()
-	m.setLayers()
-	return m, nil
+	return m, m.setLayers()
 }
 
 // dimension is the field of d along the axis.
@@ -101,29 +101,40 @@ func (m *slice) setExtent() {
 	}
 }
 
-func (m *slice) setLayers() {
+// maxWork bounds one picture: some seconds, where that of a default article takes a thousandth of it.
+const maxWork polytope.Work = 20_000_000
+
+// setLayers fails for rules whose regions have too many corners and pieces.
+func (m *slice) setLayers() error {
 	var low, high exact.Point
 	low[m.fixed], high[m.fixed] = exact.Grid(m.value), exact.Grid(m.value)
 	high[m.x], high[m.y] = exact.Grid(m.extent[0]), exact.Grid(m.extent[1])
-	m.domain = polytope.Cube(low, high)
+	domain, work := polytope.Cube(low, high), maxWork
 	var earlier []exact.Tree
 	for i, rule := range m.rules {
 		condition := m.form.Conditions[i].Folded()
 		l := layer{rule: rule, name: string(rule.Code)}
-		for _, part := range pieces(m.domain, condition) {
-			l.polygons = append(l.polygons, m.polygon(part))
+		drawn := work.Cells(domain, []exact.Tree{condition}, func(cell polytope.Polytope) bool {
+			l.polygons = append(l.polygons, m.polygon(cell))
+			return true
+		})
+		if !drawn || !m.place(&l, domain, &work, append(earlier[:len(earlier):len(earlier)], condition)) {
+			return fmt.Errorf("%s has too many corners and pieces to draw", rule.Code)
 		}
-		m.place(&l, append(earlier[:len(earlier):len(earlier)], condition))
 		m.layers = append(m.layers, l)
 		earlier = append(earlier, exact.Not(condition))
 	}
 	m.valid.name = "valid"
-	m.place(&m.valid, earlier)
+	if !m.place(&m.valid, domain, &work, earlier) {
+		return errors.New("the valid boxes have too many corners and pieces to draw")
+	}
+	return nil
 }
 
-// place puts the label of the layer into the largest piece of where the conditions hold.
-func (m *slice) place(l *layer, conditions []exact.Tree) {
-	polytope.Cells(m.domain, conditions, func(cell polytope.Polytope) bool {
+// place puts the label of the layer into the largest piece of where the conditions hold; false where that is too much
+// work.
+func (m *slice) place(l *layer, domain polytope.Polytope, work *polytope.Work, conditions []exact.Tree) bool {
+	return work.Cells(domain, conditions, func(cell polytope.Polytope) bool {
 		polygon := m.polygon(cell)
 		if len(polygon) < 3 {
 			return true
@@ -137,35 +148,6 @@ func (m *slice) place(l *layer, conditions []exact.Tree) {
 		}
 		return true
 	})
-}
-
-// pieces are convex parts of the domain that together are where the condition holds. They may overlap.
-func pieces(domain polytope.Polytope, c exact.Tree) []polytope.Polytope {
-	switch c.Kind {
-	case exact.True:
-		return []polytope.Polytope{domain}
-	case exact.Half:
-		if cut := domain.ClipMiddle(c.Half); !cut.Empty() {
-			return []polytope.Polytope{cut}
-		}
-	case exact.And:
-		parts := []polytope.Polytope{domain}
-		for _, inner := range c.Parts {
-			var next []polytope.Polytope
-			for _, part := range parts {
-				next = append(next, pieces(part, inner)...)
-			}
-			parts = next
-		}
-		return parts
-	case exact.Or:
-		var parts []polytope.Polytope
-		for _, inner := range c.Parts {
-			parts = append(parts, pieces(domain, inner)...)
-		}
-		return parts
-	}
-	return nil
 }
 
 // polygon is the outline of a flat polytope, in units, in order around it.

@@ -24,6 +24,15 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
+// plain is a catalogue of one article that selects nothing.
+const plain = `version: 1
+unit: mm
+sheets: {s: {width: 9, height: 9}}
+materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}
+articles:
+  a: {width: {min: 1, max: 900}, depth: {min: 1, max: 900}, height: {min: 1, max: 900}, constraints: [], materials: [m]}
+`
+
 func profile(t *testing.T, article, material string) *boxrules.Profile {
 	t.Helper()
 	p, err := boxrules.Default().Profile(article, material)
@@ -131,13 +140,7 @@ func TestLegend(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		catalogue, err := limits.Load("limits.yaml", []byte(`version: 1
-unit: mm
-sheets: {s: {width: 9, height: 9}}
-materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}
-articles:
-  a: {width: {min: 1, max: 900}, depth: {min: 1, max: 900}, height: {min: 1, max: 900}, constraints: [], materials: [m]}
-`))
+		catalogue, err := limits.Load("limits.yaml", []byte(plain))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,5 +180,40 @@ func TestErrors(t *testing.T) {
 		if !errors.As(err, &input) || input.Field != test.field {
 			t.Errorf("SVG(%+v): error %v, want an InputError for %s", test.options, err, test.field)
 		}
+	}
+}
+
+// TestManyPieces draws rules that multiplied out would be a million pieces, and says of one that has too many that it does.
+func TestManyPieces(t *testing.T) {
+	draw := func(clauses int, clause func(i int) string) ([]byte, error) {
+		var when []string
+		for i := range clauses {
+			when = append(when, clause(i))
+		}
+		rules, err := boxrules.LoadRules("rules.yaml", fmt.Appendf(nil,
+			"version: 1\nboundary:\n  - {code: L_0001, when: %q, message: m}\n", strings.Join(when, " && ")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		catalogue, err := limits.Load("limits.yaml", []byte(plain))
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := boxrules.New(rules, catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return boxmap.SVG(engine.Profiles()[0], boxmap.Options{Fixed: "height", Value: 100})
+	}
+	svg, err := draw(20, func(i int) string { return fmt.Sprintf("(width > %d || depth > %d)", i+1, i+1) })
+	if err != nil || bytes.Count(svg, []byte("z")) > 200 {
+		t.Errorf("20 clauses: %v, %d pieces", err, bytes.Count(svg, []byte("z")))
+	}
+	wellFormed(t, svg)
+	_, err = draw(70, func(i int) string {
+		return fmt.Sprintf("(%d * width + depth < %d || width + %d * depth > %d)", i%9+1, 350+7*i, i%7+1, 1500-13*i)
+	})
+	if err != nil && err.Error() != "L_0001 has too many corners and pieces to draw" {
+		t.Errorf("70 clauses: %v", err)
 	}
 }

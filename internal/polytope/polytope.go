@@ -119,12 +119,6 @@ func (p Polytope) Meets(h exact.HalfSpace) bool {
 	return false
 }
 
-// ClipMiddle is the part of p on h's side of the plane halfway between the grid points inside h and those
-// outside, so that the parts inside and outside fit together without a gap.
-func (p Polytope) ClipMiddle(h exact.HalfSpace) Polytope {
-	return p.cut(face{[exact.Axes]int64{2 * h.A[exact.Width], 2 * h.A[exact.Depth], 2 * h.A[exact.Height]}, 2*h.K + 1})
-}
-
 // Slice is the part of p where the coordinate along the axis has the value.
 func (p Polytope) Slice(axis int, value int64) Polytope {
 	var up, down face

@@ -21,17 +21,13 @@ type Work int
 const maxWork = 5_000_000
 
 // Cells calls visit with polytopes in the domain that together hold exactly the grid points at which every
-// condition holds. It stops when visit returns false, or when
-// that takes too much work, and reports whether it went to the end.
+// condition holds. It stops when visit returns false, or when that takes too much work, and reports whether it went
+// to the end.
 //
 // The search branches over the parts of a disjunction only after every half-space that must hold has cut
 // the polytope, and takes up the disjunction with the fewest parts that are still possible. A part that is
 // possible nowhere is left out, and so is a disjunction with a part that holds everywhere.
-func Cells(domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
-	return (*Work)(nil).cells(domain, conditions, visit)
-}
-
-func (w *Work) cells(domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
+func (w *Work) Cells(domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
 	s := search{visit: visit, work: maxWork, all: w}
 	return s.cells(domain, conditions)
 }
@@ -188,7 +184,7 @@ const (
 func (w *Work) Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var found exact.Point
-	whole := w.cells(domain, conditions, func(cell Polytope) bool {
+	whole := w.Cells(domain, conditions, func(cell Polytope) bool {
 		for _, step := range steps {
 			if point, a := cell.lattice(w, step, quick, upwards); a == Something {
 				found, answer = point, Something
@@ -218,7 +214,7 @@ func (w *Work) Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point,
 	answer := Nothing
 	var best exact.Point
 	most := len(steps) // an index of steps: only rounder points, or smaller ones as round, are of interest
-	whole := w.cells(domain, conditions, func(cell Polytope) bool {
+	whole := w.Cells(domain, conditions, func(cell Polytope) bool {
 		for i, step := range steps {
 			if i > most {
 				break
@@ -342,7 +338,7 @@ func (p Polytope) line(at exact.Point, axis int, step int64) (x int64, ok bool) 
 func (w *Work) Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
-	whole := w.cells(domain, conditions, func(cell Polytope) bool {
+	whole := w.Cells(domain, conditions, func(cell Polytope) bool {
 		low, high := cell.Extent(axis)
 		from, to := roundDown(high, 1), roundUp(low, 1)
 		if direction < 0 {

@@ -69,7 +69,7 @@ func TestCells(t *testing.T) {
 		low, high := drawCube(t, 6)
 		conditions := drawSearches(t, 6)
 		var cells []polytope.Polytope
-		if !polytope.Cells(polytope.Cube(low, high), conditions, func(p polytope.Polytope) bool {
+		if !unbounded.Cells(polytope.Cube(low, high), conditions, func(p polytope.Polytope) bool {
 			cells = append(cells, p)
 			return true
 		}) {
@@ -101,7 +101,7 @@ func TestCells(t *testing.T) {
 		}
 		if len(cells) > 1 {
 			visited := 0
-			if polytope.Cells(polytope.Cube(low, high), conditions, func(polytope.Polytope) bool { visited++; return false }) ||
+			if unbounded.Cells(polytope.Cube(low, high), conditions, func(polytope.Polytope) bool { visited++; return false }) ||
 				visited != 1 {
 				t.Fatalf("Cells went to the end, or visited %d cells, though it was told to stop at the first", visited)
 			}
@@ -365,7 +365,7 @@ func TestCellsGivesUp(t *testing.T) {
 		conditions = append(conditions, exact.AnyOf(exact.Tree{Kind: exact.Half, Half: h}, exact.Tree{Kind: exact.Half, Half: beside}))
 	}
 	cells := 0
-	if polytope.Cells(
+	if unbounded.Cells(
 		polytope.Cube(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000}),
 		conditions,
 		func(polytope.Polytope) bool { cells++; return true },
@@ -404,10 +404,10 @@ func TestWork(t *testing.T) {
 	}
 	visited := 0
 	visit := func(polytope.Polytope) bool { visited++; return true }
-	if !polytope.Cells(square, conditions, visit) || visited != 1 {
+	if !unbounded.Cells(square, conditions, visit) || visited != 1 {
 		t.Errorf("Cells gives up after less than 5,000,000, or visits %d cells, want 1", visited)
 	}
-	if polytope.Cells(square, append(conditions, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, -1)}), visit) || visited != 1 {
+	if unbounded.Cells(square, append(conditions, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, -1)}), visit) || visited != 1 {
 		t.Errorf("Cells goes on after 5,000,000, and visits %d cells, want 1", visited)
 	}
 }
@@ -442,7 +442,7 @@ func TestCellsOrder(t *testing.T) {
 	}
 	var order []string
 	conditions := []exact.Tree{exact.AnyOf(exactly(1), exactly(3)), exact.AnyOf(depth(5), depth(7))}
-	polytope.Cells(polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 0}), conditions, func(cell polytope.Polytope) bool {
+	unbounded.Cells(polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 0}), conditions, func(cell polytope.Polytope) bool {
 		order = append(order, corners(cell))
 		return true
 	})
@@ -457,7 +457,7 @@ func TestCellsApart(t *testing.T) {
 		exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, 5)}, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 5)},
 		exact.Tree{Kind: exact.Half, Half: half(-1, -1, 1, 0)})
 	seen := make(map[exact.Point]bool)
-	polytope.Cells(polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 9}), []exact.Tree{condition}, func(cell polytope.Polytope) bool {
+	unbounded.Cells(polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 9}), []exact.Tree{condition}, func(cell polytope.Polytope) bool {
 		for w := range int64(10) {
 			for d := range int64(10) {
 				from, to, ok := heights(cell, w, d)
