@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -344,7 +345,10 @@ func (h *hostile) refused(t *testing.T, want string, args []string) {
 
 // cube are the arguments that check a valid box, and some that come after them.
 func cube(more ...string) []string {
-	return append(append([]string{"check", "--format", "json", "--limits", "shop.yaml"}, box("cube", "board", "30", "20", "10")...), more...)
+	if !slices.Contains(more, "--limits") {
+		more = append(more, "--limits", "shop.yaml")
+	}
+	return append(append([]string{"check", "--format", "json"}, box("cube", "board", "30", "20", "10")...), more...)
 }
 
 func ruleFile(condition string) string {

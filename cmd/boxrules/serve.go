@@ -73,6 +73,7 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.BoolVar(&k.demo, "demo", false, "serve the demo page")
 	flags.BoolVar(&k.preflight, "preflight", false, "answer as the service does where it would refuse")
 	flags.StringVar(&k.upstream, "upstream", "", "`URL` of the service that --preflight passes on to")
+	flags.Bool("illustrative", false, "pass on to --upstream by the illustrative limits, which refuse boxes that the service takes")
 	flags.DurationVar(&k.upstreamTime, "upstream-time", 30*time.Second, "`TIME` that a request to the service may take, its body and its answer")
 	flags.BoolVar(&k.options.PassUnknown, "pass-unknown", false, "let --preflight accept articles and materials that the limits do not have")
 	flags.StringVar(&k.gap, "gap", "0", "least distance between blanks on a sheet, a `NUMBER`")
@@ -161,7 +162,7 @@ func (k *serve) usage(command *cobra.Command) error {
 		return f.Changed && f.Value.String() != "false"
 	}
 	for _, flag := range []struct{ name, without string }{
-		{"upstream", "preflight"}, {"upstream-time", "upstream"}, {"pass-unknown", "preflight"}, {"fixtures", "sandbox"}, {"faults", "sandbox"},
+		{"upstream", "preflight"}, {"upstream-time", "upstream"}, {"illustrative", "upstream"}, {"pass-unknown", "preflight"}, {"fixtures", "sandbox"}, {"faults", "sandbox"},
 	} {
 		if given(flag.name) && !given(flag.without) {
 			return usage(command, "--%s is given without --%s", flag.name, flag.without)
@@ -172,6 +173,9 @@ func (k *serve) usage(command *cobra.Command) error {
 		return usage(command, "nothing to serve; accepted: --demo, --preflight or --sandbox")
 	case k.preflight && k.sandbox:
 		return usage(command, "both --preflight and --sandbox are given, which answer the same requests; accepted: one of them")
+	case given("upstream") && !k.limits.given && !given("illustrative"):
+		return usage(command, "--upstream is given without --limits, and the illustrative limits would refuse the service's boxes; "+
+			"accepted: --limits FILE, or --illustrative to try it out")
 	case k.grace < 0:
 		return usage(command, "--grace %v is not a time to go on; accepted: 0 or more, such as 5s", k.grace)
 	case k.upstreamTime <= 0:

@@ -53,7 +53,7 @@ func TestServeUpstream(t *testing.T) {
 		_, _ = fmt.Fprintf(w, "%s %s %s %s", r.Method, r.URL, r.Header.Get("Authorization"), body)
 	}))
 	defer service.Close()
-	s := startServe(t, "--preflight", "--upstream", service.URL+"/base")
+	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL+"/base")
 	if response, body := s.get(t, dieline); response.StatusCode != http.StatusAccepted ||
 		response.Header.Get("Service") != "real" || body != "GET /base"+dieline+"  " {
 		t.Errorf("an accepted dieline: %s %q", response.Status, body)
@@ -103,7 +103,7 @@ func TestServeUpstreamClients(t *testing.T) {
 		<-r.Context().Done() // never answers
 	}))
 	defer service.Close()
-	s := startServe(t, "--preflight", "--upstream", service.URL)
+	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL)
 	for _, test := range []struct {
 		name, sent string
 		half       bool // and no more is sent
@@ -147,7 +147,7 @@ func TestServeUpstreamLate(t *testing.T) {
 	}))
 	defer service.Close()
 	defer close(ended)
-	s := startServe(t, "--preflight", "--upstream", service.URL, "--upstream-time", "50ms")
+	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL, "--upstream-time", "50ms")
 	if response, body := s.get(t, dieline); response.StatusCode != http.StatusGatewayTimeout ||
 		!strings.Contains(body, `"code":"INTERNAL_SERVER_ERROR"`) {
 		t.Errorf("a service that hangs: %s %s, want 504", response.Status, body)
@@ -167,7 +167,7 @@ func TestServeUpstreamTLS(t *testing.T) {
 	if err := os.WriteFile(roots, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: service.Certificate().Raw}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := startServe(t, "--preflight", "--upstream", service.URL)
+	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL)
 	if response, body := s.get(t, dieline); response.StatusCode != http.StatusBadGateway {
 		t.Errorf("a service that is not trusted: %s %s, want 502", response.Status, body)
 	}
@@ -175,7 +175,7 @@ func TestServeUpstreamTLS(t *testing.T) {
 		t.Skip("the roots of this system cannot be given in the environment")
 	}
 	t.Setenv("SSL_CERT_FILE", roots)
-	s = startServe(t, "--preflight", "--upstream", service.URL)
+	s = startServe(t, "--preflight", "--illustrative", "--upstream", service.URL)
 	if response, body := s.get(t, dieline); response.StatusCode != http.StatusOK || body != "HTTP/2.0" {
 		t.Errorf("a service that is trusted: %s %s, want 200 over HTTP/2", response.Status, body)
 	}
@@ -189,7 +189,7 @@ func TestServeEndsAtOnce(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer service.Close()
-	s := startServe(t, "--preflight", "--upstream", service.URL, "--log", "off")
+	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL, "--log", "off")
 	go func() {
 		if response, err := http.Get(s.url + dieline); err == nil {
 			response.Body.Close()

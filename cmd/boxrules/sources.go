@@ -14,6 +14,7 @@ import (
 	"example.com/boxrules/internal/strictyaml"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
 )
 
 // sources are the rule and limit files that the commands share as flags.
@@ -47,7 +48,12 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	if !s.rules.given && !s.limits.given {
 		return boxrules.Default(), nil
 	}
-	return boxrules.New(rules, catalogue)
+	engine, err := boxrules.New(rules, catalogue)
+	var problems source.Errors
+	if !s.limits.given && errors.As(err, &problems) && problems[0].File == catalogue.Name() {
+		return nil, fmt.Errorf("--rules %s: the shipped limits select codes that it does not have; give your own limits with --limits FILE", wording.Quote(s.rules.name))
+	}
+	return engine, err
 }
 
 func (s *sources) ruleSet() (*boxrules.RuleSet, error) {
@@ -83,6 +89,9 @@ var _ pflag.Value = (*sourceFile)(nil)
 func (f *sourceFile) String() string { return f.name }
 func (f *sourceFile) Type() string   { return "FILE" }
 func (f *sourceFile) Set(name string) error {
+	if f.given && f.name != name { // completion sets each flag twice
+		return errors.New("given twice; accepted: one file")
+	}
 	f.name, f.given = name, true
 	return nil
 }
