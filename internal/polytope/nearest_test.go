@@ -137,8 +137,10 @@ func TestNearestEffort(t *testing.T) {
 		{"a line", exact.Point{long / 2, long / 2, 0}, 10, []exact.HalfSpace{half(2, -3, 0, -1), half(-2, 3, 0, -1), half(0, 1, -2, -1),
 			half(0, -1, 2, -1)},
 			exact.Point{450_000_000, 300_000_000, 150_000_000}, 300_000_000, 821},
-		{"an even number that is odd", middle, 1, []exact.HalfSpace{half(2, -4, 6, 6), half(-2, 4, -6, -8)}, exact.Point{}, polytope.Unreached, 6370},
-		{"no multiple of the step", middle, 10, []exact.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, exact.Point{}, polytope.Unreached, 11804},
+		{"an even number that is odd", middle, 1, []exact.HalfSpace{half(2, -4, 6, 6), half(-2, 4, -6, -8)}, exact.Point{},
+			polytope.Unreached, 6370},
+		{"no multiple of the step", middle, 10, []exact.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, exact.Point{}, polytope.Unreached,
+			11804},
 	} {
 		best, total, effort := nearestIn(long, test.at, test.step, test.halves...)
 		if total != test.total || best != test.want {
