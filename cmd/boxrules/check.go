@@ -29,7 +29,7 @@ if not, which code is reported first and why. The file - is stdin.
 
 In a CSV file (.csv) a header names the columns article, material, width, depth and height, in any order;
 others are ignored. In an NDJSON file (.ndjson, .jsonl) each line is an object with those keys. A row that
-is no box is reported in its place, and the others are answered all the same.
+is not a box is reported in its place, and the others are answered all the same.
 
 Exit status: 0 every box is valid, 1 some box is invalid, 2 some question could not be answered: a flag or
 a file is wrong, a row is not a box, or there is none at all.`,

@@ -19,7 +19,7 @@ const (
 type report interface {
 	// box appends what there is to say of a box, which has the verdict.
 	box(dst []byte, r *row, p *boxrules.Profile, v boxrules.Verdict) []byte
-	// noBox appends the problem of a row that is no box.
+	// noBox appends the problem of a row that is not a box.
 	noBox(dst []byte, r *row) []byte
 	// file begins a file.
 	file(in input)

@@ -26,7 +26,7 @@ const firstDimension = width
 // A row is what a reader makes of one row of a file, or of the flags: a box, or why it is none.
 type row struct {
 	number int    // from 1, in its file
-	place  string // "boxes.csv:7", made only for a row that is no box; empty for flags
+	place  string // "boxes.csv:7", made only for a row that is not a box; empty for flags
 	line   int    // where the row starts
 
 	// What could be read; the rest is zero.

@@ -203,7 +203,8 @@ func TestRefused(t *testing.T) {
 		{strings.Repeat("a", 41) + " > 1", `0: unknown name "` + strings.Repeat("a", 40) + `…"`},
 		{"width > é", "8: unexpected character 'é'"},
 		{"é || ü > x", "0: unexpected character 'é'\n5: unexpected character 'ü'\n" + `9: unknown name "x"`},
-		{"\x00\u200b\u2028\xff", `0: unexpected character '\x00'` + "\n" + `1: unexpected character '\u200b'` + "\n" + `2: unexpected character '\u2028'` + "\n3: unexpected character '\uFFFD'"},
+		{"\x00\u200b\u2028\xff", `0: unexpected character '\x00'` + "\n" +
+			`1: unexpected character '\u200b'` + "\n" + `2: unexpected character '\u2028'` + "\n3: unexpected character '\uFFFD'"},
 		{"width\u00a0> １", `5: unexpected character '\u00a0'` + "\n8: unexpected character '１'"},
 	} {
 		e, problems := expression.Condition(test.text)
