@@ -168,7 +168,10 @@ func (c *compiler) checkSelection(article limits.Article) {
 		if len(c.errs) >= maxErrors {
 			return
 		}
-		r := c.rules.byCode(Code(code))
+		var r *rule
+		if i := slices.IndexFunc(c.rules.rules, func(r *rule) bool { return string(r.Code) == code }); i >= 0 {
+			r = c.rules.rules[i]
+		}
 		report := func(message string) {
 			position := c.catalogue.Position("articles", article.Code, "constraints", code)
 			c.errs = append(c.errs, &source.Error{Position: position, Rule: "articles." + article.Code, Message: message})

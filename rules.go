@@ -2,7 +2,6 @@ package boxrules
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 	"sync"
 
@@ -134,12 +133,3 @@ func (r *RuleSet) Rules() []Rule {
 
 // Name is the name that the rules were loaded under, most often the file's.
 func (r *RuleSet) Name() string { return r.name }
-
-// byCode finds a rule; nil where the set has none of the code.
-func (r *RuleSet) byCode(code Code) *rule {
-	i := slices.IndexFunc(r.rules, func(rule *rule) bool { return rule.Code == code })
-	if i < 0 {
-		return nil
-	}
-	return r.rules[i]
-}

@@ -44,31 +44,19 @@ func inside(conditions []exact.Tree) (low, high exact.Point) {
 		low[axis], high[axis] = -exact.MaxGrid, exact.MaxGrid
 	}
 	for _, c := range conditions {
-		if c.Kind != exact.Half {
-			continue
-		}
-		axis, ok := only(c.Half.A)
-		switch a := c.Half.A[axis]; {
-		case !ok:
-		case a > 0: // a·x > k is a violation
-			high[axis] = min(high[axis], exact.FloorDiv(c.Half.K, a))
-		default:
-			low[axis] = max(low[axis], -exact.FloorDiv(c.Half.K, -a))
+		for axis, a := range c.Half.A { // all zero but of a half-space
+			var alone [exact.Axes]int64
+			alone[axis] = a
+			switch {
+			case a == 0 || c.Half.A != alone:
+			case a > 0: // a·x > k is a violation
+				high[axis] = min(high[axis], exact.FloorDiv(c.Half.K, a))
+			default:
+				low[axis] = max(low[axis], -exact.FloorDiv(c.Half.K, -a))
+			}
 		}
 	}
 	return low, high
-}
-
-// only is the one axis whose coefficient is not zero.
-func only(a [exact.Axes]int64) (axis int, ok bool) {
-	count := 0
-	for i, c := range a {
-		if c != 0 {
-			axis = i
-			count++
-		}
-	}
-	return axis, count == 1
 }
 
 // firstFloat is the least float64 that the grid takes to the coordinate or beyond, which is not negative.
