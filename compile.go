@@ -17,6 +17,7 @@ import (
 // A compiler makes profiles.
 type compiler struct {
 	rules     *RuleSet
+	byCode    map[string]*rule
 	catalogue *limits.Catalogue
 	materials map[string]limits.Material
 	errs      source.Errors
@@ -41,11 +42,14 @@ type lowered struct {
 
 func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	c := &compiler{
-		rules: rules, catalogue: catalogue, materials: make(map[string]limits.Material),
+		rules: rules, catalogue: catalogue, byCode: make(map[string]*rule), materials: make(map[string]limits.Material),
 		failed: make(map[source.Position]bool), lowered: make(map[scope]*lowered), budget: maxComparisons,
 	}
 	for _, m := range catalogue.Materials() {
 		c.materials[m.Code] = m
+	}
+	for _, r := range rules.rules {
+		c.byCode[string(r.Code)] = r
 	}
 	return c
 }
@@ -54,13 +58,16 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 // hundredth of it. Of a comparison between minimums and maximums every combination counts.
 const maxComparisons = 50_000
 
+// textCost is how many characters count as a comparison each time that they are lowered: long sums take time too.
+const textCost = 64
+
+var tooMany = fmt.Sprintf("the rules and limits have too many comparisons together: at most %d over all articles and materials", maxComparisons)
+
 // maxApplied bounds the rules of all profiles together, for the memory that they take.
 const maxApplied = 100_000
 
 // stopped reports whether there are too many errors to go on, or something that no further profile can mend.
-func (c *compiler) stopped() bool {
-	return len(c.errs) >= maxErrors || c.applied > maxApplied || c.budget < 0
-}
+func (c *compiler) stopped() bool { return len(c.errs) >= maxErrors || c.applied > maxApplied || c.budget < 0 }
 
 // problems are the errors as New returns them; where it stopped early the last one says so.
 func (c *compiler) problems() error {
@@ -143,13 +150,14 @@ func (c *compiler) form(article limits.Article, material limits.Material) exact.
 }
 
 func (c *compiler) formula(f limits.Formula, variables map[string]exact.Variable, article limits.Article, material limits.Material) exact.Variable {
+	if c.budget -= len(f.String()) / textCost; c.budget < 0 {
+		c.fail(c.catalogue.Position("articles", article.Code), "articles."+article.Code, tooMany)
+		return exact.Variable{}
+	}
 	v, err := f.Value(variables)
 	var problem *source.Error
-	switch {
-	case errors.As(err, &problem):
+	if errors.As(err, &problem) { // it fails with nothing else
 		c.fail(problem.Position, "articles."+article.Code, problem.Message+" (in material "+material.Code+")")
-	case err != nil:
-		panic(err) // what a formula can fail with stands in the file
 	}
 	return v
 }
@@ -168,10 +176,7 @@ func (c *compiler) checkSelection(article limits.Article) {
 		if len(c.errs) >= maxErrors {
 			return
 		}
-		var r *rule
-		if i := slices.IndexFunc(c.rules.rules, func(r *rule) bool { return string(r.Code) == code }); i >= 0 {
-			r = c.rules.rules[i]
-		}
+		r := c.byCode[code]
 		report := func(message string) {
 			position := c.catalogue.Position("articles", article.Code, "constraints", code)
 			c.errs = append(c.errs, &source.Error{Position: position, Rule: "articles." + article.Code, Message: message})
@@ -250,11 +255,11 @@ func (c *compiler) lower(r *rule, f *exact.Form) *lowered {
 	if c.budget < 0 {
 		return &lowered{} // that has been reported
 	}
+	c.budget -= len(r.When) / textCost
 	tree, problem := r.condition.Tree(f.Variables, &c.budget)
 	switch {
 	case c.budget < 0:
-		c.fail(r.position(problem.Offset), string(r.Code), fmt.Sprintf(
-			"the rules and limits have too many comparisons together: at most %d over all articles and materials (in article %s, material %s)", maxComparisons, f.Article, f.Material))
+		c.fail(r.position(0), string(r.Code), tooMany+" (in article "+f.Article+", material "+f.Material+")")
 	case problem != nil:
 		c.fail(r.position(problem.Offset), string(r.Code), problem.Message+" (in article "+f.Article+", material "+f.Material+")")
 	}

@@ -191,7 +191,7 @@ const nearest = (profile, dims, step = 1) => {
     const ends = AXES.flatMap((axis) => [end(axis, 1, low), end(axis, -1, high)]);
     const prove = region.depth >= PATIENCE && !region.proved;
     region.proved = prove || region.proved;
-    if (prove && isEmpty([...region.faces, ...ends], unit, () => effort--)) return [];
+    if (prove && isEmpty([...region.faces, ...ends], unit, () => (effort -= 16))) return [];
     const widest = AXES.reduce((a, b) => (high[b] - low[b] > high[a] - low[a] ? b : a));
     const middle = below((low[widest] + high[widest]) / 2, unit);
     const moved = (p, value) => p.map((x, axis) => (axis == widest ? value : x));

@@ -22,7 +22,7 @@ type space struct {
 }
 
 // maxWork bounds one Lint or Diff as a whole: some seconds, at most 10 where it was measured.
-const maxWork polytope.Work = 150_000_000
+const maxWork polytope.Work = 100_000_000
 
 func newSpace(p *boxrules.Profile, work *polytope.Work) *space {
 	s := &space{form: p.Exact(), rules: p.Rules(), work: work, check: p.Check, checkAll: p.CheckAll}
@@ -62,13 +62,11 @@ func (s *space) roundest(conditions ...exact.Tree) (exact.Point, polytope.Answer
 	return sized(s.work.Roundest, conditions)
 }
 
-type search func(polytope.Polytope, ...exact.Tree) (exact.Point, polytope.Answer)
-
-func sized(how search, conditions []exact.Tree) (exact.Point, polytope.Answer) {
-	if p, answer := how(polytope.Sized, conditions...); answer == polytope.Something {
+func sized(search func(polytope.Polytope, ...exact.Tree) (exact.Point, polytope.Answer), conditions []exact.Tree) (exact.Point, polytope.Answer) {
+	if p, answer := search(polytope.Sized, conditions...); answer == polytope.Something {
 		return p, answer
 	}
-	return how(polytope.All, conditions...)
+	return search(polytope.All, conditions...)
 }
 
 // witness is a point of the grid as evidence of a claim.

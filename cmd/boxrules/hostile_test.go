@@ -165,7 +165,7 @@ func (h *hostile) together(t *testing.T) {
 		{"300 rules that each article and material changes",
 			numberedRules(300, "(caliper*depth > %[1]d+100 || width > %[1]d+900) && height*glue_flap "+
 				"> %[1]d+900+min_depth"),
-			selecting(300, 20, 16), ": C_0166: the rules and limits have too many comparisons together"},
+			selecting(300, 20, 16), ": C_0200: the rules and limits have too many comparisons together"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			h.refused(t, test.want, cube("--rules", h.write(t, "rules.yaml", test.rules), "--limits", h.write(t, "limits.yaml", test.limits)))

@@ -390,7 +390,7 @@ func (s *nearest) empty(r *region) bool {
 				if f.a[axis] <= 0 || g.a[axis] >= 0 {
 					continue
 				}
-				s.spend(1)
+				s.spend(16) // divisors take time
 				if sum, ok := f.without(g, axis); ok {
 					sum.over(s.Step).boundIn(bounds)
 				}
