@@ -67,7 +67,9 @@ var tooMany = fmt.Sprintf("the rules and limits have too many comparisons togeth
 const maxApplied = 100_000
 
 // stopped reports whether there are too many errors to go on, or something that no further profile can mend.
-func (c *compiler) stopped() bool { return len(c.errs) >= maxErrors || c.applied > maxApplied || c.budget < 0 }
+func (c *compiler) stopped() bool {
+	return len(c.errs) >= maxErrors || c.applied > maxApplied || c.budget < 0
+}
 
 // problems are the errors as New returns them; where it stopped early the last one says so.
 func (c *compiler) problems() error {
