@@ -48,8 +48,7 @@ type slice struct {
 	x, y   int // axes of the picture
 	value  float64
 	extent [2]float64 // of the picture along x and y, from zero
-	domain polytope.Polytope
-	layers []layer // in check order
+	layers []layer    // in check order
 	valid  layer
 	mark   *boxrules.Explanation
 }
