@@ -15,7 +15,7 @@ import (
 // A Polytope is a bounded convex set of points: those that satisfy A·p >= b for each of its faces. It is
 // kept as its vertices with the faces through each, so that emptiness and extent can be read off, and is
 // cut by one half-space at a time (the double description method). It may be flat, and it may hold no
-// grid point though it is not empty; Lattice tells.
+// grid point though it is not empty; lattice tells.
 type Polytope struct {
 	vertices []vertex
 	faces    []face

@@ -250,12 +250,6 @@ const (
 	thorough = 5000
 )
 
-// Lattice looks for the point of p whose coordinates are multiples of step, the smallest width first, then
-// the smallest depth, then the smallest height. It gives up after looking at so many slices.
-func (p Polytope) Lattice(step int64, budget int) (exact.Point, Answer) {
-	return p.lattice(nil, step, budget, upwards)
-}
-
 // upwards is the order of the axes in which the smallest point comes first.
 var upwards = [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
 

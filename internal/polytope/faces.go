@@ -1,0 +1,140 @@
+package polytope
+
+import (
+	"slices"
+
+	"example.com/boxrules/exact"
+)
+
+// narrow takes from a region what lies beyond the faces at its corners; false where that is everything.
+func (s *nearest) narrow(r *region) bool {
+	const rounds = 8 // each takes less than the one before
+	for range rounds {
+		changed := false
+		s.spend(len(r.faces))
+		for i := range r.faces {
+			f := &r.faces[i]
+			var least, most exact.Point // of each term of a·p
+			for axis, a := range f.a {
+				least[axis], most[axis] = min(a*r.low[axis], a*r.high[axis]), max(a*r.low[axis], a*r.high[axis])
+			}
+			missing := f.b - most[exact.Width] - most[exact.Depth] - most[exact.Height]
+			if missing > 0 {
+				return false
+			}
+			for axis, a := range f.a {
+				// With the others at their most this term must make up for what is missing.
+				switch bound := missing + most[axis]; {
+				case least[axis] >= bound:
+					continue
+				case a > 0:
+					r.low[axis] = ceilTo(exact.CeilDiv(bound, a), s.Step)
+				default:
+					r.high[axis] = floorTo(exact.FloorDiv(-bound, -a), s.Step)
+				}
+				if r.low[axis] > r.high[axis] {
+					return false
+				}
+				changed = true
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	return true
+}
+
+// empty reports that the faces leave no multiple of the step, found by adding them up so that one axis after
+// the other drops out (Fourier-Motzkin elimination, each sum rounded up to what multiples of the step can
+// be). It may not find out where that makes many faces, or numbers that are not exact.
+func (s *nearest) empty(r *region) bool {
+	const many = 200
+	faces := slices.Clone(r.faces)
+	for axis := range exact.Axes {
+		var up, down face
+		up.a[axis], up.b = 1, r.low[axis]
+		down.a[axis], down.b = -1, -r.high[axis]
+		faces = append(faces, up, down)
+	}
+	for axis := range exact.Axes {
+		if len(faces) > many {
+			return false
+		}
+		bounds := make(map[[exact.Axes]int64]int64)
+		for _, f := range faces {
+			if f.a[axis] == 0 {
+				f.boundIn(bounds)
+			}
+			for _, g := range faces {
+				if f.a[axis] <= 0 || g.a[axis] >= 0 {
+					continue
+				}
+				s.spend(16) // divisors take time
+				if sum, ok := f.without(g, axis); ok {
+					sum.over(s.Step).boundIn(bounds)
+				}
+			}
+		}
+		faces = nil
+		for a, b := range bounds {
+			faces = append(faces, face{a, b})
+		}
+	}
+	for _, f := range faces {
+		if f.b > 0 { // of nothing
+			return true
+		}
+	}
+	return false
+}
+
+// boundIn keeps the greatest bound of each direction.
+func (f face) boundIn(bounds map[[exact.Axes]int64]int64) {
+	if b, ok := bounds[f.a]; !ok || f.b > b {
+		bounds[f.a] = f.b
+	}
+}
+
+// maxExact bounds the two products in the sum of two faces, so that a float64 holds it: JavaScript searches alike.
+const maxExact = 1 << 52
+
+// without is the sum of f and g, of opposite directions along the axis, in which that drops out; ok is false
+// where it would not be exact.
+func (f face) without(g face, axis int) (sum face, ok bool) {
+	m, n := -g.a[axis], f.a[axis]
+	for _, x := range [...]int64{f.a[exact.Width], f.a[exact.Depth], f.a[exact.Height], f.b, g.a[exact.Width], g.a[exact.Depth], g.a[exact.Height], g.b} {
+		if abs(x) >= maxExact/max(m, n) {
+			return face{}, false
+		}
+	}
+	for i := range exact.Axes {
+		sum.a[i] = m*f.a[i] + n*g.a[i]
+	}
+	sum.b = m*f.b + n*g.b
+	return sum, true
+}
+
+// over is the face as it binds points whose coordinates, where it has any, are multiples of the step.
+func (f face) over(step int64) face {
+	divisor := max(1, gcd(gcd(abs(f.a[exact.Width]), abs(f.a[exact.Depth])), abs(f.a[exact.Height])))
+	if divisor != 1 {
+		for axis := range exact.Axes {
+			f.a[axis] /= divisor
+		}
+		f.b = exact.CeilDiv(f.b, divisor)
+	}
+	f.b = ceilTo(f.b, step)
+	return f
+}
+
+func (f *face) dot(p exact.Point) int64 {
+	return f.a[exact.Width]*p[exact.Width] + f.a[exact.Depth]*p[exact.Depth] + f.a[exact.Height]*p[exact.Height]
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
