@@ -14,8 +14,8 @@ import (
 // A RuleSet is a rule file as loaded: rules in check order, their conditions parsed and type-checked. It
 // is immutable and safe for concurrent use.
 type RuleSet struct {
-	name  string
-	rules []*rule
+	name, unit string
+	rules      []*rule
 }
 
 // A Rule is one check of a rule file. A box for which the condition holds violates the rule.
@@ -57,9 +57,13 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 	doc := strictyaml.Parse(name, data)
 	l := &ruleLoader{seen: make(map[Code]source.Position)}
 	stages := []Stage{Boundary, Constraint, Size}
-	top := doc.Root().Fields([]string{"version"}, []string{"boundary", "constraint", "size"})
+	top := doc.Root().Fields([]string{"version"}, []string{"unit", "boundary", "constraint", "size"})
 	if version, ok := top["version"].Decimal(); ok && version != "1" {
 		top["version"].Errorf("version %s is not known; accepted: 1", wording.Cut(version))
+	}
+	unit, ok := top["unit"].Unit()
+	if !ok {
+		unit = documentedUnit
 	}
 	for _, stage := range stages {
 		for _, item := range top[stage.String()].Items() {
@@ -72,8 +76,11 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 	if err := doc.Errors().Err(); err != nil {
 		return nil, err
 	}
-	return &RuleSet{name: name, rules: l.rules}, nil
+	return &RuleSet{name: name, unit: unit, rules: l.rules}, nil
 }
+
+// documentedUnit is the unit of the constants in the interface document, and in a rule file that does not say its own.
+const documentedUnit = "mm"
 
 type ruleLoader struct {
 	rules []*rule
@@ -130,6 +137,10 @@ func (r *RuleSet) Rules() []Rule {
 	}
 	return rules
 }
+
+// Unit is the unit of the constants in the conditions, and of the boxes that they can be asked about: mm where the file does
+// not say.
+func (r *RuleSet) Unit() string { return r.unit }
 
 // Name is the name that the rules were loaded under, most often the file's.
 func (r *RuleSet) Name() string { return r.name }

@@ -3,7 +3,6 @@ package limits
 import (
 	"bytes"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,18 +44,12 @@ func (l *loader) load(root strictyaml.Node) {
 	if version, ok := top["version"].Decimal(); ok && version != "1" {
 		top["version"].Errorf("version %s is not known; accepted: 1", wording.Cut(version))
 	}
-	if unit, ok := top["unit"].Text(); ok {
-		if !unitName.MatchString(unit) {
-			top["unit"].Errorf("%q is not a unit; accepted: a word of at most 8 letters, such as mm", wording.Cut(unit))
-		}
-		l.catalogue.unit = unit
-	}
+	l.catalogue.unit, _ = top["unit"].Unit()
+	l.mark(top["unit"], "unit")
 	l.table(top["sheets"], "sheets", l.sheet)
 	l.table(top["materials"], "materials", l.material)
 	l.table(top["articles"], "articles", l.article)
 }
-
-var unitName = regexp.MustCompile(`^[A-Za-z]{1,8}$`)
 
 // table reads one of the three tables, once all its keys are checked; reports carry the path of the entry.
 func (l *loader) table(n strictyaml.Node, table string, read func(strictyaml.Entry)) {
