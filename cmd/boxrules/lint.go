@@ -25,7 +25,8 @@ func newLint(s *sources) *cobra.Command {
 		Long: `lint says, for every article in every material: that no box can be valid, with a smallest set of codes that
 exclude each other; which codes no box can report, and the codes that always come first; which limits no
 valid box reaches, and how far one gets; that the size is not checked. Of the rules alone it says which
-comparisons could be dropped without any box noticing; not where --limits is given and --rules is not.
+comparisons could be dropped without any box noticing; but not of the documented rules where --limits alone is given,
+or --rules extends them.
 Everything is proved over all boxes; what could not be settled is said to be undecided. --witness adds a round
 box for every code that can be reported.
 
@@ -62,8 +63,7 @@ func (k *lintCommand) run(*cobra.Command, []string) error {
 	}
 	found := 0
 	for f := range lint.Lint(engine) {
-		// Who lints limits of their own has no say in the documented rules.
-		if f.Article == "" && k.limits.given && !k.rules.given {
+		if f.Article == "" && k.notTheirs(engine.Rules(), f.Codes[0]) {
 			continue
 		}
 		found++
@@ -71,11 +71,19 @@ func (k *lintCommand) run(*cobra.Command, []string) error {
 			return err
 		}
 	}
-	k.console.say("%s in %s", count(found, "finding", "findings"), count(len(engine.Profiles()), "article and material", "articles and materials"))
+	k.console.say("%s in %s", count(found, "finding", "findings"),
+		count(len(engine.Profiles()), "article and material", "articles and materials"))
 	if found > 0 {
 		return someInvalid
 	}
 	return nil
+}
+
+// notTheirs reports that the code's rule is a documented one, in which who lints limits, or rules that extend them, has no
+// say.
+func (k *lintCommand) notTheirs(rules *boxrules.RuleSet, code boxrules.Code) bool {
+	_, documented := code.Info()
+	return documented && rules.Extends() || k.limits.given && !k.rules.given
 }
 
 // witnesses writes for each code that can be reported a box that does.
@@ -125,7 +133,8 @@ func what(f lint.Finding) string {
 		}
 		return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, %s comes first", code, dimsText(*f.Witness), by)
 	case lint.UnreachableLimit:
-		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s", f.Limit, numberText(*f.Value), numberText(*f.Reachable), dimsText(*f.Witness))
+		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s",
+			f.Limit, numberText(*f.Value), numberText(*f.Reachable), dimsText(*f.Witness))
 		if len(f.By) > 0 {
 			text += ", because of " + codeList(f.By)
 		}

@@ -262,7 +262,8 @@ func TestSources(t *testing.T) {
 			answer{"", ": the shipped limits have the unit mm, and these rules the unit in; " +
 				"give your own limits with --limits FILE\n", 2}},
 		{"rules without the codes of the shipped limits", append(cube, "--rules", rules),
-			answer{"", ": the shipped limits select codes that these rules do not have; give your own limits with --limits FILE\n", 2}},
+			answer{"", ": the shipped limits select codes that these rules do not have; say extends: documented in them, " +
+				"or give your own limits with --limits FILE\n", 2}},
 		{"rules given twice", append(cube, "--rules", rules, "--rules", "more.yaml"),
 			answer{"", `invalid argument "more.yaml" for "--rules" flag: given twice; accepted: one file`, 2}},
 		{"neither can be read", []string{"check", "a.csv", "--rules", "none\x1b.yaml", "--limits", directory},
