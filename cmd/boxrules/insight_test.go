@@ -95,6 +95,11 @@ func TestLint(t *testing.T) {
 	// Everything that lint can say of one article, in words and without a finding.
 	odd := write(t, "odd.yaml", strings.ReplaceAll(oddLimits, "\t", "  "))
 	golden(t, "lint.odd", ask(t, "", "lint", "--limits", odd, "--rules", "../../examples/shop/edited-rules.yaml").out)
+	// So does what it says of rules that leave checks out, and of a blank that is none.
+	flat := write(t, "flat.yaml", smallShop+"    blank: {width: width - 7, height: \"max(depth, 5)\"}\n")
+	partial := []string{"lint", "--limits", flat, "--rules", write(t, "partial.yaml", smallRules)}
+	golden(t, "lint.partial", ask(t, "", partial...).out)
+	golden(t, "lint.partial.json", ask(t, "", append(partial, "--format", "json")...).out)
 	clean := write(t, "clean.yaml", smallShop)
 	if got := ask(t, "", "lint", "--limits", clean, "--rules", write(t, "rules.yaml", depthAlone)); got.status != 0 ||
 		got.out != "" || got.err != "0 findings in 1 article and material\n" {

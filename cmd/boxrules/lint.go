@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -24,7 +25,8 @@ func newLint(s *sources) *cobra.Command {
 		Short: "Prove what is odd about rule and limit files",
 		Long: `lint says, for every article in every material: that no box can be valid, with a smallest set of codes that
 exclude each other; which codes no box can report, and the codes that always come first; which limits no
-valid box reaches, and how far one gets; that the size is not checked. Of the rules alone it says which
+valid box reaches, and how far one gets; which limits nothing enforces, with a valid box beyond; that a blank is not
+positive for some valid box; that the size is not checked. Of the rules alone it says which
 comparisons could be dropped without any box noticing; but not of the documented rules where --limits alone is given,
 or --rules extends them.
 Everything is proved over all boxes; what could not be settled is said to be undecided. --witness adds a round
@@ -139,6 +141,10 @@ func what(f lint.Finding) string {
 			text += ", because of " + codeList(f.By)
 		}
 		return text
+	case lint.UnenforcedLimit:
+		return fmt.Sprintf("nothing enforces %s %s: %s is valid", f.Limit, numberText(*f.Value), dimsText(*f.Witness))
+	case lint.BlankNotPositive:
+		return fmt.Sprintf("the blank of a valid box has a side of 0 or less: %s at %s", f.Condition, dimsText(*f.Witness))
 	case lint.SizeUnchecked:
 		return code + " is not checked: the article has no blank"
 	case lint.RedundantCondition:
@@ -147,7 +153,11 @@ func what(f lint.Finding) string {
 		if f.Question == "" {
 			return "undecided whether there is any finding: the files take too much work"
 		}
-		return fmt.Sprintf("undecided whether there is a finding of the kind %s for %s", f.Question, code)
+		text := fmt.Sprintf("undecided whether there is a finding of the kind %s", f.Question)
+		if about := cmp.Or(f.Limit, code, oneLine(f.Condition)); about != "" {
+			text += " for " + about
+		}
+		return text
 	}
 	return string(f.Kind) + " " + code
 }
