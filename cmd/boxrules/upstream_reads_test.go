@@ -1,3 +1,9 @@
+// This file has serve --upstream attacked: no service that reads a request otherwise may come to a dieline or a quotation
+// that was not judged. Behind it stand Go's mux, nginx, PHP and Express, which tell what they have read. A longer run, of
+// so many random requests to each of them and from another seed:
+//
+//	BOXRULES_ATTACKS=100000 BOXRULES_ATTACK_SEED=7 go test ./cmd/boxrules -run TestUpstreamReads -timeout 0 -v
+
 package main
 
 import (
@@ -24,12 +30,6 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 )
-
-// This file has serve --upstream attacked: no service that reads a request otherwise may come to a dieline or a quotation
-// that was not judged. Behind it stand Go's mux, nginx, PHP and Express, which tell what they have read. A longer run, of
-// so many random requests to each of them and from another seed:
-//
-//	BOXRULES_ATTACKS=100000 BOXRULES_ATTACK_SEED=7 go test ./cmd/boxrules -run TestUpstreamReads -timeout 0 -v
 
 // readHeader is where a service tells the boxes that it has read: JSON in base64, or nginx's own form.
 const readHeader = "Reading"
@@ -481,6 +481,11 @@ func randomAttack(random *rand.Rand) attack {
 	a := attack{method: often("GET", pick("HEAD", "POST", "get", "PUT", "OPTIONS")), target: target + often("?", pick("?", "%3f",
 		"??", "?&")) +
 		strings.Join(query, often("&", pick("&&", ";", "&amp;", "%26")))}
+	for range max(0, random.IntN(8)-5) { // any bytes anywhere, put in or in place of another
+		at := random.IntN(len(a.target)) + 1
+		until := min(at+random.IntN(2), len(a.target))
+		a.target = a.target[:at] + string([]byte{byte('!' + random.IntN(256-'!'))}) + a.target[until:]
+	}
 	for range max(0, random.IntN(8)-5) {
 		a.headers = append(a.headers, pick("X-Original-URL: /v1/reseller/dieline?"+badBox, "X-HTTP-Method-Override: GET", "Cookie: width=10",
 			"Content-Type: application/x-www-form-urlencoded", "X-Rewrite-URL: /V1/reseller/dieline", "Upgrade: h2c",
