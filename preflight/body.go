@@ -57,7 +57,7 @@ func NewBody(r *http.Request, code boxrules.ErrorType, status int, message strin
 
 // Body is the documented body of the refusal.
 func (r *Refusal) Body(request *http.Request) Body {
-	b := NewBody(request, r.Type, http.StatusBadRequest, messages[r.Type])
+	b := NewBody(request, r.Type, r.status(), messages[r.Type])
 	if r.Code != "" {
 		b.Response.Errors = []Element{{r.Code, r.Path, r.Message}}
 	} else {

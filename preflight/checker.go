@@ -1,10 +1,10 @@
 package preflight
 
 import (
+	"context"
 	"errors"
 	"net/http"
-	"net/url"
-	"strings"
+	"runtime"
 
 	"example.com/boxrules"
 )
@@ -14,16 +14,19 @@ type Options struct {
 	// Gap is the least distance between two blanks on a sheet, in the catalogue's unit; see Sheets.
 	Gap float64
 	// PassUnknown accepts requests about articles, and about materials of articles, that the catalogue does not
-	// have, for catalogues that hold a part of what the service offers.
+	// have, for catalogues that hold a part of what the service offers. A code that a service which is not strict
+	// could read as one of the catalogue's, such as the same in capitals, is refused all the same.
 	PassUnknown bool
 }
 
 // A Checker says which requests the service would refuse, as far as its documented rules and the user's limits
 // tell. It is immutable and safe for concurrent use.
 type Checker struct {
-	engine    *boxrules.Engine
-	options   Options
-	minSheets map[string]int // by material
+	engine              *boxrules.Engine
+	options             Options
+	minSheets           map[string]int // by material
+	articles, materials []string       // all codes
+	explaining          chan struct{}  // holds as much as there are boxes that are being explained
 }
 
 // New makes a Checker. The error is a *boxrules.InputError where the gap is not a number from 0 to 1,000.
@@ -34,8 +37,14 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if err := checkGap(options.Gap); err != nil {
 		return nil, err
 	}
-	c := &Checker{engine, options, make(map[string]int)}
+	// Half of the processors, so that boxes which take long to explain leave some for everything else.
+	explaining := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
+	c := &Checker{engine: engine, options: options, minSheets: make(map[string]int), explaining: explaining}
+	for _, a := range engine.Catalogue().Articles() {
+		c.articles = append(c.articles, a.Code)
+	}
 	for _, m := range engine.Catalogue().Materials() {
+		c.materials = append(c.materials, m.Code)
 		c.minSheets[m.Code] = m.MinSheets
 	}
 	return c, nil
@@ -44,46 +53,12 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 // Engine is the engine that the Checker asks.
 func (c *Checker) Engine() *boxrules.Engine { return c.engine }
 
-// The paths of the requests that are checked; what stands before is the base of the service's address.
-const (
-	dielinePath   = "/v1/reseller/dieline"
-	quotationPath = "/v1/reseller/quotation"
-)
-
-// isChecked reports whether the request is a dieline or a quotation: GET on a path that ends as those of section 4
-// do.
-func isChecked(r *http.Request) bool {
-	// To a client, an empty method means GET.
-	if r.URL == nil || r.Method != http.MethodGet && r.Method != "" {
-		return false
-	}
-	path := sentAddress(r.URL).Path
-	return strings.HasSuffix(path, dielinePath) || strings.HasSuffix(path, quotationPath)
-}
-
-// sentAddress is the address as it is sent: what is opaque in it may be a path and a query.
-func sentAddress(u *url.URL) *url.URL {
-	if u.Opaque == "" {
-		return u
-	}
-	parsed, err := url.ParseRequestURI(u.RequestURI())
-	if err != nil {
-		return &url.URL{}
-	}
-	return parsed
-}
-
-// Check says why the service would refuse the request, nil where it would not, or where the request is no
-// dieline and no quotation: everything but GET on a path that ends as those of section 4 do.
+// Check says why the request is refused, nil where it is not. A dieline or a quotation is one that the service would
+// refuse; a request that could be taken for one is refused too where it is not written as section 4 has it: the path,
+// with any plain base before it, GET or HEAD, and all parameters in the query. Everything else is accepted but CONNECT.
 func (c *Checker) Check(r *http.Request) *Refusal {
-	if !isChecked(r) {
-		return nil
-	}
-	address := sentAddress(r.URL)
-	if strings.HasSuffix(address.Path, dielinePath) {
-		return c.CheckDieline(address.RawQuery)
-	}
-	return c.CheckQuotation(address.RawQuery)
+	_, refusal := c.judge(r)
+	return refusal
 }
 
 // CheckDieline is Check for the query of a dieline request.
@@ -101,21 +76,29 @@ func (c *Checker) CheckQuotation(query string) *Refusal {
 
 // Dieline is ParseDieline and CheckDieline at once.
 func (c *Checker) Dieline(query string) (Dieline, *Refusal) {
+	return c.dieline(context.Background(), query)
+}
+
+func (c *Checker) dieline(ctx context.Context, query string) (Dieline, *Refusal) {
 	d, err := ParseDieline(query)
 	if err != nil {
 		return d, refusalOf(err)
 	}
-	return d, c.checkBox(d.Box)
+	return d, c.checkBox(ctx, d.Box)
 }
 
 // Quotation is ParseQuotation and CheckQuotation at once.
 func (c *Checker) Quotation(query string) (Quotation, *Refusal) {
+	return c.quotation(context.Background(), query)
+}
+
+func (c *Checker) quotation(ctx context.Context, query string) (Quotation, *Refusal) {
 	q, err := ParseQuotation(query)
 	if err != nil {
 		return q, refusalOf(err)
 	}
 	for i, item := range q.Items {
-		if r := c.checkBox(item.Box); r != nil {
+		if r := c.checkBox(ctx, item.Box); r != nil {
 			return q, r.in(i)
 		}
 	}
@@ -127,10 +110,11 @@ func (c *Checker) Quotation(query string) (Quotation, *Refusal) {
 	return q, nil
 }
 
-// checkBox runs the rules for the box.
-func (c *Checker) checkBox(b boxrules.Box) *Refusal {
+// checkBox runs the rules for the box. A box that cannot be made waits for its turn to be explained; a request that ends
+// meanwhile gets no explanation.
+func (c *Checker) checkBox(ctx context.Context, b boxrules.Box) *Refusal {
 	if _, err := c.engine.Profile(b.Article, b.Material); err != nil && c.options.PassUnknown {
-		return missingField(b)
+		return c.checkUnknown(b)
 	}
 	v, err := c.engine.Check(b)
 	switch {
@@ -141,6 +125,12 @@ func (c *Checker) checkBox(b boxrules.Box) *Refusal {
 	}
 	r := &Refusal{Type: boxrules.BoxErrorType, Code: v.Code(), Item: -1, Box: &b}
 	r.Message = "the provided values do not allow creating a proper box"
+	select {
+	case c.explaining <- struct{}{}:
+		defer func() { <-c.explaining }()
+	case <-ctx.Done():
+		return r
+	}
 	if e, err := c.engine.Explain(b, 1); err == nil && !e.OK { // as it is, since Check has found a violation
 		r.Message, r.explanation = e.Violations[0].Values+"; "+e.Advice(), &e
 	}

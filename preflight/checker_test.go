@@ -35,7 +35,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestConcerns has bad queries on all kinds of requests; only dielines and quotations are checked.
+// TestConcerns has bad queries on all kinds of requests; only what could be a dieline or a quotation is checked.
 func TestConcerns(t *testing.T) {
 	c := newChecker(t, preflight.Options{})
 	for _, test := range []struct {
@@ -46,19 +46,22 @@ func TestConcerns(t *testing.T) {
 		{"GET", "/v1/reseller/quotation", true},
 		{"GET", "/base/of/v1/reseller/dieline?", true},
 		{"GET", "/base/v1/reseller/quotation?x", true},
-		{"GET", "/v1/reseller/dieline/", false},
-		{"GET", "/v1/reseller/dielines", false},
-		{"GET", "/xv1/reseller/dieline", false},
-		{"GET", "/v2/reseller/dieline", false},
-		{"GET", "/v1/reseller/Dieline", false},
+		{"GET", "/v1/reseller/dieline/", true},
+		{"GET", "/v1/reseller/dielines", true},
+		{"GET", "/xv1/reseller/dieline", true},
+		{"GET", "/v2/reseller/dieline", true},
+		{"GET", "/v1/reseller/Dieline", true},
+		{"GET", "/v1/reseller/dielin", false},
+		{"GET", "/v1/reseller/die/line", false},
 		{"GET", "/v1/reseller/orders/2026-123-1", false},
 		{"GET", "/?/v1/reseller/dieline", false},
 		{"GET", "/", false},
-		{"HEAD", "/v1/reseller/dieline", false},
-		{"POST", "/v1/reseller/dieline", false},
-		{"POST", "/v1/reseller/quotation", false},
+		{"HEAD", "/v1/reseller/dieline", true},
+		{"POST", "/v1/reseller/dieline", true},
+		{"POST", "/v1/reseller/quotation", true},
 		{"POST", "/v1/oauth2/token", false},
-		{"get", "/v1/reseller/dieline", false},
+		{"get", "/v1/reseller/dieline", true},
+		{"CONNECT", "/v1/reseller/orders", true},
 	} {
 		if got := c.Check(request(t, test.method, test.target)); (got != nil) != test.want {
 			t.Errorf("Check(%s %s) = %v, want it checked: %v", test.method, test.target, got, test.want)

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"cmp"
+	"maps"
 	"mime"
 	"net/http"
 	"strconv"
@@ -11,16 +12,18 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// Middleware answers requests that the service would refuse, and hands all others to next. The answer is the
+// Middleware answers requests that Check refuses, and hands all others to next: as they are, but for an upgrade of the
+// connection, which is left out, and for decimals of a dimension beyond those that were judged. The answer is the
 // documented error body, or problem details of RFC 9457 with everything that there is to say, where the request
 // names application/problem+json in Accept, at no lower weight than application/json.
 func (c *Checker) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if refusal := c.Check(r); refusal != nil {
+		send, refusal := c.judge(r)
+		if refusal != nil {
 			refusal.write(w, r)
 			return
 		}
-		next.ServeHTTP(w, r)
+		next.ServeHTTP(w, send)
 	})
 }
 
@@ -28,12 +31,9 @@ func (c *Checker) Middleware(next http.Handler) http.Handler {
 // with the status 204 and nothing else where it would not. Everything else is not found.
 func (c *Checker) Handler() http.Handler {
 	return c.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if isChecked(r) {
+		if resourceOf(r.URL.EscapedPath()) != "" {
 			w.WriteHeader(http.StatusNoContent)
 			return
-		}
-		if strings.HasSuffix(r.URL.Path, dielinePath) || strings.HasSuffix(r.URL.Path, quotationPath) {
-			w.Header().Set("Allow", http.MethodGet)
 		}
 		WriteError(w, r, boxrules.NotFound, http.StatusNotFound, messages[boxrules.NotFound])
 	}))
@@ -47,12 +47,21 @@ func WriteError(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType,
 // write answers with the refusal.
 func (r *Refusal) write(w http.ResponseWriter, request *http.Request) {
 	w.Header().Add("Vary", "Accept")
-	w.Header().Set(Header, "refused")
+	maps.Copy(w.Header(), r.header())
 	if wantsProblem(request.Header.Values("Accept")) {
-		send(w, "application/problem+json", http.StatusBadRequest, strictjson.Marshal(r.Problem(request)))
+		send(w, "application/problem+json", r.status(), strictjson.Marshal(r.Problem(request)))
 		return
 	}
-	send(w, "application/json", http.StatusBadRequest, r.Body(request).JSON())
+	send(w, "application/json", r.status(), r.Body(request).JSON())
+}
+
+// header is what tells a refusal from an answer of the service, and which methods the path has.
+func (r *Refusal) header() http.Header {
+	h := http.Header{Header: {"refused"}}
+	if r.allow != "" {
+		h.Set("Allow", r.allow)
+	}
+	return h
 }
 
 func send(w http.ResponseWriter, kind string, status int, body []byte) {

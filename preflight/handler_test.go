@@ -31,7 +31,7 @@ func TestMiddleware(t *testing.T) {
 		{"GET", quotationPath + "?" + quotationQuery(t, good), 418},
 		{"GET", quotationPath + "?" + quotationQuery(t, bad), 400},
 		{"GET", quotationPath, 400},
-		{"POST", dielinePath + "?" + badQuery, 418},
+		{"POST", dielinePath + "?" + goodQuery, 404},
 		{"GET", "/v1/reseller/orders/x", 418},
 		{"POST", "/v1/oauth2/token", 418},
 	} {
@@ -67,8 +67,10 @@ func TestHandler(t *testing.T) {
 		{"GET", dielinePath + "?" + badQuery, 400, boxrules.BoxErrorType, ""},
 		{"GET", "/base" + quotationPath + "?" + quotationQuery(t, good), 204, "", ""},
 		{"GET", quotationPath, 400, boxrules.ValidationError, ""},
-		{"POST", dielinePath + "?" + goodQuery, 404, boxrules.NotFound, "GET"},
-		{"HEAD", quotationPath, 404, boxrules.NotFound, "GET"},
+		{"POST", dielinePath + "?" + goodQuery, 404, boxrules.NotFound, "GET, HEAD"},
+		{"HEAD", quotationPath, 400, boxrules.ValidationError, ""},
+		{"HEAD", dielinePath + "?" + goodQuery, 204, "", ""},
+		{"GET", dielinePath + "/?" + goodQuery, 404, boxrules.NotFound, ""},
 		{"GET", "/v1/reseller/orders/2026-123-1", 404, boxrules.NotFound, ""},
 		{"GET", "/", 404, boxrules.NotFound, ""},
 	} {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 
 	"example.com/boxrules"
@@ -49,6 +51,9 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	if !ok {
 		return item, fmt.Errorf("%s; accepted: a JSON object", strictjson.Kind(value))
 	}
+	if err := checkKeys(fields, itemKeys...); err != nil {
+		return item, err
+	}
 	for _, field := range []struct {
 		name string
 		to   *string
@@ -82,6 +87,21 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	}
 	item.Quantities, err = parseReferences(fields)
 	return item, err
+}
+
+// itemKeys are the fields of an item (section 2.2).
+var itemKeys = []string{
+	"article", "material", "width", "depth", "height", "references", "printing", "gold", "silver", "varnish", "manufacturing_time",
+}
+
+// checkKeys refuses keys that a reader who is not strict takes for those that are documented.
+func checkKeys(fields map[string]json.RawMessage, documented ...string) error {
+	for _, key := range slices.Sorted(maps.Keys(fields)) { // of several mistakes always the same is told
+		if word := readAs(key, documented...); word != "" && word != key {
+			return fmt.Errorf("the key %s could be read as %s; accepted: %[2]s, written so", wording.Quote(key), word)
+		}
+	}
+	return nil
 }
 
 func parseDimension(fields map[string]json.RawMessage, field dimension) error {
@@ -118,6 +138,9 @@ func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err
 		reference, ok := members(value)
 		if !ok {
 			return nil, fmt.Errorf("references[%d] is %s; accepted: a JSON object", i, strictjson.Kind(value))
+		}
+		if err := checkKeys(reference, "quantity"); err != nil {
+			return nil, fmt.Errorf("references[%d]: %w", i, err)
 		}
 		quantity, ok := reference["quantity"]
 		if !ok {

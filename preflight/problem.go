@@ -28,7 +28,7 @@ type Problem struct {
 // Problem is the refusal as problem details.
 func (r *Refusal) Problem(request *http.Request) Problem {
 	p := Problem{
-		Type: "about:blank", Title: http.StatusText(http.StatusBadRequest), Status: http.StatusBadRequest, Detail: r.Message,
+		Type: "about:blank", Title: http.StatusText(r.status()), Status: r.status(), Detail: r.Message,
 		Instance: request.URL.EscapedPath(), ErrorType: r.Type, Code: r.Code, Path: r.Path,
 	}
 	if r.Item >= 0 {

@@ -105,10 +105,32 @@ func parseQuery(query string) (map[string]string, error) {
 		if !utf8.ValidString(name + all[0]) {
 			return nil, invalid("%s is not UTF-8; accepted: UTF-8", wording.Quote(name))
 		}
+		if unescaped(name) != name || unescaped(all[0]) != all[0] {
+			return nil, invalid("%s is escaped twice; accepted: once", wording.Quote(name))
+		}
+		if word := readAs(name, parameters...); word != "" && word != name {
+			return nil, invalid("%s could be read as %s; accepted: %[2]s, written so", wording.Quote(name), word)
+		}
 		values[name] = all[0]
+	}
+	if !strings.ContainsAny(query, "%?#") {
+		return values, nil
+	}
+	// Who undoes escapes before taking the query apart may find more parameters in it.
+	found := make(map[string]bool)
+	for part := range strings.FieldsFuncSeq(unescaped(query), func(r rune) bool { return strings.ContainsRune("&;?#", r) }) {
+		name, _, _ := strings.Cut(part, "=")
+		word := readAs(name, parameters...)
+		if found[word] {
+			return nil, invalid("%s is given in a value too; accepted: once", word)
+		}
+		found[word] = word != ""
 	}
 	return values, nil
 }
+
+// parameters are the names that the document has for those of a dieline and of a quotation (section 4).
+var parameters = []string{"article", "material", "width", "depth", "height", "type", "items", "shipping"}
 
 // echo are the parameters of a query as the error body repeats them (section 7.1): the first value of each, of
 // those that can be read.

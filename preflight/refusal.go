@@ -3,6 +3,7 @@ package preflight
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"example.com/boxrules"
@@ -10,7 +11,7 @@ import (
 
 // A Refusal says why the service would refuse a request. As an error it is one line.
 type Refusal struct {
-	// Type is the documented error type; all that is refused before sending has the status 400.
+	// Type is the documented error type. NOT_FOUND has the status 404, every other one 400.
 	Type boxrules.ErrorType
 	// Code is the element code, and Path the path of its element (section 7.1). Both are empty where the document
 	// has no code for the failure; a code has an empty path where it is about a box.
@@ -24,6 +25,15 @@ type Refusal struct {
 	Box *boxrules.Box
 
 	explanation *boxrules.Explanation // of Box
+	allow       string                // the methods of the path, where it does not have the request's
+}
+
+// status is that of the answer.
+func (r *Refusal) status() int {
+	if r.Type == boxrules.NotFound {
+		return http.StatusNotFound
+	}
+	return http.StatusBadRequest
 }
 
 // Error is the type, the code where there is one, and the message.
@@ -43,6 +53,11 @@ func (r *Refusal) short() string {
 func (r *Refusal) in(item int) *Refusal {
 	r.Item, r.Message = item, fmt.Sprintf("items[%d]: %s", item, r.Message)
 	return r
+}
+
+// notFound is a NOT_FOUND, which has no elements.
+func notFound(message string) *Refusal {
+	return &Refusal{Type: boxrules.NotFound, Message: message, Item: -1}
 }
 
 // invalid is a VALIDATION_ERROR without an element.

@@ -16,16 +16,16 @@ import (
 	"example.com/boxrules"
 )
 
-// A Transport is the transport of a client of the service. A dieline or quotation request that the rules refuse
-// never leaves the process: the client gets the documented answer, status 400 and the error body. Everything
-// else passes through untouched. It is safe for concurrent use where Base is; its fields must not be changed
-// once it is in use.
+// A Transport is the transport of a client of the service. A request that Checker.Check refuses never leaves the
+// process: the client gets the documented answer, the status 400 or 404 and the error body. Everything else passes
+// through as Middleware hands it on, in a clone where anything changes. It is safe for concurrent use where Base is; its
+// fields must not be changed once it is in use.
 type Transport struct {
 	// Checker decides; it is required.
 	Checker *Checker
 	// Base sends the requests; http.DefaultTransport where it is nil.
 	Base http.RoundTripper
-	// Observe lets every request pass, and compares the service's answer with the Checker's. Of an answer with the
+	// Observe lets every request pass as it is, and compares the service's answer with the Checker's. Of an answer with the
 	// status 400 the body is read first.
 	Observe bool
 	// OnDisagreement is told where the two differ, in the goroutine of the request and before its answer is
@@ -75,15 +75,15 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		return nil, errors.New("preflight.Transport: a Checker is required")
 	}
-	refusal := t.Checker.Check(r)
+	send, refusal := t.Checker.judge(r)
 	if !t.Observe {
 		if refusal == nil {
-			return base.RoundTrip(r)
+			return base.RoundTrip(send)
 		}
 		return answer(r, refusal)
 	}
 	response, err := base.RoundTrip(r)
-	if err == nil && isChecked(r) {
+	if err == nil && (refusal != nil || resourceOf(sentAddress(r.URL).EscapedPath()) != "") {
 		t.compare(r, refusal, response)
 	}
 	return response, err
@@ -105,15 +105,21 @@ func answer(r *http.Request, refusal *Refusal) (*http.Response, error) {
 	if err := r.Context().Err(); err != nil {
 		return nil, err
 	}
-	body := refusal.Body(r).JSON()
-	return &http.Response{
-		Status: "400 " + http.StatusText(http.StatusBadRequest), StatusCode: http.StatusBadRequest,
+	body, status, header := refusal.Body(r).JSON(), refusal.status(), refusal.header()
+	header.Set("Content-Type", "application/json")
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	response := &http.Response{
+		Status: strconv.Itoa(status) + " " + http.StatusText(status), StatusCode: status,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header:        http.Header{"Content-Type": {"application/json"}, "Content-Length": {strconv.Itoa(len(body))}, Header: {"refused"}},
+		Header:        header,
 		Body:          io.NopCloser(bytes.NewReader(body)),
 		ContentLength: int64(len(body)),
 		Request:       r,
-	}, nil
+	}
+	if r.Method == http.MethodHead {
+		response.Body = http.NoBody
+	}
+	return response, nil
 }
 
 // compare tells of a disagreement. What is no verdict, such as an expired token or a failure, is none.

@@ -40,7 +40,8 @@ type Options struct {
 	//	orders/<order_id>/<product_id>.json    a product of an order; there are no others
 	//
 	// In the name of an article, characters that a file name cannot have are written as in a URL: a%2Fb.json.
-	// Files and folders whose names begin with a dot are passed over.
+	// Files and folders whose names begin with a dot are passed over. Links are followed as far as the file system
+	// does: os.DirFS leaves its folder by them, and os.Root does not.
 	Fixtures fs.FS
 	// Preflight says how requests are checked.
 	Preflight preflight.Options

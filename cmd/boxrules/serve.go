@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"os/signal"
@@ -30,6 +31,7 @@ type serve struct {
 	sandbox      bool
 	upstream     string
 	upstreamTime time.Duration
+	proxies      []string
 	gap          string
 	fixtures     sourceFile
 	faults       bool
@@ -42,6 +44,7 @@ type serve struct {
 	server    *server
 	transport *http.Transport  // to upstream
 	service   *url.URL         // upstream, nil where there is none
+	trusted   []netip.Prefix   // proxies
 	offline   *sandbox.Sandbox // kept over reloads, with its tokens
 }
 
@@ -75,6 +78,7 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.StringVar(&k.upstream, "upstream", "", "`URL` of the service that --preflight passes on to")
 	flags.Bool("illustrative", false, "pass on to --upstream by the illustrative limits, which refuse boxes that the service takes")
 	flags.DurationVar(&k.upstreamTime, "upstream-time", 30*time.Second, "`TIME` that a request to the service may take, its body and its answer")
+	flags.StringArrayVar(&k.proxies, "trusted-proxy", nil, "`NETWORK` of proxies whose X-Forwarded headers go on to the service")
 	flags.BoolVar(&k.options.PassUnknown, "pass-unknown", false, "let --preflight accept articles and materials that the limits do not have")
 	flags.StringVar(&k.gap, "gap", "0", "least distance between blanks on a sheet, a `NUMBER`")
 	flags.BoolVar(&k.sandbox, "sandbox", false, "serve the whole interface, offline")
@@ -102,6 +106,9 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 		if k.service, err = addressOf(k.upstream); err != nil {
 			return usage(command, "--upstream %s: %w; accepted: an address such as https://api.example.com", wording.Quote(k.upstream), err)
 		}
+	}
+	if k.trusted, err = proxiesOf(k.proxies); err != nil {
+		return usage(command, "--trusted-proxy %w", err)
 	}
 	k.transport = newTransport(k.concurrent)
 	stop, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -137,7 +144,7 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 		}
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
+	go func() { ended <- server.Serve(documented{listener}) }()
 	select {
 	case err := <-ended:
 		return k.console.fail(err)
@@ -162,7 +169,8 @@ func (k *serve) usage(command *cobra.Command) error {
 		return f.Changed && f.Value.String() != "false"
 	}
 	for _, flag := range []struct{ name, without string }{
-		{"upstream", "preflight"}, {"upstream-time", "upstream"}, {"illustrative", "upstream"}, {"pass-unknown", "preflight"}, {"fixtures", "sandbox"}, {"faults", "sandbox"},
+		{"upstream", "preflight"}, {"upstream-time", "upstream"}, {"trusted-proxy", "upstream"}, {"illustrative", "upstream"},
+		{"pass-unknown", "preflight"}, {"fixtures", "sandbox"}, {"faults", "sandbox"},
 	} {
 		if given(flag.name) && !given(flag.without) {
 			return usage(command, "--%s is given without --%s", flag.name, flag.without)
@@ -235,10 +243,12 @@ func (k *serve) newSandbox(e *boxrules.Engine) (http.Handler, error) {
 		o.SandboxCredentials = sandbox.Credentials{ID: id, Secret: k.console.getenv("BOXRULES_CLIENT_SECRET")}
 	}
 	if k.fixtures.given {
-		if info, err := os.Stat(k.fixtures.name); err != nil || !info.IsDir() {
+		root, err := os.OpenRoot(k.fixtures.name) // which no link leads out of
+		if err != nil {
 			return nil, fmt.Errorf("--fixtures %s is not a folder", wording.Quote(k.fixtures.name))
 		}
-		o.Fixtures = os.DirFS(k.fixtures.name)
+		defer root.Close()
+		o.Fixtures = root.FS()
 	}
 	var err error
 	if k.offline == nil {

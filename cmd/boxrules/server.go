@@ -1,13 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"example.com/boxrules"
+	"example.com/boxrules/preflight"
 )
 
 // patience is what a client may take of a server. None of the requests that it answers needs more.
@@ -52,7 +58,39 @@ func (s *server) http() *http.Server {
 		IdleTimeout:       s.idle,
 		MaxHeaderBytes:    s.maxHeader,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+
+		DisableGeneralOptionsHandler: true, // which answers OPTIONS * with an empty 200
 	}
+}
+
+// A documented listener has net/http answer with the documented body where it refuses a request by itself, in plain text
+// and before any handler. What the request was is not known then.
+type documented struct{ net.Listener }
+
+func (l documented) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if tcp, ok := c.(*net.TCPConn); ok {
+		c = documentedConn{tcp}
+	}
+	return c, err
+}
+
+type documentedConn struct{ *net.TCPConn }
+
+// refusalHead follows the line of the status where net/http refuses, and nowhere else.
+var refusalHead = []byte("\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n")
+
+func (c documentedConn) Write(p []byte) (int, error) {
+	line, message, ok := bytes.Cut(p, refusalHead)
+	if !ok || bytes.Contains(line, []byte("\n")) {
+		return c.TCPConn.Write(p)
+	}
+	failed := preflight.Response{Code: boxrules.ValidationError, Message: string(message)}
+	_, _ = fmt.Sscanf(string(line), "HTTP/1.1 %d", &failed.HTTPStatusCode)
+	body := preflight.Body{Response: failed}.JSON()
+	_, err := fmt.Fprintf(c.TCPConn, "%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
+		line, len(body), body)
+	return len(p), err
 }
 
 // ServeHTTP answers and logs. The paths are compared as they are sent: nothing is redirected.

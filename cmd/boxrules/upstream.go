@@ -9,13 +9,17 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httputil"
+	"net/netip"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/preflight"
 )
 
@@ -64,14 +68,18 @@ func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(k.service)
 			r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent, well formed or not
-			r.SetXForwarded()
+			k.setForwarded(r)
 		},
 		Transport: k.transport,
 		ErrorLog:  slog.NewLogLogger(k.server.log.Handler(), slog.LevelWarn),
 	}
 	timed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Opaque != "" {
+		switch {
+		case r.URL.Opaque != "" || r.URL.Path == "*":
 			preflight.WriteError(w, r, boxrules.ValidationError, http.StatusBadRequest, "the address is not a path; accepted: one that begins with /")
+			return
+		case r.ContentLength > k.server.maxBody: // of which nothing is passed on
+			k.upstreamFailed(r.Context(), w, r, &http.MaxBytesError{Limit: k.server.maxBody}, nil)
 			return
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), k.upstreamTime)
@@ -88,6 +96,42 @@ func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
 	})
 	// What is refused here does not wait for those that upstream keeps.
 	return checker.Middleware(k.server.limit(timed)), nil
+}
+
+// setForwarded tells the service whose request it is. What the client has said of that counts where it is a trusted proxy.
+func (k *serve) setForwarded(r *httputil.ProxyRequest) {
+	const client, host, scheme = "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"
+	from, _ := netip.ParseAddrPort(r.In.RemoteAddr)
+	address := from.Addr().Unmap().WithZone("")
+	if !slices.ContainsFunc(k.trusted, func(proxies netip.Prefix) bool { return proxies.Contains(address) }) {
+		r.SetXForwarded()
+		return
+	}
+	r.Out.Header[client] = r.In.Header[client] // to which the proxy is added
+	r.SetXForwarded()
+	for _, name := range []string{host, scheme} {
+		if said, ok := r.In.Header[name]; ok {
+			r.Out.Header[name] = said
+		}
+	}
+}
+
+// proxiesOf reads the networks of trusted proxies, of which a text may have several, with commas.
+func proxiesOf(texts []string) (proxies []netip.Prefix, err error) {
+	if texts == nil {
+		return nil, nil
+	}
+	for text := range strings.SplitSeq(strings.Join(texts, ","), ",") {
+		proxy, err := netip.ParsePrefix(text)
+		if address, notOne := netip.ParseAddr(text); notOne == nil {
+			proxy, err = address.Prefix(address.BitLen())
+		}
+		if err != nil || proxy != proxy.Masked() {
+			return nil, fmt.Errorf("%s is not a network; accepted: one such as 10.0.0.0/8 or fd00::/8, or an address", wording.Quote(text))
+		}
+		proxies = append(proxies, proxy)
+	}
+	return proxies, nil
 }
 
 // upstreamFailed answers where there is no answer of the service's: the client's body could not be read to its end,
