@@ -57,8 +57,11 @@ func (d *drawer) anywhere() (p exact.Point) {
 	return p
 }
 
-// border moves the point along an axis to the border of a half-space, or a thousandth off it.
+// border moves the point along an axis to the border of a half-space, if there is one, or a thousandth off it.
 func (d *drawer) border(p exact.Point) exact.Point {
+	if len(d.halves) == 0 {
+		return p
+	}
 	h := d.halves[d.IntN(len(d.halves))]
 	axis := d.IntN(exact.Axes)
 	for h.A[axis] == 0 {
