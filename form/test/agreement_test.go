@@ -2,6 +2,7 @@ package test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"flag"
@@ -191,7 +192,7 @@ func goInsight(t *testing.T, p *boxrules.Profile, d boxrules.Dims, step float64)
 	i.Fields = []string{}
 	for _, r := range reasons {
 		if r.Stage == reasons[0].Stage {
-			i.Fields = append(i.Fields, r.Field)
+			i.Fields = append(i.Fields, cmp.Or(r.Field, "width")) // a message has to stand somewhere
 		}
 	}
 	nearest, ok, err := p.Nearest(d, step)

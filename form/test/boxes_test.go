@@ -37,7 +37,7 @@ func (d *drawer) dims() boxrules.Dims {
 	var x [exact.Axes]float64
 	for axis, n := range p {
 		x[axis] = float64(n) / exact.Scale
-		if kind == 2 {
+		if kind == 2 && n < exact.MaxGrid {
 			x[axis] = math.Nextafter(float64(2*n+1)/(2*exact.Scale), float64(d.IntN(3)-1)*math.MaxFloat64)
 		}
 	}
