@@ -19,9 +19,9 @@ import (
 
 // scripts/attack runs these at length.
 var (
-	attackFiles = flag.Int("attack.files", 40, "how many random rule files verdicts are compared on")
-	attackSmall = flag.Int("attack.small", 100, "how many random rule files of few boxes nearest boxes are compared on")
-	attackSlow  = flag.Int("attack.slow", 12, "how many files made to be slow nearest boxes are looked for in")
+	attackFiles = flag.Int("attack.files", 20, "how many random rule files verdicts are compared on")
+	attackSmall = flag.Int("attack.small", 50, "how many random rule files of few boxes nearest boxes are compared on")
+	attackSlow  = flag.Int("attack.slow", 6, "how many files made to be slow nearest boxes are looked for in")
 	attackSeed  = flag.Uint64("attack.seed", 1, "what the first random rule file is drawn from; each further one takes the next number")
 )
 
@@ -228,7 +228,7 @@ func TestNearestOfRandomRuleFiles(t *testing.T) {
 	t.Logf("Go: %v", &inGo)
 	t.Logf("JavaScript: %v", &inJavaScript)
 	t.Logf("JavaScript that gives up early: %v", &hurried)
-	if boxes.Load() > 500 && hurried.unproved.Load() == 0 {
+	if boxes.Load() >= 500 && hurried.unproved.Load() == 0 {
 		t.Error("no answer is unproved where the search gives up early")
 	}
 	if n := boxes.Load(); none.Load() > n/3 || inGo.unproved.Load()+inJavaScript.unproved.Load() > n/100 {
@@ -320,5 +320,7 @@ const answer = ({ article, material, dims, step }) => {
 	})
 	t.Logf("%d boxes, %d unproved in Go and %d in JavaScript", boxes.Load(), unprovedInGo.Load(), unprovedInJavaScript.Load())
 	t.Logf("longest in Go: %v", &inGo)
-	t.Logf("longest in JavaScript: %v", &inJavaScript)
+	if *inNode {
+		t.Logf("longest in JavaScript: %v", &inJavaScript)
+	}
 }
