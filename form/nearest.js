@@ -78,12 +78,12 @@ const nearest = (profile, dims, step = 1) => {
     return -least(opposite(condition.a), region) > condition.k ? 1 : 0;
   };
 
-  /** Takes from a region what lies beyond its faces; false where that is everything. */
+  /** Takes from a region what lies beyond its faces; false where that is everything, or no effort is left. */
   const narrow = (region) => {
     const { faces, low, high } = region;
     for (let round = 0, changed = true; changed && round < 8; round++) {
       changed = false;
-      effort -= faces.length;
+      if ((effort -= faces.length) < 0) return false;
       for (const face of faces) {
         const rest = face[3] + least(opposite(face), region);
         if (rest > 0) return false;

@@ -113,6 +113,9 @@ func parseDimension(fields map[string]json.RawMessage, field dimension) error {
 	if kind := strictjson.Kind(value); kind != "a number" {
 		return fmt.Errorf("%s is %s; accepted: a JSON number", field.name, kind)
 	}
+	if len(value) > boxrules.MaxDimensionText {
+		return fmt.Errorf("%s is a number of %d characters; accepted: at most %d", field.name, len(value), boxrules.MaxDimensionText)
+	}
 	// The grammar is right, so that only the range can be wrong.
 	x, err := strconv.ParseFloat(string(value), 64)
 	if err != nil || math.Abs(x) > exact.MaxDimension {

@@ -178,6 +178,7 @@ func TestParseQuotationRefuses(t *testing.T) {
 		{item(`"width"`, `"Width"`), `items[0]: the key "Width" could be read as width; accepted: width, written so`},
 		{with(`"references":[{"quantity":1,"Quantity":2}]`),
 			`items[0]: references[0]: the key "Quantity" could be read as quantity; accepted: quantity, written so`},
+		{item(`100`, "48."+strings.Repeat("0", 62)), "items[0]: width is a number of 65 characters; accepted: at most 64"},
 		{item(`100`, `1e999`), "items[0]: width is out of range; accepted: a number from -1000000 to 1000000"},
 		{with(`"printing":true`), "items[0]: printing is a boolean" + flag},
 		{with(`"printing":"TRUE"`), `items[0]: printing is the string "TRUE"` + flag},

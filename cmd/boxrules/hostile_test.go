@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -13,17 +12,8 @@ import (
 // ends soon and small, with status 2 and with lines that are fit to read; rows that are boxes are answered
 // all the same. What is merely unusual is read as it is meant.
 func TestHostile(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no go command here to build boxrules with")
-	}
-	h := &hostile{dir: t.TempDir()}
-	if out, err := exec.Command("go", "build", "-o", h.dir, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	h := newHostile(t, maxCPU, maxMemory)
 	h.write(t, "shop.yaml", smallShop)
-	if h.run(t, "codes"); h.most.Memory == 0 {
-		t.Skip("this system does not say how much memory a process took")
-	}
 	t.Run("files", h.files)
 	t.Run("conditions", h.conditions)
 	t.Run("limits", h.limits)

@@ -37,7 +37,7 @@ func (d *drawer) dims() boxrules.Dims {
 	var x [exact.Axes]float64
 	for axis, n := range p {
 		x[axis] = float64(n) / exact.Scale
-		if kind == 2 {
+		if kind == 2 && n < exact.MaxGrid {
 			x[axis] = math.Nextafter(float64(2*n+1)/(2*exact.Scale), float64(d.IntN(3)-1)*math.MaxFloat64)
 		}
 	}
@@ -57,8 +57,11 @@ func (d *drawer) anywhere() (p exact.Point) {
 	return p
 }
 
-// border moves the point along an axis to the border of a half-space, or a thousandth off it.
+// border moves the point along an axis to the border of a half-space, if there is one, or a thousandth off it.
 func (d *drawer) border(p exact.Point) exact.Point {
+	if len(d.halves) == 0 {
+		return p
+	}
 	h := d.halves[d.IntN(len(d.halves))]
 	axis := d.IntN(exact.Axes)
 	for h.A[axis] == 0 {

@@ -30,8 +30,8 @@ func script(source []byte) ([]byte, error) {
 	return result.Code, nil
 }
 
-// run runs the module of the engine and then more code, which sees its exports as exports.
-func run(t testing.TB, e *boxrules.Engine, more string) *module {
+// scriptOf is the module of the engine as a script.
+func scriptOf(t testing.TB, e *boxrules.Engine) []byte {
 	t.Helper()
 	files, err := codegen.JavaScript(e, codegen.Options{})
 	if err != nil {
@@ -41,6 +41,17 @@ func run(t testing.TB, e *boxrules.Engine, more string) *module {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return code
+}
+
+// run runs the module of the engine and then more code, which sees its exports as exports.
+func run(t testing.TB, e *boxrules.Engine, more string) *module {
+	t.Helper()
+	return runScript(t, scriptOf(t, e), more)
+}
+
+func runScript(t testing.TB, code []byte, more string) *module {
+	t.Helper()
 	m := &module{runtime: goja.New()}
 	// The interpreter has no languages: it takes the first argument for the radix.
 	const numbers = "Number.prototype.toLocaleString = function () { return String(this); };"

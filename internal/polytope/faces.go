@@ -6,12 +6,15 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// narrow takes from a region what lies beyond the faces at its corners; false where that is everything.
+// narrow takes from a region what lies beyond the faces at its corners; false where that is everything, or no effort is
+// left for it.
 func (s *nearest) narrow(r *region) bool {
 	const rounds = 8 // each takes less than the one before
 	for range rounds {
 		changed := false
-		s.spend(len(r.faces))
+		if !s.spend(len(r.faces)) {
+			return false
+		}
 		for i := range r.faces {
 			f := &r.faces[i]
 			var least, most exact.Point // of each term of a·p

@@ -237,6 +237,33 @@ func TestNearestGivesUp(t *testing.T) {
 	}
 }
 
+// TestNearestStops: where the effort is used up, the search ends within one look at every half-space. Each axis has
+// 150 values here, of which two axes' do not go together with the third's.
+func TestNearestStops(t *testing.T) {
+	conditions := []exact.Tree{{Kind: exact.Half, Half: half(7, 11, -13, 3)}, {Kind: exact.Half, Half: half(-7, -11, 13, -5)}}
+	sizes := 0
+	for axis := range exact.Axes {
+		var values []exact.Tree
+		for i := range int64(150) {
+			var up, down exact.Tree
+			up.Kind, down.Kind = exact.Half, exact.Half
+			up.Half.A[axis], down.Half.A[axis] = 1, -1
+			value := 1000 + i*i + 17*i*int64(axis+1)
+			up.Half.K, down.Half.K = value-1, -value-1
+			values = append(values, exact.AllOf(up, down))
+			sizes += 2
+		}
+		conditions = append(conditions, exact.AnyOf(values...))
+	}
+	target := polytope.Target{At: exact.Point{2000, 3000, 4000}, Free: [exact.Axes]bool{true, true, true}, Step: 1}
+	for effort := 1000; effort <= 20_000; effort += 100 {
+		left := effort
+		if _, total := polytope.Nearest(conditions, target, exact.Point{}, polytope.Unreached, &left); total == polytope.Unreached && left < -2*sizes {
+			t.Fatalf("Nearest with an effort of %d takes %d", effort, effort-left)
+		}
+	}
+}
+
 func TestBetter(t *testing.T) {
 	order := []exact.Point{{5, 5, 4}, {5, 0, 10}, {5, 1, 9}, {6, 0, 9}, {0, 0, 16}}
 	for i, p := range order {
