@@ -2,6 +2,7 @@ package boxrules_test
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/drawn"
 	"example.com/boxrules/internal/oracle"
 	"example.com/boxrules/limits"
 )
@@ -61,23 +63,24 @@ boundary: [{code: SHOP_0001, when: width > 300, message: m}]
 	}
 }
 
+var selection = regexp.MustCompile(`constraints: \[(.*)\]`)
+
 // TestExtendsRandom has random rules on top of the documented ones. What a box violates is what it violates of the
 // documented rules and of the others alone, stage by stage.
 func TestExtendsRandom(t *testing.T) {
 	violations := 0
 	rapid.Check(t, func(t *rapid.T) {
-		f := newRuleFile(t)
-		text := f.rulesText()
+		f := drawn.New(choices(t))
+		text := f.Rules()
 		added := must(boxrules.LoadRules("rules.yaml", []byte(text)))
 		extended := must(boxrules.LoadRules("rules.yaml", []byte("extends: documented\n"+text)))
 		documented := rapid.SliceOfDistinct(rapid.SampledFrom(oracle.Constraints), rapid.ID[string]).Draw(t, "documented")
 		engine := func(rules *boxrules.RuleSet, selected func(own []string) []string) *boxrules.Engine {
-			g := *f
-			g.profiles = slices.Clone(f.profiles)
-			for i, p := range f.profiles {
-				g.profiles[i].selected = selected(p.selected)
-			}
-			return must(boxrules.New(rules, must(limits.Load("limits.yaml", []byte(g.limitsText())))))
+			text := selection.ReplaceAllStringFunc(f.Catalogue(), func(line string) string {
+				own := strings.FieldsFunc(selection.FindStringSubmatch(line)[1], func(r rune) bool { return r == ',' || r == ' ' })
+				return "constraints: [" + strings.Join(selected(own), ", ") + "]"
+			})
+			return must(boxrules.New(rules, must(limits.Load("limits.yaml", []byte(text)))))
 		}
 		parts := []*boxrules.Engine{
 			engine(boxrules.DefaultRules(), func([]string) []string { return documented }),
@@ -86,11 +89,11 @@ func TestExtendsRandom(t *testing.T) {
 		both := engine(extended, func(own []string) []string {
 			return rapid.Permutation(slices.Concat(own, documented)).Draw(t, "order")
 		})
-		source := &boxSource{rng: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "boxes"), 0))}
-		for i, p := range f.profiles {
-			article, material := p.name()
+		f.Draw = rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "boxes"), 0)).IntN
+		for i := range f.Profiles() {
+			article, material := f.Name(i)
 			for range 8 {
-				tested, _ := f.near(source, i)
+				tested, _ := f.Boxes(i)
 				for _, point := range tested {
 					box := boxrules.Box{Article: article, Material: material, Dims: dimsAt(point)}
 					var want []boxrules.Violation
@@ -100,7 +103,7 @@ func TestExtendsRandom(t *testing.T) {
 					slices.SortStableFunc(want, func(a, b boxrules.Violation) int { return int(a.Stage) - int(b.Stage) })
 					got := must(both.CheckAll(box))
 					if first := must(both.Check(box)); !slices.Equal(got, want) || len(want) > 0 && first.Code() != want[0].Code {
-						t.Fatalf("%+v: Check = %v, all %v, want %v\n%s\n%s", box, first, got, want, text, f.limitsText())
+						t.Fatalf("%+v: Check = %v, all %v, want %v\n%s\n%s", box, first, got, want, text, f.Catalogue())
 					}
 					violations += len(want)
 				}
