@@ -42,6 +42,9 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	if rules == nil || catalogue == nil {
 		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
 	}
+	if catalogue.IsFrame() {
+		return nil, fmt.Errorf("%s is a frame, which has no limits: package learn finds them", catalogue.Name())
+	}
 	e := &Engine{
 		rules: rules, catalogue: catalogue, profiles: make(map[key]*Profile),
 		offered: make(map[string][]string), materials: make(map[string]bool),

@@ -131,5 +131,15 @@ func (r *RuleSet) Rules() []Rule {
 	return rules
 }
 
+// Position is where the condition of the rule with the code stands; zero where there is no such rule.
+func (r *RuleSet) Position(code Code) source.Position {
+	for _, rule := range r.rules {
+		if rule.Code == code {
+			return rule.position(0)
+		}
+	}
+	return source.Position{}
+}
+
 // Name is the name that the rules were loaded under, most often the file's.
 func (r *RuleSet) Name() string { return r.name }

@@ -1,0 +1,219 @@
+package learn
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"example.com/boxrules/exact"
+)
+
+// Evidence is the answer that a fact rests on. The zero evidence is an assumption.
+type evidence struct {
+	seq, row int
+	date     time.Time
+	material string
+}
+
+// Clashes are the contradictions about one unknown.
+type clashes struct {
+	last  *Contradiction
+	count int
+}
+
+// A bound is that an unknown is at least or at most a value, both inclusive.
+type bound struct {
+	value int64 // on the grid, a multiple of the step
+	box   int64 // the dimension that was asked
+	evidence
+}
+
+// An interval is what is known of a limit. Of all facts it keeps those that count once older ones are forgotten: the bounds of
+// a side get weaker from the oldest to the newest.
+type interval struct {
+	ends   [2]int64 // what is assumed
+	bounds [2][]bound
+	clashes
+}
+
+// bound is the strongest of the side: least or greatest.
+func (i *interval) bound(side int) bound {
+	if len(i.bounds[side]) == 0 {
+		return bound{value: i.ends[side]}
+	}
+	return i.bounds[side][0]
+}
+
+func (i *interval) least() int64    { return i.bound(least).value }
+func (i *interval) greatest() int64 { return i.bound(greatest).value }
+
+// learn adds a bound. Where older ones contradict it, it returns the newest of those and forgets all up to that: what is
+// left is the longest run of answers up to this one that can all be true. It adds nothing where the bound alone is impossible.
+func (i *interval) learn(side int, b bound) (old bound, contradicts, impossible bool) {
+	stronger := func(b, c int64) bool {
+		if side == greatest {
+			b, c = c, b
+		}
+		return b > c
+	}
+	if stronger(b.value, i.ends[1-side]) {
+		return bound{}, false, true
+	}
+	for _, other := range i.bounds[1-side] {
+		if stronger(b.value, other.value) {
+			old, contradicts = other, true
+		}
+	}
+	if contradicts {
+		forgotten := func(b bound) bool { return b.seq <= old.seq }
+		i.bounds[0], i.bounds[1] = slices.DeleteFunc(i.bounds[0], forgotten), slices.DeleteFunc(i.bounds[1], forgotten)
+	}
+	kept := i.bounds[side]
+	for len(kept) > 0 && !stronger(kept[len(kept)-1].value, b.value) {
+		kept = kept[:len(kept)-1]
+	}
+	i.bounds[side] = append(kept, b)
+	return old, contradicts, false
+}
+
+// A choice is what is known of a constraint: whether an article selects it.
+type choice struct {
+	state    state
+	evidence // of the state
+	clashes
+	seen exact.Point // a box that could tell, as far as was known when it was found
+	by   []int       // the constraints that come first wherever it holds; not nil where no box can tell
+}
+
+type state uint8
+
+const (
+	open state = iota
+	selected
+	unselected
+)
+
+// A reading takes one answer apart.
+type reading struct {
+	*Learner
+	p *profile
+	evidence
+	found *Contradiction // the first
+}
+
+// report keeps a contradiction between what was known and this answer.
+func (r *reading) report(c *clashes, what, note string, old ...evidence) {
+	contradiction := &Contradiction{What: what, Since: r.date, Note: note}
+	if what == "sheet" {
+		contradiction.Material = r.p.material.Code
+	} else {
+		contradiction.Article = r.p.article.Code
+	}
+	known := !r.options.Since.IsZero() && len(old) > 0
+	for _, e := range old {
+		if !slices.Contains(contradiction.Rows, e.row) {
+			contradiction.Rows = append(contradiction.Rows, e.row)
+		}
+		known = known && !e.date.IsZero() && e.date.Before(r.options.Since)
+		if note == "" && what != "sheet" && e.material != r.material {
+			contradiction.Note = fmt.Sprintf("one is in %s, the other in %s: do the limits differ by material?", e.material, r.material)
+		}
+	}
+	if known {
+		return
+	}
+	if contradiction.Rows = append(contradiction.Rows, r.row); c.count > 1 && contradiction.Note == "" {
+		contradiction.Note = "answers go back and forth: do they depend on something that the rows do not show, such as type or account?"
+	}
+	c.last = contradiction
+	c.count++
+	if r.found == nil {
+		r.found = contradiction
+	}
+}
+
+func (r *reading) impossible(c *clashes, what, note string) { r.report(c, what, note) }
+
+var endNames = [2]string{"min_", "max_"}
+
+// end adds a bound of one end of an axis' range.
+func (r *reading) end(axis, end, side int, value, box int64) {
+	unknown, name := &r.p.article.ends[axis][end], endNames[end]+exact.AxisNames()[axis]
+	old, contradicts, impossible := unknown.learn(side, bound{value, box, r.evidence})
+	switch {
+	case impossible:
+		r.report(&unknown.clashes, name, fmt.Sprintf("no limit from %s to %s explains it", units(r.step), units(r.greatest)))
+	case contradicts:
+		note := ""
+		// Between the two boxes there is room for a limit, but for none on the grid.
+		if side == greatest && old.box <= box || side == least && old.box >= box {
+			note = fmt.Sprintf("no multiple of %s explains both: is the step finer?", units(r.step))
+		}
+		r.report(&unknown.clashes, name, note, old.evidence)
+	}
+}
+
+// within learns that the box keeps the tests.
+func (r *reading) within(at exact.Point, tests []test) {
+	for _, t := range tests {
+		x := at[t.axis]
+		if t.end == least {
+			r.end(t.axis, least, greatest, down(x, r.step), x)
+		} else {
+			r.end(t.axis, greatest, least, up(x, r.step), x)
+		}
+	}
+}
+
+// beyond learns that the box fails the test. No minimum is greater than its maximum, so that it tells of both.
+func (r *reading) beyond(at exact.Point, t test) {
+	x := at[t.axis]
+	if t.end == least {
+		r.end(t.axis, least, least, down(x, r.step)+r.step, x)
+		r.end(t.axis, greatest, least, down(x, r.step)+r.step, x)
+	} else {
+		r.end(t.axis, greatest, greatest, up(x, r.step)-r.step, x)
+		r.end(t.axis, least, greatest, up(x, r.step)-r.step, x)
+	}
+}
+
+// kept learns that of the constraints before end none that holds for the box is selected.
+func (r *reading) kept(at exact.Point, end int) {
+	for i, holds := range r.p.holds[:end] {
+		if holds.Holds(at) {
+			r.selected(i, false)
+		}
+	}
+}
+
+func (r *reading) selected(i int, yes bool) {
+	c, now := &r.p.article.choices[i], unselected
+	if yes {
+		now = selected
+	}
+	if c.state != open && c.state != now {
+		r.report(&c.clashes, string(r.codes[i]), "", c.evidence)
+	}
+	c.state, c.evidence, c.by = now, r.evidence, nil
+}
+
+// fits learns that the blank of the box fits the sheet, or that it does not.
+func (r *reading) fits(at exact.Point, yes bool) {
+	if r.p.blank == nil {
+		if old, contradicts := r.p.traces.learn(at, yes, r.evidence); contradicts {
+			r.report(&r.p.traces.clashes, "sheet", "a box fits that is larger than one that does not, or the answers differ", old)
+		}
+		return
+	}
+	long, short := r.p.blank.sides(at)
+	old, impossible := r.p.sheet.learn(corner{long, short, r.evidence}, yes)
+	switch {
+	case impossible:
+		r.report(&r.p.sheet.clashes, "sheet", "no sheet is so small")
+	case len(old) > 0:
+		r.report(&r.p.sheet.clashes, "sheet", "", old...)
+	}
+}
+
+// units is a coordinate as a decimal.
+func units(x int64) string { return fmt.Sprint(exact.Units(x)) }
