@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/limits"
 )
 
@@ -28,7 +29,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 		s := l.sheetOf(m.Code)
 		size := s.corner()
 		if lenient {
-			size = s.largest()
+			size = l.lenient(s)
 		}
 		m.Sheet = limits.Sheet{Code: s.code, Width: limits.DecimalAt(size.long), Height: limits.DecimalAt(size.short)}
 		if size.short > 0 || l.size == "" {
@@ -51,6 +52,17 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 }
 
 var errNothing = errors.New("nothing is certain yet: no box is known to be accepted")
+
+// lenient is a sheet that holds every blank that the service's may hold.
+func (l *Learner) lenient(s *sheet) corner {
+	if _, _, answer := l.sheetOpen(s, 1); answer != polytope.Nothing {
+		return s.largest()
+	}
+	// Whatever its sheet is, the verdicts are those of the least.
+	c := s.corner()
+	c.long, c.short = max(c.long, s.step), max(c.short, s.step)
+	return c
+}
 
 // contradiction is the first that there is.
 func (l *Learner) contradiction() *Contradiction {

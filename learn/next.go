@@ -298,10 +298,10 @@ func (l *Learner) values(p *profile, axis int) []int64 {
 	}
 	for _, q := range quantiles {
 		if low.least() < low.greatest() {
-			add(l.quantile(low.least(), low.greatest(), 1-q) - l.step)
+			add(max(low.least(), l.quantile(low.least(), low.greatest(), 1-q)-l.step))
 		}
 		if high.least() < high.greatest() {
-			add(l.quantile(high.least(), high.greatest(), q) + l.step)
+			add(min(high.greatest(), l.quantile(high.least(), high.greatest(), q)+l.step))
 		}
 	}
 	from, to := low.greatest(), high.least()
