@@ -307,3 +307,9 @@ func (t *traces) possible(at exact.Point) (fits, exceeds bool) {
 	exceeds = !slices.ContainsFunc(t.fits, func(o trace) bool { return inside(at, o.at) })
 	return fits, exceeds
 }
+
+// limitOf is the greatest multiple of the step up to a side.
+func limitOf(side *big.Rat, step int64) int64 {
+	x := new(big.Rat).Mul(side, big.NewRat(exact.Scale, 1))
+	return down(new(big.Int).Div(x.Num(), x.Denom()).Int64(), step)
+}

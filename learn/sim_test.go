@@ -101,7 +101,11 @@ func TestWhole(t *testing.T) {
 	l := learnerOf(t, limits.Illustrative(), options())
 	n := interview(t, l, boxrules.Default())
 	identical(t, l, boxrules.Default())
-	for _, f := range l.Facts() { if f.State=="open" { t.Errorf("%+v", f) } }
+	for _, f := range l.Facts() {
+		if f.State == "open" {
+			t.Errorf("%+v", f)
+		}
+	}
 	fmt.Println("whole", n)
 }
 
@@ -142,9 +146,48 @@ func TestRandom(t *testing.T) {
 		}
 		for change := range lint.Diff(e, engineOf(t, c)) {
 			if change.Kind != lint.Identical {
-				t.Errorf("%v %v %v %v", change.Kind, p.Article(), p.Material(), change.Witness); for _, f := range l.Facts() { if f.State=="open" || f.What=="sheet" { t.Errorf("%+v", f) } }; t.Errorf("%v", hidden.Sheets()); return
+				t.Errorf("%v %v %v %v", change.Kind, p.Article(), p.Material(), change.Witness)
+				for _, f := range l.Facts() {
+					if f.State == "open" || f.What == "sheet" {
+						t.Errorf("%+v", f)
+					}
+				}
+				t.Errorf("%v", hidden.Sheets())
+				return
 			}
 		}
 	}
 	fmt.Println("random", worst, float64(total)/150)
+}
+
+func TestProof(t *testing.T) {
+	total, worst := 0, 0
+	profiles := boxrules.Default().Profiles()
+	for _, p := range profiles {
+		hidden := alone(limits.Illustrative(), p.Article(), p.Material())
+		e := engineOf(t, hidden)
+		answers, err := learn.Proof(e, options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *verbose {
+			fmt.Println(p.Article(), p.Material(), len(answers))
+			for _, a := range answers {
+				fmt.Println(a)
+			}
+		}
+		l := learnerOf(t, hidden, options())
+		for _, a := range answers {
+			if err := l.Add(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		identical(t, l, e)
+		if next := l.Next(1); len(next) > 0 {
+			t.Errorf("%v", next)
+		}
+		total += len(answers)
+		worst = max(worst, len(answers))
+	}
+	fmt.Printf("proof: mean %.1f worst %d\n", float64(total)/float64(len(profiles)), worst)
 }
