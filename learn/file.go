@@ -24,6 +24,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 		return nil, c
 	}
 	l.work = maxWork
+	l.settle()
 	var materials []limits.Material
 	for _, m := range l.frame.Materials() {
 		s := l.sheetOf(m.Code)
@@ -181,6 +182,9 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 				rangeComment(facts[[2]string{a.Code, "min_" + name}], facts[[2]string{a.Code, "max_" + name}]))
 		}
 		line("    constraints: [%s]%s", strings.Join(a.Constraints, ", "), l.choiceComment(a.Code, facts))
+		if rows := facts[[2]string{a.Code, "blank"}].Rows; len(rows) > 0 {
+			line("    # Chosen among formulas, and confirmed on both sides of its border by %s.", rowsText(rows))
+		}
 		if a.Blank != nil {
 			line("    blank:\n      width: %s\n      height: %s", text(a.Blank.Width.String()), text(a.Blank.Height.String()))
 		} else if l.size != "" {

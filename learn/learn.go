@@ -26,6 +26,9 @@ type Options struct {
 	// Uniform has Next take every value of a limit for as likely as any other. Otherwise it asks about round numbers and
 	// usual sizes first. What is learned does not depend on it.
 	Uniform bool
+	// Blanks are the formulas that are tried for articles of the frame that have none: those of its articles. One is believed only
+	// once no other is left and boxes on both sides of its border confirm it.
+	Blanks *limits.Catalogue
 	// Only is what Next asks about; nil stands for every article and material of the frame.
 	Only func(article, material string) bool
 }
@@ -77,6 +80,9 @@ type article struct {
 	ends     [exact.Axes][2]interval // of the ranges
 	choices  []choice                // by constraint
 	profiles []*profile
+
+	candidates []*candidate // for the blank, where the frame has none
+	confirmed  []int        // the rows that confirm the one that was chosen
 }
 
 // A profile is an article in a material.
@@ -246,6 +252,11 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 			a.profiles = append(a.profiles, p)
 			l.profiles = append(l.profiles, p)
 			l.byKey[[2]string{a.Code, code}] = p
+		}
+		if a.Blank == nil {
+			if err := l.candidates(a); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

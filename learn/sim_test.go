@@ -191,3 +191,53 @@ func TestProof(t *testing.T) {
 	}
 	fmt.Printf("proof: mean %.1f worst %d\n", float64(total)/float64(len(profiles)), worst)
 }
+
+// without is a frame of a catalogue's articles without their blanks.
+func without(c *limits.Catalogue) *limits.Catalogue {
+	articles := c.Articles()
+	for i := range articles {
+		articles[i].Blank = nil
+	}
+	return c.Completed(articles, c.Materials())
+}
+
+func TestBlanks(t *testing.T) {
+	total, worst, chosen := 0, 0, 0
+	profiles := boxrules.Default().Profiles()
+	for _, p := range profiles {
+		hidden := alone(limits.Illustrative(), p.Article(), p.Material())
+		e := engineOf(t, hidden)
+		for _, missing := range []bool{false, true} {
+			o := options()
+			o.Blanks = limits.Illustrative()
+			if missing {
+				articles := slices.DeleteFunc(o.Blanks.Articles(), func(a limits.Article) bool {
+					return a.Blank.Width.String() == hidden.Articles()[0].Blank.Width.String() && a.Blank.Height.String() == hidden.Articles()[0].Blank.Height.String()
+				})
+				o.Blanks = o.Blanks.Completed(articles, o.Blanks.Materials())
+			}
+			l := learnerOf(t, without(hidden), o)
+			n := interview(t, l, e)
+			if !missing {
+				total += n
+				worst = max(worst, n)
+			}
+			c, err := l.Catalogue(true)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if missing && c.Articles()[0].Blank != nil {
+				chosen++
+				fmt.Println(p.Article(), p.Material(), "chosen")
+			}
+			for change := range lint.Diff(e, engineOf(t, c)) {
+				if (!missing || c.Articles()[0].Blank != nil) && change.Kind != lint.Identical || change.Kind == lint.NewlyRejected {
+					t.Errorf("%v %v %v missing %v %d %v", p.Article(), p.Material(), change.Kind, missing, n, change.Witness)
+				}
+			}
+			fmt.Println(p.Article(), p.Material(), missing, n)
+		}
+	}
+	fmt.Printf("blanks: mean %.1f worst %d; chosen wrongly %d\n", float64(total)/float64(len(profiles)), worst, chosen)
+}
