@@ -318,7 +318,7 @@ func (l *Learner) Add(a Answer) error {
 		r.beyond(at, l.tests[test])
 	case constraint >= 0:
 		if !p.holds[constraint].Holds(at) {
-			r.impossible(&p.article.choices[constraint].clashes, string(a.Code), "the condition does not hold there"+l.tied(p.holds[constraint], at))
+			r.report(&p.article.choices[constraint].clashes, string(a.Code), "the condition does not hold there"+tied(p.holds[constraint], at))
 			break
 		}
 		r.within(at, l.tests)
@@ -329,8 +329,6 @@ func (l *Learner) Add(a Answer) error {
 		r.kept(at, len(l.codes))
 		if l.size != "" {
 			r.fits(at, a.Code == "")
-		} else if p.blank == nil {
-			break
 		}
 	}
 	if r.found == nil {
@@ -340,7 +338,7 @@ func (l *Learner) Add(a Answer) error {
 }
 
 // tied says that a box lies exactly on a limit of the condition.
-func (l *Learner) tied(condition exact.Tree, at exact.Point) string {
+func tied(condition exact.Tree, at exact.Point) string {
 	if onLimit(condition, at) {
 		return ", but the box is exactly on its limit, where a service that computes in floating point can differ"
 	}

@@ -132,8 +132,6 @@ func (r *reading) report(c *clashes, what, note string, old ...evidence) {
 	}
 }
 
-func (r *reading) impossible(c *clashes, what, note string) { r.report(c, what, note) }
-
 // end adds a bound of one end of an axis' range.
 func (r *reading) end(axis, end, side int, value, box int64) {
 	unknown := &r.p.article.ends[axis][end]

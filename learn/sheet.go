@@ -45,18 +45,11 @@ func (s *sheet) corner() corner {
 }
 
 // learn adds a blank that fits or does not. It returns the older answers that contradict it, one where one does, else two, and
-// forgets as little as it must: the oldest answers.
+// forgets as little as it must: the oldest answers. It adds nothing where every sheet holds the blank.
 func (s *sheet) learn(c corner, fits bool) (old []evidence, impossible bool) {
 	if !fits && c.long <= s.step && c.short <= s.step {
 		return nil, true
 	}
-	if !fits {
-		return s.add(c, fits), false
-	}
-	return s.add(c, fits), false
-}
-
-func (s *sheet) add(c corner, fits bool) (old []evidence) {
 	if fits {
 		s.fits = append(slices.DeleteFunc(s.fits, func(o corner) bool { return o.within(c) }), c)
 	} else {
@@ -65,7 +58,7 @@ func (s *sheet) add(c corner, fits bool) (old []evidence) {
 	for {
 		set := s.conflict()
 		if set == nil {
-			return old
+			return old, false
 		}
 		oldest := set[0]
 		var others []evidence
