@@ -20,11 +20,11 @@ const (
 	Contradicted State = "contradiction"
 )
 
-// A Fact is what is known of one unknown: a limit or a constraint of an article, or the sheet of a material.
+// A Fact is what is known of one unknown: a limit, a constraint or the blank of an article, or the sheet of a material.
 type Fact struct {
 	Article  string `json:"article,omitempty"`
 	Material string `json:"material,omitempty"`
-	// What is the name of a limit such as max_depth, the code of a constraint, or "sheet".
+	// What is the name of a limit such as max_depth, the code of a constraint, "blank" or "sheet".
 	What  string `json:"what"`
 	State State  `json:"state"`
 	// Least and Greatest are the values that a limit may have, both included, in units.
@@ -38,6 +38,10 @@ type Fact struct {
 	// not contain.
 	Fits    *[2]float64  `json:"fits,omitempty"`
 	Exceeds [][2]float64 `json:"exceeds,omitempty"`
+	// Blank are the width and height of the formula that was chosen for an article without one, once it is confirmed; Left are how
+	// many could still be chosen.
+	Blank *[2]string `json:"blank,omitempty"`
+	Left  int        `json:"left,omitempty"`
 	// Rows are the answers that it rests on; fewer than two for a limit of which one end is an assumption.
 	Rows []int `json:"rows,omitempty"`
 	// Since is the date of the answer from which on a contradicted fact is another, where it is known, and Note the
@@ -51,15 +55,19 @@ type Fact struct {
 // counts as open.
 func (l *Learner) Facts() []Fact {
 	l.work = maxWork
+	l.settle()
 	var facts []Fact
 	for _, a := range l.articles {
-		for axis, name := range exact.AxisNames() {
+		for axis := range exact.Axes {
 			for end := range 2 {
-				facts = append(facts, l.limitFact(a, &a.ends[axis][end], endNames[end]+name))
+				facts = append(facts, l.limitFact(a, &a.ends[axis][end], limitName(axis, end)))
 			}
 		}
 		for i := range l.codes {
 			facts = append(facts, l.choiceFact(a, i))
+		}
+		if len(a.candidates) > 0 {
+			facts = append(facts, a.blankFact())
 		}
 	}
 	for _, m := range l.frame.Materials() {
@@ -110,6 +118,19 @@ func (l *Learner) choiceFact(a *article, i int) Fact {
 		}
 	}
 	return f.clash(&c.clashes)
+}
+
+// blankFact says how far the choice of a formula is: decided where boxes on both sides of its border confirm it.
+func (a *article) blankFact() Fact {
+	f := Fact{Article: a.Code, What: "blank", State: Open, Left: len(a.left())}
+	switch {
+	case a.confirmed != nil:
+		f.State, f.Left, f.Rows = Decided, 0, a.confirmed
+		f.Blank = &[2]string{a.Blank.Width.String(), a.Blank.Height.String()}
+	case f.Left == 0:
+		f.State, f.Note = Unobservable, "none of the formulas agrees with the answers"
+	}
+	return f
 }
 
 func (l *Learner) sheetFact(s *sheet, material string) Fact {

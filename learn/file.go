@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/limits"
 )
 
@@ -23,12 +24,13 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 		return nil, c
 	}
 	l.work = maxWork
+	l.settle()
 	var materials []limits.Material
 	for _, m := range l.frame.Materials() {
 		s := l.sheetOf(m.Code)
 		size := s.corner()
 		if lenient {
-			size = s.largest()
+			size = l.lenient(s)
 		}
 		m.Sheet = limits.Sheet{Code: s.code, Width: limits.DecimalAt(size.long), Height: limits.DecimalAt(size.short)}
 		if size.short > 0 || l.size == "" {
@@ -51,6 +53,17 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 }
 
 var errNothing = errors.New("nothing is certain yet: no box is known to be accepted")
+
+// lenient is a sheet that holds every blank that the service's may hold.
+func (l *Learner) lenient(s *sheet) corner {
+	if _, _, answer := l.sheetOpen(s, 1); answer != polytope.Nothing {
+		return s.largest()
+	}
+	// Whatever its sheet is, the verdicts are those of the least.
+	c := s.corner()
+	c.long, c.short = max(c.long, s.step), max(c.short, s.step)
+	return c
+}
 
 // contradiction is the first that there is.
 func (l *Learner) contradiction() *Contradiction {
@@ -169,6 +182,9 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 				rangeComment(facts[[2]string{a.Code, "min_" + name}], facts[[2]string{a.Code, "max_" + name}]))
 		}
 		line("    constraints: [%s]%s", strings.Join(a.Constraints, ", "), l.choiceComment(a.Code, facts))
+		if rows := facts[[2]string{a.Code, "blank"}].Rows; len(rows) > 0 {
+			line("    # Chosen among formulas, and confirmed on both sides of its border by %s.", rowsText(rows))
+		}
 		if a.Blank != nil {
 			line("    blank:\n      width: %s\n      height: %s", text(a.Blank.Width.String()), text(a.Blank.Height.String()))
 		} else if l.size != "" {

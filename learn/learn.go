@@ -26,6 +26,9 @@ type Options struct {
 	// Uniform has Next take every value of a limit for as likely as any other. Otherwise it asks about round numbers and
 	// usual sizes first. What is learned does not depend on it.
 	Uniform bool
+	// Blanks are the formulas that are tried for articles of the frame that have none: those of its articles. One is believed only
+	// once no other is left and boxes on both sides of its border confirm it.
+	Blanks *limits.Catalogue
 	// Only is what Next asks about; nil stands for every article and material of the frame.
 	Only func(article, material string) bool
 }
@@ -77,6 +80,9 @@ type article struct {
 	ends     [exact.Axes][2]interval // of the ranges
 	choices  []choice                // by constraint
 	profiles []*profile
+
+	candidates []*candidate // for the blank, where the frame has none
+	confirmed  []int        // the rows that confirm the one that was chosen
 }
 
 // A profile is an article in a material.
@@ -247,6 +253,11 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 			l.profiles = append(l.profiles, p)
 			l.byKey[[2]string{a.Code, code}] = p
 		}
+		if a.Blank == nil {
+			if err := l.candidates(a); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -307,7 +318,7 @@ func (l *Learner) Add(a Answer) error {
 		r.beyond(at, l.tests[test])
 	case constraint >= 0:
 		if !p.holds[constraint].Holds(at) {
-			r.impossible(&p.article.choices[constraint].clashes, string(a.Code), "the condition does not hold there"+l.tied(p.holds[constraint], at))
+			r.report(&p.article.choices[constraint].clashes, string(a.Code), "the condition does not hold there"+tied(p.holds[constraint], at))
 			break
 		}
 		r.within(at, l.tests)
@@ -318,8 +329,6 @@ func (l *Learner) Add(a Answer) error {
 		r.kept(at, len(l.codes))
 		if l.size != "" {
 			r.fits(at, a.Code == "")
-		} else if p.blank == nil {
-			break
 		}
 	}
 	if r.found == nil {
@@ -329,7 +338,7 @@ func (l *Learner) Add(a Answer) error {
 }
 
 // tied says that a box lies exactly on a limit of the condition.
-func (l *Learner) tied(condition exact.Tree, at exact.Point) string {
+func tied(condition exact.Tree, at exact.Point) string {
 	if onLimit(condition, at) {
 		return ", but the box is exactly on its limit, where a service that computes in floating point can differ"
 	}

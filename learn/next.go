@@ -41,6 +41,7 @@ func (l *Learner) Next(n int) []boxrules.Box {
 }
 
 func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
+	borders := l.settle()
 	for _, p := range l.profiles {
 		if p.ended || l.options.Only != nil && !l.options.Only(p.article.Code, p.material.Code) {
 			continue
@@ -48,6 +49,12 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 		if at, ok := l.plan(p); ok {
 			box := boxrules.Box{Article: p.article.Code, Material: p.material.Code, Dims: boxrules.DimsAt(at)}
 			return box, l.likely(p, at), true
+		}
+		for _, box := range borders[p.article] {
+			if box.Material == p.material.Code {
+				_, at, _ := l.locate(box)
+				return box, l.likely(p, at), true
+			}
 		}
 	}
 	return b, "", false
@@ -60,11 +67,16 @@ type planner struct {
 	chance  float64                 // that a constraint is selected
 	open    []bool                  // by constraint: it may be, and some box tells
 	weight  [exact.Axes + 1]float64 // of what a test of each axis tells, and of what comes after
-	sheets  staircase
-	free    []bool
+	sheets  []sized                 // with each blank that it may have
 	best    exact.Point
 	value   float64
 	visited map[exact.Point]bool
+}
+
+// A sized blank goes with what is known of the sheet if the article has that blank.
+type sized struct {
+	*blank
+	staircase
 }
 
 // plan is the box that tells most, as far as it is found; ok is false where no box tells anything.
@@ -93,13 +105,19 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 		}
 	}
 	s.chance = yes / decided
-	if p.blank != nil && l.size != "" {
-		s.sheets = p.sheet.staircase(l)
+	for _, p := range l.blankly(p) {
+		s.sheets = append(s.sheets, sized{p.blank, p.sheet.staircase(l)})
 		for _, finest := range []int64{max(l.step, l.finest), max(l.step/2, l.finest), l.finest} {
 			if at, answer := l.find(p, finest, p.exceeding()...); answer == polytope.Something {
 				starts = append(starts, at)
 				break
 			}
+		}
+	}
+	for _, finest := range []int64{max(l.step, l.finest), l.finest} {
+		if at, answer := l.differ(p, finest, p.article.left()); p.blank == nil && answer == polytope.Something {
+			starts = append(starts, at)
+			break
 		}
 	}
 	s.weigh()
@@ -134,8 +152,8 @@ func (s *planner) weigh() {
 			bits[exact.Axes] += entropy(s.chance)
 		}
 	}
-	if s.sheets.l != nil {
-		bits[exact.Axes] += s.sheets.bits()
+	for i := range s.sheets {
+		bits[exact.Axes] += s.sheets[i].bits() / float64(len(s.sheets))
 	}
 	for i, b := range bits {
 		s.weight[i] = b + 1
@@ -200,11 +218,17 @@ func (s *planner) tell(at exact.Point) float64 {
 		total += s.weight[exact.Axes] * reach * entropy(s.chance)
 		reach *= 1 - s.chance
 	}
-	if s.blank != nil && s.size != "" {
-		long, short := s.blank.sides(at)
-		total += s.weight[exact.Axes] * reach * entropy(s.sheets.fits(long, short))
-	}
+	total += s.weight[exact.Axes] * reach * entropy(s.fits(at))
 	return s.worth(total, tied)
+}
+
+// fits is how likely the blank fits.
+func (s *planner) fits(at exact.Point) float64 {
+	total := 0.0
+	for i := range s.sheets {
+		total += s.sheets[i].fits(s.sheets[i].sides(at))
+	}
+	return total / float64(max(1, len(s.sheets)))
 }
 
 func (s *planner) worth(total float64, tied bool) float64 {
@@ -298,10 +322,10 @@ func (l *Learner) values(p *profile, axis int) []int64 {
 	}
 	for _, q := range quantiles {
 		if low.least() < low.greatest() {
-			add(l.quantile(low.least(), low.greatest(), 1-q) - l.step)
+			add(max(low.least(), l.quantile(low.least(), low.greatest(), 1-q)-l.step))
 		}
 		if high.least() < high.greatest() {
-			add(l.quantile(high.least(), high.greatest(), q) + l.step)
+			add(min(high.greatest(), l.quantile(high.least(), high.greatest(), q)+l.step))
 		}
 	}
 	from, to := low.greatest(), high.least()
@@ -393,14 +417,16 @@ func (l *Learner) likely(p *profile, at exact.Point) boxrules.Code {
 		}
 	}
 	if fits, exceeds := p.possible(at); l.size != "" && exceeds {
-		if p.blank == nil && !fits {
+		if !fits {
 			return l.size
 		}
-		if p.blank != nil {
+		chance, blanks := 0.0, l.blankly(p)
+		for _, p := range blanks {
 			stairs := p.sheet.staircase(l)
-			if long, short := p.blank.sides(at); stairs.fits(long, short) < 0.5 {
-				return l.size
-			}
+			chance += stairs.fits(p.blank.sides(at))
+		}
+		if 2*chance < float64(len(blanks)) {
+			return l.size
 		}
 	}
 	return ""
@@ -423,7 +449,17 @@ func (l *Learner) clone() *Learner {
 	}
 	for _, a := range l.articles {
 		own := *a
-		own.choices, own.profiles = slices.Clone(a.choices), nil
+		own.choices, own.profiles, own.candidates = slices.Clone(a.choices), nil, nil
+		for _, c := range a.candidates {
+			copied := *c
+			copied.sheets = make(map[*sheet]*sheet)
+			for s, of := range c.sheets {
+				known := *of
+				known.fits, known.exceeds = slices.Clone(of.fits), slices.Clone(of.exceeds)
+				copied.sheets[sheets[s]] = &known
+			}
+			own.candidates = append(own.candidates, &copied)
+		}
 		for axis := range exact.Axes {
 			for end := range 2 {
 				i := &own.ends[axis][end]

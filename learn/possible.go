@@ -161,7 +161,7 @@ func (l *Learner) hidden(a *article, i int) (by []int, ok bool) {
 func (p *profile) exceeding() []exact.Tree {
 	s := p.sheet
 	reach := s.corner()
-	conditions := append(p.kept(len(p.holds)), exact.AnyOf(p.blank.tree(false, reach.long), p.blank.tree(true, reach.short)))
+	conditions := append(p.kept(len(p.holds)), p.large())
 	for _, e := range s.minimal() {
 		var either []exact.Tree
 		if reach.long < e.long {

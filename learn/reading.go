@@ -132,26 +132,25 @@ func (r *reading) report(c *clashes, what, note string, old ...evidence) {
 	}
 }
 
-func (r *reading) impossible(c *clashes, what, note string) { r.report(c, what, note) }
-
-var endNames = [2]string{"min_", "max_"}
-
 // end adds a bound of one end of an axis' range.
 func (r *reading) end(axis, end, side int, value, box int64) {
-	unknown, name := &r.p.article.ends[axis][end], endNames[end]+exact.AxisNames()[axis]
+	unknown := &r.p.article.ends[axis][end]
 	old, contradicts, impossible := unknown.learn(side, bound{value, box, r.evidence})
 	switch {
 	case impossible:
-		r.report(&unknown.clashes, name, fmt.Sprintf("no limit from %s to %s explains it", units(r.step), units(r.greatest)))
+		r.report(&unknown.clashes, limitName(axis, end), fmt.Sprintf("no limit from %s to %s explains it", units(r.step), units(r.greatest)))
 	case contradicts:
 		note := ""
 		// Between the two boxes there is room for a limit, but for none on the grid.
 		if side == greatest && old.box <= box || side == least && old.box >= box {
 			note = fmt.Sprintf("no multiple of %s explains both: is the step finer?", units(r.step))
 		}
-		r.report(&unknown.clashes, name, note, old.evidence)
+		r.report(&unknown.clashes, limitName(axis, end), note, old.evidence)
 	}
 }
+
+// limitName is a limit's name in rules, such as max_depth.
+func limitName(axis, end int) string { return [2]string{"min_", "max_"}[end] + exact.AxisNames()[axis] }
 
 // within learns that the box keeps the tests.
 func (r *reading) within(at exact.Point, tests []test) {
@@ -202,6 +201,9 @@ func (r *reading) fits(at exact.Point, yes bool) {
 	if r.p.blank == nil {
 		if old, contradicts := r.p.traces.learn(at, yes, r.evidence); contradicts {
 			r.report(&r.p.traces.clashes, "sheet", "a box fits that is larger than one that does not, or the answers differ", old)
+		}
+		for _, c := range r.p.article.candidates {
+			c.learn(r.p, at, yes, r.evidence)
 		}
 		return
 	}
