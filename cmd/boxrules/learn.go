@@ -185,7 +185,7 @@ func (k *learnCommand) run(command *cobra.Command, args []string) error {
 	case k.next > 0:
 		return k.propose()
 	}
-	return k.tell()
+	return k.tell(answers.rows)
 }
 
 // usage says what is wrong with the flags together.
@@ -308,7 +308,7 @@ func (k *learnCommand) facts() (facts []learn.Fact, open int, clashes []learn.Fa
 }
 
 // tell writes what was learned.
-func (k *learnCommand) tell() error {
+func (k *learnCommand) tell(rows int) error {
 	facts, open, clashes := k.facts()
 	text := factsText(facts, k.console.colour())
 	if k.format.value == formatJSON {
@@ -329,7 +329,7 @@ func (k *learnCommand) tell() error {
 	if err := k.writeLimits(); err != nil {
 		return err
 	}
-	k.console.say("%s, %d open, %s", count(len(facts), "fact", "facts"), open, count(len(clashes), "contradiction", "contradictions"))
+	k.console.say("%s: %s, %d open, %s", count(rows, "row", "rows"), count(len(facts), "fact", "facts"), open, count(len(clashes), "contradiction", "contradictions"))
 	switch {
 	case len(clashes) > 0:
 		return unanswered

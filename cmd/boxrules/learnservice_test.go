@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -542,5 +543,34 @@ func TestRecordCutOff(t *testing.T) {
 	}
 	if data, err := os.ReadFile(r.record); err != nil || string(data) != photo {
 		t.Errorf("the photo is %q, %v", data, err)
+	}
+}
+
+// TestServiceInterrupted: an interrupt ends the asking, and what was learned so far is told.
+func TestServiceInterrupted(t *testing.T) {
+	r := newFaultyRun(t, sandbox.Options{})
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(self, "learn", "--service", r.URL, "--yes", "--pause", "0s", "--limits", r.frame, "--record", r.record, "-o", r.output)
+	command.Env = append(os.Environ(), "BOXRULES_TEST_MAIN=1", "BOXRULES_CLIENT_ID="+testClient, "BOXRULES_CLIENT_SECRET="+testSecret)
+	var out, errors bytes.Buffer
+	command.Stdout, command.Stderr = &out, &errors
+	r.before = func(_ http.ResponseWriter, request *http.Request) bool {
+		if r.dielines() == 5 {
+			_ = command.Process.Signal(os.Interrupt)
+			<-request.Context().Done() // the client has gone
+		}
+		return false
+	}
+	if err := command.Run(); command.ProcessState.ExitCode() != 1 {
+		t.Errorf("%v, want status 1", err)
+	}
+	if !strings.Contains(out.String(), "open ") || !strings.Contains(errors.String(), "4 questions were asked") || len(r.lines(t)) != 4 {
+		t.Errorf("it says %s%s, record %q", out.String(), errors.String(), r.lines(t))
+	}
+	if _, err := os.Stat(r.output); err != nil {
+		t.Error(err)
 	}
 }
