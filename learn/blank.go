@@ -345,30 +345,24 @@ func shifted(t exact.Tree, axis int, d int64) exact.Tree {
 	return t
 }
 
-// settle takes up a formula for each article that has none, where answers confirm one. It returns the boxes that are still to be asked for
-// it, by article.
-func (l *Learner) settle() map[*article][]boxrules.Box {
-	ask := make(map[*article][]boxrules.Box)
-	for _, a := range l.articles {
-		if a.Blank != nil {
-			continue
-		}
-		decided := true
-		left := a.left()
-		for _, p := range a.profiles {
-			for _, c := range left {
-				_, answer := l.find(p.as(c), 1, p.as(c).exceeding()...)
-				decided = decided && answer == polytope.Nothing
+// settle takes up a formula for an article that has none, where the answers confirm one. It returns the boxes that are still to be asked
+// for that.
+func (l *Learner) settle(a *article) []boxrules.Box {
+	left := a.left()
+	if a.Blank != nil || len(left) == 0 {
+		return nil
+	}
+	for _, p := range a.profiles {
+		for _, c := range left {
+			if _, answer := l.find(p.as(c), 1, p.as(c).exceeding()...); answer != polytope.Nothing {
+				return nil
 			}
-			_, answer := l.differ(p, 1, left)
-			decided = decided && answer == polytope.Nothing
 		}
-		// Several formulas may give the same verdicts.
-		if decided && len(left) > 0 {
-			ask[a] = l.unconfirmed(a, left[0])
+		if _, answer := l.differ(p, 1, left); answer != polytope.Nothing {
+			return nil
 		}
 	}
-	return ask
+	return l.unconfirmed(a, left[0]) // several may be left that give the same verdicts
 }
 
 // differ looks for a box whose blank fits with one of the formulas, as far as sheets are known to reach, and does not with another.
@@ -401,7 +395,7 @@ func (p *profile) large() exact.Tree {
 	return exact.AnyOf(p.blank.tree(false, reach.long), p.blank.tree(true, reach.short))
 }
 
-// unconfirmed are boxes on the border of the only formula that is left for an article, whose answers are not known yet. Where there are
+// unconfirmed are boxes on the border of the formula that is left for an article, whose answers are not known yet. Where there are
 // none in any material, the formula is confirmed, and from then on it is the article's.
 func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 	var boxes []boxrules.Box

@@ -55,7 +55,9 @@ type Fact struct {
 // counts as open.
 func (l *Learner) Facts() []Fact {
 	l.work = maxWork
-	l.settle()
+	for _, a := range l.articles {
+		l.settle(a)
+	}
 	var facts []Fact
 	for _, a := range l.articles {
 		for axis := range exact.Axes {

@@ -24,7 +24,9 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 		return nil, c
 	}
 	l.work = maxWork
-	l.settle()
+	for _, a := range l.articles {
+		l.settle(a)
+	}
 	var materials []limits.Material
 	for _, m := range l.frame.Materials() {
 		s := l.sheetOf(m.Code)

@@ -41,7 +41,6 @@ func (l *Learner) Next(n int) []boxrules.Box {
 }
 
 func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
-	borders := l.settle()
 	for _, p := range l.profiles {
 		if p.ended || l.options.Only != nil && !l.options.Only(p.article.Code, p.material.Code) {
 			continue
@@ -50,7 +49,7 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 			box := boxrules.Box{Article: p.article.Code, Material: p.material.Code, Dims: boxrules.DimsAt(at)}
 			return box, l.likely(p, at), true
 		}
-		for _, box := range borders[p.article] {
+		for _, box := range l.settle(p.article) {
 			if box.Material == p.material.Code {
 				_, at, _ := l.locate(box)
 				return box, l.likely(p, at), true
