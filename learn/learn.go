@@ -123,7 +123,6 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	if err := l.readFrame(rules); err != nil {
 		return nil, err
 	}
-	l.prior = l.weights()
 	return l, nil
 }
 

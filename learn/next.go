@@ -273,6 +273,9 @@ func (l *Learner) mass(low, high int64) float64 {
 }
 
 func (l *Learner) massTo(x int64) float64 {
+	if l.prior == nil {
+		l.prior = l.weights()
+	}
 	whole := l.prior[len(l.prior)-1]
 	switch {
 	case x <= 0:
