@@ -142,7 +142,7 @@ func (r *reading) end(axis, end, side int, value, box int64) {
 	case contradicts:
 		note := ""
 		// Between the two boxes there is room for a limit, but for none on the grid.
-		if side == greatest && old.box <= box || side == least && old.box >= box {
+		if side == greatest && old.box < box || side == least && old.box > box {
 			note = fmt.Sprintf("no multiple of %s explains both: is the step finer?", units(r.step))
 		}
 		r.report(&unknown.clashes, limitName(axis, end), note, old.evidence)
