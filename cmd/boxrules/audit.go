@@ -73,6 +73,8 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 	o := learn.Options{Only: k.asks}
 	if o.Step, err = boxrules.ParseDimension("step", k.step); err != nil {
 		return usage(command, "--%w", err)
+	} else if o.Step <= 0 {
+		return usage(command, "--step %s; accepted: a number greater than 0", k.step)
 	}
 	if err := k.widen(&o, catalogue); err != nil {
 		return k.console.fail(err)
