@@ -276,7 +276,7 @@ type Contradiction struct {
 
 // Error is one line.
 func (c *Contradiction) Error() string {
-	what := strings.TrimSpace(c.Article+c.Material+" "+c.What) // one of the two is empty
+	what := strings.TrimSpace(c.Article + c.Material + " " + c.What) // one of the two is empty
 	text := fmt.Sprintf("%s: the answer in row %s cannot be true", what, list(c.Rows))
 	if len(c.Rows) > 1 {
 		text = fmt.Sprintf("%s: the answers in rows %s cannot all be true", what, list(c.Rows))
