@@ -52,18 +52,22 @@ func dimensionError(field, what string) *InputError {
 	return &InputError{field, fmt.Sprintf("%s; accepted: a number from -%d to %d", what, exact.MaxDimension, exact.MaxDimension)}
 }
 
-// maxText is the greatest length of a dimension as text, far more than any number in range needs.
-const maxText = 64
+// MaxDimensionText is how many characters a dimension may have, as text or as a number of JSON: far more than any number
+// in range needs.
+const MaxDimensionText = 64
 
 // ParseDimension reads a dimension from text, as it comes from a form, a query, a flag or a CSV file: a
-// plain decimal of an optional minus, digits, and optionally a point and digits. The error is an
-// *InputError for the field. Text and the float64 that it stands for always give the same verdict.
+// plain decimal of an optional minus, digits, and optionally a point and digits, of at most [MaxDimensionText]
+// characters. The error is an *InputError for the field. Text and the float64 that it stands for always give the same verdict.
 func ParseDimension(field, text string) (float64, error) {
 	if text == "" {
 		return 0, dimensionError(field, "missing")
 	}
-	if len(text) > maxText || !plainDecimal(text) {
+	if !plainDecimal(text) {
 		return 0, &InputError{field, wording.Quote(text) + " is not a dimension; accepted: a plain decimal such as 48 or 48.5"}
+	}
+	if len(text) > MaxDimensionText {
+		return 0, &InputError{field, fmt.Sprintf("a number of %d characters; accepted: at most %d", len(text), MaxDimensionText)}
 	}
 	// Only the range can be wrong with a plain decimal, and 64 digits are within that of a float64.
 	x, err := strconv.ParseFloat(text, 64)

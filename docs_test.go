@@ -54,35 +54,53 @@ func TestDocumentedGo(t *testing.T) {
 	}
 }
 
-// TestDocumentedYAML loads every file that the documents show.
+// TestDocumentedYAML loads every file that the documents show, and every rule file with every limit file. What is far beyond
+// the limits is refused then: who copies two examples gets no rule file that checks less than it seems to.
 func TestDocumentedYAML(t *testing.T) {
 	files, err := filepath.Glob("docs/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, catalogues := 0, 0
+	sets := []*boxrules.RuleSet{boxrules.DefaultRules()}
+	var catalogues []*limits.Catalogue
 	for _, file := range files {
 		for _, block := range blocks(t, file, "yaml") {
 			if strings.Contains(block, "when:") {
-				rules++
-				if _, err := boxrules.LoadRules(file, []byte(block)); err != nil {
-					t.Errorf("%s: %v\n%s", file, err, block)
+				rules, err := boxrules.LoadRules(file, []byte(block))
+				if err != nil {
+					t.Fatalf("%s: %v\n%s", file, err, block)
 				}
+				sets = append(sets, rules)
 				continue
 			}
-			catalogues++
 			catalogue, err := limits.Load(file, []byte(block))
 			if err != nil {
-				t.Errorf("%s: %v\n%s", file, err, block)
-				continue
+				t.Fatalf("%s: %v\n%s", file, err, block)
 			}
-			if _, err := boxrules.New(boxrules.DefaultRules(), catalogue); err != nil {
-				t.Errorf("%s: %v", file, err)
-			}
+			catalogues = append(catalogues, catalogue)
 		}
 	}
-	if rules == 0 || catalogues == 0 {
-		t.Errorf("the documents show %d rule files and %d limit files, want some of both", rules, catalogues)
+	if len(sets) < 2 || len(catalogues) == 0 {
+		t.Errorf("the documents show %d rule files and %d limit files, want some of both", len(sets)-1, len(catalogues))
+	}
+	for _, rules := range sets {
+		for _, catalogue := range catalogues {
+			engine, err := boxrules.New(rules, catalogue)
+			if err != nil {
+				t.Errorf("%s with %s: %v", rules.Name(), catalogue.Name(), err)
+				continue
+			}
+			for d, want := range map[boxrules.Dims]boxrules.Code{
+				{Width: 430, Depth: 5, Height: 6}: boxrules.BOX_2101, {Width: -5, Depth: 50, Height: 60}: boxrules.BOX_2100,
+				{Width: 60, Depth: 50, Height: 1e6}: boxrules.BOX_2105, {Width: 300, Depth: 240, Height: 400}: boxrules.BOX_4100,
+			} {
+				for _, p := range engine.Profiles() {
+					if v, err := p.Check(d); err != nil || v.Code() != want {
+						t.Errorf("%s with %s: %s: Check(%+v) = %v, %v, want %s", rules.Name(), catalogue.Name(), p.Article(), d, v, err, want)
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"example.com/boxrules/internal/program"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
 )
 
 // A Box is what a customer asks for: an article in a material, with its dimensions.
@@ -36,14 +37,20 @@ type Engine struct {
 type key struct{ article, material string }
 
 // New compiles the rules for every article and material of the catalogue. The error is a
-// [source.Errors] with everything that does not fit together, up to some hundred of them; once New succeeds, no check can
-// fail but for its input.
+// [source.Errors] with everything that does not fit together, up to some hundred of them; where the two are in different
+// units, with that alone. Once New succeeds, no check can fail but for its input.
 func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	if rules == nil || catalogue == nil {
 		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
 	}
 	if catalogue.IsFrame() {
 		return nil, fmt.Errorf("%s is a frame, which has no limits: package learn finds them", catalogue.Name())
+	}
+	if unit := catalogue.Unit(); unit != rules.unit {
+		return nil, source.Errors{{Position: catalogue.Position("unit"), Message: fmt.Sprintf(
+			"the limits have the unit %s, and the rules of %s the unit %s; accepted: %[3]s, or rules that say unit: %[1]s",
+			unit, rules.name, rules.unit,
+		)}}
 	}
 	e := &Engine{
 		rules: rules, catalogue: catalogue, profiles: make(map[key]*Profile),

@@ -195,6 +195,11 @@ func TestParseDimension(t *testing.T) {
 			t.Errorf("ParseDimension(%.40q): error %v, want an InputError of one line for depth", text, err)
 		}
 	}
+	// What is wrong with a number that is too long is its length, and not how it is written.
+	const want = "depth: a number of 72 characters; accepted: at most 64"
+	if _, err := boxrules.ParseDimension("depth", "48"+strings.Repeat("0", 70)); err == nil || err.Error() != want {
+		t.Errorf("ParseDimension of 48 and 70 zeros: error %v, want %s", err, want)
+	}
 }
 
 // TestInputErrorsWithoutLimits: where no rule is about a limit, what is not a dimension is none all the same.

@@ -2,6 +2,7 @@ package boxrules_test
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -22,14 +23,15 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // load makes an engine of a rule file, with the illustrative catalogue where it has the documented codes,
-// else with one that selects no constraint, or of a limit file, with the documented rules.
+// else with one that selects no constraint, or of a limit file, with the documented rules, said to be in its unit.
 func load(name string, data []byte) (*boxrules.Engine, error) {
 	if !strings.HasPrefix(name, "rules-") {
 		catalogue, err := limits.Load(name, data)
 		if err != nil {
 			return nil, err
 		}
-		return boxrules.New(boxrules.DefaultRules(), catalogue)
+		text := bytes.Replace(must(os.ReadFile("rules/box_rules.yaml")), []byte("unit: mm"), []byte("unit: "+catalogue.Unit()), 1)
+		return boxrules.New(must(boxrules.LoadRules("rules/box_rules.yaml", text)), catalogue)
 	}
 	rules, err := boxrules.LoadRules(name, data)
 	if err != nil {
@@ -352,6 +354,55 @@ articles:
 		if want := []boxrules.Code{"EDGE_0001", "SHOP_0002", "SIZE_0002"}; !slices.Equal(codes, want) {
 			t.Errorf("rules of an article without a blank: %v, want %v", codes, want)
 		}
+	}
+}
+
+// TestUnits: the constants of rules are in a unit, and what is measured in another gets no verdict. In millimetres a box of
+// 20 by 9 by 15 is valid, in centimetres it is BOX_3102.
+func TestUnits(t *testing.T) {
+	const condition = "constraint: [{code: BOX_3102, when: height > depth && depth >= %s, message: m}]\n"
+	const mismatch = "limits.yaml:2:7: the limits have the unit %s, and the rules of rules.yaml the unit %s; " +
+		"accepted: %[2]s, or rules that say unit: %[1]s"
+	for _, test := range []struct{ rules, edge, limits, want string }{ // a mismatch is told alone, whatever else is wrong
+		{"", "60", "mm", ""},
+		{"unit: mm\n", "60", "mm", ""},
+		{"unit: cm\n", "6", "cm", "BOX_3102"},
+		{"unit: in\n", "2.362", "in", "BOX_3102"},
+		{"", "60", "cm", fmt.Sprintf(mismatch, "cm", "mm")},
+		{"unit: mm\n", "60", "cm", fmt.Sprintf(mismatch, "cm", "mm")},
+		{"unit: cm\n", "6", "mm", fmt.Sprintf(mismatch, "mm", "cm")},
+		{"unit: MM\n", "60", "mm", fmt.Sprintf(mismatch, "mm", "MM")},
+	} {
+		rules, err := boxrules.LoadRules("rules.yaml", []byte("version: 1\n"+test.rules+fmt.Sprintf(condition, test.edge)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := cmp.Or(strings.TrimSpace(strings.TrimPrefix(test.rules, "unit: ")), "mm"); rules.Unit() != want {
+			t.Errorf("%q: Unit() = %s, want %s", test.rules, rules.Unit(), want)
+		}
+		selected := "BOX_3102"
+		if strings.Contains(test.want, "accepted") {
+			selected += ", UNKNOWN_0001"
+		}
+		catalogue, err := limits.Load("limits.yaml", []byte("version: 1\nunit: "+test.limits+"\nsheets: {s: {width: 900, height: 900}}\n"+
+			"materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\narticles:\n"+articleOf("a", "min: 1, max: 900", selected)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := boxrules.New(rules, catalogue)
+		if err != nil || engine == nil {
+			if err == nil || err.Error() != test.want {
+				t.Errorf("New with rules %q and limits in %s: %v, want %s", test.rules, test.limits, err, test.want)
+			}
+			continue
+		}
+		box := boxrules.Box{Article: "a", Material: "m", Dims: boxrules.Dims{Width: 20, Depth: 9, Height: 15}}
+		if v, err := engine.Check(box); err != nil || string(v.Code()) != test.want {
+			t.Errorf("rules %q and limits in %s: Check = %v, %v, want %q", test.rules, test.limits, v, err, test.want)
+		}
+	}
+	if unit := boxrules.DefaultRules().Unit(); unit != "mm" {
+		t.Errorf("the documented rules are in %s, want mm", unit)
 	}
 }
 

@@ -2,6 +2,7 @@ package boxrules
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -14,8 +15,9 @@ import (
 // A RuleSet is a rule file as loaded: rules in check order, their conditions parsed and type-checked. It
 // is immutable and safe for concurrent use.
 type RuleSet struct {
-	name  string
-	rules []*rule
+	name, unit string
+	extends    bool // the documented rules
+	rules      []*rule
 }
 
 // A Rule is one check of a rule file. A box for which the condition holds violates the rule.
@@ -41,27 +43,34 @@ var documentedRules []byte
 
 // DefaultRules are the documented rules, codes BOX_2100 to BOX_4100, as embedded from
 // rules/box_rules.yaml.
-func DefaultRules() *RuleSet { return defaultRules() }
+func DefaultRules() *RuleSet {
+	defaultRules.once.Do(func() {
+		var err error
+		if defaultRules.set, err = LoadRules("rules/box_rules.yaml", documentedRules); err != nil {
+			panic(err)
+		}
+	})
+	return defaultRules.set
+}
 
-var defaultRules = sync.OnceValue(func() *RuleSet {
-	rules, err := LoadRules("rules/box_rules.yaml", documentedRules)
-	if err != nil {
-		panic(err)
-	}
-	return rules
-})
+// defaultRules are loaded by LoadRules, which extends them: no initial value can say so.
+var defaultRules struct {
+	once sync.Once
+	set  *RuleSet
+}
 
-// LoadRules reads a rule file. The name is used in positions, most often the file's path. The error is a
-// [source.Errors] with everything that is wrong with the file, down to the token inside a condition.
+// LoadRules reads a rule file: all rules, or with "extends: documented" those that come after the documented ones of their
+// stage. The name is used in positions, most often the file's path. The error is a [source.Errors] with everything that is
+// wrong with the file, down to the token inside a condition.
 func LoadRules(name string, data []byte) (*RuleSet, error) {
 	doc := strictyaml.Parse(name, data)
-	l := &ruleLoader{seen: make(map[Code]source.Position)}
-	stages := []Stage{Boundary, Constraint, Size}
-	top := doc.Root().Fields([]string{"version"}, []string{"boundary", "constraint", "size"})
+	l := &ruleLoader{RuleSet: RuleSet{name: name}, seen: make(map[Code]source.Position)}
+	top := doc.Root().Fields([]string{"version"}, []string{"extends", "unit", "boundary", "constraint", "size"})
 	if version, ok := top["version"].Decimal(); ok && version != "1" {
 		top["version"].Errorf("version %s is not known; accepted: 1", wording.Cut(version))
 	}
-	for _, stage := range stages {
+	l.head(top["extends"], top["unit"])
+	for _, stage := range []Stage{Boundary, Constraint, Size} {
 		for _, item := range top[stage.String()].Items() {
 			l.rule(item, stage)
 		}
@@ -72,12 +81,34 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 	if err := doc.Errors().Err(); err != nil {
 		return nil, err
 	}
-	return &RuleSet{name: name, rules: l.rules}, nil
+	slices.SortStableFunc(l.rules, func(a, b *rule) int { return int(a.Stage) - int(b.Stage) })
+	return &l.RuleSet, nil
 }
 
+// documentedUnit is the unit of the constants in the interface document, and in a rule file that does not say its own.
+const documentedUnit = "mm"
+
 type ruleLoader struct {
-	rules []*rule
-	seen  map[Code]source.Position
+	RuleSet
+	seen map[Code]source.Position // the zero Position for a documented code that is extended
+}
+
+// head reads what the file says of all its rules.
+func (l *ruleLoader) head(extends, unit strictyaml.Node) {
+	if text, ok := extends.Text(); ok && text != "documented" {
+		extends.Errorf("%s cannot be extended; accepted: documented", wording.Quote(text))
+	} else if ok {
+		l.extends, l.rules = true, slices.Clone(DefaultRules().rules)
+		for _, r := range l.rules {
+			l.seen[r.Code] = source.Position{}
+		}
+	}
+	var ok bool
+	if l.unit, ok = unit.Unit(); !ok {
+		l.unit = documentedUnit
+	} else if l.extends && l.unit != documentedUnit {
+		unit.Errorf("the documented rules, which this file extends, have the unit %s; accepted: %[1]s", documentedUnit)
+	}
 }
 
 func (l *ruleLoader) rule(n strictyaml.Node, stage Stage) {
@@ -115,7 +146,11 @@ func (l *ruleLoader) code(n strictyaml.Node, code Code) {
 		n.Errorf("%s is not a code; accepted: %s", wording.Quote(string(code)), wording.CodeForm)
 		return
 	}
-	if first, ok := l.seen[code]; ok {
+	switch first, ok := l.seen[code]; {
+	case ok && first == source.Position{}:
+		n.Errorf("code %s is a documented rule's, which this file extends; accepted: a code of your own", code)
+		return
+	case ok:
 		n.Errorf("code %s is already defined on line %d", code, first.Line)
 		return
 	}
@@ -140,6 +175,14 @@ func (r *RuleSet) Position(code Code) source.Position {
 	}
 	return source.Position{}
 }
+
+// Extends reports whether the documented rules are part of the set because its file extends them. Their codes and
+// conditions are then as in DefaultRules.
+func (r *RuleSet) Extends() bool { return r.extends }
+
+// Unit is the unit of the constants in the conditions, and of the boxes that they can be asked about: mm where the file does
+// not say.
+func (r *RuleSet) Unit() string { return r.unit }
 
 // Name is the name that the rules were loaded under, most often the file's.
 func (r *RuleSet) Name() string { return r.name }

@@ -21,6 +21,8 @@ import (
 func FuzzRules(f *testing.F) {
 	addFiles(f, "../rules/box_rules.yaml", "../examples/mistakes.yaml")
 	f.Add([]byte("version: 1\nsize:\n- {code: A_0001, when: 'min(blank_width, blank_height) > sheet_height', message: m}\n"))
+	f.Add([]byte("version: 1\nextends: documented\nunit: mm\nconstraint:\n- {code: A_0001, when: height > 3 * width, message: m}\n"))
+	f.Add([]byte("version: 1\nunit: in\nboundary:\n- {code: A_0001, when: width < min_width, message: m}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		rules, err := boxrules.LoadRules("rules.yaml", data)
 		if err != nil {
@@ -42,12 +44,12 @@ func FuzzRules(f *testing.F) {
 		if len(seen) == 0 {
 			t.Fatal("LoadRules accepts a file without rules")
 		}
-		small := []byte(smallCatalogue(selected))
+		small := []byte(strings.Replace(smallCatalogue(selected), "mm", rules.Unit(), 1))
 		catalogue, err := limits.Load("small.yaml", small)
 		if err != nil {
 			t.Fatalf("limits.Load: %v\n%s", err, small)
 		}
-		check(t, rules, catalogue, file{"rules.yaml", data}, file{"small.yaml", small})
+		check(t, rules, catalogue, file{"rules.yaml", data}, file{"small.yaml", small}, file{boxrules.DefaultRules().Name(), nil})
 	})
 }
 

@@ -186,7 +186,7 @@ func (c *Catalogue) Articles() []Article {
 	return articles
 }
 
-// Position is where the entry at the path stands in the limit file, as in
+// Position is where the entry at the path stands in the limit file, as in Position("unit") and
 // Position("articles", "tuck-end", "constraints", "BOX_3100"). The zero Position says that it has no such entry.
 func (c *Catalogue) Position(path ...string) source.Position {
 	return c.positions[strings.Join(path, "\x00")]

@@ -155,6 +155,7 @@ func TestPosition(t *testing.T) {
 		path string
 		want string // what stands at the position; empty for none
 	}{
+		{"unit", "mm"},
 		{"sheets/ra106", "ra106:"},
 		{"sheets/48", `"48":`},
 		{"materials/Prägekarton 3 mm", "Prägekarton"},

@@ -3,7 +3,6 @@ package limits
 import (
 	"bytes"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,16 +54,12 @@ func (l *loader) load(root strictyaml.Node) {
 	if l.catalogue.frame {
 		asked = []string{"decimals"}
 	}
-	top := l.fields(root, []string{"version", "unit", "materials", "articles"}, []string{"sheets"}, asked...)
+	top := l.fields(root, []string{"version", "unit", "sheets", "materials", "articles"}, asked...)
 	if version, ok := top["version"].Decimal(); ok && version != "1" {
 		top["version"].Errorf("version %s is not known; accepted: 1", wording.Cut(version))
 	}
-	if unit, ok := top["unit"].Text(); ok {
-		if !unitName.MatchString(unit) {
-			top["unit"].Errorf("%q is not a unit; accepted: a word of at most 8 letters, such as mm", wording.Cut(unit))
-		}
-		l.catalogue.unit = unit
-	}
+	l.catalogue.unit, _ = top["unit"].Unit()
+	l.mark(top["unit"], "unit")
 	if text, ok := top["decimals"].Decimal(); ok {
 		if len(text) != 1 || text > "3" {
 			top["decimals"].Errorf("%s is not a number of decimals; accepted: 0, 1, 2 or 3", wording.Cut(text))
@@ -76,15 +71,17 @@ func (l *loader) load(root strictyaml.Node) {
 	l.table(top["articles"], "articles", l.article)
 }
 
-// fields are the entry's, of which a frame may lack some: those that are optional in it.
-func (l *loader) fields(n strictyaml.Node, required, learned []string, optional ...string) map[string]strictyaml.Node {
-	if !l.catalogue.frame {
-		return n.Fields(append(required, learned...), optional)
+// fields are the entry's, of which a frame may lack those that are learned.
+func (l *loader) fields(n strictyaml.Node, required []string, optional ...string) map[string]strictyaml.Node {
+	if l.catalogue.frame {
+		learned := func(key string) bool {
+			return slices.Contains([]string{"sheets", "sheet", "width", "depth", "height", "constraints"}, key)
+		}
+		optional = append(optional, slices.DeleteFunc(slices.Clone(required), func(key string) bool { return !learned(key) })...)
+		required = slices.DeleteFunc(required, learned)
 	}
-	return n.Fields(required, append(learned, optional...))
+	return n.Fields(required, optional)
 }
-
-var unitName = regexp.MustCompile(`^[A-Za-z]{1,8}$`)
 
 // table reads one of the three tables, once all its keys are checked; reports carry the path of the entry.
 func (l *loader) table(n strictyaml.Node, table string, read func(strictyaml.Entry)) {
@@ -126,7 +123,7 @@ func (l *loader) sheet(e strictyaml.Entry) {
 }
 
 func (l *loader) material(e strictyaml.Entry) {
-	fields := l.fields(e.Value, []string{"caliper", "glue_flap"}, []string{"sheet"}, "min_sheets")
+	fields := l.fields(e.Value, []string{"caliper", "glue_flap", "sheet"}, "min_sheets")
 	material := Material{Code: e.Key, Caliper: length(fields["caliper"], false), GlueFlap: length(fields["glue_flap"], true)}
 	if code, ok := fields["sheet"].Text(); ok {
 		if i := slices.Index(l.sheets, code); i >= 0 {
@@ -151,7 +148,7 @@ func (l *loader) material(e strictyaml.Entry) {
 const maxSheets = 1_000_000_000
 
 func (l *loader) article(e strictyaml.Entry) {
-	fields := l.fields(e.Value, nil, []string{"width", "depth", "height", "constraints"}, "title", "materials", "blank")
+	fields := l.fields(e.Value, []string{"width", "depth", "height", "constraints"}, "title", "materials", "blank")
 	article := Article{
 		Code:   e.Key,
 		Width:  l.limits(fields["width"], e.Key, "width"),

@@ -45,7 +45,7 @@ type Change struct {
 // that says that all verdicts are identical. The order is that of the catalogue before, then of what only
 // the catalogue after has. Newly rejected boxes come first, then newly accepted ones, then changed codes. The
 // changes of an article and material come as soon as they are found. The search as a whole is bounded by a count, some
-// seconds of work: what is open then is undecided.
+// seconds of work: what is open then is undecided. The two have to have the same unit: dimensions are compared as numbers.
 func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		work := maxWork

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/limits"
@@ -16,7 +18,7 @@ import (
 )
 
 // documentedYAML is the shipped rule file with the replacements, each of which must occur.
-func documentedYAML(t testing.TB, replacements ...string) string {
+func documentedYAML(t rapid.TB, replacements ...string) string {
 	t.Helper()
 	data, err := os.ReadFile("../rules/box_rules.yaml")
 	if err != nil {
@@ -36,7 +38,7 @@ func documentedYAML(t testing.TB, replacements ...string) string {
 
 // engineOf makes an engine of a rule file without its first line, or of the documented rules where that is empty, and
 // articles in the words of a limit file.
-func engineOf(t testing.TB, rules, articles string) *boxrules.Engine {
+func engineOf(t rapid.TB, rules, articles string) *boxrules.Engine {
 	t.Helper()
 	set := boxrules.DefaultRules()
 	if rules != "" {
@@ -97,7 +99,7 @@ func profileOf(t testing.TB, e *boxrules.Engine, article string) *boxrules.Profi
 }
 
 // findingsOf are what Lint says of the profile, all of it confirmed, without what it says of rules alone.
-func findingsOf(t testing.TB, p *boxrules.Profile, all []lint.Finding) []lint.Finding {
+func findingsOf(t rapid.TB, p *boxrules.Profile, all []lint.Finding) []lint.Finding {
 	t.Helper()
 	var findings []lint.Finding
 	for _, f := range all {
@@ -159,7 +161,13 @@ func inWords(findings []lint.Finding) []string {
 			text += ", " + string(f.Question) + "?"
 		}
 		if f.Limit != "" {
-			text += fmt.Sprintf(", %s %v reached %v", f.Limit, *f.Value, *f.Reachable)
+			text += ", " + f.Limit
+		}
+		if f.Value != nil {
+			text += fmt.Sprintf(" %v", *f.Value)
+		}
+		if f.Reachable != nil {
+			text += fmt.Sprintf(" reached %v", *f.Reachable)
 		}
 		if w := f.Witness; w != nil {
 			text += ", as " + strings.NewReplacer("-1e+06", "-1000000").Replace(fmt.Sprintf("%v x %v x %v", w.Width, w.Depth, w.Height))
@@ -176,7 +184,7 @@ func dimsAt(p exact.Point) boxrules.Dims {
 }
 
 // codeAt is the code that Check reports, empty for a valid box.
-func codeAt(t testing.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
+func codeAt(t rapid.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
 	v, err := p.Check(dimsAt(at))
 	if err != nil || v.OK() != (v.Code() == "") {
 		t.Fatalf("Check(%+v) = %v, %v", dimsAt(at), v, err)
@@ -185,10 +193,11 @@ func codeAt(t testing.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
 }
 
 // confirmFinding has the profile check the witness of the finding.
-func confirmFinding(t testing.TB, p *boxrules.Profile, f lint.Finding) {
+func confirmFinding(t rapid.TB, p *boxrules.Profile, f lint.Finding) {
 	t.Helper()
 	if f.Witness == nil {
-		if f.Kind == lint.UnreachableLimit || f.Kind == lint.Unreportable && len(f.By) > 0 {
+		witnessed := []lint.FindingKind{lint.UnreachableLimit, lint.UnenforcedLimit, lint.BlankNotPositive}
+		if slices.Contains(witnessed, f.Kind) || f.Kind == lint.Unreportable && len(f.By) > 0 {
 			t.Errorf("%s: %+v has no witness", p.Article(), f)
 		}
 		return
@@ -208,6 +217,21 @@ func confirmFinding(t testing.TB, p *boxrules.Profile, f lint.Finding) {
 		shadowed := slices.ContainsFunc(f.By, func(c boxrules.Code) bool { return slices.Contains(codes, c) })
 		if !slices.Contains(codes, f.Codes[0]) || codes[0] == f.Codes[0] || !shadowed {
 			t.Errorf("%s: %s is never reported for %v, but %+v violates %v", p.Article(), f.Codes, f.By, d, codes)
+		}
+	case lint.UnenforcedLimit:
+		axis, end := slices.Index(axisNames[:], f.Limit[len("min_"):]), exact.Grid(*f.Value)
+		low, high := p.Exact().Low, p.Exact().High
+		x := exact.Grid([]float64{d.Width, d.Depth, d.Height}[axis])
+		beyond := strings.HasPrefix(f.Limit, "min_") && end == low[axis] && x < end ||
+			strings.HasPrefix(f.Limit, "max_") && end == high[axis] && x > end
+		if !beyond || len(all) > 0 || len(f.Codes) > 0 {
+			t.Errorf("%s: %+v: %+v is not beyond %s %v, or violates %v", p.Article(), f, d, f.Limit, *f.Value, codes)
+		}
+	case lint.BlankNotPositive:
+		blank, point := p.Exact().Blank, exact.Point{exact.Grid(d.Width), exact.Grid(d.Depth), exact.Grid(d.Height)}
+		side := map[string]exact.Value{"blank_width <= 0": blank.Width, "blank_height <= 0": blank.Height}[f.Condition]
+		if side.At(point).Sign() > 0 || len(all) > 0 || len(f.Codes) > 0 {
+			t.Errorf("%s: %+v: the blank of %+v is positive, or it violates %v", p.Article(), f, d, codes)
 		}
 	case lint.UnreachableLimit:
 		axis := slices.Index(axisNames[:], f.Limit[len("min_"):])

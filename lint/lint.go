@@ -8,6 +8,7 @@ package lint
 
 import (
 	"iter"
+	"reflect"
 	"slices"
 
 	"example.com/boxrules"
@@ -31,13 +32,19 @@ const (
 	// the limit, By a smallest set of codes that keep boxes from it, Reachable the farthest value that a
 	// valid box has, Witness such a box.
 	UnreachableLimit FindingKind = "unreachable-limit"
+	// UnenforcedLimit: a valid box goes beyond the article's limit, so that no rule enforces it, alone or with others.
+	// Witness is such a box.
+	UnenforcedLimit FindingKind = "unenforced-limit"
+	// BlankNotPositive: a valid box has a blank of which a side is not positive. Condition says which side, as in
+	// "blank_width <= 0", Witness is such a box.
+	BlankNotPositive FindingKind = "blank-not-positive"
 	// SizeUnchecked: the article has no blank, so Codes are not checked.
 	SizeUnchecked FindingKind = "size-unchecked"
 	// RedundantCondition: a comparison inside a rule that could be dropped: for no box with dimensions greater
 	// than zero would the rule say anything else. Article and material are empty; Condition is the comparison.
 	RedundantCondition FindingKind = "redundant-condition"
-	// Undecided: the search was given up before Question, one of the other kinds, could be settled for Codes, or the
-	// engine does not confirm what it found. An empty Question stands for all of them.
+	// Undecided: the search was given up before Question, one of the other kinds, could be settled for Codes, Limit or
+	// Condition, or the engine does not confirm what it found. An empty Question stands for all of them.
 	Undecided FindingKind = "undecided"
 )
 
@@ -52,7 +59,7 @@ type Finding struct {
 	Limit     string          `json:"limit,omitempty"`     // such as "max_width"
 	Value     *float64        `json:"value,omitempty"`     // of the limit
 	Reachable *float64        `json:"reachable,omitempty"` // by a valid box, in units
-	Condition string          `json:"condition,omitempty"`
+	Condition string          `json:"condition,omitempty"` // a comparison
 	Question  FindingKind     `json:"question,omitempty"`
 }
 
@@ -70,7 +77,8 @@ func Lint(e *boxrules.Engine) iter.Seq[Finding] {
 			s := newSpace(p, &work)
 			spaces = append(spaces, s)
 			// An article is often the same in several materials.
-			if i == 0 || s.form.Article != spaces[i-1].form.Article || !s.same(spaces[i-1]) {
+			if i == 0 || s.form.Article != spaces[i-1].form.Article || !s.same(spaces[i-1]) ||
+				!reflect.DeepEqual(s.form.Blank, spaces[i-1].form.Blank) {
 				findings = s.lint(e.Rules().Rules())
 			}
 			for _, f := range findings {
@@ -109,7 +117,7 @@ func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool)
 func (s *space) lint(all []boxrules.Rule) []Finding {
 	l := &linter{space: s}
 	if s.work.Spent() {
-		l.undecided("", l.codes(numbers(0, len(s.rules)))...)
+		l.undecided(Finding{Codes: l.codes(numbers(0, len(s.rules)))})
 		return l.findings
 	}
 	satisfiable := l.checkSatisfiable()
@@ -121,6 +129,11 @@ func (s *space) lint(all []boxrules.Rule) []Finding {
 			l.checkLimit(axis, -1)
 			l.checkLimit(axis, 1)
 		}
+		for axis := range exact.Axes {
+			l.checkEnforced(axis, -1)
+			l.checkEnforced(axis, 1)
+		}
+		l.checkBlank()
 	}
 	var unchecked []boxrules.Code
 	for _, r := range all {
@@ -144,8 +157,9 @@ func (l *linter) add(f Finding) {
 	l.findings = append(l.findings, f)
 }
 
-func (l *linter) undecided(question FindingKind, codes ...boxrules.Code) {
-	l.add(Finding{Kind: Undecided, Question: question, Codes: codes})
+// undecided says that the search for the finding was given up.
+func (l *linter) undecided(f Finding) {
+	l.add(Finding{Kind: Undecided, Question: f.Kind, Codes: f.Codes, Limit: f.Limit, Condition: f.Condition})
 }
 
 func (l *linter) codes(rules []int) []boxrules.Code {
@@ -174,7 +188,7 @@ func (l *linter) checkSatisfiable() bool {
 	case polytope.Something:
 		return true
 	case polytope.Undecided:
-		l.undecided(Unsatisfiable)
+		l.undecided(Finding{Kind: Unsatisfiable})
 		return true
 	}
 	background, candidates := l.within(), numbers(l.boundary, len(l.rules))
@@ -188,15 +202,14 @@ func (l *linter) checkSatisfiable() bool {
 }
 
 func (l *linter) checkReportable(i int) {
-	code := l.rules[i].Code
+	finding := Finding{Kind: Unreportable, Codes: []boxrules.Code{l.rules[i].Code}}
 	switch _, answer := l.find(l.reports(i)); answer {
 	case polytope.Something:
 		return
 	case polytope.Undecided:
-		l.undecided(Unreportable, code)
+		l.undecided(finding)
 		return
 	}
-	finding := Finding{Kind: Unreportable, Codes: []boxrules.Code{code}}
 	holds, earlier := l.holds[i], numbers(0, i)
 	if i >= l.boundary {
 		holds, earlier = exact.AllOf(l.within(), holds), numbers(l.boundary, i)
@@ -206,44 +219,81 @@ func (l *linter) checkReportable(i int) {
 		finding.Witness = witness(at)
 		finding.By = l.codes(smallest(earlier, func(rules []int) bool { return l.excluded(holds, rules) }))
 	case answer != polytope.Nothing:
-		l.undecided(Unreportable, code)
+		l.undecided(finding)
 		return
 	}
 	l.add(finding)
 }
 
-// checkLimit looks whether a valid box reaches the minimum of the axis, or with a positive direction the maximum.
-func (l *linter) checkLimit(axis int, direction int64) {
-	name, end := "min_", l.form.Low[axis]
+// limit is what there is to say of the minimum of the axis, or with a positive direction of the maximum, and where a box is
+// at least so many thousandths beyond it.
+func (l *linter) limit(axis int, direction, by int64) (about Finding, end int64, beyond exact.Tree) {
+	about.Limit, end = "min_", l.form.Low[axis]
 	if direction > 0 {
-		name, end = "max_", l.form.High[axis]
+		about.Limit, end = "max_", l.form.High[axis]
 	}
-	name += exact.AxisNames()[axis]
-	var half exact.HalfSpace
-	half.A[axis], half.K = direction, end*direction-1
-	beyond := exact.Tree{Kind: exact.Half, Half: half}
-	codes := l.reportedBeyond(axis, end+direction)
+	about.Limit += exact.AxisNames()[axis]
+	limit, _ := l.form.Variables[about.Limit].Value.Constant()
+	value, _ := limit.Float64()
+	about.Value = &value
+	beyond.Kind, beyond.Half.A[axis], beyond.Half.K = exact.Half, direction, end*direction+by-1
+	return about, end, beyond
+}
+
+// checkLimit looks whether a valid box reaches the limit.
+func (l *linter) checkLimit(axis int, direction int64) {
+	f, end, beyond := l.limit(axis, direction, 0)
+	f.Kind, f.Codes = UnreachableLimit, l.reportedBeyond(axis, end+direction)
 	switch _, answer := l.find(append(l.keeps[:len(l.keeps):len(l.keeps)], beyond)...); answer {
 	case polytope.Something:
 		return
 	case polytope.Undecided:
-		l.undecided(UnreachableLimit, codes...)
+		l.undecided(f)
 		return
 	}
 	at, answer := l.work.Greatest(polytope.All, axis, direction, l.keeps...)
 	if answer != polytope.Something || !l.reported(at, "") {
-		l.undecided(UnreachableLimit, codes...)
+		l.undecided(f)
 		return
 	}
 	background := exact.AllOf(l.within(), beyond)
-	limit, _ := l.form.Variables[name].Value.Constant()
-	value, _ := limit.Float64()
 	reachable := exact.Units(at[axis])
-	l.add(Finding{
-		Kind: UnreachableLimit, Codes: codes, Limit: name, Value: &value, Reachable: &reachable,
-		By:      l.codes(smallest(numbers(l.boundary, len(l.rules)), func(rules []int) bool { return l.excluded(background, rules) })),
-		Witness: witness(at),
-	})
+	f.Reachable, f.Witness = &reachable, witness(at)
+	f.By = l.codes(smallest(numbers(l.boundary, len(l.rules)), func(rules []int) bool { return l.excluded(background, rules) }))
+	l.add(f)
+}
+
+// checkEnforced looks whether a valid box goes beyond the limit.
+func (l *linter) checkEnforced(axis int, direction int64) {
+	f, _, beyond := l.limit(axis, direction, 1)
+	f.Kind = UnenforcedLimit
+	l.checkNone(f, beyond)
+}
+
+// checkBlank looks whether a side of a valid box's blank is not positive.
+func (l *linter) checkBlank() {
+	if l.form.Blank == nil {
+		return
+	}
+	for i, side := range []exact.Value{l.form.Blank.Width, l.form.Blank.Height} {
+		f := Finding{Kind: BlankNotPositive, Condition: []string{"blank_width <= 0", "blank_height <= 0"}[i]}
+		if positive, err := exact.Positive(side, false); err != nil {
+			l.undecided(f)
+		} else {
+			l.checkNone(f, exact.Not(positive))
+		}
+	}
+}
+
+// checkNone adds the finding where a valid box meets the condition, with the box.
+func (l *linter) checkNone(f Finding, condition exact.Tree) {
+	switch at, answer := l.roundest(append(l.keeps[:len(l.keeps):len(l.keeps)], condition)...); {
+	case answer == polytope.Something && l.reported(at, ""):
+		f.Witness = witness(at)
+		l.add(f)
+	case answer != polytope.Nothing:
+		l.undecided(f)
+	}
 }
 
 // reportedBeyond is the code that a box reports for its coordinate alone, if any.

@@ -1,6 +1,7 @@
 package lint_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -27,10 +28,17 @@ func TestLintDefault(t *testing.T) {
 // TestFindingJSON has a finding with all that there is to say of a limit, and one that is undecided.
 func TestFindingJSON(t *testing.T) {
 	rules, codes := constraintsOf("width != 500 * depth + 0.3")
-	e := engineOf(t, "boundary:\n"+ruleOf("B_0001", "width > max_width")+rules, articleOf("a", "min: 10, max: 100", codes))
-	const want = `{"article":"a","material":"m","kind":"undecided","codes":["B_0001"],"question":"unreachable-limit"}
-{"article":"a","material":"m","kind":"unreachable-limit","by":["X_0001"],` +
-		`"witness":{"width":99.8,"depth":0.199,"height":-1000000},"limit":"max_depth","value":100,"reachable":0.199}`
+	e := engineOf(t, "boundary:\n"+ruleOf("B_0001", "width > max_width")+rules,
+		articleOf("a", "min: 10, max: 100", codes)+"    blank: {width: width - 1, height: \"max(height, depth, 1)\"}\n")
+	const start = `{"article":"a","material":"m","kind":`
+	want := start + `"undecided","codes":["B_0001"],"limit":"max_width","question":"unreachable-limit"}
+` + start + `"unreachable-limit","by":["X_0001"],` +
+		`"witness":{"width":99.8,"depth":0.199,"height":-1000000},"limit":"max_depth","value":100,"reachable":0.199}
+` + start + `"unenforced-limit","witness":{"width":0.8,"depth":0.001,"height":0.001},"limit":"min_width","value":10}
+` + start + `"unenforced-limit","witness":{"width":0.8,"depth":0.001,"height":0.001},"limit":"min_depth","value":10}
+` + start + `"unenforced-limit","witness":{"width":0.8,"depth":0.001,"height":0.001},"limit":"min_height","value":10}
+` + start + `"unenforced-limit","witness":{"width":0.8,"depth":0.001,"height":100.001},"limit":"max_height","value":100}
+` + start + `"blank-not-positive","witness":{"width":0.8,"depth":0.001,"height":0.001},"condition":"blank_width <= 0"}`
 	if got := lines(t, slices.Collect(lint.Lint(e))); got != want {
 		t.Errorf("Lint =\n%s\nwant\n%s", got, want)
 	}
@@ -237,7 +245,7 @@ func TestLintUserRules(t *testing.T) {
 			[]string{"width > 90"},
 			[]string{"unreachable-limit B_0002 by X_0001, max_width 100 reached 90, as 90 x -1000000 x -1000000"}},
 		{"a limit far from any point", ruleOf("B_0001", "width > max_width"), []string{"width != 500 * depth + 0.3"}, []string{
-			"undecided B_0001, unreachable-limit?",
+			"undecided B_0001, unreachable-limit?, max_width",
 			"unreachable-limit by X_0001, max_depth 100 reached 0.199, as 99.8 x 0.199 x -1000000",
 		}},
 	} {
@@ -246,23 +254,130 @@ func TestLintUserRules(t *testing.T) {
 			rules = "boundary:\n" + test.boundary + rules
 		}
 		findings := slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", codes))))
-		if got := inWords(findings); !slices.Equal(got, test.want) {
+		if got := inWords(aboutLimitsKept(findings)); !slices.Equal(got, test.want) {
 			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)
 		}
 	}
 }
 
+// aboutLimitsKept leaves out that limits are not enforced, for tests of rules without a boundary.
+func aboutLimitsKept(findings []lint.Finding) []lint.Finding {
+	return slices.DeleteFunc(findings, func(f lint.Finding) bool { return f.Kind == lint.UnenforcedLimit })
+}
+
+// TestLintUnenforced has rules that do not enforce all limits. How they enforce one is their business.
+func TestLintUnenforced(t *testing.T) {
+	all := []string{
+		"width < min_width", "width > max_width", "depth < min_depth", "depth > max_depth", "height < min_height", "height > max_height",
+	}
+	but := func(left int, added ...string) []string {
+		return append(slices.Delete(slices.Clone(all), left, left+1), added...)
+	}
+	for _, test := range []struct {
+		name     string
+		boundary []string
+		want     []string
+	}{
+		{"all", all, nil},
+		{"all in one", []string{strings.Join(all, " || ")}, nil},
+		{"in a roundabout way", []string{
+			"not (min_width <= width <= max_width)", "depth < 20", "depth > 3 * width", "depth + height > 400", "height > width + 150",
+			"height < 30",
+		}, []string{"unenforced-limit, max_depth 250, as 100 x 300 x 100", "unenforced-limit, max_height 250, as 200 x 100 x 300"}},
+		{"and enough of it", []string{
+			"not (min_width <= width <= max_width)", "depth < 20", "depth + height > 270", "height > width + 150", "height < 30",
+		}, []string{"unreachable-limit, max_depth 250 reached 240, as 10 x 240 x 30"}},
+		{"no minimum", but(0), []string{"unenforced-limit, min_width 10, as 5 x 20 x 30"}},
+		{"no maximum", but(5), []string{"unenforced-limit, max_height 250, as 100 x 100 x 300"}},
+		{"a thousandth off", but(1, "width > max_width + 0.001"), []string{"unenforced-limit, max_width 200, as 200.001 x 20 x 30"}},
+		{"the wrong way round", but(0, "width > min_width"), []string{
+			"unreachable-limit B_0001, max_width 200 reached 10, as 10 x 20 x 30", "unenforced-limit, min_width 10, as 5 x 20 x 30"}},
+		{"not below zero", but(2, "depth < 0"), []string{"unenforced-limit, min_depth 20, as 10 x 10 x 30"}},
+		{"only below zero", but(2, "0 < depth < min_depth"), []string{"unenforced-limit, min_depth 20, as 100 x -1000000 x 100"}},
+		{"where another dimension is small", but(3, "depth > max_depth && width <= 100"),
+			[]string{"unenforced-limit, max_depth 250, as 200 x 300 x 100"}},
+		{"no valid box", append(slices.Clone(all[1:]), "width > 1 || width < 2"), []string{"unsatisfiable B_0006"}},
+	} {
+		rules := "boundary:\n"
+		for i, when := range test.boundary {
+			rules += ruleOf(fmt.Sprintf("B_%04d", i+1), when)
+		}
+		e := engineOf(t, rules, articleOf("a", "min: 10, max: 200; min: 20, max: 250; min: 30, max: 250", ""))
+		got := inWords(findingsOf(t, profileOf(t, e, "a"), slices.Collect(lint.Lint(e))))
+		got = slices.DeleteFunc(got, func(text string) bool { return strings.HasPrefix(text, "unreportable") })
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestLintBlank has blanks of which a side is zero or less for a valid box.
+func TestLintBlank(t *testing.T) {
+	const ranges = "min: 20, max: 200; min: 20, max: 200; min: 30, max: 250"
+	for _, test := range []struct {
+		width, height string
+		want          []string
+	}{
+		{"width", "height", nil},
+		{"width - 19.999", "height", nil},
+		{"width - 20", "height", []string{"blank-not-positive, blank_width <= 0, as 20 x 20 x 30"}},
+		{"width", "2*height - depth", []string{"blank-not-positive, blank_height <= 0, as 200 x 200 x 100"}},
+		{"width - depth", "height + depth - 2*width", []string{
+			"blank-not-positive, blank_width <= 0, as 100 x 100 x 100", "blank-not-positive, blank_height <= 0, as 100 x 100 x 100"}},
+		{"max(width - depth, glue_flap - height + 30)", "height", []string{"blank-not-positive, blank_width <= 0, as 100 x 100 x 100"}},
+		{"max(width - depth, 0.001)", "min(height, width) - 20.5/1", []string{"blank-not-positive, blank_height <= 0, as 20 x 20 x 30"}},
+		{"0 * width", "1/3", []string{"blank-not-positive, blank_width <= 0, as 100 x 100 x 100"}},
+	} {
+		blank := "    blank: {width: '" + test.width + "', height: '" + test.height + "'}\n"
+		e := engineOf(t, "", articleOf("a", ranges, "BOX_3100")+blank)
+		var got []string
+		for _, f := range findingsOf(t, profileOf(t, e, "a"), slices.Collect(lint.Lint(e))) {
+			if f.Kind != lint.Unreportable && f.Kind != lint.UnreachableLimit {
+				got = append(got, inWords([]lint.Finding{f})...)
+			}
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s by %s: Lint = %q, want %q", test.width, test.height, got, test.want)
+		}
+	}
+
+	// In two materials that no rule tells apart the blank may differ.
+	limits := enforced()
+	e := engineOf(t, limits, strings.Replace(articleOf("a", "min: 25, max: 100", ""), "[m]", "[m, o]", 1)+
+		"    blank: {width: width - glue_flap, height: height}\n")
+	want := []string{"blank-not-positive, blank_width <= 0, as 30 x 30 x 30"}
+	if all := slices.Collect(lint.Lint(e)); !slices.Equal(inWords(all), want) || all[0].Material != "o" {
+		t.Errorf("Lint =\n%s\nwant %q in o alone", lines(t, all), want)
+	}
+	// A side too finely divided to be proved anything about, which no rule mentions, is undecided.
+	e = engineOf(t, limits, articleOf("a", "min: 25, max: 100", "")+"    blank: {width: width/3*0.0000001 + depth, height: height}\n")
+	want = []string{"undecided, blank_width <= 0, blank-not-positive?"}
+	if got := inWords(slices.Collect(lint.Lint(e))); !slices.Equal(got, want) {
+		t.Errorf("Lint = %q, want %q", got, want)
+	}
+}
+
+// enforced is a boundary stage that enforces every limit.
+func enforced() string {
+	rules := "boundary:\n"
+	for i, name := range axisNames {
+		rules += ruleOf(fmt.Sprintf("B_%04d", i), fmt.Sprintf("%s < min_%[1]s || %[1]s > max_%[1]s", name))
+	}
+	return rules
+}
+
 // TestLintNotSelected: a rule that applies to no article is as it may be.
 func TestLintNotSelected(t *testing.T) {
 	rules, _ := constraintsOf("2 < 1", "width > depth && (width > 2*depth || depth > 1000)", "width > 50 || width > 60")
-	if got := slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", "")))); got != nil {
+	got := aboutLimitsKept(slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", "")))))
+	if len(got) > 0 {
 		t.Errorf("Lint = %q, want nothing", inWords(got))
 	}
 	// Neither does it shadow another.
 	rules, _ = constraintsOf("width > depth + 50", "depth > height + 20", "width <= 50", "width > height + 70")
-	got := inWords(slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", "X_0001, X_0002, X_0004")))))
-	if want := []string{"unreportable X_0004 by X_0001 X_0002, as 200 x 100 x 100"}; !slices.Equal(got, want) {
-		t.Errorf("Lint = %q, want %q", got, want)
+	got = aboutLimitsKept(slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", "X_0001, X_0002, X_0004")))))
+	if want := []string{"unreportable X_0004 by X_0001 X_0002, as 200 x 100 x 100"}; !slices.Equal(inWords(got), want) {
+		t.Errorf("Lint = %q, want %q", inWords(got), want)
 	}
 }
 
@@ -332,6 +447,18 @@ constraint:
 		if asked[want] == 0 {
 			t.Errorf("Lint leaves %v undecided, want %q too", asked, want)
 		}
+	}
+	// Without a boundary nobody knows either whether such a box is beyond a limit, or has a blank.
+	_, nobody, _ := strings.Cut(strings.ReplaceAll(rules, "width >= max_width", "width > 1"), "constraint:\n")
+	var open []string
+	for f := range lint.Lint(engineOf(t, "constraint:\n"+nobody, articleOf("a", "min: 1, max: 10000", "U_0001, U_0002")+
+		"    blank: {width: width - 7, height: \"max(depth, 1)\"}\n")) {
+		if f.Question == lint.UnenforcedLimit || f.Question == lint.BlankNotPositive {
+			open = append(open, f.Limit+f.Condition)
+		}
+	}
+	if want := "min_width max_width min_depth max_depth min_height max_height blank_width <= 0"; strings.Join(open, " ") != want {
+		t.Errorf("Lint leaves %q undecided, want %q", open, want)
 	}
 	changes := slices.Collect(lint.Diff(before, after))
 	confirmChanges(t, before, after, changes)

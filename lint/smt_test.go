@@ -53,8 +53,8 @@ var smtRules = []struct {
 		{{"depth <= width", "(<= D W)"}, {"width < height", "(< W H)"}, {"width >= 35", "(>= W 35000)"}}}},
 }
 
-// smtFormulas are blank formulas of the illustrative catalogue, typed by hand too: multiplied by scale, with
-// the glue flap G and the caliper T in thousandths.
+// smtFormulas are blank formulas of the illustrative catalogue, and the last ones that may be negative, typed by hand too:
+// multiplied by scale, with the glue flap G and the caliper T in thousandths.
 var smtFormulas = map[string]struct {
 	scale int64
 	smt   string
@@ -74,6 +74,8 @@ var smtFormulas = map[string]struct {
 	"2*depth + 3*height + 22/3*caliper":                     {3, "(+ (* 6 D) (* 9 H) (* 22 T))"},
 	"max(width + 4*height + 43/3*caliper, width + depth + 16/3*caliper)": {3,
 		"(greatest (+ (* 3 W) (* 12 H) (* 43 T)) (+ (* 3 W) (* 3 D) (* 16 T)))"},
+	"width - 2*depth + glue_flap":             {1, "(- (+ W G) (* 2 D))"},
+	"min(height, width) - max(30, 1/2*depth)": {2, "(- (least (* 2 H) (* 2 W)) (greatest 60000 D))"},
 }
 
 // An smtRule is a rule as it applies to an article in a material.
@@ -125,17 +127,37 @@ func smtOf(t testing.TB, article limits.Article, material limits.Material) []smt
 	if article.Blank == nil {
 		return rules
 	}
-	values := strings.NewReplacer("G", thousandths(material.GlueFlap).RatString(), "T", thousandths(material.Caliper).RatString())
 	longer := func(formula limits.Formula, sheet limits.Decimal) string {
-		f, ok := smtFormulas[formula.String()]
-		if !ok {
-			t.Fatalf("%s: the formula %q has not been typed into this test", article.Code, formula)
-		}
-		return fmt.Sprintf("(> %s (* %d %s))", values.Replace(f.smt), f.scale, thousandths(sheet).RatString())
+		text, scale := blankSMT(t, article, material, formula)
+		return fmt.Sprintf("(> %s (* %d %s))", text, scale, thousandths(sheet).RatString())
 	}
 	width, height, sheet := article.Blank.Width, article.Blank.Height, material.Sheet
 	return append(rules, smtRule{"BOX_4100", false, "(and (or " + longer(width, sheet.Width) + " " + longer(height, sheet.Height) +
 		") (or " + longer(width, sheet.Height) + " " + longer(height, sheet.Width) + "))"})
+}
+
+// blankSMT is the formula with the values of the material, multiplied by scale.
+func blankSMT(t testing.TB, article limits.Article, material limits.Material, formula limits.Formula) (text string, scale int64) {
+	t.Helper()
+	f, ok := smtFormulas[formula.String()]
+	if !ok {
+		t.Fatalf("%s: the formula %q has not been typed into this test", article.Code, formula)
+	}
+	values := strings.NewReplacer("G", thousandths(material.GlueFlap).RatString(), "T", thousandths(material.Caliper).RatString())
+	return values.Replace(f.smt), f.scale
+}
+
+// flatOf are where each side of the blank is not positive, by what Lint calls it; none without a blank.
+func flatOf(t testing.TB, article limits.Article, material limits.Material) map[string]string {
+	t.Helper()
+	flat := make(map[string]string)
+	if article.Blank != nil {
+		for name, formula := range map[string]limits.Formula{"blank_width": article.Blank.Width, "blank_height": article.Blank.Height} {
+			text, _ := blankSMT(t, article, material, formula)
+			flat[name+" <= 0"] = "(<= " + text + " 0)"
+		}
+	}
+	return flat
 }
 
 func thousandths(d limits.Decimal) *big.Rat { return new(big.Rat).Mul(d.Rat(), big.NewRat(1000, 1)) }

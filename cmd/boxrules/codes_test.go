@@ -129,7 +129,7 @@ func TestCodeErrors(t *testing.T) {
 		{"\x1b[31m" + strings.Repeat("x", 1_000_000), `boxrules: there is no code "\x1b[31m` + strings.Repeat("x", 35) + `…"; the nearest: `},
 		{"BOX_3100 --rules none.yaml", `boxrules: --rules "none.yaml": no such file or directory`},
 		{"BOX_3100 --limits none.yaml", `boxrules: --limits "none.yaml": no such file or directory`},
-		{"BOX_3100 --limits " + shop + " --rules " + shop, shop + ":2:1: "},
+		{"BOX_3100 --limits " + shop + " --rules " + shop, shop + ":3:1: "},
 	} {
 		got := ask(t, "", append([]string{"codes"}, strings.Fields(test.args)...)...)
 		if got.out != "" || !strings.HasPrefix(got.err, test.want) || got.status != 2 {

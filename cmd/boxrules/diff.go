@@ -55,6 +55,10 @@ func (k *diff) run(command *cobra.Command, _ []string) error {
 	if err := errors.Join(beforeErr, afterErr); err != nil {
 		return k.console.fail(err)
 	}
+	if unit, other := before.Catalogue().Unit(), after.Catalogue().Unit(); unit != other {
+		return k.console.fail(fmt.Errorf(
+			"the files before the change have the unit %s, and those after it the unit %s; accepted: one unit", unit, other))
+	}
 	changed := false
 	for c := range lint.Diff(before, after) {
 		changed = changed || c.Kind != lint.Identical

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.com/boxrules"
 )
 
 func TestExplainJSON(t *testing.T) {
@@ -62,6 +64,9 @@ func TestInsightErrors(t *testing.T) {
 		{[]string{"lint", "--limits", "none.yaml"}, `--limits "none.yaml": no such file or directory`},
 		{[]string{"diff"}, "nothing to compare with; accepted: --new-rules, --new-limits, or both"},
 		{[]string{"diff", "--new-rules", "none.yaml"}, `--new-rules "none.yaml": no such file or directory`},
+		{[]string{"diff", "--new-rules", write(t, "in-rules.yaml", "unit: in\n"+depthAlone),
+			"--new-limits", write(t, "in.yaml", strings.Replace(smallShop, "unit: mm", "unit: in", 1))},
+			"the files before the change have the unit mm, and those after it the unit in; accepted: one unit"},
 		{[]string{"map"}, "--article is missing"},
 		{[]string{"map", "--article", "tray", "--material", "carton-300"},
 			"no dimension is held; accepted: one of --width, --depth and --height, or --box"},
@@ -93,6 +98,11 @@ func TestLint(t *testing.T) {
 	// Everything that lint can say of one article, in words and without a finding.
 	odd := write(t, "odd.yaml", strings.ReplaceAll(oddLimits, "\t", "  "))
 	golden(t, "lint.odd", ask(t, "", "lint", "--limits", odd, "--rules", "../../examples/shop/edited-rules.yaml").out)
+	// So does what it says of rules that leave checks out, and of a blank that is none.
+	flat := write(t, "flat.yaml", smallShop+"    blank: {width: width - 7, height: \"max(depth, 5)\"}\n")
+	partial := []string{"lint", "--limits", flat, "--rules", write(t, "partial.yaml", smallRules)}
+	golden(t, "lint.partial", ask(t, "", partial...).out)
+	golden(t, "lint.partial.json", ask(t, "", append(partial, "--format", "json")...).out)
 	clean := write(t, "clean.yaml", smallShop)
 	if got := ask(t, "", "lint", "--limits", clean, "--rules", write(t, "rules.yaml", depthAlone)); got.status != 0 ||
 		got.out != "" || got.err != "0 findings in 1 article and material\n" {
@@ -153,6 +163,65 @@ func TestDiff(t *testing.T) {
 	if want := "gift-box in carton-300: no longer offered\ntray in carton-300: identical\n" +
 		"present-box in carton-300: newly offered\n"; other.out != want || other.status != 1 {
 		t.Errorf("diff with an article renamed = %+v, want %q and status 1", other, want)
+	}
+}
+
+// TestExtended puts a rule file that extends the documented rules through every command that takes one.
+func TestExtended(t *testing.T) {
+	const blank = "    blank: {width: 7*width + 4*height, height: depth}\n"
+	rules := write(t, "shop-rules.yaml", `version: 1
+extends: documented
+constraint:
+  - {code: SHOP_0001, when: height > 3 * width && height > width, message: too tall for our gluer}
+`)
+	shop := write(t, "shop.yaml", strings.Replace(smallShop, "[BOX_3100]", "[BOX_3100, SHOP_0001]", 1)+
+		blank)
+	own := []string{"--rules", rules, "--limits", shop}
+	notOwn := []string{"--limits", write(t, "documented.yaml", smallShop+blank)}
+	for _, test := range []struct {
+		args   []string
+		want   string
+		status int
+	}{
+		{append([]string{"check"}, append(box("cube", "board", "20", "10", "61"), own...)...),
+			"cube  board  20 x 10 x 61  SHOP_0001  height 61 > 3 * width 20 = 60 and height 61 > width 20\n", 1},
+		{append([]string{"check"}, append(box("cube", "board", "430", "5", "6"), own...)...),
+			"cube  board  430 x 5 x 6  BOX_2101   width 430 > max_width 100\n", 1},
+		// The documented rules can be used as they are, with the shipped limits too, and are nobody's to lint.
+		{append([]string{"lint"}, own...),
+			"SHOP_0001: `height > width` could be dropped: no box with dimensions greater than 0 tells the difference\n", 1},
+		{[]string{"lint", "--rules", write(t, "plain.yaml", "version: 1\nextends: documented\n")}, "", 0},
+		{append(append([]string{"diff"}, notOwn...), "--new-rules", rules, "--new-limits", shop),
+			"cube in board: newly rejected with SHOP_0001, such as 10 x 10 x 40\n", 1},
+		{[]string{"diff", "--new-rules", write(t, "plain.yaml", "version: 1\nextends: documented\n")},
+			strings.Repeat("identical\n", len(boxrules.Default().Profiles())), 0},
+		{append([]string{"codes", "SHOP_0001"}, own...), "" +
+			"code       SHOP_0001\n" +
+			"type       (none documented: the code is of the rule file)\n" +
+			"stage      constraint\n" +
+			"path       (empty)\n" +
+			"meaning    too tall for our gluer\n" +
+			"condition  height > 3 * width && height > width\n" +
+			"message    too tall for our gluer\n" +
+			"articles   cube\n" +
+			"example    cube in board, 10 x 10 x 40\n", 0},
+	} {
+		got := ask(t, "", test.args...)
+		out := got.out
+		if test.args[0] == "diff" && test.status == 0 {
+			out = strings.Repeat("identical\n", strings.Count(out, ": identical\n"))
+		}
+		if out != test.want || got.status != test.status {
+			t.Errorf("%q =\n%+v, want\n%s(status %d)", test.args, got, test.want, test.status)
+		}
+	}
+	if got := ask(t, "", append([]string{"generate", "js"}, own...)...); !strings.Contains(got.out, `"SHOP_0001"`) ||
+		!strings.Contains(got.out, `"BOX_3100"`) || got.status != 0 {
+		t.Errorf("generate js: status %d, %.300s", got.status, got.out)
+	}
+	if got := ask(t, "", append([]string{"map", "--article", "cube", "--material", "board", "--depth", "10"}, own...)...); got.status != 0 ||
+		!strings.Contains(got.out, "SHOP_0001") {
+		t.Errorf("map: status %d, %s", got.status, got.err)
 	}
 }
 

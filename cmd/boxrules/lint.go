@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -24,8 +25,10 @@ func newLint(s *sources) *cobra.Command {
 		Short: "Prove what is odd about rule and limit files",
 		Long: `lint says, for every article in every material: that no box can be valid, with a smallest set of codes that
 exclude each other; which codes no box can report, and the codes that always come first; which limits no
-valid box reaches, and how far one gets; that the size is not checked. Of the rules alone it says which
-comparisons could be dropped without any box noticing; not where --limits is given and --rules is not.
+valid box reaches, and how far one gets; which limits nothing enforces, with a valid box beyond; that a blank is not
+positive for some valid box; that the size is not checked. Of the rules alone it says which
+comparisons could be dropped without any box noticing; but not of the documented rules where --limits alone is given,
+or --rules extends them.
 Everything is proved over all boxes; what could not be settled is said to be undecided. --witness adds a round
 box for every code that can be reported.
 
@@ -62,8 +65,7 @@ func (k *lintCommand) run(*cobra.Command, []string) error {
 	}
 	found := 0
 	for f := range lint.Lint(engine) {
-		// Who lints limits of their own has no say in the documented rules.
-		if f.Article == "" && k.limits.given && !k.rules.given {
+		if f.Article == "" && k.notTheirs(engine.Rules(), f.Codes[0]) {
 			continue
 		}
 		found++
@@ -71,11 +73,19 @@ func (k *lintCommand) run(*cobra.Command, []string) error {
 			return err
 		}
 	}
-	k.console.say("%s in %s", count(found, "finding", "findings"), count(len(engine.Profiles()), "article and material", "articles and materials"))
+	k.console.say("%s in %s", count(found, "finding", "findings"),
+		count(len(engine.Profiles()), "article and material", "articles and materials"))
 	if found > 0 {
 		return someInvalid
 	}
 	return nil
+}
+
+// notTheirs reports that the code's rule is a documented one, in which who lints limits, or rules that extend them, has no
+// say.
+func (k *lintCommand) notTheirs(rules *boxrules.RuleSet, code boxrules.Code) bool {
+	_, documented := code.Info()
+	return documented && rules.Extends() || k.limits.given && !k.rules.given
 }
 
 // witnesses writes for each code that can be reported a box that does.
@@ -125,11 +135,16 @@ func what(f lint.Finding) string {
 		}
 		return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, %s comes first", code, dimsText(*f.Witness), by)
 	case lint.UnreachableLimit:
-		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s", f.Limit, numberText(*f.Value), numberText(*f.Reachable), dimsText(*f.Witness))
+		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s",
+			f.Limit, numberText(*f.Value), numberText(*f.Reachable), dimsText(*f.Witness))
 		if len(f.By) > 0 {
 			text += ", because of " + codeList(f.By)
 		}
 		return text
+	case lint.UnenforcedLimit:
+		return fmt.Sprintf("nothing enforces %s %s: %s is valid", f.Limit, numberText(*f.Value), dimsText(*f.Witness))
+	case lint.BlankNotPositive:
+		return fmt.Sprintf("the blank of a valid box has a side of 0 or less: %s at %s", f.Condition, dimsText(*f.Witness))
 	case lint.SizeUnchecked:
 		return code + " is not checked: the article has no blank"
 	case lint.RedundantCondition:
@@ -138,7 +153,11 @@ func what(f lint.Finding) string {
 		if f.Question == "" {
 			return "undecided whether there is any finding: the files take too much work"
 		}
-		return fmt.Sprintf("undecided whether there is a finding of the kind %s for %s", f.Question, code)
+		text := fmt.Sprintf("undecided whether there is a finding of the kind %s", f.Question)
+		if about := cmp.Or(f.Limit, code, oneLine(f.Condition)); about != "" {
+			text += " for " + about
+		}
+		return text
 	}
 	return string(f.Kind) + " " + code
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"example.com/boxrules"
 	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/internal/wording"
 )
@@ -92,6 +93,8 @@ func (r *row) setJSON(field int, value json.RawMessage) {
 		r.known[field], r.texts[field] = true, text
 	case strictjson.Kind(value) != "a number":
 		r.fail(field, "%s; accepted: a JSON number", strictjson.Kind(value))
+	case len(value) > boxrules.MaxDimensionText:
+		r.fail(field, "a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionText)
 	default:
 		// The grammar is right, so that only the range can be wrong.
 		x, err := strconv.ParseFloat(string(value), 64)

@@ -256,6 +256,22 @@ func TestSources(t *testing.T) {
 			answer{"cube  board  10 x 20 x 30  OWN_0001  height 30 > 25\n", "", 1}},
 		{"rules that the limits do not fit", []string{"check", "a.csv", "--rules", write(t, "r.yaml", boundaryAlone), "--limits", shop},
 			answer{"", shop + ":10:19: articles.cube: BOX_3100 is not a rule of", 2}},
+		{"limits in another unit", append(cube, "--limits", write(t, "cm.yaml", inCentimetres(smallShop))),
+			answer{"", "cm.yaml:2:7: the limits have the unit cm, and the rules of rules/box_rules.yaml the unit mm; " +
+				"accepted: mm, or rules that say unit: cm\n", 2}},
+		{"rules in another unit", append(cube, "--limits", shop, "--rules", write(t, "cm-rules.yaml", "unit: cm\n"+smallRules)),
+			answer{"", shop + ":2:7: the limits have the unit mm, and the rules of ", 2}},
+		{"both in another unit", append(cube, "--limits", write(t, "cm2.yaml", inCentimetres(smallShop)),
+			"--rules", write(t, "cm2-rules.yaml", "unit: cm\n"+smallRules)),
+			answer{"cube  board  10 x 20 x 30  OWN_0001  height 30 > 25\n", "", 1}},
+		{"rules in another unit than the shipped limits", append(cube, "--rules", write(t, "in.yaml", "unit: in\n"+smallRules)),
+			answer{"", ": the shipped limits have the unit mm, and these rules the unit in; " +
+				"give your own limits with --limits FILE\n", 2}},
+		{"rules without the codes of the shipped limits", append(cube, "--rules", rules),
+			answer{"", ": the shipped limits select codes that these rules do not have; say extends: documented in them, " +
+				"or give your own limits with --limits FILE\n", 2}},
+		{"rules given twice", append(cube, "--rules", rules, "--rules", "more.yaml"),
+			answer{"", `invalid argument "more.yaml" for "--rules" flag: given twice; accepted: one file`, 2}},
 		{"neither can be read", []string{"check", "a.csv", "--rules", "none\x1b.yaml", "--limits", directory},
 			answer{"", `boxrules: --rules "none\x1b.yaml": no such file or directory` + "\n" + `boxrules: --limits "` +
 				directory + `": is a directory` + "\n", 2}},
@@ -269,7 +285,7 @@ func TestSources(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := ask(t, "", test.args...)
 			if got.out != test.want.out || got.status != test.want.status || !strings.Contains(got.err, test.want.err) ||
-				test.want.err == "" && got.err != "" {
+				test.want.err == "" && got.err != "" || strings.HasSuffix(test.want.err, "FILE\n") && strings.Count(got.err, "\n") != 1 {
 				t.Errorf("run(%q) =\n%+v, want\n%+v", test.args, got, test.want)
 			}
 		})
@@ -287,6 +303,8 @@ func TestSourceFileIsCut(t *testing.T) {
 		t.Errorf("read() of 300 KiB = %d bytes, %v; want 256 KiB and one byte", len(data), err)
 	}
 }
+
+func inCentimetres(limits string) string { return strings.Replace(limits, "unit: mm", "unit: cm", 1) }
 
 const smallShop = `version: 1
 unit: mm

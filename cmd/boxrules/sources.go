@@ -51,7 +51,11 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	engine, err := boxrules.New(rules, catalogue)
 	var problems source.Errors
 	if !s.limits.given && errors.As(err, &problems) && problems[0].File == catalogue.Name() {
-		return nil, fmt.Errorf("--rules %s: the shipped limits select codes that it does not have; give your own limits with --limits FILE", wording.Quote(s.rules.name))
+		what := "select codes that these rules do not have; say extends: documented in them, or"
+		if unit := catalogue.Unit(); unit != rules.Unit() {
+			what = fmt.Sprintf("have the unit %s, and these rules the unit %s;", unit, rules.Unit())
+		}
+		return nil, fmt.Errorf("--rules %s: the shipped limits %s give your own limits with --limits FILE", wording.Quote(s.rules.name), what)
 	}
 	return engine, err
 }

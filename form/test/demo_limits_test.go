@@ -11,7 +11,26 @@ import (
 	"example.com/boxrules/codegen"
 )
 
-// inches are limits in another unit, of articles without titles, of which one has no blank.
+// inchRules are rules in another unit: none of the documented constraints with a length in it is among them.
+const inchRules = `
+version: 1
+unit: in
+boundary:
+  - {code: BOX_2100, when: width < min_width, message: width is smaller than the minimum allowed}
+  - {code: BOX_2101, when: width > max_width, message: width is greater than the maximum allowed}
+  - {code: BOX_2102, when: depth < min_depth, message: depth is smaller than the minimum allowed}
+  - {code: BOX_2103, when: depth > max_depth, message: depth is greater than the maximum allowed}
+  - {code: BOX_2104, when: height < min_height, message: height is smaller than the minimum allowed}
+  - {code: BOX_2105, when: height > max_height, message: height is greater than the maximum allowed}
+constraint:
+  - {code: BOX_3100, when: depth > width, message: the provided values do not allow creating a proper box}
+size:
+  - code: BOX_4100
+    when: min(blank_width, blank_height) > sheet_height || max(blank_width, blank_height) > sheet_width
+    message: the dieline does not fit the largest printing sheet
+`
+
+// inches are limits in that unit, of articles without titles, of which one has no blank.
 const inches = `
 version: 1
 unit: in
@@ -34,9 +53,9 @@ articles:
 `
 
 // own opens the demo as serve --demo has it for limits of one's own.
-func own(t *testing.T, ctx context.Context, file, query string) {
+func own(t *testing.T, ctx context.Context, rules, file, query string) {
 	t.Helper()
-	engine := engineOf(t, "", file)
+	engine := engineOf(t, rules, file)
 	index, err := codegen.JavaScript(engine, codegen.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +71,7 @@ func own(t *testing.T, ctx context.Context, file, query string) {
 // TestDemoLimits opens the demo with limits in inches.
 func TestDemoLimits(t *testing.T) {
 	ctx := browser(t)
-	own(t, ctx, inches, "?lang=en")
+	own(t, ctx, inchRules, inches, "?lang=en")
 	text := func(selector string) string {
 		t.Helper()
 		return strings.ReplaceAll(eval[string](t, ctx, `document.querySelector("`+selector+`").innerText`), "\u00a0", " ")

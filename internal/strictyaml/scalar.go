@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/boxrules/internal/wording"
 	"gopkg.in/yaml.v3"
 )
 
@@ -31,6 +32,16 @@ func (n Node) Text() (string, bool) {
 		}
 	}
 	return value, true
+}
+
+// Unit gives a text that is a unit of length.
+func (n Node) Unit() (string, bool) {
+	text, ok := n.Text()
+	if ok && !wording.IsUnit(text) {
+		n.Errorf("%s is not a unit; accepted: %s", quoted(text), wording.UnitForm)
+		return "", false
+	}
+	return text, ok
 }
 
 // oldBools are plain scalars that YAML 1.1 reads as true and false; yaml.v3 keeps to YAML 1.2 in this.

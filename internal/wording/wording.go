@@ -1,4 +1,4 @@
-// Package wording helps messages: it quotes what users typed, knows the form of a code, and finds the word that a
+// Package wording helps messages: it quotes what users typed, knows the forms of codes and units, and finds the word that a
 // misspelt one was most likely to be.
 package wording
 
@@ -60,6 +60,14 @@ func IsCode(text string) bool { return codeForm.MatchString(text) }
 const CodeForm = "at most 32 capital letters, then one _, then four digits, such as BOX_3100"
 
 var codeForm = regexp.MustCompile(`^[A-Z]{1,32}_[0-9]{4}$`)
+
+// IsUnit reports whether text can be the unit of a file, which UnitForm says in words.
+func IsUnit(text string) bool { return unitForm.MatchString(text) }
+
+// UnitForm is what a unit looks like. None is converted, so that any will do.
+const UnitForm = "a word of at most 8 letters, such as mm"
+
+var unitForm = regexp.MustCompile(`^[A-Za-z]{1,8}$`)
 
 // Quote is Cut in quotes, with what is not printable escaped.
 func Quote(text string) string { return strconv.Quote(Cut(text)) }

@@ -34,8 +34,14 @@ func TestSmall(t *testing.T) {
 		t.Errorf("exit status %d, stderr %q, want 0 and none", status, stderr)
 	}
 	golden(t, "testdata/small.txt", stdout)
-	table := stdout[strings.Index(stdout, "code "):]
-	const want = `code            mutants    refused     killed equivalent  in limits  survivors
+	if table := tableOf(stdout); table != smallTable {
+		t.Errorf("the table is\n%swant\n%s", table, smallTable)
+	}
+}
+
+func tableOf(stdout string) string { return stdout[strings.Index(stdout, "code "):] }
+
+const smallTable = `code            mutants    refused     killed equivalent  in limits  survivors
 EDGE_0001            14          0         14          0          0          0
 FOLD_0001            37          1         33          3          0          0
 FOLD_0002            45          0         44          1          0          0
@@ -43,8 +49,31 @@ FOLD_0003            43          0         32          0         11          0
 FLAT_0001            15          0         15          0          0          0
 total               154          1        138          4         11          0
 `
-	if table != want {
-		t.Errorf("the table is\n%swant\n%s", table, want)
+
+// TestOtherUnit mutates the same rules in inches, of which there are no fewer mutants.
+func TestOtherUnit(t *testing.T) {
+	files, err := conformance.Read("testdata/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	inInches := func(name, from, to string) string {
+		text, err := os.ReadFile(filepath.Join("testdata", name))
+		path := filepath.Join(folder, name)
+		if err == nil {
+			err = os.WriteFile(path, bytes.Replace(text, []byte(from), []byte(to), 1), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	file := files[0]
+	file.Rules, file.Limits = inInches("rules.yaml", "version: 1", "version: 1\nunit: in"), inInches("limits.yaml", "unit: mm", "unit: in")
+	writeCases(t, filepath.Join(folder, "inches.json"), file)
+	status, stdout, stderr := runs("-rules", file.Rules, "-limits", file.Limits, "-cases", folder)
+	if status != 0 || stderr != "" || tableOf(stdout) != smallTable {
+		t.Errorf("exit status %d, %q,\n%swant 0, none and\n%s", status, stderr, stdout, smallTable)
 	}
 }
 
@@ -210,7 +239,7 @@ func TestBadInput(t *testing.T) {
 		{append(small, "-rules", "no-such.yaml"), "no-such.yaml"},
 		{append(small, "-limits", "no-such.yaml"), "no-such.yaml"},
 		{append(small, "-cases", "testdata"), "no file of cases"},
-		{append(small, "-rules", "testdata/limits.yaml"), "testdata/limits.yaml:2:1"},
+		{append(small, "-rules", "testdata/limits.yaml"), "testdata/limits.yaml:3:1"},
 		{append(small, "-limits", "testdata/rules.yaml"), "testdata/rules.yaml:3:1"},
 		{append(small, "-rules", "../../examples/shop/rules.yaml"), "no file there has the rules of ../../examples/shop/rules.yaml"},
 		{append(small, "-limits", "../../examples/shop/limits.yaml"), "BOX_3100 is not a rule"},

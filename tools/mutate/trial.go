@@ -122,7 +122,7 @@ func (t *trial) compile(conditions []string) (refused []int, err error) {
 // compiled has the conditions as rules of the size stage, which apply to every article.
 func (t *trial) compiled(conditions []string, without []int) (*boxrules.Engine, error) {
 	var text strings.Builder
-	text.WriteString("version: 1\nsize:\n")
+	text.WriteString("version: 1\nunit: " + t.catalogue.Unit() + "\nsize:\n")
 	for i, when := range conditions {
 		if !slices.Contains(without, i) {
 			fmt.Fprintf(&text, "  - {code: %s, when: '%s', message: trial}\n", trialCode(i), when)
