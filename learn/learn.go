@@ -132,14 +132,17 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 	refuse := func(r boxrules.Rule, what string) {
 		errs = append(errs, &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code), Message: "limits cannot be learned under this rule: " + what})
 	}
+	var tested [exact.Axes][2]bool
 	for _, r := range rules.Rules() {
 		switch r.Stage {
 		case boxrules.Boundary:
-			if t, ok := boundaryTest(r); ok {
-				l.tests = append(l.tests, t)
-			} else {
+			t, ok := boundaryTest(r)
+			if !ok {
 				refuse(r, "accepted: one dimension against its own limit, such as width < min_width")
+			} else if l.tests = append(l.tests, t); tested[t.axis][t.end] {
+				refuse(r, "an earlier one compares with this limit")
 			}
+			tested[t.axis][t.end] = true
 		case boxrules.Constraint:
 			if name := variable(r.When, "min_", "max_", "sheet_"); name != "" {
 				refuse(r, "it mentions "+name+"; accepted: constraints over dimensions, caliper, glue_flap and the blank")
@@ -150,6 +153,14 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 				refuse(r, "accepted: the documented size rule alone")
 			}
 			l.size = r.Code
+		}
+	}
+	for axis, ends := range tested {
+		if end := slices.Index(ends[:], false); end >= 0 && errs == nil {
+			errs = append(errs, &source.Error{
+				Position: source.Position{File: rules.Name(), Line: 1, Column: 1},
+				Message:  "limits cannot be learned under these rules: none compares with " + limitName(axis, end),
+			})
 		}
 	}
 	return errs.Err()
