@@ -266,7 +266,7 @@ func (l *Learner) blankly(p *profile) []*profile {
 // wrong at some of them.
 func (l *Learner) border(p *profile) [][2]exact.Point {
 	var pairs [][2]exact.Point
-	unit := max(l.step, l.finest)
+	unit := l.unit()
 	exceeds := p.large()
 	fits := append(p.kept(len(p.holds)), exact.Not(exceeds))
 	for grown := range exact.Axes {

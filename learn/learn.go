@@ -377,5 +377,8 @@ func (l *Learner) Skip(b boxrules.Box) error {
 }
 
 // up and down are the multiples of step at or above a coordinate, and at or below it.
+// unit is the step, or the least above it on which boxes can be asked.
+func (l *Learner) unit() int64 { return up(l.step, l.finest) }
+
 func up(x, step int64) int64   { return exact.CeilDiv(x, step) * step }
 func down(x, step int64) int64 { return exact.FloorDiv(x, step) * step }

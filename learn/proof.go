@@ -99,7 +99,7 @@ func (t *teacher) valid(end int) []exact.Tree {
 }
 
 func (t *teacher) find(conditions []exact.Tree) (exact.Point, bool) {
-	for _, finest := range []int64{max(t.step, t.finest), t.finest} {
+	for _, finest := range []int64{t.unit(), t.finest} {
 		if at, answer := t.work.FindOn(finest, polytope.Cube(t.low, t.high), conditions...); answer == polytope.Something {
 			return at, true
 		}
