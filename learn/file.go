@@ -118,8 +118,7 @@ func (l *Learner) articleOf(a *article, lenient bool, materials []limits.Materia
 		c := &a.choices[i]
 		chosen := c.state == selected
 		if !lenient && c.state == open {
-			_, hidden := l.hidden(a, i)
-			chosen = !hidden
+			chosen = !l.hidden(a, i)
 		}
 		if chosen {
 			made.Constraints = append(made.Constraints, string(code))

@@ -90,8 +90,7 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 	for i := range l.codes {
 		c := &p.article.choices[i]
 		if c.state == open {
-			_, hidden := l.hidden(p.article, i)
-			if s.open[i] = !hidden; s.open[i] {
+			if s.open[i] = !l.hidden(p.article, i); s.open[i] {
 				if from, seen, answer := l.telling(p.article, i, l.finest); answer == polytope.Something && from == p {
 					starts = append(starts, seen)
 				}

@@ -132,7 +132,7 @@ func (t *teacher) ask(conditions []exact.Tree, end int) bool {
 		}
 	}
 	for i, holds := range t.p.holds[:end] {
-		if !t.selected[i] && t.p.article.choices[i].state == open && t.p.article.choices[i].by == nil {
+		if !t.selected[i] && t.p.article.choices[i].state == open && !t.p.article.choices[i].hidden {
 			try(holds)
 		}
 	}

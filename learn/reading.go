@@ -81,8 +81,8 @@ type choice struct {
 	state    state
 	evidence // of the state
 	clashes
-	seen exact.Point // a box that could tell, as far as was known when it was found
-	by   []int       // the constraints that come first wherever it holds; not nil where no box can tell
+	seen   exact.Point // a box that could tell, as far as was known when it was found
+	hidden bool        // it is proved that no box can tell
 }
 
 type state uint8
@@ -193,7 +193,7 @@ func (r *reading) selected(i int, yes bool) {
 	if c.state != open && c.state != now {
 		r.report(&c.clashes, string(r.codes[i]), "", c.evidence)
 	}
-	c.state, c.evidence, c.by = now, r.evidence, nil
+	c.state, c.evidence, c.hidden = now, r.evidence, false
 }
 
 // fits learns that the blank of the box fits the sheet, or that it does not.
