@@ -445,7 +445,8 @@ func TestServiceKnowsNoMaterial(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
 	r.frame = write(t, "frame.yaml", strings.Replace(oneFrame, "materials: {", "materials: {paper: {caliper: 0.1, glue_flap: 15}, ", 1))
 	got := r.run(t)
-	if lines := r.lines(t); got.status != 1 || !strings.Contains(lines[0], `"code":"DLN_1101"`) || strings.Count(strings.Join(lines, ""), "paper") != 1 {
+	if lines := r.lines(t); got.status != 1 || !strings.Contains(lines[0], `"code":"DLN_1101"`) ||
+		strings.Count(strings.Join(lines, ""), "paper") != 1 {
 		t.Errorf("%+v, record %q", got, lines)
 	}
 	if strings.Count(got.out, "open") != 1 || !strings.Contains(got.out, "sheet of paper\n  open ") {
@@ -484,8 +485,8 @@ func TestServiceHasChanged(t *testing.T) {
 	tightened := write(t, "tightened.yaml", strings.Replace(oneHidden, "max: 400", "max: 350", 1))
 	now := newFakeService(t, engineOf(t, tightened), sandbox.Options{Now: r.now})
 	late := r.time.Add(time.Hour)
-	line := fmt.Sprintf(`{"article":"tuck-end","material":"carton-300","width":400,"depth":20,"height":40,"ok":false,"code":"BOX_2101","date":%q}`,
-		late.Format(time.RFC3339))
+	line := fmt.Sprintf(`{"article":"tuck-end","material":"carton-300","width":400,"depth":20,"height":40,`+
+		`"ok":false,"code":"BOX_2101","date":%q}`, late.Format(time.RFC3339))
 	drift := write(t, "drift.ndjson", strings.Join(r.lines(t), "")+"\n"+line+"\n")
 	got := now.askFrom(t, r.fakeClock, "", "--yes", "--limits", r.frame, "--record", drift, "-o", r.output)
 	if got.status != 2 || !strings.Contains(got.err, "the answers contradict each other: nothing is asked") ||
@@ -493,7 +494,8 @@ func TestServiceHasChanged(t *testing.T) {
 		len(now.paths) > 0 {
 		t.Errorf("%+v", got)
 	}
-	got = now.askFrom(t, r.fakeClock, "", "--yes", "--limits", r.frame, "--record", drift, "-o", r.output, "--since", late.Format(time.RFC3339))
+	got = now.askFrom(t, r.fakeClock, "", "--yes", "--limits", r.frame, "--record", drift, "-o", r.output,
+		"--since", late.Format(time.RFC3339))
 	if got.status != 0 {
 		t.Fatalf("%+v", got)
 	}
@@ -553,7 +555,8 @@ func TestServiceInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(self, "learn", "--service", r.URL, "--yes", "--pause", "0s", "--limits", r.frame, "--record", r.record, "-o", r.output)
+	command := exec.Command(self, "learn", "--service", r.URL, "--yes", "--pause", "0s", "--limits", r.frame,
+		"--record", r.record, "-o", r.output)
 	command.Env = append(os.Environ(), "BOXRULES_TEST_MAIN=1", "BOXRULES_CLIENT_ID="+testClient, "BOXRULES_CLIENT_SECRET="+testSecret)
 	var out, errors bytes.Buffer
 	command.Stdout, command.Stderr = &out, &errors
