@@ -242,6 +242,9 @@ func (k *learnCommand) newLearner(command *cobra.Command, rules *boxrules.RuleSe
 
 // take learns from a recorded answer. What contradicts itself is a fact, which is told in the end.
 func (k *learnCommand) take(a learn.Answer, silent string) error {
+	if silent != "" && k.next == 0 && !k.service.given() {
+		return nil // no box is going to be proposed, and there may be many
+	}
 	err := teach(k.learner, a, silent)
 	if errors.As(err, new(*learn.Contradiction)) {
 		return nil

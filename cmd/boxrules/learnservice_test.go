@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
 	"example.com/boxrules/sandbox"
@@ -283,6 +284,14 @@ func (r *faultyRun) at(number int, step func(w http.ResponseWriter) bool) {
 
 func TestServiceTokenExpires(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{TokenLifetime: 20 * time.Second})
+	r.before = func(_ http.ResponseWriter, request *http.Request) bool {
+		// Every answer is in the record before the next question.
+		data, err := os.ReadFile(r.record)
+		if n := bytes.Count(data, []byte("\n")); err != nil || strings.HasSuffix(request.URL.Path, "dieline") && n != r.dielines()-1 {
+			t.Errorf("%d answers are recorded before question %d, %v", n, r.dielines(), err)
+		}
+		return false
+	}
 	got := r.run(t, "--most", "30")
 	if got.status != 1 || len(r.tokens) != 2 || r.dielines() != 30 || len(r.lines(t)) != 30 {
 		t.Errorf("%+v; %d tokens, %d questions, %d lines", got, len(r.tokens), r.dielines(), len(r.lines(t)))
@@ -461,7 +470,8 @@ func TestServiceKnowsNoMaterial(t *testing.T) {
 // Nothing is asked without a yes.
 func TestServiceWithoutYes(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
-	plan := "boxrules: at most 60 questions about 1 article and material, one every 3s, to " + r.URL + "\n"
+	plan := "boxrules: at most 60 questions about 1 article and material, one every 3s, to " + r.URL + "\n" +
+		"boxrules: without --record the answers are not kept\n"
 	for stdin, want := range map[string]string{
 		"":      "boxrules: nothing is asked without a yes; accepted: --yes, where stdin is no terminal\n",
 		"\n":    "boxrules: ask them? [y/N] boxrules: nothing was asked\n",
@@ -472,6 +482,8 @@ func TestServiceWithoutYes(t *testing.T) {
 			t.Errorf("%q: %+v, want %+v", stdin, got, want)
 		}
 	}
+	r.record = t.TempDir()
+	r.notWritten(t, r.run(t), "boxrules: --record \""+wording.Cut(r.record)+"\": is a directory\n")
 	if len(r.paths) > 0 {
 		t.Errorf("the service was asked for %q", r.paths)
 	}
