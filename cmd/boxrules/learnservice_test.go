@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,6 +33,8 @@ type fakeService struct {
 	*httptest.Server
 	sandbox *sandbox.Sandbox
 	before  func(w http.ResponseWriter, r *http.Request) (done bool) // nil for nothing
+
+	mu      sync.Mutex // a request that is given up may be answered beside the next
 	paths   []string
 	queries []string
 	tokens  []string
@@ -46,11 +49,14 @@ func newFakeService(t *testing.T, hidden *boxrules.Engine, o sandbox.Options) *f
 	}
 	f := &fakeService{sandbox: s}
 	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f.mu.Lock()
 		f.paths, f.queries = append(f.paths, r.URL.Path), append(f.queries, r.URL.RawQuery)
 		if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && !slices.Contains(f.tokens, token) {
 			f.tokens = append(f.tokens, token)
 		}
-		if f.before == nil || !f.before(w, r) {
+		before := f.before
+		f.mu.Unlock()
+		if before == nil || !before(w, r) {
 			s.ServeHTTP(w, r)
 		}
 	}))
@@ -60,6 +66,8 @@ func newFakeService(t *testing.T, hidden *boxrules.Engine, o sandbox.Options) *f
 
 // dielines is how many questions the service was asked.
 func (f *fakeService) dielines() (n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for _, path := range f.paths {
 		if path == "/v1/reseller/dieline" {
 			n++
@@ -423,7 +431,9 @@ func TestServiceIsGone(t *testing.T) {
 			if len(lines) != 5 || !strings.Contains(lines[4], name) || strings.Contains(lines[1], name) {
 				t.Errorf("the record is %q", lines)
 			}
+			r.mu.Lock()
 			r.before = nil
+			r.mu.Unlock()
 			if got := r.run(t, "--most", "10"); got.status != 1 || len(r.lines(t)) != 10 {
 				t.Errorf("later: %+v, record %q", got, r.lines(t))
 			}
@@ -572,14 +582,21 @@ func TestServiceInterrupted(t *testing.T) {
 	command.Env = append(os.Environ(), "BOXRULES_TEST_MAIN=1", "BOXRULES_CLIENT_ID="+testClient, "BOXRULES_CLIENT_SECRET="+testSecret)
 	var out, errors bytes.Buffer
 	command.Stdout, command.Stderr = &out, &errors
+	started := make(chan *os.Process, 1)
+	r.mu.Lock()
 	r.before = func(_ http.ResponseWriter, request *http.Request) bool {
 		if r.dielines() == 5 {
-			_ = command.Process.Signal(os.Interrupt)
+			_ = (<-started).Signal(os.Interrupt)
 			<-request.Context().Done() // the client has gone
 		}
 		return false
 	}
-	if err := command.Run(); command.ProcessState.ExitCode() != 1 {
+	r.mu.Unlock()
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	started <- command.Process
+	if err := command.Wait(); command.ProcessState.ExitCode() != 1 {
 		t.Errorf("%v, want status 1", err)
 	}
 	if !strings.Contains(out.String(), "open ") || !strings.Contains(errors.String(), "4 questions were asked") || len(r.lines(t)) != 4 {
