@@ -50,10 +50,14 @@ func (s *sheet) learn(c corner, fits bool) (old []evidence, impossible bool) {
 	if !fits && c.long <= s.step && c.short <= s.step {
 		return nil, true
 	}
+	reach := s.corner()
 	if fits {
 		s.fits = append(slices.DeleteFunc(s.fits, func(o corner) bool { return o.within(c) }), c)
 	} else {
 		s.exceeds = append(slices.DeleteFunc(s.exceeds, func(o corner) bool { return c.within(o) }), c)
+	}
+	if c.within(reach) == fits {
+		return nil, false // nothing that is known says otherwise
 	}
 	for {
 		set := s.conflict()
