@@ -57,10 +57,14 @@ func (s *sheet) learn(c corner, fits bool) (sets [][]evidence) {
 	if c.long <= s.step {
 		return nil
 	}
+	reach := s.corner()
 	if fits {
 		s.fits = append(slices.DeleteFunc(s.fits, func(o corner) bool { return o.within(c) }), c)
 	} else {
 		s.exceeds = append(slices.DeleteFunc(s.exceeds, func(o corner) bool { return c.within(o) }), c)
+	}
+	if c.within(reach) == fits {
+		return nil // nothing that is known says otherwise
 	}
 	for {
 		set := s.conflict()

@@ -45,7 +45,7 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question 
 		ValidArgsFunction: inputNames,
 	}
 	k.addFlags(command)
-	command.Flags().StringVar(&k.step, "step", "1", "limits and sheets are multiples of this `NUMBER`, or of what those of the file are multiples of")
+	command.Flags().StringVar(&k.step, "step", "1", "limits and sheets are multiples of this `NUMBER`, or a finer one that the file needs")
 	command.Flags().BoolVar(&k.next, "next", false, "write the boxes that prove the limits, as CSV, with the codes to expect")
 	return command
 }
@@ -174,7 +174,8 @@ func (k *audit) compare(a learn.Answer, silent string) error {
 		return nil
 	}
 	d := difference{a.Row, a.Box, codeOrOK(verdict.Code()), codeOrOK(a.Code)}
-	text := fmt.Sprintf("row %d: %s %s: expected %s, answered %s\n", d.Row, where(d.Article, d.Material), dimsText(d.Dims), d.Expected, d.Answered)
+	box := where(d.Article, d.Material) + " " + dimsText(d.Dims)
+	text := fmt.Sprintf("row %d: %s: expected %s, answered %s\n", d.Row, box, d.Expected, d.Answered)
 	return k.console.write(k.format.answer(d, text))
 }
 

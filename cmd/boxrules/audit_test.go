@@ -76,8 +76,8 @@ func TestAuditAgrees(t *testing.T) {
 	for text, want := range map[string]string{
 		answerHeader: "0 answers: 0 as expected, 0 not\n",
 		answerHeader + "tuck-end,carton-300,143,50,303,ok\ntuck-end,carton-300,19,50,303,BOX_2100\n": "2 answers: 2 as expected, 0 not\n",
-		answerHeader + "tuck-end,carton-300,143,50,303,QTT_1114\nmailer,x,19,50,303,DLN_1101\n": "boxrules: nothing is learned from QTT_1114: 1 row, " +
-			"the first is row 1\nboxrules: nothing is learned from DLN_1101: 1 row, the first is row 2\n0 answers: 0 as expected, 0 not\n",
+		answerHeader + "tuck-end,carton-300,143,50,303,QTT_1114\nmailer,x,19,50,303,DLN_1101\n": "boxrules: nothing is learned from QTT_1114: " +
+			"1 row, the first is row 1\nboxrules: nothing is learned from DLN_1101: 1 row, the first is row 2\n0 answers: 0 as expected, 0 not\n",
 	} {
 		if got := auditOf(t, limits, text); got != (answer{"", want, 0}) {
 			t.Errorf("%q: %+v, want %q", text, got, want)
@@ -105,7 +105,8 @@ func TestAuditManyRows(t *testing.T) {
 // TestAuditContradiction: answers that contradict each other are told, and end with 1.
 func TestAuditContradiction(t *testing.T) {
 	limits := write(t, "limits.yaml", oneHidden)
-	got := auditOf(t, limits, datedHeader+"tuck-end,carton-300,143,50,303,ok,2026-03-01T00:00:00Z\ntuck-end,carton-300,143,50,303,BOX_2101,2026-03-02T00:00:00Z\n")
+	got := auditOf(t, limits, datedHeader+"tuck-end,carton-300,143,50,303,ok,2026-03-01T00:00:00Z\n"+
+		"tuck-end,carton-300,143,50,303,BOX_2101,2026-03-02T00:00:00Z\n")
 	want := "row 2: tuck-end in carton-300 143 x 50 x 303: expected ok, answered BOX_2101\n" +
 		"tuck-end max_width: rows 1 and 2 cannot all be true, since 2026-03-02T00:00:00Z\n"
 	if got != (answer{want, "2 answers: 1 as expected, 1 not\n", 1}) {
@@ -121,14 +122,17 @@ func TestAuditFineLimits(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	text = answerHeader + "tuck-end,carton-300,400.3,20,40,ok\ntuck-end,carton-300,400.4,20,40,BOX_2101\n"
-	if got := auditOf(t, limits, text); got.status != 1 || !strings.HasSuffix(got.out, "rows 1 and 2 cannot all be true: no multiple of 0.25 explains both: is the step finer?\n") {
+	if got := auditOf(t, limits, text); got.status != 1 ||
+		!strings.HasSuffix(got.out, "rows 1 and 2 cannot all be true: no multiple of 0.25 explains both: is the step finer?\n") {
 		t.Errorf("%+v", got)
 	}
-	if got := auditOf(t, limits, text, "--step", "0.1"); got.status != 1 || !strings.Contains(got.out, ":7:27; the answers say 400.3 to 400.35, rows 1 and 2\n") {
+	if got := auditOf(t, limits, text, "--step", "0.1"); got.status != 1 ||
+		!strings.Contains(got.out, ":7:27; the answers say 400.3 to 400.35, rows 1 and 2\n") {
 		t.Errorf("%+v", got)
 	}
 	fine := write(t, "fine.yaml", strings.Replace(oneHidden, "max: 400", "max: 1400.001", 1))
-	if got := auditOf(t, fine, text); got != (answer{"", "boxrules: " + fine + ": limits that are multiples of 0.001 cannot be audited above 1000\n", 2}) {
+	want := "boxrules: " + fine + ": limits that are multiples of 0.001 cannot be audited above 1000\n"
+	if got := auditOf(t, fine, text); got != (answer{"", want, 2}) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -171,7 +175,8 @@ func TestAuditUsage(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", args, got, want)
 		}
 	}
-	if got := ask(t, "", "audit", "--limits", write(t, "frame.yaml", oneFrame), "a.csv"); got.status != 2 || !strings.Contains(got.err, "missing") {
+	if got := ask(t, "", "audit", "--limits", write(t, "frame.yaml", oneFrame), "a.csv"); got.status != 2 ||
+		!strings.Contains(got.err, "missing") {
 		t.Errorf("a frame: %+v", got)
 	}
 }

@@ -96,7 +96,7 @@ func replaceFile(name string, data []byte) error {
 	folder, base := filepath.Split(name)
 	file, err := os.OpenFile(folder+"."+base+"."+rand.Text()[:8], os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, cause(err))
+		return &fs.PathError{Op: "open", Path: name, Err: cause(err)}
 	}
 	if _, err = file.Write(data); err == nil {
 		err = file.Sync()

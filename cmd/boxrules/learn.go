@@ -75,7 +75,9 @@ func (k *learning) asks(article, material string) bool {
 
 // about reports whether the fact is about what is asked about.
 func (k *learning) about(f learn.Fact) bool {
-	return k.chosen == nil || slices.ContainsFunc(k.chosen, func(p learnPair) bool { return p.article == f.Article || p.material == f.Material })
+	return k.chosen == nil || slices.ContainsFunc(k.chosen, func(p learnPair) bool {
+		return p.article == f.Article || p.material == f.Material
+	})
 }
 
 // teach has the Learner learn an answer, or not propose the box again where there was none. The error is that of its Add.
@@ -193,7 +195,8 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]input, er
 	next := command.Flags().Changed("next")
 	switch {
 	case !k.limits.given:
-		return nil, usage(command, "--limits is missing; accepted: --limits FRAME, a limit file with what no answer tells: unit, materials and blanks")
+		return nil, usage(command, "--limits is missing; accepted: --limits FRAME, a limit file with what no answer tells: "+
+			"unit, materials and blanks")
 	case len(args) == 0 && !next && !k.service.given():
 		return nil, usage(command, "no answers are given; accepted: files, or - for stdin, or --next, or --service")
 	case next && k.next < 1:
@@ -239,6 +242,9 @@ func (k *learnCommand) newLearner(command *cobra.Command, rules *boxrules.RuleSe
 
 // take learns from a recorded answer. What contradicts itself is a fact, which is told in the end.
 func (k *learnCommand) take(a learn.Answer, silent string) error {
+	if silent != "" && k.next == 0 && !k.service.given() {
+		return nil // no box is going to be proposed, and there may be many
+	}
 	err := teach(k.learner, a, silent)
 	if errors.As(err, new(*learn.Contradiction)) {
 		return nil
@@ -329,7 +335,8 @@ func (k *learnCommand) tell(rows int) error {
 	if err := k.writeLimits(); err != nil {
 		return err
 	}
-	k.console.say("%s: %s, %d open, %s", count(rows, "row", "rows"), count(len(facts), "fact", "facts"), open, count(len(clashes), "contradiction", "contradictions"))
+	k.console.say("%s: %s, %d open, %s", count(rows, "row", "rows"), count(len(facts), "fact", "facts"), open,
+		count(len(clashes), "contradiction", "contradictions"))
 	switch {
 	case len(clashes) > 0:
 		return unanswered

@@ -53,6 +53,15 @@ sheet of carton-300
 	}
 }
 
+// TestLearnTextShort: a catalogue of which little is known stays readable.
+func TestLearnTextShort(t *testing.T) {
+	got := ask(t, someAnswers, "learn", "--limits", "../../limits/illustrative.yaml", "--input", "csv", "-")
+	if !strings.Contains(got.out, "\ntray\n  open           everything\nmailer\n  open           everything\n") ||
+		strings.Count(got.out, "\n") > 60 {
+		t.Errorf("%s", got.out)
+	}
+}
+
 // TestLearnJSON: each fact is a line, which reads back as what it was.
 func TestLearnJSON(t *testing.T) {
 	got := learnFrom(t, "csv", someAnswers, "--format", "json")
@@ -72,7 +81,8 @@ func TestLearnJSON(t *testing.T) {
 		"tuck-end min_width": {Article: "tuck-end", What: "min_width", State: learn.Open, Least: 20, Greatest: 48, Rows: []int{3, 2}},
 		"tuck-end BOX_3100":  {Article: "tuck-end", What: "BOX_3100", State: learn.Decided, Selected: &yes, Rows: []int{2}},
 	} {
-		if got := facts[name]; fmt.Sprint(got.State, got.Least, got.Greatest, got.Rows) != fmt.Sprint(want.State, want.Least, want.Greatest, want.Rows) ||
+		got := facts[name]
+		if fmt.Sprint(got.State, got.Least, got.Greatest, got.Rows) != fmt.Sprint(want.State, want.Least, want.Greatest, want.Rows) ||
 			(got.Selected != nil) != (want.Selected != nil) {
 			t.Errorf("%s: %+v, want %+v", name, got, want)
 		}
@@ -96,7 +106,8 @@ func TestLearnRows(t *testing.T) {
 			"stdin:2: row 1: code: missing; accepted: ok or a code such as BOX_2100"},
 		{"no code", "ndjson", `{"article":"tuck-end","material":"carton-300","width":1,"depth":50,"height":303,"ok":false}` + "\n",
 			"stdin:1: row 1: code: missing; accepted: ok or a code such as BOX_2100"},
-		{"ok with a code", "ndjson", `{"article":"tuck-end","material":"carton-300","width":1,"depth":50,"height":303,"ok":true,"code":"BOX_2100"}`,
+		{"ok with a code", "ndjson",
+			`{"article":"tuck-end","material":"carton-300","width":1,"depth":50,"height":303,"ok":true,"code":"BOX_2100"}`,
 			`stdin:1: row 1: code: "BOX_2100" of a box that is ok; accepted: none`},
 		{"a code that is none", "ndjson", `{"article":"tuck-end","material":"carton-300","width":1,"depth":50,"height":303,"code":["BOX_2100"]}`,
 			"stdin:1: row 1: code: an array; accepted: a JSON string, number or boolean"},
@@ -105,14 +116,15 @@ func TestLearnRows(t *testing.T) {
 		{"empty date", "csv", datedHeader + ok + ",\n",
 			`stdin:2: row 1: date: "" is not a date; accepted: one with its time, such as 2026-03-01T12:00:00Z`},
 		{"dates in disorder", "csv", datedHeader + ok + ",2026-03-01T12:00:00Z\n" + ok + ",2026-03-01T12:30:00+01:00\n",
-			"stdin:3: row 2: date: 2026-03-01T12:30:00+01:00 is before 2026-03-01T12:00:00Z of a row above; accepted: rows in the order of their dates"},
+			"stdin:3: row 2: date: 2026-03-01T12:30:00+01:00 is before 2026-03-01T12:00:00Z of a row above; " +
+				"accepted: rows in the order of their dates"},
 		{"items", "csv", "items," + answerHeader + "0," + ok + "\n",
 			`stdin:2: row 1: items: "0" is not a number of items; accepted: a whole number from 1 on`},
 		{"no column for codes", "csv", header + "tuck-end,carton-300,143,50,303\n",
 			`stdin:1: the header "article,material,width,depth,height" lacks code; accepted: a header of article, material, width, depth, ` +
 				`height and code, as they are written here, in any order, separated by commas`},
-		{"two columns for dates", "csv", "date," + datedHeader, `stdin:1: the header has date twice; accepted: a header of article, material, width, depth, height and code, as they are written here, in any ` +
-			`order, separated by commas`},
+		{"two columns for dates", "csv", "date," + datedHeader, `stdin:1: the header has date twice; accepted: a header of ` +
+			`article, material, width, depth, height and code, as they are written here, in any order, separated by commas`},
 		{"no header", "csv", "", "stdin: no boxes; accepted: at least one"},
 		{"not CSV", "csv", answerHeader + "tuck-end,\"carton-300,1,50,303,ok\n",
 			"stdin:2: row 1: a quote in a quoted field that is not its end, or none at its end; accepted: quotes around a whole field, and " +
@@ -129,7 +141,8 @@ func TestLearnRows(t *testing.T) {
 		})
 	}
 	got := learnFrom(t, "csv", answerHeader+strings.Repeat("tuck-end,carton-300,x,50,303,ok\n", 30))
-	if got.status != 2 || strings.Count(got.err, "\n") != 21 || !strings.HasSuffix(got.err, "boxrules: stdin:22: more than 20 rows are wrong\n") {
+	if got.status != 2 || strings.Count(got.err, "\n") != 21 ||
+		!strings.HasSuffix(got.err, "boxrules: stdin:22: more than 20 rows are wrong\n") {
 		t.Errorf("many wrong rows: %+v", got)
 	}
 }
@@ -158,7 +171,8 @@ boxrules: nothing is learned from refused quotations of several items: 1 row, th
 		t.Errorf("%+v; of a header alone %+v", got, nothing)
 	}
 	// All items of a quotation that is accepted are.
-	if got := learnFrom(t, "csv", "items,"+answerHeader+"3,tuck-end,carton-300,143,50,303,ok\n"); got.out == nothing.out || strings.Contains(got.err, "nothing is learned") {
+	got = learnFrom(t, "csv", "items,"+answerHeader+"3,tuck-end,carton-300,143,50,303,ok\n")
+	if got.out == nothing.out || strings.Contains(got.err, "nothing is learned") {
 		t.Errorf("%+v", got)
 	}
 	text = answerHeader
@@ -180,7 +194,8 @@ func TestLearnForms(t *testing.T) {
 		f := strings.Split(row, ",")
 		date := fmt.Sprintf("2026-03-01T12:00:0%dZ", i/2)
 		turned += fmt.Sprintf("%s,x,%s,%s,%s,%s,%s,%s,1\n", f[5], date, f[4], f[3], f[2], f[1], f[0])
-		line := fmt.Sprintf(`{"row":7,"article":%q,"material":%q,"width":%s,"depth":%s,"height":%s,"ok":%v`, f[0], f[1], f[2], f[3], f[4], f[5] == "ok")
+		line := fmt.Sprintf(`{"row":7,"article":%q,"material":%q,"width":%s,"depth":%s,"height":%s,"ok":%v`,
+			f[0], f[1], f[2], f[3], f[4], f[5] == "ok")
 		if f[5] != "ok" {
 			line += fmt.Sprintf(`,"code":%q,"codes":[%q]`, f[5], f[5])
 		}
@@ -225,7 +240,8 @@ func TestLearnNext(t *testing.T) {
 			break
 		}
 		checked := ask(t, next.out, "check", "--limits", hidden, "--input", "csv", "--format", "json", "-")
-		if next.status != 1 || next.err != "" || !strings.HasPrefix(next.out, header) || strings.Count(next.out, "\n") > 6 || checked.status > 1 || round > 30 {
+		if next.status != 1 || next.err != "" || !strings.HasPrefix(next.out, header) ||
+			strings.Count(next.out, "\n") > 6 || checked.status > 1 || round > 30 {
 			t.Fatalf("%+v, %+v", next, checked)
 		}
 		data, err := os.ReadFile(answers)
@@ -280,7 +296,8 @@ func TestLearnOutput(t *testing.T) {
 	if got := learnFrom(t, "csv", someAnswers, "-o", "-"); got != (answer{string(data), facts.err, 1}) {
 		t.Errorf("on stdout: %+v", got)
 	}
-	if got := learnFrom(t, "csv", someAnswers, "-o", filepath.Join(t.TempDir(), "no", "limits.yaml")); got.status != 2 || !strings.Contains(got.err, "no such file") {
+	nowhere := filepath.Join(t.TempDir(), "no", "limits.yaml")
+	if got := learnFrom(t, "csv", someAnswers, "-o", nowhere); got.status != 2 || !strings.Contains(got.err, "no such file") {
 		t.Errorf("no folder: %+v", got)
 	}
 	if got := learnFrom(t, "csv", answerHeader, "-o", output, "--write", "strict"); got.status != 2 ||
@@ -320,7 +337,8 @@ func TestLearnContradiction(t *testing.T) {
 	if got := learnFrom(t, "csv", text, "--since", "2026-02-01", "--limits"); got.status != 2 {
 		t.Errorf("%+v", got)
 	}
-	if got := learnFrom(t, "csv", someAnswers, "--since", "2026-03-01"); got != (answer{"", "boxrules: --since is given, and no answer has a date\n", 2}) {
+	want := answer{"", "boxrules: --since is given, and no answer has a date\n", 2}
+	if got := learnFrom(t, "csv", someAnswers, "--since", "2026-03-01"); got != want {
 		t.Errorf("%+v", got)
 	}
 }
@@ -330,12 +348,17 @@ func TestLearnUsage(t *testing.T) {
 	own := write(t, "rules.yaml", "version: 1\nboundary:\n  - {code: OWN_0001, when: width + depth > 100, message: m}\n")
 	creds := map[string]string{"BOXRULES_CLIENT_ID": "a", "BOXRULES_CLIENT_SECRET": "b"}
 	for args, want := range map[string]string{
-		"a.csv":                                               "--limits is missing; accepted: --limits FRAME, a limit file with what no answer tells: unit, materials and blanks",
-		"--limits F":                                          "no answers are given; accepted: files, or - for stdin, or --next, or --service",
-		"--limits F a.txt":                                    `what file "a.txt" is cannot be told from its name; accepted: .csv, .ndjson, .jsonl, or --input csv or ndjson`,
-		"--limits F --next 0":                                 "--next 0 is not a number of boxes; accepted: 1 or more",
-		"--limits F --next 1 -o x":                            "--next is given with --output, --service or --format; accepted: boxes as CSV alone",
-		"--limits F --next 1 --step x":                        `--step: "x" is not a dimension; accepted: a plain decimal such as 48 or 48.5`,
+		"a.csv": "--limits is missing; accepted: --limits FRAME, a " +
+			"limit file with what no answer tells: unit, materials and blanks",
+		"--limits F": "no answers are given; accepted: files, or - for " +
+			"stdin, or --next, or --service",
+		"--limits F a.txt": `what file "a.txt" is cannot be told from its ` +
+			`name; accepted: .csv, .ndjson, .jsonl, or --input csv or ndjson`,
+		"--limits F --next 0": "--next 0 is not a number of boxes; accepted: 1 or more",
+		"--limits F --next 1 -o x": "--next is given with --output, --service or " +
+			"--format; accepted: boxes as CSV alone",
+		"--limits F --next 1 --step x": `--step: "x" is not a dimension; accepted: a ` +
+			`plain decimal such as 48 or 48.5`,
 		"--limits F --next 1 --step 0":                        "--step: accepted: a number of at most three decimals, greater than 0",
 		"--limits F --next 1 --max 0.5":                       "--max: accepted: a number from the step to 1000000, at most 1000000 steps",
 		"--limits F --next 1 --since soon":                    `--since "soon" is not a date; accepted: 2026-03-01 or 2026-03-01T12:00:00Z`,
@@ -343,12 +366,16 @@ func TestLearnUsage(t *testing.T) {
 		"--limits F --next 1 --article x --material y":        `--article "x" is unknown; accepted: tuck-end`,
 		"--limits F --next 1 --article tuck-end --material y": `--material "y" is unknown; accepted for tuck-end: carton-300`,
 		"--limits F --next 1 --record x":                      "--record is given without --service",
-		"--limits F --service ftp://x":                        `--service "ftp://x": neither http nor https; accepted: an address such as https://api.example.com`,
-		"--limits F --service= a.csv":                         `--service "": neither http nor https; accepted: an address such as https://api.example.com`,
-		"--limits F --service http://x --pause -1s":           "--pause -1s is not a time to wait; accepted: 0 or more, such as 1s",
-		"--limits F --service http://x --most 0":              "--most 0 is not a number of questions; accepted: 1 or more",
-		"--limits F --service http://x --query width=1":       `--query "width=1"; accepted: NAME=VALUE such as type=pdf, none of article, material, width, depth and height`,
-		"--limits F --service http://x --query type":          `--query "type"; accepted: NAME=VALUE such as type=pdf, none of article, material, width, depth and height`,
+		"--limits F --service ftp://x": `--service "ftp://x": neither http nor https; ` +
+			`accepted: an address such as https://api.example.com`,
+		"--limits F --service= a.csv": `--service "": neither http nor https; accepted: ` +
+			`an address such as https://api.example.com`,
+		"--limits F --service http://x --pause -1s": "--pause -1s is not a time to wait; accepted: 0 or more, such as 1s",
+		"--limits F --service http://x --most 0":    "--most 0 is not a number of questions; accepted: 1 or more",
+		"--limits F --service http://x --query width=1": `--query "width=1"; accepted: NAME=VALUE such as ` +
+			`type=pdf, none of article, material, width, depth and height`,
+		"--limits F --service http://x --query type": `--query "type"; accepted: NAME=VALUE such as ` +
+			`type=pdf, none of article, material, width, depth and height`,
 	} {
 		fields := strings.Fields(strings.ReplaceAll("learn "+args, " F", " "+frame))
 		got := askAs(t, &console{getenv: func(name string) string { return creds[name] }}, fields...)
@@ -365,7 +392,8 @@ func TestLearnUsage(t *testing.T) {
 		!strings.HasPrefix(got.err, own+":3:") || !strings.Contains(got.err, "limits cannot be learned under this rule") {
 		t.Errorf("%+v", got)
 	}
-	if got := ask(t, "", "learn", "--limits", "none.yaml", "--next", "1"); got != (answer{"", "boxrules: --limits \"none.yaml\": no such file or directory\n", 2}) {
+	want := answer{"", "boxrules: --limits \"none.yaml\": no such file or directory\n", 2}
+	if got := ask(t, "", "learn", "--limits", "none.yaml", "--next", "1"); got != want {
 		t.Errorf("%+v", got)
 	}
 	if got := ask(t, "", "learn", "--limits", frame, "none.csv"); got != (answer{"", "boxrules: none.csv: no such file or directory\n", 2}) {
@@ -379,7 +407,8 @@ func TestLearnChosen(t *testing.T) {
 		got := ask(t, answerHeader, append([]string{"learn", "--limits", "../../limits/illustrative.yaml", "--input", "csv",
 			"--article", "mailer", "--material", "b-flute", "--article", "tuck-end", "--material", "carton-300"}, more...)...)
 		for line := range strings.Lines(strings.TrimPrefix(got.out, header)) {
-			if !strings.Contains(line, "mailer") && !strings.Contains(line, `"tuck-end"`) && !strings.HasPrefix(line, "tuck-end,") && !strings.Contains(line, `"sheet"`) {
+			if !strings.Contains(line, "mailer") && !strings.Contains(line, `"tuck-end"`) && !strings.HasPrefix(line, "tuck-end,") &&
+				!strings.Contains(line, `"sheet"`) {
 				t.Errorf("%v: %s", more, line)
 			}
 		}
@@ -399,7 +428,8 @@ func TestLearnBlanks(t *testing.T) {
 			t.Errorf("--blanks %s: %+v, want %q", blanks, got, want)
 		}
 	}
-	if got := ask(t, "", "learn", "--limits", frame, "--blanks", "none.yaml", "--next", "1"); got != (answer{"", "boxrules: --blanks \"none.yaml\": no such file or directory\n", 2}) {
+	want := answer{"", "boxrules: --blanks \"none.yaml\": no such file or directory\n", 2}
+	if got := ask(t, "", "learn", "--limits", frame, "--blanks", "none.yaml", "--next", "1"); got != want {
 		t.Errorf("%+v", got)
 	}
 }

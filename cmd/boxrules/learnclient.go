@@ -143,8 +143,8 @@ func (s *service) authorize(ctx context.Context, renew bool) error {
 // notHeader reports whether a character cannot be in the value of a header.
 func notHeader(r rune) bool { return r <= ' ' || r > '~' }
 
-// send sends a request, at the pace of the flags. It waits as the service asks to, and tries again where that fails; the reply is nil where it
-// failed to the end without one. The error is that of ctx, or says that the service wants to be left alone.
+// send sends a request, at the pace of the flags. It waits as the service asks to, and tries again where that fails; the
+// reply is nil where it failed to the end without one. The error is that of ctx, or says that the service wants to be left alone.
 func (s *service) send(ctx context.Context, method string, address *url.URL, body string, prepare func(*http.Request)) (*reply, error) {
 	wait := s.flags.pause
 	for failures, refusals := 0, 0; ; {

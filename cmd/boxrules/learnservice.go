@@ -138,6 +138,9 @@ func (k *learnCommand) confirm(frame *limits.Catalogue) error {
 	}
 	k.console.say("boxrules: at most %s about %s, one every %v, to %s", count(questions, "question", "questions"),
 		count(pairs, "article and material", "articles and materials"), k.service.pause, k.service.url)
+	if k.service.record == "" {
+		k.console.say("boxrules: without --record the answers are not kept")
+	}
 	switch {
 	case k.service.yes:
 		return nil

@@ -12,10 +12,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
 	"example.com/boxrules/sandbox"
@@ -31,6 +33,8 @@ type fakeService struct {
 	*httptest.Server
 	sandbox *sandbox.Sandbox
 	before  func(w http.ResponseWriter, r *http.Request) (done bool) // nil for nothing
+
+	mu      sync.Mutex // a request that is given up may be answered beside the next
 	paths   []string
 	queries []string
 	tokens  []string
@@ -45,11 +49,14 @@ func newFakeService(t *testing.T, hidden *boxrules.Engine, o sandbox.Options) *f
 	}
 	f := &fakeService{sandbox: s}
 	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f.mu.Lock()
 		f.paths, f.queries = append(f.paths, r.URL.Path), append(f.queries, r.URL.RawQuery)
 		if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && !slices.Contains(f.tokens, token) {
 			f.tokens = append(f.tokens, token)
 		}
-		if f.before == nil || !f.before(w, r) {
+		before := f.before
+		f.mu.Unlock()
+		if before == nil || !before(w, r) {
 			s.ServeHTTP(w, r)
 		}
 	}))
@@ -59,6 +66,8 @@ func newFakeService(t *testing.T, hidden *boxrules.Engine, o sandbox.Options) *f
 
 // dielines is how many questions the service was asked.
 func (f *fakeService) dielines() (n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for _, path := range f.paths {
 		if path == "/v1/reseller/dieline" {
 			n++
@@ -283,6 +292,14 @@ func (r *faultyRun) at(number int, step func(w http.ResponseWriter) bool) {
 
 func TestServiceTokenExpires(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{TokenLifetime: 20 * time.Second})
+	r.before = func(_ http.ResponseWriter, request *http.Request) bool {
+		// Every answer is in the record before the next question.
+		data, err := os.ReadFile(r.record)
+		if n := bytes.Count(data, []byte("\n")); err != nil || strings.HasSuffix(request.URL.Path, "dieline") && n != r.dielines()-1 {
+			t.Errorf("%d answers are recorded before question %d, %v", n, r.dielines(), err)
+		}
+		return false
+	}
 	got := r.run(t, "--most", "30")
 	if got.status != 1 || len(r.tokens) != 2 || r.dielines() != 30 || len(r.lines(t)) != 30 {
 		t.Errorf("%+v; %d tokens, %d questions, %d lines", got, len(r.tokens), r.dielines(), len(r.lines(t)))
@@ -414,7 +431,9 @@ func TestServiceIsGone(t *testing.T) {
 			if len(lines) != 5 || !strings.Contains(lines[4], name) || strings.Contains(lines[1], name) {
 				t.Errorf("the record is %q", lines)
 			}
+			r.mu.Lock()
 			r.before = nil
+			r.mu.Unlock()
 			if got := r.run(t, "--most", "10"); got.status != 1 || len(r.lines(t)) != 10 {
 				t.Errorf("later: %+v, record %q", got, r.lines(t))
 			}
@@ -445,7 +464,8 @@ func TestServiceKnowsNoMaterial(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
 	r.frame = write(t, "frame.yaml", strings.Replace(oneFrame, "materials: {", "materials: {paper: {caliper: 0.1, glue_flap: 15}, ", 1))
 	got := r.run(t)
-	if lines := r.lines(t); got.status != 1 || !strings.Contains(lines[0], `"code":"DLN_1101"`) || strings.Count(strings.Join(lines, ""), "paper") != 1 {
+	if lines := r.lines(t); got.status != 1 || !strings.Contains(lines[0], `"code":"DLN_1101"`) ||
+		strings.Count(strings.Join(lines, ""), "paper") != 1 {
 		t.Errorf("%+v, record %q", got, lines)
 	}
 	if strings.Count(got.out, "open") != 1 || !strings.Contains(got.out, "sheet of paper\n  open ") {
@@ -460,7 +480,8 @@ func TestServiceKnowsNoMaterial(t *testing.T) {
 // Nothing is asked without a yes.
 func TestServiceWithoutYes(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
-	plan := "boxrules: at most 60 questions about 1 article and material, one every 3s, to " + r.URL + "\n"
+	plan := "boxrules: at most 60 questions about 1 article and material, one every 3s, to " + r.URL + "\n" +
+		"boxrules: without --record the answers are not kept\n"
 	for stdin, want := range map[string]string{
 		"":      "boxrules: nothing is asked without a yes; accepted: --yes, where stdin is no terminal\n",
 		"\n":    "boxrules: ask them? [y/N] boxrules: nothing was asked\n",
@@ -471,6 +492,8 @@ func TestServiceWithoutYes(t *testing.T) {
 			t.Errorf("%q: %+v, want %+v", stdin, got, want)
 		}
 	}
+	r.record = t.TempDir()
+	r.notWritten(t, r.run(t), "boxrules: --record \""+wording.Cut(r.record)+"\": is a directory\n")
 	if len(r.paths) > 0 {
 		t.Errorf("the service was asked for %q", r.paths)
 	}
@@ -484,8 +507,8 @@ func TestServiceHasChanged(t *testing.T) {
 	tightened := write(t, "tightened.yaml", strings.Replace(oneHidden, "max: 400", "max: 350", 1))
 	now := newFakeService(t, engineOf(t, tightened), sandbox.Options{Now: r.now})
 	late := r.time.Add(time.Hour)
-	line := fmt.Sprintf(`{"article":"tuck-end","material":"carton-300","width":400,"depth":20,"height":40,"ok":false,"code":"BOX_2101","date":%q}`,
-		late.Format(time.RFC3339))
+	line := fmt.Sprintf(`{"article":"tuck-end","material":"carton-300","width":400,"depth":20,"height":40,`+
+		`"ok":false,"code":"BOX_2101","date":%q}`, late.Format(time.RFC3339))
 	drift := write(t, "drift.ndjson", strings.Join(r.lines(t), "")+"\n"+line+"\n")
 	got := now.askFrom(t, r.fakeClock, "", "--yes", "--limits", r.frame, "--record", drift, "-o", r.output)
 	if got.status != 2 || !strings.Contains(got.err, "the answers contradict each other: nothing is asked") ||
@@ -493,7 +516,8 @@ func TestServiceHasChanged(t *testing.T) {
 		len(now.paths) > 0 {
 		t.Errorf("%+v", got)
 	}
-	got = now.askFrom(t, r.fakeClock, "", "--yes", "--limits", r.frame, "--record", drift, "-o", r.output, "--since", late.Format(time.RFC3339))
+	got = now.askFrom(t, r.fakeClock, "", "--yes", "--limits", r.frame, "--record", drift, "-o", r.output,
+		"--since", late.Format(time.RFC3339))
 	if got.status != 0 {
 		t.Fatalf("%+v", got)
 	}
@@ -553,18 +577,26 @@ func TestServiceInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(self, "learn", "--service", r.URL, "--yes", "--pause", "0s", "--limits", r.frame, "--record", r.record, "-o", r.output)
+	command := exec.Command(self, "learn", "--service", r.URL, "--yes", "--pause", "0s", "--limits", r.frame,
+		"--record", r.record, "-o", r.output)
 	command.Env = append(os.Environ(), "BOXRULES_TEST_MAIN=1", "BOXRULES_CLIENT_ID="+testClient, "BOXRULES_CLIENT_SECRET="+testSecret)
 	var out, errors bytes.Buffer
 	command.Stdout, command.Stderr = &out, &errors
+	started := make(chan *os.Process, 1)
+	r.mu.Lock()
 	r.before = func(_ http.ResponseWriter, request *http.Request) bool {
 		if r.dielines() == 5 {
-			_ = command.Process.Signal(os.Interrupt)
+			_ = (<-started).Signal(os.Interrupt)
 			<-request.Context().Done() // the client has gone
 		}
 		return false
 	}
-	if err := command.Run(); command.ProcessState.ExitCode() != 1 {
+	r.mu.Unlock()
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	started <- command.Process
+	if err := command.Wait(); command.ProcessState.ExitCode() != 1 {
 		t.Errorf("%v, want status 1", err)
 	}
 	if !strings.Contains(out.String(), "open ") || !strings.Contains(errors.String(), "4 questions were asked") || len(r.lines(t)) != 4 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,6 +50,10 @@ func appendSubject(dst []byte, facts []learn.Fact, colour bool) []byte {
 		case f.State == learn.Open && openText(f) == "":
 			open = append(open, text)
 		}
+	}
+	if !slices.ContainsFunc(facts, func(f learn.Fact) bool { return f.State != learn.Open || len(f.Rows) > 0 }) {
+		line(yellow, learn.Open, "everything")
+		return dst
 	}
 	line(green, learn.Decided, decidedText(facts))
 	for _, f := range facts {

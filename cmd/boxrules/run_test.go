@@ -86,7 +86,8 @@ func TestUsageErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "a command is missing; accepted: audit, check, codes, completion, diff, explain, generate, help, learn, lint, map, serve; run 'boxrules --help'"},
+		{nil, "a command is missing; accepted: audit, check, codes, completion, diff, explain, generate, help, learn, lint, " +
+			"map, serve; run 'boxrules --help'"},
 		{[]string{"chek", "--width", "3"}, `unknown command "chek" for "boxrules"; accepted: audit, check, codes, completion, ` +
 			`diff, explain, generate, help, learn, lint, map, serve; run 'boxrules --help'`},
 		{[]string{"ch\x1b[31m"}, `unknown command "ch\x1b[31m" for "boxrules"; accepted: audit, check, codes, completion, ` +
