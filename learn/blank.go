@@ -102,11 +102,8 @@ func (p *piece) steps(at exact.Point) int64 {
 
 // sides are the longer and the shorter side of the least sheet that the blank fits.
 func (b *blank) sides(at exact.Point) (long, short int64) {
-	long, short = b.width.steps(at)*b.step, b.height.steps(at)*b.step
-	if long < short {
-		long, short = short, long
-	}
-	return long, short
+	width, height := b.width.steps(at)*b.step, b.height.steps(at)*b.step
+	return max(width, height, b.step), max(min(width, height), b.step)
 }
 
 // beyond is where the longer side of the blank, or the shorter, is greater than a side of a sheet.
@@ -213,9 +210,10 @@ func (l *Learner) candidates(a *article) error {
 }
 
 func (c *candidate) learn(p *profile, at exact.Point, fits bool, e evidence) {
-	long, short := c.blanks[p.material.Code].sides(at)
-	old, impossible := c.sheets[p.sheet].learn(corner{long, short, e}, fits)
-	c.out = c.out || impossible || len(old) > 0
+	of := corner{evidence: e}
+	of.long, of.short = c.blanks[p.material.Code].sides(at)
+	s := c.sheets[p.sheet]
+	c.out = c.out || s.impossible(of, fits) || len(s.learn(of, fits)) > 0
 }
 
 // sheet is what is known of a sheet if the article has the formula, with what other articles tell.
@@ -266,7 +264,7 @@ func (l *Learner) blankly(p *profile) []*profile {
 // wrong at some of them.
 func (l *Learner) border(p *profile) [][2]exact.Point {
 	var pairs [][2]exact.Point
-	unit := max(l.step, l.finest)
+	unit := l.unit()
 	exceeds := p.large()
 	fits := append(p.kept(len(p.holds)), exact.Not(exceeds))
 	for grown := range exact.Axes {

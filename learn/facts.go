@@ -113,9 +113,9 @@ func (l *Learner) choiceFact(a *article, i int) Fact {
 	if c.state != open {
 		yes := c.state == selected
 		f.State, f.Selected, f.Rows = Decided, &yes, []int{c.row}
-	} else if by, ok := l.hidden(a, i); ok {
+	} else if l.hidden(a, i) {
 		f.State = Unobservable
-		for _, j := range by {
+		for _, j := range l.shadows(a, i) {
 			f.By = append(f.By, l.codes[j])
 		}
 	}

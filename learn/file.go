@@ -35,7 +35,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 			size = l.lenient(s)
 		}
 		m.Sheet = limits.Sheet{Code: s.code, Width: limits.DecimalAt(size.long), Height: limits.DecimalAt(size.short)}
-		if size.short > 0 || l.size == "" {
+		if lenient || len(s.fits) > 0 || l.size == "" {
 			materials = append(materials, m)
 		}
 	}
@@ -62,9 +62,7 @@ func (l *Learner) lenient(s *sheet) corner {
 		return s.largest()
 	}
 	// Whatever its sheet is, the verdicts are those of the least.
-	c := s.corner()
-	c.long, c.short = max(c.long, s.step), max(c.short, s.step)
-	return c
+	return s.corner()
 }
 
 // contradiction is the first that there is.
@@ -118,8 +116,7 @@ func (l *Learner) articleOf(a *article, lenient bool, materials []limits.Materia
 		c := &a.choices[i]
 		chosen := c.state == selected
 		if !lenient && c.state == open {
-			_, hidden := l.hidden(a, i)
-			chosen = !hidden
+			chosen = !l.hidden(a, i)
 		}
 		if chosen {
 			made.Constraints = append(made.Constraints, string(code))

@@ -132,14 +132,17 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 	refuse := func(r boxrules.Rule, what string) {
 		errs = append(errs, &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code), Message: "limits cannot be learned under this rule: " + what})
 	}
+	var tested [exact.Axes][2]bool
 	for _, r := range rules.Rules() {
 		switch r.Stage {
 		case boxrules.Boundary:
-			if t, ok := boundaryTest(r); ok {
-				l.tests = append(l.tests, t)
-			} else {
+			t, ok := boundaryTest(r)
+			if !ok {
 				refuse(r, "accepted: one dimension against its own limit, such as width < min_width")
+			} else if l.tests = append(l.tests, t); tested[t.axis][t.end] {
+				refuse(r, "an earlier one compares with this limit")
 			}
+			tested[t.axis][t.end] = true
 		case boxrules.Constraint:
 			if name := variable(r.When, "min_", "max_", "sheet_"); name != "" {
 				refuse(r, "it mentions "+name+"; accepted: constraints over dimensions, caliper, glue_flap and the blank")
@@ -150,6 +153,14 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 				refuse(r, "accepted: the documented size rule alone")
 			}
 			l.size = r.Code
+		}
+	}
+	for axis, ends := range tested {
+		if end := slices.Index(ends[:], false); end >= 0 && errs == nil {
+			errs = append(errs, &source.Error{
+				Position: source.Position{File: rules.Name(), Line: 1, Column: 1},
+				Message:  "limits cannot be learned under these rules: none compares with " + limitName(axis, end),
+			})
 		}
 	}
 	return errs.Err()
@@ -293,7 +304,8 @@ func list(rows []int) string {
 
 // Add learns from an answer. The error is an *InputError where the answer is about no box of the frame or has a code that
 // the rules do not have: then nothing is learned. Or it is a *Contradiction, the first where there are several: then what
-// contradicts the answer is forgotten, as old answers of a service that has changed should be.
+// contradicts the answer is forgotten, as old answers of a service that has changed should be. An answer that no limits explain
+// teaches nothing.
 func (l *Learner) Add(a Answer) error {
 	p, at, err := l.locate(a.Box)
 	if err != nil {
@@ -311,29 +323,29 @@ func (l *Learner) Add(a Answer) error {
 	}
 	e := evidence{seq: l.seq, row: a.Row, date: a.Date, material: a.Material}
 	r := &reading{Learner: l, p: p, evidence: e}
-	switch {
-	case test >= 0:
-		r.within(at, l.tests[:test])
-		r.beyond(at, l.tests[test])
-	case constraint >= 0:
-		if !p.holds[constraint].Holds(at) {
+	for _, r.alone = range []bool{true, false} {
+		switch {
+		case test >= 0:
+			r.within(at, l.tests[:test])
+			r.beyond(at, l.tests[test])
+		case constraint >= 0 && !p.holds[constraint].Holds(at):
 			r.report(&p.article.choices[constraint].clashes, string(a.Code), "the condition does not hold there"+tied(p.holds[constraint], at))
-			break
+		case constraint >= 0:
+			r.within(at, l.tests)
+			r.kept(at, constraint)
+			r.selected(constraint, true)
+		default:
+			r.within(at, l.tests)
+			r.kept(at, len(l.codes))
+			if l.size != "" {
+				r.fits(at, a.Code == "")
+			}
 		}
-		r.within(at, l.tests)
-		r.kept(at, constraint)
-		r.selected(constraint, true)
-	default:
-		r.within(at, l.tests)
-		r.kept(at, len(l.codes))
-		if l.size != "" {
-			r.fits(at, a.Code == "")
+		if r.found != nil {
+			return r.found
 		}
 	}
-	if r.found == nil {
-		return nil
-	}
-	return r.found
+	return nil
 }
 
 // tied says that a box lies exactly on a limit of the condition.
@@ -364,6 +376,9 @@ func (l *Learner) Skip(b boxrules.Box) error {
 	p.ended = p.ended || b.Dims == boxrules.Dims{}
 	return nil
 }
+
+// unit is the step, or the least above it on which boxes can be asked.
+func (l *Learner) unit() int64 { return up(l.step, l.finest) }
 
 // up and down are the multiples of step at or above a coordinate, and at or below it.
 func up(x, step int64) int64   { return exact.CeilDiv(x, step) * step }

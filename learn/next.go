@@ -90,8 +90,7 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 	for i := range l.codes {
 		c := &p.article.choices[i]
 		if c.state == open {
-			_, hidden := l.hidden(p.article, i)
-			if s.open[i] = !hidden; s.open[i] {
+			if s.open[i] = !l.hidden(p.article, i); s.open[i] {
 				if from, seen, answer := l.telling(p.article, i, l.finest); answer == polytope.Something && from == p {
 					starts = append(starts, seen)
 				}
@@ -106,14 +105,14 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 	s.chance = yes / decided
 	for _, p := range l.blankly(p) {
 		s.sheets = append(s.sheets, sized{p.blank, p.sheet.staircase(l)})
-		for _, finest := range []int64{max(l.step, l.finest), max(l.step/2, l.finest), l.finest} {
+		for _, finest := range []int64{l.unit(), up(l.step/2, l.finest), l.finest} {
 			if at, answer := l.find(p, finest, p.exceeding()...); answer == polytope.Something {
 				starts = append(starts, at)
 				break
 			}
 		}
 	}
-	for _, finest := range []int64{max(l.step, l.finest), l.finest} {
+	for _, finest := range []int64{l.unit(), l.finest} {
 		if at, answer := l.differ(p, finest, p.article.left()); p.blank == nil && answer == polytope.Something {
 			starts = append(starts, at)
 			break
@@ -170,7 +169,7 @@ func (s *planner) try(at exact.Point) float64 {
 
 // climb goes from the point to neighbours that tell more, with ever shorter strides.
 func (s *planner) climb(at exact.Point, v float64) {
-	unit := max(s.step, s.finest)
+	unit := s.unit()
 	for stride := 64 * unit; stride >= unit; {
 		better, best := at, v
 		for axis := range exact.Axes {
@@ -318,8 +317,10 @@ func (l *Learner) values(p *profile, axis int) []int64 {
 	low, high := &p.article.ends[axis][least], &p.article.ends[axis][greatest]
 	var values []int64
 	add := func(x int64) {
-		if x = up(x, l.finest); x > 0 && x <= l.greatest && !slices.Contains(values, x) {
-			values = append(values, x)
+		for _, x := range []int64{up(x, l.finest), down(x, l.finest)} {
+			if x > 0 && x <= up(l.greatest, l.finest) && !slices.Contains(values, x) {
+				values = append(values, x)
+			}
 		}
 	}
 	for _, q := range quantiles {

@@ -91,7 +91,7 @@ func (l *Learner) find(p *profile, finest int64, conditions ...exact.Tree) (exac
 // 1 there may be none although one exists.
 func (l *Learner) telling(a *article, i int, finest int64) (*profile, exact.Point, polytope.Answer) {
 	c := &a.choices[i]
-	if c.by != nil {
+	if c.hidden {
 		return nil, exact.Point{}, polytope.Nothing
 	}
 	answer := polytope.Nothing
@@ -121,17 +121,15 @@ func all(conditions []exact.Tree, at exact.Point) bool {
 	return !slices.ContainsFunc(conditions, func(t exact.Tree) bool { return !t.Holds(at) })
 }
 
-// hidden reports whether it is proved that no box tells if the article selects constraint i, and by which others: of those none
-// can be left out.
-func (l *Learner) hidden(a *article, i int) (by []int, ok bool) {
-	c := &a.choices[i]
-	if c.by != nil {
-		return c.by, true
-	}
-	if _, _, answer := l.telling(a, i, 1); answer != polytope.Nothing {
-		return nil, false
-	}
-	by = []int{}
+// hidden reports whether it is proved that no box tells if the article selects constraint i.
+func (l *Learner) hidden(a *article, i int) bool {
+	_, _, answer := l.telling(a, i, 1)
+	a.choices[i].hidden = answer == polytope.Nothing
+	return a.choices[i].hidden
+}
+
+// shadows are the constraints by which constraint i is hidden: of those none can be left out.
+func (l *Learner) shadows(a *article, i int) (by []int) {
 	for j := range i {
 		if a.choices[j].state == selected {
 			by = append(by, j)
@@ -152,8 +150,7 @@ func (l *Learner) hidden(a *article, i int) (by []int, ok bool) {
 			by = fewer
 		}
 	}
-	c.by = by
-	return by, true
+	return by
 }
 
 // exceeding is where a blank that is valid otherwise exceeds the corner that the sheet is known to reach, and may fit for all that

@@ -99,7 +99,7 @@ func (t *teacher) valid(end int) []exact.Tree {
 }
 
 func (t *teacher) find(conditions []exact.Tree) (exact.Point, bool) {
-	for _, finest := range []int64{max(t.step, t.finest), t.finest} {
+	for _, finest := range []int64{t.unit(), t.finest} {
 		if at, answer := t.work.FindOn(finest, polytope.Cube(t.low, t.high), conditions...); answer == polytope.Something {
 			return at, true
 		}
@@ -132,7 +132,7 @@ func (t *teacher) ask(conditions []exact.Tree, end int) bool {
 		}
 	}
 	for i, holds := range t.p.holds[:end] {
-		if !t.selected[i] && t.p.article.choices[i].state == open && t.p.article.choices[i].by == nil {
+		if !t.selected[i] && t.p.article.choices[i].state == open && !t.p.article.choices[i].hidden {
 			try(holds)
 		}
 	}

@@ -47,20 +47,17 @@ func (i *interval) bound(side int) bound {
 func (i *interval) least() int64    { return i.bound(least).value }
 func (i *interval) greatest() int64 { return i.bound(greatest).value }
 
+// stronger reports whether a bound of the side says more than another.
+func stronger(side int, b, c int64) bool { return side == least && b > c || side == greatest && b < c }
+
 // learn adds a bound. Where older ones contradict it, it returns the newest of those and forgets all up to that: what is
-// left is the longest run of answers up to this one that can all be true. It adds nothing where the bound alone is impossible.
-func (i *interval) learn(side int, b bound) (old bound, contradicts, impossible bool) {
-	stronger := func(b, c int64) bool {
-		if side == greatest {
-			b, c = c, b
-		}
-		return b > c
-	}
-	if stronger(b.value, i.ends[1-side]) {
-		return bound{}, false, true
+// left is the longest run of answers up to this one that can all be true. It adds none that says no more than what is assumed.
+func (i *interval) learn(side int, b bound) (old bound, contradicts bool) {
+	if !stronger(side, b.value, i.ends[side]) {
+		return bound{}, false
 	}
 	for _, other := range i.bounds[1-side] {
-		if stronger(b.value, other.value) {
+		if stronger(side, b.value, other.value) {
 			old, contradicts = other, true
 		}
 	}
@@ -69,11 +66,11 @@ func (i *interval) learn(side int, b bound) (old bound, contradicts, impossible 
 		i.bounds[0], i.bounds[1] = slices.DeleteFunc(i.bounds[0], forgotten), slices.DeleteFunc(i.bounds[1], forgotten)
 	}
 	kept := i.bounds[side]
-	for len(kept) > 0 && !stronger(kept[len(kept)-1].value, b.value) {
+	for len(kept) > 0 && !stronger(side, kept[len(kept)-1].value, b.value) {
 		kept = kept[:len(kept)-1]
 	}
 	i.bounds[side] = append(kept, b)
-	return old, contradicts, false
+	return old, contradicts
 }
 
 // A choice is what is known of a constraint: whether an article selects it.
@@ -81,8 +78,8 @@ type choice struct {
 	state    state
 	evidence // of the state
 	clashes
-	seen exact.Point // a box that could tell, as far as was known when it was found
-	by   []int       // the constraints that come first wherever it holds; not nil where no box can tell
+	seen   exact.Point // a box that could tell, as far as was known when it was found
+	hidden bool        // it is proved that no box can tell
 }
 
 type state uint8
@@ -98,29 +95,31 @@ type reading struct {
 	*Learner
 	p *profile
 	evidence
+	alone bool           // whether the answer is only looked at for whether any limits explain it
 	found *Contradiction // the first
 }
 
-// report keeps a contradiction between what was known and this answer.
-func (r *reading) report(c *clashes, what, note string, old ...evidence) {
+// report keeps a contradiction between what was known and this answer. It does not where something gives way, and says so.
+func (r *reading) report(c *clashes, what, note string, old ...evidence) bool {
+	for i := range r.p.article.choices {
+		r.p.article.choices[i].hidden = false // what is forgotten may have hidden it
+	}
 	contradiction := &Contradiction{What: what, Since: r.date, Note: note}
 	if what == "sheet" {
 		contradiction.Material = r.p.material.Code
 	} else {
 		contradiction.Article = r.p.article.Code
 	}
-	known := !r.options.Since.IsZero() && len(old) > 0
 	for _, e := range old {
+		if !e.date.IsZero() && e.date.Before(r.options.Since) {
+			return false
+		}
 		if !slices.Contains(contradiction.Rows, e.row) {
 			contradiction.Rows = append(contradiction.Rows, e.row)
 		}
-		known = known && !e.date.IsZero() && e.date.Before(r.options.Since)
 		if note == "" && what != "sheet" && e.material != r.material {
 			contradiction.Note = fmt.Sprintf("one is in %s, the other in %s: do the limits differ by material?", e.material, r.material)
 		}
-	}
-	if known {
-		return
 	}
 	if contradiction.Rows = append(contradiction.Rows, r.row); c.count > 1 && contradiction.Note == "" {
 		contradiction.Note = "answers go back and forth: do they depend on something that the rows do not show, such as type or account?"
@@ -130,16 +129,19 @@ func (r *reading) report(c *clashes, what, note string, old ...evidence) {
 	if r.found == nil {
 		r.found = contradiction
 	}
+	return true
 }
 
 // end adds a bound of one end of an axis' range.
 func (r *reading) end(axis, end, side int, value, box int64) {
 	unknown := &r.p.article.ends[axis][end]
-	old, contradicts, impossible := unknown.learn(side, bound{value, box, r.evidence})
-	switch {
-	case impossible:
-		r.report(&unknown.clashes, limitName(axis, end), fmt.Sprintf("no limit from %s to %s explains it", units(r.step), units(r.greatest)))
-	case contradicts:
+	if r.alone {
+		if stronger(side, value, unknown.ends[1-side]) {
+			r.report(&unknown.clashes, limitName(axis, end), fmt.Sprintf("no limit from %s to %s explains it", units(r.step), units(r.greatest)))
+		}
+		return
+	}
+	if old, contradicts := unknown.learn(side, bound{value, box, r.evidence}); contradicts {
 		note := ""
 		// Between the two boxes there is room for a limit, but for none on the grid.
 		if side == greatest && old.box < box || side == least && old.box > box {
@@ -178,6 +180,9 @@ func (r *reading) beyond(at exact.Point, t test) {
 
 // kept learns that of the constraints before end none that holds for the box is selected.
 func (r *reading) kept(at exact.Point, end int) {
+	if r.alone {
+		return
+	}
 	for i, holds := range r.p.holds[:end] {
 		if holds.Holds(at) {
 			r.selected(i, false)
@@ -186,6 +191,9 @@ func (r *reading) kept(at exact.Point, end int) {
 }
 
 func (r *reading) selected(i int, yes bool) {
+	if r.alone {
+		return
+	}
 	c, now := &r.p.article.choices[i], unselected
 	if yes {
 		now = selected
@@ -193,12 +201,15 @@ func (r *reading) selected(i int, yes bool) {
 	if c.state != open && c.state != now {
 		r.report(&c.clashes, string(r.codes[i]), "", c.evidence)
 	}
-	c.state, c.evidence, c.by = now, r.evidence, nil
+	c.state, c.evidence, c.hidden = now, r.evidence, false
 }
 
 // fits learns that the blank of the box fits the sheet, or that it does not.
 func (r *reading) fits(at exact.Point, yes bool) {
 	if r.p.blank == nil {
+		if r.alone {
+			return
+		}
 		if old, contradicts := r.p.traces.learn(at, yes, r.evidence); contradicts {
 			r.report(&r.p.traces.clashes, "sheet", "a box fits that is larger than one that does not, or the answers differ", old)
 		}
@@ -207,13 +218,18 @@ func (r *reading) fits(at exact.Point, yes bool) {
 		}
 		return
 	}
-	long, short := r.p.blank.sides(at)
-	old, impossible := r.p.sheet.learn(corner{long, short, r.evidence}, yes)
-	switch {
-	case impossible:
-		r.report(&r.p.sheet.clashes, "sheet", "no sheet is so small")
-	case len(old) > 0:
-		r.report(&r.p.sheet.clashes, "sheet", "", old...)
+	s, c := r.p.sheet, corner{evidence: r.evidence}
+	c.long, c.short = r.p.blank.sides(at)
+	if r.alone {
+		if s.impossible(c, yes) {
+			r.report(&s.clashes, "sheet", "no sheet is so "+map[bool]string{true: "large", false: "small"}[yes])
+		}
+		return
+	}
+	for _, old := range s.learn(c, yes) {
+		if r.report(&s.clashes, "sheet", "", old...) {
+			return
+		}
 	}
 }
 

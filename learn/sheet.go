@@ -39,16 +39,23 @@ func (s *sheet) reach() (long, short corner) {
 	return long, short
 }
 
+// corner is the least size that the sheet may have.
 func (s *sheet) corner() corner {
 	long, short := s.reach()
-	return corner{long: long.long, short: short.short}
+	return corner{long: max(long.long, s.step), short: max(short.short, s.step)}
 }
 
-// learn adds a blank that fits or does not. It returns the older answers that contradict it, one where one does, else two, and
-// forgets as little as it must: the oldest answers. It adds nothing where every sheet holds the blank.
-func (s *sheet) learn(c corner, fits bool) (old []evidence, impossible bool) {
-	if !fits && c.long <= s.step && c.short <= s.step {
-		return nil, true
+// impossible reports whether no sheet explains that a blank fits or does not.
+func (s *sheet) impossible(c corner, fits bool) bool {
+	return fits && c.long > exact.MaxGrid || !fits && c.long <= s.step
+}
+
+// learn adds a blank that fits or does not. It returns the sets of older answers that contradict it, each of one answer or, where
+// one alone does not, two; those with the fewest first. It forgets as little as it must: the oldest answers. It adds nothing where
+// every sheet holds the blank.
+func (s *sheet) learn(c corner, fits bool) (sets [][]evidence) {
+	if c.long <= s.step {
+		return nil
 	}
 	reach := s.corner()
 	if fits {
@@ -62,7 +69,8 @@ func (s *sheet) learn(c corner, fits bool) (old []evidence, impossible bool) {
 	for {
 		set := s.conflict()
 		if set == nil {
-			return old, false
+			slices.SortStableFunc(sets, func(a, b []evidence) int { return len(a) - len(b) })
+			return sets
 		}
 		oldest := set[0]
 		var others []evidence
@@ -74,10 +82,8 @@ func (s *sheet) learn(c corner, fits bool) (old []evidence, impossible bool) {
 				others = append(others, e)
 			}
 		}
-		if old == nil {
-			slices.SortFunc(others, func(a, b evidence) int { return a.seq - b.seq })
-			old = others
-		}
+		slices.SortFunc(others, func(a, b evidence) int { return a.seq - b.seq })
+		sets = append(sets, others)
 		forgotten := func(o corner) bool { return o.seq <= oldest.seq }
 		s.fits, s.exceeds = slices.DeleteFunc(s.fits, forgotten), slices.DeleteFunc(s.exceeds, forgotten)
 	}
