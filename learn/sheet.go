@@ -64,7 +64,7 @@ func (s *sheet) learn(c corner, fits bool) (sets [][]evidence) {
 		s.exceeds = append(slices.DeleteFunc(s.exceeds, func(o corner) bool { return c.within(o) }), c)
 	}
 	if c.within(reach) == fits {
-		return nil, false // nothing that is known says otherwise
+		return nil // nothing that is known says otherwise
 	}
 	for {
 		set := s.conflict()
