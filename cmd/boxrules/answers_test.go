@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -88,11 +89,12 @@ func TestLearnStream(t *testing.T) {
 	before := liveHeap()
 	in, feed := io.Pipe()
 	go func() {
-		_, err := io.WriteString(feed, answerHeader)
-		for i := 0; i < rows && err == nil; i++ {
-			_, err = fmt.Fprintf(feed, "tuck-end,carton-300,%d.%d,%d,%d,ok\n", 200+i%97, i%10, 20+i%83, 40+i%101)
+		b := bufio.NewWriter(feed)
+		fmt.Fprint(b, answerHeader)
+		for i := range rows {
+			fmt.Fprintf(b, "tuck-end,carton-300,%d.%d,%d,%d,ok\n", 200+i%97, i%10, 20+i%83, 40+i%101)
 		}
-		_ = feed.CloseWithError(err)
+		_ = feed.CloseWithError(b.Flush())
 	}()
 	var watch progressWatch
 	c := &console{in: in, out: io.Discard, err: &watch, watched: true, getenv: func(string) string { return "" }}

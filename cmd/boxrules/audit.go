@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -225,39 +227,48 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 		return refuted{f, value, &at}, text
 	}
 	if f.What == "sheet" {
-		for _, m := range c.Materials() {
-			sheet := [2]float64{max(m.Sheet.Width.Float64(), m.Sheet.Height.Float64()), min(m.Sheet.Width.Float64(), m.Sheet.Height.Float64())}
-			holds := func(size [2]float64) bool { return size[0] <= sheet[0] && size[1] <= sheet[1] }
-			if m.Code == f.Material && (f.Fits != nil && !holds(*f.Fits) || slices.ContainsFunc(f.Exceeds, holds)) {
-				return says(sheet, numberText(sheet[0])+" x "+numberText(sheet[1]), sheetText(f), "sheets", m.Sheet.Code)
-			}
+		materials := c.Materials()
+		sheet := materials[slices.IndexFunc(materials, func(m limits.Material) bool { return m.Code == f.Material })].Sheet
+		size := [2]float64{sheet.Width.Float64(), sheet.Height.Float64()}
+		slices.SortFunc(size[:], func(a, b float64) int { return cmp.Compare(b, a) }) // the longer side first, as in a Fact
+		holds := func(other [2]float64) bool { return other[0] <= size[0] && other[1] <= size[1] }
+		if f.Fits != nil && !holds(*f.Fits) || slices.ContainsFunc(f.Exceeds, holds) {
+			return says(size, numberText(size[0])+" x "+numberText(size[1]), sheetText(f), "sheets", sheet.Code)
 		}
 		return r, ""
 	}
-	for _, a := range c.Articles() {
-		if a.Code != f.Article {
-			continue
+	articles := c.Articles()
+	a := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == f.Article })]
+	if d, end, axis := limitOf(a, f.What); axis != "" {
+		said := intervalText(f)
+		if f.Greatest >= k.most { // nothing is known to be beyond
+			said = "at least " + numberText(f.Least)
 		}
-		for axis, given := range []limits.Range{a.Width, a.Depth, a.Height} {
-			name := exact.AxisNames()[axis]
-			for end, d := range map[string]limits.Decimal{"min": given.Min, "max": given.Max} {
-				if f.What == end+"_"+name && (d.Float64() < f.Least || d.Float64() > f.Greatest) {
-					said := intervalText(f)
-					if f.Greatest >= k.most { // nothing is known to be beyond
-						said = "at least " + numberText(f.Least)
-					}
-					return says(d.Float64(), d.String(), said, "articles", a.Code, name, end)
-				}
-			}
+		if d.Float64() < f.Least || d.Float64() > f.Greatest {
+			return says(d.Float64(), d.String(), said, "articles", a.Code, axis, end)
 		}
-		chosen := slices.Contains(a.Constraints, f.What)
-		switch {
-		case f.Selected == nil || *f.Selected == chosen:
-		case chosen:
-			return says(true, "selected", "that it is not", "articles", a.Code, "constraints", f.What)
-		default:
-			return says(false, "not selected", "that it is", "articles", a.Code)
-		}
+		return r, ""
 	}
-	return r, ""
+	chosen := slices.Contains(a.Constraints, f.What)
+	switch {
+	case f.Selected == nil || *f.Selected == chosen:
+		return r, ""
+	case chosen:
+		return says(true, "selected", "that it is not", "articles", a.Code, "constraints", f.What)
+	}
+	return says(false, "not selected", "that it is", "articles", a.Code)
+}
+
+// limitOf is the limit of an article by its name in a Fact, such as max_depth; the axis is empty where it is none.
+func limitOf(a limits.Article, name string) (d limits.Decimal, end, axis string) {
+	end, axis, _ = strings.Cut(name, "_")
+	i := slices.Index(fieldNames[firstDimension:], axis)
+	if i < 0 {
+		return d, "", ""
+	}
+	r := []limits.Range{a.Width, a.Depth, a.Height}[i]
+	if end == "min" {
+		return r.Min, end, axis
+	}
+	return r.Max, end, axis
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -295,6 +296,17 @@ func TestLearnOutput(t *testing.T) {
 	}
 	if got := learnFrom(t, "csv", someAnswers, "-o", "-"); got != (answer{string(data), facts.err, 1}) {
 		t.Errorf("on stdout: %+v", got)
+	}
+	pipe, through := filepath.Join(t.TempDir(), "pipe"), make(chan []byte)
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		data, _ := os.ReadFile(pipe)
+		through <- data
+	}()
+	if got := learnFrom(t, "csv", someAnswers, "-o", pipe); got != facts || !bytes.Equal(<-through, data) {
+		t.Errorf("through a pipe: %+v", got)
 	}
 	nowhere := filepath.Join(t.TempDir(), "no", "limits.yaml")
 	if got := learnFrom(t, "csv", someAnswers, "-o", nowhere); got.status != 2 || !strings.Contains(got.err, "no such file") {

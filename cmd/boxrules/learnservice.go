@@ -191,14 +191,12 @@ func (k *learnCommand) askAll(ctx context.Context, a *answers, record *os.File) 
 		}
 		asked++
 		a.rows++
-		answer := learn.Answer{Box: b, Row: a.rows, Date: k.console.now().UTC().Truncate(time.Second)}
-		if answer.Date.Before(a.latest) { // a clock that was put back must not spoil the record
-			answer.Date = a.latest
+		if now := k.console.now().UTC().Truncate(time.Second); now.After(a.latest) { // a clock that was put back must not spoil the record
+			a.latest = now
 		}
-		a.latest = answer.Date
+		answer := learn.Answer{Box: b, Row: a.rows, Date: a.latest}
 		if record != nil {
-			line := appendAnswer(nil, b, code, answer.Date)
-			if _, err = record.Write(line); err == nil {
+			if _, err = record.Write(appendAnswer(nil, b, code, a.latest)); err == nil {
 				err = record.Sync()
 			}
 			if err != nil {
