@@ -222,7 +222,8 @@ func rangeComment(low, high Fact) string {
 	var parts []string
 	for i, f := range []Fact{low, high} {
 		if f.State == Open {
-			parts = append(parts, fmt.Sprintf("%s is open: %v to %v, %s", [2]string{"min", "max"}[i], f.Least, f.Greatest, rowsText(f.Rows)))
+			parts = append(parts, fmt.Sprintf("%s is open: %s to %s, %s",
+				[2]string{"min", "max"}[i], units(exact.Grid(f.Least)), units(exact.Grid(f.Greatest)), rowsText(f.Rows)))
 		} else {
 			parts = append(parts, rowsText(f.Rows))
 		}
@@ -259,16 +260,18 @@ func (l *Learner) choiceComment(article string, facts map[[2]string]Fact) string
 	return "  # " + strings.Join(parts, "; ")
 }
 
+func sizeText(size [2]float64) string { return units(exact.Grid(size[0])) + " x " + units(exact.Grid(size[1])) }
+
 func sheetComment(f Fact) string {
 	parts := []string{rowsText(f.Rows)}
 	if f.State == Open {
 		fits := "none"
 		if f.Fits != nil {
-			fits = fmt.Sprintf("%v x %v", f.Fits[0], f.Fits[1])
+			fits = sizeText(*f.Fits)
 		}
 		parts = append(parts, "open: it contains "+fits)
 		for _, e := range f.Exceeds {
-			parts = append(parts, fmt.Sprintf("not %v x %v", e[0], e[1]))
+			parts = append(parts, "not "+sizeText(e))
 		}
 	}
 	if f.State == Unobservable {

@@ -1,19 +1,26 @@
 package learn
 
 import (
+	"fmt"
+	"math/big"
 	"slices"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
 )
 
 // Proof is a teaching set of an engine's limits, with the answers that they give: few boxes, in the order of the catalogue, from which a
 // Learner of the same options decides all of them. So a service that gives the same answers has the same limits, as far as any box
-// can tell and as far as they are on the grid of the options. The error is that of New.
+// can tell. The error is that of New, or a [source.Errors] with the limits and sheets that are not on the grid of the options.
 func Proof(e *boxrules.Engine, o Options) ([]Answer, error) {
 	l, err := New(e.Rules(), e.Catalogue(), o)
 	if err != nil {
+		return nil, err
+	}
+	if err := l.offGrid(); err != nil {
 		return nil, err
 	}
 	var answers []Answer
@@ -31,6 +38,31 @@ func Proof(e *boxrules.Engine, o Options) ([]Answer, error) {
 		answers = t.answers
 	}
 	return answers, nil
+}
+
+// offGrid are the limits and sheets of the frame that none on the grid is equal to.
+func (l *Learner) offGrid() error {
+	var errs source.Errors
+	check := func(d limits.Decimal, greatest int64, path ...string) {
+		steps := d.Rat()
+		if steps.Mul(steps, big.NewRat(exact.Scale, l.step)); !steps.IsInt() || steps.Num().Int64()*l.step > greatest {
+			errs = append(errs, &source.Error{
+				Position: l.frame.Position(path...), Rule: path[0] + "." + path[1],
+				Message: fmt.Sprintf("%s is not a multiple of %s up to %s", d, units(l.step), units(greatest)),
+			})
+		}
+	}
+	for _, a := range l.frame.Articles() {
+		for axis, r := range []limits.Range{a.Width, a.Depth, a.Height} {
+			check(r.Min, l.greatest, "articles", a.Code, exact.AxisNames()[axis], "min")
+			check(r.Max, l.greatest, "articles", a.Code, exact.AxisNames()[axis], "max")
+		}
+	}
+	for _, s := range l.frame.Sheets() {
+		check(s.Width, exact.MaxGrid, "sheets", s.Code)
+		check(s.Height, exact.MaxGrid, "sheets", s.Code)
+	}
+	return errs.Err()
 }
 
 // A teacher asks what proves one profile. It knows the answers.
@@ -126,9 +158,9 @@ func (t *teacher) ask(conditions []exact.Tree, end int) bool {
 		return ok
 	}
 	heights := &t.p.article.ends[exact.Height]
-	if heights[least].greatest() == t.low[exact.Height] || !try(atMost(exact.Height, t.low[exact.Height])) {
+	if heights[least].greatest() == t.low[exact.Height] || !try(t.lowest(exact.Height)) {
 		if heights[greatest].least() != t.high[exact.Height] {
-			try(atLeast(exact.Height, t.high[exact.Height]))
+			try(t.highest(exact.Height))
 		}
 	}
 	for i, holds := range t.p.holds[:end] {
@@ -153,6 +185,10 @@ func (t *teacher) ask(conditions []exact.Tree, end int) bool {
 	t.add(at)
 	return true
 }
+
+// lowest and highest are where a box within shows how low a limit is, or how high.
+func (t *teacher) lowest(axis int) exact.Tree  { return atMost(axis, t.low[axis]+t.step-1) }
+func (t *teacher) highest(axis int) exact.Tree { return atLeast(axis, t.high[axis]-t.step+1) }
 
 func atLeast(axis int, x int64) exact.Tree {
 	h := exact.HalfSpace{K: x - 1}
@@ -270,28 +306,44 @@ func (t *teacher) nearest(low int64, conditions func(int64) []exact.Tree) int64 
 
 // teachLimits asks for a box just beyond each limit. Those beyond the limits of a later axis show how far the earlier ones go.
 func (t *teacher) teachLimits() {
+	var first, last exact.Point // that can be asked within
+	for axis := range exact.Axes {
+		first[axis], last[axis] = up(t.low[axis], t.finest), down(t.high[axis], t.finest)
+	}
+	// Beyond a limit it is the next step, or where that cannot be asked the next box that can.
+	next := func(limit, d int64) int64 {
+		switch {
+		case (limit+d)%t.finest == 0:
+			return limit + d
+		case d < 0:
+			return down(limit-1, t.finest)
+		}
+		return up(limit+1, t.finest)
+	}
 	for i, rule := range t.tests {
 		unknown := &t.p.article.ends[rule.axis][rule.end]
-		at := t.low
+		at := first
 		for _, earlier := range t.tests[:i] {
 			low, high := &t.p.article.ends[earlier.axis][least], &t.p.article.ends[earlier.axis][greatest]
 			if low.greatest() == t.low[earlier.axis] && high.least() < t.high[earlier.axis] {
-				at[earlier.axis] = t.high[earlier.axis]
+				at[earlier.axis] = last[earlier.axis]
 			}
 		}
 		switch {
 		case rule.end == least && unknown.least() < t.low[rule.axis]:
-			at[rule.axis] = t.low[rule.axis] - t.step
+			at[rule.axis] = next(t.low[rule.axis], -t.step)
 		case rule.end == greatest && unknown.greatest() > t.high[rule.axis]:
-			at[rule.axis] = t.high[rule.axis] + t.step
+			at[rule.axis] = next(t.high[rule.axis], t.step)
 		default:
 			continue
 		}
-		t.add(at)
+		if at[0] > 0 && at[1] > 0 && at[2] > 0 {
+			t.add(at)
+		}
 	}
 	// How far the last axis goes, most often some box above shows.
 	for axis := range exact.Axes {
-		for end, wanted := range [2]exact.Tree{atMost(axis, t.low[axis]), atLeast(axis, t.high[axis])} {
+		for end, wanted := range [2]exact.Tree{t.lowest(axis), t.highest(axis)} {
 			i := &t.p.article.ends[axis][end]
 			if end == least && i.greatest() > t.low[axis] || end == greatest && i.least() < t.high[axis] {
 				t.ask([]exact.Tree{wanted}, 0)

@@ -1,6 +1,7 @@
 package learn_test
 
 import (
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
+	"example.com/boxrules/source"
 )
 
 // TestProof: teaching sets of shipped profiles are small, a learner decides everything from them, and whatever is changed in
@@ -158,4 +160,67 @@ func noticed(t testing.TB, c *limits.Catalogue, o learn.Options, answers []learn
 		}
 	}
 	return changed
+}
+
+// tuckEnd is a shipped article in one material, changed.
+func tuckEnd(change func(a *limits.Article, m *limits.Material)) *limits.Catalogue {
+	c := only(limits.Illustrative(), []string{"tuck-end"}, []string{"carton-300"})
+	articles, materials := c.Articles(), c.Materials()
+	change(&articles[0], &materials[0])
+	return c.Completed(articles, materials)
+}
+
+// TestProofOffGrid: what is not on the grid of the options is an error with its place, not a proof of something else.
+func TestProofOffGrid(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		step   float64
+		max    float64
+		change func(a *limits.Article, m *limits.Material)
+		want   string
+	}{
+		{"a maximum", 1, 2000, func(a *limits.Article, m *limits.Material) { a.Width.Max = decimal(371.5) },
+			"articles.tuck-end: 371.5 is not a multiple of 1 up to 2000"},
+		{"a minimum", 0.5, 2000, func(a *limits.Article, m *limits.Material) { a.Height.Min = decimal(0.25) },
+			"articles.tuck-end: 0.25 is not a multiple of 0.5 up to 2000"},
+		{"beyond the greatest", 1, 420, func(a *limits.Article, m *limits.Material) {}, "articles.tuck-end: 450 is not a multiple of 1 up to 420"},
+		{"a sheet", 1, 2000, func(a *limits.Article, m *limits.Material) { m.Sheet.Height = decimal(720.5) },
+			"sheets.ra106: 720.5 is not a multiple of 1 up to 1000000"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			e := engineOf(t, tuckEnd(test.change))
+			answers, err := learn.Proof(e, learn.Options{Step: test.step, Max: test.max})
+			var problems source.Errors
+			if !errors.As(err, &problems) || len(problems) == 0 || len(answers) > 0 {
+				t.Fatalf("Proof = %v, %v", answers, err)
+			}
+			got := problems[0]
+			if text := got.Rule + ": " + got.Message; text != test.want || got.File != "limits/illustrative.yaml" || got.Line == 0 || got.Column == 0 {
+				t.Errorf("Proof says %v, want %s", err, test.want)
+			}
+		})
+	}
+}
+
+// TestProofDecimals: a teaching set has no more decimals than the service takes, and then as much is decided as can be asked.
+func TestProofDecimals(t *testing.T) {
+	c := tuckEnd(func(a *limits.Article, m *limits.Material) {
+		a.Width.Min, a.Width.Max, a.Depth.Max, a.Height.Min = decimal(20.125), decimal(399.375), decimal(249.875), decimal(30.625)
+		m.Sheet.Width = decimal(1039.625)
+	})
+	for _, step := range []float64{0.125, 0.025} {
+		o := learn.Options{Step: step, Max: 500}
+		l := learnerOf(t, c, o)
+		for _, a := range proof(t, engineOf(t, c), o) {
+			if at := grid(t, a.Box); at[0]%10+at[1]%10+at[2]%10 > 0 {
+				t.Errorf("step %v: %+v has more than two decimals", step, a.Dims)
+			}
+			if err := l.Add(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if next := l.Next(1); len(next) > 0 {
+			t.Errorf("step %v: after the proof %+v is asked", step, next)
+		}
+	}
 }

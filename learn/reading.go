@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/limits"
 )
 
 // Evidence is the answer that a fact rests on. The zero evidence is an assumption.
@@ -234,4 +235,4 @@ func (r *reading) fits(at exact.Point, yes bool) {
 }
 
 // units is a coordinate as a decimal.
-func units(x int64) string { return fmt.Sprint(exact.Units(x)) }
+func units(x int64) string { return limits.DecimalAt(x).String() }
