@@ -260,7 +260,9 @@ func (l *Learner) choiceComment(article string, facts map[[2]string]Fact) string
 	return "  # " + strings.Join(parts, "; ")
 }
 
-func sizeText(size [2]float64) string { return units(exact.Grid(size[0])) + " x " + units(exact.Grid(size[1])) }
+func sizeText(size [2]float64) string {
+	return units(exact.Grid(size[0])) + " x " + units(exact.Grid(size[1]))
+}
 
 func sheetComment(f Fact) string {
 	parts := []string{rowsText(f.Rows)}
