@@ -149,7 +149,7 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	var b bytes.Buffer
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("# Learned from %d answers, for multiples of %s %s up to %s and the blanks below. %s", l.rows, units(l.step), c.Unit(), units(l.greatest), kind)
-	line("version: 1\nunit: %s\n\nsheets:", c.Unit())
+	line("version: 1\nunit: %s\n\nsheets:", text(c.Unit()))
 	for _, s := range c.Sheets() {
 		i := slices.IndexFunc(l.sheets, func(o *sheet) bool { return o.code == s.Code })
 		line("  %s: {width: %s, height: %s}%s", text(s.Code), s.Width, s.Height, sheetComment(facts[[2]string{l.sheets[i].materials[0], "sheet"}]))

@@ -54,10 +54,10 @@ func only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
 	return c.Completed(left, slices.DeleteFunc(c.Materials(), func(m limits.Material) bool { return !slices.Contains(materials, m.Code) }))
 }
 
-// shipped are the shipped profiles, each as a catalogue of its own: as many as the flag says, spread over all.
-func shipped() (all []*limits.Catalogue) {
+// shipped are the shipped profiles, each as a catalogue of its own: one in share of as many as the flag says, spread over all.
+func shipped(share int) (all []*limits.Catalogue) {
 	profiles := boxrules.Default().Profiles()
-	n := min(*profileCount, len(profiles))
+	n := min((*profileCount+share-1)/share, len(profiles))
 	for i := range n {
 		p := profiles[(2*i+1)*len(profiles)/(2*n)]
 		all = append(all, only(limits.Illustrative(), []string{p.Article()}, []string{p.Material()}))

@@ -20,7 +20,7 @@ func TestInterview(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			total, most, hidden := 0, 0, shipped()
+			total, most, hidden := 0, 0, shipped(1)
 			for _, c := range hidden {
 				o := options()
 				o.Uniform = test.plain

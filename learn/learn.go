@@ -368,10 +368,11 @@ func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 // Skip takes a box out of the questions that Next asks, for it got no answer. A box without dimensions ends its article in its
 // material. The error is an *InputError.
 func (l *Learner) Skip(b boxrules.Box) error {
-	p, _, err := l.locate(b)
+	p, at, err := l.locate(b)
 	if err != nil {
 		return err
 	}
+	b.Dims = boxrules.DimsAt(at)
 	l.skipped[b] = true
 	p.ended = p.ended || b.Dims == boxrules.Dims{}
 	return nil

@@ -17,7 +17,7 @@ import (
 // the limits, an answer differs.
 func TestProof(t *testing.T) {
 	t.Parallel()
-	total, most, changed, hidden := 0, 0, 0, shipped()
+	total, most, changed, hidden := 0, 0, 0, shipped(1)
 	for _, c := range hidden {
 		e := engineOf(t, c)
 		answers := proof(t, e, options())
@@ -146,9 +146,10 @@ func noticed(t testing.TB, c *limits.Catalogue, o learn.Options, answers []learn
 		}
 	}
 	for _, s := range c.Sheets() {
-		for _, by := range [][2]float64{{-o.Step, 0}, {o.Step, 0}, {0, -o.Step}, {0, o.Step}, {o.Step, -o.Step}, {100 * o.Step, 0}, {0, 100 * o.Step}} {
+		for _, by := range [][2]float64{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {1, -1}, {100, 0}, {0, 100}} {
 			materials := c.Materials()
-			resized := limits.Sheet{Code: s.Code, Width: decimal(s.Width.Float64() + by[0]), Height: decimal(s.Height.Float64() + by[1])}
+			resized := limits.Sheet{Code: s.Code}
+			resized.Width, resized.Height = decimal(s.Width.Float64()+by[0]*o.Step), decimal(s.Height.Float64()+by[1]*o.Step)
 			for i := range materials {
 				if materials[i].Sheet == s {
 					materials[i].Sheet = resized
@@ -183,7 +184,8 @@ func TestProofOffGrid(t *testing.T) {
 			"articles.tuck-end: 371.5 is not a multiple of 1 up to 2000"},
 		{"a minimum", 0.5, 2000, func(a *limits.Article, m *limits.Material) { a.Height.Min = decimal(0.25) },
 			"articles.tuck-end: 0.25 is not a multiple of 0.5 up to 2000"},
-		{"beyond the greatest", 1, 420, func(a *limits.Article, m *limits.Material) {}, "articles.tuck-end: 450 is not a multiple of 1 up to 420"},
+		{"beyond the greatest", 1, 420, func(a *limits.Article, m *limits.Material) {},
+			"articles.tuck-end: 450 is not a multiple of 1 up to 420"},
 		{"a sheet", 1, 2000, func(a *limits.Article, m *limits.Material) { m.Sheet.Height = decimal(720.5) },
 			"sheets.ra106: 720.5 is not a multiple of 1 up to 1000000"},
 	} {
@@ -195,7 +197,8 @@ func TestProofOffGrid(t *testing.T) {
 				t.Fatalf("Proof = %v, %v", answers, err)
 			}
 			got := problems[0]
-			if text := got.Rule + ": " + got.Message; text != test.want || got.File != "limits/illustrative.yaml" || got.Line == 0 || got.Column == 0 {
+			text := got.Rule + ": " + got.Message
+			if text != test.want || got.File != "limits/illustrative.yaml" || got.Line == 0 || got.Column == 0 {
 				t.Errorf("Proof says %v, want %s", err, test.want)
 			}
 		})
