@@ -43,6 +43,9 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	if rules == nil || catalogue == nil {
 		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
 	}
+	if catalogue.IsFrame() {
+		return nil, fmt.Errorf("%s is a frame, which has no limits: package learn finds them", catalogue.Name())
+	}
 	if unit := catalogue.Unit(); unit != rules.unit {
 		return nil, source.Errors{{Position: catalogue.Position("unit"), Message: fmt.Sprintf(
 			"the limits have the unit %s, and the rules of %s the unit %s; accepted: %[3]s, or rules that say unit: %[1]s",

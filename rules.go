@@ -166,6 +166,16 @@ func (r *RuleSet) Rules() []Rule {
 	return rules
 }
 
+// Position is where the condition of the rule with the code stands; zero where there is no such rule.
+func (r *RuleSet) Position(code Code) source.Position {
+	for _, rule := range r.rules {
+		if rule.Code == code {
+			return rule.position(0)
+		}
+	}
+	return source.Position{}
+}
+
 // Extends reports whether the documented rules are part of the set because its file extends them. Their codes and
 // conditions are then as in DefaultRules.
 func (r *RuleSet) Extends() bool { return r.extends }

@@ -20,6 +20,8 @@ import (
 type Catalogue struct {
 	name         string
 	illustrative bool
+	frame        bool
+	decimals     int
 	unit         string
 	sheets       []Sheet
 	materials    []Material
@@ -86,6 +88,12 @@ func (f Formula) Value(variables map[string]exact.Variable) (exact.Variable, err
 // A Decimal is a decimal number exactly as it is written in the file. The zero Decimal is 0.
 type Decimal struct{ text string }
 
+// DecimalAt is a coordinate of the grid, a whole number of thousandths, as a decimal in units.
+func DecimalAt(coordinate int64) Decimal {
+	text := big.NewRat(coordinate, exact.Scale).FloatString(3)
+	return Decimal{strings.TrimSuffix(strings.TrimRight(text, "0"), ".")}
+}
+
 // String is the number as written.
 func (d Decimal) String() string {
 	if d.text == "" {
@@ -130,6 +138,27 @@ func IllustrativeYAML() []byte { return slices.Clone(illustrative) }
 // IsIllustrative reports whether the catalogue is the shipped one, wherever its file was read from: nobody has
 // changed a byte of it.
 func (c *Catalogue) IsIllustrative() bool { return c.illustrative }
+
+// IsFrame reports whether the catalogue comes from LoadFrame: it has no limits, constraints and sheets, and no engine
+// can be made of it.
+func (c *Catalogue) IsFrame() bool { return c.frame }
+
+// Decimals is how many decimals a dimension may have where boxes are asked about; 2 where a frame does not say.
+func (c *Catalogue) Decimals() int { return c.decimals }
+
+// Completed is a frame with what it lacks: the ranges and constraints of the articles and the sheets of the materials, each
+// of the same code as the frame's. What there is no article or material for is left out, so that fewer may be given.
+func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalogue {
+	whole := *c
+	whole.frame, whole.illustrative = false, false
+	whole.articles, whole.materials, whole.sheets = articles, materials, nil
+	for _, m := range materials {
+		if !slices.Contains(whole.sheets, m.Sheet) {
+			whole.sheets = append(whole.sheets, m.Sheet)
+		}
+	}
+	return &whole
+}
 
 // Name is the name that the catalogue was loaded under, most often the file's.
 func (c *Catalogue) Name() string { return c.name }

@@ -17,10 +17,20 @@ import (
 
 // Load reads a limit file. The name is used in positions, most often the file's path. The error is a
 // [source.Errors] with everything that is wrong with the file, each with file:line:column.
-func Load(name string, data []byte) (*Catalogue, error) {
+func Load(name string, data []byte) (*Catalogue, error) { return load(name, data, false) }
+
+// LoadFrame reads a limit file for what no answer of a service tells: unit, caliper, glue flap, blanks and the materials
+// that an article is offered in. Limits, constraints and sheets may be left out, and are not looked at beyond their form: materials
+// that name the same sheet share it, and one that names none has its own. Package learn finds out what is missing. The
+// error is that of Load.
+func LoadFrame(name string, data []byte) (*Catalogue, error) { return load(name, data, true) }
+
+func load(name string, data []byte, frame bool) (*Catalogue, error) {
 	doc := strictyaml.Parse(name, data)
 	l := &loader{
-		catalogue: &Catalogue{name: name, illustrative: bytes.Equal(data, illustrative), positions: make(map[string]source.Position)},
+		catalogue: &Catalogue{
+			name: name, illustrative: !frame && bytes.Equal(data, illustrative), frame: frame, decimals: 2, positions: make(map[string]source.Position),
+		},
 	}
 	l.load(doc.Root())
 	if err := doc.Errors().Err(); err != nil {
@@ -40,15 +50,37 @@ type loader struct {
 const MaxOffers = 5000
 
 func (l *loader) load(root strictyaml.Node) {
-	top := root.Fields([]string{"version", "unit", "sheets", "materials", "articles"}, nil)
+	var asked []string
+	if l.catalogue.frame {
+		asked = []string{"decimals"}
+	}
+	top := l.fields(root, []string{"version", "unit", "sheets", "materials", "articles"}, asked...)
 	if version, ok := top["version"].Decimal(); ok && version != "1" {
 		top["version"].Errorf("version %s is not known; accepted: 1", wording.Cut(version))
 	}
 	l.catalogue.unit, _ = top["unit"].Unit()
 	l.mark(top["unit"], "unit")
+	if text, ok := top["decimals"].Decimal(); ok {
+		if len(text) != 1 || text > "3" {
+			top["decimals"].Errorf("%s is not a number of decimals; accepted: 0, 1, 2 or 3", wording.Cut(text))
+		}
+		l.catalogue.decimals = int(text[0] - '0')
+	}
 	l.table(top["sheets"], "sheets", l.sheet)
 	l.table(top["materials"], "materials", l.material)
 	l.table(top["articles"], "articles", l.article)
+}
+
+// fields are the entry's, of which a frame may lack those that are learned.
+func (l *loader) fields(n strictyaml.Node, required []string, optional ...string) map[string]strictyaml.Node {
+	if l.catalogue.frame {
+		learned := func(key string) bool {
+			return slices.Contains([]string{"sheets", "sheet", "width", "depth", "height", "constraints"}, key)
+		}
+		optional = append(optional, slices.DeleteFunc(slices.Clone(required), func(key string) bool { return !learned(key) })...)
+		required = slices.DeleteFunc(required, learned)
+	}
+	return n.Fields(required, optional)
 }
 
 // table reads one of the three tables, once all its keys are checked; reports carry the path of the entry.
@@ -91,11 +123,13 @@ func (l *loader) sheet(e strictyaml.Entry) {
 }
 
 func (l *loader) material(e strictyaml.Entry) {
-	fields := e.Value.Fields([]string{"caliper", "glue_flap", "sheet"}, []string{"min_sheets"})
+	fields := l.fields(e.Value, []string{"caliper", "glue_flap", "sheet"}, "min_sheets")
 	material := Material{Code: e.Key, Caliper: length(fields["caliper"], false), GlueFlap: length(fields["glue_flap"], true)}
 	if code, ok := fields["sheet"].Text(); ok {
 		if i := slices.Index(l.sheets, code); i >= 0 {
 			material.Sheet = l.catalogue.sheets[i]
+		} else if l.catalogue.frame && codeText(code) {
+			material.Sheet.Code = code
 		} else {
 			fields["sheet"].Errorf("unknown sheet %q; accepted: %s", wording.Cut(code), accepted(l.sheets))
 		}
@@ -114,7 +148,7 @@ func (l *loader) material(e strictyaml.Entry) {
 const maxSheets = 1_000_000_000
 
 func (l *loader) article(e strictyaml.Entry) {
-	fields := e.Value.Fields([]string{"width", "depth", "height", "constraints"}, []string{"title", "materials", "blank"})
+	fields := l.fields(e.Value, []string{"width", "depth", "height", "constraints"}, "title", "materials", "blank")
 	article := Article{
 		Code:   e.Key,
 		Width:  l.limits(fields["width"], e.Key, "width"),

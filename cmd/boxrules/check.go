@@ -36,10 +36,8 @@ a file is wrong, a row is not a box, or there is none at all.`,
 		Example: `  boxrules check --article tuck-end --material carton-300 --width 143 --depth 50 --height 303
   boxrules check --all examples/boxes.csv
   boxrules check --input ndjson --format json - < examples/boxes.ndjson`,
-		RunE: k.run,
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return []cobra.Completion{"csv", "ndjson", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
-		},
+		RunE:              k.run,
+		ValidArgsFunction: inputNames,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -79,14 +77,15 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]input, error) {
 	case len(given) > 0 && k.input.value != "":
 		return nil, usage(command, "--input is about files, and one box is given by flags; accepted: one or the other")
 	}
-	return k.kinds(command, args)
+	return inputs(command, args, &k.input)
 }
 
-func (k *check) kinds(command *cobra.Command, args []string) ([]input, error) {
+// inputs are the files of the arguments, each of the kind that --input says or else its name.
+func inputs(command *cobra.Command, args []string, given *choice) ([]input, error) {
 	var inputs []input
-	accepted := strings.Join(k.input.accepted, " or ")
+	accepted := strings.Join(given.accepted, " or ")
 	for i, name := range args {
-		kind := cmp.Or(k.input.value, kindOf(name))
+		kind := cmp.Or(given.value, kindOf(name))
 		switch {
 		case name == "-" && slices.Contains(args[:i], "-"):
 			return nil, usage(command, "stdin is given twice; accepted: - once")
@@ -95,9 +94,14 @@ func (k *check) kinds(command *cobra.Command, args []string) ([]input, error) {
 		case kind == "":
 			return nil, usage(command, "what file %s is cannot be told from its name; accepted: .csv, .ndjson, .jsonl, or --input %s", wording.Quote(name), accepted)
 		}
-		inputs = append(inputs, input{name, kind})
+		inputs = append(inputs, input{name: name, kind: kind})
 	}
 	return inputs, nil
+}
+
+// inputNames completes the names of files.
+func inputNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return []cobra.Completion{"csv", "ndjson", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
 func are(words []string) string {

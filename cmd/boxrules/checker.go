@@ -2,9 +2,7 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
-	"io"
 
 	"example.com/boxrules"
 )
@@ -32,7 +30,6 @@ type checker struct {
 	report  report
 	out     *bufio.Writer
 	line    []byte // reused
-	row     row    // reused
 
 	valid, invalid, noBox int
 	unanswered            bool // beyond the rows that are no boxes
@@ -50,8 +47,8 @@ func newChecker(c *console, engine *boxrules.Engine, inputs []input, format stri
 
 // one answers for the box of the flags.
 func (c *checker) one(box boxFlags) error {
-	c.row = box.row()
-	_ = c.answer(input{}) // flush fails too
+	r := box.row()
+	_ = c.answer(input{}, &r) // flush fails too
 	if err := c.flush(); err != nil {
 		return c.console.fail(err)
 	}
@@ -79,32 +76,15 @@ func (c *checker) files(inputs []input) error {
 
 // rows answers for every row of the file. Its errors name their place.
 func (c *checker) rows(in input) error {
-	file, err := in.open(c.console.in)
-	if err != nil {
-		return fmt.Errorf("%s: %w", in.shown(), cause(err))
+	n, err := in.each(c.console.in, c.flush, func(r *row) error { return c.answer(in, r) })
+	if n == 0 && err == nil {
+		return fmt.Errorf("%s: %w", in.shown(), errNoBoxes)
 	}
-	defer file.Close()
-	rows, err := in.rows(file, c.flush)
-	for number := 1; err == nil; number++ {
-		c.row = row{number: number}
-		if err = rows.next(&c.row); err == io.EOF && number > 1 {
-			return nil
-		} else if err == io.EOF {
-			err = errNoBoxes
-		} else if err == nil {
-			c.row.line = rows.line()
-			err = c.answer(in)
-		}
-	}
-	if rows == nil || errors.Is(err, errNoBoxes) {
-		return fmt.Errorf("%s: %w", in.shown(), cause(err))
-	}
-	return fmt.Errorf("%s:%d: %w", in.shown(), rows.line(), cause(err))
+	return err
 }
 
 // answer writes the answer for the row.
-func (c *checker) answer(in input) error {
-	r := &c.row
+func (c *checker) answer(in input, r *row) error {
 	p, err := c.engine.Profile(r.texts[article], r.texts[material])
 	r.blame(err)
 	var verdict boxrules.Verdict

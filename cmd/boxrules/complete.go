@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"example.com/boxrules/limits"
 )
 
 // A choice is a flag that takes one of a few words.
@@ -58,10 +60,15 @@ func matching(words []cobra.Completion, prefix string) []cobra.Completion {
 	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return !strings.HasPrefix(word, prefix) })
 }
 
+// frame is the catalogue as far as completion needs it: what may be a frame.
+func (s *sources) frame() (*limits.Catalogue, error) {
+	return load(&s.limits, limits.Illustrative, limits.LoadFrame)
+}
+
 // articles completes --article. A limit file that does not load completes nothing: the command itself
 // will say what is wrong with it.
 func (s *sources) articles(*cobra.Command, []string, string) []cobra.Completion {
-	catalogue, err := s.catalogue()
+	catalogue, err := s.frame()
 	if err != nil {
 		return nil
 	}
@@ -74,11 +81,14 @@ func (s *sources) articles(*cobra.Command, []string, string) []cobra.Completion 
 
 // materials completes --material: with those of --article where that has been typed.
 func (s *sources) materials(command *cobra.Command, _ []string, _ string) []cobra.Completion {
-	catalogue, err := s.catalogue()
+	catalogue, err := s.frame()
 	if err != nil {
 		return nil
 	}
 	chosen := command.Flag("article").Value.String()
+	if several, ok := command.Flag("article").Value.(pflag.SliceValue); ok && len(several.GetSlice()) > 0 {
+		chosen = several.GetSlice()[len(several.GetSlice())-1]
+	}
 	for _, article := range catalogue.Articles() {
 		if article.Code == chosen {
 			return article.Materials

@@ -1,13 +1,18 @@
 package main
 
 import (
+	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 	"unicode/utf8"
 
 	"example.com/boxrules/source"
@@ -19,6 +24,12 @@ type console struct {
 	out, err io.Writer
 	getenv   func(string) string
 	terminal bool // whether out is a terminal
+	watched  bool // whether err is
+	typed    bool // whether in is
+	now      func() time.Time
+	sleep    func(context.Context, time.Duration) error
+
+	shown bool // a line of progress is
 }
 
 // colour reports whether results are to be coloured.
@@ -29,7 +40,27 @@ func (c *console) colour() bool {
 // say writes one line about the run.
 func (c *console) say(format string, args ...any) {
 	// Where stderr is gone there is nobody left to tell.
+	c.progress("")
 	_, _ = fmt.Fprintln(c.err, printable(fmt.Sprintf(format, args...)))
+}
+
+// progress shows a line on a terminal, which takes the place of the one before; none where the text is empty.
+func (c *console) progress(format string, args ...any) {
+	if text := printable(fmt.Sprintf(format, args...)); c.watched && (c.shown || text != "") {
+		c.shown = text != ""
+		_, _ = fmt.Fprint(c.err, "\r"+text+"\x1b[K")
+	}
+}
+
+// sleep waits, or until ctx ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return ctx.Err()
 }
 
 // write writes a whole answer.
@@ -45,10 +76,38 @@ func (c *console) save(name string, answer []byte) error {
 	if name == "-" {
 		return c.write(answer)
 	}
-	if err := os.WriteFile(name, answer, 0o644); err != nil {
+	if err := replaceFile(name, answer); err != nil {
 		return c.fail(err)
 	}
 	return nil
+}
+
+// replaceFile writes a file whole or not at all. What is not a file, such as a device, is written to.
+func replaceFile(name string, data []byte) error {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	mode := fs.FileMode(0o644)
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(name, data, mode)
+	} else if err == nil {
+		mode = info.Mode().Perm()
+	}
+	folder, base := filepath.Split(name)
+	file, err := os.OpenFile(folder+"."+base+"."+rand.Text()[:8], os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return &fs.PathError{Op: "open", Path: name, Err: cause(err)}
+	}
+	if _, err = file.Write(data); err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return err
 }
 
 // answer writes a whole answer, and is the status to end with.

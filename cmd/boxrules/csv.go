@@ -15,14 +15,14 @@ import (
 type csvRows struct {
 	text    *rowText
 	csv     *csv.Reader
-	header  int             // number of columns
-	columns [fieldCount]int // of the fields
-	start   int             // line of the last row that was begun
-	skipped int             // blank lines that the csv.Reader did not get to see
-	end     int             // last line that it did see
+	header  int              // number of columns
+	columns [answerCount]int // of the fields, negative where there is none
+	start   int              // line of the last row that was begun
+	skipped int              // blank lines that the csv.Reader did not get to see
+	end     int              // last line that it did see
 }
 
-func newCSV(t *rowText) (*csvRows, error) {
+func newCSV(t *rowText, answers bool) (*csvRows, error) {
 	// A csv.Reader reads straight from a bufio.Reader, which lets the two take turns.
 	c := &csvRows{text: t, csv: csv.NewReader(t.Reader), start: 1}
 	c.csv.FieldsPerRecord = -1
@@ -34,21 +34,29 @@ func newCSV(t *rowText) (*csvRows, error) {
 		return c, err
 	}
 	c.header = len(header)
-	return c, c.find(header)
+	return c, c.find(header, answers)
 }
 
 // find locates the fields among the columns.
-func (c *csvRows) find(header []string) error {
+func (c *csvRows) find(header []string, answers bool) error {
+	required, optional := fieldNames, answerNames[:0]
+	if answers {
+		required, optional = answerNames[:answerDate], answerNames[answerDate:answerOK]
+	}
 	var missing, twice []string
-	for field, name := range fieldNames {
+	for field, name := range answerNames {
+		c.columns[field] = -1
+		if field >= len(required)+len(optional) {
+			continue
+		}
 		c.columns[field] = slices.Index(header, name)
-		if c.columns[field] < 0 {
+		if c.columns[field] < 0 && field < len(required) {
 			missing = append(missing, name)
 		} else if slices.Contains(header[c.columns[field]+1:], name) {
 			twice = append(twice, name)
 		}
 	}
-	accepted := "accepted: a header of " + list(fieldNames[:]) + ", as they are written here, in any order, separated by commas"
+	accepted := "accepted: a header of " + list(required) + ", as they are written here, in any order, separated by commas"
 	joined := strings.Join(header, ",")
 	switch {
 	case !utf8.ValidString(joined):
@@ -74,7 +82,9 @@ func (c *csvRows) next(r *row) error {
 		r.fail(-1, "the row has %s; accepted: %d, as the header", count(len(record), "field", "fields"), c.header)
 	case !slices.ContainsFunc(record, invalidUTF8):
 		for field, column := range c.columns {
-			r.set(field, record[column])
+			if column >= 0 {
+				r.set(field, record[column])
+			}
 		}
 	default:
 		r.fail(-1, "column %d is not UTF-8; accepted: UTF-8", 1+slices.IndexFunc(record, invalidUTF8))

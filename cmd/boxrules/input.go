@@ -22,10 +22,11 @@ const (
 	kindNDJSON = "ndjson"
 )
 
-// An input is one file of boxes.
+// An input is one file of boxes, or of answers about boxes.
 type input struct {
-	name string // as given; "-" is stdin
-	kind string
+	name    string // as given; "-" is stdin
+	kind    string
+	answers bool
 }
 
 // kindOf goes by the extension; it is empty where that says nothing.
@@ -67,9 +68,39 @@ func (in input) rows(source io.Reader, flush func() error) (rows, error) {
 		return nil, err
 	}
 	if in.kind == kindCSV {
-		return newCSV(t)
+		return newCSV(t, in.answers)
 	}
-	return &ndjsonRows{text: t}, nil
+	fields := fieldNames
+	if in.answers {
+		fields = answerNames[:]
+	}
+	return &ndjsonRows{text: t, fields: fields}, nil
+}
+
+// each reads the file, row by row, and is the number of rows. Its errors name their place.
+func (in input) each(stdin io.Reader, flush func() error, take func(*row) error) (n int, err error) {
+	file, err := in.open(stdin)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", in.shown(), cause(err))
+	}
+	defer file.Close()
+	rows, err := in.rows(file, flush)
+	if rows == nil || errors.Is(err, errNoBoxes) {
+		return 0, fmt.Errorf("%s: %w", in.shown(), cause(err))
+	}
+	var r row
+	for err == nil {
+		r = row{number: n + 1}
+		if err = rows.next(&r); err == nil {
+			n++
+			r.line = rows.line()
+			err = take(&r)
+		}
+	}
+	if err == io.EOF {
+		return n, nil
+	}
+	return n, fmt.Errorf("%s:%d: %w", in.shown(), rows.line(), cause(err))
 }
 
 // rowText is a file that is read row by row, never holding more than one.

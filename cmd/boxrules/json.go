@@ -60,7 +60,7 @@ func (j *jsonReport) noBox(dst []byte, r *row) []byte {
 func (j *jsonReport) start(dst []byte, r *row) []byte {
 	dst = append(append(dst, '{'), j.name...)
 	dst = strconv.AppendInt(append(dst, `"row":`...), int64(r.number), 10)
-	for field, known := range r.known {
+	for field, known := range r.known[:fieldCount] {
 		if !known {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"golang.org/x/term"
 )
@@ -17,5 +18,9 @@ func main() {
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		getenv:   os.Getenv,
 		terminal: term.IsTerminal(int(os.Stdout.Fd())),
+		watched:  term.IsTerminal(int(os.Stderr.Fd())),
+		typed:    term.IsTerminal(int(os.Stdin.Fd())),
+		now:      time.Now,
+		sleep:    sleep,
 	}))
 }

@@ -15,8 +15,9 @@ import (
 
 // ndjsonRows reads a file of one JSON object a line.
 type ndjsonRows struct {
-	text  *rowText
-	lines int
+	text   *rowText
+	fields []string // names of those that count
+	lines  int
 }
 
 func (n *ndjsonRows) line() int { return n.lines }
@@ -30,7 +31,7 @@ func (n *ndjsonRows) next(r *row) error {
 			return failed
 		}
 		if line = bytes.Trim(line, " \t\r\n"); len(line) > 0 {
-			r.readObject(line)
+			r.readObject(line, n.fields)
 			return nil
 		}
 		if err != nil {
@@ -39,8 +40,8 @@ func (n *ndjsonRows) next(r *row) error {
 	}
 }
 
-// readObject reads a box from a JSON object.
-func (r *row) readObject(line []byte) {
+// readObject reads a box, or an answer, from a JSON object.
+func (r *row) readObject(line []byte, fields []string) {
 	switch {
 	case !utf8.Valid(line):
 		r.fail(-1, "the line is not UTF-8; accepted: UTF-8")
@@ -52,9 +53,9 @@ func (r *row) readObject(line []byte) {
 		r.fail(-1, "%s; accepted: one JSON object a line", strictjson.Kind(line))
 		return
 	}
-	var values [fieldCount]json.RawMessage
+	var values [answerCount]json.RawMessage
 	for key, value := range strictjson.Members(line) {
-		field := slices.Index(fieldNames[:], key)
+		field := slices.Index(fields, key)
 		if field < 0 {
 			continue
 		}
@@ -63,7 +64,7 @@ func (r *row) readObject(line []byte) {
 		}
 		values[field] = value
 	}
-	for field, value := range values {
+	for field, value := range values[:len(fields)] {
 		r.setJSON(field, value)
 	}
 }
@@ -72,8 +73,17 @@ func (r *row) readObject(line []byte) {
 func (r *row) setJSON(field int, value json.RawMessage) {
 	switch {
 	case value == nil && field < firstDimension: // what would be accepted is in the catalogue
-	case value == nil:
+	case value == nil && field < fieldCount:
 		r.set(field, "")
+	case value == nil:
+	case field >= fieldCount && (value[0] == '{' || value[0] == '[' || value[0] == 'n'):
+		r.fail(field, "%s; accepted: a JSON string, number or boolean", strictjson.Kind(value))
+	case field >= fieldCount:
+		text, isText := strictjson.Text(value)
+		if !isText {
+			text = string(value)
+		}
+		r.set(field, text)
 	case field < firstDimension:
 		text, ok := strictjson.Text(value)
 		if !ok {

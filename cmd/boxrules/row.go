@@ -19,9 +19,22 @@ const (
 	fieldCount
 )
 
-var fieldNames = [fieldCount]string{"article", "material", "width", "depth", "height"}
-
 const firstDimension = width
+
+// The fields of an answer to a box come behind those of the box.
+const (
+	answerCode  = fieldCount + iota
+	answerDate  // optional, as all that follow
+	answerItems // of the quotation
+	answerOK    // in NDJSON alone, as is what follows
+	answerError
+	answerCount
+)
+
+var (
+	answerNames = [answerCount]string{"article", "material", "width", "depth", "height", "code", "date", "items", "ok", "error"}
+	fieldNames  = answerNames[:fieldCount]
+)
 
 // A row is what a reader makes of one row of a file, or of the flags: a box, or why it is none.
 type row struct {
@@ -30,9 +43,10 @@ type row struct {
 	line   int    // where the row starts
 
 	// What could be read; the rest is zero.
-	known      [fieldCount]bool
+	known      [answerCount]bool
 	texts      [firstDimension]string // of article and material
 	dimensions [fieldCount - firstDimension]float64
+	answer     [answerCount - fieldCount]string
 
 	problem *boxrules.InputError // the first in the order of the fields; its Field is empty where none is to blame
 }
@@ -44,10 +58,13 @@ func (r *row) dims() boxrules.Dims {
 // set reads the field from text, as it comes from a CSV file or a flag.
 func (r *row) set(field int, text string) {
 	var err error
-	if field < firstDimension {
+	switch {
+	case field < firstDimension:
 		r.texts[field] = text
-	} else {
+	case field < fieldCount:
 		r.dimensions[field-firstDimension], err = boxrules.ParseDimension(fieldNames[field], text)
+	default:
+		r.answer[field-fieldCount] = text
 	}
 	r.known[field] = err == nil
 	r.blame(err)
@@ -57,7 +74,7 @@ func (r *row) set(field int, text string) {
 func (r *row) fail(field int, format string, args ...any) {
 	err := &boxrules.InputError{Message: fmt.Sprintf(format, args...)}
 	if field >= 0 {
-		err.Field = fieldNames[field]
+		err.Field = answerNames[field]
 	}
 	r.blame(err)
 }
@@ -76,7 +93,7 @@ func (r *row) blame(err error) {
 	}
 }
 
-func rank(problem *boxrules.InputError) int { return slices.Index(fieldNames[:], problem.Field) }
+func rank(problem *boxrules.InputError) int { return slices.Index(answerNames[:], problem.Field) }
 
 // problemText is the row's problem with its place.
 func (r *row) problemText() string {

@@ -84,7 +84,8 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error { return &usageError{command, err} })
 	s := &sources{console: c}
 	s.addFlags(root)
-	root.AddCommand(newCheck(s), newExplain(s), newMap(s), newLint(s), newDiff(s), newCodes(s), newGenerate(s), newServe(s))
+	root.AddCommand(newCheck(s), newExplain(s), newMap(s), newLint(s), newDiff(s), newLearn(s), newAudit(s), newCodes(s),
+		newGenerate(s), newServe(s))
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd()
 	for _, command := range root.Commands() {

@@ -86,16 +86,17 @@ func TestUsageErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "a command is missing; accepted: check, codes, completion, diff, explain, generate, help, lint, map, serve; run 'boxrules --help'"},
-		{[]string{"chek", "--width", "3"}, `unknown command "chek" for "boxrules"; accepted: check, codes, completion, diff, ` +
-			`explain, generate, help, lint, map, serve; run 'boxrules --help'`},
-		{[]string{"ch\x1b[31m"}, `unknown command "ch\x1b[31m" for "boxrules"; accepted: check, codes, completion, diff, ` +
-			`explain, generate, help, lint, map, serve; run 'boxrules --help'`},
+		{nil, "a command is missing; accepted: audit, check, codes, completion, diff, explain, generate, help, learn, lint, " +
+			"map, serve; run 'boxrules --help'"},
+		{[]string{"chek", "--width", "3"}, `unknown command "chek" for "boxrules"; accepted: audit, check, codes, completion, ` +
+			`diff, explain, generate, help, learn, lint, map, serve; run 'boxrules --help'`},
+		{[]string{"ch\x1b[31m"}, `unknown command "ch\x1b[31m" for "boxrules"; accepted: audit, check, codes, completion, ` +
+			`diff, explain, generate, help, learn, lint, map, serve; run 'boxrules --help'`},
 		{[]string{"--colour"}, "unknown flag: --colour; run 'boxrules --help'"},
-		{[]string{"help", "chek"}, `no help on "chek"; accepted: check, codes, completion, diff, explain, generate, help, ` +
-			`lint, map, serve; run 'boxrules help --help'`},
-		{[]string{"help", "check", "all"}, `no help on "check all"; accepted: check, codes, completion, diff, explain, ` +
-			`generate, help, lint, map, serve; run 'boxrules help --help'`},
+		{[]string{"help", "chek"}, `no help on "chek"; accepted: audit, check, codes, completion, diff, explain, generate, ` +
+			`help, learn, lint, map, serve; run 'boxrules help --help'`},
+		{[]string{"help", "check", "all"}, `no help on "check all"; accepted: audit, check, codes, completion, diff, ` +
+			`explain, generate, help, learn, lint, map, serve; run 'boxrules help --help'`},
 		{[]string{"completion"}, "a command is missing; accepted: bash, fish, powershell, zsh; run 'boxrules completion --help'"},
 		{[]string{"completion", "tcsh"}, `unknown command "tcsh" for "boxrules completion"; accepted: bash, fish, ` +
 			`powershell, zsh; run 'boxrules completion --help'`},
@@ -197,7 +198,7 @@ func TestVersion(t *testing.T) {
 }
 
 func TestCompletions(t *testing.T) {
-	shop := write(t, "shop.yaml", smallShop)
+	shop, frame := write(t, "shop.yaml", smallShop), write(t, "frame.yaml", oneFrame)
 	for _, test := range []struct {
 		args string
 		want string // the last line is cobra's directive
@@ -214,6 +215,12 @@ func TestCompletions(t *testing.T) {
 		{"check --limits " + shop + " --material ", "board\n:4\n"},
 		{"check --limits none.yaml --article ", ":4\n"},
 		{"check --limits none.yaml --material ", ":4\n"},
+		{"learn --blanks ", "yaml\nyml\n:8\n"},
+		{"learn --write ", "lenient\nstrict\n:4\n"},
+		{"learn --limits " + frame + " --article ", "tuck-end\n:4\n"},
+		{"learn --article mailer --material e-flute --article tuck-end --material ", "carton-300\ncarton-400\n:4\n"},
+		{"learn ", "csv\nndjson\njsonl\n:8\n"},
+		{"audit --article mailer --material ", "e-flute\nb-flute\n:4\n"},
 		{"check ", "csv\nndjson\njsonl\n:8\n"},
 		{"check --rules ", "yaml\nyml\n:8\n"},
 		{"codes BOX_41", "BOX_4100\tthe flat blank does not fit the largest printing sheet, either way round\n:4\n"},

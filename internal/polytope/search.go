@@ -182,18 +182,26 @@ const (
 
 // Find looks for a grid point of the domain at which every condition holds.
 func (w *Work) Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+	return w.FindOn(1, domain, conditions...)
+}
+
+// FindOn looks for such a point whose coordinates are multiples of finest, which is 1 or one of the round steps.
+func (w *Work) FindOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var found exact.Point
 	whole := w.Cells(domain, conditions, func(cell Polytope) bool {
 		for _, step := range steps {
+			if step < finest {
+				break
+			}
 			if point, a := cell.lattice(w, step, quick, upwards); a == Something {
 				found, answer = point, Something
 				return false
-			} else if step == 1 && a == Nothing {
+			} else if step == finest && a == Nothing {
 				return true
 			}
 		}
-		switch point, a := cell.anyPoint(w, thorough); a {
+		switch point, a := cell.anyPoint(w, finest, thorough); a {
 		case Something:
 			found, answer = point, Something
 			return false
@@ -221,7 +229,7 @@ func (w *Work) Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point,
 			}
 			point, a := cell.lattice(w, step, quick, upwards)
 			if step == 1 && a == Undecided {
-				point, a = cell.anyPoint(w, thorough)
+				point, a = cell.anyPoint(w, 1, thorough)
 			}
 			if a == Something {
 				if i < most || less(point, best) {
@@ -253,8 +261,8 @@ const (
 // upwards is the order of the axes in which the smallest point comes first.
 var upwards = [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
 
-// anyPoint looks for any grid point of p. Slices across its shortest extent are the fewest.
-func (p Polytope) anyPoint(w *Work, budget int) (exact.Point, Answer) {
+// anyPoint looks for any multiple of step in p. Slices across its shortest extent are the fewest.
+func (p Polytope) anyPoint(w *Work, step int64, budget int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
 	}
@@ -265,7 +273,7 @@ func (p Polytope) anyPoint(w *Work, budget int) (exact.Point, Answer) {
 	}
 	order := upwards
 	slices.SortStableFunc(order[:], func(a, b int) int { return extent[a].Cmp(extent[b]) })
-	return p.lattice(w, 1, budget, order)
+	return p.lattice(w, step, budget, order)
 }
 
 // lattice looks for the point of p that is a multiple of step and comes first in the order of the axes.

@@ -14,20 +14,27 @@ import (
 // Members goes through the members of an object in their order, whatever their keys. The object is valid JSON.
 // A json.Decoder would take several times as long for it.
 func Members(object []byte) iter.Seq2[string, json.RawMessage] {
-	const blank = " \t\r\n"
 	return func(yield func(string, json.RawMessage) bool) {
-		rest := bytes.TrimLeft(object, blank+"{")
+		rest := skip(object, '{')
 		for rest[0] != '}' {
 			end := stringEnd(rest)
 			key, _ := Text(rest[:end])
-			rest = bytes.TrimLeft(rest[end:], blank+":")
+			rest = skip(rest[end:], ':')
 			end = valueEnd(rest)
 			if !yield(key, rest[:end:end]) {
 				return
 			}
-			rest = bytes.TrimLeft(rest[end:], blank+",")
+			rest = skip(rest[end:], ',')
 		}
 	}
+}
+
+// skip is what follows blanks and the separator.
+func skip(s []byte, separator byte) []byte {
+	for len(s) > 0 && (s[0] == separator || s[0] == ' ' || s[0] == '\t' || s[0] == '\r' || s[0] == '\n') {
+		s = s[1:]
+	}
+	return s
 }
 
 // stringEnd is the length of the string at the start of s.

@@ -1,0 +1,274 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/learn"
+	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
+)
+
+// audit is the command that compares recorded answers with a limit file.
+type audit struct {
+	learning
+	next bool
+	step string
+	most float64 // that a limit can be
+
+	engine              *boxrules.Engine
+	learner             *learn.Learner
+	compared, differing int
+}
+
+func newAudit(s *sources) *cobra.Command {
+	k := &audit{learning: newLearning(s)}
+	command := &cobra.Command{
+		Use:   "audit --limits FILE [ANSWERS...]",
+		Short: "Say where recorded answers and a limit file differ, and what follows",
+		Long: `audit compares what the service has answered with what the limits say, box by box, and then says which limits the
+answers contradict, and which answers contradict each other. The answers are files as of boxrules learn. Of the rows that
+differ it shows the first 20, with --format json all.
+
+--next writes the boxes that prove the limits instead: few of them, with the code to expect, or ok. Where the service gives
+all these answers, no limit, constraint or sheet of the file can be another without that some answer would be, too.
+
+Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question could not be answered.`,
+		Example: `  boxrules audit --limits limits.yaml answers.csv
+  boxrules audit --limits limits.yaml --next > to-ask.csv`,
+		RunE:              k.run,
+		ValidArgsFunction: inputNames,
+	}
+	k.addFlags(command)
+	command.Flags().StringVar(&k.step, "step", "1", "limits and sheets are multiples of this `NUMBER`, or a finer one that the file needs")
+	command.Flags().BoolVar(&k.next, "next", false, "write the boxes that prove the limits, as CSV, with the codes to expect")
+	return command
+}
+
+func (k *audit) run(command *cobra.Command, args []string) error {
+	switch {
+	case !k.limits.given:
+		return usage(command, "--limits is missing; accepted: --limits FILE, the limits to audit")
+	case k.next && (len(args) > 0 || k.format.value != formatText):
+		return usage(command, "--next is given with files or --format; accepted: boxes as CSV alone")
+	case !k.next && len(args) == 0:
+		return usage(command, "no answers are given; accepted: files, or - for stdin, or --next")
+	}
+	files, err := inputs(command, args, &k.input)
+	if err != nil {
+		return err
+	}
+	if k.engine, err = k.sources.engine(); err != nil {
+		return k.console.fail(err)
+	}
+	catalogue := k.engine.Catalogue()
+	if err := k.pairs(command, catalogue); err != nil {
+		return err
+	}
+	o := learn.Options{Only: k.asks}
+	if o.Step, err = boxrules.ParseDimension("step", k.step); err != nil {
+		return usage(command, "--%w", err)
+	} else if o.Step <= 0 {
+		return usage(command, "--step %s; accepted: a number greater than 0", k.step)
+	}
+	if err := k.widen(&o, catalogue); err != nil {
+		return k.console.fail(err)
+	}
+	k.most = o.Max
+	if k.next {
+		return k.prove(o)
+	}
+	if k.learner, err = learn.New(k.engine.Rules(), catalogue, o); errors.As(err, new(*boxrules.InputError)) {
+		return usage(command, "--%w", err)
+	} else if err != nil {
+		return k.console.fail(err)
+	}
+	if err := newAnswers(k.sources, k.engine.Rules()).readAll(files, k.compare); err != nil {
+		return err
+	}
+	return k.tell(catalogue)
+}
+
+// widen makes the step as fine as the limits and sheets of the file need it, and the maximum as great as there can be.
+func (k *audit) widen(o *learn.Options, c *limits.Catalogue) error {
+	step, greatest := exact.Grid(o.Step), int64(0)
+	for _, a := range c.Articles() {
+		for _, r := range []limits.Range{a.Width, a.Depth, a.Height} {
+			for _, d := range []limits.Decimal{r.Min, r.Max} {
+				x := exact.Grid(d.Float64())
+				step, greatest = gcd(step, x), max(greatest, x)
+			}
+		}
+	}
+	for _, s := range c.Sheets() {
+		step = gcd(step, gcd(exact.Grid(s.Width.Float64()), exact.Grid(s.Height.Float64())))
+	}
+	o.Step, o.Max = exact.Units(step), exact.Units(min(exact.MaxGrid, step*1_000_000))
+	if exact.Units(greatest) > o.Max {
+		return fmt.Errorf("%s: limits that are multiples of %s cannot be audited above %s", c.Name(), numberText(o.Step), numberText(o.Max))
+	}
+	return nil
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// prove writes the boxes that prove the limits.
+func (k *audit) prove(o learn.Options) error {
+	proof, err := learn.Proof(k.engine, o)
+	if err != nil {
+		return k.console.fail(err)
+	}
+	var lines []byte
+	for _, a := range proof {
+		lines = appendQuestion(lines, a.Box, codeOrOK(a.Code))
+	}
+	return k.console.write(lines)
+}
+
+func codeOrOK(code boxrules.Code) string {
+	if code == "" {
+		return accepted
+	}
+	return string(code)
+}
+
+// A difference is a row whose answer is not what the limits say.
+type difference struct {
+	Row int `json:"row"`
+	boxrules.Box
+	Expected string `json:"expected"`
+	Answered string `json:"answered"`
+}
+
+// maxDifferences is how many of them are shown as text.
+const maxDifferences = 20
+
+// compare is told each answer.
+func (k *audit) compare(a learn.Answer, silent string) error {
+	if silent != "" || !k.asks(a.Article, a.Material) {
+		return nil
+	}
+	verdict, err := k.engine.Check(a.Box)
+	if err != nil {
+		return err
+	}
+	if err := k.learner.Add(a); err != nil && !errors.As(err, new(*learn.Contradiction)) {
+		return err
+	}
+	k.compared++
+	if verdict.Code() == a.Code {
+		return nil
+	}
+	k.differing++
+	if k.differing > maxDifferences && k.format.value != formatJSON {
+		return nil
+	}
+	d := difference{a.Row, a.Box, codeOrOK(verdict.Code()), codeOrOK(a.Code)}
+	box := where(d.Article, d.Material) + " " + dimsText(d.Dims)
+	text := fmt.Sprintf("row %d: %s: expected %s, answered %s\n", d.Row, box, d.Expected, d.Answered)
+	return k.console.write(k.format.answer(d, text))
+}
+
+// A refuted is a limit, a constraint or a sheet of the file that the answers contradict.
+type refuted struct {
+	learn.Fact
+	Value    any              `json:"value,omitempty"` // in the file
+	Position *source.Position `json:"position,omitempty"`
+}
+
+// tell writes what follows from the answers.
+func (k *audit) tell(c *limits.Catalogue) error {
+	if k.format.value != formatJSON && k.differing > maxDifferences {
+		if err := k.console.write(fmt.Appendf(nil, "and %s more\n", count(k.differing-maxDifferences, "row", "rows"))); err != nil {
+			return err
+		}
+	}
+	clashes := 0
+	for _, f := range k.learner.Facts() {
+		r, text := k.refute(f, c)
+		if f.State == learn.Contradicted {
+			clashes++
+			r, text = refuted{Fact: f}, contradictionText(f)
+		}
+		if text == "" {
+			continue
+		}
+		if err := k.console.write(k.format.answer(r, text+"\n")); err != nil {
+			return err
+		}
+	}
+	k.console.say("%s: %d as expected, %d not", count(k.compared, "answer", "answers"), k.compared-k.differing, k.differing)
+	if k.differing > 0 || clashes > 0 {
+		return someInvalid
+	}
+	return nil
+}
+
+// refute is what the file says against a fact, and that in a line; the line is empty where both agree.
+func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text string) {
+	says := func(value any, shown, said string, path ...string) (refuted, string) {
+		at := c.Position(path...)
+		text := fmt.Sprintf("%s %s is %s in %s; the answers say %s", printable(f.Article+f.Material), f.What, shown, at, said)
+		if len(f.Rows) > 0 {
+			text += ", " + rowList(f.Rows)
+		}
+		return refuted{f, value, &at}, text
+	}
+	if f.What == "sheet" {
+		materials := c.Materials()
+		sheet := materials[slices.IndexFunc(materials, func(m limits.Material) bool { return m.Code == f.Material })].Sheet
+		size := [2]float64{sheet.Width.Float64(), sheet.Height.Float64()}
+		slices.SortFunc(size[:], func(a, b float64) int { return cmp.Compare(b, a) }) // the longer side first, as in a Fact
+		holds := func(other [2]float64) bool { return other[0] <= size[0] && other[1] <= size[1] }
+		if f.Fits != nil && !holds(*f.Fits) || slices.ContainsFunc(f.Exceeds, holds) {
+			return says(size, numberText(size[0])+" x "+numberText(size[1]), sheetText(f), "sheets", sheet.Code)
+		}
+		return r, ""
+	}
+	articles := c.Articles()
+	a := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == f.Article })]
+	if d, end, axis := limitOf(a, f.What); axis != "" {
+		said := intervalText(f)
+		if f.Greatest >= k.most { // nothing is known to be beyond
+			said = "at least " + numberText(f.Least)
+		}
+		if d.Float64() < f.Least || d.Float64() > f.Greatest {
+			return says(d.Float64(), d.String(), said, "articles", a.Code, axis, end)
+		}
+		return r, ""
+	}
+	chosen := slices.Contains(a.Constraints, f.What)
+	switch {
+	case f.Selected == nil || *f.Selected == chosen:
+		return r, ""
+	case chosen:
+		return says(true, "selected", "that it is not", "articles", a.Code, "constraints", f.What)
+	}
+	return says(false, "not selected", "that it is", "articles", a.Code)
+}
+
+// limitOf is the limit of an article by its name in a Fact, such as max_depth; the axis is empty where it is none.
+func limitOf(a limits.Article, name string) (d limits.Decimal, end, axis string) {
+	end, axis, _ = strings.Cut(name, "_")
+	i := slices.Index(fieldNames[firstDimension:], axis)
+	if i < 0 {
+		return d, "", ""
+	}
+	r := []limits.Range{a.Width, a.Depth, a.Height}[i]
+	if end == "min" {
+		return r.Min, end, axis
+	}
+	return r.Max, end, axis
+}

@@ -1,0 +1,359 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"example.com/boxrules"
+	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/learn"
+	"example.com/boxrules/limits"
+)
+
+// learning is what learn and audit share: recorded answers, and what is asked about.
+type learning struct {
+	*sources
+	input     choice
+	format    choice
+	articles  []string // in pairs with the materials
+	materials []string
+	chosen    []learnPair
+}
+
+// A learnPair is an article in a material.
+type learnPair struct{ article, material string }
+
+func newLearning(s *sources) learning {
+	return learning{sources: s, input: choice{accepted: []string{kindCSV, kindNDJSON}}, format: newFormat()}
+}
+
+func (k *learning) addFlags(command *cobra.Command) {
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVar(&k.articles, "article", nil, "article `CODE` to ask about alone, with its --material; may be repeated")
+	flags.StringArrayVar(&k.materials, "material", nil, "material `CODE` to ask about; may be repeated")
+	complete(command, "article", k.sources.articles)
+	complete(command, "material", k.sources.materials)
+	addChoice(command, &k.format, "format", "how facts are written")
+	addChoice(command, &k.input, "input", "what the files are, whatever their names")
+}
+
+// pairs makes the chosen articles and materials of the flags, which the catalogue has to have.
+func (k *learning) pairs(command *cobra.Command, c *limits.Catalogue) error {
+	if len(k.articles) != len(k.materials) {
+		return usage(command, "--article is given %s and --material %s; accepted: pairs of them",
+			count(len(k.articles), "time", "times"), count(len(k.materials), "time", "times"))
+	}
+	for i, code := range k.articles {
+		var offered, all []string
+		for _, a := range c.Articles() {
+			if all = append(all, a.Code); a.Code == code {
+				offered = a.Materials
+			}
+		}
+		switch {
+		case offered == nil:
+			return usage(command, "--article %s is unknown; accepted: %s", wording.Quote(code), wording.Some(all))
+		case !slices.Contains(offered, k.materials[i]):
+			return usage(command, "--material %s is unknown; accepted for %s: %s", wording.Quote(k.materials[i]), code, wording.Some(offered))
+		}
+		k.chosen = append(k.chosen, learnPair{code, k.materials[i]})
+	}
+	return nil
+}
+
+// asks reports whether the article in the material is asked about.
+func (k *learning) asks(article, material string) bool {
+	return k.chosen == nil || slices.Contains(k.chosen, learnPair{article, material})
+}
+
+// about reports whether the fact is about what is asked about.
+func (k *learning) about(f learn.Fact) bool {
+	return k.chosen == nil || slices.ContainsFunc(k.chosen, func(p learnPair) bool {
+		return p.article == f.Article || p.material == f.Material
+	})
+}
+
+// teach has the Learner learn an answer, or not propose the box again where there was none. The error is that of its Add.
+func teach(l *learn.Learner, a learn.Answer, silent string) error {
+	switch {
+	case silent == "":
+		return l.Add(a)
+	case silent == string(boxrules.DLN_1101):
+		a.Dims = boxrules.Dims{} // for all of the article in the material
+	case silent == several || silent == string(boxrules.QTT_1114) || silent == "401" || a.Dims == boxrules.Dims{}:
+		return nil // alone, or another time, the box may get an answer
+	}
+	_ = l.Skip(a.Box) // what the frame does not have is not proposed anyway
+	return nil
+}
+
+// learnCommand is the command that finds limits out.
+type learnCommand struct {
+	learning
+	step, most string
+	since      string
+	blanks     sourceFile
+	output     string
+	write      choice
+	next       int
+	service    serviceFlags
+
+	learner *learn.Learner
+	asked   map[learnPair]int // questions to the service
+}
+
+func newLearn(s *sources) *cobra.Command {
+	k := &learnCommand{learning: newLearning(s), write: choice{value: "lenient", accepted: []string{"lenient", "strict"}}}
+	command := &cobra.Command{
+		Use:   "learn --limits FRAME [FILE...]",
+		Short: "Find out the limits that the service does not publish from its answers",
+		Long: `learn finds out minimums, maximums, selected constraints and sheets from what the service has answered. FRAME is a
+limit file with what no answer tells: unit, caliper, glue flap, blanks, and the materials of each article. Its limits,
+constraints and sheets are ignored and may be left out; for articles without a blank, --blanks has formulas tried.
+
+The answers are CSV (.csv) with the columns article, material, width, depth, height and code, which is ok or the code of
+the refusal, and optionally date (in order, such as 2026-03-01T12:00:00Z) and items (how many were in the quotation); or
+NDJSON (.ndjson, .jsonl) as check --format json writes it, with these keys. A box with no word about it is counted, and
+nothing is learned from it. Rows count from 1 over all files. With -o the limits are written as a file, once nothing
+contradicts itself: lenient ones refuse only what the service certainly refuses, strict ones accept only what it certainly
+accepts. All of it holds for limits and sheets that are multiples of --step, up to --max.
+
+--next writes the boxes that are best asked next. --service asks them itself, one after the other, after it has said how
+many and was told yes; its client and secret are in BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET. It goes on from --record.
+
+Exit status: 0 all that can be observed is decided, 1 something is open, 2 answers contradict each other, or the question
+could not be answered; no limits are written then.`,
+		Example: `  boxrules learn --limits frame.yaml answers.csv -o limits.yaml
+  boxrules learn --limits frame.yaml --next 5 answers.csv
+  boxrules learn --limits frame.yaml --service https://api.example.com --record answers.ndjson -o limits.yaml`,
+		RunE:              k.run,
+		ValidArgsFunction: inputNames,
+	}
+	flags := command.Flags()
+	k.addFlags(command)
+	flags.StringVarP(&k.output, "output", "o", "", "`FILE` to write the limits to, - for stdout instead of the facts")
+	addChoice(command, &k.write, "write", "which limits are written")
+	flags.StringVar(&k.step, "step", "1", "limits and sheets are multiples of this `NUMBER`")
+	flags.StringVar(&k.most, "max", "2000", "greatest `NUMBER` that a limit can be")
+	k.blanks.add(flags, "blanks", "limit file whose blanks are tried for articles of the frame that have none, or the word shipped")
+	flags.StringVar(&k.since, "since", "", "`DATE` before which an answer gives way to a later one that contradicts it")
+	flags.IntVar(&k.next, "next", 0, "write the `NUMBER` of boxes to ask next, as CSV; nothing where none tells anything more")
+	k.service.add(command)
+	return command
+}
+
+func (k *learnCommand) run(command *cobra.Command, args []string) error {
+	inputs, err := k.usage(command, args)
+	if err != nil {
+		return err
+	}
+	rules, rulesErr := k.ruleSet()
+	frame, limitsErr := load(&k.limits, nil, limits.LoadFrame)
+	var blanks *limits.Catalogue
+	var blanksErr error
+	switch {
+	case k.blanks.name == "shipped":
+		blanks = limits.Illustrative()
+	case k.blanks.given:
+		blanks, blanksErr = load(&k.blanks, nil, limits.LoadFrame)
+	}
+	if err := errors.Join(rulesErr, limitsErr, blanksErr); err != nil {
+		return k.console.fail(err)
+	}
+	if err := k.pairs(command, frame); err != nil {
+		return err
+	}
+	if err := k.newLearner(command, rules, frame, blanks); err != nil {
+		return err
+	}
+	answers := newAnswers(k.sources, rules)
+	if k.service.given() {
+		err = k.askService(answers, inputs, frame)
+	} else {
+		err = answers.readAll(inputs, k.take)
+	}
+	switch {
+	case err != nil:
+		return err
+	case k.since != "" && answers.latest.IsZero():
+		return k.console.fail(errors.New("--since is given, and no answer has a date"))
+	case k.next > 0:
+		return k.propose()
+	}
+	return k.tell(answers.rows)
+}
+
+// usage says what is wrong with the flags together.
+func (k *learnCommand) usage(command *cobra.Command, args []string) ([]input, error) {
+	next := command.Flags().Changed("next")
+	switch {
+	case !k.limits.given:
+		return nil, usage(command, "--limits is missing; accepted: --limits FRAME, a limit file with what no answer tells: "+
+			"unit, materials and blanks")
+	case len(args) == 0 && !next && !k.service.given():
+		return nil, usage(command, "no answers are given; accepted: files, or - for stdin, or --next, or --service")
+	case next && k.next < 1:
+		return nil, usage(command, "--next %d is not a number of boxes; accepted: 1 or more", k.next)
+	case next && (k.output != "" || k.service.given() || k.format.value != formatText):
+		return nil, usage(command, "--next is given with --output, --service or --format; accepted: boxes as CSV alone")
+	}
+	if err := k.service.usage(command, k.console); err != nil {
+		return nil, err
+	}
+	return inputs(command, args, &k.input)
+}
+
+func (k *learnCommand) newLearner(command *cobra.Command, rules *boxrules.RuleSet, frame, blanks *limits.Catalogue) (err error) {
+	o := learn.Options{Blanks: blanks, Only: func(article, material string) bool {
+		return k.asks(article, material) && (!k.service.given() || k.asked[learnPair{article, material}] < k.service.most)
+	}}
+	for _, flag := range []struct {
+		name, text string
+		value      *float64
+	}{{"step", k.step, &o.Step}, {"max", k.most, &o.Max}} {
+		if *flag.value, err = boxrules.ParseDimension(flag.name, flag.text); err != nil {
+			return usage(command, "--%w", err)
+		}
+	}
+	if k.since != "" {
+		text := k.since
+		if len(text) == len(time.DateOnly) {
+			text += "T00:00:00Z"
+		}
+		if o.Since, err = parseDate(text); err != nil {
+			return usage(command, "--since %s is not a date; accepted: 2026-03-01 or 2026-03-01T12:00:00Z", wording.Quote(k.since))
+		}
+	}
+	var wrong *boxrules.InputError
+	if k.learner, err = learn.New(rules, frame, o); errors.As(err, &wrong) {
+		return usage(command, "--%w", err)
+	} else if err != nil {
+		return k.console.fail(err)
+	}
+	return nil
+}
+
+// take learns from a recorded answer. What contradicts itself is a fact, which is told in the end.
+func (k *learnCommand) take(a learn.Answer, silent string) error {
+	if silent != "" && k.next == 0 && !k.service.given() {
+		return nil // no box is going to be proposed, and there may be many
+	}
+	err := teach(k.learner, a, silent)
+	if errors.As(err, new(*learn.Contradiction)) {
+		return nil
+	}
+	return err
+}
+
+// propose writes the boxes to ask next.
+func (k *learnCommand) propose() error {
+	_, open, clashes := k.facts()
+	for _, f := range clashes {
+		k.console.say("boxrules: %s", contradictionText(f))
+	}
+	if len(clashes) > 0 {
+		return unanswered
+	}
+	boxes := k.learner.Next(k.next)
+	if len(boxes) == 0 && open > 0 {
+		k.console.say("boxrules: something is open, but no box that may be asked tells more")
+	}
+	var lines []byte
+	for _, b := range boxes {
+		lines = appendQuestion(lines, b, "")
+	}
+	return k.console.answer(lines, open > 0)
+}
+
+// appendQuestion appends a row of CSV, below a header where it is the first; with the code to expect where that is not empty.
+func appendQuestion(dst []byte, b boxrules.Box, code string) []byte {
+	header, more := fieldNames, ""
+	if code != "" {
+		header, more = answerNames[:answerDate], ","+code
+	}
+	if len(dst) == 0 {
+		dst = append(dst, strings.Join(header, ",")+"\n"...)
+	}
+	dst = append(dst, csvText(b.Article)+","+csvText(b.Material)...)
+	for _, x := range []float64{b.Width, b.Depth, b.Height} {
+		dst = appendNumber(append(dst, ','), x)
+	}
+	return append(dst, more+"\n"...)
+}
+
+// csvText is a field of CSV, in quotes where it needs them.
+func csvText(s string) string {
+	if strings.ContainsAny(s, "\",\r\n") {
+		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	return s
+}
+
+// facts are what is known of what is asked about, how much of it is open, and what contradicts itself.
+func (k *learnCommand) facts() (facts []learn.Fact, open int, clashes []learn.Fact) {
+	for _, f := range k.learner.Facts() {
+		if !k.about(f) {
+			continue
+		}
+		facts = append(facts, f)
+		switch f.State {
+		case learn.Open:
+			open++
+		case learn.Contradicted:
+			clashes = append(clashes, f)
+		}
+	}
+	return facts, open, clashes
+}
+
+// tell writes what was learned.
+func (k *learnCommand) tell(rows int) error {
+	facts, open, clashes := k.facts()
+	text := factsText(facts, k.console.colour())
+	if k.format.value == formatJSON {
+		text = nil
+		for _, f := range facts {
+			text = appendJSON(text, f)
+		}
+	}
+	if k.output == "-" {
+		text = nil
+		for _, f := range clashes {
+			k.console.say("boxrules: %s", contradictionText(f))
+		}
+	}
+	if err := k.console.write(text); err != nil {
+		return err
+	}
+	if err := k.writeLimits(); err != nil {
+		return err
+	}
+	k.console.say("%s: %s, %d open, %s", count(rows, "row", "rows"), count(len(facts), "fact", "facts"), open,
+		count(len(clashes), "contradiction", "contradictions"))
+	switch {
+	case len(clashes) > 0:
+		return unanswered
+	case open > 0:
+		return someInvalid
+	}
+	return nil
+}
+
+// writeLimits writes the limit file where there is to be one.
+func (k *learnCommand) writeLimits() error {
+	if k.output == "" {
+		return nil
+	}
+	var file bytes.Buffer
+	if err := k.learner.WriteLimits(&file, k.write.value == "lenient"); err != nil {
+		return k.console.fail(fmt.Errorf("%s is not written: %w", k.output, err))
+	}
+	return k.console.save(k.output, file.Bytes())
+}

@@ -1,0 +1,273 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"example.com/boxrules"
+	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/learn"
+	"example.com/boxrules/limits"
+)
+
+// serviceFlags say how the service is asked.
+type serviceFlags struct {
+	address string
+	query   []string
+	record  string
+	pause   time.Duration
+	most    int
+	yes     bool
+
+	url        *url.URL
+	parameters url.Values // besides those of the box
+}
+
+func (s *serviceFlags) add(command *cobra.Command) {
+	flags := command.Flags()
+	flags.StringVar(&s.address, "service", "", "ask the service at this `URL` itself, by dieline requests")
+	flags.StringArrayVar(&s.query, "query", nil, "`NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
+	flags.StringVar(&s.record, "record", "", "`FILE` (.ndjson) to add every answer to, and to go on from")
+	flags.DurationVar(&s.pause, "pause", time.Second, "`TIME` between two requests")
+	flags.IntVar(&s.most, "most", 60, "greatest `NUMBER` of questions about an article in a material, in all runs with the same --record")
+	flags.BoolVar(&s.yes, "yes", false, "ask the service without being told yes")
+}
+
+func (s *serviceFlags) given() bool { return s.address != "" }
+
+// usage says what is wrong with the flags together, and reads them.
+func (s *serviceFlags) usage(command *cobra.Command, c *console) (err error) {
+	if !command.Flags().Changed("service") {
+		for _, name := range []string{"query", "record", "pause", "most", "yes"} {
+			if command.Flags().Changed(name) {
+				return usage(command, "--%s is given without --service", name)
+			}
+		}
+		return nil
+	}
+	if s.url, err = addressOf(s.address); err != nil {
+		return usage(command, "--service %s: %w; accepted: an address such as https://api.example.com", wording.Quote(s.address), err)
+	}
+	s.parameters = make(url.Values)
+	for _, pair := range s.query {
+		name, value, ok := strings.Cut(pair, "=")
+		if !ok || name == "" || slices.Contains(fieldNames, name) {
+			return usage(command, "--query %s; accepted: NAME=VALUE such as type=pdf, none of %s", wording.Quote(pair), list(fieldNames))
+		}
+		s.parameters.Add(name, value)
+	}
+	switch {
+	case s.pause < 0:
+		return usage(command, "--pause %v is not a time to wait; accepted: 0 or more, such as 1s", s.pause)
+	case s.most < 1:
+		return usage(command, "--most %d is not a number of questions; accepted: 1 or more", s.most)
+	case c.getenv("BOXRULES_CLIENT_ID") == "" || c.getenv("BOXRULES_CLIENT_SECRET") == "":
+		return usage(command, "--service needs a client; accepted: its ID in BOXRULES_CLIENT_ID and its secret in BOXRULES_CLIENT_SECRET")
+	}
+	return nil
+}
+
+// askService learns from the files and the record, and then from what the service answers.
+func (k *learnCommand) askService(a *answers, inputs []input, frame *limits.Catalogue) error {
+	k.asked = make(map[learnPair]int)
+	var record *os.File
+	if k.service.record != "" {
+		var err error
+		if record, err = openRecord(k.service.record); err != nil {
+			return k.console.fail(fmt.Errorf("--record %s: %w", wording.Quote(k.service.record), cause(err)))
+		}
+		defer record.Close()
+		inputs = slices.DeleteFunc(inputs, func(in input) bool { return in.name == k.service.record })
+	}
+	if err := a.readAll(inputs, k.take); err != nil {
+		return err
+	}
+	if record != nil {
+		err := a.readAll([]input{{name: k.service.record, kind: kindNDJSON}}, func(answer learn.Answer, silent string) error {
+			k.asked[learnPair{answer.Article, answer.Material}]++
+			return k.take(answer, silent)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if _, _, clashes := k.facts(); len(clashes) > 0 {
+		k.console.say("boxrules: the answers contradict each other: nothing is asked")
+		return nil
+	}
+	if len(k.learner.Next(1)) == 0 {
+		return nil
+	}
+	if err := k.confirm(frame); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := k.askAll(ctx, a, record); err != nil {
+		return err
+	}
+	for _, p := range k.pairsOf(frame) {
+		if k.asked[p] >= k.service.most {
+			k.console.say("boxrules: %s: --most %d questions were asked", where(p.article, p.material), k.service.most)
+		}
+	}
+	return nil
+}
+
+// confirm says what is going to be asked, and fails without a yes.
+func (k *learnCommand) confirm(frame *limits.Catalogue) error {
+	questions, pairs := 0, 0
+	for _, pair := range k.pairsOf(frame) {
+		if left := k.service.most - k.asked[pair]; left > 0 {
+			questions, pairs = questions+left, pairs+1
+		}
+	}
+	k.console.say("boxrules: at most %s about %s, one every %v, to %s", count(questions, "question", "questions"),
+		count(pairs, "article and material", "articles and materials"), k.service.pause, k.service.url)
+	if k.service.record == "" {
+		k.console.say("boxrules: without --record the answers are not kept")
+	}
+	switch {
+	case k.service.yes:
+		return nil
+	case !k.console.typed:
+		return k.console.fail(errors.New("nothing is asked without a yes; accepted: --yes, where stdin is no terminal"))
+	}
+	_, _ = io.WriteString(k.console.err, "boxrules: ask them? [y/N] ")
+	line, _ := bufio.NewReader(k.console.in).ReadString('\n') // what cannot be read is no yes
+	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
+		return k.console.fail(errors.New("nothing was asked"))
+	}
+	return nil
+}
+
+// pairsOf are the articles and materials that are asked about.
+func (k *learnCommand) pairsOf(frame *limits.Catalogue) (pairs []learnPair) {
+	for _, article := range frame.Articles() {
+		for _, material := range article.Materials {
+			if k.asks(article.Code, material) {
+				pairs = append(pairs, learnPair{article.Code, material})
+			}
+		}
+	}
+	return pairs
+}
+
+// maxSilent is how many boxes in a row may get no answer.
+const maxSilent = 3
+
+// askAll asks until no box tells anything more, or ctx ends.
+func (k *learnCommand) askAll(ctx context.Context, a *answers, record *os.File) error {
+	s := &service{
+		console: k.console, flags: &k.service, client: newClient(),
+		id: k.console.getenv("BOXRULES_CLIENT_ID"), secret: k.console.getenv("BOXRULES_CLIENT_SECRET"),
+	}
+	silent, asked := 0, 0
+	for ctx.Err() == nil {
+		boxes := k.learner.Next(1)
+		if len(boxes) == 0 {
+			break
+		}
+		b := boxes[0]
+		code, err := s.ask(ctx, b)
+		if err != nil && ctx.Err() != nil {
+			break
+		} else if err != nil {
+			return k.console.fail(fmt.Errorf("after %s: %w", count(asked, "question", "questions"), err))
+		}
+		asked++
+		a.rows++
+		if now := k.console.now().UTC().Truncate(time.Second); now.After(a.latest) { // a clock that was put back must not spoil the record
+			a.latest = now
+		}
+		answer := learn.Answer{Box: b, Row: a.rows, Date: a.latest}
+		if record != nil {
+			if _, err = record.Write(appendAnswer(nil, b, code, a.latest)); err == nil {
+				err = record.Sync()
+			}
+			if err != nil {
+				return k.console.fail(fmt.Errorf("--record %s: %w", wording.Quote(k.service.record), cause(err)))
+			}
+		}
+		k.asked[learnPair{b.Article, b.Material}]++
+		k.console.progress("question %d: %s: %s", asked, where(b.Article, b.Material), code)
+		kind := ""
+		switch {
+		case code == accepted:
+			silent = 0
+		case a.codes[boxrules.Code(code)]:
+			answer.Code, silent = boxrules.Code(code), 0
+		default:
+			if kind = code; kind == "" {
+				kind = noAnswer
+			}
+			k.console.say("boxrules: %s %s: nothing is learned from %s", where(b.Article, b.Material), dimsText(b.Dims), wording.Cut(kind))
+			if kind != string(boxrules.DLN_1101) {
+				silent++
+			}
+		}
+		if err := teach(k.learner, answer, kind); errors.As(err, new(*learn.Contradiction)) {
+			break
+		} else if err != nil {
+			return k.console.fail(err)
+		}
+		if silent == maxSilent {
+			return k.console.fail(fmt.Errorf("after %s: %d boxes in a row got no answer", count(asked, "question", "questions"), silent))
+		}
+	}
+	k.console.say("boxrules: %s", count(asked, "question was asked", "questions were asked"))
+	return nil
+}
+
+// openRecord opens a record to read and to add to. A line that was cut off, as by a full disk, is taken off.
+func openRecord(name string) (*os.File, error) {
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := mendRecord(file); err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+func mendRecord(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil || info.Size() == 0 {
+		return err
+	}
+	start := max(0, info.Size()-maxRow)
+	end := make([]byte, info.Size()-start)
+	if _, err := file.ReadAt(end, start); err != nil {
+		return err
+	}
+	last := end[bytes.LastIndexByte(end, '\n')+1:]
+	switch {
+	case len(last) == 0:
+		return nil
+	case json.Valid(last):
+		_, err := file.Write([]byte("\n"))
+		return err
+	case bytes.HasPrefix(last, []byte(recordStart)) || strings.HasPrefix(recordStart, string(last)):
+		return file.Truncate(info.Size() - int64(len(last)))
+	}
+	return nil // it is no record of ours, and is not touched
+}
+
+// recordStart is how every line of a record begins.
+const recordStart = `{"article":"`

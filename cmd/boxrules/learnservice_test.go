@@ -1,0 +1,608 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"example.com/boxrules"
+	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/limits"
+	"example.com/boxrules/lint"
+	"example.com/boxrules/sandbox"
+)
+
+const (
+	testClient = "s020-client"
+	testSecret = "do-not-tell-4711"
+)
+
+// A fakeService is the sandbox behind what a test puts before it, with what went on.
+type fakeService struct {
+	*httptest.Server
+	sandbox *sandbox.Sandbox
+	before  func(w http.ResponseWriter, r *http.Request) (done bool) // nil for nothing
+
+	mu      sync.Mutex // a request that is given up may be answered beside the next
+	paths   []string
+	queries []string
+	tokens  []string
+}
+
+func newFakeService(t *testing.T, hidden *boxrules.Engine, o sandbox.Options) *fakeService {
+	t.Helper()
+	o.SandboxCredentials = sandbox.Credentials{ID: testClient, Secret: testSecret}
+	s, err := sandbox.New(hidden, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fakeService{sandbox: s}
+	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f.mu.Lock()
+		f.paths, f.queries = append(f.paths, r.URL.Path), append(f.queries, r.URL.RawQuery)
+		if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && !slices.Contains(f.tokens, token) {
+			f.tokens = append(f.tokens, token)
+		}
+		before := f.before
+		f.mu.Unlock()
+		if before == nil || !before(w, r) {
+			s.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(f.Close)
+	return f
+}
+
+// dielines is how many questions the service was asked.
+func (f *fakeService) dielines() (n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, path := range f.paths {
+		if path == "/v1/reseller/dieline" {
+			n++
+		}
+	}
+	return n
+}
+
+// A fakeClock goes on only where somebody sleeps.
+type fakeClock struct {
+	time   time.Time
+	sleeps []time.Duration
+}
+
+func newClock() *fakeClock { return &fakeClock{time: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
+
+func (c *fakeClock) now() time.Time { return c.time }
+
+func (c *fakeClock) sleep(ctx context.Context, d time.Duration) error {
+	c.sleeps = append(c.sleeps, d)
+	c.time = c.time.Add(d)
+	return ctx.Err()
+}
+
+// askFrom runs learn --service.
+func (f *fakeService) askFrom(t *testing.T, clock *fakeClock, stdin string, args ...string) answer {
+	t.Helper()
+	a := askAs(t, &console{
+		in: strings.NewReader(stdin), typed: stdin != "", now: clock.now, sleep: clock.sleep,
+		getenv: func(name string) string {
+			return map[string]string{"BOXRULES_CLIENT_ID": testClient, "BOXRULES_CLIENT_SECRET": testSecret}[name]
+		},
+	}, append([]string{"learn", "--service", f.URL}, args...)...)
+	f.keepsSecrets(t, a.out+a.err)
+	return a
+}
+
+// keepsSecrets checks that a text has no secret in it.
+func (f *fakeService) keepsSecrets(t *testing.T, text string) {
+	t.Helper()
+	for _, secret := range append(slices.Clone(f.tokens), testSecret, base64.StdEncoding.EncodeToString([]byte(testClient+":"+testSecret))) {
+		if strings.Contains(text, secret) {
+			t.Errorf("the secret %q is in %q", secret, text)
+		}
+	}
+}
+
+// engineOf compiles a limit file under the documented rules.
+func engineOf(t *testing.T, file string) *boxrules.Engine {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalogue, err := limits.Load(file, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// same checks that two limit files give the same verdicts to all boxes.
+func same(t *testing.T, got, want string) {
+	t.Helper()
+	for c := range lint.Diff(engineOf(t, want), engineOf(t, got)) {
+		if c.Kind != lint.Identical {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
+// oneHidden are the limits of a service, and what is known of them.
+const (
+	oneHidden = `version: 1
+unit: mm
+sheets: {ra106: {width: 1040, height: 720}}
+materials: {carton-300: {caliper: 0.4, glue_flap: 15, sheet: ra106}}
+articles:
+  tuck-end:
+    width: {min: 20, max: 400}
+    depth: {min: 15, max: 250}
+    height: {min: 30, max: 450}
+    constraints: [BOX_3100]
+    blank:
+` + tuckEndBlank
+	oneFrame = `version: 1
+unit: mm
+materials: {carton-300: {caliper: 0.4, glue_flap: 15}}
+articles:
+  tuck-end:
+    blank:
+` + tuckEndBlank
+	tuckEndBlank = `      width: 2*width + 2*depth + glue_flap
+      height: height + 2*depth + 2*min(max(0.5*depth, 12), 25)
+`
+)
+
+// TestLearnService: what is learned from a service is what it has hidden, for one article and for a small catalogue.
+func TestLearnService(t *testing.T) {
+	for name, test := range map[string]struct{ hidden, frame string }{
+		"one article":     {oneHidden, oneFrame},
+		"small catalogue": {shopHidden(t), shopHidden(t)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			hidden := write(t, "hidden.yaml", test.hidden)
+			frame := write(t, "frame.yaml", test.frame)
+			f, clock := newFakeService(t, engineOf(t, hidden), sandbox.Options{}), newClock()
+			record, output := filepath.Join(t.TempDir(), "record.ndjson"), filepath.Join(t.TempDir(), "limits.yaml")
+			got := f.askFrom(t, clock, "yes\n", "--limits", frame, "--record", record, "-o", output, "--query", "type=pdf")
+			if got.status != 0 || strings.Contains(got.out, "  open ") {
+				t.Fatalf("%+v", got)
+			}
+			same(t, output, hidden)
+			data, err := os.ReadFile(record)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.keepsSecrets(t, string(data))
+			asked := bytes.Count(data, []byte("\n"))
+			if f.dielines() != asked || f.queries[1] == "" || !strings.Contains(f.queries[1], "type=pdf") {
+				t.Errorf("%d questions, %d in the record; the first: %s", f.dielines(), asked, f.queries[1])
+			}
+			if want := slices.Repeat([]time.Duration{time.Second}, asked); !slices.Equal(clock.sleeps, want) {
+				t.Errorf("it sleeps %v", clock.sleeps)
+			}
+			// The record alone says all of it, to learn and to audit, and nothing is left to ask.
+			again := f.askFrom(t, clock, "", "--limits", frame, "--record", record, "-o", "-")
+			written, err := os.ReadFile(output)
+			if err != nil || again.status != 0 || again.out != string(written) || f.dielines() != asked {
+				t.Errorf("from the record: %+v, want\n%s", again, written)
+			}
+			if got := ask(t, "", "audit", "--limits", output, record); got.status != 0 || got.out != "" {
+				t.Errorf("audit = %+v", got)
+			}
+			t.Logf("%d questions", asked)
+		})
+	}
+}
+
+func shopHidden(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile("../../examples/shop/limits.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// refuse answers with a status.
+func refuse(w http.ResponseWriter, status int, header ...string) bool {
+	for i := 0; i < len(header); i += 2 {
+		w.Header().Set(header[i], header[i+1])
+	}
+	w.WriteHeader(status)
+	return true
+}
+
+// faultyRun is a run of learn --service against a service that hides oneHidden, with what a test puts before it.
+type faultyRun struct {
+	*fakeService
+	*fakeClock
+	frame, record, output string
+}
+
+func newFaultyRun(t *testing.T, o sandbox.Options) *faultyRun {
+	t.Helper()
+	clock := newClock()
+	o.Now = clock.now
+	folder := t.TempDir()
+	return &faultyRun{
+		newFakeService(t, engineOf(t, write(t, "hidden.yaml", oneHidden)), o), clock,
+		write(t, "frame.yaml", oneFrame), filepath.Join(folder, "record.ndjson"), filepath.Join(folder, "limits.yaml"),
+	}
+}
+
+func (r *faultyRun) run(t *testing.T, more ...string) answer {
+	t.Helper()
+	return r.askFrom(t, r.fakeClock, "", append([]string{"--yes", "--limits", r.frame, "--record", r.record, "-o", r.output}, more...)...)
+}
+
+// lines are those of the record.
+func (r *faultyRun) lines(t *testing.T) []string {
+	t.Helper()
+	data, err := os.ReadFile(r.record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.keepsSecrets(t, string(data))
+	return strings.SplitAfter(strings.TrimSuffix(string(data), "\n"), "\n")
+}
+
+// learned checks that everything was learned.
+func (r *faultyRun) learned(t *testing.T, got answer) {
+	t.Helper()
+	if got.status != 0 {
+		t.Fatalf("%+v", got)
+	}
+	same(t, r.output, write(t, "hidden.yaml", oneHidden))
+}
+
+// notWritten checks that the run failed with a message, and wrote no limits.
+func (r *faultyRun) notWritten(t *testing.T, got answer, message string) {
+	t.Helper()
+	if got.status != 2 || got.out != "" || !strings.Contains(got.err, message) {
+		t.Errorf("%+v, want status 2 and %q", got, message)
+	}
+	if _, err := os.Stat(r.output); err == nil {
+		t.Error("limits were written")
+	}
+}
+
+// at has a step done before the dieline request of that number, from 1.
+func (r *faultyRun) at(number int, step func(w http.ResponseWriter) bool) {
+	r.before = func(w http.ResponseWriter, request *http.Request) bool {
+		return r.dielines() == number && strings.HasSuffix(request.URL.Path, "dieline") && step(w)
+	}
+}
+
+func TestServiceTokenExpires(t *testing.T) {
+	r := newFaultyRun(t, sandbox.Options{TokenLifetime: 20 * time.Second})
+	r.before = func(_ http.ResponseWriter, request *http.Request) bool {
+		// Every answer is in the record before the next question.
+		data, err := os.ReadFile(r.record)
+		if n := bytes.Count(data, []byte("\n")); err != nil || strings.HasSuffix(request.URL.Path, "dieline") && n != r.dielines()-1 {
+			t.Errorf("%d answers are recorded before question %d, %v", n, r.dielines(), err)
+		}
+		return false
+	}
+	got := r.run(t, "--most", "30")
+	if got.status != 1 || len(r.tokens) != 2 || r.dielines() != 30 || len(r.lines(t)) != 30 {
+		t.Errorf("%+v; %d tokens, %d questions, %d lines", got, len(r.tokens), r.dielines(), len(r.lines(t)))
+	}
+}
+
+func TestServiceTokenIsRefused(t *testing.T) {
+	r := newFaultyRun(t, sandbox.Options{})
+	r.at(5, func(http.ResponseWriter) bool { r.sandbox.ExpireTokens(); return false })
+	got := r.run(t, "--most", "8")
+	if got.status != 1 || len(r.tokens) != 2 || r.dielines() != 9 || len(r.lines(t)) != 8 {
+		t.Errorf("%+v; %d tokens, %d questions, %d lines", got, len(r.tokens), r.dielines(), len(r.lines(t)))
+	}
+
+	r = newFaultyRun(t, sandbox.Options{})
+	r.before = func(w http.ResponseWriter, request *http.Request) bool {
+		return r.dielines() >= 5 && strings.HasSuffix(request.URL.Path, "dieline") && refuse(w, 401)
+	}
+	r.notWritten(t, r.run(t), "after 4 questions: the service refuses the token that it has just given (401)")
+	if r.dielines() != 6 || len(r.lines(t)) != 4 {
+		t.Errorf("%d questions, record %q", r.dielines(), r.lines(t))
+	}
+}
+
+func TestServiceRefusesCredentials(t *testing.T) {
+	for body, want := range map[string]string{
+		"":                             "/v1/oauth2/token: the answer (200) is not a token",
+		`{"access_token": "a\nb"}`:     "/v1/oauth2/token: the answer (200) is not a token",
+		`{"access_token": "", "x": 1}`: "/v1/oauth2/token: the answer (200) is not a token",
+		"401":                          "the service refuses BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (401)",
+		"302":                          "/v1/oauth2/token: the answer (302) is not a token",
+	} {
+		r := newFaultyRun(t, sandbox.Options{})
+		r.before = func(w http.ResponseWriter, _ *http.Request) bool {
+			switch body {
+			case "401":
+				return refuse(w, 401)
+			case "302":
+				return refuse(w, 302, "Location", "/elsewhere")
+			}
+			_, _ = w.Write([]byte(body))
+			return true
+		}
+		r.notWritten(t, r.run(t), want)
+		if len(r.paths) != 1 {
+			t.Errorf("%s: the service was asked for %q", body, r.paths)
+		}
+	}
+}
+
+func TestServiceTooManyRequests(t *testing.T) {
+	r := newFaultyRun(t, sandbox.Options{})
+	now := r.time
+	replies := []string{"7", now.Add(40 * time.Second).Format(http.TimeFormat), "", "0"}
+	r.before = func(w http.ResponseWriter, request *http.Request) bool {
+		n := r.dielines() - 3
+		return n >= 0 && n < len(replies) && strings.HasSuffix(request.URL.Path, "dieline") && refuse(w, 429, "Retry-After", replies[n])
+	}
+	got := r.run(t, "--most", "5")
+	second := time.Second
+	// The token and two boxes; 10 s have gone by when the date is read.
+	want := []time.Duration{second, second, second, 7 * second, 30 * second, 8 * second, second}
+	if got.status != 1 || !slices.Equal(r.sleeps[:len(want)], want) || r.dielines() != 5+len(replies) || len(r.lines(t)) != 5 {
+		t.Errorf("%+v; it sleeps %v, want %v; %d questions, %d lines", got, r.sleeps, want, r.dielines(), len(r.lines(t)))
+	}
+
+	r = newFaultyRun(t, sandbox.Options{})
+	r.at(2, func(w http.ResponseWriter) bool { return refuse(w, 429, "Retry-After", "86400") })
+	r.notWritten(t, r.run(t), "after 1 question: the service wants to be asked again in 24h0m0s; accepted: another run then")
+
+	r = newFaultyRun(t, sandbox.Options{})
+	r.before = func(w http.ResponseWriter, _ *http.Request) bool { return refuse(w, 429) }
+	r.notWritten(t, r.run(t), "after 0 questions: the service goes on to refuse for too many requests (429); accepted: a longer --pause")
+}
+
+// TestServiceFails: a failure is repeated three times, then the box is left alone, also in a later run.
+func TestServiceFails(t *testing.T) {
+	r := newFaultyRun(t, sandbox.Options{})
+	failed := ""
+	r.before = func(w http.ResponseWriter, request *http.Request) bool {
+		if n := r.dielines(); n == 6 {
+			failed = request.URL.RawQuery
+		}
+		return request.URL.RawQuery != "" && request.URL.RawQuery == failed && refuse(w, 503)
+	}
+	got := r.run(t, "--most", "8")
+	if got.status != 1 || !strings.Contains(got.err, "nothing is learned from 503") ||
+		!strings.Contains(got.err, "boxrules: tuck-end in carton-300: --most 8 questions were asked") {
+		t.Errorf("%+v", got)
+	}
+	if lines := r.lines(t); len(lines) != 8 || !strings.Contains(lines[5], `"ok":false,"code":"503"`) {
+		t.Errorf("the record is %q", lines)
+	}
+	if want := []time.Duration{time.Second, time.Second, 2 * time.Second, 4 * time.Second}; !slices.Equal(r.sleeps[5:9], want) {
+		t.Errorf("it sleeps %v, want %v from the sixth on", r.sleeps, want)
+	}
+	if got := r.run(t, "--most", "8"); got.status != 1 || len(r.lines(t)) != 8 {
+		t.Errorf("with no questions left: %+v", got)
+	}
+	before := r.dielines()
+	r.learned(t, r.run(t))
+	if again := slices.Index(r.queries[len(r.queries)-(r.dielines()-before):], failed); again >= 0 {
+		t.Errorf("the box that got no answer is asked again, as number %d", again)
+	}
+}
+
+// TestServiceIsGone: three boxes in a row without an answer end the run.
+func TestServiceIsGone(t *testing.T) {
+	for name, before := range map[string]func(w http.ResponseWriter) bool{
+		"503": func(w http.ResponseWriter) bool { return refuse(w, 503) },
+		"404": func(w http.ResponseWriter) bool { return refuse(w, 404) },
+		"301": func(w http.ResponseWriter) bool { return refuse(w, 301, "Location", "/v1") },
+		"400": func(w http.ResponseWriter) bool { return refuse(w, 400) },
+		"VALIDATION_ERROR": func(w http.ResponseWriter) bool {
+			w.WriteHeader(400)
+			return body(w, `{"response":{"code":"VALIDATION_ERROR"}}`)
+		},
+		"OWN_0001": func(w http.ResponseWriter) bool {
+			w.WriteHeader(400)
+			return body(w, `{"response":{"code":"BOX_ERROR","errors":[{"code":"OWN_0001"}]}}`)
+		},
+		"no answer": func(http.ResponseWriter) bool { panic(http.ErrAbortHandler) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newFaultyRun(t, sandbox.Options{})
+			r.before = func(w http.ResponseWriter, _ *http.Request) bool { return r.dielines() > 2 && before(w) }
+			r.notWritten(t, r.run(t), "after 5 questions: 3 boxes in a row got no answer")
+			lines := r.lines(t)
+			if len(lines) != 5 || !strings.Contains(lines[4], name) || strings.Contains(lines[1], name) {
+				t.Errorf("the record is %q", lines)
+			}
+			r.mu.Lock()
+			r.before = nil
+			r.mu.Unlock()
+			if got := r.run(t, "--most", "10"); got.status != 1 || len(r.lines(t)) != 10 {
+				t.Errorf("later: %+v, record %q", got, r.lines(t))
+			}
+		})
+	}
+}
+
+func body(w http.ResponseWriter, text string) bool {
+	_, _ = w.Write([]byte(text))
+	return true
+}
+
+// An answer that pretends to be ok is none.
+func TestServicePretends(t *testing.T) {
+	r := newFaultyRun(t, sandbox.Options{})
+	r.at(1, func(w http.ResponseWriter) bool {
+		w.WriteHeader(400)
+		return body(w, `{"response":{"code":"ok","errors":[{"code":"ok"}]}}`)
+	})
+	got := r.run(t, "--most", "3")
+	if lines := r.lines(t); got.status != 1 || !strings.Contains(lines[0], `"ok":false,"code":"400"`) {
+		t.Errorf("%+v, record %q", got, lines[0])
+	}
+}
+
+// A material that the service does not know is not asked about any more.
+func TestServiceKnowsNoMaterial(t *testing.T) {
+	r := newFaultyRun(t, sandbox.Options{})
+	r.frame = write(t, "frame.yaml", strings.Replace(oneFrame, "materials: {", "materials: {paper: {caliper: 0.1, glue_flap: 15}, ", 1))
+	got := r.run(t)
+	if lines := r.lines(t); got.status != 1 || !strings.Contains(lines[0], `"code":"DLN_1101"`) ||
+		strings.Count(strings.Join(lines, ""), "paper") != 1 {
+		t.Errorf("%+v, record %q", got, lines)
+	}
+	if strings.Count(got.out, "open") != 1 || !strings.Contains(got.out, "sheet of paper\n  open ") {
+		t.Errorf("%s", got.out)
+	}
+	asked := r.dielines()
+	if got := r.run(t); got.status != 1 || r.dielines() != asked {
+		t.Errorf("another run: %+v, %d more questions", got, r.dielines()-asked)
+	}
+}
+
+// Nothing is asked without a yes.
+func TestServiceWithoutYes(t *testing.T) {
+	r := newFaultyRun(t, sandbox.Options{})
+	plan := "boxrules: at most 60 questions about 1 article and material, one every 3s, to " + r.URL + "\n" +
+		"boxrules: without --record the answers are not kept\n"
+	for stdin, want := range map[string]string{
+		"":      "boxrules: nothing is asked without a yes; accepted: --yes, where stdin is no terminal\n",
+		"\n":    "boxrules: ask them? [y/N] boxrules: nothing was asked\n",
+		"yet\n": "boxrules: ask them? [y/N] boxrules: nothing was asked\n",
+	} {
+		got := r.askFrom(t, r.fakeClock, stdin, "--limits", r.frame, "--pause", "3s")
+		if want := (answer{"", plan + want, 2}); got != want {
+			t.Errorf("%q: %+v, want %+v", stdin, got, want)
+		}
+	}
+	r.record = t.TempDir()
+	r.notWritten(t, r.run(t), "boxrules: --record \""+wording.Cut(r.record)+"\": is a directory\n")
+	if len(r.paths) > 0 {
+		t.Errorf("the service was asked for %q", r.paths)
+	}
+}
+
+// A service whose limits have changed since the record is not asked on; with --since it is.
+func TestServiceHasChanged(t *testing.T) {
+	r := newFaultyRun(t, sandbox.Options{})
+	r.learned(t, r.run(t))
+	_ = os.Remove(r.output)
+	tightened := write(t, "tightened.yaml", strings.Replace(oneHidden, "max: 400", "max: 350", 1))
+	now := newFakeService(t, engineOf(t, tightened), sandbox.Options{Now: r.now})
+	late := r.time.Add(time.Hour)
+	line := fmt.Sprintf(`{"article":"tuck-end","material":"carton-300","width":400,"depth":20,"height":40,`+
+		`"ok":false,"code":"BOX_2101","date":%q}`, late.Format(time.RFC3339))
+	drift := write(t, "drift.ndjson", strings.Join(r.lines(t), "")+"\n"+line+"\n")
+	got := now.askFrom(t, r.fakeClock, "", "--yes", "--limits", r.frame, "--record", drift, "-o", r.output)
+	if got.status != 2 || !strings.Contains(got.err, "the answers contradict each other: nothing is asked") ||
+		!strings.Contains(got.out, "cannot all be true, since "+late.Format(time.RFC3339)) ||
+		len(now.paths) > 0 {
+		t.Errorf("%+v", got)
+	}
+	got = now.askFrom(t, r.fakeClock, "", "--yes", "--limits", r.frame, "--record", drift, "-o", r.output,
+		"--since", late.Format(time.RFC3339))
+	if got.status != 0 {
+		t.Fatalf("%+v", got)
+	}
+	same(t, r.output, tightened)
+}
+
+// A service that answers otherwise while it is asked is not asked on.
+func TestServiceContradictsItself(t *testing.T) {
+	r := newFaultyRun(t, sandbox.Options{})
+	r.before = func(w http.ResponseWriter, request *http.Request) bool {
+		if r.dielines() < 10 || !strings.HasSuffix(request.URL.Path, "dieline") {
+			return false
+		}
+		w.WriteHeader(400)
+		return body(w, `{"response":{"code":"BOX_ERROR","errors":[{"code":"BOX_2100"}]}}`)
+	}
+	got := r.run(t)
+	if got.status != 2 || !strings.Contains(got.out, "contradiction  ") || !strings.Contains(got.err, "limits.yaml is not written") {
+		t.Errorf("%+v", got)
+	}
+	if _, err := os.Stat(r.output); err == nil || r.dielines() > 12 {
+		t.Errorf("limits were written, or too much was asked: %d questions, %v", r.dielines(), err)
+	}
+}
+
+// TestRecordCutOff: a run that ended in the middle of a line goes on from there, and a file that is no record stays as it is.
+func TestRecordCutOff(t *testing.T) {
+	r := newFaultyRun(t, sandbox.Options{})
+	r.learned(t, r.run(t))
+	whole := strings.Join(r.lines(t), "")
+	for _, cut := range []int{1, 2, 10, 40, 100} {
+		r := newFaultyRun(t, sandbox.Options{})
+		if err := os.WriteFile(r.record, []byte(whole[:len(whole)-cut]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r.learned(t, r.run(t))
+		if got := strings.Join(r.lines(t), ""); cut > 1 && len(strings.Split(got, "\n")) != len(strings.Split(whole, "\n")) {
+			t.Errorf("cut by %d: the record is\n%s", cut, got)
+		}
+	}
+	photo := "\xff\xd8\xff\xe0 a photo"
+	if err := os.WriteFile(r.record, []byte(photo), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.run(t); got.status != 2 {
+		t.Errorf("%+v", got)
+	}
+	if data, err := os.ReadFile(r.record); err != nil || string(data) != photo {
+		t.Errorf("the photo is %q, %v", data, err)
+	}
+}
+
+// TestServiceInterrupted: an interrupt ends the asking, and what was learned so far is told.
+func TestServiceInterrupted(t *testing.T) {
+	r := newFaultyRun(t, sandbox.Options{})
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(self, "learn", "--service", r.URL, "--yes", "--pause", "0s", "--limits", r.frame,
+		"--record", r.record, "-o", r.output)
+	command.Env = append(os.Environ(), "BOXRULES_TEST_MAIN=1", "BOXRULES_CLIENT_ID="+testClient, "BOXRULES_CLIENT_SECRET="+testSecret)
+	var out, errors bytes.Buffer
+	command.Stdout, command.Stderr = &out, &errors
+	started := make(chan *os.Process, 1)
+	r.mu.Lock()
+	r.before = func(_ http.ResponseWriter, request *http.Request) bool {
+		if r.dielines() == 5 {
+			_ = (<-started).Signal(os.Interrupt)
+			<-request.Context().Done() // the client has gone
+		}
+		return false
+	}
+	r.mu.Unlock()
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	started <- command.Process
+	if err := command.Wait(); command.ProcessState.ExitCode() != 1 {
+		t.Errorf("%v, want status 1", err)
+	}
+	if !strings.Contains(out.String(), "open ") || !strings.Contains(errors.String(), "4 questions were asked") || len(r.lines(t)) != 4 {
+		t.Errorf("it says %s%s, record %q", out.String(), errors.String(), r.lines(t))
+	}
+	if _, err := os.Stat(r.output); err != nil {
+		t.Error(err)
+	}
+}

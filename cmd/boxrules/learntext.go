@@ -1,0 +1,183 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/boxrules/exact"
+	"example.com/boxrules/learn"
+)
+
+// factsText writes facts for people: below each article and each material what is decided in one line, what no box can tell
+// in another, and each open limit, all open constraints and each contradiction in one of its own.
+func factsText(facts []learn.Fact, colour bool) []byte {
+	var text []byte
+	for len(facts) > 0 {
+		n := 1
+		for n < len(facts) && facts[n].Article == facts[0].Article && facts[n].Material == facts[0].Material {
+			n++
+		}
+		text = appendSubject(text, facts[:n], colour)
+		facts = facts[n:]
+	}
+	return text
+}
+
+// appendSubject appends the facts about an article or a material.
+func appendSubject(dst []byte, facts []learn.Fact, colour bool) []byte {
+	t := textReport{colour: colour}
+	line := func(paint string, state learn.State, text string) {
+		if text != "" {
+			dst = append(t.coloured(append(dst, "  "...), paint, fmt.Sprintf("%-13s", state)), gap+text+"\n"...)
+		}
+	}
+	if facts[0].Article != "" {
+		dst = append(dst, printable(facts[0].Article)+"\n"...)
+	} else {
+		dst = append(dst, "sheet of "+printable(facts[0].Material)+"\n"...)
+	}
+	var open, hidden []string
+	for _, f := range facts {
+		text := f.What
+		if f.Note != "" {
+			text += ": " + oneLine(f.Note)
+		}
+		switch {
+		case f.State == learn.Unobservable:
+			hidden = append(hidden, text)
+		case f.State == learn.Open && openText(f) == "":
+			open = append(open, text)
+		}
+	}
+	if !slices.ContainsFunc(facts, func(f learn.Fact) bool { return f.State != learn.Open || len(f.Rows) > 0 }) {
+		line(yellow, learn.Open, "everything")
+		return dst
+	}
+	line(green, learn.Decided, decidedText(facts))
+	for _, f := range facts {
+		if text := openText(f); f.State == learn.Open && text != "" {
+			line(yellow, learn.Open, text)
+		}
+	}
+	line(yellow, learn.Open, strings.Join(open, ", "))
+	line(plain, learn.Unobservable, strings.Join(hidden, ", "))
+	for _, f := range facts {
+		if f.State == learn.Contradicted {
+			line(red, learn.Contradicted, f.What+": "+clashText(f))
+		}
+	}
+	return dst
+}
+
+// decidedText is what is decided: limits by axis where both are, the selected constraints, and how many are not.
+func decidedText(facts []learn.Fact) string {
+	values := make(map[string]string)
+	var parts, selected []string
+	not := 0
+	for _, f := range facts {
+		switch {
+		case f.State != learn.Decided:
+		case f.What == "sheet":
+			return sheetText(f) + rowsText(f.Rows)
+		case f.Blank != nil:
+			parts = append(parts, "blank "+oneLine(f.Blank[0])+" x "+oneLine(f.Blank[1]))
+		case f.Selected == nil:
+			values[f.What] = numberText(f.Least)
+		case *f.Selected:
+			selected = append(selected, f.What)
+		default:
+			not++
+		}
+	}
+	for _, name := range exact.AxisNames() {
+		low, hasLow := values["min_"+name]
+		high, hasHigh := values["max_"+name]
+		switch {
+		case hasLow && hasHigh:
+			parts = append(parts, name+" "+low+" to "+high)
+		case hasLow:
+			parts = append(parts, name+" from "+low)
+		case hasHigh:
+			parts = append(parts, name+" to "+high)
+		}
+	}
+	parts = append(parts, selected...)
+	if not > 0 {
+		parts = append(parts, fmt.Sprintf("%d not selected", not))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// openText is what is known of an open limit, blank or sheet, empty for a constraint.
+func openText(f learn.Fact) string {
+	switch {
+	case f.What == "sheet":
+		return sheetText(f) + rowsText(f.Rows)
+	case f.Left > 0:
+		return fmt.Sprintf("%s: %s left", f.What, count(f.Left, "formula is", "formulas are"))
+	case f.Least == 0:
+		return ""
+	}
+	return f.What + ": " + intervalText(f) + rowsText(f.Rows)
+}
+
+// intervalText is what a limit may be.
+func intervalText(f learn.Fact) string {
+	if f.Least == f.Greatest {
+		return numberText(f.Least)
+	}
+	return numberText(f.Least) + " to " + numberText(f.Greatest)
+}
+
+// sheetText is what is known of a sheet, without its rows.
+func sheetText(f learn.Fact) string {
+	text := "nothing is known to fit"
+	if f.Fits != nil {
+		text = fmt.Sprintf("%s x %s fits", numberText(f.Fits[0]), numberText(f.Fits[1]))
+	}
+	for i, size := range f.Exceeds {
+		text += map[bool]string{true: ", not ", false: " or "}[i == 0] + numberText(size[0]) + " x " + numberText(size[1])
+	}
+	return text
+}
+
+// rowsText names rows in parentheses, empty where there are none.
+func rowsText(rows []int) string {
+	if len(rows) == 0 {
+		return ""
+	}
+	return " (" + rowList(rows) + ")"
+}
+
+// rowList is "row 3" or "rows 3 and 4".
+func rowList(rows []int) string {
+	var words []string
+	for _, row := range rows {
+		words = append(words, fmt.Sprint(row))
+	}
+	if len(words) == 1 {
+		return "row " + words[0]
+	}
+	return "rows " + list(words)
+}
+
+// contradictionText is a contradiction in one line.
+func contradictionText(f learn.Fact) string {
+	return printable(f.Article+f.Material) + " " + f.What + ": " + clashText(f)
+}
+
+func clashText(f learn.Fact) string {
+	text := rowList(f.Rows) + " cannot be true"
+	if len(f.Rows) > 1 {
+		text = rowList(f.Rows) + " cannot all be true"
+	}
+	if f.Since != nil {
+		text += ", since " + f.Since.Format(time.RFC3339)
+	}
+	if f.Note != "" {
+		text += ": " + oneLine(f.Note)
+	}
+	return text
+}

@@ -1,0 +1,446 @@
+package learn
+
+import (
+	"math/big"
+	"slices"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/limits"
+)
+
+// A blank computes the sides of the flat blank in integers, rounded up to the grid of sheets: a sheet holds the blank where
+// its own sides are not smaller.
+type blank struct {
+	width, height piece
+	value         *exact.Blank
+	step          int64
+}
+
+// A piece is a linear form a·p + k over integers, in units of 1/divisor of the step, or the greatest or least of parts.
+type piece struct {
+	a       [exact.Axes]int64
+	k       int64
+	divisor int64
+	max     bool
+	parts   []piece
+}
+
+func newBlank(b *exact.Blank, step int64) (*blank, error) {
+	width, err := newPiece(b.Width, step)
+	if err != nil {
+		return nil, err
+	}
+	height, err := newPiece(b.Height, step)
+	if err != nil {
+		return nil, err
+	}
+	made := &blank{width, height, b, step}
+	// What is asked of the blank in proofs must have a form on the grid, too.
+	for _, c := range []int64{0, exact.MaxGrid} {
+		for _, side := range []bool{false, true} {
+			if _, err := made.beyond(side, c); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return made, nil
+}
+
+func newPiece(v exact.Value, step int64) (piece, error) {
+	if max, parts := v.Parts(); len(parts) > 0 {
+		p := piece{max: max}
+		for _, part := range parts {
+			made, err := newPiece(part, step)
+			if err != nil {
+				return piece{}, err
+			}
+			p.parts = append(p.parts, made)
+		}
+		return p, nil
+	}
+	coefficients, constant, _ := v.Linear()
+	m := big.NewInt(1)
+	for _, c := range coefficients {
+		g := new(big.Int).GCD(nil, nil, m, c.Denom())
+		m.Mul(m, new(big.Int).Quo(c.Denom(), g))
+	}
+	scaled := func(r *big.Rat, by int64) *big.Int { // rounded up
+		r = new(big.Rat).Mul(r, new(big.Rat).SetInt(m))
+		r.Mul(r, big.NewRat(by, 1))
+		return new(big.Int).Neg(new(big.Int).Div(new(big.Int).Neg(r.Num()), r.Denom()))
+	}
+	p := piece{}
+	most := new(big.Int).Abs(scaled(constant, exact.Scale))
+	for axis, c := range coefficients {
+		a := scaled(c, 1)
+		most.Add(most, new(big.Int).Mul(new(big.Int).Abs(a), big.NewInt(exact.MaxGrid)))
+		p.a[axis] = a.Int64()
+	}
+	divisor := new(big.Int).Mul(m, big.NewInt(step))
+	if !most.IsInt64() || !divisor.IsInt64() || most.BitLen() > 61 {
+		return piece{}, exact.ErrMagnitude
+	}
+	p.k, p.divisor = scaled(constant, exact.Scale).Int64(), divisor.Int64()
+	return p, nil
+}
+
+// steps is the value at a point in steps, rounded up.
+func (p *piece) steps(at exact.Point) int64 {
+	if p.parts == nil {
+		return exact.CeilDiv(p.a[0]*at[0]+p.a[1]*at[1]+p.a[2]*at[2]+p.k, p.divisor)
+	}
+	best := p.parts[0].steps(at)
+	for i := range p.parts[1:] {
+		if x := p.parts[i+1].steps(at); p.max == (x > best) {
+			best = x
+		}
+	}
+	return best
+}
+
+// sides are the longer and the shorter side of the least sheet that the blank fits.
+func (b *blank) sides(at exact.Point) (long, short int64) {
+	width, height := b.width.steps(at)*b.step, b.height.steps(at)*b.step
+	return max(width, height, b.step), max(min(width, height), b.step)
+}
+
+// beyond is where the longer side of the blank, or the shorter, is greater than a side of a sheet.
+func (b *blank) beyond(short bool, side int64) (exact.Tree, error) {
+	v, err := exact.Extreme(!short, b.value.Width, b.value.Height).Add(exact.Constant(big.NewRat(-side, exact.Scale)))
+	if err != nil {
+		return exact.Tree{}, err
+	}
+	t, err := exact.Positive(v, false)
+	return t.Folded(), err
+}
+
+// tree is beyond, which newBlank has tried.
+func (b *blank) tree(short bool, side int64) exact.Tree {
+	t, err := b.beyond(short, side)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// Traces are what is known of an article whose blank is not: boxes that fit and boxes that do not. What is smaller than one that fits
+// fits too, and what is larger than one that does not does not.
+type traces struct {
+	fits, exceeds []trace
+	clashes
+}
+
+type trace struct {
+	at exact.Point
+	evidence
+}
+
+func inside(p, q exact.Point) bool { return p[0] <= q[0] && p[1] <= q[1] && p[2] <= q[2] }
+
+func (t *traces) learn(at exact.Point, fits bool, e evidence) (old evidence, contradicts bool) {
+	same, other := &t.fits, &t.exceeds
+	implies := func(p, q exact.Point) bool { return inside(q, p) } // that p has the answer says that q has
+	if !fits {
+		same, other, implies = other, same, inside
+	}
+	for _, o := range *other {
+		if implies(at, o.at) && o.seq > old.seq {
+			old, contradicts = o.evidence, true
+		}
+	}
+	if contradicts {
+		forgotten := func(o trace) bool { return o.seq <= old.seq }
+		t.fits, t.exceeds = slices.DeleteFunc(t.fits, forgotten), slices.DeleteFunc(t.exceeds, forgotten)
+	}
+	*same = append(slices.DeleteFunc(*same, func(o trace) bool { return implies(at, o.at) }), trace{at, e})
+	return old, contradicts
+}
+
+// possible says whether the blank of the box may fit, and whether it may not.
+func (t *traces) possible(at exact.Point) (fits, exceeds bool) {
+	fits = !slices.ContainsFunc(t.exceeds, func(o trace) bool { return inside(o.at, at) })
+	exceeds = !slices.ContainsFunc(t.fits, func(o trace) bool { return inside(at, o.at) })
+	return fits, exceeds
+}
+
+// A candidate is a formula that the blank of an article may have, with what the answers tell of sheets if it has.
+type candidate struct {
+	given  *limits.Blank
+	blanks map[string]*blank // by material
+	sheets map[*sheet]*sheet
+	out    bool // answers contradict it
+}
+
+// candidates are the formulas of the blanks' catalogue, each once, for an article that has none.
+func (l *Learner) candidates(a *article) error {
+	if l.options.Blanks == nil || l.size == "" {
+		return nil
+	}
+	seen := make(map[string]bool)
+	for _, from := range l.options.Blanks.Articles() {
+		if from.Blank == nil || seen[from.Blank.Width.String()+"\x00"+from.Blank.Height.String()] {
+			continue
+		}
+		seen[from.Blank.Width.String()+"\x00"+from.Blank.Height.String()] = true
+		c := &candidate{given: from.Blank, blanks: make(map[string]*blank), sheets: make(map[*sheet]*sheet)}
+		for _, p := range a.profiles {
+			made, err := l.engine.Profile(a.Code, p.material.Code)
+			if err != nil {
+				return err
+			}
+			variables := made.Exact().Variables
+			width, err := from.Blank.Width.Value(variables)
+			if err != nil {
+				return err
+			}
+			height, err := from.Blank.Height.Value(variables)
+			if err != nil {
+				return err
+			}
+			if c.blanks[p.material.Code], err = newBlank(&exact.Blank{Width: width.Value, Height: height.Value}, l.step); err != nil {
+				return err
+			}
+			c.sheets[p.sheet] = &sheet{code: p.sheet.code, step: l.step}
+		}
+		a.candidates = append(a.candidates, c)
+	}
+	return nil
+}
+
+func (c *candidate) learn(p *profile, at exact.Point, fits bool, e evidence) {
+	of := corner{evidence: e}
+	of.long, of.short = c.blanks[p.material.Code].sides(at)
+	s := c.sheets[p.sheet]
+	c.out = c.out || s.impossible(of, fits) || len(s.learn(of, fits)) > 0
+}
+
+// sheet is what is known of a sheet if the article has the formula, with what other articles tell.
+func (c *candidate) sheet(s *sheet) *sheet {
+	own, joined := c.sheets[s], *s
+	joined.fits, joined.exceeds = slices.Concat(s.fits, own.fits), slices.Concat(s.exceeds, own.exceeds)
+	return &joined
+}
+
+// left are the candidates that no answer contradicts.
+func (a *article) left() []*candidate {
+	var left []*candidate
+	for _, c := range a.candidates {
+		for s := range c.sheets {
+			c.out = c.out || c.sheet(s).conflict() != nil
+		}
+		if !c.out {
+			left = append(left, c)
+		}
+	}
+	return left
+}
+
+// as is the profile with the candidate for its blank.
+func (p *profile) as(c *candidate) *profile {
+	own := *p
+	own.blank, own.sheet = c.blanks[p.material.Code], c.sheet(p.sheet)
+	return &own
+}
+
+// blankly is the profile with each blank that it may have; none where there is nothing to say of its size.
+func (l *Learner) blankly(p *profile) []*profile {
+	switch {
+	case l.size == "":
+		return nil
+	case p.blank != nil:
+		return []*profile{p}
+	}
+	var all []*profile
+	for _, c := range p.article.left() {
+		all = append(all, p.as(c))
+	}
+	return all
+}
+
+// border are pairs of boxes for a profile whose blank is known: one that fits and a neighbour that does not, far apart on
+// the border between the two. A formula that has been chosen among some is confirmed by their answers: one that only looked right is
+// wrong at some of them.
+func (l *Learner) border(p *profile) [][2]exact.Point {
+	var pairs [][2]exact.Point
+	unit := l.unit()
+	exceeds := p.large()
+	fits := append(p.kept(len(p.holds)), exact.Not(exceeds))
+	for grown := range exact.Axes {
+		conditions := slices.Clone(fits)
+		for _, kept := range append(p.kept(len(p.holds)), exceeds) {
+			conditions = append(conditions, shifted(kept, grown, unit))
+		}
+		low, high := p.article.widest()
+		high[grown] -= unit
+		for axis := range exact.Axes {
+			for _, direction := range []int64{-1, 1} {
+				if axis == grown {
+					continue
+				}
+				at, ok := l.extreme(low, high, axis, direction, unit, conditions)
+				beyond := at
+				beyond[grown] += unit
+				if pair := [2]exact.Point{at, beyond}; ok && !slices.Contains(pairs, pair) {
+					pairs = append(pairs, pair)
+				}
+			}
+		}
+	}
+	return pairs
+}
+
+// extreme is a box at which the conditions hold with a coordinate as great as can be, or as small.
+func (l *Learner) extreme(low, high exact.Point, axis int, direction, unit int64, conditions []exact.Tree) (found exact.Point, ok bool) {
+	find := func(low, high exact.Point) bool {
+		at, answer := l.work.FindOn(unit, polytope.Cube(low, high), conditions...)
+		if answer == polytope.Something {
+			found, ok = at, true
+		}
+		return answer == polytope.Something
+	}
+	for find(low, high) {
+		// Half of what is beyond what was found, until nothing is.
+		near, far := found[axis]+direction*unit, high[axis]
+		if direction < 0 {
+			far = low[axis]
+		}
+		if (far-near)*direction < 0 {
+			break
+		}
+		middle := near + (far-near)/2
+		from, to := low, high
+		if direction > 0 {
+			from[axis] = middle
+		} else {
+			to[axis] = middle
+		}
+		if find(from, to) {
+			low, high = from, to
+			continue
+		}
+		if direction > 0 {
+			low[axis], high[axis] = near, middle
+		} else {
+			low[axis], high[axis] = middle, near
+		}
+	}
+	return found, ok
+}
+
+// shifted is where the tree holds for the box that is longer by d along the axis.
+func shifted(t exact.Tree, axis int, d int64) exact.Tree {
+	if t.Kind == exact.Half {
+		t.Half.K -= t.Half.A[axis] * d
+		return t
+	}
+	parts := make([]exact.Tree, len(t.Parts))
+	for i, part := range t.Parts {
+		parts[i] = shifted(part, axis, d)
+	}
+	t.Parts = parts
+	return t
+}
+
+// settle takes up a formula for an article that has none, where the answers confirm one. It returns the boxes that are still to be asked
+// for that.
+func (l *Learner) settle(a *article) []boxrules.Box {
+	left := a.left()
+	if a.Blank != nil || len(left) == 0 {
+		return nil
+	}
+	for _, p := range a.profiles {
+		for _, c := range left {
+			if _, answer := l.find(p.as(c), 1, p.as(c).exceeding()...); answer != polytope.Nothing {
+				return nil
+			}
+		}
+		if _, answer := l.differ(p, 1, left); answer != polytope.Nothing {
+			return nil
+		}
+	}
+	return l.unconfirmed(a, left[0]) // several may be left that give the same verdicts
+}
+
+// differ looks for a box whose blank fits with one of the formulas, as far as sheets are known to reach, and does not with another.
+func (l *Learner) differ(p *profile, finest int64, formulas []*candidate) (exact.Point, polytope.Answer) {
+	if len(formulas) < 2 {
+		return exact.Point{}, polytope.Nothing
+	}
+	answer := polytope.Nothing
+	first := p.as(formulas[0])
+	for _, c := range formulas[1:] {
+		other := p.as(c)
+		for _, conditions := range [][]exact.Tree{
+			append(p.kept(len(p.holds)), exact.Not(first.large()), other.large()), append(p.kept(len(p.holds)), exact.Not(other.large()), first.large()),
+		} {
+			at, found := l.find(p, finest, conditions...)
+			if found == polytope.Something {
+				return at, found
+			}
+			if found == polytope.Undecided {
+				answer = found
+			}
+		}
+	}
+	return exact.Point{}, answer
+}
+
+// large is where the blank exceeds the corner that the sheet is known to reach.
+func (p *profile) large() exact.Tree {
+	reach := p.sheet.corner()
+	return exact.AnyOf(p.blank.tree(false, reach.long), p.blank.tree(true, reach.short))
+}
+
+// unconfirmed are boxes on the border of the formula that is left for an article, whose answers are not known yet. Where there are
+// none in any material, the formula is confirmed, and from then on it is the article's.
+func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
+	var boxes []boxrules.Box
+	var rows []int
+	for _, p := range a.profiles {
+		for _, pair := range l.border(p.as(c)) {
+			for i, at := range pair {
+				fits, exceeds := p.traces.possible(at)
+				if fits != exceeds && fits != (i == 0) {
+					c.out = true
+					return nil
+				}
+				if box := (boxrules.Box{Article: a.Code, Material: p.material.Code, Dims: boxrules.DimsAt(at)}); fits && exceeds && !l.skipped[box] {
+					boxes = append(boxes, box)
+				} else if row := p.traces.row(at, i == 0); row != 0 && !slices.Contains(rows, row) {
+					rows = append(rows, row)
+				}
+			}
+		}
+	}
+	if len(boxes) > 0 || len(rows) == 0 {
+		return boxes
+	}
+	a.Blank, a.confirmed = c.given, rows
+	for _, p := range a.profiles {
+		p.blank = c.blanks[p.material.Code]
+		for s, own := range c.sheets {
+			if s == p.sheet {
+				*s = *c.sheet(s)
+				own.fits, own.exceeds = nil, nil
+			}
+		}
+	}
+	return nil
+}
+
+// row is the answer that tells of a box whether it fits.
+func (t *traces) row(at exact.Point, fits bool) int {
+	for _, o := range t.fits {
+		if fits && inside(at, o.at) {
+			return o.row
+		}
+	}
+	for _, o := range t.exceeds {
+		if !fits && inside(o.at, at) {
+			return o.row
+		}
+	}
+	return 0
+}

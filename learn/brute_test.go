@@ -1,0 +1,581 @@
+package learn_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/learn"
+)
+
+// A row is an answer in a world.
+type row struct {
+	number, article, material int
+	at                        exact.Point
+	code                      boxrules.Code
+	date                      time.Time
+}
+
+// A space is a set of limit files, by what they are made of: of each article the pairs of a minimum and a maximum and the
+// selections, of each sheet the sizes. A code is one condition on each of these, so that the files that give an answer
+// are all combinations; TestSpace compares with all files, one by one.
+type space struct {
+	pairs  [][exact.Axes]uint64 // a bit for each of world.pairs
+	masks  []uint64             // a bit for each selection
+	sheets [][]bool             // by world.sizes
+	fits   []traced             // what boxes say whose blank the learner does not know
+}
+
+type traced struct {
+	article, material int
+	at                exact.Point
+	yes               bool
+}
+
+// whole are all files.
+func (w *world) whole() *space {
+	s := &space{}
+	for range w.articles {
+		all := uint64(1)<<len(w.pairs) - 1
+		s.pairs = append(s.pairs, [exact.Axes]uint64{all, all, all})
+		s.masks = append(s.masks, 1<<(1<<len(w.conditions))-1)
+	}
+	for range w.sheets {
+		s.sheets = append(s.sheets, slices.Repeat([]bool{true}, len(w.sizes)))
+	}
+	return s
+}
+
+// tells are the files that give the answer.
+func (w *world) tells(r row) *space {
+	s := w.whole()
+	for _, t := range w.tests {
+		for i, pair := range w.pairs {
+			limit, x := pair[t.end]*w.step, r.at[t.axis]
+			fails := t.end == 0 && x < limit || t.end == 1 && x > limit
+			if fails != (t.code == r.code) {
+				s.pairs[r.article][t.axis] &^= 1 << i
+			}
+		}
+		if t.code == r.code {
+			return s
+		}
+	}
+	about := w.sizeOf(r.article, r.material, r.at)
+	for mask := range 1 << len(w.conditions) {
+		var first boxrules.Code
+		for i, c := range w.conditions {
+			if mask&(1<<i) != 0 && c.holds(about) {
+				first = w.constraint(i)
+				break
+			}
+		}
+		if r.code == boxrules.BOX_4100 || r.code == "" {
+			if first != "" {
+				s.masks[r.article] &^= 1 << mask
+			}
+		} else if first != r.code {
+			s.masks[r.article] &^= 1 << mask
+		}
+	}
+	if r.code != boxrules.BOX_4100 && r.code != "" || !w.sized {
+		return s
+	}
+	if !w.articles[r.article].told {
+		s.fits = []traced{{r.article, r.material, r.at, r.code == ""}}
+		return s
+	}
+	for i, size := range w.sizes {
+		long, short := size[0]*w.step*12, size[1]*w.step*12
+		p, q := max(about.blankWidth, about.blankHeight), min(about.blankWidth, about.blankHeight)
+		if (p <= long && q <= short) != (r.code == "") {
+			s.sheets[w.materials[r.material].sheet][i] = false
+		}
+	}
+	return s
+}
+
+// and is what both have.
+func (s *space) and(t *space) *space {
+	both := &space{masks: slices.Clone(s.masks), pairs: slices.Clone(s.pairs), fits: slices.Concat(s.fits, t.fits)}
+	for a := range both.pairs {
+		both.masks[a] &= t.masks[a]
+		for axis := range exact.Axes {
+			both.pairs[a][axis] &= t.pairs[a][axis]
+		}
+	}
+	for i, sheet := range s.sheets {
+		own := slices.Clone(sheet)
+		for j := range own {
+			own[j] = own[j] && t.sheets[i][j]
+		}
+		both.sheets = append(both.sheets, own)
+	}
+	return both
+}
+
+// empty reports whether there is no file.
+func (s *space) empty() bool {
+	for a, axes := range s.pairs {
+		if s.masks[a] == 0 || axes[0] == 0 || axes[1] == 0 || axes[2] == 0 {
+			return true
+		}
+	}
+	for _, sheet := range s.sheets {
+		if !slices.Contains(sheet, true) {
+			return true
+		}
+	}
+	for _, fits := range s.fits {
+		for _, exceeds := range s.fits {
+			if fits.yes && !exceeds.yes && fits.article == exceeds.article && fits.material == exceeds.material && smaller(exceeds.at, fits.at) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func smaller(p, q exact.Point) bool { return p[0] <= q[0] && p[1] <= q[1] && p[2] <= q[2] }
+
+func (s *space) holds(w *world, f *file) bool {
+	for a, ranges := range f.ranges {
+		for axis, pair := range ranges {
+			if s.pairs[a][axis]&(1<<slices.Index(w.pairs, pair)) == 0 {
+				return false
+			}
+		}
+		if s.masks[a]&(1<<f.selected[a]) == 0 {
+			return false
+		}
+	}
+	for i, sheet := range f.sheets {
+		sides := [2]int64{max(sheet[0], sheet[1]), min(sheet[0], sheet[1])}
+		if !s.sheets[i][slices.Index(w.sizes, sides)] {
+			return false
+		}
+	}
+	return true
+}
+
+// codes are all that a box can be answered, in check order, with "" last.
+func (w *world) codes() []boxrules.Code {
+	var codes []boxrules.Code
+	for _, t := range w.tests {
+		codes = append(codes, t.code)
+	}
+	for i := range w.conditions {
+		codes = append(codes, w.constraint(i))
+	}
+	if w.sized {
+		codes = append(codes, boxrules.BOX_4100)
+	}
+	return append(codes, "")
+}
+
+// possible are the codes that files of the space give.
+func (w *world) possible(s *space, a, m int, at exact.Point) []boxrules.Code {
+	var codes []boxrules.Code
+	for _, code := range w.codes() {
+		if !s.and(w.tells(row{article: a, material: m, at: at, code: code})).empty() {
+			codes = append(codes, code)
+		}
+	}
+	return codes
+}
+
+// TestSpace compares the spaces with files, and of a very small world with all files.
+func TestSpace(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWorld(t)
+		s := w.whole()
+		var rows []row
+		for range 3 {
+			r := drawRow(t, w)
+			r.code = drawFile(t, w).code(w, r.article, r.material, r.at)
+			rows, s = append(rows, r), s.and(w.tells(r))
+		}
+		for range 20 {
+			f := drawFile(t, w)
+			if got, want := s.holds(w, f), w.agrees(f, rows); got != want {
+				t.Fatalf("the space has %+v: %v, want %v", f, got, want)
+			}
+		}
+	})
+}
+
+// agrees reports whether the file gives the answers, as far as a learner knows the blanks.
+func (w *world) agrees(f *file, rows []row) bool {
+	return !slices.ContainsFunc(rows, func(r row) bool {
+		code := f.code(w, r.article, r.material, r.at)
+		if !w.articles[r.article].told && (code == "" || code == boxrules.BOX_4100) {
+			return r.code != "" && r.code != boxrules.BOX_4100
+		}
+		return code != r.code
+	})
+}
+
+func drawRow(t *rapid.T, w *world) row {
+	a := rapid.IntRange(0, len(w.articles)-1).Draw(t, "article")
+	r := row{article: a, material: rapid.SampledFrom(w.articles[a].materials).Draw(t, "material")}
+	for axis := range r.at {
+		r.at[axis] = rapid.Int64Range(1, 2*w.values+1).Draw(t, "halves") * w.step / 2
+		if odd := rapid.IntRange(-3, 9).Draw(t, "odd"); odd < 0 {
+			r.at[axis] += int64(odd + 2)
+			if rapid.IntRange(0, 9).Draw(t, "none") == 0 {
+				r.at[axis] = int64(odd+2) * w.step
+			}
+		}
+	}
+	return r
+}
+
+// An unknown is what answers are facts about, one at a time: a limit or a constraint of an article, a sheet, or how large the
+// boxes are that fit, where the blank is not known.
+type unknown struct {
+	article, what string
+	materials     []string              // of a sheet
+	values        func(s *space) []bool // that it has in the space; or else
+	traced        func(f traced) bool   // whether a box is about it
+	kept          []known               // the longest run of answers up to now that can all be true, of those that tell
+	contradicted  bool
+	perhaps       bool // it may be told: an answer that nothing explains is about it
+}
+
+type known struct {
+	row
+	tells *space
+}
+
+// unknowns are those of the world.
+func (w *world) unknowns() []*unknown {
+	var all []*unknown
+	for a, article := range w.articles {
+		for axis, name := range exact.AxisNames() {
+			for end := range 2 {
+				all = append(all, &unknown{article: article.code, what: [2]string{"min_", "max_"}[end] + name, values: func(s *space) []bool {
+					values := make([]bool, w.values)
+					for i, pair := range w.pairs {
+						if s.pairs[a][axis]&(1<<i) != 0 {
+							values[pair[end]-1] = true
+						}
+					}
+					return values
+				}})
+			}
+		}
+		for i := range w.conditions {
+			all = append(all, &unknown{article: article.code, what: string(w.constraint(i)), values: func(s *space) []bool {
+				values := make([]bool, 2)
+				for mask := range 1 << len(w.conditions) {
+					if s.masks[a]&(1<<mask) != 0 {
+						values[mask>>i&1] = true
+					}
+				}
+				return values
+			}})
+		}
+	}
+	for i := range w.sheets {
+		u := &unknown{what: "sheet", values: func(s *space) []bool { return slices.Clone(s.sheets[i]) }}
+		for _, m := range w.materials {
+			if m.sheet == i {
+				u.materials = append(u.materials, m.code)
+			}
+		}
+		all = append(all, u)
+	}
+	for a, article := range w.articles {
+		for _, m := range article.materials {
+			if !article.told {
+				all = append(all, &unknown{what: "sheet", materials: []string{w.materials[m].code}, traced: func(f traced) bool {
+					return f.article == a && f.material == m
+				}})
+			}
+		}
+	}
+	return all
+}
+
+// left are the values that agree with all that is known.
+func (u *unknown) left(w *world, all []known) []bool {
+	left := u.values(w.whole())
+	for _, k := range all {
+		for i, value := range u.values(k.tells) {
+			left[i] = left[i] && value
+		}
+	}
+	return left
+}
+
+// agree reports whether all that is known can be true.
+func (u *unknown) agree(w *world, all []known) bool {
+	if u.values != nil {
+		return slices.Contains(u.left(w, all), true)
+	}
+	s := &space{}
+	for _, k := range all {
+		for _, f := range k.tells.fits {
+			if u.traced(f) {
+				s.fits = append(s.fits, f)
+			}
+		}
+	}
+	return !s.empty()
+}
+
+// about reports whether an answer tells of the unknown.
+func (u *unknown) about(w *world, tells *space) bool {
+	if u.values == nil {
+		return slices.ContainsFunc(tells.fits, u.traced)
+	}
+	return !slices.Equal(u.values(tells), u.values(w.whole()))
+}
+
+// fewest is the size of the smallest set of the known answers that contradicts the new one: one or two, else 3.
+func (u *unknown) fewest(w *world, old []known, new known) int {
+	for _, k := range old {
+		if !u.agree(w, []known{k, new}) {
+			return 1
+		}
+	}
+	return 2
+}
+
+// A trial is a learner beside all files.
+type trial struct {
+	*rapid.T
+	*world
+	learner  *learn.Learner
+	unknowns []*unknown
+	since    time.Time
+	joint    *space // of all answers, until they contradict each other
+	rows     int
+}
+
+func newTrial(t *rapid.T, w *world, since time.Time) *trial {
+	o := w.options()
+	o.Since = since
+	l, err := learn.New(w.rules, w.frame, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &trial{T: t, world: w, learner: l, unknowns: w.unknowns(), since: since, joint: w.whole()}
+}
+
+// add has the learner learn, and compares what it says with all files.
+func (t *trial) add(r row) *learn.Contradiction {
+	t.rows++
+	r.number = t.rows
+	t.Logf("row %d: %v %s: %q", r.number, t.box(r.article, r.material, r.at), r.date.Format(time.DateOnly), r.code)
+	new := known{r, t.tells(r)}
+	err := t.learner.Add(learn.Answer{Box: t.box(r.article, r.material, r.at), Code: r.code, Date: r.date})
+	var c *learn.Contradiction
+	if err != nil && !errors.As(err, &c) {
+		t.Fatal(err)
+	}
+	if new.tells.empty() {
+		if c == nil || !slices.Equal(c.Rows, []int{r.number}) {
+			t.Fatalf("%v alone is impossible, and Add says %v", r, err)
+		}
+		for _, u := range t.unknowns {
+			u.contradicted = u.contradicted || u.is(c)
+			u.perhaps = u.perhaps || u.article == t.articles[r.article].code ||
+				u.values != nil && slices.Contains(u.materials, t.materials[r.material].code)
+		}
+		return c
+	}
+	if t.joint != nil {
+		t.joint = t.joint.and(new.tells)
+		if t.since.IsZero() && t.joint.empty() != (c != nil) {
+			t.Fatalf("%v: files are left: %v, and Add says %v", r, !t.joint.empty(), err)
+		}
+		if t.joint.empty() {
+			t.joint = nil
+		}
+	}
+	fewest, named := 3, (*unknown)(nil)
+	for _, u := range t.unknowns {
+		if !u.about(t.world, new.tells) {
+			continue
+		}
+		if together := append(slices.Clip(u.kept), new); u.agree(t.world, together) {
+			u.kept = together
+			continue
+		}
+		// Those before Since give way without a word.
+		recent := slices.DeleteFunc(slices.Clone(u.kept), func(k known) bool { return k.date.Before(t.since) })
+		if !u.agree(t.world, append(slices.Clip(recent), new)) {
+			u.contradicted = true
+			fewest = min(fewest, u.fewest(t.world, recent, new))
+			if c != nil && u.is(c) {
+				named = u
+			}
+			if c == nil {
+				t.Fatalf("%v contradicts what is known of %s %s, and Add says nothing", r, u.article, u.what)
+			}
+			if named == u {
+				t.confirm(c, u, recent, new)
+			}
+		}
+		for !u.agree(t.world, append(slices.Clip(u.kept), new)) {
+			u.kept = u.kept[1:]
+		}
+		u.kept = append(u.kept, new)
+	}
+	if c != nil && (named == nil || len(c.Rows) != fewest+1) {
+		t.Fatalf("%v: Add says %v, but the fewest rows that contradict each other are %d", r, c, fewest+1)
+	}
+	return c
+}
+
+// is reports whether the contradiction is about the unknown.
+func (u *unknown) is(c *learn.Contradiction) bool {
+	return u.article == c.Article && u.what == c.What && (u.what != "sheet" || slices.Contains(u.materials, c.Material))
+}
+
+// confirm has all files say that the rows cannot all be true.
+func (t *trial) confirm(c *learn.Contradiction, u *unknown, recent []known, new known) {
+	var told []known
+	for _, k := range append(slices.Clip(recent), new) {
+		if slices.Contains(c.Rows, k.number) {
+			told = append(told, k)
+		}
+	}
+	if len(told) != len(c.Rows) || !slices.IsSorted(c.Rows) || c.Rows[len(c.Rows)-1] != new.number || !c.Since.Equal(new.date) {
+		t.Fatalf("%v since %v: not rows that are kept up to %v", c, c.Since, new.row)
+	}
+	all := t.whole()
+	for _, k := range told {
+		all = all.and(k.tells)
+	}
+	if u.agree(t.world, told) || !all.empty() {
+		t.Fatalf("%v: these rows can all be true", c)
+	}
+}
+
+func day(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
+
+// TestBrute adds answers of one service, of one that changes, with errors, and random ones.
+func TestBrute(t *testing.T) {
+	told, rowsAll := make(map[int]int), 0
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWorld(t)
+		before, after := drawFile(t, w), drawFile(t, w)
+		mode := rapid.SampledFrom([]string{"one", "drift", "wrong", "random", "sizes"}).Draw(t, "mode")
+		rows := rapid.IntRange(1, 25).Draw(t, "rows")
+		turn := rapid.IntRange(0, rows).Draw(t, "turn")
+		var since time.Time
+		if rapid.IntRange(0, 3).Draw(t, "with since") == 0 {
+			since = day(rapid.IntRange(2, rows+1).Draw(t, "since"))
+		}
+		b := newTrial(t, w, since)
+		for i := range rows {
+			r := drawRow(t, w)
+			if r.date = day(1 + i); mode == "drift" && i >= turn {
+				before = after
+			}
+			r.code = before.code(w, r.article, r.material, r.at)
+			if left := b.joint; mode == "sizes" {
+				// Whatever can be true, about sheets above all, and now and then whatever could.
+				if left == nil || rapid.IntRange(0, 5).Draw(t, "wrong") == 0 {
+					left = w.whole()
+				}
+				codes := w.possible(left, r.article, r.material, r.at)
+				r.code = rapid.SampledFrom(codes[max(0, len(codes)-2):]).Draw(t, "code")
+			}
+			if mode == "random" || mode == "wrong" && i == turn {
+				codes := w.codes()
+				if rapid.IntRange(0, 9).Draw(t, "any") > 0 {
+					codes = w.possible(w.whole(), r.article, r.material, r.at)
+				}
+				r.code = rapid.SampledFrom(codes[max(0, len(codes)-rapid.IntRange(1, 20).Draw(t, "last")):]).Draw(t, "code")
+			}
+			if c := b.add(r); c != nil {
+				told[len(c.Rows)]++
+			}
+			rowsAll++
+			if i == rows-1 || rapid.IntRange(0, 9).Draw(t, "look") == 0 {
+				b.look()
+			}
+		}
+	})
+	t.Logf("%d answers; %d contradictions of one, %d of two, %d of three", rowsAll, told[1], told[2], told[3])
+}
+
+// TestBruteSheet is about a sheet alone, for which three answers can contradict each other: the base of the box is its blank.
+func TestBruteSheet(t *testing.T) {
+	told := make(map[int]int)
+	base := &flat{"width", "depth", func(s size) (int64, int64) { return 12 * s.w, 12 * s.d }}
+	rapid.Check(t, func(t *rapid.T) {
+		n := func(what string, from, to int) int { return rapid.IntRange(from, to).Draw(t, what) }
+		w := &world{step: 1000, values: 8, max: 8, sized: true, tests: limitTests(), sheets: []string{"s0"}, sides: 10}
+		for i := range n("articles", 1, 2) {
+			w.articles = append(w.articles, worldArticle{code: fmt.Sprintf("a%d", i), blank: base, told: true, materials: []int{0, 1}})
+		}
+		for i := range 2 {
+			w.materials = append(w.materials, worldMaterial{code: fmt.Sprintf("m%d", i), caliper: 1000})
+		}
+		w.count()
+		w.read(t, n("decimals", 0, 3))
+		var since time.Time
+		rows := n("rows", 6, 16)
+		if n("with since", 0, 2) == 0 {
+			since = day(n("since", 2, rows+1))
+		}
+		b := newTrial(t, w, since)
+		for i := range rows {
+			r := row{article: n("article", 0, len(w.articles)-1), material: n("material", 0, 1), date: day(1 + i)}
+			r.at = exact.Point{int64(n("width", 1, 8)) * 1000, int64(n("depth", 1, 8)) * 1000, 1000}
+			// What is long fits, and what is wide; what is something of both mostly does not.
+			long, short := max(r.at[0], r.at[1]), min(r.at[0], r.at[1])
+			fits := short <= 2000 || long <= 4000
+			if n("odd", 0, 5) == 0 {
+				fits = !fits
+			}
+			if !fits {
+				r.code = boxrules.BOX_4100
+			}
+			if c := b.add(r); c != nil {
+				told[len(c.Rows)]++
+			}
+		}
+		b.look()
+	})
+	t.Logf("%d contradictions of one, %d of two, %d of three", told[1], told[2], told[3])
+	if !t.Failed() && told[3] == 0 {
+		t.Error("no contradiction of three answers")
+	}
+}
+
+// TestBruteInterview asks until nothing is left to ask: then all files that agree give the same answers, wherever boxes can be asked.
+func TestBruteInterview(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWorld(t)
+		hidden := drawFile(t, w)
+		b := newTrial(t, w, time.Time{})
+		for range 200 {
+			next := b.learner.Next(1)
+			if len(next) == 0 {
+				b.settled()
+				return
+			}
+			at, _ := next[0].Grid()
+			r := row{at: at}
+			r.article = slices.IndexFunc(w.articles, func(a worldArticle) bool { return a.code == next[0].Article })
+			r.material = slices.IndexFunc(w.materials, func(m worldMaterial) bool { return m.code == next[0].Material })
+			r.code = hidden.code(w, r.article, r.material, r.at)
+			if codes := w.possible(b.joint, r.article, r.material, r.at); len(codes) < 2 {
+				t.Fatalf("%v is asked, whose answer is %q", next[0], codes)
+			}
+			b.add(r)
+		}
+		t.Fatal("200 questions")
+	})
+}

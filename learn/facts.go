@@ -1,0 +1,166 @@
+package learn
+
+import (
+	"slices"
+	"time"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+)
+
+// A State says how much is known of a Fact's unknown.
+type State string
+
+// The states.
+const (
+	Decided      State = "decided"      // all limit files that agree with the answers have the same value here, or the same verdicts
+	Open         State = "open"         // some box would tell more
+	Unobservable State = "unobservable" // it is proved that no box can tell
+	Contradicted State = "contradiction"
+)
+
+// A Fact is what is known of one unknown: a limit, a constraint or the blank of an article, or the sheet of a material.
+type Fact struct {
+	Article  string `json:"article,omitempty"`
+	Material string `json:"material,omitempty"`
+	// What is the name of a limit such as max_depth, the code of a constraint, "blank" or "sheet".
+	What  string `json:"what"`
+	State State  `json:"state"`
+	// Least and Greatest are the values that a limit may have, both included, in units.
+	Least    float64 `json:"least,omitempty"`
+	Greatest float64 `json:"greatest,omitempty"`
+	// Selected says of a decided constraint whether the article selects it.
+	Selected *bool `json:"selected,omitempty"`
+	// By are, of an unobservable constraint, those that come first wherever it holds; none where it never does within the limits.
+	By []boxrules.Code `json:"by,omitempty"`
+	// Fits is the longer and the shorter side that a sheet is known to have at least, in units; Exceeds are those sizes that it does
+	// not contain.
+	Fits    *[2]float64  `json:"fits,omitempty"`
+	Exceeds [][2]float64 `json:"exceeds,omitempty"`
+	// Blank are the width and height of the formula that was chosen for an article without one, once it is confirmed; Left are how
+	// many could still be chosen.
+	Blank *[2]string `json:"blank,omitempty"`
+	Left  int        `json:"left,omitempty"`
+	// Rows are the answers that it rests on; fewer than two for a limit of which one end is an assumption.
+	Rows []int `json:"rows,omitempty"`
+	// Since is the date of the answer from which on a contradicted fact is another, where it is known, and Note the
+	// contradiction's.
+	Since *time.Time `json:"since,omitempty"`
+	Note  string     `json:"note,omitempty"`
+}
+
+// Facts are what is known, in the order of the frame: for each article its limits and its constraints in check order, then
+// for each material its sheet. The proofs of one call are bounded by a count, some seconds of work; what is not settled then
+// counts as open.
+func (l *Learner) Facts() []Fact {
+	l.work = maxWork
+	for _, a := range l.articles {
+		l.settle(a)
+	}
+	var facts []Fact
+	for _, a := range l.articles {
+		for axis := range exact.Axes {
+			for end := range 2 {
+				facts = append(facts, l.limitFact(a, &a.ends[axis][end], limitName(axis, end)))
+			}
+		}
+		for i := range l.codes {
+			facts = append(facts, l.choiceFact(a, i))
+		}
+		if len(a.candidates) > 0 {
+			facts = append(facts, a.blankFact())
+		}
+	}
+	for _, m := range l.frame.Materials() {
+		for _, s := range l.sheets {
+			if slices.Contains(s.materials, m.Code) {
+				facts = append(facts, l.sheetFact(s, m.Code))
+			}
+		}
+	}
+	return facts
+}
+
+// clash makes the fact a contradiction where there is one.
+func (f Fact) clash(c *clashes) Fact {
+	if c.last == nil {
+		return f
+	}
+	f.State, f.Rows, f.Note = Contradicted, c.last.Rows, c.last.Note
+	if !c.last.Since.IsZero() {
+		f.Since = &c.last.Since
+	}
+	return f
+}
+
+func (l *Learner) limitFact(a *article, i *interval, what string) Fact {
+	f := Fact{Article: a.Code, What: what, State: Open, Least: exact.Units(i.least()), Greatest: exact.Units(i.greatest())}
+	if i.least() == i.greatest() {
+		f.State = Decided
+	}
+	for side := range 2 {
+		if row := i.bound(side).row; row != 0 {
+			f.Rows = append(f.Rows, row)
+		}
+	}
+	return f.clash(&i.clashes)
+}
+
+func (l *Learner) choiceFact(a *article, i int) Fact {
+	c := &a.choices[i]
+	f := Fact{Article: a.Code, What: string(l.codes[i]), State: Open}
+	if c.state != open {
+		yes := c.state == selected
+		f.State, f.Selected, f.Rows = Decided, &yes, []int{c.row}
+	} else if l.hidden(a, i) {
+		f.State = Unobservable
+		for _, j := range l.shadows(a, i) {
+			f.By = append(f.By, l.codes[j])
+		}
+	}
+	return f.clash(&c.clashes)
+}
+
+// blankFact says how far the choice of a formula is: decided where boxes on both sides of its border confirm it.
+func (a *article) blankFact() Fact {
+	f := Fact{Article: a.Code, What: "blank", State: Open, Left: len(a.left())}
+	switch {
+	case a.confirmed != nil:
+		f.State, f.Left, f.Rows = Decided, 0, a.confirmed
+		f.Blank = &[2]string{a.Blank.Width.String(), a.Blank.Height.String()}
+	case f.Left == 0:
+		f.State, f.Note = Unobservable, "none of the formulas agrees with the answers"
+	}
+	return f
+}
+
+func (l *Learner) sheetFact(s *sheet, material string) Fact {
+	f := Fact{Material: material, What: "sheet", State: Decided}
+	long, short := s.reach()
+	if long.seq != 0 {
+		f.Fits, f.Rows = &[2]float64{exact.Units(long.long), exact.Units(short.short)}, []int{long.row}
+		if short.row != long.row {
+			f.Rows = append(f.Rows, short.row)
+		}
+	}
+	for _, e := range s.minimal() {
+		f.Exceeds, f.Rows = append(f.Exceeds, [2]float64{exact.Units(e.long), exact.Units(e.short)}), append(f.Rows, e.row)
+	}
+	last := s.clashes
+	observable := false
+	for _, p := range l.profiles {
+		if p.sheet == s {
+			observable = observable || p.blank != nil && l.size != ""
+			if p.blank == nil && p.traces.last != nil {
+				last = p.traces.clashes
+			}
+		}
+	}
+	if _, _, answer := l.sheetOpen(s, 1); answer != polytope.Nothing {
+		f.State = Open
+	} else if !observable {
+		f.State = Unobservable
+	}
+	return f.clash(&last)
+}

@@ -1,0 +1,283 @@
+package learn
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/limits"
+)
+
+// Catalogue is what was learned as limits. Lenient limits refuse only boxes that the service certainly refuses: they are for a check
+// before the service is asked. Strict ones accept only boxes that it certainly accepts; an article and a material of which nothing is certain are
+// left out. Once everything is decided both give the same verdicts. The error is a *Contradiction where there is one, or says that
+// nothing is certain yet.
+func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
+	if c := l.contradiction(); c != nil {
+		return nil, c
+	}
+	l.work = maxWork
+	for _, a := range l.articles {
+		l.settle(a)
+	}
+	var materials []limits.Material
+	for _, m := range l.frame.Materials() {
+		s := l.sheetOf(m.Code)
+		size := s.corner()
+		if lenient {
+			size = l.lenient(s)
+		}
+		m.Sheet = limits.Sheet{Code: s.code, Width: limits.DecimalAt(size.long), Height: limits.DecimalAt(size.short)}
+		if lenient || len(s.fits) > 0 || l.size == "" {
+			materials = append(materials, m)
+		}
+	}
+	var articles []limits.Article
+	for _, a := range l.articles {
+		if made, ok := l.articleOf(a, lenient, materials); ok {
+			articles = append(articles, made)
+		}
+	}
+	materials = slices.DeleteFunc(materials, func(m limits.Material) bool {
+		return !slices.ContainsFunc(articles, func(a limits.Article) bool { return slices.Contains(a.Materials, m.Code) })
+	})
+	if len(articles) == 0 {
+		return nil, errNothing
+	}
+	return l.frame.Completed(articles, materials), nil
+}
+
+var errNothing = errors.New("nothing is certain yet: no box is known to be accepted")
+
+// lenient is a sheet that holds every blank that the service's may hold.
+func (l *Learner) lenient(s *sheet) corner {
+	if _, _, answer := l.sheetOpen(s, 1); answer != polytope.Nothing {
+		return s.largest()
+	}
+	// Whatever its sheet is, the verdicts are those of the least.
+	return s.corner()
+}
+
+// contradiction is the first that there is.
+func (l *Learner) contradiction() *Contradiction {
+	for _, a := range l.articles {
+		for axis := range exact.Axes {
+			for end := range 2 {
+				if c := a.ends[axis][end].last; c != nil {
+					return c
+				}
+			}
+		}
+		for i := range a.choices {
+			if c := a.choices[i].last; c != nil {
+				return c
+			}
+		}
+		for _, p := range a.profiles {
+			if p.traces != nil && p.traces.last != nil {
+				return p.traces.last
+			}
+		}
+	}
+	for _, s := range l.sheets {
+		if s.last != nil {
+			return s.last
+		}
+	}
+	return nil
+}
+
+func (l *Learner) sheetOf(material string) *sheet {
+	return l.sheets[slices.IndexFunc(l.sheets, func(s *sheet) bool { return slices.Contains(s.materials, material) })]
+}
+
+// articleOf is what was learned of an article, in those of the materials that there are; ok is false where nothing is certain of it.
+func (l *Learner) articleOf(a *article, lenient bool, materials []limits.Material) (made limits.Article, ok bool) {
+	made = a.Article
+	made.Constraints = []string{}
+	for axis, to := range []*limits.Range{&made.Width, &made.Depth, &made.Height} {
+		low, high := a.ends[axis][least].least(), a.ends[axis][greatest].greatest()
+		if !lenient {
+			low, high = a.ends[axis][least].greatest(), a.ends[axis][greatest].least()
+		}
+		if low > high {
+			return made, false
+		}
+		*to = limits.Range{Min: limits.DecimalAt(low), Max: limits.DecimalAt(high)}
+	}
+	for i, code := range l.codes {
+		c := &a.choices[i]
+		chosen := c.state == selected
+		if !lenient && c.state == open {
+			chosen = !l.hidden(a, i)
+		}
+		if chosen {
+			made.Constraints = append(made.Constraints, string(code))
+		}
+	}
+	if !lenient && a.Blank == nil && l.size != "" {
+		return made, false // a file cannot say which boxes are known to fit
+	}
+	made.Materials = slices.DeleteFunc(slices.Clone(a.Materials), func(code string) bool {
+		return !slices.ContainsFunc(materials, func(m limits.Material) bool { return m.Code == code })
+	})
+	return made, len(made.Materials) > 0
+}
+
+// WriteLimits writes the Catalogue as a limit file that loads as it is, with what it rests on as comments. The error is that of
+// Catalogue, or the writer's.
+func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
+	c, err := l.Catalogue(lenient)
+	if err != nil {
+		return err
+	}
+	facts := make(map[[2]string]Fact)
+	for _, f := range l.Facts() {
+		facts[[2]string{f.Article + f.Material, f.What}] = f
+	}
+	kind := "Lenient: it refuses only what is certain."
+	if !lenient {
+		kind = "Strict: it accepts only what is certain."
+	}
+	var b bytes.Buffer
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("# Learned from %d answers, for multiples of %s %s up to %s and the blanks below. %s", l.rows, units(l.step), c.Unit(), units(l.greatest), kind)
+	line("version: 1\nunit: %s\n\nsheets:", text(c.Unit()))
+	for _, s := range c.Sheets() {
+		i := slices.IndexFunc(l.sheets, func(o *sheet) bool { return o.code == s.Code })
+		line("  %s: {width: %s, height: %s}%s", text(s.Code), s.Width, s.Height, sheetComment(facts[[2]string{l.sheets[i].materials[0], "sheet"}]))
+	}
+	line("\nmaterials:")
+	for _, m := range c.Materials() {
+		more := ""
+		if m.MinSheets > 0 {
+			more = fmt.Sprintf(", min_sheets: %d", m.MinSheets)
+		}
+		line("  %s: {caliper: %s, glue_flap: %s, sheet: %s%s}", text(m.Code), m.Caliper, m.GlueFlap, text(m.Sheet.Code), more)
+	}
+	line("\narticles:")
+	left := l.frame.Articles()
+	for _, a := range c.Articles() {
+		left = slices.DeleteFunc(left, func(o limits.Article) bool { return o.Code == a.Code })
+		line("  %s:", text(a.Code))
+		if a.Title != "" {
+			line("    title: %s", text(a.Title))
+		}
+		var materials []string
+		for _, m := range a.Materials {
+			materials = append(materials, text(m))
+		}
+		line("    materials: [%s]", strings.Join(materials, ", "))
+		for axis, r := range []limits.Range{a.Width, a.Depth, a.Height} {
+			name := exact.AxisNames()[axis]
+			line("    %s: {min: %s, max: %s}%s", name, r.Min, r.Max,
+				rangeComment(facts[[2]string{a.Code, "min_" + name}], facts[[2]string{a.Code, "max_" + name}]))
+		}
+		line("    constraints: [%s]%s", strings.Join(a.Constraints, ", "), l.choiceComment(a.Code, facts))
+		if rows := facts[[2]string{a.Code, "blank"}].Rows; len(rows) > 0 {
+			line("    # Chosen among formulas, and confirmed on both sides of its border by %s.", rowsText(rows))
+		}
+		if a.Blank != nil {
+			line("    blank:\n      width: %s\n      height: %s", text(a.Blank.Width.String()), text(a.Blank.Height.String()))
+		} else if l.size != "" {
+			line("    # The blank is not known: what exceeds the sheet is not refused.")
+		}
+	}
+	for _, a := range left {
+		line("  # %s is left out: no box of it is certain to be accepted.", text(a.Code))
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+var plain = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
+
+// text is a scalar in YAML that means the text, wherever it stands.
+func text(s string) string {
+	if plain.MatchString(s) && !slices.Contains([]string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}, strings.ToLower(s)) {
+		return s
+	}
+	return strconv.Quote(s)
+}
+
+// rowsText is "row 3", "rows 3, 4" or empty.
+func rowsText(rows []int) string {
+	switch len(rows) {
+	case 0:
+		return "assumed"
+	case 1:
+		return "row " + list(rows)
+	}
+	return "rows " + list(rows)
+}
+
+func rangeComment(low, high Fact) string {
+	var parts []string
+	for i, f := range []Fact{low, high} {
+		if f.State == Open {
+			parts = append(parts, fmt.Sprintf("%s is open: %s to %s, %s",
+				[2]string{"min", "max"}[i], units(exact.Grid(f.Least)), units(exact.Grid(f.Greatest)), rowsText(f.Rows)))
+		} else {
+			parts = append(parts, rowsText(f.Rows))
+		}
+	}
+	return "  # " + strings.Join(parts, "; ")
+}
+
+func (l *Learner) choiceComment(article string, facts map[[2]string]Fact) string {
+	var rows []int
+	var open, hidden []string
+	for _, code := range l.codes {
+		switch f := facts[[2]string{article, string(code)}]; {
+		case f.State == Open:
+			open = append(open, string(code))
+		case f.State == Unobservable:
+			hidden = append(hidden, string(code))
+		case *f.Selected:
+			rows = append(rows, f.Rows...)
+		}
+	}
+	var parts []string
+	if len(rows) > 0 {
+		parts = append(parts, rowsText(rows))
+	}
+	if len(open) > 0 {
+		parts = append(parts, "open: "+strings.Join(open, ", "))
+	}
+	if len(hidden) > 0 {
+		parts = append(parts, "no box can tell: "+strings.Join(hidden, ", "))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "  # " + strings.Join(parts, "; ")
+}
+
+func sizeText(size [2]float64) string {
+	return units(exact.Grid(size[0])) + " x " + units(exact.Grid(size[1]))
+}
+
+func sheetComment(f Fact) string {
+	parts := []string{rowsText(f.Rows)}
+	if f.State == Open {
+		fits := "none"
+		if f.Fits != nil {
+			fits = sizeText(*f.Fits)
+		}
+		parts = append(parts, "open: it contains "+fits)
+		for _, e := range f.Exceeds {
+			parts = append(parts, "not "+sizeText(e))
+		}
+	}
+	if f.State == Unobservable {
+		parts = []string{"no blank is known"}
+	}
+	return "  # " + strings.Join(parts, ", ")
+}

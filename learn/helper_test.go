@@ -1,0 +1,208 @@
+package learn_test
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/learn"
+	"example.com/boxrules/limits"
+	"example.com/boxrules/lint"
+)
+
+var (
+	profileCount = flag.Int("learn.profiles", 6, "shipped profiles that are learned alone and proved; 39 are all")
+	fileCount    = flag.Int("learn.files", 12, "random limit files that are learned and proved")
+	runCount     = flag.Int("learn.runs", 6, "runs in which lenient and strict limits are tried at random moments")
+	boxCount     = flag.Int("learn.boxes", 6000, "boxes that they are tried on, in all runs")
+	driftCount   = flag.Int("learn.drifts", 30, "services that change")
+	wholeToo     = flag.Bool("learn.whole", false, "learn the whole shipped catalogue too")
+)
+
+func engineOf(t testing.TB, c *limits.Catalogue) *boxrules.Engine {
+	t.Helper()
+	e, err := boxrules.New(boxrules.DefaultRules(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func learnerOf(t testing.TB, frame *limits.Catalogue, o learn.Options) *learn.Learner {
+	t.Helper()
+	l, err := learn.New(boxrules.DefaultRules(), frame, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// options are those of the command: whole units up to 2000.
+func options() learn.Options { return learn.Options{Step: 1, Max: 2000} }
+
+// only is the catalogue with those of its articles and materials.
+func only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
+	left := slices.DeleteFunc(c.Articles(), func(a limits.Article) bool { return !slices.Contains(articles, a.Code) })
+	for i := range left {
+		left[i].Materials = slices.DeleteFunc(left[i].Materials, func(m string) bool { return !slices.Contains(materials, m) })
+	}
+	return c.Completed(left, slices.DeleteFunc(c.Materials(), func(m limits.Material) bool { return !slices.Contains(materials, m.Code) }))
+}
+
+// shipped are the shipped profiles, each as a catalogue of its own: one in share of as many as the flag says, spread over all.
+func shipped(share int) (all []*limits.Catalogue) {
+	profiles := boxrules.Default().Profiles()
+	n := min((*profileCount+share-1)/share, len(profiles))
+	for i := range n {
+		p := profiles[(2*i+1)*len(profiles)/(2*n)]
+		all = append(all, only(limits.Illustrative(), []string{p.Article()}, []string{p.Material()}))
+	}
+	return all
+}
+
+func decimal(x float64) limits.Decimal { return limits.DecimalAt(int64(math.Round(1000 * x))) }
+
+// randomFile is some of the shipped articles and materials with other limits, on a step, other constraints, and other sheets; kind chooses
+// what is odd about it.
+func randomFile(r *rand.Rand, kind int) (c *limits.Catalogue, o learn.Options) {
+	step := 1.0
+	o = options()
+	c = limits.Illustrative()
+	profiles := boxrules.Default().Profiles()
+	var codes, boards []string
+	count := 1
+	if kind%8 == 1 {
+		count = 3
+	}
+	for range count {
+		p := profiles[r.IntN(len(profiles))]
+		codes, boards = append(codes, p.Article()), append(boards, p.Material())
+	}
+	if kind%8 == 2 {
+		step, o.Step, o.Max = 0.5, 0.5, 600
+	}
+	// Those of several articles that have none of the materials are left out.
+	c = only(c, codes, boards)
+	articles := slices.DeleteFunc(c.Articles(), func(a limits.Article) bool { return len(a.Materials) == 0 })
+	materials := c.Materials()
+	for i := range articles {
+		a := &articles[i]
+		for _, to := range []*limits.Range{&a.Width, &a.Depth, &a.Height} {
+			most := int(o.Max / step)
+			low := 1 + r.IntN(most/6)
+			high := low + r.IntN(most/2)
+			switch kind % 8 {
+			case 3: // nothing but ends, and no room
+				low = []int{1, low, most}[r.IntN(3)]
+				high = []int{low, min(most, low+1), most}[r.IntN(3)]
+			}
+			*to = limits.Range{Min: decimal(float64(low) * step), Max: decimal(float64(high) * step)}
+		}
+		a.Constraints = []string{}
+		density := []int{12, 12, 12, 12, 0, 12, 8, 4}[kind%8] // at 3 no box is valid most often
+		for _, rule := range boxrules.DefaultRules().Rules() {
+			if rule.Stage == boxrules.Constraint && density > 0 && r.IntN(density) == 0 {
+				a.Constraints = append(a.Constraints, string(rule.Code))
+			}
+		}
+	}
+	for i := range materials {
+		side := func() limits.Decimal {
+			switch kind % 8 {
+			case 5: // that holds nothing
+				return decimal(step * float64(1+r.IntN(3)))
+			case 6: // that holds everything
+				return decimal(step * float64(50_000+r.IntN(10)))
+			}
+			return decimal(step * float64(400+r.IntN(2000)))
+		}
+		s := limits.Sheet{Code: fmt.Sprintf("sheet-%d", i), Width: side(), Height: side()}
+		if i > 0 && r.IntN(2) == 0 {
+			s = materials[i-1].Sheet
+		}
+		materials[i].Sheet = s
+	}
+	return c.Completed(articles, materials), o
+}
+
+func grid(t testing.TB, b boxrules.Box) exact.Point {
+	t.Helper()
+	at, ok := b.Grid()
+	if !ok {
+		t.Fatalf("%+v is no box", b)
+	}
+	return at
+}
+
+// ask asks an engine.
+func ask(t testing.TB, e *boxrules.Engine, b boxrules.Box) learn.Answer {
+	t.Helper()
+	v, err := e.Check(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return learn.Answer{Box: b, Code: v.Code()}
+}
+
+// interview asks the engine until nothing is left to ask, and counts the questions.
+func interview(t testing.TB, l *learn.Learner, e *boxrules.Engine) (answers []learn.Answer) {
+	t.Helper()
+	for {
+		next := l.Next(1)
+		if len(next) == 0 {
+			return answers
+		}
+		a := ask(t, e, next[0])
+		if possible, err := l.Possible(a.Box); err != nil || len(possible) < 2 || !slices.Contains(possible, a.Code) {
+			t.Fatalf("%+v is asked, for which %q is possible, %v; it is %q", a.Box, possible, err, a.Code)
+		}
+		if err := l.Add(a); err != nil {
+			t.Fatal(err)
+		}
+		if answers = append(answers, a); len(answers) > 5000 {
+			t.Fatal("5000 questions")
+		}
+	}
+}
+
+// identical fails where what was learned gives another verdict for any box, or where something is open.
+func identical(t testing.TB, l *learn.Learner, e *boxrules.Engine) {
+	t.Helper()
+	for _, f := range l.Facts() {
+		if f.State != learn.Decided && f.State != learn.Unobservable {
+			t.Errorf("%+v", f)
+		}
+	}
+	for _, lenient := range []bool{true, false} {
+		c, err := l.Catalogue(lenient)
+		if err != nil && !lenient {
+			for _, p := range e.Profiles() {
+				if d, ok := lint.Witness(p, ""); ok {
+					t.Errorf("strict: %v, although %s accepts %+v", err, p.Article(), d)
+				}
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for change := range lint.Diff(e, engineOf(t, c)) {
+			p, err := e.Profile(change.Article, change.Material)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if change.Kind == lint.OnlyBefore && !lenient {
+				if d, ok := lint.Witness(p, ""); ok {
+					t.Errorf("strict: %s in %s is left out, which accepts %+v", change.Article, change.Material, d)
+				}
+			} else if change.Kind != lint.Identical {
+				t.Errorf("lenient %v: %+v", lenient, change)
+			}
+		}
+	}
+}

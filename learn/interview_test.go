@@ -1,0 +1,90 @@
+package learn_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"example.com/boxrules/limits"
+)
+
+// TestInterview learns shipped profiles, each alone.
+func TestInterview(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		mean  float64 // at most, as is the most
+		most  int
+		plain bool
+	}{
+		{"uniform", 45, 54, true},
+		{"with priors", 37, 54, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			total, most, hidden := 0, 0, shipped(1)
+			for _, c := range hidden {
+				o := options()
+				o.Uniform = test.plain
+				e, l := engineOf(t, c), learnerOf(t, c, o)
+				n := len(interview(t, l, e))
+				identical(t, l, e)
+				total, most = total+n, max(most, n)
+			}
+			mean := float64(total) / float64(len(hidden))
+			t.Logf("%d profiles: %.1f questions on average, at most %d", len(hidden), mean, most)
+			if mean > test.mean || most > test.most {
+				t.Errorf("%.1f questions on average and at most %d, want %.0f and %d", mean, most, test.mean, test.most)
+			}
+		})
+	}
+}
+
+// TestInterviewTogether learns a catalogue whose articles share limits and sheets: all of the shipped one with a flag.
+func TestInterviewTogether(t *testing.T) {
+	t.Parallel()
+	small := only(limits.Illustrative(), []string{"tuck-end", "sleeve", "mailer"}, []string{"carton-300", "carton-400", "e-flute", "b-flute"})
+	for _, test := range []struct {
+		name      string
+		catalogue *limits.Catalogue
+		uniform   bool
+		most      int
+	}{
+		{"three articles", small, false, 130},
+		{"all, uniform", limits.Illustrative(), true, 780},
+		{"all, with priors", limits.Illustrative(), false, 616},
+	} {
+		if test.catalogue != small && !*wholeToo {
+			continue
+		}
+		o := options()
+		o.Uniform = test.uniform
+		e, l := engineOf(t, test.catalogue), learnerOf(t, test.catalogue, o)
+		n := len(interview(t, l, e))
+		identical(t, l, e)
+		t.Logf("%s: %d profiles, %d questions", test.name, len(e.Profiles()), n)
+		if n > test.most {
+			t.Errorf("%s: %d questions, want at most %d", test.name, n, test.most)
+		}
+	}
+}
+
+// TestInterviewRandom learns random files.
+func TestInterviewRandom(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 2))
+	total, most, profiles, unsatisfied := 0, 0, 0, 0
+	for i := range *fileCount {
+		c, o := randomFile(r, i)
+		e, l := engineOf(t, c), learnerOf(t, c, o)
+		n := len(interview(t, l, e))
+		identical(t, l, e)
+		if _, err := l.Catalogue(false); err != nil {
+			unsatisfied++
+		}
+		if t.Failed() {
+			t.Fatalf("file %d: %+v, %+v", i, c.Articles(), c.Materials())
+		}
+		total, most, profiles = total+n, max(most, n/len(e.Profiles())), profiles+len(e.Profiles())
+	}
+	t.Logf("%d files: %d profiles, %.1f questions on average, at most %d; %d accept no box",
+		*fileCount, profiles, float64(total)/float64(profiles), most, unsatisfied)
+}

@@ -1,0 +1,386 @@
+package learn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
+)
+
+// Options are what a Learner assumes. Other than the order of questions, everything it says holds under Step, Max and the
+// blanks of the frame.
+type Options struct {
+	// Step is the grid of limits and sheets in units, at least 0.001: with 1 all of them are whole numbers.
+	Step float64
+	// Max is the greatest value that a limit can have, in units.
+	Max float64
+	// Since is the time before which an answer gives way where a later one contradicts it. Zero: none does.
+	Since time.Time
+	// Uniform has Next take every value of a limit for as likely as any other. Otherwise it asks about round numbers and
+	// usual sizes first. What is learned does not depend on it.
+	Uniform bool
+	// Blanks are the formulas that are tried for articles of the frame that have none: those of its articles. One is believed only
+	// once no other is left and boxes on both sides of its border confirm it.
+	Blanks *limits.Catalogue
+	// Only is what Next asks about; nil stands for every article and material of the frame.
+	Only func(article, material string) bool
+}
+
+// An Answer is what the service said of a box.
+type Answer struct {
+	boxrules.Box
+	Code boxrules.Code // the first that the box violates; empty where it was accepted
+	Date time.Time     // zero where it is not known
+	Row  int           // that contradictions and facts name; 0 stands for the number of answers so far
+}
+
+// A Learner keeps what answers tell. It is not safe for concurrent use.
+type Learner struct {
+	options   Options
+	step      int64 // these on the grid
+	greatest  int64
+	finest    int64 // of a dimension that is asked
+	frame     *limits.Catalogue
+	engine    *boxrules.Engine // of the frame, with placeholders
+	tests     []test
+	codes     []boxrules.Code // of the constraints
+	size      boxrules.Code   // empty where there is no size rule
+	articles  []*article
+	sheets    []*sheet
+	profiles  []*profile
+	byKey     map[[2]string]*profile
+	skipped   map[boxrules.Box]bool
+	rows, seq int
+	work      polytope.Work // left, in one call
+	prior     []float64     // weights of the values up to each multiple of the step
+}
+
+// A test is a rule of the boundary stage: a dimension against one end of its range.
+type test struct {
+	axis, end int
+	code      boxrules.Code
+}
+
+// The ends of a range, and the sides of an interval.
+const (
+	least = iota
+	greatest
+)
+
+// An article is what is unknown of an article, in all its materials.
+type article struct {
+	limits.Article
+	ends     [exact.Axes][2]interval // of the ranges
+	choices  []choice                // by constraint
+	profiles []*profile
+
+	candidates []*candidate // for the blank, where the frame has none
+	confirmed  []int        // the rows that confirm the one that was chosen
+}
+
+// A profile is an article in a material.
+type profile struct {
+	article  *article
+	material limits.Material
+	sheet    *sheet
+	holds    []exact.Tree // where each constraint does
+	blank    *blank       // nil where it is not known
+	traces   *traces      // where it is not
+	ended    bool         // no more questions
+}
+
+// maxValues bounds Max/Step.
+const maxValues = 1_000_000
+
+// New is a Learner that knows nothing yet. The frame may be any limit file, of which it takes the unit, the materials and
+// the blanks. The error is an *InputError about the options, or a [source.Errors] with what in the rules or the frame is outside
+// of what can be learned.
+func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner, error) {
+	switch {
+	case !(o.Step >= 0.001 && o.Step <= exact.MaxDimension) || exact.Units(exact.Grid(o.Step)) != o.Step:
+		return nil, &boxrules.InputError{Field: "step", Message: "accepted: a number of at most three decimals, greater than 0"}
+	case !(o.Max >= o.Step && o.Max <= exact.MaxDimension) || o.Max/o.Step > maxValues:
+		return nil, &boxrules.InputError{Field: "max", Message: fmt.Sprintf("accepted: a number from the step to %d, at most %d steps", exact.MaxDimension, maxValues)}
+	}
+	l := &Learner{
+		options: o, step: exact.Grid(o.Step), finest: 1, frame: frame,
+		byKey: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
+	}
+	l.greatest = down(exact.Grid(o.Max), l.step)
+	for range 3 - frame.Decimals() {
+		l.finest *= 10
+	}
+	if err := l.readRules(rules); err != nil {
+		return nil, err
+	}
+	if err := l.readFrame(rules); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// readRules takes the rules for what they compare.
+func (l *Learner) readRules(rules *boxrules.RuleSet) error {
+	var errs source.Errors
+	refuse := func(r boxrules.Rule, what string) {
+		errs = append(errs, &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code), Message: "limits cannot be learned under this rule: " + what})
+	}
+	var tested [exact.Axes][2]bool
+	for _, r := range rules.Rules() {
+		switch r.Stage {
+		case boxrules.Boundary:
+			t, ok := boundaryTest(r)
+			if !ok {
+				refuse(r, "accepted: one dimension against its own limit, such as width < min_width")
+			} else if l.tests = append(l.tests, t); tested[t.axis][t.end] {
+				refuse(r, "an earlier one compares with this limit")
+			}
+			tested[t.axis][t.end] = true
+		case boxrules.Constraint:
+			if name := variable(r.When, "min_", "max_", "sheet_"); name != "" {
+				refuse(r, "it mentions "+name+"; accepted: constraints over dimensions, caliper, glue_flap and the blank")
+			}
+			l.codes = append(l.codes, r.Code)
+		case boxrules.Size:
+			if l.size != "" || compact(r.When) != documentedSize {
+				refuse(r, "accepted: the documented size rule alone")
+			}
+			l.size = r.Code
+		}
+	}
+	for axis, ends := range tested {
+		if end := slices.Index(ends[:], false); end >= 0 && errs == nil {
+			errs = append(errs, &source.Error{
+				Position: source.Position{File: rules.Name(), Line: 1, Column: 1},
+				Message:  "limits cannot be learned under these rules: none compares with " + limitName(axis, end),
+			})
+		}
+	}
+	return errs.Err()
+}
+
+// documentedSize is the condition of BOX_4100 without its spaces.
+var documentedSize = func() string {
+	rules := boxrules.DefaultRules().Rules()
+	return compact(rules[len(rules)-1].When)
+}()
+
+func compact(condition string) string { return strings.Join(strings.Fields(condition), "") }
+
+// boundaryTest reads a rule such as width < min_width or max_width < width.
+func boundaryTest(r boxrules.Rule) (test, bool) {
+	for axis, name := range exact.AxisNames() {
+		for end, condition := range [2][2]string{{name + "<min_" + name, "min_" + name + ">" + name}, {name + ">max_" + name, "max_" + name + "<" + name}} {
+			if slices.Contains(condition[:], compact(r.When)) {
+				return test{axis, end, r.Code}, true
+			}
+		}
+	}
+	return test{}, false
+}
+
+// variable is the first name in the condition that begins with one of the prefixes.
+func variable(condition string, prefixes ...string) string {
+	for _, word := range strings.FieldsFunc(condition, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }) {
+		for _, prefix := range prefixes {
+			if strings.HasPrefix(word, prefix) {
+				return word
+			}
+		}
+	}
+	return ""
+}
+
+// readFrame makes the unknowns. An engine over the widest limits, with all constraints selected, lowers the conditions.
+func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
+	materials := l.frame.Materials()
+	shared := make(map[string]*sheet)
+	for _, m := range materials {
+		shared[m.Sheet.Code] = nil
+	}
+	for i, m := range materials {
+		code := m.Sheet.Code
+		if code == "" { // a sheet of its own
+			for code = m.Code; shared[code] != nil || slices.ContainsFunc(materials, func(o limits.Material) bool { return o.Sheet.Code == code }); {
+				code += "-sheet"
+			}
+		}
+		if shared[code] == nil {
+			shared[code] = &sheet{code: code, step: l.step}
+			l.sheets = append(l.sheets, shared[code])
+		}
+		shared[code].materials = append(shared[code].materials, m.Code)
+		materials[i].Sheet = limits.Sheet{Code: code, Width: limits.DecimalAt(l.greatest), Height: limits.DecimalAt(l.greatest)}
+	}
+	articles := l.frame.Articles()
+	for i := range articles {
+		a := &articles[i]
+		whole := limits.Range{Min: limits.DecimalAt(l.step), Max: limits.DecimalAt(l.greatest)}
+		a.Width, a.Depth, a.Height, a.Constraints = whole, whole, whole, nil
+		for _, code := range l.codes {
+			a.Constraints = append(a.Constraints, string(code))
+		}
+	}
+	var err error
+	if l.engine, err = boxrules.New(rules, l.frame.Completed(articles, materials)); err != nil {
+		return err
+	}
+	for _, given := range l.frame.Articles() {
+		a := &article{Article: given, choices: make([]choice, len(l.codes))}
+		for axis := range exact.Axes {
+			for end := range 2 {
+				a.ends[axis][end].ends = [2]int64{l.step, l.greatest}
+			}
+		}
+		l.articles = append(l.articles, a)
+		for _, code := range given.Materials {
+			material := materials[slices.IndexFunc(materials, func(m limits.Material) bool { return m.Code == code })]
+			p := &profile{article: a, material: material, sheet: shared[material.Sheet.Code]}
+			made, err := l.engine.Profile(a.Code, code)
+			if err != nil {
+				return err
+			}
+			form, all := made.Exact(), made.Rules()
+			for i, condition := range form.Conditions {
+				if all[i].Stage == boxrules.Constraint {
+					p.holds = append(p.holds, condition.Folded())
+				}
+			}
+			if form.Blank == nil {
+				p.traces = &traces{}
+			} else if p.blank, err = newBlank(form.Blank, l.step); err != nil {
+				at := l.frame.Position("articles", a.Code)
+				return source.Errors{{Position: at, Rule: "articles." + a.Code, Message: err.Error() + " (in material " + code + ")"}}
+			}
+			a.profiles = append(a.profiles, p)
+			l.profiles = append(l.profiles, p)
+			l.byKey[[2]string{a.Code, code}] = p
+		}
+		if a.Blank == nil {
+			if err := l.candidates(a); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// A Contradiction says that answers cannot all be true, whatever the limits are.
+type Contradiction struct {
+	// Article and What are the unknown that they are about, as in a Fact; Article is empty for a sheet.
+	Article, Material, What string
+	// Rows are the fewest that contradict each other: one where the answer does not fit the rules or the options, else two, or
+	// for a sheet three. The last is that of the answer that was added.
+	Rows []int
+	// Since is the date of the answer that was added.
+	Since time.Time
+	// Note says what else is odd about the rows, in one sentence; it may be empty.
+	Note string
+}
+
+// Error is one line.
+func (c *Contradiction) Error() string {
+	what := strings.TrimSpace(c.Article + c.Material + " " + c.What) // one of the two is empty
+	text := fmt.Sprintf("%s: the answer in row %s cannot be true", what, list(c.Rows))
+	if len(c.Rows) > 1 {
+		text = fmt.Sprintf("%s: the answers in rows %s cannot all be true", what, list(c.Rows))
+	}
+	if c.Note != "" {
+		text += "; " + c.Note
+	}
+	return text
+}
+
+func list(rows []int) string {
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(rows)), ", "), "[]")
+}
+
+// Add learns from an answer. The error is an *InputError where the answer is about no box of the frame or has a code that
+// the rules do not have: then nothing is learned. Or it is a *Contradiction, the first where there are several: then what
+// contradicts the answer is forgotten, as old answers of a service that has changed should be. An answer that no limits explain
+// teaches nothing.
+func (l *Learner) Add(a Answer) error {
+	p, at, err := l.locate(a.Box)
+	if err != nil {
+		return err
+	}
+	test := slices.IndexFunc(l.tests, func(t test) bool { return t.code == a.Code })
+	constraint := slices.Index(l.codes, a.Code)
+	if test < 0 && constraint < 0 && a.Code != "" && a.Code != l.size {
+		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code of the rules"}
+	}
+	l.rows++
+	l.seq++
+	if a.Row == 0 {
+		a.Row = l.rows
+	}
+	e := evidence{seq: l.seq, row: a.Row, date: a.Date, material: a.Material}
+	r := &reading{Learner: l, p: p, evidence: e}
+	for _, r.alone = range []bool{true, false} {
+		switch {
+		case test >= 0:
+			r.within(at, l.tests[:test])
+			r.beyond(at, l.tests[test])
+		case constraint >= 0 && !p.holds[constraint].Holds(at):
+			r.report(&p.article.choices[constraint].clashes, string(a.Code), "the condition does not hold there"+tied(p.holds[constraint], at))
+		case constraint >= 0:
+			r.within(at, l.tests)
+			r.kept(at, constraint)
+			r.selected(constraint, true)
+		default:
+			r.within(at, l.tests)
+			r.kept(at, len(l.codes))
+			if l.size != "" {
+				r.fits(at, a.Code == "")
+			}
+		}
+		if r.found != nil {
+			return r.found
+		}
+	}
+	return nil
+}
+
+// tied says that a box lies exactly on a limit of the condition.
+func tied(condition exact.Tree, at exact.Point) string {
+	if onLimit(condition, at) {
+		return ", but the box is exactly on its limit, where a service that computes in floating point can differ"
+	}
+	return ""
+}
+
+// locate is the profile and the point of a box.
+func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
+	if _, err := l.engine.Check(b); err != nil {
+		return nil, exact.Point{}, err
+	}
+	at, _ := b.Grid()
+	return l.byKey[[2]string{b.Article, b.Material}], at, nil
+}
+
+// Skip takes a box out of the questions that Next asks, for it got no answer. A box without dimensions ends its article in its
+// material. The error is an *InputError.
+func (l *Learner) Skip(b boxrules.Box) error {
+	p, at, err := l.locate(b)
+	if err != nil {
+		return err
+	}
+	b.Dims = boxrules.DimsAt(at)
+	l.skipped[b] = true
+	p.ended = p.ended || b.Dims == boxrules.Dims{}
+	return nil
+}
+
+// unit is the step, or the least above it on which boxes can be asked.
+func (l *Learner) unit() int64 { return up(l.step, l.finest) }
+
+// up and down are the multiples of step at or above a coordinate, and at or below it.
+func up(x, step int64) int64   { return exact.CeilDiv(x, step) * step }
+func down(x, step int64) int64 { return exact.FloorDiv(x, step) * step }

@@ -1,0 +1,486 @@
+package learn
+
+import (
+	"math"
+	"slices"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+)
+
+// Next is a round of at most n boxes to ask, those that tell the most first; of several, each is chosen as if the ones before had
+// been answered as is most likely. It is empty where it is proved that no box tells anything more, or none that may be asked: dimensions are
+// positive, with no more decimals than the frame allows. The same answers always give the same boxes.
+//
+// It goes through the frame in order, an article in a material at a time. The value of a box is the information that its
+// answer is expected to give, the entropy of
+//
+//	H(width) + P(within)·[H(depth) + P(within)·[H(height) + P(within)·H(first code, fit)]]
+//
+// as in generalized binary search (Nowak, The Geometry of Generalized Binary Search, 2011).
+func (l *Learner) Next(n int) []boxrules.Box {
+	l.work = maxWork
+	var round []boxrules.Box
+	asked := l
+	for len(round) < n {
+		b, likely, ok := asked.next()
+		if !ok {
+			break
+		}
+		if round = append(round, b); len(round) < n {
+			if asked == l {
+				asked = l.clone()
+			}
+			// Whatever is likely contradicts nothing that is known.
+			_ = asked.Add(Answer{Box: b, Code: likely})
+			asked.skipped[b] = true
+		}
+	}
+	return round
+}
+
+func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
+	for _, p := range l.profiles {
+		if p.ended || l.options.Only != nil && !l.options.Only(p.article.Code, p.material.Code) {
+			continue
+		}
+		if at, ok := l.plan(p); ok {
+			box := boxrules.Box{Article: p.article.Code, Material: p.material.Code, Dims: boxrules.DimsAt(at)}
+			return box, l.likely(p, at), true
+		}
+		for _, box := range l.settle(p.article) {
+			if box.Material == p.material.Code {
+				_, at, _ := l.locate(box)
+				return box, l.likely(p, at), true
+			}
+		}
+	}
+	return b, "", false
+}
+
+// A planner looks for the box that tells most of one profile.
+type planner struct {
+	*Learner
+	*profile
+	chance  float64                 // that a constraint is selected
+	open    []bool                  // by constraint: it may be, and some box tells
+	weight  [exact.Axes + 1]float64 // of what a test of each axis tells, and of what comes after
+	sheets  []sized                 // with each blank that it may have
+	best    exact.Point
+	value   float64
+	visited map[exact.Point]bool
+}
+
+// A sized blank goes with what is known of the sheet if the article has that blank.
+type sized struct {
+	*blank
+	staircase
+}
+
+// plan is the box that tells most, as far as it is found; ok is false where no box tells anything.
+func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
+	s := &planner{Learner: l, profile: p, visited: make(map[exact.Point]bool)}
+	yes, decided := 1.0, 4.0
+	if !l.options.Uniform {
+		decided = 10
+	}
+	s.open = make([]bool, len(l.codes))
+	var starts []exact.Point
+	for i := range l.codes {
+		c := &p.article.choices[i]
+		if c.state == open {
+			if s.open[i] = !l.hidden(p.article, i); s.open[i] {
+				if from, seen, answer := l.telling(p.article, i, l.finest); answer == polytope.Something && from == p {
+					starts = append(starts, seen)
+				}
+			}
+			continue
+		}
+		decided++
+		if c.state == selected {
+			yes++
+		}
+	}
+	s.chance = yes / decided
+	for _, p := range l.blankly(p) {
+		s.sheets = append(s.sheets, sized{p.blank, p.sheet.staircase(l)})
+		for _, finest := range []int64{l.unit(), up(l.step/2, l.finest), l.finest} {
+			if at, answer := l.find(p, finest, p.exceeding()...); answer == polytope.Something {
+				starts = append(starts, at)
+				break
+			}
+		}
+	}
+	for _, finest := range []int64{l.unit(), l.finest} {
+		if at, answer := l.differ(p, finest, p.article.left()); p.blank == nil && answer == polytope.Something {
+			starts = append(starts, at)
+			break
+		}
+	}
+	s.weigh()
+	for _, w := range l.values(p, 0) {
+		for _, d := range l.values(p, 1) {
+			for _, h := range l.values(p, 2) {
+				s.try(exact.Point{w, d, h})
+			}
+		}
+	}
+	for _, at := range starts {
+		s.try(at)
+		s.climb(at, s.tell(at))
+	}
+	if s.value > 0 {
+		s.climb(s.best, s.value)
+	}
+	return s.best, s.value > 0
+}
+
+// weigh has what is left of a part count: the part with the most left needs the most questions, which should not wait.
+func (s *planner) weigh() {
+	bits := [exact.Axes + 1]float64{}
+	for axis := range exact.Axes {
+		for end := range 2 {
+			i := &s.article.ends[axis][end]
+			bits[axis] += math.Log2(float64((i.greatest()-i.least())/s.step + 1))
+		}
+	}
+	for _, open := range s.open {
+		if open {
+			bits[exact.Axes] += entropy(s.chance)
+		}
+	}
+	for i := range s.sheets {
+		bits[exact.Axes] += s.sheets[i].bits() / float64(len(s.sheets))
+	}
+	for i, b := range bits {
+		s.weight[i] = b + 1
+	}
+}
+
+// try keeps the point where it tells more than the best so far.
+func (s *planner) try(at exact.Point) float64 {
+	v := s.tell(at)
+	if v > s.value+1e-9 && !s.skipped[boxrules.Box{Article: s.article.Code, Material: s.material.Code, Dims: boxrules.DimsAt(at)}] {
+		s.best, s.value = at, v
+	}
+	return v
+}
+
+// climb goes from the point to neighbours that tell more, with ever shorter strides.
+func (s *planner) climb(at exact.Point, v float64) {
+	unit := s.unit()
+	for stride := 64 * unit; stride >= unit; {
+		better, best := at, v
+		for axis := range exact.Axes {
+			for _, d := range []int64{-stride, stride} {
+				to := at
+				to[axis] += d
+				if to[axis] <= 0 || to[axis] > exact.MaxGrid {
+					continue
+				}
+				if w := s.try(to); w > best+1e-9 {
+					better, best = to, w
+				}
+			}
+		}
+		if better == at {
+			stride /= 2
+		}
+		at, v = better, best
+	}
+}
+
+// tell is the information that the answer to a box is expected to give, in bits.
+func (s *planner) tell(at exact.Point) float64 {
+	total, reach := 0.0, 1.0
+	for _, t := range s.tests {
+		p := s.fails(&s.article.ends[t.axis][t.end], &s.article.ends[t.axis][1-t.end], t.end, at[t.axis])
+		total += s.weight[t.axis] * reach * entropy(p)
+		if reach *= 1 - p; reach < 1e-6 {
+			return total
+		}
+	}
+	tied := false
+	for i, holds := range s.holds {
+		state := s.article.choices[i].state
+		if state == open && s.open[i] && onLimit(holds, at) {
+			tied = true // a service that computes in floating point may differ there
+		}
+		if state == unselected || state == open && !s.open[i] || !holds.Holds(at) {
+			continue
+		}
+		if state == selected {
+			return s.worth(total, tied)
+		}
+		total += s.weight[exact.Axes] * reach * entropy(s.chance)
+		reach *= 1 - s.chance
+	}
+	total += s.weight[exact.Axes] * reach * entropy(s.fits(at))
+	return s.worth(total, tied)
+}
+
+// fits is how likely the blank fits.
+func (s *planner) fits(at exact.Point) float64 {
+	total := 0.0
+	for i := range s.sheets {
+		total += s.sheets[i].fits(s.sheets[i].sides(at))
+	}
+	return total / float64(max(1, len(s.sheets)))
+}
+
+func (s *planner) worth(total float64, tied bool) float64 {
+	if tied {
+		return total / 2
+	}
+	return total
+}
+
+func entropy(p float64) float64 {
+	if p <= 0 || p >= 1 {
+		return 0
+	}
+	return -p*math.Log2(p) - (1-p)*math.Log2(1-p)
+}
+
+// weights are the sums of how likely each multiple of the step is, up to each: all the same, or the more so the rounder and the
+// smaller, as sizes are on a scale of ratios.
+func (l *Learner) weights() []float64 {
+	sums := make([]float64, l.greatest/l.step+1)
+	for i := 1; i < len(sums); i++ {
+		w, x := 1.0, int64(i)*l.step
+		if !l.options.Uniform {
+			w = 1 / float64(x)
+			for _, round := range []int64{1_000, 5_000, 10_000, 50_000, 100_000} {
+				if x%round == 0 {
+					w *= 3
+				}
+			}
+		}
+		sums[i] = sums[i-1] + w
+	}
+	return sums
+}
+
+// mass is how likely the multiples of the step from low to high are together, both included. Beyond the greatest value of a limit, where sheets can
+// be, it falls off as sizes do.
+func (l *Learner) mass(low, high int64) float64 {
+	if high < low {
+		return 0
+	}
+	return l.massTo(high) - l.massTo(low-l.step)
+}
+
+func (l *Learner) massTo(x int64) float64 {
+	if l.prior == nil {
+		l.prior = l.weights()
+	}
+	whole := l.prior[len(l.prior)-1]
+	switch {
+	case x <= 0:
+		return 0
+	case x <= l.greatest:
+		return l.prior[x/l.step]
+	}
+	return whole * (1 + 0.02*math.Log(float64(x)/float64(l.greatest)))
+}
+
+// fails is how likely the end of a range is beyond x, other being the other end.
+func (l *Learner) fails(i, other *interval, end int, x int64) float64 {
+	low, high := i.least(), i.greatest()
+	if end == least && low > x || end == greatest && high < x {
+		return 1
+	}
+	beyond, within := l.mass(max(low, down(x, l.step)+l.step), high), l.mass(low, min(high, down(x, l.step)))
+	if end == greatest {
+		within, beyond = l.mass(max(low, up(x, l.step)), high), l.mass(low, min(high, up(x, l.step)-l.step))
+	}
+	if total := beyond + within; total > 0 {
+		p := beyond / total
+		// As long as no value is known to be within, the minimum and the maximum push each other apart.
+		if end == least && high > other.least() {
+			p *= p
+		} else if end == greatest && low < other.greatest() && other.greatest() > low {
+			p *= p
+		}
+		return p
+	}
+	return 0
+}
+
+// quantiles of what is left of an unknown, at which it is worth to ask.
+var quantiles = []float64{0.5, 0.35, 0.25, 0.2, 0.14, 0.08}
+
+// values are those of one dimension that are worth asking: at quantiles of the minimum and the maximum, and where the dimension is within
+// for sure or most likely.
+func (l *Learner) values(p *profile, axis int) []int64 {
+	low, high := &p.article.ends[axis][least], &p.article.ends[axis][greatest]
+	var values []int64
+	add := func(x int64) {
+		for _, x := range []int64{up(x, l.finest), down(x, l.finest)} {
+			if x > 0 && x <= up(l.greatest, l.finest) && !slices.Contains(values, x) {
+				values = append(values, x)
+			}
+		}
+	}
+	for _, q := range quantiles {
+		if low.least() < low.greatest() {
+			add(max(low.least(), l.quantile(low.least(), low.greatest(), 1-q)-l.step))
+		}
+		if high.least() < high.greatest() {
+			add(min(high.greatest(), l.quantile(high.least(), high.greatest(), q)+l.step))
+		}
+	}
+	from, to := low.greatest(), high.least()
+	if from > to {
+		from, to = to, from
+	}
+	for _, q := range []float64{0, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9, 1} {
+		add(down(from+int64(q*float64(to-from)), l.step))
+	}
+	return values
+}
+
+// quantile is the least multiple of the step in the interval up to which the share q of its mass lies.
+func (l *Learner) quantile(low, high int64, q float64) int64 {
+	want := l.massTo(low-l.step) + q*l.mass(low, high)
+	for low < high {
+		if middle := down(low+(high-low)/2, l.step); l.massTo(middle) >= want-1e-12 {
+			high = middle
+		} else {
+			low = middle + l.step
+		}
+	}
+	return low
+}
+
+// A staircase is what a sheet may be: for each stretch of the longer side, how long the shorter one may be.
+type staircase struct {
+	l      *Learner
+	reach  corner
+	stairs []corner // the last of each stretch, by the longer side
+	all    float64
+}
+
+func (s *sheet) staircase(l *Learner) staircase {
+	most := down(exact.MaxGrid, s.step)
+	t := staircase{l: l, reach: s.corner()}
+	short := most
+	for _, e := range s.minimal() { // by the longer side, so that the shorter ones fall
+		if e.long-s.step >= t.reach.long {
+			t.stairs = append(t.stairs, corner{long: e.long - s.step, short: short})
+		}
+		short = min(short, e.short-s.step)
+	}
+	t.stairs = append(t.stairs, corner{long: most, short: short})
+	t.all = t.mass(t.reach.long, t.reach.short)
+	return t
+}
+
+// mass is how likely the sheets are that reach the corner.
+func (t *staircase) mass(long, short int64) float64 {
+	total, from := 0.0, max(long, t.l.step)
+	for _, c := range t.stairs {
+		total += t.l.mass(from, c.long) * t.l.mass(max(short, t.l.step), c.short)
+		from = max(from, c.long+t.l.step)
+	}
+	return total
+}
+
+// bits is how much is left to know of the sheet.
+func (t *staircase) bits() float64 {
+	last, first := t.stairs[len(t.stairs)-1], t.stairs[0]
+	values := func(from, to int64) float64 {
+		return math.Log2(float64(max(0, min(to, 2*t.l.greatest)-from)/t.l.step + 1))
+	}
+	return values(t.reach.long, last.long) + values(t.reach.short, first.short)
+}
+
+// fits is how likely a blank fits.
+func (t *staircase) fits(long, short int64) float64 {
+	if long <= t.reach.long && short <= t.reach.short {
+		return 1
+	}
+	if t.all <= 0 {
+		return 0
+	}
+	return t.mass(max(long, t.reach.long), max(short, t.reach.short)) / t.all
+}
+
+// likely is the most likely answer to a box.
+func (l *Learner) likely(p *profile, at exact.Point) boxrules.Code {
+	for _, t := range l.tests {
+		if l.fails(&p.article.ends[t.axis][t.end], &p.article.ends[t.axis][1-t.end], t.end, at[t.axis]) > 0.5 {
+			return t.code
+		}
+	}
+	for i, holds := range p.holds {
+		if p.article.choices[i].state == selected && holds.Holds(at) {
+			return l.codes[i]
+		}
+	}
+	if fits, exceeds := p.possible(at); l.size != "" && exceeds {
+		if !fits {
+			return l.size
+		}
+		chance, blanks := 0.0, l.blankly(p)
+		for _, p := range blanks {
+			stairs := p.sheet.staircase(l)
+			chance += stairs.fits(p.blank.sides(at))
+		}
+		if 2*chance < float64(len(blanks)) {
+			return l.size
+		}
+	}
+	return ""
+}
+
+// clone is a Learner that learns on its own.
+func (l *Learner) clone() *Learner {
+	c := *l
+	c.articles, c.sheets, c.profiles = nil, nil, nil
+	c.byKey, c.skipped = make(map[[2]string]*profile), make(map[boxrules.Box]bool)
+	for b := range l.skipped {
+		c.skipped[b] = true
+	}
+	sheets, articles := make(map[*sheet]*sheet), make(map[*article]*article)
+	for _, s := range l.sheets {
+		own := *s
+		own.fits, own.exceeds = slices.Clone(s.fits), slices.Clone(s.exceeds)
+		sheets[s] = &own
+		c.sheets = append(c.sheets, &own)
+	}
+	for _, a := range l.articles {
+		own := *a
+		own.choices, own.profiles, own.candidates = slices.Clone(a.choices), nil, nil
+		for _, c := range a.candidates {
+			copied := *c
+			copied.sheets = make(map[*sheet]*sheet)
+			for s, of := range c.sheets {
+				known := *of
+				known.fits, known.exceeds = slices.Clone(of.fits), slices.Clone(of.exceeds)
+				copied.sheets[sheets[s]] = &known
+			}
+			own.candidates = append(own.candidates, &copied)
+		}
+		for axis := range exact.Axes {
+			for end := range 2 {
+				i := &own.ends[axis][end]
+				i.bounds[0], i.bounds[1] = slices.Clone(i.bounds[0]), slices.Clone(i.bounds[1])
+			}
+		}
+		articles[a] = &own
+		c.articles = append(c.articles, &own)
+	}
+	for _, p := range l.profiles {
+		own := *p
+		own.article, own.sheet = articles[p.article], sheets[p.sheet]
+		if p.traces != nil {
+			own.traces = &traces{fits: slices.Clone(p.traces.fits), exceeds: slices.Clone(p.traces.exceeds)}
+		}
+		own.article.profiles = append(own.article.profiles, &own)
+		c.profiles = append(c.profiles, &own)
+		c.byKey[[2]string{own.article.Code, own.material.Code}] = &own
+	}
+	return &c
+}

@@ -1,0 +1,201 @@
+package learn
+
+import (
+	"slices"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+)
+
+// Possible are the codes that the service may answer for the box, as far as is known: "" stands for accepted, and a single
+// element is certain. They come in check order, with "" last. The error is an *InputError.
+func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
+	p, at, err := l.locate(b)
+	if err != nil {
+		return nil, err
+	}
+	var codes []boxrules.Code
+	for _, t := range l.tests {
+		i, x := &p.article.ends[t.axis][t.end], at[t.axis]
+		always, never := i.least() > x, i.greatest() <= x
+		if t.end == greatest {
+			always, never = i.greatest() < x, i.least() >= x
+		}
+		if !never {
+			codes = append(codes, t.code)
+		}
+		if always {
+			return codes, nil
+		}
+	}
+	for i, holds := range p.holds {
+		state := p.article.choices[i].state
+		if state == unselected || !holds.Holds(at) {
+			continue
+		}
+		codes = append(codes, l.codes[i])
+		if state == selected {
+			return codes, nil
+		}
+	}
+	fits, exceeds := p.possible(at)
+	if exceeds && l.size != "" {
+		codes = append(codes, l.size)
+	}
+	if fits || l.size == "" {
+		codes = append(codes, "")
+	}
+	return codes, nil
+}
+
+// possible says whether the blank of the box may fit, and whether it may not.
+func (p *profile) possible(at exact.Point) (fits, exceeds bool) {
+	if p.blank == nil {
+		return p.traces.possible(at)
+	}
+	long, short := p.blank.sides(at)
+	c := corner{long: long, short: short}
+	return p.sheet.possible(c), !c.within(p.sheet.corner())
+}
+
+// maxWork bounds the proofs of one call: some seconds.
+const maxWork polytope.Work = 50_000_000
+
+// widest are the boxes within the limits, as far as is known: a superset of those that the service has within.
+func (a *article) widest() (low, high exact.Point) {
+	for axis := range exact.Axes {
+		low[axis], high[axis] = a.ends[axis][least].least(), a.ends[axis][greatest].greatest()
+	}
+	return low, high
+}
+
+// kept is where no constraint before end that is known to be selected holds.
+func (p *profile) kept(end int) []exact.Tree {
+	var trees []exact.Tree
+	for i, holds := range p.holds[:end] {
+		if p.article.choices[i].state == selected {
+			trees = append(trees, exact.Not(holds))
+		}
+	}
+	return trees
+}
+
+// find looks for a box on the grid of finest that is within the limits as far as is known, at which every condition holds.
+func (l *Learner) find(p *profile, finest int64, conditions ...exact.Tree) (exact.Point, polytope.Answer) {
+	low, high := p.article.widest()
+	return l.work.FindOn(finest, polytope.Cube(low, high), conditions...)
+}
+
+// telling reports whether a box, and which, may tell if the article selects constraint i, which is open. On a grid coarser than
+// 1 there may be none although one exists.
+func (l *Learner) telling(a *article, i int, finest int64) (*profile, exact.Point, polytope.Answer) {
+	c := &a.choices[i]
+	if c.hidden {
+		return nil, exact.Point{}, polytope.Nothing
+	}
+	answer := polytope.Nothing
+	for _, p := range a.profiles {
+		conditions := append(p.kept(i), p.holds[i])
+		low, high := a.widest()
+		if seen := c.seen; inside(low, seen) && inside(seen, high) && onGrid(seen, finest) && all(conditions, seen) {
+			return p, seen, polytope.Something
+		}
+		at, found := l.find(p, finest, conditions...)
+		if found == polytope.Something {
+			c.seen = at
+			return p, at, found
+		}
+		if found == polytope.Undecided {
+			answer = found
+		}
+	}
+	return nil, exact.Point{}, answer
+}
+
+func onGrid(at exact.Point, step int64) bool {
+	return at[0]%step == 0 && at[1]%step == 0 && at[2]%step == 0
+}
+
+func all(conditions []exact.Tree, at exact.Point) bool {
+	return !slices.ContainsFunc(conditions, func(t exact.Tree) bool { return !t.Holds(at) })
+}
+
+// hidden reports whether it is proved that no box tells if the article selects constraint i.
+func (l *Learner) hidden(a *article, i int) bool {
+	_, _, answer := l.telling(a, i, 1)
+	a.choices[i].hidden = answer == polytope.Nothing
+	return a.choices[i].hidden
+}
+
+// shadows are the constraints by which constraint i is hidden: of those none can be left out.
+func (l *Learner) shadows(a *article, i int) (by []int) {
+	for j := range i {
+		if a.choices[j].state == selected {
+			by = append(by, j)
+		}
+	}
+	for k := len(by) - 1; k >= 0; k-- {
+		fewer := slices.Delete(slices.Clone(by), k, k+1)
+		excluded := true
+		for _, p := range a.profiles {
+			conditions := []exact.Tree{p.holds[i]}
+			for _, j := range fewer {
+				conditions = append(conditions, exact.Not(p.holds[j]))
+			}
+			_, answer := l.find(p, 1, conditions...)
+			excluded = excluded && answer == polytope.Nothing
+		}
+		if excluded {
+			by = fewer
+		}
+	}
+	return by
+}
+
+// exceeding is where a blank that is valid otherwise exceeds the corner that the sheet is known to reach, and may fit for all that
+// is known: what is still to be told of the sheet.
+func (p *profile) exceeding() []exact.Tree {
+	s := p.sheet
+	reach := s.corner()
+	conditions := append(p.kept(len(p.holds)), p.large())
+	for _, e := range s.minimal() {
+		var either []exact.Tree
+		if reach.long < e.long {
+			either = append(either, exact.Not(p.blank.tree(false, e.long-s.step)))
+		}
+		if reach.short < e.short {
+			either = append(either, exact.Not(p.blank.tree(true, e.short-s.step)))
+		}
+		conditions = append(conditions, exact.AnyOf(either...))
+	}
+	return conditions
+}
+
+// sheetOpen looks for a box that tells more of the sheet.
+func (l *Learner) sheetOpen(s *sheet, finest int64) (*profile, exact.Point, polytope.Answer) {
+	answer := polytope.Nothing
+	for _, p := range l.profiles {
+		if p.sheet != s || p.blank == nil || l.size == "" {
+			continue
+		}
+		at, found := l.find(p, finest, p.exceeding()...)
+		if found == polytope.Something {
+			return p, at, found
+		}
+		if found == polytope.Undecided {
+			answer = found
+		}
+	}
+	return nil, exact.Point{}, answer
+}
+
+// onLimit reports whether a point is exactly on the border of a half-space of the tree, on either side.
+func onLimit(t exact.Tree, at exact.Point) bool {
+	for h := range t.HalfSpaces() {
+		if d := h.A[0]*at[0] + h.A[1]*at[1] + h.A[2]*at[2] - h.K; d == 0 || d == 1 {
+			return true
+		}
+	}
+	return false
+}

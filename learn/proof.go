@@ -1,0 +1,353 @@
+package learn
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
+)
+
+// Proof is a teaching set of an engine's limits, with the answers that they give: few boxes, in the order of the catalogue, from which a
+// Learner of the same options decides all of them. So a service that gives the same answers has the same limits, as far as any box
+// can tell. The error is that of New, or a [source.Errors] with the limits and sheets that are not on the grid of the options.
+func Proof(e *boxrules.Engine, o Options) ([]Answer, error) {
+	l, err := New(e.Rules(), e.Catalogue(), o)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.offGrid(); err != nil {
+		return nil, err
+	}
+	var answers []Answer
+	for _, p := range l.profiles {
+		if o.Only != nil && !o.Only(p.article.Code, p.material.Code) {
+			continue
+		}
+		truth, err := e.Profile(p.article.Code, p.material.Code)
+		if err != nil {
+			return nil, err
+		}
+		l.work = maxWork
+		t := &teacher{Learner: l, p: p, truth: truth, answers: answers}
+		t.teach()
+		answers = t.answers
+	}
+	return answers, nil
+}
+
+// offGrid are the limits and sheets of the frame that none on the grid is equal to.
+func (l *Learner) offGrid() error {
+	var errs source.Errors
+	check := func(d limits.Decimal, greatest int64, path ...string) {
+		steps := d.Rat()
+		if steps.Mul(steps, big.NewRat(exact.Scale, l.step)); !steps.IsInt() || steps.Num().Int64()*l.step > greatest {
+			errs = append(errs, &source.Error{
+				Position: l.frame.Position(path...), Rule: path[0] + "." + path[1],
+				Message: fmt.Sprintf("%s is not a multiple of %s up to %s", d, units(l.step), units(greatest)),
+			})
+		}
+	}
+	for _, a := range l.frame.Articles() {
+		for axis, r := range []limits.Range{a.Width, a.Depth, a.Height} {
+			check(r.Min, l.greatest, "articles", a.Code, exact.AxisNames()[axis], "min")
+			check(r.Max, l.greatest, "articles", a.Code, exact.AxisNames()[axis], "max")
+		}
+	}
+	for _, s := range l.frame.Sheets() {
+		check(s.Width, exact.MaxGrid, "sheets", s.Code)
+		check(s.Height, exact.MaxGrid, "sheets", s.Code)
+	}
+	return errs.Err()
+}
+
+// A teacher asks what proves one profile. It knows the answers.
+type teacher struct {
+	*Learner
+	p         *profile
+	truth     *boxrules.Profile
+	low, high exact.Point
+	selected  []bool // by constraint
+	answers   []Answer
+}
+
+func (t *teacher) teach() {
+	form := t.truth.Exact()
+	t.low, t.high = form.Low, form.High
+	t.selected = make([]bool, len(t.codes))
+	for _, r := range t.truth.Rules() {
+		if i := slices.Index(t.codes, r.Code); i >= 0 {
+			t.selected[i] = true
+		}
+	}
+	if form.Blank != nil && t.size != "" {
+		t.teachSheet(t.sides())
+	}
+	for i, selected := range t.selected {
+		if selected && t.p.article.choices[i].state == open {
+			t.ask(append(t.valid(i), t.p.holds[i]), i)
+		}
+	}
+	for i, selected := range t.selected {
+		if selected || t.p.article.choices[i].state != open {
+			continue
+		}
+		// A box that no constraint forbids tells of all; else one that none before forbids.
+		if !t.ask(append(t.valid(len(t.codes)), t.p.holds[i]), len(t.codes)) {
+			t.ask(append(t.valid(i), t.p.holds[i]), i)
+		}
+	}
+	t.teachLimits()
+	// What is left, if anything, is asked as of any service.
+	for {
+		at, ok := t.plan(t.p)
+		if !ok {
+			return
+		}
+		t.add(at)
+	}
+}
+
+// sides are the longer and the shorter side of the sheet, in whole steps.
+func (t *teacher) sides() corner {
+	form := t.truth.Exact()
+	w, h := limitOf(form.SheetWidth, t.step), limitOf(form.SheetHeight, t.step)
+	return corner{long: max(w, h), short: min(w, h)}
+}
+
+// valid is where no selected constraint before end holds.
+func (t *teacher) valid(end int) []exact.Tree {
+	var trees []exact.Tree
+	for i, holds := range t.p.holds[:end] {
+		if t.selected[i] {
+			trees = append(trees, exact.Not(holds))
+		}
+	}
+	return trees
+}
+
+func (t *teacher) find(conditions []exact.Tree) (exact.Point, bool) {
+	for _, finest := range []int64{t.unit(), t.finest} {
+		if at, answer := t.work.FindOn(finest, polytope.Cube(t.low, t.high), conditions...); answer == polytope.Something {
+			return at, true
+		}
+	}
+	return exact.Point{}, false
+}
+
+// ask adds a box at which the conditions hold, and as much else that is still to be proved as goes into one box: that constraints before
+// end are not selected, and how low and how high a box may be. It reports whether there is one.
+func (t *teacher) ask(conditions []exact.Tree, end int) bool {
+	at, ok := t.find(conditions)
+	if !ok {
+		return false
+	}
+	try := func(more exact.Tree) bool {
+		if more.Holds(at) {
+			conditions = append(conditions, more)
+			return true
+		}
+		to, ok := t.find(append(conditions[:len(conditions):len(conditions)], more))
+		if ok {
+			at, conditions = to, append(conditions, more)
+		}
+		return ok
+	}
+	heights := &t.p.article.ends[exact.Height]
+	if heights[least].greatest() == t.low[exact.Height] || !try(t.lowest(exact.Height)) {
+		if heights[greatest].least() != t.high[exact.Height] {
+			try(t.highest(exact.Height))
+		}
+	}
+	for i, holds := range t.p.holds[:end] {
+		if !t.selected[i] && t.p.article.choices[i].state == open && !t.p.article.choices[i].hidden {
+			try(holds)
+		}
+	}
+	for _, holds := range t.p.holds {
+		for h := range holds.HalfSpaces() {
+			// Off the border of the half-space, where a service that computes in floating point may differ.
+			switch d := h.A[0]*at[0] + h.A[1]*at[1] + h.A[2]*at[2] - h.K; d {
+			case 0:
+				h = h.Complement()
+				h.K++
+				try(exact.Tree{Kind: exact.Half, Half: h})
+			case 1:
+				h.K++
+				try(exact.Tree{Kind: exact.Half, Half: h})
+			}
+		}
+	}
+	t.add(at)
+	return true
+}
+
+// lowest and highest are where a box within shows how low a limit is, or how high.
+func (t *teacher) lowest(axis int) exact.Tree  { return atMost(axis, t.low[axis]+t.step-1) }
+func (t *teacher) highest(axis int) exact.Tree { return atLeast(axis, t.high[axis]-t.step+1) }
+
+func atLeast(axis int, x int64) exact.Tree {
+	h := exact.HalfSpace{K: x - 1}
+	h.A[axis] = 1
+	return exact.Tree{Kind: exact.Half, Half: h}
+}
+
+func atMost(axis int, x int64) exact.Tree { return exact.Not(atLeast(axis, x+1)) }
+
+// add asks the box.
+func (t *teacher) add(at exact.Point) {
+	d := boxrules.DimsAt(at)
+	v, err := t.truth.Check(d)
+	if err != nil {
+		panic(err) // what was found is a box
+	}
+	a := Answer{Box: boxrules.Box{Article: t.p.article.Code, Material: t.p.material.Code, Dims: d}, Code: v.Code(), Row: len(t.answers) + 1}
+	if err := t.Add(a); err != nil {
+		panic(err) // the engine contradicts itself
+	}
+	t.answers = append(t.answers, a)
+}
+
+// teachSheet asks for the longest and the shortest sides that fit, and for the least that exceed them.
+func (t *teacher) teachSheet(sides corner) {
+	if !t.undecided() {
+		return
+	}
+	p := t.p
+	beyond := func(short bool, side int64) exact.Tree { return p.blank.tree(short, side) }
+	fits := append(t.valid(len(t.codes)), exact.Not(beyond(false, sides.long)), exact.Not(beyond(true, sides.short)))
+	reach := p.sheet.corner()
+	long := t.farthest(reach.long, sides.long, func(x int64) []exact.Tree { return append(fits, beyond(false, x-t.step)) })
+	short := t.farthest(reach.short, sides.short, func(x int64) []exact.Tree { return append(fits, beyond(true, x-t.step)) })
+	both := append(fits, beyond(false, long-t.step), beyond(true, short-t.step))
+	switch {
+	case long > reach.long && short > reach.short && t.ask(both, len(t.codes)):
+	default:
+		if long > reach.long {
+			t.ask(append(fits, beyond(false, long-t.step)), len(t.codes))
+		}
+		if short > reach.short {
+			t.ask(append(fits, beyond(true, short-t.step)), len(t.codes))
+		}
+	}
+	// Of what exceeds the corner the least sides count: first where one side alone does.
+	for t.undecided() {
+		reach := p.sheet.corner()
+		open := slices.Clip(p.exceeding())
+		before := len(t.answers)
+		for _, side := range []bool{false, true} {
+			from, bound := reach.long, reach.short
+			if side {
+				from, bound = bound, from
+			}
+			alone := append(open, exact.Not(beyond(!side, bound)), beyond(side, from))
+			if _, ok := t.find(alone); !ok {
+				continue
+			}
+			least := t.nearest(from, func(x int64) []exact.Tree { return append(alone, exact.Not(beyond(side, x))) })
+			t.ask(append(alone, exact.Not(beyond(side, least))), len(t.codes))
+			open = slices.Clip(p.exceeding())
+		}
+		if len(t.answers) > before {
+			continue
+		}
+		least := t.nearest(reach.long, func(x int64) []exact.Tree { return append(open, exact.Not(beyond(false, x))) })
+		open = append(open, exact.Not(beyond(false, least)))
+		least = t.nearest(reach.short, func(x int64) []exact.Tree { return append(open, exact.Not(beyond(true, x))) })
+		if !t.ask(append(open, exact.Not(beyond(true, least))), len(t.codes)) {
+			return
+		}
+	}
+}
+
+// undecided reports whether a box that may be asked tells more of the sheet. Boxes beyond the true limits do not count: they never get there.
+func (t *teacher) undecided() bool {
+	_, ok := t.find(append(t.valid(len(t.codes)), t.p.exceeding()...))
+	return ok
+}
+
+// farthest is the greatest multiple of the step from low to high, high included, for which the conditions have a box; low where none has.
+func (t *teacher) farthest(low, high int64, conditions func(int64) []exact.Tree) int64 {
+	for low < high {
+		middle := up(low+(high-low+1)/2, t.step)
+		if _, ok := t.find(conditions(middle)); ok {
+			low = middle
+		} else {
+			high = middle - t.step
+		}
+	}
+	return low
+}
+
+// nearest is the least multiple of the step above low for which the conditions have a box.
+func (t *teacher) nearest(low int64, conditions func(int64) []exact.Tree) int64 {
+	reach := t.step
+	for low+reach < exact.MaxGrid {
+		if _, ok := t.find(conditions(low + reach)); ok {
+			break
+		}
+		reach *= 2
+	}
+	high := low + reach
+	for low+t.step < high {
+		middle := down(low+(high-low)/2, t.step)
+		if _, ok := t.find(conditions(middle)); ok {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return high
+}
+
+// teachLimits asks for a box just beyond each limit. Those beyond the limits of a later axis show how far the earlier ones go.
+func (t *teacher) teachLimits() {
+	var first, last exact.Point // that can be asked within
+	for axis := range exact.Axes {
+		first[axis], last[axis] = up(t.low[axis], t.finest), down(t.high[axis], t.finest)
+	}
+	// Beyond a limit it is the next step, or where that cannot be asked the next box that can.
+	next := func(limit, d int64) int64 {
+		switch {
+		case (limit+d)%t.finest == 0:
+			return limit + d
+		case d < 0:
+			return down(limit-1, t.finest)
+		}
+		return up(limit+1, t.finest)
+	}
+	for i, rule := range t.tests {
+		unknown := &t.p.article.ends[rule.axis][rule.end]
+		at := first
+		for _, earlier := range t.tests[:i] {
+			low, high := &t.p.article.ends[earlier.axis][least], &t.p.article.ends[earlier.axis][greatest]
+			if low.greatest() == t.low[earlier.axis] && high.least() < t.high[earlier.axis] {
+				at[earlier.axis] = last[earlier.axis]
+			}
+		}
+		switch {
+		case rule.end == least && unknown.least() < t.low[rule.axis]:
+			at[rule.axis] = next(t.low[rule.axis], -t.step)
+		case rule.end == greatest && unknown.greatest() > t.high[rule.axis]:
+			at[rule.axis] = next(t.high[rule.axis], t.step)
+		default:
+			continue
+		}
+		if at[0] > 0 && at[1] > 0 && at[2] > 0 {
+			t.add(at)
+		}
+	}
+	// How far the last axis goes, most often some box above shows.
+	for axis := range exact.Axes {
+		for end, wanted := range [2]exact.Tree{t.lowest(axis), t.highest(axis)} {
+			i := &t.p.article.ends[axis][end]
+			if end == least && i.greatest() > t.low[axis] || end == greatest && i.least() < t.high[axis] {
+				t.ask([]exact.Tree{wanted}, 0)
+			}
+		}
+	}
+}

@@ -1,0 +1,238 @@
+package learn
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"example.com/boxrules/exact"
+	"example.com/boxrules/limits"
+)
+
+// Evidence is the answer that a fact rests on. The zero evidence is an assumption.
+type evidence struct {
+	seq, row int
+	date     time.Time
+	material string
+}
+
+// Clashes are the contradictions about one unknown.
+type clashes struct {
+	last  *Contradiction
+	count int
+}
+
+// A bound is that an unknown is at least or at most a value, both inclusive.
+type bound struct {
+	value int64 // on the grid, a multiple of the step
+	box   int64 // the dimension that was asked
+	evidence
+}
+
+// An interval is what is known of a limit. Of all facts it keeps those that count once older ones are forgotten: the bounds of
+// a side get weaker from the oldest to the newest.
+type interval struct {
+	ends   [2]int64 // what is assumed
+	bounds [2][]bound
+	clashes
+}
+
+// bound is the strongest of the side: least or greatest.
+func (i *interval) bound(side int) bound {
+	if len(i.bounds[side]) == 0 {
+		return bound{value: i.ends[side]}
+	}
+	return i.bounds[side][0]
+}
+
+func (i *interval) least() int64    { return i.bound(least).value }
+func (i *interval) greatest() int64 { return i.bound(greatest).value }
+
+// stronger reports whether a bound of the side says more than another.
+func stronger(side int, b, c int64) bool { return side == least && b > c || side == greatest && b < c }
+
+// learn adds a bound. Where older ones contradict it, it returns the newest of those and forgets all up to that: what is
+// left is the longest run of answers up to this one that can all be true. It adds none that says no more than what is assumed.
+func (i *interval) learn(side int, b bound) (old bound, contradicts bool) {
+	if !stronger(side, b.value, i.ends[side]) {
+		return bound{}, false
+	}
+	for _, other := range i.bounds[1-side] {
+		if stronger(side, b.value, other.value) {
+			old, contradicts = other, true
+		}
+	}
+	if contradicts {
+		forgotten := func(b bound) bool { return b.seq <= old.seq }
+		i.bounds[0], i.bounds[1] = slices.DeleteFunc(i.bounds[0], forgotten), slices.DeleteFunc(i.bounds[1], forgotten)
+	}
+	kept := i.bounds[side]
+	for len(kept) > 0 && !stronger(side, kept[len(kept)-1].value, b.value) {
+		kept = kept[:len(kept)-1]
+	}
+	i.bounds[side] = append(kept, b)
+	return old, contradicts
+}
+
+// A choice is what is known of a constraint: whether an article selects it.
+type choice struct {
+	state    state
+	evidence // of the state
+	clashes
+	seen   exact.Point // a box that could tell, as far as was known when it was found
+	hidden bool        // it is proved that no box can tell
+}
+
+type state uint8
+
+const (
+	open state = iota
+	selected
+	unselected
+)
+
+// A reading takes one answer apart.
+type reading struct {
+	*Learner
+	p *profile
+	evidence
+	alone bool           // whether the answer is only looked at for whether any limits explain it
+	found *Contradiction // the first
+}
+
+// report keeps a contradiction between what was known and this answer. It does not where something gives way, and says so.
+func (r *reading) report(c *clashes, what, note string, old ...evidence) bool {
+	for i := range r.p.article.choices {
+		r.p.article.choices[i].hidden = false // what is forgotten may have hidden it
+	}
+	contradiction := &Contradiction{What: what, Since: r.date, Note: note}
+	if what == "sheet" {
+		contradiction.Material = r.p.material.Code
+	} else {
+		contradiction.Article = r.p.article.Code
+	}
+	for _, e := range old {
+		if !e.date.IsZero() && e.date.Before(r.options.Since) {
+			return false
+		}
+		if !slices.Contains(contradiction.Rows, e.row) {
+			contradiction.Rows = append(contradiction.Rows, e.row)
+		}
+		if note == "" && what != "sheet" && e.material != r.material {
+			contradiction.Note = fmt.Sprintf("one is in %s, the other in %s: do the limits differ by material?", e.material, r.material)
+		}
+	}
+	if contradiction.Rows = append(contradiction.Rows, r.row); c.count > 1 && contradiction.Note == "" {
+		contradiction.Note = "answers go back and forth: do they depend on something that the rows do not show, such as type or account?"
+	}
+	c.last = contradiction
+	c.count++
+	if r.found == nil {
+		r.found = contradiction
+	}
+	return true
+}
+
+// end adds a bound of one end of an axis' range.
+func (r *reading) end(axis, end, side int, value, box int64) {
+	unknown := &r.p.article.ends[axis][end]
+	if r.alone {
+		if stronger(side, value, unknown.ends[1-side]) {
+			r.report(&unknown.clashes, limitName(axis, end), fmt.Sprintf("no limit from %s to %s explains it", units(r.step), units(r.greatest)))
+		}
+		return
+	}
+	if old, contradicts := unknown.learn(side, bound{value, box, r.evidence}); contradicts {
+		note := ""
+		// Between the two boxes there is room for a limit, but for none on the grid.
+		if side == greatest && old.box < box || side == least && old.box > box {
+			note = fmt.Sprintf("no multiple of %s explains both: is the step finer?", units(r.step))
+		}
+		r.report(&unknown.clashes, limitName(axis, end), note, old.evidence)
+	}
+}
+
+// limitName is a limit's name in rules, such as max_depth.
+func limitName(axis, end int) string { return [2]string{"min_", "max_"}[end] + exact.AxisNames()[axis] }
+
+// within learns that the box keeps the tests.
+func (r *reading) within(at exact.Point, tests []test) {
+	for _, t := range tests {
+		x := at[t.axis]
+		if t.end == least {
+			r.end(t.axis, least, greatest, down(x, r.step), x)
+		} else {
+			r.end(t.axis, greatest, least, up(x, r.step), x)
+		}
+	}
+}
+
+// beyond learns that the box fails the test. No minimum is greater than its maximum, so that it tells of both.
+func (r *reading) beyond(at exact.Point, t test) {
+	x := at[t.axis]
+	if t.end == least {
+		r.end(t.axis, least, least, down(x, r.step)+r.step, x)
+		r.end(t.axis, greatest, least, down(x, r.step)+r.step, x)
+	} else {
+		r.end(t.axis, greatest, greatest, up(x, r.step)-r.step, x)
+		r.end(t.axis, least, greatest, up(x, r.step)-r.step, x)
+	}
+}
+
+// kept learns that of the constraints before end none that holds for the box is selected.
+func (r *reading) kept(at exact.Point, end int) {
+	if r.alone {
+		return
+	}
+	for i, holds := range r.p.holds[:end] {
+		if holds.Holds(at) {
+			r.selected(i, false)
+		}
+	}
+}
+
+func (r *reading) selected(i int, yes bool) {
+	if r.alone {
+		return
+	}
+	c, now := &r.p.article.choices[i], unselected
+	if yes {
+		now = selected
+	}
+	if c.state != open && c.state != now {
+		r.report(&c.clashes, string(r.codes[i]), "", c.evidence)
+	}
+	c.state, c.evidence, c.hidden = now, r.evidence, false
+}
+
+// fits learns that the blank of the box fits the sheet, or that it does not.
+func (r *reading) fits(at exact.Point, yes bool) {
+	if r.p.blank == nil {
+		if r.alone {
+			return
+		}
+		if old, contradicts := r.p.traces.learn(at, yes, r.evidence); contradicts {
+			r.report(&r.p.traces.clashes, "sheet", "a box fits that is larger than one that does not, or the answers differ", old)
+		}
+		for _, c := range r.p.article.candidates {
+			c.learn(r.p, at, yes, r.evidence)
+		}
+		return
+	}
+	s, c := r.p.sheet, corner{evidence: r.evidence}
+	c.long, c.short = r.p.blank.sides(at)
+	if r.alone {
+		if s.impossible(c, yes) {
+			r.report(&s.clashes, "sheet", "no sheet is so "+map[bool]string{true: "large", false: "small"}[yes])
+		}
+		return
+	}
+	for _, old := range s.learn(c, yes) {
+		if r.report(&s.clashes, "sheet", "", old...) {
+			return
+		}
+	}
+}
+
+// units is a coordinate as a decimal.
+func units(x int64) string { return limits.DecimalAt(x).String() }

@@ -1,0 +1,210 @@
+package learn_test
+
+import (
+	"errors"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/learn"
+	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
+)
+
+// documented are the documented rules with replacements, each of which must occur.
+func documented(t testing.TB, replacements ...string) *boxrules.RuleSet {
+	t.Helper()
+	data, err := os.ReadFile("../rules/box_rules.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	for i := 0; i < len(replacements); i += 2 {
+		if !strings.Contains(text, replacements[i]) {
+			t.Fatalf("box_rules.yaml has no %q", replacements[i])
+		}
+		text = strings.Replace(text, replacements[i], replacements[i+1], 1)
+	}
+	rules, err := boxrules.LoadRules("rules.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+// TestRulesRefused: rules outside of what can be learned are errors with their place and what would be accepted.
+func TestRulesRefused(t *testing.T) {
+	const lead = "limits cannot be learned under "
+	for _, test := range []struct {
+		name string
+		edit []string
+		code string // where the error is
+		want string
+	}{
+		{"a bound that is no limit", []string{"when: width < min_width", "when: width < 20"}, "BOX_2100",
+			"BOX_2100: " + lead + "this rule: accepted: one dimension against its own limit, such as width < min_width"},
+		{"the limit of another dimension", []string{"when: depth > max_depth", "when: depth > max_width"}, "BOX_2103",
+			"BOX_2103: " + lead + "this rule: accepted: one dimension against its own limit, such as width < min_width"},
+		{"inclusive", []string{"when: height > max_height", "when: height >= max_height"}, "BOX_2105",
+			"BOX_2105: " + lead + "this rule: accepted: one dimension against its own limit, such as width < min_width"},
+		{"two in one", []string{"when: height > max_height", "when: height > max_height || height < min_height"}, "BOX_2105",
+			"BOX_2105: " + lead + "this rule: accepted: one dimension against its own limit, such as width < min_width"},
+		{"a limit twice", []string{"when: depth > max_depth", "when: max_width < width"}, "BOX_2103",
+			"BOX_2103: " + lead + "this rule: an earlier one compares with this limit"},
+		{"a constraint over a limit", []string{"when: depth > width\n", "when: depth > min_width\n"}, "BOX_3100",
+			"BOX_3100: " + lead + "this rule: it mentions min_width; accepted: constraints over dimensions, caliper, glue_flap and the blank"},
+		{"a constraint over the sheet", []string{"when: depth > width\n", "when: depth > max(width, sheet_height)\n"}, "BOX_3100",
+			"BOX_3100: " + lead + "this rule: it mentions sheet_height; accepted: constraints over dimensions, caliper, glue_flap and the blank"},
+		{"another size rule", []string{"(blank_width > sheet_width ||", "(blank_width >= sheet_width ||"}, "BOX_4100",
+			"BOX_4100: " + lead + "this rule: accepted: the documented size rule alone"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rules := documented(t, test.edit...)
+			_, err := learn.New(rules, several(), options())
+			var problems source.Errors
+			if !errors.As(err, &problems) || len(problems) != 1 {
+				t.Fatalf("New = %v, want one error", err)
+			}
+			at := rules.Position(boxrules.Code(test.code))
+			if want := at.String() + ": " + test.want; err.Error() != want || at.Line == 0 || at.File != "rules.yaml" {
+				t.Errorf("New = %v, want %s", err, want)
+			}
+		})
+	}
+	// All that is wrong is told.
+	rules := documented(t, "when: width < min_width", "when: width < 20", "when: depth > width\n", "when: depth > min_width\n")
+	var problems source.Errors
+	if _, err := learn.New(rules, several(), options()); !errors.As(err, &problems) || len(problems) != 2 {
+		t.Errorf("New = %v, want two errors", err)
+	}
+	rules = documented(t, "  - code: BOX_2104\n    when: height < min_height\n    message: height is smaller than the minimum allowed\n", "")
+	const missing = "rules.yaml:1:1: limits cannot be learned under these rules: none compares with min_height"
+	if _, err := learn.New(rules, several(), options()); err == nil || err.Error() != missing {
+		t.Errorf("New = %v, want %s", err, missing)
+	}
+	two, err := boxrules.LoadRules("two.yaml", []byte("version: 1\nextends: documented\nsize:\n"+
+		"  - {code: X_0001, when: blank_width > 3000, message: too long for the truck}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const second = "two.yaml:4:26: X_0001: limits cannot be learned under this rule: accepted: the documented size rule alone"
+	if _, err := learn.New(two, several(), options()); err == nil || err.Error() != second {
+		t.Errorf("New = %v, want %s", err, second)
+	}
+	// What is no more than another way to write them is taken.
+	for _, edit := range [][]string{
+		{"when: width < min_width", "when: min_width  >  width"},
+		{"(blank_width > sheet_width || blank_height", "( blank_width>sheet_width||blank_height"},
+		{"when: depth > width\n", "when: depth > max(width, caliper) + glue_flap - blank_width\n"},
+	} {
+		if _, err := learn.New(documented(t, edit...), several(), options()); err != nil {
+			t.Errorf("New = %v", err)
+		}
+	}
+}
+
+func TestOptionsRefused(t *testing.T) {
+	const step, most = "a number of at most three decimals, greater than 0", "a number from the step to 1000000, at most 1000000 steps"
+	for _, test := range []struct {
+		o           learn.Options
+		field, want string
+	}{
+		{learn.Options{}, "step", step},
+		{learn.Options{Step: -1, Max: 2000}, "step", step},
+		{learn.Options{Step: 0.0001, Max: 2000}, "step", step},
+		{learn.Options{Step: 0.0015, Max: 2000}, "step", step},
+		{learn.Options{Step: 1.0 / 3, Max: 2000}, "step", step},
+		{learn.Options{Step: math.NaN(), Max: 2000}, "step", step},
+		{learn.Options{Step: math.Inf(1), Max: 2000}, "step", step},
+		{learn.Options{Step: 2_000_000, Max: 2_000_000}, "step", step},
+		{learn.Options{Step: 1}, "max", most},
+		{learn.Options{Step: 2, Max: 1}, "max", most},
+		{learn.Options{Step: 1, Max: math.NaN()}, "max", most},
+		{learn.Options{Step: 1, Max: math.Inf(1)}, "max", most},
+		{learn.Options{Step: 1, Max: 1_000_001}, "max", most},
+		{learn.Options{Step: 0.5, Max: 500_001}, "max", most},
+		{learn.Options{Step: 0.001, Max: 1_001}, "max", most},
+	} {
+		_, err := learn.New(boxrules.DefaultRules(), several(), test.o)
+		var input *boxrules.InputError
+		if !errors.As(err, &input) || input.Field != test.field || !strings.HasSuffix(input.Message, "accepted: "+test.want) {
+			t.Errorf("New(%+v) = %v, want %s: accepted: %s", test.o, err, test.field, test.want)
+		}
+	}
+	for _, o := range []learn.Options{
+		{Step: 0.001, Max: 0.001}, {Step: 1_000_000, Max: 1_000_000}, {Step: 1, Max: 1_000_000}, {Step: 0.1, Max: 7.77},
+	} {
+		l, err := learn.New(boxrules.DefaultRules(), several(), o)
+		if err != nil {
+			t.Errorf("New(%+v) = %v", o, err)
+			continue
+		}
+		l.Next(2)
+	}
+}
+
+// TestFrameRefused: what does not fit together is told as by boxrules.New.
+func TestFrameRefused(t *testing.T) {
+	for _, test := range []struct{ name, frame, want string }{
+		{"unit", "unit: cm\nmaterials:\n  m: {caliper: 1, glue_flap: 2}\narticles:\n  a: {}\n", "unit"},
+		{"a blank that grows too large", "unit: mm\nmaterials:\n  m: {caliper: 1, glue_flap: 2}\narticles:\n" +
+			"  a:\n    blank: {width: 9000000000*width, height: height}\n", "frame.yaml:6:3: articles.a: the numbers are too large"},
+	} {
+		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\n"+test.frame))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var problems source.Errors
+		_, err = learn.New(boxrules.DefaultRules(), frame, options())
+		if !errors.As(err, &problems) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: New = %v, want %s", test.name, err, test.want)
+		}
+	}
+}
+
+// TestAddRefused: nothing is learned from what is no answer about a box of the frame.
+func TestAddRefused(t *testing.T) {
+	l := learnerOf(t, several(), options())
+	box := boxrules.Box{Article: "sleeve", Material: "carton-300", Dims: boxrules.Dims{Width: 100, Depth: 80, Height: 60}}
+	with := func(change func(b *boxrules.Box)) boxrules.Box {
+		b := box
+		change(&b)
+		return b
+	}
+	for _, test := range []struct {
+		a     learn.Answer
+		field string
+	}{
+		{learn.Answer{Box: with(func(b *boxrules.Box) { b.Article = "nothing" })}, "article"},
+		{learn.Answer{Box: with(func(b *boxrules.Box) { b.Material = "nothing" })}, "material"},
+		{learn.Answer{Box: with(func(b *boxrules.Box) { b.Material = "e-flute" })}, "material"},
+		{learn.Answer{Box: with(func(b *boxrules.Box) { b.Width = math.NaN() })}, "width"},
+		{learn.Answer{Box: with(func(b *boxrules.Box) { b.Height = 1e7 })}, "height"},
+		{learn.Answer{Box: box, Code: "BOX_9999"}, "code"},
+		{learn.Answer{Box: box, Code: "QTT_1114"}, "code"},
+		{learn.Answer{Box: box, Code: "ok"}, "code"},
+	} {
+		before := facts(l)
+		var input *boxrules.InputError
+		if err := l.Add(test.a); !errors.As(err, &input) || input.Field != test.field || strings.Contains(err.Error(), "\n") {
+			t.Errorf("Add(%+v) = %v, want an error about %s", test.a, err, test.field)
+		}
+		if after := facts(l); strings.Join(before, "\n") != strings.Join(after, "\n") {
+			t.Errorf("Add(%+v) changes what is known", test.a)
+		}
+		if _, err := l.Possible(test.a.Box); (err != nil) != (test.field != "code") {
+			t.Errorf("Possible(%+v) = %v", test.a.Box, err)
+		}
+	}
+	// A row that was not learned from is not counted.
+	if err := l.Add(learn.Answer{Box: box}); err != nil {
+		t.Fatal(err)
+	}
+	var c *learn.Contradiction
+	if err := l.Add(learn.Answer{Box: box, Code: boxrules.BOX_2100}); !errors.As(err, &c) || !slices.Equal(c.Rows, []int{1, 2}) {
+		t.Errorf("Add = %v, want rows 1 and 2", err)
+	}
+}
