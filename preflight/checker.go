@@ -3,6 +3,7 @@ package preflight
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"runtime"
 
@@ -17,6 +18,9 @@ type Options struct {
 	// have, for catalogues that hold a part of what the service offers. A code that a service which is not strict
 	// could read as one of the catalogue's, such as the same in capitals, is refused all the same.
 	PassUnknown bool
+	// Sample is the share, from 0 to 1, of the requests with a box that cannot be made that Middleware and Transport let through all
+	// the same. Without it nobody sees when the service has loosened a limit.
+	Sample float64
 }
 
 // A Checker says which requests the service would refuse, as far as its documented rules and the user's limits
@@ -29,13 +33,17 @@ type Checker struct {
 	explaining          chan struct{}  // holds as much as there are boxes that are being explained
 }
 
-// New makes a Checker. The error is a *boxrules.InputError where the gap is not a number from 0 to 1,000.
+// New makes a Checker. The error is a *boxrules.InputError where the gap is not a number from 0 to 1,000, or the sample none
+// from 0 to 1.
 func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if engine == nil {
 		return nil, errors.New("preflight.New: an engine is required")
 	}
 	if err := checkGap(options.Gap); err != nil {
 		return nil, err
+	}
+	if !(options.Sample >= 0 && options.Sample <= 1) {
+		return nil, &boxrules.InputError{Field: "sample", Message: fmt.Sprintf("%v is not a share; accepted: a number from 0 to 1", options.Sample)}
 	}
 	// Half of the processors, so that boxes which take long to explain leave some for everything else.
 	explaining := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"mime"
 	"net/http"
 	"net/url"
@@ -24,7 +25,7 @@ const (
 	quotationPath = "/v1/reseller/quotation"
 )
 
-// judge says why the request is refused, else which one to send in its place: the request itself, or a clone where
+// judge says why the request is refused, and which one to send in its place if it is not, or although its box cannot be made: the request itself, or a clone where
 // anything in it is to change. What goes to the service is what was judged, however the service reads: a request that
 // somebody could take for a dieline or a quotation is written as documented, or refused.
 func (c *Checker) judge(r *http.Request) (send *http.Request, refusal *Refusal) {
@@ -67,7 +68,7 @@ func (c *Checker) judge(r *http.Request) (send *http.Request, refusal *Refusal) 
 	if refusal = checkHead(r); refusal == nil {
 		refusal = c.checkQuery(r.Context(), resource, address.RawQuery)
 	}
-	if refusal != nil {
+	if refusal != nil && refusal.Type != boxrules.BoxErrorType {
 		return nil, refusal
 	}
 	if query := asJudged(resource, address.RawQuery); query != address.RawQuery {
@@ -75,7 +76,26 @@ func (c *Checker) judge(r *http.Request) (send *http.Request, refusal *Refusal) 
 		send.URL.Opaque, _, _ = strings.Cut(send.URL.Opaque, "?")
 		send.URL.RawQuery = query
 	}
-	return send, nil
+	return send, refusal
+}
+
+// sampled is the key of a context with the *Refusal of a request that is let through as a sample.
+type sampled struct{}
+
+// decide is judge, but a request may be let through although it would be refused: a sample of those whose box cannot be made. Then
+// both results are not nil; otherwise one of them is.
+func (c *Checker) decide(r *http.Request) (send *http.Request, refusal *Refusal) {
+	if refusal, ok := r.Context().Value(sampled{}).(*Refusal); ok {
+		return r, refusal
+	}
+	send, refusal = c.judge(r)
+	if refusal == nil {
+		return send, nil
+	}
+	if send == nil || rand.Float64() >= c.options.Sample {
+		return nil, refusal
+	}
+	return send.WithContext(context.WithValue(send.Context(), sampled{}, refusal)), refusal
 }
 
 // allowed are the methods of the paths that are checked.

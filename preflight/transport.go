@@ -28,12 +28,23 @@ type Transport struct {
 	// Observe lets every request pass as it is, and compares the service's answer with the Checker's. Of an answer with the
 	// status 400 the body is read first.
 	Observe bool
-	// OnDisagreement is told where the two differ, in the goroutine of the request and before its answer is
+	// OnDisagreement is told where the two differ, of requests that are observed or let through as a sample, in the goroutine of the request and before its answer is
 	// returned; nil tells nobody. It may be called by several goroutines at once.
 	OnDisagreement func(Disagreement)
-	// Logger is told the same, as a warning, and where an answer with the status 400 is not a documented one;
+	// OnAnswer is told what the service said of every dieline and quotation that was sent, in the same way; nil tells nobody. It is
+	// what limits can be learned from.
+	OnAnswer func(Answer)
+	// Logger is told of disagreements, as a warning, and where an answer with the status 400 is not a documented one;
 	// slog.Default() where it is nil.
 	Logger *slog.Logger
+}
+
+// An Answer is what the service decided about a request. Answers that decide nothing, such as an expired token or a failure, are
+// none.
+type Answer struct {
+	Request *http.Request
+	Boxes   []boxrules.Box // of the request; none where it cannot be read
+	Theirs  *Refusal       // nil: accepted; has no Item and no Box
 }
 
 // A Disagreement is a request that the service decided otherwise than the Checker: the limits are out of date, or
@@ -50,8 +61,10 @@ func (d Disagreement) String() string {
 }
 
 // Boxes are the boxes of the request, as far as it can be read.
-func (d Disagreement) Boxes() []boxrules.Box {
-	address := sentAddress(d.Request.URL)
+func (d Disagreement) Boxes() []boxrules.Box { return boxesOf(d.Request) }
+
+func boxesOf(r *http.Request) []boxrules.Box {
+	address := sentAddress(r.URL)
 	if strings.HasSuffix(address.Path, dielinePath) {
 		if dieline, err := ParseDieline(address.RawQuery); err == nil {
 			return []boxrules.Box{dieline.Box}
@@ -75,15 +88,16 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		return nil, errors.New("preflight.Transport: a Checker is required")
 	}
-	send, refusal := t.Checker.judge(r)
-	if !t.Observe {
-		if refusal == nil {
-			return base.RoundTrip(send)
-		}
+	send, refusal := t.Checker.decide(r)
+	switch {
+	case t.Observe:
+		send = r
+	case send == nil:
 		return answer(r, refusal)
 	}
-	response, err := base.RoundTrip(r)
-	if err == nil && (refusal != nil || resourceOf(sentAddress(r.URL).EscapedPath()) != "") {
+	response, err := base.RoundTrip(send)
+	asked := refusal != nil || resourceOf(sentAddress(r.URL).EscapedPath()) != ""
+	if err == nil && asked && (t.Observe || refusal != nil || t.OnAnswer != nil) {
 		t.compare(r, refusal, response)
 	}
 	return response, err
@@ -122,7 +136,7 @@ func answer(r *http.Request, refusal *Refusal) (*http.Response, error) {
 	return response, nil
 }
 
-// compare tells of a disagreement. What is no verdict, such as an expired token or a failure, is none.
+// compare tells of an answer, and of a disagreement. What is no verdict, such as an expired token or a failure, is none.
 func (t *Transport) compare(r *http.Request, ours *Refusal, response *http.Response) {
 	logger := cmp.Or(t.Logger, slog.Default())
 	var theirs *Refusal
@@ -136,7 +150,10 @@ func (t *Transport) compare(r *http.Request, ours *Refusal, response *http.Respo
 	default:
 		return
 	}
-	if agree(ours, theirs) {
+	if t.OnAnswer != nil {
+		t.OnAnswer(Answer{r, boxesOf(r), theirs})
+	}
+	if agree(ours, theirs) || !t.Observe && ours == nil {
 		return
 	}
 	d := Disagreement{r, ours, theirs}
