@@ -173,20 +173,3 @@ func (a *answers) count(kind string) {
 	}
 	a.silent[i].rows++
 }
-
-// appendAnswer appends an answer as a line that learn and audit read; the code is empty where there was no answer.
-func appendAnswer(dst []byte, b boxrules.Box, code string, date time.Time) []byte {
-	line := struct {
-		boxrules.Box
-		OK    bool      `json:"ok"`
-		Code  string    `json:"code,omitempty"`
-		Error string    `json:"error,omitempty"`
-		Date  time.Time `json:"date"`
-	}{Box: b, OK: code == accepted, Code: code, Date: date}
-	if line.OK {
-		line.Code = ""
-	} else if code == "" {
-		line.Error = noAnswer
-	}
-	return appendJSON(dst, line)
-}

@@ -17,8 +17,8 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// A service is the printing service, which is asked one question at a time.
-type service struct {
+// A serviceClient is the client of the printing service, which is asked one question at a time.
+type serviceClient struct {
 	console    *console
 	flags      *serviceFlags
 	client     *http.Client
@@ -52,7 +52,7 @@ const (
 
 // ask is what the service answers: ok or a code, else the status; empty where there was no answer. An error is one that all other
 // questions would meet, too.
-func (s *service) ask(ctx context.Context, b boxrules.Box) (code string, err error) {
+func (s *serviceClient) ask(ctx context.Context, b boxrules.Box) (code string, err error) {
 	query := url.Values{"article": {b.Article}, "material": {b.Material}}
 	for axis, x := range []float64{b.Width, b.Depth, b.Height} {
 		query.Set(fieldNames[firstDimension+axis], string(appendNumber(nil, x)))
@@ -108,7 +108,7 @@ func (r *reply) code() string {
 }
 
 // authorize sees to a token that has not expired, and to another one where that is to be renewed.
-func (s *service) authorize(ctx context.Context, renew bool) error {
+func (s *serviceClient) authorize(ctx context.Context, renew bool) error {
 	if s.token != "" && !renew && (s.expires.IsZero() || s.console.now().Before(s.expires)) {
 		return nil
 	}
@@ -145,7 +145,7 @@ func notHeader(r rune) bool { return r <= ' ' || r > '~' }
 
 // send sends a request, at the pace of the flags. It waits as the service asks to, and tries again where that fails; the
 // reply is nil where it failed to the end without one. The error is that of ctx, or says that the service wants to be left alone.
-func (s *service) send(ctx context.Context, method string, address *url.URL, body string, prepare func(*http.Request)) (*reply, error) {
+func (s *serviceClient) send(ctx context.Context, method string, address *url.URL, body string, prepare func(*http.Request)) (*reply, error) {
 	wait := s.flags.pause
 	for failures, refusals := 0, 0; ; {
 		if s.begun {
@@ -192,7 +192,7 @@ func (s *service) send(ctx context.Context, method string, address *url.URL, bod
 }
 
 // retryAfter is how long the service asks to wait.
-func (s *service) retryAfter(h http.Header) (time.Duration, bool) {
+func (s *serviceClient) retryAfter(h http.Header) (time.Duration, bool) {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
 		return time.Duration(seconds) * time.Second, true
@@ -202,7 +202,7 @@ func (s *service) retryAfter(h http.Header) (time.Duration, bool) {
 }
 
 // once sends a request and reads the beginning of what comes back.
-func (s *service) once(request *http.Request) (*reply, error) {
+func (s *serviceClient) once(request *http.Request) (*reply, error) {
 	response, err := s.client.Do(request)
 	if err != nil {
 		return nil, err

@@ -2,9 +2,7 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -172,7 +170,7 @@ const maxSilent = 3
 
 // askAll asks until no box tells anything more, or ctx ends.
 func (k *learnCommand) askAll(ctx context.Context, a *answers, record *os.File) error {
-	s := &service{
+	s := &serviceClient{
 		console: k.console, flags: &k.service, client: newClient(),
 		id: k.console.getenv("BOXRULES_CLIENT_ID"), secret: k.console.getenv("BOXRULES_CLIENT_SECRET"),
 	}
@@ -196,7 +194,7 @@ func (k *learnCommand) askAll(ctx context.Context, a *answers, record *os.File) 
 		}
 		answer := learn.Answer{Box: b, Row: a.rows, Date: a.latest}
 		if record != nil {
-			if _, err = record.Write(appendAnswer(nil, b, code, a.latest)); err == nil {
+			if _, err = record.Write(appendAnswer(nil, b, code, 1, a.latest)); err == nil {
 				err = record.Sync()
 			}
 			if err != nil {
@@ -232,42 +230,3 @@ func (k *learnCommand) askAll(ctx context.Context, a *answers, record *os.File) 
 	k.console.say("boxrules: %s", count(asked, "question was asked", "questions were asked"))
 	return nil
 }
-
-// openRecord opens a record to read and to add to. A line that was cut off, as by a full disk, is taken off.
-func openRecord(name string) (*os.File, error) {
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	if err := mendRecord(file); err != nil {
-		_ = file.Close()
-		return nil, err
-	}
-	return file, nil
-}
-
-func mendRecord(file *os.File) error {
-	info, err := file.Stat()
-	if err != nil || info.Size() == 0 {
-		return err
-	}
-	start := max(0, info.Size()-maxRow)
-	end := make([]byte, info.Size()-start)
-	if _, err := file.ReadAt(end, start); err != nil {
-		return err
-	}
-	last := end[bytes.LastIndexByte(end, '\n')+1:]
-	switch {
-	case len(last) == 0:
-		return nil
-	case json.Valid(last):
-		_, err := file.Write([]byte("\n"))
-		return err
-	case bytes.HasPrefix(last, []byte(recordStart)) || strings.HasPrefix(recordStart, string(last)):
-		return file.Truncate(info.Size() - int64(len(last)))
-	}
-	return nil // it is no record of ours, and is not touched
-}
-
-// recordStart is how every line of a record begins.
-const recordStart = `{"article":"`

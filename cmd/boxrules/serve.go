@@ -33,6 +33,9 @@ type serve struct {
 	upstreamTime time.Duration
 	proxies      []string
 	gap          string
+	record       string
+	observe      bool
+	sample       string
 	fixtures     sourceFile
 	faults       bool
 	address      string
@@ -45,6 +48,7 @@ type serve struct {
 	transport *http.Transport  // to upstream
 	service   *url.URL         // upstream, nil where there is none
 	trusted   []netip.Prefix   // proxies
+	recorder  *answerRecorder  // nil where answers are not recorded
 	offline   *sandbox.Sandbox // kept over reloads, with its tokens
 }
 
@@ -61,8 +65,11 @@ with the documented error where the service would refuse them, else with 204, or
 its client is sandbox-client with the secret sandbox-secret unless BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET
 name another.
 
-/healthz and /readyz answer too. SIGHUP reads the rule and limit files again; where they are wrong it says why
-and goes on with those it has. On SIGINT and SIGTERM the requests that have begun may end.
+With --record the answers of --upstream are kept for learn and audit; --observe only looks on, and --sample lets a share of
+refusals through, so that loosened limits are seen.
+
+/healthz and /readyz answer too. SIGHUP reads the rule and limit files again, and opens the record again; where the files are
+wrong it says why and goes on with those it has. On SIGINT and SIGTERM the requests that have begun may end.
 
 Exit status: 0 after an interrupt, 2 where it could not serve.`,
 		Example: `  boxrules serve --demo
@@ -79,6 +86,9 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.Bool("illustrative", false, "pass on to --upstream by the illustrative limits, which refuse boxes that the service takes")
 	flags.DurationVar(&k.upstreamTime, "upstream-time", 30*time.Second, "`TIME` that a request to the service may take, its body and its answer")
 	flags.StringArrayVar(&k.proxies, "trusted-proxy", nil, "`NETWORK` of proxies whose X-Forwarded headers go on to the service")
+	flags.StringVar(&k.record, "record", "", "`FILE` (.ndjson) to add what the service answers to, for learn and audit")
+	flags.BoolVar(&k.observe, "observe", false, "refuse nothing, and log where the service decides otherwise")
+	flags.StringVar(&k.sample, "sample", "0", "share of refusals to let through, a `NUMBER` such as 0.01, to see where limits were loosened")
 	flags.BoolVar(&k.options.PassUnknown, "pass-unknown", false, "let --preflight accept articles and materials that the limits do not have")
 	flags.StringVar(&k.gap, "gap", "0", "least distance between blanks on a sheet, a `NUMBER`")
 	flags.BoolVar(&k.sandbox, "sandbox", false, "serve the whole interface, offline")
@@ -107,6 +117,9 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 			return usage(command, "--upstream %s: %w; accepted: an address such as https://api.example.com", wording.Quote(k.upstream), err)
 		}
 	}
+	if k.options.Sample, err = boxrules.ParseDimension("sample", k.sample); err != nil || k.options.Sample < 0 || k.options.Sample > 1 {
+		return usage(command, "--sample %s is not a share; accepted: a number from 0 to 1, such as 0.01", wording.Quote(k.sample))
+	}
 	if k.trusted, err = proxiesOf(k.proxies); err != nil {
 		return usage(command, "--trusted-proxy %w", err)
 	}
@@ -118,6 +131,13 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	defer signal.Stop(reload)
 
 	k.server = newServer(k.logger(k.console.err), usualPatience(k.concurrent))
+	if k.record != "" {
+		k.recorder = &answerRecorder{name: k.record, log: k.server.log, now: k.console.now}
+		if err := k.recorder.open(); err != nil {
+			return k.console.fail(fmt.Errorf("--record %s: %w", wording.Quote(k.record), cause(err)))
+		}
+		defer k.recorder.reopen() // which closes it
+	}
 	handler, err := k.handler()
 	if err != nil {
 		return k.console.fail(err)
@@ -132,6 +152,9 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 		// Apart from the rest: a file on a network may take its time, and an interrupt must not wait for it.
 		for range reload {
 			k.reload()
+			if k.recorder != nil {
+				k.recorder.reopen()
+			}
 		}
 	}()
 
@@ -170,6 +193,7 @@ func (k *serve) usage(command *cobra.Command) error {
 	}
 	for _, flag := range []struct{ name, without string }{
 		{"upstream", "preflight"}, {"upstream-time", "upstream"}, {"trusted-proxy", "upstream"}, {"illustrative", "upstream"},
+		{"record", "upstream"}, {"observe", "upstream"}, {"sample", "upstream"},
 		{"pass-unknown", "preflight"}, {"fixtures", "sandbox"}, {"faults", "sandbox"},
 	} {
 		if given(flag.name) && !given(flag.without) {
@@ -184,6 +208,10 @@ func (k *serve) usage(command *cobra.Command) error {
 	case given("upstream") && !k.limits.given && !given("illustrative"):
 		return usage(command, "--upstream is given without --limits, and the illustrative limits would refuse the service's boxes; "+
 			"accepted: --limits FILE, or --illustrative to try it out")
+	case given("record") && k.record == "":
+		return usage(command, "--record names no file")
+	case given("observe") && given("sample"):
+		return usage(command, "--sample is given with --observe, which lets everything through")
 	case k.grace < 0:
 		return usage(command, "--grace %v is not a time to go on; accepted: 0 or more, such as 5s", k.grace)
 	case k.upstreamTime <= 0:

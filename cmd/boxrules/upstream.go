@@ -64,13 +64,17 @@ func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
 	if k.service == nil {
 		return checker.Handler(), nil
 	}
+	transport := &preflight.Transport{Checker: checker, Base: k.transport, Observe: k.observe, Logger: k.server.log}
+	if k.recorder != nil {
+		transport.OnAnswer = k.recorder.add
+	}
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(k.service)
 			r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent, well formed or not
 			k.setForwarded(r)
 		},
-		Transport: k.transport,
+		Transport: transport,
 		ErrorLog:  slog.NewLogLogger(k.server.log.Handler(), slog.LevelWarn),
 	}
 	timed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -94,6 +98,9 @@ func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
 		}
 		one.ServeHTTP(w, out)
 	})
+	if k.observe {
+		return k.server.limit(timed), nil
+	}
 	// What is refused here does not wait for those that upstream keeps.
 	return checker.Middleware(k.server.limit(timed)), nil
 }
