@@ -43,9 +43,12 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
+// tuckEnd is the target of a request, without the width at its end.
+const tuckEnd = "/v1/reseller/dieline?article=tuck-end&material=carton-300&depth=60&height=180&width="
+
 func ask(t *testing.T, rt http.RoundTripper, width string) int {
 	t.Helper()
-	r := httptest.NewRequest("GET", "http://service.test/v1/reseller/dieline?article=tuck-end&material=carton-300&width="+width+"&depth=60&height=180", nil)
+	r := httptest.NewRequest("GET", "http://service.test"+tuckEnd+width, nil)
 	r.RequestURI, r.Body = "", nil
 	response, err := rt.RoundTrip(r)
 	if err != nil {
@@ -119,7 +122,8 @@ func TestSample(t *testing.T) {
 			ask(t, through, "10")
 		}
 		if b.sent < test.least || b.sent > test.most || b.disagreed != b.sent || len(b.answers) != b.sent {
-			t.Errorf("sample %v: %d sent, %d disagreed, %d answers; want %d to %d", test.sample, b.sent, b.disagreed, len(b.answers), test.least, test.most)
+			t.Errorf("sample %v: %d sent, %d disagreed, %d answers; want %d to %d",
+				test.sample, b.sent, b.disagreed, len(b.answers), test.least, test.most)
 		}
 		// What cannot be read is no sample.
 		if status := ask(t, through, "wide"); status != http.StatusBadRequest || b.sent > test.most {
@@ -135,7 +139,7 @@ func TestSample(t *testing.T) {
 	}
 	// Where there is no service, a sample would be called accepted.
 	w := httptest.NewRecorder()
-	checkerOf(t, 1).Handler().ServeHTTP(w, httptest.NewRequest("GET", "/v1/reseller/dieline?article=tuck-end&material=carton-300&width=10&depth=60&height=180", nil))
+	checkerOf(t, 1).Handler().ServeHTTP(w, httptest.NewRequest("GET", tuckEnd+"10", nil))
 	if w.Code != http.StatusBadRequest {
 		t.Errorf("Handler lets a sample through: %d", w.Code)
 	}

@@ -205,7 +205,8 @@ func (h *hostile) rows(t *testing.T) {
 			`boxrules: rows.csv:1: the header "article,material,width,depth,height\rcube`},
 		{"numbers", ".csv", header + `cube,board,1,"` + strings.Join(oddNumbers, "\",1\ncube,board,1,\"") + "\",1\n" +
 			goodRow, 1, 0, len(oddNumbers), `rows.csv:2: depth: ".nan" is not a dimension`},
-		{"60,000 digits", ".csv", header + "cube,board,1,0." + times(60_000, "0") + "1,1\n" + goodRow, 1, 0, 1, "rows.csv:2: depth: a number of 60003 "},
+		{"60,000 digits", ".csv", header + "cube,board,1,0." + times(60_000, "0") + "1,1\n" + goodRow, 1, 0, 1,
+			"rows.csv:2: depth: a number of 60003 "},
 		{"100,000 bad rows", ".csv", header + times(100_000, "x\n"), 0, 0, 100_000, "rows.csv:2: the row has 1 field"},
 
 		{"blank", ".ndjson", " \n", 0, 0, 0, "boxrules: rows.ndjson: no boxes"},
@@ -228,7 +229,8 @@ func (h *hostile) rows(t *testing.T) {
 		{"huge numbers", ".ndjson", strings.Replace(goodLine, "30", "1e999999999", 1) +
 			strings.Replace(goodLine, "30", "-1e300", 1) + goodLine, 1, 0, 2,
 			"rows.ndjson:1: width: 1e999999999 is out of range"},
-		{"60,000 digits", ".ndjson", strings.Replace(goodLine, "30", times(60_000, "9"), 1) + goodLine, 1, 0, 1, "rows.ndjson:1: width: a number of 60000 "},
+		{"60,000 digits", ".ndjson", strings.Replace(goodLine, "30", times(60_000, "9"), 1) + goodLine, 1, 0, 1,
+			"rows.ndjson:1: width: a number of 60000 "},
 		{"numbers that are none", ".ndjson", times(20, strings.Replace(goodLine, "30", "NaN", 1)) +
 			strings.Replace(goodLine, "30", "010", 1) + goodLine, 1, 0, 21, "rows.ndjson:1: not JSON"},
 

@@ -258,7 +258,8 @@ func TestNearestStops(t *testing.T) {
 	target := polytope.Target{At: exact.Point{2000, 3000, 4000}, Free: [exact.Axes]bool{true, true, true}, Step: 1}
 	for effort := 1000; effort <= 20_000; effort += 100 {
 		left := effort
-		if _, total := polytope.Nearest(conditions, target, exact.Point{}, polytope.Unreached, &left); total == polytope.Unreached && left < -2*sizes {
+		_, total := polytope.Nearest(conditions, target, exact.Point{}, polytope.Unreached, &left)
+		if total == polytope.Unreached && left < -2*sizes {
 			t.Fatalf("Nearest with an effort of %d takes %d", effort, effort-left)
 		}
 	}
