@@ -202,14 +202,12 @@ func variable(condition string, prefixes ...string) string {
 func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 	materials := l.frame.Materials()
 	shared := make(map[string]*sheet)
-	for _, m := range materials {
-		shared[m.Sheet.Code] = nil
-	}
 	for i, m := range materials {
 		code := m.Sheet.Code
 		if code == "" { // a sheet of its own
-			for code = m.Code; shared[code] != nil || slices.ContainsFunc(materials, func(o limits.Material) bool { return o.Sheet.Code == code }); {
-				code += "-sheet"
+			code = m.Code
+			for n := 1; slices.ContainsFunc(materials, func(o limits.Material) bool { return o.Sheet.Code == code }); n++ {
+				code = fmt.Sprintf("sheet-%d", n)
 			}
 		}
 		if shared[code] == nil {

@@ -97,7 +97,7 @@ func (l *loader) table(n strictyaml.Node, table string, read func(strictyaml.Ent
 		}
 		e.KeyNode, e.Value = e.KeyNode.In(rule), e.Value.In(rule)
 		if !codeText(e.Key) {
-			e.KeyNode.Errorf("%q is not a code; accepted: at most 64 printable characters, none of them a space at an end", wording.Cut(e.Key))
+			e.KeyNode.Errorf(noCode, wording.Cut(e.Key))
 		}
 		l.mark(e.KeyNode, table, e.Key)
 	}
@@ -105,6 +105,8 @@ func (l *loader) table(n strictyaml.Node, table string, read func(strictyaml.Ent
 		read(e)
 	}
 }
+
+const noCode = "%q is not a code; accepted: at most 64 printable characters, none of them a space at an end"
 
 // codeText reports whether s can be the code of an article, material or sheet.
 func codeText(s string) bool {
@@ -130,6 +132,8 @@ func (l *loader) material(e strictyaml.Entry) {
 			material.Sheet = l.catalogue.sheets[i]
 		} else if l.catalogue.frame && codeText(code) {
 			material.Sheet.Code = code
+		} else if l.catalogue.frame {
+			fields["sheet"].Errorf(noCode, wording.Cut(code))
 		} else {
 			fields["sheet"].Errorf("unknown sheet %q; accepted: %s", wording.Cut(code), accepted(l.sheets))
 		}

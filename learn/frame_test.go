@@ -1,0 +1,130 @@
+package learn_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/learn"
+	"example.com/boxrules/limits"
+)
+
+// TestFrameSheets: materials that name a sheet share it, and one that names none has its own, whatever the others are called.
+func TestFrameSheets(t *testing.T) {
+	long := strings.Repeat("x", 64)
+	var b strings.Builder
+	b.WriteString("version: 1\nunit: mm\nmaterials:\n")
+	// Of each the material, its sheet, and those that share it.
+	materials := [][2]string{
+		{"board", ""}, {"card", "board"}, {"felt", "board"}, {"sheet-1", ""}, {"cork", "sheet-1"}, {long, ""}, {"foil", long}, {"sheet-2", ""},
+	}
+	var codes []string
+	for _, m := range materials {
+		sheet := ""
+		if m[1] != "" {
+			sheet = ", sheet: " + m[1]
+		}
+		fmt.Fprintf(&b, "  %s: {caliper: 1, glue_flap: 0%s}\n", m[0], sheet)
+		codes = append(codes, m[0])
+	}
+	b.WriteString("articles:\n  a: {blank: {width: width, height: depth}}\n")
+	frame, err := limits.LoadFrame("frame.yaml", []byte(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := learnerOf(t, frame, options())
+	for i, code := range codes {
+		d := boxrules.Dims{Width: float64(100 + i), Depth: 50, Height: 20}
+		if err := l.Add(learn.Answer{Box: boxrules.Box{Article: "a", Material: code, Dims: d}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var written bytes.Buffer
+	if err := l.WriteLimits(&written, false); err != nil {
+		t.Fatal(err)
+	}
+	c, err := limits.Load("learned.yaml", written.Bytes())
+	if err != nil {
+		t.Fatalf("%v\n%s", err, written.String())
+	}
+	sheets := make(map[string]limits.Sheet)
+	for _, m := range c.Materials() {
+		sheets[m.Code] = m.Sheet
+	}
+	for i, code := range codes {
+		last := i // that shares the sheet
+		for j, other := range codes {
+			shares := i == j || materials[i][1] != "" && materials[i][1] == materials[j][1]
+			if shares != (sheets[code].Code == sheets[other].Code) {
+				t.Errorf("%s and %s share a sheet: %v, want %v", code, other, !shares, shares)
+			}
+			if shares {
+				last = max(last, j)
+			}
+		}
+		if want := fmt.Sprint(100 + last); sheets[code].Width.String() != want {
+			t.Errorf("%s has a sheet of %s, want %s", code, sheets[code].Width, want)
+		}
+		if named := materials[i][1]; named != "" && sheets[code].Code != named {
+			t.Errorf("%s has the sheet %q, want %q", code, sheets[code].Code, named)
+		}
+	}
+	if n := len(c.Sheets()); n != 7 {
+		t.Errorf("%d sheets, want 7", n)
+	}
+}
+
+// TestFrameDecimals: questions have no more decimals than the service takes, on any step.
+func TestFrameDecimals(t *testing.T) {
+	t.Parallel()
+	for decimals, finest := range []int64{1000, 100, 10, 1} {
+		for _, step := range []float64{1, 0.5, 0.125, 0.3, 2.5} {
+			text := strings.Replace(lineFrame, "  plain: {}\n", "", 1)
+			frame, err := limits.LoadFrame("frame.yaml", fmt.Appendf(nil, "%sdecimals: %d\n", text, decimals))
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := learnerOf(t, frame, learn.Options{Step: step, Max: 300})
+			next := l.Next(12)
+			if len(next) < 12 {
+				t.Errorf("%d decimals, step %v: %d questions", decimals, step, len(next))
+			}
+			for _, b := range next {
+				at := grid(t, b)
+				if at[0]%finest+at[1]%finest+at[2]%finest > 0 || slices.Min(at[:]) <= 0 {
+					t.Errorf("%d decimals, step %v: %+v is asked", decimals, step, b.Dims)
+				}
+			}
+		}
+	}
+}
+
+// TestFrameWithout: an article without a blank is learned but for what fits, and its material's sheet stays as it is.
+func TestFrameWithout(t *testing.T) {
+	t.Parallel()
+	c := tuckEnd(func(a *limits.Article, m *limits.Material) { a.Blank = nil })
+	e, l := engineOf(t, c), learnerOf(t, c, options())
+	interview(t, l, e)
+	for _, f := range l.Facts() {
+		want := learn.Decided
+		if f.What == "sheet" || f.State == learn.Unobservable {
+			want = learn.Unobservable
+		}
+		if f.State != want {
+			t.Errorf("%+v, want %s", f, want)
+		}
+	}
+	made, err := l.Catalogue(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := contents(made); !strings.Contains(text, `{20 400} {15 250} {30 450} ["BOX_3100"]`) {
+		t.Errorf("learned\n%s", text)
+	}
+	if _, err := l.Catalogue(false); err == nil {
+		t.Error("strict limits of an article whose blank is not known")
+	}
+}
