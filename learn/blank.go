@@ -180,7 +180,7 @@ func (l *Learner) candidates(a *article) error {
 	}
 	seen := make(map[string]bool)
 	for _, from := range l.options.Blanks.Articles() {
-		if from.Blank == nil || seen[from.Blank.Width.String()+"\x00"+from.Blank.Height.String()] {
+		if from.Blank == nil || blankVariable(from.Blank) != "" || seen[from.Blank.Width.String()+"\x00"+from.Blank.Height.String()] {
 			continue
 		}
 		seen[from.Blank.Width.String()+"\x00"+from.Blank.Height.String()] = true

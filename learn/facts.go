@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -44,8 +45,8 @@ type Fact struct {
 	Left  int        `json:"left,omitempty"`
 	// Rows are the answers that it rests on; fewer than two for a limit of which one end is an assumption.
 	Rows []int `json:"rows,omitempty"`
-	// Since is the date of the answer from which on a contradicted fact is another, where it is known, and Note the
-	// contradiction's.
+	// Since is the date of the answer from which on a contradicted fact is another, where it is known. Note is the
+	// contradiction's, or says of a decided limit that it rests on an assumption alone.
 	Since *time.Time `json:"since,omitempty"`
 	Note  string     `json:"note,omitempty"`
 }
@@ -103,6 +104,9 @@ func (l *Learner) limitFact(a *article, i *interval, what string) Fact {
 		if row := i.bound(side).row; row != 0 {
 			f.Rows = append(f.Rows, row)
 		}
+	}
+	if what[:3] == "max" && i.least() == l.greatest && i.bound(greatest).seq == 0 {
+		f.Note = fmt.Sprintf("it may be greater than %s, the greatest value that is assumed for limits", units(l.greatest))
 	}
 	return f.clash(&i.clashes)
 }

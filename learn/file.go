@@ -54,7 +54,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	return l.frame.Completed(articles, materials), nil
 }
 
-var errNothing = errors.New("nothing is certain yet: no box is known to be accepted")
+var errNothing = errors.New("nothing is certain yet: of no article is a box certain to be accepted, or its blank is not known")
 
 // lenient is a sheet that holds every blank that the service's may hold.
 func (l *Learner) lenient(s *sheet) corner {
@@ -224,8 +224,8 @@ func rangeComment(low, high Fact) string {
 		if f.State == Open {
 			parts = append(parts, fmt.Sprintf("%s is open: %s to %s, %s",
 				[2]string{"min", "max"}[i], units(exact.Grid(f.Least)), units(exact.Grid(f.Greatest)), rowsText(f.Rows)))
-		} else {
-			parts = append(parts, rowsText(f.Rows))
+		} else if parts = append(parts, rowsText(f.Rows)); f.Note != "" {
+			parts = append(parts, f.Note)
 		}
 	}
 	return "  # " + strings.Join(parts, "; ")

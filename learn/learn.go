@@ -198,6 +198,14 @@ func variable(condition string, prefixes ...string) string {
 	return ""
 }
 
+// blankVariable is the first name in a blank that is a limit or a sheet, and so not known before.
+func blankVariable(b *limits.Blank) string {
+	if b == nil {
+		return ""
+	}
+	return variable(b.Width.String()+" "+b.Height.String(), "min_", "max_", "sheet_")
+}
+
 // readFrame makes the unknowns. An engine over the widest limits, with all constraints selected, lowers the conditions.
 func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 	materials := l.frame.Materials()
@@ -231,6 +239,11 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 		return err
 	}
 	for _, given := range l.frame.Articles() {
+		if name := blankVariable(given.Blank); name != "" {
+			at := l.frame.Position("articles", given.Code)
+			return source.Errors{{Position: at, Rule: "articles." + given.Code, Message: "the blank mentions " + name +
+				", which is to be learned; accepted: formulas over dimensions, caliper and glue flap"}}
+		}
 		a := &article{Article: given, choices: make([]choice, len(l.codes))}
 		for axis := range exact.Axes {
 			for end := range 2 {

@@ -105,7 +105,7 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 	s.chance = yes / decided
 	for _, p := range l.blankly(p) {
 		s.sheets = append(s.sheets, sized{p.blank, p.sheet.staircase(l)})
-		for _, finest := range []int64{l.unit(), up(l.step/2, l.finest), l.finest} {
+		for _, finest := range []int64{l.unit(), max(up(l.step/2, l.finest), l.finest), l.finest} {
 			if at, answer := l.find(p, finest, p.exceeding()...); answer == polytope.Something {
 				starts = append(starts, at)
 				break

@@ -138,7 +138,8 @@ func (r *reading) end(axis, end, side int, value, box int64) {
 	unknown := &r.p.article.ends[axis][end]
 	if r.alone {
 		if stronger(side, value, unknown.ends[1-side]) {
-			r.report(&unknown.clashes, limitName(axis, end), fmt.Sprintf("no limit from %s to %s explains it", units(r.step), units(r.greatest)))
+			r.report(&unknown.clashes, limitName(axis, end), fmt.Sprintf(
+				"no limit from %s to %s explains it: are limits greater or smaller than assumed?", units(r.step), units(r.greatest)))
 		}
 		return
 	}

@@ -208,3 +208,48 @@ func TestAddRefused(t *testing.T) {
 		t.Errorf("Add = %v, want rows 1 and 2", err)
 	}
 }
+
+// TestBlankOfLimits: a blank that depends on what is to be learned cannot be known before.
+func TestBlankOfLimits(t *testing.T) {
+	for _, name := range []string{"max_width", "min_depth", "sheet_height"} {
+		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\nmaterials:\n  m: {caliper: 1, glue_flap: 1}\narticles:\n  a:\n"+
+			"    blank: {width: width + depth, height: height + "+name+"}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = learn.New(boxrules.DefaultRules(), frame, learn.Options{Step: 1, Max: 100})
+		want := "frame.yaml:6:3: articles.a: the blank mentions " + name
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("New of a blank with %s: %v, want %s", name, err, want)
+		}
+	}
+}
+
+// TestProofOfThousandths: limits finer than the boxes that can be asked have a teaching set all the same, or an error.
+func TestProofOfThousandths(t *testing.T) {
+	catalogue, err := limits.Load("fine.yaml", []byte(`version: 1
+unit: mm
+sheets:
+  s: {width: 300.007, height: 299.999}
+materials:
+  m: {caliper: 0.4, glue_flap: 1, sheet: s}
+articles:
+  a:
+    width: {min: 10.001, max: 120.333}
+    depth: {min: 20, max: 110}
+    height: {min: 15, max: 230}
+    constraints: [BOX_3100]
+    blank: {width: 2*width + depth, height: height + depth}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := learn.Proof(e, learn.Options{Step: 0.001, Max: 1000})
+	if t.Logf("%d answers, %v", len(answers), err); err == nil && len(answers) == 0 {
+		t.Error("no answers and no error")
+	}
+}

@@ -137,6 +137,12 @@ func (a *answers) parse(r *row) (answer learn.Answer, silent string) {
 		answer.Code = boxrules.Code(code)
 	default:
 		silent = code
+		plain := strings.TrimSpace(code)
+		if strings.EqualFold(plain, accepted) {
+			r.fail(answerCode, "%s; accepted: %s, written so", wording.Quote(code), accepted)
+		} else if a.codes[boxrules.Code(strings.ToUpper(plain))] {
+			r.fail(answerCode, "%s; accepted: %s, written so", wording.Quote(code), strings.ToUpper(plain))
+		}
 	}
 	if r.known[answerDate] {
 		var err error

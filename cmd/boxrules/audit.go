@@ -90,8 +90,12 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 	} else if err != nil {
 		return k.console.fail(err)
 	}
-	if err := newAnswers(k.sources, k.engine.Rules()).readAll(files, k.compare); err != nil {
+	answers := newAnswers(k.sources, k.engine.Rules())
+	if err := answers.readAll(files, k.compare); err != nil {
 		return err
+	}
+	if answers.rows > 0 && k.compared == 0 {
+		return k.console.fail(fmt.Errorf("none of %s is an answer to compare", count(answers.rows, "row", "rows")))
 	}
 	return k.tell(catalogue)
 }

@@ -76,8 +76,9 @@ func TestAuditAgrees(t *testing.T) {
 	for text, want := range map[string]string{
 		answerHeader: "0 answers: 0 as expected, 0 not\n",
 		answerHeader + "tuck-end,carton-300,143,50,303,ok\ntuck-end,carton-300,19,50,303,BOX_2100\n": "2 answers: 2 as expected, 0 not\n",
-		answerHeader + "tuck-end,carton-300,143,50,303,QTT_1114\nmailer,x,19,50,303,DLN_1101\n": "boxrules: nothing is learned from QTT_1114: " +
-			"1 row, the first is row 1\nboxrules: nothing is learned from DLN_1101: 1 row, the first is row 2\n0 answers: 0 as expected, 0 not\n",
+		answerHeader + "tuck-end,carton-300,143,50,303,QTT_1114\nmailer,x,19,50,303,DLN_1101\ntuck-end,carton-300,143,50,303,ok\n": "boxrules: " +
+			"nothing is learned from QTT_1114: 1 row, the first is row 1\nboxrules: nothing is learned from DLN_1101: 1 row, the first is row 2\n" +
+			"1 answer: 1 as expected, 0 not\n",
 	} {
 		if got := auditOf(t, limits, text); got != (answer{"", want, 0}) {
 			t.Errorf("%q: %+v, want %q", text, got, want)

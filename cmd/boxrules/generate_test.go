@@ -102,7 +102,7 @@ func TestGenerateAndServeErrors(t *testing.T) {
 		{[]string{"serve", "--preflight", "--illustrative", "--upstream", "http://h:99999"},
 			`--upstream "http://h:99999": not a port; accepted: `},
 		{[]string{"serve", "--preflight", "--illustrative", "--upstream", "http://u:p@h"},
-			`--upstream "http://u:p@h": it has a user, which would not be sent; accepted: `},
+			`--upstream "…@h": it has a user, which would not be sent; accepted: `},
 		{[]string{"serve", "--sandbox", "--fixtures", ""}, `--fixtures "" is not a folder`},
 		{[]string{"serve", "--preflight", "--gap", "-1"}, "gap: -1 is not a gap; accepted: a number from 0 to 1000"},
 		{[]string{"serve", "--preflight", "--gap", "x"}, `--gap: "x" is not a dimension; accepted: `},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -207,7 +208,19 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]input, er
 	if err := k.service.usage(command, k.console); err != nil {
 		return nil, err
 	}
+	for _, name := range append([]string{k.limits.name, k.rules.name, k.blanks.name, k.service.record}, args...) {
+		if sameFile(k.output, name) {
+			return nil, usage(command, "--output %s is read, too; accepted: another file", wording.Quote(k.output))
+		}
+	}
 	return inputs(command, args, &k.input)
+}
+
+// sameFile reports whether two names are of one file that there is.
+func sameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && x.Mode().IsRegular() && os.SameFile(x, y)
 }
 
 func (k *learnCommand) newLearner(command *cobra.Command, rules *boxrules.RuleSet, frame, blanks *limits.Catalogue) (err error) {

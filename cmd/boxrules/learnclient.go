@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -91,10 +92,14 @@ func (r *reply) code() string {
 	var body struct {
 		Response preflight.Response `json:"response"`
 	}
-	switch {
-	case r.status >= 200 && r.status < 300:
+	documented := json.Unmarshal(r.body, &body) == nil && body.Response.Code != ""
+	kind, _, _ := mime.ParseMediaType(r.header.Get("Content-Type"))
+	switch success := r.status >= 200 && r.status < 300; {
+	case success && kind == "text/html": // of a login page, or of a proxy
+		return status + " text/html"
+	case success && !documented:
 		return accepted
-	case r.status != http.StatusBadRequest || json.Unmarshal(r.body, &body) != nil:
+	case !success && r.status != http.StatusBadRequest || !documented:
 		return status
 	}
 	code := string(body.Response.Code)
@@ -149,6 +154,9 @@ func (s *serviceClient) send(ctx context.Context, method string, address *url.UR
 	wait := s.flags.pause
 	for failures, refusals := 0, 0; ; {
 		if s.begun {
+			if wait > s.flags.pause && wait >= 5*time.Second {
+				s.console.say("boxrules: waiting %v, as the service does not answer yet or asks to", wait.Round(time.Second))
+			}
 			if err := s.console.sleep(ctx, wait); err != nil {
 				return nil, err
 			}
@@ -186,7 +194,7 @@ func (s *serviceClient) send(ctx context.Context, method string, address *url.UR
 			}
 		}
 		if wait > maxWait {
-			return nil, fmt.Errorf("the service wants to be asked again in %v; accepted: another run then", wait)
+			return nil, fmt.Errorf("the service wants to be asked again in %v; accepted: another run then", wait.Round(time.Second))
 		}
 	}
 }
@@ -209,7 +217,7 @@ func (s *serviceClient) once(request *http.Request) (*reply, error) {
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxReply))
-	if err != nil && response.StatusCode == http.StatusBadRequest {
+	if err != nil {
 		return nil, err
 	}
 	return &reply{response.StatusCode, response.Header, body}, nil

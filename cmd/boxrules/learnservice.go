@@ -58,7 +58,7 @@ func (s *serviceFlags) usage(command *cobra.Command, c *console) (err error) {
 		return nil
 	}
 	if s.url, err = addressOf(s.address); err != nil {
-		return usage(command, "--service %s: %w; accepted: an address such as https://api.example.com", wording.Quote(s.address), err)
+		return usage(command, "--service %s: %w; accepted: an address such as https://api.example.com", shownAddress(s.address), err)
 	}
 	s.parameters = make(url.Values)
 	for _, pair := range s.query {

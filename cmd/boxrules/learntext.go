@@ -57,6 +57,9 @@ func appendSubject(dst []byte, facts []learn.Fact, colour bool) []byte {
 	}
 	line(green, learn.Decided, decidedText(facts))
 	for _, f := range facts {
+		if f.State == learn.Decided && f.Note != "" {
+			line(yellow, learn.Decided, f.What+": "+oneLine(f.Note))
+		}
 		if text := openText(f); f.State == learn.Open && text != "" {
 			line(yellow, learn.Open, text)
 		}

@@ -35,13 +35,27 @@ func (r *answerRecorder) open() (err error) {
 	return err
 }
 
-// reopen has the next answer open the file again, which somebody may have moved away.
+// reopen opens the file again, which somebody may have moved away. Where that fails, the answers go to the one that there is.
 func (r *answerRecorder) reopen() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	file, err := openRecord(r.name)
+	if err != nil {
+		r.log.Warn("the record is not opened again", slog.String("error", err.Error()))
+		return
+	}
+	if r.file != nil {
+		_ = r.file.Close()
+	}
+	r.file = file
+}
+
+// close closes the file.
+func (r *answerRecorder) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.file != nil {
 		_ = r.file.Close()
-		r.file = nil
 	}
 }
 

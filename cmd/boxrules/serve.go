@@ -114,7 +114,7 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	}
 	if command.Flags().Changed("upstream") {
 		if k.service, err = addressOf(k.upstream); err != nil {
-			return usage(command, "--upstream %s: %w; accepted: an address such as https://api.example.com", wording.Quote(k.upstream), err)
+			return usage(command, "--upstream %s: %w; accepted: an address such as https://api.example.com", shownAddress(k.upstream), err)
 		}
 	}
 	if k.options.Sample, err = boxrules.ParseDimension("sample", k.sample); err != nil || k.options.Sample < 0 || k.options.Sample > 1 {
@@ -136,7 +136,7 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 		if err := k.recorder.open(); err != nil {
 			return k.console.fail(fmt.Errorf("--record %s: %w", wording.Quote(k.record), cause(err)))
 		}
-		defer k.recorder.reopen() // which closes it
+		defer k.recorder.close()
 	}
 	handler, err := k.handler()
 	if err != nil {

@@ -35,6 +35,14 @@ func newTransport(connections int) *http.Transport {
 	}
 }
 
+// shownAddress is an address for a message, without a password that may be in it.
+func shownAddress(text string) string {
+	if at := strings.LastIndex(text, "@"); at >= 0 {
+		text = "…" + text[at:]
+	}
+	return wording.Quote(text)
+}
+
 // addressOf reads the address of the service.
 func addressOf(text string) (*url.URL, error) {
 	address, err := url.Parse(text)
