@@ -212,8 +212,8 @@ func TestAddRefused(t *testing.T) {
 // TestBlankOfLimits: a blank that depends on what is to be learned cannot be known before.
 func TestBlankOfLimits(t *testing.T) {
 	for _, name := range []string{"max_width", "min_depth", "sheet_height"} {
-		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\nmaterials:\n  m: {caliper: 1, glue_flap: 1}\narticles:\n  a:\n"+
-			"    blank: {width: width + depth, height: height + "+name+"}\n"))
+		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\n"+
+			"materials:\n  m: {caliper: 1, glue_flap: 1}\narticles:\n  a:\n    blank: {width: width + depth, height: height + "+name+"}\n"))
 		if err != nil {
 			t.Fatal(err)
 		}

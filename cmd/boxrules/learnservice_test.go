@@ -459,6 +459,38 @@ func TestServicePretends(t *testing.T) {
 	}
 }
 
+// TestServiceSucceedsInName: an answer with a status of success is no acceptance where it is a documented refusal, a page for people, or
+// breaks off.
+func TestServiceSucceedsInName(t *testing.T) {
+	for _, test := range []struct {
+		name, want string
+		answer     func(w http.ResponseWriter) bool
+	}{
+		{"a refusal", `"ok":false,"code":"BOX_2100"`, func(w http.ResponseWriter) bool {
+			return body(w, `{"response":{"code":"BOX_ERROR","http_status_code":400,"errors":[{"code":"BOX_2100","path":"","message":"m"}]}}`)
+		}},
+		{"a page", `"ok":false,"code":"200 text/html"`, func(w http.ResponseWriter) bool {
+			return body(w, "<!DOCTYPE html><title>Log in</title>")
+		}},
+		{"nothing", `"ok":true`, func(w http.ResponseWriter) bool { w.WriteHeader(204); return true }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := newFaultyRun(t, sandbox.Options{})
+			r.at(1, test.answer)
+			r.run(t, "--most", "2")
+			if lines := r.lines(t); !strings.Contains(lines[0], test.want) {
+				t.Errorf("the record is %q, want %s", lines[0], test.want)
+			}
+		})
+	}
+	r := newFaultyRun(t, sandbox.Options{})
+	r.at(1, func(w http.ResponseWriter) bool {
+		w.Header().Set("Content-Length", "100")
+		return body(w, "short")
+	})
+	r.learned(t, r.run(t)) // it is asked again
+}
+
 // A material that the service does not know is not asked about any more.
 func TestServiceKnowsNoMaterial(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
