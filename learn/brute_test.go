@@ -464,6 +464,7 @@ func day(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
 
 // TestBrute adds answers of one service, of one that changes, with errors, and random ones.
 func TestBrute(t *testing.T) {
+	t.Parallel()
 	told, rowsAll := make(map[int]int), 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
@@ -556,6 +557,7 @@ func TestBruteSheet(t *testing.T) {
 
 // TestBruteInterview asks until nothing is left to ask: then all files that agree give the same answers, wherever boxes can be asked.
 func TestBruteInterview(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
 		hidden := drawFile(t, w)

@@ -73,7 +73,7 @@ func contradict(claims ...*claim) bool {
 	for axis := range ends {
 		ends[axis] = [2][2]int64{{1, most}, {1, most}}
 	}
-	long, short := new(big.Rat), new(big.Rat)
+	long, short, not := new(big.Rat), new(big.Rat), make(map[string]bool)
 	for _, c := range claims {
 		for axis := range ends {
 			for end := range 2 {
@@ -84,11 +84,14 @@ func contradict(claims ...*claim) bool {
 		for _, f := range c.fits {
 			long, short = larger(long, f[0]), larger(short, f[1])
 		}
-		for _, other := range claims {
-			for code := range c.selected {
-				if other.not[code] {
-					return true
-				}
+		for code := range c.not {
+			not[code] = true
+		}
+	}
+	for _, c := range claims {
+		for code := range c.selected {
+			if not[code] {
+				return true
 			}
 		}
 	}
