@@ -464,7 +464,8 @@ func day(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
 
 // TestBrute adds answers of one service, of one that changes, with errors, and random ones.
 func TestBrute(t *testing.T) {
-	told, rowsAll := make(map[int]int), 0
+	t.Parallel()
+	told, answers := make(map[int]int), 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
 		before, after := drawFile(t, w), drawFile(t, w)
@@ -500,13 +501,13 @@ func TestBrute(t *testing.T) {
 			if c := b.add(r); c != nil {
 				told[len(c.Rows)]++
 			}
-			rowsAll++
+			answers++
 			if i == rows-1 || rapid.IntRange(0, 9).Draw(t, "look") == 0 {
 				b.look()
 			}
 		}
 	})
-	t.Logf("%d answers; %d contradictions of one, %d of two, %d of three", rowsAll, told[1], told[2], told[3])
+	t.Logf("%d answers, %d contradictions of one row, %d of two, %d of three", answers, told[1], told[2], told[3])
 }
 
 // TestBruteSheet is about a sheet alone, for which three answers can contradict each other: the base of the box is its blank.
@@ -548,7 +549,7 @@ func TestBruteSheet(t *testing.T) {
 		}
 		b.look()
 	})
-	t.Logf("%d contradictions of one, %d of two, %d of three", told[1], told[2], told[3])
+	t.Logf("of a sheet %d contradictions of one row, %d of two, %d of three", told[1], told[2], told[3])
 	if !t.Failed() && told[3] == 0 {
 		t.Error("no contradiction of three answers")
 	}
@@ -556,6 +557,7 @@ func TestBruteSheet(t *testing.T) {
 
 // TestBruteInterview asks until nothing is left to ask: then all files that agree give the same answers, wherever boxes can be asked.
 func TestBruteInterview(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
 		hidden := drawFile(t, w)

@@ -16,8 +16,8 @@ import (
 )
 
 var (
-	profileCount = flag.Int("learn.profiles", 6, "shipped profiles that are learned alone and proved; 39 are all")
-	fileCount    = flag.Int("learn.files", 12, "random limit files that are learned and proved")
+	profileCount = flag.Int("learn.profiles", 5, "shipped profiles that are learned alone and proved; 39 are all")
+	fileCount    = flag.Int("learn.files", 8, "random limit files that are learned and proved")
 	runCount     = flag.Int("learn.runs", 6, "runs in which lenient and strict limits are tried at random moments")
 	boxCount     = flag.Int("learn.boxes", 6000, "boxes that they are tried on, in all runs")
 	driftCount   = flag.Int("learn.drifts", 30, "services that change")
@@ -57,7 +57,10 @@ func only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
 // shipped are the shipped profiles, each as a catalogue of its own: one in share of as many as the flag says, spread over all.
 func shipped(share int) (all []*limits.Catalogue) {
 	profiles := boxrules.Default().Profiles()
-	n := min((*profileCount+share-1)/share, len(profiles))
+	n := min(*profileCount, len(profiles))
+	if n < len(profiles) {
+		n = max(1, n/share)
+	}
 	for i := range n {
 		p := profiles[(2*i+1)*len(profiles)/(2*n)]
 		all = append(all, only(limits.Illustrative(), []string{p.Article()}, []string{p.Material()}))
@@ -77,7 +80,7 @@ func randomFile(r *rand.Rand, kind int) (c *limits.Catalogue, o learn.Options) {
 	var codes, boards []string
 	count := 1
 	if kind%8 == 1 {
-		count = 3
+		count = 2
 	}
 	for range count {
 		p := profiles[r.IntN(len(profiles))]

@@ -24,7 +24,7 @@ func several() *limits.Catalogue {
 // record.
 func TestNextSame(t *testing.T) {
 	t.Parallel()
-	c := several()
+	c := only(limits.Illustrative(), []string{"snap-lock"}, []string{"carton-300", "carton-400"})
 	e, l := engineOf(t, c), learnerOf(t, c, options())
 	var answers []learn.Answer
 	for i := 0; ; i++ {

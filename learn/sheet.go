@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 
@@ -124,7 +125,7 @@ func (s *sheet) minimal() []corner {
 			kept = append(kept, c)
 		}
 	}
-	slices.SortFunc(kept, func(a, b corner) int { return int(a.long - b.long) })
+	slices.SortFunc(kept, func(a, b corner) int { return cmp.Compare(a.long, b.long) })
 	return kept
 }
 

@@ -1,0 +1,95 @@
+package learn_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/learn"
+	"example.com/boxrules/limits"
+	"example.com/boxrules/lint"
+)
+
+// without is a catalogue whose articles have no blanks.
+func without(c *limits.Catalogue) *limits.Catalogue {
+	articles := c.Articles()
+	for i := range articles {
+		articles[i].Blank = nil
+	}
+	return c.Completed(articles, c.Materials())
+}
+
+// TestBlanks: a blank that is not known is found among the shipped ones; where the right one is not among them, none is chosen that gives
+// another verdict.
+func TestBlanks(t *testing.T) {
+	t.Parallel()
+	total, most, none, hidden := 0, 0, 0, shipped(5)
+	for _, c := range hidden {
+		e := engineOf(t, c)
+		truth := c.Articles()[0].Blank
+		same := func(a limits.Article) bool {
+			return a.Blank.Width.String() == truth.Width.String() && a.Blank.Height.String() == truth.Height.String()
+		}
+		for _, missing := range []bool{false, true} {
+			o := options()
+			if o.Blanks = limits.Illustrative(); missing {
+				o.Blanks = o.Blanks.Completed(slices.DeleteFunc(o.Blanks.Articles(), same), o.Blanks.Materials())
+			}
+			l := learnerOf(t, without(c), o)
+			n := len(interview(t, l, e))
+			made, err := l.Catalogue(true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			chosen := made.Articles()[0].Blank
+			if !missing {
+				total, most = total+n, max(most, n)
+			} else if chosen == nil {
+				none++
+			}
+			if !missing && chosen == nil {
+				t.Errorf("%s: no formula is chosen", c.Articles()[0].Code)
+			}
+			for change := range lint.Diff(e, engineOf(t, made)) {
+				// Without a formula what exceeds the sheet is not refused.
+				if chosen != nil && change.Kind != lint.Identical || change.Kind == lint.NewlyRejected {
+					t.Errorf("missing %v: %+v", missing, change)
+				}
+			}
+			i := slices.IndexFunc(l.Facts(), func(f learn.Fact) bool { return f.What == "blank" })
+			f := l.Facts()[i]
+			if decided := f.State == learn.Decided && f.Blank != nil && len(f.Rows) > 0 && f.Left == 0; decided != (chosen != nil) {
+				t.Errorf("%+v, and chosen is %v", f, chosen)
+			}
+		}
+	}
+	mean := float64(total) / float64(len(hidden))
+	t.Logf("%d profiles: %.1f questions on average, at most %d; without the right formula none is chosen for %d",
+		len(hidden), mean, most, none)
+	if len(hidden) == 39 && mean > 50.1 || most > 75 {
+		t.Errorf("%.1f questions on average and at most %d, want 50.1 and 75", mean, most)
+	}
+}
+
+// TestBlanksTraffic: formulas are eliminated and never believed by recorded answers that do not lie on both sides of the border.
+func TestBlanksTraffic(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(13, 14))
+	c := only(limits.Illustrative(), []string{"tuck-end"}, []string{"carton-300"})
+	e, o := engineOf(t, c), options()
+	o.Blanks = limits.Illustrative()
+	l := learnerOf(t, without(c), o)
+	for range 2000 {
+		b := boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: traffic(r)}
+		if err := l.Add(ask(t, e, b)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	i := slices.IndexFunc(l.Facts(), func(f learn.Fact) bool { return f.What == "blank" })
+	if f := l.Facts()[i]; f.State != learn.Open || f.Left == 0 {
+		t.Errorf("%+v, want it open", f)
+	}
+	interview(t, l, e)
+	identical(t, l, e)
+}
