@@ -1,0 +1,69 @@
+package learn_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/boxrules/learn"
+	"example.com/boxrules/limits"
+)
+
+// TestFactJSON: facts are as documented, in the order of the frame; those that say nothing are left out here.
+func TestFactJSON(t *testing.T) {
+	frame, err := limits.LoadFrame("frame.yaml", []byte(lineFrame))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := learnerOf(t, frame, options())
+	for i, answer := range []string{
+		"case board 300x200x100 ok", "case board 301x200x100 BOX_2101", "case board 300x200x250 BOX_3105",
+		"case board 250x190x120 ok", "case board 250x260x120 BOX_4100", "case board 290x280x120 BOX_4100", "case board 300x210x100 ok",
+		"plain card 90x80x100 ok", "plain card 80x90x100 BOX_3100", "plain card 70x85x100 ok",
+	} {
+		date := day(i + 1)
+		if i == 2 {
+			date = time.Time{}
+		}
+		_ = add(t, l, i+1, answer, date)
+	}
+	var got []string
+	for _, f := range l.Facts() {
+		if f.State == learn.Open && len(f.Rows) == 0 || f.State == learn.Decided && f.Selected != nil && !*f.Selected || len(f.By) == 1 {
+			continue
+		}
+		line, err := json.Marshal(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again learn.Fact
+		if err := json.Unmarshal(line, &again); err != nil {
+			t.Fatal(err)
+		}
+		if back, _ := json.Marshal(again); string(back) != string(line) {
+			t.Errorf("%s is read back as %s", line, back)
+		}
+		got = append(got, string(line))
+	}
+	want := strings.TrimSpace(`
+{"article":"case","what":"min_width","state":"open","least":1,"greatest":250,"rows":[5]}
+{"article":"case","what":"max_width","state":"decided","least":300,"greatest":300,"rows":[7,2]}
+{"article":"case","what":"min_depth","state":"open","least":1,"greatest":190,"rows":[4]}
+{"article":"case","what":"max_depth","state":"open","least":280,"greatest":2000,"rows":[6]}
+{"article":"case","what":"min_height","state":"open","least":1,"greatest":100,"rows":[7]}
+{"article":"case","what":"max_height","state":"open","least":250,"greatest":2000,"rows":[3]}
+{"article":"case","what":"BOX_3105","state":"decided","selected":true,"rows":[3]}
+{"article":"plain","what":"min_width","state":"open","least":1,"greatest":70,"rows":[10]}
+{"article":"plain","what":"max_width","state":"open","least":90,"greatest":2000,"rows":[8]}
+{"article":"plain","what":"min_depth","state":"open","least":1,"greatest":80,"rows":[8]}
+{"article":"plain","what":"max_depth","state":"open","least":90,"greatest":2000,"rows":[9]}
+{"article":"plain","what":"min_height","state":"open","least":1,"greatest":100,"rows":[10]}
+{"article":"plain","what":"max_height","state":"open","least":100,"greatest":2000,"rows":[10]}
+{"article":"plain","what":"BOX_3100","state":"contradiction","selected":false,"rows":[9,10],"since":"2026-01-10T00:00:00Z"}
+{"material":"board","what":"sheet","state":"open","fits":[300,210],"exceeds":[[260,250]],"rows":[7,5]}
+`)
+	if text := strings.Join(got, "\n"); text != want {
+		t.Errorf("facts\n%s\nwant\n%s", text, want)
+	}
+}
