@@ -84,7 +84,7 @@ func TestOver(t *testing.T) {
 // TestReach has spans that shrink by half in each round, until nothing is left of them. None comes back as a single
 // point that is not in the cell.
 func TestReach(t *testing.T) {
-	effort := 100_000_000
+	effort := 0
 	s := nearest{Target: Target{Step: 1}, effort: &effort}
 	faces := []face{{[exact.Axes]int64{-2, 1, 0}, 0}, {[exact.Axes]int64{1, -1, 0}, 0}}
 	collapsed := false
