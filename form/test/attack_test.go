@@ -29,7 +29,7 @@ var (
 func attack(t *testing.T, files int, one func(*testing.T, *javaScript, *rand.Rand, uint64) (wrong string)) {
 	t.Helper()
 	if testing.Short() {
-		files = min(files, 2) // an interpreter under the race detector is slow
+		files = min(files, 5) // an interpreter under the race detector is slow
 	}
 	var next, failures atomic.Int64
 	t.Run("files", func(t *testing.T) {
@@ -231,7 +231,7 @@ func TestNearestOfRandomRuleFiles(t *testing.T) {
 	if boxes.Load() >= 500 && hurried.unproved.Load() == 0 {
 		t.Error("no answer is unproved where the search gives up early")
 	}
-	if n := boxes.Load(); none.Load() > n/3 || inGo.unproved.Load()+inJavaScript.unproved.Load() > n/100 {
+	if n := boxes.Load(); n >= 500 && (none.Load() > n/3 || inGo.unproved.Load()+inJavaScript.unproved.Load() > n/100) {
 		t.Errorf("of %d boxes %d have no nearest one; unproved: %d in Go, %d in JavaScript: too many",
 			n, none.Load(), inGo.unproved.Load(), inJavaScript.unproved.Load())
 	}
