@@ -22,7 +22,7 @@ type space struct {
 }
 
 // maxWork bounds one Lint or Diff as a whole: some seconds, at most 10 where it was measured.
-const maxWork polytope.Work = 100_000_000
+const maxWork polytope.Work = 65_000_000
 
 func newSpace(p *boxrules.Profile, work *polytope.Work) *space {
 	s := &space{form: p.Exact(), rules: p.Rules(), work: work, check: p.Check, checkAll: p.CheckAll}
