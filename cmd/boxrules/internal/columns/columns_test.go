@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/boxrules/cmd/boxrules/internal/columns"
+	"example.com/boxrules/cmd/boxrules/internal/number"
 )
 
 var dimensions = []string{"width", "depth", "height"}
@@ -213,7 +214,7 @@ func TestDelimiter(t *testing.T) {
 		}
 	}
 	_, _, err := columns.Delimiter([]byte("a;b,c"), options())
-	const want = `the header "a;b,c" has both commas and semicolons; accepted: the one that separates the columns, as ` +
+	const want = `the header "a;b,c" has both commas and semicolons; accepted: what separates the columns, as ` +
 		`--delimiter ',' or --delimiter ';'`
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
@@ -237,12 +238,12 @@ func TestSep(t *testing.T) {
 // FuzzFind: whatever the header, what is found is there, and errors and notes are one readable line.
 func FuzzFind(f *testing.F) {
 	for _, header := range []string{"article,material,width,depth,height", "W (cm);T;H [mm]", "\ufeffBreite\t\u00a0", `"a`, "width,width"} {
-		f.Add(header, "width=W,depth=T,height=H", "cm")
-		f.Add(header, "", "")
+		f.Add(header, "width=W,depth=T,height=H", uint8(1))
+		f.Add(header, "", uint8(4))
 	}
-	f.Fuzz(func(t *testing.T, text, flag, unit string) {
+	f.Fuzz(func(t *testing.T, text, flag string, unit uint8) {
 		o := options()
-		o.Unit = unit
+		o.Unit = append(number.Units, "")[int(unit)%(len(number.Units)+1)]
 		names, err := columns.ParseColumns(flag)
 		if err == nil {
 			o.Names = names

@@ -64,7 +64,7 @@ func Delimiter(header []byte, o Options) (delimiter byte, note string, err error
 	if len(there) > 1 {
 		if len(clear) != 1 {
 			a, b := delimiters[there[0]], delimiters[there[1]]
-			return 0, "", fmt.Errorf("the header %s has both %s and %s; accepted: the one that separates the columns, as --delimiter %s or --delimiter %s",
+			return 0, "", fmt.Errorf("the header %s has both %s and %s; accepted: what separates the columns, as --delimiter %s or --delimiter %s",
 				wording.Quote(string(header)), a.name, b.name, a.flag, b.flag)
 		}
 		there = clear
