@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -169,6 +170,25 @@ func (t *Text) Decode(part []byte) string {
 			r = upper[c-0x80]
 		}
 		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// Encode is UTF-8 as a part of what Reader gives. What Windows-1252 does not have is a question mark.
+func (t *Text) Encode(text string) string {
+	if t.Encoding != Windows1252 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		switch place := slices.Index(upper, r); {
+		case place >= 0:
+			b.WriteByte(byte(0x80 + place))
+		case r < 0x80 || 0xa0 <= r && r <= 0xff:
+			b.WriteByte(byte(r))
+		default:
+			b.WriteByte('?')
+		}
 	}
 	return b.String()
 }

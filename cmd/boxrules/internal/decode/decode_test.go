@@ -261,3 +261,20 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+// TestEncode: Encode is what Decode undoes, and nothing else gets through.
+func TestEncode(t *testing.T) {
+	all := make([]byte, 256)
+	for i := range all {
+		all[i] = byte(i)
+	}
+	for _, encoding := range []string{decode.UTF8, decode.Windows1252} {
+		text := &decode.Text{Encoding: encoding}
+		if got := text.Encode(text.Decode(all)); got != string(all) {
+			t.Errorf("%s: %q", encoding, got)
+		}
+	}
+	if got := (&decode.Text{Encoding: decode.Windows1252}).Encode("a\u0100…é\U0001f4e6\u0080"); got != "a?\x85\xe9??" {
+		t.Errorf("%q", got)
+	}
+}

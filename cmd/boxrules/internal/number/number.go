@@ -3,6 +3,7 @@
 package number
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/big"
@@ -62,8 +63,8 @@ func New(point byte, unit, catalogue string) (*Parser, error) {
 	return p, nil
 }
 
-// Parse is the float64 nearest to what the cell says, in the catalogue's unit. Spaces, tabs and no-break spaces around it are
-// passed over, the last in UTF-8 or Windows-1252. The text is what [boxrules.ParseDimension] takes, with the parser's point. The
+// Parse is the float64 nearest to what the cell says, in the catalogue's unit. White space around it is passed
+// over, a no-break space in UTF-8 or Windows-1252. The text is what [boxrules.ParseDimension] takes, with the parser's point. The
 // error is an *InputError for the field, with the text as it was typed.
 func (p *Parser) Parse(field string, cell []byte) (float64, error) {
 	if x, ok := p.fast(cell); ok {
@@ -108,23 +109,19 @@ func (p *Parser) fast(cell []byte) (float64, bool) {
 	return x, inRange(x)
 }
 
-// trim takes off what may stand around a number. A no-break space is one byte in Windows-1252, of which UTF-8 puts one
-// before it.
+// trim takes off what may stand around a number. A no-break space is a single byte in Windows-1252.
 func trim(cell []byte) []byte {
-	for len(cell) > 0 && (cell[0] == ' ' || cell[0] == '\t' || cell[0] == 0xa0 || cell[0] == 0xc2 && len(cell) > 1 && cell[1] == 0xa0) {
-		cell = cell[1:]
-	}
-	for len(cell) > 0 {
-		last := cell[len(cell)-1]
-		if last != ' ' && last != '\t' && last != 0xa0 {
-			break
-		}
-		cell = cell[:len(cell)-1]
-		if last == 0xa0 && len(cell) > 0 && cell[len(cell)-1] == 0xc2 {
-			cell = cell[:len(cell)-1]
+	for {
+		cell = bytes.TrimSpace(cell)
+		switch last := len(cell) - 1; {
+		case last >= 0 && cell[0] == 0xa0:
+			cell = cell[1:]
+		case last > 0 && cell[last] == 0xa0 && cell[last-1] < 0xc2:
+			cell = cell[:last]
+		default:
+			return cell
 		}
 	}
-	return cell
 }
 
 // slow reads any text, and says what is wrong with it.
