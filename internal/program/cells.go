@@ -29,22 +29,18 @@ func (c *Cell) Contains(w, d, h float64) bool {
 		(c.two || c.third.w*w+c.third.d*d+c.third.h*h >= c.third.b)
 }
 
-// newFace is the half-space for float64s between zero and most, on the grid: whatever is beyond the face is in the
-// half-space when it is put on the grid.
-func newFace(h exact.HalfSpace, most exact.Point) face {
+// newFace is the half-space for float64s: what is beyond the face is in the half-space when it is put on the grid. The face
+// goes through the limits, so that no sum is greater than the coefficients together times exact.MaxDimension.
+func newFace(h exact.HalfSpace) face {
 	f := face{float64(h.A[exact.Width]), float64(h.A[exact.Depth]), float64(h.A[exact.Height]), 0}
-	sum, greatest := 0.0, math.Abs(float64(h.K))
-	for axis, a := range h.A {
-		sum += math.Abs(float64(a))
-		greatest += math.Abs(float64(a)) * float64(most[axis])
-	}
+	sum := math.Abs(f.w) + math.Abs(f.d) + math.Abs(f.h)
 	if sum == 2 && f.w+f.d+f.h == 0 && h.K == -1 {
 		// One dimension is at least another: the way to the grid never decreases, so there it is no less.
 		return f
 	}
-	// On the grid each dimension is at most half a thousandth off, and a little for its rounding. Each of the few operations
-	// here rounds by at most 2^-53 of the greatest number that there can be.
-	f.b = (float64(h.K+1) + 0.501*sum + greatest*0x1p-49) / exact.Scale
+	// The grid takes a dimension at most half a thousandth off. All roundings, on the way there and here, are each of at most
+	// 2^-53 of 10^9 thousandths: together they stay far below the last thousandth of one.
+	f.b = (float64(h.K) + 0.501*sum) / exact.Scale
 	return f
 }
 
@@ -82,7 +78,7 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 		points = slices.DeleteFunc(points, func(at exact.Point) bool { return contain(best, at) })
 		var faces [maxFaces]face // that without a half-space contains everything
 		for i, h := range best {
-			faces[i] = newFace(h, high)
+			faces[i] = newFace(h)
 		}
 		cells = append(cells, Cell{faces[0], faces[1], faces[2], len(best) < maxFaces})
 	}

@@ -136,6 +136,7 @@ func TestCellsCover(t *testing.T) {
 	}{
 		{either, 2},
 		{exact.AnyOf(either, half(-1, -1, -1, -225)), 2},
+		{exact.AnyOf(half(1, 1, 0, 1525), half(0, 1, 1, 1525), half(1, 0, 1, 1525)), 1}, // three faces
 		{half(1, 1, 1, 5000), 1}, // nowhere
 		{half(1, 1, 1, -1), 0},   // everywhere
 		{exact.AnyOf(half(1, 1, 0, 1500), half(0, 1, 1, 1500), half(1, 0, 1, 1500), half(-1, -1, 1, 0)), 0}, // four faces
