@@ -34,7 +34,8 @@ func TestCSV(t *testing.T) {
 		{"columns in any order, and others", "height,\"a \"\"note\"\"\",depth,note,width,material,article,note\n10,\"two\r\n" +
 			"lines, and a comma\",20,,30,board,cube,\n", []string{row(1, 2)}, "", 0},
 		{"blank lines", "\n\r\n" + header + "\n\n\r\ncube,board,30,20,10\n\r\n\ncube,board,30,20,10\n\n", []string{row(1, 7), row(2, 10)}, "", 0},
-		{"more blank lines than a row has bytes", header + strings.Repeat("\n", 2*maxRow) + "cube,board,30,20,10\n", []string{row(1, 2*maxRow+2)}, "", 0},
+		{"more blank lines than a row has bytes", header + strings.Repeat("\n", 2*maxRow) + "cube,board,30,20,10\n",
+			[]string{row(1, 2*maxRow+2)}, "", 0},
 
 		{"a list of a shop",
 			"\ufeff Article ;MATERIAL;Width (cm);\"Depth\n(mm)\";height [m];SKU\r\ncube; board\t;3; 20 ;\u00a00.01\u00a0;x\r\n",
@@ -47,7 +48,8 @@ func TestCSV(t *testing.T) {
 		{"UTF-16 without a mark", toUTF16(header + "cube,board,30,20,10\n"), []string{row(1, 2)},
 			"boxrules: stdin: the text is read as utf-16le, unless --encoding says another\n", 0},
 		{"Windows-1252", "Gr\xf6\xdfe," + header + "\xfc,cube,board,30,20,10\n", []string{row(1, 2)},
-			"boxrules: stdin: the text is not UTF-8 (in line 1 is the byte 0xf6): it is read as windows-1252, unless --encoding says another\n", 0},
+			"boxrules: stdin: the text is not UTF-8 (in line 1 is the byte 0xf6): it is read as windows-1252, unless --encoding says " +
+				"another\n", 0},
 		{"rows with nothing in them", ",,,,\n \n" + header + ",,,,\n ,\" \",\t,,\u00a0\n \ncube,board,30,20,10\n,,,,",
 			[]string{row(1, 7)}, "", 0},
 
