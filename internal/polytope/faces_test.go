@@ -62,14 +62,6 @@ func TestHalfSpacesAtAnEdge(t *testing.T) {
 	}
 }
 
-// TestHalfSpacesAtAnEdge: a face that later ones cut down to an edge is not needed any more.
-func TestHalfSpacesAtAnEdge(t *testing.T) {
-	p := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{4, 4, 4}).Clip(half(-1, -1, 0, -7)).Clip(half(-1, 0, 0, -3)) // w+d <= 6, w <= 2
-	if halves := p.HalfSpaces(); len(halves) != 6 || slices.Contains(halves, half(-1, -1, 0, -7)) {
-		t.Errorf("%v, want the six sides", halves)
-	}
-}
-
 // TestSide: on which side of a face a corner lies is told exactly, also where float64s cannot.
 func TestSide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
