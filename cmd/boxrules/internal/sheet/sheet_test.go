@@ -281,13 +281,15 @@ func TestSheetErrors(t *testing.T) {
 		{"a million columns", parts{sheetPart: worksheet(`<row>` + strings.Repeat("<c/>", 1_000_000) + `</row>`)}, "",
 			in(sheetPart) + `row 1 has more than 16384 columns` + anew},
 		{"a long text", parts{sheetPart: worksheet(`<row><c><v>` + long + `</v></c></row>`)}, "",
-			in(sheetPart) + `a text or tag of over 1 MiB` + anew},
-		{"a long tag", parts{sheetPart: worksheet(`<row x="` + long + `"/>`)}, "", in(sheetPart) + `a text or tag of over 1 MiB` + anew},
+			in(sheetPart) + `a text or tag that is far too long` + anew},
+		{"a long tag", parts{sheetPart: worksheet(`<row x="` + long + `"/>`)}, "", in(sheetPart) + `a text or tag that is far too long` + anew},
 		{"a text in pieces", parts{sheetPart: worksheet(`<row><c><v>` + strings.Repeat("x<!---->", 1<<20) + `x</v></c></row>`)}, "",
-			in(sheetPart) + `a text or tag of over 1 MiB` + anew},
-		{"a long row", parts{stringsPart: "<sst><si><t>" + long[:1<<19] + "</t></si></sst>",
+			in(sheetPart) + `a text or tag that is far too long` + anew},
+		{"a long row", parts{stringsPart: "<sst><si><t>" + long[:1<<18] + "</t></si></sst>",
 			sheetPart: worksheet(`<row>` + strings.Repeat(`<c t="s"><v>0</v></c>`, 9) + `</row>`)}, "",
 			"row 1 has over 1024 KiB of text; accepted: less, or the sheet saved as CSV"},
+		{"a long shared text", parts{stringsPart: "<sst><si>" + strings.Repeat("<t>"+long[:1<<19]+"</t>", 3) + "</si></sst>"}, "",
+			in(stringsPart) + `a text or tag that is far too long` + anew},
 		{"a long part", parts{stylesPart: strings.Repeat(" ", 17<<20)}, "", `the workbook's part "xl/styles.xml" is too long; accepted: ` +
 			`a workbook of the size that Excel saves`},
 	} {
@@ -321,6 +323,24 @@ func TestFileErrors(t *testing.T) {
 		if s, err := open(t, broken, ""); err == nil {
 			_, _ = io.Copy(io.Discard, s)
 		}
+	}
+}
+
+// TestTexts: every one of many shared texts is found.
+func TestTexts(t *testing.T) {
+	var items, rows, want strings.Builder
+	for i := range 20_000 {
+		text := strings.Repeat("x", i%300) + fmt.Sprint(i)
+		items.WriteString("<si><t>" + text + "</t></si>")
+		fmt.Fprintf(&rows, `<row><c t="s"><v>%d</v></c></row>`, i)
+		want.WriteString(text + "\n")
+	}
+	s, err := open(t, build(t, parts{stringsPart: "<sst>" + items.String() + "</sst>", sheetPart: worksheet(rows.String())}), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(s); err != nil || string(got) != want.String() {
+		t.Errorf("%d bytes, %v, want %d", len(got), err, want.Len())
 	}
 }
 
