@@ -190,6 +190,8 @@ func TestRows(t *testing.T) {
 			`<c><v>1-2</v></c><c><v>+5</v></c></row>`,
 			"1e999,NaN,0x10,1_000,twelve,1-2,5\n"},
 		{`<row><!-- no --><c><v>1<!-- no -->2</v><extLst><x/></extLst></c></row>`, "12\n"},
+		{`<row><c><v>1</v></c></row><x><c/></x></sheetData><row><c><v>9</v></c></row><sheetData>`, "1\n"},
+		{`<row r="1048576"/>`, strings.Repeat("\n", 1<<20)},
 		{`<x:row><x:c><x:v>1</x:v></x:c></x:row>`, "1\n"},
 	} {
 		s, err := open(t, build(t, parts{sheetPart: worksheet(test.rows)}), "")
@@ -198,7 +200,7 @@ func TestRows(t *testing.T) {
 			continue
 		}
 		if got, err := io.ReadAll(iotest.OneByteReader(s)); err != nil || string(got) != test.want {
-			t.Errorf("%s: %v\n%q, want\n%q", test.rows, err, got, test.want)
+			t.Errorf("%s: %v\n%.300q, want\n%.300q", test.rows, err, got, test.want)
 		}
 	}
 }
