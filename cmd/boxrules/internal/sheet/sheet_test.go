@@ -190,6 +190,8 @@ func TestRows(t *testing.T) {
 			`<c><v>1-2</v></c><c><v>+5</v></c></row>`,
 			"1e999,NaN,0x10,1_000,twelve,1-2,5\n"},
 		{`<row><!-- no --><c><v>1<!-- no -->2</v><extLst><x/></extLst></c></row>`, "12\n"},
+		{`<row><c><v>1</v></c></row><x><c/></x></sheetData><row><c><v>9</v></c></row><sheetData>`, "1\n"},
+		{`<row r="1048576"/>`, strings.Repeat("\n", 1<<20)},
 		{`<x:row><x:c><x:v>1</x:v></x:c></x:row>`, "1\n"},
 	} {
 		s, err := open(t, build(t, parts{sheetPart: worksheet(test.rows)}), "")
@@ -198,7 +200,7 @@ func TestRows(t *testing.T) {
 			continue
 		}
 		if got, err := io.ReadAll(iotest.OneByteReader(s)); err != nil || string(got) != test.want {
-			t.Errorf("%s: %v\n%q, want\n%q", test.rows, err, got, test.want)
+			t.Errorf("%s: %v\n%.300q, want\n%.300q", test.rows, err, got, test.want)
 		}
 	}
 }
@@ -281,13 +283,15 @@ func TestSheetErrors(t *testing.T) {
 		{"a million columns", parts{sheetPart: worksheet(`<row>` + strings.Repeat("<c/>", 1_000_000) + `</row>`)}, "",
 			in(sheetPart) + `row 1 has more than 16384 columns` + anew},
 		{"a long text", parts{sheetPart: worksheet(`<row><c><v>` + long + `</v></c></row>`)}, "",
-			in(sheetPart) + `a text or tag of over 1 MiB` + anew},
-		{"a long tag", parts{sheetPart: worksheet(`<row x="` + long + `"/>`)}, "", in(sheetPart) + `a text or tag of over 1 MiB` + anew},
+			in(sheetPart) + `a text or tag that is far too long` + anew},
+		{"a long tag", parts{sheetPart: worksheet(`<row x="` + long + `"/>`)}, "", in(sheetPart) + `a text or tag that is far too long` + anew},
 		{"a text in pieces", parts{sheetPart: worksheet(`<row><c><v>` + strings.Repeat("x<!---->", 1<<20) + `x</v></c></row>`)}, "",
-			in(sheetPart) + `a text or tag of over 1 MiB` + anew},
-		{"a long row", parts{stringsPart: "<sst><si><t>" + long[:1<<19] + "</t></si></sst>",
+			in(sheetPart) + `a text or tag that is far too long` + anew},
+		{"a long row", parts{stringsPart: "<sst><si><t>" + long[:1<<18] + "</t></si></sst>",
 			sheetPart: worksheet(`<row>` + strings.Repeat(`<c t="s"><v>0</v></c>`, 9) + `</row>`)}, "",
 			"row 1 has over 1024 KiB of text; accepted: less, or the sheet saved as CSV"},
+		{"a long shared text", parts{stringsPart: "<sst><si>" + strings.Repeat("<t>"+long[:1<<19]+"</t>", 3) + "</si></sst>"}, "",
+			in(stringsPart) + `a text or tag that is far too long` + anew},
 		{"a long part", parts{stylesPart: strings.Repeat(" ", 17<<20)}, "", `the workbook's part "xl/styles.xml" is too long; accepted: ` +
 			`a workbook of the size that Excel saves`},
 	} {
@@ -321,6 +325,24 @@ func TestFileErrors(t *testing.T) {
 		if s, err := open(t, broken, ""); err == nil {
 			_, _ = io.Copy(io.Discard, s)
 		}
+	}
+}
+
+// TestTexts: every one of many shared texts is found.
+func TestTexts(t *testing.T) {
+	var items, rows, want strings.Builder
+	for i := range 20_000 {
+		text := strings.Repeat("x", i%300) + fmt.Sprint(i)
+		items.WriteString("<si><t>" + text + "</t></si>")
+		fmt.Fprintf(&rows, `<row><c t="s"><v>%d</v></c></row>`, i)
+		want.WriteString(text + "\n")
+	}
+	s, err := open(t, build(t, parts{stringsPart: "<sst>" + items.String() + "</sst>", sheetPart: worksheet(rows.String())}), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(s); err != nil || string(got) != want.String() {
+		t.Errorf("%d bytes, %v, want %d", len(got), err, want.Len())
 	}
 }
 

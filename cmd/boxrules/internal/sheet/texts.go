@@ -53,7 +53,10 @@ func (w *workbook) readTexts() (*texts, error) {
 			t.ends = append(t.ends, uint32(len(t.all)))
 			item = richText{text: item.text[:0]}
 		}
-		if len(t.all)+4*len(t.ends) > maxTexts || len(item.text) > maxToken {
+		if len(item.text) > maxToken {
+			return nil, damaged(w.texts, errLongToken)
+		}
+		if len(t.all)+4*len(t.ends) > maxTexts {
 			return nil, fmt.Errorf("the workbook has over %d MiB of text; accepted: less, or the sheet saved as CSV", maxTexts>>20)
 		}
 	}

@@ -36,7 +36,7 @@ type tokenLimit struct {
 	failed error // of the source
 }
 
-var errLongToken = errors.New("a text or tag of over 1 MiB")
+var errLongToken = errors.New("a text or tag that is far too long")
 
 func (l *tokenLimit) Read(p []byte) (int, error) {
 	if l.left <= 0 {
