@@ -147,7 +147,9 @@ func cutQuoted(text string) (name, rest string, ok bool) {
 func (f *sqlFile) head(e *boxrules.Engine, version string) string {
 	o := originOf(e)
 	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, "-- "+format+"\n", args...) }
+	line := func(format string, args ...any) {
+		b.WriteString(strings.TrimSpace("-- "+fmt.Sprintf(format, args...)) + "\n")
+	}
 	by := "boxrules"
 	if version != "" {
 		by += " " + oneLine(version)

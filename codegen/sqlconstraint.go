@@ -17,17 +17,16 @@ func (f *sqlFile) codes() (codes []string) {
 
 // checks has the table's column box_code say valid, by a CHECK for each code that is named like it.
 func (f *sqlFile) checks() string {
-	var b strings.Builder
-	check := func(name, condition string) {
-		name = f.identifier(name)
-		fmt.Fprintf(&b, "ALTER TABLE %s DROP CONSTRAINT IF EXISTS %s;\nALTER TABLE %[1]s ADD CONSTRAINT %[2]s CHECK (%[3]s);\n",
-			f.schema+f.boxes, name, condition)
-	}
-	check("not_a_box", "box_code IS NOT NULL AND box_code NOT LIKE 'error:%'")
+	names, conditions := []string{"not_a_box"}, []string{"box_code IS NOT NULL AND box_code NOT LIKE 'error:%'"}
 	for _, code := range f.codes() {
-		check(code, "box_code <> '"+code+"'")
+		names, conditions = append(names, code), append(conditions, "box_code <> '"+code+"'")
 	}
-	return b.String() + "\n"
+	var drops, adds []string
+	for i, name := range names {
+		drops = append(drops, "DROP CONSTRAINT IF EXISTS "+f.identifier(name))
+		adds = append(adds, fmt.Sprintf("ADD CONSTRAINT %s CHECK (%s)", f.identifier(name), conditions[i]))
+	}
+	return fmt.Sprintf("ALTER TABLE %s\n  %s;\nALTER TABLE %[1]s\n  %[3]s;\n\n", f.schema+f.boxes, strings.Join(drops, ",\n  "), strings.Join(adds, ",\n  "))
 }
 
 // postgresConstraint is a generated column. Its function holds the profiles, as PostgreSQL asks of it that nothing but its
@@ -35,7 +34,7 @@ func (f *sqlFile) checks() string {
 func postgresConstraint(f *sqlFile) string {
 	var keys, articles, rows []string
 	for row, key := range f.keys {
-		keys = append(keys, f.literal(key.article+"\n"+key.material)) // neither has a line break
+		keys = append(keys, f.literal(key.article)+` || E'\n' || `+f.literal(key.material)) // neither has a line break
 		articles = append(articles, f.literal(key.article))
 		var values []string
 		for _, c := range f.columns {
