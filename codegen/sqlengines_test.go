@@ -359,11 +359,17 @@ var sparkProcess = sync.OnceValues(func() (*process, error) {
 	return &process{in, bufio.NewReader(out)}, c.Start()
 })
 
-// file writes the rows to a file, with tabs between the columns and nothing escaped.
-func file(t *testing.T, rows [][]string) string {
+// file writes the rows to a file, with tabs between the columns, and backslashes doubled where the database undoes that.
+func file(t *testing.T, rows [][]string, doubled bool) string {
 	t.Helper()
 	var b strings.Builder
 	for _, row := range rows {
+		row = slices.Clone(row)
+		for i, text := range row {
+			if doubled && text != null {
+				row[i] = strings.ReplaceAll(text, `\`, `\\`)
+			}
+		}
 		b.WriteString(strings.Join(row, "\t") + "\n")
 	}
 	name := filepath.Join(t.TempDir(), "boxes.tsv")
@@ -386,7 +392,7 @@ func fillSQLite(t *testing.T, number string, rows [][]string) string {
 				case text == null:
 					text = "NULL"
 				case i < 2 || err != nil:
-					text = "'" + text + "'"
+					text = "'" + strings.ReplaceAll(text, "'", "''") + "'"
 				case math.Abs(x) <= 1e6 && x != math.Trunc(x):
 					r := new(big.Rat).SetFloat64(x)
 					text = fmt.Sprintf("%s/%s.0", r.Num(), r.Denom())
@@ -404,27 +410,27 @@ func fillDuckDB(t *testing.T, number string, rows [][]string) string {
 	return fmt.Sprintf("CREATE TABLE boxes AS SELECT CAST(id AS BIGINT) AS id, article, material, CAST(width AS %s) AS width, "+
 		"CAST(depth AS %[1]s) AS depth, CAST(height AS %[1]s) AS height FROM read_csv('%s', delim = '\t', header = false, quote = '', "+
 		"escape = '', nullstr = '\\N', all_varchar = true, names = ['id', 'article', 'material', 'width', 'depth', 'height']);\n",
-		number, file(t, rows))
+		number, file(t, rows, false))
 }
 
 func fillClickHouse(t *testing.T, number string, rows [][]string) string {
 	columns := fmt.Sprintf("id Int64, article Nullable(String), material Nullable(String), width Nullable(%s), depth Nullable(%[1]s), "+
 		"height Nullable(%[1]s)", strings.ReplaceAll(number, "DOUBLE PRECISION", "Float64"))
 	return fmt.Sprintf("CREATE TABLE boxes (%s) ENGINE = MergeTree ORDER BY id;\nINSERT INTO boxes SELECT * FROM "+
-		"file('%s', TabSeparated, '%[1]s') SETTINGS precise_float_parsing = 1;\n", columns, file(t, rows))
+		"file('%s', TabSeparated, '%[1]s') SETTINGS precise_float_parsing = 1;\n", columns, file(t, rows, true))
 }
 
 const createBoxes = "CREATE TABLE boxes (id BIGINT, article VARCHAR(200), material VARCHAR(200), width %s, depth %[1]s, height %[1]s)"
 
 func fillPostgres(t *testing.T, number string, rows [][]string) string {
-	return fmt.Sprintf(createBoxes+";\n\\copy boxes from '%[2]s'\nANALYZE boxes;\n", number, file(t, rows))
+	return fmt.Sprintf(createBoxes+";\n\\copy boxes from '%[2]s'\nANALYZE boxes;\n", number, file(t, rows, true))
 }
 
 func fillMariaDB(t *testing.T, number string, rows [][]string) string {
-	return fmt.Sprintf(createBoxes+";\nLOAD DATA LOCAL INFILE '%[2]s' INTO TABLE boxes;\n", number, file(t, rows))
+	return fmt.Sprintf(createBoxes+";\nLOAD DATA LOCAL INFILE '%[2]s' INTO TABLE boxes;\n", number, file(t, rows, true))
 }
 
 func fillSpark(t *testing.T, number string, rows [][]string) string {
 	return fmt.Sprintf("CREATE TABLE boxes (id BIGINT, article STRING, material STRING, width %s, depth %[1]s, height %[1]s) USING csv "+
-		"OPTIONS (path '%s', sep '\\t', quote '', nullValue '\\\\N');\n", strings.ReplaceAll(number, " PRECISION", ""), file(t, rows))
+		"OPTIONS (path '%s', sep '\\t', quote '', nullValue '\\\\N');\n", strings.ReplaceAll(number, " PRECISION", ""), file(t, rows, false))
 }
