@@ -216,6 +216,35 @@ func (p *Profile) Rules() []Rule {
 // allocate. The error is an *InputError naming the dimension that is not a number, or is greater in magnitude
 // than 1,000,000.
 func (p *Profile) Check(d Dims) (Verdict, error) {
+	limit := 0 // the first that the box is beyond
+	switch f := &p.fast; {
+	case d.Width < f.Low[exact.Width]:
+	case d.Width > f.High[exact.Width]:
+		limit = 1
+	case d.Depth < f.Low[exact.Depth]:
+		limit = 2
+	case d.Depth > f.High[exact.Depth]:
+		limit = 3
+	case d.Height < f.Low[exact.Height]:
+		limit = 4
+	case d.Height > f.High[exact.Height]:
+		limit = 5
+	default:
+		for i := range f.Cells {
+			if f.Cells[i].Contains(d.Width, d.Depth, d.Height) {
+				return Verdict{p.accepted}, nil
+			}
+		}
+		return p.decide(d)
+	}
+	if p.fast.Ordered && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
+		return Verdict{&p.rules[limit].violation}, nil
+	}
+	return p.decide(d)
+}
+
+// decide is Check for any box.
+func (p *Profile) decide(d Dims) (Verdict, error) {
 	i := 0
 	if width, depth, height, ok := p.fast.Grid(d.Width, d.Depth, d.Height); ok {
 		i = p.fast.First(width, depth, height)
@@ -239,13 +268,11 @@ func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	if p.accepted == nil {
 		return dst, errNotMade
 	}
-	if width, depth, height, ok := p.fast.Grid(d.Width, d.Depth, d.Height); ok && p.fast.First(width, depth, height) == len(p.rules) {
-		return dst, nil
+	v, err := p.Check(d)
+	if err != nil || v.OK() {
+		return dst, err
 	}
-	point, ok := d.Grid()
-	if !ok {
-		return dst, d.inputError()
-	}
+	point, _ := d.Grid()
 	for i := range p.rules {
 		if r := &p.rules[i]; r.program.Holds(point) {
 			dst = append(dst, r.violation)

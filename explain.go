@@ -105,29 +105,19 @@ func (p *Profile) enough(at exact.Point, axis int) bool {
 func (p *Profile) reason(rule int, at exact.Point, enough [exact.Axes]bool) Reason {
 	r := &p.rules[rule]
 	reason := Reason{Code: r.Code, Stage: r.Stage, Condition: r.When}
-	var comparisons [8]*exact.Comparison
-	var values []byte
+	var buffer [8]*exact.Comparison
+	comparisons := decisive(&p.form.Conditions[rule], at, buffer[:0])
+	values, tie := p.appendValues(nil, comparisons, at)
+	reason.Values, reason.Tie = string(values), tie
 	var blamed [exact.Axes]int
 	mentioned := blamed[:0]
-	seen := make([]string, 0, len(comparisons))
-	for _, c := range decisive(p.form.Conditions[rule], at, comparisons[:0]) {
-		text, tie := p.appendComparison(nil, c, at)
-		reason.Tie = reason.Tie || tie
+	for _, c := range comparisons {
 		for _, axis := range c.Axes {
 			if !slices.Contains(mentioned, axis) {
 				mentioned = append(mentioned, axis)
 			}
 		}
-		if slices.Contains(seen, string(text)) {
-			continue
-		}
-		seen = append(seen, string(text))
-		if len(values) > 0 {
-			values = append(values, " and "...)
-		}
-		values = append(values, text...)
 	}
-	reason.Values = string(values)
 	if len(mentioned) > 0 {
 		reason.Field = axisNames[mentioned[0]]
 	}

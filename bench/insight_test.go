@@ -89,3 +89,14 @@ func BenchmarkReasons(b *testing.B) {
 		return n
 	})
 }
+
+func BenchmarkAppendReason(b *testing.B) {
+	var text []byte
+	insights(b, true, func(questions []question) (n int) {
+		for _, q := range questions {
+			text, _ = q.profile.AppendReason(text[:0], q.dims)
+			n += len(text)
+		}
+		return n
+	})
+}

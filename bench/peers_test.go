@@ -36,7 +36,7 @@ func peers(tb testing.TB) []peer {
 	tb.Helper()
 	p := profile()
 	j := newJob(p)
-	hand := newByHand(j)
+	hand, handCount := newByHand(j).of(article)
 	all := []peer{
 		{"boxrules", func(d boxrules.Dims) boxrules.Code { v, _ := p.Check(d); return v.Code() }, func(boxes []boxrules.Dims) (n int) {
 			for _, d := range boxes {
@@ -46,14 +46,7 @@ func peers(tb testing.TB) []peer {
 			}
 			return n
 		}},
-		{"hand", hand.check, func(boxes []boxrules.Dims) (n int) {
-			for _, d := range boxes {
-				if hand.check(d) != "" {
-					n++
-				}
-			}
-			return n
-		}},
+		{"hand", hand, handCount},
 		{name: "expr-struct", check: newExprStruct(tb, j).check},
 		{name: "expr-map", check: newExprMap(tb, j).check},
 		{name: "expr-one", check: newExprOne(tb, j).check},
@@ -89,7 +82,7 @@ var profile = sync.OnceValue(func() *boxrules.Profile {
 
 func newJob(p *boxrules.Profile) job {
 	articles := boxrules.Default().Catalogue().Articles()
-	blank := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == article })].Blank
+	blank := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == p.Article() })].Blank
 	j := job{rules: p.Rules(), limits: make(map[string]float64), blankWidth: blank.Width.String(), blankHeight: blank.Height.String()}
 	for name, v := range p.Exact().Variables {
 		if k, ok := v.Value.Constant(); ok {

@@ -75,3 +75,10 @@ func (v *structValidator) check(d boxrules.Dims) boxrules.Code {
 	}
 	return first
 }
+
+// tooLarge is BOX_4100: the blank of the mailer fits the sheet neither way round.
+func (m *byHand) tooLarge(d boxrules.Dims) bool {
+	blankWidth := max(d.Width+4*d.Height+43.0/3*m.caliper, d.Width+d.Depth+16.0/3*m.caliper)
+	blankHeight := 2*d.Depth + 3*d.Height + 22.0/3*m.caliper
+	return (blankWidth > m.sheetWidth || blankHeight > m.sheetHeight) && (blankWidth > m.sheetHeight || blankHeight > m.sheetWidth)
+}

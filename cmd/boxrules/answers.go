@@ -20,6 +20,7 @@ const accepted = "ok"
 type answers struct {
 	*sources
 	codes  map[boxrules.Code]bool // of the rules
+	unit   string                 // of the limits
 	rows   int                    // so far, in all files
 	latest time.Time              // date so far
 	wrong  int
@@ -39,7 +40,7 @@ const (
 )
 
 func newAnswers(s *sources, rules *boxrules.RuleSet) *answers {
-	a := &answers{sources: s, codes: make(map[boxrules.Code]bool)}
+	a := &answers{sources: s, codes: make(map[boxrules.Code]bool), unit: rules.Unit()}
 	for _, r := range rules.Rules() {
 		a.codes[r.Code] = true
 	}
@@ -55,12 +56,12 @@ const (
 // read gives the answers of a file to take; those of which nothing can be learned, with the kind. An *InputError that take
 // returns is told with the row. The error has been told.
 func (a *answers) read(in input, take func(answer learn.Answer, silent string) error) error {
-	in.answers = true
+	in.answers, in.form.catalogue = true, a.unit
 	before := a.rows
-	_, err := in.each(a.console.in, func() error { return nil }, func(r *row) error {
+	_, err := in.each(a.console, func(r *row) error {
 		a.rows = before + r.number
 		answer, silent := a.parse(r)
-		if r.problem == nil {
+		if r.problem() == nil {
 			if silent != "" {
 				a.count(silent)
 			}
@@ -69,14 +70,13 @@ func (a *answers) read(in input, take func(answer learn.Answer, silent string) e
 		if a.rows%50_000 == 0 {
 			a.console.progress("%d rows of %s", r.number, in.shown())
 		}
-		if r.problem == nil {
+		if r.problem() == nil {
 			return nil
 		}
 		if a.wrong++; a.wrong > maxWrong {
 			return fmt.Errorf("more than %d rows are wrong", maxWrong)
 		}
-		r.place = fmt.Sprintf("%s:%d: row %d", in.shown(), r.line, a.rows)
-		a.console.say("boxrules: %s", r.problemText())
+		a.console.say("boxrules: %s:%d: row %d: %s", in.shown(), r.line, a.rows, r.problemsText())
 		return nil
 	})
 	a.console.progress("")
@@ -110,7 +110,7 @@ func (a *answers) readAll(inputs []input, take func(answer learn.Answer, silent 
 // parse is what a row says.
 func (a *answers) parse(r *row) (answer learn.Answer, silent string) {
 	text := func(field int) string { return r.answer[field-fieldCount] }
-	answer = learn.Answer{Box: boxrules.Box{Article: r.texts[article], Material: r.texts[material], Dims: r.dims()}, Row: a.rows}
+	answer = learn.Answer{Box: boxrules.Box{Article: string(r.names[article]), Material: string(r.names[material]), Dims: r.dims()}, Row: a.rows}
 	code := text(answerCode)
 	if r.known[answerOK] && text(answerOK) == "true" {
 		if r.known[answerCode] && code != accepted {

@@ -61,7 +61,7 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 	case !k.next && len(args) == 0:
 		return usage(command, "no answers are given; accepted: files, or - for stdin, or --next")
 	}
-	files, err := inputs(command, args, &k.input)
+	files, err := k.inputs(command, args)
 	if err != nil {
 		return err
 	}

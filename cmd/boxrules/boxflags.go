@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
@@ -34,6 +36,11 @@ func (b *boxFlags) given(command *cobra.Command) (given, missing, all []string) 
 	return given, missing, all
 }
 
+// dimensions reports whether one of the dimensions is given.
+func (b *boxFlags) dimensions(command *cobra.Command) bool {
+	return slices.ContainsFunc(fieldNames[firstDimension:], command.Flags().Changed)
+}
+
 // complete fails where one of the flags is missing.
 func (b *boxFlags) complete(command *cobra.Command) error {
 	if _, missing, all := b.given(command); len(missing) > 0 {
@@ -45,7 +52,12 @@ func (b *boxFlags) complete(command *cobra.Command) error {
 func (b *boxFlags) row() row {
 	r := row{number: 1}
 	for field, text := range b {
-		r.set(field, text)
+		if field < firstDimension {
+			r.setName(field, []byte(text))
+			continue
+		}
+		x, err := boxrules.ParseDimension(fieldNames[field], text)
+		r.setDimension(field, x, err)
 	}
 	return r
 }
@@ -54,10 +66,10 @@ func (b *boxFlags) row() row {
 // engine's to say.
 func (b *boxFlags) parse() (boxrules.Box, error) {
 	r := b.row()
-	if r.problem != nil {
-		return boxrules.Box{}, r.problem
+	if problem := r.problem(); problem != nil {
+		return boxrules.Box{}, problem
 	}
-	return boxrules.Box{Article: r.texts[article], Material: r.texts[material], Dims: r.dims()}, nil
+	return boxrules.Box{Article: string(r.names[article]), Material: string(r.names[material]), Dims: r.dims()}, nil
 }
 
 // noFiles is for commands that take no arguments.

@@ -2,39 +2,55 @@ package main
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"example.com/boxrules"
 	"example.com/boxrules/internal/wording"
 )
 
 // check is the command that answers for one box, or for files of them.
 type check struct {
 	*sources
-	box    boxFlags
-	input  choice
-	format choice
-	all    bool
+	box     boxFlags
+	list    listFlags
+	input   choice
+	format  choice
+	column  string
+	step    string
+	all     bool
+	advice  bool
+	keep    bool
+	summary bool
 }
 
 func newCheck(s *sources) *cobra.Command {
-	k := &check{sources: s, input: choice{accepted: []string{kindCSV, kindNDJSON}}, format: newFormat()}
+	k := &check{sources: s, input: newInput()}
+	k.format = choice{value: formatText, accepted: []string{formatText, formatJSON, formatCSV, formatNone}}
 	command := &cobra.Command{
 		Use:   "check [FILE...]",
 		Short: "Say of each box whether it can be made",
 		Long: `check says of one box, given by its five flags, or of each box in the files, whether it can be made, and
 if not, which code is reported first and why. The file - is stdin.
 
-In a CSV file (.csv) a header names the columns article, material, width, depth and height, in any order;
-others are ignored. In an NDJSON file (.ndjson, .jsonl) each line is an object with those keys. A row that
-is not a box is reported in its place, and the others are answered all the same.
+In a list (.csv, .tsv, .xlsx) a header names the columns article, material, width, depth and height, in any
+order and any case, with a unit as in Width (cm) where that is another; others are passed over. Where the
+columns are called differently, --columns says how, and --article or --material stands for a column that is
+missing. Whatever is understood that is not written so is said on stderr. In an NDJSON file (.ndjson, .jsonl)
+each line is an object with those keys. A row that is not a box is reported in its place, and the others are
+answered all the same; rows with nothing in them are passed over.
+
+--format csv writes the list as it came, every byte of it, with a column verdict: valid, a code, or error:
+and the field. --format none leaves it at the counts and the status.
 
 Exit status: 0 every box is valid, 1 some box is invalid, 2 some question could not be answered: a flag or
 a file is wrong, a row is not a box, or there is none at all.`,
 		Example: `  boxrules check --article tuck-end --material carton-300 --width 143 --depth 50 --height 303
   boxrules check --all examples/boxes.csv
+  boxrules check --format csv --advice examples/boxes.csv
   boxrules check --input ndjson --format json - < examples/boxes.ndjson`,
 		RunE:              k.run,
 		ValidArgsFunction: inputNames,
@@ -44,7 +60,13 @@ a file is wrong, a row is not a box, or there is none at all.`,
 	k.box.add(command, s)
 	flags.BoolVar(&k.all, "all", false, "report every code of a box, not the first alone")
 	addChoice(command, &k.format, "format", "what is written")
+	flags.StringVar(&k.column, "column", "verdict", "`NAME` of the column that --format csv adds")
+	flags.BoolVar(&k.advice, "advice", false, "say in words what to change, in a column or key advice")
+	flags.StringVar(&k.step, "step", "1", "dimensions that advice changes are multiples of this `NUMBER`")
+	flags.BoolVar(&k.keep, "keep", false, "keep the other keys of NDJSON in --format json")
+	flags.BoolVar(&k.summary, "summary", false, "end with a table of boxes by article and code")
 	addChoice(command, &k.input, "input", "what the files are, whatever their names")
+	k.list.add(command)
 	return command
 }
 
@@ -53,55 +75,144 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	advice, err := k.adviser(command)
+	if err != nil {
+		return err
+	}
 	engine, err := k.engine()
 	if err != nil {
 		return k.console.fail(err)
 	}
-	c := newChecker(k.console, engine, inputs, k.format.value, k.all)
+	if advice != nil {
+		// A step that is none is refused whatever the box.
+		if _, _, err := engine.Profiles()[0].Nearest(boxrules.Dims{}, advice.step); err != nil {
+			return k.console.fail(err)
+		}
+	}
+	for i := range inputs {
+		inputs[i].form.catalogue = engine.Catalogue().Unit()
+	}
+	c := newChecker(k.console, engine, k.reports(engine, inputs, advice), k.summary)
+	c.numbered = k.format.value == formatText || k.format.value == formatJSON
 	if len(inputs) == 0 {
 		return c.one(k.box)
 	}
 	return c.files(inputs)
 }
 
+// reports makes reports of the format.
+func (k *check) reports(engine *boxrules.Engine, inputs []input, advice *adviser) func() report {
+	return func() report {
+		switch k.format.value {
+		case formatJSON:
+			return newJSONReport(len(inputs) > 1, k.all, k.keep, advice)
+		case formatCSV:
+			return &filter{column: k.column, advice: advice}
+		case formatNone:
+			return silent{}
+		}
+		return newTextReport(engine, inputs, k.all, k.console.colour())
+	}
+}
+
+// adviser is nil where no advice is asked for.
+func (k *check) adviser(command *cobra.Command) (*adviser, error) {
+	step, err := boxrules.ParseDimension("step", k.step)
+	switch changed := command.Flags().Changed; {
+	case err != nil:
+		return nil, usage(command, "--%v", err)
+	case !k.advice && changed("step"):
+		return nil, usage(command, "--step is about --advice; accepted: both")
+	case k.advice && k.format.value != formatCSV && k.format.value != formatJSON:
+		return nil, usage(command, "--advice is about --format csv and json; accepted: one of them, or explain for one box")
+	case !k.advice:
+		return nil, nil
+	}
+	return &adviser{step}, nil
+}
+
 // inputs are the files to check, none where one box is given by flags.
 func (k *check) inputs(command *cobra.Command, args []string) ([]input, error) {
 	given, missing, all := k.box.given(command)
-	switch {
-	case len(given) > 0 && len(args) > 0:
-		return nil, usage(command, "both a box (%s) and files are given; accepted: one or the other", list(given))
+	form, err := k.list.form(command)
+	if err != nil {
+		return nil, err
+	}
+	listed := k.list.changed(command)
+	switch changed := command.Flags().Changed; {
+	case len(args) > 0 && k.box.dimensions(command):
+		return nil, usage(command, "both a box (%s) and files are given; accepted: one or the other, with files --article and --material", list(given))
 	case len(given) == 0 && len(args) == 0:
 		return nil, usage(command, "no box is given; accepted: %s, or files, or - for stdin", list(all))
 	case len(args) == 0 && len(missing) > 0:
 		return nil, k.box.complete(command)
-	case len(given) > 0 && k.input.value != "":
-		return nil, usage(command, "--input is about files, and one box is given by flags; accepted: one or the other")
+	case len(args) == 0 && (changed("input") || len(listed) > 0):
+		return nil, usage(command, "%s is about files, and one box is given by flags; accepted: one or the other", append(listed, "--input")[0])
+	case len(args) == 0 && k.format.value == formatCSV:
+		return nil, usage(command, "--format csv is about files, and one box is given by flags; accepted: --format text or json")
+	case len(args) > 1 && k.format.value == formatCSV:
+		return nil, usage(command, "--format csv writes a list as it came, and there are %d; accepted: one file", len(args))
+	case k.all && (k.format.value == formatCSV || k.format.value == formatNone):
+		return nil, usage(command, "--all is about --format text and json; accepted: one of them")
+	case changed("column") && k.format.value != formatCSV:
+		return nil, usage(command, "--column is about --format csv; accepted: both")
+	case k.format.value == formatCSV && strings.TrimSpace(k.column) == "":
+		return nil, usage(command, "--column is empty; accepted: the name of a column")
+	case k.keep && k.format.value != formatJSON:
+		return nil, usage(command, "--keep is about --format json; accepted: both, or --format csv, which keeps every column")
+	case len(args) == 0:
+		return nil, nil
 	}
-	return inputs(command, args, &k.input)
+	copy(form.given[:], k.box[:firstDimension])
+	inputs, err := inputs(command, args, &k.input, form, listed)
+	if err != nil {
+		return nil, err
+	}
+	for _, in := range inputs {
+		switch ndjson := in.kind == kindNDJSON; {
+		case ndjson && k.format.value == formatCSV:
+			return nil, usage(command, "--format csv writes a list as it came, and %s is NDJSON; accepted: --format json with --keep", in.shown())
+		case !ndjson && k.keep:
+			return nil, usage(command, "--keep is about NDJSON, and %s is a list; accepted: --format csv, which keeps every column", in.shown())
+		}
+	}
+	return inputs, nil
 }
 
-// inputs are the files of the arguments, each of the kind that --input says or else its name.
-func inputs(command *cobra.Command, args []string, given *choice) ([]input, error) {
+// inputs are the files of the arguments, each of the kind that --input says or else its name. Of the form some flags are
+// given, which only lists have.
+func inputs(command *cobra.Command, args []string, given *choice, form listForm, flags []string) ([]input, error) {
 	var inputs []input
-	accepted := strings.Join(given.accepted, " or ")
 	for i, name := range args {
-		kind := cmp.Or(given.value, kindOf(name))
+		in := input{name: name, kind: cmp.Or(given.value, kindOf(name)), form: form}
 		switch {
 		case name == "-" && slices.Contains(args[:i], "-"):
 			return nil, usage(command, "stdin is given twice; accepted: - once")
-		case name == "-" && kind == "":
-			return nil, usage(command, "--input is missing, as stdin has no name that tells what it is; accepted: --input %s", accepted)
-		case kind == "":
-			return nil, usage(command, "what file %s is cannot be told from its name; accepted: .csv, .ndjson, .jsonl, or --input %s", wording.Quote(name), accepted)
+		case name == "-" && in.kind == "":
+			return nil, usage(command, "--input is missing, as stdin has no name that tells what it is; accepted: --input %s",
+				strings.Join(given.accepted, ", "))
+		case in.kind == "":
+			return nil, usage(command, "what file %s is cannot be told from its name; accepted: .csv, .tsv, .xlsx, .ndjson, .jsonl, or --input %s",
+				wording.Quote(name), strings.Join(given.accepted, ", "))
+		case in.kind == kindNDJSON && len(flags) > 0:
+			return nil, usage(command, "%s is about lists, and %s is NDJSON; accepted: .csv, .tsv or .xlsx", flags[0], wording.Quote(in.shown()))
+		case in.kind == kindCSV && form.sheet != "":
+			return nil, usage(command, "--sheet is about .xlsx files, and %s is CSV; accepted: one of them", wording.Quote(in.shown()))
+		case in.kind == kindXLSX && (form.delimiter != 0 || form.decimal != 0 || form.encoding != ""):
+			return nil, usage(command, "--delimiter, --decimal and --encoding are about text, and %s is a spreadsheet; accepted: one of them",
+				wording.Quote(in.shown()))
 		}
-		inputs = append(inputs, input{name: name, kind: kind})
+		if strings.EqualFold(filepath.Ext(name), ".tsv") {
+			in.form.delimiter = cmp.Or(form.delimiter, '\t')
+		}
+		inputs = append(inputs, in)
 	}
 	return inputs, nil
 }
 
 // inputNames completes the names of files.
 func inputNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return []cobra.Completion{"csv", "ndjson", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
+	return []cobra.Completion{"csv", "tsv", "xlsx", "ndjson", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
 func are(words []string) string {

@@ -65,14 +65,17 @@ func TestOneBox(t *testing.T) {
 		{"cube board -5 0.0000001 10", "--format json", 1,
 			`{"row":1,"article":"cube","material":"board","width":-5,"depth":1e-07,"height":10,"ok":false,"code":"BOX_2100"}` + "\n"},
 		{"cube board 4x 20 1e1", "", 2,
-			`width: "4x" is not a dimension; accepted: a plain decimal such as 48 or 48.5` + "\n"},
-		{"cube board 4x 20 1e1", "--format json", 2,
-			`{"row":1,"article":"cube","material":"board","depth":20,"ok":false,` +
+			`width: "4x" is not a dimension; accepted: a plain decimal such as 48 or 48.5; ` +
+				`height: "1e1" is not a dimension; accepted: a plain decimal such as 48 or 48.5` + "\n"},
+		{"cube board 4x 20 10", "--format json", 2,
+			`{"row":1,"article":"cube","material":"board","depth":20,"height":10,"ok":false,` +
 				`"error":"width: \"4x\" is not a dimension; accepted: a plain decimal such as 48 or ` +
-				`48.5","field":"width"}` + "\n"},
-		{"ball board 4x 20 10", "--format json", 2,
-			`{"row":1,"article":"ball","material":"board","depth":20,"height":10,"ok":false,` +
-				`"error":"article: unknown article \"ball\"; accepted: cube","field":"article"}` + "\n"},
+				`48.5","field":"width","errors":[{"field":"width","error":"\"4x\" is not a dimension; accepted: a plain decimal ` +
+				`such as 48 or 48.5"}]}` + "\n"},
+		{"ball board 4 20 10", "--format json", 2,
+			`{"row":1,"article":"ball","material":"board","width":4,"depth":20,"height":10,"ok":false,` +
+				`"error":"article: unknown article \"ball\"; accepted: cube","field":"article","errors":[{"field":"article",` +
+				`"error":"unknown article \"ball\"; accepted: cube"}]}` + "\n"},
 		{"cube  1 1 1", "", 2, "material: missing; accepted for cube: board\n"},
 	} {
 		args := append([]string{"check", "--limits", shop}, box(strings.Split(test.box, " ")...)...)
@@ -119,15 +122,15 @@ func TestManyFiles(t *testing.T) {
 
 	got = ask(t, stdin, "check", "--limits", shop, "--format", "json", "--input", "ndjson", "-", "c.jsonl")
 	want = answer{"" +
-		`{"file":"-","row":1,"article":"cube","material":"board","width":30,"depth":20,"height":10,"ok":true}` + "\n" +
-		`{"file":"c.jsonl","row":1,"article":"cube","material":"board","width":30,"depth":20,"height":10,"ok":true}` + "\n",
+		`{"file":"-","row":1,"line":1,"article":"cube","material":"board","width":30,"depth":20,"height":10,"ok":true}` + "\n" +
+		`{"file":"c.jsonl","row":1,"line":1,"article":"cube","material":"board","width":30,"depth":20,"height":10,"ok":true}` + "\n",
 		"2 boxes: 2 valid, 0 invalid\n", 0}
 	if got != want {
 		t.Errorf("check - c.jsonl =\n%s%s, want\n%s%s", got.out, got.err, want.out, want.err)
 	}
 
 	got = ask(t, "", "check", "--limits", shop, "--format", "json", "long\x1bname.CSV", "gone.csv")
-	if want := `{"file":"long\u001bname.CSV","row":1,"article":"cube"`; !strings.HasPrefix(got.out, want) {
+	if want := `{"file":"long\u001bname.CSV","row":1,"line":2,"article":"cube"`; !strings.HasPrefix(got.out, want) {
 		t.Errorf("check = %s, want %s…", got.out, want)
 	}
 }

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"errors"
 	"fmt"
 
 	"example.com/boxrules"
@@ -11,105 +11,120 @@ import (
 const (
 	formatText = "text"
 	formatJSON = "json"
+	formatCSV  = "csv"
+	formatNone = "none"
 )
 
-// A report writes results in one of the formats, one after the other, appended to dst.
+// A report writes results in one of the formats, one after the other, appended to dst. It belongs to one worker.
 type report interface {
+	// begin is what comes before the answers of a file, and after those of the one before.
+	begin(o *opened) ([]byte, error)
 	// box appends what there is to say of a box, which has the verdict.
 	box(dst []byte, r *row, p *boxrules.Profile, v boxrules.Verdict) []byte
-	// noBox appends the problem of a row that is not a box.
+	// noBox appends the problems of a row that is not a box.
 	noBox(dst []byte, r *row) []byte
-	// file begins a file.
-	file(in input)
+	// empty appends what stands for a row with nothing in it.
+	empty(dst []byte, r *row) []byte
 }
 
-// A checker answers row by row and keeps the score.
+// A checker answers for files of boxes, and keeps the score.
 type checker struct {
-	console *console
-	engine  *boxrules.Engine
-	report  report
-	out     *bufio.Writer
-	line    []byte // reused
-
-	valid, invalid, noBox int
-	unanswered            bool // beyond the rows that are no boxes
+	console    *console
+	workers    []*worker
+	numbered   bool // whether the reports tell which row it is
+	unanswered bool // beyond the rows that are no boxes
 }
 
-func newChecker(c *console, engine *boxrules.Engine, inputs []input, format string, all bool) *checker {
-	k := &checker{console: c, engine: engine, out: bufio.NewWriterSize(c.out, 64<<10)}
-	if format == formatJSON {
-		k.report = &jsonReport{all: all, named: len(inputs) > 1}
-	} else {
-		k.report = newTextReport(engine, inputs, all, c.colour())
+// A tally counts answers.
+type tally struct{ valid, invalid, noBox int }
+
+// newChecker has as many reports made as may be written at once.
+func newChecker(c *console, engine *boxrules.Engine, newReport func() report, summary bool) *checker {
+	k := &checker{console: c}
+	for range workerCount() {
+		w := &worker{engine: engine, report: newReport(), products: make(map[string]*product)}
+		if summary {
+			w.codes = make(map[answered]int)
+		}
+		k.workers = append(k.workers, w)
 	}
 	return k
 }
 
 // one answers for the box of the flags.
-func (c *checker) one(box boxFlags) error {
+func (k *checker) one(box boxFlags) error {
 	r := box.row()
-	_ = c.answer(input{}, &r) // flush fails too
-	if err := c.flush(); err != nil {
-		return c.console.fail(err)
+	w := k.workers[0]
+	if _, err := k.console.out.Write(w.row(nil, &r)); err != nil {
+		return k.console.fail(&writeError{err})
 	}
-	return c.status()
+	return k.status()
 }
 
 // files answers for every row of the files. One that cannot be read does not keep the others from it.
-func (c *checker) files(inputs []input) error {
+func (k *checker) files(inputs []input) error {
 	for _, in := range inputs {
-		c.report.file(in)
-		err := c.rows(in)
-		// The answers before the error come before it, where both go to the same place. What fails to write once
-		// fails again.
-		if flushErr := c.flush(); flushErr != nil {
-			return c.console.fail(flushErr)
+		err := k.file(in)
+		if wrote := new(writeError); errors.As(err, &wrote) {
+			return k.console.fail(err)
 		}
 		if err != nil {
-			c.unanswered = true
-			_ = c.console.fail(err)
+			k.unanswered = true
+			_ = k.console.fail(err)
 		}
 	}
-	c.summary()
-	return c.status()
+	k.summary()
+	return k.status()
 }
 
-// rows answers for every row of the file. Its errors name their place.
-func (c *checker) rows(in input) error {
-	n, err := in.each(c.console.in, c.flush, func(r *row) error { return c.answer(in, r) })
-	if n == 0 && err == nil {
+// file answers for every row of the file. Its errors name their place.
+func (k *checker) file(in input) error {
+	file, err := in.open(k.console.in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.shown(), cause(err))
+	}
+	defer file.Close()
+	o, err := in.begin(file, k.console)
+	if err != nil {
+		return err
+	}
+	var head []byte
+	for _, w := range k.workers {
+		if head, err = w.report.begin(o); err != nil {
+			return o.failed(err)
+		}
+	}
+	bar := k.console.bar(file, in.shown())
+	before := k.total()
+	err = flow(o, k.workers, k.numbered, func(c *chunk) error {
+		bar.hide()
+		// What comes before the answers waits for them: a file without a box has neither.
+		for _, text := range [][]byte{head, c.out} {
+			if len(text) > 0 {
+				if _, err := k.console.out.Write(text); err != nil {
+					return err
+				}
+			}
+		}
+		head = nil
+		bar.add(len(c.text))
+		return nil
+	})
+	bar.hide()
+	if err == nil && k.total() == before {
 		return fmt.Errorf("%s: %w", in.shown(), errNoBoxes)
 	}
 	return err
 }
 
-// answer writes the answer for the row.
-func (c *checker) answer(in input, r *row) error {
-	p, err := c.engine.Profile(r.texts[article], r.texts[material])
-	r.blame(err)
-	var verdict boxrules.Verdict
-	if err == nil {
-		verdict, err = p.Check(r.dims())
-		r.blame(err)
+// total is what all workers have counted.
+func (k *checker) total() (t tally) {
+	for _, w := range k.workers {
+		t.valid += w.valid
+		t.invalid += w.invalid
+		t.noBox += w.noBox
 	}
-	switch {
-	case r.problem != nil:
-		c.noBox++
-		if r.line > 0 {
-			r.place = fmt.Sprintf("%s:%d", in.shown(), r.line)
-		}
-		c.line = c.report.noBox(c.line[:0], r)
-	case verdict.OK():
-		c.valid++
-		c.line = c.report.box(c.line[:0], r, p, verdict)
-	default:
-		c.invalid++
-		c.line = c.report.box(c.line[:0], r, p, verdict)
-	}
-	if _, err := c.out.Write(c.line); err != nil {
-		return &writeError{err}
-	}
-	return nil
+	return t
 }
 
 // A writeError is what ends a run, because no answer arrives any more.
@@ -118,30 +133,24 @@ type writeError struct{ err error }
 func (e *writeError) Error() string { return "writing the answers: " + e.err.Error() }
 func (e *writeError) Unwrap() error { return e.err }
 
-func (c *checker) flush() error {
-	if err := c.out.Flush(); err != nil {
-		return &writeError{err}
-	}
-	return nil
-}
-
-func (c *checker) summary() {
-	total := c.valid + c.invalid + c.noBox
-	if total == 0 {
+// summary says how many boxes there were, and in a table of which article with which answer where that is asked for.
+func (k *checker) summary() {
+	t := k.total()
+	if t == (tally{}) {
 		return
 	}
-	text := fmt.Sprintf("%s: %d valid, %d invalid", count(total, "box", "boxes"), c.valid, c.invalid)
-	if c.noBox > 0 {
-		text += fmt.Sprintf(", %d not a box", c.noBox)
+	text := fmt.Sprintf("%s: %d valid, %d invalid", count(t.valid+t.invalid+t.noBox, "box", "boxes"), t.valid, t.invalid)
+	if t.noBox > 0 {
+		text += fmt.Sprintf(", %d not a box", t.noBox)
 	}
-	c.console.say("%s", text)
+	k.console.say("%s", text)
 }
 
-func (c *checker) status() error {
-	switch {
-	case c.unanswered || c.noBox > 0:
+func (k *checker) status() error {
+	switch t := k.total(); {
+	case k.unanswered || t.noBox > 0:
 		return unanswered
-	case c.invalid > 0:
+	case t.invalid > 0:
 		return someInvalid
 	}
 	return nil

@@ -1,154 +1,226 @@
 package main
 
 import (
-	"encoding/csv"
+	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
+	"example.com/boxrules/cmd/boxrules/internal/columns"
+	"example.com/boxrules/cmd/boxrules/internal/decode"
+	"example.com/boxrules/cmd/boxrules/internal/delimited"
+	"example.com/boxrules/cmd/boxrules/internal/number"
 	"example.com/boxrules/internal/wording"
 )
 
-// csvRows reads a CSV file as RFC 4180 describes it, with a header that names the columns.
-type csvRows struct {
-	text    *rowText
-	csv     *csv.Reader
-	header  int              // number of columns
+// A csvList is a file of delimited records behind a header that names the columns.
+type csvList struct {
+	format  delimited.Format
+	header  []string
 	columns [answerCount]int // of the fields, negative where there is none
-	start   int              // line of the last row that was begun
-	skipped int              // blank lines that the csv.Reader did not get to see
-	end     int              // last line that it did see
+	numbers [fieldCount - firstDimension]*number.Parser
+	given   [firstDimension][]byte // nil where a column gives them
+	text    *decode.Text
 }
 
-func newCSV(t *rowText, answers bool) (*csvRows, error) {
-	// A csv.Reader reads straight from a bufio.Reader, which lets the two take turns.
-	c := &csvRows{text: t, csv: csv.NewReader(t.Reader), start: 1}
-	c.csv.FieldsPerRecord = -1
-	c.csv.ReuseRecord = true
-	header, err := c.record()
-	if err == io.EOF {
-		return c, errNoBoxes
-	} else if err != nil {
-		return c, err
-	}
-	c.header = len(header)
-	return c, c.find(header, answers)
-}
+var errZip = errors.New("this is a zip file, as spreadsheets are; accepted: text, or --input xlsx")
 
-// find locates the fields among the columns.
-func (c *csvRows) find(header []string, answers bool) error {
-	required, optional := fieldNames, answerNames[:0]
-	if answers {
-		required, optional = answerNames[:answerDate], answerNames[answerDate:answerOK]
-	}
-	var missing, twice []string
-	for field, name := range answerNames {
-		c.columns[field] = -1
-		if field >= len(required)+len(optional) {
+// beginCSV reads the header.
+func (o *opened) beginCSV() error {
+	l := &csvList{format: delimited.Format{Delimiter: o.form.delimiter, MaxRecord: maxRow}, text: o.text}
+	o.layout = l
+	for first := true; l.header == nil; first = false {
+		text, err := o.headerText()
+		switch {
+		case err != nil:
+			return o.failed(err)
+		case len(text) == 0:
+			return fmt.Errorf("%s: %w", o.shown(), errNoBoxes)
+		case bytes.HasPrefix(text, []byte("PK\x03\x04")):
+			return o.failed(errZip)
+		}
+		if delimiter, ok := columns.Sep(text); ok && first {
+			if l.format.Delimiter == 0 {
+				l.format.Delimiter = delimiter
+				o.note("the columns are separated by %s, as its first line says", wording.Quote(string(delimiter)))
+			}
+			o.pass(len(text))
 			continue
 		}
-		c.columns[field] = slices.Index(header, name)
-		if c.columns[field] < 0 && field < len(required) {
-			missing = append(missing, name)
-		} else if slices.Contains(header[c.columns[field]+1:], name) {
-			twice = append(twice, name)
+		if err := l.readHeader(o, text); err != nil {
+			return o.failed(err)
 		}
-	}
-	accepted := "accepted: a header of " + list(required) + ", as they are written here, in any order, separated by commas"
-	joined := strings.Join(header, ",")
-	switch {
-	case !utf8.ValidString(joined):
-		return errors.New("the header is not UTF-8; " + accepted)
-	case len(missing) > 0:
-		return errors.New("the header " + wording.Quote(joined) + " lacks " + list(missing) + "; " + accepted)
-	case len(twice) > 0:
-		return errors.New("the header has " + list(twice) + " twice; " + accepted)
+		o.pass(len(text))
 	}
 	return nil
 }
 
-func (c *csvRows) line() int { return c.start }
-
-func (c *csvRows) next(r *row) error {
-	record, err := c.record()
-	switch {
-	case err == errBareQuote || err == errQuote:
-		r.fail(-1, "%v", err)
-	case err != nil:
-		return err
-	case len(record) != c.header:
-		r.fail(-1, "the row has %s; accepted: %d, as the header", count(len(record), "field", "fields"), c.header)
-	case !slices.ContainsFunc(record, invalidUTF8):
-		for field, column := range c.columns {
-			if column >= 0 {
-				r.set(field, record[column])
+// headerText is the first record of what is left, which need not be the header yet. Of its delimiter nothing is known.
+func (o *opened) headerText() ([]byte, error) {
+	length := func(text []byte) int {
+		for end, quotes := 0, 0; ; {
+			n := bytes.IndexByte(text[end:], '\n') + 1
+			quotes += bytes.Count(text[end:end+n], []byte{'"'})
+			end += n
+			switch {
+			case n == 0:
+				return 0
+			case quotes%2 == 0:
+				return end
 			}
 		}
-	default:
-		r.fail(-1, "column %d is not UTF-8; accepted: UTF-8", 1+slices.IndexFunc(record, invalidUTF8))
 	}
-	return nil
+	text, err := o.lookAhead(func(start []byte) bool { return length(start) > 0 })
+	switch n := length(text); {
+	case err != nil || n > 0:
+		return text[:n], err
+	case o.err != io.EOF:
+		return nil, errLongRow
+	case bytes.IndexByte(text, '\n') >= 0:
+		// A quote is left open.
+		return text[:bytes.IndexByte(text, '\n')+1], nil
+	}
+	return text, nil
 }
 
-func invalidUTF8(s string) bool { return !utf8.ValidString(s) }
-
-// What is wrong with a record that cannot be read are its quotes.
-var (
-	errBareQuote = errors.New("a quote in a field that is not quoted" + quotes)
-	errQuote     = errors.New("a quote in a quoted field that is not its end, or none at its end" + quotes)
-)
-
-const quotes = "; accepted: quotes around a whole field, and those within it doubled"
-
-// record reads one record and keeps count of the lines.
-func (c *csvRows) record() ([]string, error) {
-	err := c.skipBlank()
-	c.start = c.end + c.skipped + 1
-	if err != nil {
-		return nil, err
-	}
-	record, err := c.csv.Read()
-	if failed := c.text.failed(); failed != nil {
-		return nil, failed
-	}
-	var malformed *csv.ParseError
-	if errors.As(err, &malformed) {
-		c.end = malformed.Line
-		if malformed.Err == csv.ErrBareQuote {
-			return nil, errBareQuote
-		}
-		return nil, errQuote
-	}
-	if err == nil {
-		last := len(record) - 1
-		line, _ := c.csv.FieldPos(last)
-		c.end = line + strings.Count(record[last], "\n")
-	}
-	return record, err
+// pass moves on behind what stands before the rows.
+func (o *opened) pass(n int) {
+	o.head, o.rest = append(o.head, o.rest[:n]...), o.rest[n:]
+	o.at.lines += o.lines(o.head[len(o.head)-n:])
 }
 
-// skipBlank starts a row at the next line that has something on it. A csv.Reader would skip blank lines
-// too, but as part of the row that follows, which many of them could make too long.
-func (c *csvRows) skipBlank() error {
-	for {
-		c.text.begin()
-		b, err := c.text.Peek(1)
-		if err == nil && b[0] == '\r' {
-			if b, err = c.text.Peek(2); err == io.EOF {
-				return nil // a lone carriage return is for the csv.Reader
-			}
+// readHeader finds the columns in the record, and nothing in one without text.
+func (l *csvList) readHeader(o *opened, record []byte) error {
+	wanted := columns.Options{Dimensions: fieldNames[firstDimension:], Names: o.form.names, Unit: o.form.unit}
+	wanted.Required = fieldNames
+	if o.answers {
+		wanted.Required, wanted.Optional = answerNames[:answerDate], answerNames[answerDate:answerOK]
+	} else {
+		wanted.Flags = fieldNames[:firstDimension]
+	}
+	l.given = o.form.fixed()
+	for field, name := range l.given {
+		if name != nil {
+			wanted.Given = append(wanted.Given, fieldNames[field])
 		}
+	}
+	line := []byte(o.text.Decode(delimited.WithoutEnd(record)))
+	if len(bytes.Trim(line, ",;|\" \t")) == 0 {
+		return nil
+	}
+	if l.format.Delimiter == 0 {
+		delimiter, note, err := columns.Delimiter(line, wanted)
 		if err != nil {
 			return err
 		}
-		if ending := string(b); ending != "\n" && ending != "\r\n" {
-			return nil
+		l.format.Delimiter = delimiter
+		o.note("%s", note)
+	}
+	_, cells, err := l.format.Next(line, nil)
+	if err != nil {
+		return err
+	}
+	for _, c := range cells {
+		l.header = append(l.header, string(c.Text()))
+	}
+	found, err := columns.Find(l.header, wanted)
+	if err != nil {
+		return err
+	}
+	o.note("%s", found.Note)
+	for field, name := range answerNames {
+		column, ok := found.Columns[name]
+		if !ok {
+			column = -1
 		}
-		c.skipped++
-		if _, err := c.text.Discard(len(b)); err != nil {
-			return err
+		l.columns[field] = column
+		if axis := field - firstDimension; axis >= 0 && field < fieldCount {
+			if l.numbers[axis], err = number.New(cmp.Or(o.form.decimal, '.'), found.Units[name], o.form.catalogue); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
+}
+
+func hasText(c delimited.Cell) bool { return len(bytes.TrimSpace(c.Text())) > 0 }
+
+func (l *csvList) whole(text []byte, final bool) int { return l.format.Whole(text, final) }
+func (l *csvList) lines(text []byte) int             { return countLines(text) }
+
+func (l *csvList) skip(text []byte) (n int, empty bool) {
+	n = l.format.Skip(text)
+	switch text[0] {
+	case l.format.Delimiter, ' ', '\t', '\r', '\n', '"':
+		_, cells, err := l.format.Next(text[:n], nil)
+		return n, err == nil && !slices.ContainsFunc(cells, hasText)
+	}
+	return n, false
+}
+
+func (l *csvList) read(text []byte, r *row) int {
+	n, cells, err := l.format.Next(text, r.cells)
+	r.cells = cells
+	if err == nil && len(cells) == len(l.header) {
+		for field, name := range l.given {
+			if name != nil {
+				r.names[field], r.known[field] = name, true
+			}
+		}
+		for field, column := range l.columns {
+			if column >= 0 {
+				l.set(r, field, cells[column].Text())
+			}
+		}
+		if len(r.problems) == 0 {
+			return n
+		}
+	}
+	switch {
+	case err != nil:
+		r.fail(-1, "%v", err)
+	case !slices.ContainsFunc(cells, hasText):
+		r.reset()
+		r.empty, r.cells = true, cells
+	case len(cells) != len(l.header):
+		r.fail(-1, "the row has %s; accepted: %d, as the header", count(len(cells), "field", "fields"), len(l.header))
+	}
+	return n
+}
+
+// set reads the field from a cell.
+func (l *csvList) set(r *row, field int, cell []byte) {
+	switch {
+	case field < firstDimension:
+		if l.text.Encoding == decode.Windows1252 {
+			cell = []byte(l.text.Decode(cell))
+		}
+		r.setName(field, bytes.TrimSpace(cell))
+	case field < fieldCount:
+		x, err := l.numbers[field-firstDimension].Parse(fieldNames[field], cell)
+		r.setDimension(field, x, err)
+	default:
+		r.answer[field-fieldCount] = string(cell)
+		r.known[field] = true
+	}
+}
+
+func (r *row) setName(field int, text []byte) {
+	r.names[field], r.known[field] = text, true
+	if !utf8.Valid(text) {
+		r.known[field] = false
+		r.fail(field, "%s is not UTF-8; accepted: UTF-8, or for a list --encoding windows-1252", wording.Quote(string(text)))
+	}
+}
+
+// setDimension sets what was read, unless that went wrong.
+func (r *row) setDimension(field int, x float64, err error) {
+	if err != nil {
+		r.blame(err)
+		return
+	}
+	r.dimensions[field-firstDimension], r.known[field] = x, true
 }

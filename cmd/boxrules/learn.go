@@ -21,6 +21,7 @@ import (
 type learning struct {
 	*sources
 	input     choice
+	list      listFlags
 	format    choice
 	articles  []string // in pairs with the materials
 	materials []string
@@ -31,7 +32,7 @@ type learning struct {
 type learnPair struct{ article, material string }
 
 func newLearning(s *sources) learning {
-	return learning{sources: s, input: choice{accepted: []string{kindCSV, kindNDJSON}}, format: newFormat()}
+	return learning{sources: s, input: newInput(), format: newFormat()}
 }
 
 func (k *learning) addFlags(command *cobra.Command) {
@@ -43,6 +44,16 @@ func (k *learning) addFlags(command *cobra.Command) {
 	complete(command, "material", k.sources.materials)
 	addChoice(command, &k.format, "format", "how facts are written")
 	addChoice(command, &k.input, "input", "what the files are, whatever their names")
+	k.list.add(command)
+}
+
+// inputs are the files of the arguments.
+func (k *learning) inputs(command *cobra.Command, args []string) ([]input, error) {
+	form, err := k.list.form(command)
+	if err != nil {
+		return nil, err
+	}
+	return inputs(command, args, &k.input, form, k.list.changed(command))
 }
 
 // pairs makes the chosen articles and materials of the flags, which the catalogue has to have.
@@ -213,7 +224,7 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]input, er
 			return nil, usage(command, "--output %s is read, too; accepted: another file", wording.Quote(k.output))
 		}
 	}
-	return inputs(command, args, &k.input)
+	return k.inputs(command, args)
 }
 
 // sameFile reports whether two names are of one file that there is.

@@ -122,10 +122,10 @@ func TestLearnRows(t *testing.T) {
 		{"items", "csv", "items," + answerHeader + "0," + ok + "\n",
 			`stdin:2: row 1: items: "0" is not a number of items; accepted: a whole number from 1 on`},
 		{"no column for codes", "csv", header + "tuck-end,carton-300,143,50,303\n",
-			`stdin:1: the header "article,material,width,depth,height" lacks code; accepted: a header of article, material, width, depth, ` +
-				`height and code, as they are written here, in any order, separated by commas`},
-		{"two columns for dates", "csv", "date," + datedHeader, `stdin:1: the header has date twice; accepted: a header of ` +
-			`article, material, width, depth, height and code, as they are written here, in any order, separated by commas`},
+			`stdin:1: the header "article,material,width,depth,height" lacks code; accepted: columns of these ` +
+				`names, or --columns code=NAME`},
+		{"two columns for dates", "csv", "date," + datedHeader, `stdin:1: column 1 "date" and column 8 of the same ` +
+			`name are both date; accepted: one of them`},
 		{"no header", "csv", "", "stdin: no boxes; accepted: at least one"},
 		{"not CSV", "csv", answerHeader + "tuck-end,\"carton-300,1,50,303,ok\n",
 			"stdin:2: row 1: a quote in a quoted field that is not its end, or none at its end; accepted: quotes around a whole field, and " +
@@ -365,7 +365,7 @@ func TestLearnUsage(t *testing.T) {
 		"--limits F": "no answers are given; accepted: files, or - for " +
 			"stdin, or --next, or --service",
 		"--limits F a.txt": `what file "a.txt" is cannot be told from its ` +
-			`name; accepted: .csv, .ndjson, .jsonl, or --input csv or ndjson`,
+			`name; accepted: .csv, .tsv, .xlsx, .ndjson, .jsonl, or --input csv, xlsx, ndjson`,
 		"--limits F --next 0": "--next 0 is not a number of boxes; accepted: 1 or more",
 		"--limits F --next 1 -o x": "--next is given with --output, --service or " +
 			"--format; accepted: boxes as CSV alone",

@@ -3,41 +3,61 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/internal/wording"
 )
 
-// ndjsonRows reads a file of one JSON object a line.
-type ndjsonRows struct {
-	text   *rowText
-	fields []string // names of those that count
-	lines  int
+// An ndjsonList is a file of one JSON object a line.
+type ndjsonList struct {
+	fields []string               // names of those that count
+	given  [firstDimension][]byte // nil where the rows give them
 }
 
-func (n *ndjsonRows) line() int { return n.lines }
-
-func (n *ndjsonRows) next(r *row) error {
-	for {
-		n.text.begin()
-		n.lines++
-		line, err := n.text.ReadSlice('\n')
-		if failed := n.text.failed(); failed != nil {
-			return failed
-		}
-		if line = bytes.Trim(line, " \t\r\n"); len(line) > 0 {
-			r.readObject(line, n.fields)
-			return nil
-		}
-		if err != nil {
-			return io.EOF
-		}
+func (l *ndjsonList) whole(text []byte, final bool) int {
+	if final {
+		return len(text)
 	}
+	return bytes.LastIndexByte(text, '\n') + 1
+}
+
+func (l *ndjsonList) lines(text []byte) int { return countLines(text) }
+
+func (l *ndjsonList) skip(text []byte) (n int, empty bool) {
+	n = lineLength(text)
+	return n, len(bytes.Trim(text[:n], " \t\r\n")) == 0
+}
+
+func (l *ndjsonList) read(text []byte, r *row) int {
+	n := lineLength(text)
+	if line := bytes.Trim(text[:n], " \t\r\n"); len(line) > 0 {
+		r.readObject(line, l.fields)
+		for field, name := range l.given {
+			switch {
+			case name == nil || r.object == nil:
+			case r.known[field]:
+				r.fail(field, "given twice, by --%s and in the row; accepted: one of them", fieldNames[field])
+			default:
+				r.names[field], r.known[field] = name, true
+			}
+		}
+	} else {
+		r.empty = true
+	}
+	return n
+}
+
+// lineLength is the length of the first line with its end.
+func lineLength(text []byte) int {
+	if n := bytes.IndexByte(text, '\n'); n >= 0 {
+		return n + 1
+	}
+	return len(text)
 }
 
 // readObject reads a box, or an answer, from a JSON object.
@@ -53,6 +73,7 @@ func (r *row) readObject(line []byte, fields []string) {
 		r.fail(-1, "%s; accepted: one JSON object a line", strictjson.Kind(line))
 		return
 	}
+	r.object = line
 	var values [answerCount]json.RawMessage
 	for key, value := range strictjson.Members(line) {
 		field := slices.Index(fields, key)
@@ -74,7 +95,8 @@ func (r *row) setJSON(field int, value json.RawMessage) {
 	switch {
 	case value == nil && field < firstDimension: // what would be accepted is in the catalogue
 	case value == nil && field < fieldCount:
-		r.set(field, "")
+		_, err := boxrules.ParseDimension(fieldNames[field], "")
+		r.blame(err)
 	case value == nil:
 	case field >= fieldCount && (value[0] == '{' || value[0] == '[' || value[0] == 'n'):
 		r.fail(field, "%s; accepted: a JSON string, number or boolean", strictjson.Kind(value))
@@ -83,14 +105,14 @@ func (r *row) setJSON(field int, value json.RawMessage) {
 		if !isText {
 			text = string(value)
 		}
-		r.set(field, text)
+		r.answer[field-fieldCount], r.known[field] = text, true
 	case field < firstDimension:
 		text, ok := strictjson.Text(value)
 		if !ok {
 			r.fail(field, "%s; accepted: a JSON string", strictjson.Kind(value))
 			return
 		}
-		r.known[field], r.texts[field] = true, text
+		r.known[field], r.names[field] = true, []byte(text)
 	case strictjson.Kind(value) != "a number":
 		r.fail(field, "%s; accepted: a JSON number", strictjson.Kind(value))
 	case len(value) > boxrules.MaxDimensionText:
@@ -103,5 +125,8 @@ func (r *row) setJSON(field int, value json.RawMessage) {
 			return
 		}
 		r.known[field], r.dimensions[field-firstDimension] = true, x
+		if !(x >= -exact.MaxDimension && x <= exact.MaxDimension) {
+			r.fail(field, "%v is not a dimension; accepted: a number from -%d to %[2]d", x, exact.MaxDimension)
+		}
 	}
 }

@@ -84,7 +84,7 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error { return &usageError{command, err} })
 	s := &sources{console: c}
 	s.addFlags(root)
-	root.AddCommand(newCheck(s), newExplain(s), newMap(s), newLint(s), newDiff(s), newLearn(s), newAudit(s), newCodes(s),
+	root.AddCommand(newCheck(s), newExplain(s), newMap(s), newLint(s), newDiff(s), newLearn(s), newAudit(s), newCodes(s), newArticles(s),
 		newGenerate(s), newServe(s))
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd()

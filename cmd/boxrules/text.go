@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -17,6 +17,7 @@ type textReport struct {
 	single bool // whether there is one box, which then needs no row number and no columns
 	named  bool // whether each line says which file it is about
 	name   string
+	number []byte // reused
 
 	fileWidth, rowWidth, articleWidth, materialWidth, dimensionWidth, codeWidth int
 }
@@ -60,32 +61,42 @@ func newTextReport(engine *boxrules.Engine, inputs []input, all, colour bool) *t
 
 func widen(width *int, text string) { *width = max(*width, utf8.RuneCountInString(text)) }
 
-func (t *textReport) file(in input) { t.name = printable(in.shown()) }
+func (t *textReport) begin(o *opened) ([]byte, error) {
+	t.name = printable(o.shown())
+	return nil, nil
+}
+
+func (t *textReport) empty(dst []byte, _ *row) []byte { return dst }
 
 func (t *textReport) box(dst []byte, r *row, p *boxrules.Profile, v boxrules.Verdict) []byte {
-	dst = fmt.Appendf(t.start(dst, r), "%-*s"+gap+"%-*s"+gap, t.articleWidth, r.texts[article], t.materialWidth, r.texts[material])
+	from := len(dst)
+	dst = t.start(dst, r)
+	dst = append(appendLeft(dst, p.Article(), t.articleWidth), gap...)
+	dst = append(appendLeft(dst, p.Material(), t.materialWidth), gap...)
 	if t.single {
 		dst = append(dst, dimsText(r.dims())+gap...)
 	} else {
 		for _, x := range r.dimensions {
-			dst = fmt.Appendf(dst, "%*s"+gap, t.dimensionWidth, appendNumber(nil, x))
+			t.number = appendNumber(t.number[:0], x)
+			dst = append(append(appendSpaces(dst, t.dimensionWidth-len(t.number)), t.number...), gap...)
 		}
 	}
 	if v.OK() {
 		return append(t.coloured(dst, green, "ok"), '\n')
 	}
-	indent := utf8.RuneCount(dst)
+	indent := utf8.RuneCount(dst[from:])
 	// The dimensions are known to be dimensions: there is a verdict.
-	explanations, _ := p.Reasons(r.dims())
+	reasons, _ := p.Reasons(r.dims())
 	if !t.all {
-		explanations = explanations[:1]
+		reasons = reasons[:1]
 	}
-	for i, e := range explanations {
+	for i, reason := range reasons {
 		if i > 0 {
-			dst = append(dst, strings.Repeat(" ", indent)...)
+			dst = appendSpaces(dst, indent)
 		}
-		dst = t.coloured(dst, red, string(e.Code))
-		dst = fmt.Appendf(dst, "%*s"+gap+"%s\n", t.codeWidth-len(e.Code), "", oneLine(e.Values))
+		dst = t.coloured(dst, red, string(reason.Code))
+		dst = append(appendSpaces(dst, t.codeWidth-len(reason.Code)), gap...)
+		dst = append(append(dst, oneLine(reason.Values)...), '\n')
 	}
 	return dst
 }
@@ -100,9 +111,22 @@ func (t *textReport) start(dst []byte, r *row) []byte {
 		return dst
 	}
 	if t.named {
-		dst = fmt.Appendf(dst, "%-*s"+gap, t.fileWidth, t.name)
+		dst = append(appendLeft(dst, t.name, t.fileWidth), gap...)
 	}
-	return fmt.Appendf(dst, "%*d"+gap, t.rowWidth, r.number)
+	t.number = strconv.AppendInt(t.number[:0], int64(r.number), 10)
+	return append(append(appendSpaces(dst, t.rowWidth-len(t.number)), t.number...), gap...)
+}
+
+// appendLeft appends the text and spaces up to the width.
+func appendLeft(dst []byte, text string, width int) []byte {
+	return appendSpaces(append(dst, text...), width-utf8.RuneCountInString(text))
+}
+
+func appendSpaces(dst []byte, n int) []byte {
+	for ; n > 0; n-- {
+		dst = append(dst, ' ')
+	}
+	return dst
 }
 
 func (t *textReport) coloured(dst []byte, colour, text string) []byte {

@@ -513,7 +513,7 @@ func send(t *testing.T, address, request string) string {
 	return string(answer)
 }
 
-func number(t *testing.T, variable string, otherwise uint64) uint64 {
+func environment(t *testing.T, variable string, otherwise uint64) uint64 {
 	text := os.Getenv(variable)
 	if text == "" {
 		return otherwise
@@ -526,7 +526,7 @@ func number(t *testing.T, variable string, otherwise uint64) uint64 {
 }
 
 func TestUpstreamReads(t *testing.T) {
-	count, seed := number(t, "BOXRULES_ATTACKS", 500), number(t, "BOXRULES_ATTACK_SEED", 1)
+	count, seed := environment(t, "BOXRULES_ATTACKS", 500), environment(t, "BOXRULES_ATTACK_SEED", 1)
 	for _, test := range []struct {
 		name     string
 		services func(*testing.T) []service

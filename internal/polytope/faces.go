@@ -141,3 +141,27 @@ func gcd(a, b int64) int64 {
 	}
 	return a
 }
+
+// HalfSpaces are those that p is the intersection of, but those without which it would be the same, as far as its
+// corners tell. p must not be empty.
+func (p Polytope) HalfSpaces() []exact.HalfSpace {
+	flat := false
+	corners := make([]int, len(p.faces)) // on each face
+	for _, v := range p.vertices {
+		for i := range p.faces {
+			if v.tight.has(i) {
+				corners[i]++
+			}
+		}
+	}
+	for _, n := range corners {
+		flat = flat || n == len(p.vertices)
+	}
+	var halves []exact.HalfSpace
+	for i, f := range p.faces {
+		if flat || corners[i] > 2 { // a face that is needed is a polygon
+			halves = append(halves, exact.HalfSpace{A: f.a, K: f.b - 1})
+		}
+	}
+	return halves
+}

@@ -6,6 +6,7 @@
 package polytope
 
 import (
+	"math"
 	"math/big"
 	"slices"
 
@@ -31,7 +32,18 @@ type face struct {
 type vertex struct {
 	x     [exact.Axes]*big.Int
 	q     *big.Int
+	near  [exact.Axes]float64 // x/q, rounded
 	tight bits
+}
+
+// rounded is v with near.
+func (v vertex) rounded() vertex {
+	q, _ := v.q.Float64()
+	for axis, x := range v.x {
+		n, _ := x.Float64()
+		v.near[axis] = n / q
+	}
+	return v
 }
 
 // Cube is all points whose coordinates lie between low and high, both included.
@@ -55,7 +67,7 @@ func Cube(low, high exact.Point) Polytope {
 			}
 			v.x[axis] = big.NewInt(end)
 		}
-		p.vertices = append(p.vertices, v)
+		p.vertices = append(p.vertices, v.rounded())
 	}
 	// Where a side has no length, corners coincide.
 	p.vertices = slices.CompactFunc(p.vertices, vertex.equal)
@@ -71,7 +83,7 @@ func (p Polytope) retighten() Polytope {
 		}
 		v.tight = nil
 		for i, f := range p.faces {
-			if v.above(f).Sign() == 0 {
+			if v.side(f) == 0 {
 				v.tight = v.tight.with(i)
 			}
 		}
@@ -102,6 +114,23 @@ func (v vertex) above(f face) *big.Int {
 	return total
 }
 
+// side is the sign of above. Where that is clear float64s tell: with near they are off by far less than is allowed here.
+func (v vertex) side(f face) int {
+	sum, size := -float64(f.b), math.Abs(float64(f.b))
+	for axis, x := range v.near {
+		term := float64(f.a[axis]) * x
+		sum += term
+		size += math.Abs(term)
+	}
+	switch slack := size * 1e-12; {
+	case sum > slack:
+		return 1
+	case sum < -slack:
+		return -1
+	}
+	return v.above(f).Sign()
+}
+
 // Empty reports whether p has no point at all.
 func (p Polytope) Empty() bool { return len(p.vertices) == 0 }
 
@@ -112,7 +141,7 @@ func (p Polytope) Clip(h exact.HalfSpace) Polytope { return p.cut(face{h.A, h.K 
 func (p Polytope) Meets(h exact.HalfSpace) bool {
 	f := face{h.A, h.K + 1}
 	for _, v := range p.vertices {
-		if v.above(f).Sign() >= 0 {
+		if v.side(f) >= 0 {
 			return true
 		}
 	}
@@ -128,11 +157,11 @@ func (p Polytope) Slice(axis int, value int64) Polytope {
 }
 
 func (p Polytope) cut(f face) Polytope {
-	sides := make([]*big.Int, len(p.vertices))
+	sides := make([]int, len(p.vertices))
 	inside, outside := 0, 0
 	for i, v := range p.vertices {
-		sides[i] = v.above(f)
-		switch sides[i].Sign() {
+		sides[i] = v.side(f)
+		switch sides[i] {
 		case 1:
 			inside++
 		case -1:
@@ -145,7 +174,7 @@ func (p Polytope) cut(f face) Polytope {
 	kept := Polytope{faces: append(slices.Clip(p.faces), f)}
 	number := len(p.faces)
 	for i, v := range p.vertices {
-		switch sides[i].Sign() {
+		switch sides[i] {
 		case 1:
 			kept.vertices = append(kept.vertices, v)
 		case 0:
@@ -158,8 +187,8 @@ func (p Polytope) cut(f face) Polytope {
 	}
 	for i, v := range p.vertices {
 		for j, w := range p.vertices {
-			if sides[i].Sign() > 0 && sides[j].Sign() < 0 && p.edge(i, j) {
-				x := between(v, w, sides[i], sides[j])
+			if sides[i] > 0 && sides[j] < 0 && p.edge(i, j) {
+				x := between(v, w, v.above(f), w.above(f))
 				x.tight = v.tight.and(w.tight).with(number)
 				kept.vertices = append(kept.vertices, x)
 			}
@@ -197,7 +226,7 @@ func between(v, w vertex, inside, outside *big.Int) vertex {
 	for axis := range exact.Axes {
 		x.x[axis].Quo(x.x[axis], divisor)
 	}
-	return x
+	return x.rounded()
 }
 
 // Extent is the least and the greatest coordinate along the axis, in grid points. p must not be empty.
@@ -234,6 +263,8 @@ func (b bits) with(n int) bits {
 	set[n/64] |= 1 << (n % 64)
 	return set
 }
+
+func (b bits) has(n int) bool { return n/64 < len(b) && b[n/64]>>(n%64)&1 == 1 }
 
 func (b bits) and(c bits) bits {
 	set := make(bits, min(len(b), len(c)))

@@ -42,7 +42,7 @@ func TestFastPathTakes(t *testing.T) {
 			}
 		}
 		// The ends are float64s, of which the next one beyond lies on another coordinate, or is none.
-		first, last := f.low[axis], f.high[axis]
+		first, last := f.Low[axis], f.High[axis]
 		for x, want := range map[float64]bool{
 			first: true, last: true, math.Nextafter(first, -1): false, math.Nextafter(last, 2e6): false,
 		} {
@@ -85,16 +85,16 @@ func TestFastPathSays(t *testing.T) {
 
 // TestFastPathIsShort: what the limits decide is not asked again, where there are not too many comparisons to see it.
 func TestFastPathIsShort(t *testing.T) {
-	for count, want := range map[int]int{2: 1, 100: 1, 101: 101} {
+	for count, want := range map[int]int{7: 1, 100: 1, 101: 101} {
 		parts := []exact.Tree{half(-1, 1, 0, 0)} // depth > width
-		for i := range count - 2 {
+		for i := range count - 7 {
 			parts = append(parts, half(-1, 0, 0, -int64(i)-1)) // width < i + 1, below the limit
 		}
-		conditions := []exact.Tree{half(-1, 0, 0, -10_000), exact.AnyOf(parts...)}
+		conditions := append(between(10_000, 90_000), exact.AnyOf(parts...))
 		if all := Assemble(conditions...); len(all.tests) != count {
 			t.Fatalf("a program of %d comparisons has %d tests", count, len(all.tests))
 		}
-		if f := NewFastPath(conditions, 1); len(f.program.tests) != want {
+		if f := NewFastPath(conditions, 6); len(f.program.tests) != want {
 			t.Errorf("of %d comparisons the fast path has %d, want %d", count, len(f.program.tests), want)
 		}
 	}
@@ -107,12 +107,12 @@ func TestFastPathGoesOn(t *testing.T) {
 		first exact.Tree
 		want  int
 	}{{wide, 2}, {exact.AnyOf(wide, high), 3}, {exact.AllOf(wide, high), 4}} {
-		f := NewFastPath([]exact.Tree{
-			half(-1, 0, 0, -10_000), // width < 10
+		f := NewFastPath(append(
+			between(10_000, 90_000),
 			test.first,
 			exact.AnyOf(half(1, 0, 0, 70_000), half(0, 1, 0, 60_000)),
 			half(-1, 0, 0, -5_000),
-		}, 1)
+		), 6)
 		if got := len(f.program.tests); got != test.want {
 			t.Errorf("behind %v the fast path has %d tests, want %d", test.first, got, test.want)
 		}

@@ -1,0 +1,169 @@
+package bench
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+)
+
+var (
+	rounds = flag.Int("hand.rounds", 0, "rounds in which each profile's check is timed next to the Go by hand, both in turns")
+	only   = flag.String("hand.article", "", "the article that is timed; all of them where empty")
+)
+
+// A duel is the check of one profile and the same by hand, with boxes for both.
+type duel struct {
+	profile    *boxrules.Profile
+	hand       func(boxrules.Dims) boxrules.Code
+	handCount  func([]boxrules.Dims) int
+	sets       [3][]boxrules.Dims // as setNames says
+	ours, byIt [3]float64         // the medians, in nanoseconds a box
+}
+
+// The mix is half valid boxes as they come, a quarter boxes on a border or a thousandth beyond, and a quarter invalid ones.
+var setNames = [3]string{"valid", "invalid", "mix"}
+
+func newDuel(p *boxrules.Profile) *duel {
+	d := &duel{profile: p}
+	d.hand, d.handCount = newByHand(newJob(p)).of(p.Article())
+	random := rand.New(rand.NewPCG(5, 6))
+	var valid, invalid, border []boxrules.Dims
+	for len(valid) < boxes || len(invalid) < boxes {
+		box := anyBox(p, random)
+		if v, err := p.Check(box); err != nil {
+			panic(err)
+		} else if v.OK() {
+			valid = append(valid, box)
+		} else {
+			invalid = append(invalid, box)
+		}
+	}
+	for len(border) < boxes/4 {
+		on, beyond := atBorder(p, valid[random.IntN(len(valid))], random)
+		border = append(border, on, beyond)
+	}
+	mix := slices.Concat(valid[:boxes/2], border[:boxes/4], invalid[:boxes/4])
+	random.Shuffle(len(mix), func(i, j int) { mix[i], mix[j] = mix[j], mix[i] })
+	d.sets = [3][]boxrules.Dims{valid[:boxes], invalid[:boxes], mix}
+	return d
+}
+
+// atBorder moves a valid box along an axis to where a rule ends its range, and a thousandth further.
+func atBorder(p *boxrules.Profile, box boxrules.Dims, random *rand.Rand) (on, beyond boxrules.Dims) {
+	ranges, err := p.Ranges(box)
+	if err != nil {
+		panic(err)
+	}
+	axis := random.IntN(exact.Axes)
+	ends := [exact.Axes][]boxrules.Range{ranges.Width, ranges.Depth, ranges.Height}[axis]
+	end := ends[random.IntN(len(ends))]
+	at, _ := box.Grid()
+	if at[axis] = exact.Grid(end.Min); random.IntN(2) == 0 {
+		on = boxrules.DimsAt(at)
+		at[axis]--
+		return on, boxrules.DimsAt(at)
+	}
+	at[axis] = exact.Grid(end.Max)
+	on = boxrules.DimsAt(at)
+	at[axis]++
+	return on, boxrules.DimsAt(at)
+}
+
+func (d *duel) oursCount(boxes []boxrules.Dims) (n int) {
+	p := d.profile
+	for _, b := range boxes {
+		if v, _ := p.Check(b); v.Code() != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// fight times both on each set, in turns.
+func (d *duel) fight(rounds int) {
+	for i, set := range d.sets {
+		var ours, byIt []float64
+		for range rounds {
+			ours = append(ours, timed(set, d.oursCount))
+			byIt = append(byIt, timed(set, d.handCount))
+		}
+		d.ours[i], d.byIt[i] = median(ours), median(byIt)
+	}
+}
+
+func timed(boxes []boxrules.Dims, count func([]boxrules.Dims) int) float64 {
+	start := time.Now()
+	failed += count(boxes)
+	return float64(time.Since(start).Nanoseconds()) / float64(len(boxes))
+}
+
+func median(x []float64) float64 {
+	slices.Sort(x)
+	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
+}
+
+// TestEveryProfile times the check of every profile next to the Go by hand; -hand.rounds asks for it. The hand's
+// verdicts are those of the profile but for boxes exactly on a limit, where float64 may round the other way.
+func TestEveryProfile(t *testing.T) {
+	var ratios [3][]float64
+	if *rounds > 0 {
+		fmt.Println("| Article | Material | valid, ns | by hand | times | invalid, ns | by hand | times | mix, ns | by hand | times | hand wrong |")
+		fmt.Println("|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
+	}
+	for _, p := range boxrules.Default().Profiles() {
+		if *only != "" && p.Article() != *only {
+			continue
+		}
+		d := newDuel(p)
+		wrong := d.wrong(t)
+		if *rounds == 0 {
+			continue
+		}
+		d.fight(*rounds)
+		fmt.Printf("| %s | %s ", p.Article(), p.Material())
+		for i := range setNames {
+			ratios[i] = append(ratios[i], d.ours[i]/d.byIt[i])
+			fmt.Printf("| %.1f | %.1f | %.2f ", d.ours[i], d.byIt[i], d.ours[i]/d.byIt[i])
+		}
+		fmt.Printf("| %d |\n", wrong)
+	}
+	if *rounds > 0 {
+		fmt.Println()
+		for i, name := range setNames {
+			fmt.Printf("%s: median %.2f, worst %.2f\n", name, median(ratios[i]), slices.Max(ratios[i]))
+		}
+	}
+}
+
+// wrong counts the boxes of the mix for which the hand has another code.
+func (d *duel) wrong(t *testing.T) (n int) {
+	for i, set := range d.sets {
+		for _, box := range set {
+			v, _ := d.profile.Check(box)
+			if d.hand(box) == v.Code() {
+				continue
+			}
+			if setNames[i] == "mix" {
+				n++
+			}
+			if at, _ := box.Grid(); !slices.ContainsFunc(d.profile.Exact().Conditions, func(c exact.Tree) bool { return onLimit(c, at) }) {
+				t.Errorf("%s in %s, %+v: %v, by hand %v, and it lies on no limit", d.profile.Article(), d.profile.Material(), box, v, d.hand(box))
+			}
+		}
+	}
+	return n
+}
+
+// onLimit reports whether the two sides of a comparison are equal.
+func onLimit(c exact.Tree, at exact.Point) bool {
+	if c.Comparison != nil {
+		return c.Comparison.Left.Value.At(at).Cmp(c.Comparison.Right.Value.At(at)) == 0
+	}
+	return slices.ContainsFunc(c.Parts, func(part exact.Tree) bool { return onLimit(part, at) })
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/boxrules"
+	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/limits"
+)
+
+// articles is the command that says what there is to be checked: articles, materials and their limits.
+type articles struct {
+	*sources
+	format choice
+}
+
+func newArticles(s *sources) *cobra.Command {
+	k := &articles{sources: s, format: newFormat()}
+	command := &cobra.Command{
+		Use:   "articles [CODE]",
+		Short: "List the articles with their materials and limits, or say all there is to know of one",
+		Long: `articles lists every article of the limit file with its title, its minimums and maximums and the materials that
+it is offered in. Given the code of an article it also says which constraints apply to it, how large its
+blank is, and what each material and its largest sheet measure. With --format json each line has all that.
+
+Exit status: 0, or 2 where there is no such article or a file is wrong.`,
+		Example: `  boxrules articles
+  boxrules articles tuck-end
+  boxrules articles --limits limits.yaml --format json`,
+		RunE: k.run,
+		ValidArgsFunction: func(command *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return matching(k.articles(command, args, prefix), prefix), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	addChoice(command, &k.format, "format", "what is written")
+	return command
+}
+
+// An articleEntry is what the limit file says of an article, in its unit.
+type articleEntry struct {
+	Article     string          `json:"article"`
+	Title       string          `json:"title,omitempty"`
+	Unit        string          `json:"unit"`
+	Width       rangeEntry      `json:"width"`
+	Depth       rangeEntry      `json:"depth"`
+	Height      rangeEntry      `json:"height"`
+	Constraints []string        `json:"constraints"`
+	Blank       *blankEntry     `json:"blank,omitempty"` // nil where the file gives no formulas
+	Materials   []materialEntry `json:"materials"`
+}
+
+type rangeEntry struct {
+	Min float64 `json:"min"`
+	Max float64 `json:"max"`
+}
+
+func (r rangeEntry) String() string { return numberText(r.Min) + " to " + numberText(r.Max) }
+
+type blankEntry struct {
+	Width  string `json:"width"`
+	Height string `json:"height"`
+}
+
+type materialEntry struct {
+	Material  string     `json:"material"`
+	Caliper   float64    `json:"caliper"`
+	GlueFlap  float64    `json:"glue_flap"`
+	MinSheets int        `json:"min_sheets,omitempty"`
+	Sheet     sheetEntry `json:"sheet"`
+}
+
+type sheetEntry struct {
+	Sheet  string  `json:"sheet"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
+func (k *articles) run(command *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usage(command, "%d articles are given; accepted: one, or none for the list", len(args))
+	}
+	engine, err := k.engine()
+	if err != nil {
+		return k.console.fail(err)
+	}
+	all := articleEntries(engine.Catalogue())
+	if len(args) == 0 {
+		return k.console.write(k.list(all))
+	}
+	i := slices.IndexFunc(all, func(e articleEntry) bool { return e.Article == args[0] })
+	if i < 0 {
+		return k.console.fail(noArticle(args[0], all))
+	}
+	return k.console.write(k.format.answer(all[i], aboutArticle(all[i], engine.Rules())))
+}
+
+func noArticle(code string, all []articleEntry) error {
+	var codes []string
+	for _, e := range all {
+		codes = append(codes, e.Article)
+	}
+	nearest, _ := wording.Nearest(code, codes)
+	for i, near := range nearest {
+		nearest[i] = printable(near)
+	}
+	return fmt.Errorf("there is no article %s; the nearest: %s; run 'boxrules articles' for all that are accepted",
+		wording.Quote(code), strings.Join(nearest[:min(3, len(nearest))], ", "))
+}
+
+// articleEntries are the articles in the order of the limit file.
+func articleEntries(c *limits.Catalogue) []articleEntry {
+	materials := map[string]materialEntry{}
+	for _, m := range c.Materials() {
+		materials[m.Code] = materialEntry{
+			Material: m.Code, Caliper: m.Caliper.Float64(), GlueFlap: m.GlueFlap.Float64(), MinSheets: m.MinSheets,
+			Sheet: sheetEntry{m.Sheet.Code, m.Sheet.Width.Float64(), m.Sheet.Height.Float64()},
+		}
+	}
+	span := func(r limits.Range) rangeEntry { return rangeEntry{r.Min.Float64(), r.Max.Float64()} }
+	var all []articleEntry
+	for _, a := range c.Articles() {
+		e := articleEntry{
+			Article: a.Code, Title: a.Title, Unit: c.Unit(), Width: span(a.Width), Depth: span(a.Depth), Height: span(a.Height),
+			Constraints: append([]string{}, a.Constraints...),
+		}
+		if a.Blank != nil {
+			e.Blank = &blankEntry{a.Blank.Width.String(), a.Blank.Height.String()}
+		}
+		for _, code := range a.Materials {
+			e.Materials = append(e.Materials, materials[code])
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+func (k *articles) list(all []articleEntry) []byte {
+	var lines []byte
+	var table [][]string
+	for _, e := range all {
+		lines = appendJSON(lines, e)
+		var materials []string
+		for _, m := range e.Materials {
+			materials = append(materials, printable(m.Material))
+		}
+		table = append(table, []string{
+			printable(e.Article), oneLine(e.Title), "width " + e.Width.String(), "depth " + e.Depth.String(),
+			"height " + e.Height.String() + " " + e.Unit, strings.Join(materials, ", "),
+		})
+	}
+	if k.format.value == formatJSON {
+		return lines
+	}
+	return []byte(aligned(table))
+}
+
+// aboutArticle is all there is to say of one article, with the conditions of its constraints.
+func aboutArticle(e articleEntry, rules *boxrules.RuleSet) string {
+	table := [][]string{
+		{"article", printable(e.Article)}, {"title", cmp.Or(oneLine(e.Title), "(none)")}, {"unit", e.Unit},
+		{"width", e.Width.String()}, {"depth", e.Depth.String()}, {"height", e.Height.String()},
+	}
+	for _, rule := range rules.Rules() {
+		if slices.Contains(e.Constraints, string(rule.Code)) {
+			table = append(table, []string{"constraint", string(rule.Code) + ": " + oneLine(rule.When)})
+		}
+	}
+	if len(e.Constraints) == 0 {
+		table = append(table, []string{"constraint", "(none)"})
+	}
+	if e.Blank == nil {
+		table = append(table, []string{"blank", "(no formulas: the size is not checked)"})
+	} else {
+		table = append(table, []string{"blank width", oneLine(e.Blank.Width)}, []string{"blank height", oneLine(e.Blank.Height)})
+	}
+	for _, m := range e.Materials {
+		table = append(table, []string{"material", materialText(m)})
+	}
+	return aligned(table)
+}
+
+func materialText(m materialEntry) string {
+	text := fmt.Sprintf("%s: caliper %s, glue flap %s, sheet %s of %s x %s", printable(m.Material), numberText(m.Caliper),
+		numberText(m.GlueFlap), printable(m.Sheet.Sheet), numberText(m.Sheet.Width), numberText(m.Sheet.Height))
+	if m.MinSheets > 0 {
+		text += fmt.Sprintf(", at least %s", count(m.MinSheets, "sheet", "sheets"))
+	}
+	return text
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/decode"
+	"example.com/boxrules/cmd/boxrules/internal/delimited"
+	"example.com/boxrules/internal/wording"
+)
+
+// A filter writes the list itself, every byte of it, with one column more, and two with advice.
+type filter struct {
+	column string // its name
+	advice *adviser
+
+	delimiter byte
+	text      *decode.Text
+}
+
+// adviceColumn is the name of the second column.
+const adviceColumn = "advice"
+
+func (f *filter) begin(o *opened) ([]byte, error) {
+	l := o.layout.(*csvList)
+	f.delimiter, f.text = l.format.Delimiter, o.text
+	names := []string{f.column}
+	if f.advice != nil {
+		names = append(names, adviceColumn)
+	}
+	for i, name := range names {
+		same := func(title string) bool { return strings.EqualFold(strings.TrimSpace(title), name) }
+		switch {
+		case !slices.ContainsFunc(l.header, same):
+		case i == 0:
+			return nil, fmt.Errorf("the header has a column %s already; accepted: another name, as in --column checked", wording.Quote(name))
+		default:
+			return nil, fmt.Errorf("the header has a column %s already; accepted: a list without one, or no --advice", wording.Quote(name))
+		}
+	}
+	text, end := cutEnd(o.head)
+	head := bytes.Clone(text)
+	for _, name := range names {
+		head = f.appendCell(head, name)
+	}
+	return append(head, end...), nil
+}
+
+func (f *filter) box(dst []byte, r *row, p *boxrules.Profile, v boxrules.Verdict) []byte {
+	text, end := cutEnd(r.text)
+	dst = append(append(dst, text...), f.delimiter)
+	if v.OK() {
+		dst = append(dst, "valid"...)
+	} else {
+		dst = append(dst, v.Code()...)
+	}
+	if f.advice != nil {
+		dst = f.appendCell(dst, f.advice.onBox(p, r.dims(), v))
+	}
+	return append(dst, end...)
+}
+
+func (f *filter) noBox(dst []byte, r *row) []byte {
+	text, end := cutEnd(r.text)
+	field := r.problem().Field
+	if field == "" {
+		field = "row"
+	}
+	dst = append(append(append(append(dst, text...), f.delimiter), "error:"...), field...)
+	if f.advice != nil {
+		dst = f.appendCell(dst, printable(r.problemsText()))
+	}
+	return append(dst, end...)
+}
+
+// empty keeps a blank line as it is: with a delimiter more it would be a row of two cells.
+func (f *filter) empty(dst []byte, r *row) []byte {
+	text, end := cutEnd(r.text)
+	dst = append(dst, text...)
+	if len(r.cells) > 1 {
+		dst = append(dst, f.delimiter)
+		if f.advice != nil {
+			dst = append(dst, f.delimiter)
+		}
+	}
+	return append(dst, end...)
+}
+
+// cutEnd tells a record from its line end.
+func cutEnd(record []byte) (text, end []byte) {
+	text = delimited.WithoutEnd(record)
+	return text, record[len(text):]
+}
+
+// appendCell appends the text as a cell behind a delimiter, in quotes where it needs them.
+func (f *filter) appendCell(dst []byte, text string) []byte {
+	dst = append(dst, f.delimiter)
+	text = f.text.Encode(text)
+	if !strings.ContainsAny(text, "\"\r\n") && strings.IndexByte(text, f.delimiter) < 0 {
+		return append(dst, text...)
+	}
+	return append(append(append(dst, '"'), strings.ReplaceAll(text, `"`, `""`)...), '"')
+}
+
+// An adviser says what to change.
+type adviser struct{ step float64 }
+
+// onBox is empty for a valid box.
+func (a *adviser) onBox(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdict) string {
+	if v.OK() {
+		return ""
+	}
+	e, err := p.Explain(d, a.step)
+	if err != nil {
+		return printable(err.Error()) // an internal fault is told, and nothing in its place
+	}
+	return e.Advice()
+}
+
+// A silent report leaves it at the counts.
+type silent struct{}
+
+func (silent) begin(*opened) ([]byte, error) { return nil, nil }
+func (silent) box(dst []byte, _ *row, _ *boxrules.Profile, _ boxrules.Verdict) []byte {
+	return dst
+}
+func (silent) noBox(dst []byte, _ *row) []byte { return dst }
+func (silent) empty(dst []byte, _ *row) []byte { return dst }

@@ -1,0 +1,213 @@
+// Package delimited reads records of cells between delimiters, as RFC 4180 and encoding/csv have them, from text that is in
+// memory piece by piece. Where a piece may be cut is found much faster than its cells, so that pieces can be read side by side.
+//
+// A record that is malformed is its first line: the next one starts behind that, so that a quote that is never closed costs
+// one row. Blank lines are records of one empty cell.
+package delimited
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math/bits"
+)
+
+// Errors of malformed records.
+var (
+	ErrBareQuote = errors.New("a quote in a field that is not quoted" + quotes)
+	ErrQuote     = errors.New("a quote in a quoted field that is not its end, or none at its end" + quotes)
+)
+
+const quotes = "; accepted: quotes around a whole field, and those within it doubled"
+
+// A Format is how records are written. It may be used concurrently.
+type Format struct {
+	Delimiter byte // a single byte that is neither a quote nor part of a line end
+	// MaxRecord is how long a record may be in bytes that a quote goes on over several lines. One that is not closed by
+	// then is malformed.
+	MaxRecord int
+}
+
+// A Cell is one field of a record. Its text shares the memory of the record.
+type Cell struct {
+	raw     []byte // without the quotes around it
+	doubled bool   // whether it has doubled quotes
+}
+
+// Text is what the cell says, in the record's memory where it can be.
+func (c Cell) Text() []byte {
+	if !c.doubled {
+		return c.raw
+	}
+	return bytes.ReplaceAll(c.raw, []byte(`""`), []byte(`"`))
+}
+
+// Whole is the length of the whole records at the start of the text; final says that no more text follows.
+func (f Format) Whole(text []byte, final bool) int {
+	last := bytes.LastIndexByte(text, '\n') + 1
+	switch {
+	case bytes.IndexByte(text, '"') >= 0:
+		for n := 0; ; {
+			record, whole, _ := f.record(text[n:], final, nil)
+			if !whole || record == 0 {
+				return n
+			}
+			n += record
+		}
+	case final:
+		return len(text)
+	}
+	return last
+}
+
+// Next reads the first record of a text of whole records: its length with its line end, and its cells, appended to
+// cells. The error is ErrBareQuote or ErrQuote, and says that there are none.
+func (f Format) Next(text []byte, cells []Cell) (n int, _ []Cell, _ error) {
+	before := len(cells)
+	n, _, err := f.record(text, true, &cells)
+	if err != nil {
+		cells = cells[:before]
+	}
+	return n, cells, err
+}
+
+// Skip is the length of the first record of a text of whole records.
+func (f Format) Skip(text []byte) int {
+	n, _, _ := f.record(text, true, nil)
+	return n
+}
+
+// record finds the first record, and whether all of it is in the text. Cells are not looked for where they are nil.
+func (f Format) record(text []byte, final bool, cells *[]Cell) (n int, whole bool, _ error) {
+	first := bytes.IndexByte(text, '\n') + 1
+	if first == 0 {
+		if !final {
+			return 0, false, nil
+		}
+		first = len(text)
+	}
+	if bytes.IndexByte(text[:first], '"') >= 0 {
+		n, whole, err := f.quoted(text, first, final, cells)
+		if err != nil {
+			// What is said of it must not depend on how much of the text behind its first line is there.
+			_, _, err = f.quoted(text[:first], first, true, nil)
+		}
+		return n, whole, err
+	}
+	if cells != nil {
+		*cells = f.split(WithoutEnd(text[:first]), *cells)
+	}
+	return first, true, nil
+}
+
+// quoted is record where the first line, which is so long, has a quote.
+func (f Format) quoted(text []byte, first int, final bool, cells *[]Cell) (n int, whole bool, _ error) {
+	for n < len(text) {
+		if text[n] != '"' {
+			line := bytes.IndexByte(text[n:], '\n')
+			if line < 0 {
+				line = len(text) - n
+				if !final {
+					return 0, false, nil
+				}
+			}
+			end := bytes.IndexByte(text[n:n+line], f.Delimiter)
+			last := end < 0
+			if last {
+				end = len(WithoutEnd(text[n : n+line]))
+			}
+			if bytes.IndexByte(text[n:n+end], '"') >= 0 {
+				return first, true, ErrBareQuote
+			}
+			if cells != nil {
+				*cells = append(*cells, Cell{raw: text[n : n+end]})
+			}
+			if last {
+				return min(n+line+1, len(text)), true, nil
+			}
+			n += end + 1
+			continue
+		}
+		end, doubled := closing(text[n+1:])
+		if end < 0 {
+			if final || len(text) >= f.MaxRecord {
+				return first, true, ErrQuote
+			}
+			return 0, false, nil
+		}
+		if cells != nil {
+			*cells = append(*cells, Cell{text[n+1 : n+1+end], doubled})
+		}
+		n += end + 2
+		rest := text[n:]
+		switch {
+		case n > f.MaxRecord:
+			return first, true, ErrQuote
+		case len(rest) > 0 && rest[0] == f.Delimiter:
+			n++
+		case len(rest) > 0 && rest[0] == '\n':
+			return n + 1, true, nil
+		case len(rest) > 1 && rest[0] == '\r' && rest[1] == '\n':
+			return n + 2, true, nil
+		case len(rest) == 0 || len(rest) == 1 && rest[0] == '\r':
+			return len(text), final, nil
+		default:
+			return first, true, ErrQuote
+		}
+	}
+	// A delimiter was last, and an empty cell follows it.
+	if cells != nil {
+		*cells = append(*cells, Cell{})
+	}
+	return n, final, nil
+}
+
+// closing finds the quote that ends a cell, negative where there is none.
+func closing(text []byte) (end int, doubled bool) {
+	for {
+		quote := bytes.IndexByte(text[end:], '"')
+		if quote < 0 {
+			return -1, doubled
+		}
+		end += quote
+		if end+1 == len(text) || text[end+1] != '"' {
+			return end, doubled
+		}
+		end, doubled = end+2, true
+	}
+}
+
+// split cuts a line without quotes and line end at the delimiters, eight bytes at a time.
+func (f Format) split(line []byte, cells []Cell) []Cell {
+	const low, high = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
+	pattern := 0x0101010101010101 * uint64(f.Delimiter)
+	from, at := 0, 0
+	for ; at+8 <= len(line); at += 8 {
+		// A byte that is the delimiter is zero in x, and those alone have no high bit in what is negated.
+		x := binary.LittleEndian.Uint64(line[at:]) ^ pattern
+		for found := ^((x&low + low) | x) & high; found != 0; found &= found - 1 {
+			to := at + bits.TrailingZeros64(found)/8
+			cells = append(cells, Cell{raw: line[from:to]})
+			from = to + 1
+		}
+	}
+	for ; at < len(line); at++ {
+		if line[at] == f.Delimiter {
+			cells = append(cells, Cell{raw: line[from:at]})
+			from = at + 1
+		}
+	}
+	return append(cells, Cell{raw: line[from:]})
+}
+
+// WithoutEnd is a record without its line end.
+func WithoutEnd(record []byte) []byte {
+	n := len(record)
+	if n > 0 && record[n-1] == '\n' {
+		n--
+	}
+	if n > 0 && record[n-1] == '\r' {
+		n--
+	}
+	return record[:n]
+}

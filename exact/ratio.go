@@ -1,0 +1,73 @@
+package exact
+
+// A Ratio is the number Num/Den, in lowest terms with a positive Den, so that equal numbers are equal Ratios.
+type Ratio struct{ Num, Den int64 }
+
+// greater reports whether r is greater than s.
+func (r Ratio) greater(s Ratio) bool {
+	whole, other := FloorDiv(r.Num, r.Den), FloorDiv(s.Num, s.Den)
+	// What is left is less than the denominators, whose product an int64 holds.
+	return whole > other || whole == other && (r.Num-whole*r.Den)*s.Den > (s.Num-other*s.Den)*r.Den
+}
+
+// These bound a Ratio that Value.Ratio gives: three dimensions times their coefficients and the constant, over a common
+// denominator, are less than 2^62.
+const (
+	maxCoefficient = 1 << 14         // the numerator of a coefficient
+	maxConstant    = 1 << 36         // that of the constant
+	maxDenominator = Scale * 1 << 14 // the common denominator
+)
+
+// Ratio is At in less time and without allocation; ok is false where a number is too large for it.
+func (v Value) Ratio(p Point) (r Ratio, ok bool) {
+	v = v.orZero()
+	if v.form != nil {
+		return v.form.ratio(p)
+	}
+	for i, part := range v.parts {
+		s, ok := part.Ratio(p)
+		if !ok {
+			return Ratio{}, false
+		}
+		if i == 0 || v.max == (s.greater(r)) {
+			r = s
+		}
+	}
+	return r, true
+}
+
+func (f *linear) ratio(p Point) (r Ratio, ok bool) {
+	r.Den = 1
+	for axis := range Axes + 1 {
+		k, times, over, most := f.constant, int64(1), int64(1), int64(maxConstant)
+		if axis < Axes {
+			k, times, over, most = f.coefficients[axis], p[axis], Scale, maxCoefficient
+		}
+		if sign(k) == 0 {
+			continue
+		}
+		if !k.IsInt() { // else Denom allocates
+			if k.Denom().BitLen() > 24 {
+				return Ratio{}, false
+			}
+			over *= k.Denom().Int64()
+		}
+		common := r.Den / gcd(r.Den, over) * over
+		if common > maxDenominator || k.Num().BitLen() > 36 || abs(k.Num().Int64()) > most || abs(times) > MaxGrid {
+			return Ratio{}, false
+		}
+		r.Num = r.Num*(common/r.Den) + times*k.Num().Int64()*(common/over)
+		r.Den = common
+	}
+	divisor := gcd(abs(r.Num), r.Den)
+	return Ratio{r.Num / divisor, r.Den / divisor}, true
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+func abs(x int64) int64 { return max(x, -x) }

@@ -1,0 +1,86 @@
+package exact_test
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"example.com/boxrules/exact"
+)
+
+// TestRatio: a Ratio is what At says, wherever it is given, for numbers of any size and at the ends of the grid.
+func TestRatio(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	given := 0
+	for round := range 20_000 {
+		most := []int64{5, 200, 1 << 14, 1 << 15, 1 << 37}[round%5]
+		number := func() *big.Rat { return big.NewRat(rng.Int64N(2*most+1)-most, 1+rng.Int64N(most)) }
+		whole := func() *big.Rat {
+			return big.NewRat(rng.Int64N(2*most+1)-most, []int64{1, 2, 4, 10, 16_384}[rng.IntN(5)])
+		}
+		sum := func() exact.Value {
+			v := exact.Constant(number())
+			for axis := range exact.Axes {
+				k := whole()
+				if rng.IntN(4) == 0 {
+					k = number()
+				}
+				term, err := exact.Dimension(axis).Times(k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if v, err = v.Add(term); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return v
+		}
+		v := sum()
+		if round%3 == 0 {
+			v = exact.Extreme(round%2 == 0, v, exact.Extreme(round%2 == 1, sum(), sum()))
+		}
+		at := exact.Point{rng.Int64N(1e6), rng.Int64N(2*exact.MaxGrid) - exact.MaxGrid, -exact.MaxGrid}
+		r, ok := v.Ratio(at)
+		if !ok {
+			continue
+		}
+		given++
+		if want := v.At(at); want.Num().Cmp(big.NewInt(r.Num)) != 0 || want.Denom().Cmp(big.NewInt(r.Den)) != 0 {
+			t.Fatalf("Ratio at %v = %v, want %v", at, r, want)
+		}
+	}
+	if given < 5000 {
+		t.Errorf("%d ratios were given", given)
+	}
+	if r, ok := (exact.Value{}).Ratio(exact.Point{}); !ok || r != (exact.Ratio{Num: 0, Den: 1}) {
+		t.Errorf("the zero Value has the ratio %v, %v", r, ok)
+	}
+}
+
+// TestRatioWorst: numbers at the bounds do not overflow, and beyond them there is no ratio.
+func TestRatioWorst(t *testing.T) {
+	for _, test := range []struct {
+		coefficient, constant *big.Rat
+		ok                    bool
+	}{
+		{big.NewRat(1<<14, 1), big.NewRat(1<<36-1, 1<<14-1), true},
+		{big.NewRat(1<<14+1, 1), big.NewRat(1, 1), false},
+		{big.NewRat(1, 1), big.NewRat(1<<36, 1), false},
+		{big.NewRat(1<<14, 1<<14-1), big.NewRat(1, 1), true},
+		{big.NewRat(1, 1<<14+1), big.NewRat(1, 1), false},
+		{big.NewRat(1, 1), big.NewRat(1, 1<<24+1), false},
+	} {
+		v := exact.Constant(test.constant)
+		for axis := range exact.Axes {
+			term, _ := exact.Dimension(axis).Times(test.coefficient)
+			v, _ = v.Add(term)
+		}
+		for _, x := range []int64{exact.MaxGrid, -exact.MaxGrid} {
+			at := exact.Point{x, x, x}
+			r, ok := v.Ratio(at)
+			if ok != test.ok || ok && big.NewRat(r.Num, r.Den).Cmp(v.At(at)) != 0 {
+				t.Errorf("%v each and %v: ratio %v, %v, want %v", test.coefficient, test.constant, r, ok, v.At(at))
+			}
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package polytope_test
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+)
+
+// TestHalfSpaces: what a polytope is the intersection of cuts the same out of everything, and no less would, but for a
+// flat one.
+func TestHalfSpaces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low, high := drawCube(t, 9)
+		p := polytope.Cube(low, high)
+		for range rapid.IntRange(0, 6).Draw(t, "halves") {
+			p = p.Clip(drawHalf(t, 9))
+		}
+		if p.Empty() {
+			t.Skip()
+		}
+		intersection := func(halves []exact.HalfSpace) string {
+			q := polytope.Cube(exact.Point{-99, -99, -99}, exact.Point{99, 99, 99})
+			for _, h := range halves {
+				q = q.Clip(h)
+			}
+			return corners(q)
+		}
+		halves := p.HalfSpaces()
+		if got := intersection(halves); got != corners(p) {
+			t.Fatalf("%v are those of %s, and cut out %s", halves, corners(p), got)
+		}
+		for i := range halves {
+			on := 0
+			for _, v := range p.Vertices() {
+				if side(halves[i], v).Cmp(big.NewRat(1, 1)) == 0 {
+					on++
+				}
+			}
+			if on == len(p.Vertices()) {
+				return // flat
+			}
+		}
+		for i := range halves {
+			if without := slices.Delete(slices.Clone(halves), i, i+1); intersection(without) == corners(p) {
+				t.Fatalf("%s: %v is not needed", corners(p), halves[i])
+			}
+		}
+	})
+}
+
+// TestHalfSpacesAtAnEdge: a face that later ones cut down to an edge is not needed any more.
+func TestHalfSpacesAtAnEdge(t *testing.T) {
+	p := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{4, 4, 4}).Clip(half(-1, -1, 0, -7)).Clip(half(-1, 0, 0, -3)) // w+d <= 6, w <= 2
+	if halves := p.HalfSpaces(); len(halves) != 6 || slices.Contains(halves, half(-1, -1, 0, -7)) {
+		t.Errorf("%v, want the six sides", halves)
+	}
+}
+
+// TestHalfSpacesAtAnEdge: a face that later ones cut down to an edge is not needed any more.
+func TestHalfSpacesAtAnEdge(t *testing.T) {
+	p := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{4, 4, 4}).Clip(half(-1, -1, 0, -7)).Clip(half(-1, 0, 0, -3)) // w+d <= 6, w <= 2
+	if halves := p.HalfSpaces(); len(halves) != 6 || slices.Contains(halves, half(-1, -1, 0, -7)) {
+		t.Errorf("%v, want the six sides", halves)
+	}
+}
+
+// TestSide: on which side of a face a corner lies is told exactly, also where float64s cannot.
+func TestSide(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	number := func() int64 { return rng.Int64N(2*exact.MaxGrid) - exact.MaxGrid }
+	close := 0
+	for range 500 {
+		p := polytope.Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
+		a := func() int64 { return rng.Int64N(4_000_000) - 2_000_000 }
+		for range 3 {
+			p = p.Clip(half(a(), a(), a(), number()))
+		}
+		for _, v := range p.Vertices() {
+			// The greatest whole number below A·v is the last that A·v is beyond by one or more, or not quite.
+			h := half(a(), a(), a(), 0)
+			at := side(h, v)
+			below := new(big.Int).Div(at.Num(), at.Denom()).Int64()
+			for _, k := range []int64{below - 2, below - 1, below} {
+				h.K = k
+				want := side(h, v).Cmp(big.NewRat(1, 1)) >= 0
+				if got := slices.Contains(metBy(p, h), v[0].RatString()+v[1].RatString()+v[2].RatString()); got != want {
+					t.Fatalf("%v at %v: kept %v, want %v", h, v, got, want)
+				}
+				close++
+			}
+		}
+	}
+	if close < 5_000 {
+		t.Errorf("%d corners were held against faces near them", close)
+	}
+}
+
+// metBy are the corners of p that are corners of its part in the half-space, too.
+func metBy(p polytope.Polytope, h exact.HalfSpace) (met []string) {
+	for _, v := range p.Clip(h).Vertices() {
+		met = append(met, v[0].RatString()+v[1].RatString()+v[2].RatString())
+	}
+	return met
+}

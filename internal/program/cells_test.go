@@ -1,0 +1,189 @@
+package program
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"example.com/boxrules/exact"
+)
+
+// between are the limits of all dimensions, on the grid, in order.
+func between(low, high int64) []exact.Tree {
+	return []exact.Tree{
+		half(-1, 0, 0, -low), half(1, 0, 0, high), half(0, -1, 0, -low), half(0, 1, 0, high), half(0, 0, -1, -low), half(0, 0, 1, high),
+	}
+}
+
+// near are float64s in the half thousandths around the coordinate and a little beyond, among them the last ones that the
+// grid takes there.
+func near(coordinate int64, rng *rand.Rand) float64 {
+	switch x, edge := exact.Units(coordinate), firstFloat(coordinate); rng.IntN(5) {
+	case 0:
+		return edge
+	case 1:
+		return math.Nextafter(edge, 0)
+	case 2:
+		return math.Nextafter(firstFloat(coordinate+1), 0)
+	case 3:
+		return x + (rng.Float64()-0.5)*0.0012
+	default:
+		return x
+	}
+}
+
+// onFace moves a point along an axis to where it is just in the half-space, or just not.
+func onFace(h exact.HalfSpace, at exact.Point, axis int) exact.Point {
+	if a := h.A[axis]; a != 0 {
+		rest := h.K
+		for other := range exact.Axes {
+			if other != axis {
+				rest -= h.A[other] * at[other]
+			}
+		}
+		if at[axis] = exact.FloorDiv(rest, a); a < 0 {
+			at[axis] = exact.FloorDiv(-rest, -a)
+		}
+	}
+	return at
+}
+
+// TestCells: what a cell contains violates nothing, however near to a face and however large the numbers are.
+func TestCells(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	contained, certain := 0, 0
+	for round := range 1500 {
+		most := []int64{20, 5_000, 1_000_000, exact.MaxGrid}[round%4]
+		scale := []int64{1, 1, 3, 1000, 1_000_000}[rng.IntN(5)]
+		coefficient := func() int64 { return (rng.Int64N(7) - 3) * (1 + rng.Int64N(scale)) }
+		halves := make([]exact.HalfSpace, 1+rng.IntN(4))
+		conditions := make([]exact.Tree, 0, 4)
+		for i := range halves {
+			h := exact.HalfSpace{A: exact.Point{coefficient(), coefficient(), coefficient()}}
+			if rng.IntN(3) == 0 {
+				h.A = exact.Point{1, -1, 0}
+			}
+			centre := exact.Point{rng.Int64N(most), rng.Int64N(most), rng.Int64N(most)}
+			h.K = h.A[0]*centre[0] + h.A[1]*centre[1] + h.A[2]*centre[2] - rng.Int64N(2)
+			if h.A[0]+h.A[1]+h.A[2] == 0 && rng.IntN(2) == 0 {
+				h.K = -rng.Int64N(2)
+			}
+			halves[i] = h
+			tree := exact.Tree{Kind: exact.Half, Half: h}
+			if i%2 == 1 && rng.IntN(2) == 0 {
+				conditions[len(conditions)-1] = exact.AllOf(conditions[len(conditions)-1], tree).Folded()
+			} else {
+				conditions = append(conditions, tree)
+			}
+		}
+		limits := between(0, most)
+		f := NewFastPath(append(limits, conditions...), len(limits))
+		if !f.Ordered {
+			t.Fatalf("%v: the limits come in order, and it is not seen", limits)
+		}
+		for range 200 {
+			at := exact.Point{rng.Int64N(most + 1), rng.Int64N(most + 1), rng.Int64N(most + 1)}
+			if rng.IntN(4) > 0 {
+				at = onFace(halves[rng.IntN(len(halves))], at, rng.IntN(exact.Axes))
+				at[rng.IntN(exact.Axes)] += rng.Int64N(3) - 1
+			}
+			w, d, h := near(at[0], rng), near(at[1], rng), near(at[2], rng)
+			width, depth, height, ok := f.Grid(w, d, h)
+			if !ok {
+				continue
+			}
+			valid := first(conditions, exact.Point{width, depth, height}) == len(conditions)
+			if valid {
+				certain++
+			}
+			for i := range f.Cells {
+				if f.Cells[i].Contains(w, d, h) {
+					if !valid {
+						t.Fatalf("%v: (%v, %v, %v), on the grid %d %d %d, is in cell %d", conditions, w, d, h, width, depth, height, i)
+					}
+					contained++
+					break
+				}
+			}
+		}
+	}
+	if contained < certain/3 {
+		t.Errorf("of %d valid boxes, most of them near a face, %d are in a cell", certain, contained)
+	}
+}
+
+// TestCellOfSquares: two equal dimensions are certain, though they lie on the face.
+func TestCellOfSquares(t *testing.T) {
+	limits := between(1, 500_000)
+	f := NewFastPath(append(limits, half(-1, 1, 0, 0)), len(limits)) // depth > width
+	for _, x := range []float64{0.001, 1, 0.3, 12.0005, 99.9994999, 500} {
+		if len(f.Cells) != 1 || !f.Cells[0].Contains(x, x, 0.5) || f.Cells[0].Contains(x, x+0.001, 0.5) {
+			t.Errorf("%v by %[1]v: cells %v", x, f.Cells)
+		}
+	}
+	if nan := math.NaN(); f.Cells[0].Contains(nan, 1, 1) || f.Cells[0].Contains(2, nan, 1) || f.Cells[0].Contains(2, 1, nan) {
+		t.Error("a cell contains NaN")
+	}
+}
+
+// TestCellsCover: the cells hold what a union of convex parts with few faces leaves, overlapping parts whole.
+func TestCellsCover(t *testing.T) {
+	limits := between(0, 1000)
+	either := exact.AllOf(half(1, 1, 0, 1225), half(0, 1, 1, 875)) // a box is valid where one of the two does not hold
+	for _, test := range []struct {
+		condition exact.Tree
+		want      int
+	}{
+		{either, 2},
+		{exact.AnyOf(either, half(-1, -1, -1, -225)), 2},
+		{exact.AnyOf(half(1, 1, 0, 1525), half(0, 1, 1, 1525), half(1, 0, 1, 1525)), 1}, // three faces
+		{half(1, 1, 1, 5000), 1}, // nowhere
+		{half(1, 1, 1, -1), 0},   // everywhere
+		{exact.AnyOf(half(1, 1, 0, 1500), half(0, 1, 1, 1500), half(1, 0, 1, 1500), half(-1, -1, 1, 0)), 0}, // four faces
+	} {
+		conditions := append(limits[:6:6], test.condition)
+		f := NewFastPath(conditions, 6)
+		if len(f.Cells) != test.want {
+			t.Errorf("%v: %d cells, want %d", test.condition, len(f.Cells), test.want)
+		}
+		missed := 0
+		for i := range 1000 {
+			at := exact.Point{int64(i%10)*100 + 50, int64(i/10%10)*100 + 50, int64(i/100)*100 + 50}
+			in := false
+			for c := range f.Cells {
+				in = in || f.Cells[c].Contains(exact.Units(at[0]), exact.Units(at[1]), exact.Units(at[2]))
+			}
+			if in == (first(conditions, at) < len(conditions)) {
+				missed++
+			}
+		}
+		if test.want > 0 && missed > 0 {
+			t.Errorf("%v: %d boxes are in a cell or in none, and should not be", test.condition, missed)
+		}
+	}
+}
+
+// TestOrdered: the limits that come otherwise than axis by axis, minimum first, are not taken for their rules.
+func TestOrdered(t *testing.T) {
+	limits := between(5, 50)
+	for i := range limits {
+		swapped := append([]exact.Tree(nil), limits...)
+		swapped[i], swapped[(i+1)%6] = swapped[(i+1)%6], swapped[i]
+		tighter := append(limits[:6:6], exact.Not(limits[i]))
+		wider := append([]exact.Tree(nil), limits...)
+		wider[i].Half.K++
+		for name, conditions := range map[string][]exact.Tree{
+			"swapped": swapped, "tighter": append(tighter, half(int64(i-2), 1, 0, 9)), "missing": limits[:5], "of which one is two": wider,
+		} {
+			if name == "of which one is two" {
+				conditions = append(conditions, limits[i])
+			}
+			if f := NewFastPath(conditions, len(conditions)); f.Ordered {
+				t.Errorf("limits %s at %d: ordered", name, i)
+			}
+		}
+	}
+	if f := NewFastPath(append(limits, limits...), 12); !f.Ordered {
+		t.Error("limits said twice: not ordered")
+	}
+}
