@@ -245,7 +245,8 @@ var postgresFolder = sync.OnceValues(func() (string, error) {
 	if err := server("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"); err != nil {
 		return "", err
 	}
-	if err := server("pg_ctl", "-w", "-l", folder+"/data/log", "-o", "-k "+folder+" -c listen_addresses='' -c fsync=off", "start"); err != nil {
+	options := "-k " + folder + " -c listen_addresses='' -c fsync=off"
+	if err := server("pg_ctl", "-w", "-l", folder+"/data/log", "-o", options, "start"); err != nil {
 		return "", err
 	}
 	stops = append([]func(){func() { _ = server("pg_ctl", "-w", "-m", "immediate", "stop") }}, stops...)

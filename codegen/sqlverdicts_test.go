@@ -196,7 +196,8 @@ func TestSQLColumns(t *testing.T) {
 			create = strings.ReplaceAll(strings.ReplaceAll(create, text, "String"), ");\n", ") ENGINE = Memory;\n")
 		}
 		insert := "INSERT INTO boxes VALUES ('W', 'tuck-end', 'a', 'G', 'carton-300', 100, 120, 200, 'P', 'B', 'X');\n"
-		got := do(t, d.start(t), create+sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect})+insert+"SELECT * FROM box_verdicts;\n")
+		sql := sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect})
+		got := do(t, d.start(t), create+sql+insert+"SELECT * FROM box_verdicts;\n")
 		fields := strings.Split(strings.TrimSuffix(got, "\n"), "\t")
 		for i, field := range fields {
 			if x, err := strconv.ParseFloat(field, 64); err == nil {
