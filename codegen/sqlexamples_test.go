@@ -11,9 +11,10 @@ func TestSQLExamples(t *testing.T) {
 		command, args, want := "../examples/spark/run", []string(nil), []string{"valid\t9\n", "== the filter: 29 rows, the same verdicts\n"}
 		switch d.dialect {
 		case "clickhouse":
-			command, args, want = "node", []string{"../examples/clickhouse/run.mjs"}, []string{"valid\t9\n", "== the filter: rows, and ", "\n29\t0\n"}
+			command, args, want = "node", []string{"../examples/clickhouse/run.mjs"}, []string{"valid\t9\n", "\n29\t0\n"}
 		case "postgres":
-			command, want = "../examples/postgresql/run", []string{"valid|9\n", "a row\n20\n== the constraint\n0\n", `violates check constraint "BOX_3100"`}
+			command = "../examples/postgresql/run"
+			want = []string{"valid|9\n", "a row\n20\n== the constraint\n0\n", `violates check constraint "BOX_3100"`}
 			d.start(t)
 			folder, err := postgresFolder()
 			if err != nil {
