@@ -22,7 +22,7 @@ type generator struct {
 func newGenerate(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "generate",
-		Short: "Write the rules and limits as a module for the browser",
+		Short: "Write the rules and limits as a module for the browser, or as SQL",
 		RunE:  missingCommand,
 	}
 	js := newGenerator(s, "js", codegen.JavaScript)
@@ -42,7 +42,7 @@ a blank fits is a verdict, and those are js's.
 
 Exit status: 0, or 2 where the module could not be written.`
 	details.command.Example = `  boxrules generate details --limits limits.yaml -o details.js`
-	command.AddCommand(js.command, details.command)
+	command.AddCommand(js.command, details.command, newGenerateSQL(s))
 	return command
 }
 
@@ -65,11 +65,8 @@ func (k *generator) run(command *cobra.Command, _ []string) error {
 			return usage(command, "--output %s is not a module; accepted: a name that ends in .js or .mjs, or -", wording.Quote(k.output))
 		}
 	}
-	for i, article := range k.options.Articles {
-		k.options.Articles[i] = strings.TrimSpace(article)
-	}
-	if command.Flags().Changed("articles") && len(k.options.Articles) == 0 {
-		return usage(command, "--articles names none; accepted: codes of articles, separated by commas")
+	if err := trimArticles(command, k.options.Articles); err != nil {
+		return err
 	}
 	engine, err := k.engine()
 	if err != nil {
@@ -83,6 +80,17 @@ func (k *generator) run(command *cobra.Command, _ []string) error {
 		return err
 	}
 	return k.console.save(declarations, files.Declarations)
+}
+
+// trimArticles takes the spaces from around the codes that --articles names.
+func trimArticles(command *cobra.Command, codes []string) error {
+	for i, article := range codes {
+		codes[i] = strings.TrimSpace(article)
+	}
+	if command.Flags().Changed("articles") && len(codes) == 0 {
+		return usage(command, "--articles names none; accepted: codes of articles, separated by commas")
+	}
+	return nil
 }
 
 // declarationsOf is where TypeScript looks for the declarations of a module.

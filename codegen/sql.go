@@ -1,0 +1,304 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/wording"
+)
+
+// SQLOptions say what SQL to write.
+type SQLOptions struct {
+	// Dialect is one of those that SQLDialects lists.
+	Dialect string
+	// Table is the table or view of boxes, boxes where it is empty: names as the database lists them, with their schema and
+	// database before them, if any, and dots between. A name with a dot in it is put into double quotes.
+	Table string
+	// Constraint adds what keeps the table from taking a box that cannot be made.
+	Constraint bool
+	// Articles are the codes of the articles to write; all of the catalogue's where it is empty.
+	Articles []string
+	// Version is that of the program that writes, for the head of the file; it may be empty.
+	Version string
+}
+
+// SQL writes the profiles of the engine as the rows of a table box_profiles, and the rules as a view box_verdicts: the
+// table of boxes with one column more, verdict, which is valid, a code, or error: with the field that is wrong. The table
+// has columns article and material, which are text, and width, depth and height, which are numbers. The verdicts are those of
+// the engine, exactly. The same input gives the same bytes.
+//
+// The error is a *boxrules.InputError for the field article where SQLOptions names an unknown one, and for the fields
+// dialect, table and constraint where those are not possible; else it says that the rules need too many columns.
+func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
+	f, err := newSQLFile(e, o)
+	if err != nil {
+		return nil, err
+	}
+	return []byte(f.head(e, o.Version) + f.begin + f.drop() + f.profiles() + f.guard() + f.view() + f.commit), nil
+}
+
+// A sqlFile is what there is to write.
+type sqlFile struct {
+	*dialect
+	*sqlTable
+	schema     string // of the table, quoted, with a dot behind it; empty where none was given
+	boxes      string // the table's name, quoted
+	constraint bool
+}
+
+// maxColumns is what all of the databases take in a table.
+const maxColumns = 1000
+
+func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
+	all, constraint := SQLDialects()
+	d, ok := dialectOf(o.Dialect)
+	if !ok {
+		return nil, &boxrules.InputError{Field: "dialect", Message: fmt.Sprintf(
+			"%s is not known; accepted: %s", wording.Quote(o.Dialect), strings.Join(all, ", "))}
+	}
+	if o.Constraint && d.constraint == nil {
+		return nil, &boxrules.InputError{Field: "constraint", Message: fmt.Sprintf(
+			"%s has none; accepted: the dialects %s", d.name, strings.Join(constraint, ", "))}
+	}
+	f := &sqlFile{dialect: d, constraint: o.Constraint}
+	if err := f.over(o.Table); err != nil {
+		return nil, err
+	}
+	chosen, err := offers(e, o.Articles)
+	if err != nil {
+		return nil, err
+	}
+	var profiles []*boxrules.Profile
+	for _, o := range chosen {
+		profiles = append(profiles, o.profiles...)
+	}
+	f.sqlTable = newSQLTable(e.Rules().Rules(), profiles)
+	if n := len(f.columns); n > maxColumns {
+		return nil, fmt.Errorf("the rules differ so much from article to article that %d columns would be needed; accepted: at most %d, "+
+			"so name fewer articles", n, maxColumns)
+	}
+	return f, nil
+}
+
+// over sets the table.
+func (f *sqlFile) over(table string) error {
+	if table == "" {
+		table = "boxes"
+	}
+	names, ok := namesOf(table)
+	if !ok {
+		return &boxrules.InputError{Field: "table", Message: fmt.Sprintf("%s is not the name of a table; accepted: a name, or up to three with "+
+			`dots between, such as shop.boxes, each without control characters, and one with a dot in double quotes`, wording.Quote(table))}
+	}
+	last := len(names) - 1
+	if name := strings.ToLower(names[last]); name == "box_profiles" || name == "box_verdicts" {
+		return &boxrules.InputError{Field: "table", Message: names[last] + " is what is written; accepted: the table of your boxes"}
+	}
+	for _, name := range names[:last] {
+		f.schema += f.identifier(name) + "."
+	}
+	f.boxes = f.identifier(names[last])
+	return nil
+}
+
+// namesOf takes a qualified name apart.
+func namesOf(text string) (names []string, ok bool) {
+	for {
+		var name string
+		if inner, quoted := strings.CutPrefix(text, `"`); quoted {
+			name, text, ok = cutQuoted(inner)
+			if !ok || text != "" && text[0] != '.' {
+				return nil, false
+			}
+		} else {
+			end := strings.IndexByte(text+".", '.')
+			name, text = text[:end], text[end:]
+		}
+		if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd }) {
+			return nil, false
+		}
+		names = append(names, name)
+		if text == "" {
+			return names, len(names) <= 3
+		}
+		text = text[1:]
+	}
+}
+
+// cutQuoted is the name before a double quote that is not doubled, and what comes after it.
+func cutQuoted(text string) (name, rest string, ok bool) {
+	for {
+		before, after, found := strings.Cut(text, `"`)
+		name += before
+		if !found {
+			return "", "", false
+		}
+		if text, ok = strings.CutPrefix(after, `"`); !ok {
+			return name, after, true
+		}
+		name += `"`
+	}
+}
+
+// head says what the file is, as comments.
+func (f *sqlFile) head(e *boxrules.Engine, version string) string {
+	o := originOf(e)
+	var b strings.Builder
+	line := func(format string, args ...any) {
+		b.WriteString(strings.TrimSpace("-- "+fmt.Sprintf(format, args...)) + "\n")
+	}
+	by := "boxrules"
+	if version != "" {
+		by += " " + oneLine(version)
+	}
+	line("Code generated by %s from %s and %s; DO NOT EDIT.", by, o.RuleFile, o.LimitFile)
+	if o.Illustrative {
+		line("The limits are illustrative, not the service's.")
+	}
+	line("")
+	line("For %s. box_verdicts is the table %s with one column more, verdict: valid, the code of the first rule that the", f.name, f.schema+f.boxes)
+	line("box violates, or error: and the field that is wrong. The table has article and material as they are written in the limits,")
+	line("and width, depth and height as numbers in %s. Load the file again when rules or limits change:", e.Catalogue().Unit())
+	line("")
+	line("    %s", f.load)
+	if f.constraint {
+		line("")
+		line("The table takes no box that is not valid. Boxes that were in it before the limits changed stay; these are they:")
+		line("")
+		line("    SELECT * FROM %sbox_verdicts WHERE verdict <> 'valid';", f.schema)
+	}
+	return b.String() + "\n"
+}
+
+func (f *sqlFile) drop() string {
+	return fmt.Sprintf("DROP VIEW IF EXISTS %sbox_verdicts;\nDROP TABLE IF EXISTS %[1]sbox_profiles;\n\n", f.schema)
+}
+
+// profiles is the table and its rows.
+func (f *sqlFile) profiles() string {
+	columns := []string{"article " + f.codeType, "material " + f.codeType}
+	for _, c := range f.columns {
+		kind := f.numberType
+		if c.flag {
+			kind = f.flagType
+		}
+		columns = append(columns, c.name+" "+kind)
+	}
+	if f.primary != "" {
+		columns = append(columns, f.primary)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "CREATE TABLE %sbox_profiles (\n  %s\n)%s;\n\n", f.schema, strings.Join(columns, ",\n  "), f.options)
+	for rows := range slices.Chunk(f.rows(), rowsAtOnce) {
+		fmt.Fprintf(&b, "INSERT INTO %sbox_profiles VALUES\n  %s;\n\n", f.schema, strings.Join(rows, ",\n  "))
+	}
+	return b.String()
+}
+
+// rowsAtOnce keeps an INSERT within what every database reads at once.
+const rowsAtOnce = 100
+
+// rows are the rows of the table.
+func (f *sqlFile) rows() []string {
+	var rows []string
+	for row, key := range f.keys {
+		values := []string{f.literal(key.article), f.literal(key.material)}
+		for _, c := range f.columns {
+			values = append(values, fmt.Sprint(c.values[row]))
+		}
+		rows = append(rows, "("+strings.Join(values, ", ")+")")
+	}
+	return rows
+}
+
+func (f *sqlFile) guard() string {
+	if !f.constraint {
+		return ""
+	}
+	return f.dialect.constraint(f)
+}
+
+// view is the view over the table.
+func (f *sqlFile) view() string {
+	boxes, profiles := f.schema+f.boxes, f.schema+"box_profiles"
+	with, columns, verdict, from, join := "", "b.*", f.verdict("b.", profiles), boxes, "\n"+f.join("b.", profiles)
+	switch f.point {
+	case lateral:
+		join += "\nCROSS JOIN LATERAL (\n  SELECT " + f.points("b.") + "\n) AS g"
+	case alias:
+		with = "WITH\n  " + f.points("b.") + "\n"
+	case excluded:
+		axes := f.axes("")
+		columns = "b.* EXCLUDE (" + strings.Join(axes[:], ", ") + ")"
+		from = "(\n  SELECT *,\n  " + f.points("") + "\n  FROM " + boxes + "\n)"
+	case scalar:
+		verdict, join = "("+f.query("b.", profiles)+")", ""
+	}
+	return fmt.Sprintf("CREATE VIEW %sbox_verdicts AS\n%sSELECT %s, %s AS verdict\nFROM %s AS b%s;\n", f.schema, with, columns, verdict, from, join)
+}
+
+// query is the verdict on a row as a query of its own. row is what comes before the names of its columns.
+func (f *sqlFile) query(row, profiles string) string {
+	point := f.points(row)
+	if f.point == everywhere {
+		point = "1 AS one"
+	}
+	return fmt.Sprintf("SELECT %s\nFROM (\n  SELECT %s\n) AS g\n%s", f.verdict(row, profiles), point, f.join(row, profiles))
+}
+
+// join joins a row with its profile, if it has one.
+func (f *sqlFile) join(row, profiles string) string {
+	return fmt.Sprintf("LEFT JOIN %s AS p ON p.article = %s AND p.material = %s", profiles, f.key(row+"article"), f.key(row+"material"))
+}
+
+// points are the grid points of a row's dimensions, with names; axes are how they are called.
+func (f *sqlFile) points(row string) string {
+	var points []string
+	for axis, name := range exact.AxisNames() {
+		points = append(points, f.grid(row+name)+" AS "+strings.TrimPrefix(f.axes(row)[axis], "g."))
+	}
+	return strings.Join(points, ",\n  ")
+}
+
+func (f *sqlFile) axes(row string) [exact.Axes]string {
+	switch f.point {
+	case everywhere:
+		axes := exact.AxisNames()
+		for axis, name := range axes {
+			axes[axis] = f.grid(row + name)
+		}
+		return axes
+	case alias, excluded: // beside the columns of the user's table
+		return [exact.Axes]string{"boxrules_w", "boxrules_d", "boxrules_h"}
+	}
+	return [exact.Axes]string{"g.w", "g.d", "g.h"}
+}
+
+// verdict is the verdict on a row that is joined with its profile. It is never NULL.
+func (f *sqlFile) verdict(row, profiles string) string {
+	names := sqlNames{func(at int) string { return "p." + f.columns[at].name }, f.axes(row)}
+	var b strings.Builder
+	fmt.Fprintf(&b, "CASE\n  WHEN %s THEN CASE WHEN %s IN (SELECT article FROM %s) THEN 'error:material' ELSE 'error:article' END\n",
+		f.missed, f.key(row+"article"), profiles)
+	b.WriteString(f.cases(names))
+	b.WriteString("END")
+	return b.String()
+}
+
+// cases are what is wrong with the dimensions, the rules in check order, and what else a box is.
+func (f *sqlFile) cases(names sqlNames) string {
+	var b strings.Builder
+	for axis, name := range exact.AxisNames() {
+		fmt.Fprintf(&b, "  WHEN %s IS NULL THEN 'error:%s'\n", names.axes[axis], name)
+	}
+	for _, r := range f.rules {
+		for i := range r.forms {
+			fmt.Fprintf(&b, "  WHEN %s THEN '%s'\n", r.forms[i].condition(names), r.code)
+		}
+	}
+	b.WriteString("  ELSE 'valid'\n")
+	return b.String()
+}

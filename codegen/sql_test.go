@@ -1,0 +1,152 @@
+package codegen_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/codegen"
+)
+
+// TestSQLGolden shows all of what is written, for rules that have one of everything.
+func TestSQLGolden(t *testing.T) {
+	dialects, constraint := codegen.SQLDialects()
+	for _, dialect := range dialects {
+		o := codegen.SQLOptions{Dialect: dialect, Table: "shop.order", Version: "v1.2.3", Constraint: slices.Contains(constraint, dialect)}
+		got := sqlOf(t, small(t), o)
+		if got != sqlOf(t, small(t), o) {
+			t.Errorf("%s: the same engine gives another text", dialect)
+		}
+		path := filepath.Join("testdata", dialect+".sql")
+		if *update {
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want := readText(t, path); got != want {
+			t.Errorf("%s is not as in testdata; run go test ./codegen -update and look at what changed", path)
+		}
+	}
+}
+
+func TestSQLErrors(t *testing.T) {
+	e := boxrules.Default()
+	for _, test := range []struct {
+		options     codegen.SQLOptions
+		field, want string
+	}{
+		{codegen.SQLOptions{}, "dialect", "accepted: duckdb, postgres, sqlite, clickhouse, mariadb, spark, ansi"},
+		{codegen.SQLOptions{Dialect: "Oracle"}, "dialect", `"Oracle" is not known; accepted: duckdb,`},
+		{codegen.SQLOptions{Dialect: "spark", Constraint: true}, "constraint", "spark has none; accepted: the dialects postgres, "},
+		{codegen.SQLOptions{Dialect: "ansi", Articles: []string{"lid"}}, "article", `unknown article "lid"`},
+		{codegen.SQLOptions{Dialect: "ansi", Table: "."}, "table", `"." is not the name of a table; accepted: a name, or up to three`},
+		{codegen.SQLOptions{Dialect: "ansi", Table: "a."}, "table", "is not the name of a table"},
+		{codegen.SQLOptions{Dialect: "ansi", Table: "a.b.c.d"}, "table", "is not the name of a table"},
+		{codegen.SQLOptions{Dialect: "ansi", Table: `"a`}, "table", "is not the name of a table"},
+		{codegen.SQLOptions{Dialect: "ansi", Table: `"a"b`}, "table", "is not the name of a table"},
+		{codegen.SQLOptions{Dialect: "ansi", Table: `""`}, "table", "is not the name of a table"},
+		{codegen.SQLOptions{Dialect: "ansi", Table: "a\nb"}, "table", "is not the name of a table"},
+		{codegen.SQLOptions{Dialect: "ansi", Table: "a\x00"}, "table", "is not the name of a table"},
+		{codegen.SQLOptions{Dialect: "ansi", Table: "a\xff"}, "table", "is not the name of a table"},
+		{codegen.SQLOptions{Dialect: "ansi", Table: "shop.Box_Profiles"}, "table", "Box_Profiles is what is written; accepted: the table of"},
+	} {
+		_, err := codegen.SQL(e, test.options)
+		var input *boxrules.InputError
+		if !errors.As(err, &input) || input.Field != test.field || !strings.Contains(err.Error(), test.want) ||
+			strings.Contains(err.Error(), "\n") {
+			t.Errorf("SQL(%+v): error %v, want one line about %s with %q", test.options, err, test.field, test.want)
+		}
+	}
+}
+
+func TestSQLTable(t *testing.T) {
+	for table, want := range map[string]string{
+		"": `"boxes"`, "select": `"select"`, "shop.Boxes": `"shop"."Boxes"`, "a.b.c": `"a"."b"."c"`, `"a.b".c`: `"a.b"."c"`,
+		`a"b`: `"a""b"`, `"a""b"`: `"a""b"`, `"a"."b"`: `"a"."b"`, "o'neil; --": `"o'neil; --"`,
+	} {
+		if got := sqlOf(t, small(t), codegen.SQLOptions{Dialect: "ansi", Table: table}); !strings.Contains(got, "\nFROM "+want+" AS b\n") {
+			t.Errorf("the table %s is not called %s", table, want)
+		}
+	}
+}
+
+// TestSQLWide has rules that differ in so many places that no table has the columns.
+func TestSQLWide(t *testing.T) {
+	var rules, codes strings.Builder
+	rules.WriteString("version: 1\nconstraint:\n")
+	for i := range 1001 {
+		fmt.Fprintf(&rules, "  - {code: A_%04d, when: width > %d, message: m}\n", i, i+1)
+		fmt.Fprintf(&codes, "A_%04d, ", i)
+	}
+	limits := "width: {min: 1, max: 2}, depth: {min: 1, max: 2}, height: {min: 1, max: 2}"
+	e := engine(t, rules.String(), fmt.Sprintf("version: 1\nunit: mm\nsheets: {s: {width: 1, height: 1}}\nmaterials: {m: {caliper: 1, "+
+		"glue_flap: 1, sheet: s}}\narticles:\n  a: {%s, constraints: [%s]}\n  b: {%[1]s, constraints: [%[3]s]}\n"+
+		"  c: {%[1]s, constraints: [A_1000]}\n",
+		limits, codes.String()[:8*900], codes.String()[8*900:8*1000]))
+	sqlOf(t, e, codegen.SQLOptions{Dialect: "sqlite", Articles: []string{"a", "b"}})
+	_, err := codegen.SQL(e, codegen.SQLOptions{Dialect: "sqlite"})
+	if want := "1001 columns would be needed; accepted: at most 1000"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want one with %q", err, want)
+	}
+}
+
+// nasty are codes that a limit file may have, and that mean something in some SQL.
+var nasty = []string{
+	`O'Neil "x"; --`, `back\slash`, `end\`, `\'`, "`tick`", "${x}", "${spark.app.name}", "$boxrules$", "%s", "%1$s",
+	"ä", "A", "a", "/* x */", "*/", "''", `"`,
+	":name", "?", "{{x}}", "é", "e\u0301", "日本", "x y", "-- x", ";", `\n`, `\u0041`, "NULL", "0", "00", "1e1", "10", "@a", "#", "\\N'",
+}
+
+// TestSQLNames has codes and tables that are called as if to break out of a statement.
+func TestSQLNames(t *testing.T) {
+	var catalogue strings.Builder
+	catalogue.WriteString("version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\nmaterials:\n")
+	for _, code := range nasty {
+		fmt.Fprintf(&catalogue, "  '%s': {caliper: 1, glue_flap: 1, sheet: s}\n", strings.ReplaceAll(code, "'", "''"))
+	}
+	catalogue.WriteString("articles:\n")
+	for i, code := range nasty {
+		fmt.Fprintf(&catalogue, "  '%s':\n    title: '%[1]s'\n    materials: ['%s']\n    width: {min: %d, max: 50}\n"+
+			"    depth: {min: 1, max: 50}\n    height: {min: 1, max: 50}\n    constraints: []\n", strings.ReplaceAll(code, "'", "''"),
+			strings.ReplaceAll(nasty[(i+1)%len(nasty)], "'", "''"), i+1)
+	}
+	e := engine(t, rulesText(t), catalogue.String())
+	var rows []row
+	for i := range nasty {
+		for j := range nasty {
+			width, other := float64(i), 20.0
+			r := row{article: &nasty[i], material: &nasty[j], dims: [3]*float64{&width, &other, &other}}
+			r.want = verdictOf(t, e, r)
+			rows = append(rows, r)
+			if j == (i+1)%len(nasty) {
+				r.dims[0] = &other
+				r.want = verdictOf(t, e, r)
+				rows = append(rows, r)
+			}
+		}
+	}
+	each(t, func(t *testing.T, d database) {
+		table, name := `my "boxes'; --`, `"my ""boxes'; --"`
+		switch d.dialect {
+		case "clickhouse", "mariadb":
+			table, name = "my \"`\\boxes'; --", "`my \"``\\\\boxes'; --`"
+			if d.dialect == "mariadb" {
+				name = "`my \"``\\boxes'; --`"
+			}
+		case "spark": // which has no names but of letters, digits and _
+			table, name = "select", "`select`"
+		}
+		rename := fmt.Sprintf("ALTER TABLE boxes RENAME TO %s;\n", name)
+		if d.dialect == "clickhouse" {
+			rename = fmt.Sprintf("RENAME TABLE boxes TO %s;\n", name)
+		}
+		sql := sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect, Table: table})
+		script := d.fill(t, "DOUBLE PRECISION", texts(rows, shortest)) + rename + sql + askVerdicts
+		differences(t, do(t, d.start(t), script), rows)
+	})
+}

@@ -1,0 +1,143 @@
+package codegen_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+)
+
+// A row is one of a table of boxes; nil is NULL.
+type row struct {
+	article, material *string
+	dims              [exact.Axes]*float64
+	want              string
+}
+
+// verdictOf is what the engine says of a row, in the words of box_verdicts.
+func verdictOf(t *testing.T, e *boxrules.Engine, r row) string {
+	t.Helper()
+	text := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
+	}
+	number := func(x *float64) float64 {
+		if x == nil {
+			return math.NaN()
+		}
+		return *x
+	}
+	v, err := e.Check(boxrules.Box{Article: text(r.article), Material: text(r.material),
+		Dims: boxrules.Dims{Width: number(r.dims[0]), Depth: number(r.dims[1]), Height: number(r.dims[2])}})
+	var input *boxrules.InputError
+	switch {
+	case errors.As(err, &input):
+		return "error:" + input.Field
+	case err != nil:
+		t.Fatal(err)
+	case !v.OK():
+		return string(v.Code())
+	}
+	return "valid"
+}
+
+// drawRows draws n rows: of three, two on a border of a rule or beside it, and of a hundred, one that is no box. special
+// says that numbers may be NaN and infinite.
+func drawRows(t *testing.T, e *boxrules.Engine, n int, seed uint64, special bool) []row {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 14))
+	profiles := e.Profiles()
+	rows := make([]row, n)
+	for i := range rows {
+		p := profiles[r.IntN(len(profiles))]
+		article, material := p.Article(), p.Material()
+		rows[i] = row{article: &article, material: &material}
+		for axis, x := range drawPoint(r, p) {
+			length := exact.Units(x)
+			switch r.IntN(8) {
+			case 0: // halfway to the next grid point, or as near as it gets
+				length += 0.0005
+			case 1:
+				length += (r.Float64() - 0.5) / 1000
+			}
+			rows[i].dims[axis] = &length
+		}
+		if r.IntN(100) == 0 {
+			spoil(r, &rows[i], special)
+		}
+		rows[i].want = verdictOf(t, e, rows[i])
+	}
+	return rows
+}
+
+// drawPoint draws a box about the limits of the profile, mostly where a half-space of one of its rules ends.
+func drawPoint(r *rand.Rand, p *boxrules.Profile) exact.Point {
+	form := p.Exact()
+	var q exact.Point
+	for axis := range q {
+		low, high := form.Low[axis], form.High[axis]
+		q[axis] = low + r.Int64N(high-low+1)
+		if r.IntN(16) == 0 {
+			q[axis] = low - 1000 + r.Int64N(high+2000)
+		}
+	}
+	if r.IntN(3) == 0 || len(form.Conditions) == 0 {
+		return q
+	}
+	var halves []exact.HalfSpace
+	for h := range form.Conditions[r.IntN(len(form.Conditions))].HalfSpaces() {
+		halves = append(halves, h)
+	}
+	if len(halves) == 0 {
+		return q
+	}
+	h, axis := halves[r.IntN(len(halves))], r.IntN(exact.Axes)
+	if a := h.A[axis]; a != 0 {
+		rest := h.K - h.A[0]*q[0] - h.A[1]*q[1] - h.A[2]*q[2] + a*q[axis]
+		if x := rest/a + r.Int64N(3) - 1; x >= -exact.MaxGrid && x <= exact.MaxGrid {
+			q[axis] = x
+		}
+	}
+	return q
+}
+
+// spoil makes something of the row wrong.
+func spoil(r *rand.Rand, b *row, special bool) {
+	wrong := []float64{1_000_000.001, -1_000_000.001, 1e300, -1e9}
+	if special {
+		wrong = append(wrong, math.NaN(), math.Inf(1), math.Inf(-1))
+	}
+	for range 1 + r.IntN(2) {
+		switch of := r.IntN(8); of {
+		case 0, 1, 2:
+			b.dims[of] = nil
+		case 3, 4, 5:
+			b.dims[of-3] = &wrong[r.IntN(len(wrong))]
+		case 6:
+			b.article = otherText(r, b.article)
+		case 7:
+			b.material = otherText(r, b.material)
+		}
+	}
+}
+
+// otherText is a text that is no code, or the code of another article or material.
+func otherText(r *rand.Rand, code *string) *string {
+	if code == nil || *code == "" {
+		return nil
+	}
+	texts := []string{
+		"", " ", *code + " ", " " + *code, strings.ToUpper(*code), strings.ToUpper((*code)[:1]) + (*code)[1:], *code + "\x01",
+		strings.ReplaceAll(*code, "e", "é"), *code + "\u0301", "none", "carton-300", "b-flute", "tray",
+	}
+	if i := r.IntN(len(texts) + 1); i < len(texts) {
+		return &texts[i]
+	}
+	return nil
+}

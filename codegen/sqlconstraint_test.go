@@ -1,0 +1,182 @@
+package codegen_test
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/codegen"
+)
+
+// samples are some rows with each verdict.
+func samples(t *testing.T, e *boxrules.Engine, each int, special bool) (rows []row) {
+	t.Helper()
+	count := make(map[string]int)
+	for _, r := range drawRows(t, e, 50_000, 3, special) {
+		if count[r.want]++; count[r.want] <= each {
+			rows = append(rows, r)
+		}
+	}
+	if want := len(e.Rules().Rules()) + 1 + 5; len(count) != want {
+		t.Fatalf("the boxes have %d different verdicts, want %d: %v", len(count), want, count)
+	}
+	return rows
+}
+
+// values are a row's as SQL, in the order article, material, width, depth, height.
+func values(r row) (list []any) {
+	for _, s := range []*string{r.article, r.material} {
+		if s == nil {
+			list = append(list, "NULL")
+		} else {
+			list = append(list, "'"+*s+"'")
+		}
+	}
+	for _, x := range r.dims {
+		switch {
+		case x == nil:
+			list = append(list, "NULL")
+		case math.IsNaN(*x) || math.IsInf(*x, 0):
+			list = append(list, fmt.Sprintf("CAST('%v' AS DOUBLE PRECISION)", *x))
+		case math.Abs(*x) > 1e6 || *x == math.Trunc(*x):
+			list = append(list, strconv.FormatFloat(*x, 'e', -1, 64))
+		default: // as fillSQLite does; the constant has no decimals to be read wrongly or as a DECIMAL
+			f := new(big.Rat).SetFloat64(*x)
+			list = append(list, fmt.Sprintf("(%se0/%se0)", f.Num(), f.Denom()))
+		}
+	}
+	return list
+}
+
+// refused reports whether the statements fail with an error that names what the row is.
+func refused(t *testing.T, run session, r row, statement string, values ...any) {
+	t.Helper()
+	_, err := run(fmt.Sprintf(statement, values...))
+	name := r.want
+	if strings.HasPrefix(name, "error:") {
+		name = "not_a_box"
+	}
+	switch {
+	case name == "valid" && err != nil:
+		t.Errorf("%.80s: %v: %v, want it accepted", statement, values, err)
+	case name != "valid" && (err == nil || !strings.Contains(err.Error(), name)):
+		t.Errorf("%.80s: %v: error %v, want one that names %s", statement, values, err, name)
+	}
+}
+
+// TestSQLConstraint has tables refuse every box that is not valid, and take every other.
+func TestSQLConstraint(t *testing.T) {
+	e := boxrules.Default()
+	each(t, func(t *testing.T, d database) {
+		run := d.start(t)
+		sql := sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect, Constraint: true})
+		create := "CREATE TABLE boxes (sku VARCHAR(20) PRIMARY KEY, article VARCHAR(200), material VARCHAR(200), width DOUBLE PRECISION, " +
+			"depth DOUBLE PRECISION, height DOUBLE PRECISION);\n"
+		first := "INSERT INTO boxes VALUES ('first', 'tuck-end', 'carton-300', 120, 60, 180);\n"
+		do(t, run, create+first+sql+sql)
+		rows := samples(t, e, 2, d.special)
+		accepted := 1
+		for i, r := range rows {
+			v := values(r)
+			insert := append([]any{i}, v...)
+			refused(t, run, r, "INSERT INTO boxes (sku, article, material, width, depth, height) VALUES ('row %d', %s, %s, %s, %s, %s);", insert...)
+			if r.want == "valid" {
+				accepted++
+				continue
+			}
+			refused(t, run, r, "UPDATE boxes SET article = %s, material = %s, width = %s, depth = %s, height = %s WHERE sku = 'first';", v...)
+			refused(t, run, r, map[string]string{
+				"sqlite":   "INSERT OR IGNORE INTO boxes VALUES ('other', %s, %s, %s, %s, %s);",
+				"mariadb":  "INSERT INTO boxes (article, material, width, depth, height, sku, box_code) VALUES (%s, %s, %s, %s, %s, 'other', 'valid');",
+				"postgres": "INSERT INTO boxes VALUES ('first', %s, %s, %s, %s, %s) ON CONFLICT (sku) DO UPDATE SET width = excluded.width;",
+			}[d.dialect], v...)
+		}
+		do(t, run, "UPDATE boxes SET sku = 'renamed', width = 121 WHERE sku = 'first';\n")
+		want := fmt.Sprintf("%d\t%[1]d\n", accepted)
+		if got := do(t, run, "SELECT count(*), sum(CASE WHEN verdict = 'valid' THEN 1 ELSE 0 END) FROM box_verdicts;\n"); got != want {
+			t.Errorf("the table has %q boxes and valid ones, want %q", got, want)
+		}
+
+		// Stricter limits leave the boxes in the table, and the query in the file lists them.
+		strict := engine(t, rulesText(t), strings.Replace(limitsText(t), "width:  {min: 20, max: 400}", "width:  {min: 20, max: 120}", 1))
+		sql = sqlOf(t, strict, codegen.SQLOptions{Dialect: d.dialect, Constraint: true})
+		do(t, run, sql)
+		_, query, _ := strings.Cut(sql, "--     SELECT ")
+		query, _, _ = strings.Cut(query, "\n")
+		if got := do(t, run, "SELECT "+query+"\n"); !strings.HasPrefix(got, "renamed\t") || !strings.Contains(got, "BOX_2101\n") {
+			t.Errorf("after stricter limits the old boxes are %q, want the one that is too wide", got)
+		}
+		if _, err := run("UPDATE boxes SET height = 181 WHERE sku = 'renamed';\n"); err == nil || !strings.Contains(err.Error(), "BOX_2101") {
+			t.Errorf("an update of a box that stricter limits refuse: error %v, want BOX_2101", err)
+		}
+	}, "sqlite", "postgres", "mariadb")
+}
+
+// TestSQLConstraintOnBadRows says that boxes that are there already are not passed over: PostgreSQL and MariaDB refuse the
+// constraint, and SQLite, which has none to check, lists them.
+func TestSQLConstraintOnBadRows(t *testing.T) {
+	each(t, func(t *testing.T, d database) {
+		run := d.start(t)
+		do(t, run, "CREATE TABLE boxes (article VARCHAR(200), material VARCHAR(200), width DOUBLE PRECISION, depth DOUBLE PRECISION, "+
+			"height DOUBLE PRECISION);\nINSERT INTO boxes VALUES ('tuck-end', 'carton-300', 48, 141, 184);\n")
+		sql := sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect, Constraint: true})
+		_, err := run(sql)
+		if d.dialect == "sqlite" {
+			if got := do(t, run, "SELECT verdict FROM box_verdicts WHERE verdict <> 'valid';\n"); err != nil || got != "BOX_3100\n" {
+				t.Errorf("the old boxes are %q, error %v, want BOX_3100", got, err)
+			}
+		} else if err == nil || !strings.Contains(err.Error(), "BOX_3100") {
+			t.Errorf("error %v, want one that names BOX_3100", err)
+		}
+	}, "sqlite", "postgres", "mariadb")
+}
+
+// TestSQLDump restores a dump of a table with a constraint, which goes on to refuse boxes.
+func TestSQLDump(t *testing.T) {
+	each(t, func(t *testing.T, d database) {
+		run := d.start(t)
+		do(t, run, "CREATE TABLE boxes (article text, material text, width numeric, depth numeric, height numeric);\n"+
+			"INSERT INTO boxes SELECT 'tuck-end', 'carton-300', 100 + n, 60, 180 FROM generate_series(1, 100) AS n;\n"+
+			sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect, Constraint: true}))
+		name := strings.TrimSpace(do(t, run, "SELECT current_database();\n"))
+		folder, err := postgresFolder()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := exec.LookPath("pg_dump"); err != nil {
+			t.Fatal(err)
+		}
+		dump, err := runs("", "pg_dump", "-h", folder, "-U", "postgres", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		restored := d.start(t)
+		do(t, restored, dump)
+		ask := "SELECT count(*) FROM public.box_verdicts WHERE verdict = 'valid' AND box_code = 'valid';\n"
+		if got := do(t, restored, ask); got != "100\n" {
+			t.Errorf("the restored table has %q valid boxes, want 100", got)
+		}
+		if _, err := restored("INSERT INTO public.boxes VALUES ('tuck-end', 'carton-300', 48, 141, 184);\n"); err == nil ||
+			!strings.Contains(err.Error(), `"BOX_3100"`) {
+			t.Errorf("the restored table takes a box that cannot be made: %v", err)
+		}
+	}, "postgres")
+}
+
+func rulesText(t *testing.T) string  { return readText(t, "../rules/box_rules.yaml") }
+func limitsText(t *testing.T) string { return readText(t, "../limits/illustrative.yaml") }
+
+func readText(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

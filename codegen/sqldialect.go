@@ -1,0 +1,184 @@
+package codegen
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A dialect is how a database wants to be spoken to.
+type dialect struct {
+	name string
+	load string // a command that runs the file, for its head
+
+	codeType, numberType, flagType string // types of columns
+	primary                        string // key of a table; empty where there is none
+	options                        string // that end CREATE TABLE
+	begin, commit                  string // of a transaction, where definitions can be part of one
+
+	quote   string // around names
+	literal func(text string) string
+	grid    func(x string) string // the grid point of a dimension of the user's table; NULL where that is none
+	key     func(x string) string // a code of the user's table, to be compared byte by byte
+	missed  string                // holds where the join has found no profile
+	point   place                 // where a row's grid point is computed
+
+	constraint func(*sqlFile) string // what keeps impossible boxes out; nil where nothing can
+}
+
+// A place is one where a view can compute what it uses often, without that becoming a column.
+type place int
+
+const (
+	everywhere place = iota // it cannot: the expression is repeated
+	lateral                 // a query beside the row
+	alias                   // WITH expression AS name
+	excluded                // columns that SELECT leaves out again
+	scalar                  // the verdict is a query of its own
+)
+
+// standard is what the dialects have in common.
+func standard(d dialect) dialect {
+	set := func(to *string, value string) {
+		if *to == "" {
+			*to = value
+		}
+	}
+	set(&d.codeType, "VARCHAR(64) NOT NULL")
+	set(&d.numberType, "DOUBLE PRECISION NOT NULL")
+	set(&d.flagType, "SMALLINT NOT NULL")
+	if !strings.Contains(d.options, "ORDER BY") && d.name != "spark" {
+		d.primary = "PRIMARY KEY (article, material)"
+	}
+	set(&d.quote, `"`)
+	set(&d.missed, "p.article IS NULL")
+	if d.literal == nil {
+		d.literal = doubled
+	}
+	if d.grid == nil {
+		d.grid = cast("DOUBLE PRECISION")
+	}
+	if d.key == nil {
+		d.key = func(x string) string { return x }
+	}
+	return d
+}
+
+var dialects = []dialect{
+	standard(dialect{
+		name: "duckdb", load: "duckdb shop.db -f FILE", begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n",
+		grid: duckGrid, point: excluded,
+	}),
+	standard(dialect{
+		name: "postgres", load: "psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, with which the view is several times as fast",
+		begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n", codeType: `text COLLATE "C" NOT NULL`, literal: postgresText,
+		// A column of the user's may have a collation or a type that ignores case.
+		key: func(x string) string { return "CAST(" + x + ` AS text) COLLATE "C"` }, point: lateral, constraint: postgresConstraint,
+	}),
+	standard(dialect{
+		name: "sqlite", load: `sqlite3 -bail shop.db ".read FILE"`, begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n",
+		codeType: "TEXT NOT NULL", numberType: "INTEGER NOT NULL", flagType: "INTEGER NOT NULL", options: " WITHOUT ROWID",
+		grid: sqliteGrid, key: func(x string) string { return x + " COLLATE BINARY" },
+		point: scalar, constraint: sqliteConstraint,
+	}),
+	standard(dialect{
+		name: "clickhouse", load: "clickhouse client --queries-file FILE", quote: "`", literal: backslashed,
+		codeType: "String", numberType: "Float64", flagType: "UInt16", options: " ENGINE = MergeTree ORDER BY (article, material)",
+		grid:   clickGrid,
+		missed: "coalesce(p.article, '') = ''", // a join without a match gives '', unless join_use_nulls is set
+		point:  alias,
+	}),
+	standard(dialect{
+		name: "mariadb", load: "mariadb shop < FILE", quote: "`", literal: mariaText, codeType: "VARBINARY(256) NOT NULL",
+		numberType: "DOUBLE NOT NULL", grid: cast("DOUBLE"),
+		key: func(x string) string { return "CAST(CONVERT(" + x + " USING utf8mb4) AS BINARY)" }, constraint: mariaConstraint,
+	}),
+	standard(dialect{
+		name: "spark", load: "spark-sql -f FILE", quote: "`", literal: sparkText, codeType: "STRING", numberType: "DOUBLE", flagType: "INT",
+		options: " USING parquet", grid: cast("DOUBLE"), point: lateral,
+	}),
+	standard(dialect{name: "ansi", load: "the program of your database that runs files"}),
+}
+
+// SQLDialects are the names that SQLOptions accepts; the second list has those that can have a constraint.
+func SQLDialects() (all, constraint []string) {
+	for _, d := range dialects {
+		all = append(all, d.name)
+		if d.constraint != nil {
+			constraint = append(constraint, d.name)
+		}
+	}
+	return all, constraint
+}
+
+// identifier is a name as it is, whatever it is made of.
+func (d *dialect) identifier(name string) string {
+	name = strings.ReplaceAll(name, d.quote, d.quote+d.quote)
+	if d.name == "clickhouse" {
+		name = strings.ReplaceAll(name, `\`, `\\`)
+	}
+	return d.quote + name + d.quote
+}
+
+// doubled is the text in quotes, with those inside doubled.
+func doubled(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// backslashed is the text in quotes, with backslashes before those inside and before themselves.
+func backslashed(text string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(text) + "'"
+}
+
+// postgresText means the same with standard_conforming_strings and without.
+func postgresText(text string) string {
+	if strings.Contains(text, `\`) {
+		return "E" + doubled(strings.ReplaceAll(text, `\`, `\\`))
+	}
+	return doubled(text)
+}
+
+// mariaText are the bytes of UTF-8, whatever the session's character set and sql_mode.
+func mariaText(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return r == '\\' || r > '~' }) {
+		return "x'" + hex.EncodeToString([]byte(text)) + "'"
+	}
+	return doubled(text)
+}
+
+// sparkText keeps variables such as ${x} from being replaced.
+func sparkText(text string) string { return strings.ReplaceAll(backslashed(text), "$", `\u0024`) }
+
+// cast makes the grid point in doubles of the type.
+func cast(double string) func(x string) string {
+	return func(x string) string { return gridOf("CAST(" + x + " AS " + double + ")") }
+}
+
+func gridOf(double string) string {
+	return fmt.Sprintf("CASE WHEN %s BETWEEN -1000000 AND 1000000 THEN FLOOR(%[1]s * 1000 + 0.5) END", double)
+}
+
+// duckGrid goes by way of text where a DECIMAL would not give the nearest double. The type is known before any row is read.
+func duckGrid(x string) string {
+	return gridOf(fmt.Sprintf(
+		"CASE WHEN typeof(%s) LIKE 'DECIMAL%%' THEN CAST(CAST(%[1]s AS VARCHAR) AS DOUBLE) ELSE CAST(%[1]s AS DOUBLE) END", x))
+}
+
+// clickGrid does the same.
+func clickGrid(x string) string {
+	return gridOf(fmt.Sprintf("if(toTypeName(%s) LIKE '%%Decimal%%', toFloat64OrNull(toString(%[1]s)), CAST(%[1]s AS Nullable(Float64)))", x))
+}
+
+// sqliteGrid takes no text, which SQLite would read as 0, and does without FLOOR, which not every SQLite has.
+func sqliteGrid(x string) string {
+	scaled := x + " * 1000.0 + 0.5"
+	return fmt.Sprintf("CASE WHEN typeof(%s) IN ('integer', 'real') AND %[1]s BETWEEN -1000000 AND 1000000 "+
+		"THEN CAST(%s AS INTEGER) - (%[2]s < CAST(%[2]s AS INTEGER)) END", x, scaled)
+}
+
+func dialectOf(name string) (*dialect, bool) {
+	i := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return &dialects[i], true
+}

@@ -1,0 +1,37 @@
+package codegen_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestSQLExamples runs the examples as a reader does.
+func TestSQLExamples(t *testing.T) {
+	each(t, func(t *testing.T, d database) {
+		command, args, want := "../examples/spark/run", []string(nil), []string{"valid\t9\n", "== the filter: 29 rows, the same verdicts\n"}
+		switch d.dialect {
+		case "clickhouse":
+			command, args, want = "node", []string{"../examples/clickhouse/run.mjs"}, []string{"valid\t9\n", "\n29\t0\n"}
+		case "postgres":
+			command = "../examples/postgresql/run"
+			want = []string{"valid|9\n", "a row\n20\n== the constraint\n0\n", `violates check constraint "BOX_3100"`}
+			d.start(t)
+			folder, err := postgresFolder()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("PGHOST", folder)
+			t.Setenv("PGUSER", "postgres")
+			t.Setenv("PGDATABASE", "postgres")
+		}
+		out, err := runs("", command, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range want {
+			if !strings.Contains(out, text) {
+				t.Errorf("%s says\n%swant %q", command, out, text)
+			}
+		}
+	}, "postgres", "clickhouse", "spark")
+}

@@ -1,0 +1,296 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+)
+
+// A sqlTable is the profiles as rows, and the rules as conditions over their columns. Nothing but what differs from profile
+// to profile is a column: the rest stands in the conditions.
+type sqlTable struct {
+	keys    []sqlKey // one a row
+	columns []sqlColumn
+	rules   []sqlRule // in check order
+}
+
+// A sqlKey says which profile a row is of.
+type sqlKey struct{ article, material string }
+
+// A sqlColumn is a number of each profile: a coefficient or bound on the grid, or a flag.
+type sqlColumn struct {
+	name   string
+	flag   bool
+	values []int64 // one a row
+	set    []bool  // whether any condition asks for the row's value
+}
+
+// A sqlRule is a rule as lines of a CASE, one for each form that its condition has.
+type sqlRule struct {
+	code  string
+	forms []sqlForm
+}
+
+// A sqlForm is the condition of a rule in those profiles where its tree has the same form, with numbers of each.
+type sqlForm struct {
+	flag   int // the column that tells the form, or -1 where all profiles have it
+	number int // that the column holds then
+	tree   exact.Tree
+	halves []sqlHalf // of the tree, from left to right
+	rows   []int     // of those profiles
+}
+
+// A sqlHalf is a half-space a·p > k.
+type sqlHalf struct {
+	a [exact.Axes]sqlNumber
+	k sqlNumber
+	// mirrored has the two sides exchange places: no coefficient is positive, and k is -k.
+	mirrored bool
+}
+
+// A sqlNumber is a constant, or a column where column is not negative.
+type sqlNumber struct {
+	column   int
+	constant int64
+}
+
+// newSQLTable makes the table of the profiles.
+func newSQLTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *sqlTable {
+	t := &sqlTable{}
+	forms := make([]exact.Form, len(profiles))
+	applied := make([][]boxrules.Rule, len(profiles))
+	for i, p := range profiles {
+		forms[i], applied[i] = p.Exact(), p.Rules()
+		t.keys = append(t.keys, sqlKey{p.Article(), p.Material()})
+	}
+	for _, r := range rules {
+		trees := make([]exact.Tree, len(profiles))
+		for i := range profiles {
+			if at := slices.Index(applied[i], r); at >= 0 {
+				trees[i] = forms[i].Conditions[at]
+			}
+		}
+		t.add(r, trees)
+	}
+	return t
+}
+
+// add adds a rule with its tree in each profile, which is False where it does not apply.
+func (t *sqlTable) add(r boxrules.Rule, trees []exact.Tree) {
+	rule := sqlRule{code: string(r.Code)}
+	first := len(t.columns)
+	byForm := make(map[string]int)
+	vary := false
+	for row, tree := range trees {
+		vary = vary || dependsOnProfile(tree)
+		trees[row] = tree.Folded()
+		if trees[row].Kind == exact.False {
+			continue
+		}
+		key := formOf(trees[row])
+		at, ok := byForm[key]
+		if !ok {
+			at = len(rule.forms)
+			byForm[key] = at
+			rule.forms = append(rule.forms, sqlForm{flag: -1, number: at + 1, tree: trees[row]})
+		}
+		rule.forms[at].rows = append(rule.forms[at].rows, row)
+	}
+	if len(rule.forms) == 0 {
+		return
+	}
+	if r.Stage == boxrules.Constraint || len(rule.forms) > 1 || len(rule.forms[0].rows) < len(trees) {
+		t.addFlag(&rule)
+		first++
+	}
+	for i := range rule.forms {
+		t.number(&rule.forms[i], trees, vary, first, strings.ToLower(rule.code))
+	}
+	t.rules = append(t.rules, rule)
+}
+
+// dependsOnProfile reports whether a comparison of the tree mentions more than dimensions.
+func dependsOnProfile(t exact.Tree) bool {
+	if t.Comparison == nil {
+		return slices.ContainsFunc(t.Parts, dependsOnProfile)
+	}
+	axes := exact.AxisNames()
+	return slices.ContainsFunc(slices.Concat(t.Comparison.Left.Names, t.Comparison.Right.Names), func(n exact.Name) bool {
+		return !slices.Contains(axes[:], n.Name)
+	})
+}
+
+// formOf is the same text for trees that differ in numbers alone.
+func formOf(t exact.Tree) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d(", t.Kind)
+	for _, part := range t.Parts {
+		b.WriteString(formOf(part))
+	}
+	b.WriteByte(')')
+	return b.String()
+}
+
+// addFlag adds the column that tells which form a profile has: its number, or 0 where the rule does not apply.
+func (t *sqlTable) addFlag(r *sqlRule) {
+	flag := sqlColumn{strings.ToLower(r.code), true, make([]int64, len(t.keys)), make([]bool, len(t.keys))}
+	for i := range r.forms {
+		r.forms[i].flag = len(t.columns)
+		for _, row := range r.forms[i].rows {
+			flag.values[row] = int64(r.forms[i].number)
+		}
+	}
+	t.columns = append(t.columns, flag)
+}
+
+// number gives the half-spaces of the form their numbers. Those of the rule's other forms are in the columns from first on.
+func (t *sqlTable) number(f *sqlForm, trees []exact.Tree, vary bool, first int, name string) {
+	var halves [][]exact.HalfSpace // of each row
+	for _, row := range f.rows {
+		halves = append(halves, slices.Collect(trees[row].HalfSpaces()))
+	}
+	for at := range halves[0] {
+		numbers := func(of func(exact.HalfSpace) int64) (list []int64) {
+			for _, row := range halves {
+				list = append(list, of(row[at]))
+			}
+			return list
+		}
+		h := sqlHalf{mirrored: true}
+		for axis := range h.a {
+			list := numbers(func(h exact.HalfSpace) int64 { return h.A[axis] })
+			h.a[axis] = t.place(f, list, !same(list), first, name+"_"+[]string{"w", "d", "h"}[axis])
+			h.mirrored = h.mirrored && h.a[axis].column < 0 && h.a[axis].constant <= 0
+		}
+		list := numbers(func(half exact.HalfSpace) int64 {
+			if h.mirrored {
+				return -half.K
+			}
+			return half.K
+		})
+		h.k = t.place(f, list, vary || !same(list), first, name+"_k")
+		f.halves = append(f.halves, h)
+	}
+}
+
+func same(list []int64) bool { return len(slices.Compact(slices.Clone(list))) == 1 }
+
+// place is the constant that all of the list is, or the column with the name where its numbers stand, one for each row of
+// the form. A column takes any numbers that do not contradict those it has.
+func (t *sqlTable) place(f *sqlForm, list []int64, column bool, first int, name string) sqlNumber {
+	if !column {
+		return sqlNumber{-1, list[0]}
+	}
+	of := 1
+	for at := first; at < len(t.columns); at++ {
+		c := &t.columns[at]
+		if strings.HasPrefix(c.name, name) {
+			if c.take(f.rows, list) {
+				return sqlNumber{column: at}
+			}
+			of++
+		}
+	}
+	c := sqlColumn{fmt.Sprintf("%s%d", name, of), false, make([]int64, len(t.keys)), make([]bool, len(t.keys))}
+	c.take(f.rows, list)
+	t.columns = append(t.columns, c)
+	return sqlNumber{column: len(t.columns) - 1}
+}
+
+// take puts the numbers into the rows, unless one of those has another.
+func (c *sqlColumn) take(rows []int, list []int64) bool {
+	for i, row := range rows {
+		if c.set[row] && c.values[row] != list[i] {
+			return false
+		}
+	}
+	for i, row := range rows {
+		c.values[row], c.set[row] = list[i], true
+	}
+	return true
+}
+
+// sqlNames are how the columns and the dimensions are called where a condition stands.
+type sqlNames struct {
+	column func(at int) string
+	axes   [exact.Axes]string
+}
+
+// condition is where the form holds, as SQL.
+func (f *sqlForm) condition(n sqlNames) string {
+	halves := f.halves
+	var write func(t exact.Tree, within exact.Kind) string
+	write = func(t exact.Tree, within exact.Kind) string {
+		if t.Kind == exact.Half {
+			h := halves[0]
+			halves = halves[1:]
+			return h.text(n)
+		}
+		var parts []string
+		for _, part := range t.Parts {
+			parts = append(parts, write(part, t.Kind))
+		}
+		text := strings.Join(parts, map[exact.Kind]string{exact.And: " AND ", exact.Or: " OR "}[t.Kind])
+		if t.Kind == exact.Or && within == exact.And {
+			return "(" + text + ")"
+		}
+		return text
+	}
+	var parts []string
+	if f.flag >= 0 {
+		parts = append(parts, fmt.Sprintf("%s = %d", n.column(f.flag), f.number))
+	}
+	if f.tree.Kind != exact.True {
+		parts = append(parts, write(f.tree, map[bool]exact.Kind{true: exact.And}[f.flag >= 0]))
+	} else if f.flag < 0 {
+		parts = append(parts, "1 = 1")
+	}
+	return strings.Join(parts, " AND ")
+}
+
+// text is the inequality. No part of either side passes 2^53, so it is exact in doubles.
+func (h sqlHalf) text(n sqlNames) string {
+	var left, right []string
+	for axis, a := range h.a {
+		switch name := n.axes[axis]; {
+		case a.column >= 0:
+			left = append(left, n.column(a.column)+" * "+name)
+		case a.constant > 0:
+			left = append(left, product(a.constant, name))
+		case a.constant < 0:
+			right = append(right, product(-a.constant, name))
+		}
+	}
+	k, relation := h.k, ">"
+	if h.mirrored {
+		left, right, relation = right, nil, "<"
+	}
+	// Among whole numbers, more than 59999 is 60000 or more.
+	if step := map[bool]int64{true: -1, false: 1}[h.mirrored]; k.column < 0 && (k.constant+step)%10 == 0 {
+		k.constant, relation = k.constant+step, relation+"="
+	}
+	switch {
+	case len(right) == 0 || k.column >= 0 || k.constant > 0:
+		right = append(right, k.text(n))
+	case k.constant < 0:
+		left = append(left, fmt.Sprint(-k.constant))
+	}
+	return strings.Join(left, " + ") + " " + relation + " " + strings.Join(right, " + ")
+}
+
+func (x sqlNumber) text(n sqlNames) string {
+	if x.column >= 0 {
+		return n.column(x.column)
+	}
+	return fmt.Sprint(x.constant)
+}
+
+func product(factor int64, name string) string {
+	if factor == 1 {
+		return name
+	}
+	return fmt.Sprintf("%d * %s", factor, name)
+}

@@ -1,0 +1,212 @@
+// This file has databases decide boxes by the SQL that is written, and compares. A longer run, of so many boxes in each:
+//
+//	go test ./codegen -run TestSQLVerdicts -sql.boxes=1000000 -timeout 0 -v
+
+package codegen_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/codegen"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/drawn"
+)
+
+var sqlBoxes = flag.Int("sql.boxes", 0, "boxes that TestSQLVerdicts puts to each database (default 20,000; 100,000 in CI)")
+
+func boxesEach() int {
+	switch {
+	case *sqlBoxes > 0:
+		return *sqlBoxes
+	case os.Getenv("CI") != "":
+		return 100_000
+	}
+	return 20_000
+}
+
+// texts are the rows as texts, with an id that counts from 0.
+func texts(rows []row, number func(x float64) string) [][]string {
+	all := make([][]string, len(rows))
+	for i, r := range rows {
+		all[i] = []string{strconv.Itoa(i)}
+		for _, s := range []*string{r.article, r.material} {
+			if s == nil {
+				all[i] = append(all[i], null)
+			} else {
+				all[i] = append(all[i], *s)
+			}
+		}
+		for _, x := range r.dims {
+			if x == nil {
+				all[i] = append(all[i], null)
+			} else {
+				all[i] = append(all[i], number(*x))
+			}
+		}
+	}
+	return all
+}
+
+func sqlOf(t *testing.T, e *boxrules.Engine, o codegen.SQLOptions) string {
+	t.Helper()
+	text, err := codegen.SQL(e, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func do(t *testing.T, run session, statements string) string {
+	t.Helper()
+	out, err := run(statements)
+	if err != nil {
+		t.Fatalf("%v\nafter %.500s", err, statements)
+	}
+	return out
+}
+
+const askVerdicts = "SELECT id, verdict FROM box_verdicts;\n"
+
+// differences compares the rows of askVerdicts with what is wanted, and tells the first few.
+func differences(t *testing.T, out string, rows []row) (n int) {
+	t.Helper()
+	seen := make([]bool, len(rows))
+	for line := range strings.Lines(out) {
+		id, verdict, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		i, err := strconv.Atoi(id)
+		if err != nil || i < 0 || i >= len(rows) || seen[i] {
+			t.Fatalf("the view has the row %q", line)
+		}
+		seen[i] = true
+		if r := rows[i]; verdict != r.want {
+			if n++; n <= 5 {
+				t.Errorf("%s: verdict %s, want %s", texts(rows[i:i+1], shortest)[0], verdict, r.want)
+			}
+		}
+	}
+	if missing := slices.Index(seen, false); missing >= 0 {
+		t.Errorf("the view does not have row %d", missing)
+		n++
+	}
+	return n
+}
+
+func TestSQLVerdicts(t *testing.T) {
+	e := boxrules.Default()
+	codes := len(e.Rules().Rules())
+	each(t, func(t *testing.T, d database) {
+		rows := drawRows(t, e, boxesEach(), 1, d.special)
+		sql := sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect})
+		// Loaded a second time, it takes the place of the first.
+		script := d.fill(t, "DOUBLE PRECISION", texts(rows, shortest)) + sql + sql + askVerdicts
+		n := differences(t, do(t, d.start(t), script), rows)
+		count := make(map[string]int)
+		for _, r := range rows {
+			count[r.want]++
+		}
+		if len(count) != codes+1+5 {
+			t.Errorf("the boxes have %d different verdicts, want %d codes, valid and 5 errors: %v", len(count), codes, count)
+		}
+		t.Logf("%d boxes, %d differences", len(rows), n)
+	})
+}
+
+// TestSQLTypes has columns of other types than doubles: what counts is the double nearest to a number.
+func TestSQLTypes(t *testing.T) {
+	e := boxrules.Default()
+	each(t, func(t *testing.T, d database) {
+		for _, number := range d.types {
+			t.Run(number.name, func(t *testing.T) {
+				rows := drawRows(t, e, 20_000, 2, false)
+				for i := range rows {
+					for axis, x := range rows[i].dims {
+						if x == nil {
+							continue
+						}
+						if *x > 1e7 || *x < -1e7 {
+							*x = 1_000_001
+						}
+						nearest, err := strconv.ParseFloat(number.text(*x), 64)
+						if err != nil {
+							t.Fatal(err)
+						}
+						rows[i].dims[axis] = &nearest
+					}
+					rows[i].want = verdictOf(t, e, rows[i])
+				}
+				script := d.fill(t, number.name, texts(rows, number.text)) + sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect}) + askVerdicts
+				differences(t, do(t, d.start(t), script), rows)
+			})
+		}
+	}, "sqlite", "duckdb", "clickhouse", "postgres", "mariadb")
+}
+
+// TestSQLDrawn has rules that are drawn at random, together with what they mean in exact fractions.
+func TestSQLDrawn(t *testing.T) {
+	each(t, func(t *testing.T, d database) {
+		files := map[string]int{"sqlite": 60, "duckdb": 12}[d.dialect]
+		for seed := range uint64(files) {
+			f := drawn.New(rand.New(rand.NewPCG(seed, 15)).IntN)
+			e := engine(t, f.Rules(), f.Catalogue())
+			rows := drawnRows(f, 400)
+			script := d.fill(t, "DOUBLE PRECISION", texts(rows, shortest)) + sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect}) + askVerdicts
+			if differences(t, do(t, d.start(t), script), rows) > 0 {
+				t.Fatalf("file %d:\n%s%s", seed, f.Rules(), f.Catalogue())
+			}
+		}
+	}, "sqlite", "duckdb")
+}
+
+// drawnRows are boxes of the profiles of a file, mostly on a border, with what the file itself says of them.
+func drawnRows(f *drawn.File, n int) (rows []row) {
+	for len(rows) < n {
+		profile := f.Draw(f.Profiles())
+		article, material := f.Name(profile)
+		points, _ := f.Boxes(profile)
+		for _, p := range points {
+			r := row{article: &article, material: &material, want: "valid"}
+			for axis, x := range p {
+				length := exact.Units(x)
+				r.dims[axis] = &length
+			}
+			if codes := f.Violated(profile, p); len(codes) > 0 {
+				r.want = codes[0]
+			}
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// TestSQLColumns says that the view has the columns of the table, in their order, and one more.
+func TestSQLColumns(t *testing.T) {
+	each(t, func(t *testing.T, d database) {
+		text := "VARCHAR(20)"
+		create := fmt.Sprintf("CREATE TABLE boxes (w %s, article %[1]s, sku %[1]s, g %[1]s, material %[1]s, width REAL, depth REAL, "+
+			"height REAL, p %[1]s, b %[1]s, box_3100 %[1]s);\n", text)
+		if d.dialect == "clickhouse" {
+			create = strings.ReplaceAll(strings.ReplaceAll(create, text, "String"), ");\n", ") ENGINE = Memory;\n")
+		}
+		insert := "INSERT INTO boxes VALUES ('W', 'tuck-end', 'a', 'G', 'carton-300', 100, 120, 200, 'P', 'B', 'X');\n"
+		sql := sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect})
+		got := do(t, d.start(t), create+sql+insert+"SELECT * FROM box_verdicts;\n")
+		fields := strings.Split(strings.TrimSuffix(got, "\n"), "\t")
+		for i, field := range fields {
+			if x, err := strconv.ParseFloat(field, 64); err == nil {
+				fields[i] = shortest(x)
+			}
+		}
+		want := []string{"W", "tuck-end", "a", "G", "carton-300", "100", "120", "200", "P", "B", "X", "BOX_3100"}
+		if !slices.Equal(fields, want) {
+			t.Errorf("the view has %q, want %q", fields, want)
+		}
+	})
+}

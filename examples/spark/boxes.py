@@ -1,0 +1,31 @@
+"""Asks a view and the filter for the verdicts on the same boxes: boxes.py BOXES.csv BOXRULES.sql PARTITION."""
+import sys
+
+from pyspark.sql import SparkSession
+
+boxes, rules, partition = sys.argv[1:]
+spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.driver.host", "localhost").getOrCreate()
+
+# The view. A table of your own takes the place of the file.
+spark.sql("CREATE TABLE boxes (article STRING, material STRING, width DOUBLE, depth DOUBLE, height DOUBLE) "
+          f"USING csv OPTIONS (path '{boxes}', header true)")
+with open(rules, encoding="utf-8") as file:
+    for statement in file.read().split(";\n"):
+        if statement.strip():
+            spark.sql(statement)
+view = {row["verdict"]: row["n"] for row in spark.sql("SELECT verdict, count(*) AS n FROM box_verdicts GROUP BY verdict").collect()}
+
+# The filter. Spark gives each partition to a process, which wants the header that is in one of them only.
+lines = spark.sparkContext.textFile(boxes, 2)
+header = lines.first()
+rows = lines.filter(lambda line: line != header)
+verdicts = rows.pipe(f'"{partition}" {header}').map(lambda line: line.rsplit(",", 1)[1])
+piped = dict(verdicts.countByValue())
+if sum(piped.values()) != rows.count():
+    sys.exit("the filter did not answer every row")
+
+print("== the view")
+for verdict in sorted(view):
+    print(f"{verdict}\t{view[verdict]}")
+print(f"== the filter: {rows.count()} rows, {'the same' if piped == view else 'other'} verdicts")
+sys.exit(piped != view)
