@@ -1,6 +1,6 @@
 // node duckdb.mjs VIEW.sql LIST.csv TYPES ORDER OUT.csv | counts
-// Checks a list by the view in DuckDB with two threads, and prints the seconds of the query alone and the peak memory of
-// the process as JSON; for counts also the answers.
+// Checks a list by the view in DuckDB with two threads, and prints the seconds and the CPU seconds of the query alone and the
+// peak memory of the process as JSON; for counts also the answers.
 import { readFileSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
 
@@ -11,6 +11,7 @@ await connection.run(`CREATE VIEW boxes AS SELECT * FROM read_csv('${list}', hea
 await connection.run(readFileSync(view, "utf8"));
 
 const start = performance.now();
+const before = process.cpuUsage();
 const counts = {};
 if (out === "counts") {
   const rows = await connection.runAndReadAll("SELECT verdict, count(*)::INTEGER FROM box_verdicts GROUP BY verdict");
@@ -19,4 +20,5 @@ if (out === "counts") {
   await connection.run(`COPY (SELECT * FROM box_verdicts) TO '${out}' (FORMAT csv, HEADER)`);
 }
 const seconds = (performance.now() - start) / 1000;
-console.log(JSON.stringify({ seconds, kilobytes: process.resourceUsage().maxRSS, counts }));
+const used = process.cpuUsage(before);
+console.log(JSON.stringify({ seconds, cpu: (used.user + used.system) / 1e6, kilobytes: process.resourceUsage().maxRSS, counts }));

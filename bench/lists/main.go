@@ -1,6 +1,6 @@
 // Command lists times boxrules check on lists of boxes next to DuckDB, which reads the same CSV, asks the view of boxrules
-// generate sql and writes CSV, both on two threads and in turns. It prints medians, ratios and peak memory, and fails where
-// the two do not give the same answers or a bar is missed. It needs node and npm.
+// generate sql and writes CSV, both on two threads and in turns. It prints medians, ratios, of the CPU time too, and peak
+// memory, and fails where the two do not give the same answers or a bar is missed. It needs node and npm.
 //
 //	go run ./bench/lists [-rows N] [-rounds N] [-boxrules PROGRAM]
 package main
@@ -46,10 +46,7 @@ func main() {
 type bench struct{ folder, program, view string }
 
 // A timing is what one run took.
-type timing struct {
-	seconds   float64
-	megabytes float64
-}
+type timing struct{ seconds, cpu, megabytes float64 }
 
 func run(rows, rounds int, program string) error {
 	folder, err := os.MkdirTemp("", "lists")
@@ -62,7 +59,7 @@ func run(rows, rounds int, program string) error {
 		return err
 	}
 	fmt.Printf("%d rows, medians of %d rounds, 2 threads each, %s, %s\n\n", rows, rounds, duckdbVersion, runtime.Version())
-	fmt.Println("| List | MB | | boxrules, s | DuckDB, s | times | boxrules, MB | DuckDB, MB |\n|---|--:|---|--:|--:|--:|--:|--:|")
+	fmt.Println("| List | MB | | boxrules, s | DuckDB, s | times | CPU times | boxrules, MB | DuckDB, MB |\n|---|--:|---|--:|--:|--:|--:|--:|--:|")
 	missed := false
 	for i, l := range lists {
 		path := filepath.Join(folder, fmt.Sprintf("list%d.csv", i))
@@ -83,8 +80,8 @@ func run(rows, rounds int, program string) error {
 				return err
 			}
 			times := theirs.seconds / ours.seconds
-			fmt.Printf("| %s | %d | %s | %.2f | %.2f | %.1f | %.0f | %.0f |\n",
-				l.name, size.Size()>>20, question, ours.seconds, theirs.seconds, times, ours.megabytes, theirs.megabytes)
+			fmt.Printf("| %s | %d | %s | %.2f | %.2f | %.1f | %.1f | %.0f | %.0f |\n", l.name, size.Size()>>20, question,
+				ours.seconds, theirs.seconds, times, theirs.cpu/ours.cpu, ours.megabytes, theirs.megabytes)
 			missed = missed || times < bar || ours.megabytes > 64
 		}
 	}
@@ -149,9 +146,20 @@ func (b *bench) compare(l list, path string, counts bool, rounds int) (ours, the
 	return ours, theirs, nil
 }
 
+// median is that of each of the three.
 func median(all []timing) timing {
-	slices.SortFunc(all, func(a, b timing) int { return int(1e6 * (a.seconds - b.seconds)) })
-	return all[len(all)/2]
+	of := func(get func(timing) float64) float64 {
+		var x []float64
+		for _, t := range all {
+			x = append(x, get(t))
+		}
+		slices.Sort(x)
+		return x[len(x)/2]
+	}
+	return timing{
+		of(func(t timing) float64 { return t.seconds }), of(func(t timing) float64 { return t.cpu }),
+		of(func(t timing) float64 { return t.megabytes }),
+	}
 }
 
 // boxrules is one run of the command from its start to its end, and what it answered.
@@ -178,7 +186,7 @@ func (b *bench) boxrules(path string, counts bool) (timing, string, error) {
 	}
 	start := time.Now()
 	err = c.Run()
-	t := timing{time.Since(start).Seconds(), megabytes(c.ProcessState)}
+	t := timing{time.Since(start).Seconds(), (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), megabytes(c.ProcessState)}
 	var exit *exec.ExitError
 	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() > 2) {
 		return t, "", fmt.Errorf("boxrules check: %w: %s", err, said.String())
@@ -221,14 +229,13 @@ func (b *bench) duckdb(l list, path string, counts bool, order string) (timing, 
 		return timing{}, "", fmt.Errorf("DuckDB: %w", err)
 	}
 	var result struct {
-		Seconds   float64
-		Kilobytes float64
-		Counts    map[string]int
+		Seconds, CPU, Kilobytes float64
+		Counts                  map[string]int
 	}
 	if err := json.Unmarshal(text, &result); err != nil {
 		return timing{}, "", err
 	}
-	t := timing{result.Seconds, result.Kilobytes / 1024}
+	t := timing{result.Seconds, result.CPU, result.Kilobytes / 1024}
 	if counts {
 		return t, listed(result.Counts), nil
 	}
