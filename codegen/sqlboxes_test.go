@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,13 +53,15 @@ func verdictOf(t *testing.T, e *boxrules.Engine, r row) string {
 func drawRows(t *testing.T, e *boxrules.Engine, n int, seed uint64, special bool) []row {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 14))
-	profiles := e.Profiles()
+	rules := byRule(e)
 	rows := make([]row, n)
 	for i := range rows {
-		p := profiles[r.IntN(len(profiles))]
+		at := rules[r.IntN(len(rules))]
+		a := at[r.IntN(len(at))]
+		p := a.profile
 		article, material := p.Article(), p.Material()
 		rows[i] = row{article: &article, material: &material}
-		for axis, x := range drawPoint(r, p) {
+		for axis, x := range drawPoint(r, a) {
 			length := exact.Units(x)
 			switch r.IntN(8) {
 			case 0: // halfway to the next grid point, or as near as it gets
@@ -76,35 +79,73 @@ func drawRows(t *testing.T, e *boxrules.Engine, n int, seed uint64, special bool
 	return rows
 }
 
-// drawPoint draws a box about the limits of the profile, mostly where a half-space of one of its rules ends.
-func drawPoint(r *rand.Rand, p *boxrules.Profile) exact.Point {
-	form := p.Exact()
-	var q exact.Point
-	for axis := range q {
-		low, high := form.Low[axis], form.High[axis]
-		q[axis] = low + r.Int64N(high-low+1)
-		if r.IntN(16) == 0 {
-			q[axis] = low - 1000 + r.Int64N(high+2000)
+// An applied rule is one of a profile's.
+type applied struct {
+	profile *boxrules.Profile
+	at      int // among its rules
+}
+
+// byRule are the profiles of each rule, so that one which few articles select is drawn as often as the others.
+func byRule(e *boxrules.Engine) (rules [][]applied) {
+	for _, rule := range e.Rules().Rules() {
+		var in []applied
+		for _, p := range e.Profiles() {
+			if at := slices.Index(p.Rules(), rule); at >= 0 {
+				in = append(in, applied{p, at})
+			}
+		}
+		if len(in) > 0 {
+			rules = append(rules, in)
 		}
 	}
-	if r.IntN(3) == 0 || len(form.Conditions) == 0 {
-		return q
+	return rules
+}
+
+// drawPoint draws a box of the rule's profile: of three, two where some half-spaces of the rule end, and mostly such that no
+// earlier rule decides.
+func drawPoint(r *rand.Rand, a applied) (q exact.Point) {
+	form := a.profile.Exact()
+	halves := slices.Collect(form.Conditions[a.at].HalfSpaces())
+	borders := 0
+	if r.IntN(3) > 0 && len(halves) > 0 {
+		borders = 1 + r.IntN(3)
 	}
-	var halves []exact.HalfSpace
-	for h := range form.Conditions[r.IntN(len(form.Conditions))].HalfSpaces() {
-		halves = append(halves, h)
-	}
-	if len(halves) == 0 {
-		return q
-	}
-	h, axis := halves[r.IntN(len(halves))], r.IntN(exact.Axes)
-	if a := h.A[axis]; a != 0 {
-		rest := h.K - h.A[0]*q[0] - h.A[1]*q[1] - h.A[2]*q[2] + a*q[axis]
-		if x := rest/a + r.Int64N(3) - 1; x >= -exact.MaxGrid && x <= exact.MaxGrid {
-			q[axis] = x
+	for range 12 {
+		for axis := range q {
+			low, high := form.Low[axis], form.High[axis]
+			q[axis] = low + r.Int64N(high-low+1)
+			switch r.IntN(40) {
+			case 0:
+				q[axis] = low - 1000 + r.Int64N(high+2000)
+			case 1:
+				q[axis] = []int64{exact.MaxGrid, -exact.MaxGrid, 0, -1}[r.IntN(4)]
+			case 2, 3:
+				q[axis] = -r.Int64N(high)
+			}
+		}
+		for range borders {
+			moveToBorder(r, &q, halves[r.IntN(len(halves))])
+		}
+		if !slices.ContainsFunc(form.Conditions[:a.at], func(t exact.Tree) bool { return t.Holds(q) }) {
+			break
 		}
 	}
 	return q
+}
+
+// moveToBorder moves the point along an axis to where the half-space ends, or beside it.
+func moveToBorder(r *rand.Rand, q *exact.Point, h exact.HalfSpace) {
+	axis := r.IntN(exact.Axes)
+	if h.A[axis] == 0 {
+		return
+	}
+	rest := h.K + h.A[axis]*q[axis]
+	for i, x := range q {
+		rest -= h.A[i] * x
+	}
+	if x := rest/h.A[axis] + r.Int64N(3) - 1; x >= -exact.MaxGrid && x <= exact.MaxGrid {
+		q[axis] = x
+	}
 }
 
 // spoil makes something of the row wrong.
