@@ -207,6 +207,8 @@ func inputs(command *cobra.Command, args []string, given *choice, form listForm,
 		case in.kind == "":
 			return nil, usage(command, "what file %s is cannot be told from its name; accepted: .csv, .tsv, .xlsx, .ndjson, .jsonl, or --input %s",
 				wording.Quote(name), strings.Join(given.accepted, ", "))
+		case name == "-" && in.kind == kindXLSX:
+			return nil, usage(command, "a spreadsheet cannot be read from stdin; accepted: a file")
 		case in.kind == kindNDJSON && len(flags) > 0:
 			return nil, usage(command, "%s is about lists, and %s is NDJSON; accepted: .csv, .tsv or .xlsx", flags[0], wording.Quote(in.shown()))
 		case in.kind == kindCSV && form.sheet != "":

@@ -9,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/xuri/excelize/v2"
 )
 
 // cubeRow is the box of smallShop that fits.
@@ -231,5 +234,61 @@ func TestFullDisk(t *testing.T) {
 				t.Errorf("%s: status %d, %q, want %q", format, status, errs.String(), want)
 			}
 		}
+	}
+}
+
+// TestSheets: a sheet is a list whose rows are named as the sheet names them.
+func TestSheets(t *testing.T) {
+	book := excelize.NewFile()
+	for i, row := range [][]any{
+		nil,
+		{"Nr", "Article", "MATERIAL", "Width (cm)", "depth", "height"},
+		{"a\nb", "cube", "board", 3, 20.0, "10"},
+		nil,
+		{"c", "cube", "board", 3, 40.25, 10},
+		{"d", "cube", "board", time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), true, nil},
+		{"e", "cube", "board", 3, nil, 10},
+	} {
+		if err := book.SetSheetRow("Sheet1", "A"+strconv.Itoa(i+1), &row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(book.MergeCell("Sheet1", "D7", "E7"), book.SetCellFormula("Sheet1", "F6", "=1+1")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := book.NewSheet("Other"); err != nil {
+		t.Fatal(err)
+	}
+	file, shop := filepath.Join(t.TempDir(), "boxes.xlsx"), write(t, "shop.yaml", smallShop)
+	if err := book.SaveAs(file); err != nil {
+		t.Fatal(err)
+	}
+	got := ask(t, "", "check", "--limits", shop, "--format", "csv", file)
+	want := "\nNr,Article,MATERIAL,Width (cm),depth,height,verdict\n\"a\nb\",cube,board,3,20,10,valid\n,,,,,,\n" +
+		"c,cube,board,3,40.25,10,BOX_3100\nd,cube,board,2026-01-31 00:00,TRUE,,error:width\ne,cube,board,3,,10,error:depth\n"
+	notes := "boxrules: " + file + `: reading the sheet "Sheet1", the first of 2; --sheet NAME reads another` + "\nboxrules: " + file +
+		`: taking "Article" as article, "MATERIAL" as material, "Width (cm)" as width in cm` + "\n4 boxes: 1 valid, 1 invalid, 2 not a box\n"
+	if got != (answer{want, notes, 2}) {
+		t.Errorf("check = %q, %s, want %q, %s", got.out, got.err, want, notes)
+	}
+	got = ask(t, "", "check", "--limits", shop, file)
+	for _, line := range []string{"     2  cube  board       30    40.25       10  BOX_3100", "     3  " + file + `:6: width: "2026-01-31 00:00" is not`,
+		`; height: missing (a cell merged with another, or a formula that was never calculated, is empty); accepted: a number` + "\n",
+		"     4  " + file + ":7: depth: missing (a cell merged"} {
+		if !strings.Contains(got.out, line) {
+			t.Errorf("check = %s, want %s", got.out, line)
+		}
+	}
+	for sheet, want := range map[string]string{
+		"none":  `there is no sheet "none"; accepted: "Sheet1", "Other"`,
+		"other": "no boxes; accepted: at least one",
+	} {
+		got := ask(t, "", "check", "--limits", shop, "--sheet", sheet, file)
+		if got.out != "" || got.err != "boxrules: "+file+": "+want+"\n" || got.status != 2 {
+			t.Errorf("--sheet %s: %+v, want %s", sheet, got, want)
+		}
+	}
+	if got := ask(t, "", "check", "--input", "xlsx", "-"); !strings.Contains(got.err, "a spreadsheet cannot be read from stdin; accepted: a file") {
+		t.Errorf("%+v", got)
 	}
 }
