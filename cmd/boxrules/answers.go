@@ -109,7 +109,12 @@ func (a *answers) readAll(inputs []input, take func(answer learn.Answer, silent 
 
 // parse is what a row says.
 func (a *answers) parse(r *row) (answer learn.Answer, silent string) {
-	text := func(field int) string { return r.answer[field-fieldCount] }
+	text := func(field int) string {
+		if !r.known[field] {
+			return ""
+		}
+		return r.answer[field-fieldCount]
+	}
 	answer = learn.Answer{Box: boxrules.Box{Article: string(r.names[article]), Material: string(r.names[material]), Dims: r.dims()}, Row: a.rows}
 	code := text(answerCode)
 	if r.known[answerOK] && text(answerOK) == "true" {

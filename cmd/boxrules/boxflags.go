@@ -53,7 +53,7 @@ func (b *boxFlags) row() row {
 	r := row{number: 1}
 	for field, text := range b {
 		if field < firstDimension {
-			r.setName(field, []byte(text))
+			r.names[field], r.known[field] = []byte(text), true
 			continue
 		}
 		x, err := boxrules.ParseDimension(fieldNames[field], text)

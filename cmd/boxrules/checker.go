@@ -49,7 +49,7 @@ func newChecker(c *console, engine *boxrules.Engine, newReport func() report, ta
 	for range workerCount() {
 		w := &worker{engine: engine, report: newReport(), products: make(map[string]*product)}
 		if table != nil {
-			w.codes = make(map[answered]int)
+			w.noBoxes = make(map[[2]string]int)
 		}
 		k.workers = append(k.workers, w)
 	}
@@ -171,15 +171,22 @@ func (k *checker) writeTable() error {
 	for _, field := range append([]string{"row"}, fieldNames...) {
 		answers = append(answers, "error:"+field)
 	}
+	counts := make(map[[2]string]int)
+	for _, w := range k.workers {
+		for key, n := range w.noBoxes {
+			counts[key] += n
+		}
+		for _, p := range w.products {
+			for _, v := range p.verdicts {
+				counts[[2]string{p.profile.Article(), verdictText(v.verdict)}] += v.n
+			}
+		}
+	}
 	table := tabwriter.NewWriter(k.table, 0, 0, len(gap), ' ', 0)
 	fmt.Fprintln(table, "article\tanswer\tboxes")
 	for _, article := range articles {
 		for _, answer := range answers {
-			n := 0
-			for _, w := range k.workers {
-				n += w.codes[answered{article, answer}]
-			}
-			if n > 0 {
+			if n := counts[[2]string{article, answer}]; n > 0 {
 				fmt.Fprintf(table, "%s\t%s\t%d\n", cmp.Or(article, "(unknown)"), answer, n)
 			}
 		}

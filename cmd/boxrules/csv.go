@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"unicode/utf8"
 
 	"example.com/boxrules/cmd/boxrules/internal/columns"
 	"example.com/boxrules/cmd/boxrules/internal/decode"
@@ -209,7 +208,7 @@ func (l *csvList) set(r *row, field int, cell []byte) {
 		if l.text.Encoding == decode.Windows1252 {
 			cell = []byte(l.text.Decode(cell))
 		}
-		r.setName(field, bytes.TrimSpace(cell))
+		r.names[field], r.known[field] = bytes.TrimSpace(cell), true
 	case field < fieldCount:
 		x, err := l.numbers[field-firstDimension].Parse(fieldNames[field], cell)
 		if l.sheet && len(cell) == 0 {
@@ -220,14 +219,6 @@ func (l *csvList) set(r *row, field int, cell []byte) {
 	default:
 		r.answer[field-fieldCount] = string(cell)
 		r.known[field] = true
-	}
-}
-
-func (r *row) setName(field int, text []byte) {
-	r.names[field], r.known[field] = text, true
-	if !utf8.Valid(text) {
-		r.known[field] = false
-		r.fail(field, "%s is not UTF-8; accepted: UTF-8, or for a list --encoding windows-1252", wording.Quote(string(text)))
 	}
 }
 

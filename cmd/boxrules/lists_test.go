@@ -272,7 +272,8 @@ func TestSheets(t *testing.T) {
 		t.Errorf("check = %q, %s, want %q, %s", got.out, got.err, want, notes)
 	}
 	got = ask(t, "", "check", "--limits", shop, file)
-	for _, line := range []string{"     2  cube  board       30    40.25       10  BOX_3100", "     3  " + file + `:6: width: "2026-01-31 00:00" is not`,
+	for _, line := range []string{"     2  cube  board       30    40.25       10  BOX_3100",
+		"     3  " + file + `:6: width: "2026-01-31 00:00" is not`,
 		`; height: missing (a cell merged with another, or a formula that was never calculated, is empty); accepted: a number` + "\n",
 		"     4  " + file + ":7: depth: missing (a cell merged"} {
 		if !strings.Contains(got.out, line) {
@@ -288,7 +289,8 @@ func TestSheets(t *testing.T) {
 			t.Errorf("--sheet %s: %+v, want %s", sheet, got, want)
 		}
 	}
-	if got := ask(t, "", "check", "--input", "xlsx", "-"); !strings.Contains(got.err, "a spreadsheet cannot be read from stdin; accepted: a file") {
+	got = ask(t, "", "check", "--input", "xlsx", "-")
+	if !strings.Contains(got.err, "a spreadsheet cannot be read from stdin; accepted: a file") {
 		t.Errorf("%+v", got)
 	}
 }

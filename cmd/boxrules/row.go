@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/delimited"
+	"example.com/boxrules/internal/wording"
 )
 
 // The fields of a box, in the order in which they are written and blamed.
@@ -49,7 +51,7 @@ type row struct {
 	object []byte // the same as a JSON object, nil where it is none
 	empty  bool   // whether nothing is in it
 
-	// What could be read; the rest is zero.
+	// What could be read. Names are empty where they are not known; the rest is then of a row before.
 	known      [answerCount]bool
 	names      [firstDimension][]byte // of article and material
 	dimensions [fieldCount - firstDimension]float64
@@ -60,9 +62,18 @@ type row struct {
 	cells []delimited.Cell // reused
 }
 
-// reset empties the row for what is read next.
+// reset empties the row for what is read next. What is not known may be of the row before.
 func (r *row) reset() {
-	*r = row{number: r.number, file: r.file, line: r.line, problems: r.problems[:0], cells: r.cells[:0]}
+	r.object, r.empty = nil, false
+	r.known, r.names = [answerCount]bool{}, [firstDimension][]byte{}
+	r.problems, r.cells = r.problems[:0], r.cells[:0]
+}
+
+// checkName blames a name that is not text.
+func (r *row) checkName(field int, name []byte) {
+	if !utf8.Valid(name) {
+		r.fail(field, "%s is not UTF-8; accepted: UTF-8, or for a list --encoding windows-1252", wording.Quote(string(name)))
+	}
 }
 
 func (r *row) dims() boxrules.Dims {

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"unicode/utf8"
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/wording"
-	"example.com/boxrules/limits"
 )
 
 // A worker answers rows. It shares nothing that changes with the others.
@@ -15,24 +15,41 @@ type worker struct {
 	tally
 	engine *boxrules.Engine
 	report report
-	codes  map[answered]int // nil where nobody asks for them
+	// noBoxes counts rows that are none by article, if there is such a one, and field. It is nil where nobody asks for counts.
+	noBoxes map[[2]string]int
 
 	r        row
 	products map[string]*product
-	key      []byte // of products, reused
-	last     *product
+	recent   [256]*product // where the last rows' can be found without the map
+	key      []byte        // of products, reused
 }
 
 // A product is an article in a material, as rows name them.
 type product struct {
-	key     []byte
-	profile *boxrules.Profile
+	key      []byte
+	profile  *boxrules.Profile      // nil where there is none
+	problems []*boxrules.InputError // then
+	verdicts []verdictCount
 }
 
-// An answered is what one line of the summary counts.
-type answered struct {
-	article string // empty where there is none such
-	answer  string // valid, a code, or error: and the field
+// A verdictCount is how many boxes have had a verdict.
+type verdictCount struct {
+	verdict boxrules.Verdict
+	n       int
+}
+
+// count counts the verdict. Those that are frequent move to the front.
+func (p *product) count(v boxrules.Verdict) {
+	for i := range p.verdicts {
+		if p.verdicts[i].verdict == v {
+			p.verdicts[i].n++
+			if i > 0 && p.verdicts[i].n > p.verdicts[i-1].n {
+				p.verdicts[i], p.verdicts[i-1] = p.verdicts[i-1], p.verdicts[i]
+			}
+			return
+		}
+	}
+	p.verdicts = append(p.verdicts, verdictCount{v, 1})
 }
 
 // answer answers for the rows of the chunk.
@@ -62,34 +79,43 @@ func (w *worker) answer(o *opened, c *chunk, numbered bool) {
 
 // row appends the answer for the row.
 func (w *worker) row(dst []byte, r *row) []byte {
-	if len(r.problems) == 0 {
-		if p := w.product(r.names[article], r.names[material]); p != nil {
-			verdict, err := p.Check(r.dims())
-			if err == nil {
-				if verdict.OK() {
-					w.valid++
-				} else {
-					w.invalid++
-				}
-				if w.codes != nil {
-					w.codes[answered{p.Article(), verdictText(verdict)}]++
-				}
-				return w.report.box(dst, r, p, verdict)
+	p := w.product(r.names[article], r.names[material])
+	if len(r.problems) == 0 && p.profile != nil {
+		verdict, err := p.profile.Check(r.dims())
+		if err == nil {
+			if verdict.OK() {
+				w.valid++
+			} else {
+				w.invalid++
 			}
-			r.blame(err)
+			if w.noBoxes != nil {
+				p.count(verdict)
+			}
+			return w.report.box(dst, r, p.profile, verdict)
 		}
+		r.blame(err)
 	}
-	w.blameNames(r)
+	for _, problem := range p.problems {
+		r.blame(problem)
+	}
+	for field, name := range r.names {
+		r.known[field] = r.known[field] && utf8.Valid(name)
+	}
 	w.noBox++
-	if w.codes != nil {
-		known := slices.ContainsFunc(w.engine.Catalogue().Articles(), func(a limits.Article) bool { return a.Code == string(r.names[article]) })
-		a := answered{answer: errorText(r)}
-		if known {
-			a.article = string(r.names[article])
-		}
-		w.codes[a]++
+	if w.noBoxes != nil {
+		w.noBoxes[[2]string{w.articleOf(r), errorText(r)}]++
 	}
 	return w.report.noBox(dst, r)
+}
+
+// articleOf is the row's article, empty where there is none such.
+func (w *worker) articleOf(r *row) string {
+	for _, p := range w.engine.Profiles() {
+		if p.Article() == string(r.names[article]) {
+			return p.Article()
+		}
+	}
+	return ""
 }
 
 // verdictText is the verdict in a word.
@@ -103,42 +129,58 @@ func verdictText(v boxrules.Verdict) string {
 // errorText is the first problem of a row that is no box, in a word.
 func errorText(r *row) string { return "error:" + cmp.Or(r.problem().Field, "row") }
 
-// product is the profile of the article in the material, nil where there is none.
-func (w *worker) product(article, material []byte) *boxrules.Profile {
+// maxProducts bounds what is remembered of articles and materials that there are not.
+const maxProducts = 4096
+
+// product is the article in the material.
+func (w *worker) product(article, material []byte) *product {
+	slot := byte(len(article) + 31*len(material))
+	if len(article) > 0 && len(material) > 0 {
+		slot += 7*article[0] + 11*article[len(article)-1] + 13*material[0] + 17*material[len(material)-1]
+	}
+	if p := w.recent[slot]; p != nil && len(p.key) == len(article)+1+len(material) &&
+		string(p.key[:len(article)]) == string(article) && string(p.key[len(article)+1:]) == string(material) {
+		return p
+	}
 	w.key = append(append(append(w.key[:0], article...), 0), material...)
-	if w.last != nil && bytes.Equal(w.last.key, w.key) {
-		return w.last.profile
-	}
-	known, ok := w.products[string(w.key)]
+	p, ok := w.products[string(w.key)]
 	if !ok {
-		profile, err := w.engine.Profile(string(article), string(material))
-		if err != nil {
-			return nil
+		p = w.newProduct(article, material)
+		if p.profile != nil || len(w.products) < maxProducts {
+			w.products[string(w.key)] = p
 		}
-		known = &product{bytes.Clone(w.key), profile}
-		w.products[string(w.key)] = known
 	}
-	w.last = known
-	return known.profile
+	w.recent[slot] = p
+	return p
 }
 
-// blameNames says what is wrong with the article and the material of a row that is no box.
-func (w *worker) blameNames(r *row) {
-	if r.problem() != nil && r.problem().Field == "" {
-		return // the row could not be read
+func (w *worker) newProduct(article, material []byte) *product {
+	p := &product{key: bytes.Clone(w.key)}
+	var r row
+	for field, name := range [firstDimension][]byte{article, material} {
+		r.checkName(field, name)
 	}
-	_, err := w.engine.Profile(string(r.names[article]), string(r.names[material]))
+	profile, err := w.engine.Profile(string(article), string(material))
+	if err == nil {
+		p.profile = profile
+		return p
+	}
 	r.blame(err)
-	if r.problem() == nil || r.problem().Field != fieldNames[article] {
-		return
+	if r.problem().Field == fieldNames[0] {
+		w.blameMaterial(&r, string(material))
 	}
-	// Which materials there are depends on the article; that there is none at all, or no such one, does not.
+	p.problems = r.problems
+	return p
+}
+
+// blameMaterial says what is wrong with the material for any article. Which materials there are depends on the article; that
+// there is none at all, or no such one, does not.
+func (w *worker) blameMaterial(r *row, name string) {
 	var codes []string
 	for _, m := range w.engine.Catalogue().Materials() {
 		codes = append(codes, m.Code)
 	}
-	switch name := string(r.names[material]); {
-	case !r.known[material] && name != "":
+	switch {
 	case name == "":
 		r.fail(material, "missing; accepted: %s", wording.Some(codes))
 	case !slices.Contains(codes, name):

@@ -42,22 +42,58 @@ func (c Cell) Text() []byte {
 	return bytes.ReplaceAll(c.raw, []byte(`""`), []byte(`"`))
 }
 
-// Whole is the length of the whole records at the start of the text; final says that no more text follows.
+// Whole is the length of the whole records at the start of the text; final says that no more text follows. It goes from quote to
+// quote, and does not look at cells without one.
 func (f Format) Whole(text []byte, final bool) int {
-	last := bytes.LastIndexByte(text, '\n') + 1
-	switch {
-	case bytes.IndexByte(text, '"') >= 0:
-		for n := 0; ; {
-			record, whole, _ := f.record(text[n:], final, nil)
-			if !whole || record == 0 {
-				return n
-			}
-			n += record
+	record := 0 // where the present one starts
+	for at := 0; ; {
+		quote := bytes.IndexByte(text[at:], '"')
+		outside := text[at:]
+		if quote >= 0 {
+			outside = outside[:quote]
 		}
-	case final:
-		return len(text)
+		if line := bytes.LastIndexByte(outside, '\n') + 1; line > 0 {
+			record = at + line
+		}
+		if quote < 0 {
+			if final {
+				record = len(text)
+			}
+			return record
+		}
+		at += quote
+		if at == record || text[at-1] == f.Delimiter {
+			end, _ := closing(text[at+1:])
+			at += end + 2
+			rest := text[at:]
+			switch {
+			case end < 0 && !final && len(text)-record < f.MaxRecord:
+				return record
+			case end < 0 || at-record > f.MaxRecord:
+			case len(rest) == 0 || len(rest) == 1 && rest[0] == '\r':
+				if final {
+					record = len(text)
+				}
+				return record
+			case rest[0] == f.Delimiter || rest[0] == '\n' || rest[0] == '\r' && rest[1] == '\n':
+				at++ // to the next cell, or the end of the line
+				if rest[0] == '\n' {
+					record = at
+				}
+				continue
+			}
+		}
+		// It is malformed, and the next one starts at its second line.
+		line := bytes.IndexByte(text[record:], '\n') + 1
+		if line == 0 {
+			if final {
+				record = len(text)
+			}
+			return record
+		}
+		record += line
+		at = record
 	}
-	return last
 }
 
 // Next reads the first record of a text of whole records: its length with its line end, and its cells, appended to
@@ -104,28 +140,24 @@ func (f Format) record(text []byte, final bool, cells *[]Cell) (n int, whole boo
 func (f Format) quoted(text []byte, first int, final bool, cells *[]Cell) (n int, whole bool, _ error) {
 	for n < len(text) {
 		if text[n] != '"' {
-			line := bytes.IndexByte(text[n:], '\n')
-			if line < 0 {
-				line = len(text) - n
-				if !final {
-					return 0, false, nil
-				}
-			}
-			end := bytes.IndexByte(text[n:n+line], f.Delimiter)
-			last := end < 0
-			if last {
-				end = len(WithoutEnd(text[n : n+line]))
-			}
-			if bytes.IndexByte(text[n:n+end], '"') >= 0 {
+			end := n + f.special(text[n:])
+			switch {
+			case end == len(text) && !final:
+				return 0, false, nil
+			case end < len(text) && text[end] == '"':
 				return first, true, ErrBareQuote
 			}
+			last := end == len(text) || text[end] == '\n'
+			cell := text[n:end]
+			if n = min(end+1, len(text)); last {
+				cell = WithoutEnd(cell)
+			}
 			if cells != nil {
-				*cells = append(*cells, Cell{raw: text[n : n+end]})
+				*cells = append(*cells, Cell{raw: cell})
 			}
 			if last {
-				return min(n+line+1, len(text)), true, nil
+				return n, true, nil
 			}
-			n += end + 1
 			continue
 		}
 		end, doubled := closing(text[n+1:])
@@ -162,6 +194,30 @@ func (f Format) quoted(text []byte, first int, final bool, cells *[]Cell) (n int
 	return n, final, nil
 }
 
+// special is where the first delimiter, quote or line feed is, or the length of the text.
+func (f Format) special(text []byte) int {
+	const ones = 0x0101010101010101
+	at := 0
+	for ; at+8 <= len(text); at += 8 {
+		x := binary.LittleEndian.Uint64(text[at:])
+		if found := zeros(x^ones*uint64(f.Delimiter)) | zeros(x^ones*'"') | zeros(x^ones*'\n'); found != 0 {
+			return at + bits.TrailingZeros64(found)/8
+		}
+	}
+	for ; at < len(text); at++ {
+		if c := text[at]; c == f.Delimiter || c == '"' || c == '\n' {
+			break
+		}
+	}
+	return at
+}
+
+// zeros has the high bit of each byte that is zero in x.
+func zeros(x uint64) uint64 {
+	const low, high = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
+	return ^((x&low + low) | x) & high
+}
+
 // closing finds the quote that ends a cell, negative where there is none.
 func closing(text []byte) (end int, doubled bool) {
 	for {
@@ -179,13 +235,10 @@ func closing(text []byte) (end int, doubled bool) {
 
 // split cuts a line without quotes and line end at the delimiters, eight bytes at a time.
 func (f Format) split(line []byte, cells []Cell) []Cell {
-	const low, high = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
 	pattern := 0x0101010101010101 * uint64(f.Delimiter)
 	from, at := 0, 0
 	for ; at+8 <= len(line); at += 8 {
-		// A byte that is the delimiter is zero in x, and those alone have no high bit in what is negated.
-		x := binary.LittleEndian.Uint64(line[at:]) ^ pattern
-		for found := ^((x&low + low) | x) & high; found != 0; found &= found - 1 {
+		for found := zeros(binary.LittleEndian.Uint64(line[at:]) ^ pattern); found != 0; found &= found - 1 {
 			to := at + bits.TrailingZeros64(found)/8
 			cells = append(cells, Cell{raw: line[from:to]})
 			from = to + 1
