@@ -213,7 +213,11 @@ func (p *parts) end(name string) error {
 		if value != "0" && value != "1" {
 			return fmt.Errorf("row %d has a cell with the truth value %.20q", p.row, value)
 		}
-	case "str", "inlineStr", "e", "d":
+	case "d":
+		if !strings.Contains(value, "-") || strings.HasSuffix(value, "Z") { // the library makes a number of it
+			return fmt.Errorf("row %d has a cell with the date %.20q", p.row, value)
+		}
+	case "str", "inlineStr", "e":
 	default:
 		return fmt.Errorf("row %d has a cell of the kind %.20q", p.row, p.kind)
 	}

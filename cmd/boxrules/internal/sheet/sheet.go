@@ -45,8 +45,7 @@ type Sheet struct {
 // inMemory is how many bytes of a sheet's XML are held in memory. More of them are read from a file.
 const inMemory = 1 << 20
 
-// Open opens the sheet of the name, in any case where none has it letter by letter, or the first visible sheet where that is
-// empty. The error for a file that cannot be read is that of [os.Open]; all others are one line about the workbook, and so are
+// Open opens the sheet of the name, in any case, or the first visible sheet where that is empty. The error for a file that cannot be read is that of [os.Open]; all others are one line about the workbook, and so are
 // those of Read. The sheet has to be closed.
 func Open(file, name string) (s *Sheet, err error) {
 	in, err := os.Open(file)
@@ -110,7 +109,7 @@ func (s *Sheet) Close() error {
 	return os.RemoveAll(s.temporary)
 }
 
-// choose is the sheet of the name, letter by letter or else in any case, or the first visible one where that is empty.
+// choose is the sheet of the name, in any case, or the first visible one where that is empty.
 func choose(f *excelize.File, name string) (chosen, note string, err error) {
 	var quoted, visible []string
 	sheets := f.GetSheetList()
@@ -129,7 +128,6 @@ func choose(f *excelize.File, name string) (chosen, note string, err error) {
 		fallthrough
 	case name == "":
 		name = visible[0]
-	case slices.Contains(sheets, name):
 	case slices.ContainsFunc(sheets, alike):
 		name = sheets[slices.IndexFunc(sheets, alike)]
 	default:
@@ -177,6 +175,9 @@ func showStored(f *excelize.File, greatest int) error {
 			style.NumFmtID = &percentage
 		} else if 14 <= id && id <= 22 || 27 <= id && id <= 36 || 45 <= id && id <= 47 || 50 <= id && id <= 58 { // with those of East Asia
 			style.NumFmtID = &moment
+		}
+		if i == 0 && style.NumFmtID != &stored { // the library does not look at it
+			return errors.New("the workbook shows every number as a date or a percentage; accepted: a style of cells for these alone")
 		}
 	}
 	return nil

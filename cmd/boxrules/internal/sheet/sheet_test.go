@@ -179,8 +179,9 @@ func TestRows(t *testing.T) {
 			`<c><v>1.5e+2</v></c><c><v>0.1</v></c><c><v>123456789012345</v></c></row>`,
 			"71.5,-0.3,1.0005,0.001,150,0.1,123456789012345\n"},
 		{`<row><c><v>1e999</v></c><c><v> +5 </v></c><c><v>-</v></c><c><v>123456789012345678</v></c><c><v>-2.7755575615628914E-17</v></c>` +
-			`<c t="str"><v>1E5</v></c><c t="str"><v>1E-05</v></c><c t="str"><v>1E+05</v></c></row>`,
-			"+Inf, +5 ,-,123456789012346000,-0.0000000000000000277555756156289,1E5,1E-05,1E+05\n"},
+			`<c t="str"><v>1E5</v></c><c t="str"><v>1E-05</v></c>` +
+			`<c t="str"><v>1E+05</v></c><c t="str"><v>1E300</v></c><c t="str"><v>a&#13;</v></c></row>`,
+			"+Inf, +5 ,-,123456789012346000,-0.0000000000000000277555756156289,1E5,1E-05,1E+05,1E300,\"a\r\"\n"},
 		{`<row><!-- no --><c><v>1<!-- no -->2</v><extLst><x/></extLst></c></row>`, "12\n"},
 		{`<x:row><x:c><x:v>1</x:v></x:c></x:row>`, "1\n"},
 	} {
@@ -256,6 +257,12 @@ func TestSheetErrors(t *testing.T) {
 		{"kind", parts{sheetPart: worksheet(`<row><c t="x"><v>2</v></c></row>`)}, "", in(sheetPart) + `row 1 has a cell of the kind "x"` + anew},
 		{"hexadecimal", parts{sheetPart: worksheet(`<row/><row><c><v>0x10</v></c></row>`)}, "",
 			in(sheetPart) + `row 2 has a cell with the number "0x10"` + anew},
+		{"date as a number", parts{sheetPart: worksheet(`<row><c t="d"><v>2026-01-31T00:00:00Z</v></c></row>`)}, "",
+			in(sheetPart) + `row 1 has a cell with the date "2026-01-31T00:00:00Z"` + anew},
+		{"date without dashes", parts{sheetPart: worksheet(`<row><c t="d"><v>20260131T000000</v></c></row>`)}, "",
+			in(sheetPart) + `row 1 has a cell with the date "20260131T000000"` + anew},
+		{"all dates", parts{stylesPart: "<styleSheet " + namespace + `><cellXfs><xf numFmtId="14"/></cellXfs></styleSheet>`}, "",
+			`the workbook shows every number as a date or a percentage; accepted: a style of cells for these alone`},
 		{"no such style", parts{sheetPart: worksheet(`<row><c s="5"><v>10</v></c></row>`)}, "",
 			`the workbook is damaged: a cell has the style 5 of 5, from 0` + anew},
 		{"no styles", parts{stylesPart: "", sheetPart: worksheet(`<row><c s="1"><v>10</v></c></row>`)}, "",
@@ -267,6 +274,8 @@ func TestSheetErrors(t *testing.T) {
 		{"row x", parts{sheetPart: worksheet(`<row r="x"/>`)}, "", in(sheetPart) + `row "x" comes after row 0` + anew},
 		{"last row", parts{sheetPart: worksheet(`<row r="1048577"/>`)}, "", in(sheetPart) + `row 1048577 is beyond the last, 1048576` + anew},
 		{"columns descend", parts{sheetPart: worksheet(`<row><c r="B1"/><c r="A1"/></row>`)}, "",
+			in(sheetPart) + `row 1 has the cell "A1" in the wrong place` + anew},
+		{"a cell twice", parts{sheetPart: worksheet(`<row><c r="A1"/><c r="A1"/></row>`)}, "",
 			in(sheetPart) + `row 1 has the cell "A1" in the wrong place` + anew},
 		{"no column", parts{sheetPart: worksheet(`<row><c r="1"/></row>`)}, "",
 			in(sheetPart) + `row 1 has the cell "1" in the wrong place` + anew},
@@ -311,6 +320,17 @@ func TestFileErrors(t *testing.T) {
 	if _, err := open(t, old, ""); err == nil || err.Error() != want {
 		t.Errorf(".xls: %v", err)
 	}
+	var encrypted bytes.Buffer
+	z := zip.NewWriter(&encrypted)
+	if _, err := z.CreateRaw(&zip.FileHeader{Name: sheetPart, Flags: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(t, encrypted.Bytes(), ""); err == nil || err.Error() != want {
+		t.Errorf("encrypted: %v", err)
+	}
 	if _, err := sheet.Open(filepath.Join(t.TempDir(), "no.xlsx"), ""); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
@@ -354,7 +374,7 @@ func TestFormats(t *testing.T) {
 	for code, want := range map[string]string{
 		"0": "71.5", "0.0": "71.5", "General": "71.5", `0.0" mm"`: "71.5", "#,##0.00": "71.5", "0.0E+00": "71.5", "# ?/?": "71.5",
 		"0,": "71.5", "@": "71.5", `"day "0`: "71.5", "[Red]0;[Blue]-0": "71.5", `0\ [$€-407]`: "71.5", `_-* #,##0.00\ _€_-`: "71.5",
-		"0%": "7150.00%", "0.00%": "7150.00%", "[Red]0%": "7150.00%", "yyyy": "1900-03-11 12:00", "[h]:mm": "1900-03-11 12:00",
+		"0%": "7150.00%", "0.00%": "7150.00%", "[Red]0%": "7150.00%", "yyyy": "1900-03-11 12:00", "[h]": "1900-03-11 12:00",
 		"[$-407]d. mmm": "1900-03-11 12:00", "mm:ss.0": "1900-03-11 12:00", "[$-F800]dddd": "1900-03-11 12:00", "AM/PM": "1900-03-11 12:00",
 	} {
 		code = strings.ReplaceAll(code, `"`, "&quot;")
@@ -396,6 +416,8 @@ func TestLong(t *testing.T) {
 	}
 	if files, err := os.ReadDir(os.TempDir()); err != nil || len(files) != 1 {
 		t.Errorf("%d temporary directories, %v, want 1", len(files), err)
+	} else if files, err := os.ReadDir(filepath.Join(os.TempDir(), files[0].Name())); err != nil || len(files) < 2 {
+		t.Errorf("%d temporary files, %v, want those of the sheet and the texts", len(files), err)
 	}
 }
 
