@@ -40,22 +40,22 @@ func postgresConstraint(f *sqlFile) string {
 		for _, c := range f.columns {
 			values = append(values, fmt.Sprint(c.values[row]))
 		}
-		rows = append(rows, "{"+strings.Join(values, ",")+"}")
+		rows = append(rows, strings.Join(values, ","))
 	}
-	names := sqlNames{func(at int) string { return fmt.Sprintf("p[1][%d]", at+1) }, [exact.Axes]string{"w", "d", "h"}}
+	names := sqlNames{func(at int) string { return fmt.Sprintf("p[%d]", at+1) }, [exact.Axes]string{"w", "d", "h"}}
 	body := fmt.Sprintf(`
 DECLARE
   at integer := array_position(ARRAY[%s], (article || E'\n' || material) COLLATE "C");
-  p double precision[] := (CAST('{%s}' AS double precision[]))[at:at];
-  w double precision := %s;
-  d double precision := %s;
-  h double precision := %s;
+  p double precision[] := (CAST('{%s}' AS double precision[]))[%d * (at - 1) + 1 : %[3]d * at];
+  w double precision := %[4]s;
+  d double precision := %[5]s;
+  h double precision := %[6]s;
 BEGIN
   RETURN CASE
-  WHEN at IS NULL THEN CASE WHEN article COLLATE "C" = ANY (ARRAY[%s]) THEN 'error:material' ELSE 'error:article' END
-%s  END;
+  WHEN at IS NULL THEN CASE WHEN article COLLATE "C" = ANY (ARRAY[%[7]s]) THEN 'error:material' ELSE 'error:article' END
+%[8]s  END;
 END
-`, strings.Join(keys, ", "), strings.Join(rows, ", "), f.grid("width"), f.grid("depth"), f.grid("height"),
+`, strings.Join(keys, ", "), strings.Join(rows, ", "), len(f.columns), f.grid("width"), f.grid("depth"), f.grid("height"),
 		strings.Join(articles, ", "), f.cases(names))
 	quote := "$boxrules$"
 	for i := 1; strings.Contains(body, quote); i++ {

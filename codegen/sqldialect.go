@@ -68,7 +68,7 @@ func standard(d dialect) dialect {
 var dialects = []dialect{
 	standard(dialect{
 		name: "duckdb", load: "duckdb shop.db -f FILE", begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n",
-		grid: duckGrid, point: excluded,
+		grid: duckGrid, key: func(x string) string { return x + " COLLATE C" }, point: excluded,
 	}),
 	standard(dialect{
 		name: "postgres", load: "psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, with which the view is several times as fast",
