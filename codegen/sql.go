@@ -187,8 +187,8 @@ func (f *sqlFile) profiles() string {
 		}
 		columns = append(columns, c.name+" "+kind)
 	}
-	if f.primary != "" {
-		columns = append(columns, f.primary)
+	if !f.unkeyed {
+		columns = append(columns, "PRIMARY KEY (article, material)")
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "CREATE TABLE %sbox_profiles (\n  %s\n)%s;\n\n", f.schema, strings.Join(columns, ",\n  "), f.options)

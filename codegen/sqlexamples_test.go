@@ -3,6 +3,8 @@ package codegen_test
 import (
 	"strings"
 	"testing"
+
+	"example.com/boxrules/codegen"
 )
 
 // TestSQLExamples runs the examples as a reader does.
@@ -34,4 +36,21 @@ func TestSQLExamples(t *testing.T) {
 			}
 		}
 	}, "postgres", "clickhouse", "spark")
+}
+
+// TestSQLParses says which databases' grammars take the dialect ansi, as far as sqlglot knows them.
+func TestSQLParses(t *testing.T) {
+	each(t, func(t *testing.T, d database) {
+		script := "import sys, sqlglot; text = sys.stdin.read()\n" +
+			"for name in sys.argv[1:]: print(name, [type(s).__name__ for s in sqlglot.parse(text, dialect=name) if s])"
+		sql := sqlOf(t, small(t), codegen.SQLOptions{Dialect: "ansi"})
+		out, err := runs(sql, engineFolder+"venv/bin/python", "-c", script, "trino", "snowflake")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "trino ['Drop', 'Drop', 'Create', 'Insert', 'Create']\nsnowflake ['Drop', 'Drop', 'Create', 'Insert', 'Create']\n"
+		if out != want {
+			t.Errorf("sqlglot reads\n%swant\n%s", out, want)
+		}
+	}, "spark") // whose folder of Python packages has sqlglot
 }
