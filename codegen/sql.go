@@ -45,7 +45,8 @@ type sqlFile struct {
 	*dialect
 	*sqlTable
 	schema     string // of the table, quoted, with a dot behind it; empty where none was given
-	boxes      string // the table's name, quoted
+	table      string // the table's name
+	boxes      string // the same, quoted
 	constraint bool
 }
 
@@ -100,7 +101,7 @@ func (f *sqlFile) over(table string) error {
 	for _, name := range names[:last] {
 		f.schema += f.identifier(name) + "."
 	}
-	f.boxes = f.identifier(names[last])
+	f.table, f.boxes = names[last], f.identifier(names[last])
 	return nil
 }
 
