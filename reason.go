@@ -151,7 +151,7 @@ func (n number) append(dst []byte) []byte {
 	return append(dst, n.large.FloatString(3)...)
 }
 
-// appendRatio appends r as a decimal of at most six places where that is short, else rounded to three, halves away from 0.
+// appendRatio appends r as a decimal of at most six places where that is short, else rounded to three.
 func appendRatio(dst []byte, r exact.Ratio, short bool) []byte {
 	if r.Num < 0 {
 		dst = append(dst, '-')

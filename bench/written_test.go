@@ -61,7 +61,8 @@ func writeHand() ([]byte, error) {
 	profiles := firstProfiles()
 	for _, p := range profiles {
 		j, name := newJob(p), camel(p.Article())
-		fmt.Fprintf(&b, "\nfunc (m *byHand) %s(box boxrules.Dims) boxrules.Code {\nw, d, h := box.Width, box.Depth, box.Height\nswitch {\n", name)
+		fmt.Fprintf(&b, "\nfunc (m *byHand) %s(box boxrules.Dims) boxrules.Code {\n", name)
+		b.WriteString("w, d, h := box.Width, box.Depth, box.Height\nswitch {\n")
 		size := false
 		for _, r := range j.rules {
 			if r.Stage == boxrules.Size && !size {

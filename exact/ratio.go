@@ -10,12 +10,12 @@ func (r Ratio) greater(s Ratio) bool {
 	return whole > other || whole == other && (r.Num-whole*r.Den)*s.Den > (s.Num-other*s.Den)*r.Den
 }
 
-// These bound a Ratio that Value.Ratio gives: three dimensions times their coefficients and the constant, over a common
-// denominator, are less than 2^62.
+// These bound the numbers that Value.Ratio computes with: three dimensions times their coefficients and the constant, over a
+// common denominator, are less than 2^62.
 const (
-	maxCoefficient = 1 << 14         // the numerator of a coefficient
-	maxConstant    = 1 << 36         // that of the constant
-	maxDenominator = Scale * 1 << 14 // the common denominator
+	coefficientBits = 14 // of the numerator of a coefficient
+	constantBits    = 36 // of that of the constant
+	denominatorBits = 24 // of every denominator
 )
 
 // Ratio is At in less time and without allocation; ok is false where a number is too large for it.
@@ -29,7 +29,7 @@ func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 		if !ok {
 			return Ratio{}, false
 		}
-		if i == 0 || v.max == (s.greater(r)) {
+		if i == 0 || v.max == s.greater(r) {
 			r = s
 		}
 	}
@@ -39,21 +39,24 @@ func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 func (f *linear) ratio(p Point) (r Ratio, ok bool) {
 	r.Den = 1
 	for axis := range Axes + 1 {
-		k, times, over, most := f.constant, int64(1), int64(1), int64(maxConstant)
+		k, times, over, bits := f.constant, int64(1), int64(1), constantBits
 		if axis < Axes {
-			k, times, over, most = f.coefficients[axis], p[axis], Scale, maxCoefficient
+			k, times, over, bits = f.coefficients[axis], p[axis], Scale, coefficientBits
 		}
 		if sign(k) == 0 {
 			continue
 		}
+		if k.Num().BitLen() > bits || abs(times) > MaxGrid {
+			return Ratio{}, false
+		}
 		if !k.IsInt() { // else Denom allocates
-			if k.Denom().BitLen() > 24 {
+			if k.Denom().BitLen() > denominatorBits {
 				return Ratio{}, false
 			}
 			over *= k.Denom().Int64()
 		}
 		common := r.Den / gcd(r.Den, over) * over
-		if common > maxDenominator || k.Num().BitLen() > 36 || abs(k.Num().Int64()) > most || abs(times) > MaxGrid {
+		if common >= 1<<denominatorBits {
 			return Ratio{}, false
 		}
 		r.Num = r.Num*(common/r.Den) + times*k.Num().Int64()*(common/over)

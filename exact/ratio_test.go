@@ -63,12 +63,15 @@ func TestRatioWorst(t *testing.T) {
 		coefficient, constant *big.Rat
 		ok                    bool
 	}{
-		{big.NewRat(1<<14, 1), big.NewRat(1<<36-1, 1<<14-1), true},
-		{big.NewRat(1<<14+1, 1), big.NewRat(1, 1), false},
+		{big.NewRat(1<<14-1, 1), big.NewRat(1<<36-1, 1<<14-1), true},
+		{big.NewRat(1<<14, 1), big.NewRat(1, 1), false},
 		{big.NewRat(1, 1), big.NewRat(1<<36, 1), false},
-		{big.NewRat(1<<14, 1<<14-1), big.NewRat(1, 1), true},
-		{big.NewRat(1, 1<<14+1), big.NewRat(1, 1), false},
-		{big.NewRat(1, 1), big.NewRat(1, 1<<24+1), false},
+		{big.NewRat(1<<14-1, 1<<14), big.NewRat(1, 1), true},
+		{big.NewRat(1, 1<<15), big.NewRat(1, 1), false},
+		{big.NewRat(1, 1), big.NewRat(1, 1<<24-1), false}, // together with the thousandths
+		{big.NewRat(1, 1), big.NewRat(1, 1<<24), false},
+		{big.NewRat(1, 1<<23), big.NewRat(1, 1<<24-1), false},
+		{big.NewRat(0, 1), big.NewRat(1, 1<<24-1), true},
 	} {
 		v := exact.Constant(test.constant)
 		for axis := range exact.Axes {
@@ -82,5 +85,31 @@ func TestRatioWorst(t *testing.T) {
 				t.Errorf("%v each and %v: ratio %v, %v, want %v", test.coefficient, test.constant, r, ok, v.At(at))
 			}
 		}
+	}
+}
+
+// TestRatioOfExtremes: the greatest and the least are told apart by less than one, also below zero.
+func TestRatioOfExtremes(t *testing.T) {
+	part := func(n, d int64) exact.Value {
+		v, err := exact.Dimension(exact.Width).Times(big.NewRat(n, d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for _, fractions := range [][2]exact.Value{{part(1, 3), part(1, 2)}, {part(2, 7), part(3, 11)}, {part(1, 9), part(1, 9)}} {
+		for _, greatest := range []bool{false, true} {
+			for _, x := range []int64{-2_000, -1, 0, 1, 1_000} {
+				for i := range fractions {
+					v, at := exact.Extreme(greatest, fractions[i], fractions[1-i]), exact.Point{x, 0, 0}
+					if r, ok := v.Ratio(at); !ok || big.NewRat(r.Num, r.Den).Cmp(v.At(at)) != 0 {
+						t.Errorf("at %v: ratio %v, %v, want %v", at, r, ok, v.At(at))
+					}
+				}
+			}
+		}
+	}
+	if r, ok := part(1, 1).Ratio(exact.Point{exact.MaxGrid + 1}); ok {
+		t.Errorf("beyond the grid there is the ratio %v", r)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,7 +45,8 @@ each line is an object with those keys. A row that is not a box is reported in i
 answered all the same; rows with nothing in them are passed over.
 
 --format csv writes the list as it came, every byte of it, with a column verdict: valid, a code, or error:
-and the field. --format none leaves it at the counts and the status.
+and the field. --format none leaves it at the counts and the status. --summary adds a table of boxes by
+article and answer: on stdout where the results are for people, otherwise on stderr.
 
 Exit status: 0 every box is valid, 1 some box is invalid, 2 some question could not be answered: a flag or
 a file is wrong, a row is not a box, or there is none at all.`,
@@ -92,12 +94,23 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	for i := range inputs {
 		inputs[i].form.catalogue = engine.Catalogue().Unit()
 	}
-	c := newChecker(k.console, engine, k.reports(engine, inputs, advice), k.summary)
+	c := newChecker(k.console, engine, k.reports(engine, inputs, advice), k.table())
 	c.numbered = k.format.value == formatText || k.format.value == formatJSON
 	if len(inputs) == 0 {
 		return c.one(k.box)
 	}
 	return c.files(inputs)
+}
+
+// table is where the table of --summary goes: to the results where those are for people, else beside them.
+func (k *check) table() io.Writer {
+	switch {
+	case !k.summary:
+		return nil
+	case k.format.value == formatText || k.format.value == formatNone:
+		return k.console.out
+	}
+	return k.console.err
 }
 
 // reports makes reports of the format.
@@ -194,6 +207,8 @@ func inputs(command *cobra.Command, args []string, given *choice, form listForm,
 		case in.kind == "":
 			return nil, usage(command, "what file %s is cannot be told from its name; accepted: .csv, .tsv, .xlsx, .ndjson, .jsonl, or --input %s",
 				wording.Quote(name), strings.Join(given.accepted, ", "))
+		case name == "-" && in.kind == kindXLSX:
+			return nil, usage(command, "a spreadsheet cannot be read from stdin; accepted: a file")
 		case in.kind == kindNDJSON && len(flags) > 0:
 			return nil, usage(command, "%s is about lists, and %s is NDJSON; accepted: .csv, .tsv or .xlsx", flags[0], wording.Quote(in.shown()))
 		case in.kind == kindCSV && form.sheet != "":

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
+	"text/tabwriter"
 
 	"example.com/boxrules"
 )
@@ -30,20 +33,22 @@ type report interface {
 // A checker answers for files of boxes, and keeps the score.
 type checker struct {
 	console    *console
+	engine     *boxrules.Engine
 	workers    []*worker
-	numbered   bool // whether the reports tell which row it is
-	unanswered bool // beyond the rows that are no boxes
+	table      io.Writer // of boxes by article and answer; nil for none
+	numbered   bool      // whether the reports tell which row it is
+	unanswered bool      // beyond the rows that are no boxes
 }
 
 // A tally counts answers.
 type tally struct{ valid, invalid, noBox int }
 
 // newChecker has as many reports made as may be written at once.
-func newChecker(c *console, engine *boxrules.Engine, newReport func() report, summary bool) *checker {
-	k := &checker{console: c}
+func newChecker(c *console, engine *boxrules.Engine, newReport func() report, table io.Writer) *checker {
+	k := &checker{console: c, engine: engine, table: table}
 	for range workerCount() {
 		w := &worker{engine: engine, report: newReport(), products: make(map[string]*product)}
-		if summary {
+		if table != nil {
 			w.codes = make(map[answered]int)
 		}
 		k.workers = append(k.workers, w)
@@ -73,7 +78,9 @@ func (k *checker) files(inputs []input) error {
 			_ = k.console.fail(err)
 		}
 	}
-	k.summary()
+	if err := k.summary(); err != nil {
+		return err
+	}
 	return k.status()
 }
 
@@ -91,13 +98,13 @@ func (k *checker) file(in input) error {
 	var head []byte
 	for _, w := range k.workers {
 		if head, err = w.report.begin(o); err != nil {
-			return o.failed(err)
+			return fmt.Errorf("%s:%d: %w", o.shown(), o.at.lines, err) // where the header ends
 		}
 	}
 	bar := k.console.bar(file, in.shown())
 	before := k.total()
 	err = flow(o, k.workers, k.numbered, func(c *chunk) error {
-		bar.hide()
+		bar.makeRoom()
 		// What comes before the answers waits for them: a file without a box has neither.
 		for _, text := range [][]byte{head, c.out} {
 			if len(text) > 0 {
@@ -110,7 +117,7 @@ func (k *checker) file(in input) error {
 		bar.add(len(c.text))
 		return nil
 	})
-	bar.hide()
+	bar.end()
 	if err == nil && k.total() == before {
 		return fmt.Errorf("%s: %w", in.shown(), errNoBoxes)
 	}
@@ -133,17 +140,51 @@ type writeError struct{ err error }
 func (e *writeError) Error() string { return "writing the answers: " + e.err.Error() }
 func (e *writeError) Unwrap() error { return e.err }
 
-// summary says how many boxes there were, and in a table of which article with which answer where that is asked for.
-func (k *checker) summary() {
+// summary says how many boxes there were, behind the table of which article with which answer where that is asked for.
+func (k *checker) summary() error {
 	t := k.total()
 	if t == (tally{}) {
-		return
+		return nil
+	}
+	if k.table != nil {
+		if err := k.writeTable(); err != nil {
+			return k.console.fail(&writeError{err})
+		}
 	}
 	text := fmt.Sprintf("%s: %d valid, %d invalid", count(t.valid+t.invalid+t.noBox, "box", "boxes"), t.valid, t.invalid)
 	if t.noBox > 0 {
 		text += fmt.Sprintf(", %d not a box", t.noBox)
 	}
 	k.console.say("%s", text)
+	return nil
+}
+
+// writeTable writes how many boxes of each article have each answer: valid, the codes in check order, then errors.
+func (k *checker) writeTable() error {
+	articles, answers := []string{""}, []string{"valid"}
+	for _, a := range k.engine.Catalogue().Articles() {
+		articles = append(articles, a.Code)
+	}
+	for _, r := range k.engine.Rules().Rules() {
+		answers = append(answers, string(r.Code))
+	}
+	for _, field := range append([]string{"row"}, fieldNames...) {
+		answers = append(answers, "error:"+field)
+	}
+	table := tabwriter.NewWriter(k.table, 0, 0, len(gap), ' ', 0)
+	fmt.Fprintln(table, "article\tanswer\tboxes")
+	for _, article := range articles {
+		for _, answer := range answers {
+			n := 0
+			for _, w := range k.workers {
+				n += w.codes[answered{article, answer}]
+			}
+			if n > 0 {
+				fmt.Fprintf(table, "%s\t%s\t%d\n", cmp.Or(article, "(unknown)"), answer, n)
+			}
+		}
+	}
+	return table.Flush()
 }
 
 func (k *checker) status() error {

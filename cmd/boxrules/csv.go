@@ -13,6 +13,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/decode"
 	"example.com/boxrules/cmd/boxrules/internal/delimited"
 	"example.com/boxrules/cmd/boxrules/internal/number"
+	"example.com/boxrules/cmd/boxrules/internal/sheet"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -24,13 +25,14 @@ type csvList struct {
 	numbers [fieldCount - firstDimension]*number.Parser
 	given   [firstDimension][]byte // nil where a column gives them
 	text    *decode.Text
+	sheet   bool // whether records are the rows of a sheet
 }
 
 var errZip = errors.New("this is a zip file, as spreadsheets are; accepted: text, or --input xlsx")
 
 // beginCSV reads the header.
 func (o *opened) beginCSV() error {
-	l := &csvList{format: delimited.Format{Delimiter: o.form.delimiter, MaxRecord: maxRow}, text: o.text}
+	l := &csvList{format: delimited.Format{Delimiter: o.form.delimiter, MaxRecord: maxRow}, text: o.text, sheet: o.kind == kindXLSX}
 	o.layout = l
 	for first := true; l.header == nil; first = false {
 		text, err := o.headerText()
@@ -149,7 +151,16 @@ func (l *csvList) readHeader(o *opened, record []byte) error {
 func hasText(c delimited.Cell) bool { return len(bytes.TrimSpace(c.Text())) > 0 }
 
 func (l *csvList) whole(text []byte, final bool) int { return l.format.Whole(text, final) }
-func (l *csvList) lines(text []byte) int             { return countLines(text) }
+
+func (l *csvList) lines(text []byte) (n int) {
+	if !l.sheet {
+		return countLines(text)
+	}
+	for ; len(text) > 0; n++ {
+		text = text[l.format.Skip(text):]
+	}
+	return n
+}
 
 func (l *csvList) skip(text []byte) (n int, empty bool) {
 	n = l.format.Skip(text)
@@ -201,7 +212,11 @@ func (l *csvList) set(r *row, field int, cell []byte) {
 		r.setName(field, bytes.TrimSpace(cell))
 	case field < fieldCount:
 		x, err := l.numbers[field-firstDimension].Parse(fieldNames[field], cell)
-		r.setDimension(field, x, err)
+		if l.sheet && len(cell) == 0 {
+			r.fail(field, "missing (%s); accepted: a number", sheet.Empty)
+		} else {
+			r.setDimension(field, x, err)
+		}
 	default:
 		r.answer[field-fieldCount] = string(cell)
 		r.known[field] = true

@@ -34,9 +34,11 @@ func TestCSV(t *testing.T) {
 		{"columns in any order, and others", "height,\"a \"\"note\"\"\",depth,note,width,material,article,note\n10,\"two\r\n" +
 			"lines, and a comma\",20,,30,board,cube,\n", []string{row(1, 2)}, "", 0},
 		{"blank lines", "\n\r\n" + header + "\n\n\r\ncube,board,30,20,10\n\r\n\ncube,board,30,20,10\n\n", []string{row(1, 7), row(2, 10)}, "", 0},
-		{"more blank lines than a row has bytes", header + strings.Repeat("\n", 2*maxRow) + "cube,board,30,20,10\n", []string{row(1, 2*maxRow+2)}, "", 0},
+		{"more blank lines than a row has bytes", header + strings.Repeat("\n", 2*maxRow) + "cube,board,30,20,10\n",
+			[]string{row(1, 2*maxRow+2)}, "", 0},
 
-		{"a list of a shop", "\ufeff Article ;MATERIAL;Width (cm);\"Depth\n(mm)\";height [m];SKU\r\ncube; board\t;3; 20 ;\u00a00.01\u00a0;x\r\n",
+		{"a list of a shop",
+			"\ufeff Article ;MATERIAL;Width (cm);\"Depth\n(mm)\";height [m];SKU\r\ncube; board\t;3; 20 ;\u00a00.01\u00a0;x\r\n",
 			[]string{row(1, 3)}, "boxrules: stdin: the columns are separated by semicolons\n" +
 				`boxrules: stdin: taking "Article" as article, "MATERIAL" as material, "Width (cm)" as width in cm, ` +
 				`"Depth (mm)" as depth in mm, "height [m]" as height in m` + "\n", 0},
@@ -46,8 +48,10 @@ func TestCSV(t *testing.T) {
 		{"UTF-16 without a mark", toUTF16(header + "cube,board,30,20,10\n"), []string{row(1, 2)},
 			"boxrules: stdin: the text is read as utf-16le, unless --encoding says another\n", 0},
 		{"Windows-1252", "Gr\xf6\xdfe," + header + "\xfc,cube,board,30,20,10\n", []string{row(1, 2)},
-			"boxrules: stdin: the text is not UTF-8 (in line 1 is the byte 0xf6): it is read as windows-1252, unless --encoding says another\n", 0},
-		{"rows with nothing in them", ",,,,\n \n" + header + ",,,,\n ,\" \",\t,,\u00a0\n \ncube,board,30,20,10\n,,,,", []string{row(1, 7)}, "", 0},
+			"boxrules: stdin: the text is not UTF-8 (in line 1 is the byte 0xf6): it is read as windows-1252, unless --encoding says " +
+				"another\n", 0},
+		{"rows with nothing in them", ",,,,\n \n" + header + ",,,,\n ,\" \",\t,,\u00a0\n \ncube,board,30,20,10\n,,,,",
+			[]string{row(1, 7)}, "", 0},
 
 		{"bad rows do not stop the run, and lines are counted through blank lines and quotes",
 			header + "\n\"cu\nbe\",board,30,20,10\n\ncube,board,4x,20,10\ncube,board,30,20\ncube,board,30,20,10,5\n" +
@@ -155,9 +159,11 @@ func TestCSVLongRows(t *testing.T) {
 		{"longer", row + "\n\n" + row + fill + "xx\n" + row + "\n", 1, "boxrules: stdin:4: " + tooLong},
 		{"longer at the end of the file", row + fill + "xx", 0, "boxrules: stdin:2: " + tooLong},
 		{"longer, and wrong besides", row + "\n" + row + "\"" + fill + "xx\n" + row + "\n", 1, "boxrules: stdin:3: " + tooLong},
-		{"longer with quotes", row + "\"a\nb\"\n" + row + "\"" + strings.Repeat("\n", maxRow) + "\"\n", 1, "3 boxes: 1 valid, 0 invalid, 2 not a box"},
+		{"longer with quotes", row + "\"a\nb\"\n" + row + "\"" + strings.Repeat("\n", maxRow) + "\"\n", 1,
+			"3 boxes: 1 valid, 0 invalid, 2 not a box"},
 		{"with quotes that end in time", row + "\"" + strings.Repeat("\n", maxRow-100) + "\"\n" + row + "\n", 2, ""},
-		{"rows behind an open quote", row + "\"\n" + strings.Repeat(row+"\n", maxRow/10), maxRow / 10, "26215 boxes: 26214 valid, 0 invalid, 1 not"},
+		{"rows behind an open quote", row + "\"\n" + strings.Repeat(row+"\n", maxRow/10), maxRow / 10,
+			"26215 boxes: 26214 valid, 0 invalid, 1 not"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			stdin := strings.ReplaceAll(header, "height", "height,note") + test.text
@@ -309,7 +315,8 @@ func holdList(t *testing.T, text string) {
 func TestRandomLists(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	parts := []string{`"`, `"`, `""`, ",", ",,,,", "\n", "\r\n", "\r", "x", "\xe9", " ", "sleeve,carton-300,100,50,60",
-		"\"sleeve\",carton-300, 1 ,\"50\",60\n", "sleeve,carton-300,400.0004,50.5,60\n", "mailer,e-flute,1,2,\n", "tray,glass,1,2,3\r\n", strings.Repeat("a", 30)}
+		"\"sleeve\",carton-300, 1 ,\"50\",60\n", "sleeve,carton-300,400.0004,50.5,60\n", "mailer,e-flute,1,2,\n",
+		"tray,glass,1,2,3\r\n", strings.Repeat("a", 30)}
 	for i := range 120 {
 		var text strings.Builder
 		length := rng.IntN(60)

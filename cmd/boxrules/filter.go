@@ -51,12 +51,7 @@ func (f *filter) begin(o *opened) ([]byte, error) {
 
 func (f *filter) box(dst []byte, r *row, p *boxrules.Profile, v boxrules.Verdict) []byte {
 	text, end := cutEnd(r.text)
-	dst = append(append(dst, text...), f.delimiter)
-	if v.OK() {
-		dst = append(dst, "valid"...)
-	} else {
-		dst = append(dst, v.Code()...)
-	}
+	dst = append(append(append(dst, text...), f.delimiter), verdictText(v)...)
 	if f.advice != nil {
 		dst = f.appendCell(dst, f.advice.onBox(p, r.dims(), v))
 	}
@@ -65,11 +60,7 @@ func (f *filter) box(dst []byte, r *row, p *boxrules.Profile, v boxrules.Verdict
 
 func (f *filter) noBox(dst []byte, r *row) []byte {
 	text, end := cutEnd(r.text)
-	field := r.problem().Field
-	if field == "" {
-		field = "row"
-	}
-	dst = append(append(append(append(dst, text...), f.delimiter), "error:"...), field...)
+	dst = append(append(append(dst, text...), f.delimiter), errorText(r)...)
 	if f.advice != nil {
 		dst = f.appendCell(dst, printable(r.problemsText()))
 	}

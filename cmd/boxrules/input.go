@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/boxrules/cmd/boxrules/internal/decode"
+	"example.com/boxrules/cmd/boxrules/internal/sheet"
 )
 
 // maxRow is the greatest length of a row in bytes, far more than a box needs, and how much of a file is read at a time. It
@@ -54,8 +55,11 @@ func (in input) shown() string {
 }
 
 func (in input) open(stdin io.Reader) (io.ReadCloser, error) {
-	if in.name == "-" {
+	switch {
+	case in.name == "-":
 		return io.NopCloser(stdin), nil
+	case in.kind == kindXLSX:
+		return sheet.Open(in.name, in.form.sheet)
 	}
 	return os.Open(in.name)
 }
@@ -68,7 +72,7 @@ type layout interface {
 	read(text []byte, r *row) int
 	// skip is the length of that row, and whether it is empty.
 	skip(text []byte) (n int, empty bool)
-	// lines is how many lines the text takes.
+	// lines is how many lines the text takes, or rows of a sheet.
 	lines(text []byte) int
 }
 
@@ -89,11 +93,16 @@ type opened struct {
 
 // begin reads what stands before the first row.
 func (in input) begin(source io.Reader, c *console) (*opened, error) {
+	o := &opened{input: in, console: c}
+	if s, ok := source.(*sheet.Sheet); ok {
+		in.form.delimiter, in.form.encoding = ',', decode.UTF8
+		o.note("%s", s.Note)
+	}
 	text, err := decode.Open(source, in.form.encoding)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", in.shown(), cause(err))
 	}
-	o := &opened{input: in, textPieces: &textPieces{source: text.Reader}, console: c, text: text, head: []byte(text.Mark)}
+	o.input, o.textPieces, o.text, o.head = in, &textPieces{source: text.Reader}, text, []byte(text.Mark)
 	if in.kind == kindNDJSON {
 		fields := fieldNames
 		if in.answers {

@@ -17,7 +17,8 @@ type textReport struct {
 	single bool // whether there is one box, which then needs no row number and no columns
 	named  bool // whether each line says which file it is about
 	name   string
-	number []byte // reused
+	number []byte // reused, as is the reason
+	reason []byte
 
 	fileWidth, rowWidth, articleWidth, materialWidth, dimensionWidth, codeWidth int
 }
@@ -84,21 +85,27 @@ func (t *textReport) box(dst []byte, r *row, p *boxrules.Profile, v boxrules.Ver
 	if v.OK() {
 		return append(t.coloured(dst, green, "ok"), '\n')
 	}
-	indent := utf8.RuneCount(dst[from:])
-	// The dimensions are known to be dimensions: there is a verdict.
-	reasons, _ := p.Reasons(r.dims())
 	if !t.all {
-		reasons = reasons[:1]
+		dst = t.code(dst, v.Code())
+		// The dimensions are known to be dimensions: there is a verdict.
+		t.reason, _ = p.AppendReason(t.reason[:0], r.dims())
+		return append(append(dst, oneLine(string(t.reason))...), '\n')
 	}
+	indent := utf8.RuneCount(dst[from:])
+	reasons, _ := p.Reasons(r.dims())
 	for i, reason := range reasons {
 		if i > 0 {
 			dst = appendSpaces(dst, indent)
 		}
-		dst = t.coloured(dst, red, string(reason.Code))
-		dst = append(appendSpaces(dst, t.codeWidth-len(reason.Code)), gap...)
-		dst = append(append(dst, oneLine(reason.Values)...), '\n')
+		dst = append(append(t.code(dst, reason.Code), oneLine(reason.Values)...), '\n')
 	}
 	return dst
+}
+
+// code appends the code of a box that is not valid, up to why.
+func (t *textReport) code(dst []byte, code boxrules.Code) []byte {
+	dst = t.coloured(dst, red, string(code))
+	return append(appendSpaces(dst, t.codeWidth-len(code)), gap...)
 }
 
 func (t *textReport) noBox(dst []byte, r *row) []byte {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"example.com/boxrules"
@@ -28,12 +29,10 @@ type product struct {
 	profile *boxrules.Profile
 }
 
-// answered is what one row of the summary counts.
+// An answered is what one line of the summary counts.
 type answered struct {
-	profile *boxrules.Profile // nil where the row is no box
-	article string            // of the row then, empty where there is none such
-	verdict boxrules.Verdict
-	field   string // to blame, of a row that is no box
+	article string // empty where there is none such
+	answer  string // valid, a code, or error: and the field
 }
 
 // answer answers for the rows of the chunk.
@@ -73,7 +72,7 @@ func (w *worker) row(dst []byte, r *row) []byte {
 					w.invalid++
 				}
 				if w.codes != nil {
-					w.codes[answered{profile: p, verdict: verdict}]++
+					w.codes[answered{p.Article(), verdictText(verdict)}]++
 				}
 				return w.report.box(dst, r, p, verdict)
 			}
@@ -83,14 +82,26 @@ func (w *worker) row(dst []byte, r *row) []byte {
 	w.blameNames(r)
 	w.noBox++
 	if w.codes != nil {
-		a := answered{field: r.problem().Field}
-		if slices.ContainsFunc(w.engine.Catalogue().Articles(), func(known limits.Article) bool { return known.Code == string(r.names[article]) }) {
+		known := slices.ContainsFunc(w.engine.Catalogue().Articles(), func(a limits.Article) bool { return a.Code == string(r.names[article]) })
+		a := answered{answer: errorText(r)}
+		if known {
 			a.article = string(r.names[article])
 		}
 		w.codes[a]++
 	}
 	return w.report.noBox(dst, r)
 }
+
+// verdictText is the verdict in a word.
+func verdictText(v boxrules.Verdict) string {
+	if v.OK() {
+		return "valid"
+	}
+	return string(v.Code())
+}
+
+// errorText is the first problem of a row that is no box, in a word.
+func errorText(r *row) string { return "error:" + cmp.Or(r.problem().Field, "row") }
 
 // product is the profile of the article in the material, nil where there is none.
 func (w *worker) product(article, material []byte) *boxrules.Profile {

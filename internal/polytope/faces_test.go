@@ -62,20 +62,12 @@ func TestHalfSpacesAtAnEdge(t *testing.T) {
 	}
 }
 
-// TestHalfSpacesAtAnEdge: a face that later ones cut down to an edge is not needed any more.
-func TestHalfSpacesAtAnEdge(t *testing.T) {
-	p := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{4, 4, 4}).Clip(half(-1, -1, 0, -7)).Clip(half(-1, 0, 0, -3)) // w+d <= 6, w <= 2
-	if halves := p.HalfSpaces(); len(halves) != 6 || slices.Contains(halves, half(-1, -1, 0, -7)) {
-		t.Errorf("%v, want the six sides", halves)
-	}
-}
-
 // TestSide: on which side of a face a corner lies is told exactly, also where float64s cannot.
 func TestSide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	number := func() int64 { return rng.Int64N(2*exact.MaxGrid) - exact.MaxGrid }
 	close := 0
-	for range 500 {
+	for range 200 {
 		p := polytope.Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 		a := func() int64 { return rng.Int64N(4_000_000) - 2_000_000 }
 		for range 3 {
@@ -96,7 +88,7 @@ func TestSide(t *testing.T) {
 			}
 		}
 	}
-	if close < 5_000 {
+	if close < 2_000 {
 		t.Errorf("%d corners were held against faces near them", close)
 	}
 }

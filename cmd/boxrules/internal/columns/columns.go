@@ -42,20 +42,12 @@ type title struct {
 func newTitle(cell string) title {
 	text := plain(cell)
 	for _, pair := range []string{"()", "[]"} {
-		name, unit, found := cutLast(strings.TrimSuffix(text, pair[1:]), pair[:1])
-		if found && strings.HasSuffix(text, pair[1:]) {
-			return title{text, strings.TrimSpace(name), strings.ToLower(strings.TrimSpace(unit))}
+		before, closed := strings.CutSuffix(text, pair[1:])
+		if i := strings.LastIndex(before, pair[:1]); closed && i >= 0 {
+			return title{text, strings.TrimSpace(before[:i]), strings.ToLower(strings.TrimSpace(before[i+1:]))}
 		}
 	}
 	return title{text: text, name: text}
-}
-
-func cutLast(text, separator string) (before, after string, found bool) {
-	i := strings.LastIndex(text, separator)
-	if i < 0 {
-		return text, "", false
-	}
-	return text[:i], text[i+len(separator):], true
 }
 
 // plain takes off byte order marks and leaves one space where there are several, or line breaks.

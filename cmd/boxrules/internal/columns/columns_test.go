@@ -147,6 +147,8 @@ func TestFindErrors(t *testing.T) {
 			`accepted: one of them`},
 		{"A,width,depth,height", "article material columns=article=A", `article is given twice, by --article and --columns; ` +
 			`accepted: one of them`},
+		{"width (mm,depth),height [mm)", "article material", `the header "width (mm,depth),height [mm)" lacks width, depth, height; ` +
+			`accepted: columns of these names, or --columns width=NAME,depth=NAME,height=NAME`},
 		{"article (mm),width,depth,height", "material", `the header "article (mm),width,depth,height" lacks article; accepted: columns of ` +
 			`these names, or --columns article=NAME, or --article`},
 	} {

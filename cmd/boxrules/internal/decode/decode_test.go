@@ -48,6 +48,10 @@ func TestOpen(t *testing.T) {
 		{"\xff\xfe" + wide("жя", false), decode.UTF16, "жя", decode.UTF16LE, "", ""},
 		{"a,b\nf\xfcr,\x80\n", "", "a,b\nf\xfcr,\x80\n", decode.Windows1252, "",
 			"the text is not UTF-8 (in line 2 is the byte 0xfc): it is read as windows-1252, unless --encoding says another"},
+		{"\xfcb\xe9r,", "", "\xfcb\xe9r,", decode.Windows1252, "",
+			"the text is not UTF-8 (in line 1 is the byte 0xfc): it is read as windows-1252, unless --encoding says another"},
+		{"a\n\n\x80,", "", "a\n\n\x80,", decode.Windows1252, "",
+			"the text is not UTF-8 (in line 3 is the byte 0x80): it is read as windows-1252, unless --encoding says another"},
 		{"\xfcber", decode.UTF8, "\xfcber", decode.UTF8, "", ""},
 		{umlauts, decode.Windows1252, umlauts, decode.Windows1252, "", ""},
 		{"für f\xfcr", "", "für f\xfcr", decode.UTF8, "", ""},
@@ -99,6 +103,13 @@ func TestOpenErrors(t *testing.T) {
 	}
 	if _, err := decode.Open(nothing{}, ""); err != io.ErrNoProgress {
 		t.Errorf("a reader that gives nothing: %v", err)
+	}
+	opened, err := decode.Open(io.MultiReader(strings.NewReader("\xff\xfea\x00"), nothing{}), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(opened.Reader); string(got) != "a" || err != io.ErrNoProgress {
+		t.Errorf("a reader that gives nothing more: %q, %v", got, err)
 	}
 	for _, text := range []string{"abc", "\xff\xfea\x00"} {
 		once := io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken))
@@ -179,7 +190,7 @@ func TestTyped(t *testing.T) {
 		}
 		turn := make(chan bool)
 		go func() {
-			for _, line := range []string{"article,width\n", "a,1\n", "b,2\n"} {
+			for _, line := range []string{"w\n", "1\n", "22,3\n"} {
 				io.WriteString(in, typed(line))
 				<-turn
 			}
@@ -190,7 +201,7 @@ func TestTyped(t *testing.T) {
 			t.Fatal(err)
 		}
 		buffer := make([]byte, 100)
-		for _, want := range []string{"article,width\n", "a,1\n", "b,2\n"} {
+		for _, want := range []string{"w\n", "1\n", "22,3\n"} {
 			if n, err := opened.Reader.Read(buffer); string(buffer[:n]) != want || err != nil {
 				t.Errorf("read %q, %v, want %q", buffer[:n], err, want)
 			}

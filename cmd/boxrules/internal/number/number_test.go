@@ -39,6 +39,7 @@ func TestParse(t *testing.T) {
 		{'.', "in", "mm", "-0." + strings.Repeat("0", 60), math.Copysign(0, -1)},
 		{'.', "", "mm", "007", 7},
 		{'.', "", "mm", " \t\u00a0 48.5 \u00a0\t", 48.5},
+		{'.', "", "mm", "48.5\u00a0", 48.5},
 		{'.', "", "mm", "\xa048.5\xa0\xa0", 48.5},
 		{'.', "", "mm", "999999.99999999999", 1_000_000},
 		{'.', "", "mm", "1000000", 1_000_000},
@@ -111,6 +112,9 @@ func TestParseErrors(t *testing.T) {
 		{'.', "", "12 mm", `"12 mm" is not a dimension` + plain},
 		{'.', "", "１２", `"１２" is not a dimension` + plain},
 		{'.', "", "1\xfc", `"1\xfc" is not a dimension` + plain},
+		{'.', "", "\xc2", `"\xc2" is not a dimension` + plain},
+		{'.', "", "\xc25\xc2", `"\xc25\xc2" is not a dimension` + plain},
+		{'.', "", "5\xc2 ", `"5\xc2" is not a dimension` + plain},
 		{'.', "", "\x1b[2J", `"\x1b[2J" is not a dimension` + plain},
 		{'.', "", strings.Repeat("x", 100), `"` + strings.Repeat("x", 40) + `…" is not a dimension` + plain},
 		{'.', "", strings.Repeat("0", 65), "a number of 65 characters; accepted: at most 64"},
@@ -244,7 +248,7 @@ func FuzzParse(f *testing.F) {
 
 func TestParseAllocates(t *testing.T) {
 	p := parser(t, ',', "in", "mm")
-	cell := []byte(" 123,5")
+	cell := []byte(" 129,5")
 	if n := testing.AllocsPerRun(100, func() {
 		if _, err := p.Parse("width", cell); err != nil {
 			t.Fatal(err)

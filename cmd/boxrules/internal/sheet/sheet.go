@@ -1,76 +1,202 @@
+// Package sheet reads a sheet of an .xlsx workbook as CSV, row by row.
+//
+// excelize reads; what it would pass over in silence is looked for first, see check. A sheet lies in a temporary directory while it
+// is read, as XML, which is several times the size of the file. The file itself is in memory once, while it is opened.
 package sheet
 
 import (
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/xuri/excelize/v2"
+	"github.com/xuri/nfp"
+
+	"example.com/boxrules/internal/wording"
 )
+
+// Empty says why a cell may be empty that does not look so.
+const Empty = "a cell merged with another, or a formula that was never calculated, is empty"
 
 // A Sheet is a sheet as CSV in UTF-8, separated by commas. Record n is row n of the sheet: rows that are not there, or have
 // nothing in them, are records of empty fields, or empty lines before the first row that has something in it, the header. All
-// records from there on have as many fields as the header, or as the sheet says it has columns; a row that has more of them is
-// longer.
+// records from there on have as many fields as the header; a row that has more of them is longer.
 //
-// A number is as Excel shows it at its most exact, with 15 digits that count and without an exponent. Of a formula counts the
-// value that was stored. What is no number and no text cannot be taken for a dimension: a date is 2026-01-31, a truth value
-// TRUE, an error #N/A, and a formula without a value is itself, =A1*2. Of merged cells the first has the value and all others are
-// empty, as in the CSV that Excel saves; see [Sheet.Merged].
+// A number is as it is stored and not as its format shows it, with the 15 digits that count in Excel and without an exponent. Of a
+// formula counts the value that was stored. What is no number and no text cannot be taken for a dimension: a date is 2026-01-31
+// 00:00, half as a percentage 50.00%, a truth value TRUE, an error #N/A. See also [Empty]. A Sheet is not safe for concurrent use.
 type Sheet struct {
 	Note string // which sheet was chosen of several, in one line; empty where there is no choice
 
-	info     sheetInfo
-	workbook *workbook
-	texts    *texts
-	dates    []bool // by style
-	date1904 bool
-
-	part   io.ReadCloser
-	tokens *tokens
-	out    []byte // records that are not taken
-	store  []byte // where out is
-	err    error  // comes after out
-
-	row    int // the last that was read or passed over
-	width  int // fields of a record, once there is a header
-	stated int // columns that the sheet says it has
-	inRows bool
-	ended  bool // the sheet has
-
-	merges sync.Once
-	merged []area
+	file      *excelize.File
+	rows      *excelize.Rows
+	temporary string // the directory of the files that are read
+	out       []byte // records that are not taken
+	store     []byte // where out is
+	err       error  // comes after out
+	row       int
+	width     int // fields of a record, once there is a header
 }
 
+// inMemory is how many bytes of a sheet's XML are held in memory. More of them are read from a file.
+const inMemory = 1 << 20
+
 // Open opens the sheet of the name, in any case where none has it letter by letter, or the first visible sheet where that is
-// empty. The errors of the workbook are one line; so are those of Read, which name the row where they can.
-func Open(r io.ReaderAt, size int64, name string) (*Sheet, error) {
-	w, err := openWorkbook(r, size)
+// empty. The error for a file that cannot be read is that of [os.Open]; all others are one line about the workbook, and so are
+// those of Read. The sheet has to be closed.
+func Open(file, name string) (s *Sheet, err error) {
+	in, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
-	info, note, err := w.choose(name)
+	defer in.Close()
+	style, err := check(in)
 	if err != nil {
 		return nil, err
 	}
-	s := &Sheet{Note: note, info: info, workbook: w, date1904: w.date1904}
-	if s.texts, err = w.readTexts(); err != nil {
+	s = &Sheet{}
+	if s.temporary, err = os.MkdirTemp("", "boxrules-"); err != nil {
 		return nil, err
 	}
-	if s.dates, err = w.readDates(); err != nil {
-		return nil, err
+	defer func() {
+		if err != nil {
+			_ = s.Close() // the first error is the one to tell
+			s = nil
+		}
+	}()
+	defer rescue(&err)
+	s.file, err = excelize.OpenReader(in, excelize.Options{TmpDir: s.temporary, UnzipSizeLimit: maxSheets + maxOther,
+		UnzipXMLSizeLimit: inMemory, ShortDatePattern: "yyyy-mm-dd"})
+	if err == io.EOF {
+		return s, errNoWorkbook // it has not the parts that say where others are
+	} else if err != nil {
+		return s, damaged(err)
 	}
-	if s.part, err = w.open(info.part, maxSheet); err != nil {
-		return nil, err
+	if name, s.Note, err = choose(s.file, name); err != nil {
+		return s, err
 	}
-	s.tokens = newTokens(info.part, s.part)
+	if err = showStored(s.file, style); err != nil {
+		return s, err
+	}
+	if s.rows, err = s.file.Rows(name); err != nil {
+		return s, damaged(err)
+	}
 	return s, nil
 }
 
-// Close closes the sheet, but not the file that it is in.
-func (s *Sheet) Close() error { return s.part.Close() }
+// rescue makes an error of a panic in the library.
+func rescue(err *error) {
+	if r := recover(); r != nil {
+		*err = damaged(fmt.Errorf("it is not as expected, %v", r))
+	}
+}
+
+func damaged(err error) error {
+	return fmt.Errorf("the workbook is damaged: %.200s; accepted: a workbook saved anew", strings.Trim(strconv.Quote(err.Error()), `"`))
+}
+
+// Close closes the sheet, and removes what is temporary.
+func (s *Sheet) Close() error {
+	if s.rows != nil {
+		_ = s.rows.Close() // of a file that was only read
+	}
+	if s.file != nil {
+		_ = s.file.Close() // what it leaves is removed with the directory
+	}
+	return os.RemoveAll(s.temporary)
+}
+
+// choose is the sheet of the name, letter by letter or else in any case, or the first visible one where that is empty.
+func choose(f *excelize.File, name string) (chosen, note string, err error) {
+	var quoted, visible []string
+	sheets := f.GetSheetList()
+	for _, sheet := range sheets {
+		quoted = append(quoted, wording.Quote(sheet))
+		if shown, err := f.GetSheetVisible(sheet); err == nil && shown {
+			visible = append(visible, sheet)
+		}
+	}
+	alike := func(sheet string) bool { return strings.EqualFold(sheet, name) }
+	switch {
+	case name == "" && len(visible) == 0:
+		return "", "", errors.New("no sheet of the workbook is visible; accepted: --sheet NAME, of " + wording.Some(quoted))
+	case name == "" && len(visible) > 1:
+		note = fmt.Sprintf("reading the sheet %s, the first of %d; --sheet NAME reads another", wording.Quote(visible[0]), len(visible))
+		fallthrough
+	case name == "":
+		name = visible[0]
+	case slices.Contains(sheets, name):
+	case slices.ContainsFunc(sheets, alike):
+		name = sheets[slices.IndexFunc(sheets, alike)]
+	default:
+		return "", "", fmt.Errorf("there is no sheet %s; accepted: %s", wording.Quote(name), wording.Some(quoted))
+	}
+	if slices.ContainsFunc(sheets, func(sheet string) bool { return sheet != name && alike(sheet) }) {
+		return "", "", fmt.Errorf("several sheets are named %s but for the case; accepted: other names", wording.Quote(name))
+	}
+	return name, note, nil
+}
+
+// Formats of numbers that are built into every workbook, and one that is not: the library gives the value as it is stored.
+var percentage, moment, stored = 10, 22, -1
+
+// showStored has the library give numbers as they are stored, but for dates, times and percentages. The greatest number of a style
+// is to be that of one.
+func showStored(f *excelize.File, greatest int) error {
+	own := map[int]*int{}
+	if f.Styles.NumFmts != nil {
+		for _, n := range f.Styles.NumFmts.NumFmt {
+			own[n.NumFmtID] = shown(n.FormatCode)
+		}
+		f.Styles.NumFmts = nil // each style has one that is built in
+	}
+	styles := 1 // a workbook may have none but the usual one
+	if f.Styles.CellXfs != nil {
+		styles = len(f.Styles.CellXfs.Xf)
+	}
+	if greatest >= styles {
+		return damaged(fmt.Errorf("a cell has the style %d of %d, from 0", greatest, styles))
+	}
+	if f.Styles.CellXfs == nil {
+		return nil
+	}
+	for i := range f.Styles.CellXfs.Xf {
+		style := &f.Styles.CellXfs.Xf[i]
+		id := 0
+		if style.NumFmtID != nil {
+			id = *style.NumFmtID
+		}
+		style.NumFmtID = &stored
+		if format, ok := own[id]; ok {
+			style.NumFmtID = format
+		} else if id == 9 || id == 10 {
+			style.NumFmtID = &percentage
+		} else if 14 <= id && id <= 22 || 27 <= id && id <= 36 || 45 <= id && id <= 47 || 50 <= id && id <= 58 { // with those of East Asia
+			style.NumFmtID = &moment
+		}
+	}
+	return nil
+}
+
+// shown is the format for numbers that the code of the workbook shows.
+func shown(code string) *int {
+	parser := nfp.NumberFormatParser()
+	for _, section := range parser.Parse(code) {
+		for _, token := range section.Items {
+			switch token.TType {
+			case nfp.TokenTypeDateTimes, nfp.TokenTypeElapsedDateTimes:
+				return &moment
+			case nfp.TokenTypePercent:
+				return &percentage
+			}
+		}
+	}
+	return &stored
+}
 
 // chunk is about how much one Read makes.
 const chunk = 32 << 10
@@ -91,203 +217,59 @@ func (s *Sheet) Read(p []byte) (int, error) {
 	return 0, s.err
 }
 
-// next reads up to the end of a row, and appends its record and those of the rows before it that are not there. At the end of
-// the part it is io.EOF; all of it is read, so that a part that is cut off is known.
-func (s *Sheet) next() error {
-	for {
-		token, err := s.tokens.next()
-		if err == io.EOF && s.ended {
-			return io.EOF
-		} else if err != nil {
-			return s.cutOff(err)
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			switch name := token.Name.Local; {
-			case name == "dimension" && !s.inRows:
-				_, last, _ := strings.Cut(attribute(token, "ref"), ":")
-				s.stated = column(last)
-			case name == "sheetData":
-				s.inRows = true
-			case name == "row" && s.inRows:
-				return s.readRow(token)
-			}
-		case xml.EndElement:
-			switch token.Name.Local {
-			case "sheetData":
-				s.inRows = false
-			case "worksheet":
-				s.ended = true
-			}
-		}
+// next appends the record of the next row.
+func (s *Sheet) next() (err error) {
+	defer rescue(&err)
+	if !s.rows.Next() {
+		return io.EOF
 	}
-}
-
-// readRow reads the row up to its end tag.
-func (s *Sheet) readRow(tag xml.StartElement) error {
-	row := s.row + 1
-	if number := attribute(tag, "r"); number != "" {
-		n, err := strconv.Atoi(number)
-		if err != nil || n < row {
-			return s.damaged(fmt.Sprintf("row %.20q comes after row %d", number, s.row))
-		}
-		row = n
+	s.row++
+	cells, err := s.rows.Columns()
+	if err != nil {
+		return damaged(err)
 	}
-	if row > maxRows {
-		return s.damaged(fmt.Sprintf("row %d is beyond the last, %d", row, maxRows))
+	start, last := len(s.out), len(cells)
+	for last > 0 && cells[last-1] == "" {
+		last--
 	}
-	for s.row++; s.row < row; s.row++ {
-		s.end(0)
+	if s.width == 0 {
+		s.width = last
 	}
-	start, fields := len(s.out), 0
-	for last := 0; ; {
-		token, err := s.tokens.next()
-		if err != nil {
-			return s.cutOff(err)
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			if token.Name.Local != "c" {
-				continue
-			}
-			if last, err = next(last, attribute(token, "r")); err != nil {
-				return s.damaged(fmt.Sprintf("row %d %v", row, err))
-			}
-			c, err := s.readCell(token)
-			if err != nil {
-				return err
-			}
-			text, err := s.text(c)
-			if err != nil {
-				return s.damaged(fmt.Sprintf("cell %s %v", name(row, last), err))
-			}
-			if text == "" {
-				continue
-			}
-			for ; fields < last-1; fields++ {
-				s.field(fields, "")
-			}
-			s.field(fields, text)
-			fields++
-			if len(s.out)-start > maxToken {
-				return fmt.Errorf("row %d has over %d KiB of text; accepted: less, or the sheet saved as CSV", row, maxToken>>10)
-			}
-		case xml.EndElement:
-			if token.Name.Local == "row" {
-				s.end(fields)
-				return nil
-			}
-		}
-	}
-}
-
-// next is the column of a cell that comes after the last one, by its reference if it has one.
-func next(last int, reference string) (int, error) {
-	at := last + 1
-	if reference != "" {
-		if at = column(reference); at <= last {
-			return 0, fmt.Errorf("has the cell %.20q in the wrong place", reference)
-		}
-	}
-	if at > maxColumns {
-		return 0, fmt.Errorf("has more than %d columns", maxColumns)
-	}
-	return at, nil
-}
-
-// readCell reads the cell up to its end tag.
-func (s *Sheet) readCell(tag xml.StartElement) (*cell, error) {
-	c := &cell{kind: attribute(tag, "t"), style: attribute(tag, "s")}
-	var inline richText
-	for within := ""; ; {
-		token, err := s.tokens.next()
-		if err != nil {
-			return nil, s.cutOff(err)
-		}
-		inline.take(token)
-		switch token := token.(type) {
-		case xml.StartElement:
-			within = token.Name.Local
-			c.valued = c.valued || within == "v"
-			c.calculated = c.calculated || within == "f"
-		case xml.CharData:
-			c.take(within, token)
-		case xml.EndElement:
-			within = ""
-			if token.Name.Local == "c" {
-				if c.kind == "inlineStr" {
-					c.value = inline.unescaped()
-				}
-				return c, nil
-			}
-		}
-		if len(c.value)+len(c.formula)+len(inline.text) > maxToken {
-			return nil, damaged(s.info.part, errLongToken)
-		}
-	}
-}
-
-// field appends the field of a record, from 0.
-func (s *Sheet) field(i int, text string) {
-	if i > 0 {
-		s.out = append(s.out, ',')
-	}
-	if !strings.ContainsAny(text, ",\"\r\n") {
-		s.out = append(s.out, text...)
-		return
-	}
-	s.out = append(s.out, '"')
-	s.out = append(s.out, strings.ReplaceAll(text, `"`, `""`)...)
-	s.out = append(s.out, '"')
-}
-
-// maxStated is how many columns a sheet is believed to have that only says so: some say they have all that there can be.
-const maxStated = 256
-
-// end ends a record of so many fields.
-func (s *Sheet) end(fields int) {
-	if s.width == 0 && fields > 0 {
-		s.width = fields
-		if s.stated <= maxStated {
-			s.width = max(fields, s.stated)
-		}
-	}
-	if fields == 0 && s.width == 1 {
+	if last == 0 && s.width == 1 {
 		s.out = append(s.out, `""`...) // an empty line would be passed over
 	}
-	for ; fields < s.width; fields++ {
-		s.field(fields, "")
+	for i := range max(last, s.width) {
+		if i > 0 {
+			s.out = append(s.out, ',')
+		}
+		if i < last {
+			s.field(plain(cells[i]))
+		}
+		if len(s.out)-start > maxRow {
+			return fmt.Errorf("row %d has over %d KiB of text; accepted: less, or the sheet saved as CSV", s.row, maxRow>>10)
+		}
 	}
 	s.out = append(s.out, '\n')
+	return nil
 }
 
-func (s *Sheet) damaged(what string) error { return damaged(s.info.part, errors.New(what)) }
-
-// cutOff makes an error of the end where there should be more.
-func (s *Sheet) cutOff(err error) error {
-	if err == io.EOF {
-		return s.damaged("it is cut off")
+// field appends a field, in quotes where it needs them.
+func (s *Sheet) field(text string) {
+	if strings.ContainsAny(text, ",\"\r\n") {
+		text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 	}
-	return err
+	s.out = append(s.out, text...)
 }
 
-// column is the number that the letters of a reference such as AB12 stand for, from 1; 0 where they are none.
-func column(reference string) int {
-	n := 0
-	for _, c := range []byte(reference) {
-		if c < 'A' || c > 'Z' || n > maxColumns {
-			break
-		}
-		n = n*26 + int(c-'A') + 1
+// plain is the text without the exponent that the library gives to numbers of more than 15 digits.
+func plain(text string) string {
+	if !strings.Contains(text, "E") {
+		return text
 	}
-	return n
-}
-
-// name is the reference of a cell.
-func name(row, column int) string {
-	letters := ""
-	for ; column > 0; column = (column - 1) / 26 {
-		letters = string(rune('A'+(column-1)%26)) + letters
+	x, err := strconv.ParseFloat(text, 64)
+	decimal := strconv.FormatFloat(x, 'f', -1, 64)
+	if err != nil || len(decimal) <= 15 || text != strconv.FormatFloat(x, 'G', 15, 64) {
+		return text
 	}
-	return letters + strconv.Itoa(row)
+	return decimal
 }
