@@ -45,7 +45,8 @@ type sqlFile struct {
 	*dialect
 	*sqlTable
 	schema     string // of the table, quoted, with a dot behind it; empty where none was given
-	boxes      string // the table's name, quoted
+	table      string // the table's name
+	boxes      string // the same, quoted
 	constraint bool
 }
 
@@ -100,7 +101,7 @@ func (f *sqlFile) over(table string) error {
 	for _, name := range names[:last] {
 		f.schema += f.identifier(name) + "."
 	}
-	f.boxes = f.identifier(names[last])
+	f.table, f.boxes = names[last], f.identifier(names[last])
 	return nil
 }
 
@@ -187,8 +188,8 @@ func (f *sqlFile) profiles() string {
 		}
 		columns = append(columns, c.name+" "+kind)
 	}
-	if f.primary != "" {
-		columns = append(columns, f.primary)
+	if !f.unkeyed {
+		columns = append(columns, "PRIMARY KEY (article, material)")
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "CREATE TABLE %sbox_profiles (\n  %s\n)%s;\n\n", f.schema, strings.Join(columns, ",\n  "), f.options)

@@ -40,22 +40,22 @@ func postgresConstraint(f *sqlFile) string {
 		for _, c := range f.columns {
 			values = append(values, fmt.Sprint(c.values[row]))
 		}
-		rows = append(rows, "{"+strings.Join(values, ",")+"}")
+		rows = append(rows, strings.Join(values, ","))
 	}
-	names := sqlNames{func(at int) string { return fmt.Sprintf("p[1][%d]", at+1) }, [exact.Axes]string{"w", "d", "h"}}
+	names := sqlNames{func(at int) string { return fmt.Sprintf("p[%d]", at+1) }, [exact.Axes]string{"w", "d", "h"}}
 	body := fmt.Sprintf(`
 DECLARE
   at integer := array_position(ARRAY[%s], (article || E'\n' || material) COLLATE "C");
-  p double precision[] := (CAST('{%s}' AS double precision[]))[at:at];
-  w double precision := %s;
-  d double precision := %s;
-  h double precision := %s;
+  p double precision[] := (CAST('{%s}' AS double precision[]))[%d * (at - 1) + 1 : %[3]d * at];
+  w double precision := %[4]s;
+  d double precision := %[5]s;
+  h double precision := %[6]s;
 BEGIN
   RETURN CASE
-  WHEN at IS NULL THEN CASE WHEN article COLLATE "C" = ANY (ARRAY[%s]) THEN 'error:material' ELSE 'error:article' END
-%s  END;
+  WHEN at IS NULL THEN CASE WHEN article COLLATE "C" = ANY (ARRAY[%[7]s]) THEN 'error:material' ELSE 'error:article' END
+%[8]s  END;
 END
-`, strings.Join(keys, ", "), strings.Join(rows, ", "), f.grid("width"), f.grid("depth"), f.grid("height"),
+`, strings.Join(keys, ", "), strings.Join(rows, ", "), len(f.columns), f.grid("width"), f.grid("depth"), f.grid("height"),
 		strings.Join(articles, ", "), f.cases(names))
 	quote := "$boxrules$"
 	for i := 1; strings.Contains(body, quote); i++ {
@@ -72,6 +72,11 @@ ALTER TABLE %[4]s ADD COLUMN IF NOT EXISTS box_code text GENERATED ALWAYS AS (%[
 `, f.schema, quote, body, f.schema+f.boxes) + f.checks()
 }
 
+// trigger is the name of a trigger, which is the table's own: a second table with a constraint has others.
+func (f *sqlFile) trigger(event string) string {
+	return f.schema + f.identifier(f.table+"_box_"+strings.ToLower(event))
+}
+
 // mariaConstraint is a column that a trigger fills, whatever is written to it: no generated column can ask another table.
 func mariaConstraint(f *sqlFile) string {
 	var b strings.Builder
@@ -79,7 +84,7 @@ func mariaConstraint(f *sqlFile) string {
 	fmt.Fprintf(&b, "ALTER TABLE %s ADD COLUMN IF NOT EXISTS box_code VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin "+
 		"NOT NULL DEFAULT '' INVISIBLE;\n\n", table)
 	for _, event := range []string{"INSERT", "UPDATE"} {
-		name := f.schema + "box_" + strings.ToLower(event)
+		name := f.trigger(event)
 		fmt.Fprintf(&b, "DROP TRIGGER IF EXISTS %s;\nCREATE TRIGGER %[1]s BEFORE %s ON %s FOR EACH ROW\nSET NEW.box_code = (%s);\n\n",
 			name, event, table, f.query("NEW.", f.schema+"box_profiles"))
 	}
@@ -95,10 +100,10 @@ func sqliteConstraint(f *sqlFile) string {
 		refuse += fmt.Sprintf("    WHEN '%s' THEN RAISE(ABORT, '%[1]s')\n", code)
 	}
 	var b strings.Builder
-	for _, event := range []struct{ name, of string }{{"insert", ""}, {"update", " OF article, material, width, depth, height"}} {
-		fmt.Fprintf(&b, "DROP TRIGGER IF EXISTS %sbox_%s;\nCREATE TRIGGER %[1]sbox_%[2]s AFTER %s ON %s\nBEGIN\n"+
+	for _, event := range []struct{ name, of string }{{"INSERT", ""}, {"UPDATE", " OF article, material, width, depth, height"}} {
+		fmt.Fprintf(&b, "DROP TRIGGER IF EXISTS %s;\nCREATE TRIGGER %[1]s AFTER %s%s ON %s\nBEGIN\n"+
 			"  SELECT CASE (%s)\n%s    ELSE RAISE(ABORT, 'not_a_box')\n  END;\nEND;\n\n",
-			f.schema, event.name, strings.ToUpper(event.name)+event.of, f.boxes, f.query("NEW.", "box_profiles"), refuse)
+			f.trigger(event.name), event.name, event.of, f.boxes, f.query("NEW.", "box_profiles"), refuse)
 	}
 	return b.String()
 }

@@ -137,6 +137,23 @@ func TestSQLConstraintOnBadRows(t *testing.T) {
 	}, "sqlite", "postgres", "mariadb")
 }
 
+// TestSQLConstraintTwice has constraints on two tables beside each other.
+func TestSQLConstraintTwice(t *testing.T) {
+	each(t, func(t *testing.T, d database) {
+		run := d.start(t)
+		for _, table := range []string{"first", "second"} {
+			do(t, run, "CREATE TABLE "+table+" (article VARCHAR(20), material VARCHAR(20), width DOUBLE PRECISION, depth DOUBLE PRECISION, "+
+				"height DOUBLE PRECISION);\n"+sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect, Table: table, Constraint: true}))
+		}
+		for _, table := range []string{"first", "second"} {
+			_, err := run("INSERT INTO " + table + " VALUES ('tuck-end', 'carton-300', 48, 141, 184);\n")
+			if err == nil || !strings.Contains(err.Error(), "BOX_3100") {
+				t.Errorf("the %s table: error %v, want one that names BOX_3100", table, err)
+			}
+		}
+	}, "sqlite", "postgres", "mariadb")
+}
+
 // TestSQLDump restores a dump of a table with a constraint, which goes on to refuse boxes.
 func TestSQLDump(t *testing.T) {
 	each(t, func(t *testing.T, d database) {

@@ -13,7 +13,7 @@ type dialect struct {
 	load string // a command that runs the file, for its head
 
 	codeType, numberType, flagType string // types of columns
-	primary                        string // key of a table; empty where there is none
+	unkeyed                        bool   // tables have no primary key
 	options                        string // that end CREATE TABLE
 	begin, commit                  string // of a transaction, where definitions can be part of one
 
@@ -48,9 +48,6 @@ func standard(d dialect) dialect {
 	set(&d.codeType, "VARCHAR(64) NOT NULL")
 	set(&d.numberType, "DOUBLE PRECISION NOT NULL")
 	set(&d.flagType, "SMALLINT NOT NULL")
-	if !strings.Contains(d.options, "ORDER BY") && d.name != "spark" {
-		d.primary = "PRIMARY KEY (article, material)"
-	}
 	set(&d.quote, `"`)
 	set(&d.missed, "p.article IS NULL")
 	if d.literal == nil {
@@ -68,7 +65,7 @@ func standard(d dialect) dialect {
 var dialects = []dialect{
 	standard(dialect{
 		name: "duckdb", load: "duckdb shop.db -f FILE", begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n",
-		grid: duckGrid, point: excluded,
+		grid: duckGrid, key: func(x string) string { return x + " COLLATE C" }, point: excluded,
 	}),
 	standard(dialect{
 		name: "postgres", load: "psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, with which the view is several times as fast",
@@ -84,8 +81,8 @@ var dialects = []dialect{
 	}),
 	standard(dialect{
 		name: "clickhouse", load: "clickhouse client --queries-file FILE", quote: "`", literal: backslashed,
-		codeType: "String", numberType: "Float64", flagType: "UInt16", options: " ENGINE = MergeTree ORDER BY (article, material)",
-		grid:   clickGrid,
+		codeType: "String", numberType: "Float64", flagType: "UInt16",
+		unkeyed: true, options: " ENGINE = MergeTree ORDER BY (article, material)", grid: clickGrid,
 		missed: "coalesce(p.article, '') = ''", // a join without a match gives '', unless join_use_nulls is set
 		point:  alias,
 	}),
@@ -96,7 +93,7 @@ var dialects = []dialect{
 	}),
 	standard(dialect{
 		name: "spark", load: "spark-sql -f FILE", quote: "`", literal: sparkText, codeType: "STRING", numberType: "DOUBLE", flagType: "INT",
-		options: " USING parquet", grid: cast("DOUBLE"), point: lateral,
+		unkeyed: true, options: " USING parquet", grid: cast("DOUBLE"), point: lateral,
 	}),
 	standard(dialect{name: "ansi", load: "the program of your database that runs files"}),
 }

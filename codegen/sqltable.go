@@ -64,7 +64,7 @@ func newSQLTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *sqlTable 
 	applied := make([][]boxrules.Rule, len(profiles))
 	for i, p := range profiles {
 		forms[i], applied[i] = p.Exact(), p.Rules()
-		t.keys = append(t.keys, sqlKey{p.Article(), p.Material()})
+		t.keys = append(t.keys, sqlKey{forms[i].Article, forms[i].Material})
 	}
 	for _, r := range rules {
 		trees := make([]exact.Tree, len(profiles))

@@ -210,3 +210,68 @@ func TestSQLColumns(t *testing.T) {
 		}
 	})
 }
+
+// TestSQLTraps has what databases read otherwise than one thinks: each row with what is wanted of it.
+func TestSQLTraps(t *testing.T) {
+	traps := map[string][]struct{ setup, values, want string }{
+		"sqlite": { // columns hold what they are given, whatever their type
+			{"", "'tuck-end', 'carton-300', 'NaN', 60, 180", "error:width"},
+			{"", "'tuck-end', 'carton-300', '120 mm', 60, 180", "error:width"},
+			{"", "'tuck-end', 'carton-300', '', 60, 180", "error:width"},
+			{"", "'tuck-end', 'carton-300', '120', 60, 180", "valid"}, // REAL makes a number of it
+			{"", "'tuck-end', 'carton-300', x'31', 60, 180", "error:width"},
+			{"", "'tuck-end', 'carton-300', 120, 9e999, 180", "error:depth"},
+			{"", "x'7475636b2d656e64', 'carton-300', 120, 60, 180", "error:article"},
+			{"", "'TUCK-END', 'carton-300', 120, 60, 180", "error:article"}, // although the column says NOCASE
+		},
+		"mariadb": { // whose comparisons pass over case, accents and trailing blanks
+			{"", "'Tuck-End', 'carton-300', 120, 60, 180", "error:article"},
+			{"", "'tuck-end ', 'carton-300', 120, 60, 180", "error:article"},
+			{"", "'tuck-end', 'cárton-300', 120, 60, 180", "error:material"},
+			{"", "'tuck-end', 'carton-300', 120, 60, 180", "valid"},
+			{"SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT';", "'tuck-end', 'carton-300', 48, 141, 184", "BOX_3100"},
+		},
+		"clickhouse": { // where a join that finds nothing gives '', or NULL under join_use_nulls
+			{"", "'', '', 120, 60, 180", "error:article"},
+			{"SET join_use_nulls = 1;\n", "'none', 'carton-300', 120, 60, 180", "error:article"},
+			{"SET join_use_nulls = 1;\n", "'tuck-end', 'none', 120, 60, 180", "error:material"},
+			{"SET join_use_nulls = 1;\n", "'tuck-end', 'carton-300', 120, 60, 180", "valid"},
+		},
+		"postgres": {
+			{"SET standard_conforming_strings = off;", "'Tuck-End', 'carton-300', 120, 60, 180", "error:article"},
+			{"SET jit = on; SET jit_above_cost = 0;", "'tuck-end', 'carton-300', 48, 141, 184", "BOX_3100"},
+			{"", "'tuck-end', 'carton-300', 'NaN', 60, 180", "error:width"},
+			{"", "'tuck-end', 'carton-300', 120, '-Infinity', 180", "error:depth"},
+		},
+		"duckdb": {
+			{"SET default_collation = 'NOCASE';", "'Tuck-End', 'carton-300', 120, 60, 180", "error:article"},
+			{"", "'tuck-end', 'carton-300', 'NaN', 60, 180", "error:width"},
+			{"", "'tuck-end', 'carton-300', 120, 'inf', 180", "error:depth"},
+		},
+	}
+	create := map[string]string{
+		"sqlite":     "CREATE TABLE boxes (article TEXT COLLATE NOCASE, material TEXT COLLATE RTRIM, width REAL, depth REAL, height REAL);\n",
+		"clickhouse": "CREATE TABLE boxes (article String, material String, width Float64, depth Float64, height Float64) ENGINE = Memory;\n",
+		"postgres": "CREATE COLLATION nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false);\nCREATE TABLE boxes " +
+			"(article varchar COLLATE nocase, material char(12), width double precision, depth real, height numeric);\n",
+	}
+	each(t, func(t *testing.T, d database) {
+		table, ok := create[d.dialect]
+		if !ok {
+			table = "CREATE TABLE boxes (article VARCHAR(40), material VARCHAR(40), width DOUBLE, depth DOUBLE, height DOUBLE);\n"
+		}
+		run := d.start(t)
+		sql := sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect})
+		do(t, run, table+sql)
+		for _, trap := range traps[d.dialect] {
+			clear := "DELETE FROM boxes;\n"
+			if d.dialect == "clickhouse" {
+				clear = "TRUNCATE TABLE boxes;\n"
+			}
+			statements := trap.setup + "\n" + clear + "INSERT INTO boxes VALUES (" + trap.values + ");\nSELECT verdict FROM box_verdicts;\n"
+			if got := strings.TrimSpace(do(t, run, statements)); got != trap.want {
+				t.Errorf("%s %s: verdict %s, want %s", trap.setup, trap.values, got, trap.want)
+			}
+		}
+	}, "sqlite", "mariadb", "clickhouse", "postgres", "duckdb")
+}

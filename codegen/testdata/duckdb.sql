@@ -32,7 +32,7 @@ INSERT INTO "shop".box_profiles VALUES
 
 CREATE VIEW "shop".box_verdicts AS
 SELECT b.* EXCLUDE (boxrules_w, boxrules_d, boxrules_h), CASE
-  WHEN p.article IS NULL THEN CASE WHEN b.article IN (SELECT article FROM "shop".box_profiles) THEN 'error:material' ELSE 'error:article' END
+  WHEN p.article IS NULL THEN CASE WHEN b.article COLLATE C IN (SELECT article FROM "shop".box_profiles) THEN 'error:material' ELSE 'error:article' END
   WHEN boxrules_w IS NULL THEN 'error:width'
   WHEN boxrules_d IS NULL THEN 'error:depth'
   WHEN boxrules_h IS NULL THEN 'error:height'
@@ -51,6 +51,6 @@ FROM (
   CASE WHEN CASE WHEN typeof(height) LIKE 'DECIMAL%' THEN CAST(CAST(height AS VARCHAR) AS DOUBLE) ELSE CAST(height AS DOUBLE) END BETWEEN -1000000 AND 1000000 THEN FLOOR(CASE WHEN typeof(height) LIKE 'DECIMAL%' THEN CAST(CAST(height AS VARCHAR) AS DOUBLE) ELSE CAST(height AS DOUBLE) END * 1000 + 0.5) END AS boxrules_h
   FROM "shop"."order"
 ) AS b
-LEFT JOIN "shop".box_profiles AS p ON p.article = b.article AND p.material = b.material;
+LEFT JOIN "shop".box_profiles AS p ON p.article = b.article COLLATE C AND p.material = b.material COLLATE C;
 
 COMMIT;

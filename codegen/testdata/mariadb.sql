@@ -34,8 +34,8 @@ INSERT INTO `shop`.box_profiles VALUES
 
 ALTER TABLE `shop`.`order` ADD COLUMN IF NOT EXISTS box_code VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '' INVISIBLE;
 
-DROP TRIGGER IF EXISTS `shop`.box_insert;
-CREATE TRIGGER `shop`.box_insert BEFORE INSERT ON `shop`.`order` FOR EACH ROW
+DROP TRIGGER IF EXISTS `shop`.`order_box_insert`;
+CREATE TRIGGER `shop`.`order_box_insert` BEFORE INSERT ON `shop`.`order` FOR EACH ROW
 SET NEW.box_code = (SELECT CASE
   WHEN p.article IS NULL THEN CASE WHEN CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) IN (SELECT article FROM `shop`.box_profiles) THEN 'error:material' ELSE 'error:article' END
   WHEN CASE WHEN CAST(NEW.width AS DOUBLE) BETWEEN -1000000 AND 1000000 THEN FLOOR(CAST(NEW.width AS DOUBLE) * 1000 + 0.5) END IS NULL THEN 'error:width'
@@ -54,8 +54,8 @@ FROM (
 ) AS g
 LEFT JOIN `shop`.box_profiles AS p ON p.article = CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) AND p.material = CAST(CONVERT(NEW.material USING utf8mb4) AS BINARY));
 
-DROP TRIGGER IF EXISTS `shop`.box_update;
-CREATE TRIGGER `shop`.box_update BEFORE UPDATE ON `shop`.`order` FOR EACH ROW
+DROP TRIGGER IF EXISTS `shop`.`order_box_update`;
+CREATE TRIGGER `shop`.`order_box_update` BEFORE UPDATE ON `shop`.`order` FOR EACH ROW
 SET NEW.box_code = (SELECT CASE
   WHEN p.article IS NULL THEN CASE WHEN CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) IN (SELECT article FROM `shop`.box_profiles) THEN 'error:material' ELSE 'error:article' END
   WHEN CASE WHEN CAST(NEW.width AS DOUBLE) BETWEEN -1000000 AND 1000000 THEN FLOOR(CAST(NEW.width AS DOUBLE) * 1000 + 0.5) END IS NULL THEN 'error:width'

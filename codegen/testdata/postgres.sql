@@ -39,7 +39,7 @@ CREATE OR REPLACE FUNCTION "shop".box_verdict(
 ) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $boxrules$
 DECLARE
   at integer := array_position(ARRAY['tray' || E'\n' || 'thin', 'tray' || E'\n' || 'thick', 'lid' || E'\n' || 'thin'], (article || E'\n' || material) COLLATE "C");
-  p double precision[] := (CAST('{{20000,1,1,0,1,985000,925000,885000}, {20000,1,1,1,1,979500,919500,879500}, {20000,0,1,0,0,0,0,0}}' AS double precision[]))[at:at];
+  p double precision[] := (CAST('{20000,1,1,0,1,985000,925000,885000, 20000,1,1,1,1,979500,919500,879500, 20000,0,1,0,0,0,0,0}' AS double precision[]))[8 * (at - 1) + 1 : 8 * at];
   w double precision := CASE WHEN CAST(width AS DOUBLE PRECISION) BETWEEN -1000000 AND 1000000 THEN FLOOR(CAST(width AS DOUBLE PRECISION) * 1000 + 0.5) END;
   d double precision := CASE WHEN CAST(depth AS DOUBLE PRECISION) BETWEEN -1000000 AND 1000000 THEN FLOOR(CAST(depth AS DOUBLE PRECISION) * 1000 + 0.5) END;
   h double precision := CASE WHEN CAST(height AS DOUBLE PRECISION) BETWEEN -1000000 AND 1000000 THEN FLOOR(CAST(height AS DOUBLE PRECISION) * 1000 + 0.5) END;
@@ -49,12 +49,12 @@ BEGIN
   WHEN w IS NULL THEN 'error:width'
   WHEN d IS NULL THEN 'error:depth'
   WHEN h IS NULL THEN 'error:height'
-  WHEN w < p[1][1] THEN 'LOW_0001'
+  WHEN w < p[1] THEN 'LOW_0001'
   WHEN h <= 5000 THEN 'LOW_0002'
-  WHEN p[1][2] = 1 AND d > w AND (h > w OR h > 2 * d) THEN 'FORM_0001'
-  WHEN p[1][3] = 1 AND (w > 3 * h OR d > 3 * h) THEN 'FORM_0002'
-  WHEN p[1][4] = 1 THEN 'FORM_0003'
-  WHEN p[1][5] = 1 AND (w + 2 * h > p[1][6] OR w > p[1][7]) AND w > p[1][8] THEN 'SIZE_0001'
+  WHEN p[2] = 1 AND d > w AND (h > w OR h > 2 * d) THEN 'FORM_0001'
+  WHEN p[3] = 1 AND (w > 3 * h OR d > 3 * h) THEN 'FORM_0002'
+  WHEN p[4] = 1 THEN 'FORM_0003'
+  WHEN p[5] = 1 AND (w + 2 * h > p[6] OR w > p[7]) AND w > p[8] THEN 'SIZE_0001'
   ELSE 'valid'
   END;
 END

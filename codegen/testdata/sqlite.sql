@@ -34,8 +34,8 @@ INSERT INTO "shop".box_profiles VALUES
   ('tray', 'thick', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
   ('lid', 'thin', 20000, 0, 1, 0, 0, 0, 0, 0);
 
-DROP TRIGGER IF EXISTS "shop".box_insert;
-CREATE TRIGGER "shop".box_insert AFTER INSERT ON "order"
+DROP TRIGGER IF EXISTS "shop"."order_box_insert";
+CREATE TRIGGER "shop"."order_box_insert" AFTER INSERT ON "order"
 BEGIN
   SELECT CASE (SELECT CASE
   WHEN p.article IS NULL THEN CASE WHEN NEW.article COLLATE BINARY IN (SELECT article FROM box_profiles) THEN 'error:material' ELSE 'error:article' END
@@ -67,8 +67,8 @@ LEFT JOIN box_profiles AS p ON p.article = NEW.article COLLATE BINARY AND p.mate
   END;
 END;
 
-DROP TRIGGER IF EXISTS "shop".box_update;
-CREATE TRIGGER "shop".box_update AFTER UPDATE OF article, material, width, depth, height ON "order"
+DROP TRIGGER IF EXISTS "shop"."order_box_update";
+CREATE TRIGGER "shop"."order_box_update" AFTER UPDATE OF article, material, width, depth, height ON "order"
 BEGIN
   SELECT CASE (SELECT CASE
   WHEN p.article IS NULL THEN CASE WHEN NEW.article COLLATE BINARY IN (SELECT article FROM box_profiles) THEN 'error:material' ELSE 'error:article' END
