@@ -57,7 +57,8 @@ func (b *boxFlags) row() row {
 			continue
 		}
 		x, err := boxrules.ParseDimension(fieldNames[field], text)
-		r.setDimension(field, x, err)
+		r.dimensions[field-firstDimension], r.known[field] = x, err == nil
+		r.blame(err)
 	}
 	return r
 }

@@ -175,16 +175,7 @@ func (l *csvList) read(text []byte, r *row) int {
 	n, cells, err := l.format.Next(text, r.cells)
 	r.cells = cells
 	if err == nil && len(cells) == len(l.header) {
-		for field, name := range l.given {
-			if name != nil {
-				r.names[field], r.known[field] = name, true
-			}
-		}
-		for field, column := range l.columns {
-			if column >= 0 {
-				l.set(r, field, cells[column].Text())
-			}
-		}
+		l.fill(r, cells)
 		if len(r.problems) == 0 {
 			return n
 		}
@@ -201,32 +192,45 @@ func (l *csvList) read(text []byte, r *row) int {
 	return n
 }
 
-// set reads the field from a cell.
-func (l *csvList) set(r *row, field int, cell []byte) {
-	switch {
-	case field < firstDimension:
-		if l.text.Encoding == decode.Windows1252 {
-			cell = []byte(l.text.Decode(cell))
+// fill reads the fields from the cells.
+func (l *csvList) fill(r *row, cells []delimited.Cell) {
+	for field := range firstDimension {
+		name := l.given[field]
+		if name == nil {
+			name = l.name(cells[l.columns[field]].Text())
 		}
-		r.names[field], r.known[field] = bytes.TrimSpace(cell), true
-	case field < fieldCount:
-		x, err := l.numbers[field-firstDimension].Parse(fieldNames[field], cell)
-		if l.sheet && len(cell) == 0 {
+		r.names[field], r.known[field] = name, true
+	}
+	for axis, p := range l.numbers {
+		field := firstDimension + axis
+		cell := cells[l.columns[field]].Text()
+		x, err := p.Parse(fieldNames[field], cell)
+		switch {
+		case err == nil:
+			r.dimensions[axis], r.known[field] = x, true
+		case l.sheet && len(cell) == 0:
 			r.fail(field, "missing (%s); accepted: a number", sheet.Empty)
-		} else {
-			r.setDimension(field, x, err)
+		default:
+			r.blame(err)
 		}
-	default:
-		r.answer[field-fieldCount] = string(cell)
-		r.known[field] = true
+	}
+	for field, column := range l.columns[fieldCount:] {
+		if column >= 0 {
+			r.answer[field], r.known[fieldCount+field] = string(cells[column].Text()), true
+		}
 	}
 }
 
-// setDimension sets what was read, unless that went wrong.
-func (r *row) setDimension(field int, x float64, err error) {
-	if err != nil {
-		r.blame(err)
-		return
+// name is the article or the material that a cell says.
+func (l *csvList) name(cell []byte) []byte {
+	if l.text.Encoding == decode.Windows1252 {
+		cell = []byte(l.text.Decode(cell))
 	}
-	r.dimensions[field-firstDimension], r.known[field] = x, true
+	if last := len(cell) - 1; last >= 0 && graphic(cell[0]) && graphic(cell[last]) {
+		return cell
+	}
+	return bytes.TrimSpace(cell)
 }
+
+// graphic holds for ASCII that can be seen.
+func graphic(c byte) bool { return c > ' ' && c <= '~' }

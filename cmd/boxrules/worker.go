@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"unicode/utf8"
 
@@ -134,10 +135,7 @@ const maxProducts = 4096
 
 // product is the article in the material.
 func (w *worker) product(article, material []byte) *product {
-	slot := byte(len(article) + 31*len(material))
-	if len(article) > 0 && len(material) > 0 {
-		slot += 7*article[0] + 11*article[len(article)-1] + 13*material[0] + 17*material[len(material)-1]
-	}
+	slot := byte((mix(article)*31 + mix(material)) >> 56)
 	if p := w.recent[slot]; p != nil && len(p.key) == len(article)+1+len(material) &&
 		string(p.key[:len(article)]) == string(article) && string(p.key[len(article)+1:]) == string(material) {
 		return p
@@ -152,6 +150,19 @@ func (w *worker) product(article, material []byte) *product {
 	}
 	w.recent[slot] = p
 	return p
+}
+
+// mix is a number that tells names apart by their length and their last letters.
+func mix(name []byte) uint64 {
+	const odd = 0x9e3779b97f4a7c15 // 2^64 by the golden ratio
+	if len(name) >= 8 {
+		return (binary.LittleEndian.Uint64(name[len(name)-8:]) ^ uint64(len(name))) * odd
+	}
+	x := uint64(len(name))
+	for _, c := range name {
+		x = x<<8 | uint64(c)
+	}
+	return x * odd
 }
 
 func (w *worker) newProduct(article, material []byte) *product {

@@ -22,7 +22,7 @@ const quotes = "; accepted: quotes around a whole field, and those within it dou
 
 // A Format is how records are written. It may be used concurrently.
 type Format struct {
-	Delimiter byte // a single byte that is neither a quote nor part of a line end
+	Delimiter byte // a single byte that is neither zero, nor a quote, nor part of a line end
 	// MaxRecord is how long a record may be in bytes that a quote goes on over several lines. One that is not closed by
 	// then is malformed.
 	MaxRecord int
@@ -140,25 +140,27 @@ func (f Format) record(text []byte, final bool, cells *[]Cell) (n int, whole boo
 func (f Format) quoted(text []byte, first int, final bool, cells *[]Cell) (n int, whole bool, _ error) {
 	for n < len(text) {
 		if text[n] != '"' {
-			end := n + f.special(text[n:])
-			switch {
-			case end == len(text) && !final:
-				return 0, false, nil
-			case end < len(text) && text[end] == '"':
-				return first, true, ErrBareQuote
+			line := bytes.IndexByte(text[n:], '\n') + 1
+			if line == 0 {
+				if line = len(text) - n; !final {
+					return 0, false, nil
+				}
 			}
-			last := end == len(text) || text[end] == '\n'
-			cell := text[n:end]
-			if n = min(end+1, len(text)); last {
-				cell = WithoutEnd(cell)
+			quote := bytes.IndexByte(text[n:n+line], '"')
+			outside := WithoutEnd(text[n : n+line])
+			switch {
+			case quote > 0 && text[n+quote-1] != f.Delimiter:
+				return first, true, ErrBareQuote
+			case quote > 0:
+				outside = text[n : n+quote-1]
 			}
 			if cells != nil {
-				*cells = append(*cells, Cell{raw: cell})
+				*cells = f.split(outside, *cells)
 			}
-			if last {
-				return n, true, nil
+			if quote < 0 {
+				return n + line, true, nil
 			}
-			continue
+			n += quote
 		}
 		end, doubled := closing(text[n+1:])
 		if end < 0 {
@@ -194,24 +196,6 @@ func (f Format) quoted(text []byte, first int, final bool, cells *[]Cell) (n int
 	return n, final, nil
 }
 
-// special is where the first delimiter, quote or line feed is, or the length of the text.
-func (f Format) special(text []byte) int {
-	const ones = 0x0101010101010101
-	at := 0
-	for ; at+8 <= len(text); at += 8 {
-		x := binary.LittleEndian.Uint64(text[at:])
-		if found := zeros(x^ones*uint64(f.Delimiter)) | zeros(x^ones*'"') | zeros(x^ones*'\n'); found != 0 {
-			return at + bits.TrailingZeros64(found)/8
-		}
-	}
-	for ; at < len(text); at++ {
-		if c := text[at]; c == f.Delimiter || c == '"' || c == '\n' {
-			break
-		}
-	}
-	return at
-}
-
 // zeros has the high bit of each byte that is zero in x.
 func zeros(x uint64) uint64 {
 	const low, high = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
@@ -244,11 +228,19 @@ func (f Format) split(line []byte, cells []Cell) []Cell {
 			from = to + 1
 		}
 	}
-	for ; at < len(line); at++ {
-		if line[at] == f.Delimiter {
-			cells = append(cells, Cell{raw: line[from:at]})
-			from = at + 1
+	// The last few bytes, with zeros behind them.
+	var rest uint64
+	if left := len(line) - at; at > 0 && left > 0 {
+		rest = binary.LittleEndian.Uint64(line[len(line)-8:]) >> (8 * (8 - left))
+	} else {
+		for i := range left {
+			rest |= uint64(line[at+i]) << (8 * i)
 		}
+	}
+	for found := zeros(rest ^ pattern); found != 0; found &= found - 1 {
+		to := at + bits.TrailingZeros64(found)/8
+		cells = append(cells, Cell{raw: line[from:to]})
+		from = to + 1
 	}
 	return append(cells, Cell{raw: line[from:]})
 }
