@@ -194,13 +194,13 @@ func oneWay(field string, ranges []Range, value float64) string {
 	var ways []string
 	for i := len(ranges) - 1; i >= 0; i-- {
 		if r := ranges[i]; r.Max < value {
-			ways = append(ways, reach(r, "less", r.Max, i == 0))
+			ways = append(ways, reach(r, "less", r.Max, r.MinCode))
 			break
 		}
 	}
-	for i, r := range ranges {
+	for _, r := range ranges {
 		if r.Min > value {
-			ways = append(ways, reach(r, "more", r.Min, i == len(ranges)-1))
+			ways = append(ways, reach(r, "more", r.Min, r.MaxCode))
 			break
 		}
 	}
@@ -210,13 +210,14 @@ func oneWay(field string, ranges []Range, value float64) string {
 	return field + " to " + strings.Join(ways, ", or to ")
 }
 
-// reach names the values of a range from its near end on. Only of the outermost range the far end goes
-// without saying: it is a limit of the article.
-func reach(r Range, direction string, near float64, outermost bool) string {
+// reach names the values of a range from its near end on. The far end goes without saying where what is behind it is
+// beyond the article's limits.
+func reach(r Range, direction string, near float64, behind Code) string {
+	info, _ := behind.Info()
 	switch {
 	case r.Min == r.Max:
 		return gridText(exact.Grid(near))
-	case outermost:
+	case behind == "" || info.Stage == Boundary:
 		return gridText(exact.Grid(near)) + " or " + direction
 	}
 	return fmt.Sprintf("between %s and %s", gridText(exact.Grid(r.Min)), gridText(exact.Grid(r.Max)))

@@ -30,11 +30,11 @@ func TestExplainText(t *testing.T) {
 		last       string // line, which says what to do
 	}{
 		{"tuck-end carton-300 143 50 303", "", 0, "  height  30 to 450 (below it BOX_2104, above it BOX_2105)"},
-		{"tuck-end carton-300 48 141 184", "", 1, "set depth to 48 or less, or width to 141 or more"},
+		{"tuck-end carton-300 48 141 184", "", 1, "set depth to 48 or less, or width to between 141 and 371.5"},
 		{"tuck-end carton-300 5 5 5", "", 1, "set width to 20 and depth to 15 and height to 30"},
 		{"tuck-end carton-300 5 5 5", "--step 7", 1, "set width to 21 and depth to 21 and height to 35"},
 		{"auto-bottom carton-300 75 100 160", "--step 0.5", 1, "set width to 75.001 or more, or depth to 99.999 or less"},
-		{"tuck-end carton-300 300 213 100", "--step 1000", 1, "set width to 299.5 or less, or depth to 212.5 or less"},
+		{"tuck-end carton-300 300 213 100", "--step 1000", 1, "set width to between 213 and 299.5, or depth to 212.5 or less"},
 	} {
 		got := ask(t, "", append(append([]string{"explain"}, box(strings.Split(test.box, " ")...)...), strings.Fields(test.flags)...)...)
 		lines := strings.Split(strings.TrimSuffix(got.out, "\n"), "\n")
