@@ -14,7 +14,7 @@ type boxFlags [fieldCount]string
 
 func (b *boxFlags) add(command *cobra.Command, s *sources) {
 	for field, use := range [fieldCount]string{
-		"article `CODE` of one box", "material `CODE` of one box",
+		"article `CODE` of one box, or of all boxes of a list", "material `CODE`, likewise",
 		"width of one box, a plain `NUMBER` such as 48.5", "its depth, a `NUMBER`", "its height, a `NUMBER`",
 	} {
 		command.Flags().StringVar(&b[field], fieldNames[field], "", use)

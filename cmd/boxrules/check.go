@@ -44,8 +44,8 @@ missing. Whatever is understood that is not written so is said on stderr. In an 
 each line is an object with those keys. A row that is not a box is reported in its place, and the others are
 answered all the same; rows with nothing in them are passed over.
 
---format csv writes the list as it came, every byte of it, with a column verdict: valid, a code, or error:
-and the field. --format none leaves it at the counts and the status. --summary adds a table of boxes by
+--format csv writes the list as it came, every byte of it (but .xlsx and UTF-16 as UTF-8), with a column
+verdict: valid, a code, or error: and the field. --format none leaves it at the counts and the status. --summary adds a table of boxes by
 article and answer: on stdout where the results are for people, otherwise on stderr.
 
 Exit status: 0 every box is valid, 1 some box is invalid, 2 some question could not be answered: a flag or
@@ -64,9 +64,9 @@ a file is wrong, a row is not a box, or there is none at all.`,
 	addChoice(command, &k.format, "format", "what is written")
 	flags.StringVar(&k.column, "column", "verdict", "`NAME` of the column that --format csv adds")
 	flags.BoolVar(&k.advice, "advice", false, "say in words what to change, in a column or key advice")
-	flags.StringVar(&k.step, "step", "1", "dimensions that advice changes are multiples of this `NUMBER`")
+	flags.StringVar(&k.step, "step", "1", "several dimensions that advice changes at once are multiples of this `NUMBER`")
 	flags.BoolVar(&k.keep, "keep", false, "keep the other keys of NDJSON in --format json")
-	flags.BoolVar(&k.summary, "summary", false, "end with a table of boxes by article and code")
+	flags.BoolVar(&k.summary, "summary", false, "end with a table of boxes by article and answer")
 	addChoice(command, &k.input, "input", "what the files are, whatever their names")
 	k.list.add(command)
 	return command
@@ -118,9 +118,9 @@ func (k *check) reports(engine *boxrules.Engine, inputs []input, advice *adviser
 	return func() report {
 		switch k.format.value {
 		case formatJSON:
-			return newJSONReport(len(inputs) > 1, k.all, k.keep, advice)
+			return newJSONReport(len(inputs) > 1, k.all, k.keep, advice.own())
 		case formatCSV:
-			return &filter{column: k.column, advice: advice}
+			return &filter{column: k.column, advice: advice.own()}
 		case formatNone:
 			return silent{}
 		}
@@ -141,7 +141,7 @@ func (k *check) adviser(command *cobra.Command) (*adviser, error) {
 	case !k.advice:
 		return nil, nil
 	}
-	return &adviser{step}, nil
+	return &adviser{step: step}, nil
 }
 
 // inputs are the files to check, none where one box is given by flags.

@@ -118,6 +118,7 @@ func (k *checker) file(in input) error {
 		return nil
 	})
 	bar.end()
+	o.end()
 	if err == nil && k.total() == before {
 		return fmt.Errorf("%s: %w", in.shown(), errNoBoxes)
 	}

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"example.com/boxrules/cmd/boxrules/internal/columns"
-	"example.com/boxrules/cmd/boxrules/internal/decode"
 	"example.com/boxrules/cmd/boxrules/internal/delimited"
 	"example.com/boxrules/cmd/boxrules/internal/number"
 	"example.com/boxrules/cmd/boxrules/internal/sheet"
@@ -23,15 +22,16 @@ type csvList struct {
 	columns [answerCount]int // of the fields, negative where there is none
 	numbers [fieldCount - firstDimension]*number.Parser
 	given   [firstDimension][]byte // nil where a column gives them
-	text    *decode.Text
-	sheet   bool // whether records are the rows of a sheet
+	// otherUnit is the unit of the limits, where some dimension of the list is in another; else it is empty.
+	otherUnit string
+	sheet     bool // whether records are the rows of a sheet
 }
 
 var errZip = errors.New("this is a zip file, as spreadsheets are; accepted: text, or --input xlsx")
 
 // beginCSV reads the header.
 func (o *opened) beginCSV() error {
-	l := &csvList{format: delimited.Format{Delimiter: o.form.delimiter, MaxRecord: maxRow}, text: o.text, sheet: o.kind == kindXLSX}
+	l := &csvList{format: delimited.Format{Delimiter: o.form.delimiter, MaxRecord: maxRow}, sheet: o.kind == kindXLSX}
 	o.layout = l
 	for first := true; l.header == nil; first = false {
 		text, err := o.headerText()
@@ -108,7 +108,8 @@ func (l *csvList) readHeader(o *opened, record []byte) error {
 			wanted.Given = append(wanted.Given, fieldNames[field])
 		}
 	}
-	line := []byte(o.text.Decode(delimited.WithoutEnd(record)))
+	record = delimited.WithoutEnd(record)
+	line := []byte(o.decoded(record))
 	if len(bytes.Trim(line, ",;|\" \t")) == 0 {
 		return nil
 	}
@@ -119,6 +120,9 @@ func (l *csvList) readHeader(o *opened, record []byte) error {
 		}
 		l.format.Delimiter = delimiter
 		o.note("%s", note)
+	}
+	if bytes.IndexByte(line, '\r') >= 0 && bytes.IndexByte(line, '\n') < 0 {
+		return errors.New("the lines end with a carriage return alone; accepted: with a line feed")
 	}
 	_, cells, err := l.format.Next(line, nil)
 	if err != nil {
@@ -141,6 +145,9 @@ func (l *csvList) readHeader(o *opened, record []byte) error {
 		if axis := field - firstDimension; axis >= 0 && field < fieldCount {
 			if l.numbers[axis], err = number.New(cmp.Or(o.form.decimal, '.'), found.Units[name], o.form.catalogue); err != nil {
 				return err
+			}
+			if unit := found.Units[name]; unit != "" && unit != o.form.catalogue {
+				l.otherUnit = o.form.catalogue
 			}
 		}
 	}
@@ -197,7 +204,7 @@ func (l *csvList) fill(r *row, cells []delimited.Cell) {
 	for field := range firstDimension {
 		name := l.given[field]
 		if name == nil {
-			name = l.name(cells[l.columns[field]].Text())
+			name = trimmed(cells[l.columns[field]].Text())
 		}
 		r.names[field], r.known[field] = name, true
 	}
@@ -216,16 +223,13 @@ func (l *csvList) fill(r *row, cells []delimited.Cell) {
 	}
 	for field, column := range l.columns[fieldCount:] {
 		if column >= 0 {
-			r.answer[field], r.known[fieldCount+field] = string(cells[column].Text()), true
+			r.answer[field], r.known[fieldCount+field] = string(trimmed(cells[column].Text())), true
 		}
 	}
 }
 
-// name is the article or the material that a cell says.
-func (l *csvList) name(cell []byte) []byte {
-	if l.text.Encoding == decode.Windows1252 {
-		cell = []byte(l.text.Decode(cell))
-	}
+// trimmed is the cell without the spaces around it.
+func trimmed(cell []byte) []byte {
 	if last := len(cell) - 1; last >= 0 && graphic(cell[0]) && graphic(cell[last]) {
 		return cell
 	}

@@ -48,8 +48,7 @@ func TestCSV(t *testing.T) {
 		{"UTF-16 without a mark", toUTF16(header + "cube,board,30,20,10\n"), []string{row(1, 2)},
 			"boxrules: stdin: the text is read as utf-16le, unless --encoding says another\n", 0},
 		{"Windows-1252", "Gr\xf6\xdfe," + header + "\xfc,cube,board,30,20,10\n", []string{row(1, 2)},
-			"boxrules: stdin: the text is not UTF-8 (in line 1 is the byte 0xf6): it is read as windows-1252, unless --encoding says " +
-				"another\n", 0},
+			"boxrules: stdin: some text is not UTF-8: it is read as windows-1252, unless --encoding says another\n", 0},
 		{"rows with nothing in them", ",,,,\n \n" + header + ",,,,\n ,\" \",\t,,\u00a0\n \ncube,board,30,20,10\n,,,,",
 			[]string{row(1, 7)}, "", 0},
 
@@ -65,15 +64,15 @@ func TestCSV(t *testing.T) {
 					`decimal such as 48 or 48.5"}]}`,
 				`{"row":3,"line":7,"ok":false,"error":"stdin:7: the row has 4 fields; accepted: 5, as the header"}`,
 				`{"row":4,"line":8,"ok":false,"error":"stdin:8: the row has 6 fields; accepted: 5, as the header"}`,
-				`{"row":5,"line":9,"ok":false,"error":"stdin:9: a quote in a field that is not quoted; accepted: quotes around a ` +
+				`{"row":5,"line":9,"ok":false,"error":"stdin:9: a quote within a field that does not begin with one; accepted: quotes around a ` +
 					`whole field, and those within it doubled"}`,
-				`{"row":6,"line":10,"ok":false,"error":"stdin:10: a quote in a quoted field that is not its end, or none at its end; ` +
+				`{"row":6,"line":10,"ok":false,"error":"stdin:10: a quote that is never closed, or closed before its field ends; ` +
 					`accepted: quotes around a whole field, and those within it doubled"}`,
 				row(7, 11),
 			}, "", 2},
 		{"an open quote takes its line alone", header + "cube,board,30,20,10\n\ncube,\"board,30,20,10\ncube,board,30,20,10\n", []string{
 			row(1, 2),
-			`{"row":2,"line":4,"ok":false,"error":"stdin:4: a quote in a quoted field that is not its end, or none at its end; ` +
+			`{"row":2,"line":4,"ok":false,"error":"stdin:4: a quote that is never closed, or closed before its field ends; ` +
 				`accepted: quotes around a whole field, and those within it doubled"}`,
 			row(3, 5)}, "", 2},
 		{"every wrong field is told, and what could be read is given", header + "ball,wood,4x,1e3,\n", []string{
@@ -96,8 +95,17 @@ func TestCSV(t *testing.T) {
 				`article: unknown article \"ball\"; accepted: cube; material: missing; accepted: board","field":"article","errors":[` +
 				`{"field":"article","error":"unknown article \"ball\"; accepted: cube"},{"field":"material","error":"missing; ` +
 				`accepted: board"}]}`}, "", 2},
-		{"not UTF-8", "ü," + header + "\xe9,cube,board,30,20,10\n,c\x9bube,board,30,20,10\n", []string{row(1, 2),
-			`{"row":2,"line":3,"material":"board","width":30,"depth":20,"height":10,"ok":false,"error":"stdin:3: ` +
+		{"UTF-8 and Windows-1252",
+			"ü," + header + "\xe9,cube,board,30,20,10\n,c\x9bube,board,30,20,10\n,cübe,board,30,20,10\n", []string{row(1, 2),
+				`{"row":2,"line":3,"article":"c›ube","material":"board","width":30,"depth":20,"height":10,"ok":false,"error":"stdin:3: ` +
+					`article: unknown article \"c›ube\"; accepted: cube","field":"article",` +
+					`"errors":[{"field":"article","error":"unknown article \"c›ube\"; accepted: cube"}]}`,
+				`{"row":3,"line":4,"article":"cübe","material":"board","width":30,"depth":20,"height":10,"ok":false,"error":"stdin:4: ` +
+					`article: unknown article \"cübe\"; accepted: cube","field":"article",` +
+					`"errors":[{"field":"article","error":"unknown article \"cübe\"; accepted: cube"}]}`},
+			"boxrules: stdin: some text is not UTF-8: it is read as windows-1252, unless --encoding says another\n", 2},
+		{"not UTF-8 behind its mark", "\ufeff" + header + "c\x9bube,board,30,20,10\n", []string{
+			`{"row":1,"line":2,"material":"board","width":30,"depth":20,"height":10,"ok":false,"error":"stdin:2: ` +
 				`article: \"c\\x9bube\" is not UTF-8; accepted: UTF-8, or for a list --encoding windows-1252","field":"article",` +
 				`"errors":[{"field":"article","error":"\"c\\x9bube\" is not UTF-8; accepted: UTF-8, or for a list --encoding ` +
 				`windows-1252"}]}`}, "", 2},
@@ -112,10 +120,11 @@ func TestCSV(t *testing.T) {
 		{"a byte order mark alone", "\ufeff", nil, "boxrules: stdin: no boxes; accepted: at least one\n", 2},
 		{"header alone", header, nil, "boxrules: stdin: no boxes; accepted: at least one\n", 2},
 		{"columns are missing", "\narticle,material,Breite,depth,\"height\x1b\"\n", nil,
-			`boxrules: stdin:2: the header "article,material,Breite,depth,height\x1b" lacks width, height; accepted: columns of ` +
-				`these names, or --columns width=NAME,height=NAME` + "\n", 2},
+			`boxrules: stdin:2: the header "article, material, Breite, depth, height…", 5 columns, lacks width, height; accepted: columns of ` +
+				`these names in the first row, or --columns width=NAME,height=NAME` + "\n", 2},
 		{"a column that a flag can give is missing", "article,width,depth,height\n", nil,
-			`boxrules: stdin:1: the header "article,width,depth,height" lacks material; accepted: columns of these names, or ` +
+			`boxrules: stdin:1: the header "article, width, depth, height", 4 columns, lacks material; ` +
+				`accepted: columns of these names in the first row, or ` +
 				`--columns material=NAME, or --material` + "\n", 2},
 		{"columns come twice", "width,depth,article,material,Width (mm),height\n", nil,
 			`boxrules: stdin:1: column 1 "width" and column 5 "Width (mm)" are both width; accepted: one of them, as in ` +
@@ -124,7 +133,7 @@ func TestCSV(t *testing.T) {
 			`boxrules: stdin:1: the header "article;material,width;depth,height" has both commas and semicolons; accepted: ` +
 				`what separates the columns, as --delimiter ',' or --delimiter ';'` + "\n", 2},
 		{"header is no CSV", "art\"icle," + header, nil,
-			`boxrules: stdin:1: a quote in a field that is not quoted; accepted: quotes around a whole field, and ` +
+			`boxrules: stdin:1: a quote within a field that does not begin with one; accepted: quotes around a whole field, and ` +
 				`those within it doubled` + "\n", 2},
 		{"half a letter of UTF-16", "\xff\xfea\x00r", nil,
 			"boxrules: stdin:1: byte 5 is the last and half of a character; accepted: UTF-16\n", 2},
@@ -156,9 +165,9 @@ func TestCSVLongRows(t *testing.T) {
 	}{
 		{"the longest", row + fill + "\n" + row + "\n", 2, ""},
 		{"the longest at the end of the file", row + "\n" + row + fill, 2, ""},
-		{"longer", row + "\n\n" + row + fill + "xx\n" + row + "\n", 1, "boxrules: stdin:4: " + tooLong},
-		{"longer at the end of the file", row + fill + "xx", 0, "boxrules: stdin:2: " + tooLong},
-		{"longer, and wrong besides", row + "\n" + row + "\"" + fill + "xx\n" + row + "\n", 1, "boxrules: stdin:3: " + tooLong},
+		{"longer", row + "\n\n" + row + fill + "xxxx\n" + row + "\n", 1, "boxrules: stdin:4: " + tooLong},
+		{"longer at the end of the file", row + fill + "xxxx", 0, "boxrules: stdin:2: " + tooLong},
+		{"longer, and wrong besides", row + "\n" + row + "\"" + fill + "xxxx\n" + row + "\n", 1, "boxrules: stdin:3: " + tooLong},
 		{"longer with quotes", row + "\"a\nb\"\n" + row + "\"" + strings.Repeat("\n", maxRow) + "\"\n", 1,
 			"3 boxes: 1 valid, 0 invalid, 2 not a box"},
 		{"with quotes that end in time", row + "\"" + strings.Repeat("\n", maxRow-100) + "\"\n" + row + "\n", 2, ""},

@@ -26,12 +26,18 @@ const adviceColumn = "advice"
 
 func (f *filter) begin(o *opened) ([]byte, error) {
 	l := o.layout.(*csvList)
+	if f.advice != nil {
+		f.advice.begin(o)
+	}
 	f.delimiter, f.text = l.format.Delimiter, o.text
 	names := []string{f.column}
 	if f.advice != nil {
 		names = append(names, adviceColumn)
 	}
 	for i, name := range names {
+		if i == 1 && strings.EqualFold(strings.TrimSpace(f.column), adviceColumn) {
+			return nil, fmt.Errorf("--column and --advice both add a column %s; accepted: another name for --column", adviceColumn)
+		}
 		same := func(title string) bool { return strings.EqualFold(strings.TrimSpace(title), name) }
 		switch {
 		case !slices.ContainsFunc(l.header, same):
@@ -44,7 +50,7 @@ func (f *filter) begin(o *opened) ([]byte, error) {
 	text, end := cutEnd(o.head)
 	head := bytes.Clone(text)
 	for _, name := range names {
-		head = f.appendCell(head, name)
+		head = f.appendCell(head, name, text)
 	}
 	return append(head, end...), nil
 }
@@ -53,7 +59,7 @@ func (f *filter) box(dst []byte, r *row, p *boxrules.Profile, v boxrules.Verdict
 	text, end := cutEnd(r.text)
 	dst = append(append(append(dst, text...), f.delimiter), verdictText(v)...)
 	if f.advice != nil {
-		dst = f.appendCell(dst, f.advice.onBox(p, r.dims(), v))
+		dst = f.appendCell(dst, f.advice.onBox(p, r.dims(), v), text)
 	}
 	return append(dst, end...)
 }
@@ -62,7 +68,7 @@ func (f *filter) noBox(dst []byte, r *row) []byte {
 	text, end := cutEnd(r.text)
 	dst = append(append(append(dst, text...), f.delimiter), errorText(r)...)
 	if f.advice != nil {
-		dst = f.appendCell(dst, printable(r.problemsText()))
+		dst = f.appendCell(dst, printable(r.problemsText()), text)
 	}
 	return append(dst, end...)
 }
@@ -86,10 +92,11 @@ func cutEnd(record []byte) (text, end []byte) {
 	return text, record[len(text):]
 }
 
-// appendCell appends the text as a cell behind a delimiter, in quotes where it needs them.
-func (f *filter) appendCell(dst []byte, text string) []byte {
+// appendCell appends the text as a cell behind a delimiter, in quotes where it needs them, and encoded as the row that it
+// stands beside.
+func (f *filter) appendCell(dst []byte, text string, row []byte) []byte {
 	dst = append(dst, f.delimiter)
-	text = f.text.Encode(text)
+	text = f.text.Encode(text, row)
 	if !strings.ContainsAny(text, "\"\r\n") && strings.IndexByte(text, f.delimiter) < 0 {
 		return append(dst, text...)
 	}
@@ -97,7 +104,27 @@ func (f *filter) appendCell(dst []byte, text string) []byte {
 }
 
 // An adviser says what to change.
-type adviser struct{ step float64 }
+type adviser struct {
+	step  float64
+	unit  string // of the advice, said where that of the list is another
+	comma bool   // whether the list's decimals have commas
+}
+
+// own is one for another worker, nil for nil.
+func (a *adviser) own() *adviser {
+	if a == nil {
+		return nil
+	}
+	return &adviser{step: a.step}
+}
+
+// begin knows how the file writes numbers.
+func (a *adviser) begin(o *opened) {
+	a.unit, a.comma = "", false
+	if l, ok := o.layout.(*csvList); ok {
+		a.unit, a.comma = l.otherUnit, o.form.decimal == ','
+	}
+}
 
 // onBox is empty for a valid box.
 func (a *adviser) onBox(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdict) string {
@@ -108,8 +135,19 @@ func (a *adviser) onBox(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdict
 	if err != nil {
 		return printable(err.Error()) // an internal fault is told, and nothing in its place
 	}
-	return e.Advice()
+	text := []byte(e.Advice())
+	for i := 1; a.comma && i < len(text)-1; i++ {
+		if text[i] == '.' && digit(text[i-1]) && digit(text[i+1]) {
+			text[i] = ','
+		}
+	}
+	if a.unit != "" {
+		return "in " + a.unit + ": " + string(text)
+	}
+	return string(text)
 }
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }
 
 // A silent report leaves it at the counts.
 type silent struct{}

@@ -52,9 +52,9 @@ func (p *textPieces) next(buffer []byte, l layout, ready func() bool) ([]byte, e
 
 // lookAhead is what the source starts with: what one reading gives, or more until it is enough, but no more than a row.
 func (p *textPieces) lookAhead(enough func(start []byte) bool) ([]byte, error) {
-	for p.err == nil && len(p.rest) < maxRow && (len(p.rest) == 0 || !enough(p.rest)) {
-		p.rest = slices.Grow(p.rest, maxRow-len(p.rest))
-		n, err := p.source.Read(p.rest[len(p.rest):maxRow])
+	for p.err == nil && len(p.rest) < bufferSize && (len(p.rest) == 0 || !enough(p.rest)) {
+		p.rest = slices.Grow(p.rest, bufferSize-len(p.rest))
+		n, err := p.source.Read(p.rest[len(p.rest):bufferSize])
 		p.rest, p.err = p.rest[:len(p.rest)+n], err
 	}
 	if p.err != nil && p.err != io.EOF {
@@ -88,7 +88,7 @@ func flow(o *opened, workers []*worker, numbered bool, write func(c *chunk) erro
 		group sync.WaitGroup
 	)
 	for range cap(free) {
-		free <- &chunk{text: make([]byte, 0, maxRow), done: make(chan struct{}, 1)}
+		free <- &chunk{text: make([]byte, 0, bufferSize), done: make(chan struct{}, 1)}
 	}
 	for _, w := range workers {
 		group.Go(func() {

@@ -7,14 +7,18 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 
 	"example.com/boxrules/cmd/boxrules/internal/decode"
 	"example.com/boxrules/cmd/boxrules/internal/sheet"
 )
 
-// maxRow is the greatest length of a row in bytes, far more than a box needs, and how much of a file is read at a time. It
-// bounds what the command holds in memory, whatever quotes and line ends a file lacks.
+// maxRow is the greatest length of a row in bytes, far more than a box needs. It bounds what the command holds in memory,
+// whatever quotes and line ends a file lacks.
 const maxRow = 256 << 10
+
+// bufferSize is how much of a file is read at a time: the longest row with its line end.
+const bufferSize = maxRow + len("\r\n")
 
 // The kinds of files of boxes.
 const (
@@ -91,6 +95,22 @@ type opened struct {
 
 	console *console
 	text    *decode.Text
+	foreign atomic.Bool // whether a name was no UTF-8 and taken for Windows-1252
+}
+
+// decoded is a name as UTF-8.
+func (o *opened) decoded(name []byte) string {
+	if o.text.Encoding == decode.Either && o.text.Foreign(name) {
+		o.foreign.Store(true)
+	}
+	return o.text.Decode(name)
+}
+
+// end says what was understood of the rows.
+func (o *opened) end() {
+	if o.foreign.Load() {
+		o.note("some text is not UTF-8: it is read as windows-1252, unless --encoding says another")
+	}
 }
 
 // begin reads what stands before the first row.
@@ -153,8 +173,9 @@ func (in input) each(c *console, take func(*row) error) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	defer o.end()
 	r := row{file: in.shown()}
-	buffer := make([]byte, 0, maxRow)
+	buffer := make([]byte, 0, bufferSize)
 	for {
 		text, err := o.next(buffer, o.layout, func() bool { return true })
 		for len(text) > 0 {
@@ -165,7 +186,8 @@ func (in input) each(c *console, take func(*row) error) (n int, err error) {
 				o.at.rows++
 				r.number = o.at.rows
 				for field, name := range r.names {
-					r.checkName(field, name)
+					r.names[field] = []byte(o.decoded(name))
+					r.checkName(field, r.names[field])
 				}
 				if err := take(&r); err != nil {
 					return o.at.rows, o.failed(err)

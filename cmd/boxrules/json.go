@@ -30,6 +30,9 @@ func (j *jsonReport) begin(o *opened) ([]byte, error) {
 	if j.named {
 		j.name = append(appendString([]byte(`"file":`), o.name), ',')
 	}
+	if j.advice != nil {
+		j.advice.begin(o)
+	}
 	return nil, nil
 }
 

@@ -122,13 +122,13 @@ func TestLearnRows(t *testing.T) {
 		{"items", "csv", "items," + answerHeader + "0," + ok + "\n",
 			`stdin:2: row 1: items: "0" is not a number of items; accepted: a whole number from 1 on`},
 		{"no column for codes", "csv", header + "tuck-end,carton-300,143,50,303\n",
-			`stdin:1: the header "article,material,width,depth,height" lacks code; accepted: columns of these ` +
-				`names, or --columns code=NAME`},
+			`stdin:1: the header "article, material, width, depth, height", 5 columns, lacks code; accepted: columns of these ` +
+				`names in the first row, or --columns code=NAME`},
 		{"two columns for dates", "csv", "date," + datedHeader, `stdin:1: column 1 "date" and column 8 of the same ` +
 			`name are both date; accepted: one of them`},
 		{"no header", "csv", "", "stdin: no boxes; accepted: at least one"},
 		{"not CSV", "csv", answerHeader + "tuck-end,\"carton-300,1,50,303,ok\n",
-			"stdin:2: row 1: a quote in a quoted field that is not its end, or none at its end; accepted: quotes around a whole field, and " +
+			"stdin:2: row 1: a quote that is never closed, or closed before its field ends; accepted: quotes around a whole field, and " +
 				"those within it doubled"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules/cmd/boxrules/internal/columns"
@@ -24,8 +26,9 @@ type listForm struct {
 
 // listFlags are the flags that make a listForm.
 type listFlags struct {
-	columns, delimiter, sheet string
-	decimal, unit, encoding   choice
+	columns                 []string
+	delimiter, sheet        string
+	decimal, unit, encoding choice
 }
 
 func (l *listFlags) add(command *cobra.Command) {
@@ -33,18 +36,18 @@ func (l *listFlags) add(command *cobra.Command) {
 	l.decimal.accepted = []string{".", ","}
 	l.unit.accepted = number.Units
 	l.encoding.accepted = decode.Encodings
-	flags.StringVar(&l.columns, "columns", "", "what columns are called, as `FIELD=NAME,…` (default: article, material, width, depth, height)")
-	flags.StringVar(&l.delimiter, "delimiter", "", "`CHARACTER` between columns (default: what the header tells)")
+	flags.StringArrayVar(&l.columns, "columns", nil, "what columns are called, as `FIELD=NAME,...` (default: what their fields are)")
+	flags.StringVar(&l.delimiter, "delimiter", "", "`CHARACTER` between columns, \\t for a tab (default: what the header tells)")
 	addChoice(command, &l.decimal, "decimal", "decimal point of the dimensions (default: .)")
 	addChoice(command, &l.unit, "unit", "of the dimensions (default: what the header says, else the limits' own)")
 	addChoice(command, &l.encoding, "encoding", "of the text (default: what the text tells)")
-	flags.StringVar(&l.sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first)")
+	flags.StringVar(&l.sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first visible one)")
 }
 
 // form is what the flags say.
 func (l *listFlags) form(command *cobra.Command) (f listForm, err error) {
 	if command.Flags().Changed("columns") {
-		if f.names, err = columns.ParseColumns(l.columns); err != nil {
+		if f.names, err = columns.ParseColumns(strings.Join(l.columns, ",")); err != nil {
 			return f, usage(command, "%v", err)
 		}
 	}
@@ -53,7 +56,7 @@ func (l *listFlags) form(command *cobra.Command) (f listForm, err error) {
 		if text == `\t` {
 			text = "\t"
 		}
-		if len(text) != 1 || text[0] < ' ' && text != "\t" || text[0] > '~' || text == `"` {
+		if len(text) != 1 || strings.Trim(text, "\t,;:|/!#$%&*@^~") != "" {
 			return f, usage(command, `--delimiter %s is not a delimiter; accepted: one character such as , or ; or | or \t for a tab`, wording.Quote(l.delimiter))
 		}
 		f.delimiter = text[0]

@@ -41,7 +41,7 @@ func TestFilter(t *testing.T) {
 			"article,material,width,depth,height,verdict,advice\ncube,board,30.1,40,10,BOX_3100,\"set depth to 30.1 or less, or width to " +
 				"40 or more\"\n", 1},
 		{"UTF-16 is written anew", "", "\xff\xfe" + toUTF16(strings.ReplaceAll(header+cubeRow, ",", "\t")),
-			"article\tmaterial\twidth\tdepth\theight\tverdict\ncube\tboard\t30\t20\t10\tvalid\n", 0},
+			"\ufeffarticle\tmaterial\twidth\tdepth\theight\tverdict\ncube\tboard\t30\t20\t10\tvalid\n", 0},
 		{"Windows-1252 stays", "--advice;--encoding;windows-1252", "Gr\xf6\xdfe," + header + "\x80,c\xfcbe,board,30,20,10\n",
 			"Gr\xf6\xdfe,article,material,width,depth,height,verdict,advice\n\x80,c\xfcbe,board,30,20,10,error:article," +
 				"\"article: unknown article \"\"c\xfcbe\"\"; accepted: cube\"\n", 2},

@@ -109,7 +109,7 @@ func TestNDJSON(t *testing.T) {
 
 func TestNDJSONFiles(t *testing.T) {
 	const row = `{"article":"sleeve","material":"carton-300","width":100,"depth":50,"height":60`
-	fill := strings.Repeat(" ", maxRow-len(row)-2) + "}"
+	fill := strings.Repeat(" ", maxRow-len(row)-1) + "}"
 	const tooLong = "this row is longer than 262144 bytes; accepted: one box a row, every quote closed\n"
 	for _, test := range []struct {
 		name, text, out, err string
@@ -124,10 +124,10 @@ func TestNDJSONFiles(t *testing.T) {
 		{"the longest", row + fill + "\n" + row + fill, "" +
 			"     1  sleeve           carton-300      100       50       60  ok\n" +
 			"     2  sleeve           carton-300      100       50       60  ok\n", "2 boxes: 2 valid, 0 invalid\n"},
-		{"longer", row + "}\n" + row + " " + fill + "\n" + row + "}\n",
+		{"longer", row + "}\n" + row + "    " + fill + "\n" + row + "}\n",
 			"     1  sleeve           carton-300      100       50       60  ok\n",
 			"boxrules: stdin:2: " + tooLong + "1 box: 1 valid, 0 invalid\n"},
-		{"longer at the end", row + " " + fill, "", "boxrules: stdin:1: " + tooLong},
+		{"longer at the end", row + "    " + fill, "", "boxrules: stdin:1: " + tooLong},
 	} {
 		got := ask(t, test.text, "check", "--input", "ndjson", "-")
 		if got.out != test.out || got.err != notice+test.err || (got.status == 0) != (test.name == "the longest" || test.name == "UTF-16") {

@@ -16,6 +16,7 @@ type worker struct {
 	tally
 	engine *boxrules.Engine
 	report report
+	file   *opened // nil for flags
 	// noBoxes counts rows that are none by article, if there is such a one, and field. It is nil where nobody asks for counts.
 	noBoxes map[[2]string]int
 
@@ -59,7 +60,7 @@ func (w *worker) answer(o *opened, c *chunk, numbered bool) {
 	at := <-c.before
 	c.after <- place{at.rows + n.rows, at.lines + n.lines}
 
-	c.out = c.out[:0]
+	c.out, w.file = c.out[:0], o
 	r := &w.r
 	r.file, r.number, r.line = o.shown(), at.rows, at.lines+1
 	for text := c.text; len(text) > 0; {
@@ -100,7 +101,10 @@ func (w *worker) row(dst []byte, r *row) []byte {
 		r.blame(problem)
 	}
 	for field, name := range r.names {
-		r.known[field] = r.known[field] && utf8.Valid(name)
+		if !utf8.Valid(name) {
+			r.names[field] = []byte(w.file.decoded(name))
+			r.known[field] = r.known[field] && utf8.Valid(r.names[field])
+		}
 	}
 	w.noBox++
 	if w.noBoxes != nil {
@@ -144,9 +148,11 @@ func (w *worker) product(article, material []byte) *product {
 	p, ok := w.products[string(w.key)]
 	if !ok {
 		p = w.newProduct(article, material)
-		if p.profile != nil || len(w.products) < maxProducts {
-			w.products[string(w.key)] = p
+		// What is no UTF-8 may be Windows-1252 in another file.
+		if p.profile == nil && (len(w.products) >= maxProducts || !utf8.Valid(w.key)) {
+			return p
 		}
+		w.products[string(w.key)] = p
 	}
 	w.recent[slot] = p
 	return p
@@ -168,17 +174,21 @@ func mix(name []byte) uint64 {
 func (w *worker) newProduct(article, material []byte) *product {
 	p := &product{key: bytes.Clone(w.key)}
 	var r row
-	for field, name := range [firstDimension][]byte{article, material} {
-		r.checkName(field, name)
+	names := [firstDimension]string{string(article), string(material)}
+	for field, name := range names {
+		if !utf8.ValidString(name) {
+			names[field] = w.file.decoded([]byte(name))
+			r.checkName(field, []byte(names[field]))
+		}
 	}
-	profile, err := w.engine.Profile(string(article), string(material))
+	profile, err := w.engine.Profile(names[0], names[1])
 	if err == nil {
 		p.profile = profile
 		return p
 	}
 	r.blame(err)
 	if r.problem().Field == fieldNames[0] {
-		w.blameMaterial(&r, string(material))
+		w.blameMaterial(&r, names[1])
 	}
 	p.problems = r.problems
 	return p

@@ -232,6 +232,15 @@ func (f *finder) lacks(header, missing []string) error {
 			flags = append(flags, ", or --"+field)
 		}
 	}
-	return fmt.Errorf("the header %s lacks %s; accepted: columns of these names, or --columns %s%s",
-		wording.Quote(strings.Join(header, ",")), strings.Join(missing, ", "), strings.Join(names, ","), strings.Join(flags, ""))
+	return fmt.Errorf("the header %s, %s, lacks %s; accepted: columns of these names in the first row, or --columns %s%s",
+		wording.Quote(strings.Join(header, ", ")), count(len(header)), strings.Join(missing, ", "), strings.Join(names, ","),
+		strings.Join(flags, ""))
+}
+
+// count is how many columns there are, which tells how the header was cut.
+func count(n int) string {
+	if n == 1 {
+		return "1 column"
+	}
+	return fmt.Sprintf("%d columns", n)
 }

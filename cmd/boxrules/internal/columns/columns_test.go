@@ -112,13 +112,16 @@ func TestFindOptional(t *testing.T) {
 
 func TestFindErrors(t *testing.T) {
 	for _, test := range []struct{ header, flags, want string }{
-		{"L,W,H", "", `the header "L,W,H" lacks article, material, width, depth, height; accepted: columns of these names, or ` +
+		{"L,W,H", "", `the header "L, W, H", 3 columns, lacks article, material, width, depth, height; ` +
+			`accepted: columns of these names in the first row, or ` +
 			`--columns article=NAME,material=NAME,width=NAME,depth=NAME,height=NAME, or --article, or --material`},
-		{"article,material,width,depth,Höhe", "", `the header "article,material,width,depth,Höhe" lacks height; accepted: columns of ` +
-			`these names, or --columns height=NAME`},
-		{"width,depth,height", "material", `the header "width,depth,height" lacks article; accepted: columns of these names, or ` +
+		{"article,material,width,depth,Höhe", "", `the header "article, material, width, depth, Höhe", 5 columns, lacks height; ` +
+			`accepted: columns of ` +
+			`these names in the first row, or --columns height=NAME`},
+		{"width,depth,height", "material", `the header "width, depth, height", 3 columns, lacks article; ` +
+			`accepted: columns of these names in the first row, or ` +
 			`--columns article=NAME, or --article`},
-		{"", "article material", `the header "" lacks width, depth, height; accepted: columns of these names, or ` +
+		{"", "article material", `the header "", 1 column, lacks width, depth, height; accepted: columns of these names in the first row, or ` +
 			`--columns width=NAME,depth=NAME,height=NAME`},
 		{"x,width,depth,Width (mm),height", "article material", `column 2 "width" and column 4 "Width (mm)" are both width; ` +
 			`accepted: one of them, as in --columns "width=width"`},
@@ -147,10 +150,12 @@ func TestFindErrors(t *testing.T) {
 			`accepted: one of them`},
 		{"A,width,depth,height", "article material columns=article=A", `article is given twice, by --article and --columns; ` +
 			`accepted: one of them`},
-		{"width (mm,depth),height [mm)", "article material", `the header "width (mm,depth),height [mm)" lacks width, depth, height; ` +
-			`accepted: columns of these names, or --columns width=NAME,depth=NAME,height=NAME`},
-		{"article (mm),width,depth,height", "material", `the header "article (mm),width,depth,height" lacks article; accepted: columns of ` +
-			`these names, or --columns article=NAME, or --article`},
+		{"width (mm,depth),height [mm)", "article material", `the header "width (mm, depth), height [mm)", 3 columns, ` +
+			`lacks width, depth, height; ` +
+			`accepted: columns of these names in the first row, or --columns width=NAME,depth=NAME,height=NAME`},
+		{"article (mm),width,depth,height", "material", `the header "article (mm), width, depth, height", 4 columns, lacks article; ` +
+			`accepted: columns of ` +
+			`these names in the first row, or --columns article=NAME, or --article`},
 	} {
 		_, err := columns.Find(strings.Split(test.header, ","), with(t, strings.Fields(test.flags)...))
 		if err == nil || err.Error() != test.want {

@@ -1,4 +1,4 @@
-// Package decode tells how a list's text is encoded, and reads it as UTF-8, or as Windows-1252 as it is.
+// Package decode tells how a list's text is encoded, and reads it as UTF-8, or as it is where it may be Windows-1252.
 package decode
 
 import (
@@ -23,14 +23,18 @@ const (
 	Windows1252 = "windows-1252"
 )
 
+// Either is the encoding of a text that does not tell: each part of it is UTF-8, or Windows-1252 where it is no UTF-8. Which
+// it is does not depend on what stands around it, nor on the pieces that a text arrives in.
+const Either = "utf-8 or windows-1252"
+
 // A Text is what is known of a list's text after its first bytes.
 type Text struct {
 	// Reader has the text without a byte order mark: of UTF-16 as UTF-8, otherwise its bytes as they are. It fails where
 	// UTF-16 is malformed, and leaves what is not UTF-8 in UTF-8 to its reader.
 	Reader io.Reader
 
-	Encoding  string // all but UTF16
-	Mark      string // the byte order mark of UTF-8 that was taken off; empty where there was none
+	Encoding  string // one of the others, or Either
+	Mark      string // the byte order mark in UTF-8, where one was taken off; else empty
 	Rewritten bool   // whether other bytes come out than went in, as from UTF-16
 	Note      string // what was guessed, in one line; empty for nothing
 }
@@ -46,8 +50,7 @@ const utf8Mark = "\ufeff"
 // marks are how texts with a byte order mark begin.
 var marks = []struct{ mark, encoding string }{{utf8Mark, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
 
-// Open tells the encoding from a byte order mark, from a zero byte beside the first letter, as in UTF-16, or from bytes that
-// are no UTF-8. A name among [Encodings] says it; "" leaves it to the text. Of r it takes what one Read gives, and only where
+// Open tells the encoding from a byte order mark, or from a zero byte beside the first letter, as in UTF-16. A name among [Encodings] says it; "" leaves it to the text. Of r it takes what one Read gives, and only where
 // that is less than three bytes more, so that who types a text is not kept waiting.
 func Open(r io.Reader, encoding string) (*Text, error) {
 	first, err := begin(r)
@@ -74,10 +77,10 @@ func Open(r io.Reader, encoding string) (*Text, error) {
 		rest = failed{err}
 	}
 	t.Reader = io.MultiReader(bytes.NewReader(first[len(mark):]), rest)
-	switch t.Encoding {
-	case UTF8:
-		t.Mark = mark
-	case UTF16LE, UTF16BE:
+	if mark != "" {
+		t.Mark = utf8Mark
+	}
+	if t.Encoding == UTF16LE || t.Encoding == UTF16BE {
 		t.Reader, t.Rewritten = newUTF16(t.Reader, t.Encoding, len(mark)), true
 	}
 	return t, nil
@@ -118,49 +121,27 @@ func tell(first []byte) (encoding, note string) {
 	if _, encoding := markOf(first); encoding != "" {
 		return encoding, ""
 	}
-	if len(first) >= 2 && (first[0] == 0) != (first[1] == 0) {
-		encoding = UTF16LE
-		if first[0] == 0 {
-			encoding = UTF16BE
-		}
-		return encoding, "the text is read as " + encoding + ", unless --encoding says another"
+	if len(first) < 2 || (first[0] == 0) == (first[1] == 0) {
+		return Either, ""
 	}
-	wrong := notUTF8(first)
-	if wrong < 0 {
-		return UTF8, ""
+	encoding = UTF16LE
+	if first[0] == 0 {
+		encoding = UTF16BE
 	}
-	line := 1 + bytes.Count(first[:wrong], []byte("\n"))
-	return Windows1252, fmt.Sprintf("the text is not UTF-8 (in line %d is the byte %#02x): it is read as %s, unless --encoding says another",
-		line, first[wrong], Windows1252)
-}
-
-// notUTF8 is the first byte that is not UTF-8 in a text without any letter of UTF-8 that takes several; negative where there is
-// none. A row of UTF-8 that is broken makes no other encoding of the rest.
-func notUTF8(first []byte) int {
-	wrong := -1
-	for i, c := range first {
-		if c < utf8.RuneSelf {
-			continue
-		}
-		if !utf8.FullRune(first[i:]) {
-			break // the rest is to come
-		}
-		if _, size := utf8.DecodeRune(first[i:]); size > 1 {
-			return -1
-		}
-		if wrong < 0 {
-			wrong = i
-		}
-	}
-	return wrong
+	return encoding, "the text is read as " + encoding + ", unless --encoding says another"
 }
 
 // upper are the characters of Windows-1252 from 0x80 to 0x9f; all others have the numbers of Unicode.
 var upper = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
 
+// Foreign reports whether a part of what Reader gives is to be read as Windows-1252.
+func (t *Text) Foreign(part []byte) bool {
+	return t.Encoding == Windows1252 || t.Encoding == Either && !utf8.Valid(part)
+}
+
 // Decode is a part of what Reader gives, as UTF-8.
 func (t *Text) Decode(part []byte) string {
-	if t.Encoding != Windows1252 {
+	if !t.Foreign(part) {
 		return string(part)
 	}
 	var b strings.Builder
@@ -174,9 +155,9 @@ func (t *Text) Decode(part []byte) string {
 	return b.String()
 }
 
-// Encode is UTF-8 as a part of what Reader gives. What Windows-1252 does not have is a question mark.
-func (t *Text) Encode(text string) string {
-	if t.Encoding != Windows1252 {
+// Encode is UTF-8 as it is written beside a part of what Reader gives. What Windows-1252 does not have is a question mark.
+func (t *Text) Encode(text string, beside []byte) string {
+	if !t.Foreign(beside) {
 		return text
 	}
 	var b strings.Builder

@@ -14,8 +14,8 @@ import (
 
 // Errors of malformed records.
 var (
-	ErrBareQuote = errors.New("a quote in a field that is not quoted" + quotes)
-	ErrQuote     = errors.New("a quote in a quoted field that is not its end, or none at its end" + quotes)
+	ErrBareQuote = errors.New("a quote within a field that does not begin with one" + quotes)
+	ErrQuote     = errors.New("a quote that is never closed, or closed before its field ends" + quotes)
 )
 
 const quotes = "; accepted: quotes around a whole field, and those within it doubled"

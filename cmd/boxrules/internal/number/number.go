@@ -209,7 +209,7 @@ func (p *Parser) mistaken(field, text string) error {
 		point, comma := strings.Contains(text, "."), strings.Contains(text, ",")
 		switch {
 		case point && comma:
-			what = "has both a point and a comma; accepted: no separator of thousands, such as 1234.5, or 1234,5 with --decimal ,"
+			what = "has both a point and a comma; accepted: no separator of thousands, such as " + strings.Replace("1234.5", ".", string(p.point), 1)
 		case p.point == '.' && comma:
 			what = "has a comma; accepted: a point such as 48.5, or --decimal , for a list with decimal commas"
 		case p.point == ',' && point:
