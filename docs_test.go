@@ -113,7 +113,21 @@ func TestDocumentedYAML(t *testing.T) {
 
 var link = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
 
-// TestLinks follows every link of the documents to a file of the project.
+// anchors are the places in a document that a link may name.
+func anchors(t *testing.T, file string) map[string]bool {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{"": true}
+	for _, heading := range regexp.MustCompile(`(?m)^#+ (.*)`).FindAllStringSubmatch(string(data), -1) {
+		slug := regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(heading[1]), "")
+		found["#"+strings.ReplaceAll(slug, " ", "-")] = true
+	}
+	return found
+}
+
+// TestLinks follows every link of the documents to a file of the project, and to the heading in it.
 func TestLinks(t *testing.T) {
 	files, err := filepath.Glob("docs/*.md")
 	if err != nil {
@@ -127,6 +141,8 @@ func TestLinks(t *testing.T) {
 		for _, match := range link.FindAllStringSubmatch(string(data), -1) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(file), match[1])); err != nil {
 				t.Errorf("%s links to %s: %v", file, match[1], err)
+			} else if target := filepath.Join(filepath.Dir(file), match[1]); strings.HasSuffix(target, ".md") && !anchors(t, target)[match[2]] {
+				t.Errorf("%s links to %s, where there is no heading %s", file, match[1], match[2])
 			}
 		}
 	}
