@@ -167,6 +167,8 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]input, error) {
 		return nil, usage(command, "--format csv is about files, and one box is given by flags; accepted: --format text or json")
 	case len(args) > 1 && k.format.value == formatCSV:
 		return nil, usage(command, "--format csv writes a list as it came, and there are %d; accepted: one file", len(args))
+	case len(args) == 0 && (k.summary || k.keep):
+		return nil, usage(command, "--summary and --keep are about files, and one box is given by flags; accepted: one or the other")
 	case k.all && (k.format.value == formatCSV || k.format.value == formatNone):
 		return nil, usage(command, "--all is about --format text and json; accepted: one of them")
 	case changed("column") && k.format.value != formatCSV:
@@ -178,7 +180,11 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]input, error) {
 	case len(args) == 0:
 		return nil, nil
 	}
-	copy(form.given[:], k.box[:firstDimension])
+	for field, name := range fieldNames[:firstDimension] {
+		if form.given[field] = k.box[field]; command.Flags().Changed(name) && form.given[field] == "" {
+			return nil, usage(command, "--%s is empty; accepted: a code", name)
+		}
+	}
 	inputs, err := inputs(command, args, &k.input, form, listed)
 	if err != nil {
 		return nil, err
@@ -213,7 +219,7 @@ func inputs(command *cobra.Command, args []string, given *choice, form listForm,
 			return nil, usage(command, "a spreadsheet cannot be read from stdin; accepted: a file")
 		case in.kind == kindNDJSON && len(flags) > 0:
 			return nil, usage(command, "%s is about lists, and %s is NDJSON; accepted: .csv, .tsv or .xlsx", flags[0], wording.Quote(in.shown()))
-		case in.kind == kindCSV && form.sheet != "":
+		case in.kind == kindCSV && slices.Contains(flags, "--sheet"):
 			return nil, usage(command, "--sheet is about .xlsx files, and %s is CSV; accepted: one of them", wording.Quote(in.shown()))
 		case in.kind == kindXLSX && (form.delimiter != 0 || form.decimal != 0 || form.encoding != ""):
 			return nil, usage(command, "--delimiter, --decimal and --encoding are about text, and %s is a spreadsheet; accepted: one of them",

@@ -47,10 +47,8 @@ type tally struct{ valid, invalid, noBox int }
 func newChecker(c *console, engine *boxrules.Engine, newReport func() report, table io.Writer) *checker {
 	k := &checker{console: c, engine: engine, table: table}
 	for range workerCount() {
-		w := &worker{engine: engine, report: newReport(), products: make(map[string]*product)}
-		if table != nil {
-			w.noBoxes = make(map[[2]string]int)
-		}
+		w := &worker{engine: engine, report: newReport(), counted: table != nil,
+			products: make(map[string]*product), noBoxes: make(map[[2]string]int)}
 		k.workers = append(k.workers, w)
 	}
 	return k
@@ -101,13 +99,13 @@ func (k *checker) file(in input) error {
 			return fmt.Errorf("%s:%d: %w", o.shown(), o.at.lines, err) // where the header ends
 		}
 	}
-	bar := k.console.bar(file, in.shown())
+	bar := k.console.bar(file, o)
 	before := k.total()
 	err = flow(o, k.workers, k.numbered, func(c *chunk) error {
-		bar.makeRoom()
 		// What comes before the answers waits for them: a file without a box has neither.
 		for _, text := range [][]byte{head, c.out} {
 			if len(text) > 0 {
+				bar.makeRoom()
 				if _, err := k.console.out.Write(text); err != nil {
 					return err
 				}

@@ -27,6 +27,11 @@ type csvList struct {
 	sheet     bool // whether records are the rows of a sheet
 }
 
+// maxHead is how much may stand before the header.
+const maxHead = 1 << 20
+
+var errNoHeader = fmt.Errorf("there is no header within %d bytes; accepted: one as the first row with something in it", maxHead)
+
 var errZip = errors.New("this is a zip file, as spreadsheets are; accepted: text, or --input xlsx")
 
 // beginCSV reads the header.
@@ -40,6 +45,8 @@ func (o *opened) beginCSV() error {
 			return o.failed(err)
 		case len(text) == 0:
 			return fmt.Errorf("%s: %w", o.shown(), errNoBoxes)
+		case len(o.head) > maxHead:
+			return o.failed(errNoHeader)
 		case bytes.HasPrefix(text, []byte("PK\x03\x04")):
 			return o.failed(errZip)
 		}
@@ -217,6 +224,8 @@ func (l *csvList) fill(r *row, cells []delimited.Cell) {
 			r.dimensions[axis], r.known[field] = x, true
 		case l.sheet && len(cell) == 0:
 			r.fail(field, "missing (%s); accepted: a number", sheet.Empty)
+		case l.sheet:
+			r.fail(field, "%s is text, or no length; accepted: a number in the cell", wording.Quote(string(cell)))
 		default:
 			r.blame(err)
 		}

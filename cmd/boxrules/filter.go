@@ -38,6 +38,9 @@ func (f *filter) begin(o *opened) ([]byte, error) {
 		if i == 1 && strings.EqualFold(strings.TrimSpace(f.column), adviceColumn) {
 			return nil, fmt.Errorf("--column and --advice both add a column %s; accepted: another name for --column", adviceColumn)
 		}
+		if strings.Contains(f.text.Encode(name, o.head), "?") != strings.Contains(name, "?") {
+			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; accepted: another --column", wording.Quote(name))
+		}
 		same := func(title string) bool { return strings.EqualFold(strings.TrimSpace(title), name) }
 		switch {
 		case !slices.ContainsFunc(l.header, same):

@@ -16,7 +16,7 @@ var (
 	errNoBoxes = errors.New("no boxes; accepted: at least one")
 )
 
-// textPieces gives a file in textPieces of whole rows.
+// textPieces gives a file in pieces of whole rows.
 type textPieces struct {
 	source io.Reader
 	rest   []byte // read, but not given yet
@@ -149,7 +149,7 @@ func flow(o *opened, workers []*worker, numbered bool, write func(c *chunk) erro
 // workerCount is how many workers there are: as many as run at once.
 func workerCount() int { return min(runtime.GOMAXPROCS(0), maxWorkers) }
 
-// places counts what the text has.
+// count counts the lines of the text, and its rows where they are asked for.
 func (o *opened) count(text []byte, rows bool) (n place) {
 	n.lines = o.lines(text)
 	for rows && len(text) > 0 {
@@ -162,5 +162,5 @@ func (o *opened) count(text []byte, rows bool) (n place) {
 	return n
 }
 
-// lines of text end with a line feed, but perhaps the last.
+// countLines counts line feeds, without one that is missing at the end of a file.
 func countLines(text []byte) int { return bytes.Count(text, []byte("\n")) }

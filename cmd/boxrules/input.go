@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"sync/atomic"
+	"syscall"
 
 	"example.com/boxrules/cmd/boxrules/internal/decode"
 	"example.com/boxrules/cmd/boxrules/internal/sheet"
@@ -65,10 +68,22 @@ func (in input) open(stdin io.Reader) (io.ReadCloser, error) {
 		return io.NopCloser(stdin), nil
 	case in.kind == kindXLSX:
 		debug.SetGCPercent(25) // the library holds much; this takes a third off its memory and costs no time
+		cleanUpSheets()
 		return sheet.Open(in.name, in.form.sheet)
 	}
 	return os.Open(in.name)
 }
+
+// cleanUpSheets has the files of sheets removed when a signal ends the process.
+var cleanUpSheets = sync.OnceFunc(func() {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		sheet.CleanUp()
+		os.Exit(int(unanswered))
+	}()
+})
 
 // A layout knows how the rows of a file are written. It may be used concurrently.
 type layout interface {

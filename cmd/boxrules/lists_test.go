@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/xuri/excelize/v2"
+
+	"example.com/boxrules"
 )
 
 // cubeRow is the box of smallShop that fits.
@@ -273,7 +275,7 @@ func TestSheets(t *testing.T) {
 	}
 	got = ask(t, "", "check", "--limits", shop, file)
 	for _, line := range []string{"     2  cube  board       30    40.25       10  BOX_3100",
-		"     3  " + file + `:6: width: "2026-01-31 00:00" is not`,
+		"     3  " + file + `:6: width: "2026-01-31 00:00" is text, or no length`,
 		`; height: missing (a cell merged with another, or a formula that was never calculated, is empty); accepted: a number` + "\n",
 		"     4  " + file + ":7: depth: missing (a cell merged"} {
 		if !strings.Contains(got.out, line) {
@@ -292,5 +294,38 @@ func TestSheets(t *testing.T) {
 	got = ask(t, "", "check", "--input", "xlsx", "-")
 	if !strings.Contains(got.err, "a spreadsheet cannot be read from stdin; accepted: a file") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestProducts: a worker tells the names of rows apart, wherever it looks for them, and remembers little of what there is not.
+func TestProducts(t *testing.T) {
+	engine := boxrules.Default()
+	w := &worker{engine: engine, products: make(map[string]*product)}
+	for _, before := range engine.Profiles() {
+		for _, p := range engine.Profiles() {
+			last := w.product([]byte(before.Article()), []byte(before.Material()))
+			for slot := range w.recent {
+				w.recent[slot] = last
+			}
+			if got := w.product([]byte(p.Article()), []byte(p.Material())); got.profile != p {
+				t.Fatalf("behind %s in %s, %s in %s is %+v", before.Article(), before.Material(), p.Article(), p.Material(), got)
+			}
+		}
+	}
+	known := len(w.products)
+	for _, names := range [][2]string{{"tuck-end", "x\x00"}, {"tuck-end\x00x", ""}} {
+		if got := w.product([]byte(names[0]), []byte(names[1])); got.profile != nil || (got.problems[0].Field == "article") != (names[1] == "") {
+			t.Errorf("%q: %+v", names, got.problems)
+		}
+	}
+	for i := range 2 * maxProducts {
+		w.product([]byte(strconv.Itoa(i)), []byte("carton-300"))
+		w.product([]byte(strings.Repeat("x", maxName)), []byte(strconv.Itoa(i)))
+	}
+	if len(w.products) > max(maxProducts, known) {
+		t.Errorf("%d products are remembered, of which %d are known", len(w.products), known)
+	}
+	if got := w.product([]byte("tuck-end"), []byte("carton-300")); got.profile == nil {
+		t.Error("a product is forgotten")
 	}
 }

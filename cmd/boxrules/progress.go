@@ -14,10 +14,10 @@ type bar struct {
 	shared bool // whether the answers go to the terminal, too
 }
 
-// bar is for a file whose size is known, where somebody watches.
-func (c *console) bar(file io.Reader, name string) *bar {
+// bar is for a file of which the size is known, and how much of it has been read, where somebody watches.
+func (c *console) bar(file io.Reader, o *opened) *bar {
 	f, ok := file.(*os.File)
-	if !ok || !c.watched || kindOf(f.Name()) == kindXLSX {
+	if !ok || !c.watched || o.text.Rewritten {
 		return nil
 	}
 	info, err := f.Stat()
@@ -25,8 +25,8 @@ func (c *console) bar(file io.Reader, name string) *bar {
 		return nil
 	}
 	const often = 100 * time.Millisecond
-	return &bar{progressbar.NewOptions64(info.Size(), progressbar.OptionSetWriter(c.err), progressbar.OptionSetDescription(printable(name)),
-		progressbar.OptionShowBytes(true), progressbar.OptionThrottle(often), progressbar.OptionClearOnFinish()), c.terminal}
+	return &bar{progressbar.NewOptions64(info.Size(), progressbar.OptionSetWriter(c.err), progressbar.OptionSetDescription(printable(o.shown())),
+		progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(often), progressbar.OptionClearOnFinish()), c.terminal}
 }
 
 // add counts what has been answered, and shows it.

@@ -14,11 +14,11 @@ import (
 // A worker answers rows. It shares nothing that changes with the others.
 type worker struct {
 	tally
-	engine *boxrules.Engine
-	report report
-	file   *opened // nil for flags
-	// noBoxes counts rows that are none by article, if there is such a one, and field. It is nil where nobody asks for counts.
-	noBoxes map[[2]string]int
+	engine  *boxrules.Engine
+	report  report
+	file    *opened           // nil for flags
+	counted bool              // whether anybody asks for counts by article and answer
+	noBoxes map[[2]string]int // of rows that are no boxes, by article, if there is such a one, and answer
 
 	r        row
 	products map[string]*product
@@ -28,10 +28,15 @@ type worker struct {
 
 // A product is an article in a material, as rows name them.
 type product struct {
-	key      []byte
+	names    [firstDimension][]byte
 	profile  *boxrules.Profile      // nil where there is none
 	problems []*boxrules.InputError // then
 	verdicts []verdictCount
+}
+
+// named reports whether it is the article in the material.
+func (p *product) named(article, material []byte) bool {
+	return bytes.Equal(p.names[0], article) && bytes.Equal(p.names[1], material)
 }
 
 // A verdictCount is how many boxes have had a verdict.
@@ -90,7 +95,7 @@ func (w *worker) row(dst []byte, r *row) []byte {
 			} else {
 				w.invalid++
 			}
-			if w.noBoxes != nil {
+			if w.counted {
 				p.count(verdict)
 			}
 			return w.report.box(dst, r, p.profile, verdict)
@@ -107,7 +112,7 @@ func (w *worker) row(dst []byte, r *row) []byte {
 		}
 	}
 	w.noBox++
-	if w.noBoxes != nil {
+	if w.counted {
 		w.noBoxes[[2]string{w.articleOf(r), errorText(r)}]++
 	}
 	return w.report.noBox(dst, r)
@@ -134,22 +139,25 @@ func verdictText(v boxrules.Verdict) string {
 // errorText is the first problem of a row that is no box, in a word.
 func errorText(r *row) string { return "error:" + cmp.Or(r.problem().Field, "row") }
 
-// maxProducts bounds what is remembered of articles and materials that there are not.
-const maxProducts = 4096
+// What is remembered of articles and materials that there are not is bounded. Codes are shorter than maxName.
+const (
+	maxProducts = 4096
+	maxName     = 128
+)
 
 // product is the article in the material.
 func (w *worker) product(article, material []byte) *product {
 	slot := byte((mix(article)*31 + mix(material)) >> 56)
-	if p := w.recent[slot]; p != nil && len(p.key) == len(article)+1+len(material) &&
-		string(p.key[:len(article)]) == string(article) && string(p.key[len(article)+1:]) == string(material) {
+	if p := w.recent[slot]; p != nil && p.named(article, material) {
 		return p
 	}
-	w.key = append(append(append(w.key[:0], article...), 0), material...)
+	// The length keeps the two names apart.
+	w.key = append(append(binary.AppendUvarint(w.key[:0], uint64(len(article))), article...), material...)
 	p, ok := w.products[string(w.key)]
 	if !ok {
 		p = w.newProduct(article, material)
 		// What is no UTF-8 may be Windows-1252 in another file.
-		if p.profile == nil && (len(w.products) >= maxProducts || !utf8.Valid(w.key)) {
+		if p.profile == nil && (len(w.products) >= maxProducts || len(w.key) > maxName || !utf8.Valid(w.key)) {
 			return p
 		}
 		w.products[string(w.key)] = p
@@ -172,7 +180,7 @@ func mix(name []byte) uint64 {
 }
 
 func (w *worker) newProduct(article, material []byte) *product {
-	p := &product{key: bytes.Clone(w.key)}
+	p := &product{names: [firstDimension][]byte{bytes.Clone(article), bytes.Clone(material)}}
 	var r row
 	names := [firstDimension]string{string(article), string(material)}
 	for field, name := range names {

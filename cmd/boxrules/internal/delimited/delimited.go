@@ -100,7 +100,7 @@ func (f Format) Whole(text []byte, final bool) int {
 // cells. The error is ErrBareQuote or ErrQuote, and says that there are none.
 func (f Format) Next(text []byte, cells []Cell) (n int, _ []Cell, _ error) {
 	before := len(cells)
-	n, _, err := f.record(text, true, &cells)
+	n, err := f.record(text, &cells)
 	if err != nil {
 		cells = cells[:before]
 	}
@@ -109,48 +109,45 @@ func (f Format) Next(text []byte, cells []Cell) (n int, _ []Cell, _ error) {
 
 // Skip is the length of the first record of a text of whole records.
 func (f Format) Skip(text []byte) int {
-	n, _, _ := f.record(text, true, nil)
+	n, _ := f.record(text, nil)
 	return n
 }
 
-// record finds the first record, and whether all of it is in the text. Cells are not looked for where they are nil.
-func (f Format) record(text []byte, final bool, cells *[]Cell) (n int, whole bool, _ error) {
-	first := bytes.IndexByte(text, '\n') + 1
-	if first == 0 {
-		if !final {
-			return 0, false, nil
-		}
-		first = len(text)
-	}
+// record finds the first record. Cells are not looked for where they are nil.
+func (f Format) record(text []byte, cells *[]Cell) (n int, _ error) {
+	first := lineLength(text)
 	if bytes.IndexByte(text[:first], '"') >= 0 {
-		n, whole, err := f.quoted(text, first, final, cells)
+		n, err := f.quoted(text, first, cells)
 		if err != nil {
 			// What is said of it must not depend on how much of the text behind its first line is there.
-			_, _, err = f.quoted(text[:first], first, true, nil)
+			_, err = f.quoted(text[:first], first, nil)
 		}
-		return n, whole, err
+		return n, err
 	}
 	if cells != nil {
 		*cells = f.split(WithoutEnd(text[:first]), *cells)
 	}
-	return first, true, nil
+	return first, nil
+}
+
+// lineLength is the length of the first line, with its end.
+func lineLength(text []byte) int {
+	if n := bytes.IndexByte(text, '\n'); n >= 0 {
+		return n + 1
+	}
+	return len(text)
 }
 
 // quoted is record where the first line, which is so long, has a quote.
-func (f Format) quoted(text []byte, first int, final bool, cells *[]Cell) (n int, whole bool, _ error) {
+func (f Format) quoted(text []byte, first int, cells *[]Cell) (n int, _ error) {
 	for n < len(text) {
 		if text[n] != '"' {
-			line := bytes.IndexByte(text[n:], '\n') + 1
-			if line == 0 {
-				if line = len(text) - n; !final {
-					return 0, false, nil
-				}
-			}
+			line := lineLength(text[n:])
 			quote := bytes.IndexByte(text[n:n+line], '"')
 			outside := WithoutEnd(text[n : n+line])
 			switch {
 			case quote > 0 && text[n+quote-1] != f.Delimiter:
-				return first, true, ErrBareQuote
+				return first, ErrBareQuote
 			case quote > 0:
 				outside = text[n : n+quote-1]
 			}
@@ -158,16 +155,13 @@ func (f Format) quoted(text []byte, first int, final bool, cells *[]Cell) (n int
 				*cells = f.split(outside, *cells)
 			}
 			if quote < 0 {
-				return n + line, true, nil
+				return n + line, nil
 			}
 			n += quote
 		}
 		end, doubled := closing(text[n+1:])
 		if end < 0 {
-			if final || len(text) >= f.MaxRecord {
-				return first, true, ErrQuote
-			}
-			return 0, false, nil
+			return first, ErrQuote
 		}
 		if cells != nil {
 			*cells = append(*cells, Cell{text[n+1 : n+1+end], doubled})
@@ -176,30 +170,24 @@ func (f Format) quoted(text []byte, first int, final bool, cells *[]Cell) (n int
 		rest := text[n:]
 		switch {
 		case n > f.MaxRecord:
-			return first, true, ErrQuote
+			return first, ErrQuote
 		case len(rest) > 0 && rest[0] == f.Delimiter:
 			n++
 		case len(rest) > 0 && rest[0] == '\n':
-			return n + 1, true, nil
+			return n + 1, nil
 		case len(rest) > 1 && rest[0] == '\r' && rest[1] == '\n':
-			return n + 2, true, nil
+			return n + 2, nil
 		case len(rest) == 0 || len(rest) == 1 && rest[0] == '\r':
-			return len(text), final, nil
+			return len(text), nil
 		default:
-			return first, true, ErrQuote
+			return first, ErrQuote
 		}
 	}
 	// A delimiter was last, and an empty cell follows it.
 	if cells != nil {
 		*cells = append(*cells, Cell{})
 	}
-	return n, final, nil
-}
-
-// zeros has the high bit of each byte that is zero in x.
-func zeros(x uint64) uint64 {
-	const low, high = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
-	return ^((x&low + low) | x) & high
+	return n, nil
 }
 
 // closing finds the quote that ends a cell, negative where there is none.
@@ -215,6 +203,12 @@ func closing(text []byte) (end int, doubled bool) {
 		}
 		end, doubled = end+2, true
 	}
+}
+
+// zeros has the high bit of each byte that is zero in x.
+func zeros(x uint64) uint64 {
+	const low, high = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
+	return ^((x&low + low) | x) & high
 }
 
 // split cuts a line without quotes and line end at the delimiters, eight bytes at a time.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/xuri/excelize/v2"
 	"github.com/xuri/nfp"
@@ -58,7 +59,7 @@ func Open(file, name string) (s *Sheet, err error) {
 		return nil, err
 	}
 	s = &Sheet{}
-	if s.temporary, err = os.MkdirTemp("", "boxrules-"); err != nil {
+	if s.temporary, err = newTemporary(); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -106,7 +107,26 @@ func (s *Sheet) Close() error {
 	if s.file != nil {
 		_ = s.file.Close() // what it leaves is removed with the directory
 	}
+	temporaries.Delete(s.temporary)
 	return os.RemoveAll(s.temporary)
+}
+
+// temporaries are the directories of the sheets that are open.
+var temporaries sync.Map
+
+func newTemporary() (string, error) {
+	name, err := os.MkdirTemp("", "boxrules-")
+	if err == nil {
+		temporaries.Store(name, nil)
+	}
+	return name, err
+}
+
+// CleanUp removes what is temporary of all sheets that are open, for a process that ends by a signal.
+func CleanUp() {
+	for name := range temporaries.Range {
+		_ = os.RemoveAll(name.(string)) // there is nobody left to tell
+	}
 }
 
 // choose is the sheet of the name, in any case, or the first visible one where that is empty.

@@ -421,6 +421,21 @@ func TestLong(t *testing.T) {
 	}
 }
 
+// TestCleanUp: a process that is stopped leaves nothing behind of the sheets that it reads.
+func TestCleanUp(t *testing.T) {
+	if _, err := open(t, build(t, nil), ""); err != nil {
+		t.Fatal(err)
+	}
+	here := os.Getenv("TMPDIR")
+	if left, err := os.ReadDir(here); err != nil || len(left) == 0 {
+		t.Fatalf("nothing is temporary: %v, %v", left, err)
+	}
+	sheet.CleanUp()
+	if left, err := os.ReadDir(here); err != nil || len(left) > 0 {
+		t.Errorf("temporary files are left: %v, %v", left, err)
+	}
+}
+
 func TestNoTemporary(t *testing.T) {
 	directory := t.TempDir()
 	path := filepath.Join(directory, "boxes.xlsx")
