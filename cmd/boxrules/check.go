@@ -74,7 +74,7 @@ a file is wrong, a row is not a box, or there is none at all.`,
 }
 
 func (k *check) run(command *cobra.Command, args []string) error {
-	debug.SetGCPercent(400) // little is held, and a list is read faster by a twentieth
+	debug.SetGCPercent(200) // little is held, and a list is read faster for it
 	inputs, err := k.inputs(command, args)
 	if err != nil {
 		return err
