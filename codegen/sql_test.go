@@ -44,7 +44,7 @@ func TestSQLErrors(t *testing.T) {
 		{codegen.SQLOptions{Dialect: "Oracle"}, "dialect", `"Oracle" is not known; accepted: duckdb,`},
 		{codegen.SQLOptions{Dialect: "spark", Constraint: true}, "constraint", "spark has none; accepted: the dialects postgres, "},
 		{codegen.SQLOptions{Dialect: "ansi", Articles: []string{"lid"}}, "article", `unknown article "lid"`},
-		{codegen.SQLOptions{Dialect: "ansi", Table: "."}, "table", `"." is not the name of a table in ansi; accepted: a name, or up to 3 with dots`},
+		{codegen.SQLOptions{Dialect: "ansi", Table: "."}, "table", `"." is not the name of a table in ansi; accepted: a name, or`},
 		{codegen.SQLOptions{Dialect: "ansi", Table: "a."}, "table", "is not the name of a table"},
 		{codegen.SQLOptions{Dialect: "ansi", Table: "a.b.c.d"}, "table", "is not the name of a table"},
 		{codegen.SQLOptions{Dialect: "duckdb", Table: "a.b.c.d"}, "table", "in duckdb; accepted: a name, or up to 3 with"},

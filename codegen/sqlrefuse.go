@@ -19,8 +19,8 @@ func (f *sqlFile) reserved() []string {
 // duckRefuse keeps DuckDB from giving the verdict another name, and from taking a column of the table for a grid point.
 func duckRefuse(f *sqlFile) string {
 	return fmt.Sprintf("CREATE TEMP TABLE boxrules_columns AS SELECT error('%s')\n"+
-		"FROM pragma_table_info(%s) WHERE lower(name) IN ('%s');\nDROP TABLE temp.boxrules_columns;\n\n",
-		refusal("' || name || '"), f.literal(f.schema+f.boxes), strings.Join(f.reserved(), "', '"))
+		"FROM (DESCRIBE %s) WHERE lower(column_name) IN ('%s');\nDROP TABLE temp.boxrules_columns;\n\n",
+		refusal("' || column_name || '"), f.schema+f.boxes, strings.Join(f.reserved(), "', '"))
 }
 
 // clickRefuse keeps ClickHouse from giving a column of the table another name.

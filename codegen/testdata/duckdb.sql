@@ -9,8 +9,8 @@
 
 BEGIN;
 
-CREATE TEMP TABLE boxrules_columns AS SELECT error('the table has a column ' || name || ' already; rename it')
-FROM pragma_table_info('"shop"."order"') WHERE lower(name) IN ('verdict', 'boxrules_w', 'boxrules_d', 'boxrules_h');
+CREATE TEMP TABLE boxrules_columns AS SELECT error('the table has a column ' || column_name || ' already; rename it')
+FROM (DESCRIBE "shop"."order") WHERE lower(column_name) IN ('verdict', 'boxrules_w', 'boxrules_d', 'boxrules_h');
 DROP TABLE temp.boxrules_columns;
 
 DROP VIEW IF EXISTS "shop".box_verdicts;
