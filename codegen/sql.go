@@ -15,7 +15,8 @@ type SQLOptions struct {
 	// Dialect is one of those that SQLDialects lists.
 	Dialect string
 	// Table is the table or view of boxes, boxes where it is empty: names as the database lists them, with their schema and
-	// database before them, if any, and dots between. A name with a dot in it is put into double quotes.
+	// database before them, if any, and dots between, as many as the dialect has. A name with a dot in it is put into double
+	// quotes.
 	Table string
 	// Constraint adds what keeps the table from taking a box that cannot be made.
 	Constraint bool
@@ -27,8 +28,9 @@ type SQLOptions struct {
 
 // SQL writes the profiles of the engine as the rows of a table box_profiles, and the rules as a view box_verdicts: the
 // table of boxes with one column more, verdict, which is valid, a code, or error: with the field that is wrong. The table
-// has columns article and material, which are text, and width, depth and height, which are numbers. The verdicts are those of
-// the engine, exactly. The same input gives the same bytes.
+// has columns article and material, which are text, and width, depth and height, which are numbers, and none that is called
+// verdict: the database refuses the file where there is one. The verdicts are those of the engine, exactly. The same input
+// gives the same bytes.
 //
 // The error is a *boxrules.InputError for the field article where SQLOptions names an unknown one, and for the fields
 // dialect, table and constraint where those are not possible; else it says that the rules need too many columns.
@@ -37,16 +39,18 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []byte(f.head(e, o.Version) + f.begin + f.drop() + f.profiles() + f.guard() + f.view() + f.commit), nil
+	return []byte(f.head(e, o.Version) + f.begin + f.part(f.first) + f.drop() + f.profiles() + f.guard() + f.view() +
+		f.part(f.last) + f.commit), nil
 }
 
 // A sqlFile is what there is to write.
 type sqlFile struct {
 	*dialect
 	*sqlTable
-	schema     string // of the table, quoted, with a dot behind it; empty where none was given
-	table      string // the table's name
-	boxes      string // the same, quoted
+	names      []string // of the table, those of its database and schema before its own
+	schema     string   // of the table, quoted, with a dot behind it; empty where none was given
+	table      string   // the table's name
+	boxes      string   // the same, quoted
 	constraint bool
 }
 
@@ -90,9 +94,10 @@ func (f *sqlFile) over(table string) error {
 		table = "boxes"
 	}
 	names, ok := namesOf(table)
-	if !ok {
-		return &boxrules.InputError{Field: "table", Message: fmt.Sprintf("%s is not the name of a table; accepted: a name, or up to three with "+
-			`dots between, such as shop.boxes, each without control characters, and one with a dot in double quotes`, wording.Quote(table))}
+	if !ok || len(names) > f.parts {
+		return &boxrules.InputError{Field: "table", Message: fmt.Sprintf("%s is not the name of a table in %s; accepted: a name, or up to %d "+
+			`with dots between, such as shop.boxes, each without control characters, and one with a dot in double quotes`,
+			wording.Quote(table), f.name, f.parts)}
 	}
 	last := len(names) - 1
 	if name := strings.ToLower(names[last]); name == "box_profiles" || name == "box_verdicts" {
@@ -101,7 +106,7 @@ func (f *sqlFile) over(table string) error {
 	for _, name := range names[:last] {
 		f.schema += f.identifier(name) + "."
 	}
-	f.table, f.boxes = names[last], f.identifier(names[last])
+	f.names, f.table, f.boxes = names, names[last], f.identifier(names[last])
 	return nil
 }
 
@@ -123,7 +128,7 @@ func namesOf(text string) (names []string, ok bool) {
 		}
 		names = append(names, name)
 		if text == "" {
-			return names, len(names) <= 3
+			return names, true
 		}
 		text = text[1:]
 	}
@@ -162,7 +167,8 @@ func (f *sqlFile) head(e *boxrules.Engine, version string) string {
 	line("")
 	line("For %s. box_verdicts is the table %s with one column more, verdict: valid, the code of the first rule that the", f.name, f.schema+f.boxes)
 	line("box violates, or error: and the field that is wrong. The table has article and material as they are written in the limits,")
-	line("and width, depth and height as numbers in %s. Load the file again when rules or limits change:", e.Catalogue().Unit())
+	line("and width, depth and height as numbers in %s, and no column verdict. Load the file again when rules, limits or the", e.Catalogue().Unit())
+	line("table's columns change:")
 	line("")
 	line("    %s", f.load)
 	if f.constraint {
@@ -215,11 +221,19 @@ func (f *sqlFile) rows() []string {
 	return rows
 }
 
+// part is what a dialect writes, if it does.
+func (f *sqlFile) part(write func(*sqlFile) string) string {
+	if write == nil {
+		return ""
+	}
+	return write(f)
+}
+
 func (f *sqlFile) guard() string {
 	if !f.constraint {
 		return ""
 	}
-	return f.dialect.constraint(f)
+	return f.part(f.dialect.constraint)
 }
 
 // view is the view over the table.

@@ -57,19 +57,24 @@ BEGIN
 END
 `, strings.Join(keys, ", "), strings.Join(rows, ", "), len(f.columns), f.grid("width"), f.grid("depth"), f.grid("height"),
 		strings.Join(articles, ", "), f.cases(names))
-	quote := "$boxrules$"
-	for i := 1; strings.Contains(body, quote); i++ {
-		quote = fmt.Sprintf("$boxrules%d$", i)
-	}
-	return fmt.Sprintf(`CREATE OR REPLACE FUNCTION %sbox_verdict(
+	return postgresRefuse(f) + fmt.Sprintf(`CREATE OR REPLACE FUNCTION %sbox_verdict(
   article text, material text, width double precision, depth double precision, height double precision
-) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS %s%s%[2]s;
+) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS %s;
 
-ALTER TABLE %[4]s ADD COLUMN IF NOT EXISTS box_code text GENERATED ALWAYS AS (%[1]sbox_verdict(
+ALTER TABLE %s ADD COLUMN IF NOT EXISTS box_code text GENERATED ALWAYS AS (%[1]sbox_verdict(
   CAST(article AS text), CAST(material AS text), CAST(width AS double precision), CAST(depth AS double precision),
   CAST(height AS double precision)
 )) STORED;
-`, f.schema, quote, body, f.schema+f.boxes) + f.checks()
+`, f.schema, dollars(body), f.schema+f.boxes) + f.checks()
+}
+
+// dollars is the text between dollar quotes that are not in it.
+func dollars(text string) string {
+	quote := "$boxrules$"
+	for i := 1; strings.Contains(text, quote); i++ {
+		quote = fmt.Sprintf("$boxrules%d$", i)
+	}
+	return quote + text + quote
 }
 
 // trigger is the name of a trigger, which is the table's own: a second table with a constraint has others.
@@ -81,6 +86,7 @@ func (f *sqlFile) trigger(event string) string {
 func mariaConstraint(f *sqlFile) string {
 	var b strings.Builder
 	table := f.schema + f.boxes
+	b.WriteString(mariaRefuse(f))
 	fmt.Fprintf(&b, "ALTER TABLE %s ADD COLUMN IF NOT EXISTS box_code VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin "+
 		"NOT NULL DEFAULT '' INVISIBLE;\n\n", table)
 	for _, event := range []string{"INSERT", "UPDATE"} {

@@ -80,7 +80,7 @@ func TestSQLConstraint(t *testing.T) {
 			"depth DOUBLE PRECISION, height DOUBLE PRECISION);\n"
 		first := "INSERT INTO boxes VALUES ('first', 'tuck-end', 'carton-300', 120, 60, 180);\n"
 		do(t, run, create+first+sql+sql)
-		rows := samples(t, e, 2, d.special)
+		rows := samples(t, e, here(1, 2), d.special)
 		accepted := 1
 		for i, r := range rows {
 			v := values(r)

@@ -129,6 +129,14 @@ func each(t *testing.T, test func(t *testing.T, d database), dialects ...string)
 	}
 }
 
+// skipSpark passes over Spark but in CI: it takes its time.
+func skipSpark(t *testing.T, d database) {
+	t.Helper()
+	if d.dialect == "spark" && os.Getenv("CI") == "" {
+		t.Skip("Spark takes its time for this test: set CI=true")
+	}
+}
+
 // runs runs a command, and gives what it prints, or what it says is wrong.
 func runs(input string, name string, args ...string) (string, error) {
 	c := exec.Command(name, args...)
@@ -345,6 +353,7 @@ var sparkProcess = sync.OnceValues(func() (*process, error) {
 	}
 	c := exec.Command(filepath.Join(filepath.Dir(script), "venv/bin/python"), script)
 	c.Dir = folder
+	c.Env = append(os.Environ(), "JAVA_TOOL_OPTIONS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC") // which start sooner
 	in, err := c.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -1,7 +1,6 @@
 package codegen_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -11,9 +10,7 @@ import (
 // TestSQLExamples runs the examples as a reader does.
 func TestSQLExamples(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
-		if d.dialect == "spark" && os.Getenv("CI") == "" {
-			t.Skip("Spark starts anew for its example, and takes its time: set CI=true")
-		}
+		skipSpark(t, d)
 		command, args, want := "../examples/spark/run", []string(nil), []string{"valid\t9\n", "== the filter: 29 rows, the same verdicts\n"}
 		switch d.dialect {
 		case "clickhouse":

@@ -19,13 +19,15 @@ type mutant struct{ what, sql string }
 // each column and each line of the CASE.
 func mutants(sql string) (all []mutant) {
 	head, view, _ := strings.Cut(sql, "CREATE VIEW")
+	view, tail, _ := strings.Cut(view, "CREATE TEMP TABLE") // of what refuses a table
+	tail = "CREATE TEMP TABLE" + tail
 	replace := func(pattern string, with func(string) []string) {
 		for _, at := range regexp.MustCompile(pattern).FindAllStringSubmatchIndex(view, -1) {
 			from, to := at[2], at[3]
 			line := strings.Count(view[:from], "\n")
 			for _, other := range with(view[from:to]) {
 				what := fmt.Sprintf("line %d: %q to %q in %.60s", line, view[from:to], other, view[max(0, from-20):])
-				all = append(all, mutant{what, head + "CREATE VIEW" + view[:from] + other + view[to:]})
+				all = append(all, mutant{what, head + "CREATE VIEW" + view[:from] + other + view[to:] + tail})
 			}
 		}
 	}
@@ -68,7 +70,7 @@ func mutants(sql string) (all []mutant) {
 		}
 		for _, other := range others {
 			what := fmt.Sprintf("%d to %d in the row that has %.30s", x, other, head[from:])
-			all = append(all, mutant{what, head[:from] + strconv.Itoa(other) + head[to:] + "CREATE VIEW" + view})
+			all = append(all, mutant{what, head[:from] + strconv.Itoa(other) + head[to:] + "CREATE VIEW" + view + tail})
 		}
 	}
 	return all

@@ -20,16 +20,21 @@ import (
 	"example.com/boxrules/internal/drawn"
 )
 
-var sqlBoxes = flag.Int("sql.boxes", 0, "boxes that TestSQLVerdicts puts to each database (default 20,000; 100,000 in CI)")
+var sqlBoxes = flag.Int("sql.boxes", 0, "boxes that TestSQLVerdicts puts to each database (default 10,000; 100,000 in CI)")
 
 func boxesEach() int {
-	switch {
-	case *sqlBoxes > 0:
+	if *sqlBoxes > 0 {
 		return *sqlBoxes
-	case os.Getenv("CI") != "":
-		return 100_000
 	}
-	return 20_000
+	return here(10_000, 100_000)
+}
+
+// here is how much is put to databases on a machine of somebody's, or in CI.
+func here(few, inCI int) int {
+	if os.Getenv("CI") != "" {
+		return inCI
+	}
+	return few
 }
 
 // texts are the rows as texts, with an id that counts from 0.
@@ -125,7 +130,7 @@ func TestSQLTypes(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
 		for _, number := range d.types {
 			t.Run(number.name, func(t *testing.T) {
-				rows := drawRows(t, e, 20_000, 2, false)
+				rows := drawRows(t, e, here(4_000, 20_000), 2, false)
 				for i := range rows {
 					for axis, x := range rows[i].dims {
 						if x == nil {
@@ -152,7 +157,7 @@ func TestSQLTypes(t *testing.T) {
 // TestSQLDrawn has rules that are drawn at random, together with what they mean in exact fractions.
 func TestSQLDrawn(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
-		files := map[string]int{"sqlite": 60, "duckdb": 12}[d.dialect]
+		files := map[string]int{"sqlite": here(20, 60), "duckdb": here(2, 12)}[d.dialect]
 		for seed := range uint64(files) {
 			f := drawn.New(rand.New(rand.NewPCG(seed, 15)).IntN)
 			e := engine(t, f.Rules(), f.Catalogue())

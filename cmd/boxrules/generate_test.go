@@ -102,7 +102,7 @@ func TestGenerateAndServeErrors(t *testing.T) {
 		{[]string{"generate", "sql", "--dialect", "oracle"}, `invalid argument "oracle" for "--dialect" flag: accepted: duckdb, `},
 		{[]string{"generate", "sql", "--dialect", "spark", "--constraint"}, "--constraint: spark has none; accepted: the dialects postgres, "},
 		{[]string{"generate", "sql", "--dialect", "ansi", "--table", ""}, "--table names none; accepted: the name of your table of boxes"},
-		{[]string{"generate", "sql", "--dialect", "ansi", "--table", "a..b"}, `--table: "a..b" is not the name of a table; accepted: a name, `},
+		{[]string{"generate", "sql", "--dialect", "ansi", "--table", "a..b"}, `--table: "a..b" is not the name of a table in ansi; accepted: `},
 		{[]string{"generate", "sql", "--dialect", "ansi", "--table", "box_verdicts"}, "--table: box_verdicts is what is written; accepted: "},
 		{[]string{"generate", "sql", "--dialect", "ansi", "--articles", "tray,lid"}, `article: unknown article "lid"; accepted: tuck-end, `},
 		{[]string{"generate", "sql", "--dialect", "ansi", "--articles", ""}, "--articles names none; accepted: "},

@@ -32,7 +32,7 @@ With --constraint the table takes no box that is not valid, and the database's e
 
 Exit status: 0, or 2 where the SQL could not be written.`,
 		Example: `  boxrules generate sql --dialect postgres --limits limits.yaml -o boxrules.sql
-  boxrules generate sql --dialect sqlite --limits limits.yaml --table orders --constraint | sqlite3 shop.db`,
+  boxrules generate sql --dialect sqlite --limits limits.yaml --table orders --constraint | sqlite3 -bail shop.db`,
 		Args: noFiles,
 		RunE: k.run,
 	}

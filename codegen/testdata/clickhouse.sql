@@ -2,9 +2,16 @@
 --
 -- For clickhouse. box_verdicts is the table `shop`.`order` with one column more, verdict: valid, the code of the first rule that the
 -- box violates, or error: and the field that is wrong. The table has article and material as they are written in the limits,
--- and width, depth and height as numbers in mm. Load the file again when rules or limits change:
+-- and width, depth and height as numbers in mm, and no column verdict. Load the file again when rules, limits or the
+-- table's columns change:
 --
 --     clickhouse client --queries-file FILE
+
+SELECT throwIf(name = 'verdict', 'the table has a column verdict already; rename it'),
+  throwIf(name = 'boxrules_w', 'the table has a column boxrules_w already; rename it'),
+  throwIf(name = 'boxrules_d', 'the table has a column boxrules_d already; rename it'),
+  throwIf(name = 'boxrules_h', 'the table has a column boxrules_h already; rename it')
+FROM system.columns WHERE database = 'shop' AND table = 'order' AND name IN ('verdict', 'boxrules_w', 'boxrules_d', 'boxrules_h');
 
 DROP VIEW IF EXISTS `shop`.box_verdicts;
 DROP TABLE IF EXISTS `shop`.box_profiles;

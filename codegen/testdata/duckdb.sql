@@ -2,11 +2,16 @@
 --
 -- For duckdb. box_verdicts is the table "shop"."order" with one column more, verdict: valid, the code of the first rule that the
 -- box violates, or error: and the field that is wrong. The table has article and material as they are written in the limits,
--- and width, depth and height as numbers in mm. Load the file again when rules or limits change:
+-- and width, depth and height as numbers in mm, and no column verdict. Load the file again when rules, limits or the
+-- table's columns change:
 --
 --     duckdb shop.db -f FILE
 
 BEGIN;
+
+CREATE TEMP TABLE boxrules_columns AS SELECT error('the table has a column ' || column_name || ' already; rename it')
+FROM (DESCRIBE "shop"."order") WHERE lower(column_name) IN ('verdict', 'boxrules_w', 'boxrules_d', 'boxrules_h');
+DROP TABLE temp.boxrules_columns;
 
 DROP VIEW IF EXISTS "shop".box_verdicts;
 DROP TABLE IF EXISTS "shop".box_profiles;

@@ -2,7 +2,8 @@
 --
 -- For mariadb. box_verdicts is the table `shop`.`order` with one column more, verdict: valid, the code of the first rule that the
 -- box violates, or error: and the field that is wrong. The table has article and material as they are written in the limits,
--- and width, depth and height as numbers in mm. Load the file again when rules or limits change:
+-- and width, depth and height as numbers in mm, and no column verdict. Load the file again when rules, limits or the
+-- table's columns change:
 --
 --     mariadb shop < FILE
 --
@@ -31,6 +32,11 @@ INSERT INTO `shop`.box_profiles VALUES
   ('tray', 'thin', 20000, 1, 1, 0, 1, 985000, 925000, 885000),
   ('tray', 'thick', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
   ('lid', 'thin', 20000, 0, 1, 0, 0, 0, 0, 0);
+
+CREATE OR REPLACE TEMPORARY TABLE `shop`.boxrules_columns (extra TEXT, CONSTRAINT `the table has a column box_code already; rename it` CHECK (extra LIKE '%INVISIBLE%'));
+INSERT INTO `shop`.boxrules_columns SELECT extra FROM information_schema.columns
+WHERE table_schema = 'shop' AND table_name = 'order' AND column_name = 'box_code';
+DROP TEMPORARY TABLE `shop`.boxrules_columns;
 
 ALTER TABLE `shop`.`order` ADD COLUMN IF NOT EXISTS box_code VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '' INVISIBLE;
 

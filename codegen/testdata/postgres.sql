@@ -2,7 +2,8 @@
 --
 -- For postgres. box_verdicts is the table "shop"."order" with one column more, verdict: valid, the code of the first rule that the
 -- box violates, or error: and the field that is wrong. The table has article and material as they are written in the limits,
--- and width, depth and height as numbers in mm. Load the file again when rules or limits change:
+-- and width, depth and height as numbers in mm, and no column verdict. Load the file again when rules, limits or the
+-- table's columns change:
 --
 --     psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, with which the view is several times as fast
 --
@@ -33,6 +34,18 @@ INSERT INTO "shop".box_profiles VALUES
   ('tray', 'thin', 20000, 1, 1, 0, 1, 985000, 925000, 885000),
   ('tray', 'thick', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
   ('lid', 'thin', 20000, 0, 1, 0, 0, 0, 0, 0);
+
+DO $boxrules$
+BEGIN
+  IF EXISTS (
+    SELECT 1 FROM pg_attribute AS a LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    WHERE a.attrelid = CAST('"shop"."order"' AS regclass) AND a.attname = 'box_code' AND NOT a.attisdropped
+    AND (a.attgenerated = '' OR pg_get_expr(d.adbin, d.adrelid) NOT LIKE '%box_verdict(%')
+  ) THEN
+    RAISE EXCEPTION 'the table has a column box_code already; rename it';
+  END IF;
+END
+$boxrules$;
 
 CREATE OR REPLACE FUNCTION "shop".box_verdict(
   article text, material text, width double precision, depth double precision, height double precision

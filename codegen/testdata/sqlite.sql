@@ -2,7 +2,8 @@
 --
 -- For sqlite. box_verdicts is the table "shop"."order" with one column more, verdict: valid, the code of the first rule that the
 -- box violates, or error: and the field that is wrong. The table has article and material as they are written in the limits,
--- and width, depth and height as numbers in mm. Load the file again when rules or limits change:
+-- and width, depth and height as numbers in mm, and no column verdict. Load the file again when rules, limits or the
+-- table's columns change:
 --
 --     sqlite3 -bail shop.db ".read FILE"
 --
@@ -121,5 +122,9 @@ FROM (
 ) AS g
 LEFT JOIN "shop".box_profiles AS p ON p.article = b.article COLLATE BINARY AND p.material = b.material COLLATE BINARY) AS verdict
 FROM "shop"."order" AS b;
+
+CREATE TEMP TABLE boxrules_columns (name TEXT, CONSTRAINT "the table has a column verdict already; rename it" CHECK (lower(name) <> 'verdict'));
+INSERT OR ROLLBACK INTO temp.boxrules_columns SELECT name FROM pragma_table_xinfo('order', 'shop') WHERE hidden <> 1;
+DROP TABLE temp.boxrules_columns;
 
 COMMIT;

@@ -6,7 +6,7 @@ import sys
 from pyspark.sql import SparkSession
 
 spark = (
-    SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "2")
+    SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.sql.codegen.wholeStage", "false").config("spark.sql.shuffle.partitions", "2")
     .config("spark.driver.host", "localhost").config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
 )
 spark.sparkContext.setLogLevel("OFF")
