@@ -125,10 +125,12 @@ func TestJSONAdvice(t *testing.T) {
 
 func TestSummaryTable(t *testing.T) {
 	shop := write(t, "shop.yaml", smallShop)
-	stdin := header + cubeRow + "cube,board,30,40,10\nball,board,1,2,3\n" + cubeRow + "cube,board\ncube,wood,1,2,3\n"
+	stdin := header + cubeRow + "cube,board,30,40,10\nball,board,1,2,3\n" + cubeRow + "cube,board\ncube,wood,1,2,3\n" +
+		strings.Repeat("cube,board,0,1,1\ncube,board,1,1,101\ncube,board,1,1,101\n", 3)
 	const table = "article    answer          boxes\n(unknown)  error:row       1\n(unknown)  error:article   1\n" +
-		"cube       valid           2\ncube       BOX_3100        1\ncube       error:material  1\n"
-	const counts = "6 boxes: 2 valid, 1 invalid, 3 not a box\n"
+		"cube       valid           2\ncube       BOX_2100        3\ncube       BOX_2105        6\ncube       BOX_3100        1\n" +
+		"cube       error:material  1\n"
+	const counts = "15 boxes: 2 valid, 10 invalid, 3 not a box\n"
 	for format, want := range map[string]answer{
 		formatNone: {table, counts, 2},
 		formatCSV:  {"", table + counts, 2},
