@@ -43,20 +43,23 @@ func postgresConstraint(f *sqlFile) string {
 		rows = append(rows, strings.Join(values, ","))
 	}
 	names := sqlNames{func(at int) string { return fmt.Sprintf("p[%d]", at+1) }, [exact.Axes]string{"w", "d", "h"}}
+	profile := ""
+	if n := len(f.columns); n > 0 {
+		profile = fmt.Sprintf("  p double precision[] := (CAST('{%s}' AS double precision[]))[%d * (at - 1) + 1 : %[2]d * at];\n",
+			strings.Join(rows, ", "), n)
+	}
 	body := fmt.Sprintf(`
 DECLARE
   at integer := array_position(ARRAY[%s], (article || E'\n' || material) COLLATE "C");
-  p double precision[] := (CAST('{%s}' AS double precision[]))[%d * (at - 1) + 1 : %[3]d * at];
-  w double precision := %[4]s;
-  d double precision := %[5]s;
-  h double precision := %[6]s;
+%s  w double precision := %s;
+  d double precision := %s;
+  h double precision := %s;
 BEGIN
   RETURN CASE
-  WHEN at IS NULL THEN CASE WHEN article COLLATE "C" = ANY (ARRAY[%[7]s]) THEN 'error:material' ELSE 'error:article' END
-%[8]s  END;
+  WHEN at IS NULL THEN CASE WHEN article COLLATE "C" = ANY (ARRAY[%s]) THEN 'error:material' ELSE 'error:article' END
+%s  END;
 END
-`, strings.Join(keys, ", "), strings.Join(rows, ", "), len(f.columns), f.grid("width"), f.grid("depth"), f.grid("height"),
-		strings.Join(articles, ", "), f.cases(names))
+`, strings.Join(keys, ", "), profile, f.grid("width"), f.grid("depth"), f.grid("height"), strings.Join(articles, ", "), f.cases(names))
 	quote := "$boxrules$"
 	for i := 1; strings.Contains(body, quote); i++ {
 		quote = fmt.Sprintf("$boxrules%d$", i)

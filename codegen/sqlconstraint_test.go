@@ -4,14 +4,17 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"example.com/boxrules"
 	"example.com/boxrules/codegen"
+	"example.com/boxrules/internal/drawn"
 )
 
 // samples are some rows with each verdict.
@@ -123,8 +126,7 @@ func TestSQLConstraint(t *testing.T) {
 func TestSQLConstraintOnBadRows(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
 		run := d.start(t)
-		do(t, run, "CREATE TABLE boxes (article VARCHAR(200), material VARCHAR(200), width DOUBLE PRECISION, depth DOUBLE PRECISION, "+
-			"height DOUBLE PRECISION);\nINSERT INTO boxes VALUES ('tuck-end', 'carton-300', 48, 141, 184);\n")
+		do(t, run, createTable("boxes")+"INSERT INTO boxes VALUES ('tuck-end', 'carton-300', 48, 141, 184);\n")
 		sql := sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect, Constraint: true})
 		_, err := run(sql)
 		if d.dialect == "sqlite" {
@@ -142,8 +144,7 @@ func TestSQLConstraintTwice(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
 		run := d.start(t)
 		for _, table := range []string{"first", "second"} {
-			do(t, run, "CREATE TABLE "+table+" (article VARCHAR(20), material VARCHAR(20), width DOUBLE PRECISION, depth DOUBLE PRECISION, "+
-				"height DOUBLE PRECISION);\n"+sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect, Table: table, Constraint: true}))
+			do(t, run, createTable(table)+sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect, Table: table, Constraint: true}))
 		}
 		for _, table := range []string{"first", "second"} {
 			_, err := run("INSERT INTO " + table + " VALUES ('tuck-end', 'carton-300', 48, 141, 184);\n")
@@ -152,6 +153,113 @@ func TestSQLConstraintTwice(t *testing.T) {
 			}
 		}
 	}, "sqlite", "postgres", "mariadb")
+}
+
+// TestSQLConstraintAlike has profiles that no number tells from each other, so that there are no columns of numbers.
+func TestSQLConstraintAlike(t *testing.T) {
+	e := engine(t, "version: 1\nboundary:\n  - {code: A_0001, when: width < 10, message: m}\n", `
+version: 1
+unit: mm
+sheets: {s: {width: 1, height: 1}}
+materials: {m: {caliper: 1, glue_flap: 1, sheet: s}, n: {caliper: 2, glue_flap: 1, sheet: s}}
+articles:
+  a: {width: {min: 1, max: 2}, depth: {min: 1, max: 2}, height: {min: 1, max: 2}, constraints: []}
+`)
+	each(t, func(t *testing.T, d database) {
+		run := d.start(t)
+		do(t, run, createTable("boxes")+sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect, Constraint: true}))
+		for values, want := range map[string]string{
+			"'a', 'm', 10, 1, 1": "valid", "'a', 'n', 10, 1, 1": "valid", "'a', 'n', 9, 1, 1": "A_0001", "'a', 'o', 10, 1, 1": "error:material",
+		} {
+			refused(t, run, row{want: want}, "INSERT INTO boxes VALUES (%s);", values)
+		}
+	}, "sqlite", "postgres", "mariadb")
+}
+
+// TestSQLConstraintDrawn has a constraint decide each box of TestSQLDrawn.
+func TestSQLConstraintDrawn(t *testing.T) {
+	each(t, func(t *testing.T, d database) {
+		for seed := range uint64(map[string]int{"sqlite": 60, "postgres": 6, "mariadb": 3}[d.dialect]) {
+			f := drawn.New(rand.New(rand.NewPCG(seed, 15)).IntN)
+			rows := drawnRows(f, 400)
+			run := d.start(t)
+			do(t, run, d.fill(t, "DOUBLE PRECISION", texts(rows, shortest))+"ALTER TABLE boxes RENAME TO drawn;\n"+
+				"CREATE TABLE boxes (id BIGINT, article VARCHAR(200), material VARCHAR(200), width DOUBLE PRECISION, depth DOUBLE PRECISION, "+
+				"height DOUBLE PRECISION);\n"+
+				sqlOf(t, engine(t, f.Rules(), f.Catalogue()), codegen.SQLOptions{Dialect: d.dialect, Constraint: true}))
+			told := ""
+			if d.dialect == "sqlite" {
+				told = insertsSQLite(t, run, len(rows))
+			} else {
+				told = do(t, run, inserts[d.dialect])
+			}
+			if differences(t, told, rows) > 0 {
+				t.Fatalf("file %d:\n%s%s", seed, f.Rules(), f.Catalogue())
+			}
+		}
+	}, "sqlite", "postgres", "mariadb")
+}
+
+// inserts put each row of the table drawn into boxes, and tell what became of it as askVerdicts does.
+var inserts = map[string]string{"postgres": `
+CREATE TABLE told (id bigint, verdict text);
+DO $$
+DECLARE
+  r drawn;
+  name text;
+BEGIN
+  FOR r IN SELECT * FROM drawn LOOP
+    BEGIN
+      INSERT INTO boxes SELECT r.*;
+      name := 'valid';
+    EXCEPTION WHEN check_violation THEN
+      GET STACKED DIAGNOSTICS name = CONSTRAINT_NAME;
+    END;
+    INSERT INTO told VALUES (r.id, name);
+  END LOOP;
+END
+$$;
+SELECT * FROM told;
+`, "mariadb": "CREATE TABLE told (id bigint, verdict text);\n" + `DELIMITER //
+BEGIN NOT ATOMIC
+  FOR r IN (SELECT * FROM drawn) DO
+    BEGIN
+      DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN
+        GET DIAGNOSTICS CONDITION 1 @message = MESSAGE_TEXT;
+        INSERT INTO told VALUES (r.id, SUBSTRING_INDEX(SUBSTRING_INDEX(@message, CHAR(96), 2), CHAR(96), -1));
+      END;
+      INSERT INTO boxes VALUES (r.id, r.article, r.material, r.width, r.depth, r.height);
+      INSERT INTO told VALUES (r.id, 'valid');
+    END;
+  END FOR;
+END //
+DELIMITER ;
+SELECT * FROM told;
+`}
+
+// insertsSQLite does the same for so many rows. SQLite says on stderr which line it refuses, and why.
+func insertsSQLite(t *testing.T, run session, n int) string {
+	t.Helper()
+	script := ".bail off\nBEGIN;\n" // the second and third line of the session
+	for id := range n {
+		script += fmt.Sprintf("INSERT INTO boxes SELECT * FROM drawn WHERE id = %d;\n", id)
+	}
+	_, err := run(script + "COMMIT;\n")
+	told := do(t, run, "SELECT id, 'valid' FROM boxes;\n")
+	for _, match := range regexp.MustCompile(`near line (\d+): (\w+)`).FindAllStringSubmatch(fmt.Sprint(err), -1) {
+		line, err := strconv.Atoi(match[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		told += fmt.Sprintf("%d\t%s\n", line-4, match[2])
+	}
+	return told
+}
+
+// createTable makes a table of boxes.
+func createTable(name string) string {
+	return "CREATE TABLE " + name + " (article VARCHAR(200), material VARCHAR(200), width DOUBLE PRECISION, depth DOUBLE PRECISION, " +
+		"height DOUBLE PRECISION);\n"
 }
 
 // TestSQLDump restores a dump of a table with a constraint, which goes on to refuse boxes.
