@@ -139,20 +139,61 @@ func TestSQLConstraintOnBadRows(t *testing.T) {
 	}, "sqlite", "postgres", "mariadb")
 }
 
-// TestSQLConstraintTwice has constraints on two tables beside each other.
+// TestSQLConstraintTwice has constraints on two tables beside each other, each with its own limits, whatever is loaded later.
 func TestSQLConstraintTwice(t *testing.T) {
+	narrow := engine(t, rulesText(t), strings.Replace(limitsText(t), "width:  {min: 20, max: 400}", "width:  {min: 20, max: 120}", 1))
+	wide := boxrules.Default()
+	long := strings.Repeat("ä", 30)
 	each(t, func(t *testing.T, d database) {
-		run := d.start(t)
-		for _, table := range []string{"first", "second"} {
-			do(t, run, createTable(table)+sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect, Table: table, Constraint: true}))
-		}
-		for _, table := range []string{"first", "second"} {
-			_, err := run("INSERT INTO " + table + " VALUES ('tuck-end', 'carton-300', 48, 141, 184);\n")
-			if err == nil || !strings.Contains(err.Error(), "BOX_3100") {
-				t.Errorf("the %s table: error %v, want one that names BOX_3100", table, err)
+		for _, names := range [][2]string{{"first", "second"}, {long + "1", long + "2"}} {
+			run := d.start(t)
+			load := func(table string, e *boxrules.Engine, constraint bool) {
+				do(t, run, sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect, Table: table, Constraint: constraint}))
 			}
+			insert := func(table, want string) {
+				t.Helper()
+				refused(t, run, row{want: want}, "INSERT INTO %s VALUES ('tuck-end', 'carton-300', 121, 60, 180);", table)
+			}
+			do(t, run, createTable(names[0])+createTable(names[1]))
+			load(names[0], narrow, true)
+			load(names[1], wide, true)
+			insert(names[0], "BOX_2101")
+			insert(names[1], "valid")
+			load(names[1], narrow, true)
+			load(names[0], wide, true)
+			load(names[0], narrow, false)
+			insert(names[0], "valid")
+			insert(names[1], "BOX_2101")
 		}
 	}, "sqlite", "postgres", "mariadb")
+}
+
+// TestSQLConstraintClaim has tables with a column box_code of their own, which stay as they are.
+func TestSQLConstraintClaim(t *testing.T) {
+	columns := map[string][]string{
+		"postgres": {
+			"text DEFAULT 'mine'", "text GENERATED ALWAYS AS ('mine') STORED", "text GENERATED ALWAYS AS (other_box_verdict('mine')) STORED",
+		},
+		"mariadb": {"VARCHAR(20) DEFAULT 'mine'", "VARCHAR(20) DEFAULT 'mine' COMMENT 'ours'", "VARCHAR(20) AS ('mine') STORED"},
+	}
+	each(t, func(t *testing.T, d database) {
+		for _, column := range columns[d.dialect] {
+			run := d.start(t)
+			if d.dialect == "postgres" {
+				do(t, run, "CREATE FUNCTION other_box_verdict(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1';\n")
+			}
+			do(t, run, createTable("boxes")+"ALTER TABLE boxes ADD COLUMN box_code "+column+";\n"+
+				"INSERT INTO boxes (article, material, width, depth, height) VALUES ('tuck-end', 'carton-300', 120, 60, 180);\n"+
+				sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect}))
+			_, err := run(sqlOf(t, small(t), codegen.SQLOptions{Dialect: d.dialect, Constraint: true}))
+			if err == nil || !strings.Contains(err.Error(), "has a column box_code that is not of its constraint; accepted: ") {
+				t.Errorf("box_code %s: error %v, want one about the column", column, err)
+			}
+			if got := do(t, run, "SELECT box_code, verdict FROM box_verdicts;\n"); got != "mine\tvalid\n" {
+				t.Errorf("box_code %s: after the file was refused there are %q, want what was there before", column, got)
+			}
+		}
+	}, "postgres", "mariadb")
 }
 
 // TestSQLConstraintAlike has profiles that no number tells from each other, so that there are no columns of numbers.
@@ -260,6 +301,25 @@ func insertsSQLite(t *testing.T, run session, n int) string {
 func createTable(name string) string {
 	return "CREATE TABLE " + name + " (article VARCHAR(200), material VARCHAR(200), width DOUBLE PRECISION, depth DOUBLE PRECISION, " +
 		"height DOUBLE PRECISION);\n"
+}
+
+// TestSQLQuiet says that nothing is told of a file that is well, the first time and after.
+func TestSQLQuiet(t *testing.T) {
+	each(t, func(t *testing.T, d database) {
+		run := d.start(t)
+		name := strings.TrimSpace(do(t, run, createTable("boxes")+"SELECT current_database();\n"))
+		folder, err := postgresFolder()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			c := exec.Command("psql", "-Xq", "-h", folder, "-U", "postgres", name)
+			c.Stdin = strings.NewReader(sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect, Constraint: true}))
+			if out, err := c.CombinedOutput(); err != nil || len(out) > 0 {
+				t.Errorf("psql says %v: %s", err, out)
+			}
+		}
+	}, "postgres")
 }
 
 // TestSQLDump restores a dump of a table with a constraint, which goes on to refuse boxes.
