@@ -39,7 +39,7 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []byte(f.head(e, o.Version) + f.begin + f.part(f.first) + f.drop() + f.profiles() + f.guard() + f.view() +
+	return []byte(f.head(e, o.Version) + f.begin + f.part(f.first) + f.claim() + f.drop() + f.profiles() + f.guard() + f.view() +
 		f.part(f.last) + f.commit), nil
 }
 
@@ -184,8 +184,8 @@ func (f *sqlFile) drop() string {
 	return fmt.Sprintf("DROP VIEW IF EXISTS %sbox_verdicts;\nDROP TABLE IF EXISTS %[1]sbox_profiles;\n\n", f.schema)
 }
 
-// profiles is the table and its rows.
-func (f *sqlFile) profiles() string {
+// createProfiles makes a table of profiles that is called so.
+func (f *sqlFile) createProfiles(name string) string {
 	columns := []string{"article " + f.codeType, "material " + f.codeType}
 	for _, c := range f.columns {
 		kind := f.numberType
@@ -197,8 +197,13 @@ func (f *sqlFile) profiles() string {
 	if !f.unkeyed {
 		columns = append(columns, "PRIMARY KEY (article, material)")
 	}
+	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n)%s;\n\n", name, strings.Join(columns, ",\n  "), f.options)
+}
+
+// profiles is the table and its rows.
+func (f *sqlFile) profiles() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "CREATE TABLE %sbox_profiles (\n  %s\n)%s;\n\n", f.schema, strings.Join(columns, ",\n  "), f.options)
+	b.WriteString(f.createProfiles(f.schema + "box_profiles"))
 	for rows := range slices.Chunk(f.rows(), rowsAtOnce) {
 		fmt.Fprintf(&b, "INSERT INTO %sbox_profiles VALUES\n  %s;\n\n", f.schema, strings.Join(rows, ",\n  "))
 	}

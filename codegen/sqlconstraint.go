@@ -2,10 +2,43 @@ package codegen
 
 import (
 	"fmt"
+	"hash/crc32"
 	"strings"
 
 	"example.com/boxrules/exact"
 )
+
+// longestName is how many bytes of a name PostgreSQL keeps; MariaDB takes one more.
+const longestName = 63
+
+// ownName is the name of what belongs to the constraint of this table, and to no other table's.
+func (f *sqlFile) ownName(what string) string {
+	name := f.table + "_box_" + what
+	if len(name) > longestName {
+		end := fmt.Sprintf("_%08x_box_%s", crc32.ChecksumIEEE([]byte(f.table)), what)
+		name = strings.ToValidUTF8(f.table[:longestName-len(end)], "") + end
+	}
+	return name
+}
+
+// own is the same, quoted.
+func (f *sqlFile) own(what string) string { return f.identifier(f.ownName(what)) }
+
+// ownProfiles makes a copy of box_profiles for the triggers to ask, as box_profiles is the view's: the next file that is
+// loaded, for whatever table, takes its place.
+func (f *sqlFile) ownProfiles() string {
+	name := f.schema + f.own("profiles")
+	return fmt.Sprintf("DROP TABLE IF EXISTS %s;\n", name) + f.createProfiles(name) +
+		fmt.Sprintf("INSERT INTO %s SELECT * FROM %sbox_profiles;\n\n", name, f.schema)
+}
+
+// claim stops the file, before it changes anything, where the table has a column box_code that is not the constraint's.
+func (f *sqlFile) claim() string {
+	if !f.constraint || f.dialect.claim == nil {
+		return ""
+	}
+	return f.dialect.claim(f)
+}
 
 // codes are those of the rules, in check order.
 func (f *sqlFile) codes() (codes []string) {
@@ -43,32 +76,35 @@ func postgresConstraint(f *sqlFile) string {
 		rows = append(rows, strings.Join(values, ","))
 	}
 	names := sqlNames{func(at int) string { return fmt.Sprintf("p[%d]", at+1) }, [exact.Axes]string{"w", "d", "h"}}
+	profile := ""
+	if n := len(f.columns); n > 0 {
+		profile = fmt.Sprintf("  p double precision[] := (CAST('{%s}' AS double precision[]))[%d * (at - 1) + 1 : %[2]d * at];\n",
+			strings.Join(rows, ", "), n)
+	}
 	body := fmt.Sprintf(`
 DECLARE
   at integer := array_position(ARRAY[%s], (article || E'\n' || material) COLLATE "C");
-  p double precision[] := (CAST('{%s}' AS double precision[]))[%d * (at - 1) + 1 : %[3]d * at];
-  w double precision := %[4]s;
-  d double precision := %[5]s;
-  h double precision := %[6]s;
+%s  w double precision := %s;
+  d double precision := %s;
+  h double precision := %s;
 BEGIN
   RETURN CASE
-  WHEN at IS NULL THEN CASE WHEN article COLLATE "C" = ANY (ARRAY[%[7]s]) THEN 'error:material' ELSE 'error:article' END
-%[8]s  END;
+  WHEN at IS NULL THEN CASE WHEN article COLLATE "C" = ANY (ARRAY[%s]) THEN 'error:material' ELSE 'error:article' END
+%s  END;
 END
-`, strings.Join(keys, ", "), strings.Join(rows, ", "), len(f.columns), f.grid("width"), f.grid("depth"), f.grid("height"),
-		strings.Join(articles, ", "), f.cases(names))
-	return postgresRefuse(f) + fmt.Sprintf(`CREATE OR REPLACE FUNCTION %sbox_verdict(
+`, strings.Join(keys, ", "), profile, f.grid("width"), f.grid("depth"), f.grid("height"), strings.Join(articles, ", "), f.cases(names))
+	return fmt.Sprintf(`CREATE OR REPLACE FUNCTION %s(
   article text, material text, width double precision, depth double precision, height double precision
 ) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS %s;
 
-ALTER TABLE %s ADD COLUMN IF NOT EXISTS box_code text GENERATED ALWAYS AS (%[1]sbox_verdict(
+ALTER TABLE %s ADD COLUMN IF NOT EXISTS box_code text GENERATED ALWAYS AS (%[1]s(
   CAST(article AS text), CAST(material AS text), CAST(width AS double precision), CAST(depth AS double precision),
   CAST(height AS double precision)
 )) STORED;
-`, f.schema, dollars(body), f.schema+f.boxes) + f.checks()
+`, f.schema+f.own("verdict"), dollars(body), f.schema+f.boxes) + f.checks()
 }
 
-// dollars is the text between dollar quotes that are not in it.
+// dollars is the text between dollar signs that it does not have itself.
 func dollars(text string) string {
 	quote := "$boxrules$"
 	for i := 1; strings.Contains(text, quote); i++ {
@@ -77,25 +113,53 @@ func dollars(text string) string {
 	return quote + text + quote
 }
 
-// trigger is the name of a trigger, which is the table's own: a second table with a constraint has others.
-func (f *sqlFile) trigger(event string) string {
-	return f.schema + f.identifier(f.table+"_box_"+strings.ToLower(event))
+// postgresClaim takes a column for the constraint's that the table's own function computes.
+func postgresClaim(f *sqlFile) string {
+	table := "CAST(" + f.literal(f.schema+f.boxes) + " AS regclass)"
+	return "DO " + dollars(fmt.Sprintf(`
+BEGIN
+  IF EXISTS (
+    SELECT FROM pg_attribute AS a LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    WHERE a.attrelid = %s AND a.attname = 'box_code'
+      AND (a.attgenerated = '' OR strpos(pg_get_expr(d.adbin, d.adrelid), quote_ident(%s) || '(') = 0)
+  ) THEN
+    RAISE EXCEPTION '%% has a column box_code that is not of its constraint; accepted: a table without one', %[1]s;
+  END IF;
+END
+`, table, f.literal(f.ownName("verdict")))) + ";\n\n"
 }
 
 // mariaConstraint is a column that a trigger fills, whatever is written to it: no generated column can ask another table.
 func mariaConstraint(f *sqlFile) string {
 	var b strings.Builder
 	table := f.schema + f.boxes
-	b.WriteString(mariaRefuse(f))
 	fmt.Fprintf(&b, "ALTER TABLE %s ADD COLUMN IF NOT EXISTS box_code VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin "+
-		"NOT NULL DEFAULT '' INVISIBLE;\n\n", table)
+		"NOT NULL DEFAULT '' INVISIBLE COMMENT 'by boxrules';\n\n", table)
+	b.WriteString(f.ownProfiles())
 	for _, event := range []string{"INSERT", "UPDATE"} {
-		name := f.trigger(event)
+		name := f.schema + f.own(strings.ToLower(event))
 		fmt.Fprintf(&b, "DROP TRIGGER IF EXISTS %s;\nCREATE TRIGGER %[1]s BEFORE %s ON %s FOR EACH ROW\nSET NEW.box_code = (%s);\n\n",
-			name, event, table, f.query("NEW.", f.schema+"box_profiles"))
+			name, event, table, f.query("NEW.", f.schema+f.own("profiles")))
 	}
 	fmt.Fprintf(&b, "UPDATE %s SET box_code = '' WHERE box_code = '';\n\n", table)
 	return b.String() + f.checks()
+}
+
+// mariaClaim takes a column for the constraint's by its comment.
+func mariaClaim(f *sqlFile) string {
+	schema := "DATABASE()"
+	if inner, ok := strings.CutSuffix(f.schema, "`."); ok {
+		schema = f.literal(strings.ReplaceAll(inner[1:], "``", "`"))
+	}
+	return fmt.Sprintf(`SET @boxrules = (
+  SELECT IF(COUNT(*) = 0, 'DO 0', 'SIGNAL SQLSTATE ''45000'' SET MESSAGE_TEXT =
+    ''the table has a column box_code that is not of its constraint; accepted: a table without one''')
+  FROM information_schema.columns
+  WHERE table_schema = %s AND table_name = %s AND column_name = 'box_code' AND column_comment <> 'by boxrules'
+);
+EXECUTE IMMEDIATE @boxrules;
+
+`, schema, f.literal(f.table))
 }
 
 // sqliteConstraint are triggers, as a CHECK can ask no other table. They come after what is written, so that nothing changes
@@ -106,10 +170,11 @@ func sqliteConstraint(f *sqlFile) string {
 		refuse += fmt.Sprintf("    WHEN '%s' THEN RAISE(ABORT, '%[1]s')\n", code)
 	}
 	var b strings.Builder
+	b.WriteString(f.ownProfiles())
 	for _, event := range []struct{ name, of string }{{"INSERT", ""}, {"UPDATE", " OF article, material, width, depth, height"}} {
 		fmt.Fprintf(&b, "DROP TRIGGER IF EXISTS %s;\nCREATE TRIGGER %[1]s AFTER %s%s ON %s\nBEGIN\n"+
 			"  SELECT CASE (%s)\n%s    ELSE RAISE(ABORT, 'not_a_box')\n  END;\nEND;\n\n",
-			f.trigger(event.name), event.name, event.of, f.boxes, f.query("NEW.", "box_profiles"), refuse)
+			f.schema+f.own(strings.ToLower(event.name)), event.name, event.of, f.boxes, f.query("NEW.", f.own("profiles")), refuse)
 	}
 	return b.String()
 }

@@ -4,14 +4,17 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"example.com/boxrules"
 	"example.com/boxrules/codegen"
+	"example.com/boxrules/internal/drawn"
 )
 
 // samples are some rows with each verdict.
@@ -123,8 +126,7 @@ func TestSQLConstraint(t *testing.T) {
 func TestSQLConstraintOnBadRows(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
 		run := d.start(t)
-		do(t, run, "CREATE TABLE boxes (article VARCHAR(200), material VARCHAR(200), width DOUBLE PRECISION, depth DOUBLE PRECISION, "+
-			"height DOUBLE PRECISION);\nINSERT INTO boxes VALUES ('tuck-end', 'carton-300', 48, 141, 184);\n")
+		do(t, run, createTable("boxes")+"INSERT INTO boxes VALUES ('tuck-end', 'carton-300', 48, 141, 184);\n")
 		sql := sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect, Constraint: true})
 		_, err := run(sql)
 		if d.dialect == "sqlite" {
@@ -137,21 +139,188 @@ func TestSQLConstraintOnBadRows(t *testing.T) {
 	}, "sqlite", "postgres", "mariadb")
 }
 
-// TestSQLConstraintTwice has constraints on two tables beside each other.
+// TestSQLConstraintTwice has constraints on two tables beside each other, each with its own limits, whatever is loaded later.
 func TestSQLConstraintTwice(t *testing.T) {
+	narrow := engine(t, rulesText(t), strings.Replace(limitsText(t), "width:  {min: 20, max: 400}", "width:  {min: 20, max: 120}", 1))
+	wide := boxrules.Default()
+	long := strings.Repeat("x", 37) + strings.Repeat("ä", 7) + strings.Repeat("x", 9) // a letter stands where it is cut
+	each(t, func(t *testing.T, d database) {
+		for _, names := range [][2]string{{"first", "second"}, {long + "1", long + "2"}} {
+			run := d.start(t)
+			load := func(table string, e *boxrules.Engine, constraint bool) {
+				do(t, run, sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect, Table: table, Constraint: constraint}))
+			}
+			insert := func(table, want string) {
+				t.Helper()
+				refused(t, run, row{want: want}, "INSERT INTO %s VALUES ('tuck-end', 'carton-300', 121, 60, 180);", table)
+			}
+			do(t, run, createTable(names[0])+createTable(names[1]))
+			load(names[0], narrow, true)
+			load(names[1], wide, true)
+			insert(names[0], "BOX_2101")
+			insert(names[1], "valid")
+			load(names[1], narrow, true)
+			load(names[0], wide, true)
+			load(names[0], narrow, false)
+			insert(names[0], "valid")
+			insert(names[1], "BOX_2101")
+		}
+	}, "sqlite", "postgres", "mariadb")
+}
+
+// TestSQLConstraintClaim has tables with a column box_code of their own, which stay as they are.
+func TestSQLConstraintClaim(t *testing.T) {
+	columns := map[string][]string{
+		"postgres": {
+			"text DEFAULT 'mine'", "text DEFAULT 'mine'; ALTER TABLE boxes ALTER COLUMN box_code DROP DEFAULT",
+			"text GENERATED ALWAYS AS ('mine') STORED", "text GENERATED ALWAYS AS (other_box_verdict('mine')) STORED",
+		},
+		"mariadb": {"VARCHAR(20) DEFAULT 'mine'", "VARCHAR(20) DEFAULT 'mine' COMMENT 'ours'", "VARCHAR(20) AS ('mine') STORED"},
+	}
+	each(t, func(t *testing.T, d database) {
+		for _, column := range columns[d.dialect] {
+			run := d.start(t)
+			if d.dialect == "postgres" {
+				do(t, run, "CREATE FUNCTION other_box_verdict(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1';\n")
+			}
+			do(t, run, createTable("boxes")+"INSERT INTO boxes VALUES ('tuck-end', 'carton-300', 120, 60, 180);\n"+
+				"ALTER TABLE boxes ADD COLUMN box_code "+column+";\n"+
+				sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect}))
+			_, err := run(sqlOf(t, small(t), codegen.SQLOptions{Dialect: d.dialect, Constraint: true}))
+			if err == nil || !strings.Contains(err.Error(), "has a column box_code that is not of its constraint; accepted: ") {
+				t.Errorf("box_code %s: error %v, want one about the column", column, err)
+			}
+			if got := do(t, run, "SELECT box_code, verdict FROM box_verdicts;\n"); got != "mine\tvalid\n" {
+				t.Errorf("box_code %s: after the file was refused there are %q, want what was there before", column, got)
+			}
+		}
+	}, "postgres", "mariadb")
+}
+
+// TestSQLConstraintAlike has profiles that no number tells from each other, so that there are no columns of numbers.
+func TestSQLConstraintAlike(t *testing.T) {
+	e := engine(t, "version: 1\nboundary:\n  - {code: A_0001, when: width < 10, message: m}\n", `
+version: 1
+unit: mm
+sheets: {s: {width: 1, height: 1}}
+materials: {m: {caliper: 1, glue_flap: 1, sheet: s}, n: {caliper: 2, glue_flap: 1, sheet: s}}
+articles:
+  a: {width: {min: 1, max: 2}, depth: {min: 1, max: 2}, height: {min: 1, max: 2}, constraints: []}
+`)
 	each(t, func(t *testing.T, d database) {
 		run := d.start(t)
-		for _, table := range []string{"first", "second"} {
-			do(t, run, "CREATE TABLE "+table+" (article VARCHAR(20), material VARCHAR(20), width DOUBLE PRECISION, depth DOUBLE PRECISION, "+
-				"height DOUBLE PRECISION);\n"+sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect, Table: table, Constraint: true}))
+		do(t, run, createTable("boxes")+sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect, Constraint: true}))
+		for values, want := range map[string]string{
+			"'a', 'm', 10, 1, 1": "valid", "'a', 'n', 10, 1, 1": "valid", "'a', 'n', 9, 1, 1": "A_0001", "'a', 'o', 10, 1, 1": "error:material",
+		} {
+			refused(t, run, row{want: want}, "INSERT INTO boxes VALUES (%s);", values)
 		}
-		for _, table := range []string{"first", "second"} {
-			_, err := run("INSERT INTO " + table + " VALUES ('tuck-end', 'carton-300', 48, 141, 184);\n")
-			if err == nil || !strings.Contains(err.Error(), "BOX_3100") {
-				t.Errorf("the %s table: error %v, want one that names BOX_3100", table, err)
+	}, "sqlite", "postgres", "mariadb")
+}
+
+// TestSQLConstraintDrawn has a constraint decide each box of TestSQLDrawn.
+func TestSQLConstraintDrawn(t *testing.T) {
+	each(t, func(t *testing.T, d database) {
+		for seed := range uint64(map[string]int{"sqlite": 60, "postgres": 6, "mariadb": 3}[d.dialect]) {
+			f := drawn.New(rand.New(rand.NewPCG(seed, 15)).IntN)
+			rows := drawnRows(f, 400)
+			run := d.start(t)
+			do(t, run, d.fill(t, "DOUBLE PRECISION", texts(rows, shortest))+"ALTER TABLE boxes RENAME TO drawn;\n"+
+				"CREATE TABLE boxes (id BIGINT, article VARCHAR(200), material VARCHAR(200), width DOUBLE PRECISION, depth DOUBLE PRECISION, "+
+				"height DOUBLE PRECISION);\n"+
+				sqlOf(t, engine(t, f.Rules(), f.Catalogue()), codegen.SQLOptions{Dialect: d.dialect, Constraint: true}))
+			told := ""
+			if d.dialect == "sqlite" {
+				told = insertsSQLite(t, run, len(rows))
+			} else {
+				told = do(t, run, inserts[d.dialect])
+			}
+			if differences(t, told, rows) > 0 {
+				t.Fatalf("file %d:\n%s%s", seed, f.Rules(), f.Catalogue())
 			}
 		}
 	}, "sqlite", "postgres", "mariadb")
+}
+
+// inserts put each row of the table drawn into boxes, and tell what became of it as askVerdicts does.
+var inserts = map[string]string{"postgres": `
+CREATE TABLE told (id bigint, verdict text);
+DO $$
+DECLARE
+  r drawn;
+  name text;
+BEGIN
+  FOR r IN SELECT * FROM drawn LOOP
+    BEGIN
+      INSERT INTO boxes SELECT r.*;
+      name := 'valid';
+    EXCEPTION WHEN check_violation THEN
+      GET STACKED DIAGNOSTICS name = CONSTRAINT_NAME;
+    END;
+    INSERT INTO told VALUES (r.id, name);
+  END LOOP;
+END
+$$;
+SELECT * FROM told;
+`, "mariadb": "CREATE TABLE told (id bigint, verdict text);\n" + `DELIMITER //
+BEGIN NOT ATOMIC
+  FOR r IN (SELECT * FROM drawn) DO
+    BEGIN
+      DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN
+        GET DIAGNOSTICS CONDITION 1 @message = MESSAGE_TEXT;
+        INSERT INTO told VALUES (r.id, SUBSTRING_INDEX(SUBSTRING_INDEX(@message, CHAR(96), 2), CHAR(96), -1));
+      END;
+      INSERT INTO boxes VALUES (r.id, r.article, r.material, r.width, r.depth, r.height);
+      INSERT INTO told VALUES (r.id, 'valid');
+    END;
+  END FOR;
+END //
+DELIMITER ;
+SELECT * FROM told;
+`}
+
+// insertsSQLite does the same for so many rows. SQLite says on stderr which line it refuses, and why.
+func insertsSQLite(t *testing.T, run session, n int) string {
+	t.Helper()
+	script := ".bail off\nBEGIN;\n" // the second and third line of the session
+	for id := range n {
+		script += fmt.Sprintf("INSERT INTO boxes SELECT * FROM drawn WHERE id = %d;\n", id)
+	}
+	_, err := run(script + "COMMIT;\n")
+	told := do(t, run, "SELECT id, 'valid' FROM boxes;\n")
+	for _, match := range regexp.MustCompile(`near line (\d+): (\w+)`).FindAllStringSubmatch(fmt.Sprint(err), -1) {
+		line, err := strconv.Atoi(match[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		told += fmt.Sprintf("%d\t%s\n", line-4, match[2])
+	}
+	return told
+}
+
+// createTable makes a table of boxes.
+func createTable(name string) string {
+	return "CREATE TABLE " + name + " (article VARCHAR(200), material VARCHAR(200), width DOUBLE PRECISION, depth DOUBLE PRECISION, " +
+		"height DOUBLE PRECISION);\n"
+}
+
+// TestSQLQuiet says that nothing is told of a file that is well, the first time and after.
+func TestSQLQuiet(t *testing.T) {
+	each(t, func(t *testing.T, d database) {
+		run := d.start(t)
+		name := strings.TrimSpace(do(t, run, createTable("boxes")+"SELECT current_database();\n"))
+		folder, err := postgresFolder()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			c := exec.Command("psql", "-Xq", "-h", folder, "-U", "postgres", name)
+			c.Stdin = strings.NewReader(sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect, Constraint: true}))
+			if out, err := c.CombinedOutput(); err != nil || len(out) > 0 {
+				t.Errorf("psql says %v: %s", err, out)
+			}
+		}
+	}, "postgres")
 }
 
 // TestSQLDump restores a dump of a table with a constraint, which goes on to refuse boxes.

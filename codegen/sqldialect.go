@@ -25,6 +25,7 @@ type dialect struct {
 	missed  string                // holds where the join has found no profile
 	point   place                 // where a row's grid point is computed
 
+	claim      func(*sqlFile) string // what stops where the constraint's column would be the user's; nil where it has none
 	constraint func(*sqlFile) string // what keeps impossible boxes out; nil where nothing can
 
 	// first and last refuse a table with columns that the view has to itself, at the file's beginning or at its end; nil where
@@ -74,9 +75,11 @@ var dialects = []dialect{
 	}),
 	standard(dialect{
 		name: "postgres", load: "psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, with which the view is several times as fast",
-		parts: 3, begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n", codeType: `text COLLATE "C" NOT NULL`, literal: postgresText,
+		parts: 3, begin: "BEGIN;\nSET LOCAL client_min_messages = warning;\n\n", commit: "\nCOMMIT;\n",
+		codeType: `text COLLATE "C" NOT NULL`, literal: postgresText,
 		// A column of the user's may have a collation or a type that ignores case.
-		key: func(x string) string { return "CAST(" + x + ` AS text) COLLATE "C"` }, point: lateral, constraint: postgresConstraint,
+		key: func(x string) string { return "CAST(" + x + ` AS text) COLLATE "C"` }, point: lateral,
+		claim: postgresClaim, constraint: postgresConstraint,
 	}),
 	standard(dialect{
 		name: "sqlite", load: `sqlite3 -bail shop.db ".read FILE"`, begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n",
@@ -94,7 +97,8 @@ var dialects = []dialect{
 	standard(dialect{
 		name: "mariadb", load: "mariadb shop < FILE", quote: "`", literal: mariaText, codeType: "VARBINARY(256) NOT NULL",
 		parts: 2, numberType: "DOUBLE NOT NULL", grid: cast("DOUBLE"),
-		key: func(x string) string { return "CAST(CONVERT(" + x + " USING utf8mb4) AS BINARY)" }, constraint: mariaConstraint,
+		key:   func(x string) string { return "CAST(CONVERT(" + x + " USING utf8mb4) AS BINARY)" },
+		claim: mariaClaim, constraint: mariaConstraint,
 	}),
 	standard(dialect{
 		name: "spark", load: "spark-sql -f FILE", quote: "`", literal: sparkText, codeType: "STRING", numberType: "DOUBLE", flagType: "INT",

@@ -50,32 +50,3 @@ INSERT OR ROLLBACK INTO temp.boxrules_columns SELECT name FROM pragma_table_xinf
 DROP TABLE temp.boxrules_columns;
 `, refusal("verdict"), table)
 }
-
-// postgresRefuse keeps a column of the table from being taken for the generated one.
-func postgresRefuse(f *sqlFile) string {
-	body := fmt.Sprintf(`
-BEGIN
-  IF EXISTS (
-    SELECT 1 FROM pg_attribute AS a LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-    WHERE a.attrelid = CAST(%s AS regclass) AND a.attname = 'box_code' AND NOT a.attisdropped
-    AND (a.attgenerated = '' OR pg_get_expr(d.adbin, d.adrelid) NOT LIKE '%%box_verdict(%%')
-  ) THEN
-    RAISE EXCEPTION '%s';
-  END IF;
-END
-`, f.literal(f.schema+f.boxes), refusal("box_code"))
-	return "DO " + dollars(body) + ";\n\n"
-}
-
-// mariaRefuse keeps the trigger from writing into a column of the table that is not the invisible one.
-func mariaRefuse(f *sqlFile) string {
-	database := "DATABASE()"
-	if len(f.names) > 1 {
-		database = f.literal(f.names[0])
-	}
-	return fmt.Sprintf("CREATE OR REPLACE TEMPORARY TABLE %sboxrules_columns (extra TEXT, CONSTRAINT `%s` "+
-		"CHECK (extra LIKE '%%INVISIBLE%%'));\n"+
-		"INSERT INTO %[1]sboxrules_columns SELECT extra FROM information_schema.columns\n"+
-		"WHERE table_schema = %[3]s AND table_name = %[4]s AND column_name = 'box_code';\nDROP TEMPORARY TABLE %[1]sboxrules_columns;\n\n",
-		f.schema, refusal("box_code"), database, f.literal(f.table))
-}

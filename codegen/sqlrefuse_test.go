@@ -21,9 +21,9 @@ func TestSQLRefuses(t *testing.T) {
 		"sqlite":     {ours[:1], true, ""},
 		"duckdb":     {ours, true, ""},
 		"clickhouse": {ours, false, ""},
-		"postgres":   {[]string{`column "verdict" specified more than once`}, false, "the table has a column box_code already; rename it"},
+		"postgres":   {[]string{`column "verdict" specified more than once`}, false, "has a column box_code that is not of its constraint"},
 		"ansi":       {[]string{`column "verdict" specified more than once`}, false, ""},
-		"mariadb":    {[]string{"Duplicate column name 'verdict'"}, true, "the table has a column box_code already; rename it"},
+		"mariadb":    {[]string{"Duplicate column name 'verdict'"}, true, "has a column box_code that is not of its constraint"},
 		"spark":      {[]string{"The column `verdict` already exists"}, true, ""},
 	}
 	names := []string{"verdict", "boxrules_w", "boxrules_d", "boxrules_h"}

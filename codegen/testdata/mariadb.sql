@@ -11,6 +11,14 @@
 --
 --     SELECT * FROM `shop`.box_verdicts WHERE verdict <> 'valid';
 
+SET @boxrules = (
+  SELECT IF(COUNT(*) = 0, 'DO 0', 'SIGNAL SQLSTATE ''45000'' SET MESSAGE_TEXT =
+    ''the table has a column box_code that is not of its constraint; accepted: a table without one''')
+  FROM information_schema.columns
+  WHERE table_schema = 'shop' AND table_name = 'order' AND column_name = 'box_code' AND column_comment <> 'by boxrules'
+);
+EXECUTE IMMEDIATE @boxrules;
+
 DROP VIEW IF EXISTS `shop`.box_verdicts;
 DROP TABLE IF EXISTS `shop`.box_profiles;
 
@@ -33,17 +41,29 @@ INSERT INTO `shop`.box_profiles VALUES
   ('tray', 'thick', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
   ('lid', 'thin', 20000, 0, 1, 0, 0, 0, 0, 0);
 
-CREATE OR REPLACE TEMPORARY TABLE `shop`.boxrules_columns (extra TEXT, CONSTRAINT `the table has a column box_code already; rename it` CHECK (extra LIKE '%INVISIBLE%'));
-INSERT INTO `shop`.boxrules_columns SELECT extra FROM information_schema.columns
-WHERE table_schema = 'shop' AND table_name = 'order' AND column_name = 'box_code';
-DROP TEMPORARY TABLE `shop`.boxrules_columns;
+ALTER TABLE `shop`.`order` ADD COLUMN IF NOT EXISTS box_code VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '' INVISIBLE COMMENT 'by boxrules';
 
-ALTER TABLE `shop`.`order` ADD COLUMN IF NOT EXISTS box_code VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '' INVISIBLE;
+DROP TABLE IF EXISTS `shop`.`order_box_profiles`;
+CREATE TABLE `shop`.`order_box_profiles` (
+  article VARBINARY(256) NOT NULL,
+  material VARBINARY(256) NOT NULL,
+  low_0001_k1 DOUBLE NOT NULL,
+  form_0001 SMALLINT NOT NULL,
+  form_0002 SMALLINT NOT NULL,
+  form_0003 SMALLINT NOT NULL,
+  size_0001 SMALLINT NOT NULL,
+  size_0001_k1 DOUBLE NOT NULL,
+  size_0001_k2 DOUBLE NOT NULL,
+  size_0001_k3 DOUBLE NOT NULL,
+  PRIMARY KEY (article, material)
+);
+
+INSERT INTO `shop`.`order_box_profiles` SELECT * FROM `shop`.box_profiles;
 
 DROP TRIGGER IF EXISTS `shop`.`order_box_insert`;
 CREATE TRIGGER `shop`.`order_box_insert` BEFORE INSERT ON `shop`.`order` FOR EACH ROW
 SET NEW.box_code = (SELECT CASE
-  WHEN p.article IS NULL THEN CASE WHEN CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) IN (SELECT article FROM `shop`.box_profiles) THEN 'error:material' ELSE 'error:article' END
+  WHEN p.article IS NULL THEN CASE WHEN CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) IN (SELECT article FROM `shop`.`order_box_profiles`) THEN 'error:material' ELSE 'error:article' END
   WHEN CASE WHEN CAST(NEW.width AS DOUBLE) BETWEEN -1000000 AND 1000000 THEN FLOOR(CAST(NEW.width AS DOUBLE) * 1000 + 0.5) END IS NULL THEN 'error:width'
   WHEN CASE WHEN CAST(NEW.depth AS DOUBLE) BETWEEN -1000000 AND 1000000 THEN FLOOR(CAST(NEW.depth AS DOUBLE) * 1000 + 0.5) END IS NULL THEN 'error:depth'
   WHEN CASE WHEN CAST(NEW.height AS DOUBLE) BETWEEN -1000000 AND 1000000 THEN FLOOR(CAST(NEW.height AS DOUBLE) * 1000 + 0.5) END IS NULL THEN 'error:height'
@@ -58,12 +78,12 @@ END
 FROM (
   SELECT 1 AS one
 ) AS g
-LEFT JOIN `shop`.box_profiles AS p ON p.article = CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) AND p.material = CAST(CONVERT(NEW.material USING utf8mb4) AS BINARY));
+LEFT JOIN `shop`.`order_box_profiles` AS p ON p.article = CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) AND p.material = CAST(CONVERT(NEW.material USING utf8mb4) AS BINARY));
 
 DROP TRIGGER IF EXISTS `shop`.`order_box_update`;
 CREATE TRIGGER `shop`.`order_box_update` BEFORE UPDATE ON `shop`.`order` FOR EACH ROW
 SET NEW.box_code = (SELECT CASE
-  WHEN p.article IS NULL THEN CASE WHEN CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) IN (SELECT article FROM `shop`.box_profiles) THEN 'error:material' ELSE 'error:article' END
+  WHEN p.article IS NULL THEN CASE WHEN CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) IN (SELECT article FROM `shop`.`order_box_profiles`) THEN 'error:material' ELSE 'error:article' END
   WHEN CASE WHEN CAST(NEW.width AS DOUBLE) BETWEEN -1000000 AND 1000000 THEN FLOOR(CAST(NEW.width AS DOUBLE) * 1000 + 0.5) END IS NULL THEN 'error:width'
   WHEN CASE WHEN CAST(NEW.depth AS DOUBLE) BETWEEN -1000000 AND 1000000 THEN FLOOR(CAST(NEW.depth AS DOUBLE) * 1000 + 0.5) END IS NULL THEN 'error:depth'
   WHEN CASE WHEN CAST(NEW.height AS DOUBLE) BETWEEN -1000000 AND 1000000 THEN FLOOR(CAST(NEW.height AS DOUBLE) * 1000 + 0.5) END IS NULL THEN 'error:height'
@@ -78,7 +98,7 @@ END
 FROM (
   SELECT 1 AS one
 ) AS g
-LEFT JOIN `shop`.box_profiles AS p ON p.article = CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) AND p.material = CAST(CONVERT(NEW.material USING utf8mb4) AS BINARY));
+LEFT JOIN `shop`.`order_box_profiles` AS p ON p.article = CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) AND p.material = CAST(CONVERT(NEW.material USING utf8mb4) AS BINARY));
 
 UPDATE `shop`.`order` SET box_code = '' WHERE box_code = '';
 

@@ -12,6 +12,19 @@
 --     SELECT * FROM "shop".box_verdicts WHERE verdict <> 'valid';
 
 BEGIN;
+SET LOCAL client_min_messages = warning;
+
+DO $boxrules$
+BEGIN
+  IF EXISTS (
+    SELECT FROM pg_attribute AS a LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    WHERE a.attrelid = CAST('"shop"."order"' AS regclass) AND a.attname = 'box_code'
+      AND (a.attgenerated = '' OR strpos(pg_get_expr(d.adbin, d.adrelid), quote_ident('order_box_verdict') || '(') = 0)
+  ) THEN
+    RAISE EXCEPTION '% has a column box_code that is not of its constraint; accepted: a table without one', CAST('"shop"."order"' AS regclass);
+  END IF;
+END
+$boxrules$;
 
 DROP VIEW IF EXISTS "shop".box_verdicts;
 DROP TABLE IF EXISTS "shop".box_profiles;
@@ -35,19 +48,7 @@ INSERT INTO "shop".box_profiles VALUES
   ('tray', 'thick', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
   ('lid', 'thin', 20000, 0, 1, 0, 0, 0, 0, 0);
 
-DO $boxrules$
-BEGIN
-  IF EXISTS (
-    SELECT 1 FROM pg_attribute AS a LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-    WHERE a.attrelid = CAST('"shop"."order"' AS regclass) AND a.attname = 'box_code' AND NOT a.attisdropped
-    AND (a.attgenerated = '' OR pg_get_expr(d.adbin, d.adrelid) NOT LIKE '%box_verdict(%')
-  ) THEN
-    RAISE EXCEPTION 'the table has a column box_code already; rename it';
-  END IF;
-END
-$boxrules$;
-
-CREATE OR REPLACE FUNCTION "shop".box_verdict(
+CREATE OR REPLACE FUNCTION "shop"."order_box_verdict"(
   article text, material text, width double precision, depth double precision, height double precision
 ) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $boxrules$
 DECLARE
@@ -73,7 +74,7 @@ BEGIN
 END
 $boxrules$;
 
-ALTER TABLE "shop"."order" ADD COLUMN IF NOT EXISTS box_code text GENERATED ALWAYS AS ("shop".box_verdict(
+ALTER TABLE "shop"."order" ADD COLUMN IF NOT EXISTS box_code text GENERATED ALWAYS AS ("shop"."order_box_verdict"(
   CAST(article AS text), CAST(material AS text), CAST(width AS double precision), CAST(depth AS double precision),
   CAST(height AS double precision)
 )) STORED;

@@ -35,11 +35,28 @@ INSERT INTO "shop".box_profiles VALUES
   ('tray', 'thick', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
   ('lid', 'thin', 20000, 0, 1, 0, 0, 0, 0, 0);
 
+DROP TABLE IF EXISTS "shop"."order_box_profiles";
+CREATE TABLE "shop"."order_box_profiles" (
+  article TEXT NOT NULL,
+  material TEXT NOT NULL,
+  low_0001_k1 INTEGER NOT NULL,
+  form_0001 INTEGER NOT NULL,
+  form_0002 INTEGER NOT NULL,
+  form_0003 INTEGER NOT NULL,
+  size_0001 INTEGER NOT NULL,
+  size_0001_k1 INTEGER NOT NULL,
+  size_0001_k2 INTEGER NOT NULL,
+  size_0001_k3 INTEGER NOT NULL,
+  PRIMARY KEY (article, material)
+) WITHOUT ROWID;
+
+INSERT INTO "shop"."order_box_profiles" SELECT * FROM "shop".box_profiles;
+
 DROP TRIGGER IF EXISTS "shop"."order_box_insert";
 CREATE TRIGGER "shop"."order_box_insert" AFTER INSERT ON "order"
 BEGIN
   SELECT CASE (SELECT CASE
-  WHEN p.article IS NULL THEN CASE WHEN NEW.article COLLATE BINARY IN (SELECT article FROM box_profiles) THEN 'error:material' ELSE 'error:article' END
+  WHEN p.article IS NULL THEN CASE WHEN NEW.article COLLATE BINARY IN (SELECT article FROM "order_box_profiles") THEN 'error:material' ELSE 'error:article' END
   WHEN g.w IS NULL THEN 'error:width'
   WHEN g.d IS NULL THEN 'error:depth'
   WHEN g.h IS NULL THEN 'error:height'
@@ -56,7 +73,7 @@ FROM (
   CASE WHEN typeof(NEW.depth) IN ('integer', 'real') AND NEW.depth BETWEEN -1000000 AND 1000000 THEN CAST(NEW.depth * 1000.0 + 0.5 AS INTEGER) - (NEW.depth * 1000.0 + 0.5 < CAST(NEW.depth * 1000.0 + 0.5 AS INTEGER)) END AS d,
   CASE WHEN typeof(NEW.height) IN ('integer', 'real') AND NEW.height BETWEEN -1000000 AND 1000000 THEN CAST(NEW.height * 1000.0 + 0.5 AS INTEGER) - (NEW.height * 1000.0 + 0.5 < CAST(NEW.height * 1000.0 + 0.5 AS INTEGER)) END AS h
 ) AS g
-LEFT JOIN box_profiles AS p ON p.article = NEW.article COLLATE BINARY AND p.material = NEW.material COLLATE BINARY)
+LEFT JOIN "order_box_profiles" AS p ON p.article = NEW.article COLLATE BINARY AND p.material = NEW.material COLLATE BINARY)
     WHEN 'valid' THEN 0
     WHEN 'LOW_0001' THEN RAISE(ABORT, 'LOW_0001')
     WHEN 'LOW_0002' THEN RAISE(ABORT, 'LOW_0002')
@@ -72,7 +89,7 @@ DROP TRIGGER IF EXISTS "shop"."order_box_update";
 CREATE TRIGGER "shop"."order_box_update" AFTER UPDATE OF article, material, width, depth, height ON "order"
 BEGIN
   SELECT CASE (SELECT CASE
-  WHEN p.article IS NULL THEN CASE WHEN NEW.article COLLATE BINARY IN (SELECT article FROM box_profiles) THEN 'error:material' ELSE 'error:article' END
+  WHEN p.article IS NULL THEN CASE WHEN NEW.article COLLATE BINARY IN (SELECT article FROM "order_box_profiles") THEN 'error:material' ELSE 'error:article' END
   WHEN g.w IS NULL THEN 'error:width'
   WHEN g.d IS NULL THEN 'error:depth'
   WHEN g.h IS NULL THEN 'error:height'
@@ -89,7 +106,7 @@ FROM (
   CASE WHEN typeof(NEW.depth) IN ('integer', 'real') AND NEW.depth BETWEEN -1000000 AND 1000000 THEN CAST(NEW.depth * 1000.0 + 0.5 AS INTEGER) - (NEW.depth * 1000.0 + 0.5 < CAST(NEW.depth * 1000.0 + 0.5 AS INTEGER)) END AS d,
   CASE WHEN typeof(NEW.height) IN ('integer', 'real') AND NEW.height BETWEEN -1000000 AND 1000000 THEN CAST(NEW.height * 1000.0 + 0.5 AS INTEGER) - (NEW.height * 1000.0 + 0.5 < CAST(NEW.height * 1000.0 + 0.5 AS INTEGER)) END AS h
 ) AS g
-LEFT JOIN box_profiles AS p ON p.article = NEW.article COLLATE BINARY AND p.material = NEW.material COLLATE BINARY)
+LEFT JOIN "order_box_profiles" AS p ON p.article = NEW.article COLLATE BINARY AND p.material = NEW.material COLLATE BINARY)
     WHEN 'valid' THEN 0
     WHEN 'LOW_0001' THEN RAISE(ABORT, 'LOW_0001')
     WHEN 'LOW_0002' THEN RAISE(ABORT, 'LOW_0002')

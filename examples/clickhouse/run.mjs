@@ -5,25 +5,26 @@
 //
 // On a server the statements are the same, and the filter stands in its folder user_scripts.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const { Session } = createRequire(join(root, "codegen/testdata/engines/"))("chdb");
+const { Session } = chdb();
 const folder = mkdtempSync(join(tmpdir(), "boxes"));
 const session = new Session(folder);
 const ask = (statement, format = "TabSeparated") => session.query(statement, format);
-const boxrules = (...args) => execFileSync("go", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+const boxrules = (...args) => execFileSync("go", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 
 ask(`CREATE TABLE boxes (article String, material String, width Float64, depth Float64, height Float64)
   ENGINE = MergeTree ORDER BY tuple()`);
 ask(`INSERT INTO boxes SELECT * FROM file('${root}/examples/boxes.csv', CSVWithNames)`);
 
 console.log("== the view");
-for (const statement of boxrules("run", "./cmd/boxrules", "generate", "sql", "--dialect", "clickhouse").split(";\n")) {
+const sql = boxrules("run", "./cmd/boxrules", "generate", "sql", "--dialect", "clickhouse", "--limits", "limits/illustrative.yaml");
+for (const statement of sql.split(";\n")) {
   if (statement.trim() !== "") ask(statement);
 }
 console.log(ask("SELECT verdict, count() FROM box_verdicts GROUP BY verdict ORDER BY verdict").trim());
@@ -31,13 +32,26 @@ console.log(ask("SELECT verdict, count() FROM box_verdicts GROUP BY verdict ORDE
 // Where the limits are known to each machine, no table of them is needed. The filter ends with 1 where some box is invalid, so
 // the exit code is not checked; a row that it did not answer would be missing, and that is.
 console.log("== the filter: rows, and those with another verdict than the view's");
-mkdirSync(join(folder, "user_scripts"), { recursive: true });
-boxrules("build", "-o", join(folder, "user_scripts", "boxrules"), "./cmd/boxrules");
+const scripts = join(folder, "user_scripts");
+mkdirSync(scripts, { recursive: true });
+boxrules("build", "-o", join(scripts, "boxrules"), "./cmd/boxrules");
+copyFileSync(join(root, "limits/illustrative.yaml"), join(scripts, "limits.yaml"));
 console.log(ask(`
   SELECT count(), countIf(f.verdict <> v.verdict)
-  FROM executable('boxrules check --input csv --format csv -', CSVWithNames,
+  FROM executable('boxrules check --limits ${scripts}/limits.yaml --input csv --format csv -', CSVWithNames,
     'article String, material String, width Float64, depth Float64, height Float64, verdict String',
     (SELECT * FROM boxes), SETTINGS check_exit_code = false, stderr_reaction = 'none') AS f
   LEFT JOIN (SELECT DISTINCT * FROM box_verdicts) AS v USING (article, material, width, depth, height)`).trim());
 session.cleanup?.();
 rmSync(folder, { recursive: true, force: true });
+
+// chdb is ClickHouse, or one line that says how to get it.
+function chdb() {
+  try {
+    return createRequire(join(root, "codegen/testdata/engines/"))("chdb");
+  } catch (error) {
+    if (error.code !== "MODULE_NOT_FOUND") throw error;
+    console.error("examples/clickhouse/run.mjs: chdb is missing; install it: npm ci --prefix codegen/testdata/engines");
+    process.exit(2);
+  }
+}

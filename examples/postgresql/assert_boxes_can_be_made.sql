@@ -1,2 +1,2 @@
 -- A singular test of dbt: put it into tests/, with {{ ref('box_verdicts') }} for the view. It fails where it returns a row.
-SELECT * FROM shop.box_verdicts WHERE verdict <> 'valid';
+SELECT * FROM boxrules_example.box_verdicts WHERE verdict <> 'valid';

@@ -1,10 +1,12 @@
-"""Asks a view and the filter for the verdicts on the same boxes: boxes.py BOXES.csv BOXRULES.sql PARTITION."""
+"""Asks a view and the filter for the verdicts on the same boxes: boxes.py BOXES.csv BOXRULES.sql PARTITION LIMITS."""
+import shlex
 import sys
 
 from pyspark.sql import SparkSession
 
-boxes, rules, partition = sys.argv[1:]
-spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.driver.host", "localhost").getOrCreate()
+boxes, rules, partition, limits = sys.argv[1:]
+settings = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.driver.host": "localhost"}
+spark = SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
 
 # The view. A table of your own takes the place of the file.
 spark.sql("CREATE TABLE boxes (article STRING, material STRING, width DOUBLE, depth DOUBLE, height DOUBLE) "
@@ -15,11 +17,12 @@ with open(rules, encoding="utf-8") as file:
             spark.sql(statement)
 view = {row["verdict"]: row["n"] for row in spark.sql("SELECT verdict, count(*) AS n FROM box_verdicts GROUP BY verdict").collect()}
 
-# The filter. Spark gives each partition to a process, which wants the header that is in one of them only.
+# The filter. Spark gives each partition to a process, which wants the header that is in one of them only. textFile cuts at every
+# line break, also at one within quotes: this is for lists that have none there.
 lines = spark.sparkContext.textFile(boxes, 2)
 header = lines.first()
 rows = lines.filter(lambda line: line != header)
-verdicts = rows.pipe(f'"{partition}" {header}').map(lambda line: line.rsplit(",", 1)[1])
+verdicts = rows.pipe(shlex.join([partition, header, limits])).map(lambda line: line.rsplit(",", 1)[1])
 piped = dict(verdicts.countByValue())
 if sum(piped.values()) != rows.count():
     sys.exit("the filter did not answer every row")
