@@ -145,16 +145,22 @@ func TestSQLConstraintTwice(t *testing.T) {
 	wide := boxrules.Default()
 	long := strings.Repeat("x", 37) + strings.Repeat("ä", 7) + strings.Repeat("x", 9) // a letter stands where it is cut
 	each(t, func(t *testing.T, d database) {
-		for _, names := range [][2]string{{"first", "second"}, {long + "1", long + "2"}} {
+		quote := `"`
+		if d.dialect == "mariadb" {
+			quote = "`"
+		}
+		quoted := func(name string) string { return quote + strings.ReplaceAll(name, quote, quote+quote) + quote }
+		odd := "it's `50%` \"$boxrules$\" "
+		for _, names := range [][2]string{{"first", "second"}, {long + "1", long + "2"}, {odd + "1", odd + "2"}} {
 			run := d.start(t)
 			load := func(table string, e *boxrules.Engine, constraint bool) {
 				do(t, run, sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect, Table: table, Constraint: constraint}))
 			}
 			insert := func(table, want string) {
 				t.Helper()
-				refused(t, run, row{want: want}, "INSERT INTO %s VALUES ('tuck-end', 'carton-300', 121, 60, 180);", table)
+				refused(t, run, row{want: want}, "INSERT INTO %s VALUES ('tuck-end', 'carton-300', 121, 60, 180);", quoted(table))
 			}
-			do(t, run, createTable(names[0])+createTable(names[1]))
+			do(t, run, createTable(quoted(names[0]))+createTable(quoted(names[1])))
 			load(names[0], narrow, true)
 			load(names[1], wide, true)
 			insert(names[0], "BOX_2101")
