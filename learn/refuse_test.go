@@ -227,6 +227,9 @@ func TestBlankOfLimits(t *testing.T) {
 
 // TestProofOfThousandths: limits finer than the boxes that can be asked have a teaching set all the same, or an error.
 func TestProofOfThousandths(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it counts for long, in one goroutine")
+	}
 	catalogue, err := limits.Load("fine.yaml", []byte(`version: 1
 unit: mm
 sheets:

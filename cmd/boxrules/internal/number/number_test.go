@@ -152,7 +152,7 @@ var millimetres = map[string]string{"mm": "1", "cm": "10", "m": "1000", "in": "2
 // oracle is what the text stands for: by ParseDimension in the catalogue's unit, by rational numbers in another.
 func oracle(t *testing.T, point byte, unit, catalogue, text string) (float64, bool) {
 	t.Helper()
-	text = strings.Trim(text, " \t\u00a0")
+	text = strings.TrimSpace(text)
 	if point == ',' {
 		if strings.Contains(text, ".") {
 			return 0, false
