@@ -113,3 +113,11 @@ func FloorDiv(a, b int64) int64 {
 
 // CeilDiv is the least integer not less than a/b, b > 0.
 func CeilDiv(a, b int64) int64 { return -FloorDiv(-a, b) }
+
+// GCD is the greatest common divisor of two numbers that are not negative; of zero and another it is the other.
+func GCD(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

@@ -55,22 +55,15 @@ func (f *linear) ratio(p Point) (r Ratio, ok bool) {
 			}
 			over *= k.Denom().Int64()
 		}
-		common := r.Den / gcd(r.Den, over) * over
+		common := r.Den / GCD(r.Den, over) * over
 		if common >= 1<<denominatorBits {
 			return Ratio{}, false
 		}
 		r.Num = r.Num*(common/r.Den) + times*k.Num().Int64()*(common/over)
 		r.Den = common
 	}
-	divisor := gcd(abs(r.Num), r.Den)
+	divisor := GCD(abs(r.Num), r.Den)
 	return Ratio{r.Num / divisor, r.Den / divisor}, true
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 func abs(x int64) int64 { return max(x, -x) }

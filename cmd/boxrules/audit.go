@@ -107,25 +107,18 @@ func (k *audit) widen(o *learn.Options, c *limits.Catalogue) error {
 		for _, r := range []limits.Range{a.Width, a.Depth, a.Height} {
 			for _, d := range []limits.Decimal{r.Min, r.Max} {
 				x := exact.Grid(d.Float64())
-				step, greatest = gcd(step, x), max(greatest, x)
+				step, greatest = exact.GCD(step, x), max(greatest, x)
 			}
 		}
 	}
 	for _, s := range c.Sheets() {
-		step = gcd(step, gcd(exact.Grid(s.Width.Float64()), exact.Grid(s.Height.Float64())))
+		step = exact.GCD(step, exact.GCD(exact.Grid(s.Width.Float64()), exact.Grid(s.Height.Float64())))
 	}
 	o.Step, o.Max = exact.Units(step), exact.Units(min(exact.MaxGrid, step*1_000_000))
 	if exact.Units(greatest) > o.Max {
 		return fmt.Errorf("%s: limits that are multiples of %s cannot be audited above %s", c.Name(), numberText(o.Step), numberText(o.Max))
 	}
 	return nil
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // prove writes the boxes that prove the limits.

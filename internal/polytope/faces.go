@@ -120,7 +120,7 @@ func (f face) without(g face, axis int) (sum face, ok bool) {
 
 // over is the face as it binds points whose coordinates, where it has any, are multiples of the step.
 func (f face) over(step int64) face {
-	divisor := max(1, gcd(gcd(abs(f.a[exact.Width]), abs(f.a[exact.Depth])), abs(f.a[exact.Height])))
+	divisor := max(1, exact.GCD(exact.GCD(abs(f.a[exact.Width]), abs(f.a[exact.Depth])), abs(f.a[exact.Height])))
 	if divisor != 1 {
 		for axis := range exact.Axes {
 			f.a[axis] /= divisor
@@ -133,13 +133,6 @@ func (f face) over(step int64) face {
 
 func (f *face) dot(p exact.Point) int64 {
 	return f.a[exact.Width]*p[exact.Width] + f.a[exact.Depth]*p[exact.Depth] + f.a[exact.Height]*p[exact.Height]
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // HalfSpaces are those that p is the intersection of, but those without which it would be the same, as far as its
