@@ -1,0 +1,172 @@
+package learn
+
+import (
+	"math"
+	"slices"
+
+	"example.com/boxrules/exact"
+)
+
+// weights are the sums of how likely each multiple of the step is, up to each: all the same, or the more so the rounder and the
+// smaller, as sizes are on a scale of ratios.
+func (l *Learner) weights() []float64 {
+	sums := make([]float64, l.greatest/l.step+1)
+	for i := 1; i < len(sums); i++ {
+		w, x := 1.0, int64(i)*l.step
+		if !l.options.Uniform {
+			w = 1 / float64(x)
+			for _, round := range []int64{1_000, 5_000, 10_000, 50_000, 100_000} {
+				if x%round == 0 {
+					w *= 3
+				}
+			}
+		}
+		sums[i] = sums[i-1] + w
+	}
+	return sums
+}
+
+// mass is how likely the multiples of the step from low to high are together, both included. Beyond the greatest value of a limit, where sheets can
+// be, it falls off as sizes do.
+func (l *Learner) mass(low, high int64) float64 {
+	if high < low {
+		return 0
+	}
+	return l.massTo(high) - l.massTo(low-l.step)
+}
+
+func (l *Learner) massTo(x int64) float64 {
+	if l.prior == nil {
+		l.prior = l.weights()
+	}
+	whole := l.prior[len(l.prior)-1]
+	switch {
+	case x <= 0:
+		return 0
+	case x <= l.greatest:
+		return l.prior[x/l.step]
+	}
+	return whole * (1 + 0.02*math.Log(float64(x)/float64(l.greatest)))
+}
+
+// fails is how likely the end of a range is beyond x, other being the other end.
+func (l *Learner) fails(i, other *interval, end int, x int64) float64 {
+	low, high := i.least(), i.greatest()
+	if end == least && low > x || end == greatest && high < x {
+		return 1
+	}
+	beyond, within := l.mass(max(low, down(x, l.step)+l.step), high), l.mass(low, min(high, down(x, l.step)))
+	if end == greatest {
+		within, beyond = l.mass(max(low, up(x, l.step)), high), l.mass(low, min(high, up(x, l.step)-l.step))
+	}
+	if total := beyond + within; total > 0 {
+		p := beyond / total
+		// As long as no value is known to be within, the minimum and the maximum push each other apart.
+		if end == least && high > other.least() {
+			p *= p
+		} else if end == greatest && low < other.greatest() && other.greatest() > low {
+			p *= p
+		}
+		return p
+	}
+	return 0
+}
+
+// quantiles of what is left of an unknown, at which it is worth to ask.
+var quantiles = []float64{0.5, 0.35, 0.25, 0.2, 0.14, 0.08}
+
+// values are those of one dimension that are worth asking: at quantiles of the minimum and the maximum, and where the dimension is within
+// for sure or most likely.
+func (l *Learner) values(p *profile, axis int) []int64 {
+	low, high := &p.article.ends[axis][least], &p.article.ends[axis][greatest]
+	var values []int64
+	add := func(x int64) {
+		for _, x := range []int64{up(x, l.finest), down(x, l.finest)} {
+			if x > 0 && x <= up(l.greatest, l.finest) && !slices.Contains(values, x) {
+				values = append(values, x)
+			}
+		}
+	}
+	for _, q := range quantiles {
+		if low.least() < low.greatest() {
+			add(max(low.least(), l.quantile(low.least(), low.greatest(), 1-q)-l.step))
+		}
+		if high.least() < high.greatest() {
+			add(min(high.greatest(), l.quantile(high.least(), high.greatest(), q)+l.step))
+		}
+	}
+	from, to := low.greatest(), high.least()
+	if from > to {
+		from, to = to, from
+	}
+	for _, q := range []float64{0, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9, 1} {
+		add(down(from+int64(q*float64(to-from)), l.step))
+	}
+	return values
+}
+
+// quantile is the least multiple of the step in the interval up to which the share q of its mass lies.
+func (l *Learner) quantile(low, high int64, q float64) int64 {
+	want := l.massTo(low-l.step) + q*l.mass(low, high)
+	for low < high {
+		if middle := down(low+(high-low)/2, l.step); l.massTo(middle) >= want-1e-12 {
+			high = middle
+		} else {
+			low = middle + l.step
+		}
+	}
+	return low
+}
+
+// A staircase is what a sheet may be: for each stretch of the longer side, how long the shorter one may be.
+type staircase struct {
+	l      *Learner
+	reach  corner
+	stairs []corner // the last of each stretch, by the longer side
+	all    float64
+}
+
+func (s *sheet) staircase(l *Learner) staircase {
+	most := down(exact.MaxGrid, s.step)
+	t := staircase{l: l, reach: s.corner()}
+	short := most
+	for _, e := range s.minimal() { // by the longer side, so that the shorter ones fall
+		if e.long-s.step >= t.reach.long {
+			t.stairs = append(t.stairs, corner{long: e.long - s.step, short: short})
+		}
+		short = min(short, e.short-s.step)
+	}
+	t.stairs = append(t.stairs, corner{long: most, short: short})
+	t.all = t.mass(t.reach.long, t.reach.short)
+	return t
+}
+
+// mass is how likely the sheets are that reach the corner.
+func (t *staircase) mass(long, short int64) float64 {
+	total, from := 0.0, max(long, t.l.step)
+	for _, c := range t.stairs {
+		total += t.l.mass(from, c.long) * t.l.mass(max(short, t.l.step), c.short)
+		from = max(from, c.long+t.l.step)
+	}
+	return total
+}
+
+// bits is how much is left to know of the sheet.
+func (t *staircase) bits() float64 {
+	last, first := t.stairs[len(t.stairs)-1], t.stairs[0]
+	values := func(from, to int64) float64 {
+		return math.Log2(float64(max(0, min(to, 2*t.l.greatest)-from)/t.l.step + 1))
+	}
+	return values(t.reach.long, last.long) + values(t.reach.short, first.short)
+}
+
+// fits is how likely a blank fits.
+func (t *staircase) fits(long, short int64) float64 {
+	if long <= t.reach.long && short <= t.reach.short {
+		return 1
+	}
+	if t.all <= 0 {
+		return 0
+	}
+	return t.mass(max(long, t.reach.long), max(short, t.reach.short)) / t.all
+}
