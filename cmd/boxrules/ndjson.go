@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/delimited"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/internal/wording"
@@ -29,12 +30,12 @@ func (l *ndjsonList) whole(text []byte, final bool) int {
 func (l *ndjsonList) lines(text []byte) int { return countLines(text) }
 
 func (l *ndjsonList) skip(text []byte) (n int, empty bool) {
-	n = lineLength(text)
+	n = delimited.LineLength(text)
 	return n, len(bytes.Trim(text[:n], " \t\r\n")) == 0
 }
 
 func (l *ndjsonList) read(text []byte, r *row) int {
-	n := lineLength(text)
+	n := delimited.LineLength(text)
 	if line := bytes.Trim(text[:n], " \t\r\n"); len(line) > 0 {
 		r.readObject(line, l.fields)
 		for field, name := range l.given {
@@ -50,14 +51,6 @@ func (l *ndjsonList) read(text []byte, r *row) int {
 		r.empty = true
 	}
 	return n
-}
-
-// lineLength is the length of the first line with its end.
-func lineLength(text []byte) int {
-	if n := bytes.IndexByte(text, '\n'); n >= 0 {
-		return n + 1
-	}
-	return len(text)
 }
 
 // readObject reads a box, or an answer, from a JSON object.

@@ -115,7 +115,7 @@ func (f Format) Skip(text []byte) int {
 
 // record finds the first record. Cells are not looked for where they are nil.
 func (f Format) record(text []byte, cells *[]Cell) (n int, _ error) {
-	first := lineLength(text)
+	first := LineLength(text)
 	if bytes.IndexByte(text[:first], '"') >= 0 {
 		n, err := f.quoted(text, first, cells)
 		if err != nil {
@@ -130,8 +130,8 @@ func (f Format) record(text []byte, cells *[]Cell) (n int, _ error) {
 	return first, nil
 }
 
-// lineLength is the length of the first line, with its end.
-func lineLength(text []byte) int {
+// LineLength is the length of the first line, with its end.
+func LineLength(text []byte) int {
 	if n := bytes.IndexByte(text, '\n'); n >= 0 {
 		return n + 1
 	}
@@ -142,7 +142,7 @@ func lineLength(text []byte) int {
 func (f Format) quoted(text []byte, first int, cells *[]Cell) (n int, _ error) {
 	for n < len(text) {
 		if text[n] != '"' {
-			line := lineLength(text[n:])
+			line := LineLength(text[n:])
 			quote := bytes.IndexByte(text[n:n+line], '"')
 			outside := WithoutEnd(text[n : n+line])
 			switch {
