@@ -46,8 +46,12 @@ type tally struct{ valid, invalid, noBox int }
 // newChecker has as many reports made as may be written at once.
 func newChecker(c *console, engine *boxrules.Engine, newReport func() report, table io.Writer) *checker {
 	k := &checker{console: c, engine: engine, table: table}
+	articles := make(map[string]string)
+	for _, a := range engine.Catalogue().Articles() {
+		articles[a.Code] = a.Code
+	}
 	for range workerCount() {
-		w := &worker{engine: engine, report: newReport(), counted: table != nil,
+		w := &worker{engine: engine, report: newReport(), articles: articles, counted: table != nil,
 			products: make(map[string]*product), noBoxes: make(map[[2]string]int)}
 		k.workers = append(k.workers, w)
 	}

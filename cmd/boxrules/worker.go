@@ -14,11 +14,12 @@ import (
 // A worker answers rows. It shares nothing that changes with the others.
 type worker struct {
 	tally
-	engine  *boxrules.Engine
-	report  report
-	file    *opened           // nil for flags
-	counted bool              // whether anybody asks for counts by article and answer
-	noBoxes map[[2]string]int // of rows that are no boxes, by article, if there is such a one, and answer
+	engine   *boxrules.Engine
+	report   report
+	file     *opened           // nil for flags
+	articles map[string]string // those that there are, each by itself; shared
+	counted  bool              // whether anybody asks for counts by article and answer
+	noBoxes  map[[2]string]int // of rows that are no boxes, by article, if there is such a one, and answer
 
 	r        row
 	products map[string]*product
@@ -113,19 +114,9 @@ func (w *worker) row(dst []byte, r *row) []byte {
 	}
 	w.noBox++
 	if w.counted {
-		w.noBoxes[[2]string{w.articleOf(r), errorText(r)}]++
+		w.noBoxes[[2]string{w.articles[string(r.names[article])], errorText(r)}]++
 	}
 	return w.report.noBox(dst, r)
-}
-
-// articleOf is the row's article, empty where there is none such.
-func (w *worker) articleOf(r *row) string {
-	for _, p := range w.engine.Profiles() {
-		if p.Article() == string(r.names[article]) {
-			return p.Article()
-		}
-	}
-	return ""
 }
 
 // verdictText is the verdict in a word.
