@@ -31,7 +31,7 @@ func TestBodies(t *testing.T) {
 				`"material":"carton-300","width":"48"}},` +
 				`"response":{"code":"BOX_ERROR","message":"the box cannot be created: boundary, constraint or size","http_status_code":400,` +
 				`"errors":[{"code":"BOX_3100","path":"","message":"depth 141 > width 48; ` +
-				`set depth to 48 or less, or width to between 141 and 371.5"}]}}`},
+				`turn it to 141 x 48 x 184, or set depth to 48 or less, or width to between 141 and 371.5"}]}}`},
 		{"quantity", quotationPath + "?" + few, `{"request":{"uri":"/v1/reseller/quotation","method":"GET","query":{` +
 			`"items":"[{\"article\":\"tuck-end\",\"material\":\"carton-300\",\"width\":100,\"depth\":50,\"height\":120,` +
 			`\"references\":[{\"quantity\":6}]}]","shipping":"DE"}},` +
