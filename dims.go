@@ -58,7 +58,7 @@ const MaxDimensionText = 64
 
 // ParseDimension reads a dimension from text, as it comes from a form, a query, a flag or a CSV file: a
 // plain decimal of an optional minus, digits, and optionally a point and digits, of at most [MaxDimensionText]
-// characters. The error is an *InputError for the field. Text and the float64 that it stands for always give the same verdict.
+// characters. The error is an *[InputError] for the field. Text and the float64 that it stands for always give the same verdict.
 func ParseDimension(field, text string) (float64, error) {
 	if text == "" {
 		return 0, dimensionError(field, "missing")

@@ -44,7 +44,7 @@ type Reason struct {
 }
 
 // Explain says of a box why it is not valid, how far each dimension may go alone, which other ways round it is valid, and
-// which valid box is nearest on the step (see Nearest). The error is that of Nearest.
+// which valid box is nearest on the step (see [Profile.Nearest]). The error is that of [Profile.Nearest].
 func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	reasons, err := p.Reasons(d)
 	if err != nil {
@@ -67,7 +67,7 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 }
 
 // Reasons says of each rule that the box violates why it does, in check order. It is empty, and not nil,
-// for a valid box. The error is that of Check.
+// for a valid box. The error is that of [Profile.Check].
 func (p *Profile) Reasons(d Dims) ([]Reason, error) {
 	if p.accepted == nil {
 		return nil, errNotMade
@@ -157,7 +157,7 @@ func (p *Profile) mend(r *appliedRule, at exact.Point, axis int) (by int64, ok b
 
 // Advice says in one sentence what to change so that the box becomes valid: the best way to turn it, which changes no
 // size; then each dimension whose change alone is enough, the one to blame first, else the nearest valid box. It is empty for
-// a valid box and for the zero Explanation.
+// a valid box and for the zero [Explanation].
 func (e Explanation) Advice() string {
 	if e.OK || len(e.Violations) == 0 {
 		return ""

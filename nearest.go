@@ -38,8 +38,8 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 // Nearest suggests a valid box near d: one that changes the fewest dimensions, and among those the least
 // in total; of several the smallest. Changed dimensions are multiples of step, in the catalogue's unit, the
 // others stay as they are. For a valid box it is the box itself. ok is false where there is none: with that
-// step no box of the article is valid, or where s.Unproved is set none was found. Check confirms every suggestion. The
-// error is that of Check, an internal fault where Check does not confirm, or an *InputError that names
+// step no box of the article is valid, or where s.Unproved is set none was found. [Profile.Check] confirms every suggestion. The
+// error is that of [Profile.Check], an internal fault where [Profile.Check] does not confirm, or an *[InputError] that names
 // the field step where that is not a multiple of 0.001 from 0.001 to 1,000.
 func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err error) {
 	if p.accepted == nil {

@@ -25,7 +25,7 @@ type Ranges struct {
 }
 
 // Ranges says how far each dimension of a box may go while the other two stay as they are. The intervals
-// are exact. The error is that of Check.
+// are exact. The error is that of [Profile.Check].
 func (p *Profile) Ranges(d Dims) (Ranges, error) {
 	if p.accepted == nil {
 		return Ranges{}, errNotMade

@@ -12,7 +12,7 @@ import (
 )
 
 // JavaScript writes the profiles of the engine as an ES module without dependencies. The same input gives the
-// same bytes. The error is a *boxrules.InputError for the field article where Options names an unknown one.
+// same bytes. The error is a *[boxrules.InputError] for the field article where Options names an unknown one.
 func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 	chosen, err := offers(e, o.Articles)
 	if err != nil {

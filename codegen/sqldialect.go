@@ -107,7 +107,7 @@ var dialects = []dialect{
 	standard(dialect{name: "ansi", parts: 3, load: "the program of your database that runs files"}),
 }
 
-// SQLDialects are the names that SQLOptions accepts; the second list has those that can have a constraint.
+// SQLDialects are the names that [SQLOptions] accepts; the second list has those that can have a constraint.
 func SQLDialects() (all, constraint []string) {
 	for _, d := range dialects {
 		all = append(all, d.name)

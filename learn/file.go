@@ -17,7 +17,7 @@ import (
 
 // Catalogue is what was learned as limits. Lenient limits refuse only boxes that the service certainly refuses: they are for a check
 // before the service is asked. Strict ones accept only boxes that it certainly accepts; an article and a material of which nothing is certain are
-// left out. Once everything is decided both give the same verdicts. The error is a *Contradiction where there is one, or says that
+// left out. Once everything is decided both give the same verdicts. The error is a *[Contradiction] where there is one, or says that
 // nothing is certain yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	if c := l.contradiction(); c != nil {
@@ -131,8 +131,8 @@ func (l *Learner) articleOf(a *article, lenient bool, materials []limits.Materia
 	return made, len(made.Materials) > 0
 }
 
-// WriteLimits writes the Catalogue as a limit file that loads as it is, with what it rests on as comments. The error is that of
-// Catalogue, or the writer's.
+// WriteLimits writes the [Learner.Catalogue] as a limit file that loads as it is, with what it rests on as comments. The error is that of
+// [Learner.Catalogue], or the writer's.
 func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	c, err := l.Catalogue(lenient)
 	if err != nil {

@@ -67,7 +67,7 @@ type Formula struct {
 	position   func(offset int) source.Position
 }
 
-// String is the formula as written; empty for the zero Formula, whose Value must not be called.
+// String is the formula as written; empty for the zero [Formula], whose Value must not be called.
 func (f Formula) String() string {
 	if f.expression == nil {
 		return ""
@@ -139,7 +139,7 @@ func IllustrativeYAML() []byte { return slices.Clone(illustrative) }
 // changed a byte of it.
 func (c *Catalogue) IsIllustrative() bool { return c.illustrative }
 
-// IsFrame reports whether the catalogue comes from LoadFrame: it has no limits, constraints and sheets, and no engine
+// IsFrame reports whether the catalogue comes from [LoadFrame]: it has no limits, constraints and sheets, and no engine
 // can be made of it.
 func (c *Catalogue) IsFrame() bool { return c.frame }
 

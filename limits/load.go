@@ -22,7 +22,7 @@ func Load(name string, data []byte) (*Catalogue, error) { return load(name, data
 // LoadFrame reads a limit file for what no answer of a service tells: unit, caliper, glue flap, blanks and the materials
 // that an article is offered in. Limits, constraints and sheets may be left out, and are not looked at beyond their form: materials
 // that name the same sheet share it, and one that names none has its own. Package learn finds out what is missing. The
-// error is that of Load.
+// error is that of [Load].
 func LoadFrame(name string, data []byte) (*Catalogue, error) { return load(name, data, true) }
 
 func load(name string, data []byte, frame bool) (*Catalogue, error) {

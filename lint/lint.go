@@ -16,7 +16,7 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// A FindingKind says what Lint found.
+// A FindingKind says what [Lint] found.
 type FindingKind string
 
 // The kinds of findings.
@@ -99,7 +99,7 @@ func Lint(e *boxrules.Engine) iter.Seq[Finding] {
 }
 
 // Witness is the roundest and smallest box that reports the code first; ok is false where there is none,
-// or none was found: Lint tells which.
+// or none was found: [Lint] tells which.
 func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
 	s := newSpace(p, nil)
 	i := slices.IndexFunc(s.rules, func(r boxrules.Rule) bool { return r.Code == code })

@@ -43,7 +43,7 @@ type Item struct {
 	ManufacturingTime               string // passed on as it is
 }
 
-// ParseDieline reads the query of a dieline request, without its question mark. The error is a *Refusal.
+// ParseDieline reads the query of a dieline request, without its question mark. The error is a *[Refusal].
 func ParseDieline(query string) (Dieline, error) {
 	values, err := parseQuery(query)
 	if err != nil {
@@ -64,7 +64,7 @@ func ParseDieline(query string) (Dieline, error) {
 	return d, nil
 }
 
-// ParseQuotation reads the query of a quotation request, without its question mark. The error is a *Refusal.
+// ParseQuotation reads the query of a quotation request, without its question mark. The error is a *[Refusal].
 func ParseQuotation(query string) (Quotation, error) {
 	values, err := parseQuery(query)
 	if err != nil {
