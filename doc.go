@@ -26,8 +26,9 @@
 //   - Of a form, a query or a flag: [ParseDimension].
 //   - A question that is no box, and a box as an error: [InputError] and [BoxError].
 //   - Everything that is wrong with a box: [Engine.CheckAll], and with its numbers [Profile.Reasons].
-//   - What to change: [Engine.Explain]; alone how far each dimension may go, [Profile.Ranges], the other ways round,
-//     [Profile.Turned], the nearest valid box, [Profile.Nearest], and what else can make it, [Engine.Offers].
+//   - What to change: [Engine.Explain]. Its parts alone: how far each dimension may go, [Profile.Ranges]; the other ways
+//     round, [Profile.Turned]; and the nearest valid box, [Profile.Nearest].
+//   - What else the box can be made as: [Engine.Offers].
 //   - By rules of your own: [LoadRules].
 //   - What is odd about files, and what an edit changes: package [example.com/boxrules/lint].
 //   - Limits from the service's answers: package [example.com/boxrules/learn].

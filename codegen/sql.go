@@ -32,7 +32,7 @@ type SQLOptions struct {
 // verdict: the database refuses the file where there is one. The verdicts are those of the engine, exactly. The same input
 // gives the same bytes.
 //
-// The error is a *[boxrules.InputError] for the field article where o names an unknown one, and for the fields
+// The error is a *[boxrules.InputError] for the field article where [SQLOptions] names an unknown one, and for the fields
 // dialect, table and constraint where those are not possible; else it says that the rules need too many columns.
 func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	f, err := newSQLFile(e, o)
