@@ -35,7 +35,7 @@ const (
 	// UnenforcedLimit: a valid box goes beyond the article's limit, so that no rule enforces it, alone or with others.
 	// Witness is such a box.
 	UnenforcedLimit FindingKind = "unenforced-limit"
-	// BlankNotPositive: a valid box has a blank of which a side is not positive. Condition says which side, as in
+	// BlankNotPositive: a valid box with dimensions greater than zero has a blank of which a side is not. Condition says which, as in
 	// "blank_width <= 0", Witness is such a box.
 	BlankNotPositive FindingKind = "blank-not-positive"
 	// SizeUnchecked: the article has no blank, so Codes are not checked.
@@ -267,10 +267,10 @@ func (l *linter) checkLimit(axis int, direction int64) {
 func (l *linter) checkEnforced(axis int, direction int64) {
 	f, _, beyond := l.limit(axis, direction, 1)
 	f.Kind = UnenforcedLimit
-	l.checkNone(f, beyond)
+	l.checkNone(f, l.roundest, beyond)
 }
 
-// checkBlank looks whether a side of a valid box's blank is not positive.
+// checkBlank looks whether a side of the blank of a valid box, all of whose dimensions are positive, is not.
 func (l *linter) checkBlank() {
 	if l.form.Blank == nil {
 		return
@@ -280,14 +280,14 @@ func (l *linter) checkBlank() {
 		if positive, err := exact.Positive(side, false); err != nil {
 			l.undecided(f)
 		} else {
-			l.checkNone(f, exact.Not(positive))
+			l.checkNone(f, l.roundestSized, exact.Not(positive))
 		}
 	}
 }
 
-// checkNone adds the finding where a valid box meets the condition, with the box.
-func (l *linter) checkNone(f Finding, condition exact.Tree) {
-	switch at, answer := l.roundest(append(l.keeps[:len(l.keeps):len(l.keeps)], condition)...); {
+// checkNone adds the finding where the search finds a valid box that meets the condition, with the box.
+func (l *linter) checkNone(f Finding, search func(...exact.Tree) (exact.Point, polytope.Answer), condition exact.Tree) {
+	switch at, answer := search(append(l.keeps[:len(l.keeps):len(l.keeps)], condition)...); {
 	case answer == polytope.Something && l.reported(at, ""):
 		f.Witness = witness(at)
 		l.add(f)

@@ -62,6 +62,11 @@ func (s *space) roundest(conditions ...exact.Tree) (exact.Point, polytope.Answer
 	return sized(s.work.Roundest, conditions)
 }
 
+// roundestSized is roundest of the boxes whose dimensions are positive alone.
+func (s *space) roundestSized(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
+	return s.work.Roundest(polytope.Sized, conditions...)
+}
+
 func sized(search func(polytope.Polytope, ...exact.Tree) (exact.Point, polytope.Answer), conditions []exact.Tree) (exact.Point, polytope.Answer) {
 	if p, answer := search(polytope.Sized, conditions...); answer == polytope.Something {
 		return p, answer
