@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math/big"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -152,15 +151,13 @@ func echo(query string) map[string]any {
 	return values
 }
 
-var plainDecimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
-
-// number is a plain decimal as a float64 where that, written as short as it can be, is the same decimal; else the text:
+// number is a dimension as a float64 where that, written as short as it can be, is the same decimal; else the text:
 // 80.50 is 80.5, and 0.10000000000000000001 stays text.
 func number(text string) any {
-	if len(text) > boxrules.MaxDimensionText || !plainDecimal.MatchString(text) {
+	x, err := boxrules.ParseDimension("", text)
+	if err != nil {
 		return text
 	}
-	x, _ := strconv.ParseFloat(text, 64) // of so few digits every number is one
 	written, _ := new(big.Rat).SetString(text)
 	if again, _ := new(big.Rat).SetString(strconv.FormatFloat(x, 'f', -1, 64)); again.Cmp(written) != 0 {
 		return text
