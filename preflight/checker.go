@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime"
+	"time"
 
 	"example.com/boxrules"
 )
@@ -21,6 +22,17 @@ type Options struct {
 	// Sample is the share, from 0 to 1, of the requests with a box that cannot be made that Middleware and Transport let through all
 	// the same. Without it nobody sees when the service has loosened a limit.
 	Sample float64
+	// OnDecision is told what is decided of each request that Middleware, Handler or Transport gets, in the goroutine of the
+	// request and before it is answered or passed on; nil tells nobody. It may be called by several goroutines at once.
+	OnDecision func(Decision)
+}
+
+// A Decision is what a Checker has decided of a request. A Transport behind Middleware decides once more, about what it is
+// given.
+type Decision struct {
+	Request *http.Request
+	Refusal *Refusal      // nil: accepted; a request that is observed or a sample is passed on although it has one
+	Took    time.Duration // the turn to be explained included
 }
 
 // A Checker says which requests the service would refuse, as far as its documented rules and the user's limits
