@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/wording"
@@ -29,6 +30,17 @@ type Options struct {
 	// ValidationCodes are the codes that the service reports for a wrong or missing article, material, width, depth or height, by
 	// the name of the field. The document has that of the material alone, DLN_1101, which need not be given.
 	ValidationCodes map[string]boxrules.Code
+	// OnDecision is told what is decided of each request that Middleware, Handler or Transport gets, in the goroutine of the
+	// request and before it is answered or passed on; nil tells nobody. It may be called by several goroutines at once.
+	OnDecision func(Decision)
+}
+
+// A Decision is what a [Checker] has decided of a request. A [Transport] behind [Checker.Middleware] decides once more, about what it is
+// given.
+type Decision struct {
+	Request *http.Request
+	Refusal *Refusal      // nil: accepted; a request that is observed or a sample is passed on although it has one
+	Took    time.Duration // the turn to be explained included
 }
 
 // A Checker says which requests the service would refuse, as far as its documented rules and the user's limits

@@ -21,7 +21,7 @@ func serveWith(t *testing.T, p patience, h func(*server) http.Handler) (url stri
 	t.Helper()
 	log = &lockedBuffer{}
 	s := newServer(slog.New(slog.NewTextHandler(log, nil)), p)
-	s.replace(h(s))
+	s.replace(h(s), loading{})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -221,7 +221,7 @@ func TestRequestLog(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	for _, want := range []string{"level=INFO", "msg=request", "method=GET", `path="/a\nb"`, "status=400", "bytes=3",
-		"took=", "from=127.0.0.1:"} {
+		"took_us=", "from=127.0.0.1:"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("the log %q has no %s", log, want)
 		}
@@ -234,7 +234,7 @@ func TestRequestLog(t *testing.T) {
 // TestUnready says that for the time of grace requests are still answered, and /readyz says no.
 func TestUnready(t *testing.T) {
 	s := newServer(slog.New(slog.DiscardHandler), usualPatience(1))
-	s.replace(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	s.replace(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), loading{})
 	ask := func(path string) int {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
@@ -259,7 +259,7 @@ func TestNoGoroutineStays(t *testing.T) {
 			<-r.Context().Done()
 			giveUp()
 		}
-	})))
+	})), loading{})
 	server := httptest.NewUnstartedServer(nil)
 	server.Config = s.http()
 	server.Start()
