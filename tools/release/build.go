@@ -17,6 +17,11 @@ import (
 // platforms are those that are built for.
 var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
+// flags and what is linked in, the version behind it, leave nothing in a binary of the folder, nor of what git knows.
+var flags = []string{"-C", "cmd/boxrules", "-trimpath", "-buildvcs=false", "-ldflags"}
+
+const linked = "-s -w -buildid= -X main.release="
+
 // A binary is the command for a platform.
 type binary struct {
 	system, architecture string
@@ -68,7 +73,7 @@ func (r *release) build(targets []string) ([]binary, error) {
 	return binaries, nil
 }
 
-// built builds the command and calls use with its path. Nothing of it depends on the folder, nor on what git knows.
+// built builds the command and calls use with its path.
 func (r *release) built(use func(path string) error, settings ...string) error {
 	folder, err := os.MkdirTemp("", "boxrules")
 	if err != nil {
@@ -76,8 +81,7 @@ func (r *release) built(use func(path string) error, settings ...string) error {
 	}
 	defer os.RemoveAll(folder)
 	path := filepath.Join(folder, "boxrules.exe") // a name that can be run everywhere
-	command := r.command("go", "build", "-C", "cmd/boxrules", "-trimpath", "-buildvcs=false",
-		"-ldflags", "-s -w -buildid= -X main.release="+r.version, "-o", path, ".")
+	command := r.command("go", slices.Concat([]string{"build"}, flags, []string{linked + r.version, "-o", path, "."})...)
 	command.Env = append(command.Env, settings...)
 	if _, err := output(command); err != nil {
 		return err

@@ -33,7 +33,7 @@ func (r *release) list(binaries []binary) ([]file, error) {
 	bom.Components = &components
 	bom.Dependencies = &[]cyclonedx.Dependency{needs}
 	data := new(bytes.Buffer)
-	err := cyclonedx.NewBOMEncoder(data, cyclonedx.BOMFileFormatJSON).SetPretty(true).Encode(bom)
+	err := cyclonedx.NewBOMEncoder(data, cyclonedx.BOMFileFormatJSON).SetPretty(true).EncodeVersion(bom, cyclonedx.SpecVersion1_6)
 	return []file{{name: "boxrules_" + r.version + ".cdx.json", data: data.Bytes()}}, err
 }
 

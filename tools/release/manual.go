@@ -16,10 +16,14 @@ var completions = []struct{ shell, name string }{
 	{"bash", "boxrules.bash"}, {"zsh", "_boxrules"}, {"fish", "boxrules.fish"}, {"powershell", "boxrules.ps1"},
 }
 
-// manual is what shells offer for completion, and the manual pages. The command writes them itself.
+// manual is the README, what shells offer for completion, and the manual pages. The command writes the latter two itself.
 func (r *release) manual() ([]file, error) {
-	var files []file
-	err := r.built(func(path string) error {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		return nil, err
+	}
+	files := []file{{"README.md", 0o644, readme}}
+	err = r.built(func(path string) error {
 		for _, c := range completions {
 			script, err := output(r.command(path, "completion", c.shell))
 			if err != nil {
@@ -49,7 +53,7 @@ func (r *release) manual() ([]file, error) {
 
 var legal = regexp.MustCompile(`^(LICEN[CS]E|COPYING|NOTICE)`)
 
-// notices are our licence and those of the modules and of Go, which their authors want to go with every copy.
+// notices are our licence, and those of the modules and of Go, which have to go with every copy.
 func (r *release) notices(modules []*debug.Module) ([]file, error) {
 	licence, err := os.ReadFile("LICENSE")
 	if err != nil {
