@@ -183,11 +183,15 @@ func TestRequestID(t *testing.T) {
 		{"two", []string{"a", "a"}, "/", false, ""},
 		{"echoed by the service", []string{"a"}, "/?id=a", true, ""},
 		{"another by the service", []string{"a"}, "/?id=b", true, "b"},
+		{"not to be passed on", []string{"a"}, "/", true, ""},
 		{"refused", []string{"a"}, "/v1/reseller/dieline", true, ""},
 	} {
 		var headers []string
 		for _, id := range test.given {
 			headers = append(headers, "X-Request-ID: "+id)
+		}
+		if test.name == "not to be passed on" {
+			headers = append(headers, "Connection: close, X-Request-Id")
 		}
 		text := exchange(t, s, attack{method: "GET", target: test.target, headers: headers}.String())
 		answer, err := http.ReadResponse(bufio.NewReader(strings.NewReader(text)), nil)
