@@ -63,9 +63,7 @@ func newEntry(r *http.Request) *entry {
 // decided notes a decision. Who passes the request on all the same says so afterwards.
 func decided(d preflight.Decision) {
 	e := entryOf(d.Request.Context())
-	if e.decision == 0 { // the transport decides once more
-		e.decision = d.Took
-	}
+	e.decision += d.Took // the transport decides once more
 	if d.Refusal == nil {
 		return
 	}

@@ -106,6 +106,9 @@ func TestServeLogJSON(t *testing.T) {
 	for _, l := range lines {
 		if l["msg"] == "request" {
 			ids[l["request_id"]] = true
+			if l["outcome"] == "passed" && l["code"] != nil {
+				t.Errorf("%v has the code of a refusal", l)
+			}
 		}
 	}
 	if len(ids) != 6 {
