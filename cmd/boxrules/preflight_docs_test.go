@@ -95,7 +95,7 @@ func TestMetricsDocs(t *testing.T) {
 	if got := firstColumn(docs, "`outcome`"); !slices.Equal(got, outcomes) {
 		t.Errorf("the document has the outcomes %q, want %q", got, outcomes)
 	}
-	block := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindStringSubmatch(docs)
+	block := regexp.MustCompile("(?s)```yml\n(.*?)```").FindStringSubmatch(docs)
 	var alerts struct {
 		Groups []struct {
 			Name  string
