@@ -63,9 +63,7 @@ func newEntry(r *http.Request) *entry {
 // decided notes a decision. Who passes the request on all the same says so afterwards.
 func decided(d preflight.Decision) {
 	e := entryOf(d.Request.Context())
-	if e.decision == 0 { // the transport decides once more
-		e.decision = d.Took
-	}
+	e.decision += d.Took // the transport decides once more
 	if d.Refusal == nil {
 		return
 	}
@@ -139,8 +137,8 @@ func (h identified) Handle(ctx context.Context, line slog.Record) error {
 
 // logged is the line of the log about a request that has ended. The query is left out: it is the customer's.
 func (e *entry) logged(r *http.Request, out *patientWriter, took time.Duration) []slog.Attr {
-	line := []slog.Attr{slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", out.status),
-		slog.Int64("bytes", out.bytes), slog.Int64("took_us", took.Microseconds()), slog.String("from", r.RemoteAddr)}
+	line := append(make([]slog.Attr, 0, 11), slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", out.status),
+		slog.Int64("bytes", out.bytes), slog.Int64("took_us", took.Microseconds()), slog.String("from", r.RemoteAddr))
 	if e.path == "" {
 		return line
 	}

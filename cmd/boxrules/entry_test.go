@@ -106,6 +106,9 @@ func TestServeLogJSON(t *testing.T) {
 	for _, l := range lines {
 		if l["msg"] == "request" {
 			ids[l["request_id"]] = true
+			if l["outcome"] == "passed" && l["code"] != nil {
+				t.Errorf("%v has the code of a refusal", l)
+			}
 		}
 	}
 	if len(ids) != 6 {
@@ -183,11 +186,15 @@ func TestRequestID(t *testing.T) {
 		{"two", []string{"a", "a"}, "/", false, ""},
 		{"echoed by the service", []string{"a"}, "/?id=a", true, ""},
 		{"another by the service", []string{"a"}, "/?id=b", true, "b"},
+		{"not to be passed on", []string{"a"}, "/", true, ""},
 		{"refused", []string{"a"}, "/v1/reseller/dieline", true, ""},
 	} {
 		var headers []string
 		for _, id := range test.given {
 			headers = append(headers, "X-Request-ID: "+id)
+		}
+		if test.name == "not to be passed on" {
+			headers = append(headers, "Connection: close, X-Request-Id")
 		}
 		text := exchange(t, s, attack{method: "GET", target: test.target, headers: headers}.String())
 		answer, err := http.ReadResponse(bufio.NewReader(strings.NewReader(text)), nil)

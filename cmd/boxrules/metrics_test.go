@@ -88,7 +88,8 @@ func requestsOf(path, outcome, code string) string {
 	return fmt.Sprintf(`boxrules_requests_total{code=%q,outcome=%q,path=%q}`, code, outcome, path)
 }
 
-// troubledService answers 200, but for the orders hang, cut and gone; it tells when somebody asks for the last.
+// troubledService answers 200, but for the orders hang, gone, cut and half, of which the last two begin well; it tells when
+// somebody asks for gone.
 func troubledService(t *testing.T) (service *httptest.Server, gone chan struct{}) {
 	gone = make(chan struct{})
 	service = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -101,7 +102,12 @@ func troubledService(t *testing.T) (service *httptest.Server, gone chan struct{}
 		case "/v1/reseller/orders/cut":
 			w.Header().Set("Content-Length", "100")
 			_, _ = io.WriteString(w, "half of it")
+			_ = http.NewResponseController(w).Flush()
 			panic(http.ErrAbortHandler)
+		case "/v1/reseller/orders/half":
+			_, _ = io.WriteString(w, "half of it")
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
 		}
 	}))
 	t.Cleanup(service.Close)
@@ -150,11 +156,21 @@ func TestServeMetrics(t *testing.T) {
 		t.Error("a request that was given up is answered")
 	}
 	want[requestsOf(orderPath, "abandoned", "")]++
+	// One that goes while the answer is on the way.
+	if r, err = http.NewRequest(http.MethodGet, s.url+"/v1/reseller/orders/half", nil); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	want[requestsOf(orderPath, "passed", "")]++
 	s.get(t, "/healthz")
 	s.get(t, "/readyz")
 	all := s.waitFor(t, want)
 	for name, want := range map[string]float64{
-		"boxrules_decision_seconds_count": 9, "boxrules_upstream_seconds_count": 9,
+		"boxrules_decision_seconds_count": 9, "boxrules_upstream_seconds_count": 10,
 		"boxrules_requests_in_flight": 0, "boxrules_requests_waiting": 0, "boxrules_disagreements_total": 0, "boxrules_last_reload_failed": 0,
 	} {
 		if got, ok := all[name]; got != want || !ok {

@@ -122,7 +122,6 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	start, e := time.Now(), newEntry(r)
 	w.Header().Set(requestID, e.id)
-	r.Header.Set(requestID, e.id) // for the service
 	r = r.WithContext(context.WithValue(r.Context(), entryKey{}, e))
 	r.Body = http.MaxBytesReader(w, r.Body, s.maxBody)
 	out := &patientWriter{ResponseWriter: w, control: http.NewResponseController(w), wait: s.answer}

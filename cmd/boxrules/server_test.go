@@ -77,7 +77,9 @@ func TestAtOnce(t *testing.T) {
 		working += n
 		most = max(most, working)
 	}
+	var loaded *server
 	url, _ := serveWith(t, usualPatience(atOnce), func(s *server) http.Handler {
+		loaded = s
 		work := s.limit(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 			count(1)
 			defer count(-1)
@@ -85,6 +87,19 @@ func TestAtOnce(t *testing.T) {
 		}))
 		return under("/work", work, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
 	})
+	// gauges waits until so many requests are waiting, and in flight.
+	gauges := func(waiting, inFlight float64) {
+		t.Helper()
+		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+			all := seriesOf(t, loaded)
+			if all["boxrules_requests_waiting"] == waiting && all["boxrules_requests_in_flight"] == inFlight {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("%v, want %v waiting and %v in flight", all.above("boxrules_requests_"), waiting, inFlight)
+			}
+		}
+	}
 	var answered sync.WaitGroup
 	for range requests {
 		answered.Go(func() {
@@ -118,8 +133,10 @@ func TestAtOnce(t *testing.T) {
 			t.Errorf("%s while all slots are taken: %s, want %d", path, response.Status, want)
 		}
 	}
+	gauges(requests-atOnce, requests)
 	close(release)
 	answered.Wait()
+	gauges(0, 0)
 	if most != atOnce {
 		t.Errorf("%d requests were worked on at once, want %d", most, atOnce)
 	}
@@ -309,6 +326,9 @@ func TestGivenUp(t *testing.T) {
 	defer func() {
 		if got := recover(); got != http.ErrAbortHandler {
 			t.Errorf("panics with %v, want it to end the connection", got)
+		}
+		if got := seriesOf(t, s)["boxrules_requests_waiting"]; got != 0 {
+			t.Errorf("%v requests wait", got)
 		}
 	}()
 	s.limit(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))

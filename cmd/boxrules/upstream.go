@@ -85,6 +85,7 @@ func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(k.service)
 			r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent, well formed or not
+			r.Out.Header.Set(requestID, entryOf(r.In.Context()).id)
 			k.setForwarded(r)
 		},
 		Transport: transport,
