@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 )
 
 var packageVersion = regexp.MustCompile(`(?m)^  "version": ".*?"`)
@@ -39,6 +41,7 @@ func (r *release) form() ([]file, error) {
 		}
 		files = append(files, file{"package/" + f.Path, 0o644, data})
 	}
+	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
 	data, err := packTarGz(files, r.commit.time)
 	return []file{{name: packed[0].Name + "-" + r.version + ".tgz", data: data}}, err
 }

@@ -17,6 +17,9 @@ import (
 // user runs the command in the image: nobody that has anything on the machine.
 const user = "65532:65532"
 
+// containerdName is where containerd, and with it Docker, looks for the name of an image. Docker's short names are in full so.
+const containerdName = "io.containerd.image.name"
+
 // A layout is an image layout of OCI: blobs by their digests.
 type layout struct{ files []file }
 
@@ -41,7 +44,8 @@ func (r *release) image(binaries []binary, notices []file) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	index.Annotations = map[string]string{v1.AnnotationRefName: r.version}
+	name := "boxrules:" + r.version
+	index.Annotations = map[string]string{v1.AnnotationRefName: name, containerdName: "docker.io/library/" + name}
 	err = errors.Join(
 		l.write(v1.ImageLayoutFile, v1.ImageLayout{Version: v1.ImageLayoutVersion}),
 		l.write(v1.ImageIndexFile, v1.Index{Versioned: images.Versioned, MediaType: v1.MediaTypeImageIndex, Manifests: []v1.Descriptor{index}}))

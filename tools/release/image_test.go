@@ -49,8 +49,8 @@ func readJSON[T any](t *testing.T, data []byte) (v T) {
 func images(t *testing.T, layout []file) []v1.Descriptor {
 	t.Helper()
 	outer := readJSON[v1.Index](t, find(t, layout, "index.json").data)
-	if len(outer.Manifests) != 1 || outer.Manifests[0].Annotations[v1.AnnotationRefName] != version {
-		t.Fatalf("index.json has %+v, want one image index named %s", outer.Manifests, version)
+	if len(outer.Manifests) != 1 || outer.Manifests[0].Annotations[v1.AnnotationRefName] != "boxrules:"+version {
+		t.Fatalf("index.json has %+v, want one image index named boxrules:%s", outer.Manifests, version)
 	}
 	return readJSON[v1.Index](t, readBlob(t, layout, outer.Manifests[0])).Manifests
 }

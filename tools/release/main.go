@@ -75,6 +75,10 @@ func run(args []string) error {
 
 // files are those of the release, but for their sums.
 func (r *release) files(targets []string) ([]file, error) {
+	form, err := r.form() // first, as it takes the least time to fail
+	if err != nil {
+		return nil, err
+	}
 	binaries, err := r.build(targets)
 	if err != nil {
 		return nil, err
@@ -96,10 +100,6 @@ func (r *release) files(targets []string) ([]file, error) {
 		return nil, err
 	}
 	list, err := r.list(binaries)
-	if err != nil {
-		return nil, err
-	}
-	form, err := r.form()
 	return slices.Concat(archives, image, list, form), err
 }
 

@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -79,6 +80,7 @@ func TestRelease(t *testing.T) {
 	t.Run("archive", func(t *testing.T) { testArchives(t, files) })
 	t.Run("image", func(t *testing.T) { testImage(t, files["boxrules_"+version+"_image.tar"]) })
 	t.Run("list", func(t *testing.T) { testList(t, files["boxrules_"+version+".cdx.json"]) })
+	t.Run("documented", func(t *testing.T) { testDocumented(t, root, filepath.Join(checkout, "dist")) })
 	t.Run("form", func(t *testing.T) { testForm(t, filepath.Join(checkout, "dist", "boxrules-form-"+version+".tgz")) })
 }
 
@@ -245,6 +247,26 @@ func testForm(t *testing.T, packed string) {
 		console.log(JSON.stringify(profile("tuck-end", "carton-300").validate({ width: "48", depth: "141", height: "184" })))`
 	if said := command(t, folder, "node", "--input-type=module", "--eval", script); !strings.Contains(said, "BOX_3100") {
 		t.Errorf("the package says %s", said)
+	}
+}
+
+// testDocumented runs, one after the other, the shell blocks of docs/install.md that need no container.
+func testDocumented(t *testing.T, root, dist string) {
+	data, err := os.ReadFile(filepath.Join(root, "docs/install.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer("1.2.3", version, "linux_amd64", "linux_"+runtime.GOARCH).Replace(string(data))
+	script := "set -e\nexport HOME=" + t.TempDir() + "\n"
+	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(text, -1) {
+		script += block[1]
+	}
+	script += "~/.local/bin/boxrules --version; ls ~/.local/share/man/man1 node_modules; bash -n ~/.local/share/bash-completion/completions/boxrules"
+	said := command(t, dist, "bash", "-c", script)
+	for _, want := range []string{": OK\n", "\nboxrules " + version + " (", "\nboxrules-check.1\n", "\nboxrules-form\n"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the documented commands do not say %q:\n%s", want, said)
+		}
 	}
 }
 
