@@ -114,7 +114,11 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 		byKey: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
 	}
 	l.greatest = down(exact.Grid(o.Max), l.step)
-	for range 3 - frame.Decimals() {
+	decimals := usualDecimals
+	if frame.Position("decimals") != (source.Position{}) {
+		decimals = frame.Decimals()
+	}
+	for range 3 - decimals {
 		l.finest *= 10
 	}
 	if err := l.readRules(rules); err != nil {
@@ -125,6 +129,9 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	}
 	return l, nil
 }
+
+// usualDecimals is how many decimals a dimension that is asked has at most where the frame does not say.
+const usualDecimals = 2
 
 // readRules takes the rules for what they compare.
 func (l *Learner) readRules(rules *boxrules.RuleSet) error {
