@@ -75,8 +75,11 @@ func Grid(x float64) int64 {
 // OnStep reports whether a length in units has no more decimals than the step of a [Form] allows: it is the float64 nearest to a
 // multiple of the step. For a step of 1 it always is, as Grid rounds. The length must not be NaN or beyond MaxDimension.
 func OnStep(x float64, step int64) bool {
+	if step <= 1 {
+		return true
+	}
 	scale := float64(Scale / step)
-	return step == 1 || math.Floor(float64(x*scale)+0.5)/scale == x
+	return math.Floor(float64(x*scale)+0.5)/scale == x
 }
 
 // Units is a coordinate of the grid in units: the float64 nearest to it, which Grid puts back.
