@@ -374,12 +374,16 @@ func tied(condition exact.Tree, at exact.Point) string {
 	return ""
 }
 
-// locate is the profile and the point of a box.
+// locate is the profile and the point of a box. One with more decimals than the frame allows is one too: what the service has
+// answered tells.
 func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
+	at, ok := b.Grid()
+	if ok {
+		b.Dims = boxrules.Dims{}
+	}
 	if _, err := l.engine.Check(b); err != nil {
 		return nil, exact.Point{}, err
 	}
-	at, _ := b.Grid()
 	return l.byKey[[2]string{b.Article, b.Material}], at, nil
 }
 
