@@ -103,7 +103,7 @@ func TestWriteDecimals(t *testing.T) {
 		if c.Decimals() != want || !strings.Contains(text.String(), "\n"+said+"\nsheets:") || c.Articles()[0].Width.Min.String() != "20.5" {
 			t.Errorf("%q: %d decimals, %v\n%s", said, c.Decimals(), c.Articles()[0].Width, text.String())
 		}
-		b.Height = 1e9
+		b.Width, b.Height = 20, 1e9
 		var input *boxrules.InputError
 		if err := l.Add(learn.Answer{Box: b}); !errors.As(err, &input) || input.Field != "height" {
 			t.Errorf("an answer about %+v: %v", b, err)
