@@ -42,8 +42,8 @@
 // # What a verdict means
 //
 // A condition is a statement about decimal numbers, and the verdict is its exact truth. Dimensions are put
-// on a grid of thousandths of the unit, once: they are exact up to three decimals, and more are rounded.
-// 498.25 in a condition is 1993/4 and 1 / 3 is a third; once a box is on the grid no floating-point rounding
+// on a grid of thousandths of the unit, once: they are exact up to three decimals, and more are rounded. A limit file
+// may take fewer decimals, and then more are an input error. 498.25 in a condition is 1993/4 and 1 / 3 is a third; once a box is on the grid no floating-point rounding
 // decides it. The checks run in three stages, boundary, constraint and size, each in the order of the rule
 // file, and the first violation is the verdict.
 //

@@ -101,7 +101,7 @@ func (e *Engine) Profiles() []*Profile { return slices.Clone(e.ordered) }
 
 // Check runs the rules for the box and stops at the first that it violates. The error is an *[InputError],
 // and then there is no verdict: an unknown article, an unknown or missing material or one that the article
-// is not offered in, or a dimension that is not a number.
+// is not offered in, or a dimension that is not a number or has more decimals than the catalogue takes.
 func (e *Engine) Check(b Box) (Verdict, error) {
 	p, ok := e.profiles[key{b.Article, b.Material}]
 	if !ok {
@@ -213,8 +213,8 @@ func (p *Profile) Rules() []Rule {
 }
 
 // Check runs the rules for a box of the dimensions and stops at the first that it violates. It does not
-// allocate. The error is an *[InputError] naming the dimension that is not a number, or is greater in magnitude
-// than 1,000,000.
+// allocate. The error is an *[InputError] naming the dimension that is not a number, is greater in magnitude
+// than 1,000,000, or has more decimals than the limit file takes where it takes fewer than three.
 func (p *Profile) Check(d Dims) (Verdict, error) {
 	limit := 0 // the first that the box is beyond
 	switch f := &p.fast; {
@@ -248,15 +248,24 @@ func (p *Profile) decide(d Dims) (Verdict, error) {
 	i := 0
 	if width, depth, height, ok := p.fast.Grid(d.Width, d.Depth, d.Height); ok {
 		i = p.fast.First(width, depth, height)
-	} else if inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
-		i = p.first.FirstAt(exact.Grid(d.Width), exact.Grid(d.Depth), exact.Grid(d.Height))
+	} else if at, err := p.point(d); err == nil {
+		i = p.first.First(at)
 	} else {
-		return Verdict{}, d.inputError()
+		return Verdict{}, err
 	}
 	if i < len(p.rules) {
 		return Verdict{&p.rules[i].violation}, nil
 	}
 	return Verdict{p.accepted}, nil
+}
+
+// point puts dimensions on the grid. The error is that of Check.
+func (p *Profile) point(d Dims) (exact.Point, error) {
+	at, ok := d.Grid()
+	if !ok || p.form.Step > 1 {
+		return at, d.inputError(p.form.Step)
+	}
+	return at, nil
 }
 
 // errNotMade is about a zero Profile.

@@ -72,9 +72,9 @@ func (p *Profile) Reasons(d Dims) ([]Reason, error) {
 	if p.accepted == nil {
 		return nil, errNotMade
 	}
-	point, ok := d.Grid()
-	if !ok {
-		return nil, d.inputError()
+	point, err := p.point(d)
+	if err != nil {
+		return nil, err
 	}
 	reasons := []Reason{}
 	var enough [exact.Axes]bool
@@ -96,7 +96,7 @@ func (p *Profile) Reasons(d Dims) ([]Reason, error) {
 // enough reports that a change along the axis alone, within the article's limits, makes the box valid.
 func (p *Profile) enough(at exact.Point, axis int) bool {
 	var buffer [16]program.Piece
-	for _, piece := range p.first.Sweep(at, axis, buffer[:0]) {
+	for _, piece := range p.first.Sweep(at, axis, p.form.Step, buffer[:0]) {
 		if piece.First == len(p.rules) && piece.From <= p.form.High[axis] && piece.To >= p.form.Low[axis] {
 			return true
 		}
@@ -143,7 +143,7 @@ func (p *Profile) reason(rule int, at exact.Point, enough [exact.Axes]bool) Reas
 func (p *Profile) mend(r *appliedRule, at exact.Point, axis int) (by int64, ok bool) {
 	low, high := p.form.Low[axis], p.form.High[axis]
 	var buffer [16]program.Piece
-	for _, piece := range r.program.Sweep(at, axis, buffer[:0]) {
+	for _, piece := range r.program.Sweep(at, axis, p.form.Step, buffer[:0]) {
 		from, to := max(piece.From, low), min(piece.To, high)
 		if piece.First == 0 || from > to { // the rule holds here, or nothing here is within the limits
 			continue

@@ -27,6 +27,7 @@ type module struct {
 	Imports, Nearest bool
 
 	Unit       string
+	Decimals   int
 	Rules      []boxrules.Rule
 	Planes     []string
 	Halves     []string
@@ -55,7 +56,7 @@ type choice struct {
 }
 
 func newModule(e *boxrules.Engine, t *tables, o Options) *module {
-	m := &module{origin: originOf(e), Imports: o.Imports, Nearest: !o.WithoutNearest, Unit: t.unit, Rules: t.rules, All: t.all}
+	m := &module{origin: originOf(e), Imports: o.Imports, Nearest: !o.WithoutNearest, Unit: t.unit, Decimals: e.Catalogue().Decimals(), Rules: t.rules, All: t.all}
 	for _, p := range t.planes {
 		m.Planes = append(m.Planes, fmt.Sprintf("%d, %d, %d, [%s]", p.a[exact.Width], p.a[exact.Depth], p.a[exact.Height], p.axes))
 	}

@@ -13,6 +13,7 @@ import (
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
 )
 
 // Catalogue is what was learned as limits. Lenient limits refuse only boxes that the service certainly refuses: they are for a check
@@ -149,7 +150,11 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	var b bytes.Buffer
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("# Learned from %d answers, for multiples of %s %s up to %s and the blanks below. %s", l.rows, units(l.step), c.Unit(), units(l.greatest), kind)
-	line("version: 1\nunit: %s\n\nsheets:", text(c.Unit()))
+	line("version: 1\nunit: %s", text(c.Unit()))
+	if l.frame.Position("decimals") != (source.Position{}) {
+		line("decimals: %d", c.Decimals())
+	}
+	line("\nsheets:")
 	for _, s := range c.Sheets() {
 		i := slices.IndexFunc(l.sheets, func(o *sheet) bool { return o.code == s.Code })
 		line("  %s: {width: %s, height: %s}%s", text(s.Code), s.Width, s.Height, sheetComment(facts[[2]string{l.sheets[i].materials[0], "sheet"}]))

@@ -114,7 +114,11 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 		byKey: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
 	}
 	l.greatest = down(exact.Grid(o.Max), l.step)
-	for range 3 - frame.Decimals() {
+	decimals := usualDecimals
+	if frame.Position("decimals") != (source.Position{}) {
+		decimals = frame.Decimals()
+	}
+	for range 3 - decimals {
 		l.finest *= 10
 	}
 	if err := l.readRules(rules); err != nil {
@@ -125,6 +129,9 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	}
 	return l, nil
 }
+
+// usualDecimals is how many decimals a dimension that is asked has at most where the frame does not say.
+const usualDecimals = 2
 
 // readRules takes the rules for what they compare.
 func (l *Learner) readRules(rules *boxrules.RuleSet) error {
@@ -367,12 +374,16 @@ func tied(condition exact.Tree, at exact.Point) string {
 	return ""
 }
 
-// locate is the profile and the point of a box.
+// locate is the profile and the point of a box. One with more decimals than the frame allows is one too: what the service has
+// answered tells.
 func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
+	at, ok := b.Grid()
+	if ok {
+		b.Dims = boxrules.Dims{}
+	}
 	if _, err := l.engine.Check(b); err != nil {
 		return nil, exact.Point{}, err
 	}
-	at, _ := b.Grid()
 	return l.byKey[[2]string{b.Article, b.Material}], at, nil
 }
 

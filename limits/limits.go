@@ -143,7 +143,8 @@ func (c *Catalogue) IsIllustrative() bool { return c.illustrative }
 // can be made of it.
 func (c *Catalogue) IsFrame() bool { return c.frame }
 
-// Decimals is how many decimals a dimension may have where boxes are asked about; 2 where a frame does not say.
+// Decimals is how many decimals a dimension may have, 0 to 3: more are an input error, but for three, where they are rounded.
+// It is 3 where the file does not say; Position("decimals") tells that.
 func (c *Catalogue) Decimals() int { return c.decimals }
 
 // Completed is a frame with what it lacks: the ranges and constraints of the articles and the sheets of the materials, each

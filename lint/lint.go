@@ -2,7 +2,7 @@
 // box can reach, what is written and changes nothing, and for which boxes two versions of the files differ.
 //
 // Every claim comes with its evidence: a box that the engine itself confirms, or a proof over all boxes on the
-// grid. What could not be settled is said to be undecided. Proofs work on [boxrules.Profile.Exact], and what they find
+// grid, or over those with as few decimals as the catalogue takes. What could not be settled is said to be undecided. Proofs work on [boxrules.Profile.Exact], and what they find
 // is asked of [boxrules.Profile.Check].
 package lint
 
@@ -243,7 +243,7 @@ func (l *linter) limit(axis int, direction, by int64) (about Finding, end int64,
 // checkLimit looks whether a valid box reaches the limit.
 func (l *linter) checkLimit(axis int, direction int64) {
 	f, end, beyond := l.limit(axis, direction, 0)
-	f.Kind, f.Codes = UnreachableLimit, l.reportedBeyond(axis, end+direction)
+	f.Kind, f.Codes = UnreachableLimit, l.reportedBeyond(axis, end+direction*l.step)
 	switch _, answer := l.find(append(l.keeps[:len(l.keeps):len(l.keeps)], beyond)...); answer {
 	case polytope.Something:
 		return
@@ -251,7 +251,7 @@ func (l *linter) checkLimit(axis int, direction int64) {
 		l.undecided(f)
 		return
 	}
-	at, answer := l.work.Greatest(polytope.All, axis, direction, l.keeps...)
+	at, answer := l.work.GreatestOn(l.step, polytope.All, axis, direction, l.keeps...)
 	if answer != polytope.Something || !l.reported(at, "") {
 		l.undecided(f)
 		return
