@@ -9,7 +9,7 @@ const TURNS = [[1, 0, 2], [0, 2, 1], [2, 1, 0], [1, 2, 0], [2, 0, 1]];
 /** The valid boxes that a box which is not valid can be turned into, best first. Throws InputError. */
 const turned = (profile, dims) => {
   const rules = rulesIn(profile);
-  const at = grid(dims);
+  const at = grid(dims, profile.decimals);
   const isValid = (point) => !rules.some((rule) => holds(rule.when, point));
   if (isValid(at)) return [];
   const given = FIELDS.map((field) => dims[field] + 0); // never -0
@@ -25,7 +25,7 @@ const turned = (profile, dims) => {
 /** The best turned box, else the nearest valid one. Throws InputError. */
 const suggest = (profile, dims, step = 1) => {
   const [best] = turned(profile, dims);
-  gridStep(step);
+  gridStep(step, profile.decimals);
   return best ?? nearest(profile, dims, step);
 };
 
