@@ -169,11 +169,14 @@ func TestServeMetrics(t *testing.T) {
 	}
 	answer.Body.Close()
 	want[requestsOf(orderPath, "passed", "")]++
+	service.Close()
+	s.get(t, dieline)
+	want[requestsOf(dielinePath, "upstream-failed", "")]++
 	s.get(t, "/healthz")
 	s.get(t, "/readyz")
 	all := s.waitFor(t, want)
 	for name, want := range map[string]float64{
-		"boxrules_decision_seconds_count": 9, "boxrules_upstream_seconds_count": 11,
+		"boxrules_decision_seconds_count": 10, "boxrules_upstream_seconds_count": 12,
 		"boxrules_requests_in_flight": 0, "boxrules_requests_waiting": 0, "boxrules_disagreements_total": 0, "boxrules_last_reload_failed": 0,
 	} {
 		if got, ok := all[name]; got != want || !ok {
