@@ -2,6 +2,7 @@ package boxrules_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -76,7 +77,8 @@ func TestDecimals(t *testing.T) {
 				continue
 			}
 			accepted++
-			if got, want := must(p.CheckAll(d)), must(whole.CheckAll(d)); !reflect.DeepEqual(got, want) || must(p.Check(d)).Code() != must(whole.Check(d)).Code() {
+			if got, want := must(p.CheckAll(d)), must(whole.CheckAll(d)); !reflect.DeepEqual(got, want) ||
+				must(p.Check(d)).Code() != must(whole.Check(d)).Code() {
 				t.Fatalf("%s, %d decimals: CheckAll(%+v) = %v, want %v", p.Article(), n, d, got, want)
 			}
 			if got, want := must(p.AppendReason(nil, d)), must(whole.AppendReason(nil, d)); string(got) != string(want) {
@@ -224,7 +226,7 @@ func TestDecimalsOfTheStep(t *testing.T) {
 			_, _, err := p.Nearest(d, step)
 			want := ""
 			if least := []string{"1", "0.1", "0.01", "0.001"}[n]; decimals > n {
-				want = "step: " + strconv.FormatFloat(step, 'g', -1, 64) + " is not a step; accepted: a multiple of " + least + " from " + least + " to 1000"
+				want = fmt.Sprintf("step: %v is not a step; accepted: a multiple of %s from %[2]s to 1000", step, least)
 			}
 			if (err == nil) != (want == "") || err != nil && err.Error() != want {
 				t.Errorf("%d decimals, step %v: %v, want %q", n, step, err, want)
