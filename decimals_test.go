@@ -234,3 +234,17 @@ func TestDecimalsOfTheStep(t *testing.T) {
 		}
 	}
 }
+
+// TestDecimalsBlame: a dimension that would be enough between two values that can be asked is not blamed.
+func TestDecimalsBlame(t *testing.T) {
+	const rules = "boundary:\n  - {code: X_0001, when: width < min_width, message: m}\nconstraint:\n" +
+		"  - {code: X_0002, when: \"(width < 100.001 || width > 100.009) && depth < 60\", message: m}\n"
+	article := articleOf("a", "min: 20, max: 200", "X_0002")
+	for decimals, want := range map[int]boxrules.Reason{2: {Field: "depth", By: 10}, 3: {Field: "width", By: 10.001}} {
+		p := profileOf(t, engineOf(t, rules, article+fmt.Sprintf("decimals: %d\n", decimals)), "a")
+		got := must(p.Reasons(boxrules.Dims{Width: 90, Depth: 50, Height: 50}))[0]
+		if got.Field != want.Field || got.By != want.By {
+			t.Errorf("%d decimals: %s by %v, want %s by %v", decimals, got.Field, got.By, want.Field, want.By)
+		}
+	}
+}
