@@ -235,6 +235,18 @@ func TestDecimalsOfTheStep(t *testing.T) {
 	}
 }
 
+// TestDecimalsDoNotAllocate: a check allocates nothing for a box either way.
+func TestDecimalsDoNotAllocate(t *testing.T) {
+	for n, e := range withDecimals(t) {
+		p := must(e.Profile("tuck-end", "carton-300"))
+		for _, d := range []boxrules.Dims{{Width: 143, Depth: 50, Height: 303}, {Width: 48, Depth: 141, Height: 184}, {Width: 1}} {
+			if allocations := testing.AllocsPerRun(100, func() { _, _ = p.Check(d) }); allocations > 0 {
+				t.Errorf("%d decimals: Check(%+v) allocates %v times", n, d, allocations)
+			}
+		}
+	}
+}
+
 // TestDecimalsBlame: a dimension that would be enough between two values that can be asked is not blamed.
 func TestDecimalsBlame(t *testing.T) {
 	const rules = "boundary:\n  - {code: X_0001, when: width < min_width, message: m}\nconstraint:\n" +
