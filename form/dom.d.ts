@@ -15,6 +15,7 @@ export interface DimensionIssue {
     readonly value?: number;
     readonly min?: number;
     readonly max?: number;
+    readonly example?: number;
     readonly unit: string;
   };
 }
@@ -69,7 +70,8 @@ export interface Attached {
 
 /**
  * Checks the form's controls named width, depth and height at each input. Each can be an input of type number, text
- * or range. To attach again replaces what was attached before.
+ * or range. In one of type text a decimal comma is read, and written by the button, where the messages' language has it;
+ * what the form sends is then what was typed. To attach again replaces what was attached before.
  *
  * - The blamed control gets the message as its custom validity, which keeps the form from being submitted, and
  *   `aria-invalid`. An empty control is complained about once it has been changed or the form was submitted. A

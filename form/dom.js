@@ -34,6 +34,7 @@ export function attach(form, options) {
   const { messages } = options;
   const word = (key) => (typeof messages?.[key] == "string" ? messages[key] : english[key]);
   const lang = languages(word("lang"));
+  const hasComma = (0.5).toLocaleString(lang).includes(",");
   const asked = typeof options.profile == "function";
   let touched = {};
   const undo = [];
@@ -82,10 +83,11 @@ export function attach(form, options) {
   const status = part("p", "status");
   status.setAttribute("role", "status"); // a polite live region
 
-  // What is not a number has an empty value in an input of type number.
+  // What is not a number has an empty value in an input of type number. What is one has a point there in every language.
   const read = (name) => {
-    const control = form.elements[name];
-    return control?.validity?.badInput ? "?" : control?.value;
+    const { validity, value, valueAsNumber } = form.elements[name] ?? {};
+    if (validity?.badInput) return "?";
+    return valueAsNumber < Infinity && /^-?\d[\d.]*$/.test(value) ? valueAsNumber : value;
   };
 
   /** The profile that the form's choice has, if any, and what it says of the dimensions. */
@@ -104,19 +106,19 @@ export function attach(form, options) {
     const text = issue?.message ?? "";
     control.setCustomValidity(text);
     // Who has not come to a field yet need not be told that it is empty.
-    const seen = touched[name] || read(name) ? text : "";
+    const seen = touched[name] || read(name) !== "" ? text : "";
     message.textContent = seen;
     control.setAttribute("aria-invalid", seen != "");
     return seen;
   };
 
   /** Sets the least and the greatest value of a control: of the ranges where there are some, else of the limits. */
-  const bound = (control, blamed, ranges, limits) => {
+  const bound = (control, value, blamed, ranges, limits) => {
     const isRange = control.type == "range";
     const known = !isRange && ranges?.length ? ranges : [limits];
     const values = [known[0].min, known.at(-1).max];
     // The browser is to object to the blamed alone, and moves the value of a range input to the nearest bound.
-    if (isRange || !blamed) values.push(control.value);
+    if (isRange || !blamed) values.push(value);
     control.step = "any"; // first: min is where the steps start
     control.min = Math.min(...values);
     control.max = Math.max(...values);
@@ -144,8 +146,11 @@ export function attach(form, options) {
   const use = (suggestion) => {
     for (const name of suggestion.changed) {
       const control = form.elements[name];
+      const text = String(suggestion[name]);
+      // As typed: inputs that have no number of their own take text, in which 1.234 could be 1234.
+      const typed = control.valueAsNumber < Infinity || !hasComma ? text : text.replace(".", ",");
       // The prototype's setter: React puts one of its own on the element and then sees no change.
-      Reflect.set(Object.getPrototypeOf(control), "value", suggestion[name], control);
+      Reflect.set(Object.getPrototypeOf(control), "value", typed, control);
       for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true }));
     }
     form.elements[suggestion.changed[0]].focus(); // the button is hidden now
@@ -162,7 +167,10 @@ export function attach(form, options) {
     if (signal.aborted) return;
     const given = {};
     const dims = {};
-    for (const name of FIELDS) dims[name] = +(given[name] = read(name));
+    for (const name of FIELDS) {
+      given[name] = read(name);
+      dims[name] = +String(given[name]).replace(",", "."); // where it is a number: that is for the profile to say
+    }
     const { profile, result } = ask(given);
     const { issues } = result;
     const ranges = (!issues || issues[0].code) && profile.ranges(dims); // else what was given is not a box
@@ -174,7 +182,7 @@ export function attach(form, options) {
       told.push(tell(part, issue));
       const limits = profile?.limits[name];
       // Of a box that is not valid each dimension is out of its range: that tells nothing of those not blamed.
-      if (limits) bound(control, issue, (!issues || issue) && ranges?.[name], limits);
+      if (limits) bound(control, dims[name], issue, (!issues || issue) && ranges?.[name], limits);
       // Without a profile nothing is known of its bounds. A range input must have some.
       else if (!profile && control.type != "range") control.min = control.max = "";
     }
