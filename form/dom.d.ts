@@ -89,6 +89,8 @@ export interface Attached {
  *   `data-boxrules-suggestion`, a button that offers the box turned where that can be made, else the nearest that can;
  *   `data-boxrules-status`, a polite live region, which only screen readers perceive when made here. It speaks half
  *   a second after the last input, and only when there is news.
+ * - What is not a form or a profile is refused at once, with a RangeError whose `field` names it as that of an InputError
+ *   does.
  * - The form has controls named width, depth and height, one of each: of a number and a slider of the same dimension only
  *   one has the name. article and material may be radio buttons.
  * - All is looked for and heard within the form: of a control elsewhere with `form="…"` nothing is heard. Call check

@@ -28,14 +28,32 @@ const languages = (lang) => {
   }
 };
 
+/** Refuses an argument, with an error like the InputError of a generated module, as this file stands alone. */
+const need = (field, accepted, isGood) => {
+  try {
+    if (isGood()) return;
+  } catch {} // what cannot be read is not good
+  throw Object.assign(new RangeError(`${field}: what was given is not ${accepted}`), { field });
+};
+
+const isFunction = (x) => typeof x == "function";
+
 export function attach(form, options) {
+  need("form", "a form element", () => Element.prototype.matches.call(form, "form"));
+  need("profile", "a profile, or the function profile", () => isFunction(options.profile) || isFunction(options.profile.ranges));
+  need("onresult", "a function", () => isFunction(options.onresult ?? need));
   // Its number is in the ids, which stay the same when it is attached again.
   const number = attached.get(form)?.() ?? ++count;
   const { messages } = options;
-  const word = (key) => (typeof messages?.[key] == "string" ? messages[key] : english[key]);
+  const word = (key) => {
+    try {
+      if (typeof messages[key] == "string") return messages[key];
+    } catch {} // then there is none
+    return english[key];
+  };
   const lang = languages(word("lang"));
   const hasComma = (0.5).toLocaleString(lang).includes(",");
-  const asked = typeof options.profile == "function";
+  const asked = isFunction(options.profile);
   let touched = {};
   const undo = [];
   const listening = new AbortController();
@@ -138,7 +156,7 @@ export function attach(form, options) {
   const offered = (suggestion, params) => {
     const changed = suggestion.changed.map((name) => word(name) ?? name).join(", ");
     const values = { ...params, ...suggestion, changed };
-    const written = (_, key) => (values[key] ?? "").toLocaleString(lang, { useGrouping: false });
+    const written = (_, key) => ((Object.hasOwn(values, key) ? values[key] : null) ?? "").toLocaleString(lang, { useGrouping: false });
     return word({ same: "turn", other: "turnOther" }[suggestion.opening] ?? "use").replace(/{(\w+)}/g, written);
   };
 

@@ -19,6 +19,13 @@ const shown = (value) => {
   return typeof value == "number" || value == null ? String(value) : typeof value;
 };
 
+/** A property of what was given, undefined where reading it fails. */
+const get = (from, key) => {
+  try {
+    return from[key];
+  } catch {}
+};
+
 /** The languages to read and write numbers in: English where what is given is not a language tag. */
 const languages = (lang) => {
   try {
@@ -49,7 +56,7 @@ const grid = (dims) => {
     throw new InputError("dims", shown(dims) + " is not a box; accepted: an object with the numbers width, depth and height");
   }
   return FIELDS.map((field) => {
-    const x = dims[field];
+    const x = get(dims, field);
     if (!accepted(x)) throw new InputError(field, `${shown(x)} is not a number from -${MOST} to ${MOST}`);
     return toGrid(x);
   });
@@ -154,14 +161,15 @@ const rulesOf = (tables, article, ownConditions) => {
 
 /** Makes the functions that read numbers and word what is wrong with a dimension, in the language of the messages. */
 const wording = (unit, texts, messages) => {
-  const word = (key) => (typeof messages?.[key] == "string" ? messages[key] : texts[key]);
+  const word = (key) => [get(messages, key), texts[key]].find((text) => typeof text == "string");
   const lang = languages(word("lang"));
   // The field has a name in each language, and the unit may have.
-  const written = (param) => (word(param) ?? param ?? "").toLocaleString(lang, { useGrouping: false });
+  const translated = (param) => (typeof param == "string" ? (word(param) ?? param) : (param ?? ""));
+  const written = (param) => translated(param).toLocaleString(lang, { useGrouping: false });
   const issue = (field, kind, found, code) => {
     const params = { field, ...found, unit };
     const text = word(code) ?? word(kind) ?? kind;
-    const message = text.replace(/{(\w+)}/g, (_, name) => written(params[name]));
+    const message = text.replace(/{(\w+)}/g, (_, name) => (Object.hasOwn(params, name) ? written(params[name]) : ""));
     return { message, path: [field], ...(code && { code }), kind, params };
   };
   return { read: reader(word("lang")), issue };
@@ -177,7 +185,7 @@ const violation = ({ code, stage }) => ({ code, stage });
 
 /** The rules of a profile, with their conditions. */
 const rulesIn = (profile) => {
-  const rules = profile?.["~rules"];
+  const rules = get(profile, "~rules");
   if (Array.isArray(rules)) return rules;
   throw new InputError("profile", shown(profile) + " is not a profile; accepted: what the function profile returns");
 };
@@ -213,10 +221,15 @@ const evaluator = (tables, texts) => (article, material, messages) => {
   };
 
   const validate = (input) => {
-    const value = { ...input }; // with whatever else the form has
+    let value = {};
+    try {
+      value = { ...input }; // with whatever else the form has
+    } catch {
+      input = value; // of what cannot be read nothing is known
+    }
     const issues = [];
     for (const field of FIELDS) {
-      const given = input?.[field];
+      const given = get(input, field);
       value[field] = typeof given == "string" ? read(given) : given;
       if (!accepted(value[field])) issues.push(objection(field, given, value[field]));
     }
@@ -256,4 +269,4 @@ const evaluator = (tables, texts) => (article, material, messages) => {
   };
 };
 
-export { evaluator, parse, InputError, grid, gridStep, holds, rulesIn, dot, FIELDS };
+export { evaluator, parse, InputError, get, grid, gridStep, holds, rulesIn, dot, FIELDS };

@@ -129,6 +129,12 @@ test("a text may name what an issue does not have", () => {
   }
 });
 
+test("the unit may have a name in a language, and none", () => {
+  const dims = { width: 48, depth: 141, height: 184 };
+  assert.equal(message({ ...de, mm: "Millimeter" }, dims), "Die Tiefe darf höchstens 48 Millimeter betragen.");
+  assert.equal(message({ atMost: "{max}{unit}", mm: "", 48: "no number has a name" }, dims), "48");
+});
+
 test("a text that is not given stays English", () => {
   const dims = { width: 48, depth: 141, height: 184 };
   assert.equal(message({ atMost: undefined, depth: undefined, lang: undefined }, dims), "Depth must be at most 48 mm.");
