@@ -83,19 +83,21 @@ export interface Issue {
     readonly max?: number;
     /** How many decimals it may have, where it has more. */
     readonly decimals?: number;
+    /** A number with a decimal mark, for the issue that something is none. */
+    readonly example?: number;
     readonly unit: string;
   };
 }
 
-/** The result of `validate`, as Standard Schema has it: what it was given with the dimensions as numbers, or issues. */
+/** The result of `validate`, that of Standard Schema: what it was given with the dimensions as numbers, or issues. */
 export type Result =
   | { readonly value: Dims; readonly issues?: undefined }
-  | { readonly issues: readonly Issue[] };
+  | { readonly value?: undefined; readonly issues: readonly Issue[] };
 
 /**
  * Texts in place of the English ones: of a kind, of a code (which goes before its kind), and of the dimensions'
- * names. A text may mention {field} and what the issue's params have: {value}, {min}, {max}, {decimals} and {unit}. Numbers are
- * written as in `lang`, a BCP 47 language tag, and as in English where it is not one.
+ * names. A text may mention {field} and what the issue's params have: {value}, {min}, {max}, {decimals}, {example} and {unit}.
+ * Numbers are read and written as in `lang`, a BCP 47 language tag, and as in English where it is not one.
  */
 export type Messages = { readonly [key in Kind | Field | Code | "lang"]?: string } & {
   readonly [key: string]: string | undefined;
@@ -110,8 +112,12 @@ export declare class InputError extends RangeError {
   constructor(field: string, message: string);
 }
 
-/** A plain decimal (an optional minus, digits, and optionally a point and digits) as a number; NaN for anything else. */
-export declare function parse(text: string): number;
+/**
+ * A plain decimal (an optional minus, digits, and optionally a point and digits) as a number; NaN for anything else.
+ * Where lang is the tag of a language that writes decimals with a comma, it may be a comma. A point may still, but not
+ * where it could part thousands: 1.234 is then no number, while 1,234 and 1234.5 are.
+ */
+export declare function parse(text: string, lang?: string): number;
 
 /** The rules for one article in one material. */
 export interface Profile {
@@ -131,7 +137,7 @@ export interface Profile {
   /** How far each dimension may go while the other two stay as they are. Throws as check does. */
   ranges(dims: Dims): Ranges;
   /**
-   * The same as "~standard".validate. Takes numbers, or text as typed into a form, and never throws. The issues
+   * The same as "~standard".validate. Takes numbers, or text that `parse` reads in the messages' lang, and never throws. The issues
    * are all fields that are not a dimension, else all violated rules of the first stage that fails.
    */
   validate(value: unknown): Result;
@@ -139,7 +145,8 @@ export interface Profile {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: "boxrules";
-    readonly validate: (value: unknown) => Result;
+    // Not Result: libraries take the type of a box from here, without the undefined value beside issues.
+    readonly validate: (value: unknown) => { readonly value: Dims; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
     readonly types?: { readonly input: Record<Field, number | string>; readonly output: Dims };
   };
 }

@@ -59,8 +59,9 @@ export function results(box: Profile, input: unknown): string {
     const { width, depth, height }: Dims = result.value;
     return String(width + depth + height);
   }
+  same<typeof result.value, undefined>();
   // @ts-expect-error: there is no value where there are issues
-  result.value;
+  result.value.width;
   const issue: Issue | undefined = result.issues[0];
   if (!issue) return "";
   same<Issue["path"], readonly [Field]>();
@@ -107,7 +108,7 @@ export function insight(box: Profile, dims: Dims) {
   box.check({ width: 1, depth: 2 });
   // @ts-expect-error: check takes numbers; validate takes text
   box.check({ width: "1", depth: "2", height: "3" });
-  const number: number = parse("48.5");
+  const number: number = parse("48.5") + parse("48,5", "de");
   return [code, changed, least, number];
 }
 
