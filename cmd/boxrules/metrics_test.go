@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+
+	"example.com/boxrules/limits"
 )
 
 // series are the values that Prometheus is told, by name and labels as they are written.
@@ -182,6 +184,10 @@ func TestServeMetrics(t *testing.T) {
 		if got, ok := all[name]; got != want || !ok {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
+	}
+	shipped := fmt.Sprintf("boxrules_limits_info{hash=\"%x\"}", sha256.Sum256(limits.IllustrativeYAML()))
+	if info := all.above("boxrules_limits_info"); len(info) != 1 || info[shipped] != 1 {
+		t.Errorf("the limits are %v, want %s", info, shipped)
 	}
 	text, _ := s.scrape(t)
 	if problems, err := promlint.New(strings.NewReader(text)).Lint(); err != nil || len(problems) > 0 {
