@@ -1,12 +1,8 @@
 package test
 
 import (
-	"context"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"example.com/boxrules/codegen"
 )
@@ -53,7 +49,7 @@ articles:
 `
 
 // own opens the demo as serve --demo has it for limits of one's own.
-func own(t *testing.T, ctx context.Context, rules, file, query string) {
+func own(t *testing.T, b *tab, rules, file, query string) {
 	t.Helper()
 	engine := engineOf(t, rules, file)
 	index, err := codegen.JavaScript(engine, codegen.Options{})
@@ -65,103 +61,111 @@ func own(t *testing.T, ctx context.Context, rules, file, query string) {
 		t.Fatal(err)
 	}
 	url := pages(t, map[string]string{"/index.js": string(index.Module), "/details.js": string(details.Module)})
-	do(t, ctx, chromedp.Navigate(url+"/demo/"+query), chromedp.WaitReady(chromedp.CSS("#box-drawing *")))
+	b.visit(url + "/demo/" + query)
+	b.ready("#box-drawing *")
 }
 
 // TestDemoLimits opens the demo with limits in inches.
 func TestDemoLimits(t *testing.T) {
-	ctx := browser(t)
-	own(t, ctx, inchRules, inches, "?lang=en")
-	text := func(selector string) string {
-		t.Helper()
-		return strings.ReplaceAll(eval[string](t, ctx, `document.querySelector("`+selector+`").innerText`), "\u00a0", " ")
-	}
-
-	if verdict := eval[string](t, ctx, `document.querySelector("form").dataset.verdict`); verdict != "good" {
-		t.Errorf("the first box is %s, want one that can be made", verdict)
-	}
-	if said := text("#reasons"); !strings.HasPrefix(said, "plain, board: ") || !strings.HasSuffix(said, " in") {
-		t.Errorf("the verdict reads %q, want the article's code, as it has no title, and inches", said)
-	}
-	if all := eval[string](t, ctx,
-		`[...document.querySelectorAll(".unit, option")].map((e) => e.textContent).join()`); all != "plain,lid,board,in,in,in" {
-		t.Errorf("choices and units are %s", all)
-	}
-	for _, none := range []string{" mm", "llustrative", "service", "limit file", "undefined"} {
-		if strings.Contains(text("body"), none) {
-			t.Errorf("the page speaks of %q:\n%s", none, text("body"))
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		own(t, b, inchRules, inches, "?lang=en")
+		text := func(selector string) string {
+			t.Helper()
+			return strings.ReplaceAll(eval[string](b, `document.querySelector("`+selector+`").innerText`), "\u00a0", " ")
 		}
-	}
-	if lang := eval[string](t, ctx, `document.getElementById("article").closest("[lang]").tagName`); lang != "HTML" {
-		t.Error("the articles are said to be English, which nobody knows")
-	}
-	if space := eval[float64](t, ctx,
-		`document.querySelector("form").getBoundingClientRect().top - `+
+
+		if verdict := eval[string](b, `document.querySelector("form").dataset.verdict`); verdict != "good" {
+			t.Errorf("the first box is %s, want one that can be made", verdict)
+		}
+		if said := text("#reasons"); !strings.HasPrefix(said, "plain, board: ") || !strings.HasSuffix(said, " in") {
+			t.Errorf("the verdict reads %q, want the article's code, as it has no title, and inches", said)
+		}
+		if all := eval[string](b,
+			`[...document.querySelectorAll(".unit, option")].map((e) => e.textContent).join()`); all != "plain,lid,board,in,in,in" {
+			t.Errorf("choices and units are %s", all)
+		}
+		for _, none := range []string{" mm", "llustrative", "service", "limit file", "undefined"} {
+			if strings.Contains(text("body"), none) {
+				t.Errorf("the page speaks of %q:\n%s", none, text("body"))
+			}
+		}
+		if lang := eval[string](b, `document.getElementById("article").closest("[lang]").tagName`); lang != "HTML" {
+			t.Error("the articles are said to be English, which nobody knows")
+		}
+		if space := eval[float64](b, `document.querySelector("form").getBoundingClientRect().top - `+
 			`document.querySelector(".lead").getBoundingClientRect().bottom`); space < 12 {
-		t.Errorf("between the first words and the form are %g pixels, want room", space)
-	}
+			t.Errorf("between the first words and the form are %g pixels, want room", space)
+		}
 
-	// The slider stands at the dimension, and moves in steps that suit inches.
-	do(t, ctx, typed("width", "3.25"), typed("depth", "2"))
-	slider := func() string {
-		return strings.ReplaceAll(eval[string](t, ctx,
-			`(() => { const s = document.getElementById("width-slider"); return s.value + "; " + s.ariaValueText; })()`), "\u00a0", " ")
-	}
-	if got := slider(); got != "3.25; 3.25 in" {
-		t.Errorf("at 3.25 the slider says %q", got)
-	}
-	do(t, ctx, chromedp.Focus(chromedp.CSS("#width-slider")), chromedp.KeyEvent(kb.ArrowRight))
-	if s := dimension(t, ctx, "width"); s.Value != "3.3" {
-		t.Errorf("to the right of 3.25 is %s, want 3.3", s.Value)
-	}
-	do(t, ctx, chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.ArrowLeft))
-	if s := dimension(t, ctx, "width"); s.Value != "3.1" {
-		t.Errorf("twice to the left of that is %s, want 3.1", s.Value)
-	}
-	if got := slider(); got != "3.1; 3.1 in" {
-		t.Errorf("at 3.1 the slider says %q", got)
-	}
-	do(t, ctx, chromedp.KeyEvent(kb.Home))
-	if s := dimension(t, ctx, "width"); s.Value != "1.25" {
-		t.Errorf("Home gives the width %s, want the least, 1.25", s.Value)
-	}
-	do(t, ctx, typed("width", "99"))
-	if got := slider(); got != "15; 99 in" {
-		t.Errorf("at 99 the slider says %q, want the dimension", got)
-	}
+		// The slider stands at the dimension, and moves in steps that suit inches.
+		b.enter("width", "3.25")
+		b.enter("depth", "2")
+		slider := func() string {
+			return strings.ReplaceAll(eval[string](b,
+				`(() => { const s = document.getElementById("width-slider"); return s.value + "; " + s.ariaValueText; })()`), "\u00a0", " ")
+		}
+		if got := slider(); got != "3.25; 3.25 in" {
+			t.Errorf("at 3.25 the slider says %q", got)
+		}
+		b.focus("#width-slider")
+		b.press(arrowRight)
+		if s := dimension(b, "width"); s.Value != "3.3" {
+			t.Errorf("to the right of 3.25 is %s, want 3.3", s.Value)
+		}
+		b.press(arrowLeft)
+		b.press(arrowLeft)
+		if s := dimension(b, "width"); s.Value != "3.1" {
+			t.Errorf("twice to the left of that is %s, want 3.1", s.Value)
+		}
+		if got := slider(); got != "3.1; 3.1 in" {
+			t.Errorf("at 3.1 the slider says %q", got)
+		}
+		b.press(home)
+		if s := dimension(b, "width"); s.Value != "1.25" {
+			t.Errorf("Home gives the width %s, want the least, 1.25", s.Value)
+		}
+		b.enter("width", "99")
+		if got := slider(); got != "15; 99 in" {
+			t.Errorf("at 99 the slider says %q, want the dimension", got)
+		}
 
-	// So do the suggestions.
-	do(t, ctx, typed("width", "3.25"), typed("depth", "3.34"))
-	if got := text("[data-boxrules-suggestion]"); !strings.HasPrefix(got, "Use 3.25 × 3.2 × ") {
-		t.Errorf("it suggests %q, want a depth of 3.2", got)
-	}
-	do(t, ctx, chromedp.Click(chromedp.CSS("summary")))
-	if got := text("#meaning"); !strings.Contains(got, "A box is rejected when depth > width") {
-		t.Errorf("the meaning reads %q", got)
-	}
+		// So do the suggestions.
+		b.enter("width", "3.25")
+		b.enter("depth", "3.34")
+		if got := text("[data-boxrules-suggestion]"); !strings.HasPrefix(got, "Use 3.25 × 3.2 × ") {
+			t.Errorf("it suggests %q, want a depth of 3.2", got)
+		}
+		b.click("summary")
+		if got := text("#meaning"); !strings.Contains(got, "A box is rejected when depth > width") {
+			t.Errorf("the meaning reads %q", got)
+		}
 
-	// An article without a blank.
-	do(t, ctx, chromedp.Focus(chromedp.CSS("#article")), chromedp.KeyEvent("l"))
-	until(t, ctx, `document.querySelector("#article").value == "lid"`)
-	if got := text("#blank-caption"); !strings.HasPrefix(got, "No blank is known") {
-		t.Errorf("without a blank it says %q", got)
-	}
-	if eval[bool](t, ctx, `document.querySelector("#blank-drawing").checkVisibility()`) {
-		t.Error("the drawing of the blank can be seen where there is none")
-	}
+		// An article without a blank.
+		b.focus("#article")
+		b.press("l")
+		b.until(`document.querySelector("#article").value == "lid"`)
+		if got := text("#blank-caption"); !strings.HasPrefix(got, "No blank is known") {
+			t.Errorf("without a blank it says %q", got)
+		}
+		if eval[bool](b, `document.querySelector("#blank-drawing").checkVisibility()`) {
+			t.Error("the drawing of the blank can be seen where there is none")
+		}
+	})
 }
 
 // TestDemoShipped says that what is not said of one's own limits is said of the shipped ones.
 func TestDemoShipped(t *testing.T) {
-	ctx := browser(t)
-	do(t, ctx, chromedp.Navigate(pages(t, nil)+"/demo/?lang=en&width=3.25"), chromedp.WaitReady(chromedp.CSS("#box-drawing *")))
-	body := eval[string](t, ctx, `document.body.innerText`)
-	for _, want := range []string{"The limits on this page are illustrative", "Put yours into a limit file", "mm"} {
-		if !strings.Contains(body, want) {
-			t.Errorf("the page does not say %q", want)
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		b.visit(pages(t, nil) + "/demo/?lang=en&width=3.25")
+		b.ready("#box-drawing *")
+		body := eval[string](b, `document.body.innerText`)
+		for _, want := range []string{"The limits on this page are illustrative", "Put yours into a limit file", "mm"} {
+			if !strings.Contains(body, want) {
+				t.Errorf("the page does not say %q", want)
+			}
 		}
-	}
-	if lang := eval[string](t, ctx, `document.getElementById("article").lang`); lang != "en" {
-		t.Errorf("the articles' language is %q, want en", lang)
-	}
+		if lang := eval[string](b, `document.getElementById("article").lang`); lang != "en" {
+			t.Errorf("the articles' language is %q, want en", lang)
+		}
+	})
 }
