@@ -17,6 +17,8 @@ type Explanation struct {
 	Code       Code     `json:"code,omitempty"` // the first violation's; empty for a valid box
 	Violations []Reason `json:"violations"`     // in check order
 	Ranges     Ranges   `json:"ranges"`         // how far each dimension may go alone
+	// Turned are the other ways round in which the box is valid, the best first; nil where there are none. See [Profile.Turned].
+	Turned []Turn `json:"turned,omitempty"`
 	// Nearest is nil for a valid box, and where it is proved that on the step no box is valid.
 	Nearest *Suggestion `json:"nearest,omitempty"`
 }
@@ -41,8 +43,8 @@ type Reason struct {
 	Tie bool `json:"tie"`
 }
 
-// Explain says of a box why it is not valid, how far each dimension may go alone, and which valid box is
-// nearest on the step (see Nearest). The error is that of Nearest.
+// Explain says of a box why it is not valid, how far each dimension may go alone, which other ways round it is valid, and
+// which valid box is nearest on the step (see Nearest). The error is that of Nearest.
 func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	reasons, err := p.Reasons(d)
 	if err != nil {
@@ -59,8 +61,9 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 		if ok || nearest.Unproved {
 			e.Nearest = &nearest
 		}
+		e.Turned, err = p.Turned(d)
 	}
-	return e, nil
+	return e, err
 }
 
 // Reasons says of each rule that the box violates why it does, in check order. It is empty, and not nil,
@@ -152,13 +155,26 @@ func (p *Profile) mend(r *appliedRule, at exact.Point, axis int) (by int64, ok b
 	return by, ok
 }
 
-// Advice says in one sentence what to change so that the box becomes valid: each dimension whose change
-// alone is enough, the one to blame first, else the nearest valid box. It is empty for a valid box and for the zero
-// Explanation.
+// Advice says in one sentence what to change so that the box becomes valid: the best way to turn it, which changes no
+// size; then each dimension whose change alone is enough, the one to blame first, else the nearest valid box. It is empty for
+// a valid box and for the zero Explanation.
 func (e Explanation) Advice() string {
 	if e.OK || len(e.Violations) == 0 {
 		return ""
 	}
+	resize, found := e.resize()
+	if len(e.Turned) == 0 {
+		return resize
+	}
+	turn := "turn it to " + e.Turned[0].String()
+	if !found {
+		return turn
+	}
+	return turn + ", or " + resize
+}
+
+// resize says which sizes to set, or why it knows none.
+func (e Explanation) resize() (advice string, found bool) {
 	order := axisNames[:]
 	if blamed := e.Violations[0].Field; blamed != "" {
 		order = append([]string{blamed}, order...)
@@ -176,17 +192,17 @@ func (e Explanation) Advice() string {
 	}
 	switch {
 	case len(ways) > 0:
-		return "set " + strings.Join(ways, ", or ")
+		return "set " + strings.Join(ways, ", or "), true
 	case e.Nearest == nil:
-		return "no box of this article is valid on that step"
+		return "no box of this article is valid on that step", false
 	case !e.Nearest.Found():
-		return "no valid box was found; the search was given up"
+		return "no valid box was found; the search was given up", false
 	}
 	var changes []string
 	for _, field := range e.Nearest.Changed {
 		changes = append(changes, fmt.Sprintf("%s to %s", field, gridText(exact.Grid(e.Nearest.Dims.of(field)))))
 	}
-	return "set " + strings.Join(changes, " and ")
+	return "set " + strings.Join(changes, " and "), true
 }
 
 // oneWay says how the field alone can be changed into the nearest of its ranges on either side.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"regexp"
@@ -127,9 +128,9 @@ func TestReasonTable(t *testing.T) {
 	}
 	// Of several ranges the nearest on each side is advised.
 	for depth, want := range map[float64]string{
-		50: "set depth to between 25.001 and 40",
-		22: "set depth to between 10 and 20, or to between 25.001 and 40",
-		5:  "set depth to between 10 and 20",
+		50: "turn it to 50 x 20 x 50 (another side opens), or set depth to between 25.001 and 40",
+		22: "turn it to 50 x 20 x 22 (another side opens), or set depth to between 10 and 20, or to between 25.001 and 40",
+		5:  "turn it to 50 x 20 x 5 (another side opens), or set depth to between 10 and 20",
 	} {
 		d := boxrules.Dims{Width: 50, Depth: depth, Height: 20}
 		if e, err := profileOf(t, user, "ODD_0005").Explain(d, 1); err != nil || e.Advice() != want {
@@ -278,8 +279,10 @@ func TestExplainJSON(t *testing.T) {
 			`"values":"depth 141 \u003e width 48","by":93,"tie":false}],` +
 			`"ranges":{"width":[{"min":141,"max":371.5,"min_code":"BOX_3100","max_code":"BOX_4100"}],` +
 			`"depth":[{"min":15,"max":48,"min_code":"BOX_2102","max_code":"BOX_3100"}],"height":[]},` +
+			`"turned":[{"width":141,"depth":48,"height":184,"opening":"same"},{"width":184,"depth":141,"height":48,"opening":"other"},` +
+			`{"width":184,"depth":48,"height":141,"opening":"other"}],` +
 			`"nearest":{"width":48,"depth":48,"height":184,"changed":["depth"]}}`,
-			"set depth to 48 or less, or width to between 141 and 371.5"},
+			"turn it to 141 x 48 x 184, or set depth to 48 or less, or width to between 141 and 371.5"},
 		{boxrules.Dims{Width: 143, Depth: 50, Height: 303}, `{"width":143,"depth":50,"height":303,"ok":true,"violations":[],` +
 			`"ranges":{"width":[{"min":50,"max":400,"min_code":"BOX_3100","max_code":"BOX_2101"}],` +
 			`"depth":[{"min":15,"max":143,"min_code":"BOX_2102","max_code":"BOX_3100"}],` +
@@ -311,8 +314,8 @@ func TestExplainJSON(t *testing.T) {
 
 var decimals = regexp.MustCompile(`[0-9.]+`)
 
-// TestAdvice follows each way of the advice for random boxes as far as it must be followed, as far as it may be, and a
-// thousandth less.
+// TestAdvice follows each way of the advice for random boxes: turned as it says; and as far as it must be followed, as far as
+// it may be, and a thousandth less.
 func TestAdvice(t *testing.T) {
 	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
 		r := randomFor(p)
@@ -330,7 +333,23 @@ func TestAdvice(t *testing.T) {
 			} else if valid {
 				continue
 			}
-			rest, found := strings.CutPrefix(advice, "set ")
+			turn, rest, found := strings.Cut(advice, "set ")
+			if turn != "" {
+				turn = strings.TrimSuffix(strings.TrimPrefix(turn, "turn it to "), ", or ")
+				to, other := strings.CutSuffix(turn, " (another side opens)")
+				var turned boxrules.Dims
+				if n, err := fmt.Sscanf(to, "%f x %f x %f", &turned.Width, &turned.Depth, &turned.Height); n != 3 || err != nil {
+					t.Fatalf("Advice(%+v) = %q: how is it turned? %v", d, advice, err)
+				}
+				same := boxrules.Dims{Width: d.Depth, Depth: d.Width, Height: d.Height}
+				isTurn := func(w boxrules.Turn) bool { return w.Dims == turned }
+				at, _ := turned.Grid()
+				if !slices.ContainsFunc(waysRound(d), isTurn) || codeAt(t, p, at) != "" || other != (turned != same) {
+					t.Fatalf("Advice(%+v) = %q, which is not the same box, not valid, or says the wrong opening", d, advice)
+				}
+			} else if len(e.Turned) > 0 {
+				t.Fatalf("Advice(%+v) = %q, which does not say that it can be turned: %+v", d, advice, e.Turned)
+			}
 			together := len(e.Ranges.Width)+len(e.Ranges.Depth)+len(e.Ranges.Height) == 0
 			changed, axis := b, -1
 			for _, way := range strings.Split(rest, map[bool]string{true: " and ", false: ", or "}[together]) {

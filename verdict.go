@@ -104,8 +104,8 @@ func (v Verdict) String() string {
 //	if errors.As(err, &input) { … input.Field … }
 type InputError struct {
 	// Field names what is wrong: "article", "material", "width", "depth" or "height"; "step" for the
-	// step of the nearest box, "fixed" for the dimension that package boxmap is to hold, "gap" and "sample" for those of
-	// package preflight.
+	// step of the nearest box, "fixed" for the dimension that package boxmap is to hold, "gap", "sample" and
+	// "validation-codes" for those of package preflight.
 	Field string `json:"field"`
 	// Message says in a few words what is wrong and what would be accepted.
 	Message string `json:"message"`

@@ -32,13 +32,14 @@ export type FormResult =
   | { readonly value: Readonly<Dims>; readonly issues?: undefined }
   | { readonly issues: readonly DimensionIssue[] | readonly ChoiceIssue[] };
 
-/** What attach needs of a profile, which that of any generated module has. One without nearest has no suggestions. */
+/** What attach needs of a profile, which that of any generated module has. Without turned and nearest it suggests nothing. */
 export interface Checks {
   readonly limits: { readonly [field in Field]: { readonly min: number; readonly max: number } };
   validate(
     value: unknown,
   ): { readonly value: Readonly<Dims>; readonly issues?: undefined } | { readonly issues: readonly DimensionIssue[] };
   ranges(dims: Dims): { readonly [field in Field]: readonly { readonly min: number; readonly max: number }[] };
+  turned?(dims: Dims): readonly (Readonly<Dims> & { readonly opening: "same" | "other" })[];
   nearest?(dims: Dims, step?: number): (Readonly<Dims> & { readonly changed: readonly Field[] }) | { readonly changed?: undefined } | undefined;
 }
 
@@ -83,7 +84,7 @@ export interface Attached {
  *   control is never changed but by the button.
  * - Elements with these attributes are used where the form has them, and made where it has not:
  *   `data-boxrules-message="width"` (and depth, height, article, material), the control's description in text;
- *   `data-boxrules-suggestion`, a button that offers the nearest box that can be made;
+ *   `data-boxrules-suggestion`, a button that offers the box turned where that can be made, else the nearest that can;
  *   `data-boxrules-status`, a polite live region, which only screen readers perceive when made here. It speaks half
  *   a second after the last input, and only when there is news.
  * - The form has controls named width, depth and height, one of each: of a number and a slider of the same dimension only

@@ -10,6 +10,8 @@ const english = {
   lang: "en",
   valid: "This box can be made.",
   use: "Use {width} × {depth} × {height} {unit} (changes: {changed})",
+  turn: "Turn the box: {width} × {depth} × {height} {unit}",
+  turnOther: "Turn the box: {width} × {depth} × {height} {unit} (another side opens)",
   articleChoice: "Choose an article.",
   materialChoice: "Choose a material.",
 };
@@ -120,12 +122,22 @@ export function attach(form, options) {
     control.max = Math.max(...values);
   };
 
+  /** What the function suggest has, without boxes that change what the visitor cannot. */
+  const suggested = (profile, dims) => {
+    const isFree = ({ changed }) => changed.every((name) => form.elements[name].willValidate);
+    const turned = profile.turned?.(dims).map((box) => ({ ...box, changed: FIELDS.filter((name) => box[name] != dims[name]) }));
+    const best = turned?.find(isFree);
+    if (best) return best;
+    const near = profile.nearest?.(dims, options.step);
+    if (near?.changed && isFree(near)) return near;
+  };
+
   /** The words of the button for a suggestion, with the params of an issue, such as the unit. */
   const offered = (suggestion, params) => {
     const changed = suggestion.changed.map((name) => word(name) ?? name).join(", ");
     const values = { ...params, ...suggestion, changed };
     const written = (_, key) => (values[key] ?? "").toLocaleString(lang, { useGrouping: false });
-    return word("use").replace(/{(\w+)}/g, written);
+    return word({ same: "turn", other: "turnOther" }[suggestion.opening] ?? "use").replace(/{(\w+)}/g, written);
   };
 
   /** Puts a suggestion into the form, as if it were typed. */
@@ -167,9 +179,8 @@ export function attach(form, options) {
       else if (!profile && control.type != "range") control.min = control.max = "";
     }
 
-    const suggestion = ranges && issues && profile.nearest?.(dims, options.step);
-    // Not where it would change what the visitor cannot.
-    button.hidden = !suggestion?.changed?.every((name) => form.elements[name].willValidate);
+    const suggestion = ranges && issues && suggested(profile, dims);
+    button.hidden = !suggestion;
     button.textContent = button.hidden ? "" : offered(suggestion, issues[0].params);
     if (!button.hidden) button.onclick = () => use(suggestion);
     told.push(button.textContent);

@@ -198,6 +198,7 @@ export interface Profile {
 export interface Suggestion extends Dims {
   /** The dimensions that differ from those asked about. */
   changed: Field[];
+  opening?: undefined;
   /** The search was given up before it was sure that no box is nearer. */
   unproved?: true;
 }
@@ -206,6 +207,7 @@ export interface Suggestion extends Dims {
 export interface GivenUp {
   unproved: true;
   changed?: undefined;
+  opening?: undefined;
 }
 
 /**
@@ -216,9 +218,34 @@ export interface GivenUp {
  */
 export declare function nearest(profile: Profile, dims: Dims, step?: number): Suggestion | GivenUp | undefined;
 
+/** A box with its dimensions exchanged, exactly as they were given. */
+export interface Turned extends Dims {
+  /** Whether the side that opens is still the same, as where width and depth are exchanged. */
+  opening: "same" | "other";
+  changed?: undefined;
+  unproved?: undefined;
+}
+
+/**
+ * Of a box that is not valid, those that are valid with its dimensions exchanged: width and depth first, which is the
+ * same box, then those of which another side opens. Empty where none is, and for a valid box. Throws InputError for
+ * what is not a box.
+ */
+export declare function turned(profile: Profile, dims: Dims): Turned[];
+
+/**
+ * The first of `turned`, which has an `opening`, as it needs no other size; else the answer of `nearest`, which has
+ * `changed` where there is a box. Throws as nearest does.
+ */
+export declare function suggest(profile: Profile, dims: Dims, step?: number): Turned | Suggestion | GivenUp | undefined;
+
 export interface Profile {
   /** The nearest valid box; see the function nearest. */
   nearest(dims: Dims, step?: number): Suggestion | GivenUp | undefined;
+  /** The valid boxes that this one can be turned into, best first; see the function turned. */
+  turned(dims: Dims): Turned[];
+  /** What to suggest: a turned box, else the nearest; see the function suggest. */
+  suggest(dims: Dims, step?: number): Turned | Suggestion | GivenUp | undefined;
 }
 
 /** The rules for an article in a material. Throws InputError where there is no such article or material. */

@@ -3,6 +3,7 @@ import type { Dims, Field, Profile } from "./evaluator.js";
 export interface Suggestion extends Dims {
   /** The dimensions that differ from those asked about. */
   changed: Field[];
+  opening?: undefined;
   /** The search was given up before it was sure that no box is nearer. */
   unproved?: true;
 }
@@ -11,6 +12,7 @@ export interface Suggestion extends Dims {
 export interface GivenUp {
   unproved: true;
   changed?: undefined;
+  opening?: undefined;
 }
 
 /**

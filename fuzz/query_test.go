@@ -234,6 +234,17 @@ func FuzzQuotationQuery(f *testing.F) {
 	})
 }
 
+// A flag is a JSON boolean, or one as text.
+type flag bool
+
+func (f *flag) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) != nil {
+		return json.Unmarshal(data, (*bool)(f))
+	}
+	return json.Unmarshal([]byte(text), (*bool)(f))
+}
+
 // checkItems compares what was read with what encoding/json reads.
 func checkItems(t *testing.T, text string, items []preflight.Item) {
 	t.Helper()
@@ -246,7 +257,7 @@ func checkItems(t *testing.T, text string, items []preflight.Item) {
 		References []struct {
 			Quantity *int64 `json:"quantity"`
 		} `json:"references"`
-		Printing, Gold, Silver, Varnish string
+		Printing, Gold, Silver, Varnish flag
 		ManufacturingTime               string `json:"manufacturing_time"`
 	}
 	// Its names do not heed case, and of the same name it takes the last.
@@ -284,7 +295,7 @@ func checkItems(t *testing.T, text string, items []preflight.Item) {
 		}
 		item := preflight.Item{Box: boxrules.Box{Article: w.Article, Material: w.Material,
 			Dims: boxrules.Dims{Width: *w.Width, Depth: *w.Depth, Height: *w.Height}},
-			Printing: w.Printing == "true", Gold: w.Gold == "true", Silver: w.Silver == "true", Varnish: w.Varnish == "true",
+			Printing: bool(w.Printing), Gold: bool(w.Gold), Silver: bool(w.Silver), Varnish: bool(w.Varnish),
 			ManufacturingTime: w.ManufacturingTime}
 		for _, reference := range w.References {
 			if reference.Quantity == nil || *reference.Quantity < 1 {

@@ -17,9 +17,11 @@ type Body struct {
 
 // A Request is the echo of the request that failed.
 type Request struct {
-	URI    string            `json:"uri"` // the path
-	Method string            `json:"method"`
-	Query  map[string]string `json:"query,omitempty"` // absent where the request had no parameters
+	URI    string `json:"uri"` // the path
+	Method string `json:"method"`
+	// Query is absent where the request had no parameters. Each is a string, but for a width, depth or height that is a
+	// float64 without loss.
+	Query map[string]any `json:"query,omitempty"`
 }
 
 // A Response is the error itself.

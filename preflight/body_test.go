@@ -17,7 +17,7 @@ func TestBodies(t *testing.T) {
 	few := url.Values{"items": {strings.Replace("["+goodItem+"]", "}", `,"references":[{"quantity":6}]}`, 1)}, "shipping": {"DE"}}.Encode()
 	for _, test := range []struct{ name, target, want string }{
 		{"validation with an element", dielinePath + "?article=tuck-end&width=1",
-			`{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"tuck-end","width":"1"}},` +
+			`{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"tuck-end","width":1}},` +
 				`"response":{"code":"VALIDATION_ERROR","message":"some parameters are wrong or missing","http_status_code":400,` +
 				`"errors":[{"code":"DLN_1101","path":"material","message":"material: missing"}]}}`},
 		{"validation without", dielinePath + "?article=tuck-end&article=%3Cb%3E",
@@ -27,16 +27,21 @@ func TestBodies(t *testing.T) {
 		{"no parameters", dielinePath, `{"request":{"uri":"/v1/reseller/dieline","method":"GET"},` +
 			`"response":{"code":"VALIDATION_ERROR","message":"some parameters are wrong or missing: article: missing","http_status_code":400}}`},
 		{"box", dielinePath + "?" + badQuery,
-			`{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"tuck-end","depth":"141","height":"184",` +
-				`"material":"carton-300","width":"48"}},` +
+			`{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"tuck-end","depth":141,"height":184,` +
+				`"material":"carton-300","width":48}},` +
 				`"response":{"code":"BOX_ERROR","message":"the box cannot be created: boundary, constraint or size","http_status_code":400,` +
 				`"errors":[{"code":"BOX_3100","path":"","message":"depth 141 > width 48; ` +
-				`set depth to 48 or less, or width to between 141 and 371.5"}]}}`},
+				`turn it to 141 x 48 x 184, or set depth to 48 or less, or width to between 141 and 371.5"}]}}`},
 		{"quantity", quotationPath + "?" + few, `{"request":{"uri":"/v1/reseller/quotation","method":"GET","query":{` +
 			`"items":"[{\"article\":\"tuck-end\",\"material\":\"carton-300\",\"width\":100,\"depth\":50,\"height\":120,` +
 			`\"references\":[{\"quantity\":6}]}]","shipping":"DE"}},` +
 			`"response":{"code":"QUANTITY_ERROR","message":"the number of sheets is below the minimum","http_status_code":400,` +
 			`"errors":[{"code":"QTT_1114","path":"products[0]","message":"1 sheet, at 6 a sheet; the minimum of carton-300 is 25 sheets"}]}}`},
+		{"numbers that are not what they say", dielinePath + "?article=0427&width=80.50&depth=0.10000000000000000001&height=1e3&type=5",
+			`{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"0427","depth":"0.10000000000000000001",` +
+				`"height":"1e3","type":"5","width":80.5}},"response":{"code":"VALIDATION_ERROR",` +
+				`"message":"some parameters are wrong or missing","http_status_code":400,` +
+				`"errors":[{"code":"DLN_1101","path":"material","message":"material: missing"}]}}`},
 		{"below a base", "/shop/api" + dielinePath + "?type=a%26b%3Cc%3E",
 			`{"request":{"uri":"/shop/api/v1/reseller/dieline","method":"GET","query":{"type":"a&b<c>"}},` +
 				`"response":{"code":"VALIDATION_ERROR","message":"some parameters are wrong or missing: article: missing","http_status_code":400}}`},

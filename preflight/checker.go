@@ -4,10 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"regexp"
 	"runtime"
+	"slices"
+	"strings"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/wording"
 )
 
 // Options say how a Checker decides what the interface document leaves open. The zero Options are ready to use.
@@ -21,6 +26,9 @@ type Options struct {
 	// Sample is the share, from 0 to 1, of the requests with a box that cannot be made that Middleware and Transport let through all
 	// the same. Without it nobody sees when the service has loosened a limit.
 	Sample float64
+	// ValidationCodes are the codes that the service reports for a wrong or missing article, material, width, depth or height, by
+	// the name of the field. The document has that of the material alone, DLN_1101, which need not be given.
+	ValidationCodes map[string]boxrules.Code
 }
 
 // A Checker says which requests the service would refuse, as far as its documented rules and the user's limits
@@ -33,8 +41,8 @@ type Checker struct {
 	explaining          chan struct{}  // holds as much as there are boxes that are being explained
 }
 
-// New makes a Checker. The error is a *boxrules.InputError where the gap is not a number from 0 to 1,000, or the sample none
-// from 0 to 1.
+// New makes a Checker. The error is a *boxrules.InputError where the gap is not a number from 0 to 1,000, the sample none
+// from 0 to 1, or a validation code is of no such field or not like DLN_1101.
 func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if engine == nil {
 		return nil, errors.New("preflight.New: an engine is required")
@@ -45,6 +53,10 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if !(options.Sample >= 0 && options.Sample <= 1) {
 		return nil, &boxrules.InputError{Field: "sample", Message: fmt.Sprintf("%v is not a share; accepted: a number from 0 to 1", options.Sample)}
 	}
+	if err := checkCodes(options.ValidationCodes); err != nil {
+		return nil, err
+	}
+	options.ValidationCodes = maps.Clone(options.ValidationCodes)
 	// Half of the processors, so that boxes which take long to explain leave some for everything else.
 	explaining := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 	c := &Checker{engine: engine, options: options, minSheets: make(map[string]int), explaining: explaining}
@@ -56,6 +68,35 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 		c.minSheets[m.Code] = m.MinSheets
 	}
 	return c, nil
+}
+
+// fields are those of a box.
+var fields = []string{"article", "material", "width", "depth", "height"}
+
+var likeCode = regexp.MustCompile(`^[A-Z]+_[0-9]+$`)
+
+func checkCodes(codes map[string]boxrules.Code) error {
+	for _, field := range slices.Sorted(maps.Keys(codes)) {
+		wrong := func(format string, args ...any) error {
+			return &boxrules.InputError{Field: "validation-codes", Message: fmt.Sprintf(format, args...)}
+		}
+		if !slices.Contains(fields, field) {
+			return wrong("%s is no field of a box; accepted: %s", wording.Quote(field), strings.Join(fields, ", "))
+		}
+		if code := string(codes[field]); !likeCode.MatchString(code) {
+			return wrong("%s of %s is not a code; accepted: one such as DLN_1102", wording.Quote(code), field)
+		}
+	}
+	return nil
+}
+
+// refusalOf is that of an error, with the user's code for the field that is wrong.
+func (c *Checker) refusalOf(err error) *Refusal {
+	r := refusalOf(err)
+	if code := c.options.ValidationCodes[r.field]; code != "" {
+		r.Code, r.Path = code, r.field
+	}
+	return r
 }
 
 // Engine is the engine that the Checker asks.
@@ -90,7 +131,7 @@ func (c *Checker) Dieline(query string) (Dieline, *Refusal) {
 func (c *Checker) dieline(ctx context.Context, query string) (Dieline, *Refusal) {
 	d, err := ParseDieline(query)
 	if err != nil {
-		return d, refusalOf(err)
+		return d, c.refusalOf(err)
 	}
 	return d, c.checkBox(ctx, d.Box)
 }
@@ -103,7 +144,7 @@ func (c *Checker) Quotation(query string) (Quotation, *Refusal) {
 func (c *Checker) quotation(ctx context.Context, query string) (Quotation, *Refusal) {
 	q, err := ParseQuotation(query)
 	if err != nil {
-		return q, refusalOf(err)
+		return q, c.refusalOf(err)
 	}
 	for i, item := range q.Items {
 		if r := c.checkBox(ctx, item.Box); r != nil {
@@ -122,12 +163,15 @@ func (c *Checker) quotation(ctx context.Context, query string) (Quotation, *Refu
 // meanwhile gets no explanation.
 func (c *Checker) checkBox(ctx context.Context, b boxrules.Box) *Refusal {
 	if _, err := c.engine.Profile(b.Article, b.Material); err != nil && c.options.PassUnknown {
-		return c.checkUnknown(b)
+		if err := c.checkUnknown(b); err != nil {
+			return c.refusalOf(err)
+		}
+		return nil
 	}
 	v, err := c.engine.Check(b)
 	switch {
 	case err != nil:
-		return refusalOf(err)
+		return c.refusalOf(err)
 	case v.OK():
 		return nil
 	}

@@ -222,6 +222,55 @@ func TestPassUnknown(t *testing.T) {
 	}
 }
 
+// TestValidationCodes: what the user says of codes is reported with the field as its path, whatever is wrong with it; the
+// caller's map is not kept.
+func TestValidationCodes(t *testing.T) {
+	codes := map[string]boxrules.Code{"article": "DLN_1100", "width": "DLN_1102", "height": "DLN_1104"}
+	for _, unknown := range []bool{false, true} {
+		c := newChecker(t, preflight.Options{ValidationCodes: codes, PassUnknown: unknown})
+		delete(codes, "height")
+		for query, want := range map[string]string{
+			"":                 "DLN_1100 article",
+			"article=tuck-end": "DLN_1101 material",
+			strings.Replace(goodQuery, "100", "x", 1):                 "DLN_1102 width",
+			strings.Replace(goodQuery, "50", "", 1):                   " ",
+			strings.Replace(goodQuery, "120", "1e9", 1):               "DLN_1104 height",
+			strings.Replace(goodQuery, "tuck", "Tuck", 1):             "DLN_1100 article",
+			strings.Replace(goodQuery, "carton-300", "Carton-300", 1): "DLN_1101 material",
+		} {
+			r := c.CheckDieline(query)
+			if r == nil || r.Type != boxrules.ValidationError || string(r.Code)+" "+r.Path != want {
+				t.Errorf("%s: %s, want %s", query, line(r), want)
+			}
+		}
+		for item, want := range map[string]string{
+			strings.Replace(goodItem, "100", `"100"`, 1):      "DLN_1102 width",
+			strings.Replace(goodItem, `"width":100,`, "", 1):  "DLN_1102 width",
+			strings.Replace(goodItem, "120", "1e9", 1):        "DLN_1104 height",
+			strings.Replace(goodItem, `"tuck-end"`, "5", 1):   "DLN_1100 article",
+			strings.Replace(goodItem, `"tuck-end"`, `""`, 1):  "DLN_1100 article",
+			strings.Replace(goodItem, `"carton-300"`, "5", 1): "DLN_1101 material",
+		} {
+			r := c.CheckQuotation(itemsQuery("[" + goodItem + "," + item + "]"))
+			if r == nil || r.Item != 1 || string(r.Code)+" "+r.Path != want {
+				t.Errorf("%s: %s, want %s of item 1", item, line(r), want)
+			}
+		}
+		codes["height"] = "DLN_1104"
+	}
+	own := newChecker(t, preflight.Options{ValidationCodes: map[string]boxrules.Code{"material": "X_1"}})
+	if r := own.CheckDieline("article=tuck-end&width=1"); r == nil || r.Code != "X_1" || r.Path != "material" {
+		t.Errorf("the user's own code of the material: %s", line(r))
+	}
+	for field, code := range map[string]boxrules.Code{"Width": "DLN_1102", "type": "DLN_1105", "width": "", "depth": "1102", "height": "DLN_1104 "} {
+		var input *boxrules.InputError
+		_, err := preflight.New(boxrules.Default(), preflight.Options{ValidationCodes: map[string]boxrules.Code{field: code}})
+		if !errors.As(err, &input) || input.Field != "validation-codes" || !strings.Contains(input.Message, "; accepted: ") {
+			t.Errorf("%s=%s: error %v", field, code, err)
+		}
+	}
+}
+
 // TestAgainstEngine compares answers with engine.Check, which the oracle has checked.
 func TestAgainstEngine(t *testing.T) {
 	c := newChecker(t, preflight.Options{})
@@ -326,7 +375,7 @@ func TestProblem(t *testing.T) {
 // TestPassUnknownIsNoBox says that what is no box is refused whatever the limits have.
 func TestPassUnknownIsNoBox(t *testing.T) {
 	lenient := newChecker(t, preflight.Options{PassUnknown: true})
-	const tooWide = "VALIDATION_ERROR: items[0]: width is out of range; accepted: a number from -1000000 to 1000000"
+	const tooWide = "VALIDATION_ERROR: items[0]: width: out of range; accepted: a number from -1000000 to 1000000"
 	for items, want := range map[string]string{
 		`[{"article":"x","width":1,"depth":1,"height":1}]`:                   "VALIDATION_ERROR DLN_1101: items[0]: material: missing",
 		`[{"material":"x","width":1,"depth":1,"height":1}]`:                  "VALIDATION_ERROR: items[0]: article: missing",

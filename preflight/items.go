@@ -78,11 +78,15 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 		{"printing", &item.Printing}, {"gold", &item.Gold}, {"silver", &item.Silver}, {"varnish", &item.Varnish},
 	} {
 		if value, ok := fields[flag.name]; ok {
-			s, _ := strictjson.Text(value)
-			if s != "true" && s != "false" {
-				return item, fmt.Errorf(`%s is %s; accepted: the JSON strings "true" and "false"`, flag.name, shown(value))
+			// The document has them as text; live services show booleans too.
+			text, isText := strictjson.Text(value)
+			if !isText {
+				text = string(value)
 			}
-			*flag.to = s == "true"
+			if text != "true" && text != "false" {
+				return item, fmt.Errorf(`%s is %s; accepted: true and false, as JSON booleans or strings`, flag.name, shown(value))
+			}
+			*flag.to = text == "true"
 		}
 	}
 	item.Quantities, err = parseReferences(fields)
@@ -111,15 +115,17 @@ func parseDimension(fields map[string]json.RawMessage, field dimension) error {
 		return err
 	}
 	if kind := strictjson.Kind(value); kind != "a number" {
-		return fmt.Errorf("%s is %s; accepted: a JSON number", field.name, kind)
+		return &boxrules.InputError{Field: field.name, Message: kind + "; accepted: a JSON number"}
 	}
 	if len(value) > boxrules.MaxDimensionText {
-		return fmt.Errorf("%s is a number of %d characters; accepted: at most %d", field.name, len(value), boxrules.MaxDimensionText)
+		return &boxrules.InputError{Field: field.name,
+			Message: fmt.Sprintf("a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionText)}
 	}
 	// The grammar is right, so that only the range can be wrong.
 	x, err := strconv.ParseFloat(string(value), 64)
 	if err != nil || math.Abs(x) > exact.MaxDimension {
-		return fmt.Errorf("%s is out of range; accepted: a number from -%d to %d", field.name, exact.MaxDimension, exact.MaxDimension)
+		return &boxrules.InputError{Field: field.name,
+			Message: fmt.Sprintf("out of range; accepted: a number from -%d to %[1]d", exact.MaxDimension)}
 	}
 	*field.to = x
 	return nil

@@ -250,9 +250,9 @@ func decimals(number string) int {
 
 // checkUnknown refuses a box of which the service may know the article and the material, where the limits do not:
 // one without them, and one that is of the limits, to a service that does not look closely.
-func (c *Checker) checkUnknown(b boxrules.Box) *Refusal {
-	if r := missingField(b); r != nil {
-		return r
+func (c *Checker) checkUnknown(b boxrules.Box) error {
+	if err := missingField(b); err != nil {
+		return err
 	}
 	for _, field := range []struct {
 		name, code string
@@ -264,11 +264,11 @@ func (c *Checker) checkUnknown(b boxrules.Box) *Refusal {
 		word := readAs(field.code[:min(len(field.code), maxCode)], field.known...)
 		switch {
 		case word != "":
-			return refusalOf(&boxrules.InputError{Field: field.name, Message: fmt.Sprintf(
-				"%s could be read as %s; accepted: that, or what cannot", wording.Quote(field.code), wording.Quote(word))})
+			return &boxrules.InputError{Field: field.name, Message: fmt.Sprintf(
+				"%s could be read as %s; accepted: that, or what cannot", wording.Quote(field.code), wording.Quote(word))}
 		case len(field.code) > maxCode:
-			return refusalOf(&boxrules.InputError{Field: field.name,
-				Message: fmt.Sprintf("%s is not in the limits; accepted: a code of at most %d bytes", wording.Quote(field.code), maxCode)})
+			return &boxrules.InputError{Field: field.name,
+				Message: fmt.Sprintf("%s is not in the limits; accepted: a code of at most %d bytes", wording.Quote(field.code), maxCode)}
 		}
 	}
 	return nil

@@ -7,7 +7,8 @@ import (
 )
 
 // A Problem is a refusal as problem details (RFC 9457), with more than the documented body has room for: all
-// violations with their numbers, how far each dimension may go, and the nearest box that can be made.
+// violations with their numbers, how far each dimension may go, the ways round in which the box can be made, and the nearest
+// box that can.
 type Problem struct {
 	Type     string `json:"type"`  // about:blank: the code says what it is
 	Title    string `json:"title"` // that of the status, as about:blank asks
@@ -22,6 +23,7 @@ type Problem struct {
 
 	Violations []boxrules.Reason    `json:"violations,omitempty"`
 	Ranges     *boxrules.Ranges     `json:"ranges,omitempty"`
+	Turned     []boxrules.Turn      `json:"turned,omitempty"`
 	Nearest    *boxrules.Suggestion `json:"nearest,omitempty"` // on a step of 1
 }
 
@@ -35,7 +37,7 @@ func (r *Refusal) Problem(request *http.Request) Problem {
 		p.Item = &r.Item
 	}
 	if e := r.explanation; e != nil {
-		p.Violations, p.Ranges, p.Nearest = e.Violations, &e.Ranges, e.Nearest
+		p.Violations, p.Ranges, p.Turned, p.Nearest = e.Violations, &e.Ranges, e.Turned, e.Nearest
 	}
 	return p
 }

@@ -2,8 +2,11 @@ package preflight
 
 import (
 	"maps"
+	"math/big"
 	"net/url"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -48,8 +51,8 @@ func ParseDieline(query string) (Dieline, error) {
 	}
 	d := Dieline{Type: values["type"]}
 	d.Box.Article, d.Box.Material = values["article"], values["material"]
-	if r := missingField(d.Box); r != nil {
-		return Dieline{}, r
+	if err := missingField(d.Box); err != nil {
+		return Dieline{}, refusalOf(err)
 	}
 	for _, field := range dimensionsOf(&d.Box.Dims) {
 		x, err := boxrules.ParseDimension(field.name, values[field.name])
@@ -132,16 +135,35 @@ func parseQuery(query string) (map[string]string, error) {
 // parameters are the names that the document has for those of a dieline and of a quotation (section 4).
 var parameters = []string{"article", "material", "width", "depth", "height", "type", "items", "shipping"}
 
-// echo are the parameters of a query as the error body repeats them (section 7.1): the first value of each, of
-// those that can be read.
-func echo(query string) map[string]string {
+// echo are the parameters of a query as the error body repeats them (section 7.1): the first value of each, of those that
+// can be read. A dimension is a number, as live services write it, where a number says all that the text does.
+func echo(query string) map[string]any {
 	if len(query) > maxQuery {
 		return nil
 	}
 	parsed, _ := url.ParseQuery(query) // what can be read, is read
-	values := make(map[string]string, len(parsed))
+	values := make(map[string]any, len(parsed))
 	for name, all := range parsed {
 		values[name] = all[0]
+		if slices.Contains([]string{"width", "depth", "height"}, name) {
+			values[name] = number(all[0])
+		}
 	}
 	return values
+}
+
+var plainDecimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
+
+// number is a plain decimal as a float64 where that, written as short as it can be, is the same decimal; else the text:
+// 80.50 is 80.5, and 0.10000000000000000001 stays text.
+func number(text string) any {
+	if len(text) > boxrules.MaxDimensionText || !plainDecimal.MatchString(text) {
+		return text
+	}
+	x, _ := strconv.ParseFloat(text, 64) // of so few digits every number is one
+	written, _ := new(big.Rat).SetString(text)
+	if again, _ := new(big.Rat).SetString(strconv.FormatFloat(x, 'f', -1, 64)); again.Cmp(written) != 0 {
+		return text
+	}
+	return x
 }

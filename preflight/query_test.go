@@ -116,6 +116,9 @@ func TestParseQuotation(t *testing.T) {
 		// Which fields are required is the catalogue's to say: an item may be without article and material.
 		{itemsQuery(`[{"width":-0.0,"depth":1E-3,"height":0.30000000000000004,"references":[]}]`), preflight.Quotation{Items: []preflight.Item{
 			{Box: boxrules.Box{Dims: boxrules.Dims{Width: 0, Depth: 0.001, Height: 0.30000000000000004}}}}}},
+		// Flags are text in the document, and booleans in some services.
+		{itemsQuery("[" + strings.Replace(goodItem, "}", `,"printing":true,"gold":false,"silver":"true","varnish":"false"}`, 1) + "]"),
+			preflight.Quotation{Items: []preflight.Item{{Box: good, Printing: true, Silver: true}}}},
 		// An escape in a key is the key.
 		{itemsQuery(`[{"w\u0069dth":1,"depth":2,"height":3}]`),
 			preflight.Quotation{Items: []preflight.Item{{Box: boxrules.Box{Dims: boxrules.Dims{Width: 1, Depth: 2, Height: 3}}}}}},
@@ -140,7 +143,7 @@ func TestParseQuotationRefuses(t *testing.T) {
 	}
 	with := func(fields string) string { return item("}", ","+fields+"}") }
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
-	const flag = `; accepted: the JSON strings "true" and "false"`
+	const flag = `; accepted: true and false, as JSON booleans or strings`
 	for _, test := range []struct{ items, want string }{
 		{"", "items is missing; accepted: a JSON array of items"},
 		{" ", "items is not well formed: unexpected end of JSON input"},
@@ -170,17 +173,17 @@ func TestParseQuotationRefuses(t *testing.T) {
 		{item(`"tuck-end"`, `1`), "items[0]: article: a number; accepted: a JSON string"},
 		{item(`"tuck-end"`, `null`), "items[0]: article: null; accepted: a JSON string"},
 		{with(`"manufacturing_time":true`), "items[0]: manufacturing_time: a boolean; accepted: a JSON string"},
-		{item(`100`, `"100"`), "items[0]: width is a string; accepted: a JSON number"},
-		{item(`50`, `null`), "items[0]: depth is null; accepted: a JSON number"},
-		{item(`120`, `{}`), "items[0]: height is an object; accepted: a JSON number"},
-		{item(`120`, `true`), "items[0]: height is a boolean; accepted: a JSON number"},
+		{item(`100`, `"100"`), "items[0]: width: a string; accepted: a JSON number"},
+		{item(`50`, `null`), "items[0]: depth: null; accepted: a JSON number"},
+		{item(`120`, `{}`), "items[0]: height: an object; accepted: a JSON number"},
+		{item(`120`, `true`), "items[0]: height: a boolean; accepted: a JSON number"},
 		{item(`,"height":120`, ``), "items[0]: height: missing; accepted: a number from -1000000 to 1000000"},
 		{item(`"width"`, `"Width"`), `items[0]: the key "Width" could be read as width; accepted: width, written so`},
 		{with(`"references":[{"quantity":1,"Quantity":2}]`),
 			`items[0]: references[0]: the key "Quantity" could be read as quantity; accepted: quantity, written so`},
-		{item(`100`, "48."+strings.Repeat("0", 62)), "items[0]: width is a number of 65 characters; accepted: at most 64"},
-		{item(`100`, `1e999`), "items[0]: width is out of range; accepted: a number from -1000000 to 1000000"},
-		{with(`"printing":true`), "items[0]: printing is a boolean" + flag},
+		{item(`100`, "48."+strings.Repeat("0", 62)), "items[0]: width: a number of 65 characters; accepted: at most 64"},
+		{item(`100`, `1e999`), "items[0]: width: out of range; accepted: a number from -1000000 to 1000000"},
+		{with(`"printing":[true]`), "items[0]: printing is an array" + flag},
 		{with(`"printing":"TRUE"`), `items[0]: printing is the string "TRUE"` + flag},
 		{with(`"gold":""`), `items[0]: gold is the string ""` + flag},
 		{with(`"silver":"1"`), `items[0]: silver is the string "1"` + flag},

@@ -13,8 +13,8 @@ import (
 type Refusal struct {
 	// Type is the documented error type. NOT_FOUND has the status 404, every other one 400.
 	Type boxrules.ErrorType
-	// Code is the element code, and Path the path of its element (section 7.1). Both are empty where the document
-	// has no code for the failure; a code has an empty path where it is about a box.
+	// Code is the element code, and Path the path of its element (section 7.1). Both are empty where neither the document
+	// nor Options.ValidationCodes have a code for the failure; a code has an empty path where it is about a box.
 	Code boxrules.Code
 	Path string
 	// Message says what is wrong and what would be accepted.
@@ -24,6 +24,7 @@ type Refusal struct {
 	// Box is the box that cannot be made, nil where the failure is another.
 	Box *boxrules.Box
 
+	field       string                // the wrong one of a box, empty where the failure is another
 	explanation *boxrules.Explanation // of Box
 	allow       string                // the methods of the path, where it does not have the request's
 }
@@ -65,13 +66,13 @@ func invalid(format string, args ...any) *Refusal {
 	return &Refusal{Type: boxrules.ValidationError, Message: fmt.Sprintf(format, args...), Item: -1}
 }
 
-// missingField refuses a box without article or material, nil for one that has both.
-func missingField(b boxrules.Box) *Refusal {
+// missingField is the error of a box without article or material, nil for one that has both.
+func missingField(b boxrules.Box) error {
 	switch {
 	case b.Article == "":
-		return refusalOf(&boxrules.InputError{Field: "article", Message: "missing"})
+		return &boxrules.InputError{Field: "article", Message: "missing"}
 	case b.Material == "":
-		return refusalOf(&boxrules.InputError{Field: "material", Message: "missing"})
+		return &boxrules.InputError{Field: "material", Message: "missing"}
 	}
 	return nil
 }
@@ -84,7 +85,10 @@ func refusalOf(err error) *Refusal {
 	}
 	r = invalid("%v", err)
 	var input *boxrules.InputError
-	if errors.As(err, &input) && input.Field == "material" {
+	if errors.As(err, &input) {
+		r.field = input.Field
+	}
+	if r.field == "material" {
 		r.Code, r.Path = boxrules.DLN_1101, "material"
 	}
 	return r

@@ -13,9 +13,10 @@ import (
 // explain is the command that says why a box is not valid and what to change.
 type explain struct {
 	*sources
-	box    boxFlags
-	step   string
-	format choice
+	box      boxFlags
+	step     string
+	articles bool
+	format   choice
 }
 
 func newExplain(s *sources) *cobra.Command {
@@ -24,18 +25,21 @@ func newExplain(s *sources) *cobra.Command {
 		Use:   "explain",
 		Short: "Say why a box cannot be made, and what to change",
 		Long: `explain says of one box every rule that it violates with the numbers in place, how far each dimension may
-go while the others stay, which valid box is nearest, and what to change. All of it is exact.
+go while the others stay, which other ways round it is valid, which valid box is nearest, and what to change. All of it is
+exact. With --articles it also says which articles and materials can make the box as it is.
 
 Exit status: 0 the box is valid, 1 it is not, 2 the question could not be answered.`,
 		Example: `  boxrules explain --article tuck-end --material carton-300 --width 48 --depth 141 --height 184
   boxrules explain --article mailer --material e-flute --width 300 --depth 200 --height 170 --step 0.5
-  boxrules explain --article tray --material carton-400 --width 90 --depth 120 --height 40 --format json`,
+  boxrules explain --article tray --material carton-400 --width 90 --depth 120 --height 40 --format json
+  boxrules explain --article tuck-end --material carton-300 --width 48 --depth 141 --height 184 --articles`,
 		Args: noFiles,
 		RunE: k.run,
 	}
 	command.Flags().SortFlags = false
 	k.box.add(command, s)
 	command.Flags().StringVar(&k.step, "step", "1", "changed dimensions of the nearest box are multiples of this `NUMBER`")
+	command.Flags().BoolVar(&k.articles, "articles", false, "say which articles and materials can make the box as it is")
 	addChoice(command, &k.format, "format", "what is written")
 	return command
 }
@@ -64,7 +68,37 @@ func (k *explain) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return k.console.fail(err)
 	}
-	return k.console.answer(k.format.answer(e, explained(b, p.Unit(), e)), !e.OK)
+	if !k.articles {
+		return k.console.answer(k.format.answer(e, explained(b, p.Unit(), e)), !e.OK)
+	}
+	offers, err := engine.Offers(b.Dims)
+	if err != nil {
+		return k.console.fail(err)
+	}
+	offered := offeredExplanation{e, offers}
+	return k.console.answer(k.format.answer(offered, explained(b, p.Unit(), e)+offersText(offers)), !e.OK)
+}
+
+// An offeredExplanation is an explanation and what else the box can be made as.
+type offeredExplanation struct {
+	boxrules.Explanation
+	Offers []boxrules.Offer `json:"offers"`
+}
+
+// offersText is a line for each article.
+func offersText(offers []boxrules.Offer) string {
+	if len(offers) == 0 {
+		return "\nno article can make it as it is\n"
+	}
+	table := [][]string{}
+	for _, o := range offers {
+		var materials []string
+		for _, m := range o.Materials {
+			materials = append(materials, printable(m))
+		}
+		table = append(table, []string{"  " + printable(o.Article), strings.Join(materials, ", ")})
+	}
+	return "\nas it is, it can be made as:\n" + aligned(table)
 }
 
 // explained is the explanation for people.
@@ -91,6 +125,12 @@ func explained(b boxrules.Box, unit string, e boxrules.Explanation) string {
 	t.WriteString("\nvalid while the other two stay:\n")
 	for axis, ranges := range [][]boxrules.Range{e.Ranges.Width, e.Ranges.Depth, e.Ranges.Height} {
 		fmt.Fprintf(&t, "  %-6s  %s\n", fieldNames[firstDimension+axis], rangesText(ranges))
+	}
+	for i, turn := range e.Turned {
+		if i == 0 {
+			t.WriteString("\nturned, it can be made:\n")
+		}
+		fmt.Fprintf(&t, "  %s\n", turn)
 	}
 	if n := e.Nearest; n != nil {
 		name := "nearest valid box"

@@ -17,9 +17,17 @@ func TestExplainJSON(t *testing.T) {
 		`"values":"depth 141 > width 48","by":93,"tie":false}],` +
 		`"ranges":{"width":[{"min":141,"max":371.5,"min_code":"BOX_3100","max_code":"BOX_4100"}],` +
 		`"depth":[{"min":15,"max":48,"min_code":"BOX_2102","max_code":"BOX_3100"}],"height":[]},` +
+		`"turned":[{"width":141,"depth":48,"height":184,"opening":"same"},{"width":184,"depth":141,"height":48,"opening":"other"},` +
+		`{"width":184,"depth":48,"height":141,"opening":"other"}],` +
 		`"nearest":{"width":48,"depth":48,"height":184,"changed":["depth"]}}` + "\n"
 	if got.out != want || got.status != 1 {
 		t.Errorf("explain =\n%s(status %d), want\n%s", got.out, got.status, want)
+	}
+	got = ask(t, "", append([]string{"explain", "--articles", "--format", "json"}, box("tuck-end", "carton-300", "48", "141", "184")...)...)
+	want = strings.TrimSuffix(want, "}\n") + `,"offers":[{"article":"sleeve","materials":["carton-300","carton-400"]},` +
+		`{"article":"shelf-carton","materials":["carton-300","carton-400"]}]}` + "\n"
+	if got.out != want || got.status != 1 {
+		t.Errorf("explain --articles =\n%s(status %d), want\n%s", got.out, got.status, want)
 	}
 }
 
@@ -30,11 +38,16 @@ func TestExplainText(t *testing.T) {
 		last       string // line, which says what to do
 	}{
 		{"tuck-end carton-300 143 50 303", "", 0, "  height  30 to 450 (below it BOX_2104, above it BOX_2105)"},
-		{"tuck-end carton-300 48 141 184", "", 1, "set depth to 48 or less, or width to between 141 and 371.5"},
+		{"tuck-end carton-300 48 141 184", "", 1, "turn it to 141 x 48 x 184, or set depth to 48 or less, or width to between 141 and 371.5"},
 		{"tuck-end carton-300 5 5 5", "", 1, "set width to 20 and depth to 15 and height to 30"},
 		{"tuck-end carton-300 5 5 5", "--step 7", 1, "set width to 21 and depth to 21 and height to 35"},
-		{"auto-bottom carton-300 75 100 160", "--step 0.5", 1, "set width to 75.001 or more, or depth to 99.999 or less"},
-		{"tuck-end carton-300 300 213 100", "--step 1000", 1, "set width to between 213 and 299.5, or depth to 212.5 or less"},
+		{"auto-bottom carton-300 75 100 160", "--step 0.5", 1,
+			"turn it to 100 x 75 x 160, or set width to 75.001 or more, or depth to 99.999 or less"},
+		{"tuck-end carton-300 300 213 100", "--step 1000", 1,
+			"turn it to 300 x 100 x 213 (another side opens), or set width to between 213 and 299.5, or depth to 212.5 or less"},
+		// The articles are said last.
+		{"tuck-end carton-300 48 141 184", "--articles", 1, "  shelf-carton  carton-300, carton-400"},
+		{"tuck-end carton-300 5 5 5", "--articles", 1, "no article can make it as it is"},
 	} {
 		got := ask(t, "", append(append([]string{"explain"}, box(strings.Split(test.box, " ")...)...), strings.Fields(test.flags)...)...)
 		lines := strings.Split(strings.TrimSuffix(got.out, "\n"), "\n")

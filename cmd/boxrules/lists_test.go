@@ -36,12 +36,12 @@ func TestFilter(t *testing.T) {
 			"article;material;width;depth;height;\"is it; possible?\"\ncube;board;30;20;10;valid\n", 0},
 		{"advice", "--advice", header + cubeRow + "cube,board,30,40,10\ncube,board,\"1,5\",1,1\n,,,,\n\n",
 			"article,material,width,depth,height,verdict,advice\ncube,board,30,20,10,valid,\n" +
-				"cube,board,30,40,10,BOX_3100,\"set depth to 30 or less, or width to 40 or more\"\n" +
+				"cube,board,30,40,10,BOX_3100,\"turn it to 40 x 30 x 10, or set depth to 30 or less, or width to 40 or more\"\n" +
 				"cube,board,\"1,5\",1,1,error:width,\"width: \"\"1,5\"\" has a comma; accepted: a point such as 48.5, or --decimal , for a " +
 				"list with decimal commas\"\n,,,,,,\n\n", 2},
 		{"advice on a step", "--advice;--step;0.25", header + "cube,board,30.1,40,10\n",
-			"article,material,width,depth,height,verdict,advice\ncube,board,30.1,40,10,BOX_3100,\"set depth to 30.1 or less, or width to " +
-				"40 or more\"\n", 1},
+			"article,material,width,depth,height,verdict,advice\ncube,board,30.1,40,10,BOX_3100,\"" +
+				"turn it to 40 x 30.1 x 10, or set depth to 30.1 or less, or width to 40 or more\"\n", 1},
 		{"UTF-16 is written anew", "", "\xff\xfe" + toUTF16(strings.ReplaceAll(header+cubeRow, ",", "\t")),
 			"\ufeffarticle\tmaterial\twidth\tdepth\theight\tverdict\ncube\tboard\t30\t20\t10\tvalid\n", 0},
 		{"Windows-1252 stays", "--advice;--encoding;windows-1252", "Gr\xf6\xdfe," + header + "\x80,c\xfcbe,board,30,20,10\n",
@@ -117,7 +117,7 @@ func TestJSONAdvice(t *testing.T) {
 	shop := write(t, "shop.yaml", smallShop)
 	got := ask(t, header+cubeRow+"cube,board,30,40,10\n", "check", "--limits", shop, "--format", "json", "--advice", "--input", "csv", "-")
 	want := `"ok":true}` + "\n"
-	advised := `"ok":false,"code":"BOX_3100","advice":"set depth to 30 or less, or width to 40 or more"}` + "\n"
+	advised := `"ok":false,"code":"BOX_3100","advice":"turn it to 40 x 30 x 10, or set depth to 30 or less, or width to 40 or more"}` + "\n"
 	if first, second, _ := strings.Cut(got.out, "\n"); !strings.HasSuffix(first+"\n", want) || !strings.HasSuffix(second, advised) {
 		t.Errorf("check =\n%s", got.out)
 	}

@@ -33,6 +33,7 @@ type serve struct {
 	upstreamTime time.Duration
 	proxies      []string
 	gap          string
+	codes        map[string]string // for wrong fields, by field
 	record       string
 	observe      bool
 	sample       string
@@ -90,6 +91,7 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.BoolVar(&k.observe, "observe", false, "refuse nothing, and log where the service decides otherwise")
 	flags.StringVar(&k.sample, "sample", "0", "share of refusals to let through, a `NUMBER` such as 0.01, to see where limits were loosened")
 	flags.BoolVar(&k.options.PassUnknown, "pass-unknown", false, "let --preflight accept articles and materials that the limits do not have")
+	flags.StringToStringVar(&k.codes, "validation-codes", nil, "the service's codes for wrong fields, as `FIELD=CODE,...`, such as width=DLN_1102")
 	flags.StringVar(&k.gap, "gap", "0", "least distance between blanks on a sheet, a `NUMBER`")
 	flags.BoolVar(&k.sandbox, "sandbox", false, "serve the whole interface, offline")
 	flags.Var(&k.fixtures, "fixtures", "`FOLDER` of recorded answers for --sandbox")
@@ -111,6 +113,10 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	var err error
 	if k.options.Gap, err = boxrules.ParseDimension("gap", k.gap); err != nil {
 		return usage(command, "--%w", err)
+	}
+	k.options.ValidationCodes = make(map[string]boxrules.Code)
+	for field, code := range k.codes {
+		k.options.ValidationCodes[field] = boxrules.Code(code)
 	}
 	if command.Flags().Changed("upstream") {
 		if k.service, err = addressOf(k.upstream); err != nil {
@@ -205,6 +211,8 @@ func (k *serve) usage(command *cobra.Command) error {
 		return usage(command, "nothing to serve; accepted: --demo, --preflight or --sandbox")
 	case k.preflight && k.sandbox:
 		return usage(command, "both --preflight and --sandbox are given, which answer the same requests; accepted: one of them")
+	case given("validation-codes") && !k.preflight && !k.sandbox:
+		return usage(command, "--validation-codes is given without --preflight or --sandbox")
 	case given("upstream") && !k.limits.given && !given("illustrative"):
 		return usage(command, "--upstream is given without --limits, and the illustrative limits would refuse the service's boxes; "+
 			"accepted: --limits FILE, or --illustrative to try it out")

@@ -21,7 +21,7 @@ import (
 const dieline = "/v1/reseller/dieline?article=tuck-end&material=carton-300&width=143&depth=50&height=303&type=pdf"
 
 func TestServePreflight(t *testing.T) {
-	s := startServe(t, "--preflight")
+	s := startServe(t, "--preflight", "--validation-codes", "article=DLN_1100,depth=DLN_1103")
 	for _, test := range []struct {
 		path   string
 		status int
@@ -29,6 +29,7 @@ func TestServePreflight(t *testing.T) {
 	}{
 		{dieline, http.StatusNoContent, ""},
 		{strings.Replace(dieline, "width=143", "width=48", 1), http.StatusBadRequest, `"errors":[{"code":"BOX_3100","path":"",`},
+		{strings.Replace(dieline, "depth=50", "depth=x", 1), http.StatusBadRequest, `"errors":[{"code":"DLN_1103","path":"depth",`},
 		{"/v1/reseller/orders/2026-1-1", http.StatusNotFound, `"code":"NOT_FOUND"`},
 		{"/", http.StatusNotFound, `"code":"NOT_FOUND"`},
 		{"/healthz", http.StatusOK, "ok\n"},

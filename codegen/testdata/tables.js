@@ -84,7 +84,9 @@ const make = /* @__PURE__ */ evaluator(tables, english);
 export const profile = (article, material, messages) => {
   const made = make(article, material, messages);
   made.nearest = (dims, step) => nearest(made, dims, step);
+  made.turned = (dims) => turned(made, dims);
+  made.suggest = (dims, step) => suggest(made, dims, step);
   return made;
 };
 
-export { InputError, parse, nearest };
+export { InputError, parse, nearest, turned, suggest };

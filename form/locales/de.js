@@ -15,4 +15,6 @@ export default {
   materialChoice: "Wählen Sie ein Material, in dem es diesen Artikel gibt.",
   valid: "Diese Schachtel ist herstellbar.",
   use: "{width} × {depth} × {height} {unit} übernehmen (ändert: {changed})",
+  turn: "Schachtel drehen: {width} × {depth} × {height} {unit}",
+  turnOther: "Schachtel drehen: {width} × {depth} × {height} {unit} (eine andere Seite öffnet sich)",
 };

@@ -1,7 +1,7 @@
 type Key =
   | ("lang" | "width" | "depth" | "height")
   | ("required" | "number" | "range" | "atLeast" | "atMost" | "either" | "together")
-  | ("articleChoice" | "materialChoice" | "valid" | "use");
+  | ("articleChoice" | "materialChoice" | "valid" | "use" | "turn" | "turnOther");
 
 /** Messages for a generated module's profile, and for dom.js. */
 declare const messages: { readonly [key in Key]: string };

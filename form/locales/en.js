@@ -15,6 +15,8 @@ const english = {
   materialChoice: "Choose a material.",
   valid: "This box can be made.",
   use: "Use {width} × {depth} × {height} {unit} (changes: {changed})",
+  turn: "Turn the box: {width} × {depth} × {height} {unit}",
+  turnOther: "Turn the box: {width} × {depth} × {height} {unit} (another side opens)",
 };
 
 export default english;

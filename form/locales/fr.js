@@ -15,4 +15,6 @@ export default {
   materialChoice: "Choisissez un matériau dans lequel cet article existe.",
   valid: "Cette boîte est réalisable.",
   use: "Choisir {width} × {depth} × {height} {unit} (modifie : {changed})",
+  turn: "Tourner la boîte : {width} × {depth} × {height} {unit}",
+  turnOther: "Tourner la boîte : {width} × {depth} × {height} {unit} (un autre côté s’ouvre)",
 };

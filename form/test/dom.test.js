@@ -16,7 +16,8 @@ const choice = `
   <select name="material"><option value=""><option>carton-300<option>carton-400<option>e-flute</select>`;
 const page = `<form>${plain}</form>`;
 
-const BOX = { width: 48, depth: 141, height: 184 };
+const BOX = { width: 48, depth: 500, height: 184 }; // turned it is no better
+const TURNABLE = { width: 48, depth: 141, height: 184 };
 const TOO_DEEP = "Depth must be at most 48 mm.";
 
 let code;
@@ -27,6 +28,7 @@ before(async () => {
     export { articles, profile } from "./boxrules.js";
     export { default as de } from "./locales/de.js";
     export { default as en } from "./locales/en.js";
+    export { default as fr } from "./locales/fr.js";
     export { act, createElement, useState } from "react";
     export { createRoot } from "react-dom/client";`);
 });
@@ -214,9 +216,9 @@ test("min and max are the range of a valid box, and of what is blamed", () => {
   attach(form, { profile: box });
   assert.deepEqual(bounds("depth"), ["15", "143"]);
   assert.equal(form.elements.depth.step, "any");
-  type(BOX);
+  type(TURNABLE);
   assert.deepEqual(bounds("depth"), ["15", "48"]);
-  assert.equal(box.ranges(BOX).width[0].min, 141);
+  assert.equal(box.ranges(TURNABLE).width[0].min, 141);
   const { min, max } = box.limits.width;
   assert.deepEqual(bounds("width"), [min, max].map(String), "not blamed: the article's limits, not the range from 141");
 });
@@ -279,6 +281,52 @@ test("the button makes the box, tells the page and has the focus go where it cha
   assert.deepEqual([button().hidden, button().textContent, said("depth")], [true, "", ""]);
 });
 
+test("a box that only has to be turned", () => {
+  for (const [language, words, opens] of [
+    ["none", "Turn the box:", "(another side opens)"],
+    ["en", "Turn the box:", "(another side opens)"],
+    ["de", "Schachtel drehen:", "(eine andere Seite öffnet sich)"],
+    ["fr", "Tourner la boîte :", "(un autre côté s’ouvre)"],
+  ]) {
+    const { attach, form, profile, type, button, document, ...locales } = open(page.replaceAll("any", "1"), TURNABLE);
+    const messages = locales[language];
+    attach(form, { profile: profile("tuck-end", "carton-300", messages), messages });
+    const heard = [];
+    for (const type of ["input", "change"]) form.addEventListener(type, ({ target }) => heard.push(type + " " + target.name));
+    const half = language == "de" || language == "fr" ? "48,5" : "48.5";
+    type({ width: 48.5 });
+    assert.equal(button().textContent, `${words} 141 × ${half} × 184 mm`);
+    heard.length = 0;
+    button().click();
+    assert.deepEqual(FIELDS.map((name) => form.elements[name].value), ["141", "48.5", "184"]);
+    assert.deepEqual(heard, ["input width", "change width", "input depth", "change depth"], "the height stays as it was typed");
+    assert.equal(document.activeElement, form.elements.width);
+    assert.ok(form.checkValidity() && button().hidden);
+    type({ width: 48.5, depth: 300, height: 20 });
+    assert.equal(button().textContent, `${words} ${half} × 20 × 300 mm ${opens}`);
+    button().click();
+    assert.deepEqual(FIELDS.map((name) => form.elements[name].value), ["48.5", "20", "300"]);
+    assert.ok(form.checkValidity());
+  }
+});
+
+test("the turned box that is suggested leaves alone what the visitor cannot change", () => {
+  const { attach, form, box, button } = open(page, TURNABLE);
+  const { check } = attach(form, { profile: box });
+  for (const [name, offered] of [
+    ["height", "Turn the box: 141 × 48 × 184 mm"],
+    ["depth", "Turn the box: 184 × 141 × 48 mm (another side opens)"],
+    ["width", "Use 48 × 48 × 184 mm (changes: depth)"], // no turn is valid and leaves the width
+  ]) {
+    form.elements[name].disabled = true;
+    check();
+    assert.equal(button().textContent, offered);
+    form.elements[name].disabled = false;
+  }
+  attach(form, { profile: { ...box, turned: undefined } });
+  assert.equal(button().textContent, "Use 48 × 48 × 184 mm (changes: depth)");
+});
+
 test("in steps, in a language", () => {
   const { attach, form, profile, de, button } = open(page, { width: 1000.25, depth: 150.25, height: 1500.75 });
   const box = profile("tuck-end", "carton-300", de);
@@ -338,7 +386,7 @@ test("there is none that would change what the visitor cannot", () => {
   }
 });
 
-test("there is none without nearest", () => {
+test("there is none without nearest, where none is turned", () => {
   const { attach, form, box, button, said } = open(page, BOX);
   attach(form, { profile: { ...box, nearest: undefined } });
   assert.deepEqual([said("depth"), button().hidden], [TOO_DEEP, true]);
@@ -369,10 +417,10 @@ test("nothing is announced at load, and news once", () => {
   assert.match(status().style.position, /fixed/);
   wait(1000);
   assert.equal(status().textContent, "");
-  type({ depth: 142 });
+  type({ depth: 502 });
   wait(499);
   assert.equal(status().textContent, "");
-  type({ depth: 143 });
+  type({ depth: 503 });
   wait(499);
   assert.equal(status().textContent, "", "each input puts it off");
   wait(1);
@@ -380,7 +428,7 @@ test("nothing is announced at load, and news once", () => {
 
   const observer = new window.MutationObserver(() => {});
   observer.observe(status(), { childList: true, characterData: true, subtree: true });
-  type({ depth: 144 });
+  type({ depth: 504 });
   wait(500);
   assert.deepEqual(observer.takeRecords(), [], "the same is announced again");
   type({ depth: 48 });

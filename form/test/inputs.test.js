@@ -5,6 +5,7 @@ import test from "node:test";
 import * as index from "boxrules-form";
 import * as evaluator from "boxrules-form/evaluator";
 import * as search from "boxrules-form/nearest";
+import * as advice from "boxrules-form/suggest";
 import { FIELDS } from "./helper.js";
 
 const box = index.profile("tuck-end", "carton-300");
@@ -29,11 +30,17 @@ const methods = {
   nearest: (dims) => box.nearest(dims),
   "nearest of the index": (dims) => index.nearest(box, dims),
   "nearest of its module": (dims) => search.nearest(box, dims),
+  turned: (dims) => box.turned(dims),
+  "turned of its module": (dims) => advice.turned(box, dims),
+  suggest: (dims) => box.suggest(dims),
+  "suggest of its module": (dims) => advice.suggest(box, dims),
 };
 
 test("one class in all modules", () => {
   assert.equal(index.InputError, evaluator.InputError);
   assert.equal(index.nearest, search.nearest);
+  assert.equal(index.turned, advice.turned);
+  assert.equal(index.suggest, advice.suggest);
   assert.equal(index.parse, evaluator.parse);
 });
 
@@ -67,7 +74,7 @@ test("what is not a step", () => {
     [Infinity, "Infinity"], [true, "boolean"], [1n, "bigint"], [[1], "object"], [{}, "object"], [Symbol("s"), "symbol"],
   ];
   for (const [step, named] of steps) {
-    for (const ask of [() => box.nearest(DIMS, step), () => search.nearest(box, DIMS, step)]) {
+    for (const ask of [() => box.nearest(DIMS, step), () => search.nearest(box, DIMS, step), () => box.suggest(DIMS, step), () => box.suggest({ ...DIMS, depth: 500 }, step)]) {
       assert.deepEqual(thrown(ask), ["step", named + " is not a multiple of 0.001 from 0.001 to 1000"]);
     }
   }
@@ -76,9 +83,11 @@ test("what is not a step", () => {
 
 test("what is not a profile", () => {
   for (const profile of [null, undefined, {}, "tuck-end", index.profile]) {
-    const [field, message] = thrown(() => search.nearest(profile, DIMS));
-    assert.equal(field, "profile");
-    assert.match(message, / is not a profile; accepted: what the function profile returns$/);
+    for (const ask of [search.nearest, advice.turned, advice.suggest]) {
+      const [field, message] = thrown(() => ask(profile, DIMS));
+      assert.equal(field, "profile");
+      assert.match(message, / is not a profile; accepted: what the function profile returns$/);
+    }
   }
 });
 

@@ -1,13 +1,14 @@
 // What the declarations promise. It is compiled, not run.
 
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { articles, illustrative, InputError, nearest, parse, profile, unit } from "boxrules-form";
-import type { Article, Code, Dims, Field, GivenUp, Issue, Messages, Offers, Profile, Range, Result, Stage, Suggestion } from "boxrules-form";
+import { articles, illustrative, InputError, nearest, parse, profile, suggest, turned, unit } from "boxrules-form";
+import type { Article, Code, Dims, Field, GivenUp, Issue, Messages, Offers, Profile, Range, Result, Stage, Suggestion, Turned } from "boxrules-form";
 import { blank } from "boxrules-form/details";
 import { attach } from "boxrules-form/dom";
 import { evaluator } from "boxrules-form/evaluator";
 import type { Tables } from "boxrules-form/evaluator";
 import { nearest as nearestOf } from "boxrules-form/nearest";
+import { suggest as suggestOf } from "boxrules-form/suggest";
 import de from "boxrules-form/locales/de";
 import en from "boxrules-form/locales/en";
 import fr from "boxrules-form/locales/fr";
@@ -109,6 +110,25 @@ export function insight(box: Profile, dims: Dims) {
   return [code, changed, least, number];
 }
 
+export function advice(box: Profile, dims: Dims): string {
+  const all: Turned[] = [...box.turned(dims), ...turned(box, dims)];
+  const opening: "same" | "other" | undefined = all[0]?.opening;
+  const found = box.suggest(dims, 0.5) ?? suggest(box, dims);
+  same<typeof found, Turned | Suggestion | GivenUp | undefined>();
+  if (!found) return "there is none";
+  if (found.opening) {
+    same<typeof found, Turned>();
+    return `turn it: ${found.width}, ${found.opening ?? opening}`;
+  }
+  if (found.changed) {
+    same<typeof found, Suggestion>();
+    return `${found.width}, as ${found.changed.join()} would change`;
+  }
+  same<typeof found, GivenUp>();
+  // @ts-expect-error: there is no box
+  return found.width;
+}
+
 export function errors(error: unknown): string {
   if (!(error instanceof InputError)) return "";
   const range: RangeError = error;
@@ -135,5 +155,5 @@ export function subpaths(form: HTMLFormElement, tables: Tables, dims: Dims) {
   const own = evaluator(tables, {})("of-my-own", "board");
   const verdict = own.check(dims);
   const code: string | undefined = verdict.code;
-  return [check, detach, width, code, nearestOf(own, dims)?.unproved];
+  return [check, detach, width, code, nearestOf(own, dims)?.unproved, suggestOf(own, dims)?.opening];
 }

@@ -1,0 +1,32 @@
+// What to suggest for a box that is not valid: the same box turned, which costs nothing, before any change of size.
+
+import { FIELDS, grid, gridStep, holds, rulesIn } from "./evaluator.js";
+import { nearest } from "./nearest.js";
+
+/** The axes that width, depth and height are taken from, best first. All but the first let another side open. */
+const TURNS = [[1, 0, 2], [0, 2, 1], [2, 1, 0], [1, 2, 0], [2, 0, 1]];
+
+/** The valid boxes that a box which is not valid can be turned into, best first. Throws InputError. */
+const turned = (profile, dims) => {
+  const rules = rulesIn(profile);
+  const at = grid(dims);
+  const isValid = (point) => !rules.some((rule) => holds(rule.when, point));
+  if (isValid(at)) return [];
+  const given = FIELDS.map((field) => dims[field] + 0); // never -0
+  const found = {}; // by point: where two dimensions are equal, two turns give the same box
+  TURNS.forEach((axes, i) => {
+    const point = axes.map((axis) => at[axis]);
+    const [width, depth, height] = axes.map((axis) => given[axis]);
+    if (isValid(point)) found[point] ??= { width, depth, height, opening: i ? "other" : "same" };
+  });
+  return Object.values(found);
+};
+
+/** The best turned box, else the nearest valid one. Throws InputError. */
+const suggest = (profile, dims, step = 1) => {
+  const [best] = turned(profile, dims);
+  gridStep(step);
+  return best ?? nearest(profile, dims, step);
+};
+
+export { turned, suggest };

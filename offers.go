@@ -1,0 +1,28 @@
+package boxrules
+
+// An Offer is an article that can make a box.
+type Offer struct {
+	Article   string   `json:"article"`
+	Materials []string `json:"materials"` // in which it can; at least one
+}
+
+// Offers lists the articles and materials that can make a box of the dimensions as they are, in the order of the
+// catalogue. It is empty, and not nil, where none can. The error is that of [Profile.Check].
+func (e *Engine) Offers(d Dims) ([]Offer, error) {
+	offers := []Offer{}
+	for _, p := range e.ordered {
+		v, err := p.Check(d)
+		if err != nil {
+			return nil, err
+		}
+		if !v.OK() {
+			continue
+		}
+		if last := len(offers) - 1; last >= 0 && offers[last].Article == p.Article() {
+			offers[last].Materials = append(offers[last].Materials, p.Material())
+		} else {
+			offers = append(offers, Offer{p.Article(), []string{p.Material()}})
+		}
+	}
+	return offers, nil
+}

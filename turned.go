@@ -1,0 +1,70 @@
+package boxrules
+
+import "example.com/boxrules/exact"
+
+// A Turn is the box asked about turned another way round.
+type Turn struct {
+	Dims
+	Opening Opening `json:"opening"`
+}
+
+// String is the box turned, such as "141 x 48 x 184", and that another side opens where one does.
+func (t Turn) String() string {
+	text := gridText(exact.Grid(t.Width)) + " x " + gridText(exact.Grid(t.Depth)) + " x " + gridText(exact.Grid(t.Height))
+	if t.Opening == OtherOpening {
+		text += " (another side opens)"
+	}
+	return text
+}
+
+// An Opening says which side of a turned box opens.
+type Opening string
+
+// With width and depth exchanged the same side opens: it is the same box. With the height exchanged another side does.
+const (
+	SameOpening  Opening = "same"
+	OtherOpening Opening = "other"
+)
+
+// turns are the ways round that a box can be taken, the best first: each lists which of its dimensions become the width, the
+// depth and the height.
+var turns = [...]struct {
+	from    [exact.Axes]int
+	opening Opening
+}{
+	{[exact.Axes]int{exact.Depth, exact.Width, exact.Height}, SameOpening},
+	{[exact.Axes]int{exact.Width, exact.Height, exact.Depth}, OtherOpening},
+	{[exact.Axes]int{exact.Height, exact.Depth, exact.Width}, OtherOpening},
+	{[exact.Axes]int{exact.Depth, exact.Height, exact.Width}, OtherOpening},
+	{[exact.Axes]int{exact.Height, exact.Width, exact.Depth}, OtherOpening},
+}
+
+// Turned lists the other ways round in which the box is valid, the best first: the same box with width and depth
+// exchanged, then those with another opening, of which the ones that exchange two dimensions go before those that move
+// all three. It is nil where there are none, and for a valid box. The error is that of Check.
+func (p *Profile) Turned(d Dims) ([]Turn, error) {
+	if p.accepted == nil {
+		return nil, errNotMade
+	}
+	if v, err := p.Check(d); err != nil || v.OK() {
+		return nil, err
+	}
+	sides := [exact.Axes]float64{d.Width, d.Depth, d.Height}
+	var turned []Turn
+	seen := map[Dims]bool{d: true}
+	for _, t := range turns {
+		other := Dims{sides[t.from[exact.Width]], sides[t.from[exact.Depth]], sides[t.from[exact.Height]]}
+		if seen[other] {
+			continue
+		}
+		seen[other] = true
+		v, err := p.Check(other)
+		if err != nil {
+			return nil, err
+		}
+		if v.OK() {
+			turned = append(turned, Turn{other, t.opening})
+		}
+	}
+	return turned, nil
+}

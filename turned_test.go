@@ -1,0 +1,121 @@
+package boxrules_test
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"example.com/boxrules"
+)
+
+// waysRound are all permutations of a box but itself, each once, the best first, as semantics and issue have them: written out,
+// with no table.
+func waysRound(d boxrules.Dims) []boxrules.Turn {
+	w, dep, h := d.Width, d.Depth, d.Height
+	all := []boxrules.Turn{
+		{Dims: boxrules.Dims{Width: dep, Depth: w, Height: h}, Opening: "same"},
+		{Dims: boxrules.Dims{Width: w, Depth: h, Height: dep}, Opening: "other"},
+		{Dims: boxrules.Dims{Width: h, Depth: dep, Height: w}, Opening: "other"},
+		{Dims: boxrules.Dims{Width: dep, Depth: h, Height: w}, Opening: "other"},
+		{Dims: boxrules.Dims{Width: h, Depth: w, Height: dep}, Opening: "other"},
+	}
+	var once []boxrules.Turn
+	for _, turn := range all {
+		same := func(other boxrules.Turn) bool { return other.Dims == turn.Dims }
+		if turn.Dims != d && !slices.ContainsFunc(once, same) {
+			once = append(once, turn)
+		}
+	}
+	return once
+}
+
+func TestTurned(t *testing.T) {
+	for sides, want := range map[boxrules.Dims]int{
+		{Width: 1, Depth: 2, Height: 3}: 5, {Width: 1, Depth: 1, Height: 3}: 2, {Width: 3, Depth: 1, Height: 1}: 2,
+		{Width: 1, Depth: 3, Height: 1}: 2, {Width: 1, Depth: 1, Height: 1}: 0,
+	} {
+		if got := waysRound(sides); len(got) != want {
+			t.Errorf("%+v has the ways round %v, want %d", sides, got, want)
+		}
+	}
+	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
+		r := randomFor(p)
+		form := p.Exact()
+		for i := range *insightBoxes * 20 {
+			d := dimsAt(drawBox(r, form.Low, form.High))
+			switch i % 4 {
+			case 0:
+				d.Depth = d.Width
+			case 1:
+				d.Height = []float64{d.Width, d.Depth}[r.IntN(2)]
+			case 2:
+				d.Width += 0.000_3 // beside the grid
+			}
+			var want []boxrules.Turn
+			for _, turn := range waysRound(d) {
+				if v, err := p.Check(turn.Dims); err != nil {
+					t.Fatal(err)
+				} else if v.OK() {
+					want = append(want, turn)
+				}
+			}
+			if v, err := p.Check(d); err != nil {
+				t.Fatal(err)
+			} else if v.OK() {
+				want = nil
+			}
+			got, err := p.Turned(d)
+			e, errExplain := p.Explain(d, 1)
+			if err != nil || errExplain != nil || !slices.Equal(got, want) || !reflect.DeepEqual(e.Turned, want) {
+				t.Fatalf("Turned(%s) = %+v, %v, explained %+v, %v, want %+v", exactly(d), got, err, e.Turned, errExplain, want)
+			}
+		}
+	})
+}
+
+func TestTurnedErrors(t *testing.T) {
+	if _, err := new(boxrules.Profile).Turned(boxrules.Dims{}); err == nil {
+		t.Error("a Profile that no Engine has made turns boxes")
+	}
+	p := profileOf(t, engineOf(t, "", articleOf("a", "min: 1, max: 1000", "BOX_3100")), "a")
+	var input *boxrules.InputError
+	if _, err := p.Turned(boxrules.Dims{Width: 1, Depth: 1, Height: math.Inf(1)}); !errors.As(err, &input) || input.Field != "height" {
+		t.Errorf("error %v, want one for height", err)
+	}
+}
+
+func TestOffers(t *testing.T) {
+	engine := boxrules.Default()
+	for _, d := range []boxrules.Dims{
+		{Width: 48, Depth: 141, Height: 184}, {Width: 143, Depth: 50, Height: 303}, {Width: 228, Depth: 138, Height: 85}, {},
+	} {
+		want := []boxrules.Offer{}
+		for _, a := range engine.Catalogue().Articles() {
+			offer := boxrules.Offer{Article: a.Code}
+			for _, material := range a.Materials {
+				v, err := engine.Check(boxrules.Box{Article: a.Code, Material: material, Dims: d})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if v.OK() {
+					offer.Materials = append(offer.Materials, material)
+				}
+			}
+			if offer.Materials != nil {
+				want = append(want, offer)
+			}
+		}
+		if got, err := engine.Offers(d); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("Offers(%+v) = %+v, %v, want %+v", d, got, err, want)
+		}
+		if none := d == (boxrules.Dims{}); none != (len(want) == 0) {
+			t.Errorf("%+v can be made as %+v", d, want)
+		}
+	}
+	var input *boxrules.InputError
+	if _, err := engine.Offers(boxrules.Dims{Depth: math.NaN()}); !errors.As(err, &input) || input.Field != "depth" {
+		t.Errorf("error %v, want one for depth", err)
+	}
+}
