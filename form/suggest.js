@@ -9,15 +9,16 @@ const TURNS = [[1, 0, 2], [0, 2, 1], [2, 1, 0], [1, 2, 0], [2, 0, 1]];
 /** The valid boxes that a box which is not valid can be turned into, best first. Throws InputError. */
 const turned = (profile, dims) => {
   const rules = rulesIn(profile);
-  const at = grid(dims);
-  const isValid = (point) => !rules.some((rule) => holds(rule.when, point));
-  if (isValid(at)) return [];
-  const given = FIELDS.map((field) => dims[field] + 0); // never -0
-  const found = {}; // by point: where two dimensions are equal, two turns give the same box
+  const isValid = (box) => {
+    const point = grid(box);
+    return !rules.some((rule) => holds(rule.when, point));
+  };
+  if (isValid(dims)) return [];
+  const found = {}; // by dimensions: where two are equal, two turns give the same box
   TURNS.forEach((axes, i) => {
-    const point = axes.map((axis) => at[axis]);
-    const [width, depth, height] = axes.map((axis) => given[axis]);
-    if (isValid(point)) found[point] ??= { width, depth, height, opening: i ? "other" : "same" };
+    const [width, depth, height] = axes.map((axis) => dims[FIELDS[axis]] + 0); // never -0
+    const box = { width, depth, height, opening: i ? "other" : "same" };
+    if (isValid(box)) found[[width, depth, height]] ??= box;
   });
   return Object.values(found);
 };

@@ -103,10 +103,12 @@ func goVerdicts(t *testing.T, p *boxrules.Profile, d boxrules.Dims) (first, all 
 type insight struct {
 	Ranges  boxrules.Ranges `json:"ranges"`
 	Nearest json.RawMessage `json:"nearest"`
+	Turned  []boxrules.Turn `json:"turned,omitempty"`
+	Suggest json.RawMessage `json:"suggest"`
 	Fields  []string        `json:"fields"` // to blame, for the violations of the first stage that fails
 }
 
-// TestInsightsAgree compares ranges, nearest boxes and the dimensions to blame. No nearest box is unproved.
+// TestInsightsAgree compares ranges, turned and nearest boxes, what is suggested, and the dimensions to blame. No nearest box is unproved.
 func TestInsightsAgree(t *testing.T) {
 	each := *insightBoxes/len(boxrules.Default().Profiles()) + 1
 	if testing.Short() {
@@ -153,7 +155,7 @@ const answer = ({ article, material, width, depth, height, step }) => {
   const p = exports.profile(article, material);
   const dims = { width, depth, height };
   const fields = (p.validate(dims).issues || []).map((issue) => issue.path[0]);
-  return { ranges: p.ranges(dims), nearest: p.nearest(dims, step), fields };
+  return { ranges: p.ranges(dims), nearest: p.nearest(dims, step), turned: p.turned(dims), suggest: p.suggest(dims, step), fields };
 };`)
 	draw := newDrawer(p, seed)
 	for range boxes {
@@ -167,7 +169,7 @@ const answer = ({ article, material, width, depth, height, step }) => {
 		want := goInsight(t, p, d, step)
 		if bytes.Contains(got.Nearest, []byte("unproved")) || bytes.Contains(want.Nearest, []byte("unproved")) {
 			unproved++
-			got.Nearest, want.Nearest = nil, nil
+			got.Nearest, want.Nearest, got.Suggest, want.Suggest = nil, nil, nil, nil
 		}
 		if a, b := text(t, got), text(t, want); a != b {
 			t.Errorf("%s in %s, %+v, step %v:\n%s in JavaScript,\n%s in Go", p.Article(), p.Material(), d, step, a, b)
@@ -201,6 +203,13 @@ func goInsight(t *testing.T, p *boxrules.Profile, d boxrules.Dims, step float64)
 	}
 	if ok || nearest.Unproved {
 		i.Nearest = json.RawMessage(text(t, nearest))
+	}
+	if i.Turned, err = p.Turned(d); err != nil {
+		t.Fatal(err)
+	}
+	i.Suggest = i.Nearest
+	if len(i.Turned) > 0 {
+		i.Suggest = json.RawMessage(text(t, i.Turned[0]))
 	}
 	return i
 }

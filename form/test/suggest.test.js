@@ -38,8 +38,8 @@ test("the dimensions are exactly those given", () => {
   assert.deepEqual(carton.turned({ width: 48.00049, depth: 141.0001, height: 184 })[0], { width: 141.0001, depth: 48.00049, height: 184, opening: "same" });
   const of = turned(without(-0, 1, 2), { width: -0, depth: 1, height: 2 })[0];
   assert.ok(Object.is(of.depth, 0), "-0 is no dimension");
-  const close = { width: 1, depth: 2, height: 2.0001 }; // the same box on the grid as 1 × 2 × 2
-  assert.deepEqual(texts(turned(without(1, 2, 2), close)), ["2 1 2.0001 same", "2.0001 2 1 other"]);
+  const close = { width: 1, depth: 2, height: 2.0001 }; // on the grid 1 × 2 × 2
+  assert.deepEqual(texts(turned(without(1, 2, 2), close)), ["2 1 2.0001 same", "2.0001 2 1 other", "2 2.0001 1 other", "2.0001 1 2 other"]);
 });
 
 test("a turned box goes before the nearest", () => {
