@@ -301,10 +301,17 @@ func (b *tab) must(method string, params object) json.RawMessage {
 	return result
 }
 
-// visit opens an address, and waits until it is loaded.
+// visit opens an address, and waits until it is loaded. A page that just then writes its own address keeps Firefox from
+// leaving it, and is asked again.
 func (b *tab) visit(url string) {
 	b.t.Helper()
-	b.must("browsingContext.navigate", object{"context": b.context, "url": url, "wait": "complete"})
+	for range 5 {
+		b.must("browsingContext.navigate", object{"context": b.context, "url": url, "wait": "complete"})
+		if eval[string](b, `performance.getEntriesByType("navigation")[0].name`) == url {
+			return
+		}
+	}
+	b.t.Fatalf("the browser does not go to %s", url)
 }
 
 // ready waits until a selector finds an element.

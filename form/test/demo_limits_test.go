@@ -1,10 +1,12 @@
 package test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"example.com/boxrules/codegen"
+	"example.com/boxrules/form"
 )
 
 // inchRules are rules in another unit: none of the documented constraints with a length in it is among them.
@@ -165,8 +167,34 @@ func TestDemoShipped(t *testing.T) {
 				t.Errorf("the page does not say %q", want)
 			}
 		}
-		if lang := eval[string](b, `document.getElementById("article").lang`); lang != "en" {
-			t.Errorf("the articles' language is %q, want en", lang)
+	})
+}
+
+// TestDemoNothing says of rules that leave no box, and of a search that is given up, what a visitor is told.
+func TestDemoNothing(t *testing.T) {
+	rules := strings.Replace(inchRules, "size:", `  - {code: BOX_3109, when: "!(depth > width)", message: none}
+size:`, 1)
+	limits := strings.Replace(inches, "[BOX_3100]", "[BOX_3100, BOX_3109]", 1)
+	search, err := form.Files.ReadFile("nearest.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		own(t, b, rules, limits, "?lang=en&article=plain&width=3&depth=2&height=4")
+		offered(b)
+		said := visible(b, "#reasons li:not(.what), .ways p, .ways button")
+		if want := []string{"Depth (2 in) is at most width (3 in). BOX_3109",
+			"No size of this article in this material can be made: its rules exclude one another.",
+			"Nothing else here can be made in exactly this size."}; !slices.Equal(said, want) {
+			t.Errorf("of rules that leave nothing it says\n%q, want\n%q", said, want)
+		}
+
+		b.visit(pages(t, map[string]string{"/nearest.js": string(with(t, search, "EFFORT", "1"))}) +
+			"/demo/?lang=en&article=tuck-end&material=carton-300&width=500&depth=10&height=600")
+		offered(b)
+		if lead := visible(b, "#changes-lead"); !slices.Equal(lead, []string{
+			"No size that can be made was found. There may be one; the search was given up."}) {
+			t.Errorf("of a search that is given up it says %q", lead)
 		}
 	})
 }

@@ -2,6 +2,8 @@ package test
 
 import (
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -162,10 +164,8 @@ func TestDemoFocus(t *testing.T) {
   const { left, right, top, bottom } = e.getBoundingClientRect();
   const points = [[left + 2, top + 2], [right - 2, top + 2], [(left + right) / 2, (top + bottom) / 2],
     [left + 2, bottom - 2], [right - 2, bottom - 2]];
-  const hidden = points.filter(([x, y]) => {
-    const at = document.elementFromPoint(x, y);
-    return !at || (at.closest(".verdict") && !e.closest(".verdict"));
-  });
+  const seen = points.map(([x, y]) => document.elementFromPoint(x, y)); // null beyond the window
+  const hidden = seen.some(Boolean) ? seen.filter((at) => at?.closest(".verdict") && !e.closest(".verdict")) : seen;
   resolve(hidden.length ? (e.id || e.outerHTML) + " from " + top + " to " + bottom +
     ", the verdict from " + document.querySelector(".verdict").getBoundingClientRect().top : "");
 })))`)
@@ -258,4 +258,214 @@ func TestDemoLabels(t *testing.T) {
 			}
 		}
 	})
+}
+
+// visible is the text of all elements that a selector finds and that can be seen, with usual spaces.
+func visible(b *tab, selector string) []string {
+	b.t.Helper()
+	return eval[[]string](b, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility())
+		.map((e) => e.innerText.replaceAll("\u00a0", " ").replace(/\s+/g, " ").trim())`, selector))
+}
+
+const tuckEnd = "/demo/?article=tuck-end&material=carton-300"
+
+// offered waits until the page has looked for other articles.
+func offered(b *tab) { b.until(`document.querySelector("#offers-lead").textContent`) }
+
+// TestDemoWays says what is offered for a box that cannot be made: it turned, others, and itself as another article.
+func TestDemoWays(t *testing.T) {
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		b.size(1280, 900)
+		url := pages(t, nil) + tuckEnd + "&width=48&depth=141&height=184"
+		for lang, want := range map[string][]string{
+			"en": {
+				"Tuck-end carton (ECMA A20.20.03.01), carton-300: 48 × 141 × 184 mm",
+				"Depth (141 mm) is more than width (48 mm). BOX_3100", "Any one of these changes makes it possible:",
+				"Turn the box: 141 × 48 × 184 mm", "Use 48 × 48 × 184 mm (changes: Depth)", "This very box can be made as:",
+				"Sleeve", "Shelf carton",
+			},
+			"de": {
+				"Einsteckschachtel (ECMA A20.20.03.01), carton-300: 48 × 141 × 184 mm",
+				"Tiefe (141 mm) ist größer als Breite (48 mm). BOX_3100", "Jede dieser Änderungen genügt für sich:",
+				"Schachtel drehen: 141 × 48 × 184 mm", "48 × 48 × 184 mm übernehmen (ändert: Tiefe)",
+				"Genau diese Schachtel ist herstellbar als:", "Banderole", "Regalkarton",
+			},
+			"fr": {
+				"Étui à rabats rentrants (ECMA A20.20.03.01), carton-300 : 48 × 141 × 184 mm",
+				"Profondeur (141 mm) dépasse largeur (48 mm). BOX_3100", "Un seul de ces changements suffit :",
+				"Tourner la boîte : 141 × 48 × 184 mm", "Choisir 48 × 48 × 184 mm (modifie : profondeur)",
+				"Cette boîte exacte est réalisable comme :", "Fourreau", "Étui pour rayon",
+			},
+		} {
+			b.visit(url + "&lang=" + lang)
+			offered(b)
+			got := append(visible(b, "#reasons li"), visible(b, ".ways p, .ways button")...)
+			if !slices.Equal(got, want) {
+				t.Errorf("in %s it says\n%q, want\n%q", lang, got, want)
+			}
+			for _, said := range visible(b, "body") {
+				if strings.Contains(said, "undefined") || strings.Contains(said, "NaN") || strings.Contains(said, "{") {
+					t.Errorf("in %s the page says %q", lang, said)
+				}
+			}
+		}
+
+		b.visit(url + "&lang=en")
+		if caption := visible(b, "#blank-caption"); len(caption) != 1 || !strings.HasSuffix(caption[0], "The blank alone would fit the sheet.") {
+			t.Errorf("of the blank of a box that cannot be made it says %q", caption)
+		}
+		b.click("#changes button")
+		if depth := dimension(b, "depth"); depth.Value != "48" || !depth.Valid {
+			t.Errorf("after the second button depth is %+v, want 48", depth)
+		}
+		if at := eval[string](b, `document.activeElement.name`); at != "width" {
+			t.Errorf("the focus is at %q after the second button", at)
+		}
+		if caption := visible(b, "#blank-caption"); len(caption) != 1 || !strings.HasSuffix(caption[0], "The blank fits the sheet.") {
+			t.Errorf("of the blank of a box that can be made it says %q", caption)
+		}
+
+		b.visit(url + "&lang=en")
+		offered(b)
+		b.click("#offers button")
+		if got := eval[string](b, `document.activeElement.id + " " + new URLSearchParams(new FormData(document.forms[0]))`); got !=
+			"article article=sleeve&material=carton-300&width=48&depth=141&height=184" {
+			t.Errorf("after the first article offered the form has %s", got)
+		}
+		if verdict := visible(b, "#headline"); !slices.Equal(verdict, []string{"Can be made"}) {
+			t.Errorf("the very box as another article: %q", verdict)
+		}
+		offered(b)
+		if lead := visible(b, "#offers-lead"); !slices.Equal(lead, []string{"This very box can also be made as:"}) {
+			t.Errorf("of what can be made it says %q", lead)
+		}
+	})
+}
+
+// TestDemoAgrees says that the dimension that a message speaks of is changed by one of the buttons, and that each button
+// leads to a box that can be made.
+func TestDemoAgrees(t *testing.T) {
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		url := pages(t, nil)
+		for _, query := range []string{
+			"article=gable&material=carton-300&width=306&depth=52&height=361",
+			"article=handle-box&material=carton-400&width=302&depth=113&height=221",
+			"article=slotted-case&material=b-flute&width=450&depth=114&height=223",
+			"article=tuck-end&material=carton-300&width=500&depth=10&height=600",
+		} {
+			buttons := 1
+			for i := 0; i < buttons; i++ {
+				b.visit(url + "/demo/?lang=en&" + query)
+				offered(b)
+				blamed := eval[[]string](b,
+					`[...document.querySelectorAll("[aria-invalid=true]")].map((e) => e.labels[0].firstElementChild.textContent)`)
+				ways := visible(b, ".ways button")
+				buttons = len(ways)
+				changes := strings.Join(visible(b, "[data-boxrules-suggestion], #changes button"), "\n")
+				if len(blamed) == 0 || buttons == 0 {
+					t.Fatalf("%s: %q is blamed, and the buttons are %q", query, blamed, ways)
+				}
+				for _, field := range blamed {
+					if !strings.Contains(changes, field) && !strings.Contains(changes, "Turn") {
+						t.Errorf("%s: a message speaks of %s, which none of these changes: %q", query, field, changes)
+					}
+				}
+				eval[any](b, fmt.Sprintf(`[...document.querySelectorAll(".ways button")].filter((e) => e.checkVisibility())[%d].click()`, i))
+				if verdict := visible(b, "#headline"); !slices.Equal(verdict, []string{"Can be made"}) {
+					t.Errorf("%s: %s: %q", query, ways[i], verdict)
+				}
+			}
+		}
+	})
+}
+
+// TestDemoPhone says that on a phone the inputs come before the drawings, and that no title is cut off.
+func TestDemoPhone(t *testing.T) {
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		b.size(390, 844)
+		for _, lang := range []string{"en", "de", "fr"} {
+			b.visit(pages(t, nil) + tuckEnd + "&width=48&depth=141&height=184&lang=" + lang)
+			offered(b)
+			if order := eval[string](b, `(() => {
+  const top = (id) => document.getElementById(id).getBoundingClientRect().top;
+  return ["blank-drawing", "box-drawing", "offers", "height", "depth", "width", "article"].sort((a, b) => top(a) - top(b)).join(" ");
+})()`); order != "article width depth height offers box-drawing blank-drawing" {
+				t.Errorf("in %s the order is %s", lang, order)
+			}
+			if wide := eval[float64](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+				t.Errorf("in %s the page is %g pixels too wide", lang, wide)
+			}
+			if cut := eval[[]string](b, `(() => {
+  const { font, paddingLeft, paddingRight } = getComputedStyle(article);
+  const pen = Object.assign(document.createElement("canvas").getContext("2d"), { font });
+  const room = article.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - 22; // for the arrow
+  return [...article.options].map((o) => o.text).filter((text) => pen.measureText(text).width > room);
+})()`); len(cut) > 0 {
+				t.Errorf("in %s there is no room for %q", lang, cut)
+			}
+			if lang == "en" {
+				continue
+			}
+			if english := eval[[]string](b, `(async () => {
+  const { articles } = await import("/index.js");
+  const { texts } = await import("/demo/texts.js");
+  return Object.keys(articles).filter((code) => !texts.`+lang+`.titles[code]);
+})()`); len(english) > 0 {
+				t.Errorf("in %s there is no title of %q", lang, english)
+			}
+		}
+	})
+}
+
+// axe looks for what is not accessible. It comes with the package's development dependencies.
+func axe(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
+	if err == nil {
+		return string(text)
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatalf("%v; in CI this test must run", err)
+	}
+	t.Skipf("SKIPPED: %v; run npm ci in form/ to run this test", err)
+	return ""
+}
+
+// TestDemoAccessible has every state of the page looked at by axe, at both widths, light and dark.
+func TestDemoAccessible(t *testing.T) {
+	script := axe(t)
+	for name, l := range map[string]look{"light": {still: true}, "dark": {dark: true, still: true}} {
+		t.Run(name, func(t *testing.T) {
+			inBrowsersThat(t, l, func(t *testing.T, b *tab) {
+				url := pages(t, nil)
+				for state, query := range map[string]string{
+					"good":     "&width=143&depth=50&height=303&lang=en",
+					"bad":      "&width=48&depth=141&height=184&lang=de",
+					"boundary": "&width=500&depth=10&height=600&lang=fr",
+					"size":     "&width=238&depth=138&height=398&lang=en",
+					"empty":    "&width=&depth=&height=&lang=de",
+					"no box":   "&width=9999999&depth=50&height=303&lang=fr",
+				} {
+					for _, width := range []int{1280, 390} {
+						b.size(width, 844)
+						b.visit(url + tuckEnd + query)
+						b.ready("form:not([hidden])")
+						if is := eval[[2]bool](b, `["(prefers-color-scheme: dark)", "(prefers-reduced-motion)"].map((q) => matchMedia(q).matches)`); is !=
+							[2]bool{l.dark, l.still} {
+							t.Fatalf("dark and still are %v, want %v", is, l)
+						}
+						if !strings.Contains(query, "=&") && !strings.Contains(query, "9999999") {
+							offered(b)
+						}
+						eval[any](b, `document.querySelector("#meaning").open = true`)
+						b.must("script.evaluate", object{"expression": script, "target": object{"context": b.context}, "awaitPromise": false})
+						for _, found := range eval[[]string](b, `axe.run().then(({ violations }) =>
+							violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html + " " + n.failureSummary)))`) {
+							t.Errorf("%s, %d wide: %s", state, width, found)
+						}
+					}
+				}
+			})
+		})
+	}
 }

@@ -3,7 +3,10 @@ package test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"example.com/boxrules"
 )
 
 // TestBrowserVerdicts runs the conformance cases of the shipped rules and limits in a browser, and says how long a
@@ -55,5 +58,34 @@ func TestBrowserVerdicts(t *testing.T) {
   return ((performance.now() - start) * 1e6) / 300000;
 })()`)
 		t.Logf("check of a valid mailer takes %.0f ns", took)
+	})
+}
+
+// TestBrowserInsights compares ranges, nearest and turned boxes and the dimensions to blame, bit for bit as they are
+// written, in a browser and in Go.
+func TestBrowserInsights(t *testing.T) {
+	each := 12
+	if testing.Short() {
+		each = 2
+	}
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		b.visit(pages(t, map[string]string{"/blank.html": "<!doctype html><title>insights</title>"}) + "/blank.html")
+		for i, p := range boxrules.Default().Profiles() {
+			draw := newDrawer(p, 1000+uint64(i))
+			var asked []question
+			for range each {
+				asked = append(asked, question{boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: draw.dims()}, 0.5})
+			}
+			got := eval[[]insight](b, `(async () => {
+  const exports = await import("/index.js");
+  `+strings.TrimSpace(insights)+`
+  return `+text(t, asked)+`.map(answer);
+})()`)
+			for j, q := range asked {
+				if have, want := text(t, got[j]), text(t, goInsight(t, p, q.Dims, q.Step)); have != want {
+					t.Errorf("%+v:\n%s in the browser,\n%s in Go", q, have, want)
+				}
+			}
+		}
 	})
 }
