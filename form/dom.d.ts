@@ -15,6 +15,7 @@ export interface DimensionIssue {
     readonly value?: number;
     readonly min?: number;
     readonly max?: number;
+    readonly example?: number;
     readonly unit: string;
   };
 }
@@ -69,7 +70,8 @@ export interface Attached {
 
 /**
  * Checks the form's controls named width, depth and height at each input. Each can be an input of type number, text
- * or range. To attach again replaces what was attached before.
+ * or range. In one of type text a decimal comma is read, and written by the button, where the messages' language has it;
+ * what the form sends is then what was typed. To attach again replaces what was attached before.
  *
  * - The blamed control gets the message as its custom validity, which keeps the form from being submitted, and
  *   `aria-invalid`. An empty control is complained about once it has been changed or the form was submitted. A
@@ -87,6 +89,8 @@ export interface Attached {
  *   `data-boxrules-suggestion`, a button that offers the box turned where that can be made, else the nearest that can;
  *   `data-boxrules-status`, a polite live region, which only screen readers perceive when made here. It speaks half
  *   a second after the last input, and only when there is news.
+ * - What is not a form or a profile is refused at once, with a RangeError whose `field` names it as that of an InputError
+ *   does.
  * - The form has controls named width, depth and height, one of each: of a number and a slider of the same dimension only
  *   one has the name. article and material may be radio buttons.
  * - All is looked for and heard within the form: of a control elsewhere with `form="…"` nothing is heard. Call check

@@ -28,13 +28,32 @@ const languages = (lang) => {
   }
 };
 
+/** Refuses an argument, with an error like the InputError of a generated module, as this file stands alone. */
+const need = (field, accepted, isGood) => {
+  try {
+    if (isGood()) return;
+  } catch {} // what cannot be read is not good
+  throw Object.assign(new RangeError(`${field}: what was given is not ${accepted}`), { field });
+};
+
+const isFunction = (x) => typeof x == "function";
+
 export function attach(form, options) {
+  need("form", "a form element", () => Element.prototype.matches.call(form, "form"));
+  need("profile", "a profile, or the function profile", () => isFunction(options.profile) || isFunction(options.profile.ranges));
+  need("onresult", "a function", () => isFunction(options.onresult ?? need));
   // Its number is in the ids, which stay the same when it is attached again.
   const number = attached.get(form)?.() ?? ++count;
   const { messages } = options;
-  const word = (key) => (typeof messages?.[key] == "string" ? messages[key] : english[key]);
+  const word = (key) => {
+    try {
+      if (typeof messages[key] == "string") return messages[key];
+    } catch {} // then there is none
+    return english[key];
+  };
   const lang = languages(word("lang"));
-  const asked = typeof options.profile == "function";
+  const hasComma = (0.5).toLocaleString(lang).includes(",");
+  const asked = isFunction(options.profile);
   let touched = {};
   const undo = [];
   const listening = new AbortController();
@@ -82,10 +101,11 @@ export function attach(form, options) {
   const status = part("p", "status");
   status.setAttribute("role", "status"); // a polite live region
 
-  // What is not a number has an empty value in an input of type number.
+  // What is not a number has an empty value in an input of type number. What is one has a point there in every language.
   const read = (name) => {
-    const control = form.elements[name];
-    return control?.validity?.badInput ? "?" : control?.value;
+    const { validity, value, valueAsNumber } = form.elements[name] ?? {};
+    if (validity?.badInput) return "?";
+    return valueAsNumber < Infinity && /^-?\d[\d.]*$/.test(value) ? valueAsNumber : value;
   };
 
   /** The profile that the form's choice has, if any, and what it says of the dimensions. */
@@ -104,19 +124,19 @@ export function attach(form, options) {
     const text = issue?.message ?? "";
     control.setCustomValidity(text);
     // Who has not come to a field yet need not be told that it is empty.
-    const seen = touched[name] || read(name) ? text : "";
+    const seen = touched[name] || read(name) !== "" ? text : "";
     message.textContent = seen;
     control.setAttribute("aria-invalid", seen != "");
     return seen;
   };
 
   /** Sets the least and the greatest value of a control: of the ranges where there are some, else of the limits. */
-  const bound = (control, blamed, ranges, limits) => {
+  const bound = (control, value, blamed, ranges, limits) => {
     const isRange = control.type == "range";
     const known = !isRange && ranges?.length ? ranges : [limits];
     const values = [known[0].min, known.at(-1).max];
     // The browser is to object to the blamed alone, and moves the value of a range input to the nearest bound.
-    if (isRange || !blamed) values.push(control.value);
+    if (isRange || !blamed) values.push(value);
     control.step = "any"; // first: min is where the steps start
     control.min = Math.min(...values);
     control.max = Math.max(...values);
@@ -136,7 +156,7 @@ export function attach(form, options) {
   const offered = (suggestion, params) => {
     const changed = suggestion.changed.map((name) => word(name) ?? name).join(", ");
     const values = { ...params, ...suggestion, changed };
-    const written = (_, key) => (values[key] ?? "").toLocaleString(lang, { useGrouping: false });
+    const written = (_, key) => ((Object.hasOwn(values, key) ? values[key] : null) ?? "").toLocaleString(lang, { useGrouping: false });
     return word({ same: "turn", other: "turnOther" }[suggestion.opening] ?? "use").replace(/{(\w+)}/g, written);
   };
 
@@ -144,8 +164,11 @@ export function attach(form, options) {
   const use = (suggestion) => {
     for (const name of suggestion.changed) {
       const control = form.elements[name];
+      const text = String(suggestion[name]);
+      // As typed: inputs that have no number of their own take text, in which 1.234 could be 1234.
+      const typed = control.valueAsNumber < Infinity || !hasComma ? text : text.replace(".", ",");
       // The prototype's setter: React puts one of its own on the element and then sees no change.
-      Reflect.set(Object.getPrototypeOf(control), "value", suggestion[name], control);
+      Reflect.set(Object.getPrototypeOf(control), "value", typed, control);
       for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true }));
     }
     form.elements[suggestion.changed[0]].focus(); // the button is hidden now
@@ -162,7 +185,10 @@ export function attach(form, options) {
     if (signal.aborted) return;
     const given = {};
     const dims = {};
-    for (const name of FIELDS) dims[name] = +(given[name] = read(name));
+    for (const name of FIELDS) {
+      given[name] = read(name);
+      dims[name] = +String(given[name]).replace(",", "."); // where it is a number: that is for the profile to say
+    }
     const { profile, result } = ask(given);
     const { issues } = result;
     const ranges = (!issues || issues[0].code) && profile.ranges(dims); // else what was given is not a box
@@ -174,7 +200,7 @@ export function attach(form, options) {
       told.push(tell(part, issue));
       const limits = profile?.limits[name];
       // Of a box that is not valid each dimension is out of its range: that tells nothing of those not blamed.
-      if (limits) bound(control, issue, (!issues || issue) && ranges?.[name], limits);
+      if (limits) bound(control, dims[name], issue, (!issues || issue) && ranges?.[name], limits);
       // Without a profile nothing is known of its bounds. A range input must have some.
       else if (!profile && control.type != "range") control.min = control.max = "";
     }

@@ -74,6 +74,8 @@ export interface Issue {
     readonly min?: number;
     /** The next value below that is possible. */
     readonly max?: number;
+    /** A number with a decimal mark, for the issue that something is none. */
+    readonly example?: number;
     readonly unit: string;
   };
 }
@@ -85,8 +87,8 @@ export type Result =
 
 /**
  * Texts in place of the English ones: of a kind, of a code (which goes before its kind), and of the dimensions'
- * names. A text may mention {field} and what the issue's params have: {value}, {min}, {max} and {unit}. Numbers are
- * written as in `lang`, a BCP 47 language tag, and as in English where it is not one.
+ * names. A text may mention {field} and what the issue's params have: {value}, {min}, {max}, {example} and {unit}. Numbers
+ * are read and written as in `lang`, a BCP 47 language tag, and as in English where it is not one.
  */
 export type Messages = { readonly [key in Kind | Field | Code | "lang"]?: string } & {
   readonly [key: string]: string | undefined;
@@ -101,8 +103,12 @@ export declare class InputError extends RangeError {
   constructor(field: string, message: string);
 }
 
-/** A plain decimal (an optional minus, digits, and optionally a point and digits) as a number; NaN for anything else. */
-export declare function parse(text: string): number;
+/**
+ * A plain decimal (an optional minus, digits, and optionally a point and digits) as a number; NaN for anything else.
+ * Where lang is the tag of a language that writes decimals with a comma, it may be a comma. A point may still, but not
+ * where it could part thousands: 1.234 is then no number, while 1,234 and 1234.5 are.
+ */
+export declare function parse(text: string, lang?: string): number;
 
 /** The rules for one article in one material. */
 export interface Profile {
@@ -117,7 +123,7 @@ export interface Profile {
   /** How far each dimension may go while the other two stay as they are. Throws as check does. */
   ranges(dims: Dims): Ranges;
   /**
-   * The same as "~standard".validate. Takes numbers, or text as typed into a form, and never throws. The issues
+   * The same as "~standard".validate. Takes numbers, or text that `parse` reads in the messages' lang, and never throws. The issues
    * are all fields that are not a dimension, else all violated rules of the first stage that fails.
    */
   validate(value: unknown): Result;

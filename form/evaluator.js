@@ -19,8 +19,32 @@ const shown = (value) => {
   return typeof value == "number" || value == null ? String(value) : typeof value;
 };
 
-/** A plain decimal as a number; NaN for anything else. */
-const parse = (text) => (typeof text == "string" && text.length <= 64 && /^-?\d+(\.\d+)?$/.test(text) ? +text : NaN);
+/** A property of what was given, undefined where reading it fails. */
+const get = (from, key) => {
+  try {
+    return from[key];
+  } catch {}
+};
+
+/** The languages to read and write numbers in: English where what is given is not a language tag. */
+const languages = (lang) => {
+  try {
+    return Intl.getCanonicalLocales([lang ?? "en", "en"]);
+  } catch {
+    return "en";
+  }
+};
+
+/** Makes the function that reads plain decimals as a language writes them; NaN for anything else. */
+const reader = (lang) => {
+  const hasComma = (0.5).toLocaleString(languages(lang)).includes(",");
+  // Who writes a comma there may part thousands with a point: 1.234 is no number then, but 0.234, 1.23 and 1234.5 are.
+  const plain = hasComma ? /^-?(?![1-9]\d{0,2}\.\d{3}$)\d+([.,]\d+)?$/ : /^-?\d+(\.\d+)?$/;
+  return (text) => (typeof text == "string" && text.length <= 64 && plain.test(text) ? +text.replace(",", ".") : NaN);
+};
+
+/** A plain decimal in a language as a number; NaN for anything else. */
+const parse = (text, lang) => reader(lang)(text);
 
 const accepted = (x) => typeof x == "number" && x >= -MOST && x <= MOST;
 
@@ -32,7 +56,7 @@ const grid = (dims) => {
     throw new InputError("dims", shown(dims) + " is not a box; accepted: an object with the numbers width, depth and height");
   }
   return FIELDS.map((field) => {
-    const x = dims[field];
+    const x = get(dims, field);
     if (!accepted(x)) throw new InputError(field, `${shown(x)} is not a number from -${MOST} to ${MOST}`);
     return toGrid(x);
   });
@@ -135,27 +159,20 @@ const rulesOf = (tables, article, ownConditions) => {
     });
 };
 
-/** The languages to write numbers in: English where what is given is not a language tag. */
-const languages = (lang) => {
-  try {
-    return Intl.getCanonicalLocales([lang ?? "en", "en"]);
-  } catch {
-    return "en";
-  }
-};
-
-/** Makes the function that words what is wrong with a dimension. */
+/** Makes the functions that read numbers and word what is wrong with a dimension, in the language of the messages. */
 const wording = (unit, texts, messages) => {
-  const word = (key) => (typeof messages?.[key] == "string" ? messages[key] : texts[key]);
+  const word = (key) => [get(messages, key), texts[key]].find((text) => typeof text == "string");
   const lang = languages(word("lang"));
   // The field has a name in each language, and the unit may have.
-  const written = (param) => (word(param) ?? param ?? "").toLocaleString(lang, { useGrouping: false });
-  return (field, kind, found, code) => {
+  const translated = (param) => (typeof param == "string" ? (word(param) ?? param) : (param ?? ""));
+  const written = (param) => translated(param).toLocaleString(lang, { useGrouping: false });
+  const issue = (field, kind, found, code) => {
     const params = { field, ...found, unit };
     const text = word(code) ?? word(kind) ?? kind;
-    const message = text.replace(/{(\w+)}/g, (_, name) => written(params[name]));
+    const message = text.replace(/{(\w+)}/g, (_, name) => (Object.hasOwn(params, name) ? written(params[name]) : ""));
     return { message, path: [field], ...(code && { code }), kind, params };
   };
+  return { read: reader(word("lang")), issue };
 };
 
 /** The entry of a table for a code. */
@@ -168,7 +185,7 @@ const violation = ({ code, stage }) => ({ code, stage });
 
 /** The rules of a profile, with their conditions. */
 const rulesIn = (profile) => {
-  const rules = profile?.["~rules"];
+  const rules = get(profile, "~rules");
   if (Array.isArray(rules)) return rules;
   throw new InputError("profile", shown(profile) + " is not a profile; accepted: what the function profile returns");
 };
@@ -178,7 +195,7 @@ const evaluator = (tables, texts) => (article, material, messages) => {
   const entry = pick(tables.articles, article, "article");
   const rules = rulesOf(tables, entry, pick(entry.materials, material, "material"));
   const { limits } = entry;
-  const issue = wording(tables.unit, texts, messages);
+  const { read, issue } = wording(tables.unit, texts, messages);
 
   const violated = (point) => rules.filter((rule) => holds(rule.when, point));
 
@@ -199,15 +216,21 @@ const evaluator = (tables, texts) => (article, material, messages) => {
   /** What to say where what was given is not a dimension. x is its number, if it has one. */
   const objection = (field, given, x) => {
     if (typeof x == "number" && !Number.isNaN(x)) return issue(field, "range", { value: x, min: -MOST, max: MOST });
-    return issue(field, given == null || given === "" ? "required" : "number");
+    if (given == null || given === "") return issue(field, "required");
+    return issue(field, "number", { example: 48.5 });
   };
 
   const validate = (input) => {
-    const value = { ...input }; // with whatever else the form has
+    let value = {};
+    try {
+      value = { ...input }; // with whatever else the form has
+    } catch {
+      input = value; // of what cannot be read nothing is known
+    }
     const issues = [];
     for (const field of FIELDS) {
-      const given = input?.[field];
-      value[field] = typeof given == "string" ? parse(given) : given;
+      const given = get(input, field);
+      value[field] = typeof given == "string" ? read(given) : given;
       if (!accepted(value[field])) issues.push(objection(field, given, value[field]));
     }
     if (!issues.length) {
@@ -246,4 +269,4 @@ const evaluator = (tables, texts) => (article, material, messages) => {
   };
 };
 
-export { evaluator, parse, InputError, grid, gridStep, holds, rulesIn, dot, FIELDS };
+export { evaluator, parse, InputError, get, grid, gridStep, holds, rulesIn, dot, FIELDS };

@@ -1,6 +1,6 @@
 // What to suggest for a box that is not valid: the same box turned, which costs nothing, before any change of size.
 
-import { FIELDS, grid, gridStep, holds, rulesIn } from "./evaluator.js";
+import { FIELDS, get, grid, gridStep, holds, rulesIn } from "./evaluator.js";
 import { nearest } from "./nearest.js";
 
 /** The axes that width, depth and height are taken from, best first. All but the first let another side open. */
@@ -16,7 +16,7 @@ const turned = (profile, dims) => {
   if (isValid(dims)) return [];
   const found = {}; // by dimensions: where two are equal, two turns give the same box
   TURNS.forEach((axes, i) => {
-    const [width, depth, height] = axes.map((axis) => dims[FIELDS[axis]] + 0); // never -0
+    const [width, depth, height] = axes.map((axis) => get(dims, FIELDS[axis]) || 0); // never -0
     const box = { width, depth, height, opening: i ? "other" : "same" };
     if (isValid(box)) found[[width, depth, height]] ??= box;
   });

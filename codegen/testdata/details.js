@@ -15,10 +15,18 @@ const blanks = {
   },
 };
 
-export const blank = (article, material, { width, depth, height }) => {
-  if (!Object.hasOwn(blanks, article) || !Object.hasOwn(blanks[article], material)) return undefined;
-  const size = blanks[article][material](width, depth, height);
-  return { width: size[0], height: size[1], sheet: sheets[material] };
+const own = (from, code) => (typeof code == "string" && Object.hasOwn(from, code) ? from[code] : undefined);
+
+export const blank = (article, material, dims) => {
+  const sizeOf = own(own(blanks, article) ?? {}, material);
+  try {
+    const { width, depth, height } = dims;
+    if (!sizeOf || ![width, depth, height].every(Number.isFinite)) return undefined;
+    const size = sizeOf(width, depth, height);
+    return { width: size[0], height: size[1], sheet: sheets[material] };
+  } catch {
+    return undefined; // what cannot be read is not a box
+  }
 };
 
 export const conditions = {

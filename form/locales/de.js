@@ -4,7 +4,7 @@ export default {
   depth: "Tiefe",
   height: "Höhe",
   required: "Die {field} fehlt.",
-  number: "Die {field} muss eine einfache Zahl sein, etwa 48 oder 48.5.",
+  number: "Die {field} muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder {example}.",
   range: "Die {field} muss zwischen {min} und {max} liegen.",
   atLeast: "Die {field} muss mindestens {min} {unit} betragen.",
   atMost: "Die {field} darf höchstens {max} {unit} betragen.",

@@ -4,7 +4,7 @@ const english = {
   depth: "Depth",
   height: "Height",
   required: "{field} is required.",
-  number: "{field} must be a plain number, such as 48 or 48.5.",
+  number: "{field} must be a plain number, such as 48 or {example}.",
   range: "{field} must be from {min} to {max}.",
   atLeast: "{field} must be at least {min} {unit}.",
   atMost: "{field} must be at most {max} {unit}.",

@@ -4,7 +4,7 @@ export default {
   depth: "profondeur",
   height: "hauteur",
   required: "La {field} est obligatoire.",
-  number: "La {field} doit être un nombre simple, par exemple 48 ou 48.5.",
+  number: "La {field} doit être un nombre sans séparateur de milliers, par exemple 1250 ou {example}.",
   range: "La {field} doit être comprise entre {min} et {max}.",
   atLeast: "La {field} doit être d’au moins {min} {unit}.",
   atMost: "La {field} doit être d’au plus {max} {unit}.",

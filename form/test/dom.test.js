@@ -156,6 +156,47 @@ test("what is not a number is not taken for an empty control", () => {
   assert.equal(said("depth"), "Depth must be a plain number, such as 48 or 48.5.");
 });
 
+test("a nought is said to be too small", () => {
+  const { attach, form, box, said } = open(page, { ...BOX, width: 0 });
+  attach(form, { profile: box });
+  assert.equal(said("width"), "Width must be at least 20 mm.");
+});
+
+test("in an input of type text a decimal comma is read and written where the language has one", () => {
+  const { attach, form, profile, de, said, button, bounds, type } = open(page.replaceAll("number", "text"), { width: "371,5", depth: 30, height: 100 });
+  const attached = (messages) => attach(form, { profile: profile("tuck-end", "carton-300", messages), messages });
+  attached(de);
+  assert.ok(form.checkValidity());
+  assert.deepEqual(bounds("width"), ["30", "400"]);
+  type({ width: "1.234" });
+  assert.equal(said("width"), de.number.replace("{field}", "Breite").replace("{example}", "48,5"));
+  type({ width: "600,125", depth: "30.5" });
+  assert.equal(button().textContent, "400 × 30,5 × 100 mm übernehmen (ändert: Breite)");
+  type({ width: "48,001", depth: "141" });
+  assert.equal(button().textContent, "Schachtel drehen: 141 × 48,001 × 100 mm");
+  button().click();
+  assert.deepEqual(FIELDS.map((name) => form.elements[name].value), ["141", "48,001", "100"], "48.001 could be 48001");
+  assert.ok(form.checkValidity());
+  attached();
+  assert.equal(said("depth"), "Depth must be a plain number, such as 48 or 48.5.");
+  type({ width: "48.001", depth: "141" });
+  button().click();
+  assert.deepEqual(FIELDS.map((name) => form.elements[name].value), ["141", "48.001", "100"]);
+});
+
+test("an input of type number has a point in every language", () => {
+  const { attach, form, profile, de, said, type, button } = open(page, { width: "48.125", depth: "141", height: "184.5" });
+  attach(form, { profile: profile("tuck-end", "carton-300", de), messages: de });
+  assert.equal(said("depth"), "Die Tiefe darf höchstens 48,125 mm betragen.");
+  button().click();
+  assert.deepEqual(FIELDS.map((name) => form.elements[name].value), ["141", "48.125", "184.5"]);
+  assert.ok(form.checkValidity());
+  for (const text of ["4e1", ".5"]) { // which the server would refuse
+    type({ depth: text });
+    assert.match(said("depth"), /ohne Tausendertrennzeichen/, text);
+  }
+});
+
 test("the choice of an article and a material", () => {
   for (const language of ["de", "en", "none"]) {
     const { attach, form, profile, type, said, ...more } = open(`<form>${choice}${plain}</form>`, BOX);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { readdirSync } from "node:fs";
-import { profile } from "boxrules-form";
+import { parse, profile } from "boxrules-form";
 import { conformance, FIELDS, folder, standsAlone } from "./helper.js";
 
 const languages = readdirSync(folder + "locales").filter((name) => name.endsWith(".js")).map((name) => name.slice(0, -3));
@@ -80,6 +80,39 @@ test("numbers are written as in the language", () => {
   assert.equal(message({ ...de, atMost: "{value} > {max}" }, { width: 48.0625, depth: 141.125, height: 184 }), "141,125 > 48,063");
 });
 
+test("what is shown can be typed", () => {
+  const refused = (locale, width) => profile("tuck-end", "carton-300", locale).validate({ width, depth: 30, height: 100 }).issues?.[0].message;
+  for (const locale of [de, fr]) {
+    for (const text of ["371,5", "48,5", "371,50", "100", "48.5", "371.50", "100.0001"]) assert.equal(refused(locale, text), undefined, text);
+    assert.deepEqual(profile("tuck-end", "carton-300", locale).validate({ width: "371,5", depth: "30,25", height: 100.5 }).value, { width: 371.5, depth: 30.25, height: 100.5 });
+    const { kind, params } = profile("tuck-end", "carton-300", locale).validate({ width: "-0,5", depth: "30", height: "100" }).issues[0];
+    assert.deepEqual([kind, params.value, params.min], ["atLeast", -0.5, 30]);
+  }
+  assert.equal(refused(de, "1.234,5"), "Die Breite muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder 48,5.");
+  assert.equal(refused(fr, "1 234,5"), "La largeur doit être un nombre sans séparateur de milliers, par exemple 1250 ou 48,5.");
+  assert.equal(refused({ ...de, lang: "de-CH" }, "48,5"), "Die Breite muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder 48.5.");
+  assert.equal(refused(en, "371,5"), "Width must be a plain number, such as 48 or 48.5.");
+});
+
+test("a decimal comma in the languages that write it, and never what may part thousands", () => {
+  const good = { "371,5": 371.5, "-0,5": -0.5, "1,234": 1.234, "0,001": 0.001 };
+  const plain = { "371.5": 371.5, "1234.567": 1234.567, "0.234": 0.234, "1.23": 1.23, "1.2345": 1.2345, "-48": -48, 1234: 1234 };
+  const open = { "1.234": 1.234, "12.345": 12.345, "-123.456": -123.456 };
+  for (const lang of ["de", "fr", "de-AT", "pt-PT", "es", "it", "pl", "nl-BE", "DE"]) {
+    for (const [text, x] of Object.entries({ ...good, ...plain })) assert.equal(parse(text, lang), x, `${text} in ${lang}`);
+    for (const text of Object.keys(open)) assert.equal(parse(text, lang), NaN, `${text} in ${lang}`);
+  }
+  for (const lang of [undefined, "en", "en-GB", "de-CH", "ja", "ar", "xx", "de_DE", "", null, 5, {}, Symbol("de"), Object.create(null), 1n]) {
+    for (const text of Object.keys(good)) assert.equal(parse(text, lang), NaN, text);
+    for (const [text, x] of Object.entries({ ...plain, ...open })) assert.equal(parse(text, lang), x, text);
+  }
+  const never = ["", ",", "48,", ",5", "1.234,5", "1,234.5", "1.234.567", "1,234,567", "1 234,5", "1\u00a0234", "1'234", "1’234,5", "4e1", "4,5e1", "+1,5", "--1", " 48,5", "48,5 ", "48,5\n", "0x10", "٤٨", "1,5".padStart(65, "0")];
+  for (const lang of ["en", "de", "fr", "de-CH"]) {
+    for (const text of never) assert.equal(parse(text, lang), NaN, `${text} in ${lang}`);
+  }
+  assert.equal(parse("1,5".padStart(64, "0"), "de"), 1.5);
+});
+
 test("a text for a code goes before that for its kind", () => {
   const dims = { width: 48, depth: 141, height: 184 };
   const own = { ...de, BOX_3100: "{field} {value} {unit}: höchstens {max}" };
@@ -94,6 +127,12 @@ test("a text may name what an issue does not have", () => {
   for (const dims of [{ width: 48, depth: 141, height: 184 }, {}, { width: "x", depth: 1, height: 1 }]) {
     assert.doesNotThrow(() => message(own, dims));
   }
+});
+
+test("the unit may have a name in a language, and none", () => {
+  const dims = { width: 48, depth: 141, height: 184 };
+  assert.equal(message({ ...de, mm: "Millimeter" }, dims), "Die Tiefe darf höchstens 48 Millimeter betragen.");
+  assert.equal(message({ atMost: "{max}{unit}", mm: "", 48: "no number has a name" }, dims), "48");
 });
 
 test("a text that is not given stays English", () => {

@@ -106,7 +106,7 @@ export function insight(box: Profile, dims: Dims) {
   box.check({ width: 1, depth: 2 });
   // @ts-expect-error: check takes numbers; validate takes text
   box.check({ width: "1", depth: "2", height: "3" });
-  const number: number = parse("48.5");
+  const number: number = parse("48.5") + parse("48,5", "de");
   return [code, changed, least, number];
 }
 
