@@ -55,7 +55,10 @@ function textOf(tree, words, within = "") {
   if (typeof tree == "number") return words.number(tree);
   if (typeof tree == "string") return words.variable(tree);
   const [operator, ...operands] = tree;
-  if (operator == "min" || operator == "max") return words[operator](operands.map((operand) => textOf(operand, words)));
+  if (operator == "min" || operator == "max") {
+    const text = words[operator](operands.map((operand) => textOf(operand, words, operator)));
+    return within ? `(${text})` : text;
+  }
   const isSum = operator == "+" || operator == "-";
   const texts = operands.map((operand, i) => textOf(operand, words, i || operands.length == 1 ? operator + "right" : operator));
   const text = texts.length == 1 ? SIGNS[operator] + texts[0] : texts.join(` ${SIGNS[operator]} `);

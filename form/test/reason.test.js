@@ -37,6 +37,8 @@ test("reasons in words", () => {
     [["<", ["*", ["+", "width", 2], 2], ["-", "height", ["-", "depth", 60]]], "(width + 2) × 2 (100 mm) is less than height − (depth − 60) (103 mm)"],
     [["<", ["-", "width"], ["/", "depth", ["*", 2, 2]]], "−width (-48 mm) is less than depth / (2 × 2) (35.25 mm)"],
     [[">", ["max", "width", "depth"], ["min", "width", "depth", 200]], "the greatest of width, depth (141 mm) is more than the least of width, depth, 200 (48 mm)"],
+    [[">", ["+", ["max", "width", "depth"], "height"], ["max", ["min", "width", "depth"], 7]],
+      "(the greatest of width, depth) + height (325 mm) is more than the greatest of (the least of width, depth), 7 (48 mm)"],
     [[">", "caliper", 1], "caliper is more than 1 mm"], // not known here
     [[">", ["/", "depth", 3], ["*", 47.0000000001, 1]], undefined], // a tie but for rounding
   ]) {
