@@ -89,7 +89,7 @@ type answer struct {
 func open(t *testing.T, start func(*testing.T, look) (socket string, session bool), l look) *tab {
 	t.Helper()
 	url, session := start(t, l)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute) // so that a page that hangs ends the test
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute) // so that a page that hangs ends the test
 	t.Cleanup(cancel)
 	socket, _, err := websocket.Dial(ctx, url, nil)
 	if err != nil {

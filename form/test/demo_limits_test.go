@@ -1,6 +1,7 @@
 package test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -195,6 +196,35 @@ size:`, 1)
 		if lead := visible(b, "#changes-lead"); !slices.Equal(lead, []string{
 			"No size that can be made was found. There may be one; the search was given up."}) {
 			t.Errorf("of a search that is given up it says %q", lead)
+		}
+	})
+}
+
+// TestDemoOffers has more articles than are asked at a time, of which the last alone takes the box.
+func TestDemoOffers(t *testing.T) {
+	article := func(code, width string) string {
+		return "  " + code + ": {width: {min: 1, max: " + width + "}, depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n"
+	}
+	file := "version: 1\nunit: in\nsheets: {large: {width: 40, height: 28}}\n" +
+		"materials: {board: {caliper: 0.02, glue_flap: 0.625, sheet: large}}\narticles:\n"
+	for i := range 170 {
+		file += article(fmt.Sprintf("narrow-%d", i), "2")
+	}
+	file += article("wide", "9")
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		own(t, b, inchRules, file, "?lang=en&article=narrow-0&width=3&depth=2&height=4")
+		offered(b)
+		if got := visible(b, "#offers button"); !slices.Equal(got, []string{"wide"}) {
+			t.Errorf("of 171 articles it offers %q, want the one that takes the box", got)
+		}
+		// What is offered for one box is not for the next.
+		b.enter("width", "2")
+		b.enter("width", "8.5")
+		b.until(`document.querySelectorAll("#offers button").length == 1`)
+		b.enter("width", "9.5")
+		b.until(`document.querySelector("#offers-lead").textContent.startsWith("Nothing")`)
+		if got := visible(b, "#offers button"); len(got) > 0 {
+			t.Errorf("where nothing takes the box it offers %q", got)
 		}
 	})
 }
