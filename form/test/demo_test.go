@@ -325,6 +325,13 @@ func TestDemoWays(t *testing.T) {
 			t.Errorf("of the blank of a box that can be made it says %q", caption)
 		}
 
+		b.visit(pages(t, nil) + "/demo/?article=slotted-case&material=b-flute&width=450&depth=114&height=223&lang=en")
+		if got, want := visible(b, "[data-boxrules-suggestion], #changes button"), []string{
+			"Turn the box: 223 × 114 × 450 mm (another side opens)", "Use 384 × 114 × 223 mm (changes: Width)",
+		}; !slices.Equal(got, want) {
+			t.Errorf("of a box that can be turned on another side it offers %q, want %q", got, want)
+		}
+
 		b.visit(url + "&lang=en")
 		offered(b)
 		b.click("#offers button")
