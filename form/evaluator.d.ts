@@ -80,10 +80,10 @@ export interface Issue {
   };
 }
 
-/** The result of `validate`, as Standard Schema has it: what it was given with the dimensions as numbers, or issues. */
+/** The result of `validate`, that of Standard Schema: what it was given with the dimensions as numbers, or issues. */
 export type Result =
   | { readonly value: Dims; readonly issues?: undefined }
-  | { readonly issues: readonly Issue[] };
+  | { readonly value?: undefined; readonly issues: readonly Issue[] };
 
 /**
  * Texts in place of the English ones: of a kind, of a code (which goes before its kind), and of the dimensions'
@@ -131,7 +131,8 @@ export interface Profile {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: "boxrules";
-    readonly validate: (value: unknown) => Result;
+    // Not Result: libraries take the type of a box from here, without the undefined value beside issues.
+    readonly validate: (value: unknown) => { readonly value: Dims; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
     readonly types?: { readonly input: Record<Field, number | string>; readonly output: Dims };
   };
 }

@@ -33,7 +33,7 @@ const beside = {
 /** A module with all that it imports, as a script that sets the variable exports. */
 export const bundle = async (code, { format = "iife", ...options } = {}) => {
   const result = await build({
-    stdin: { contents: code, loader: "jsx", resolveDir: folder },
+    stdin: { contents: code, loader: "tsx", resolveDir: folder },
     bundle: true,
     write: false,
     format,

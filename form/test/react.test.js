@@ -9,7 +9,7 @@ let code;
 const [, sentence] = forms.match(/`(resolver: .*?)`/s);
 
 before(async () => {
-  const examples = documented("jsx");
+  const examples = documented("tsx");
   assert.equal(examples.length, 1, "docs/forms.md has one React example");
   code = await bundle(`${examples[0]}
     export { act, createElement } from "react";

@@ -58,8 +58,9 @@ export function results(box: Profile, input: unknown): string {
     const { width, depth, height }: Dims = result.value;
     return String(width + depth + height);
   }
+  same<typeof result.value, undefined>();
   // @ts-expect-error: there is no value where there are issues
-  result.value;
+  result.value.width;
   const issue: Issue | undefined = result.issues[0];
   if (!issue) return "";
   same<Issue["path"], readonly [Field]>();
