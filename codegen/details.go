@@ -8,10 +8,11 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/expression"
 )
 
 // Details writes an ES module for pages that show more than verdicts: the sizes of the flat blank and of the sheet,
-// and the conditions of the rules as they are written.
+// and the conditions of the rules as they are written and as trees.
 // Its numbers are float64: they are for show, and decide nothing. The error is that of [JavaScript].
 func Details(e *boxrules.Engine, o Options) (Files, error) {
 	chosen, err := offers(e, o.Articles)
@@ -90,4 +91,27 @@ func formula(v exact.Value) string {
 func number(r *big.Rat) string {
 	nearest, _ := r.Float64()
 	return strconv.FormatFloat(nearest, 'g', -1, 64)
+}
+
+// tree is a rule's condition as nested arrays.
+func tree(condition string) string {
+	e, problems := expression.Condition(condition)
+	if len(problems) > 0 {
+		panic(problems[0].Message) // it was read before
+	}
+	return branch(e.Root())
+}
+
+func branch(n *expression.Node) string {
+	switch n.Kind {
+	case expression.Number:
+		return n.Text
+	case expression.Variable:
+		return quoted(n.Text)
+	}
+	parts := []string{quoted(n.Text)}
+	for _, operand := range n.Operands {
+		parts = append(parts, branch(operand))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
 }

@@ -10,3 +10,12 @@ export declare function blank(
 
 /** By code, the condition of each rule as the rule file has it: a box for which it holds is rejected. */
 export declare const conditions: { readonly [code: string]: string };
+
+/**
+ * A number, the name of a variable, or an operator, followed by its operands: && and ! also where and, or, not are
+ * written.
+ */
+export type Tree = number | string | readonly Tree[];
+
+/** By code, the same conditions as trees. */
+export declare const trees: { readonly [code: string]: Tree };

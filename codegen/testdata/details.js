@@ -37,3 +37,12 @@ export const conditions = {
   "FORM_0003": "caliper > 1",
   "SIZE_0001": "blank_width > sheet_width",
 };
+
+export const trees = {
+  "LOW_0001": ["<", "width", "min_width"],
+  "LOW_0002": ["<=", "height", 5],
+  "FORM_0001": ["&&", [">", "depth", "width"], ["||", [">", "height", "width"], [">", "height", ["*", 2, "depth"]]]],
+  "FORM_0002": [">", ["max", "width", "depth"], ["*", 3, "height"]],
+  "FORM_0003": [">", "caliper", 1],
+  "SIZE_0001": [">", "blank_width", "sheet_width"],
+};

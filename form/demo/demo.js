@@ -1,10 +1,11 @@
 import { articles, illustrative, profile, unit } from "../index.js";
-import { blank, conditions } from "../details.js";
+import { blank, conditions, trees } from "../details.js";
 import { attach } from "../dom.js";
 import en from "../locales/en.js";
 import de from "../locales/de.js";
 import fr from "../locales/fr.js";
 import { drawBlank, drawBox, drawTrack, lay } from "./drawing.js";
+import { reason, variables } from "./reason.js";
 import { texts } from "./texts.js";
 
 const FIELDS = ["width", "depth", "height"];
@@ -16,13 +17,20 @@ const { article, material } = form.elements;
 let lang; // of the page
 let words; // the page's own, in that language
 let chosen; // the profile that was checked last
+let near; // the answer to the last search for the nearest box, null where none was made since
 
-const title = (code) => articles[code].title || code;
+/** An article's title in the page's language, where the page knows one. */
+const title = (code) => (illustrative && words.titles?.[code]) || articles[code].title || code;
+/** Without the standard that it is in, for where there is little room. */
+const shortTitle = (code) => (illustrative ? title(code).replace(/ \([A-Z].*\)$/, "") : title(code));
 
 /** A round part of what there is to choose from: what a slider moves by. */
 const grain = ({ min, max }) => Math.max(0.001, +Math.min(1, 10 ** Math.floor(Math.log10((max - min) / 60))).toFixed(3));
 /** What suggestions are multiples of. */
 const step = (limits) => Math.min(...FIELDS.map((field) => grain(limits[field])));
+
+/** The nearest box, which the form asks for first where the box cannot be turned. */
+const nearest = (dims) => (near = chosen.nearest(dims, step(chosen.limits)));
 
 // ---- Words and numbers
 
@@ -30,6 +38,9 @@ const fill = (template, values) => template.replace(/{(\w+)}/g, (_, key) => valu
 const number = (x) => x.toLocaleString(lang, { useGrouping: false });
 const length = (x) => `${number(x)}\u00a0${unit}`;
 const size = (...lengths) => `${lengths.map(number).join("\u00a0×\u00a0")}\u00a0${unit}`;
+/** The name of a dimension inside a sentence. */
+const noun = (field) => (lang == "de" ? words[field] : words[field].toLowerCase());
+const sentence = (text) => text[0].toLocaleUpperCase(lang) + text.slice(1) + ".";
 
 const element = (name, className, ...children) => {
   const made = document.createElement(name);
@@ -48,11 +59,13 @@ function speak(language) {
   for (const node of document.querySelectorAll("[data-text]")) node.textContent = words[node.dataset.text];
   for (const node of document.querySelectorAll("[data-label]")) node.setAttribute("aria-label", words[node.dataset.label]);
   for (const button of document.querySelectorAll(".languages button")) button.ariaPressed = button.value == lang;
+  for (const option of article.options) option.text = shortTitle(option.value);
   // Attaching again replaces what was attached, and checks.
   attach(form, {
     profile: (...choice) => {
       chosen = profile(...choice);
-      return { ...chosen, nearest: (dims) => chosen.nearest(dims, step(chosen.limits)) };
+      near = null;
+      return { ...chosen, nearest };
     },
     messages: locales[lang],
     onresult: show,
@@ -66,7 +79,9 @@ function show(result) {
   const issues = result.issues ?? [];
   const isBox = !issues.length || Boolean(issues[0].code); // else something is not a number
   showVerdict(dims, issues, isBox);
+  showWays(dims, issues, isBox);
   showRanges(dims, isBox);
+  byId("box-heading").textContent = title(article.value);
   const open = !isBox || FIELDS.some((field) => dims[field] <= 0);
   form.classList.toggle("open", open);
   if (open) {
@@ -84,13 +99,13 @@ function showVerdict(dims, issues, isBox) {
   byId("headline").textContent = words[form.dataset.verdict];
 
   const items = issues.map(({ message, code }) => {
-    const item = element("li", "", message);
-    if (code) item.append(" ", element("span", "code", code));
-    return item;
+    if (!code) return element("li", "", message);
+    const why = trees[code] && reason(trees[code], variables(dims, chosen.limits, blank(article.value, material.value, dims)), spoken());
+    return element("li", "", why ? sentence(why) : message, " ", element("span", "code", code));
   });
-  if (!issues.length) {
+  if (isBox) {
     const what = { article: title(article.value), material: material.value, size: size(...FIELDS.map((field) => dims[field])) };
-    items.push(element("li", "", fill(words.of, what)));
+    items.unshift(element("li", "what", fill(words.of, what)));
   }
   byId("reasons").replaceChildren(...items);
 
@@ -104,6 +119,106 @@ function showVerdict(dims, issues, isBox) {
   text.textContent = words[stage == "size" ? "sizeStage" : stage];
   condition.hidden = !conditions[code];
   condition.querySelector("code").textContent = conditions[code];
+}
+
+/** The words for reasons. */
+function spoken() {
+  const prefixes = { min: "least", max: "greatest", blank: "blankField", sheet: "sheetField" };
+  const variable = (name) => {
+    const [prefix, field] = name.split("_");
+    if (FIELDS.includes(name)) return noun(name);
+    return words[name] ?? fill(words[prefixes[prefix]], { field: noun(field) });
+  };
+  const all = (texts) => new Intl.ListFormat(lang).format(texts);
+  const among = (template) => (texts) => fill(template, { all: all(texts) });
+  return { ...words, number, length, variable, all, min: among(words.min), max: among(words.max) };
+}
+
+// ---- What can be made: the box turned, other sizes, and the very box as another article
+
+function showWays(dims, issues, isBox) {
+  document.querySelector(".ways").hidden = !isBox;
+  clearTimeout(offering);
+  byId("changes").replaceChildren();
+  byId("changes-lead").textContent = byId("offers-lead").textContent = "";
+  byId("offers").replaceChildren();
+  if (!isBox) return;
+  if (issues.length) showChanges(dims, issues[0]);
+  offering = setTimeout(() => showOffers(dims, others(), []), 200); // once the box is not being changed any more
+}
+
+/** Buttons for the changes that make a box valid, beside that of the form, which has the best. */
+function showChanges(dims, { params }) {
+  const key = (box) => FIELDS.map((field) => box[field]).join();
+  const best = chosen.turned(dims)[0];
+  if (near === null) nearest(dims);
+  const boxes = [best, near?.changed && near];
+  // What the message says is a way of its own where the nearest box is another dimension's.
+  if (near?.changed?.join() != params.field) {
+    for (const bound of [params.min, params.max]) if (bound != null) boxes.push({ ...dims, [params.field]: bound });
+  }
+  const ways = new Map(boxes.filter((box) => box && chosen.check(box).ok).map((box) => [key(box), box]));
+  ways.delete(key(best ?? near ?? dims)); // the form's
+  byId("changes").append(...[...ways.values()].map((box) => wayButton(changeText(dims, box), () => put(box))));
+  const count = ways.size + (best || near?.changed ? 1 : 0);
+  byId("changes-lead").textContent = count ? (count > 1 ? words.manyWays : words.oneWay) : near ? words.givenUp : words.noWay;
+}
+
+function changeText(dims, box) {
+  const changed = FIELDS.filter((field) => box[field] != dims[field]).map((field) => locales[lang][field] ?? words[field]);
+  return fill(locales[lang].use, { ...Object.fromEntries(FIELDS.map((field) => [field, number(box[field])])), unit, changed: changed.join(", ") });
+}
+
+function wayButton(text, use) {
+  const button = element("button", "way", text);
+  button.type = "button";
+  button.addEventListener("click", use);
+  return button;
+}
+
+/** Puts a box into the form, as if it were typed. */
+function put(box) {
+  for (const field of FIELDS) form.elements[field].value = box[field];
+  form.elements.width.focus(); // the button is gone
+  form.elements.width.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+let offering; // the look for other articles that is under way
+
+/** The other articles and materials, nearest kin first: the same article, then those in the same material. */
+function others() {
+  const all = Object.entries(articles).flatMap(([code, { materials }]) => materials.map((name) => [code, name]));
+  const kinship = ([code, name]) => (code == article.value ? 2 : 0) + (name == material.value ? 1 : 0);
+  return all.filter((pair) => kinship(pair) < 3).sort((a, b) => kinship(b) - kinship(a));
+}
+
+/** Shows the first few articles in which the very box is valid. There may be thousands, so few are asked at a time. */
+function showOffers(dims, left, found) {
+  const [most, atATime] = [4, 50];
+  for (const [code, name] of left.slice(0, atATime)) {
+    const isNew = code == article.value || !found.some(([other]) => other == code);
+    if (found.length < most && isNew && profile(code, name).check(dims).ok) found.push([code, name]);
+  }
+  if (found.length < most && left.length > atATime) {
+    offering = setTimeout(() => showOffers(dims, left.slice(atATime), found));
+    return;
+  }
+  const isValid = form.dataset.verdict == "good";
+  byId("offers-lead").textContent = found.length ? (isValid ? words.alsoOffers : words.offers) : words.noOffer;
+  byId("offers").replaceChildren(
+    ...found.map(([code, name]) => {
+      const offer = { article: shortTitle(code), material: name };
+      return wayButton(name == material.value ? offer.article : fill(words.offer, offer), () => choose(code, name));
+    }),
+  );
+}
+
+function choose(code, name) {
+  article.value = code;
+  offerMaterials();
+  material.value = name;
+  article.focus();
+  material.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 function showRanges(dims, isBox) {
@@ -144,10 +259,8 @@ function showBlank(dims, issue) {
   const way = lay(flat);
   // The verdict is exact where the blank's size may be rounded.
   const fits = issue ? way.fits && issue.code != "BOX_4100" : true;
-  const caption = [
-    fill(words.blankSize, { blank: size(flat.width, flat.height), sheet: size(flat.sheet.width, flat.sheet.height) }),
-    fits ? (way.turned ? words.fitsTurned : words.fits) : words.tooLarge,
-  ].join(" ");
+  const said = !fits ? words.tooLarge : issue ? words.wouldFit : way.turned ? words.fitsTurned : words.fits;
+  const caption = `${fill(words.blankSize, { blank: size(flat.width, flat.height), sheet: size(flat.sheet.width, flat.sheet.height) })} ${said}`;
   byId("blank-caption").textContent = caption;
   svg.setAttribute("aria-label", caption);
   drawBlank(svg, flat, way, {
@@ -158,6 +271,13 @@ function showBlank(dims, issue) {
 }
 
 // ---- The drawn box glides to its new size.
+
+/** How the shipped articles close; of others it is not known. */
+function closure(code) {
+  if (!illustrative) return "";
+  if (/^(slotted|transit)-case$/.test(code)) return "flaps";
+  return /^(tuck-end|snap-lock|auto-bottom|mailer)|-carton$/.test(code) ? "lid" : "";
+}
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let drawn; // the size that is drawn
@@ -172,7 +292,7 @@ function moveBox(dims, blamed) {
   const step = () => {
     const near = FIELDS.every((field) => Math.abs(dims[field] - drawn[field]) < dims[field] / 200);
     for (const field of FIELDS) drawn[field] = near ? dims[field] : drawn[field] + (dims[field] - drawn[field]) * 0.3;
-    drawBox(svg, drawn, labels);
+    drawBox(svg, drawn, closure(article.value), labels);
     if (!near) frame = requestAnimationFrame(step);
   };
   cancelAnimationFrame(frame);
@@ -226,8 +346,7 @@ function offerMaterials() {
 
 byId("notice").hidden = !illustrative;
 document.querySelector("footer").hidden = !illustrative;
-if (illustrative) article.lang = "en"; // the titles
-article.append(...Object.keys(articles).map((code) => option(code, title(code))));
+article.append(...Object.keys(articles).map((code) => option(code, code)));
 for (const node of document.querySelectorAll(".unit")) node.textContent = unit;
 // On the control itself: before the form, where dom.js listens.
 article.addEventListener("input", offerMaterials);

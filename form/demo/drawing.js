@@ -14,28 +14,54 @@ const polygon = (kind, points) => shape("polygon", { class: kind, points: path(p
 const between = ([a, b], [c, d]) => [(a + c) / 2, (b + d) / 2];
 
 /**
- * Draws an open box. labels holds for each dimension its name and its value as text, and whether it is to blame, and
- * the word for the opening.
+ * Draws an open box. closure is "lid" for a lid at the back with a tuck flap, "flaps" for four flaps, else empty. labels
+ * holds for each dimension its name and its value as text, and whether it is to blame, and the word for the opening.
  */
-export function drawBox(svg, dims, labels) {
-  const at = camera(dims);
-  const corner = (x, y, z) => at([x * dims.width, y * dims.height, z * dims.depth]);
+export function drawBox(svg, dims, closure, labels) {
+  const { width, depth, height } = dims;
+  const corner = (x, y, z) => [x * width, y * height, z * depth];
   // left or right, bottom or top, front or back
   const [lbf, rbf, ltf, rtf] = [corner(-0.5, -0.5, 0.5), corner(0.5, -0.5, 0.5), corner(-0.5, 0.5, 0.5), corner(0.5, 0.5, 0.5)];
   const [lbb, rbb, ltb, rtb] = [corner(-0.5, -0.5, -0.5), corner(0.5, -0.5, -0.5), corner(-0.5, 0.5, -0.5), corner(0.5, 0.5, -0.5)];
 
+  /** A flap on an edge, so long, in a direction, a little narrower at its end. */
+  const flap = ([a, b], length, direction, taper) => {
+    const out = (point) => point.map((x, axis) => x + length * direction[axis]);
+    const along = (from, to) => from.map((x, axis) => x + (to[axis] - x) * taper);
+    return [a, b, out(along(b, a)), out(along(a, b))];
+  };
+  const half = Math.min(width, depth) / 2;
+  const [behind, before] = { lid: lid(), flaps: flaps() }[closure] ?? [[], []];
+
+  function lid() {
+    const top = flap([ltb, rtb], depth, [0, 0.94, -0.34], 0);
+    const tuck = flap([top[3], top[2]], Math.min(depth / 3, 25), [0, 0.5, 0.87], 0.06);
+    return [[top, tuck, flap([ltf, ltb], half, [-0.5, 0.87, 0], 0.1)], [flap([rtb, rtf], half, [0.87, 0.5, 0], 0.1)]];
+  }
+
+  function flaps() {
+    const [back, left] = [flap([ltb, rtb], depth / 2, [0, 0.8, -0.6], 0.02), flap([ltf, ltb], depth / 2, [-0.8, 0.6, 0], 0.05)];
+    return [[back, left], [flap([rtb, rtf], depth / 2, [0.94, 0.34, 0], 0.05), flap([rtf, ltf], depth / 2, [0, 0, 1], 0.02)]];
+  }
+
+  const at = camera([lbf, rbf, ltf, rtf, lbb, rbb, ltb, rtb, ...behind.flat(), ...before.flat()]);
+  const wall = (kind, points) => polygon(kind, points.map(at));
+  const rim = [ltf, rtf, rtb, ltb].map(at);
+  const top = [...rim, ...behind.flat().map(at)].reduce((highest, point) => (point[1] < highest[1] ? point : highest));
   svg.replaceChildren(
     // From back to front: what the near walls hide of the inside they simply cover.
-    polygon("floor", [lbf, rbf, rbb, lbb]),
-    polygon("inside", [lbb, rbb, rtb, ltb]),
-    polygon("inside dim", [lbf, lbb, ltb, ltf]),
-    polygon("front", [lbf, rbf, rtf, ltf]),
-    polygon("side-wall", [rbf, rbb, rtb, rtf]),
-    polygon("rim", [ltf, rtf, rtb, ltb]),
-    opening([ltf, rtf, rtb, ltb], labels.opening),
-    dimension(lbf, rbf, labels.width, "end"),
-    dimension(rbf, rbb, labels.depth, "start"),
-    dimension(ltf, lbf, labels.height, "end"),
+    ...behind.map((points) => wall("flap", points)),
+    wall("floor", [lbf, rbf, rbb, lbb]),
+    wall("inside", [lbb, rbb, rtb, ltb]),
+    wall("inside dim", [lbf, lbb, ltb, ltf]),
+    wall("front", [lbf, rbf, rtf, ltf]),
+    wall("side-wall", [rbf, rbb, rtb, rtf]),
+    polygon("rim", rim),
+    ...before.map((points) => wall("flap", points)),
+    opening(rim, top, labels.opening),
+    dimension(at(lbf), at(rbf), labels.width, "end"),
+    dimension(at(rbf), at(rbb), labels.depth, "start"),
+    dimension(at(ltf), at(lbf), labels.height, "end"),
   );
   fit(svg);
 }
@@ -52,10 +78,10 @@ function fit(svg) {
   svg.setAttribute("viewBox", box.map((x) => x.toFixed(1)).join(" "));
 }
 
-/** The way from a point of the box, whose centre is the origin, to the frame: seen from the right and above. */
-function camera({ width, depth, height }) {
+/** The way from a point of the box to the frame, into which all the points go: seen from the right and above. */
+function camera(points) {
   const [turn, tilt] = [0.62, 0.5]; // radians
-  const distance = 2.2 * Math.hypot(width, depth, height);
+  const distance = 4.4 * Math.max(...points.map((point) => Math.hypot(...point)));
   const project = ([x, y, z]) => {
     const right = x * Math.cos(turn) - z * Math.sin(turn);
     const near = x * Math.sin(turn) + z * Math.cos(turn);
@@ -65,8 +91,8 @@ function camera({ width, depth, height }) {
   };
 
   const room = { left: 96, right: 66, top: 30, bottom: 56 }; // for the labels
-  const corners = [-0.5, 0.5].flatMap((x) => [-0.5, 0.5].flatMap((y) => [-0.5, 0.5].map((z) => project([x * width, y * height, z * depth]))));
-  const [xs, ys] = [0, 1].map((i) => corners.map((corner) => corner[i]));
+  const seen = points.map(project);
+  const [xs, ys] = [0, 1].map((i) => seen.map((point) => point[i]));
   const size = [Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
   const space = [FRAME.width - room.left - room.right, FRAME.height - room.top - room.bottom];
   const zoom = Math.min(space[0] / size[0], space[1] / size[1]);
@@ -96,13 +122,12 @@ function dimension(a, b, { name, value, blamed }, anchor) {
   return shape("g", { class: blamed ? "dimension-line blamed" : "dimension-line" }, line, ends, label);
 }
 
-/** The word for the opening: in it where there is room, else above it. */
-function opening(rim, word) {
+/** The word for the opening: in it where there is room, else above the top of all. */
+function opening(rim, top, word) {
   const [x, y] = between(rim[0], rim[2]);
   const [along, across] = [rim[1], rim[3]].map((corner) => [corner[0] - rim[0][0], corner[1] - rim[0][1]]);
   const area = Math.abs(along[0] * across[1] - along[1] * across[0]);
   const roomy = area / Math.max(Math.hypot(...along), Math.hypot(...across)) > 44; // the distance of the longer sides
-  const top = rim.reduce((highest, corner) => (corner[1] < highest[1] ? corner : highest));
   return shape(
     "text",
     roomy

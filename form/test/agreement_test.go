@@ -99,6 +99,12 @@ func goVerdicts(t *testing.T, p *boxrules.Profile, d boxrules.Dims) (first, all 
 	return string(v.Code()), all
 }
 
+// A question is a box, with the step of its nearest one.
+type question struct {
+	boxrules.Box
+	Step float64 `json:"step"`
+}
+
 // An insight is what a profile tells of a box, in the form that both languages write it.
 type insight struct {
 	Ranges  boxrules.Ranges `json:"ranges"`
@@ -147,25 +153,25 @@ func TestInsightsOfRulesAgree(t *testing.T) {
 	}
 }
 
-// insightsAgree compares boxes of one profile, and counts the nearest ones that one of the two leaves unproved.
-func insightsAgree(t *testing.T, in *javaScript, e *boxrules.Engine, p *boxrules.Profile, seed uint64, boxes int) (unproved int) {
-	t.Helper()
-	answer := in.answers(t, scriptOf(t, e), `
+// insights answers what a profile tells of a box, in JavaScript.
+const insights = `
 const answer = ({ article, material, width, depth, height, step }) => {
   const p = exports.profile(article, material);
   const dims = { width, depth, height };
   const fields = (p.validate(dims).issues || []).map((issue) => issue.path[0]);
   return { ranges: p.ranges(dims), nearest: p.nearest(dims, step), turned: p.turned(dims), suggest: p.suggest(dims, step), fields };
-};`)
+};`
+
+// insightsAgree compares boxes of one profile, and counts the nearest ones that one of the two leaves unproved.
+func insightsAgree(t *testing.T, in *javaScript, e *boxrules.Engine, p *boxrules.Profile, seed uint64, boxes int) (unproved int) {
+	t.Helper()
+	answer := in.answers(t, scriptOf(t, e), insights)
 	draw := newDrawer(p, seed)
 	for range boxes {
 		d := draw.dims()
 		step := []float64{0.001, 0.1, 0.5, 1, 5, 12.5, 1000}[draw.IntN(7)]
 		var got insight
-		answer(struct {
-			boxrules.Box
-			Step float64 `json:"step"`
-		}{boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: d}, step}, &got)
+		answer(question{boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: d}, step}, &got)
 		want := goInsight(t, p, d, step)
 		if bytes.Contains(got.Nearest, []byte("unproved")) || bytes.Contains(want.Nearest, []byte("unproved")) {
 			unproved++

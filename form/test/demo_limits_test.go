@@ -1,14 +1,13 @@
 package test
 
 import (
-	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
-
 	"example.com/boxrules/codegen"
+	"example.com/boxrules/form"
 )
 
 // inchRules are rules in another unit: none of the documented constraints with a length in it is among them.
@@ -53,7 +52,7 @@ articles:
 `
 
 // own opens the demo as serve --demo has it for limits of one's own.
-func own(t *testing.T, ctx context.Context, rules, file, query string) {
+func own(t *testing.T, b *tab, rules, file, query string) {
 	t.Helper()
 	engine := engineOf(t, rules, file)
 	index, err := codegen.JavaScript(engine, codegen.Options{})
@@ -65,104 +64,167 @@ func own(t *testing.T, ctx context.Context, rules, file, query string) {
 		t.Fatal(err)
 	}
 	url := pages(t, map[string]string{"/index.js": string(index.Module), "/details.js": string(details.Module)})
-	do(t, ctx, chromedp.Navigate(url+"/demo/"+query), chromedp.WaitReady(chromedp.CSS("#box-drawing *")))
+	b.visit(url + "/demo/" + query)
+	b.ready("#box-drawing *")
 }
 
 // TestDemoLimits opens the demo with limits in inches.
 func TestDemoLimits(t *testing.T) {
-	ctx := browser(t)
-	own(t, ctx, inchRules, inches, "?lang=en")
-	text := func(selector string) string {
-		t.Helper()
-		return strings.ReplaceAll(eval[string](t, ctx, `document.querySelector("`+selector+`").innerText`), "\u00a0", " ")
-	}
-
-	if verdict := eval[string](t, ctx, `document.querySelector("form").dataset.verdict`); verdict != "good" {
-		t.Errorf("the first box is %s, want one that can be made", verdict)
-	}
-	if said := text("#reasons"); !strings.HasPrefix(said, "plain, board: ") || !strings.HasSuffix(said, " in") {
-		t.Errorf("the verdict reads %q, want the article's code, as it has no title, and inches", said)
-	}
-	if all := eval[string](t, ctx,
-		`[...document.querySelectorAll(".unit, option")].map((e) => e.textContent).join()`); all != "plain,lid,board,in,in,in" {
-		t.Errorf("choices and units are %s", all)
-	}
-	for _, none := range []string{" mm", "llustrative", "service", "limit file", "undefined"} {
-		if strings.Contains(text("body"), none) {
-			t.Errorf("the page speaks of %q:\n%s", none, text("body"))
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		own(t, b, inchRules, inches, "?lang=en")
+		text := func(selector string) string {
+			t.Helper()
+			return strings.ReplaceAll(eval[string](b, `document.querySelector("`+selector+`").innerText`), "\u00a0", " ")
 		}
-	}
-	if lang := eval[string](t, ctx, `document.getElementById("article").closest("[lang]").tagName`); lang != "HTML" {
-		t.Error("the articles are said to be English, which nobody knows")
-	}
-	if space := eval[float64](t, ctx,
-		`document.querySelector("form").getBoundingClientRect().top - `+
+
+		if verdict := eval[string](b, `document.querySelector("form").dataset.verdict`); verdict != "good" {
+			t.Errorf("the first box is %s, want one that can be made", verdict)
+		}
+		if said := text("#reasons"); !strings.HasPrefix(said, "plain, board: ") || !strings.HasSuffix(said, " in") {
+			t.Errorf("the verdict reads %q, want the article's code, as it has no title, and inches", said)
+		}
+		if all := eval[string](b,
+			`[...document.querySelectorAll(".unit, option")].map((e) => e.textContent).join()`); all != "plain,lid,board,in,in,in" {
+			t.Errorf("choices and units are %s", all)
+		}
+		for _, none := range []string{" mm", "llustrative", "service", "limit file", "undefined"} {
+			if strings.Contains(text("body"), none) {
+				t.Errorf("the page speaks of %q:\n%s", none, text("body"))
+			}
+		}
+		if lang := eval[string](b, `document.getElementById("article").closest("[lang]").tagName`); lang != "HTML" {
+			t.Error("the articles are said to be English, which nobody knows")
+		}
+		if space := eval[float64](b, `document.querySelector("form").getBoundingClientRect().top - `+
 			`document.querySelector(".lead").getBoundingClientRect().bottom`); space < 12 {
-		t.Errorf("between the first words and the form are %g pixels, want room", space)
-	}
+			t.Errorf("between the first words and the form are %g pixels, want room", space)
+		}
 
-	// The slider stands at the dimension, and moves in steps that suit inches.
-	do(t, ctx, typed("width", "3.25"), typed("depth", "2"))
-	slider := func() string {
-		return strings.ReplaceAll(eval[string](t, ctx,
-			`(() => { const s = document.getElementById("width-slider"); return s.value + "; " + s.ariaValueText; })()`), "\u00a0", " ")
-	}
-	if got := slider(); got != "3.25; 3.25 in" {
-		t.Errorf("at 3.25 the slider says %q", got)
-	}
-	do(t, ctx, chromedp.Focus(chromedp.CSS("#width-slider")), chromedp.KeyEvent(kb.ArrowRight))
-	if s := dimension(t, ctx, "width"); s.Value != "3.3" {
-		t.Errorf("to the right of 3.25 is %s, want 3.3", s.Value)
-	}
-	do(t, ctx, chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.ArrowLeft))
-	if s := dimension(t, ctx, "width"); s.Value != "3.1" {
-		t.Errorf("twice to the left of that is %s, want 3.1", s.Value)
-	}
-	if got := slider(); got != "3.1; 3.1 in" {
-		t.Errorf("at 3.1 the slider says %q", got)
-	}
-	do(t, ctx, chromedp.KeyEvent(kb.Home))
-	if s := dimension(t, ctx, "width"); s.Value != "1.25" {
-		t.Errorf("Home gives the width %s, want the least, 1.25", s.Value)
-	}
-	do(t, ctx, typed("width", "99"))
-	if got := slider(); got != "15; 99 in" {
-		t.Errorf("at 99 the slider says %q, want the dimension", got)
-	}
+		// The slider stands at the dimension, and moves in steps that suit inches.
+		b.enter("width", "3.25")
+		b.enter("depth", "2")
+		slider := func() string {
+			return strings.ReplaceAll(eval[string](b,
+				`(() => { const s = document.getElementById("width-slider"); return s.value + "; " + s.ariaValueText; })()`), "\u00a0", " ")
+		}
+		if got := slider(); got != "3.25; 3.25 in" {
+			t.Errorf("at 3.25 the slider says %q", got)
+		}
+		b.focus("#width-slider")
+		b.press(arrowRight)
+		if s := dimension(b, "width"); s.Value != "3.3" {
+			t.Errorf("to the right of 3.25 is %s, want 3.3", s.Value)
+		}
+		b.press(arrowLeft)
+		b.press(arrowLeft)
+		if s := dimension(b, "width"); s.Value != "3.1" {
+			t.Errorf("twice to the left of that is %s, want 3.1", s.Value)
+		}
+		if got := slider(); got != "3.1; 3.1 in" {
+			t.Errorf("at 3.1 the slider says %q", got)
+		}
+		b.press(home)
+		if s := dimension(b, "width"); s.Value != "1.25" {
+			t.Errorf("Home gives the width %s, want the least, 1.25", s.Value)
+		}
+		b.enter("width", "99")
+		if got := slider(); got != "15; 99 in" {
+			t.Errorf("at 99 the slider says %q, want the dimension", got)
+		}
 
-	// So do the suggestions.
-	do(t, ctx, typed("width", "3.25"), typed("depth", "99"))
-	if got := text("[data-boxrules-suggestion]"); !strings.HasPrefix(got, "Use 3.25 × 3.2 × ") {
-		t.Errorf("it suggests %q, want a depth of 3.2", got)
-	}
-	do(t, ctx, typed("depth", "3.34"))
-	do(t, ctx, chromedp.Click(chromedp.CSS("summary")))
-	if got := text("#meaning"); !strings.Contains(got, "A box is rejected when depth > width") {
-		t.Errorf("the meaning reads %q", got)
-	}
+		// So do the suggestions.
+		b.enter("width", "3.25")
+		b.enter("depth", "99")
+		if got := text("[data-boxrules-suggestion]"); !strings.HasPrefix(got, "Use 3.25 × 3.2 × ") {
+			t.Errorf("it suggests %q, want a depth of 3.2", got)
+		}
+		b.enter("depth", "3.34")
+		b.click("summary")
+		if got := text("#meaning"); !strings.Contains(got, "A box is rejected when depth > width") {
+			t.Errorf("the meaning reads %q", got)
+		}
 
-	// An article without a blank.
-	do(t, ctx, chromedp.Focus(chromedp.CSS("#article")), chromedp.KeyEvent("l"))
-	until(t, ctx, `document.querySelector("#article").value == "lid"`)
-	if got := text("#blank-caption"); !strings.HasPrefix(got, "No blank is known") {
-		t.Errorf("without a blank it says %q", got)
-	}
-	if eval[bool](t, ctx, `document.querySelector("#blank-drawing").checkVisibility()`) {
-		t.Error("the drawing of the blank can be seen where there is none")
-	}
+		// An article without a blank.
+		b.focus("#article")
+		b.press("l")
+		b.until(`document.querySelector("#article").value == "lid"`)
+		if got := text("#blank-caption"); !strings.HasPrefix(got, "No blank is known") {
+			t.Errorf("without a blank it says %q", got)
+		}
+		if eval[bool](b, `document.querySelector("#blank-drawing").checkVisibility()`) {
+			t.Error("the drawing of the blank can be seen where there is none")
+		}
+	})
 }
 
 // TestDemoShipped says that what is not said of one's own limits is said of the shipped ones.
 func TestDemoShipped(t *testing.T) {
-	ctx := browser(t)
-	do(t, ctx, chromedp.Navigate(pages(t, nil)+"/demo/?lang=en&width=3.25"), chromedp.WaitReady(chromedp.CSS("#box-drawing *")))
-	body := eval[string](t, ctx, `document.body.innerText`)
-	for _, want := range []string{"The limits on this page are illustrative", "Put yours into a limit file", "mm"} {
-		if !strings.Contains(body, want) {
-			t.Errorf("the page does not say %q", want)
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		b.visit(pages(t, nil) + "/demo/?lang=en&width=3.25")
+		b.ready("#box-drawing *")
+		body := eval[string](b, `document.body.innerText`)
+		for _, want := range []string{"The limits on this page are illustrative", "Put yours into a limit file", "mm"} {
+			if !strings.Contains(body, want) {
+				t.Errorf("the page does not say %q", want)
+			}
 		}
+	})
+}
+
+// TestDemoNothing says of rules that leave no box, and of a search that is given up, what a visitor is told.
+func TestDemoNothing(t *testing.T) {
+	rules := strings.Replace(inchRules, "size:", `  - {code: BOX_3109, when: "!(depth > width)", message: none}
+size:`, 1)
+	limits := strings.Replace(inches, "[BOX_3100]", "[BOX_3100, BOX_3109]", 1)
+	search, err := form.Files.ReadFile("nearest.js")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if lang := eval[string](t, ctx, `document.getElementById("article").lang`); lang != "en" {
-		t.Errorf("the articles' language is %q, want en", lang)
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		own(t, b, rules, limits, "?lang=en&article=plain&width=3&depth=2&height=4")
+		offered(b)
+		said := visible(b, "#reasons li:not(.what), .ways p, .ways button")
+		if want := []string{"Depth (2 in) is at most width (3 in). BOX_3109",
+			"No size of this article in this material can be made: its rules exclude one another.",
+			"Nothing else here can be made in exactly this size."}; !slices.Equal(said, want) {
+			t.Errorf("of rules that leave nothing it says\n%q, want\n%q", said, want)
+		}
+
+		b.visit(pages(t, map[string]string{"/nearest.js": string(with(t, search, "EFFORT", "1"))}) +
+			"/demo/?lang=en&article=tuck-end&material=carton-300&width=500&depth=10&height=600")
+		offered(b)
+		if lead := visible(b, "#changes-lead"); !slices.Equal(lead, []string{
+			"No size that can be made was found. There may be one; the search was given up."}) {
+			t.Errorf("of a search that is given up it says %q", lead)
+		}
+	})
+}
+
+// TestDemoOffers has more articles than are asked at a time, of which the last alone takes the box.
+func TestDemoOffers(t *testing.T) {
+	article := func(code, width string) string {
+		return "  " + code + ": {width: {min: 1, max: " + width + "}, depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n"
 	}
+	file := "version: 1\nunit: in\nsheets: {large: {width: 40, height: 28}}\n" +
+		"materials: {board: {caliper: 0.02, glue_flap: 0.625, sheet: large}}\narticles:\n"
+	for i := range 170 {
+		file += article(fmt.Sprintf("narrow-%d", i), "2")
+	}
+	file += article("wide", "9")
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		own(t, b, inchRules, file, "?lang=en&article=narrow-0&width=3&depth=2&height=4")
+		offered(b)
+		if got := visible(b, "#offers button"); !slices.Equal(got, []string{"wide"}) {
+			t.Errorf("of 171 articles it offers %q, want the one that takes the box", got)
+		}
+		// What is offered for one box is not for the next.
+		b.enter("width", "2")
+		b.enter("width", "8.5")
+		b.until(`document.querySelectorAll("#offers button").length == 1`)
+		b.enter("width", "9.5")
+		b.until(`document.querySelector("#offers-lead").textContent.startsWith("Nothing")`)
+		if got := visible(b, "#offers button"); len(got) > 0 {
+			t.Errorf("where nothing takes the box it offers %q", got)
+		}
+	})
 }

@@ -1,26 +1,12 @@
 package test
 
 import (
-	"context"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
-
-// typed replaces what a field of the form holds, key by key.
-func typed(name, text string) chromedp.Action[chromedp.Void] {
-	selector := chromedp.CSS("[name=" + name + "]")
-	return chromedp.Steps(
-		chromedp.Focus(selector),
-		chromedp.Evaluate[chromedp.Void](`document.activeElement.select()`),
-		chromedp.KeyEvent(kb.Backspace),
-		chromedp.SendKeys(selector, text),
-	)
-}
 
 // A state is what assistive technology, the browser and a person are told of a dimension.
 type state struct {
@@ -34,9 +20,9 @@ type state struct {
 	Step      string `json:"step"`
 }
 
-func dimension(t *testing.T, ctx context.Context, name string) state {
-	t.Helper()
-	return eval[state](t, ctx, fmt.Sprintf(`(() => {
+func dimension(b *tab, name string) state {
+	b.t.Helper()
+	return eval[state](b, fmt.Sprintf(`(() => {
   const control = document.querySelector("[name=%s]");
   const text = (control.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean)
     .map((id) => document.getElementById(id).textContent).join(" ");
@@ -48,72 +34,76 @@ func dimension(t *testing.T, ctx context.Context, name string) state {
 
 // TestDemo goes through the demo page as a customer does.
 func TestDemo(t *testing.T) {
-	ctx := browser(t)
-	url := pages(t, nil)
-	do(t, ctx, chromedp.Navigate(url+"/demo/?article=tuck-end&material=carton-300&width=143&depth=50&height=303&lang=en"),
-		chromedp.WaitReady(chromedp.CSS("#box-drawing *")))
-	if s := dimension(t, ctx, "depth"); !s.Valid || s.Invalid == "true" || s.Step != "any" || s.Min != "15" || s.Max != "143" {
-		t.Errorf("a valid box: depth is %+v, want it valid from 15 to 143", s)
-	}
-	do(t, ctx, typed("depth", "200"))
-	until(t, ctx, `document.querySelector("[name=depth]").getAttribute("aria-invalid") == "true"`)
-	const message = "Depth must be at most 143 mm."
-	s := dimension(t, ctx, "depth")
-	if s.Valid || s.Native != message || !strings.Contains(s.Described, message) {
-		t.Errorf("too deep: %+v, want the message %q in all places", s, message)
-	}
-	for _, other := range []string{"width", "height"} {
-		if s := dimension(t, ctx, other); s.Invalid == "true" {
-			t.Errorf("too deep: %s is %+v, want it not blamed", other, s)
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		url := pages(t, nil)
+		b.visit(url + "/demo/?article=tuck-end&material=carton-300&width=143&depth=50&height=303&lang=en")
+		b.ready("#box-drawing *")
+		if s := dimension(b, "depth"); !s.Valid || s.Invalid == "true" || s.Step != "any" || s.Min != "15" || s.Max != "143" {
+			t.Errorf("a valid box: depth is %+v, want it valid from 15 to 143", s)
 		}
-	}
-	if eval[bool](t, ctx, `document.querySelector("form").checkValidity()`) {
-		t.Error("the form can be submitted with a box that cannot be made")
-	}
-	until(t, ctx, `document.querySelector("[role=status]").textContent.includes("`+message+`")`)
-	if text := eval[string](t, ctx, `document.querySelector(".verdict").innerText`); !strings.Contains(text, "BOX_3100") {
-		t.Errorf("the verdict reads %q, want the code BOX_3100 in it", text)
-	}
-	do(t, ctx, chromedp.Click(chromedp.CSS("[data-boxrules-suggestion]")))
-	if s := dimension(t, ctx, "depth"); !s.Valid || s.Value != "143" || s.Invalid == "true" || strings.Contains(s.Described, message) {
-		t.Errorf("after the suggestion depth is %+v, want 143 and no complaint", s)
-	}
-	if eval[bool](t, ctx, `document.activeElement == document.body`) {
-		t.Error("the focus was lost with the button")
-	}
-	until(t, ctx, `document.querySelector("[role=status]").textContent.includes("can be made")`)
+		b.enter("depth", "200")
+		b.until(`document.querySelector("[name=depth]").getAttribute("aria-invalid") == "true"`)
+		const message = "Depth must be at most 143 mm."
+		s := dimension(b, "depth")
+		if s.Valid || s.Native != message || !strings.Contains(s.Described, message) {
+			t.Errorf("too deep: %+v, want the message %q in all places", s, message)
+		}
+		for _, other := range []string{"width", "height"} {
+			if s := dimension(b, other); s.Invalid == "true" {
+				t.Errorf("too deep: %s is %+v, want it not blamed", other, s)
+			}
+		}
+		if eval[bool](b, `document.querySelector("form").checkValidity()`) {
+			t.Error("the form can be submitted with a box that cannot be made")
+		}
+		b.until(`document.querySelector("[role=status]").textContent.includes("` + message + `")`)
+		if text := eval[string](b, `document.querySelector(".verdict").innerText`); !strings.Contains(text, "BOX_3100") {
+			t.Errorf("the verdict reads %q, want the code BOX_3100 in it", text)
+		}
+		b.click("[data-boxrules-suggestion]")
+		if s := dimension(b, "depth"); !s.Valid || s.Value != "143" || s.Invalid == "true" || strings.Contains(s.Described, message) {
+			t.Errorf("after the suggestion depth is %+v, want 143 and no complaint", s)
+		}
+		if eval[bool](b, `document.activeElement == document.body`) {
+			t.Error("the focus was lost with the button")
+		}
+		b.until(`document.querySelector("[role=status]").textContent.includes("can be made")`)
 
-	// What is no number, and nothing at all.
-	do(t, ctx, typed("width", "-"))
-	const noNumber = "Width must be a plain number, such as 48 or 48.5."
-	if s := dimension(t, ctx, "width"); s.Valid || s.Native != noNumber || s.Invalid != "true" || !strings.HasPrefix(s.Described, noNumber) {
-		t.Errorf("no number: %+v, want the message %q", s, noNumber)
-	}
-	do(t, ctx, typed("width", "300.5"), typed("height", "1e2"))
-	if s := dimension(t, ctx, "width"); !s.Valid {
-		t.Errorf("300.5: %+v, want it valid", s)
-	}
-	if s := dimension(t, ctx, "height"); s.Valid {
-		t.Errorf("1e2 is no plain decimal: %+v, want it not valid", s)
-	}
+		// What is no number, and nothing at all.
+		b.enter("width", "-")
+		const noNumber = "Width must be a plain number, such as 48 or 48.5."
+		if s := dimension(b, "width"); s.Valid || s.Native != noNumber || s.Invalid != "true" || !strings.HasPrefix(s.Described, noNumber) {
+			t.Errorf("no number: %+v, want the message %q", s, noNumber)
+		}
+		b.enter("width", "300.5")
+		b.enter("height", "1e2")
+		if s := dimension(b, "width"); !s.Valid {
+			t.Errorf("300.5: %+v, want it valid", s)
+		}
+		if s := dimension(b, "height"); s.Valid {
+			t.Errorf("1e2 is no plain decimal: %+v, want it not valid", s)
+		}
 
-	// Another language.
-	do(t, ctx, typed("height", "303"), typed("depth", "400.25"), chromedp.Click(chromedp.CSS(`.languages [value=de]`)))
-	until(t, ctx, `document.querySelector("[name=depth]").validationMessage.includes("Die Tiefe darf höchstens 183,5 mm betragen")`)
-	if lang := eval[string](t, ctx, `document.documentElement.lang`); lang != "de" {
-		t.Errorf("the page says its language is %q, want de", lang)
-	}
+		// Another language.
+		b.enter("height", "303")
+		b.enter("depth", "400.25")
+		b.click(`.languages [value=de]`)
+		b.until(`document.querySelector("[name=depth]").validationMessage.includes("Die Tiefe darf höchstens 183,5 mm betragen")`)
+		if lang := eval[string](b, `document.documentElement.lang`); lang != "de" {
+			t.Errorf("the page says its language is %q, want de", lang)
+		}
+	})
 }
 
 // TestDemoNames says of a box that can be made, one that cannot and of none that every control and drawing has a name,
 // that every id is there once, and that each drawing is there or a word in its place.
 func TestDemoNames(t *testing.T) {
-	ctx := browser(t)
-	url := pages(t, nil) + "/demo/?article=tuck-end&material=carton-300&lang=en&height=184"
-	for _, box := range []string{"&width=143&depth=50", "&width=48&depth=141", "&width=&depth=141"} {
-		do(t, ctx, chromedp.Navigate(url+box))
-		until(t, ctx, `document.querySelector("form").dataset.verdict && !document.querySelector("form").hidden`)
-		for _, problem := range eval[[]string](t, ctx, `(() => {
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		url := pages(t, nil) + "/demo/?article=tuck-end&material=carton-300&lang=en&height=184"
+		for _, box := range []string{"&width=143&depth=50", "&width=48&depth=141", "&width=&depth=141"} {
+			b.visit(url + box)
+			b.until(`document.querySelector("form").dataset.verdict && !document.querySelector("form").hidden`)
+			for _, problem := range eval[[]string](b, `(() => {
   const problems = [];
   const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
   for (const id of ids) if (ids.indexOf(id) != ids.lastIndexOf(id)) problems.push("id " + id + " is there twice");
@@ -138,127 +128,351 @@ func TestDemoNames(t *testing.T) {
   if (document.querySelectorAll("h1").length != 1) problems.push("there is not one h1");
   return problems;
 })()`) {
-			t.Errorf("%s: %s", box, problem)
+				t.Errorf("%s: %s", box, problem)
+			}
 		}
-	}
 
-	// A drawing of what is not there any more is not called by its size.
-	do(t, ctx, typed("width", "143"))
-	const named = `document.getElementById("box-drawing").getAttribute("aria-label").includes("143")`
-	until(t, ctx, named)
-	do(t, ctx, chromedp.Focus(chromedp.CSS("[name=width]")), chromedp.Evaluate[chromedp.Void](`document.activeElement.select()`),
-		chromedp.KeyEvent(kb.Backspace))
-	if eval[bool](t, ctx, named) {
-		t.Error("without a width the drawing is still called by the one that it had")
-	}
+		// A drawing of what is not there any more is not called by its size.
+		b.enter("width", "143")
+		const named = `document.getElementById("box-drawing").getAttribute("aria-label").includes("143")`
+		b.until(named)
+		b.focus("[name=width]")
+		eval[any](b, `document.activeElement.select()`)
+		b.press(backspace)
+		if eval[bool](b, named) {
+			t.Error("without a width the drawing is still called by the one that it had")
+		}
+	})
 }
 
 // TestDemoFocus says that on a phone the verdict, which lies over the end of the page, lies over no control that the
 // Tab key leads to.
 func TestDemoFocus(t *testing.T) {
-	ctx := browser(t)
 	url := pages(t, nil) + "/demo/?article=tuck-end&material=carton-300&height=184&lang=en"
 	for _, box := range []string{"&width=48&depth=141", "&width=143&depth=50"} {
-		do(t, ctx, chromedp.EmulateViewport(390, 664), chromedp.Navigate(url+box), chromedp.WaitReady(chromedp.CSS("#box-drawing *")))
-		until(t, ctx, `getComputedStyle(document.querySelector(".verdict")).position == "sticky"`)
-		reached := 0
-		for range 30 {
-			do(t, ctx, chromedp.KeyEvent(kb.Tab))
-			covered := eval[string](t, ctx, `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => {
+		inBrowsers(t, func(t *testing.T, b *tab) {
+			b.size(390, 664)
+			b.visit(url + box)
+			b.ready("#box-drawing *")
+			b.until(`getComputedStyle(document.querySelector(".verdict")).position == "sticky"`)
+			reached := 0
+			for range 30 {
+				b.press(tabKey)
+				covered := eval[string](b, `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => {
   const e = document.activeElement;
-  if (e == document.body) return resolve("end");
+  if (e == document.body || !document.hasFocus()) return resolve("end");
   const { left, right, top, bottom } = e.getBoundingClientRect();
   const points = [[left + 2, top + 2], [right - 2, top + 2], [(left + right) / 2, (top + bottom) / 2],
     [left + 2, bottom - 2], [right - 2, bottom - 2]];
-  const hidden = points.filter(([x, y]) => {
-    const at = document.elementFromPoint(x, y);
-    return !at || (at.closest(".verdict") && !e.closest(".verdict"));
-  });
+  const seen = points.map(([x, y]) => document.elementFromPoint(x, y)); // null beyond the window
+  const hidden = seen.some(Boolean) ? seen.filter((at) => at?.closest(".verdict") && !e.closest(".verdict")) : seen;
   resolve(hidden.length ? (e.id || e.outerHTML) + " from " + top + " to " + bottom +
     ", the verdict from " + document.querySelector(".verdict").getBoundingClientRect().top : "");
 })))`)
-			if covered == "end" {
-				break
+				if covered == "end" {
+					break
+				}
+				reached++
+				if covered != "" {
+					t.Errorf("%s: the focus is covered: %s", box, covered)
+				}
 			}
-			reached++
-			if covered != "" {
-				t.Errorf("%s: the focus is covered: %s", box, covered)
+			if reached < 10 {
+				t.Errorf("%s: the Tab key leads to %d controls, want all", box, reached)
 			}
-		}
-		if reached < 10 {
-			t.Errorf("%s: the Tab key leads to %d controls, want all", box, reached)
-		}
+		})
 	}
 }
 
 // TestDemoWithoutScript says that who has no JavaScript is told so, and sees no form that does nothing.
 func TestDemoWithoutScript(t *testing.T) {
-	ctx := browser(t)
-	if _, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
-		emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
-		t.Fatal(err)
-	}
-	do(t, ctx, chromedp.Navigate(pages(t, nil)+"/demo/"), chromedp.WaitReady(chromedp.CSS("noscript")))
-	if text := eval[string](t, ctx, `document.querySelector("noscript").innerText`); !strings.Contains(text, "JavaScript") {
-		t.Errorf("it says %q, want a word about JavaScript", text)
-	}
-	if seen := eval[int](t, ctx,
-		`[...document.querySelectorAll("form, select, input, button, form svg, .skip")].filter((e) => e.checkVisibility()).length`); seen != 0 {
-		t.Errorf("%d parts can be seen that do nothing", seen)
-	}
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		b.visit(pages(t, nil) + "/demo/?scriptless")
+		b.ready("noscript")
+		if text := eval[string](b, `document.querySelector("noscript").innerText`); !strings.Contains(text, "JavaScript") {
+			t.Errorf("it says %q, want a word about JavaScript", text)
+		}
+		if seen := eval[int](b,
+			`[...document.querySelectorAll("form, select, input, button, form svg, .skip")].filter((e) => e.checkVisibility()).length`); seen != 0 {
+			t.Errorf("%d parts can be seen that do nothing", seen)
+		}
+	})
 }
 
 // TestDemoKeys goes through the page with the keyboard alone.
 func TestDemoKeys(t *testing.T) {
-	ctx := browser(t)
-	do(t, ctx, chromedp.Navigate(pages(t, nil)+"/demo/?article=tuck-end&material=carton-300&width=48&depth=141&height=184&lang=en"),
-		chromedp.WaitReady(chromedp.CSS("#box-drawing *")))
-	reached := map[string]bool{}
-	for range 40 {
-		do(t, ctx, chromedp.KeyEvent(kb.Tab))
-		at := eval[string](t, ctx,
-			`(() => { const e = document.activeElement; return e.name || e.id || (e.hasAttribute("data-boxrules-suggestion") ? `+
-				`"suggestion" : e.className || e.tagName); })()`)
-		reached[at] = true
-		if at == "suggestion" {
-			do(t, ctx, chromedp.KeyEvent(kb.Enter))
-			break
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		b.visit(pages(t, nil) + "/demo/?article=tuck-end&material=carton-300&width=48&depth=141&height=184&lang=en")
+		b.ready("#box-drawing *")
+		reached := map[string]bool{}
+		for range 40 {
+			b.press(tabKey)
+			at := eval[string](b,
+				`(() => { const e = document.activeElement; return e.name || e.id || (e.hasAttribute("data-boxrules-suggestion") ? `+
+					`"suggestion" : e.className || e.tagName); })()`)
+			reached[at] = true
+			if at == "suggestion" {
+				b.press(enter)
+				break
+			}
 		}
-	}
-	for _, name := range []string{"article", "material", "width", "width-slider", "depth", "depth-slider", "height", "height-slider",
-		"suggestion"} {
-		if !reached[name] {
-			t.Errorf("the Tab key does not lead to %s; it leads to %v", name, reached)
+		for _, name := range []string{"article", "material", "width", "width-slider", "depth", "depth-slider", "height", "height-slider",
+			"suggestion"} {
+			if !reached[name] {
+				t.Errorf("the Tab key does not lead to %s; it leads to %v", name, reached)
+			}
 		}
-	}
-	if s := dimension(t, ctx, "depth"); s.Value != "48" || !s.Valid {
-		t.Errorf("after Enter on the suggestion depth is %+v, want 48", s)
-	}
-	// A slider moves its dimension.
-	do(t, ctx, chromedp.Focus(chromedp.CSS("#depth-slider")), chromedp.KeyEvent(kb.Home))
-	if s := dimension(t, ctx, "depth"); s.Value != "15" {
-		t.Errorf("Home on the slider gives the depth %q, want 15", s.Value)
-	}
+		b.until(`document.querySelector("[name=depth]").value == "48"`)
+		if s := dimension(b, "depth"); s.Value != "48" || !s.Valid {
+			t.Errorf("after Enter on the suggestion depth is %+v, want 48", s)
+		}
+		// A slider moves its dimension.
+		b.focus("#depth-slider")
+		b.press(home)
+		if s := dimension(b, "depth"); s.Value != "15" {
+			t.Errorf("Home on the slider gives the depth %q, want 15", s.Value)
+		}
+	})
 }
 
 // TestDemoLabels has boxes whose labels are long, or far to the side: all of them can be read whole.
 func TestDemoLabels(t *testing.T) {
-	ctx := browser(t)
-	url := pages(t, nil)
-	for query, screen := range map[string][2]int64{
-		"lang=en&width=123.456&depth=98.765&height=87.654":                              {1280, 900},
-		"lang=fr&width=400&depth=15&height=30":                                          {390, 844},
-		"lang=de&width=20&depth=15.125&height=449.875":                                  {390, 844},
-		"lang=fr&article=telescope-lid&material=b-flute&width=900&depth=600&height=300": {1280, 900},
-	} {
-		do(t, ctx, chromedp.EmulateViewport(screen[0], screen[1]), chromedp.Navigate(url+"/demo/?"+query),
-			chromedp.WaitReady(chromedp.CSS("#box-drawing *")), chromedp.WaitReady(chromedp.CSS("#blank-drawing text")))
-		cut := eval[[]string](t, ctx, `[...document.querySelectorAll("#box-drawing text, #blank-drawing text")].filter((text) => {
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		url := pages(t, nil)
+		for query, screen := range map[string][2]int{
+			"lang=en&width=123.456&depth=98.765&height=87.654":                              {1280, 900},
+			"lang=fr&width=400&depth=15&height=30":                                          {390, 844},
+			"lang=de&width=20&depth=15.125&height=449.875":                                  {390, 844},
+			"lang=fr&article=telescope-lid&material=b-flute&width=900&depth=600&height=300": {1280, 900},
+		} {
+			b.size(screen[0], screen[1])
+			b.visit(url + "/demo/?" + query)
+			b.ready("#box-drawing *")
+			b.ready("#blank-drawing text")
+			cut := eval[[]string](b, `[...document.querySelectorAll("#box-drawing text, #blank-drawing text")].filter((text) => {
 			const [inner, outer] = [text, text.closest("svg")].map((element) => element.getBoundingClientRect());
 			return inner.left < outer.left || inner.right > outer.right || inner.top < outer.top || inner.bottom > outer.bottom;
 		}).map((text) => text.textContent)`)
-		if len(cut) > 0 {
-			t.Errorf("%s: cut off are %q", query, cut)
+			if len(cut) > 0 {
+				t.Errorf("%s: cut off are %q", query, cut)
+			}
 		}
+	})
+}
+
+// visible is the text of all elements that a selector finds and that can be seen, with usual spaces.
+func visible(b *tab, selector string) []string {
+	b.t.Helper()
+	return eval[[]string](b, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility())
+		.map((e) => e.innerText.replaceAll("\u00a0", " ").replace(/\s+/g, " ").trim())`, selector))
+}
+
+const tuckEnd = "/demo/?article=tuck-end&material=carton-300"
+
+// offered waits until the page has looked for other articles.
+func offered(b *tab) { b.until(`document.querySelector("#offers-lead").textContent`) }
+
+// TestDemoWays says what is offered for a box that cannot be made: it turned, others, and itself as another article.
+func TestDemoWays(t *testing.T) {
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		b.size(1280, 900)
+		url := pages(t, nil) + tuckEnd + "&width=48&depth=141&height=184"
+		for lang, want := range map[string][]string{
+			"en": {
+				"Tuck-end carton (ECMA A20.20.03.01), carton-300: 48 × 141 × 184 mm",
+				"Depth (141 mm) is more than width (48 mm). BOX_3100", "Any one of these changes makes it possible:",
+				"Turn the box: 141 × 48 × 184 mm", "Use 48 × 48 × 184 mm (changes: Depth)", "This very box can be made as:",
+				"Sleeve", "Shelf carton",
+			},
+			"de": {
+				"Einsteckschachtel (ECMA A20.20.03.01), carton-300: 48 × 141 × 184 mm",
+				"Tiefe (141 mm) ist größer als Breite (48 mm). BOX_3100", "Jede dieser Änderungen genügt für sich:",
+				"Schachtel drehen: 141 × 48 × 184 mm", "48 × 48 × 184 mm übernehmen (ändert: Tiefe)",
+				"Genau diese Schachtel ist herstellbar als:", "Banderole", "Regalkarton",
+			},
+			"fr": {
+				"Étui à rabats rentrants (ECMA A20.20.03.01), carton-300 : 48 × 141 × 184 mm",
+				"Profondeur (141 mm) dépasse largeur (48 mm). BOX_3100", "Un seul de ces changements suffit :",
+				"Tourner la boîte : 141 × 48 × 184 mm", "Choisir 48 × 48 × 184 mm (modifie : profondeur)",
+				"Cette boîte exacte est réalisable comme :", "Fourreau", "Étui pour rayon",
+			},
+		} {
+			b.visit(url + "&lang=" + lang)
+			offered(b)
+			got := append(visible(b, "#reasons li"), visible(b, ".ways p, .ways button")...)
+			if !slices.Equal(got, want) {
+				t.Errorf("in %s it says\n%q, want\n%q", lang, got, want)
+			}
+			for _, said := range visible(b, "body") {
+				if strings.Contains(said, "undefined") || strings.Contains(said, "NaN") || strings.Contains(said, "{") {
+					t.Errorf("in %s the page says %q", lang, said)
+				}
+			}
+		}
+
+		b.visit(url + "&lang=en")
+		if caption := visible(b, "#blank-caption"); len(caption) != 1 || !strings.HasSuffix(caption[0], "The blank alone would fit the sheet.") {
+			t.Errorf("of the blank of a box that cannot be made it says %q", caption)
+		}
+		b.click("#changes button")
+		if depth := dimension(b, "depth"); depth.Value != "48" || !depth.Valid {
+			t.Errorf("after the second button depth is %+v, want 48", depth)
+		}
+		if at := eval[string](b, `document.activeElement.name`); at != "width" {
+			t.Errorf("the focus is at %q after the second button", at)
+		}
+		if caption := visible(b, "#blank-caption"); len(caption) != 1 || !strings.HasSuffix(caption[0], "The blank fits the sheet.") {
+			t.Errorf("of the blank of a box that can be made it says %q", caption)
+		}
+
+		b.visit(pages(t, nil) + "/demo/?article=slotted-case&material=b-flute&width=450&depth=114&height=223&lang=en")
+		if got, want := visible(b, "[data-boxrules-suggestion], #changes button"), []string{
+			"Turn the box: 223 × 114 × 450 mm (another side opens)", "Use 384 × 114 × 223 mm (changes: Width)",
+		}; !slices.Equal(got, want) {
+			t.Errorf("of a box that can be turned on another side it offers %q, want %q", got, want)
+		}
+
+		b.visit(url + "&lang=en")
+		offered(b)
+		b.click("#offers button")
+		if got := eval[string](b, `document.activeElement.id + " " + new URLSearchParams(new FormData(document.forms[0]))`); got !=
+			"article article=sleeve&material=carton-300&width=48&depth=141&height=184" {
+			t.Errorf("after the first article offered the form has %s", got)
+		}
+		if verdict := visible(b, "#headline"); !slices.Equal(verdict, []string{"Can be made"}) {
+			t.Errorf("the very box as another article: %q", verdict)
+		}
+		offered(b)
+		if lead := visible(b, "#offers-lead"); !slices.Equal(lead, []string{"This very box can also be made as:"}) {
+			t.Errorf("of what can be made it says %q", lead)
+		}
+	})
+}
+
+// TestDemoAgrees says that the dimension that a message speaks of is changed by one of the buttons, and that each button
+// leads to a box that can be made.
+func TestDemoAgrees(t *testing.T) {
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		url := pages(t, nil)
+		for _, query := range []string{
+			"article=gable&material=carton-300&width=306&depth=52&height=361",
+			"article=handle-box&material=carton-400&width=302&depth=113&height=221",
+			"article=slotted-case&material=b-flute&width=450&depth=114&height=223",
+			"article=tuck-end&material=carton-300&width=500&depth=10&height=600",
+		} {
+			buttons := 1
+			for i := 0; i < buttons; i++ {
+				b.visit(url + "/demo/?lang=en&" + query)
+				offered(b)
+				blamed := eval[[]string](b,
+					`[...document.querySelectorAll("[aria-invalid=true]")].map((e) => e.labels[0].firstElementChild.textContent)`)
+				ways := visible(b, ".ways button")
+				buttons = len(ways)
+				changes := strings.Join(visible(b, "[data-boxrules-suggestion], #changes button"), "\n")
+				if len(blamed) == 0 || buttons == 0 {
+					t.Fatalf("%s: %q is blamed, and the buttons are %q", query, blamed, ways)
+				}
+				for _, field := range blamed {
+					if !strings.Contains(changes, field) && !strings.Contains(changes, "Turn") {
+						t.Errorf("%s: a message speaks of %s, which none of these changes: %q", query, field, changes)
+					}
+				}
+				eval[any](b, fmt.Sprintf(`[...document.querySelectorAll(".ways button")].filter((e) => e.checkVisibility())[%d].click()`, i))
+				if verdict := visible(b, "#headline"); !slices.Equal(verdict, []string{"Can be made"}) {
+					t.Errorf("%s: %s: %q", query, ways[i], verdict)
+				}
+			}
+		}
+	})
+}
+
+// TestDemoPhone says that on a phone the inputs come before the drawings, and that no title is cut off.
+func TestDemoPhone(t *testing.T) {
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		b.size(390, 844)
+		for _, lang := range []string{"en", "de", "fr"} {
+			b.visit(pages(t, nil) + tuckEnd + "&width=48&depth=141&height=184&lang=" + lang)
+			offered(b)
+			if order := eval[string](b, `(() => {
+  const top = (id) => document.getElementById(id).getBoundingClientRect().top;
+  return ["blank-drawing", "box-drawing", "offers", "height", "depth", "width", "article"].sort((a, b) => top(a) - top(b)).join(" ");
+})()`); order != "article width depth height offers box-drawing blank-drawing" {
+				t.Errorf("in %s the order is %s", lang, order)
+			}
+			if wide := eval[float64](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+				t.Errorf("in %s the page is %g pixels too wide", lang, wide)
+			}
+			if cut := eval[[]string](b, `(() => {
+  const { font, paddingLeft, paddingRight } = getComputedStyle(article);
+  const pen = Object.assign(document.createElement("canvas").getContext("2d"), { font });
+  const room = article.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - 22; // for the arrow
+  return [...article.options].map((o) => o.text).filter((text) => pen.measureText(text).width > room);
+})()`); len(cut) > 0 {
+				t.Errorf("in %s there is no room for %q", lang, cut)
+			}
+			if lang == "en" {
+				continue
+			}
+			if english := eval[[]string](b, `(async () => {
+  const { articles } = await import("/index.js");
+  const { texts } = await import("/demo/texts.js");
+  return Object.keys(articles).filter((code) => !texts.`+lang+`.titles[code]);
+})()`); len(english) > 0 {
+				t.Errorf("in %s there is no title of %q", lang, english)
+			}
+		}
+	})
+}
+
+// axe looks for what is not accessible. It comes with the package's development dependencies.
+func axe(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
+	if err == nil {
+		return string(text)
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatalf("%v; in CI this test must run", err)
+	}
+	t.Skipf("SKIPPED: %v; run npm ci in form/ to run this test", err)
+	return ""
+}
+
+// TestDemoAccessible has every state of the page looked at by axe, at both widths, light and dark.
+func TestDemoAccessible(t *testing.T) {
+	script := axe(t)
+	for name, l := range map[string]look{"light": {still: true}, "dark": {dark: true, still: true}} {
+		t.Run(name, func(t *testing.T) {
+			inBrowsersThat(t, l, func(t *testing.T, b *tab) {
+				url := pages(t, nil)
+				for state, query := range map[string]string{
+					"good":     "&width=143&depth=50&height=303&lang=en",
+					"bad":      "&width=48&depth=141&height=184&lang=de",
+					"boundary": "&width=500&depth=10&height=600&lang=fr",
+					"size":     "&width=238&depth=138&height=398&lang=en",
+					"empty":    "&width=&depth=&height=&lang=de",
+					"no box":   "&width=9999999&depth=50&height=303&lang=fr",
+				} {
+					for _, width := range []int{1280, 390} {
+						b.size(width, 844)
+						b.visit(url + tuckEnd + query)
+						b.ready("form:not([hidden])")
+						if is := eval[[2]bool](b, `["(prefers-color-scheme: dark)", "(prefers-reduced-motion)"].map((q) => matchMedia(q).matches)`); is !=
+							[2]bool{l.dark, l.still} {
+							t.Fatalf("dark and still are %v, want %v", is, l)
+						}
+						if !strings.Contains(query, "=&") && !strings.Contains(query, "9999999") {
+							offered(b)
+						}
+						eval[any](b, `document.querySelector("#meaning").open = true`)
+						b.must("script.evaluate", object{"expression": script, "target": object{"context": b.context}, "awaitPromise": false})
+						for _, found := range eval[[]string](b, `axe.run().then(({ violations }) =>
+							violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html + " " + n.failureSummary)))`) {
+							t.Errorf("%s, %d wide: %s", state, width, found)
+						}
+					}
+				}
+			})
+		})
 	}
 }

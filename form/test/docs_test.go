@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"example.com/boxrules"
 	"example.com/boxrules/codegen"
 )
@@ -42,21 +40,25 @@ func TestDocs(t *testing.T) {
 				"/page.js":     script[1],
 				"/boxrules.js": string(module),
 			})
-			ctx := browser(t)
-			do(t, ctx, chromedp.Navigate(url+"/page.html"), chromedp.WaitReady(chromedp.CSS("[data-boxrules-status]")),
-				typed("width", "48"), typed("depth", "141"), typed("height", "184"))
-			const message = "Depth must be at most 48 mm."
-			if s := dimension(t, ctx, "depth"); s.Valid || s.Native != message || s.Invalid != "true" || s.Described != message {
-				t.Errorf("48 x 141 x 184: depth is %+v, want %q", s, message)
-			}
-			do(t, ctx, chromedp.Click(chromedp.CSS("form button:not([data-boxrules-suggestion])")))
-			if at := eval[string](t, ctx, `location.pathname`); at != "/page.html" {
-				t.Errorf("the box was submitted: the browser is at %s", at)
-			}
-			do(t, ctx, chromedp.Click(chromedp.CSS("[data-boxrules-suggestion]")))
-			if !eval[bool](t, ctx, `document.querySelector("form").checkValidity()`) {
-				t.Error("the suggestion is not valid")
-			}
+			inBrowsers(t, func(t *testing.T, b *tab) {
+				b.visit(url + "/page.html")
+				b.ready("[data-boxrules-status]")
+				b.enter("width", "48")
+				b.enter("depth", "141")
+				b.enter("height", "184")
+				const message = "Depth must be at most 48 mm."
+				if s := dimension(b, "depth"); s.Valid || s.Native != message || s.Invalid != "true" || s.Described != message {
+					t.Errorf("48 x 141 x 184: depth is %+v, want %q", s, message)
+				}
+				b.click("form button:not([data-boxrules-suggestion])")
+				if at := eval[string](b, `location.pathname`); at != "/page.html" {
+					t.Errorf("the box was submitted: the browser is at %s", at)
+				}
+				b.click("[data-boxrules-suggestion]")
+				if !eval[bool](b, `document.querySelector("form").checkValidity()`) {
+					t.Error("the suggestion is not valid")
+				}
+			})
 		})
 	}
 	t.Run("back to the page", func(t *testing.T) {
@@ -68,22 +70,31 @@ func TestDocs(t *testing.T) {
 			"/boxrules.js": string(module),
 			"/next.html":   "<title>next</title>",
 		})
-		ctx := browser(t)
-		do(t, ctx, chromedp.Navigate(url+"/page.html"), chromedp.WaitReady(chromedp.CSS("[data-boxrules-status]")),
-			typed("width", "48"), typed("depth", "40"), typed("height", "184"),
-			chromedp.Evaluate[chromedp.Void](`globalThis.before = true`),
-			chromedp.Navigate(url+"/next.html"), chromedp.NavigateBack(), chromedp.WaitReady(chromedp.CSS("[data-boxrules-status]")))
-		if eval[bool](t, ctx, `globalThis.before ?? false`) || eval[string](t, ctx, `document.querySelector("[name=depth]").value`) != "40" {
-			t.Fatal("the page was kept, or is not filled in again")
-		}
-		until(t, ctx, `document.querySelector("form").checkValidity()`)
+		inBrowsers(t, func(t *testing.T, b *tab) {
+			b.visit(url + "/page.html")
+			b.ready("[data-boxrules-status]")
+			b.enter("width", "48")
+			b.enter("depth", "40")
+			b.enter("height", "184")
+			eval[any](b, `globalThis.before = true`)
+			b.visit(url + "/next.html")
+			b.back()
+			b.ready("[data-boxrules-status]")
+			if eval[bool](b, `globalThis.before ?? false`) || eval[string](b, `document.querySelector("[name=depth]").value`) != "40" {
+				t.Fatal("the page was kept, or is not filled in again")
+			}
+			b.until(`document.querySelector("form").checkValidity()`)
+		})
 	})
 	t.Run("without script", func(t *testing.T) {
-		ctx := browser(t)
-		do(t, ctx, chromedp.Navigate(pages(t, map[string]string{"/page.html": plain})+"/page.html"),
-			typed("width", "48"), typed("depth", "141"), typed("height", "184"))
-		if !eval[bool](t, ctx, `document.querySelector("form").checkValidity()`) {
-			t.Error("without the script the form cannot be submitted")
-		}
+		inBrowsers(t, func(t *testing.T, b *tab) {
+			b.visit(pages(t, map[string]string{"/page.html": plain}) + "/page.html")
+			b.enter("width", "48")
+			b.enter("depth", "141")
+			b.enter("height", "184")
+			if !eval[bool](b, `document.querySelector("form").checkValidity()`) {
+				t.Error("without the script the form cannot be submitted")
+			}
+		})
 	})
 }
