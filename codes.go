@@ -77,10 +77,10 @@ func (s Stage) String() string {
 	return "none"
 }
 
-// MarshalText is String, so that a Stage is a word in JSON.
+// MarshalText is String, so that a [Stage] is a word in JSON.
 func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads what MarshalText writes.
+// UnmarshalText reads what [Stage.MarshalText] writes.
 func (s *Stage) UnmarshalText(text []byte) error {
 	for _, stage := range []Stage{0, Boundary, Constraint, Size} {
 		if stage.String() == string(text) {

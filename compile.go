@@ -119,6 +119,9 @@ func (c *compiler) profile(article limits.Article, code string) *Profile {
 			boundary++
 		}
 		p.first, p.fast = program.Assemble(conditions...), program.NewFastPath(conditions, boundary)
+		if p.form.Step > 1 {
+			p.fast = program.Closed // the decimals of each box have to be looked at
+		}
 	}
 	c.last = p
 	return p
@@ -126,9 +129,13 @@ func (c *compiler) profile(article limits.Article, code string) *Profile {
 
 // form is what there is to say of the article in the material before any rule.
 func (c *compiler) form(article limits.Article, material limits.Material) exact.Form {
+	step := int64(1)
+	for range 3 - c.catalogue.Decimals() {
+		step *= 10
+	}
 	f := exact.Form{
 		Article: article.Code, Title: article.Title, Material: material.Code, Unit: c.catalogue.Unit(),
-		Variables: make(map[string]exact.Variable),
+		Step: step, Variables: make(map[string]exact.Variable),
 	}
 	constant := func(name string, d limits.Decimal) *big.Rat {
 		k := d.Rat()
@@ -138,7 +145,8 @@ func (c *compiler) form(article limits.Article, material limits.Material) exact.
 	for axis, between := range [exact.Axes]limits.Range{article.Width, article.Depth, article.Height} {
 		name := axisNames[axis]
 		f.Variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
-		f.Low[axis], f.High[axis] = thousandths(constant("min_"+name, between.Min)), thousandths(constant("max_"+name, between.Max))
+		least, greatest := thousandths(constant("min_"+name, between.Min)), thousandths(constant("max_"+name, between.Max))
+		f.Low[axis], f.High[axis] = exact.CeilDiv(least, step)*step, exact.FloorDiv(greatest, step)*step
 	}
 	constant("caliper", material.Caliper)
 	constant("glue_flap", material.GlueFlap)

@@ -27,8 +27,8 @@ func DimsAt(p exact.Point) Dims {
 	return Dims{exact.Units(p[exact.Width]), exact.Units(p[exact.Depth]), exact.Units(p[exact.Height])}
 }
 
-// Grid is the point of the grid that a check takes the dimensions for; ok is false where one of them is NaN or greater
-// in magnitude than [exact.MaxDimension].
+// Grid is the point of the grid that a check takes the dimensions for, where they have no more decimals than its catalogue takes;
+// ok is false where one of them is NaN or greater in magnitude than [exact.MaxDimension].
 func (d Dims) Grid() (p exact.Point, ok bool) {
 	if !inRange(d.Width) || !inRange(d.Depth) || !inRange(d.Height) {
 		return p, false
@@ -39,10 +39,15 @@ func (d Dims) Grid() (p exact.Point, ok bool) {
 // inRange is false for NaN too, which compares as neither.
 func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
 
-func (d Dims) inputError() *InputError {
+// inputError is what is wrong with the first of the dimensions that is none on the step.
+func (d Dims) inputError(step int64) error {
 	for axis, x := range []float64{d.Width, d.Depth, d.Height} {
-		if !inRange(x) {
-			return dimensionError(axisNames[axis], strconv.FormatFloat(x, 'g', -1, 64)+" is not a dimension")
+		text := strconv.FormatFloat(x, 'g', -1, 64)
+		switch {
+		case !inRange(x):
+			return dimensionError(axisNames[axis], text+" is not a dimension")
+		case !exact.OnStep(x, step):
+			return &InputError{axisNames[axis], fmt.Sprintf("%s has too many decimals; accepted: a multiple of %s", text, gridText(step))}
 		}
 	}
 	return nil
@@ -58,7 +63,7 @@ const MaxDimensionText = 64
 
 // ParseDimension reads a dimension from text, as it comes from a form, a query, a flag or a CSV file: a
 // plain decimal of an optional minus, digits, and optionally a point and digits, of at most [MaxDimensionText]
-// characters. The error is an *InputError for the field. Text and the float64 that it stands for always give the same verdict.
+// characters. The error is an *[InputError] for the field. Text and the float64 that it stands for always give the same verdict.
 func ParseDimension(field, text string) (float64, error) {
 	if text == "" {
 		return 0, dimensionError(field, "missing")

@@ -133,7 +133,7 @@ func TestLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range append(files, "README.md", "CONTRIBUTING.md", "CHANGELOG.md") {
+	for _, file := range append(files, "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md") {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

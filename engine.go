@@ -77,7 +77,7 @@ articles:
 	return e, nil
 }
 
-// Default is the engine of DefaultRules and limits.Illustrative. Its limits are illustrative: it is for
+// Default is the engine of [DefaultRules] and [limits.Illustrative]. Its limits are illustrative: it is for
 // trying things out, not for a shop.
 func Default() *Engine { return defaultEngine() }
 
@@ -99,9 +99,9 @@ func (e *Engine) Catalogue() *limits.Catalogue { return e.catalogue }
 // the caller's.
 func (e *Engine) Profiles() []*Profile { return slices.Clone(e.ordered) }
 
-// Check runs the rules for the box and stops at the first that it violates. The error is an *InputError,
+// Check runs the rules for the box and stops at the first that it violates. The error is an *[InputError],
 // and then there is no verdict: an unknown article, an unknown or missing material or one that the article
-// is not offered in, or a dimension that is not a number.
+// is not offered in, or a dimension that is not a number or has more decimals than the catalogue takes.
 func (e *Engine) Check(b Box) (Verdict, error) {
 	p, ok := e.profiles[key{b.Article, b.Material}]
 	if !ok {
@@ -110,8 +110,8 @@ func (e *Engine) Check(b Box) (Verdict, error) {
 	return p.Check(b.Dims)
 }
 
-// CheckAll lists every rule that the box violates, in check order; the first is what Check reports. It
-// is empty for a valid box. The error is that of Check.
+// CheckAll lists every rule that the box violates, in check order; the first is what [Engine.Check] reports. It
+// is empty for a valid box. The error is that of [Engine.Check].
 func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -120,7 +120,7 @@ func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 	return p.CheckAll(b.Dims)
 }
 
-// Explain is [Profile.Explain] for a box. The error is an *InputError, or that of [Profile.Nearest].
+// Explain is [Profile.Explain] for a box. The error is an *[InputError], or that of [Profile.Nearest].
 func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -129,7 +129,7 @@ func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
 	return p.Explain(b.Dims, step)
 }
 
-// Ranges is [Profile.Ranges] for a box. The error is an *InputError.
+// Ranges is [Profile.Ranges] for a box. The error is an *[InputError].
 func (e *Engine) Ranges(b Box) (Ranges, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -147,7 +147,7 @@ func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error)
 	return p.Nearest(b.Dims, step)
 }
 
-// Profile is the compiled form of the rules for one article in one material. The error is an *InputError.
+// Profile is the compiled form of the rules for one article in one material. The error is an *[InputError].
 func (e *Engine) Profile(article, material string) (*Profile, error) {
 	p, ok := e.profiles[key{article, material}]
 	if !ok {
@@ -200,7 +200,7 @@ func (p *Profile) Material() string { return p.form.Material }
 func (p *Profile) Unit() string { return p.form.Unit }
 
 // Exact is the profile in exact numbers: all that a port or a generator needs. The Form shares its slices and its map
-// with the Profile, so that nothing in it may be changed.
+// with the [Profile], so that nothing in it may be changed.
 func (p *Profile) Exact() exact.Form { return p.form }
 
 // Rules lists the rules that apply, in check order. The slice is the caller's.
@@ -213,8 +213,8 @@ func (p *Profile) Rules() []Rule {
 }
 
 // Check runs the rules for a box of the dimensions and stops at the first that it violates. It does not
-// allocate. The error is an *InputError naming the dimension that is not a number, or is greater in magnitude
-// than 1,000,000.
+// allocate. The error is an *[InputError] naming the dimension that is not a number, is greater in magnitude
+// than 1,000,000, or has more decimals than the limit file takes where it takes fewer than three.
 func (p *Profile) Check(d Dims) (Verdict, error) {
 	limit := 0 // the first that the box is beyond
 	switch f := &p.fast; {
@@ -248,10 +248,10 @@ func (p *Profile) decide(d Dims) (Verdict, error) {
 	i := 0
 	if width, depth, height, ok := p.fast.Grid(d.Width, d.Depth, d.Height); ok {
 		i = p.fast.First(width, depth, height)
-	} else if inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
-		i = p.first.FirstAt(exact.Grid(d.Width), exact.Grid(d.Depth), exact.Grid(d.Height))
+	} else if at, err := p.point(d); err == nil {
+		i = p.first.First(at)
 	} else {
-		return Verdict{}, d.inputError()
+		return Verdict{}, err
 	}
 	if i < len(p.rules) {
 		return Verdict{&p.rules[i].violation}, nil
@@ -259,11 +259,20 @@ func (p *Profile) decide(d Dims) (Verdict, error) {
 	return Verdict{p.accepted}, nil
 }
 
+// point puts dimensions on the grid. The error is that of Check.
+func (p *Profile) point(d Dims) (exact.Point, error) {
+	at, ok := d.Grid()
+	if !ok || p.form.Step > 1 {
+		return at, d.inputError(p.form.Step)
+	}
+	return at, nil
+}
+
 // errNotMade is about a zero Profile.
 var errNotMade = errors.New("boxrules: a Profile that no Engine has made")
 
 // AppendAll appends every rule that a box of the dimensions violates to dst, in check order, and returns
-// the extended slice. The error is that of Check, and then dst is returned as it was.
+// the extended slice. The error is that of [Profile.Check], and then dst is returned as it was.
 func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	if p.accepted == nil {
 		return dst, errNotMade
@@ -281,6 +290,6 @@ func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	return dst, nil
 }
 
-// CheckAll lists every rule that a box of the dimensions violates, in check order; the first is what Check
-// reports. It is empty for a valid box. The error is that of Check.
+// CheckAll lists every rule that a box of the dimensions violates, in check order; the first is what [Profile.Check]
+// reports. It is empty for a valid box. The error is that of [Profile.Check].
 func (p *Profile) CheckAll(d Dims) ([]Violation, error) { return p.AppendAll(nil, d) }

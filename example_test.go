@@ -11,7 +11,32 @@ import (
 	"example.com/boxrules/source"
 )
 
+// Read your limits once, make an engine, and ask it.
 func Example() {
+	data, err := os.ReadFile("limits/illustrative.yaml") // your own file here
+	if err != nil {
+		log.Fatal(err)
+	}
+	catalogue, err := limits.Load("limits.yaml", data)
+	if err != nil {
+		log.Fatal(err) // every mistake of the file, each with its line
+	}
+	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+	if err != nil {
+		log.Fatal(err)
+	}
+	box := boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 48, Depth: 141, Height: 184}}
+	explanation, err := engine.Explain(box, 1)
+	if err != nil {
+		log.Fatal(err) // not a box
+	}
+	if !explanation.OK {
+		fmt.Printf("%s: %s\n", explanation.Code, explanation.Advice())
+	}
+	// Output: BOX_3100: turn it to 141 x 48 x 184, or set depth to 48 or less, or width to between 141 and 371.5
+}
+
+func ExampleEngine_Check() {
 	engine := boxrules.Default() // the documented rules, illustrative limits
 	verdict, err := engine.Check(boxrules.Box{
 		Article: "tuck-end", Material: "carton-300",
@@ -115,6 +140,87 @@ func ExampleProfile_Reasons() {
 		fmt.Printf("%s: %s, by %v\n", r.Code, r.Values, r.By)
 	}
 	// Output: BOX_3100: depth 141 > width 48, by 93
+}
+
+// What to change, in one sentence and in numbers.
+func ExampleEngine_Explain() {
+	explanation, err := boxrules.Default().Explain(boxrules.Box{
+		Article: "tuck-end", Material: "carton-300",
+		Dims: boxrules.Dims{Width: 48, Depth: 141, Height: 184},
+	}, 1) // changed dimensions are whole millimetres
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(explanation.Code, explanation.Violations[0].Values)
+	fmt.Println(explanation.Advice())
+	fmt.Println("nearest:", explanation.Nearest.Dims)
+	// Output:
+	// BOX_3100 depth 141 > width 48
+	// turn it to 141 x 48 x 184, or set depth to 48 or less, or width to between 141 and 371.5
+	// nearest: {48 48 184}
+}
+
+// How far a slider for the depth may go. Both ends are valid; beyond them the box reports the codes.
+func ExampleProfile_Ranges() {
+	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
+	if err != nil {
+		log.Fatal(err)
+	}
+	ranges, err := profile.Ranges(boxrules.Dims{Width: 143, Depth: 50, Height: 303})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range ranges.Depth {
+		fmt.Println("depth from", r.Min, "to", r.Max, r.MinCode, r.MaxCode)
+	}
+	// Output: depth from 15 to 143 BOX_2102 BOX_3100
+}
+
+func ExampleProfile_Turned() {
+	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
+	if err != nil {
+		log.Fatal(err)
+	}
+	turned, err := profile.Turned(boxrules.Dims{Width: 48, Depth: 141, Height: 184})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, turn := range turned {
+		fmt.Println(turn)
+	}
+	// Output:
+	// 141 x 48 x 184
+	// 184 x 141 x 48 (another side opens)
+	// 184 x 48 x 141 (another side opens)
+}
+
+func ExampleProfile_Nearest() {
+	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
+	if err != nil {
+		log.Fatal(err)
+	}
+	nearest, ok, err := profile.Nearest(boxrules.Dims{Width: 10, Depth: 60, Height: 20}, 0.5)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if ok {
+		fmt.Println(nearest.Dims, "changes", nearest.Changed)
+	}
+	// Output: {60 60 30} changes [width height]
+}
+
+// What else this very box can be made as.
+func ExampleEngine_Offers() {
+	offers, err := boxrules.Default().Offers(boxrules.Dims{Width: 48, Depth: 141, Height: 184})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, offer := range offers {
+		fmt.Println(offer.Article, offer.Materials)
+	}
+	// Output:
+	// sleeve [carton-300 carton-400]
+	// shelf-carton [carton-300 carton-400]
 }
 
 func ExampleInputError() {

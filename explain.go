@@ -44,7 +44,7 @@ type Reason struct {
 }
 
 // Explain says of a box why it is not valid, how far each dimension may go alone, which other ways round it is valid, and
-// which valid box is nearest on the step (see Nearest). The error is that of Nearest.
+// which valid box is nearest on the step (see [Profile.Nearest]). The error is that of [Profile.Nearest].
 func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	reasons, err := p.Reasons(d)
 	if err != nil {
@@ -67,14 +67,14 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 }
 
 // Reasons says of each rule that the box violates why it does, in check order. It is empty, and not nil,
-// for a valid box. The error is that of Check.
+// for a valid box. The error is that of [Profile.Check].
 func (p *Profile) Reasons(d Dims) ([]Reason, error) {
 	if p.accepted == nil {
 		return nil, errNotMade
 	}
-	point, ok := d.Grid()
-	if !ok {
-		return nil, d.inputError()
+	point, err := p.point(d)
+	if err != nil {
+		return nil, err
 	}
 	reasons := []Reason{}
 	var enough [exact.Axes]bool
@@ -96,7 +96,7 @@ func (p *Profile) Reasons(d Dims) ([]Reason, error) {
 // enough reports that a change along the axis alone, within the article's limits, makes the box valid.
 func (p *Profile) enough(at exact.Point, axis int) bool {
 	var buffer [16]program.Piece
-	for _, piece := range p.first.Sweep(at, axis, buffer[:0]) {
+	for _, piece := range p.first.Sweep(at, axis, p.form.Step, buffer[:0]) {
 		if piece.First == len(p.rules) && piece.From <= p.form.High[axis] && piece.To >= p.form.Low[axis] {
 			return true
 		}
@@ -143,7 +143,7 @@ func (p *Profile) reason(rule int, at exact.Point, enough [exact.Axes]bool) Reas
 func (p *Profile) mend(r *appliedRule, at exact.Point, axis int) (by int64, ok bool) {
 	low, high := p.form.Low[axis], p.form.High[axis]
 	var buffer [16]program.Piece
-	for _, piece := range r.program.Sweep(at, axis, buffer[:0]) {
+	for _, piece := range r.program.Sweep(at, axis, p.form.Step, buffer[:0]) {
 		from, to := max(piece.From, low), min(piece.To, high)
 		if piece.First == 0 || from > to { // the rule holds here, or nothing here is within the limits
 			continue
@@ -157,7 +157,7 @@ func (p *Profile) mend(r *appliedRule, at exact.Point, axis int) (by int64, ok b
 
 // Advice says in one sentence what to change so that the box becomes valid: the best way to turn it, which changes no
 // size; then each dimension whose change alone is enough, the one to blame first, else the nearest valid box. It is empty for
-// a valid box and for the zero Explanation.
+// a valid box and for the zero [Explanation].
 func (e Explanation) Advice() string {
 	if e.OK || len(e.Violations) == 0 {
 		return ""

@@ -38,18 +38,18 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 // Nearest suggests a valid box near d: one that changes the fewest dimensions, and among those the least
 // in total; of several the smallest. Changed dimensions are multiples of step, in the catalogue's unit, the
 // others stay as they are. For a valid box it is the box itself. ok is false where there is none: with that
-// step no box of the article is valid, or where s.Unproved is set none was found. Check confirms every suggestion. The
-// error is that of Check, an internal fault where Check does not confirm, or an *InputError that names
-// the field step where that is not a multiple of 0.001 from 0.001 to 1,000.
+// step no box of the article is valid, or where s.Unproved is set none was found. [Profile.Check] confirms every suggestion. The
+// error is that of [Profile.Check], an internal fault where [Profile.Check] does not confirm, or an *[InputError] that names
+// the field step where that is not a multiple of 0.001 from 0.001 to 1,000, or has more decimals than the catalogue takes.
 func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err error) {
 	if p.accepted == nil {
 		return Suggestion{}, false, errNotMade
 	}
-	at, isBox := d.Grid()
-	if !isBox {
-		return Suggestion{}, false, d.inputError()
+	at, err := p.point(d)
+	if err != nil {
+		return Suggestion{}, false, err
 	}
-	grid, err := stepGrid(step)
+	grid, err := p.stepGrid(step)
 	if err != nil {
 		return Suggestion{}, false, err
 	}
@@ -72,9 +72,10 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 // maxStep is the greatest step of a suggestion, in units.
 const maxStep = 1000
 
-func stepGrid(step float64) (int64, error) {
-	if !(step >= 1.0/exact.Scale && step <= maxStep) || exact.Units(exact.Grid(step)) != step {
-		return 0, &InputError{"step", fmt.Sprintf("%v is not a step; accepted: a multiple of 0.001 from 0.001 to %d", step, maxStep)}
+func (p *Profile) stepGrid(step float64) (int64, error) {
+	least := exact.Units(p.form.Step)
+	if !(step >= least && step <= maxStep) || exact.Units(exact.Grid(step)) != step || exact.Grid(step)%p.form.Step != 0 {
+		return 0, &InputError{"step", fmt.Sprintf("%v is not a step; accepted: a multiple of %v from %[2]v to %d", step, least, maxStep)}
 	}
 	return exact.Grid(step), nil
 }
@@ -110,7 +111,7 @@ func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, 
 	total = polytope.Unreached
 	for axis := range exact.Axes {
 		var buffer [16]program.Piece
-		for _, piece := range p.first.Sweep(at, axis, buffer[:0]) {
+		for _, piece := range p.first.Sweep(at, axis, p.form.Step, buffer[:0]) {
 			if piece.First != len(p.rules) {
 				continue
 			}

@@ -6,12 +6,12 @@ import (
 )
 
 // A Range is an interval of values for one dimension, the other two given, in which the box is valid. Both
-// ends are valid values, in the catalogue's unit, and lie on the grid of thousandths.
+// ends are valid values, in the catalogue's unit, and have at most three decimals, or the fewer that the catalogue takes.
 type Range struct {
 	Min float64 `json:"min"`
 	Max float64 `json:"max"`
-	// MinCode and MaxCode are what a box reports a thousandth below Min and above Max; empty where that is
-	// beyond the dimensions that are accepted at all.
+	// MinCode and MaxCode are what a box reports with the next value below Min and above Max, most often a thousandth away; empty
+	// where that is beyond the dimensions that are accepted at all.
 	MinCode Code `json:"min_code,omitempty"`
 	MaxCode Code `json:"max_code,omitempty"`
 }
@@ -25,14 +25,14 @@ type Ranges struct {
 }
 
 // Ranges says how far each dimension of a box may go while the other two stay as they are. The intervals
-// are exact. The error is that of Check.
+// are exact. The error is that of [Profile.Check].
 func (p *Profile) Ranges(d Dims) (Ranges, error) {
 	if p.accepted == nil {
 		return Ranges{}, errNotMade
 	}
-	at, ok := d.Grid()
-	if !ok {
-		return Ranges{}, d.inputError()
+	at, err := p.point(d)
+	if err != nil {
+		return Ranges{}, err
 	}
 	return p.ranges(at), nil
 }
@@ -51,7 +51,7 @@ func (p *Profile) ranges(at exact.Point) Ranges {
 
 func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range {
 	var buffer [16]program.Piece
-	pieces := p.first.Sweep(at, axis, buffer[:0])
+	pieces := p.first.Sweep(at, axis, p.form.Step, buffer[:0])
 	for i, piece := range pieces {
 		if piece.First != len(p.rules) {
 			continue

@@ -11,7 +11,7 @@ import (
 )
 
 // AppendReason appends to dst why the box violates the first rule that it does, in the words of [Reason.Values], and returns
-// the extended slice. It takes much less time than Reasons. For a valid box it appends nothing. The error is that of Check,
+// the extended slice. It takes much less time than [Profile.Reasons]. For a valid box it appends nothing. The error is that of [Profile.Check],
 // and then dst is returned as it was.
 func (p *Profile) AppendReason(dst []byte, d Dims) ([]byte, error) {
 	if p.accepted == nil {

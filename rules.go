@@ -177,7 +177,7 @@ func (r *RuleSet) Position(code Code) source.Position {
 }
 
 // Extends reports whether the documented rules are part of the set because its file extends them. Their codes and
-// conditions are then as in DefaultRules.
+// conditions are then as in [DefaultRules].
 func (r *RuleSet) Extends() bool { return r.extends }
 
 // Unit is the unit of the constants in the conditions, and of the boxes that they can be asked about: mm where the file does

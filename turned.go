@@ -41,7 +41,7 @@ var turns = [...]struct {
 
 // Turned lists the other ways round in which the box is valid, the best first: the same box with width and depth
 // exchanged, then those with another opening, of which the ones that exchange two dimensions go before those that move
-// all three. It is nil where there are none, and for a valid box. The error is that of Check.
+// all three. It is nil where there are none, and for a valid box. The error is that of [Profile.Check].
 func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	if p.accepted == nil {
 		return nil, errNotMade

@@ -41,7 +41,7 @@ func (v Verdict) Stage() Stage {
 	return v.violation.Stage
 }
 
-// Err is the verdict as an error: nil for a valid box, otherwise a *BoxError.
+// Err is the verdict as an error: nil for a valid box, otherwise a *[BoxError].
 func (v Verdict) Err() error {
 	switch v.violation {
 	case &noViolation:
@@ -69,7 +69,7 @@ func (v Verdict) MarshalJSON() ([]byte, error) {
 	return json.Marshal(jsonVerdict{Violation: v.violation})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads what [Verdict.MarshalJSON] writes.
 func (v *Verdict) UnmarshalJSON(data []byte) error {
 	var read *jsonVerdict
 	if err := json.Unmarshal(data, &read); err != nil {

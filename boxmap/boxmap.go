@@ -30,7 +30,7 @@ type Options struct {
 
 var axisNames = exact.AxisNames()
 
-// SVG draws the slice. The error is a *boxrules.InputError that names the field of Options or of the marked box that is
+// SVG draws the slice. The error is a *[boxrules.InputError] that names the field of [Options] or of the marked box that is
 // wrong, or says that the rules have too many corners and pieces to draw: it ends within some seconds.
 func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 	m, err := newSlice(p, o)

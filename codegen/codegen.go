@@ -1,6 +1,6 @@
 // Package codegen writes compiled profiles in other languages.
 //
-// JavaScript are tables of half-spaces, with the evaluator of package form for them; SQL is a table of their numbers, with a
+// [JavaScript] are tables of half-spaces, with the evaluator of package form for them; [SQL] is a table of their numbers, with a
 // view that compares. No condition is translated, only its exact form is, so the verdicts are those of the engine by
 // construction, on the same grid of thousandths and in the same order.
 package codegen

@@ -12,7 +12,7 @@ import (
 
 // Details writes an ES module for pages that show more than verdicts: the sizes of the flat blank and of the sheet,
 // and the conditions of the rules as they are written.
-// Its numbers are float64: they are for show, and decide nothing. The error is that of JavaScript.
+// Its numbers are float64: they are for show, and decide nothing. The error is that of [JavaScript].
 func Details(e *boxrules.Engine, o Options) (Files, error) {
 	chosen, err := offers(e, o.Articles)
 	if err != nil {

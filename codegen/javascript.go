@@ -12,7 +12,7 @@ import (
 )
 
 // JavaScript writes the profiles of the engine as an ES module without dependencies. The same input gives the
-// same bytes. The error is a *boxrules.InputError for the field article where Options names an unknown one.
+// same bytes. The error is a *[boxrules.InputError] for the field article where Options names an unknown one.
 func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 	chosen, err := offers(e, o.Articles)
 	if err != nil {
@@ -27,6 +27,7 @@ type module struct {
 	Imports, Nearest bool
 
 	Unit       string
+	Decimals   int
 	Rules      []boxrules.Rule
 	Planes     []string
 	Halves     []string
@@ -55,7 +56,7 @@ type choice struct {
 }
 
 func newModule(e *boxrules.Engine, t *tables, o Options) *module {
-	m := &module{origin: originOf(e), Imports: o.Imports, Nearest: !o.WithoutNearest, Unit: t.unit, Rules: t.rules, All: t.all}
+	m := &module{origin: originOf(e), Imports: o.Imports, Nearest: !o.WithoutNearest, Unit: t.unit, Decimals: e.Catalogue().Decimals(), Rules: t.rules, All: t.all}
 	for _, p := range t.planes {
 		m.Planes = append(m.Planes, fmt.Sprintf("%d, %d, %d, [%s]", p.a[exact.Width], p.a[exact.Depth], p.a[exact.Height], p.axes))
 	}

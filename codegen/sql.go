@@ -32,7 +32,7 @@ type SQLOptions struct {
 // verdict: the database refuses the file where there is one. The verdicts are those of the engine, exactly. The same input
 // gives the same bytes.
 //
-// The error is a *boxrules.InputError for the field article where SQLOptions names an unknown one, and for the fields
+// The error is a *[boxrules.InputError] for the field article where [SQLOptions] names an unknown one, and for the fields
 // dialect, table and constraint where those are not possible; else it says that the rules need too many columns.
 func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	f, err := newSQLFile(e, o)
@@ -52,6 +52,7 @@ type sqlFile struct {
 	table      string   // the table's name
 	boxes      string   // the same, quoted
 	constraint bool
+	decimals   int // of the dimensions
 }
 
 // maxColumns is what all of the databases take in a table.
@@ -68,7 +69,7 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 		return nil, &boxrules.InputError{Field: "constraint", Message: fmt.Sprintf(
 			"%s has none; accepted: the dialects %s", d.name, strings.Join(constraint, ", "))}
 	}
-	f := &sqlFile{dialect: d, constraint: o.Constraint}
+	f := &sqlFile{dialect: d, constraint: o.Constraint, decimals: e.Catalogue().Decimals()}
 	if err := f.over(o.Table); err != nil {
 		return nil, err
 	}
@@ -171,6 +172,10 @@ func (f *sqlFile) head(e *boxrules.Engine, version string) string {
 	line("table's columns change:")
 	line("")
 	line("    %s", f.load)
+	if f.decimals < 3 {
+		line("")
+		line("A dimension with more decimals than %d is an error. A column of type REAL or FLOAT may have some that one does not see.", f.decimals)
+	}
 	if f.constraint {
 		line("")
 		line("The table takes no box that is not valid. Boxes that were in it before the limits changed stay; these are they:")
@@ -274,11 +279,14 @@ func (f *sqlFile) join(row, profiles string) string {
 	return fmt.Sprintf("LEFT JOIN %s AS p ON p.article = %s AND p.material = %s", profiles, f.key(row+"article"), f.key(row+"material"))
 }
 
+// coordinate is the grid point of a dimension.
+func (f *sqlFile) coordinate(x string) string { return f.grid(x, f.decimals) }
+
 // points are the grid points of a row's dimensions, with names; axes are how they are called.
 func (f *sqlFile) points(row string) string {
 	var points []string
 	for axis, name := range exact.AxisNames() {
-		points = append(points, f.grid(row+name)+" AS "+strings.TrimPrefix(f.axes(row)[axis], "g."))
+		points = append(points, f.coordinate(row+name)+" AS "+strings.TrimPrefix(f.axes(row)[axis], "g."))
 	}
 	return strings.Join(points, ",\n  ")
 }
@@ -288,7 +296,7 @@ func (f *sqlFile) axes(row string) [exact.Axes]string {
 	case everywhere:
 		axes := exact.AxisNames()
 		for axis, name := range axes {
-			axes[axis] = f.grid(row + name)
+			axes[axis] = f.coordinate(row + name)
 		}
 		return axes
 	case alias, excluded: // beside the columns of the user's table

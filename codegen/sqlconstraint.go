@@ -92,7 +92,7 @@ BEGIN
   WHEN at IS NULL THEN CASE WHEN article COLLATE "C" = ANY (ARRAY[%s]) THEN 'error:material' ELSE 'error:article' END
 %s  END;
 END
-`, strings.Join(keys, ", "), profile, f.grid("width"), f.grid("depth"), f.grid("height"), strings.Join(articles, ", "), f.cases(names))
+`, strings.Join(keys, ", "), profile, f.coordinate("width"), f.coordinate("depth"), f.coordinate("height"), strings.Join(articles, ", "), f.cases(names))
 	return fmt.Sprintf(`CREATE OR REPLACE FUNCTION %s(
   article text, material text, width double precision, depth double precision, height double precision
 ) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS %s;

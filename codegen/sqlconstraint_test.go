@@ -139,6 +139,19 @@ func TestSQLConstraintOnBadRows(t *testing.T) {
 	}, "sqlite", "postgres", "mariadb")
 }
 
+// TestSQLConstraintDecimals has tables refuse a dimension with too many decimals.
+func TestSQLConstraintDecimals(t *testing.T) {
+	e := engine(t, rulesText(t), limitsText(t)+"decimals: 1\n")
+	each(t, func(t *testing.T, d database) {
+		run := d.start(t)
+		do(t, run, createTable("boxes")+sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect, Constraint: true}))
+		for text, want := range map[string]string{"120.5": "valid", "120.1": "valid", "120.25": "error:width", "121.01": "error:width"} {
+			refused(t, run, row{want: want}, "INSERT INTO boxes (article, material, width, depth, height) "+
+				"VALUES ('tuck-end', 'carton-300', %s, 60, 180);", text)
+		}
+	}, "sqlite", "postgres", "mariadb")
+}
+
 // TestSQLConstraintTwice has constraints on two tables beside each other, each with its own limits, whatever is loaded later.
 func TestSQLConstraintTwice(t *testing.T) {
 	narrow := engine(t, rulesText(t), strings.Replace(limitsText(t), "width:  {min: 20, max: 400}", "width:  {min: 20, max: 120}", 1))

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"example.com/boxrules/exact"
 )
 
 // A dialect is how a database wants to be spoken to.
@@ -20,10 +22,12 @@ type dialect struct {
 
 	quote   string // around names
 	literal func(text string) string
-	grid    func(x string) string // the grid point of a dimension of the user's table; NULL where that is none
-	key     func(x string) string // a code of the user's table, to be compared byte by byte
-	missed  string                // holds where the join has found no profile
-	point   place                 // where a row's grid point is computed
+	// grid is the grid point of a dimension of the user's table; NULL where that is none, or one of more decimals than so many,
+	// where those are fewer than three.
+	grid   func(x string, decimals int) string
+	key    func(x string) string // a code of the user's table, to be compared byte by byte
+	missed string                // holds where the join has found no profile
+	point  place                 // where a row's grid point is computed
 
 	claim      func(*sqlFile) string // what stops where the constraint's column would be the user's; nil where it has none
 	constraint func(*sqlFile) string // what keeps impossible boxes out; nil where nothing can
@@ -107,7 +111,7 @@ var dialects = []dialect{
 	standard(dialect{name: "ansi", parts: 3, load: "the program of your database that runs files"}),
 }
 
-// SQLDialects are the names that SQLOptions accepts; the second list has those that can have a constraint.
+// SQLDialects are the names that [SQLOptions] accepts; the second list has those that can have a constraint.
 func SQLDialects() (all, constraint []string) {
 	for _, d := range dialects {
 		all = append(all, d.name)
@@ -155,30 +159,54 @@ func mariaText(text string) string {
 func sparkText(text string) string { return strings.ReplaceAll(backslashed(text), "$", `\u0024`) }
 
 // cast makes the grid point in doubles of the type.
-func cast(double string) func(x string) string {
-	return func(x string) string { return gridOf("CAST(" + x + " AS " + double + ")") }
+func cast(double string) func(x string, decimals int) string {
+	return func(x string, decimals int) string { return gridOf("CAST("+x+" AS "+double+")", decimals) }
 }
 
-func gridOf(double string) string {
-	return fmt.Sprintf("CASE WHEN %s BETWEEN -1000000 AND 1000000 THEN FLOOR(%[1]s * 1000 + 0.5) END", double)
+func gridOf(double string, decimals int) string {
+	floor := fmt.Sprintf("FLOOR(%s * %d + 0.5)", double, scaleOf(decimals))
+	return fmt.Sprintf("CASE WHEN %s BETWEEN -1000000 AND 1000000 THEN %s END", double, onStep(double, floor, decimals))
+}
+
+// scaleOf is how many dimensions of so many decimals there are in a unit.
+func scaleOf(decimals int) (scale int) {
+	for scale = 1; decimals > 0; decimals-- {
+		scale *= 10
+	}
+	return scale
+}
+
+// onStep is the grid point of a double, where floor is the nearest whole number to it in steps of so many decimals; NULL where
+// the double is not the nearest to that.
+func onStep(double, floor string, decimals int) string {
+	if decimals == 3 {
+		return floor
+	}
+	scale := scaleOf(decimals)
+	return fmt.Sprintf("CASE WHEN %s / %dE0 = %s THEN %[1]s * %[4]d END", floor, scale, double, exact.Scale/scale)
 }
 
 // duckGrid goes by way of text where a DECIMAL would not give the nearest double. The type is known before any row is read.
-func duckGrid(x string) string {
+func duckGrid(x string, decimals int) string {
 	return gridOf(fmt.Sprintf(
-		"CASE WHEN typeof(%s) LIKE 'DECIMAL%%' THEN CAST(CAST(%[1]s AS VARCHAR) AS DOUBLE) ELSE CAST(%[1]s AS DOUBLE) END", x))
+		"CASE WHEN typeof(%s) LIKE 'DECIMAL%%' THEN CAST(CAST(%[1]s AS VARCHAR) AS DOUBLE) ELSE CAST(%[1]s AS DOUBLE) END", x),
+		decimals)
 }
 
 // clickGrid does the same.
-func clickGrid(x string) string {
-	return gridOf(fmt.Sprintf("if(toTypeName(%s) LIKE '%%Decimal%%', toFloat64OrNull(toString(%[1]s)), CAST(%[1]s AS Nullable(Float64)))", x))
+func clickGrid(x string, decimals int) string {
+	return gridOf(fmt.Sprintf("if(toTypeName(%s) LIKE '%%Decimal%%', toFloat64OrNull(toString(%[1]s)), CAST(%[1]s AS Nullable(Float64)))", x),
+		decimals)
 }
 
 // sqliteGrid takes no text, which SQLite would read as 0, and does without FLOOR, which not every SQLite has.
-func sqliteGrid(x string) string {
-	scaled := x + " * 1000.0 + 0.5"
-	return fmt.Sprintf("CASE WHEN typeof(%s) IN ('integer', 'real') AND %[1]s BETWEEN -1000000 AND 1000000 "+
-		"THEN CAST(%s AS INTEGER) - (%[2]s < CAST(%[2]s AS INTEGER)) END", x, scaled)
+func sqliteGrid(x string, decimals int) string {
+	floor := fmt.Sprintf("CAST(%s AS INTEGER) - (%[1]s < CAST(%[1]s AS INTEGER))", fmt.Sprintf("%s * %d.0 + 0.5", x, scaleOf(decimals)))
+	if decimals < 3 {
+		floor = "(" + floor + ")"
+	}
+	return fmt.Sprintf("CASE WHEN typeof(%s) IN ('integer', 'real') AND %[1]s BETWEEN -1000000 AND 1000000 THEN %s END", x,
+		onStep(x, floor, decimals))
 }
 
 func dialectOf(name string) (*dialect, bool) {

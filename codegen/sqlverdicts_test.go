@@ -7,6 +7,7 @@ package codegen_test
 import (
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -279,4 +280,62 @@ func TestSQLTraps(t *testing.T) {
 			}
 		}
 	}, "sqlite", "mariadb", "clickhouse", "postgres", "duckdb")
+}
+
+// TestSQLDecimals has limits that take few decimals: what has more is no box, whatever the type of the column. Of the rows half
+// have as few in every dimension, and some are next to such.
+func TestSQLDecimals(t *testing.T) {
+	each(t, func(t *testing.T, d database) {
+		for decimals := range 3 {
+			e := engine(t, rulesText(t), fmt.Sprintf("%sdecimals: %d\n", limitsText(t), decimals))
+			sql := sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect})
+			for _, number := range append([]numberType{{"DOUBLE PRECISION", shortest}}, d.types...) {
+				rows := drawRows(t, e, here(4_000, 20_000), uint64(decimals), d.special && number.name == "DOUBLE PRECISION")
+				for i := range rows {
+					for axis, x := range rows[i].dims {
+						if x != nil && (math.Abs(*x) < 1e7 || number.name != "DOUBLE PRECISION") {
+							rows[i].dims[axis] = withDecimals(*x, decimals, i+axis, number)
+						}
+					}
+					rows[i].want = verdictOf(t, e, rows[i])
+				}
+				script := d.fill(t, number.name, texts(rows, number.text)) + sql + askVerdicts
+				if n := differences(t, do(t, d.start(t), script), rows); n > 0 {
+					t.Errorf("%d decimals, %s: %d differences", decimals, number.name, n)
+				}
+				bad, valid := 0, 0
+				for _, r := range rows {
+					if strings.HasPrefix(r.want, "error:") {
+						bad++
+					} else if r.want == "valid" {
+						valid++
+					}
+				}
+				// Whole numbers have no decimals, and those of a type of 32 bits nearly all too many.
+				name := strings.ToUpper(number.name)
+				whole, short := strings.HasPrefix(name, "INT"), name == "REAL" || strings.HasPrefix(name, "FLOAT")
+				if !short && valid < len(rows)/20 || !whole && bad < len(rows)/20 {
+					t.Errorf("%d decimals, %s: of %d rows %d are no boxes, and %d valid", decimals, number.name, len(rows), bad, valid)
+				}
+			}
+		}
+	})
+}
+
+// withDecimals is x with so many decimals, in most rows, or a neighbour of such, as the number type has it.
+func withDecimals(x float64, decimals, row int, number numberType) *float64 {
+	if math.Abs(x) > 1e7 {
+		x = 1_000_001
+	}
+	if row%9 > 0 {
+		x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'f', decimals, 64), 64)
+	}
+	if row%9 == 1 && x != 0 { // that next to zero is no fraction that SQLite can write
+		x = math.Nextafter(x, math.Inf(row%2*2-1))
+	}
+	nearest, err := strconv.ParseFloat(number.text(x), 64)
+	if err != nil {
+		panic(err)
+	}
+	return &nearest
 }

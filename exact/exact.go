@@ -6,6 +6,9 @@
 // A dimension is a whole number of thousandths of the unit. [Grid] puts a float64 there, once, as
 // floor(x*1000 + 0.5), and from then on all arithmetic is on integers: no rounding decides a box.
 //
+// A catalogue may take dimensions of fewer decimals alone: then every dimension is a multiple of [Form.Step], and what is not
+// gets no verdict. [OnStep] tells.
+//
 // # The form
 //
 // [example.com/boxrules.Profile.Exact] gives the [Form] of one article in one material: for each rule, in check order, the
@@ -27,8 +30,8 @@
 // # What is not here
 //
 // The codes and stages of the conditions are those of [example.com/boxrules.Profile.Rules], in the same order. A box
-// gets no verdict at all where a dimension is NaN or greater in magnitude than [MaxDimension], or where its article
-// or material is unknown: a port checks that first. Text is read as a plain decimal of at most 64 characters.
+// gets no verdict at all where a dimension is NaN, greater in magnitude than [MaxDimension] or not on the step, or where its
+// article or material is unknown: a port checks that first. Text is read as a plain decimal of at most 64 characters.
 //
 // All values are immutable and safe for concurrent use.
 package exact
@@ -69,6 +72,16 @@ func Grid(x float64) int64 {
 	return int64(math.Floor(float64(x*Scale) + 0.5))
 }
 
+// OnStep reports whether a length in units has no more decimals than the step of a [Form] allows: it is the float64 nearest to a
+// multiple of the step. For a step of 1 it always is, as Grid rounds. The length must not be NaN or beyond MaxDimension.
+func OnStep(x float64, step int64) bool {
+	if step <= 1 {
+		return true
+	}
+	scale := float64(Scale / step)
+	return math.Floor(float64(x*scale)+0.5)/scale == x
+}
+
 // Units is a coordinate of the grid in units: the float64 nearest to it, which Grid puts back.
 func Units(coordinate int64) float64 { return float64(coordinate) / Scale }
 
@@ -80,8 +93,11 @@ type Point [Axes]int64
 type Form struct {
 	Article, Title, Material string // codes, and the article's title for people, which may be empty
 	Unit                     string // of every length
-	// Low and High are the least and the greatest dimensions within the article's limits, both included, on the grid. The rules
-	// of the boundary stage say what happens beyond them.
+	// Step is the grid that dimensions have to be on, in thousandths: 1, or where they may have fewer than three decimals 10, 100
+	// or 1000.
+	Step int64
+	// Low and High are the least and the greatest dimensions within the article's limits, both included, on the grid and the
+	// step. The rules of the boundary stage say what happens beyond them.
 	Low, High Point
 	// Conditions are where a box violates each of [example.com/boxrules.Profile.Rules], in check order.
 	Conditions []Tree

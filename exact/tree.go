@@ -30,7 +30,7 @@ func (h HalfSpace) String() string {
 	return fmt.Sprintf("%d·w%+d·d%+d·h > %d", h.A[Width], h.A[Depth], h.A[Height], h.K)
 }
 
-// Kind says what a Tree is.
+// Kind says what a [Tree] is.
 type Kind uint8
 
 // The kinds of a Tree.

@@ -9,13 +9,14 @@ export interface DimensionIssue {
   readonly path: readonly [Field];
   /** The violated rule's; absent for what is not a dimension. */
   readonly code?: string;
-  readonly kind: "required" | "number" | "range" | "atLeast" | "atMost" | "either" | "together";
+  readonly kind: "required" | "number" | "range" | "decimals" | "atLeast" | "atMost" | "either" | "together";
   readonly params: {
     readonly field: Field;
     readonly value?: number;
     readonly min?: number;
     readonly max?: number;
     readonly example?: number;
+    readonly decimals?: number;
     readonly unit: string;
   };
 }
@@ -36,6 +37,7 @@ export type FormResult =
 /** What attach needs of a profile, which that of any generated module has. Without turned and nearest it suggests nothing. */
 export interface Checks {
   readonly limits: { readonly [field in Field]: { readonly min: number; readonly max: number } };
+  readonly decimals?: number;
   validate(
     value: unknown,
   ): { readonly value: Readonly<Dims>; readonly issues?: undefined } | { readonly issues: readonly DimensionIssue[] };
@@ -82,7 +84,8 @@ export interface Attached {
  *   that is not valid for the dimensions that are not blamed. Where the dimension is not blamed they are widened to
  *   hold its value, so that the browser has no second opinion. An input of type range always gets the article's
  *   limits, widened likewise, because the browser moves the value of a range input into its bounds. Where there is no
- *   such article or material, there are no `min` and `max` but those of a range input. `step` is "any". The value of a
+ *   such article or material, there are no `min` and `max` but those of a range input. `step` is "any", or with a profile that takes
+ *   fewer than three decimals what all values are multiples of, such as 0.01. The value of a
  *   control is never changed but by the button.
  * - Elements with these attributes are used where the form has them, and made where it has not:
  *   `data-boxrules-message="width"` (and depth, height, article, material), the control's description in text;

@@ -131,13 +131,13 @@ export function attach(form, options) {
   };
 
   /** Sets the least and the greatest value of a control: of the ranges where there are some, else of the limits. */
-  const bound = (control, value, blamed, ranges, limits) => {
+  const bound = (control, value, blamed, ranges, { limits, decimals }) => {
     const isRange = control.type == "range";
-    const known = !isRange && ranges?.length ? ranges : [limits];
+    const known = !isRange && ranges?.length ? ranges : [limits[control.name]];
     const values = [known[0].min, known.at(-1).max];
     // The browser is to object to the blamed alone, and moves the value of a range input to the nearest bound.
     if (isRange || !blamed) values.push(value);
-    control.step = "any"; // first: min is where the steps start
+    control.step = decimals < 3 ? 1 / 10 ** decimals : "any"; // first: min is where the steps start
     control.min = Math.min(...values);
     control.max = Math.max(...values);
   };
@@ -198,9 +198,8 @@ export function attach(form, options) {
       const { name, control } = part;
       const issue = issues?.find((issue) => issue.path[0] == name);
       told.push(tell(part, issue));
-      const limits = profile?.limits[name];
       // Of a box that is not valid each dimension is out of its range: that tells nothing of those not blamed.
-      if (limits) bound(control, dims[name], issue, (!issues || issue) && ranges?.[name], limits);
+      if (profile?.limits[name]) bound(control, dims[name], issue, (!issues || issue) && ranges?.[name], profile);
       // Without a profile nothing is known of its bounds. A range input must have some.
       else if (!profile && control.type != "range") control.min = control.max = "";
     }

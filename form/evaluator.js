@@ -50,23 +50,28 @@ const accepted = (x) => typeof x == "number" && x >= -MOST && x <= MOST;
 
 const toGrid = (x) => Math.floor(x * SCALE + 0.5);
 
+/** Whether a number has no more decimals than that, but for three: more are rounded. */
+const fits = (x, decimals) => decimals > 2 || Math.floor(x * 10 ** decimals + 0.5) / 10 ** decimals == x;
+
 /** The dimensions of a box in thousandths, its point. */
-const grid = (dims) => {
+const grid = (dims, decimals) => {
   if (Object(dims) !== dims) {
     throw new InputError("dims", shown(dims) + " is not a box; accepted: an object with the numbers width, depth and height");
   }
   return FIELDS.map((field) => {
     const x = get(dims, field);
     if (!accepted(x)) throw new InputError(field, `${shown(x)} is not a number from -${MOST} to ${MOST}`);
+    if (!fits(x, decimals)) throw new InputError(field, `${x} is not a multiple of ${1 / 10 ** decimals}`);
     return toGrid(x);
   });
 };
 
 /** A step in thousandths. */
-const gridStep = (step) => {
+const gridStep = (step, decimals) => {
   const unit = typeof step == "number" ? toGrid(step) : NaN;
-  if (unit >= 1 && unit <= END / SCALE && unit / SCALE == step) return unit;
-  throw new InputError("step", shown(step) + " is not a multiple of 0.001 from 0.001 to 1000");
+  const least = 1 / 10 ** decimals;
+  if (unit / SCALE === step && step >= least && step <= SCALE && fits(step, decimals)) return unit;
+  throw new InputError("step", `${shown(step)} is not a multiple of ${least} from ${least} to 1000`);
 };
 
 const dot = (a, point) => a[0] * point[0] + a[1] * point[1] + a[2] * point[2];
@@ -94,17 +99,17 @@ const turn = ({ a, k }, origin, axis) => {
   const slope = a[axis];
   const rest = k - dot(a, origin); // slope·x > rest
   if (slope > 0) return Math.floor(rest / slope) + 1;
-  return slope < 0 ? 0 - Math.floor(rest / -slope) : NaN; // 0 - …, as there is no -0 on the grid
+  return slope < 0 ? -Math.floor(rest / -slope) : NaN;
 };
 
-/** The line through a point along an axis, in pieces of one first violated rule, from min to max in units. */
-const sweep = (rules, point, axis) => {
+/** The multiples of the unit on the line through a point, in pieces of one first violated rule, from min to max in units. */
+const sweep = (rules, point, axis, unit) => {
   const p = [...point];
   p[axis] = 0;
   const starts = rules
     .map((rule) => rule.when)
     .flat(Infinity)
-    .map((half) => turn(half, p, axis))
+    .map((half) => Math.ceil(turn(half, p, axis) / unit) * unit + 0)
     .filter((start) => start > -END && start <= END);
   const pieces = [];
   let last;
@@ -112,7 +117,7 @@ const sweep = (rules, point, axis) => {
     p[axis] = start;
     const rule = firstViolated(rules, p);
     if (last && last.rule == rule) continue;
-    if (last) last.max = (start - 1) / SCALE;
+    if (last) last.max = (start - unit) / SCALE;
     last = { min: start / SCALE, max: MOST, rule };
     pieces.push(last);
   }
@@ -120,9 +125,9 @@ const sweep = (rules, point, axis) => {
 };
 
 /** The values of a dimension next to a box's that violate none of the rules, within its limits: max below, min above. */
-const around = (rules, point, axis, value, limits) => {
+const around = (rules, point, axis, unit, value, limits) => {
   const near = {};
-  for (const piece of sweep(rules, point, axis)) {
+  for (const piece of sweep(rules, point, axis, unit)) {
     const min = Math.max(piece.min, limits.min);
     const max = Math.min(piece.max, limits.max);
     if (piece.rule || min > max) continue;
@@ -195,13 +200,15 @@ const evaluator = (tables, texts) => (article, material, messages) => {
   const entry = pick(tables.articles, article, "article");
   const rules = rulesOf(tables, entry, pick(entry.materials, material, "material"));
   const { limits } = entry;
+  const { decimals } = tables;
+  const unit = SCALE / 10 ** decimals;
   const { read, issue } = wording(tables.unit, texts, messages);
 
   const violated = (point) => rules.filter((rule) => holds(rule.when, point));
 
   /** What to say of a violated rule: the dimension to blame, and how far it may go. */
   const blame = (rule, point, dims) => {
-    const room = (rules, axis) => around(rules, point, axis, dims[FIELDS[axis]], limits[FIELDS[axis]]);
+    const room = (rules, axis) => around(rules, point, axis, unit, dims[FIELDS[axis]], limits[FIELDS[axis]]);
     const axes = reasons(rule.when, point).flatMap((half) => half.axes);
     const firstWithRoom = (rules) => axes.find((axis) => kindOf(room(rules, axis)) != "together");
     const enough = firstWithRoom(rules); // its change alone makes the box valid
@@ -215,9 +222,10 @@ const evaluator = (tables, texts) => (article, material, messages) => {
 
   /** What to say where what was given is not a dimension. x is its number, if it has one. */
   const objection = (field, given, x) => {
+    if (accepted(x)) return issue(field, "decimals", { value: x, decimals });
     if (typeof x == "number" && !Number.isNaN(x)) return issue(field, "range", { value: x, min: -MOST, max: MOST });
     if (given == null || given === "") return issue(field, "required");
-    return issue(field, "number", { example: 48.5 });
+    return issue(field, "number", { example: decimals ? 48.5 : 48 });
   };
 
   const validate = (input) => {
@@ -231,10 +239,10 @@ const evaluator = (tables, texts) => (article, material, messages) => {
     for (const field of FIELDS) {
       const given = get(input, field);
       value[field] = typeof given == "string" ? read(given) : given;
-      if (!accepted(value[field])) issues.push(objection(field, given, value[field]));
+      if (!accepted(value[field]) || !fits(value[field], decimals)) issues.push(objection(field, given, value[field]));
     }
     if (!issues.length) {
-      const point = grid(value);
+      const point = grid(value, decimals);
       const failed = violated(point);
       const ofFirstStage = failed.filter((rule) => rule.stage == failed[0].stage);
       issues.push(...ofFirstStage.map((rule) => blame(rule, point, value)));
@@ -244,7 +252,7 @@ const evaluator = (tables, texts) => (article, material, messages) => {
 
   /** For a dimension, the intervals of values that are valid, and what is violated beyond them. */
   const intervals = (point, axis) =>
-    sweep(rules, point, axis).flatMap(({ min, max, rule }, i, pieces) =>
+    sweep(rules, point, axis, unit).flatMap(({ min, max, rule }, i, pieces) =>
       rule ? [] : [{ min, max, min_code: pieces[i - 1]?.rule.code, max_code: pieces[i + 1]?.rule.code }],
     );
 
@@ -252,15 +260,16 @@ const evaluator = (tables, texts) => (article, material, messages) => {
     article,
     material,
     limits,
+    decimals,
     check(dims) {
-      const rule = firstViolated(rules, grid(dims));
+      const rule = firstViolated(rules, grid(dims, decimals));
       return rule ? { ok: false, ...violation(rule) } : { ok: true };
     },
     checkAll(dims) {
-      return violated(grid(dims)).map(violation);
+      return violated(grid(dims, decimals)).map(violation);
     },
     ranges(dims) {
-      const point = grid(dims);
+      const point = grid(dims, decimals);
       return { width: intervals(point, 0), depth: intervals(point, 1), height: intervals(point, 2) };
     },
     validate,

@@ -8,6 +8,7 @@ import english from "./locales/en.js";
 
 const tables = {
   unit: "mm",
+  decimals: 3,
   // In check order.
   rules: [
     { code: "BOX_2100", stage: "boundary" },
@@ -334,6 +335,7 @@ const tables = {
 };
 
 export const unit = tables.unit;
+export const decimals = tables.decimals;
 export const illustrative = true;
 
 export const articles = /* @__PURE__ */ Object.fromEntries(

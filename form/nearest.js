@@ -63,8 +63,8 @@ const isEmpty = (faces, unit, spend, axis = 0) => {
 /** The nearest valid box of a profile on a step, undefined where none is found. Throws InputError. */
 const nearest = (profile, dims, step = 1) => {
   const rules = rulesIn(profile);
-  const at = grid(dims);
-  const unit = gridStep(step);
+  const at = grid(dims, profile.decimals);
+  const unit = gridStep(step, profile.decimals);
   let effort = EFFORT;
   let best; // a region of one box
 

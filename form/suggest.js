@@ -10,7 +10,7 @@ const TURNS = [[1, 0, 2], [0, 2, 1], [2, 1, 0], [1, 2, 0], [2, 0, 1]];
 const turned = (profile, dims) => {
   const rules = rulesIn(profile);
   const isValid = (box) => {
-    const point = grid(box);
+    const point = grid(box, profile.decimals);
     return !rules.some((rule) => holds(rule.when, point));
   };
   if (isValid(dims)) return [];
@@ -26,7 +26,7 @@ const turned = (profile, dims) => {
 /** The best turned box, else the nearest valid one. Throws InputError. */
 const suggest = (profile, dims, step = 1) => {
   const [best] = turned(profile, dims);
-  gridStep(step);
+  gridStep(step, profile.decimals);
   return best ?? nearest(profile, dims, step);
 };
 

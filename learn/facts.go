@@ -10,7 +10,7 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// A State says how much is known of a Fact's unknown.
+// A State says how much is known of a [Fact]'s unknown.
 type State string
 
 // The states.

@@ -13,11 +13,12 @@ import (
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
 )
 
 // Catalogue is what was learned as limits. Lenient limits refuse only boxes that the service certainly refuses: they are for a check
 // before the service is asked. Strict ones accept only boxes that it certainly accepts; an article and a material of which nothing is certain are
-// left out. Once everything is decided both give the same verdicts. The error is a *Contradiction where there is one, or says that
+// left out. Once everything is decided both give the same verdicts. The error is a *[Contradiction] where there is one, or says that
 // nothing is certain yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	if c := l.contradiction(); c != nil {
@@ -131,8 +132,8 @@ func (l *Learner) articleOf(a *article, lenient bool, materials []limits.Materia
 	return made, len(made.Materials) > 0
 }
 
-// WriteLimits writes the Catalogue as a limit file that loads as it is, with what it rests on as comments. The error is that of
-// Catalogue, or the writer's.
+// WriteLimits writes the [Learner.Catalogue] as a limit file that loads as it is, with what it rests on as comments. The error is that of
+// [Learner.Catalogue], or the writer's.
 func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	c, err := l.Catalogue(lenient)
 	if err != nil {
@@ -149,7 +150,11 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	var b bytes.Buffer
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("# Learned from %d answers, for multiples of %s %s up to %s and the blanks below. %s", l.rows, units(l.step), c.Unit(), units(l.greatest), kind)
-	line("version: 1\nunit: %s\n\nsheets:", text(c.Unit()))
+	line("version: 1\nunit: %s", text(c.Unit()))
+	if l.frame.Position("decimals") != (source.Position{}) {
+		line("decimals: %d", c.Decimals())
+	}
+	line("\nsheets:")
 	for _, s := range c.Sheets() {
 		i := slices.IndexFunc(l.sheets, func(o *sheet) bool { return o.code == s.Code })
 		line("  %s: {width: %s, height: %s}%s", text(s.Code), s.Width, s.Height, sheetComment(facts[[2]string{l.sheets[i].materials[0], "sheet"}]))

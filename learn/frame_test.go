@@ -79,6 +79,38 @@ func TestFrameSheets(t *testing.T) {
 	}
 }
 
+// TestWriteDecimals: the limits have the decimals of the frame, if it says so; what the service answered counts however many a box has.
+func TestWriteDecimals(t *testing.T) {
+	for said, want := range map[string]int{"": 3, "decimals: 0\n": 0, "decimals: 2\n": 2, "decimals: 3\n": 3} {
+		frame, err := limits.LoadFrame("frame.yaml", []byte(strings.Replace(lineFrame, "  plain: {}\n", "", 1)+said))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := learnerOf(t, frame, learn.Options{Step: 0.5, Max: 300})
+		b := l.Next(1)[0]
+		b.Width = 20.125
+		if err := l.Add(learn.Answer{Box: b, Code: boxrules.BOX_2100}); err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if err := l.WriteLimits(&text, true); err != nil {
+			t.Fatal(err)
+		}
+		c, err := limits.Load("learned.yaml", text.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Decimals() != want || !strings.Contains(text.String(), "\n"+said+"\nsheets:") || c.Articles()[0].Width.Min.String() != "20.5" {
+			t.Errorf("%q: %d decimals, %v\n%s", said, c.Decimals(), c.Articles()[0].Width, text.String())
+		}
+		b.Width, b.Height = 20, 1e9
+		var input *boxrules.InputError
+		if err := l.Add(learn.Answer{Box: b}); !errors.As(err, &input) || input.Field != "height" {
+			t.Errorf("an answer about %+v: %v", b, err)
+		}
+	}
+}
+
 // TestFrameDecimals: questions have no more decimals than the service takes, on any step.
 func TestFrameDecimals(t *testing.T) {
 	t.Parallel()

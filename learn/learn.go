@@ -14,7 +14,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// Options are what a Learner assumes. Other than the order of questions, everything it says holds under Step, Max and the
+// Options are what a [Learner] assumes. Other than the order of questions, everything it says holds under Step, Max and the
 // blanks of the frame.
 type Options struct {
 	// Step is the grid of limits and sheets in units, at least 0.001: with 1 all of them are whole numbers.
@@ -99,7 +99,7 @@ type profile struct {
 // maxValues bounds Max/Step.
 const maxValues = 1_000_000
 
-// New is a Learner that knows nothing yet. The frame may be any limit file, of which it takes the unit, the materials and
+// New is a [Learner] that knows nothing yet. The frame may be any limit file, of which it takes the unit, the materials and
 // the blanks. The error is an *InputError about the options, or a [source.Errors] with what in the rules or the frame is outside
 // of what can be learned.
 func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner, error) {
@@ -114,7 +114,11 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 		byKey: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
 	}
 	l.greatest = down(exact.Grid(o.Max), l.step)
-	for range 3 - frame.Decimals() {
+	decimals := usualDecimals
+	if frame.Position("decimals") != (source.Position{}) {
+		decimals = frame.Decimals()
+	}
+	for range 3 - decimals {
 		l.finest *= 10
 	}
 	if err := l.readRules(rules); err != nil {
@@ -125,6 +129,9 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	}
 	return l, nil
 }
+
+// usualDecimals is how many decimals a dimension that is asked has at most where the frame does not say.
+const usualDecimals = 2
 
 // readRules takes the rules for what they compare.
 func (l *Learner) readRules(rules *boxrules.RuleSet) error {
@@ -314,7 +321,7 @@ func list(rows []int) string {
 }
 
 // Add learns from an answer. The error is an *InputError where the answer is about no box of the frame or has a code that
-// the rules do not have: then nothing is learned. Or it is a *Contradiction, the first where there are several: then what
+// the rules do not have: then nothing is learned. Or it is a *[Contradiction], the first where there are several: then what
 // contradicts the answer is forgotten, as old answers of a service that has changed should be. An answer that no limits explain
 // teaches nothing.
 func (l *Learner) Add(a Answer) error {
@@ -367,16 +374,20 @@ func tied(condition exact.Tree, at exact.Point) string {
 	return ""
 }
 
-// locate is the profile and the point of a box.
+// locate is the profile and the point of a box. One with more decimals than the frame allows is one too: what the service has
+// answered tells.
 func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
+	at, ok := b.Grid()
+	if ok {
+		b.Dims = boxrules.Dims{}
+	}
 	if _, err := l.engine.Check(b); err != nil {
 		return nil, exact.Point{}, err
 	}
-	at, _ := b.Grid()
 	return l.byKey[[2]string{b.Article, b.Material}], at, nil
 }
 
-// Skip takes a box out of the questions that Next asks, for it got no answer. A box without dimensions ends its article in its
+// Skip takes a box out of the questions that [Learner.Next] asks, for it got no answer. A box without dimensions ends its article in its
 // material. The error is an *InputError.
 func (l *Learner) Skip(b boxrules.Box) error {
 	p, at, err := l.locate(b)

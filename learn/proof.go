@@ -13,8 +13,8 @@ import (
 )
 
 // Proof is a teaching set of an engine's limits, with the answers that they give: few boxes, in the order of the catalogue, from which a
-// Learner of the same options decides all of them. So a service that gives the same answers has the same limits, as far as any box
-// can tell. The error is that of New, or a [source.Errors] with the limits and sheets that are not on the grid of the options.
+// [Learner] of the same options decides all of them. So a service that gives the same answers has the same limits, as far as any box
+// can tell. The error is that of [New], or a [source.Errors] with the limits and sheets that are not on the grid of the options.
 func Proof(e *boxrules.Engine, o Options) ([]Answer, error) {
 	l, err := New(e.Rules(), e.Catalogue(), o)
 	if err != nil {

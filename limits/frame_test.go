@@ -32,7 +32,7 @@ func loadFrame(t *testing.T, text string) *limits.Catalogue {
 // TestFrame: a frame lacks what no answer tells, and a limit file is a frame too.
 func TestFrame(t *testing.T) {
 	least := loadFrame(t, leastFrame)
-	if !least.IsFrame() || least.IsIllustrative() || least.Decimals() != 2 || least.Unit() != "mm" || least.Name() != "frame.yaml" {
+	if !least.IsFrame() || least.IsIllustrative() || least.Decimals() != 3 || least.Unit() != "mm" || least.Name() != "frame.yaml" {
 		t.Errorf("frame %v, illustrative %v, %d decimals, unit %q, name %q",
 			least.IsFrame(), least.IsIllustrative(), least.Decimals(), least.Unit(), least.Name())
 	}
@@ -51,7 +51,7 @@ func TestFrame(t *testing.T) {
 			t.Fatal(err)
 		}
 		frame := loadFrame(t, text)
-		if !frame.IsFrame() || frame.IsIllustrative() || whole.IsFrame() || whole.Decimals() != 2 {
+		if !frame.IsFrame() || frame.IsIllustrative() || whole.IsFrame() || whole.Decimals() != 3 {
 			t.Errorf("frame %v, illustrative %v; the file %v, %d decimals",
 				frame.IsFrame(), frame.IsIllustrative(), whole.IsFrame(), whole.Decimals())
 		}
@@ -104,11 +104,24 @@ func TestFrameEngine(t *testing.T) {
 	}
 }
 
-func TestFrameDecimals(t *testing.T) {
+// TestDecimals: limit files and frames say how many decimals a dimension may have, and limits may have three whatever that is.
+func TestDecimals(t *testing.T) {
 	for _, text := range []string{"0", "1", "2", "3"} {
-		if got := loadFrame(t, leastFrame+"decimals: "+text+"\n").Decimals(); got != int(text[0]-'0') {
-			t.Errorf("decimals: %s is %d", text, got)
+		whole, err := limits.Load("limits.yaml", []byte(small+"decimals: "+text+"\n"))
+		if err != nil {
+			t.Fatal(err)
 		}
+		for _, c := range []*limits.Catalogue{loadFrame(t, leastFrame+"decimals: "+text+"\n"), whole} {
+			if got := c.Decimals(); got != int(text[0]-'0') || c.Position("decimals").Line == 0 {
+				t.Errorf("decimals: %s is %d, at %v", text, got, c.Position("decimals"))
+			}
+		}
+	}
+	if at := loadFrame(t, leastFrame).Position("decimals"); at != (source.Position{}) {
+		t.Errorf("decimals that are not said are at %v", at)
+	}
+	if _, err := limits.Load("limits.yaml", []byte(strings.Replace(small, "400", "400.125", 1)+"decimals: 0\n")); err != nil {
+		t.Error(err)
 	}
 	for _, text := range []string{"4", "10", "-1", "1.5", "2.0", "02", "two", `"2"`, "", "[2]", "3e0"} {
 		_, err := limits.LoadFrame("frame.yaml", []byte(leastFrame+"decimals: "+text+"\n"))
@@ -116,9 +129,9 @@ func TestFrameDecimals(t *testing.T) {
 		if !errors.As(err, &problems) || len(problems) != 1 || problems[0].Line != 7 {
 			t.Errorf("decimals: %s: %v, want one error on line 7", text, err)
 		}
-	}
-	if _, err := limits.Load("limits.yaml", []byte(small+"decimals: 2\n")); err == nil || !strings.Contains(err.Error(), "decimals") {
-		t.Errorf("a limit file has decimals: %v", err)
+		if _, err := limits.Load("limits.yaml", []byte(small+"decimals: "+text+"\n")); !errors.As(err, &problems) || len(problems) != 1 {
+			t.Errorf("decimals: %s: %v, want one error", text, err)
+		}
 	}
 }
 

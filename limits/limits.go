@@ -67,7 +67,7 @@ type Formula struct {
 	position   func(offset int) source.Position
 }
 
-// String is the formula as written; empty for the zero Formula, whose Value must not be called.
+// String is the formula as written; empty for the zero [Formula], whose Value must not be called.
 func (f Formula) String() string {
 	if f.expression == nil {
 		return ""
@@ -139,11 +139,12 @@ func IllustrativeYAML() []byte { return slices.Clone(illustrative) }
 // changed a byte of it.
 func (c *Catalogue) IsIllustrative() bool { return c.illustrative }
 
-// IsFrame reports whether the catalogue comes from LoadFrame: it has no limits, constraints and sheets, and no engine
+// IsFrame reports whether the catalogue comes from [LoadFrame]: it has no limits, constraints and sheets, and no engine
 // can be made of it.
 func (c *Catalogue) IsFrame() bool { return c.frame }
 
-// Decimals is how many decimals a dimension may have where boxes are asked about; 2 where a frame does not say.
+// Decimals is how many decimals a dimension may have, 0 to 3: more are an input error, but for three, where they are rounded.
+// It is 3 where the file does not say; Position("decimals") tells that.
 func (c *Catalogue) Decimals() int { return c.decimals }
 
 // Completed is a frame with what it lacks: the ranges and constraints of the articles and the sheets of the materials, each

@@ -22,14 +22,14 @@ func Load(name string, data []byte) (*Catalogue, error) { return load(name, data
 // LoadFrame reads a limit file for what no answer of a service tells: unit, caliper, glue flap, blanks and the materials
 // that an article is offered in. Limits, constraints and sheets may be left out, and are not looked at beyond their form: materials
 // that name the same sheet share it, and one that names none has its own. Package learn finds out what is missing. The
-// error is that of Load.
+// error is that of [Load].
 func LoadFrame(name string, data []byte) (*Catalogue, error) { return load(name, data, true) }
 
 func load(name string, data []byte, frame bool) (*Catalogue, error) {
 	doc := strictyaml.Parse(name, data)
 	l := &loader{
 		catalogue: &Catalogue{
-			name: name, illustrative: !frame && bytes.Equal(data, illustrative), frame: frame, decimals: 2, positions: make(map[string]source.Position),
+			name: name, illustrative: !frame && bytes.Equal(data, illustrative), frame: frame, decimals: 3, positions: make(map[string]source.Position),
 		},
 	}
 	l.load(doc.Root())
@@ -50,11 +50,7 @@ type loader struct {
 const MaxOffers = 5000
 
 func (l *loader) load(root strictyaml.Node) {
-	var asked []string
-	if l.catalogue.frame {
-		asked = []string{"decimals"}
-	}
-	top := l.fields(root, []string{"version", "unit", "sheets", "materials", "articles"}, asked...)
+	top := l.fields(root, []string{"version", "unit", "sheets", "materials", "articles"}, "decimals")
 	if version, ok := top["version"].Decimal(); ok && version != "1" {
 		top["version"].Errorf("version %s is not known; accepted: 1", wording.Cut(version))
 	}
@@ -65,6 +61,7 @@ func (l *loader) load(root strictyaml.Node) {
 			top["decimals"].Errorf("%s is not a number of decimals; accepted: 0, 1, 2 or 3", wording.Cut(text))
 		}
 		l.catalogue.decimals = int(text[0] - '0')
+		l.mark(top["decimals"], "decimals")
 	}
 	l.table(top["sheets"], "sheets", l.sheet)
 	l.table(top["materials"], "materials", l.material)

@@ -45,14 +45,17 @@ type Change struct {
 // that says that all verdicts are identical. The order is that of the catalogue before, then of what only
 // the catalogue after has. Newly rejected boxes come first, then newly accepted ones, then changed codes. The
 // changes of an article and material come as soon as they are found. The search as a whole is bounded by a count, some
-// seconds of work: what is open then is undecided. The two have to have the same unit: dimensions are compared as numbers.
+// seconds of work: what is open then is undecided. The two have to have the same unit: dimensions are compared as numbers. Where one
+// takes fewer decimals than the other it is about the boxes that both take.
 func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		work := maxWork
 		for _, p := range before.Profiles() {
 			changes := []Change{{Kind: OnlyBefore}}
 			if q, err := after.Profile(p.Article(), p.Material()); err == nil {
-				changes = diff(newSpace(p, &work), newSpace(q, &work))
+				of, with := newSpace(p, &work), newSpace(q, &work)
+				of.step = max(of.step, with.step)
+				changes = diff(of, with)
 			}
 			for _, c := range changes {
 				c.Article, c.Material = p.Article(), p.Material()

@@ -230,7 +230,7 @@ func confirmFinding(t rapid.TB, p *boxrules.Profile, f lint.Finding) {
 	case lint.BlankNotPositive:
 		blank, point := p.Exact().Blank, exact.Point{exact.Grid(d.Width), exact.Grid(d.Depth), exact.Grid(d.Height)}
 		side := map[string]exact.Value{"blank_width <= 0": blank.Width, "blank_height <= 0": blank.Height}[f.Condition]
-		if side.At(point).Sign() > 0 || len(all) > 0 || len(f.Codes) > 0 {
+		if side.At(point).Sign() > 0 || min(d.Width, d.Depth, d.Height) <= 0 || len(all) > 0 || len(f.Codes) > 0 {
 			t.Errorf("%s: %+v: the blank of %+v is positive, or it violates %v", p.Article(), f, d, codes)
 		}
 	case lint.UnreachableLimit:

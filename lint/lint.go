@@ -2,7 +2,7 @@
 // box can reach, what is written and changes nothing, and for which boxes two versions of the files differ.
 //
 // Every claim comes with its evidence: a box that the engine itself confirms, or a proof over all boxes on the
-// grid. What could not be settled is said to be undecided. Proofs work on [boxrules.Profile.Exact], and what they find
+// grid, or over those with as few decimals as the catalogue takes. What could not be settled is said to be undecided. Proofs work on [boxrules.Profile.Exact], and what they find
 // is asked of [boxrules.Profile.Check].
 package lint
 
@@ -16,7 +16,7 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// A FindingKind says what Lint found.
+// A FindingKind says what [Lint] found.
 type FindingKind string
 
 // The kinds of findings.
@@ -35,7 +35,7 @@ const (
 	// UnenforcedLimit: a valid box goes beyond the article's limit, so that no rule enforces it, alone or with others.
 	// Witness is such a box.
 	UnenforcedLimit FindingKind = "unenforced-limit"
-	// BlankNotPositive: a valid box has a blank of which a side is not positive. Condition says which side, as in
+	// BlankNotPositive: a valid box with dimensions greater than zero has a blank of which a side is not. Condition says which, as in
 	// "blank_width <= 0", Witness is such a box.
 	BlankNotPositive FindingKind = "blank-not-positive"
 	// SizeUnchecked: the article has no blank, so Codes are not checked.
@@ -99,7 +99,7 @@ func Lint(e *boxrules.Engine) iter.Seq[Finding] {
 }
 
 // Witness is the roundest and smallest box that reports the code first; ok is false where there is none,
-// or none was found: Lint tells which.
+// or none was found: [Lint] tells which.
 func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
 	s := newSpace(p, nil)
 	i := slices.IndexFunc(s.rules, func(r boxrules.Rule) bool { return r.Code == code })
@@ -243,7 +243,7 @@ func (l *linter) limit(axis int, direction, by int64) (about Finding, end int64,
 // checkLimit looks whether a valid box reaches the limit.
 func (l *linter) checkLimit(axis int, direction int64) {
 	f, end, beyond := l.limit(axis, direction, 0)
-	f.Kind, f.Codes = UnreachableLimit, l.reportedBeyond(axis, end+direction)
+	f.Kind, f.Codes = UnreachableLimit, l.reportedBeyond(axis, end+direction*l.step)
 	switch _, answer := l.find(append(l.keeps[:len(l.keeps):len(l.keeps)], beyond)...); answer {
 	case polytope.Something:
 		return
@@ -251,7 +251,7 @@ func (l *linter) checkLimit(axis int, direction int64) {
 		l.undecided(f)
 		return
 	}
-	at, answer := l.work.Greatest(polytope.All, axis, direction, l.keeps...)
+	at, answer := l.work.GreatestOn(l.step, polytope.All, axis, direction, l.keeps...)
 	if answer != polytope.Something || !l.reported(at, "") {
 		l.undecided(f)
 		return
@@ -267,10 +267,10 @@ func (l *linter) checkLimit(axis int, direction int64) {
 func (l *linter) checkEnforced(axis int, direction int64) {
 	f, _, beyond := l.limit(axis, direction, 1)
 	f.Kind = UnenforcedLimit
-	l.checkNone(f, beyond)
+	l.checkNone(f, l.roundest, beyond)
 }
 
-// checkBlank looks whether a side of a valid box's blank is not positive.
+// checkBlank looks whether a side of the blank of a valid box, all of whose dimensions are positive, is not.
 func (l *linter) checkBlank() {
 	if l.form.Blank == nil {
 		return
@@ -280,14 +280,14 @@ func (l *linter) checkBlank() {
 		if positive, err := exact.Positive(side, false); err != nil {
 			l.undecided(f)
 		} else {
-			l.checkNone(f, exact.Not(positive))
+			l.checkNone(f, l.roundestSized, exact.Not(positive))
 		}
 	}
 }
 
-// checkNone adds the finding where a valid box meets the condition, with the box.
-func (l *linter) checkNone(f Finding, condition exact.Tree) {
-	switch at, answer := l.roundest(append(l.keeps[:len(l.keeps):len(l.keeps)], condition)...); {
+// checkNone adds the finding where the search finds a valid box that meets the condition, with the box.
+func (l *linter) checkNone(f Finding, search func(...exact.Tree) (exact.Point, polytope.Answer), condition exact.Tree) {
+	switch at, answer := search(append(l.keeps[:len(l.keeps):len(l.keeps)], condition)...); {
 	case answer == polytope.Something && l.reported(at, ""):
 		f.Witness = witness(at)
 		l.add(f)

@@ -452,7 +452,7 @@ constraint:
 	_, nobody, _ := strings.Cut(strings.ReplaceAll(rules, "width >= max_width", "width > 1"), "constraint:\n")
 	var open []string
 	for f := range lint.Lint(engineOf(t, "constraint:\n"+nobody, articleOf("a", "min: 1, max: 10000", "U_0001, U_0002")+
-		"    blank: {width: width - 7, height: \"max(depth, 1)\"}\n")) {
+		"    blank: {width: 7 - width, height: \"max(depth, 1)\"}\n")) {
 		if f.Question == lint.UnenforcedLimit || f.Question == lint.BlankNotPositive {
 			open = append(open, f.Limit+f.Condition)
 		}

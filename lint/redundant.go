@@ -24,7 +24,7 @@ func redundant(r boxrules.Rule, spaces []*space) []Finding {
 	for i, c := range comparisons(trees[0]) {
 		text := strings.Join(strings.Fields(string([]rune(r.When)[c.From:c.To])), " ")
 		finding := Finding{Kind: RedundantCondition, Codes: []boxrules.Code{r.Code}, Condition: text}
-		switch same, decided := sameWithout(trees, i, spaces[0].work); {
+		switch same, decided := sameWithout(trees, i, spaces[0].step, spaces[0].work); {
 		case !decided:
 			finding.Kind, finding.Question = Undecided, RedundantCondition
 		case !same:
@@ -52,12 +52,12 @@ func comparisons(t exact.Tree) []*exact.Comparison {
 
 // sameWithout asks whether the rule without the comparison of the number says the same of every box that has a size,
 // wherever it applies.
-func sameWithout(trees []exact.Tree, number int, work *polytope.Work) (same, decided bool) {
+func sameWithout(trees []exact.Tree, number int, step int64, work *polytope.Work) (same, decided bool) {
 	decided = true
 	for _, tree := range trees {
 		whole, less := tree.Folded(), without(tree, comparisons(tree)[number]).Folded()
 		for _, difference := range [][]exact.Tree{{whole, exact.Not(less)}, {less, exact.Not(whole)}} {
-			switch _, answer := work.Find(polytope.Sized, difference...); answer {
+			switch _, answer := work.FindOn(step, polytope.Sized, difference...); answer {
 			case polytope.Something:
 				return false, true
 			case polytope.Undecided:

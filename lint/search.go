@@ -14,6 +14,7 @@ type space struct {
 	rules        []boxrules.Rule
 	boundary     int          // how many rules are of the boundary stage; they come first
 	holds, keeps []exact.Tree // where each rule is violated, and where it is not, folded
+	step         int64        // of the boxes that are looked for: those that can be asked about
 	work         *polytope.Work
 
 	// What the engine says of a box: what a search found is no evidence before it has said so.
@@ -26,6 +27,7 @@ const maxWork polytope.Work = 65_000_000
 
 func newSpace(p *boxrules.Profile, work *polytope.Work) *space {
 	s := &space{form: p.Exact(), rules: p.Rules(), work: work, check: p.Check, checkAll: p.CheckAll}
+	s.step = s.form.Step
 	for s.boundary < len(s.rules) && s.rules[s.boundary].Stage == boxrules.Boundary {
 		s.boundary++
 	}
@@ -54,19 +56,27 @@ func (s *space) violates(i int, at exact.Point) bool {
 
 // find looks for a box at which every condition holds, among those that have a size first.
 func (s *space) find(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
-	return sized(s.work.Find, conditions)
+	return s.sized(s.work.FindOn, conditions)
 }
 
 // roundest looks for the roundest and smallest such box.
 func (s *space) roundest(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
-	return sized(s.work.Roundest, conditions)
+	return s.sized(s.work.RoundestOn, conditions)
 }
 
-func sized(search func(polytope.Polytope, ...exact.Tree) (exact.Point, polytope.Answer), conditions []exact.Tree) (exact.Point, polytope.Answer) {
-	if p, answer := search(polytope.Sized, conditions...); answer == polytope.Something {
+// roundestSized is roundest of the boxes whose dimensions are positive alone.
+func (s *space) roundestSized(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
+	return s.work.RoundestOn(s.step, polytope.Sized, conditions...)
+}
+
+// A search looks for a box of so many decimals, as a step.
+type search func(step int64, domain polytope.Polytope, conditions ...exact.Tree) (exact.Point, polytope.Answer)
+
+func (s *space) sized(search search, conditions []exact.Tree) (exact.Point, polytope.Answer) {
+	if p, answer := search(s.step, polytope.Sized, conditions...); answer == polytope.Something {
 		return p, answer
 	}
-	return search(polytope.All, conditions...)
+	return search(s.step, polytope.All, conditions...)
 }
 
 // witness is a point of the grid as evidence of a claim.

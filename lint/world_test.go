@@ -136,7 +136,7 @@ func TestLintWorld(t *testing.T) {
 		}
 		if form.Blank != nil {
 			for side, value := range map[string]exact.Value{"blank_width <= 0": form.Blank.Width, "blank_height <= 0": form.Blank.Height} {
-				if some(func(at exact.Point) bool { return value.At(at).Sign() <= 0 }) {
+				if some(func(at exact.Point) bool { return value.At(at).Sign() <= 0 && min(at[0], at[1], at[2]) > 0 }) {
 					want = append(want, "blank-not-positive "+side)
 				}
 			}

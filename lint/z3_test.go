@@ -215,7 +215,7 @@ func (c *trial) check(low, high exact.Point, flat map[string]string) {
 			c.exists(lint.UnenforcedLimit, limit, append(slices.Clone(valid), is))
 		}
 		for condition, is := range flat {
-			c.exists(lint.BlankNotPositive, condition, append(slices.Clone(valid), is))
+			c.exists(lint.BlankNotPositive, condition, append(slices.Clone(valid), is, "(> W 0)", "(> D 0)", "(> H 0)"))
 		}
 	}
 	if c.find(lint.SizeUnchecked, "BOX_4100"); len(c.findings) > 0 {

@@ -10,12 +10,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/wording"
 )
 
-// Options say how a Checker decides what the interface document leaves open. The zero Options are ready to use.
+// Options say how a [Checker] decides what the interface document leaves open. The zero Options are ready to use.
 type Options struct {
 	// Gap is the least distance between two blanks on a sheet, in the catalogue's unit; see Sheets.
 	Gap float64
@@ -29,6 +30,17 @@ type Options struct {
 	// ValidationCodes are the codes that the service reports for a wrong or missing article, material, width, depth or height, by
 	// the name of the field. The document has that of the material alone, DLN_1101, which need not be given.
 	ValidationCodes map[string]boxrules.Code
+	// OnDecision is told what is decided of each request that Middleware, Handler or Transport gets, in the goroutine of the
+	// request and before it is answered or passed on; nil tells nobody. It may be called by several goroutines at once.
+	OnDecision func(Decision)
+}
+
+// A Decision is what a [Checker] has decided of a request. A [Transport] behind [Checker.Middleware] decides once more, about what it is
+// given.
+type Decision struct {
+	Request *http.Request
+	Refusal *Refusal      // nil: accepted; a request that is observed or a sample is passed on although it has one
+	Took    time.Duration // the turn to be explained included
 }
 
 // A Checker says which requests the service would refuse, as far as its documented rules and the user's limits
@@ -41,7 +53,7 @@ type Checker struct {
 	explaining          chan struct{}  // holds as much as there are boxes that are being explained
 }
 
-// New makes a Checker. The error is a *boxrules.InputError where the gap is not a number from 0 to 1,000, the sample none
+// New makes a [Checker]. The error is a *[boxrules.InputError] where the gap is not a number from 0 to 1,000, the sample none
 // from 0 to 1, or a validation code is of no such field or not like DLN_1101.
 func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if engine == nil {
@@ -99,7 +111,7 @@ func (c *Checker) refusalOf(err error) *Refusal {
 	return r
 }
 
-// Engine is the engine that the Checker asks.
+// Engine is the engine that the [Checker] asks.
 func (c *Checker) Engine() *boxrules.Engine { return c.engine }
 
 // Check says why the request is refused, nil where it is not. A dieline or a quotation is one that the service would
@@ -110,20 +122,20 @@ func (c *Checker) Check(r *http.Request) *Refusal {
 	return refusal
 }
 
-// CheckDieline is Check for the query of a dieline request.
+// CheckDieline is [Checker.Check] for the query of a dieline request.
 func (c *Checker) CheckDieline(query string) *Refusal {
 	_, refusal := c.Dieline(query)
 	return refusal
 }
 
-// CheckQuotation is Check for the query of a quotation request. All items are read before any box is checked,
+// CheckQuotation is [Checker.Check] for the query of a quotation request. All items are read before any box is checked,
 // and all boxes are checked before any quantity, each in the order of the items; the first failure is the answer.
 func (c *Checker) CheckQuotation(query string) *Refusal {
 	_, refusal := c.Quotation(query)
 	return refusal
 }
 
-// Dieline is ParseDieline and CheckDieline at once.
+// Dieline is [ParseDieline] and [Checker.CheckDieline] at once.
 func (c *Checker) Dieline(query string) (Dieline, *Refusal) {
 	return c.dieline(context.Background(), query)
 }
@@ -136,7 +148,7 @@ func (c *Checker) dieline(ctx context.Context, query string) (Dieline, *Refusal)
 	return d, c.checkBox(ctx, d.Box)
 }
 
-// Quotation is ParseQuotation and CheckQuotation at once.
+// Quotation is [ParseQuotation] and [Checker.CheckQuotation] at once.
 func (c *Checker) Quotation(query string) (Quotation, *Refusal) {
 	return c.quotation(context.Background(), query)
 }

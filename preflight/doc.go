@@ -2,9 +2,9 @@
 // words: it reads a dieline or quotation request as strictly as the service may, checks its boxes, and refuses
 // with the documented error body what the rules refuse.
 //
-// There are three ways in. Transport wraps the transport of a client in Go, so that a request that cannot
-// succeed never leaves the process. Middleware and Handler stand in front of services in any language. Checker
-// is what both ask, for everybody else.
+// There are three ways in. [Transport] wraps the transport of a client in Go, so that a request that cannot
+// succeed never leaves the process. [Checker.Middleware] and [Checker.Handler] stand in front of services in any language. A
+// [Checker] is what all of them ask, and who else wants to know.
 //
 // Section numbers in this package are those of docs/interface.md. What that document leaves open is decided in
 // docs/open-questions.md.

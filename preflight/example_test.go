@@ -1,6 +1,7 @@
 package preflight_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"log"
@@ -31,6 +32,28 @@ func ExampleTransport() {
 	defer response.Body.Close()
 	fmt.Println(response.Status, response.Header.Get(preflight.Header))
 	// Output: 400 Bad Request refused
+}
+
+// A server of your own that answers as the service would refuse, and 204 otherwise.
+func ExampleChecker_Handler() {
+	checker, err := preflight.New(boxrules.Default(), preflight.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	server := httptest.NewServer(checker.Handler())
+	defer server.Close()
+
+	response, err := http.Get(server.URL + "/v1/reseller/dieline?" + query)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer response.Body.Close()
+	var body preflight.Body
+	if err := json.NewDecoder(response.Body).Decode(&body); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(response.StatusCode, body.Response.Code, body.Response.Errors[0].Code)
+	// Output: 400 BOX_ERROR BOX_3100
 }
 
 func ExampleTransport_observe() {

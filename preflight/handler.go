@@ -12,10 +12,10 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// Middleware answers requests that Check refuses, and hands all others to next: as they are, but for an upgrade of the
+// Middleware answers requests that [Checker.Check] refuses, and hands all others to next: as they are, but for an upgrade of the
 // connection, which is left out, and for decimals of a dimension beyond those that were judged. The answer is the
 // documented error body, or problem details of RFC 9457 with everything that there is to say, where the request
-// names application/problem+json in Accept, at no lower weight than application/json. A Transport of the same Checker that sends what
+// names application/problem+json in Accept, at no lower weight than application/json. A [Transport] of the same [Checker] that sends what
 // next is given knows which requests are let through as a sample.
 func (c *Checker) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -28,7 +28,7 @@ func (c *Checker) Middleware(next http.Handler) http.Handler {
 	})
 }
 
-// Handler answers dieline and quotation requests: as Middleware does where the service would refuse them, and
+// Handler answers dieline and quotation requests: as [Checker.Middleware] does where the service would refuse them, and
 // with the status 204 and nothing else where it would not. Everything else is not found.
 func (c *Checker) Handler() http.Handler {
 	all := *c

@@ -138,3 +138,52 @@ func TestAccept(t *testing.T) {
 		}
 	}
 }
+
+// TestOnDecision says which decisions a Checker tells of, once each, and that what is observed or a sample has its refusal.
+func TestOnDecision(t *testing.T) {
+	service := roundTripper(func(r *http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, Body: http.NoBody, Request: r}, nil
+	})
+	var told []preflight.Decision
+	tell := func(d preflight.Decision) { told = append(told, d) }
+	checker := newChecker(t, preflight.Options{OnDecision: tell})
+	sampling := newChecker(t, preflight.Options{OnDecision: tell, Sample: 1})
+	serve := func(h http.Handler) func(*http.Request) {
+		return func(r *http.Request) { h.ServeHTTP(httptest.NewRecorder(), r) }
+	}
+	send := func(transport *preflight.Transport) func(*http.Request) {
+		return func(r *http.Request) {
+			transport.Base = service
+			r.RequestURI = ""
+			if _, err := transport.RoundTrip(r); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	passed := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { send(&preflight.Transport{Checker: sampling})(r) })
+	for name, ask := range map[string]func(*http.Request){
+		"Middleware": serve(checker.Middleware(http.NotFoundHandler())),
+		"Handler":    serve(checker.Handler()),
+		"Transport":  send(&preflight.Transport{Checker: checker}),
+		"observed":   send(&preflight.Transport{Checker: checker, Observe: true}),
+		"a sample":   serve(sampling.Middleware(passed)),
+	} {
+		for target, want := range map[string]string{
+			dielinePath + "?" + badQuery:   "BOX_ERROR BOX_3100",
+			dielinePath + "?" + goodQuery:  "",
+			"/v1/reseller/orders/2026-1-1": "",
+		} {
+			told = nil
+			r := request(t, "GET", target)
+			ask(r)
+			times := 1
+			if name == "a sample" && want == "" { // the Transport behind it decides once more
+				times = 2
+			}
+			if len(told) != times || told[0].Request != r || (told[0].Refusal == nil) != (want == "") ||
+				!strings.HasPrefix(line(told[0].Refusal), want) || want != "" && told[0].Took <= 0 { // to explain a box takes a while
+				t.Errorf("%s, %s: told of %+v, want %q once", name, target, told, want)
+			}
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
@@ -88,7 +89,11 @@ func (c *Checker) decide(r *http.Request) (send *http.Request, refusal *Refusal)
 	if refusal, ok := r.Context().Value(sampled{}).(*Refusal); ok {
 		return r, refusal
 	}
+	start := time.Now()
 	send, refusal = c.judge(r)
+	if c.options.OnDecision != nil {
+		c.options.OnDecision(Decision{r, refusal, time.Since(start)})
+	}
 	if refusal == nil {
 		return send, nil
 	}

@@ -3,6 +3,7 @@ package preflight_test
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 	"testing/synctest"
 
 	"example.com/boxrules"
+	"example.com/boxrules/limits"
 	"example.com/boxrules/preflight"
 )
 
@@ -227,6 +229,34 @@ func TestPassUnknownLooksClosely(t *testing.T) {
 	box.Article = "Tuck-End"
 	if got := c.CheckQuotation(quotationQuery(t, good, box)); got == nil || got.Item != 1 {
 		t.Errorf("an item of a quotation: %s", line(got))
+	}
+}
+
+// TestFewDecimals: where the limits take two decimals, more are an invalid request; zeros, and what is the same float64, are not more.
+func TestFewDecimals(t *testing.T) {
+	c, err := preflight.New(engineOf(t, string(limits.IllustrativeYAML())+"decimals: 2\n"), preflight.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const many = "VALIDATION_ERROR: %sheight: %s has too many decimals; accepted: a multiple of 0.01"
+	for text, want := range map[string]struct{ sent, shown string }{
+		"120": {"120", ""}, "120.25": {"120.25", ""}, "120.2500": {"120.2500", ""}, "120.25000000000000000001": {"120.25", ""},
+		"120.125": {"", "120.125"}, "120.2501": {"", "120.2501"}, "119.9999": {"", "119.9999"},
+	} {
+		for _, target := range []string{
+			dielinePath + "?" + strings.Replace(goodQuery, "height=120", "height=%s", 1),
+			quotationPath + "?" + `items=[{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":%s}]`,
+		} {
+			r := serverRequest(t, "GET", fmt.Sprintf(target, text), "", "")
+			_, sent := outcome(t, c, r)
+			got := line(c.Check(r))
+			switch item := map[bool]string{true: "items[0]: "}[strings.HasPrefix(target, quotationPath)]; {
+			case want.shown != "" && got != fmt.Sprintf(many, item, want.shown):
+				t.Errorf("%s: %s", fmt.Sprintf(target, text), got)
+			case want.shown == "" && (got != "" || sent.URL.RequestURI() != fmt.Sprintf(target, want.sent)):
+				t.Errorf("%s: %s, sent as %v", fmt.Sprintf(target, text), got, sent)
+			}
+		}
 	}
 }
 

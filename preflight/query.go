@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math/big"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,7 +42,7 @@ type Item struct {
 	ManufacturingTime               string // passed on as it is
 }
 
-// ParseDieline reads the query of a dieline request, without its question mark. The error is a *Refusal.
+// ParseDieline reads the query of a dieline request, without its question mark. The error is a *[Refusal].
 func ParseDieline(query string) (Dieline, error) {
 	values, err := parseQuery(query)
 	if err != nil {
@@ -64,7 +63,7 @@ func ParseDieline(query string) (Dieline, error) {
 	return d, nil
 }
 
-// ParseQuotation reads the query of a quotation request, without its question mark. The error is a *Refusal.
+// ParseQuotation reads the query of a quotation request, without its question mark. The error is a *[Refusal].
 func ParseQuotation(query string) (Quotation, error) {
 	values, err := parseQuery(query)
 	if err != nil {
@@ -152,15 +151,13 @@ func echo(query string) map[string]any {
 	return values
 }
 
-var plainDecimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
-
-// number is a plain decimal as a float64 where that, written as short as it can be, is the same decimal; else the text:
+// number is a dimension as a float64 where that, written as short as it can be, is the same decimal; else the text:
 // 80.50 is 80.5, and 0.10000000000000000001 stays text.
 func number(text string) any {
-	if len(text) > boxrules.MaxDimensionText || !plainDecimal.MatchString(text) {
+	x, err := boxrules.ParseDimension("", text)
+	if err != nil {
 		return text
 	}
-	x, _ := strconv.ParseFloat(text, 64) // of so few digits every number is one
 	written, _ := new(big.Rat).SetString(text)
 	if again, _ := new(big.Rat).SetString(strconv.FormatFloat(x, 'f', -1, 64)); again.Cmp(written) != 0 {
 		return text

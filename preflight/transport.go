@@ -47,7 +47,7 @@ type Answer struct {
 	Theirs  *Refusal       // nil: accepted; has no Item and no Box
 }
 
-// A Disagreement is a request that the service decided otherwise than the Checker: the limits are out of date, or
+// A Disagreement is a request that the service decided otherwise than the [Checker]: the limits are out of date, or
 // the service has checks that the document does not show.
 type Disagreement struct {
 	Request *http.Request

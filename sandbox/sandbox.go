@@ -22,7 +22,7 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// Options say what a Sandbox serves. The zero Options are ready to use.
+// Options say what a [Sandbox] serves. The zero Options are ready to use.
 type Options struct {
 	// SandboxCredentials and LiveCredentials are those of the two environments, which are not interchangeable
 	// (section 5); DefaultSandbox and DefaultLive where they are zero.
@@ -80,7 +80,7 @@ func newContent(engine *boxrules.Engine, options Options) (*content, error) {
 	return &content{checker, fixtures}, nil
 }
 
-// New makes a Sandbox that checks boxes with the engine. The error names each thing that is wrong with the options
+// New makes a [Sandbox] that checks boxes with the engine. The error names each thing that is wrong with the options
 // or the fixtures, a line each.
 func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	content, err := newContent(engine, options)
@@ -105,7 +105,7 @@ func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 }
 
 // Reload checks boxes with another engine from now on, with the Preflight and Fixtures of the options. The tokens stay
-// good, and everything else stays as it is. The error is that of New, and then nothing has changed.
+// good, and everything else stays as it is. The error is that of [New], and then nothing has changed.
 func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
 	content, err := newContent(engine, options)
 	if err == nil {

@@ -18,7 +18,7 @@ type Position struct {
 // String is the position as file:line:column.
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
-// Error is one thing wrong with a rule or limit file, at the place where it is wrong. Errors are pointers: find the first by
+// Error is one thing wrong with a rule or limit file, at the place where it is wrong. [Errors] are pointers: find the first by
 //
 //	var problem *source.Error
 //	if errors.As(err, &problem) { … problem.Line … }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -29,6 +30,8 @@ type console struct {
 	now      func() time.Time
 	sleep    func(context.Context, time.Duration) error
 
+	log *slog.Logger // gets what is said; nil: err does
+
 	shown bool // a line of progress is
 }
 
@@ -39,9 +42,18 @@ func (c *console) colour() bool {
 
 // say writes one line about the run.
 func (c *console) say(format string, args ...any) {
+	c.tell(slog.LevelInfo, fmt.Sprintf(format, args...))
+}
+
+// tell is say with a level, for a log.
+func (c *console) tell(level slog.Level, line string) {
+	if c.log != nil {
+		c.log.Log(context.Background(), level, strings.TrimPrefix(line, "boxrules: "))
+		return
+	}
 	// Where stderr is gone there is nobody left to tell.
 	c.progress("")
-	_, _ = fmt.Fprintln(c.err, printable(fmt.Sprintf(format, args...)))
+	_, _ = fmt.Fprintln(c.err, printable(line))
 }
 
 // progress shows a line on a terminal, which takes the place of the one before; none where the text is empty.
@@ -131,9 +143,9 @@ func (c *console) fail(err error) error {
 			_ = c.fail(single)
 		}
 	case errors.As(err, &located):
-		c.say("%v", err) // as compilers do it: the place comes first
+		c.tell(slog.LevelError, err.Error()) // as compilers do it: the place comes first
 	default:
-		c.say("boxrules: %v", err)
+		c.tell(slog.LevelError, "boxrules: "+err.Error())
 	}
 	return unanswered
 }

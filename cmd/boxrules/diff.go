@@ -59,6 +59,10 @@ func (k *diff) run(command *cobra.Command, _ []string) error {
 		return k.console.fail(fmt.Errorf(
 			"the files before the change have the unit %s, and those after it the unit %s; accepted: one unit", unit, other))
 	}
+	if n, other := before.Catalogue().Decimals(), after.Catalogue().Decimals(); n != other {
+		k.console.say("boxrules: the limits take %d decimals before the change and %d after it: compared are boxes that have at most %d",
+			n, other, min(n, other))
+	}
 	changed := false
 	for c := range lint.Diff(before, after) {
 		changed = changed || c.Kind != lint.Identical

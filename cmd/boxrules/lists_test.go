@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -68,6 +69,50 @@ func TestFilter(t *testing.T) {
 				t.Errorf("check =\n%q, status %d, %s, want\n%q, status %d", got.out, got.status, got.err, test.want, test.status)
 			}
 		})
+	}
+}
+
+// TestFewDecimals: where the limits take two decimals, a row with more is no box, whatever the list's kind, unit and comma.
+func TestFewDecimals(t *testing.T) {
+	shop := write(t, "shop.yaml", smallShop+"decimals: 2\n")
+	const many = "%s: %s has too many decimals; accepted: a multiple of 0.01"
+	for _, test := range []struct{ name, flags, text, want string }{
+		{"csv", "--format csv --input csv --advice", header + cubeRow + "cube,board,30.250,20.5,10\ncube,board,30,20.125,10.125\ncube,board,30,20,1e1\n",
+			"article,material,width,depth,height,verdict,advice\ncube,board,30,20,10,valid,\ncube,board,30.250,20.5,10,valid,\n" +
+				"cube,board,30,20.125,10.125,error:depth," + fmt.Sprintf(many, "depth", "20.125") + "\n" +
+				"cube,board,30,20,1e1,error:height,\"height: \"\"1e1\"\" is not a dimension; accepted: a plain decimal such as 48 or 48.5\"\n"},
+		{"unit and comma", "--format csv --input csv --unit cm --decimal , --delimiter ; --article cube --material board",
+			"width;depth;height\n3,025;2;1\n3,0251;2;1\n3;2;1,00001\n",
+			"width;depth;height;verdict\n3,025;2;1;valid\n3,0251;2;1;error:width\n3;2;1,00001;error:height\n"},
+		{"ndjson", "--format json --input ndjson", `{"article":"cube","material":"board","width":30.25,"depth":20,"height":10}` + "\n" +
+			`{"article":"cube","material":"board","width":30,"depth":20,"height":10.001}` + "\n",
+			`{"row":1,"line":1,"article":"cube","material":"board","width":30.25,"depth":20,"height":10,"ok":true}` + "\n" +
+				`{"row":2,"line":2,"article":"cube","material":"board","width":30,"depth":20,"height":10.001,"ok":false,"error":"stdin:2: ` +
+				fmt.Sprintf(many, "height", "10.001") + `","field":"height","errors":[{"field":"height","error":"` +
+				`10.001 has too many decimals; accepted: a multiple of 0.01"}]}` + "\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			args := append([]string{"check", "--limits", shop}, strings.Fields(test.flags)...)
+			if got := ask(t, test.text, append(args, "-")...); got.out != test.want || got.status != 2 {
+				t.Errorf("check =\n%s, status %d, %s, want\n%s", got.out, got.status, got.err, test.want)
+			}
+		})
+	}
+	box := []string{"--limits", shop, "--article", "cube", "--material", "board", "--width", "30.125", "--depth", "20", "--height", "10"}
+	for _, command := range []string{"check", "explain"} {
+		if got := ask(t, "", append([]string{command}, box...)...); got.status != 2 || !strings.Contains(got.out+got.err, fmt.Sprintf(many, "width", "30.125")) {
+			t.Errorf("%s: %+v", command, got)
+		}
+	}
+	box[7] = "30.12"
+	if got := ask(t, "", append([]string{"explain", "--step", "0.005"}, box...)...); got.status != 2 ||
+		!strings.Contains(got.err, "0.005 is not a step; accepted: a multiple of 0.01 from 0.01 to 1000") {
+		t.Errorf("explain: %+v", got)
+	}
+	const fewer = "boxrules: the limits take 2 decimals before the change and 3 after it: compared are boxes that have at most 2\n"
+	after := write(t, "after.yaml", smallShop)
+	if got := ask(t, "", "diff", "--limits", shop, "--new-limits", after); got.err != fewer || got.status != 0 {
+		t.Errorf("diff: %+v, want %s", got, fewer)
 	}
 }
 

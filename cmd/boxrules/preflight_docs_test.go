@@ -1,11 +1,17 @@
 package main
 
 import (
+	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"gopkg.in/yaml.v3"
 )
 
 // TestPreflightDocs runs what docs/preflight.md shows of a server: each curl gets the answer that stands below it,
@@ -39,5 +45,111 @@ func TestPreflightDocs(t *testing.T) {
 		if err != nil || string(got) != curl[2] {
 			t.Errorf("%sanswers\n%s(%v), the document has\n%s", curl[1], got, err, curl[2])
 		}
+	}
+}
+
+// operatorsDocs is the part of docs/preflight.md that begins with the heading.
+func operatorsDocs(t *testing.T, heading string) string {
+	t.Helper()
+	data, err := os.ReadFile("../../docs/preflight.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, ok := strings.Cut(string(data), "\n### "+heading+"\n")
+	if !ok {
+		t.Fatalf("docs/preflight.md has no part %s", heading)
+	}
+	text, _, _ = strings.Cut(text, "\n##")
+	return text
+}
+
+// firstColumn are the names in the first column of the table that begins with the head.
+func firstColumn(text, head string) (names []string) {
+	_, rows, _ := strings.Cut(text, "\n| "+head+" |")
+	rows, _, _ = strings.Cut(rows, "\n\n")
+	for _, row := range strings.Split(rows, "\n")[2:] {
+		for _, name := range regexp.MustCompile("`(.*?)`").FindAllStringSubmatch(strings.Split(row, "|")[1], -1) {
+			names = append(names, name[1])
+		}
+	}
+	return names
+}
+
+// TestMetricsDocs says that the document has the metrics and outcomes that there are, and no others, and that its alerts ask
+// for such.
+func TestMetricsDocs(t *testing.T) {
+	docs := operatorsDocs(t, "Metrics")
+	s := startServe(t, "--preflight", "--metrics", "127.0.0.1:0")
+	text, _ := s.scrape(t)
+	have, shown := make(map[string]string), make(map[string]string)
+	for _, line := range regexp.MustCompile(`(?m)^# TYPE (boxrules_\w+) (\w+)$`).FindAllStringSubmatch(text, -1) {
+		have[line[1]] = line[2]
+	}
+	for _, row := range regexp.MustCompile("(?m)^\\| `(boxrules_\\w+)` \\| (\\w+) \\|").FindAllStringSubmatch(docs, -1) {
+		shown[row[1]] = row[2]
+	}
+	if !maps.Equal(have, shown) {
+		t.Errorf("the metrics are %v, the document has %v", have, shown)
+	}
+	outcomes := []string{refused, malformed, passed, upstreamFailed, abandoned}
+	if got := firstColumn(docs, "`outcome`"); !slices.Equal(got, outcomes) {
+		t.Errorf("the document has the outcomes %q, want %q", got, outcomes)
+	}
+	block := regexp.MustCompile("(?s)```yml\n(.*?)```").FindStringSubmatch(docs)
+	var alerts struct {
+		Groups []struct {
+			Name  string
+			Rules []struct{ Alert, Expr, For string }
+		}
+	}
+	if block == nil || yaml.Unmarshal([]byte(block[1]), &alerts) != nil || len(alerts.Groups) != 1 || len(alerts.Groups[0].Rules) != 3 {
+		t.Fatalf("the alerts are %+v", alerts)
+	}
+	for _, rule := range alerts.Groups[0].Rules {
+		asked := regexp.MustCompile(`(boxrules_\w+)(?:\{(.*?)\})?`).FindAllStringSubmatch(rule.Expr, -1)
+		for _, series := range asked {
+			if have[series[1]] == "" || !strings.Contains(text, series[2]) {
+				t.Errorf("%s asks for %s, which there is not", rule.Alert, series[0])
+			}
+		}
+		if len(asked) == 0 {
+			t.Errorf("%s asks for nothing", rule.Alert)
+		}
+	}
+}
+
+// TestLogDocs says the same of the fields of a request in the log.
+func TestLogDocs(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Header().Set(requestID, "theirs") }))
+	defer service.Close()
+	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL, "--log", "json")
+	fields := make(map[string]bool)
+	for _, target := range []string{dieline, dielinePath + "?" + badBox} {
+		s.get(t, target)
+		line, err := s.stderr.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name := range jsonLine(t, line) {
+			fields[name] = true
+		}
+	}
+	got, want := slices.Sorted(slices.Values(firstColumn(operatorsDocs(t, "The log"), "Field"))), slices.Sorted(maps.Keys(fields))
+	if !slices.Equal(got, want) {
+		t.Errorf("the document has the fields %q, want %q", got, want)
+	}
+}
+
+// TestProbesDocs says that what Kubernetes is told to ask for is answered.
+func TestProbesDocs(t *testing.T) {
+	s := startServe(t, "--preflight")
+	probes := regexp.MustCompile(`httpGet: \{path: (/\w+), port: 8080\}`).FindAllStringSubmatch(operatorsDocs(t, "Kubernetes"), -1)
+	for _, probe := range probes {
+		if response, _ := s.get(t, probe[1]); response.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", probe[1], response.Status)
+		}
+	}
+	if len(probes) != 2 {
+		t.Errorf("%d probes, want 2", len(probes))
 	}
 }

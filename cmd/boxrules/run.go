@@ -61,6 +61,7 @@ func run(args []string, c *console) int {
 }
 
 func newRoot(c *console) *cobra.Command {
+	info, ok := debug.ReadBuildInfo()
 	root := &cobra.Command{
 		Use:   "boxrules",
 		Short: "Say whether cardboard boxes can be made, and if not, why",
@@ -71,7 +72,7 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 		Example: `  boxrules check --article tuck-end --material carton-300 --width 143 --depth 50 --height 303
   boxrules check examples/boxes.csv
   boxrules codes BOX_3100`,
-		Version:                    version(debug.ReadBuildInfo()),
+		Version:                    version(release, info, ok),
 		SilenceErrors:              true,
 		SilenceUsage:               true,
 		DisableSuggestions:         true,
@@ -85,7 +86,7 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 	s := &sources{console: c}
 	s.addFlags(root)
 	root.AddCommand(newCheck(s), newExplain(s), newMap(s), newLint(s), newDiff(s), newLearn(s), newAudit(s), newCodes(s), newArticles(s),
-		newGenerate(s), newServe(s))
+		newGenerate(s), newServe(s), newMan(c))
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd()
 	for _, command := range root.Commands() {
@@ -140,10 +141,16 @@ func newHelp() *cobra.Command {
 	}
 }
 
-// version is the module's version as the toolchain recorded it, and the toolchain's own.
-func version(info *debug.BuildInfo, ok bool) string {
+// release is the version that scripts/release builds, such as 1.2.3; empty in every other build.
+var release string
+
+// version is the release, or the module's version as the toolchain recorded it, and the toolchain's own.
+func version(release string, info *debug.BuildInfo, ok bool) string {
 	module := "(unknown)"
-	if ok && info.Main.Version != "" {
+	switch {
+	case release != "":
+		module = release
+	case ok && info.Main.Version != "":
 		module = info.Main.Version
 	}
 	return fmt.Sprintf("%s (%s %s/%s)", module, runtime.Version(), runtime.GOOS, runtime.GOARCH)

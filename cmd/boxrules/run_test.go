@@ -100,6 +100,7 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"completion"}, "a command is missing; accepted: bash, fish, powershell, zsh; run 'boxrules completion --help'"},
 		{[]string{"completion", "tcsh"}, `unknown command "tcsh" for "boxrules completion"; accepted: bash, fish, ` +
 			`powershell, zsh; run 'boxrules completion --help'`},
+		{[]string{"man"}, "man takes one folder to write into; given: 0 arguments; run 'boxrules man --help'"},
 		{[]string{"check"}, "no box is given; accepted: " + five + ", or files, or - for stdin; run 'boxrules check --help'"},
 		{[]string{"check", "--wdith", "3"}, "unknown flag: --wdith; run 'boxrules check --help'"},
 		{[]string{"check", "--wi\x1bdth", "3"}, `unknown flag: --wi\x1bdth; run 'boxrules check --help'`},
@@ -224,16 +225,19 @@ func TestVersion(t *testing.T) {
 		t.Errorf("--version = %+v", got)
 	}
 	for _, test := range []struct {
-		info *debug.BuildInfo
-		ok   bool
-		want string
+		release string
+		info    *debug.BuildInfo
+		ok      bool
+		want    string
 	}{
-		{&debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}}, true, "v1.2.3 (go"},
-		{&debug.BuildInfo{}, true, "(unknown) (go"},
-		{nil, false, "(unknown) (go"},
+		{"", &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}}, true, "v1.2.3 (go"},
+		{"1.2.4", &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}}, true, "1.2.4 (go"},
+		{"1.2.4", nil, false, "1.2.4 (go"},
+		{"", &debug.BuildInfo{}, true, "(unknown) (go"},
+		{"", nil, false, "(unknown) (go"},
 	} {
-		if got := version(test.info, test.ok); !strings.HasPrefix(got, test.want) {
-			t.Errorf("version(%v, %v) = %q, want %q…", test.info, test.ok, got, test.want)
+		if got := version(test.release, test.info, test.ok); !strings.HasPrefix(got, test.want) {
+			t.Errorf("version(%q, %v, %v) = %q, want %q…", test.release, test.info, test.ok, got, test.want)
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/limits"
 	"example.com/boxrules/preflight"
 	"example.com/boxrules/sandbox"
 )
@@ -40,6 +41,7 @@ type serve struct {
 	fixtures     sourceFile
 	faults       bool
 	address      string
+	metrics      string // address
 	concurrent   int
 	grace        time.Duration
 	log          choice
@@ -69,6 +71,8 @@ name another.
 With --record the answers of --upstream are kept for learn and audit; --observe only looks on, and --sample lets a share of
 refusals through, so that loosened limits are seen.
 
+With --metrics Prometheus is answered at /metrics, on a port of its own.
+
 /healthz and /readyz answer too. SIGHUP reads the rule and limit files again, and opens the record again; where the files are
 wrong it says why and goes on with those it has. On SIGINT and SIGTERM the requests that have begun may end.
 
@@ -97,6 +101,7 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.Var(&k.fixtures, "fixtures", "`FOLDER` of recorded answers for --sandbox")
 	flags.BoolVar(&k.faults, "faults", false, "let requests to --sandbox ask for faults, by the header "+sandbox.FaultHeader)
 	flags.StringVar(&k.address, "address", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes any that is free")
+	flags.StringVar(&k.metrics, "metrics", "", "`HOST:PORT` to answer Prometheus on, such as 127.0.0.1:8081")
 	flags.IntVar(&k.concurrent, "at-once", 256, "`NUMBER` of requests that are answered at once; more of them wait")
 	flags.DurationVar(&k.grace, "grace", 0, "`TIME` to go on after an interrupt with /readyz saying no, such as 5s")
 	addChoice(command, &k.log, "log", "how requests are logged on stderr")
@@ -107,6 +112,10 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 const shutdownTime = 5 * time.Second
 
 func (k *serve) run(command *cobra.Command, _ []string) error {
+	logger := k.logger(k.console.err)
+	if k.log.value == "json" {
+		k.console.log = logger
+	}
 	if err := k.usage(command); err != nil {
 		return err
 	}
@@ -136,7 +145,7 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	signal.Notify(reload, syscall.SIGHUP)
 	defer signal.Stop(reload)
 
-	k.server = newServer(k.logger(k.console.err), usualPatience(k.concurrent))
+	k.server = newServer(logger, usualPatience(k.concurrent))
 	if k.record != "" {
 		k.recorder = &answerRecorder{name: k.record, log: k.server.log, now: k.console.now}
 		if err := k.recorder.open(); err != nil {
@@ -144,15 +153,22 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 		}
 		defer k.recorder.close()
 	}
-	handler, err := k.handler()
+	handler, files, err := k.handler()
 	if err != nil {
 		return k.console.fail(err)
 	}
-	listener, err := net.Listen("tcp", k.address)
+	listener, err := listen(k.address)
 	if err != nil {
 		return usage(command, "--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080", wording.Quote(k.address), err)
 	}
-	k.server.replace(handler)
+	k.server.replace(handler, files)
+	if command.Flags().Changed("metrics") {
+		prometheus, err := k.serveMetrics()
+		if err != nil {
+			return usage(command, "--metrics %s: %w; accepted: HOST:PORT such as 127.0.0.1:8081", wording.Quote(k.metrics), err)
+		}
+		defer prometheus.Close()
+	}
 	server := k.server.http()
 	go func() {
 		// Apart from the rest: a file on a network may take its time, and an interrupt must not wait for it.
@@ -189,6 +205,14 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 		return k.console.fail(err)
 	}
 	return nil
+}
+
+// listen is net.Listen, but an address that is empty, as of an unset variable of a shell, is not any port of every network.
+func listen(address string) (net.Listener, error) {
+	if address == "" {
+		return nil, errors.New("no address")
+	}
+	return net.Listen("tcp", address)
 }
 
 // usage says what is wrong with the flags together.
@@ -234,22 +258,33 @@ func (k *serve) usage(command *cobra.Command) error {
 
 // reload makes the handler anew from the files; where that fails, the old one stays.
 func (k *serve) reload() {
-	handler, err := k.handler()
+	handler, files, err := k.handler()
 	if err != nil {
+		k.server.metrics.loaded.fail()
 		_ = k.console.fail(err)
-		k.console.say("boxrules: the files were not loaded again; what was loaded before stays in force")
+		k.console.tell(slog.LevelError, "boxrules: the files were not loaded again; what was loaded before stays in force")
 		return
 	}
-	k.server.replace(handler)
+	k.server.replace(handler, files)
 	k.console.say("boxrules: the files were loaded again")
 }
 
 // handler is all that is to be served, of the files as they are now.
-func (k *serve) handler() (http.Handler, error) {
+func (k *serve) handler() (http.Handler, loading, error) {
 	engine, err := k.engine()
 	if err != nil {
-		return nil, err
+		return nil, loading{}, err
 	}
+	files := loading{hash: k.limits.hash, at: time.Now()}
+	if !k.limits.given {
+		files.hash = hashOf(limits.IllustrativeYAML())
+	}
+	h, err := k.content(engine)
+	return h, files, err
+}
+
+// content is all that is to be served, of the engine.
+func (k *serve) content(engine *boxrules.Engine) (http.Handler, error) {
 	var pages, api http.Handler
 	if k.demo {
 		demo, err := newDemo(engine)
@@ -258,17 +293,18 @@ func (k *serve) handler() (http.Handler, error) {
 		}
 		pages = k.server.limit(demo)
 	}
+	var err error
 	switch {
 	case k.preflight:
 		api, err = k.newPreflight(engine)
 	case k.sandbox:
 		api, err = k.newSandbox(engine)
+	default:
+		return pages, nil
 	}
+	api = ofInterface(api)
 	if pages == nil || err != nil {
 		return api, err
-	}
-	if api == nil {
-		return pages, nil
 	}
 	return under("/v1/", api, pages), nil
 }
@@ -292,15 +328,18 @@ func (k *serve) newSandbox(e *boxrules.Engine) (http.Handler, error) {
 	} else {
 		err = k.offline.Reload(e, o)
 	}
-	return k.server.limit(k.offline), err
+	return k.server.limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		entryOf(r.Context()).outcome = passed // to the sandbox, which is the service
+		k.offline.ServeHTTP(w, r)
+	})), err
 }
 
 func (k *serve) logger(to io.Writer) *slog.Logger {
 	switch k.log.value {
 	case "json":
-		return slog.New(slog.NewJSONHandler(to, nil))
+		return slog.New(identified{slog.NewJSONHandler(to, nil)})
 	case "off":
 		return slog.New(slog.DiscardHandler)
 	}
-	return slog.New(slog.NewTextHandler(to, nil))
+	return slog.New(identified{slog.NewTextHandler(to, nil)})
 }

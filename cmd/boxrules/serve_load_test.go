@@ -234,31 +234,16 @@ func TestServeReload(t *testing.T) {
 		response, _ := s.get(t, "/v1/reseller/dieline?article=a&material=m&width=500&depth=5&height=5")
 		return response.StatusCode
 	}
-	reload := func(want string) {
-		t.Helper()
-		if err := s.process.Process.Signal(syscall.SIGHUP); err != nil {
-			t.Fatal(err)
-		}
-		for {
-			line, err := s.stderr.ReadString('\n')
-			if err != nil {
-				t.Fatalf("serve ended instead of saying %q: %v", want, err)
-			}
-			if strings.Contains(line, want) {
-				return
-			}
-		}
-	}
 	if got := status(); got != http.StatusBadRequest {
 		t.Errorf("with the first limits: %d, want 400", got)
 	}
 	write("600")
-	reload("the files were loaded again")
+	s.reload(t, "the files were loaded again")
 	if got := status(); got != http.StatusNoContent {
 		t.Errorf("with the second limits: %d, want 204", got)
 	}
 	write("many")
-	reload("limits.yaml:5:")
+	s.reload(t, "limits.yaml:5:")
 	if line, err := s.stderr.ReadString('\n'); err != nil || !strings.Contains(line, "what was loaded before stays in force") {
 		t.Errorf("then it says %q, %v", line, err)
 	}
@@ -309,15 +294,7 @@ func TestServeKeepsTokens(t *testing.T) {
 	if status, _ := ask(http.MethodGet, dieline, "", bearer); status != http.StatusOK {
 		t.Errorf("with the token: %d, want 200", status)
 	}
-	if err := s.process.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	for line := ""; !strings.Contains(line, "the files were loaded again"); {
-		var err error
-		if line, err = s.stderr.ReadString('\n'); err != nil {
-			t.Fatal(err)
-		}
-	}
+	s.reload(t, "the files were loaded again")
 	if status, _ := ask(http.MethodGet, dieline, "", bearer); status != http.StatusOK {
 		t.Errorf("with the token, after a reload: %d, want 200", status)
 	}

@@ -19,6 +19,7 @@ import (
 // served is the command serving in a process of its own, until the test ends.
 type served struct {
 	url     string
+	metrics string // where they are, empty where they are nowhere
 	process *exec.Cmd
 	stderr  *bufio.Reader
 }
@@ -48,6 +49,9 @@ func startServe(t *testing.T, args ...string) *served {
 		if err != nil {
 			t.Fatalf("serve says %q and ends", line)
 		}
+		if _, address, ok := strings.Cut(line, "metrics are at "); ok {
+			s.metrics = strings.TrimRight(address, "\"}\n")
+		}
 		if _, address, ok := strings.Cut(line, " is at http://"); ok {
 			host, _, _ := strings.Cut(address, "/")
 			s.url = "http://" + host
@@ -68,6 +72,23 @@ func (s *served) get(t *testing.T, path string) (*http.Response, string) {
 		t.Fatal(err)
 	}
 	return response, string(body)
+}
+
+// reload has the files loaded again, and waits until it says so.
+func (s *served) reload(t *testing.T, want string) {
+	t.Helper()
+	if err := s.process.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		line, err := s.stderr.ReadString('\n')
+		if err != nil {
+			t.Fatalf("serve ended instead of saying %q: %v", want, err)
+		}
+		if strings.Contains(line, want) {
+			return
+		}
+	}
 }
 
 func TestServeDemo(t *testing.T) {

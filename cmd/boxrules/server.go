@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -38,16 +39,21 @@ func usualPatience(concurrent int) patience {
 type server struct {
 	patience
 	log     *slog.Logger
+	metrics *metrics
 	handler atomic.Pointer[http.Handler]
 	slots   chan struct{} // taken by requests that are being worked on
 	leaving atomic.Bool   // no more requests are wanted
 }
 
 func newServer(log *slog.Logger, p patience) *server {
-	return &server{patience: p, log: log, slots: make(chan struct{}, p.concurrent)}
+	return &server{patience: p, log: log, metrics: newMetrics(), slots: make(chan struct{}, p.concurrent)}
 }
 
-func (s *server) replace(h http.Handler) { s.handler.Store(&h) }
+// replace answers with h from now on, which is of the files that were loaded.
+func (s *server) replace(h http.Handler, of loading) {
+	s.handler.Store(&h)
+	s.metrics.loaded.Store(&of)
+}
 
 // http is the server for net/http.
 func (s *server) http() *http.Server {
@@ -57,11 +63,14 @@ func (s *server) http() *http.Server {
 		ReadTimeout:       s.request,
 		IdleTimeout:       s.idle,
 		MaxHeaderBytes:    s.maxHeader,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		ErrorLog:          s.errorLog(),
 
 		DisableGeneralOptionsHandler: true, // which answers OPTIONS * with an empty 200
 	}
 }
+
+// errorLog is for what net/http has to say.
+func (s *server) errorLog() *log.Logger { return slog.NewLogLogger(s.log.Handler(), slog.LevelWarn) }
 
 // A documented listener has net/http answer with the documented body where it refuses a request by itself, in plain text
 // and before any handler. What the request was is not known then.
@@ -104,29 +113,39 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, "shutting down", http.StatusServiceUnavailable)
 			return
 		}
+		if s.metrics.loaded.Load().failed { // no reason to take away what works; clients can read this, so why is in the log
+			_, _ = io.WriteString(w, "ready; the last reload failed, see the log\n")
+			return
+		}
 		_, _ = io.WriteString(w, "ready\n")
 		return
 	}
+	start, e := time.Now(), newEntry(r)
+	w.Header().Set(requestID, e.id)
+	r = r.WithContext(context.WithValue(r.Context(), entryKey{}, e))
 	r.Body = http.MaxBytesReader(w, r.Body, s.maxBody)
 	out := &patientWriter{ResponseWriter: w, control: http.NewResponseController(w), wait: s.answer}
-	if s.log.Enabled(r.Context(), slog.LevelInfo) {
-		start := time.Now()
-		defer func() {
-			// The query is left out: it is the customer's.
-			s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-				slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", out.status),
-				slog.Int64("bytes", out.bytes), slog.Duration("took", time.Since(start)), slog.String("from", r.RemoteAddr))
-		}()
-	}
+	s.metrics.inFlight.Inc()
+	defer func() {
+		s.metrics.inFlight.Dec()
+		e.end(r.Context(), out.status)
+		s.metrics.count(e)
+		if s.log.Enabled(r.Context(), slog.LevelInfo) {
+			s.log.LogAttrs(r.Context(), slog.LevelInfo, "request", e.logged(r, out, time.Since(start))...)
+		}
+	}()
 	(*s.handler.Load()).ServeHTTP(out, r)
 }
 
 // limit lets only so many requests at once get to h: under load they take their turn, and none is refused.
 func (s *server) limit(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.metrics.waiting.Inc()
 		select {
 		case s.slots <- struct{}{}:
+			s.metrics.waiting.Dec()
 		case <-r.Context().Done():
+			s.metrics.waiting.Dec()
 			giveUp()
 		}
 		defer func() { <-s.slots }()

@@ -21,7 +21,7 @@ func serveWith(t *testing.T, p patience, h func(*server) http.Handler) (url stri
 	t.Helper()
 	log = &lockedBuffer{}
 	s := newServer(slog.New(slog.NewTextHandler(log, nil)), p)
-	s.replace(h(s))
+	s.replace(h(s), loading{})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +77,9 @@ func TestAtOnce(t *testing.T) {
 		working += n
 		most = max(most, working)
 	}
+	var loaded *server
 	url, _ := serveWith(t, usualPatience(atOnce), func(s *server) http.Handler {
+		loaded = s
 		work := s.limit(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 			count(1)
 			defer count(-1)
@@ -85,6 +87,19 @@ func TestAtOnce(t *testing.T) {
 		}))
 		return under("/work", work, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
 	})
+	// gauges waits until so many requests are waiting, and in flight.
+	gauges := func(waiting, inFlight float64) {
+		t.Helper()
+		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+			all := seriesOf(t, loaded)
+			if all["boxrules_requests_waiting"] == waiting && all["boxrules_requests_in_flight"] == inFlight {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("%v, want %v waiting and %v in flight", all.above("boxrules_requests_"), waiting, inFlight)
+			}
+		}
+	}
 	var answered sync.WaitGroup
 	for range requests {
 		answered.Go(func() {
@@ -118,8 +133,10 @@ func TestAtOnce(t *testing.T) {
 			t.Errorf("%s while all slots are taken: %s, want %d", path, response.Status, want)
 		}
 	}
+	gauges(requests-atOnce, requests)
 	close(release)
 	answered.Wait()
+	gauges(0, 0)
 	if most != atOnce {
 		t.Errorf("%d requests were worked on at once, want %d", most, atOnce)
 	}
@@ -221,7 +238,7 @@ func TestRequestLog(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	for _, want := range []string{"level=INFO", "msg=request", "method=GET", `path="/a\nb"`, "status=400", "bytes=3",
-		"took=", "from=127.0.0.1:"} {
+		"took_us=", "from=127.0.0.1:"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("the log %q has no %s", log, want)
 		}
@@ -234,7 +251,7 @@ func TestRequestLog(t *testing.T) {
 // TestUnready says that for the time of grace requests are still answered, and /readyz says no.
 func TestUnready(t *testing.T) {
 	s := newServer(slog.New(slog.DiscardHandler), usualPatience(1))
-	s.replace(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	s.replace(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), loading{})
 	ask := func(path string) int {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
@@ -259,7 +276,7 @@ func TestNoGoroutineStays(t *testing.T) {
 			<-r.Context().Done()
 			giveUp()
 		}
-	})))
+	})), loading{})
 	server := httptest.NewUnstartedServer(nil)
 	server.Config = s.http()
 	server.Start()
@@ -309,6 +326,9 @@ func TestGivenUp(t *testing.T) {
 	defer func() {
 		if got := recover(); got != http.ErrAbortHandler {
 			t.Errorf("panics with %v, want it to end the connection", got)
+		}
+		if got := seriesOf(t, s)["boxrules_requests_waiting"]; got != 0 {
+			t.Errorf("%v requests wait", got)
 		}
 	}()
 	s.limit(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))

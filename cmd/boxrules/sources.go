@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -86,6 +87,7 @@ type sourceFile struct {
 	flag  string // that names it
 	name  string
 	given bool
+	hash  string // of what was read last
 }
 
 var _ pflag.Value = (*sourceFile)(nil)
@@ -116,8 +118,13 @@ func (f *sourceFile) read() ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, strictyaml.MaxBytes+1))
+	data, err := io.ReadAll(io.LimitReader(file, strictyaml.MaxBytes+1))
+	f.hash = hashOf(data)
+	return data, err
 }
+
+// hashOf is the SHA-256 of a file, as sha256sum writes it.
+func hashOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
 // cause is what is wrong with a file, without its name, which our messages have already.
 func cause(err error) error {

@@ -16,7 +16,11 @@ import (
 
 func TestMain(m *testing.M) {
 	// A test that wants a process of its own starts this one again, as the command.
-	if os.Getenv("BOXRULES_TEST_MAIN") != "" {
+	switch os.Getenv("BOXRULES_TEST_MAIN") {
+	case "":
+	case "bare":
+		bareProxy()
+	default:
 		main()
 	}
 	os.Exit(m.Run())

@@ -65,14 +65,19 @@ func addressOf(text string) (*url.URL, error) {
 }
 
 func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
-	checker, err := preflight.New(e, k.options)
+	options := k.options
+	options.OnDecision = decided
+	checker, err := preflight.New(e, options)
 	if err != nil {
 		return nil, err
 	}
 	if k.service == nil {
 		return checker.Handler(), nil
 	}
-	transport := &preflight.Transport{Checker: checker, Base: k.transport, Observe: k.observe, Logger: k.server.log}
+	transport := &preflight.Transport{
+		Checker: checker, Base: noted{k.transport}, Observe: k.observe, Logger: k.server.log,
+		OnDisagreement: func(preflight.Disagreement) { k.server.metrics.disagreements.Inc() },
+	}
 	if k.recorder != nil {
 		transport.OnAnswer = k.recorder.add
 	}
@@ -80,14 +85,16 @@ func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(k.service)
 			r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent, well formed or not
+			r.Out.Header.Set(requestID, entryOf(r.In.Context()).id)
 			k.setForwarded(r)
 		},
 		Transport: transport,
-		ErrorLog:  slog.NewLogLogger(k.server.log.Handler(), slog.LevelWarn),
+		ErrorLog:  k.server.errorLog(),
 	}
 	timed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.Opaque != "" || r.URL.Path == "*":
+			entryOf(r.Context()).outcome = malformed
 			preflight.WriteError(w, r, boxrules.ValidationError, http.StatusBadRequest, "the address is not a path; accepted: one that begins with /")
 			return
 		case r.ContentLength > k.server.maxBody: // of which nothing is passed on
@@ -103,6 +110,15 @@ func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
 		// What it is given is the request to the service, not the client's.
 		one.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, err error) {
 			k.upstreamFailed(ctx, w, r, body.failure(), err)
+		}
+		one.ModifyResponse = func(answer *http.Response) error {
+			if id := answer.Header.Get(requestID); id != "" { // of the service, which the client may have to name there
+				w.Header().Del(requestID)
+				if e := entryOf(ctx); id != e.id {
+					e.theirID = id
+				}
+			}
+			return nil
 		}
 		one.ServeHTTP(w, out)
 	})
@@ -153,22 +169,42 @@ func proxiesOf(texts []string) (proxies []netip.Prefix, err error) {
 // or the service gave none.
 func (k *serve) upstreamFailed(ctx context.Context, w http.ResponseWriter, r *http.Request, body, err error) {
 	var large *http.MaxBytesError
+	e := entryOf(ctx)
+	e.outcome = malformed
 	switch {
 	case errors.As(body, &large):
 		preflight.WriteError(w, r, boxrules.ValidationError, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is too large; accepted: at most %d bytes", large.Limit))
 	case errors.Is(body, os.ErrDeadlineExceeded):
 		preflight.WriteError(w, r, boxrules.ValidationError, http.StatusRequestTimeout, "the body does not arrive")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		k.server.log.LogAttrs(ctx, slog.LevelWarn, "the service takes too long", slog.String("service", k.service.Host), slog.Duration("time", k.upstreamTime))
+		e.outcome = upstreamFailed
+		k.server.log.LogAttrs(ctx, slog.LevelWarn, "the service takes too long", slog.String("service", k.service.Host), slog.String("after", k.upstreamTime.String()))
 		preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusGatewayTimeout, "the service takes too long")
 	case ctx.Err() != nil:
 		giveUp()
 	case body != nil:
 		preflight.WriteError(w, r, boxrules.ValidationError, http.StatusBadRequest, "the body cannot be read")
 	default:
+		e.outcome = upstreamFailed
 		k.server.log.LogAttrs(ctx, slog.LevelWarn, "the service does not answer", slog.String("service", k.service.Host), slog.String("error", err.Error()))
 		preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusBadGateway, "the service does not answer")
 	}
+}
+
+// noted is a transport that notes what is passed on, and how the service answers.
+type noted struct{ http.RoundTripper }
+
+func (t noted) RoundTrip(r *http.Request) (*http.Response, error) {
+	e := entryOf(r.Context())
+	e.outcome, e.code = passed, ""
+	start := time.Now()
+	answer, err := t.RoundTripper.RoundTrip(r)
+	e.upstream = time.Since(start)
+	if err == nil {
+		e.answer = &watched{ReadCloser: answer.Body}
+		answer.Body = e.answer
+	}
+	return answer, err
 }
 
 // A watched body remembers why it could not be read to its end. The transport reads it in a goroutine of its own.

@@ -26,6 +26,9 @@ export declare const articles: {
 /** The unit of every dimension. */
 export declare const unit: "mm";
 
+/** How many decimals a dimension may have. More than three are rounded; where it is fewer, more are an error. */
+export declare const decimals: 3;
+
 /** Whether the limits are those that boxrules ships, which are nobody's. */
 export declare const illustrative: boolean;
 
@@ -48,7 +51,7 @@ export interface Violation {
 
 export type Verdict = { ok: true; code?: undefined; stage?: undefined } | ({ ok: false } & Violation);
 
-/** Values of a dimension, both ends valid. The codes are what a box reports a thousandth beyond the ends. */
+/** Values of a dimension, both ends valid. The codes are what a box reports with the next value beyond the ends. */
 export interface Range {
   min: number;
   max: number;
@@ -60,7 +63,7 @@ export interface Range {
 export type Ranges = Record<Field, Range[]>;
 
 /** What is said of a violation, or of what is not a dimension. */
-export type Kind = "required" | "number" | "range" | "atLeast" | "atMost" | "either" | "together";
+export type Kind = "required" | "number" | "range" | "decimals" | "atLeast" | "atMost" | "either" | "together";
 
 export interface Issue {
   /** Stands alone, such as "Depth must be at most 48 mm." */
@@ -80,6 +83,8 @@ export interface Issue {
     readonly max?: number;
     /** A number with a decimal mark, for the issue that something is none. */
     readonly example?: number;
+    /** How many decimals it may have, where it has more. */
+    readonly decimals?: number;
     readonly unit: string;
   };
 }
@@ -91,8 +96,8 @@ export type Result =
 
 /**
  * Texts in place of the English ones: of a kind, of a code (which goes before its kind), and of the dimensions'
- * names. A text may mention {field} and what the issue's params have: {value}, {min}, {max}, {example} and {unit}. Numbers
- * are read and written as in `lang`, a BCP 47 language tag, and as in English where it is not one.
+ * names. A text may mention {field} and what the issue's params have: {value}, {min}, {max}, {decimals}, {example} and {unit}.
+ * Numbers are read and written as in `lang`, a BCP 47 language tag, and as in English where it is not one.
  */
 export type Messages = { readonly [key in Kind | Field | Code | "lang"]?: string } & {
   readonly [key: string]: string | undefined;
@@ -120,7 +125,12 @@ export interface Profile {
   readonly material: string;
   /** The article's limits, both inclusive. */
   readonly limits: Readonly<Record<Field, { readonly min: number; readonly max: number }>>;
-  /** The first rule that a box violates. Throws InputError for what is not a number from -1,000,000 to 1,000,000. */
+  /** How many decimals a dimension may have. More than three are rounded; where it is fewer, more are an error. */
+  readonly decimals: number;
+  /**
+   * The first rule that a box violates. Throws InputError for what is not a number from -1,000,000 to 1,000,000, or has
+   * more decimals than it may.
+   */
   check(dims: Dims): Verdict;
   /** Every rule that a box violates, in check order. Throws as check does. */
   checkAll(dims: Dims): Violation[];
@@ -160,7 +170,7 @@ export interface GivenUp {
  * The valid box that changes the fewest dimensions, and of those the least in total; of several the smallest.
  * Changed dimensions are multiples of step, 1 where it is absent. The box itself where it is valid; undefined
  * where it is proved that there is none. Throws InputError for what is not a box, and where step is not a multiple of
- * 0.001 from 0.001 to 1000.
+ * 0.001 from 0.001 to 1000, or has more decimals than a dimension may.
  */
 export declare function nearest(profile: Profile, dims: Dims, step?: number): Suggestion | GivenUp | undefined;
 

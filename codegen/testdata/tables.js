@@ -1,5 +1,6 @@
 const tables = {
   unit: "mm",
+  decimals: 3,
   // In check order.
   rules: [
     { code: "LOW_0001", stage: "boundary" },
@@ -73,6 +74,7 @@ const tables = {
 };
 
 export const unit = tables.unit;
+export const decimals = tables.decimals;
 export const illustrative = false;
 
 export const articles = /* @__PURE__ */ Object.fromEntries(

@@ -1,6 +1,6 @@
 type Key =
   | ("lang" | "width" | "depth" | "height")
-  | ("required" | "number" | "range" | "atLeast" | "atMost" | "either" | "together")
+  | ("required" | "number" | "range" | "decimals" | "atLeast" | "atMost" | "either" | "together")
   | ("articleChoice" | "materialChoice" | "valid" | "use" | "turn" | "turnOther");
 
 /** Messages for a generated module's profile, and for dom.js. */

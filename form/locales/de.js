@@ -6,6 +6,7 @@ export default {
   required: "Die {field} fehlt.",
   number: "Die {field} muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder {example}.",
   range: "Die {field} muss zwischen {min} und {max} liegen.",
+  decimals: "Die {field} hat zu viele Nachkommastellen: höchstens {decimals}.",
   atLeast: "Die {field} muss mindestens {min} {unit} betragen.",
   atMost: "Die {field} darf höchstens {max} {unit} betragen.",
   either: "Die {field} darf höchstens {max} {unit} oder muss mindestens {min} {unit} betragen.",

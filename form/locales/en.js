@@ -6,6 +6,7 @@ const english = {
   required: "{field} is required.",
   number: "{field} must be a plain number, such as 48 or {example}.",
   range: "{field} must be from {min} to {max}.",
+  decimals: "{field} has too many decimals: at most {decimals}.",
   atLeast: "{field} must be at least {min} {unit}.",
   atMost: "{field} must be at most {max} {unit}.",
   either: "{field} must be at most {max} {unit} or at least {min} {unit}.",

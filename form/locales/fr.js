@@ -6,6 +6,7 @@ export default {
   required: "La {field} est obligatoire.",
   number: "La {field} doit être un nombre sans séparateur de milliers, par exemple 1250 ou {example}.",
   range: "La {field} doit être comprise entre {min} et {max}.",
+  decimals: "La {field} a trop de décimales : au plus {decimals}.",
   atLeast: "La {field} doit être d’au moins {min} {unit}.",
   atMost: "La {field} doit être d’au plus {max} {unit}.",
   either: "La {field} doit être d’au plus {max} {unit} ou d’au moins {min} {unit}.",

@@ -264,6 +264,15 @@ test("min and max are the range of a valid box, and of what is blamed", () => {
   assert.deepEqual(bounds("width"), [min, max].map(String), "not blamed: the article's limits, not the range from 141");
 });
 
+test("the step is that of the profile's decimals", () => {
+  for (const [decimals, step] of ["1", "0.1", "0.01", "any"].entries()) {
+    const { attach, form, box } = open(page, { width: 143, depth: 50, height: 303 });
+    attach(form, { profile: { ...box, decimals } });
+    for (const name of FIELDS) assert.equal(form.elements[name].step, step);
+    assert.ok(form.checkValidity());
+  }
+});
+
 test("the browser does not object to a valid box that was rounded", () => {
   const { attach, form, box, said } = open(page, { width: 100.0004, depth: 100.0003, height: 184 });
   assert.equal(box.validate({ width: 100.0004, depth: 100.0003, height: 184 }).issues, undefined);

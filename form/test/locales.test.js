@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { readdirSync } from "node:fs";
 import { parse, profile } from "boxrules-form";
+import { evaluator } from "boxrules-form/evaluator";
 import { conformance, FIELDS, folder, standsAlone } from "./helper.js";
 
 const languages = readdirSync(folder + "locales").filter((name) => name.endsWith(".js")).map((name) => name.slice(0, -3));
@@ -50,6 +51,22 @@ test("the English of the module is that of locales/en.js", () => {
     for (const { kind } of built.issues ?? []) kinds.add(kind);
   }
   for (const kind of ["required", "number", "range", "atLeast", "atMost", "either", "together"]) assert.ok(kinds.has(kind), kind);
+});
+
+test("too many decimals", () => {
+  const limits = Object.fromEntries(FIELDS.map((field) => [field, { min: 1, max: 9 }]));
+  const planes = FIELDS.flatMap((_, axis) => [-1, 1].map((sign) => [...FIELDS.map((_, i) => (i == axis ? sign : 0)), [axis]]));
+  const none = { rules: [], halves: [], conditions: [], all: [] };
+  const articles = { a: { title: "", limits, all: [], materials: { m: [] } } };
+  const make = evaluator({ unit: "mm", decimals: 2, planes, articles, ...none }, en);
+  const [{ message, ...issue }] = make("a", "m").validate({ width: 2.25, depth: "2.125", height: 2 }).issues;
+  assert.equal(message, "Depth has too many decimals: at most 2.");
+  const params = { field: "depth", value: 2.125, decimals: 2, unit: "mm" };
+  assert.deepEqual(issue, { path: ["depth"], kind: "decimals", params });
+  for (const locale of [de, fr]) {
+    const [{ message }] = make("a", "m", locale).validate({ width: 2, depth: 2.125, height: 2 }).issues;
+    assert.ok(standsAlone(message) && message.includes(locale.depth) && message.includes("2"), message);
+  }
 });
 
 test("only the messages depend on the language", () => {

@@ -124,7 +124,7 @@ test("a unit that is called as what every object has", () => {
   for (const unit of ["toString", "constructor", "__proto__", "valueOf", "hasOwnProperty"]) {
     const limits = { width: { min: 1, max: 9 }, depth: { min: 1, max: 9 }, height: { min: 1, max: 9 } };
     const articles = { a: { title: "A", limits, all: [0], materials: { m: [] } } };
-    const tables = { unit, rules, planes: [[-1, 0, 0, [0]], [1, 0, 0, [0]]], halves: [], conditions: [[0, 1]], all: [], articles };
+    const tables = { unit, decimals: 3, rules, planes: [[-1, 0, 0, [0]], [1, 0, 0, [0]]], halves: [], conditions: [[0, 1]], all: [], articles };
     const texts = { lang: "en", width: "Width", atMost: "{field}: {max} {unit}" };
     const made = evaluator.evaluator({ ...tables, planes: [...Array(6)].map((_, i) => [i == 1 ? 1 : 0, 0, 0, [0]]) }, texts)("a", "m");
     assert.equal(made.validate({ width: 10, depth: 5, height: 5 }).issues[0].message, "Width: 9 " + unit);

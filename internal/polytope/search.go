@@ -28,14 +28,38 @@ const maxWork = 5_000_000
 // the polytope, and takes up the disjunction with the fewest parts that are still possible. A part that is
 // possible nowhere is left out, and so is a disjunction with a part that holds everywhere.
 func (w *Work) Cells(domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
-	s := search{visit: visit, work: maxWork, all: w}
-	return s.cells(domain, conditions)
+	return w.cellsOn(1, domain, conditions, visit)
+}
+
+// cellsOn does the same for those grid points alone whose coordinates are multiples of finest. The polytopes may have others.
+func (w *Work) cellsOn(finest int64, domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
+	s := search{visit: visit, work: maxWork, all: w, finest: finest}
+	tight := make([]exact.Tree, len(conditions))
+	for i, c := range conditions {
+		tight[i] = onStep(c, finest)
+	}
+	return s.cells(domain, tight)
+}
+
+// onStep is the tree with half-spaces that have the same multiples of the step, and no more of what is between them: there the
+// sum a·p is a multiple of the step too.
+func onStep(t exact.Tree, step int64) exact.Tree {
+	if step == 1 {
+		return t
+	}
+	t.Half.K = floorTo(t.Half.K, step) + step - 1
+	t.Parts = slices.Clone(t.Parts)
+	for i, part := range t.Parts {
+		t.Parts[i] = onStep(part, step)
+	}
+	return t
 }
 
 type search struct {
-	visit func(Polytope) bool
-	work  int   // left
-	all   *Work // of this search and others
+	visit  func(Polytope) bool
+	work   int   // left
+	all    *Work // of this search and others
+	finest int64 // what coordinates are multiples of
 }
 
 // spend counts the work of cutting the polytope; it is false where there is none left.
@@ -124,7 +148,7 @@ func (s *search) branch(domain Polytope, open [][]exact.Tree) bool {
 		}
 		// Where this part holds has been seen.
 		if part.Kind == exact.Half {
-			rest = append(rest, exact.Not(part))
+			rest = append(rest, onStep(exact.Not(part), s.finest))
 		}
 	}
 	return true
@@ -189,7 +213,7 @@ func (w *Work) Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Ans
 func (w *Work) FindOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var found exact.Point
-	whole := w.Cells(domain, conditions, func(cell Polytope) bool {
+	whole := w.cellsOn(finest, domain, conditions, func(cell Polytope) bool {
 		for _, step := range steps {
 			if step < finest {
 				break
@@ -219,17 +243,22 @@ func (w *Work) FindOn(finest int64, domain Polytope, conditions ...exact.Tree) (
 // Roundest looks for the grid point of the domain at which every condition holds whose coordinates are
 // multiples of the greatest step, and among those for the one with the smallest coordinates, as far as it can search.
 func (w *Work) Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+	return w.RoundestOn(1, domain, conditions...)
+}
+
+// RoundestOn looks for such a point whose coordinates are multiples of finest, which is 1 or one of the round steps.
+func (w *Work) RoundestOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
 	most := len(steps) // an index of steps: only rounder points, or smaller ones as round, are of interest
-	whole := w.Cells(domain, conditions, func(cell Polytope) bool {
+	whole := w.cellsOn(finest, domain, conditions, func(cell Polytope) bool {
 		for i, step := range steps {
-			if i > most {
+			if i > most || step < finest {
 				break
 			}
 			point, a := cell.lattice(w, step, quick, upwards)
-			if step == 1 && a == Undecided {
-				point, a = cell.anyPoint(w, 1, thorough)
+			if step == finest && a == Undecided {
+				point, a = cell.anyPoint(w, finest, thorough)
 			}
 			if a == Something {
 				if i < most || less(point, best) {
@@ -237,7 +266,7 @@ func (w *Work) Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point,
 				}
 				break
 			}
-			if step == 1 && a == Undecided && answer == Nothing {
+			if step == finest && a == Undecided && answer == Nothing {
 				answer = Undecided
 			}
 		}
@@ -338,15 +367,20 @@ func (p Polytope) line(at exact.Point, axis int, step int64) (x int64, ok bool) 
 // Greatest is the greatest coordinate along the axis that a grid point of the domain has at which every
 // condition holds; with a negative direction the least.
 func (w *Work) Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
+	return w.GreatestOn(1, domain, axis, direction, conditions...)
+}
+
+// GreatestOn does the same for such points whose coordinates are multiples of finest, which is 1 or one of the round steps.
+func (w *Work) GreatestOn(finest int64, domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
-	whole := w.Cells(domain, conditions, func(cell Polytope) bool {
+	whole := w.cellsOn(finest, domain, conditions, func(cell Polytope) bool {
 		low, high := cell.Extent(axis)
-		from, to := roundDown(high, 1), roundUp(low, 1)
+		from, to := roundDown(high, finest), roundUp(low, finest)
 		if direction < 0 {
 			from, to = to, from
 		}
-		for tries := 0; (to-from)*direction <= 0; from -= direction {
+		for tries := 0; (to-from)*direction <= 0; from -= direction * finest {
 			if answer == Something && (from-best[axis])*direction <= 0 {
 				break
 			}
@@ -354,7 +388,7 @@ func (w *Work) Greatest(domain Polytope, axis int, direction int64, conditions .
 				answer = Undecided
 				return false
 			}
-			point, a := w.Find(cell.Slice(axis, from))
+			point, a := w.FindOn(finest, cell.Slice(axis, from))
 			if a == Undecided {
 				answer = Undecided
 				return false

@@ -18,15 +18,16 @@ type FastPath struct {
 	program   Program             // for the boxes within the limits that are in no cell
 }
 
+// Closed is a FastPath that takes no box.
+var Closed = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
+
 // NewFastPath makes the FastPath for folded conditions, of which the first so many are of the boundary stage.
 func NewFastPath(conditions []exact.Tree, boundary int) FastPath {
 	low, high := inside(conditions[:boundary])
 	f := FastPath{}
 	for axis := range exact.Axes {
 		if low[axis] < 0 || low[axis] > high[axis] {
-			// Truncation would not be floor, or there is no such box: nothing is within.
-			f.Low[exact.Width], f.High[exact.Width] = math.Inf(1), math.Inf(-1)
-			return f
+			return Closed // truncation would not be floor, or there is no such box
 		}
 		f.Low[axis], f.High[axis] = firstFloat(low[axis]), min(math.Nextafter(firstFloat(high[axis]+1), 0), exact.MaxDimension)
 	}

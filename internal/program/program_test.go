@@ -63,7 +63,7 @@ func TestAssemble(t *testing.T) {
 }
 
 // TestSweep: the pieces of a line cover it without a gap, differ from their neighbours, and say of every point near
-// their ends and near the middle of the grid what holds there.
+// their ends and near the middle of the grid what holds there; on a step, of every multiple of it.
 func TestSweep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for range 2000 {
@@ -71,17 +71,19 @@ func TestSweep(t *testing.T) {
 		p := Assemble(conditions...)
 		at, axis := exact.Point{rng.Int64N(9) - 4, rng.Int64N(9) - 4, rng.Int64N(9) - 4}, rng.IntN(exact.Axes)
 		kept := Piece{1, 2, 3}
-		pieces := p.Sweep(at, axis, []Piece{kept})
+		step := []int64{1, 1, 10, 100, 1000}[rng.IntN(5)]
+		pieces := p.Sweep(at, axis, step, []Piece{kept})
 		if len(pieces) < 2 || pieces[0] != kept || pieces[1].From != -exact.MaxGrid || pieces[len(pieces)-1].To != exact.MaxGrid {
 			t.Fatalf("%v along axis %d from %v: %v, want the whole line behind %v", conditions, axis, at, pieces, kept)
 		}
 		outcomes := make(map[int64]int)
 		for i, piece := range pieces[1:] {
-			if before := pieces[i]; piece.From > piece.To || i > 0 && (piece.From != before.To+1 || piece.First == before.First) {
+			if before := pieces[i]; piece.From > piece.To || piece.From%step != 0 || piece.To%step != 0 ||
+				i > 0 && (piece.From != before.To+step || piece.First == before.First) {
 				t.Fatalf("%v along axis %d from %v: %v behind %v", conditions, axis, at, piece, before)
 			}
 			outcomes[piece.From], outcomes[piece.To] = piece.First, piece.First
-			for x := max(piece.From, -40); x <= min(piece.To, 40); x++ {
+			for x := max(piece.From, -40*step); x <= min(piece.To, 40*step); x += step {
 				outcomes[x] = piece.First
 			}
 		}

@@ -12,10 +12,10 @@ type Piece struct {
 	First    int   // as of Program.First
 }
 
-// Sweep appends the pieces of the line through the point along the axis, from -MaxGrid to MaxGrid. Neighbours
-// have different outcomes. Along a line the outcome changes only where one of the tests does, so the pieces
-// describe it exactly.
-func (p *Program) Sweep(at exact.Point, axis int, pieces []Piece) []Piece {
+// Sweep appends the pieces of the line through the point along the axis, from -MaxGrid to MaxGrid, of which both are multiples of
+// the step. Only multiples of it are looked at. Neighbours have different outcomes. Along a line the outcome changes only where
+// one of the tests does, so the pieces describe it exactly.
+func (p *Program) Sweep(at exact.Point, axis int, step int64, pieces []Piece) []Piece {
 	var buffer [48]int64
 	starts := append(buffer[:0], -exact.MaxGrid)
 	for i := range p.tests {
@@ -37,7 +37,7 @@ func (p *Program) Sweep(at exact.Point, axis int, pieces []Piece) []Piece {
 		} else {
 			start = -exact.FloorDiv(rest, -a)
 		}
-		if start > -exact.MaxGrid && start <= exact.MaxGrid {
+		if start = exact.CeilDiv(start, step) * step; start > -exact.MaxGrid && start <= exact.MaxGrid {
 			starts = append(starts, start)
 		}
 	}
@@ -49,7 +49,7 @@ func (p *Program) Sweep(at exact.Point, axis int, pieces []Piece) []Piece {
 		at[axis] = start
 		if first := p.First(at); i == 0 || pieces[len(pieces)-1].First != first {
 			if i > 0 {
-				pieces[len(pieces)-1].To = start - 1
+				pieces[len(pieces)-1].To = start - step
 			}
 			pieces = append(pieces, Piece{start, exact.MaxGrid, first})
 		}

@@ -1,7 +1,7 @@
 // What the declarations promise. It is compiled, not run.
 
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { articles, illustrative, InputError, nearest, parse, profile, suggest, turned, unit } from "boxrules-form";
+import { articles, decimals, illustrative, InputError, nearest, parse, profile, suggest, turned, unit } from "boxrules-form";
 import type { Article, Code, Dims, Field, GivenUp, Issue, Messages, Offers, Profile, Range, Result, Stage, Suggestion, Turned } from "boxrules-form";
 import { blank } from "boxrules-form/details";
 import { attach } from "boxrules-form/dom";
@@ -36,6 +36,7 @@ export function catalogue() {
   same<keyof typeof articles, Article>();
   const title: string = articles.mailer.title;
   same<typeof unit, "mm">();
+  same<typeof decimals, 3>();
   const shipped: boolean = illustrative;
   // @ts-expect-error: the catalogue is not to be changed
   articles.mailer = articles.mailer;

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// jsonLine reads an object in which no key stands twice.
+func jsonLine(t *testing.T, line string) map[string]any {
+	t.Helper()
+	var object map[string]any
+	if err := json.Unmarshal([]byte(line), &object); err != nil {
+		t.Fatalf("%q is no JSON: %v", line, err)
+	}
+	d := json.NewDecoder(strings.NewReader(line))
+	_, _ = d.Token()
+	keys := 0
+	for ; d.More(); keys++ {
+		var value json.RawMessage
+		_, _ = d.Token()
+		_ = d.Decode(&value)
+	}
+	if keys != len(object) {
+		t.Errorf("%q has a key twice", line)
+	}
+	return object
+}
+
+// TestServeLogJSON says that with --log json every line is JSON, whatever there is to say.
+func TestServeLogJSON(t *testing.T) {
+	service, _ := troubledService(t)
+	file := tightLimits(t)
+	s := startServe(t, "--log", "json", "--preflight", "--demo", "--limits", file, "--upstream", service.URL,
+		"--upstream-time", "200ms", "--sample", "1", "--metrics", "127.0.0.1:0", "--record", filepath.Join(t.TempDir(), "r.ndjson"))
+	bad := strings.Replace(dieline, "width=143", "width=48", 1)
+	s.get(t, dieline)
+	s.get(t, bad)
+	s.get(t, strings.Replace(dieline, "width=143", "width=%0a", 1))
+	s.get(t, "/v1/reseller/orders/hang")
+	exchange(t, s, attack{method: "GET", target: "/v1/reseller/orders/cut"}.String()) // of which net/http's proxy has a word to say
+	s.get(t, "/demo/")
+	if err := os.WriteFile(file, []byte("version: 2\narticles: 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.process.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	var lines []map[string]any
+	for !slices.ContainsFunc(lines, func(line map[string]any) bool { return strings.Contains(fmt.Sprint(line["msg"]), "stays in force") }) {
+		text, err := s.stderr.ReadString('\n')
+		if err != nil {
+			t.Fatalf("serve ends after %v", lines)
+		}
+		lines = append(lines, jsonLine(t, text))
+	}
+	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(s.stderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text := range strings.Lines(string(rest)) {
+		lines = append(lines, jsonLine(t, text))
+	}
+	has := func(want string, about func(map[string]any) bool) {
+		t.Helper()
+		if !slices.ContainsFunc(lines, about) {
+			t.Errorf("there is no line %s in\n%v", want, lines)
+		}
+	}
+	for _, want := range []string{"WARN preflight and service disagree", "WARN the service takes too long",
+		"ERROR " + file + ":", "ERROR the files were not loaded again"} {
+		has(want, func(l map[string]any) bool { return strings.HasPrefix(fmt.Sprint(l["level"], " ", l["msg"]), want) })
+	}
+	for _, want := range []map[string]any{
+		{"path": dielinePath, "status": 200.0, "outcome": "passed", "code": nil},
+		{"path": dielinePath, "status": 400.0, "outcome": "malformed", "code": nil, "upstream_us": nil},
+		{"path": "/v1/reseller/orders/hang", "status": 504.0, "outcome": "upstream-failed"},
+		{"path": "/demo/", "status": 200.0, "outcome": nil},
+	} {
+		has(fmt.Sprint(want), func(l map[string]any) bool {
+			for key, value := range want {
+				if l[key] != value {
+					return false
+				}
+			}
+			id, _ := l["request_id"].(string)
+			took, ok := l["took_us"].(float64)
+			upstream, asked := l["upstream_us"].(float64)
+			return len(id) == 26 && ok && took > 0 && (!asked || upstream > 0 && upstream <= took)
+		})
+	}
+	// Each line about a request has the id of its line.
+	ids := make(map[any]bool)
+	for _, l := range lines {
+		if l["msg"] == "request" {
+			ids[l["request_id"]] = true
+			if l["outcome"] == "passed" && l["code"] != nil {
+				t.Errorf("%v has the code of a refusal", l)
+			}
+		}
+	}
+	if len(ids) != 6 {
+		t.Errorf("%d ids, want 6", len(ids))
+	}
+	for _, l := range lines {
+		if strings.Contains(fmt.Sprint(l["msg"]), "service") && !ids[l["request_id"]] {
+			t.Errorf("%v has no id of a request", l)
+		}
+	}
+}
+
+// TestServeLogJSONErrors says the same of what ends the command, once its flags are read.
+func TestServeLogJSONErrors(t *testing.T) {
+	wrong := write(t, "limits.yaml", "version: 2\narticles: 1\n")
+	for _, args := range [][]string{
+		{"--limits", wrong}, {"--limits", "nowhere"}, {"--address", "nowhere"}, {"--metrics", "nowhere"}, {"--sandbox"}, {"--gap", "x"},
+	} {
+		got := ask(t, "", append([]string{"serve", "--preflight", "--log", "json"}, args...)...)
+		level := ""
+		for line := range strings.Lines(got.err) {
+			level = fmt.Sprint(jsonLine(t, line)["level"])
+		}
+		if got.status != 2 || level != "ERROR" {
+			t.Errorf("%q: status %d\n%s", args, got.status, got.err)
+		}
+	}
+}
+
+// TestRefusedLog says what the log has of a refusal.
+func TestRefusedLog(t *testing.T) {
+	s := startServe(t, "--preflight")
+	for target, want := range map[string]string{
+		strings.Replace(dieline, "width=143", "width=48", 1):    " outcome=refused code=BOX_3100 request_id=",
+		strings.Replace(dieline, "carton-300", "none", 1):       " outcome=malformed code=DLN_1101 request_id=",
+		strings.Replace(dieline, "width=143", "width=wide", 1):  " outcome=malformed request_id=",
+		strings.Replace(dieline, "/dieline?", "/dielines?x", 1): " outcome=malformed request_id=",
+		dieline: " outcome=passed request_id=",
+	} {
+		s.get(t, target)
+		line, err := s.stderr.ReadString('\n')
+		if err != nil || !strings.Contains(line, want) || !strings.Contains(line, " took_us=") {
+			t.Errorf("%s logs %s, want %s", target, line, want)
+		}
+	}
+}
+
+// TestRequestID says which ids are taken, and who gets them.
+func TestRequestID(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if id := r.URL.Query().Get("id"); id != "" {
+			w.Header().Set("X-Request-Id", id)
+		}
+		_, _ = fmt.Fprintf(w, "%q", r.Header["X-Request-Id"])
+	}))
+	defer service.Close()
+	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL)
+	long := strings.Repeat("x", 128)
+	for _, test := range []struct {
+		name   string
+		given  []string
+		target string
+		taken  bool
+		theirs string
+	}{
+		{"none", nil, "/", false, ""},
+		{"one", []string{"a-1/b=c~!"}, "/", true, ""},
+		{"the longest", []string{long}, "/", true, ""},
+		{"too long", []string{long + "x"}, "/", false, ""},
+		{"empty", []string{""}, "/", false, ""},
+		{"with a space", []string{"a b"}, "/", false, ""},
+		{"with a tab", []string{"a\tb"}, "/", false, ""},
+		{"not ASCII", []string{"ä"}, "/", false, ""},
+		{"no UTF-8", []string{"\xff"}, "/", false, ""},
+		{"two", []string{"a", "a"}, "/", false, ""},
+		{"echoed by the service", []string{"a"}, "/?id=a", true, ""},
+		{"another by the service", []string{"a"}, "/?id=b", true, "b"},
+		{"not to be passed on", []string{"a"}, "/", true, ""},
+		{"refused", []string{"a"}, "/v1/reseller/dieline", true, ""},
+	} {
+		var headers []string
+		for _, id := range test.given {
+			headers = append(headers, "X-Request-ID: "+id)
+		}
+		if test.name == "not to be passed on" {
+			headers = append(headers, "Connection: close, X-Request-Id")
+		}
+		text := exchange(t, s, attack{method: "GET", target: test.target, headers: headers}.String())
+		answer, err := http.ReadResponse(bufio.NewReader(strings.NewReader(text)), nil)
+		if err != nil {
+			t.Fatal(test.name, err)
+		}
+		body, _ := io.ReadAll(answer.Body)
+		line, err := s.stderr.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, id, _ := strings.Cut(strings.TrimSpace(line), " request_id=")
+		id = strings.Trim(id, `"`) // where the log quotes it
+		if test.taken != (len(test.given) == 1 && id == test.given[0]) || !test.taken && len(id) != 26 {
+			t.Errorf("%s: the log has the id %q", test.name, id)
+		}
+		want := []string{id}
+		if test.theirs != "" {
+			want[0] = test.theirs
+		}
+		if got := answer.Header["X-Request-Id"]; !slices.Equal(got, want) {
+			t.Errorf("%s: answered with %q, want %q", test.name, got, want)
+		}
+		if strings.Contains(line, "upstream_request_id="+test.theirs+" ") != (test.theirs != "") {
+			t.Errorf("%s: the log is %s", test.name, line)
+		}
+		if answer.StatusCode == 200 && string(body) != fmt.Sprintf("[%q]", id) {
+			t.Errorf("%s: the service gets %s, want %q", test.name, body, id)
+		}
+	}
+}
+
+func TestDocumentedPath(t *testing.T) {
+	for path, want := range map[string]string{
+		"/v1/reseller/dieline": dielinePath, "/a/b/v1/reseller/quotation": quotationPath, "/v1/v1/oauth2/token": tokenPath,
+		"/v1/reseller/orders/2026-1-1": orderPath, "/v1/reseller/orders/2026-1-1/products/2026-1-1.01": productPath,
+		"": "other", "/": "other", "/v1/": "other", "v1/reseller/dieline": "other", "/v1/reseller/dieline/": "other",
+		"/v1/reseller/orders": "other", "/v1/reseller/orders/": "other", "/v1/reseller/orders/1/": "other",
+		"/v1/reseller/orders/1/products": "other", "/v1/reseller/orders/1/products/": "other", "/v1/reseller/orders/1/products/2/3": "other",
+		"/v1/reseller/orders//products/2": "other", "/v1/reseller/orders/1/boxes/2": "other", "/v2/reseller/dieline": "other",
+	} {
+		if got := documentedPath(path); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// TestMan finds a page for each command that is listed, with every word of its description.
+func TestMan(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "1000000000")
+	folder := t.TempDir()
+	if got := ask(t, "", "man", folder); got != (answer{}) {
+		t.Fatalf("man = %+v", got)
+	}
+	pages := 0
+	words := regexp.MustCompile(`[\pL\pN_*<>|=]+`)
+	var visit func(command *cobra.Command)
+	visit = func(command *cobra.Command) {
+		pages++
+		data, err := os.ReadFile(filepath.Join(folder, strings.ReplaceAll(command.CommandPath(), " ", "-")+".1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(data), `"Sep 2001"`) {
+			t.Errorf("the page of %s does not have the date of SOURCE_DATE_EPOCH", command.CommandPath())
+		}
+		for _, word := range words.FindAllString(command.Short+" "+command.Long, -1) {
+			if !strings.Contains(string(data), word) {
+				t.Errorf("the page of %s lacks %q", command.CommandPath(), word)
+			}
+		}
+		for _, sub := range command.Commands() {
+			if sub.IsAvailableCommand() && sub.Name() != "help" {
+				visit(sub)
+			}
+		}
+	}
+	visit(newRoot(&console{}))
+	if pages < 12 {
+		t.Errorf("%d pages, want one for each command", pages)
+	}
+	missing := filepath.Join(folder, "missing")
+	want := answer{err: `boxrules: man "` + missing + `": no such file or directory` + "\n", status: 2}
+	if got := ask(t, "", "man", missing); got != want {
+		t.Errorf("man %s = %+v, want %+v", missing, got, want)
+	}
+}

@@ -1,0 +1,120 @@
+package lint_test
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/lint"
+)
+
+// decimalsOf is engineOf with limits that take so many decimals.
+func decimalsOf(t rapid.TB, decimals int, rules, articles string) *boxrules.Engine {
+	t.Helper()
+	return engineOf(t, rules, fmt.Sprintf("%sdecimals: %d\n", articles, decimals))
+}
+
+// TestLintDecimals: a world ten times as large, of boxes with two decimals, has the same findings, ten times as large.
+func TestLintDecimals(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWorld(t)
+		larger := strings.NewReplacer("/1000", "/100", "0.00", "0.0")
+		fine := slices.Collect(lint.Lint(engineOf(t, w.rules, w.article)))
+		e := decimalsOf(t, 2, larger.Replace(w.rules), larger.Replace(w.article))
+		coarse := slices.Collect(lint.Lint(e))
+		for _, f := range coarse {
+			if f.Witness == nil {
+				continue
+			}
+			if _, err := e.Profiles()[0].Check(*f.Witness); err != nil {
+				t.Fatalf("%+v: %v", f, err)
+			}
+		}
+		for i := range fine {
+			f := &fine[i]
+			f.Condition = larger.Replace(f.Condition)
+			for _, x := range []*float64{f.Value, f.Reachable} {
+				if x != nil {
+					*x = exact.Units(10 * exact.Grid(*x))
+				}
+			}
+			// Round is another thing there.
+			if i < len(coarse) && f.Witness != nil && coarse[i].Witness != nil {
+				f.Witness = coarse[i].Witness
+			}
+		}
+		if !reflect.DeepEqual(coarse, fine) {
+			t.Fatalf("%s%s\nfindings %+v\nwant %+v", w.rules, w.article, coarse, fine)
+		}
+	})
+}
+
+// TestLintBetweenDecimals: what holds between two boxes that can be asked holds for none.
+func TestLintBetweenDecimals(t *testing.T) {
+	stage, codes := constraintsOf("width > 100.001 && width < 100.009", "width + depth > 150.011 && width + depth <= 150.02", "height > 60.015")
+	rules := "boundary:\n" + ruleOf("X_1000", "width < min_width || depth < min_depth || height < min_height") +
+		ruleOf("X_1001", "width > max_width || depth > max_depth || height > max_height") + stage
+	for decimals, want := range []string{
+		"unreportable X_0001", // and from here on what two decimals have
+		"unreportable X_0001", "unreportable X_0001", "",
+	} {
+		e := decimalsOf(t, decimals, rules, articleOf("a", "min: 20.005, max: 200; min: 20, max: 80; min: 30.5, max: 90", codes))
+		var got []string
+		for f := range lint.Lint(e) {
+			if f.Kind == lint.Unreportable || f.Kind == lint.Undecided {
+				got = append(got, fmt.Sprint(f.Kind, " ", f.Codes[0]))
+			}
+			if f.Witness != nil {
+				if _, err := e.Profiles()[0].Check(*f.Witness); err != nil {
+					t.Errorf("%d decimals: %+v: %v", decimals, f, err)
+				}
+			}
+		}
+		if decimals < 2 {
+			want += ", unreportable X_0002"
+		}
+		if text := strings.Join(got, ", "); text != want {
+			t.Errorf("%d decimals: %s, want %s", decimals, text, want)
+		}
+		p := e.Profiles()[0]
+		for _, r := range p.Rules() {
+			d, ok := lint.Witness(p, r.Code)
+			v, err := p.Check(d)
+			if ok == strings.Contains(want, string(r.Code)) || ok && (err != nil || v.Code() != r.Code) {
+				t.Errorf("%d decimals: Witness(%s) = %+v, %v, which is %v, %v", decimals, r.Code, d, ok, v, err)
+			}
+		}
+	}
+}
+
+// TestDiffDecimals: limits that differ between two boxes that can be asked do not differ, and where one side takes fewer decimals,
+// those boxes count.
+func TestDiffDecimals(t *testing.T) {
+	with := func(decimals int, width string) *boxrules.Engine {
+		return decimalsOf(t, decimals, "", articleOf("a", width+"; min: 20, max: 80; min: 30, max: 90", "BOX_3100"))
+	}
+	for _, test := range []struct {
+		before, after         int
+		minimum, otherMinimum string
+		want                  lint.ChangeKind
+	}{
+		{2, 2, "min: 20.005, max: 200", "min: 20.01, max: 200", lint.Identical},
+		{2, 2, "min: 20.005, max: 200", "min: 20.011, max: 200", lint.NewlyRejected},
+		{3, 3, "min: 20.005, max: 200", "min: 20.01, max: 200", lint.NewlyRejected},
+		{3, 2, "min: 20.005, max: 200", "min: 20.01, max: 200", lint.Identical},
+		{2, 3, "min: 20.005, max: 200", "min: 20.01, max: 200", lint.Identical},
+		{3, 0, "min: 20.5, max: 200", "min: 21, max: 200", lint.Identical},
+		{0, 1, "min: 20.5, max: 200", "min: 22, max: 200", lint.NewlyRejected},
+	} {
+		changes := slices.Collect(lint.Diff(with(test.before, test.minimum), with(test.after, test.otherMinimum)))
+		if changes[0].Kind != test.want || slices.ContainsFunc(changes, func(c lint.Change) bool { return c.Kind == lint.UndecidedChange }) {
+			t.Errorf("%+v: %+v", test, changes)
+		}
+	}
+}
