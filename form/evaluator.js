@@ -70,7 +70,7 @@ const grid = (dims, decimals = 3) => {
 const gridStep = (step, decimals = 3) => {
   const unit = typeof step == "number" ? toGrid(step) : NaN;
   const least = 1 / 10 ** decimals;
-  if (unit >= 1 && unit / SCALE == step && step <= SCALE && fits(step, decimals)) return unit;
+  if (unit / SCALE === step && step >= least && step <= SCALE && fits(step, decimals)) return unit;
   throw new InputError("step", `${shown(step)} is not a multiple of ${least} from ${least} to 1000`);
 };
 
@@ -225,7 +225,7 @@ const evaluator = (tables, texts) => (article, material, messages) => {
     if (accepted(x)) return issue(field, "decimals", { value: x, decimals });
     if (typeof x == "number" && !Number.isNaN(x)) return issue(field, "range", { value: x, min: -MOST, max: MOST });
     if (given == null || given === "") return issue(field, "required");
-    return issue(field, "number", { example: 48.5 });
+    return issue(field, "number", { example: decimals ? 48.5 : 48 });
   };
 
   const validate = (input) => {

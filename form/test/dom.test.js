@@ -401,7 +401,7 @@ test("a lang that is not a language tag, and a text that is not given, are Engli
 
 test("a text may name what there is not", () => {
   const { attach, form, box, button } = open(page, BOX);
-  attach(form, { profile: box, messages: { use: "{width} {nothing}{code}{changed}" } });
+  attach(form, { profile: box, messages: { use: "{width} {nothing}{code}{toString}{changed}" } });
   assert.equal(button().textContent, "48 depth");
 });
 

@@ -15,6 +15,7 @@ const unit = (axis, sign) => [0, 1, 2].map((i) => (i == axis ? sign : 0));
 
 /** A profile in which only one box is not valid. */
 const without = (...box) => ({
+  decimals: 3,
   "~rules": [{ when: [box.flatMap((x, axis) => [1, -1].map((sign) => ({ a: unit(axis, sign), k: sign * x * 1000 - 1 })))] }],
 });
 
@@ -57,6 +58,14 @@ test("a turned box goes before the nearest", () => {
     assert.deepEqual(box.suggest(dims, 0.5), suggest(box, dims, 0.5));
   }
   assert.ok(seen > 20, `${seen} turned boxes`);
+});
+
+test("of so many decimals as the profile has", () => {
+  const two = { ...without(1, 2, 3), decimals: 2 };
+  assert.equal(turned(two, { width: 1, depth: 2, height: 3 }).length, 5);
+  for (const ask of [turned, suggest]) assert.throws(() => ask(two, { width: 1.005, depth: 2, height: 3 }), { field: "width" });
+  assert.throws(() => suggest(two, { width: 1, depth: 2, height: 3 }, 0.005), { field: "step" });
+  assert.equal(suggest(two, { width: 1, depth: 2, height: 3 }, 0.05).opening, "same");
 });
 
 test("it is suggest, not nearest, that turns", () => assert.deepEqual(nearest(carton, BOX), { width: 48, depth: 48, height: 184, changed: ["depth"] }));
