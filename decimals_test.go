@@ -2,6 +2,7 @@ package boxrules_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -76,7 +77,8 @@ func TestDecimals(t *testing.T) {
 				continue
 			}
 			accepted++
-			if got, want := must(p.CheckAll(d)), must(whole.CheckAll(d)); !reflect.DeepEqual(got, want) || must(p.Check(d)).Code() != must(whole.Check(d)).Code() {
+			if got, want := must(p.CheckAll(d)), must(whole.CheckAll(d)); !reflect.DeepEqual(got, want) ||
+				must(p.Check(d)).Code() != must(whole.Check(d)).Code() {
 				t.Fatalf("%s, %d decimals: CheckAll(%+v) = %v, want %v", p.Article(), n, d, got, want)
 			}
 			if got, want := must(p.AppendReason(nil, d)), must(whole.AppendReason(nil, d)); string(got) != string(want) {
@@ -224,11 +226,37 @@ func TestDecimalsOfTheStep(t *testing.T) {
 			_, _, err := p.Nearest(d, step)
 			want := ""
 			if least := []string{"1", "0.1", "0.01", "0.001"}[n]; decimals > n {
-				want = "step: " + strconv.FormatFloat(step, 'g', -1, 64) + " is not a step; accepted: a multiple of " + least + " from " + least + " to 1000"
+				want = fmt.Sprintf("step: %v is not a step; accepted: a multiple of %s from %[2]s to 1000", step, least)
 			}
 			if (err == nil) != (want == "") || err != nil && err.Error() != want {
 				t.Errorf("%d decimals, step %v: %v, want %q", n, step, err, want)
 			}
+		}
+	}
+}
+
+// TestDecimalsDoNotAllocate: a check allocates nothing for a box either way.
+func TestDecimalsDoNotAllocate(t *testing.T) {
+	for n, e := range withDecimals(t) {
+		p := must(e.Profile("tuck-end", "carton-300"))
+		for _, d := range []boxrules.Dims{{Width: 143, Depth: 50, Height: 303}, {Width: 48, Depth: 141, Height: 184}, {Width: 1}} {
+			if allocations := testing.AllocsPerRun(100, func() { _, _ = p.Check(d) }); allocations > 0 {
+				t.Errorf("%d decimals: Check(%+v) allocates %v times", n, d, allocations)
+			}
+		}
+	}
+}
+
+// TestDecimalsBlame: a dimension that would be enough between two values that can be asked is not blamed.
+func TestDecimalsBlame(t *testing.T) {
+	const rules = "boundary:\n  - {code: X_0001, when: width < min_width, message: m}\nconstraint:\n" +
+		"  - {code: X_0002, when: \"(width < 100.001 || width > 100.009) && depth < 60\", message: m}\n"
+	article := articleOf("a", "min: 20, max: 200", "X_0002")
+	for decimals, want := range map[int]boxrules.Reason{2: {Field: "depth", By: 10}, 3: {Field: "width", By: 10.001}} {
+		p := profileOf(t, engineOf(t, rules, article+fmt.Sprintf("decimals: %d\n", decimals)), "a")
+		got := must(p.Reasons(boxrules.Dims{Width: 90, Depth: 50, Height: 50}))[0]
+		if got.Field != want.Field || got.By != want.By {
+			t.Errorf("%d decimals: %s by %v, want %s by %v", decimals, got.Field, got.By, want.Field, want.By)
 		}
 	}
 }

@@ -42,12 +42,11 @@ func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.Max
 // inputError is what is wrong with the first of the dimensions that is none on the step.
 func (d Dims) inputError(step int64) error {
 	for axis, x := range []float64{d.Width, d.Depth, d.Height} {
-		text := strconv.FormatFloat(x, 'g', -1, 64)
 		switch {
 		case !inRange(x):
-			return dimensionError(axisNames[axis], text+" is not a dimension")
+			return dimensionError(axisNames[axis], strconv.FormatFloat(x, 'g', -1, 64)+" is not a dimension")
 		case !exact.OnStep(x, step):
-			return &InputError{axisNames[axis], fmt.Sprintf("%s has too many decimals; accepted: a multiple of %s", text, gridText(step))}
+			return &InputError{axisNames[axis], fmt.Sprintf("%v has too many decimals; accepted: a multiple of %s", x, gridText(step))}
 		}
 	}
 	return nil

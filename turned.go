@@ -51,13 +51,15 @@ func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	}
 	sides := [exact.Axes]float64{d.Width, d.Depth, d.Height}
 	var turned []Turn
-	seen := map[Dims]bool{d: true}
+	at, _ := d.Grid()
+	seen := map[exact.Point]bool{at: true} // of boxes that are the same on the grid the first counts
 	for _, t := range turns {
 		other := Dims{sides[t.from[exact.Width]], sides[t.from[exact.Depth]], sides[t.from[exact.Height]]}
-		if seen[other] {
+		on, _ := other.Grid()
+		if seen[on] {
 			continue
 		}
-		seen[other] = true
+		seen[on] = true
 		v, err := p.Check(other)
 		if err != nil {
 			return nil, err

@@ -73,7 +73,7 @@ func TestNeighbours(t *testing.T) {
 	asked := make(map[string]map[boxrules.Box]bool) // by the text of the limits
 	engines := make(map[string]*boxrules.Engine)
 	for _, f := range load(t) {
-		if f.Rules != "rules/box_rules.yaml" || strings.HasPrefix(f.Name, "pairs") || f.Name == "decimals.json" {
+		if f.Rules != "rules/box_rules.yaml" || strings.HasPrefix(f.Name, "pairs") || strings.HasSuffix(f.Name, "decimals.json") {
 			continue
 		}
 		if asked[f.Limits] == nil {

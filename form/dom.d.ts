@@ -15,8 +15,8 @@ export interface DimensionIssue {
     readonly value?: number;
     readonly min?: number;
     readonly max?: number;
-    readonly example?: number;
     readonly decimals?: number;
+    readonly example?: number;
     readonly unit: string;
   };
 }

@@ -54,7 +54,7 @@ const toGrid = (x) => Math.floor(x * SCALE + 0.5);
 const fits = (x, decimals) => decimals > 2 || Math.floor(x * 10 ** decimals + 0.5) / 10 ** decimals == x;
 
 /** The dimensions of a box in thousandths, its point. */
-const grid = (dims, decimals) => {
+const grid = (dims, decimals = 3) => {
   if (Object(dims) !== dims) {
     throw new InputError("dims", shown(dims) + " is not a box; accepted: an object with the numbers width, depth and height");
   }
@@ -67,10 +67,10 @@ const grid = (dims, decimals) => {
 };
 
 /** A step in thousandths. */
-const gridStep = (step, decimals) => {
+const gridStep = (step, decimals = 3) => {
   const unit = typeof step == "number" ? toGrid(step) : NaN;
   const least = 1 / 10 ** decimals;
-  if (unit / SCALE === step && step >= least && step <= SCALE && fits(step, decimals)) return unit;
+  if (unit >= 1 && unit / SCALE == step && step <= SCALE && fits(step, decimals)) return unit;
   throw new InputError("step", `${shown(step)} is not a multiple of ${least} from ${least} to 1000`);
 };
 

@@ -14,11 +14,11 @@ const turned = (profile, dims) => {
     return !rules.some((rule) => holds(rule.when, point));
   };
   if (isValid(dims)) return [];
-  const found = {}; // by dimensions: where two are equal, two turns give the same box
+  const found = {}; // by point: where two dimensions are equal, two turns give the same box
   TURNS.forEach((axes, i) => {
     const [width, depth, height] = axes.map((axis) => get(dims, FIELDS[axis]) || 0); // never -0
     const box = { width, depth, height, opening: i ? "other" : "same" };
-    if (isValid(box)) found[[width, depth, height]] ??= box;
+    if (isValid(box)) found[grid(box, profile.decimals)] ??= box;
   });
   return Object.values(found);
 };

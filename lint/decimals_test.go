@@ -57,7 +57,8 @@ func TestLintDecimals(t *testing.T) {
 
 // TestLintBetweenDecimals: what holds between two boxes that can be asked holds for none.
 func TestLintBetweenDecimals(t *testing.T) {
-	stage, codes := constraintsOf("width > 100.001 && width < 100.009", "width + depth > 150.011 && width + depth <= 150.02", "height > 60.015")
+	stage, codes := constraintsOf("width > 100.001 && width < 100.009", "width + depth > 150.011 && width + depth <= 150.02",
+		"height > 60.015")
 	rules := "boundary:\n" + ruleOf("X_1000", "width < min_width || depth < min_depth || height < min_height") +
 		ruleOf("X_1001", "width > max_width || depth > max_depth || height > max_height") + stage
 	for decimals, want := range []string{

@@ -77,7 +77,8 @@ func TestFewDecimals(t *testing.T) {
 	shop := write(t, "shop.yaml", smallShop+"decimals: 2\n")
 	const many = "%s: %s has too many decimals; accepted: a multiple of 0.01"
 	for _, test := range []struct{ name, flags, text, want string }{
-		{"csv", "--format csv --input csv --advice", header + cubeRow + "cube,board,30.250,20.5,10\ncube,board,30,20.125,10.125\ncube,board,30,20,1e1\n",
+		{"csv", "--format csv --input csv --advice", header + cubeRow +
+			"cube,board,30.250,20.5,10\ncube,board,30,20.125,10.125\ncube,board,30,20,1e1\n",
 			"article,material,width,depth,height,verdict,advice\ncube,board,30,20,10,valid,\ncube,board,30.250,20.5,10,valid,\n" +
 				"cube,board,30,20.125,10.125,error:depth," + fmt.Sprintf(many, "depth", "20.125") + "\n" +
 				"cube,board,30,20,1e1,error:height,\"height: \"\"1e1\"\" is not a dimension; accepted: a plain decimal such as 48 or 48.5\"\n"},
@@ -100,7 +101,8 @@ func TestFewDecimals(t *testing.T) {
 	}
 	box := []string{"--limits", shop, "--article", "cube", "--material", "board", "--width", "30.125", "--depth", "20", "--height", "10"}
 	for _, command := range []string{"check", "explain"} {
-		if got := ask(t, "", append([]string{command}, box...)...); got.status != 2 || !strings.Contains(got.out+got.err, fmt.Sprintf(many, "width", "30.125")) {
+		got := ask(t, "", append([]string{command}, box...)...)
+		if got.status != 2 || !strings.Contains(got.out+got.err, fmt.Sprintf(many, "width", "30.125")) {
 			t.Errorf("%s: %+v", command, got)
 		}
 	}

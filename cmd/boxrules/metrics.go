@@ -32,7 +32,7 @@ func newMetrics() *metrics {
 		decision: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "boxrules_decision_seconds",
 			Help: "Time to decide a dieline or a quotation, with its explanation where it is refused.",
 			// A request that passes takes microseconds, an explanation milliseconds.
-			Buckets: []float64{5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.1, 0.5}}),
+			Buckets: []float64{1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.1, 0.5}}),
 		upstream: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "boxrules_upstream_seconds",
 			Help:    "Time from passing a request on until the answer begins, or until there is none.",
 			Buckets: []float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30}}),

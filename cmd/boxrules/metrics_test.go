@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+
+	"example.com/boxrules/limits"
 )
 
 // series are the values that Prometheus is told, by name and labels as they are written.
@@ -146,6 +148,9 @@ func TestServeMetrics(t *testing.T) {
 		want[requestsOf(test.path, test.outcome, test.code)]++
 		s.waitFor(t, want)
 	}
+	exchange(t, s, "POST /v1/reseller/orders/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n")
+	want[requestsOf(orderPath, "malformed", "")]++
+	s.waitFor(t, want)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-gone; cancel() }()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/v1/reseller/orders/gone", nil)
@@ -166,22 +171,29 @@ func TestServeMetrics(t *testing.T) {
 	}
 	answer.Body.Close()
 	want[requestsOf(orderPath, "passed", "")]++
+	service.Close()
+	s.get(t, dieline)
+	want[requestsOf(dielinePath, "upstream-failed", "")]++
 	s.get(t, "/healthz")
 	s.get(t, "/readyz")
 	all := s.waitFor(t, want)
 	for name, want := range map[string]float64{
-		"boxrules_decision_seconds_count": 9, "boxrules_upstream_seconds_count": 10,
+		"boxrules_decision_seconds_count": 10, "boxrules_upstream_seconds_count": 12,
 		"boxrules_requests_in_flight": 0, "boxrules_requests_waiting": 0, "boxrules_disagreements_total": 0, "boxrules_last_reload_failed": 0,
 	} {
 		if got, ok := all[name]; got != want || !ok {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
 	}
+	shipped := fmt.Sprintf("boxrules_limits_info{hash=\"%x\"}", sha256.Sum256(limits.IllustrativeYAML()))
+	if info := all.above("boxrules_limits_info"); len(info) != 1 || info[shipped] != 1 {
+		t.Errorf("the limits are %v, want %s", info, shipped)
+	}
 	text, _ := s.scrape(t)
 	if problems, err := promlint.New(strings.NewReader(text)).Lint(); err != nil || len(problems) > 0 {
 		t.Errorf("promlint: %v %v", problems, err)
 	}
-	for _, name := range []string{"go_goroutines", "process_cpu_seconds_total", `boxrules_decision_seconds_bucket{le="5e-06"}`,
+	for _, name := range []string{"go_goroutines", "process_cpu_seconds_total", `boxrules_decision_seconds_bucket{le="1e-06"}`,
 		requestsOf(quotationPath, "upstream-failed", "")} {
 		if _, ok := all[name]; !ok {
 			t.Errorf("there is no %s", name)

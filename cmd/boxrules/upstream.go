@@ -94,7 +94,6 @@ func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
 	timed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.Opaque != "" || r.URL.Path == "*":
-			entryOf(r.Context()).outcome = malformed
 			preflight.WriteError(w, r, boxrules.ValidationError, http.StatusBadRequest, "the address is not a path; accepted: one that begins with /")
 			return
 		case r.ContentLength > k.server.maxBody: // of which nothing is passed on

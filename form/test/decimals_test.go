@@ -122,14 +122,16 @@ const told = (step) => {
   const even = { width: 143, depth: 50, height: 303 };
   const [{ message, params }] = p.validate({ ...odd, width: "143.125" }).issues;
   const { min, max } = p.limits.width;
-  return [exports.decimals, p.decimals, params.decimals, params.value, min, max, p.validate({ ...even, width: "143.000" }).value.width,
+  return [exports.decimals, p.decimals, params.decimals, params.value, min, max,
+    p.validate({ ...even, width: "143.000" }).value.width,
     tried(() => p.check(even)), tried(() => p.check(odd)) + "|" + message + "|" + tried(() => p.nearest(even, step))].join("; ");
 };`)
 		var told func(float64) string
 		m.function(t, "told", &told)
 		low := []string{"21", "20.1", "20.01"}[n]
 		high := []string{"399", "399.9", "399.99"}[n]
-		if got, want := told([]float64{0.5, 0.25, 0.125}[n]), fmt.Sprintf("%[1]d; %[1]d; %[1]d; 143.125; %s; %s; 143; ok; %s", n, low, high, want); got != want {
+		want := fmt.Sprintf("%[1]d; %[1]d; %[1]d; 143.125; %s; %s; 143; ok; %s", n, low, high, want)
+		if got := told([]float64{0.5, 0.25, 0.125}[n]); got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}
 	}

@@ -40,7 +40,7 @@ test("the dimensions are exactly those given", () => {
   const of = turned(without(-0, 1, 2), { width: -0, depth: 1, height: 2 })[0];
   assert.ok(Object.is(of.depth, 0), "-0 is no dimension");
   const close = { width: 1, depth: 2, height: 2.0001 }; // on the grid 1 × 2 × 2
-  assert.deepEqual(texts(turned(without(1, 2, 2), close)), ["2 1 2.0001 same", "2.0001 2 1 other", "2 2.0001 1 other", "2.0001 1 2 other"]);
+  assert.deepEqual(texts(turned(without(1, 2, 2), close)), ["2 1 2.0001 same", "2.0001 2 1 other"]);
 });
 
 test("a turned box goes before the nearest", () => {

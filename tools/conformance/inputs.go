@@ -70,6 +70,34 @@ func (s *suite) inputs() {
 	}
 }
 
+// fewer are dimensions where the limit file takes two decimals: those with more are no box.
+func fewer() plan {
+	return plan{
+		File: conformance.File{
+			Name: "fewer-decimals.json",
+			Description: "Limits that take two decimals: a dimension is the float64 nearest to a decimal of at most two, such as 48.25, " +
+				"and anything else is no box, however near it is. Of several errors the first field counts.",
+			Rules: documentedRules, Limits: single() + "decimals: 2\n",
+		},
+		blank: walled,
+		boxes: func(s *suite) {
+			article := alone("BOX_3100")
+			for _, x := range []float64{48, 48.5, 48.25, 0.01, 0.07, 33.33, 99.99, 0, -0.01, -48.25, 999_999.99, 1_000_000} {
+				for _, d := range []boxrules.Dims{{Width: x, Depth: 48.25, Height: 48}, {Width: 48.25, Depth: x, Height: 48}, {Width: 49, Depth: 48, Height: x}} {
+					s.ask(article, "board", d)
+				}
+				for _, wrong := range []float64{math.Nextafter(x, 2e6), math.Nextafter(x, -2e6), x + 0.005, x - 0.001, x + 0.0000001} {
+					s.refuse(article, "board", boxrules.Dims{Width: wrong, Depth: math.NaN(), Height: wrong}, "width")
+					s.refuse(article, "board", boxrules.Dims{Width: x, Depth: wrong, Height: wrong}, "depth")
+					s.refuse(article, "board", boxrules.Dims{Width: x, Depth: x, Height: wrong}, "height")
+				}
+			}
+			s.refuse(article, "board", boxrules.Dims{Width: 48, Depth: math.NaN(), Height: 48.125}, "depth")
+			s.refuse("none", "board", boxrules.Dims{Width: 48.125, Depth: 48, Height: 48}, "article")
+		},
+	}
+}
+
 // accepted are texts that are dimensions.
 var accepted = []string{
 	"0", "-0", "-0.0", "00", "007", "-007", "48", "48.0", "48.5", "48.50", "048.500", "-48.5", "498.25", "0.1", "0.3", "2.5", "0.0005", "-0.0005", "48.0005",

@@ -45,7 +45,7 @@ func write(folder, root string) error {
 func generate(root string) ([]conformance.File, error) {
 	var files []conformance.File
 	for _, p := range slices.Concat(
-		illustrative(), []plan{constraints(), decimals()}, pairs(), []plan{grid(), language(), extends(), inputs()},
+		illustrative(), []plan{constraints(), decimals()}, pairs(), []plan{grid(), language(), extends(), inputs(), fewer()},
 	) {
 		f, err := p.file(root)
 		if err != nil {

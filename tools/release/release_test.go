@@ -28,7 +28,7 @@ var all = flag.Bool("all", false, "build for every platform, in a cache of its o
 
 const version = "1.2.3-rc.1"
 
-// TestRelease releases the same commit from a worktree and from what git archive writes, in folders and environments that
+// TestRelease releases the same commit from a clone and from what git archive writes, in folders and environments that
 // differ in all that a build may hang on. What is not committed, but tracked, is released too.
 func TestRelease(t *testing.T) {
 	root, err := filepath.Abs("../..")
@@ -37,7 +37,7 @@ func TestRelease(t *testing.T) {
 	}
 	revision := strings.TrimSpace(command(t, root, "git", "-c", "user.name=test", "-c", "user.email=test@example.com", "stash", "create"))
 	if revision == "" {
-		revision = "HEAD"
+		revision = strings.TrimSpace(command(t, root, "git", "rev-parse", "HEAD"))
 	}
 	targets := "linux/" + runtime.GOARCH + ",windows/amd64"
 	var cold []string
@@ -47,8 +47,9 @@ func TestRelease(t *testing.T) {
 	}
 
 	checkout := filepath.Join(t.TempDir(), "checkout")
-	command(t, root, "git", "worktree", "add", "--quiet", "--detach", checkout, revision)
-	t.Cleanup(func() { command(t, root, "git", "worktree", "remove", "--force", checkout) })
+	command(t, root, "git", "clone", "--quiet", "--no-checkout", ".", checkout)
+	command(t, checkout, "git", "fetch", "--quiet", "origin", revision)
+	command(t, checkout, "git", "checkout", "--quiet", "--detach", "FETCH_HEAD")
 	releaseIn(t, checkout, "022", targets)
 
 	unpacked := filepath.Join(t.TempDir(), "ein Ordner, été")
