@@ -30,7 +30,8 @@ func TestInOrderOfNeed(t *testing.T) {
 		if !ok {
 			continue
 		}
-		if heading, ok := reader.Parse(page.Doc.Text()).Content[i-2].(*comment.Heading); !ok || heading.Text[0] != comment.Plain("In the order of need") {
+		heading, ok := reader.Parse(page.Doc.Text()).Content[i-2].(*comment.Heading)
+		if !ok || heading.Text[0] != comment.Plain("In the order of need") {
 			t.Fatal("the list is not that of what one needs")
 		}
 		for _, item := range list.Items {

@@ -262,7 +262,9 @@ func TestValidationCodes(t *testing.T) {
 	if r := own.CheckDieline("article=tuck-end&width=1"); r == nil || r.Code != "X_1" || r.Path != "material" {
 		t.Errorf("the user's own code of the material: %s", line(r))
 	}
-	for field, code := range map[string]boxrules.Code{"Width": "DLN_1102", "type": "DLN_1105", "width": "", "depth": "1102", "height": "DLN_1104 "} {
+	for field, code := range map[string]boxrules.Code{
+		"Width": "DLN_1102", "type": "DLN_1105", "width": "", "depth": "1102", "height": "DLN_1104 ",
+	} {
 		var input *boxrules.InputError
 		_, err := preflight.New(boxrules.Default(), preflight.Options{ValidationCodes: map[string]boxrules.Code{field: code}})
 		if !errors.As(err, &input) || input.Field != "validation-codes" || !strings.Contains(input.Message, "; accepted: ") {

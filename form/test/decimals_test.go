@@ -50,9 +50,11 @@ const answer = ({ article, material, width, depth, height, step }) => {
   try {
     const { ok, code = "" } = p.check(dims);
     const codes = p.checkAll(dims).map((v) => v.code).join();
-    return { code, codes, bad, insight: { ranges: p.ranges(dims), nearest: p.nearest(dims, step), fields } };
+    const boxes = { nearest: p.nearest(dims, step), turned: p.turned(dims), suggest: p.suggest(dims, step) };
+    const insight = { ranges: p.ranges(dims), ...boxes, fields };
+    return { code, codes, bad, insight };
   } catch ({ message, field }) {
-    const questions = [() => p.checkAll(dims), () => p.ranges(dims), () => p.nearest(dims)];
+    const questions = [() => p.checkAll(dims), () => p.ranges(dims), () => p.nearest(dims), () => p.turned(dims), () => p.suggest(dims)];
     const all = questions.every((f) => {
       try { f(); } catch (error) { return error.message == message; }
     });

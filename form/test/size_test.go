@@ -15,7 +15,7 @@ func TestSizes(t *testing.T) {
 		most       int
 		without    []string
 	}{
-		{"evaluator.js", "check, checkAll, ranges and Standard Schema", 2140, nil},
+		{"evaluator.js", "check, checkAll, ranges and Standard Schema", 2150, nil},
 		{"nearest.js", "the nearest valid box, without the evaluator", 1800, []string{"./evaluator.js"}},
 		{"suggest.js", "the box turned, without the evaluator and nearest", 350, []string{"./evaluator.js", "./nearest.js"}},
 		{"dom.js", "the helper for forms", 2020, nil},
