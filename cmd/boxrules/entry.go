@@ -18,7 +18,7 @@ const (
 	malformed      = "malformed"       // what is asked for cannot be read, or is not there
 	passed         = "passed"          // the service answers, or would be asked
 	upstreamFailed = "upstream-failed" // the service should have answered
-	abandoned      = "abandoned"       // the client was gone before there was an answer
+	abandoned      = "abandoned"       // there was no answer: the client was gone, or by a fault of ours, which the log has
 )
 
 // An entry is what is noted of a request, by the goroutine that answers it.
@@ -50,20 +50,23 @@ const requestID = "X-Request-Id"
 // maxID bounds the ids that are taken, in bytes.
 const maxID = 128
 
-// newEntry is an entry with the id that the request has, or with a new one where that is none: several, or one that is not
-// of 1 to 128 visible characters of ASCII.
+// newEntry is an entry with the id that the request has, or with a new one where that is none, or several.
 func newEntry(r *http.Request) *entry {
-	if given := r.Header[requestID]; len(given) == 1 && given[0] != "" && len(given[0]) <= maxID &&
-		!strings.ContainsFunc(given[0], func(c rune) bool { return c <= ' ' || c > '~' }) {
+	if given := r.Header[requestID]; len(given) == 1 && isID(given[0]) {
 		return &entry{id: given[0]}
 	}
 	return &entry{id: rand.Text()}
 }
 
+// isID reports whether an id is taken: 1 to 128 visible characters of ASCII.
+func isID(text string) bool {
+	return text != "" && len(text) <= maxID && !strings.ContainsFunc(text, func(c rune) bool { return c <= ' ' || c > '~' })
+}
+
 // decided notes a decision. Who passes the request on all the same says so afterwards.
 func decided(d preflight.Decision) {
 	e := entryOf(d.Request.Context())
-	e.decision += d.Took // the transport decides once more
+	e.decision += max(d.Took, 1) // the transport decides once more, and a clock may be coarse
 	if d.Refusal == nil {
 		return
 	}

@@ -41,7 +41,7 @@ func TestServeLogJSON(t *testing.T) {
 	service, _ := troubledService(t)
 	file := tightLimits(t)
 	s := startServe(t, "--log", "json", "--preflight", "--demo", "--limits", file, "--upstream", service.URL,
-		"--upstream-time", "200ms", "--sample", "1", "--metrics", "127.0.0.1:0", "--record", filepath.Join(t.TempDir(), "r.ndjson"))
+		"--upstream-time", "3s", "--sample", "1", "--metrics", "127.0.0.1:0", "--record", filepath.Join(t.TempDir(), "r.ndjson"))
 	bad := strings.Replace(dieline, "width=143", "width=48", 1)
 	s.get(t, dieline)
 	s.get(t, bad)
@@ -115,7 +115,7 @@ func TestServeLogJSON(t *testing.T) {
 		t.Errorf("%d ids, want 6", len(ids))
 	}
 	for _, l := range lines {
-		if strings.Contains(fmt.Sprint(l["msg"]), "service") && !ids[l["request_id"]] {
+		if l["level"] == "WARN" && !ids[l["request_id"]] {
 			t.Errorf("%v has no id of a request", l)
 		}
 	}
@@ -162,6 +162,9 @@ func TestRequestID(t *testing.T) {
 		if id := r.URL.Query().Get("id"); id != "" {
 			w.Header().Set("X-Request-Id", id)
 		}
+		if r.URL.Query().Has("early") {
+			w.WriteHeader(http.StatusEarlyHints)
+		}
 		_, _ = fmt.Fprintf(w, "%q", r.Header["X-Request-Id"])
 	}))
 	defer service.Close()
@@ -186,6 +189,8 @@ func TestRequestID(t *testing.T) {
 		{"two", []string{"a", "a"}, "/", false, ""},
 		{"echoed by the service", []string{"a"}, "/?id=a", true, ""},
 		{"another by the service", []string{"a"}, "/?id=b", true, "b"},
+		{"after an interim answer", []string{"a"}, "/?early", true, ""},
+		{"another after an interim answer", []string{"a"}, "/?early&id=b", true, "b"},
 		{"not to be passed on", []string{"a"}, "/", true, ""},
 		{"refused", []string{"a"}, "/v1/reseller/dieline", true, ""},
 	} {
@@ -197,6 +202,9 @@ func TestRequestID(t *testing.T) {
 			headers = append(headers, "Connection: close, X-Request-Id")
 		}
 		text := exchange(t, s, attack{method: "GET", target: test.target, headers: headers}.String())
+		if strings.Contains(test.target, "early") {
+			_, text, _ = strings.Cut(text, "\r\n\r\n")
+		}
 		answer, err := http.ReadResponse(bufio.NewReader(strings.NewReader(text)), nil)
 		if err != nil {
 			t.Fatal(test.name, err)
@@ -224,6 +232,14 @@ func TestRequestID(t *testing.T) {
 		if answer.StatusCode == 200 && string(body) != fmt.Sprintf("[%q]", id) {
 			t.Errorf("%s: the service gets %s, want %q", test.name, body, id)
 		}
+	}
+	// What the log would not take of a client it does not take of the service either.
+	odd := long + "x"
+	if text := exchange(t, s, attack{method: "GET", target: "/?id=" + odd}.String()); !strings.Contains(text, "X-Request-Id: "+odd+"\r\n") {
+		t.Errorf("the service's id is %q, the client gets %s", odd, text)
+	}
+	if line, err := s.stderr.ReadString('\n'); err != nil || strings.Contains(line, odd) || !strings.Contains(line, " request_id=") {
+		t.Errorf("the log is %s, %v", line, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"sync/atomic"
@@ -122,7 +123,7 @@ func (k *serve) serveMetrics() (*http.Server, error) {
 		return nil, err
 	}
 	server := k.server.metrics.server(k.server.patience)
-	server.ErrorLog = k.server.errorLog()
+	server.ErrorLog = k.server.errorLog(context.Background())
 	k.console.say("boxrules: metrics are at http://%s/metrics", listener.Addr())
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

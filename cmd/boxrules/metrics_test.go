@@ -119,7 +119,7 @@ func troubledService(t *testing.T) (service *httptest.Server, gone chan struct{}
 // TestServeMetrics says what counts as what. The names are those that Prometheus recommends.
 func TestServeMetrics(t *testing.T) {
 	service, gone := troubledService(t)
-	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL, "--metrics", "127.0.0.1:0", "--upstream-time", "1s")
+	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL, "--metrics", "127.0.0.1:0", "--upstream-time", "3s")
 	few := "/v1/reseller/quotation?items=" + `%5B%7B%22article%22:%22tuck-end%22,%22material%22:%22carton-300%22,%22width%22:143,` +
 		`%22depth%22:50,%22height%22:303,%22references%22:%5B%7B%22quantity%22:1%7D%5D%7D%5D`
 	want := make(series)

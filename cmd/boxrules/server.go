@@ -63,14 +63,24 @@ func (s *server) http() *http.Server {
 		ReadTimeout:       s.request,
 		IdleTimeout:       s.idle,
 		MaxHeaderBytes:    s.maxHeader,
-		ErrorLog:          s.errorLog(),
+		ErrorLog:          s.errorLog(context.Background()),
 
 		DisableGeneralOptionsHandler: true, // which answers OPTIONS * with an empty 200
 	}
 }
 
-// errorLog is for what net/http has to say.
-func (s *server) errorLog() *log.Logger { return slog.NewLogLogger(s.log.Handler(), slog.LevelWarn) }
+// errorLog is for what net/http has to say, of a request where the context is one's.
+func (s *server) errorLog(ctx context.Context) *log.Logger {
+	return log.New(writerFunc(func(line []byte) { s.log.WarnContext(ctx, string(bytes.TrimSuffix(line, []byte("\n")))) }), "", 0)
+}
+
+// A writerFunc is told what is written, a line at a time.
+type writerFunc func(line []byte)
+
+func (f writerFunc) Write(line []byte) (int, error) {
+	f(line)
+	return len(line), nil
+}
 
 // A documented listener has net/http answer with the documented body where it refuses a request by itself, in plain text
 // and before any handler. What the request was is not known then.

@@ -98,6 +98,9 @@ func TestSoak(t *testing.T) {
 			t.Errorf("step %d: the metrics say of a failed reload %v", step, all["boxrules_last_reload_failed"])
 		}
 		for s.next.Load() < from+100 {
+			if s.full() {
+				t.Fatalf("more than %d requests, which is all that are counted", len(s.arrived))
+			}
 			time.Sleep(time.Millisecond)
 		}
 		if minutes > 0 {
@@ -226,9 +229,12 @@ func (s *soak) turn(step int) {
 	}
 }
 
+// full says that as many requests were sent as can be counted.
+func (s *soak) full() bool { return s.next.Load() >= int64(len(s.arrived)-100) }
+
 // send sends requests until it is told to stop.
 func (s *soak) send() {
-	for i := 0; !s.stop.Load() && s.next.Load() < int64(len(s.arrived)-100); i++ {
+	for i := 0; !s.stop.Load() && !s.full(); i++ {
 		phase := s.phase.Load()
 		if phase == soakAll {
 			s.ask(s.sidecar.url, soakWidths[i%len(soakWidths)])

@@ -89,7 +89,6 @@ func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
 			k.setForwarded(r)
 		},
 		Transport: transport,
-		ErrorLog:  k.server.errorLog(),
 	}
 	timed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -110,12 +109,14 @@ func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
 		one.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, err error) {
 			k.upstreamFailed(ctx, w, r, body.failure(), err)
 		}
+		one.ErrorLog = k.server.errorLog(ctx)
 		one.ModifyResponse = func(answer *http.Response) error {
-			if id := answer.Header.Get(requestID); id != "" { // of the service, which the client may have to name there
-				w.Header().Del(requestID)
-				if e := entryOf(ctx); id != e.id {
-					e.theirID = id
-				}
+			w.Header().Del(requestID) // an interim answer may have taken it off already
+			switch e, id := entryOf(ctx), answer.Header.Get(requestID); {
+			case id == "":
+				answer.Header.Set(requestID, e.id)
+			case id != e.id && isID(id): // the service's, which the client may have to name there
+				e.theirID = id
 			}
 			return nil
 		}
@@ -198,8 +199,8 @@ func (t noted) RoundTrip(r *http.Request) (*http.Response, error) {
 	e.outcome, e.code = passed, ""
 	start := time.Now()
 	answer, err := t.RoundTripper.RoundTrip(r)
-	e.upstream = time.Since(start)
-	if err == nil {
+	e.upstream = max(time.Since(start), 1)
+	if err == nil && answer.StatusCode != http.StatusSwitchingProtocols { // whose body is the connection
 		e.answer = &watched{ReadCloser: answer.Body}
 		answer.Body = e.answer
 	}

@@ -170,6 +170,37 @@ func TestUpstreamTunnel(t *testing.T) {
 	}
 }
 
+// TestObserveTunnel says that --observe only looks on: what becomes of a connection is the service's to say.
+func TestObserveTunnel(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		connection, buffer, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer connection.Close()
+		_, _ = io.WriteString(connection, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+		line, _ := buffer.ReadString('\n')
+		_, _ = io.WriteString(connection, "you say "+line)
+	}))
+	defer service.Close()
+	s := startServe(t, "--preflight", "--illustrative", "--observe", "--upstream", service.URL)
+	connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	reader := bufio.NewReader(connection)
+	_, _ = io.WriteString(connection, "GET /v1/x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+	if response, err := http.ReadResponse(reader, nil); err != nil || response.StatusCode != http.StatusSwitchingProtocols {
+		t.Fatalf("%+v, %v, want the service's 101", response, err)
+	}
+	_, _ = io.WriteString(connection, "hello\n")
+	if line, err := reader.ReadString('\n'); line != "you say hello\n" {
+		t.Errorf("behind it comes %q, %v", line, err)
+	}
+}
+
 // TestTrustedProxy says whose word the service gets to hear about who the client is.
 func TestTrustedProxy(t *testing.T) {
 	service := newRecorder(t)

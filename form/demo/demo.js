@@ -1,4 +1,4 @@
-import { articles, illustrative, profile, unit } from "../index.js";
+import { articles, decimals, illustrative, profile, unit } from "../index.js";
 import { blank, conditions, trees } from "../details.js";
 import { attach } from "../dom.js";
 import en from "../locales/en.js";
@@ -25,7 +25,8 @@ const title = (code) => (illustrative && words.titles?.[code]) || articles[code]
 const shortTitle = (code) => (illustrative ? title(code).replace(/ \([A-Z].*\)$/, "") : title(code));
 
 /** A round part of what there is to choose from: what a slider moves by. */
-const grain = ({ min, max }) => Math.max(0.001, +Math.min(1, 10 ** Math.floor(Math.log10((max - min) / 60))).toFixed(3));
+const grain = ({ min, max }) =>
+  Math.max(1 / 10 ** decimals, +Math.min(1, 10 ** Math.floor(Math.log10((max - min) / 60))).toFixed(decimals));
 /** What suggestions are multiples of. */
 const step = (limits) => Math.min(...FIELDS.map((field) => grain(limits[field])));
 
@@ -356,7 +357,7 @@ function round(value, limits) {
   const { min, max } = limits;
   if (value <= min || value >= max) return value <= min ? min : max;
   const to = grain(limits);
-  return Math.max(min, Math.min(max, +(Math.round(value / to) * to).toFixed(3)));
+  return Math.max(min, Math.min(max, +(Math.round(value / to) * to).toFixed(decimals)));
 }
 
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
