@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -34,7 +35,6 @@ type serve struct {
 	upstreamTime time.Duration
 	proxies      []string
 	gap          string
-	codes        map[string]string // for wrong fields, by field
 	record       string
 	observe      bool
 	sample       string
@@ -95,7 +95,8 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.BoolVar(&k.observe, "observe", false, "refuse nothing, and log where the service decides otherwise")
 	flags.StringVar(&k.sample, "sample", "0", "share of refusals to let through, a `NUMBER` such as 0.01, to see where limits were loosened")
 	flags.BoolVar(&k.options.PassUnknown, "pass-unknown", false, "let --preflight accept articles and materials that the limits do not have")
-	flags.StringToStringVar(&k.codes, "validation-codes", nil, "the service's codes for wrong fields, as `FIELD=CODE,...`, such as width=DLN_1102")
+	k.options.ValidationCodes = make(fieldCodes)
+	flags.Var(fieldCodes(k.options.ValidationCodes), "validation-codes", "the service's codes for wrong fields, as `FIELD=CODE,...`, such as width=DLN_1102")
 	flags.StringVar(&k.gap, "gap", "0", "least distance between blanks on a sheet, a `NUMBER`")
 	flags.BoolVar(&k.sandbox, "sandbox", false, "serve the whole interface, offline")
 	flags.Var(&k.fixtures, "fixtures", "`FOLDER` of recorded answers for --sandbox")
@@ -107,6 +108,26 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	addChoice(command, &k.log, "log", "how requests are logged on stderr")
 	return command
 }
+
+// fieldCodes are codes by field, as a flag, which may be given for each field once.
+type fieldCodes map[string]boxrules.Code
+
+func (c fieldCodes) Set(text string) error {
+	for entry := range strings.SplitSeq(text, ",") {
+		field, code, ok := strings.Cut(entry, "=")
+		if !ok {
+			return fmt.Errorf("%s is not a field with its code; accepted: FIELD=CODE,..., such as width=DLN_1102", wording.Quote(entry))
+		}
+		if _, twice := c[field]; twice {
+			return fmt.Errorf("%s is given twice; accepted: one code for a field", wording.Quote(field))
+		}
+		c[field] = boxrules.Code(code)
+	}
+	return nil
+}
+
+func (c fieldCodes) String() string { return "" }
+func (c fieldCodes) Type() string   { return "FIELD=CODE,..." }
 
 // shutdownTime is how long requests that have begun may take after an interrupt, besides what upstream may.
 const shutdownTime = 5 * time.Second
@@ -122,10 +143,6 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	var err error
 	if k.options.Gap, err = boxrules.ParseDimension("gap", k.gap); err != nil {
 		return usage(command, "--%w", err)
-	}
-	k.options.ValidationCodes = make(map[string]boxrules.Code)
-	for field, code := range k.codes {
-		k.options.ValidationCodes[field] = boxrules.Code(code)
 	}
 	if command.Flags().Changed("upstream") {
 		if k.service, err = addressOf(k.upstream); err != nil {
