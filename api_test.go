@@ -1,6 +1,7 @@
 package boxrules_test
 
 import (
+	"bytes"
 	"go/ast"
 	"go/build"
 	"go/importer"
@@ -182,6 +183,22 @@ func TestSurface(t *testing.T) {
 	}
 	if len(s.seen) < 60 {
 		t.Errorf("the walk has seen %d types of the module: too few", len(s.seen))
+	}
+}
+
+// TestRootIsSmall: the root is what everybody reads first.
+func TestRootIsSmall(t *testing.T) {
+	files := goFiles(t)["."]
+	lines := 0
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines += bytes.Count(data, []byte("\n"))
+	}
+	if len(files) == 0 || len(files) > 12 || lines > 1900 {
+		t.Errorf("the root has %d files of %d lines, want at most 12 of 1900: %v", len(files), lines, files)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/program"
+	"example.com/boxrules/internal/reasons"
 )
 
 // An Explanation says of a box why it is not valid and what would make it so. Its JSON is what the command
@@ -93,6 +94,28 @@ func (p *Profile) Reasons(d Dims) ([]Reason, error) {
 	return reasons, nil
 }
 
+// AppendReason appends to dst why the box violates the first rule that it does, in the words of [Reason.Values], and returns
+// the extended slice. It takes much less time than [Profile.Reasons]. For a valid box it appends nothing. The error is that
+// of [Profile.Check], and then dst is returned as it was.
+func (p *Profile) AppendReason(dst []byte, d Dims) ([]byte, error) {
+	if p.accepted == nil {
+		return dst, errNotMade
+	}
+	v, err := p.Check(d)
+	if err != nil || v.OK() {
+		return dst, err
+	}
+	at, _ := d.Grid()
+	var buffer [8]*exact.Comparison
+	for i := range p.rules {
+		if &p.rules[i].violation == v.violation {
+			decisive := reasons.Decisive(&p.form.Conditions[i], at, buffer[:0])
+			dst, _ = reasons.Append(dst, decisive, p.form.Variables, at)
+		}
+	}
+	return dst, nil
+}
+
 // enough reports that a change along the axis alone, within the article's limits, makes the box valid.
 func (p *Profile) enough(at exact.Point, axis int) bool {
 	var buffer [16]program.Piece
@@ -109,8 +132,8 @@ func (p *Profile) reason(rule int, at exact.Point, enough [exact.Axes]bool) Reas
 	r := &p.rules[rule]
 	reason := Reason{Code: r.Code, Stage: r.Stage, Condition: r.When}
 	var buffer [8]*exact.Comparison
-	comparisons := decisive(&p.form.Conditions[rule], at, buffer[:0])
-	values, tie := p.appendValues(nil, comparisons, at)
+	comparisons := reasons.Decisive(&p.form.Conditions[rule], at, buffer[:0])
+	values, tie := reasons.Append(nil, comparisons, p.form.Variables, at)
 	reason.Values, reason.Tie = string(values), tie
 	var blamed [exact.Axes]int
 	mentioned := blamed[:0]

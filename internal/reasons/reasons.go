@@ -1,4 +1,6 @@
-package boxrules
+// Package reasons says which part of a condition holds for a box, with the box's numbers in place, as in
+// "depth 141 > width 48".
+package reasons
 
 import (
 	"bytes"
@@ -10,30 +12,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// AppendReason appends to dst why the box violates the first rule that it does, in the words of [Reason.Values], and returns
-// the extended slice. It takes much less time than [Profile.Reasons]. For a valid box it appends nothing. The error is that of [Profile.Check],
-// and then dst is returned as it was.
-func (p *Profile) AppendReason(dst []byte, d Dims) ([]byte, error) {
-	if p.accepted == nil {
-		return dst, errNotMade
-	}
-	v, err := p.Check(d)
-	if err != nil || v.OK() {
-		return dst, err
-	}
-	at, _ := d.Grid()
-	var buffer [8]*exact.Comparison
-	for i := range p.rules {
-		if &p.rules[i].violation == v.violation {
-			dst, _ = p.appendValues(dst, decisive(&p.form.Conditions[i], at, buffer[:0]), at)
-		}
-	}
-	return dst, nil
-}
-
-// decisive appends the comparisons that make the tree hold at the point, which it does. Of several that would
+// Decisive appends the comparisons that make the tree hold at the point, which it does. Of several that would
 // each do alone the first is given.
-func decisive(t *exact.Tree, at exact.Point, found []*exact.Comparison) []*exact.Comparison {
+func Decisive(t *exact.Tree, at exact.Point, found []*exact.Comparison) []*exact.Comparison {
 	if t.Comparison != nil {
 		return append(found, t.Comparison)
 	}
@@ -41,17 +22,17 @@ func decisive(t *exact.Tree, at exact.Point, found []*exact.Comparison) []*exact
 		part := &t.Parts[i]
 		switch {
 		case t.Kind == exact.And:
-			found = decisive(part, at, found)
+			found = Decisive(part, at, found)
 		case part.Holds(at):
-			return decisive(part, at, found)
+			return Decisive(part, at, found)
 		}
 	}
 	return found
 }
 
-// appendValues appends the comparisons with the numbers in place, none of them twice, and reports whether the sides of one
+// Append appends the comparisons with the numbers in place, none of them twice, and reports whether the sides of one
 // are equal.
-func (p *Profile) appendValues(dst []byte, comparisons []*exact.Comparison, at exact.Point) (values []byte, tie bool) {
+func Append(dst []byte, comparisons []*exact.Comparison, variables map[string]exact.Variable, at exact.Point) (values []byte, tie bool) {
 	var buffer [8][2]int
 	told := buffer[:0] // where in dst
 	for _, c := range comparisons {
@@ -60,7 +41,7 @@ func (p *Profile) appendValues(dst []byte, comparisons []*exact.Comparison, at e
 			dst = append(dst, " and "...)
 		}
 		from := len(dst)
-		text, equal := p.appendComparison(dst, c, at)
+		text, equal := appendComparison(dst, c, variables, at)
 		tie = tie || equal
 		if slices.ContainsFunc(told, func(span [2]int) bool { return bytes.Equal(text[span[0]:span[1]], text[from:]) }) {
 			dst = text[:end]
@@ -72,20 +53,20 @@ func (p *Profile) appendValues(dst []byte, comparisons []*exact.Comparison, at e
 }
 
 // appendComparison appends the comparison with the numbers in place, and reports whether its sides are equal.
-func (p *Profile) appendComparison(dst []byte, c *exact.Comparison, at exact.Point) (text []byte, tie bool) {
+func appendComparison(dst []byte, c *exact.Comparison, variables map[string]exact.Variable, at exact.Point) (text []byte, tie bool) {
 	left, right := numberOf(c.Left.Value, at), numberOf(c.Right.Value, at)
-	dst = p.appendSide(dst, &c.Left, at, left)
+	dst = appendSide(dst, &c.Left, variables, at, left)
 	dst = append(append(append(dst, ' '), c.Operator...), ' ')
-	return p.appendSide(dst, &c.Right, at, right), left.equal(right)
+	return appendSide(dst, &c.Right, variables, at, right), left.equal(right)
 }
 
 // appendSide appends the text of a side with the value behind each variable, and the result of what is more than
 // a variable or a number.
-func (p *Profile) appendSide(dst []byte, s *exact.Side, at exact.Point, result number) []byte {
+func appendSide(dst []byte, s *exact.Side, variables map[string]exact.Variable, at exact.Point, result number) []byte {
 	from := 0
 	for _, name := range s.Names {
 		dst = append(append(dst, s.Text[from:name.End]...), ' ')
-		dst = numberOf(p.form.Variables[name.Name].Value, at).append(dst)
+		dst = numberOf(variables[name.Name].Value, at).append(dst)
 		from = name.End
 	}
 	dst = append(dst, s.Text[from:]...)
