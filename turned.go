@@ -49,7 +49,7 @@ func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	if v, err := p.Check(d); err != nil || v.OK() {
 		return nil, err
 	}
-	sides := [exact.Axes]float64{d.Width, d.Depth, d.Height}
+	sides := [exact.Axes]float64{d.Width + 0, d.Depth + 0, d.Height + 0} // -0 is 0
 	var turned []Turn
 	at, _ := d.Grid()
 	seen := map[exact.Point]bool{at: true} // of boxes that are the same on the grid the first counts
