@@ -1,6 +1,6 @@
 # The image of a release, for those who build it themselves: docker build --build-arg VERSION=1.2.3 --tag boxrules .
 FROM --platform=$BUILDPLATFORM golang:1.26 AS build
-ARG VERSION=0.0.0
+ARG VERSION
 ARG TARGETOS
 ARG TARGETARCH
 WORKDIR /src

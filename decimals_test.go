@@ -203,7 +203,7 @@ func TestDecimalsByHand(t *testing.T) {
 			}
 		}
 	}
-	const many = "width: 1e-07 has too many decimals; accepted: a multiple of 0.1"
+	const many = "width: 0.0000001 has too many decimals; accepted: a multiple of 0.1"
 	p := must(engines[1].Profile("askew", "carton-300"))
 	if _, err := p.Check(boxrules.Dims{Width: 1e-7, Depth: math.NaN(), Height: 0.01}); err == nil || err.Error() != many {
 		t.Errorf("%v, want %s", err, many)

@@ -46,7 +46,8 @@ func (d Dims) inputError(step int64) error {
 		case !inRange(x):
 			return dimensionError(axisNames[axis], strconv.FormatFloat(x, 'g', -1, 64)+" is not a dimension")
 		case !exact.OnStep(x, step):
-			return &InputError{axisNames[axis], fmt.Sprintf("%v has too many decimals; accepted: a multiple of %s", x, gridText(step))}
+			text := wording.Cut(strconv.FormatFloat(x, 'f', -1, 64))
+			return &InputError{axisNames[axis], fmt.Sprintf("%s has too many decimals; accepted: a multiple of %s", text, gridText(step))}
 		}
 	}
 	return nil

@@ -48,21 +48,27 @@ func TestServeLogJSON(t *testing.T) {
 	s.get(t, strings.Replace(dieline, "width=143", "width=%0a", 1))
 	s.get(t, "/v1/reseller/orders/hang")
 	exchange(t, s, attack{method: "GET", target: "/v1/reseller/orders/cut"}.String()) // of which net/http's proxy has a word to say
+	s.get(t, "/v1/reseller/orders/more")                                              // of which net/http's client has
 	s.get(t, "/demo/")
+	var lines []map[string]any
+	readTo := func(message string) {
+		t.Helper()
+		for !slices.ContainsFunc(lines, func(line map[string]any) bool { return strings.Contains(fmt.Sprint(line["msg"]), message) }) {
+			text, err := s.stderr.ReadString('\n')
+			if err != nil {
+				t.Fatalf("serve ends after %v", lines)
+			}
+			lines = append(lines, jsonLine(t, text))
+		}
+	}
+	readTo("Unsolicited response")
 	if err := os.WriteFile(file, []byte("version: 2\narticles: 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.process.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	var lines []map[string]any
-	for !slices.ContainsFunc(lines, func(line map[string]any) bool { return strings.Contains(fmt.Sprint(line["msg"]), "stays in force") }) {
-		text, err := s.stderr.ReadString('\n')
-		if err != nil {
-			t.Fatalf("serve ends after %v", lines)
-		}
-		lines = append(lines, jsonLine(t, text))
-	}
+	readTo("stays in force")
 	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +85,7 @@ func TestServeLogJSON(t *testing.T) {
 			t.Errorf("there is no line %s in\n%v", want, lines)
 		}
 	}
-	for _, want := range []string{"WARN preflight and service disagree", "WARN the service takes too long",
+	for _, want := range []string{"WARN preflight and service disagree", "WARN the service takes too long", "WARN Unsolicited response",
 		"ERROR " + file + ":", "ERROR the files were not loaded again"} {
 		has(want, func(l map[string]any) bool { return strings.HasPrefix(fmt.Sprint(l["level"], " ", l["msg"]), want) })
 	}
@@ -111,11 +117,11 @@ func TestServeLogJSON(t *testing.T) {
 			}
 		}
 	}
-	if len(ids) != 6 {
-		t.Errorf("%d ids, want 6", len(ids))
+	if len(ids) != 7 {
+		t.Errorf("%d ids, want 7", len(ids))
 	}
 	for _, l := range lines {
-		if l["level"] == "WARN" && !ids[l["request_id"]] {
+		if l["level"] == "WARN" && !strings.HasPrefix(fmt.Sprint(l["msg"]), "Unsolicited response") && !ids[l["request_id"]] {
 			t.Errorf("%v has no id of a request", l)
 		}
 	}

@@ -90,8 +90,8 @@ func requestsOf(path, outcome, code string) string {
 	return fmt.Sprintf(`boxrules_requests_total{code=%q,outcome=%q,path=%q}`, code, outcome, path)
 }
 
-// troubledService answers 200, but for the orders hang, gone, cut and half, of which the last two begin well; it tells when
-// somebody asks for gone.
+// troubledService answers 200, but for the orders hang, gone, cut and half, of which the last two begin well, and for none, which
+// gets a status that there is not, and more, which gets an answer more than it has asked for; it tells when somebody asks for gone.
 func troubledService(t *testing.T) (service *httptest.Server, gone chan struct{}) {
 	gone = make(chan struct{})
 	service = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -106,6 +106,17 @@ func troubledService(t *testing.T) (service *httptest.Server, gone chan struct{}
 			_, _ = io.WriteString(w, "half of it")
 			_ = http.NewResponseController(w).Flush()
 			panic(http.ErrAbortHandler)
+		case "/v1/reseller/orders/none", "/v1/reseller/orders/more":
+			connection, _, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				panic(err)
+			}
+			defer connection.Close()
+			if r.URL.Path == "/v1/reseller/orders/none" {
+				_, _ = io.WriteString(connection, "HTTP/1.1 099 X\r\nContent-Length: 2\r\n\r\nok")
+				return
+			}
+			_, _ = io.WriteString(connection, "HTTP/1.1 204 No Content\r\n\r\nmore")
 		case "/v1/reseller/orders/half":
 			_, _ = io.WriteString(w, "half of it")
 			_ = http.NewResponseController(w).Flush()
@@ -142,9 +153,14 @@ func TestServeMetrics(t *testing.T) {
 		{"GET", "/metrics", "", "other", "passed", ""},
 		{"GET", "/v1/reseller/orders/hang", "", orderPath, "upstream-failed", ""},
 		{"GET", "/v1/reseller/orders/cut", "", orderPath, "upstream-failed", ""},
+		{"GET", "/v1/reseller/orders/none", "", orderPath, "upstream-failed", ""},
+		{"GET", "/v1/reseller/orders/more", "", orderPath, "passed", ""},
 	} {
-		exchange(t, s, attack{method: test.method, target: test.target, body: test.body,
-			headers: []string{fmt.Sprint("Content-Length: ", len(test.body))}}.String())
+		length := []string{fmt.Sprint("Content-Length: ", len(test.body))}
+		if len(test.body) > 1<<20 { // is refused before it is read, so that sending it may fail
+			test.body = ""
+		}
+		exchange(t, s, attack{method: test.method, target: test.target, body: test.body, headers: length}.String())
 		want[requestsOf(test.path, test.outcome, test.code)]++
 		s.waitFor(t, want)
 	}
@@ -178,7 +194,7 @@ func TestServeMetrics(t *testing.T) {
 	s.get(t, "/readyz")
 	all := s.waitFor(t, want)
 	for name, want := range map[string]float64{
-		"boxrules_decision_seconds_count": 10, "boxrules_upstream_seconds_count": 12,
+		"boxrules_decision_seconds_count": 10, "boxrules_upstream_seconds_count": 14,
 		"boxrules_requests_in_flight": 0, "boxrules_requests_waiting": 0, "boxrules_disagreements_total": 0, "boxrules_last_reload_failed": 0,
 	} {
 		if got, ok := all[name]; got != want || !ok {

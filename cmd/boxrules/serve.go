@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -163,6 +164,9 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	defer signal.Stop(reload)
 
 	k.server = newServer(logger, usualPatience(k.concurrent))
+	// What net/http's client has to say goes to the log of the process.
+	log.SetFlags(0)
+	log.SetOutput(k.server.errorLog(context.Background()).Writer())
 	if k.record != "" {
 		k.recorder = &answerRecorder{name: k.record, log: k.server.log, now: k.console.now}
 		if err := k.recorder.open(); err != nil {
@@ -178,6 +182,7 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return usage(command, "--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080", wording.Quote(k.address), err)
 	}
+	defer listener.Close()
 	k.server.replace(handler, files)
 	if command.Flags().Changed("metrics") {
 		prometheus, err := k.serveMetrics()

@@ -111,6 +111,9 @@ func (k *serve) newPreflight(e *boxrules.Engine) (http.Handler, error) {
 		}
 		one.ErrorLog = k.server.errorLog(ctx)
 		one.ModifyResponse = func(answer *http.Response) error {
+			if answer.StatusCode < 100 { // which cannot be passed on
+				return fmt.Errorf("it answers with the status %d", answer.StatusCode)
+			}
 			w.Header().Del(requestID) // an interim answer may have taken it off already
 			switch e, id := entryOf(ctx), answer.Header.Get(requestID); {
 			case id == "":

@@ -68,6 +68,9 @@ func testImage(t *testing.T, packed []byte) {
 		t.Errorf("the image has the configuration %+v", image.Config)
 	}
 
+	if os.Geteuid() != 0 {
+		t.Fatal("only root may start an image from its layers; accepted: run as root")
+	}
 	root := filepath.Join(t.TempDir(), "root")
 	if err := os.Mkdir(root, 0o755); err != nil {
 		t.Fatal(err)
