@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,6 +50,7 @@ type articleEntry struct {
 	Article     string          `json:"article"`
 	Title       string          `json:"title,omitempty"`
 	Unit        string          `json:"unit"`
+	Decimals    int             `json:"decimals"` // that a dimension may have; where it is 3, more are rounded
 	Width       rangeEntry      `json:"width"`
 	Depth       rangeEntry      `json:"depth"`
 	Height      rangeEntry      `json:"height"`
@@ -128,7 +130,7 @@ func articleEntries(c *limits.Catalogue) []articleEntry {
 	var all []articleEntry
 	for _, a := range c.Articles() {
 		e := articleEntry{
-			Article: a.Code, Title: a.Title, Unit: c.Unit(), Width: span(a.Width), Depth: span(a.Depth), Height: span(a.Height),
+			Article: a.Code, Title: a.Title, Unit: c.Unit(), Decimals: c.Decimals(), Width: span(a.Width), Depth: span(a.Depth), Height: span(a.Height),
 			Constraints: append([]string{}, a.Constraints...),
 		}
 		if a.Blank != nil {
@@ -166,6 +168,7 @@ func (k *articles) list(all []articleEntry) []byte {
 func aboutArticle(e articleEntry, rules *boxrules.RuleSet) string {
 	table := [][]string{
 		{"article", printable(e.Article)}, {"title", cmp.Or(oneLine(e.Title), "(none)")}, {"unit", e.Unit},
+		{"decimals", strconv.Itoa(e.Decimals)},
 		{"width", e.Width.String()}, {"depth", e.Depth.String()}, {"height", e.Height.String()},
 	}
 	for _, rule := range rules.Rules() {
