@@ -88,8 +88,8 @@ func TestOnAnswer(t *testing.T) {
 			t.Errorf("refused with %v", a.Theirs)
 		}
 	}
-	if b.sent != 3 || accepted != 1 || refused != 1 || b.disagreed != 0 {
-		t.Errorf("%d sent, %d accepted, %d refused, %d disagreed; want 3, 1, 1, 0", b.sent, accepted, refused, b.disagreed)
+	if b.sent != 3 || accepted != 1 || refused != 1 || b.disagreed != 1 {
+		t.Errorf("%d sent, %d accepted, %d refused, %d disagreed; want 3, 1, 1, 1", b.sent, accepted, refused, b.disagreed)
 	}
 }
 

@@ -25,11 +25,12 @@ type Transport struct {
 	Checker *Checker
 	// Base sends the requests; http.DefaultTransport where it is nil.
 	Base http.RoundTripper
-	// Observe lets every request pass as it is, and compares the service's answer with the Checker's. Of an answer with the
-	// status 400 the body is read first.
+	// Observe lets every request pass as it is, so that all answers are compared with the Checker's. Of an answer with the
+	// status 400 the body is read first, whether or not it is set.
 	Observe bool
-	// OnDisagreement is told where the two differ, of requests that are observed or let through as a sample, in the goroutine of the request and before its answer is
-	// returned; nil tells nobody. It may be called by several goroutines at once.
+	// OnDisagreement is told where the two differ about a dieline or a quotation that was sent, in the goroutine of the
+	// request and before its answer is returned; nil tells nobody. Of what is refused here the service is asked where Observe is
+	// set, and about the sample of Options. It may be called by several goroutines at once.
 	OnDisagreement func(Disagreement)
 	// OnAnswer is told what the service said of every dieline and quotation that was sent, in the same way; nil tells nobody. It is
 	// what limits can be learned from.
@@ -97,7 +98,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	response, err := base.RoundTrip(send)
 	asked := refusal != nil || resourceOf(sentAddress(r.URL).EscapedPath()) != ""
-	if err == nil && asked && (t.Observe || refusal != nil || t.OnAnswer != nil) {
+	if err == nil && asked {
 		t.compare(r, refusal, response)
 	}
 	return response, err
@@ -153,7 +154,7 @@ func (t *Transport) compare(r *http.Request, ours *Refusal, response *http.Respo
 	if t.OnAnswer != nil {
 		t.OnAnswer(Answer{r, boxesOf(r), theirs})
 	}
-	if agree(ours, theirs) || !t.Observe && ours == nil {
+	if agree(ours, theirs) {
 		return
 	}
 	d := Disagreement{r, ours, theirs}

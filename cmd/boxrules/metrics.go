@@ -29,7 +29,7 @@ func newMetrics() *metrics {
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "boxrules_requests_total",
 			Help: "Requests of the interface, by path, outcome, and code of the refused ones."}, []string{"path", "outcome", "code"}),
 		disagreements: prometheus.NewCounter(prometheus.CounterOpts{Name: "boxrules_disagreements_total",
-			Help: "Requests, observed or let through as a sample, that the service decided otherwise than the limits."}),
+			Help: "Dielines and quotations that were passed on and that the service decided otherwise than the limits."}),
 		decision: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "boxrules_decision_seconds",
 			Help: "Time to decide a dieline or a quotation, with its explanation where it is refused.",
 			// A request that passes takes microseconds, an explanation milliseconds.
