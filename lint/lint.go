@@ -43,6 +43,8 @@ const (
 	// RedundantCondition: a comparison inside a rule that could be dropped: for no box with dimensions greater
 	// than zero would the rule say anything else. Article and material are empty; Condition is the comparison.
 	RedundantCondition FindingKind = "redundant-condition"
+	// UnselectedRule: no article selects the rule, a constraint that is not a documented one. Article and material are empty.
+	UnselectedRule FindingKind = "unselected-rule"
 	// Undecided: the search was given up before Question, one of the other kinds, could be settled for Codes, Limit or
 	// Condition, or the engine does not confirm what it found. An empty Question stands for all of them.
 	Undecided FindingKind = "undecided"
@@ -88,7 +90,18 @@ func Lint(e *boxrules.Engine) iter.Seq[Finding] {
 				}
 			}
 		}
+		selected := make(map[boxrules.Code]bool)
+		for _, article := range e.Catalogue().Articles() {
+			for _, code := range article.Constraints {
+				selected[boxrules.Code(code)] = true
+			}
+		}
 		for _, r := range e.Rules().Rules() {
+			if _, documented := r.Code.Info(); r.Stage == boxrules.Constraint && !documented && !selected[r.Code] {
+				if !yield(Finding{Kind: UnselectedRule, Codes: []boxrules.Code{r.Code}}) {
+					return
+				}
+			}
 			for _, f := range redundant(r, spaces) {
 				if !yield(f) {
 					return

@@ -311,6 +311,21 @@ func TestLintUnenforced(t *testing.T) {
 	}
 }
 
+// TestLintUnselected: a constraint of the user's own that no article selects is told; a documented one is not.
+func TestLintUnselected(t *testing.T) {
+	rules := "constraint:\n" + ruleOf("BOX_3100", "depth > width") + ruleOf("A_0001", "depth > 100") + ruleOf("A_0002", "depth > 200") +
+		"size:\n" + ruleOf("A_0003", "blank_width > sheet_width")
+	var got []string
+	for f := range lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 200; min: 20, max: 250; min: 30, max: 250", "A_0002"))) {
+		if f.Kind == lint.UnselectedRule {
+			got = append(got, f.Article+join(f.Codes))
+		}
+	}
+	if !slices.Equal(got, []string{"A_0001"}) {
+		t.Errorf("unselected are %q, want A_0001", got)
+	}
+}
+
 // TestLintBlank has blanks of which a side is zero or less for a valid box.
 func TestLintBlank(t *testing.T) {
 	const ranges = "min: 20, max: 200; min: 20, max: 200; min: 30, max: 250"
@@ -366,17 +381,17 @@ func enforced() string {
 	return rules
 }
 
-// TestLintNotSelected: a rule that applies to no article is as it may be.
+// TestLintNotSelected: of a rule that applies to no article that alone is told.
 func TestLintNotSelected(t *testing.T) {
 	rules, _ := constraintsOf("2 < 1", "width > depth && (width > 2*depth || depth > 1000)", "width > 50 || width > 60")
 	got := aboutLimitsKept(slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", "")))))
-	if len(got) > 0 {
-		t.Errorf("Lint = %q, want nothing", inWords(got))
+	if want := []string{"unselected-rule X_0001", "unselected-rule X_0002", "unselected-rule X_0003"}; !slices.Equal(inWords(got), want) {
+		t.Errorf("Lint = %q, want %q", inWords(got), want)
 	}
 	// Neither does it shadow another.
 	rules, _ = constraintsOf("width > depth + 50", "depth > height + 20", "width <= 50", "width > height + 70")
 	got = aboutLimitsKept(slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", "X_0001, X_0002, X_0004")))))
-	if want := []string{"unreportable X_0004 by X_0001 X_0002, as 200 x 100 x 100"}; !slices.Equal(inWords(got), want) {
+	if want := []string{"unreportable X_0004 by X_0001 X_0002, as 200 x 100 x 100", "unselected-rule X_0003"}; !slices.Equal(inWords(got), want) {
 		t.Errorf("Lint = %q, want %q", inWords(got), want)
 	}
 }

@@ -26,8 +26,8 @@ func newLint(s *sources) *cobra.Command {
 		Long: `lint says, for every article in every material: that no box can be valid, with a smallest set of codes that
 exclude each other; which codes no box can report, and the codes that always come first; which limits no
 valid box reaches, and how far one gets; which limits nothing enforces, with a valid box beyond; that a blank is not
-positive for some valid box; that the size is not checked. Of the rules alone it says which
-comparisons could be dropped without any box noticing; but not of the documented rules where --limits alone is given,
+positive for some valid box; that the size is not checked. Of the rules alone it says which of your own no article
+selects, and which comparisons could be dropped without any box noticing; but not of the documented rules where --limits alone is given,
 or --rules extends them.
 Everything is proved over all boxes; what could not be settled is said to be undecided. --witness adds a round
 box for every code that can be reported.
@@ -149,6 +149,8 @@ func what(f lint.Finding) string {
 		return code + " is not checked: the article has no blank"
 	case lint.RedundantCondition:
 		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 tells the difference", code, oneLine(f.Condition))
+	case lint.UnselectedRule:
+		return code + " is selected by no article: list it under constraints of those that it is for"
 	case lint.Undecided:
 		if f.Question == "" {
 			return "undecided whether there is any finding: the files take too much work"
