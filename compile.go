@@ -193,7 +193,11 @@ func (c *compiler) checkSelection(article limits.Article) {
 		}
 		switch {
 		case r == nil:
-			report(code + " is not a rule of " + c.rules.name + "; accepted: " + c.rules.constraints())
+			of := "rule of " + c.rules.name
+			if c.rules == DefaultRules() {
+				of = "documented rule"
+			}
+			report(code + " is not a " + of + "; accepted: " + c.rules.constraints())
 		case r.Stage != Constraint:
 			report(code + " is a " + r.Stage.String() + " rule, which applies to every article; only constraint rules are selected")
 		case r.needsBlank() && article.Blank == nil:

@@ -130,7 +130,7 @@ func (h *hostile) limits(t *testing.T) {
 		{"a zero in a code", "cube:", `"cu\0be":`, `:6:3: articles: "cu\x00be" is not a code`},
 		{"a code the wrong way round", "cube:", `"cu\u202Ebe":`, `:6:3: articles: "cu\u202ebe" is not a code`},
 		{"20,000 equal codes", "[BOX_3100]", "[" + times(20_000, "BOX_3100,") + "]", `:10:28: articles.cube: "BOX_3100" is listed twice`},
-		{"an unknown code", "[BOX_3100]", "[BOX_9999]", ":10:19: articles.cube: BOX_9999 is not a rule of "},
+		{"an unknown code", "[BOX_3100]", "[BOX_9999]", ":10:19: articles.cube: BOX_9999 is not a documented rule; accepted: "},
 		{"a formula of parentheses", "[BOX_3100]", "[]\n    blank: {height: 1, width: '" + times(4096, "(") + "'}",
 			": the expression is not complete"},
 	} {

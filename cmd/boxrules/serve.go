@@ -180,14 +180,14 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	}
 	listener, err := listen(k.address)
 	if err != nil {
-		return usage(command, "--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080", wording.Quote(k.address), err)
+		return usage(command, "--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080, a port that is free", wording.Quote(k.address), err)
 	}
 	defer listener.Close()
 	k.server.replace(handler, files)
 	if command.Flags().Changed("metrics") {
 		prometheus, err := k.serveMetrics()
 		if err != nil {
-			return usage(command, "--metrics %s: %w; accepted: HOST:PORT such as 127.0.0.1:8081", wording.Quote(k.metrics), err)
+			return usage(command, "--metrics %s: %w; accepted: HOST:PORT such as 127.0.0.1:8081, a port that is free", wording.Quote(k.metrics), err)
 		}
 		defer prometheus.Close()
 	}

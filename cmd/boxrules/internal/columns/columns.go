@@ -234,7 +234,23 @@ func (f *finder) lacks(header, missing []string) error {
 	}
 	return fmt.Errorf("the header %s, %s, lacks %s; accepted: columns of these names in the first row, or --columns %s%s",
 		wording.Quote(strings.Join(header, ", ")), count(len(header)), strings.Join(missing, ", "), strings.Join(names, ","),
-		strings.Join(flags, ""))
+		strings.Join(flags, "")+f.hint(missing))
+}
+
+// lengths is what width is called where the depth is called width, in lists that have both.
+var lengths = []string{"length", "länge", "longueur"}
+
+// hint says what the header may mean where fields are missing; empty for nothing.
+func (f *finder) hint(missing []string) string {
+	for _, t := range f.titles {
+		if slices.Contains(missing, "depth") && slices.Contains(lengths, strings.ToLower(t.name)) {
+			return fmt.Sprintf("; beside a %s, what is called width is most often our depth: --columns width=%[1]s,depth=NAME", t.name)
+		}
+		if name, unit, ok := strings.Cut(t.text, " "); ok && slices.Contains(missing, strings.ToLower(name)) && slices.Contains(number.Units, unit) {
+			return fmt.Sprintf("; a unit is in parentheses, as in %s (%s)", name, unit)
+		}
+	}
+	return ""
 }
 
 // count is how many columns there are, which tells how the header was cut.

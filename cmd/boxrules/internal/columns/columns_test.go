@@ -118,6 +118,12 @@ func TestFindErrors(t *testing.T) {
 		{"article,material,width,depth,Höhe", "", `the header "article, material, width, depth, Höhe", 5 columns, lacks height; ` +
 			`accepted: columns of ` +
 			`these names in the first row, or --columns height=NAME`},
+		{"Length (in),Width (in),Height (in)", "article material", `the header "Length (in), Width (in), Height (in)", 3 columns, lacks depth; ` +
+			`accepted: columns of these names in the first row, or --columns depth=NAME; beside a Length, what is called width is most ` +
+			`often our depth: --columns width=Length,depth=NAME`},
+		{"Width mm,Depth mm,Height mm", "article material", `the header "Width mm, Depth mm, Height mm", 3 columns, lacks width, depth, ` +
+			`height; accepted: columns of these names in the first row, or --columns width=NAME,depth=NAME,height=NAME; a unit is in ` +
+			`parentheses, as in Width (mm)`},
 		{"width,depth,height", "material", `the header "width, depth, height", 3 columns, lacks article; ` +
 			`accepted: columns of these names in the first row, or ` +
 			`--columns article=NAME, or --article`},
