@@ -118,7 +118,7 @@ func TestLint(t *testing.T) {
 	golden(t, "lint.partial.json", ask(t, "", append(partial, "--format", "json")...).out)
 	clean := write(t, "clean.yaml", smallShop)
 	if got := ask(t, "", "lint", "--limits", clean, "--rules", write(t, "rules.yaml", depthAlone)); got.status != 0 ||
-		got.out != "" || got.err != "0 findings in 1 article and material\n" {
+		got.out != "" || got.err != "0 findings in 1 pair of article and material\n" {
 		t.Errorf("lint of clean files = %+v, want nothing and status 0", got)
 	}
 }

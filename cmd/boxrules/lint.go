@@ -74,7 +74,7 @@ func (k *lintCommand) run(*cobra.Command, []string) error {
 		}
 	}
 	k.console.say("%s in %s", count(found, "finding", "findings"),
-		count(len(engine.Profiles()), "article and material", "articles and materials"))
+		count(len(engine.Profiles()), "pair of article and material", "pairs of article and material"))
 	if found > 0 {
 		return someInvalid
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"example.com/boxrules"
@@ -68,9 +69,13 @@ func (r *row) readObject(line []byte, fields []string) {
 	}
 	r.object = line
 	var values [answerCount]json.RawMessage
+	var alike [answerCount]string // keys that are a field's but for their case
 	for key, value := range strictjson.Members(line) {
 		field := slices.Index(fields, key)
 		if field < 0 {
+			if field = slices.IndexFunc(fields, func(f string) bool { return strings.EqualFold(f, key) }); field >= 0 {
+				alike[field] = key
+			}
 			continue
 		}
 		if values[field] != nil {
@@ -79,6 +84,10 @@ func (r *row) readObject(line []byte, fields []string) {
 		values[field] = value
 	}
 	for field, value := range values[:len(fields)] {
+		if value == nil && alike[field] != "" && !r.known[field] {
+			r.fail(field, "missing, but there is %s; accepted: the key %s, written so", wording.Quote(alike[field]), fields[field])
+			continue
+		}
 		r.setJSON(field, value)
 	}
 }
@@ -117,7 +126,7 @@ func (r *row) setJSON(field int, value json.RawMessage) {
 			r.fail(field, "%s is out of range; accepted: a number such as 48 or 48.5", wording.Cut(string(value)))
 			return
 		}
-		r.known[field], r.dimensions[field-firstDimension] = true, x
+		r.known[field], r.dimensions[field-firstDimension] = true, x+0 // -0 is 0
 		if !(x >= -exact.MaxDimension && x <= exact.MaxDimension) {
 			r.fail(field, "%v is not a dimension; accepted: a number from -%d to %[2]d", x, exact.MaxDimension)
 		}

@@ -39,6 +39,8 @@ func TestNDJSON(t *testing.T) {
 		{"no material", `{"article":"cube","width":30,"depth":20,"height":10}`,
 			bad(`"article":"cube","width":30,"depth":20,"height":10,`, "material: missing; accepted for cube: board", "material")},
 		{"no width", "{" + others + "}", bad(others+",", "width: missing; accepted: a number from -1000000 to 1000000", "width")},
+		{"a width with a capital", `{"Width":30,` + others + "}",
+			bad(others+",", `width: missing, but there is \"Width\"; accepted: the key width, written so`, "width")},
 		{"nothing", "{}", `{"row":1,"line":1,"ok":false,"error":"stdin:1: article: missing; accepted: cube; ` +
 			`material: missing; accepted: board; width: missing; accepted: a number from -1000000 to 1000000; ` +
 			`depth: missing; accepted: a number from -1000000 to 1000000; ` +
