@@ -28,8 +28,8 @@ type Transport struct {
 	// Observe lets every request pass as it is, and compares the service's answer with the Checker's. Of an answer with the
 	// status 400 the body is read first.
 	Observe bool
-	// OnDisagreement is told where the two differ, of requests that are observed or let through as a sample, in the goroutine of the request and before its answer is
-	// returned; nil tells nobody. It may be called by several goroutines at once.
+	// OnDisagreement is told where the two differ, of requests that are observed or let through as a sample, in the goroutine
+	// of the request and before its answer is returned; nil tells nobody. It may be called by several goroutines at once.
 	OnDisagreement func(Disagreement)
 	// OnAnswer is told what the service said of every dieline and quotation that was sent, in the same way; nil tells nobody. It is
 	// what limits can be learned from.
