@@ -148,6 +148,41 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestWhereThingsAre finds every file of the root and every folder with Go in CONTRIBUTING.md.
+func TestWhereThingsAre(t *testing.T) {
+	data, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, places, _ := strings.Cut(string(data), "\n## Where things are\n")
+	found := 0
+	for _, pattern := range []string{"*.go", "*/*.go", "internal/*/*.go", "tools/*/main.go", "tools/*/go.mod"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			name := "`" + file + "`"
+			switch folder := filepath.Dir(file); {
+			case folder == "." && (file == "doc.go" || strings.HasSuffix(file, "_test.go")):
+				continue
+			case strings.HasPrefix(folder, "tools/"):
+				name = "`" + filepath.Base(folder) + "`:"
+			case strings.HasPrefix(folder, "internal/"):
+				name = "`" + folder + "`"
+			case folder != ".":
+				name = "`" + folder + "/`"
+			}
+			if found++; !strings.Contains(places, name) {
+				t.Errorf("CONTRIBUTING.md does not say what %s is", name)
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("%d files, want more than 100", found)
+	}
+}
+
 // TestSpeed finds the rows of the README's table in that of docs/speed.md.
 func TestSpeed(t *testing.T) {
 	rows := func(file string) []string {

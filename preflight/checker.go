@@ -24,8 +24,8 @@ type Options struct {
 	// have, for catalogues that hold a part of what the service offers. A code that a service which is not strict
 	// could read as one of the catalogue's, such as the same in capitals, is refused all the same.
 	PassUnknown bool
-	// Sample is the share, from 0 to 1, of the requests with a box that cannot be made that Middleware and Transport let through all
-	// the same. Without it nobody sees when the service has loosened a limit.
+	// Sample is the share, from 0 to 1, of the requests with a box that cannot be made that Middleware and Transport let
+	// through all the same. Without it nobody sees when the service has loosened a limit.
 	Sample float64
 	// ValidationCodes are the codes that the service reports for a wrong or missing article, material, width, depth or height, by
 	// the name of the field. The document has that of the material alone, DLN_1101, which need not be given.

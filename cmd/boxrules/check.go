@@ -45,9 +45,9 @@ missing. Whatever is understood that is not written so is said on stderr. In an 
 each line is an object with those keys. A row that is not a box is reported in its place, and the others are
 answered all the same; rows with nothing in them are passed over.
 
---format csv writes the list as it came, every byte of it (but .xlsx and UTF-16 as UTF-8), with a column
-verdict: valid, a code, or error: and the field. --format none leaves it at the counts and the status. --summary adds a table of boxes by
-article and answer: on stdout where the results are for people, otherwise on stderr.
+--format csv writes the list as it came, every byte of it (but .xlsx and UTF-16 as UTF-8), with a column verdict: valid,
+a code, or error: and the field. --format none leaves it at the counts and the status. --summary adds a table of boxes
+by article and answer: on stdout where the results are for people, otherwise on stderr.
 
 Exit status: 0 every box is valid, 1 some box is invalid, 2 some question could not be answered: a flag or
 a file is wrong, a row is not a box, or there is none at all.`,

@@ -126,22 +126,24 @@ func newLearn(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "learn --limits FRAME [FILE...]",
 		Short: "Find out the limits that the service does not publish from its answers",
-		Long: `learn finds out minimums, maximums, selected constraints and sheets from what the service has answered. FRAME is a
-limit file with what no answer tells: unit, caliper, glue flap, blanks, and the materials of each article. Its limits,
+		Long: `learn finds out minimums, maximums, selected constraints and sheets from what the service has answered. FRAME is a limit
+file with what no answer tells: unit, caliper, glue flap, blanks, and the materials of each article. Its limits,
 constraints and sheets are ignored and may be left out; for articles without a blank, --blanks has formulas tried.
 
-The answers are lists as check reads them (.csv, .tsv, .xlsx) with the columns article, material, width, depth, height and code, which is ok or the code of
-the refusal, and optionally date (in order, such as 2026-03-01T12:00:00Z) and items (how many were in the quotation); or
-NDJSON (.ndjson, .jsonl) as check --format json writes it, with these keys. A box with no word about it is counted, and
-nothing is learned from it. Rows count from 1 over all files. With -o the limits are written as a file, once nothing
-contradicts itself: lenient ones refuse only what the service certainly refuses, strict ones accept only what it certainly
-accepts. All of it holds for limits and sheets that are multiples of --step, up to --max.
+The answers are lists as check reads them (.csv, .tsv, .xlsx) with the columns article, material, width, depth, height
+and code, which is ok or the code of the refusal, and optionally date (in order, such as 2026-03-01T12:00:00Z) and items
+(how many were in the quotation); or NDJSON (.ndjson, .jsonl) as check --format json writes it, with these keys. A box
+with no word about it is counted, and nothing is learned from it. Rows count from 1 over all files. With -o the limits
+are written as a file, once nothing contradicts itself: lenient ones refuse only what the service certainly refuses,
+strict ones accept only what it certainly accepts. All of it holds for limits and sheets that are multiples of --step,
+up to --max.
 
 --next writes the boxes that are best asked next. --service asks them itself, one after the other, after it has said how
-many and was told yes; its client and secret are in BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET. It goes on from --record.
+many and was told yes; its client and secret are in BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET. It goes on from
+--record.
 
-Exit status: 0 all that can be observed is decided, 1 something is open, 2 answers contradict each other, or the question
-could not be answered; no limits are written then.`,
+Exit status: 0 all that can be observed is decided, 1 something is open, 2 answers contradict each other, or the
+question could not be answered; no limits are written then.`,
 		Example: `  boxrules learn --limits frame.yaml answers.csv -o limits.yaml
   boxrules learn --limits frame.yaml --next 5 answers.csv
   boxrules learn --limits frame.yaml --service https://api.example.com --record answers.ndjson -o limits.yaml`,

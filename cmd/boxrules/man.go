@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
 
 	"example.com/boxrules/internal/wording"
 )
@@ -23,6 +24,7 @@ func newMan(c *console) *cobra.Command {
 			}
 			root := command.Root()
 			root.DisableAutoGenTag = true
+			describeFlags(root)
 			header := &doc.GenManHeader{Section: "1", Source: strings.TrimSpace("boxrules " + release), Manual: "boxrules"}
 			if err := doc.GenManTree(root, header, args[0]); err != nil {
 				return c.fail(fmt.Errorf("man %s: %w", wording.Quote(args[0]), cause(err)))
@@ -30,4 +32,36 @@ func newMan(c *console) *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// describeFlags moves the flags of the command and of those below it into their descriptions, in the words of --help:
+// what cobra itself writes of a flag lacks what it takes. Those below come first, as they inherit flags.
+func describeFlags(command *cobra.Command) {
+	for _, c := range command.Commands() {
+		describeFlags(c)
+	}
+	command.InitDefaultHelpFlag()
+	if command.HasAvailableFlags() && !command.DisableFlagsInUseLine {
+		command.Use += " [flags]" // which cobra adds only where it sees flags
+	}
+	command.Long += options("OPTIONS", command.NonInheritedFlags()) +
+		options("OPTIONS INHERITED FROM PARENT COMMANDS", command.InheritedFlags())
+	command.NonInheritedFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = true })
+}
+
+// options is a section of a manual page, with what --help says of each flag; nothing where there is none.
+func options(title string, flags *pflag.FlagSet) string {
+	section := ""
+	flags.VisitAll(func(f *pflag.Flag) {
+		one := pflag.NewFlagSet("", pflag.ContinueOnError)
+		one.AddFlag(f)
+		// It is empty for a hidden flag.
+		if flag, words, shown := strings.Cut(strings.TrimSpace(one.FlagUsages()), "   "); shown {
+			section += fmt.Sprintf("**%s**\n\t%s\n\n", flag, words)
+		}
+	})
+	if section == "" {
+		return ""
+	}
+	return "\n\n# " + title + "\n" + section
 }

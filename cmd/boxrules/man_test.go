@@ -10,7 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestMan finds a page for each command that is listed, with every word of its description.
+// TestMan finds a page for each command that is listed, with every word of its description and what --help says of its use
+// and flags.
 func TestMan(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1000000000")
 	folder := t.TempDir()
@@ -19,9 +20,11 @@ func TestMan(t *testing.T) {
 	}
 	pages := 0
 	words := regexp.MustCompile(`[\pL\pN_*<>|=]+`)
+	flags := regexp.MustCompile(`(?m)^ +(.*?) {3,}(.*)$`)
 	var visit func(command *cobra.Command)
 	visit = func(command *cobra.Command) {
 		pages++
+		command.InitDefaultHelpFlag()
 		data, err := os.ReadFile(filepath.Join(folder, strings.ReplaceAll(command.CommandPath(), " ", "-")+".1"))
 		if err != nil {
 			t.Fatal(err)
@@ -32,6 +35,19 @@ func TestMan(t *testing.T) {
 		for _, word := range words.FindAllString(command.Short+" "+command.Long, -1) {
 			if !strings.Contains(string(data), word) {
 				t.Errorf("the page of %s lacks %q", command.CommandPath(), word)
+			}
+		}
+		if want := ".SH SYNOPSIS\n\\fB" + command.UseLine() + "\\fP\n"; !strings.Contains(string(data), want) {
+			t.Errorf("the page of %s lacks %q", command.CommandPath(), want)
+		}
+		if n := strings.Count(string(data), "\n.SH OPTIONS\n"); n != 1 {
+			t.Errorf("the page of %s has %d sections OPTIONS", command.CommandPath(), n)
+		}
+		help := command.NonInheritedFlags().FlagUsages() + command.InheritedFlags().FlagUsages()
+		for _, flag := range flags.FindAllStringSubmatch(help, -1) {
+			want := `\fB` + flag[1] + `\fP` + "\n\t" + strings.ReplaceAll(flag[2], `\`, `\\`) + "\n"
+			if strings.Count(string(data), want) != 1 {
+				t.Errorf("the page of %s does not have %q once", command.CommandPath(), want)
 			}
 		}
 		for _, sub := range command.Commands() {

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,6 +46,39 @@ func TestPreflightDocs(t *testing.T) {
 		if err != nil || string(got) != curl[2] {
 			t.Errorf("%sanswers\n%s(%v), the document has\n%s", curl[1], got, err, curl[2])
 		}
+	}
+}
+
+// TestContainerDocs starts the container of docs/install.md, as far as its flags go, and finds in it the probes of
+// docs/preflight.md.
+func TestContainerDocs(t *testing.T) {
+	data, err := os.ReadFile("../../docs/install.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type probes struct {
+		Liveness  any `yaml:"livenessProbe"`
+		Readiness any `yaml:"readinessProbe"`
+	}
+	var containers []struct {
+		Args   []string
+		probes `yaml:",inline"`
+	}
+	var want probes
+	yml := regexp.MustCompile("(?s)```yml\n(.*?)```")
+	block := yml.FindSubmatch(data)
+	if block == nil || yaml.Unmarshal(block[1], &containers) != nil || len(containers) != 1 {
+		t.Fatalf("the containers are %+v", containers)
+	}
+	if got := ask(t, "", append(containers[0].Args, "--help")...); got.status != 0 {
+		t.Errorf("the container's command: %s", got.err)
+	}
+	shown := yml.FindStringSubmatch(operatorsDocs(t, "Kubernetes"))
+	if shown == nil || yaml.Unmarshal([]byte(shown[1]), &want) != nil || want.Liveness == nil || want.Readiness == nil {
+		t.Fatalf("the probes are %+v", want)
+	}
+	if got := containers[0].probes; !reflect.DeepEqual(got, want) {
+		t.Errorf("the container has the probes %+v, want %+v", got, want)
 	}
 }
 

@@ -69,13 +69,13 @@ with the documented error where the service would refuse them, else with 204, or
 its client is sandbox-client with the secret sandbox-secret unless BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET
 name another.
 
-With --record the answers of --upstream are kept for learn and audit; --observe only looks on, and --sample lets a share of
-refusals through, so that loosened limits are seen.
+With --record the answers of --upstream are kept for learn and audit; --observe only looks on, and --sample lets a share
+of refusals through, so that loosened limits are seen.
 
 With --metrics Prometheus is answered at /metrics, on a port of its own.
 
-/healthz and /readyz answer too. SIGHUP reads the rule and limit files again, and opens the record again; where the files are
-wrong it says why and goes on with those it has. On SIGINT and SIGTERM the requests that have begun may end.
+/healthz and /readyz answer too. SIGHUP reads the rule and limit files again, and opens the record again; where the
+files are wrong it says why and goes on with those it has. On SIGINT and SIGTERM the requests that have begun may end.
 
 Exit status: 0 after an interrupt, 2 where it could not serve.`,
 		Example: `  boxrules serve --demo

@@ -38,7 +38,7 @@ func TestSlow(t *testing.T) {
 		dims := append(append(profile, "--width", strconv.Itoa(r.IntN(1000)), "--depth", strconv.Itoa(r.IntN(1000))), height...)
 		commands := []struct {
 			name string
-			most time.Duration // of CPU time: twice what docs/testing.md states, for slower machines
+			most time.Duration // of CPU time, with room for slower machines
 			args []string
 		}{
 			{"check", 6 * time.Second, append([]string{"check", "--format", "json"}, dims...)},

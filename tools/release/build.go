@@ -57,6 +57,7 @@ func without(env []string, prefixes ...string) []string {
 func (r *release) build(targets []string) ([]binary, error) {
 	var binaries []binary
 	for _, target := range targets {
+		fmt.Fprintln(os.Stderr, "building for", target)
 		b := binary{}
 		b.system, b.architecture, _ = strings.Cut(target, "/")
 		err := r.built(func(path string) (err error) {

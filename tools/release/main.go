@@ -87,6 +87,7 @@ func (r *release) files(targets []string) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
+	fmt.Fprintln(os.Stderr, "packing")
 	manual, err := r.manual()
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,13 +17,18 @@ var completions = []struct{ shell, name string }{
 	{"bash", "boxrules.bash"}, {"zsh", "_boxrules"}, {"fish", "boxrules.fish"}, {"powershell", "boxrules.ps1"},
 }
 
-// manual is the README, what shells offer for completion, and the manual pages. The command writes the latter two itself.
+// documents are those that go with the command, with the files that they show and link to.
+var documents = []string{
+	"*.md", "docs/*.md", "docs/*.png", "docs/*.svg", "docs/*.yaml", "examples/*.*", "examples/*/*", "limits/*.yaml", "rules/*.yaml",
+	"bench/lists/main.go", "conformance/README.md", "form/README.md", "form/dom.js", "form/dom.d.ts", "form/locales/en.js",
+}
+
+// manual is the documents, what shells offer for completion, and the manual pages. The command writes the latter two itself.
 func (r *release) manual() ([]file, error) {
-	readme, err := os.ReadFile("README.md")
+	files, err := read(documents)
 	if err != nil {
 		return nil, err
 	}
-	files := []file{{"README.md", 0o644, readme}}
 	err = r.built(func(path string) error {
 		for _, c := range completions {
 			script, err := output(r.command(path, "completion", c.shell))
@@ -49,6 +55,33 @@ func (r *release) manual() ([]file, error) {
 		return nil
 	})
 	return files, err
+}
+
+// read reads the files of the patterns, each of which has some.
+func read(patterns []string) ([]file, error) {
+	var files []file
+	for _, pattern := range patterns {
+		names, err := filepath.Glob(pattern) // in their order
+		if err != nil || len(names) == 0 {
+			return nil, fmt.Errorf("there is no %s: %v", pattern, err)
+		}
+		for _, name := range names {
+			info, err := os.Stat(name)
+			if err != nil {
+				return nil, err
+			}
+			data, err := os.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
+			mode := fs.FileMode(0o644) // whatever the umask
+			if info.Mode()&0o100 != 0 {
+				mode = 0o755
+			}
+			files = append(files, file{filepath.ToSlash(name), mode, data})
+		}
+	}
+	return files, nil
 }
 
 var legal = regexp.MustCompile(`^(LICEN[CS]E|COPYING|NOTICE)`)

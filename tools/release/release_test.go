@@ -13,8 +13,10 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -81,7 +83,7 @@ func TestRelease(t *testing.T) {
 	t.Run("archive", func(t *testing.T) { testArchives(t, files) })
 	t.Run("image", func(t *testing.T) { testImage(t, files["boxrules_"+version+"_image.tar"]) })
 	t.Run("list", func(t *testing.T) { testList(t, files["boxrules_"+version+".cdx.json"]) })
-	t.Run("documented", func(t *testing.T) { testDocumented(t, root, filepath.Join(checkout, "dist")) })
+	t.Run("documented", func(t *testing.T) { testDocumented(t, root, checkout) })
 	t.Run("form", func(t *testing.T) { testForm(t, filepath.Join(checkout, "dist", "boxrules-form-"+version+".tgz")) })
 }
 
@@ -197,6 +199,7 @@ func testArchives(t *testing.T, dist map[string][]byte) {
 			t.Errorf("%s has the mode %v and lacks %q:\n%.200s", file, f.mode, want, f.data)
 		}
 	}
+	testLinks(t, name, files)
 	name = "boxrules_" + version + "_windows_amd64"
 	zipped, err := zip.NewReader(bytes.NewReader(dist[name+".zip"]), int64(len(dist[name+".zip"])))
 	if err != nil {
@@ -204,6 +207,34 @@ func testArchives(t *testing.T, dist map[string][]byte) {
 	}
 	if len(zipped.File) != len(files) || zipped.File[0].Name != name+"/boxrules.exe" {
 		t.Errorf("the zip has %d files, the first %s; want %d, boxrules.exe", len(zipped.File), zipped.File[0].Name, len(files))
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+
+// testLinks follows every link of the documents in the archive to a file there, but for those of the conformance cases, which
+// are of use with the sources alone.
+func testLinks(t *testing.T, name string, files []file) {
+	links := 0
+	for _, f := range files {
+		if !strings.HasSuffix(f.name, ".md") || f.name == name+"/conformance/README.md" {
+			continue
+		}
+		for _, match := range link.FindAllStringSubmatch(string(f.data), -1) {
+			links++
+			target := path.Join(path.Dir(f.name), match[1])
+			if !slices.ContainsFunc(files, func(f file) bool { return f.name == target }) {
+				t.Errorf("%s links to %s, which is not in the archive", f.name, match[1])
+			}
+		}
+	}
+	if links < 100 {
+		t.Errorf("%d links, want more than 100", links)
+	}
+	for file, mode := range map[string]fs.FileMode{"examples/boxes.csv": 0o644, "limits/illustrative.yaml": 0o644, "examples/spark/run": 0o755} {
+		if f := find(t, files, name+"/"+file); f.mode != mode {
+			t.Errorf("%s has the mode %v, want %v", file, f.mode, mode)
+		}
 	}
 }
 
@@ -252,7 +283,7 @@ func testForm(t *testing.T, packed string) {
 }
 
 // testDocumented runs, one after the other, the shell blocks of docs/install.md that need no container.
-func testDocumented(t *testing.T, root, dist string) {
+func testDocumented(t *testing.T, root, checkout string) {
 	data, err := os.ReadFile(filepath.Join(root, "docs/install.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -263,7 +294,7 @@ func testDocumented(t *testing.T, root, dist string) {
 		script += block[1]
 	}
 	script += "~/.local/bin/boxrules --version; ls ~/.local/share/man/man1 node_modules; bash -n ~/.local/share/bash-completion/completions/boxrules"
-	said := command(t, dist, "bash", "-c", script)
+	said := command(t, checkout, "bash", "-c", script)
 	for _, want := range []string{": OK\n", "\nboxrules " + version + " (", "\nboxrules-check.1\n", "\nboxrules-form\n"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the documented commands do not say %q:\n%s", want, said)
