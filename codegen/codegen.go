@@ -17,7 +17,7 @@ import (
 type Options struct {
 	// Articles are the codes of the articles to write; all of the catalogue's where it is empty.
 	Articles []string
-	// WithoutNearest leaves out the search for the nearest valid box.
+	// WithoutNearest leaves out the search for the nearest valid box, and with it turned boxes and suggestions.
 	WithoutNearest bool
 	// Imports has a module import the evaluator, the search and the English texts from the files of the npm package,
 	// which then have to lie next to it. Without it the module holds them itself.

@@ -34,7 +34,10 @@ export type FormResult =
   | { readonly value: Readonly<Dims>; readonly issues?: undefined }
   | { readonly issues: readonly DimensionIssue[] | readonly ChoiceIssue[] };
 
-/** What attach needs of a profile, which that of any generated module has. Without turned and nearest it suggests nothing. */
+/**
+ * What attach needs of a profile, which that of any generated module has; made --without-nearest it has no turned and no
+ * nearest, and then nothing is suggested.
+ */
 export interface Checks {
   readonly limits: { readonly [field in Field]: { readonly min: number; readonly max: number } };
   readonly decimals?: number;
@@ -54,7 +57,10 @@ export interface AttachOptions {
   profile: Checks | ((article: any, material: any, messages?: any) => Checks);
   /** A locale, such as locales/de.js. Without one, English. */
   messages?: { readonly [key: string]: string | undefined };
-  /** What the changed dimensions of a suggestion are multiples of, as `nearest` takes it; 1 when absent. */
+  /**
+   * What the changed dimensions of a suggestion are multiples of, as `nearest` takes it: a multiple of 0.001 from 0.001 to
+   * 1000 with no more decimals than a dimension may have; 1 when absent.
+   */
   step?: number;
   /** Called after each check, for pages that draw. */
   onresult?(result: FormResult): void;
@@ -77,8 +83,10 @@ export interface Attached {
  *
  * - The blamed control gets the message as its custom validity, which keeps the form from being submitted, and
  *   `aria-invalid`. An empty control is complained about once it has been changed or the form was submitted. A
- *   disabled one that holds a value is still part of the box, so its message is shown, though browsers do not stop the
- *   form for it. No suggestion changes a control that is disabled or read-only.
+ *   control that is disabled, read-only or of type hidden is part of the box all the same, and its message is shown, but
+ *   browsers do not let it stop the form. Where all that are blamed are such, another control gets the first message as
+ *   its custom validity: the first whose change alone makes the box valid, else the first that can stop the form. Where
+ *   the visitor can change none, nothing stops it. No suggestion changes such a control.
  * - `min` and `max` are the least and greatest value that the box may have there while its other dimensions stay (what
  *   lies between two ranges is left to the custom validity); the article's limits where there is none, and in a box
  *   that is not valid for the dimensions that are not blamed. Where the dimension is not blamed they are widened to
@@ -92,8 +100,9 @@ export interface Attached {
  *   `data-boxrules-suggestion`, a button that offers the box turned where that can be made, else the nearest that can;
  *   `data-boxrules-status`, a polite live region, which only screen readers perceive when made here. It speaks half
  *   a second after the last input, and only when there is news.
- * - What is not a form or a profile is refused at once, with a RangeError whose `field` names it as that of an InputError
- *   does.
+ * - What is not a form, a profile or a step is refused at once, with a RangeError whose `field` names it as that of an
+ *   InputError does. Where the form has no article and material at first, a step with too many decimals for what is
+ *   chosen later is such an error then: all but the suggestion is there, and there is none.
  * - The form has controls named width, depth and height, one of each: of a number and a slider of the same dimension only
  *   one has the name. article and material may be radio buttons.
  * - All is looked for and heard within the form: of a control elsewhere with `form="…"` nothing is heard. Call check

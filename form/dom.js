@@ -38,21 +38,35 @@ const need = (field, accepted, isGood) => {
 
 const isFunction = (x) => typeof x == "function";
 
+const isProfile = ({ ranges, validate, limits }) =>
+  isFunction(ranges) && isFunction(validate) && FIELDS.every((name) => limits[name].min <= limits[name].max);
+
+/** Refuses a step that nearest would refuse for boxes with so many decimals. */
+const needStep = (step, decimals = 3) => {
+  const least = 1 / 10 ** decimals;
+  const isGood = () => step >= least && step <= 1000 && +step.toFixed(decimals) === step;
+  need("step", `a multiple of ${least} from ${least} to 1000`, isGood);
+};
+
 export function attach(form, options) {
   need("form", "a form element", () => Element.prototype.matches.call(form, "form"));
-  need("profile", "a profile, or the function profile", () => isFunction(options.profile) || isFunction(options.profile.ranges));
+  need("profile", "a profile, or the function profile", () => isFunction(options.profile) || isProfile(options.profile));
   need("onresult", "a function", () => isFunction(options.onresult ?? need));
+  const { messages, step = 1 } = options;
+  needStep(step, options.profile.decimals);
   // Its number is in the ids, which stay the same when it is attached again.
   const number = attached.get(form)?.() ?? ++count;
-  const { messages } = options;
   const word = (key) => {
+    let own;
     try {
-      if (typeof messages[key] == "string") return messages[key];
+      own = messages[key];
     } catch {} // then there is none
-    return english[key];
+    return [own, english[key]].find((text) => typeof text == "string");
   };
   const lang = languages(word("lang"));
-  const hasComma = (0.5).toLocaleString(lang).includes(",");
+  // In digits that are read in every language.
+  const written = (x) => x.toLocaleString(lang, { useGrouping: false, numberingSystem: "latn" });
+  const hasComma = written(0.5).includes(",");
   const asked = isFunction(options.profile);
   let touched = {};
   const undo = [];
@@ -130,6 +144,16 @@ export function attach(form, options) {
     return seen;
   };
 
+  /**
+   * Keeps a box that cannot be made from being sent where browsers let none of the blamed controls stop it, as those that
+   * are read-only: then another does, one whose change alone can help before others.
+   */
+  const stop = ([{ message }], ranges) => {
+    const open = controls.map(({ control }) => control).filter((control) => control.willValidate);
+    if (open.some((control) => control.validity.customError)) return;
+    (open.find(({ name }) => ranges?.[name]?.length) ?? open[0])?.setCustomValidity(message);
+  };
+
   /** Sets the least and the greatest value of a control: of the ranges where there are some, else of the limits. */
   const bound = (control, value, blamed, ranges, { limits, decimals }) => {
     const isRange = control.type == "range";
@@ -148,16 +172,16 @@ export function attach(form, options) {
     const turned = profile.turned?.(dims).map((box) => ({ ...box, changed: FIELDS.filter((name) => box[name] != dims[name]) }));
     const best = turned?.find(isFree);
     if (best) return best;
-    const near = profile.nearest?.(dims, options.step);
+    const near = profile.nearest?.(dims, step);
     if (near?.changed && isFree(near)) return near;
   };
 
   /** The words of the button for a suggestion, with the params of an issue, such as the unit. */
   const offered = (suggestion, params) => {
     const changed = suggestion.changed.map((name) => word(name) ?? name).join(", ");
-    const values = { ...params, ...suggestion, changed };
-    const written = (_, key) => ((Object.hasOwn(values, key) ? values[key] : null) ?? "").toLocaleString(lang, { useGrouping: false });
-    return word({ same: "turn", other: "turnOther" }[suggestion.opening] ?? "use").replace(/{(\w+)}/g, written);
+    const values = { ...params, unit: word(params.unit) ?? params.unit, ...suggestion, changed };
+    const value = (_, key) => written((Object.hasOwn(values, key) ? values[key] : null) ?? "");
+    return word({ same: "turn", other: "turnOther" }[suggestion.opening] ?? "use").replace(/{(\w+)}/g, value);
   };
 
   /** Puts a suggestion into the form, as if it were typed. */
@@ -203,21 +227,34 @@ export function attach(form, options) {
       // Without a profile nothing is known of its bounds. A range input must have some.
       else if (!profile && control.type != "range") control.min = control.max = "";
     }
+    if (issues) stop(issues, ranges);
 
-    const suggestion = ranges && issues && suggested(profile, dims);
-    button.hidden = !suggestion;
-    button.textContent = button.hidden ? "" : offered(suggestion, issues[0].params);
-    if (!button.hidden) button.onclick = () => use(suggestion);
-    told.push(button.textContent);
+    let suggestion;
+    try {
+      if (profile) needStep(step, profile.decimals);
+      suggestion = ranges && issues && suggested(profile, dims);
+    } finally {
+      // What stands there is of this box, whatever fails.
+      button.hidden = !suggestion;
+      button.textContent = button.hidden ? "" : offered(suggestion, issues[0].params);
+      if (!button.hidden) button.onclick = () => use(suggestion);
+      told.push(button.textContent);
 
-    announce(issues ? told.filter(Boolean).join(" ") : word("valid"));
-    options.onresult?.(result);
+      announce(issues ? told.filter(Boolean).join(" ") : word("valid"));
+      options.onresult?.(result);
+    }
   };
 
-  const heard = ({ type, target }) => {
+  const heard = (event) => {
+    const { type, target } = event;
     if (type == "reset") {
+      const before = touched;
       touched = {};
-      setTimeout(check); // the controls are reset after the event
+      // The controls are reset after the event, if no one prevents it.
+      setTimeout(() => {
+        if (event.defaultPrevented) touched = { ...before, ...touched };
+        check();
+      });
     } else {
       if (type != "input") touched[target.name] = true;
       check();
@@ -238,7 +275,12 @@ export function attach(form, options) {
     return number;
   };
   attached.set(form, detach);
-  check();
+  try {
+    check();
+  } catch (error) {
+    detach(); // what is refused changes nothing
+    throw error;
+  }
   clearTimeout(announcement); // nothing has happened yet
   return { check, detach };
 }

@@ -75,7 +75,7 @@ export interface Issue {
     readonly min?: number;
     /** The next value below that is possible. */
     readonly max?: number;
-    /** A number with a decimal mark, for the issue that something is none. */
+    /** A number, with a decimal mark where it may have one, for the issue that something is none. */
     readonly example?: number;
     /** How many decimals it may have, where it has more. */
     readonly decimals?: number;

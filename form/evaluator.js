@@ -35,9 +35,12 @@ const languages = (lang) => {
   }
 };
 
+/** A number as a language writes it, in digits that are read. */
+const written = (x, lang) => x.toLocaleString(lang, { useGrouping: false, numberingSystem: "latn" });
+
 /** Makes the function that reads plain decimals as a language writes them; NaN for anything else. */
 const reader = (lang) => {
-  const hasComma = (0.5).toLocaleString(languages(lang)).includes(",");
+  const hasComma = written(0.5, languages(lang)).includes(",");
   // Who writes a comma there may part thousands with a point: 1.234 is no number then, but 0.234, 1.23 and 1234.5 are.
   const plain = hasComma ? /^-?(?![1-9]\d{0,2}\.\d{3}$)\d+([.,]\d+)?$/ : /^-?\d+(\.\d+)?$/;
   return (text) => (typeof text == "string" && text.length <= 64 && plain.test(text) ? +text.replace(",", ".") : NaN);
@@ -170,11 +173,10 @@ const wording = (unit, texts, messages) => {
   const lang = languages(word("lang"));
   // The field has a name in each language, and the unit may have.
   const translated = (param) => (typeof param == "string" ? (word(param) ?? param) : (param ?? ""));
-  const written = (param) => translated(param).toLocaleString(lang, { useGrouping: false });
   const issue = (field, kind, found, code) => {
     const params = { field, ...found, unit };
     const text = word(code) ?? word(kind) ?? kind;
-    const message = text.replace(/{(\w+)}/g, (_, name) => (Object.hasOwn(params, name) ? written(params[name]) : ""));
+    const message = text.replace(/{(\w+)}/g, (_, name) => (Object.hasOwn(params, name) ? written(translated(params[name]), lang) : ""));
     return { message, path: [field], ...(code && { code }), kind, params };
   };
   return { read: reader(word("lang")), issue };
@@ -225,7 +227,7 @@ const evaluator = (tables, texts) => (article, material, messages) => {
     if (accepted(x)) return issue(field, "decimals", { value: x, decimals });
     if (typeof x == "number" && !Number.isNaN(x)) return issue(field, "range", { value: x, min: -MOST, max: MOST });
     if (given == null || given === "") return issue(field, "required");
-    return issue(field, "number", { example: decimals ? 48.5 : 48 });
+    return issue(field, "number", { example: decimals ? 48.5 : 50 });
   };
 
   const validate = (input) => {

@@ -142,7 +142,7 @@ export interface Issue {
     readonly min?: number;
     /** The next value below that is possible. */
     readonly max?: number;
-    /** A number with a decimal mark, for the issue that something is none. */
+    /** A number, with a decimal mark where it may have one, for the issue that something is none. */
     readonly example?: number;
     /** How many decimals it may have, where it has more. */
     readonly decimals?: number;
@@ -229,9 +229,10 @@ export interface GivenUp {
 
 /**
  * The valid box that changes the fewest dimensions, and of those the least in total; of several the smallest.
- * Changed dimensions are multiples of step, 1 where it is absent. The box itself where it is valid; undefined
- * where it is proved that there is none. Throws InputError for what is not a box, and where step is not a multiple of
- * 0.001 from 0.001 to 1000, or has more decimals than a dimension may.
+ * Changed dimensions are multiples of step, 1 where it is absent; the others are rounded to thousandths, as they are
+ * checked. The box itself, so rounded, where it is valid; undefined where it is proved that there is none. Throws
+ * InputError for what is not a box, and where step is not a multiple of 0.001 from 0.001 to 1000, or has more decimals
+ * than a dimension may.
  */
 export declare function nearest(profile: Profile, dims: Dims, step?: number): Suggestion | GivenUp | undefined;
 

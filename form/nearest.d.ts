@@ -17,8 +17,9 @@ export interface GivenUp {
 
 /**
  * The valid box that changes the fewest dimensions, and of those the least in total; of several the smallest.
- * Changed dimensions are multiples of step, 1 where it is absent. The box itself where it is valid; undefined
- * where it is proved that there is none. Throws InputError for what is not a box, and where step is not a multiple of
- * 0.001 from 0.001 to 1000, or has more decimals than a dimension may.
+ * Changed dimensions are multiples of step, 1 where it is absent; the others are rounded to thousandths, as they are
+ * checked. The box itself, so rounded, where it is valid; undefined where it is proved that there is none. Throws
+ * InputError for what is not a box, and where step is not a multiple of 0.001 from 0.001 to 1000, or has more decimals
+ * than a dimension may.
  */
 export declare function nearest(profile: Profile, dims: Dims, step?: number): Suggestion | GivenUp | undefined;

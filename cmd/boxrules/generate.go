@@ -33,7 +33,7 @@ command does, and next to it its TypeScript declarations. It evaluates no text, 
 Exit status: 0, or 2 where the module could not be written.`
 	js.command.Example = `  boxrules generate js --limits limits.yaml -o boxrules.js
   boxrules generate js --limits limits.yaml --articles tuck-end,mailer -o boxrules.js`
-	js.command.Flags().BoolVar(&js.options.WithoutNearest, "without-nearest", false, "leave out the search for the nearest valid box")
+	js.command.Flags().BoolVar(&js.options.WithoutNearest, "without-nearest", false, "leave out nearest, the search for the nearest valid box, and with it turned and suggest")
 	details := newGenerator(s, "details", codegen.Details)
 	details.command.Short = "Write an ES module for pages that show blanks and conditions"
 	details.command.Long = `details writes an ES module that tells the size of the flat blank of a box and of its sheet, and the conditions

@@ -130,9 +130,10 @@ function spoken() {
     if (FIELDS.includes(name)) return noun(name);
     return words[name] ?? fill(words[prefixes[prefix]], { field: noun(field) });
   };
+  const subject = (name) => (FIELDS.includes(name) ? fill(words.theField, { field: noun(name) }) : variable(name));
   const all = (texts) => new Intl.ListFormat(lang).format(texts);
   const among = (template) => (texts) => fill(template, { all: all(texts) });
-  return { ...words, number, length, variable, all, min: among(words.min), max: among(words.max) };
+  return { ...words, number, length, variable, subject, all, min: among(words.min), max: among(words.max) };
 }
 
 // ---- What can be made: the box turned, other sizes, and the very box as another article

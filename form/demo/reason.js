@@ -69,13 +69,15 @@ function textOf(tree, words, within = "") {
 /**
  * The reason for which a condition holds for a box, such as "depth (141 mm) is more than width (48 mm)"; undefined
  * where it does not. values has the variables that are known. words has what number, variable, min and max are written
- * as, length for a number with its unit, the relations by their signs, and all for a list.
+ * as, subject for a variable that stands alone, length for a number with its unit, the relations by their signs, and
+ * all for a list.
  */
 export function reason(tree, values, words) {
   const side = (part) => {
     if (typeof part == "number") return words.length(part);
     const value = valueOf(part, values);
-    return textOf(part, words) + (Number.isNaN(value) ? "" : ` (${words.length(value)})`);
+    const text = typeof part == "string" ? words.subject(part) : textOf(part, words);
+    return text + (Number.isNaN(value) ? "" : ` (${words.length(value)})`);
   };
   const said = causes(tree, values)?.map(([operator, left, right]) => `${side(left)} ${words[operator]} ${side(right)}`);
   return said && words.all([...new Set(said)]);

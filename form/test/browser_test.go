@@ -337,6 +337,7 @@ const (
 	tabKey     = "\ue004"
 	enter      = "\ue007"
 	backspace  = "\ue003"
+	end        = "\ue010"
 	home       = "\ue011"
 	arrowLeft  = "\ue012"
 	arrowRight = "\ue014"

@@ -2,6 +2,7 @@ package test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -153,6 +154,81 @@ func TestDemoLimits(t *testing.T) {
 		}
 		if eval[bool](b, `document.querySelector("#blank-drawing").checkVisibility()`) {
 			t.Error("the drawing of the blank can be seen where there is none")
+		}
+	})
+}
+
+// narrow are limits of few decimals and little room, of which those of odd are not possible themselves.
+const narrow = `
+version: 1
+unit: mm
+sheets: {large: {width: 1040, height: 720}}
+materials: {board: {caliper: 0.4, glue_flap: 15, sheet: large}}
+articles:
+  small:
+    width: {min: 20, max: 60}
+    depth: {min: 15, max: 50}
+    height: {min: 30, max: 80}
+    constraints: []
+  tiny:
+    width: {min: 2, max: 7}
+    depth: {min: 2, max: 7}
+    height: {min: 2, max: 7}
+    constraints: []
+  odd:
+    width: {min: 2.25, max: 7.75}
+    depth: {min: 2.25, max: 7.75}
+    height: {min: 2.25, max: 7.75}
+    constraints: []
+`
+
+// TestDemoDecimals opens the demo with limits of few decimals, where a slider's own steps could be impossible values.
+func TestDemoDecimals(t *testing.T) {
+	ends := map[string][2][2]string{ // of the width, by article and decimals
+		"small": {{"20", "60"}, {"20", "60"}}, "tiny": {{"2", "7"}, {"2", "7"}}, "odd": {{"3", "7"}, {"2.3", "7.7"}},
+	}
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		for decimals, possible := range []string{`^\d+$`, `^\d+(\.\d)?$`} {
+			for article, ends := range ends {
+				name := fmt.Sprintf("%s of %d decimals", article, decimals)
+				own(t, b, "", fmt.Sprintf("%sdecimals: %d\n", narrow, decimals), "?lang=en&article="+article)
+				good := func(after string) string {
+					t.Helper()
+					width := dimension(b, "width").Value
+					if verdict := eval[string](b, `document.querySelector("form").dataset.verdict`); verdict != "good" {
+						t.Errorf("%s: %s the box is %s, with width %s", name, after, verdict, width)
+					}
+					if !regexp.MustCompile(possible).MatchString(width) {
+						t.Errorf("%s: %s the width is %s", name, after, width)
+					}
+					return width
+				}
+				before := good("at first")
+				b.focus("#width-slider")
+				b.press(arrowRight)
+				if good("a step to the right") == before {
+					t.Errorf("%s: to the right of %s is nothing", name, before)
+				}
+				b.press(arrowLeft)
+				if after := good("a step back"); after != before {
+					t.Errorf("%s: a step to the right of %s and one back is %s", name, before, after)
+				}
+				for _, at := range []string{"3.3333", "5.55", "23.456", "41.01"} { // as it is dragged
+					eval[any](b, `(() => { const s = document.getElementById("width-slider"); s.value = `+at+`;
+  s.dispatchEvent(new Event("input", { bubbles: true })); })()`)
+					good("dragged to " + at)
+				}
+				for i, key := range []string{home, end} {
+					b.press(key)
+					if at := good("at an end"); at != ends[decimals][i] {
+						t.Errorf("%s: an end of the slider is %s, want %s", name, at, ends[decimals][i])
+					}
+				}
+				b.enter("depth", "90")
+				b.until(`!document.querySelector("[data-boxrules-suggestion]").hidden`)
+				b.click("[data-boxrules-suggestion]")
+				good("after what is suggested")
+			}
 		}
 	})
 }

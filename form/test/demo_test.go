@@ -286,13 +286,13 @@ func TestDemoWays(t *testing.T) {
 			},
 			"de": {
 				"Einsteckschachtel (ECMA A20.20.03.01), carton-300: 48 × 141 × 184 mm",
-				"Tiefe (141 mm) ist größer als Breite (48 mm). BOX_3100", "Jede dieser Änderungen genügt für sich:",
+				"Die Tiefe (141 mm) ist größer als die Breite (48 mm). BOX_3100", "Jede dieser Änderungen genügt für sich:",
 				"Schachtel drehen: 141 × 48 × 184 mm", "48 × 48 × 184 mm übernehmen (ändert: Tiefe)",
 				"Genau diese Schachtel ist herstellbar als:", "Banderole", "Regalkarton",
 			},
 			"fr": {
 				"Étui à rabats rentrants (ECMA A20.20.03.01), carton-300 : 48 × 141 × 184 mm",
-				"Profondeur (141 mm) dépasse largeur (48 mm). BOX_3100", "Un seul de ces changements suffit :",
+				"La profondeur (141 mm) dépasse la largeur (48 mm). BOX_3100", "Un seul de ces changements suffit :",
 				"Tourner la boîte : 141 × 48 × 184 mm", "Choisir 48 × 48 × 184 mm (modifie : profondeur)",
 				"Cette boîte exacte est réalisable comme :", "Fourreau", "Étui pour rayon",
 			},
@@ -349,8 +349,8 @@ func TestDemoWays(t *testing.T) {
 	})
 }
 
-// TestDemoAgrees says that the dimension that a message speaks of is changed by one of the buttons, and that each button
-// leads to a box that can be made.
+// TestDemoAgrees says that the dimension that a message speaks of is changed by one of the buttons that do not turn the
+// box, and that each button leads to a box that can be made.
 func TestDemoAgrees(t *testing.T) {
 	inBrowsers(t, func(t *testing.T, b *tab) {
 		url := pages(t, nil)
@@ -360,7 +360,7 @@ func TestDemoAgrees(t *testing.T) {
 			"article=slotted-case&material=b-flute&width=450&depth=114&height=223",
 			"article=tuck-end&material=carton-300&width=500&depth=10&height=600",
 		} {
-			buttons := 1
+			buttons := 1 // until the page tells
 			for i := 0; i < buttons; i++ {
 				b.visit(url + "/demo/?lang=en&" + query)
 				offered(b)
@@ -368,12 +368,13 @@ func TestDemoAgrees(t *testing.T) {
 					`[...document.querySelectorAll("[aria-invalid=true]")].map((e) => e.labels[0].firstElementChild.textContent)`)
 				ways := visible(b, ".ways button")
 				buttons = len(ways)
-				changes := strings.Join(visible(b, "[data-boxrules-suggestion], #changes button"), "\n")
-				if len(blamed) == 0 || buttons == 0 {
+				turns := func(way string) bool { return strings.HasPrefix(way, "Turn ") }
+				changes := strings.Join(slices.DeleteFunc(visible(b, "[data-boxrules-suggestion], #changes button"), turns), "\n")
+				if len(blamed) == 0 || changes == "" {
 					t.Fatalf("%s: %q is blamed, and the buttons are %q", query, blamed, ways)
 				}
 				for _, field := range blamed {
-					if !strings.Contains(changes, field) && !strings.Contains(changes, "Turn") {
+					if !strings.Contains(changes, field) {
 						t.Errorf("%s: a message speaks of %s, which none of these changes: %q", query, field, changes)
 					}
 				}

@@ -388,6 +388,158 @@ test("in steps, in a language", () => {
   assert.equal(button().textContent, "1200,5 × 50 × 60 mm übernehmen (ändert: Breite)", "no grouping, which is not accepted as input");
 });
 
+test("the button's numbers can be typed, whatever digits the language has", () => {
+  for (const [lang, half] of [["fa", "48.5"], ["bn", "48.5"], ["de-u-nu-arab", "48,5"]]) {
+    const { attach, form, profile, said, button } = open(page.replaceAll("number", "text"), { ...BOX, width: half });
+    const messages = { lang, use: "{width} {depth}", atMost: "{max}" };
+    attach(form, { profile: profile("tuck-end", "carton-300", messages), messages });
+    assert.equal(said("depth"), half, lang);
+    assert.equal(button().textContent, half + " 48", lang);
+    button().click();
+    assert.ok(form.checkValidity(), lang);
+  }
+});
+
+test("the unit's name is that of the messages on the button too", () => {
+  const { attach, form, profile, button, said } = open(page, BOX);
+  for (const [messages, unit] of [[{ mm: "millimetres" }, "millimetres"], [{ mm: "" }, ""], [{ mm: 5 }, "mm"], [{}, "mm"]]) {
+    attach(form, { profile: profile("tuck-end", "carton-300", messages), messages });
+    assert.equal(button().textContent, `Use 48 × 48 × 184 ${unit} (changes: depth)`);
+    assert.equal(said("depth"), `Depth must be at most 48 ${unit}.`);
+  }
+  const { validate } = profile("tuck-end", "carton-300");
+  const inUnit = (unit) => (value) => {
+    const result = validate(value);
+    return result.issues ? { issues: result.issues.map((issue) => ({ ...issue, params: { ...issue.params, unit } })) } : result;
+  };
+  for (const unit of ["constructor", "toString"]) {
+    attach(form, { profile: { ...profile("tuck-end", "carton-300"), validate: inUnit(unit) } });
+    assert.equal(button().textContent, `Use 48 × 48 × 184 ${unit} (changes: depth)`);
+  }
+});
+
+test("a step that the profile does not take is refused at once", () => {
+  const opened = open(`<form>${choice}${plain}</form>`, { width: 143, depth: 50, height: 303 });
+  const { attach, form, profile, box, type, button, said } = opened;
+  const before = form.outerHTML;
+  const refused = (step, decimals, asked) => {
+    const profileOf = () => ({ ...box, decimals });
+    assert.throws(() => attach(form, { profile: asked ? profileOf : profileOf(), step }), ({ name, field, message }) => {
+      assert.deepEqual([name, field], ["RangeError", "step"], String(step));
+      assert.match(message, /^step: what was given is not a multiple of [\d.]+ from [\d.]+ to 1000$/);
+      return true;
+    });
+    assert.equal(form.outerHTML, before, "what is refused changes nothing");
+  };
+  for (const step of [0, -1, 0.0005, 0.1234, 1000.5, 1001, NaN, Infinity, "1", null, {}, 1n, [1]]) {
+    for (const asked of [false, true]) refused(step, undefined, asked);
+  }
+  for (const [step, decimals] of [[0.125, 2], [0.01, 1], [0.5, 0]]) {
+    for (const asked of [false, true]) refused(step, decimals, asked);
+  }
+  for (const [step, decimals] of [[0.125, 3], [0.001, 3], [0.01, 2], [0.1, 1], [0.3, 1], [1, 0], [1000, 0], [undefined, 0]]) {
+    attach(form, { profile: { ...box, decimals }, step }).detach();
+  }
+
+  // Where nothing was chosen at first, all is said of the box but a suggestion.
+  const errors = [];
+  opened.window.addEventListener("error", (event) => (event.preventDefault(), errors.push(event.error.message)));
+  let result;
+  const decimal = (article, material) => ({ ...profile(article, material), decimals: article == "tray" ? 2 : 3 });
+  attach(form, { profile: decimal, step: 0.125, onresult: (given) => (result = given) });
+  type({ article: "tuck-end", material: "carton-300" });
+  type(BOX);
+  assert.match(button().textContent, /^Use 48/);
+  assert.deepEqual(errors, []);
+  type({ article: "tray" });
+  assert.ok(errors[0].startsWith("step: "), errors[0]);
+  assert.deepEqual([button().hidden, button().textContent], [true, ""], "of the box before");
+  assert.equal(said("width"), "Width must be at least 60 mm.");
+  assert.equal(result.issues[0].message, said("width"));
+});
+
+test("what has only some of a profile is none", () => {
+  const { attach, form, box } = open(page);
+  const before = form.outerHTML;
+  for (const key of ["ranges", "validate", "limits"]) {
+    const { [key]: _, ...rest } = box;
+    for (const profile of [rest, { ...box, [key]: {} }, { [key]: box[key] }]) {
+      assert.throws(() => attach(form, { profile }), { name: "RangeError", field: "profile" }, key);
+    }
+  }
+  assert.equal(form.outerHTML, before);
+});
+
+test("a box that cannot be made is not sent where the blamed control cannot stop it", () => {
+  for (const attributes of ["readonly", "disabled", "type=hidden"]) {
+    const html = page.replace('name="depth"', `name=depth value=500 ${attributes}`).replace(/value=500 type=hidden type="number"/, "value=500 type=hidden");
+    const { attach, form, box, said, type } = open(html, { width: 48, height: 184 });
+    attach(form, { profile: box });
+    const { width, depth, height } = form.elements;
+    assert.equal(depth.willValidate, false, attributes);
+    assert.equal(form.checkValidity(), false, attributes);
+    assert.deepEqual([said("width"), said("depth"), said("height")], ["", TOO_DEEP, ""], "it is said where it belongs");
+    assert.deepEqual([width.validationMessage, height.validationMessage], [TOO_DEEP, ""], "nothing helps alone: the first");
+    // The width helps now, and then the height alone.
+    depth.value = "141";
+    type({ height: 184 });
+    assert.deepEqual([width.validationMessage, height.validationMessage], ["Depth must be at most 48 mm.", ""]);
+    type({ width: 141 });
+    assert.ok(form.checkValidity());
+  }
+});
+
+test("of those that can stop the form it is one whose change helps, else the first", () => {
+  const { attach, form, box, type } = open(`<form>${choice}${plain}</form>`, { article: "tuck-end", material: "carton-300", width: 400, depth: 100, height: 500 });
+  const helps = (values) => FIELDS.filter((name) => box.ranges(values)[name].length);
+  const { width, depth, height, article, material } = form.elements;
+  const stopped = () => [...form.elements].filter((e) => e.willValidate && !e.validity.valid).map((e) => e.name);
+  const { check } = attach(form, { profile: box });
+  const high = { width: 300, depth: 50, height: 500 };
+  type(high);
+  assert.deepEqual(helps(high), ["height"]);
+  assert.deepEqual(stopped(), ["height"]);
+  height.readOnly = true;
+  check();
+  assert.deepEqual(stopped(), ["width"], "none helps");
+  height.readOnly = false;
+
+  const deep = { width: 48, depth: 141, height: 30 };
+  type(deep);
+  assert.deepEqual([helps(deep), stopped()], [["width", "depth"], ["depth"]]);
+  depth.readOnly = true;
+  check();
+  assert.deepEqual(stopped(), ["width"]);
+  width.readOnly = true;
+  check();
+  assert.deepEqual(stopped(), ["height"]);
+  height.readOnly = true;
+  check();
+  assert.deepEqual(stopped(), [], "where nothing can be changed browsers let nothing stop the form");
+  for (const control of [width, depth, height]) control.readOnly = false;
+  check();
+  assert.deepEqual(stopped(), ["depth"], "no one else's for longer than needed");
+
+  attach(form, { profile: open("").profile });
+  type({ article: "tray", material: "e-flute" });
+  assert.deepEqual(stopped(), ["material"]);
+  material.disabled = true;
+  type({ article: "tray" });
+  assert.deepEqual(stopped(), ["article"]);
+});
+
+test("a reset that the page prevents leaves all as it was", () => {
+  const { attach, form, box, said, type, wait } = open(`<form>${plain}<button type=reset></button></form>`);
+  attach(form, { profile: box });
+  form.addEventListener("reset", (event) => event.preventDefault());
+  form.checkValidity();
+  type({ width: 48 });
+  assert.equal(said("depth"), "Depth is required.");
+  form.querySelector("[type=reset]").click();
+  wait(0);
+  assert.equal(said("depth"), "Depth is required.");
+});
+
 test("a lang that is not a language tag, and a text that is not given, are English", () => {
   for (const lang of ["xx_YY!!", "", "xx", undefined, 5]) {
     const { attach, form, box, button, status, wait, type } = open(page, { width: 1000.25, depth: 150.25, height: 1500.75 });

@@ -97,6 +97,30 @@ test("numbers are written as in the language", () => {
   assert.equal(message({ ...de, atMost: "{value} > {max}" }, { width: 48.0625, depth: 141.125, height: 184 }), "141,125 > 48,063");
 });
 
+test("in digits that can be typed, whatever the language's own are", () => {
+  const dims = { width: 48.5, depth: 141, height: 184 };
+  for (const lang of ["fa", "ar-EG", "mr", "bn", "de-u-nu-arab", "de", "en", "my-MM", "ne"]) {
+    const { params, message: said } = profile("tuck-end", "carton-300", { lang, atMost: "{max}" }).validate(dims).issues[0];
+    assert.equal(params.max, 48.5);
+    assert.match(said, /^48[.,]5$/, lang);
+    assert.equal(parse(said, lang), 48.5, lang);
+    const missing = message({ lang, number: "{example}" }, { ...dims, depth: "x" });
+    assert.equal(parse(missing, lang), 48.5, lang);
+  }
+});
+
+test("two numbers are named as examples, whole ones too", () => {
+  const limits = Object.fromEntries(FIELDS.map((field) => [field, { min: 1, max: 9 }]));
+  const articles = { a: { title: "", limits, all: [], materials: { m: [] } } };
+  const tables = { unit: "mm", decimals: 0, rules: [], planes: Array(6).fill([0, 0, 0, [0]]), halves: [], conditions: [], all: [], articles };
+  for (const locale of [en, de, fr]) {
+    const [{ message }] = evaluator(tables, en)("a", "m", locale).validate({ width: "x", depth: 2, height: 2 }).issues;
+    const numbers = message.match(/[\d.,]*\d/g);
+    assert.equal(new Set(numbers).size, 2, message);
+    for (const number of numbers) assert.ok(Number.isInteger(parse(number, locale.lang)), message);
+  }
+});
+
 test("what is shown can be typed", () => {
   const refused = (locale, width) => profile("tuck-end", "carton-300", locale).validate({ width, depth: 30, height: 100 }).issues?.[0].message;
   for (const locale of [de, fr]) {

@@ -135,7 +135,7 @@ test("the example of a number has no more decimals than one may have", () => {
   const limits = { width: { min: 1, max: 9 }, depth: { min: 1, max: 9 }, height: { min: 1, max: 9 } };
   const planes = Array(6).fill([0, 0, 0, [0]]);
   const tables = { unit: "mm", rules: [], planes, halves: [], conditions: [], all: [], articles: { a: { title: "A", limits, all: [], materials: { m: [] } } } };
-  for (const [decimals, example] of [48, 48.5, 48.5, 48.5].entries()) {
+  for (const [decimals, example] of [50, 48.5, 48.5, 48.5].entries()) {
     const { issues } = evaluator.evaluator({ ...tables, decimals }, { number: "{example}" })("a", "m").validate({ width: "x", depth: 5, height: 5 });
     assert.deepEqual([issues[0].params.example, issues[0].message], [example, String(example)]);
   }

@@ -3,14 +3,13 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { JSDOM } from "jsdom";
-import { bundle, documented, FIELDS, forms, load } from "./helper.js";
+import { bundle, documented, FIELDS, load } from "./helper.js";
 
 let code;
-const [, sentence] = forms.match(/`(resolver: .*?)`/s);
 
 before(async () => {
   const examples = documented("tsx");
-  assert.equal(examples.length, 1, "docs/forms.md has one React example");
+  assert.equal(examples.length, 2, "docs/forms.md has a form and a resolver for React");
   code = await bundle(`${examples[0]}
     export { act, createElement } from "react";
     export { createRoot } from "react-dom/client";`);
@@ -92,13 +91,26 @@ test("an empty form is not submitted", async () => {
   await page.close();
 });
 
-test("a resolver made of the values follows the article", async () => {
-  const { resolver } = await load(`
-    import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-    import { profile } from "./boxrules.js";
-    export const { resolver } = { ${sentence} };`);
+test("a resolver that asks the chosen profile", async () => {
+  const { resolver, createFormControl } = await load(`${documented("tsx")[1]}
+    export { createFormControl } from "react-hook-form";`);
   const box = { width: "100", depth: "60", height: "80" };
-  const errors = async (values) => (await resolver(values, undefined, { fields: {}, shouldUseNativeValidation: false })).errors;
-  assert.deepEqual(Object.keys(await errors({ ...box, article: "roll-over-tray", material: "carton-400" })), ["height"]);
-  assert.deepEqual(Object.keys(await errors({ ...box, article: "tuck-end", material: "carton-300" })), []);
+  const errors = (values) => resolver(values, undefined, { fields: {}, shouldUseNativeValidation: false }).errors;
+  assert.deepEqual(Object.keys(errors({ ...box, article: "roll-over-tray", material: "carton-400" })), ["height"]);
+  assert.deepEqual(Object.keys(errors({ ...box, article: "tuck-end", material: "carton-300" })), []);
+  // As when another article is chosen, and the material is still the one before.
+  assert.deepEqual(errors({ ...box, article: "mailer", material: "carton-300" }), { material: { type: "choice", message: "Choose a material." } });
+  for (const article of ["", "hat", undefined]) {
+    assert.deepEqual(errors({ ...box, article, material: "carton-300" }), { article: { type: "choice", message: "Choose an article." } });
+  }
+  assert.deepEqual(errors({ ...box, depth: "", article: "tuck-end", material: "carton-300" }), { depth: { type: "required", message: "Depth is required." } });
+  assert.throws(() => resolver(null), TypeError);
+
+  const { formControl } = createFormControl({ resolver, defaultValues: { ...box, article: "mailer", material: "carton-300" } });
+  const sent = [];
+  const submit = formControl.handleSubmit((values) => sent.push(values), (failed) => sent.push(Object.keys(failed)));
+  await submit();
+  formControl.setValue("article", "tuck-end");
+  await submit();
+  assert.deepEqual(sent, [["material"], { article: "tuck-end", material: "carton-300", width: 100, depth: 60, height: 80 }]);
 });

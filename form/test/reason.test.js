@@ -9,6 +9,7 @@ const words = {
   number: String,
   length: (x) => `${+x.toFixed(3)} mm`,
   variable: (name) => name.replace("_", " "),
+  subject: (name) => name.replace("_", " "),
   all: (texts) => texts.join(" and "),
   min: (texts) => `the least of ${texts.join(", ")}`,
   max: (texts) => `the greatest of ${texts.join(", ")}`,
@@ -43,6 +44,19 @@ test("reasons in words", () => {
     [[">", ["/", "depth", 3], ["*", 47.0000000001, 1]], undefined], // a tie but for rounding
   ]) {
     assert.equal(reason(tree, box, words), want, JSON.stringify(tree));
+  }
+});
+
+test("a variable that stands alone may have an article, one that is calculated with has none", () => {
+  const box = { width: 48, depth: 141, height: 184 };
+  const french = { ...words, subject: (name) => "la " + name };
+  for (const [tree, want] of [
+    [[">", "depth", "width"], "la depth (141 mm) is more than la width (48 mm)"],
+    [[">", "depth", 60], "la depth (141 mm) is more than 60 mm"],
+    [[">", ["+", "width", "depth"], "width"], "width + depth (189 mm) is more than la width (48 mm)"],
+    [["<", ["min", "width", "depth"], 50], "the least of width, depth (48 mm) is less than 50 mm"],
+  ]) {
+    assert.equal(reason(tree, box, french), want);
   }
 });
 

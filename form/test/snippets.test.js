@@ -18,14 +18,16 @@ const projects = { tsx: ["react", "@types/react"], svelte: ["svelte"], ts: ["vue
 /** Blocks of code with what the text before them tells to install. */
 const snippets = (document) => {
   const text = readFileSync(join(folder, "..", document), "utf8");
+  const installed = {}; // by language: a snippet that goes on from one before needs what that one does
   let end = 0;
   return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap((match) => {
     const [block, language, code] = match;
     const before = text.slice(end, match.index);
     end = match.index + block.length;
     if (!(language in projects)) return [];
-    const installed = [...before.matchAll(/`npm install ([^`]*)`/g)].flatMap((m) => m[1].split(" "));
-    return [{ document, language, code, packages: [...projects[language], ...installed] }];
+    installed[language] ??= [];
+    installed[language].push(...[...before.matchAll(/`npm install ([^`]*)`/g)].flatMap((m) => m[1].split(" ")));
+    return [{ document, language, code, packages: [...projects[language], ...installed[language]] }];
   });
 };
 
@@ -100,6 +102,10 @@ for (const [i, { document, language, code, packages }] of all.entries()) {
     const script = language == "svelte" ? code.match(/<script lang="ts">(.*?)<\/script>/s)[1] : code;
     const file = "snippet." + (language == "tsx" ? "tsx" : "ts");
     writeFileSync(join(at, file), script);
-    assert.deepEqual(compile(at, file, "--types", { svelte: "svelte", tsx: "react" }[language] ?? ""), [0, ""]);
+    const types = { svelte: "svelte", tsx: "react" }[language] ?? "";
+    assert.deepEqual(compile(at, file, "--types", types), [0, ""]);
+    // Many packages bring this one along, from which others then have types.
+    install(at, ["@standard-schema/spec"]);
+    assert.deepEqual(compile(at, file, "--types", types), [0, ""], "with @standard-schema/spec");
   });
 }
