@@ -79,7 +79,7 @@ func ParseDimension(field, text string) (float64, error) {
 	if err != nil || !inRange(x) {
 		return 0, dimensionError(field, text+" is not a dimension")
 	}
-	return x + 0, nil // -0 is 0
+	return x, nil
 }
 
 func plainDecimal(text string) bool {

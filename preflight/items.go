@@ -127,7 +127,7 @@ func parseDimension(fields map[string]json.RawMessage, field dimension) error {
 		return &boxrules.InputError{Field: field.name,
 			Message: fmt.Sprintf("out of range; accepted: a number from -%d to %[1]d", exact.MaxDimension)}
 	}
-	*field.to = x + 0 // -0 is 0
+	*field.to = x
 	return nil
 }
 

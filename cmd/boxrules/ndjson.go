@@ -126,7 +126,7 @@ func (r *row) setJSON(field int, value json.RawMessage) {
 			r.fail(field, "%s is out of range; accepted: a number such as 48 or 48.5", wording.Cut(string(value)))
 			return
 		}
-		r.known[field], r.dimensions[field-firstDimension] = true, x+0 // -0 is 0
+		r.known[field], r.dimensions[field-firstDimension] = true, x
 		if !(x >= -exact.MaxDimension && x <= exact.MaxDimension) {
 			r.fail(field, "%v is not a dimension; accepted: a number from -%d to %[2]d", x, exact.MaxDimension)
 		}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/big"
 	"math/bits"
 	"slices"
@@ -146,10 +147,10 @@ func (p *Parser) fast(cell []byte) (float64, bool) {
 	if digits > p.most || divisor == 0 {
 		return 0, false
 	}
-	if negative {
-		digits = -digits // of a zero there is one alone
-	}
 	x := float64(digits*p.numerator) / divisor
+	if negative {
+		x = -x
+	}
 	return x, inRange(x)
 }
 
@@ -182,6 +183,9 @@ func (p *Parser) slow(field, text string) (float64, error) {
 	}
 	value, _ := new(big.Rat).SetString(plain) // it takes every plain decimal
 	x, _ := value.Mul(value, p.factor).Float64()
+	if plain[0] == '-' {
+		x = math.Copysign(x, -1) // a zero keeps its sign, as in ParseDimension
+	}
 	if !inRange(x) {
 		return 0, &boxrules.InputError{Field: field, Message: fmt.Sprintf("%s%s is not a dimension; accepted: a number from -%d to %[3]d%s",
 			text, p.unit, exact.MaxDimension, p.catalogue)}

@@ -36,8 +36,8 @@ func TestParse(t *testing.T) {
 		{'.', "mm", "mm", "123.5", 123.5},
 		{'.', "pt", "pt", "7", 7},
 		{'.', "", "mm", "-0.1", -0.1},
-		{'.', "", "mm", "-0", 0},
-		{'.', "in", "mm", "-0." + strings.Repeat("0", 60), 0},
+		{'.', "", "mm", "-0", math.Copysign(0, -1)},
+		{'.', "in", "mm", "-0." + strings.Repeat("0", 60), math.Copysign(0, -1)},
 		{'.', "", "mm", "007", 7},
 		{'.', "", "mm", " \t\u00a0 48.5 \u00a0\t", 48.5},
 		{'.', "", "mm", "48.5\u00a0", 48.5},
@@ -170,6 +170,9 @@ func oracle(t *testing.T, point byte, unit, catalogue, text string) (float64, bo
 	from, _ := new(big.Rat).SetString(millimetres[unit])
 	to, _ := new(big.Rat).SetString(millimetres[catalogue])
 	nearest, _ := x.Mul(x, from.Quo(from, to)).Float64()
+	if strings.HasPrefix(text, "-") && nearest == 0 {
+		nearest = math.Copysign(0, -1)
+	}
 	return nearest, math.Abs(nearest) <= 1_000_000
 }
 
