@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -67,12 +68,9 @@ func inBrowsersThat(t *testing.T, l look, test func(*testing.T, *tab)) {
 	t.Run("firefox", func(t *testing.T) { test(t, open(t, firefox, l)) })
 }
 
-// A tab is a tab of a real browser. It is driven by WebDriver BiDi, which both browsers speak.
-type tab struct {
-	t       *testing.T
-	context string // what the protocol calls the tab
-	ctx     context.Context
-	socket  *websocket.Conn
+// A browser is a real browser, which is driven by WebDriver BiDi. To start one takes seconds, so the tests share it.
+type browser struct {
+	socket *websocket.Conn
 
 	guard      sync.Mutex
 	sent       int
@@ -85,35 +83,87 @@ type answer struct {
 	err    error
 }
 
-// open opens a browser. What its console and the policy complain of fails the test.
-func open(t *testing.T, start func(*testing.T, look) (socket string, session bool), l look) *tab {
+// A kind is a browser with a look.
+type kind struct {
+	program program
+	look    look
+}
+
+var (
+	browsers = map[kind]*browser{} // that were started
+	endings  []func()              // what is to be done after all tests
+)
+
+// TestMain ends what the tests share.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, end := range slices.Backward(endings) {
+		end()
+	}
+	os.Exit(code)
+}
+
+// A tab is a tab of a browser for one test, with cookies and a history of its own.
+type tab struct {
+	*browser
+	t       *testing.T
+	context string // what the protocol calls the tab
+	ctx     context.Context
+}
+
+// open opens a tab. What its console and the policy complain of fails the test.
+func open(t *testing.T, p program, l look) *tab {
 	t.Helper()
-	url, session := start(t, l)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute) // so that a page that hangs ends the test
 	t.Cleanup(cancel)
-	socket, _, err := websocket.Dial(ctx, url, nil)
-	if err != nil {
+	b := &tab{browser: browsers[kind{p, l}], t: t, ctx: ctx}
+	if b.browser == nil {
+		b.launch(p, l)
+		browsers[kind{p, l}] = b.browser
+	}
+	var user struct{ UserContext string }
+	if err := json.Unmarshal(b.must("browser.createUserContext", object{}), &user); err != nil {
 		t.Fatal(err)
 	}
-	socket.SetReadLimit(-1)
-	b := &tab{t: t, ctx: ctx, socket: socket, waiting: map[int]chan answer{}}
-	go b.listen()
+	var made struct{ Context string }
+	asked := object{"type": "tab", "userContext": user.UserContext}
+	if err := json.Unmarshal(b.must("browsingContext.create", asked), &made); err != nil {
+		t.Fatal(err)
+	}
+	b.context = made.Context
+	b.must("browsingContext.activate", object{"context": b.context})
 	t.Cleanup(func() {
-		_, _ = b.call("browser.close", object{})
+		_, _ = b.call("browser.removeUserContext", object{"userContext": user.UserContext}) // with its tab
 		b.guard.Lock()
 		defer b.guard.Unlock()
 		for _, complaint := range b.complaints {
 			t.Errorf("the browser complains: %s", complaint)
 		}
+		b.complaints = nil
+	})
+	return b
+}
+
+// launch starts the browser of a tab.
+func (b *tab) launch(p program, l look) {
+	b.t.Helper()
+	url, session := starts[p](b.t, l)
+	socket, _, err := websocket.Dial(b.ctx, url, nil)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	socket.SetReadLimit(-1)
+	b.browser = &browser{socket: socket, waiting: map[int]chan answer{}}
+	go b.browser.listen()
+	shared := b.browser
+	endings = append(endings, func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		_, _ = shared.call(ctx, "browser.close", object{})
 	})
 	if !session {
 		b.must("session.new", object{"capabilities": object{}})
 	}
-	var made struct{ Context string } // of its own: Firefox gives the first one no focus
-	if err := json.Unmarshal(b.must("browsingContext.create", object{"type": "tab"}), &made); err != nil {
-		t.Fatal(err)
-	}
-	b.context = made.Context
 	b.must("session.subscribe", object{"events": []string{"log.entryAdded", "script.message"}})
 	b.must("script.addPreloadScript", object{
 		"functionDeclaration": `(complain) => {
@@ -121,13 +171,23 @@ func open(t *testing.T, start func(*testing.T, look) (socket string, session boo
 }`,
 		"arguments": []object{{"type": "channel", "value": object{"channel": "policy"}}},
 	})
-	return b
 }
 
 type object map[string]any
 
-// chromium starts Chromium by its driver, and is the address of its protocol.
-func chromium(t *testing.T, l look) (socket string, session bool) {
+// A program is a browser's.
+type program string
+
+const (
+	chromium program = "chromium"
+	firefox  program = "firefox"
+)
+
+// starts start the programs, and give the address of the protocol, and whether it has a session already.
+var starts = map[program]func(*testing.T, look) (socket string, session bool){chromium: startChromium, firefox: startFirefox}
+
+// startChromium starts Chromium by its driver.
+func startChromium(t *testing.T, l look) (socket string, session bool) {
 	t.Helper()
 	driver, program := installed(t, "chromium-driver", "chromedriver"), installed(t, "chromium", "chromium")
 	port := said(t, exec.Command(driver, "--port=0"), `successfully on port (\d+)`)
@@ -162,11 +222,15 @@ func chromium(t *testing.T, l look) (socket string, session bool) {
 	return reply.Value.Capabilities.WebSocketURL, true
 }
 
-// firefox starts Firefox with a profile of its own, and is the address of its protocol.
-func firefox(t *testing.T, l look) (socket string, session bool) {
+// startFirefox starts Firefox with a profile of its own.
+func startFirefox(t *testing.T, l look) (socket string, session bool) {
 	t.Helper()
 	program := installed(t, "firefox-esr", "firefox-esr", "firefox")
-	profile := t.TempDir()
+	profile, err := os.MkdirTemp("", "boxrules-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	endings = append(endings, func() { _ = os.RemoveAll(profile) })
 	preferences := `user_pref("intl.accept_languages", "en-GB");` + "\n"
 	if l.dark {
 		preferences += `user_pref("layout.css.prefers-color-scheme.content-override", 0);` + "\n"
@@ -196,7 +260,7 @@ func installed(t *testing.T, from string, names ...string) string {
 	return ""
 }
 
-// said starts a program, which ends with the test, and is what the group in the pattern matches of what it says.
+// said starts a program, which ends after all tests, and is what the group in the pattern matches of what it says.
 func said(t *testing.T, command *exec.Cmd, pattern string) string {
 	t.Helper()
 	out, err := command.StdoutPipe()
@@ -207,7 +271,7 @@ func said(t *testing.T, command *exec.Cmd, pattern string) string {
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	endings = append(endings, func() {
 		_ = command.Process.Kill()
 		_ = command.Wait()
 	})
@@ -228,7 +292,7 @@ func said(t *testing.T, command *exec.Cmd, pattern string) string {
 }
 
 // listen hands answers to who waits for them, and collects complaints.
-func (b *tab) listen() {
+func (b *browser) listen() {
 	for {
 		var m struct {
 			ID             int
@@ -236,7 +300,7 @@ func (b *tab) listen() {
 			Result, Params json.RawMessage
 			Error, Message string
 		}
-		err := wsjson.Read(b.ctx, b.socket, &m)
+		err := wsjson.Read(context.Background(), b.socket, &m)
 		b.guard.Lock()
 		if err != nil {
 			for _, waits := range b.waiting {
@@ -259,7 +323,7 @@ func (b *tab) listen() {
 }
 
 // heed collects what an event complains of.
-func (b *tab) heed(method string, params json.RawMessage) {
+func (b *browser) heed(method string, params json.RawMessage) {
 	var event struct {
 		Level, Text string
 		Data        struct{ Value string }
@@ -275,6 +339,10 @@ func (b *tab) heed(method string, params json.RawMessage) {
 
 // call is the answer to a command of the protocol.
 func (b *tab) call(method string, params object) (json.RawMessage, error) {
+	return b.browser.call(b.ctx, method, params)
+}
+
+func (b *browser) call(ctx context.Context, method string, params object) (json.RawMessage, error) {
 	b.guard.Lock()
 	if b.waiting == nil {
 		b.guard.Unlock()
@@ -284,11 +352,15 @@ func (b *tab) call(method string, params object) (json.RawMessage, error) {
 	id, waits := b.sent, make(chan answer, 1)
 	b.waiting[id] = waits
 	b.guard.Unlock()
-	if err := wsjson.Write(b.ctx, b.socket, object{"id": id, "method": method, "params": params}); err != nil {
+	if err := wsjson.Write(ctx, b.socket, object{"id": id, "method": method, "params": params}); err != nil {
 		return nil, err
 	}
-	a := <-waits
-	return a.result, a.err
+	select {
+	case a := <-waits:
+		return a.result, a.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // must is call where nothing else than an answer will do.

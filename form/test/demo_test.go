@@ -439,41 +439,48 @@ func axe(t *testing.T) string {
 	return ""
 }
 
-// TestDemoAccessible has every state of the page looked at by axe, at both widths, light and dark.
+// TestDemoAccessible has every state of the page looked at by axe: in Chromium at both widths, light and dark, and in
+// Firefox once.
 func TestDemoAccessible(t *testing.T) {
 	script := axe(t)
-	for name, l := range map[string]look{"light": {still: true}, "dark": {dark: true, still: true}} {
-		t.Run(name, func(t *testing.T) {
-			inBrowsersThat(t, l, func(t *testing.T, b *tab) {
-				url := pages(t, nil)
-				for state, query := range map[string]string{
-					"good":     "&width=143&depth=50&height=303&lang=en",
-					"bad":      "&width=48&depth=141&height=184&lang=de",
-					"boundary": "&width=500&depth=10&height=600&lang=fr",
-					"size":     "&width=238&depth=138&height=398&lang=en",
-					"empty":    "&width=&depth=&height=&lang=de",
-					"no box":   "&width=9999999&depth=50&height=303&lang=fr",
-				} {
-					for _, width := range []int{1280, 390} {
-						b.size(width, 844)
-						b.visit(url + tuckEnd + query)
-						b.ready("form:not([hidden])")
-						if is := eval[[2]bool](b, `["(prefers-color-scheme: dark)", "(prefers-reduced-motion)"].map((q) => matchMedia(q).matches)`); is !=
-							[2]bool{l.dark, l.still} {
-							t.Fatalf("dark and still are %v, want %v", is, l)
-						}
-						if !strings.Contains(query, "=&") && !strings.Contains(query, "9999999") {
-							offered(b)
-						}
-						eval[any](b, `document.querySelector("#meaning").open = true`)
-						b.must("script.evaluate", object{"expression": script, "target": object{"context": b.context}, "awaitPromise": false})
-						for _, found := range eval[[]string](b, `axe.run().then(({ violations }) =>
-							violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html + " " + n.failureSummary)))`) {
-							t.Errorf("%s, %d wide: %s", state, width, found)
-						}
+	light, dark := look{still: true}, look{dark: true, still: true}
+	for _, at := range []struct {
+		program program
+		look    look
+		widths  []int
+	}{
+		{chromium, light, []int{1280, 390}}, {chromium, dark, []int{1280, 390}}, {firefox, light, []int{1280}},
+	} {
+		t.Run(fmt.Sprintf("%s/dark=%t", at.program, at.look.dark), func(t *testing.T) {
+			b := open(t, at.program, at.look)
+			url := pages(t, nil)
+			for state, query := range map[string]string{
+				"good":     "&width=143&depth=50&height=303&lang=en",
+				"bad":      "&width=48&depth=141&height=184&lang=de",
+				"boundary": "&width=500&depth=10&height=600&lang=fr",
+				"size":     "&width=238&depth=138&height=398&lang=en",
+				"empty":    "&width=&depth=&height=&lang=de",
+				"no box":   "&width=9999999&depth=50&height=303&lang=fr",
+			} {
+				for _, width := range at.widths {
+					b.size(width, 844)
+					b.visit(url + tuckEnd + query)
+					b.ready("form:not([hidden])")
+					if is := eval[[2]bool](b, `["(prefers-color-scheme: dark)", "(prefers-reduced-motion)"].map((q) => matchMedia(q).matches)`); is !=
+						[2]bool{at.look.dark, at.look.still} {
+						t.Fatalf("dark and still are %v, want %v", is, at.look)
+					}
+					if !strings.Contains(query, "=&") && !strings.Contains(query, "9999999") {
+						offered(b)
+					}
+					eval[any](b, `document.querySelector("#meaning").open = true`)
+					b.must("script.evaluate", object{"expression": script, "target": object{"context": b.context}, "awaitPromise": false})
+					for _, found := range eval[[]string](b, `axe.run().then(({ violations }) =>
+						violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html + " " + n.failureSummary)))`) {
+						t.Errorf("%s, %d wide: %s", state, width, found)
 					}
 				}
-			})
+			}
 		})
 	}
 }

@@ -431,7 +431,7 @@ test("a step that the profile does not take is refused at once", () => {
     });
     assert.equal(form.outerHTML, before, "what is refused changes nothing");
   };
-  for (const step of [0, -1, 0.0005, 0.1234, 1000.5, 1001, NaN, Infinity, "1", null, {}, 1n, [1]]) {
+  for (const step of [0, -1, 0.0005, 0.1234, 1000.5, 1001, NaN, Infinity, "1", null, {}, 1n, [1], new Number(1)]) {
     for (const asked of [false, true]) refused(step, undefined, asked);
   }
   for (const [step, decimals] of [[0.125, 2], [0.01, 1], [0.5, 0]]) {
@@ -440,6 +440,13 @@ test("a step that the profile does not take is refused at once", () => {
   for (const [step, decimals] of [[0.125, 3], [0.001, 3], [0.01, 2], [0.1, 1], [0.3, 1], [1, 0], [1000, 0], [undefined, 0]]) {
     attach(form, { profile: { ...box, decimals }, step }).detach();
   }
+
+  // What was attached before stays.
+  const first = attach(form, { profile: box });
+  assert.throws(() => attach(form, { profile: box, step: 0 }), { field: "step" });
+  type({ depth: 500 });
+  assert.equal(said("depth"), "Depth must be at most 143 mm.");
+  first.detach();
 
   // Where nothing was chosen at first, all is said of the box but a suggestion.
   const errors = [];
@@ -502,6 +509,14 @@ test("of those that can stop the form it is one whose change helps, else the fir
   height.readOnly = true;
   check();
   assert.deepEqual(stopped(), ["width"], "none helps");
+  height.readOnly = false;
+
+  const large = { width: 300, depth: 180, height: 330 };
+  type(large);
+  assert.deepEqual([helps(large), stopped()], [["depth", "height"], ["height"]]);
+  height.readOnly = true;
+  check();
+  assert.deepEqual(stopped(), ["depth"], "the width does not help");
   height.readOnly = false;
 
   const deep = { width: 48, depth: 141, height: 30 };
