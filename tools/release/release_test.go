@@ -231,7 +231,9 @@ func testLinks(t *testing.T, name string, files []file) {
 	if links < 100 {
 		t.Errorf("%d links, want more than 100", links)
 	}
-	for file, mode := range map[string]fs.FileMode{"examples/boxes.csv": 0o644, "limits/illustrative.yaml": 0o644, "examples/spark/run": 0o755} {
+	for file, mode := range map[string]fs.FileMode{
+		"examples/boxes.csv": 0o644, "limits/illustrative.yaml": 0o644, "examples/spark/run": 0o755,
+	} {
 		if f := find(t, files, name+"/"+file); f.mode != mode {
 			t.Errorf("%s has the mode %v, want %v", file, f.mode, mode)
 		}
@@ -275,6 +277,10 @@ func testForm(t *testing.T, packed string) {
 	if err != nil || !strings.Contains(string(installed), `"version": "`+version+`"`) {
 		t.Errorf("the package's version is not %s: %v\n%s", version, err, installed)
 	}
+	readme, err := os.ReadFile(filepath.Join(folder, "node_modules/boxrules-form/README.md"))
+	if links := link.FindAllString(string(readme), -1); err != nil || len(links) > 0 {
+		t.Errorf("the package's README links to %q, %v; want no file, as documents are not in the package", links, err)
+	}
 	script := `import { profile } from "boxrules-form";
 		console.log(JSON.stringify(profile("tuck-end", "carton-300").validate({ width: "48", depth: "141", height: "184" })))`
 	if said := command(t, folder, "node", "--input-type=module", "--eval", script); !strings.Contains(said, "BOX_3100") {
@@ -293,9 +299,13 @@ func testDocumented(t *testing.T, root, checkout string) {
 	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(text, -1) {
 		script += block[1]
 	}
-	script += "~/.local/bin/boxrules --version; ls ~/.local/share/man/man1 node_modules; bash -n ~/.local/share/bash-completion/completions/boxrules"
+	script += "./boxrules audit --limits limits/illustrative.yaml examples/all-answers.csv 2>&1\n" // of docs/limits.md
+	script += "~/.local/bin/boxrules --version; ls ~/.local/share/man/man1 node_modules\n"
+	script += "bash -n ~/.local/share/bash-completion/completions/boxrules"
 	said := command(t, checkout, "bash", "-c", script)
-	for _, want := range []string{": OK\n", "\nboxrules " + version + " (", "\nboxrules-check.1\n", "\nboxrules-form\n"} {
+	for _, want := range []string{
+		": OK\n", "39 answers: 39 as expected, 0 not\n", "\nboxrules " + version + " (", "\nboxrules-check.1\n", "\nboxrules-form\n",
+	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the documented commands do not say %q:\n%s", want, said)
 		}
