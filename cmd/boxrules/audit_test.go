@@ -45,7 +45,8 @@ carton-300 sheet is 1040 x 720 in LIMITS:3:10; the answers say 919 x 694 fits, n
 // TestAuditDecimals: that the service answers to what has more decimals than the file takes is a difference.
 func TestAuditDecimals(t *testing.T) {
 	limits := write(t, "limits.yaml", strings.Replace(oneHidden, "unit: mm", "unit: mm\ndecimals: 1", 1))
-	want := answer{"row 2: tuck-end in carton-300 143.25 x 50 x 303: expected error:width, answered ok\n", "2 answers: 1 as expected, 1 not\n", 1}
+	want := answer{"row 2: tuck-end in carton-300 143.25 x 50 x 303: expected error:width, answered ok\n",
+		"2 answers: 1 as expected, 1 not\n", 1}
 	text := datedHeader + "tuck-end,carton-300,143,50,303,ok,2026-03-01T00:00:00Z\ntuck-end,carton-300,143.25,50,303,ok,2026-03-02T00:00:00Z\n"
 	if got := auditOf(t, limits, text); got != want {
 		t.Errorf("%+v, want %+v", got, want)
