@@ -66,6 +66,7 @@ func TestArticle(t *testing.T) {
 			"article       mailer\n" +
 			"title         Roll-end mailer (FEFCO 0427)\n" +
 			"unit          mm\n" +
+			"decimals      3\n" +
 			"width         80 to 400\n" +
 			"depth         60 to 300\n" +
 			"height        20 to 180\n" +
@@ -79,6 +80,7 @@ func TestArticle(t *testing.T) {
 			"article     cube\n" +
 			"title       (none)\n" +
 			"unit        mm\n" +
+			"decimals    3\n" +
 			"width       1 to 100\n" +
 			"depth       1 to 100\n" +
 			"height      1 to 100\n" +
@@ -94,6 +96,7 @@ func TestArticle(t *testing.T) {
 			"article     cube\n" +
 			`title       a "ä"` + "\n" +
 			"unit        mm\n" +
+			"decimals    3\n" +
 			"width       1.25 to 100\n" +
 			"depth       1.25 to 100\n" +
 			"height      1.25 to 100\n" +
