@@ -88,7 +88,7 @@ func TestArticle(t *testing.T) {
 			"blank       (no formulas: the size is not checked)\n" +
 			"material    board: caliper 1, glue flap 10, sheet s of 1000 x 700\n", ""},
 		{"cube --format json " + own,
-			`{"article":"cube","unit":"mm","width":{"min":1,"max":100},"depth":{"min":1,"max":100},"height":{"min":1,"max":100},` +
+			`{"article":"cube","unit":"mm","decimals":3,"width":{"min":1,"max":100},"depth":{"min":1,"max":100},"height":{"min":1,"max":100},` +
 				`"constraints":["BOX_3100"],"materials":[{"material":"board","caliper":1,"glue_flap":10,` +
 				`"sheet":{"sheet":"s","width":1000,"height":700}}]}` + "\n", ""},
 		{odd, `cube  a "ä"  width 1.25 to 100  depth 1.25 to 100  height 1.25 to 100 mm  board` + "\n", ""},
@@ -104,7 +104,7 @@ func TestArticle(t *testing.T) {
 			"blank       (no formulas: the size is not checked)\n" +
 			"material    board: caliper 1, glue flap 10, sheet s of 1000 x 700\n", ""},
 		{"--format json " + odd,
-			`{"article":"cube","title":"a \"ä\"","unit":"mm","width":{"min":1.25,"max":100},"depth":{"min":1.25,"max":100},` +
+			`{"article":"cube","title":"a \"ä\"","unit":"mm","decimals":3,"width":{"min":1.25,"max":100},"depth":{"min":1.25,"max":100},` +
 				`"height":{"min":1.25,"max":100},"constraints":[],"materials":[{"material":"board","caliper":1,"glue_flap":10,` +
 				`"sheet":{"sheet":"s","width":1000,"height":700}}]}` + "\n", ""},
 	} {
