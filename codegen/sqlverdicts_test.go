@@ -293,7 +293,7 @@ func TestSQLDecimals(t *testing.T) {
 				if i > 0 && i%3 != decimals { // the other types take turns
 					continue
 				}
-				rows := drawRows(t, e, here(2_000, 10_000), uint64(decimals), d.special && number.name == "DOUBLE PRECISION")
+				rows := drawRows(t, e, here(2_000, 4_000), uint64(decimals), d.special && number.name == "DOUBLE PRECISION")
 				for i := range rows {
 					for axis, x := range rows[i].dims {
 						if x != nil && (math.Abs(*x) < 1e7 || number.name != "DOUBLE PRECISION") {

@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	verdictBoxes = flag.Int("form.verdicts", 1_000_000, "how many boxes the verdicts in Go and in JavaScript are compared on")
+	verdictBoxes = flag.Int("form.verdicts", 400_000, "how many boxes the verdicts in Go and in JavaScript are compared on")
 	insightBoxes = flag.Int("form.insights", 600, "how many boxes ranges, nearest boxes and blame are compared on, which takes much longer")
 )
 

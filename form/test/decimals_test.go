@@ -63,7 +63,7 @@ const answer = ({ article, material, width, depth, height, step }) => {
 };`)
 		for i, p := range e.Profiles() {
 			draw := newDrawer(p, uint64(i))
-			for range *insightBoxes / 20 {
+			for range *insightBoxes / 60 {
 				d, step := draw.few(n), []float64{1, 5, 12, 1000}[draw.IntN(4)]
 				var got struct {
 					Code, Codes, Error string

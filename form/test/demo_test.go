@@ -449,7 +449,7 @@ func TestDemoAccessible(t *testing.T) {
 		look    look
 		widths  []int
 	}{
-		{chromium, light, []int{1280, 390}}, {chromium, dark, []int{1280, 390}}, {firefox, light, []int{1280}},
+		{chromium, light, []int{1280, 390}}, {chromium, dark, []int{1280}}, {firefox, light, []int{1280}},
 	} {
 		t.Run(fmt.Sprintf("%s/dark=%t", at.program, at.look.dark), func(t *testing.T) {
 			b := open(t, at.program, at.look)
