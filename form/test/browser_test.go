@@ -322,6 +322,10 @@ func (b *browser) listen() {
 	}
 }
 
+// ofDriver is what Chromium's driver stumbles over now and then in a script of its own, which it runs in every page for the
+// messages that heed gets. No page of ours has such a name.
+const ofDriver = "TypeError: w[id] is not a function"
+
 // heed collects what an event complains of.
 func (b *browser) heed(method string, params json.RawMessage) {
 	var event struct {
@@ -332,7 +336,7 @@ func (b *browser) heed(method string, params json.RawMessage) {
 	switch {
 	case method == "script.message":
 		b.complaints = append(b.complaints, event.Data.Value)
-	case method == "log.entryAdded" && (event.Level == "error" || event.Level == "warn"):
+	case method == "log.entryAdded" && event.Text != ofDriver && (event.Level == "error" || event.Level == "warn"):
 		b.complaints = append(b.complaints, event.Text)
 	}
 }
