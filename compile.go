@@ -129,10 +129,7 @@ func (c *compiler) profile(article limits.Article, code string) *Profile {
 
 // form is what there is to say of the article in the material before any rule.
 func (c *compiler) form(article limits.Article, material limits.Material) exact.Form {
-	step := int64(1)
-	for range 3 - c.catalogue.Decimals() {
-		step *= 10
-	}
+	step := exact.StepOf(c.catalogue.Decimals())
 	f := exact.Form{
 		Article: article.Code, Title: article.Title, Material: material.Code, Unit: c.catalogue.Unit(),
 		Step: step, Variables: make(map[string]exact.Variable),

@@ -169,12 +169,7 @@ func gridOf(double string, decimals int) string {
 }
 
 // scaleOf is how many dimensions of so many decimals there are in a unit.
-func scaleOf(decimals int) (scale int) {
-	for scale = 1; decimals > 0; decimals-- {
-		scale *= 10
-	}
-	return scale
-}
+func scaleOf(decimals int) int64 { return exact.Scale / exact.StepOf(decimals) }
 
 // onStep is the grid point of a double, where floor is the nearest whole number to it in steps of so many decimals; NULL where
 // the double is not the nearest to that.

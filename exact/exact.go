@@ -72,6 +72,9 @@ func Grid(x float64) int64 {
 	return int64(math.Floor(float64(x*Scale) + 0.5))
 }
 
+// StepOf is the step of dimensions with so many decimals, 0 to 3, in thousandths.
+func StepOf(decimals int) int64 { return [...]int64{1000, 100, 10, 1}[decimals] }
+
 // OnStep reports whether a length in units has no more decimals than the step of a [Form] allows: it is the float64 nearest to a
 // multiple of the step. For a step of 1 it always is, as Grid rounds. The length must not be NaN or beyond MaxDimension.
 func OnStep(x float64, step int64) bool {

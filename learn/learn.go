@@ -110,7 +110,7 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 		return nil, &boxrules.InputError{Field: "max", Message: fmt.Sprintf("accepted: a number from the step to %d, at most %d steps", exact.MaxDimension, maxValues)}
 	}
 	l := &Learner{
-		options: o, step: exact.Grid(o.Step), finest: 1, frame: frame,
+		options: o, step: exact.Grid(o.Step), frame: frame,
 		byKey: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
 	}
 	l.greatest = down(exact.Grid(o.Max), l.step)
@@ -118,9 +118,7 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	if frame.Position("decimals") != (source.Position{}) {
 		decimals = frame.Decimals()
 	}
-	for range 3 - decimals {
-		l.finest *= 10
-	}
+	l.finest = exact.StepOf(decimals)
 	if err := l.readRules(rules); err != nil {
 		return nil, err
 	}
