@@ -34,6 +34,9 @@ func (w *Work) Cells(domain Polytope, conditions []exact.Tree, visit func(Polyto
 // cellsOn does the same for those grid points alone whose coordinates are multiples of finest. The polytopes may have others.
 func (w *Work) cellsOn(finest int64, domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
 	s := search{visit: visit, work: maxWork, all: w, finest: finest}
+	if finest == 1 {
+		return s.cells(domain, conditions)
+	}
 	tight := make([]exact.Tree, len(conditions))
 	for i, c := range conditions {
 		tight[i] = onStep(c, finest)
