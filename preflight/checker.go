@@ -82,9 +82,6 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	return c, nil
 }
 
-// fields are those of a box.
-var fields = []string{"article", "material", "width", "depth", "height"}
-
 var likeCode = regexp.MustCompile(`^[A-Z]+_[0-9]+$`)
 
 func checkCodes(codes map[string]boxrules.Code) error {
@@ -92,8 +89,8 @@ func checkCodes(codes map[string]boxrules.Code) error {
 		wrong := func(format string, args ...any) error {
 			return &boxrules.InputError{Field: "validation-codes", Message: fmt.Sprintf(format, args...)}
 		}
-		if !slices.Contains(fields, field) {
-			return wrong("%s is no field of a box; accepted: %s", wording.Quote(field), strings.Join(fields, ", "))
+		if !slices.Contains(boxFields, field) {
+			return wrong("%s is no field of a box; accepted: %s", wording.Quote(field), strings.Join(boxFields, ", "))
 		}
 		if code := string(codes[field]); !likeCode.MatchString(code) {
 			return wrong("%s of %s is not a code; accepted: one such as DLN_1102", wording.Quote(code), field)

@@ -134,6 +134,9 @@ func parseQuery(query string) (map[string]string, error) {
 // parameters are the names that the document has for those of a dieline and of a quotation (section 4).
 var parameters = []string{"article", "material", "width", "depth", "height", "type", "items", "shipping"}
 
+// boxFields are those of a box, of which the last three are its dimensions.
+var boxFields = parameters[:5]
+
 // echo are the parameters of a query as the error body repeats them (section 7.1): the first value of each, of those that
 // can be read. A dimension is a number, as live services write it, where a number says all that the text does.
 func echo(query string) map[string]any {
@@ -144,7 +147,7 @@ func echo(query string) map[string]any {
 	values := make(map[string]any, len(parsed))
 	for name, all := range parsed {
 		values[name] = all[0]
-		if slices.Contains([]string{"width", "depth", "height"}, name) {
+		if slices.Contains(boxFields[2:], name) {
 			values[name] = number(all[0])
 		}
 	}
