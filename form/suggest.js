@@ -9,16 +9,14 @@ const TURNS = [[1, 0, 2], [0, 2, 1], [2, 1, 0], [1, 2, 0], [2, 0, 1]];
 /** The valid boxes that a box which is not valid can be turned into, best first. Throws InputError. */
 const turned = (profile, dims) => {
   const rules = rulesIn(profile);
-  const isValid = (box) => {
-    const point = grid(box, profile.decimals);
-    return !rules.some((rule) => holds(rule.when, point));
-  };
-  if (isValid(dims)) return [];
+  const isValid = (point) => !rules.some((rule) => holds(rule.when, point));
+  if (isValid(grid(dims, profile.decimals))) return [];
   const found = {}; // by point: where two dimensions are equal, two turns give the same box
   TURNS.forEach((axes, i) => {
     const [width, depth, height] = axes.map((axis) => get(dims, FIELDS[axis]) || 0); // never -0
     const box = { width, depth, height, opening: i ? "other" : "same" };
-    if (isValid(box)) found[grid(box, profile.decimals)] ??= box;
+    const point = grid(box, profile.decimals);
+    if (isValid(point)) found[point] ??= box;
   });
   return Object.values(found);
 };
