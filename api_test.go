@@ -3,13 +3,14 @@ package boxrules_test
 import (
 	"bytes"
 	"go/ast"
-	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -46,13 +47,27 @@ func goFiles(t *testing.T) map[string][]string {
 	return files
 }
 
-// publicPackages are the packages of the root module that others can import, type-checked from their source.
+// compiled returns an importer of the root module's packages and of what they import, as the compiler has left them.
+func compiled(t *testing.T, set *token.FileSet) types.Importer {
+	t.Helper()
+	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./...")
+	list.Stderr = os.Stderr
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := make(map[string]string)
+	for line := range strings.Lines(string(out)) {
+		name, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		files[name] = file
+	}
+	return importer.ForCompiler(set, "gc", func(name string) (io.ReadCloser, error) { return os.Open(files[name]) })
+}
+
+// publicPackages are the packages of the root module that others can import.
 func publicPackages(t *testing.T) map[string]*types.Package {
 	t.Helper()
-	cgo := build.Default.CgoEnabled
-	build.Default.CgoEnabled = false // package net would need the cgo command
-	t.Cleanup(func() { build.Default.CgoEnabled = cgo })
-	from := importer.ForCompiler(token.NewFileSet(), "source", nil).(types.ImporterFrom)
+	from := compiled(t, token.NewFileSet())
 	packages := make(map[string]*types.Package)
 	for folder, files := range goFiles(t) {
 		if strings.Contains("/"+folder+"/", "/internal/") {
@@ -65,7 +80,7 @@ func publicPackages(t *testing.T) map[string]*types.Package {
 		if syntax.Name.Name == "main" {
 			continue
 		}
-		p, err := from.ImportFrom(path.Join(module, folder), ".", 0)
+		p, err := from.Import(path.Join(module, folder))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,11 +286,8 @@ func TestOnlyExpressionKnowsExpr(t *testing.T) {
 // its exact form, its rules and the verdict.
 func TestExactIsEnough(t *testing.T) {
 	files := goFiles(t)
-	cgo := build.Default.CgoEnabled
-	build.Default.CgoEnabled = false
-	t.Cleanup(func() { build.Default.CgoEnabled = cgo })
 	set := token.NewFileSet()
-	config := types.Config{Importer: importer.ForCompiler(set, "source", nil)}
+	config := types.Config{Importer: compiled(t, set)}
 	calls := 0
 	for _, folder := range []string{"codegen", "boxmap", "preflight", "tools/mutate"} {
 		var parsed []*ast.File

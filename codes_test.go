@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/oracle"
+	"example.com/boxrules/internal/lab/oracle"
 )
 
 // documentedConditions are the checks of the interface document, sections 7.4 to 7.6, in its order. Those of

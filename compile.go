@@ -20,12 +20,15 @@ type compiler struct {
 	byCode    map[string]*rule
 	catalogue *limits.Catalogue
 	materials map[string]limits.Material
+	constants map[limits.Decimal]exact.Value // each once, for the memory that it takes
 	errs      source.Errors
-	failed    map[source.Position]bool // conditions and formulas already reported
+	failed    map[source.Error]bool // conditions and formulas already reported, without their messages
 	lowered   map[scope]*lowered
 	last      *Profile // made last
 	budget    int      // left, of maxComparisons
 	applied   int      // rules of all profiles so far
+	halves    int      // half-spaces of them
+	splits    int      // left, of maxSplits
 }
 
 // A scope is a rule with what its condition changes with: each condition is lowered once for it.
@@ -36,14 +39,15 @@ type scope struct {
 
 // A lowered condition, in all the forms that profiles use.
 type lowered struct {
-	tree, folded, kept exact.Tree // where it holds, the same folded, and where it does not
-	program            program.Program
+	tree, folded exact.Tree // where it holds, and the same folded
+	program      program.Program
 }
 
 func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	c := &compiler{
 		rules: rules, catalogue: catalogue, byCode: make(map[string]*rule), materials: make(map[string]limits.Material),
-		failed: make(map[source.Position]bool), lowered: make(map[scope]*lowered), budget: maxComparisons,
+		constants: make(map[limits.Decimal]exact.Value),
+		failed:    make(map[source.Error]bool), lowered: make(map[scope]*lowered), budget: maxComparisons, splits: maxSplits,
 	}
 	for _, m := range catalogue.Materials() {
 		c.materials[m.Code] = m
@@ -63,12 +67,20 @@ const textCost = 64
 
 var tooMany = fmt.Sprintf("the rules and limits have too many comparisons together: at most %d over all articles and materials", maxComparisons)
 
-// maxApplied bounds the rules of all profiles together, for the memory that they take.
-const maxApplied = 100_000
+// These bound the rules of all profiles together and their half-spaces, for the memory that they take and for the time of
+// whoever goes through all of them.
+const (
+	maxApplied   = 100_000
+	maxAllHalves = 500_000
+)
+
+// maxSplits bounds the time that the shortcuts of all profiles take, half a second. Two are usual in a profile; one for
+// which none is left answers the same, in more time.
+const maxSplits = 30_000
 
 // stopped reports whether there are too many errors to go on, or something that no further profile can mend.
 func (c *compiler) stopped() bool {
-	return len(c.errs) >= maxErrors || c.applied > maxApplied || c.budget < 0
+	return len(c.errs) >= maxErrors || c.applied > maxApplied || c.halves > maxAllHalves || c.budget < 0
 }
 
 // problems are the errors as New returns them; where it stopped early the last one says so.
@@ -94,18 +106,22 @@ func (c *compiler) profile(article limits.Article, code string) *Profile {
 			fmt.Sprintf("there are too many rules over all articles and materials: at most %d", maxApplied))
 		return p
 	}
-	p.rules, p.form.Conditions, p.kept = make([]appliedRule, len(chosen)), make([]exact.Tree, len(chosen)), make([]exact.Tree, len(chosen))
+	p.rules, p.form.Conditions = make([]appliedRule, len(chosen)), make([]exact.Tree, len(chosen))
 	var conditions []exact.Tree
 	halves := 0
 	for i, r := range chosen {
 		l := c.lower(r, &p.form)
 		p.rules[i] = appliedRule{r, Violation{r.Code, r.Stage, r.Message}, l.program}
-		p.form.Conditions[i], p.kept[i] = l.tree, l.kept
+		p.form.Conditions[i] = l.tree
 		conditions = append(conditions, l.folded)
 		if halves += l.folded.Size(); halves > maxHalves {
 			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", article.Code, code, maxHalves))
 			return &Profile{}
 		}
+	}
+	if c.halves += halves; c.halves > maxAllHalves {
+		c.fail(c.catalogue.Position("articles", article.Code), "articles."+article.Code,
+			fmt.Sprintf("there are too many comparisons, counted anew for each article and material: at most %d", maxAllHalves))
 	}
 	if c.stopped() {
 		return p // of no use
@@ -118,9 +134,9 @@ func (c *compiler) profile(article limits.Article, code string) *Profile {
 		for boundary < len(chosen) && chosen[boundary].Stage == Boundary {
 			boundary++
 		}
-		p.first, p.fast = program.Assemble(conditions...), program.NewFastPath(conditions, boundary)
-		if p.form.Step > 1 {
-			p.fast = program.Closed // the decimals of each box have to be looked at
+		p.first, p.fast = program.Assemble(conditions...), program.Closed
+		if p.form.Step == 1 { // else the decimals of each box have to be looked at
+			p.fast = program.NewFastPath(conditions, boundary, &c.splits)
 		}
 	}
 	c.last = p
@@ -135,8 +151,13 @@ func (c *compiler) form(article limits.Article, material limits.Material) exact.
 		Step: step, Variables: make(map[string]exact.Variable),
 	}
 	constant := func(name string, d limits.Decimal) *big.Rat {
-		k := d.Rat()
-		f.Variables[name] = exact.Variable{Value: exact.Constant(k)}
+		v, ok := c.constants[d]
+		if !ok {
+			v = exact.Constant(d.Rat())
+			c.constants[d] = v
+		}
+		f.Variables[name] = exact.Variable{Value: v}
+		k, _ := v.Constant()
 		return k
 	}
 	for axis, between := range [exact.Axes]limits.Range{article.Width, article.Depth, article.Height} {
@@ -164,7 +185,7 @@ func (c *compiler) formula(f limits.Formula, variables map[string]exact.Variable
 	v, err := f.Value(variables)
 	var problem *source.Error
 	if errors.As(err, &problem) { // it fails with nothing else
-		c.fail(problem.Position, "articles."+article.Code, problem.Message+" (in material "+material.Code+")")
+		c.fail(problem.Position, problem.Rule, problem.Message+" (in material "+material.Code+")")
 	}
 	return v
 }
@@ -245,8 +266,9 @@ func (c *compiler) selected(article limits.Article) []*rule {
 }
 
 func (c *compiler) fail(at source.Position, rule, message string) {
-	if !c.failed[at] {
-		c.failed[at] = true
+	e := source.Error{Position: at, Rule: rule}
+	if !c.failed[e] {
+		c.failed[e] = true
 		c.errs = append(c.errs, &source.Error{Position: at, Rule: rule, Message: message})
 	}
 }
@@ -274,7 +296,7 @@ func (c *compiler) lower(r *rule, f *exact.Form) *lowered {
 	case problem != nil:
 		c.fail(r.position(problem.Offset), string(r.Code), problem.Message+" (in article "+f.Article+", material "+f.Material+")")
 	}
-	l := &lowered{tree: tree, folded: tree.Folded(), kept: exact.Not(tree)}
+	l := &lowered{tree: tree, folded: tree.Folded()}
 	l.program = program.Assemble(l.folded)
 	c.lowered[at] = l
 	return l

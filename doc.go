@@ -22,7 +22,7 @@
 //
 //   - Whether a box can be made: [Engine.Check]. [Profile.Check] is for many boxes of one article; neither allocates, and
 //     both are safe for concurrent use.
-//   - By your own limits: [limits.Load] and [New].
+//   - By your own limits: [limits.Load] and [New]; of a database, [limits.New].
 //   - Of a form, a query or a flag: [ParseDimension].
 //   - A question that is no box, and a box as an error: [InputError] and [BoxError].
 //   - Everything that is wrong with a box: [Engine.CheckAll], and with its numbers [Profile.Reasons].
@@ -52,7 +52,8 @@
 // A box that is not a question (a dimension that is NaN, an unknown article) is an *[InputError], never a
 // verdict. A verdict as an error, from [Verdict.Err], is a *[BoxError]. What is wrong with a file is a
 // [source.Errors], a slice of *[source.Error] with file, line and column. errors.As wants a pointer to such a
-// pointer, or to a source.Errors. The zero Verdict is not OK.
+// pointer, or to a source.Errors. Limits made in Go have no line: their errors name the field. The zero
+// Verdict is not OK.
 //
 // # Whose limits
 //

@@ -2,6 +2,11 @@ package boxrules_test
 
 import (
 	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/doc/comment"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -111,6 +116,27 @@ func TestDocumentedYAML(t *testing.T) {
 	}
 }
 
+// TestREADMEShowsShippedYAML finds each YAML block of the README in a shipped file.
+func TestREADMEShowsShippedYAML(t *testing.T) {
+	var shipped string
+	for _, file := range []string{"rules/box_rules.yaml", "limits/illustrative.yaml"} {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shipped += string(data)
+	}
+	shown := blocks(t, "README.md", "yaml")
+	if len(shown) != 2 {
+		t.Errorf("the README has %d YAML blocks, want a rule and an article", len(shown))
+	}
+	for _, block := range shown {
+		if !strings.Contains(shipped, block) {
+			t.Errorf("no shipped file has\n%s", block)
+		}
+	}
+}
+
 var link = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
 
 // anchors are the places in a document that a link may name.
@@ -183,34 +209,9 @@ func TestWhereThingsAre(t *testing.T) {
 	}
 }
 
-// TestSpeed finds the rows of the README's table in that of docs/speed.md.
-func TestSpeed(t *testing.T) {
-	rows := func(file string) []string {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, rest, _ := strings.Cut(string(data), "<!-- bench:")
-		table, _, ok := strings.Cut(rest, "<!-- end -->")
-		if !ok {
-			t.Fatalf("%s has no figures", file)
-		}
-		return regexp.MustCompile(`(?m)^\|.*`).FindAllString(table, -1)
-	}
-	few, all := rows("README.md"), rows("docs/speed.md")
-	for _, row := range few {
-		if !slices.Contains(all, row) {
-			t.Errorf("docs/speed.md does not have the README's row %s", row)
-		}
-	}
-	if len(few) != 2+5 {
-		t.Errorf("the README has %d rows, want a header and five", len(few))
-	}
-}
-
-// TestFloat64Figures counts what docs/semantics.md says of float64, on all boxes up to 1,000 wide on the two limits.
+// TestFloat64Figures counts what docs/rules.md says of float64, on all boxes up to 1,000 wide on the two limits.
 func TestFloat64Figures(t *testing.T) {
-	text, err := os.ReadFile("docs/semantics.md")
+	text, err := os.ReadFile("docs/rules.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +234,7 @@ func TestFloat64Figures(t *testing.T) {
 		}
 		want := fmt.Sprintf(limit.want, 100*float64(wrong)/float64(boxes), first[0], first[1])
 		if !strings.Contains(string(text), want) {
-			t.Errorf("docs/semantics.md does not say %q", want)
+			t.Errorf("docs/rules.md does not say %q", want)
 		}
 	}
 }
@@ -305,4 +306,77 @@ func TestCitedSections(t *testing.T) {
 	if err != nil || found == 0 {
 		t.Errorf("%d citations found, %v", found, err)
 	}
+}
+
+// TestInOrderOfNeed: each thing that the package's page says one does, in the order of need, has an example that runs.
+func TestInOrderOfNeed(t *testing.T) {
+	const module = "example.com/boxrules"
+	page, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// So that names of this package and of those that it imports are links.
+	reader := comment.Parser{
+		LookupPackage: func(name string) (string, bool) { return module + "/" + name, name == "limits" || name == "source" },
+		LookupSym:     func(string, string) bool { return true },
+	}
+	examples := map[string]map[string]bool{} // by folder, their names
+	var wanted []string
+	for i, block := range reader.Parse(page.Doc.Text()).Content {
+		list, ok := block.(*comment.List)
+		if !ok {
+			continue
+		}
+		heading, ok := reader.Parse(page.Doc.Text()).Content[i-2].(*comment.Heading)
+		if !ok || heading.Text[0] != comment.Plain("In the order of need") {
+			t.Fatal("the list is not that of what one needs")
+		}
+		for _, item := range list.Items {
+			links := 0
+			for _, text := range item.Content[0].(*comment.Paragraph).Text {
+				link, ok := text.(*comment.DocLink)
+				if !ok {
+					continue
+				}
+				links++
+				folder := filepath.Join(".", strings.TrimPrefix(strings.TrimPrefix(link.ImportPath, module), "/"))
+				if examples[folder] == nil {
+					examples[folder] = examplesIn(t, folder)
+				}
+				name := strings.Trim(link.Recv+"_"+link.Name, "_")
+				wanted = append(wanted, name)
+				if !examples[folder][name] {
+					t.Errorf("doc.go names %s of %s, which has no example that runs", name, folder)
+				}
+			}
+			if links == 0 {
+				t.Errorf("doc.go has a line without a link: %v", item)
+			}
+		}
+	}
+	if len(wanted) < 20 {
+		t.Errorf("doc.go names %q, which is not what there is", wanted)
+	}
+}
+
+// examplesIn are the names of the examples in the folder's tests that have an output.
+func examplesIn(t *testing.T, folder string) map[string]bool {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []*ast.File
+	for _, name := range names {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	found := map[string]bool{}
+	for _, example := range doc.Examples(files...) {
+		found[example.Name] = example.Output != "" || example.EmptyOutput
+	}
+	return found
 }

@@ -180,7 +180,6 @@ type Profile struct {
 	rules    []appliedRule    // in check order
 	accepted *Violation       // &noViolation, for the verdict on a valid box; a zero Profile has none
 	form     exact.Form
-	kept     []exact.Tree // where a box keeps each of the rules, folded
 }
 
 // An appliedRule is a rule as it applies in a profile.

@@ -277,9 +277,9 @@ func TestLimitAtTheEnd(t *testing.T) {
 func TestEngineAsksTheProfile(t *testing.T) {
 	e := boxrules.Default()
 	for _, p := range e.Profiles() {
-		r := randomFor(p)
+		boxes := boxesOf(p)
 		for range *insightBoxes {
-			d := dimsAt(drawBox(r, p.Exact().Low, p.Exact().High))
+			d := dimsAt(boxes.Next())
 			box := boxOf(p, d)
 			explanation, errExplain := e.Explain(box, 0.5)
 			ranges, errRanges := e.Ranges(box)

@@ -115,7 +115,8 @@ func marks(t *testing.T, name string, data []byte) []mark {
 	return found
 }
 
-// TestGoldenErrors loads every file of testdata/err, all of which fail, and compares with its golden.
+// TestGoldenErrors loads every file of testdata/err, all of which fail, and compares with its golden. What is wrong in any
+// YAML is tested in internal/strictyaml.
 func TestGoldenErrors(t *testing.T) {
 	for _, path := range files(t, "err", 60) {
 		name := filepath.Base(path)
@@ -202,29 +203,6 @@ func TestGoldenOK(t *testing.T) {
 		}
 		if len(engine.Rules().Rules()) == 0 || len(engine.Profiles()) == 0 {
 			t.Errorf("%s: %d rules, %d profiles", path, len(engine.Rules().Rules()), len(engine.Profiles()))
-		}
-	}
-}
-
-// TestUnreadable is about data that is no text to put a comment in.
-func TestUnreadable(t *testing.T) {
-	for _, test := range []struct {
-		name, data, want string
-	}{
-		{"nothing", "", "1:1: the file is empty; "},
-		{"blank", " \n\n", "1:1: the file is empty; "},
-		{"byte order mark alone", "\ufeff", "1:1: the file is empty; "},
-		{"too large", "version: 1 #" + strings.Repeat("x", 256<<10), "1:1: the file is too large: at most 256 KiB are read"},
-		{"Latin-1", "version: 1\n# gr\xf6\xdfer", "2:5: byte 0xF6 is not UTF-8: "},
-		{"UTF-16", "\xff\xfev\x00e\x00", "1:1: the file is UTF-16 or UTF-32: "},
-		{"NUL", "version: 1\n# \x00", "2:3: control character U+0000 is not accepted: "},
-	} {
-		for _, name := range []string{"rules-x.yaml", "limits-x.yaml"} {
-			_, err := load(name, []byte(test.data))
-			var e *source.Error
-			if !errors.As(err, &e) || !strings.Contains("\n"+err.Error(), "\n"+name+":"+test.want) {
-				t.Errorf("%s as %s: error %v, want %s", test.name, name, err, test.want)
-			}
 		}
 	}
 }

@@ -1,10 +1,12 @@
 package boxrules_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"log"
 	"os"
+	"sync/atomic"
 
 	"example.com/boxrules"
 	"example.com/boxrules/limits"
@@ -68,6 +70,45 @@ func ExampleNew() {
 	}
 	fmt.Println(len(engine.Catalogue().Articles()), "articles in", engine.Catalogue().Unit())
 	// Output: 20 articles in mm
+}
+
+// A server takes new limits without a stop: every request asks the engine that is current when it comes. Limits that are
+// wrong are told, and the engine before goes on.
+func ExampleNew_reload() {
+	var current atomic.Pointer[boxrules.Engine]
+	current.Store(boxrules.Default())
+	reload := func(data []byte) error {
+		catalogue, err := limits.Load("limits.yaml", data)
+		if err != nil {
+			return err
+		}
+		engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+		if err != nil {
+			return err
+		}
+		current.Store(engine)
+		return nil
+	}
+	box := boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 410, Depth: 40, Height: 60}}
+	ask := func() {
+		verdict, err := current.Load().Check(box)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println("valid:", verdict.OK())
+	}
+	ask()
+	fmt.Println(reload([]byte("version: 1")))
+	ask()
+	limit := []byte("width:  {min: 20, max: 400}")
+	fmt.Println(reload(bytes.Replace(limits.IllustrativeYAML(), limit, []byte("width: {min: 20, max: 420}"), 1)))
+	ask()
+	// Output:
+	// valid: false
+	// limits.yaml:1:1: missing keys: unit, sheets, materials, articles
+	// valid: false
+	// <nil>
+	// valid: true
 }
 
 func ExampleLoadRules() {

@@ -162,11 +162,15 @@ func TestReasonsField(t *testing.T) {
 	}
 }
 
+func byAxis(r boxrules.Ranges) [exact.Axes][]boxrules.Range {
+	return [exact.Axes][]boxrules.Range{r.Width, r.Depth, r.Height}
+}
+
 // TestReasonsBy changes random boxes by what Reasons says, and by less.
 func TestReasonsBy(t *testing.T) {
 	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
-		r := randomFor(p)
-		low, high := p.Exact().Low, p.Exact().High
+		boxes := boxesOf(p)
+		low, high := boxes.Low, boxes.High
 		var all []boxrules.Violation
 		violates := func(b exact.Point, code boxrules.Code) bool {
 			var err error
@@ -176,7 +180,7 @@ func TestReasonsBy(t *testing.T) {
 			return slices.ContainsFunc(all, func(v boxrules.Violation) bool { return v.Code == code })
 		}
 		for range *insightBoxes * 10 {
-			b := drawBox(r, low, high)
+			b := boxes.Next()
 			reasons, errReasons := p.Reasons(dimsAt(b))
 			ranges, errRanges := p.Ranges(dimsAt(b))
 			if errReasons != nil || errRanges != nil {
@@ -203,7 +207,7 @@ func TestReasonsBy(t *testing.T) {
 				if mended {
 					t.Fatalf("Reasons(%+v) = %+v, but a change of %s is enough", dimsAt(b), reason, reason.Field)
 				}
-				for _, change := range []int64{by, by - 1, r.Int64N(by + 1)} {
+				for _, change := range []int64{by, by - 1, int64(boxes.Draw(int(by) + 1))} {
 					enough := false
 					for _, x := range []int64{b[axis] - change, b[axis] + change} {
 						enough = enough || x >= low[axis] && x <= high[axis] && !violates(moved(b, axis, x), reason.Code)
@@ -234,15 +238,16 @@ func readBack(t testing.TB, e boxrules.Explanation) (back boxrules.Explanation) 
 // are beside the grid.
 func TestExplanationReadBack(t *testing.T) {
 	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
-		r := randomFor(p)
-		form := p.Exact()
+		boxes := boxesOf(p)
 		advised := 0
 		for i := range *insightBoxes * 20 {
-			d := dimsAt(drawBox(r, form.Low, form.High))
+			at := boxes.Next()
+			d := dimsAt(at)
 			if i%2 == 1 {
-				d.Width, d.Depth, d.Height = d.Width+0.000_3, d.Depth-0.000_4, d.Height+r.Float64()/4000
+				x := boxes.Turning(at)
+				d = boxrules.Dims{Width: x[0], Depth: x[1], Height: x[2]}
 			}
-			e, err := p.Explain(d, []float64{0.001, 0.5, 1, 250}[r.IntN(4)])
+			e, err := p.Explain(d, []float64{0.001, 0.5, 1, 250}[boxes.Draw(4)])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -318,10 +323,10 @@ var decimals = regexp.MustCompile(`[0-9.]+`)
 // it may be, and a thousandth less.
 func TestAdvice(t *testing.T) {
 	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
-		r := randomFor(p)
-		low, high := p.Exact().Low, p.Exact().High
+		boxes := boxesOf(p)
+		low, high := boxes.Low, boxes.High
 		for range *insightBoxes * 10 {
-			b := drawBox(r, low, high)
+			b := boxes.Next()
 			d := dimsAt(b)
 			e, err := p.Explain(d, 1)
 			if err != nil {
@@ -378,7 +383,7 @@ func TestAdvice(t *testing.T) {
 					if !strings.HasSuffix(values, open) {
 						continue
 					}
-					for _, x := range []int64{limit, min(near, limit) + r.Int64N(max(near, limit)-min(near, limit)+1)} {
+					for _, x := range []int64{limit, min(near, limit) + int64(boxes.Draw(int(max(near, limit)-min(near, limit))+1))} {
 						if code := codeAt(t, p, moved(b, axis, x)); code != "" {
 							t.Fatalf("Advice(%+v) = %q, but %s set to %d thousandths is %q", d, advice, axisNames[axis], x, code)
 						}

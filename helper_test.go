@@ -4,19 +4,14 @@ import (
 	"flag"
 	"fmt"
 	"hash/fnv"
-	"maps"
-	"math/big"
 	"math/rand/v2"
-	"runtime"
-	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/oracle"
+	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 )
 
@@ -126,25 +121,6 @@ func wide(t testing.TB) *boxrules.Engine {
 	return newEngine(t, boxrules.DefaultRules(), b.String())
 }
 
-// every is a catalogue of an article for each constraint, named by it, and one that selects them all.
-// Their limits are wide, so that the constraints decide, down to boxes near zero.
-func every() *limits.Catalogue {
-	var b strings.Builder
-	b.WriteString("version: 1\nunit: mm\nsheets:\n  s: {width: 1000.5, height: 700}\n" +
-		"materials:\n  m: {caliper: 0.4, glue_flap: 15, sheet: s}\narticles:\n")
-	article := func(name string, codes []string) {
-		fmt.Fprintf(&b, "  %s:\n    width: {min: 0.001, max: 2000}\n    depth: {min: 0.001, max: 1500.5}\n"+
-			"    height: {min: 0.001, max: 1800.25}\n    constraints: [%s]\n    blank:\n"+
-			"      width: max(width + 2*height, 2*depth + glue_flap)\n"+
-			"      height: height + depth - min(max(0.5*depth, 12), 25)\n", name, strings.Join(codes, ", "))
-	}
-	for _, code := range oracle.Constraints {
-		article(code, []string{code})
-	}
-	article("all", oracle.Constraints)
-	return must(limits.Load("every.yaml", []byte(b.String())))
-}
-
 // Boxes and codes.
 
 var axisNames = exact.AxisNames()
@@ -185,301 +161,13 @@ func codesOf(rules []boxrules.Rule) []string {
 	return codes
 }
 
-func setOf(codes []string) map[string]bool {
-	set := make(map[string]bool)
-	for _, code := range codes {
-		set[code] = true
-	}
-	return set
-}
-
-// same reports whether the first violation and all of them are the codes wanted.
-func same(first boxrules.Verdict, all []boxrules.Violation, want []string) bool {
-	if len(want) == 0 {
-		return first.OK() && len(all) == 0
-	}
-	return !first.OK() && string(first.Code()) == want[0] &&
-		slices.EqualFunc(all, want, func(v boxrules.Violation, code string) bool { return string(v.Code) == code })
-}
-
-// Edges, where the documented conditions turn.
-
-// An edge is a plane a·w + b·d + c·h = k where a comparison of a condition turns, in thousandths.
-type edge struct{ a, b, c, k int64 }
-
-// edges are those of the documented constraints, by hand.
-var edges = map[string][]edge{
-	"BOX_3100": {dw},
-	"BOX_3101": {{2, -1, 0, 0}},
-	"BOX_3102": {dh, {0, 1, 0, 60_000}},
-	"BOX_3103": {{4, -3, 0, 0}},
-	"BOX_3104": {hw},
-	"BOX_3105": {dh},
-	"BOX_3106": {hw, dw},
-	"BOX_3107": {hw, dw, dh},
-	"BOX_3108": {hw, dw, dh},
-	"BOX_3109": {dw},
-	"BOX_3110": {dw, dh, hw},
-	"BOX_3111": {dh},
-	"BOX_3112": {{0, 5, -2, 0}},
-	"BOX_3113": {dw, {1, 1, 0, 498_250}, {1, 0, 1, 498_250}},
-	"BOX_3114": {dw, {1, 1, 0, 498_250}, {1, 0, 1, 498_250}, {0, 1, 1, 498_250}},
-	"BOX_3115": {{0, 2, -1, 0}},
-	"BOX_3116": {{0, 4, -5, 0}},
-	"BOX_3117": {hw},
-	"BOX_3118": {{1, -2, 0, 0}},
-	"BOX_3119": {{1, -3, 0, 0}},
-	"BOX_3120": {{1, 0, -2, 0}},
-	"BOX_3121": {dw, dh, {-1, 0, 1, 30_000}},
-	"BOX_3122": {dw, hw, {0, -1, 1, 30_000}, {0, 1, 0, 5_000}, {1, 0, 0, 35_000}},
-}
-
-var dw, dh, hw = edge{1, -1, 0, 0}, edge{0, 1, -1, 0}, edge{1, 0, -1, 0}
-
-// everyOracle is the article that selects all constraints, and everyEdges the edges of its other rules.
-var (
-	everyOracle = &oracle.Profile{
-		MinWidth: rat(1, 1000), MaxWidth: rat(2000, 1), MinDepth: rat(1, 1000), MaxDepth: rat(3001, 2),
-		MinHeight: rat(1, 1000), MaxHeight: rat(7201, 4), SheetWidth: rat(2001, 2), SheetHeight: rat(700, 1),
-		Constraints: setOf(oracle.Constraints),
-		Blank: func(w, d, h *big.Rat) (width, height *big.Rat) {
-			return greatest(add(w, mul(h, 2, 1)), add(mul(d, 2, 1), rat(15, 1))),
-				sub(add(h, d), least(greatest(mul(d, 1, 2), rat(12, 1)), rat(25, 1)))
-		},
-	}
-	everyEdges = map[string][]edge{
-		"BOX_2100": {{1, 0, 0, 1}}, "BOX_2101": {{1, 0, 0, 2_000_000}},
-		"BOX_2102": {{0, 1, 0, 1}}, "BOX_2103": {{0, 1, 0, 1_500_500}},
-		"BOX_2104": {{0, 0, 1, 1}}, "BOX_2105": {{0, 0, 1, 1_800_250}},
-		"BOX_4100": {
-			{1, 0, 2, 1_000_500}, {0, 2, 0, 985_500}, {0, 1, 2, 2_001_000}, {0, 1, 1, 1_012_500}, {0, 1, 1, 1_025_500},
-			{1, 0, 2, 700_000}, {0, 2, 0, 685_000}, {0, 1, 2, 1_400_000}, {0, 1, 1, 712_000}, {0, 1, 1, 725_000},
-		},
-	}
-)
-
-func init() { maps.Copy(everyEdges, edges) }
-
-func onEdge(planes []edge, p exact.Point) bool {
-	return slices.ContainsFunc(planes, func(e edge) bool { return e.a*p[0]+e.b*p[1]+e.c*p[2] == e.k })
-}
-
-func flatten(byCode map[string][]edge) []edge {
-	var planes []edge
-	for _, code := range slices.Sorted(maps.Keys(byCode)) {
-		for _, e := range byCode[code] {
-			if !slices.Contains(planes, e) {
-				planes = append(planes, e)
-			}
-		}
-	}
-	return planes
-}
-
-// Random boxes.
-
-// A boxSource draws boxes on the grid of thousandths, most of them on an edge or right beside one.
-type boxSource struct {
-	rng    *rand.Rand
-	planes []edge
-}
-
-// round are values that conditions and limits turn around, or that many small numbers divide.
-var round = []int64{0, 1, 5_000, 12_000, 15_000, 30_000, 35_000, 60_000, 120_000, 150_000, 200_000, 240_000, 249_125, 300_000, 498_250}
-
-func (s *boxSource) value() int64 {
-	switch s.rng.IntN(8) {
-	case 0:
-		return s.rng.Int64N(101) - 50
-	case 1:
-		return round[s.rng.IntN(len(round))]
-	case 2:
-		return s.rng.Int64N(2_100_000)
-	case 3:
-		return s.rng.Int64N(2_000) * 250
-	case 4:
-		if s.rng.IntN(16) == 0 {
-			return 1_000_000_000 * (1 - 2*s.rng.Int64N(2))
-		}
-		return s.rng.Int64N(600) * 1000
-	default:
-		return s.rng.Int64N(600_000)
-	}
-}
-
-func (s *boxSource) next() (p exact.Point) {
-	p = exact.Point{s.value(), s.value(), s.value()}
-	if s.rng.IntN(16) == 0 {
-		return p
-	}
-	for turn := range 1 + s.rng.IntN(3) {
-		s.solve(&p, s.planes[s.rng.IntN(len(s.planes))], turn == 0)
-	}
-	if s.rng.IntN(2) == 0 {
-		p[s.rng.IntN(3)] += 2*s.rng.Int64N(2) - 1
-	}
-	return clamped(p)
-}
-
-// clamped is p with every coordinate within the input contract.
-func clamped(p exact.Point) exact.Point {
-	for axis := range p {
-		p[axis] = min(max(p[axis], -1_000_000_000), 1_000_000_000)
-	}
-	return p
-}
-
-// solve puts p on the plane by its position along one axis. Where the others may move they do, to where the
-// plane meets the grid.
-func (s *boxSource) solve(p *exact.Point, e edge, others bool) {
-	normal := exact.Point{e.a, e.b, e.c}
-	axis := s.rng.IntN(3)
-	for normal[axis] == 0 {
-		axis = (axis + 1) % 3
-	}
-	rest := e.k
-	for i := range p {
-		if i == axis {
-			continue
-		}
-		if others {
-			p[i] -= p[i] % normal[axis]
-		}
-		rest -= normal[i] * p[i]
-	}
-	p[axis] = rest / normal[axis]
-}
-
-// beside are dimensions that stand for p: p itself, or less than half a thousandth beside it.
-func (s *boxSource) beside(p exact.Point) boxrules.Dims {
-	d := dimsAt(p)
-	if s.rng.IntN(4) == 0 && max(p[0], p[1], p[2]) < 1_000_000_000 && min(p[0], p[1], p[2]) > -1_000_000_000 {
-		d.Width += (s.rng.Float64() - 0.5) * 0.000_99
-		d.Depth += (s.rng.Float64() - 0.5) * 0.000_99
-		d.Height += (s.rng.Float64() - 0.5) * 0.000_99
-	}
-	return d
-}
-
-// randomFor is a generator that gives an article in a material the same boxes in every run.
+// randomFor gives the same numbers for an article in a material in every run.
 func randomFor(p *boxrules.Profile) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(p.Article() + " " + p.Material()))
 	return rand.New(rand.NewPCG(h.Sum64(), 1))
 }
 
-// drawBox is a box in or near the limits: on halves or on thousandths, on the limits themselves and of
-// proportions that the conditions mention, and now and then one that is far away.
-func drawBox(r *rand.Rand, low, high exact.Point) exact.Point {
-	var b exact.Point
-	for axis := range b {
-		side := high[axis] - low[axis]
-		b[axis] = low[axis] - side/8 + r.Int64N(side+side/4+1)
-	}
-	if r.IntN(3) > 0 {
-		for axis := range b {
-			b[axis] -= b[axis] % 500
-		}
-	}
-	switch r.IntN(7) {
-	case 0:
-		axis := r.IntN(3)
-		b[axis] = []int64{low[axis], high[axis], low[axis] - 1, high[axis] + 1, 0, -b[axis]}[r.IntN(6)]
-	case 1, 2:
-		axis, other := r.IntN(3), r.IntN(3)
-		ratio := [][2]int64{{1, 1}, {2, 1}, {1, 2}, {3, 4}, {4, 3}, {4, 5}, {2, 5}, {5, 2}, {1, 3}, {3, 1}}[r.IntN(10)]
-		b[axis] = b[other]*ratio[0]/ratio[1] + r.Int64N(3) - 1
-	case 3:
-		if axis := r.IntN(3); r.IntN(4) == 0 {
-			b[axis] = (r.Int64N(1_800_001) - 900_000) * 1000
-		} else {
-			b[axis] = 498_250 - b[(axis+1)%3]
-		}
-	case 4:
-		for axis, side := range high {
-			if r.IntN(4) > 0 {
-				b[axis] = []int64{low[axis] - r.Int64N(20_000), side + r.Int64N(side)}[r.IntN(2)]
-			}
-		}
-	}
-	return b
-}
+func boxesOf(p *boxrules.Profile) *gen.Boxes { return gen.BoxesOf(p.Exact(), randomFor(p).IntN) }
 
-// Many boxes, on all processors.
-
-var (
-	insightBoxes = flag.Int("insight.boxes", 10, "boxes per article and material in the comparisons with brute force")
-	oracleBoxes  = flag.Int("oracle.boxes", 120_000, "boxes that TestOracleAllConstraints checks in every article")
-	oracleSeed   = flag.Uint64("oracle.seed", 1, "seed of the boxes of the oracle tests")
-)
-
-// failures are the differences found: how many, and the first few.
-type failures struct {
-	mu    sync.Mutex
-	count int
-	first []string
-}
-
-func (f *failures) report(format string, args ...any) (goOn bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.count++
-	if len(f.first) < 8 {
-		f.first = append(f.first, fmt.Sprintf(format, args...))
-	}
-	return f.count < 8
-}
-
-func (f *failures) log(t *testing.T) {
-	t.Helper()
-	for _, message := range f.first {
-		t.Errorf("%s (seed %d)", message, *oracleSeed)
-	}
-}
-
-// inChunks draws boxes on all processors. The seed decides the boxes, whatever the number of processors.
-func inChunks(boxes int, check func(rng *rand.Rand, boxes int, report func(string, ...any) bool)) *failures {
-	const size = 2000
-	var f failures
-	var group sync.WaitGroup
-	var next atomic.Int64
-	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() {
-			for {
-				chunk := int(next.Add(1)) - 1
-				if chunk*size >= boxes {
-					return
-				}
-				check(rand.New(rand.NewPCG(*oracleSeed, uint64(chunk))), min(size, boxes-chunk*size), f.report)
-			}
-		})
-	}
-	group.Wait()
-	return &f
-}
-
-// Exact arithmetic for the oracles.
-
-func rat(numerator, denominator int64) *big.Rat { return big.NewRat(numerator, denominator) }
-
-func add(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) }
-
-func sub(a, b *big.Rat) *big.Rat { return new(big.Rat).Sub(a, b) }
-
-func mul(a *big.Rat, numerator, denominator int64) *big.Rat {
-	return new(big.Rat).Mul(a, rat(numerator, denominator))
-}
-
-func greatest(a, b *big.Rat) *big.Rat {
-	if a.Cmp(b) < 0 {
-		return b
-	}
-	return a
-}
-
-func least(a, b *big.Rat) *big.Rat {
-	if a.Cmp(b) > 0 {
-		return b
-	}
-	return a
-}
+var insightBoxes = flag.Int("insight.boxes", lab.Draws(1, 10), "boxes per article and material in the tests with random boxes")

@@ -36,7 +36,7 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 }
 
 // Nearest suggests a valid box near d: one that changes the fewest dimensions, and among those the least
-// in total; of several the smallest. Changed dimensions are multiples of step, in the catalogue's unit, the
+// in total; of several that of the least sum, then of the least width, depth and height. Changed dimensions are multiples of step, in the catalogue's unit, the
 // others stay as they are. For a valid box it is the box itself. ok is false where there is none: with that
 // step no box of the article is valid, or where s.Unproved is set none was found. [Profile.Check] confirms every suggestion. The
 // error is that of [Profile.Check], an internal fault where [Profile.Check] does not confirm, or an *[InputError] that names
@@ -92,10 +92,14 @@ func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total i
 	if best, total = p.nearestOnLines(at, step); total < polytope.Unreached {
 		return best, total, true
 	}
+	kept := make([]exact.Tree, len(p.form.Conditions)) // where a box keeps each of the rules
+	for i, violated := range p.form.Conditions {
+		kept[i] = exact.Not(violated)
+	}
 	left := effort
 	look := func(width, depth, height bool) {
 		target := polytope.Target{At: at, Free: [exact.Axes]bool{width, depth, height}, Step: step}
-		best, total = polytope.Nearest(p.kept, target, best, total, &left)
+		best, total = polytope.Nearest(kept, target, best, total, &left)
 	}
 	look(true, true, false)
 	look(true, false, true)

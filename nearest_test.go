@@ -3,131 +3,12 @@ package boxrules_test
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"example.com/boxrules"
-	"example.com/boxrules/exact"
 )
-
-func TestNearestBruteForce(t *testing.T) {
-	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
-		r := randomFor(p)
-		low, high := p.Exact().Low, p.Exact().High
-		counts := make(map[int]int)
-		for i := range *insightBoxes * 5 / 4 {
-			step := int64(500)
-			if i >= *insightBoxes {
-				step = []int64{1000, 2500, 7000, 100_000, 250_000, 1_000_000}[r.IntN(6)]
-			}
-			b := drawBox(r, low, high)
-			s, ok, err := p.Nearest(dimsAt(b), exact.Units(step))
-			wrong := func(format string, args ...any) {
-				t.Helper()
-				t.Fatalf("Nearest(%+v, %v) = %+v, %v, %v, "+format, append([]any{dimsAt(b), exact.Units(step), s, ok, err}, args...)...)
-			}
-			if err != nil || s.Unproved {
-				wrong("want a proved answer")
-			}
-			if again, _, _ := p.Nearest(dimsAt(b), exact.Units(step)); again.Dims != s.Dims {
-				wrong("and then %+v", again)
-			}
-			want, changed, total := b, 0, int64(0)
-			if codeAt(t, p, b) != "" {
-				want, changed, total = nearestByHand(p, b, step)
-			}
-			counts[changed]++
-			if ok != (total >= 0) || ok != s.Found() {
-				wrong("want %+v, %d in total", dimsAt(want), total)
-			}
-			if !ok {
-				continue
-			}
-			var names []string
-			for axis, x := range want {
-				if x != b[axis] {
-					names = append(names, axisNames[axis])
-				}
-			}
-			if s.Dims != dimsAt(want) || !slices.Equal(s.Changed, names) || len(names) != changed {
-				wrong("want %+v changed in %v, by %v in total", dimsAt(want), names, exact.Units(total))
-			}
-		}
-		t.Logf("boxes by the number of dimensions to change: %v", counts)
-	})
-}
-
-// A move is a value for a dimension, and how far it is from the one asked about.
-type move struct{ to, change int64 }
-
-// moves are the multiples of step in the limits, the nearest first.
-func moves(at, low, high, step int64) []move {
-	var all []move
-	for x := (low + step - 1) / step * step; x <= high; x += step {
-		all = append(all, move{x, max(x-at, at-x)})
-	}
-	slices.SortFunc(all, func(a, b move) int { return int(a.change - b.change) })
-	return all
-}
-
-// nearestByHand tries every box on the step: those that change one dimension, then two, then three, and no
-// box farther away than the best so far. Beyond the limits no box is valid. total is negative for none.
-func nearestByHand(p *boxrules.Profile, at exact.Point, step int64) (best exact.Point, changed int, total int64) {
-	low, high := p.Exact().Low, p.Exact().High
-	var all [exact.Axes][]move
-	for axis := range all {
-		all[axis] = moves(at[axis], low[axis], high[axis], step)
-	}
-	total = -1
-	var try func(b exact.Point, axes []int, so, rest int64)
-	try = func(b exact.Point, axes []int, so, rest int64) {
-		if len(axes) == 0 {
-			if v, err := p.Check(dimsAt(b)); err == nil && v.OK() && (total < 0 || so < total || smaller(b, best)) {
-				best, total = b, so
-			}
-			return
-		}
-		axis := axes[0]
-		rest -= all[axis][0].change
-		for _, m := range all[axis] {
-			if total >= 0 && so+m.change+rest > total {
-				return
-			}
-			try(moved(b, axis, m.to), axes[1:], so+m.change, rest)
-		}
-	}
-	for changed, choices := range [][][]int{1: {{0}, {1}, {2}}, 2: {{0, 1}, {0, 2}, {1, 2}}, 3: {{0, 1, 2}}} {
-		for _, axes := range choices {
-			rest, possible := int64(0), true
-			for axis, x := range at {
-				if slices.Contains(axes, axis) {
-					if possible = possible && len(all[axis]) > 0; possible {
-						rest += all[axis][0].change
-					}
-				} else {
-					possible = possible && x >= low[axis] && x <= high[axis]
-				}
-			}
-			if possible {
-				try(at, axes, 0, rest)
-			}
-		}
-		if total >= 0 {
-			return best, changed, total
-		}
-	}
-	return exact.Point{}, 0, -1
-}
-
-// smaller is the order of boxes that are equally near: by the sum of the dimensions, then one by one.
-func smaller(a, b exact.Point) bool {
-	if x, y := a[0]+a[1]+a[2], b[0]+b[1]+b[2]; x != y {
-		return x < y
-	}
-	return slices.Compare(a[:], b[:]) < 0
-}
 
 // TestNearestUnproved has boxes that are not there, as depth would be odd and even. In whole units that is proved.
 func TestNearestUnproved(t *testing.T) {
@@ -186,9 +67,9 @@ func TestNearestOrderOfArticles(t *testing.T) {
 	forward := engineOf(t, "", strings.Join(articles, ""))
 	slices.Reverse(articles)
 	backward := engineOf(t, "", strings.Join(articles, ""))
-	r := rand.New(rand.NewPCG(1, 2))
+	boxes := boxesOf(profileOf(t, forward, "b"))
 	for range 200 {
-		b := dimsAt(drawBox(r, exact.Point{10_000, 10_000, 10_000}, exact.Point{400_000, 400_000, 400_000}))
+		b := dimsAt(boxes.Next())
 		for _, name := range []string{"a", "b", "c"} {
 			s, ok, err := profileOf(t, forward, name).Nearest(b, 0.5)
 			again, okAgain, errAgain := profileOf(t, backward, name).Nearest(b, 0.5)
@@ -271,6 +152,31 @@ func TestNearestCompound(t *testing.T) {
 		s, ok, err := p.Nearest(test.at, test.step)
 		if !ok || err != nil || s.Unproved || s.Dims != test.want {
 			t.Errorf("%.60s: Nearest(%+v) = %+v, %v, %v, want %+v", test.rules[0], test.at, s, ok, err, test.want)
+		}
+	}
+}
+
+// TestRangesAtTheEnds has rules that turn at the last dimensions that are accepted, and beyond them.
+func TestRangesAtTheEnds(t *testing.T) {
+	const ends = `boundary:
+  - {code: END_0001, when: width >= 1000000, message: m}
+  - {code: END_0002, when: width <= -1000000, message: m}
+  - {code: END_0003, when: depth > 1500000 or depth < -1500000, message: m}
+  - {code: END_0004, when: height > 999999.999, message: m}
+  - {code: END_0005, when: height < -999999.999, message: m}
+`
+	p := profileOf(t, engineOf(t, ends, articleOf("a", "min: 1, max: 9", "")), "a")
+	ranges, err := p.Ranges(boxrules.Dims{Width: 1, Depth: 1, Height: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for axis, want := range []boxrules.Range{
+		{Min: -999_999.999, Max: 999_999.999, MinCode: "END_0002", MaxCode: "END_0001"},
+		{Min: -1_000_000, Max: 1_000_000},
+		{Min: -999_999.999, Max: 999_999.999, MinCode: "END_0005", MaxCode: "END_0004"},
+	} {
+		if got := byAxis(ranges)[axis]; len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %+v, want %+v", axisNames[axis], got, want)
 		}
 	}
 }

@@ -3,13 +3,13 @@ package boxrules_test
 import (
 	"errors"
 	"math/big"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 )
 
 // slowValues are Reason.Values in plain fractions.
@@ -85,9 +85,9 @@ func TestReasonText(t *testing.T) {
 	profiles = append(profiles, engineOf(t, strange, articles).Profiles()...)
 	kept := "kept "
 	for _, p := range profiles {
-		rng, form, told := randomFor(p), p.Exact(), 0
+		boxes, form, told := boxesOf(p), p.Exact(), 0
 		for range 400 {
-			d := strangeBox(p, rng)
+			d := strangeBox(boxes)
 			at, _ := d.Grid()
 			reasons, err := p.Reasons(d)
 			text, errText := p.AppendReason([]byte(kept), d)
@@ -116,14 +116,14 @@ func TestReasonText(t *testing.T) {
 	}
 }
 
-// strangeBox is a box in or near the limits, sometimes a square or one far away.
-func strangeBox(p *boxrules.Profile, rng *rand.Rand) boxrules.Dims {
-	at := drawBox(rng, p.Exact().Low, p.Exact().High)
-	switch rng.IntN(8) {
+// strangeBox is a box, sometimes a square or one far away.
+func strangeBox(boxes *gen.Boxes) boxrules.Dims {
+	at := boxes.Next()
+	switch boxes.Draw(8) {
 	case 0:
 		at[exact.Depth] = at[exact.Width]
 	case 1:
-		at[rng.IntN(exact.Axes)] = exact.MaxGrid * (1 - 2*rng.Int64N(2))
+		at[boxes.Draw(exact.Axes)] = []int64{-exact.MaxGrid, exact.MaxGrid}[boxes.Draw(2)]
 	}
 	return dimsAt(at)
 }

@@ -101,7 +101,7 @@ func (m *slice) setExtent() {
 }
 
 // maxWork bounds one picture: some seconds, where that of a default article takes a thousandth of it.
-const maxWork polytope.Work = 20_000_000
+const maxWork polytope.Work = 10_000_000
 
 // setLayers fails for rules whose regions have too many corners and pieces.
 func (m *slice) setLayers() error {

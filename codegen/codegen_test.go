@@ -78,10 +78,6 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	details, err := codegen.Details(e, codegen.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	// The evaluator is the same in every module, and stands next to this test.
 	_, tables, ok := bytes.Cut(module.Module, []byte("const tables = "))
 	if !ok {
@@ -89,7 +85,6 @@ func TestGolden(t *testing.T) {
 	}
 	for name, got := range map[string][]byte{
 		"tables.js": append([]byte("const tables = "), tables...), "index.d.ts": module.Declarations,
-		"details.js": details.Module, "details.d.ts": details.Declarations,
 	} {
 		path := filepath.Join("testdata", name)
 		if *update {
@@ -139,21 +134,19 @@ func TestShared(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	e := boxrules.Default()
-	for _, write := range []func(*boxrules.Engine, codegen.Options) (codegen.Files, error){codegen.JavaScript, codegen.Details} {
-		files, err := write(e, codegen.Options{Articles: []string{"mailer", "tray"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Contains(files.Module, []byte(`"mailer"`)) || bytes.Contains(files.Module, []byte(`"gable"`)) {
-			t.Error("the module does not have the articles asked for, and no others")
-		}
-		var input *boxrules.InputError
-		if _, err := write(e, codegen.Options{Articles: []string{"tray", "hat"}}); !errors.As(err, &input) || input.Field != "article" ||
-			!strings.Contains(err.Error(), `"hat"`) {
-			t.Errorf("an unknown article: %v, want an InputError that names it", err)
-		}
+	files, err := codegen.JavaScript(e, codegen.Options{Articles: []string{"mailer", "tray"}})
+	if err != nil {
+		t.Fatal(err)
 	}
-	files, err := codegen.JavaScript(e, codegen.Options{WithoutNearest: true})
+	if !bytes.Contains(files.Module, []byte(`"mailer"`)) || bytes.Contains(files.Module, []byte(`"gable"`)) {
+		t.Error("the module does not have the articles asked for, and no others")
+	}
+	var input *boxrules.InputError
+	_, err = codegen.JavaScript(e, codegen.Options{Articles: []string{"tray", "hat"}})
+	if !errors.As(err, &input) || input.Field != "article" || !strings.Contains(err.Error(), `"hat"`) {
+		t.Errorf("an unknown article: %v, want an InputError that names it", err)
+	}
+	files, err = codegen.JavaScript(e, codegen.Options{WithoutNearest: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -137,9 +137,6 @@ func TestSQLNames(t *testing.T) {
 		}
 	}
 	each(t, func(t *testing.T, d database) {
-		if d.dialect == "spark" {
-			onlyInCI(t)
-		}
 		table, name := `my "boxes'; --`, `"my ""boxes'; --"`
 		switch d.dialect {
 		case "clickhouse", "mariadb":

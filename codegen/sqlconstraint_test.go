@@ -14,7 +14,8 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/codegen"
-	"example.com/boxrules/internal/drawn"
+	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 )
 
 // samples are some rows with each verdict.
@@ -83,7 +84,7 @@ func TestSQLConstraint(t *testing.T) {
 			"depth DOUBLE PRECISION, height DOUBLE PRECISION);\n"
 		first := "INSERT INTO boxes VALUES ('first', 'tuck-end', 'carton-300', 120, 60, 180);\n"
 		do(t, run, create+first+sql+sql)
-		rows := samples(t, e, here(1, 2), d.special)
+		rows := samples(t, e, lab.Draws(1, 2), d.special)
 		accepted := 1
 		for i, r := range rows {
 			v := values(r)
@@ -240,8 +241,8 @@ articles:
 // TestSQLConstraintDrawn has a constraint decide each box of TestSQLDrawn.
 func TestSQLConstraintDrawn(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
-		for seed := range uint64(map[string]int{"sqlite": 60, "postgres": 6, "mariadb": 3}[d.dialect]) {
-			f := drawn.New(rand.New(rand.NewPCG(seed, 15)).IntN)
+		for seed := range uint64(map[string]int{"sqlite": lab.Draws(4, 60), "postgres": 6, "mariadb": 3}[d.dialect]) {
+			f := gen.New(rand.New(rand.NewPCG(seed, 15)).IntN)
 			rows := drawnRows(f, 400)
 			run := d.start(t)
 			do(t, run, d.fill(t, "DOUBLE PRECISION", texts(rows, shortest))+"ALTER TABLE boxes RENAME TO drawn;\n"+

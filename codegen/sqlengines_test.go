@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"example.com/boxrules/internal/lab"
 )
 
 // A database is one that the tests run SQL in.
@@ -109,15 +111,15 @@ func (d *database) missing() string {
 	return ""
 }
 
-// each runs the test in each of the databases that is there, or those named. In CI each has to be.
+// each runs the test in SQLite, and in CI in each of the databases, or those named.
 func each(t *testing.T, test func(t *testing.T, d database), dialects ...string) {
 	for _, d := range databases {
 		if len(dialects) > 0 && !slices.Contains(dialects, d.dialect) {
 			continue
 		}
 		t.Run(d.dialect, func(t *testing.T) {
-			if testing.Short() || underRace || testing.CoverMode() != "" {
-				t.Skip("the databases do not run with -short, -race or -cover")
+			if d.dialect != "sqlite" {
+				lab.OnlyCI(t, "in "+d.dialect)
 			}
 			if missing := d.missing(); missing != "" && os.Getenv("CI") != "" {
 				t.Fatalf("%s is missing; install it: %s", missing, d.install)
@@ -126,14 +128,6 @@ func each(t *testing.T, test func(t *testing.T, d database), dialects ...string)
 			}
 			test(t, d)
 		})
-	}
-}
-
-// onlyInCI passes over what takes its time where CI is not set.
-func onlyInCI(t *testing.T) {
-	t.Helper()
-	if os.Getenv("CI") == "" {
-		t.Skip("this takes its time: set CI=true")
 	}
 }
 

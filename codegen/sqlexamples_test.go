@@ -10,9 +10,6 @@ import (
 // TestSQLExamples runs the examples as a reader does.
 func TestSQLExamples(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
-		if d.dialect == "spark" || d.dialect == "clickhouse" {
-			onlyInCI(t)
-		}
 		command, args, want := "../examples/spark/run", []string(nil), []string{"valid\t9\n", "== the filter: 29 rows, the same verdicts\n"}
 		switch d.dialect {
 		case "clickhouse":

@@ -10,6 +10,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/codegen"
+	"example.com/boxrules/internal/lab"
 )
 
 // A mutant is the SQL with one slip in it.
@@ -114,6 +115,7 @@ articles:
 
 // TestSQLMutants makes slips in the SQL, and says that comparing verdicts notices each of them.
 func TestSQLMutants(t *testing.T) {
+	lab.OnlyCI(t, "100,000 boxes for each slip")
 	each(t, func(t *testing.T, d database) {
 		e := binding(t)
 		sql := sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect})

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,24 +17,17 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/codegen"
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/drawn"
+	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 )
 
-var sqlBoxes = flag.Int("sql.boxes", 0, "boxes that TestSQLVerdicts puts to each database (default 10,000; 100,000 in CI)")
+var sqlBoxes = flag.Int("sql.boxes", 0, "boxes that TestSQLVerdicts puts to each database (default 3,000; 100,000 in CI)")
 
 func boxesEach() int {
 	if *sqlBoxes > 0 {
 		return *sqlBoxes
 	}
-	return here(10_000, 100_000)
-}
-
-// here is how much is put to databases on a machine of somebody's, or in CI.
-func here(few, inCI int) int {
-	if os.Getenv("CI") != "" {
-		return inCI
-	}
-	return few
+	return lab.Draws(3_000, 100_000)
 }
 
 // texts are the rows as texts, with an id that counts from 0.
@@ -131,7 +123,7 @@ func TestSQLTypes(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
 		for _, number := range d.types {
 			t.Run(number.name, func(t *testing.T) {
-				rows := drawRows(t, e, here(4_000, 20_000), 2, false)
+				rows := drawRows(t, e, lab.Draws(1_000, 20_000), 2, false)
 				for i := range rows {
 					for axis, x := range rows[i].dims {
 						if x == nil {
@@ -158,9 +150,9 @@ func TestSQLTypes(t *testing.T) {
 // TestSQLDrawn has rules that are drawn at random, together with what they mean in exact fractions.
 func TestSQLDrawn(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
-		files := map[string]int{"sqlite": here(20, 60), "duckdb": here(2, 12)}[d.dialect]
+		files := map[string]int{"sqlite": lab.Draws(4, 60), "duckdb": 12}[d.dialect]
 		for seed := range uint64(files) {
-			f := drawn.New(rand.New(rand.NewPCG(seed, 15)).IntN)
+			f := gen.New(rand.New(rand.NewPCG(seed, 15)).IntN)
 			e := engine(t, f.Rules(), f.Catalogue())
 			rows := drawnRows(f, 400)
 			script := d.fill(t, "DOUBLE PRECISION", texts(rows, shortest)) + sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect}) + askVerdicts
@@ -172,7 +164,7 @@ func TestSQLDrawn(t *testing.T) {
 }
 
 // drawnRows are boxes of the profiles of a file, mostly on a border, with what the file itself says of them.
-func drawnRows(f *drawn.File, n int) (rows []row) {
+func drawnRows(f *gen.File, n int) (rows []row) {
 	for len(rows) < n {
 		profile := f.Draw(f.Profiles())
 		article, material := f.Name(profile)
@@ -293,7 +285,7 @@ func TestSQLDecimals(t *testing.T) {
 				if i > 0 && i%3 != decimals { // the other types take turns
 					continue
 				}
-				rows := drawRows(t, e, here(2_000, 4_000), uint64(decimals), d.special && number.name == "DOUBLE PRECISION")
+				rows := drawRows(t, e, lab.Draws(500, 4_000), uint64(decimals), d.special && number.name == "DOUBLE PRECISION")
 				for i := range rows {
 					for axis, x := range rows[i].dims {
 						if x != nil && (math.Abs(*x) < 1e7 || number.name != "DOUBLE PRECISION") {

@@ -19,7 +19,6 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"quote":      func(x any) string { return quoted(fmt.Sprint(x)) },
 	"key":        propertyName,
 	"list":       numbers,
-	"tree":       tree,
 	"inKeyOrder": inKeyOrder,
 	"include":    body,
 	"after":      after,

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/oracle"
+	"example.com/boxrules/internal/lab/oracle"
 	"example.com/boxrules/limits"
 )
 

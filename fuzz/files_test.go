@@ -63,7 +63,7 @@ func smallCatalogue(selected []string) string {
 		"    blank:\n      width: 2*width + 2*depth + glue_flap\n      height: height + 2*depth + 2*min(max(0.5*depth, 12), 25)\n"
 }
 
-// FuzzLimits reads a limit file, and compiles the documented rules for what is accepted.
+// FuzzLimits reads a limit file, writes what is accepted and reads it again, and compiles the documented rules for it.
 func FuzzLimits(f *testing.F) {
 	addFiles(f, "../limits/illustrative.yaml")
 	f.Add([]byte(smallCatalogue([]string{"BOX_3100", "BOX_3119"})))
@@ -85,6 +85,11 @@ func FuzzLimits(f *testing.F) {
 			if len(a.Materials) == 0 {
 				t.Fatalf("limits.Load accepts %q, which no material is for", a.Code)
 			}
+		}
+		written := catalogue.Append(nil, nil)
+		again, err := limits.Load("written.yaml", written)
+		if len(written) <= 256<<10 && (err != nil || !bytes.Equal(again.Append(nil, nil), written)) {
+			t.Fatalf("Append: %v\n%s", err, written)
 		}
 		check(t, boxrules.DefaultRules(), catalogue, file{"limits.yaml", data}, file{boxrules.DefaultRules().Name(), nil})
 	})

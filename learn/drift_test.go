@@ -11,7 +11,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/oracle"
+	"example.com/boxrules/internal/lab/oracle"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 )

@@ -18,14 +18,17 @@ const (
 	Decided      State = "decided"      // all limit files that agree with the answers have the same value here, or the same verdicts
 	Open         State = "open"         // some box would tell more
 	Unobservable State = "unobservable" // it is proved that no box can tell
+	NotLearned   State = "not learned"  // no box can tell as long as the frame does not have the blank
 	Contradicted State = "contradiction"
 )
 
-// A Fact is what is known of one unknown: a limit, a constraint or the blank of an article, or the sheet of a material.
+// A Fact is what is known of one unknown: a limit, a constraint, the blank or the size of an
+// article, or the sheet of a material.
 type Fact struct {
 	Article  string `json:"article,omitempty"`
 	Material string `json:"material,omitempty"`
-	// What is the name of a limit such as max_depth, the code of a constraint, "blank" or "sheet".
+	// What is the name of a limit such as max_depth, the code of a constraint, "blank", "size" or
+	// "sheet". A size, how large the blanks are, is told where it is not learned.
 	What  string `json:"what"`
 	State State  `json:"state"`
 	// Least and Greatest are the values that a limit may have, both included, in units.
@@ -71,6 +74,9 @@ func (l *Learner) Facts() []Fact {
 		}
 		if len(a.candidates) > 0 {
 			facts = append(facts, a.blankFact())
+		}
+		if l.size != "" && a.Blank == nil && len(a.left()) == 0 {
+			facts = append(facts, Fact{Article: a.Code, What: "size", State: NotLearned, Note: "its blank is not in the frame"})
 		}
 	}
 	for _, m := range l.frame.Materials() {
@@ -140,7 +146,7 @@ func (a *article) blankFact() Fact {
 }
 
 func (l *Learner) sheetFact(s *sheet, material string) Fact {
-	f := Fact{Material: material, What: "sheet", State: Decided}
+	f := Fact{Material: material, What: "sheet", State: l.sheetState(s)}
 	long, short := s.reach()
 	if long.seq != 0 {
 		f.Fits, f.Rows = &[2]float64{exact.Units(long.long), exact.Units(short.short)}, []int{long.row}
@@ -152,19 +158,29 @@ func (l *Learner) sheetFact(s *sheet, material string) Fact {
 		f.Exceeds, f.Rows = append(f.Exceeds, [2]float64{exact.Units(e.long), exact.Units(e.short)}), append(f.Rows, e.row)
 	}
 	last := s.clashes
-	observable := false
 	for _, p := range l.profiles {
-		if p.sheet == s {
-			observable = observable || p.blank != nil && l.size != ""
-			if p.blank == nil && p.traces.last != nil {
-				last = p.traces.clashes
-			}
+		if p.sheet == s && p.blank == nil && p.traces.last != nil {
+			last = p.traces.clashes
 		}
 	}
-	if _, _, answer := l.sheetOpen(s, 1); answer != polytope.Nothing {
-		f.State = Open
-	} else if !observable {
-		f.State = Unobservable
-	}
 	return f.clash(&last)
+}
+
+// sheetState says how much is known of a sheet. To an article whose blank is not known two sheets
+// may differ that give the same verdicts to all others.
+func (l *Learner) sheetState(s *sheet) State {
+	if _, _, answer := l.sheetOpen(s, 1); answer != polytope.Nothing {
+		return Open
+	}
+	known, all := false, true
+	for _, p := range l.profiles {
+		if p.sheet == s {
+			known, all = known || p.blank != nil, all && p.blank != nil
+		}
+	}
+	least, most := s.corner(), s.largest()
+	if l.size == "" || !known || !all && !most.within(least) {
+		return Unobservable
+	}
+	return Decided
 }

@@ -1,25 +1,21 @@
 package learn
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/limits"
-	"example.com/boxrules/source"
 )
 
-// Catalogue is what was learned as limits. Lenient limits refuse only boxes that the service certainly refuses: they are for a check
-// before the service is asked. Strict ones accept only boxes that it certainly accepts; an article and a material of which nothing is certain are
-// left out. Once everything is decided both give the same verdicts. The error is a *[Contradiction] where there is one, or says that
-// nothing is certain yet.
+// Catalogue is what was learned as limits. Lenient limits refuse only boxes that the service
+// certainly refuses: they are for a check before the service is asked. Strict ones accept only
+// boxes that it certainly accepts; an article and a material of which nothing is certain are left
+// out. Once everything is decided both give the same verdicts, but for articles whose blank is not
+// known. The error is a *[Contradiction] where there is one, or says that nothing is certain yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	if c := l.contradiction(); c != nil {
 		return nil, c
@@ -59,11 +55,10 @@ var errNothing = errors.New("nothing is certain yet: of no article is a box cert
 
 // lenient is a sheet that holds every blank that the service's may hold.
 func (l *Learner) lenient(s *sheet) corner {
-	if _, _, answer := l.sheetOpen(s, 1); answer != polytope.Nothing {
-		return s.largest()
+	if l.sheetState(s) == Decided {
+		return s.corner() // whatever the sheet is, the verdicts are those of the least
 	}
-	// Whatever its sheet is, the verdicts are those of the least.
-	return s.corner()
+	return s.largest()
 }
 
 // contradiction is the first that there is.
@@ -147,69 +142,46 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	if !lenient {
 		kind = "Strict: it accepts only what is certain."
 	}
-	var b bytes.Buffer
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("# Learned from %d answers, for multiples of %s %s up to %s and the blanks below. %s", l.rows, units(l.step), c.Unit(), units(l.greatest), kind)
-	line("version: 1\nunit: %s", text(c.Unit()))
-	if l.frame.Position("decimals") != (source.Position{}) {
-		line("decimals: %d", c.Decimals())
-	}
-	line("\nsheets:")
-	for _, s := range c.Sheets() {
-		i := slices.IndexFunc(l.sheets, func(o *sheet) bool { return o.code == s.Code })
-		line("  %s: {width: %s, height: %s}%s", text(s.Code), s.Width, s.Height, sheetComment(facts[[2]string{l.sheets[i].materials[0], "sheet"}]))
-	}
-	line("\nmaterials:")
-	for _, m := range c.Materials() {
-		more := ""
-		if m.MinSheets > 0 {
-			more = fmt.Sprintf(", min_sheets: %d", m.MinSheets)
-		}
-		line("  %s: {caliper: %s, glue_flap: %s, sheet: %s%s}", text(m.Code), m.Caliper, m.GlueFlap, text(m.Sheet.Code), more)
-	}
-	line("\narticles:")
-	left := l.frame.Articles()
-	for _, a := range c.Articles() {
-		left = slices.DeleteFunc(left, func(o limits.Article) bool { return o.Code == a.Code })
-		line("  %s:", text(a.Code))
-		if a.Title != "" {
-			line("    title: %s", text(a.Title))
-		}
-		var materials []string
-		for _, m := range a.Materials {
-			materials = append(materials, text(m))
-		}
-		line("    materials: [%s]", strings.Join(materials, ", "))
-		for axis, r := range []limits.Range{a.Width, a.Depth, a.Height} {
-			name := exact.AxisNames()[axis]
-			line("    %s: {min: %s, max: %s}%s", name, r.Min, r.Max,
-				rangeComment(facts[[2]string{a.Code, "min_" + name}], facts[[2]string{a.Code, "max_" + name}]))
-		}
-		line("    constraints: [%s]%s", strings.Join(a.Constraints, ", "), l.choiceComment(a.Code, facts))
-		if rows := facts[[2]string{a.Code, "blank"}].Rows; len(rows) > 0 {
-			line("    # Chosen among formulas, and confirmed on both sides of its border by %s.", rowsText(rows))
-		}
-		if a.Blank != nil {
-			line("    blank:\n      width: %s\n      height: %s", text(a.Blank.Width.String()), text(a.Blank.Height.String()))
-		} else if l.size != "" {
-			line("    # The blank is not known: what exceeds the sheet is not refused.")
+	text := fmt.Appendf(nil, "# Learned from %d answers, for multiples of %s %s up to %s and the blanks below. %s\n",
+		l.rows, units(l.step), c.Unit(), units(l.greatest), kind)
+	text = c.Append(text, func(path ...string) string { return l.evidence(facts, path) })
+	written := c.Articles()
+	for _, a := range l.frame.Articles() {
+		if !slices.ContainsFunc(written, func(o limits.Article) bool { return o.Code == a.Code }) {
+			text = fmt.Appendf(text, "  # %s is left out: no box of it is certain to be accepted.\n", a.Code)
 		}
 	}
-	for _, a := range left {
-		line("  # %s is left out: no box of it is certain to be accepted.", text(a.Code))
-	}
-	_, err = w.Write(b.Bytes())
+	_, err = w.Write(text)
 	return err
 }
 
-var plain = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
-
-// text is a scalar in YAML that means the text, wherever it stands.
-func text(s string) string {
-	if plain.MatchString(s) && !slices.Contains([]string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}, strings.ToLower(s)) {
-		return s
+// evidence returns the comment on the entry at the path: the rows that it rests on, and what is
+// open.
+func (l *Learner) evidence(facts map[[2]string]Fact, path []string) string {
+	if len(path) == 1 || path[0] == "materials" {
+		return ""
 	}
-	return strconv.Quote(s)
+	code := path[1]
+	if path[0] == "sheets" {
+		i := slices.IndexFunc(l.sheets, func(s *sheet) bool { return s.code == code })
+		return sheetComment(facts[[2]string{l.sheets[i].materials[0], "sheet"}])
+	}
+	switch entry := strings.Join(path[2:], "."); entry {
+	case "":
+		i := slices.IndexFunc(l.articles, func(a *article) bool { return a.Code == code })
+		if l.articles[i].Blank == nil && l.size != "" {
+			return "the blank is not known: what exceeds the sheet is not refused"
+		}
+	case "width", "depth", "height":
+		return rangeComment(facts[[2]string{code, "min_" + entry}], facts[[2]string{code, "max_" + entry}])
+	case "constraints":
+		return l.choiceComment(code, facts)
+	case "blank":
+		if rows := facts[[2]string{code, "blank"}].Rows; len(rows) > 0 {
+			return "chosen among formulas, and confirmed on both sides of its border by " + rowsText(rows)
+		}
+	}
+	return ""
 }
 
 // rowsText is "row 3", "rows 3, 4" or empty.
@@ -233,7 +205,7 @@ func rangeComment(low, high Fact) string {
 			parts = append(parts, f.Note)
 		}
 	}
-	return "  # " + strings.Join(parts, "; ")
+	return strings.Join(parts, "; ")
 }
 
 func (l *Learner) choiceComment(article string, facts map[[2]string]Fact) string {
@@ -259,10 +231,7 @@ func (l *Learner) choiceComment(article string, facts map[[2]string]Fact) string
 	if len(hidden) > 0 {
 		parts = append(parts, "no box can tell: "+strings.Join(hidden, ", "))
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "  # " + strings.Join(parts, "; ")
+	return strings.Join(parts, "; ")
 }
 
 func sizeText(size [2]float64) string {
@@ -271,18 +240,17 @@ func sizeText(size [2]float64) string {
 
 func sheetComment(f Fact) string {
 	parts := []string{rowsText(f.Rows)}
-	if f.State == Open {
+	if f.State == Unobservable && f.Rows == nil {
+		parts = []string{"no blank is known"}
+	} else if f.State != Decided {
 		fits := "none"
 		if f.Fits != nil {
 			fits = sizeText(*f.Fits)
 		}
-		parts = append(parts, "open: it contains "+fits)
+		parts = append(parts, string(f.State)+": it contains "+fits)
 		for _, e := range f.Exceeds {
 			parts = append(parts, "not "+sizeText(e))
 		}
 	}
-	if f.State == Unobservable {
-		parts = []string{"no blank is known"}
-	}
-	return "  # " + strings.Join(parts, ", ")
+	return strings.Join(parts, ", ")
 }

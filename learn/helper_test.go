@@ -10,19 +10,24 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
 )
 
 var (
-	profileCount = flag.Int("learn.profiles", 5, "shipped profiles that are learned alone and proved; 39 are all")
-	fileCount    = flag.Int("learn.files", 8, "random limit files that are learned and proved")
-	runCount     = flag.Int("learn.runs", 6, "runs in which lenient and strict limits are tried at random moments")
-	boxCount     = flag.Int("learn.boxes", 6000, "boxes that they are tried on, in all runs")
-	driftCount   = flag.Int("learn.drifts", 30, "services that change")
+	profileCount = flag.Int("learn.profiles", lab.Draws(2, 5), "shipped profiles that are learned alone and proved; 39 are all")
+	fileCount    = flag.Int("learn.files", lab.Draws(1, 8), "random limit files that are learned and proved")
+	drawCount    = flag.Int("learn.draws", lab.Draws(2, 40), "random profiles that are learned alone")
+	firstDraw    = flag.Int("learn.first", 0, "the first of them")
+	runCount     = flag.Int("learn.runs", lab.Draws(3, 6), "runs in which lenient and strict limits are tried at random moments")
+	boxCount     = flag.Int("learn.boxes", lab.Draws(2000, 6000), "boxes that they are tried on, in all runs")
+	driftCount   = flag.Int("learn.drifts", lab.Draws(20, 30), "services that change")
 	wholeToo     = flag.Bool("learn.whole", false, "learn the whole shipped catalogue too")
 )
+
+func init() { lab.FewChecks(15) }
 
 func engineOf(t testing.TB, c *limits.Catalogue) *boxrules.Engine {
 	t.Helper()
@@ -131,6 +136,15 @@ func randomFile(r *rand.Rand, kind int) (c *limits.Catalogue, o learn.Options) {
 		materials[i].Sheet = s
 	}
 	return c.Completed(articles, materials), o
+}
+
+// randomProfile is a [randomFile] of one article in one material, the same for the same number.
+func randomProfile(i int) (*limits.Catalogue, learn.Options) {
+	kind := i % 8
+	if kind == 1 { // two articles
+		kind = 0
+	}
+	return randomFile(rand.New(rand.NewPCG(uint64(i), 7)), kind)
 }
 
 func grid(t testing.TB, b boxrules.Box) exact.Point {

@@ -1,17 +1,22 @@
 package learn
 
 import (
+	"errors"
 	"flag"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/limits"
 )
 
-var rowCount = flag.Int("learn.rows", 20_000, "recorded answers of which the kept facts are counted")
+var rowCount = flag.Int("learn.rows", lab.Draws(5_000, 20_000), "recorded answers of which the kept facts are counted")
 
 // kept is the greatest number of facts that a learner keeps of one unknown.
 func (l *Learner) kept() (most int) {
@@ -46,7 +51,7 @@ func TestKept(t *testing.T) {
 	most := 0
 	for n := range *rowCount {
 		p := profiles[r.IntN(len(profiles))]
-		size := func() float64 { return math.Exp(4.8 + 0.7*r.NormFloat64()) }
+		size := func() float64 { return math.Round(1000*math.Exp(4.8+0.7*r.NormFloat64())) / 1000 }
 		d := boxrules.Dims{Width: size(), Depth: size(), Height: size()}
 		from := p
 		if n > *rowCount/2 { // another article's limits from then on
@@ -64,5 +69,52 @@ func TestKept(t *testing.T) {
 	t.Logf("%d answers: at most %d facts of one unknown", *rowCount, most)
 	if n := math.Log(float64(*rowCount)); most < 3 || float64(most) > n*n/2 {
 		t.Errorf("%d facts of one unknown are kept, want at most %.0f", most, n*n/2)
+	}
+}
+
+// TestProofShares gives a whole proof less than its first articles would take alone, whose constraints are planes that meet
+// between boxes. They are said to be undecided, and the others are proved.
+func TestProofShares(t *testing.T) {
+	defer func(was polytope.Work) { maxWork = was }(maxWork)
+	maxWork = 4_000_000
+	var rules, codes strings.Builder
+	for k := 2; k < 12; k++ {
+		fmt.Fprintf(&rules, "  - {code: C_%04d, message: m, when: depth == %[1]d*width && depth == %[1]d*height + 0.001}\n", k)
+		fmt.Fprintf(&codes, "C_%04d,", k)
+	}
+	set, err := boxrules.LoadRules("rules.yaml", []byte("version: 1\nextends: documented\nconstraint:\n"+rules.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\nmaterials: {m: {caliper: 1, glue_flap: 20, sheet: s}}\narticles:\n"
+	for i := range 2 * 6 {
+		between := fmt.Sprintf("{min: 1, max: %d}", 900+i)
+		if i == 6 {
+			codes.Reset()
+			codes.WriteString("BOX_3100")
+		}
+		text += fmt.Sprintf("  a%d: {width: %[2]s, depth: %[2]s, height: %[2]s, constraints: [%[3]s]}\n", i, between, codes.String())
+	}
+	catalogue, err := limits.Load("limits.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := boxrules.New(set, catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := Proof(engine, Options{Step: 1, Max: 2000})
+	proved := make(map[string]int)
+	for _, a := range answers {
+		proved[a.Article]++
+	}
+	var unproved *UnprovedError
+	if !errors.As(err, &unproved) || *unproved != (UnprovedError{"a0", "m"}) || strings.Count(err.Error(), "\n") != 5 {
+		t.Errorf("Proof: error %v, want that a0 to a5 are undecided", err)
+	}
+	for i := 6; i < 12; i++ {
+		if n := proved[fmt.Sprintf("a%d", i)]; n < 8 {
+			t.Errorf("Proof has %d boxes of a%d, want at least one for each limit, the sheet and the constraint", n, i)
+		}
 	}
 }

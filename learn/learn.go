@@ -1,9 +1,11 @@
 package learn
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"example.com/boxrules"
@@ -59,6 +61,7 @@ type Learner struct {
 	skipped   map[boxrules.Box]bool
 	rows, seq int
 	work      polytope.Work // left, in one call
+	undecided bool          // whether a search of the call was given up
 	prior     []float64     // weights of the values up to each multiple of the step
 }
 
@@ -91,6 +94,7 @@ type profile struct {
 	material limits.Material
 	sheet    *sheet
 	holds    []exact.Tree // where each constraint does
+	keeps    []exact.Tree // where it does not
 	blank    *blank       // nil where it is not known
 	traces   *traces      // where it is not
 	ended    bool         // no more questions
@@ -154,7 +158,7 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 			}
 			l.codes = append(l.codes, r.Code)
 		case boxrules.Size:
-			if l.size != "" || compact(r.When) != documentedSize {
+			if l.size != "" || compact(r.When) != documentedSize() {
 				refuse(r, "accepted: the documented size rule alone")
 			}
 			l.size = r.Code
@@ -171,11 +175,11 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 	return errs.Err()
 }
 
-// documentedSize is the condition of BOX_4100 without its spaces.
-var documentedSize = func() string {
+// documentedSize returns the condition of BOX_4100 without its spaces.
+var documentedSize = sync.OnceValue(func() string {
 	rules := boxrules.DefaultRules().Rules()
 	return compact(rules[len(rules)-1].When)
-}()
+})
 
 func compact(condition string) string { return strings.Join(strings.Fields(condition), "") }
 
@@ -266,7 +270,7 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 			form, all := made.Exact(), made.Rules()
 			for i, condition := range form.Conditions {
 				if all[i].Stage == boxrules.Constraint {
-					p.holds = append(p.holds, condition.Folded())
+					p.holds, p.keeps = append(p.holds, condition.Folded()), append(p.keeps, exact.Not(condition))
 				}
 			}
 			if form.Blank == nil {
@@ -318,14 +322,23 @@ func list(rows []int) string {
 	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(rows)), ", "), "[]")
 }
 
-// Add learns from an answer. The error is an *InputError where the answer is about no box of the frame or has a code that
-// the rules do not have: then nothing is learned. Or it is a *[Contradiction], the first where there are several: then what
-// contradicts the answer is forgotten, as old answers of a service that has changed should be. An answer that no limits explain
-// teaches nothing.
+// ErrOffGrid is what [Learner.Add] returns of an answer about dimensions with more decimals than
+// the frame takes, three at most.
+var ErrOffGrid = errors.New("a dimension has too many decimals: the answer tells nothing certain")
+
+// Add learns from an answer. The error is an *InputError where the answer is about no box of the
+// frame or has a code that the rules do not have, or [ErrOffGrid]: then nothing is learned. A
+// refusal of 48.0004 by the code for its maximum, say, does not tell if the maximum is below 48:
+// who knows how the service rounds? Or it is a *[Contradiction], the first where there are several:
+// then what contradicts the answer is forgotten, as old answers of a service that has changed
+// should be. An answer that no limits explain teaches nothing.
 func (l *Learner) Add(a Answer) error {
 	p, at, err := l.locate(a.Box)
 	if err != nil {
 		return err
+	}
+	if boxrules.DimsAt(at) != a.Dims || !onGrid(at, exact.StepOf(l.frame.Decimals())) {
+		return ErrOffGrid
 	}
 	test := slices.IndexFunc(l.tests, func(t test) bool { return t.code == a.Code })
 	constraint := slices.Index(l.codes, a.Code)
@@ -372,8 +385,7 @@ func tied(condition exact.Tree, at exact.Point) string {
 	return ""
 }
 
-// locate is the profile and the point of a box. One with more decimals than the frame allows is one too: what the service has
-// answered tells.
+// locate returns the profile and the point of a box, as the grid rounds it.
 func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	at, ok := b.Grid()
 	if ok {

@@ -2,6 +2,7 @@ package learn_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -221,13 +222,20 @@ func (s *scene) facts() {
 				s.Fatalf("%+v, want %+v", f, want)
 			}
 		}
+		if s.sized && !article.told {
+			want := learn.Fact{Article: article.code, What: "size", State: learn.NotLearned, Note: "its blank is not in the frame"}
+			if fmt.Sprint(facts[0]) != fmt.Sprint(want) {
+				s.Fatalf("%+v, want %+v", facts[0], want)
+			}
+			facts = facts[1:]
+		}
 	}
 	for _, m := range s.materials {
 		u := s.sheet(m.code)
 		want := learn.Fact{Material: m.code, What: "sheet", State: learn.Decided}
 		if tells, used := s.observe(u, facts[0].State); tells {
 			want.State = learn.Open
-		} else if !used {
+		} else if !used || s.blankless(u) && !s.pinned(u) {
 			want.State = learn.Unobservable
 		}
 		s.same(facts[0], want, u)
@@ -237,6 +245,27 @@ func (s *scene) facts() {
 	if len(facts) > 0 {
 		s.Fatalf("facts %+v about nothing", facts)
 	}
+}
+
+// blankless reports whether an article without a blank may be on the sheet.
+func (s *scene) blankless(u *unknown) bool {
+	return slices.ContainsFunc(s.articles, func(a worldArticle) bool {
+		return !a.told && slices.ContainsFunc(a.materials, func(m int) bool { return slices.Contains(u.materials, s.materials[m].code) })
+	})
+}
+
+// pinned reports whether a sheet can have one size alone: the world lists none that is longer than
+// any blank.
+func (s *scene) pinned(u *unknown) bool {
+	only := -1
+	for i, left := range s.left[u] {
+		if left && only >= 0 {
+			return false
+		} else if left {
+			only = i
+		}
+	}
+	return only >= 0 && s.sizes[only][0] < s.sides
 }
 
 // same compares what facts have in common.

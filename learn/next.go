@@ -63,24 +63,27 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 type planner struct {
 	*Learner
 	*profile
-	chance  float64                 // that a constraint is selected
-	open    []bool                  // by constraint: it may be, and some box tells
-	weight  [exact.Axes + 1]float64 // of what a test of each axis tells, and of what comes after
-	sheets  []sized                 // with each blank that it may have
-	best    exact.Point
-	value   float64
-	visited map[exact.Point]bool
+	chance float64                 // that a constraint is selected
+	open   []bool                  // by constraint: it may be, and some box tells
+	weight [exact.Axes + 1]float64 // of what a test of each axis tells, and of what comes after
+	sheets []sizes                 // with each blank that it may have
+	best   exact.Point
+	value  float64
+	effort int // to tell what one box tells
 }
 
-// A sized blank goes with what is known of the sheet if the article has that blank.
-type sized struct {
+// Sizes are a blank with what is known of the sheet if the article has that blank.
+type sizes struct {
 	*blank
 	staircase
 }
 
 // plan is the box that tells most, as far as it is found; ok is false where no box tells anything.
 func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
-	s := &planner{Learner: l, profile: p, visited: make(map[exact.Point]bool)}
+	s := &planner{Learner: l, profile: p, effort: 10}
+	for _, holds := range p.holds {
+		s.effort += holds.Size() / 2
+	}
 	yes, decided := 1.0, 4.0
 	if !l.options.Uniform {
 		decided = 10
@@ -103,11 +106,14 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 		}
 	}
 	s.chance = yes / decided
-	for _, p := range l.blankly(p) {
-		s.sheets = append(s.sheets, sized{p.blank, p.sheet.staircase(l)})
+	for _, sized := range l.blankly(p) {
+		stairs := sized.sheet.staircase(l)
+		s.sheets = append(s.sheets, sizes{sized.blank, stairs})
 		for _, finest := range []int64{l.unit(), max(up(l.step/2, l.finest), l.finest), l.finest} {
-			if at, answer := l.find(p, finest, p.exceeding()...); answer == polytope.Something {
-				starts = append(starts, at)
+			if at, answer := l.find(sized, finest, sized.exceeding()...); answer == polytope.Something {
+				if starts = append(starts, at); p.blank != nil {
+					starts = append(starts, l.halving(p, &stairs, finest, at))
+				}
 				break
 			}
 		}
@@ -136,6 +142,56 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 	return s.best, s.value > 0
 }
 
+// halving returns a box whose blank fits about as likely as not, or the nearest to that from a box
+// that may tell of the sheet. Climbing would not find it where valid boxes are few, as where depth
+// and height have to be equal: there it would go along the sheet a step a question.
+func (l *Learner) halving(p *profile, t *staircase, finest int64, at exact.Point) exact.Point {
+	find := func(from, to float64) (exact.Point, bool) { // that fits with a chance from one to the other
+		conditions := append(p.exceeding(), p.within(t.level(from)...), exact.Not(p.within(t.level(to)...)))
+		at, answer := l.find(p, finest, conditions...)
+		return at, answer == polytope.Something
+	}
+	if at, ok := find(0.35, 0.65); ok {
+		return at
+	}
+	if t.fits(p.blank.sides(at)) < 0.5 {
+		return l.shrunk(p, at)
+	}
+	for rest := 0.2; rest > 0.0005; rest /= 2 {
+		if at, ok := find(0.65, 1-rest); ok {
+			return at
+		}
+	}
+	return at
+}
+
+// shrunk returns a box like the one given, one of those with the smallest blanks that may tell of
+// the sheet: no other box would tell what a refusal of it tells.
+func (l *Learner) shrunk(p *profile, at exact.Point) exact.Point {
+	var c corner
+	c.long, c.short = p.blank.sides(at)
+	for _, side := range []*int64{&c.long, &c.short} {
+		for low, high := l.step, *side; low < high; {
+			*side = down(low+(high-low)/2, l.step)
+			if smaller, answer := l.find(p, l.finest, append(p.exceeding(), p.within(c))...); answer == polytope.Something {
+				at, high = smaller, *side
+			} else {
+				low, *side = *side+l.step, high
+			}
+		}
+	}
+	return at
+}
+
+// within is where the blank fits one of the sheets.
+func (p *profile) within(sheets ...corner) exact.Tree {
+	var either []exact.Tree
+	for _, c := range sheets {
+		either = append(either, exact.Not(exact.AnyOf(p.blank.tree(false, c.long), p.blank.tree(true, c.short))))
+	}
+	return exact.AnyOf(either...)
+}
+
 // weigh has what is left of a part count: the part with the most left needs the most questions, which should not wait.
 func (s *planner) weigh() {
 	bits := [exact.Axes + 1]float64{}
@@ -160,6 +216,7 @@ func (s *planner) weigh() {
 
 // try keeps the point where it tells more than the best so far.
 func (s *planner) try(at exact.Point) float64 {
+	s.work.Spend(s.effort)
 	v := s.tell(at)
 	if v > s.value+1e-9 && !s.skipped[boxrules.Box{Article: s.article.Code, Material: s.material.Code, Dims: boxrules.DimsAt(at)}] {
 		s.best, s.value = at, v
@@ -204,7 +261,7 @@ func (s *planner) tell(at exact.Point) float64 {
 	tied := false
 	for i, holds := range s.holds {
 		state := s.article.choices[i].state
-		if state == open && s.open[i] && onLimit(holds, at) {
+		if !tied && state == open && s.open[i] && onLimit(holds, at) {
 			tied = true // a service that computes in floating point may differ there
 		}
 		if state == unselected || state == open && !s.open[i] || !holds.Holds(at) {

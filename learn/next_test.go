@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/oracle"
+	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/oracle"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 )
@@ -38,7 +39,7 @@ func TestNextSame(t *testing.T) {
 		if again := l.Next(1); !slices.Equal(next, again) {
 			t.Fatalf("after %d answers Next is %v, and then %v", i, next, again)
 		}
-		if i%7 == 0 || len(next) == 0 {
+		if i%lab.Draws(20, 7) == 0 || len(next) == 0 {
 			other := learnerOf(t, c, options())
 			for _, a := range answers {
 				if err := other.Add(a); err != nil {

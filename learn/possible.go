@@ -59,8 +59,8 @@ func (p *profile) possible(at exact.Point) (fits, exceeds bool) {
 	return p.sheet.possible(c), !c.within(p.sheet.corner())
 }
 
-// maxWork bounds the proofs of one call: some seconds.
-const maxWork polytope.Work = 50_000_000
+// maxWork bounds the proofs of one call: some seconds. Tests lower it.
+var maxWork polytope.Work = 100_000_000
 
 // widest are the boxes within the limits, as far as is known: a superset of those that the service has within.
 func (a *article) widest() (low, high exact.Point) {
@@ -73,9 +73,9 @@ func (a *article) widest() (low, high exact.Point) {
 // kept is where no constraint before end that is known to be selected holds.
 func (p *profile) kept(end int) []exact.Tree {
 	var trees []exact.Tree
-	for i, holds := range p.holds[:end] {
+	for i, keeps := range p.keeps[:end] {
 		if p.article.choices[i].state == selected {
-			trees = append(trees, exact.Not(holds))
+			trees = append(trees, keeps)
 		}
 	}
 	return trees
@@ -84,7 +84,9 @@ func (p *profile) kept(end int) []exact.Tree {
 // find looks for a box on the grid of finest that is within the limits as far as is known, at which every condition holds.
 func (l *Learner) find(p *profile, finest int64, conditions ...exact.Tree) (exact.Point, polytope.Answer) {
 	low, high := p.article.widest()
-	return l.work.FindOn(finest, polytope.Cube(low, high), conditions...)
+	at, answer := l.work.FindOn(finest, polytope.Cube(low, high), conditions...)
+	l.undecided = l.undecided || answer == polytope.Undecided
+	return at, answer
 }
 
 // telling reports whether a box, and which, may tell if the article selects constraint i, which is open. On a grid coarser than

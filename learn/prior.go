@@ -170,3 +170,32 @@ func (t *staircase) fits(long, short int64) float64 {
 	}
 	return t.mass(max(long, t.reach.long), max(short, t.reach.short)) / t.all
 }
+
+// level returns some sheets, long ones and square ones, of which a blank that just fits one of them
+// fits with the chance.
+func (t *staircase) level(chance float64) []corner {
+	const sheets = 5
+	last, first := t.stairs[len(t.stairs)-1], t.stairs[0]
+	var level []corner
+	for i := range sheets {
+		alone := math.Pow(chance, float64(i)/(sheets-1)) // that the longer side is long enough
+		c := t.reach
+		c.long = t.farthest(c.long, last.long, func(x int64) bool { return t.mass(x, c.short) >= alone*t.all })
+		c.short = t.farthest(c.short, first.short, func(x int64) bool { return t.mass(c.long, x) >= chance*t.all })
+		level = append(level, c)
+	}
+	return level
+}
+
+// farthest returns the greatest multiple of the step from low to high up to which ok holds, at
+// least low.
+func (t *staircase) farthest(low, high int64, ok func(int64) bool) int64 {
+	for step := t.l.step; low < high; {
+		if middle := up(low+(high-low+1)/2, step); ok(middle) {
+			low = middle
+		} else {
+			high = middle - step
+		}
+	}
+	return low
+}

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -14,17 +15,22 @@ import (
 
 // Proof is a teaching set of an engine's limits, with the answers that they give: few boxes, in the order of the catalogue, from which a
 // [Learner] of the same options decides all of them. So a service that gives the same answers has the same limits, as far as any box
-// can tell. The error is that of [New], or a [source.Errors] with the limits and sheets that are not on the grid of the options.
+// can tell. The error is that of [New], or a [source.Errors] with the limits and sheets that are not on the grid of the options. Or it joins an
+// [*UnprovedError] for each article and material that it takes more boxes for, or may take more: then the others are proved. The search as a whole is bounded by a count, some seconds of
+// work, of which every article and material has a share.
 func Proof(e *boxrules.Engine, o Options) ([]Answer, error) {
 	l, err := New(e.Rules(), e.Catalogue(), o)
 	if err != nil {
 		return nil, err
 	}
+	l.engine = e // it knows the same articles and materials, and the learner's takes as much memory again
 	if err := l.offGrid(); err != nil {
 		return nil, err
 	}
 	var answers []Answer
-	for _, p := range l.profiles {
+	var unproved []error
+	left := maxWork
+	for i, p := range l.profiles {
 		if o.Only != nil && !o.Only(p.article.Code, p.material.Code) {
 			continue
 		}
@@ -32,12 +38,25 @@ func Proof(e *boxrules.Engine, o Options) ([]Answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		l.work = maxWork
+		l.work = left.Share(len(l.profiles) - i)
 		t := &teacher{Learner: l, p: p, truth: truth, answers: answers}
-		t.teach()
-		answers = t.answers
+		if !l.work.Spent() {
+			t.teach()
+		}
+		if l.work.Spent() || l.undecided {
+			unproved = append(unproved, &UnprovedError{p.article.Code, p.material.Code})
+		}
+		answers, left = t.answers, left+l.work
 	}
-	return answers, nil
+	return answers, errors.Join(unproved...)
+}
+
+// An UnprovedError says that [Proof] was given up for an article in a material.
+type UnprovedError struct{ Article, Material string }
+
+// Error is one line.
+func (e *UnprovedError) Error() string {
+	return fmt.Sprintf("undecided which boxes prove %s in %s: it takes too much work", e.Article, e.Material)
 }
 
 // offGrid are the limits and sheets of the frame that none on the grid is equal to.
@@ -71,13 +90,14 @@ type teacher struct {
 	p         *profile
 	truth     *boxrules.Profile
 	low, high exact.Point
-	selected  []bool // by constraint
+	within    polytope.Polytope // the limits
+	selected  []bool            // by constraint
 	answers   []Answer
 }
 
 func (t *teacher) teach() {
 	form := t.truth.Exact()
-	t.low, t.high = form.Low, form.High
+	t.low, t.high, t.within = form.Low, form.High, polytope.Cube(form.Low, form.High)
 	t.selected = make([]bool, len(t.codes))
 	for _, r := range t.truth.Rules() {
 		if i := slices.Index(t.codes, r.Code); i >= 0 {
@@ -88,12 +108,12 @@ func (t *teacher) teach() {
 		t.teachSheet(t.sides())
 	}
 	for i, selected := range t.selected {
-		if selected && t.p.article.choices[i].state == open {
+		if selected && t.asks(i) {
 			t.ask(append(t.valid(i), t.p.holds[i]), i)
 		}
 	}
 	for i, selected := range t.selected {
-		if selected || t.p.article.choices[i].state != open {
+		if selected || !t.asks(i) {
 			continue
 		}
 		// A box that no constraint forbids tells of all; else one that none before forbids.
@@ -103,13 +123,20 @@ func (t *teacher) teach() {
 	}
 	t.teachLimits()
 	// What is left, if anything, is asked as of any service.
-	for {
+	for !t.work.Spent() {
+		t.undecided = false
 		at, ok := t.plan(t.p)
 		if !ok {
 			return
 		}
 		t.add(at)
 	}
+}
+
+// asks reports whether a box may tell if the article selects constraint i.
+func (t *teacher) asks(i int) bool {
+	c := &t.p.article.choices[i]
+	return c.state == open && !c.hidden
 }
 
 // sides are the longer and the shorter side of the sheet, in whole steps.
@@ -122,17 +149,24 @@ func (t *teacher) sides() corner {
 // valid is where no selected constraint before end holds.
 func (t *teacher) valid(end int) []exact.Tree {
 	var trees []exact.Tree
-	for i, holds := range t.p.holds[:end] {
+	for i, kept := range t.p.keeps[:end] {
 		if t.selected[i] {
-			trees = append(trees, exact.Not(holds))
+			trees = append(trees, kept)
 		}
 	}
 	return trees
 }
 
+// exists reports whether there is a box at which the conditions hold.
+func (t *teacher) exists(conditions ...exact.Tree) bool {
+	_, answer := t.work.FindOn(t.finest, t.within, conditions...)
+	return answer == polytope.Something
+}
+
+// find looks for such a box, best one in whole units.
 func (t *teacher) find(conditions []exact.Tree) (exact.Point, bool) {
 	for _, finest := range []int64{t.unit(), t.finest} {
-		if at, answer := t.work.FindOn(finest, polytope.Cube(t.low, t.high), conditions...); answer == polytope.Something {
+		if at, answer := t.work.FindOn(finest, t.within, conditions...); answer == polytope.Something {
 			return at, true
 		}
 	}
@@ -164,7 +198,7 @@ func (t *teacher) ask(conditions []exact.Tree, end int) bool {
 		}
 	}
 	for i, holds := range t.p.holds[:end] {
-		if !t.selected[i] && t.p.article.choices[i].state == open && !t.p.article.choices[i].hidden {
+		if !t.selected[i] && t.asks(i) {
 			try(holds)
 		}
 	}
@@ -214,7 +248,7 @@ func (t *teacher) add(at exact.Point) {
 
 // teachSheet asks for the longest and the shortest sides that fit, and for the least that exceed them.
 func (t *teacher) teachSheet(sides corner) {
-	if !t.undecided() {
+	if !t.open() {
 		return
 	}
 	p := t.p
@@ -235,7 +269,7 @@ func (t *teacher) teachSheet(sides corner) {
 		}
 	}
 	// Of what exceeds the corner the least sides count: first where one side alone does.
-	for t.undecided() {
+	for t.open() {
 		reach := p.sheet.corner()
 		open := slices.Clip(p.exceeding())
 		before := len(t.answers)
@@ -245,7 +279,7 @@ func (t *teacher) teachSheet(sides corner) {
 				from, bound = bound, from
 			}
 			alone := append(open, exact.Not(beyond(!side, bound)), beyond(side, from))
-			if _, ok := t.find(alone); !ok {
+			if !t.exists(alone...) {
 				continue
 			}
 			least := t.nearest(from, func(x int64) []exact.Tree { return append(alone, exact.Not(beyond(side, x))) })
@@ -264,17 +298,16 @@ func (t *teacher) teachSheet(sides corner) {
 	}
 }
 
-// undecided reports whether a box that may be asked tells more of the sheet. Boxes beyond the true limits do not count: they never get there.
-func (t *teacher) undecided() bool {
-	_, ok := t.find(append(t.valid(len(t.codes)), t.p.exceeding()...))
-	return ok
+// open reports whether a box that may be asked tells more of the sheet. Boxes beyond the true limits do not count: they never get there.
+func (t *teacher) open() bool {
+	return t.exists(append(t.valid(len(t.codes)), t.p.exceeding()...)...)
 }
 
 // farthest is the greatest multiple of the step from low to high, high included, for which the conditions have a box; low where none has.
 func (t *teacher) farthest(low, high int64, conditions func(int64) []exact.Tree) int64 {
 	for low < high {
 		middle := up(low+(high-low+1)/2, t.step)
-		if _, ok := t.find(conditions(middle)); ok {
+		if t.exists(conditions(middle)...) {
 			low = middle
 		} else {
 			high = middle - t.step
@@ -287,7 +320,7 @@ func (t *teacher) farthest(low, high int64, conditions func(int64) []exact.Tree)
 func (t *teacher) nearest(low int64, conditions func(int64) []exact.Tree) int64 {
 	reach := t.step
 	for low+reach < exact.MaxGrid {
-		if _, ok := t.find(conditions(low + reach)); ok {
+		if t.exists(conditions(low + reach)...) {
 			break
 		}
 		reach *= 2
@@ -295,7 +328,7 @@ func (t *teacher) nearest(low int64, conditions func(int64) []exact.Tree) int64 
 	high := low + reach
 	for low+t.step < high {
 		middle := down(low+(high-low)/2, t.step)
-		if _, ok := t.find(conditions(middle)); ok {
+		if t.exists(conditions(middle)...) {
 			high = middle
 		} else {
 			low = middle

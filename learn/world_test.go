@@ -19,6 +19,7 @@ type world struct {
 	step, values int64 // the grid in thousandths, and how many values a limit has
 	max          float64
 	finest       int64 // of a dimension that is asked
+	taken        int64 // of one that is learned from
 	tests        []limitTest
 	conditions   []condition
 	sized        bool
@@ -176,7 +177,7 @@ func (w *world) count() {
 
 // read has the module read the world.
 func (w *world) read(t *rapid.T, decimals int) {
-	w.finest = []int64{1000, 100, 10, 1}[decimals]
+	w.finest, w.taken = []int64{1000, 100, 10, 1}[decimals], []int64{1000, 100, 1, 1}[decimals] // 2 is not written down
 	var b strings.Builder
 	rule := func(code boxrules.Code, when string) {
 		fmt.Fprintf(&b, "  - {code: %s, when: %q, message: wrong}\n", code, when)

@@ -3,7 +3,9 @@ package limits_test
 import (
 	"errors"
 	"fmt"
+	"log"
 
+	"example.com/boxrules"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
@@ -27,4 +29,92 @@ articles:
 	// Output:
 	// limits.yaml:5:57: materials.board: unknown sheet "b2"; accepted: b1
 	// limits.yaml:7:23: articles.tray: the minimum 400 is greater than the maximum 60
+}
+
+// Limits that are kept in a database are made into plain structs, row by row, and checked as a file is.
+func ExampleNew() {
+	// SELECT code, min_width, max_width, min_depth, max_depth, min_height, max_height FROM articles
+	articles := [][]string{
+		{"tuck-end", "20", "400", "15.5", "250", "30", "450"},
+		{"tray", "40", "500", "40", "500", "10", "1oo"},
+	}
+	// SELECT article, code FROM constraints
+	constraints := [][2]string{{"tuck-end", "BOX_3100"}}
+
+	file := limits.File{
+		Unit:      "mm",
+		Sheets:    []limits.Sheet{{Code: "ra106", Width: "1040", Height: "720"}},
+		Materials: []limits.Material{{Code: "carton-300", Caliper: "0.4", GlueFlap: "15", Sheet: limits.Sheet{Code: "ra106"}}},
+	}
+	between := func(row []string) limits.Range {
+		return limits.Range{Min: limits.Decimal(row[0]), Max: limits.Decimal(row[1])}
+	}
+	for _, row := range articles {
+		a := limits.Article{Code: row[0], Width: between(row[1:]), Depth: between(row[3:]), Height: between(row[5:])}
+		a.Constraints = []string{} // none, where there are no rows
+		for _, c := range constraints {
+			if c[0] == a.Code {
+				a.Constraints = append(a.Constraints, c[1])
+			}
+		}
+		file.Articles = append(file.Articles, a)
+	}
+	_, err := limits.New("the shop's database", file)
+	fmt.Println(err)
+
+	file.Articles[1].Height.Max = "100" // mended
+	catalogue, err := limits.New("the shop's database", file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+	if err != nil {
+		log.Fatal(err)
+	}
+	box := boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 48, Depth: 141, Height: 184}}
+	verdict, err := engine.Check(box)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(verdict.Code())
+	// Output:
+	// articles.tray.height.max: number expected, not "1oo"
+	// BOX_3100
+}
+
+// A catalogue is written as a limit file, with comments where there is something to say.
+func ExampleCatalogue_Append() {
+	span := limits.Range{Min: "20", Max: "400.5"}
+	catalogue, err := limits.New("shop", limits.File{
+		Unit:      "mm",
+		Sheets:    []limits.Sheet{{Code: "b1", Width: "1000", Height: "700"}},
+		Materials: []limits.Material{{Code: "board", Caliper: "0.4", GlueFlap: "15", Sheet: limits.Sheet{Code: "b1"}}},
+		Articles:  []limits.Article{{Code: "tray", Width: span, Depth: span, Height: span, Constraints: []string{}}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s", catalogue.Append(nil, func(path ...string) string {
+		if path[0] == "sheets" && len(path) == 2 {
+			return "margins taken off"
+		}
+		return ""
+	}))
+	// Output:
+	// version: 1
+	// unit: mm
+	//
+	// sheets:
+	//   b1: {width: 1000, height: 700}  # margins taken off
+	//
+	// materials:
+	//   board: {caliper: 0.4, glue_flap: 15, sheet: b1}
+	//
+	// articles:
+	//   tray:
+	//     materials: [board]
+	//     width: {min: 20, max: 400.5}
+	//     depth: {min: 20, max: 400.5}
+	//     height: {min: 20, max: 400.5}
+	//     constraints: []
 }

@@ -1,9 +1,10 @@
-// Package limits holds what the printing service does not publish: the articles with their minimums and
-// maximums, constraints and blank formulas, the materials, and the sheets. They are the user's data; the
-// catalogue shipped here is illustrative and stands for no real service.
+// Package limits holds what the printing service does not publish: the articles with their minimums
+// and maximums, constraints and blank formulas, the materials, and the sheets. They are the user's
+// data; the catalogue shipped here is illustrative and stands for no real service.
 package limits
 
 import (
+	"cmp"
 	_ "embed"
 	"math/big"
 	"slices"
@@ -12,21 +13,29 @@ import (
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/expression"
+	"example.com/boxrules/internal/strictyaml"
 	"example.com/boxrules/source"
 )
 
-// A Catalogue is a limit file as loaded: sheets, materials and articles, in the order of the file. It is
-// immutable and safe for concurrent use; what its methods return belongs to the caller.
+// A Catalogue is a limit file as [Load] read it, or a [File] as [New] checked it: sheets, materials
+// and articles, in their order. It is immutable and safe for concurrent use; what its methods
+// return belongs to the caller.
 type Catalogue struct {
 	name         string
 	illustrative bool
 	frame        bool
-	decimals     int
-	unit         string
-	sheets       []Sheet
-	materials    []Material
-	articles     []Article
-	positions    map[string]source.Position
+	file         File
+	nodes        map[string]strictyaml.Node // of the file, by path; nil where there is none
+}
+
+// A File is what a limit file says, as plain structs: [New] makes a [Catalogue] of one, for limits
+// that are kept in a database.
+type File struct {
+	Unit      string // of every length: a word of at most 8 letters, such as mm
+	Decimals  *int   // that a dimension may have, 0 to 3; nil is 3, where more are rounded
+	Sheets    []Sheet
+	Materials []Material
+	Articles  []Article
 }
 
 // A Sheet is a size of printing sheet: its usable area, margins already taken off.
@@ -40,8 +49,8 @@ type Material struct {
 	Code     string
 	Caliper  Decimal // thickness, in the catalogue's unit
 	GlueFlap Decimal // width of the glue flap or manufacturer's joint, in the catalogue's unit
-	Sheet    Sheet   // the largest sheet that the material is printed on
-	// MinSheets is the smallest number of sheets that is produced; 0 where the file does not say.
+	Sheet    Sheet   // the largest sheet that the material is printed on; for [New] its code is enough
+	// MinSheets is the smallest number of sheets that is produced; 0 where there is none.
 	MinSheets int
 }
 
@@ -49,10 +58,10 @@ type Material struct {
 type Article struct {
 	Code                 string
 	Title                string   // for people; may be empty
-	Materials            []string // codes of the materials it is offered in
+	Materials            []string // codes of the materials it is offered in; for [New] nil stands for all
 	Width, Depth, Height Range
-	Constraints          []string // codes of the constraint rules that apply, in the order of the file
-	Blank                *Blank   // nil where the file gives no formulas
+	Constraints          []string // codes of the constraint rules that apply, in their order; [New] wants an empty list for none
+	Blank                *Blank   // nil where there are no formulas
 }
 
 // A Range is a minimum and a maximum of a dimension, both inclusive.
@@ -61,52 +70,48 @@ type Range struct{ Min, Max Decimal }
 // A Blank gives the bounding box of the flat blank.
 type Blank struct{ Width, Height Formula }
 
-// A Formula is a linear expression over a box's dimensions and its material's caliper and glue flap.
+// A Formula is a linear expression over a box's dimensions and its material's caliper and glue
+// flap.
 type Formula struct {
+	Text       string // as written
 	expression *expression.Expression
-	position   func(offset int) source.Position
+	node       strictyaml.Node
+	rule       string // that errors name
 }
 
-// String is the formula as written; empty for the zero [Formula], whose Value must not be called.
-func (f Formula) String() string {
-	if f.expression == nil {
-		return ""
-	}
-	return f.expression.Text()
-}
+// String returns the formula as written.
+func (f Formula) String() string { return f.Text }
 
-// Value is the formula over the dimensions, with the values that its variables have. The error is a *source.Error: numbers
-// grow too large, or a divisor is zero.
+// Value returns the formula of a [Catalogue] over the dimensions, with the values that its
+// variables have. The error is a *source.Error: numbers grow too large, or a divisor is zero. It
+// panics for a formula that is not a catalogue's.
 func (f Formula) Value(variables map[string]exact.Variable) (exact.Variable, error) {
 	value, problem := f.expression.Value(variables)
 	if problem != nil {
-		return value, &source.Error{Position: f.position(problem.Offset), Message: problem.Message}
+		return value, &source.Error{Position: f.node.PositionAt(problem.Offset), Rule: f.rule, Message: problem.Message}
 	}
 	return value, nil
 }
 
-// A Decimal is a decimal number exactly as it is written in the file. The zero Decimal is 0.
-type Decimal struct{ text string }
+// A Decimal is a decimal number exactly as it is written, such as "15.125". The empty Decimal is 0,
+// but [New] wants every number to be written. Its methods panic for what is no number, which no
+// [Catalogue] has.
+type Decimal string
 
 // DecimalAt is a coordinate of the grid, a whole number of thousandths, as a decimal in units.
 func DecimalAt(coordinate int64) Decimal {
 	text := big.NewRat(coordinate, exact.Scale).FloatString(3)
-	return Decimal{strings.TrimSuffix(strings.TrimRight(text, "0"), ".")}
+	return Decimal(strings.TrimSuffix(strings.TrimRight(text, "0"), "."))
 }
 
-// String is the number as written.
-func (d Decimal) String() string {
-	if d.text == "" {
-		return "0"
-	}
-	return d.text
-}
+// String returns the number as written.
+func (d Decimal) String() string { return cmp.Or(string(d), "0") }
 
 // Rat is the exact value, new at each call.
 func (d Decimal) Rat() *big.Rat {
 	value, ok := new(big.Rat).SetString(d.String())
 	if !ok {
-		panic("limits: a Decimal that is not a decimal: " + d.text)
+		panic("limits: a Decimal that is not a decimal: " + string(d))
 	}
 	return value
 }
@@ -120,8 +125,8 @@ func (d Decimal) Float64() float64 {
 //go:embed illustrative.yaml
 var illustrative []byte
 
-// Illustrative is the catalogue that boxrules ships: realistic values under made-up article codes, to
-// try things out with. They are not the limits of any service.
+// Illustrative is the catalogue that boxrules ships: realistic values under made-up article codes,
+// to try things out with. They are not the limits of any service.
 func Illustrative() *Catalogue { return shipped() }
 
 var shipped = sync.OnceValue(func() *Catalogue {
@@ -135,60 +140,75 @@ var shipped = sync.OnceValue(func() *Catalogue {
 // IllustrativeYAML is the text of the shipped limit file, to start one's own from.
 func IllustrativeYAML() []byte { return slices.Clone(illustrative) }
 
-// IsIllustrative reports whether the catalogue is the shipped one, wherever its file was read from: nobody has
-// changed a byte of it.
+// IsIllustrative reports whether the catalogue is the shipped one, wherever its file was read from:
+// nobody has changed a byte of it.
 func (c *Catalogue) IsIllustrative() bool { return c.illustrative }
 
-// IsFrame reports whether the catalogue comes from [LoadFrame]: it has no limits, constraints and sheets, and no engine
-// can be made of it.
+// IsFrame reports whether the catalogue comes from [LoadFrame]: it has no limits, constraints and
+// sheets, and no engine can be made of it.
 func (c *Catalogue) IsFrame() bool { return c.frame }
 
-// Decimals is how many decimals a dimension may have, 0 to 3: more are an input error, but for three, where they are rounded.
-// It is 3 where the file does not say; Position("decimals") tells that.
-func (c *Catalogue) Decimals() int { return c.decimals }
+// Decimals is how many decimals a dimension may have, 0 to 3: more are an input error, but for
+// three, where they are rounded. It is 3 where the file does not say; Position("decimals") tells
+// that.
+func (c *Catalogue) Decimals() int {
+	if c.file.Decimals == nil {
+		return 3
+	}
+	return *c.file.Decimals
+}
 
-// Completed is a frame with what it lacks: the ranges and constraints of the articles and the sheets of the materials, each
-// of the same code as the frame's. What there is no article or material for is left out, so that fewer may be given.
+// Completed is a frame with what it lacks: the ranges and constraints of the articles and the
+// sheets of the materials, each of the same code as the frame's. What there is no article or
+// material for is left out, so that fewer may be given.
 func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalogue {
 	whole := *c
 	whole.frame, whole.illustrative = false, false
-	whole.articles, whole.materials, whole.sheets = articles, materials, nil
+	f := &whole.file
+	f.Articles, f.Materials, f.Sheets = articles, materials, nil
 	for _, m := range materials {
-		if !slices.Contains(whole.sheets, m.Sheet) {
-			whole.sheets = append(whole.sheets, m.Sheet)
+		if !slices.Contains(f.Sheets, m.Sheet) {
+			f.Sheets = append(f.Sheets, m.Sheet)
 		}
 	}
 	return &whole
 }
 
-// Name is the name that the catalogue was loaded under, most often the file's.
+// Name is the name that the catalogue was loaded or made under, most often the file's.
 func (c *Catalogue) Name() string { return c.name }
 
-// Unit is the unit of every length in the catalogue, and of the dimensions of boxes checked against it.
-func (c *Catalogue) Unit() string { return c.unit }
+// Unit is the unit of every length in the catalogue, and of the dimensions of boxes checked against
+// it.
+func (c *Catalogue) Unit() string { return c.file.Unit }
 
-// Sheets lists the sheets in the order of the file.
-func (c *Catalogue) Sheets() []Sheet { return slices.Clone(c.sheets) }
+// Sheets lists the sheets in their order.
+func (c *Catalogue) Sheets() []Sheet { return slices.Clone(c.file.Sheets) }
 
-// Materials lists the materials in the order of the file.
-func (c *Catalogue) Materials() []Material { return slices.Clone(c.materials) }
+// Materials lists the materials in their order.
+func (c *Catalogue) Materials() []Material { return slices.Clone(c.file.Materials) }
 
-// Articles lists the articles in the order of the file.
+// Articles lists the articles in their order.
 func (c *Catalogue) Articles() []Article {
-	articles := slices.Clone(c.articles)
+	articles := slices.Clone(c.file.Articles)
 	for i, a := range articles {
-		articles[i].Materials = slices.Clone(a.Materials)
-		articles[i].Constraints = slices.Clone(a.Constraints)
-		if a.Blank != nil {
-			blank := *a.Blank
-			articles[i].Blank = &blank
-		}
+		articles[i] = a.clone()
 	}
 	return articles
 }
 
-// Position is where the entry at the path stands in the limit file, as in Position("unit") and
-// Position("articles", "tuck-end", "constraints", "BOX_3100"). The zero Position says that it has no such entry.
-func (c *Catalogue) Position(path ...string) source.Position {
-	return c.positions[strings.Join(path, "\x00")]
+func (a Article) clone() Article {
+	a.Materials, a.Constraints = slices.Clone(a.Materials), slices.Clone(a.Constraints)
+	if a.Blank != nil {
+		blank := *a.Blank
+		a.Blank = &blank
+	}
+	return a
 }
+
+// Position is where the entry at the path stands in the limit file, as in Position("unit") and
+// Position("articles", "tuck-end", "constraints", "BOX_3100"). The zero Position says that it has
+// no such entry, or that the catalogue was made by [New].
+func (c *Catalogue) Position(path ...string) source.Position { return c.nodes[key(path)].Position() }
+
+// key is a path as one text.
+func key(path []string) string { return strings.Join(path, "\x00") }

@@ -124,7 +124,7 @@ func TestCopies(t *testing.T) {
 			a.Blank.Width = a.Blank.Height
 		}
 	}
-	c.Articles()[0].Width.Min = limits.Decimal{}
+	c.Articles()[0].Width.Min = ""
 	caliper := c.Materials()[0].Caliper
 	caliper.Rat().SetInt64(7)
 	if text := caliper.String(); text != "0.4" || caliper.Rat().Cmp(big.NewRat(2, 5)) != 0 {
@@ -166,7 +166,7 @@ func TestPosition(t *testing.T) {
 		{"articles/sleeve/height/max", "1000000}"},
 		{"articles/sleeve/constraints/BOX_3100", ""},
 		{"articles/carton", ""},
-		{"articles", ""},
+		{"articles", "tuck-end:"},
 		{"", ""},
 	} {
 		p := c.Position(strings.Split(test.path, "/")...)
@@ -302,37 +302,15 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// TestLoadOneError changes small in one place. Where there is nothing to report, the value is one that is still
-// accepted.
+// TestLoadOneError changes small in one place, at an edge of what is accepted. Where there is nothing to report, the value
+// is one that still is. The root's testdata/err has the other mistakes.
 func TestLoadOneError(t *testing.T) {
-	const aKey = "accepted: at most 64 printable characters, none of them a space at an end"
 	for _, test := range []struct{ old, new, want string }{
-		{"version: 1", "version: 2", "1:10: version 2 is not known; accepted: 1"},
 		{"unit: mm", "unit: Zollerei", ""},
-		{"unit: mm", "unit: Zollereien", `2:7: "Zollereien" is not a unit; accepted: a word of at most 8 letters, such as mm`},
-		{small[strings.Index(small, "  tuck-end:"):], "  {}\n", "11:3: articles: at least one is required"},
-		{small[strings.Index(small, "  tuck-end:"):], "  []\n", "11:3: mapping expected, not a list"},
 		{"  sleeve:", "  " + strings.Repeat("ä", 64) + ":", ""},
-		{"  sleeve:", "  " + strings.Repeat("ä", 65) + ":", `23:3: articles: "` + strings.Repeat("ä", 40) + `…" is not a code; ` + aKey},
-		{"  sleeve:", `  "sleeve ":`, `23:3: articles: "sleeve " is not a code; ` + aKey},
-		{"sheet: ra106}", "sheet: ra107}", `8:47: materials.board: unknown sheet "ra107"; accepted: ra106, 48`},
 		{"min_sheets: 25", "min_sheets: 1", ""},
 		{"min_sheets: 25", "min_sheets: 1000000000", ""},
-		{"min_sheets: 25", "min_sheets: 0", "7:66: materials.carton: 0 is not a number of sheets; accepted: a whole number from 1 to 1000000000"},
-		{"min_sheets: 25", "min_sheets: 1000000001",
-			"7:66: materials.carton: 1000000001 is not a number of sheets; accepted: a whole number from 1 to 1000000000"},
-		{"min_sheets: 25", "min_sheets: 1.5",
-			"7:66: materials.carton: 1.5 is not a number of sheets; accepted: a whole number from 1 to 1000000000"},
-		{"[board, carton]", "[]", "13:16: articles.tuck-end: at least one material is required; without the key all are offered"},
-		{"[board, carton]", "{}", "13:16: articles.tuck-end: list expected, not a mapping"},
-		{"[board, carton]", "[board, Carton]", `13:24: articles.tuck-end: unknown material "Carton"; accepted: carton, board, Prägekarton 3 mm`},
-		{"[board, carton]", "[board, board]", `13:24: articles.tuck-end: "board" is listed twice`},
-		{"BOX_3105", "BOX_315",
-			`17:19: articles.tuck-end: "BOX_315" is not the code of a rule; ` +
-				`accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100`},
 		{"min: 20,", "min: 400,", ""},
-		{"min: 20,", "min: 400.001,", "14:19: articles.tuck-end: the minimum 400.001 is greater than the maximum 400"},
-		{"min: 20,", "min: 0.00,", "14:19: articles.tuck-end: 0.00 is not a length; accepted: greater than 0"},
 		{"min: 20,", "min: 0.00000000000001,",
 			"14:19: articles.tuck-end: 0.00000000000001 is between two dimensions, which have three decimals; accepted: at most three decimals"},
 		{"min: 20,", "min: 0.000000000000001,", "14:19: articles.tuck-end: the number has 17 characters; accepted: at most 16"},
@@ -340,8 +318,6 @@ func TestLoadOneError(t *testing.T) {
 			"24:43: articles.sleeve: unknown key \"5\"; accepted: min, max (a number has a point before the fraction, no comma)\n" +
 				"small.yaml:24:44: an empty value is not accepted: write one, or leave the entry out"},
 		{"max: 1000000}", "max: 1000000.00000001}", "24:38: articles.sleeve: 1000000.00000001 is too large; accepted: at most 1000000"},
-		{"glue_flap: 0,", "glue_flap: -1,", "8:37: materials.board: -1 is not a length; accepted: greater than 0, or 0"},
-		{"glue_flap: 0,", "glue_flap: zero,", `8:37: materials.board: number expected, not "zero"`},
 	} {
 		text := strings.Replace(small, test.old, test.new, 1)
 		if text == small {

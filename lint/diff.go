@@ -26,7 +26,7 @@ const (
 	OnlyBefore ChangeKind = "only-before"
 	OnlyAfter  ChangeKind = "only-after"
 	// UndecidedChange: the search was given up before it was clear whether any box changes from From to To, or where
-	// both are empty, whether any box changes at all; or the engines do not confirm what it found.
+	// both are empty, whether any box changes that no other change tells of; or the engines do not confirm what it found.
 	UndecidedChange ChangeKind = "undecided"
 )
 
@@ -45,17 +45,20 @@ type Change struct {
 // that says that all verdicts are identical. The order is that of the catalogue before, then of what only
 // the catalogue after has. Newly rejected boxes come first, then newly accepted ones, then changed codes. The
 // changes of an article and material come as soon as they are found. The search as a whole is bounded by a count, some
-// seconds of work: what is open then is undecided. The two have to have the same unit: dimensions are compared as numbers. Where one
+// seconds of work, of which every article and material has a share: what is open then is undecided. The two have to have the same unit: dimensions are compared as numbers. Where one
 // takes fewer decimals than the other it is about the boxes that both take.
 func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		work := maxWork
-		for _, p := range before.Profiles() {
+		profiles := before.Profiles()
+		for i, p := range profiles {
 			changes := []Change{{Kind: OnlyBefore}}
 			if q, err := after.Profile(p.Article(), p.Material()); err == nil {
-				of, with := newSpace(p, &work), newSpace(q, &work)
+				share := work.Share(len(profiles) - i)
+				of, with := newSpace(p, &share), newSpace(q, &share)
 				of.step = max(of.step, with.step)
 				changes = diff(of, with)
+				work += share
 			}
 			for _, c := range changes {
 				c.Article, c.Material = p.Article(), p.Material()
@@ -75,48 +78,39 @@ func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 	}
 }
 
-// An outcome is one thing that can be said of a box: a code, or that it is valid.
-type outcome struct {
-	code  boxrules.Code // empty for valid
-	where exact.Tree
-}
-
-func (s *space) outcomes() []outcome {
-	all := []outcome{{"", exact.AllOf(s.keeps...)}}
-	for i, r := range s.rules {
-		all = append(all, outcome{r.Code, s.reports(i)})
-	}
-	return all
-}
-
 func diff(p, q *space) []Change {
 	identical := []Change{{Kind: Identical}}
-	switch {
-	case p.same(q):
+	if p.same(q) {
 		return identical
-	case p.work.Spent():
-		return []Change{{Kind: UndecidedChange}}
 	}
 	var changes []Change
-	after := q.outcomes()
-	for _, from := range p.outcomes() {
+search:
+	for _, i := range p.outcomes() {
 		// Most outcomes do not change; one question settles that.
-		unchanged := exact.AllOf()
-		if i := slices.IndexFunc(after, func(to outcome) bool { return to.code == from.code }); i >= 0 {
-			unchanged = exact.Not(after[i].where)
+		from, unchanged := p.code(i), exact.AllOf()
+		for j := range len(q.rules) + 1 {
+			if q.code(j) == from {
+				p.work.Spend(folding * j)
+				unchanged = exact.Not(exact.AllOf(q.reports(j)...))
+			}
 		}
-		if _, answer := p.find(from.where, unchanged); answer == polytope.Nothing {
+		if p.possible(append(p.reports(i), unchanged)...) == polytope.Nothing {
 			continue
 		}
-		for _, to := range after {
-			if to.code == from.code {
+		for _, j := range q.outcomes() {
+			to := q.code(j)
+			if to == from {
 				continue
 			}
-			change := Change{Kind: kindOf(from.code, to.code), From: from.code, To: to.code}
-			switch at, answer := p.roundest(from.where, to.where); {
+			if p.work.Spent() {
+				changes = append(changes, Change{Kind: UndecidedChange})
+				break search
+			}
+			change := Change{Kind: kindOf(from, to), From: from, To: to}
+			switch at, answer := p.roundest(append(p.reports(i), q.reports(j)...)...); {
 			case answer == polytope.Nothing:
 				continue
-			case answer == polytope.Something && p.reported(at, from.code) && q.reported(at, to.code):
+			case answer == polytope.Something && p.reported(at, from) && q.reported(at, to):
 				change.Witness = witness(at)
 			default:
 				change.Kind = UndecidedChange
@@ -143,6 +137,9 @@ func kindOf(from, to boxrules.Code) ChangeKind {
 	}
 	return CodeChanged
 }
+
+// outcomes are all that can be said of a box, valid first, as of code.
+func (s *space) outcomes() []int { return append([]int{len(s.rules)}, numbers(0, len(s.rules))...) }
 
 // same reports whether the rules of both are the same half-spaces under the same codes.
 func (s *space) same(o *space) bool {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
 )
@@ -210,8 +211,9 @@ func TestDiffRandom(t *testing.T) {
 			found[c.Kind]++
 		}
 		p, q := profileOf(t, before, "a"), profileOf(t, after, "a")
+		boxes := gen.BoxesOf(p.Exact(), r.IntN)
 		for range 400 {
-			b := drawBox(r, p.Exact().Low, p.Exact().High)
+			b := boxes.Next()
 			if from, to := codeAt(t, p, b), codeAt(t, q, b); from != to && !known[[2]boxrules.Code{from, to}] {
 				t.Fatalf("Diff of %s [%s] and %s [%s], rules %q =\n%s\nbut %+v changes from %q to %q",
 					ranges, selected, rangesAfter, selectedAfter, edit, words(changes), dimsAt(b), from, to)

@@ -3,7 +3,6 @@ package lint_test
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -250,41 +249,4 @@ func confirmFinding(t rapid.TB, p *boxrules.Profile, f lint.Finding) {
 	default:
 		t.Errorf("%s: %+v has a witness", p.Article(), f)
 	}
-}
-
-// drawBox is a box in or near the limits: on halves or on thousandths, on the limits themselves and of
-// proportions that the conditions mention, and now and then one that is far away.
-func drawBox(r *rand.Rand, low, high exact.Point) exact.Point {
-	var b exact.Point
-	for axis := range b {
-		side := high[axis] - low[axis]
-		b[axis] = low[axis] - side/8 + r.Int64N(side+side/4+1)
-	}
-	if r.IntN(3) > 0 {
-		for axis := range b {
-			b[axis] -= b[axis] % 500
-		}
-	}
-	switch r.IntN(7) {
-	case 0:
-		axis := r.IntN(3)
-		b[axis] = []int64{low[axis], high[axis], low[axis] - 1, high[axis] + 1, 0, -b[axis]}[r.IntN(6)]
-	case 1, 2:
-		axis, other := r.IntN(3), r.IntN(3)
-		ratio := [][2]int64{{1, 1}, {2, 1}, {1, 2}, {3, 4}, {4, 3}, {4, 5}, {2, 5}, {5, 2}, {1, 3}, {3, 1}}[r.IntN(10)]
-		b[axis] = b[other]*ratio[0]/ratio[1] + r.Int64N(3) - 1
-	case 3:
-		if axis := r.IntN(3); r.IntN(4) == 0 {
-			b[axis] = (r.Int64N(1_800_001) - 900_000) * 1000
-		} else {
-			b[axis] = 498_250 - b[(axis+1)%3]
-		}
-	case 4:
-		for axis, side := range high {
-			if r.IntN(4) > 0 {
-				b[axis] = []int64{low[axis] - r.Int64N(20_000), side + r.Int64N(side)}[r.IntN(2)]
-			}
-		}
-	}
-	return b
 }

@@ -1,7 +1,9 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"example.com/boxrules"
@@ -144,5 +146,67 @@ func TestWork(t *testing.T) {
 	a, b := newSpace(profiles[0], &spent), newSpace(profiles[len(profiles)-1], &spent)
 	if changes := diff(a, b); len(changes) != 1 || changes[0] != (Change{Kind: UndecidedChange}) {
 		t.Errorf("without any work diff has %+v, want one that is undecided", changes)
+	}
+}
+
+// hard is an engine of articles whose rules are planes that meet between boxes, and then of as many without such rules.
+func hard(t *testing.T, most int) *boxrules.Engine {
+	t.Helper()
+	var rules, codes strings.Builder
+	for k := 2; k < 12; k++ {
+		fmt.Fprintf(&rules, "  - {code: C_%04d, message: m, when: depth == %[1]d*width && depth == %[1]d*height + 0.001}\n", k)
+		fmt.Fprintf(&codes, "C_%04d,", k)
+	}
+	set, err := boxrules.LoadRules("rules.yaml", []byte("version: 1\nboundary:\n"+
+		"  - {code: A_0001, message: m, when: width > max_width || depth > max_depth || height > max_height}\nconstraint:\n"+rules.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\nmaterials: {m: {caliper: 1, glue_flap: 20, sheet: s}}\narticles:\n"
+	for i := range 2 * 12 {
+		between := fmt.Sprintf("{min: 1, max: %d}", most+i)
+		if i == 12 {
+			codes.Reset()
+		}
+		text += fmt.Sprintf("  a%d: {width: %[2]s, depth: %[2]s, height: %[2]s, constraints: [%[3]s]}\n", i, between, codes.String())
+	}
+	catalogue, err := limits.Load("limits.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := boxrules.New(set, catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return engine
+}
+
+// TestShares gives a whole search less than the first articles would take alone. Of each of those something stays
+// undecided, in a line or two, and all is said of those that come behind them.
+func TestShares(t *testing.T) {
+	defer func(was polytope.Work) { maxWork = was }(maxWork)
+	maxWork = 2_000_000
+	before, after := hard(t, 900), hard(t, 950)
+	undecided := map[string][]string{}
+	for f := range Lint(before) {
+		if f.Kind == Undecided && f.Article != "" {
+			undecided["Lint"] = append(undecided["Lint"], f.Article)
+		}
+	}
+	for f := range Witnesses(before) {
+		if f.Kind == Undecided {
+			undecided["Witnesses"] = append(undecided["Witnesses"], f.Article)
+		}
+	}
+	for c := range Diff(before, after) {
+		if c.Kind == UndecidedChange {
+			undecided["Diff"] = append(undecided["Diff"], c.Article)
+		}
+	}
+	for _, of := range []string{"Lint", "Witnesses", "Diff"} {
+		articles := slices.Compact(slices.Clone(undecided[of]))
+		if len(articles) != 12 || slices.Contains(articles, "a12") || len(undecided[of]) > 4*12 {
+			t.Errorf("%s: undecided are %v, want a0 to a11 alone, in few findings", of, undecided[of])
+		}
 	}
 }

@@ -22,7 +22,8 @@ type FindingKind string
 // The kinds of findings.
 const (
 	// Unsatisfiable: no box of the article is valid. Codes is a smallest set of codes that reject every box
-	// within the limits together.
+	// within the limits together: every box that keeps the rules of the boundary stage. Where those leave none, they are of the
+	// boundary stage and reject every box.
 	Unsatisfiable FindingKind = "unsatisfiable"
 	// Unreportable: no box reports the code first. By is a smallest set of earlier codes that always come
 	// first; it is empty where the condition never holds within the limits. Witness is a box for which the
@@ -45,8 +46,10 @@ const (
 	RedundantCondition FindingKind = "redundant-condition"
 	// UnselectedRule: no article selects the rule, a constraint that is not a documented one. Article and material are empty.
 	UnselectedRule FindingKind = "unselected-rule"
+	// Reportable: a box reports the code, Witness. Of [Witnesses] alone.
+	Reportable FindingKind = "reportable"
 	// Undecided: the search was given up before Question, one of the other kinds, could be settled for Codes, Limit or
-	// Condition, or the engine does not confirm what it found. An empty Question stands for all of them.
+	// Condition, or the engine does not confirm what it found. An empty Question stands for all that was not yet asked.
 	Undecided FindingKind = "undecided"
 )
 
@@ -69,24 +72,32 @@ type Finding struct {
 // box can report or no valid box can reach, and what is written and changes nothing. Every claim is
 // proved over all boxes on the grid; what could not be settled is a finding of its own. The order is that
 // of the catalogue, then of the rule file, and the findings of an article and material come as soon as they are made.
-// The search as a whole is bounded by a count, some seconds of work: what is open then is undecided.
+// The search as a whole is bounded by a count, some seconds of work, of which every article and material has a share: what is
+// open then is undecided.
 func Lint(e *boxrules.Engine) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		work := maxWork
-		var spaces []*space
+		trees := make(map[boxrules.Code][]exact.Tree) // of compound conditions, in different articles and materials
+		var last *space
 		var findings []Finding
-		for i, p := range e.Profiles() {
-			s := newSpace(p, &work)
-			spaces = append(spaces, s)
+		profiles, all := e.Profiles(), e.Rules().Rules()
+		for i, p := range profiles {
+			share := work.Share(len(profiles) - i + 1) // and one for the rules
+			s := newSpace(p, &share)
 			// An article is often the same in several materials.
-			if i == 0 || s.form.Article != spaces[i-1].form.Article || !s.same(spaces[i-1]) ||
-				!reflect.DeepEqual(s.form.Blank, spaces[i-1].form.Blank) {
-				findings = s.lint(e.Rules().Rules())
+			if last == nil || s.form.Article != last.form.Article || !s.same(last) || !reflect.DeepEqual(s.form.Blank, last.form.Blank) {
+				findings = s.lint(all)
 			}
+			work, last = work+share, s
 			for _, f := range findings {
 				f.Material = s.form.Material
 				if !yield(f) {
 					return
+				}
+			}
+			for i, c := range s.form.Conditions {
+				if c.Comparison == nil {
+					trees[s.rules[i].Code] = append(trees[s.rules[i].Code], c)
 				}
 			}
 		}
@@ -96,13 +107,16 @@ func Lint(e *boxrules.Engine) iter.Seq[Finding] {
 				selected[boxrules.Code(code)] = true
 			}
 		}
-		for _, r := range e.Rules().Rules() {
+		for i, r := range all {
 			if _, documented := r.Code.Info(); r.Stage == boxrules.Constraint && !documented && !selected[r.Code] {
 				if !yield(Finding{Kind: UnselectedRule, Codes: []boxrules.Code{r.Code}}) {
 					return
 				}
 			}
-			for _, f := range redundant(r, spaces) {
+			share := work.Share(len(all) - i)
+			findings := redundant(r, trees[r.Code], exact.StepOf(e.Catalogue().Decimals()), &share)
+			work += share
+			for _, f := range findings {
 				if !yield(f) {
 					return
 				}
@@ -111,15 +125,50 @@ func Lint(e *boxrules.Engine) iter.Seq[Finding] {
 	}
 }
 
+// Witnesses are the boxes that report the codes, or all codes where none is given: of each article, material and code the roundest
+// and smallest box, as a finding of the kind Reportable. A code that no box reports has none; an undecided finding for the article
+// and material names the others. The search as a whole is bounded like that of [Lint].
+func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
+	return func(yield func(Finding) bool) {
+		work := maxWork / 2 // as a rule Lint is asked too
+		profiles := e.Profiles()
+		for i, p := range profiles {
+			share := work.Share(len(profiles) - i)
+			s := newSpace(p, &share)
+			undecided := Finding{Article: p.Article(), Material: p.Material(), Kind: Undecided, Question: Reportable}
+			for i, r := range s.rules {
+				if len(codes) > 0 && !slices.Contains(codes, r.Code) {
+					continue
+				}
+				switch at, answer := s.roundest(s.reports(i)...); {
+				case answer == polytope.Something && s.reported(at, r.Code):
+					if !yield(Finding{
+						Article: p.Article(), Material: p.Material(), Kind: Reportable, Codes: []boxrules.Code{r.Code}, Witness: witness(at),
+					}) {
+						return
+					}
+				case answer != polytope.Nothing:
+					undecided.Codes = append(undecided.Codes, r.Code)
+				}
+			}
+			if undecided.Codes != nil && !yield(undecided) {
+				return
+			}
+			work += share
+		}
+	}
+}
+
 // Witness is the roundest and smallest box that reports the code first; ok is false where there is none,
 // or none was found: [Lint] tells which.
 func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
-	s := newSpace(p, nil)
+	work := maxWork
+	s := newSpace(p, &work)
 	i := slices.IndexFunc(s.rules, func(r boxrules.Rule) bool { return r.Code == code })
 	if i < 0 {
 		return boxrules.Dims{}, false
 	}
-	at, answer := s.roundest(s.reports(i))
+	at, answer := s.roundest(s.reports(i)...)
 	if answer != polytope.Something || !s.reported(at, code) {
 		return boxrules.Dims{}, false
 	}
@@ -129,12 +178,12 @@ func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool)
 // lint is what there is to say of one article and material of a file with all the rules.
 func (s *space) lint(all []boxrules.Rule) []Finding {
 	l := &linter{space: s}
-	if s.work.Spent() {
-		l.undecided(Finding{Codes: l.codes(numbers(0, len(s.rules)))})
-		return l.findings
-	}
-	satisfiable := l.checkSatisfiable()
+	satisfiable := s.work.Spent() || l.checkSatisfiable()
 	for i := range s.rules {
+		if s.work.Spent() {
+			l.undecided(Finding{Codes: l.codes(numbers(i, len(s.rules)))})
+			return l.findings
+		}
 		l.checkReportable(i)
 	}
 	if satisfiable {
@@ -149,8 +198,12 @@ func (s *space) lint(all []boxrules.Rule) []Finding {
 		l.checkBlank()
 	}
 	var unchecked []boxrules.Code
+	applied := s.rules // as far as they were not passed
 	for _, r := range all {
-		if r.Stage == boxrules.Size && !slices.Contains(s.rules, r) {
+		switch {
+		case len(applied) > 0 && applied[0] == r:
+			applied = applied[1:]
+		case r.Stage == boxrules.Size:
 			unchecked = append(unchecked, r.Code)
 		}
 	}
@@ -188,16 +241,18 @@ func (l *linter) within() exact.Tree { return exact.AllOf(l.keeps[:l.boundary]..
 
 // excluded asks whether no box that meets the condition keeps all the rules.
 func (l *linter) excluded(condition exact.Tree, rules []int) bool {
+	if l.work.Spent() {
+		return false
+	}
 	conditions := []exact.Tree{condition}
 	for _, i := range rules {
 		conditions = append(conditions, l.keeps[i])
 	}
-	_, answer := l.find(conditions...)
-	return answer == polytope.Nothing
+	return l.possible(conditions...) == polytope.Nothing
 }
 
 func (l *linter) checkSatisfiable() bool {
-	switch _, answer := l.find(l.keeps...); answer {
+	switch l.possible(l.keeps...) {
 	case polytope.Something:
 		return true
 	case polytope.Undecided:
@@ -216,7 +271,7 @@ func (l *linter) checkSatisfiable() bool {
 
 func (l *linter) checkReportable(i int) {
 	finding := Finding{Kind: Unreportable, Codes: []boxrules.Code{l.rules[i].Code}}
-	switch _, answer := l.find(l.reports(i)); answer {
+	switch l.possible(l.reports(i)...) {
 	case polytope.Something:
 		return
 	case polytope.Undecided:
@@ -257,7 +312,7 @@ func (l *linter) limit(axis int, direction, by int64) (about Finding, end int64,
 func (l *linter) checkLimit(axis int, direction int64) {
 	f, end, beyond := l.limit(axis, direction, 0)
 	f.Kind, f.Codes = UnreachableLimit, l.reportedBeyond(axis, end+direction*l.step)
-	switch _, answer := l.find(append(l.keeps[:len(l.keeps):len(l.keeps)], beyond)...); answer {
+	switch l.possible(append(l.keeps[:len(l.keeps):len(l.keeps)], beyond)...) {
 	case polytope.Something:
 		return
 	case polytope.Undecided:

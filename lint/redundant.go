@@ -9,29 +9,35 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// redundant finds the comparisons that could be dropped from a rule, in all articles and materials that have it.
-func redundant(r boxrules.Rule, spaces []*space) []Finding {
-	var trees []exact.Tree // of the rule, those that differ
-	for _, s := range spaces {
-		if i := slices.Index(s.rules, r); i >= 0 && !slices.ContainsFunc(trees, s.form.Conditions[i].Equal) {
-			trees = append(trees, s.form.Conditions[i])
+// redundant finds the comparisons that could be dropped from a compound rule, which has the trees in all articles and materials.
+func redundant(r boxrules.Rule, all []exact.Tree, step int64, work *polytope.Work) []Finding {
+	var trees []exact.Tree // those that differ
+	seen := make(map[string]bool)
+	for _, tree := range all {
+		text := tree.String()
+		if work.Spend(folding * tree.Size()); !seen[text] {
+			seen[text], trees = true, append(trees, tree)
 		}
 	}
-	if len(trees) == 0 || trees[0].Comparison != nil {
+	if len(trees) == 0 {
 		return nil
 	}
 	var findings []Finding
 	for i, c := range comparisons(trees[0]) {
-		text := strings.Join(strings.Fields(string([]rune(r.When)[c.From:c.To])), " ")
-		finding := Finding{Kind: RedundantCondition, Codes: []boxrules.Code{r.Code}, Condition: text}
-		switch same, decided := sameWithout(trees, i, spaces[0].step, spaces[0].work); {
+		finding := Finding{Kind: RedundantCondition, Codes: []boxrules.Code{r.Code}}
+		if work.Spent() {
+			finding.Kind, finding.Question = Undecided, RedundantCondition
+			return append(findings, finding)
+		}
+		finding.Condition = strings.Join(strings.Fields(string([]rune(r.When)[c.From:c.To])), " ")
+		switch same, decided := sameWithout(trees, i, step, work); {
 		case !decided:
 			finding.Kind, finding.Question = Undecided, RedundantCondition
 		case !same:
 			continue
 		}
 		// Of a comparison that stands there twice one is enough.
-		if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == finding.Kind && f.Condition == text }) {
+		if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == finding.Kind && f.Condition == finding.Condition }) {
 			findings = append(findings, finding)
 		}
 	}
@@ -55,6 +61,9 @@ func comparisons(t exact.Tree) []*exact.Comparison {
 func sameWithout(trees []exact.Tree, number int, step int64, work *polytope.Work) (same, decided bool) {
 	decided = true
 	for _, tree := range trees {
+		if work.Spend(4 * folding * tree.Size()); work.Spent() {
+			return false, false
+		}
 		whole, less := tree.Folded(), without(tree, comparisons(tree)[number]).Folded()
 		for _, difference := range [][]exact.Tree{{whole, exact.Not(less)}, {less, exact.Not(whole)}} {
 			switch _, answer := work.FindOn(step, polytope.Sized, difference...); answer {

@@ -22,8 +22,11 @@ type space struct {
 	checkAll func(boxrules.Dims) ([]boxrules.Violation, error)
 }
 
-// maxWork bounds one Lint or Diff as a whole: some seconds, at most 10 where it was measured.
-const maxWork polytope.Work = 65_000_000
+// maxWork bounds one Lint or Diff as a whole: some seconds. Tests lower it.
+var maxWork polytope.Work = 70_000_000
+
+// folding is the work of folding a half-space, as a condition and as its opposite.
+const folding = 8
 
 func newSpace(p *boxrules.Profile, work *polytope.Work) *space {
 	s := &space{form: p.Exact(), rules: p.Rules(), work: work, check: p.Check, checkAll: p.CheckAll}
@@ -32,14 +35,26 @@ func newSpace(p *boxrules.Profile, work *polytope.Work) *space {
 		s.boundary++
 	}
 	for _, c := range s.form.Conditions {
+		work.Spend(folding * c.Size())
 		s.holds, s.keeps = append(s.holds, c.Folded()), append(s.keeps, exact.Not(c))
 	}
 	return s
 }
 
-// reports is where rule i is the first that the box violates.
-func (s *space) reports(i int) exact.Tree {
-	return exact.AllOf(append(s.keeps[:i:i], s.holds[i])...)
+// reports is what holds where rule i is the first that the box violates, or behind the last rule where the box is valid.
+func (s *space) reports(i int) []exact.Tree {
+	if i == len(s.rules) {
+		return s.keeps[:i:i]
+	}
+	return append(s.keeps[:i:i], s.holds[i])
+}
+
+// code is what is reported there: the code of rule i, or an empty one for a valid box.
+func (s *space) code(i int) boxrules.Code {
+	if i == len(s.rules) {
+		return ""
+	}
+	return s.rules[i].Code
 }
 
 // reported confirms that a box is reported with the code, or is valid where that is empty.
@@ -54,29 +69,23 @@ func (s *space) violates(i int, at exact.Point) bool {
 	return err == nil && slices.ContainsFunc(all, func(v boxrules.Violation) bool { return v.Code == s.rules[i].Code })
 }
 
-// find looks for a box at which every condition holds, among those that have a size first.
-func (s *space) find(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
-	return s.sized(s.work.FindOn, conditions)
+// possible asks whether there is a box at which every condition holds.
+func (s *space) possible(conditions ...exact.Tree) polytope.Answer {
+	_, answer := s.work.FindOn(s.step, polytope.All, conditions...)
+	return answer
 }
 
-// roundest looks for the roundest and smallest such box.
+// roundest looks for the roundest and smallest such box, among those that have a size first.
 func (s *space) roundest(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
-	return s.sized(s.work.RoundestOn, conditions)
+	if p, answer := s.roundestSized(conditions...); answer == polytope.Something {
+		return p, answer
+	}
+	return s.work.RoundestOn(s.step, polytope.All, conditions...)
 }
 
 // roundestSized is roundest of the boxes whose dimensions are positive alone.
 func (s *space) roundestSized(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
 	return s.work.RoundestOn(s.step, polytope.Sized, conditions...)
-}
-
-// A search looks for a box of so many decimals, as a step.
-type search func(step int64, domain polytope.Polytope, conditions ...exact.Tree) (exact.Point, polytope.Answer)
-
-func (s *space) sized(search search, conditions []exact.Tree) (exact.Point, polytope.Answer) {
-	if p, answer := search(s.step, polytope.Sized, conditions...); answer == polytope.Something {
-		return p, answer
-	}
-	return search(s.step, polytope.All, conditions...)
 }
 
 // witness is a point of the grid as evidence of a claim.

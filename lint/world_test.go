@@ -168,7 +168,7 @@ func TestLintWorld(t *testing.T) {
 	for _, kind := range []lint.FindingKind{
 		lint.Unsatisfiable, lint.Unreportable, lint.UnreachableLimit, lint.UnenforcedLimit, lint.BlankNotPositive, lint.SizeUnchecked,
 	} {
-		if !t.Failed() && found[kind] == 0 {
+		if !t.Failed() && !testing.Short() && found[kind] == 0 { // few worlds need not have each
 			t.Errorf("nothing is %s: %v", kind, found)
 		}
 	}

@@ -19,8 +19,8 @@ type Body struct {
 type Request struct {
 	URI    string `json:"uri"` // the path
 	Method string `json:"method"`
-	// Query is absent where the request had no parameters. Each is a string, but for a width, depth or height that is a
-	// float64 without loss.
+	// Query is absent where the request had no parameters. Each is a string, but for a width, depth or
+	// height that is a float64 without loss.
 	Query map[string]any `json:"query,omitempty"`
 }
 
@@ -48,18 +48,18 @@ var messages = func() map[boxrules.ErrorType]string {
 	return m
 }()
 
-// NewBody is the error body for a request that fails with the type and the status, without an element.
+// NewBody returns the error body for a request that fails with the type and the status, without an
+// element.
 func NewBody(r *http.Request, code boxrules.ErrorType, status int, message string) Body {
-	address := sentAddress(r.URL)
 	return Body{
-		Request:  Request{URI: address.Path, Method: cmp.Or(r.Method, http.MethodGet), Query: echo(address.RawQuery)},
+		Request:  Request{URI: r.URL.Path, Method: cmp.Or(r.Method, http.MethodGet), Query: echo(r.URL.RawQuery)},
 		Response: Response{Code: code, Message: message, HTTPStatusCode: status},
 	}
 }
 
-// Body is the documented body of the refusal.
+// Body returns the documented body of the refusal.
 func (r *Refusal) Body(request *http.Request) Body {
-	b := NewBody(request, r.Type, r.status(), messages[r.Type])
+	b := NewBody(request, r.Type, http.StatusBadRequest, messages[r.Type])
 	if r.Code != "" {
 		b.Response.Errors = []Element{{r.Code, r.Path, r.Message}}
 	} else {
@@ -69,5 +69,5 @@ func (r *Refusal) Body(request *http.Request) Body {
 	return b
 }
 
-// JSON is the body as it is sent.
+// JSON returns the body as it is sent.
 func (b Body) JSON() []byte { return strictjson.Marshal(b) }

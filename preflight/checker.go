@@ -16,45 +16,49 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Options say how a [Checker] decides what the interface document leaves open. The zero Options are ready to use.
+// Options say how a [Checker] decides what the interface document leaves open. The zero Options are
+// ready to use.
 type Options struct {
 	// Gap is the least distance between two blanks on a sheet, in the catalogue's unit; see Sheets.
 	Gap float64
-	// PassUnknown accepts requests about articles, and about materials of articles, that the catalogue does not
-	// have, for catalogues that hold a part of what the service offers. A code that a service which is not strict
-	// could read as one of the catalogue's, such as the same in capitals, is refused all the same.
+	// PassUnknown accepts articles and materials that the catalogue does not have, and materials in
+	// which it does not offer an article, for catalogues that hold a part of what the service offers.
+	// One that is missing is refused.
 	PassUnknown bool
-	// Sample is the share, from 0 to 1, of the requests with a box that cannot be made that Middleware and Transport let
-	// through all the same. Without it nobody sees when the service has loosened a limit.
+	// Sample is the share, from 0 to 1, of the requests with a box that cannot be made that Middleware
+	// and Transport let through all the same. Without it nobody sees when the service has loosened a
+	// limit.
 	Sample float64
-	// ValidationCodes are the codes that the service reports for a wrong or missing article, material, width, depth or height, by
-	// the name of the field. The document has that of the material alone, DLN_1101, which need not be given.
+	// ValidationCodes are the codes that the service reports for a wrong or missing article, material,
+	// width, depth or height, by the name of the field. The document has that of the material alone,
+	// DLN_1101, which need not be given.
 	ValidationCodes map[string]boxrules.Code
-	// OnDecision is told what is decided of each request that Middleware, Handler or Transport gets, in the goroutine of the
-	// request and before it is answered or passed on; nil tells nobody. It may be called by several goroutines at once.
+	// OnDecision is told what is decided of each documented request that Middleware, Handler or
+	// Transport gets, in the goroutine of the request and before it is answered or passed on; nil
+	// tells nobody. It may be called by several goroutines at once.
 	OnDecision func(Decision)
 }
 
-// A Decision is what a [Checker] has decided of a request. A [Transport] behind [Checker.Middleware] decides once more, about what it is
-// given.
+// A Decision is what a [Checker] has decided of a documented request. A [Transport] behind
+// [Checker.Middleware] decides again only about another path or query.
 type Decision struct {
 	Request *http.Request
 	Refusal *Refusal      // nil: accepted; a request that is observed or a sample is passed on although it has one
 	Took    time.Duration // the turn to be explained included
 }
 
-// A Checker says which requests the service would refuse, as far as its documented rules and the user's limits
-// tell. It is immutable and safe for concurrent use.
+// A Checker says which requests the service would refuse, as far as its documented rules and the
+// user's limits tell. It is immutable and safe for concurrent use.
 type Checker struct {
-	engine              *boxrules.Engine
-	options             Options
-	minSheets           map[string]int // by material
-	articles, materials []string       // all codes
-	explaining          chan struct{}  // holds as much as there are boxes that are being explained
+	engine     *boxrules.Engine
+	options    Options
+	minSheets  map[string]int // by material
+	explaining chan struct{}  // holds as much as there are boxes that are being explained
 }
 
-// New makes a [Checker]. The error is a *[boxrules.InputError] where the gap is not a number from 0 to 1,000, the sample none
-// from 0 to 1, or a validation code is of no such field or not like DLN_1101.
+// New makes a [Checker]. The error is a *[boxrules.InputError] where the gap is not a number from 0
+// to 1,000, the sample none from 0 to 1, or a validation code is of no such field or not like
+// DLN_1101.
 func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if engine == nil {
 		return nil, errors.New("preflight.New: an engine is required")
@@ -72,11 +76,7 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	// Half of the processors, so that boxes which take long to explain leave some for everything else.
 	explaining := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 	c := &Checker{engine: engine, options: options, minSheets: make(map[string]int), explaining: explaining}
-	for _, a := range engine.Catalogue().Articles() {
-		c.articles = append(c.articles, a.Code)
-	}
 	for _, m := range engine.Catalogue().Materials() {
-		c.materials = append(c.materials, m.Code)
 		c.minSheets[m.Code] = m.MinSheets
 	}
 	return c, nil
@@ -99,7 +99,8 @@ func checkCodes(codes map[string]boxrules.Code) error {
 	return nil
 }
 
-// refusalOf is that of an error, with the user's code for the field that is wrong.
+// refusalOf returns the error of a parser or of the engine as a Refusal, with the user's code for
+// the field that is wrong.
 func (c *Checker) refusalOf(err error) *Refusal {
 	r := refusalOf(err)
 	if code := c.options.ValidationCodes[r.field]; code != "" {
@@ -108,36 +109,23 @@ func (c *Checker) refusalOf(err error) *Refusal {
 	return r
 }
 
-// Engine is the engine that the [Checker] asks.
+// Engine returns the engine that the [Checker] asks.
 func (c *Checker) Engine() *boxrules.Engine { return c.engine }
 
-// Check says why the request is refused, nil where it is not. A dieline or a quotation is one that the service would
-// refuse; a request that could be taken for one is refused too where it is not written as section 4 has it: the path,
-// with any plain base before it, GET or HEAD, and all parameters in the query. Everything else is accepted but CONNECT.
+// Check says why the service would refuse the request. It returns nil for a request that it would
+// accept, and for one that is not [Documented]. Only the query is looked at, and in it only the
+// parameters that the document names.
 func (c *Checker) Check(r *http.Request) *Refusal {
-	_, refusal := c.judge(r)
-	return refusal
+	path := documentedPath(r)
+	if path == "" {
+		return nil
+	}
+	return c.judge(r.Context(), path, r.URL.RawQuery).refusal
 }
 
-// CheckDieline is [Checker.Check] for the query of a dieline request.
-func (c *Checker) CheckDieline(query string) *Refusal {
-	_, refusal := c.Dieline(query)
-	return refusal
-}
-
-// CheckQuotation is [Checker.Check] for the query of a quotation request. All items are read before any box is checked,
-// and all boxes are checked before any quantity, each in the order of the items; the first failure is the answer.
-func (c *Checker) CheckQuotation(query string) *Refusal {
-	_, refusal := c.Quotation(query)
-	return refusal
-}
-
-// Dieline is [ParseDieline] and [Checker.CheckDieline] at once.
-func (c *Checker) Dieline(query string) (Dieline, *Refusal) {
-	return c.dieline(context.Background(), query)
-}
-
-func (c *Checker) dieline(ctx context.Context, query string) (Dieline, *Refusal) {
+// Dieline reads the query of a dieline request and says why the service would refuse it. The
+// Dieline is that of [ParseDieline].
+func (c *Checker) Dieline(ctx context.Context, query string) (Dieline, *Refusal) {
 	d, err := ParseDieline(query)
 	if err != nil {
 		return d, c.refusalOf(err)
@@ -145,12 +133,11 @@ func (c *Checker) dieline(ctx context.Context, query string) (Dieline, *Refusal)
 	return d, c.checkBox(ctx, d.Box)
 }
 
-// Quotation is [ParseQuotation] and [Checker.CheckQuotation] at once.
-func (c *Checker) Quotation(query string) (Quotation, *Refusal) {
-	return c.quotation(context.Background(), query)
-}
-
-func (c *Checker) quotation(ctx context.Context, query string) (Quotation, *Refusal) {
+// Quotation reads the query of a quotation request and says why the service would refuse it. All
+// items are read before any box is checked, and all boxes are checked before any quantity, each in
+// the order of the items; the first failure is the answer. The Quotation is that of
+// [ParseQuotation].
+func (c *Checker) Quotation(ctx context.Context, query string) (Quotation, *Refusal) {
 	q, err := ParseQuotation(query)
 	if err != nil {
 		return q, c.refusalOf(err)
@@ -168,20 +155,21 @@ func (c *Checker) quotation(ctx context.Context, query string) (Quotation, *Refu
 	return q, nil
 }
 
-// checkBox runs the rules for the box. A box that cannot be made waits for its turn to be explained; a request that ends
-// meanwhile gets no explanation.
+// checkBox runs the rules for the box. A box that cannot be made waits for its turn to be
+// explained; a request that ends meanwhile gets no explanation.
 func (c *Checker) checkBox(ctx context.Context, b boxrules.Box) *Refusal {
-	if _, err := c.engine.Profile(b.Article, b.Material); err != nil && c.options.PassUnknown {
-		if err := c.checkUnknown(b); err != nil {
-			return c.refusalOf(err)
-		}
+	p, err := c.engine.Profile(b.Article, b.Material)
+	if err != nil && c.options.PassUnknown {
 		return nil
 	}
-	v, err := c.engine.Check(b)
-	switch {
-	case err != nil:
+	if err != nil {
 		return c.refusalOf(err)
-	case v.OK():
+	}
+	v, err := p.Check(b.Dims)
+	if err != nil {
+		return c.refusalOf(err)
+	}
+	if v.OK() {
 		return nil
 	}
 	r := &Refusal{Type: boxrules.BoxErrorType, Code: v.Code(), Item: -1, Box: &b}

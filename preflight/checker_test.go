@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -35,45 +35,6 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestConcerns has bad queries on all kinds of requests; only what could be a dieline or a quotation is checked.
-func TestConcerns(t *testing.T) {
-	c := newChecker(t, preflight.Options{})
-	for _, test := range []struct {
-		method, target string
-		want           bool
-	}{
-		{"GET", "/v1/reseller/dieline", true},
-		{"GET", "/v1/reseller/quotation", true},
-		{"GET", "/base/of/v1/reseller/dieline?", true},
-		{"GET", "/base/v1/reseller/quotation?x", true},
-		{"GET", "/v1/reseller/dieline/", true},
-		{"GET", "/v1/reseller/dielines", true},
-		{"GET", "/xv1/reseller/dieline", true},
-		{"GET", "/v2/reseller/dieline", true},
-		{"GET", "/v1/reseller/Dieline", true},
-		{"GET", "/v1/reseller/dielin", false},
-		{"GET", "/v1/reseller/die/line", false},
-		{"GET", "/v1/reseller/orders/2026-123-1", false},
-		{"GET", "/?/v1/reseller/dieline", false},
-		{"GET", "/", false},
-		{"HEAD", "/v1/reseller/dieline", true},
-		{"POST", "/v1/reseller/dieline", true},
-		{"POST", "/v1/reseller/quotation", true},
-		{"POST", "/v1/oauth2/token", false},
-		{"get", "/v1/reseller/dieline", true},
-		{"CONNECT", "/v1/reseller/orders", true},
-	} {
-		if got := c.Check(request(t, test.method, test.target)); (got != nil) != test.want {
-			t.Errorf("Check(%s %s) = %v, want it checked: %v", test.method, test.target, got, test.want)
-		}
-	}
-	r := request(t, http.MethodGet, dielinePath)
-	r.Method = ""
-	if c.Check(r) == nil {
-		t.Error("a request without a method is not checked; it is GET")
-	}
-}
-
 // TestEveryBoxCode asks for a box that reports each code, in a dieline, and second in a quotation.
 func TestEveryBoxCode(t *testing.T) {
 	c := newChecker(t, preflight.Options{})
@@ -86,8 +47,8 @@ func TestEveryBoxCode(t *testing.T) {
 			}
 			seen = append(seen, string(rule.Code))
 			box := boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: dims}
-			one := c.CheckDieline(dielineQuery(box))
-			two := c.CheckQuotation(quotationQuery(t, good, box, bad))
+			one := checkDieline(c, dielineQuery(box))
+			two := checkQuotation(c, quotationQuery(t, good, box, bad))
 			for i, r := range []*preflight.Refusal{one, two} {
 				if r == nil || r.Type != boxrules.BoxErrorType || r.Code != rule.Code || r.Path != "" || r.Item != 2*i-1 || r.Box == nil ||
 					*r.Box != box {
@@ -119,11 +80,8 @@ func TestMaterial(t *testing.T) {
 	} {
 		box := good
 		box.Material = test.material
-		for i, r := range []*preflight.Refusal{c.CheckDieline(dielineQuery(box)), c.CheckQuotation(quotationQuery(t, good, box))} {
+		for i, r := range []*preflight.Refusal{checkDieline(c, dielineQuery(box)), checkQuotation(c, quotationQuery(t, good, box))} {
 			want := strings.Replace(test.want, ": material", []string{": material", ": items[1]: material"}[i], 1)
-			if i == 1 && test.material == "" {
-				want += "; accepted for tuck-end: carton-300, carton-400"
-			}
 			if line(r) != want+" [material]" || r.Item != 2*i-1 || r.Box != nil {
 				t.Errorf("material %q:\n%s, item %d\nwant\n%s", test.material, line(r), r.Item, want)
 			}
@@ -132,7 +90,7 @@ func TestMaterial(t *testing.T) {
 	// Nothing is documented for an article that is none.
 	box := good
 	box.Article = "no-such-box"
-	for _, r := range []*preflight.Refusal{c.CheckDieline(dielineQuery(box)), c.CheckQuotation(quotationQuery(t, box))} {
+	for _, r := range []*preflight.Refusal{checkDieline(c, dielineQuery(box)), checkQuotation(c, quotationQuery(t, box))} {
 		if r == nil || r.Type != boxrules.ValidationError || r.Code != "" || r.Path != "" ||
 			!strings.Contains(r.Message, `unknown article "no-such-box"`) {
 			t.Errorf("an unknown article: %s", line(r))
@@ -165,7 +123,7 @@ func TestOrder(t *testing.T) {
 		{deep + "," + deep, "BOX_ERROR BOX_3100", 0},
 		{few + "," + few, "QUANTITY_ERROR QTT_1114", 0},
 	} {
-		r := c.CheckQuotation(itemsQuery("[" + test.items + "]"))
+		r := checkQuotation(c, itemsQuery("["+test.items+"]"))
 		if r == nil {
 			if test.want != "" {
 				t.Errorf("%s: accepted, want %s", test.items, test.want)
@@ -200,8 +158,8 @@ func TestPassUnknown(t *testing.T) {
 		{change("tuck-end", "carton-300", 0), "BOX_2102", false},
 	} {
 		for _, check := range []func(*preflight.Checker) *preflight.Refusal{
-			func(c *preflight.Checker) *preflight.Refusal { return c.CheckDieline(dielineQuery(test.box)) },
-			func(c *preflight.Checker) *preflight.Refusal { return c.CheckQuotation(quotationQuery(t, test.box)) },
+			func(c *preflight.Checker) *preflight.Refusal { return checkDieline(c, dielineQuery(test.box)) },
+			func(c *preflight.Checker) *preflight.Refusal { return checkQuotation(c, quotationQuery(t, test.box)) },
 		} {
 			if r := check(strict); r == nil || r.Code != test.strict {
 				t.Errorf("%+v: %s, want it refused with %q", test.box, line(r), test.strict)
@@ -212,54 +170,54 @@ func TestPassUnknown(t *testing.T) {
 		}
 	}
 	// An unknown article has no blank to count, however few.
-	if r := lenient.CheckQuotation(itemsQuery(`[{"article":"x","material":"y","width":1,"depth":1,"height":1,` +
+	if r := checkQuotation(lenient, itemsQuery(`[{"article":"x","material":"y","width":1,"depth":1,"height":1,`+
 		`"references":[{"quantity":1}]}]`)); r != nil {
 		t.Errorf("one box of an unknown article: %s", line(r))
 	}
 	// A dimension that is none is none of any article.
-	if lenient.CheckDieline("article=x&material=y&width=1&depth=x&height=1") == nil {
+	if checkDieline(lenient, "article=x&material=y&width=1&depth=x&height=1") == nil {
 		t.Error("a dimension that is no number passes")
 	}
 }
 
-// TestValidationCodes: what the user says of codes is reported with the field as its path, whatever is wrong with it; the
-// caller's map is not kept.
+// TestValidationCodes: what the user says of codes is reported with the field as its path, whatever
+// is wrong with it; the caller's map is not kept.
 func TestValidationCodes(t *testing.T) {
 	codes := map[string]boxrules.Code{"article": "DLN_1100", "width": "DLN_1102", "height": "DLN_1104"}
-	for _, unknown := range []bool{false, true} {
-		c := newChecker(t, preflight.Options{ValidationCodes: codes, PassUnknown: unknown})
-		delete(codes, "height")
-		for query, want := range map[string]string{
-			"":                 "DLN_1100 article",
-			"article=tuck-end": "DLN_1101 material",
-			strings.Replace(goodQuery, "100", "x", 1):                 "DLN_1102 width",
-			strings.Replace(goodQuery, "50", "", 1):                   " ",
-			strings.Replace(goodQuery, "120", "1e9", 1):               "DLN_1104 height",
-			strings.Replace(goodQuery, "tuck", "Tuck", 1):             "DLN_1100 article",
-			strings.Replace(goodQuery, "carton-300", "Carton-300", 1): "DLN_1101 material",
-		} {
-			r := c.CheckDieline(query)
-			if r == nil || r.Type != boxrules.ValidationError || string(r.Code)+" "+r.Path != want {
-				t.Errorf("%s: %s, want %s", query, line(r), want)
-			}
+	c := newChecker(t, preflight.Options{ValidationCodes: codes})
+	delete(codes, "height")
+	for query, want := range map[string]string{
+		"":                         "DLN_1100 article",
+		"article=tuck-end":         "DLN_1101 material",
+		goodQuery + "&width=100":   "DLN_1102 width",
+		goodQuery + "&material=":   "DLN_1101 material",
+		goodQuery + "&type=&type=": " ",
+		strings.Replace(goodQuery, "100", "x", 1):                 "DLN_1102 width",
+		strings.Replace(goodQuery, "50", "", 1):                   " ",
+		strings.Replace(goodQuery, "120", "1e9", 1):               "DLN_1104 height",
+		strings.Replace(goodQuery, "tuck", "Tuck", 1):             "DLN_1100 article",
+		strings.Replace(goodQuery, "carton-300", "Carton-300", 1): "DLN_1101 material",
+	} {
+		r := checkDieline(c, query)
+		if r == nil || r.Type != boxrules.ValidationError || string(r.Code)+" "+r.Path != want {
+			t.Errorf("%s: %s, want %s", query, line(r), want)
 		}
-		for item, want := range map[string]string{
-			strings.Replace(goodItem, "100", `"100"`, 1):      "DLN_1102 width",
-			strings.Replace(goodItem, `"width":100,`, "", 1):  "DLN_1102 width",
-			strings.Replace(goodItem, "120", "1e9", 1):        "DLN_1104 height",
-			strings.Replace(goodItem, `"tuck-end"`, "5", 1):   "DLN_1100 article",
-			strings.Replace(goodItem, `"tuck-end"`, `""`, 1):  "DLN_1100 article",
-			strings.Replace(goodItem, `"carton-300"`, "5", 1): "DLN_1101 material",
-		} {
-			r := c.CheckQuotation(itemsQuery("[" + goodItem + "," + item + "]"))
-			if r == nil || r.Item != 1 || string(r.Code)+" "+r.Path != want {
-				t.Errorf("%s: %s, want %s of item 1", item, line(r), want)
-			}
+	}
+	for item, want := range map[string]string{
+		strings.Replace(goodItem, "100", `"100"`, 1):      "DLN_1102 width",
+		strings.Replace(goodItem, `"width":100,`, "", 1):  "DLN_1102 width",
+		strings.Replace(goodItem, "120", "1e9", 1):        "DLN_1104 height",
+		strings.Replace(goodItem, `"tuck-end"`, "5", 1):   "DLN_1100 article",
+		strings.Replace(goodItem, `"tuck-end"`, `""`, 1):  "DLN_1100 article",
+		strings.Replace(goodItem, `"carton-300"`, "5", 1): "DLN_1101 material",
+	} {
+		r := checkQuotation(c, itemsQuery("["+goodItem+","+item+"]"))
+		if r == nil || r.Item != 1 || string(r.Code)+" "+r.Path != want {
+			t.Errorf("%s: %s, want %s of item 1", item, line(r), want)
 		}
-		codes["height"] = "DLN_1104"
 	}
 	own := newChecker(t, preflight.Options{ValidationCodes: map[string]boxrules.Code{"material": "X_1"}})
-	if r := own.CheckDieline("article=tuck-end&width=1"); r == nil || r.Code != "X_1" || r.Path != "material" {
+	if r := checkDieline(own, "article=tuck-end&width=1"); r == nil || r.Code != "X_1" || r.Path != "material" {
 		t.Errorf("the user's own code of the material: %s", line(r))
 	}
 	for field, code := range map[string]boxrules.Code{
@@ -280,7 +238,10 @@ func TestAgainstEngine(t *testing.T) {
 	profiles := engine.Profiles()
 	random := rand.New(rand.NewPCG(5, 6))
 	codes := make(map[boxrules.Code]int)
-	const boxes = 4000
+	boxes := 1000
+	if os.Getenv("CI") == "true" {
+		boxes = 4000
+	}
 	for range boxes {
 		p := profiles[random.IntN(len(profiles))]
 		high := p.Exact().High
@@ -301,7 +262,7 @@ func TestAgainstEngine(t *testing.T) {
 		}
 		codes[verdict.Code()]++
 		r := request(t, "GET", dielinePath+"?"+dielineQuery(box))
-		for _, refusal := range []*preflight.Refusal{c.Check(r), c.CheckQuotation(quotationQuery(t, box))} {
+		for _, refusal := range []*preflight.Refusal{c.Check(r), checkQuotation(c, quotationQuery(t, box))} {
 			if verdict.OK() != (refusal == nil) {
 				t.Fatalf("%+v: %s, want %v", box, line(refusal), verdict)
 			}
@@ -370,27 +331,6 @@ func TestProblem(t *testing.T) {
 		text, err := json.Marshal(c.Check(r).Problem(r))
 		if err != nil || string(text) != start+want {
 			t.Errorf("%s:\n%s, %v\nwant\n%s", target, text, err, start+want)
-		}
-	}
-}
-
-// TestPassUnknownIsNoBox says that what is no box is refused whatever the limits have.
-func TestPassUnknownIsNoBox(t *testing.T) {
-	lenient := newChecker(t, preflight.Options{PassUnknown: true})
-	const tooWide = "VALIDATION_ERROR: items[0]: width: out of range; accepted: a number from -1000000 to 1000000"
-	for items, want := range map[string]string{
-		`[{"article":"x","width":1,"depth":1,"height":1}]`:                   "VALIDATION_ERROR DLN_1101: items[0]: material: missing",
-		`[{"material":"x","width":1,"depth":1,"height":1}]`:                  "VALIDATION_ERROR: items[0]: article: missing",
-		`[{"article":"x","material":"y","width":9e9,"depth":1,"height":1}]`:  tooWide,
-		`[{"article":"x","material":"y","width":-9e9,"depth":1,"height":1}]`: tooWide,
-	} {
-		if r := lenient.CheckQuotation(itemsQuery(items)); r == nil || r.Error() != want {
-			t.Errorf("%s: %s, want %s", items, line(r), want)
-		}
-	}
-	for range 20 {
-		if r := lenient.CheckDieline("b=&b=&a=&a="); r == nil || r.Error() != `VALIDATION_ERROR: "a" is given 2 times; accepted: once` {
-			t.Fatalf("two parameters are given twice: %s, want always the same told", line(r))
 		}
 	}
 }

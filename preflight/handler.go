@@ -2,7 +2,7 @@ package preflight
 
 import (
 	"cmp"
-	"maps"
+	"context"
 	"mime"
 	"net/http"
 	"strconv"
@@ -12,29 +12,31 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// Middleware answers requests that [Checker.Check] refuses, and hands all others to next: as they are, but for an upgrade of the
-// connection, which is left out, and for decimals of a dimension beyond those that were judged. The answer is the
-// documented error body, or problem details of RFC 9457 with everything that there is to say, where the request
-// names application/problem+json in Accept, at no lower weight than application/json. A [Transport] of the same [Checker] that sends what
-// next is given knows which requests are let through as a sample.
+// Middleware answers documented requests that [Checker.Check] refuses, and hands all others to next
+// as they came. The answer is the documented error body, or problem details of RFC 9457 with
+// everything that there is to say, where the request names application/problem+json in Accept, at
+// no lower weight than application/json. What next is given has the judgement in its context, for a
+// [Transport] of the same [Checker].
 func (c *Checker) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		send, refusal := c.decide(r)
-		if send == nil {
-			refusal.write(w, r)
-			return
+		switch j := c.decide(r); {
+		case j == nil:
+			next.ServeHTTP(w, r)
+		case j.passes:
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), judged{}, j)))
+		default:
+			j.refusal.write(w, r)
 		}
-		next.ServeHTTP(w, send)
 	})
 }
 
-// Handler answers dieline and quotation requests: as [Checker.Middleware] does where the service would refuse them, and
-// with the status 204 and nothing else where it would not. Everything else is not found.
+// Handler answers documented requests: as [Checker.Middleware] does where the service would refuse
+// them, and with the status 204 and nothing else where it would not. Everything else is not found.
 func (c *Checker) Handler() http.Handler {
 	all := *c
 	all.options.Sample = 0 // there is nobody to ask
 	return all.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if resourceOf(r.URL.EscapedPath()) != "" {
+		if Documented(r) {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
@@ -50,21 +52,12 @@ func WriteError(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType,
 // write answers with the refusal.
 func (r *Refusal) write(w http.ResponseWriter, request *http.Request) {
 	w.Header().Add("Vary", "Accept")
-	maps.Copy(w.Header(), r.header())
+	w.Header().Set(Header, "refused")
 	if wantsProblem(request.Header.Values("Accept")) {
-		send(w, "application/problem+json", r.status(), strictjson.Marshal(r.Problem(request)))
+		send(w, "application/problem+json", http.StatusBadRequest, strictjson.Marshal(r.Problem(request)))
 		return
 	}
-	send(w, "application/json", r.status(), r.Body(request).JSON())
-}
-
-// header is what tells a refusal from an answer of the service, and which methods the path has.
-func (r *Refusal) header() http.Header {
-	h := http.Header{Header: {"refused"}}
-	if r.allow != "" {
-		h.Set("Allow", r.allow)
-	}
-	return h
+	send(w, "application/json", http.StatusBadRequest, r.Body(request).JSON())
 }
 
 func send(w http.ResponseWriter, kind string, status int, body []byte) {
@@ -75,8 +68,9 @@ func send(w http.ResponseWriter, kind string, status int, body []byte) {
 	_, _ = w.Write(body) // who has gone needs no answer
 }
 
-// wantsProblem reports whether the client would rather have problem details than the documented body: it names
-// them, with a weight that is not zero and not below the one it gives to application/json by name.
+// wantsProblem reports whether the client would rather have problem details than the documented
+// body: it names them, with a weight that is not zero and not below the one it gives to
+// application/json by name.
 func wantsProblem(accept []string) bool {
 	problem, documented := 0.0, 0.0
 	for _, entry := range strings.Split(strings.Join(accept, ","), ",") {

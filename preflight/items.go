@@ -1,13 +1,13 @@
 package preflight
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
@@ -23,10 +23,10 @@ func parseItems(items string) ([]Item, error) {
 	if items == "" {
 		return nil, invalid("items is missing; accepted: a JSON array of items")
 	}
-	value := bytes.TrimSpace([]byte(items))
-	if err := strictjson.Check(value, maxDepth); err != nil {
+	if err := strictjson.Check([]byte(items), maxDepth); err != nil {
 		return nil, invalid("items is not well formed: %v", err)
 	}
+	value := []byte(strings.Trim(items, " \t\r\n")) // no other blanks are JSON's
 	list, ok := elements(value)
 	switch {
 	case !ok:
@@ -51,9 +51,6 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	if !ok {
 		return item, fmt.Errorf("%s; accepted: a JSON object", strictjson.Kind(value))
 	}
-	if err := checkKeys(fields, itemKeys...); err != nil {
-		return item, err
-	}
 	for _, field := range []struct {
 		name string
 		to   *string
@@ -65,6 +62,9 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 				return item, &boxrules.InputError{Field: field.name, Message: strictjson.Kind(value) + "; accepted: a JSON string"}
 			}
 		}
+	}
+	if err := missingField(item.Box); err != nil {
+		return item, err
 	}
 	for _, field := range dimensionsOf(&item.Box.Dims) {
 		if err := parseDimension(fields, field); err != nil {
@@ -91,21 +91,6 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	}
 	item.Quantities, err = parseReferences(fields)
 	return item, err
-}
-
-// itemKeys are the fields of an item (section 2.2).
-var itemKeys = []string{
-	"article", "material", "width", "depth", "height", "references", "printing", "gold", "silver", "varnish", "manufacturing_time",
-}
-
-// checkKeys refuses keys that a reader who is not strict takes for those that are documented.
-func checkKeys(fields map[string]json.RawMessage, documented ...string) error {
-	for _, key := range slices.Sorted(maps.Keys(fields)) { // of several mistakes always the same is told
-		if word := readAs(key, documented...); word != "" && word != key {
-			return fmt.Errorf("the key %s could be read as %s; accepted: %[2]s, written so", wording.Quote(key), word)
-		}
-	}
-	return nil
 }
 
 func parseDimension(fields map[string]json.RawMessage, field dimension) error {
@@ -148,9 +133,6 @@ func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err
 		if !ok {
 			return nil, fmt.Errorf("references[%d] is %s; accepted: a JSON object", i, strictjson.Kind(value))
 		}
-		if err := checkKeys(reference, "quantity"); err != nil {
-			return nil, fmt.Errorf("references[%d]: %w", i, err)
-		}
 		quantity, ok := reference["quantity"]
 		if !ok {
 			return nil, fmt.Errorf("references[%d]: quantity is missing; accepted: a positive integer of at most %d", i, maxQuantity)
@@ -164,19 +146,24 @@ func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err
 	return quantities, nil
 }
 
-// The values have been checked: all that can be wrong with one is its kind. ok is false where that is another.
-
+// elements returns the elements of a value of JSON; ok is false for one that is no array.
 func elements(value json.RawMessage) (list []json.RawMessage, ok bool) {
-	ok = value[0] == '[' && json.Unmarshal(value, &list) == nil
-	return list, ok
+	if value[0] != '[' {
+		return nil, false
+	}
+	return slices.Collect(strictjson.Elements(value)), true
 }
 
+// members returns the members of a value of JSON in which no key stands twice; ok is false for one
+// that is no object.
 func members(value json.RawMessage) (fields map[string]json.RawMessage, ok bool) {
-	ok = value[0] == '{' && json.Unmarshal(value, &fields) == nil
-	return fields, ok
+	if value[0] != '{' {
+		return nil, false
+	}
+	return maps.Collect(strictjson.Members(value)), true
 }
 
-// shown is a value as far as it is short, else its kind.
+// shown returns a value as far as it is short, else its kind.
 func shown(value json.RawMessage) string {
 	switch kind := strictjson.Kind(value); kind {
 	case "a string":

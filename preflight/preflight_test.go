@@ -1,6 +1,7 @@
 package preflight_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -18,7 +19,8 @@ const (
 	quotationPath = "/v1/reseller/quotation"
 )
 
-// good is a box of the illustrative catalogue that can be made: 6 of it on a sheet, of which 25 is the minimum.
+// good is a box of the illustrative catalogue that can be made: 6 of it on a sheet, of which 25 is
+// the minimum.
 var good = boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 100, Depth: 50, Height: 120}}
 
 // bad is deeper than it is wide: BOX_3100.
@@ -52,7 +54,8 @@ func engineOf(t testing.TB, text string) *boxrules.Engine {
 	return engine
 }
 
-// dielineQuery and quotationQuery are requests as a client writes them, by other means than the parser's.
+// dielineQuery and quotationQuery are requests as a client writes them, by other means than the
+// parser's.
 func dielineQuery(b boxrules.Box) string {
 	f := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 	return url.Values{"article": {b.Article}, "material": {b.Material},
@@ -74,6 +77,16 @@ func quotationQuery(t testing.TB, boxes ...boxrules.Box) string {
 }
 
 func itemsQuery(items string) string { return url.Values{"items": {items}}.Encode() }
+
+func checkDieline(c *preflight.Checker, query string) *preflight.Refusal {
+	_, refusal := c.Dieline(context.Background(), query)
+	return refusal
+}
+
+func checkQuotation(c *preflight.Checker, query string) *preflight.Refusal {
+	_, refusal := c.Quotation(context.Background(), query)
+	return refusal
+}
 
 func request(t testing.TB, method, target string) *http.Request {
 	t.Helper()

@@ -6,9 +6,9 @@ import (
 	"example.com/boxrules"
 )
 
-// A Problem is a refusal as problem details (RFC 9457), with more than the documented body has room for: all
-// violations with their numbers, how far each dimension may go, the ways round in which the box can be made, and the nearest
-// box that can.
+// A Problem is a refusal as problem details (RFC 9457), with more than the documented body has room
+// for: all violations with their numbers, how far each dimension may go, the ways round in which
+// the box can be made, and the nearest box that can.
 type Problem struct {
 	Type     string `json:"type"`  // about:blank: the code says what it is
 	Title    string `json:"title"` // that of the status, as about:blank asks
@@ -27,10 +27,11 @@ type Problem struct {
 	Nearest    *boxrules.Suggestion `json:"nearest,omitempty"` // on a step of 1
 }
 
-// Problem is the refusal as problem details.
+// Problem returns the refusal as problem details.
 func (r *Refusal) Problem(request *http.Request) Problem {
+	const status = http.StatusBadRequest
 	p := Problem{
-		Type: "about:blank", Title: http.StatusText(r.status()), Status: r.status(), Detail: r.Message,
+		Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: r.Message,
 		Instance: request.URL.EscapedPath(), ErrorType: r.Type, Code: r.Code, Path: r.Path,
 	}
 	if r.Item >= 0 {

@@ -1,7 +1,7 @@
 package preflight
 
 import (
-	"maps"
+	"iter"
 	"math/big"
 	"net/url"
 	"slices"
@@ -10,11 +10,10 @@ import (
 	"unicode/utf8"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/wording"
 )
 
-// maxQuery bounds the query of a request, in bytes, and maxItems the items of a quotation. The document has no
-// such limits; these are far beyond what anybody asks for.
+// maxQuery bounds the query of a request, in bytes, and maxItems the items of a quotation. The
+// document has no such limits; these are far beyond what anybody asks for.
 const (
 	maxQuery = 64 << 10
 	maxItems = 100
@@ -42,9 +41,10 @@ type Item struct {
 	ManufacturingTime               string // passed on as it is
 }
 
-// ParseDieline reads the query of a dieline request, without its question mark. The error is a *[Refusal].
+// ParseDieline reads the query of a dieline request, without its question mark. The error is a
+// *[Refusal], and the Dieline then the zero one.
 func ParseDieline(query string) (Dieline, error) {
-	values, err := parseQuery(query)
+	values, err := parameters(query, "article", "material", "width", "depth", "height", "type")
 	if err != nil {
 		return Dieline{}, err
 	}
@@ -63,9 +63,10 @@ func ParseDieline(query string) (Dieline, error) {
 	return d, nil
 }
 
-// ParseQuotation reads the query of a quotation request, without its question mark. The error is a *[Refusal].
+// ParseQuotation reads the query of a quotation request, without its question mark. The error is a
+// *[Refusal], and the Quotation then the zero one.
 func ParseQuotation(query string) (Quotation, error) {
-	values, err := parseQuery(query)
+	values, err := parameters(query, "items", "shipping")
 	if err != nil {
 		return Quotation{}, err
 	}
@@ -86,76 +87,75 @@ func dimensionsOf(d *boxrules.Dims) [3]dimension {
 	return [3]dimension{{"width", &d.Width}, {"depth", &d.Depth}, {"height", &d.Height}}
 }
 
-// parseQuery reads a query in which every parameter stands once. The values of parameters are text.
-func parseQuery(query string) (map[string]string, error) {
+// boxFields are the parameters of a box (section 4), of which the last three are its dimensions.
+var boxFields = []string{"article", "material", "width", "depth", "height"}
+
+// pairs goes through the parameters of a query: each name without escapes, and its value as it is
+// written. It passes over what has no name that can be read, such as %zz=1.
+func pairs(query string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for pair := range strings.SplitSeq(query, "&") {
+			name, value, _ := strings.Cut(pair, "=")
+			name, err := url.QueryUnescape(name)
+			if pair != "" && err == nil && !yield(name, value) {
+				return
+			}
+		}
+	}
+}
+
+// parameters returns the values of the documented parameters that the query has, by name. It passes
+// over all others, such as Width=1, x=%zz and x=1&x=2.
+func parameters(query string, documented ...string) (map[string]string, error) {
 	if len(query) > maxQuery {
 		return nil, invalid("the query has %d bytes; accepted: at most %d", len(query), maxQuery)
 	}
-	parsed, err := url.ParseQuery(query)
-	switch {
-	case strings.Contains(query, ";"):
-		return nil, invalid("the query has a semicolon; accepted: parameters separated by &, and %%3B in a value")
-	case err != nil:
-		return nil, invalid("the query is not well formed: %v", err)
-	}
-	values := make(map[string]string, len(parsed))
-	for _, name := range slices.Sorted(maps.Keys(parsed)) { // of several mistakes always the same is told
-		all := parsed[name]
-		if len(all) > 1 {
-			return nil, invalid("%s is given %d times; accepted: once", wording.Quote(name), len(all))
+	values := make(map[string]string, len(documented))
+	for name, value := range pairs(query) {
+		if !slices.Contains(documented, name) {
+			continue
 		}
-		if !utf8.ValidString(name + all[0]) {
-			return nil, invalid("%s is not UTF-8; accepted: UTF-8", wording.Quote(name))
+		wrong := func(message string) error {
+			return refusalOf(&boxrules.InputError{Field: name, Message: message})
 		}
-		if unescaped(name) != name || unescaped(all[0]) != all[0] {
-			return nil, invalid("%s is escaped twice; accepted: once", wording.Quote(name))
+		if _, twice := values[name]; twice {
+			return nil, wrong("given twice; accepted: once")
 		}
-		if word := readAs(name, parameters...); word != "" && word != name {
-			return nil, invalid("%s could be read as %s; accepted: %[2]s, written so", wording.Quote(name), word)
+		text, err := url.QueryUnescape(value)
+		switch {
+		case err != nil:
+			return nil, wrong(err.Error() + "; accepted: % and two hexadecimal digits, such as %25")
+		case !utf8.ValidString(text):
+			return nil, wrong("not UTF-8; accepted: UTF-8")
 		}
-		values[name] = all[0]
-	}
-	if !strings.ContainsAny(query, "%?#") {
-		return values, nil
-	}
-	// Who undoes escapes before taking the query apart may find more parameters in it.
-	found := make(map[string]bool)
-	for part := range strings.FieldsFuncSeq(unescaped(query), func(r rune) bool { return strings.ContainsRune("&;?#", r) }) {
-		name, _, _ := strings.Cut(part, "=")
-		word := readAs(name, parameters...)
-		if found[word] {
-			return nil, invalid("%s is given in a value too; accepted: once", word)
-		}
-		found[word] = word != ""
+		values[name] = text
 	}
 	return values, nil
 }
 
-// parameters are the names that the document has for those of a dieline and of a quotation (section 4).
-var parameters = []string{"article", "material", "width", "depth", "height", "type", "items", "shipping"}
-
-// boxFields are those of a box, of which the last three are its dimensions.
-var boxFields = parameters[:5]
-
-// echo are the parameters of a query as the error body repeats them (section 7.1): the first value of each, of those that
-// can be read. A dimension is a number, as live services write it, where a number says all that the text does.
+// echo returns the parameters of a query as the error body repeats them (section 7.1): the first
+// value of each, of those that can be read. A dimension is a number, as live services write it,
+// where a number says all that the text does. A query that is too large has none.
 func echo(query string) map[string]any {
 	if len(query) > maxQuery {
 		return nil
 	}
-	parsed, _ := url.ParseQuery(query) // what can be read, is read
-	values := make(map[string]any, len(parsed))
-	for name, all := range parsed {
-		values[name] = all[0]
+	values := make(map[string]any)
+	for name, value := range pairs(query) {
+		text, err := url.QueryUnescape(value)
+		if _, twice := values[name]; twice || err != nil {
+			continue
+		}
+		values[name] = text
 		if slices.Contains(boxFields[2:], name) {
-			values[name] = number(all[0])
+			values[name] = number(text)
 		}
 	}
 	return values
 }
 
-// number is a dimension as a float64 where that, written as short as it can be, is the same decimal; else the text:
-// 80.50 is 80.5, and 0.10000000000000000001 stays text.
+// number returns the text of a dimension as a float64 where that, written as short as it can be, is
+// the same decimal, else as it is: "80.50" becomes 80.5, and "0.10000000000000000001" stays text.
 func number(text string) any {
 	x, err := boxrules.ParseDimension("", text)
 	if err != nil {

@@ -3,7 +3,6 @@ package preflight
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 
 	"example.com/boxrules"
@@ -11,38 +10,31 @@ import (
 
 // A Refusal says why the service would refuse a request. As an error it is one line.
 type Refusal struct {
-	// Type is the documented error type. NOT_FOUND has the status 404, every other one 400.
+	// Type is the documented error type. The status of each is 400.
 	Type boxrules.ErrorType
-	// Code is the element code, and Path the path of its element (section 7.1). Both are empty where neither the document
-	// nor Options.ValidationCodes have a code for the failure; a code has an empty path where it is about a box.
+	// Code is the element code, and Path the path of its element (section 7.1). Both are empty where
+	// neither the document nor Options.ValidationCodes have a code for the failure; a code has an
+	// empty path where it is about a box.
 	Code boxrules.Code
 	Path string
 	// Message says what is wrong and what would be accepted.
 	Message string
-	// Item is the index of the quotation's item that is wrong, -1 in a dieline request and where it is not one item.
+	// Item is the index of the quotation's item that is wrong, -1 in a dieline request and where it is
+	// not one item.
 	Item int
 	// Box is the box that cannot be made, nil where the failure is another.
 	Box *boxrules.Box
 
 	field       string                // the wrong one of a box, empty where the failure is another
 	explanation *boxrules.Explanation // of Box
-	allow       string                // the methods of the path, where it does not have the request's
 }
 
-// status is that of the answer.
-func (r *Refusal) status() int {
-	if r.Type == boxrules.NotFound {
-		return http.StatusNotFound
-	}
-	return http.StatusBadRequest
-}
-
-// Error is the type, the code where there is one, and the message.
+// Error returns the type, the code where there is one, and the message.
 func (r *Refusal) Error() string {
 	return r.short() + ": " + r.Message
 }
 
-// short is the type, and the code where there is one.
+// short returns the type, and the code where there is one.
 func (r *Refusal) short() string {
 	if r == nil {
 		return "accepted"
@@ -50,23 +42,19 @@ func (r *Refusal) short() string {
 	return strings.TrimSpace(string(r.Type) + " " + string(r.Code))
 }
 
-// in says which item of a quotation the refusal is about.
+// in notes which item of a quotation the refusal is about.
 func (r *Refusal) in(item int) *Refusal {
 	r.Item, r.Message = item, fmt.Sprintf("items[%d]: %s", item, r.Message)
 	return r
 }
 
-// notFound is a NOT_FOUND, which has no elements.
-func notFound(message string) *Refusal {
-	return &Refusal{Type: boxrules.NotFound, Message: message, Item: -1}
-}
-
-// invalid is a VALIDATION_ERROR without an element.
+// invalid returns a VALIDATION_ERROR without an element.
 func invalid(format string, args ...any) *Refusal {
 	return &Refusal{Type: boxrules.ValidationError, Message: fmt.Sprintf(format, args...), Item: -1}
 }
 
-// missingField is the error of a box without article or material, nil for one that has both.
+// missingField returns the error of a box without article or material, and nil for one that has
+// both.
 func missingField(b boxrules.Box) error {
 	switch {
 	case b.Article == "":
@@ -77,7 +65,7 @@ func missingField(b boxrules.Box) error {
 	return nil
 }
 
-// refusalOf is the error of a parser or of an engine as a Refusal.
+// refusalOf returns the error of a parser or of an engine as a Refusal.
 func refusalOf(err error) *Refusal {
 	var r *Refusal
 	if errors.As(err, &r) {

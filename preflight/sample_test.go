@@ -20,7 +20,8 @@ type toldBy struct {
 	disagreed int
 }
 
-// over is a transport to a service that accepts every box but those of the width 120, whose refusal is documented.
+// over is a transport to a service that accepts every box but those of the width 120, whose refusal
+// is documented.
 func (b *toldBy) over(t *testing.T, c *preflight.Checker, observe bool) *preflight.Transport {
 	service := roundTripper(func(r *http.Request) (*http.Response, error) {
 		b.sent++
@@ -29,6 +30,8 @@ func (b *toldBy) over(t *testing.T, c *preflight.Checker, observe bool) *preflig
 			preflight.WriteError(w, r, boxrules.BoxErrorType, http.StatusBadRequest, "no")
 		} else if r.URL.Query().Get("width") == "121" {
 			preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusInternalServerError, "no")
+		} else {
+			_, _ = w.WriteString("%PDF-1.4")
 		}
 		return w.Result(), nil
 	})

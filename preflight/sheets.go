@@ -8,10 +8,11 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Ups is how many blanks of a box lie on the sheet of its material side by side, gap apart, with nothing around
-// them: all of them the one way round or all of them the other, whichever gives more. The blank's size is exact.
-// ok is false for a box that cannot be made and for an article without a blank. The error is that of
-// [boxrules.Profile.Check], or names the field gap where that is not a number from 0 to 1,000.
+// Ups is how many blanks of a box lie on the sheet of its material side by side, gap apart, with
+// nothing around them: all of them the one way round or all of them the other, whichever gives
+// more. The blank's size is exact. ok is false for a box that cannot be made and for an article
+// without a blank. The error is that of [boxrules.Profile.Check], or names the field gap where that
+// is not a number from 0 to 1,000.
 func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, err error) {
 	if err := checkGap(gap); err != nil {
 		return 0, false, err
@@ -44,7 +45,8 @@ func checkGap(gap float64) error {
 // maxUps bounds how many blanks lie in a row, for blanks next to nothing.
 const maxUps = 10_000
 
-// fit is how many pieces of the length lie in a row on the sheet: n pieces take n lengths and n-1 gaps.
+// fit is how many pieces of the length lie in a row on the sheet: n pieces take n lengths and n-1
+// gaps.
 func fit(sheet, length, gap *big.Rat) int {
 	piece := new(big.Rat).Add(length, gap)
 	if length.Sign() <= 0 || piece.Sign() <= 0 {
@@ -58,8 +60,8 @@ func fit(sheet, length, gap *big.Rat) int {
 	return int(whole.Int64())
 }
 
-// Sheets is how many sheets the quantities take at so many ups: each reference is printed on sheets of its own,
-// and the last of them may be partly empty.
+// Sheets is how many sheets the quantities take at so many ups: each reference is printed on sheets
+// of its own, and the last of them may be partly empty.
 func Sheets(quantities []int64, ups int) int64 {
 	n, sheets := int64(ups), int64(0)
 	for _, q := range quantities {
@@ -68,8 +70,9 @@ func Sheets(quantities []int64, ups int) int64 {
 	return sheets
 }
 
-// checkQuantity refuses an item of fewer sheets than its material's minimum (QTT_1114). What cannot be counted
-// is accepted: an item without references, an article without a blank, a material without a minimum.
+// checkQuantity refuses an item of fewer sheets than its material's minimum (QTT_1114). What cannot
+// be counted is accepted: an item without references, an article without a blank, a material
+// without a minimum.
 func (c *Checker) checkQuantity(index int, item Item) *Refusal {
 	p, err := c.engine.Profile(item.Box.Article, item.Box.Material)
 	if err != nil || len(item.Quantities) == 0 {

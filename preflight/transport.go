@@ -11,76 +11,61 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"example.com/boxrules"
 )
 
-// A Transport is the transport of a client of the service. A request that Checker.Check refuses never leaves the
-// process: the client gets the documented answer, the status 400 or 404 and the error body. Everything else passes
-// through as Middleware hands it on, in a clone where anything changes. It is safe for concurrent use where Base is; its
-// fields must not be changed once it is in use.
+// A Transport is the transport of a client of the service. A documented request that Checker.Check
+// refuses never leaves the process: the client gets the documented answer, the status 400 and the
+// error body. Everything else goes to Base as it is. It is safe for concurrent use where Base is;
+// its fields must not be changed once it is in use.
 type Transport struct {
 	// Checker decides; it is required.
 	Checker *Checker
 	// Base sends the requests; http.DefaultTransport where it is nil.
 	Base http.RoundTripper
-	// Observe lets every request pass as it is, so that all answers are compared with the Checker's. Of an answer with the
-	// status 400 the body is read first, whether or not it is set.
+	// Observe lets every request pass, so that all answers are compared with the Checker's. The body
+	// of an answer with the status 400 is read first, whether or not Observe is set; who reads it
+	// afterwards gets the same bytes.
 	Observe bool
-	// OnDisagreement is told where the two differ about a dieline or a quotation that was sent, in the goroutine of the
-	// request and before its answer is returned; nil tells nobody. Of what is refused here the service is asked where Observe is
-	// set, and about the sample of Options. It may be called by several goroutines at once.
+	// OnDisagreement is told where the two differ about a documented request that was sent, in the
+	// goroutine of the request and before its answer is returned; nil tells nobody. Of what is refused
+	// here the service is asked where Observe is set, and about the sample of Options. It may be
+	// called by several goroutines at once.
 	OnDisagreement func(Disagreement)
-	// OnAnswer is told what the service said of every dieline and quotation that was sent, in the same way; nil tells nobody. It is
-	// what limits can be learned from.
+	// OnAnswer is told what the service said of every documented request that was sent, in the same
+	// way; nil tells nobody. It is what limits can be learned from. So a success counts only where it
+	// has a dieline, as [IsDieline] tells; of a quotation the document does not show what to look for.
+	// Of a PDF five bytes are read first, of any other success a megabyte.
 	OnAnswer func(Answer)
-	// Logger is told of disagreements, as a warning, and where an answer with the status 400 is not a documented one;
-	// slog.Default() where it is nil.
+	// Logger is told of disagreements, as a warning, and where an answer with the status 400 is not a
+	// documented one; slog.Default() where it is nil.
 	Logger *slog.Logger
 }
 
-// An Answer is what the service decided about a request. Answers that decide nothing, such as an expired token or a failure, are
-// none.
+// An Answer is what the service decided about a request. Answers that decide nothing, such as an
+// expired token or a failure, are none.
 type Answer struct {
 	Request *http.Request
 	Boxes   []boxrules.Box // of the request; none where it cannot be read
 	Theirs  *Refusal       // nil: accepted; has no Item and no Box
 }
 
-// A Disagreement is a request that the service decided otherwise than the [Checker]: the limits are out of date, or
-// the service has checks that the document does not show.
+// A Disagreement is a request that the service decided otherwise than the [Checker]: the limits are
+// out of date, or the service has checks that the document does not show.
 type Disagreement struct {
 	Request *http.Request
-	Ours    *Refusal // nil: accepted
-	Theirs  *Refusal // nil: accepted; has no Item and no Box
+	Boxes   []boxrules.Box // of the request; none where it cannot be read
+	Ours    *Refusal       // nil: accepted
+	Theirs  *Refusal       // nil: accepted; has no Item and no Box
 }
 
-// String is the request's boxes, and what was decided about them, in one line.
+// String returns the request's boxes, and what was decided about them, in one line.
 func (d Disagreement) String() string {
-	return fmt.Sprintf("%s %v: ours %s, theirs %s", sentAddress(d.Request.URL).Path, d.Boxes(), d.Ours.short(), d.Theirs.short())
+	return fmt.Sprintf("%s %v: ours %s, theirs %s", d.Request.URL.Path, d.Boxes, d.Ours.short(), d.Theirs.short())
 }
 
-// Boxes are the boxes of the request, as far as it can be read.
-func (d Disagreement) Boxes() []boxrules.Box { return boxesOf(d.Request) }
-
-func boxesOf(r *http.Request) []boxrules.Box {
-	address := sentAddress(r.URL)
-	if strings.HasSuffix(address.Path, dielinePath) {
-		if dieline, err := ParseDieline(address.RawQuery); err == nil {
-			return []boxrules.Box{dieline.Box}
-		}
-		return nil
-	}
-	quotation, _ := ParseQuotation(address.RawQuery) // no items where it cannot be read
-	var boxes []boxrules.Box
-	for _, item := range quotation.Items {
-		boxes = append(boxes, item.Box)
-	}
-	return boxes
-}
-
-// RoundTrip is that of http.RoundTripper.
+// RoundTrip does as http.RoundTripper says.
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	base := cmp.Or(t.Base, http.DefaultTransport)
 	if t.Checker == nil {
@@ -89,30 +74,27 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		return nil, errors.New("preflight.Transport: a Checker is required")
 	}
-	send, refusal := t.Checker.decide(r)
-	switch {
-	case t.Observe:
-		send = r
-	case send == nil:
-		return answer(r, refusal)
+	j := t.Checker.decide(r)
+	if j != nil && !j.passes && !t.Observe {
+		return answer(r, j.refusal)
 	}
-	response, err := base.RoundTrip(send)
-	asked := refusal != nil || resourceOf(sentAddress(r.URL).EscapedPath()) != ""
-	if err == nil && asked {
-		t.compare(r, refusal, response)
+	response, err := base.RoundTrip(r)
+	if err == nil && j != nil {
+		t.compare(r, j, response)
 	}
 	return response, err
 }
 
-// CloseIdleConnections is what http.Client.CloseIdleConnections calls; it is Base's.
+// CloseIdleConnections closes those of Base. http.Client.CloseIdleConnections calls it.
 func (t *Transport) CloseIdleConnections() {
 	(&http.Client{Transport: t.Base}).CloseIdleConnections()
 }
 
-// Header is set, to "refused", on the refusals of this package, and tells them from the service's own.
+// Header is set, to "refused", on the refusals of this package, and tells them from the service's
+// own.
 const Header = "Boxrules-Preflight"
 
-// answer is the service's answer to a refused request, without asking it.
+// answer returns the service's answer to a refused request, without asking it.
 func answer(r *http.Request, refusal *Refusal) (*http.Response, error) {
 	if r.Body != nil {
 		_ = r.Body.Close() // nothing was to be read
@@ -120,13 +102,15 @@ func answer(r *http.Request, refusal *Refusal) (*http.Response, error) {
 	if err := r.Context().Err(); err != nil {
 		return nil, err
 	}
-	body, status, header := refusal.Body(r).JSON(), refusal.status(), refusal.header()
-	header.Set("Content-Type", "application/json")
-	header.Set("Content-Length", strconv.Itoa(len(body)))
+	body := refusal.Body(r).JSON()
 	response := &http.Response{
-		Status: strconv.Itoa(status) + " " + http.StatusText(status), StatusCode: status,
+		Status: "400 Bad Request", StatusCode: http.StatusBadRequest,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header:        header,
+		Header: http.Header{
+			Header:           {"refused"},
+			"Content-Type":   {"application/json"},
+			"Content-Length": {strconv.Itoa(len(body))},
+		},
 		Body:          io.NopCloser(bytes.NewReader(body)),
 		ContentLength: int64(len(body)),
 		Request:       r,
@@ -137,31 +121,34 @@ func answer(r *http.Request, refusal *Refusal) (*http.Response, error) {
 	return response, nil
 }
 
-// compare tells of an answer, and of a disagreement. What is no verdict, such as an expired token or a failure, is none.
-func (t *Transport) compare(r *http.Request, ours *Refusal, response *http.Response) {
+// compare tells of an answer, and of a disagreement. An answer that decides nothing, such as an
+// expired token or a failure, is neither.
+func (t *Transport) compare(r *http.Request, j *judgement, response *http.Response) {
 	logger := cmp.Or(t.Logger, slog.Default())
+	path := slog.String("path", r.URL.Path)
 	var theirs *Refusal
+	tells := t.OnAnswer != nil
 	switch status := response.StatusCode; {
 	case status >= 200 && status < 300:
+		tells = tells && j.path == dielinePath && hasDieline(response)
 	case status == http.StatusBadRequest:
 		if theirs = readRefusal(response); theirs == nil {
-			logger.LogAttrs(r.Context(), slog.LevelWarn, "the service's refusal cannot be read", slog.String("path", sentAddress(r.URL).Path))
+			logger.LogAttrs(r.Context(), slog.LevelWarn, "the service's refusal cannot be read", path)
 			return
 		}
 	default:
 		return
 	}
-	if t.OnAnswer != nil {
-		t.OnAnswer(Answer{r, boxesOf(r), theirs})
+	if tells {
+		t.OnAnswer(Answer{r, j.boxes, theirs})
 	}
-	if agree(ours, theirs) {
+	if agree(j.refusal, theirs) {
 		return
 	}
-	d := Disagreement{r, ours, theirs}
-	logger.LogAttrs(r.Context(), slog.LevelWarn, "preflight and service disagree",
-		slog.String("path", sentAddress(r.URL).Path), slog.Any("boxes", d.Boxes()), slog.String("ours", ours.short()), slog.String("theirs", theirs.short()))
+	logger.LogAttrs(r.Context(), slog.LevelWarn, "preflight and service disagree", path, slog.Any("boxes", j.boxes),
+		slog.String("ours", j.refusal.short()), slog.String("theirs", theirs.short()))
 	if t.OnDisagreement != nil {
-		t.OnDisagreement(d)
+		t.OnDisagreement(Disagreement{r, j.boxes, j.refusal, theirs})
 	}
 }
 
@@ -176,13 +163,14 @@ func agree(ours, theirs *Refusal) bool {
 	return theirs.Type == ours.Type && sameCode && samePath
 }
 
-// maxBody is how much of an answer is looked at; an error body has some hundred bytes and the query.
+// maxBody is how much of an answer is looked at; an error body has some hundred bytes and the
+// query.
 const maxBody = 1 << 20
 
-// readRefusal reads the error body of an answer and puts it back. It is nil where that is not the documented one.
-func readRefusal(response *http.Response) *Refusal {
-	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
-	// Who reads the answer gets the same bytes, and the same error after them.
+// look reads the beginning of a body, at most so many bytes, and puts it back: who reads the answer
+// gets the same bytes, and the same error after them.
+func look(response *http.Response, most int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(response.Body, most))
 	rest := io.Reader(response.Body)
 	if err != nil {
 		rest = failing{err}
@@ -191,6 +179,22 @@ func readRefusal(response *http.Response) *Refusal {
 		io.Reader
 		io.Closer
 	}{io.MultiReader(bytes.NewReader(text), rest), response.Body}
+	return text, err
+}
+
+// hasDieline reports whether a success has a dieline.
+func hasDieline(response *http.Response) bool {
+	text, err := look(response, int64(len(pdf)))
+	if err != nil || IsDieline(text) {
+		return err == nil
+	}
+	text, err = look(response, maxBody)
+	return err == nil && IsDieline(uncompressed(response.Header, text))
+}
+
+// readRefusal reads the error body of an answer. It returns nil where that is not the documented one.
+func readRefusal(response *http.Response) *Refusal {
+	text, err := look(response, maxBody)
 	var body struct { // the request in it is none of our concern
 		Response Response `json:"response"`
 	}
@@ -205,7 +209,8 @@ func readRefusal(response *http.Response) *Refusal {
 	return theirs
 }
 
-// uncompressed is the text of a body, which is compressed where the caller has asked for that itself.
+// uncompressed returns the text of a body, which is compressed where the caller has asked for that
+// itself.
 func uncompressed(h http.Header, text []byte) []byte {
 	if h.Get("Content-Encoding") != "gzip" {
 		return text

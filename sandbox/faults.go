@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// FaultHeader is the request header that asks for faults where Options.Faults is set, several of them separated by
-// commas:
+// FaultHeader is the request header that asks for faults where Options.Faults is set, several of
+// them separated by commas:
 //
 //	expired-token      the access token of the request has expired, from now on
 //	500                the answer is INTERNAL_SERVER_ERROR
@@ -81,12 +81,12 @@ func (s *Sandbox) apply(f fault, r *http.Request) *answer {
 	return nil
 }
 
-// FailNext answers the next n requests, token requests among them, with INTERNAL_SERVER_ERROR. It takes the place
-// of what an earlier call has left; 0 ends it.
+// FailNext answers the next n requests, token requests among them, with INTERNAL_SERVER_ERROR. It
+// takes the place of what an earlier call has left; 0 ends it.
 func (s *Sandbox) FailNext(n int) { s.failures.Store(int64(max(n, 0))) }
 
-// SetLatency delays every answer from now on by d, which is 0 to 20 s; what is outside counts as the nearer of the
-// two. A request whose context ends does not wait any longer.
+// SetLatency delays every answer from now on by d, which is 0 to 20 s; what is outside counts as
+// the nearer of the two. A request whose context ends does not wait any longer.
 func (s *Sandbox) SetLatency(d time.Duration) {
 	s.latency.Store(int64(min(max(d, 0), maxLatency)))
 }

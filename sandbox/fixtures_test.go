@@ -1,7 +1,6 @@
 package sandbox_test
 
 import (
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -73,26 +72,6 @@ func TestFixturesPassedOver(t *testing.T) {
 		".gitignore": {}, ".git/config": {}, "dieline/.keep": {}, "orders/.x/y": {}, "dieline.json": {Data: []byte(" null\n")},
 	}})
 	newSandbox(t, sandbox.Options{Fixtures: fstest.MapFS{}})
-}
-
-// TestFixturesBounded gives folders that were hardly meant.
-func TestFixturesBounded(t *testing.T) {
-	many, big := fstest.MapFS{}, fstest.MapFS{}
-	for i := range 10_001 {
-		many[fmt.Sprintf("dieline/%d.json", i)] = &fstest.MapFile{Data: []byte("1")}
-	}
-	text := []byte(`"` + strings.Repeat("x", 1<<20-2) + `"`)
-	for i := range 33 {
-		big[fmt.Sprintf("dieline/%d.json", i)] = &fstest.MapFile{Data: text}
-	}
-	for want, files := range map[string]fstest.MapFS{"fixtures: more than 10000 files": many,
-		"fixtures: more than 33554432 bytes in all": big} {
-		if _, err := sandbox.New(boxrules.Default(), sandbox.Options{Fixtures: files}); err == nil || err.Error() != want {
-			t.Errorf("error %v, want %s", err, want)
-		}
-		delete(files, "dieline/0.json")
-		newSandbox(t, sandbox.Options{Fixtures: files})
-	}
 }
 
 // A brokenFS has a file that cannot be opened and one that cannot be read to its end.

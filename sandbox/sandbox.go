@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
-	"net/url"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -24,14 +23,16 @@ import (
 
 // Options say what a [Sandbox] serves. The zero Options are ready to use.
 type Options struct {
-	// SandboxCredentials and LiveCredentials are those of the two environments, which are not interchangeable
-	// (section 5); DefaultSandbox and DefaultLive where they are zero.
+	// SandboxCredentials and LiveCredentials are those of the two environments, which are not
+	// interchangeable (section 5); DefaultSandbox and DefaultLive where they are zero.
 	SandboxCredentials, LiveCredentials Credentials
 	// Live makes this the live environment: it takes LiveCredentials and refuses SandboxCredentials.
 	Live bool
-	// TokenLifetime is how long an access token is good for: whole seconds from 1 s to 24 h, an hour where it is 0.
+	// TokenLifetime is how long an access token is good for: whole seconds from 1 s to 24 h, an hour
+	// where it is 0.
 	TokenLifetime time.Duration
-	// Fixtures are the recorded bodies of answers that succeed; nil has none. They are read once, by New:
+	// Fixtures are the recorded bodies of answers that succeed; nil has none. They are read once, by
+	// New:
 	//
 	//	dieline.json                           any dieline
 	//	dieline/<article>.json                 a dieline of the article, before dieline.json
@@ -39,15 +40,16 @@ type Options struct {
 	//	orders/<order_id>.json                 an order; there are no others
 	//	orders/<order_id>/<product_id>.json    a product of an order; there are no others
 	//
-	// In the name of an article, characters that a file name cannot have are written as in a URL: a%2Fb.json.
-	// Files and folders whose names begin with a dot are passed over. Links are followed as far as the file system
-	// does: os.DirFS leaves its folder by them, and os.Root does not.
+	// In the name of an article, characters that a file name cannot have are written as in a URL:
+	// a%2Fb.json. Files and folders whose names begin with a dot are passed over. Links are followed
+	// as far as the file system does: os.DirFS leaves its folder by them, and os.Root does not.
 	Fixtures fs.FS
 	// Preflight says how requests are checked.
 	Preflight preflight.Options
 	// Faults obeys the header FaultHeader of requests. Without it the header means nothing.
 	Faults bool
-	// Now is the clock by which tokens expire; time.Now where it is nil. It is called by several goroutines at once.
+	// Now is the clock by which tokens expire; time.Now where it is nil. It is called by several
+	// goroutines at once.
 	Now func() time.Time
 }
 
@@ -80,8 +82,8 @@ func newContent(engine *boxrules.Engine, options Options) (*content, error) {
 	return &content{checker, fixtures}, nil
 }
 
-// New makes a [Sandbox] that checks boxes with the engine. The error names each thing that is wrong with the options
-// or the fixtures, a line each.
+// New makes a [Sandbox] that checks boxes with the engine. The error names each thing that is wrong
+// with the options or the fixtures, a line each.
 func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	content, err := newContent(engine, options)
 	if err != nil {
@@ -100,12 +102,13 @@ func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	if now == nil {
 		now = time.Now
 	}
-	s.tokens = tokens{now: now, lifetime: lifetime, expiry: make(map[digest]time.Time)}
+	s.tokens = tokens{now: now, lifetime: lifetime, expiry: make(map[string]time.Time)}
 	return s, nil
 }
 
-// Reload checks boxes with another engine from now on, with the Preflight and Fixtures of the options. The tokens stay
-// good, and everything else stays as it is. The error is that of [New], and then nothing has changed.
+// Reload checks boxes with another engine from now on, with the Preflight and Fixtures of the
+// options. The tokens stay good, and everything else stays as it is. The error is that of [New],
+// and then nothing has changed.
 func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
 	content, err := newContent(engine, options)
 	if err == nil {
@@ -154,7 +157,7 @@ func (s *Sandbox) answer(r *http.Request) (a *answer) {
 	if refused != nil {
 		return refused
 	}
-	path := segments(r.URL)
+	path := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
 	if matches(path, "v1", "oauth2", "token") {
 		return s.serveToken(r)
 	}
@@ -185,8 +188,8 @@ func (s *Sandbox) serveResource(r *http.Request, path []string) *answer {
 	return serve(r)
 }
 
-// notFoundMethod answers a method that the path does not have. The document knows no answer for it but NOT_FOUND;
-// the header says what there is.
+// notFoundMethod answers a method that the path does not have. The document knows no answer for it
+// but NOT_FOUND; the header says what there is.
 func notFoundMethod(r *http.Request, allow string) *answer {
 	a := failure(r, boxrules.NotFound, http.StatusNotFound,
 		"the resource does not exist: the path has no %s; accepted: %s", wording.Quote(r.Method), allow)
@@ -205,7 +208,7 @@ const unrecorded = "boxrules: this body is the sandbox's own; record the service
 
 func (s *Sandbox) serveDieline(r *http.Request) *answer {
 	content := s.content.Load()
-	d, refusal := content.checker.Dieline(r.URL.RawQuery)
+	d, refusal := content.checker.Dieline(r.Context(), r.URL.RawQuery)
 	if refusal != nil {
 		return &answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
 	}
@@ -223,7 +226,7 @@ func (s *Sandbox) serveDieline(r *http.Request) *answer {
 
 func (s *Sandbox) serveQuotation(r *http.Request) *answer {
 	content := s.content.Load()
-	q, refusal := content.checker.Quotation(r.URL.RawQuery)
+	q, refusal := content.checker.Quotation(r.Context(), r.URL.RawQuery)
 	if refusal != nil {
 		return &answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
 	}
@@ -237,14 +240,15 @@ func (s *Sandbox) serveQuotation(r *http.Request) *answer {
 	return success(strictjson.Marshal(own{Sandbox: unrecorded, Quotation: quotation{len(q.Items), q.Shipping}}))
 }
 
-// serveOrder answers with the order that a fixture records. What is no identifier identifies no order either.
+// serveOrder answers with the order that a fixture records. What is no identifier identifies no
+// order either.
 func (s *Sandbox) serveOrder(r *http.Request, order string) *answer {
 	id, err := preflight.ParseOrderID(order)
 	return s.serveRecorded(r, fixture{"order", id.String()}, boxrules.OrderError, err)
 }
 
-// serveProduct answers with the product that a fixture records. Without one the product does not exist, whether
-// the order does or not.
+// serveProduct answers with the product that a fixture records. Without one the product does not
+// exist, whether the order does or not.
 func (s *Sandbox) serveProduct(r *http.Request, order, product string) *answer {
 	id, err := preflight.ParseProductID(product)
 	if err == nil && id.Order.String() != order {
@@ -268,20 +272,8 @@ func failure(r *http.Request, code boxrules.ErrorType, status int, format string
 	return &answer{status: status, body: preflight.NewBody(r, code, status, fmt.Sprintf(format, args...)).JSON()}
 }
 
-// segments are those of the path, decoded one by one: %2F is a character of a segment.
-func segments(u *url.URL) []string {
-	parts := strings.Split(strings.TrimPrefix(u.EscapedPath(), "/"), "/")
-	for i, part := range parts {
-		decoded, err := url.PathUnescape(part)
-		if err != nil {
-			return nil // a URL that was not parsed; it has no path of ours
-		}
-		parts[i] = decoded
-	}
-	return parts
-}
-
-// matches reports whether the path is the pattern, in which * stands for any segment that is not empty.
+// matches reports whether the path is the pattern, in which * stands for any segment that is not
+// empty.
 func matches(path []string, pattern ...string) bool {
 	return slices.EqualFunc(path, pattern, func(got, want string) bool { return got == want || want == "*" && got != "" })
 }

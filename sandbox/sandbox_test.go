@@ -145,7 +145,7 @@ func TestResources(t *testing.T) {
 		{"GET", "/v1/reseller/quotation?shipping=DE&" + items, 200, own + `"quotation":{"items":1,"shipping":"DE"}}` + "\n", ""},
 		{"GET", "/v1/reseller/quotation", 400, "VALIDATION_ERROR", ""},
 		{"GET", "/v1/reseller/orders/2026-123-1", 200, `{"order":1}`, ""},
-		{"GET", "/v1/reseller/orders/2026%2D123-1", 200, `{"order":1}`, ""},
+		{"GET", "/v1/reseller/orders/2026%2D123-1", 404, "ORDER_ERROR", ""},
 		{"GET", "/v1/reseller/orders/2026-123-01", 404, "ORDER_ERROR", ""},
 		{"GET", "/v1/reseller/orders/2026-9-9", 404, "ORDER_ERROR", ""},
 		{"GET", "/v1/reseller/orders/2026-123-1.01", 404, "ORDER_ERROR", ""},

@@ -3,8 +3,6 @@ package sandbox
 import (
 	"cmp"
 	"crypto/rand"
-	"crypto/sha256"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"io"
@@ -22,32 +20,26 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Credentials are a client ID and a client secret. They are compared as they are sent: base64(ID:Secret), without
-// the escaping that RFC 6749 adds and section 4.1 does not. Of letters, digits and - . _ both are the same.
+// Credentials are a client ID and a client secret. They are compared as they are sent:
+// base64(ID:Secret), without the escaping that RFC 6749 adds and section 4.1 does not. Of letters,
+// digits and - . _ both are the same.
 type Credentials struct {
 	ID, Secret string
 }
 
-// DefaultSandbox and DefaultLive are the credentials to try a Sandbox out with. They are no secrets.
+// DefaultSandbox and DefaultLive are the credentials to try a Sandbox out with. They are no
+// secrets.
 var (
 	DefaultSandbox = Credentials{"sandbox-client", "sandbox-secret"}
 	DefaultLive    = Credentials{"live-client", "live-secret"}
 )
-
-// A digest stands for a secret of any length: comparing digests does not tell how long the secret is.
-type digest = [sha256.Size]byte
-
-func digestOf(text string) digest { return sha256.Sum256([]byte(text)) }
-
-// digest stands for the credentials as they are sent; an ID has no colon.
-func (c Credentials) digest() digest { return digestOf(c.ID + ":" + c.Secret) }
 
 // clients are the credentials of the two environments.
 type clients struct{ ours, other client }
 
 type client struct {
 	environment string
-	digest      digest
+	credentials Credentials
 }
 
 func newClients(options Options) (clients, error) {
@@ -58,7 +50,7 @@ func newClients(options Options) (clients, error) {
 		problems = append(problems,
 			errors.New("the credentials of the sandbox and the live environment are the same; accepted: two that differ"))
 	}
-	c := clients{client{"sandbox", sandbox.digest()}, client{"live", live.digest()}}
+	c := clients{client{"sandbox", sandbox}, client{"live", live}}
 	if options.Live {
 		c.ours, c.other = c.other, c.ours
 	}
@@ -83,25 +75,21 @@ func sendable(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// check says what is wrong with credentials; empty where they are ours. Both are compared in full whatever is
-// sent, so that the time tells nothing about them.
+// check says what is wrong with credentials. It returns "" where they are ours.
 func (c *clients) check(given Credentials) (wrong string) {
-	sent := given.digest()
-	ours := subtle.ConstantTimeCompare(sent[:], c.ours.digest[:])
-	other := subtle.ConstantTimeCompare(sent[:], c.other.digest[:])
-	switch {
-	case ours == 1:
+	switch given {
+	case c.ours.credentials:
 		return ""
-	case other == 1:
+	case c.other.credentials:
 		return fmt.Sprintf("the credentials are those of the %s environment; accepted: those of the %s environment",
 			c.other.environment, c.ours.environment)
 	}
 	return "the client ID or the client secret is wrong"
 }
 
-// The document shows no codes for the token endpoint and no answer to a missing or wrong token. They are answered
-// with the type VALIDATION_ERROR without an element, and with the statuses and headers of RFC 6749 and RFC 6750:
-// 400 for wrong parameters, 401 for wrong credentials and tokens.
+// The document shows no codes for the token endpoint and no answer to a missing or wrong token.
+// They are answered with the type VALIDATION_ERROR without an element, and with the statuses and
+// headers of RFC 6749 and RFC 6750: 400 for wrong parameters, 401 for wrong credentials and tokens.
 const (
 	basicChallenge  = `Basic realm="boxrules sandbox", charset="UTF-8"`
 	bearerChallenge = `Bearer realm="boxrules sandbox"`
@@ -149,7 +137,8 @@ func (s *Sandbox) serveToken(r *http.Request) *answer {
 // maxForm bounds the body of a token request, in bytes.
 const maxForm = 4 << 10
 
-// checkTokenRequest says what is wrong with a token request besides its credentials; empty where nothing is.
+// checkTokenRequest says what is wrong with a token request besides its credentials; empty where
+// nothing is.
 func checkTokenRequest(r *http.Request) (wrong string) {
 	if r.URL.RawQuery != "" {
 		return "there are URL parameters; accepted: none, the parameters are a form in the body"
@@ -186,8 +175,8 @@ func checkTokenRequest(r *http.Request) (wrong string) {
 	return ""
 }
 
-// authorize refuses a request without a good token; nil where it has one. A token that is to have expired is good
-// for nothing from then on.
+// authorize refuses a request without a good token; nil where it has one. A token that is to have
+// expired is good for nothing from then on.
 func (s *Sandbox) authorize(r *http.Request, expire bool) *answer {
 	given := r.Header.Values("Authorization")
 	if len(given) > 1 {
@@ -210,50 +199,37 @@ func (s *Sandbox) authorize(r *http.Request, expire bool) *answer {
 	return nil
 }
 
-// maxTokens bounds the tokens in memory. Where there are more, the oldest is good for nothing any more.
-const maxTokens = 10_000
-
 // tokens are the access tokens that are good.
 type tokens struct {
 	now      func() time.Time
 	lifetime time.Duration
 
 	mu     sync.Mutex
-	expiry map[digest]time.Time
-	issued []digest // in the order of issue; may hold some that are revoked
+	expiry map[string]time.Time
 }
 
-// issue makes a token: 128 random bits that mean nothing.
+// issue makes a token, of 128 random bits that mean nothing, and forgets those that have expired.
 func (t *tokens) issue() string {
 	token, now := rand.Text(), t.now()
-	key := digestOf(token)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for len(t.issued) >= maxTokens || len(t.issued) > 0 && !now.Before(t.expiry[t.issued[0]]) {
-		delete(t.expiry, t.issued[0])
-		t.issued = t.issued[1:]
-	}
-	t.issued = append(t.issued, key)
-	t.expiry[key] = now.Add(t.lifetime)
+	maps.DeleteFunc(t.expiry, func(_ string, end time.Time) bool { return !now.Before(end) })
+	t.expiry[token] = now.Add(t.lifetime)
 	return token
 }
 
 // good reports whether the token has been issued and has not expired.
 func (t *tokens) good(token string) bool {
-	key, now := digestOf(token), t.now()
+	now := t.now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if now.Before(t.expiry[key]) {
-		return true
-	}
-	delete(t.expiry, key) // an expired one stays so, whatever the clock does
-	return false
+	return now.Before(t.expiry[token])
 }
 
 func (t *tokens) revoke(token string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.expiry, digestOf(token))
+	delete(t.expiry, token)
 }
 
 // ExpireTokens makes all access tokens expire at once, as time would.
@@ -261,5 +237,4 @@ func (s *Sandbox) ExpireTokens() {
 	s.tokens.mu.Lock()
 	defer s.tokens.mu.Unlock()
 	clear(s.tokens.expiry)
-	s.tokens.issued = nil
 }

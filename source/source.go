@@ -18,25 +18,33 @@ type Position struct {
 // String is the position as file:line:column.
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
-// Error is one thing wrong with a rule or limit file, at the place where it is wrong. [Errors] are pointers: find the first by
+// Error is one thing wrong with a rule or limit file, at the place where it is wrong. What was made in
+// Go has no place: its Position is zero, and Rule leads to the field. [Errors] are pointers: find the
+// first by
 //
 //	var problem *source.Error
 //	if errors.As(err, &problem) { … problem.Line … }
 type Error struct {
 	Position
 	// Rule is the code of the rule, or the dotted path of the entry ("articles.tuck-end"), that the
-	// error belongs to; empty where the error belongs to the file as a whole.
+	// error belongs to; empty where the error belongs to the file as a whole. Where there is no place it is
+	// the path of the very field ("articles.tuck-end.width.max").
 	Rule string `json:"rule,omitempty"`
 	// Message says in one line what is wrong and what would be accepted.
 	Message string `json:"message"`
 }
 
-// Error is the whole error in one line: file:line:column: message.
+// Error returns the whole error in one line, without the position or the rule where it has none:
+// file:line:column: rule: message.
 func (e *Error) Error() string {
-	if e.Rule == "" {
-		return fmt.Sprintf("%s: %s", e.Position, e.Message)
+	text := e.Message
+	if e.Rule != "" {
+		text = e.Rule + ": " + text
 	}
-	return fmt.Sprintf("%s: %s: %s", e.Position, e.Rule, e.Message)
+	if e.Position != (Position{}) {
+		text = e.Position.String() + ": " + text
+	}
+	return text
 }
 
 // Errors is everything wrong with one or more files, in the order of the text. errors.As wants a pointer to such a slice:

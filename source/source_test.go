@@ -20,6 +20,8 @@ func TestError(t *testing.T) {
 	}{
 		{source.Error{Position: at("a.yaml", 3, 14), Rule: "BOX_3100", Message: "wrong"}, "a.yaml:3:14: BOX_3100: wrong"},
 		{source.Error{Position: at("a.yaml", 3, 14), Message: "wrong"}, "a.yaml:3:14: wrong"},
+		{source.Error{Rule: "articles.a.width", Message: "wrong"}, "articles.a.width: wrong"},
+		{source.Error{Message: "wrong"}, "wrong"},
 	} {
 		if got := test.err.Error(); got != test.want {
 			t.Errorf("Error() = %q, want %q", got, test.want)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/learn"
 )
 
@@ -29,14 +31,14 @@ func FuzzAnswers(f *testing.F) {
 	}
 	frame, hidden := write(f, "frame.yaml", oneFrame), write(f, "hidden.yaml", oneHidden)
 	f.Fuzz(func(t *testing.T, text string) {
-		kind := kindCSV
+		kind := lists.CSV
 		if strings.HasPrefix(text, "{") {
-			kind = kindNDJSON
+			kind = lists.NDJSON
 		}
 		learned := ask(t, text, "learn", "--limits", frame, "--input", kind, "--format", "json", "-")
 		audited := ask(t, text, "audit", "--limits", hidden, "--input", kind, "--format", "json", "-")
 		for _, output := range []string{learned.out, learned.err, audited.out, audited.err} {
-			if strings.ContainsFunc(strings.ReplaceAll(output, "\n", ""), unprintable) {
+			if strings.ContainsFunc(strings.ReplaceAll(output, "\n", ""), console.Unprintable) {
 				t.Fatalf("%q is not fit for a terminal; for %q", output, text)
 			}
 		}
@@ -105,7 +107,7 @@ func TestLearnStream(t *testing.T) {
 		_ = feed.CloseWithError(b.Flush())
 	}()
 	var watch progressWatch
-	c := &console{in: in, out: io.Discard, err: &watch, watched: true, getenv: func(string) string { return "" }}
+	c := &console.Console{In: in, Out: io.Discard, Err: &watch, Watched: true, Getenv: func(string) string { return "" }}
 	status := run([]string{"learn", "--limits", write(t, "frame.yaml", oneFrame), "--input", "csv", "-"}, c)
 	if grown := int64(watch.most) - int64(before); status != 1 || watch.shown != rows/50_000 || grown > 2<<20 {
 		t.Errorf("status %d, progress %d times, the heap has grown by %d bytes; %q", status, watch.shown, grown, watch.String())
@@ -121,7 +123,7 @@ func TestAnswersAlmost(t *testing.T) {
 	for _, test := range []struct{ rows, want string }{
 		{"tuck-end,carton-300,100,50,100,OK\n", `stdin:2: row 1: code: "OK"; accepted: ok, written so`},
 		{"tuck-end,carton-300,100,50,100,box_2100\n", `stdin:2: row 1: code: "box_2100"; accepted: BOX_2100, written so`},
-		{"tuck-end,carton-300,100,50,100,BOX_9999\n", "none of 1 row is an answer to compare"},
+		{"tuck-end,carton-300,100,50,100,QTT_1114\n", "none of 1 row is an answer to compare"},
 	} {
 		a := ask(t, head+test.rows, "audit", "--limits", "../../limits/illustrative.yaml", "--input", "csv", "-")
 		if a.status != 2 || !strings.Contains(a.err, test.want) {

@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 )
@@ -64,7 +66,7 @@ type rangeEntry struct {
 	Max float64 `json:"max"`
 }
 
-func (r rangeEntry) String() string { return numberText(r.Min) + " to " + numberText(r.Max) }
+func (r rangeEntry) String() string { return console.Number(r.Min) + " to " + console.Number(r.Max) }
 
 type blankEntry struct {
 	Width  string `json:"width"`
@@ -91,17 +93,17 @@ func (k *articles) run(command *cobra.Command, args []string) error {
 	}
 	engine, err := k.engine()
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
 	all := articleEntries(engine.Catalogue())
 	if len(args) == 0 {
-		return k.console.write(k.list(all))
+		return k.console.Write(k.list(all))
 	}
 	i := slices.IndexFunc(all, func(e articleEntry) bool { return e.Article == args[0] })
 	if i < 0 {
-		return k.console.fail(noArticle(args[0], all))
+		return k.console.Fail(noArticle(args[0], all))
 	}
-	return k.console.write(k.format.answer(all[i], aboutArticle(all[i], engine.Rules())))
+	return k.console.Write(k.format.answer(all[i], aboutArticle(all[i], engine.Rules())))
 }
 
 func noArticle(code string, all []articleEntry) error {
@@ -111,7 +113,7 @@ func noArticle(code string, all []articleEntry) error {
 	}
 	nearest, _ := wording.Nearest(code, codes)
 	for i, near := range nearest {
-		nearest[i] = printable(near)
+		nearest[i] = console.Printable(near)
 	}
 	return fmt.Errorf("there is no article %s; the nearest: %s; run 'boxrules articles' for all that are accepted",
 		wording.Quote(code), strings.Join(nearest[:min(3, len(nearest))], ", "))
@@ -151,29 +153,29 @@ func (k *articles) list(all []articleEntry) []byte {
 		lines = appendJSON(lines, e)
 		var materials []string
 		for _, m := range e.Materials {
-			materials = append(materials, printable(m.Material))
+			materials = append(materials, console.Printable(m.Material))
 		}
 		table = append(table, []string{
-			printable(e.Article), oneLine(e.Title), "width " + e.Width.String(), "depth " + e.Depth.String(),
+			console.Printable(e.Article), console.OneLine(e.Title), "width " + e.Width.String(), "depth " + e.Depth.String(),
 			"height " + e.Height.String() + " " + e.Unit, strings.Join(materials, ", "),
 		})
 	}
-	if k.format.value == formatJSON {
+	if k.format.value == verdicts.FormatJSON {
 		return lines
 	}
-	return []byte(aligned(table))
+	return []byte(console.Aligned(table))
 }
 
 // aboutArticle is all there is to say of one article, with the conditions of its constraints.
 func aboutArticle(e articleEntry, rules *boxrules.RuleSet) string {
 	table := [][]string{
-		{"article", printable(e.Article)}, {"title", cmp.Or(oneLine(e.Title), "(none)")}, {"unit", e.Unit},
+		{"article", console.Printable(e.Article)}, {"title", cmp.Or(console.OneLine(e.Title), "(none)")}, {"unit", e.Unit},
 		{"decimals", strconv.Itoa(e.Decimals)},
 		{"width", e.Width.String()}, {"depth", e.Depth.String()}, {"height", e.Height.String()},
 	}
 	for _, rule := range rules.Rules() {
 		if slices.Contains(e.Constraints, string(rule.Code)) {
-			table = append(table, []string{"constraint", string(rule.Code) + ": " + oneLine(rule.When)})
+			table = append(table, []string{"constraint", string(rule.Code) + ": " + console.OneLine(rule.When)})
 		}
 	}
 	if len(e.Constraints) == 0 {
@@ -182,19 +184,19 @@ func aboutArticle(e articleEntry, rules *boxrules.RuleSet) string {
 	if e.Blank == nil {
 		table = append(table, []string{"blank", "(no formulas: the size is not checked)"})
 	} else {
-		table = append(table, []string{"blank width", oneLine(e.Blank.Width)}, []string{"blank height", oneLine(e.Blank.Height)})
+		table = append(table, []string{"blank width", console.OneLine(e.Blank.Width)}, []string{"blank height", console.OneLine(e.Blank.Height)})
 	}
 	for _, m := range e.Materials {
 		table = append(table, []string{"material", materialText(m)})
 	}
-	return aligned(table)
+	return console.Aligned(table)
 }
 
 func materialText(m materialEntry) string {
-	text := fmt.Sprintf("%s: caliper %s, glue flap %s, sheet %s of %s x %s", printable(m.Material), numberText(m.Caliper),
-		numberText(m.GlueFlap), printable(m.Sheet.Sheet), numberText(m.Sheet.Width), numberText(m.Sheet.Height))
+	text := fmt.Sprintf("%s: caliper %s, glue flap %s, sheet %s of %s x %s", console.Printable(m.Material), console.Number(m.Caliper),
+		console.Number(m.GlueFlap), console.Printable(m.Sheet.Sheet), console.Number(m.Sheet.Width), console.Number(m.Sheet.Height))
 	if m.MinSheets > 0 {
-		text += fmt.Sprintf(", at least %s", count(m.MinSheets, "sheet", "sheets"))
+		text += fmt.Sprintf(", at least %s", console.Count(m.MinSheets, "sheet", "sheets"))
 	}
 	return text
 }

@@ -10,7 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/answers"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
@@ -38,7 +43,8 @@ answers contradict, and which answers contradict each other. The answers are fil
 differ it shows the first 20, with --format json all.
 
 --next writes the boxes that prove the limits instead: few of them, with the code to expect, or ok. Where the service gives
-all these answers, no limit, constraint or sheet of the file can be another without that some answer would be, too.
+all these answers, no limit, constraint or sheet of the file can be another without that some answer would be, too. Articles and
+materials for which that takes too much work are named, with status 2.
 
 Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question could not be answered.`,
 		Example: `  boxrules audit --limits limits.yaml answers.csv
@@ -53,10 +59,11 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question 
 }
 
 func (k *audit) run(command *cobra.Command, args []string) error {
+	lean()
 	switch {
 	case !k.limits.given:
 		return usage(command, "--limits is missing; accepted: --limits FILE, the limits to audit")
-	case k.next && (len(args) > 0 || k.format.value != formatText):
+	case k.next && (len(args) > 0 || k.format.value != verdicts.FormatText):
 		return usage(command, "--next is given with files or --format; accepted: boxes as CSV alone")
 	case !k.next && len(args) == 0:
 		return usage(command, "no answers are given; accepted: files, or - for stdin, or --next")
@@ -66,7 +73,7 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 		return err
 	}
 	if k.engine, err = k.sources.engine(); err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
 	catalogue := k.engine.Catalogue()
 	if err := k.pairs(command, catalogue); err != nil {
@@ -79,7 +86,7 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 		return usage(command, "--step %s; accepted: a number greater than 0", k.step)
 	}
 	if err := k.widen(&o, catalogue); err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
 	k.most = o.Max
 	if k.next {
@@ -88,14 +95,14 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 	if k.learner, err = learn.New(k.engine.Rules(), catalogue, o); errors.As(err, new(*boxrules.InputError)) {
 		return usage(command, "--%w", err)
 	} else if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
-	answers := newAnswers(k.sources, k.engine.Rules())
-	if err := answers.readAll(files, k.compare); err != nil {
+	recorded := answers.New(k.console, k.engine.Rules())
+	if err := recorded.ReadAll(files, k.compare); err != nil {
 		return err
 	}
-	if answers.rows > 0 && k.compared == 0 {
-		return k.console.fail(fmt.Errorf("none of %s is an answer to compare", count(answers.rows, "row", "rows")))
+	if recorded.Rows > 0 && k.compared == 0 {
+		return k.console.Fail(fmt.Errorf("none of %s is an answer to compare", console.Count(recorded.Rows, "row", "rows")))
 	}
 	return k.tell(catalogue)
 }
@@ -116,7 +123,7 @@ func (k *audit) widen(o *learn.Options, c *limits.Catalogue) error {
 	}
 	o.Step, o.Max = exact.Units(step), exact.Units(min(exact.MaxGrid, step*1_000_000))
 	if exact.Units(greatest) > o.Max {
-		return fmt.Errorf("%s: limits that are multiples of %s cannot be audited above %s", c.Name(), numberText(o.Step), numberText(o.Max))
+		return fmt.Errorf("%s: limits that are multiples of %s cannot be audited above %s", c.Name(), console.Number(o.Step), console.Number(o.Max))
 	}
 	return nil
 }
@@ -124,21 +131,30 @@ func (k *audit) widen(o *learn.Options, c *limits.Catalogue) error {
 // prove writes the boxes that prove the limits.
 func (k *audit) prove(o learn.Options) error {
 	proof, err := learn.Proof(k.engine, o)
-	if err != nil {
-		return k.console.fail(err)
+	if err != nil && !errors.As(err, new(*learn.UnprovedError)) {
+		return k.console.Fail(err)
 	}
 	var lines []byte
 	for _, a := range proof {
-		lines = appendQuestion(lines, a.Box, codeOrOK(a.Code))
+		lines = answers.AppendQuestion(lines, a.Box, codeOrOK(a.Code))
 	}
-	return k.console.write(lines)
+	if writing := k.console.Write(lines); writing != nil || err == nil {
+		return writing
+	}
+	return k.console.Fail(err)
 }
 
 func codeOrOK(code boxrules.Code) string {
 	if code == "" {
-		return accepted
+		return answers.Accepted
 	}
 	return string(code)
+}
+
+// refuses reports whether a code that the rules do not have refuses a box, such as BOX_9999: one
+// that is neither of a parameter nor of a quantity, as DLN_1101 and QTT_1114 are.
+func refuses(code string) bool {
+	return wording.IsCode(code) && !strings.HasPrefix(code, "DLN_") && !strings.HasPrefix(code, "QTT_")
 }
 
 // A difference is a row whose answer is not what the limits say.
@@ -152,35 +168,39 @@ type difference struct {
 // maxDifferences is how many of them are shown as text.
 const maxDifferences = 20
 
-// compare is told each answer.
+// compare is told each answer. One about dimensions with too many decimals proves nothing; a code
+// that the rules do not have, never what they say.
 func (k *audit) compare(a learn.Answer, silent string) error {
-	if silent != "" || !k.asks(a.Article, a.Material) {
+	if silent != "" && !refuses(silent) || !k.asks(a.Article, a.Material) {
 		return nil
 	}
-	verdict, err := k.engine.Check(a.Box)
-	expected := codeOrOK(verdict.Code())
-	var input *boxrules.InputError
+	if silent != "" {
+		a.Code = boxrules.Code(silent)
+	}
+	err := k.learner.Add(a)
 	switch {
-	case errors.As(err, &input) && slices.Contains(fieldNames[firstDimension:], input.Field):
-		expected = "error:" + input.Field // of more decimals than the file takes, where the service has answered
-	case err != nil:
+	case errors.Is(err, learn.ErrOffGrid):
+		return err
+	case silent == "" && err != nil && !errors.As(err, new(*learn.Contradiction)):
 		return err
 	}
-	if err := k.learner.Add(a); err != nil && !errors.As(err, new(*learn.Contradiction)) {
-		return err
+	verdict, err := k.engine.Check(a.Box)
+	if err != nil {
+		return nil // silent, about a box that the file does not have
 	}
+	expected := codeOrOK(verdict.Code())
 	k.compared++
 	if expected == codeOrOK(a.Code) {
 		return nil
 	}
 	k.differing++
-	if k.differing > maxDifferences && k.format.value != formatJSON {
+	if k.differing > maxDifferences && k.format.value != verdicts.FormatJSON {
 		return nil
 	}
 	d := difference{a.Row, a.Box, expected, codeOrOK(a.Code)}
 	box := where(d.Article, d.Material) + " " + dimsText(d.Dims)
 	text := fmt.Sprintf("row %d: %s: expected %s, answered %s\n", d.Row, box, d.Expected, d.Answered)
-	return k.console.write(k.format.answer(d, text))
+	return k.console.Write(k.format.answer(d, text))
 }
 
 // A refuted is a limit, a constraint or a sheet of the file that the answers contradict.
@@ -192,8 +212,8 @@ type refuted struct {
 
 // tell writes what follows from the answers.
 func (k *audit) tell(c *limits.Catalogue) error {
-	if k.format.value != formatJSON && k.differing > maxDifferences {
-		if err := k.console.write(fmt.Appendf(nil, "and %s more\n", count(k.differing-maxDifferences, "row", "rows"))); err != nil {
+	if k.format.value != verdicts.FormatJSON && k.differing > maxDifferences {
+		if err := k.console.Write(fmt.Appendf(nil, "and %s more\n", console.Count(k.differing-maxDifferences, "row", "rows"))); err != nil {
 			return err
 		}
 	}
@@ -207,13 +227,13 @@ func (k *audit) tell(c *limits.Catalogue) error {
 		if text == "" {
 			continue
 		}
-		if err := k.console.write(k.format.answer(r, text+"\n")); err != nil {
+		if err := k.console.Write(k.format.answer(r, text+"\n")); err != nil {
 			return err
 		}
 	}
-	k.console.say("%s: %d as expected, %d not", count(k.compared, "answer", "answers"), k.compared-k.differing, k.differing)
+	k.console.Say("%s: %d as expected, %d not", console.Count(k.compared, "answer", "answers"), k.compared-k.differing, k.differing)
 	if k.differing > 0 || clashes > 0 {
-		return someInvalid
+		return console.SomeInvalid
 	}
 	return nil
 }
@@ -222,7 +242,7 @@ func (k *audit) tell(c *limits.Catalogue) error {
 func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text string) {
 	says := func(value any, shown, said string, path ...string) (refuted, string) {
 		at := c.Position(path...)
-		text := fmt.Sprintf("%s %s is %s in %s; the answers say %s", printable(f.Article+f.Material), f.What, shown, at, said)
+		text := fmt.Sprintf("%s %s is %s in %s; the answers say %s", console.Printable(f.Article+f.Material), f.What, shown, at, said)
 		if len(f.Rows) > 0 {
 			text += ", " + rowList(f.Rows)
 		}
@@ -235,7 +255,7 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 		slices.SortFunc(size[:], func(a, b float64) int { return cmp.Compare(b, a) }) // the longer side first, as in a Fact
 		holds := func(other [2]float64) bool { return other[0] <= size[0] && other[1] <= size[1] }
 		if f.Fits != nil && !holds(*f.Fits) || slices.ContainsFunc(f.Exceeds, holds) {
-			return says(size, numberText(size[0])+" x "+numberText(size[1]), sheetText(f), "sheets", sheet.Code)
+			return says(size, console.Number(size[0])+" x "+console.Number(size[1]), sheetText(f), "sheets", sheet.Code)
 		}
 		return r, ""
 	}
@@ -244,7 +264,7 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 	if d, end, axis := limitOf(a, f.What); axis != "" {
 		said := intervalText(f)
 		if f.Greatest >= k.most { // nothing is known to be beyond
-			said = "at least " + numberText(f.Least)
+			said = "at least " + console.Number(f.Least)
 		}
 		if d.Float64() < f.Least || d.Float64() > f.Greatest {
 			return says(d.Float64(), d.String(), said, "articles", a.Code, axis, end)
@@ -264,7 +284,7 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 // limitOf is the limit of an article by its name in a Fact, such as max_depth; the axis is empty where it is none.
 func limitOf(a limits.Article, name string) (d limits.Decimal, end, axis string) {
 	end, axis, _ = strings.Cut(name, "_")
-	i := slices.Index(fieldNames[firstDimension:], axis)
+	i := slices.Index(lists.FieldNames[lists.FirstDimension:], axis)
 	if i < 0 {
 		return d, "", ""
 	}

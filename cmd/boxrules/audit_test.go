@@ -35,21 +35,47 @@ tuck-end max_width is 400 in LIMITS:7:27; the answers say 300 to 399, rows 3 and
 tuck-end max_depth is 250 in LIMITS:8:27; the answers say 252 to 298, rows 2 and 3
 tuck-end BOX_3100 is selected in LIMITS:10:19; the answers say that it is not, row 5
 tuck-end BOX_3120 is not selected in LIMITS:6:3; the answers say that it is, row 6
-carton-300 sheet is 1040 x 720 in LIMITS:3:10; the answers say 919 x 694 fits, not 995 x 660, rows 2 and 7
+carton-300 sheet is 1040 x 720 in LIMITS:3:10; the answers say at least 919 x 694, not 995 x 660, rows 2 and 7
 `, "LIMITS", limits), "7 answers: 2 as expected, 5 not\n", 1}
 	if got := auditOf(t, limits, otherAnswers); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 
-// TestAuditDecimals: that the service answers to what has more decimals than the file takes is a difference.
-func TestAuditDecimals(t *testing.T) {
+// TestAuditOffGrid: an answer to what has more decimals than the file takes, three at most, proves
+// nothing.
+func TestAuditOffGrid(t *testing.T) {
 	limits := write(t, "limits.yaml", strings.Replace(oneHidden, "unit: mm", "unit: mm\ndecimals: 1", 1))
-	want := answer{"row 2: tuck-end in carton-300 143.25 x 50 x 303: expected error:width, answered ok\n",
-		"2 answers: 1 as expected, 1 not\n", 1}
-	text := datedHeader + "tuck-end,carton-300,143,50,303,ok,2026-03-01T00:00:00Z\ntuck-end,carton-300,143.25,50,303,ok,2026-03-02T00:00:00Z\n"
+	const ok = "tuck-end,carton-300,143,50,303,ok\n"
+	want := answer{"", "boxrules: nothing is learned from dimensions with too many decimals: 2 rows, the first is row 2\n" +
+		"1 answer: 1 as expected, 0 not\n", 0}
+	text := answerHeader + ok + "tuck-end,carton-300,143.25,50,303,ok\ntuck-end,carton-300,143.25,50,303,BOX_2101\n"
 	if got := auditOf(t, limits, text); got != want {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+	limits = write(t, "limits.yaml", oneHidden)
+	text = answerHeader + ok + "tuck-end,carton-300,400.0004,50,303,BOX_2101\ntuck-end,carton-300,400.0004,50,303,BOX_9999\n"
+	for _, more := range [][]string{nil, {"--format", "json"}} {
+		if got := auditOf(t, limits, text, more...); got != want {
+			t.Errorf("%q: %+v, want %+v", more, got, want)
+		}
+	}
+}
+
+// TestAuditUnknownCode: a refusal by a code that the rules do not have is a difference, whatever
+// the limits say of the box.
+func TestAuditUnknownCode(t *testing.T) {
+	limits := write(t, "limits.yaml", oneHidden)
+	for row, want := range map[string]string{
+		"tuck-end,carton-300,143,50,303,BOX_9999": "row 1: tuck-end in carton-300 143 x 50 x 303: expected ok, answered BOX_9999\n",
+		"tuck-end,carton-300,19,50,303,BOX_9999":  "row 1: tuck-end in carton-300 19 x 50 x 303: expected BOX_2100, answered BOX_9999\n",
+		"tuck-end,carton-300,143,50,303,OWN_0001": "row 1: tuck-end in carton-300 143 x 50 x 303: expected ok, answered OWN_0001\n",
+	} {
+		code := row[len(row)-8:]
+		said := "boxrules: nothing is learned from " + code + ": 1 row, the first is row 1\n1 answer: 0 as expected, 1 not\n"
+		if got := auditOf(t, limits, answerHeader+row+"\n"); got != (answer{want, said, 1}) {
+			t.Errorf("%s: %+v, want %q and %q", row, got, want, said)
+		}
 	}
 }
 

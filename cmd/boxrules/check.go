@@ -11,6 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -31,7 +34,7 @@ type check struct {
 
 func newCheck(s *sources) *cobra.Command {
 	k := &check{sources: s, input: newInput()}
-	k.format = choice{value: formatText, accepted: []string{formatText, formatJSON, formatCSV, formatNone}}
+	k.format = choice{value: verdicts.FormatText, accepted: []string{verdicts.FormatText, verdicts.FormatJSON, verdicts.FormatCSV, verdicts.FormatNone}}
 	command := &cobra.Command{
 		Use:   "check [FILE...]",
 		Short: "Say of each box whether it can be made",
@@ -75,80 +78,63 @@ a file is wrong, a row is not a box, or there is none at all.`,
 
 func (k *check) run(command *cobra.Command, args []string) error {
 	// Little is held, and a list is read faster for it. What text and JSON hold is more.
-	debug.SetGCPercent(map[string]int{formatCSV: 500, formatNone: 500, formatJSON: 200, formatText: 200}[k.format.value])
+	debug.SetGCPercent(map[string]int{verdicts.FormatCSV: 500, verdicts.FormatNone: 500, verdicts.FormatJSON: 200, verdicts.FormatText: 200}[k.format.value])
 	inputs, err := k.inputs(command, args)
 	if err != nil {
 		return err
 	}
-	advice, err := k.adviser(command)
+	step, err := k.adviceStep(command)
 	if err != nil {
 		return err
 	}
 	engine, err := k.engine()
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
-	if advice != nil {
+	if k.advice {
 		// A step that is none is refused whatever the box.
-		if _, _, err := engine.Profiles()[0].Nearest(boxrules.Dims{}, advice.step); err != nil {
-			return k.console.fail(err)
+		if _, _, err := engine.Profiles()[0].Nearest(boxrules.Dims{}, step); err != nil {
+			return k.console.Fail(err)
 		}
 	}
 	for i := range inputs {
-		inputs[i].form.catalogue = engine.Catalogue().Unit()
+		inputs[i].Options.Catalogue = engine.Catalogue().Unit()
 	}
-	c := newChecker(k.console, engine, k.reports(engine, inputs, advice), k.table())
-	c.numbered = k.format.value == formatText || k.format.value == formatJSON
+	run := verdicts.New(k.console, engine, inputs, verdicts.Options{Format: k.format.value, All: k.all, Keep: k.keep,
+		Column: k.column, Advice: k.advice, Step: step, Table: k.table()})
 	if len(inputs) == 0 {
-		return c.one(k.box)
+		return run.Box(k.box.row())
 	}
-	return c.files(inputs)
+	return run.Files()
 }
 
-// table is where the table of --summary goes: to the results where those are for people, else beside them.
+// table returns where the table of --summary goes: to the results where those are for people, else beside them.
 func (k *check) table() io.Writer {
 	switch {
 	case !k.summary:
 		return nil
-	case k.format.value == formatText || k.format.value == formatNone:
-		return k.console.out
+	case k.format.value == verdicts.FormatText || k.format.value == verdicts.FormatNone:
+		return k.console.Out
 	}
-	return k.console.err
+	return k.console.Err
 }
 
-// reports makes reports of the format.
-func (k *check) reports(engine *boxrules.Engine, inputs []input, advice *adviser) func() report {
-	return func() report {
-		switch k.format.value {
-		case formatJSON:
-			return newJSONReport(len(inputs) > 1, k.all, k.keep, advice.own())
-		case formatCSV:
-			return &filter{column: k.column, advice: advice.own()}
-		case formatNone:
-			return silent{}
-		}
-		return newTextReport(engine, inputs, k.all, k.console.colour())
-	}
-}
-
-// adviser is nil where no advice is asked for.
-func (k *check) adviser(command *cobra.Command) (*adviser, error) {
+// adviceStep returns the step of --advice.
+func (k *check) adviceStep(command *cobra.Command) (float64, error) {
 	step, err := boxrules.ParseDimension("step", k.step)
 	switch changed := command.Flags().Changed; {
 	case err != nil:
-		return nil, usage(command, "--%v", err)
+		return 0, usage(command, "--%v", err)
 	case !k.advice && changed("step"):
-		return nil, usage(command, "--step is about --advice; accepted: both")
-	case k.advice && k.format.value != formatCSV && k.format.value != formatJSON:
-		return nil, usage(command, "--advice is about --format csv and json; accepted: one of them, or explain for one box")
-	case !k.advice:
-		return nil, nil
+		return 0, usage(command, "--step is about --advice; accepted: both")
+	case k.advice && k.format.value != verdicts.FormatCSV && k.format.value != verdicts.FormatJSON:
+		return 0, usage(command, "--advice is about --format csv and json; accepted: one of them, or explain for one box")
 	}
-	return &adviser{step: step}, nil
+	return step, nil
 }
 
 // inputs are the files to check, none where one box is given by flags.
-func (k *check) inputs(command *cobra.Command, args []string) ([]input, error) {
+func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
 	given, missing, all := k.box.given(command)
 	form, err := k.list.form(command)
 	if err != nil {
@@ -157,32 +143,32 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]input, error) {
 	listed := k.list.changed(command)
 	switch changed := command.Flags().Changed; {
 	case len(args) > 0 && k.box.dimensions(command):
-		return nil, usage(command, "both a box (%s) and files are given; accepted: one or the other, with files --article and --material", list(given))
+		return nil, usage(command, "both a box (%s) and files are given; accepted: one or the other, with files --article and --material", console.List(given))
 	case len(given) == 0 && len(args) == 0:
-		return nil, usage(command, "no box is given; accepted: %s, or files, or - for stdin", list(all))
+		return nil, usage(command, "no box is given; accepted: %s, or files, or - for stdin", console.List(all))
 	case len(args) == 0 && len(missing) > 0:
 		return nil, k.box.complete(command)
 	case len(args) == 0 && (changed("input") || len(listed) > 0):
 		return nil, usage(command, "%s is about files, and one box is given by flags; accepted: one or the other", append(listed, "--input")[0])
-	case len(args) == 0 && k.format.value == formatCSV:
+	case len(args) == 0 && k.format.value == verdicts.FormatCSV:
 		return nil, usage(command, "--format csv is about files, and one box is given by flags; accepted: --format text or json")
-	case len(args) > 1 && k.format.value == formatCSV:
+	case len(args) > 1 && k.format.value == verdicts.FormatCSV:
 		return nil, usage(command, "--format csv writes a list as it came, and there are %d; accepted: one file", len(args))
 	case len(args) == 0 && (k.summary || k.keep):
 		return nil, usage(command, "--summary and --keep are about files, and one box is given by flags; accepted: one or the other")
-	case k.all && (k.format.value == formatCSV || k.format.value == formatNone):
+	case k.all && (k.format.value == verdicts.FormatCSV || k.format.value == verdicts.FormatNone):
 		return nil, usage(command, "--all is about --format text and json; accepted: one of them")
-	case changed("column") && k.format.value != formatCSV:
+	case changed("column") && k.format.value != verdicts.FormatCSV:
 		return nil, usage(command, "--column is about --format csv; accepted: both")
-	case k.format.value == formatCSV && strings.TrimSpace(k.column) == "":
+	case k.format.value == verdicts.FormatCSV && strings.TrimSpace(k.column) == "":
 		return nil, usage(command, "--column is empty; accepted: the name of a column")
-	case k.keep && k.format.value != formatJSON:
+	case k.keep && k.format.value != verdicts.FormatJSON:
 		return nil, usage(command, "--keep is about --format json; accepted: both, or --format csv, which keeps every column")
 	case len(args) == 0:
 		return nil, nil
 	}
-	for field, name := range fieldNames[:firstDimension] {
-		if form.given[field] = k.box[field]; command.Flags().Changed(name) && form.given[field] == "" {
+	for field, name := range lists.FieldNames[:lists.FirstDimension] {
+		if form.Given[field] = k.box[field]; command.Flags().Changed(name) && form.Given[field] == "" {
 			return nil, usage(command, "--%s is empty; accepted: a code", name)
 		}
 	}
@@ -191,11 +177,11 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]input, error) {
 		return nil, err
 	}
 	for _, in := range inputs {
-		switch ndjson := in.kind == kindNDJSON; {
-		case ndjson && k.format.value == formatCSV:
-			return nil, usage(command, "--format csv writes a list as it came, and %s is NDJSON; accepted: --format json with --keep", in.shown())
+		switch ndjson := in.Kind == lists.NDJSON; {
+		case ndjson && k.format.value == verdicts.FormatCSV:
+			return nil, usage(command, "--format csv writes a list as it came, and %s is NDJSON; accepted: --format json with --keep", in.Shown())
 		case !ndjson && k.keep:
-			return nil, usage(command, "--keep is about NDJSON, and %s is a list; accepted: --format csv, which keeps every column", in.shown())
+			return nil, usage(command, "--keep is about NDJSON, and %s is a list; accepted: --format csv, which keeps every column", in.Shown())
 		}
 	}
 	return inputs, nil
@@ -203,31 +189,31 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]input, error) {
 
 // inputs are the files of the arguments, each of the kind that --input says or else its name. Of the form some flags are
 // given, which only lists have.
-func inputs(command *cobra.Command, args []string, given *choice, form listForm, flags []string) ([]input, error) {
-	var inputs []input
+func inputs(command *cobra.Command, args []string, given *choice, form lists.Options, flags []string) ([]lists.Input, error) {
+	var inputs []lists.Input
 	for i, name := range args {
-		in := input{name: name, kind: cmp.Or(given.value, kindOf(name)), form: form}
+		in := lists.Input{Name: name, Kind: cmp.Or(given.value, lists.KindOf(name)), Options: form}
 		switch {
 		case name == "-" && slices.Contains(args[:i], "-"):
 			return nil, usage(command, "stdin is given twice; accepted: - once")
-		case name == "-" && in.kind == "":
+		case name == "-" && in.Kind == "":
 			return nil, usage(command, "--input is missing, as stdin has no name that tells what it is; accepted: --input %s",
 				strings.Join(given.accepted, ", "))
-		case in.kind == "":
+		case in.Kind == "":
 			return nil, usage(command, "what file %s is cannot be told from its name; accepted: .csv, .tsv, .xlsx, .ndjson, .jsonl, or --input %s",
 				wording.Quote(name), strings.Join(given.accepted, ", "))
-		case name == "-" && in.kind == kindXLSX:
+		case name == "-" && in.Kind == lists.XLSX:
 			return nil, usage(command, "a spreadsheet cannot be read from stdin; accepted: a file")
-		case in.kind == kindNDJSON && len(flags) > 0:
-			return nil, usage(command, "%s is about lists, and %s is NDJSON; accepted: .csv, .tsv or .xlsx", flags[0], wording.Quote(in.shown()))
-		case in.kind == kindCSV && slices.Contains(flags, "--sheet"):
-			return nil, usage(command, "--sheet is about .xlsx files, and %s is CSV; accepted: one of them", wording.Quote(in.shown()))
-		case in.kind == kindXLSX && (form.delimiter != 0 || form.decimal != 0 || form.encoding != ""):
-			return nil, usage(command, "--delimiter, --decimal and --encoding are about text, and %s is a spreadsheet; accepted: one of them",
-				wording.Quote(in.shown()))
+		case in.Kind == lists.NDJSON && len(flags) > 0:
+			return nil, usage(command, "%s is about lists, and %s is NDJSON; accepted: .csv, .tsv or .xlsx", flags[0], wording.Quote(in.Shown()))
+		case in.Kind == lists.CSV && slices.Contains(flags, "--sheet"):
+			return nil, usage(command, "--sheet is about .xlsx files, and %s is CSV; accepted: one of them", wording.Quote(in.Shown()))
+		case in.Kind == lists.XLSX && (form.Delimiter != 0 || form.Encoding != ""):
+			return nil, usage(command, "--delimiter and --encoding are about text, and %s is a spreadsheet; accepted: one of them",
+				wording.Quote(in.Shown()))
 		}
 		if strings.EqualFold(filepath.Ext(name), ".tsv") {
-			in.form.delimiter = cmp.Or(form.delimiter, '\t')
+			in.Options.Delimiter = cmp.Or(form.Delimiter, '\t')
 		}
 		inputs = append(inputs, in)
 	}
@@ -237,11 +223,4 @@ func inputs(command *cobra.Command, args []string, given *choice, form listForm,
 // inputNames completes the names of files.
 func inputNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return []cobra.Completion{"csv", "tsv", "xlsx", "ndjson", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
-}
-
-func are(words []string) string {
-	if len(words) == 1 {
-		return words[0] + " is"
-	}
-	return list(words) + " are"
 }

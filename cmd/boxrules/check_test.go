@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/limits"
 )
 
 func TestExamples(t *testing.T) {
-	for _, kind := range []string{kindCSV, kindNDJSON} {
-		for _, format := range []string{formatText, formatJSON} {
+	for _, kind := range []string{lists.CSV, lists.NDJSON} {
+		for _, format := range []string{verdicts.FormatText, verdicts.FormatJSON} {
 			for _, all := range []string{"false", "true"} {
 				name := "boxes." + kind + "." + format
 				if all == "true" {

@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/strictjson"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/lint"
 )
@@ -61,7 +60,8 @@ type codeEntry struct {
 	Condition string   `json:"condition,omitempty"` // these three only where a rule reports the code
 	Message   string   `json:"message,omitempty"`
 	Articles  []string `json:"articles,omitzero"`
-	Example   *example `json:"example,omitempty"` // nil where no box reports it
+	Example   *example `json:"example,omitempty"` // nil where no box reports it, or that is
+	Undecided bool     `json:"undecided,omitempty"`
 }
 
 // An example is a round box that reports the code.
@@ -83,16 +83,16 @@ func (k *codes) run(command *cobra.Command, args []string) error {
 	}
 	rules, err := k.ruleSet()
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
 	if len(args) == 0 {
-		return k.console.write(k.list(entries(rules)))
+		return k.console.Write(k.list(entries(rules)))
 	}
 	answer, err := k.about(args[0], rules)
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
-	return k.console.write(answer)
+	return k.console.Write(answer)
 }
 
 // entries are the documented codes, and then those that the rules add, in check order.
@@ -120,16 +120,16 @@ func (k *codes) list(all []codeEntry) []byte {
 			kind, status = string(e.Type), fmt.Sprint(e.Status)
 		}
 		lines = appendJSON(lines, e)
-		codeRows = append(codeRows, []string{string(e.Code), kind, status, oneLine(e.Meaning)})
+		codeRows = append(codeRows, []string{string(e.Code), kind, status, console.OneLine(e.Meaning)})
 	}
 	for _, info := range boxrules.ErrorTypes() {
 		lines = appendJSON(lines, typeEntry{TypeInfo: info})
 		typeRows = append(typeRows, []string{string(info.Type), statuses(info), info.Meaning})
 	}
-	if k.format.value == formatJSON {
+	if k.format.value == verdicts.FormatJSON {
 		return lines
 	}
-	return []byte(aligned(codeRows) + "\n" + aligned(typeRows))
+	return []byte(console.Aligned(codeRows) + "\n" + console.Aligned(typeRows))
 }
 
 func statuses(t boxrules.TypeInfo) string {
@@ -165,7 +165,8 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.Articles, e.Example = articlesWith(engine, e.Code), exampleOf(engine, e.Code)
+		e.Articles = articlesWith(engine, e.Code)
+		e.Example, e.Undecided = exampleOf(engine, e.Code)
 	}
 	return k.format.answer(e, aboutCode(e)), nil
 }
@@ -174,7 +175,7 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
 func words(all []codeEntry) []cobra.Completion {
 	var words []cobra.Completion
 	for _, e := range all {
-		words = append(words, cobra.CompletionWithDesc(string(e.Code), oneLine(e.Meaning)))
+		words = append(words, cobra.CompletionWithDesc(string(e.Code), console.OneLine(e.Meaning)))
 	}
 	for _, info := range boxrules.ErrorTypes() {
 		words = append(words, cobra.CompletionWithDesc(string(info.Type), info.Meaning))
@@ -194,14 +195,16 @@ func articlesWith(engine *boxrules.Engine, code boxrules.Code) []string {
 	return articles
 }
 
-// exampleOf is the example of the first article and material in which some box reports the code.
-func exampleOf(engine *boxrules.Engine, code boxrules.Code) *example {
-	for _, p := range engine.Profiles() {
-		if d, ok := lint.Witness(p, code); ok {
-			return &example{p.Article(), p.Material(), d}
+// exampleOf returns the example of the first article and material in which some box reports the code. Where none was found,
+// undecided reports whether there may be one.
+func exampleOf(engine *boxrules.Engine, code boxrules.Code) (found *example, undecided bool) {
+	for f := range lint.Witnesses(engine, code) {
+		if f.Kind == lint.Reportable {
+			return &example{f.Article, f.Material, *f.Witness}, false
 		}
+		undecided = true
 	}
-	return nil
+	return nil, undecided
 }
 
 func aboutCode(e codeEntry) string {
@@ -214,21 +217,24 @@ func aboutCode(e codeEntry) string {
 	if e.Stage != 0 {
 		table = append(table, []string{"stage", e.Stage.String()})
 	}
-	table = append(table, []string{"path", cmp.Or(e.Path, "(empty)")}, []string{"meaning", oneLine(e.Meaning)})
+	table = append(table, []string{"path", cmp.Or(e.Path, "(empty)")}, []string{"meaning", console.OneLine(e.Meaning)})
 	if e.Condition != "" {
-		table = append(table, []string{"condition", oneLine(e.Condition)}, []string{"message", oneLine(e.Message)},
-			[]string{"articles", cmp.Or(strings.Join(e.Articles, ", "), "(none)")}, []string{"example", exampleText(e.Example)})
+		table = append(table, []string{"condition", console.OneLine(e.Condition)}, []string{"message", console.OneLine(e.Message)},
+			[]string{"articles", cmp.Or(strings.Join(e.Articles, ", "), "(none)")}, []string{"example", exampleText(e)})
 	} else {
 		table = append(table, []string{"condition", "(no rule reports the code)"})
 	}
-	return aligned(table)
+	return console.Aligned(table)
 }
 
-func exampleText(e *example) string {
-	if e == nil {
+func exampleText(e codeEntry) string {
+	switch {
+	case e.Undecided:
+		return "(undecided whether a box reports it)"
+	case e.Example == nil:
 		return "(no box reports it)"
 	}
-	return where(e.Article, e.Material) + ", " + dimsText(e.Dims)
+	return where(e.Example.Article, e.Example.Material) + ", " + dimsText(e.Example.Dims)
 }
 
 func (k *codes) aboutType(t typeEntry, all []codeEntry) []byte {
@@ -237,32 +243,8 @@ func (k *codes) aboutType(t typeEntry, all []codeEntry) []byte {
 			t.Codes = append(t.Codes, e.Code)
 		}
 	}
-	return k.format.answer(t, aligned([][]string{
+	return k.format.answer(t, console.Aligned([][]string{
 		{"type", string(t.Type)}, {"status", statuses(t.TypeInfo)}, {"meaning", t.Meaning},
 		{"codes", cmp.Or(codeList(t.Codes), "(none documented)")},
 	}))
-}
-
-// aligned is the table with its columns aligned.
-func aligned(table [][]string) string {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, len(gap), ' ', 0)
-	for _, row := range table {
-		fmt.Fprintln(w, strings.Join(row, "\t"))
-	}
-	_ = w.Flush() // a builder takes everything
-	return b.String()
-}
-
-// appendJSON appends v as a line of JSON that is safe to show on a terminal.
-func appendJSON(dst []byte, v any) []byte {
-	// What is not printable can only be part of a string.
-	for _, r := range strings.TrimSuffix(string(strictjson.Marshal(v)), "\n") {
-		if unprintable(r) {
-			dst = appendEscape(dst, r)
-		} else {
-			dst = utf8.AppendRune(dst, r)
-		}
-	}
-	return append(dst, '\n')
 }

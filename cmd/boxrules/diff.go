@@ -41,6 +41,7 @@ Exit status: 0 every verdict is identical, 1 some are not, 2 the question could 
 }
 
 func (k *diff) run(command *cobra.Command, _ []string) error {
+	lean()
 	if !k.after.rules.given && !k.after.limits.given {
 		return usage(command, "nothing to compare with; accepted: --new-rules, --new-limits, or both")
 	}
@@ -53,24 +54,24 @@ func (k *diff) run(command *cobra.Command, _ []string) error {
 	before, beforeErr := k.engine()
 	after, afterErr := k.after.quietEngine()
 	if err := errors.Join(beforeErr, afterErr); err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
 	if unit, other := before.Catalogue().Unit(), after.Catalogue().Unit(); unit != other {
-		return k.console.fail(fmt.Errorf(
+		return k.console.Fail(fmt.Errorf(
 			"the files before the change have the unit %s, and those after it the unit %s; accepted: one unit", unit, other))
 	}
 	if n, other := before.Catalogue().Decimals(), after.Catalogue().Decimals(); n != other {
-		k.console.say("boxrules: the limits take %d decimals before the change and %d after it: compared are boxes that have at most %d",
+		k.console.Say("boxrules: the limits take %d decimals before the change and %d after it: compared are boxes that have at most %d",
 			n, other, min(n, other))
 	}
 	changed := false
 	for c := range lint.Diff(before, after) {
 		changed = changed || c.Kind != lint.Identical
-		if err := k.console.write(k.format.answer(c, change(c))); err != nil {
+		if err := k.console.Write(k.format.answer(c, change(c))); err != nil {
 			return err
 		}
 	}
-	return k.console.answer(nil, changed)
+	return k.console.Answer(nil, changed)
 }
 
 // change is a change in one line, for people.
@@ -96,7 +97,7 @@ func change(c lint.Change) string {
 		what = fmt.Sprintf("undecided whether boxes change from %s to %s", cmp.Or(c.From, "valid"), cmp.Or(c.To, "valid"))
 	}
 	if c.Kind == lint.UndecidedChange && c.From == c.To {
-		what = "undecided whether any box changes: the files take too much work"
+		what = "undecided what else changes, if anything: the files take too much work"
 	}
 	return where(c.Article, c.Material) + ": " + what + "\n"
 }

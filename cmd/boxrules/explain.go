@@ -2,12 +2,13 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
 )
 
 // explain is the command that says why a box is not valid and what to change.
@@ -54,29 +55,29 @@ func (k *explain) run(command *cobra.Command, _ []string) error {
 	}
 	engine, err := k.engine()
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
 	b, err := k.box.parse()
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
 	p, err := engine.Profile(b.Article, b.Material)
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
 	e, err := p.Explain(b.Dims, step)
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
 	if !k.articles {
-		return k.console.answer(k.format.answer(e, explained(b, p.Unit(), e)), !e.OK)
+		return k.console.Answer(k.format.answer(e, explained(b, p.Unit(), e)), !e.OK)
 	}
 	offers, err := engine.Offers(b.Dims)
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
 	offered := offeredExplanation{e, offers}
-	return k.console.answer(k.format.answer(offered, explained(b, p.Unit(), e)+offersText(offers)), !e.OK)
+	return k.console.Answer(k.format.answer(offered, explained(b, p.Unit(), e)+offersText(offers)), !e.OK)
 }
 
 // An offeredExplanation is an explanation and what else the box can be made as.
@@ -94,11 +95,11 @@ func offersText(offers []boxrules.Offer) string {
 	for _, o := range offers {
 		var materials []string
 		for _, m := range o.Materials {
-			materials = append(materials, printable(m))
+			materials = append(materials, console.Printable(m))
 		}
-		table = append(table, []string{"  " + printable(o.Article), strings.Join(materials, ", ")})
+		table = append(table, []string{"  " + console.Printable(o.Article), strings.Join(materials, ", ")})
 	}
-	return "\nas it is, it can be made as:\n" + aligned(table)
+	return "\nas it is, it can be made as:\n" + console.Aligned(table)
 }
 
 // explained is the explanation for people.
@@ -111,20 +112,20 @@ func explained(b boxrules.Box, unit string, e boxrules.Explanation) string {
 		fmt.Fprintf(&t, "cannot be made, %s\n", e.Code)
 	}
 	for _, r := range e.Violations {
-		fmt.Fprintf(&t, "\n%s  %s\n", r.Code, oneLine(r.Values))
+		fmt.Fprintf(&t, "\n%s  %s\n", r.Code, console.OneLine(r.Values))
 		const tie = "the box lies exactly on the limit"
 		switch {
 		case r.By > 0 && r.Tie:
-			fmt.Fprintf(&t, "          %s is off by %s, and %s\n", r.Field, numberText(r.By), tie)
+			fmt.Fprintf(&t, "          %s is off by %s, and %s\n", r.Field, console.Number(r.By), tie)
 		case r.By > 0:
-			fmt.Fprintf(&t, "          %s is off by %s\n", r.Field, numberText(r.By))
+			fmt.Fprintf(&t, "          %s is off by %s\n", r.Field, console.Number(r.By))
 		case r.Tie:
 			fmt.Fprintf(&t, "          %s\n", tie)
 		}
 	}
 	t.WriteString("\nvalid while the other two stay:\n")
 	for axis, ranges := range [][]boxrules.Range{e.Ranges.Width, e.Ranges.Depth, e.Ranges.Height} {
-		fmt.Fprintf(&t, "  %-6s  %s\n", fieldNames[firstDimension+axis], rangesText(ranges))
+		fmt.Fprintf(&t, "  %-6s  %s\n", lists.FieldNames[lists.FirstDimension+axis], rangesText(ranges))
 	}
 	for i, turn := range e.Turned {
 		if i == 0 {
@@ -137,7 +138,7 @@ func explained(b boxrules.Box, unit string, e boxrules.Explanation) string {
 		if n.Unproved {
 			name = "a valid box, perhaps not the nearest"
 		}
-		fmt.Fprintf(&t, "\n%s: %s (%s changed)\n", name, dimsText(n.Dims), list(n.Changed))
+		fmt.Fprintf(&t, "\n%s: %s (%s changed)\n", name, dimsText(n.Dims), console.List(n.Changed))
 	}
 	if advice := e.Advice(); advice != "" {
 		fmt.Fprintf(&t, "\n%s\n", advice)
@@ -152,9 +153,9 @@ func rangesText(ranges []boxrules.Range) string {
 	}
 	var all []string
 	for _, r := range ranges {
-		text := numberText(r.Min) + " to " + numberText(r.Max)
+		text := console.Number(r.Min) + " to " + console.Number(r.Max)
 		if r.Min == r.Max {
-			text = numberText(r.Min)
+			text = console.Number(r.Min)
 		}
 		var ends []string
 		if r.MinCode != "" {
@@ -171,9 +172,4 @@ func rangesText(ranges []boxrules.Range) string {
 	return strings.Join(all, "; ")
 }
 
-func dimsText(d boxrules.Dims) string {
-	return numberText(d.Width) + " x " + numberText(d.Depth) + " x " + numberText(d.Height)
-}
-
-// numberText is a length as people write it.
-func numberText(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+func dimsText(d boxrules.Dims) string { return console.Size(d.Width, d.Depth, d.Height) }

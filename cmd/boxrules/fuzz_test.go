@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
 // A resultLine is a line of check --format json, as a program reads it.
@@ -52,7 +54,7 @@ func checkFuzzed(t *testing.T, kind, text string) []resultLine {
 		t.Fatalf("text = %+v, JSON = %+v; for %q", plain, got, text)
 	}
 	for _, output := range []string{got.out, plain.out, got.err} {
-		if strings.ContainsFunc(strings.ReplaceAll(output, "\n", ""), unprintable) {
+		if strings.ContainsFunc(strings.ReplaceAll(output, "\n", ""), console.Unprintable) {
 			t.Fatalf("%q is not fit for a terminal; for %q", output, text)
 		}
 	}

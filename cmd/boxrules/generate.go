@@ -5,16 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/boxrules"
 	"example.com/boxrules/codegen"
 	"example.com/boxrules/internal/wording"
 )
 
-// A generator is a command that writes the rules and limits in another language.
-type generator struct {
-	command *cobra.Command
+// A jsWriter writes the rules and limits as an ES module.
+type jsWriter struct {
 	*sources
-	write   func(*boxrules.Engine, codegen.Options) (codegen.Files, error)
 	options codegen.Options
 	output  string
 }
@@ -25,39 +22,34 @@ func newGenerate(s *sources) *cobra.Command {
 		Short: "Write the rules and limits as a module for the browser, or as SQL",
 		RunE:  missingCommand,
 	}
-	js := newGenerator(s, "js", codegen.JavaScript)
-	js.command.Short = "Write an ES module that checks boxes in the browser"
-	js.command.Long = `js writes an ES module without dependencies that gives the same verdicts, ranges and nearest boxes as this
-command does, and next to it its TypeScript declarations. It evaluates no text, so it runs under script-src 'self'.
-
-Exit status: 0, or 2 where the module could not be written.`
-	js.command.Example = `  boxrules generate js --limits limits.yaml -o boxrules.js
-  boxrules generate js --limits limits.yaml --articles tuck-end,mailer -o boxrules.js`
-	js.command.Flags().BoolVar(&js.options.WithoutNearest, "without-nearest", false, "leave out nearest, the search for the nearest valid box, and with it turned and suggest")
-	details := newGenerator(s, "details", codegen.Details)
-	details.command.Short = "Write an ES module for pages that show blanks and conditions"
-	details.command.Long = `details writes an ES module that tells the size of the flat blank of a box and of its sheet, and the conditions
-of the rules as they are written, and next to it its TypeScript declarations. Its numbers are for show: whether
-a blank fits is a verdict, and those are js's.
-
-Exit status: 0, or 2 where the module could not be written.`
-	details.command.Example = `  boxrules generate details --limits limits.yaml -o details.js`
-	command.AddCommand(js.command, details.command, newGenerateSQL(s))
+	command.AddCommand(newGenerateJS(s), newGenerateSQL(s))
 	return command
 }
 
-func newGenerator(s *sources, name string, write func(*boxrules.Engine, codegen.Options) (codegen.Files, error)) *generator {
-	k := &generator{sources: s, write: write}
-	k.command = &cobra.Command{Use: name, Args: noFiles, RunE: k.run}
-	flags := k.command.Flags()
+func newGenerateJS(s *sources) *cobra.Command {
+	k := &jsWriter{sources: s}
+	command := &cobra.Command{
+		Use:   "js",
+		Short: "Write an ES module that checks boxes in the browser",
+		Long: `js writes an ES module without dependencies that gives the same verdicts, ranges and nearest boxes as this
+command does, and next to it its TypeScript declarations. It evaluates no text, so it runs under script-src 'self'.
+
+Exit status: 0, or 2 where the module could not be written.`,
+		Example: `  boxrules generate js --limits limits.yaml -o boxrules.js
+  boxrules generate js --limits limits.yaml --articles tuck-end,mailer -o boxrules.js`,
+		Args: noFiles,
+		RunE: k.run,
+	}
+	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringSliceVar(&k.options.Articles, "articles", nil, "`CODES` of the articles to write, separated by commas (default: all)")
 	flags.StringVarP(&k.output, "output", "o", "-", "`FILE` to write the module to; its declarations go next to it")
-	complete(k.command, "articles", s.articles)
-	return k
+	flags.BoolVar(&k.options.WithoutNearest, "without-nearest", false, "leave out nearest, the search for the nearest valid box, and with it turned and suggest")
+	complete(command, "articles", s.articles)
+	return command
 }
 
-func (k *generator) run(command *cobra.Command, _ []string) error {
+func (k *jsWriter) run(command *cobra.Command, _ []string) error {
 	declarations := ""
 	if k.output != "-" {
 		var ok bool
@@ -70,16 +62,16 @@ func (k *generator) run(command *cobra.Command, _ []string) error {
 	}
 	engine, err := k.engine()
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
-	files, err := k.write(engine, k.options)
+	files, err := codegen.JavaScript(engine, k.options)
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
-	if err := k.console.save(k.output, files.Module); err != nil || k.output == "-" {
+	if err := k.console.Save(k.output, files.Module); err != nil || k.output == "-" {
 		return err
 	}
-	return k.console.save(declarations, files.Declarations)
+	return k.console.Save(declarations, files.Declarations)
 }
 
 // trimArticles takes the spaces from around the codes that --articles names.

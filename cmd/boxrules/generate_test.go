@@ -19,7 +19,6 @@ func TestGenerate(t *testing.T) {
 	}{
 		{[]string{"js", "-o", "boxrules.js"}, "boxrules.d.ts"},
 		{[]string{"js", "-o", "boxrules.mjs", "--articles", "mailer,tray", "--without-nearest"}, "boxrules.d.mts"},
-		{[]string{"details", "--output", "details.js"}, "details.d.ts"},
 		{append([]string{"js", "-o", "shop.js"}, shop...), "shop.d.ts"},
 	} {
 		folder := t.TempDir()
@@ -96,8 +95,8 @@ func TestGenerateAndServeErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"generate"}, "a command is missing; accepted: details, js, sql"},
-		{[]string{"generate", "xml"}, `unknown command "xml" for "boxrules generate"; accepted: details, js, sql`},
+		{[]string{"generate"}, "a command is missing; accepted: js, sql"},
+		{[]string{"generate", "xml"}, `unknown command "xml" for "boxrules generate"; accepted: js, sql`},
 		{[]string{"generate", "sql"}, "--dialect is missing; accepted: duckdb, postgres, sqlite, clickhouse, mariadb, spark, ansi; run "},
 		{[]string{"generate", "sql", "--dialect", "oracle"}, `invalid argument "oracle" for "--dialect" flag: accepted: duckdb, `},
 		{[]string{"generate", "sql", "--dialect", "spark", "--constraint"}, "--constraint: spark has none; accepted: the dialects postgres, "},
@@ -125,7 +124,7 @@ func TestGenerateAndServeErrors(t *testing.T) {
 		{[]string{"serve", "--demo", "--pass-unknown"}, "--pass-unknown is given without --preflight"},
 		{[]string{"serve", "--demo", "--fixtures", "x"}, "--fixtures is given without --sandbox"},
 		{[]string{"serve", "--demo", "--faults"}, "--faults is given without --sandbox"},
-		{[]string{"serve", "--sandbox", "--grace", "-1h"}, "--grace -1h0m0s is not a time to go on; accepted: 0 or more, such as 5s"},
+		{[]string{"serve", "--sandbox", "--drain", "-1h"}, "--drain -1h0m0s is not a time to go on; accepted: 0 or more, such as 5s"},
 		{[]string{"serve", "--preflight", "--upstream-time", "1s"}, "--upstream-time is given without --upstream"},
 		{[]string{"serve", "--preflight", "--illustrative", "--upstream", "http://h", "--upstream-time", "0s"},
 			"--upstream-time 0s is not a time to wait; accepted: more than 0, such as 30s"},
@@ -139,7 +138,7 @@ func TestGenerateAndServeErrors(t *testing.T) {
 			`--upstream "http://h:99999": not a port; accepted: `},
 		{[]string{"serve", "--preflight", "--illustrative", "--upstream", "http://u:p@h"},
 			`--upstream "…@h": it has a user, which would not be sent; accepted: `},
-		{[]string{"serve", "--sandbox", "--fixtures", ""}, `--fixtures "" is not a folder`},
+		{[]string{"serve", "--sandbox", "--fixtures", ""}, "--fixtures names no folder"},
 		{[]string{"serve", "--preflight", "--gap", "-1"}, "gap: -1 is not a gap; accepted: a number from 0 to 1000"},
 		{[]string{"serve", "--preflight", "--gap", "x"}, `--gap: "x" is not a dimension; accepted: `},
 		{[]string{"serve", "--demo", "--validation-codes", "width=A_1"}, "--validation-codes is given without --preflight or --sandbox"},
@@ -151,7 +150,8 @@ func TestGenerateAndServeErrors(t *testing.T) {
 			`validation-codes: "breadth" is no field of a box; accepted: article, material, width, depth, height`},
 		{[]string{"serve", "--sandbox", "--validation-codes", "width=A_1,depth=x"},
 			`validation-codes: "x" of depth is not a code; accepted: one such as DLN_1102`},
-		{[]string{"serve", "--demo", "--at-once", "0"}, "--at-once 0 is not a number of requests; accepted: 1 or more"},
+		{[]string{"serve", "--demo", "--max-concurrent", "0"}, "--max-concurrent 0 is not a number of requests; accepted: 1 or more"},
+		{[]string{"serve", "--demo", "--max-connections", "0"}, "--max-connections 0 is not a number of connections; accepted: 1 or more"},
 		{[]string{"serve", "--sandbox", "--fixtures", "nowhere"}, `--fixtures "nowhere" is not a folder`},
 		{[]string{"serve", "--demo", "--address", "nowhere"}, `--address "nowhere": `},
 		{[]string{"serve", "--demo", "--address", "127.0.0.1:99999"}, `--address "127.0.0.1:99999": `},

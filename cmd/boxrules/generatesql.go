@@ -61,7 +61,7 @@ func (k *sqlGenerator) run(command *cobra.Command, _ []string) error {
 	}
 	engine, err := k.engine()
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		k.options.Version = info.Main.Version
@@ -72,7 +72,7 @@ func (k *sqlGenerator) run(command *cobra.Command, _ []string) error {
 	case errors.As(err, &input) && input.Field != "article":
 		return usage(command, "--%s: %s", input.Field, input.Message)
 	case err != nil:
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
-	return k.console.save(k.output, text)
+	return k.console.Save(k.output, text)
 }

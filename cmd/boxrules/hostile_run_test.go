@@ -5,20 +5,28 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
 )
+
+// thorough is set where time does not matter.
+var thorough = os.Getenv("CI") != ""
 
 // What a run of the command may take, whatever it is given.
 const (
-	maxCPU     = 2 * time.Second // user and system: a wall clock would measure what else the machine does
+	maxCPU     = 5 * time.Second // user and system: a wall clock would measure what else the machine does
 	maxMemory  = 128 << 20
 	maxMessage = 500             // bytes of a line on stderr
 	hangs      = 5 * time.Minute // far beyond any run, however busy the machine is
@@ -78,28 +86,34 @@ func peak(state *os.ProcessState) int64 {
 
 // A hostile runs the command in a directory.
 type hostile struct {
-	dir   string
-	bound took // for each run
-	runs  int
-	last  took // by the last of them
-	most  took // by any of them
+	dir  string
+	runs int
+	most map[string]most // of the commands, by their names
 }
 
-// newHostile builds the command, for runs that take no more than so much.
-func newHostile(t *testing.T, cpu time.Duration, memory int64) *hostile {
+// A most is the most that any run of a command took, and of which case.
+type most struct {
+	took
+	by string
+}
+
+func newHostile(t *testing.T) *hostile {
 	t.Helper()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no go command here to build boxrules with")
+	h := &hostile{dir: t.TempDir(), most: make(map[string]most)}
+	t.Chdir(h.dir)
+	if !thorough {
+		return h
 	}
-	h := &hostile{dir: t.TempDir(), bound: took{cpu, memory}}
-	if out, err := exec.Command("go", "build", "-o", h.dir, ".").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", h.dir, "example.com/boxrules/cmd/boxrules")
+	build.Dir = here
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	if h.run(t, "codes"); h.most.Memory == 0 {
-		t.Skip("this system does not say how much memory a process took")
 	}
 	return h
 }
+
+// here is the folder that the tests start in.
+var here, _ = os.Getwd()
 
 func (h *hostile) write(t *testing.T, name, text string) string {
 	t.Helper()
@@ -129,14 +143,51 @@ func (e *ending) complains(t *testing.T, want string) {
 	}
 }
 
-// run runs the command, and checks what holds for every run.
-func (h *hostile) run(t *testing.T, args ...string) *ending {
+// hold runs the command, and checks what comes of it.
+func (h *hostile) hold(t *testing.T, c hostileCase) {
+	for name, text := range c.files {
+		h.write(t, name, text)
+	}
+	run := h.within
+	if thorough {
+		run = h.process
+	}
+	got := run(t, c)
+	if t.Failed() {
+		return
+	}
+	if c.answer {
+		beyond := regexp.MustCompile("to draw|undecided which|too many rules").MatchString(strings.Join(got.complaints, ""))
+		if got.status > 1 && !beyond { // a bound that is told is an answer
+			t.Errorf("status %d, %q, want an answer", got.status, got.complaints)
+		}
+		return
+	}
+	if got.status != c.status || got.valid != c.valid || got.invalid != c.invalid || got.noBox != c.noBox {
+		t.Errorf("status %d, %d valid, %d invalid, %d not a box; want status %d, %d, %d, %d",
+			got.status, got.valid, got.invalid, got.noBox, c.status, c.valid, c.invalid, c.noBox)
+	}
+	got.complains(t, c.want)
+}
+
+// within runs the command within the test.
+func (h *hostile) within(t *testing.T, c hostileCase) *ending {
+	t.Helper()
+	got := ask(t, "", c.args...)
+	e := &ending{status: got.status}
+	e.answers(t, bufio.NewScanner(strings.NewReader(got.out)))
+	e.messages(t, got.err)
+	return e
+}
+
+// process runs the command in a process of its own, and measures it.
+func (h *hostile) process(t *testing.T, c hostileCase) *ending {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(self, args...)
+	command := exec.Command(self, c.args...)
 	command.Dir = h.dir
 	command.Env = append(os.Environ(), "BOXRULES_TEST_GAUGE=1")
 	var stderr bytes.Buffer
@@ -153,7 +204,7 @@ func (h *hostile) run(t *testing.T, args ...string) *ending {
 	_ = command.Wait() // the status says it all
 	e.status = command.ProcessState.ExitCode()
 	e.messages(t, stderr.String())
-	h.measure(t)
+	h.measure(t, c)
 	return e
 }
 
@@ -189,7 +240,7 @@ func (e *ending) messages(t *testing.T, stderr string) {
 	t.Helper()
 	for line := range strings.Lines(stderr) {
 		text := strings.TrimSuffix(line, "\n")
-		if text == line || len(text) > maxMessage || text == "" || strings.ContainsFunc(text, unprintable) ||
+		if text == line || len(text) > maxMessage || text == "" || strings.ContainsFunc(text, console.Unprintable) ||
 			strings.HasPrefix(text, "panic") || strings.HasPrefix(text, "goroutine ") {
 			t.Errorf("%q is not a short, printable line", line[:min(len(line), 2*maxMessage)])
 		}
@@ -199,26 +250,43 @@ func (e *ending) messages(t *testing.T, stderr string) {
 	}
 }
 
-func (h *hostile) measure(t *testing.T) {
+func (h *hostile) measure(t *testing.T, c hostileCase) {
 	t.Helper()
-	report, err := os.ReadFile(filepath.Join(h.dir, tookFile))
+	file := filepath.Join(h.dir, tookFile)
+	report, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var one took
-	if err := json.Unmarshal(report, &one); err != nil {
+	if err := errors.Join(json.Unmarshal(report, &one), os.Remove(file)); err != nil {
 		t.Fatal(err)
 	}
-	if one.CPU > h.bound.CPU || one.Memory > h.bound.Memory {
-		t.Errorf("%v and %d MiB, want at most %v and %d MiB", one.CPU, one.Memory>>20, h.bound.CPU, h.bound.Memory>>20)
+	bound := c.bound
+	if bound == (took{}) {
+		bound = took{maxCPU, maxMemory}
+	}
+	if one.CPU > bound.CPU || one.Memory > bound.Memory {
+		t.Errorf("%v and %d MiB, want at most %v and %d MiB", one.CPU, one.Memory>>20, bound.CPU, bound.Memory>>20)
 	}
 	t.Logf("%v, %d MiB", one.CPU, one.Memory>>20)
 	h.runs++
-	h.last = one
-	h.most.CPU, h.most.Memory = max(h.most.CPU, one.CPU), max(h.most.Memory, one.Memory)
-	if err := os.Remove(filepath.Join(h.dir, tookFile)); err != nil {
-		t.Fatal(err)
+	m := h.most[c.args[0]]
+	if one.CPU > m.CPU {
+		m.CPU, m.by = one.CPU, t.Name()
 	}
+	m.Memory = max(m.Memory, one.Memory)
+	h.most[c.args[0]] = m
+}
+
+// report logs what each command took at most, and all together.
+func (h *hostile) report(t *testing.T) {
+	var all took
+	for _, name := range slices.Sorted(maps.Keys(h.most)) {
+		m := h.most[name]
+		t.Logf("%s: %.2f s, %d MiB (%s)", name, m.CPU.Seconds(), m.Memory>>20, m.by)
+		all = took{max(all.CPU, m.CPU), max(all.Memory, m.Memory)}
+	}
+	t.Logf("%d runs took at most %v and %d MiB", h.runs, all.CPU, all.Memory>>20)
 }
 
 // summary is the line at the end of a run.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
 func TestExplainJSON(t *testing.T) {
@@ -266,7 +267,7 @@ func TestCodesExamplesAreTrue(t *testing.T) {
 		}
 		e := about.Example
 		got := ask(t, "", append([]string{"check", "--format", "json"},
-			box(e.Article, e.Material, numberText(e.Width), numberText(e.Depth), numberText(e.Height))...)...)
+			box(e.Article, e.Material, console.Number(e.Width), console.Number(e.Depth), console.Number(e.Height))...)...)
 		if !strings.Contains(got.out, `"code":"`+code.Code+`"`) {
 			t.Errorf("the example %+v of %s gives %s", *e, code.Code, got.out)
 		}

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/answers"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
@@ -48,7 +51,7 @@ func (k *learning) addFlags(command *cobra.Command) {
 }
 
 // inputs are the files of the arguments.
-func (k *learning) inputs(command *cobra.Command, args []string) ([]input, error) {
+func (k *learning) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
 	form, err := k.list.form(command)
 	if err != nil {
 		return nil, err
@@ -60,7 +63,7 @@ func (k *learning) inputs(command *cobra.Command, args []string) ([]input, error
 func (k *learning) pairs(command *cobra.Command, c *limits.Catalogue) error {
 	if len(k.articles) != len(k.materials) {
 		return usage(command, "--article is given %s and --material %s; accepted: pairs of them",
-			count(len(k.articles), "time", "times"), count(len(k.materials), "time", "times"))
+			console.Count(len(k.articles), "time", "times"), console.Count(len(k.materials), "time", "times"))
 	}
 	for i, code := range k.articles {
 		var offered, all []string
@@ -99,7 +102,7 @@ func teach(l *learn.Learner, a learn.Answer, silent string) error {
 		return l.Add(a)
 	case silent == string(boxrules.DLN_1101):
 		a.Dims = boxrules.Dims{} // for all of the article in the material
-	case silent == several || silent == string(boxrules.QTT_1114) || silent == "401" || a.Dims == boxrules.Dims{}:
+	case silent == answers.Several || silent == string(boxrules.QTT_1114) || silent == "401" || a.Dims == boxrules.Dims{}:
 		return nil // alone, or another time, the box may get an answer
 	}
 	_ = l.Skip(a.Box) // what the frame does not have is not proposed anyway
@@ -179,7 +182,7 @@ func (k *learnCommand) run(command *cobra.Command, args []string) error {
 		blanks, blanksErr = load(&k.blanks, nil, limits.LoadFrame)
 	}
 	if err := errors.Join(rulesErr, limitsErr, blanksErr); err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
 	if err := k.pairs(command, frame); err != nil {
 		return err
@@ -187,25 +190,25 @@ func (k *learnCommand) run(command *cobra.Command, args []string) error {
 	if err := k.newLearner(command, rules, frame, blanks); err != nil {
 		return err
 	}
-	answers := newAnswers(k.sources, rules)
+	recorded := answers.New(k.console, rules)
 	if k.service.given() {
-		err = k.askService(answers, inputs, frame)
+		err = k.askService(recorded, inputs, frame)
 	} else {
-		err = answers.readAll(inputs, k.take)
+		err = recorded.ReadAll(inputs, k.take)
 	}
 	switch {
 	case err != nil:
 		return err
-	case k.since != "" && answers.latest.IsZero():
-		return k.console.fail(errors.New("--since is given, and no answer has a date"))
+	case k.since != "" && recorded.Latest.IsZero():
+		return k.console.Fail(errors.New("--since is given, and no answer has a date"))
 	case k.next > 0:
 		return k.propose()
 	}
-	return k.tell(answers.rows)
+	return k.tell(recorded.Rows)
 }
 
 // usage says what is wrong with the flags together.
-func (k *learnCommand) usage(command *cobra.Command, args []string) ([]input, error) {
+func (k *learnCommand) usage(command *cobra.Command, args []string) ([]lists.Input, error) {
 	next := command.Flags().Changed("next")
 	switch {
 	case !k.limits.given:
@@ -215,7 +218,7 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]input, er
 		return nil, usage(command, "no answers are given; accepted: files, or - for stdin, or --next, or --service")
 	case next && k.next < 1:
 		return nil, usage(command, "--next %d is not a number of boxes; accepted: 1 or more", k.next)
-	case next && (k.output != "" || k.service.given() || k.format.value != formatText):
+	case next && (k.output != "" || k.service.given() || k.format.value != verdicts.FormatText):
 		return nil, usage(command, "--next is given with --output, --service or --format; accepted: boxes as CSV alone")
 	}
 	if err := k.service.usage(command, k.console); err != nil {
@@ -253,7 +256,7 @@ func (k *learnCommand) newLearner(command *cobra.Command, rules *boxrules.RuleSe
 		if len(text) == len(time.DateOnly) {
 			text += "T00:00:00Z"
 		}
-		if o.Since, err = parseDate(text); err != nil {
+		if o.Since, err = answers.ParseDate(text); err != nil {
 			return usage(command, "--since %s is not a date; accepted: 2026-03-01 or 2026-03-01T12:00:00Z", wording.Quote(k.since))
 		}
 	}
@@ -261,7 +264,7 @@ func (k *learnCommand) newLearner(command *cobra.Command, rules *boxrules.RuleSe
 	if k.learner, err = learn.New(rules, frame, o); errors.As(err, &wrong) {
 		return usage(command, "--%w", err)
 	} else if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
 	return nil
 }
@@ -282,44 +285,20 @@ func (k *learnCommand) take(a learn.Answer, silent string) error {
 func (k *learnCommand) propose() error {
 	_, open, clashes := k.facts()
 	for _, f := range clashes {
-		k.console.say("boxrules: %s", contradictionText(f))
+		k.console.Say("boxrules: %s", contradictionText(f))
 	}
 	if len(clashes) > 0 {
-		return unanswered
+		return console.Unanswered
 	}
 	boxes := k.learner.Next(k.next)
 	if len(boxes) == 0 && open > 0 {
-		k.console.say("boxrules: something is open, but no box that may be asked tells more")
+		k.console.Say("boxrules: something is open, but no box that may be asked tells more")
 	}
 	var lines []byte
 	for _, b := range boxes {
-		lines = appendQuestion(lines, b, "")
+		lines = answers.AppendQuestion(lines, b, "")
 	}
-	return k.console.answer(lines, open > 0)
-}
-
-// appendQuestion appends a row of CSV, below a header where it is the first; with the code to expect where that is not empty.
-func appendQuestion(dst []byte, b boxrules.Box, code string) []byte {
-	header, more := fieldNames, ""
-	if code != "" {
-		header, more = answerNames[:answerDate], ","+code
-	}
-	if len(dst) == 0 {
-		dst = append(dst, strings.Join(header, ",")+"\n"...)
-	}
-	dst = append(dst, csvText(b.Article)+","+csvText(b.Material)...)
-	for _, x := range []float64{b.Width, b.Depth, b.Height} {
-		dst = appendNumber(append(dst, ','), x)
-	}
-	return append(dst, more+"\n"...)
-}
-
-// csvText is a field of CSV, in quotes where it needs them.
-func csvText(s string) string {
-	if strings.ContainsAny(s, "\",\r\n") {
-		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
-	}
-	return s
+	return k.console.Answer(lines, open > 0)
 }
 
 // facts are what is known of what is asked about, how much of it is open, and what contradicts itself.
@@ -342,8 +321,8 @@ func (k *learnCommand) facts() (facts []learn.Fact, open int, clashes []learn.Fa
 // tell writes what was learned.
 func (k *learnCommand) tell(rows int) error {
 	facts, open, clashes := k.facts()
-	text := factsText(facts, k.console.colour())
-	if k.format.value == formatJSON {
+	text := factsText(facts, k.console.Colour())
+	if k.format.value == verdicts.FormatJSON {
 		text = nil
 		for _, f := range facts {
 			text = appendJSON(text, f)
@@ -352,22 +331,27 @@ func (k *learnCommand) tell(rows int) error {
 	if k.output == "-" {
 		text = nil
 		for _, f := range clashes {
-			k.console.say("boxrules: %s", contradictionText(f))
+			k.console.Say("boxrules: %s", contradictionText(f))
 		}
 	}
-	if err := k.console.write(text); err != nil {
+	if err := k.console.Write(text); err != nil {
 		return err
 	}
 	if err := k.writeLimits(); err != nil {
 		return err
 	}
-	k.console.say("%s: %s, %d open, %s", count(rows, "row", "rows"), count(len(facts), "fact", "facts"), open,
-		count(len(clashes), "contradiction", "contradictions"))
+	last := fmt.Sprintf("%s: %s, %d open, %s", console.Count(rows, "row", "rows"), console.Count(len(facts), "fact", "facts"), open,
+		console.Count(len(clashes), "contradiction", "contradictions"))
+	missing := slices.DeleteFunc(facts, func(f learn.Fact) bool { return f.State != learn.NotLearned })
+	if len(missing) > 0 {
+		last += fmt.Sprintf(", %d not learned", len(missing))
+	}
+	k.console.Say("%s", last)
 	switch {
 	case len(clashes) > 0:
-		return unanswered
+		return console.Unanswered
 	case open > 0:
-		return someInvalid
+		return console.SomeInvalid
 	}
 	return nil
 }
@@ -379,7 +363,7 @@ func (k *learnCommand) writeLimits() error {
 	}
 	var file bytes.Buffer
 	if err := k.learner.WriteLimits(&file, k.write.value == "lenient"); err != nil {
-		return k.console.fail(fmt.Errorf("%s is not written: %w", k.output, err))
+		return k.console.Fail(fmt.Errorf("%s is not written: %w", k.output, err))
 	}
-	return k.console.save(k.output, file.Bytes())
+	return k.console.Save(k.output, file.Bytes())
 }

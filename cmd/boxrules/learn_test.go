@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/learn"
 )
 
@@ -47,7 +48,7 @@ func TestLearnText(t *testing.T) {
   open           BOX_3111, BOX_3113, BOX_3114, BOX_3120
   unobservable   BOX_3101, BOX_3103, BOX_3106, BOX_3107, BOX_3108, BOX_3121
 sheet of carton-300
-  open           453 x 401 fits, not 1295 x 970 (rows 1 and 5)
+  open           at least 453 x 401, not 1295 x 970 (rows 1 and 5)
 `, "5 rows: 30 facts, 10 open, 0 contradictions\n", 1}
 	if got := learnFrom(t, "csv", someAnswers); got != want {
 		t.Errorf("%+v, want %+v", got, want)
@@ -121,7 +122,7 @@ func TestLearnRows(t *testing.T) {
 				"accepted: rows in the order of their dates"},
 		{"items", "csv", "items," + answerHeader + "0," + ok + "\n",
 			`stdin:2: row 1: items: "0" is not a number of items; accepted: a whole number from 1 on`},
-		{"no column for codes", "csv", header + "tuck-end,carton-300,143,50,303\n",
+		{"no column for codes", "csv", titles + "tuck-end,carton-300,143,50,303\n",
 			`stdin:1: the header "article, material, width, depth, height", 5 columns, lacks code; accepted: columns of these ` +
 				`names in the first row, or --columns code=NAME`},
 		{"two columns for dates", "csv", "date," + datedHeader, `stdin:1: column 1 "date" and column 8 of the same ` +
@@ -186,6 +187,32 @@ boxrules: nothing is learned from refused quotations of several items: 1 row, th
 	}
 }
 
+// TestLearnOffGrid: an answer about dimensions that are not on the grid teaches nothing and
+// contradicts nothing, in any kind of list.
+func TestLearnOffGrid(t *testing.T) {
+	const ok = "tuck-end,carton-300,400,50,303,ok\n"
+	for _, test := range []struct {
+		name, kind, text, alone string
+		more                    []string
+	}{
+		{"CSV", "csv", answerHeader + "tuck-end,carton-300,400.0004,50,303,BOX_2101\n" + ok, answerHeader + ok, nil},
+		{"NDJSON", "ndjson",
+			`{"article":"tuck-end","material":"carton-300","width":400.0004,"depth":50,"height":303,"ok":false,"code":"BOX_2101"}` + "\n" +
+				`{"article":"tuck-end","material":"carton-300","width":400,"depth":50,"height":303,"ok":true}` + "\n",
+			answerHeader + ok, nil},
+		{"inches", "csv", answerHeader + "tuck-end,carton-300,1.88977,2,4,BOX_2101\ntuck-end,carton-300,5,2,4,ok\n",
+			answerHeader + "tuck-end,carton-300,5,2,4,ok\n", []string{"--unit", "in"}},
+	} {
+		got := learnFrom(t, test.kind, test.text, append([]string{"--format", "json"}, test.more...)...)
+		want := learnFrom(t, "csv", test.alone, append([]string{"--format", "json"}, test.more...)...)
+		rows := strings.NewReplacer("[2]", "[1]", "2 rows: ", "1 row: ")
+		const said = "boxrules: nothing is learned from dimensions with too many decimals: 1 row, the first is row 1\n"
+		if got.err = rows.Replace(got.err); rows.Replace(got.out) != want.out || got.err != said+want.err || got.status != want.status {
+			t.Errorf("%s: %+v, want %+v and %q", test.name, got, want, said)
+		}
+	}
+}
+
 // TestLearnForms: the same answers give the same facts in any form: CSV or NDJSON, columns in any order, in one file or in more.
 func TestLearnForms(t *testing.T) {
 	want := learnFrom(t, "csv", someAnswers, "--format", "json")
@@ -214,7 +241,7 @@ func TestLearnForms(t *testing.T) {
 		t.Errorf("two files: %+v, want %+v", got, want)
 	}
 	// What check says is what learn and audit read.
-	boxes := header
+	boxes := titles
 	for _, row := range rows {
 		boxes += row[:strings.LastIndex(row, ",")] + "\n"
 	}
@@ -241,7 +268,7 @@ func TestLearnNext(t *testing.T) {
 			break
 		}
 		checked := ask(t, next.out, "check", "--limits", hidden, "--input", "csv", "--format", "json", "-")
-		if next.status != 1 || next.err != "" || !strings.HasPrefix(next.out, header) ||
+		if next.status != 1 || next.err != "" || !strings.HasPrefix(next.out, titles) ||
 			strings.Count(next.out, "\n") > 6 || checked.status > 1 || round > 30 {
 			t.Fatalf("%+v, %+v", next, checked)
 		}
@@ -269,6 +296,67 @@ func TestLearnNext(t *testing.T) {
 			t.Errorf("%s: %+v", write, got)
 		}
 		same(t, output, hidden)
+	}
+}
+
+// TestLearnUnknownBlank: of an article whose blank the frame does not have no size is learned, and
+// the lenient limits refuse none, also with the blank in them later.
+func TestLearnUnknownBlank(t *testing.T) {
+	const (
+		head = `version: 1
+unit: mm
+%smaterials: {kraft: {caliper: 3, glue_flap: 30, sheet: b1}}
+articles:
+`
+		faltschachtel = `  faltschachtel:
+    width: {min: 20, max: 200}
+    depth: {min: 15, max: 100}
+    height: {min: 30, max: 200}
+    constraints: [BOX_3100]
+    blank: {width: 2*width + 2*depth + glue_flap, height: height + 2*depth}
+`
+		versandkarton = `  versandkarton:
+    width: {min: 100, max: 600}
+    depth: {min: 80, max: 500}
+    height: {min: 50, max: 400}
+    constraints: []
+`
+		blank = "    blank: {width: 2*width + 2*depth + glue_flap, height: height + depth}\n"
+	)
+	hidden := write(t, "hidden.yaml", fmt.Sprintf(head, "sheets: {b1: {width: 1580, height: 1180}}\n")+faltschachtel+versandkarton+blank)
+	frame := write(t, "frame.yaml", fmt.Sprintf(head, "")+faltschachtel+versandkarton)
+	answers := ask(t, "", "audit", "--limits", hidden, "--next").out
+	learn := func(more ...string) answer {
+		return ask(t, answers, append([]string{"learn", "--limits", frame, "--input", "csv", "-"}, more...)...)
+	}
+	output := filepath.Join(t.TempDir(), "limits.yaml")
+	got := learn("-o", output)
+	for _, want := range []string{
+		"sheet of kraft\n  unobservable   at least 630 x 400 (row",
+		"\nnot learned: size of versandkarton (its blank is not in the frame)\n",
+	} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("it does not say %q:\n%s", want, got.out)
+		}
+	}
+	if !strings.HasSuffix(got.err, ", 0 open, 0 contradictions, 1 not learned\n") || got.status != 0 {
+		t.Errorf("status %d, %s", got.status, got.err)
+	}
+	const fact = `{"article":"versandkarton","what":"size","state":"not learned","note":"its blank is not in the frame"}` + "\n"
+	if got := learn("--format", "json"); !strings.Contains(got.out, fact) || got.status != 0 {
+		t.Errorf("%+v, want %s", got, fact)
+	}
+	written, err := os.ReadFile(output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{string(written), strings.TrimRight(string(written), "\n") + "\n" + blank} {
+		file := write(t, "learned.yaml", text)
+		a := ask(t, "", "check", "--limits", file, "--article", "versandkarton", "--material", "kraft",
+			"--width", "300", "--depth", "200", "--height", "100")
+		if a.status != 0 {
+			t.Errorf("%+v, under\n%s", a, text)
+		}
 	}
 }
 
@@ -382,15 +470,15 @@ func TestLearnUsage(t *testing.T) {
 			`accepted: an address such as https://api.example.com`,
 		"--limits F --service= a.csv": `--service "": neither http nor https; accepted: ` +
 			`an address such as https://api.example.com`,
-		"--limits F --service http://x --pause -1s": "--pause -1s is not a time to wait; accepted: 0 or more, such as 1s",
-		"--limits F --service http://x --most 0":    "--most 0 is not a number of questions; accepted: 1 or more",
+		"--limits F --service http://x --pause -1s":       "--pause -1s is not a time to wait; accepted: 0 or more, such as 1s",
+		"--limits F --service http://x --max-questions 0": "--max-questions 0 is not a number of questions; accepted: 1 or more",
 		"--limits F --service http://x --query width=1": `--query "width=1"; accepted: NAME=VALUE such as ` +
 			`type=pdf, none of article, material, width, depth and height`,
 		"--limits F --service http://x --query type": `--query "type"; accepted: NAME=VALUE such as ` +
 			`type=pdf, none of article, material, width, depth and height`,
 	} {
 		fields := strings.Fields(strings.ReplaceAll("learn "+args, " F", " "+frame))
-		got := askAs(t, &console{getenv: func(name string) string { return creds[name] }}, fields...)
+		got := askAs(t, &console.Console{Getenv: func(name string) string { return creds[name] }}, fields...)
 		if want := (answer{"", "boxrules: " + want + "; run 'boxrules learn --help'\n", 2}); got != want {
 			t.Errorf("%s: %+v, want %+v", args, got, want)
 		}
@@ -418,7 +506,7 @@ func TestLearnChosen(t *testing.T) {
 	for _, more := range [][]string{{"--next", "3"}, {"--format", "json", "-"}} {
 		got := ask(t, answerHeader, append([]string{"learn", "--limits", "../../limits/illustrative.yaml", "--input", "csv",
 			"--article", "mailer", "--material", "b-flute", "--article", "tuck-end", "--material", "carton-300"}, more...)...)
-		for line := range strings.Lines(strings.TrimPrefix(got.out, header)) {
+		for line := range strings.Lines(strings.TrimPrefix(got.out, titles)) {
 			if !strings.Contains(line, "mailer") && !strings.Contains(line, `"tuck-end"`) && !strings.HasPrefix(line, "tuck-end,") &&
 				!strings.Contains(line, `"sheet"`) {
 				t.Errorf("%v: %s", more, line)
@@ -452,7 +540,7 @@ func TestLearnProperty(t *testing.T) {
 	truth := map[string]float64{"min_width": 20, "max_width": 400, "min_depth": 15, "max_depth": 250, "min_height": 30, "max_height": 450}
 	size := rapid.OneOf(rapid.IntRange(1, 600), rapid.SampledFrom([]int{14, 15, 19, 20, 29, 30, 250, 251, 400, 401, 450, 451}))
 	rapid.Check(t, func(rt *rapid.T) {
-		boxes := header
+		boxes := titles
 		for range rapid.IntRange(1, 40).Draw(rt, "boxes") {
 			boxes += fmt.Sprintf("tuck-end,carton-300,%d,%d,%d\n", size.Draw(rt, "width"), size.Draw(rt, "depth"), size.Draw(rt, "height"))
 		}

@@ -17,6 +17,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/answers"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/cmd/boxrules/internal/service"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
@@ -41,16 +45,16 @@ func (s *serviceFlags) add(command *cobra.Command) {
 	flags.StringArrayVar(&s.query, "query", nil, "`NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
 	flags.StringVar(&s.record, "record", "", "`FILE` (.ndjson) to add every answer to, and to go on from")
 	flags.DurationVar(&s.pause, "pause", time.Second, "`TIME` between two requests")
-	flags.IntVar(&s.most, "most", 60, "greatest `NUMBER` of questions about an article in a material, in all runs with the same --record")
+	flags.IntVar(&s.most, "max-questions", 60, "greatest `NUMBER` of questions about an article in a material, in all runs with the same --record")
 	flags.BoolVar(&s.yes, "yes", false, "ask the service without being told yes")
 }
 
 func (s *serviceFlags) given() bool { return s.address != "" }
 
 // usage says what is wrong with the flags together, and reads them.
-func (s *serviceFlags) usage(command *cobra.Command, c *console) (err error) {
+func (s *serviceFlags) usage(command *cobra.Command, c *console.Console) (err error) {
 	if !command.Flags().Changed("service") {
-		for _, name := range []string{"query", "record", "pause", "most", "yes"} {
+		for _, name := range []string{"query", "record", "pause", "max-questions", "yes"} {
 			if command.Flags().Changed(name) {
 				return usage(command, "--%s is given without --service", name)
 			}
@@ -63,8 +67,8 @@ func (s *serviceFlags) usage(command *cobra.Command, c *console) (err error) {
 	s.parameters = make(url.Values)
 	for _, pair := range s.query {
 		name, value, ok := strings.Cut(pair, "=")
-		if !ok || name == "" || slices.Contains(fieldNames, name) {
-			return usage(command, "--query %s; accepted: NAME=VALUE such as type=pdf, none of %s", wording.Quote(pair), list(fieldNames))
+		if !ok || name == "" || slices.Contains(lists.FieldNames, name) {
+			return usage(command, "--query %s; accepted: NAME=VALUE such as type=pdf, none of %s", wording.Quote(pair), console.List(lists.FieldNames))
 		}
 		s.parameters.Add(name, value)
 	}
@@ -72,30 +76,30 @@ func (s *serviceFlags) usage(command *cobra.Command, c *console) (err error) {
 	case s.pause < 0:
 		return usage(command, "--pause %v is not a time to wait; accepted: 0 or more, such as 1s", s.pause)
 	case s.most < 1:
-		return usage(command, "--most %d is not a number of questions; accepted: 1 or more", s.most)
-	case c.getenv("BOXRULES_CLIENT_ID") == "" || c.getenv("BOXRULES_CLIENT_SECRET") == "":
+		return usage(command, "--max-questions %d is not a number of questions; accepted: 1 or more", s.most)
+	case c.Getenv("BOXRULES_CLIENT_ID") == "" || c.Getenv("BOXRULES_CLIENT_SECRET") == "":
 		return usage(command, "--service needs a client; accepted: its ID in BOXRULES_CLIENT_ID and its secret in BOXRULES_CLIENT_SECRET")
 	}
 	return nil
 }
 
 // askService learns from the files and the record, and then from what the service answers.
-func (k *learnCommand) askService(a *answers, inputs []input, frame *limits.Catalogue) error {
+func (k *learnCommand) askService(a *answers.Reader, inputs []lists.Input, frame *limits.Catalogue) error {
 	k.asked = make(map[learnPair]int)
 	var record *os.File
 	if k.service.record != "" {
 		var err error
-		if record, err = openRecord(k.service.record); err != nil {
-			return k.console.fail(fmt.Errorf("--record %s: %w", wording.Quote(k.service.record), cause(err)))
+		if record, _, err = answers.OpenRecord(k.service.record); err != nil {
+			return k.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(k.service.record), console.Cause(err)))
 		}
 		defer record.Close()
-		inputs = slices.DeleteFunc(inputs, func(in input) bool { return in.name == k.service.record })
+		inputs = slices.DeleteFunc(inputs, func(in lists.Input) bool { return in.Name == k.service.record })
 	}
-	if err := a.readAll(inputs, k.take); err != nil {
+	if err := a.ReadAll(inputs, k.take); err != nil {
 		return err
 	}
 	if record != nil {
-		err := a.readAll([]input{{name: k.service.record, kind: kindNDJSON}}, func(answer learn.Answer, silent string) error {
+		err := a.ReadAll([]lists.Input{{Name: k.service.record, Kind: lists.NDJSON}}, func(answer learn.Answer, silent string) error {
 			k.asked[learnPair{answer.Article, answer.Material}]++
 			return k.take(answer, silent)
 		})
@@ -104,7 +108,7 @@ func (k *learnCommand) askService(a *answers, inputs []input, frame *limits.Cata
 		}
 	}
 	if _, _, clashes := k.facts(); len(clashes) > 0 {
-		k.console.say("boxrules: the answers contradict each other: nothing is asked")
+		k.console.Say("boxrules: the answers contradict each other: nothing is asked")
 		return nil
 	}
 	if len(k.learner.Next(1)) == 0 {
@@ -120,7 +124,8 @@ func (k *learnCommand) askService(a *answers, inputs []input, frame *limits.Cata
 	}
 	for _, p := range k.pairsOf(frame) {
 		if k.asked[p] >= k.service.most {
-			k.console.say("boxrules: %s: --most %d questions were asked", where(p.article, p.material), k.service.most)
+			k.console.Say("boxrules: %s: %s asked, the most that --max-questions allows", where(p.article, p.material),
+				console.Count(k.service.most, "question was", "questions were"))
 		}
 	}
 	return nil
@@ -134,21 +139,21 @@ func (k *learnCommand) confirm(frame *limits.Catalogue) error {
 			questions, pairs = questions+left, pairs+1
 		}
 	}
-	k.console.say("boxrules: at most %s about %s, one every %v, to %s", count(questions, "question", "questions"),
-		count(pairs, "article and material", "articles and materials"), k.service.pause, k.service.url)
+	k.console.Say("boxrules: at most %s about %s, one every %v, to %s", console.Count(questions, "question", "questions"),
+		console.Count(pairs, "article and material", "articles and materials"), k.service.pause, k.service.url)
 	if k.service.record == "" {
-		k.console.say("boxrules: without --record the answers are not kept")
+		k.console.Say("boxrules: without --record the answers are not kept")
 	}
 	switch {
 	case k.service.yes:
 		return nil
-	case !k.console.typed:
-		return k.console.fail(errors.New("nothing is asked without a yes; accepted: --yes, where stdin is no terminal"))
+	case !k.console.Typed:
+		return k.console.Fail(errors.New("nothing is asked without a yes; accepted: --yes, where stdin is no terminal"))
 	}
-	_, _ = io.WriteString(k.console.err, "boxrules: ask them? [y/N] ")
-	line, _ := bufio.NewReader(k.console.in).ReadString('\n') // what cannot be read is no yes
+	_, _ = io.WriteString(k.console.Err, "boxrules: ask them? [y/N] ")
+	line, _ := bufio.NewReader(k.console.In).ReadString('\n') // what cannot be read is no yes
 	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
-		return k.console.fail(errors.New("nothing was asked"))
+		return k.console.Fail(errors.New("nothing was asked"))
 	}
 	return nil
 }
@@ -169,11 +174,11 @@ func (k *learnCommand) pairsOf(frame *limits.Catalogue) (pairs []learnPair) {
 const maxSilent = 3
 
 // askAll asks until no box tells anything more, or ctx ends.
-func (k *learnCommand) askAll(ctx context.Context, a *answers, record *os.File) error {
-	s := &serviceClient{
-		console: k.console, flags: &k.service, client: newClient(),
-		id: k.console.getenv("BOXRULES_CLIENT_ID"), secret: k.console.getenv("BOXRULES_CLIENT_SECRET"),
-	}
+func (k *learnCommand) askAll(ctx context.Context, a *answers.Reader, record *os.File) error {
+	s := service.New(service.Config{
+		Console: k.console, Address: k.service.url, Parameters: k.service.parameters, Pause: k.service.pause,
+		ID: k.console.Getenv("BOXRULES_CLIENT_ID"), Secret: k.console.Getenv("BOXRULES_CLIENT_SECRET"),
+	})
 	silent, asked := 0, 0
 	for ctx.Err() == nil {
 		boxes := k.learner.Next(1)
@@ -181,39 +186,35 @@ func (k *learnCommand) askAll(ctx context.Context, a *answers, record *os.File) 
 			break
 		}
 		b := boxes[0]
-		code, err := s.ask(ctx, b)
+		code, err := s.Ask(ctx, b)
 		if err != nil && ctx.Err() != nil {
 			break
 		} else if err != nil {
-			return k.console.fail(fmt.Errorf("after %s: %w", count(asked, "question", "questions"), err))
+			return k.console.Fail(fmt.Errorf("after %s: %w", console.Count(asked, "question", "questions"), err))
 		}
 		asked++
-		a.rows++
-		if now := k.console.now().UTC().Truncate(time.Second); now.After(a.latest) { // a clock that was put back must not spoil the record
-			a.latest = now
-		}
-		answer := learn.Answer{Box: b, Row: a.rows, Date: a.latest}
+		answer := a.Next(b)
 		if record != nil {
-			if _, err = record.Write(appendAnswer(nil, b, code, 1, a.latest)); err == nil {
+			if _, err = record.Write(answers.AppendAnswer(nil, b, code, 1, answer.Date)); err == nil {
 				err = record.Sync()
 			}
 			if err != nil {
-				return k.console.fail(fmt.Errorf("--record %s: %w", wording.Quote(k.service.record), cause(err)))
+				return k.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(k.service.record), console.Cause(err)))
 			}
 		}
 		k.asked[learnPair{b.Article, b.Material}]++
-		k.console.progress("question %d: %s: %s", asked, where(b.Article, b.Material), code)
+		k.console.Progress("question %d: %s: %s", asked, where(b.Article, b.Material), code)
 		kind := ""
 		switch {
-		case code == accepted:
+		case code == answers.Accepted:
 			silent = 0
-		case a.codes[boxrules.Code(code)]:
+		case a.IsCode(code):
 			answer.Code, silent = boxrules.Code(code), 0
 		default:
 			if kind = code; kind == "" {
-				kind = noAnswer
+				kind = answers.NoAnswer
 			}
-			k.console.say("boxrules: %s %s: nothing is learned from %s", where(b.Article, b.Material), dimsText(b.Dims), wording.Cut(kind))
+			k.console.Say("boxrules: %s %s: nothing is learned from %s", where(b.Article, b.Material), dimsText(b.Dims), wording.Cut(kind))
 			if kind != string(boxrules.DLN_1101) {
 				silent++
 			}
@@ -221,12 +222,12 @@ func (k *learnCommand) askAll(ctx context.Context, a *answers, record *os.File) 
 		if err := teach(k.learner, answer, kind); errors.As(err, new(*learn.Contradiction)) {
 			break
 		} else if err != nil {
-			return k.console.fail(err)
+			return k.console.Fail(err)
 		}
 		if silent == maxSilent {
-			return k.console.fail(fmt.Errorf("after %s: %d boxes in a row got no answer", count(asked, "question", "questions"), silent))
+			return k.console.Fail(fmt.Errorf("after %s: %d boxes in a row got no answer", console.Count(asked, "question", "questions"), silent))
 		}
 	}
-	k.console.say("boxrules: %s", count(asked, "question was asked", "questions were asked"))
+	k.console.Say("boxrules: %s", console.Count(asked, "question was asked", "questions were asked"))
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,9 +15,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/service"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
@@ -27,6 +31,9 @@ const (
 	testClient = "s020-client"
 	testSecret = "do-not-tell-4711"
 )
+
+// oneDieline is the body of a success.
+const oneDieline = `{"response":{"buffer":"JVBERi0xLjQK","mime_type":"application/pdf","encoding":"base64"}}`
 
 // A fakeService is the sandbox behind what a test puts before it, with what went on.
 type fakeService struct {
@@ -43,6 +50,7 @@ type fakeService struct {
 func newFakeService(t *testing.T, hidden *boxrules.Engine, o sandbox.Options) *fakeService {
 	t.Helper()
 	o.SandboxCredentials = sandbox.Credentials{ID: testClient, Secret: testSecret}
+	o.Fixtures = fstest.MapFS{"dieline.json": {Data: []byte(oneDieline)}}
 	s, err := sandbox.New(hidden, o)
 	if err != nil {
 		t.Fatal(err)
@@ -95,9 +103,9 @@ func (c *fakeClock) sleep(ctx context.Context, d time.Duration) error {
 // askFrom runs learn --service.
 func (f *fakeService) askFrom(t *testing.T, clock *fakeClock, stdin string, args ...string) answer {
 	t.Helper()
-	a := askAs(t, &console{
-		in: strings.NewReader(stdin), typed: stdin != "", now: clock.now, sleep: clock.sleep,
-		getenv: func(name string) string {
+	a := askAs(t, &console.Console{
+		In: strings.NewReader(stdin), Typed: stdin != "", Now: clock.now, Sleep: clock.sleep,
+		Getenv: func(name string) string {
 			return map[string]string{"BOXRULES_CLIENT_ID": testClient, "BOXRULES_CLIENT_SECRET": testSecret}[name]
 		},
 	}, append([]string{"learn", "--service", f.URL}, args...)...)
@@ -300,7 +308,7 @@ func TestServiceTokenExpires(t *testing.T) {
 		}
 		return false
 	}
-	got := r.run(t, "--most", "30")
+	got := r.run(t, "--max-questions", "30")
 	if got.status != 1 || len(r.tokens) != 2 || r.dielines() != 30 || len(r.lines(t)) != 30 {
 		t.Errorf("%+v; %d tokens, %d questions, %d lines", got, len(r.tokens), r.dielines(), len(r.lines(t)))
 	}
@@ -309,7 +317,7 @@ func TestServiceTokenExpires(t *testing.T) {
 func TestServiceTokenIsRefused(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
 	r.at(5, func(http.ResponseWriter) bool { r.sandbox.ExpireTokens(); return false })
-	got := r.run(t, "--most", "8")
+	got := r.run(t, "--max-questions", "8")
 	if got.status != 1 || len(r.tokens) != 2 || r.dielines() != 9 || len(r.lines(t)) != 8 {
 		t.Errorf("%+v; %d tokens, %d questions, %d lines", got, len(r.tokens), r.dielines(), len(r.lines(t)))
 	}
@@ -358,7 +366,7 @@ func TestServiceTooManyRequests(t *testing.T) {
 		n := r.dielines() - 3
 		return n >= 0 && n < len(replies) && strings.HasSuffix(request.URL.Path, "dieline") && refuse(w, 429, "Retry-After", replies[n])
 	}
-	got := r.run(t, "--most", "5")
+	got := r.run(t, "--max-questions", "5")
 	second := time.Second
 	// The token and two boxes; 10 s have gone by when the date is read.
 	want := []time.Duration{second, second, second, 7 * second, 30 * second, 8 * second, second}
@@ -385,9 +393,9 @@ func TestServiceFails(t *testing.T) {
 		}
 		return request.URL.RawQuery != "" && request.URL.RawQuery == failed && refuse(w, 503)
 	}
-	got := r.run(t, "--most", "8")
+	got := r.run(t, "--max-questions", "8")
 	if got.status != 1 || !strings.Contains(got.err, "nothing is learned from 503") ||
-		!strings.Contains(got.err, "boxrules: tuck-end in carton-300: --most 8 questions were asked") {
+		!strings.Contains(got.err, "boxrules: tuck-end in carton-300: 8 questions were asked, the most that --max-questions allows") {
 		t.Errorf("%+v", got)
 	}
 	if lines := r.lines(t); len(lines) != 8 || !strings.Contains(lines[5], `"ok":false,"code":"503"`) {
@@ -396,7 +404,7 @@ func TestServiceFails(t *testing.T) {
 	if want := []time.Duration{time.Second, time.Second, 2 * time.Second, 4 * time.Second}; !slices.Equal(r.sleeps[5:9], want) {
 		t.Errorf("it sleeps %v, want %v from the sixth on", r.sleeps, want)
 	}
-	if got := r.run(t, "--most", "8"); got.status != 1 || len(r.lines(t)) != 8 {
+	if got := r.run(t, "--max-questions", "8"); got.status != 1 || len(r.lines(t)) != 8 {
 		t.Errorf("with no questions left: %+v", got)
 	}
 	before := r.dielines()
@@ -421,6 +429,8 @@ func TestServiceIsGone(t *testing.T) {
 			w.WriteHeader(400)
 			return body(w, `{"response":{"code":"BOX_ERROR","errors":[{"code":"OWN_0001"}]}}`)
 		},
+		"200 without a dieline": func(w http.ResponseWriter) bool { return body(w, `{"error":"maintenance"}`) },
+
 		"no answer": func(http.ResponseWriter) bool { panic(http.ErrAbortHandler) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -434,7 +444,7 @@ func TestServiceIsGone(t *testing.T) {
 			r.mu.Lock()
 			r.before = nil
 			r.mu.Unlock()
-			if got := r.run(t, "--most", "10"); got.status != 1 || len(r.lines(t)) != 10 {
+			if got := r.run(t, "--max-questions", "10"); got.status != 1 || len(r.lines(t)) != 10 {
 				t.Errorf("later: %+v, record %q", got, r.lines(t))
 			}
 		})
@@ -453,42 +463,104 @@ func TestServicePretends(t *testing.T) {
 		w.WriteHeader(400)
 		return body(w, `{"response":{"code":"ok","errors":[{"code":"ok"}]}}`)
 	})
-	got := r.run(t, "--most", "3")
+	got := r.run(t, "--max-questions", "3")
 	if lines := r.lines(t); got.status != 1 || !strings.Contains(lines[0], `"ok":false,"code":"400"`) {
 		t.Errorf("%+v, record %q", got, lines[0])
 	}
 }
 
-// TestServiceSucceedsInName: an answer with a status of success is no acceptance where it is a documented refusal, a page for people, or
-// breaks off.
-func TestServiceSucceedsInName(t *testing.T) {
-	for _, test := range []struct {
-		name, want string
-		answer     func(w http.ResponseWriter) bool
-	}{
-		{"a refusal", `"ok":false,"code":"BOX_2100"`, func(w http.ResponseWriter) bool {
-			return body(w, `{"response":{"code":"BOX_ERROR","http_status_code":400,"errors":[{"code":"BOX_2100","path":"","message":"m"}]}}`)
-		}},
-		{"a page", `"ok":false,"code":"200 text/html"`, func(w http.ResponseWriter) bool {
-			return body(w, "<!DOCTYPE html><title>Log in</title>")
-		}},
-		{"nothing", `"ok":true`, func(w http.ResponseWriter) bool { w.WriteHeader(204); return true }},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			r := newFaultyRun(t, sandbox.Options{})
-			r.at(1, test.answer)
-			r.run(t, "--most", "2")
-			if lines := r.lines(t); !strings.Contains(lines[0], test.want) {
-				t.Errorf("the record is %q, want %s", lines[0], test.want)
-			}
-		})
+// TestServiceJunk: an answer with a status of success that has no dieline is no acceptance. It is
+// asked for again, and then the box is left alone.
+func TestServiceJunk(t *testing.T) {
+	answers := junk()
+	if len(answers) < 246 {
+		t.Errorf("%d answers", len(answers))
 	}
-	r := newFaultyRun(t, sandbox.Options{})
-	r.at(1, func(w http.ResponseWriter) bool {
-		w.Header().Set("Content-Length", "100")
-		return body(w, "short")
-	})
-	r.learned(t, r.run(t)) // it is asked again
+	const retries = 3
+	next := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "token") {
+			_, _ = w.Write([]byte(`{"access_token":"t","expires_in":1000000}`))
+			return
+		}
+		answers[next].write(w)
+	}))
+	defer server.Close()
+	address, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := newClock()
+	surroundings := &console.Console{Now: clock.now, Sleep: clock.sleep}
+	client := service.New(service.Config{Console: surroundings, Address: address, Pause: time.Second})
+	for next = range answers {
+		clock.sleeps = nil
+		code, err := client.Ask(t.Context(), boxrules.Box{Article: "tuck-end", Material: "carton-300"})
+		if err != nil || code != fmt.Sprint(answers[next].status)+" without a dieline" || len(clock.sleeps) < 1+retries {
+			t.Errorf("%+v is taken for %q, %v, after %v", answers[next], code, err, clock.sleeps)
+		}
+	}
+	t.Logf("%d answers", len(answers))
+}
+
+// A junkAnswer is a success without a dieline.
+type junkAnswer struct {
+	status     int
+	kind, body string
+}
+
+func (a junkAnswer) write(w http.ResponseWriter) {
+	w.Header()["Content-Type"] = nil // not even a guess
+	if a.kind != "" {
+		w.Header().Set("Content-Type", a.kind)
+	}
+	w.WriteHeader(a.status)
+	_, _ = w.Write([]byte(a.body))
+}
+
+// junk returns successes without a dieline: what proxies and login pages say, refusals, and
+// dielines that lack something.
+func junk() (answers []junkAnswer) {
+	bodies := []string{
+		"", " ", "\n", "ok", "true", "null", "0", `""`, "[]", "{}", "\x00", "\xff\xfe", "\xef\xbb\xbf" + oneDieline,
+		"<!DOCTYPE html><title>Log in</title>", "<html><body>maintenance</body></html>", "<?xml version='1.0'?><ok/>",
+		`{"error":"maintenance"}`, `{"status":"ok"}`, `{"ok":true}`, `{"response":null}`, `{"response":{}}`, `{"response":"ok"}`,
+		`{"response":{"code":"BOX_ERROR","http_status_code":400,"errors":[{"code":"BOX_2100","path":"","message":"m"}]}}`,
+		`{"response":{"code":"ok","errors":[{"code":"ok"}]}}`, `{"access_token":"t","expires_in":3600}`,
+		"%PDF", "%pdf-1.4", " %PDF-1.4", "PDF-1.4", "JVBERi0xLjQK", oneDieline + "x", oneDieline + oneDieline, "[" + oneDieline + "]",
+	}
+	for i := range oneDieline {
+		bodies = append(bodies, oneDieline[:i], oneDieline[i+1:]) // cut JSON
+	}
+	for _, change := range [][2]string{
+		{`"response"`, `"result"`}, {`"buffer"`, `"data"`}, {`"mime_type"`, `"type"`}, {`"encoding"`, `"charset"`}, {"JVBER", "AAAAA"},
+		{"JVBERi0xLjQK", ""}, {"JVBERi0xLjQK", "%PDF-1.4"}, {"application/pdf", ""}, {"base64", ""}, {`"base64"`, "null"},
+		{`"application/pdf"`, "1"}, {`"JVBERi0xLjQK"`, "null"}, {`"JVBERi0xLjQK"`, "{}"},
+	} {
+		bodies = append(bodies, strings.Replace(oneDieline, change[0], change[1], 1))
+	}
+	kinds := []string{"", "application/pdf", "application/json", "text/html", "text/plain; charset=utf-8"}
+	for i, body := range bodies {
+		answers = append(answers, junkAnswer{[]int{200, 201, 202, 203, 206}[i%5], kinds[i%len(kinds)], body})
+		answers = append(answers, junkAnswer{200, kinds[(i+1)%len(kinds)], body})
+	}
+	return append(answers, junkAnswer{204, "", ""}, junkAnswer{205, "", ""})
+}
+
+// TestServiceRecovers: after one such answer, or one that breaks off, the same box is asked again,
+// and all is learned.
+func TestServiceRecovers(t *testing.T) {
+	for _, answer := range []func(w http.ResponseWriter) bool{
+		func(w http.ResponseWriter) bool { return body(w, `{"error":"maintenance"}`) },
+		func(w http.ResponseWriter) bool {
+			w.Header().Set("Content-Length", "100")
+			return body(w, "short")
+		},
+	} {
+		r := newFaultyRun(t, sandbox.Options{})
+		r.at(1, answer)
+		r.learned(t, r.run(t))
+	}
 }
 
 // A material that the service does not know is not asked about any more.

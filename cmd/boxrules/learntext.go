@@ -6,14 +6,22 @@ import (
 	"strings"
 	"time"
 
+	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/learn"
 )
 
-// factsText writes facts for people: below each article and each material what is decided in one line, what no box can tell
-// in another, and each open limit, all open constraints and each contradiction in one of its own.
+// factsText writes facts for people: below each article and each material what is decided in one
+// line, what no box can tell in another, and each open limit, all open constraints and each
+// contradiction in one of its own. At the end stands what is not learned.
 func factsText(facts []learn.Fact, colour bool) []byte {
-	var text []byte
+	var text, missing []byte
+	facts = slices.DeleteFunc(slices.Clone(facts), func(f learn.Fact) bool {
+		if f.State == learn.NotLearned {
+			missing = fmt.Appendf(missing, "%s: %s of %s (%s)\n", f.State, f.What, console.Printable(f.Article), f.Note)
+		}
+		return f.State == learn.NotLearned
+	})
 	for len(facts) > 0 {
 		n := 1
 		for n < len(facts) && facts[n].Article == facts[0].Article && facts[n].Material == facts[0].Material {
@@ -22,29 +30,30 @@ func factsText(facts []learn.Fact, colour bool) []byte {
 		text = appendSubject(text, facts[:n], colour)
 		facts = facts[n:]
 	}
-	return text
+	return append(text, missing...)
 }
 
 // appendSubject appends the facts about an article or a material.
 func appendSubject(dst []byte, facts []learn.Fact, colour bool) []byte {
-	t := textReport{colour: colour}
 	line := func(paint string, state learn.State, text string) {
 		if text != "" {
-			dst = append(t.coloured(append(dst, "  "...), paint, fmt.Sprintf("%-13s", state)), gap+text+"\n"...)
+			dst = append(console.AppendColoured(append(dst, "  "...), colour, paint, fmt.Sprintf("%-13s", state)), console.Gap+text+"\n"...)
 		}
 	}
 	if facts[0].Article != "" {
-		dst = append(dst, printable(facts[0].Article)+"\n"...)
+		dst = append(dst, console.Printable(facts[0].Article)+"\n"...)
 	} else {
-		dst = append(dst, "sheet of "+printable(facts[0].Material)+"\n"...)
+		dst = append(dst, "sheet of "+console.Printable(facts[0].Material)+"\n"...)
 	}
 	var open, hidden []string
 	for _, f := range facts {
 		text := f.What
 		if f.Note != "" {
-			text += ": " + oneLine(f.Note)
+			text += ": " + console.OneLine(f.Note)
 		}
 		switch {
+		case f.State == learn.Unobservable && len(f.Rows) > 0:
+			hidden = append(hidden, openText(f))
 		case f.State == learn.Unobservable:
 			hidden = append(hidden, text)
 		case f.State == learn.Open && openText(f) == "":
@@ -52,23 +61,23 @@ func appendSubject(dst []byte, facts []learn.Fact, colour bool) []byte {
 		}
 	}
 	if !slices.ContainsFunc(facts, func(f learn.Fact) bool { return f.State != learn.Open || len(f.Rows) > 0 }) {
-		line(yellow, learn.Open, "everything")
+		line(console.Yellow, learn.Open, "everything")
 		return dst
 	}
-	line(green, learn.Decided, decidedText(facts))
+	line(console.Green, learn.Decided, decidedText(facts))
 	for _, f := range facts {
 		if f.State == learn.Decided && f.Note != "" {
-			line(yellow, learn.Decided, f.What+": "+oneLine(f.Note))
+			line(console.Yellow, learn.Decided, f.What+": "+console.OneLine(f.Note))
 		}
 		if text := openText(f); f.State == learn.Open && text != "" {
-			line(yellow, learn.Open, text)
+			line(console.Yellow, learn.Open, text)
 		}
 	}
-	line(yellow, learn.Open, strings.Join(open, ", "))
-	line(plain, learn.Unobservable, strings.Join(hidden, ", "))
+	line(console.Yellow, learn.Open, strings.Join(open, ", "))
+	line(console.Plain, learn.Unobservable, strings.Join(hidden, ", "))
 	for _, f := range facts {
 		if f.State == learn.Contradicted {
-			line(red, learn.Contradicted, f.What+": "+clashText(f))
+			line(console.Red, learn.Contradicted, f.What+": "+clashText(f))
 		}
 	}
 	return dst
@@ -85,9 +94,9 @@ func decidedText(facts []learn.Fact) string {
 		case f.What == "sheet":
 			return sheetText(f) + rowsText(f.Rows)
 		case f.Blank != nil:
-			parts = append(parts, "blank "+oneLine(f.Blank[0])+" x "+oneLine(f.Blank[1]))
+			parts = append(parts, "blank "+console.OneLine(f.Blank[0])+" x "+console.OneLine(f.Blank[1]))
 		case f.Selected == nil:
-			values[f.What] = numberText(f.Least)
+			values[f.What] = console.Number(f.Least)
 		case *f.Selected:
 			selected = append(selected, f.What)
 		default:
@@ -119,7 +128,7 @@ func openText(f learn.Fact) string {
 	case f.What == "sheet":
 		return sheetText(f) + rowsText(f.Rows)
 	case f.Left > 0:
-		return fmt.Sprintf("%s: %s left", f.What, count(f.Left, "formula is", "formulas are"))
+		return fmt.Sprintf("%s: %s left", f.What, console.Count(f.Left, "formula is", "formulas are"))
 	case f.Least == 0:
 		return ""
 	}
@@ -129,19 +138,19 @@ func openText(f learn.Fact) string {
 // intervalText is what a limit may be.
 func intervalText(f learn.Fact) string {
 	if f.Least == f.Greatest {
-		return numberText(f.Least)
+		return console.Number(f.Least)
 	}
-	return numberText(f.Least) + " to " + numberText(f.Greatest)
+	return console.Number(f.Least) + " to " + console.Number(f.Greatest)
 }
 
 // sheetText is what is known of a sheet, without its rows.
 func sheetText(f learn.Fact) string {
 	text := "nothing is known to fit"
 	if f.Fits != nil {
-		text = fmt.Sprintf("%s x %s fits", numberText(f.Fits[0]), numberText(f.Fits[1]))
+		text = fmt.Sprintf("at least %s x %s", console.Number(f.Fits[0]), console.Number(f.Fits[1]))
 	}
 	for i, size := range f.Exceeds {
-		text += map[bool]string{true: ", not ", false: " or "}[i == 0] + numberText(size[0]) + " x " + numberText(size[1])
+		text += map[bool]string{true: ", not ", false: " or "}[i == 0] + console.Number(size[0]) + " x " + console.Number(size[1])
 	}
 	return text
 }
@@ -163,12 +172,12 @@ func rowList(rows []int) string {
 	if len(words) == 1 {
 		return "row " + words[0]
 	}
-	return "rows " + list(words)
+	return "rows " + console.List(words)
 }
 
 // contradictionText is a contradiction in one line.
 func contradictionText(f learn.Fact) string {
-	return printable(f.Article+f.Material) + " " + f.What + ": " + clashText(f)
+	return console.Printable(f.Article+f.Material) + " " + f.What + ": " + clashText(f)
 }
 
 func clashText(f learn.Fact) string {
@@ -180,7 +189,7 @@ func clashText(f learn.Fact) string {
 		text += ", since " + f.Since.Format(time.RFC3339)
 	}
 	if f.Note != "" {
-		text += ": " + oneLine(f.Note)
+		text += ": " + console.OneLine(f.Note)
 	}
 	return text
 }

@@ -3,11 +3,13 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/lint"
 )
 
@@ -44,39 +46,34 @@ Exit status: 0 nothing was found, 1 something was, 2 the question could not be a
 	return command
 }
 
-// A reportable is a line of --witness.
-type reportable struct {
-	Article  string          `json:"article"`
-	Material string          `json:"material"`
-	Kind     string          `json:"kind"`
-	Codes    []boxrules.Code `json:"codes"`
-	Witness  boxrules.Dims   `json:"witness"`
-}
-
 func (k *lintCommand) run(*cobra.Command, []string) error {
+	lean()
 	engine, err := k.engine()
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
+	var searches []iter.Seq[lint.Finding]
 	if k.witness {
-		if err := k.witnesses(engine); err != nil {
-			return err
-		}
+		searches = append(searches, lint.Witnesses(engine))
 	}
 	found := 0
-	for f := range lint.Lint(engine) {
-		if f.Article == "" && k.notTheirs(engine.Rules(), f.Codes[0]) {
-			continue
-		}
-		found++
-		if err := k.console.write(k.format.answer(f, finding(f)+"\n")); err != nil {
-			return err
+	for _, findings := range append(searches, lint.Lint(engine)) {
+		for f := range findings {
+			if f.Article == "" && k.notTheirs(engine.Rules(), f.Codes[0]) {
+				continue
+			}
+			if f.Kind != lint.Reportable {
+				found++
+			}
+			if err := k.console.Write(k.format.answer(f, finding(f)+"\n")); err != nil {
+				return err
+			}
 		}
 	}
-	k.console.say("%s in %s", count(found, "finding", "findings"),
-		count(len(engine.Profiles()), "pair of article and material", "pairs of article and material"))
+	k.console.Say("%s in %s", console.Count(found, "finding", "findings"),
+		console.Count(len(engine.Profiles()), "pair of article and material", "pairs of article and material"))
 	if found > 0 {
-		return someInvalid
+		return console.SomeInvalid
 	}
 	return nil
 }
@@ -88,24 +85,6 @@ func (k *lintCommand) notTheirs(rules *boxrules.RuleSet, code boxrules.Code) boo
 	return documented && rules.Extends() || k.limits.given && !k.rules.given
 }
 
-// witnesses writes for each code that can be reported a box that does.
-func (k *lintCommand) witnesses(engine *boxrules.Engine) error {
-	for _, p := range engine.Profiles() {
-		for _, rule := range p.Rules() {
-			d, ok := lint.Witness(p, rule.Code)
-			if !ok {
-				continue
-			}
-			line := reportable{p.Article(), p.Material(), "reportable", []boxrules.Code{rule.Code}, d}
-			text := fmt.Sprintf("%s: %s is reported for %s\n", where(line.Article, line.Material), rule.Code, dimsText(d))
-			if err := k.console.write(k.format.answer(line, text)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // finding is a finding in one line, for people.
 func finding(f lint.Finding) string {
 	if f.Article == "" {
@@ -115,16 +94,18 @@ func finding(f lint.Finding) string {
 }
 
 // where is an article in a material, for people.
-func where(article, material string) string { return printable(article) + " in " + printable(material) }
+func where(article, material string) string {
+	return console.Printable(article) + " in " + console.Printable(material)
+}
 
 func what(f lint.Finding) string {
 	code := codeList(f.Codes)
 	switch f.Kind {
 	case lint.Unsatisfiable:
 		if len(f.Codes) == 1 {
-			return "no box is valid: " + code + " rejects every box within the limits"
+			return "no box is valid: " + code + " rejects every box within the limits, every one that the boundary rules accept"
 		}
-		return "no box is valid: " + code + " together reject every box within the limits"
+		return "no box is valid: " + code + " together reject every box within the limits, every one that the boundary rules accept"
 	case lint.Unreportable:
 		if f.Witness == nil {
 			return code + " is never reported: its condition never holds within the limits"
@@ -136,27 +117,32 @@ func what(f lint.Finding) string {
 		return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, %s comes first", code, dimsText(*f.Witness), by)
 	case lint.UnreachableLimit:
 		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s",
-			f.Limit, numberText(*f.Value), numberText(*f.Reachable), dimsText(*f.Witness))
+			f.Limit, console.Number(*f.Value), console.Number(*f.Reachable), dimsText(*f.Witness))
 		if len(f.By) > 0 {
 			text += ", because of " + codeList(f.By)
 		}
 		return text
 	case lint.UnenforcedLimit:
-		return fmt.Sprintf("nothing enforces %s %s: %s is valid", f.Limit, numberText(*f.Value), dimsText(*f.Witness))
+		return fmt.Sprintf("nothing enforces %s %s: %s is valid", f.Limit, console.Number(*f.Value), dimsText(*f.Witness))
 	case lint.BlankNotPositive:
 		return fmt.Sprintf("the blank of a valid box has a side of 0 or less: %s at %s", f.Condition, dimsText(*f.Witness))
+	case lint.Reportable:
+		return code + " is reported for " + dimsText(*f.Witness)
 	case lint.SizeUnchecked:
 		return code + " is not checked: the article has no blank"
 	case lint.RedundantCondition:
-		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 tells the difference", code, oneLine(f.Condition))
+		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 tells the difference", code, console.OneLine(f.Condition))
 	case lint.UnselectedRule:
 		return code + " is selected by no article: list it under constraints of those that it is for"
 	case lint.Undecided:
-		if f.Question == "" {
-			return "undecided whether there is any finding: the files take too much work"
+		switch f.Question {
+		case "":
+			return "undecided what else there is to find, if anything: the files take too much work"
+		case lint.Reportable:
+			return "undecided whether a box reports " + code
 		}
 		text := fmt.Sprintf("undecided whether there is a finding of the kind %s", f.Question)
-		if about := cmp.Or(f.Limit, code, oneLine(f.Condition)); about != "" {
+		if about := cmp.Or(f.Limit, code, console.OneLine(f.Condition)); about != "" {
 			text += " for " + about
 		}
 		return text

@@ -1,28 +1,19 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"example.com/boxrules/cmd/boxrules/internal/columns"
-	"example.com/boxrules/cmd/boxrules/internal/decode"
-	"example.com/boxrules/cmd/boxrules/internal/number"
+	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/cmd/boxrules/internal/lists/charset"
+	"example.com/boxrules/cmd/boxrules/internal/lists/header"
+	"example.com/boxrules/cmd/boxrules/internal/lists/number"
 	"example.com/boxrules/internal/wording"
 )
-
-// A listForm says how lists are written, as far as they do not say it themselves. The zero listForm leaves it all to them.
-type listForm struct {
-	names     map[string]string // of columns, by field
-	delimiter byte              // 0 where the header tells
-	decimal   byte              // 0 for a point
-	unit      string            // of the dimensions, empty where the header tells or it is the catalogue's
-	encoding  string            // empty where the text tells
-	sheet     string            // empty for the first
-
-	given     [firstDimension]string // article and material of all rows, empty where they have their own
-	catalogue string                 // unit of the limits
-}
 
 // listFlags are the flags that make a listForm.
 type listFlags struct {
@@ -35,19 +26,19 @@ func (l *listFlags) add(command *cobra.Command) {
 	flags := command.Flags()
 	l.decimal.accepted = []string{".", ","}
 	l.unit.accepted = number.Units
-	l.encoding.accepted = decode.Encodings
+	l.encoding.accepted = charset.Encodings
 	flags.StringArrayVar(&l.columns, "columns", nil, "what columns are called, as `FIELD=NAME,...` (default: what their fields are)")
 	flags.StringVar(&l.delimiter, "delimiter", "", "`CHARACTER` between columns, \\t for a tab (default: what the header tells)")
-	addChoice(command, &l.decimal, "decimal", "decimal point of the dimensions (default: .)")
+	addChoice(command, &l.decimal, "decimal", "decimal point of dimensions that are text (default: . in a text, none in a sheet)")
 	addChoice(command, &l.unit, "unit", "of the dimensions (default: what the header says, else the limits' own)")
 	addChoice(command, &l.encoding, "encoding", "of the text (default: what the text tells)")
 	flags.StringVar(&l.sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first visible one)")
 }
 
 // form is what the flags say.
-func (l *listFlags) form(command *cobra.Command) (f listForm, err error) {
+func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 	if command.Flags().Changed("columns") {
-		if f.names, err = columns.ParseColumns(strings.Join(l.columns, ",")); err != nil {
+		if f.Names, err = header.ParseColumns(strings.Join(l.columns, ",")); err != nil {
 			return f, usage(command, "%v", err)
 		}
 	}
@@ -59,15 +50,15 @@ func (l *listFlags) form(command *cobra.Command) (f listForm, err error) {
 		if len(text) != 1 || strings.Trim(text, "\t,;:|/!#$%&*@^~") != "" {
 			return f, usage(command, `--delimiter %s is not a delimiter; accepted: one character such as , or ; or | or \t for a tab`, wording.Quote(l.delimiter))
 		}
-		f.delimiter = text[0]
+		f.Delimiter = text[0]
 	}
-	if l.decimal.value == "," {
-		f.decimal = ','
+	if l.decimal.value != "" {
+		f.Decimal = l.decimal.value[0]
 	}
-	if f.decimal != 0 && f.delimiter == f.decimal {
+	if f.Decimal != 0 && f.Delimiter == f.Decimal {
 		return f, usage(command, "--delimiter and --decimal are both %s; accepted: two characters", wording.Quote(l.delimiter))
 	}
-	f.unit, f.encoding, f.sheet = l.unit.value, l.encoding.value, l.sheet
+	f.Unit, f.Encoding, f.Sheet = l.unit.value, l.encoding.value, l.sheet
 	return f, nil
 }
 
@@ -79,4 +70,71 @@ func (l *listFlags) changed(command *cobra.Command) (names []string) {
 		}
 	}
 	return names
+}
+
+// newInput is the choice of --input.
+func newInput() choice { return choice{accepted: []string{lists.CSV, lists.XLSX, lists.NDJSON}} }
+
+// boxFlags are the flags that give one box.
+type boxFlags [lists.FieldCount]string
+
+func (b *boxFlags) add(command *cobra.Command, s *sources) {
+	for field, use := range [lists.FieldCount]string{
+		"article `CODE` of one box, or of all boxes of a list", "material `CODE`, likewise",
+		"width of one box, a plain `NUMBER` such as 48.5", "its depth, a `NUMBER`", "its height, a `NUMBER`",
+	} {
+		command.Flags().StringVar(&b[field], lists.FieldNames[field], "", use)
+	}
+	complete(command, lists.FieldNames[lists.Article], s.articles)
+	complete(command, lists.FieldNames[lists.Material], s.materials)
+}
+
+// given tells the flags that are given from those that are not.
+func (b *boxFlags) given(command *cobra.Command) (given, missing, all []string) {
+	for _, name := range lists.FieldNames {
+		all = append(all, "--"+name)
+		if command.Flags().Changed(name) {
+			given = append(given, "--"+name)
+		} else {
+			missing = append(missing, "--"+name)
+		}
+	}
+	return given, missing, all
+}
+
+// dimensions reports whether one of the dimensions is given.
+func (b *boxFlags) dimensions(command *cobra.Command) bool {
+	return slices.ContainsFunc(lists.FieldNames[lists.FirstDimension:], command.Flags().Changed)
+}
+
+// complete fails where one of the flags is missing.
+func (b *boxFlags) complete(command *cobra.Command) error {
+	if _, missing, all := b.given(command); len(missing) > 0 {
+		return usage(command, "%s missing; accepted: %s together", console.Are(missing), console.List(all))
+	}
+	return nil
+}
+
+func (b *boxFlags) row() lists.Row {
+	r := lists.Row{Number: 1}
+	for field, text := range b {
+		if field < lists.FirstDimension {
+			r.Names[field], r.Known[field] = []byte(text), true
+			continue
+		}
+		x, err := boxrules.ParseDimension(lists.FieldNames[field], text)
+		r.Dimensions[field-lists.FirstDimension], r.Known[field] = x, err == nil
+		r.Blame(err)
+	}
+	return r
+}
+
+// parse is the box, whose dimensions have to be plain decimals. Whether there is such an article is the
+// engine's to say.
+func (b *boxFlags) parse() (boxrules.Box, error) {
+	r := b.row()
+	if problem := r.Problem(); problem != nil {
+		return boxrules.Box{}, problem
+	}
+	return boxrules.Box{Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims()}, nil
 }

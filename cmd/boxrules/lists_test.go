@@ -2,19 +2,24 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/xuri/excelize/v2"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx/xlsxtest"
+	"example.com/boxrules/cmd/boxrules/internal/verdicts"
+	"example.com/boxrules/limits"
 )
 
 // cubeRow is the box of smallShop that fits.
@@ -26,7 +31,7 @@ func TestFilter(t *testing.T) {
 		name, flags, text, want string
 		status                  int
 	}{
-		{"every answer", "", header + cubeRow + "cube,board,30,40,10\ncube,board,30,x,y\nball,board,1,2,3\ncube,board,1,2\n",
+		{"every answer", "", titles + cubeRow + "cube,board,30,40,10\ncube,board,30,x,y\nball,board,1,2,3\ncube,board,1,2\n",
 			"article,material,width,depth,height,verdict\ncube,board,30,20,10,valid\ncube,board,30,40,10,BOX_3100\n" +
 				"cube,board,30,x,y,error:depth\nball,board,1,2,3,error:article\ncube,board,1,2,error:row\n", 2},
 		{"every byte", "", "\ufeff\r\n\"No.\",ARTICLE , material,width (cm),\"dep\"\"th\",Height,depth\r\n" +
@@ -35,24 +40,24 @@ func TestFilter(t *testing.T) {
 				"\" 1\r\n\"\"x\"\" \",cube, board ,3.0,,10.000,\"20\",valid\r\n\n,,,,,,,\n ,cube,board,\"3\",é,10,20,valid", 0},
 		{"another name", "--column;is it; possible?", "article;material;width;depth;height\ncube;board;30;20;10\n",
 			"article;material;width;depth;height;\"is it; possible?\"\ncube;board;30;20;10;valid\n", 0},
-		{"advice", "--advice", header + cubeRow + "cube,board,30,40,10\ncube,board,\"1,5\",1,1\n,,,,\n\n",
+		{"advice", "--advice", titles + cubeRow + "cube,board,30,40,10\ncube,board,\"1,5\",1,1\n,,,,\n\n",
 			"article,material,width,depth,height,verdict,advice\ncube,board,30,20,10,valid,\n" +
 				"cube,board,30,40,10,BOX_3100,\"turn it to 40 x 30 x 10, or set depth to 30 or less, or width to 40 or more\"\n" +
 				"cube,board,\"1,5\",1,1,error:width,\"width: \"\"1,5\"\" has a comma; accepted: a point such as 48.5, or --decimal , for a " +
 				"list with decimal commas\"\n,,,,,,\n\n", 2},
-		{"advice on a step", "--advice;--step;0.25", header + "cube,board,30.1,40,10\n",
+		{"advice on a step", "--advice;--step;0.25", titles + "cube,board,30.1,40,10\n",
 			"article,material,width,depth,height,verdict,advice\ncube,board,30.1,40,10,BOX_3100,\"" +
 				"turn it to 40 x 30.1 x 10, or set depth to 30.1 or less, or width to 40 or more\"\n", 1},
-		{"UTF-16 is written anew", "", "\xff\xfe" + toUTF16(strings.ReplaceAll(header+cubeRow, ",", "\t")),
+		{"UTF-16 is written anew", "", "\xff\xfe" + toUTF16(strings.ReplaceAll(titles+cubeRow, ",", "\t")),
 			"\ufeffarticle\tmaterial\twidth\tdepth\theight\tverdict\ncube\tboard\t30\t20\t10\tvalid\n", 0},
-		{"Windows-1252 stays", "--advice;--encoding;windows-1252", "Gr\xf6\xdfe," + header + "\x80,c\xfcbe,board,30,20,10\n",
+		{"Windows-1252 stays", "--advice;--encoding;windows-1252", "Gr\xf6\xdfe," + titles + "\x80,c\xfcbe,board,30,20,10\n",
 			"Gr\xf6\xdfe,article,material,width,depth,height,verdict,advice\n\x80,c\xfcbe,board,30,20,10,error:article," +
 				"\"article: unknown article \"\"c\xfcbe\"\"; accepted: cube\"\n", 2},
 		{"sep=", "", "sep=;\narticle;material;width;depth;height\ncube;board;30;20;10\n",
 			"sep=;\narticle;material;width;depth;height;verdict\ncube;board;30;20;10;valid\n", 0},
 		{"an article for all", "--article;cube;--material;board;--columns;width=Breite,depth=T,height=H;--decimal;,;--unit;cm",
 			"Nr;Breite;T;H\nA-1;3,0;2;1\nA-2;3;4,1;1\n", "Nr;Breite;T;H;verdict\nA-1;3,0;2;1;valid\nA-2;3;4,1;1;BOX_3100\n", 1},
-		{"inches", "--unit;in", header + "cube,board,1.5,1.5,1.5\ncube,board,1.5,1.5001,1.5\ncube,board,3.93,3.93,3.94\n",
+		{"inches", "--unit;in", titles + "cube,board,1.5,1.5,1.5\ncube,board,1.5,1.5001,1.5\ncube,board,3.93,3.93,3.94\n",
 			"article,material,width,depth,height,verdict\ncube,board,1.5,1.5,1.5,valid\ncube,board,1.5,1.5001,1.5,BOX_3100\n" +
 				"cube,board,3.93,3.93,3.94,BOX_2105\n", 1},
 	} {
@@ -77,10 +82,11 @@ func TestFewDecimals(t *testing.T) {
 	shop := write(t, "shop.yaml", smallShop+"decimals: 2\n")
 	const many = "%s: %s has too many decimals; accepted: a multiple of 0.01"
 	for _, test := range []struct{ name, flags, text, want string }{
-		{"csv", "--format csv --input csv --advice", header + cubeRow +
+		{"csv", "--format csv --input csv --advice", titles + cubeRow +
 			"cube,board,30.250,20.5,10\ncube,board,30,20.125,10.125\ncube,board,30,20,1e1\n",
 			"article,material,width,depth,height,verdict,advice\ncube,board,30,20,10,valid,\ncube,board,30.250,20.5,10,valid,\n" +
-				"cube,board,30,20.125,10.125,error:depth," + fmt.Sprintf(many, "depth", "20.125") + "\n" +
+				"cube,board,30,20.125,10.125,error:depth," + fmt.Sprintf(many, "depth", "20.125") + "; " +
+				fmt.Sprintf(many, "height", "10.125") + "\n" +
 				"cube,board,30,20,1e1,error:height,\"height: \"\"1e1\"\" is not a dimension; accepted: a plain decimal such as 48 or 48.5\"\n"},
 		{"unit and comma", "--format csv --input csv --unit cm --decimal , --delimiter ; --article cube --material board",
 			"width;depth;height\n3,025;2;1\n3,0251;2;1\n3;2;1,00001\n",
@@ -118,6 +124,107 @@ func TestFewDecimals(t *testing.T) {
 	}
 }
 
+// TestFieldsBlamed: check blames the field that Engine.Check does, of any kinds of fault, and lists every field that is wrong.
+func TestFieldsBlamed(t *testing.T) {
+	text := strings.Replace(smallShop, "articles:\n", "articles:\n  ball: {materials: [other], width: {min: 1, max: 9}, "+
+		"depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n", 1)
+	text = strings.Replace(text, "sheet: s}}", "sheet: s}, other: {caliper: 1, glue_flap: 10, sheet: s}}", 1) + "decimals: 2\n"
+	catalogue, err := limits.Load("shop.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(2, 5))
+	some := func(texts ...string) string { return texts[r.IntN(len(texts))] }
+	var csv, ndjson strings.Builder
+	var want []string
+	csv.WriteString(titles)
+	for range 2000 {
+		names := [2]string{some("cube", "cube", "ball", "egg", ""), some("board", "board", "other", "wood", "")}
+		var numbers [3]string
+		var dims [3]float64
+		for i := range dims {
+			numbers[i] = some("30", "30", "20.25", "401.471", "5.001", "1000001", "-1000000.5", "0.001", "7")
+			dims[i], _ = strconv.ParseFloat(numbers[i], 64) // a plain decimal
+		}
+		box := boxrules.Box{Article: names[0], Material: names[1], Dims: boxrules.Dims{Width: dims[0], Depth: dims[1], Height: dims[2]}}
+		fmt.Fprintf(&csv, "%s,%s,%s,%s,%s\n", names[0], names[1], numbers[0], numbers[1], numbers[2])
+		fmt.Fprintf(&ndjson, `{"article":%q,"material":%q,"width":%s,"depth":%s,"height":%s}`+"\n",
+			names[0], names[1], numbers[0], numbers[1], numbers[2])
+		want = append(want, verdictOf(engine, box))
+	}
+	shop := write(t, "shop.yaml", text)
+	args := []string{"check", "--limits", shop, "-", "--input"}
+	got := ask(t, csv.String(), append(args, "csv", "--format", "csv")...)
+	for i, line := range strings.Split(strings.TrimSpace(got.out), "\n")[1:] {
+		word, _, _ := strings.Cut(want[i], " ")
+		if !strings.HasSuffix(line, ","+word) {
+			t.Fatalf("%s, want %s", line, want[i])
+		}
+	}
+	for kind, text := range map[string]string{lists.CSV: csv.String(), lists.NDJSON: ndjson.String()} {
+		got := ask(t, text, append(args, kind, "--format", "json")...)
+		lines := strings.Split(strings.TrimSpace(got.out), "\n")
+		for i, line := range lines {
+			var r struct{ Errors []struct{ Field string } }
+			if err := json.Unmarshal([]byte(line), &r); err != nil || len(lines) != len(want) {
+				t.Fatal(len(lines), line, err)
+			}
+			var fields []string
+			for _, e := range r.Errors {
+				fields = append(fields, e.Field)
+			}
+			_, all, _ := strings.Cut(want[i], " ")
+			if strings.Join(fields, " ") != all {
+				t.Fatalf("%s blames %s, want %s", line, fields, all)
+			}
+		}
+	}
+}
+
+// verdictOf returns the word that check has for the box by the engine. Where it is no box, every field follows that is wrong.
+func verdictOf(engine *boxrules.Engine, box boxrules.Box) string {
+	blames := func(b boxrules.Box, field string) bool {
+		var e *boxrules.InputError
+		_, err := engine.Check(b)
+		return errors.As(err, &e) && e.Field == field
+	}
+	v, err := engine.Check(box)
+	var first *boxrules.InputError
+	if !errors.As(err, &first) {
+		if v.OK() {
+			return "valid"
+		}
+		return string(v.Code())
+	}
+	text := "error:" + first.Field
+	// A material is wrong for the article, and for an unknown article where it is for all.
+	wrong := true
+	for _, article := range []string{"cube", "ball"} {
+		if b := (boxrules.Box{Article: article, Material: box.Material}); article == box.Article || first.Field == "article" {
+			wrong = wrong && blames(b, "material")
+		}
+	}
+	if first.Field == "article" {
+		text += " article"
+	}
+	if wrong {
+		text += " material"
+	}
+	good := boxrules.Box{Article: "cube", Material: "board"}
+	width, depth, height := good, good, good
+	width.Width, depth.Depth, height.Height = box.Width, box.Depth, box.Height
+	for i, b := range []boxrules.Box{width, depth, height} {
+		if name := lists.FieldNames[lists.FirstDimension+i]; blames(b, name) {
+			text += " " + name
+		}
+	}
+	return text
+}
+
 // TestFilterRefuses: of a list that cannot be answered nothing is written.
 func TestFilterRefuses(t *testing.T) {
 	shop := write(t, "shop.yaml", smallShop)
@@ -126,12 +233,12 @@ func TestFilterRefuses(t *testing.T) {
 			`stdin:1: the header has a column "verdict" already; accepted: another name, as in --column checked`},
 		{"--column;x;--advice", "article,material,width,depth,height,advice,verdict\n" + cubeRow,
 			`stdin:1: the header has a column "advice" already; accepted: a list without one, or no --advice`},
-		{"", header, "stdin: no boxes; accepted: at least one"},
+		{"", titles, "stdin: no boxes; accepted: at least one"},
 		{"--unit;cm", "article,material,width (mm),depth,height\n" + cubeRow,
 			`stdin:1: column 3 "width (mm)" is in mm, and --unit says cm; accepted: the same unit, or no --unit`},
-		{"--article;cube", header + cubeRow, `stdin:1: article is given twice, by --article and by column 1 "article"; accepted: one of them`},
-		{"--advice;--step;0.0001", header + cubeRow, "step: 0.0001 is not a step; accepted: a multiple of 0.001 from 0.001 to 1000"},
-		{"--encoding;utf-16", header + cubeRow, "stdin: the text does not begin as UTF-16 does; accepted: --encoding utf-16le or utf-16be " +
+		{"--article;cube", titles + cubeRow, `stdin:1: article is given twice, by --article and by column 1 "article"; accepted: one of them`},
+		{"--advice;--step;0.0001", titles + cubeRow, "step: 0.0001 is not a step; accepted: a multiple of 0.001 from 0.001 to 1000"},
+		{"--encoding;utf-16", titles + cubeRow, "stdin: the text does not begin as UTF-16 does; accepted: --encoding utf-16le or utf-16be " +
 			"where it is, otherwise none"},
 		{"", "PK\x03\x04\x14\x00", "stdin:1: this is a zip file, as spreadsheets are; accepted: text, or --input xlsx"},
 	} {
@@ -162,7 +269,7 @@ func TestKeep(t *testing.T) {
 
 func TestJSONAdvice(t *testing.T) {
 	shop := write(t, "shop.yaml", smallShop)
-	got := ask(t, header+cubeRow+"cube,board,30,40,10\n", "check", "--limits", shop, "--format", "json", "--advice", "--input", "csv", "-")
+	got := ask(t, titles+cubeRow+"cube,board,30,40,10\n", "check", "--limits", shop, "--format", "json", "--advice", "--input", "csv", "-")
 	want := `"ok":true}` + "\n"
 	advised := `"ok":false,"code":"BOX_3100","advice":"turn it to 40 x 30 x 10, or set depth to 30 or less, or width to 40 or more"}` + "\n"
 	if first, second, _ := strings.Cut(got.out, "\n"); !strings.HasSuffix(first+"\n", want) || !strings.HasSuffix(second, advised) {
@@ -172,19 +279,19 @@ func TestJSONAdvice(t *testing.T) {
 
 func TestSummaryTable(t *testing.T) {
 	shop := write(t, "shop.yaml", smallShop)
-	stdin := header + cubeRow + "cube,board,30,40,10\nball,board,1,2,3\n" + cubeRow + "cube,board\ncube,wood,1,2,3\n" +
+	stdin := titles + cubeRow + "cube,board,30,40,10\nball,board,1,2,3\n" + cubeRow + "cube,board\ncube,wood,1,2,3\n" +
 		strings.Repeat("cube,board,0,1,1\ncube,board,1,1,101\ncube,board,1,1,101\n", 3)
 	const table = "article    answer          boxes\n(unknown)  error:row       1\n(unknown)  error:article   1\n" +
 		"cube       valid           2\ncube       BOX_2100        3\ncube       BOX_2105        6\ncube       BOX_3100        1\n" +
 		"cube       error:material  1\n"
 	const counts = "15 boxes: 2 valid, 10 invalid, 3 not a box\n"
 	for format, want := range map[string]answer{
-		formatNone: {table, counts, 2},
-		formatCSV:  {"", table + counts, 2},
-		formatJSON: {"", table + counts, 2},
+		verdicts.FormatNone: {table, counts, 2},
+		verdicts.FormatCSV:  {"", table + counts, 2},
+		verdicts.FormatJSON: {"", table + counts, 2},
 	} {
 		got := ask(t, stdin, "check", "--limits", shop, "--format", format, "--summary", "--input", "csv", "-")
-		if format != formatNone {
+		if format != verdicts.FormatNone {
 			got.out = ""
 		}
 		if got != want {
@@ -197,8 +304,8 @@ func TestSummaryTable(t *testing.T) {
 func TestLongLists(t *testing.T) {
 	shop := write(t, "shop.yaml", smallShop)
 	var text, want, lines bytes.Buffer
-	text.WriteString("note," + header)
-	want.WriteString("note," + strings.TrimSuffix(header, "\n") + ",verdict\n")
+	text.WriteString("note," + titles)
+	want.WriteString("note," + strings.TrimSuffix(titles, "\n") + ",verdict\n")
 	line := 2
 	for i := range 60_000 {
 		row, verdict := "x"+strconv.Itoa(i)+",cube,board,30,"+strconv.Itoa(1+i%60)+",10", "valid"
@@ -214,12 +321,12 @@ func TestLongLists(t *testing.T) {
 		line += 1 + strings.Count(row, "\n")
 	}
 	for _, piece := range []int{1 << 20, 4096, 100} {
-		for format, want := range map[string]string{formatCSV: want.String(), formatJSON: lines.String()} {
+		for format, want := range map[string]string{verdicts.FormatCSV: want.String(), verdicts.FormatJSON: lines.String()} {
 			var out, errs bytes.Buffer
-			c := &console{in: &slowReader{text.Bytes(), piece}, out: &out, err: &errs, getenv: func(string) string { return "" }}
+			c := &console.Console{In: &slowReader{text.Bytes(), piece}, Out: &out, Err: &errs, Getenv: func(string) string { return "" }}
 			status := run([]string{"check", "--limits", shop, "--format", format, "--input", "csv", "-"}, c)
 			got := out.String()
-			if format == formatJSON {
+			if format == verdicts.FormatJSON {
 				var numbers strings.Builder
 				for line := range strings.Lines(got) {
 					head, _, _ := strings.Cut(strings.TrimPrefix(line, `{"row":`), `,"article"`)
@@ -252,12 +359,12 @@ func (r *slowReader) Read(p []byte) (int, error) {
 // TestProgress: a bar is on a terminal alone, and gone at the end.
 func TestProgress(t *testing.T) {
 	shop, file := write(t, "shop.yaml", smallShop), filepath.Join(t.TempDir(), "boxes.csv")
-	if err := os.WriteFile(file, []byte(header+strings.Repeat(cubeRow, 50_000)), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(titles+strings.Repeat(cubeRow, 50_000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, watched := range []bool{false, true} {
 		var errs bytes.Buffer
-		c := &console{out: io.Discard, err: &errs, getenv: func(string) string { return "" }, watched: watched}
+		c := &console.Console{Out: io.Discard, Err: &errs, Getenv: func(string) string { return "" }, Watched: watched}
 		if status := run([]string{"check", "--limits", shop, file}, c); status != 0 {
 			t.Fatal(status, errs.String())
 		}
@@ -275,11 +382,11 @@ func TestProgress(t *testing.T) {
 
 // TestFullDisk: what cannot be written is told in one line.
 func TestFullDisk(t *testing.T) {
-	for _, format := range []string{formatCSV, formatJSON, formatText} {
+	for _, format := range []string{verdicts.FormatCSV, verdicts.FormatJSON, verdicts.FormatText} {
 		for _, room := range []int{0, 1_000_000} {
 			var errs bytes.Buffer
-			c := &console{in: strings.NewReader(header + strings.Repeat("sleeve,carton-300,100,50,60\n", 100_000)),
-				out: &fullWriter{room, errors.New("no space left on device")}, err: &errs, getenv: func(string) string { return "" }}
+			c := &console.Console{In: strings.NewReader(titles + strings.Repeat("sleeve,carton-300,100,50,60\n", 100_000)),
+				Out: &fullWriter{room, errors.New("no space left on device")}, Err: &errs, Getenv: func(string) string { return "" }}
 			status := run([]string{"check", "--format", format, "--input", "csv", "-"}, c)
 			if want := notice + "boxrules: writing the answers: no space left on device\n"; status != 2 || errs.String() != want {
 				t.Errorf("%s: status %d, %q, want %q", format, status, errs.String(), want)
@@ -290,35 +397,36 @@ func TestFullDisk(t *testing.T) {
 
 // TestSheets: a sheet is a list whose rows are named as the sheet names them.
 func TestSheets(t *testing.T) {
-	book := excelize.NewFile()
-	for i, row := range [][]any{
-		nil,
-		{"Nr", "Article", "MATERIAL", "Width (cm)", "depth", "height"},
-		{"a\nb", "cube", "board", 3, 20.0, "10"},
-		nil,
-		{"c", "cube", "board", 3, 40.25, 10},
-		{"d", "cube", "board", time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), true, nil},
-		{"e", "cube", "board", 3, nil, 10},
+	var rows strings.Builder
+	text := func(s string) string { return `<c t="inlineStr"><is><t>` + s + `</t></is></c>` }
+	cube := text("cube") + text("board") + "<c><v>3</v></c>"
+	for _, row := range []string{
+		"",
+		text("Nr") + text("Article") + text("MATERIAL") + text("Width (cm)") + text("depth") + text("height"),
+		text("a\nb") + cube + "<c><v>20.0</v></c>" + text("10"),
+		"",
+		text("c") + cube + "<c><v>40.25</v></c><c><v>10</v></c>",
+		text("d") + text("cube") + text("board") + `<c s="1"><v>46053</v></c><c t="b"><v>1</v></c><c><f>1+1</f></c>`,
+		text("e") + cube + "<c/><c><v>10</v></c>",
+		text("f") + cube + `<c s="1"><v>-5</v></c><c><v>10</v></c>`,
 	} {
-		if err := book.SetSheetRow("Sheet1", "A"+strconv.Itoa(i+1), &row); err != nil {
-			t.Fatal(err)
-		}
+		rows.WriteString("<row>" + row + "</row>")
 	}
-	if err := errors.Join(book.MergeCell("Sheet1", "D7", "E7"), book.SetCellFormula("Sheet1", "F6", "=1+1")); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := book.NewSheet("Other"); err != nil {
-		t.Fatal(err)
-	}
+	parts := xlsxtest.Rows(rows.String())
+	parts[xlsxtest.Book] = strings.Replace(xlsxtest.Usual()[xlsxtest.Book], "</sheets>", `<sheet name="Other" r:id="r4"/></sheets>`, 1)
+	parts[xlsxtest.BookRels] = xlsxtest.Relations("worksheet", "worksheets/sheet1.xml", "sharedStrings", "sharedStrings.xml",
+		"styles", "styles.xml", "worksheet", "worksheets/sheet2.xml")
+	parts["xl/worksheets/sheet2.xml"] = xlsxtest.Worksheet("")
 	file, shop := filepath.Join(t.TempDir(), "boxes.xlsx"), write(t, "shop.yaml", smallShop)
-	if err := book.SaveAs(file); err != nil {
+	if err := os.WriteFile(file, xlsxtest.File(parts), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	got := ask(t, "", "check", "--limits", shop, "--format", "csv", file)
-	want := "\nNr,Article,MATERIAL,Width (cm),depth,height,verdict\n\"a\nb\",cube,board,3,20,10,valid\n,,,,,,\n" +
-		"c,cube,board,3,40.25,10,BOX_3100\nd,cube,board,2026-01-31 00:00,TRUE,,error:width\ne,cube,board,3,,10,error:depth\n"
-	notes := "boxrules: " + file + `: reading the sheet "Sheet1", the first of 2; --sheet NAME reads another` + "\nboxrules: " + file +
-		`: taking "Article" as article, "MATERIAL" as material, "Width (cm)" as width in cm` + "\n4 boxes: 1 valid, 1 invalid, 2 not a box\n"
+	want := "\nNr,Article,MATERIAL,Width (cm),depth,height,verdict\n\"a\nb\",cube,board,3,20,10,valid\n\n" +
+		"c,cube,board,3,40.25,10,BOX_3100\nd,cube,board,2026-01-31 00:00,TRUE,,error:width\ne,cube,board,3,,10,error:depth\n" +
+		"f,cube,board,3,-5 as a date,10,error:depth\n"
+	notes := "boxrules: " + file + `: reading the sheet "One", the first of 2; --sheet NAME reads another` + "\nboxrules: " + file +
+		`: taking "Article" as article, "MATERIAL" as material, "Width (cm)" as width in cm` + "\n5 boxes: 1 valid, 1 invalid, 3 not a box\n"
 	if got != (answer{want, notes, 2}) {
 		t.Errorf("check = %q, %s, want %q, %s", got.out, got.err, want, notes)
 	}
@@ -332,7 +440,7 @@ func TestSheets(t *testing.T) {
 		}
 	}
 	for sheet, want := range map[string]string{
-		"none":  `there is no sheet "none"; accepted: "Sheet1", "Other"`,
+		"none":  `there is no sheet "none"; accepted: "One", "Other"`,
 		"other": "no boxes; accepted: at least one",
 	} {
 		got := ask(t, "", "check", "--limits", shop, "--sheet", sheet, file)
@@ -346,35 +454,82 @@ func TestSheets(t *testing.T) {
 	}
 }
 
-// TestProducts: a worker tells the names of rows apart, wherever it looks for them, and remembers little of what there is not.
-func TestProducts(t *testing.T) {
-	engine := boxrules.Default()
-	w := &worker{engine: engine, products: make(map[string]*product)}
-	for _, before := range engine.Profiles() {
-		for _, p := range engine.Profiles() {
-			last := w.product([]byte(before.Article()), []byte(before.Material()))
-			for slot := range w.recent {
-				w.recent[slot] = last
-			}
-			if got := w.product([]byte(p.Article()), []byte(p.Material())); got.profile != p {
-				t.Fatalf("behind %s in %s, %s in %s is %+v", before.Article(), before.Material(), p.Article(), p.Material(), got)
+// TestNumbersInText: a text of a sheet is a number where --decimal says how those are written, or where it has no point and no comma.
+func TestNumbersInText(t *testing.T) {
+	var rows strings.Builder
+	for _, width := range []string{"width", "35", "-35", "35.5", "35,5", "1.035,5", "35.5 cm", "35,"} {
+		fmt.Fprintf(&rows, `<row><c t="str"><v>%s</v></c><c t="s"><v>1</v></c><c t="str"><v>height</v></c></row>`, width)
+	}
+	text := strings.ReplaceAll(rows.String(), `<c t="s"><v>1</v></c><c t="str"><v>height</v></c>`, `<c><v>20</v></c><c><v>10.5</v></c>`)
+	head, _, _ := strings.Cut(rows.String(), "</row>")
+	_, text, _ = strings.Cut(text, "</row>")
+	file := filepath.Join(t.TempDir(), "boxes.xlsx")
+	if err := os.WriteFile(file, xlsxtest.File(xlsxtest.Rows(head+"</row>"+text)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"check", "--limits", write(t, "shop.yaml", smallShop), "--article", "cube", "--material", "board"}
+	args = append(args, "--format", "csv", file)
+	for decimal, want := range map[string]string{
+		"":  "valid BOX_2100 error:width error:width error:width error:width error:width",
+		".": "valid BOX_2100 valid error:width error:width error:width error:width",
+		",": "valid BOX_2100 error:width valid error:width error:width error:width",
+	} {
+		more := args
+		if decimal != "" {
+			more = append(args, "--decimal", decimal)
+		}
+		got := ask(t, "", more...)
+		var verdicts []string
+		for line := range strings.Lines(got.out) {
+			verdicts = append(verdicts, strings.TrimSpace(line[strings.LastIndex(line, ",")+1:]))
+		}
+		if text := strings.Join(verdicts, " "); text != "verdict "+want {
+			t.Errorf("--decimal %s: %s, want %s", decimal, text, want)
+		}
+	}
+	got := ask(t, "", append(args, "--format", "json")...)
+	want := `width: \"35,5\" is text; accepted: a number in the cell, or --decimal . or --decimal , for numbers in text"`
+	if !strings.Contains(got.out, want) {
+		t.Errorf("%s, want %s", got.out, want)
+	}
+}
+
+// TestEncodingsOfFiles: a byte that is a letter in one file is none in the next, whichever worker answers for it.
+func TestEncodingsOfFiles(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	shop := write(t, "shop.yaml", strings.ReplaceAll(smallShop, "cube", "würfel"))
+	row := "w\xfcrfel,board,30,20,10\n"
+	folder := t.TempDir()
+	var files []string
+	for i, text := range []string{titles + row, "\ufeff" + titles + row, titles + row + row} {
+		files = append(files, filepath.Join(folder, strconv.Itoa(i)+".csv"))
+		if err := os.WriteFile(files[i], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 200 {
+		runtime.GOMAXPROCS(1 + i%8)
+		got := ask(t, "", append([]string{"check", "--limits", shop, "--format", "json", "--summary"}, files...)...)
+		for text, want := range map[string]int{
+			`"ok":true}`: 3, `"field":"article","errors":`: 1, "w\xfcrfel": 0, "würfel     valid          3": 1, "some text is not UTF-8": 2,
+		} {
+			if n := strings.Count(got.out+got.err, text); n != want {
+				t.Fatalf("run %d: %q comes %d times, want %d:\n%s%s", i, text, n, want, got.out, got.err)
 			}
 		}
 	}
-	known := len(w.products)
-	for _, names := range [][2]string{{"tuck-end", "x\x00"}, {"tuck-end\x00x", ""}} {
-		if got := w.product([]byte(names[0]), []byte(names[1])); got.profile != nil || (got.problems[0].Field == "article") != (names[1] == "") {
-			t.Errorf("%q: %+v", names, got.problems)
-		}
+}
+
+// TestEncodingOfNames: --encoding is about the list, and not about the flags beside it.
+func TestEncodingOfNames(t *testing.T) {
+	shop := write(t, "shop.yaml", strings.ReplaceAll(smallShop, "cube", "würfel"))
+	args := []string{"check", "--limits", shop, "--format", "json", "--encoding", "windows-1252", "--input", "csv", "-"}
+	got := ask(t, titles+"w\xfcrfel,board,30,20,10\nwürfel,board,30,20,10\n", args...)
+	if !strings.Contains(got.out, `"ok":true}`+"\n") || !strings.Contains(got.out, `"article":"wÃ¼rfel","material"`) || got.status != 2 {
+		t.Errorf("%+v", got)
 	}
-	for i := range 2 * maxProducts {
-		w.product([]byte(strconv.Itoa(i)), []byte("carton-300"))
-		w.product([]byte(strings.Repeat("x", maxName)), []byte(strconv.Itoa(i)))
-	}
-	if len(w.products) > max(maxProducts, known) {
-		t.Errorf("%d products are remembered, of which %d are known", len(w.products), known)
-	}
-	if got := w.product([]byte("tuck-end"), []byte("carton-300")); got.profile == nil {
-		t.Error("a product is forgotten")
+	got = ask(t, "material,width,depth,height\nboard,30,20,10\n", append(args, "--article", "würfel")...)
+	if !strings.Contains(got.out, `"ok":true}`) || got.status != 0 {
+		t.Errorf("%+v", got)
 	}
 }

@@ -9,18 +9,20 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
 func main() {
 	// Without this a closed stdout ends the process by a signal, and not with an exit status of its own.
 	signal.Ignore(syscall.SIGPIPE)
-	os.Exit(run(os.Args[1:], &console{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr,
-		getenv:   os.Getenv,
-		terminal: term.IsTerminal(int(os.Stdout.Fd())),
-		watched:  term.IsTerminal(int(os.Stderr.Fd())),
-		typed:    term.IsTerminal(int(os.Stdin.Fd())),
-		now:      time.Now,
-		sleep:    sleep,
+	os.Exit(run(os.Args[1:], &console.Console{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		Getenv:   os.Getenv,
+		Terminal: term.IsTerminal(int(os.Stdout.Fd())),
+		Watched:  term.IsTerminal(int(os.Stderr.Fd())),
+		Typed:    term.IsTerminal(int(os.Stdin.Fd())),
+		Now:      time.Now,
+		Sleep:    console.Sleep,
 	}))
 }

@@ -8,11 +8,12 @@ import (
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
+	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/internal/wording"
 )
 
 // newMan writes manual pages, for those who package the command. Nobody else needs it, so it is not listed.
-func newMan(c *console) *cobra.Command {
+func newMan(c *console.Console) *cobra.Command {
 	return &cobra.Command{
 		Use:    "man FOLDER",
 		Short:  "Write the manual pages",
@@ -27,7 +28,7 @@ func newMan(c *console) *cobra.Command {
 			describeFlags(root)
 			header := &doc.GenManHeader{Section: "1", Source: strings.TrimSpace("boxrules " + release), Manual: "boxrules"}
 			if err := doc.GenManTree(root, header, args[0]); err != nil {
-				return c.fail(fmt.Errorf("man %s: %w", wording.Quote(args[0]), cause(err)))
+				return c.Fail(fmt.Errorf("man %s: %w", wording.Quote(args[0]), console.Cause(err)))
 			}
 			return nil
 		},

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
 // TestMan finds a page for each command that is listed, with every word of its description and what --help says of its use
@@ -56,7 +58,7 @@ func TestMan(t *testing.T) {
 			}
 		}
 	}
-	visit(newRoot(&console{}))
+	visit(newRoot(&console.Console{}, nil))
 	if pages < 12 {
 		t.Errorf("%d pages, want one for each command", pages)
 	}

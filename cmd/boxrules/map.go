@@ -7,6 +7,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/boxmap"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -51,11 +52,11 @@ func (k *drawMap) run(command *cobra.Command, _ []string) error {
 	}
 	engine, err := k.engine()
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
-	p, err := engine.Profile(k.flags[article], k.flags[material])
+	p, err := engine.Profile(k.flags[lists.Article], k.flags[lists.Material])
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
 	if marked != nil {
 		step, err := boxrules.ParseDimension("step", k.step)
@@ -64,51 +65,51 @@ func (k *drawMap) run(command *cobra.Command, _ []string) error {
 		}
 		e, err := p.Explain(*marked, step)
 		if err != nil {
-			return k.console.fail(err)
+			return k.console.Fail(err)
 		}
 		options.Mark = &e
 	}
 	picture, err := boxmap.SVG(p, options)
 	if err != nil {
-		return k.console.fail(err)
+		return k.console.Fail(err)
 	}
-	return k.console.save(k.output, picture)
+	return k.console.Save(k.output, picture)
 }
 
 // options are what to draw, and the box to mark in it, as the flags say.
 func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, marked *boxrules.Dims, err error) {
 	held := -1
-	for field, name := range fieldNames {
+	for field, name := range lists.FieldNames {
 		switch given := command.Flags().Changed(name); {
-		case field < firstDimension && !given:
+		case field < lists.FirstDimension && !given:
 			return o, nil, usage(command, "--%s is missing", name)
-		case field >= firstDimension && given && held >= 0:
-			return o, nil, usage(command, "both --%s and --%s are given; accepted: the one that is held; a box to mark is given with --box", fieldNames[held], name)
-		case field >= firstDimension && given:
+		case field >= lists.FirstDimension && given && held >= 0:
+			return o, nil, usage(command, "both --%s and --%s are given; accepted: the one that is held; a box to mark is given with --box", lists.FieldNames[held], name)
+		case field >= lists.FirstDimension && given:
 			held = field
 		}
 	}
 	if command.Flags().Changed("box") {
 		var box boxFlags
 		parts := strings.Split(k.box, "x")
-		if len(parts) != fieldCount-firstDimension {
+		if len(parts) != lists.FieldCount-lists.FirstDimension {
 			return o, nil, usage(command, "--box %s is not a box; accepted: width, depth and height such as 48x141x184", wording.Quote(k.box))
 		}
-		copy(box[firstDimension:], parts)
+		copy(box[lists.FirstDimension:], parts)
 		b, err := box.parse()
 		if err != nil {
 			return o, nil, usage(command, "--box: %w", err)
 		}
 		marked = &b.Dims
 		if held < 0 {
-			held = height
-			k.flags[held] = parts[held-firstDimension]
+			held = lists.Height
+			k.flags[held] = parts[held-lists.FirstDimension]
 		}
 	}
 	if held < 0 {
 		return o, nil, usage(command, "no dimension is held; accepted: one of --width, --depth and --height, or --box")
 	}
-	o.Fixed = fieldNames[held]
+	o.Fixed = lists.FieldNames[held]
 	if o.Value, err = boxrules.ParseDimension(o.Fixed, k.flags[held]); err != nil {
 		return o, nil, usage(command, "--%w", err)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"example.com/boxrules/cmd/boxrules/internal/lists"
 )
 
 func TestNDJSON(t *testing.T) {
@@ -111,7 +113,7 @@ func TestNDJSON(t *testing.T) {
 
 func TestNDJSONFiles(t *testing.T) {
 	const row = `{"article":"sleeve","material":"carton-300","width":100,"depth":50,"height":60`
-	fill := strings.Repeat(" ", maxRow-len(row)-1) + "}"
+	fill := strings.Repeat(" ", lists.MaxRow-len(row)-1) + "}"
 	const tooLong = "this row is longer than 262144 bytes; accepted: one box a row, every quote closed\n"
 	for _, test := range []struct {
 		name, text, out, err string
@@ -149,9 +151,9 @@ func FuzzNDJSON(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		lines := checkFuzzed(t, kindNDJSON, text)
+		lines := checkFuzzed(t, lists.NDJSON, text)
 		wide := len(text) > 1 && (text[0] == 0) != (text[1] == 0) || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff")
-		if lines == nil || len(text) > maxRow || wide { // in UTF-16 other bytes are line ends
+		if lines == nil || len(text) > lists.MaxRow || wide { // in UTF-16 other bytes are line ends
 			return
 		}
 		rows := 0

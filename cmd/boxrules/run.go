@@ -3,52 +3,34 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/internal/wording"
 )
 
-// A status is how the command ends where that is no failure to report: whatever there is to say has been
-// said. It travels as an error because that is how cobra returns from a command.
-type status int
-
-const (
-	allValid    status = iota // every box is valid
-	someInvalid               // every box has its verdict, and some are invalid
-	unanswered                // some question could not be answered
-)
-
-// Error is for a debugger; nobody else gets to read it.
-func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
-
-// A usageError is a command line that the command cannot make sense of.
-type usageError struct {
-	command *cobra.Command
-	err     error
-}
-
-func (e *usageError) Error() string { return e.err.Error() }
-
-func usage(command *cobra.Command, format string, args ...any) error {
-	return &usageError{command, fmt.Errorf(format, args...)}
-}
-
 // run is the whole command: its arguments and its surroundings in, its exit status out.
-func run(args []string, c *console) int {
-	root := newRoot(c)
+func run(args []string, c *console.Console) int {
+	out := &keepError{Writer: c.Out}
+	root := newRoot(c, out)
 	root.SetArgs(args)
 	command, err := root.ExecuteC()
+	if out.err != nil {
+		_ = c.Fail(&console.WriteError{Err: out.err})
+		return int(console.Unanswered)
+	}
 	var (
-		end   status
+		end   console.Status
 		wrong *usageError
 	)
 	switch {
 	case err == nil:
-		return int(allValid)
+		return int(console.AllValid)
 	case errors.As(err, &end):
 		return int(end)
 	case errors.As(err, &wrong):
@@ -56,11 +38,27 @@ func run(args []string, c *console) int {
 		// What our commands do not say themselves is cobra's: a command that does not exist.
 		wrong = &usageError{command, fmt.Errorf("%w; accepted: %s", err, subcommands(command))}
 	}
-	_ = c.fail(fmt.Errorf("%w; run '%s --help'", wrong.err, wrong.command.CommandPath()))
-	return int(unanswered)
+	_ = c.Fail(fmt.Errorf("%w; run '%s --help'", wrong.err, wrong.command.CommandPath()))
+	return int(console.Unanswered)
 }
 
-func newRoot(c *console) *cobra.Command {
+// A keepError keeps the error that writing ended with, for cobra, which passes over it in its
+// help and gives it no name elsewhere.
+type keepError struct {
+	io.Writer
+	err error
+}
+
+func (k *keepError) Write(p []byte) (n int, err error) {
+	n, err = k.Writer.Write(p)
+	if k.err == nil {
+		k.err = err
+	}
+	return n, err
+}
+
+// newRoot returns the whole command. What cobra prints goes to out.
+func newRoot(c *console.Console, out io.Writer) *cobra.Command {
 	info, ok := debug.ReadBuildInfo()
 	root := &cobra.Command{
 		Use:   "boxrules",
@@ -79,8 +77,8 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 		SuggestionsMinimumDistance: 2,
 	}
 	root.RunE = missingCommand
-	root.SetOut(c.out)
-	root.SetErr(c.err)
+	root.SetOut(out)
+	root.SetErr(c.Err)
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error { return &usageError{command, err} })
 	s := &sources{console: c}

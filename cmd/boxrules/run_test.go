@@ -8,6 +8,9 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -23,19 +26,19 @@ type answer struct {
 // ask runs the command as from a shell without a terminal.
 func ask(t testing.TB, stdin string, args ...string) answer {
 	t.Helper()
-	return askAs(t, &console{in: strings.NewReader(stdin)}, args...)
+	return askAs(t, &console.Console{In: strings.NewReader(stdin)}, args...)
 }
 
-func askAs(t testing.TB, c *console, args ...string) answer {
+func askAs(t testing.TB, c *console.Console, args ...string) answer {
 	t.Helper()
 	var out, err bytes.Buffer
-	if c.in == nil {
-		c.in = strings.NewReader("")
+	if c.In == nil {
+		c.In = strings.NewReader("")
 	}
-	if c.getenv == nil {
-		c.getenv = func(string) string { return "" }
+	if c.Getenv == nil {
+		c.Getenv = func(string) string { return "" }
 	}
-	c.out, c.err = &out, &err
+	c.Out, c.Err = &out, &err
 	if args == nil {
 		args = []string{}
 	}
@@ -74,7 +77,7 @@ func golden(t *testing.T, name, got string) {
 func box(values ...string) []string {
 	var args []string
 	for field, value := range values {
-		args = append(args, "--"+fieldNames[field], value)
+		args = append(args, "--"+lists.FieldNames[field], value)
 	}
 	return args
 }
@@ -141,8 +144,8 @@ func TestUsageErrors(t *testing.T) {
 			`--unit is about lists, and "a.ndjson" is NDJSON; accepted: .csv, .tsv or .xlsx; run 'boxrules check --help'`},
 		{[]string{"check", "--sheet", "x", "a.csv"},
 			`--sheet is about .xlsx files, and "a.csv" is CSV; accepted: one of them; run 'boxrules check --help'`},
-		{[]string{"check", "--decimal", ",", "a.xlsx"},
-			`--delimiter, --decimal and --encoding are about text, and "a.xlsx" is a spreadsheet; accepted: one of them; ` +
+		{[]string{"check", "--delimiter", ";", "a.xlsx"},
+			`--delimiter and --encoding are about text, and "a.xlsx" is a spreadsheet; accepted: one of them; ` +
 				`run 'boxrules check --help'`},
 		{[]string{"check", "--decimal", ",", "--delimiter", ",", "a.csv"},
 			`--delimiter and --decimal are both ","; accepted: two characters; run 'boxrules check --help'`},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/pem"
 	"fmt"
 	"io"
@@ -16,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"example.com/boxrules/cmd/boxrules/internal/sidecar"
 )
 
 const dieline = "/v1/reseller/dieline?article=tuck-end&material=carton-300&width=143&depth=50&height=303&type=pdf"
@@ -30,7 +33,7 @@ func TestServePreflight(t *testing.T) {
 		{dieline, http.StatusNoContent, ""},
 		{strings.Replace(dieline, "width=143", "width=48", 1), http.StatusBadRequest, `"errors":[{"code":"BOX_3100","path":"",`},
 		{strings.Replace(dieline, "depth=50", "depth=x", 1), http.StatusBadRequest, `"errors":[{"code":"DLN_1103","path":"depth",`},
-		{"/v1/reseller/orders/2026-1-1", http.StatusNotFound, `"code":"NOT_FOUND"`},
+		{"/v1/reseller/orders/2026-1-1", http.StatusNotFound, `"code":"NOT_FOUND"`}, // nobody to pass it on to
 		{"/", http.StatusNotFound, `"code":"NOT_FOUND"`},
 		{"/healthz", http.StatusOK, "ok\n"},
 		{"/readyz", http.StatusOK, "ready\n"},
@@ -81,12 +84,13 @@ func TestServeUpstream(t *testing.T) {
 	if _, body := s.get(t, odd); body != "GET /base"+odd+"  " {
 		t.Errorf("an odd query arrives as %q", body)
 	}
-	if response, err = http.Post(s.url+"/v1/reseller/orders", "text/plain", strings.NewReader(strings.Repeat("x", 1<<20+1))); err != nil {
+	large := strings.Repeat("x", 5<<20)
+	if response, err = http.Post(s.url+"/v1/reseller/orders", "text/plain", strings.NewReader(large)); err != nil {
 		t.Fatal(err)
 	}
-	response.Body.Close()
-	if response.StatusCode != http.StatusRequestEntityTooLarge {
-		t.Errorf("a body of more than a megabyte: %s, want 413", response.Status)
+	defer response.Body.Close()
+	if body, err := io.ReadAll(response.Body); err != nil || string(body) != "POST /base/v1/reseller/orders  "+large {
+		t.Errorf("of a body of 5 MiB the service gets %d bytes, %v", len(body), err)
 	}
 	service.Close()
 	if response, body := s.get(t, dieline); response.StatusCode != http.StatusBadGateway ||
@@ -104,22 +108,21 @@ func TestServeUpstreamClients(t *testing.T) {
 		<-r.Context().Done() // never answers
 	}))
 	defer service.Close()
-	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL)
+	hasty := sidecar.UsualPatience()
+	hasty.Body = 50 * time.Millisecond
 	for _, test := range []struct {
 		name, sent string
+		patience   sidecar.Patience
 		half       bool // and no more is sent
 		want       string
 	}{
-		{"a body that stops", "POST /v1/reseller/orders HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc", false, "HTTP/1.1 408 "},
+		{"a body that stops", "POST /v1/reseller/orders HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc", hasty, false, "HTTP/1.1 408 "},
 		{"a body that is no chunk", "POST /v1/reseller/orders HTTP/1.1\r\nHost: a\r\n" +
-			"Transfer-Encoding: chunked\r\n\r\nZZ\r\n", false, "HTTP/1.1 400 "},
-		{"an address that is no path", "GET foo:v1/reseller/orders HTTP/1.1\r\nHost: a\r\n\r\n", false, "HTTP/1.1 400 "},
-		{"a request by who has gone", "GET " + dieline + " HTTP/1.1\r\nHost: a\r\n\r\n", true, ""},
+			"Transfer-Encoding: chunked\r\n\r\nZZ\r\n", sidecar.UsualPatience(), false, "HTTP/1.1 400 "},
+		{"a request by who has gone", "GET " + dieline + " HTTP/1.1\r\nHost: a\r\n\r\n", sidecar.UsualPatience(), true, ""},
 	} {
-		connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := startPatient(t, test.patience, "--preflight", "--illustrative", "--upstream", service.URL)
+		connection := s.dial(t)
 		defer connection.Close()
 		if _, err := io.WriteString(connection, test.sent); err != nil {
 			t.Fatal(err)
@@ -168,7 +171,7 @@ func TestServeUpstreamTLS(t *testing.T) {
 	if err := os.WriteFile(roots, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: service.Certificate().Raw}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL)
+	s := startProcess(t, "--preflight", "--illustrative", "--upstream", service.URL)
 	if response, body := s.get(t, dieline); response.StatusCode != http.StatusBadGateway {
 		t.Errorf("a service that is not trusted: %s %s, want 502", response.Status, body)
 	}
@@ -176,7 +179,7 @@ func TestServeUpstreamTLS(t *testing.T) {
 		t.Skip("the roots of this system cannot be given in the environment")
 	}
 	t.Setenv("SSL_CERT_FILE", roots)
-	s = startServe(t, "--preflight", "--illustrative", "--upstream", service.URL)
+	s = startProcess(t, "--preflight", "--illustrative", "--upstream", service.URL)
 	if response, body := s.get(t, dieline); response.StatusCode != http.StatusOK || body != "HTTP/2.0" {
 		t.Errorf("a service that is trusted: %s %s, want 200 over HTTP/2", response.Status, body)
 	}
@@ -190,30 +193,41 @@ func TestServeEndsAtOnce(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer service.Close()
-	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL, "--log", "off")
+	p := startProcess(t, "--preflight", "--illustrative", "--upstream", service.URL, "--log", "off")
 	go func() {
-		if response, err := http.Get(s.url + dieline); err == nil {
+		if response, err := http.Get(p.url + dieline); err == nil {
 			response.Body.Close()
 		}
 	}()
 	<-arrived
-	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
+	p.signal(t, syscall.SIGTERM)
+	p.untilClosed()
+	p.signal(t, syscall.SIGTERM)
+	_ = p.Wait()
+	if status, ok := p.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() {
+		t.Errorf("after a second interrupt: %v, want it ended by that", p.ProcessState)
 	}
-	for { // until it takes no more
+}
+
+// untilClosed waits until nobody listens.
+func (s *served) untilClosed() {
+	for {
 		connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 		if err != nil {
-			break
+			return
 		}
 		connection.Close()
 	}
-	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
+}
+
+// dial opens a connection.
+func (s *served) dial(t *testing.T) net.Conn {
+	t.Helper()
+	connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	_ = s.process.Wait()
-	if status, ok := s.process.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() {
-		t.Errorf("after a second interrupt: %v, want it ended by that", s.process.ProcessState)
-	}
+	return connection
 }
 
 // TestServeReload says that SIGHUP loads the files again, and that bad ones change nothing.
@@ -315,114 +329,143 @@ func TestServeListensHere(t *testing.T) {
 	}
 }
 
-// TestServeGrace says that it goes on for the time of grace, and is not ready meanwhile.
-func TestServeGrace(t *testing.T) {
-	s := startServe(t, "--preflight", "--log", "off", "--grace", "2s")
-	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+// TestServeDrain says that after an interrupt it goes on for the time of --drain, and is not ready meanwhile.
+func TestServeDrain(t *testing.T) {
+	s := startServe(t, "--preflight", "--log", "off", "--drain", "1h")
+	s.interrupt()
 	for {
 		if response, _ := s.get(t, "/readyz"); response.StatusCode == http.StatusServiceUnavailable {
 			break
 		}
 	}
 	if response, _ := s.get(t, dieline); response.StatusCode != http.StatusNoContent {
-		t.Errorf("in the time of grace: %s, want 204", response.Status)
-	}
-	if err := s.process.Wait(); err != nil {
-		t.Errorf("it ends with %v, want status 0", err)
+		t.Errorf("while it drains: %s, want 204", response.Status)
 	}
 }
 
-// TestServeEndsRequests says that requests in flight end during a shutdown.
+// TestServeEndsRequests says that the requests that have begun end during a shutdown.
 func TestServeEndsRequests(t *testing.T) {
 	const inFlight = 50
-	s := startServe(t, "--sandbox", "--faults", "--log", "off")
-	var started, ended sync.WaitGroup
-	failed := make(chan string, inFlight)
+	arrived, release := make(chan struct{}, inFlight), make(chan struct{})
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		arrived <- struct{}{}
+		<-release
+		w.WriteHeader(http.StatusTeapot)
+	}))
+	defer service.Close()
+	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL, "--log", "off")
+	var ended sync.WaitGroup
 	for range inFlight {
-		started.Add(1)
 		ended.Go(func() {
-			connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-			if err != nil {
-				failed <- err.Error()
-				started.Done()
-				return
-			}
-			defer connection.Close()
-			// Without a token it is refused, after the same time.
-			_, err = fmt.Fprintf(connection, "GET %s HTTP/1.1\r\nHost: x\r\nBoxrules-Fault: latency=2s\r\nConnection: close\r\n\r\n", dieline)
-			started.Done()
-			if err != nil {
-				failed <- err.Error()
-				return
-			}
-			if answer, err := io.ReadAll(connection); err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 401") {
-				failed <- fmt.Sprintf("%q, %v", answer, err)
+			answer := s.send(t, attack{method: "GET", target: dieline}.String())
+			if !strings.HasPrefix(answer, "HTTP/1.1 418 ") {
+				t.Errorf("a request that has begun is answered with %q", answer)
 			}
 		})
 	}
-	started.Wait()
-	// A request that comes after them is answered after they were read.
-	s.get(t, "/healthz")
-	time.Sleep(300 * time.Millisecond) // for the last of them to get there; more can only hide a failure
-	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
+	for range inFlight {
+		<-arrived
 	}
+	s.interrupt()
+	s.untilClosed()
+	close(release)
 	ended.Wait()
-	close(failed)
-	for why := range failed {
-		t.Errorf("a request in flight: %s", why)
-	}
-	rest, err := io.ReadAll(s.stderr)
-	if err != nil || len(rest) > 0 {
-		t.Errorf("it says %q, %v", rest, err)
-	}
-	if err := s.process.Wait(); err != nil {
-		t.Errorf("it ends with %v, want status 0", err)
+	if status, said := s.end(t); status != 0 || said != "" {
+		t.Errorf("it ends with the status %d and says %q", status, said)
 	}
 }
 
-// TestServeSlowClients says that clients which send their requests byte by byte are cut off, and that others are
-// answered meanwhile. It says how long that took, and judges it by a time that no machine takes.
-func TestServeSlowClients(t *testing.T) {
-	const clients = 400
-	s := startServe(t, "--preflight", "--log", "off")
-	address := strings.TrimPrefix(s.url, "http://")
-	start := time.Now()
-	var gone sync.WaitGroup
-	for i := range clients {
-		connection, err := net.Dial("tcp", address)
-		if err != nil {
+// TestServeAmongSlowClients says that clients which do not send the head of a request keep nobody from being answered.
+func TestServeAmongSlowClients(t *testing.T) {
+	s := startServe(t, "--preflight", "--log", "off", "--max-concurrent", "1")
+	for range 40 {
+		connection := s.dial(t)
+		defer connection.Close()
+		if _, err := io.WriteString(connection, "GET "+dieline+" HTTP/1.1\r\nHost: x\r\nX: "); err != nil {
 			t.Fatal(err)
 		}
-		gone.Go(func() {
-			defer connection.Close()
-			head := "GET " + dieline + " HTTP/1.1\r\nHost: x\r\nX: "
-			if i%2 == 1 { // a slow body
-				head = "POST /v1/oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n"
-			}
-			if _, err := io.WriteString(connection, head); err != nil {
-				return
-			}
-			go func() {
-				for {
-					time.Sleep(100 * time.Millisecond)
-					if _, err := io.WriteString(connection, "x"); err != nil {
-						return
-					}
-				}
-			}()
-			_ = connection.SetReadDeadline(start.Add(time.Minute))
-			_, err := io.Copy(io.Discard, connection)
-			if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
-				t.Errorf("client %d was not cut off", i)
-			}
-		})
 	}
 	if response, _ := s.get(t, dieline); response.StatusCode != http.StatusNoContent {
 		t.Errorf("among slow clients: %s, want 204", response.Status)
 	}
-	gone.Wait()
-	t.Logf("%d slow clients were gone after %v", clients, time.Since(start).Round(10*time.Millisecond))
+}
+
+// TestServeSlowClients says that clients which send their requests byte by byte are cut off.
+func TestServeSlowClients(t *testing.T) {
+	patience := sidecar.UsualPatience()
+	patience.Header, patience.Body = 50*time.Millisecond, 60*time.Millisecond
+	s := startPatient(t, patience, "--preflight", "--log", "off")
+	for name, head := range map[string]string{
+		"head": "GET " + dieline + " HTTP/1.1\r\nHost: x\r\nX: ",
+		"body": "POST /v1/oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n",
+	} {
+		connection := s.dial(t)
+		defer connection.Close()
+		if _, err := io.WriteString(connection, head); err != nil {
+			t.Fatal(err)
+		}
+		gone := make(chan struct{})
+		go func() {
+			_, _ = io.Copy(io.Discard, connection)
+			close(gone)
+		}()
+		pace := time.NewTicker(10 * time.Millisecond)
+		defer pace.Stop()
+		for bytes, cutOff := 0, false; !cutOff; {
+			select {
+			case <-gone:
+				cutOff = true
+			case <-pace.C:
+				_, _ = io.WriteString(connection, "x")
+				if bytes++; bytes == 900 {
+					t.Fatalf("a slow %s is not cut off", name)
+				}
+			}
+		}
+	}
+}
+
+// TestServeConnections says that no more connections are open than that, and that the others take their turn.
+func TestServeConnections(t *testing.T) {
+	const most, clients = 3, 10
+	s := startServe(t, "--preflight", "--log", "off", "--max-connections", fmt.Sprint(most))
+	held := make([]net.Conn, most)
+	for i := range held {
+		held[i] = s.dial(t)
+		readAnswer(t, held[i], "GET "+dieline+" HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 204 ") // it is open
+	}
+	var answered sync.WaitGroup
+	early := make(chan struct{}, clients)
+	for range clients {
+		connection := s.dial(t)
+		answered.Go(func() {
+			defer connection.Close()
+			readAnswer(t, connection, attack{method: "GET", target: dieline}.String(), "HTTP/1.1 204 ")
+			early <- struct{}{}
+		})
+	}
+	// The connections that are open are served on, and no other is.
+	for i := range 30 * most {
+		readAnswer(t, held[i%most], "GET "+dieline+" HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 204 ")
+	}
+	if len(early) > 0 {
+		t.Errorf("%d connections were open beside the %d that there may be", len(early), most)
+	}
+	for _, connection := range held {
+		connection.Close()
+	}
+	answered.Wait()
+}
+
+// readAnswer sends a request, and wants an answer without a body that begins so.
+func readAnswer(t *testing.T, connection net.Conn, request, want string) {
+	t.Helper()
+	if _, err := io.WriteString(connection, request); err != nil {
+		t.Error(err)
+		return
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil || !strings.HasPrefix(fmt.Sprintf("%s %s", answer.Proto, answer.Status), want) {
+		t.Errorf("it is answered with %+v, %v, want %s", answer, err, want)
+	}
 }

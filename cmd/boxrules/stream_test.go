@@ -12,6 +12,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
 )
 
 func TestMain(m *testing.M) {
@@ -49,13 +52,13 @@ func liveHeap() uint64 {
 	return m.HeapAlloc
 }
 
-// A million rows go through in the memory of one.
+// Any number of rows go through in the memory of one.
 func TestStreaming(t *testing.T) {
-	rows := 1_000_000
-	if testing.Short() {
-		rows = 100_000
+	rows := 100_000
+	if thorough {
+		rows = 1_000_000
 	}
-	for _, kind := range []string{kindCSV, kindNDJSON} {
+	for _, kind := range []string{lists.CSV, lists.NDJSON} {
 		t.Run(kind, func(t *testing.T) {
 			// What is loaded once is no part of the stream.
 			ask(t, "", append([]string{"check"}, box("sleeve", "carton-300", "100", "50", "60")...)...)
@@ -64,7 +67,7 @@ func TestStreaming(t *testing.T) {
 			go generate(feed, kind, rows)
 			var watch heapWatch
 			var err bytes.Buffer
-			c := &console{in: in, out: &watch, err: &err, getenv: func(string) string { return "" }}
+			c := &console.Console{In: in, Out: &watch, Err: &err, Getenv: func(string) string { return "" }}
 			status := run([]string{"check", "--format", "json", "--input", kind, "-"}, c)
 			if want := fmt.Sprintf("%s%d boxes: %d valid, %d invalid\n", notice, rows, rows/2, rows/2); err.String() != want ||
 				status != 1 || watch.lines != rows {
@@ -82,9 +85,9 @@ func TestStreaming(t *testing.T) {
 func generate(w *io.PipeWriter, kind string, rows int) {
 	b := bufio.NewWriter(w)
 	format := `{"article":"sleeve","material":"carton-300","width":%d.5,"depth":50,"height":60}` + "\n"
-	if kind == kindCSV {
+	if kind == lists.CSV {
 		format = "sleeve,carton-300,%d.5,50,60\n"
-		fmt.Fprint(b, header)
+		fmt.Fprint(b, titles)
 	}
 	for i := range rows {
 		width := 100 + i%300
@@ -99,17 +102,17 @@ func generate(w *io.PipeWriter, kind string, rows int) {
 // An endless file without a line end, or behind an open quote, is given up after one row's worth.
 func TestEndlessRows(t *testing.T) {
 	for _, test := range []struct{ kind, start, forever, want string }{
-		{kindCSV, header + "sleeve,carton-300,100,50,60\nsleeve,\"carton", "-300", "stdin:3: "},
-		{kindCSV, header, "sleeve", "stdin:2: "},
-		{kindCSV, "", "sleeve,", "stdin:1: "},
-		{kindNDJSON, "", " ", "stdin:1: "},
-		{kindNDJSON, "\n[", "[", "stdin:2: "},
+		{lists.CSV, titles + "sleeve,carton-300,100,50,60\nsleeve,\"carton", "-300", "stdin:3: "},
+		{lists.CSV, titles, "sleeve", "stdin:2: "},
+		{lists.CSV, "", "sleeve,", "stdin:1: "},
+		{lists.NDJSON, "", " ", "stdin:1: "},
+		{lists.NDJSON, "\n[", "[", "stdin:2: "},
 	} {
 		forever := &countingReader{Reader: &repeat{[]byte(test.forever)}}
-		c := &console{in: io.MultiReader(strings.NewReader(test.start), forever)}
+		c := &console.Console{In: io.MultiReader(strings.NewReader(test.start), forever)}
 		got := askAs(t, c, "check", "--input", test.kind, "-")
 		want := "boxrules: " + test.want + "this row is longer than 262144 bytes"
-		if !strings.Contains(got.err, want) || got.status != 2 || forever.read > 4*maxRow {
+		if !strings.Contains(got.err, want) || got.status != 2 || forever.read > 4*lists.MaxRow {
 			t.Errorf("%s %q…: %+v after %d bytes, want %s", test.kind, test.start+test.forever, got, forever.read, want)
 		}
 	}
@@ -140,12 +143,12 @@ func (r *countingReader) Read(p []byte) (int, error) {
 // Whoever types rows has the answer to each before typing the next.
 func TestInteractive(t *testing.T) {
 	for kind, rows := range map[string][]string{
-		kindCSV:    {header + "sleeve,carton-300,100,50,60\n", "sleeve,carton-300,1,50,60\n"},
-		kindNDJSON: {`{"article":"sleeve","material":"carton-300","width":100,"depth":50,"height":60}` + "\n", "{}\n"},
+		lists.CSV:    {titles + "sleeve,carton-300,100,50,60\n", "sleeve,carton-300,1,50,60\n"},
+		lists.NDJSON: {`{"article":"sleeve","material":"carton-300","width":100,"depth":50,"height":60}` + "\n", "{}\n"},
 	} {
 		in, keyboard := io.Pipe()
 		screen, out := io.Pipe()
-		c := &console{in: in, out: out, err: io.Discard, getenv: func(string) string { return "" }}
+		c := &console.Console{In: in, Out: out, Err: io.Discard, Getenv: func(string) string { return "" }}
 		done := make(chan int)
 		go func() {
 			done <- run([]string{"check", "--input", kind, "-"}, c)
@@ -172,17 +175,17 @@ func TestReadError(t *testing.T) {
 	broken := errors.New("the disk is\x1b on fire")
 	row := `{"article":"sleeve","material":"carton-300","width":100,"depth":50,"height":60}` + "\n"
 	for _, test := range []struct{ kind, text, want string }{
-		{kindCSV, header + "sleeve,carton-300,100,50,60\n", "stdin:3: "},
-		{kindCSV, header + "sleeve,carton-300,100,50,60\nsle\"eve", "stdin:3: "},
-		{kindNDJSON, row, "stdin:2: "},
-		{kindNDJSON, row + "{", "stdin:2: "},
-		{kindCSV, "", "stdin: "},
+		{lists.CSV, titles + "sleeve,carton-300,100,50,60\n", "stdin:3: "},
+		{lists.CSV, titles + "sleeve,carton-300,100,50,60\nsle\"eve", "stdin:3: "},
+		{lists.NDJSON, row, "stdin:2: "},
+		{lists.NDJSON, row + "{", "stdin:2: "},
+		{lists.CSV, "", "stdin: "},
 	} {
 		for _, in := range []io.Reader{
 			io.MultiReader(strings.NewReader(test.text), errReader{broken}),
 			&lastRead{test.text, broken},
 		} {
-			got := askAs(t, &console{in: in}, "check", "--input", test.kind, "-")
+			got := askAs(t, &console.Console{In: in}, "check", "--input", test.kind, "-")
 			want := answer{"", notice + "boxrules: " + test.want + `the disk is\x1b on fire` + "\n", 2}
 			if test.text != "" {
 				want.out = "     1  sleeve           carton-300      100       50       60  ok\n"
@@ -241,17 +244,22 @@ func TestWriteErrors(t *testing.T) {
 		{"full", []string{"check", "--input", "csv", "-"}, errors.New("no room"), notice + "boxrules: writing the answers: no room\n"},
 		{"one box, closed", one, syscall.EPIPE, notice},
 		{"one box, full", one, errors.New("no room"), notice + "boxrules: writing the answers: no room\n"},
+		{"help, closed", []string{"--help"}, syscall.EPIPE, ""},
+		{"help, full", []string{"--help"}, errors.New("no room"), "boxrules: writing the answers: no room\n"},
+		{"help of a command, full", []string{"help", "check"}, errors.New("no room"), "boxrules: writing the answers: no room\n"},
+		{"version, full", []string{"--version"}, errors.New("no room"), "boxrules: writing the answers: no room\n"},
+		{"completion, full", []string{"completion", "bash"}, errors.New("no room"), "boxrules: writing the answers: no room\n"},
 		{"codes, closed", []string{"codes"}, syscall.EPIPE, ""},
 		{"codes, full", []string{"codes"}, errors.New("no room"), "boxrules: writing the answers: no room\n"},
 	} {
 		for _, room := range []int{0, 100_000} {
-			if room > 0 && !strings.Contains(test.args[len(test.args)-1], "-") {
+			if room > 0 && test.args[len(test.args)-1] != "-" {
 				continue
 			}
-			in := &countingReader{Reader: io.MultiReader(strings.NewReader(header), &repeat{[]byte("sleeve,carton-300,100,50,60\n")})}
+			in := &countingReader{Reader: io.MultiReader(strings.NewReader(titles), &repeat{[]byte("sleeve,carton-300,100,50,60\n")})}
 			var err bytes.Buffer
-			c := &console{in: in, out: &fullWriter{room, test.err}, err: &err, getenv: func(string) string { return "" }}
-			if status := run(test.args, c); status != 2 || err.String() != test.want || in.read > 64*maxRow {
+			c := &console.Console{In: in, Out: &fullWriter{room, test.err}, Err: &err, Getenv: func(string) string { return "" }}
+			if status := run(test.args, c); status != 2 || err.String() != test.want || in.read > 64*lists.MaxRow {
 				t.Errorf("%s after %d bytes: status %d, %q, %d bytes read; want status 2, %q", test.name, room, status,
 					err.String(), in.read, test.want)
 			}
@@ -262,8 +270,8 @@ func TestWriteErrors(t *testing.T) {
 // The last answers are in the buffer when the input ends.
 func TestWriteErrorAtTheEnd(t *testing.T) {
 	var err bytes.Buffer
-	file := write(t, "one.csv", header+"sleeve,carton-300,100,50,60\n")
-	c := &console{out: &fullWriter{0, syscall.EPIPE}, err: &err, getenv: func(string) string { return "" }}
+	file := write(t, "one.csv", titles+"sleeve,carton-300,100,50,60\n")
+	c := &console.Console{Out: &fullWriter{0, syscall.EPIPE}, Err: &err, Getenv: func(string) string { return "" }}
 	if status := run([]string{"check", file}, c); status != 2 || err.String() != notice {
 		t.Errorf("status %d, %q; want status 2, %q", status, err.String(), notice)
 	}
@@ -280,7 +288,7 @@ func TestClosedPipe(t *testing.T) {
 	}
 	command := exec.Command(self, "check", "--input", "csv", "-")
 	command.Env = append(os.Environ(), "BOXRULES_TEST_MAIN=1")
-	command.Stdin = io.MultiReader(strings.NewReader(header), io.LimitReader(&repeat{[]byte("sleeve,carton-300,100,50,60\n")}, 64<<20))
+	command.Stdin = io.MultiReader(strings.NewReader(titles), io.LimitReader(&repeat{[]byte("sleeve,carton-300,100,50,60\n")}, 64<<20))
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	stdout, err := command.StdoutPipe()

@@ -1,11 +1,9 @@
 import { articles, decimals, illustrative, profile, unit } from "../index.js";
-import { blank, conditions, trees } from "../details.js";
 import { attach } from "../dom.js";
 import en from "../locales/en.js";
 import de from "../locales/de.js";
 import fr from "../locales/fr.js";
-import { drawBlank, drawBox, drawTrack, lay } from "./drawing.js";
-import { reason, variables } from "./reason.js";
+import { drawBox, drawTrack } from "./drawing.js";
 import { texts } from "./texts.js";
 
 const FIELDS = ["width", "depth", "height"];
@@ -39,9 +37,6 @@ const fill = (template, values) => template.replace(/{(\w+)}/g, (_, key) => valu
 const number = (x) => x.toLocaleString(lang, { useGrouping: false });
 const length = (x) => `${number(x)}\u00a0${unit}`;
 const size = (...lengths) => `${lengths.map(number).join("\u00a0×\u00a0")}\u00a0${unit}`;
-/** The name of a dimension inside a sentence. */
-const noun = (field) => (lang == "de" ? words[field] : words[field].toLowerCase());
-const sentence = (text) => text[0].toLocaleUpperCase(lang) + text.slice(1) + ".";
 
 const element = (name, className, ...children) => {
   const made = document.createElement(name);
@@ -86,11 +81,9 @@ function show(result) {
   const open = !isBox || FIELDS.some((field) => dims[field] <= 0);
   form.classList.toggle("open", open);
   if (open) {
-    for (const svg of document.querySelectorAll(".figure svg")) svg.setAttribute("aria-label", words.missing);
-    byId("blank-caption").textContent = words.missing;
+    hideBox();
   } else {
     moveBox(dims, issues.map((issue) => issue.path[0]));
-    showBlank(dims, issues[0]);
   }
   remember();
 }
@@ -99,11 +92,7 @@ function showVerdict(dims, issues, isBox) {
   form.dataset.verdict = !issues.length ? "good" : isBox ? "bad" : "open";
   byId("headline").textContent = words[form.dataset.verdict];
 
-  const items = issues.map(({ message, code }) => {
-    if (!code) return element("li", "", message);
-    const why = trees[code] && reason(trees[code], variables(dims, chosen.limits, blank(article.value, material.value, dims)), spoken());
-    return element("li", "", why ? sentence(why) : message, " ", element("span", "code", code));
-  });
+  const items = issues.map(({ message, code }) => element("li", "", message, ...(code ? [" ", element("span", "code", code)] : [])));
   if (isBox) {
     const what = { article: title(article.value), material: material.value, size: size(...FIELDS.map((field) => dims[field])) };
     items.unshift(element("li", "what", fill(words.of, what)));
@@ -115,25 +104,8 @@ function showVerdict(dims, issues, isBox) {
   meaning.hidden = !code;
   if (!code) return;
   const { stage } = chosen.check(dims);
-  const [text, condition] = meaning.querySelectorAll("p");
   meaning.querySelector("summary").textContent = fill(words.means, { code });
-  text.textContent = words[stage == "size" ? "sizeStage" : stage];
-  condition.hidden = !conditions[code];
-  condition.querySelector("code").textContent = conditions[code];
-}
-
-/** The words for reasons. */
-function spoken() {
-  const prefixes = { min: "least", max: "greatest", blank: "blankField", sheet: "sheetField" };
-  const variable = (name) => {
-    const [prefix, field] = name.split("_");
-    if (FIELDS.includes(name)) return noun(name);
-    return words[name] ?? fill(words[prefixes[prefix]], { field: noun(field) });
-  };
-  const subject = (name) => (FIELDS.includes(name) ? fill(words.theField, { field: noun(name) }) : variable(name));
-  const all = (texts) => new Intl.ListFormat(lang).format(texts);
-  const among = (template) => (texts) => fill(template, { all: all(texts) });
-  return { ...words, number, length, variable, subject, all, min: among(words.min), max: among(words.max) };
+  meaning.querySelector("p").textContent = words[stage == "size" ? "sizeStage" : stage];
 }
 
 // ---- What can be made: the box turned, other sizes, and the very box as another article
@@ -237,39 +209,11 @@ function showRanges(dims, isBox) {
   }
 }
 
-/** Such as "Valid 40 – 59.999 mm, 100 – 400 mm; below BOX_2102, between BOX_3102, above BOX_2103". */
+/** Such as "Valid 40 – 59.999 mm, 100 – 400 mm". */
 function rangeText(ranges) {
   if (!ranges.length) return [words.none];
   const spans = ranges.map(({ min, max }) => element("b", "", min == max ? length(min) : `${number(min)} – ${length(max)}`));
-  const between = ranges.slice(1).flatMap(({ min_code }, i) => [ranges[i].max_code, min_code]);
-  const outside = { below: [ranges[0].min_code], between: [...new Set(between)], above: [ranges.at(-1).max_code] };
-  const ends = Object.entries(outside)
-    .filter(([, codes]) => codes[0])
-    .map(([end, codes]) => element("span", "end", `${words[end]} ${codes.join(", ")}`));
-  const listed = (parts) => parts.flatMap((part, i) => (i ? [", ", part] : [part]));
-  return [words.valid + " ", ...listed(spans), ...(ends.length ? ["; "] : []), ...listed(ends)];
-}
-
-function showBlank(dims, issue) {
-  const svg = byId("blank-drawing");
-  const flat = blank(article.value, material.value, dims);
-  svg.classList.toggle("absent", !flat);
-  if (!flat) {
-    byId("blank-caption").textContent = words.noBlank;
-    return;
-  }
-  const way = lay(flat);
-  // The verdict is exact where the blank's size may be rounded.
-  const fits = issue ? way.fits && issue.code != "BOX_4100" : true;
-  const said = !fits ? words.tooLarge : issue ? words.wouldFit : way.turned ? words.fitsTurned : words.fits;
-  const caption = `${fill(words.blankSize, { blank: size(flat.width, flat.height), sheet: size(flat.sheet.width, flat.sheet.height) })} ${said}`;
-  byId("blank-caption").textContent = caption;
-  svg.setAttribute("aria-label", caption);
-  drawBlank(svg, flat, way, {
-    width: length(way.width),
-    height: length(way.height),
-    sheet: fill(words.sheet, { size: size(flat.sheet.width, flat.sheet.height) }),
-  });
+  return [words.valid + " ", ...spans.flatMap((span, i) => (i ? [", ", span] : [span]))];
 }
 
 // ---- The drawn box glides to its new size.
@@ -300,6 +244,15 @@ function moveBox(dims, blamed) {
   cancelAnimationFrame(frame);
   if (!drawn || still.matches) drawn = { ...dims };
   step();
+}
+
+/** Leaves no drawing of a box that is not there any more. */
+function hideBox() {
+  cancelAnimationFrame(frame);
+  drawn = null;
+  const svg = byId("box-drawing");
+  svg.replaceChildren();
+  svg.setAttribute("aria-label", words.missing);
 }
 
 // ---- The address holds the box, so that it can be sent to somebody.
@@ -383,10 +336,6 @@ for (const field of FIELDS) {
     slide(((by > 0 ? Math.floor(at) : Math.ceil(at)) + by) * to);
   });
 }
-
-// On a phone the verdict lies over the end of the page; no control that has the focus is to lie under it.
-const verdict = document.querySelector(".verdict");
-new ResizeObserver(() => document.documentElement.style.setProperty("--verdict", verdict.offsetHeight + "px")).observe(verdict);
 
 for (const button of document.querySelectorAll(".languages button")) {
   button.addEventListener("click", () => speak(button.value));

@@ -1,6 +1,6 @@
-// Draws the box and its blank as SVG. Colours and type are in demo.css, by class.
+// Draws the box as SVG. Colours and type are in demo.css, by class.
 
-const FRAME = { width: 440, height: 360 }; // the viewBox of both drawings
+const FRAME = { width: 440, height: 360 }; // the viewBox of the drawing
 
 const shape = (name, attributes, ...children) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -135,43 +135,6 @@ function opening(rim, top, word) {
       : { class: "opening", x: top[0], y: top[1] - 9, "text-anchor": "middle" },
     word,
   );
-}
-
-/** How the blank lies on the sheet: as it is where that fits, else the way that sticks out less. */
-export function lay(blank) {
-  const { sheet } = blank;
-  const ways = [
-    { width: blank.width, height: blank.height, turned: false },
-    { width: blank.height, height: blank.width, turned: true },
-  ];
-  const over = (way) => Math.max(0, way.width - sheet.width) + Math.max(0, way.height - sheet.height);
-  return ways.sort((a, b) => over(a) - over(b)).map((way) => ({ ...way, fits: over(way) == 0 }))[0];
-}
-
-/** Draws the blank, laid by lay, on its sheet to scale. labels: width and height of the blank, sheet, as texts. */
-export function drawBlank(svg, { sheet }, way, labels) {
-  const room = { left: 78, right: 12, top: 26, bottom: 34 };
-  const [width, height] = [Math.max(sheet.width, way.width), Math.max(sheet.height, way.height)];
-  const zoom = Math.min((FRAME.width - room.left - room.right) / width, (FRAME.height - room.top - room.bottom) / height);
-  const left = room.left + (FRAME.width - room.left - room.right - width * zoom) / 2;
-  const top = room.top + (FRAME.height - room.top - room.bottom - height * zoom) / 2;
-  const rect = (kind, w, h) => shape("rect", { class: kind, x: left, y: top, width: w * zoom, height: h * zoom });
-
-  const stripes = shape("pattern", { id: "stripes", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" });
-  stripes.append(shape("rect", { class: "stripe-ground", width: 7, height: 7 }), shape("rect", { class: "stripe", width: 3, height: 7 }));
-
-  svg.replaceChildren(
-    shape("defs", {}, stripes),
-    rect("sheet", sheet.width, sheet.height),
-    rect("sticking-out", way.width, way.height),
-    rect("lying", Math.min(way.width, sheet.width), Math.min(way.height, sheet.height)),
-    rect("blank-edge", way.width, way.height),
-    rect("sheet-edge", sheet.width, sheet.height),
-    shape("text", { x: left + (way.width * zoom) / 2, y: top - 9, "text-anchor": "middle" }, labels.width),
-    shape("text", { x: left - 9, y: top + (way.height * zoom) / 2 + 5, "text-anchor": "end" }, labels.height),
-    shape("text", { class: "quiet", x: left + sheet.width * zoom, y: top + height * zoom + 22, "text-anchor": "end" }, labels.sheet),
-  );
-  fit(svg);
 }
 
 /** Draws on a slider's track the ranges in which the box is valid. */

@@ -15,21 +15,19 @@ import (
 	"github.com/dop251/goja"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/drawn"
+	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 )
 
 var (
-	verdictBoxes = flag.Int("form.verdicts", 400_000, "how many boxes the verdicts in Go and in JavaScript are compared on")
-	insightBoxes = flag.Int("form.insights", 600, "how many boxes ranges, nearest boxes and blame are compared on, which takes much longer")
+	verdictBoxes = flag.Int("form.verdicts", lab.Draws(20_000, 400_000), "how many boxes the verdicts in Go and in JavaScript are compared on")
+	insightBoxes = flag.Int("form.insights", lab.Draws(90, 600), "how many boxes ranges, nearest boxes and blame are compared on")
 )
 
 // TestVerdictsAgree compares the verdicts in Go and in JavaScript, on boxes of which two thirds lie on a border,
 // and all violated rules for one box in eight.
 func TestVerdictsAgree(t *testing.T) {
 	count := *verdictBoxes
-	if testing.Short() {
-		count /= 20
-	}
 	profiles := boxrules.Default().Profiles()
 	var workers sync.WaitGroup
 	const at = 2
@@ -117,9 +115,6 @@ type insight struct {
 // TestInsightsAgree compares ranges, turned and nearest boxes, what is suggested, and the dimensions to blame. No nearest box is unproved.
 func TestInsightsAgree(t *testing.T) {
 	each := *insightBoxes/len(boxrules.Default().Profiles()) + 1
-	if testing.Short() {
-		each = 2
-	}
 	in := newJavaScript(t)
 	for i, p := range boxrules.Default().Profiles() {
 		if unproved := insightsAgree(t, in, boxrules.Default(), p, uint64(i), each); unproved > 0 {
@@ -131,13 +126,10 @@ func TestInsightsAgree(t *testing.T) {
 // TestInsightsOfRulesAgree does the same with rules that are drawn.
 func TestInsightsOfRulesAgree(t *testing.T) {
 	files := *insightBoxes / 30
-	if testing.Short() {
-		files = 5
-	}
 	in := newJavaScript(t)
 	unproved, none := 0, 0
 	for i := range files {
-		f := drawn.Wide(rand.New(rand.NewPCG(uint64(i), 7)).IntN)
+		f := gen.Wide(rand.New(rand.NewPCG(uint64(i), 7)).IntN)
 		e := engineOf(t, f.Rules(), f.Catalogue())
 		p := e.Profiles()[0]
 		if _, ok, err := p.Nearest(boxrules.Dims{}, 0.001); err != nil {
@@ -169,7 +161,7 @@ func insightsAgree(t *testing.T, in *javaScript, e *boxrules.Engine, p *boxrules
 	draw := newDrawer(p, seed)
 	for range boxes {
 		d := draw.dims()
-		step := []float64{0.001, 0.1, 0.5, 1, 5, 12.5, 1000}[draw.IntN(7)]
+		step := []float64{0.001, 0.1, 0.5, 1, 5, 12.5, 1000}[draw.Draw(7)]
 		var got insight
 		answer(question{boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: d}, step}, &got)
 		want := goInsight(t, p, d, step)
@@ -252,10 +244,7 @@ func TestTiesAreDrawn(t *testing.T) {
 // TestBoundsHold sets each dimension that is blamed to each bound that its message names: then the box is valid. Only a
 // rule about one dimension names its bound whatever else is wrong. Where no bound is named there is none.
 func TestBoundsHold(t *testing.T) {
-	each := 60
-	if testing.Short() {
-		each = 6
-	}
+	each := lab.Draws(6, 60)
 	named := 0
 	m := run(t, boxrules.Default(), `
 const broken = (article, material, width, depth, height) => {

@@ -14,23 +14,21 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/drawn"
+	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 )
 
 // scripts/attack runs these at length.
 var (
-	attackFiles = flag.Int("attack.files", 20, "how many random rule files verdicts are compared on")
-	attackSmall = flag.Int("attack.small", 50, "how many random rule files of few boxes nearest boxes are compared on")
-	attackSlow  = flag.Int("attack.slow", 6, "how many files made to be slow nearest boxes are looked for in")
+	attackFiles = flag.Int("attack.files", lab.Draws(3, 20), "how many random rule files verdicts are compared on")
+	attackSmall = flag.Int("attack.small", lab.Draws(6, 50), "how many random rule files of few boxes nearest boxes are compared on")
+	attackSlow  = flag.Int("attack.slow", lab.Draws(1, 6), "how many files made to be slow nearest boxes are looked for in")
 	attackSeed  = flag.Uint64("attack.seed", 1, "what the first random rule file is drawn from; each further one takes the next number")
 )
 
 // attack draws files from the seeds, in two tests at once. What fails is told with its seed.
 func attack(t *testing.T, files int, one func(*testing.T, *javaScript, *rand.Rand, uint64) (wrong string)) {
 	t.Helper()
-	if testing.Short() {
-		files = min(files, 5) // an interpreter under the race detector is slow
-	}
 	var next, failures atomic.Int64
 	t.Run("files", func(t *testing.T) {
 		for worker := range 2 {
@@ -75,9 +73,10 @@ const answer = ({ article, material, boxes }) => {
 	}
 	var tested, turned atomic.Int64
 	attack(t, *attackFiles, func(t *testing.T, in *javaScript, r *rand.Rand, _ uint64) string {
-		f := drawn.New(r.IntN)
+		f := gen.New(r.IntN)
 		e := engineOf(t, f.Rules(), f.Catalogue())
 		answer := in.answers(t, scriptOf(t, e), verdicts)
+		beside := gen.Boxes{Draw: r.IntN}
 		for i := range f.Profiles() {
 			asked, want := request{}, []violated(nil)
 			asked.Article, asked.Material = f.Name(i)
@@ -88,7 +87,7 @@ const answer = ({ article, material, boxes }) => {
 					turned.Add(int64(len(boxes)))
 				}
 				for _, p := range boxes {
-					asked.Boxes = append(asked.Boxes, beside(r, p))
+					asked.Boxes = append(asked.Boxes, dimsOf(beside.Beside(p)))
 					v := violated{All: f.Violated(i, p)}
 					if len(v.All) > 0 {
 						v.First = v.All[0]
@@ -125,17 +124,6 @@ const answer = ({ article, material, boxes }) => {
 	}
 }
 
-// beside are dimensions that stand for p: p itself, or less than half a thousandth beside it.
-func beside(r *rand.Rand, p exact.Point) boxrules.Dims {
-	d := boxrules.DimsAt(p)
-	if r.IntN(4) == 0 && max(p[0], p[1], p[2]) < exact.MaxGrid && min(p[0], p[1], p[2]) > -exact.MaxGrid {
-		for _, x := range []*float64{&d.Width, &d.Depth, &d.Height} {
-			*x += (r.Float64() - 0.5) * 0.000_99
-		}
-	}
-	return d
-}
-
 // A tally counts the answers of one language to questions for the nearest box, and those that are wrong: boxes that
 // are not valid or better than there can be, and unmarked ones, which say that there is no box or name a worse one.
 type tally struct{ wrong, unmarked, unproved atomic.Int64 }
@@ -145,7 +133,7 @@ func (c *tally) String() string {
 }
 
 // judge counts an answer, and is false where it is wrong or unmarked.
-func (c *tally) judge(f *drawn.File, p exact.Point, step int64, s boxrules.Suggestion) bool {
+func (c *tally) judge(f *gen.File, p exact.Point, step int64, s boxrules.Suggestion) bool {
 	want, ok := f.Nearest(p, step)
 	at, _ := s.Grid()
 	var changed []string
@@ -155,7 +143,7 @@ func (c *tally) judge(f *drawn.File, p exact.Point, step int64, s boxrules.Sugge
 		}
 	}
 	switch {
-	case s.Found() && (!ok || !f.Valid(at) || !slices.Equal(changed, s.Changed) || drawn.Better(p, at, want)):
+	case s.Found() && (!ok || !f.Valid(at) || !slices.Equal(changed, s.Changed) || gen.Better(p, at, want)):
 		c.wrong.Add(1)
 		return false
 	case s.Unproved:
@@ -195,7 +183,7 @@ func TestNearestOfRandomRuleFiles(t *testing.T) {
 	var inGo, inJavaScript, hurried tally
 	var boxes, none atomic.Int64
 	attack(t, *attackSmall, func(t *testing.T, in *javaScript, r *rand.Rand, _ uint64) string {
-		f, step := drawn.Small(r.IntN)
+		f, step := gen.Small(r.IntN)
 		e := engineOf(t, f.Rules(), f.Catalogue())
 		module, counted := scriptOf(t, e), &inJavaScript
 		switch r.IntN(3) {
@@ -271,7 +259,7 @@ func TestNearestOfSlowRuleFiles(t *testing.T) {
 	var inGo, inJavaScript worst
 	var boxes, unprovedInGo, unprovedInJavaScript atomic.Int64
 	attack(t, *attackSlow, func(t *testing.T, in *javaScript, r *rand.Rand, seed uint64) string {
-		s := drawn.NewSlow(r.IntN)
+		s := gen.NewSlow(r.IntN)
 		e := engineOf(t, s.Rules, s.Catalogue)
 		p := e.Profiles()[r.IntN(len(e.Profiles()))]
 		module := scriptOf(t, e)

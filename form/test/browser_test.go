@@ -23,6 +23,7 @@ import (
 	"github.com/coder/websocket/wsjson"
 
 	"example.com/boxrules/form"
+	"example.com/boxrules/internal/lab"
 )
 
 // policy is what the strictest pages allow: their own files, and nothing else.
@@ -59,13 +60,11 @@ func pages(t *testing.T, more map[string]string) string {
 // A look is how a visitor has asked a browser to show pages.
 type look struct{ dark, still bool }
 
-// inBrowsers runs a test in Chromium and in Firefox.
-func inBrowsers(t *testing.T, test func(*testing.T, *tab)) { inBrowsersThat(t, look{}, test) }
-
-// inBrowsersThat runs a test in both with a look.
-func inBrowsersThat(t *testing.T, l look, test func(*testing.T, *tab)) {
-	t.Run("chromium", func(t *testing.T) { test(t, open(t, chromium, l)) })
-	t.Run("firefox", func(t *testing.T) { test(t, open(t, firefox, l)) })
+// inBrowsers runs a test in Chromium and in Firefox, where CI does.
+func inBrowsers(t *testing.T, test func(*testing.T, *tab)) {
+	lab.OnlyCI(t, "in Chromium and Firefox")
+	t.Run("chromium", func(t *testing.T) { test(t, open(t, chromium, look{})) })
+	t.Run("firefox", func(t *testing.T) { test(t, open(t, firefox, look{})) })
 }
 
 // A browser is a real browser, which is driven by WebDriver BiDi. To start one takes seconds, so the tests share it.
@@ -499,11 +498,11 @@ func (b *tab) until(expression string) {
 	b.t.Helper()
 	var is bool
 	var err error
-	for range 1000 {
+	for b.ctx.Err() == nil {
 		if err = b.evaluate("Boolean("+expression+")", &is); err == nil && is {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	b.t.Fatalf("it is not so after 20 seconds: %s %v", expression, err)
+	b.t.Fatalf("it never is so: %s %v", expression, err)
 }

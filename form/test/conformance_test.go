@@ -7,9 +7,11 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/conformance"
+	"example.com/boxrules/internal/lab"
 )
 
-// TestConformance runs every case of the conformance suite with a module generated from its rules and limits.
+// TestConformance runs the cases of the conformance suite with a module generated from their rules and limits. Without CI they
+// are some 20 of each file; the tests of the npm package run all of the illustrative limits in Node.
 func TestConformance(t *testing.T) {
 	files, err := conformance.Read("../../conformance/cases")
 	if err != nil {
@@ -51,6 +53,9 @@ const parse = (text) => exports.parse(text);`)
 			var parse func(string) float64
 			m.function(t, "parse", &parse)
 			for i, c := range f.Cases {
+				if i%lab.Draws(len(f.Cases)/20+1, 1) > 0 {
+					continue
+				}
 				want := []string{"error"}
 				if c.Error != nil {
 					want = append(want, c.Error.Field)

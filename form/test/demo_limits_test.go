@@ -60,11 +60,7 @@ func own(t *testing.T, b *tab, rules, file, query string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	details, err := codegen.Details(engine, codegen.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	url := pages(t, map[string]string{"/index.js": string(index.Module), "/details.js": string(details.Module)})
+	url := pages(t, map[string]string{"/index.js": string(index.Module)})
 	b.visit(url + "/demo/" + query)
 	b.ready("#box-drawing *")
 }
@@ -138,22 +134,6 @@ func TestDemoLimits(t *testing.T) {
 		b.enter("depth", "99")
 		if got := text("[data-boxrules-suggestion]"); !strings.HasPrefix(got, "Use 3.25 × 3.2 × ") {
 			t.Errorf("it suggests %q, want a depth of 3.2", got)
-		}
-		b.enter("depth", "3.34")
-		b.click("summary")
-		if got := text("#meaning"); !strings.Contains(got, "A box is rejected when depth > width") {
-			t.Errorf("the meaning reads %q", got)
-		}
-
-		// An article without a blank.
-		b.focus("#article")
-		b.press("l")
-		b.until(`document.querySelector("#article").value == "lid"`)
-		if got := text("#blank-caption"); !strings.HasPrefix(got, "No blank is known") {
-			t.Errorf("without a blank it says %q", got)
-		}
-		if eval[bool](b, `document.querySelector("#blank-drawing").checkVisibility()`) {
-			t.Error("the drawing of the blank can be seen where there is none")
 		}
 	})
 }
@@ -260,7 +240,7 @@ size:`, 1)
 		own(t, b, rules, limits, "?lang=en&article=plain&width=3&depth=2&height=4")
 		offered(b)
 		said := visible(b, "#reasons li:not(.what), .ways p, .ways button")
-		if want := []string{"Depth (2 in) is at most width (3 in). BOX_3109",
+		if want := []string{"Depth: changing it alone is not enough. BOX_3109",
 			"No size of this article in this material can be made: its rules exclude one another.",
 			"Nothing else here can be made in exactly this size."}; !slices.Equal(said, want) {
 			t.Errorf("of rules that leave nothing it says\n%q, want\n%q", said, want)

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { JSDOM } from "jsdom";
 import * as index from "boxrules-form";
-import * as details from "boxrules-form/details";
 import * as evaluator from "boxrules-form/evaluator";
 import * as search from "boxrules-form/nearest";
 import * as advice from "boxrules-form/suggest";
@@ -57,7 +56,6 @@ const functions = {
   "nearest.nearest": [search.nearest, box, DIMS, 1],
   "suggest.turned": [advice.turned, box, DIMS],
   "suggest.suggest": [advice.suggest, box, DIMS, 1],
-  "details.blank": [details.blank, "tuck-end", "carton-300", DIMS],
   ...Object.fromEntries(Object.keys(box).filter((key) => typeof box[key] == "function").map((key) => ["profile." + key, [box[key], DIMS, ...(key == "nearest" || key == "suggest" ? [1] : [])]])),
   "~standard.validate": [box["~standard"].validate, DIMS],
 };
@@ -65,7 +63,7 @@ const functions = {
 test("these are all", () => {
   // What boxrules writes is the argument of evaluator, and InputError has only texts.
   const own = ["InputError", "evaluator", "FIELDS", "dot", "get", "grid", "gridStep", "holds", "rulesIn"];
-  for (const [name, module] of Object.entries({ index, evaluator, nearest: search, suggest: advice, details })) {
+  for (const [name, module] of Object.entries({ index, evaluator, nearest: search, suggest: advice })) {
     for (const [key, f] of Object.entries(module)) {
       if (typeof f == "function" && !own.includes(key)) assert.ok(functions[name + "." + key], name + "." + key);
     }

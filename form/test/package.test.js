@@ -9,7 +9,7 @@ import { folder } from "./helper.js";
 
 const manifest = JSON.parse(readFileSync(folder + "package.json", "utf8"));
 
-const modules = ["details", "dom", "evaluator", "index", "locales/de", "locales/en", "locales/fr", "nearest", "suggest"];
+const modules = ["dom", "evaluator", "index", "locales/de", "locales/en", "locales/fr", "nearest", "suggest"];
 const files = [...modules.flatMap((name) => [name + ".d.ts", name + ".js"]), "README.md", "package.json"];
 
 test("exactly these files", () => {

@@ -64,10 +64,7 @@ func TestBrowserVerdicts(t *testing.T) {
 // TestBrowserInsights compares ranges, nearest and turned boxes and the dimensions to blame, bit for bit as they are
 // written, in a browser and in Go.
 func TestBrowserInsights(t *testing.T) {
-	each := 12
-	if testing.Short() {
-		each = 2
-	}
+	const each = 12
 	inBrowsers(t, func(t *testing.T, b *tab) {
 		b.visit(pages(t, map[string]string{"/blank.html": "<!doctype html><title>insights</title>"}) + "/blank.html")
 		for i, p := range boxrules.Default().Profiles() {

@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/polytope"
 )
 
@@ -16,10 +18,10 @@ import (
 // flat one.
 func TestHalfSpaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := drawCube(t, 9)
+		low, high := gen.Cube(choices(t), 9)
 		p := polytope.Cube(low, high)
 		for range rapid.IntRange(0, 6).Draw(t, "halves") {
-			p = p.Clip(drawHalf(t, 9))
+			p = p.Clip(gen.Half(choices(t), 9))
 		}
 		if p.Empty() {
 			t.Skip()
@@ -66,8 +68,8 @@ func TestHalfSpacesAtAnEdge(t *testing.T) {
 func TestSide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	number := func() int64 { return rng.Int64N(2*exact.MaxGrid) - exact.MaxGrid }
-	close := 0
-	for range 200 {
+	close, bodies := 0, lab.Draws(40, 200)
+	for range bodies {
 		p := polytope.Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 		a := func() int64 { return rng.Int64N(4_000_000) - 2_000_000 }
 		for range 3 {
@@ -88,7 +90,7 @@ func TestSide(t *testing.T) {
 			}
 		}
 	}
-	if close < 2_000 {
+	if close < 10*bodies {
 		t.Errorf("%d corners were held against faces near them", close)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/polytope"
 )
 
@@ -25,8 +27,8 @@ func within(low, high exact.Point) (conditions []exact.Tree) {
 // TestNearest compares with all points of the cell on the step.
 func TestNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := drawCube(t, 9)
-		conditions := drawSearches(t, 6)
+		low, high := gen.Cube(choices(t), 9)
+		conditions := drawSearches(t)
 		coordinate := rapid.Int64Range(-14, 14)
 		target := polytope.Target{
 			At:   exact.Point{coordinate.Draw(t, "w"), coordinate.Draw(t, "d"), coordinate.Draw(t, "h")},
@@ -189,6 +191,7 @@ func TestNearestCases(t *testing.T) {
 // TestNearestTotalEffort has cells that are cut out at random. What they take together tells when the search, right as
 // it is, does more than it must.
 func TestNearestTotalEffort(t *testing.T) {
+	lab.OnlyCI(t, "the effort of 300 searches")
 	const long, want = 1_000_000, 10_857_215
 	r := rand.New(rand.NewPCG(1, 2))
 	sum, found := 0, 0

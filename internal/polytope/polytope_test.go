@@ -12,8 +12,12 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/polytope"
 )
+
+func init() { lab.FewChecks(30) }
 
 // corners are the vertices as text, sorted.
 func corners(p polytope.Polytope) string {
@@ -161,22 +165,9 @@ func side(h exact.HalfSpace, v [exact.Axes]*big.Rat) *big.Rat {
 	return total
 }
 
-func drawHalf(t *rapid.T, most int64) exact.HalfSpace {
-	small := rapid.Int64Range(-4, 4)
-	h := half(small.Draw(t, "a"), small.Draw(t, "b"), small.Draw(t, "c"), 0)
-	h.K = rapid.Int64Range(-most, most).Draw(t, "k")
-	return h
-}
-
-func drawCube(t *rapid.T, most int64) (low, high exact.Point) {
-	for axis := range exact.Axes {
-		a, b := rapid.Int64Range(-most, most).Draw(t, "end"), rapid.Int64Range(-most, most).Draw(t, "end")
-		if rapid.IntRange(0, 3).Draw(t, "whole") > 0 {
-			a, b = -most, most
-		}
-		low[axis], high[axis] = min(a, b), max(a, b)
-	}
-	return low, high
+// choices are the numbers that rapid draws, which it makes small where a test fails.
+func choices(t *rapid.T) gen.Draw {
+	return func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") }
 }
 
 // heights are the least and the greatest height of a grid point of p with the width and the depth; ok is
@@ -200,11 +191,11 @@ func heights(p polytope.Polytope, w, d int64) (low, high int64, ok bool) {
 // TestPolytopeProperty cuts small cubes at random and compares what is left with all points of the cube.
 func TestPolytopeProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := drawCube(t, 6)
+		low, high := gen.Cube(choices(t), 6)
 		p := polytope.Cube(low, high)
 		var halves []exact.HalfSpace
 		for range rapid.IntRange(1, 6).Draw(t, "halves") {
-			h := drawHalf(t, 9)
+			h := gen.Half(choices(t), 9)
 			halves = append(halves, h)
 			if p.Meets(h) == p.Clip(h).Empty() {
 				t.Fatalf("%v: Meets(%v) = %v, though Clip leaves %s", corners(p), h, p.Meets(h), corners(p.Clip(h)))

@@ -13,12 +13,12 @@ var (
 	Sized = Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 )
 
-// A Work bounds what several searches do together: it is what is left, counted in pairs of vertices looked at. A
+// A Work bounds what several searches do together: it is what is left, counted in about a twentieth of a microsecond. A
 // search for which nothing is left is given up. A nil *Work bounds each search alone, by maxWork.
 type Work int
 
 // maxWork bounds one search: some tenths of a second, where the questions about real rules take a thousandth of that.
-const maxWork = 5_000_000
+const maxWork = 10_000_000
 
 // Cells calls visit with polytopes in the domain that together hold exactly the grid points at which every
 // condition holds. It stops when visit returns false, or when that takes too much work, and reports whether it went
@@ -34,28 +34,7 @@ func (w *Work) Cells(domain Polytope, conditions []exact.Tree, visit func(Polyto
 // cellsOn does the same for those grid points alone whose coordinates are multiples of finest. The polytopes may have others.
 func (w *Work) cellsOn(finest int64, domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
 	s := search{visit: visit, work: maxWork, all: w, finest: finest}
-	if finest == 1 {
-		return s.cells(domain, conditions)
-	}
-	tight := make([]exact.Tree, len(conditions))
-	for i, c := range conditions {
-		tight[i] = onStep(c, finest)
-	}
-	return s.cells(domain, tight)
-}
-
-// onStep is the tree with half-spaces that have the same multiples of the step, and no more of what is between them: there the
-// sum a·p is a multiple of the step too.
-func onStep(t exact.Tree, step int64) exact.Tree {
-	if step == 1 {
-		return t
-	}
-	t.Half.K = floorTo(t.Half.K, step) + step - 1
-	t.Parts = slices.Clone(t.Parts)
-	for i, part := range t.Parts {
-		t.Parts[i] = onStep(part, step)
-	}
-	return t
+	return s.cells(domain, conditions)
 }
 
 type search struct {
@@ -65,18 +44,51 @@ type search struct {
 	finest int64 // what coordinates are multiples of
 }
 
-// spend counts the work of cutting the polytope; it is false where there is none left.
-func (s *search) spend(p Polytope) bool {
-	s.work -= p.effort()
-	return s.all.spend(p.effort()) && s.work > 0
+// spend counts work; it is false where there is none left.
+func (s *search) spend(effort int) bool {
+	s.work -= effort
+	s.all.Spend(effort)
+	return !s.spent()
 }
 
-func (p Polytope) effort() int { return len(p.vertices)*len(p.vertices) + 64 }
+func (s *search) spent() bool { return s.work <= 0 || s.all.Spent() }
+
+// clip is the part of p in the half-space, as far as multiples of finest go.
+func (s *search) clip(p Polytope, h exact.HalfSpace) Polytope {
+	s.spend(p.glance())
+	cut := p.Clip(s.tight(h))
+	if len(cut.faces) > len(p.faces) {
+		s.spend(p.effort())
+	}
+	return cut
+}
+
+// glance is the work of looking on which side of a face the vertices are.
+func (p Polytope) glance() int { return 1 + len(p.vertices)/4 }
+
+// effort is the work of cutting something off the polytope.
+func (p Polytope) effort() int { return 2*len(p.vertices)*len(p.vertices) + 128 }
+
+// tight returns the half-space with the same multiples of finest, and no more of what is between them: there the sum a·p is a
+// multiple of finest too.
+func (s *search) tight(h exact.HalfSpace) exact.HalfSpace {
+	h.K = floorTo(h.K, s.finest) + s.finest - 1
+	return h
+}
+
+// Share takes the first job's part of what is left for n jobs, from the first to the last as much for each, but no less than an
+// eighth of it: most jobs take little. What the job leaves over is to be added again.
+func (w *Work) Share(n int) Work {
+	part := *w / Work(min(n, 8))
+	*w -= part
+	return part
+}
 
 // Spent reports whether nothing is left.
 func (w *Work) Spent() bool { return w != nil && *w <= 0 }
 
-func (w *Work) spend(effort int) bool {
+// Spend counts other work, in about as many units; it is false where nothing is left.
+func (w *Work) Spend(effort int) bool {
 	if w == nil {
 		return true
 	}
@@ -88,7 +100,10 @@ func (s *search) cells(domain Polytope, conditions []exact.Tree) bool {
 	if domain.Empty() {
 		return true
 	}
-	pending := append([]exact.Tree(nil), conditions...)
+	if !s.spend(len(conditions)) {
+		return false
+	}
+	pending := slices.Clone(conditions)
 	var open [][]exact.Tree // the parts of disjunctions
 	for len(pending) > 0 {
 		c := pending[len(pending)-1]
@@ -97,11 +112,11 @@ func (s *search) cells(domain Polytope, conditions []exact.Tree) bool {
 		case exact.False:
 			return true
 		case exact.Half:
-			if !s.spend(domain) {
-				return false
-			}
-			if domain = domain.Clip(c.Half); domain.Empty() {
+			if domain = s.clip(domain, c.Half); domain.Empty() {
 				return true
+			}
+			if s.spent() {
+				return false
 			}
 		case exact.And:
 			pending = append(pending, c.Parts...)
@@ -117,13 +132,10 @@ func (s *search) branch(domain Polytope, open [][]exact.Tree) bool {
 	var rest []exact.Tree // the disjunctions that are not settled in the domain
 	chosen := -1
 	for i, parts := range open {
-		for range parts {
-			if !s.spend(domain) {
-				return false
-			}
-		}
-		parts, holds := possible(domain, parts)
+		parts, holds := s.possible(domain, parts)
 		switch {
+		case s.spent():
+			return false
 		case holds:
 			continue
 		case len(parts) == 0:
@@ -151,25 +163,29 @@ func (s *search) branch(domain Polytope, open [][]exact.Tree) bool {
 		}
 		// Where this part holds has been seen.
 		if part.Kind == exact.Half {
-			rest = append(rest, onStep(exact.Not(part), s.finest))
+			rest = append(rest, exact.Not(part))
 		}
 	}
 	return true
 }
 
-// possible leaves out the parts that hold nowhere in the domain; holds reports that one holds everywhere.
-func possible(domain Polytope, parts []exact.Tree) (left []exact.Tree, holds bool) {
+// possible leaves out the parts that hold nowhere in the domain; holds reports that one holds everywhere. Where the work is
+// spent it stops.
+func (s *search) possible(domain Polytope, parts []exact.Tree) (left []exact.Tree, holds bool) {
 	for _, part := range parts {
+		if !s.spend(domain.glance()) {
+			break
+		}
 		switch part.Kind {
 		case exact.True:
 			return nil, true
 		case exact.Or: // only in a tree that is not folded
 			left = append(left, part)
 		case exact.Half:
-			if !domain.Meets(part.Half.Complement()) {
+			if !domain.Meets(s.tight(part.Half).Complement()) {
 				return nil, true
 			}
-			if domain.Meets(part.Half) {
+			if domain.Meets(s.tight(part.Half)) {
 				left = append(left, part)
 			}
 		case exact.And:
@@ -179,7 +195,7 @@ func possible(domain Polytope, parts []exact.Tree) (left []exact.Tree, holds boo
 					whole = false
 					continue
 				}
-				if cut = cut.Clip(inner.Half); cut.Empty() {
+				if cut = s.clip(cut, inner.Half); cut.Empty() || s.spent() {
 					break
 				}
 			}
@@ -315,28 +331,28 @@ func (p Polytope) lattice(w *Work, step int64, budget int, order [exact.Axes]int
 	}
 	for axis := range exact.Axes {
 		// Where a cell is thinner than a step, most often none lies in it.
-		if low, high := p.Extent(axis); roundUp(low, step) > roundDown(high, step) {
+		if low, high := p.multiples(axis, step); low > high {
 			return exact.Point{}, Nothing
 		}
 	}
 	outer, inner := order[0], order[1]
-	low, high := p.Extent(outer)
+	low, high := p.multiples(outer, step)
 	var at exact.Point
 	lines := 100 * budget // of all slices; a line is cheaper than a slice by a factor of a hundred or so
-	for at[outer] = roundUp(low, step); at[outer] <= roundDown(high, step); at[outer] += step {
-		if budget--; budget < 0 || !w.spend(p.effort()) {
+	for at[outer] = low; at[outer] <= high; at[outer] += step {
+		if budget--; budget < 0 || !w.Spend(p.effort()) {
 			return exact.Point{}, Undecided
 		}
 		slice := p.Slice(outer, at[outer])
 		if slice.Empty() {
 			continue
 		}
-		if low, high := slice.Extent(order[2]); roundUp(low, step) > roundDown(high, step) {
+		if low, high := slice.multiples(order[2], step); low > high {
 			continue
 		}
-		low, high := slice.Extent(inner)
-		for at[inner] = roundUp(low, step); at[inner] <= roundDown(high, step); at[inner] += step {
-			if lines--; lines < 0 || !w.spend(1+len(p.faces)) {
+		low, high := slice.multiples(inner, step)
+		for at[inner] = low; at[inner] <= high; at[inner] += step {
+			if lines--; lines < 0 || !w.Spend(1+len(p.faces)/4) {
 				return exact.Point{}, Undecided
 			}
 			if x, ok := p.line(at, order[2], step); ok {
@@ -378,8 +394,7 @@ func (w *Work) GreatestOn(finest int64, domain Polytope, axis int, direction int
 	answer := Nothing
 	var best exact.Point
 	whole := w.cellsOn(finest, domain, conditions, func(cell Polytope) bool {
-		low, high := cell.Extent(axis)
-		from, to := roundDown(high, finest), roundUp(low, finest)
+		to, from := cell.multiples(axis, finest)
 		if direction < 0 {
 			from, to = to, from
 		}
@@ -407,14 +422,4 @@ func (w *Work) GreatestOn(finest int64, domain Polytope, axis int, direction int
 		answer = Undecided
 	}
 	return best, answer
-}
-
-func roundUp(r *big.Rat, step int64) int64 {
-	return -roundDown(new(big.Rat).Neg(r), step)
-}
-
-func roundDown(r *big.Rat, step int64) int64 {
-	r = new(big.Rat).Quo(r, big.NewRat(step, 1))
-	// Div rounds so that the remainder is not negative.
-	return new(big.Int).Div(r.Num(), r.Denom()).Int64() * step
 }

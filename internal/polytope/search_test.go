@@ -9,33 +9,14 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/polytope"
 )
 
-// drawSearch is an and/or combination of half-spaces through and near the middle of a cube of the size.
-func drawSearch(t *rapid.T, depth int, size int64) exact.Tree {
-	kind := rapid.IntRange(0, 4).Draw(t, "kind")
-	if depth == 0 || kind < 2 {
-		h := drawHalf(t, 2*size)
-		return exact.Tree{Kind: exact.Half, Half: h}
-	}
-	parts := make([]exact.Tree, rapid.IntRange(2, 3).Draw(t, "parts"))
-	for i := range parts {
-		parts[i] = drawSearch(t, depth-1, size)
-	}
-	switch kind {
-	case 2:
-		return exact.AllOf(parts...)
-	case 3:
-		return exact.Not(exact.AllOf(parts...))
-	}
-	return exact.AnyOf(parts...)
-}
-
-func drawSearches(t *rapid.T, size int64) []exact.Tree {
+func drawSearches(t *rapid.T) []exact.Tree {
 	conditions := make([]exact.Tree, rapid.IntRange(1, 4).Draw(t, "conditions"))
 	for i := range conditions {
-		conditions[i] = drawSearch(t, 2, size)
+		conditions[i] = gen.Tree(choices(t), 2, 12).Folded()
 	}
 	return conditions
 }
@@ -66,8 +47,8 @@ var unbounded *polytope.Work
 
 func TestCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := drawCube(t, 6)
-		conditions := drawSearches(t, 6)
+		low, high := gen.Cube(choices(t), 6)
+		conditions := drawSearches(t)
 		var cells []polytope.Polytope
 		if !unbounded.Cells(polytope.Cube(low, high), conditions, func(p polytope.Polytope) bool {
 			cells = append(cells, p)
@@ -111,8 +92,8 @@ func TestCells(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := drawCube(t, 6)
-		conditions := drawSearches(t, 6)
+		low, high := gen.Cube(choices(t), 6)
+		conditions := drawSearches(t)
 		want := points(low, high, 1, conditions)
 		p, answer := unbounded.Find(polytope.Cube(low, high), conditions...)
 		if wantAnswer := known(len(want) > 0); answer != wantAnswer {
@@ -175,7 +156,7 @@ func TestRoundest(t *testing.T) {
 			for axis := range exact.Axes {
 				through[axis] = rapid.Int64Range(low[axis], high[axis]).Draw(t, "through")
 			}
-			c := drawSearch(t, 1, 6)
+			c := gen.Tree(choices(t), 1, 12).Folded()
 			conditions = append(conditions, moved(c, through))
 		}
 		var want []exact.Point
@@ -395,20 +376,22 @@ func TestCellsGivesUp(t *testing.T) {
 	}
 }
 
-// TestWork: a search is bounded, in pairs of vertices. Half-spaces that cut nothing off a square take 4·4 + 64 each.
+// TestWork: a search is bounded. To cut something off a cube takes 1 + 8/4 and 2·8·8 + 128, and 1 as conditions are copied.
 func TestWork(t *testing.T) {
-	square := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 0})
-	var conditions []exact.Tree
-	for i := range int64(62_499) {
-		conditions = append(conditions, exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, -1-i)})
+	const cuts, work = 200, 200*260 + 140
+	cube := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9_000, 9, 9})
+	var conditions []exact.Tree // the last is looked at first
+	for i := range int64(cuts) {
+		conditions = append(conditions, exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, 5_000-i)})
 	}
 	visited := 0
 	visit := func(polytope.Polytope) bool { visited++; return true }
-	if !unbounded.Cells(square, conditions, visit) || visited != 1 {
-		t.Errorf("Cells gives up after less than 5,000,000, or visits %d cells, want 1", visited)
+	enough, short := polytope.Work(work), polytope.Work(work)
+	if !enough.Cells(cube, conditions, visit) || visited != 1 {
+		t.Errorf("Cells gives up after less than %d, or visits %d cells, want 1", work, visited)
 	}
-	if unbounded.Cells(square, append(conditions, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, -1)}), visit) || visited != 1 {
-		t.Errorf("Cells goes on after 5,000,000, and visits %d cells, want 1", visited)
+	if short.Cells(cube, append(conditions, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 5)}), visit) || visited != 1 {
+		t.Errorf("Cells goes on after %d, and visits %d cells, want 1", work, visited)
 	}
 }
 

@@ -48,13 +48,15 @@ func newFace(h exact.HalfSpace) face {
 const maxCells = 6
 
 // newCells are cells of the domain, those first that hold most of it.
-func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exact.Tree) []Cell {
+func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exact.Tree, splits *int) []Cell {
 	kept := make([]exact.Tree, len(conditions))
 	for i, c := range conditions {
 		kept[i] = exact.Not(c)
 	}
-	s := splitter{left: maxSplits}
+	most := min(maxSplits, *splits)
+	s := splitter{left: most}
 	s.split(domain, exact.AllOf(kept...))
+	*splits -= most - max(s.left, 0)
 	limits := domain.HalfSpaces()
 	var found [][]exact.HalfSpace
 	for _, part := range s.parts {

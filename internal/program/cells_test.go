@@ -77,7 +77,7 @@ func TestCells(t *testing.T) {
 			}
 		}
 		limits := between(0, most)
-		f := NewFastPath(append(limits, conditions...), len(limits))
+		f := newFastPath(append(limits, conditions...), len(limits))
 		if !f.Ordered {
 			t.Fatalf("%v: the limits come in order, and it is not seen", limits)
 		}
@@ -115,7 +115,7 @@ func TestCells(t *testing.T) {
 // TestCellOfSquares: two equal dimensions are certain, though they lie on the face.
 func TestCellOfSquares(t *testing.T) {
 	limits := between(1, 500_000)
-	f := NewFastPath(append(limits, half(-1, 1, 0, 0)), len(limits)) // depth > width
+	f := newFastPath(append(limits, half(-1, 1, 0, 0)), len(limits)) // depth > width
 	for _, x := range []float64{0.001, 1, 0.3, 12.0005, 99.9994999, 500} {
 		if len(f.Cells) != 1 || !f.Cells[0].Contains(x, x, 0.5) || f.Cells[0].Contains(x, x+0.001, 0.5) {
 			t.Errorf("%v by %[1]v: cells %v", x, f.Cells)
@@ -142,7 +142,7 @@ func TestCellsCover(t *testing.T) {
 		{exact.AnyOf(half(1, 1, 0, 1500), half(0, 1, 1, 1500), half(1, 0, 1, 1500), half(-1, -1, 1, 0)), 0}, // four faces
 	} {
 		conditions := append(limits[:6:6], test.condition)
-		f := NewFastPath(conditions, 6)
+		f := newFastPath(conditions, 6)
 		if len(f.Cells) != test.want {
 			t.Errorf("%v: %d cells, want %d", test.condition, len(f.Cells), test.want)
 		}
@@ -178,12 +178,12 @@ func TestOrdered(t *testing.T) {
 			if name == "of which one is two" {
 				conditions = append(conditions, limits[i])
 			}
-			if f := NewFastPath(conditions, len(conditions)); f.Ordered {
+			if f := newFastPath(conditions, len(conditions)); f.Ordered {
 				t.Errorf("limits %s at %d: ordered", name, i)
 			}
 		}
 	}
-	if f := NewFastPath(append(limits, limits...), 12); !f.Ordered {
+	if f := newFastPath(append(limits, limits...), 12); !f.Ordered {
 		t.Error("limits said twice: not ordered")
 	}
 }

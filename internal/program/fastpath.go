@@ -21,8 +21,9 @@ type FastPath struct {
 // Closed is a FastPath that takes no box.
 var Closed = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
-// NewFastPath makes the FastPath for folded conditions, of which the first so many are of the boundary stage.
-func NewFastPath(conditions []exact.Tree, boundary int) FastPath {
+// NewFastPath makes the FastPath for folded conditions, of which the first so many are of the boundary stage. It counts the
+// splits for its cells down from those that are left for several of them, and makes none where none is left.
+func NewFastPath(conditions []exact.Tree, boundary int, splits *int) FastPath {
 	low, high := inside(conditions[:boundary])
 	f := FastPath{}
 	for axis := range exact.Axes {
@@ -34,7 +35,7 @@ func NewFastPath(conditions []exact.Tree, boundary int) FastPath {
 	f.Ordered = ordered(conditions[:boundary], low, high)
 	if exact.AnyOf(conditions...).Size() <= maxSimplified {
 		domain := polytope.Cube(low, high)
-		f.Cells = newCells(domain, low, high, conditions)
+		f.Cells = newCells(domain, low, high, conditions, splits)
 		conditions = simplified(domain, conditions)
 	}
 	f.program = Assemble(conditions...)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 )
 
 func inDomain(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
@@ -20,7 +21,7 @@ func takes(f *FastPath, at exact.Point, axis int, x float64) bool {
 
 // TestFastPathTakes: the fast path decides all boxes within the limits, and no other.
 func TestFastPathTakes(t *testing.T) {
-	f := NewFastPath([]exact.Tree{
+	f := newFastPath([]exact.Tree{
 		exact.AnyOf(half(-1, 0, 0, -20_000), half(0, -1, 0, -5_000)), // not about one dimension
 		half(-1, 0, 0, -10_000), // width < 10
 		half(2, 0, 0, 181_000),  // 2 * width > 181
@@ -52,7 +53,7 @@ func TestFastPathTakes(t *testing.T) {
 			}
 		}
 	}
-	none := NewFastPath([]exact.Tree{half(-1, 1, 0, 0)}, 0)
+	none := newFastPath([]exact.Tree{half(-1, 1, 0, 0)}, 0)
 	for _, x := range []float64{math.Inf(-1), -1, 0, 1, math.Inf(1), math.NaN()} {
 		if _, _, _, ok := none.Grid(x, x, x); ok {
 			t.Errorf("a box of %v is taken without limits", x)
@@ -66,9 +67,9 @@ func TestFastPathSays(t *testing.T) {
 	for range 500 {
 		conditions := []exact.Tree{
 			half(-1, 0, 0, -1), half(1, 0, 0, 9), half(0, -1, 0, 0), half(0, 1, 0, 7), half(0, 0, -1, -2), half(0, 0, 1, 8),
-			random(rng, 3, false).Folded(), random(rng, 3, false).Folded(),
+			gen.Tree(rng.IntN, 3, 9).Folded(), gen.Tree(rng.IntN, 3, 9).Folded(),
 		}
-		f := NewFastPath(conditions, 6)
+		f := newFastPath(conditions, 6)
 		for range 50 {
 			at := exact.Point{1 + rng.Int64N(9), rng.Int64N(8), 2 + rng.Int64N(7)}
 			var beside [exact.Axes]float64
@@ -94,7 +95,7 @@ func TestFastPathIsShort(t *testing.T) {
 		if all := Assemble(conditions...); len(all.tests) != count {
 			t.Fatalf("a program of %d comparisons has %d tests", count, len(all.tests))
 		}
-		if f := NewFastPath(conditions, 6); len(f.program.tests) != want {
+		if f := newFastPath(conditions, 6); len(f.program.tests) != want {
 			t.Errorf("of %d comparisons the fast path has %d, want %d", count, len(f.program.tests), want)
 		}
 	}
@@ -107,7 +108,7 @@ func TestFastPathGoesOn(t *testing.T) {
 		first exact.Tree
 		want  int
 	}{{wide, 2}, {exact.AnyOf(wide, high), 3}, {exact.AllOf(wide, high), 4}} {
-		f := NewFastPath(append(
+		f := newFastPath(append(
 			between(10_000, 90_000),
 			test.first,
 			exact.AnyOf(half(1, 0, 0, 70_000), half(0, 1, 0, 60_000)),
@@ -115,6 +116,34 @@ func TestFastPathGoesOn(t *testing.T) {
 		), 6)
 		if got := len(f.program.tests); got != test.want {
 			t.Errorf("behind %v the fast path has %d tests, want %d", test.first, got, test.want)
+		}
+	}
+}
+
+func newFastPath(conditions []exact.Tree, boundary int) FastPath {
+	splits := maxSplits
+	return NewFastPath(conditions, boundary, &splits)
+}
+
+// TestSplitsLeft: several share the splits, and where none is left there are no cells.
+func TestSplitsLeft(t *testing.T) {
+	var conditions []exact.Tree
+	for axis := range exact.Axes {
+		var below, above exact.HalfSpace
+		below.A[axis], below.K = -1, -1000
+		above.A[axis], above.K = 1, 9000
+		conditions = append(conditions, exact.Tree{Kind: exact.Half, Half: below}, exact.Tree{Kind: exact.Half, Half: above})
+	}
+	conditions = append(conditions, half(-1, 1, 0, 0))
+	for want := range 4 { // each takes one
+		splits, made := want, 0
+		for range 4 {
+			if f := NewFastPath(conditions, 6, &splits); len(f.Cells) > 0 {
+				made++
+			}
+		}
+		if made != want || splits != 0 {
+			t.Errorf("%d of 4 have cells, %d splits are left, want %d and none", made, splits, want)
 		}
 	}
 }

@@ -4,7 +4,11 @@
 // A Program and a FastPath are immutable and safe for concurrent use.
 package program
 
-import "example.com/boxrules/exact"
+import (
+	"slices"
+
+	"example.com/boxrules/exact"
+)
 
 // A Program decides a sequence of conditions by a chain of half-space tests. A box for which no condition
 // holds falls through it from the first test to the last, which is what most boxes do and what a processor
@@ -60,7 +64,7 @@ func Assemble(conditions ...exact.Tree) Program {
 		}
 		a.tests[i].target = int32(target)
 	}
-	return Program{a.tests, len(conditions)}
+	return Program{slices.Clone(a.tests), len(conditions)} // without the room to append
 }
 
 // An assembler writes tests front to back. Where a test leads to is a label, which is placed later, or an

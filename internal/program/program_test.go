@@ -5,26 +5,12 @@ import (
 	"testing"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 )
 
 // half is where w·width + d·depth + h·height > k.
 func half(w, d, h, k int64) exact.Tree {
 	return exact.Tree{Kind: exact.Half, Half: exact.HalfSpace{A: [exact.Axes]int64{w, d, h}, K: k}}
-}
-
-// random are conditions of any shape over small numbers, with constants in places where a folded one has none.
-func random(rng *rand.Rand, depth int, constants bool) exact.Tree {
-	switch kind := rng.IntN(6); {
-	case constants && kind == 0:
-		return exact.Tree{Kind: []exact.Kind{exact.False, exact.True}[rng.IntN(2)]}
-	case depth == 0 || kind < 3:
-		return half(rng.Int64N(5)-2, rng.Int64N(5)-2, rng.Int64N(5)-2, rng.Int64N(9)-4)
-	}
-	parts := make([]exact.Tree, 2+rng.IntN(2))
-	for i := range parts {
-		parts[i] = random(rng, depth-1, constants)
-	}
-	return exact.Tree{Kind: []exact.Kind{exact.And, exact.Or}[rng.IntN(2)], Parts: parts}
 }
 
 // first is the index of the first condition that holds, or their number.
@@ -37,11 +23,25 @@ func first(conditions []exact.Tree, at exact.Point) int {
 	return len(conditions)
 }
 
+// withConstants puts true or false in place of some parts, where a folded condition has none.
+func withConstants(c exact.Tree, rng *rand.Rand) exact.Tree {
+	if rng.IntN(4) == 0 {
+		return exact.Tree{Kind: []exact.Kind{exact.False, exact.True}[rng.IntN(2)]}
+	}
+	for i, part := range c.Parts {
+		c.Parts[i] = withConstants(part, rng)
+	}
+	return c
+}
+
 // TestAssemble has conditions of any shape, with constants where folded ones have none.
 func TestAssemble(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for i := range 2000 {
-		conditions := []exact.Tree{random(rng, 4, i%2 == 0), random(rng, 4, i%2 == 0)}
+		conditions := []exact.Tree{gen.Tree(rng.IntN, 4, 9), gen.Tree(rng.IntN, 4, 9)}
+		if i%2 == 0 {
+			conditions[i/2%2] = withConstants(conditions[i/2%2], rng)
+		}
 		p := Assemble(conditions...)
 		if halves := conditions[0].Size() + conditions[1].Size(); i%2 == 1 && len(p.tests) != halves {
 			t.Fatalf("%v: %d tests, want one for each of %d half-spaces", conditions, len(p.tests), halves)
@@ -67,7 +67,7 @@ func TestAssemble(t *testing.T) {
 func TestSweep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for range 2000 {
-		conditions := []exact.Tree{random(rng, 3, false), random(rng, 3, false)}
+		conditions := []exact.Tree{gen.Tree(rng.IntN, 3, 9), gen.Tree(rng.IntN, 3, 9)}
 		p := Assemble(conditions...)
 		at, axis := exact.Point{rng.Int64N(9) - 4, rng.Int64N(9) - 4, rng.Int64N(9) - 4}, rng.IntN(exact.Axes)
 		kept := Piece{1, 2, 3}

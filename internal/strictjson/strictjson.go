@@ -15,27 +15,36 @@ import (
 // A json.Decoder would take several times as long for it.
 func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(string, json.RawMessage) bool) {
-		rest := skip(object, '{')
+		rest := skip(object, "{")
 		for rest[0] != '}' {
 			end := stringEnd(rest)
 			key, _ := Text(rest[:end])
-			rest = skip(rest[end:], ':')
+			rest = skip(rest[end:], ":")
 			end = valueEnd(rest)
 			if !yield(key, rest[:end:end]) {
 				return
 			}
-			rest = skip(rest[end:], ',')
+			rest = skip(rest[end:], ",")
 		}
 	}
 }
 
-// skip is what follows blanks and the separator.
-func skip(s []byte, separator byte) []byte {
-	for len(s) > 0 && (s[0] == separator || s[0] == ' ' || s[0] == '\t' || s[0] == '\r' || s[0] == '\n') {
-		s = s[1:]
+// Elements goes through the elements of an array in their order. The array is valid JSON, and begins with its bracket.
+func Elements(array []byte) iter.Seq[json.RawMessage] {
+	return func(yield func(json.RawMessage) bool) {
+		rest := skip(array[1:], "") // another bracket is that of an element
+		for rest[0] != ']' {
+			end := valueEnd(rest)
+			if !yield(rest[:end:end]) {
+				return
+			}
+			rest = skip(rest[end:], ",")
+		}
 	}
-	return s
 }
+
+// skip returns what follows blanks and the separator.
+func skip(s []byte, separator string) []byte { return bytes.TrimLeft(s, " \t\r\n"+separator) }
 
 // stringEnd is the length of the string at the start of s.
 func stringEnd(s []byte) int {
@@ -49,7 +58,7 @@ func stringEnd(s []byte) int {
 	}
 }
 
-// valueEnd is the length of the value at the start of s, which has the end of its object behind it.
+// valueEnd is the length of the value at the start of s, which has the end of its object or array behind it.
 func valueEnd(s []byte) int {
 	for i, open := 0, 0; ; i++ {
 		switch s[i] {
@@ -97,9 +106,7 @@ func check(value []byte, depth, left int) error {
 	}
 	switch value[0] {
 	case '[':
-		var elements []json.RawMessage
-		_ = json.Unmarshal(value, &elements) // it is valid
-		for _, element := range elements {
+		for element := range Elements(value) {
 			if err := check(element, depth, left-1); err != nil {
 				return err
 			}

@@ -1,9 +1,11 @@
 package strictyaml
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/boxrules/internal/wording"
 	"gopkg.in/yaml.v3"
@@ -20,25 +22,35 @@ func (n Node) Text() (string, bool) {
 		n.Errorf("text expected, not %s: YAML reads %s; put it in quotes", quoted(value), reading)
 		return "", false
 	}
-	if strings.TrimSpace(value) == "" {
-		n.Errorf("text expected, not an empty one")
+	if offset, fault := TextFault(value); fault != "" {
+		n.ErrorAt(offset, "%s", fault)
 		return "", false
 	}
-	// An escape in double quotes can put into the text what the file itself may not hold.
-	for i, r := range []rune(value) {
+	return value, true
+}
+
+// TextFault says what is wrong with a text, and at which of its characters: it is empty, or an escape
+// in double quotes has put there what a file may not hold. It returns "" for a text that is accepted.
+func TextFault(text string) (offset int, fault string) {
+	if strings.TrimSpace(text) == "" {
+		return 0, "text expected, not an empty one"
+	}
+	if !utf8.ValidString(text) {
+		return 0, quoted(text).String() + " is not UTF-8"
+	}
+	for i, r := range []rune(text) {
 		if fault := characterFault(r, nil); fault != "" {
-			n.ErrorAt(i, fault, r)
-			return "", false
+			return i, fmt.Sprintf(fault, r)
 		}
 	}
-	return value, true
+	return 0, ""
 }
 
 // Unit gives a text that is a unit of length.
 func (n Node) Unit() (string, bool) {
 	text, ok := n.Text()
-	if ok && !wording.IsUnit(text) {
-		n.Errorf("%s is not a unit; accepted: %s", quoted(text), wording.UnitForm)
+	if fault := wording.UnitFault(text); ok && fault != "" {
+		n.Errorf("%s", fault)
 		return "", false
 	}
 	return text, ok
@@ -70,15 +82,23 @@ func (n Node) Decimal() (string, bool) {
 		return "", false
 	}
 	value := n.yaml.Value
-	switch {
-	case !decimal.MatchString(value):
-		n.Errorf("number expected, not %s%s", quoted(value), decimalFault(value))
-	case !isPlain(n.yaml):
-		n.Errorf("number expected, not the text %s: write it without quotes", quoted(value))
-	default:
-		return value, true
+	fault := DecimalFault(value)
+	if fault == "" && !isPlain(n.yaml) {
+		fault = fmt.Sprintf("number expected, not the text %s: write it without quotes", quoted(value))
 	}
-	return "", false
+	if fault != "" {
+		n.Errorf("%s", fault)
+		return "", false
+	}
+	return value, true
+}
+
+// DecimalFault says what is wrong with the text of a number. It returns "" for one that is accepted.
+func DecimalFault(text string) string {
+	if decimal.MatchString(text) {
+		return ""
+	}
+	return fmt.Sprintf("number expected, not %s%s", quoted(text), decimalFault(text))
 }
 
 // decimalFaults are the other ways to write a number, from the one that most differs.

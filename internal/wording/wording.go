@@ -61,11 +61,14 @@ const CodeForm = "at most 32 capital letters, then one _, then four digits, such
 
 var codeForm = regexp.MustCompile(`^[A-Z]{1,32}_[0-9]{4}$`)
 
-// IsUnit reports whether text can be the unit of a file, which UnitForm says in words.
-func IsUnit(text string) bool { return unitForm.MatchString(text) }
-
-// UnitForm is what a unit looks like. None is converted, so that any will do.
-const UnitForm = "a word of at most 8 letters, such as mm"
+// UnitFault says what is wrong with the unit of a file. It returns "" for one that is accepted: none is
+// converted, so that any word will do.
+func UnitFault(text string) string {
+	if unitForm.MatchString(text) {
+		return ""
+	}
+	return Quote(text) + " is not a unit; accepted: a word of at most 8 letters, such as mm"
+}
 
 var unitForm = regexp.MustCompile(`^[A-Za-z]{1,8}$`)
 

@@ -15,6 +15,7 @@ import (
 	"testing/fstest"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/lint"
 	"example.com/boxrules/sandbox"
 )
@@ -192,10 +193,11 @@ func TestEveryAnswer(t *testing.T) {
 func TestEveryCode(t *testing.T) {
 	_, do, token := sandboxed(t, sandbox.Options{})
 	var seen []string
+	again := lab.Draws(0, 1) > 0 // a code in each article that has it
 	for _, p := range boxrules.Default().Profiles() {
 		for _, rule := range p.Rules() {
 			dims, ok := lint.Witness(p, rule.Code)
-			if !ok {
+			if !ok || !again && slices.Contains(seen, string(rule.Code)) {
 				continue
 			}
 			box := boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: dims}
@@ -231,8 +233,8 @@ func TestRandomBoxes(t *testing.T) {
 	engine := boxrules.Default()
 	profiles := engine.Profiles()
 	random := rand.New(rand.NewPCG(1, 2))
-	valid := 0
-	for range 1000 {
+	valid, boxes := 0, lab.Draws(100, 1000)
+	for range boxes {
 		p := profiles[random.IntN(len(profiles))]
 		box := boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: boxrules.Dims{
 			Width: float64(random.IntN(1200)) / 2, Depth: float64(random.IntN(800)) / 2, Height: float64(random.IntN(1200)) / 2}}
@@ -252,8 +254,8 @@ func TestRandomBoxes(t *testing.T) {
 			t.Fatalf("%+v: %d %s, want %v", box, status, body, verdict)
 		}
 	}
-	if valid == 0 || valid == 1000 {
-		t.Errorf("%d of 1000 boxes are valid", valid)
+	if valid == 0 || valid == boxes {
+		t.Errorf("%d of %d boxes are valid", valid, boxes)
 	}
 }
 
@@ -263,7 +265,7 @@ func TestRandomRequests(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	pick := func(words ...string) string { return words[random.IntN(len(words))] }
 	counts := make(map[int]int)
-	for range 1000 {
+	for range lab.Draws(150, 1000) {
 		path := pick("/v1/reseller/dieline", "/v1/reseller/quotation", "/v1/reseller/orders/", "/v1/oauth2/token", "/v1/", "/")
 		if strings.HasSuffix(path, "orders/") {
 			path += pick("2026-123-1", "2026-1-1", "", "x", "%2e%2e", "2026-123-1%2fproducts", "9", "%00")

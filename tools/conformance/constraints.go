@@ -6,7 +6,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/conformance"
-	"example.com/boxrules/internal/oracle"
+	"example.com/boxrules/internal/lab/oracle"
 )
 
 // openHead begins a limit file of open articles: their limits, blank and sheet are wide, so that their constraints

@@ -5,13 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"example.com/boxrules/internal/lab"
 )
 
 // TestUpToDate makes all files again and compares them with those in the repository.
 func TestUpToDate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("makes all cases again")
-	}
+	lab.OnlyCI(t, "makes all cases again")
 	const folder = "../../conformance/cases"
 	files, err := generate("../..")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/conformance"
-	"example.com/boxrules/internal/oracle"
+	"example.com/boxrules/internal/lab/oracle"
 )
 
 // dimensions are numbers that are not on the grid, or that a careless way to it puts on another point: halves of a

@@ -6,7 +6,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/conformance"
-	"example.com/boxrules/internal/oracle"
+	"example.com/boxrules/internal/lab/oracle"
 	"example.com/boxrules/limits"
 )
 

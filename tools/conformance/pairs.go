@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/conformance"
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/oracle"
+	"example.com/boxrules/internal/lab/oracle"
 )
 
 // pairs are two files: one with the documented rules, where every pair of codes is in the documented order, and

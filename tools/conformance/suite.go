@@ -8,7 +8,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/conformance"
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/oracle"
+	"example.com/boxrules/internal/lab/oracle"
 )
 
 // A plan is a file without its cases, and how to come by them.

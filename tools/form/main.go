@@ -21,14 +21,7 @@ func generate() error {
 	if err != nil {
 		return err
 	}
-	details, err := codegen.Details(boxrules.Default(), codegen.Options{})
-	if err != nil {
-		return err
-	}
-	for name, text := range map[string][]byte{
-		"index.js": index.Module, "index.d.ts": index.Declarations,
-		"details.js": details.Module, "details.d.ts": details.Declarations,
-	} {
+	for name, text := range map[string][]byte{"index.js": index.Module, "index.d.ts": index.Declarations} {
 		if err := os.WriteFile(name, text, 0o644); err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"example.com/boxrules/conformance"
+	"example.com/boxrules/internal/lab"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/cases/small.json and the reports")
@@ -188,6 +189,7 @@ func golden(t *testing.T, name, got string) {
 // TestShipped is the whole run: the conformance cases leave no mutant of the shipped rules alive, and the seven
 // comparisons that the documented rules could do without are proved to be so.
 func TestShipped(t *testing.T) {
+	lab.OnlyCI(t, "all mutants of the shipped rules")
 	t.Chdir("../..")
 	status, stdout, stderr := runs("-v")
 	if status != 0 || stderr != "" {

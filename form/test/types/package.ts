@@ -3,7 +3,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { articles, decimals, illustrative, InputError, nearest, parse, profile, suggest, turned, unit } from "boxrules-form";
 import type { Article, Code, Dims, Field, GivenUp, Issue, Messages, Offers, Profile, Range, Result, Stage, Suggestion, Turned } from "boxrules-form";
-import { blank } from "boxrules-form/details";
 import { attach } from "boxrules-form/dom";
 import { evaluator } from "boxrules-form/evaluator";
 import type { Tables } from "boxrules-form/evaluator";
@@ -152,10 +151,8 @@ export function subpaths(form: HTMLFormElement, tables: Tables, dims: Dims) {
   attach(form, { profile: profile("tuck-end", "carton-300"), messages: de, step: 0.5, onresult: (result) => result.issues?.[0]?.message });
   // @ts-expect-error: what should be checked?
   attach(form, {});
-  const size = blank("tuck-end", "carton-300", dims);
-  const width: number | undefined = size?.sheet.width;
   const own = evaluator(tables, {})("of-my-own", "board");
   const verdict = own.check(dims);
   const code: string | undefined = verdict.code;
-  return [check, detach, width, code, nearestOf(own, dims)?.unproved, suggestOf(own, dims)?.opening];
+  return [check, detach, code, nearestOf(own, dims)?.unproved, suggestOf(own, dims)?.opening];
 }

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/verdicts"
+	"example.com/boxrules/internal/strictjson"
+	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/limits"
+)
+
+// A choice is a flag that takes one of a few words.
+type choice struct {
+	value    string
+	accepted []string
+}
+
+var _ pflag.Value = (*choice)(nil)
+
+func (c *choice) String() string { return c.value }
+func (c *choice) Type() string   { return strings.Join(c.accepted, "|") }
+func (c *choice) Set(value string) error {
+	if !slices.Contains(c.accepted, value) {
+		return fmt.Errorf("accepted: %s", strings.Join(c.accepted, ", "))
+	}
+	c.value = value
+	return nil
+}
+
+// newFormat is the choice of --format.
+func newFormat() choice {
+	return choice{value: verdicts.FormatText, accepted: []string{verdicts.FormatText, verdicts.FormatJSON}}
+}
+
+// answer is v as a line of JSON, or the text, as --format says.
+func (c *choice) answer(v any, text string) []byte {
+	if c.value == verdicts.FormatJSON {
+		return appendJSON(nil, v)
+	}
+	return []byte(text)
+}
+
+// addChoice adds the flag and its completion.
+func addChoice(command *cobra.Command, c *choice, name, use string) {
+	command.Flags().Var(c, name, use)
+	complete(command, name, func(*cobra.Command, []string, string) []cobra.Completion { return c.accepted })
+}
+
+// complete sets what a shell offers for the flag; the words that begin as typed are picked here.
+func complete(command *cobra.Command, flag string, words func(*cobra.Command, []string, string) []cobra.Completion) {
+	err := command.RegisterFlagCompletionFunc(flag, func(c *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return matching(words(c, args, prefix), prefix), cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic(err)
+	}
+}
+
+func matching(words []cobra.Completion, prefix string) []cobra.Completion {
+	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return !strings.HasPrefix(word, prefix) })
+}
+
+// frame is the catalogue as far as completion needs it: what may be a frame.
+func (s *sources) frame() (*limits.Catalogue, error) {
+	return load(&s.limits, limits.Illustrative, limits.LoadFrame)
+}
+
+// articles completes --article. A limit file that does not load completes nothing: the command itself
+// will say what is wrong with it.
+func (s *sources) articles(*cobra.Command, []string, string) []cobra.Completion {
+	catalogue, err := s.frame()
+	if err != nil {
+		return nil
+	}
+	var words []cobra.Completion
+	for _, article := range catalogue.Articles() {
+		words = append(words, cobra.CompletionWithDesc(article.Code, console.Printable(article.Title)))
+	}
+	return words
+}
+
+// materials completes --material: with those of --article where that has been typed.
+func (s *sources) materials(command *cobra.Command, _ []string, _ string) []cobra.Completion {
+	catalogue, err := s.frame()
+	if err != nil {
+		return nil
+	}
+	chosen := command.Flag("article").Value.String()
+	if several, ok := command.Flag("article").Value.(pflag.SliceValue); ok && len(several.GetSlice()) > 0 {
+		chosen = several.GetSlice()[len(several.GetSlice())-1]
+	}
+	for _, article := range catalogue.Articles() {
+		if article.Code == chosen {
+			return article.Materials
+		}
+	}
+	var words []cobra.Completion
+	for _, material := range catalogue.Materials() {
+		words = append(words, material.Code)
+	}
+	return words
+}
+
+// appendJSON appends v as a line of JSON that is safe to show on a terminal.
+func appendJSON(dst []byte, v any) []byte {
+	return append(dst, console.PrintableJSON(strictjson.Marshal(v))...)
+}
+
+// noFiles is for commands that take no arguments.
+func noFiles(command *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage(command, "unexpected %s; accepted: flags alone", wording.Quote(args[0]))
+	}
+	return nil
+}
+
+// A usageError is a command line that the command cannot make sense of.
+type usageError struct {
+	command *cobra.Command
+	err     error
+}
+
+func (e *usageError) Error() string { return e.err.Error() }
+
+// usage returns the error of a command line that the command cannot make sense of.
+func usage(command *cobra.Command, format string, args ...any) error {
+	return &usageError{command, fmt.Errorf(format, args...)}
+}
+
+// shownAddress returns an address for a message, without a password that may be in it.
+func shownAddress(text string) string {
+	if at := strings.LastIndex(text, "@"); at >= 0 {
+		text = "…" + text[at:]
+	}
+	return wording.Quote(text)
+}
+
+// addressOf reads the address of the service.
+func addressOf(text string) (*url.URL, error) {
+	address, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return nil, errors.New("not a URL")
+	case address.Scheme != "http" && address.Scheme != "https":
+		return nil, errors.New("neither http nor https")
+	case address.Hostname() == "":
+		return nil, errors.New("no host")
+	case address.User != nil:
+		return nil, errors.New("it has a user, which would not be sent")
+	case address.RawQuery != "" || address.Fragment != "":
+		return nil, errors.New("it has a query or a fragment")
+	}
+	if n, err := strconv.ParseUint(cmp.Or(address.Port(), "80"), 10, 16); err != nil || n == 0 {
+		return nil, errors.New("not a port")
+	}
+	return address, nil
+}
+
+// proxiesOf reads the networks of trusted proxies, of which a text may have several, with commas.
+func proxiesOf(texts []string) (proxies []netip.Prefix, err error) {
+	if texts == nil {
+		return nil, nil
+	}
+	for text := range strings.SplitSeq(strings.Join(texts, ","), ",") {
+		proxy, err := netip.ParsePrefix(text)
+		if address, notOne := netip.ParseAddr(text); notOne == nil {
+			proxy, err = address.Prefix(address.BitLen())
+		}
+		if err != nil || proxy != proxy.Masked() {
+			return nil, fmt.Errorf("%s is not a network; accepted: one such as 10.0.0.0/8 or fd00::/8, or an address", wording.Quote(text))
+		}
+		proxies = append(proxies, proxy)
+	}
+	return proxies, nil
+}

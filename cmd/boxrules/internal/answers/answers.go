@@ -1,0 +1,214 @@
+// Package answers is between rows of files and what learn is told: it reads what the service has
+// answered, writes the boxes to ask it about, and keeps the record of answers.
+package answers
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/learn"
+)
+
+// Accepted stands in the place of a code where the service has accepted a box.
+const Accepted = "ok"
+
+// A Reader reads what a service has answered, from one file or more. What was answered without a
+// word about the box is counted by its kind.
+type Reader struct {
+	Rows   int       // so far, in all files
+	Latest time.Time // date so far
+
+	console *console.Console
+	codes   map[boxrules.Code]bool // of the rules
+	unit    string                 // of the limits
+	wrong   int
+	silent  []silence
+}
+
+// A silence is a kind of row from which nothing is learned.
+type silence struct {
+	kind        string
+	first, rows int
+}
+
+// The bounds on what is kept of files that are not what they should be.
+const (
+	maxWrong = 20 // rows that are told
+	maxKinds = 50 // of silence
+)
+
+// New returns a reader of answers with the codes of the rules.
+func New(c *console.Console, rules *boxrules.RuleSet) *Reader {
+	a := &Reader{console: c, codes: make(map[boxrules.Code]bool), unit: rules.Unit()}
+	for _, r := range rules.Rules() {
+		a.codes[r.Code] = true
+	}
+	return a
+}
+
+// Kinds of silence besides codes: a refusal that may be of another box than that of the row, an
+// answer that may be about another box, such as 48 where 48.0004 was asked, and none at all.
+const (
+	Several  = "refused quotations of several items"
+	offGrid  = "dimensions with too many decimals"
+	NoAnswer = "no answer"
+)
+
+// read calls take with the answers of a file; those of which nothing can be learned have their
+// kind. Those for which take returns [learn.ErrOffGrid] are counted with them. Another error that
+// take returns is told with the row. The error that read returns has been told.
+func (a *Reader) read(in lists.Input, take func(answer learn.Answer, silent string) error) error {
+	in.Answers, in.Options.Catalogue = true, a.unit
+	before := a.Rows
+	_, err := in.Each(a.console, func(r *lists.Row) error {
+		a.Rows = before + r.Number
+		answer, silent := a.parse(r)
+		if r.Problem() == nil {
+			err := take(answer, silent)
+			if errors.Is(err, learn.ErrOffGrid) {
+				silent, err = offGrid, nil
+			}
+			if silent != "" {
+				a.count(silent)
+			}
+			r.Blame(err)
+		}
+		if a.Rows%50_000 == 0 {
+			a.console.Progress("%d rows of %s", r.Number, in.Shown())
+		}
+		if r.Problem() == nil {
+			return nil
+		}
+		if a.wrong++; a.wrong > maxWrong {
+			return fmt.Errorf("more than %d rows are wrong", maxWrong)
+		}
+		a.console.Say("boxrules: %s:%d: row %d: %s", in.Shown(), r.Line, a.Rows, r.ProblemsText())
+		return nil
+	})
+	a.console.Progress("")
+	if err != nil {
+		return a.console.Fail(err)
+	}
+	return nil
+}
+
+// ReadAll reads the files one after the other, and says what is not learned from.
+func (a *Reader) ReadAll(inputs []lists.Input, take func(answer learn.Answer, silent string) error) error {
+	for _, in := range inputs {
+		if err := a.read(in, take); err != nil {
+			return err
+		}
+	}
+	for _, s := range a.silent {
+		what := s.kind
+		if s.kind != Several {
+			what = wording.Cut(s.kind)
+		}
+		a.console.Say("boxrules: nothing is learned from %s: %s, the first is row %d", what, console.Count(s.rows, "row", "rows"), s.first)
+	}
+	a.silent = nil
+	if a.wrong > 0 {
+		return console.Unanswered
+	}
+	return nil
+}
+
+// IsCode reports whether the rules have the code.
+func (a *Reader) IsCode(code string) bool { return a.codes[boxrules.Code(code)] }
+
+// Next returns an answer about the box that is given now, as of the row behind all that were read.
+// A clock that was put back must not spoil a record: the date is not before one that was read.
+func (a *Reader) Next(b boxrules.Box) learn.Answer {
+	a.Rows++
+	if now := a.console.Now().UTC().Truncate(time.Second); now.After(a.Latest) {
+		a.Latest = now
+	}
+	return learn.Answer{Box: b, Row: a.Rows, Date: a.Latest}
+}
+
+// parse returns what a row says.
+func (a *Reader) parse(r *lists.Row) (answer learn.Answer, silent string) {
+	text := func(field int) string {
+		if !r.Known[field] {
+			return ""
+		}
+		return r.Answer[field-lists.FieldCount]
+	}
+	answer = learn.Answer{Box: boxrules.Box{Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims()}, Row: a.Rows}
+	code := text(lists.AnswerCode)
+	if r.Known[lists.AnswerOK] && text(lists.AnswerOK) == "true" {
+		if r.Known[lists.AnswerCode] && code != Accepted {
+			r.Fail(lists.AnswerCode, "%s of a box that is ok; accepted: none", wording.Quote(code))
+		}
+		code = Accepted
+	}
+	items := 1
+	if r.Known[lists.AnswerItems] {
+		var err error
+		if items, err = strconv.Atoi(text(lists.AnswerItems)); err != nil || items < 1 {
+			r.Fail(lists.AnswerItems, "%s is not a number of items; accepted: a whole number from 1 on", wording.Quote(text(lists.AnswerItems)))
+		}
+	}
+	switch {
+	case code == "" && text(lists.AnswerError) != "":
+		silent = NoAnswer
+	case code == "":
+		r.Fail(lists.AnswerCode, "missing; accepted: %s or a code such as BOX_2100", Accepted)
+	case code == Accepted:
+	case items > 1:
+		silent = Several
+	case a.codes[boxrules.Code(code)]:
+		answer.Code = boxrules.Code(code)
+	default:
+		silent = code
+		plain := strings.TrimSpace(code)
+		if strings.EqualFold(plain, Accepted) {
+			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), Accepted)
+		} else if a.codes[boxrules.Code(strings.ToUpper(plain))] {
+			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), strings.ToUpper(plain))
+		}
+	}
+	if r.Known[lists.AnswerDate] {
+		var err error
+		if answer.Date, err = ParseDate(text(lists.AnswerDate)); err != nil {
+			r.Fail(lists.AnswerDate, "%v", err)
+		} else if answer.Date.Before(a.Latest) {
+			r.Fail(lists.AnswerDate, "%s is before %s of a row above; accepted: rows in the order of their dates", text(lists.AnswerDate),
+				a.Latest.Format(time.RFC3339Nano))
+		} else {
+			a.Latest = answer.Date
+		}
+	}
+	return answer, silent
+}
+
+// ParseDate reads a date with its time, such as 2026-03-01T12:00:00Z.
+func ParseDate(text string) (time.Time, error) {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil || t.IsZero() {
+		return t, fmt.Errorf("%s is not a date; accepted: one with its time, such as 2026-03-01T12:00:00Z", wording.Quote(text))
+	}
+	return t, nil
+}
+
+// count counts a silence.
+func (a *Reader) count(kind string) {
+	i := slices.IndexFunc(a.silent, func(s silence) bool { return s.kind == kind })
+	if i < 0 && len(a.silent) >= maxKinds {
+		kind = "other codes"
+		i = slices.IndexFunc(a.silent, func(s silence) bool { return s.kind == kind })
+	}
+	if i < 0 {
+		i = len(a.silent)
+		a.silent = append(a.silent, silence{kind: strings.Clone(kind), first: a.Rows})
+	}
+	a.silent[i].rows++
+}

@@ -1,0 +1,142 @@
+// Package console is what surrounds the command: its input and outputs, the words in which it
+// speaks of a run, how they are quoted for a terminal, and the status that a run ends with.
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"syscall"
+	"time"
+
+	"example.com/boxrules/source"
+)
+
+// A Console is what surrounds the command. Results go to Out, everything else to Err.
+type Console struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Getenv   func(string) string
+	Terminal bool // whether Out is a terminal
+	Watched  bool // whether Err is
+	Typed    bool // whether In is
+	Now      func() time.Time
+	Sleep    func(context.Context, time.Duration) error
+
+	Log *slog.Logger // gets what is said; nil: Err does
+
+	shown bool // a line of progress is
+}
+
+// Colour reports whether results are to be coloured.
+func (c *Console) Colour() bool {
+	return c.Terminal && c.Getenv("NO_COLOR") == "" && c.Getenv("TERM") != "dumb"
+}
+
+// Say writes one line about the run.
+func (c *Console) Say(format string, args ...any) {
+	c.Tell(slog.LevelInfo, fmt.Sprintf(format, args...))
+}
+
+// Tell is Say with a level, for a log.
+func (c *Console) Tell(level slog.Level, line string) {
+	if c.Log != nil {
+		c.Log.Log(context.Background(), level, strings.TrimPrefix(line, "boxrules: "))
+		return
+	}
+	// Where stderr is gone there is nobody left to tell.
+	c.Progress("")
+	_, _ = fmt.Fprintln(c.Err, Printable(line))
+}
+
+// Progress shows a line on a terminal, in the place of the one before. An empty text takes that
+// away.
+func (c *Console) Progress(format string, args ...any) {
+	if text := Printable(fmt.Sprintf(format, args...)); c.Watched && (c.shown || text != "") {
+		c.shown = text != ""
+		_, _ = fmt.Fprint(c.Err, "\r"+text+"\x1b[K")
+	}
+}
+
+// Sleep waits for d, or until ctx ends.
+func Sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return ctx.Err()
+}
+
+// Write writes a whole answer.
+func (c *Console) Write(answer []byte) error {
+	if _, err := c.Out.Write(answer); err != nil {
+		return c.Fail(&WriteError{Err: err})
+	}
+	return nil
+}
+
+// Save writes a whole answer to the file, which is stdout under the name -.
+func (c *Console) Save(name string, answer []byte) error {
+	if name == "-" {
+		return c.Write(answer)
+	}
+	if err := replaceFile(name, answer); err != nil {
+		return c.Fail(err)
+	}
+	return nil
+}
+
+// Answer writes a whole answer, and returns the status to end with.
+func (c *Console) Answer(answer []byte, invalid bool) error {
+	err := c.Write(answer)
+	if err == nil && invalid {
+		return SomeInvalid
+	}
+	return err
+}
+
+// Fail writes a line for each error within err, and returns the status to end with. A closed stdout
+// is no news to whoever closed it.
+func (c *Console) Fail(err error) error {
+	var several interface{ Unwrap() []error }
+	var located *source.Error
+	switch {
+	case errors.Is(err, syscall.EPIPE):
+	case errors.As(err, &several):
+		for _, single := range several.Unwrap() {
+			_ = c.Fail(single)
+		}
+	case errors.As(err, &located):
+		c.Tell(slog.LevelError, err.Error()) // as compilers do it: the place comes first
+	default:
+		c.Tell(slog.LevelError, "boxrules: "+err.Error())
+	}
+	return Unanswered
+}
+
+// A Status is how the command ends where that is no failure to report: whatever there is to say has
+// been said. It travels as an error because that is how cobra returns from a command.
+type Status int
+
+const (
+	AllValid    Status = iota // every box is valid
+	SomeInvalid               // every box has its verdict, and some are invalid
+	Unanswered                // some question could not be answered
+)
+
+// Error is for a debugger; nobody else gets to read it.
+func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+// A WriteError is what ends a run, because no answer arrives any more.
+type WriteError struct{ Err error }
+
+// Error says that the answers cannot be written, and why.
+func (e *WriteError) Error() string { return "writing the answers: " + e.Err.Error() }
+
+// Unwrap returns the error of writing.
+func (e *WriteError) Unwrap() error { return e.Err }

@@ -1,0 +1,101 @@
+package console
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+)
+
+// Gap stands between two columns.
+const Gap = "  "
+
+// Colours of the three answers.
+const (
+	Green  = "\x1b[32m"
+	Red    = "\x1b[31m"
+	Yellow = "\x1b[33m"
+	Plain  = "\x1b[0m"
+)
+
+// AppendColoured appends the text in the colour, or as it is where colours are off.
+func AppendColoured(dst []byte, on bool, colour, text string) []byte {
+	if on {
+		text = colour + text + Plain
+	}
+	return append(dst, text...)
+}
+
+// List joins words as prose does: a, b and c.
+func List(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// Count returns a number of things in words, such as 1 box or 2 boxes.
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// Are joins words as the subject of a sentence: a is, or a and b are.
+func Are(words []string) string {
+	if len(words) == 1 {
+		return words[0] + " is"
+	}
+	return List(words) + " are"
+}
+
+// Number returns a length as people write it.
+func Number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+// Size returns lengths as people write them together, such as 48 x 141 x 184.
+func Size(sides ...float64) string {
+	var texts []string
+	for _, x := range sides {
+		texts = append(texts, Number(x))
+	}
+	return strings.Join(texts, " x ")
+}
+
+// AppendNumber appends the shortest decimal that is read back as the same float64, and has an
+// exponent only where encoding/json would write one: what is greater or smaller by far is no
+// dimension of a box.
+func AppendNumber(dst []byte, x float64) []byte {
+	magnitude := max(x, -x)
+	if thousandths := int64(magnitude * 1000); magnitude < 1e6 && float64(thousandths)/1000 == magnitude && thousandths > 0 {
+		// Nearly all dimensions have at most three decimals, and then no shorter decimal is read
+		// back as the same.
+		if x < 0 {
+			dst = append(dst, '-')
+		}
+		dst = strconv.AppendInt(dst, thousandths/1000, 10)
+		if part := thousandths % 1000; part != 0 {
+			dst = append(dst, '.', byte('0'+part/100), byte('0'+part/10%10), byte('0'+part%10))
+			for dst[len(dst)-1] == '0' {
+				dst = dst[:len(dst)-1]
+			}
+		}
+		return dst
+	}
+	if magnitude != 0 && (magnitude < 1e-6 || magnitude >= 1e21) {
+		return strconv.AppendFloat(dst, x, 'e', -1, 64)
+	}
+	return strconv.AppendFloat(dst, x, 'f', -1, 64)
+}
+
+// Aligned returns the table with its columns aligned.
+func Aligned(table [][]string) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, len(Gap), ' ', 0)
+	for _, row := range table {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	_ = w.Flush() // a builder takes everything
+	return b.String()
+}

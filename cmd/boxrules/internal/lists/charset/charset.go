@@ -1,0 +1,175 @@
+// Package charset tells how a list's text is encoded, and reads it as UTF-8, or as it is where it may be Windows-1252.
+package charset
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Encodings are those that are read. UTF16 is either of the other two, whichever the text begins as.
+var Encodings = []string{UTF8, UTF16, UTF16LE, UTF16BE, Windows1252}
+
+// The names of the encodings.
+const (
+	UTF8        = "utf-8"
+	UTF16       = "utf-16"
+	UTF16LE     = "utf-16le"
+	UTF16BE     = "utf-16be"
+	Windows1252 = "windows-1252"
+)
+
+// Either is the encoding of a text that does not tell: each part of it is UTF-8, or Windows-1252 where it is no UTF-8. Which
+// it is does not depend on what stands around it, nor on the pieces that a text arrives in.
+const Either = "utf-8 or windows-1252"
+
+// A Text is what is known of a list's text after its first bytes.
+type Text struct {
+	// Reader has the text without a byte order mark: of UTF-16 as UTF-8, otherwise its bytes as they are. It fails where
+	// UTF-16 is malformed, and leaves what is not UTF-8 in UTF-8 to its reader.
+	Reader io.Reader
+
+	Encoding  string // one of the others, or Either
+	Mark      string // the byte order mark in UTF-8, where one was taken off; else empty
+	Rewritten bool   // whether other bytes come out than went in, as from UTF-16
+	Note      string // what was guessed, in one line; empty for nothing
+}
+
+// firstBytes is how much of a text is looked at, at most.
+const firstBytes = 64 << 10
+
+// patience is how many reads may give nothing.
+const patience = 100
+
+const utf8Mark = "\ufeff"
+
+// marks are how texts with a byte order mark begin.
+var marks = []struct{ mark, encoding string }{{utf8Mark, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
+
+// Open tells the encoding from a byte order mark, or from a zero byte beside the first letter, as in UTF-16. A name among [Encodings] says it; "" leaves it to the text. Of r it takes what one Read gives, and only where
+// that is less than three bytes more, so that who types a text is not kept waiting.
+func Open(r io.Reader, encoding string) (*Text, error) {
+	first, err := begin(r)
+	if len(first) == 0 && err != nil && err != io.EOF {
+		return nil, err
+	}
+	told, note := tell(first)
+	t := &Text{Encoding: encoding}
+	switch {
+	case encoding == "":
+		t.Encoding, t.Note = told, note
+	case encoding == UTF16 && (told == UTF16LE || told == UTF16BE):
+		t.Encoding = told
+	case encoding == UTF16:
+		return nil, errors.New("the text does not begin as UTF-16 does; accepted: --encoding utf-16le or utf-16be where it is, otherwise none")
+	}
+	mark, marked := markOf(first)
+	if mark != "" && marked != t.Encoding {
+		return nil, fmt.Errorf("the text begins with the byte order mark of %s, and --encoding says %s; accepted: the same, or no --encoding",
+			marked, t.Encoding)
+	}
+	rest := r
+	if err != nil {
+		rest = failed{err}
+	}
+	t.Reader = io.MultiReader(bytes.NewReader(first[len(mark):]), rest)
+	if mark != "" {
+		t.Mark = utf8Mark
+	}
+	if t.Encoding == UTF16LE || t.Encoding == UTF16BE {
+		t.Reader, t.Rewritten = newUTF16(t.Reader, t.Encoding, len(mark)), true
+	}
+	return t, nil
+}
+
+// failed is the end of a reader that gave an error with its first bytes.
+type failed struct{ err error }
+
+func (f failed) Read([]byte) (int, error) { return 0, f.err }
+
+// begin reads the bytes that tell the encoding.
+func begin(r io.Reader) (first []byte, err error) {
+	buffer := make([]byte, firstBytes)
+	n := 0
+	for reads := 0; err == nil && (n < 2 || n < 3 && strings.HasPrefix(utf8Mark, string(buffer[:n]))); reads++ {
+		if reads == patience {
+			return nil, io.ErrNoProgress
+		}
+		var more int
+		more, err = r.Read(buffer[n:])
+		n += more
+	}
+	return buffer[:n], err
+}
+
+// markOf is the byte order mark that the text begins with, and its encoding.
+func markOf(first []byte) (mark, encoding string) {
+	for _, m := range marks {
+		if bytes.HasPrefix(first, []byte(m.mark)) {
+			return m.mark, m.encoding
+		}
+	}
+	return "", ""
+}
+
+// tell is the encoding that the text begins in, by its first bytes, and what of it is a guess.
+func tell(first []byte) (encoding, note string) {
+	if _, encoding := markOf(first); encoding != "" {
+		return encoding, ""
+	}
+	if len(first) < 2 || (first[0] == 0) == (first[1] == 0) {
+		return Either, ""
+	}
+	encoding = UTF16LE
+	if first[0] == 0 {
+		encoding = UTF16BE
+	}
+	return encoding, "the text is read as " + encoding + ", unless --encoding says another"
+}
+
+// upper are the characters of Windows-1252 from 0x80 to 0x9f; all others have the numbers of Unicode.
+var upper = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
+
+// Foreign reports whether a part of what Reader gives is to be read as Windows-1252.
+func (t *Text) Foreign(part []byte) bool {
+	return t.Encoding == Windows1252 || t.Encoding == Either && !utf8.Valid(part)
+}
+
+// Decode is a part of what Reader gives, as UTF-8.
+func (t *Text) Decode(part []byte) string {
+	if !t.Foreign(part) {
+		return string(part)
+	}
+	var b strings.Builder
+	for _, c := range part {
+		r := rune(c)
+		if 0x80 <= c && c < 0x80+32 {
+			r = upper[c-0x80]
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// Encode is UTF-8 as it is written beside a part of what Reader gives. What Windows-1252 does not have is a question mark.
+func (t *Text) Encode(text string, beside []byte) string {
+	if !t.Foreign(beside) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		switch place := slices.Index(upper, r); {
+		case place >= 0:
+			b.WriteByte(byte(0x80 + place))
+		case r < 0x80 || 0xa0 <= r && r <= 0xff:
+			b.WriteByte(byte(r))
+		default:
+			b.WriteByte('?')
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,284 @@
+package lists
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists/csvrows"
+	"example.com/boxrules/cmd/boxrules/internal/lists/header"
+	"example.com/boxrules/cmd/boxrules/internal/lists/number"
+	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx"
+	"example.com/boxrules/internal/wording"
+)
+
+// A csvFormat reads delimited records behind a header that names the columns.
+type csvFormat struct {
+	format  csvrows.Format
+	header  []string
+	columns [answerCount]int // of the fields, negative where there is none
+	numbers parsers
+	texts   parsers                // of numbers in cells of a sheet that are text; nil without --decimal
+	given   [FirstDimension][]byte // nil where a column gives them
+	// otherUnit is the unit of the limits, where some dimension of the list is in another; else it
+	// is empty.
+	otherUnit string
+	sheet     bool // whether records are the rows of a sheet
+}
+
+// parsers are those of the dimensions.
+type parsers [FieldCount - FirstDimension]*number.Parser
+
+// maxHead bounds what may stand before the header.
+const maxHead = 1 << 20
+
+var errNoHeader = fmt.Errorf("there is no header within %d bytes; accepted: one as the first row with something in it", maxHead)
+
+var errZip = errors.New("this is a zip file, as spreadsheets are; accepted: text, or --input xlsx")
+
+// beginCSV reads the header.
+func (f *Reader) beginCSV() error {
+	l := &csvFormat{format: csvrows.Format{Delimiter: f.Options.Delimiter, MaxRecord: MaxRow}, sheet: f.Kind == XLSX}
+	f.rowFormat = l
+	for first := true; l.header == nil; first = false {
+		text, err := f.headerText()
+		switch {
+		case err != nil:
+			return f.failed(err)
+		case len(text) == 0:
+			return fmt.Errorf("%s: %w", f.Shown(), ErrNoBoxes)
+		case len(f.Head) > maxHead:
+			return f.failed(errNoHeader)
+		case bytes.HasPrefix(text, []byte("PK\x03\x04")):
+			return f.failed(errZip)
+		}
+		if delimiter, ok := header.Sep(text); ok && first {
+			if l.format.Delimiter == 0 {
+				l.format.Delimiter = delimiter
+				f.note("the columns are separated by %s, as its first line says", wording.Quote(string(delimiter)))
+			}
+			f.pass(len(text))
+			continue
+		}
+		if err := l.readHeader(f, text); err != nil {
+			return f.failed(err)
+		}
+		f.pass(len(text))
+	}
+	return nil
+}
+
+// headerText returns the first record of what is left, which need not be the header yet. Of its
+// delimiter nothing is known.
+func (f *Reader) headerText() ([]byte, error) {
+	length := func(text []byte) int {
+		for end, quotes := 0, 0; ; {
+			n := bytes.IndexByte(text[end:], '\n') + 1
+			quotes += bytes.Count(text[end:end+n], []byte{'"'})
+			end += n
+			switch {
+			case n == 0:
+				return 0
+			case quotes%2 == 0:
+				return end
+			}
+		}
+	}
+	text, err := f.lookAhead(func(start []byte) bool { return length(start) > 0 })
+	switch n := length(text); {
+	case err != nil || n > 0:
+		return text[:n], err
+	case f.err != io.EOF:
+		return nil, errLongRow
+	case bytes.IndexByte(text, '\n') >= 0:
+		// A quote is left open.
+		return text[:bytes.IndexByte(text, '\n')+1], nil
+	}
+	return text, nil
+}
+
+// pass moves on behind what stands before the rows.
+func (f *Reader) pass(n int) {
+	f.Head, f.rest = append(f.Head, f.rest[:n]...), f.rest[n:]
+	f.at.lines += f.lines(f.Head[len(f.Head)-n:])
+}
+
+// readHeader finds the columns in the record, and nothing in one without text.
+func (l *csvFormat) readHeader(f *Reader, record []byte) error {
+	wanted := header.Options{Dimensions: FieldNames[FirstDimension:], Names: f.Options.Names, Unit: f.Options.Unit}
+	wanted.Required = FieldNames
+	if f.Answers {
+		wanted.Required, wanted.Optional = AnswerNames[:AnswerDate], AnswerNames[AnswerDate:AnswerOK]
+	} else {
+		wanted.Flags = FieldNames[:FirstDimension]
+	}
+	l.given = f.Options.fixed()
+	for field, name := range l.given {
+		if name != nil {
+			wanted.Given = append(wanted.Given, FieldNames[field])
+		}
+	}
+	record = csvrows.WithoutEnd(record)
+	line := []byte(f.Decoded(record))
+	if len(bytes.Trim(line, ",;|\" \t")) == 0 {
+		return nil
+	}
+	if l.format.Delimiter == 0 {
+		delimiter, note, err := header.Delimiter(line, wanted)
+		if err != nil {
+			return err
+		}
+		l.format.Delimiter = delimiter
+		f.note("%s", note)
+	}
+	if bytes.IndexByte(line, '\r') >= 0 && bytes.IndexByte(line, '\n') < 0 {
+		return errors.New("the lines end with a carriage return alone; accepted: with a line feed")
+	}
+	_, cells, err := l.format.Next(line, nil)
+	if err != nil {
+		return err
+	}
+	for _, c := range cells {
+		l.header = append(l.header, string(c.Text()))
+	}
+	found, err := header.Find(l.header, wanted)
+	if err != nil {
+		return err
+	}
+	f.note("%s", found.Note)
+	for field, name := range AnswerNames {
+		column, ok := found.Columns[name]
+		if !ok {
+			column = -1
+		}
+		l.columns[field] = column
+		if axis := field - FirstDimension; axis >= 0 && field < FieldCount {
+			if err := l.addParser(f, axis, found.Units[name]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addParser reads the dimension's cells, which are in the unit. The numbers of a sheet have a
+// point, whatever its texts have.
+func (l *csvFormat) addParser(f *Reader, axis int, unit string) (err error) {
+	if unit != "" && unit != f.Options.Catalogue {
+		l.otherUnit = f.Options.Catalogue
+	}
+	point := cmp.Or(f.Options.Decimal, '.')
+	if l.sheet && f.Options.Decimal != 0 {
+		if l.texts[axis], err = number.New(point, unit, f.Options.Catalogue); err != nil {
+			return err
+		}
+	}
+	if l.sheet {
+		point = '.'
+	}
+	l.numbers[axis], err = number.New(point, unit, f.Options.Catalogue)
+	return err
+}
+
+func hasText(c csvrows.Cell) bool { return len(bytes.TrimSpace(c.Text())) > 0 }
+
+func (l *csvFormat) whole(text []byte, final bool) int { return l.format.Whole(text, final) }
+
+func (l *csvFormat) lines(text []byte) (n int) {
+	if !l.sheet {
+		return countLines(text)
+	}
+	for ; len(text) > 0; n++ {
+		text = text[l.format.Skip(text):]
+	}
+	return n
+}
+
+func (l *csvFormat) skip(text []byte) (n int, empty bool) {
+	n = l.format.Skip(text)
+	switch text[0] {
+	case l.format.Delimiter, ' ', '\t', '\r', '\n', '"':
+		_, cells, err := l.format.Next(text[:n], nil)
+		return n, err == nil && !slices.ContainsFunc(cells, hasText)
+	}
+	return n, false
+}
+
+func (l *csvFormat) read(text []byte, r *Row) int {
+	n, cells, err := l.format.Next(text, r.cells)
+	r.cells = cells
+	if err == nil && len(cells) == len(l.header) {
+		l.fill(r, cells)
+		if len(r.Problems) == 0 {
+			return n
+		}
+	}
+	switch {
+	case err != nil:
+		r.Fail(-1, "%v", err)
+	case !slices.ContainsFunc(cells, hasText):
+		r.reset()
+		r.Empty, r.cells = true, cells
+	case len(cells) != len(l.header):
+		r.Fail(-1, "the row has %s; accepted: %d, as the header", console.Count(len(cells), "field", "fields"), len(l.header))
+	}
+	return n
+}
+
+// fill reads the fields from the cells.
+func (l *csvFormat) fill(r *Row, cells []csvrows.Cell) {
+	for field := range FirstDimension {
+		name := l.given[field]
+		if name == nil {
+			name = trimmed(cells[l.columns[field]].Text())
+		}
+		r.Names[field], r.Known[field] = name, true
+	}
+	for axis, p := range l.numbers {
+		field := FirstDimension + axis
+		cell := cells[l.columns[field]]
+		text := cell.Text()
+		inText := l.sheet && cell.Quoted()
+		if inText {
+			p = l.texts[axis]
+		}
+		switch {
+		case l.sheet && len(text) == 0:
+			r.Fail(field, "missing (%s); accepted: a number", xlsx.Empty)
+			continue
+		case p == nil:
+			r.Fail(field, "%s is text; accepted: a number in the cell, or --decimal . or --decimal , for numbers in text",
+				wording.Quote(string(text)))
+			continue
+		}
+		x, err := p.Parse(FieldNames[field], text)
+		switch {
+		case err == nil:
+			r.Dimensions[axis], r.Known[field] = x, true
+		case l.sheet && !inText:
+			r.Fail(field, "%s is text, or no length; accepted: a number in the cell", wording.Quote(string(text)))
+		default:
+			r.Blame(err)
+		}
+	}
+	for field, column := range l.columns[FieldCount:] {
+		if column >= 0 {
+			r.Answer[field], r.Known[FieldCount+field] = string(trimmed(cells[column].Text())), true
+		}
+	}
+}
+
+// trimmed returns the cell without the spaces around it.
+func trimmed(cell []byte) []byte {
+	if last := len(cell) - 1; last >= 0 && graphic(cell[0]) && graphic(cell[last]) {
+		return cell
+	}
+	return bytes.TrimSpace(cell)
+}
+
+// graphic reports whether c is ASCII that can be seen.
+func graphic(c byte) bool { return c > ' ' && c <= '~' }

@@ -1,0 +1,232 @@
+// Package csvrows reads records of cells between delimiters, as RFC 4180 and encoding/csv have them, from text that is in
+// memory piece by piece. Where a piece may be cut is found much faster than its cells, so that pieces can be read side by side.
+//
+// A record that is malformed is its first line: the next one starts behind that, so that a quote that is never closed costs
+// one row. Blank lines are records of one empty cell.
+package csvrows
+
+import (
+	"bytes"
+	"errors"
+)
+
+// Errors of malformed records.
+var (
+	ErrBareQuote = errors.New("a quote within a field that does not begin with one" + quotes)
+	ErrQuote     = errors.New("a quote that is never closed, or closed before its field ends" + quotes)
+)
+
+const quotes = "; accepted: quotes around a whole field, and those within it doubled"
+
+// A Format is how records are written. It may be used concurrently.
+type Format struct {
+	Delimiter byte // a single byte that is neither zero, nor a quote, nor part of a line end
+	// MaxRecord is how long a record may be in bytes that a quote goes on over several lines. One that is not closed by
+	// then is malformed.
+	MaxRecord int
+}
+
+// A Cell is one field of a record. Its text shares the memory of the record.
+type Cell struct {
+	raw     []byte // without the quotes around it
+	quoted  bool
+	doubled bool // whether it has doubled quotes
+}
+
+// Quoted reports whether quotes are around the cell.
+func (c Cell) Quoted() bool { return c.quoted }
+
+// Text is what the cell says, in the record's memory where it can be.
+func (c Cell) Text() []byte {
+	if !c.doubled {
+		return c.raw
+	}
+	return bytes.ReplaceAll(c.raw, []byte(`""`), []byte(`"`))
+}
+
+// Whole is the length of the whole records at the start of the text; final says that no more text follows. It goes from quote to
+// quote, and does not look at cells without one.
+func (f Format) Whole(text []byte, final bool) int {
+	record := 0 // where the present one starts
+	for at := 0; ; {
+		quote := bytes.IndexByte(text[at:], '"')
+		outside := text[at:]
+		if quote >= 0 {
+			outside = outside[:quote]
+		}
+		if line := bytes.LastIndexByte(outside, '\n') + 1; line > 0 {
+			record = at + line
+		}
+		if quote < 0 {
+			if final {
+				record = len(text)
+			}
+			return record
+		}
+		at += quote
+		if at == record || text[at-1] == f.Delimiter {
+			end, _ := closing(text[at+1:])
+			at += end + 2
+			rest := text[at:]
+			switch {
+			case end < 0 && !final && len(text)-record < f.MaxRecord:
+				return record
+			case end < 0 || at-record > f.MaxRecord:
+			case len(rest) == 0 || len(rest) == 1 && rest[0] == '\r':
+				if final {
+					record = len(text)
+				}
+				return record
+			case rest[0] == f.Delimiter || rest[0] == '\n' || rest[0] == '\r' && rest[1] == '\n':
+				at++ // to the next cell, or the end of the line
+				if rest[0] == '\n' {
+					record = at
+				}
+				continue
+			}
+		}
+		// It is malformed, and the next one starts at its second line.
+		line := bytes.IndexByte(text[record:], '\n') + 1
+		if line == 0 {
+			if final {
+				record = len(text)
+			}
+			return record
+		}
+		record += line
+		at = record
+	}
+}
+
+// Next reads the first record of a text of whole records: its length with its line end, and its cells, appended to
+// cells. The error is ErrBareQuote or ErrQuote, and says that there are none.
+func (f Format) Next(text []byte, cells []Cell) (n int, _ []Cell, _ error) {
+	before := len(cells)
+	n, err := f.record(text, &cells)
+	if err != nil {
+		cells = cells[:before]
+	}
+	return n, cells, err
+}
+
+// Skip is the length of the first record of a text of whole records.
+func (f Format) Skip(text []byte) int {
+	n, _ := f.record(text, nil)
+	return n
+}
+
+// record finds the first record. Cells are not looked for where they are nil.
+func (f Format) record(text []byte, cells *[]Cell) (n int, _ error) {
+	first := LineLength(text)
+	if bytes.IndexByte(text[:first], '"') >= 0 {
+		n, err := f.quoted(text, first, cells)
+		if err != nil {
+			// What is said of it must not depend on how much of the text behind its first line is there.
+			_, err = f.quoted(text[:first], first, nil)
+		}
+		return n, err
+	}
+	if cells != nil {
+		*cells = f.split(WithoutEnd(text[:first]), *cells)
+	}
+	return first, nil
+}
+
+// LineLength is the length of the first line, with its end.
+func LineLength(text []byte) int {
+	if n := bytes.IndexByte(text, '\n'); n >= 0 {
+		return n + 1
+	}
+	return len(text)
+}
+
+// quoted is record where the first line, which is so long, has a quote.
+func (f Format) quoted(text []byte, first int, cells *[]Cell) (n int, _ error) {
+	for n < len(text) {
+		if text[n] != '"' {
+			line := LineLength(text[n:])
+			quote := bytes.IndexByte(text[n:n+line], '"')
+			outside := WithoutEnd(text[n : n+line])
+			switch {
+			case quote > 0 && text[n+quote-1] != f.Delimiter:
+				return first, ErrBareQuote
+			case quote > 0:
+				outside = text[n : n+quote-1]
+			}
+			if cells != nil {
+				*cells = f.split(outside, *cells)
+			}
+			if quote < 0 {
+				return n + line, nil
+			}
+			n += quote
+		}
+		end, doubled := closing(text[n+1:])
+		if end < 0 {
+			return first, ErrQuote
+		}
+		if cells != nil {
+			*cells = append(*cells, Cell{text[n+1 : n+1+end], true, doubled})
+		}
+		n += end + 2
+		rest := text[n:]
+		switch {
+		case n > f.MaxRecord:
+			return first, ErrQuote
+		case len(rest) > 0 && rest[0] == f.Delimiter:
+			n++
+		case len(rest) > 0 && rest[0] == '\n':
+			return n + 1, nil
+		case len(rest) > 1 && rest[0] == '\r' && rest[1] == '\n':
+			return n + 2, nil
+		case len(rest) == 0 || len(rest) == 1 && rest[0] == '\r':
+			return len(text), nil
+		default:
+			return first, ErrQuote
+		}
+	}
+	// A delimiter was last, and an empty cell follows it.
+	if cells != nil {
+		*cells = append(*cells, Cell{})
+	}
+	return n, nil
+}
+
+// closing finds the quote that ends a cell, negative where there is none.
+func closing(text []byte) (end int, doubled bool) {
+	for {
+		quote := bytes.IndexByte(text[end:], '"')
+		if quote < 0 {
+			return -1, doubled
+		}
+		end += quote
+		if end+1 == len(text) || text[end+1] != '"' {
+			return end, doubled
+		}
+		end, doubled = end+2, true
+	}
+}
+
+// split cuts a line without quotes and line end at the delimiters.
+func (f Format) split(line []byte, cells []Cell) []Cell {
+	for {
+		end := bytes.IndexByte(line, f.Delimiter)
+		if end < 0 {
+			return append(cells, Cell{raw: line})
+		}
+		cells = append(cells, Cell{raw: line[:end]})
+		line = line[end+1:]
+	}
+}
+
+// WithoutEnd is a record without its line end.
+func WithoutEnd(record []byte) []byte {
+	n := len(record)
+	if n > 0 && record[n-1] == '\n' {
+		n--
+	}
+	if n > 0 && record[n-1] == '\r' {
+		n--
+	}
+	return record[:n]
+}

@@ -1,0 +1,168 @@
+package csvrows
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+)
+
+var texts = flag.Int("texts", 20_000, "random texts to hold against encoding/csv")
+
+// draws returns how many texts are read, more where time does not matter.
+func draws() int {
+	if os.Getenv("CI") != "" {
+		return max(*texts, 100_000)
+	}
+	return *texts
+}
+
+// oracle is what encoding/csv makes of the records of the text, of which one that is malformed is its first line. It does
+// not have blank lines, and a carriage return is gone from a line end in a quoted cell.
+func oracle(text string, delimiter byte, maxRecord int) (records []string) {
+	for line := 1; text != ""; {
+		first := strings.IndexByte(text, '\n') + 1
+		if first == 0 {
+			first = len(text)
+		}
+		if blank := text[:first]; blank == "\n" || blank == "\r\n" || blank == "\r" {
+			text, line = text[first:], line+1
+			continue
+		}
+		r := csv.NewReader(strings.NewReader(text))
+		r.Comma, r.FieldsPerRecord = rune(delimiter), -1
+		record, err := r.Read()
+		n := int(r.InputOffset())
+		cells := fmt.Sprintf("%q", record)
+		if malformed := new(csv.ParseError); errors.As(err, &malformed) {
+			n, cells = first, kind(text[:first], delimiter)
+		} else if n > first && len(strings.TrimRight(text[:n], "\r\n")) > maxRecord {
+			n, cells = first, "quote"
+		}
+		records = append(records, fmt.Sprint(line, " ", n, " ", cells))
+		line += strings.Count(text[:n], "\n")
+		text = text[n:]
+	}
+	return records
+}
+
+// kind is what encoding/csv says of a malformed record whose first line is all there is.
+func kind(line string, delimiter byte) string {
+	r := csv.NewReader(strings.NewReader(line))
+	r.Comma = rune(delimiter)
+	_, err := r.Read()
+	return map[error]string{csv.ErrBareQuote: "bare", csv.ErrQuote: "quote"}[errors.Unwrap(err)]
+}
+
+// read is the same by a Format that gets the text in pieces of so many bytes.
+func read(t *testing.T, f Format, text string, piece int) (records []string) {
+	source := strings.NewReader(text)
+	var rest []byte
+	line := 1
+	for final := false; !final; {
+		more := make([]byte, piece)
+		n, err := source.Read(more)
+		rest = append(rest, more[:n]...)
+		final = err == io.EOF
+		whole := f.Whole(rest, final)
+		if final && whole != len(rest) {
+			t.Fatalf("%q: %d whole bytes of the last %d", text, whole, len(rest))
+		}
+		for part := rest[:whole]; len(part) > 0; {
+			n, cells, err := f.Next(part, nil)
+			if n <= 0 || f.Skip(part) != n {
+				t.Fatalf("%q: a record of %d bytes, where %d are skipped", text, n, f.Skip(part))
+			}
+			said := map[error]string{ErrBareQuote: "bare", ErrQuote: "quote"}[err]
+			if err == nil {
+				var record []string
+				for _, c := range cells {
+					record = append(record, strings.ReplaceAll(string(c.Text()), "\r\n", "\n"))
+				}
+				said = fmt.Sprintf("%q", record)
+			}
+			if len(WithoutEnd(part[:n])) > 0 {
+				records = append(records, fmt.Sprint(line, " ", n, " ", said))
+			}
+			line += bytes.Count(part[:n], []byte("\n"))
+			part = part[n:]
+		}
+		rest = rest[whole:]
+	}
+	return records
+}
+
+func compare(t *testing.T, text string, delimiter byte, maxRecord, piece int) {
+	t.Helper()
+	f := Format{Delimiter: delimiter, MaxRecord: maxRecord}
+	got, want := read(t, f, text, piece), oracle(text, delimiter, maxRecord)
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Fatalf("%q, at most %d bytes, in pieces of %d:\n%s\nwant\n%s", text, maxRecord, piece,
+			strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestRandom holds random texts, most of them malformed, against encoding/csv, in tiny pieces.
+func TestRandom(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	parts := []string{`"`, `"`, `"`, `""`, ",", ",", ";", "\n", "\n", "\r\n", "\r", "a", "bc", "123.5", "é", " ", "long-text-of-many-bytes"}
+	for range draws() {
+		var text strings.Builder
+		for range rng.IntN(40) {
+			text.WriteString(parts[rng.IntN(len(parts))])
+		}
+		compare(t, text.String(), ",;"[rng.IntN(2)], 1000, 1+rng.IntN(64))
+	}
+}
+
+// TestLong has quotes that go on for longer than a record may.
+func TestLong(t *testing.T) {
+	for _, text := range []string{
+		`a,"` + strings.Repeat("b\n", 50) + "c,d\n",
+		`a,"` + strings.Repeat("b\n", 6) + "\",c\n",
+		`a,"` + strings.Repeat("b\n", 7) + "\"\r\nc\n",
+		`a,"` + strings.Repeat("b\n", 20) + "\"\n\"c\nd\"",
+	} {
+		for piece := range 30 {
+			compare(t, text, ',', 20, piece+1)
+		}
+	}
+}
+
+func FuzzFormat(f *testing.F) {
+	f.Add("a,\"b\nc\",d\r\n\"x\"\"y\"\n", 3)
+	f.Add("\"a\nb,c\"d\n\r\n,\"", 1)
+	f.Fuzz(func(t *testing.T, text string, piece int) {
+		if len(text) <= 1000 {
+			compare(t, text, ',', 1000, 1+max(0, piece)%64)
+		}
+	})
+}
+
+// TestSplit has delimiters at each place of a word, and bytes that differ from one in one bit.
+func TestSplit(t *testing.T) {
+	for _, near := range []byte{',' ^ 1, ',' ^ 0x80, ',' + 1, ',' - 1, 0, 0xff} {
+		for length := range 40 {
+			for at := range length {
+				line := bytes.Repeat([]byte{near}, length)
+				line[at], line[at/2] = ',', ','
+				want := bytes.Split(line, []byte(","))
+				got := Format{Delimiter: ','}.split(line, nil)
+				if len(got) != len(want) {
+					t.Fatalf("%q has %d cells, want %d", line, len(got), len(want))
+				}
+				for i := range got {
+					if !bytes.Equal(got[i].raw, want[i]) {
+						t.Fatalf("cell %d of %q is %q, want %q", i, line, got[i].raw, want[i])
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package lists
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
+)
+
+var (
+	errLongRow = fmt.Errorf("this row is longer than %d bytes; accepted: one box a row, every quote closed", MaxRow)
+	ErrNoBoxes = errors.New("no boxes; accepted: at least one")
+)
+
+// textPieces gives a file in pieces of whole rows.
+type textPieces struct {
+	source io.Reader
+	rest   []byte // read, but not given yet
+	err    error  // what ended the source
+}
+
+// next fills the buffer, which has room for a row, with whole rows. It gives them when ready says
+// that somebody waits for them, else when the buffer is full or the source ends. The error is that
+// of the source and comes with the last rows.
+func (p *textPieces) next(buffer []byte, l rowFormat, ready func() bool) ([]byte, error) {
+	buffer = append(buffer[:0], p.rest...)
+	for looked := -1; ; {
+		ended, full := p.err != nil, len(buffer) == cap(buffer)
+		if ended || full || len(buffer) > looked && ready() {
+			// Where the source broke off, what it broke off in is no row.
+			whole := l.whole(buffer, p.err == io.EOF)
+			p.rest = buffer[whole:]
+			switch {
+			case ended:
+				p.rest = nil
+				return buffer[:whole], p.err
+			case whole > 0:
+				return buffer[:whole], nil
+			case full:
+				p.rest, p.err = nil, errLongRow
+				return nil, p.err
+			}
+			looked = len(buffer)
+		}
+		n, err := p.source.Read(buffer[len(buffer):cap(buffer)])
+		buffer, p.err = buffer[:len(buffer)+n], err
+	}
+}
+
+// lookAhead returns what the source starts with: what one reading gives, or more until it is
+// enough, but no more than a row.
+func (p *textPieces) lookAhead(enough func(start []byte) bool) ([]byte, error) {
+	for p.err == nil && len(p.rest) < bufferSize && (len(p.rest) == 0 || !enough(p.rest)) {
+		p.rest = slices.Grow(p.rest, bufferSize-len(p.rest))
+		n, err := p.source.Read(p.rest[len(p.rest):bufferSize])
+		p.rest, p.err = p.rest[:len(p.rest)+n], err
+	}
+	if p.err != nil && p.err != io.EOF {
+		return nil, p.err
+	}
+	return p.rest, nil
+}
+
+// A batch is a piece of a file on its way.
+type batch struct {
+	text   []byte
+	out    []byte // the answers
+	before <-chan position
+	after  chan<- position
+	done   chan struct{}
+}
+
+// An Answerer appends the answer to a row. What it is told of a row is gone when it returns.
+type Answerer func(dst []byte, r *Row) []byte
+
+// answer has the rows of the batch answered.
+func (b *batch) answer(f *Reader, numbered bool, r *Row, answer Answerer) {
+	n := f.count(b.text, numbered)
+	at := <-b.before
+	b.after <- position{at.rows + n.rows, at.lines + n.lines}
+	b.out = b.out[:0]
+	_ = f.walk(b.text, &at, numbered, r, func(r *Row) error {
+		b.out = answer(b.out, r)
+		return nil
+	})
+}
+
+// maxAnswerers bounds the memory of a flow.
+const maxAnswerers = 8
+
+// Flow has the rows of the file answered side by side, by as many answerers as run at once, and
+// writes the answers in the rows' order, with how many bytes of the file they are about. It returns
+// what the file ended with, nil at its end, or what write did. Which row it is that has an answer
+// is only told where numbered says that it is to be.
+func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []byte, n int) error) error {
+	var (
+		free  = make(chan *batch, 2*len(answerers)+1) // those that nobody uses
+		jobs  = make(chan *batch, cap(free))
+		order = make(chan *batch, cap(free))
+		busy  atomic.Int64
+		gone  = make(chan struct{}) // closed when writing has failed
+		wrote = make(chan error)
+		group sync.WaitGroup
+	)
+	for range cap(free) {
+		free <- &batch{text: make([]byte, 0, bufferSize), done: make(chan struct{}, 1)}
+	}
+	for _, answer := range answerers {
+		group.Go(func() {
+			r := Row{File: f.Shown()}
+			for b := range jobs {
+				b.answer(f, numbered, &r, answer)
+				busy.Add(-1)
+				b.done <- struct{}{}
+			}
+		})
+	}
+	go func() {
+		var err error
+		for b := range order {
+			<-b.done
+			if err == nil {
+				if err = write(b.out, len(b.text)); err != nil {
+					close(gone)
+				}
+			}
+			free <- b
+		}
+		wrote <- err
+	}()
+	ready := func() bool { return busy.Load() < int64(len(answerers)) }
+	turn := make(chan position, 1)
+	turn <- f.at
+	var err error
+	for writing := true; err == nil && writing; {
+		b := <-free
+		if b.text, err = f.next(b.text[:0], f.rowFormat, ready); len(b.text) > 0 {
+			next := make(chan position, 1)
+			b.before, b.after = turn, next
+			turn = next
+			busy.Add(1)
+			jobs <- b
+			order <- b
+		}
+		select {
+		case <-gone:
+			writing = false
+		default:
+		}
+	}
+	close(jobs)
+	close(order)
+	group.Wait()
+	writeErr := <-wrote
+	f.at = <-turn
+	switch {
+	case writeErr != nil:
+		return &console.WriteError{Err: writeErr}
+	case err != io.EOF:
+		return f.failed(err)
+	}
+	return nil
+}
+
+// AnswererCount returns how many answerers a flow has use for: as many as run at once.
+func AnswererCount() int { return min(runtime.GOMAXPROCS(0), maxAnswerers) }
+
+// countLines counts line feeds, without one that is missing at the end of a file.
+func countLines(text []byte) int { return bytes.Count(text, []byte("\n")) }

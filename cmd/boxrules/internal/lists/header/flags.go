@@ -1,0 +1,99 @@
+package header
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"strings"
+
+	"example.com/boxrules/internal/wording"
+)
+
+// acceptedNames is what --columns takes.
+const acceptedNames = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T; with a comma in NAME "FIELD=NAME"`
+
+// ParseColumns reads the text of --columns: what the columns of the fields are called, by field. Entries are separated as
+// the fields of a CSV row are, so that quotes around an entry keep the commas in it.
+func ParseColumns(text string) (map[string]string, error) {
+	r := csv.NewReader(strings.NewReader(plain(text)))
+	r.LazyQuotes = true // a quote in a name may stand for inches
+	entries, err := r.Read()
+	if err != nil {
+		return nil, errors.New("--columns is empty" + acceptedNames)
+	}
+	names := map[string]string{}
+	for _, entry := range entries {
+		field, name, _ := strings.Cut(entry, "=")
+		field, name = plain(field), plain(name)
+		if field == "" || name == "" {
+			return nil, fmt.Errorf("--columns: %s%s", wording.Quote(entry), acceptedNames)
+		}
+		if other, twice := names[field]; twice {
+			return nil, fmt.Errorf("--columns gives %s twice, %s and %s; accepted: one name for a field",
+				wording.Cut(field), wording.Quote(other), wording.Quote(name))
+		}
+		names[field] = name
+	}
+	return names, nil
+}
+
+// delimiters are what a header tells by itself.
+var delimiters = []struct {
+	char       byte
+	name, flag string
+}{{',', "commas", "','"}, {';', "semicolons", "';'"}, {'\t', "tabs", `$'\t'`}, {'|', "bars", "'|'"}}
+
+// Delimiter is what separates the cells of the header: the only one of comma, semicolon, tab and bar that is in it outside
+// quotes, or the only one that all columns are found with; a comma where there is none. The note says so in one line, and
+// is empty for a comma.
+func Delimiter(header []byte, o Options) (delimiter byte, note string, err error) {
+	var there, clear []int
+	for i, d := range delimiters {
+		cells := split(header, d.char)
+		if len(cells) < 2 {
+			continue
+		}
+		there = append(there, i)
+		if _, err := Find(cells, o); err == nil {
+			clear = append(clear, i)
+		}
+	}
+	if len(there) == 0 {
+		return ',', "", nil
+	}
+	if len(there) > 1 {
+		if len(clear) != 1 {
+			a, b := delimiters[there[0]], delimiters[there[1]]
+			return 0, "", fmt.Errorf("the header %s has both %s and %s; accepted: what separates the columns, as --delimiter %s or --delimiter %s",
+				wording.Quote(string(header)), a.name, b.name, a.flag, b.flag)
+		}
+		there = clear
+	}
+	d := delimiters[there[0]]
+	if d.char == ',' {
+		return ',', "", nil
+	}
+	return d.char, "the columns are separated by " + d.name, nil
+}
+
+// split are the cells of a header, of which quotes may keep several together.
+func split(header []byte, delimiter byte) []string {
+	r := csv.NewReader(strings.NewReader(string(header)))
+	r.Comma = rune(delimiter)
+	r.LazyQuotes = true
+	cells, err := r.Read()
+	if err != nil {
+		return nil
+	}
+	return cells
+}
+
+// Sep is the delimiter that a first line such as sep=; names. Excel writes and reads it, and takes the header from the line
+// that follows.
+func Sep(line []byte) (delimiter byte, ok bool) {
+	text := strings.TrimRight(strings.TrimPrefix(string(line), "\ufeff"), "\r\n")
+	if len(text) != len("sep=;") || !strings.EqualFold(text[:4], "sep=") || strings.Trim(text[4:], " ,;\t|:!#$%&*/\\^_~") != "" {
+		return 0, false
+	}
+	return text[4], true
+}

@@ -1,0 +1,262 @@
+// Package header finds the columns of a box in the header of a list, as people write headers: in any case, with a unit
+// in parentheses, or under names that --columns gives. It guesses no synonyms.
+package header
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/boxrules/cmd/boxrules/internal/lists/number"
+	"example.com/boxrules/internal/wording"
+)
+
+// Options say what is looked for. A field is named by a word such as width, which is also what its column is called.
+type Options struct {
+	Required   []string // the list must have a column for each, in the order of messages
+	Optional   []string
+	Dimensions []string // those of them whose column may have a unit
+
+	Flags []string // those that a flag of their name can give instead of a column
+	Given []string // those that a flag gives: they need no column, and must have none
+
+	Names map[string]string // what the column of a field is called, from [ParseColumns]
+	Unit  string            // of the dimensions, one of [number.Units], from --unit; empty where that is not given
+}
+
+// Found is where the columns are.
+type Found struct {
+	Columns map[string]int    // of the fields, from 0; a field that the header does not have is missing
+	Units   map[string]string // of the dimensions, from the header or --unit; missing where neither says one
+	Note    string            // what was understood though it is not written as documented, in one line; empty for nothing
+}
+
+// A title is a cell of the header.
+type title struct {
+	text string // without needless spaces
+	name string // the text without what is in parentheses at its end
+	unit string // what is in these parentheses, in lower case
+}
+
+func newTitle(cell string) title {
+	text := plain(cell)
+	for _, pair := range []string{"()", "[]"} {
+		before, closed := strings.CutSuffix(text, pair[1:])
+		if i := strings.LastIndex(before, pair[:1]); closed && i >= 0 {
+			return title{text, strings.TrimSpace(before[:i]), strings.ToLower(strings.TrimSpace(before[i+1:]))}
+		}
+	}
+	return title{text: text, name: text}
+}
+
+// plain takes off byte order marks and leaves one space where there are several, or line breaks.
+func plain(text string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\ufeff", " ")), " ")
+}
+
+// Find locates the fields among the columns. Its errors are one line.
+func Find(header []string, o Options) (Found, error) {
+	f := finder{Options: o}
+	for _, cell := range header {
+		f.titles = append(f.titles, newTitle(cell))
+	}
+	found := Found{Columns: map[string]int{}, Units: map[string]string{}}
+	if err := f.checkNames(); err != nil {
+		return found, err
+	}
+	var missing, understood []string
+	fields := map[int]string{} // of the columns
+	for _, field := range slices.Concat(o.Required, o.Optional) {
+		column, err := f.column(field)
+		if err != nil {
+			return found, err
+		}
+		if column < 0 {
+			if slices.Contains(o.Required, field) && !slices.Contains(o.Given, field) {
+				missing = append(missing, field)
+			}
+			continue
+		}
+		if other, taken := fields[column]; taken {
+			return found, fmt.Errorf("%s is taken for both %s and %s; accepted: a column for each, as in --columns %s=NAME",
+				f.cite(column), other, field, other)
+		}
+		fields[column] = field
+		found.Columns[field] = column
+		unit, err := f.unit(field, column)
+		if err != nil {
+			return found, err
+		}
+		if unit != "" {
+			found.Units[field] = unit
+		}
+		understood = append(understood, f.understood(field, column)...)
+	}
+	if len(missing) > 0 {
+		return found, f.lacks(header, missing)
+	}
+	if len(understood) > 0 {
+		found.Note = "taking " + strings.Join(understood, ", ")
+	}
+	return found, nil
+}
+
+// A finder looks for fields in a header.
+type finder struct {
+	Options
+	titles []title
+}
+
+func (f *finder) cite(column int) string {
+	return fmt.Sprintf("column %d %s", column+1, wording.Quote(f.titles[column].text))
+}
+
+// checkNames knows only fields that are looked for.
+func (f *finder) checkNames() error {
+	known := slices.Concat(f.Required, f.Optional)
+	for _, field := range slices.Sorted(maps.Keys(f.Names)) {
+		if !slices.Contains(known, field) {
+			return fmt.Errorf("--columns: there is no field %s; accepted: %s", wording.Quote(field), strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+// column is the field's column, negative where there is none.
+func (f *finder) column(field string) (int, error) {
+	matches := f.matches(field)
+	name, named := f.Names[field]
+	given := slices.Contains(f.Given, field)
+	switch {
+	case given && named:
+		return 0, fmt.Errorf("%s is given twice, by --%[1]s and --columns; accepted: one of them", field)
+	case given && len(matches) > 0:
+		return 0, fmt.Errorf("%s is given twice, by --%[1]s and by %s; accepted: one of them", field, f.cite(matches[0]))
+	case len(matches) > 1:
+		return 0, f.twice(field, matches[0], matches[1])
+	case len(matches) == 1:
+		return matches[0], nil
+	case named:
+		return 0, fmt.Errorf("--columns: there is no column %s for %s; accepted: %s", wording.Quote(name), field, f.all())
+	}
+	return -1, nil
+}
+
+// matches are the columns that could be the field's: of the name that --columns gives, letter by letter or else in any
+// case or else with a unit, or of the field's own in any case.
+func (f *finder) matches(field string) []int {
+	dimension := slices.Contains(f.Dimensions, field)
+	name, named := f.Names[field]
+	if !named {
+		return f.where(func(t title) bool { return strings.EqualFold(t.name, field) && (dimension || t.name == t.text) })
+	}
+	name = plain(name)
+	matches := f.where(func(t title) bool { return t.text == name })
+	if matches == nil {
+		matches = f.where(func(t title) bool { return strings.EqualFold(t.text, name) })
+	}
+	if matches == nil && dimension {
+		matches = f.where(func(t title) bool { return strings.EqualFold(t.name, name) })
+	}
+	return matches
+}
+
+func (f *finder) where(is func(title) bool) (matches []int) {
+	for i, t := range f.titles {
+		if is(t) {
+			matches = append(matches, i)
+		}
+	}
+	return matches
+}
+
+func (f *finder) twice(field string, a, b int) error {
+	if f.titles[a].text == f.titles[b].text {
+		return fmt.Errorf("%s and column %d of the same name are both %s; accepted: one of them", f.cite(a), b+1, field)
+	}
+	return fmt.Errorf("%s and %s are both %s; accepted: one of them, as in --columns %s",
+		f.cite(a), f.cite(b), field, wording.Quote(field+"="+f.titles[a].text))
+}
+
+// all are the titles of the header, in quotes.
+func (f *finder) all() string {
+	var quoted []string
+	for _, t := range f.titles {
+		if t.text != "" {
+			quoted = append(quoted, wording.Quote(t.text))
+		}
+	}
+	return wording.Some(quoted)
+}
+
+// unit is what the field's column is in: what its title says, otherwise --unit.
+func (f *finder) unit(field string, column int) (string, error) {
+	if !slices.Contains(f.Dimensions, field) {
+		return "", nil
+	}
+	t := f.titles[column]
+	_, named := f.Names[field]
+	switch {
+	case t.name == t.text, named && f.Unit != "" && !slices.Contains(number.Units, t.unit):
+		return f.Unit, nil
+	case !slices.Contains(number.Units, t.unit):
+		return "", fmt.Errorf("%s has no unit in its parentheses; accepted: %s; where they hold a remark, --columns %s and --unit",
+			f.cite(column), strings.Join(number.Units, ", "), wording.Quote(field+"="+t.text))
+	case f.Unit != "" && f.Unit != t.unit:
+		return "", fmt.Errorf("%s is in %s, and --unit says %s; accepted: the same unit, or no --unit", f.cite(column), t.unit, f.Unit)
+	}
+	return t.unit, nil
+}
+
+// understood is how the column was taken, if its title is neither the field's nor that of --columns.
+func (f *finder) understood(field string, column int) []string {
+	t := f.titles[column]
+	says := slices.Contains(f.Dimensions, field) && slices.Contains(number.Units, t.unit)
+	name, named := f.Names[field]
+	if !says && (named && t.text == plain(name) || !named && t.text == field) {
+		return nil
+	}
+	as := field
+	if says {
+		as += " in " + t.unit
+	}
+	return []string{wording.Quote(t.text) + " as " + as}
+}
+
+func (f *finder) lacks(header, missing []string) error {
+	var names, flags []string
+	for _, field := range missing {
+		names = append(names, field+"=NAME")
+		if slices.Contains(f.Flags, field) {
+			flags = append(flags, ", or --"+field)
+		}
+	}
+	return fmt.Errorf("the header %s, %s, lacks %s; accepted: columns of these names in the first row, or --columns %s%s",
+		wording.Quote(strings.Join(header, ", ")), count(len(header)), strings.Join(missing, ", "), strings.Join(names, ","),
+		strings.Join(flags, "")+f.hint(missing))
+}
+
+// lengths is what width is called where the depth is called width, in lists that have both.
+var lengths = []string{"length", "länge", "longueur"}
+
+// hint says what the header may mean where fields are missing; empty for nothing.
+func (f *finder) hint(missing []string) string {
+	for _, t := range f.titles {
+		if slices.Contains(missing, "depth") && slices.Contains(lengths, strings.ToLower(t.name)) {
+			return fmt.Sprintf("; beside a %s, what is called width is most often our depth: --columns width=%[1]s,depth=NAME", t.name)
+		}
+		if name, unit, ok := strings.Cut(t.text, " "); ok && slices.Contains(missing, strings.ToLower(name)) && slices.Contains(number.Units, unit) {
+			return fmt.Sprintf("; a unit is in parentheses, as in %s (%s)", name, unit)
+		}
+	}
+	return ""
+}
+
+// count is how many columns there are, which tells how the header was cut.
+func count(n int) string {
+	if n == 1 {
+		return "1 column"
+	}
+	return fmt.Sprintf("%d columns", n)
+}

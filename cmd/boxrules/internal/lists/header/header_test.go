@@ -1,0 +1,288 @@
+package header_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules/cmd/boxrules/internal/lists/header"
+	"example.com/boxrules/cmd/boxrules/internal/lists/number"
+)
+
+var dimensions = []string{"width", "depth", "height"}
+
+func options() header.Options {
+	return header.Options{
+		Required: []string{"article", "material", "width", "depth", "height"}, Dimensions: dimensions,
+		Flags: []string{"article", "material"},
+	}
+}
+
+// with is the options with what the words say: --unit=cm, --columns=…, --article.
+func with(t testing.TB, words ...string) header.Options {
+	t.Helper()
+	o := options()
+	for _, word := range words {
+		flag, value, _ := strings.Cut(word, "=")
+		switch flag {
+		case "unit":
+			o.Unit = value
+		case "columns":
+			names, err := header.ParseColumns(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Names = names
+		case "optional":
+			o.Optional = append(o.Optional, value)
+		default:
+			o.Given = append(o.Given, flag)
+		}
+	}
+	return o
+}
+
+func TestFind(t *testing.T) {
+	for _, test := range []struct {
+		header, flags string
+		columns       []int
+		units         string // of width, depth and height
+		note          string
+	}{
+		{"article,material,width,depth,height", "", []int{0, 1, 2, 3, 4}, ",,", ""},
+		{"height,x,depth,width,material,article", "", []int{5, 4, 3, 2, 0}, ",,", ""},
+		{"\ufeff article ,\u00a0material,width\t,depth,height\n", "", []int{0, 1, 2, 3, 4}, ",,", ""},
+		{"article,material,width,depth,height", "unit=in", []int{0, 1, 2, 3, 4}, "in,in,in", ""},
+		{"Article,MATERIAL,width,depth,height", "", []int{0, 1, 2, 3, 4}, ",,", `taking "Article" as article, "MATERIAL" as material`},
+		{"article,material,Width (mm),depth(CM),HEIGHT\n[ in ]", "", []int{0, 1, 2, 3, 4}, "mm,cm,in",
+			`taking "Width (mm)" as width in mm, "depth(CM)" as depth in cm, "HEIGHT [ in ]" as height in in`},
+		{"article,material,width (cm),depth,height", "unit=cm", []int{0, 1, 2, 3, 4}, "cm,cm,cm", `taking "width (cm)" as width in cm`},
+		{"A,M,L,W,H", "columns=width=L,depth=W,height=H,article=A,material=M", []int{0, 1, 2, 3, 4}, ",,", ""},
+		{"Modell,Material,Breite (cm),T,h", "columns=width=Breite,depth=T,height=H,article=Modell", []int{0, 1, 2, 3, 4}, "cm,,",
+			`taking "Material" as material, "Breite (cm)" as width in cm, "h" as height`},
+		{"b,B,B (cm),depth,height", "article material columns=width=B", []int{-1, -1, 1, 3, 4}, ",,", ""},
+		{"Width,width (mm),depth,height", "article material columns=width=width(mm)", nil, "", ""},
+		{"Width,width (mm),depth,height", "article material columns=width=width_(mm)", []int{-1, -1, 1, 2, 3}, "mm,,",
+			`taking "width (mm)" as width in mm`},
+		{"depth,width,height", "article material columns=width=depth,depth=width", []int{-1, -1, 0, 1, 2}, ",,", ""},
+		{"Breite_(innen),depth,height", "article material unit=mm columns=width=Breite_(innen)", []int{-1, -1, 0, 1, 2}, "mm,mm,mm", ""},
+		{"width,depth,height,article_(old),article,material", "", []int{4, 5, 0, 1, 2}, ",,", ""},
+		{"width,depth,height,code", "article material optional=code optional=date", []int{-1, -1, 0, 1, 2}, ",,", ""},
+	} {
+		titles := strings.Split(strings.ReplaceAll(test.header, "_", " "), ",")
+		o := with(t, strings.Fields(test.flags)...)
+		for field, name := range o.Names {
+			o.Names[field] = strings.ReplaceAll(name, "_", " ")
+		}
+		found, err := header.Find(titles, o)
+		if test.columns == nil {
+			if err == nil {
+				t.Errorf("%s %s: found %v, want an error", test.header, test.flags, found)
+			}
+			continue
+		}
+		want := map[string]int{}
+		for i, column := range test.columns {
+			if column >= 0 {
+				want[o.Required[i]] = column
+			}
+		}
+		delete(found.Columns, "code")
+		if err != nil || !maps.Equal(found.Columns, want) {
+			t.Errorf("%s %s: columns %v, %v, want %v", test.header, test.flags, found.Columns, err, want)
+		}
+		units := found.Units["width"] + "," + found.Units["depth"] + "," + found.Units["height"]
+		if units != test.units || found.Note != test.note {
+			t.Errorf("%s %s: units %s, note %s, want %s, %s", test.header, test.flags, units, found.Note, test.units, test.note)
+		}
+	}
+}
+
+func TestFindOptional(t *testing.T) {
+	titles := []string{"article", "material", "width", "depth", "height", "Code"}
+	found, err := header.Find(titles, with(t, "optional=code", "optional=date"))
+	if column, ok := found.Columns["code"]; err != nil || column != 5 || !ok {
+		t.Errorf("code is column %d, %v, %v", column, ok, err)
+	}
+	if _, ok := found.Columns["date"]; ok || found.Note != `taking "Code" as code` {
+		t.Errorf("found %+v", found)
+	}
+}
+
+func TestFindErrors(t *testing.T) {
+	for _, test := range []struct{ header, flags, want string }{
+		{"L,W,H", "", `the header "L, W, H", 3 columns, lacks article, material, width, depth, height; ` +
+			`accepted: columns of these names in the first row, or ` +
+			`--columns article=NAME,material=NAME,width=NAME,depth=NAME,height=NAME, or --article, or --material`},
+		{"article,material,width,depth,Höhe", "", `the header "article, material, width, depth, Höhe", 5 columns, lacks height; ` +
+			`accepted: columns of ` +
+			`these names in the first row, or --columns height=NAME`},
+		{"Length (in),Width (in),Height (in)", "article material", `the header "Length (in), Width (in), Height (in)", 3 columns, lacks depth; ` +
+			`accepted: columns of these names in the first row, or --columns depth=NAME; beside a Length, what is called width is most ` +
+			`often our depth: --columns width=Length,depth=NAME`},
+		{"Width mm,Depth mm,Height mm", "article material", `the header "Width mm, Depth mm, Height mm", 3 columns, lacks width, depth, ` +
+			`height; accepted: columns of these names in the first row, or --columns width=NAME,depth=NAME,height=NAME; a unit is in ` +
+			`parentheses, as in Width (mm)`},
+		{"width,depth,height", "material", `the header "width, depth, height", 3 columns, lacks article; ` +
+			`accepted: columns of these names in the first row, or ` +
+			`--columns article=NAME, or --article`},
+		{"", "article material", `the header "", 1 column, lacks width, depth, height; accepted: columns of these names in the first row, or ` +
+			`--columns width=NAME,depth=NAME,height=NAME`},
+		{"x,width,depth,Width (mm),height", "article material", `column 2 "width" and column 4 "Width (mm)" are both width; ` +
+			`accepted: one of them, as in --columns "width=width"`},
+		{"width,depth,width,height", "article material", `column 1 "width" and column 3 of the same name are both width; accepted: one of them`},
+		{"B,b,depth,height", "article material columns=width=β", `--columns: there is no column "β" for width; accepted: "B", "b", ` +
+			`"depth", "height"`},
+		{"BB,Bb,depth,height", "article material columns=width=bb", `column 1 "BB" and column 2 "Bb" are both width; ` +
+			`accepted: one of them, as in --columns "width=BB"`},
+		{"width,depth,height", "article material columns=length=width", `--columns: there is no field "length"; accepted: ` +
+			`article, material, width, depth, height`},
+		{"B,depth,height", "article material columns=width=B,depth=B", `column 1 "B" is taken for both width and depth; accepted: ` +
+			`a column for each, as in --columns width=NAME`},
+		{"depth,height", "article material columns=width=depth", `column 1 "depth" is taken for both width and depth; accepted: ` +
+			`a column for each, as in --columns width=NAME`},
+		{"Width (px),depth,height", "article material", `column 1 "Width (px)" has no unit in its parentheses; accepted: mm, cm, m, in; ` +
+			`where they hold a remark, --columns "width=Width (px)" and --unit`},
+		{"Width (),depth,height", "article material", `column 1 "Width ()" has no unit in its parentheses; accepted: mm, cm, m, in; ` +
+			`where they hold a remark, --columns "width=Width ()" and --unit`},
+		{"B (px),depth,height", "article material columns=width=B", `column 1 "B (px)" has no unit in its parentheses; accepted: mm, cm, ` +
+			`m, in; where they hold a remark, --columns "width=B (px)" and --unit`},
+		{"Width (cm),depth,height", "article material unit=mm", `column 1 "Width (cm)" is in cm, and --unit says mm; ` +
+			`accepted: the same unit, or no --unit`},
+		{"B (cm),depth,height", "article material unit=mm columns=width=B", `column 1 "B (cm)" is in cm, and --unit says mm; ` +
+			`accepted: the same unit, or no --unit`},
+		{"Article,width,depth,height", "article material", `article is given twice, by --article and by column 1 "Article"; ` +
+			`accepted: one of them`},
+		{"A,width,depth,height", "article material columns=article=A", `article is given twice, by --article and --columns; ` +
+			`accepted: one of them`},
+		{"width (mm,depth),height [mm)", "article material", `the header "width (mm, depth), height [mm)", 3 columns, ` +
+			`lacks width, depth, height; ` +
+			`accepted: columns of these names in the first row, or --columns width=NAME,depth=NAME,height=NAME`},
+		{"article (mm),width,depth,height", "material", `the header "article (mm), width, depth, height", 4 columns, lacks article; ` +
+			`accepted: columns of ` +
+			`these names in the first row, or --columns article=NAME, or --article`},
+	} {
+		_, err := header.Find(strings.Split(test.header, ","), with(t, strings.Fields(test.flags)...))
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%s %s: %v, want %s", test.header, test.flags, err, test.want)
+		}
+	}
+}
+
+func TestParseColumns(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want map[string]string
+	}{
+		{"width=Breite", map[string]string{"width": "Breite"}},
+		{" width = Breite , depth=T ", map[string]string{"width": "Breite", "depth": "T"}},
+		{`"width=B, innen",depth=T`, map[string]string{"width": "B, innen", "depth": "T"}},
+		{`width=W = 1`, map[string]string{"width": "W = 1"}},
+		{`width=W (")`, map[string]string{"width": `W (")`}},
+		{"width=Breite\n(mm)", map[string]string{"width": "Breite (mm)"}},
+	} {
+		if got, err := header.ParseColumns(test.text); err != nil || !maps.Equal(got, test.want) {
+			t.Errorf("%s = %v, %v, want %v", test.text, got, err, test.want)
+		}
+	}
+	const accepted = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T; with a comma in NAME "FIELD=NAME"`
+	for _, test := range []struct{ text, want string }{
+		{"", "--columns is empty" + accepted},
+		{" ", "--columns is empty" + accepted},
+		{"width", `--columns: "width"` + accepted},
+		{"width=", `--columns: "width="` + accepted},
+		{"=Breite", `--columns: "=Breite"` + accepted},
+		{"width=B, innen", `--columns: " innen"` + accepted},
+		{"width=B,", `--columns: ""` + accepted},
+		{"width=A,width=B", `--columns gives width twice, "A" and "B"; accepted: one name for a field`},
+	} {
+		if _, err := header.ParseColumns(test.text); err == nil || err.Error() != test.want {
+			t.Errorf("%s: %v, want %s", test.text, err, test.want)
+		}
+	}
+}
+
+func TestDelimiter(t *testing.T) {
+	for _, test := range []struct {
+		header, flags string
+		want          byte
+		note          string
+	}{
+		{"article,material,width,depth,height", "", ',', ""},
+		{"article", "", ',', ""},
+		{"", "", ',', ""},
+		{"x;y", "", ';', "the columns are separated by semicolons"},
+		{"x\ty\r\n", "", '\t', "the columns are separated by tabs"},
+		{"x|y", "", '|', "the columns are separated by bars"},
+		{`"x;1","y;2"`, "", ',', ""},
+		{`"x;1"|"y,2"`, "", '|', "the columns are separated by bars"},
+		{`Width (");x`, "", ';', "the columns are separated by semicolons"},
+		{"width;depth;height;Name, Farbe", "article material", ';', "the columns are separated by semicolons"},
+		{"width,depth,height,a;b|c\td", "article material", ',', ""},
+	} {
+		got, note, err := header.Delimiter([]byte(test.header), with(t, strings.Fields(test.flags)...))
+		if err != nil || got != test.want || note != test.note {
+			t.Errorf("%q: %q, %q, %v, want %q, %q", test.header, got, note, err, test.want, test.note)
+		}
+	}
+	_, _, err := header.Delimiter([]byte("a;b,c"), options())
+	const want = `the header "a;b,c" has both commas and semicolons; accepted: what separates the columns, as ` +
+		`--delimiter ',' or --delimiter ';'`
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if _, _, err := header.Delimiter([]byte("width,a;width"), header.Options{Required: []string{"width"}}); err == nil {
+		t.Error("two delimiters that both could be: no error")
+	}
+}
+
+func TestSep(t *testing.T) {
+	for line, want := range map[string]byte{
+		"sep=;": ';', "SEP=,\r\n": ',', "sep=\t\n": '\t', "\ufeffsep=|": '|', "sep=": 0, "sep=;;": 0, "sep=a": 0, `sep="`: 0, "sep=.": 0,
+		"sep=-": 0, "sep=\n": 0, "sep:;": 0, "": 0, "sep=ä": 0,
+	} {
+		if got, ok := header.Sep([]byte(line)); got != want || ok != (want != 0) {
+			t.Errorf("Sep(%q) = %q, %v, want %q", line, got, ok, want)
+		}
+	}
+}
+
+// FuzzFind: whatever the header, what is found is there, and errors and notes are one readable line.
+func FuzzFind(f *testing.F) {
+	for _, header := range []string{"article,material,width,depth,height", "W (cm);T;H [mm]", "\ufeffBreite\t\u00a0", `"a`, "width,width"} {
+		f.Add(header, "width=W,depth=T,height=H", uint8(1))
+		f.Add(header, "", uint8(4))
+	}
+	f.Fuzz(func(t *testing.T, text, flag string, unit uint8) {
+		o := options()
+		o.Unit = append(number.Units, "")[int(unit)%(len(number.Units)+1)]
+		names, err := header.ParseColumns(flag)
+		if err == nil {
+			o.Names = names
+		} else if flag != "" && unreadable(err.Error()) {
+			t.Fatalf("%q: %q", flag, err)
+		}
+		delimiter, _, err := header.Delimiter([]byte(text), o)
+		if err != nil {
+			if unreadable(err.Error()) {
+				t.Fatalf("%q: %q", text, err)
+			}
+			delimiter = ','
+		}
+		titles := strings.Split(text, string(rune(delimiter)))
+		found, err := header.Find(titles, o)
+		if err != nil {
+			if unreadable(err.Error()) {
+				t.Fatalf("%q: %q", text, err)
+			}
+			return
+		}
+		taken := slices.Sorted(maps.Values(found.Columns))
+		if len(taken) != 5 || len(slices.Compact(taken)) != 5 || taken[0] < 0 || taken[4] >= len(titles) || unreadable(found.Note) {
+			t.Fatalf("%q: %+v", text, found)
+		}
+	})
+}
+
+func unreadable(line string) bool { return strings.ContainsAny(line, "\n\r\x1b\x00") }

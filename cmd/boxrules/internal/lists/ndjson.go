@@ -1,0 +1,134 @@
+package lists
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/lists/csvrows"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/strictjson"
+	"example.com/boxrules/internal/wording"
+)
+
+// An ndjsonFormat reads one JSON object a line.
+type ndjsonFormat struct {
+	fields []string               // names of those that count
+	given  [FirstDimension][]byte // nil where the rows give them
+}
+
+func (l *ndjsonFormat) whole(text []byte, final bool) int {
+	if final {
+		return len(text)
+	}
+	return bytes.LastIndexByte(text, '\n') + 1
+}
+
+func (l *ndjsonFormat) lines(text []byte) int { return countLines(text) }
+
+func (l *ndjsonFormat) skip(text []byte) (n int, empty bool) {
+	n = csvrows.LineLength(text)
+	return n, len(bytes.Trim(text[:n], " \t\r\n")) == 0
+}
+
+func (l *ndjsonFormat) read(text []byte, r *Row) int {
+	n := csvrows.LineLength(text)
+	if line := bytes.Trim(text[:n], " \t\r\n"); len(line) > 0 {
+		r.readObject(line, l.fields)
+		for field, name := range l.given {
+			switch {
+			case name == nil || r.Object == nil:
+			case r.Known[field]:
+				r.Fail(field, "given twice, by --%s and in the row; accepted: one of them", FieldNames[field])
+			default:
+				r.Names[field], r.Known[field] = name, true
+			}
+		}
+	} else {
+		r.Empty = true
+	}
+	return n
+}
+
+// readObject reads a box, or an answer, from a JSON object.
+func (r *Row) readObject(line []byte, fields []string) {
+	switch {
+	case !utf8.Valid(line):
+		r.Fail(-1, "the line is not UTF-8; accepted: UTF-8")
+		return
+	case !json.Valid(line):
+		r.Fail(-1, "not JSON: %v; accepted: one object a line", json.Unmarshal(line, new(json.RawMessage)))
+		return
+	case line[0] != '{':
+		r.Fail(-1, "%s; accepted: one JSON object a line", strictjson.Kind(line))
+		return
+	}
+	r.Object = line
+	var values [answerCount]json.RawMessage
+	var alike [answerCount]string // keys that are a field's but for their case
+	for key, value := range strictjson.Members(line) {
+		field := slices.Index(fields, key)
+		if field < 0 {
+			if field = slices.IndexFunc(fields, func(f string) bool { return strings.EqualFold(f, key) }); field >= 0 {
+				alike[field] = key
+			}
+			continue
+		}
+		if values[field] != nil {
+			r.Fail(field, "given twice; accepted: once")
+		}
+		values[field] = value
+	}
+	for field, value := range values[:len(fields)] {
+		if value == nil && alike[field] != "" && !r.Known[field] {
+			r.Fail(field, "missing, but there is %s; accepted: the key %s, written so", wording.Quote(alike[field]), fields[field])
+			continue
+		}
+		r.setJSON(field, value)
+	}
+}
+
+// setJSON reads one field from a JSON value, nil where there is none.
+func (r *Row) setJSON(field int, value json.RawMessage) {
+	switch {
+	case value == nil && field < FirstDimension: // what would be accepted is in the catalogue
+	case value == nil && field < FieldCount:
+		_, err := boxrules.ParseDimension(FieldNames[field], "")
+		r.Blame(err)
+	case value == nil:
+	case field >= FieldCount && (value[0] == '{' || value[0] == '[' || value[0] == 'n'):
+		r.Fail(field, "%s; accepted: a JSON string, number or boolean", strictjson.Kind(value))
+	case field >= FieldCount:
+		text, isText := strictjson.Text(value)
+		if !isText {
+			text = string(value)
+		}
+		r.Answer[field-FieldCount], r.Known[field] = text, true
+	case field < FirstDimension:
+		text, ok := strictjson.Text(value)
+		if !ok {
+			r.Fail(field, "%s; accepted: a JSON string", strictjson.Kind(value))
+			return
+		}
+		r.Known[field], r.Names[field] = true, []byte(text)
+	case strictjson.Kind(value) != "a number":
+		r.Fail(field, "%s; accepted: a JSON number", strictjson.Kind(value))
+	case len(value) > boxrules.MaxDimensionText:
+		r.Fail(field, "a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionText)
+	default:
+		// The grammar is right, so that only the range can be wrong.
+		x, err := strconv.ParseFloat(string(value), 64)
+		if err != nil {
+			r.Fail(field, "%s is out of range; accepted: a number such as 48 or 48.5", wording.Cut(string(value)))
+			return
+		}
+		r.Known[field], r.Dimensions[field-FirstDimension] = true, x
+		if !(x >= -exact.MaxDimension && x <= exact.MaxDimension) {
+			r.Fail(field, "%v is not a dimension; accepted: a number from -%d to %[2]d", x, exact.MaxDimension)
+		}
+	}
+}

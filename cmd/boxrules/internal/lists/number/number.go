@@ -1,0 +1,177 @@
+// Package number reads dimensions from the cells of a list: plain decimals, with a point or a comma, in the catalogue's unit
+// or another.
+package number
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/wording"
+)
+
+// Units are those that are converted.
+var Units = []string{"mm", "cm", "m", "in"}
+
+// lengths are the units in tenths of a millimetre, in the order of Units.
+var lengths = []int64{10, 100, 10_000, 254}
+
+// A Parser reads the cells of one column. It is immutable and safe for concurrent use.
+type Parser struct {
+	point           byte   // between whole and fraction
+	unit, catalogue string // for messages, with a space before them; empty where they are the same
+
+	// The factor from the cells' unit to the catalogue's.
+	factor    *big.Rat
+	numerator int64
+	most      int64                   // digits that the numerator takes to no more than 2^53
+	divisors  [fastDigits + 1]float64 // the denominator with so many decimals; 0 where it is greater than 2^53
+}
+
+// fastDigits are few enough for a whole number below 2^53.
+const fastDigits = 15
+
+// exactly is the greatest of the whole numbers that a float64 holds without gaps.
+const exactly = 1 << 53
+
+// New is the parser of a column whose decimal point is point, '.' or ','. Its cells are in the unit, the catalogue in its own;
+// an empty unit is the catalogue's. It fails where one unit cannot be converted to the other.
+func New(point byte, unit, catalogue string) (*Parser, error) {
+	p := &Parser{point: point, factor: big.NewRat(1, 1)}
+	if unit != "" && unit != catalogue {
+		from, to := slices.Index(Units, unit), slices.Index(Units, catalogue)
+		if from < 0 || to < 0 {
+			return nil, fmt.Errorf("no conversion from the unit %s to the catalogue's, %s; accepted: %s",
+				wording.Quote(unit), wording.Quote(catalogue), strings.Join(Units, ", "))
+		}
+		p.unit, p.catalogue, p.factor = " "+unit, " "+catalogue, big.NewRat(lengths[from], lengths[to])
+	}
+	p.numerator = p.factor.Num().Int64()
+	p.most = exactly / p.numerator
+	divisor := p.factor.Denom().Int64()
+	for decimals := range p.divisors {
+		if divisor <= exactly {
+			p.divisors[decimals] = float64(divisor)
+		}
+		divisor *= 10
+	}
+	return p, nil
+}
+
+// Parse is the float64 nearest to what the cell says, in the catalogue's unit. White space around it is passed
+// over, a no-break space in UTF-8 or Windows-1252. The text is what [boxrules.ParseDimension] takes, with the parser's point. The
+// error is an *InputError for the field, with the text as it was typed.
+func (p *Parser) Parse(field string, cell []byte) (float64, error) {
+	if x, ok := p.fast(cell); ok {
+		return x, nil
+	}
+	cell = trim(cell)
+	if x, ok := p.fast(cell); ok {
+		return x, nil
+	}
+	return p.slow(field, string(cell))
+}
+
+// fast reads what few digits say. It divides two whole numbers that a float64 holds exactly, which is rounded once.
+func (p *Parser) fast(cell []byte) (float64, bool) {
+	negative := len(cell) > 0 && cell[0] == '-'
+	if negative {
+		cell = cell[1:]
+	}
+	if len(cell) == 0 || len(cell) > fastDigits+1 {
+		return 0, false
+	}
+	var digits int64
+	point := len(cell) - 1 // as if it were the last character
+	for i, c := range cell {
+		if c -= '0'; c <= 9 {
+			digits = digits*10 + int64(c)
+			continue
+		}
+		if cell[i] != p.point || point < len(cell)-1 || i == 0 || i == len(cell)-1 {
+			return 0, false
+		}
+		point = i
+	}
+	divisor := p.divisors[len(cell)-1-point]
+	if digits > p.most || divisor == 0 {
+		return 0, false
+	}
+	x := float64(digits*p.numerator) / divisor
+	if negative {
+		x = -x
+	}
+	return x, inRange(x)
+}
+
+// trim takes off what may stand around a number. A no-break space is a single byte in Windows-1252.
+func trim(cell []byte) []byte {
+	for {
+		cell = bytes.TrimSpace(cell)
+		switch last := len(cell) - 1; {
+		case last >= 0 && cell[0] == 0xa0:
+			cell = cell[1:]
+		case last > 0 && cell[last] == 0xa0 && cell[last-1] < 0xc2:
+			cell = cell[:last]
+		default:
+			return cell
+		}
+	}
+}
+
+// slow reads any text, and says what is wrong with it.
+func (p *Parser) slow(field, text string) (float64, error) {
+	plain := text
+	if p.point == ',' {
+		plain = strings.NewReplacer(",", ".", ".", ",").Replace(text)
+	}
+	switch decimal := plainDecimal(plain); {
+	case plain == "" || decimal && len(plain) > boxrules.MaxDimensionText:
+		return boxrules.ParseDimension(field, plain)
+	case !decimal:
+		return 0, p.mistaken(field, text)
+	}
+	value, _ := new(big.Rat).SetString(plain) // it takes every plain decimal
+	x, _ := value.Mul(value, p.factor).Float64()
+	if plain[0] == '-' {
+		x = math.Copysign(x, -1) // a zero keeps its sign, as in ParseDimension
+	}
+	if !inRange(x) {
+		return 0, &boxrules.InputError{Field: field, Message: fmt.Sprintf("%s%s is not a dimension; accepted: a number from -%d to %[3]d%s",
+			text, p.unit, exact.MaxDimension, p.catalogue)}
+	}
+	return x, nil
+}
+
+// plainDecimal is the grammar of ParseDimension.
+func plainDecimal(text string) bool {
+	whole, fraction, point := strings.Cut(strings.TrimPrefix(text, "-"), ".")
+	return digits(whole) && (!point || digits(fraction))
+}
+
+func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// mistaken says what is wrong with a text that is no plain decimal, and how one with other separators is read.
+func (p *Parser) mistaken(field, text string) error {
+	example := strings.Replace("48.5", ".", string(p.point), 1)
+	what := "is not a dimension; accepted: a plain decimal such as 48 or " + example
+	if strings.Trim(text, "-0123456789.,") == "" {
+		point, comma := strings.Contains(text, "."), strings.Contains(text, ",")
+		switch {
+		case point && comma:
+			what = "has both a point and a comma; accepted: no separator of thousands, such as " + strings.Replace("1234.5", ".", string(p.point), 1)
+		case p.point == '.' && comma:
+			what = "has a comma; accepted: a point such as 48.5, or --decimal , for a list with decimal commas"
+		case p.point == ',' && point:
+			what = "has a point; accepted: a comma such as 48,5, or no --decimal , for a list with decimal points"
+		}
+	}
+	return &boxrules.InputError{Field: field, Message: wording.Quote(text) + " " + what}
+}
+
+func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }

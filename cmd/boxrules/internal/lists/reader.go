@@ -1,0 +1,212 @@
+package lists
+
+import (
+	"fmt"
+	"io"
+	"sync/atomic"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists/charset"
+	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx"
+)
+
+// A rowFormat knows how the rows of a file are written. It may be used concurrently.
+type rowFormat interface {
+	// whole returns the length of the whole rows at the start of the text; final says that no more
+	// text follows.
+	whole(text []byte, final bool) int
+	// read reads the first row of a text of whole rows into an empty one, and returns its length.
+	read(text []byte, r *Row) int
+	// skip returns the length of that row, and reports whether it is empty.
+	skip(text []byte) (n int, empty bool)
+	// lines counts the lines of the text, or rows of a sheet.
+	lines(text []byte) int
+}
+
+// A position is how far a file has been read.
+type position struct{ rows, lines int }
+
+// A Reader is an input whose rows can be read, from the first on.
+type Reader struct {
+	Input
+	rowFormat
+	*textPieces
+	Head []byte // what stands before the first row, to be kept by a filter
+	at   position
+
+	console *console.Console
+	file    io.ReadCloser
+	text    *charset.Text
+	foreign atomic.Bool // whether a name was no UTF-8 and taken for Windows-1252
+}
+
+// Decoded returns a name as UTF-8.
+func (f *Reader) Decoded(name []byte) string {
+	if f.text.Encoding == charset.Either && f.text.Foreign(name) {
+		f.foreign.Store(true)
+	}
+	return f.text.Decode(name)
+}
+
+// Open opens the file and reads what stands before its first row. Its errors name their place.
+func (in Input) Open(c *console.Console) (*Reader, error) {
+	file, err := in.openFile(c.In)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", in.Shown(), console.Cause(err))
+	}
+	f := &Reader{Input: in, console: c, file: file}
+	if err := f.begin(); err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// begin reads what stands before the first row.
+func (f *Reader) begin() error {
+	if s, ok := f.file.(*xlsx.Sheet); ok {
+		f.Options.Delimiter, f.Options.Encoding = ',', charset.UTF8
+		f.note("%s", s.Note)
+	}
+	text, err := charset.Open(f.file, f.Options.Encoding)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Shown(), console.Cause(err))
+	}
+	f.textPieces, f.text, f.Head = &textPieces{source: text.Reader}, text, []byte(text.Mark)
+	if f.Kind == NDJSON {
+		fields := FieldNames
+		if f.Answers {
+			fields = AnswerNames[:]
+		}
+		f.rowFormat = &ndjsonFormat{fields: fields, given: f.Options.fixed()}
+		return nil
+	}
+	f.note("%s", text.Note)
+	return f.beginCSV()
+}
+
+// note says what was understood of the file. An empty text says nothing.
+func (f *Reader) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); text != "" {
+		f.console.Say("boxrules: %s: %s", f.Shown(), text)
+	}
+}
+
+// HeadFailed returns the error with the line where the header ends.
+func (f *Reader) HeadFailed(err error) error {
+	return fmt.Errorf("%s:%d: %w", f.Shown(), f.at.lines, err)
+}
+
+// failed returns the error with the place where reading stopped.
+func (f *Reader) failed(err error) error {
+	return fmt.Errorf("%s:%d: %w", f.Shown(), f.at.lines+1, console.Cause(err))
+}
+
+// End says what was understood of the rows.
+func (f *Reader) End() {
+	if f.foreign.Load() {
+		f.note("some text is not UTF-8: it is read as windows-1252, unless --encoding says another")
+	}
+}
+
+// Close closes the file.
+func (f *Reader) Close() { _ = f.file.Close() }
+
+// Bar returns a bar for the file, or nil where nobody watches or what is read is not what the file
+// holds.
+func (f *Reader) Bar() *console.Bar {
+	if f.text.Rewritten {
+		return nil
+	}
+	return f.console.Bar(f.file, f.Shown())
+}
+
+// Columns returns the titles of the columns and what separates them. NDJSON has none.
+func (f *Reader) Columns() (titles []string, delimiter byte) {
+	if l, ok := f.rowFormat.(*csvFormat); ok {
+		return l.header, l.format.Delimiter
+	}
+	return nil, 0
+}
+
+// OtherUnit returns the unit of the limits where a dimension of the list is in another; else
+// nothing.
+func (f *Reader) OtherUnit() string {
+	if l, ok := f.rowFormat.(*csvFormat); ok {
+		return l.otherUnit
+	}
+	return ""
+}
+
+// Encoded returns a text as the file is written, beside a row of it.
+func (f *Reader) Encoded(text string, row []byte) string { return f.text.Encode(text, row) }
+
+// Each calls take for every row of the file that has something in it, and returns how many there
+// were. An error of take ends it. Its errors name their place.
+func (in Input) Each(c *console.Console, take func(*Row) error) (n int, err error) {
+	f, err := in.Open(c)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	defer f.End()
+	keep := func(r *Row) error {
+		if r.Empty {
+			return nil
+		}
+		for field, name := range r.Names {
+			r.Names[field] = []byte(f.Decoded(name))
+			r.CheckName(field, r.Names[field])
+		}
+		return take(r)
+	}
+	r := Row{File: in.Shown()}
+	buffer := make([]byte, 0, bufferSize)
+	for {
+		text, err := f.next(buffer, f.rowFormat, func() bool { return true })
+		if err := f.walk(text, &f.at, true, &r, keep); err != nil {
+			return f.at.rows, f.failed(err)
+		}
+		switch {
+		case err == io.EOF:
+			return f.at.rows, nil
+		case err != nil:
+			return f.at.rows, f.failed(err)
+		}
+	}
+}
+
+// walk calls take for each row of a text of whole rows, which starts at the place, and moves that
+// on: its lines only where they are asked for.
+func (f *Reader) walk(text []byte, at *position, lines bool, r *Row, take func(*Row) error) error {
+	for len(text) > 0 {
+		r.reset()
+		r.Line = at.lines + 1
+		n := f.read(text, r)
+		r.Text, text = text[:n], text[n:]
+		if !r.Empty {
+			at.rows++
+		}
+		r.Number = at.rows
+		if err := take(r); err != nil {
+			return err
+		}
+		if lines {
+			at.lines += f.lines(r.Text)
+		}
+	}
+	return nil
+}
+
+// count counts the lines of the text, and its rows where they are asked for.
+func (f *Reader) count(text []byte, rows bool) (n position) {
+	n.lines = f.lines(text)
+	for rows && len(text) > 0 {
+		length, empty := f.skip(text)
+		if !empty {
+			n.rows++
+		}
+		text = text[length:]
+	}
+	return n
+}

@@ -1,0 +1,265 @@
+package xlsx
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"example.com/boxrules/internal/wording"
+)
+
+// Bounds of a sheet.
+const (
+	maxRows    = 1 << 20 // as in Excel
+	maxColumns = 1000
+	maxRecord  = 1 << 20 // bytes
+)
+
+// rows are those of a sheet, from the first on.
+type rows struct {
+	*book
+	*part
+	out   []byte // records
+	width int    // fields of a record, once there is a header
+
+	row     int // which is read, from 1
+	start   int // of its record in out
+	filled  int // columns of the record so far
+	column  int // which is read, from 1
+	kind    string
+	style   int
+	content []byte // of the cell
+}
+
+// next appends the record of the next row that the file has, and empty lines for those before it
+// that the file does not have.
+func (r *rows) next() error {
+	for {
+		token, err := r.part.next()
+		if err != nil {
+			return err
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			err = r.begin(token)
+		case xml.CharData:
+			err = r.add(token)
+		case xml.EndElement:
+			switch token.Name.Local {
+			case "c":
+				err = r.cell()
+			case "row":
+				return r.end()
+			case "sheetData":
+				return io.EOF
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (r *rows) begin(tag xml.StartElement) error {
+	switch name := tag.Name.Local; {
+	case len(r.path) == 1 && name != "worksheet":
+		return fmt.Errorf("the sheet is a %s, not one of cells; accepted: --sheet NAME of another", wording.Cut(name))
+	case name == "row":
+		return r.beginRow(attribute(tag, "r"))
+	case name == "c":
+		return r.beginCell(tag)
+	}
+	return nil
+}
+
+// fail says what is wrong with the row.
+func (r *rows) fail(format string, args ...any) error {
+	return r.damaged(fmt.Errorf("row %d %s", r.row, fmt.Sprintf(format, args...)))
+}
+
+func (r *rows) beginRow(number string) error {
+	before := r.row
+	r.row++
+	if number != "" {
+		n, err := strconv.Atoi(number)
+		if err != nil || n <= before {
+			return r.damaged(fmt.Errorf("row %.20q comes after row %d", number, before))
+		}
+		r.row = n
+	}
+	if r.row > maxRows {
+		return r.damaged(fmt.Errorf("row %d is beyond the last, %d", r.row, maxRows))
+	}
+	for range r.row - before - 1 {
+		r.out = append(r.out, '\n')
+	}
+	r.start, r.filled, r.column = len(r.out), 0, 0
+	return nil
+}
+
+func (r *rows) beginCell(tag xml.StartElement) error {
+	before := r.column
+	r.column++
+	if place := attribute(tag, "r"); place != "" {
+		if r.column = columnOf(place); r.column <= before {
+			return r.fail("has the cell %.20q in the wrong place", place)
+		}
+	}
+	r.kind, r.style, r.content = attribute(tag, "t"), 0, r.content[:0]
+	if style := attribute(tag, "s"); style != "" {
+		n, err := strconv.Atoi(style)
+		if err != nil || n < 0 || n >= max(1, len(r.formats)) { // there may be none but the usual one
+			return r.fail("has a cell of the style %.20q of %d, from 0", style, max(1, len(r.formats)))
+		}
+		r.style = n
+	}
+	return nil
+}
+
+// columnOf returns the number of the column that a place such as AB12 is in, and 0 for what is
+// no place.
+func columnOf(place string) (column int) {
+	for i, c := range []byte(place) {
+		switch {
+		case 'a' <= c && c <= 'z':
+			c -= 'a' - 'A'
+		case '0' <= c && c <= '9' && i > 0:
+			return column
+		}
+		if c < 'A' || c > 'Z' || i == 3 {
+			return 0
+		}
+		column = column*26 + int(c-'A') + 1
+	}
+	return 0
+}
+
+// add appends to the content of the cell.
+func (r *rows) add(text []byte) error {
+	if r.within("v") || r.shown() {
+		r.content = append(r.content, text...)
+	}
+	return r.bounded(len(r.content))
+}
+
+// bounded fails where the record, and so many bytes more, is longer than any list has them.
+func (r *rows) bounded(more int) error {
+	if len(r.out)-r.start+more > maxRecord {
+		return fmt.Errorf("row %d has over %d KiB of text; accepted: less, or the sheet saved as CSV", r.row, maxRecord>>10)
+	}
+	return nil
+}
+
+// cell appends a field for the cell, unless it is empty.
+func (r *rows) cell() error {
+	text, err := r.value()
+	if err != nil || text == "" {
+		return err
+	}
+	if r.column > maxColumns {
+		return fmt.Errorf("row %d has something in column %d; accepted: at most %d columns, or the sheet saved as CSV",
+			r.row, r.column, maxColumns)
+	}
+	r.fill(r.column - 1)
+	if r.filled > 0 {
+		r.out = append(r.out, ',')
+	}
+	if r.quoted(text) {
+		text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+	}
+	r.out = append(r.out, text...)
+	r.filled++
+	return r.bounded(0)
+}
+
+// fill appends empty fields up to the column.
+func (r *rows) fill(column int) {
+	for ; r.filled < column; r.filled++ {
+		if r.filled > 0 {
+			r.out = append(r.out, ',')
+		}
+	}
+}
+
+// value returns what the cell says.
+func (r *rows) value() (string, error) {
+	switch r.kind {
+	case "str", "inlineStr", "e":
+		return unescaped(string(r.content)), nil
+	}
+	text := string(bytes.TrimSpace(r.content))
+	if text == "" {
+		return "", nil
+	}
+	switch r.kind {
+	case "", "n":
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || strings.Trim(text, "+-0123456789.eE") != "" {
+			return "", r.fail("has a cell with the number %.20q", text)
+		}
+		f := number
+		if r.style < len(r.formats) {
+			f = r.formats[r.style]
+		}
+		return f.show(x, r.date1904), nil
+	case "s":
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n >= len(r.texts) {
+			return "", r.fail("has a cell with the shared text %.20q of %d, from 0", text, len(r.texts))
+		}
+		return r.texts[n], nil
+	case "b":
+		if text != "0" && text != "1" {
+			return "", r.fail("has a cell with the truth value %.20q", text)
+		}
+		return map[string]string{"0": "FALSE", "1": "TRUE"}[text], nil
+	case "d":
+		if strings.Trim(text, "-0123456789.") == "" && strings.Count(text, "-") != 2 {
+			text += " as a date"
+		}
+		return text, nil
+	}
+	return "", r.fail("has a cell of the kind %.20q", r.kind)
+}
+
+// quoted reports whether a field is in quotes: where CSV asks for them, and where a text looks
+// like a number with a point or a comma.
+func (r *rows) quoted(text string) bool {
+	if strings.ContainsAny(text, ",\"\r\n") {
+		return true
+	}
+	switch r.kind {
+	case "s", "str", "inlineStr", "e":
+		return strings.Contains(text, ".") && strings.Trim(text, " -0123456789.") == ""
+	}
+	return false
+}
+
+// end ends the record. Where nothing is in the row it is an empty line.
+func (r *rows) end() error {
+	if r.filled > 0 {
+		if r.width == 0 {
+			r.width = r.filled
+		}
+		r.fill(r.width)
+	}
+	r.out = append(r.out, '\n')
+	return nil
+}
+
+var escape = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
+
+// unescaped puts the characters in their places that Excel writes as _x000D_.
+func unescaped(text string) string {
+	if !strings.Contains(text, "_x") {
+		return text
+	}
+	return escape.ReplaceAllStringFunc(text, func(found string) string {
+		code, _ := strconv.ParseUint(found[2:6], 16, 16) // it is hexadecimal
+		return string(rune(code))
+	})
+}

@@ -1,0 +1,89 @@
+// Package xlsxtest makes workbooks for tests, from the XML of their parts.
+package xlsxtest
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+)
+
+// The names of the parts.
+const (
+	Sheet    = "xl/worksheets/sheet1.xml"
+	Texts    = "xl/sharedStrings.xml"
+	Styles   = "xl/styles.xml"
+	Book     = "xl/workbook.xml"
+	BookRels = "xl/_rels/workbook.xml.rels"
+	RootRels = "_rels/.rels"
+)
+
+const (
+	officeDocument = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+	// Namespace is what the roots of parts declare.
+	Namespace = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"`
+)
+
+// Parts are the XML of the parts by name.
+type Parts map[string]string
+
+// Usual returns the parts of a workbook of one sheet, which has one cell with the first of its
+// shared texts.
+func Usual() Parts {
+	return Parts{
+		RootRels: Relations("officeDocument", "xl/workbook.xml"),
+		Book: `<workbook ` + Namespace + ` xmlns:r="` + officeDocument + `">` +
+			`<sheets><sheet name="One" sheetId="1" r:id="r1"/></sheets></workbook>`,
+		BookRels: Relations("worksheet", "worksheets/sheet1.xml",
+			"sharedStrings", "/xl/sharedStrings.xml", "styles", "styles.xml"),
+		Texts: `<sst ` + Namespace + `><si><t>width</t></si><si><r><t>de</t></r>` +
+			`<r><t xml:space="preserve">pth </t></r><rPh><t>no</t></rPh></si>` +
+			`<si><t>a_x000D_&#10;b</t></si><si/></sst>`,
+		Styles: `<styleSheet ` + Namespace + `><numFmts>` +
+			`<numFmt numFmtId="164" formatCode="0.0&quot; mm&quot;"/>` +
+			`<numFmt numFmtId="165" formatCode="[$-407]d\.m"/></numFmts>` +
+			`<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>` +
+			`<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/>` +
+			`<xf numFmtId="165"/><xf numFmtId="46"/></cellXfs></styleSheet>`,
+		Sheet: Worksheet(`<row><c t="s"><v>0</v></c></row>`),
+	}
+}
+
+// Worksheet returns the part of a sheet with the rows.
+func Worksheet(rows string) string {
+	return "<worksheet " + Namespace + "><sheetData>" + rows + "</sheetData></worksheet>"
+}
+
+// Rows returns the part of a sheet with the rows, for [File].
+func Rows(rows string) Parts { return Parts{Sheet: Worksheet(rows)} }
+
+// Relations returns a part that refers to others, each of them a type and a target.
+func Relations(of ...string) string {
+	text := `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`
+	for i := 0; i < len(of); i += 2 {
+		text += fmt.Sprintf(`<Relationship Id="r%d" Type="%s/%s" Target="%s"/>`, i/2+1, officeDocument, of[i], of[i+1])
+	}
+	return text + "</Relationships>"
+}
+
+// File returns a workbook of the parts, and of the usual ones instead of those that are not
+// among them. An empty part is left out.
+func File(other Parts) []byte {
+	all := Usual()
+	maps.Copy(all, other)
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if all[name] == "" {
+			continue
+		}
+		if w, err := z.Create(name); err == nil {
+			_, _ = io.WriteString(w, all[name]) // a buffer takes everything
+		}
+	}
+	_ = z.Close()
+	return b.Bytes()
+}

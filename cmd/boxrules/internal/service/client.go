@@ -1,0 +1,243 @@
+// Package service is a client of the printing service, which is asked about one box at a time.
+package service
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/answers"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/preflight"
+)
+
+// A Config says which service is asked, and how.
+type Config struct {
+	Console    *console.Console // which tells the time, and is told of what fails
+	Address    *url.URL
+	ID, Secret string        // of the client
+	Parameters url.Values    // of each question, besides those of the box
+	Pause      time.Duration // between two requests
+}
+
+// A Client asks the printing service one question at a time.
+type Client struct {
+	Config
+	http    *http.Client
+	token   string
+	expires time.Time // zero where that is not known
+	begun   bool      // a request was sent
+}
+
+// New returns a client. It follows no redirection: what is elsewhere is not the service.
+func New(c Config) *Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DisableCompression = true // answers come back as they are
+	return &Client{Config: c, http: &http.Client{
+		Transport:     transport,
+		Timeout:       30 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// A reply is what came back, with the beginning of its body.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+const (
+	maxRetries = 3 // of a request that fails
+	maxWait    = time.Hour
+	maxReply   = 16 << 20 // bytes of a dieline as JSON
+)
+
+// Ask returns what the service answers: ok or a code, else the status, or nothing where there was
+// no answer. An error is one that all other questions would meet, too.
+func (s *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err error) {
+	query := url.Values{"article": {b.Article}, "material": {b.Material}}
+	for axis, x := range []float64{b.Width, b.Depth, b.Height} {
+		query.Set(lists.FieldNames[lists.FirstDimension+axis], string(console.AppendNumber(nil, x)))
+	}
+	for name, values := range s.Parameters {
+		query[name] = values
+	}
+	address := s.Address.JoinPath("v1/reseller/dieline")
+	address.RawQuery = query.Encode()
+	for renewed := false; ; renewed = true {
+		if err := s.authorize(ctx, renewed); err != nil {
+			return "", err
+		}
+		r, err := s.send(ctx, http.MethodGet, address, "", func(r *http.Request) {
+			r.Header.Set("Authorization", "Bearer "+s.token)
+			r.Header.Set("Content-Type", formType)
+		})
+		switch {
+		case err != nil:
+			return "", err
+		case r == nil:
+			return "", nil
+		case r.status == http.StatusUnauthorized && renewed:
+			return "", errors.New("the service refuses the token that it has just given (401)")
+		case r.status != http.StatusUnauthorized:
+			return r.code(), nil
+		}
+	}
+}
+
+const formType = "application/x-www-form-urlencoded;charset=UTF-8"
+
+// code returns what the reply says of the box.
+func (r *reply) code() string {
+	status := strconv.Itoa(r.status)
+	var body struct {
+		Response preflight.Response `json:"response"`
+	}
+	switch {
+	case r.succeeds() && preflight.IsDieline(r.body):
+		return answers.Accepted
+	case r.succeeds():
+		return status + " without a dieline"
+	case r.status != http.StatusBadRequest || json.Unmarshal(r.body, &body) != nil:
+		return status
+	}
+	code := string(body.Response.Code)
+	if len(body.Response.Errors) > 0 {
+		code = cmp.Or(string(body.Response.Errors[0].Code), code)
+	}
+	if code == "" || code == answers.Accepted || len(code) > 64 {
+		return status
+	}
+	return code
+}
+
+func (r *reply) succeeds() bool { return r.status >= 200 && r.status < 300 }
+
+// fails reports whether it is worth to send the request again: the service fails, or it says yes to
+// the question about a box and gives no dieline.
+func (r *reply) fails(method string) bool {
+	return r.status >= http.StatusInternalServerError || method == http.MethodGet && r.succeeds() && !preflight.IsDieline(r.body)
+}
+
+// authorize sees to a token that has not expired, and to another one where that is to be renewed.
+func (s *Client) authorize(ctx context.Context, renew bool) error {
+	if s.token != "" && !renew && (s.expires.IsZero() || s.Console.Now().Before(s.expires)) {
+		return nil
+	}
+	address := s.Address.JoinPath("v1/oauth2/token")
+	form := url.Values{"grant_type": {"client_credentials"}, "scope": {"external"}}
+	r, err := s.send(ctx, http.MethodPost, address, form.Encode(), func(r *http.Request) {
+		r.SetBasicAuth(s.ID, s.Secret)
+		r.Header.Set("Content-Type", formType)
+	})
+	var body struct {
+		Token   string  `json:"access_token"`
+		Seconds float64 `json:"expires_in"`
+	}
+	switch {
+	case err != nil:
+		return err
+	case r == nil:
+		return fmt.Errorf("%s gives no answer", address)
+	case r.status == http.StatusBadRequest || r.status == http.StatusUnauthorized || r.status == http.StatusForbidden:
+		return fmt.Errorf("%s: the service refuses BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (%d)", address, r.status)
+	case r.status != http.StatusOK || json.Unmarshal(r.body, &body) != nil || strings.ContainsFunc(body.Token, notHeader) || body.Token == "":
+		return fmt.Errorf("%s: the answer (%d) is not a token", address, r.status)
+	}
+	s.token, s.expires = body.Token, time.Time{}
+	if body.Seconds > 0 {
+		// A question may take its time on the way, so that the token is renewed a little early.
+		s.expires = s.Console.Now().Add(time.Duration(min(body.Seconds, 1e6) * 0.9 * float64(time.Second)))
+	}
+	return nil
+}
+
+// notHeader reports whether a character cannot be in the value of a header.
+func notHeader(r rune) bool { return r <= ' ' || r > '~' }
+
+// send sends a request, at the pace of the Config. It waits as the service asks to, and tries again
+// where that fails; the reply is nil where it failed to the end without one. The error is that of
+// ctx, or says that the service wants to be left alone.
+func (s *Client) send(ctx context.Context, method string, address *url.URL, body string, prepare func(*http.Request)) (*reply, error) {
+	wait := s.Pause
+	for failures, refusals := 0, 0; ; {
+		if s.begun {
+			if wait > s.Pause && wait >= 5*time.Second {
+				s.Console.Say("boxrules: waiting %v, as the service does not answer yet or asks to", wait.Round(time.Second))
+			}
+			if err := s.Console.Sleep(ctx, wait); err != nil {
+				return nil, err
+			}
+		}
+		s.begun = true
+		request, err := http.NewRequestWithContext(ctx, method, address.String(), strings.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		prepare(request)
+		r, err := s.once(request)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err == nil && r.status == http.StatusTooManyRequests:
+			if refusals++; refusals > 10*maxRetries {
+				return nil, errors.New("the service goes on to refuse for too many requests (429); accepted: a longer --pause")
+			}
+			wait = max(s.Pause, time.Second<<min(refusals, 6))
+		case err == nil && !r.fails(method):
+			return r, nil
+		case failures == maxRetries:
+			if err != nil {
+				s.Console.Say("boxrules: %v", err) // names the address, and neither token nor secret
+				return nil, nil
+			}
+			return r, nil
+		default:
+			wait = max(s.Pause, time.Second<<failures)
+			failures++
+		}
+		if r != nil {
+			if asked, ok := s.retryAfter(r.header); ok {
+				wait = max(s.Pause, asked)
+			}
+		}
+		if wait > maxWait {
+			return nil, fmt.Errorf("the service wants to be asked again in %v; accepted: another run then", wait.Round(time.Second))
+		}
+	}
+}
+
+// retryAfter returns how long the service asks to wait.
+func (s *Client) retryAfter(h http.Header) (time.Duration, bool) {
+	text := h.Get("Retry-After")
+	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second, true
+	}
+	date, err := http.ParseTime(text)
+	return date.Sub(s.Console.Now()), err == nil
+}
+
+// once sends a request and reads the beginning of what comes back.
+func (s *Client) once(request *http.Request) (*reply, error) {
+	response, err := s.http.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxReply))
+	if err != nil {
+		return nil, err
+	}
+	return &reply{response.StatusCode, response.Header, body}, nil
+}

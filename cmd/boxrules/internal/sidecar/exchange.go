@@ -1,0 +1,166 @@
+package sidecar
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"example.com/boxrules"
+	"example.com/boxrules/preflight"
+)
+
+// The outcomes of a request of the interface.
+const (
+	refused        = "refused"         // the box cannot be made, or there are too few sheets
+	malformed      = "malformed"       // what is asked for cannot be read, or is not there
+	passed         = "passed"          // the service answers, or would be asked
+	unjudged       = "unjudged"        // it is not documented, and goes on as it came
+	upstreamFailed = "upstream-failed" // the service should have answered
+	abandoned      = "abandoned"       // there was no answer: the client was gone, or by a fault of ours, which the log has
+)
+
+// An exchange is a request with what is noted of its answer, by the goroutine that answers it.
+type exchange struct {
+	request  *http.Request // as the client sent it
+	id       string
+	path     string // of documentedPaths; empty where it is not a request of the interface
+	outcome  string
+	code     boxrules.Code // of a refusal; empty where it has none
+	decision time.Duration // 0: nothing was decided
+	upstream time.Duration // 0: it was not passed on
+	theirID  string        // that the service gave it
+	head     http.Header   // of the answer to the client
+	question *messageBody  // to the service, nil where the request has not been passed on
+	answer   *messageBody  // of the service, nil where there is none
+}
+
+// exchangeKey is the key of a context with the *exchange of its request.
+type exchangeKey struct{}
+
+// exchangeOf returns the exchange of the request, or one that nobody reads where it has none.
+func exchangeOf(ctx context.Context) *exchange {
+	if e, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
+		return e
+	}
+	return new(exchange)
+}
+
+// requestID is the header with the id of a request.
+const requestID = "X-Request-Id"
+
+// maxID bounds the ids that are taken, in bytes.
+const maxID = 128
+
+// newExchange returns an exchange with the id that the request has, or with a new one where
+// that is no id, or where there are several.
+func newExchange(r *http.Request) *exchange {
+	if given := r.Header[requestID]; len(given) == 1 && isID(given[0]) {
+		return &exchange{request: r, id: given[0]}
+	}
+	return &exchange{request: r, id: rand.Text()}
+}
+
+// isID reports whether an id is taken: 1 to 128 visible characters of ASCII.
+func isID(text string) bool {
+	invisible := func(c rune) bool { return c <= ' ' || c > '~' }
+	return text != "" && len(text) <= maxID && !strings.ContainsFunc(text, invisible)
+}
+
+// decided notes a decision. Who passes the request on all the same says so afterwards.
+func decided(d preflight.Decision) {
+	e := exchangeOf(d.Request.Context())
+	e.decision += max(d.Took, 1) // the transport may decide once more, and a clock may be coarse
+	if d.Refusal == nil {
+		return
+	}
+	e.outcome, e.code = malformed, d.Refusal.Code
+	if t := d.Refusal.Type; t == boxrules.BoxErrorType || t == boxrules.QuantityError {
+		e.outcome = refused
+	}
+}
+
+// end notes how a request has ended, by the status of its answer, 0 where there is none.
+func (e *exchange) end(ctx context.Context, status int) {
+	switch {
+	case status == 0:
+		e.outcome = abandoned
+	case e.answer.failure() != nil && ctx.Err() == nil:
+		e.outcome = upstreamFailed // on the way
+	case e.outcome != "":
+	case status < http.StatusBadRequest:
+		e.outcome = passed
+	default:
+		e.outcome = malformed
+	}
+}
+
+// ofInterface notes that the requests which get to h are ones of the interface, and those which
+// nobody judges.
+func ofInterface(h http.Handler, judged func(*http.Request) bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		e := exchangeOf(r.Context())
+		e.path = documentedPath(r.URL.Path)
+		if !judged(r) {
+			e.outcome = unjudged
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+const (
+	dielinePath   = "/v1/reseller/dieline"
+	quotationPath = "/v1/reseller/quotation"
+	orderPath     = "/v1/reseller/orders/{order_id}"
+	productPath   = "/v1/reseller/orders/{order_id}/products/{product_id}"
+	tokenPath     = "/v1/oauth2/token"
+	otherPath     = "other"
+)
+
+var documentedPaths = []string{dielinePath, quotationPath, orderPath, productPath, tokenPath, otherPath}
+
+// documentedPath returns which of documentedPaths a path is, whatever base stands before it.
+func documentedPath(path string) string {
+	path = path[max(0, strings.LastIndex(path, "/v1/")):]
+	switch path {
+	case dielinePath, quotationPath, tokenPath:
+		return path
+	}
+	orders, ok := strings.CutPrefix(path, "/v1/reseller/orders/")
+	switch parts := strings.SplitN(orders, "/", 4); {
+	case !ok || parts[0] == "":
+	case len(parts) == 1:
+		return orderPath
+	case len(parts) == 3 && parts[1] == "products" && parts[2] != "":
+		return productPath
+	}
+	return otherPath
+}
+
+// logged returns the line of the log about a request that has ended. The query is left out: it
+// is the customer's.
+func (e *exchange) logged(r *http.Request, out *patientWriter, took time.Duration) []slog.Attr {
+	line := append(make([]slog.Attr, 0, 11),
+		slog.String("method", r.Method),
+		slog.String("path", r.URL.Path),
+		slog.Int("status", out.status),
+		slog.Int64("bytes", out.bytes),
+		slog.Int64("took_us", took.Microseconds()),
+		slog.String("from", r.RemoteAddr))
+	if e.path == "" {
+		return line
+	}
+	line = append(line, slog.String("outcome", e.outcome))
+	if e.code != "" {
+		line = append(line, slog.String("code", string(e.code)))
+	}
+	if e.upstream > 0 {
+		line = append(line, slog.Int64("upstream_us", e.upstream.Microseconds()))
+	}
+	if e.theirID != "" {
+		line = append(line, slog.String("upstream_request_id", e.theirID))
+	}
+	return line
+}

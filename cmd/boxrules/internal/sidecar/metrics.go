@@ -1,0 +1,119 @@
+package sidecar
+
+import (
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// metrics are what Prometheus is told of a server; docs/preflight.md says what counts.
+type metrics struct {
+	registry           *prometheus.Registry
+	requests           *prometheus.CounterVec // by path, outcome and code
+	disagreements      prometheus.Counter
+	dropped            prometheus.Counter // answers
+	decision, upstream prometheus.Histogram
+	inFlight, waiting  prometheus.Gauge
+	loaded             loaded
+}
+
+// newMetrics has every series but those of codes from the start: a rate does not see the first
+// of what was not there.
+func newMetrics() *metrics {
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "boxrules_requests_total",
+			Help: "Requests of the interface, by path, outcome, and code of the refused ones."}, []string{"path", "outcome", "code"}),
+		disagreements: prometheus.NewCounter(prometheus.CounterOpts{Name: "boxrules_disagreements_total",
+			Help: "Dielines and quotations that were passed on and that the service decided otherwise than the limits."}),
+		dropped: prometheus.NewCounter(prometheus.CounterOpts{Name: "boxrules_record_dropped_total",
+			Help: "Answers of the service that --record did not write."}),
+		decision: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "boxrules_decision_seconds",
+			Help: "Time to decide a dieline or a quotation, with its explanation where it is refused.",
+			// A request that passes takes microseconds, an explanation milliseconds.
+			Buckets: []float64{1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.1, 0.5}}),
+		upstream: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "boxrules_upstream_seconds",
+			Help:    "Time from passing a request on until the answer begins, or until there is none.",
+			Buckets: []float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30}}),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_requests_in_flight",
+			Help: "Requests that have begun and are not answered, the waiting ones included."}),
+		waiting: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_requests_waiting",
+			Help: "Requests that wait for their turn, of which --max-concurrent has so many."}),
+	}
+	m.loaded.Store(new(loading))
+	for _, path := range documentedPaths {
+		for _, outcome := range []string{malformed, passed, unjudged, upstreamFailed, abandoned} {
+			m.requests.WithLabelValues(path, outcome, "")
+		}
+	}
+	m.registry.MustRegister(m.requests, m.disagreements, m.dropped, m.decision, m.upstream, m.inFlight, m.waiting, &m.loaded,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// count counts a request that has ended, where it is one of the interface.
+func (m *metrics) count(e *exchange) {
+	if e.path == "" {
+		return
+	}
+	if e.decision > 0 && e.outcome != unjudged {
+		m.decision.Observe(e.decision.Seconds())
+	}
+	if e.upstream > 0 {
+		m.upstream.Observe(e.upstream.Seconds())
+	}
+	code := ""
+	if e.outcome == refused {
+		code = string(e.code)
+	}
+	m.requests.WithLabelValues(e.path, e.outcome, code).Inc() // last: who sees it sees the others
+}
+
+// server answers GET /metrics, and nothing else.
+func (m *metrics) server(p Patience) *http.Server {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
+	return &http.Server{Handler: mux, ReadTimeout: p.Body, WriteTimeout: p.Answer, IdleTimeout: p.Idle}
+}
+
+// A loading is of a rule and a limit file.
+type loading struct {
+	hash   string // SHA-256 of the limit file, as sha256sum has it
+	at     time.Time
+	failed bool // so has the last one after it
+}
+
+// loaded is the last load that has not failed; as a prometheus.Collector it is seen whole.
+type loaded struct{ atomic.Pointer[loading] }
+
+// fail notes that files were to be loaded again and could not be.
+func (l *loaded) fail() {
+	last := *l.Load()
+	last.failed = true
+	l.Store(&last)
+}
+
+var (
+	loadedInfo   = prometheus.NewDesc("boxrules_limits_info", "The limits that are in force: SHA-256 of their file.", []string{"hash"}, nil)
+	loadedAt     = prometheus.NewDesc("boxrules_limits_loaded_timestamp_seconds", "When the limits that are in force were loaded.", nil, nil)
+	reloadFailed = prometheus.NewDesc("boxrules_last_reload_failed",
+		"1 where the last SIGHUP found files that are wrong or take too long, and those from before stay in force.", nil, nil)
+)
+
+// Describe and Collect are those of prometheus.Collector.
+func (l *loaded) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(l, to) }
+
+func (l *loaded) Collect(to chan<- prometheus.Metric) {
+	last := l.Load()
+	failed := 0.0
+	if last.failed {
+		failed = 1
+	}
+	to <- prometheus.MustNewConstMetric(loadedInfo, prometheus.GaugeValue, 1, last.hash)
+	to <- prometheus.MustNewConstMetric(loadedAt, prometheus.GaugeValue, float64(last.at.Unix()))
+	to <- prometheus.MustNewConstMetric(reloadFailed, prometheus.GaugeValue, failed)
+}

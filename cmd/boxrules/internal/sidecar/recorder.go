@@ -1,0 +1,198 @@
+package sidecar
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/answers"
+	"example.com/boxrules/preflight"
+)
+
+// A recorder adds what the service answers to a file that learn and audit read: a line for each
+// box, with the date and without anything else of the request. It stands beside the requests,
+// of which none waits for it: what the file does not take in time is dropped, counted and
+// logged.
+type recorder struct {
+	open    func() (io.WriteCloser, time.Time, error) // the date is the last one in the file
+	log     *slog.Logger
+	dropped prometheus.Counter
+	now     func() time.Time
+
+	queue   chan recorded
+	again   chan struct{} // the file is to be opened again
+	ending  chan struct{}
+	ended   chan struct{}
+	failing atomic.Bool // answers were dropped, which has been logged
+
+	// Of the one goroutine that writes:
+	file   io.WriteCloser // nil where it is to be opened
+	latest time.Time      // date so far: a clock that was put back must not spoil the file
+}
+
+// A recorded answer is one that is to be written.
+type recorded struct {
+	boxes []boxrules.Box
+	code  string // as of answers.AppendAnswer
+	date  time.Time
+}
+
+const (
+	maxQueue   = 1024            // answers that wait to be written
+	recordTime = 2 * time.Second // for the last of them, at the end
+	maxLetters = 64              // of the name of an article or a material, as in limit files
+)
+
+// start opens the file and has a goroutine write to it.
+func (r *recorder) start() error {
+	var err error
+	if r.file, r.latest, err = r.open(); err != nil {
+		return err
+	}
+	r.queue = make(chan recorded, maxQueue)
+	r.again = make(chan struct{}, 1)
+	r.ending, r.ended = make(chan struct{}), make(chan struct{})
+	go r.run()
+	return nil
+}
+
+// add has an answer written, or drops it.
+func (r *recorder) add(a preflight.Answer) {
+	for _, b := range a.Boxes {
+		if utf8.RuneCountInString(b.Article) > maxLetters || utf8.RuneCountInString(b.Material) > maxLetters {
+			r.drop(errors.New("the name of an article or a material is too long; accepted: at most 64 characters"))
+			return
+		}
+	}
+	select {
+	case r.queue <- recorded{a.Boxes, codeOf(a.Theirs), r.now()}:
+	default:
+		r.drop(errors.New("the file takes too long"))
+	}
+}
+
+// drop counts an answer that is not recorded. It logs the first one, until answers are recorded
+// again.
+func (r *recorder) drop(why error) {
+	r.dropped.Inc()
+	if !r.failing.Swap(true) {
+		r.log.Warn("answers are not recorded", slog.String("error", why.Error()))
+	}
+}
+
+// reopen has the file opened again, which somebody may have moved away.
+func (r *recorder) reopen() {
+	select {
+	case r.again <- struct{}{}:
+	default: // it is going to be
+	}
+}
+
+// close writes what is in the queue, for as long as recordTime, and drops the rest.
+func (r *recorder) close() {
+	close(r.ending)
+	left := 0
+	select {
+	case <-r.ended:
+	case <-time.After(recordTime):
+		left = len(r.queue) + 1 // with the one that is being written
+	}
+	if left > 0 {
+		r.dropped.Add(float64(left))
+		r.log.Warn("answers are not recorded: the file takes too long", slog.Int("answers", left))
+	}
+}
+
+func (r *recorder) run() {
+	defer close(r.ended)
+	for {
+		select {
+		case a := <-r.queue:
+			r.write(a)
+		case <-r.again:
+			r.openAgain()
+		case <-r.ending:
+			for len(r.queue) > 0 {
+				r.write(<-r.queue)
+			}
+			if r.file != nil {
+				_ = r.file.Close()
+			}
+			return
+		}
+	}
+}
+
+// openAgain opens the file again. Where that fails, the answers go to the one that there is.
+func (r *recorder) openAgain() {
+	file, latest, err := r.open()
+	if err != nil {
+		r.log.Warn("the record is not opened again", slog.String("error", err.Error()))
+		return
+	}
+	if r.file != nil {
+		_ = r.file.Close()
+	}
+	r.use(file, latest)
+}
+
+func (r *recorder) use(file io.WriteCloser, latest time.Time) {
+	r.file = file
+	if latest.After(r.latest) {
+		r.latest = latest
+	}
+}
+
+// write writes an answer, or drops it.
+func (r *recorder) write(a recorded) {
+	if date := a.date.UTC().Truncate(time.Second); date.After(r.latest) {
+		r.latest = date
+	}
+	var lines []byte
+	for _, b := range a.boxes {
+		lines = answers.AppendAnswer(lines, b, a.code, len(a.boxes), r.latest)
+	}
+	if r.file == nil {
+		file, latest, err := r.open()
+		if err != nil {
+			r.drop(err)
+			return
+		}
+		r.use(file, latest)
+	}
+	if _, err := r.file.Write(lines); err != nil { // a part of it may be there, which opening mends
+		_ = r.file.Close()
+		r.file = nil
+		r.drop(err)
+		return
+	}
+	if len(r.queue) == 0 && r.failing.Swap(false) {
+		r.log.Info("answers are recorded again")
+	}
+}
+
+// recordedCode matches the codes that are recorded. Another one learn and audit would not read,
+// or take for one that it is not: `box_2100` for a mistake, and `ok` for an acceptance.
+var recordedCode = regexp.MustCompile(`^[A-Z0-9_]{1,64}$`)
+
+// codeOf returns what is recorded of the service's answer: accepted where it refuses nothing,
+// its code, else its error type, or nothing where neither can be recorded.
+func codeOf(theirs *preflight.Refusal) string {
+	if theirs == nil {
+		return answers.Accepted
+	}
+	for _, code := range []string{string(theirs.Code), string(theirs.Type)} {
+		if recordedCode.MatchString(code) && !strings.EqualFold(code, answers.Accepted) {
+			return code
+		}
+	}
+	return ""
+}

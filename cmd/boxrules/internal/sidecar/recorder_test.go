@@ -1,0 +1,182 @@
+package sidecar
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/answers"
+	"example.com/boxrules/preflight"
+)
+
+// newTestRecorder starts a recorder to a file, and returns what it logs.
+func newTestRecorder(t *testing.T, open func() (io.WriteCloser, time.Time, error)) (*recorder, *lockedBuffer) {
+	t.Helper()
+	log := &lockedBuffer{}
+	r := &recorder{
+		open: open, log: slog.New(slog.NewTextHandler(log, nil)), now: time.Now,
+		dropped: prometheus.NewCounter(prometheus.CounterOpts{Name: "dropped"}),
+	}
+	if err := r.start(); err != nil {
+		t.Fatal(err)
+	}
+	return r, log
+}
+
+// A stalledFile takes nothing until it is released.
+type stalledFile struct {
+	released chan struct{}
+	lockedBuffer
+}
+
+func (f *stalledFile) Write(p []byte) (int, error) {
+	<-f.released
+	return f.lockedBuffer.Write(p)
+}
+
+func (f *stalledFile) Close() error { return nil }
+
+var oneAnswer = preflight.Answer{Boxes: []boxrules.Box{{Article: "tuck-end", Material: "carton-300"}}}
+
+// TestRecordStalled has a disk that does not answer: it delays neither a request nor the end, and what is dropped is counted, and
+// logged once until all is well again.
+func TestRecordStalled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		file := &stalledFile{released: make(chan struct{})}
+		r, log := newTestRecorder(t, func() (io.WriteCloser, time.Time, error) { return file, time.Time{}, nil })
+		r.add(oneAnswer)
+		synctest.Wait() // until it is being written
+		for range maxQueue + 5 {
+			r.add(oneAnswer)
+		}
+		if got := counted(r.dropped); got != 5 || strings.Count(log.String(), "answers are not recorded") != 1 {
+			t.Errorf("%v answers are dropped, want 5; the log has %s", got, log)
+		}
+		close(file.released)
+		synctest.Wait()
+		if got := strings.Count(file.String(), "\n"); got != maxQueue+1 || !strings.Contains(log.String(), "answers are recorded again") {
+			t.Errorf("%d answers are written, want %d; the log has %s", got, maxQueue+1, log)
+		}
+		file.released = make(chan struct{})
+		r.add(oneAnswer)
+		synctest.Wait()
+		for range 3 {
+			r.add(oneAnswer)
+		}
+		r.close()
+		if got := counted(r.dropped); got != 9 || !strings.Contains(log.String(), "answers=4") {
+			t.Errorf("%v answers are dropped, want 9; the log has %s", got, log)
+		}
+		close(file.released)
+	})
+}
+
+// TestRecordFails has a disk that is full for a while.
+func TestRecordFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		full, opened := errors.New("the disk is full"), 0
+		written := &lockedBuffer{}
+		r, log := newTestRecorder(t, func() (io.WriteCloser, time.Time, error) {
+			switch opened++; opened {
+			case 1:
+				return struct {
+					io.Writer
+					io.Closer
+				}{iotest.TruncateWriter(failingWriter{full}, 1), io.NopCloser(nil)}, time.Time{}, nil
+			case 2:
+				return nil, time.Time{}, full
+			}
+			return struct {
+				io.Writer
+				io.Closer
+			}{written, io.NopCloser(nil)}, time.Time{}, nil
+		})
+		for range 3 {
+			r.add(oneAnswer)
+			synctest.Wait()
+		}
+		r.close()
+		if got := strings.Count(written.String(), "\n"); got != 1 || counted(r.dropped) != 2 {
+			t.Errorf("%d answers are written and %v dropped, want 1 and 2", got, counted(r.dropped))
+		}
+		if text := log.String(); strings.Count(text, "the disk is full") != 1 || strings.Count(text, "recorded again") != 1 {
+			t.Errorf("the log has %s", text)
+		}
+	})
+}
+
+// A failingWriter fails.
+type failingWriter struct{ err error }
+
+func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
+
+// counted returns the value of a counter or a gauge.
+func counted(c prometheus.Collector) float64 {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(c)
+	families, err := registry.Gather()
+	if err != nil {
+		panic(err)
+	}
+	m := families[0].GetMetric()[0]
+	return m.GetCounter().GetValue() + m.GetGauge().GetValue()
+}
+
+// TestRecordDates says that dates do not go back where the clock does, over a restart neither.
+func TestRecordDates(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "answers.ndjson")
+	open := func() (io.WriteCloser, time.Time, error) { return answers.OpenRecord(name) }
+	for _, clock := range []string{"2026-03-01T12:00:00Z", "2026-02-01T12:00:00Z", "2026-04-01T12:00:00Z"} {
+		now, err := time.Parse(time.RFC3339, clock)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, _ := newTestRecorder(t, open)
+		r.now = func() time.Time { return now }
+		r.add(oneAnswer)
+		r.close()
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dates []string
+	for line := range strings.Lines(string(data)) {
+		var answer struct{ Date string }
+		if err := json.Unmarshal([]byte(line), &answer); err != nil {
+			t.Fatal(err)
+		}
+		dates = append(dates, answer.Date)
+	}
+	if want := []string{"2026-03-01T12:00:00Z", "2026-03-01T12:00:00Z", "2026-04-01T12:00:00Z"}; !slices.Equal(dates, want) {
+		t.Errorf("the dates are %s, want %s", dates, want)
+	}
+}
+
+// TestRecordLongNames says that a name that is longer than one of the limits can be is not recorded.
+func TestRecordLongNames(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "answers.ndjson")
+	r, _ := newTestRecorder(t, func() (io.WriteCloser, time.Time, error) { return answers.OpenRecord(name) })
+	for _, letters := range []int{64, 65} {
+		long := strings.Repeat("x", letters)
+		r.add(preflight.Answer{Boxes: []boxrules.Box{{Article: long, Material: "carton-300"}}})
+		r.add(preflight.Answer{Boxes: []boxrules.Box{{Article: "tuck-end", Material: long}}})
+	}
+	r.close()
+	data, err := os.ReadFile(name)
+	if got := counted(r.dropped); err != nil || got != 2 || strings.Count(string(data), "\n") != 2 {
+		t.Errorf("%v answers are dropped, want the 2 with a long name; the record is %s, %v", got, data, err)
+	}
+}

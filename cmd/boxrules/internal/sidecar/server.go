@@ -1,0 +1,245 @@
+package sidecar
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"example.com/boxrules"
+	"example.com/boxrules/preflight"
+)
+
+// A Patience bounds what clients may take of a server. None of the requests that it answers
+// needs more.
+type Patience struct {
+	Header         time.Duration // to send the head of a request
+	Body           time.Duration // to send a body, or its next piece where the body is passed on
+	Answer         time.Duration // to take the next piece of an answer
+	Idle           time.Duration // between two requests
+	Turn           time.Duration // to wait until fewer than MaxConcurrent requests are worked on
+	MaxHeader      int           // bytes; net/http reads 4 KiB more
+	MaxConcurrent  int           // requests that are worked on
+	MaxConnections int           // that are open
+}
+
+// UsualPatience leaves room in the head of a request for a query of 64 KiB, in which a
+// quotation has its items, and for 16 KiB of path and headers.
+func UsualPatience() Patience {
+	return Patience{
+		Header:         2 * time.Second,
+		Body:           2500 * time.Millisecond,
+		Answer:         5 * time.Second,
+		Idle:           time.Minute,
+		Turn:           30 * time.Second,
+		MaxHeader:      80 << 10,
+		MaxConcurrent:  256,
+		MaxConnections: 1024,
+	}
+}
+
+// A server answers over HTTP. What it answers with can be replaced while it runs.
+type server struct {
+	Patience
+	log     *slog.Logger
+	metrics *metrics
+	handler atomic.Pointer[http.Handler]
+	slots   chan struct{} // taken by requests that are worked on
+	leaving atomic.Bool   // no more requests are wanted
+}
+
+func newServer(log *slog.Logger, p Patience) *server {
+	slots := make(chan struct{}, p.MaxConcurrent)
+	return &server{Patience: p, log: log, metrics: newMetrics(), slots: slots}
+}
+
+// replace has requests answered by h from now on, which was made of the files of l.
+func (s *server) replace(h http.Handler, l loading) {
+	s.handler.Store(&h)
+	s.metrics.loaded.Store(&l)
+}
+
+// http returns the server for net/http.
+func (s *server) http() *http.Server {
+	return &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: s.Header,
+		ReadTimeout:       s.Body,
+		IdleTimeout:       s.Idle,
+		MaxHeaderBytes:    s.MaxHeader,
+		ErrorLog:          s.errorLog(),
+
+		DisableGeneralOptionsHandler: true, // which answers OPTIONS * with an empty 200
+	}
+}
+
+// errorLog returns a logger for what net/http has to say.
+func (s *server) errorLog() *log.Logger {
+	return log.New(Warnings(s.log), "", 0)
+}
+
+// ServeHTTP answers and logs. The paths are compared as they are sent: nothing is redirected.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch r.URL.Path {
+	case "/healthz":
+		_, _ = io.WriteString(w, "ok\n")
+		return
+	case "/readyz":
+		s.ready(w)
+		return
+	}
+	start, e := time.Now(), newExchange(r)
+	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e))
+	out := &patientWriter{
+		ResponseWriter: w,
+		control:        http.NewResponseController(w),
+		wait:           s.Answer,
+		id:             e.id,
+	}
+	s.metrics.inFlight.Inc()
+	defer func() {
+		s.metrics.inFlight.Dec()
+		e.end(r.Context(), out.status)
+		s.metrics.count(e)
+		if s.log.Enabled(r.Context(), slog.LevelInfo) {
+			line := e.logged(r, out, time.Since(start))
+			s.log.LogAttrs(r.Context(), slog.LevelInfo, "request", line...)
+		}
+	}()
+	(*s.handler.Load()).ServeHTTP(out, r)
+}
+
+// ready answers /readyz. A reload that failed is no reason to take away what works. Clients can
+// read the answer too, so that the reason is in the log alone.
+func (s *server) ready(w http.ResponseWriter) {
+	switch {
+	case s.leaving.Load():
+		http.Error(w, "shutting down", http.StatusServiceUnavailable)
+	case s.metrics.loaded.Load().failed:
+		_, _ = io.WriteString(w, "ready; the last reload failed, see the log\n")
+	default:
+		_, _ = io.WriteString(w, "ready\n")
+	}
+}
+
+// limit lets MaxConcurrent requests at once get to h. The others take their turn; one that
+// waits too long is answered with the status 503.
+func (s *server) limit(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.takeSlot(r.Context()) {
+			exchangeOf(r.Context()).outcome = upstreamFailed
+			preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusServiceUnavailable,
+				"too many requests are under way")
+			return
+		}
+		defer func() { <-s.slots }()
+		if r.ContentLength != 0 {
+			// The time for the body begins now: to have waited is no fault of the client's. Without a body
+			// there is nothing left to read, and a deadline would end the request.
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.Body))
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// takeSlot waits for a slot, and reports whether there was one in time.
+func (s *server) takeSlot(ctx context.Context) bool {
+	select {
+	case s.slots <- struct{}{}:
+		return true
+	default:
+	}
+	s.metrics.waiting.Inc()
+	defer s.metrics.waiting.Dec()
+	timer := time.NewTimer(s.Turn)
+	defer timer.Stop()
+	select {
+	case s.slots <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		giveUp()
+	case <-timer.C:
+	}
+	return false
+}
+
+// giveUp ends a request whose client has gone. To return instead would mean 200, to a client
+// that has only closed its side of the connection.
+func giveUp() { panic(http.ErrAbortHandler) }
+
+// A patientWriter notes what is sent through it, names the request in the answer, and gives the
+// client so long to take each piece.
+type patientWriter struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	wait    time.Duration
+	id      string // of the request
+	status  int    // 0 while there is none: the request was given up
+	bytes   int64
+}
+
+// WriteHeader writes the head of the answer, or of one that comes before it, such as 103. It leaves
+// 100 out: net/http has sent that, once the body was read.
+func (w *patientWriter) WriteHeader(status int) {
+	if status == http.StatusContinue {
+		return
+	}
+	_ = w.control.SetWriteDeadline(time.Now().Add(w.wait)) // not every writer knows deadlines
+	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
+		w.status = status
+		if h := w.Header(); h.Get(requestID) == "" {
+			h.Set(requestID, w.id)
+		}
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *patientWriter) Write(p []byte) (int, error) {
+	if w.status == 0 {
+		w.WriteHeader(http.StatusOK)
+	} else {
+		_ = w.control.SetWriteDeadline(time.Now().Add(w.wait))
+	}
+	n, err := w.ResponseWriter.Write(p)
+	w.bytes += int64(n)
+	return n, err
+}
+
+// Hijack gives the connection away, as an upgrade does.
+func (w *patientWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	w.status = http.StatusSwitchingProtocols
+	return w.control.Hijack()
+}
+
+// Unwrap returns the writer itself, for http.ResponseController.
+func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// shutdown makes /readyz say no, waits for so long as it takes for that to get around, and lets the
+// requests that have begun end, for as long as ctx lasts.
+func (s *server) shutdown(ctx context.Context, h *http.Server, drain time.Duration) error {
+	s.leaving.Store(true)
+	timer := time.NewTimer(drain)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return h.Shutdown(ctx)
+}
+
+// under hands requests for paths below the prefix to h, and all others to rest.
+func under(prefix string, h, rest http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, prefix) {
+			h.ServeHTTP(w, r)
+			return
+		}
+		rest.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,340 @@
+package sidecar
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/boxrules/preflight"
+)
+
+// serveWith is a server with the handler and the patience, and what it logs.
+func serveWith(t *testing.T, p Patience, h func(*server) http.Handler) (url string, log *lockedBuffer) {
+	t.Helper()
+	log = &lockedBuffer{}
+	s := newServer(slog.New(slog.NewTextHandler(log, nil)), p)
+	s.replace(h(s), loading{})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := s.http()
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() { _ = server.Close() })
+	return "http://" + listener.Addr().String(), log
+}
+
+type lockedBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// TestUsualPatience holds what serve promises of slow clients, and that net/http is told.
+func TestUsualPatience(t *testing.T) {
+	p := UsualPatience()
+	if p.Header > p.Body || p.Body >= 3*time.Second || p.Answer > 10*time.Second || p.MaxHeader < 64<<10 || p.MaxHeader > 84<<10 {
+		t.Errorf("a slow client may take %+v, want it gone within 3 s, and a quotation of 64 KiB accepted", p)
+	}
+	s := newServer(slog.New(slog.DiscardHandler), p)
+	h := s.http()
+	if h.ReadHeaderTimeout != p.Header || h.ReadTimeout != p.Body || h.IdleTimeout != p.Idle ||
+		h.MaxHeaderBytes != p.MaxHeader || cap(s.slots) != p.MaxConcurrent {
+		t.Errorf("net/http is told %+v, want %+v", h, p)
+	}
+}
+
+// for so many requests at once.
+func patienceFor(concurrent int) Patience {
+	p := UsualPatience()
+	p.MaxConcurrent = concurrent
+	return p
+}
+
+// TestMaxConcurrent says that no more requests than that are worked on at once, that all of them are answered, and that what
+// does not take a slot does not wait.
+func TestMaxConcurrent(t *testing.T) {
+	const atOnce, requests = 3, 20
+	release := make(chan struct{})
+	var mu sync.Mutex
+	working, most := 0, 0
+	count := func(n int) {
+		mu.Lock()
+		defer mu.Unlock()
+		working += n
+		most = max(most, working)
+	}
+	var loaded *server
+	url, _ := serveWith(t, patienceFor(atOnce), func(s *server) http.Handler {
+		loaded = s
+		work := s.limit(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			count(1)
+			defer count(-1)
+			<-release
+		}))
+		return under("/work", work, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
+	})
+	// gauges waits until so many requests are waiting, and in flight.
+	gauges := func(waiting, inFlight float64) {
+		t.Helper()
+		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+			w, f := counted(loaded.metrics.waiting), counted(loaded.metrics.inFlight)
+			if w == waiting && f == inFlight {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("%v waiting and %v in flight, want %v and %v", w, f, waiting, inFlight)
+			}
+		}
+	}
+	var answered sync.WaitGroup
+	for range requests {
+		answered.Go(func() {
+			response, err := http.Get(url + "/work")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			response.Body.Close()
+			if response.StatusCode != http.StatusOK {
+				t.Errorf("%s, want 200", response.Status)
+			}
+		})
+	}
+	for {
+		mu.Lock()
+		full := working == atOnce
+		mu.Unlock()
+		if full {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/other": 418} {
+		response, err := http.Get(url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("%s while all slots are taken: %s, want %d", path, response.Status, want)
+		}
+	}
+	gauges(requests-atOnce, requests)
+	close(release)
+	answered.Wait()
+	gauges(0, 0)
+	if most != atOnce {
+		t.Errorf("%d requests were worked on at once, want %d", most, atOnce)
+	}
+}
+
+// TestMaxHeader says that the heads of requests are bounded.
+func TestMaxHeader(t *testing.T) {
+	p := UsualPatience()
+	p.MaxHeader = 1000
+	url, _ := serveWith(t, p, func(*server) http.Handler { return http.NotFoundHandler() })
+	response, err := http.Get(url + "/?" + strings.Repeat("x", 10_000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
+		t.Errorf("a head of 10,000 bytes: %s, want 431", response.Status)
+	}
+}
+
+// TestWaitingBody says that the time for a body begins with the turn of its request. A request without one gets no deadline.
+func TestWaitingBody(t *testing.T) {
+	s := newServer(slog.New(slog.DiscardHandler), patienceFor(1))
+	for body, want := range map[string]int{"abc": 1, "": 0} {
+		d := &deadlines{ResponseWriter: httptest.NewRecorder()}
+		s.limit(http.NotFoundHandler()).ServeHTTP(d, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body)))
+		if d.set != want {
+			t.Errorf("a body of %d bytes gets %d deadlines, want %d", len(body), d.set, want)
+		}
+	}
+}
+
+// TestTurn says that nobody waits longer for a turn than that.
+func TestTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := patienceFor(1)
+		s := newServer(slog.New(slog.DiscardHandler), p)
+		s.slots <- struct{}{}
+		h := ofInterface(s.limit(http.NotFoundHandler()), preflight.Documented)
+		s.replace(h, loading{})
+		start, w := time.Now(), httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, dielinePath, nil))
+		if took := time.Since(start); w.Code != http.StatusServiceUnavailable || took != p.Turn ||
+			!strings.Contains(w.Body.String(), `"code":"INTERNAL_SERVER_ERROR"`) {
+			t.Errorf("after %v it is answered with %d %s, want 503 after %v", took, w.Code, w.Body, p.Turn)
+		}
+		waiting, failed := counted(s.metrics.waiting), counted(s.metrics.requests.WithLabelValues(dielinePath, upstreamFailed, ""))
+		if waiting != 0 || failed != 1 {
+			t.Errorf("%v requests wait and %v have failed, want 0 and 1", waiting, failed)
+		}
+	})
+}
+
+// TestSlowReaders says that a client which does not take its answer is cut off.
+func TestSlowReaders(t *testing.T) {
+	p := patienceFor(1)
+	p.Answer = 100 * time.Millisecond
+	cut := make(chan error, 1)
+	url, log := serveWith(t, p, func(s *server) http.Handler {
+		return s.limit(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			var err error
+			for err == nil {
+				_, err = w.Write(make([]byte, 1<<20))
+			}
+			cut <- err
+		}))
+	})
+	connection, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	if _, err := io.WriteString(connection, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if timeout, ok := (<-cut).(net.Error); !ok || !timeout.Timeout() {
+		t.Errorf("it ends with %v, want a timeout", timeout)
+	}
+	for !strings.Contains(log.String(), "path=/ ") {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// TestRequestLog says what is logged of a request, and what is the customer's and is not.
+func TestRequestLog(t *testing.T) {
+	url, log := serveWith(t, patienceFor(1), func(*server) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusBadRequest) })
+	})
+	response, err := http.Get(url + "/a%0ab?width=48&secret=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	for !strings.Contains(log.String(), "from=") {
+		time.Sleep(time.Millisecond)
+	}
+	for _, want := range []string{"level=INFO", "msg=request", "method=GET", `path="/a\nb"`, "status=400", "bytes=3",
+		"took_us=", "from=127.0.0.1:"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log %q has no %s", log, want)
+		}
+	}
+	if text := log.String(); strings.Contains(text, "48") && strings.Contains(text, "secret") || strings.Count(text, "\n") != 1 {
+		t.Errorf("the log %q has the query, or is not one line", text)
+	}
+}
+
+// TestUnready says that for the time of grace requests are still answered, and /readyz says no.
+func TestUnready(t *testing.T) {
+	s := newServer(slog.New(slog.DiscardHandler), patienceFor(1))
+	s.replace(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), loading{})
+	ask := func(path string) int {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		return w.Code
+	}
+	if ask("/readyz") != 200 || ask("/x") != 200 {
+		t.Error("a server that has begun is not ready")
+	}
+	s.leaving.Store(true)
+	if ask("/readyz") != 503 || ask("/healthz") != 200 || ask("/x") != 200 {
+		t.Error("a server that is to end says that it is ready, or does not answer any more")
+	}
+}
+
+// TestNoGoroutineStays has clients that are answered and some that go, while they wait for their turn or for the
+// answer, and counts goroutines.
+func TestNoGoroutineStays(t *testing.T) {
+	before := runtime.NumGoroutine()
+	s := newServer(slog.New(slog.DiscardHandler), patienceFor(2))
+	s.replace(s.limit(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/hang" {
+			<-r.Context().Done()
+			giveUp()
+		}
+	})), loading{})
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = s.http()
+	server.Start()
+	client := server.Client()
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			path := "/"
+			if i%4 == 0 {
+				path = "/hang"
+				time.AfterFunc(time.Duration(i)*time.Millisecond, cancel)
+			}
+			r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+path, nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			response, err := client.Do(r)
+			if (err != nil) != (path == "/hang") {
+				t.Errorf("%s: %v", path, err)
+			}
+			if err == nil {
+				response.Body.Close()
+			}
+		})
+	}
+	all.Wait()
+	client.CloseIdleConnections()
+	server.Close() // waits for the handlers
+	for deadline := time.Now().Add(30 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			stacks := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+		}
+	}
+}
+
+// TestGivenUp says that a client that goes while it waits for its turn is not told that all is well: it may only have
+// closed its side of the connection.
+func TestGivenUp(t *testing.T) {
+	s := newServer(slog.New(slog.DiscardHandler), patienceFor(1))
+	s.slots <- struct{}{}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	defer func() {
+		if got := recover(); got != http.ErrAbortHandler {
+			t.Errorf("panics with %v, want it to end the connection", got)
+		}
+		if got := counted(s.metrics.waiting); got != 0 {
+			t.Errorf("%v requests wait", got)
+		}
+	}()
+	s.limit(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
+	t.Error("it returns, which net/http answers with 200")
+}

@@ -1,0 +1,271 @@
+// Package sidecar serves the demo, the pre-flight check and the sandbox over HTTP, passes on to the service, and records what
+// that answers.
+package sidecar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"time"
+
+	"golang.org/x/net/netutil"
+
+	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/answers"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/preflight"
+	"example.com/boxrules/sandbox"
+)
+
+// Options say what a sidecar serves, and how.
+type Options struct {
+	// Load reads the rule and limit files, at the start and for each reload. The hash is that of the limit file.
+	Load func() (engine *boxrules.Engine, hash string, err error)
+
+	Demo, Preflight, Sandbox bool
+
+	Checks   preflight.Options
+	Upstream *url.URL       // nil where nothing is passed on
+	Timeout  time.Duration  // that a request to the service may take
+	Trusted  []netip.Prefix // proxies whose X-Forwarded headers count
+	DryRun   bool
+	Record   string // file, empty where answers are not recorded
+
+	Credentials sandbox.Credentials
+	Fixtures    string // folder, empty where there are none
+	Faults      bool
+
+	Patience Patience
+	Drain    time.Duration
+	Log      *slog.Logger
+	Now      func() time.Time
+	Say      func(level slog.Level, line string)
+	Fail     func(error) // says an error
+}
+
+// A Sidecar serves what its options say until it is stopped.
+type Sidecar struct {
+	Options
+	server    *server
+	upstream  *upstream
+	transport *http.Transport
+	recorder  *recorder        // nil where answers are not recorded
+	offline   *sandbox.Sandbox // kept over reloads, with its tokens
+	loads     chan struct{}    // holds as much as there are loads that have not ended
+}
+
+const (
+	// shutdownTime is how long requests that have begun may take after an interrupt, besides what upstream may.
+	shutdownTime = 5 * time.Second
+	// reloadTime is how long files may take to be read and compiled again.
+	reloadTime = 10 * time.Second
+	// maxLoads bounds how many loads may hang, as on a disk that does not answer.
+	maxLoads = 4
+)
+
+// New opens the record and loads the files.
+func New(o Options) (*Sidecar, error) {
+	s := &Sidecar{Options: o, server: newServer(o.Log, o.Patience), loads: make(chan struct{}, maxLoads)}
+	s.transport = newTransport(o.Patience.MaxConcurrent)
+	if o.Upstream != nil {
+		s.upstream = &upstream{address: o.Upstream, time: o.Timeout, trusted: o.Trusted, log: o.Log}
+	}
+	if o.Record != "" {
+		open := func() (io.WriteCloser, time.Time, error) { return answers.OpenRecord(o.Record) }
+		s.recorder = &recorder{open: open, log: o.Log, dropped: s.server.metrics.dropped, now: o.Now}
+		if err := s.recorder.start(); err != nil {
+			return nil, fmt.Errorf("--record %s: %w", wording.Quote(o.Record), console.Cause(err))
+		}
+	}
+	handler, files, err := s.handler(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	s.server.replace(handler, files)
+	return s, nil
+}
+
+// handler makes all that is to be served, of the files as they are now.
+func (s *Sidecar) handler(ctx context.Context) (http.Handler, loading, error) {
+	engine, hash, err := s.Load()
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, loading{}, err
+	}
+	h, err := s.content(engine)
+	return h, loading{hash: hash, at: time.Now()}, err
+}
+
+// content makes all that is to be served, of the engine.
+func (s *Sidecar) content(engine *boxrules.Engine) (http.Handler, error) {
+	var pages, api http.Handler
+	if s.Demo {
+		demo, err := newDemo(engine)
+		if err != nil {
+			return nil, err
+		}
+		pages = s.server.limit(demo)
+	}
+	var err error
+	switch {
+	case s.Preflight:
+		api, err = s.newPreflight(engine)
+	case s.Sandbox:
+		api, err = s.newSandbox(engine)
+	default:
+		return pages, nil
+	}
+	if pages == nil || err != nil {
+		return api, err
+	}
+	return under("/v1/", api, pages), nil
+}
+
+func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
+	options := s.Checks
+	options.OnDecision = decided
+	checker, err := preflight.New(engine, options)
+	if err != nil {
+		return nil, err
+	}
+	if s.upstream == nil {
+		return ofInterface(checker.Handler(), preflight.Documented), nil
+	}
+	transport := &preflight.Transport{
+		Checker:        checker,
+		Base:           upstreamTransport{s.transport},
+		Observe:        s.DryRun,
+		Logger:         s.Log,
+		OnDisagreement: func(preflight.Disagreement) { s.server.metrics.disagreements.Inc() },
+	}
+	if s.recorder != nil {
+		transport.OnAnswer = s.recorder.add
+	}
+	h := s.server.limit(s.upstream.proxy(transport, s.Patience.Body))
+	if !s.DryRun {
+		h = checker.Middleware(h) // what is refused does not wait for a slot
+	}
+	return ofInterface(h, preflight.Documented), nil
+}
+
+// maxSandboxBody bounds the bodies of requests to the sandbox, which has use for those of
+// tokens alone.
+const maxSandboxBody = 1 << 20
+
+func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
+	o := sandbox.Options{Preflight: s.Checks, Faults: s.Faults, SandboxCredentials: s.Credentials}
+	if s.Fixtures != "" {
+		root, err := os.OpenRoot(s.Fixtures) // which no link leads out of
+		if err != nil {
+			return nil, fmt.Errorf("--fixtures %s is not a folder", wording.Quote(s.Fixtures))
+		}
+		defer root.Close()
+		o.Fixtures = root.FS()
+	}
+	var err error
+	if s.offline == nil {
+		s.offline, err = sandbox.New(engine, o)
+	} else {
+		err = s.offline.Reload(engine, o)
+	}
+	h := s.server.limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		exchangeOf(r.Context()).outcome = passed // to the sandbox, which is the service
+		r.Body = http.MaxBytesReader(w, r.Body, maxSandboxBody)
+		s.offline.ServeHTTP(w, r)
+	}))
+	return ofInterface(h, func(*http.Request) bool { return true }), err
+}
+
+// Serve answers until ctx ends, and reloads for each signal. Where metrics is nil, there are none.
+func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, reload <-chan os.Signal) error {
+	if s.recorder != nil {
+		defer s.recorder.close()
+	}
+	if metrics != nil {
+		server := s.server.metrics.server(s.Patience)
+		server.ErrorLog = s.server.errorLog()
+		go func() {
+			if err := server.Serve(metrics); !errors.Is(err, http.ErrServerClosed) {
+				s.Fail(err)
+			}
+		}()
+		defer server.Close()
+	}
+	server := s.server.http()
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(netutil.LimitListener(listener, s.Patience.MaxConnections)) }()
+	go func() { // apart from the rest: an interrupt does not wait for a reload
+		for range reload {
+			if s.recorder != nil {
+				s.recorder.reopen()
+			}
+			s.reload()
+		}
+	}()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	finish, release := context.WithTimeout(context.Background(), shutdownTime+s.Timeout+s.Drain)
+	defer release()
+	if err := s.server.shutdown(finish, server, s.Drain); err != nil {
+		return fmt.Errorf("some requests did not end: %w", err)
+	}
+	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// reload makes the handler anew from the files; where that fails or takes too long, the old one
+// stays.
+func (s *Sidecar) reload() {
+	handler, files, err := s.loadInTime()
+	if err != nil {
+		s.server.metrics.loaded.fail()
+		s.Fail(err)
+		s.Say(slog.LevelError, "boxrules: the files were not loaded again; what was loaded before stays in force")
+		return
+	}
+	s.server.replace(handler, files)
+	s.Say(slog.LevelInfo, "boxrules: the files were loaded again")
+}
+
+// loadInTime makes the handler in a goroutine, which is left alone where it takes too long.
+func (s *Sidecar) loadInTime() (http.Handler, loading, error) {
+	select {
+	case s.loads <- struct{}{}:
+	default:
+		return nil, loading{}, fmt.Errorf("%d reloads before this one have not ended", maxLoads)
+	}
+	type loaded struct {
+		handler http.Handler
+		files   loading
+		err     error
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
+	defer cancel()
+	done := make(chan loaded, 1)
+	go func() {
+		defer func() { <-s.loads }()
+		handler, files, err := s.handler(ctx)
+		done <- loaded{handler, files, err}
+	}()
+	select {
+	case l := <-done:
+		return l.handler, l.files, l.err
+	case <-ctx.Done():
+		return nil, loading{}, fmt.Errorf("the files were not read within %v", reloadTime)
+	}
+}

@@ -1,0 +1,136 @@
+package sidecar
+
+import (
+	"log/slog"
+	"net"
+	"os"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/boxrules"
+)
+
+// sidecarOf returns a sidecar that loads what load gives, and what it says.
+func sidecarOf(t *testing.T, load func() (*boxrules.Engine, string, error)) (*Sidecar, *lockedBuffer) {
+	t.Helper()
+	said := &lockedBuffer{}
+	s, err := New(Options{
+		Load: load, Preflight: true, Patience: UsualPatience(), Timeout: time.Second,
+		Log:  slog.New(slog.DiscardHandler),
+		Say:  func(_ slog.Level, line string) { _, _ = said.Write([]byte(line + "\n")) },
+		Fail: func(err error) { _, _ = said.Write([]byte(err.Error() + "\n")) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, said
+}
+
+// TestReloadHangs has files that are not read to their end: the reload fails, and those after it do not wait for it.
+func TestReloadHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hang := make(chan struct{})
+		var hangs atomic.Bool
+		s, said := sidecarOf(t, func() (*boxrules.Engine, string, error) {
+			if hangs.Load() {
+				<-hang
+			}
+			return boxrules.Default(), "hash", nil
+		})
+		before := s.server.handler.Load()
+		hangs.Store(true)
+		for range maxLoads {
+			start := time.Now()
+			s.reload()
+			if took := time.Since(start); took != reloadTime || !s.server.metrics.loaded.Load().failed {
+				t.Errorf("a reload that hangs ends after %v, want it failed after %v", took, reloadTime)
+			}
+		}
+		s.reload()
+		if !strings.Contains(said.String(), "4 reloads before this one have not ended") {
+			t.Errorf("it says %s", said)
+		}
+		close(hang)
+		synctest.Wait()
+		if s.server.handler.Load() != before {
+			t.Error("a reload that had failed is in force")
+		}
+		hangs.Store(false)
+		s.reload()
+		if s.server.handler.Load() == before || s.server.metrics.loaded.Load().failed {
+			t.Error("the reload after those that hang fails")
+		}
+	})
+}
+
+// A countingListener counts the bytes that are read of its connections.
+type countingListener struct {
+	net.Listener
+	read atomic.Int64
+}
+
+func (l *countingListener) Accept() (net.Conn, error) {
+	connection, err := l.Listener.Accept()
+	return &countingConn{connection, &l.read}, err
+}
+
+type countingConn struct {
+	net.Conn
+	read *atomic.Int64
+}
+
+func (c *countingConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	c.read.Add(int64(n))
+	return n, err
+}
+
+// TestUnfinishedHeads says what the heads take that clients do not send to their end, each as long as it may be. Of
+// 1,024 connections that is about 100 MB, and three times as much with what the collector has not collected yet.
+func TestUnfinishedHeads(t *testing.T) {
+	connections := 32
+	if os.Getenv("CI") != "" {
+		connections = 1024
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _ := sidecarOf(t, func() (*boxrules.Engine, string, error) { return boxrules.Default(), "", nil })
+	s.Patience.Header, s.server.Header = time.Hour, time.Hour
+	counting := &countingListener{Listener: listener}
+	go func() { _ = s.Serve(t.Context(), counting, nil, nil) }()
+	head := []byte("GET /?" + strings.Repeat("x", 64<<10) + " HTTP/1.1\r\nHost: a\r\nX: " + strings.Repeat("y", 15<<10))
+	liveBytes() // and what other tests have left is gone
+	before := liveBytes()
+	for range connections {
+		connection, err := net.Dial("tcp", listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer connection.Close()
+		if _, err := connection.Write(head); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for counting.read.Load() < int64(connections*len(head)) {
+		runtime.Gosched()
+	}
+	all := int64(liveBytes()) - int64(before)
+	t.Logf("%d heads take %d bytes", connections, all)
+	if all > int64(connections)*150_000 {
+		t.Errorf("%d unfinished heads take %d bytes, want at most 150,000 each", connections, all)
+	}
+}
+
+// liveBytes counts those of the heap that are in use.
+func liveBytes() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}

@@ -1,0 +1,244 @@
+package sidecar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net/http"
+	"net/http/httputil"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"example.com/boxrules"
+	"example.com/boxrules/preflight"
+)
+
+// newTransport keeps so many connections to the service, as many as requests go there at once.
+func newTransport(connections int) *http.Transport {
+	return &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		MaxIdleConnsPerHost: connections,
+		IdleConnTimeout:     90 * time.Second,
+		TLSHandshakeTimeout: 10 * time.Second,
+		ForceAttemptHTTP2:   true,
+		DisableCompression:  true, // answers come back as they are
+	}
+}
+
+// An upstream is the service that requests are passed on to.
+type upstream struct {
+	address *url.URL
+	time    time.Duration  // that a request may take, its body and its answer
+	trusted []netip.Prefix // proxies whose X-Forwarded headers count
+	log     *slog.Logger
+}
+
+// proxy passes requests on as they came, by the transport. A client may wait so long before it
+// sends the next piece of a body.
+func (u *upstream) proxy(transport http.RoundTripper, wait time.Duration) http.Handler {
+	proxy := &httputil.ReverseProxy{
+		Rewrite:        u.rewrite,
+		Transport:      transport,
+		ModifyResponse: answered,
+		ErrorHandler:   u.fail,
+		BufferPool:     &buffers{},
+		FlushInterval:  -1,                         // what there is of an answer does not wait for the rest
+		ErrorLog:       log.New(io.Discard, "", 0), // what there is to say is said below, with the id of the request
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), u.time)
+		defer cancel()
+		e, control := exchangeOf(ctx), http.NewResponseController(w)
+		out := r.WithContext(ctx)
+		if r.ContentLength != 0 {
+			e.question = &messageBody{ReadCloser: r.Body}
+			out.Body = &patientReader{messageBody: e.question, control: control, wait: wait}
+		}
+		defer func() {
+			if err := e.answer.failure(); err != nil && ctx.Err() == nil {
+				u.warn(ctx, "the service's answer breaks off", slog.String("error", err.Error()))
+			}
+		}()
+		e.head = w.Header()
+		proxy.ServeHTTP(w, out)
+	})
+}
+
+// buffers keeps those that answers are copied through. Without them each answer takes 32 KiB.
+type buffers struct{ pool sync.Pool }
+
+// Get returns a buffer that was put back, or a new one.
+func (b *buffers) Get() []byte {
+	if kept, ok := b.pool.Get().(*[]byte); ok {
+		return *kept
+	}
+	return make([]byte, 32<<10)
+}
+
+// Put takes a buffer back.
+func (b *buffers) Put(buffer []byte) { b.pool.Put(&buffer) }
+
+// rewrite addresses a request to the service.
+func (u *upstream) rewrite(r *httputil.ProxyRequest) {
+	r.SetURL(u.address)
+	r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent, well formed or not
+	keepTarget(r.Out.URL, u.address.EscapedPath(), r.In)
+	r.Out.Header.Set(requestID, exchangeOf(r.In.Context()).id)
+	u.setForwarded(r)
+}
+
+// keepTarget has the service asked for the bytes that the client has asked for, where to is
+// another spelling of them, such as /a%7Cb for /a|b. Only what begins with // and has to be
+// escaped is asked for as to spells it.
+func keepTarget(to *url.URL, base string, in *http.Request) {
+	target, _, _ := strings.Cut(in.RequestURI, "?")
+	if in.URL.Scheme != "" && in.URL.Opaque == "" { // http://host/path
+		_, target, _ = strings.Cut(target, "://")
+		target = target[min(len(target), len(in.URL.Host)):]
+	}
+	if strings.HasPrefix(target, "/") {
+		target = strings.TrimSuffix(base, "/") + target
+	}
+	if target != "" && target != to.EscapedPath() && !strings.HasPrefix(target, "//") {
+		to.Opaque = target
+	}
+}
+
+// setForwarded tells the service whose request it is. What the client has said of that counts
+// where it is a trusted proxy.
+func (u *upstream) setForwarded(r *httputil.ProxyRequest) {
+	const client, host, scheme = "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"
+	from, _ := netip.ParseAddrPort(r.In.RemoteAddr)
+	address := from.Addr().Unmap().WithZone("")
+	trusted := func(proxies netip.Prefix) bool { return proxies.Contains(address) }
+	if !slices.ContainsFunc(u.trusted, trusted) {
+		r.SetXForwarded()
+		return
+	}
+	r.Out.Header[client] = r.In.Header[client] // to which the proxy is added
+	r.SetXForwarded()
+	for _, name := range []string{host, scheme} {
+		if said, ok := r.In.Header[name]; ok {
+			r.Out.Header[name] = said
+		}
+	}
+}
+
+// answered looks at the head of the service's answer.
+func answered(answer *http.Response) error {
+	if answer.StatusCode < 100 { // which cannot be passed on
+		return fmt.Errorf("it answers with the status %d", answer.StatusCode)
+	}
+	e := exchangeOf(answer.Request.Context())
+	if answer.Header["Content-Type"] == nil {
+		e.head["Content-Type"] = nil // net/http would guess one
+	}
+	if id := answer.Header.Get(requestID); id != e.id && isID(id) { // the client may have to name it there
+		e.theirID = id
+	}
+	return nil
+}
+
+// fail answers where there is no answer of the service's: the client's body could not be read
+// to its end, or the service gave none. The request is the one to the service.
+func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
+	ctx := out.Context()
+	e := exchangeOf(ctx)
+	sent := e.question.failure()
+	refuse := func(status int, message string) {
+		if e.outcome != unjudged {
+			e.outcome = malformed
+		}
+		preflight.WriteError(w, e.request, boxrules.ValidationError, status, message)
+	}
+	failed := func(status int, message string, why slog.Attr) {
+		e.outcome = upstreamFailed
+		u.warn(ctx, message, why)
+		preflight.WriteError(w, e.request, boxrules.InternalServerError, status, message)
+	}
+	switch {
+	case errors.Is(sent, os.ErrDeadlineExceeded):
+		refuse(http.StatusRequestTimeout, "the body does not arrive")
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		failed(http.StatusGatewayTimeout, "the service takes too long", slog.String("after", u.time.String()))
+	case ctx.Err() != nil:
+		giveUp()
+	case sent != nil:
+		refuse(http.StatusBadRequest, "the body cannot be read")
+	default:
+		failed(http.StatusBadGateway, "the service does not answer", slog.String("error", err.Error()))
+	}
+}
+
+func (u *upstream) warn(ctx context.Context, message string, why slog.Attr) {
+	u.log.LogAttrs(ctx, slog.LevelWarn, message, slog.String("service", u.address.Host), why)
+}
+
+// An upstreamTransport notes what is passed on, and how the service answers.
+type upstreamTransport struct{ http.RoundTripper }
+
+// RoundTrip sends the request, and notes when and how the answer begins.
+func (t upstreamTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	e := exchangeOf(r.Context())
+	if e.outcome != unjudged {
+		e.outcome, e.code = passed, ""
+	}
+	start := time.Now()
+	answer, err := t.RoundTripper.RoundTrip(r)
+	e.upstream = max(time.Since(start), 1)
+	if err == nil && answer.StatusCode != http.StatusSwitchingProtocols { // whose body is the connection
+		e.answer = &messageBody{ReadCloser: answer.Body}
+		answer.Body = e.answer
+	}
+	return answer, err
+}
+
+// A messageBody remembers why it could not be read to its end. The transport reads it in a
+// goroutine of its own.
+type messageBody struct {
+	io.ReadCloser
+	err atomic.Pointer[error]
+}
+
+func (b *messageBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF && err != http.ErrBodyReadAfterClose {
+		b.err.Store(&err)
+	}
+	return n, err
+}
+
+// failure returns the error of a body that could not be read to its end, nil where there is no
+// body.
+func (b *messageBody) failure() error {
+	if b == nil || b.err.Load() == nil {
+		return nil
+	}
+	return *b.err.Load()
+}
+
+// A patientReader gives the client so long to send the next piece of a body.
+type patientReader struct {
+	*messageBody
+	control *http.ResponseController
+	wait    time.Duration
+	ended   bool
+}
+
+func (r *patientReader) Read(p []byte) (int, error) {
+	if !r.ended { // afterwards a deadline would end the request
+		_ = r.control.SetReadDeadline(time.Now().Add(r.wait))
+	}
+	n, err := r.messageBody.Read(p)
+	r.ended = err != nil
+	return n, err
+}

@@ -1,0 +1,55 @@
+package sidecar
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+// A deadlines writer notes the deadlines for reading that it is given.
+type deadlines struct {
+	http.ResponseWriter
+	set int
+}
+
+func (d *deadlines) SetReadDeadline(time.Time) error {
+	d.set++
+	return nil
+}
+
+// TestPatientReader says that each piece of a body has time of its own, and what comes after the end none: net/http takes a
+// client that sends nothing then, as it should, for gone.
+func TestPatientReader(t *testing.T) {
+	d := &deadlines{}
+	body := &messageBody{ReadCloser: io.NopCloser(iotest.OneByteReader(strings.NewReader("abc")))}
+	r := &patientReader{messageBody: body, control: http.NewResponseController(d), wait: time.Second}
+	for range 2 {
+		if text, err := io.ReadAll(r); err != nil || d.set != 4 {
+			t.Errorf("%q, %v, %d deadlines, want 4", text, err, d.set)
+		}
+	}
+}
+
+// TestForwardedIPv6 says whose word counts where addresses are ones of IPv6: who listens on all sees those of IPv4 as such, and the
+// zones of others.
+func TestForwardedIPv6(t *testing.T) {
+	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fe80::/64")}
+	for from, want := range map[string]string{"[::ffff:10.1.2.3]:4": "192.0.2.1, ::ffff:10.1.2.3",
+		"[fe80::1%eth0]:4": "192.0.2.1, fe80::1%eth0",
+		"11.0.0.1:4":       "11.0.0.1", "[fe81::1]:4": "fe81::1"} {
+		in := httptest.NewRequest("GET", "/", nil)
+		in.RemoteAddr = from
+		in.Header.Set("X-Forwarded-For", "192.0.2.1")
+		r := &httputil.ProxyRequest{In: in, Out: httptest.NewRequest("GET", "/", nil)}
+		(&upstream{trusted: trusted}).setForwarded(r)
+		if got := r.Out.Header.Get("X-Forwarded-For"); got != want {
+			t.Errorf("from %s: X-Forwarded-For is %s, want %s", from, got, want)
+		}
+	}
+}

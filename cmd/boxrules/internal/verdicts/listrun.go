@@ -1,0 +1,214 @@
+// Package verdicts answers for the rows of files: it says of each whether it is a box that can be
+// made, as text, JSON or CSV, and counts the answers.
+package verdicts
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+)
+
+// Options say in which format verdicts are written, and what more is said.
+type Options struct {
+	Format string    // FormatText, FormatJSON, FormatCSV or FormatNone
+	All    bool      // every code of a box, and not the first alone
+	Keep   bool      // in JSON the other keys of NDJSON, too
+	Column string    // name of the column that CSV adds
+	Advice bool      // what to change, in CSV and JSON
+	Step   float64   // of advice that changes several dimensions
+	Table  io.Writer // of boxes by article and answer; nil for none
+}
+
+// A ListRun answers for files of boxes, and keeps the score.
+type ListRun struct {
+	Options
+	console    *console.Console
+	engine     *boxrules.Engine
+	inputs     []lists.Input
+	checkers   []*rowChecker
+	unanswered bool // beyond the rows that are no boxes
+}
+
+// A tally counts answers.
+type tally struct{ valid, invalid, noBox int }
+
+// New returns a run that answers for the files, or for one box where there are none.
+func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Options) *ListRun {
+	l := &ListRun{Options: o, console: c, engine: engine, inputs: inputs}
+	articles := make(map[string]string)
+	for _, a := range engine.Catalogue().Articles() {
+		articles[a.Code] = a.Code
+	}
+	for range lists.AnswererCount() {
+		w := &rowChecker{engine: engine, report: l.newReport(), articles: articles, counted: o.Table != nil,
+			counts: make(map[[2]string]int)}
+		w.begin(nil)
+		l.checkers = append(l.checkers, w)
+	}
+	return l
+}
+
+// newReport returns a report in the format, for one rowChecker.
+func (l *ListRun) newReport() report {
+	var advice *adviser
+	if l.Advice {
+		advice = &adviser{step: l.Step}
+	}
+	switch l.Format {
+	case FormatJSON:
+		return newJSONReport(len(l.inputs) > 1, l.All, l.Keep, advice)
+	case FormatCSV:
+		return &filter{column: l.Column, advice: advice}
+	case FormatNone:
+		return silent{}
+	}
+	return newTextReport(l.engine, l.inputs, l.All, l.console.Colour())
+}
+
+// Box answers for the box of the flags, and returns the status to end with.
+func (l *ListRun) Box(r lists.Row) error {
+	if err := l.console.Write(l.checkers[0].row(nil, &r)); err != nil {
+		return err
+	}
+	return l.status()
+}
+
+// Files answers for every row of the files, and returns the status to end with. One that cannot be
+// read does not keep the others from it.
+func (l *ListRun) Files() error {
+	for _, in := range l.inputs {
+		err := l.file(in)
+		if wrote := new(console.WriteError); errors.As(err, &wrote) {
+			return l.console.Fail(err)
+		}
+		if err != nil {
+			l.unanswered = true
+			_ = l.console.Fail(err)
+		}
+	}
+	if err := l.summary(); err != nil {
+		return err
+	}
+	return l.status()
+}
+
+// file answers for every row of the file. Its errors name their place.
+func (l *ListRun) file(in lists.Input) error {
+	o, err := in.Open(l.console)
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	var (
+		head      []byte
+		answerers []lists.Answerer
+	)
+	for _, w := range l.checkers {
+		if head, err = w.report.begin(o); err != nil {
+			return o.HeadFailed(err)
+		}
+		w.begin(o)
+		answerers = append(answerers, w.answer)
+	}
+	numbered := l.Format == FormatText || l.Format == FormatJSON
+	bar := o.Bar()
+	before := l.total()
+	err = o.Flow(answerers, numbered, func(answers []byte, n int) error {
+		// What comes before the answers waits for them: a file without a box has neither.
+		for _, text := range [][]byte{head, answers} {
+			if len(text) > 0 {
+				bar.MakeRoom()
+				if _, err := l.console.Out.Write(text); err != nil {
+					return err
+				}
+			}
+		}
+		head = nil
+		bar.Add(n)
+		return nil
+	})
+	bar.End()
+	o.End()
+	if err == nil && l.total() == before {
+		return fmt.Errorf("%s: %w", in.Shown(), lists.ErrNoBoxes)
+	}
+	return err
+}
+
+// total returns what all rowCheckers have counted.
+func (l *ListRun) total() (t tally) {
+	for _, w := range l.checkers {
+		t.valid += w.valid
+		t.invalid += w.invalid
+		t.noBox += w.noBox
+	}
+	return t
+}
+
+// summary says how many boxes there were, behind the table of which article with which answer where
+// that is asked for.
+func (l *ListRun) summary() error {
+	t := l.total()
+	if t == (tally{}) {
+		return nil
+	}
+	if l.Table != nil {
+		if err := l.writeTable(); err != nil {
+			return l.console.Fail(&console.WriteError{Err: err})
+		}
+	}
+	text := fmt.Sprintf("%s: %d valid, %d invalid", console.Count(t.valid+t.invalid+t.noBox, "box", "boxes"), t.valid, t.invalid)
+	if t.noBox > 0 {
+		text += fmt.Sprintf(", %d not a box", t.noBox)
+	}
+	l.console.Say("%s", text)
+	return nil
+}
+
+// writeTable writes how many boxes of each article have each answer: valid, the codes in check
+// order, then errors.
+func (l *ListRun) writeTable() error {
+	articles, answers := []string{""}, []string{"valid"}
+	for _, a := range l.engine.Catalogue().Articles() {
+		articles = append(articles, a.Code)
+	}
+	for _, r := range l.engine.Rules().Rules() {
+		answers = append(answers, string(r.Code))
+	}
+	for _, field := range append([]string{"row"}, lists.FieldNames...) {
+		answers = append(answers, "error:"+field)
+	}
+	counts := make(map[[2]string]int)
+	for _, w := range l.checkers {
+		w.begin(nil)
+		for key, n := range w.counts {
+			counts[key] += n
+		}
+	}
+	table := tabwriter.NewWriter(l.Table, 0, 0, len(console.Gap), ' ', 0)
+	fmt.Fprintln(table, "article\tanswer\tboxes")
+	for _, article := range articles {
+		for _, answer := range answers {
+			if n := counts[[2]string{article, answer}]; n > 0 {
+				fmt.Fprintf(table, "%s\t%s\t%d\n", cmp.Or(article, "(unknown)"), answer, n)
+			}
+		}
+	}
+	return table.Flush()
+}
+
+func (l *ListRun) status() error {
+	switch t := l.total(); {
+	case l.unanswered || t.noBox > 0:
+		return console.Unanswered
+	case t.invalid > 0:
+		return console.SomeInvalid
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package verdicts
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/internal/wording"
+)
+
+// A rowChecker answers for rows. It shares nothing that changes with the others.
+type rowChecker struct {
+	tally
+	engine   *boxrules.Engine
+	report   report
+	file     *lists.Reader     // nil for flags
+	articles map[string]string // those that there are, each by itself; shared
+	counted  bool              // whether anybody asks for counts by article and answer
+	counts   map[[2]string]int // by article, empty where there is no such one, and answer
+
+	products map[[lists.FirstDimension]string]*product // of the file, by what its rows say
+}
+
+// A product is an article in a material, as the rows of a file name them.
+type product struct {
+	profile  *boxrules.Profile      // nil where there is none
+	problems []*boxrules.InputError // then
+	verdicts map[boxrules.Verdict]int
+}
+
+// begin forgets the products of the file before. The same bytes may say something else in this
+// one, whose encoding may be another.
+func (w *rowChecker) begin(o *lists.Reader) {
+	for _, p := range w.products {
+		for verdict, n := range p.verdicts {
+			w.counts[[2]string{p.profile.Article(), verdictText(verdict)}] += n
+		}
+	}
+	w.file, w.products = o, make(map[[lists.FirstDimension]string]*product)
+}
+
+// answer appends the answer for a row.
+func (w *rowChecker) answer(dst []byte, r *lists.Row) []byte {
+	if r.Empty {
+		return w.report.empty(dst, r)
+	}
+	return w.row(dst, r)
+}
+
+// row appends the answer for the row.
+func (w *rowChecker) row(dst []byte, r *lists.Row) []byte {
+	p := w.product(r.Names[lists.Article], r.Names[lists.Material])
+	if len(r.Problems) == 0 && p.profile != nil {
+		verdict, err := p.profile.Check(r.Dims())
+		if err == nil {
+			if verdict.OK() {
+				w.valid++
+			} else {
+				w.invalid++
+			}
+			if w.counted {
+				p.verdicts[verdict]++
+			}
+			return w.report.box(dst, r, p.profile, verdict)
+		}
+		r.Blame(err)
+	}
+	w.blameDimensions(r)
+	for _, problem := range p.problems {
+		r.Blame(problem)
+	}
+	for field, name := range r.Names {
+		text := w.decoded(field, name)
+		r.Names[field] = []byte(text)
+		r.Known[field] = r.Known[field] && utf8.ValidString(text)
+	}
+	w.noBox++
+	if w.counted {
+		w.counts[[2]string{w.articles[string(r.Names[lists.Article])], errorText(r)}]++
+	}
+	return w.report.noBox(dst, r)
+}
+
+// blameDimensions blames each dimension that could be read and is none, such as 48.125 where the
+// limits take two decimals. All profiles take the same.
+func (w *rowChecker) blameDimensions(r *lists.Row) {
+	any := w.engine.Profiles()[0]
+	for axis, x := range r.Dimensions {
+		if !r.Known[lists.FirstDimension+axis] {
+			continue
+		}
+		var alone [lists.FieldCount - lists.FirstDimension]float64
+		alone[axis] = x
+		_, err := any.Check(boxrules.Dims{Width: alone[0], Depth: alone[1], Height: alone[2]})
+		r.Blame(err)
+	}
+}
+
+// verdictText returns the verdict in a word.
+func verdictText(v boxrules.Verdict) string {
+	if v.OK() {
+		return "valid"
+	}
+	return string(v.Code())
+}
+
+// errorText returns the first problem of a row that is no box, in a word.
+func errorText(r *lists.Row) string { return "error:" + cmp.Or(r.Problem().Field, "row") }
+
+// What is remembered of articles and materials that there are not is bounded. Codes are shorter
+// than maxName.
+const (
+	maxProducts = 4096
+	maxName     = 128
+)
+
+// product returns the article in the material, by what a row says.
+func (w *rowChecker) product(article, material []byte) *product {
+	p := w.products[[lists.FirstDimension]string{string(article), string(material)}]
+	if p != nil {
+		return p
+	}
+	p = w.newProduct([...][]byte{article, material})
+	long := len(article)+len(material) > maxName
+	if p.profile != nil || len(w.products) < maxProducts && !long {
+		w.products[[lists.FirstDimension]string{string(article), string(material)}] = p
+	}
+	return p
+}
+
+// decoded returns the name that a row has, or a flag, which is UTF-8 whatever the file is.
+func (w *rowChecker) decoded(field int, name []byte) string {
+	if w.file == nil || w.file.Options.Given[field] != "" {
+		return string(name)
+	}
+	return w.file.Decoded(name)
+}
+
+func (w *rowChecker) newProduct(said [lists.FirstDimension][]byte) *product {
+	var r lists.Row
+	var names [lists.FirstDimension]string
+	for field, name := range said {
+		names[field] = w.decoded(field, name)
+		r.CheckName(field, []byte(names[field]))
+	}
+	profile, err := w.engine.Profile(names[0], names[1])
+	if err == nil {
+		return &product{profile: profile, verdicts: make(map[boxrules.Verdict]int)}
+	}
+	r.Blame(err)
+	if r.Problem().Field == lists.FieldNames[0] {
+		w.blameMaterial(&r, names[1])
+	}
+	return &product{problems: r.Problems}
+}
+
+// blameMaterial says what is wrong with the material for any article. Which materials there are
+// depends on the article; that there is none at all, or no such one, does not.
+func (w *rowChecker) blameMaterial(r *lists.Row, name string) {
+	var codes []string
+	for _, m := range w.engine.Catalogue().Materials() {
+		codes = append(codes, m.Code)
+	}
+	switch {
+	case name == "":
+		r.Fail(lists.Material, "missing; accepted: %s", wording.Some(codes))
+	case !slices.Contains(codes, name):
+		r.Fail(lists.Material, "unknown material %s; accepted: %s", wording.Quote(name), wording.Some(codes))
+	}
+}

@@ -1,5 +1,0 @@
-//go:build !race
-
-package codegen_test
-
-const underRace = false

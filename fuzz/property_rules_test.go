@@ -1,0 +1,154 @@
+package fuzz
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/internal/lab/oracle"
+	"example.com/boxrules/limits"
+)
+
+// choices are the numbers that rapid draws, which it makes small where a test fails.
+func choices(t *rapid.T) gen.Draw {
+	return func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") }
+}
+
+// engineOfFile makes the engine of files that were drawn.
+func engineOfFile(t *rapid.T, f *gen.File) *boxrules.Engine {
+	rules, err := boxrules.LoadRules("rules.yaml", []byte(f.Rules()))
+	if err != nil {
+		t.Fatalf("LoadRules: %v\n%s", err, f.Rules())
+	}
+	catalogue, err := limits.Load("limits.yaml", []byte(f.Catalogue()))
+	if err != nil {
+		t.Fatalf("limits.Load: %v\n%s", err, f.Catalogue())
+	}
+	engine, err := boxrules.New(rules, catalogue)
+	if err != nil {
+		t.Fatalf("New: %v\n%s\n%s", err, f.Rules(), f.Catalogue())
+	}
+	return engine
+}
+
+// TestRandomRuleFiles compares the verdicts of random rule and limit files with what they mean.
+func TestRandomRuleFiles(t *testing.T) {
+	var boxes, turns, violations int
+	rapid.Check(t, func(t *rapid.T) {
+		f := gen.New(choices(t))
+		engine := engineOfFile(t, f)
+		f.Draw = rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "boxes"), 0)).IntN
+		for i := range f.Profiles() {
+			profile := must(engine.Profile(f.Name(i)))
+			for range 24 {
+				tested, turned := f.Boxes(i)
+				if turned {
+					turns += len(tested)
+				}
+				for _, p := range tested {
+					dims := boxrules.DimsAt(p)
+					want := f.Violated(i, p)
+					all, err := profile.AppendAll(nil, dims)
+					first, errFirst := profile.Check(dims)
+					if err != nil || errFirst != nil || !same(first, all, want) {
+						t.Fatalf("%s in %s, %s: Check = %v, all %v, want %v (errors %v, %v)\n%s\n%s",
+							profile.Article(), profile.Material(), exactly(dims), first, all, want, errFirst, err, f.Rules(), f.Catalogue())
+					}
+					boxes++
+					violations += len(want)
+				}
+			}
+		}
+	})
+	t.Logf("%d boxes, %d of them on a border, %d violations", boxes, turns, violations)
+	if !t.Failed() && !testing.Short() && (turns < boxes*2/3 || violations < boxes/2) { // a few files may be odd ones
+		t.Errorf("%d boxes, %d on a border, %d violations: too few", boxes, turns, violations)
+	}
+}
+
+// TestNearestOfRandomRuleFiles compares the nearest boxes of random rule files whose boxes are few with the best of all
+// boxes.
+func TestNearestOfRandomRuleFiles(t *testing.T) {
+	none, unproved, changes := 0, 0, make(map[int]int)
+	rapid.Check(t, func(t *rapid.T) {
+		f, step := gen.Small(choices(t))
+		profile := engineOfFile(t, f).Profiles()[0]
+		f.Draw = rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "boxes"), 0)).IntN
+		for range 10 {
+			p := f.Box()
+			s, ok, err := profile.Nearest(boxrules.DimsAt(p), exact.Units(step))
+			want, found := f.Nearest(p, step)
+			switch {
+			case err == nil && s.Unproved:
+				unproved++
+			case err != nil || ok != found || ok && s.Dims != boxrules.DimsAt(want):
+				t.Fatalf("Nearest(%s, %v) = %+v, %v, %v, want %s, %v\n%s\n%s",
+					exactly(boxrules.DimsAt(p)), exact.Units(step), s, ok, err, exactly(boxrules.DimsAt(want)), found, f.Rules(), f.Catalogue())
+			case !ok:
+				none++
+			default:
+				changes[len(s.Changed)]++
+			}
+		}
+	})
+	t.Logf("%d answers unproved, %d without a box; the others by changed dimensions: %v", unproved, none, changes)
+}
+
+var selection = regexp.MustCompile(`constraints: \[(.*)\]`)
+
+// TestExtendsRandom has random rules on top of the documented ones. What a box violates is what it violates of the
+// documented rules and of the others alone, stage by stage.
+func TestExtendsRandom(t *testing.T) {
+	violations := 0
+	rapid.Check(t, func(t *rapid.T) {
+		f := gen.New(choices(t))
+		text := f.Rules()
+		added := must(boxrules.LoadRules("rules.yaml", []byte(text)))
+		extended := must(boxrules.LoadRules("rules.yaml", []byte("extends: documented\n"+text)))
+		documented := rapid.SliceOfDistinct(rapid.SampledFrom(oracle.Constraints), rapid.ID[string]).Draw(t, "documented")
+		engine := func(rules *boxrules.RuleSet, selected func(own []string) []string) *boxrules.Engine {
+			text := selection.ReplaceAllStringFunc(f.Catalogue(), func(line string) string {
+				own := strings.FieldsFunc(selection.FindStringSubmatch(line)[1], func(r rune) bool { return r == ',' || r == ' ' })
+				return "constraints: [" + strings.Join(selected(own), ", ") + "]"
+			})
+			return must(boxrules.New(rules, must(limits.Load("limits.yaml", []byte(text)))))
+		}
+		parts := []*boxrules.Engine{
+			engine(boxrules.DefaultRules(), func([]string) []string { return documented }),
+			engine(added, func(own []string) []string { return own }),
+		}
+		both := engine(extended, func(own []string) []string {
+			return rapid.Permutation(slices.Concat(own, documented)).Draw(t, "order")
+		})
+		f.Draw = rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "boxes"), 0)).IntN
+		for i := range f.Profiles() {
+			article, material := f.Name(i)
+			for range 8 {
+				tested, _ := f.Boxes(i)
+				for _, point := range tested {
+					box := boxrules.Box{Article: article, Material: material, Dims: boxrules.DimsAt(point)}
+					var want []boxrules.Violation
+					for _, part := range parts {
+						want = append(want, must(part.CheckAll(box))...)
+					}
+					slices.SortStableFunc(want, func(a, b boxrules.Violation) int { return int(a.Stage) - int(b.Stage) })
+					got := must(both.CheckAll(box))
+					if first := must(both.Check(box)); !slices.Equal(got, want) || len(want) > 0 && first.Code() != want[0].Code {
+						t.Fatalf("%+v: Check = %v, all %v, want %v\n%s\n%s", box, first, got, want, text, f.Catalogue())
+					}
+					violations += len(want)
+				}
+			}
+		}
+	})
+	if t.Logf("%d violations", violations); !t.Failed() && violations == 0 {
+		t.Error("no box violates anything")
+	}
+}

@@ -1,0 +1,131 @@
+package gen
+
+import (
+	"math"
+	"slices"
+
+	"example.com/boxrules/exact"
+)
+
+// Boxes draws boxes for one profile, most of them where a mistake would show.
+type Boxes struct {
+	Draw      Draw
+	Low, High exact.Point       // the limits, which most boxes are within or a little beyond
+	Faces     []exact.HalfSpace // where conditions turn, if anywhere
+}
+
+// BoxesOf returns the Boxes of a profile: between its limits, and at the half-spaces of its conditions.
+func BoxesOf(form exact.Form, draw Draw) *Boxes {
+	b := &Boxes{Draw: draw, Low: form.Low, High: form.High}
+	for _, c := range form.Conditions {
+		for h := range c.HalfSpaces() {
+			if !slices.Contains(b.Faces, h) && !slices.Contains(b.Faces, h.Complement()) {
+				b.Faces = append(b.Faces, h)
+			}
+		}
+	}
+	return b
+}
+
+// proportions are those that conditions mention.
+var proportions = [][2]int64{{1, 1}, {2, 1}, {1, 2}, {3, 4}, {4, 3}, {4, 5}, {2, 5}, {5, 2}, {1, 3}, {3, 1}}
+
+// Next returns a box. Three times in four it is on a face, or on several, or a thousandth off; else it may have a limit for
+// a side or sides in proportion, or be far away.
+func (b *Boxes) Next() exact.Point {
+	p := b.anywhere()
+	axis, other := b.Draw(exact.Axes), b.Draw(exact.Axes)
+	switch b.Draw(16) {
+	case 0:
+	case 1:
+		p[axis] = []int64{b.Low[axis], b.High[axis], 0, -p[axis], exact.MaxGrid, -exact.MaxGrid}[b.Draw(6)]
+	case 2:
+		ratio := proportions[b.Draw(len(proportions))]
+		p[axis] = p[other] * ratio[0] / ratio[1]
+	case 3:
+		for axis := range p {
+			if b.Draw(4) > 0 {
+				p[axis] = []int64{b.Low[axis] - b.upTo(20_000), b.High[axis] + b.upTo(b.High[axis])}[b.Draw(2)]
+			}
+		}
+	default:
+		for turn := range min(len(b.Faces), 1+b.Draw(3)) {
+			b.move(&p, b.Faces[b.Draw(len(b.Faces))], turn == 0)
+		}
+	}
+	if b.Draw(3) > 0 {
+		p[b.Draw(exact.Axes)] += 2*b.upTo(1) - 1
+	}
+	for axis := range p {
+		p[axis] = min(max(p[axis], -exact.MaxGrid), exact.MaxGrid)
+	}
+	return p
+}
+
+// upTo returns a number from 0 to most, but none below 0 nor beyond 2^30, so that an int of 32 bits holds it.
+func (b *Boxes) upTo(most int64) int64 { return int64(b.Draw(int(min(max(0, most), 1<<30)) + 1)) }
+
+// anywhere returns a box within the limits or a little beyond, often with round numbers.
+func (b *Boxes) anywhere() (p exact.Point) {
+	for axis := range p {
+		side := b.High[axis] - b.Low[axis]
+		p[axis] = b.Low[axis] - side/8 + b.upTo(side+side/4)
+		p[axis] -= p[axis] % []int64{1, 250, 500, 500, 1000, 1000}[b.Draw(6)]
+	}
+	return p
+}
+
+// move moves p along one axis onto the face, or the last grid point before it. Where the others may move they do, to where
+// the face meets the grid.
+func (b *Boxes) move(p *exact.Point, face exact.HalfSpace, others bool) {
+	axis := b.Draw(exact.Axes)
+	for range exact.Axes {
+		if face.A[axis] == 0 {
+			axis = (axis + 1) % exact.Axes
+		}
+	}
+	a := face.A[axis]
+	if a == 0 {
+		return
+	}
+	rest := face.K
+	for i := range p {
+		if i == axis {
+			continue
+		}
+		if others {
+			p[i] -= p[i] % a
+		}
+		rest -= face.A[i] * p[i]
+	}
+	if a < 0 {
+		a, rest = -a, -rest
+	}
+	p[axis] = exact.FloorDiv(rest, a)
+}
+
+// Beside returns dimensions that stand for p: p itself, or less than half a thousandth beside it.
+func (b *Boxes) Beside(p exact.Point) [exact.Axes]float64 {
+	off := 0.0
+	if b.Draw(4) == 0 {
+		off = 0.000_495
+	}
+	return b.around(p, func(x float64) float64 { return x + off*(float64(b.Draw(201))/100-1) })
+}
+
+// Turning returns dimensions at which the way to the grid turns from one of p's neighbours to p or back, or a float64 beside
+// those. The grid has to say which point they stand for.
+func (b *Boxes) Turning(p exact.Point) [exact.Axes]float64 {
+	return b.around(p, func(x float64) float64 {
+		x += []float64{0, 0.0005, -0.0005}[b.Draw(3)]
+		return math.Nextafter(x, []float64{x, math.Inf(1), math.Inf(-1)}[b.Draw(3)])
+	})
+}
+
+// around returns what beside makes of the dimensions of p, within what is accepted.
+func (b *Boxes) around(p exact.Point, beside func(x float64) float64) (dims [exact.Axes]float64) {
+	for axis, n := range p {
+		dims[axis] = min(max(beside(exact.Units(n)), -exact.MaxDimension), exact.MaxDimension)
+	}
+	return dims
+}

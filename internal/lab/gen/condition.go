@@ -1,0 +1,264 @@
+package gen
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"example.com/boxrules/exact"
+)
+
+// A condition is a random expression that is true or false.
+type condition struct {
+	text  string
+	level int
+	holds func(*question) bool
+	turns [][2]*number // the two sides of its comparisons
+	blank bool         // mentions the blank
+}
+
+// condition is a random condition of one of many forms.
+func (f *File) condition(blank bool) *condition {
+	switch f.Draw(10) {
+	case 0:
+		return f.sizes()
+	case 1:
+		return f.holes()
+	case 2:
+		return f.stairs()
+	case 3:
+		return f.askew()
+	case 4, 5:
+		return f.clauses(blank)
+	}
+	return f.tree(2, blank)
+}
+
+// sizes is that a dimension is none of some standard sizes.
+func (f *File) sizes() *condition {
+	relation, join, finish := "!=", f.both, func(c *condition) *condition { return c }
+	if f.Draw(2) == 0 {
+		relation, join, finish = "==", f.either, f.not
+	}
+	axis := f.Draw(exact.Axes)
+	return finish(several(1+f.Draw(10), join, func(int) *condition { return f.compare(dimension(axis), relation, f.place(axis)) }))
+}
+
+// holes is that a dimension is in one of some intervals, or beyond all of them.
+func (f *File) holes() *condition {
+	axis, places := f.Draw(exact.Axes), []*number(nil)
+	for range 2 + 2*f.Draw(4) {
+		places = append(places, f.place(axis))
+	}
+	slices.SortFunc(places, ascending)
+	less := func() string { return []string{"<", "<="}[f.Draw(2)] }
+	return several(len(places)/2+1, f.either, func(i int) *condition {
+		switch i {
+		case 0:
+			return f.compare(dimension(axis), less(), places[0])
+		case len(places) / 2:
+			return f.compare(places[len(places)-1], less(), dimension(axis))
+		}
+		return f.chained(f.compare(places[2*i-1], less(), dimension(axis)), less(), places[2*i])
+	})
+}
+
+// stairs is that one dimension is more than a bound that gets less, the more another is.
+func (f *File) stairs() *condition {
+	axis := f.Draw(exact.Axes)
+	other := (axis + 1 + f.Draw(2)) % exact.Axes
+	var across, up []*number
+	for range 1 + f.Draw(10) {
+		across, up = append(across, f.place(axis)), append(up, f.place(other))
+	}
+	slices.SortFunc(across, ascending)
+	slices.SortFunc(up, func(a, b *number) int { return ascending(b, a) })
+	return several(len(across), f.either, func(i int) *condition {
+		return f.both(f.compare(dimension(axis), ">", across[i]), f.compare(dimension(other), ">", up[i]))
+	})
+}
+
+// askew is that a sum is not between two numbers that are close together.
+func (f *File) askew() *condition {
+	n := f.times(dimension(0), literal(fmt.Sprint(f.Draw(30))))
+	for axis := 1; axis < exact.Axes; axis++ {
+		part := f.times(dimension(axis), literal(fmt.Sprint(f.Draw(30))))
+		if f.Draw(2) == 0 {
+			n = f.plus(n, part)
+		} else {
+			n = f.minus(n, part)
+		}
+	}
+	from := onGrid(n.at(ask(0, f.anchor())).FloatString(3)) - int64(f.Draw(int(f.step)+1))/2
+	to := from + f.step*int64(f.Draw(20))/2
+	return f.not(f.chained(f.compare(f.offset(from), "<=", n), "<=", f.offset(to)))
+}
+
+// offset is a number of the grid, which may be negative.
+func (f *File) offset(x int64) *number {
+	if x < 0 {
+		return f.opposite(literal(thousandths(-x)))
+	}
+	return literal(thousandths(x))
+}
+
+// anchor is a box within the limits of the first profile. Rules that leave little round the box that is to be valid
+// make a search hard.
+func (f *File) anchor() exact.Point {
+	if f.Draw(2) == 0 {
+		return f.valid
+	}
+	return f.box()
+}
+
+// ascending is the order of constants.
+func ascending(a, b *number) int { return a.constants[0].Cmp(b.constants[0]) }
+
+// clauses are some comparisons joined by one word, and some of those by the other.
+func (f *File) clauses(blank bool) *condition {
+	inner, outer := f.both, f.either
+	if f.Draw(2) == 0 {
+		inner, outer = f.either, f.both
+	}
+	return several(2+f.Draw(3), outer, func(int) *condition {
+		return several(1+f.Draw(3), inner, func(int) *condition { return f.simple(blank) })
+	})
+}
+
+// several are so many conditions joined.
+func several(n int, join func(a, b *condition) *condition, one func(i int) *condition) *condition {
+	c := one(0)
+	for i := 1; i < n; i++ {
+		c = join(c, one(i))
+	}
+	return c
+}
+
+// simple is a comparison of a dimension with a place on it, or of numbers that are not long.
+func (f *File) simple(blank bool) *condition {
+	if f.Draw(3) == 0 {
+		axis := f.Draw(exact.Axes)
+		return f.compare(dimension(axis), signs[f.Draw(len(signs))], f.place(axis))
+	}
+	return f.comparison(f.number(2, false, blank), f.number(1, false, blank))
+}
+
+// tree joins comparisons of any kind.
+func (f *File) tree(depth int, blank bool) *condition {
+	if depth == 0 || f.Draw(3) == 0 {
+		return f.comparison(f.number(3, false, blank), f.number(3, false, blank))
+	}
+	a := f.tree(depth-1, blank)
+	switch f.Draw(5) {
+	case 0, 1:
+		return f.both(a, f.tree(depth-1, blank))
+	case 2, 3:
+		return f.either(a, f.tree(depth-1, blank))
+	}
+	return f.not(a)
+}
+
+func (f *File) both(a, b *condition) *condition {
+	return f.joined(a, b, both, []string{"&&", "and"}, func(q *question) bool { return a.holds(q) && b.holds(q) })
+}
+
+func (f *File) either(a, b *condition) *condition {
+	return f.joined(a, b, either, []string{"||", "or"}, func(q *question) bool { return a.holds(q) || b.holds(q) })
+}
+
+func (f *File) joined(a, b *condition, level int, words []string, holds func(*question) bool) *condition {
+	left, right, word := f.in(level, a.text, a.level), f.in(level+1, b.text, b.level), f.sign(words[f.Draw(2)])
+	if !strings.HasSuffix(left, ")") && word[0] != ' ' && word[0] != '\n' {
+		word = " " + word
+	}
+	if last := word[len(word)-1]; right[0] != '(' && last != ' ' && last != '\t' {
+		word += " "
+	}
+	return &condition{left + word + right, level, holds, append(slices.Clip(a.turns), b.turns...), a.blank || b.blank}
+}
+
+func (f *File) not(a *condition) *condition {
+	word := []string{"!", "not ", "! ", "not", "!!!"}[f.Draw(5)]
+	return &condition{word + "(" + a.text + ")", atom, func(q *question) bool { return !a.holds(q) }, a.turns, a.blank}
+}
+
+// signs are the relations, the orders first.
+var signs = []string{">", ">=", "<", "<=", "==", "!="}
+
+// relations tell whether each holds between numbers of an order.
+var relations = map[string]func(order int) bool{
+	">":  func(order int) bool { return order > 0 },
+	">=": func(order int) bool { return order >= 0 },
+	"<":  func(order int) bool { return order < 0 },
+	"<=": func(order int) bool { return order <= 0 },
+	"==": func(order int) bool { return order == 0 },
+	"!=": func(order int) bool { return order != 0 },
+}
+
+// comparison compares a with b, or with a number that is equal to a at some box, and sometimes goes on from there.
+func (f *File) comparison(a, b *number) *condition {
+	if !a.reach.plus(b.reach).fits() {
+		b = literal(f.decimal(0, 6))
+	}
+	if f.Draw(4) > 0 {
+		b = f.equal(a, b)
+	}
+	relation := signs[f.Draw(len(signs))]
+	c := f.compare(a, relation, b)
+	for links := f.Draw(3); links > 0 && relation[0] != '=' && relation[0] != '!'; links-- {
+		last := c.turns[len(c.turns)-1][1]
+		next := literal(f.decimal(0, 6))
+		if n := f.number(1, false, false); n.reach.plus(last.reach).fits() {
+			next = n
+		}
+		c = f.chained(c, signs[f.Draw(4)], next)
+	}
+	return c
+}
+
+func (f *File) compare(a *number, relation string, b *number) *condition {
+	holds := relations[relation]
+	return &condition{
+		text:  f.in(sum, a.text, a.level) + f.sign(relation) + f.in(sum, b.text, b.level),
+		level: compared,
+		holds: func(q *question) bool { return holds(a.at(q).Cmp(b.at(q))) },
+		turns: [][2]*number{{a, b}},
+		blank: a.blank || b.blank,
+	}
+}
+
+// chained is c with one more number behind it.
+func (f *File) chained(c *condition, relation string, next *number) *condition {
+	holds, last := relations[relation], c.turns[len(c.turns)-1][1]
+	return &condition{
+		text:  c.text + f.sign(relation) + f.in(sum, next.text, next.level),
+		level: compared,
+		holds: func(q *question) bool { return c.holds(q) && holds(last.at(q).Cmp(next.at(q))) },
+		turns: append(slices.Clip(c.turns), [2]*number{last, next}),
+		blank: c.blank || next.blank,
+	}
+}
+
+// equal is b with a constant added that makes it equal to a at some box of the first profile, or nearly so.
+func (f *File) equal(a, b *number) *number {
+	if a.blank && f.profiles[0].blank == nil || b.blank && f.profiles[0].blank == nil {
+		return b
+	}
+	q := ask(0, f.anchor())
+	difference := new(big.Rat).Sub(a.at(q), b.at(q))
+	if magnitude(difference) >= 1e6 {
+		return b
+	}
+	k := literal(new(big.Rat).Abs(difference).FloatString([]int{0, 1, 3, 3, 3, 6, 9}[f.Draw(7)]))
+	n := f.plus(b, k)
+	if difference.Sign() < 0 {
+		if n = f.minus(b, k); f.Draw(2) == 0 {
+			n = f.plus(b, f.opposite(k))
+		}
+	}
+	if !a.reach.plus(n.reach).fits() {
+		return b
+	}
+	return n
+}

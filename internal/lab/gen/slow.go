@@ -1,0 +1,328 @@
+package gen
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"example.com/boxrules/exact"
+)
+
+// A Slow is a rule file and a limit file that are legal and made to be slow, as large as they may be or nearly so. All
+// articles and materials of it are article-0, material-0 and so on.
+type Slow struct{ Kind, Rules, Catalogue string }
+
+// NewSlow draws a file of some kind.
+func NewSlow(draw Draw) Slow {
+	kinds := []struct {
+		name string
+		draw func(*slow)
+	}{
+		{"standard sizes", (*slow).sizes},
+		{"stairs", (*slow).stairs},
+		{"clauses", (*slow).clauses},
+		{"alternatives", (*slow).alternatives},
+		{"thin bands askew", (*slow).bands},
+		{"even and odd", (*slow).parity},
+		{"minimums and maximums", (*slow).extremes},
+		{"many faces", (*slow).faces},
+		{"tiles", (*slow).tiles},
+		{"many profiles", (*slow).many},
+		{"many materials", (*slow).sheets},
+		{"long texts", (*slow).texts},
+	}
+	kind := kinds[draw(len(kinds))]
+	s := &slow{draw: draw, articles: 1, materials: 1, most: []int{9, 100, 1000, 1000, 10_000}[draw(5)]}
+	s.step = []string{"", "", ".5", ".001"}[draw(4)]
+	kind.draw(s)
+	if draw(2) == 0 {
+		s.rule("width < min_width || width > max_width || depth < min_depth || depth > max_depth" +
+			" || height < min_height || height > max_height")
+	}
+	return Slow{kind.name, s.rulesText(), s.catalogueText()}
+}
+
+type slow struct {
+	draw                Draw
+	conditions          []string
+	articles, materials int
+	most                int    // the greatest dimension
+	step                string // a fraction of places
+	blank               string
+	halves              int // that comparisons take, at most
+}
+
+func (s *slow) rule(condition string) { s.conditions = append(s.conditions, condition) }
+
+// some is a number up to n, more often a large one.
+func (s *slow) some(n int) int { return max(1+s.draw(n), 1+s.draw(n)) }
+
+func (s *slow) axis() string { return exact.AxisNames()[s.draw(exact.Axes)] }
+
+// place is somewhere within the limits.
+func (s *slow) place() string { return fmt.Sprint(1+s.draw(s.most)) + s.step }
+
+// sum is a sum of all dimensions with coefficients up to most.
+func (s *slow) sum(most int) string {
+	return fmt.Sprintf("%d*width %c %d*depth %c %d*height", 1+s.draw(most), "+-"[s.draw(2)], 1+s.draw(most), "+-"[s.draw(2)], 1+s.draw(most))
+}
+
+// comparison is of a dimension or a sum.
+func (s *slow) comparison() string {
+	sign := []string{"<", ">", "<=", ">=", "!=", "=="}[s.draw(6)]
+	s.halves += 2
+	if s.draw(3) == 0 {
+		most := []int{3, 30, 300}[s.draw(3)]
+		return fmt.Sprintf("%s %s %d", s.sum(most), sign, s.draw(most*s.most))
+	}
+	return s.axis() + " " + sign + " " + s.place()
+}
+
+// join joins as many parts as there is room for, at most n.
+func join(n int, word string, part func(i int) string) string {
+	text := part(0)
+	for i := 1; i < n; i++ {
+		more := word + part(i)
+		if len(text)+len(more) > 4000 {
+			break
+		}
+		text += more
+	}
+	return text
+}
+
+// sizes has standard sizes on each axis, and not many boxes on them.
+func (s *slow) sizes() {
+	for _, axis := range exact.AxisNames() {
+		if s.draw(4) > 0 {
+			s.rule(join(s.some(150), " && ", func(int) string { return axis + " != " + s.place() }))
+		}
+	}
+	for range s.draw(4) {
+		s.band([]int{3, 30, 300}[s.draw(3)], s.draw(3))
+	}
+}
+
+// stairs go down in two or three dimensions.
+func (s *slow) stairs() {
+	for range s.some(4) {
+		names, three := exact.AxisNames(), s.draw(2) == 0
+		signs := []string{"<", ">"}
+		a, b, c := signs[s.draw(2)], signs[s.draw(2)], signs[s.draw(2)]
+		s.rule(join(s.some(100), " || ", func(int) string {
+			text := fmt.Sprintf("%s %s %s && %s %s %s", names[0], a, s.place(), names[1], b, s.place())
+			if three {
+				text += fmt.Sprintf(" && %s %s %s", names[2], c, s.place())
+			}
+			return text
+		}))
+	}
+}
+
+// clauses are alternatives of a few comparisons, of which none may hold.
+func (s *slow) clauses() {
+	each := s.some(4)
+	for n := s.some(60); n > 0 && s.halves < 900; n-- {
+		s.rule(join(s.some(4), " || ", func(int) string { return "(" + join(each, " && ", func(int) string { return s.comparison() }) + ")" }))
+	}
+}
+
+// alternatives are conditions of which one must not hold.
+func (s *slow) alternatives() {
+	each := s.some(3) // of two half-spaces at most
+	for n := s.some(5); n > 0 && s.halves < 800; n-- {
+		s.rule(join(s.some(30), " && ", func(int) string { return "(" + join(each, " || ", func(int) string { return s.comparison() }) + ")" }))
+	}
+}
+
+// bands leave little more than planes askew.
+func (s *slow) bands() {
+	most := []int{3, 30, 300, 3000}[s.draw(4)]
+	for range 1 + s.draw(4) {
+		s.band(most, []int{0, 1, 10, most}[s.draw(4)])
+	}
+	if s.draw(2) == 0 {
+		for range s.draw(30) {
+			s.rule(join(s.some(4), " && ", func(int) string { return s.comparison() }))
+		}
+	}
+}
+
+// band is a rule that a sum be within a distance of some place.
+func (s *slow) band(most, wide int) {
+	sum, from := s.sum(most), s.draw(most*s.most)
+	s.rule(fmt.Sprintf("not (%d <= %s <= %d%s)", from, sum, from+wide, s.step))
+}
+
+// parity has boxes one of whose dimensions would be odd and even.
+func (s *slow) parity() {
+	k := 2 + s.draw(5)
+	s.rule(fmt.Sprintf("depth != %d*width || depth != %d*height + %s", k, k, []string{"0.001", "1", "0.5"}[s.draw(3)]))
+	for range s.draw(3) {
+		s.rule(s.comparison())
+	}
+}
+
+// extremes are sums of minimums and maximums, in 256 pieces at most.
+func (s *slow) extremes() {
+	for left := 800; left > 0; {
+		pieces, text, two := 1, "0", s.draw(2) == 0
+		for limit := s.some(min(256, max(1, left/2))); pieces*2 <= limit; pieces *= 2 {
+			name := "max"
+			if two && s.draw(2) == 0 {
+				name = "min"
+			}
+			text += fmt.Sprintf("+%s(%s, %s)", name, s.sum(9), s.sum(30))
+		}
+		sign := []string{"<", ">", "!=", "=="}[s.draw(4)]
+		s.rule(fmt.Sprintf("%s %s %d", text, sign, s.draw(60*s.most)))
+		if left -= pieces; len(sign) == 2 {
+			left -= pieces
+		}
+		if s.draw(8) == 0 {
+			left = 0
+		}
+	}
+	if s.draw(2) == 0 {
+		s.blank = "{width: 'max(width, depth, height) + min(2*width, 3*depth, height + 1)', height: 'max(width, 2*height) + depth'}"
+		s.rule("blank_width > sheet_width && blank_height > sheet_height")
+	}
+}
+
+// faces cut a ball out of the boxes, or leave one.
+func (s *slow) faces() {
+	n, left := s.some(300), s.draw(2) == 0
+	face := func(int) string {
+		z := 2*float64(s.draw(1<<20))/(1<<20) - 1
+		turn := 2 * math.Pi * float64(s.draw(1<<20)) / (1 << 20)
+		across := math.Sqrt(1 - z*z)
+		a, b, c := int(1000*across*math.Cos(turn)), int(1000*across*math.Sin(turn)), int(1000*z)
+		middle := (a + b + c) * s.most / 2
+		sign, k := ">", middle+s.most*450
+		if !left {
+			sign = "<"
+		}
+		return fmt.Sprintf("%d*width + %d*depth + %d*height %s %d", a, b, c, sign, k)
+	}
+	word := " && "
+	if left {
+		word = " || "
+	}
+	for n > 0 {
+		before := n
+		s.rule(join(n, word, func(i int) string { n = before - 1 - i; return face(i) }))
+	}
+}
+
+// tiles cover all boxes, or all but a few, so that every one of them is needed to prove it.
+func (s *slow) tiles() {
+	dimensions := 1 + s.draw(3)
+	each := s.some([]int{300, 15, 5}[dimensions-1])
+	width := max(1, s.most/each)
+	var tile func(text string, left int)
+	tile = func(text string, left int) {
+		if left == 0 {
+			if s.draw(500) > 0 {
+				s.rule(text)
+			}
+			return
+		}
+		for i := range each {
+			part := fmt.Sprintf("%d <= %s <= %d", i*width, exact.AxisNames()[left-1], (i+1)*width)
+			if i == each-1 {
+				part = fmt.Sprintf("%s >= %d", exact.AxisNames()[left-1], i*width)
+			}
+			if text != "" {
+				part = text + " && " + part
+			}
+			tile(part, left-1)
+		}
+	}
+	tile("", dimensions)
+	s.rule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
+}
+
+// many are profiles with rules that each article and material changes.
+func (s *slow) many() {
+	s.articles = s.some(70)
+	s.materials = s.some(4900 / s.articles)
+	profiles := s.articles * s.materials
+	for range min(s.some(300), 20_000/profiles, 90_000/profiles) {
+		s.rule([]string{
+			fmt.Sprintf("caliper*depth > %s + min_width", s.place()),
+			fmt.Sprintf("glue_flap*depth + height > %s + max_width && width < %s", s.place(), s.place()),
+			fmt.Sprintf("%s > %s", s.axis(), s.place()),
+		}[s.draw(3)])
+	}
+}
+
+// sheets are materials for one article with a blank of several pieces.
+func (s *slow) sheets() {
+	s.materials = s.some(1400)
+	s.blank = "{width: 'max(2*width + caliper, depth, height) + glue_flap', height: 'min(3*width, depth + height) + caliper'}"
+	s.rule("(blank_width > sheet_width || blank_height > sheet_height) && (blank_width > sheet_height || blank_height > sheet_width)")
+	for range s.draw(min(5, 20_000/s.materials)) {
+		s.rule("blank_width + blank_height > " + s.place())
+	}
+}
+
+// texts are conditions as long as they may be.
+func (s *slow) texts() {
+	s.articles, s.materials = s.some(4), s.some(8)
+	kind := s.draw(6)
+	for range min(s.some(55), []int{55, 55, 12, 55, 12, 55}[kind]) {
+		var text string
+		switch kind {
+		case 0:
+			text = "depth > " + join(4000, "+", func(int) string { return fmt.Sprint(1 + s.draw(9)) })
+		case 1:
+			n := s.some(2000)
+			text = strings.Repeat("(", n) + "depth > width" + strings.Repeat(")", n)
+		case 2:
+			text = "min(" + join(s.some(80)+1, ",", func(int) string { return s.sum(9) }) + ") > 0"
+		case 3:
+			text = strings.Repeat("not ", s.some(1000)) + "(depth > caliper*width)"
+		case 4:
+			n := s.some(80)
+			text = strings.Repeat("max(1,", n) + "width" + strings.Repeat(")", n) + " > depth*glue_flap"
+		case 5:
+			text = "depth > " + join(4000, "+", func(int) string { return "0.00100*width" }) + "+1"
+		}
+		s.rule(text)
+	}
+}
+
+func (s *slow) rulesText() string {
+	var b strings.Builder
+	b.WriteString("version: 1\nconstraint:\n")
+	for i, condition := range s.conditions {
+		fmt.Fprintf(&b, "  - {code: C_%04d, message: m, when: '%s'}\n", i, condition)
+	}
+	return b.String()
+}
+
+func (s *slow) catalogueText() string {
+	var b, codes strings.Builder
+	for i := range s.conditions {
+		fmt.Fprintf(&codes, "C_%04d,", i)
+	}
+	b.WriteString("version: 1\nunit: mm\nsheets:\n")
+	sheets := min(s.materials, 100)
+	for i := range sheets {
+		fmt.Fprintf(&b, "  sheet-%d: {width: %d, height: %d}\n", i, 700+i, 500+i)
+	}
+	b.WriteString("materials:\n")
+	for i := range s.materials {
+		fmt.Fprintf(&b, "  material-%d: {caliper: %d.%d, glue_flap: %d, sheet: sheet-%d}\n", i, 1+i/7, i%7, i, i%sheets)
+	}
+	b.WriteString("articles:\n")
+	for i := range s.articles {
+		between := fmt.Sprintf("{min: %d, max: %d}", 1+i, s.most+i)
+		fmt.Fprintf(&b, "  article-%d: {width: %s, depth: %s, height: %s, constraints: [%s]", i, between, between, between, codes.String())
+		if s.blank != "" {
+			b.WriteString(", blank: " + s.blank)
+		}
+		b.WriteString("}\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,39 @@
+// Package lab says how much the tests do: little for people, much where the environment has CI.
+package lab
+
+import (
+	"flag"
+	"os"
+	"strconv"
+	"testing"
+)
+
+// inCI reports whether the environment has CI, as .ci/run and most build services have it.
+var inCI = os.Getenv("CI") != ""
+
+// Draws returns few, or many under CI. Draws(50, 2000) rule files are compared, say.
+func Draws(few, many int) int {
+	if inCI {
+		return many
+	}
+	return few
+}
+
+// OnlyCI skips a test that CI alone runs. The log says what that was, such as "Firefox".
+func OnlyCI(t testing.TB, what string) {
+	t.Helper()
+	if !inCI {
+		t.Skipf("SKIPPED: %s; CI=true runs it", what)
+	}
+}
+
+// FewChecks has rapid check a property so many times, where CI does 100 times. It is called by an init function, so that
+// the flag -rapid.checks still goes first.
+func FewChecks(checks int) {
+	if inCI {
+		return
+	}
+	if err := flag.Set("rapid.checks", strconv.Itoa(checks)); err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,174 @@
+package oracle_test
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules/internal/lab/oracle"
+)
+
+// number is the decimal as written.
+func number(t *testing.T, text string) *big.Rat {
+	t.Helper()
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		t.Fatalf("%q is no number", text)
+	}
+	return r
+}
+
+// box are three numbers, "width depth height".
+func box(t *testing.T, text string) (w, d, h *big.Rat) {
+	t.Helper()
+	sides := strings.Fields(text)
+	return number(t, sides[0]), number(t, sides[1]), number(t, sides[2])
+}
+
+// TestConstraint has two boxes a thousandth apart for each comparison of each constraint, of which one lies on
+// the limit and the first alone is rejected. The verdicts are worked out by hand from the document's table.
+func TestConstraint(t *testing.T) {
+	tested := make(map[string]bool)
+	for _, test := range []struct{ code, holds, holdsNot string }{
+		{"BOX_3100", "50 50.001 20", "50 50 20"},
+		{"BOX_3101", "50 100.001 20", "50 100 20"},
+		{"BOX_3102", "50 60 60.001", "50 60 60"},
+		{"BOX_3102", "50 60 200", "50 59.999 200"},
+		{"BOX_3103", "75 100 20", "75.001 100 20"},
+		{"BOX_3104", "50 20 50.001", "50 20 50"},
+		{"BOX_3105", "50 20 20.001", "50 20 20"},
+		{"BOX_3106", "50 60 50.001", "50 60 50"},
+		{"BOX_3106", "50 50.001 60", "50 50 60"},
+		{"BOX_3107", "50 70.001 70", "50 70 70"},
+		{"BOX_3107", "50 70 50.001", "50 70 50"},
+		{"BOX_3108", "50 70 70.001", "50 70 70"},
+		{"BOX_3108", "50 50.001 70", "50 50 70"},
+		{"BOX_3109", "50.001 50 20", "50 50 20"},
+		{"BOX_3110", "50 40 50.001", "50 40 50"},
+		{"BOX_3110", "50 50 60", "49.999 50 60"},
+		{"BOX_3111", "50 40.001 40", "50 40 40"},
+		{"BOX_3112", "50 40.001 100", "50 40 100"},
+		{"BOX_3113", "300 198.251 100", "300 198.25 100"},
+		{"BOX_3113", "300 250 198.249", "300 250 198.25"},
+		{"BOX_3113", "250.001 250 198.248", "250 250 198.248"},
+		{"BOX_3114", "300 198.251 200", "300 198.25 200"},
+		{"BOX_3114", "300 200 198.251", "300 200 198.25"},
+		{"BOX_3114", "300 250 248.249", "300 250 248.25"},
+		{"BOX_3115", "50 40 79.999", "50 40 80"},
+		{"BOX_3116", "50 50 40.001", "50 50 40"},
+		{"BOX_3117", "49.999 20 50", "50 20 50"},
+		{"BOX_3118", "100.001 50 20", "100 50 20"},
+		{"BOX_3119", "99 33.001 20", "99 33 20"},
+		{"BOX_3119", "100 33.334 20", "100 33.333 20"},
+		{"BOX_3120", "100 50 49.999", "100 50 50"},
+		{"BOX_3121", "50 90 80.001", "50 90 80"},
+		{"BOX_3121", "50 60 60.001", "50 60 60"},
+		{"BOX_3121", "50 50.001 60", "50 50 60"},
+		{"BOX_3121", "59.999 90 90", "60 90 90"},
+		{"BOX_3122", "90 50 80.001", "90 50 80"},
+		{"BOX_3122", "90 5 80", "90 4.999 80"},
+		{"BOX_3122", "81 50 81", "80 50 80"},
+		{"BOX_3122", "50 30 50.001", "50 30 50"},
+		{"BOX_3122", "35 34 50", "34.999 34 50"},
+		{"BOX_3122", "35 20 60", "34.999 20 60"},
+		{"BOX_3122", "40 40 50", "40 40.001 50"},
+	} {
+		tested[test.code] = true
+		for text, want := range map[string]bool{test.holds: true, test.holdsNot: false} {
+			w, d, h := box(t, text)
+			if got := oracle.Constraint(test.code, w, d, h); got != want {
+				t.Errorf("%s at %s: %v, want %v", test.code, text, got, want)
+			}
+		}
+	}
+	for _, code := range oracle.Constraints {
+		if !tested[code] {
+			t.Errorf("%s is not in the table", code)
+		}
+	}
+	if len(oracle.Constraints) != 23 || !slices.IsSorted(oracle.Constraints) {
+		t.Errorf("constraints %v, want BOX_3100 to BOX_3122", oracle.Constraints)
+	}
+}
+
+func TestNoConstraint(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("Constraint knows BOX_3123")
+		}
+	}()
+	w, d, h := box(t, "1 1 1")
+	oracle.Constraint("BOX_3123", w, d, h)
+}
+
+func TestAll(t *testing.T) {
+	profile := oracle.Profile{
+		MinWidth: big.NewRat(10, 1), MaxWidth: big.NewRat(100, 1),
+		MinDepth: big.NewRat(20, 1), MaxDepth: big.NewRat(200, 1),
+		MinHeight: big.NewRat(30, 1), MaxHeight: big.NewRat(300, 1),
+		SheetWidth: big.NewRat(200, 1), SheetHeight: big.NewRat(150, 1),
+		Constraints: map[string]bool{"BOX_3105": true, "BOX_3100": true, "BOX_3104": false},
+		Blank: func(w, d, h *big.Rat) (width, height *big.Rat) {
+			return new(big.Rat).Add(w, h), new(big.Rat).Add(d, h)
+		},
+	}
+	for _, test := range []struct{ box, want string }{
+		{"100 50 50", ""},
+		{"10 20 30", "BOX_3100 BOX_3105"},
+		{"9.999 20 30", "BOX_2100 BOX_3100 BOX_3105"},
+		{"10 19.999 30", "BOX_2102 BOX_3100 BOX_3105"},
+		{"20 20 29.999", "BOX_2104 BOX_3105"},
+		{"9.999 19.999 29.999", "BOX_2100 BOX_2102 BOX_2104 BOX_3100 BOX_3105"},
+		{"100 20 30", "BOX_3105"},
+		{"100.001 20 30", "BOX_2101 BOX_3105"},
+		{"100 200 300", "BOX_3100 BOX_3105 BOX_4100"},
+		{"100 200.001 300", "BOX_2103 BOX_3100 BOX_3105 BOX_4100"},
+		{"100 200 300.001", "BOX_2105 BOX_3100 BOX_3105 BOX_4100"},
+		{"-5 0 -5", "BOX_2100 BOX_2102 BOX_2104 BOX_3100"},
+		// The blank is 200 x 150, the sheet; then it is longer, or wider.
+		{"100 50 100", "BOX_3105"},
+		{"100 49.999 100.001", "BOX_3105 BOX_4100"},
+		{"99.999 50.001 100", "BOX_3105 BOX_4100"},
+		// The same, turned.
+		{"50 100 100", "BOX_3100"},
+		{"50.001 99.999 100", "BOX_3100 BOX_3105 BOX_4100"},
+		{"50 100.001 100", "BOX_3100 BOX_4100"},
+	} {
+		w, d, h := box(t, test.box)
+		if got := strings.Join(profile.All(w, d, h), " "); got != test.want {
+			t.Errorf("All(%s) = %s, want %s", test.box, got, test.want)
+		}
+	}
+	bare := profile
+	bare.Blank, bare.Constraints = nil, nil
+	w, d, h := box(t, "100 200 300.001")
+	if got := strings.Join(bare.All(w, d, h), " "); got != "BOX_2105" {
+		t.Errorf("without constraints and a blank All gives %s, want BOX_2105", got)
+	}
+}
+
+func TestGrid(t *testing.T) {
+	for _, test := range []struct {
+		x    float64
+		want string
+	}{
+		{0, "0"},
+		{12, "12"},
+		{12.3, "12.3"},
+		{12.0004, "12"},
+		{1e6, "1000000"},
+		{0.0005, "0.001"},
+		{0.0004999999999999999, "0"},
+		{1.0005, "1.001"}, // a little less than it says, but the product is 1000.5
+		{-3.1, "-3.1"},
+		{-0.0005, "0"},
+		{-0.0006, "-0.001"},
+		{-0.0015, "-0.001"},
+		{-0.00150001, "-0.002"},
+	} {
+		if got := oracle.Grid(test.x); got.Cmp(number(t, test.want)) != 0 {
+			t.Errorf("Grid(%v) = %s, want %s", test.x, got.RatString(), test.want)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package limits_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/limits"
+	"pgregory.net/rapid"
+)
+
+// roundTrip confirms that what a catalogue is written as is read as the same catalogue, and written the same again.
+func roundTrip(t interface{ Fatalf(string, ...any) }, c *limits.Catalogue) string {
+	text := c.Append(nil, nil)
+	read, err := limits.Load("written.yaml", text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if got, want := fileOf(read), fileOf(c); !reflect.DeepEqual(got, want) {
+		t.Fatalf("read as\n%+v, want\n%+v\n%s", got, want, text)
+	}
+	if again := read.Append(nil, nil); string(again) != string(text) {
+		t.Fatalf("written again as\n%s\nwant\n%s", again, text)
+	}
+	made, err := limits.New("made", fileOf(c))
+	if err != nil {
+		t.Fatalf("New: %v", err)
+	}
+	if got, want := fileOf(made), fileOf(c); !reflect.DeepEqual(got, want) {
+		t.Fatalf("made as\n%+v, want\n%+v", got, want)
+	}
+	return string(text)
+}
+
+// TestAppend writes every limit file that there is, and random ones.
+func TestAppend(t *testing.T) {
+	names, err := filepath.Glob("../testdata/ok/limits-*.yaml")
+	if err != nil || len(names) < 5 {
+		t.Fatalf("files %q, %v", names, err)
+	}
+	for _, name := range append(names, "illustrative.yaml") {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := limits.Load(name, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		roundTrip(t, c)
+	}
+	for seed := range uint64(50) {
+		f := gen.New(rand.New(rand.NewPCG(seed, 1)).IntN)
+		c, err := limits.Load("drawn.yaml", []byte(f.Catalogue()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		roundTrip(t, c)
+	}
+}
+
+// TestAppendText: numbers stay as they are written, and texts have quotes where they need them.
+func TestAppendText(t *testing.T) {
+	const want = `version: 1
+unit: mm
+decimals: 1  # a tenth
+
+sheets:
+  ra106: {width: 1040, height: 720.50}
+  "48": {width: 900, height: 640}  # of the house
+
+materials:
+  carton: {caliper: 0.4, glue_flap: 15, sheet: "48", min_sheets: 25}
+  board: {caliper: 1.50, glue_flap: 0, sheet: ra106}
+  Prägekarton 3 mm: {caliper: 3, glue_flap: 12, sheet: ra106}
+
+articles:
+  tuck-end:
+    title: Tuck-end carton
+    materials: [board, carton]
+    width: {min: 20, max: 400}  # measured
+    depth: {min: 15.125, max: 250}
+    height: {min: 30, max: 30}
+    constraints: [BOX_3105, BOX_3100]
+    blank:
+      width: 2*width + 2*depth + glue_flap
+      height: height + 2*depth  # it has no lid
+  sleeve:
+    materials: [carton, board, Prägekarton 3 mm]
+    width: {min: 1, max: 2}
+    depth: {min: 1, max: 2}
+    height: {min: 0.0010000000, max: 1000000}
+    constraints: []
+`
+	comments := map[string]string{
+		"decimals": "a tenth", "sheets/48": "of the house", "articles/tuck-end/width": "measured",
+		"articles/tuck-end/blank/height": "it has no lid",
+	}
+	c, err := limits.Load("small.yaml", []byte(small+"decimals: 1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := c.Append([]byte("# Mine\n"), func(path ...string) string { return comments[strings.Join(path, "/")] })
+	if string(got) != "# Mine\n"+want {
+		t.Errorf("Append = %s\nwant\n%s", got, want)
+	}
+	roundTrip(t, c)
+}
+
+// odd are texts that YAML reads as something else, in some place and version.
+var odd = []string{
+	`O'Neil "x"`, "--", "yes", "null", "two words", "Prägekarton 3 mm", "a: b", "a #b", "#", "- a", "{a}", "[a]", "*a", "&a", "!a",
+	"%a", "@a", "`a`", "|", ">", "?", "~", "1", "1e3", "0x10", "1_000", ".nan", "2001-01-01", "'", `"`, `\`, `\n`, "=", "<<", "True",
+	"NULL", "No", "off", "-", "---", "...", "😀", "a,b", "a:", ":a", "y", "N", "0o7", "1:30", "+1", "!!str", "é", "a }", "123",
+	"Ü ✓ 𝄞", "(a)", "2*a", "2 *", ".5*a", "1.*", "0.*e3", "a-", "a/b", ",a", "a,", "x.", "on", "version", "a  b", "日本", "\ue000",
+}
+
+// TestAppendOdd: codes and titles are any texts, and formulas any formulas.
+func TestAppendOdd(t *testing.T) {
+	code := rapid.OneOf(rapid.SampledFrom(odd), rapid.StringMatching(`[ -~]{1,12}`), rapid.StringN(1, 8, 40))
+	formula := rapid.SampledFrom([]string{"500", " width ", "2*width", "(width)", "-width", "height +\n  2*depth", "\twidth", "min(width, 3)",
+		"0.5 * depth", "+width", "width\n", "0", "1"})
+	rapid.Check(t, func(t *rapid.T) {
+		codes := rapid.SliceOfNDistinct(code.Filter(accepted), 3, 9, rapid.ID).Draw(t, "codes")
+		unit := rapid.SampledFrom([]string{"mm", "no", "y", "Null", "true"}).Draw(t, "unit")
+		f := limits.File{Unit: unit}
+		for _, code := range codes {
+			whole := limits.Range{Min: "1", Max: "2.50"}
+			f.Sheets = append(f.Sheets, limits.Sheet{Code: code, Width: "1", Height: "2"})
+			sheet := limits.Sheet{Code: rapid.SampledFrom(codes).Draw(t, "sheet")}
+			f.Materials = append(f.Materials, limits.Material{Code: code, Caliper: "0.4", GlueFlap: "0", Sheet: sheet})
+			a := limits.Article{Code: code, Title: rapid.SampledFrom(codes).Draw(t, "title"), Width: whole, Depth: whole, Height: whole,
+				Materials: codes[:rapid.IntRange(1, len(codes)).Draw(t, "materials")], Constraints: []string{}}
+			if rapid.Bool().Draw(t, "blank") {
+				a.Blank = &limits.Blank{Width: limits.Formula{Text: formula.Draw(t, "width")}, Height: limits.Formula{Text: "height"}}
+			}
+			f.Articles = append(f.Articles, a)
+		}
+		c, err := limits.New("odd", f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		roundTrip(t, c)
+	})
+}
+
+// accepted reports whether New takes a code.
+func accepted(code string) bool {
+	f := limits.File{Unit: "mm", Sheets: []limits.Sheet{{Code: code, Width: "1", Height: "1"}}}
+	_, err := limits.New("one", f)
+	return err != nil && !strings.Contains(err.Error(), "is not a code")
+}
+
+// TestAppendQuotes: texts that are read as they are have no quotes.
+func TestAppendQuotes(t *testing.T) {
+	texts := []string{"Tuck-end carton (ECMA A20.20.03.01)", "2*width + 2*depth", "Prägekarton 3 mm", "0.5 * depth"}
+	for _, text := range append(slices.Clone(texts), odd...) {
+		f := rows(t)
+		f.Articles[0].Title = text
+		c, err := limits.New("title", f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		written := roundTrip(t, c)
+		if slices.Contains(texts, text) && !strings.Contains(written, fmt.Sprintf("title: %s\n", text)) {
+			t.Errorf("%s is in quotes:\n%s", text, written)
+		}
+	}
+}

@@ -1,0 +1,277 @@
+package limits
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/expression"
+	"example.com/boxrules/internal/strictyaml"
+	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/source"
+)
+
+// New makes a catalogue of plain structs, as of rows of a database. It wants what [Load] wants of a
+// file, and says the same of what is wrong. The error is a [source.Errors] with all of it: none has
+// a position, and the Rule of each is the path of the field, such as articles.tuck-end.width.max.
+// The name is what [Catalogue.Name] returns. New keeps nothing of what it is given.
+func New(name string, f File) (*Catalogue, error) {
+	c := &checker{Catalogue: &Catalogue{name: name}}
+	c.check(f)
+	if err := c.errs.Err(); err != nil {
+		return nil, err
+	}
+	return c.Catalogue, nil
+}
+
+// A path leads to a value of the limits: articles, tuck-end, width, max.
+type path []string
+
+func (p path) to(names ...string) path { return append(slices.Clip(p), names...) }
+
+// String returns the path with dots, and names in quotes that are no codes.
+func (p path) String() string {
+	names := slices.Clone(p)
+	for i, name := range names {
+		if !codeText(name) {
+			names[i] = wording.Quote(name)
+		}
+	}
+	return strings.Join(names, ".")
+}
+
+// A checker fills its catalogue with what a File has, and reports what is wrong with it.
+type checker struct {
+	*Catalogue
+	errs      source.Errors // of a catalogue without a file
+	materials []string      // codes
+	offers    int           // articles times their materials, so far
+}
+
+// MaxOffers bounds the articles of a catalogue times the materials that each is offered in.
+const MaxOffers = 5000
+
+const (
+	noCode     = "%q is not a code; accepted: at most 64 printable characters, none of them a space at an end"
+	noDecimals = "%v is not a number of decimals; accepted: 0, 1, 2 or 3"
+	noSheets   = "%v is not a number of sheets; accepted: a whole number from 1 to 1000000000"
+	maxSheets  = 1_000_000_000
+	maxDecimal = 16
+)
+
+// fail reports what is wrong with the value at the path. In a file it stands at its node; where
+// there is none the loader has reported it.
+func (c *checker) fail(at path, format string, args ...any) {
+	if c.nodes == nil {
+		c.errs = append(c.errs, &source.Error{Rule: at.String(), Message: fmt.Sprintf(format, args...)})
+		return
+	}
+	c.nodes[key(at)].Errorf(format, args...)
+}
+
+func (c *checker) check(f File) {
+	c.file = f
+	c.file.Sheets = slices.Clone(f.Sheets)
+	c.file.Materials = slices.Clone(f.Materials)
+	c.file.Articles = slices.Clone(f.Articles)
+	if fault := wording.UnitFault(f.Unit); fault != "" {
+		c.fail(path{"unit"}, "%s", fault)
+	}
+	if f.Decimals != nil {
+		n := *f.Decimals
+		if n < 0 || n > 3 {
+			c.fail(path{"decimals"}, noDecimals, n)
+		}
+		c.file.Decimals = &n
+	}
+	sheets := codes(c, "sheets", f.Sheets, func(s Sheet) string { return s.Code })
+	c.materials = codes(c, "materials", f.Materials, func(m Material) string { return m.Code })
+	codes(c, "articles", f.Articles, func(a Article) string { return a.Code })
+	for _, s := range f.Sheets {
+		at := path{"sheets", s.Code}
+		c.length(at.to("width"), s.Width, false)
+		c.length(at.to("height"), s.Height, false)
+	}
+	for i := range f.Materials {
+		c.material(&c.file.Materials[i], sheets)
+	}
+	for i, a := range f.Articles {
+		c.file.Articles[i] = a.clone()
+		c.article(&c.file.Articles[i])
+	}
+}
+
+// codes checks the codes of a table, and returns them.
+func codes[T any](c *checker, table string, rows []T, code func(T) string) []string {
+	if len(rows) == 0 {
+		c.fail(path{table}, "at least one is required")
+	}
+	var all []string
+	seen := make(map[string]bool)
+	for _, row := range rows {
+		code := code(row)
+		if !codeText(code) {
+			c.fail(path{table, code}, noCode, wording.Cut(code))
+		} else if seen[code] {
+			c.fail(path{table, code}, "the code is there twice")
+		}
+		seen[code] = true
+		all = append(all, code)
+	}
+	return all
+}
+
+// codeText reports whether s can be the code of an article, material or sheet.
+func codeText(s string) bool {
+	return s != "" && utf8.ValidString(s) && utf8.RuneCountInString(s) <= 64 && s == strings.TrimSpace(s) &&
+		!strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
+func (c *checker) material(m *Material, sheets []string) {
+	at := path{"materials", m.Code}
+	c.length(at.to("caliper"), m.Caliper, false)
+	c.length(at.to("glue_flap"), m.GlueFlap, true)
+	switch i := slices.Index(sheets, m.Sheet.Code); {
+	case i >= 0:
+		if own := m.Sheet; own != (Sheet{Code: own.Code}) && own != c.file.Sheets[i] {
+			c.fail(at.to("sheet"), "the size is not that of sheet %s; accepted: its code alone", own.Code)
+		}
+		m.Sheet = c.file.Sheets[i]
+	case !c.frame:
+		c.fail(at.to("sheet"), "unknown sheet %q; accepted: %s", wording.Cut(m.Sheet.Code), accepted(sheets))
+	case !codeText(m.Sheet.Code):
+		c.fail(at.to("sheet"), noCode, wording.Cut(m.Sheet.Code))
+	}
+	if m.MinSheets < 0 || m.MinSheets > maxSheets {
+		c.fail(at.to("min_sheets"), noSheets, m.MinSheets)
+	}
+}
+
+func (c *checker) article(a *Article) {
+	at := path{"articles", a.Code}
+	a.Title = strings.Join(strings.Fields(a.Title), " ")
+	if _, fault := strictyaml.TextFault(a.Title); a.Title != "" && fault != "" {
+		c.fail(at.to("title"), "%s", fault)
+	}
+	c.limits(at.to("width"), a.Width)
+	c.limits(at.to("depth"), a.Depth)
+	c.limits(at.to("height"), a.Height)
+	c.offered(at, a)
+	if a.Constraints == nil {
+		c.fail(at.to("constraints"), "missing; accepted: codes of constraint rules, or an empty list for none")
+	}
+	c.distinct(at.to("constraints"), a.Constraints, func(at path, code string) {
+		if !wording.IsCode(code) {
+			c.fail(at, "%q is not the code of a rule; accepted: %s", wording.Cut(code), wording.CodeForm)
+		}
+	})
+	if a.Blank != nil {
+		a.Blank.Width = c.formula(at.to("blank", "width"), a.Blank.Width.Text)
+		a.Blank.Height = c.formula(at.to("blank", "height"), a.Blank.Height.Text)
+	}
+}
+
+// offered checks the materials of the article, and offers it in all where none are said.
+func (c *checker) offered(at path, a *Article) {
+	if a.Materials == nil {
+		a.Materials = slices.Clone(c.materials)
+	} else if len(a.Materials) == 0 {
+		c.fail(at.to("materials"), "at least one material is required; without the key all are offered")
+	} else {
+		c.distinct(at.to("materials"), a.Materials, func(at path, code string) {
+			if !slices.Contains(c.materials, code) {
+				c.fail(at, "unknown material %q; accepted: %s", wording.Cut(code), accepted(c.materials))
+			}
+		})
+	}
+	if c.offers > MaxOffers {
+		a.Materials = nil // that has been reported, and the lists would only take room
+	} else if c.offers += len(a.Materials); c.offers > MaxOffers {
+		c.fail(at, "the articles are offered in too many materials: at most %d in all", MaxOffers)
+	}
+}
+
+// distinct checks each of the texts, and reports one that comes twice.
+func (c *checker) distinct(at path, texts []string, check func(at path, text string)) {
+	seen := make(map[string]bool)
+	for i, text := range texts {
+		at := at.to(strconv.Itoa(i))
+		if seen[text] {
+			c.fail(at, "%q is listed twice", wording.Cut(text))
+			continue
+		}
+		seen[text] = true
+		check(at, text)
+	}
+}
+
+func (c *checker) limits(at path, r Range) {
+	low, high := c.limit(at.to("min"), r.Min), c.limit(at.to("max"), r.Max)
+	if low != nil && high != nil && low.Cmp(high) > 0 {
+		c.fail(at.to("min"), "the minimum %s is greater than the maximum %s", r.Min, r.Max)
+	}
+}
+
+// limit checks a length that a dimension can have, a whole number of thousandths. It returns nil
+// for any other.
+func (c *checker) limit(at path, d Decimal) *big.Rat {
+	value := c.length(at, d, false)
+	if value != nil && !new(big.Rat).Mul(value, big.NewRat(exact.Scale, 1)).IsInt() {
+		c.fail(at, "%s is between two dimensions, which have three decimals; accepted: at most three decimals", d)
+		return nil
+	}
+	return value
+}
+
+// length checks a length in the catalogue's unit: greater than zero, or zero too where that is
+// allowed. It returns nil for any other.
+func (c *checker) length(at path, d Decimal, zero bool) *big.Rat {
+	if fault := strictyaml.DecimalFault(string(d)); fault != "" {
+		c.fail(at, "%s", fault)
+		return nil
+	}
+	if len(d) > maxDecimal {
+		c.fail(at, "the number has %d characters; accepted: at most %d", len(d), maxDecimal)
+		return nil
+	}
+	switch value := d.Rat(); {
+	case value.Sign() < 0 || value.Sign() == 0 && !zero:
+		c.fail(at, "%s is not a length; accepted: greater than 0%s", d, map[bool]string{true: ", or 0"}[zero])
+	case value.Cmp(big.NewRat(exact.MaxDimension, 1)) > 0:
+		c.fail(at, "%s is too large; accepted: at most %d", d, exact.MaxDimension)
+	default:
+		return value
+	}
+	return nil
+}
+
+func (c *checker) formula(at path, text string) Formula {
+	f := Formula{Text: text, node: c.nodes[key(at)], rule: at.String()}
+	if c.nodes != nil {
+		f.rule = at[:2].String() // the position says the rest
+	}
+	if _, fault := strictyaml.TextFault(text); fault != "" {
+		c.fail(at, "%s", fault)
+		return f
+	}
+	e, problems := expression.Formula(text)
+	for _, p := range problems {
+		if c.nodes == nil {
+			c.fail(at, "%s", p.Message)
+		}
+		f.node.ErrorAt(p.Offset, "%s", p.Message)
+	}
+	f.expression = e
+	return f
+}
+
+// accepted joins codes for a message, the first few where there are many.
+func accepted(codes []string) string {
+	// What is not a code has been reported.
+	return wording.Some(slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !codeText(code) }))
+}

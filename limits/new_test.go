@@ -1,0 +1,172 @@
+package limits_test
+
+import (
+	"errors"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
+)
+
+// fileOf returns what a catalogue was made of.
+func fileOf(c *limits.Catalogue) limits.File {
+	f := limits.File{Unit: c.Unit(), Sheets: c.Sheets(), Materials: c.Materials(), Articles: c.Articles()}
+	if decimals := c.Decimals(); decimals != 3 {
+		f.Decimals = &decimals
+	}
+	for _, a := range f.Articles {
+		if a.Blank != nil {
+			width, height := a.Blank.Width.Text, a.Blank.Height.Text
+			*a.Blank = limits.Blank{Width: limits.Formula{Text: width}, Height: limits.Formula{Text: height}}
+		}
+	}
+	return f
+}
+
+// rows returns small as a database gives it: materials name their sheets.
+func rows(t *testing.T) limits.File {
+	f := fileOf(load(t))
+	for i, m := range f.Materials {
+		f.Materials[i].Sheet = limits.Sheet{Code: m.Sheet.Code}
+	}
+	return f
+}
+
+// TestNew: plain structs are the same catalogue as the file with them, and New keeps nothing of them.
+func TestNew(t *testing.T) {
+	want := fileOf(load(t))
+	given := rows(t)
+	given.Articles[0].Title = " Tuck-end \n carton"
+	given.Articles[1].Materials = nil // all
+	given.Materials[0].Sheet = want.Materials[0].Sheet
+	decimals := 2
+	given.Decimals, want.Decimals = &decimals, &[]int{2}[0]
+	c, err := limits.New("shop", given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decimals = 1
+	given.Sheets[0].Code = "x"
+	given.Articles[0].Constraints[0] = "x"
+	given.Articles[0].Blank.Width = limits.Formula{}
+	if got := fileOf(c); !reflect.DeepEqual(got, want) {
+		t.Errorf("New has\n%+v, want\n%+v", got, want)
+	}
+	if c.Name() != "shop" || c.IsFrame() || c.IsIllustrative() || c.Position("unit") != (source.Position{}) {
+		t.Errorf("name %q, frame %v, illustrative %v, unit at %v", c.Name(), c.IsFrame(), c.IsIllustrative(), c.Position("unit"))
+	}
+	engine, err := boxrules.New(boxrules.DefaultRules(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	box := boxrules.Box{Article: "tuck-end", Material: "carton", Dims: boxrules.Dims{Width: 401, Depth: 100, Height: 30}}
+	if v, err := engine.Check(box); err != nil || v.Code() != boxrules.BOX_2101 {
+		t.Errorf("Check = %v, %v, want BOX_2101", v, err)
+	}
+}
+
+// TestNewErrors changes one thing, and is told which field is wrong, and what.
+func TestNewErrors(t *testing.T) {
+	type file = limits.File
+	const tuckEnd = "articles.tuck-end."
+	for _, test := range []struct {
+		change func(*file)
+		want   string
+	}{
+		{func(f *file) { f.Unit = "" }, `unit: "" is not a unit; accepted: a word of at most 8 letters, such as mm`},
+		{func(f *file) { f.Decimals = &[]int{4}[0] }, "decimals: 4 is not a number of decimals; accepted: 0, 1, 2 or 3"},
+		{func(f *file) { f.Decimals = &[]int{-1}[0] }, "decimals: -1 is not a number of decimals; accepted: 0, 1, 2 or 3"},
+		{func(f *file) { f.Articles = nil }, "articles: at least one is required"},
+		{func(f *file) { f.Sheets[0].Width = "" }, `sheets.ra106.width: number expected, not ""`},
+		{func(f *file) { f.Articles[0].Code = "" },
+			`articles."": "" is not a code; accepted: at most 64 printable characters, none of them a space at an end`},
+		{func(f *file) { f.Sheets = append(f.Sheets, f.Sheets[0]) }, "sheets.ra106: the code is there twice"},
+		{func(f *file) { f.Articles[1].Code = "a\xff" },
+			`articles."a\xff": "a\xff" is not a code; accepted: at most 64 printable characters, none of them a space at an end`},
+		{func(f *file) { f.Materials[0].Caliper = "0,4" },
+			`materials.carton.caliper: number expected, not "0,4": no comma; a point before the fraction`},
+		{func(f *file) { f.Materials[0].GlueFlap = "-1" }, "materials.carton.glue_flap: -1 is not a length; accepted: greater than 0, or 0"},
+		{func(f *file) { f.Materials[1].Sheet.Code = "b1" }, `materials.board.sheet: unknown sheet "b1"; accepted: ra106, 48`},
+		{func(f *file) { f.Materials[1].Sheet.Width = "7" },
+			"materials.board.sheet: the size is not that of sheet ra106; accepted: its code alone"},
+		{func(f *file) { f.Materials[0].MinSheets = -1 },
+			"materials.carton.min_sheets: -1 is not a number of sheets; accepted: a whole number from 1 to 1000000000"},
+		{func(f *file) { f.Articles[0].Title = "a\u202eb" },
+			tuckEnd + "title: invisible character U+202E is not accepted: a reader cannot see what it does"},
+		{func(f *file) { f.Articles[0].Width = limits.Range{Min: "401", Max: "400"} },
+			tuckEnd + "width.min: the minimum 401 is greater than the maximum 400"},
+		{func(f *file) { f.Articles[0].Depth.Max = "1e3" }, tuckEnd + `depth.max: number expected, not "1e3": no exponent`},
+		{func(f *file) { f.Articles[0].Height.Max = "1000001" }, tuckEnd + "height.max: 1000001 is too large; accepted: at most 1000000"},
+		{func(f *file) { f.Articles[0].Height.Max = "30.0001" },
+			tuckEnd + "height.max: 30.0001 is between two dimensions, which have three decimals; accepted: at most three decimals"},
+		{func(f *file) { f.Articles[0].Materials[1] = "paper" },
+			tuckEnd + `materials.1: unknown material "paper"; accepted: carton, board, Prägekarton 3 mm`},
+		{func(f *file) { f.Articles[0].Materials = []string{} },
+			tuckEnd + "materials: at least one material is required; without the key all are offered"},
+		{func(f *file) { f.Articles[0].Constraints[1] = "BOX_3105" }, tuckEnd + `constraints.1: "BOX_3105" is listed twice`},
+		{func(f *file) { f.Articles[0].Constraints[1] = "BOX" },
+			tuckEnd + `constraints.1: "BOX" is not the code of a rule; ` +
+				`accepted: at most 32 capital letters, then one _, then four digits, such as BOX_3100`},
+		{func(f *file) { f.Articles[1].Constraints = nil },
+			"articles.sleeve.constraints: missing; accepted: codes of constraint rules, or an empty list for none"},
+		{func(f *file) { f.Articles[0].Blank.Width.Text = "2*" }, tuckEnd + "blank.width: the expression is not complete"},
+		{func(f *file) { f.Articles[0].Blank.Height.Text = " " }, tuckEnd + "blank.height: text expected, not an empty one"},
+	} {
+		f := rows(t)
+		test.change(&f)
+		c, err := limits.New("shop", f)
+		var problems source.Errors
+		if c != nil || !errors.As(err, &problems) || err.Error() != test.want {
+			t.Errorf("New = %v, %v, want %s", c, err, test.want)
+		}
+	}
+}
+
+// TestNewAllErrors: every error is said, also those that only an engine finds.
+func TestNewAllErrors(t *testing.T) {
+	f := rows(t)
+	f.Unit = "1"
+	f.Sheets[0].Height = "0"
+	f.Articles[0].Blank.Width.Text = "dept + heigth"
+	f.Articles[1].Width.Min = "x"
+	_, err := limits.New("shop", f)
+	var problems source.Errors
+	if !errors.As(err, &problems) || len(problems) != 5 {
+		t.Fatalf("New = %v, want five errors", err)
+	}
+	for i, want := range []string{"unit", "sheets.ra106.height", "articles.tuck-end.blank.width", "articles.tuck-end.blank.width",
+		"articles.sleeve.width.min"} {
+		if problems[i].Rule != want || problems[i].Position != (source.Position{}) {
+			t.Errorf("error %d is at %q, %v, want %s", i, problems[i].Rule, problems[i].Position, want)
+		}
+	}
+	f = rows(t)
+	f.Articles[0].Constraints = []string{"BOX_3999", "BOX_2100"}
+	f.Articles[0].Blank.Width.Text = "width / (caliper - caliper)"
+	f.Articles[0].Blank.Height.Text = "width / (glue_flap - glue_flap)"
+	c, err := limits.New("shop", f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = boxrules.New(boxrules.DefaultRules(), c)
+	if !errors.As(err, &problems) || len(problems) != 4 {
+		t.Fatalf("boxrules.New = %v, want four errors", err)
+	}
+	for i, want := range []string{
+		`^articles\.tuck-end: BOX_3999 is not a documented rule; `,
+		`^articles\.tuck-end: BOX_2100 is a boundary rule, `,
+		`^articles\.tuck-end\.blank\.width: .*zero.* \(in material board\)$`,
+		`^articles\.tuck-end\.blank\.height: .*zero.* \(in material board\)$`,
+	} {
+		if !regexp.MustCompile(want).MatchString(problems[i].Error()) {
+			t.Errorf("error %d is %v, want %s", i, problems[i], want)
+		}
+	}
+	if strings.Contains(err.Error(), ":0:") {
+		t.Errorf("places that there are not: %v", err)
+	}
+}

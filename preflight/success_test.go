@@ -1,0 +1,89 @@
+package preflight_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"example.com/boxrules/preflight"
+)
+
+func TestIsDieline(t *testing.T) {
+	const whole = `{"response":{"buffer":"JVBERi0xLjQK","mime_type":"application/pdf","encoding":"base64"}}`
+	for body, want := range map[string]bool{
+		"%PDF-1.4\n%\xe2\xe3": true, "%PDF-": true, whole: true, "\n " + whole + "\n": true,
+		`{"request":{"uri":"/v1"},"response":{"encoding":"base64","size":9,"mime_type":"application/pdf","buffer":"JVBERi0xLjQK"}}`: true,
+
+		"": false, "%PDF": false, " %PDF-1.4": false, "<html>%PDF-1.4": false, "null": false, "{}": false, "[]": false, "200": false,
+		`{"error":"maintenance"}`: false, `{"response":null}`: false, `{"response":{"code":"BOX_ERROR"}}`: false,
+		whole + "x": false, whole + whole: false, whole[:len(whole)-1]: false, whole[1:]: false, "[" + whole + "]": false,
+		`{"buffer":"JVBERi0xLjQK","mime_type":"application/pdf","encoding":"base64"}`:                      false,
+		`{"response":{"buffer":"JVBERi0xLjQK","mime_type":"application/pdf"}}`:                             false,
+		`{"response":{"buffer":"JVBERi0xLjQK","encoding":"base64"}}`:                                       false,
+		`{"response":{"mime_type":"application/pdf","encoding":"base64"}}`:                                 false,
+		`{"response":{"buffer":"","mime_type":"application/pdf","encoding":"base64"}}`:                     false,
+		`{"response":{"buffer":"bWFpbnRlbmFuY2U=","mime_type":"text/html","encoding":"base64"}}`:           false,
+		`{"response":{"buffer":"%PDF-1.4","mime_type":"application/pdf","encoding":"base64"}}`:             false,
+		`{"response":{"buffer":["JVBERi0xLjQK"],"mime_type":"application/pdf","encoding":"base64"}}`:       false,
+		`{"response":{"buffer":"JVBERi0xLjQK","mime_type":true,"encoding":"base64"}}`:                      false,
+		`{"response":[{"buffer":"JVBERi0xLjQK","mime_type":"application/pdf","encoding":"base64"}]}`:       false,
+		`{"response":"{\"buffer\":\"JVBERi0xLjQK\",\"mime_type\":\"a/b\",\"encoding\":\"base64\"}"}`:       false,
+		`{"result":{"buffer":"JVBERi0xLjQK","mime_type":"application/pdf","encoding":"base64"},"ok":true}`: false,
+	} {
+		if got := preflight.IsDieline([]byte(body)); got != want {
+			t.Errorf("IsDieline(%q) = %v, want %v", body, got, want)
+		}
+	}
+}
+
+// TestOnAnswerSuccess tells of a success where it has a dieline, and passes every body on as it is.
+func TestOnAnswerSuccess(t *testing.T) {
+	const whole = `{"response":{"buffer":"JVBERi0xLjQK","mime_type":"application/pdf","encoding":"base64"}}`
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, _ = io.WriteString(w, whole)
+	_ = w.Close()
+	const quotation = "/v1/reseller/quotation?items=%5B%5D"
+	for _, test := range []struct {
+		target, body, encoding string
+		told                   bool
+	}{
+		{tuckEnd + "150", "%PDF-1.4\n" + strings.Repeat("x", 3<<20), "", true},
+		{tuckEnd + "150", whole, "", true},
+		{tuckEnd + "150", packed.String(), "gzip", true},
+		{tuckEnd + "150", packed.String(), "", false},
+		{tuckEnd + "150", "", "", false},
+		{tuckEnd + "150", `{"error":"maintenance"}`, "", false},
+		{tuckEnd + "150", "<html>" + strings.Repeat("x", 3<<20), "", false},
+		{tuckEnd + "150", whole[:40], "", false},
+		{quotation, whole, "", false},
+	} {
+		told := 0
+		rt := &preflight.Transport{
+			Checker: checkerOf(t, 0), Observe: true, Logger: slog.New(slog.DiscardHandler),
+			OnAnswer: func(preflight.Answer) { told++ },
+			Base: roundTripper(func(*http.Request) (*http.Response, error) {
+				w := httptest.NewRecorder()
+				w.Header().Set("Content-Encoding", test.encoding)
+				_, _ = w.WriteString(test.body)
+				return w.Result(), nil
+			}),
+		}
+		r := httptest.NewRequest("GET", "http://service.test"+test.target, nil)
+		r.RequestURI = ""
+		response, err := rt.RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(response.Body)
+		if err != nil || string(body) != test.body || (told == 1) != test.told {
+			t.Errorf("%.40q of %s: told %d times, want it: %v; %d bytes of %d, %v",
+				test.body, test.target, told, test.told, len(body), len(test.body), err)
+		}
+	}
+}
