@@ -121,7 +121,8 @@ func TestLearnStream(t *testing.T) {
 func TestAnswersAlmost(t *testing.T) {
 	const head = "article,material,width,depth,height,code\n"
 	for _, test := range []struct{ rows, want string }{
-		{"tuck-end,carton-300,100,50,100,OK\n", `stdin:2: row 1: code: "OK"; accepted: ok, written so`},
+		{"tuck-end,carton-300,100,50,100,OK\n", `stdin:2: row 1: code: "OK"; accepted: valid, written so`},
+		{"tuck-end,carton-300,100,50,100,Valid\n", `stdin:2: row 1: code: "Valid"; accepted: valid, written so`},
 		{"tuck-end,carton-300,100,50,100,box_2100\n", `stdin:2: row 1: code: "box_2100"; accepted: BOX_2100, written so`},
 		{"tuck-end,carton-300,100,50,100,QTT_1114\n", "none of 1 row is an answer to compare"},
 	} {

@@ -42,7 +42,7 @@ func newAudit(s *sources) *cobra.Command {
 answers contradict, and which answers contradict each other. The answers are files as of boxrules learn. Of the rows that
 differ it shows the first 20, with --format json all.
 
---next writes the boxes that prove the limits instead: few of them, with the code to expect, or ok. Where the service gives
+--next writes the boxes that prove the limits instead: few of them, with the code to expect, or valid. Where the service gives
 all these answers, no limit, constraint or sheet of the file can be another without that some answer would be, too. Articles and
 materials for which that takes too much work are named, with status 2.
 
@@ -136,7 +136,7 @@ func (k *audit) prove(o learn.Options) error {
 	}
 	var lines []byte
 	for _, a := range proof {
-		lines = answers.AppendQuestion(lines, a.Box, codeOrOK(a.Code))
+		lines = answers.AppendQuestion(lines, a.Box, codeOrValid(a.Code))
 	}
 	if writing := k.console.Write(lines); writing != nil || err == nil {
 		return writing
@@ -144,7 +144,7 @@ func (k *audit) prove(o learn.Options) error {
 	return k.console.Fail(err)
 }
 
-func codeOrOK(code boxrules.Code) string {
+func codeOrValid(code boxrules.Code) string {
 	if code == "" {
 		return answers.Accepted
 	}
@@ -188,16 +188,16 @@ func (k *audit) compare(a learn.Answer, silent string) error {
 	if err != nil {
 		return nil // silent, about a box that the file does not have
 	}
-	expected := codeOrOK(verdict.Code())
+	expected := codeOrValid(verdict.Code())
 	k.compared++
-	if expected == codeOrOK(a.Code) {
+	if expected == codeOrValid(a.Code) {
 		return nil
 	}
 	k.differing++
 	if k.differing > maxDifferences && k.format.value != verdicts.FormatJSON {
 		return nil
 	}
-	d := difference{a.Row, a.Box, expected, codeOrOK(a.Code)}
+	d := difference{a.Row, a.Box, expected, codeOrValid(a.Code)}
 	box := where(d.Article, d.Material) + " " + dimsText(d.Dims)
 	text := fmt.Sprintf("row %d: %s: expected %s, answered %s\n", d.Row, box, d.Expected, d.Answered)
 	return k.console.Write(k.format.answer(d, text))

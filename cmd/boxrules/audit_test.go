@@ -26,11 +26,11 @@ const otherAnswers = datedHeader +
 
 func TestAudit(t *testing.T) {
 	limits := write(t, "limits.yaml", oneHidden)
-	want := answer{strings.ReplaceAll(`row 2: tuck-end in carton-300 200 x 252 x 140: expected BOX_2103, answered ok
+	want := answer{strings.ReplaceAll(`row 2: tuck-end in carton-300 200 x 252 x 140: expected BOX_2103, answered valid
 row 4: tuck-end in carton-300 400 x 252 x 40: expected BOX_2103, answered BOX_2101
-row 5: tuck-end in carton-300 48 x 141 x 184: expected BOX_3100, answered ok
-row 6: tuck-end in carton-300 143 x 50 x 60: expected ok, answered BOX_3120
-row 7: tuck-end in carton-300 250 x 240 x 130: expected ok, answered BOX_4100
+row 5: tuck-end in carton-300 48 x 141 x 184: expected BOX_3100, answered valid
+row 6: tuck-end in carton-300 143 x 50 x 60: expected valid, answered BOX_3120
+row 7: tuck-end in carton-300 250 x 240 x 130: expected valid, answered BOX_4100
 tuck-end max_width is 400 in LIMITS:7:27; the answers say 300 to 399, rows 3 and 4
 tuck-end max_depth is 250 in LIMITS:8:27; the answers say 252 to 298, rows 2 and 3
 tuck-end BOX_3100 is selected in LIMITS:10:19; the answers say that it is not, row 5
@@ -67,9 +67,9 @@ func TestAuditOffGrid(t *testing.T) {
 func TestAuditUnknownCode(t *testing.T) {
 	limits := write(t, "limits.yaml", oneHidden)
 	for row, want := range map[string]string{
-		"tuck-end,carton-300,143,50,303,BOX_9999": "row 1: tuck-end in carton-300 143 x 50 x 303: expected ok, answered BOX_9999\n",
+		"tuck-end,carton-300,143,50,303,BOX_9999": "row 1: tuck-end in carton-300 143 x 50 x 303: expected valid, answered BOX_9999\n",
 		"tuck-end,carton-300,19,50,303,BOX_9999":  "row 1: tuck-end in carton-300 19 x 50 x 303: expected BOX_2100, answered BOX_9999\n",
-		"tuck-end,carton-300,143,50,303,OWN_0001": "row 1: tuck-end in carton-300 143 x 50 x 303: expected ok, answered OWN_0001\n",
+		"tuck-end,carton-300,143,50,303,OWN_0001": "row 1: tuck-end in carton-300 143 x 50 x 303: expected valid, answered OWN_0001\n",
 	} {
 		code := row[len(row)-8:]
 		said := "boxrules: nothing is learned from " + code + ": 1 row, the first is row 1\n1 answer: 0 as expected, 1 not\n"
@@ -145,7 +145,7 @@ func TestAuditContradiction(t *testing.T) {
 	limits := write(t, "limits.yaml", oneHidden)
 	got := auditOf(t, limits, datedHeader+"tuck-end,carton-300,143,50,303,ok,2026-03-01T00:00:00Z\n"+
 		"tuck-end,carton-300,143,50,303,BOX_2101,2026-03-02T00:00:00Z\n")
-	want := "row 2: tuck-end in carton-300 143 x 50 x 303: expected ok, answered BOX_2101\n" +
+	want := "row 2: tuck-end in carton-300 143 x 50 x 303: expected valid, answered BOX_2101\n" +
 		"tuck-end max_width: rows 1 and 2 cannot all be true, since 2026-03-02T00:00:00Z\n"
 	if got != (answer{want, "2 answers: 1 as expected, 1 not\n", 1}) {
 		t.Errorf("%+v, want %q", got, want)

@@ -43,7 +43,7 @@ if not, which code is reported first and why. The file - is stdin.
 
 In a list (.csv, .tsv, .xlsx) a header names the columns article, material, width, depth and height, in any
 order and any case, with a unit as in Width (cm) where that is another; others are passed over. Where the
-columns are called differently, --columns says how, and --article or --material stands for a column that is
+columns are called differently, --rename says how, and --article or --material stands for a column that is
 missing. Whatever is understood that is not written so is said on stderr. In an NDJSON file (.ndjson, .jsonl)
 each line is an object with those keys. A row that is not a box is reported in its place, and the others are
 answered all the same; rows with nothing in them are passed over.
@@ -66,10 +66,10 @@ a file is wrong, a row is not a box, or there is none at all.`,
 	k.box.add(command, s)
 	flags.BoolVar(&k.all, "all", false, "report every code of a box, not the first alone")
 	addChoice(command, &k.format, "format", "what is written")
-	flags.StringVar(&k.column, "column", "verdict", "`NAME` of the column that --format csv adds")
+	flags.StringVar(&k.column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
 	flags.BoolVar(&k.advice, "advice", false, "say in words what to change, in a column or key advice")
 	flags.StringVar(&k.step, "step", "1", "several dimensions that advice changes at once are multiples of this `NUMBER`")
-	flags.BoolVar(&k.keep, "keep", false, "keep the other keys of NDJSON in --format json")
+	flags.BoolVar(&k.keep, "extra-keys", false, "keep the other keys of NDJSON in --format json")
 	flags.BoolVar(&k.summary, "summary", false, "end with a table of boxes by article and answer")
 	addChoice(command, &k.input, "input", "what the files are, whatever their names")
 	k.list.add(command)
@@ -155,15 +155,15 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 	case len(args) > 1 && k.format.value == verdicts.FormatCSV:
 		return nil, usage(command, "--format csv writes a list as it came, and there are %d; accepted: one file", len(args))
 	case len(args) == 0 && (k.summary || k.keep):
-		return nil, usage(command, "--summary and --keep are about files, and one box is given by flags; accepted: one or the other")
+		return nil, usage(command, "--summary and --extra-keys are about files, and one box is given by flags; accepted: one or the other")
 	case k.all && (k.format.value == verdicts.FormatCSV || k.format.value == verdicts.FormatNone):
 		return nil, usage(command, "--all is about --format text and json; accepted: one of them")
-	case changed("column") && k.format.value != verdicts.FormatCSV:
-		return nil, usage(command, "--column is about --format csv; accepted: both")
+	case changed("verdict-column") && k.format.value != verdicts.FormatCSV:
+		return nil, usage(command, "--verdict-column is about --format csv; accepted: both")
 	case k.format.value == verdicts.FormatCSV && strings.TrimSpace(k.column) == "":
-		return nil, usage(command, "--column is empty; accepted: the name of a column")
+		return nil, usage(command, "--verdict-column is empty; accepted: the name of a column")
 	case k.keep && k.format.value != verdicts.FormatJSON:
-		return nil, usage(command, "--keep is about --format json; accepted: both, or --format csv, which keeps every column")
+		return nil, usage(command, "--extra-keys is about --format json; accepted: both, or --format csv, which keeps every column")
 	case len(args) == 0:
 		return nil, nil
 	}
@@ -179,9 +179,9 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 	for _, in := range inputs {
 		switch ndjson := in.Kind == lists.NDJSON; {
 		case ndjson && k.format.value == verdicts.FormatCSV:
-			return nil, usage(command, "--format csv writes a list as it came, and %s is NDJSON; accepted: --format json with --keep", in.Shown())
+			return nil, usage(command, "--format csv writes a list as it came, and %s is NDJSON; accepted: --format json with --extra-keys", in.Shown())
 		case !ndjson && k.keep:
-			return nil, usage(command, "--keep is about NDJSON, and %s is a list; accepted: --format csv, which keeps every column", in.Shown())
+			return nil, usage(command, "--extra-keys is about NDJSON, and %s is a list; accepted: --format csv, which keeps every column", in.Shown())
 		}
 	}
 	return inputs, nil

@@ -48,7 +48,7 @@ func TestOneBox(t *testing.T) {
 		want       string
 	}{
 		{"cube board 30 20 10", "", 0,
-			"cube  board  30 x 20 x 10  ok\n"},
+			"cube  board  30 x 20 x 10  valid\n"},
 		{"cube board 30 20 10", "--format json", 0,
 			`{"row":1,"article":"cube","material":"board","width":30,"depth":20,"height":10,"ok":true}` + "\n"},
 		{"cube board 30 20 10", "--format json --all", 0,
@@ -110,10 +110,10 @@ func TestManyFiles(t *testing.T) {
 
 	got := ask(t, stdin, append([]string{"check", "--limits", shop}, files...)...)
 	want := answer{"" +
-		`a.csv                  1  cube  board       30       20       10  ok` + "\n" +
+		`a.csv                  1  cube  board       30       20       10  valid` + "\n" +
 		`a.csv                  2  a.csv:3: width: "4x" is not a dimension; accepted: a plain decimal such as 48 or 48.5` + "\n" +
 		`long\x1bname.CSV       1  cube  board       10       20       30  BOX_3100  depth 20 > width 10` + "\n" +
-		`c.jsonl                1  cube  board       30       20       10  ok` + "\n",
+		`c.jsonl                1  cube  board       30       20       10  valid` + "\n",
 		"boxrules: gone.csv: no such file or directory\n" +
 			"boxrules: folder.ndjson: is a directory\n" +
 			"boxrules: none.csv: no boxes; accepted: at least one\n" +

@@ -31,7 +31,7 @@ func TestColour(t *testing.T) {
 		}}
 		got := askAs(t, c, "check", "--input", "csv", "-")
 		want := "" +
-			"     1  tuck-end         carton-300      143       50      303  \x1b[32mok\x1b[0m\n" +
+			"     1  tuck-end         carton-300      143       50      303  \x1b[32mvalid\x1b[0m\n" +
 			"     2  tuck-end         carton-300       48      141      184  \x1b[31mBOX_3100\x1b[0m  depth 141 > width 48\n" +
 			"     3  \x1b[33mstdin:4: width: missing; accepted: a number from -1000000 to 1000000\x1b[0m\n"
 		if !test.want {

@@ -122,14 +122,14 @@ func TestCSV(t *testing.T) {
 		{"header alone", titles, nil, "boxrules: stdin: no boxes; accepted: at least one\n", 2},
 		{"columns are missing", "\narticle,material,Breite,depth,\"height\x1b\"\n", nil,
 			`boxrules: stdin:2: the header "article, material, Breite, depth, height…", 5 columns, lacks width, height; accepted: columns of ` +
-				`these names in the first row, or --columns width=NAME,height=NAME` + "\n", 2},
+				`these names in the first row, or --rename width=NAME,height=NAME` + "\n", 2},
 		{"a column that a flag can give is missing", "article,width,depth,height\n", nil,
 			`boxrules: stdin:1: the header "article, width, depth, height", 4 columns, lacks material; ` +
 				`accepted: columns of these names in the first row, or ` +
-				`--columns material=NAME, or --material` + "\n", 2},
+				`--rename material=NAME, or --material` + "\n", 2},
 		{"columns come twice", "width,depth,article,material,Width (mm),height\n", nil,
 			`boxrules: stdin:1: column 1 "width" and column 5 "Width (mm)" are both width; accepted: one of them, as in ` +
-				`--columns "width=width"` + "\n", 2},
+				`--rename "width=width"` + "\n", 2},
 		{"two delimiters could be meant", "article;material,width;depth,height\n", nil,
 			`boxrules: stdin:1: the header "article;material,width;depth,height" has both commas and semicolons; accepted: ` +
 				`what separates the columns, as --delimiter ',' or --delimiter ';'` + "\n", 2},

@@ -134,7 +134,7 @@ file with what no answer tells: unit, caliper, glue flap, blanks, and the materi
 constraints and sheets are ignored and may be left out; for articles without a blank, --blanks has formulas tried.
 
 The answers are lists as check reads them (.csv, .tsv, .xlsx) with the columns article, material, width, depth, height
-and code, which is ok or the code of the refusal, and optionally date (in order, such as 2026-03-01T12:00:00Z) and items
+and code, which is valid or the code of the refusal, and optionally date (in order, such as 2026-03-01T12:00:00Z) and items
 (how many were in the quotation); or NDJSON (.ndjson, .jsonl) as check --format json writes it, with these keys. A box
 with no word about it is counted, and nothing is learned from it. Rows count from 1 over all files. With -o the limits
 are written as a file, once nothing contradicts itself: lenient ones refuse only what the service certainly refuses,

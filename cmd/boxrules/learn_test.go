@@ -105,12 +105,12 @@ func TestLearnRows(t *testing.T) {
 		{"unknown material", "csv", answerHeader + "tuck-end,paper,1,50,303,ok\n",
 			`stdin:2: row 1: material: unknown material "paper"; accepted for tuck-end: carton-300`},
 		{"empty code", "csv", answerHeader + "tuck-end,carton-300,1,50,303,\n",
-			"stdin:2: row 1: code: missing; accepted: ok or a code such as BOX_2100"},
+			"stdin:2: row 1: code: missing; accepted: valid or a code such as BOX_2100"},
 		{"no code", "ndjson", `{"article":"tuck-end","material":"carton-300","width":1,"depth":50,"height":303,"ok":false}` + "\n",
-			"stdin:1: row 1: code: missing; accepted: ok or a code such as BOX_2100"},
+			"stdin:1: row 1: code: missing; accepted: valid or a code such as BOX_2100"},
 		{"ok with a code", "ndjson",
 			`{"article":"tuck-end","material":"carton-300","width":1,"depth":50,"height":303,"ok":true,"code":"BOX_2100"}`,
-			`stdin:1: row 1: code: "BOX_2100" of a box that is ok; accepted: none`},
+			`stdin:1: row 1: code: "BOX_2100" of a box that is valid; accepted: none`},
 		{"a code that is none", "ndjson", `{"article":"tuck-end","material":"carton-300","width":1,"depth":50,"height":303,"code":["BOX_2100"]}`,
 			"stdin:1: row 1: code: an array; accepted: a JSON string, number or boolean"},
 		{"wrong date", "csv", datedHeader + ok + ",2026-02-30T12:00:00Z\n",
@@ -124,7 +124,7 @@ func TestLearnRows(t *testing.T) {
 			`stdin:2: row 1: items: "0" is not a number of items; accepted: a whole number from 1 on`},
 		{"no column for codes", "csv", titles + "tuck-end,carton-300,143,50,303\n",
 			`stdin:1: the header "article, material, width, depth, height", 5 columns, lacks code; accepted: columns of these ` +
-				`names in the first row, or --columns code=NAME`},
+				`names in the first row, or --rename code=NAME`},
 		{"two columns for dates", "csv", "date," + datedHeader, `stdin:1: column 1 "date" and column 8 of the same ` +
 			`name are both date; accepted: one of them`},
 		{"no header", "csv", "", "stdin: no boxes; accepted: at least one"},
@@ -284,7 +284,7 @@ func TestLearnNext(t *testing.T) {
 			if err := json.Unmarshal([]byte(line), &r); err != nil {
 				t.Fatal(err)
 			}
-			data = fmt.Appendf(data, "tuck-end,carton-300,%v,%v,%v,%s\n", r.Width, r.Depth, r.Height, codeOrOK(boxrules.Code(r.Code)))
+			data = fmt.Appendf(data, "tuck-end,carton-300,%v,%v,%v,%s\n", r.Width, r.Depth, r.Height, codeOrValid(boxrules.Code(r.Code)))
 		}
 		if err := os.WriteFile(answers, data, 0o600); err != nil {
 			t.Fatal(err)

@@ -206,7 +206,7 @@ func (k *learnCommand) askAll(ctx context.Context, a *answers.Reader, record *os
 		k.console.Progress("question %d: %s: %s", asked, where(b.Article, b.Material), code)
 		kind := ""
 		switch {
-		case code == answers.Accepted:
+		case answers.IsAccepted(code):
 			silent = 0
 		case a.IsCode(code):
 			answer.Code, silent = boxrules.Code(code), 0

@@ -27,7 +27,7 @@ func (l *listFlags) add(command *cobra.Command) {
 	l.decimal.accepted = []string{".", ","}
 	l.unit.accepted = number.Units
 	l.encoding.accepted = charset.Encodings
-	flags.StringArrayVar(&l.columns, "columns", nil, "what columns are called, as `FIELD=NAME,...` (default: what their fields are)")
+	flags.StringArrayVar(&l.columns, "rename", nil, "what columns are called, as `FIELD=NAME,...` (default: what their fields are)")
 	flags.StringVar(&l.delimiter, "delimiter", "", "`CHARACTER` between columns, \\t for a tab (default: what the header tells)")
 	addChoice(command, &l.decimal, "decimal", "decimal point of dimensions that are text (default: . in a text, none in a sheet)")
 	addChoice(command, &l.unit, "unit", "of the dimensions (default: what the header says, else the limits' own)")
@@ -37,7 +37,7 @@ func (l *listFlags) add(command *cobra.Command) {
 
 // form is what the flags say.
 func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
-	if command.Flags().Changed("columns") {
+	if command.Flags().Changed("rename") {
 		if f.Names, err = header.ParseColumns(strings.Join(l.columns, ",")); err != nil {
 			return f, usage(command, "%v", err)
 		}
@@ -64,7 +64,7 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 
 // changed are the flags of lists that are given.
 func (l *listFlags) changed(command *cobra.Command) (names []string) {
-	for _, name := range []string{"columns", "delimiter", "decimal", "unit", "encoding", "sheet"} {
+	for _, name := range []string{"rename", "delimiter", "decimal", "unit", "encoding", "sheet"} {
 		if command.Flags().Changed(name) {
 			names = append(names, "--"+name)
 		}

@@ -38,7 +38,7 @@ func TestFilter(t *testing.T) {
 			"\" 1\r\n\"\"x\"\" \",cube, board ,3.0,,10.000,\"20\"\r\n\n,,,,,,\n ,cube,board,\"3\",é,10,20",
 			"\ufeff\r\n\"No.\",ARTICLE , material,width (cm),\"dep\"\"th\",Height,depth,verdict\r\n" +
 				"\" 1\r\n\"\"x\"\" \",cube, board ,3.0,,10.000,\"20\",valid\r\n\n,,,,,,,\n ,cube,board,\"3\",é,10,20,valid", 0},
-		{"another name", "--column;is it; possible?", "article;material;width;depth;height\ncube;board;30;20;10\n",
+		{"another name", "--verdict-column;is it; possible?", "article;material;width;depth;height\ncube;board;30;20;10\n",
 			"article;material;width;depth;height;\"is it; possible?\"\ncube;board;30;20;10;valid\n", 0},
 		{"advice", "--advice", titles + cubeRow + "cube,board,30,40,10\ncube,board,\"1,5\",1,1\n,,,,\n\n",
 			"article,material,width,depth,height,verdict,advice\ncube,board,30,20,10,valid,\n" +
@@ -55,7 +55,7 @@ func TestFilter(t *testing.T) {
 				"\"article: unknown article \"\"c\xfcbe\"\"; accepted: cube\"\n", 2},
 		{"sep=", "", "sep=;\narticle;material;width;depth;height\ncube;board;30;20;10\n",
 			"sep=;\narticle;material;width;depth;height;verdict\ncube;board;30;20;10;valid\n", 0},
-		{"an article for all", "--article;cube;--material;board;--columns;width=Breite,depth=T,height=H;--decimal;,;--unit;cm",
+		{"an article for all", "--article;cube;--material;board;--rename;width=Breite,depth=T,height=H;--decimal;,;--unit;cm",
 			"Nr;Breite;T;H\nA-1;3,0;2;1\nA-2;3;4,1;1\n", "Nr;Breite;T;H;verdict\nA-1;3,0;2;1;valid\nA-2;3;4,1;1;BOX_3100\n", 1},
 		{"inches", "--unit;in", titles + "cube,board,1.5,1.5,1.5\ncube,board,1.5,1.5001,1.5\ncube,board,3.93,3.93,3.94\n",
 			"article,material,width,depth,height,verdict\ncube,board,1.5,1.5,1.5,valid\ncube,board,1.5,1.5001,1.5,BOX_3100\n" +
@@ -230,8 +230,8 @@ func TestFilterRefuses(t *testing.T) {
 	shop := write(t, "shop.yaml", smallShop)
 	for _, test := range []struct{ flags, text, want string }{
 		{"", "article,material,width,depth,height, Verdict \n" + cubeRow,
-			`stdin:1: the header has a column "verdict" already; accepted: another name, as in --column checked`},
-		{"--column;x;--advice", "article,material,width,depth,height,advice,verdict\n" + cubeRow,
+			`stdin:1: the header has a column "verdict" already; accepted: another name, as in --verdict-column checked`},
+		{"--verdict-column;x;--advice", "article,material,width,depth,height,advice,verdict\n" + cubeRow,
 			`stdin:1: the header has a column "advice" already; accepted: a list without one, or no --advice`},
 		{"", titles, "stdin: no boxes; accepted: at least one"},
 		{"--unit;cm", "article,material,width (mm),depth,height\n" + cubeRow,
@@ -257,7 +257,7 @@ func TestKeep(t *testing.T) {
 	stdin := `{"sku":"A\u002d1","width":30,"n": [1, {"ok":2}] ,"material":"board","depth":20,"height":10,"ok":"?",` +
 		`"verdict":null,"":1e5}` + "\n" +
 		`{"article":"cube","sku":2}` + "\n[1]\n"
-	got := ask(t, stdin, "check", "--limits", shop, "--format", "json", "--keep", "--input", "ndjson", "--article", "cube", "-")
+	got := ask(t, stdin, "check", "--limits", shop, "--format", "json", "--extra-keys", "--input", "ndjson", "--article", "cube", "-")
 	want := `{"row":1,"line":1,"article":"cube","material":"board","width":30,"depth":20,"height":10,"ok":true,"sku":"A\u002d1",` +
 		`"n":[1, {"ok":2}],"verdict":null,"":1e5}` + "\n"
 	first, rest, _ := strings.Cut(got.out, "\n")

@@ -121,15 +121,15 @@ func TestNDJSONFiles(t *testing.T) {
 		{"empty", "", "", "boxrules: stdin: no boxes; accepted: at least one\n"},
 		{"blank", "\n \n", "", "boxrules: stdin: no boxes; accepted: at least one\n"},
 		{"UTF-16", "\xff\xfe" + toUTF16(row+"}\n"),
-			"     1  sleeve           carton-300      100       50       60  ok\n", "1 box: 1 valid, 0 invalid\n"},
+			"     1  sleeve           carton-300      100       50       60  valid\n", "1 box: 1 valid, 0 invalid\n"},
 		{"a wrong row between empty ones", "\n\n" + row + "\n\n" + row + "}\n", "" +
 			"     1  stdin:3: not JSON: unexpected end of JSON input; accepted: one object a line\n" +
-			"     2  sleeve           carton-300      100       50       60  ok\n", "2 boxes: 1 valid, 0 invalid, 1 not a box\n"},
+			"     2  sleeve           carton-300      100       50       60  valid\n", "2 boxes: 1 valid, 0 invalid, 1 not a box\n"},
 		{"the longest", row + fill + "\n" + row + fill, "" +
-			"     1  sleeve           carton-300      100       50       60  ok\n" +
-			"     2  sleeve           carton-300      100       50       60  ok\n", "2 boxes: 2 valid, 0 invalid\n"},
+			"     1  sleeve           carton-300      100       50       60  valid\n" +
+			"     2  sleeve           carton-300      100       50       60  valid\n", "2 boxes: 2 valid, 0 invalid\n"},
 		{"longer", row + "}\n" + row + "    " + fill + "\n" + row + "}\n",
-			"     1  sleeve           carton-300      100       50       60  ok\n",
+			"     1  sleeve           carton-300      100       50       60  valid\n",
 			"boxrules: stdin:2: " + tooLong + "1 box: 1 valid, 0 invalid\n"},
 		{"longer at the end", row + "    " + fill, "", "boxrules: stdin:1: " + tooLong},
 	} {

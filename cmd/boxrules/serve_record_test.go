@@ -193,7 +193,7 @@ func TestMendRecord(t *testing.T) {
 func TestServeRecordOddAnswers(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "answers.ndjson")
 	codes := []string{
-		"ok", "OK", " ok", "valid", "Valid", "", "box_3100", " BOX_3100", "BOX_3100 ", "\x00", "\xff",
+		"ok", "OK", " ok", "valid", "Valid", "VALID", "", "box_3100", " BOX_3100", "BOX_3100 ", "\x00", "\xff",
 		strings.Repeat("X", 300_000), "BOX_9999",
 	}
 	var kind, code string

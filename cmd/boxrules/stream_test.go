@@ -188,7 +188,7 @@ func TestReadError(t *testing.T) {
 			got := askAs(t, &console.Console{In: in}, "check", "--input", test.kind, "-")
 			want := answer{"", notice + "boxrules: " + test.want + `the disk is\x1b on fire` + "\n", 2}
 			if test.text != "" {
-				want.out = "     1  sleeve           carton-300      100       50       60  ok\n"
+				want.out = "     1  sleeve           carton-300      100       50       60  valid\n"
 				want.err += "1 box: 1 valid, 0 invalid\n"
 			}
 			if got != want {
@@ -298,7 +298,7 @@ func TestClosedPipe(t *testing.T) {
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if line, err := bufio.NewReader(stdout).ReadString('\n'); err != nil || !strings.HasSuffix(line, "ok\n") {
+	if line, err := bufio.NewReader(stdout).ReadString('\n'); err != nil || !strings.HasSuffix(line, "valid\n") {
 		t.Errorf("the first line is %q, %v", line, err)
 	}
 	_ = stdout.Close()

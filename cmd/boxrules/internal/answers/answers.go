@@ -18,7 +18,11 @@ import (
 )
 
 // Accepted stands in the place of a code where the service has accepted a box.
-const Accepted = "ok"
+const Accepted = "valid"
+
+// IsAccepted reports whether a code stands for a box that the service has accepted. Answers of
+// before say ok.
+func IsAccepted(code string) bool { return code == Accepted || code == "ok" }
 
 // A Reader reads what a service has answered, from one file or more. What was answered without a
 // word about the box is counted by its kind.
@@ -145,8 +149,8 @@ func (a *Reader) parse(r *lists.Row) (answer learn.Answer, silent string) {
 	answer = learn.Answer{Box: boxrules.Box{Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims()}, Row: a.Rows}
 	code := text(lists.AnswerCode)
 	if r.Known[lists.AnswerOK] && text(lists.AnswerOK) == "true" {
-		if r.Known[lists.AnswerCode] && code != Accepted {
-			r.Fail(lists.AnswerCode, "%s of a box that is ok; accepted: none", wording.Quote(code))
+		if r.Known[lists.AnswerCode] && !IsAccepted(code) {
+			r.Fail(lists.AnswerCode, "%s of a box that is valid; accepted: none", wording.Quote(code))
 		}
 		code = Accepted
 	}
@@ -162,7 +166,7 @@ func (a *Reader) parse(r *lists.Row) (answer learn.Answer, silent string) {
 		silent = NoAnswer
 	case code == "":
 		r.Fail(lists.AnswerCode, "missing; accepted: %s or a code such as BOX_2100", Accepted)
-	case code == Accepted:
+	case IsAccepted(code):
 	case items > 1:
 		silent = Several
 	case a.codes[boxrules.Code(code)]:
@@ -170,7 +174,7 @@ func (a *Reader) parse(r *lists.Row) (answer learn.Answer, silent string) {
 	default:
 		silent = code
 		plain := strings.TrimSpace(code)
-		if strings.EqualFold(plain, Accepted) {
+		if IsAccepted(strings.ToLower(plain)) {
 			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), Accepted)
 		} else if a.codes[boxrules.Code(strings.ToUpper(plain))] {
 			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), strings.ToUpper(plain))

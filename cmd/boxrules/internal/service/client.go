@@ -63,7 +63,7 @@ const (
 	maxReply   = 16 << 20 // bytes of a dieline as JSON
 )
 
-// Ask returns what the service answers: ok or a code, else the status, or nothing where there was
+// Ask returns what the service answers: valid or a code, else the status, or nothing where there was
 // no answer. An error is one that all other questions would meet, too.
 func (s *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err error) {
 	query := url.Values{"article": {b.Article}, "material": {b.Material}}
@@ -116,7 +116,7 @@ func (r *reply) code() string {
 	if len(body.Response.Errors) > 0 {
 		code = cmp.Or(string(body.Response.Errors[0].Code), code)
 	}
-	if code == "" || code == answers.Accepted || len(code) > 64 {
+	if code == "" || answers.IsAccepted(code) || len(code) > 64 {
 		return status
 	}
 	return code

@@ -180,7 +180,7 @@ func (r *recorder) write(a recorded) {
 }
 
 // recordedCode matches the codes that are recorded. Another one learn and audit would not read,
-// or take for one that it is not: `box_2100` for a mistake, and `ok` for an acceptance.
+// or take for one that it is not: `box_2100` for a mistake, and `VALID` for an acceptance.
 var recordedCode = regexp.MustCompile(`^[A-Z0-9_]{1,64}$`)
 
 // codeOf returns what is recorded of the service's answer: accepted where it refuses nothing,
@@ -190,7 +190,7 @@ func codeOf(theirs *preflight.Refusal) string {
 		return answers.Accepted
 	}
 	for _, code := range []string{string(theirs.Code), string(theirs.Type)} {
-		if recordedCode.MatchString(code) && !strings.EqualFold(code, answers.Accepted) {
+		if recordedCode.MatchString(code) && !answers.IsAccepted(strings.ToLower(code)) {
 			return code
 		}
 	}

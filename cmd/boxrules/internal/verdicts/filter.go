@@ -37,16 +37,16 @@ func (f *filter) begin(o *lists.Reader) ([]byte, error) {
 	}
 	for i, name := range names {
 		if i == 1 && strings.EqualFold(strings.TrimSpace(f.column), adviceColumn) {
-			return nil, fmt.Errorf("--column and --advice both add a column %s; accepted: another name for --column", adviceColumn)
+			return nil, fmt.Errorf("--verdict-column and --advice both add a column %s; accepted: another name for --verdict-column", adviceColumn)
 		}
 		if strings.Contains(o.Encoded(name, o.Head), "?") != strings.Contains(name, "?") {
-			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; accepted: another --column", wording.Quote(name))
+			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; accepted: another --verdict-column", wording.Quote(name))
 		}
 		same := func(title string) bool { return strings.EqualFold(strings.TrimSpace(title), name) }
 		switch {
 		case !slices.ContainsFunc(titles, same):
 		case i == 0:
-			return nil, fmt.Errorf("the header has a column %s already; accepted: another name, as in --column checked", wording.Quote(name))
+			return nil, fmt.Errorf("the header has a column %s already; accepted: another name, as in --verdict-column checked", wording.Quote(name))
 		default:
 			return nil, fmt.Errorf("the header has a column %s already; accepted: a list without one, or no --advice", wording.Quote(name))
 		}

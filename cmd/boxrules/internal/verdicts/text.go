@@ -74,7 +74,7 @@ func (t *textReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrul
 		}
 	}
 	if v.OK() {
-		return append(t.coloured(dst, console.Green, "ok"), '\n')
+		return append(t.coloured(dst, console.Green, verdictText(v)), '\n')
 	}
 	if !t.all {
 		dst = t.code(dst, v.Code())

@@ -9,27 +9,27 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// acceptedNames is what --columns takes.
+// acceptedNames is what --rename takes.
 const acceptedNames = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T; with a comma in NAME "FIELD=NAME"`
 
-// ParseColumns reads the text of --columns: what the columns of the fields are called, by field. Entries are separated as
+// ParseColumns reads the text of --rename: what the columns of the fields are called, by field. Entries are separated as
 // the fields of a CSV row are, so that quotes around an entry keep the commas in it.
 func ParseColumns(text string) (map[string]string, error) {
 	r := csv.NewReader(strings.NewReader(plain(text)))
 	r.LazyQuotes = true // a quote in a name may stand for inches
 	entries, err := r.Read()
 	if err != nil {
-		return nil, errors.New("--columns is empty" + acceptedNames)
+		return nil, errors.New("--rename is empty" + acceptedNames)
 	}
 	names := map[string]string{}
 	for _, entry := range entries {
 		field, name, _ := strings.Cut(entry, "=")
 		field, name = plain(field), plain(name)
 		if field == "" || name == "" {
-			return nil, fmt.Errorf("--columns: %s%s", wording.Quote(entry), acceptedNames)
+			return nil, fmt.Errorf("--rename: %s%s", wording.Quote(entry), acceptedNames)
 		}
 		if other, twice := names[field]; twice {
-			return nil, fmt.Errorf("--columns gives %s twice, %s and %s; accepted: one name for a field",
+			return nil, fmt.Errorf("--rename gives %s twice, %s and %s; accepted: one name for a field",
 				wording.Cut(field), wording.Quote(other), wording.Quote(name))
 		}
 		names[field] = name

@@ -1,5 +1,5 @@
 // Package header finds the columns of a box in the header of a list, as people write headers: in any case, with a unit
-// in parentheses, or under names that --columns gives. It guesses no synonyms.
+// in parentheses, or under names that --rename gives. It guesses no synonyms.
 package header
 
 import (
@@ -79,7 +79,7 @@ func Find(header []string, o Options) (Found, error) {
 			continue
 		}
 		if other, taken := fields[column]; taken {
-			return found, fmt.Errorf("%s is taken for both %s and %s; accepted: a column for each, as in --columns %s=NAME",
+			return found, fmt.Errorf("%s is taken for both %s and %s; accepted: a column for each, as in --rename %s=NAME",
 				f.cite(column), other, field, other)
 		}
 		fields[column] = field
@@ -117,7 +117,7 @@ func (f *finder) checkNames() error {
 	known := slices.Concat(f.Required, f.Optional)
 	for _, field := range slices.Sorted(maps.Keys(f.Names)) {
 		if !slices.Contains(known, field) {
-			return fmt.Errorf("--columns: there is no field %s; accepted: %s", wording.Quote(field), strings.Join(known, ", "))
+			return fmt.Errorf("--rename: there is no field %s; accepted: %s", wording.Quote(field), strings.Join(known, ", "))
 		}
 	}
 	return nil
@@ -130,7 +130,7 @@ func (f *finder) column(field string) (int, error) {
 	given := slices.Contains(f.Given, field)
 	switch {
 	case given && named:
-		return 0, fmt.Errorf("%s is given twice, by --%[1]s and --columns; accepted: one of them", field)
+		return 0, fmt.Errorf("%s is given twice, by --%[1]s and --rename; accepted: one of them", field)
 	case given && len(matches) > 0:
 		return 0, fmt.Errorf("%s is given twice, by --%[1]s and by %s; accepted: one of them", field, f.cite(matches[0]))
 	case len(matches) > 1:
@@ -138,12 +138,12 @@ func (f *finder) column(field string) (int, error) {
 	case len(matches) == 1:
 		return matches[0], nil
 	case named:
-		return 0, fmt.Errorf("--columns: there is no column %s for %s; accepted: %s", wording.Quote(name), field, f.all())
+		return 0, fmt.Errorf("--rename: there is no column %s for %s; accepted: %s", wording.Quote(name), field, f.all())
 	}
 	return -1, nil
 }
 
-// matches are the columns that could be the field's: of the name that --columns gives, letter by letter or else in any
+// matches are the columns that could be the field's: of the name that --rename gives, letter by letter or else in any
 // case or else with a unit, or of the field's own in any case.
 func (f *finder) matches(field string) []int {
 	dimension := slices.Contains(f.Dimensions, field)
@@ -175,7 +175,7 @@ func (f *finder) twice(field string, a, b int) error {
 	if f.titles[a].text == f.titles[b].text {
 		return fmt.Errorf("%s and column %d of the same name are both %s; accepted: one of them", f.cite(a), b+1, field)
 	}
-	return fmt.Errorf("%s and %s are both %s; accepted: one of them, as in --columns %s",
+	return fmt.Errorf("%s and %s are both %s; accepted: one of them, as in --rename %s",
 		f.cite(a), f.cite(b), field, wording.Quote(field+"="+f.titles[a].text))
 }
 
@@ -201,7 +201,7 @@ func (f *finder) unit(field string, column int) (string, error) {
 	case t.name == t.text, named && f.Unit != "" && !slices.Contains(number.Units, t.unit):
 		return f.Unit, nil
 	case !slices.Contains(number.Units, t.unit):
-		return "", fmt.Errorf("%s has no unit in its parentheses; accepted: %s; where they hold a remark, --columns %s and --unit",
+		return "", fmt.Errorf("%s has no unit in its parentheses; accepted: %s; where they hold a remark, --rename %s and --unit",
 			f.cite(column), strings.Join(number.Units, ", "), wording.Quote(field+"="+t.text))
 	case f.Unit != "" && f.Unit != t.unit:
 		return "", fmt.Errorf("%s is in %s, and --unit says %s; accepted: the same unit, or no --unit", f.cite(column), t.unit, f.Unit)
@@ -209,7 +209,7 @@ func (f *finder) unit(field string, column int) (string, error) {
 	return t.unit, nil
 }
 
-// understood is how the column was taken, if its title is neither the field's nor that of --columns.
+// understood is how the column was taken, if its title is neither the field's nor that of --rename.
 func (f *finder) understood(field string, column int) []string {
 	t := f.titles[column]
 	says := slices.Contains(f.Dimensions, field) && slices.Contains(number.Units, t.unit)
@@ -232,7 +232,7 @@ func (f *finder) lacks(header, missing []string) error {
 			flags = append(flags, ", or --"+field)
 		}
 	}
-	return fmt.Errorf("the header %s, %s, lacks %s; accepted: columns of these names in the first row, or --columns %s%s",
+	return fmt.Errorf("the header %s, %s, lacks %s; accepted: columns of these names in the first row, or --rename %s%s",
 		wording.Quote(strings.Join(header, ", ")), count(len(header)), strings.Join(missing, ", "), strings.Join(names, ","),
 		strings.Join(flags, "")+f.hint(missing))
 }
@@ -244,7 +244,7 @@ var lengths = []string{"length", "länge", "longueur"}
 func (f *finder) hint(missing []string) string {
 	for _, t := range f.titles {
 		if slices.Contains(missing, "depth") && slices.Contains(lengths, strings.ToLower(t.name)) {
-			return fmt.Sprintf("; beside a %s, what is called width is most often our depth: --columns width=%[1]s,depth=NAME", t.name)
+			return fmt.Sprintf("; beside a %s, what is called width is most often our depth: --rename width=%[1]s,depth=NAME", t.name)
 		}
 		if name, unit, ok := strings.Cut(t.text, " "); ok && slices.Contains(missing, strings.ToLower(name)) && slices.Contains(number.Units, unit) {
 			return fmt.Sprintf("; a unit is in parentheses, as in %s (%s)", name, unit)

@@ -19,7 +19,7 @@ func options() header.Options {
 	}
 }
 
-// with is the options with what the words say: --unit=cm, --columns=…, --article.
+// with is the options with what the words say: --unit=cm, --rename=…, --article.
 func with(t testing.TB, words ...string) header.Options {
 	t.Helper()
 	o := options()
@@ -28,7 +28,7 @@ func with(t testing.TB, words ...string) header.Options {
 		switch flag {
 		case "unit":
 			o.Unit = value
-		case "columns":
+		case "rename":
 			names, err := header.ParseColumns(value)
 			if err != nil {
 				t.Fatal(err)
@@ -58,15 +58,15 @@ func TestFind(t *testing.T) {
 		{"article,material,Width (mm),depth(CM),HEIGHT\n[ in ]", "", []int{0, 1, 2, 3, 4}, "mm,cm,in",
 			`taking "Width (mm)" as width in mm, "depth(CM)" as depth in cm, "HEIGHT [ in ]" as height in in`},
 		{"article,material,width (cm),depth,height", "unit=cm", []int{0, 1, 2, 3, 4}, "cm,cm,cm", `taking "width (cm)" as width in cm`},
-		{"A,M,L,W,H", "columns=width=L,depth=W,height=H,article=A,material=M", []int{0, 1, 2, 3, 4}, ",,", ""},
-		{"Modell,Material,Breite (cm),T,h", "columns=width=Breite,depth=T,height=H,article=Modell", []int{0, 1, 2, 3, 4}, "cm,,",
+		{"A,M,L,W,H", "rename=width=L,depth=W,height=H,article=A,material=M", []int{0, 1, 2, 3, 4}, ",,", ""},
+		{"Modell,Material,Breite (cm),T,h", "rename=width=Breite,depth=T,height=H,article=Modell", []int{0, 1, 2, 3, 4}, "cm,,",
 			`taking "Material" as material, "Breite (cm)" as width in cm, "h" as height`},
-		{"b,B,B (cm),depth,height", "article material columns=width=B", []int{-1, -1, 1, 3, 4}, ",,", ""},
-		{"Width,width (mm),depth,height", "article material columns=width=width(mm)", nil, "", ""},
-		{"Width,width (mm),depth,height", "article material columns=width=width_(mm)", []int{-1, -1, 1, 2, 3}, "mm,,",
+		{"b,B,B (cm),depth,height", "article material rename=width=B", []int{-1, -1, 1, 3, 4}, ",,", ""},
+		{"Width,width (mm),depth,height", "article material rename=width=width(mm)", nil, "", ""},
+		{"Width,width (mm),depth,height", "article material rename=width=width_(mm)", []int{-1, -1, 1, 2, 3}, "mm,,",
 			`taking "width (mm)" as width in mm`},
-		{"depth,width,height", "article material columns=width=depth,depth=width", []int{-1, -1, 0, 1, 2}, ",,", ""},
-		{"Breite_(innen),depth,height", "article material unit=mm columns=width=Breite_(innen)", []int{-1, -1, 0, 1, 2}, "mm,mm,mm", ""},
+		{"depth,width,height", "article material rename=width=depth,depth=width", []int{-1, -1, 0, 1, 2}, ",,", ""},
+		{"Breite_(innen),depth,height", "article material unit=mm rename=width=Breite_(innen)", []int{-1, -1, 0, 1, 2}, "mm,mm,mm", ""},
 		{"width,depth,height,article_(old),article,material", "", []int{4, 5, 0, 1, 2}, ",,", ""},
 		{"width,depth,height,code", "article material optional=code optional=date", []int{-1, -1, 0, 1, 2}, ",,", ""},
 	} {
@@ -114,54 +114,54 @@ func TestFindErrors(t *testing.T) {
 	for _, test := range []struct{ header, flags, want string }{
 		{"L,W,H", "", `the header "L, W, H", 3 columns, lacks article, material, width, depth, height; ` +
 			`accepted: columns of these names in the first row, or ` +
-			`--columns article=NAME,material=NAME,width=NAME,depth=NAME,height=NAME, or --article, or --material`},
+			`--rename article=NAME,material=NAME,width=NAME,depth=NAME,height=NAME, or --article, or --material`},
 		{"article,material,width,depth,Höhe", "", `the header "article, material, width, depth, Höhe", 5 columns, lacks height; ` +
 			`accepted: columns of ` +
-			`these names in the first row, or --columns height=NAME`},
+			`these names in the first row, or --rename height=NAME`},
 		{"Length (in),Width (in),Height (in)", "article material", `the header "Length (in), Width (in), Height (in)", 3 columns, lacks depth; ` +
-			`accepted: columns of these names in the first row, or --columns depth=NAME; beside a Length, what is called width is most ` +
-			`often our depth: --columns width=Length,depth=NAME`},
+			`accepted: columns of these names in the first row, or --rename depth=NAME; beside a Length, what is called width is most ` +
+			`often our depth: --rename width=Length,depth=NAME`},
 		{"Width mm,Depth mm,Height mm", "article material", `the header "Width mm, Depth mm, Height mm", 3 columns, lacks width, depth, ` +
-			`height; accepted: columns of these names in the first row, or --columns width=NAME,depth=NAME,height=NAME; a unit is in ` +
+			`height; accepted: columns of these names in the first row, or --rename width=NAME,depth=NAME,height=NAME; a unit is in ` +
 			`parentheses, as in Width (mm)`},
 		{"width,depth,height", "material", `the header "width, depth, height", 3 columns, lacks article; ` +
 			`accepted: columns of these names in the first row, or ` +
-			`--columns article=NAME, or --article`},
+			`--rename article=NAME, or --article`},
 		{"", "article material", `the header "", 1 column, lacks width, depth, height; accepted: columns of these names in the first row, or ` +
-			`--columns width=NAME,depth=NAME,height=NAME`},
+			`--rename width=NAME,depth=NAME,height=NAME`},
 		{"x,width,depth,Width (mm),height", "article material", `column 2 "width" and column 4 "Width (mm)" are both width; ` +
-			`accepted: one of them, as in --columns "width=width"`},
+			`accepted: one of them, as in --rename "width=width"`},
 		{"width,depth,width,height", "article material", `column 1 "width" and column 3 of the same name are both width; accepted: one of them`},
-		{"B,b,depth,height", "article material columns=width=β", `--columns: there is no column "β" for width; accepted: "B", "b", ` +
+		{"B,b,depth,height", "article material rename=width=β", `--rename: there is no column "β" for width; accepted: "B", "b", ` +
 			`"depth", "height"`},
-		{"BB,Bb,depth,height", "article material columns=width=bb", `column 1 "BB" and column 2 "Bb" are both width; ` +
-			`accepted: one of them, as in --columns "width=BB"`},
-		{"width,depth,height", "article material columns=length=width", `--columns: there is no field "length"; accepted: ` +
+		{"BB,Bb,depth,height", "article material rename=width=bb", `column 1 "BB" and column 2 "Bb" are both width; ` +
+			`accepted: one of them, as in --rename "width=BB"`},
+		{"width,depth,height", "article material rename=length=width", `--rename: there is no field "length"; accepted: ` +
 			`article, material, width, depth, height`},
-		{"B,depth,height", "article material columns=width=B,depth=B", `column 1 "B" is taken for both width and depth; accepted: ` +
-			`a column for each, as in --columns width=NAME`},
-		{"depth,height", "article material columns=width=depth", `column 1 "depth" is taken for both width and depth; accepted: ` +
-			`a column for each, as in --columns width=NAME`},
+		{"B,depth,height", "article material rename=width=B,depth=B", `column 1 "B" is taken for both width and depth; accepted: ` +
+			`a column for each, as in --rename width=NAME`},
+		{"depth,height", "article material rename=width=depth", `column 1 "depth" is taken for both width and depth; accepted: ` +
+			`a column for each, as in --rename width=NAME`},
 		{"Width (px),depth,height", "article material", `column 1 "Width (px)" has no unit in its parentheses; accepted: mm, cm, m, in; ` +
-			`where they hold a remark, --columns "width=Width (px)" and --unit`},
+			`where they hold a remark, --rename "width=Width (px)" and --unit`},
 		{"Width (),depth,height", "article material", `column 1 "Width ()" has no unit in its parentheses; accepted: mm, cm, m, in; ` +
-			`where they hold a remark, --columns "width=Width ()" and --unit`},
-		{"B (px),depth,height", "article material columns=width=B", `column 1 "B (px)" has no unit in its parentheses; accepted: mm, cm, ` +
-			`m, in; where they hold a remark, --columns "width=B (px)" and --unit`},
+			`where they hold a remark, --rename "width=Width ()" and --unit`},
+		{"B (px),depth,height", "article material rename=width=B", `column 1 "B (px)" has no unit in its parentheses; accepted: mm, cm, ` +
+			`m, in; where they hold a remark, --rename "width=B (px)" and --unit`},
 		{"Width (cm),depth,height", "article material unit=mm", `column 1 "Width (cm)" is in cm, and --unit says mm; ` +
 			`accepted: the same unit, or no --unit`},
-		{"B (cm),depth,height", "article material unit=mm columns=width=B", `column 1 "B (cm)" is in cm, and --unit says mm; ` +
+		{"B (cm),depth,height", "article material unit=mm rename=width=B", `column 1 "B (cm)" is in cm, and --unit says mm; ` +
 			`accepted: the same unit, or no --unit`},
 		{"Article,width,depth,height", "article material", `article is given twice, by --article and by column 1 "Article"; ` +
 			`accepted: one of them`},
-		{"A,width,depth,height", "article material columns=article=A", `article is given twice, by --article and --columns; ` +
+		{"A,width,depth,height", "article material rename=article=A", `article is given twice, by --article and --rename; ` +
 			`accepted: one of them`},
 		{"width (mm,depth),height [mm)", "article material", `the header "width (mm, depth), height [mm)", 3 columns, ` +
 			`lacks width, depth, height; ` +
-			`accepted: columns of these names in the first row, or --columns width=NAME,depth=NAME,height=NAME`},
+			`accepted: columns of these names in the first row, or --rename width=NAME,depth=NAME,height=NAME`},
 		{"article (mm),width,depth,height", "material", `the header "article (mm), width, depth, height", 4 columns, lacks article; ` +
 			`accepted: columns of ` +
-			`these names in the first row, or --columns article=NAME, or --article`},
+			`these names in the first row, or --rename article=NAME, or --article`},
 	} {
 		_, err := header.Find(strings.Split(test.header, ","), with(t, strings.Fields(test.flags)...))
 		if err == nil || err.Error() != test.want {
@@ -188,14 +188,14 @@ func TestParseColumns(t *testing.T) {
 	}
 	const accepted = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T; with a comma in NAME "FIELD=NAME"`
 	for _, test := range []struct{ text, want string }{
-		{"", "--columns is empty" + accepted},
-		{" ", "--columns is empty" + accepted},
-		{"width", `--columns: "width"` + accepted},
-		{"width=", `--columns: "width="` + accepted},
-		{"=Breite", `--columns: "=Breite"` + accepted},
-		{"width=B, innen", `--columns: " innen"` + accepted},
-		{"width=B,", `--columns: ""` + accepted},
-		{"width=A,width=B", `--columns gives width twice, "A" and "B"; accepted: one name for a field`},
+		{"", "--rename is empty" + accepted},
+		{" ", "--rename is empty" + accepted},
+		{"width", `--rename: "width"` + accepted},
+		{"width=", `--rename: "width="` + accepted},
+		{"=Breite", `--rename: "=Breite"` + accepted},
+		{"width=B, innen", `--rename: " innen"` + accepted},
+		{"width=B,", `--rename: ""` + accepted},
+		{"width=A,width=B", `--rename gives width twice, "A" and "B"; accepted: one name for a field`},
 	} {
 		if _, err := header.ParseColumns(test.text); err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, want %s", test.text, err, test.want)
