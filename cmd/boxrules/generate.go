@@ -19,10 +19,10 @@ type jsWriter struct {
 func newGenerate(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "generate",
-		Short: "Write the rules and limits as a module for the browser, or as SQL",
+		Short: "Write the rules and limits as a module for the browser, as tables for ports, or as SQL",
 		RunE:  missingCommand,
 	}
-	command.AddCommand(newGenerateJS(s), newGenerateSQL(s))
+	command.AddCommand(newGenerateJS(s), newGenerateJSON(s), newGenerateSQL(s))
 	return command
 }
 
