@@ -38,6 +38,8 @@ type rule struct {
 // needsBlank reports whether the rule can be checked only for an article that has a blank.
 func (r *rule) needsBlank() bool { return r.condition.Class()&expression.PerBlank != 0 }
 
+//go:generate go run ./tools/schema rules/rules.schema.json limits/limits.schema.json limits/frame.schema.json
+
 //go:embed rules/box_rules.yaml
 var documentedRules []byte
 

@@ -29,7 +29,7 @@ type module struct {
 	Unit       string
 	Decimals   int
 	Rules      []boxrules.Rule
-	Planes     []string
+	Planes     []planeText
 	Halves     []string
 	Conditions []string
 	All        []int
@@ -43,11 +43,19 @@ type article struct {
 	Materials   []choice
 }
 
-// An interval is what an article's limits leave of a dimension, in units.
+// A planeText is a plane as a list without its brackets: "1, 0, -2" are the factors of width - 2*height, and "0, 2" says
+// that its comparison mentions width and height.
+type planeText struct{ Factors, Axes string }
+
+// An interval is what an article's limits leave of a dimension, in thousandths.
 type interval struct {
-	Field    string
-	Min, Max float64
+	Field     string
+	Low, High int64
 }
+
+// Min and Max return the ends of the interval in units.
+func (i interval) Min() float64 { return exact.Units(i.Low) }
+func (i interval) Max() float64 { return exact.Units(i.High) }
 
 // A choice is a material of an article, with its own conditions.
 type choice struct {
@@ -58,7 +66,8 @@ type choice struct {
 func newModule(e *boxrules.Engine, t *tables, o Options) *module {
 	m := &module{origin: originOf(e), Imports: o.Imports, Nearest: !o.WithoutNearest, Unit: t.unit, Decimals: e.Catalogue().Decimals(), Rules: t.rules, All: t.all}
 	for _, p := range t.planes {
-		m.Planes = append(m.Planes, fmt.Sprintf("%d, %d, %d, [%s]", p.a[exact.Width], p.a[exact.Depth], p.a[exact.Height], p.axes))
+		factors := fmt.Sprintf("%d, %d, %d", p.a[exact.Width], p.a[exact.Depth], p.a[exact.Height])
+		m.Planes = append(m.Planes, planeText{factors, p.axes})
 	}
 	for _, h := range t.halves {
 		m.Halves = append(m.Halves, fmt.Sprintf("%d, %d", h.plane, h.k))
@@ -69,7 +78,7 @@ func newModule(e *boxrules.Engine, t *tables, o Options) *module {
 	for _, entry := range t.articles {
 		a := article{Code: entry.code, Title: entry.title, All: entry.all}
 		for axis, field := range exact.AxisNames() {
-			a.Limits = append(a.Limits, interval{field, exact.Units(entry.low[axis]), exact.Units(entry.high[axis])})
+			a.Limits = append(a.Limits, interval{field, entry.low[axis], entry.high[axis]})
 		}
 		for _, material := range entry.materials {
 			a.Materials = append(a.Materials, choice{material.code, material.conditions})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"text/template"
@@ -22,6 +23,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"inKeyOrder": inKeyOrder,
 	"include":    body,
 	"after":      after,
+	"together":   together,
 }).ParseFS(templateFiles, "templates/*.tmpl"))
 
 // files are the two files of a module.
@@ -37,14 +39,15 @@ func execute(name string, data any) []byte {
 	return b.Bytes()
 }
 
-// An origin says what a file was made from.
+// An origin says what a file was made from, by the names of the files without their folders: the same files give the same
+// bytes wherever they lie.
 type origin struct {
 	RuleFile, LimitFile string
 	Illustrative        bool
 }
 
 func originOf(e *boxrules.Engine) origin {
-	return origin{oneLine(e.Rules().Name()), oneLine(e.Catalogue().Name()), e.Catalogue().IsIllustrative()}
+	return origin{oneLine(filepath.Base(e.Rules().Name())), oneLine(filepath.Base(e.Catalogue().Name())), e.Catalogue().IsIllustrative()}
 }
 
 // oneLine keeps a file's name from ending the comment that it stands in.

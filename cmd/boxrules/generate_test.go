@@ -95,8 +95,8 @@ func TestGenerateAndServeErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"generate"}, "a command is missing; accepted: js, sql"},
-		{[]string{"generate", "xml"}, `unknown command "xml" for "boxrules generate"; accepted: js, sql`},
+		{[]string{"generate"}, "a command is missing; accepted: js, json, sql"},
+		{[]string{"generate", "xml"}, `unknown command "xml" for "boxrules generate"; accepted: js, json, sql`},
 		{[]string{"generate", "sql"}, "--dialect is missing; accepted: duckdb, postgres, sqlite, clickhouse, mariadb, spark, ansi; run "},
 		{[]string{"generate", "sql", "--dialect", "oracle"}, `invalid argument "oracle" for "--dialect" flag: accepted: duckdb, `},
 		{[]string{"generate", "sql", "--dialect", "spark", "--constraint"}, "--constraint: spark has none; accepted: the dialects postgres, "},

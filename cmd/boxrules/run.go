@@ -84,7 +84,7 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 	s := &sources{console: c}
 	s.addFlags(root)
 	root.AddCommand(newCheck(s), newExplain(s), newMap(s), newLint(s), newDiff(s), newLearn(s), newAudit(s), newCodes(s), newArticles(s),
-		newGenerate(s), newServe(s), newMan(c))
+		newGenerate(s), newServe(s), newHealth(s), newMan(c))
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd()
 	for _, command := range root.Commands() {

@@ -89,17 +89,17 @@ func TestUsageErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "a command is missing; accepted: articles, audit, check, codes, completion, diff, explain, generate, help, learn, lint, " +
+		{nil, "a command is missing; accepted: articles, audit, check, codes, completion, diff, explain, generate, health, help, learn, lint, " +
 			"map, serve; run 'boxrules --help'"},
 		{[]string{"chek", "--width", "3"}, `unknown command "chek" for "boxrules"; accepted: articles, audit, check, codes, completion, ` +
-			`diff, explain, generate, help, learn, lint, map, serve; run 'boxrules --help'`},
+			`diff, explain, generate, health, help, learn, lint, map, serve; run 'boxrules --help'`},
 		{[]string{"ch\x1b[31m"}, `unknown command "ch\x1b[31m" for "boxrules"; accepted: articles, audit, check, codes, completion, ` +
-			`diff, explain, generate, help, learn, lint, map, serve; run 'boxrules --help'`},
+			`diff, explain, generate, health, help, learn, lint, map, serve; run 'boxrules --help'`},
 		{[]string{"--colour"}, "unknown flag: --colour; run 'boxrules --help'"},
 		{[]string{"help", "chek"}, `no help on "chek"; accepted: articles, audit, check, codes, completion, diff, explain, generate, ` +
-			`help, learn, lint, map, serve; run 'boxrules help --help'`},
+			`health, help, learn, lint, map, serve; run 'boxrules help --help'`},
 		{[]string{"help", "check", "all"}, `no help on "check all"; accepted: articles, audit, check, codes, completion, diff, ` +
-			`explain, generate, help, learn, lint, map, serve; run 'boxrules help --help'`},
+			`explain, generate, health, help, learn, lint, map, serve; run 'boxrules help --help'`},
 		{[]string{"completion"}, "a command is missing; accepted: bash, fish, powershell, zsh; run 'boxrules completion --help'"},
 		{[]string{"completion", "tcsh"}, `unknown command "tcsh" for "boxrules completion"; accepted: bash, fish, ` +
 			`powershell, zsh; run 'boxrules completion --help'`},

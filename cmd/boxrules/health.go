@@ -1,0 +1,55 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/internal/wording"
+)
+
+// A healthCheck is the command that asks a server whether it is ready.
+type healthCheck struct{ *sources }
+
+func newHealth(s *sources) *cobra.Command {
+	k := &healthCheck{sources: s}
+	return &cobra.Command{
+		Use:   "health URL",
+		Short: "Ask a server whether it is ready, for the health check of a container",
+		Long: `health asks for the URL, such as the /readyz of boxrules serve, and waits at most five seconds for the answer.
+It is for images that have no shell and no curl.
+
+Exit status: 0 where the answer has the status 200, 1 where it has another or none comes, or 2 for a wrong URL.`,
+		Example: "  boxrules health http://127.0.0.1:8080/readyz",
+		Args: func(command *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage(command, "%d URLs are given; accepted: one, such as http://127.0.0.1:8080/readyz", len(args))
+			}
+			return nil
+		},
+		RunE: k.run,
+	}
+}
+
+func (k *healthCheck) run(command *cobra.Command, args []string) error {
+	if address, err := url.Parse(args[0]); err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
+		return usage(command, "%s is not a URL; accepted: one such as http://127.0.0.1:8080/readyz", wording.Quote(args[0]))
+	}
+	client := http.Client{Timeout: 5 * time.Second}
+	answer, err := client.Get(args[0])
+	if err != nil {
+		k.console.Say("boxrules: %v", err)
+		return console.SomeInvalid
+	}
+	defer answer.Body.Close()
+	said, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
+	if answer.StatusCode != http.StatusOK {
+		k.console.Say("boxrules: %s answers %s: %s", args[0], answer.Status, console.OneLine(string(said)))
+		return console.SomeInvalid
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package ports
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"example.com/boxrules"
+)
+
+// folderOf returns a folder with the files, and with the tables of the default rules and limits.
+func folderOf(t *testing.T, files ...string) string {
+	t.Helper()
+	folder := t.TempDir()
+	writeTables(t, folder, boxrules.Default())
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, filepath.Base(name)), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// TestWooCommerce runs the filter of examples/woocommerce.
+func TestWooCommerce(t *testing.T) {
+	need(t, "php")
+	type product struct {
+		Meta map[string]string `json:"meta"`
+		Post map[string]string `json:"post"`
+	}
+	box := map[string]string{"_boxrules_article": "tuck-end", "_boxrules_material": "carton-300"}
+	of := func(width, depth, height string) product {
+		return product{box, map[string]string{"box_width": width, "box_depth": depth, "box_height": height}}
+	}
+	products := []product{of("48", "48", "184"), of(" 48,5 ", "48", "184"), of("48", "141", "184"), of("48", "wide", "184"), {box, nil},
+		{map[string]string{}, nil}}
+	wants := []string{
+		`{"passed":true,"notices":[]}`,
+		`{"passed":true,"notices":[]}`,
+		`{"passed":false,"notices":["error: the provided values do not allow creating a proper box (BOX_3100)"]}`,
+		`{"passed":false,"notices":["error: depth: &quot;wide&quot; is not a number; accepted: one such as 48,5"]}`,
+		`{"passed":false,"notices":["error: width: &quot;&quot; is not a number; accepted: one such as 48,5"]}`,
+		`{"passed":true,"notices":[]}`,
+	}
+	script := []string{"php", "testdata/woocommerce.php", folderOf(t, "../examples/woocommerce/boxrules-check.php", "php/Boxrules.php")}
+	run(t, script, products, func(line []byte) {
+		if string(line) != wants[0] {
+			t.Errorf("got %s, want %s", line, wants[0])
+		}
+		wants = wants[1:]
+	})
+}
+
+// TestDjango runs the form of examples/django, in German.
+func TestDjango(t *testing.T) {
+	const python = "../codegen/testdata/engines/venv/bin/python"
+	need(t, python)
+	type typed map[string]string
+	of := func(article, width, depth, height string) typed {
+		return typed{"article": article, "material": "carton-300", "width": width, "depth": depth, "height": height}
+	}
+	posts := []typed{of("tuck-end", "48", "48", "184"), of("tuck-end", "48,5", "48", "184"), of("tuck-end", "48", "141", "184"),
+		of("tuck-end", "48", "wide", ""), of("mailer", "100", "100", "50")}
+	wants := []string{`{}`, `{}`, `{"__all__": ["BOX_3100"]}`, `{"depth": ["invalid"], "height": ["required"]}`,
+		`{"material": ["material: 'carton-300' is not one of e-flute, b-flute"]}`}
+	script := []string{python, "testdata/django_form.py", folderOf(t, "../examples/django/forms.py", "python/boxrules.py")}
+	run(t, script, posts, func(line []byte) {
+		if string(line) != wants[0] {
+			t.Errorf("got %s, want %s", line, wants[0])
+		}
+		wants = wants[1:]
+	})
+}

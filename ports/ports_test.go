@@ -1,0 +1,287 @@
+// Package ports holds the ports to PHP and Python, which read the tables of codegen.JSON; here they are
+// compared with the conformance cases and with the engine.
+package ports
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/codegen"
+	"example.com/boxrules/conformance"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/limits"
+)
+
+// eachPort runs the test for each port whose language is here.
+func eachPort(t *testing.T, test func(t *testing.T, port []string)) {
+	for _, port := range [][]string{{"php", "testdata/driver.php"}, {"python3", "testdata/driver.py"}} {
+		t.Run(port[0], func(t *testing.T) {
+			need(t, port[0])
+			test(t, port)
+		})
+	}
+}
+
+// need skips a test where a command is missing, but not under CI.
+func need(t *testing.T, command string) {
+	t.Helper()
+	if _, err := exec.LookPath(command); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
+		t.Skipf("SKIPPED: %v", err)
+	}
+}
+
+// ask returns what the port answers to each question about the rules and limits of the engine.
+func ask[T any](t *testing.T, port []string, e *boxrules.Engine, questions []T) []answer {
+	t.Helper()
+	folder := t.TempDir()
+	writeTables(t, folder, e)
+	var answers []answer
+	run(t, append(port, filepath.Join(folder, "boxrules.json")), questions, func(line []byte) {
+		var a answer
+		if err := json.Unmarshal(line, &a); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		answers = append(answers, a)
+	})
+	return answers
+}
+
+// writeTables writes boxrules.json into the folder.
+func writeTables(t *testing.T, folder string, e *boxrules.Engine) {
+	t.Helper()
+	tables, err := codegen.JSON(e, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "boxrules.json"), tables, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run gives the script each question as a line of JSON, and calls take for each line that it answers.
+func run[T any](t *testing.T, script []string, questions []T, take func(line []byte)) {
+	t.Helper()
+	var in bytes.Buffer
+	for _, q := range questions {
+		if err := json.NewEncoder(&in).Encode(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := exec.Command(script[0], script[1:]...)
+	command.Stdin, command.Stderr = &in, os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := 0
+	for line := range bytes.Lines(out) {
+		take(bytes.TrimSpace(line))
+		answers++
+	}
+	if answers != len(questions) {
+		t.Fatalf("%d answers to %d questions", answers, len(questions))
+	}
+}
+
+// An answer is what a port says of a box or a text.
+type answer struct {
+	*conformance.Verdict
+	Number *conformance.Number     `json:"number,omitempty"`
+	Error  *conformance.InputError `json:"error,omitempty"`
+}
+
+// TestCases runs every conformance case in every port.
+func TestCases(t *testing.T) {
+	files, err := conformance.Read("../conformance/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	eachPort(t, func(t *testing.T, port []string) {
+		for _, f := range files {
+			if len(f.Texts) > 0 {
+				answers := ask(t, port, boxrules.Default(), f.Texts)
+				for i, want := range f.Texts {
+					if got := answers[i]; !reflect.DeepEqual(got.Number, want.Number) || (got.Error == nil) != (want.Error == nil) {
+						t.Errorf("%s, text %d, %q: got %+v, want %+v", f.Name, i+1, want.Text, got, want)
+					}
+				}
+				continue
+			}
+			rules, catalogue, err := f.Load("..")
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := boxrules.New(rules, catalogue)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answers := ask(t, port, e, f.Cases)
+			for i, c := range f.Cases {
+				if want := (answer{c.Verdict, nil, c.Error}); !reflect.DeepEqual(answers[i], want) {
+					t.Errorf("%s, case %d: got %+v, want %+v", f.Name, i+1, answers[i], want)
+				}
+			}
+		}
+	})
+}
+
+// TestComma reads what people type where a comma parts the decimals. A number that may mean a thousand times as much is none.
+func TestComma(t *testing.T) {
+	type typed struct {
+		Field   string `json:"field"`
+		Text    string `json:"text"`
+		Decimal string `json:"decimal"`
+	}
+	var questions []typed
+	wants := []any{"48,5", 48.5, "48.5", 48.5, "0.234", 0.234, "1234.5", 1234.5, "12.34", 12.34, "-1,125", -1.125,
+		"1.234", nil, "12.345", nil, "999.999", nil, "1.234,5", nil, "1,2,3", nil, "48,", nil, ",5", nil, "", nil, "48,5\n", nil, "٤٨", nil}
+	for i := 0; i < len(wants); i += 2 {
+		questions = append(questions, typed{"depth", wants[i].(string), ","})
+	}
+	eachPort(t, func(t *testing.T, port []string) {
+		for i, got := range ask(t, port, boxrules.Default(), questions) {
+			if want, ok := wants[2*i+1].(float64); ok != (got.Error == nil) || ok && float64(*got.Number) != want {
+				t.Errorf("%q: got %+v, want %v", questions[i].Text, got, wants[2*i+1])
+			}
+		}
+	})
+}
+
+// TestWholeNumberCodes has codes that PHP takes for integers where they are keys.
+func TestWholeNumberCodes(t *testing.T) {
+	e := engineOf(t, "version: 1\nsize: [{code: E_0001, when: width > 9, message: m}]\n", `version: 1
+unit: mm
+sheets: {s: {width: 1000, height: 700}}
+materials: {"7": {caliper: 1, glue_flap: 1, sheet: s}}
+articles: {"123": {width: {min: 1, max: 100}, depth: {min: 1, max: 100}, height: {min: 1, max: 100}, materials: ["7"], constraints: []}}
+`)
+	questions := []question{{"123", "7", 10, 5, 5}, {"123", "7", 9, 5, 5}, {"0123", "7", 9, 5, 5}, {"123", "8", 9, 5, 5}}
+	eachPort(t, func(t *testing.T, port []string) {
+		for i, got := range ask(t, port, e, questions) {
+			q := questions[i]
+			want := engineAnswer(t, e, q.box())
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%+v: got %+v, want %+v", q, got, want)
+			}
+		}
+	})
+}
+
+// engineOf returns the engine of rules and limits in YAML.
+func engineOf(t *testing.T, rules, catalogue string) *boxrules.Engine {
+	t.Helper()
+	set, err := boxrules.LoadRules("rules.yaml", []byte(rules))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := limits.Load("limits.yaml", []byte(catalogue))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := boxrules.New(set, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// A question is a box as the drivers read it.
+type question struct {
+	Article  string  `json:"article"`
+	Material string  `json:"material"`
+	Width    float64 `json:"width"`
+	Depth    float64 `json:"depth"`
+	Height   float64 `json:"height"`
+}
+
+func (q question) box() boxrules.Box {
+	return boxrules.Box{Article: q.Article, Material: q.Material, Dims: boxrules.Dims{Width: q.Width, Depth: q.Depth, Height: q.Height}}
+}
+
+// TestWorkedBox says that the tables are what conformance/README.md says of BOX_3100.
+func TestWorkedBox(t *testing.T) {
+	text, err := codegen.JSON(boxrules.Default(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tables struct {
+		Rules          []boxrules.Rule
+		Planes, Halves [][]int64
+		Conditions     [][]any
+	}
+	if err := json.Unmarshal(text, &tables); err != nil {
+		t.Fatal(err)
+	}
+	got := fmt.Sprint(tables.Rules[6].Code, tables.Conditions[6], tables.Halves[0], tables.Planes[6])
+	if want := "BOX_3100[6 6] [6 0] [-1 1 0]"; got != want {
+		t.Errorf("the tables have %s, the README %s", got, want)
+	}
+}
+
+// TestBoxesAgree compares random boxes with the engine, most of them on a border: of the default files, and of rule files
+// that are drawn.
+func TestBoxesAgree(t *testing.T) {
+	count := lab.Draws(4_000, 100_000)
+	eachPort(t, func(t *testing.T, port []string) {
+		agree(t, port, boxrules.Default(), count)
+		for seed := range lab.Draws(5, 50) {
+			f := gen.Wide(rand.New(rand.NewPCG(uint64(seed), 9)).IntN)
+			agree(t, port, engineOf(t, f.Rules(), f.Catalogue()), 500)
+		}
+	})
+}
+
+func agree(t *testing.T, port []string, e *boxrules.Engine, count int) {
+	t.Helper()
+	var questions []question
+	profiles := e.Profiles()
+	for i, p := range profiles {
+		boxes := gen.BoxesOf(p.Exact(), rand.New(rand.NewPCG(uint64(i), 3)).IntN)
+		for range count/len(profiles) + 1 {
+			point := boxes.Next()
+			x := [exact.Axes]float64{exact.Units(point[0]), exact.Units(point[1]), exact.Units(point[2])}
+			if boxes.Draw(3) == 0 {
+				x = boxes.Turning(point)
+			}
+			questions = append(questions, question{p.Article(), p.Material(), x[0], x[1], x[2]})
+		}
+	}
+	for i, got := range ask(t, port, e, questions) {
+		q := questions[i]
+		if want := engineAnswer(t, e, q.box()); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%+v: %+v %+v, want %+v %+v", q, got.Verdict, got.Error, want.Verdict, want.Error)
+		}
+	}
+}
+
+// engineAnswer returns what the engine says of a box.
+func engineAnswer(t *testing.T, e *boxrules.Engine, box boxrules.Box) answer {
+	t.Helper()
+	verdict, err := e.Check(box)
+	if input := (*boxrules.InputError)(nil); errors.As(err, &input) {
+		return answer{Error: &conformance.InputError{Field: input.Field}}
+	}
+	all, errAll := e.CheckAll(box)
+	if err != nil || errAll != nil {
+		t.Fatal(err, errAll)
+	}
+	codes := []string{}
+	for _, v := range all {
+		codes = append(codes, string(v.Code))
+	}
+	return answer{Verdict: &conformance.Verdict{Code: string(verdict.Code()), Codes: codes}}
+}

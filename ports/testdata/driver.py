@@ -1,0 +1,24 @@
+"""Answers questions of the test, a line of JSON each, by the port: boxes, and texts with the field that they are for."""
+
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "python"))
+import boxrules  # noqa: E402
+
+rules = boxrules.load(sys.argv[1])
+for line in sys.stdin:
+    q = json.loads(line)
+    try:
+        if "text" in q:
+            answer = {"number": rules.parse(q["field"], q["text"], q.get("decimal", "."))}
+        else:
+            # "NaN" and "Infinity" are texts
+            dims = [float(q[f]) if isinstance(q[f], str) else q[f] for f in boxrules.FIELDS]
+            first = rules.check(q["article"], q["material"], *dims)
+            every = rules.check_all(q["article"], q["material"], *dims)
+            answer = {"code": first.code if first else "", "codes": [v.code for v in every]}
+    except boxrules.InputError as error:
+        answer = {"error": {"field": error.field}}
+    print(json.dumps(answer))

@@ -1,0 +1,42 @@
+<?php
+
+// Stands in for WordPress and WooCommerce: runs the filter of examples/woocommerce in the folder given, for each line of
+// JSON with a product's article and material and what its form sent, and prints whether it passes and what was said.
+
+$filters = $notices = $meta = [];
+function add_filter($name, $function, $priority, $arguments)
+{
+    global $filters;
+    $filters[$name] = [$function, $arguments];
+}
+function get_post_meta($product, $key, $single)
+{
+    global $meta;
+    return $meta[$key] ?? '';
+}
+function wc_add_notice($text, $kind)
+{
+    global $notices;
+    $notices[] = "$kind: $text";
+}
+function wc_get_price_decimal_separator()
+{
+    return ',';
+}
+function wp_unslash($text)
+{
+    return stripslashes($text);
+}
+function esc_html($text)
+{
+    return htmlspecialchars($text, ENT_QUOTES);
+}
+
+require $argv[1] . '/boxrules-check.php';
+while (($line = fgets(STDIN)) !== false) {
+    $notices = [];
+    ['meta' => $meta, 'post' => $_POST] = json_decode($line, true, 512, JSON_THROW_ON_ERROR);
+    [$function, $arguments] = $filters['woocommerce_add_to_cart_validation'];
+    $passed = $function(...array_slice([true, 7, 1], 0, $arguments));
+    echo json_encode(['passed' => $passed, 'notices' => $notices], JSON_UNESCAPED_UNICODE), "\n";
+}

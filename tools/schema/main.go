@@ -1,0 +1,167 @@
+// Schema writes the JSON Schemas of rule and limit files, which editors check and complete them by.
+//
+//	go run ./tools/schema rules/rules.schema.json limits/limits.schema.json limits/frame.schema.json
+//
+// They are of draft-07, which the YAML servers of editors know best. They tell structure; what a condition
+// may say, and whether names and numbers go together, is the loader's to judge.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+)
+
+// A schema is one of JSON Schema. Its keys are written in alphabetical order.
+type schema map[string]any
+
+func main() {
+	if len(os.Args) != 4 {
+		fmt.Fprintln(os.Stderr, "schema: names of three files are needed, of the schemas of rules, limits and frames")
+		os.Exit(2)
+	}
+	for i, s := range []schema{ruleFile(), limitFile(false), limitFile(true)} {
+		if err := write(os.Args[1+i], s); err != nil {
+			fmt.Fprintln(os.Stderr, "schema:", err)
+			os.Exit(1)
+		}
+	}
+}
+
+func write(name string, s schema) error {
+	s["$schema"] = "http://json-schema.org/draft-07/schema#"
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(s); err != nil {
+		return err
+	}
+	return os.WriteFile(name, text.Bytes(), 0o644)
+}
+
+const ownCode = "^[A-Z]{1,32}_[0-9]{4}$"
+
+func ruleFile() schema {
+	rule := object("A box for which the condition holds violates the rule.", schema{
+		"code":    schema{"type": "string", "pattern": ownCode, "description": "what is reported: BOX_3100, say, or a code of your own"},
+		"when":    text("the condition, such as depth > width; where it holds the box is refused"),
+		"message": text("what people read"),
+	}, "code", "when", "message")
+	stage := func(about string) schema { return list(about+" File order is check order.", rule) }
+	s := object("Rules of boxrules", schema{
+		"version":    version(),
+		"unit":       unit("of the constants in conditions; mm where it is absent"),
+		"extends":    schema{"const": "documented", "description": "keep the documented rules; the file holds only what is added"},
+		"boundary":   stage("Checked first, for every box: the limits of an article."),
+		"constraint": stage("Checked second, for the articles that list their codes."),
+		"size":       stage("Checked last, for every box whose article has a blank."),
+	}, "version")
+	rules := []schema{{"required": []string{"extends"}}}
+	for _, stage := range []string{"boundary", "constraint", "size"} {
+		rules = append(rules, schema{"required": []string{stage}, "properties": schema{stage: schema{"minItems": 1}}})
+	}
+	s["anyOf"] = rules // at least one rule is required
+	return s
+}
+
+// limitFile returns the schema of a limit file, or that of a frame, which may lack what is learned.
+func limitFile(frame bool) schema {
+	unlessFrame := func(keys ...string) []string {
+		if frame {
+			return nil
+		}
+		return keys
+	}
+	sheet := object("The usable area of a printing sheet.", schema{"width": length(""), "height": length("")}, "width", "height")
+	material := object("", schema{
+		"caliper":    length("the thickness"),
+		"glue_flap":  schema{"type": "number", "minimum": 0, "maximum": exact.MaxDimension, "description": "its width; 0 for none"},
+		"sheet":      text("the code of the largest sheet that it is printed on"),
+		"min_sheets": schema{"type": "integer", "minimum": 1, "description": "the smallest order"},
+	}, append(unlessFrame("sheet"), "caliper", "glue_flap")...)
+	limits := func(axis string) schema {
+		return object("The "+axis+"s that are made; both are inclusive.", schema{"min": length(""), "max": length("")}, "min", "max")
+	}
+	blank := object("The flat cut piece. Without it the size stage is not checked.", schema{
+		"width":  text("a formula, such as 2*width + 2*depth + glue_flap"),
+		"height": text("a formula, such as height + 2*depth"),
+	}, "width", "height")
+	materials := list("The codes of its materials; all where it is absent.", text(""))
+	materials["minItems"] = 1
+	article := object("", schema{
+		"title":       text("what people call it"),
+		"materials":   materials,
+		"width":       limits("width"),
+		"depth":       limits("depth"),
+		"height":      limits("height"),
+		"constraints": list("The codes of the constraints that hold for it; [] for none.", constraint()),
+		"blank":       blank,
+	}, unlessFrame("width", "depth", "height", "constraints")...)
+	title := "Limits of boxrules"
+	if frame {
+		title = "A frame of boxrules: what no answer of the service tells"
+	}
+	return object(title, schema{
+		"version":   version(),
+		"unit":      unit("of all lengths, such as mm"),
+		"decimals":  schema{"enum": []int{0, 1, 2, 3}, "description": "how many a dimension may have; 3 where it is absent"},
+		"sheets":    table(sheet),
+		"materials": table(material),
+		"articles":  table(article),
+	}, append(unlessFrame("sheets"), "version", "unit", "materials", "articles")...)
+}
+
+// constraint returns the schema of a code in an article's constraints: an editor shows the condition of a documented one.
+func constraint() schema {
+	var documented []schema
+	var codes []string
+	for _, r := range boxrules.DefaultRules().Rules() {
+		if r.Stage == boxrules.Constraint {
+			documented = append(documented, schema{"const": r.Code, "description": r.When})
+		}
+		codes = append(codes, string(r.Code))
+	}
+	own := schema{"type": "string", "pattern": ownCode, "not": schema{"enum": codes}, "description": "a rule of your own"}
+	return schema{"anyOf": append(documented, own)}
+}
+
+func object(about string, properties schema, required ...string) schema {
+	s := schema{"type": "object", "properties": properties, "additionalProperties": false}
+	if len(required) > 0 {
+		s["required"] = required
+	}
+	return described(s, about)
+}
+
+// table returns the schema of entries by code.
+func table(entry schema) schema {
+	return schema{"type": "object", "minProperties": 1, "propertyNames": schema{"minLength": 1, "maxLength": 64}, "additionalProperties": entry}
+}
+
+func list(about string, item schema) schema {
+	return described(schema{"type": "array", "items": item, "uniqueItems": true}, about)
+}
+
+func text(about string) schema { return described(schema{"type": "string", "minLength": 1}, about) }
+
+func length(about string) schema {
+	return described(schema{"type": "number", "exclusiveMinimum": 0, "maximum": exact.MaxDimension}, about)
+}
+
+func version() schema { return schema{"const": 1, "description": "of the format of this file"} }
+
+func unit(about string) schema {
+	return schema{"type": "string", "pattern": "^[A-Za-z]{1,8}$", "description": about}
+}
+
+func described(s schema, about string) schema {
+	if about != "" {
+		s["description"] = about
+	}
+	return s
+}
