@@ -163,7 +163,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 const maxSandboxBody = 1 << 20
 
 func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
-	o := sandbox.Options{Preflight: s.Checks, Faults: s.Faults, SandboxCredentials: s.Credentials}
+	o := sandbox.Options{Preflight: s.Checks, Faults: s.Faults, Credentials: s.Credentials}
 	if s.Fixtures != "" {
 		root, err := os.OpenRoot(s.Fixtures) // which no link leads out of
 		if err != nil {
