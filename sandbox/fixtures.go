@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"regexp"
 	"strings"
 
-	"example.com/boxrules/preflight"
+	"example.com/boxrules/internal/wording"
 )
 
 // fixtures hold the recorded bodies by what they stand for: no request names a file.
@@ -66,14 +67,33 @@ func fixtureOf(name string) (fixture, error) {
 		}
 		return fixture{"dieline", article}, nil
 	case len(parts) == 2 && parts[0] == "orders":
-		id, err := preflight.ParseOrderID(parts[1])
-		return fixture{"order", id.String()}, err
+		return fixture{"order", parts[1]}, checkOrder(parts[1])
 	case len(parts) == 3 && parts[0] == "orders":
-		id, err := preflight.ParseProductID(parts[2])
-		if err == nil && id.Order.String() != parts[1] {
-			err = fmt.Errorf("the product is of order %s; accepted: a file in the folder orders/%s", id.Order, id.Order)
-		}
-		return fixture{"product", id.String()}, err
+		return fixture{"product", parts[2]}, checkProduct(parts[2], parts[1])
 	}
 	return fixture{}, errors.New("not a fixture; " + layout)
+}
+
+var (
+	orderID   = regexp.MustCompile(`^[0-9]{4}-[0-9]{1,20}-[0-9]{1,20}$`)
+	productID = regexp.MustCompile(`^([0-9]{4}-[0-9]{1,20}-[0-9]{1,20})\.[0-9]{2}$`)
+)
+
+// checkOrder says what is wrong with the identifier of an order (section 2.3).
+func checkOrder(id string) error {
+	if !orderID.MatchString(id) {
+		return fmt.Errorf("%s is not an order; accepted: <year>-<number>-<number> such as 2026-123-1", wording.Quote(id))
+	}
+	return nil
+}
+
+// checkProduct says what is wrong with the identifier of a product of the order (section 2.3).
+func checkProduct(id, order string) error {
+	switch parts := productID.FindStringSubmatch(id); {
+	case parts == nil:
+		return fmt.Errorf("%s is not a product; accepted: <order>.<two digits> such as 2026-123-1.01", wording.Quote(id))
+	case parts[1] != order:
+		return fmt.Errorf("%s is of another order than %s", id, wording.Quote(order))
+	}
+	return nil
 }

@@ -25,7 +25,7 @@ func TestFixturesRefused(t *testing.T) {
 		{"orders/1.json", "{}", `"1" is not an order; ` + order},
 		{"orders/2026-123-1/01.json", "{}", `"01" is not a product; ` + product},
 		{"orders/2026-123-1/2026-123-2.01.json", "{}",
-			"the product is of order 2026-123-2; accepted: a file in the folder orders/2026-123-2"},
+			`2026-123-2.01 is of another order than "2026-123-1"`},
 		{"dieline.json", "", "unexpected end of JSON input"},
 		{"dieline.json", "{} {}", "invalid character '{' after top-level value"},
 	} {
@@ -54,5 +54,38 @@ func TestFixturesFolder(t *testing.T) {
 	}
 	if w := do(s, "GET", "/v1/reseller/dieline?"+goodQuery, "", "Authorization", bearer(t, s)); w.Body.String() != `{"recorded":true}` {
 		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// TestIdentifiers asks for orders and products that are recorded under every name that is one.
+func TestIdentifiers(t *testing.T) {
+	for _, test := range []struct {
+		text           string
+		order, product bool
+	}{
+		{"2026-123-1", true, false},
+		{"2026-12345678901234567890-01", true, false},
+		{"2026-123-1.00", false, true},
+		{"2026-123456789012345678901-1", false, false},
+		{"2026-123", false, false},
+		{"2026-123-1-1", false, false},
+		{"02026-123-1", false, false},
+		{"2026--1", false, false},
+		{"2026-12a-1", false, false},
+		{"２026-123-1", false, false},
+		{"2026-123-1.001", false, false},
+		{"2026-123-1.0a", false, false},
+		{"2026-123.01", false, false},
+		{"2026-123-1\n", false, false},
+	} {
+		for name, want := range map[string]bool{
+			"orders/" + test.text + ".json":            test.order,
+			"orders/2026-123-1/" + test.text + ".json": test.product,
+		} {
+			_, err := sandbox.New(boxrules.Default(), sandbox.Options{Fixtures: fstest.MapFS{name: {Data: []byte("{}")}}})
+			if (err == nil) != want {
+				t.Errorf("%q: %v, want it accepted: %v", name, err, want)
+			}
+		}
 	}
 }

@@ -224,18 +224,13 @@ func (s *Sandbox) serveQuotation(r *http.Request) *answer {
 // serveOrder answers with the order that a fixture records. An order such as 2026-1, which is no
 // identifier, does not exist either.
 func (s *Sandbox) serveOrder(r *http.Request, order string) *answer {
-	id, err := preflight.ParseOrderID(order)
-	return s.serveRecorded(r, fixture{"order", id.String()}, boxrules.OrderError, err)
+	return s.serveRecorded(r, fixture{"order", order}, boxrules.OrderError, checkOrder(order))
 }
 
 // serveProduct answers with the product that a fixture records. Without one the product does not
 // exist, whether the order does or not.
 func (s *Sandbox) serveProduct(r *http.Request, order, product string) *answer {
-	id, err := preflight.ParseProductID(product)
-	if err == nil && id.Order.String() != order {
-		err = fmt.Errorf("%s is of another order than %s", id, wording.Quote(order))
-	}
-	return s.serveRecorded(r, fixture{"product", id.String()}, boxrules.ProductError, err)
+	return s.serveRecorded(r, fixture{"product", product}, boxrules.ProductError, checkProduct(product, order))
 }
 
 // serveRecorded answers with the fixture, or with 404 where it is missing or err is not nil.
