@@ -228,7 +228,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// FuzzOpen: the standard library decodes the same, and how the bytes come makes no difference to UTF-16.
+// FuzzOpen: the standard library decodes the same, and how the bytes come makes no difference.
 func FuzzOpen(f *testing.F) {
 	for _, text := range []string{
 		"a,b", "\ufeffa", "\xff\xfea\x00", "\xfe\xff\x00a\xd8\x3d", "\xff\xfe\xfe\xff", "\x3d\xd8\x4d\xdc", "\xfc", "\xef\xbb",

@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// A utf16Reader makes UTF-8 of UTF-16. Of its source it reads no more than it needs to give something.
+// A utf16Reader makes UTF-8 of UTF-16. It reads no more of its source than it needs to give
+// something.
 type utf16Reader struct {
 	source io.Reader
 	order  binary.ByteOrder
@@ -21,7 +22,7 @@ type utf16Reader struct {
 	err   error  // comes after out
 }
 
-// newUTF16 reads what comes after a mark of so many bytes.
+// newUTF16 returns a reader of what comes after a mark of so many bytes.
 func newUTF16(source io.Reader, encoding string, mark int) *utf16Reader {
 	u := &utf16Reader{source: source, order: binary.LittleEndian, read: int64(mark)}
 	if encoding == UTF16BE {

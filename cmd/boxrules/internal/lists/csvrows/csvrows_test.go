@@ -23,8 +23,9 @@ func draws() int {
 	return *texts
 }
 
-// oracle is what encoding/csv makes of the records of the text, of which one that is malformed is its first line. It does
-// not have blank lines, and a carriage return is gone from a line end in a quoted cell.
+// oracle returns what encoding/csv makes of the records of the text. A malformed one ends with its
+// first line. encoding/csv passes over blank lines, and takes the carriage return off a line end
+// in a quoted cell.
 func oracle(text string, delimiter byte, maxRecord int) (records []string) {
 	for line := 1; text != ""; {
 		first := strings.IndexByte(text, '\n') + 1
@@ -52,7 +53,7 @@ func oracle(text string, delimiter byte, maxRecord int) (records []string) {
 	return records
 }
 
-// kind is what encoding/csv says of a malformed record whose first line is all there is.
+// kind returns what encoding/csv says of a malformed record whose first line is all there is.
 func kind(line string, delimiter byte) string {
 	r := csv.NewReader(strings.NewReader(line))
 	r.Comma = rune(delimiter)
@@ -60,7 +61,7 @@ func kind(line string, delimiter byte) string {
 	return map[error]string{csv.ErrBareQuote: "bare", csv.ErrQuote: "quote"}[errors.Unwrap(err)]
 }
 
-// read is the same by a Format that gets the text in pieces of so many bytes.
+// read does the same by a Format that gets the text in pieces of so many bytes.
 func read(t *testing.T, f Format, text string, piece int) (records []string) {
 	source := strings.NewReader(text)
 	var rest []byte

@@ -19,7 +19,7 @@ func options() header.Options {
 	}
 }
 
-// with is the options with what the words say: --unit=cm, --columns=…, --article.
+// with returns the options with what the words say: --unit=cm, --columns=…, --article.
 func with(t testing.TB, words ...string) header.Options {
 	t.Helper()
 	o := options()
@@ -248,7 +248,7 @@ func TestSep(t *testing.T) {
 	}
 }
 
-// FuzzFind: whatever the header, what is found is there, and errors and notes are one readable line.
+// FuzzFind: what is found in any header is there, and errors and notes are one readable line.
 func FuzzFind(f *testing.F) {
 	for _, header := range []string{"article,material,width,depth,height", "W (cm);T;H [mm]", "\ufeffBreite\t\u00a0", `"a`, "width,width"} {
 		f.Add(header, "width=W,depth=T,height=H", uint8(1))

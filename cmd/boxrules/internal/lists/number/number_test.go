@@ -158,7 +158,8 @@ func TestNewErrors(t *testing.T) {
 // millimetres are the units, for the oracle.
 var millimetres = map[string]string{"mm": "1", "cm": "10", "m": "1000", "in": "25.4"}
 
-// oracle is what the text stands for: by ParseDimension in the catalogue's unit, by rational numbers in another.
+// oracle returns what the text stands for: by ParseDimension in the catalogue's unit, by rational
+// numbers in another.
 func oracle(t *testing.T, point byte, unit, catalogue, text string) (float64, bool) {
 	t.Helper()
 	text = strings.TrimSpace(text)

@@ -285,7 +285,7 @@ func TestFileErrors(t *testing.T) {
 	}
 }
 
-// TestBits: a bit that falls over is found by the sums of the zip file, or is where it means nothing.
+// TestBits: the sums of the zip file find a bit that falls over, or it means nothing.
 func TestBits(t *testing.T) {
 	whole := file(t, "xlsxwriter.xlsx")
 	want := read(t, whole)
@@ -374,7 +374,8 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// FuzzSheet: whatever the XML, there are records of as many fields as the header or more, or one line says what is wrong.
+// FuzzSheet: of any XML there are records of as many fields as the header or more, or one line
+// that says what is wrong.
 func FuzzSheet(f *testing.F) {
 	for _, rows := range []string{
 		`<row r="2"><c r="B2" t="s"><v>1</v></c><c s="1"><v>46053.25</v></c></row><row r="7"><c t="b"><v>1</v></c></row>`,
