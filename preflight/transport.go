@@ -192,7 +192,8 @@ func hasDieline(response *http.Response) bool {
 	return err == nil && IsDieline(uncompressed(response.Header, text))
 }
 
-// readRefusal reads the error body of an answer. It returns nil where that is not the documented one.
+// readRefusal reads the error body of an answer. It returns nil where that is not the documented
+// one.
 func readRefusal(response *http.Response) *Refusal {
 	text, err := look(response, maxBody)
 	var body struct { // the request in it is none of our concern

@@ -72,8 +72,8 @@ func patienceFor(concurrent int) Patience {
 	return p
 }
 
-// TestMaxConcurrent says that no more requests than that are worked on at once, that all of them are answered, and that what
-// does not take a slot does not wait.
+// TestMaxConcurrent says that no more requests than that are worked on at once, that all of them
+// are answered, and that what does not take a slot does not wait.
 func TestMaxConcurrent(t *testing.T) {
 	const atOnce, requests = 3, 20
 	release := make(chan struct{})
@@ -165,7 +165,8 @@ func TestMaxHeader(t *testing.T) {
 	}
 }
 
-// TestWaitingBody says that the time for a body begins with the turn of its request. A request without one gets no deadline.
+// TestWaitingBody says that the time for a body begins with the turn of its request. A request
+// without one gets no deadline.
 func TestWaitingBody(t *testing.T) {
 	s := newServer(slog.New(slog.DiscardHandler), patienceFor(1))
 	for body, want := range map[string]int{"abc": 1, "": 0} {
@@ -270,8 +271,8 @@ func TestUnready(t *testing.T) {
 	}
 }
 
-// TestNoGoroutineStays has clients that are answered and some that go, while they wait for their turn or for the
-// answer, and counts goroutines.
+// TestNoGoroutineStays has clients that are answered and some that go, while they wait for their
+// turn or for the answer, and counts goroutines.
 func TestNoGoroutineStays(t *testing.T) {
 	before := runtime.NumGoroutine()
 	s := newServer(slog.New(slog.DiscardHandler), patienceFor(2))
@@ -320,8 +321,8 @@ func TestNoGoroutineStays(t *testing.T) {
 	}
 }
 
-// TestGivenUp says that a client that goes while it waits for its turn is not told that all is well: it may only have
-// closed its side of the connection.
+// TestGivenUp says that a client that goes while it waits for its turn is not told that all is
+// well: it may only have closed its side of the connection.
 func TestGivenUp(t *testing.T) {
 	s := newServer(slog.New(slog.DiscardHandler), patienceFor(1))
 	s.slots <- struct{}{}

@@ -1,5 +1,5 @@
-// Package sidecar serves the demo, the pre-flight check and the sandbox over HTTP, passes on to the service, and records what
-// that answers.
+// Package sidecar serves the demo, the pre-flight check and the sandbox over HTTP, passes on to
+// the service, and records what that answers.
 package sidecar
 
 import (
@@ -27,7 +27,8 @@ import (
 
 // Options say what a sidecar serves, and how.
 type Options struct {
-	// Load reads the rule and limit files, at the start and for each reload. The hash is that of the limit file.
+	// Load reads the rule and limit files, at the start and for each reload. The hash is that of
+	// the limit file.
 	Load func() (engine *boxrules.Engine, hash string, err error)
 
 	Demo, Preflight, Sandbox bool
@@ -63,7 +64,8 @@ type Sidecar struct {
 }
 
 const (
-	// shutdownTime is how long requests that have begun may take after an interrupt, besides what upstream may.
+	// shutdownTime is how long requests that have begun may take after an interrupt, besides what
+	// upstream may.
 	shutdownTime = 5 * time.Second
 	// reloadTime is how long files may take to be read and compiled again.
 	reloadTime = 10 * time.Second

@@ -30,7 +30,8 @@ func sidecarOf(t *testing.T, load func() (*boxrules.Engine, string, error)) (*Si
 	return s, said
 }
 
-// TestReloadHangs has files that are not read to their end: the reload fails, and those after it do not wait for it.
+// TestReloadHangs has files that are not read to their end: the reload fails, and those after it
+// do not wait for it.
 func TestReloadHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hang := make(chan struct{})
@@ -89,8 +90,9 @@ func (c *countingConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestUnfinishedHeads says what the heads take that clients do not send to their end, each as long as it may be. Of
-// 1,024 connections that is about 100 MB, and three times as much with what the collector has not collected yet.
+// TestUnfinishedHeads says what the heads take that clients do not send to their end, each as long
+// as it may be. Of 1,024 connections that is about 100 MB, and three times as much with what the
+// collector has not collected yet.
 func TestUnfinishedHeads(t *testing.T) {
 	connections := 32
 	if os.Getenv("CI") != "" {
