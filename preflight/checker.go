@@ -39,7 +39,7 @@ type Options struct {
 	OnDecision func(Decision)
 }
 
-// A Decision is what a [Checker] has decided of a documented request. A [Transport] behind
+// A Decision says what a [Checker] has decided of a documented request. A [Transport] behind
 // [Checker.Middleware] decides again only about another path or query.
 type Decision struct {
 	Request *http.Request

@@ -67,7 +67,7 @@ func (p *textPieces) lookAhead(enough func(start []byte) bool) ([]byte, error) {
 	return p.rest, nil
 }
 
-// A batch is a piece of a file on its way.
+// A batch carries a piece of a file to an answerer, and the answers on to the writer.
 type batch struct {
 	text   []byte
 	out    []byte // the answers

@@ -23,10 +23,10 @@ type rowFormat interface {
 	lines(text []byte) int
 }
 
-// A position is how far a file has been read.
+// A position counts what has been read of a file.
 type position struct{ rows, lines int }
 
-// A Reader is an input whose rows can be read, from the first on.
+// A Reader reads the rows of an input, from the first on.
 type Reader struct {
 	Input
 	rowFormat

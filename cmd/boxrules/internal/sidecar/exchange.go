@@ -22,7 +22,7 @@ const (
 	abandoned      = "abandoned"       // there was no answer: the client was gone, or by a fault of ours, which the log has
 )
 
-// An exchange is a request with what is noted of its answer, by the goroutine that answers it.
+// An exchange holds a request, and what the goroutine that answers it notes of the answer.
 type exchange struct {
 	request  *http.Request // as the client sent it
 	id       string
@@ -48,7 +48,7 @@ func exchangeOf(ctx context.Context) *exchange {
 	return new(exchange)
 }
 
-// requestID is the header with the id of a request.
+// requestID names the header with the id of a request.
 const requestID = "X-Request-Id"
 
 // maxID bounds the ids that are taken, in bytes.

@@ -64,10 +64,10 @@ type Sidecar struct {
 }
 
 const (
-	// shutdownTime is how long requests that have begun may take after an interrupt, besides what
-	// upstream may.
+	// shutdownTime bounds how long requests that have begun may take after an interrupt, besides
+	// --upstream-time.
 	shutdownTime = 5 * time.Second
-	// reloadTime is how long files may take to be read and compiled again.
+	// reloadTime bounds how long it may take to read and compile the files again.
 	reloadTime = 10 * time.Second
 	// maxLoads bounds how many loads may hang, as on a disk that does not answer.
 	maxLoads = 4

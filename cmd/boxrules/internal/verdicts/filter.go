@@ -22,7 +22,7 @@ type filter struct {
 	file      *lists.Reader
 }
 
-// adviceColumn is the name of the second column.
+// adviceColumn names the second column.
 const adviceColumn = "advice"
 
 func (f *filter) begin(o *lists.Reader) ([]byte, error) {
