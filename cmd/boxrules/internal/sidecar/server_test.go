@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -268,56 +267,6 @@ func TestUnready(t *testing.T) {
 	s.leaving.Store(true)
 	if ask("/readyz") != 503 || ask("/healthz") != 200 || ask("/x") != 200 {
 		t.Error("a server that is to end says that it is ready, or does not answer any more")
-	}
-}
-
-// TestNoGoroutineStays has clients that are answered and some that go, while they wait for their
-// turn or for the answer, and counts goroutines.
-func TestNoGoroutineStays(t *testing.T) {
-	before := runtime.NumGoroutine()
-	s := newServer(slog.New(slog.DiscardHandler), patienceFor(2))
-	s.replace(s.limit(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/hang" {
-			<-r.Context().Done()
-			giveUp()
-		}
-	})), loading{})
-	server := httptest.NewUnstartedServer(nil)
-	server.Config = s.http()
-	server.Start()
-	client := server.Client()
-	var all sync.WaitGroup
-	for i := range 20 {
-		all.Go(func() {
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			path := "/"
-			if i%4 == 0 {
-				path = "/hang"
-				time.AfterFunc(time.Duration(i)*time.Millisecond, cancel)
-			}
-			r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+path, nil)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			response, err := client.Do(r)
-			if (err != nil) != (path == "/hang") {
-				t.Errorf("%s: %v", path, err)
-			}
-			if err == nil {
-				response.Body.Close()
-			}
-		})
-	}
-	all.Wait()
-	client.CloseIdleConnections()
-	server.Close() // waits for the handlers
-	for deadline := time.Now().Add(30 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			stacks := make([]byte, 1<<20)
-			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
-		}
 	}
 }
 

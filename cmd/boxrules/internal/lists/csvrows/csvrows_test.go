@@ -136,34 +136,12 @@ func TestLong(t *testing.T) {
 	}
 }
 
-func FuzzFormat(f *testing.F) {
-	f.Add("a,\"b\nc\",d\r\n\"x\"\"y\"\n", 3)
-	f.Add("\"a\nb,c\"d\n\r\n,\"", 1)
-	f.Fuzz(func(t *testing.T, text string, piece int) {
-		if len(text) <= 1000 {
-			compare(t, text, ',', 1000, 1+max(0, piece)%64)
-		}
-	})
-}
-
-// TestSplit has delimiters at each place of a word, and bytes that differ from one in one bit.
-func TestSplit(t *testing.T) {
-	for _, near := range []byte{',' ^ 1, ',' ^ 0x80, ',' + 1, ',' - 1, 0, 0xff} {
-		for length := range 40 {
-			for at := range length {
-				line := bytes.Repeat([]byte{near}, length)
-				line[at], line[at/2] = ',', ','
-				want := bytes.Split(line, []byte(","))
-				got := Format{Delimiter: ','}.split(line, nil)
-				if len(got) != len(want) {
-					t.Fatalf("%q has %d cells, want %d", line, len(got), len(want))
-				}
-				for i := range got {
-					if !bytes.Equal(got[i].raw, want[i]) {
-						t.Fatalf("cell %d of %q is %q, want %q", i, line, got[i].raw, want[i])
-					}
-				}
-			}
+func TestAppendCell(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "tuck-end": "tuck-end", "a;b": "a;b", "a,b": `"a,b"`, `12" x`: `"12"" x"`, "a\nb": "\"a\nb\"", "a\r": "\"a\r\"",
+	} {
+		if got := string(AppendCell([]byte("x|"), text, ',')); got != "x|"+want {
+			t.Errorf("%q is written as %s, want %s", text, got, want)
 		}
 	}
 }

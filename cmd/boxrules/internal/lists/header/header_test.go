@@ -2,12 +2,10 @@ package header_test
 
 import (
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 
 	"example.com/boxrules/cmd/boxrules/internal/lists/header"
-	"example.com/boxrules/cmd/boxrules/internal/lists/number"
 )
 
 var dimensions = []string{"width", "depth", "height"}
@@ -247,42 +245,3 @@ func TestSep(t *testing.T) {
 		}
 	}
 }
-
-// FuzzFind: what is found in any header is there, and errors and notes are one readable line.
-func FuzzFind(f *testing.F) {
-	for _, header := range []string{"article,material,width,depth,height", "W (cm);T;H [mm]", "\ufeffBreite\t\u00a0", `"a`, "width,width"} {
-		f.Add(header, "width=W,depth=T,height=H", uint8(1))
-		f.Add(header, "", uint8(4))
-	}
-	f.Fuzz(func(t *testing.T, text, flag string, unit uint8) {
-		o := options()
-		o.Unit = append(number.Units, "")[int(unit)%(len(number.Units)+1)]
-		names, err := header.ParseColumns(flag)
-		if err == nil {
-			o.Names = names
-		} else if flag != "" && unreadable(err.Error()) {
-			t.Fatalf("%q: %q", flag, err)
-		}
-		delimiter, _, err := header.Delimiter([]byte(text), o)
-		if err != nil {
-			if unreadable(err.Error()) {
-				t.Fatalf("%q: %q", text, err)
-			}
-			delimiter = ','
-		}
-		titles := strings.Split(text, string(rune(delimiter)))
-		found, err := header.Find(titles, o)
-		if err != nil {
-			if unreadable(err.Error()) {
-				t.Fatalf("%q: %q", text, err)
-			}
-			return
-		}
-		taken := slices.Sorted(maps.Values(found.Columns))
-		if len(taken) != 5 || len(slices.Compact(taken)) != 5 || taken[0] < 0 || taken[4] >= len(titles) || unreadable(found.Note) {
-			t.Fatalf("%q: %+v", text, found)
-		}
-	})
-}
-
-func unreadable(line string) bool { return strings.ContainsAny(line, "\n\r\x1b\x00") }

@@ -412,19 +412,3 @@ func FuzzSheet(f *testing.F) {
 		}
 	})
 }
-
-// FuzzFile: whatever the bytes of the zip file, there is no panic and one line says what is wrong.
-func FuzzFile(f *testing.F) {
-	for _, name := range []string{"openpyxl.xlsx", "xlsxwriter.xlsx"} {
-		f.Add(file(f, name))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := open(t, data, "")
-		if err == nil {
-			_, err = io.Copy(io.Discard, s)
-		}
-		if err != nil && strings.ContainsAny(err.Error(), "\n\r\x00\x1b") {
-			t.Fatalf("%q", err)
-		}
-	})
-}
