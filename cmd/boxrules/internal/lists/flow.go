@@ -104,7 +104,7 @@ func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 		jobs  = make(chan *batch, cap(free))
 		order = make(chan *batch, cap(free))
 		busy  atomic.Int64
-		gone  = make(chan struct{}) // closed when writing has failed
+		gone  atomic.Bool // whether writing has failed
 		wrote = make(chan error)
 		group sync.WaitGroup
 	)
@@ -126,9 +126,8 @@ func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 		for b := range order {
 			<-b.done
 			if err == nil {
-				if err = write(b.out, len(b.text)); err != nil {
-					close(gone)
-				}
+				err = write(b.out, len(b.text))
+				gone.Store(err != nil)
 			}
 			free <- b
 		}
@@ -138,7 +137,7 @@ func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 	turn := make(chan position, 1)
 	turn <- f.at
 	var err error
-	for writing := true; err == nil && writing; {
+	for err == nil && !gone.Load() {
 		b := <-free
 		if b.text, err = f.next(b.text[:0], f.rowFormat, ready); len(b.text) > 0 {
 			next := make(chan position, 1)
@@ -147,11 +146,6 @@ func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 			busy.Add(1)
 			jobs <- b
 			order <- b
-		}
-		select {
-		case <-gone:
-			writing = false
-		default:
 		}
 	}
 	close(jobs)

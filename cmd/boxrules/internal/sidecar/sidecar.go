@@ -60,7 +60,6 @@ type Sidecar struct {
 	transport *http.Transport
 	recorder  *recorder        // nil where answers are not recorded
 	offline   *sandbox.Sandbox // kept over reloads, with its tokens
-	loads     chan struct{}    // holds as much as there are loads that have not ended
 }
 
 const (
@@ -69,13 +68,11 @@ const (
 	shutdownTime = 5 * time.Second
 	// reloadTime bounds how long it may take to read and compile the files again.
 	reloadTime = 10 * time.Second
-	// maxLoads bounds how many loads may hang, as on a disk that does not answer.
-	maxLoads = 4
 )
 
 // New opens the record and loads the files.
 func New(o Options) (*Sidecar, error) {
-	s := &Sidecar{Options: o, server: newServer(o.Log, o.Patience), loads: make(chan struct{}, maxLoads)}
+	s := &Sidecar{Options: o, server: newServer(o.Log, o.Patience)}
 	s.transport = newTransport(o.Patience.MaxConcurrent)
 	if o.Upstream != nil {
 		s.upstream = &upstream{address: o.Upstream, time: o.Timeout, trusted: o.Trusted, log: o.Log}
@@ -246,11 +243,6 @@ func (s *Sidecar) reload() {
 
 // loadInTime makes the handler in a goroutine, which is left alone where it takes too long.
 func (s *Sidecar) loadInTime() (http.Handler, loading, error) {
-	select {
-	case s.loads <- struct{}{}:
-	default:
-		return nil, loading{}, fmt.Errorf("%d reloads before this one have not ended", maxLoads)
-	}
 	type loaded struct {
 		handler http.Handler
 		files   loading
@@ -260,7 +252,6 @@ func (s *Sidecar) loadInTime() (http.Handler, loading, error) {
 	defer cancel()
 	done := make(chan loaded, 1)
 	go func() {
-		defer func() { <-s.loads }()
 		handler, files, err := s.handler(ctx)
 		done <- loaded{handler, files, err}
 	}()

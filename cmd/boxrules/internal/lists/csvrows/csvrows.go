@@ -18,6 +18,9 @@ var (
 	ErrQuote     = errors.New("a quote that is never closed, or closed before its field ends" + quotes)
 )
 
+// errOpen is ErrQuote of a quote that a longer text might close.
+var errOpen = errors.New("a quote that is not closed yet")
+
 const quotes = "; accepted: quotes around a whole field, and those within it doubled"
 
 // A Format says how records are written. It may be used concurrently.
@@ -62,55 +65,23 @@ func AppendQuoted(dst []byte, text string) []byte {
 
 // Whole returns the length of the whole records at the start of the text; final says that no more
 // text follows. It goes from quote to quote, and does not look at cells without one.
-func (f Format) Whole(text []byte, final bool) int {
-	record := 0 // where the present one starts
-	for at := 0; ; {
-		quote := bytes.IndexByte(text[at:], '"')
-		outside := text[at:]
-		if quote >= 0 {
-			outside = outside[:quote]
-		}
-		if line := bytes.LastIndexByte(outside, '\n') + 1; line > 0 {
-			record = at + line
-		}
+func (f Format) Whole(text []byte, final bool) (whole int) {
+	if final {
+		return len(text)
+	}
+	for {
+		rest := text[whole:]
+		quote := bytes.IndexByte(rest, '"')
 		if quote < 0 {
-			if final {
-				record = len(text)
-			}
-			return record
+			return whole + bytes.LastIndexByte(rest, '\n') + 1
 		}
-		at += quote
-		if at == record || text[at-1] == f.Delimiter {
-			end, _ := closing(text[at+1:])
-			at += end + 2
-			rest := text[at:]
-			switch {
-			case end < 0 && !final && len(text)-record < f.MaxRecord:
-				return record
-			case end < 0 || at-record > f.MaxRecord:
-			case len(rest) == 0 || len(rest) == 1 && rest[0] == '\r':
-				if final {
-					record = len(text)
-				}
-				return record
-			case rest[0] == f.Delimiter || rest[0] == '\n' || rest[0] == '\r' && rest[1] == '\n':
-				at++ // to the next cell, or the end of the line
-				if rest[0] == '\n' {
-					record = at
-				}
-				continue
-			}
+		whole += bytes.LastIndexByte(rest[:quote], '\n') + 1
+		rest = text[whole:]
+		n, err := f.quoted(rest, LineLength(rest), nil)
+		if rest[n-1] != '\n' || err == errOpen && len(rest) < f.MaxRecord {
+			return whole // the text that follows may belong to it
 		}
-		// It is malformed, and the next one starts at its second line.
-		line := bytes.IndexByte(text[record:], '\n') + 1
-		if line == 0 {
-			if final {
-				record = len(text)
-			}
-			return record
-		}
-		record += line
-		at = record
+		whole += n
 	}
 }
 
@@ -138,7 +109,9 @@ func (f Format) record(text []byte, cells *[]Cell) (n int, _ error) {
 		n, err := f.quoted(text, first, cells)
 		if err != nil {
 			// What is said of it must not depend on how much of the text behind its first line is there.
-			_, err = f.quoted(text[:first], first, nil)
+			if _, err = f.quoted(text[:first], first, nil); err == errOpen {
+				err = ErrQuote
+			}
 		}
 		return n, err
 	}
@@ -179,7 +152,7 @@ func (f Format) quoted(text []byte, first int, cells *[]Cell) (n int, _ error) {
 		}
 		end, doubled := closing(text[n+1:])
 		if end < 0 {
-			return first, ErrQuote
+			return first, errOpen
 		}
 		if cells != nil {
 			*cells = append(*cells, Cell{text[n+1 : n+1+end], true, doubled})

@@ -140,8 +140,10 @@ func TestAppendCell(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "tuck-end": "tuck-end", "a;b": "a;b", "a,b": `"a,b"`, `12" x`: `"12"" x"`, "a\nb": "\"a\nb\"", "a\r": "\"a\r\"",
 	} {
-		if got := string(AppendCell([]byte("x|"), text, ',')); got != "x|"+want {
-			t.Errorf("%q is written as %s, want %s", text, got, want)
+		got := AppendCell(nil, text, ',')
+		_, cells, err := Format{Delimiter: ',', MaxRecord: 100}.Next(append(got, '\n'), nil)
+		if string(got) != want || err != nil || string(cells[0].Text()) != text || cells[0].Quoted() != (len(want) > len(text)) {
+			t.Errorf("%q is written as %s and read as %v, %v; want %s", text, got, cells, err, want)
 		}
 	}
 }
