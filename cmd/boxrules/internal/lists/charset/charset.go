@@ -44,9 +44,6 @@ type Text struct {
 // firstBytes bounds how much of a text Open reads.
 const firstBytes = 64 << 10
 
-// patience bounds how many reads in a row may return no bytes, as io.ErrNoProgress does.
-const patience = 100
-
 const utf8Mark = "\ufeff"
 
 // marks lists the byte order marks.
@@ -98,10 +95,7 @@ func (f failed) Read([]byte) (int, error) { return 0, f.err }
 func begin(r io.Reader) (first []byte, err error) {
 	buffer := make([]byte, firstBytes)
 	n := 0
-	for reads := 0; err == nil && (n < 2 || n < 3 && strings.HasPrefix(utf8Mark, string(buffer[:n]))); reads++ {
-		if reads == patience {
-			return nil, io.ErrNoProgress
-		}
+	for err == nil && (n < 2 || n < 3 && strings.HasPrefix(utf8Mark, string(buffer[:n]))) {
 		var more int
 		more, err = r.Read(buffer[n:])
 		n += more

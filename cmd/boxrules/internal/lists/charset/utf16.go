@@ -32,10 +32,7 @@ func newUTF16(source io.Reader, encoding string, mark int) *utf16Reader {
 }
 
 func (u *utf16Reader) Read(p []byte) (int, error) {
-	for reads := 0; len(u.out) == 0 && u.err == nil; reads++ {
-		if reads == patience {
-			return 0, io.ErrNoProgress
-		}
+	for len(u.out) == 0 && u.err == nil {
 		u.fill()
 	}
 	n := copy(p, u.out)
