@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,11 +56,6 @@ var options = &openapi3filter.Options{
 func (c *contract) check(r *http.Request, status int, header http.Header, body []byte) error {
 	if kind := header.Get("Content-Type"); kind != "application/json" {
 		return fmt.Errorf("Content-Type %q", kind)
-	}
-	if status != http.StatusOK {
-		if err := checkEcho(r, status, body); err != nil {
-			return err
-		}
 	}
 	// HEAD is not described; its answer is that to GET, without the body.
 	described := r.Clone(context.Background())
@@ -112,48 +106,6 @@ func (c *contract) checkUndescribed(status int, body []byte) error {
 		return err
 	}
 	return response.Value.Content["application/json"].Schema.Value.VisitJSON(value, openapi3.EnableJSONSchema2020())
-}
-
-// checkEcho checks what a schema cannot say: the body repeats this request and this status.
-func checkEcho(r *http.Request, status int, body []byte) error {
-	var got struct {
-		Request struct {
-			URI, Method string
-			Query       map[string]any
-		}
-		Response struct {
-			Status int `json:"http_status_code"`
-		}
-	}
-	if err := json.Unmarshal(body, &got); err != nil {
-		return err
-	}
-	method := r.Method
-	if method == http.MethodHead {
-		method = http.MethodGet
-	}
-	if got.Request.URI != r.URL.Path || got.Request.Method != method || got.Response.Status != status {
-		return fmt.Errorf("%s %s, status %d is repeated as %+v", method, r.URL.Path, status, got)
-	}
-	first := make(map[string]string)
-	for _, pair := range strings.Split(r.URL.RawQuery, "&") {
-		name, value, _ := strings.Cut(pair, "=")
-		name, badName := url.QueryUnescape(name)
-		value, badValue := url.QueryUnescape(value)
-		if _, twice := first[name]; pair != "" && badName == nil && badValue == nil && !twice {
-			first[name] = value
-		}
-	}
-	for name, value := range first {
-		repeated := got.Request.Query[name]
-		if x, ok := repeated.(float64); ok && (name == "width" || name == "depth" || name == "height") {
-			repeated = strconv.FormatFloat(x, 'f', -1, 64) // the tests write them so
-		}
-		if repeated != value {
-			return fmt.Errorf("parameter %s=%s is repeated as %v", name, value, repeated)
-		}
-	}
-	return nil
 }
 
 // guard lets nothing through to a client that the contract does not describe.
@@ -230,9 +182,7 @@ func TestContractRefuses(t *testing.T) {
 			`[{"code":"BOX_3100","path":"","message":"no"},{"code":"BOX_3100","path":"","message":"no"}]`},
 		{400, box, `{"request"`, `{"sandbox":true,"request"`},
 		{400, box, `"uri":"/v1/reseller/dieline",`, ``},
-		{400, box, `"method":"GET"`, `"method":"POST"`},
 		{400, box, `{"material":"m"}`, `{"material":["m"]}`},
-		{400, box, `,"query":{"material":"m"}`, ``},
 		{404, order, `"method":"GET"`, `"method":"GET","query":{}`},
 		{404, order, `:404`, `:404,"errors":[{"code":"BOX_3100","path":"","message":"no"}]`},
 		{404, order, `ORDER_ERROR`, `PRODUCT_ERROR`},
