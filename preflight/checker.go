@@ -109,9 +109,6 @@ func (c *Checker) refusalOf(err error) *Refusal {
 	return r
 }
 
-// Engine returns the engine that the [Checker] asks.
-func (c *Checker) Engine() *boxrules.Engine { return c.engine }
-
 // Check says why the service would refuse the request. It returns nil for a request that it would
 // accept, and for one that is not [Documented]. Only the query is looked at, and in it only the
 // parameters that the document names.

@@ -76,10 +76,10 @@ type batch struct {
 	done   chan struct{}
 }
 
-// An Answerer appends the answer to a row. What it is told of a row is gone when it returns.
+// An Answerer appends the answer to a row, whose memory is used again when it returns.
 type Answerer func(dst []byte, r *Row) []byte
 
-// answer has the rows of the batch answered.
+// answer calls the Answerer for the rows of the batch.
 func (b *batch) answer(f *Reader, numbered bool, r *Row, answer Answerer) {
 	n := f.count(b.text, numbered)
 	at := <-b.before
@@ -94,10 +94,10 @@ func (b *batch) answer(f *Reader, numbered bool, r *Row, answer Answerer) {
 // maxAnswerers bounds the memory of a flow.
 const maxAnswerers = 8
 
-// Flow has the rows of the file answered side by side, by as many answerers as run at once, and
-// writes the answers in the rows' order, with how many bytes of the file they are about. It returns
-// what the file ended with, nil at its end, or what write did. Which row it is that has an answer
-// is only told where numbered says that it is to be.
+// Flow reads the file in batches, has each answered by one of the answerers, side by side, and
+// calls write with the answers in the order of the rows, and with how many bytes of the file they
+// are about. Rows have their Number and Line only where numbered is set, as counting takes time.
+// Flow returns nil at the end of the file, the error of reading, or a *console.WriteError.
 func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []byte, n int) error) error {
 	var (
 		free  = make(chan *batch, 2*len(answerers)+1) // those that nobody uses

@@ -21,8 +21,8 @@ type metrics struct {
 	loaded             loaded
 }
 
-// newMetrics has every series but those of codes from the start: a rate does not see the first
-// of what was not there.
+// newMetrics has every series but those of codes from the start, at 0: Prometheus' rate does not
+// see the first count of a series that appears with it.
 func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
@@ -73,7 +73,7 @@ func (m *metrics) count(e *exchange) {
 	m.requests.WithLabelValues(e.path, e.outcome, code).Inc() // last: who sees it sees the others
 }
 
-// server answers GET /metrics, and nothing else.
+// server returns the server of GET /metrics, and of nothing else.
 func (m *metrics) server(p Patience) *http.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))

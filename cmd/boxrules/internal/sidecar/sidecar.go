@@ -92,7 +92,7 @@ func New(o Options) (*Sidecar, error) {
 	return s, nil
 }
 
-// handler makes all that is to be served, of the files as they are now.
+// handler loads the files, and returns the handler of all that is served.
 func (s *Sidecar) handler(ctx context.Context) (http.Handler, loading, error) {
 	engine, hash, err := s.Load()
 	if err == nil {
@@ -105,7 +105,7 @@ func (s *Sidecar) handler(ctx context.Context) (http.Handler, loading, error) {
 	return h, loading{hash: hash, at: time.Now()}, err
 }
 
-// content makes all that is to be served, of the engine.
+// content returns the handler of all that is served, for the engine.
 func (s *Sidecar) content(engine *boxrules.Engine) (http.Handler, error) {
 	var pages, api http.Handler
 	if s.Demo {
