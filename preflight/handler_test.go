@@ -133,7 +133,7 @@ func TestAccept(t *testing.T) {
 // TestOnDecision says which decisions a Checker tells of, once each, and that what is observed or a
 // sample has its refusal.
 func TestOnDecision(t *testing.T) {
-	service := roundTripper(func(r *http.Request) (*http.Response, error) {
+	service := roundTrip(func(r *http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: 200, Body: http.NoBody, Request: r}, nil
 	})
 	var told []preflight.Decision

@@ -61,9 +61,9 @@ func TestOnAnswerSuccess(t *testing.T) {
 	} {
 		told := 0
 		rt := &preflight.Transport{
-			Checker: checkerOf(t, 0), Observe: true, Logger: slog.New(slog.DiscardHandler),
+			Checker: newChecker(t, preflight.Options{}), Observe: true, Logger: slog.New(slog.DiscardHandler),
 			OnAnswer: func(preflight.Answer) { told++ },
-			Base: roundTripper(func(*http.Request) (*http.Response, error) {
+			Base: roundTrip(func(*http.Request) (*http.Response, error) {
 				w := httptest.NewRecorder()
 				w.Header().Set("Content-Encoding", test.encoding)
 				_, _ = w.WriteString(test.body)

@@ -204,31 +204,13 @@ func TestContractRefuses(t *testing.T) {
 	}
 }
 
-// documentedCodes are those that the contract lists for boxes.
+// documentedCodes returns the codes of boxes that the contract lists.
 func (c *contract) documentedCodes() []string {
 	var codes []string
 	for _, code := range c.document.Components.Schemas["BoxCode"].Value.Enum {
 		codes = append(codes, code.(string))
 	}
 	return codes
-}
-
-// elementCode is the code of the answer's element, or its type where it has none.
-func elementCode(t *testing.T, body []byte) string {
-	t.Helper()
-	var got struct {
-		Response struct {
-			Code   string
-			Errors []struct{ Code string }
-		}
-	}
-	if err := json.Unmarshal(body, &got); err != nil {
-		t.Fatalf("%s: %v", body, err)
-	}
-	if len(got.Response.Errors) > 0 {
-		return got.Response.Errors[0].Code
-	}
-	return got.Response.Code
 }
 
 func bodyOf(t *testing.T, response *http.Response) []byte {
