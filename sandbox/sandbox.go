@@ -157,9 +157,13 @@ func (s *Sandbox) serveResource(r *http.Request, path []string) *answer {
 	case matches(path, "v1", "reseller", "quotation"):
 		serve = s.serveQuotation
 	case matches(path, "v1", "reseller", "orders", "*"):
-		serve = func(r *http.Request) *answer { return s.serveOrder(r, path[3]) }
+		serve = func(r *http.Request) *answer {
+			return s.serveRecorded(r, fixture{"order", path[3]}, boxrules.OrderError, checkOrder(path[3]))
+		}
 	case matches(path, "v1", "reseller", "orders", "*", "products", "*"):
-		serve = func(r *http.Request) *answer { return s.serveProduct(r, path[3], path[5]) }
+		serve = func(r *http.Request) *answer {
+			return s.serveRecorded(r, fixture{"product", path[5]}, boxrules.ProductError, checkProduct(path[5], path[3]))
+		}
 	default:
 		return failure(r, boxrules.NotFound, http.StatusNotFound, "the resource does not exist")
 	}
@@ -221,19 +225,8 @@ func (s *Sandbox) serveQuotation(r *http.Request) *answer {
 	return success(strictjson.Marshal(own{Sandbox: unrecorded, Quotation: quotation{len(q.Items), q.Shipping}}))
 }
 
-// serveOrder answers with the order that a fixture records. An order such as 2026-1, which is no
-// identifier, does not exist either.
-func (s *Sandbox) serveOrder(r *http.Request, order string) *answer {
-	return s.serveRecorded(r, fixture{"order", order}, boxrules.OrderError, checkOrder(order))
-}
-
-// serveProduct answers with the product that a fixture records. Without one the product does not
-// exist, whether the order does or not.
-func (s *Sandbox) serveProduct(r *http.Request, order, product string) *answer {
-	return s.serveRecorded(r, fixture{"product", product}, boxrules.ProductError, checkProduct(product, order))
-}
-
-// serveRecorded answers with the fixture, or with 404 where it is missing or err is not nil.
+// serveRecorded answers with the fixture, or with 404 where it is missing or err is not nil: an order
+// such as 2026-1, which is no identifier, does not exist either.
 func (s *Sandbox) serveRecorded(r *http.Request, f fixture, code boxrules.ErrorType, err error) *answer {
 	if body, ok := s.content.Load().fixtures[f]; ok && err == nil {
 		return success(body)
