@@ -225,8 +225,8 @@ func (s *Sandbox) serveQuotation(r *http.Request) *answer {
 	return success(strictjson.Marshal(own{Sandbox: unrecorded, Quotation: quotation{len(q.Items), q.Shipping}}))
 }
 
-// serveRecorded answers with the fixture, or with 404 where it is missing or err is not nil: an order
-// such as 2026-1, which is no identifier, does not exist either.
+// serveRecorded answers with the fixture, or with 404 where it is missing or err is not nil: an
+// order such as 2026-1, which is no identifier, does not exist either.
 func (s *Sandbox) serveRecorded(r *http.Request, f fixture, code boxrules.ErrorType, err error) *answer {
 	if body, ok := s.content.Load().fixtures[f]; ok && err == nil {
 		return success(body)
