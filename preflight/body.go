@@ -15,7 +15,7 @@ type Body struct {
 	Response Response `json:"response"`
 }
 
-// A Request is the echo of the request that failed.
+// A Request repeats the request that failed.
 type Request struct {
 	URI    string `json:"uri"` // the path
 	Method string `json:"method"`
@@ -24,7 +24,7 @@ type Request struct {
 	Query map[string]any `json:"query,omitempty"`
 }
 
-// A Response is the error itself.
+// A Response says what has failed.
 type Response struct {
 	Code           boxrules.ErrorType `json:"code"`
 	Message        string             `json:"message"`

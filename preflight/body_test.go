@@ -68,9 +68,6 @@ func TestWriteError(t *testing.T) {
 		{"GET", "/v1/reseller/orders/2026-123-1", boxrules.OrderError, 404,
 			`{"request":{"uri":"/v1/reseller/orders/2026-123-1","method":"GET"},"response":{"code":"ORDER_ERROR","message":"none",` +
 				`"http_status_code":404}}`},
-		{"GET", "/v1/reseller/orders/2026-123-1/products/2026-123-1.01", boxrules.ProductError, 404,
-			`{"request":{"uri":"/v1/reseller/orders/2026-123-1/products/2026-123-1.01","method":"GET"},"response":{"code":"PRODUCT_ERROR",` +
-				`"message":"none","http_status_code":404}}`},
 		{"POST", "/a%20b/%C3%A9", boxrules.NotFound, 404,
 			`{"request":{"uri":"/a b/é","method":"POST"},"response":{"code":"NOT_FOUND","message":"none","http_status_code":404}}`},
 		{"DELETE", "/x?a=1&a=2&b&=c&d=%zz&e;f=1&%22=%22", boxrules.InternalServerError, 500,

@@ -39,7 +39,7 @@ type Options struct {
 	OnDecision func(Decision)
 }
 
-// A Decision is what a [Checker] has decided of a documented request. A [Transport] behind
+// A Decision says what a [Checker] has decided of a documented request. A [Transport] behind
 // [Checker.Middleware] decides again only about another path or query.
 type Decision struct {
 	Request *http.Request
@@ -108,9 +108,6 @@ func (c *Checker) refusalOf(err error) *Refusal {
 	}
 	return r
 }
-
-// Engine returns the engine that the [Checker] asks.
-func (c *Checker) Engine() *boxrules.Engine { return c.engine }
 
 // Check says why the service would refuse the request. It returns nil for a request that it would
 // accept, and for one that is not [Documented]. Only the query is looked at, and in it only the

@@ -116,7 +116,7 @@ func parseDimension(fields map[string]json.RawMessage, field dimension) error {
 	return nil
 }
 
-// maxQuantity is far beyond any order, so that sums stay exact.
+// maxQuantity bounds a quantity far beyond any order, so that sums stay exact.
 const maxQuantity = 1_000_000_000
 
 func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err error) {

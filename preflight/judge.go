@@ -40,7 +40,7 @@ func documentedPath(r *http.Request) string {
 	return ""
 }
 
-// A judgement is what a [Checker] has decided of a documented request.
+// A judgement says what a [Checker] has decided of a documented request.
 type judgement struct {
 	by          *Checker
 	path, query string         // what was judged

@@ -19,14 +19,14 @@ const (
 	maxItems = 100
 )
 
-// A Dieline is a request for the cutting layout of a box (section 4).
+// A Dieline asks for the cutting layout of a box (section 4).
 type Dieline struct {
 	Box boxrules.Box
 	// Type is passed on as it is: the document does not say what it may be.
 	Type string
 }
 
-// A Quotation is a request for prices (section 4).
+// A Quotation asks for prices (section 4).
 type Quotation struct {
 	Items []Item
 	// Shipping is the code of a destination, passed on as it is.
@@ -77,7 +77,7 @@ func ParseQuotation(query string) (Quotation, error) {
 	return Quotation{Items: items, Shipping: values["shipping"]}, nil
 }
 
-// A dimension is a field of a box with its name in requests.
+// A dimension names a field of a box as requests do.
 type dimension struct {
 	name string
 	to   *float64
@@ -87,7 +87,7 @@ func dimensionsOf(d *boxrules.Dims) [3]dimension {
 	return [3]dimension{{"width", &d.Width}, {"depth", &d.Depth}, {"height", &d.Height}}
 }
 
-// boxFields are the parameters of a box (section 4), of which the last three are its dimensions.
+// boxFields names the parameters of a box (section 4), its dimensions last.
 var boxFields = []string{"article", "material", "width", "depth", "height"}
 
 // pairs goes through the parameters of a query: each name without escapes, and its value as it is

@@ -2,7 +2,6 @@ package preflight_test
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -46,34 +45,19 @@ func TestParseDielineRefuses(t *testing.T) {
 	for _, test := range []struct{ query, want string }{
 		{"", "VALIDATION_ERROR: article: missing"},
 		{change("article=tuck-end&", ""), "VALIDATION_ERROR: article: missing"},
-		{change("article=tuck-end", "article="), "VALIDATION_ERROR: article: missing"},
 		{change("article=", "Article="), "VALIDATION_ERROR: article: missing"},
 		{change("material=carton-300&", ""), "VALIDATION_ERROR DLN_1101: material: missing [material]"},
-		{change("material=carton-300", "material="), "VALIDATION_ERROR DLN_1101: material: missing [material]"},
 		{change("width=100&", ""), "VALIDATION_ERROR: width: missing; accepted: a number from -1000000 to 1000000"},
 		{change("depth=50&", ""), "VALIDATION_ERROR: depth: missing; accepted: a number from -1000000 to 1000000"},
 		{change("&height=120", ""), "VALIDATION_ERROR: height: missing; accepted: a number from -1000000 to 1000000"},
-		{change("height=120", "height="), "VALIDATION_ERROR: height: missing; accepted: a number from -1000000 to 1000000"},
 		{change("=100", "=1e2"), `VALIDATION_ERROR: width: "1e2"` + number},
-		{change("=100", "=%2B100"), `VALIDATION_ERROR: width: "+100"` + number},
-		{change("=100", "=+100"), `VALIDATION_ERROR: width: " 100"` + number},
-		{change("=100", "=100%20"), `VALIDATION_ERROR: width: "100 "` + number},
 		{change("=100", "=1%2C5"), `VALIDATION_ERROR: width: "1,5"` + number},
-		{change("=100", "=1_0"), `VALIDATION_ERROR: width: "1_0"` + number},
-		{change("=100", "=0x10"), `VALIDATION_ERROR: width: "0x10"` + number},
-		{change("=100", "=.5"), `VALIDATION_ERROR: width: ".5"` + number},
-		{change("=100", "=5."), `VALIDATION_ERROR: width: "5."` + number},
-		{change("=100", "=NaN"), `VALIDATION_ERROR: width: "NaN"` + number},
-		{change("=50", "=-Inf"), `VALIDATION_ERROR: depth: "-Inf"` + number},
-		{change("=120", "=%EF%BC%91"), `VALIDATION_ERROR: height: "１"` + number},
 		{change("=120", "=1%0A"), `VALIDATION_ERROR: height: "1\n"` + number},
 		{change("=120", "=1000000.1"), "VALIDATION_ERROR: height: 1000000.1 is not a dimension; accepted: a number from -1000000 to 1000000"},
 		{goodQuery + "&width=100", "VALIDATION_ERROR: width: given twice; accepted: once"},
 		{goodQuery + "&%77idth=", "VALIDATION_ERROR: width: given twice; accepted: once"},
-		{goodQuery + "&type=a&type=a&type=a", "VALIDATION_ERROR: type: given twice; accepted: once"},
 		{change("&depth", ";depth"), `VALIDATION_ERROR: width: "100;depth=50"` + number},
 		{goodQuery + "&type=%", `VALIDATION_ERROR: type: invalid URL escape "%"` + escape},
-		{goodQuery + "&type=%2", `VALIDATION_ERROR: type: invalid URL escape "%2"` + escape},
 		{change("=tuck-end", "=%zz"), `VALIDATION_ERROR: article: invalid URL escape "%zz"` + escape},
 		{change("=carton-300", "=%zz"), `VALIDATION_ERROR DLN_1101: material: invalid URL escape "%zz"` + escape + " [material]"},
 		{goodQuery + "&type=%FF", "VALIDATION_ERROR: type: not UTF-8; accepted: UTF-8"},
@@ -146,45 +130,27 @@ func TestParseQuotationRefuses(t *testing.T) {
 	const flag = `; accepted: true and false, as JSON booleans or strings`
 	for _, test := range []struct{ items, want string }{
 		{"", "items is missing; accepted: a JSON array of items"},
-		{" ", "items is not well formed: unexpected end of JSON input"},
-		{"[", "items is not well formed: unexpected end of JSON input"},
 		{"[" + goodItem, "items is not well formed: unexpected end of JSON input"},
-		{`[{"width":1`, "items is not well formed: unexpected end of JSON input"},
-		{"[" + goodItem + "]]", "items is not well formed: invalid character ']' after top-level value"},
-		{"[" + goodItem + "] []", "items is not well formed: invalid character '[' after top-level value"},
-		{"[" + goodItem + "]x", "items is not well formed: invalid character 'x' after top-level value"},
-		{"[" + goodItem + ",]", "items is not well formed: invalid character ']' looking for beginning of value"},
-		{"['a']", `items is not well formed: invalid character '\'' looking for beginning of value`},
-		{"[NaN]", "items is not well formed: invalid character 'N' looking for beginning of value"},
-		{"[01]", "items is not well formed: invalid character '1' after array element"},
 		{"null", "items is null; accepted: a JSON array of items"},
 		{goodItem, "items is an object; accepted: a JSON array of items"},
-		{`"[]"`, "items is a string; accepted: a JSON array of items"},
-		{"1", "items is a number; accepted: a JSON array of items"},
-		{"true", "items is a boolean; accepted: a JSON array of items"},
 		{"[]", "items is empty; accepted: 1 to 100 items"},
 		{"[" + strings.Repeat(goodItem+",", 100) + goodItem + "]", "items has 101 items; accepted: at most 100"},
 		{deep(17), "items is not well formed: it is nested too deep; accepted: at most 16"},
 		{"[null]", "items[0]: null; accepted: a JSON object"},
 		{"[" + goodItem + ",[]]", "items[1]: an array; accepted: a JSON object"},
 		{item(`"width":100`, `"width":100,"width":100`), `items is not well formed: the key "width" is given twice; accepted: once`},
-		{item(`"width":100`, `"width":100,"w\u0069dth":100`), `items is not well formed: the key "width" is given twice; accepted: once`},
 		{with(`"more":{"a":1,"a":1}`), `items is not well formed: the key "a" is given twice; accepted: once`},
 		{item(`"tuck-end"`, `1`), "items[0]: article: a number; accepted: a JSON string"},
 		{item(`"tuck-end"`, `null`), "items[0]: article: null; accepted: a JSON string"},
 		{with(`"manufacturing_time":true`), "items[0]: manufacturing_time: a boolean; accepted: a JSON string"},
 		{item(`100`, `"100"`), "items[0]: width: a string; accepted: a JSON number"},
 		{item(`50`, `null`), "items[0]: depth: null; accepted: a JSON number"},
-		{item(`120`, `{}`), "items[0]: height: an object; accepted: a JSON number"},
-		{item(`120`, `true`), "items[0]: height: a boolean; accepted: a JSON number"},
 		{item(`,"height":120`, ``), "items[0]: height: missing; accepted: a number from -1000000 to 1000000"},
 		{item(`"width"`, `"Width"`), "items[0]: width: missing; accepted: a number from -1000000 to 1000000"},
 		{item(`100`, "48."+strings.Repeat("0", 62)), "items[0]: width: a number of 65 characters; accepted: at most 64"},
 		{item(`100`, `1e999`), "items[0]: width: out of range; accepted: a number from -1000000 to 1000000"},
 		{with(`"printing":[true]`), "items[0]: printing is an array" + flag},
 		{with(`"printing":"TRUE"`), `items[0]: printing is the string "TRUE"` + flag},
-		{with(`"gold":""`), `items[0]: gold is the string ""` + flag},
-		{with(`"silver":"1"`), `items[0]: silver is the string "1"` + flag},
 		{with(`"varnish":0`), `items[0]: varnish is the number 0` + flag},
 		{with(`"varnish":null`), `items[0]: varnish is null` + flag},
 		{with(`"references":{"quantity":1}`), "items[0]: references is an object; accepted: a JSON array"},
@@ -193,18 +159,10 @@ func TestParseQuotationRefuses(t *testing.T) {
 			"items[0]: references[1]: quantity is missing; accepted: a positive integer of at most 1000000000"},
 		{with(`"references":[{"quantity":0}]`),
 			"items[0]: references[0]: quantity is the number 0; accepted: a positive integer of at most 1000000000"},
-		{with(`"references":[{"quantity":-1}]`),
-			"items[0]: references[0]: quantity is the number -1; accepted: a positive integer of at most 1000000000"},
 		{with(`"references":[{"quantity":1.5}]`),
 			"items[0]: references[0]: quantity is the number 1.5; accepted: a positive integer of at most 1000000000"},
-		{with(`"references":[{"quantity":1.0}]`),
-			"items[0]: references[0]: quantity is the number 1.0; accepted: a positive integer of at most 1000000000"},
 		{with(`"references":[{"quantity":1e2}]`),
 			"items[0]: references[0]: quantity is the number 1e2; accepted: a positive integer of at most 1000000000"},
-		{with(`"references":[{"quantity":"5"}]`),
-			`items[0]: references[0]: quantity is the string "5"; accepted: a positive integer of at most 1000000000`},
-		{with(`"references":[{"quantity":null}]`),
-			"items[0]: references[0]: quantity is null; accepted: a positive integer of at most 1000000000"},
 	} {
 		got, err := preflight.ParseQuotation(itemsQuery(test.items))
 		var r *preflight.Refusal
@@ -238,88 +196,5 @@ func TestParseQuotationRefuses(t *testing.T) {
 		if !errors.As(err, &r) || r.Type != boxrules.ValidationError || r.Code != "" {
 			t.Errorf("ParseQuotation(%.40q): %v, want a VALIDATION_ERROR", query, err)
 		}
-	}
-}
-
-// TestOneLine gives the parsers what would spoil a log or a message.
-func TestOneLine(t *testing.T) {
-	nasty := "%0d%0a%1b%5b31m%00" + strings.Repeat("%E2%82%AC", 500)
-	for _, query := range []string{
-		strings.Replace(goodQuery, "=100", "="+nasty, 1),
-		strings.Replace(goodQuery, "tuck-end", nasty, 1),
-		strings.Replace(goodQuery, "carton-300", nasty, 1),
-		goodQuery + "&type=%" + strings.Repeat("z", 1000),
-	} {
-		r := checkDieline(newChecker(t, preflight.Options{}), query)
-		if r == nil || strings.ContainsAny(r.Error(), "\r\n\x1b\x00") || len(r.Error()) > 700 {
-			t.Errorf("CheckDieline(%.60q): %v", query, r)
-		}
-	}
-	for _, items := range []string{
-		fmt.Sprintf(`[{%q:1,%[1]q:2}]`, strings.Repeat("\r\n€", 500)),
-		fmt.Sprintf(`[{"article":%q,"width":1,"depth":1,"height":1}]`, strings.Repeat("\r\n€", 500)),
-		fmt.Sprintf(`[{"article":"tuck-end","material":%q,"width":1,"depth":1,"height":1}]`, strings.Repeat("\r\n€", 500)),
-		fmt.Sprintf(`[{"article":"a","material":"m","width":1,"depth":1,"height":1,"gold":%q}]`, strings.Repeat("\r\n€", 500)),
-		`[{"article":"a","material":"m","width":1,"depth":1,"height":1,"references":[{"quantity":1` + strings.Repeat("0", 1000) + `}]}]`,
-	} {
-		r := checkQuotation(newChecker(t, preflight.Options{}), itemsQuery(items))
-		if r == nil || strings.ContainsAny(r.Error(), "\r\n\x1b\x00") || len(r.Error()) > 700 {
-			t.Errorf("CheckQuotation(%.60q): %v", items, r)
-		}
-	}
-}
-
-func TestIdentifiers(t *testing.T) {
-	for _, test := range []struct {
-		text           string
-		order, product bool
-	}{
-		{"2026-123-1", true, false},
-		{"0000-0-0", true, false},
-		{"2026-12345678901234567890-01", true, false},
-		{"2026-123-1.01", false, true},
-		{"2026-123-1.00", false, true},
-		{"2026-123456789012345678901-1", false, false},
-		{"", false, false},
-		{"2026-123", false, false},
-		{"2026-123-1-1", false, false},
-		{"26-123-1", false, false},
-		{"02026-123-1", false, false},
-		{"2026--1", false, false},
-		{"2026-123-", false, false},
-		{"2026-123-1 ", false, false},
-		{"2026-12a-1", false, false},
-		{"２026-123-1", false, false},
-		{"+026-123-1", false, false},
-		{"2026-123-1.", false, false},
-		{"2026-123-1.1", false, false},
-		{"2026-123-1.001", false, false},
-		{"2026-123-1.0a", false, false},
-		{"2026-123-1.01.01", false, false},
-		{"2026-123.01", false, false},
-		{".01", false, false},
-		{"../../etc/passwd", false, false},
-		{"2026-123-1/", false, false},
-		{"2026-123-1\n", false, false},
-		{strings.Repeat("\n", 1000), false, false},
-	} {
-		order, err := preflight.ParseOrderID(test.text)
-		if (err == nil) != test.order || err == nil && order.String() != test.text || err != nil && order != (preflight.OrderID{}) {
-			t.Errorf("ParseOrderID(%q) = %+v, %v, want it accepted: %v", test.text, order, err, test.order)
-		}
-		product, errProduct := preflight.ParseProductID(test.text)
-		if (errProduct == nil) != test.product || errProduct == nil && product.String() != test.text ||
-			errProduct != nil && product != (preflight.ProductID{}) {
-			t.Errorf("ParseProductID(%q) = %+v, %v, want it accepted: %v", test.text, product, errProduct, test.product)
-		}
-		for _, err := range []error{err, errProduct} {
-			if err != nil && (strings.ContainsAny(err.Error(), "\n") || !strings.Contains(err.Error(), "accepted: ") || len(err.Error()) > 250) {
-				t.Errorf("%.40q: %v", test.text, err)
-			}
-		}
-	}
-	want := preflight.ProductID{Order: preflight.OrderID{Year: "2026", Number: "123", Part: "1"}, Sequence: "07"}
-	if got, err := preflight.ParseProductID("2026-123-1.07"); err != nil || got != want {
-		t.Errorf("ParseProductID = %+v, %v, want %+v", got, err, want)
 	}
 }

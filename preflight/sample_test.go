@@ -23,7 +23,7 @@ type toldBy struct {
 // over is a transport to a service that accepts every box but those of the width 120, whose refusal
 // is documented.
 func (b *toldBy) over(t *testing.T, c *preflight.Checker, observe bool) *preflight.Transport {
-	service := roundTripper(func(r *http.Request) (*http.Response, error) {
+	service := roundTrip(func(r *http.Request) (*http.Response, error) {
 		b.sent++
 		w := httptest.NewRecorder()
 		if r.URL.Query().Get("width") == "120" {
@@ -42,10 +42,6 @@ func (b *toldBy) over(t *testing.T, c *preflight.Checker, observe bool) *preflig
 	}
 }
 
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
 // tuckEnd is the target of a request, without the width at its end.
 const tuckEnd = "/v1/reseller/dieline?article=tuck-end&material=carton-300&depth=60&height=180&width="
 
@@ -62,19 +58,10 @@ func ask(t *testing.T, rt http.RoundTripper, width string) int {
 	return response.StatusCode
 }
 
-func checkerOf(t *testing.T, sample float64) *preflight.Checker {
-	t.Helper()
-	c, err := preflight.New(boxrules.Default(), preflight.Options{Sample: sample})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 // TestOnAnswer tells what the service decided, and nothing of what it did not or was not asked.
 func TestOnAnswer(t *testing.T) {
 	var b toldBy
-	rt := b.over(t, checkerOf(t, 0), false)
+	rt := b.over(t, newChecker(t, preflight.Options{}), false)
 	for width, status := range map[string]int{"150": 200, "120": 400, "121": 500, "10": 400} {
 		if got := ask(t, rt, width); got != status {
 			t.Errorf("width %s: status %d, want %d", width, got, status)
@@ -104,11 +91,11 @@ func TestSample(t *testing.T) {
 		handler     bool
 	}{{0, 0, 0, false}, {1, 200, 200, false}, {0.5, 60, 140, false}, {1, 200, 200, true}} {
 		var b toldBy
-		c := checkerOf(t, test.sample)
+		c := newChecker(t, preflight.Options{Sample: test.sample})
 		rt := b.over(t, c, false)
 		var through http.RoundTripper = rt
 		if test.handler { // the middleware decides, and the transport behind it knows
-			through = roundTripper(func(r *http.Request) (*http.Response, error) {
+			through = roundTrip(func(r *http.Request) (*http.Response, error) {
 				w := httptest.NewRecorder()
 				c.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					response, err := rt.RoundTrip(r)
@@ -142,7 +129,7 @@ func TestSample(t *testing.T) {
 	}
 	// Where there is no service, a sample would be called accepted.
 	w := httptest.NewRecorder()
-	checkerOf(t, 1).Handler().ServeHTTP(w, httptest.NewRequest("GET", tuckEnd+"10", nil))
+	newChecker(t, preflight.Options{Sample: 1}).Handler().ServeHTTP(w, httptest.NewRequest("GET", tuckEnd+"10", nil))
 	if w.Code != http.StatusBadRequest {
 		t.Errorf("Handler lets a sample through: %d", w.Code)
 	}

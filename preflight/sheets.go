@@ -8,11 +8,12 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Ups is how many blanks of a box lie on the sheet of its material side by side, gap apart, with
-// nothing around them: all of them the one way round or all of them the other, whichever gives
-// more. The blank's size is exact. ok is false for a box that cannot be made and for an article
-// without a blank. The error is that of [boxrules.Profile.Check], or names the field gap where that
-// is not a number from 0 to 1,000.
+// Ups returns how many blanks of a box lie on the sheet of its material side by side, gap apart,
+// with nothing around them: all of them the one way round or all of them the other, whichever
+// gives more. So of a blank of 60 x 10 seven lie on a sheet of 100 x 70 upright, and ten turned:
+// Ups is 10. ok is false for a box that cannot be made and for an article without a blank. The
+// error is that of [boxrules.Profile.Check], or names the field gap where that is not a number
+// from 0 to 1,000.
 func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, err error) {
 	if err := checkGap(gap); err != nil {
 		return 0, false, err
@@ -45,8 +46,8 @@ func checkGap(gap float64) error {
 // maxUps bounds how many blanks lie in a row, for blanks next to nothing.
 const maxUps = 10_000
 
-// fit is how many pieces of the length lie in a row on the sheet: n pieces take n lengths and n-1
-// gaps.
+// fit returns how many pieces of the length lie in a row on the sheet: n pieces take n lengths and
+// n-1 gaps.
 func fit(sheet, length, gap *big.Rat) int {
 	piece := new(big.Rat).Add(length, gap)
 	if length.Sign() <= 0 || piece.Sign() <= 0 {
@@ -60,8 +61,9 @@ func fit(sheet, length, gap *big.Rat) int {
 	return int(whole.Int64())
 }
 
-// Sheets is how many sheets the quantities take at so many ups: each reference is printed on sheets
-// of its own, and the last of them may be partly empty.
+// Sheets returns how many sheets the quantities take at so many ups. Each reference is printed on
+// sheets of its own, of which the last may be partly empty: 1 and 7 boxes at 6 ups take 1 + 2
+// sheets.
 func Sheets(quantities []int64, ups int) int64 {
 	n, sheets := int64(ups), int64(0)
 	for _, q := range quantities {

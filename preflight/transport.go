@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"compress/gzip"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -15,10 +14,10 @@ import (
 	"example.com/boxrules"
 )
 
-// A Transport is the transport of a client of the service. A documented request that Checker.Check
-// refuses never leaves the process: the client gets the documented answer, the status 400 and the
-// error body. Everything else goes to Base as it is. It is safe for concurrent use where Base is;
-// its fields must not be changed once it is in use.
+// A Transport sends the requests of a client to the service. A documented request that
+// Checker.Check refuses never leaves the process: the client gets the documented answer, the
+// status 400 and the error body. Everything else goes to Base as it is. It is safe for concurrent
+// use where Base is; its fields must not be changed once it is in use.
 type Transport struct {
 	// Checker decides; it is required.
 	Checker *Checker
@@ -43,16 +42,16 @@ type Transport struct {
 	Logger *slog.Logger
 }
 
-// An Answer is what the service decided about a request. Answers that decide nothing, such as an
-// expired token or a failure, are none.
+// An Answer says what the service decided about a request. A response that decides nothing, such as
+// an expired token or a failure, is none.
 type Answer struct {
 	Request *http.Request
 	Boxes   []boxrules.Box // of the request; none where it cannot be read
 	Theirs  *Refusal       // nil: accepted; has no Item and no Box
 }
 
-// A Disagreement is a request that the service decided otherwise than the [Checker]: the limits are
-// out of date, or the service has checks that the document does not show.
+// A Disagreement tells of a request that the service decided otherwise than the [Checker]: the
+// limits are out of date, or the service has checks that the document does not show.
 type Disagreement struct {
 	Request *http.Request
 	Boxes   []boxrules.Box // of the request; none where it cannot be read
@@ -68,12 +67,6 @@ func (d Disagreement) String() string {
 // RoundTrip does as http.RoundTripper says.
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	base := cmp.Or(t.Base, http.DefaultTransport)
-	if t.Checker == nil {
-		if r.Body != nil {
-			_ = r.Body.Close()
-		}
-		return nil, errors.New("preflight.Transport: a Checker is required")
-	}
 	j := t.Checker.decide(r)
 	if j != nil && !j.passes && !t.Observe {
 		return answer(r, j.refusal)
@@ -90,8 +83,8 @@ func (t *Transport) CloseIdleConnections() {
 	(&http.Client{Transport: t.Base}).CloseIdleConnections()
 }
 
-// Header is set, to "refused", on the refusals of this package, and tells them from the service's
-// own.
+// Header names a header with the value "refused", which the refusals of this package have and the
+// service's own have not.
 const Header = "Boxrules-Preflight"
 
 // answer returns the service's answer to a refused request, without asking it.
@@ -163,7 +156,7 @@ func agree(ours, theirs *Refusal) bool {
 	return theirs.Type == ours.Type && sameCode && samePath
 }
 
-// maxBody is how much of an answer is looked at; an error body has some hundred bytes and the
+// maxBody bounds how much of an answer is looked at; an error body has some hundred bytes and the
 // query.
 const maxBody = 1 << 20
 
@@ -192,7 +185,8 @@ func hasDieline(response *http.Response) bool {
 	return err == nil && IsDieline(uncompressed(response.Header, text))
 }
 
-// readRefusal reads the error body of an answer. It returns nil where that is not the documented one.
+// readRefusal reads the error body of an answer. It returns nil where that is not the documented
+// one.
 func readRefusal(response *http.Response) *Refusal {
 	text, err := look(response, maxBody)
 	var body struct { // the request in it is none of our concern
@@ -226,7 +220,7 @@ func uncompressed(h http.Header, text []byte) []byte {
 	return text
 }
 
-// failing is a reader that fails.
+// failing gives its error to who reads it.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }

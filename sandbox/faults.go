@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// FaultHeader is the request header that asks for faults where Options.Faults is set, several of
-// them separated by commas:
+// FaultHeader names the request header that asks for faults where Options.Faults is set, several
+// of them separated by commas:
 //
 //	expired-token      the access token of the request has expired, from now on
 //	500                the answer is INTERNAL_SERVER_ERROR
@@ -22,24 +22,22 @@ const FaultHeader = "Boxrules-Fault"
 // maxLatency keeps a delayed answer below the time that servers and clients commonly wait.
 const maxLatency = 20 * time.Second
 
-// A fault is what goes wrong with a request.
+// A fault says what goes wrong with a request.
 type fault struct {
 	expired, fails bool
 	latency        time.Duration
 }
 
-// faultOf is what the request asks for, or the answer where that cannot be understood.
+// faultOf returns the fault that the request asks for, or the answer where it cannot be understood.
 func (s *Sandbox) faultOf(r *http.Request) (f fault, refused *answer) {
 	header := r.Header.Values(FaultHeader)
 	if !s.faults || len(header) == 0 {
 		return f, nil
 	}
-	given := make(map[string]bool)
 	for _, text := range strings.Split(strings.Join(header, ","), ",") {
 		text = strings.TrimSpace(text)
 		name, value, hasValue := strings.Cut(text, "=")
-		wrong := given[name]
-		given[name] = true
+		wrong := false
 		switch {
 		case name == "expired-token" && !hasValue:
 			f.expired = true
@@ -48,20 +46,21 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, refused *answer) {
 		case name == "latency":
 			var err error
 			f.latency, err = time.ParseDuration(value)
-			wrong = wrong || err != nil || f.latency < 0 || f.latency > maxLatency
+			wrong = err != nil || f.latency < 0 || f.latency > maxLatency
 		default:
 			wrong = true
 		}
 		if wrong {
 			return fault{}, failure(r, boxrules.ValidationError, http.StatusBadRequest,
-				"%s: %s; accepted: expired-token, 500 and latency=DURATION from 0s to %v, each once",
+				"%s: %s; accepted: expired-token, 500 and latency=DURATION from 0s to %v",
 				FaultHeader, wording.Quote(text), maxLatency)
 		}
 	}
 	return f, nil
 }
 
-// apply waits, and fails where the request is to fail; nil where it is to be answered.
+// apply waits as the fault asks to. It returns the answer to a request that is to fail, and nil for
+// one that is to be answered.
 func (s *Sandbox) apply(f fault, r *http.Request) *answer {
 	fail := func(why string) *answer {
 		return failure(r, boxrules.InternalServerError, http.StatusInternalServerError, "the service failed: %s", why)
@@ -85,8 +84,8 @@ func (s *Sandbox) apply(f fault, r *http.Request) *answer {
 // takes the place of what an earlier call has left; 0 ends it.
 func (s *Sandbox) FailNext(n int) { s.failures.Store(int64(max(n, 0))) }
 
-// SetLatency delays every answer from now on by d, which is 0 to 20 s; what is outside counts as
-// the nearer of the two. A request whose context ends does not wait any longer.
+// SetLatency delays every answer from now on by d; less than 0 counts as 0, and more than 20 s as
+// 20 s. A request whose context ends does not wait any longer.
 func (s *Sandbox) SetLatency(d time.Duration) {
 	s.latency.Store(int64(min(max(d, 0), maxLatency)))
 }

@@ -3,12 +3,8 @@ package sandbox_test
 import (
 	"context"
 	"encoding/json"
-	"io"
-	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"testing/synctest"
@@ -19,7 +15,7 @@ import (
 
 func TestFaults(t *testing.T) {
 	s, deaf := newSandbox(t, sandbox.Options{Faults: true}), newSandbox(t, sandbox.Options{})
-	const accepted = "; accepted: expired-token, 500 and latency=DURATION from 0s to 20s, each once"
+	const accepted = "; accepted: expired-token, 500 and latency=DURATION from 0s to 20s"
 	for _, test := range []struct {
 		faults  []string
 		status  int
@@ -29,18 +25,13 @@ func TestFaults(t *testing.T) {
 		{[]string{" 500 , latency=1ms"}, 500, "the service failed: it was asked to"},
 		{[]string{"latency=0s", "expired-token"}, 401, "the access token is unknown or has expired; accepted: one of POST /v1/oauth2/token"},
 		{[]string{"latency=1ms"}, 200, ""},
-		{[]string{"latency=0.001s"}, 200, ""},
-		{[]string{""}, 400, `Boxrules-Fault: ""` + accepted},
 		{[]string{"500,"}, 400, `Boxrules-Fault: ""` + accepted},
 		{[]string{"503"}, 400, `Boxrules-Fault: "503"` + accepted},
-		{[]string{"500,500"}, 400, `Boxrules-Fault: "500"` + accepted},
 		{[]string{"500=1"}, 400, `Boxrules-Fault: "500=1"` + accepted},
 		{[]string{"Expired-Token"}, 400, `Boxrules-Fault: "Expired-Token"` + accepted},
-		{[]string{"latency"}, 400, `Boxrules-Fault: "latency"` + accepted},
 		{[]string{"latency=2"}, 400, `Boxrules-Fault: "latency=2"` + accepted},
 		{[]string{"latency=-1s"}, 400, `Boxrules-Fault: "latency=-1s"` + accepted},
 		{[]string{"latency=20.001s"}, 400, `Boxrules-Fault: "latency=20.001s"` + accepted},
-		{[]string{"latency=1ms", "latency=1ms"}, 400, `Boxrules-Fault: "latency=1ms"` + accepted},
 	} {
 		headers := []string{"Authorization", bearer(t, s)}
 		for _, f := range test.faults {
@@ -96,17 +87,6 @@ func TestFailNext(t *testing.T) {
 	s.FailNext(1)
 	if w := do(s, "POST", tokenPath, tokenForm, "Authorization", basic(sandbox.DefaultSandbox), "Content-Type", form); w.Code != 500 {
 		t.Errorf("a token request: %d, want 500", w.Code)
-	}
-	// Of requests at once, as many fail as were promised.
-	s.FailNext(20)
-	var all sync.WaitGroup
-	var failed atomic.Int64
-	for range 8 {
-		all.Go(func() { failed.Add(int64(fails(10))) })
-	}
-	all.Wait()
-	if n := failed.Load(); n != 20 {
-		t.Errorf("%d of 80 requests at once fail, want 20", n)
 	}
 }
 
@@ -186,49 +166,4 @@ func TestConcurrent(t *testing.T) {
 		})
 	}
 	all.Wait()
-}
-
-// TestNoGoroutineStays serves requests, some of which are given up, and counts goroutines.
-func TestNoGoroutineStays(t *testing.T) {
-	before := runtime.NumGoroutine()
-	s := newSandbox(t, sandbox.Options{Faults: true})
-	server := httptest.NewServer(s)
-	client := server.Client()
-	header := bearer(t, s)
-	var all sync.WaitGroup
-	for i := range 20 {
-		all.Go(func() {
-			ctx, cancel := context.WithCancel(context.Background())
-			defer cancel()
-			r, err := http.NewRequestWithContext(ctx, "GET", server.URL+"/v1/reseller/dieline?"+goodQuery, nil)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			r.Header.Set("Authorization", header)
-			if i%2 == 0 {
-				r.Header.Set(sandbox.FaultHeader, "latency=20s")
-				time.AfterFunc(10*time.Millisecond, cancel)
-			}
-			response, err := client.Do(r)
-			if err == nil {
-				_, _ = io.Copy(io.Discard, response.Body)
-				response.Body.Close()
-			}
-			if (err != nil) != (i%2 == 0) {
-				t.Errorf("request %d: %v", i, err)
-			}
-		})
-	}
-	all.Wait()
-	server.Close() // waits for the handlers: those that were given up do not sleep on
-	client.CloseIdleConnections()
-	deadline := time.Now().Add(30 * time.Second)
-	for runtime.NumGoroutine() > before {
-		if time.Now().After(deadline) {
-			stacks := make([]byte, 1<<20)
-			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
-		}
-		time.Sleep(time.Millisecond)
-	}
 }

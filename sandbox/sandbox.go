@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"maps"
 	"net/http"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,16 +21,12 @@ import (
 
 // Options say what a [Sandbox] serves. The zero Options are ready to use.
 type Options struct {
-	// SandboxCredentials and LiveCredentials are those of the two environments, which are not
-	// interchangeable (section 5); DefaultSandbox and DefaultLive where they are zero.
-	SandboxCredentials, LiveCredentials Credentials
-	// Live makes this the live environment: it takes LiveCredentials and refuses SandboxCredentials.
-	Live bool
-	// TokenLifetime is how long an access token is good for: whole seconds from 1 s to 24 h, an hour
-	// where it is 0.
+	// Credentials get an access token; DefaultSandbox where they are zero.
+	Credentials Credentials
+	// TokenLifetime is how long an access token is good for, in whole seconds; an hour where it is 0.
 	TokenLifetime time.Duration
-	// Fixtures are the recorded bodies of answers that succeed; nil has none. They are read once, by
-	// New:
+	// Fixtures are the recorded bodies of answers that succeed; nil has none. New and Reload read
+	// them, and serve what they have read:
 	//
 	//	dieline.json                           any dieline
 	//	dieline/<article>.json                 a dieline of the article, before dieline.json
@@ -53,18 +47,18 @@ type Options struct {
 	Now func() time.Time
 }
 
-// A Sandbox is the documented service. It is an http.Handler and safe for concurrent use.
+// A Sandbox answers as the documented service does. It is safe for concurrent use.
 type Sandbox struct {
-	content atomic.Pointer[content]
-	clients clients
-	tokens  tokens
-	faults  bool // obeys the header
+	content     atomic.Pointer[content]
+	credentials Credentials
+	tokens      tokens
+	faults      bool // whether it obeys FaultHeader
 
 	latency  atomic.Int64 // time.Duration
 	failures atomic.Int64 // how many requests are still to fail; each takes one off, below zero too
 }
 
-// content is what Reload replaces.
+// A content decides and answers; Reload puts another in its place.
 type content struct {
 	checker  *preflight.Checker
 	fixtures fixtures
@@ -82,33 +76,25 @@ func newContent(engine *boxrules.Engine, options Options) (*content, error) {
 	return &content{checker, fixtures}, nil
 }
 
-// New makes a [Sandbox] that checks boxes with the engine. The error names each thing that is wrong
-// with the options or the fixtures, a line each.
+// New returns a [Sandbox] that checks boxes with the engine. The error is that of [preflight.New],
+// or names a fixture that is none.
 func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	content, err := newContent(engine, options)
 	if err != nil {
 		return nil, err
 	}
-	s := &Sandbox{faults: options.Faults}
+	s := &Sandbox{faults: options.Faults, credentials: cmp.Or(options.Credentials, DefaultSandbox)}
 	s.content.Store(content)
-	if s.clients, err = newClients(options); err != nil {
-		return nil, err
+	s.tokens.now, s.tokens.lifetime = options.Now, cmp.Or(options.TokenLifetime, time.Hour)
+	if s.tokens.now == nil {
+		s.tokens.now = time.Now
 	}
-	lifetime := cmp.Or(options.TokenLifetime, time.Hour)
-	if lifetime < time.Second || lifetime > 24*time.Hour || lifetime%time.Second != 0 {
-		return nil, fmt.Errorf("token lifetime: %v; accepted: whole seconds from 1s to 24h", lifetime)
-	}
-	now := options.Now
-	if now == nil {
-		now = time.Now
-	}
-	s.tokens = tokens{now: now, lifetime: lifetime, expiry: make(map[string]time.Time)}
+	s.tokens.expiry = make(map[string]time.Time)
 	return s, nil
 }
 
-// Reload checks boxes with another engine from now on, with the Preflight and Fixtures of the
-// options. The tokens stay good, and everything else stays as it is. The error is that of [New],
-// and then nothing has changed.
+// Reload checks boxes with another engine from now on, and takes Preflight and Fixtures of the
+// options. Tokens stay good. The error is that of [New], and then nothing has changed.
 func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
 	content, err := newContent(engine, options)
 	if err == nil {
@@ -120,7 +106,7 @@ func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
 // ServeHTTP answers as the documented service does.
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.answer(r).send(w) }
 
-// An answer is complete before any of it is sent, so that whatever fails can still be answered.
+// An answer holds all of an answer before any of it is sent.
 type answer struct {
 	status int
 	header http.Header // besides what every answer has; may be nil
@@ -137,19 +123,14 @@ func (a *answer) send(w http.ResponseWriter) {
 	_, _ = w.Write(a.body) // who has gone needs no answer
 }
 
-// answer decides. A panic is the service's failure, in the documented body.
-func (s *Sandbox) answer(r *http.Request) (a *answer) {
+// answer decides in the order that docs/interface.md states: faults, the token endpoint, the token,
+// the path.
+func (s *Sandbox) answer(r *http.Request) *answer {
 	if r.Method == http.MethodHead {
 		// HEAD is GET without the body, which net/http leaves out; with its length, though.
 		r = r.WithContext(r.Context())
 		r.Method = http.MethodGet
 	}
-	defer func() {
-		if fault := recover(); fault != nil {
-			slog.ErrorContext(r.Context(), "sandbox: internal fault", "fault", fault, "stack", string(debug.Stack()))
-			a = failure(r, boxrules.InternalServerError, http.StatusInternalServerError, "the sandbox failed: %v", fault)
-		}
-	}()
 	fault, refused := s.faultOf(r)
 	if refused == nil {
 		refused = s.apply(fault, r)
@@ -176,9 +157,13 @@ func (s *Sandbox) serveResource(r *http.Request, path []string) *answer {
 	case matches(path, "v1", "reseller", "quotation"):
 		serve = s.serveQuotation
 	case matches(path, "v1", "reseller", "orders", "*"):
-		serve = func(r *http.Request) *answer { return s.serveOrder(r, path[3]) }
+		serve = func(r *http.Request) *answer {
+			return s.serveRecorded(r, fixture{"order", path[3]}, boxrules.OrderError, checkOrder(path[3]))
+		}
 	case matches(path, "v1", "reseller", "orders", "*", "products", "*"):
-		serve = func(r *http.Request) *answer { return s.serveProduct(r, path[3], path[5]) }
+		serve = func(r *http.Request) *answer {
+			return s.serveRecorded(r, fixture{"product", path[5]}, boxrules.ProductError, checkProduct(path[5], path[3]))
+		}
 	default:
 		return failure(r, boxrules.NotFound, http.StatusNotFound, "the resource does not exist")
 	}
@@ -197,7 +182,7 @@ func notFoundMethod(r *http.Request, allow string) *answer {
 	return a
 }
 
-// own is a body that nobody has recorded.
+// An own body stands in for one that nobody has recorded.
 type own struct {
 	Sandbox   string `json:"sandbox"`
 	Dieline   any    `json:"dieline,omitempty"`
@@ -240,24 +225,8 @@ func (s *Sandbox) serveQuotation(r *http.Request) *answer {
 	return success(strictjson.Marshal(own{Sandbox: unrecorded, Quotation: quotation{len(q.Items), q.Shipping}}))
 }
 
-// serveOrder answers with the order that a fixture records. What is no identifier identifies no
-// order either.
-func (s *Sandbox) serveOrder(r *http.Request, order string) *answer {
-	id, err := preflight.ParseOrderID(order)
-	return s.serveRecorded(r, fixture{"order", id.String()}, boxrules.OrderError, err)
-}
-
-// serveProduct answers with the product that a fixture records. Without one the product does not
-// exist, whether the order does or not.
-func (s *Sandbox) serveProduct(r *http.Request, order, product string) *answer {
-	id, err := preflight.ParseProductID(product)
-	if err == nil && id.Order.String() != order {
-		err = fmt.Errorf("%s is of another order than %s", id, wording.Quote(order))
-	}
-	return s.serveRecorded(r, fixture{"product", id.String()}, boxrules.ProductError, err)
-}
-
-// serveRecorded answers with the fixture; err says why there can be none.
+// serveRecorded answers with the fixture, or with 404 where it is missing or err is not nil: an
+// order such as 2026-1, which is no identifier, does not exist either.
 func (s *Sandbox) serveRecorded(r *http.Request, f fixture, code boxrules.ErrorType, err error) *answer {
 	if body, ok := s.content.Load().fixtures[f]; ok && err == nil {
 		return success(body)
@@ -267,7 +236,7 @@ func (s *Sandbox) serveRecorded(r *http.Request, f fixture, code boxrules.ErrorT
 
 func success(body []byte) *answer { return &answer{status: http.StatusOK, body: body} }
 
-// failure is the documented error body, without an element.
+// failure returns the documented error body, without an element.
 func failure(r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) *answer {
 	return &answer{status: status, body: preflight.NewBody(r, code, status, fmt.Sprintf(format, args...)).JSON()}
 }

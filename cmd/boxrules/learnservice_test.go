@@ -49,7 +49,7 @@ type fakeService struct {
 
 func newFakeService(t *testing.T, hidden *boxrules.Engine, o sandbox.Options) *fakeService {
 	t.Helper()
-	o.SandboxCredentials = sandbox.Credentials{ID: testClient, Secret: testSecret}
+	o.Credentials = sandbox.Credentials{ID: testClient, Secret: testSecret}
 	o.Fixtures = fstest.MapFS{"dieline.json": {Data: []byte(oneDieline)}}
 	s, err := sandbox.New(hidden, o)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +23,7 @@ import (
 type contract struct {
 	document *openapi3.T
 	router   routers.Router
+	seen     map[string]bool // answers that were given, such as "GET /v1/reseller/dieline 400"
 }
 
 func loadContract(t *testing.T) *contract {
@@ -43,7 +43,7 @@ func loadContract(t *testing.T) *contract {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &contract{document, router}
+	return &contract{document, router, make(map[string]bool)}
 }
 
 var options = &openapi3filter.Options{
@@ -57,11 +57,6 @@ func (c *contract) check(r *http.Request, status int, header http.Header, body [
 	if kind := header.Get("Content-Type"); kind != "application/json" {
 		return fmt.Errorf("Content-Type %q", kind)
 	}
-	if status != http.StatusOK {
-		if err := checkEcho(r, status, body); err != nil {
-			return err
-		}
-	}
 	// HEAD is not described; its answer is that to GET, without the body.
 	described := r.Clone(context.Background())
 	if r.Method == http.MethodHead {
@@ -71,6 +66,7 @@ func (c *contract) check(r *http.Request, status int, header http.Header, body [
 	if err != nil {
 		return c.checkUndescribed(status, body)
 	}
+	c.seen[fmt.Sprint(route.Method, " ", route.Path, " ", status)] = true
 	request := &openapi3filter.RequestValidationInput{Request: described, PathParams: parameters, Route: route, Options: options}
 	response := &openapi3filter.ResponseValidationInput{RequestValidationInput: request, Status: status, Header: header, Options: options}
 	if err := openapi3filter.ValidateResponse(context.Background(), response.SetBodyBytes(body)); err != nil {
@@ -81,6 +77,21 @@ func (c *contract) check(r *http.Request, status int, header http.Header, body [
 	}
 	// What is accepted has to be described as a request.
 	return openapi3filter.ValidateRequest(context.Background(), request)
+}
+
+// unseen returns the answers that the contract describes and nobody was given.
+func (c *contract) unseen() (missing []string) {
+	for path, item := range c.document.Paths.Map() {
+		for method, operation := range item.Operations() {
+			for status := range operation.Responses.Map() {
+				if answer := method + " " + path + " " + status; !c.seen[answer] {
+					missing = append(missing, answer)
+				}
+			}
+		}
+	}
+	slices.Sort(missing)
+	return missing
 }
 
 // checkUndescribed checks the answer to a path or method that the document does not have.
@@ -95,48 +106,6 @@ func (c *contract) checkUndescribed(status int, body []byte) error {
 		return err
 	}
 	return response.Value.Content["application/json"].Schema.Value.VisitJSON(value, openapi3.EnableJSONSchema2020())
-}
-
-// checkEcho checks what a schema cannot say: the body repeats this request and this status.
-func checkEcho(r *http.Request, status int, body []byte) error {
-	var got struct {
-		Request struct {
-			URI, Method string
-			Query       map[string]any
-		}
-		Response struct {
-			Status int `json:"http_status_code"`
-		}
-	}
-	if err := json.Unmarshal(body, &got); err != nil {
-		return err
-	}
-	method := r.Method
-	if method == http.MethodHead {
-		method = http.MethodGet
-	}
-	if got.Request.URI != r.URL.Path || got.Request.Method != method || got.Response.Status != status {
-		return fmt.Errorf("%s %s, status %d is repeated as %+v", method, r.URL.Path, status, got)
-	}
-	first := make(map[string]string)
-	for _, pair := range strings.Split(r.URL.RawQuery, "&") {
-		name, value, _ := strings.Cut(pair, "=")
-		name, badName := url.QueryUnescape(name)
-		value, badValue := url.QueryUnescape(value)
-		if _, twice := first[name]; pair != "" && badName == nil && badValue == nil && !twice {
-			first[name] = value
-		}
-	}
-	for name, value := range first {
-		repeated := got.Request.Query[name]
-		if x, ok := repeated.(float64); ok && (name == "width" || name == "depth" || name == "height") {
-			repeated = strconv.FormatFloat(x, 'f', -1, 64) // the tests write them so
-		}
-		if repeated != value {
-			return fmt.Errorf("parameter %s=%s is repeated as %v", name, value, repeated)
-		}
-	}
-	return nil
 }
 
 // guard lets nothing through to a client that the contract does not describe.
@@ -158,7 +127,7 @@ func (c *contract) guard(t *testing.T, next http.Handler) http.Handler {
 	})
 }
 
-// TestContractRefuses makes sure that the contract is one: small changes of a good answer are found.
+// TestContractRefuses makes sure that the contract is one: it finds small changes of a good answer.
 func TestContractRefuses(t *testing.T) {
 	c := loadContract(t)
 	const (
@@ -213,9 +182,7 @@ func TestContractRefuses(t *testing.T) {
 			`[{"code":"BOX_3100","path":"","message":"no"},{"code":"BOX_3100","path":"","message":"no"}]`},
 		{400, box, `{"request"`, `{"sandbox":true,"request"`},
 		{400, box, `"uri":"/v1/reseller/dieline",`, ``},
-		{400, box, `"method":"GET"`, `"method":"POST"`},
 		{400, box, `{"material":"m"}`, `{"material":["m"]}`},
-		{400, box, `,"query":{"material":"m"}`, ``},
 		{404, order, `"method":"GET"`, `"method":"GET","query":{}`},
 		{404, order, `:404`, `:404,"errors":[{"code":"BOX_3100","path":"","message":"no"}]`},
 		{404, order, `ORDER_ERROR`, `PRODUCT_ERROR`},
@@ -237,37 +204,13 @@ func TestContractRefuses(t *testing.T) {
 	}
 }
 
-// documentedCodes are those that the contract lists for boxes.
+// documentedCodes returns the codes of boxes that the contract lists.
 func (c *contract) documentedCodes() []string {
 	var codes []string
 	for _, code := range c.document.Components.Schemas["BoxCode"].Value.Enum {
 		codes = append(codes, code.(string))
 	}
 	return codes
-}
-
-// elementCode is the code of the answer's element, or its type where it has none.
-func elementCode(t *testing.T, body []byte) string {
-	t.Helper()
-	var got struct {
-		Response struct {
-			Code   string
-			Errors []struct{ Code string }
-		}
-	}
-	if err := json.Unmarshal(body, &got); err != nil {
-		t.Fatalf("%s: %v", body, err)
-	}
-	if len(got.Response.Errors) > 0 {
-		return got.Response.Errors[0].Code
-	}
-	return got.Response.Code
-}
-
-// same reports whether both have the same members.
-func same(a, b []string) bool {
-	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
-	return slices.Equal(a, b)
 }
 
 func bodyOf(t *testing.T, response *http.Response) []byte {

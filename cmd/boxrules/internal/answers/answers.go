@@ -1,5 +1,5 @@
-// Package answers is between rows of files and what learn is told: it reads what the service has
-// answered, writes the boxes to ask it about, and keeps the record of answers.
+// Package answers reads from files what the service has answered, writes the boxes to ask it about,
+// and keeps the record of answers.
 package answers
 
 import (
@@ -66,9 +66,9 @@ const (
 	NoAnswer = "no answer"
 )
 
-// read calls take with the answers of a file; those of which nothing can be learned have their
-// kind. Those for which take returns [learn.ErrOffGrid] are counted with them. Another error that
-// take returns is told with the row. The error that read returns has been told.
+// read calls take for each answer of a file. silent is empty, or the kind of an answer from which
+// nothing can be learned. Where take returns [learn.ErrOffGrid] the answer counts as silent too;
+// any other error of take is told with the row. The error that read returns has been told.
 func (a *Reader) read(in lists.Input, take func(answer learn.Answer, silent string) error) error {
 	in.Answers, in.Options.Catalogue = true, a.unit
 	before := a.Rows

@@ -6,6 +6,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/cmd/boxrules/internal/lists/csvrows"
 )
 
 // AppendQuestion appends a row of CSV, below a header where it is the first; with the code to
@@ -18,17 +19,10 @@ func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 	if len(dst) == 0 {
 		dst = append(dst, strings.Join(header, ",")+"\n"...)
 	}
-	dst = append(dst, csvText(b.Article)+","+csvText(b.Material)...)
+	dst = csvrows.AppendCell(dst, b.Article, ',')
+	dst = csvrows.AppendCell(append(dst, ','), b.Material, ',')
 	for _, x := range []float64{b.Width, b.Depth, b.Height} {
 		dst = console.AppendNumber(append(dst, ','), x)
 	}
 	return append(dst, more+"\n"...)
-}
-
-// csvText returns a field of CSV, in quotes where it needs them.
-func csvText(s string) string {
-	if strings.ContainsAny(s, "\",\r\n") {
-		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
-	}
-	return s
 }

@@ -15,7 +15,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A Console is what surrounds the command. Results go to Out, everything else to Err.
+// A Console surrounds the command. Results go to Out, everything else to Err.
 type Console struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -41,7 +41,7 @@ func (c *Console) Say(format string, args ...any) {
 	c.Tell(slog.LevelInfo, fmt.Sprintf(format, args...))
 }
 
-// Tell is Say with a level, for a log.
+// Tell does as Say does, with a level for a log.
 func (c *Console) Tell(level slog.Level, line string) {
 	if c.Log != nil {
 		c.Log.Log(context.Background(), level, strings.TrimPrefix(line, "boxrules: "))
@@ -119,8 +119,8 @@ func (c *Console) Fail(err error) error {
 	return Unanswered
 }
 
-// A Status is how the command ends where that is no failure to report: whatever there is to say has
-// been said. It travels as an error because that is how cobra returns from a command.
+// A Status tells the shell how the command ended. It travels as an error because that is how cobra
+// returns from a command; what there was to say has been said.
 type Status int
 
 const (
@@ -129,10 +129,10 @@ const (
 	Unanswered                // some question could not be answered
 )
 
-// Error is for a debugger; nobody else gets to read it.
+// Error makes a Status an error. Only a debugger shows the text.
 func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// A WriteError is what ends a run, because no answer arrives any more.
+// A WriteError ends a run, because no answer arrives any more.
 type WriteError struct{ Err error }
 
 // Error says that the answers cannot be written, and why.

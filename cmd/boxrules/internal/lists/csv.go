@@ -30,7 +30,7 @@ type csvFormat struct {
 	sheet     bool // whether records are the rows of a sheet
 }
 
-// parsers are those of the dimensions.
+// parsers read the cells of width, depth and height.
 type parsers [FieldCount - FirstDimension]*number.Parser
 
 // maxHead bounds what may stand before the header.

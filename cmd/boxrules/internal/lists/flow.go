@@ -67,7 +67,7 @@ func (p *textPieces) lookAhead(enough func(start []byte) bool) ([]byte, error) {
 	return p.rest, nil
 }
 
-// A batch is a piece of a file on its way.
+// A batch carries a piece of a file to an answerer, and the answers on to the writer.
 type batch struct {
 	text   []byte
 	out    []byte // the answers
@@ -76,10 +76,10 @@ type batch struct {
 	done   chan struct{}
 }
 
-// An Answerer appends the answer to a row. What it is told of a row is gone when it returns.
+// An Answerer appends the answer to a row, whose memory is used again when it returns.
 type Answerer func(dst []byte, r *Row) []byte
 
-// answer has the rows of the batch answered.
+// answer calls the Answerer for the rows of the batch.
 func (b *batch) answer(f *Reader, numbered bool, r *Row, answer Answerer) {
 	n := f.count(b.text, numbered)
 	at := <-b.before
@@ -94,17 +94,17 @@ func (b *batch) answer(f *Reader, numbered bool, r *Row, answer Answerer) {
 // maxAnswerers bounds the memory of a flow.
 const maxAnswerers = 8
 
-// Flow has the rows of the file answered side by side, by as many answerers as run at once, and
-// writes the answers in the rows' order, with how many bytes of the file they are about. It returns
-// what the file ended with, nil at its end, or what write did. Which row it is that has an answer
-// is only told where numbered says that it is to be.
+// Flow reads the file in batches, has each answered by one of the answerers, side by side, and
+// calls write with the answers in the order of the rows, and with how many bytes of the file they
+// are about. Rows have their Number and Line only where numbered is set, as counting takes time.
+// Flow returns nil at the end of the file, the error of reading, or a *console.WriteError.
 func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []byte, n int) error) error {
 	var (
 		free  = make(chan *batch, 2*len(answerers)+1) // those that nobody uses
 		jobs  = make(chan *batch, cap(free))
 		order = make(chan *batch, cap(free))
 		busy  atomic.Int64
-		gone  = make(chan struct{}) // closed when writing has failed
+		gone  atomic.Bool // whether writing has failed
 		wrote = make(chan error)
 		group sync.WaitGroup
 	)
@@ -126,9 +126,8 @@ func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 		for b := range order {
 			<-b.done
 			if err == nil {
-				if err = write(b.out, len(b.text)); err != nil {
-					close(gone)
-				}
+				err = write(b.out, len(b.text))
+				gone.Store(err != nil)
 			}
 			free <- b
 		}
@@ -138,7 +137,7 @@ func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 	turn := make(chan position, 1)
 	turn <- f.at
 	var err error
-	for writing := true; err == nil && writing; {
+	for err == nil && !gone.Load() {
 		b := <-free
 		if b.text, err = f.next(b.text[:0], f.rowFormat, ready); len(b.text) > 0 {
 			next := make(chan position, 1)
@@ -147,11 +146,6 @@ func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 			busy.Add(1)
 			jobs <- b
 			order <- b
-		}
-		select {
-		case <-gone:
-			writing = false
-		default:
 		}
 	}
 	close(jobs)

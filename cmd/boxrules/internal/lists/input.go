@@ -17,7 +17,7 @@ import (
 // holds in memory, whatever quotes and line ends a file lacks.
 const MaxRow = 256 << 10
 
-// bufferSize is how much of a file is read at a time: the longest row with its line end.
+// bufferSize has room for the longest row with its line end.
 const bufferSize = MaxRow + len("\r\n")
 
 // The kinds of files of boxes.
@@ -27,7 +27,7 @@ const (
 	NDJSON = "ndjson"
 )
 
-// An Input is one file of boxes, or of answers about boxes.
+// An Input names a file of boxes, or of answers about boxes, and says how it is written.
 type Input struct {
 	Name    string // as given; "-" is stdin
 	Kind    string

@@ -23,10 +23,10 @@ type rowFormat interface {
 	lines(text []byte) int
 }
 
-// A position is how far a file has been read.
+// A position counts what has been read of a file.
 type position struct{ rows, lines int }
 
-// A Reader is an input whose rows can be read, from the first on.
+// A Reader reads the rows of an input, from the first on.
 type Reader struct {
 	Input
 	rowFormat
@@ -176,8 +176,8 @@ func (in Input) Each(c *console.Console, take func(*Row) error) (n int, err erro
 	}
 }
 
-// walk calls take for each row of a text of whole rows, which starts at the place, and moves that
-// on: its lines only where they are asked for.
+// walk calls take for each row of a text of whole rows that starts at the position, and moves the
+// position on. It counts lines only where lines is set.
 func (f *Reader) walk(text []byte, at *position, lines bool, r *Row, take func(*Row) error) error {
 	for len(text) > 0 {
 		r.reset()
@@ -198,7 +198,7 @@ func (f *Reader) walk(text []byte, at *position, lines bool, r *Row, take func(*
 	return nil
 }
 
-// count counts the lines of the text, and its rows where they are asked for.
+// count returns how many lines the text has, and how many rows where rows is set.
 func (f *Reader) count(text []byte, rows bool) (n position) {
 	n.lines = f.lines(text)
 	for rows && len(text) > 0 {

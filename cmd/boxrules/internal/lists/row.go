@@ -43,8 +43,8 @@ var (
 	FieldNames  = AnswerNames[:FieldCount]
 )
 
-// A Row is what a reader makes of one row of a file, or of the flags: a box, or why it is none.
-// What is bytes shares the memory of the file.
+// A Row holds what a reader makes of one row of a file, or of the flags: a box, or why it is none.
+// Its bytes share the memory of the file.
 type Row struct {
 	Number int    // from 1, in its file; rows that are empty are not counted
 	File   string // as messages name it

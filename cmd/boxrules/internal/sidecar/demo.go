@@ -17,8 +17,8 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// newDemo serves the files of the npm package for quote forms, with the module of the engine's own rules and
-// limits in place of the published one.
+// newDemo serves the files of the npm package for quote forms, with the module of the engine's own
+// rules and limits in place of the published one.
 func newDemo(e *boxrules.Engine) (http.Handler, error) {
 	// Some machines say text/plain of scripts, which browsers then refuse to run.
 	if err := mime.AddExtensionType(".js", "text/javascript; charset=utf-8"); err != nil {

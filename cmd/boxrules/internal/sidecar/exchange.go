@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"net/http"
+	"path"
 	"strings"
 	"time"
 
@@ -22,7 +23,7 @@ const (
 	abandoned      = "abandoned"       // there was no answer: the client was gone, or by a fault of ours, which the log has
 )
 
-// An exchange is a request with what is noted of its answer, by the goroutine that answers it.
+// An exchange holds a request, and what the goroutine that answers it notes of the answer.
 type exchange struct {
 	request  *http.Request // as the client sent it
 	id       string
@@ -48,7 +49,7 @@ func exchangeOf(ctx context.Context) *exchange {
 	return new(exchange)
 }
 
-// requestID is the header with the id of a request.
+// requestID names the header with the id of a request.
 const requestID = "X-Request-Id"
 
 // maxID bounds the ids that are taken, in bytes.
@@ -69,7 +70,8 @@ func isID(text string) bool {
 	return text != "" && len(text) <= maxID && !strings.ContainsFunc(text, invisible)
 }
 
-// decided notes a decision. Who passes the request on all the same says so afterwards.
+// decided notes a decision. Where the request is passed on all the same, upstreamTransport notes
+// that afterwards.
 func decided(d preflight.Decision) {
 	e := exchangeOf(d.Request.Context())
 	e.decision += max(d.Took, 1) // the transport may decide once more, and a clock may be coarse
@@ -97,8 +99,8 @@ func (e *exchange) end(ctx context.Context, status int) {
 	}
 }
 
-// ofInterface notes that the requests which get to h are ones of the interface, and those which
-// nobody judges.
+// ofInterface notes of requests on their way to h that they are ones of the interface, which the
+// log and the metrics tell by path and outcome, and which of them nobody judges.
 func ofInterface(h http.Handler, judged func(*http.Request) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e := exchangeOf(r.Context())
@@ -121,20 +123,16 @@ const (
 
 var documentedPaths = []string{dielinePath, quotationPath, orderPath, productPath, tokenPath, otherPath}
 
+// asPattern writes a documented path for path.Match, which has ?* for any segment.
+var asPattern = strings.NewReplacer("{order_id}", "?*", "{product_id}", "?*")
+
 // documentedPath returns which of documentedPaths a path is, whatever base stands before it.
-func documentedPath(path string) string {
-	path = path[max(0, strings.LastIndex(path, "/v1/")):]
-	switch path {
-	case dielinePath, quotationPath, tokenPath:
-		return path
-	}
-	orders, ok := strings.CutPrefix(path, "/v1/reseller/orders/")
-	switch parts := strings.SplitN(orders, "/", 4); {
-	case !ok || parts[0] == "":
-	case len(parts) == 1:
-		return orderPath
-	case len(parts) == 3 && parts[1] == "products" && parts[2] != "":
-		return productPath
+func documentedPath(asked string) string {
+	asked = asked[max(0, strings.LastIndex(asked, "/v1/")):]
+	for _, documented := range documentedPaths {
+		if ok, _ := path.Match(asPattern.Replace(documented), asked); ok {
+			return documented
+		}
 	}
 	return otherPath
 }

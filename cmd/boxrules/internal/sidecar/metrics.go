@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics are what Prometheus is told of a server; docs/preflight.md says what counts.
+// metrics count for Prometheus what docs/preflight.md lists.
 type metrics struct {
 	registry           *prometheus.Registry
 	requests           *prometheus.CounterVec // by path, outcome and code
@@ -21,8 +21,8 @@ type metrics struct {
 	loaded             loaded
 }
 
-// newMetrics has every series but those of codes from the start: a rate does not see the first
-// of what was not there.
+// newMetrics has every series but those of codes from the start, at 0: Prometheus' rate does not
+// see the first count of a series that appears with it.
 func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
@@ -73,21 +73,22 @@ func (m *metrics) count(e *exchange) {
 	m.requests.WithLabelValues(e.path, e.outcome, code).Inc() // last: who sees it sees the others
 }
 
-// server answers GET /metrics, and nothing else.
+// server returns the server of GET /metrics, and of nothing else.
 func (m *metrics) server(p Patience) *http.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
 	return &http.Server{Handler: mux, ReadTimeout: p.Body, WriteTimeout: p.Answer, IdleTimeout: p.Idle}
 }
 
-// A loading is of a rule and a limit file.
+// A loading says when which files were loaded.
 type loading struct {
 	hash   string // SHA-256 of the limit file, as sha256sum has it
 	at     time.Time
 	failed bool // so has the last one after it
 }
 
-// loaded is the last load that has not failed; as a prometheus.Collector it is seen whole.
+// loaded holds the last load that has not failed. It collects the three series of it at once, so
+// that none of them is of another load.
 type loaded struct{ atomic.Pointer[loading] }
 
 // fail notes that files were to be loaded again and could not be.

@@ -38,7 +38,7 @@ type recorder struct {
 	latest time.Time      // date so far: a clock that was put back must not spoil the file
 }
 
-// A recorded answer is one that is to be written.
+// A recorded answer waits to be written.
 type recorded struct {
 	boxes []boxrules.Box
 	code  string // as of answers.AppendAnswer

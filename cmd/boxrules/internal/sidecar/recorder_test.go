@@ -50,8 +50,8 @@ func (f *stalledFile) Close() error { return nil }
 
 var oneAnswer = preflight.Answer{Boxes: []boxrules.Box{{Article: "tuck-end", Material: "carton-300"}}}
 
-// TestRecordStalled has a disk that does not answer: it delays neither a request nor the end, and what is dropped is counted, and
-// logged once until all is well again.
+// TestRecordStalled has a disk that does not answer: it delays neither a request nor the end, and
+// what is dropped is counted, and logged once until all is well again.
 func TestRecordStalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		file := &stalledFile{released: make(chan struct{})}
@@ -165,7 +165,8 @@ func TestRecordDates(t *testing.T) {
 	}
 }
 
-// TestRecordLongNames says that a name that is longer than one of the limits can be is not recorded.
+// TestRecordLongNames says that a name that is longer than one of the limits can be is not
+// recorded.
 func TestRecordLongNames(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "answers.ndjson")
 	r, _ := newTestRecorder(t, func() (io.WriteCloser, time.Time, error) { return answers.OpenRecord(name) })

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -72,8 +71,8 @@ func patienceFor(concurrent int) Patience {
 	return p
 }
 
-// TestMaxConcurrent says that no more requests than that are worked on at once, that all of them are answered, and that what
-// does not take a slot does not wait.
+// TestMaxConcurrent says that no more requests than that are worked on at once, that all of them
+// are answered, and that what does not take a slot does not wait.
 func TestMaxConcurrent(t *testing.T) {
 	const atOnce, requests = 3, 20
 	release := make(chan struct{})
@@ -165,7 +164,8 @@ func TestMaxHeader(t *testing.T) {
 	}
 }
 
-// TestWaitingBody says that the time for a body begins with the turn of its request. A request without one gets no deadline.
+// TestWaitingBody says that the time for a body begins with the turn of its request. A request
+// without one gets no deadline.
 func TestWaitingBody(t *testing.T) {
 	s := newServer(slog.New(slog.DiscardHandler), patienceFor(1))
 	for body, want := range map[string]int{"abc": 1, "": 0} {
@@ -270,58 +270,8 @@ func TestUnready(t *testing.T) {
 	}
 }
 
-// TestNoGoroutineStays has clients that are answered and some that go, while they wait for their turn or for the
-// answer, and counts goroutines.
-func TestNoGoroutineStays(t *testing.T) {
-	before := runtime.NumGoroutine()
-	s := newServer(slog.New(slog.DiscardHandler), patienceFor(2))
-	s.replace(s.limit(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/hang" {
-			<-r.Context().Done()
-			giveUp()
-		}
-	})), loading{})
-	server := httptest.NewUnstartedServer(nil)
-	server.Config = s.http()
-	server.Start()
-	client := server.Client()
-	var all sync.WaitGroup
-	for i := range 20 {
-		all.Go(func() {
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			path := "/"
-			if i%4 == 0 {
-				path = "/hang"
-				time.AfterFunc(time.Duration(i)*time.Millisecond, cancel)
-			}
-			r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+path, nil)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			response, err := client.Do(r)
-			if (err != nil) != (path == "/hang") {
-				t.Errorf("%s: %v", path, err)
-			}
-			if err == nil {
-				response.Body.Close()
-			}
-		})
-	}
-	all.Wait()
-	client.CloseIdleConnections()
-	server.Close() // waits for the handlers
-	for deadline := time.Now().Add(30 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			stacks := make([]byte, 1<<20)
-			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
-		}
-	}
-}
-
-// TestGivenUp says that a client that goes while it waits for its turn is not told that all is well: it may only have
-// closed its side of the connection.
+// TestGivenUp says that a client that goes while it waits for its turn is not told that all is
+// well: it may only have closed its side of the connection.
 func TestGivenUp(t *testing.T) {
 	s := newServer(slog.New(slog.DiscardHandler), patienceFor(1))
 	s.slots <- struct{}{}

@@ -1,5 +1,5 @@
-// Package sidecar serves the demo, the pre-flight check and the sandbox over HTTP, passes on to the service, and records what
-// that answers.
+// Package sidecar serves the demo, the pre-flight check and the sandbox over HTTP, passes on to
+// the service, and records what that answers.
 package sidecar
 
 import (
@@ -27,7 +27,8 @@ import (
 
 // Options say what a sidecar serves, and how.
 type Options struct {
-	// Load reads the rule and limit files, at the start and for each reload. The hash is that of the limit file.
+	// Load reads the rule and limit files, at the start and for each reload. The hash is that of
+	// the limit file.
 	Load func() (engine *boxrules.Engine, hash string, err error)
 
 	Demo, Preflight, Sandbox bool
@@ -59,21 +60,19 @@ type Sidecar struct {
 	transport *http.Transport
 	recorder  *recorder        // nil where answers are not recorded
 	offline   *sandbox.Sandbox // kept over reloads, with its tokens
-	loads     chan struct{}    // holds as much as there are loads that have not ended
 }
 
 const (
-	// shutdownTime is how long requests that have begun may take after an interrupt, besides what upstream may.
+	// shutdownTime bounds how long requests that have begun may take after an interrupt, besides
+	// --upstream-time.
 	shutdownTime = 5 * time.Second
-	// reloadTime is how long files may take to be read and compiled again.
+	// reloadTime bounds how long it may take to read and compile the files again.
 	reloadTime = 10 * time.Second
-	// maxLoads bounds how many loads may hang, as on a disk that does not answer.
-	maxLoads = 4
 )
 
 // New opens the record and loads the files.
 func New(o Options) (*Sidecar, error) {
-	s := &Sidecar{Options: o, server: newServer(o.Log, o.Patience), loads: make(chan struct{}, maxLoads)}
+	s := &Sidecar{Options: o, server: newServer(o.Log, o.Patience)}
 	s.transport = newTransport(o.Patience.MaxConcurrent)
 	if o.Upstream != nil {
 		s.upstream = &upstream{address: o.Upstream, time: o.Timeout, trusted: o.Trusted, log: o.Log}
@@ -93,7 +92,7 @@ func New(o Options) (*Sidecar, error) {
 	return s, nil
 }
 
-// handler makes all that is to be served, of the files as they are now.
+// handler loads the files, and returns the handler of all that is served.
 func (s *Sidecar) handler(ctx context.Context) (http.Handler, loading, error) {
 	engine, hash, err := s.Load()
 	if err == nil {
@@ -106,7 +105,7 @@ func (s *Sidecar) handler(ctx context.Context) (http.Handler, loading, error) {
 	return h, loading{hash: hash, at: time.Now()}, err
 }
 
-// content makes all that is to be served, of the engine.
+// content returns the handler of all that is served, for the engine.
 func (s *Sidecar) content(engine *boxrules.Engine) (http.Handler, error) {
 	var pages, api http.Handler
 	if s.Demo {
@@ -163,7 +162,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 const maxSandboxBody = 1 << 20
 
 func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
-	o := sandbox.Options{Preflight: s.Checks, Faults: s.Faults, SandboxCredentials: s.Credentials}
+	o := sandbox.Options{Preflight: s.Checks, Faults: s.Faults, Credentials: s.Credentials}
 	if s.Fixtures != "" {
 		root, err := os.OpenRoot(s.Fixtures) // which no link leads out of
 		if err != nil {
@@ -244,11 +243,6 @@ func (s *Sidecar) reload() {
 
 // loadInTime makes the handler in a goroutine, which is left alone where it takes too long.
 func (s *Sidecar) loadInTime() (http.Handler, loading, error) {
-	select {
-	case s.loads <- struct{}{}:
-	default:
-		return nil, loading{}, fmt.Errorf("%d reloads before this one have not ended", maxLoads)
-	}
 	type loaded struct {
 		handler http.Handler
 		files   loading
@@ -258,7 +252,6 @@ func (s *Sidecar) loadInTime() (http.Handler, loading, error) {
 	defer cancel()
 	done := make(chan loaded, 1)
 	go func() {
-		defer func() { <-s.loads }()
 		handler, files, err := s.handler(ctx)
 		done <- loaded{handler, files, err}
 	}()

@@ -14,7 +14,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -34,7 +33,7 @@ func newTransport(connections int) *http.Transport {
 	}
 }
 
-// An upstream is the service that requests are passed on to.
+// An upstream passes requests on to the service.
 type upstream struct {
 	address *url.URL
 	time    time.Duration  // that a request may take, its body and its answer
@@ -50,7 +49,6 @@ func (u *upstream) proxy(transport http.RoundTripper, wait time.Duration) http.H
 		Transport:      transport,
 		ModifyResponse: answered,
 		ErrorHandler:   u.fail,
-		BufferPool:     &buffers{},
 		FlushInterval:  -1,                         // what there is of an answer does not wait for the rest
 		ErrorLog:       log.New(io.Discard, "", 0), // what there is to say is said below, with the id of the request
 	}
@@ -72,20 +70,6 @@ func (u *upstream) proxy(transport http.RoundTripper, wait time.Duration) http.H
 		proxy.ServeHTTP(w, out)
 	})
 }
-
-// buffers keeps those that answers are copied through. Without them each answer takes 32 KiB.
-type buffers struct{ pool sync.Pool }
-
-// Get returns a buffer that was put back, or a new one.
-func (b *buffers) Get() []byte {
-	if kept, ok := b.pool.Get().(*[]byte); ok {
-		return *kept
-	}
-	return make([]byte, 32<<10)
-}
-
-// Put takes a buffer back.
-func (b *buffers) Put(buffer []byte) { b.pool.Put(&buffer) }
 
 // rewrite addresses a request to the service.
 func (u *upstream) rewrite(r *httputil.ProxyRequest) {

@@ -23,8 +23,8 @@ func (d *deadlines) SetReadDeadline(time.Time) error {
 	return nil
 }
 
-// TestPatientReader says that each piece of a body has time of its own, and what comes after the end none: net/http takes a
-// client that sends nothing then, as it should, for gone.
+// TestPatientReader says that each piece of a body has time of its own, and what comes after the
+// end none: net/http takes a client that sends nothing then, as it should, for gone.
 func TestPatientReader(t *testing.T) {
 	d := &deadlines{}
 	body := &messageBody{ReadCloser: io.NopCloser(iotest.OneByteReader(strings.NewReader("abc")))}
@@ -36,8 +36,8 @@ func TestPatientReader(t *testing.T) {
 	}
 }
 
-// TestForwardedIPv6 says whose word counts where addresses are ones of IPv6: who listens on all sees those of IPv4 as such, and the
-// zones of others.
+// TestForwardedIPv6 says whose word counts where addresses are ones of IPv6: who listens on all
+// sees those of IPv4 as such, and the zones of others.
 func TestForwardedIPv6(t *testing.T) {
 	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fe80::/64")}
 	for from, want := range map[string]string{"[::ffff:10.1.2.3]:4": "192.0.2.1, ::ffff:10.1.2.3",

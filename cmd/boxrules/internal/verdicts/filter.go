@@ -22,7 +22,7 @@ type filter struct {
 	file      *lists.Reader
 }
 
-// adviceColumn is the name of the second column.
+// adviceColumn names the second column.
 const adviceColumn = "advice"
 
 func (f *filter) begin(o *lists.Reader) ([]byte, error) {
@@ -99,10 +99,5 @@ func cutEnd(record []byte) (text, end []byte) {
 // appendCell appends the text as a cell behind a delimiter, in quotes where it needs them, and
 // encoded as the row that it stands beside.
 func (f *filter) appendCell(dst []byte, text string, row []byte) []byte {
-	dst = append(dst, f.delimiter)
-	text = f.file.Encoded(text, row)
-	if !strings.ContainsAny(text, "\"\r\n") && strings.IndexByte(text, f.delimiter) < 0 {
-		return append(dst, text...)
-	}
-	return append(append(append(dst, '"'), strings.ReplaceAll(text, `"`, `""`)...), '"')
+	return csvrows.AppendCell(append(dst, f.delimiter), f.file.Encoded(text, row), f.delimiter)
 }

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"strconv"
 
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
@@ -191,16 +191,16 @@ func (l *ListRun) writeTable() error {
 			counts[key] += n
 		}
 	}
-	table := tabwriter.NewWriter(l.Table, 0, 0, len(console.Gap), ' ', 0)
-	fmt.Fprintln(table, "article\tanswer\tboxes")
+	table := [][]string{{"article", "answer", "boxes"}}
 	for _, article := range articles {
 		for _, answer := range answers {
 			if n := counts[[2]string{article, answer}]; n > 0 {
-				fmt.Fprintf(table, "%s\t%s\t%d\n", cmp.Or(article, "(unknown)"), answer, n)
+				table = append(table, []string{cmp.Or(article, "(unknown)"), answer, strconv.Itoa(n)})
 			}
 		}
 	}
-	return table.Flush()
+	_, err := io.WriteString(l.Table, console.Aligned(table))
+	return err
 }
 
 func (l *ListRun) status() error {

@@ -16,7 +16,7 @@ const (
 // A report writes results in one of the formats, one after the other, appended to dst. It belongs
 // to one rowChecker.
 type report interface {
-	// begin is what comes before the answers of a file, and after those of the one before.
+	// begin returns what comes before the answers of a file. It is called once for each file.
 	begin(o *lists.Reader) ([]byte, error)
 	// box appends what there is to say of a box, which has the verdict.
 	box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte
@@ -26,7 +26,7 @@ type report interface {
 	empty(dst []byte, r *lists.Row) []byte
 }
 
-// A silent report leaves it at the counts.
+// A silent report writes nothing: the counts are enough.
 type silent struct{}
 
 func (silent) begin(*lists.Reader) ([]byte, error) { return nil, nil }

@@ -1,4 +1,5 @@
-// Package charset tells how a list's text is encoded, and reads it as UTF-8, or as it is where it may be Windows-1252.
+// Package charset tells how a list's text is encoded, and reads it as UTF-8, or as it is where it
+// may be Windows-1252.
 package charset
 
 import (
@@ -11,7 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// Encodings are those that are read. UTF16 is either of the other two, whichever the text begins as.
+// Encodings lists those that --encoding takes. UTF16 stands for UTF16LE or UTF16BE, whichever the
+// text begins as.
 var Encodings = []string{UTF8, UTF16, UTF16LE, UTF16BE, Windows1252}
 
 // The names of the encodings.
@@ -23,14 +25,14 @@ const (
 	Windows1252 = "windows-1252"
 )
 
-// Either is the encoding of a text that does not tell: each part of it is UTF-8, or Windows-1252 where it is no UTF-8. Which
-// it is does not depend on what stands around it, nor on the pieces that a text arrives in.
+// Either stands for the encoding of a text that does not tell. Each name in it is taken by itself,
+// as UTF-8, or as Windows-1252 where it is no UTF-8.
 const Either = "utf-8 or windows-1252"
 
-// A Text is what is known of a list's text after its first bytes.
+// A Text says what the first bytes of a list's text tell, and has the text.
 type Text struct {
-	// Reader has the text without a byte order mark: of UTF-16 as UTF-8, otherwise its bytes as they are. It fails where
-	// UTF-16 is malformed, and leaves what is not UTF-8 in UTF-8 to its reader.
+	// Reader has the text without a byte order mark: UTF-16 as UTF-8, any other as it is. It fails
+	// where UTF-16 is malformed; what is not UTF-8 in UTF-8 it gives as it is.
 	Reader io.Reader
 
 	Encoding  string // one of the others, or Either
@@ -39,19 +41,17 @@ type Text struct {
 	Note      string // what was guessed, in one line; empty for nothing
 }
 
-// firstBytes is how much of a text is looked at, at most.
+// firstBytes bounds how much of a text Open reads.
 const firstBytes = 64 << 10
-
-// patience is how many reads may give nothing.
-const patience = 100
 
 const utf8Mark = "\ufeff"
 
-// marks are how texts with a byte order mark begin.
+// marks lists the byte order marks.
 var marks = []struct{ mark, encoding string }{{utf8Mark, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
 
-// Open tells the encoding from a byte order mark, or from a zero byte beside the first letter, as in UTF-16. A name among [Encodings] says it; "" leaves it to the text. Of r it takes what one Read gives, and only where
-// that is less than three bytes more, so that who types a text is not kept waiting.
+// Open tells the encoding from a byte order mark, or from a zero byte beside the first letter, as
+// in UTF-16. One of [Encodings] overrides that; "" leaves it to the text. Open reads r once, and
+// again only where that gave less than three bytes, so that who types a text is not kept waiting.
 func Open(r io.Reader, encoding string) (*Text, error) {
 	first, err := begin(r)
 	if len(first) == 0 && err != nil && err != io.EOF {
@@ -86,7 +86,7 @@ func Open(r io.Reader, encoding string) (*Text, error) {
 	return t, nil
 }
 
-// failed is the end of a reader that gave an error with its first bytes.
+// failed gives the error again that a reader gave with its first bytes.
 type failed struct{ err error }
 
 func (f failed) Read([]byte) (int, error) { return 0, f.err }
@@ -95,10 +95,7 @@ func (f failed) Read([]byte) (int, error) { return 0, f.err }
 func begin(r io.Reader) (first []byte, err error) {
 	buffer := make([]byte, firstBytes)
 	n := 0
-	for reads := 0; err == nil && (n < 2 || n < 3 && strings.HasPrefix(utf8Mark, string(buffer[:n]))); reads++ {
-		if reads == patience {
-			return nil, io.ErrNoProgress
-		}
+	for err == nil && (n < 2 || n < 3 && strings.HasPrefix(utf8Mark, string(buffer[:n]))) {
 		var more int
 		more, err = r.Read(buffer[n:])
 		n += more
@@ -106,7 +103,7 @@ func begin(r io.Reader) (first []byte, err error) {
 	return buffer[:n], err
 }
 
-// markOf is the byte order mark that the text begins with, and its encoding.
+// markOf returns the byte order mark that the text begins with, and its encoding.
 func markOf(first []byte) (mark, encoding string) {
 	for _, m := range marks {
 		if bytes.HasPrefix(first, []byte(m.mark)) {
@@ -116,7 +113,7 @@ func markOf(first []byte) (mark, encoding string) {
 	return "", ""
 }
 
-// tell is the encoding that the text begins in, by its first bytes, and what of it is a guess.
+// tell returns the encoding that the first bytes show, and a note where it is a guess.
 func tell(first []byte) (encoding, note string) {
 	if _, encoding := markOf(first); encoding != "" {
 		return encoding, ""
@@ -131,7 +128,8 @@ func tell(first []byte) (encoding, note string) {
 	return encoding, "the text is read as " + encoding + ", unless --encoding says another"
 }
 
-// upper are the characters of Windows-1252 from 0x80 to 0x9f; all others have the numbers of Unicode.
+// upper lists the characters of Windows-1252 from 0x80 to 0x9f; all others have the numbers of
+// Unicode.
 var upper = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
 
 // Foreign reports whether a part of what Reader gives is to be read as Windows-1252.
@@ -139,7 +137,7 @@ func (t *Text) Foreign(part []byte) bool {
 	return t.Encoding == Windows1252 || t.Encoding == Either && !utf8.Valid(part)
 }
 
-// Decode is a part of what Reader gives, as UTF-8.
+// Decode returns a part of what Reader gives, as UTF-8.
 func (t *Text) Decode(part []byte) string {
 	if !t.Foreign(part) {
 		return string(part)
@@ -155,7 +153,8 @@ func (t *Text) Decode(part []byte) string {
 	return b.String()
 }
 
-// Encode is UTF-8 as it is written beside a part of what Reader gives. What Windows-1252 does not have is a question mark.
+// Encode returns UTF-8 in the encoding of a part of what Reader gives, to stand beside it. What
+// Windows-1252 does not have becomes a question mark.
 func (t *Text) Encode(text string, beside []byte) string {
 	if !t.Foreign(beside) {
 		return text

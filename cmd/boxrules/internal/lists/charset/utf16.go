@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// A utf16Reader makes UTF-8 of UTF-16. Of its source it reads no more than it needs to give something.
+// A utf16Reader makes UTF-8 of UTF-16. It reads no more of its source than it needs to give
+// something.
 type utf16Reader struct {
 	source io.Reader
 	order  binary.ByteOrder
@@ -21,7 +22,7 @@ type utf16Reader struct {
 	err   error  // comes after out
 }
 
-// newUTF16 reads what comes after a mark of so many bytes.
+// newUTF16 returns a reader of what comes after a mark of so many bytes.
 func newUTF16(source io.Reader, encoding string, mark int) *utf16Reader {
 	u := &utf16Reader{source: source, order: binary.LittleEndian, read: int64(mark)}
 	if encoding == UTF16BE {
@@ -31,10 +32,7 @@ func newUTF16(source io.Reader, encoding string, mark int) *utf16Reader {
 }
 
 func (u *utf16Reader) Read(p []byte) (int, error) {
-	for reads := 0; len(u.out) == 0 && u.err == nil; reads++ {
-		if reads == patience {
-			return 0, io.ErrNoProgress
-		}
+	for len(u.out) == 0 && u.err == nil {
 		u.fill()
 	}
 	n := copy(p, u.out)

@@ -1,13 +1,15 @@
-// Package csvrows reads records of cells between delimiters, as RFC 4180 and encoding/csv have them, from text that is in
-// memory piece by piece. Where a piece may be cut is found much faster than its cells, so that pieces can be read side by side.
+// Package csvrows reads records of cells between delimiters, as RFC 4180 and encoding/csv have
+// them, from text that is in memory piece by piece. [Format.Whole] finds where a piece may be cut
+// much faster than [Format.Next] finds cells, so that pieces can be read side by side.
 //
-// A record that is malformed is its first line: the next one starts behind that, so that a quote that is never closed costs
-// one row. Blank lines are records of one empty cell.
+// A malformed record ends with its first line, so that a quote that is never closed costs one row.
+// Blank lines are records of one empty cell.
 package csvrows
 
 import (
 	"bytes"
 	"errors"
+	"strings"
 )
 
 // Errors of malformed records.
@@ -16,17 +18,20 @@ var (
 	ErrQuote     = errors.New("a quote that is never closed, or closed before its field ends" + quotes)
 )
 
+// errOpen is ErrQuote of a quote that a longer text might close.
+var errOpen = errors.New("a quote that is not closed yet")
+
 const quotes = "; accepted: quotes around a whole field, and those within it doubled"
 
-// A Format is how records are written. It may be used concurrently.
+// A Format says how records are written. It may be used concurrently.
 type Format struct {
-	Delimiter byte // a single byte that is neither zero, nor a quote, nor part of a line end
-	// MaxRecord is how long a record may be in bytes that a quote goes on over several lines. One that is not closed by
-	// then is malformed.
+	Delimiter byte // neither zero, nor a quote, nor part of a line end
+	// MaxRecord bounds the bytes of a record that a quote continues over several lines. A longer one
+	// is malformed.
 	MaxRecord int
 }
 
-// A Cell is one field of a record. Its text shares the memory of the record.
+// A Cell holds one field of a record, in the memory of the record.
 type Cell struct {
 	raw     []byte // without the quotes around it
 	quoted  bool
@@ -36,7 +41,8 @@ type Cell struct {
 // Quoted reports whether quotes are around the cell.
 func (c Cell) Quoted() bool { return c.quoted }
 
-// Text is what the cell says, in the record's memory where it can be.
+// Text returns what the cell says. It copies only a cell with quotes within it: "a ""b""" says
+// a "b".
 func (c Cell) Text() []byte {
 	if !c.doubled {
 		return c.raw
@@ -44,62 +50,43 @@ func (c Cell) Text() []byte {
 	return bytes.ReplaceAll(c.raw, []byte(`""`), []byte(`"`))
 }
 
-// Whole is the length of the whole records at the start of the text; final says that no more text follows. It goes from quote to
-// quote, and does not look at cells without one.
-func (f Format) Whole(text []byte, final bool) int {
-	record := 0 // where the present one starts
-	for at := 0; ; {
-		quote := bytes.IndexByte(text[at:], '"')
-		outside := text[at:]
-		if quote >= 0 {
-			outside = outside[:quote]
-		}
-		if line := bytes.LastIndexByte(outside, '\n') + 1; line > 0 {
-			record = at + line
-		}
+// AppendCell appends the text as a cell, in quotes where it needs them.
+func AppendCell(dst []byte, text string, delimiter byte) []byte {
+	if strings.ContainsAny(text, "\"\r\n") || strings.IndexByte(text, delimiter) >= 0 {
+		return AppendQuoted(dst, text)
+	}
+	return append(dst, text...)
+}
+
+// AppendQuoted appends the text as a cell in quotes.
+func AppendQuoted(dst []byte, text string) []byte {
+	return append(append(append(dst, '"'), strings.ReplaceAll(text, `"`, `""`)...), '"')
+}
+
+// Whole returns the length of the whole records at the start of the text; final says that no more
+// text follows. It goes from quote to quote, and does not look at cells without one.
+func (f Format) Whole(text []byte, final bool) (whole int) {
+	if final {
+		return len(text)
+	}
+	for {
+		rest := text[whole:]
+		quote := bytes.IndexByte(rest, '"')
 		if quote < 0 {
-			if final {
-				record = len(text)
-			}
-			return record
+			return whole + bytes.LastIndexByte(rest, '\n') + 1
 		}
-		at += quote
-		if at == record || text[at-1] == f.Delimiter {
-			end, _ := closing(text[at+1:])
-			at += end + 2
-			rest := text[at:]
-			switch {
-			case end < 0 && !final && len(text)-record < f.MaxRecord:
-				return record
-			case end < 0 || at-record > f.MaxRecord:
-			case len(rest) == 0 || len(rest) == 1 && rest[0] == '\r':
-				if final {
-					record = len(text)
-				}
-				return record
-			case rest[0] == f.Delimiter || rest[0] == '\n' || rest[0] == '\r' && rest[1] == '\n':
-				at++ // to the next cell, or the end of the line
-				if rest[0] == '\n' {
-					record = at
-				}
-				continue
-			}
+		whole += bytes.LastIndexByte(rest[:quote], '\n') + 1
+		rest = text[whole:]
+		n, err := f.quoted(rest, LineLength(rest), nil)
+		if rest[n-1] != '\n' || err == errOpen && len(rest) < f.MaxRecord {
+			return whole // the text that follows may belong to it
 		}
-		// It is malformed, and the next one starts at its second line.
-		line := bytes.IndexByte(text[record:], '\n') + 1
-		if line == 0 {
-			if final {
-				record = len(text)
-			}
-			return record
-		}
-		record += line
-		at = record
+		whole += n
 	}
 }
 
-// Next reads the first record of a text of whole records: its length with its line end, and its cells, appended to
-// cells. The error is ErrBareQuote or ErrQuote, and says that there are none.
+// Next reads the first record of a text of whole records. It returns its length with its line end,
+// and appends its cells. With the error, which is ErrBareQuote or ErrQuote, it appends none.
 func (f Format) Next(text []byte, cells []Cell) (n int, _ []Cell, _ error) {
 	before := len(cells)
 	n, err := f.record(text, &cells)
@@ -109,20 +96,22 @@ func (f Format) Next(text []byte, cells []Cell) (n int, _ []Cell, _ error) {
 	return n, cells, err
 }
 
-// Skip is the length of the first record of a text of whole records.
+// Skip returns the length of the first record of a text of whole records.
 func (f Format) Skip(text []byte) int {
 	n, _ := f.record(text, nil)
 	return n
 }
 
-// record finds the first record. Cells are not looked for where they are nil.
+// record returns the length of the first record. It appends its cells unless cells is nil.
 func (f Format) record(text []byte, cells *[]Cell) (n int, _ error) {
 	first := LineLength(text)
 	if bytes.IndexByte(text[:first], '"') >= 0 {
 		n, err := f.quoted(text, first, cells)
 		if err != nil {
 			// What is said of it must not depend on how much of the text behind its first line is there.
-			_, err = f.quoted(text[:first], first, nil)
+			if _, err = f.quoted(text[:first], first, nil); err == errOpen {
+				err = ErrQuote
+			}
 		}
 		return n, err
 	}
@@ -132,7 +121,7 @@ func (f Format) record(text []byte, cells *[]Cell) (n int, _ error) {
 	return first, nil
 }
 
-// LineLength is the length of the first line, with its end.
+// LineLength returns the length of the first line, with its end.
 func LineLength(text []byte) int {
 	if n := bytes.IndexByte(text, '\n'); n >= 0 {
 		return n + 1
@@ -140,7 +129,7 @@ func LineLength(text []byte) int {
 	return len(text)
 }
 
-// quoted is record where the first line, which is so long, has a quote.
+// quoted does as record does where the first line, whose length is first, has a quote.
 func (f Format) quoted(text []byte, first int, cells *[]Cell) (n int, _ error) {
 	for n < len(text) {
 		if text[n] != '"' {
@@ -163,7 +152,7 @@ func (f Format) quoted(text []byte, first int, cells *[]Cell) (n int, _ error) {
 		}
 		end, doubled := closing(text[n+1:])
 		if end < 0 {
-			return first, ErrQuote
+			return first, errOpen
 		}
 		if cells != nil {
 			*cells = append(*cells, Cell{text[n+1 : n+1+end], true, doubled})
@@ -192,7 +181,7 @@ func (f Format) quoted(text []byte, first int, cells *[]Cell) (n int, _ error) {
 	return n, nil
 }
 
-// closing finds the quote that ends a cell, negative where there is none.
+// closing returns where the quote is that ends a cell, or -1 where there is none.
 func closing(text []byte) (end int, doubled bool) {
 	for {
 		quote := bytes.IndexByte(text[end:], '"')
@@ -219,7 +208,7 @@ func (f Format) split(line []byte, cells []Cell) []Cell {
 	}
 }
 
-// WithoutEnd is a record without its line end.
+// WithoutEnd returns a record without its line end.
 func WithoutEnd(record []byte) []byte {
 	n := len(record)
 	if n > 0 && record[n-1] == '\n' {

@@ -9,11 +9,11 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// acceptedNames is what --rename takes.
+// acceptedNames says what --rename takes.
 const acceptedNames = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T; with a comma in NAME "FIELD=NAME"`
 
-// ParseColumns reads the text of --rename: what the columns of the fields are called, by field. Entries are separated as
-// the fields of a CSV row are, so that quotes around an entry keep the commas in it.
+// ParseColumns reads the text of --rename, and returns what the columns are called by field.
+// Commas separate entries as they do the fields of CSV: "width=B, innen",depth=T has two.
 func ParseColumns(text string) (map[string]string, error) {
 	r := csv.NewReader(strings.NewReader(plain(text)))
 	r.LazyQuotes = true // a quote in a name may stand for inches
@@ -37,15 +37,16 @@ func ParseColumns(text string) (map[string]string, error) {
 	return names, nil
 }
 
-// delimiters are what a header tells by itself.
+// delimiters lists what Delimiter finds out.
 var delimiters = []struct {
 	char       byte
 	name, flag string
 }{{',', "commas", "','"}, {';', "semicolons", "';'"}, {'\t', "tabs", `$'\t'`}, {'|', "bars", "'|'"}}
 
-// Delimiter is what separates the cells of the header: the only one of comma, semicolon, tab and bar that is in it outside
-// quotes, or the only one that all columns are found with; a comma where there is none. The note says so in one line, and
-// is empty for a comma.
+// Delimiter returns what separates the cells of the header: the only one of comma, semicolon, tab
+// and bar that is in it outside quotes, or of several the only one that Find finds all columns
+// with. A header with none of them has a comma. The note says what was found, and is empty for a
+// comma.
 func Delimiter(header []byte, o Options) (delimiter byte, note string, err error) {
 	var there, clear []int
 	for i, d := range delimiters {
@@ -76,7 +77,7 @@ func Delimiter(header []byte, o Options) (delimiter byte, note string, err error
 	return d.char, "the columns are separated by " + d.name, nil
 }
 
-// split are the cells of a header, of which quotes may keep several together.
+// split returns the cells of a header.
 func split(header []byte, delimiter byte) []string {
 	r := csv.NewReader(strings.NewReader(string(header)))
 	r.Comma = rune(delimiter)
@@ -88,8 +89,8 @@ func split(header []byte, delimiter byte) []string {
 	return cells
 }
 
-// Sep is the delimiter that a first line such as sep=; names. Excel writes and reads it, and takes the header from the line
-// that follows.
+// Sep returns the delimiter that a first line such as sep=; names. Excel writes such a line, with
+// the header below it.
 func Sep(line []byte) (delimiter byte, ok bool) {
 	text := strings.TrimRight(strings.TrimPrefix(string(line), "\ufeff"), "\r\n")
 	if len(text) != len("sep=;") || !strings.EqualFold(text[:4], "sep=") || strings.Trim(text[4:], " ,;\t|:!#$%&*/\\^_~") != "" {

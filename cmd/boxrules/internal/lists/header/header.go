@@ -1,5 +1,6 @@
-// Package header finds the columns of a box in the header of a list, as people write headers: in any case, with a unit
-// in parentheses, or under names that --rename gives. It guesses no synonyms.
+// Package header finds the columns of a box in the header of a list, as people write headers: in
+// any case, with a unit in parentheses, or under names that --rename gives. It guesses no
+// synonyms.
 package header
 
 import (
@@ -8,31 +9,32 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists/number"
 	"example.com/boxrules/internal/wording"
 )
 
-// Options say what is looked for. A field is named by a word such as width, which is also what its column is called.
+// Options say which fields to look for. A field such as width has a column of that name.
 type Options struct {
 	Required   []string // the list must have a column for each, in the order of messages
 	Optional   []string
 	Dimensions []string // those of them whose column may have a unit
 
 	Flags []string // those that a flag of their name can give instead of a column
-	Given []string // those that a flag gives: they need no column, and must have none
+	Given []string // those that a flag gives, which must have no column
 
 	Names map[string]string // what the column of a field is called, from [ParseColumns]
 	Unit  string            // of the dimensions, one of [number.Units], from --unit; empty where that is not given
 }
 
-// Found is where the columns are.
+// Found says where the columns are.
 type Found struct {
 	Columns map[string]int    // of the fields, from 0; a field that the header does not have is missing
 	Units   map[string]string // of the dimensions, from the header or --unit; missing where neither says one
 	Note    string            // what was understood though it is not written as documented, in one line; empty for nothing
 }
 
-// A title is a cell of the header.
+// A title holds a cell of the header: "Width (mm)" has the name Width and the unit mm.
 type title struct {
 	text string // without needless spaces
 	name string // the text without what is in parentheses at its end
@@ -55,7 +57,7 @@ func plain(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\ufeff", " ")), " ")
 }
 
-// Find locates the fields among the columns. Its errors are one line.
+// Find looks for the fields among the columns. Its errors are one line.
 func Find(header []string, o Options) (Found, error) {
 	f := finder{Options: o}
 	for _, cell := range header {
@@ -112,7 +114,7 @@ func (f *finder) cite(column int) string {
 	return fmt.Sprintf("column %d %s", column+1, wording.Quote(f.titles[column].text))
 }
 
-// checkNames knows only fields that are looked for.
+// checkNames refuses a name for a field that is not looked for.
 func (f *finder) checkNames() error {
 	known := slices.Concat(f.Required, f.Optional)
 	for _, field := range slices.Sorted(maps.Keys(f.Names)) {
@@ -123,7 +125,7 @@ func (f *finder) checkNames() error {
 	return nil
 }
 
-// column is the field's column, negative where there is none.
+// column returns the field's column, or -1 where there is none.
 func (f *finder) column(field string) (int, error) {
 	matches := f.matches(field)
 	name, named := f.Names[field]
@@ -143,8 +145,9 @@ func (f *finder) column(field string) (int, error) {
 	return -1, nil
 }
 
-// matches are the columns that could be the field's: of the name that --rename gives, letter by letter or else in any
-// case or else with a unit, or of the field's own in any case.
+// matches returns the columns that could be the field's. The title of one is the name that
+// --rename gives, letter by letter, or else in any case, or else with a unit behind it; without
+// --rename the field's own name in any case.
 func (f *finder) matches(field string) []int {
 	dimension := slices.Contains(f.Dimensions, field)
 	name, named := f.Names[field]
@@ -179,7 +182,7 @@ func (f *finder) twice(field string, a, b int) error {
 		f.cite(a), f.cite(b), field, wording.Quote(field+"="+f.titles[a].text))
 }
 
-// all are the titles of the header, in quotes.
+// all returns the titles of the header, in quotes.
 func (f *finder) all() string {
 	var quoted []string
 	for _, t := range f.titles {
@@ -190,7 +193,7 @@ func (f *finder) all() string {
 	return wording.Some(quoted)
 }
 
-// unit is what the field's column is in: what its title says, otherwise --unit.
+// unit returns the unit of the field's column: that of its title, otherwise --unit.
 func (f *finder) unit(field string, column int) (string, error) {
 	if !slices.Contains(f.Dimensions, field) {
 		return "", nil
@@ -209,7 +212,8 @@ func (f *finder) unit(field string, column int) (string, error) {
 	return t.unit, nil
 }
 
-// understood is how the column was taken, if its title is neither the field's nor that of --rename.
+// understood returns how the column was taken, such as "Breite (cm)" as width in cm. It returns
+// nothing for a title that is the field's name or that of --rename.
 func (f *finder) understood(field string, column int) []string {
 	t := f.titles[column]
 	says := slices.Contains(f.Dimensions, field) && slices.Contains(number.Units, t.unit)
@@ -233,14 +237,14 @@ func (f *finder) lacks(header, missing []string) error {
 		}
 	}
 	return fmt.Errorf("the header %s, %s, lacks %s; accepted: columns of these names in the first row, or --rename %s%s",
-		wording.Quote(strings.Join(header, ", ")), count(len(header)), strings.Join(missing, ", "), strings.Join(names, ","),
+		wording.Quote(strings.Join(header, ", ")), console.Count(len(header), "column", "columns"), strings.Join(missing, ", "), strings.Join(names, ","),
 		strings.Join(flags, "")+f.hint(missing))
 }
 
-// lengths is what width is called where the depth is called width, in lists that have both.
+// lengths lists what lists call our width that call our depth width.
 var lengths = []string{"length", "länge", "longueur"}
 
-// hint says what the header may mean where fields are missing; empty for nothing.
+// hint says what the header may mean where fields are missing. It returns "" for nothing.
 func (f *finder) hint(missing []string) string {
 	for _, t := range f.titles {
 		if slices.Contains(missing, "depth") && slices.Contains(lengths, strings.ToLower(t.name)) {
@@ -251,12 +255,4 @@ func (f *finder) hint(missing []string) string {
 		}
 	}
 	return ""
-}
-
-// count is how many columns there are, which tells how the header was cut.
-func count(n int) string {
-	if n == 1 {
-		return "1 column"
-	}
-	return fmt.Sprintf("%d columns", n)
 }

@@ -1,5 +1,5 @@
-// Package number reads dimensions from the cells of a list: plain decimals, with a point or a comma, in the catalogue's unit
-// or another.
+// Package number reads dimensions from the cells of a list: plain decimals, with a point or a
+// comma, in the catalogue's unit or another.
 package number
 
 import (
@@ -15,10 +15,10 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Units are those that are converted.
+// Units can be converted into each other.
 var Units = []string{"mm", "cm", "m", "in"}
 
-// lengths are the units in tenths of a millimetre, in the order of Units.
+// lengths gives the units in tenths of a millimetre, in the order of Units: an inch has 254.
 var lengths = []int64{10, 100, 10_000, 254}
 
 // A Parser reads the cells of one column. It is immutable and safe for concurrent use.
@@ -29,18 +29,19 @@ type Parser struct {
 	// The factor from the cells' unit to the catalogue's.
 	factor    *big.Rat
 	numerator int64
-	most      int64                   // digits that the numerator takes to no more than 2^53
-	divisors  [fastDigits + 1]float64 // the denominator with so many decimals; 0 where it is greater than 2^53
+	most      int64                 // times the numerator it is at most 2^53
+	divisors  [maxShort + 1]float64 // the denominator with so many decimals; 0 where it is over 2^53
 }
 
-// fastDigits are few enough for a whole number below 2^53.
-const fastDigits = 15
+// maxShort bounds the digits that parseShort takes: whole numbers of 15 digits are below 2^53.
+const maxShort = 15
 
-// exactly is the greatest of the whole numbers that a float64 holds without gaps.
-const exactly = 1 << 53
+// maxExact bounds the whole numbers that a float64 holds without gaps: 2^53 + 1 is none of them.
+const maxExact = 1 << 53
 
-// New is the parser of a column whose decimal point is point, '.' or ','. Its cells are in the unit, the catalogue in its own;
-// an empty unit is the catalogue's. It fails where one unit cannot be converted to the other.
+// New returns the parser of a column whose decimal point is point, '.' or ','. Its cells are in
+// the unit, and an empty unit is the catalogue's. New fails where it cannot convert one to the
+// other.
 func New(point byte, unit, catalogue string) (*Parser, error) {
 	p := &Parser{point: point, factor: big.NewRat(1, 1)}
 	if unit != "" && unit != catalogue {
@@ -52,10 +53,10 @@ func New(point byte, unit, catalogue string) (*Parser, error) {
 		p.unit, p.catalogue, p.factor = " "+unit, " "+catalogue, big.NewRat(lengths[from], lengths[to])
 	}
 	p.numerator = p.factor.Num().Int64()
-	p.most = exactly / p.numerator
+	p.most = maxExact / p.numerator
 	divisor := p.factor.Denom().Int64()
 	for decimals := range p.divisors {
-		if divisor <= exactly {
+		if divisor <= maxExact {
 			p.divisors[decimals] = float64(divisor)
 		}
 		divisor *= 10
@@ -63,27 +64,29 @@ func New(point byte, unit, catalogue string) (*Parser, error) {
 	return p, nil
 }
 
-// Parse is the float64 nearest to what the cell says, in the catalogue's unit. White space around it is passed
-// over, a no-break space in UTF-8 or Windows-1252. The text is what [boxrules.ParseDimension] takes, with the parser's point. The
-// error is an *InputError for the field, with the text as it was typed.
+// Parse returns the float64 nearest to what the cell says, in the catalogue's unit. The cell may
+// have white space around what [boxrules.ParseDimension] takes with the parser's point, also a
+// no-break space in UTF-8 or Windows-1252. The error is a *boxrules.InputError for the field, with
+// the text as it was typed.
 func (p *Parser) Parse(field string, cell []byte) (float64, error) {
-	if x, ok := p.fast(cell); ok {
+	if x, ok := p.parseShort(cell); ok {
 		return x, nil
 	}
 	cell = trim(cell)
-	if x, ok := p.fast(cell); ok {
+	if x, ok := p.parseShort(cell); ok {
 		return x, nil
 	}
-	return p.slow(field, string(cell))
+	return p.parseAny(field, string(cell))
 }
 
-// fast reads what few digits say. It divides two whole numbers that a float64 holds exactly, which is rounded once.
-func (p *Parser) fast(cell []byte) (float64, bool) {
+// parseShort reads a number of few digits, and reports whether the cell is one. It divides two
+// whole numbers that a float64 holds exactly, so that 12.125 in inches is rounded once.
+func (p *Parser) parseShort(cell []byte) (float64, bool) {
 	negative := len(cell) > 0 && cell[0] == '-'
 	if negative {
 		cell = cell[1:]
 	}
-	if len(cell) == 0 || len(cell) > fastDigits+1 {
+	if len(cell) == 0 || len(cell) > maxShort+1 {
 		return 0, false
 	}
 	var digits int64
@@ -109,7 +112,7 @@ func (p *Parser) fast(cell []byte) (float64, bool) {
 	return x, inRange(x)
 }
 
-// trim takes off what may stand around a number. A no-break space is a single byte in Windows-1252.
+// trim takes off white space. A no-break space is the byte 0xa0 in Windows-1252.
 func trim(cell []byte) []byte {
 	for {
 		cell = bytes.TrimSpace(cell)
@@ -124,8 +127,8 @@ func trim(cell []byte) []byte {
 	}
 }
 
-// slow reads any text, and says what is wrong with it.
-func (p *Parser) slow(field, text string) (float64, error) {
+// parseAny reads a number of any length, and says what is wrong with a text that is none.
+func (p *Parser) parseAny(field, text string) (float64, error) {
 	plain := text
 	if p.point == ',' {
 		plain = strings.NewReplacer(",", ".", ".", ",").Replace(text)
@@ -148,7 +151,7 @@ func (p *Parser) slow(field, text string) (float64, error) {
 	return x, nil
 }
 
-// plainDecimal is the grammar of ParseDimension.
+// plainDecimal reports whether ParseDimension takes the text as far as its grammar goes.
 func plainDecimal(text string) bool {
 	whole, fraction, point := strings.Cut(strings.TrimPrefix(text, "-"), ".")
 	return digits(whole) && (!point || digits(fraction))
@@ -156,7 +159,8 @@ func plainDecimal(text string) bool {
 
 func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// mistaken says what is wrong with a text that is no plain decimal, and how one with other separators is read.
+// mistaken returns the error for a text that is no plain decimal. Of 1,5 it says that there is
+// --decimal.
 func (p *Parser) mistaken(field, text string) error {
 	example := strings.Replace("48.5", ".", string(p.point), 1)
 	what := "is not a dimension; accepted: a plain decimal such as 48 or " + example

@@ -37,7 +37,7 @@ func damaged(part string, err error) error {
 	return fmt.Errorf("the workbook is damaged, its part %s: %w; accepted: a workbook saved anew", wording.Quote(part), err)
 }
 
-// A book is what is known of a workbook beside the rows of its sheets.
+// A book holds what is known of a workbook beside the rows of its sheets.
 type book struct {
 	files map[string]*zip.File // by name in lower case
 	size  int64                // of the workbook

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A format is what a cell shows its number as.
+// A format says what a cell shows its number as.
 type format byte
 
 const (
@@ -56,7 +56,7 @@ func builtIn(id string) format {
 
 var (
 	elapsed = regexp.MustCompile(`(?i)\[(h+|m+|s+)\]`)
-	// literal is what a code shows as it stands, and what it says of colours and countries.
+	// literal matches what a code shows as it stands, and what it says of colours and countries.
 	literal = regexp.MustCompile(`"[^"]*"?|[\\_*].|\[[^\]]*\]`)
 )
 

@@ -21,7 +21,7 @@ var (
 	errLong = fmt.Errorf("a tag or a text of over %d KiB", maxToken>>10)
 )
 
-// A part is a file of XML in the workbook, while it is read.
+// A part reads a file of XML in the workbook.
 type part struct {
 	name    string
 	decoder *xml.Decoder

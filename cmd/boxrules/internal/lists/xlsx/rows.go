@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/boxrules/cmd/boxrules/internal/lists/csvrows"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -19,7 +20,7 @@ const (
 	maxRecord  = 1 << 20 // bytes
 )
 
-// rows are those of a sheet, from the first on.
+// rows makes records of the rows of a sheet, from the first on.
 type rows struct {
 	*book
 	*part
@@ -168,10 +169,11 @@ func (r *rows) cell() error {
 	if r.filled > 0 {
 		r.out = append(r.out, ',')
 	}
-	if r.quoted(text) {
-		text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+	if r.likeNumber(text) {
+		r.out = csvrows.AppendQuoted(r.out, text)
+	} else {
+		r.out = csvrows.AppendCell(r.out, text, ',')
 	}
-	r.out = append(r.out, text...)
 	r.filled++
 	return r.bounded(0)
 }
@@ -226,12 +228,9 @@ func (r *rows) value() (string, error) {
 	return "", r.fail("has a cell of the kind %.20q", r.kind)
 }
 
-// quoted reports whether a field is in quotes: where CSV asks for them, and where a text looks
-// like a number with a point or a comma.
-func (r *rows) quoted(text string) bool {
-	if strings.ContainsAny(text, ",\"\r\n") {
-		return true
-	}
+// likeNumber reports whether a text looks like a number with a point. One with a comma is in
+// quotes anyhow.
+func (r *rows) likeNumber(text string) bool {
 	switch r.kind {
 	case "s", "str", "inlineStr", "e":
 		return strings.Contains(text, ".") && strings.Trim(text, " -0123456789.") == ""

@@ -10,13 +10,13 @@ import (
 // Empty says why a cell may be empty that does not look so.
 const Empty = "a cell merged with another, or a formula that was never calculated, is empty"
 
-// A Sheet is a sheet as CSV in UTF-8, separated by commas. Record n is row n of the sheet: rows
-// that are not there, or have nothing in them, are empty lines. The first other record is the
+// A Sheet gives a sheet as CSV in UTF-8, separated by commas. Record n has row n of the sheet:
+// rows that are not there, or have nothing in them, are empty lines. The first other record is the
 // header; those behind it have as many fields, and a row that has more of them is longer.
 //
-// A number is as it is stored and not as its format shows it, with the 15 digits that count in
-// Excel and without an exponent. Of a formula counts the value that was stored. A text that looks
-// like a number with a point or a comma is in quotes, which tell it from a number: "1.5" or
+// A number comes as it is stored and not as its format shows it, with the 15 digits that count in
+// Excel and without an exponent. A formula gives the value that was stored with it. A text that
+// looks like a number with a point or a comma is in quotes, which tell it from a number: "1.5" or
 // "1,5". What else is no number cannot be taken for one: a date is 2026-01-31 00:00, half as a
 // percentage 50.00%, a truth value TRUE, an error #N/A. See also [Empty].
 //
@@ -99,13 +99,13 @@ func (s *Sheet) begin(name string) error {
 // Close closes the file.
 func (s *Sheet) Close() error { return s.file.Close() }
 
-// chunk is about how much one Read makes.
-const chunk = 32 << 10
+// enough records for one Read, in bytes.
+const enough = 32 << 10
 
 func (s *Sheet) Read(p []byte) (int, error) {
 	if len(s.out) == 0 && s.err == nil {
 		s.rows.out = s.rows.out[:0]
-		for s.err == nil && len(s.rows.out) < chunk {
+		for s.err == nil && len(s.rows.out) < enough {
 			s.err = s.rows.next()
 		}
 		s.out = s.rows.out

@@ -172,12 +172,9 @@ func TestSheetErrors(t *testing.T) {
 			`several sheets are named "one" but for the case; accepted: other names`},
 		{"no XML", xlsxtest.Parts{xlsxtest.Book: "x\x00"}, "",
 			in(xlsxtest.Book) + "XML syntax error on line 1: illegal character code U+0000" + anew},
-		{"binary", xlsxtest.Parts{xlsxtest.Sheet: "\x83\x01\x00"}, "", in(xlsxtest.Sheet) + "XML syntax error on line 1: invalid UTF-8" + anew},
 		{"a sheet of a picture", xlsxtest.Parts{xlsxtest.Sheet: "<chartsheet/>"}, "",
 			"the sheet is a chartsheet, not one of cells; accepted: --sheet NAME of another"},
 		{"cut off", xlsxtest.Parts{xlsxtest.Sheet: "<worksheet><sheetData><row><c><v>1"}, "",
-			in(xlsxtest.Sheet) + "XML syntax error on line 1: unexpected EOF" + anew},
-		{"cut off in a tag", xlsxtest.Parts{xlsxtest.Sheet: "<worksheet><sheetData><ro"}, "",
 			in(xlsxtest.Sheet) + "XML syntax error on line 1: unexpected EOF" + anew},
 		{"cut off behind a row", xlsxtest.Parts{xlsxtest.Sheet: "<worksheet><sheetData><row></row>"}, "",
 			in(xlsxtest.Sheet) + "XML syntax error on line 1: unexpected EOF" + anew},
@@ -189,8 +186,6 @@ func TestSheetErrors(t *testing.T) {
 			in(xlsxtest.Sheet) + "xml: encoding \"latin1\""},
 		{"shared text", xlsxtest.Rows(`<row r="3"><c r="B3" t="s"><v>4</v></c></row>`), "",
 			in(xlsxtest.Sheet) + `row 3 has a cell with the shared text "4" of 4, from 0` + anew},
-		{"negative text", xlsxtest.Rows(`<row><c t="s"><v>-1</v></c></row>`), "",
-			cells + `a cell with the shared text "-1" of 4, from 0` + anew},
 		{"no shared texts", xlsxtest.Parts{xlsxtest.Texts: "", xlsxtest.BookRels: xlsxtest.Relations("worksheet", "worksheets/sheet1.xml")}, "",
 			cells + `a cell with the shared text "0" of 0, from 0` + anew},
 		{"shared texts elsewhere", xlsxtest.Parts{xlsxtest.Texts: "", "xl/texts.xml": xlsxtest.Usual()[xlsxtest.Texts]}, "",
@@ -201,10 +196,6 @@ func TestSheetErrors(t *testing.T) {
 		{"hexadecimal", xlsxtest.Rows(`<row/><row><c><v>0x10</v></c></row>`), "",
 			in(xlsxtest.Sheet) + `row 2 has a cell with the number "0x10"` + anew},
 		{"number", xlsxtest.Rows(`<row><c><v>-</v></c></row>`), "", cells + `a cell with the number "-"` + anew},
-		{"huge number", xlsxtest.Rows(`<row><c><v>1e999</v></c></row>`), "",
-			cells + `a cell with the number "1e999"` + anew},
-		{"style below none", xlsxtest.Rows(`<row><c s="-1"><v>10</v></c></row>`), "",
-			cells + `a cell of the style "-1" of 5, from 0` + anew},
 		{"no such style", xlsxtest.Rows(`<row><c s="5"><v>10</v></c></row>`), "",
 			cells + `a cell of the style "5" of 5, from 0` + anew},
 		{"no styles", xlsxtest.Parts{xlsxtest.Styles: "", xlsxtest.BookRels: xlsxtest.Relations("worksheet", "worksheets/sheet1.xml"),
@@ -212,19 +203,13 @@ func TestSheetErrors(t *testing.T) {
 		{"style", xlsxtest.Rows(`<row><c s="x"><v>10</v></c></row>`), "",
 			cells + `a cell of the style "x" of 5, from 0` + anew},
 		{"rows descend", xlsxtest.Rows(`<row r="2"/><row r="2"/>`), "", in(xlsxtest.Sheet) + `row "2" comes after row 2` + anew},
-		{"row 0", xlsxtest.Rows(`<row r="0"/>`), "", in(xlsxtest.Sheet) + `row "0" comes after row 0` + anew},
-		{"row x", xlsxtest.Rows(`<row r="x"/>`), "", in(xlsxtest.Sheet) + `row "x" comes after row 0` + anew},
 		{"last row", xlsxtest.Rows(`<row r="1048577"/>`), "", in(xlsxtest.Sheet) + `row 1048577 is beyond the last, 1048576` + anew},
 		{"columns descend", xlsxtest.Rows(`<row><c r="B1"/><c r="A1"/></row>`), "",
-			in(xlsxtest.Sheet) + `row 1 has the cell "A1" in the wrong place` + anew},
-		{"a cell twice", xlsxtest.Rows(`<row><c r="A1"/><c r="A1"/></row>`), "",
 			in(xlsxtest.Sheet) + `row 1 has the cell "A1" in the wrong place` + anew},
 		{"no column", xlsxtest.Rows(`<row><c r="1"/></row>`), "",
 			in(xlsxtest.Sheet) + `row 1 has the cell "1" in the wrong place` + anew},
 		{"a column too many", xlsxtest.Rows(`<row><c r="ALM1"><v>1</v></c></row>`), "",
 			"row 1 has something in column 1001; accepted: at most 1000 columns, or the sheet saved as CSV"},
-		{"the last column", xlsxtest.Rows(`<row/><row><c r="XFD1" t="s"><v>0</v></c></row>`), "",
-			"row 2 has something in column 16384; accepted: "},
 		{"a long text", xlsxtest.Rows(`<row><c t="str"><v>` + long + `</v></c></row>`), "", "row 1 has over 1024 KiB of text"},
 		{"a long tag", xlsxtest.Rows(`<row x="` + long + `"/>`), "", in(xlsxtest.Sheet) + tooLong + anew},
 		{"a text in pieces", xlsxtest.Rows(`<row><c><v>` + strings.Repeat(long[:600_000]+"<!---->", 2)), "",
@@ -285,7 +270,7 @@ func TestFileErrors(t *testing.T) {
 	}
 }
 
-// TestBits: a bit that falls over is found by the sums of the zip file, or is where it means nothing.
+// TestBits: the sums of the zip file find a bit that falls over, or it means nothing.
 func TestBits(t *testing.T) {
 	whole := file(t, "xlsxwriter.xlsx")
 	want := read(t, whole)
@@ -374,7 +359,8 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// FuzzSheet: whatever the XML, there are records of as many fields as the header or more, or one line says what is wrong.
+// FuzzSheet: of any XML there are records of as many fields as the header or more, or one line
+// that says what is wrong.
 func FuzzSheet(f *testing.F) {
 	for _, rows := range []string{
 		`<row r="2"><c r="B2" t="s"><v>1</v></c><c s="1"><v>46053.25</v></c></row><row r="7"><c t="b"><v>1</v></c></row>`,
@@ -408,22 +394,6 @@ func FuzzSheet(f *testing.F) {
 			if width == 0 {
 				width = len(record)
 			}
-		}
-	})
-}
-
-// FuzzFile: whatever the bytes of the zip file, there is no panic and one line says what is wrong.
-func FuzzFile(f *testing.F) {
-	for _, name := range []string{"openpyxl.xlsx", "xlsxwriter.xlsx"} {
-		f.Add(file(f, name))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := open(t, data, "")
-		if err == nil {
-			_, err = io.Copy(io.Discard, s)
-		}
-		if err != nil && strings.ContainsAny(err.Error(), "\n\r\x00\x1b") {
-			t.Fatalf("%q", err)
 		}
 	})
 }

@@ -23,7 +23,7 @@ const (
 const (
 	officeDocument = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
-	// Namespace is what the roots of parts declare.
+	// Namespace declares, at the root of a part, the names in it.
 	Namespace = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"`
 )
 

@@ -1,0 +1,134 @@
+package lists
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx/xlsxtest"
+)
+
+// inputOf writes a list to a file, and returns it with a console and what is said on that.
+func inputOf(t *testing.T, name, text string, o Options) (Input, *console.Console, *bytes.Buffer) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said := new(bytes.Buffer)
+	o.Catalogue = "mm"
+	return Input{Name: path, Kind: KindOf(path), Options: o}, &console.Console{Err: said}, said
+}
+
+// shown returns a row as a line: its number and line, the box, the answer, what is wrong.
+func shown(r *Row) string {
+	text := fmt.Sprintf("%d:%d %s|%s|%v", r.Number, r.Line, r.Names[Article], r.Names[Material], r.Dimensions)
+	for field, known := range r.Known[FieldCount:] {
+		if known {
+			text += "|" + r.Answer[field]
+		}
+	}
+	if len(r.Problems) > 0 {
+		text = fmt.Sprintf("%d:%d %s", r.Number, r.Line, r.ProblemsText())
+	}
+	return text
+}
+
+func TestEach(t *testing.T) {
+	const head, box = "article,material,width,depth,height\n", "tuck-end,carton-300,71.5,30,100"
+	sheet := string(xlsxtest.File(xlsxtest.Rows(`<row><c t="str"><v>width</v></c><c t="str"><v>depth</v></c>` +
+		`<c t="str"><v>height</v></c></row><row/><row><c><v>71.5</v></c><c t="str"><v>3.5</v></c></row>`)))
+	ours := Options{Given: [FirstDimension]string{"a", "m"}}
+	for _, test := range []struct {
+		name, file, text string
+		options          Options
+		answers          bool
+		rows, said       string // lines
+	}{
+		{"blank lines and ends of lines", "a.csv", head + "\r\n" + box + "\r\n ,\nx,\n" + box, Options{}, false,
+			"1:3 tuck-end|carton-300|[71.5 30 100]\n" +
+				"2:5 the row has 2 fields; accepted: 5, as the header\n3:6 tuck-end|carton-300|[71.5 30 100]", ""},
+		{"quotes over lines", "a.csv", head + "\"a\nb\",m,1,2,3\n\"c,m,1,2,3\nd,m,1,2,x\n", Options{}, false,
+			"1:2 a\nb|m|[1 2 3]\n2:4 a quote that is never closed, or closed before its field ends; accepted: quotes around a whole field, " +
+				"and those within it doubled\n3:5 height: \"x\" is not a dimension; accepted: a plain decimal such as 48 or 48.5", ""},
+		{"a list as people have it", "a.csv", "Breite (cm);depth;height\n7,15;30;100\n",
+			Options{Decimal: ',', Names: map[string]string{"width": "Breite"}, Given: ours.Given}, false, "1:2 a|m|[71.5 30 100]",
+			"the columns are separated by semicolons\ntaking \"Breite (cm)\" as width in cm"},
+		{"Windows-1252", "a.csv", head + "f\xfcr,m,1,2,3\n", Options{}, false, "1:2 für|m|[1 2 3]",
+			"some text is not UTF-8: it is read as windows-1252, unless --encoding says another"},
+		{"answers", "a.csv", "article,material,width,depth,height,code,date\na,m,1,2,3, ok,2026-03-01T12:00:00Z\n", Options{}, true,
+			"1:2 a|m|[1 2 3]|ok|2026-03-01T12:00:00Z", ""},
+		{"NDJSON", "a.ndjson", `{"width":1,"depth":2,"height":3e0}` + "\n\n" + `{"article":"b","width":"1","height":3}` + "\n[]", ours, false,
+			"1:1 a|m|[1 2 3]\n2:3 article: given twice, by --article and in the row; accepted: one of them; " +
+				"width: a string; accepted: a JSON number; depth: missing; accepted: a number from -1000000 to 1000000\n" +
+				"3:4 an array; accepted: one JSON object a line", ""},
+		{"a sheet", "a.xlsx", sheet, ours, false,
+			"1:3 depth: \"3.5\" is text; accepted: a number in the cell, " +
+				"or --decimal . or --decimal , for numbers in text; height: missing (a cell merged with another, or a formula that was never " +
+				"calculated, is empty); accepted: a number", ""},
+	} {
+		in, c, said := inputOf(t, test.file, test.text, test.options)
+		in.Answers = test.answers
+		var rows []string
+		n, err := in.Each(c, func(r *Row) error { rows = append(rows, shown(r)); return nil })
+		notes := strings.ReplaceAll(strings.TrimSpace(said.String()), "boxrules: "+in.Name+": ", "")
+		if got := strings.Join(rows, "\n"); err != nil || n != len(rows) || got != test.rows || notes != test.said {
+			t.Errorf("%s: %d rows, %v\n%s\nwant\n%s\nsaid %s, want %s", test.name, n, err, got, test.rows, notes, test.said)
+		}
+	}
+}
+
+func TestEachErrors(t *testing.T) {
+	for _, test := range []struct{ file, text, want string }{
+		{"a.csv", "", ": no boxes; accepted: at least one"},
+		{"a.csv", "PK\x03\x04", ":1: this is a zip file, as spreadsheets are; accepted: text, or --input xlsx"},
+		{"a.csv", "a\rb\rc\r", ":1: the lines end with a carriage return alone; accepted: with a line feed"},
+		{"a.csv", strings.Repeat("\n", 2<<20), ":1048578: there is no header within 1048576 bytes; accepted: one as the first row with " +
+			"something in it"},
+		{"a.ndjson", "{}\n{" + strings.Repeat(" ", 300<<10),
+			":2: this row is longer than 262144 bytes; accepted: one box a row, every quote closed"},
+		{"a.xlsx", "x", ": not an .xlsx workbook; accepted: one that Excel or LibreOffice saves as .xlsx"},
+	} {
+		in, c, _ := inputOf(t, test.file, test.text, Options{})
+		if _, err := in.Each(c, func(*Row) error { return nil }); err == nil || err.Error() != in.Name+test.want {
+			t.Errorf("%.20q: %v, want %s", test.text, err, test.want)
+		}
+	}
+}
+
+// TestFlow answers side by side, and has the answers and the numbers in the order of the rows.
+func TestFlow(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("width,depth,height,remark\n")
+	for i := range 30_000 {
+		fmt.Fprintf(&text, "%d,2,3,%s\n", i, []string{"x", "\"two\nlines\"", "a longer remark"}[i%3])
+	}
+	in, c, _ := inputOf(t, "a.csv", text.String(), Options{Given: [FirstDimension]string{"a", "m"}})
+	var want []byte
+	if _, err := in.Each(c, func(r *Row) error { want = append(want, shown(r)+"\n"...); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	f, err := in.Open(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var got []byte
+	read := len(f.Head)
+	answerer := func(dst []byte, r *Row) []byte { return append(dst, shown(r)+"\n"...) }
+	err = f.Flow(slices.Repeat([]Answerer{answerer}, 3), true, func(answers []byte, n int) error {
+		got, read = append(got, answers...), read+n
+		return nil
+	})
+	if err != nil || !bytes.Equal(got, want) || read != text.Len() {
+		t.Errorf("%d bytes of answers to %d bytes, %v; want %d to %d", len(got), read, err, len(want), text.Len())
+	}
+	if titles, delimiter := f.Columns(); len(titles) != 4 || delimiter != ',' {
+		t.Errorf("columns %q, %q", titles, delimiter)
+	}
+}
