@@ -97,13 +97,13 @@ type ErrorType string
 
 // The documented error types.
 const (
-	ValidationError     ErrorType = "VALIDATION_ERROR"
-	BoxErrorType        ErrorType = "BOX_ERROR"
-	QuantityError       ErrorType = "QUANTITY_ERROR"
-	OrderError          ErrorType = "ORDER_ERROR"
-	ProductError        ErrorType = "PRODUCT_ERROR"
-	InternalServerError ErrorType = "INTERNAL_SERVER_ERROR"
-	NotFound            ErrorType = "NOT_FOUND"
+	TypeValidationError     ErrorType = "VALIDATION_ERROR"
+	TypeBoxError            ErrorType = "BOX_ERROR"
+	TypeQuantityError       ErrorType = "QUANTITY_ERROR"
+	TypeOrderError          ErrorType = "ORDER_ERROR"
+	TypeProductError        ErrorType = "PRODUCT_ERROR"
+	TypeInternalServerError ErrorType = "INTERNAL_SERVER_ERROR"
+	TypeNotFound            ErrorType = "NOT_FOUND"
 )
 
 // TypeInfo is what the interface document says of an error type.
@@ -126,13 +126,13 @@ type CodeInfo struct {
 // ErrorTypes lists the documented error types, in the document's order (section 7.2).
 func ErrorTypes() []TypeInfo {
 	return []TypeInfo{
-		{ValidationError, []int{400}, "some parameters are wrong or missing"},
-		{BoxErrorType, []int{400}, "the box cannot be created: boundary, constraint or size"},
-		{QuantityError, []int{400}, "the number of sheets is below the minimum; only for a quotation or a new order"},
-		{OrderError, []int{400, 404}, "the order does not exist (404) or is not properly made (400)"},
-		{ProductError, []int{400, 404}, "the product does not exist (404) or is not properly made (400)"},
-		{InternalServerError, []int{500}, "the service failed"},
-		{NotFound, []int{404}, "the resource does not exist"},
+		{TypeValidationError, []int{400}, "some parameters are wrong or missing"},
+		{TypeBoxError, []int{400}, "the box cannot be created: boundary, constraint or size"},
+		{TypeQuantityError, []int{400}, "the number of sheets is below the minimum; only for a quotation or a new order"},
+		{TypeOrderError, []int{400, 404}, "the order does not exist (404) or is not properly made (400)"},
+		{TypeProductError, []int{400, 404}, "the product does not exist (404) or is not properly made (400)"},
+		{TypeInternalServerError, []int{500}, "the service failed"},
+		{TypeNotFound, []int{404}, "the resource does not exist"},
 	}
 }
 
@@ -151,7 +151,7 @@ func (c Code) Info() (info CodeInfo, ok bool) {
 }
 
 var documented = []CodeInfo{
-	{DLN_1101, ValidationError, 400, 0, "material", "the material is required and must be a valid material code"},
+	{DLN_1101, TypeValidationError, 400, 0, "material", "the material is required and must be a valid material code"},
 	box(BOX_2100, Boundary, "the width is smaller than the minimum allowed"),
 	box(BOX_2101, Boundary, "the width is greater than the maximum allowed"),
 	box(BOX_2102, Boundary, "the depth is smaller than the minimum allowed"),
@@ -182,9 +182,9 @@ var documented = []CodeInfo{
 	box(BOX_3121, Constraint, "the depth is greater than the width, and the height is greater than the depth or more than 30 greater than the width"),
 	box(BOX_3122, Constraint, "the depth is not greater than the width, and the height is either greater than the width (of 35 or more), or not greater than the width but more than 30 greater than the depth (of 5 or more)"),
 	box(BOX_4100, Size, "the flat blank does not fit the largest printing sheet, either way round"),
-	{QTT_1114, QuantityError, 400, 0, "products[<index>]", "the number of sheets does not reach the minimum required quantity"},
+	{QTT_1114, TypeQuantityError, 400, 0, "products[<index>]", "the number of sheets does not reach the minimum required quantity"},
 }
 
 func box(code Code, stage Stage, meaning string) CodeInfo {
-	return CodeInfo{code, BoxErrorType, 400, stage, "", meaning}
+	return CodeInfo{code, TypeBoxError, 400, stage, "", meaning}
 }

@@ -263,8 +263,8 @@ func TestErrorTypes(t *testing.T) {
 		{"NOT_FOUND", []int{404}},
 	}
 	constants := []boxrules.ErrorType{
-		boxrules.ValidationError, boxrules.BoxErrorType, boxrules.QuantityError, boxrules.OrderError, boxrules.ProductError,
-		boxrules.InternalServerError, boxrules.NotFound,
+		boxrules.TypeValidationError, boxrules.TypeBoxError, boxrules.TypeQuantityError, boxrules.TypeOrderError, boxrules.TypeProductError,
+		boxrules.TypeInternalServerError, boxrules.TypeNotFound,
 	}
 	types := boxrules.ErrorTypes()
 	if len(types) != len(want) {

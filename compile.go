@@ -134,7 +134,7 @@ func (c *compiler) profile(article limits.Article, code string) *Profile {
 		for boundary < len(chosen) && chosen[boundary].Stage == Boundary {
 			boundary++
 		}
-		p.first, p.fast = program.Assemble(conditions...), program.Closed
+		p.first, p.fast = program.Assemble(conditions...), program.NoFastPath
 		if p.form.Step == 1 { // else the decimals of each box have to be looked at
 			p.fast = program.NewFastPath(conditions, boundary, &c.splits)
 		}

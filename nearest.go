@@ -54,7 +54,7 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 		return Suggestion{}, false, err
 	}
 	best, changes, proved := p.nearest(at, grid)
-	if changes == polytope.Unreached {
+	if changes == polytope.NoPoint {
 		return Suggestion{Unproved: !proved}, false, nil
 	}
 	s = Suggestion{Dims: DimsAt(best), Changed: []string{}, Unproved: !proved}
@@ -84,12 +84,12 @@ func (p *Profile) stepGrid(step float64) (int64, error) {
 // the default articles take a thousandth of that.
 const effort = 1_000_000
 
-// nearest is the best box and its changes in total, polytope.Unreached where there is none.
+// nearest is the best box and its changes in total, polytope.NoPoint where there is none.
 func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total int64, proved bool) {
 	if p.first.First(at) == len(p.rules) {
 		return at, 0, true
 	}
-	if best, total = p.nearestOnLines(at, step); total < polytope.Unreached {
+	if best, total = p.nearestOnLines(at, step); total < polytope.NoPoint {
 		return best, total, true
 	}
 	kept := make([]exact.Tree, len(p.form.Conditions)) // where a box keeps each of the rules
@@ -104,7 +104,7 @@ func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total i
 	look(true, true, false)
 	look(true, false, true)
 	look(false, true, true)
-	if total == polytope.Unreached {
+	if total == polytope.NoPoint {
 		look(true, true, true)
 	}
 	return best, total, left >= 0
@@ -112,7 +112,7 @@ func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total i
 
 // nearestOnLines looks for the best box that changes a single dimension.
 func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, total int64) {
-	total = polytope.Unreached
+	total = polytope.NoPoint
 	for axis := range exact.Axes {
 		var buffer [16]program.Piece
 		for _, piece := range p.first.Sweep(at, axis, p.form.Step, buffer[:0]) {

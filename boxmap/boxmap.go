@@ -101,7 +101,7 @@ func (m *slice) setExtent() {
 }
 
 // maxWork bounds one picture: some seconds, where that of a default article takes a thousandth of it.
-const maxWork polytope.Work = 10_000_000
+const maxWork polytope.Budget = 10_000_000
 
 // setLayers fails for rules whose regions have too many corners and pieces.
 func (m *slice) setLayers() error {
@@ -132,7 +132,7 @@ func (m *slice) setLayers() error {
 
 // place puts the label of the layer into the largest piece of where the conditions hold; false where that is too much
 // work.
-func (m *slice) place(l *layer, domain polytope.Polytope, work *polytope.Work, conditions []exact.Tree) bool {
+func (m *slice) place(l *layer, domain polytope.Polytope, work *polytope.Budget, conditions []exact.Tree) bool {
 	return work.Cells(domain, conditions, func(cell polytope.Polytope) bool {
 		polygon := m.polygon(cell)
 		if len(polygon) < 3 {

@@ -147,7 +147,7 @@ func TestPairs(t *testing.T) {
 	}
 	documented, reversed := files["pairs.json"], files["pairs-reversed.json"]
 	pairs, impossible := 0, 0
-	var unbounded *polytope.Work // but for each search alone
+	var unbounded *polytope.Budget // but for each search alone
 	for _, p := range reversed.engine.Profiles() {
 		pairs++
 		later, earlier := string(p.Rules()[0].Code), string(p.Rules()[1].Code)

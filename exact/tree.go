@@ -83,15 +83,15 @@ type Name struct {
 	End  int // the offset just behind it
 }
 
-// Positive is where v > 0, or v >= 0 where inclusive is set. It fails with ErrMagnitude.
-func Positive(v Value, inclusive bool) (Tree, error) {
+// AboveZero is where v > 0, or v >= 0 where inclusive is set. It fails with ErrMagnitude.
+func AboveZero(v Value, inclusive bool) (Tree, error) {
 	v = v.orZero()
 	if v.form != nil {
 		return v.form.positive(inclusive)
 	}
 	parts := make([]Tree, len(v.parts))
 	for i, part := range v.parts {
-		c, err := Positive(part, inclusive)
+		c, err := AboveZero(part, inclusive)
 		if err != nil {
 			return Tree{}, err
 		}

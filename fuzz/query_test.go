@@ -28,7 +28,7 @@ func refusalOf(t *testing.T, err error) *preflight.Refusal {
 	if err == nil {
 		return nil
 	}
-	if !errors.As(err, &r) || r.Type != boxrules.ValidationError || r.Box != nil {
+	if !errors.As(err, &r) || r.Type != boxrules.TypeValidationError || r.Box != nil {
 		t.Fatalf("the error %v (%T) is no VALIDATION_ERROR", err, err)
 	}
 	return r
@@ -48,7 +48,7 @@ func checkRefusal(t *testing.T, r *preflight.Refusal, path, query string) {
 		}
 		want = strings.Replace(info.Path, "<index>", strconv.Itoa(r.Item), 1)
 	}
-	if r.Path != want || r.Code == "" && r.Type != boxrules.ValidationError || (r.Box != nil) != (r.Type == boxrules.BoxErrorType) {
+	if r.Path != want || r.Code == "" && r.Type != boxrules.TypeValidationError || (r.Box != nil) != (r.Type == boxrules.TypeBoxError) {
 		t.Fatalf("%v: path %q, box %v", r, r.Path, r.Box)
 	}
 	if text := r.Error(); r.Message == "" || strings.ContainsAny(text, "\r\n\x00") || !utf8.ValidString(text) || len(text) > 2000 {
@@ -75,13 +75,13 @@ func verdictOf(t *testing.T, engine *boxrules.Engine, b boxrules.Box) (kind boxr
 	var input *boxrules.InputError
 	switch {
 	case errors.As(err, &input) && input.Field == "material":
-		return boxrules.ValidationError, "DLN_1101"
+		return boxrules.TypeValidationError, "DLN_1101"
 	case err != nil:
-		return boxrules.ValidationError, ""
+		return boxrules.TypeValidationError, ""
 	case verdict.OK():
 		return "", ""
 	}
-	return boxrules.BoxErrorType, verdict.Code()
+	return boxrules.TypeBoxError, verdict.Code()
 }
 
 func checkVerdict(t *testing.T, r *preflight.Refusal, kind boxrules.ErrorType, code boxrules.Code, item int) {
@@ -222,7 +222,7 @@ func FuzzQuotationQuery(f *testing.F) {
 				}
 			}
 			if ok && len(item.Quantities) > 0 && sheets < int64(material.MinSheets) {
-				checkVerdict(t, refusal, boxrules.QuantityError, "QTT_1114", i)
+				checkVerdict(t, refusal, boxrules.TypeQuantityError, "QTT_1114", i)
 				return
 			}
 		}

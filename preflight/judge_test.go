@@ -225,7 +225,7 @@ func TestForeignBlanks(t *testing.T) {
 		for _, items := range []string{blank, blank + "[" + goodItem + "]", "[" + goodItem + "]" + blank, "[" + blank + goodItem + "]"} {
 			target := quotationPath + "?" + itemsQuery(items)
 			r := c.Check(request(t, "GET", target))
-			if r == nil || r.Type != boxrules.ValidationError || !strings.HasPrefix(r.Message, "items is not well formed: ") {
+			if r == nil || r.Type != boxrules.TypeValidationError || !strings.HasPrefix(r.Message, "items is not well formed: ") {
 				t.Errorf("Check(%q) = %v", items, r)
 			}
 			w := httptest.NewRecorder()

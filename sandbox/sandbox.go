@@ -147,7 +147,7 @@ func (s *Sandbox) answer(r *http.Request) (a *answer) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			slog.ErrorContext(r.Context(), "sandbox: internal fault", "fault", fault, "stack", string(debug.Stack()))
-			a = failure(r, boxrules.InternalServerError, http.StatusInternalServerError, "the sandbox failed: %v", fault)
+			a = failure(r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the sandbox failed: %v", fault)
 		}
 	}()
 	fault, refused := s.faultOf(r)
@@ -180,7 +180,7 @@ func (s *Sandbox) serveResource(r *http.Request, path []string) *answer {
 	case matches(path, "v1", "reseller", "orders", "*", "products", "*"):
 		serve = func(r *http.Request) *answer { return s.serveProduct(r, path[3], path[5]) }
 	default:
-		return failure(r, boxrules.NotFound, http.StatusNotFound, "the resource does not exist")
+		return failure(r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
 	}
 	if r.Method != http.MethodGet {
 		return notFoundMethod(r, "GET, HEAD")
@@ -191,7 +191,7 @@ func (s *Sandbox) serveResource(r *http.Request, path []string) *answer {
 // notFoundMethod answers a method that the path does not have. The document knows no answer for it
 // but NOT_FOUND; the header says what there is.
 func notFoundMethod(r *http.Request, allow string) *answer {
-	a := failure(r, boxrules.NotFound, http.StatusNotFound,
+	a := failure(r, boxrules.TypeNotFound, http.StatusNotFound,
 		"the resource does not exist: the path has no %s; accepted: %s", wording.Quote(r.Method), allow)
 	a.header = http.Header{"Allow": {allow}}
 	return a
@@ -244,7 +244,7 @@ func (s *Sandbox) serveQuotation(r *http.Request) *answer {
 // order either.
 func (s *Sandbox) serveOrder(r *http.Request, order string) *answer {
 	id, err := preflight.ParseOrderID(order)
-	return s.serveRecorded(r, fixture{"order", id.String()}, boxrules.OrderError, err)
+	return s.serveRecorded(r, fixture{"order", id.String()}, boxrules.TypeOrderError, err)
 }
 
 // serveProduct answers with the product that a fixture records. Without one the product does not
@@ -254,7 +254,7 @@ func (s *Sandbox) serveProduct(r *http.Request, order, product string) *answer {
 	if err == nil && id.Order.String() != order {
 		err = fmt.Errorf("%s is of another order than %s", id, wording.Quote(order))
 	}
-	return s.serveRecorded(r, fixture{"product", id.String()}, boxrules.ProductError, err)
+	return s.serveRecorded(r, fixture{"product", id.String()}, boxrules.TypeProductError, err)
 }
 
 // serveRecorded answers with the fixture; err says why there can be none.

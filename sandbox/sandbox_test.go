@@ -188,7 +188,7 @@ func TestResources(t *testing.T) {
 		if w.Code != 200 {
 			kind, _, code := errorOf(t, w)
 			got = strings.TrimSpace(string(kind) + " " + string(code))
-			if code == "" && kind != boxrules.ValidationError && strings.Contains(w.Body.String(), `"errors"`) {
+			if code == "" && kind != boxrules.TypeValidationError && strings.Contains(w.Body.String(), `"errors"`) {
 				t.Errorf("%s %s: %s", test.method, test.target, w.Body)
 			}
 		}
@@ -289,7 +289,7 @@ func TestPanic(t *testing.T) {
 	header := bearer(t, s)
 	broken.Store(true)
 	w := do(s, "GET", "/v1/reseller/dieline?"+goodQuery, "", "Authorization", header)
-	if kind, message, code := errorOf(t, w); w.Code != 500 || kind != boxrules.InternalServerError || code != "" ||
+	if kind, message, code := errorOf(t, w); w.Code != 500 || kind != boxrules.TypeInternalServerError || code != "" ||
 		message != "the sandbox failed: the clock has stopped" {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}

@@ -96,11 +96,11 @@ const (
 )
 
 func invalid(r *http.Request, format string, args ...any) *answer {
-	return failure(r, boxrules.ValidationError, http.StatusBadRequest, "some parameters are wrong or missing: "+format, args...)
+	return failure(r, boxrules.TypeValidationError, http.StatusBadRequest, "some parameters are wrong or missing: "+format, args...)
 }
 
 func unauthorized(r *http.Request, challenge, format string, args ...any) *answer {
-	a := failure(r, boxrules.ValidationError, http.StatusUnauthorized, format, args...)
+	a := failure(r, boxrules.TypeValidationError, http.StatusUnauthorized, format, args...)
 	a.header = http.Header{"Www-Authenticate": {challenge}}
 	return a
 }

@@ -125,7 +125,7 @@ func (l *lowering) greater(n *Node, a, b exact.Value, inclusive bool) exact.Tree
 		l.fail(n, "too many comparisons")
 		return exact.Tree{}
 	}
-	t, err := exact.Positive(difference, inclusive)
+	t, err := exact.AboveZero(difference, inclusive)
 	if err != nil {
 		l.fail(n, err.Error())
 	}

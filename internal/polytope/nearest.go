@@ -16,8 +16,8 @@ type Target struct {
 	Step int64
 }
 
-// Unreached is more than any changes in total: nothing was found.
-const Unreached = math.MaxInt64
+// NoPoint is more than any changes in total: nothing was found.
+const NoPoint = math.MaxInt64
 
 // Nearest looks for a point at which every condition holds that is better than best, which has the changes in
 // total; see Better. Where it finds none it gives what it was given. It gives up when effort is used up, and counts
@@ -44,7 +44,7 @@ func Nearest(conditions []exact.Tree, t Target, best exact.Point, total int64, e
 type nearest struct {
 	Target
 	best   exact.Point // so far
-	total  int64       // its changes, or Unreached
+	total  int64       // its changes, or NoPoint
 	effort *int
 }
 
@@ -71,7 +71,7 @@ func (s *nearest) visit(r region) {
 	if !s.spend(4) {
 		return
 	}
-	if s.total != Unreached && s.order(&r, &region{span: span{s.best, s.best}, bound: s.total}) >= 0 {
+	if s.total != NoPoint && s.order(&r, &region{span: span{s.best, s.best}, bound: s.total}) >= 0 {
 		return
 	}
 	if r.found {

@@ -13,9 +13,9 @@ var (
 	Sized = Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 )
 
-// A Work bounds what several searches do together: it is what is left, counted in about a twentieth of a microsecond. A
-// search for which nothing is left is given up. A nil *Work bounds each search alone, by maxWork.
-type Work int
+// A Budget bounds what several searches do together: it is what is left, counted in about a twentieth of a microsecond. A
+// search for which nothing is left is given up. A nil *Budget bounds each search alone, by maxWork.
+type Budget int
 
 // maxWork bounds one search: some tenths of a second, where the questions about real rules take a thousandth of that.
 const maxWork = 10_000_000
@@ -27,21 +27,21 @@ const maxWork = 10_000_000
 // The search branches over the parts of a disjunction only after every half-space that must hold has cut
 // the polytope, and takes up the disjunction with the fewest parts that are still possible. A part that is
 // possible nowhere is left out, and so is a disjunction with a part that holds everywhere.
-func (w *Work) Cells(domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
+func (w *Budget) Cells(domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
 	return w.cellsOn(1, domain, conditions, visit)
 }
 
 // cellsOn does the same for those grid points alone whose coordinates are multiples of finest. The polytopes may have others.
-func (w *Work) cellsOn(finest int64, domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
+func (w *Budget) cellsOn(finest int64, domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
 	s := search{visit: visit, work: maxWork, all: w, finest: finest}
 	return s.cells(domain, conditions)
 }
 
 type search struct {
 	visit  func(Polytope) bool
-	work   int   // left
-	all    *Work // of this search and others
-	finest int64 // what coordinates are multiples of
+	work   int     // left
+	all    *Budget // of this search and others
+	finest int64   // what coordinates are multiples of
 }
 
 // spend counts work; it is false where there is none left.
@@ -78,21 +78,21 @@ func (s *search) tight(h exact.HalfSpace) exact.HalfSpace {
 
 // Share takes the first job's part of what is left for n jobs, from the first to the last as much for each, but no less than an
 // eighth of it: most jobs take little. What the job leaves over is to be added again.
-func (w *Work) Share(n int) Work {
-	part := *w / Work(min(n, 8))
+func (w *Budget) Share(n int) Budget {
+	part := *w / Budget(min(n, 8))
 	*w -= part
 	return part
 }
 
 // Spent reports whether nothing is left.
-func (w *Work) Spent() bool { return w != nil && *w <= 0 }
+func (w *Budget) Spent() bool { return w != nil && *w <= 0 }
 
 // Spend counts other work, in about as many units; it is false where nothing is left.
-func (w *Work) Spend(effort int) bool {
+func (w *Budget) Spend(effort int) bool {
 	if w == nil {
 		return true
 	}
-	*w -= Work(effort)
+	*w -= Budget(effort)
 	return !w.Spent()
 }
 
@@ -224,12 +224,12 @@ const (
 )
 
 // Find looks for a grid point of the domain at which every condition holds.
-func (w *Work) Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+func (w *Budget) Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	return w.FindOn(1, domain, conditions...)
 }
 
 // FindOn looks for such a point whose coordinates are multiples of finest, which is 1 or one of the round steps.
-func (w *Work) FindOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+func (w *Budget) FindOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var found exact.Point
 	whole := w.cellsOn(finest, domain, conditions, func(cell Polytope) bool {
@@ -261,12 +261,12 @@ func (w *Work) FindOn(finest int64, domain Polytope, conditions ...exact.Tree) (
 
 // Roundest looks for the grid point of the domain at which every condition holds whose coordinates are
 // multiples of the greatest step, and among those for the one with the smallest coordinates, as far as it can search.
-func (w *Work) Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+func (w *Budget) Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	return w.RoundestOn(1, domain, conditions...)
 }
 
 // RoundestOn looks for such a point whose coordinates are multiples of finest, which is 1 or one of the round steps.
-func (w *Work) RoundestOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+func (w *Budget) RoundestOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
 	most := len(steps) // an index of steps: only rounder points, or smaller ones as round, are of interest
@@ -310,7 +310,7 @@ const (
 var upwards = [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
 
 // anyPoint looks for any multiple of step in p. Slices across its shortest extent are the fewest.
-func (p Polytope) anyPoint(w *Work, step int64, budget int) (exact.Point, Answer) {
+func (p Polytope) anyPoint(w *Budget, step int64, budget int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
 	}
@@ -325,7 +325,7 @@ func (p Polytope) anyPoint(w *Work, step int64, budget int) (exact.Point, Answer
 }
 
 // lattice looks for the point of p that is a multiple of step and comes first in the order of the axes.
-func (p Polytope) lattice(w *Work, step int64, budget int, order [exact.Axes]int) (exact.Point, Answer) {
+func (p Polytope) lattice(w *Budget, step int64, budget int, order [exact.Axes]int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
 	}
@@ -385,12 +385,12 @@ func (p Polytope) line(at exact.Point, axis int, step int64) (x int64, ok bool) 
 
 // Greatest is the greatest coordinate along the axis that a grid point of the domain has at which every
 // condition holds; with a negative direction the least.
-func (w *Work) Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
+func (w *Budget) Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
 	return w.GreatestOn(1, domain, axis, direction, conditions...)
 }
 
 // GreatestOn does the same for such points whose coordinates are multiples of finest, which is 1 or one of the round steps.
-func (w *Work) GreatestOn(finest int64, domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
+func (w *Budget) GreatestOn(finest int64, domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
 	whole := w.cellsOn(finest, domain, conditions, func(cell Polytope) bool {

@@ -43,7 +43,7 @@ func points(low, high exact.Point, step int64, conditions []exact.Tree) []exact.
 }
 
 // unbounded bounds each search alone.
-var unbounded *polytope.Work
+var unbounded *polytope.Budget
 
 func TestCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -386,7 +386,7 @@ func TestWork(t *testing.T) {
 	}
 	visited := 0
 	visit := func(polytope.Polytope) bool { visited++; return true }
-	enough, short := polytope.Work(work), polytope.Work(work)
+	enough, short := polytope.Budget(work), polytope.Budget(work)
 	if !enough.Cells(cube, conditions, visit) || visited != 1 {
 		t.Errorf("Cells gives up after less than %d, or visits %d cells, want 1", work, visited)
 	}

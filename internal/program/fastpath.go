@@ -18,8 +18,8 @@ type FastPath struct {
 	program   Program             // for the boxes within the limits that are in no cell
 }
 
-// Closed is a FastPath that takes no box.
-var Closed = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
+// NoFastPath is a FastPath that takes no box.
+var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
 // NewFastPath makes the FastPath for folded conditions, of which the first so many are of the boundary stage. It counts the
 // splits for its cells down from those that are left for several of them, and makes none where none is left.
@@ -28,7 +28,7 @@ func NewFastPath(conditions []exact.Tree, boundary int, splits *int) FastPath {
 	f := FastPath{}
 	for axis := range exact.Axes {
 		if low[axis] < 0 || low[axis] > high[axis] {
-			return Closed // truncation would not be floor, or there is no such box
+			return NoFastPath // truncation would not be floor, or there is no such box
 		}
 		f.Low[axis], f.High[axis] = firstFloat(low[axis]), min(math.Nextafter(firstFloat(high[axis]+1), 0), exact.MaxDimension)
 	}

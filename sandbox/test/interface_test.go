@@ -218,7 +218,7 @@ func TestEveryCode(t *testing.T) {
 	}
 	var known []string
 	for _, info := range boxrules.Codes() {
-		if info.Type == boxrules.BoxErrorType {
+		if info.Type == boxrules.TypeBoxError {
 			known = append(known, string(info.Code))
 		}
 	}

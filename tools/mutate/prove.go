@@ -91,7 +91,7 @@ func difference(domain polytope.Polytope, a, b exact.Tree) (exact.Point, polytop
 	if a.Equal(b) {
 		return exact.Point{}, polytope.Nothing
 	}
-	var unbounded *polytope.Work // but for each search alone
+	var unbounded *polytope.Budget // but for each search alone
 	at, more := unbounded.Roundest(domain, a, exact.Not(b))
 	if more == polytope.Something {
 		return at, more
