@@ -20,11 +20,11 @@ var small = []string{"-rules", "testdata/rules.yaml", "-limits", "testdata/limit
 // runs is the exit status and the output of the tool.
 func runs(arguments ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	status = run(arguments, &out, &errs)
+	status = mutate(arguments, &out, &errs)
 	return status, out.String(), errs.String()
 }
 
-// TestSmall mutates a handful of rules whose cases leave no survivor, and wants each mutant's fate to be the one
+// TestSmall mutates a handful of rules whose cases leave no survivor, and wants each mutant's outcome to be the one
 // in the report that has been looked through.
 func TestSmall(t *testing.T) {
 	if *update {
@@ -131,7 +131,7 @@ func untilNoneSurvives(t *testing.T, rules, limits string) conformance.File {
 		}
 		known := make(map[string]bool)
 		for _, m := range mutants {
-			if m.fate != survivor {
+			if m.outcome != survivor {
 				continue
 			}
 			if m.witness == nil {

@@ -13,26 +13,26 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A trial is a catalogue cut down to what one rule's condition can see of it: the articles that the rule applies
+// A run is a catalogue cut down to what one rule's condition can see of it: the articles that the rule applies
 // to, those that look the same to it once. In it conditions are tried as rules of their own.
-type trial struct {
+type run struct {
 	suite     suite
 	catalogue *limits.Catalogue
-	// places are the article and material of the trial that stand for each article and material that the
+	// places are the article and material of the run that stand for each article and material that the
 	// rule applies to.
 	places map[place]place
-	engine *boxrules.Engine // of a batch: of the original, under trialCode(0), and the mutants that compile
+	engine *boxrules.Engine // of a batch: of the original, under ruleCode(0), and the mutants that compile
 }
 
 type place struct{ article, material string }
 
-// newTrial cuts the suite's catalogue down for the rule, whose condition is of the class. It has no places where the
+// newRun cuts the suite's catalogue down for the rule, whose condition is of the class. It has no places where the
 // rule applies nowhere.
-func newTrial(s suite, code boxrules.Code, class expression.Class) (*trial, error) {
+func newRun(s suite, code boxrules.Code, class expression.Class) (*run, error) {
 	if class&expression.PerBlank != 0 {
 		class |= expression.PerArticle | expression.PerMaterial
 	}
-	t := &trial{suite: s, places: make(map[place]place)}
+	r := &run{suite: s, places: make(map[place]place)}
 	catalogue := s.engine.Catalogue()
 	materials := catalogue.Materials()
 	names := make(map[string]string) // by the text of the article
@@ -59,18 +59,18 @@ func newTrial(s suite, code boxrules.Code, class expression.Class) (*trial, erro
 			articles += "  " + names[text] + ": " + text
 		}
 		for i, m := range a.Materials {
-			t.places[place{a.Code, m}] = place{names[text], offered[i%len(offered)]}
+			r.places[place{a.Code, m}] = place{names[text], offered[i%len(offered)]}
 		}
 	}
 	if articles == "" {
-		return t, nil
+		return r, nil
 	}
 	var err error
-	t.catalogue, err = limits.Load("trial", []byte(head(catalogue)+"articles:\n"+articles))
-	return t, err
+	r.catalogue, err = limits.Load("run", []byte(head(catalogue)+"articles:\n"+articles))
+	return r, err
 }
 
-// articleText is the article for the trial, with nothing that a condition of the class cannot see.
+// articleText is the article for the run, with nothing that a condition of the class cannot see.
 func articleText(a limits.Article, class expression.Class, materials []string) string {
 	width, depth, height, blank := "min: 1, max: 1", "min: 1, max: 1", "min: 1, max: 1", ""
 	if class&expression.PerArticle != 0 {
@@ -97,17 +97,17 @@ func head(c *limits.Catalogue) string {
 	return "version: 1\nunit: " + c.Unit() + "\nsheets:\n" + sheets.String() + "materials:\n" + materials.String()
 }
 
-// compile makes the trial's engine, in which each condition is a rule of its own, with trialCode of its index, and lists
+// compile makes the run's engine, in which each condition is a rule of its own, with ruleCode of its index, and lists
 // the conditions that do not compile. It gives up where the original, the first, is one of them.
-func (t *trial) compile(conditions []string) (refused []int, err error) {
+func (r *run) compile(conditions []string) (refused []int, err error) {
 	for !slices.Contains(refused, 0) {
-		t.engine, err = t.compiled(conditions, refused)
+		r.engine, err = r.compiled(conditions, refused)
 		var problems source.Errors
 		if !errors.As(err, &problems) {
 			return refused, err
 		}
 		for _, problem := range problems {
-			i := trialIndex(boxrules.Code(problem.Rule))
+			i := ruleIndex(boxrules.Code(problem.Rule))
 			if i < 0 {
 				return nil, err
 			}
@@ -120,28 +120,28 @@ func (t *trial) compile(conditions []string) (refused []int, err error) {
 }
 
 // compiled has the conditions as rules of the size stage, which apply to every article.
-func (t *trial) compiled(conditions []string, without []int) (*boxrules.Engine, error) {
+func (r *run) compiled(conditions []string, without []int) (*boxrules.Engine, error) {
 	var text strings.Builder
-	text.WriteString("version: 1\nunit: " + t.catalogue.Unit() + "\nsize:\n")
+	text.WriteString("version: 1\nunit: " + r.catalogue.Unit() + "\nsize:\n")
 	for i, when := range conditions {
 		if !slices.Contains(without, i) {
-			fmt.Fprintf(&text, "  - {code: %s, when: '%s', message: trial}\n", trialCode(i), when)
+			fmt.Fprintf(&text, "  - {code: %s, when: '%s', message: run}\n", ruleCode(i), when)
 		}
 	}
-	rules, err := boxrules.LoadRules("trial", []byte(text.String()))
+	rules, err := boxrules.LoadRules("run", []byte(text.String()))
 	if err != nil {
 		return nil, err
 	}
-	return boxrules.New(rules, t.catalogue)
+	return boxrules.New(rules, r.catalogue)
 }
 
-const trialPrefix = "TRIAL_"
+const codePrefix = "MUTANT_"
 
-func trialCode(i int) boxrules.Code { return boxrules.Code(fmt.Sprintf("%s%04d", trialPrefix, i)) }
+func ruleCode(i int) boxrules.Code { return boxrules.Code(fmt.Sprintf("%s%04d", codePrefix, i)) }
 
-// trialIndex is the index in a trialCode, -1 for any other.
-func trialIndex(code boxrules.Code) int {
-	digits, ok := strings.CutPrefix(string(code), trialPrefix)
+// ruleIndex is the index in a ruleCode, -1 for any other.
+func ruleIndex(code boxrules.Code) int {
+	digits, ok := strings.CutPrefix(string(code), codePrefix)
 	if i, err := strconv.Atoi(digits); ok && err == nil {
 		return i
 	}

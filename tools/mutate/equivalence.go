@@ -9,59 +9,59 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// prove decides the fate of the mutant of the number, which no case kills. In every article and material that
+// prove decides the outcome of the mutant of the number, which no case kills. In every article and material that
 // has the rule it asks for a box that tells the two conditions apart; that there is none is a proof.
-func (j *jury) prove(m *mutant, number int) error {
-	m.fate, m.doubt = survivor, "no article has the rule"
-	for _, t := range j.trials {
-		compared := make(map[place]comparison)
-		for _, p := range t.suite.engine.Profiles() {
+func (b *batch) prove(m *mutant, number int) error {
+	m.outcome, m.doubt = survivor, "no article has the rule"
+	for _, r := range b.runs {
+		compared := make(map[place]equivalence)
+		for _, p := range r.suite.engine.Profiles() {
 			form := p.Exact()
-			at, ok := t.places[place{form.Article, form.Material}]
+			at, ok := r.places[place{form.Article, form.Material}]
 			if !ok {
 				continue
 			}
 			c, met := compared[at]
 			if !met {
-				trial, err := t.engine.Profile(at.article, at.material)
+				tried, err := r.engine.Profile(at.article, at.material)
 				if err != nil {
 					return err
 				}
-				c = compare(trial, number)
+				c = compare(tried, number)
 				compared[at] = c
 			}
-			fate, box := c.fate(p, j.rule.Stage)
-			if fate == survivor {
-				m.fate, m.doubt = survivor, "the search for a box was given up"
+			outcome, box := c.outcome(p, b.rule.Stage)
+			if outcome == survivor {
+				m.outcome, m.doubt = survivor, "the search for a box was given up"
 				if box == nil {
 					return nil
 				}
 				var err error
-				m.witness, err = witness(t.suite.engine, p, *box)
+				m.witness, err = witness(r.suite.engine, p, *box)
 				return err
 			}
-			m.fate = max(m.fate, fate) // withinLimits is the weaker one, and the greater
+			m.outcome = max(m.outcome, outcome) // withinLimits is the weaker one, and the greater
 		}
 	}
 	return nil
 }
 
-// A comparison is of the original and a mutant in one article of a trial: what tells them apart.
-type comparison struct {
+// A equivalence is of the original and a mutant in one article of a run: what tells them apart.
+type equivalence struct {
 	original, mutated exact.Tree
 	box               exact.Point
 	answer            polytope.Answer // among all boxes that have a size
 }
 
-func compare(trial *boxrules.Profile, number int) comparison {
-	c := comparison{original: condition(trial, 0), mutated: condition(trial, number)}
+func compare(run *boxrules.Profile, number int) equivalence {
+	c := equivalence{original: condition(run, 0), mutated: condition(run, number)}
 	c.box, c.answer = difference(polytope.Sized, c.original, c.mutated)
 	return c
 }
 
-// fate is what the comparison says of the mutant in an article that it stands for, with a box where one tells them
+// outcome is what the equivalence says of the mutant in an article that it stands for, with a box where one tells them
 // apart.
-func (c comparison) fate(p *boxrules.Profile, stage boxrules.Stage) (fate, *exact.Point) {
+func (c equivalence) outcome(p *boxrules.Profile, stage boxrules.Stage) (outcome, *exact.Point) {
 	if c.answer == polytope.Nothing {
 		return equivalent, nil
 	}
@@ -80,9 +80,9 @@ func (c comparison) fate(p *boxrules.Profile, stage boxrules.Stage) (fate, *exac
 	return survivor, nil
 }
 
-// condition is where the rule of the index in a trial holds.
+// condition is where the rule of the index in a run holds.
 func condition(p *boxrules.Profile, index int) exact.Tree {
-	i := slices.IndexFunc(p.Rules(), func(r boxrules.Rule) bool { return r.Code == trialCode(index) })
+	i := slices.IndexFunc(p.Rules(), func(r boxrules.Rule) bool { return r.Code == ruleCode(index) })
 	return p.Exact().Conditions[i].Folded()
 }
 
