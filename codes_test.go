@@ -17,8 +17,8 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// documentedConditions are the checks of the interface document, sections 7.4 to 7.6, in its order. Those of
-// the constraints are its text; it has the others in words.
+// documentedConditions are the checks of the interface document, sections 7.4 to 7.6, in its
+// order. Those of the constraints are its text; it has the others in words.
 var documentedConditions = []struct {
 	code  boxrules.Code
 	stage string
@@ -175,8 +175,8 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// TestMeanings has what the codes are said to mean, read once more as a condition, and compares with the
-// documented one.
+// TestMeanings has what the codes are said to mean, read once more as a condition, and compares
+// with the documented one.
 func TestMeanings(t *testing.T) {
 	lengths := []float64{
 		1, 4.75, 5, 10, 12.5, 20, 25, 34.75, 35, 36, 40, 50, 59.75, 60, 75, 80, 90, 100, 120, 198.25, 200, 248.25, 250, 298.25, 300,

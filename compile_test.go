@@ -23,7 +23,8 @@ func boundaryRules(count int, condition func(i int) string) string {
 
 func aboveThousand(i int) string { return fmt.Sprintf("width > %d", i+1000) }
 
-// newError is what New says of the files, or limits.Load. Without rules they are the documented ones.
+// newError is what New says of the files, or limits.Load. Without rules they are the documented
+// ones.
 func newError(t *testing.T, rules, limitFile string) error {
 	t.Helper()
 	set := boxrules.DefaultRules()
@@ -99,8 +100,8 @@ func TestNewAtTheBounds(t *testing.T) {
 	}
 }
 
-// TestManyErrors: New stops at a hundred errors, and says so. The article behind that with the unknown codes has
-// one more.
+// TestManyErrors: New stops at a hundred errors, and says so. The article behind that with the
+// unknown codes has one more.
 func TestManyErrors(t *testing.T) {
 	for count, want := range map[int]int{98: 99, 99: 101, 100: 101, 500: 101} {
 		var codes []string
@@ -121,7 +122,8 @@ func TestManyErrors(t *testing.T) {
 	}
 }
 
-// TestExtends: each stage of a rule file that extends the documented rules comes after that stage of theirs.
+// TestExtends: each stage of a rule file that extends the documented rules comes after that stage
+// of theirs.
 func TestExtends(t *testing.T) {
 	const added = `extends: documented
 size: [{code: SHOP_0004, when: blank_width > 500, message: m}]

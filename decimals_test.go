@@ -40,7 +40,8 @@ func hasAtMost(n int, x float64) bool {
 	return must(strconv.ParseFloat(strconv.FormatFloat(x, 'f', n, 64), 64)) == x
 }
 
-// drawNear draws a dimension, most often with few decimals, or next to a half thousandth, hundredth or tenth.
+// drawNear draws a dimension, most often with few decimals, or next to a half thousandth,
+// hundredth or tenth.
 func drawNear(r *rand.Rand, low, high float64) float64 {
 	x := low + (high-low)*r.Float64()
 	scale := []float64{1, 10, 100, 1000, 2000, 200, 20, 2}[r.IntN(8)]
@@ -51,8 +52,9 @@ func drawNear(r *rand.Rand, low, high float64) float64 {
 	return x
 }
 
-// TestDecimals: a dimension with more decimals than the limit file takes is an input error of its field, whatever is asked; to all
-// others the same is said as if it took three, but for the ranges and the least change, which are over fewer values.
+// TestDecimals: a dimension with more decimals than the limit file takes is an input error of its
+// field, whatever is asked; to all others the same is said as if it took three, but for the
+// ranges and the least change, which are over fewer values.
 func TestDecimals(t *testing.T) {
 	engines := withDecimals(t)
 	refused, accepted := 0, 0
@@ -119,8 +121,8 @@ func refuses(t *testing.T, p *boxrules.Profile, d boxrules.Dims, want *boxrules.
 // stepsOf are how far apart the values of so many decimals are, in thousandths.
 var stepsOf = [...]int64{1000, 100, 10, 1}
 
-// checkRanges has the ranges be those in which the profile that takes three decimals finds the values on the step valid, and no
-// more; what is next to them is as it says.
+// checkRanges has the ranges be those in which the profile that takes three decimals finds the
+// values on the step valid, and no more; what is next to them is as it says.
 func checkRanges(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Dims) {
 	t.Helper()
 	got, fine := must(p.Ranges(d)), must(whole.Ranges(d))
@@ -151,8 +153,8 @@ func checkRanges(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Dim
 	}
 }
 
-// checkReasons has each reason be that of the profile that takes three decimals, but for the change that is enough: that is the
-// least on the step.
+// checkReasons has each reason be that of the profile that takes three decimals, but for the
+// change that is enough: that is the least on the step.
 func checkReasons(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Dims) {
 	t.Helper()
 	holds := func(code boxrules.Code, at exact.Point) bool {
@@ -247,7 +249,8 @@ func TestDecimalsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// TestDecimalsBlame: a dimension that would be enough between two values that can be asked is not blamed.
+// TestDecimalsBlame: a dimension that would be enough between two values that can be asked is not
+// blamed.
 func TestDecimalsBlame(t *testing.T) {
 	const rules = "boundary:\n  - {code: X_0001, when: width < min_width, message: m}\nconstraint:\n" +
 		"  - {code: X_0002, when: \"(width < 100.001 || width > 100.009) && depth < 60\", message: m}\n"

@@ -202,7 +202,8 @@ func TestParseDimension(t *testing.T) {
 	}
 }
 
-// TestInputErrorsWithoutLimits: where no rule is about a limit, what is not a dimension is none all the same.
+// TestInputErrorsWithoutLimits: where no rule is about a limit, what is not a dimension is none
+// all the same.
 func TestInputErrorsWithoutLimits(t *testing.T) {
 	const rules = "constraint:\n  - {code: X_0001, when: depth > width, message: m}\n"
 	p := profileOf(t, engineOf(t, rules, articleOf("a", "min: 1, max: 9", "X_0001")), "a")
@@ -259,8 +260,8 @@ func TestNewRefusesNothing(t *testing.T) {
 	}
 }
 
-// TestLimitAtTheEnd has a maximum where the domain of dimensions ends: what the grid would round to it from
-// beyond is not a dimension.
+// TestLimitAtTheEnd has a maximum where the domain of dimensions ends: what the grid would round
+// to it from beyond is not a dimension.
 func TestLimitAtTheEnd(t *testing.T) {
 	engine := newEngine(t, boxrules.DefaultRules(), head(1)+"  a: "+strings.Replace(nineCube, "max: 9", "max: 1000000", 1))
 	for width, ok := range map[float64]bool{1_000_000: true, 1_000_000.0004: false, math.Nextafter(1_000_000, 2_000_000): false} {
@@ -272,8 +273,8 @@ func TestLimitAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestEngineAsksTheProfile: what the Engine says of a box is what its Profile says, and of an unknown article or
-// material nothing but the error.
+// TestEngineAsksTheProfile: what the Engine says of a box is what its Profile says, and of an
+// unknown article or material nothing but the error.
 func TestEngineAsksTheProfile(t *testing.T) {
 	e := boxrules.Default()
 	for _, p := range e.Profiles() {

@@ -139,8 +139,8 @@ func TestReasonTable(t *testing.T) {
 	}
 }
 
-// TestReasonsField has boxes of which the dimension mentioned first can make the rule hold no more, and another the box
-// valid.
+// TestReasonsField has boxes of which the dimension mentioned first can make the rule hold no
+// more, and another the box valid.
 func TestReasonsField(t *testing.T) {
 	for _, test := range []struct {
 		article, material string
@@ -234,8 +234,8 @@ func readBack(t testing.TB, e boxrules.Explanation) (back boxrules.Explanation) 
 	return back
 }
 
-// TestExplanationReadBack: an explanation read back from JSON is the same, and gives the same advice. Half of the boxes
-// are beside the grid.
+// TestExplanationReadBack: an explanation read back from JSON is the same, and gives the same
+// advice. Half of the boxes are beside the grid.
 func TestExplanationReadBack(t *testing.T) {
 	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
 		boxes := boxesOf(p)
@@ -319,8 +319,8 @@ func TestExplainJSON(t *testing.T) {
 
 var decimals = regexp.MustCompile(`[0-9.]+`)
 
-// TestAdvice follows each way of the advice for random boxes: turned as it says; and as far as it must be followed, as far as
-// it may be, and a thousandth less.
+// TestAdvice follows each way of the advice for random boxes: turned as it says; and as far as it
+// must be followed, as far as it may be, and a thousandth less.
 func TestAdvice(t *testing.T) {
 	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
 		boxes := boxesOf(p)

@@ -38,8 +38,8 @@ func newEngine(t testing.TB, rules *boxrules.RuleSet, limitFile string) *boxrule
 	return e
 }
 
-// engineOf makes an engine of a rule file without its first line, or of the documented rules where that is empty, and
-// articles in the words of a limit file.
+// engineOf makes an engine of a rule file without its first line, or of the documented rules
+// where that is empty, and articles in the words of a limit file.
 func engineOf(t testing.TB, rules, articles string) *boxrules.Engine {
 	t.Helper()
 	set := boxrules.DefaultRules()
@@ -53,7 +53,8 @@ func engineOf(t testing.TB, rules, articles string) *boxrules.Engine {
 		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\narticles:\n"+articles)
 }
 
-// articleOf is an article for engineOf, with the same limits for each dimension, such as "min: 1, max: 1000".
+// articleOf is an article for engineOf, with the same limits for each dimension, such as "min: 1,
+// max: 1000".
 func articleOf(name, ranges, codes string) string {
 	return fmt.Sprintf("  %s: {width: {%s}, depth: {%[2]s}, height: {%[2]s}, constraints: [%s]}\n", name, ranges, codes)
 }

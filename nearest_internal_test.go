@@ -10,8 +10,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestNearestEffort has boxes on a long slope and others near by. Once these are known the slope need not be
-// looked at from end to end, whichever comes first.
+// TestNearestEffort has boxes on a long slope and others near by. Once these are known the slope
+// need not be looked at from end to end, whichever comes first.
 func TestNearestEffort(t *testing.T) {
 	const slope = "width + depth >= 20000 && width >= 2 && depth >= 2 && height >= 1"
 	const near = "width >= 60 && depth >= 60 && height >= 1"
@@ -45,8 +45,8 @@ func TestNearestEffort(t *testing.T) {
 	}
 }
 
-// TestNearestUnconfirmed has a profile of which the search takes every box for valid. What Check does not confirm is
-// never suggested.
+// TestNearestUnconfirmed has a profile of which the search takes every box for valid. What Check
+// does not confirm is never suggested.
 func TestNearestUnconfirmed(t *testing.T) {
 	engine, err := New(DefaultRules(), limits.Illustrative())
 	if err != nil {

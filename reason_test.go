@@ -64,7 +64,8 @@ func slowNumber(r *big.Rat) string {
 	return strings.TrimRight(r.FloatString(6), "0")
 }
 
-// strange are rules with numbers of all sizes, the sums of some equal and of others not in an int64.
+// strange are rules with numbers of all sizes, the sums of some equal and of others not in an
+// int64.
 const strange = `constraint:
   - {code: ODD_0001, when: width / 7 - depth / 3 > height * 0.001, message: m}
   - {code: ODD_0002, when: 12.34567 * width < 2 * height - 3 / 7, message: m}
@@ -75,7 +76,8 @@ const strange = `constraint:
   - {code: ODD_0007, when: "width * 0.33333 + 9 >= 2 * min(depth - 7, height / 9)", message: m}
 `
 
-// TestReasonText: the text of a reason is that of plain fractions to the byte, and AppendReason gives the first.
+// TestReasonText: the text of a reason is that of plain fractions to the byte, and AppendReason
+// gives the first.
 func TestReasonText(t *testing.T) {
 	profiles := slices.Clone(boxrules.Default().Profiles())
 	var articles string

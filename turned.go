@@ -2,13 +2,13 @@ package boxrules
 
 import "example.com/boxrules/exact"
 
-// A Turn is the box asked about turned another way round.
+// A Turn holds the box asked about, turned another way round.
 type Turn struct {
 	Dims
 	Opening Opening `json:"opening"`
 }
 
-// String is the box turned, such as "141 x 48 x 184", and that another side opens where one does.
+// String returns the turned box, such as "141 x 48 x 184", and says so where another side opens.
 func (t Turn) String() string {
 	text := gridText(exact.Grid(t.Width)) + " x " + gridText(exact.Grid(t.Depth)) + " x " + gridText(exact.Grid(t.Height))
 	if t.Opening == OtherOpening {
@@ -20,14 +20,15 @@ func (t Turn) String() string {
 // An Opening says which side of a turned box opens.
 type Opening string
 
-// With width and depth exchanged the same side opens: it is the same box. With the height exchanged another side does.
+// With width and depth exchanged the same side opens: it is the same box. With the height
+// exchanged another side does.
 const (
 	SameOpening  Opening = "same"
 	OtherOpening Opening = "other"
 )
 
-// turns are the ways round that a box can be taken, the best first: each lists which of its dimensions become the width, the
-// depth and the height.
+// turns lists the ways round that a box can be taken, the best first: which of its dimensions
+// become the width, the depth and the height.
 var turns = [...]struct {
 	from    [exact.Axes]int
 	opening Opening
@@ -39,9 +40,10 @@ var turns = [...]struct {
 	{[exact.Axes]int{exact.Height, exact.Width, exact.Depth}, OtherOpening},
 }
 
-// Turned lists the other ways round in which the box is valid, the best first: the same box with width and depth
-// exchanged, then those with another opening, of which the ones that exchange two dimensions go before those that move
-// all three. It is nil where there are none, and for a valid box. The error is that of [Profile.Check].
+// Turned returns the other ways round in which the box is valid, the best first: the same box
+// with width and depth exchanged; then those with another opening, the ones that exchange two
+// dimensions before those that move all three. It returns nil where there are none, and for a
+// valid box. The error is that of [Profile.Check].
 func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	if p.accepted == nil {
 		return nil, errNotMade

@@ -11,8 +11,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// waysRound are all permutations of a box but itself, each once, the best first, as semantics and issue have them: written out,
-// with no table.
+// waysRound are all permutations of a box but itself, each once, the best first, as semantics and
+// issue have them: written out, with no table.
 func waysRound(d boxrules.Dims) []boxrules.Turn {
 	w, dep, h := d.Width, d.Depth, d.Height
 	all := []boxrules.Turn{

@@ -4,8 +4,8 @@ package bench
 
 import "example.com/boxrules"
 
-// byHand is what a careful programmer writes for an article: float64, in check order. Its fields are variables, so that
-// the compiler cannot fold the limits in, as it could not for a catalogue.
+// byHand is what a careful programmer writes for an article: float64, in check order. Its fields
+// are variables, so that the compiler cannot fold the limits in, as it could not for a catalogue.
 type byHand struct {
 	minWidth, maxWidth, minDepth, maxDepth, minHeight, maxHeight float64
 	caliper, glueFlap, sheetWidth, sheetHeight                   float64

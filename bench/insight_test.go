@@ -13,7 +13,8 @@ type question struct {
 	dims    boxrules.Dims
 }
 
-// insights times count on boxes of several articles, and of all of them in turn, each in its first material.
+// insights times count on boxes of several articles, and of all of them in turn, each in its
+// first material.
 func insights(b *testing.B, invalid bool, count func([]question) int) {
 	b.Helper()
 	random := rand.New(rand.NewPCG(3, 4))

@@ -121,7 +121,8 @@ func TestEveryProfile(t *testing.T) {
 	}
 }
 
-// TestLegend has messages that fit the legend, and some that do not. Conditions are shown where they fit.
+// TestLegend has messages that fit the legend, and some that do not. Conditions are shown where
+// they fit.
 func TestLegend(t *testing.T) {
 	const long = "width > 500 || width > 600 || width > 700"
 	for _, test := range []struct {
@@ -183,7 +184,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestManyPieces draws rules that multiplied out would be a million pieces, and says of one that has too many that it does.
+// TestManyPieces draws rules that multiplied out would be a million pieces, and says of one that
+// has too many that it does.
 func TestManyPieces(t *testing.T) {
 	draw := func(clauses int, clause func(i int) string) ([]byte, error) {
 		var when []string

@@ -22,8 +22,9 @@ const (
 	lineHeight = 22
 )
 
-// A style is how a code is filled: a tint and a hatch of its own. The colours are those of Okabe and Ito,
-// which people with any kind of colour vision can tell apart; the angles tell them apart in grey.
+// A style says how a code is filled: a tint and a hatch of its own. The colours come from Okabe
+// and Ito, which people with any kind of colour vision can tell apart; the angles tell them apart
+// in grey.
 type style struct {
 	colour  string
 	angle   int
@@ -73,22 +74,22 @@ func (m *slice) draw() []byte {
 
 func (p *picture) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 
-// at is a point in units as x,y of the picture.
+// at returns a point in units as x,y of the picture.
 func (p *picture) at(x, y float64) (float64, float64) {
 	return plotLeft + x*p.scale[0], plotTop + p.height - y*p.scale[1]
 }
 
-// box is where a box is in the picture.
+// box returns where a box is in the picture.
 func (p *picture) box(d boxrules.Dims) (x, y float64) {
 	return p.at(*dimension(&d, p.x), *dimension(&d, p.y))
 }
 
-// number is a length or coordinate as short as two decimals allow.
+// number returns a length or coordinate as short as two decimals allow.
 func number(x float64) string {
 	return decimal(math.Round(x*100)/100 + 0) // -0 + 0 is 0
 }
 
-// decimal is a dimension as it is.
+// decimal returns a dimension as it is.
 func decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 func (p *picture) title() string {
@@ -130,8 +131,8 @@ func (p *picture) open() {
 		html.EscapeString(p.form.Article), html.EscapeString(p.form.Material), axisNames[p.fixed], decimal(p.value), p.form.Unit)
 }
 
-// plot paints the valid colour, then the rules from the last to the first, so that the first one that
-// holds is on top. A wide edge drawn under all of them shows where they meet what is valid.
+// plot paints the valid colour, then the rules from the last to the first, so that the first one
+// that holds is on top. A wide edge drawn under all of them shows where they meet what is valid.
 func (p *picture) plot() {
 	p.printf(`<g clip-path="url(#plot)">` + "\n")
 	p.printf(`<rect class="valid" x="%d" y="%d" width="%d" height="%s"/>`+"\n", plotLeft, plotTop, plotWidth, number(p.height))
@@ -209,7 +210,7 @@ func (p *picture) axes() {
 	p.printf(`<text class="ink" text-anchor="middle" transform="translate(18 %s) rotate(-90)">%s in %s</text>`+"\n", number(middle), axisNames[p.y], p.form.Unit)
 }
 
-// tick is a round distance that divides the length into about six.
+// tick returns a round distance that divides the length into about six: 50 for 330.
 func tick(length float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(length/6)))
 	for _, factor := range []float64{1, 2, 5} {
@@ -243,7 +244,7 @@ func (p *picture) marks() {
 	p.printf(`<circle class="box" cx="%s" cy="%s" r="6"/>`+"\n", number(x), number(y))
 }
 
-// A row of the legend is a sample and its text.
+// A row of the legend shows a sample and its text.
 type row struct{ sample, text string }
 
 func (p *picture) rows() []row {
@@ -278,8 +279,8 @@ func (p *picture) rows() []row {
 	return rows
 }
 
-// described is the code of a rule with its condition, or where that is too long for a line of the legend with
-// its message, in at most three lines.
+// described returns the code of a rule with its condition, in at most three lines; where the
+// condition is too long for a line of the legend it takes the message.
 func described(r boxrules.Rule) []string {
 	const most = 35 // runes of a line
 	code := string(r.Code) + "  "

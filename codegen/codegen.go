@@ -1,8 +1,9 @@
 // Package codegen writes compiled profiles in other languages.
 //
-// [JavaScript] are tables of half-spaces, with the evaluator of package form for them; [SQL] is a table of their numbers, with a
-// view that compares. No condition is translated, only its exact form is, so the verdicts are those of the engine by
-// construction, on the same grid of thousandths and in the same order.
+// [JavaScript] are tables of half-spaces, with the evaluator of package form for them; [SQL] is a
+// table of their numbers, with a view that compares. No condition is translated, only its exact
+// form is, so the verdicts are those of the engine by construction, on the same grid of
+// thousandths and in the same order.
 package codegen
 
 import (
@@ -17,10 +18,12 @@ import (
 type Options struct {
 	// Articles are the codes of the articles to write; all of the catalogue's where it is empty.
 	Articles []string
-	// WithoutNearest leaves out the search for the nearest valid box, and with it turned boxes and suggestions.
+	// WithoutNearest leaves out the search for the nearest valid box, and with it turned boxes
+	// and suggestions.
 	WithoutNearest bool
-	// Imports has a module import the evaluator, the search and the English texts from the files of the npm package,
-	// which then have to lie next to it. Without it the module holds them itself.
+	// Imports has a module import the evaluator, the search and the English texts from the files
+	// of the npm package, which then have to lie next to it. Without it the module holds them
+	// itself.
 	Imports bool
 }
 

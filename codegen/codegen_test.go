@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// small is an engine that has one of everything that tables can hold: shared and own conditions, lists in lists,
-// minimums and maximums, a condition that always and one that never holds.
+// small is an engine that has one of everything that tables can hold: shared and own conditions,
+// lists in lists, minimums and maximums, a condition that always and one that never holds.
 func small(t *testing.T) *boxrules.Engine {
 	t.Helper()
 	return engine(t, `
@@ -183,7 +183,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestHeader says that a module tells what it was made from, on one line whatever the files are called.
+// TestHeader says that a module tells what it was made from, on one line whatever the files are
+// called.
 func TestHeader(t *testing.T) {
 	r, err := boxrules.LoadRules("a\nimport 'x'", []byte("version: 1\nconstraint: [{code: A_0001, when: width > 1, message: m}]\n"))
 	if err != nil {

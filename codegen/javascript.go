@@ -11,8 +11,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// JavaScript writes the profiles of the engine as an ES module without dependencies. The same input gives the
-// same bytes. The error is a *[boxrules.InputError] for the field article where Options names an unknown one.
+// JavaScript writes the profiles of the engine as an ES module without dependencies. The same
+// input gives the same bytes. The error is a *[boxrules.InputError] for the field article where
+// Options names an unknown one.
 func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 	chosen, err := offers(e, o.Articles)
 	if err != nil {
@@ -79,8 +80,8 @@ func newModule(e *boxrules.Engine, t *tables, o Options) *module {
 	return m
 }
 
-// inKeyOrder has the materials in the order in which JavaScript has the properties of an object that was written in
-// the order given: names that are array indices come first, by size.
+// inKeyOrder has the materials in the order in which JavaScript has the properties of an object
+// that was written in the order given: names that are array indices come first, by size.
 func inKeyOrder(materials []choice) []choice {
 	index := func(c choice) uint64 {
 		n, err := strconv.ParseUint(c.Code, 10, 32)

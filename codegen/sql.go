@@ -14,9 +14,9 @@ import (
 type SQLOptions struct {
 	// Dialect is one of those that SQLDialects lists.
 	Dialect string
-	// Table is the table or view of boxes, boxes where it is empty: names as the database lists them, with their schema and
-	// database before them, if any, and dots between, as many as the dialect has. A name with a dot in it is put into double
-	// quotes.
+	// Table is the table or view of boxes, boxes where it is empty: names as the database lists
+	// them, with their schema and database before them, if any, and dots between, as many as the
+	// dialect has. A name with a dot in it is put into double quotes.
 	Table string
 	// Constraint adds what keeps the table from taking a box that cannot be made.
 	Constraint bool
@@ -26,14 +26,16 @@ type SQLOptions struct {
 	Version string
 }
 
-// SQL writes the profiles of the engine as the rows of a table box_profiles, and the rules as a view box_verdicts: the
-// table of boxes with one column more, verdict, which is valid, a code, or error: with the field that is wrong. The table
-// has columns article and material, which are text, and width, depth and height, which are numbers, and none that is called
-// verdict: the database refuses the file where there is one. The verdicts are those of the engine, exactly. The same input
-// gives the same bytes.
+// SQL writes the profiles of the engine as the rows of a table box_profiles, and the rules as a
+// view box_verdicts: the table of boxes with one column more, verdict, which is valid, a code, or
+// error: with the field that is wrong. The table has columns article and material, which are
+// text, and width, depth and height, which are numbers, and none that is called verdict: the
+// database refuses the file where there is one. The verdicts are those of the engine, exactly.
+// The same input gives the same bytes.
 //
-// The error is a *[boxrules.InputError] for the field article where [SQLOptions] names an unknown one, and for the fields
-// dialect, table and constraint where those are not possible; else it says that the rules need too many columns.
+// The error is a *[boxrules.InputError] for the field article where [SQLOptions] names an unknown
+// one, and for the fields dialect, table and constraint where those are not possible; else it
+// says that the rules need too many columns.
 func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	f, err := newSQLFile(e, o)
 	if err != nil {
@@ -265,7 +267,8 @@ func (f *sqlFile) view() string {
 	return fmt.Sprintf("CREATE VIEW %sbox_verdicts AS\n%sSELECT %s, %s AS verdict\nFROM %s AS b%s;\n", f.schema, with, columns, verdict, from, join)
 }
 
-// query is the verdict on a row as a query of its own. row is what comes before the names of its columns.
+// query is the verdict on a row as a query of its own. row is what comes before the names of its
+// columns.
 func (f *sqlFile) query(row, profiles string) string {
 	point := f.points(row)
 	if f.point == everywhere {

@@ -48,8 +48,8 @@ func verdictOf(t *testing.T, e *boxrules.Engine, r row) string {
 	return "valid"
 }
 
-// drawRows draws n rows: of three, two on a border of a rule or beside it, and of a hundred, one that is no box. special
-// says that numbers may be NaN and infinite.
+// drawRows draws n rows: of three, two on a border of a rule or beside it, and of a hundred, one
+// that is no box. special says that numbers may be NaN and infinite.
 func drawRows(t *testing.T, e *boxrules.Engine, n int, seed uint64, special bool) []row {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 14))
@@ -85,7 +85,8 @@ type applied struct {
 	at      int // among its rules
 }
 
-// byRule are the profiles of each rule, so that one which few articles select is drawn as often as the others.
+// byRule are the profiles of each rule, so that one which few articles select is drawn as often
+// as the others.
 func byRule(e *boxrules.Engine) (rules [][]applied) {
 	for _, rule := range e.Rules().Rules() {
 		var in []applied
@@ -101,8 +102,8 @@ func byRule(e *boxrules.Engine) (rules [][]applied) {
 	return rules
 }
 
-// drawPoint draws a box of the rule's profile: of three, two where some half-spaces of the rule end, and mostly such that no
-// earlier rule decides.
+// drawPoint draws a box of the rule's profile: of three, two where some half-spaces of the rule
+// end, and mostly such that no earlier rule decides.
 func drawPoint(r *rand.Rand, a applied) (q exact.Point) {
 	form := a.profile.Exact()
 	halves := slices.Collect(form.Conditions[a.at].HalfSpaces())

@@ -24,15 +24,16 @@ func (f *sqlFile) ownName(what string) string {
 // own is the same, quoted.
 func (f *sqlFile) own(what string) string { return f.identifier(f.ownName(what)) }
 
-// ownProfiles makes a copy of box_profiles for the triggers to ask, as box_profiles is the view's: the next file that is
-// loaded, for whatever table, takes its place.
+// ownProfiles makes a copy of box_profiles for the triggers to ask, as box_profiles is the
+// view's: the next file that is loaded, for whatever table, takes its place.
 func (f *sqlFile) ownProfiles() string {
 	name := f.schema + f.own("profiles")
 	return fmt.Sprintf("DROP TABLE IF EXISTS %s;\n", name) + f.createProfiles(name) +
 		fmt.Sprintf("INSERT INTO %s SELECT * FROM %sbox_profiles;\n\n", name, f.schema)
 }
 
-// claim stops the file, before it changes anything, where the table has a column box_code that is not the constraint's.
+// claim stops the file, before it changes anything, where the table has a column box_code that is
+// not the constraint's.
 func (f *sqlFile) claim() string {
 	if !f.constraint || f.dialect.claim == nil {
 		return ""
@@ -62,8 +63,8 @@ func (f *sqlFile) checks() string {
 	return fmt.Sprintf("ALTER TABLE %s\n  %s;\nALTER TABLE %[1]s\n  %[3]s;\n\n", f.schema+f.boxes, strings.Join(drops, ",\n  "), strings.Join(adds, ",\n  "))
 }
 
-// postgresConstraint is a generated column. Its function holds the profiles, as PostgreSQL asks of it that nothing but its
-// arguments decide: so a dump can be restored in any order.
+// postgresConstraint is a generated column. Its function holds the profiles, as PostgreSQL asks
+// of it that nothing but its arguments decide: so a dump can be restored in any order.
 func postgresConstraint(f *sqlFile) string {
 	var keys, articles, rows []string
 	for row, key := range f.keys {
@@ -129,7 +130,8 @@ END
 `, table, f.literal(f.ownName("verdict")))) + ";\n\n"
 }
 
-// mariaConstraint is a column that a trigger fills, whatever is written to it: no generated column can ask another table.
+// mariaConstraint is a column that a trigger fills, whatever is written to it: no generated
+// column can ask another table.
 func mariaConstraint(f *sqlFile) string {
 	var b strings.Builder
 	table := f.schema + f.boxes
@@ -162,8 +164,8 @@ EXECUTE IMMEDIATE @boxrules;
 `, schema, f.literal(f.table))
 }
 
-// sqliteConstraint are triggers, as a CHECK can ask no other table. They come after what is written, so that nothing changes
-// it any more. What they name is in their own schema.
+// sqliteConstraint are triggers, as a CHECK can ask no other table. They come after what is
+// written, so that nothing changes it any more. What they name is in their own schema.
 func sqliteConstraint(f *sqlFile) string {
 	refuse := "    WHEN 'valid' THEN 0\n"
 	for _, code := range f.codes() {

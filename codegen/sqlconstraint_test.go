@@ -122,8 +122,8 @@ func TestSQLConstraint(t *testing.T) {
 	}, "sqlite", "postgres", "mariadb")
 }
 
-// TestSQLConstraintOnBadRows says that boxes that are there already are not passed over: PostgreSQL and MariaDB refuse the
-// constraint, and SQLite, which has none to check, lists them.
+// TestSQLConstraintOnBadRows says that boxes that are there already are not passed over:
+// PostgreSQL and MariaDB refuse the constraint, and SQLite, which has none to check, lists them.
 func TestSQLConstraintOnBadRows(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
 		run := d.start(t)
@@ -153,7 +153,8 @@ func TestSQLConstraintDecimals(t *testing.T) {
 	}, "sqlite", "postgres", "mariadb")
 }
 
-// TestSQLConstraintTwice has constraints on two tables beside each other, each with its own limits, whatever is loaded later.
+// TestSQLConstraintTwice has constraints on two tables beside each other, each with its own
+// limits, whatever is loaded later.
 func TestSQLConstraintTwice(t *testing.T) {
 	narrow := engine(t, rulesText(t), strings.Replace(limitsText(t), "width:  {min: 20, max: 400}", "width:  {min: 20, max: 120}", 1))
 	wide := boxrules.Default()
@@ -217,7 +218,8 @@ func TestSQLConstraintClaim(t *testing.T) {
 	}, "postgres", "mariadb")
 }
 
-// TestSQLConstraintAlike has profiles that no number tells from each other, so that there are no columns of numbers.
+// TestSQLConstraintAlike has profiles that no number tells from each other, so that there are no
+// columns of numbers.
 func TestSQLConstraintAlike(t *testing.T) {
 	e := engine(t, "version: 1\nboundary:\n  - {code: A_0001, when: width < 10, message: m}\n", `
 version: 1
@@ -262,7 +264,8 @@ func TestSQLConstraintDrawn(t *testing.T) {
 	}, "sqlite", "postgres", "mariadb")
 }
 
-// inserts put each row of the table drawn into boxes, and tell what became of it as askVerdicts does.
+// inserts put each row of the table drawn into boxes, and tell what became of it as askVerdicts
+// does.
 var inserts = map[string]string{"postgres": `
 CREATE TABLE told (id bigint, verdict text);
 DO $$
@@ -299,7 +302,8 @@ DELIMITER ;
 SELECT * FROM told;
 `}
 
-// insertsSQLite does the same for so many rows. SQLite says on stderr which line it refuses, and why.
+// insertsSQLite does the same for so many rows. SQLite says on stderr which line it refuses, and
+// why.
 func insertsSQLite(t *testing.T, run session, n int) string {
 	t.Helper()
 	script := ".bail off\nBEGIN;\n" // the second and third line of the session

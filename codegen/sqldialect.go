@@ -22,8 +22,8 @@ type dialect struct {
 
 	quote   string // around names
 	literal func(text string) string
-	// grid is the grid point of a dimension of the user's table; NULL where that is none, or one of more decimals than so many,
-	// where those are fewer than three.
+	// grid is the grid point of a dimension of the user's table; NULL where that is none, or one
+	// of more decimals than so many, where those are fewer than three.
 	grid   func(x string, decimals int) string
 	key    func(x string) string // a code of the user's table, to be compared byte by byte
 	missed string                // holds where the join has found no profile
@@ -32,8 +32,8 @@ type dialect struct {
 	claim      func(*sqlFile) string // what stops where the constraint's column would be the user's; nil where it has none
 	constraint func(*sqlFile) string // what keeps impossible boxes out; nil where nothing can
 
-	// first and last refuse a table with columns that the view has to itself, at the file's beginning or at its end; nil where
-	// the database does so when the view is made.
+	// first and last refuse a table with columns that the view has to itself, at the file's
+	// beginning or at its end; nil where the database does so when the view is made.
 	first, last func(*sqlFile) string
 }
 
@@ -111,7 +111,8 @@ var dialects = []dialect{
 	standard(dialect{name: "ansi", parts: 3, load: "the program of your database that runs files"}),
 }
 
-// SQLDialects are the names that [SQLOptions] accepts; the second list has those that can have a constraint.
+// SQLDialects are the names that [SQLOptions] accepts; the second list has those that can have a
+// constraint.
 func SQLDialects() (all, constraint []string) {
 	for _, d := range dialects {
 		all = append(all, d.name)
@@ -171,8 +172,8 @@ func gridOf(double string, decimals int) string {
 // scaleOf is how many dimensions of so many decimals there are in a unit.
 func scaleOf(decimals int) int64 { return exact.Scale / exact.StepOf(decimals) }
 
-// onStep is the grid point of a double, where floor is the nearest whole number to it in steps of so many decimals; NULL where
-// the double is not the nearest to that.
+// onStep is the grid point of a double, where floor is the nearest whole number to it in steps of
+// so many decimals; NULL where the double is not the nearest to that.
 func onStep(double, floor string, decimals int) string {
 	if decimals == 3 {
 		return floor
@@ -181,7 +182,8 @@ func onStep(double, floor string, decimals int) string {
 	return fmt.Sprintf("CASE WHEN %s / %dE0 = %s THEN %[1]s * %[4]d END", floor, scale, double, exact.Scale/scale)
 }
 
-// duckGrid goes by way of text where a DECIMAL would not give the nearest double. The type is known before any row is read.
+// duckGrid goes by way of text where a DECIMAL would not give the nearest double. The type is
+// known before any row is read.
 func duckGrid(x string, decimals int) string {
 	return gridOf(fmt.Sprintf(
 		"CASE WHEN typeof(%s) LIKE 'DECIMAL%%' THEN CAST(CAST(%[1]s AS VARCHAR) AS DOUBLE) ELSE CAST(%[1]s AS DOUBLE) END", x),
@@ -194,7 +196,8 @@ func clickGrid(x string, decimals int) string {
 		decimals)
 }
 
-// sqliteGrid takes no text, which SQLite would read as 0, and does without FLOOR, which not every SQLite has.
+// sqliteGrid takes no text, which SQLite would read as 0, and does without FLOOR, which not every
+// SQLite has.
 func sqliteGrid(x string, decimals int) string {
 	floor := fmt.Sprintf("CAST(%s AS INTEGER) - (%[1]s < CAST(%[1]s AS INTEGER))", fmt.Sprintf("%s * %d.0 + 0.5", x, scaleOf(decimals)))
 	if decimals < 3 {

@@ -16,8 +16,8 @@ import (
 // A mutant is the SQL with one slip in it.
 type mutant struct{ what, sql string }
 
-// mutants are those of the rows' numbers and of the view: each comparison, each constant, each AND and OR, each dimension,
-// each column and each line of the CASE.
+// mutants are those of the rows' numbers and of the view: each comparison, each constant, each
+// AND and OR, each dimension, each column and each line of the CASE.
 func mutants(sql string) (all []mutant) {
 	head, view, _ := strings.Cut(sql, "CREATE VIEW")
 	view, tail, _ := strings.Cut(view, "CREATE TEMP TABLE") // of what refuses a table
@@ -77,8 +77,9 @@ func mutants(sql string) (all []mutant) {
 	return all
 }
 
-// binding is an engine in whose rules and limits every comparison decides some box. The documented rules have some that
-// follow from others, and the shipped limits leave some without effect. Negative dimensions come to the rules.
+// binding is an engine in whose rules and limits every comparison decides some box. The
+// documented rules have some that follow from others, and the shipped limits leave some without
+// effect. Negative dimensions come to the rules.
 func binding(t *testing.T) *boxrules.Engine {
 	return engine(t, `
 version: 1

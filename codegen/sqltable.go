@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A sqlTable is the profiles as rows, and the rules as conditions over their columns. Nothing but what differs from profile
-// to profile is a column: the rest stands in the conditions.
+// A sqlTable is the profiles as rows, and the rules as conditions over their columns. Nothing but
+// what differs from profile to profile is a column: the rest stands in the conditions.
 type sqlTable struct {
 	keys    []sqlKey // one a row
 	columns []sqlColumn
@@ -34,7 +34,8 @@ type sqlRule struct {
 	forms []sqlForm
 }
 
-// A sqlForm is the condition of a rule in those profiles where its tree has the same form, with numbers of each.
+// A sqlForm is the condition of a rule in those profiles where its tree has the same form, with
+// numbers of each.
 type sqlForm struct {
 	flag   int // the column that tells the form, or -1 where all profiles have it
 	number int // that the column holds then
@@ -134,7 +135,8 @@ func formOf(t exact.Tree) string {
 	return b.String()
 }
 
-// addFlag adds the column that tells which form a profile has: its number, or 0 where the rule does not apply.
+// addFlag adds the column that tells which form a profile has: its number, or 0 where the rule
+// does not apply.
 func (t *sqlTable) addFlag(r *sqlRule) {
 	flag := sqlColumn{strings.ToLower(r.code), true, make([]int64, len(t.keys)), make([]bool, len(t.keys))}
 	for i := range r.forms {
@@ -146,7 +148,8 @@ func (t *sqlTable) addFlag(r *sqlRule) {
 	t.columns = append(t.columns, flag)
 }
 
-// number gives the half-spaces of the form their numbers. Those of the rule's other forms are in the columns from first on.
+// number gives the half-spaces of the form their numbers. Those of the rule's other forms are in
+// the columns from first on.
 func (t *sqlTable) number(f *sqlForm, trees []exact.Tree, vary bool, first int, name string) {
 	var halves [][]exact.HalfSpace // of each row
 	for _, row := range f.rows {
@@ -178,8 +181,9 @@ func (t *sqlTable) number(f *sqlForm, trees []exact.Tree, vary bool, first int, 
 
 func same(list []int64) bool { return len(slices.Compact(slices.Clone(list))) == 1 }
 
-// place is the constant that all of the list is, or the column with the name where its numbers stand, one for each row of
-// the form. A column takes any numbers that do not contradict those it has.
+// place is the constant that all of the list is, or the column with the name where its numbers
+// stand, one for each row of the form. A column takes any numbers that do not contradict those it
+// has.
 func (t *sqlTable) place(f *sqlForm, list []int64, column bool, first int, name string) sqlNumber {
 	if !column {
 		return sqlNumber{-1, list[0]}

@@ -11,8 +11,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// tables are the profiles as the evaluator reads them. What profiles share is stored once: planes by
-// half-spaces, half-spaces by conditions, conditions by materials, articles, or all.
+// tables are the profiles as the evaluator reads them. What profiles share is stored once: planes
+// by half-spaces, half-spaces by conditions, conditions by materials, articles, or all.
 type tables struct {
 	unit       string
 	rules      []boxrules.Rule // in check order
@@ -23,8 +23,8 @@ type tables struct {
 	articles   []entry
 }
 
-// A plane is the left side of a half-space a·p > k, with the axes that its comparison mentions, in the order
-// of the text, separated by commas: what an explanation blames depends on it.
+// A plane is the left side of a half-space a·p > k, with the axes that its comparison mentions,
+// in the order of the text, separated by commas: what an explanation blames depends on it.
 type plane struct {
 	a    exact.Point
 	axes string
@@ -35,19 +35,21 @@ type half struct {
 	k     int64
 }
 
-// limitHalves are the half-spaces beyond the limits of the article at hand, for width, depth and height those
-// below the minimum and above the maximum. They come before all others, and their planes do.
+// limitHalves are the half-spaces beyond the limits of the article at hand, for width, depth and
+// height those below the minimum and above the maximum. They come before all others, and their
+// planes do.
 const limitHalves = 2 * exact.Axes
 
-// A condition is a rule's in some profiles, as JSON: the index of a half-space, or a list of conditions. A list
-// holds where one of its parts does, a list in a list where all of its parts do, and so on by turns.
+// A condition is a rule's in some profiles, as JSON: the index of a half-space, or a list of
+// conditions. A list holds where one of its parts does, a list in a list where all of its parts
+// do, and so on by turns.
 type condition struct {
 	rule int
 	tree string
 }
 
-// An entry is an article, with the indexes of its conditions that are not in all, and of its materials' that
-// are not in those.
+// An entry is an article, with the indexes of its conditions that are not in all, and of its
+// materials' that are not in those.
 type entry struct {
 	code, title string
 	low, high   exact.Point // its limits
@@ -101,8 +103,9 @@ func (t *tables) add(rules []boxrules.Rule, f *exact.Form) []int {
 	return indexes
 }
 
-// tree writes a condition, with the axes of the comparison that it is a part of. within says that a list here is one
-// of which some part holds: it stands in a list of which every part does, or at the top.
+// tree writes a condition, with the axes of the comparison that it is a part of. within says that
+// a list here is one of which some part holds: it stands in a list of which every part does, or
+// at the top.
 func (t *tables) tree(f *exact.Form, tree exact.Tree, axes string, within bool) string {
 	if tree.Comparison != nil {
 		var mentioned []string
@@ -123,8 +126,8 @@ func (t *tables) tree(f *exact.Form, tree exact.Tree, axes string, within bool) 
 	return list(every, within, len(tree.Parts), func(i int) string { return t.tree(f, tree.Parts[i], axes, every) })
 }
 
-// list writes the parts as a list, of which every one or some one holds. Where a list would be of the other
-// kind, because kinds take turns, it is wrapped in one.
+// list writes the parts as a list, of which every one or some one holds. Where a list would be of
+// the other kind, because kinds take turns, it is wrapped in one.
 func list(every, within bool, parts int, part func(i int) string) string {
 	var b strings.Builder
 	b.WriteByte('[')
@@ -160,8 +163,8 @@ func index[T comparable](list *[]T, x T) int {
 	return i
 }
 
-// sort brings the conditions into the order of the rules, so that a profile's indexes in ascending order are
-// its check order.
+// sort brings the conditions into the order of the rules, so that a profile's indexes in
+// ascending order are its check order.
 func (t *tables) sort() {
 	order := make([]int, len(t.conditions))
 	for i := range order {
@@ -182,8 +185,8 @@ func (t *tables) sort() {
 	}
 }
 
-// share moves the conditions that every profile of an article has to the article, and those that every article
-// has to all.
+// share moves the conditions that every profile of an article has to the article, and those that
+// every article has to all.
 func (t *tables) share() {
 	var articles [][]int
 	for i := range t.articles {
@@ -219,8 +222,8 @@ func less(list, other []int) []int {
 	return slices.DeleteFunc(slices.Clone(list), func(x int) bool { return slices.Contains(other, x) })
 }
 
-// quoted is text as a literal that is the same in JSON, JavaScript and TypeScript, and that ends no script element
-// of HTML.
+// quoted is text as a literal that is the same in JSON, JavaScript and TypeScript, and that ends
+// no script element of HTML.
 func quoted(text string) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)

@@ -90,7 +90,8 @@ func numbers(list []int) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// propertyName is a key of an object literal; of all names only this one means something else there.
+// propertyName is a key of an object literal; of all names only this one means something else
+// there.
 func propertyName(name string) string {
 	if name == "__proto__" {
 		return `["__proto__"]`

@@ -1,5 +1,5 @@
-// Package conformance reads the cases in cases/: rules, limits and boxes with the verdicts that are right
-// for them, in JSON that a port in any language can run. README.md has the format.
+// Package conformance reads the cases in cases/: rules, limits and boxes with the verdicts that
+// are right for them, in JSON that a port in any language can run. README.md has the format.
 //
 // The cases are written by tools/conformance, which takes every verdict from the exact oracle and
 // never from the engine.
@@ -25,15 +25,16 @@ import (
 type File struct {
 	Name        string `json:"-"` // of the file, without its folder
 	Description string `json:"description"`
-	// Rules and Limits are YAML: the text itself where there is a line break in it, else the path of a file.
+	// Rules and Limits are YAML: the text itself where there is a line break in it, else the path
+	// of a file.
 	Rules  string `json:"rules,omitempty"`
 	Limits string `json:"limits,omitempty"`
 	Cases  []Case `json:"cases,omitempty"`
 	Texts  []Text `json:"texts,omitempty"`
 }
 
-// A Case is a box with what is right for it: a Verdict, or an InputError where it is no box. One of the two
-// is nil.
+// A Case is a box with what is right for it: a Verdict, or an InputError where it is no box. One
+// of the two is nil.
 type Case struct {
 	Article  string `json:"article"`
 	Material string `json:"material"`
@@ -44,8 +45,8 @@ type Case struct {
 	Error *InputError `json:"error,omitempty"`
 }
 
-// A Verdict is the code that is reported first, empty for a valid box, and those of all rules that the box
-// violates, in check order.
+// A Verdict is the code that is reported first, empty for a valid box, and those of all rules
+// that the box violates, in check order.
 type Verdict struct {
 	Code  string   `json:"code"`
 	Codes []string `json:"codes"`
@@ -56,8 +57,8 @@ type InputError struct {
 	Field string `json:"field"`
 }
 
-// A Text is what somebody typed for a dimension, with the number that it stands for, or an InputError. One of
-// the two is nil.
+// A Text is what somebody typed for a dimension, with the number that it stands for, or an
+// InputError. One of the two is nil.
 type Text struct {
 	Field  string      `json:"field"`
 	Text   string      `json:"text"`
@@ -65,7 +66,8 @@ type Text struct {
 	Error  *InputError `json:"error,omitempty"`
 }
 
-// A Number is a float64. The three that JSON does not have are the strings "NaN", "Infinity" and "-Infinity".
+// A Number is a float64. The three that JSON does not have are the strings "NaN", "Infinity" and
+// "-Infinity".
 type Number float64
 
 var unwritable = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
@@ -97,8 +99,8 @@ func (c Case) Box() boxrules.Box {
 	}
 }
 
-// Read reads every JSON file of the folder, in the order of their names. A file that does not have the
-// format is an error that names it.
+// Read reads every JSON file of the folder, in the order of their names. A file that does not
+// have the format is an error that names it.
 func Read(folder string) ([]File, error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*.json"))
 	if err != nil {
@@ -146,7 +148,8 @@ func Parse(name string, data []byte) (File, error) {
 	return f, nil
 }
 
-// RuleText and LimitText are the YAML texts of the file, read from below the root where a path is given.
+// RuleText and LimitText are the YAML texts of the file, read from below the root where a path is
+// given.
 func (f *File) RuleText(root string) ([]byte, error)  { return source(root, f.Rules) }
 func (f *File) LimitText(root string) ([]byte, error) { return source(root, f.Limits) }
 

@@ -44,7 +44,8 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestAboveZero has forms with the half-spaces where they are greater than zero, and where they are at least zero.
+// TestAboveZero has forms with the half-spaces where they are greater than zero, and where they
+// are at least zero.
 func TestAboveZero(t *testing.T) {
 	for _, test := range []struct{ w, d, h, k, strict, inclusive string }{
 		{"1", "0", "0", "0", "1·w+0·d+0·h > 0", "1·w+0·d+0·h > -1"},
@@ -128,7 +129,8 @@ func TestAboveZeroPieces(t *testing.T) {
 	}
 }
 
-// TestAboveZeroExact compares with the sign of the value near its zeros, where a rounding would show.
+// TestAboveZeroExact compares with the sign of the value near its zeros, where a rounding would
+// show.
 func TestAboveZeroExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, p := drawFormula(t, 3), drawPoint(t)
@@ -354,8 +356,8 @@ func TestLogic(t *testing.T) {
 	})
 }
 
-// drawWritten is a tree as a condition is written: constants, repetitions and nodes in nodes of their kind are
-// left in it.
+// drawWritten is a tree as a condition is written: constants, repetitions and nodes in nodes of
+// their kind are left in it.
 func drawWritten(t *rapid.T, depth int) exact.Tree {
 	if depth == 0 || rapid.Bool().Draw(t, "leaf") {
 		tree := drawCondition(t, 1)

@@ -55,7 +55,8 @@ func FuzzDimension(f *testing.F) {
 	})
 }
 
-// stands reports whether the engine takes the dimension for the grid point: it is neither less nor more.
+// stands reports whether the engine takes the dimension for the grid point: it is neither less
+// nor more.
 func stands(t *testing.T, x float64, grid *big.Rat) bool {
 	t.Helper()
 	rules, err := boxrules.LoadRules("rules.yaml", fmt.Appendf(nil,
@@ -75,8 +76,8 @@ func stands(t *testing.T, x float64, grid *big.Rat) bool {
 	return err == nil && verdict.OK()
 }
 
-// FuzzVerdict compares the engine with the oracle for any three numbers. The articles select a single
-// constraint each, all of them, none, and those of an even number.
+// FuzzVerdict compares the engine with the oracle for any three numbers. The articles select a
+// single constraint each, all of them, none, and those of an even number.
 func FuzzVerdict(f *testing.F) {
 	selections := [][]string{oracle.Constraints, nil, nil}
 	for i, code := range oracle.Constraints {

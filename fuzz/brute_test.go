@@ -8,7 +8,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// TestRangesBruteForce walks along each dimension in halves and compares what Check says with Ranges.
+// TestRangesBruteForce walks along each dimension in halves and compares what Check says with
+// Ranges.
 func TestRangesBruteForce(t *testing.T) {
 	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
 		boxes, high := boxesOf(p), p.Exact().High
@@ -105,8 +106,9 @@ func moves(at, low, high, step int64) []move {
 	return all
 }
 
-// nearestByHand tries every box on the step: those that change one dimension, then two, then three, and no
-// box farther away than the best so far. Beyond the limits no box is valid. total is negative for none.
+// nearestByHand tries every box on the step: those that change one dimension, then two, then
+// three, and no box farther away than the best so far. Beyond the limits no box is valid. total
+// is negative for none.
 func nearestByHand(p *boxrules.Profile, at exact.Point, step int64) (best exact.Point, changed int, total int64) {
 	low, high := p.Exact().Low, p.Exact().High
 	var all [exact.Axes][]move
@@ -154,7 +156,8 @@ func nearestByHand(p *boxrules.Profile, at exact.Point, step int64) (best exact.
 	return exact.Point{}, 0, -1
 }
 
-// smaller is the order of boxes that are equally near: by the sum of the dimensions, then one by one.
+// smaller is the order of boxes that are equally near: by the sum of the dimensions, then one by
+// one.
 func smaller(a, b exact.Point) bool {
 	if x, y := a[0]+a[1]+a[2], b[0]+b[1]+b[2]; x != y {
 		return x < y

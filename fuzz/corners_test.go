@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// TestCheckAtCorners: at and beside every corner where three faces of a profile meet, and here and there on each face, a
-// check says what the conditions say that are read one after the other.
+// TestCheckAtCorners: at and beside every corner where three faces of a profile meet, and here
+// and there on each face, a check says what the conditions say that are read one after the other.
 func TestCheckAtCorners(t *testing.T) {
 	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
 		form, boxes := p.Exact(), boxesOf(p)
@@ -59,7 +59,8 @@ func TestCheckAtCorners(t *testing.T) {
 	})
 }
 
-// meet is the grid point nearest to where three faces meet, where they do in one point not too far away.
+// meet is the grid point nearest to where three faces meet, where they do in one point not too
+// far away.
 func meet(a, b, c exact.HalfSpace) (at exact.Point, ok bool) {
 	determinant := func(columns [exact.Axes]func(exact.HalfSpace) int64) float64 {
 		x := func(h exact.HalfSpace, column int) float64 { return float64(columns[column](h)) }
@@ -85,7 +86,8 @@ func meet(a, b, c exact.HalfSpace) (at exact.Point, ok bool) {
 	return at, true
 }
 
-// TestCheckWithoutANumber: what is not a number is an error, also of a box that is beyond a limit already.
+// TestCheckWithoutANumber: what is not a number is an error, also of a box that is beyond a limit
+// already.
 func TestCheckWithoutANumber(t *testing.T) {
 	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
 		form := p.Exact()

@@ -86,8 +86,8 @@ func codesOf(rules []boxrules.Rule) []string {
 	return codes
 }
 
-// every is a catalogue of an article for each constraint, named by it, and one that selects them all.
-// Their limits are wide, so that the constraints decide, down to boxes near zero.
+// every is a catalogue of an article for each constraint, named by it, and one that selects them
+// all. Their limits are wide, so that the constraints decide, down to boxes near zero.
 func every() *limits.Catalogue {
 	var b strings.Builder
 	b.WriteString("version: 1\nunit: mm\nsheets:\n  s: {width: 1000.5, height: 700}\n" +
@@ -124,7 +124,8 @@ func same(first boxrules.Verdict, all []boxrules.Violation, want []string) bool 
 
 // Edges, where the documented conditions turn.
 
-// at returns the half-space on whose face, w·width + d·depth + h·height = k, a comparison turns, in thousandths.
+// at returns the half-space on whose face, w·width + d·depth + h·height = k, a comparison turns,
+// in thousandths.
 func at(w, d, h, k int64) exact.HalfSpace {
 	return exact.HalfSpace{A: [exact.Axes]int64{w, d, h}, K: k}
 }
@@ -158,7 +159,8 @@ var edges = map[string][]exact.HalfSpace{
 
 var dw, dh, hw = at(1, -1, 0, 0), at(0, 1, -1, 0), at(1, 0, -1, 0)
 
-// everyOracle is the article that selects all constraints, and everyEdges the edges of its other rules.
+// everyOracle is the article that selects all constraints, and everyEdges the edges of its other
+// rules.
 var (
 	everyOracle = &oracle.Profile{
 		MinWidth: rat(1, 1000), MaxWidth: rat(2000, 1), MinDepth: rat(1, 1000), MaxDepth: rat(3001, 2),
@@ -235,7 +237,8 @@ func (f *failures) log(t *testing.T) {
 	}
 }
 
-// inChunks draws boxes on all processors. The seed decides the boxes, whatever the number of processors.
+// inChunks draws boxes on all processors. The seed decides the boxes, whatever the number of
+// processors.
 func inChunks(boxes int, check func(rng *rand.Rand, boxes int, report func(string, ...any) bool)) *failures {
 	const size = 2000
 	var f failures

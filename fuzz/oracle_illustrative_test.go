@@ -58,7 +58,8 @@ func snapLock(w, d, h, g, t *big.Rat) (width, height *big.Rat) {
 	return girth(w, d, g), add(add(h, mul(d, 3, 4)), add(greatest(rat(14, 1), mul(d, 2, 5)), mul(d, 13, 20)))
 }
 
-// wrapped goes round the four sides, and is heights times the height and depths times the depth high.
+// wrapped goes round the four sides, and is heights times the height and depths times the depth
+// high.
 func wrapped(heights int64, depths *big.Rat) flat {
 	return func(w, d, h, g, t *big.Rat) (width, height *big.Rat) {
 		return girth(w, d, g), add(mul(h, heights, 1), new(big.Rat).Mul(d, depths))
@@ -70,7 +71,8 @@ func walled(w, d, h, g, t *big.Rat) (width, height *big.Rat) {
 	return add(w, mul(h, 2, 1)), add(d, mul(h, 2, 1))
 }
 
-// A judged is an article in a material as the oracle sees it, with the edges of its rules but the size's.
+// A judged is an article in a material as the oracle sees it, with the edges of its rules but the
+// size's.
 type judged struct {
 	*oracle.Profile
 	article, material string
@@ -119,8 +121,8 @@ func planesOf(form exact.Form, constraints []string) []exact.HalfSpace {
 	return flatten(byCode)
 }
 
-// atSheet moves p along an axis to the last grid point where a side of the blank is not longer than a side
-// of the sheet. No side of a blank grows shorter with the box.
+// atSheet moves p along an axis to the last grid point where a side of the blank is not longer
+// than a side of the sheet. No side of a blank grows shorter with the box.
 func (j *judged) atSheet(p *exact.Point, rng *rand.Rand) {
 	axis, vertical := rng.IntN(3), rng.IntN(2) == 0
 	sheet := [2]*big.Rat{j.SheetWidth, j.SheetHeight}[rng.IntN(2)]

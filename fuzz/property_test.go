@@ -56,7 +56,8 @@ func TestFirstOfAllIsCheck(t *testing.T) {
 	})
 }
 
-// shuffled is the file with the entries of every mapping and list in another order, or of the lists alone.
+// shuffled is the file with the entries of every mapping and list in another order, or of the
+// lists alone.
 func shuffled(t *rapid.T, data []byte, mappings bool) []byte {
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "order"), 0))
 	var root yaml.Node
@@ -82,8 +83,8 @@ func shuffled(t *rapid.T, data []byte, mappings bool) []byte {
 	return must(yaml.Marshal(&root))
 }
 
-// TestOrderOfTheFiles: the order of a limit file decides nothing, that of the rules within a stage only the
-// order of the violations.
+// TestOrderOfTheFiles: the order of a limit file decides nothing, that of the rules within a
+// stage only the order of the violations.
 func TestOrderOfTheFiles(t *testing.T) {
 	ruleText := must(yaml.Marshal(ruleFileOf(boxrules.DefaultRules())))
 	rapid.Check(t, func(t *rapid.T) {
@@ -122,8 +123,8 @@ func ruleFileOf(rules *boxrules.RuleSet) map[string]any {
 	return file
 }
 
-// TestTextAndNumber: a decimal as text, with any number of zeros behind it, and the float64 are one box, and
-// the nearest thousandth to it too.
+// TestTextAndNumber: a decimal as text, with any number of zeros behind it, and the float64 are
+// one box, and the nearest thousandth to it too.
 func TestTextAndNumber(t *testing.T) {
 	profile := must(must(boxrules.New(boxrules.DefaultRules(), every())).Profile("all", "m"))
 	rapid.Check(t, func(t *rapid.T) {
@@ -152,7 +153,8 @@ func TestTextAndNumber(t *testing.T) {
 	})
 }
 
-// TestHalfThousandths: a dimension right between two grid points belongs to the upper one, also below zero.
+// TestHalfThousandths: a dimension right between two grid points belongs to the upper one, also
+// below zero.
 func TestHalfThousandths(t *testing.T) {
 	profile := must(must(boxrules.New(boxrules.DefaultRules(), every())).Profile("all", "m"))
 	for half, want := range map[float64]float64{
@@ -266,8 +268,8 @@ func TestChecksDoNotAllocate(t *testing.T) {
 	}
 }
 
-// TestEveryCodeCanBeFirst has for every documented code of a box one that it is reported for, and a valid
-// one a thousandth beside it.
+// TestEveryCodeCanBeFirst has for every documented code of a box one that it is reported for, and
+// a valid one a thousandth beside it.
 func TestEveryCodeCanBeFirst(t *testing.T) {
 	dims := func(w, d, h float64) boxrules.Dims { return boxrules.Dims{Width: w, Depth: d, Height: h} }
 	witnessed := make(map[boxrules.Code]bool)

@@ -34,7 +34,8 @@ func refusalOf(t *testing.T, err error) *preflight.Refusal {
 	return r
 }
 
-// checkRefusal checks what holds for every refusal: documented names only, one line, and a body that is JSON.
+// checkRefusal checks what holds for every refusal: documented names only, one line, and a body
+// that is JSON.
 func checkRefusal(t *testing.T, r *preflight.Refusal, path, query string) {
 	t.Helper()
 	if r == nil {
@@ -163,8 +164,8 @@ func dielineByHand(query string) (d preflight.Dieline, ok bool) {
 	return d, true
 }
 
-// FuzzQuotationQuery reads a text as the items of a quotation request, with what follows them in the query, and
-// decides it.
+// FuzzQuotationQuery reads a text as the items of a quotation request, with what follows them in
+// the query, and decides it.
 func FuzzQuotationQuery(f *testing.F) {
 	engine := boxrules.Default()
 	checker, err := preflight.New(engine, preflight.Options{})
@@ -230,8 +231,8 @@ func FuzzQuotationQuery(f *testing.F) {
 	})
 }
 
-// countTurns goes through a text of JSON by the loops that read items, and counts their turns: each takes at least one
-// byte of the text, so that there are no more turns than bytes.
+// countTurns goes through a text of JSON by the loops that read items, and counts their turns:
+// each takes at least one byte of the text, so that there are no more turns than bytes.
 func countTurns(t *testing.T, text string) {
 	t.Helper()
 	if !json.Valid([]byte(text)) {

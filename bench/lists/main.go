@@ -1,6 +1,7 @@
-// Command lists times boxrules check on lists of boxes next to DuckDB, which reads the same CSV, asks the view of boxrules
-// generate sql and writes CSV, both on two threads and in turns. It prints medians, ratios, of the CPU time too, and peak
-// memory, and fails where the two do not give the same answers or a bar is missed. It needs node and npm.
+// Command lists times boxrules check on lists of boxes next to DuckDB, which reads the same CSV,
+// asks the view of boxrules generate sql and writes CSV, both on two threads and in turns. It
+// prints medians, ratios, of the CPU time too, and peak memory, and fails where the two do not
+// give the same answers or a bar is missed. It needs node and npm.
 //
 //	go run ./bench/lists [-rows N] [-rounds N] [-boxrules PROGRAM]
 package main
@@ -97,7 +98,8 @@ func run(rows, rounds int, program string) error {
 	return nil
 }
 
-// formats times the formats of check on a list next to CSV, in turns, and reports whether JSON is too slow.
+// formats times the formats of check on a list next to CSV, in turns, and reports whether JSON is
+// too slow.
 func (b *bench) formats(path string, rounds int) (slow bool, err error) {
 	formats := []string{"csv", "json", "text", "none"}
 	taken := make(map[string][]timing)
@@ -144,7 +146,8 @@ func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 	return c
 }
 
-// compare times both in turns. DuckDB is asked with the order of the rows kept and without, and its better median counts.
+// compare times both in turns. DuckDB is asked with the order of the rows kept and without, and
+// its better median counts.
 func (b *bench) compare(l list, path string, counts bool, rounds int) (ours, theirs timing, err error) {
 	var mine, ordered, loose []timing
 	for range rounds {
@@ -273,7 +276,8 @@ func (b *bench) duckdb(l list, path string, counts bool, order string) (timing, 
 
 var seed = maphash.MakeSeed()
 
-// fingerprint is the same for lists with the same rows in whatever order, however their numbers and quotes are written.
+// fingerprint is the same for lists with the same rows in whatever order, however their numbers
+// and quotes are written.
 func fingerprint(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

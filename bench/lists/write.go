@@ -56,8 +56,9 @@ func (l list) columns() []string {
 	return names
 }
 
-// to writes so many rows: boxes from half the minimums to a quarter above the maximums of all articles and materials, most in
-// whole or half millimetres, and one in a hundred of an article that there is not.
+// to writes so many rows: boxes from half the minimums to a quarter above the maximums of all
+// articles and materials, most in whole or half millimetres, and one in a hundred of an article
+// that there is not.
 func (l list) to(path string, rows int) error {
 	file, err := os.Create(path)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"example.com/boxrules/form"
 )
 
-// inchRules are rules in another unit: none of the documented constraints with a length in it is among them.
+// inchRules are rules in another unit: none of the documented constraints with a length in it is
+// among them.
 const inchRules = `
 version: 1
 unit: in
@@ -138,7 +139,8 @@ func TestDemoLimits(t *testing.T) {
 	})
 }
 
-// narrow are limits of few decimals and little room, of which those of odd are not possible themselves.
+// narrow are limits of few decimals and little room, of which those of odd are not possible
+// themselves.
 const narrow = `
 version: 1
 unit: mm
@@ -162,7 +164,8 @@ articles:
     constraints: []
 `
 
-// TestDemoDecimals opens the demo with limits of few decimals, where a slider's own steps could be impossible values.
+// TestDemoDecimals opens the demo with limits of few decimals, where a slider's own steps could
+// be impossible values.
 func TestDemoDecimals(t *testing.T) {
 	ends := map[string][2][2]string{ // of the width, by article and decimals
 		"small": {{"20", "60"}, {"20", "60"}}, "tiny": {{"2", "7"}, {"2", "7"}}, "odd": {{"3", "7"}, {"2.3", "7.7"}},
@@ -227,7 +230,8 @@ func TestDemoShipped(t *testing.T) {
 	})
 }
 
-// TestDemoNothing says of rules that leave no box, and of a search that is given up, what a visitor is told.
+// TestDemoNothing says of rules that leave no box, and of a search that is given up, what a
+// visitor is told.
 func TestDemoNothing(t *testing.T) {
 	rules := strings.Replace(inchRules, "size:", `  - {code: BOX_3109, when: "!(depth > width)", message: none}
 size:`, 1)

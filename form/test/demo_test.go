@@ -34,7 +34,8 @@ func dimension(b *tab, name string) state {
 })()`, name))
 }
 
-// TestDemo goes through the demo page as a customer does. It is the one test in a browser that people run too.
+// TestDemo goes through the demo page as a customer does. It is the one test in a browser that
+// people run too.
 func TestDemo(t *testing.T) {
 	t.Run("chromium", func(t *testing.T) { demo(t, open(t, chromium, look{})) })
 	t.Run("firefox", func(t *testing.T) {
@@ -112,7 +113,8 @@ func demo(t *testing.T, b *tab) {
 	}
 }
 
-// TestDemoWithoutScript says that who has no JavaScript is told so, and sees no form that does nothing.
+// TestDemoWithoutScript says that who has no JavaScript is told so, and sees no form that does
+// nothing.
 func TestDemoWithoutScript(t *testing.T) {
 	inBrowsers(t, func(t *testing.T, b *tab) {
 		b.visit(pages(t, nil) + "/demo/?scriptless")
@@ -163,7 +165,8 @@ func TestDemoKeys(t *testing.T) {
 	})
 }
 
-// TestDemoLabels has boxes whose labels are long, or far to the side: all of them can be read whole.
+// TestDemoLabels has boxes whose labels are long, or far to the side: all of them can be read
+// whole.
 func TestDemoLabels(t *testing.T) {
 	inBrowsers(t, func(t *testing.T, b *tab) {
 		url := pages(t, nil)
@@ -187,7 +190,8 @@ func TestDemoLabels(t *testing.T) {
 	})
 }
 
-// visible is the text of all elements that a selector finds and that can be seen, with usual spaces.
+// visible is the text of all elements that a selector finds and that can be seen, with usual
+// spaces.
 func visible(b *tab, selector string) []string {
 	b.t.Helper()
 	return eval[[]string](b, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility())
@@ -199,7 +203,8 @@ const tuckEnd = "/demo/?article=tuck-end&material=carton-300"
 // offered waits until the page has looked for other articles.
 func offered(b *tab) { b.until(`document.querySelector("#offers-lead").textContent`) }
 
-// TestDemoWays says what is offered for a box that cannot be made: it turned, others, and itself as another article.
+// TestDemoWays says what is offered for a box that cannot be made: it turned, others, and itself
+// as another article.
 func TestDemoWays(t *testing.T) {
 	inBrowsers(t, func(t *testing.T, b *tab) {
 		b.size(1280, 900)
@@ -270,8 +275,8 @@ func TestDemoWays(t *testing.T) {
 	})
 }
 
-// TestDemoAgrees says that the dimension that a message speaks of is changed by one of the buttons that do not turn the
-// box, and that each button leads to a box that can be made.
+// TestDemoAgrees says that the dimension that a message speaks of is changed by one of the
+// buttons that do not turn the box, and that each button leads to a box that can be made.
 func TestDemoAgrees(t *testing.T) {
 	inBrowsers(t, func(t *testing.T, b *tab) {
 		url := pages(t, nil)
@@ -308,7 +313,8 @@ func TestDemoAgrees(t *testing.T) {
 	})
 }
 
-// TestDemoPhone says that on a phone the inputs come before the drawing, and that no title is cut off.
+// TestDemoPhone says that on a phone the inputs come before the drawing, and that no title is cut
+// off.
 func TestDemoPhone(t *testing.T) {
 	inBrowsers(t, func(t *testing.T, b *tab) {
 		b.size(390, 844)
@@ -360,8 +366,8 @@ func axe(t *testing.T) string {
 	return ""
 }
 
-// TestDemoAccessible has every state of the page looked at by axe: in Chromium at both widths, light and dark, and in
-// Firefox once.
+// TestDemoAccessible has every state of the page looked at by axe: in Chromium at both widths,
+// light and dark, and in Firefox once.
 func TestDemoAccessible(t *testing.T) {
 	lab.OnlyCI(t, "axe in Chromium and Firefox")
 	script := axe(t)

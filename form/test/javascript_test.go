@@ -12,8 +12,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A module is a generated module as it runs in an interpreter of JavaScript written in Go, so that these tests
-// need no other. One goroutine at a time may use it.
+// A module is a generated module as it runs in an interpreter of JavaScript written in Go, so
+// that these tests need no other. One goroutine at a time may use it.
 type module struct {
 	runtime *goja.Runtime
 	exports *goja.Object

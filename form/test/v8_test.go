@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules"
 )
 
-// TestBrowserVerdicts runs the conformance cases of the shipped rules and limits in a browser, and says how long a
-// check takes there.
+// TestBrowserVerdicts runs the conformance cases of the shipped rules and limits in a browser,
+// and says how long a check takes there.
 func TestBrowserVerdicts(t *testing.T) {
 	inBrowsers(t, func(t *testing.T, b *tab) {
 		names, err := filepath.Glob("../../conformance/cases/illustrative-*.json")
@@ -61,8 +61,8 @@ func TestBrowserVerdicts(t *testing.T) {
 	})
 }
 
-// TestBrowserInsights compares ranges, nearest and turned boxes and the dimensions to blame, bit for bit as they are
-// written, in a browser and in Go.
+// TestBrowserInsights compares ranges, nearest and turned boxes and the dimensions to blame, bit
+// for bit as they are written, in a browser and in Go.
 func TestBrowserInsights(t *testing.T) {
 	const each = 12
 	inBrowsers(t, func(t *testing.T, b *tab) {

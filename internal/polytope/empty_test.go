@@ -8,8 +8,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// TestEmpty compares with all multiples of the step in a cube: where there is one the faces are not empty. Where the
-// faces leave no point at all they are.
+// TestEmpty compares with all multiples of the step in a cube: where there is one the faces are
+// not empty. Where the faces leave no point at all they are.
 func TestEmpty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		step := rapid.Int64Range(1, 4).Draw(t, "step")
@@ -40,7 +40,8 @@ func TestEmpty(t *testing.T) {
 	})
 }
 
-// TestWithout: what drops out is gone, and the sum says no more than the faces do. It is maxExact, or there is none.
+// TestWithout: what drops out is gone, and the sum says no more than the faces do. It is
+// maxExact, or there is none.
 func TestWithout(t *testing.T) {
 	for _, test := range []struct {
 		f, g, sum face
@@ -81,8 +82,8 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// TestReach has spans that shrink by half in each round, until nothing is left of them. None comes back as a single
-// point that is not in the cell.
+// TestReach has spans that shrink by half in each round, until nothing is left of them. None
+// comes back as a single point that is not in the cell.
 func TestReach(t *testing.T) {
 	effort := 0
 	s := nearest{Target: Target{Step: 1}, effort: &effort}

@@ -8,24 +8,27 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Target asks for the lattice point of a polytope that is nearest to At when only the axes in Free may
-// change: the sum of the changes counts. Coordinates along free axes are multiples of Step.
+// A Target asks for the point nearest to At when only the axes in Free may change: the sum of the
+// changes counts. Coordinates along free axes have to be multiples of Step. With At 120, 60, 180
+// mm and depth alone free, 120, 48, 180 has changes of 12 mm.
 type Target struct {
 	At   exact.Point
 	Free [exact.Axes]bool
 	Step int64
 }
 
-// NoPoint is more than any changes in total: nothing was found.
+// NoPoint is the total of Nearest where no point was found: more than any changes.
 const NoPoint = math.MaxInt64
 
-// Nearest looks for a point at which every condition holds that is better than best, which has the changes in
-// total; see Better. Where it finds none it gives what it was given. It gives up when effort is used up, and counts
-// down what it uses: one for each half-space that it holds against a range of points.
+// Nearest returns a point at which every condition holds that is better than best, whose changes
+// are total; see Better. Where it finds none it returns best and total. It counts down the effort
+// that it uses, one for each half-space held against a range of points, and gives up where none
+// is left.
 //
-// It is a search by branch and bound. A region is cut to what its half-spaces leave of it, and passed over where no
-// point of it can be better. Where its nearest point meets all conditions that is the answer. Otherwise it is
-// parted: by the parts of a disjunction that the region leaves open, or where there is none by halves.
+// It searches by branch and bound. A region is cut down to what its half-spaces leave, and passed
+// over where no point of it can be better than the best so far. Where the nearest point of the
+// region meets all conditions, that is the region's answer. Otherwise the region is parted: by
+// the parts of a disjunction that it leaves open, or where there is none into halves.
 func Nearest(conditions []exact.Tree, t Target, best exact.Point, total int64, effort *int) (exact.Point, int64) {
 	s := nearest{Target: t, best: best, total: total, effort: effort}
 	whole := region{}
@@ -41,6 +44,7 @@ func Nearest(conditions []exact.Tree, t Target, best exact.Point, total int64, e
 	return s.best, s.total
 }
 
+// A nearest is a search, with the best point so far.
 type nearest struct {
 	Target
 	best   exact.Point // so far
@@ -48,7 +52,7 @@ type nearest struct {
 	effort *int
 }
 
-// A region is a range of points with what they still have to meet.
+// A region is a range of points with the conditions that they still have to meet.
 type region struct {
 	span
 	faces []face         // as they bind multiples of the step along the free axes
@@ -56,11 +60,11 @@ type region struct {
 	bound int64          // no point takes fewer changes
 	found bool           // the region is its nearest point, and that meets everything
 	depth int            // of the search
-	// proved says that it was tried to prove that nothing is in it, or in what it is a half of.
+	// proved says that a proof that nothing is in it was tried, here or before it was halved.
 	proved bool
 }
 
-// spend counts work; it is false where none is left for it.
+// spend counts work and reports whether any effort is left.
 func (s *nearest) spend(work int) bool {
 	*s.effort -= work
 	return *s.effort >= 0
@@ -90,7 +94,8 @@ func (s *nearest) visit(r region) {
 	}
 }
 
-// part parts a region by the disjunction with the fewest parts: one part of it holds, and none of those before.
+// part returns the parts of a region by the disjunction with the fewest: in the first its first
+// condition holds, in the second its second and not its first, and so on.
 func (s *nearest) part(r *region) (parts []region) {
 	chosen := 0
 	for i := range r.open {
@@ -112,11 +117,11 @@ func (s *nearest) part(r *region) (parts []region) {
 	return parts
 }
 
-// patience is the depth of the search from which it is worth while to prove that a region has no point at all, once
-// before it is halved on.
+// patience bounds the depth of the search. From there on it is worth while to try once whether
+// the region can be proved to have no point at all, before it is halved on.
 const patience = 9
 
-// halve parts a region across its widest axis.
+// halve returns the halves of a region across its widest axis, without those that are empty.
 func (s *nearest) halve(r *region) (parts []region) {
 	if r.depth >= patience && !r.proved {
 		if r.proved = true; s.empty(r) {
@@ -140,8 +145,8 @@ func (s *nearest) halve(r *region) (parts []region) {
 	return parts
 }
 
-// settle adds conditions to a region, takes from it what they leave no point of, and bounds the changes of the rest;
-// false where nothing is left, or the effort is.
+// settle adds conditions to a region, takes from it what they leave no point of, and bounds the
+// changes of the rest from below. It reports whether anything is left, and effort too.
 func (s *nearest) settle(r *region, conditions []exact.Tree) bool {
 	conditions = slices.Clone(conditions) // a stack from here on
 	r.depth++
@@ -197,7 +202,8 @@ func (r *region) holds(f face) bool {
 	return least >= f.b
 }
 
-// face is a half-space as it binds multiples of the step along the free axes.
+// face returns a half-space as it binds multiples of the step along the free axes: where width is
+// held at 100, w + d > 150 binds d > 50.
 func (s *nearest) face(h exact.HalfSpace) face {
 	f := face{h.A, h.K + 1}
 	for axis := range exact.Axes {
@@ -209,7 +215,8 @@ func (s *nearest) face(h exact.HalfSpace) face {
 	return f.over(s.Step)
 }
 
-// possible are the parts that hold somewhere in the region; all is true where one holds everywhere.
+// possible returns the parts that may hold somewhere in the region; all reports whether one holds
+// everywhere.
 func (s *nearest) possible(r *region, parts []exact.Tree) (left []exact.Tree, all bool) {
 	for _, part := range parts {
 		some, all := s.where(r, part)
@@ -223,7 +230,7 @@ func (s *nearest) possible(r *region, parts []exact.Tree) (left []exact.Tree, al
 	return left, false
 }
 
-// where tells whether a tree may hold somewhere in the region, and whether it does everywhere.
+// where reports whether a tree may hold somewhere in the region, and whether it holds everywhere.
 func (s *nearest) where(r *region, t exact.Tree) (some, all bool) {
 	switch t.Kind {
 	case exact.True:
@@ -257,10 +264,11 @@ func (s *nearest) where(r *region, t exact.Tree) (some, all bool) {
 	return some, all
 }
 
-// A span is the points between low and high, both included; between multiples of the step only such points.
+// A span holds the points between low and high, both included. Where low and high are multiples
+// of the step along an axis, only such points count.
 type span struct{ low, high exact.Point }
 
-// clamp is the point between low and high that is nearest to p.
+// clamp returns the point between low and high that is nearest to p.
 func (s span) clamp(p exact.Point) exact.Point {
 	for axis := range exact.Axes {
 		p[axis] = min(max(p[axis], s.low[axis]), s.high[axis])
@@ -268,8 +276,9 @@ func (s span) clamp(p exact.Point) exact.Point {
 	return p
 }
 
-// order is negative where r may have a better point than all that q has, as far as bounds tell: fewer changes,
-// or as many and one that Better prefers. No point of a span is less than its low.
+// order returns a negative number where r may have a better point than all that q has, as far as
+// bounds tell: one with fewer changes, or with as many that Better prefers. No point of a span is
+// less than its low.
 func (s *nearest) order(r, q *region) int {
 	if c := cmp.Compare(r.bound, q.bound); c != 0 {
 		return c
@@ -277,8 +286,9 @@ func (s *nearest) order(r, q *region) int {
 	return cmp.Or(cmp.Compare(s.ups(r), s.ups(q)), slices.Compare(r.low[:], q.low[:]))
 }
 
-// ups bounds from below by how much points are greater than At, if their changes are no more than the bound. Of
-// equal changes what goes up makes a greater box, and what goes down a smaller one.
+// ups bounds from below by how much the points of r are greater than At, if their changes are no
+// more than the bound. Of equal changes, those upwards make a greater box and those downwards a
+// smaller one, which Better prefers.
 func (s *nearest) ups(r *region) int64 {
 	up, down := int64(0), int64(0)
 	for axis := range exact.Axes {
@@ -288,7 +298,8 @@ func (s *nearest) ups(r *region) int64 {
 	return max(up, r.bound-down)
 }
 
-// reach bounds the changes of a region from below; false where the region is a point that does not meet everything.
+// reach bounds the changes of a region from below, and notes where its nearest point meets
+// everything. It returns false where the region is a single point that does not.
 func (s *nearest) reach(r *region) bool {
 	near := r.clamp(s.At)
 	first := near // the nearest multiple of the step, of two the smaller
@@ -301,8 +312,8 @@ func (s *nearest) reach(r *region) bool {
 			first[axis] += s.Step
 		}
 	}
-	// A point of the region takes the changes to near and those from there; from there a face is as far as the
-	// steepest axis takes to it.
+	// A point of the region takes the changes to near and those from there; from there a face is
+	// as far as the steepest axis takes to it.
 	found, far := true, int64(0)
 	for i := range r.faces {
 		f := &r.faces[i]
@@ -326,18 +337,19 @@ func (s *nearest) reach(r *region) bool {
 	return r.low != r.high
 }
 
-// Better settles which of two points with equal changes is preferred: the smaller box, by the sum of its
-// dimensions, then by width, depth and height.
+// Better reports whether p is preferred to q, their changes being equal: the smaller box by the
+// sum of its dimensions, then by width, depth and height.
 func Better(p, q exact.Point) bool {
 	return cmp.Or(cmp.Compare(p[exact.Width]+p[exact.Depth]+p[exact.Height], q[exact.Width]+q[exact.Depth]+q[exact.Height]), slices.Compare(p[:], q[:])) < 0
 }
 
-// changes is by how much the coordinates of two points differ in all.
+// changes returns by how much the coordinates of two points differ in all.
 func changes(p, q exact.Point) int64 {
 	return abs(p[exact.Width]-q[exact.Width]) + abs(p[exact.Depth]-q[exact.Depth]) + abs(p[exact.Height]-q[exact.Height])
 }
 
-// floorTo and ceilTo are the multiples of step next to x.
+// floorTo returns the greatest multiple of step that is not above x, ceilTo the least not below
+// it.
 func floorTo(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
 func ceilTo(x, step int64) int64  { return exact.CeilDiv(x, step) * step }
 

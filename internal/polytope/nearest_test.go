@@ -61,7 +61,8 @@ func TestNearest(t *testing.T) {
 	})
 }
 
-// TestNearestKnown has cubes. The nearest point of one is found with the first range that is looked at.
+// TestNearestKnown has cubes. The nearest point of one is found with the first range that is
+// looked at.
 func TestNearestKnown(t *testing.T) {
 	all, two, one := [exact.Axes]bool{true, true, true}, [exact.Axes]bool{true, true, false}, [exact.Axes]bool{false, true, false}
 	const million = 1_000_000
@@ -98,8 +99,8 @@ func TestNearestKnown(t *testing.T) {
 	}
 }
 
-// nearestIn is what Nearest finds in the part of the cube from the origin that lies in all half-spaces, when all
-// may change, and the effort that it takes.
+// nearestIn is what Nearest finds in the part of the cube from the origin that lies in all
+// half-spaces, when all may change, and the effort that it takes.
 func nearestIn(high int64, at exact.Point, step int64, halves ...exact.HalfSpace) (best exact.Point, total int64, effort int) {
 	conditions := within(exact.Point{}, exact.Point{high, high, high})
 	for _, h := range halves {
@@ -188,8 +189,8 @@ func TestNearestCases(t *testing.T) {
 	}
 }
 
-// TestNearestTotalEffort has cells that are cut out at random. What they take together tells when the search, right as
-// it is, does more than it must.
+// TestNearestTotalEffort has cells that are cut out at random. What they take together tells when
+// the search, right as it is, does more than it must.
 func TestNearestTotalEffort(t *testing.T) {
 	lab.OnlyCI(t, "the effort of 300 searches")
 	const long, want = 1_000_000, 10_857_215
@@ -240,8 +241,9 @@ func TestNearestGivesUp(t *testing.T) {
 	}
 }
 
-// TestNearestStops: where the effort is used up, the search ends within one look at every half-space. Each axis has
-// 150 values here, of which two axes' do not go together with the third's.
+// TestNearestStops: where the effort is used up, the search ends within one look at every
+// half-space. Each axis has 150 values here, of which two axes' do not go together with the
+// third's.
 func TestNearestStops(t *testing.T) {
 	conditions := []exact.Tree{{Kind: exact.Half, Half: half(7, 11, -13, 3)}, {Kind: exact.Half, Half: half(-7, -11, 13, -5)}}
 	sizes := 0

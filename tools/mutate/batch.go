@@ -30,8 +30,8 @@ type mutant struct {
 	outcome outcome
 	// killer is the first case that kills it, as FILE case NUMBER.
 	killer string
-	// witness is a box that tells a survivor from the original, with what is right for it; where it is nil, doubt
-	// says why.
+	// witness is a box that tells a survivor from the original, with what is right for it; where
+	// it is nil, doubt says why.
 	witness *conformance.Case
 	doubt   string
 }
@@ -43,8 +43,8 @@ type suite struct {
 	cases  []conformance.Case
 }
 
-// batchSize is how many mutants are compiled together: enough to share the work on the catalogue, and few enough that
-// a long condition does not make an engine of thousands of rules.
+// batchSize is how many mutants are compiled together: enough to share the work on the catalogue,
+// and few enough that a long condition does not make an engine of thousands of rules.
 const batchSize = 32
 
 // judge decides the outcomes of all mutants of a rule.
@@ -115,8 +115,8 @@ func (b *batch) judge() error {
 	return nil
 }
 
-// try runs the cases of a suite. The rules of a file do not know of each other, so the codes of a box change
-// where the mutated condition does, and nowhere else.
+// try runs the cases of a suite. The rules of a file do not know of each other, so the codes of a
+// box change where the mutated condition does, and nowhere else.
 func (b *batch) try(r *run) error {
 	s := r.suite
 	for i, c := range s.cases {

@@ -14,7 +14,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A checks is what is asked of the tool: would the cases of the suites notice a mistake in the rules?
+// A checks is what is asked of the tool: would the cases of the suites notice a mistake in the
+// rules?
 type checks struct {
 	rules  *boxrules.RuleSet
 	suites []suite

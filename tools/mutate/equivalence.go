@@ -9,8 +9,9 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// prove decides the outcome of the mutant of the number, which no case kills. In every article and material that
-// has the rule it asks for a box that tells the two conditions apart; that there is none is a proof.
+// prove decides the outcome of the mutant of the number, which no case kills. In every article
+// and material that has the rule it asks for a box that tells the two conditions apart; that
+// there is none is a proof.
 func (b *batch) prove(m *mutant, number int) error {
 	m.outcome, m.doubt = survivor, "no article has the rule"
 	for _, r := range b.runs {
@@ -59,8 +60,8 @@ func compare(run *boxrules.Profile, number int) equivalence {
 	return c
 }
 
-// outcome is what the equivalence says of the mutant in an article that it stands for, with a box where one tells them
-// apart.
+// outcome is what the equivalence says of the mutant in an article that it stands for, with a box
+// where one tells them apart.
 func (c equivalence) outcome(p *boxrules.Profile, stage boxrules.Stage) (outcome, *exact.Point) {
 	if c.answer == polytope.Nothing {
 		return equivalent, nil

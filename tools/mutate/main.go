@@ -1,14 +1,16 @@
-// Mutate asks whether conformance cases would notice a mistake in a rule file: it makes one small change after
-// another to the conditions, and wants every change to be noticed by some case, or proved to change nothing.
+// Mutate asks whether conformance cases would notice a mistake in a rule file: it makes one small
+// change after another to the conditions, and wants every change to be noticed by some case, or
+// proved to change nothing.
 //
 //	go run ./tools/mutate [-v] [-rules FILE] [-limits FILE] [-cases FOLDER]
 //
 // Without flags it takes the shipped rules, limits and cases, from the root of the repository.
 //
-// A mutant is a rule file in which one condition is changed at one place: another relation or arithmetic operator,
-// && for || and min for max and the other way round, a negation put in or taken away, a constant changed by a
-// thousandth or by one, doubled, halved or zero, another variable of the same kind, an operand left out, or the
-// operands of an operator swapped that means something else then. A text is tried once, whatever led to it.
+// A mutant is a rule file in which one condition is changed at one place: another relation or
+// arithmetic operator, && for || and min for max and the other way round, a negation put in or
+// taken away, a constant changed by a thousandth or by one, doubled, halved or zero, another
+// variable of the same kind, an operand left out, or the operands of an operator swapped that
+// means something else then. A text is tried once, whatever led to it.
 //
 // Each mutant has one outcome:
 //
@@ -19,13 +21,14 @@
 //	in limits   proved likewise, but only for the boxes within the limits of each article
 //	survivor    none of these: the cases would not notice
 //
-// For a survivor a case is printed that kills it. The cases that count are those of the files in FOLDER whose
-// rules are those of FILE, character by character; the others are left out. To begin with a file of one's own, write
+// For a survivor a case is printed that kills it. The cases that count are those of the files in
+// FOLDER whose rules are those of FILE, character by character; the others are left out. To begin
+// with a file of one's own, write
 //
 //	{"description": "our rules", "rules": "shop/rules.yaml", "limits": "shop/limits.yaml", "cases": []}
 //
-// and add the cases that are printed, each with a look at whether its codes are what is meant. Paths in it are
-// seen from the folder in which the tool runs.
+// and add the cases that are printed, each with a look at whether its codes are what is meant.
+// Paths in it are seen from the folder in which the tool runs.
 //
 // The exit status is 0 without survivors, 1 with some, and 2 where the checks could not be made.
 package main

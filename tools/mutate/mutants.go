@@ -13,8 +13,8 @@ type mutation struct {
 	root *node
 }
 
-// mutations are all ways to change one place of the condition, without those whose text is that of the original
-// or of an earlier one.
+// mutations are all ways to change one place of the condition, without those whose text is that
+// of the original or of an earlier one.
 func mutations(root *node) []mutation {
 	seen := map[string]bool{root.String(): true}
 	return slices.DeleteFunc(everywhere(root), func(m mutation) bool {

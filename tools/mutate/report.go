@@ -9,7 +9,8 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// report prints a line for every survivor, or for every mutant, and the table, and returns how many survived.
+// report prints a line for every survivor, or for every mutant, and the table, and returns how
+// many survived.
 func report(w io.Writer, c *checks, mutants []*mutant, verbose bool) int {
 	counts := make(map[boxrules.Code][len(outcomes)]int)
 	for _, m := range mutants {

@@ -13,8 +13,9 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A run is a catalogue cut down to what one rule's condition can see of it: the articles that the rule applies
-// to, those that look the same to it once. In it conditions are tried as rules of their own.
+// A run is a catalogue cut down to what one rule's condition can see of it: the articles that the
+// rule applies to, those that look the same to it once. In it conditions are tried as rules of
+// their own.
 type run struct {
 	suite     suite
 	catalogue *limits.Catalogue
@@ -26,8 +27,8 @@ type run struct {
 
 type place struct{ article, material string }
 
-// newRun cuts the suite's catalogue down for the rule, whose condition is of the class. It has no places where the
-// rule applies nowhere.
+// newRun cuts the suite's catalogue down for the rule, whose condition is of the class. It has no
+// places where the rule applies nowhere.
 func newRun(s suite, code boxrules.Code, class expression.Class) (*run, error) {
 	if class&expression.PerBlank != 0 {
 		class |= expression.PerArticle | expression.PerMaterial
@@ -97,8 +98,9 @@ func head(c *limits.Catalogue) string {
 	return "version: 1\nunit: " + c.Unit() + "\nsheets:\n" + sheets.String() + "materials:\n" + materials.String()
 }
 
-// compile makes the run's engine, in which each condition is a rule of its own, with ruleCode of its index, and lists
-// the conditions that do not compile. It gives up where the original, the first, is one of them.
+// compile makes the run's engine, in which each condition is a rule of its own, with ruleCode of
+// its index, and lists the conditions that do not compile. It gives up where the original, the
+// first, is one of them.
 func (r *run) compile(conditions []string) (refused []int, err error) {
 	for !slices.Contains(refused, 0) {
 		r.engine, err = r.compiled(conditions, refused)

@@ -7,7 +7,8 @@ import (
 	"example.com/boxrules/internal/expression"
 )
 
-// A node is a part of a condition. Nodes are never changed; a mutant shares what it has in common with the original.
+// A node is a part of a condition. Nodes are never changed; a mutant shares what it has in common
+// with the original.
 type node = expression.Node
 
 // constant is a number of any sign; the language has no negative ones, but a sign.

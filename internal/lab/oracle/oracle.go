@@ -1,6 +1,6 @@
-// Package oracle decides the documented checks a second time, for tests: by hand, straight from the
-// interface document's tables, in math/big. It shares nothing with the engine, neither the rule file nor
-// the parser nor the half-spaces, and is as slow as it is plain.
+// Package oracle decides the documented checks a second time, for tests: by hand, straight from
+// the interface document's tables, in math/big. It shares nothing with the engine, neither the
+// rule file nor the parser nor the half-spaces, and is as slow as it is plain.
 package oracle
 
 import "math/big"
@@ -14,8 +14,8 @@ type Profile struct {
 	SheetWidth, SheetHeight *big.Rat
 }
 
-// Grid is the dimension that a float64 stands for: floor(x*1000 + 0.5) thousandths. The product and the
-// sum are rounded to float64 one after the other, as IEEE 754 has it.
+// Grid is the dimension that a float64 stands for: floor(x*1000 + 0.5) thousandths. The product
+// and the sum are rounded to float64 one after the other, as IEEE 754 has it.
 func Grid(x float64) *big.Rat {
 	scaled, _ := new(big.Float).SetPrec(53).Mul(big.NewFloat(x), big.NewFloat(1000)).Float64()
 	shifted, _ := new(big.Float).SetPrec(53).Add(big.NewFloat(scaled), big.NewFloat(0.5)).Float64()
