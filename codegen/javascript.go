@@ -11,7 +11,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// JavaScript writes the profiles of the engine as an ES module without dependencies. The same
+// JavaScript returns the profiles of the engine as an ES module without dependencies. The same
 // input gives the same bytes. The error is a *[boxrules.InputError] for the field article where
 // Options names an unknown one.
 func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
@@ -22,7 +22,7 @@ func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 	return files("module", newModule(e, newTables(e, chosen), o)), nil
 }
 
-// A module is what the templates of a module tell: tables as text.
+// A module holds what its templates need: the tables as text.
 type module struct {
 	origin
 	Imports, Nearest bool
@@ -44,13 +44,13 @@ type article struct {
 	Materials   []choice
 }
 
-// An interval is what an article's limits leave of a dimension, in units.
+// An interval holds what an article's limits leave of a dimension, in units.
 type interval struct {
 	Field    string
 	Min, Max float64
 }
 
-// A choice is a material of an article, with its own conditions.
+// A choice holds a material of an article, with its own conditions.
 type choice struct {
 	Code       string
 	Conditions []int
@@ -80,8 +80,9 @@ func newModule(e *boxrules.Engine, t *tables, o Options) *module {
 	return m
 }
 
-// inKeyOrder has the materials in the order in which JavaScript has the properties of an object
-// that was written in the order given: names that are array indices come first, by size.
+// inKeyOrder returns the materials in the order that JavaScript gives the properties of an
+// object: names that are array indices come first, by size. So of the materials "b", "10" and "2"
+// it makes "2", "10", "b".
 func inKeyOrder(materials []choice) []choice {
 	index := func(c choice) uint64 {
 		n, err := strconv.ParseUint(c.Code, 10, 32)

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// refusal is what a file is refused with where the table has the column already. It fits a name
-// of 64 characters.
+// refusal returns the message for a table that has the column already. It fits a name of 64
+// characters.
 func refusal(column string) string {
 	return "the table has a column " + column + " already; rename it"
 }
 
-// reserved are the columns that the view has to itself where it computes grid points beside those
-// of the table.
+// reserved returns the columns that the view has to itself: verdict, and the grid points where it
+// computes them beside the columns of the table.
 func (f *sqlFile) reserved() []string {
 	axes := f.axes("")
 	return append([]string{"verdict"}, axes[:]...)

@@ -24,7 +24,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"after":      after,
 }).ParseFS(templateFiles, "templates/*.tmpl"))
 
-// files are the two files of a module.
+// files returns the two files of a module.
 func files(name string, data any) Files {
 	return Files{execute(name+".js.tmpl", data), execute(name+".d.ts.tmpl", data)}
 }
@@ -53,7 +53,7 @@ func oneLine(name string) string {
 	return text[1 : len(text)-1]
 }
 
-// source is a file of the npm package.
+// source returns a file of the npm package.
 func source(name string) string {
 	text, err := form.Files.ReadFile(name)
 	if err != nil {
@@ -62,7 +62,8 @@ func source(name string) string {
 	return string(text)
 }
 
-// body is a module of the npm package without its imports and exports, to be part of another.
+// body returns a module of the npm package without its imports and exports, to be part of
+// another.
 func body(name string) string {
 	var b strings.Builder
 	for line := range strings.Lines(source(name)) {
@@ -73,7 +74,8 @@ func body(name string) string {
 	return strings.TrimSpace(b.String()) + "\n"
 }
 
-// after are the declarations of a file of the npm package that come after a line's end.
+// after returns the declarations of a file of the npm package that come after the line that ends
+// so.
 func after(name, end string) string {
 	_, declarations, ok := strings.Cut(source(name), end+"\n\n")
 	if !ok {
@@ -90,8 +92,8 @@ func numbers(list []int) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// propertyName is a key of an object literal; of all names only this one means something else
-// there.
+// propertyName returns a key of an object literal. Of all names only __proto__ means something
+// else there, and is put into brackets.
 func propertyName(name string) string {
 	if name == "__proto__" {
 		return `["__proto__"]`

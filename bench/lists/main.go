@@ -29,7 +29,7 @@ import (
 //go:embed duckdb.mjs
 var duckdb []byte
 
-// duckdbVersion is that of the npm package.
+// duckdbVersion pins the npm package.
 const duckdbVersion = "@duckdb/node-api@1.5.6-r.1"
 
 func main() {
@@ -43,10 +43,10 @@ func main() {
 	}
 }
 
-// A bench is where the programs are, and the lists.
+// A bench says where the programs and the lists are.
 type bench struct{ folder, program, view string }
 
-// A timing is what one run took.
+// A timing holds what one run took.
 type timing struct{ seconds, cpu, megabytes float64 }
 
 func run(rows, rounds int, program string) error {
@@ -178,7 +178,7 @@ func (b *bench) compare(l list, path string, counts bool, rounds int) (ours, the
 	return ours, theirs, nil
 }
 
-// median is that of each of the three.
+// median returns the median of each of the three figures.
 func median(all []timing) timing {
 	of := func(get func(timing) float64) float64 {
 		var x []float64
@@ -194,7 +194,8 @@ func median(all []timing) timing {
 	}
 }
 
-// boxrules is one run of the command from its start to its end, and what it answered.
+// boxrules runs the command once, and returns what that took from its start to its end and what
+// it answered.
 func (b *bench) boxrules(path string, counts bool) (timing, string, error) {
 	out := filepath.Join(b.folder, "ours.csv")
 	file, err := os.Create(out)
@@ -215,7 +216,7 @@ func (b *bench) boxrules(path string, counts bool) (timing, string, error) {
 	return t, told, err
 }
 
-// check is one run of the command.
+// check runs the command once, and returns what that took.
 func (b *bench) check(path, format string, out io.Writer, flags ...string) (timing, error) {
 	c := b.command(b.program, append([]string{"check", "--format", format, path}, flags...)...)
 	var said strings.Builder
@@ -229,7 +230,7 @@ func (b *bench) check(path, format string, out io.Writer, flags ...string) (timi
 	return t, nil
 }
 
-// tableCounts are the counts of the table that --summary ends with, by answer.
+// tableCounts returns the counts by answer of the table that --summary ends with.
 func tableCounts(table string) string {
 	counts := make(map[string]int)
 	for line := range strings.Lines(table) {
@@ -248,7 +249,8 @@ func megabytes(p *os.ProcessState) float64 {
 	return float64(p.SysUsage().(*syscall.Rusage).Maxrss) / 1024
 }
 
-// duckdb is one query, without the start of node and of DuckDB, and what it answered.
+// duckdb runs one query, and returns what that took, without the start of node and of DuckDB, and
+// what it answered.
 func (b *bench) duckdb(l list, path string, counts bool, order string) (timing, string, error) {
 	out := filepath.Join(b.folder, "theirs.csv")
 	if counts {
@@ -276,8 +278,8 @@ func (b *bench) duckdb(l list, path string, counts bool, order string) (timing, 
 
 var seed = maphash.MakeSeed()
 
-// fingerprint is the same for lists with the same rows in whatever order, however their numbers
-// and quotes are written.
+// fingerprint returns the same text for lists with the same rows in whatever order, however their
+// numbers and quotes are written.
 func fingerprint(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -313,7 +315,7 @@ func fingerprint(path string) (string, error) {
 	}
 }
 
-// listed are the counts in the order of the verdicts.
+// listed returns the counts in the order of the verdicts.
 func listed(counts map[string]int) string {
 	var all []string
 	for verdict, n := range counts {

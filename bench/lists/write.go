@@ -12,7 +12,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A list is a file of boxes to check.
+// A list holds a file of boxes to check.
 type list struct {
 	name  string
 	types string // the columns for DuckDB
@@ -46,7 +46,7 @@ var (
 
 func pick(random *rand.Rand, from []string) string { return from[random.IntN(len(from))] }
 
-// columns are the names in the types.
+// columns returns the names in the types.
 func (l list) columns() []string {
 	var names []string
 	for field := range strings.SplitSeq(strings.Trim(l.types, "{}"), ", ") {

@@ -29,7 +29,7 @@ func openArticle(name string, constraints ...string) string {
 	return fmt.Sprintf("  %s: {%s, constraints: [%s], %s}\n", name, openRanges, strings.Join(constraints, ", "), walledBlank)
 }
 
-// single is a limit file with an article for each constraint alone.
+// single returns a limit file with an article for each constraint alone.
 func single() string {
 	text := openHead
 	for _, code := range oracle.Constraints {
@@ -38,10 +38,11 @@ func single() string {
 	return text
 }
 
-// alone is the name of the article that selects the code and no other.
+// alone returns the name of the article that selects the code and no other.
 func alone(code string) string { return "only-" + strings.TrimPrefix(code, "BOX_") }
 
-// constraints are the documented constraints, each in an article of its own, and all in one.
+// constraints returns the file of the documented constraints, each in an article of its own, and
+// all in one.
 func constraints() plan {
 	return plan{
 		File: conformance.File{

@@ -15,7 +15,8 @@ const (
 	shippedLimits   = "limits/illustrative.yaml"
 )
 
-// illustrative are the documented rules with the shipped limits, a file for each stage.
+// illustrative returns the files of the documented rules with the shipped limits, one for each
+// stage.
 func illustrative() (plans []plan) {
 	for i, stage := range []boxrules.Stage{boxrules.Boundary, boxrules.Constraint, boxrules.Size} {
 		count := []int{1, 3, 1}[i]
@@ -42,7 +43,7 @@ func illustrative() (plans []plan) {
 	return plans
 }
 
-// ordinary are boxes as customers ask for them.
+// ordinary lists boxes as customers ask for them.
 var ordinary = []boxrules.Box{
 	{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 143, Depth: 50, Height: 303}},
 	{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 48, Depth: 141, Height: 184}},
@@ -106,7 +107,7 @@ func selected(codes []string) map[string]bool {
 // A flat gives the blank of a box, with the material's glue flap g and caliper t.
 type flat func(w, d, h, g, t *big.Rat) (width, height *big.Rat)
 
-// blanks are the blank formulas of the shipped articles, by hand.
+// blanks holds the blank formulas of the shipped articles, by hand.
 var blanks = map[string]flat{
 	"tuck-end":        tuckEnd,
 	"tuck-end-slim":   tuckEnd,

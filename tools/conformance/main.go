@@ -41,7 +41,7 @@ func write(folder, root string) error {
 	return nil
 }
 
-// generate makes all files, or says where the engine differs from what is right.
+// generate returns all files, or says where the engine differs from what is right.
 func generate(root string) ([]conformance.File, error) {
 	var files []conformance.File
 	for _, p := range slices.Concat(
@@ -57,8 +57,8 @@ func generate(root string) ([]conformance.File, error) {
 	return append(files, f), err
 }
 
-// encode is the file as JSON with one case a line, so that a change of one case is a change of
-// one line.
+// encode returns the file as JSON with one case a line, so that a change of one case changes one
+// line.
 func encode(f conformance.File) []byte {
 	var lines [][]byte
 	add := func(value any) { lines = append(lines, bytes.TrimSpace(strictjson.Marshal(value))) }

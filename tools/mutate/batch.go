@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/internal/expression"
 )
 
-// A outcome is what became of a mutant.
+// An outcome says what became of a mutant.
 type outcome uint8
 
 const (
@@ -22,32 +22,32 @@ const (
 
 var outcomes = [...]string{"survivor", "refused", "killed", "equivalent", "equivalent within limits"}
 
-// A mutant is a rule with a mutated condition, and what became of it.
+// A mutant holds a rule's condition with one change, and what became of it.
 type mutant struct {
 	code    boxrules.Code
 	how     string
 	when    string
 	outcome outcome
-	// killer is the first case that kills it, as FILE case NUMBER.
+	// killer names the first case that kills it, as FILE case NUMBER.
 	killer string
-	// witness is a box that tells a survivor from the original, with what is right for it; where
-	// it is nil, doubt says why.
+	// witness holds a box that tells a survivor from the original, with the right answer for it;
+	// where it is nil, doubt says why.
 	witness *conformance.Case
 	doubt   string
 }
 
-// A suite is a catalogue with the cases for it.
+// A suite holds a catalogue with the cases for it.
 type suite struct {
 	name   string
 	engine *boxrules.Engine // of the rules as they are
 	cases  []conformance.Case
 }
 
-// batchSize is how many mutants are compiled together: enough to share the work on the catalogue,
-// and few enough that a long condition does not make an engine of thousands of rules.
+// batchSize says how many mutants are compiled together: enough to share the work on the
+// catalogue, and few enough that a long condition does not make an engine of thousands of rules.
 const batchSize = 32
 
-// judge decides the outcomes of all mutants of a rule.
+// judge returns the mutants of a rule with their outcomes.
 func judge(rule boxrules.Rule, suites []suite) ([]*mutant, error) {
 	e, problems := expression.Condition(rule.When)
 	if len(problems) > 0 {
@@ -76,7 +76,7 @@ func judge(rule boxrules.Rule, suites []suite) ([]*mutant, error) {
 	return mutants, nil
 }
 
-// A batch judges some mutants of one rule.
+// A batch holds some mutants of one rule, which are tried together.
 type batch struct {
 	rule    boxrules.Rule
 	runs    []*run // those that have the rule
@@ -116,7 +116,8 @@ func (b *batch) judge() error {
 }
 
 // try runs the cases of a suite. The rules of a file do not know of each other, so the codes of a
-// box change where the mutated condition does, and nowhere else.
+// box change where the mutated condition does, and nowhere else: the mutants can be rules of one
+// engine.
 func (b *batch) try(r *run) error {
 	s := r.suite
 	for i, c := range s.cases {

@@ -14,14 +14,14 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A checks is what is asked of the tool: would the cases of the suites notice a mistake in the
-// rules?
+// checks hold the rules to mutate and the suites whose cases should notice it.
 type checks struct {
 	rules  *boxrules.RuleSet
 	suites []suite
 }
 
-// load reads the files. The rules have to say what the cases want before anything is mutated.
+// load reads the files. It fails where the rules do not say what the cases want, before anything
+// is mutated.
 func load(rulesFile, limitsFile, folder string) (*checks, error) {
 	text, err := os.ReadFile(rulesFile)
 	if err != nil {
@@ -66,7 +66,7 @@ func load(rulesFile, limitsFile, folder string) (*checks, error) {
 	return c, c.add(limitsFile, catalogue, nil)
 }
 
-// add adds a catalogue with the cases for it, which have to come out as they say.
+// add adds a catalogue with the cases for it. It fails where the rules do not say what they want.
 func (c *checks) add(name string, catalogue *limits.Catalogue, cases []conformance.Case) error {
 	engine, err := boxrules.New(c.rules, catalogue)
 	if err != nil {
@@ -92,7 +92,7 @@ func agrees(got, want conformance.Verdict) bool {
 	return got.Code == want.Code && slices.Equal(got.Codes, want.Codes)
 }
 
-// verdict has the codes of a box as a case has them.
+// verdict returns the codes of a box as a case has them.
 func verdict(all []boxrules.Violation) conformance.Verdict {
 	v := conformance.Verdict{Codes: []string{}}
 	for _, violation := range all {
@@ -104,7 +104,7 @@ func verdict(all []boxrules.Violation) conformance.Verdict {
 	return v
 }
 
-// judge decides the outcomes of all mutants of all rules, in the order of the file.
+// judge returns all mutants of all rules with their outcomes, in the order of the file.
 func (c *checks) judge() ([]*mutant, error) {
 	rules := c.rules.Rules()
 	outcomes := make([][]*mutant, len(rules))

@@ -9,9 +9,9 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// prove decides the outcome of the mutant of the number, which no case kills. In every article
-// and material that has the rule it asks for a box that tells the two conditions apart; that
-// there is none is a proof.
+// prove settles the outcome of mutant number so and so, which no case kills. In every article and
+// material that has the rule it searches for a box that tells the two conditions apart; where
+// there is none that is a proof.
 func (b *batch) prove(m *mutant, number int) error {
 	m.outcome, m.doubt = survivor, "no article has the rule"
 	for _, r := range b.runs {
@@ -47,7 +47,7 @@ func (b *batch) prove(m *mutant, number int) error {
 	return nil
 }
 
-// A equivalence is of the original and a mutant in one article of a run: what tells them apart.
+// An equivalence compares the original and a mutant in one article of a run.
 type equivalence struct {
 	original, mutated exact.Tree
 	box               exact.Point
@@ -60,8 +60,8 @@ func compare(run *boxrules.Profile, number int) equivalence {
 	return c
 }
 
-// outcome is what the equivalence says of the mutant in an article that it stands for, with a box
-// where one tells them apart.
+// outcome returns what that says of the mutant in an article which the one of the run stands for,
+// and a box that tells the two apart, if there is one.
 func (c equivalence) outcome(p *boxrules.Profile, stage boxrules.Stage) (outcome, *exact.Point) {
 	if c.answer == polytope.Nothing {
 		return equivalent, nil
@@ -81,13 +81,14 @@ func (c equivalence) outcome(p *boxrules.Profile, stage boxrules.Stage) (outcome
 	return survivor, nil
 }
 
-// condition is where the rule of the index in a run holds.
+// condition returns where the rule of the index in a run holds.
 func condition(p *boxrules.Profile, index int) exact.Tree {
 	i := slices.IndexFunc(p.Rules(), func(r boxrules.Rule) bool { return r.Code == ruleCode(index) })
 	return p.Exact().Conditions[i].Folded()
 }
 
-// difference is a round box of the domain at which one condition holds and the other does not.
+// difference returns a round box of the domain at which one condition holds and the other does
+// not.
 func difference(domain polytope.Polytope, a, b exact.Tree) (exact.Point, polytope.Answer) {
 	if a.Equal(b) {
 		return exact.Point{}, polytope.Nothing
@@ -104,7 +105,7 @@ func difference(domain polytope.Polytope, a, b exact.Tree) (exact.Point, polytop
 	return at, less
 }
 
-// witness is the box as a case, with the codes that the rules as they are report.
+// witness returns the box as a case, with the codes that the original rules report.
 func witness(engine *boxrules.Engine, p *boxrules.Profile, at exact.Point) (*conformance.Case, error) {
 	form, d := p.Exact(), boxrules.DimsAt(at)
 	c := conformance.Case{

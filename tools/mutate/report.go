@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// report prints a line for every survivor, or for every mutant, and the table, and returns how
+// report prints a line for every survivor, or for every mutant, and the table. It returns how
 // many survived.
 func report(w io.Writer, c *checks, mutants []*mutant, verbose bool) int {
 	counts := make(map[boxrules.Code][len(outcomes)]int)
@@ -37,7 +37,7 @@ func report(w io.Writer, c *checks, mutants []*mutant, verbose bool) int {
 	return counts["total"][survivor]
 }
 
-// end is how the mutant's line ends.
+// end returns how the mutant's line ends.
 func (m *mutant) end() string {
 	switch {
 	case m.outcome == killed:

@@ -13,22 +13,22 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A run is a catalogue cut down to what one rule's condition can see of it: the articles that the
-// rule applies to, those that look the same to it once. In it conditions are tried as rules of
-// their own.
+// A run holds a catalogue cut down to what one rule's condition can see of it: the articles that
+// the rule applies to, those that look the same to it once. depth > width sees no limits at all,
+// so that one article is enough. In a run conditions are tried as rules of their own.
 type run struct {
 	suite     suite
 	catalogue *limits.Catalogue
-	// places are the article and material of the run that stand for each article and material that the
-	// rule applies to.
+	// places maps each article and material that the rule applies to, to those of the run that
+	// stand for them.
 	places map[place]place
 	engine *boxrules.Engine // of a batch: of the original, under ruleCode(0), and the mutants that compile
 }
 
 type place struct{ article, material string }
 
-// newRun cuts the suite's catalogue down for the rule, whose condition is of the class. It has no
-// places where the rule applies nowhere.
+// newRun returns the suite's catalogue cut down for the rule, whose condition is of the class. It
+// has no places where the rule applies nowhere.
 func newRun(s suite, code boxrules.Code, class expression.Class) (*run, error) {
 	if class&expression.PerBlank != 0 {
 		class |= expression.PerArticle | expression.PerMaterial
@@ -71,7 +71,8 @@ func newRun(s suite, code boxrules.Code, class expression.Class) (*run, error) {
 	return r, err
 }
 
-// articleText is the article for the run, with nothing that a condition of the class cannot see.
+// articleText returns the article for the run, with nothing that a condition of the class cannot
+// see.
 func articleText(a limits.Article, class expression.Class, materials []string) string {
 	width, depth, height, blank := "min: 1, max: 1", "min: 1, max: 1", "min: 1, max: 1", ""
 	if class&expression.PerArticle != 0 {
@@ -85,10 +86,10 @@ func articleText(a limits.Article, class expression.Class, materials []string) s
 		width, depth, height, strings.Join(materials, ", "), blank)
 }
 
-// oneLine is an expression without line breaks, which mean nothing in it.
+// oneLine returns an expression without line breaks, which mean nothing in it.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// head is the catalogue without its articles, under names that need no quotes.
+// head returns the catalogue without its articles, under names that need no quotes.
 func head(c *limits.Catalogue) string {
 	var sheets, materials strings.Builder
 	for i, m := range c.Materials() {
@@ -99,8 +100,8 @@ func head(c *limits.Catalogue) string {
 }
 
 // compile makes the run's engine, in which each condition is a rule of its own, with ruleCode of
-// its index, and lists the conditions that do not compile. It gives up where the original, the
-// first, is one of them.
+// its index. It returns the indexes of the conditions that do not compile, and gives up where the
+// original, the first, is one of them.
 func (r *run) compile(conditions []string) (refused []int, err error) {
 	for !slices.Contains(refused, 0) {
 		r.engine, err = r.compiled(conditions, refused)
@@ -121,7 +122,8 @@ func (r *run) compile(conditions []string) (refused []int, err error) {
 	return refused, nil
 }
 
-// compiled has the conditions as rules of the size stage, which apply to every article.
+// compiled returns an engine with the conditions as rules of the size stage, which apply to every
+// article.
 func (r *run) compiled(conditions []string, without []int) (*boxrules.Engine, error) {
 	var text strings.Builder
 	text.WriteString("version: 1\nunit: " + r.catalogue.Unit() + "\nsize:\n")
@@ -141,7 +143,7 @@ const codePrefix = "MUTANT_"
 
 func ruleCode(i int) boxrules.Code { return boxrules.Code(fmt.Sprintf("%s%04d", codePrefix, i)) }
 
-// ruleIndex is the index in a ruleCode, -1 for any other.
+// ruleIndex returns the index in a ruleCode, or -1 for any other.
 func ruleIndex(code boxrules.Code) int {
 	digits, ok := strings.CutPrefix(string(code), codePrefix)
 	if i, err := strconv.Atoi(digits); ok && err == nil {
