@@ -39,7 +39,7 @@ func peers(tb testing.TB) []peer {
 	tb.Helper()
 	p := profile()
 	j := newJob(p)
-	hand, handCount := newByHand(j).of(article)
+	hand := newByHand(j)
 	all := []peer{
 		{"boxrules", func(d boxrules.Dims) boxrules.Code { v, _ := p.Check(d); return v.Code() }, func(boxes []boxrules.Dims) (n int) {
 			for _, d := range boxes {
@@ -49,7 +49,7 @@ func peers(tb testing.TB) []peer {
 			}
 			return n
 		}},
-		{"hand", hand, handCount},
+		{"hand", hand.mailer, hand.mailerCount},
 		{name: "expr-struct", check: newExprStruct(tb, j).check},
 		{name: "expr-map", check: newExprMap(tb, j).check},
 		{name: "expr-one", check: newExprOne(tb, j).check},

@@ -1,3 +1,5 @@
+//go:build hand
+
 package bench
 
 import (
