@@ -124,7 +124,27 @@ func less(a, b *big.Rat) bool { return a.Cmp(b) < 0 }
 
 func more(a, b *big.Rat) bool { return a.Cmp(b) > 0 }
 
-func plus(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) }
+func plus(terms ...*big.Rat) *big.Rat {
+	total := new(big.Rat)
+	for _, t := range terms {
+		total.Add(total, t)
+	}
+	return total
+}
+
+func greatest(a, b *big.Rat) *big.Rat {
+	if less(a, b) {
+		return b
+	}
+	return a
+}
+
+func least(a, b *big.Rat) *big.Rat {
+	if more(a, b) {
+		return b
+	}
+	return a
+}
 
 func times(a *big.Rat, numerator, denominator int64) *big.Rat {
 	return new(big.Rat).Mul(a, big.NewRat(numerator, denominator))
