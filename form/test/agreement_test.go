@@ -222,27 +222,6 @@ func text(t *testing.T, x any) string {
 	return string(data)
 }
 
-// TestTiesAreDrawn says that the boxes above are what they are meant to be.
-func TestTiesAreDrawn(t *testing.T) {
-	p := boxrules.Default().Profiles()[0]
-	draw := newDrawer(p, 1)
-	const drawn = 1000
-	ties := 0
-	for range drawn {
-		d := draw.dims()
-		reasons, err := p.Reasons(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if slices.ContainsFunc(reasons, func(r boxrules.Reason) bool { return r.By <= 0.002 }) {
-			ties++
-		}
-	}
-	if ties < drawn/10 {
-		t.Errorf("%d of %d boxes are a thousandth or two off a limit, want a tenth", ties, drawn)
-	}
-}
-
 // TestBoundsHold sets each dimension that is blamed to each bound that its message names: then
 // the box is valid. Only a rule about one dimension names its bound whatever else is wrong. Where
 // no bound is named there is none.
