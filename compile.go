@@ -145,6 +145,7 @@ func (c *compiler) profile(article limits.Article, code string) *Profile {
 			p.fast = program.NewFastPath(conditions, boundary, &c.splits)
 		}
 	}
+	p.kept = kept(p.form.Conditions)
 	c.last = p
 	return p
 }

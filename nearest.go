@@ -3,6 +3,7 @@ package boxrules
 import (
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
@@ -14,7 +15,7 @@ import (
 type Suggestion struct {
 	Dims
 	// Changed names the dimensions that differ from those asked about, in the order width, depth,
-	// height. It is nil where no box was found.
+	// height. It is nil where no box was found. It is shared: nothing in it may be changed.
 	Changed []string `json:"changed"`
 	// Unproved says that the search was given up before it was sure that no box is nearer. Only
 	// rules that leave hardly a box make it so long, such as width == 2 * depth.
@@ -62,16 +63,22 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 	if changes == polytope.NoPoint {
 		return Suggestion{Unproved: !proved}, false, nil
 	}
-	s = Suggestion{Dims: DimsAt(best), Changed: []string{}, Unproved: !proved}
-	for axis, name := range axisNames {
+	changed := 0
+	for axis := range exact.Axes {
 		if best[axis] != at[axis] {
-			s.Changed = append(s.Changed, name)
+			changed |= 1 << axis
 		}
 	}
+	s = Suggestion{Dims: DimsAt(best), Changed: changedAxes[changed], Unproved: !proved}
 	if v, err := p.Check(s.Dims); err != nil || !v.OK() {
 		return Suggestion{}, false, fmt.Errorf("boxrules: internal fault: suggested %+v, which is %v, %v", s.Dims, v, err)
 	}
 	return s, true, nil
+}
+
+// changedAxes has the names of the axes in a set of bits, of which that of width is the lowest.
+var changedAxes = [...][]string{
+	{}, {"width"}, {"depth"}, {"width", "depth"}, {"height"}, {"width", "height"}, {"depth", "height"}, {"width", "depth", "height"},
 }
 
 // maxStep bounds the step of a suggestion, in units.
@@ -83,6 +90,17 @@ func (p *Profile) stepGrid(step float64) (int64, error) {
 		return 0, &InputError{"step", fmt.Sprintf("%v is not a step; accepted: a multiple of %v from %[2]v to %d", step, least, maxStep)}
 	}
 	return exact.Grid(step), nil
+}
+
+// kept returns a function that returns where a box keeps each of the rules, made when it is first asked for.
+func kept(violated []exact.Tree) func() []exact.Tree {
+	return sync.OnceValue(func() []exact.Tree {
+		trees := make([]exact.Tree, len(violated))
+		for i, tree := range violated {
+			trees[i] = exact.Not(tree)
+		}
+		return trees
+	})
 }
 
 // effort bounds one search for the nearest box to some 20 ms, where the default articles take a
@@ -98,11 +116,7 @@ func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total i
 	if best, total = p.nearestOnLines(at, step); total < polytope.NoPoint {
 		return best, total, true
 	}
-	kept := make([]exact.Tree, len(p.form.Conditions)) // where a box keeps each of the rules
-	for i, violated := range p.form.Conditions {
-		kept[i] = exact.Not(violated)
-	}
-	left := effort
+	kept, left := p.kept(), effort
 	look := func(width, depth, height bool) {
 		target := polytope.Target{At: at, Free: [exact.Axes]bool{width, depth, height}, Step: step}
 		best, total = polytope.Nearest(kept, target, best, total, &left)

@@ -1,6 +1,7 @@
 package polytope
 
 import (
+	"cmp"
 	"slices"
 
 	"example.com/boxrules/exact"
@@ -55,21 +56,24 @@ func (s *nearest) narrow(r *region) bool {
 // exact.
 func (s *nearest) empty(r *region) bool {
 	const many = 200
-	faces := slices.Clone(r.faces)
+	defer s.free(s.used())
+	from := len(s.faces)
+	s.faces = append(s.faces, r.faces...)
 	for axis := range exact.Axes {
 		var up, down face
 		up.a[axis], up.b = 1, r.low[axis]
 		down.a[axis], down.b = -1, -r.high[axis]
-		faces = append(faces, up, down)
+		s.faces = append(s.faces, up, down)
 	}
 	for axis := range exact.Axes {
+		faces := s.faces[from:]
 		if len(faces) > many {
 			return false
 		}
-		bounds := make(map[[exact.Axes]int64]int64)
+		from = len(s.faces)
 		for _, f := range faces {
 			if f.a[axis] == 0 {
-				f.boundIn(bounds)
+				s.faces = append(s.faces, f)
 			}
 			for _, g := range faces {
 				if f.a[axis] <= 0 || g.a[axis] >= 0 {
@@ -77,16 +81,13 @@ func (s *nearest) empty(r *region) bool {
 				}
 				s.spend(16) // divisors take time
 				if sum, ok := f.without(g, axis); ok {
-					sum.over(s.Step).boundIn(bounds)
+					s.faces = append(s.faces, sum.over(s.Step))
 				}
 			}
 		}
-		faces = nil
-		for a, b := range bounds {
-			faces = append(faces, face{a, b})
-		}
+		s.faces = s.faces[:from+len(strongest(s.faces[from:]))]
 	}
-	for _, f := range faces {
+	for _, f := range s.faces[from:] {
 		if f.b > 0 { // of nothing
 			return true
 		}
@@ -94,11 +95,10 @@ func (s *nearest) empty(r *region) bool {
 	return false
 }
 
-// boundIn keeps the greatest bound of each direction.
-func (f face) boundIn(bounds map[[exact.Axes]int64]int64) {
-	if b, ok := bounds[f.a]; !ok || f.b > b {
-		bounds[f.a] = f.b
-	}
+// strongest sorts the faces and keeps of each direction the one with the greatest bound.
+func strongest(faces []face) []face {
+	slices.SortFunc(faces, func(f, g face) int { return cmp.Or(slices.Compare(f.a[:], g.a[:]), cmp.Compare(g.b, f.b)) })
+	return slices.CompactFunc(faces, func(f, g face) bool { return f.a == g.a })
 }
 
 // maxExact bounds the two products in the sum of two faces, so that a float64 holds it:

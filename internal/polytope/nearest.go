@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"example.com/boxrules/exact"
 )
@@ -30,7 +31,11 @@ const NoPoint = math.MaxInt64
 // region meets all conditions, that is the region's answer. Otherwise the region is parted: by
 // the parts of a disjunction that it leaves open, or where there is none into halves.
 func Nearest(conditions []exact.Tree, t Target, best exact.Point, total int64, effort *int) (exact.Point, int64) {
-	s := nearest{Target: t, best: best, total: total, effort: effort}
+	s := searches.Get().(*nearest)
+	defer searches.Put(s)
+	s.Target, s.best, s.total, s.effort = t, best, total, *effort
+	defer s.free(s.used())
+	s.pending = append(s.pending[:0], conditions...)
 	whole := region{}
 	for axis := range exact.Axes {
 		whole.low[axis], whole.high[axis] = t.At[axis], t.At[axis]
@@ -38,9 +43,10 @@ func Nearest(conditions []exact.Tree, t Target, best exact.Point, total int64, e
 			whole.low[axis], whole.high[axis] = ceilTo(-exact.MaxGrid, t.Step), floorTo(exact.MaxGrid, t.Step)
 		}
 	}
-	if s.settle(&whole, conditions) {
+	if s.settle(&whole) {
 		s.visit(whole)
 	}
+	*effort = s.effort
 	return s.best, s.total
 }
 
@@ -49,7 +55,33 @@ type nearest struct {
 	Target
 	best   exact.Point // so far
 	total  int64       // its changes, or NoPoint
-	effort *int
+	effort int         // left
+	memory
+}
+
+// A memory holds what the regions of a search are made of, one behind the other. A region is done with before the one
+// that it is a part of, so the memory is freed from its end.
+type memory struct {
+	faces   []face
+	trees   []exact.Tree
+	lists   [][]exact.Tree
+	regions []region
+	pending []exact.Tree // for settle alone
+}
+
+// searches keeps the memory of searches that have ended for those to come.
+var searches = sync.Pool{New: func() any { return new(nearest) }}
+
+// A mark says how much of a memory is used.
+type mark struct{ faces, trees, lists, regions int }
+
+func (m *memory) used() mark {
+	return mark{len(m.faces), len(m.trees), len(m.lists), len(m.regions)}
+}
+
+// free frees what was used after the mark.
+func (m *memory) free(to mark) {
+	m.faces, m.trees, m.lists, m.regions = m.faces[:to.faces], m.trees[:to.trees], m.lists[:to.lists], m.regions[:to.regions]
 }
 
 // A region is a range of points with the conditions that they still have to meet.
@@ -66,8 +98,8 @@ type region struct {
 
 // spend counts work and reports whether any effort is left.
 func (s *nearest) spend(work int) bool {
-	*s.effort -= work
-	return *s.effort >= 0
+	s.effort -= work
+	return s.effort >= 0
 }
 
 // visit looks for a better point in a region that is settled.
@@ -82,50 +114,55 @@ func (s *nearest) visit(r region) {
 		s.best, s.total = r.low, r.bound
 		return
 	}
-	var parts []region
+	defer s.free(s.used())
+	from := len(s.regions)
 	if len(r.open) > 0 {
-		parts = s.part(&r)
+		s.part(&r)
 	} else {
-		parts = s.halve(&r)
+		s.halve(&r)
 	}
+	parts := s.regions[from:]
 	slices.SortStableFunc(parts, func(a, b region) int { return s.order(&a, &b) })
 	for _, part := range parts {
 		s.visit(part)
 	}
 }
 
-// part returns the parts of a region by the disjunction with the fewest: in the first its first
-// condition holds, in the second its second and not its first, and so on.
-func (s *nearest) part(r *region) (parts []region) {
+// part adds the parts of a region by the disjunction with the fewest: in the first its first condition holds, in the
+// second its second and not its first, and so on.
+func (s *nearest) part(r *region) {
 	chosen := 0
 	for i := range r.open {
 		if len(r.open[i]) < len(r.open[chosen]) {
 			chosen = i
 		}
 	}
-	rest := slices.Delete(slices.Clone(r.open), chosen, chosen+1)
-	var conditions []exact.Tree
-	for _, tree := range r.open[chosen] {
-		part := region{span: r.span, faces: slices.Clip(r.faces), open: slices.Clip(rest), depth: r.depth}
-		if s.settle(&part, append(conditions, tree)) {
-			parts = append(parts, part)
+	from := len(s.lists)
+	s.lists = append(append(s.lists, r.open[:chosen]...), r.open[chosen+1:]...)
+	rest := s.lists[from:]
+	for i, tree := range r.open[chosen] {
+		s.pending = s.pending[:0]
+		for _, before := range r.open[chosen][:i] {
+			if before.Kind == exact.Half {
+				s.pending = append(s.pending, exact.Not(before))
+			}
 		}
-		if tree.Kind == exact.Half {
-			conditions = append(conditions, exact.Not(tree))
+		s.pending = append(s.pending, tree)
+		if part := (region{span: r.span, faces: r.faces, open: rest, depth: r.depth}); s.settle(&part) {
+			s.regions = append(s.regions, part)
 		}
 	}
-	return parts
 }
 
 // patience bounds the depth of the search. From there on it is worth while to try once whether
 // the region can be proved to have no point at all, before it is halved on.
 const patience = 9
 
-// halve returns the halves of a region across its widest axis, without those that are empty.
-func (s *nearest) halve(r *region) (parts []region) {
+// halve adds the halves of a region across its widest axis, without those that are empty.
+func (s *nearest) halve(r *region) {
 	if r.depth >= patience && !r.proved {
 		if r.proved = true; s.empty(r) {
-			return nil
+			return
 		}
 	}
 	widest := 0
@@ -137,38 +174,40 @@ func (s *nearest) halve(r *region) (parts []region) {
 	lower, upper := *r, *r
 	lower.high[widest] = floorTo(exact.FloorDiv(r.low[widest]+r.high[widest], 2), s.Step)
 	upper.low[widest] = lower.high[widest] + s.Step
-	for _, half := range []region{lower, upper} {
-		if s.settle(&half, nil) {
-			parts = append(parts, half)
+	for _, half := range [...]region{lower, upper} {
+		s.pending = s.pending[:0]
+		if s.settle(&half) {
+			s.regions = append(s.regions, half)
 		}
 	}
-	return parts
 }
 
-// settle adds conditions to a region, takes from it what they leave no point of, and bounds the
+// settle adds the pending conditions to a region, takes from it what they leave no point of, and bounds the
 // changes of the rest from below. It reports whether anything is left, and effort too.
-func (s *nearest) settle(r *region, conditions []exact.Tree) bool {
-	conditions = slices.Clone(conditions) // a stack from here on
+func (s *nearest) settle(r *region) bool {
 	r.depth++
+	faces, lists := len(s.faces), len(s.lists)
+	s.faces, s.lists = append(s.faces, r.faces...), append(s.lists, r.open...)
 	for {
-		for len(conditions) > 0 {
-			last := conditions[len(conditions)-1]
-			conditions = conditions[:len(conditions)-1]
+		for len(s.pending) > 0 {
+			last := s.pending[len(s.pending)-1]
+			s.pending = s.pending[:len(s.pending)-1]
 			switch last.Kind {
 			case exact.False:
 				return false
 			case exact.Half:
-				r.faces = append(r.faces, s.face(last.Half))
+				s.faces = append(s.faces, s.face(last.Half))
 			case exact.And:
-				conditions = append(conditions, last.Parts...)
+				s.pending = append(s.pending, last.Parts...)
 			case exact.Or:
-				r.open = append(r.open, last.Parts)
+				s.lists = append(s.lists, last.Parts)
 			}
 		}
+		r.faces, r.open = s.faces[faces:], s.lists[lists:]
 		if !s.narrow(r) {
 			return false
 		}
-		var open [][]exact.Tree
+		open := r.open[:0]
 		for _, parts := range r.open {
 			left, all := s.possible(r, parts)
 			switch {
@@ -176,21 +215,21 @@ func (s *nearest) settle(r *region, conditions []exact.Tree) bool {
 			case len(left) == 0:
 				return false
 			case len(left) == 1:
-				conditions = append(conditions, left[0])
+				s.pending = append(s.pending, left[0])
 			default:
 				open = append(open, left)
 			}
 		}
 		r.open = open
-		if len(conditions) == 0 {
+		s.lists = s.lists[:lists+len(open)]
+		if len(s.pending) == 0 {
 			break
 		}
 	}
 	// What holds everywhere in the region need not be looked at again.
-	if holds := r.holds; slices.ContainsFunc(r.faces, holds) {
-		r.faces = slices.DeleteFunc(slices.Clone(r.faces), holds)
-	}
-	return *s.effort >= 0 && s.reach(r)
+	r.faces = slices.DeleteFunc(r.faces, r.holds)
+	s.faces = s.faces[:faces+len(r.faces)]
+	return s.effort >= 0 && s.reach(r)
 }
 
 // holds reports whether every point of the region is inside the face.
@@ -218,16 +257,18 @@ func (s *nearest) face(h exact.HalfSpace) face {
 // possible returns the parts that may hold somewhere in the region; all reports whether one holds
 // everywhere.
 func (s *nearest) possible(r *region, parts []exact.Tree) (left []exact.Tree, all bool) {
+	from := len(s.trees)
 	for _, part := range parts {
 		some, all := s.where(r, part)
 		if all {
+			s.trees = s.trees[:from]
 			return nil, true
 		}
 		if some {
-			left = append(left, part)
+			s.trees = append(s.trees, part)
 		}
 	}
-	return left, false
+	return s.trees[from:], false
 }
 
 // where reports whether a tree may hold somewhere in the region, and whether it holds everywhere.
