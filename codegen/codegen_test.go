@@ -190,13 +190,9 @@ func TestHeader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := limits.Load(
-		"b.yaml",
-		[]byte(
-			"version: 1\nunit: mm\nsheets: {s: {width: 1, height: 1}}\nmaterials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\narticles: "+
-				"{a: {width: {min: 1, max: 2}, depth: {min: 1, max: 2}, height: {min: 1, max: 2}, constraints: []}}\n",
-		),
-	)
+	c, err := limits.Load("b.yaml", []byte("version: 1\nunit: mm\nsheets: {s: {width: 1, height: 1}}\n"+
+		"materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\n"+
+		"articles: {a: {width: {min: 1, max: 2}, depth: {min: 1, max: 2}, height: {min: 1, max: 2}, constraints: []}}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
