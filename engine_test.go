@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 )
 
@@ -278,10 +279,10 @@ func TestLimitAtTheEnd(t *testing.T) {
 func TestEngineAsksTheProfile(t *testing.T) {
 	e := boxrules.Default()
 	for _, p := range e.Profiles() {
-		boxes := boxesOf(p)
+		boxes := profiles.Boxes(p)
 		for range *insightBoxes {
-			d := dimsAt(boxes.Next())
-			box := boxOf(p, d)
+			d := boxrules.DimsAt(boxes.Next())
+			box := boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: d}
 			explanation, errExplain := e.Explain(box, 0.5)
 			ranges, errRanges := e.Ranges(box)
 			nearest, ok, errNearest := e.Nearest(box, 0.5)

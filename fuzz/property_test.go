@@ -15,6 +15,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 )
 
@@ -29,7 +30,7 @@ func drawProfile(t *rapid.T) *boxrules.Profile {
 }
 
 func TestFirstOfAllIsCheck(t *testing.T) {
-	order := codesOf(boxrules.DefaultRules().Rules())
+	order := profiles.Codes(boxrules.DefaultRules().Rules())
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProfile(t)
 		for range 20 {
@@ -92,7 +93,7 @@ func TestOrderOfTheFiles(t *testing.T) {
 		catalogue := must(limits.Load("limits.yaml", limitText))
 		relimited := must(boxrules.New(boxrules.DefaultRules(), catalogue))
 		reordered := must(boxrules.New(rules, catalogue))
-		order := codesOf(rules.Rules())
+		order := profiles.Codes(rules.Rules())
 		for range 20 {
 			p := drawProfile(t)
 			dims := boxrules.DimsAt(drawPoint(t))
