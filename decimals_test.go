@@ -31,7 +31,7 @@ const betweenSteps = `
 func withDecimals(t testing.TB) (engines [4]*boxrules.Engine) {
 	text := string(limits.IllustrativeYAML()) + betweenSteps
 	for n := range engines {
-		engines[n] = newEngine(t, boxrules.DefaultRules(), text+"decimals: "+strconv.Itoa(n)+"\n")
+		engines[n] = profiles.Engine(t, "", text+"decimals: "+strconv.Itoa(n)+"\n")
 	}
 	return engines
 }

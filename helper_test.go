@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
-	"example.com/boxrules/limits"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
 func must[T any](value T, err error) T {
@@ -21,32 +21,14 @@ func must[T any](value T, err error) T {
 
 // Engines and limit files.
 
-// newEngine makes an engine of the rules and a limit file.
-func newEngine(t testing.TB, rules *boxrules.RuleSet, limitFile string) *boxrules.Engine {
-	t.Helper()
-	catalogue, err := limits.Load("limits.yaml", []byte(limitFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := boxrules.New(rules, catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
 // engineOf makes an engine of a rule file without its first line, or of the documented rules
 // where that is empty, and articles in the words of a limit file.
 func engineOf(t testing.TB, rules, articles string) *boxrules.Engine {
 	t.Helper()
-	set := boxrules.DefaultRules()
 	if rules != "" {
-		var err error
-		if set, err = boxrules.LoadRules("rules.yaml", []byte("version: 1\n"+rules)); err != nil {
-			t.Fatal(err)
-		}
+		rules = "version: 1\n" + rules
 	}
-	return newEngine(t, set, "version: 1\nunit: mm\nsheets:\n  s: {width: 1000, height: 700}\n"+
+	return profiles.Engine(t, rules, "version: 1\nunit: mm\nsheets:\n  s: {width: 1000, height: 700}\n"+
 		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\narticles:\n"+articles)
 }
 
@@ -106,7 +88,7 @@ func wide(t testing.TB) *boxrules.Engine {
 		}
 		b.WriteString(article)
 	}
-	return newEngine(t, boxrules.DefaultRules(), b.String())
+	return profiles.Engine(t, "", b.String())
 }
 
 // Boxes and codes.

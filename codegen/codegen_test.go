@@ -11,6 +11,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/codegen"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 )
 
@@ -55,22 +56,7 @@ articles:
 `)
 }
 
-func engine(t *testing.T, rules, catalogue string) *boxrules.Engine {
-	t.Helper()
-	r, err := boxrules.LoadRules("rules.yaml", []byte(rules))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := limits.Load("limits.yaml", []byte(catalogue))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := boxrules.New(r, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
+var engine = profiles.Engine
 
 func TestGolden(t *testing.T) {
 	e := small(t)

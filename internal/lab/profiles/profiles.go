@@ -2,6 +2,7 @@
 package profiles
 
 import (
+	"errors"
 	"hash/fnv"
 	"math/rand/v2"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/limits"
 )
 
 // Each runs the test for every article and material of the illustrative catalogue.
@@ -54,4 +56,22 @@ func Codes(rules []boxrules.Rule) []string {
 		codes[i] = string(r.Code)
 	}
 	return codes
+}
+
+// Engine returns the engine of a rule file, of the documented rules where that is empty, and of a limit file.
+func Engine(t testing.TB, rules, catalogue string) *boxrules.Engine {
+	t.Helper()
+	set, err := boxrules.DefaultRules(), error(nil)
+	if rules != "" {
+		set, err = boxrules.LoadRules("rules.yaml", []byte(rules))
+	}
+	c, errLimits := limits.Load("limits.yaml", []byte(catalogue))
+	if err := errors.Join(err, errLimits); err != nil {
+		t.Fatalf("%v in\n%s\n%s", err, rules, catalogue)
+	}
+	e, err := boxrules.New(set, c)
+	if err != nil {
+		t.Fatalf("%v in\n%s\n%s", err, rules, catalogue)
+	}
+	return e
 }
