@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
@@ -134,9 +135,9 @@ boundary: [{code: SHOP_0001, when: width > 300, message: m}]
 	const ranges = "min: 10, max: 400"
 	engine := engineOf(t, added, articleOf("plain", ranges, "")+
 		strings.Replace(articleOf("a", ranges, "SHOP_0003, BOX_3100, SHOP_0002"), "}\n", ", blank: "+blank, 1))
-	want := strings.Replace(strings.Replace(strings.Join(codesOf(boxrules.DefaultRules().Rules()), " "),
+	want := strings.Replace(strings.Replace(strings.Join(profiles.Codes(boxrules.DefaultRules().Rules()), " "),
 		"BOX_2105", "BOX_2105 SHOP_0001", 1), "BOX_4100", "SHOP_0002 SHOP_0003 BOX_4100 SHOP_0004", 1)
-	if got := strings.Join(codesOf(engine.Rules().Rules()), " "); got != want {
+	if got := strings.Join(profiles.Codes(engine.Rules().Rules()), " "); got != want {
 		t.Errorf("the rules are %s, want %s", got, want)
 	}
 	if rules := engine.Rules(); !rules.Extends() || rules.Unit() != "mm" || rules.Name() != "rules.yaml" || boxrules.DefaultRules().Extends() {

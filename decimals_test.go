@@ -12,6 +12,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 )
 
@@ -30,7 +31,7 @@ const betweenSteps = `
 func withDecimals(t testing.TB) (engines [4]*boxrules.Engine) {
 	text := string(limits.IllustrativeYAML()) + betweenSteps
 	for n := range engines {
-		engines[n] = newEngine(t, boxrules.DefaultRules(), text+"decimals: "+strconv.Itoa(n)+"\n")
+		engines[n] = profiles.Engine(t, "", text+"decimals: "+strconv.Itoa(n)+"\n")
 	}
 	return engines
 }
@@ -59,7 +60,7 @@ func TestDecimals(t *testing.T) {
 	engines := withDecimals(t)
 	refused, accepted := 0, 0
 	for _, whole := range engines[3].Profiles() {
-		r := randomFor(whole)
+		r := profiles.Random(whole)
 		form := whole.Exact()
 		for range 300 {
 			n := r.IntN(3)
@@ -145,8 +146,8 @@ func checkRanges(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Dim
 		}
 		for i, r := range ranges {
 			below, above := exact.Grid(r.Min)-stepsOf[n], exact.Grid(r.Max)+stepsOf[n]
-			if want[i] != [2]int64{exact.Grid(r.Min), exact.Grid(r.Max)} || r.MinCode != codeAt(t, p, moved(at, axis, below)) ||
-				r.MaxCode != codeAt(t, p, moved(at, axis, above)) {
+			if want[i] != [2]int64{exact.Grid(r.Min), exact.Grid(r.Max)} || r.MinCode != profiles.Code(t, p, profiles.Moved(at, axis, below)) ||
+				r.MaxCode != profiles.Code(t, p, profiles.Moved(at, axis, above)) {
 				t.Fatalf("%s, %d decimals: Ranges(%+v) = %+v, want %v along axis %d", p.Article(), n, d, got, want, axis)
 			}
 		}
@@ -158,7 +159,7 @@ func checkRanges(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Dim
 func checkReasons(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Dims) {
 	t.Helper()
 	holds := func(code boxrules.Code, at exact.Point) bool {
-		return slices.ContainsFunc(must(whole.CheckAll(dimsAt(at))), func(v boxrules.Violation) bool { return v.Code == code })
+		return slices.ContainsFunc(must(whole.CheckAll(boxrules.DimsAt(at))), func(v boxrules.Violation) bool { return v.Code == code })
 	}
 	at, _ := d.Grid()
 	form := whole.Exact()
@@ -171,7 +172,7 @@ func checkReasons(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Di
 		axis := slices.Index([]string{"width", "depth", "height"}, reason.Field)
 		ends := func(by int64) bool {
 			for _, to := range []int64{at[axis] - by, at[axis] + by} {
-				if to >= form.Low[axis] && to <= form.High[axis] && !holds(reason.Code, moved(at, axis, to)) {
+				if to >= form.Low[axis] && to <= form.High[axis] && !holds(reason.Code, profiles.Moved(at, axis, to)) {
 					return true
 				}
 			}

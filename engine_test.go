@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 )
 
@@ -227,7 +228,7 @@ func TestSome(t *testing.T) {
 		16: "accepted: a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15",
 		17: "accepted: a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, …",
 	} {
-		engine := newEngine(t, boxrules.DefaultRules(), head(1)+cubes(count))
+		engine := profiles.Engine(t, "", head(1)+cubes(count))
 		if _, err := engine.Profile("b", "m0"); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("of %d articles: error %v, want %s", count, err, want)
 		}
@@ -263,7 +264,7 @@ func TestNewRefusesNothing(t *testing.T) {
 // TestLimitAtTheEnd has a maximum where the domain of dimensions ends: what the grid would round
 // to it from beyond is not a dimension.
 func TestLimitAtTheEnd(t *testing.T) {
-	engine := newEngine(t, boxrules.DefaultRules(), head(1)+"  a: "+strings.Replace(nineCube, "max: 9", "max: 1000000", 1))
+	engine := profiles.Engine(t, "", head(1)+"  a: "+strings.Replace(nineCube, "max: 9", "max: 1000000", 1))
 	for width, ok := range map[float64]bool{1_000_000: true, 1_000_000.0004: false, math.Nextafter(1_000_000, 2_000_000): false} {
 		verdict, err := engine.Check(boxrules.Box{Article: "a", Material: "m0", Dims: boxrules.Dims{Width: width, Depth: 2, Height: 2}})
 		var input *boxrules.InputError
@@ -278,10 +279,10 @@ func TestLimitAtTheEnd(t *testing.T) {
 func TestEngineAsksTheProfile(t *testing.T) {
 	e := boxrules.Default()
 	for _, p := range e.Profiles() {
-		boxes := boxesOf(p)
+		boxes := profiles.Boxes(p)
 		for range *insightBoxes {
-			d := dimsAt(boxes.Next())
-			box := boxOf(p, d)
+			d := boxrules.DimsAt(boxes.Next())
+			box := boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: d}
 			explanation, errExplain := e.Explain(box, 0.5)
 			ranges, errRanges := e.Ranges(box)
 			nearest, ok, errNearest := e.Nearest(box, 0.5)

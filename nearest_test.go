@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
 // TestNearestUnproved has boxes that are not there, as depth would be odd and even. In whole
@@ -68,9 +69,9 @@ func TestNearestOrderOfArticles(t *testing.T) {
 	forward := engineOf(t, "", strings.Join(articles, ""))
 	slices.Reverse(articles)
 	backward := engineOf(t, "", strings.Join(articles, ""))
-	boxes := boxesOf(profileOf(t, forward, "b"))
+	boxes := profiles.Boxes(profileOf(t, forward, "b"))
 	for range 200 {
-		b := dimsAt(boxes.Next())
+		b := boxrules.DimsAt(boxes.Next())
 		for _, name := range []string{"a", "b", "c"} {
 			s, ok, err := profileOf(t, forward, name).Nearest(b, 0.5)
 			again, okAgain, errAgain := profileOf(t, backward, name).Nearest(b, 0.5)

@@ -11,6 +11,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/codegen"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 )
 
@@ -55,22 +56,7 @@ articles:
 `)
 }
 
-func engine(t *testing.T, rules, catalogue string) *boxrules.Engine {
-	t.Helper()
-	r, err := boxrules.LoadRules("rules.yaml", []byte(rules))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := limits.Load("limits.yaml", []byte(catalogue))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := boxrules.New(r, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
+var engine = profiles.Engine
 
 func TestGolden(t *testing.T) {
 	e := small(t)
@@ -190,13 +176,9 @@ func TestHeader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := limits.Load(
-		"b.yaml",
-		[]byte(
-			"version: 1\nunit: mm\nsheets: {s: {width: 1, height: 1}}\nmaterials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\narticles: "+
-				"{a: {width: {min: 1, max: 2}, depth: {min: 1, max: 2}, height: {min: 1, max: 2}, constraints: []}}\n",
-		),
-	)
+	c, err := limits.Load("b.yaml", []byte("version: 1\nunit: mm\nsheets: {s: {width: 1, height: 1}}\n"+
+		"materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\n"+
+		"articles: {a: {width: {min: 1, max: 2}, depth: {min: 1, max: 2}, height: {min: 1, max: 2}, constraints: []}}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

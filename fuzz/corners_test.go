@@ -7,13 +7,14 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
 // TestCheckAtCorners: at and beside every corner where three faces of a profile meet, and here
 // and there on each face, a check says what the conditions say that are read one after the other.
 func TestCheckAtCorners(t *testing.T) {
-	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
-		form, boxes := p.Exact(), boxesOf(p)
+	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
+		form, boxes := p.Exact(), profiles.Boxes(p)
 		halves := boxes.Faces
 		checked, valid := 0, 0
 		check := func(at exact.Point) {
@@ -49,7 +50,7 @@ func TestCheckAtCorners(t *testing.T) {
 			for range 200 {
 				at, axis := boxes.Next(), boxes.Draw(exact.Axes)
 				for by := range int64(4) {
-					check(moved(at, axis, at[axis]+by-1))
+					check(profiles.Moved(at, axis, at[axis]+by-1))
 				}
 			}
 		}
@@ -89,7 +90,7 @@ func meet(a, b, c exact.HalfSpace) (at exact.Point, ok bool) {
 // TestCheckWithoutANumber: what is not a number is an error, also of a box that is beyond a limit
 // already.
 func TestCheckWithoutANumber(t *testing.T) {
-	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
+	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
 		form := p.Exact()
 		inside, far := exact.Point{}, exact.Point{}
 		for axis := range inside {

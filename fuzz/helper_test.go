@@ -3,7 +3,6 @@ package fuzz
 import (
 	"flag"
 	"fmt"
-	"hash/fnv"
 	"maps"
 	"math/big"
 	"math/rand/v2"
@@ -33,40 +32,8 @@ func must[T any](value T, err error) T {
 
 // Profiles of the shipped limits.
 
-// forProfiles runs the test for every article and material of the illustrative catalogue.
-func forProfiles(t *testing.T, test func(*testing.T, *boxrules.Profile)) {
-	for _, p := range boxrules.Default().Profiles() {
-		t.Run(p.Article()+" "+p.Material(), func(t *testing.T) {
-			t.Parallel()
-			test(t, p)
-		})
-	}
-}
-
-// boxesOf draws the same boxes for an article in a material in every run.
-func boxesOf(p *boxrules.Profile) *gen.Boxes {
-	h := fnv.New64a()
-	h.Write([]byte(p.Article() + " " + p.Material()))
-	return gen.BoxesOf(p.Exact(), rand.New(rand.NewPCG(h.Sum64(), 1)).IntN)
-}
-
-// codeAt is the code that Check reports, empty for a valid box.
-func codeAt(t testing.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
-	v, err := p.Check(boxrules.DimsAt(at))
-	if err != nil || v.OK() != (v.Code() == "") {
-		t.Fatalf("Check(%+v) = %v, %v", boxrules.DimsAt(at), v, err)
-	}
-	return v.Code()
-}
-
 func dims(x [exact.Axes]float64) boxrules.Dims {
 	return boxrules.Dims{Width: x[0], Depth: x[1], Height: x[2]}
-}
-
-// moved is p with another coordinate along the axis.
-func moved(p exact.Point, axis int, to int64) exact.Point {
-	p[axis] = to
-	return p
 }
 
 // exactly prints the dimensions so that they can be typed in again.
@@ -76,14 +43,6 @@ func exactly(d boxrules.Dims) string {
 
 func boxOf(p *boxrules.Profile, d boxrules.Dims) boxrules.Box {
 	return boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: d}
-}
-
-func codesOf(rules []boxrules.Rule) []string {
-	codes := make([]string, len(rules))
-	for i, r := range rules {
-		codes[i] = string(r.Code)
-	}
-	return codes
 }
 
 // every is a catalogue of an article for each constraint, named by it, and one that selects them

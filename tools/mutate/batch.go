@@ -59,11 +59,7 @@ func judge(rule boxrules.Rule, suites []suite) ([]*mutant, error) {
 	}
 	var runs []*run
 	for _, s := range suites {
-		r, err := newRun(s, rule.Code, e.Class())
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.name, err)
-		}
-		if len(r.places) > 0 {
+		if r := newRun(s, rule.Code); len(r.alike) > 0 {
 			runs = append(runs, r)
 		}
 	}
@@ -121,11 +117,11 @@ func (b *batch) judge() error {
 func (b *batch) try(r *run) error {
 	s := r.suite
 	for i, c := range s.cases {
-		at, ok := r.places[place{c.Article, c.Material}]
-		if !ok || c.Verdict == nil {
+		box := c.Box()
+		if box.Article = r.alike[c.Article]; box.Article == "" || c.Verdict == nil {
 			continue
 		}
-		found, err := r.engine.CheckAll(boxrules.Box{Article: at.article, Material: at.material, Dims: c.Box().Dims})
+		found, err := r.engine.CheckAll(box)
 		if err != nil {
 			return fmt.Errorf("%s: case %d: %w", s.name, i+1, err)
 		}

@@ -15,22 +15,17 @@ import (
 func (b *batch) prove(m *mutant, number int) error {
 	m.outcome, m.doubt = survivor, "no article has the rule"
 	for _, r := range b.runs {
-		compared := make(map[place]equivalence)
-		for _, p := range r.suite.engine.Profiles() {
-			form := p.Exact()
-			at, ok := r.places[place{form.Article, form.Material}]
-			if !ok {
-				continue
+		var compared []equivalence // many articles have the same two conditions
+		for _, p := range r.engine.Profiles() {
+			c := equivalence{original: condition(p, 0), mutated: condition(p, number)}
+			i := slices.IndexFunc(compared, func(other equivalence) bool {
+				return c.original.Equal(other.original) && c.mutated.Equal(other.mutated)
+			})
+			if i < 0 {
+				c.box, c.answer = difference(polytope.Sized, c.original, c.mutated)
+				i, compared = len(compared), append(compared, c)
 			}
-			c, met := compared[at]
-			if !met {
-				tried, err := r.engine.Profile(at.article, at.material)
-				if err != nil {
-					return err
-				}
-				c = compare(tried, number)
-				compared[at] = c
-			}
+			c = compared[i]
 			outcome, box := c.outcome(p, b.rule.Stage)
 			if outcome == survivor {
 				m.outcome, m.doubt = survivor, "the search for a box was given up"
@@ -52,12 +47,6 @@ type equivalence struct {
 	original, mutated exact.Tree
 	box               exact.Point
 	answer            polytope.Answer // among all boxes that have a size
-}
-
-func compare(run *boxrules.Profile, number int) equivalence {
-	c := equivalence{original: condition(run, 0), mutated: condition(run, number)}
-	c.box, c.answer = difference(polytope.Sized, c.original, c.mutated)
-	return c
 }
 
 // outcome returns what that says of the mutant in an article which the one of the run stands for,

@@ -8,96 +8,45 @@ import (
 	"strings"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
 
-// A run holds a catalogue cut down to what one rule's condition can see of it: the articles that
-// the rule applies to, those that look the same to it once. depth > width sees no limits at all,
-// so that one article is enough. In a run conditions are tried as rules of their own.
+// A run holds the articles of a suite that a rule applies to, those that are alike once. In it conditions
+// are tried as rules of their own, of the size stage, which apply to every article.
 type run struct {
 	suite     suite
 	catalogue *limits.Catalogue
-	// places maps each article and material that the rule applies to, to those of the run that
-	// stand for them.
-	places map[place]place
-	engine *boxrules.Engine // of a batch: of the original, under ruleCode(0), and the mutants that compile
+	alike     map[string]string // the article of the run that stands for each article
+	engine    *boxrules.Engine  // of a batch: of the original, under ruleCode(0), and the mutants that compile
 }
 
-type place struct{ article, material string }
-
-// newRun returns the suite's catalogue cut down for the rule, whose condition is of the class. It
-// has no places where the rule applies nowhere.
-func newRun(s suite, code boxrules.Code, class expression.Class) (*run, error) {
-	if class&expression.PerBlank != 0 {
-		class |= expression.PerArticle | expression.PerMaterial
-	}
-	r := &run{suite: s, places: make(map[place]place)}
-	catalogue := s.engine.Catalogue()
-	materials := catalogue.Materials()
-	names := make(map[string]string) // by the text of the article
-	articles := ""
-	for _, a := range catalogue.Articles() {
+// newRun returns the run for a rule; it has no articles where the rule applies to none.
+func newRun(s suite, code boxrules.Code) *run {
+	r := &run{suite: s, alike: make(map[string]string)}
+	known := make(map[string]string) // by all but its code, title and constraints
+	articles := slices.DeleteFunc(s.engine.Catalogue().Articles(), func(a limits.Article) bool {
 		p, err := s.engine.Profile(a.Code, a.Materials[0])
-		if err != nil {
-			return nil, err
+		if err != nil || !slices.ContainsFunc(p.Rules(), func(r boxrules.Rule) bool { return r.Code == code }) {
+			return true
 		}
-		if !slices.ContainsFunc(p.Rules(), func(r boxrules.Rule) bool { return r.Code == code }) {
-			continue
+		text := fmt.Sprint(a.Width, a.Depth, a.Height, a.Materials, a.Blank)
+		first, met := known[text]
+		if !met {
+			first, known[text] = a.Code, a.Code
 		}
-		var offered []string
-		for _, m := range a.Materials {
-			i := slices.IndexFunc(materials, func(other limits.Material) bool { return other.Code == m })
-			offered = append(offered, fmt.Sprintf("m%d", i))
-		}
-		if class&expression.PerMaterial == 0 {
-			offered = []string{"m0"}
-		}
-		text := articleText(a, class, offered)
-		if names[text] == "" {
-			names[text] = fmt.Sprintf("a%d", len(names))
-			articles += "  " + names[text] + ": " + text
-		}
-		for i, m := range a.Materials {
-			r.places[place{a.Code, m}] = place{names[text], offered[i%len(offered)]}
-		}
+		r.alike[a.Code] = first
+		return met
+	})
+	for i := range articles {
+		articles[i].Constraints = nil // conditions are no constraints here
 	}
-	if articles == "" {
-		return r, nil
-	}
-	var err error
-	r.catalogue, err = limits.Load("run", []byte(head(catalogue)+"articles:\n"+articles))
-	return r, err
-}
-
-// articleText returns the article for the run, with nothing that a condition of the class cannot
-// see.
-func articleText(a limits.Article, class expression.Class, materials []string) string {
-	width, depth, height, blank := "min: 1, max: 1", "min: 1, max: 1", "min: 1, max: 1", ""
-	if class&expression.PerArticle != 0 {
-		text := func(r limits.Range) string { return fmt.Sprintf("min: %s, max: %s", r.Min, r.Max) }
-		width, depth, height = text(a.Width), text(a.Depth), text(a.Height)
-	}
-	if class&expression.PerBlank != 0 {
-		blank = fmt.Sprintf(", blank: {width: '%s', height: '%s'}", oneLine(a.Blank.Width.String()), oneLine(a.Blank.Height.String()))
-	}
-	return fmt.Sprintf("{width: {%s}, depth: {%s}, height: {%s}, materials: [%s], constraints: []%s}\n",
-		width, depth, height, strings.Join(materials, ", "), blank)
+	r.catalogue = s.engine.Catalogue().Completed(articles, s.engine.Catalogue().Materials())
+	return r
 }
 
 // oneLine returns an expression without line breaks, which mean nothing in it.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// head returns the catalogue without its articles, under names that need no quotes.
-func head(c *limits.Catalogue) string {
-	var sheets, materials strings.Builder
-	for i, m := range c.Materials() {
-		fmt.Fprintf(&sheets, "  s%d: {width: %s, height: %s}\n", i, m.Sheet.Width, m.Sheet.Height)
-		fmt.Fprintf(&materials, "  m%d: {caliper: %s, glue_flap: %s, sheet: s%d}\n", i, m.Caliper, m.GlueFlap, i)
-	}
-	return "version: 1\nunit: " + c.Unit() + "\nsheets:\n" + sheets.String() + "materials:\n" + materials.String()
-}
 
 // compile makes the run's engine, in which each condition is a rule of its own, with ruleCode of
 // its index. It returns the indexes of the conditions that do not compile, and gives up where the
