@@ -204,7 +204,7 @@ func TestSurface(t *testing.T) {
 	}
 }
 
-// TestRootIsSmall: the root is what everybody reads first.
+// TestRootIsSmall: the root is what everybody reads first. Its comments may be as long as they need to be.
 func TestRootIsSmall(t *testing.T) {
 	files := goFiles(t)["."]
 	lines := 0
@@ -213,10 +213,14 @@ func TestRootIsSmall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines += bytes.Count(data, []byte("\n"))
+		for line := range bytes.Lines(data) {
+			if line = bytes.TrimSpace(line); len(line) > 0 && !bytes.HasPrefix(line, []byte("//")) {
+				lines++
+			}
+		}
 	}
-	if len(files) == 0 || len(files) > 12 || lines > 1900 {
-		t.Errorf("the root has %d files of %d lines, want at most 12 of 1900: %v", len(files), lines, files)
+	if len(files) == 0 || len(files) > 12 || lines > 1450 {
+		t.Errorf("the root has %d files of %d lines of code, want at most 12 of 1450: %v", len(files), lines, files)
 	}
 }
 

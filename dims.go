@@ -2,7 +2,6 @@ package boxrules
 
 import (
 	"fmt"
-	"math/big"
 	"strconv"
 	"strings"
 
@@ -98,5 +97,5 @@ func digits(text string) bool {
 // gridText returns a coordinate of the grid as a decimal in units, as short as it can be: 48500
 // is "48.5".
 func gridText(coordinate int64) string {
-	return strings.TrimSuffix(strings.TrimRight(big.NewRat(coordinate, exact.Scale).FloatString(3), "0"), ".")
+	return strconv.FormatFloat(exact.Units(coordinate), 'f', -1, 64)
 }

@@ -90,9 +90,7 @@ func (p *Profile) Reasons(d Dims) ([]Reason, error) {
 			continue
 		}
 		if len(reasons) == 0 {
-			for axis := range exact.Axes {
-				enough[axis] = p.enough(point, axis)
-			}
+			enough = p.enough(point)
 		}
 		reasons = append(reasons, p.reason(i, point, enough))
 	}
@@ -122,30 +120,38 @@ func (p *Profile) AppendReason(dst []byte, d Dims) ([]byte, error) {
 	return dst, nil
 }
 
-// enough reports whether a change along the axis alone, within the article's limits, can make the
-// box valid.
-func (p *Profile) enough(at exact.Point, axis int) bool {
-	var buffer [16]program.Piece
-	for _, piece := range p.first.Sweep(at, axis, p.form.Step, buffer[:0]) {
-		if piece.First == len(p.rules) && piece.From <= p.form.High[axis] && piece.To >= p.form.Low[axis] {
-			return true
+// enough reports for each axis whether a change along it alone, within the article's limits, can
+// make the box valid.
+func (p *Profile) enough(at exact.Point) (enough [exact.Axes]bool) {
+	for axis := range exact.Axes {
+		var buffer [16]program.Piece
+		for _, piece := range p.first.Sweep(at, axis, p.form.Step, buffer[:0]) {
+			if piece.First == len(p.rules) && piece.From <= p.form.High[axis] && piece.To >= p.form.Low[axis] {
+				enough[axis] = true
+				break
+			}
 		}
 	}
-	return false
+	return enough
 }
 
 // reason returns why the box violates the rule. enough says along which axes a change alone makes
 // the box valid.
 func (p *Profile) reason(rule int, at exact.Point, enough [exact.Axes]bool) Reason {
 	r := &p.rules[rule]
-	reason := Reason{Code: r.Code, Stage: r.Stage, Condition: r.When}
 	var buffer [8]*exact.Comparison
 	comparisons := reasons.Decisive(&p.form.Conditions[rule], at, buffer[:0])
 	values, tie := reasons.Append(nil, comparisons, p.form.Variables, at)
-	reason.Values, reason.Tie = string(values), tie
+	field, by := p.blame(rule, at, enough)
+	return Reason{Code: r.Code, Stage: r.Stage, Field: field, Condition: r.When, Values: string(values), By: by, Tie: tie}
+}
+
+// blame returns Field and By of the reason why the box violates the rule.
+func (p *Profile) blame(rule int, at exact.Point, enough [exact.Axes]bool) (field string, by float64) {
+	var buffer [8]*exact.Comparison
 	var blamed [exact.Axes]int
 	mentioned := blamed[:0]
-	for _, c := range comparisons {
+	for _, c := range reasons.Decisive(&p.form.Conditions[rule], at, buffer[:0]) {
 		for _, axis := range c.Axes {
 			if !slices.Contains(mentioned, axis) {
 				mentioned = append(mentioned, axis)
@@ -153,20 +159,20 @@ func (p *Profile) reason(rule int, at exact.Point, enough [exact.Axes]bool) Reas
 		}
 	}
 	if len(mentioned) > 0 {
-		reason.Field = axisNames[mentioned[0]]
+		field = axisNames[mentioned[0]]
 	}
 	for _, axis := range mentioned {
-		if reason.By > 0 && !enough[axis] {
+		if by > 0 && !enough[axis] {
 			continue
 		}
-		if by, ok := p.mend(r, at, axis); ok {
-			reason.Field, reason.By = axisNames[axis], exact.Units(by)
+		if least, ok := p.mend(&p.rules[rule], at, axis); ok {
+			field, by = axisNames[axis], exact.Units(least)
 		}
 		if enough[axis] {
 			break
 		}
 	}
-	return reason
+	return field, by
 }
 
 // mend returns the least change of the box along the axis, within the article's limits, after
@@ -203,6 +209,36 @@ func (e Explanation) Advice() string {
 		return turn
 	}
 	return turn + ", or " + resize
+}
+
+// Advice returns what [Explanation.Advice] says of the box, in less time than [Profile.Explain]: it
+// looks for the nearest box only where no change of a single dimension is enough. The error is
+// that of [Profile.Nearest].
+func (p *Profile) Advice(d Dims, step float64) (string, error) {
+	turned, err := p.Turned(d)
+	if err != nil {
+		return "", err
+	}
+	if _, err := p.stepGrid(step); err != nil {
+		return "", err
+	}
+	at, _ := d.Grid()
+	first := p.first.First(at)
+	if first == len(p.rules) {
+		return "", nil
+	}
+	field, _ := p.blame(first, at, p.enough(at))
+	e := Explanation{Dims: d, Violations: []Reason{{Field: field}}, Ranges: p.ranges(at), Turned: turned}
+	if len(e.Ranges.Width)+len(e.Ranges.Depth)+len(e.Ranges.Height) == 0 {
+		nearest, ok, err := p.Nearest(d, step)
+		if err != nil {
+			return "", err
+		}
+		if ok || nearest.Unproved {
+			e.Nearest = &nearest
+		}
+	}
+	return e.Advice(), nil
 }
 
 // resize says which sizes to set; where it knows none, found is false and advice says why.
@@ -274,9 +310,21 @@ func reach(r Range, direction string, near float64, behind Code) string {
 
 // of returns the ranges of the field of that name.
 func (r Ranges) of(field string) []Range {
-	return map[string][]Range{"width": r.Width, "depth": r.Depth, "height": r.Height}[field]
+	switch field {
+	case axisNames[exact.Width]:
+		return r.Width
+	case axisNames[exact.Depth]:
+		return r.Depth
+	}
+	return r.Height
 }
 
 func (d Dims) of(field string) float64 {
-	return map[string]float64{"width": d.Width, "depth": d.Depth, "height": d.Height}[field]
+	switch field {
+	case axisNames[exact.Width]:
+		return d.Width
+	case axisNames[exact.Depth]:
+		return d.Depth
+	}
+	return d.Height
 }

@@ -1,6 +1,10 @@
 package boxrules
 
-import "example.com/boxrules/exact"
+import (
+	"slices"
+
+	"example.com/boxrules/exact"
+)
 
 // A Turn holds the box asked about, turned another way round.
 type Turn struct {
@@ -54,14 +58,14 @@ func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	sides := [exact.Axes]float64{d.Width + 0, d.Depth + 0, d.Height + 0} // -0 is 0
 	var turned []Turn
 	at, _ := d.Grid()
-	seen := map[exact.Point]bool{at: true} // of boxes that are the same on the grid the first counts
+	seen := append(make([]exact.Point, 0, 1+len(turns)), at) // of boxes that are the same on the grid the first counts
 	for _, t := range turns {
 		other := Dims{sides[t.from[exact.Width]], sides[t.from[exact.Depth]], sides[t.from[exact.Height]]}
 		on, _ := other.Grid()
-		if seen[on] {
+		if slices.Contains(seen, on) {
 			continue
 		}
-		seen[on] = true
+		seen = append(seen, on)
 		v, err := p.Check(other)
 		if err != nil {
 			return nil, err

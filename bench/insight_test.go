@@ -81,6 +81,16 @@ func BenchmarkNearest(b *testing.B) {
 	})
 }
 
+func BenchmarkAdvice(b *testing.B) {
+	insights(b, true, func(questions []question) (n int) {
+		for _, q := range questions {
+			advice, _ := q.profile.Advice(q.dims, 1)
+			n += len(advice)
+		}
+		return n
+	})
+}
+
 func BenchmarkReasons(b *testing.B) {
 	insights(b, true, func(questions []question) (n int) {
 		for _, q := range questions {
