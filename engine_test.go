@@ -176,20 +176,10 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// TestParseDimension: an error is one short line, whatever the text. Which texts are dimensions, and
+// of which value, is in the cases of package conformance.
 func TestParseDimension(t *testing.T) {
-	for text, want := range map[string]float64{
-		"48": 48, "48.5": 48.5, "-3": -3, "0": 0, "-0": 0, "007": 7, "0.0005": 0.0005, "1000000": 1e6, "-1000000.000": -1e6,
-		"0.30000000000000004": 0.30000000000000004, "48." + strings.Repeat("0", 61): 48,
-	} {
-		if got, err := boxrules.ParseDimension("width", text); err != nil || got != want {
-			t.Errorf("ParseDimension(%q) = %v, %v, want %v", text, got, err, want)
-		}
-	}
-	for _, text := range []string{
-		"", " ", "48 ", " 48", "+48", "48.", ".5", "-", "--1", "-.5", "1.2.3", "4e1", "0x30", "1_000", "48,5", "1,000", "NaN", "Inf", "-inf",
-		"４８", "48\x00", "48\n", "48." + strings.Repeat("0", 62),
-		"1000000.001", "-1000001", strings.Repeat("9", 64), strings.Repeat("0", 1000000),
-	} {
+	for _, text := range []string{"", "48,5", "48\x00", "48\n", "1000000.001", strings.Repeat("9", 64), strings.Repeat("0", 1000000)} {
 		_, err := boxrules.ParseDimension("depth", text)
 		var input *boxrules.InputError
 		if !errors.As(err, &input) || input.Field != "depth" || len(err.Error()) > 300 || strings.ContainsAny(err.Error(), "\n\x00") {
