@@ -289,8 +289,14 @@ func TestEngineAsksTheProfile(t *testing.T) {
 			if want, wantOK, err := p.Nearest(d, 0.5); !reflect.DeepEqual(nearest, want) || ok != wantOK || err != nil {
 				t.Errorf("Nearest(%+v) = %+v, %v, want %+v, %v, %v", box, nearest, ok, want, wantOK, err)
 			}
-			if want := must(p.AppendAll(nil, d)); !slices.Equal(all, want) || !slices.Equal(all, must(e.CheckAll(box))) {
-				t.Errorf("CheckAll(%+v) = %v, want %v", box, all, want)
+			kept := boxrules.Violation{Code: "KEPT_0000"}
+			want := must(p.AppendAll([]boxrules.Violation{kept}, d))
+			if !slices.Equal(append([]boxrules.Violation{kept}, all...), want) || !slices.Equal(all, must(e.CheckAll(box))) {
+				t.Errorf("CheckAll(%+v) = %v, want %v behind %v", box, all, want, kept)
+			}
+			verdict, first := must(e.Check(box)), append(all, boxrules.Violation{})[0]
+			if verdict != must(p.Check(d)) || verdict.Code() != first.Code || verdict.Stage() != first.Stage || (verdict.Err() == nil) != verdict.OK() {
+				t.Errorf("Check(%+v) = %v (%v), want %v", box, verdict, verdict.Stage(), first)
 			}
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Decisive returns found, extended by the comparisons that make the tree hold at the point; it has to
-// hold there. Of several that would each do alone it takes the first: for
+// Decisive returns found, extended by the comparisons that make the tree hold at the point, where it
+// has to hold. Of several that would each do alone it takes the first: for
 // "depth > width or height > width", where both are true, depth > width.
 func Decisive(t *exact.Tree, at exact.Point, found []*exact.Comparison) []*exact.Comparison {
 	if t.Comparison != nil {
