@@ -70,8 +70,8 @@ const textCost = 64
 
 var tooMany = fmt.Sprintf("the rules and limits have too many comparisons together: at most %d over all articles and materials", maxComparisons)
 
-// These bound the rules of all profiles together and their half-spaces, for the memory that they
-// take and for the time of whoever goes through all of them.
+// maxApplied bounds the rules of all profiles together, and maxAllHalves their half-spaces, for
+// the memory that they take and for the time of whoever goes through all of them.
 const (
 	maxApplied   = 100_000
 	maxAllHalves = 500_000

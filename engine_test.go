@@ -295,7 +295,8 @@ func TestEngineAsksTheProfile(t *testing.T) {
 				t.Errorf("CheckAll(%+v) = %v, want %v behind %v", box, all, want, kept)
 			}
 			verdict, first := must(e.Check(box)), append(all, boxrules.Violation{})[0]
-			if verdict != must(p.Check(d)) || verdict.Code() != first.Code || verdict.Stage() != first.Stage || (verdict.Err() == nil) != verdict.OK() {
+			if verdict != must(p.Check(d)) || verdict.Code() != first.Code || verdict.Stage() != first.Stage ||
+				(verdict.Err() == nil) != verdict.OK() {
 				t.Errorf("Check(%+v) = %v (%v), want %v", box, verdict, verdict.Stage(), first)
 			}
 		}

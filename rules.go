@@ -91,6 +91,7 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 // does not name a unit.
 const documentedUnit = "mm"
 
+// A ruleLoader reads a rule file and keeps what is needed to find codes that come twice.
 type ruleLoader struct {
 	RuleSet
 	seen map[Code]source.Position // the zero Position for a documented code that is extended

@@ -31,6 +31,8 @@ type style struct {
 	spacing int
 }
 
+// styles lists those of the rules of each stage. The angles of neighbours differ by 30 degrees or
+// more, so that the hatches can be told apart in grey.
 var styles = map[boxrules.Stage][]style{
 	boxrules.Boundary: {
 		{"#8a8f98", 0, 7}, {"#8a8f98", 90, 7}, {"#8a8f98", 30, 7}, {"#8a8f98", 120, 7}, {"#8a8f98", 60, 7}, {"#8a8f98", 150, 7},
@@ -42,6 +44,7 @@ var styles = map[boxrules.Stage][]style{
 	boxrules.Size: {{"#d55e00", 135, 5}, {"#a05a2c", 45, 5}},
 }
 
+// A picture holds what is drawn so far, and how units become its own.
 type picture struct {
 	*slice
 	out    bytes.Buffer

@@ -60,6 +60,7 @@ type sqlFile struct {
 // maxColumns bounds the columns of a table: all of the databases take so many.
 const maxColumns = 1000
 
+// newSQLFile returns what there is to write for the options, or what is wrong with them.
 func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 	all, constraint := SQLDialects()
 	d, ok := dialectOf(o.Dialect)

@@ -186,7 +186,7 @@ func (l *lowering) value(n *Node) exact.Value {
 		values[len(values)-1] = l.scale(n, values[len(values)-1], minusOne)
 	}
 	if len(values) == 1 {
-		return values[0] // of a sign
+		return values[0] // a sign has one operand, which - has negated
 	}
 	return l.add(n, values[0], values[1])
 }

@@ -26,7 +26,7 @@ func (s *nearest) narrow(r *region) bool {
 				return false
 			}
 			for axis, a := range f.a {
-				// With the others at their most this term must make up for what is missing.
+				// Even with the other terms at their most, this one has to reach the bound.
 				switch bound := missing + most[axis]; {
 				case least[axis] >= bound:
 					continue
@@ -87,7 +87,7 @@ func (s *nearest) empty(r *region) bool {
 		}
 	}
 	for _, f := range faces {
-		if f.b > 0 { // of nothing
+		if f.b > 0 { // 0 >= b, which nothing meets
 			return true
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Decisive returns found, extended by the comparisons that make the tree hold at the point, where it
-// has to hold. Of several that would each do alone it takes the first: for
-// "depth > width or height > width", where both are true, depth > width.
+// Decisive returns found, extended by the comparisons that make the tree hold at the point, where
+// it has to hold. Of several that would each do alone it takes the first: for "depth > width or
+// height > width", where both are true, depth > width.
 func Decisive(t *exact.Tree, at exact.Point, found []*exact.Comparison) []*exact.Comparison {
 	if t.Comparison != nil {
 		return append(found, t.Comparison)
@@ -87,6 +87,7 @@ type number struct {
 	large *big.Rat
 }
 
+// numberOf returns the value at the point, in small numbers where they suffice.
 func numberOf(v exact.Value, at exact.Point) number {
 	if small, ok := v.Ratio(at); ok {
 		return number{small: small}
