@@ -176,8 +176,8 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestParseDimension: an error is one short line, whatever the text. Which texts are dimensions, and
-// of which value, is in the cases of package conformance.
+// TestParseDimension: an error is one short line, whatever the text. Which texts are dimensions,
+// and of which value, is in the cases of package conformance.
 func TestParseDimension(t *testing.T) {
 	for _, text := range []string{"", "48,5", "48\x00", "48\n", "1000000.001", strings.Repeat("9", 64), strings.Repeat("0", 1000000)} {
 		_, err := boxrules.ParseDimension("depth", text)
