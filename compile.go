@@ -101,8 +101,9 @@ func (c *compiler) problems() error {
 // would make thousands.
 const maxErrors = 100
 
-// profile returns the compiled rules that apply to the article in the material of the code. It
-// adds what does not fit to c.errs.
+// profile returns the compiled rules that apply to the article in the material of the code: each
+// condition as a tree for the form, as a program for CheckAll, and all together as the first of
+// them that holds, which Check asks for. It adds what does not fit to c.errs.
 func (c *compiler) profile(article limits.Article, code string) *Profile {
 	material := c.materials[code]
 	p := &Profile{accepted: &noViolation, form: c.form(article, material)}

@@ -53,8 +53,8 @@ func DefaultRules() *RuleSet {
 	return defaultRules.set
 }
 
-// LoadRules sets defaultRules, and extends them when a file asks for it. Go would see a loop in
-// an initial value that calls it.
+// DefaultRules loads defaultRules at its first call. An initial value cannot do so: LoadRules,
+// which would make it, reads defaultRules where a file extends them, and Go refuses such a loop.
 var defaultRules struct {
 	once sync.Once
 	set  *RuleSet

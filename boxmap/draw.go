@@ -53,6 +53,8 @@ type picture struct {
 	styles map[boxrules.Code]style
 }
 
+// draw returns the picture. What is painted later lies on top: the rules, then the axes, then the
+// box and its ranges; the legend stands beside them.
 func (m *slice) draw() []byte {
 	p := &picture{slice: m, styles: make(map[boxrules.Code]style)}
 	// Both axes have one scale as long as the picture does not become a strip.

@@ -408,7 +408,9 @@ func (w *Budget) Greatest(domain Polytope, axis int, direction int64, conditions
 }
 
 // GreatestOn does what Greatest does for points whose coordinates are multiples of finest, which
-// is 1 or one of steps.
+// is 1 or one of steps. A cell's greatest corner need not be on the grid, so it tries one slice
+// after another, from that corner inwards, until one has a grid point; after 100 slices it gives
+// up.
 func (w *Budget) GreatestOn(finest int64, domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point

@@ -1,5 +1,6 @@
 // Package reasons says which part of a condition holds for a box, with the box's numbers in
-// place, as in "depth 141 > width 48".
+// place, as in "depth 141 > width 48", or with results as in "width 300 + depth 250 = 550 >
+// 498.25".
 package reasons
 
 import (
