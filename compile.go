@@ -70,8 +70,8 @@ const textCost = 64
 
 var tooMany = fmt.Sprintf("the rules and limits have too many comparisons together: at most %d over all articles and materials", maxComparisons)
 
-// These bound the rules of all profiles together and their half-spaces, for the memory that they
-// take and for the time of whoever goes through all of them.
+// maxApplied bounds the rules of all profiles together, and maxAllHalves their half-spaces, for
+// the memory that they take and for the time of whoever goes through all of them.
 const (
 	maxApplied   = 100_000
 	maxAllHalves = 500_000
@@ -101,8 +101,9 @@ func (c *compiler) problems() error {
 // would make thousands.
 const maxErrors = 100
 
-// profile returns the compiled rules that apply to the article in the material of the code. It
-// adds what does not fit to c.errs.
+// profile returns the compiled rules that apply to the article in the material of the code: each
+// condition as a tree for the form, as a program for CheckAll, and all together as the first of
+// them that holds, which Check asks for. It adds what does not fit to c.errs.
 func (c *compiler) profile(article limits.Article, code string) *Profile {
 	material := c.materials[code]
 	p := &Profile{accepted: &noViolation, form: c.form(article, material)}

@@ -176,20 +176,10 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// TestParseDimension: an error is one short line, whatever the text. Which texts are dimensions,
+// and of which value, is in the cases of package conformance.
 func TestParseDimension(t *testing.T) {
-	for text, want := range map[string]float64{
-		"48": 48, "48.5": 48.5, "-3": -3, "0": 0, "-0": 0, "007": 7, "0.0005": 0.0005, "1000000": 1e6, "-1000000.000": -1e6,
-		"0.30000000000000004": 0.30000000000000004, "48." + strings.Repeat("0", 61): 48,
-	} {
-		if got, err := boxrules.ParseDimension("width", text); err != nil || got != want {
-			t.Errorf("ParseDimension(%q) = %v, %v, want %v", text, got, err, want)
-		}
-	}
-	for _, text := range []string{
-		"", " ", "48 ", " 48", "+48", "48.", ".5", "-", "--1", "-.5", "1.2.3", "4e1", "0x30", "1_000", "48,5", "1,000", "NaN", "Inf", "-inf",
-		"４８", "48\x00", "48\n", "48." + strings.Repeat("0", 62),
-		"1000000.001", "-1000001", strings.Repeat("9", 64), strings.Repeat("0", 1000000),
-	} {
+	for _, text := range []string{"", "48,5", "48\x00", "48\n", "1000000.001", strings.Repeat("9", 64), strings.Repeat("0", 1000000)} {
 		_, err := boxrules.ParseDimension("depth", text)
 		var input *boxrules.InputError
 		if !errors.As(err, &input) || input.Field != "depth" || len(err.Error()) > 300 || strings.ContainsAny(err.Error(), "\n\x00") {
@@ -299,8 +289,15 @@ func TestEngineAsksTheProfile(t *testing.T) {
 			if want, wantOK, err := p.Nearest(d, 0.5); !reflect.DeepEqual(nearest, want) || ok != wantOK || err != nil {
 				t.Errorf("Nearest(%+v) = %+v, %v, want %+v, %v, %v", box, nearest, ok, want, wantOK, err)
 			}
-			if want := must(p.AppendAll(nil, d)); !slices.Equal(all, want) || !slices.Equal(all, must(e.CheckAll(box))) {
-				t.Errorf("CheckAll(%+v) = %v, want %v", box, all, want)
+			kept := boxrules.Violation{Code: "KEPT_0000"}
+			want := must(p.AppendAll([]boxrules.Violation{kept}, d))
+			if !slices.Equal(append([]boxrules.Violation{kept}, all...), want) || !slices.Equal(all, must(e.CheckAll(box))) {
+				t.Errorf("CheckAll(%+v) = %v, want %v behind %v", box, all, want, kept)
+			}
+			verdict, first := must(e.Check(box)), append(all, boxrules.Violation{})[0]
+			if verdict != must(p.Check(d)) || verdict.Code() != first.Code || verdict.Stage() != first.Stage ||
+				(verdict.Err() == nil) != verdict.OK() {
+				t.Errorf("Check(%+v) = %v (%v), want %v", box, verdict, verdict.Stage(), first)
 			}
 		}
 	}

@@ -17,8 +17,8 @@ type Suggestion struct {
 	// Changed names the dimensions that differ from those asked about, in the order width, depth,
 	// height. It is nil where no box was found. It is shared: nothing in it may be changed.
 	Changed []string `json:"changed"`
-	// Unproved says that the search was given up before it was sure that no box is nearer. Only
-	// rules that leave hardly a box make it so long, such as width == 2 * depth.
+	// Unproved says that the search was given up before it was sure that no box is nearer. That
+	// takes rules that leave hardly any box, such as those on a line along no axis.
 	Unproved bool `json:"unproved,omitempty"`
 }
 

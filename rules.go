@@ -53,8 +53,8 @@ func DefaultRules() *RuleSet {
 	return defaultRules.set
 }
 
-// LoadRules sets defaultRules, and extends them when a file asks for it. Go would see a loop in
-// an initial value that calls it.
+// DefaultRules loads defaultRules at its first call. An initial value cannot do so: LoadRules,
+// which would make it, reads defaultRules where a file extends them, and Go refuses such a loop.
 var defaultRules struct {
 	once sync.Once
 	set  *RuleSet
@@ -91,6 +91,7 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 // does not name a unit.
 const documentedUnit = "mm"
 
+// A ruleLoader reads a rule file and keeps what is needed to find codes that come twice.
 type ruleLoader struct {
 	RuleSet
 	seen map[Code]source.Position // the zero Position for a documented code that is extended

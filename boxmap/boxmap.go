@@ -66,6 +66,7 @@ type layer struct {
 	area     float64
 }
 
+// newSlice returns the slice that the options ask for, or what is wrong with them.
 func newSlice(p *boxrules.Profile, o Options) (*slice, error) {
 	fixed := slices.Index(axisNames[:], o.Fixed)
 	if fixed < 0 {
@@ -190,6 +191,7 @@ func hull(points [][2]float64) [][2]float64 {
 	return append(lower[:len(lower)-1], upper[:len(upper)-1]...)
 }
 
+// cross returns twice the area of the triangle a, b, c: positive where the path turns left at b.
 func cross(a, b, c [2]float64) float64 {
 	return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0])
 }

@@ -31,6 +31,8 @@ type style struct {
 	spacing int
 }
 
+// styles lists those of the rules of each stage. The angles of neighbours differ by 30 degrees or
+// more, so that the hatches can be told apart in grey.
 var styles = map[boxrules.Stage][]style{
 	boxrules.Boundary: {
 		{"#8a8f98", 0, 7}, {"#8a8f98", 90, 7}, {"#8a8f98", 30, 7}, {"#8a8f98", 120, 7}, {"#8a8f98", 60, 7}, {"#8a8f98", 150, 7},
@@ -42,6 +44,7 @@ var styles = map[boxrules.Stage][]style{
 	boxrules.Size: {{"#d55e00", 135, 5}, {"#a05a2c", 45, 5}},
 }
 
+// A picture holds what is drawn so far, and how units become its own.
 type picture struct {
 	*slice
 	out    bytes.Buffer
@@ -50,6 +53,8 @@ type picture struct {
 	styles map[boxrules.Code]style
 }
 
+// draw returns the picture. What is painted later lies on top: the rules, then the axes, then the
+// box and its ranges; the legend stands beside them.
 func (m *slice) draw() []byte {
 	p := &picture{slice: m, styles: make(map[boxrules.Code]style)}
 	// Both axes have one scale as long as the picture does not become a strip.

@@ -45,7 +45,20 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 		f.part(f.last) + f.commit), nil
 }
 
-// A sqlFile holds what there is to write.
+// A sqlFile holds what there is to write. The file looks like this, much shortened:
+//
+//	CREATE TABLE box_profiles (article, material, box_2100_k1, box_3100, …);
+//	INSERT INTO box_profiles VALUES ('tuck-end', 'carton-300', 20000, 1, …);
+//	CREATE VIEW box_verdicts AS SELECT b.*, CASE
+//	  WHEN p.article IS NULL THEN 'error:article'
+//	  WHEN g.w IS NULL THEN 'error:width'
+//	  WHEN g.w < p.box_2100_k1 THEN 'BOX_2100'
+//	  WHEN p.box_3100 = 1 AND g.d > g.w THEN 'BOX_3100'
+//	  ELSE 'valid'
+//	END AS verdict
+//	FROM boxes AS b LEFT JOIN box_profiles AS p ON …, (grid points of b) AS g;
+//
+// A CASE takes the first line that holds, as a check takes the first rule that is violated.
 type sqlFile struct {
 	*dialect
 	*sqlTable
@@ -60,6 +73,7 @@ type sqlFile struct {
 // maxColumns bounds the columns of a table: all of the databases take so many.
 const maxColumns = 1000
 
+// newSQLFile returns what there is to write for the options, or what is wrong with them.
 func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 	all, constraint := SQLDialects()
 	d, ok := dialectOf(o.Dialect)

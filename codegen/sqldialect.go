@@ -167,6 +167,8 @@ func cast(double string) func(x string, decimals int) string {
 	return func(x string, decimals int) string { return gridOf("CAST("+x+" AS "+double+")", decimals) }
 }
 
+// gridOf returns the grid point of a double as SQL: floor(x * 1000 + 0.5) where the dimension is
+// in range, else NULL. NaN is in no range.
 func gridOf(double string, decimals int) string {
 	floor := fmt.Sprintf("FLOOR(%s * %d + 0.5)", double, scaleOf(decimals))
 	return fmt.Sprintf("CASE WHEN %s BETWEEN -1000000 AND 1000000 THEN %s END", double, onStep(double, floor, decimals))
@@ -211,6 +213,7 @@ func sqliteGrid(x string, decimals int) string {
 		onStep(x, floor, decimals))
 }
 
+// dialectOf returns the dialect of the name.
 func dialectOf(name string) (*dialect, bool) {
 	i := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == name })
 	if i < 0 {

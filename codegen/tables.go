@@ -31,6 +31,8 @@ type plane struct {
 	axes string
 }
 
+// A half holds a half-space by the index of its plane: many differ in k alone, as one rule's do
+// from article to article.
 type half struct {
 	plane int
 	k     int64

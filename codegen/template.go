@@ -29,6 +29,7 @@ func files(name string, data any) Files {
 	return Files{execute(name+".js.tmpl", data), execute(name+".d.ts.tmpl", data)}
 }
 
+// execute returns what the template makes of the data.
 func execute(name string, data any) []byte {
 	var b bytes.Buffer
 	if err := templates.ExecuteTemplate(&b, name, data); err != nil {

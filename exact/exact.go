@@ -67,7 +67,7 @@ const (
 	MaxGrid      = MaxDimension * Scale
 )
 
-// From 2^53 on a float64 cannot hold every integer: 2^53 + 1 has none.
+// maxExact ends the integers that a float64 holds without gaps: 2^53 + 1 has no float64.
 const maxExact = 1 << 53
 
 // Grid returns the grid point of a length in units, floor(x*Scale + 0.5). The length must not be

@@ -29,33 +29,6 @@ func drawProfile(t *rapid.T) *boxrules.Profile {
 	return profiles[rapid.IntRange(0, len(profiles)-1).Draw(t, "profile")]
 }
 
-func TestFirstOfAllIsCheck(t *testing.T) {
-	order := profiles.Codes(boxrules.DefaultRules().Rules())
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawProfile(t)
-		for range 20 {
-			dims := boxrules.DimsAt(drawPoint(t))
-			box := boxOf(p, dims)
-			verdict := must(boxrules.Default().Check(box))
-			all := must(boxrules.Default().CheckAll(box))
-			if len(all) == 0 && !verdict.OK() ||
-				len(all) > 0 && (verdict.OK() || verdict.Code() != all[0].Code || verdict.Stage() != all[0].Stage || verdict.Err() == nil) {
-				t.Fatalf("Check(%+v) = %v (%v), CheckAll %v", box, verdict, verdict.Stage(), all)
-			}
-			for i := 1; i < len(all); i++ {
-				if all[i].Stage < all[i-1].Stage || slices.Index(order, string(all[i].Code)) <= slices.Index(order, string(all[i-1].Code)) {
-					t.Fatalf("CheckAll(%+v) = %v: %s is not behind %s", box, all, all[i].Code, all[i-1].Code)
-				}
-			}
-			kept := []boxrules.Violation{{Code: "KEPT_0000"}}
-			appended := must(p.AppendAll(kept, dims))
-			if again := must(p.Check(dims)); again != verdict || !slices.Equal(appended, append(kept, all...)) {
-				t.Fatalf("Check(%+v) = %v, again %v; CheckAll %v, AppendAll %v", box, verdict, again, all, appended)
-			}
-		}
-	})
-}
-
 // shuffled is the file with the entries of every mapping and list in another order, or of the
 // lists alone.
 func shuffled(t *rapid.T, data []byte, mappings bool) []byte {

@@ -91,6 +91,9 @@ func Condition(text string) (*Expression, []Problem) { return read(text, true, v
 // no Expression.
 func Formula(text string) (*Expression, []Problem) { return read(text, false, formulaVariables) }
 
+// read takes the text through the three gates and returns the problems of the first that it does
+// not pass. So "width ** 2 > depth *" is told that powers are not linear, and not that the end is
+// missing.
 func read(text string, condition bool, names map[string]Class) (*Expression, []Problem) {
 	s := &scanner{text: []rune(text), names: names, numbers: make(map[int]string)}
 	s.scan()

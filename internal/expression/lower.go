@@ -78,6 +78,8 @@ func (l *lowering) tree(n *Node, want bool) exact.Tree {
 // opposite maps a comparison to the one that holds where it does not.
 var opposite = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
 
+// comparison returns where the relation holds, or with want false where it does not. > and < are
+// one half-space each where both sides are linear; == is ">= and <=", and != is "> or <".
 func (l *lowering) comparison(n *Node, want bool) exact.Tree {
 	left, right := l.side(n.Operands[0]), l.side(n.Operands[1])
 	operator := n.Text
@@ -155,6 +157,8 @@ func (l *lowering) scale(n *Node, v exact.Value, k *big.Rat) exact.Value {
 
 var minusOne = big.NewRat(-1, 1)
 
+// value returns the value of a node that is a number. Of a product one operand is a constant, and
+// a divisor is one too: the walk has made sure.
 func (l *lowering) value(n *Node) exact.Value {
 	switch n.Kind {
 	case Number:
@@ -186,7 +190,7 @@ func (l *lowering) value(n *Node) exact.Value {
 		values[len(values)-1] = l.scale(n, values[len(values)-1], minusOne)
 	}
 	if len(values) == 1 {
-		return values[0] // of a sign
+		return values[0] // a sign has one operand, which - has negated
 	}
 	return l.add(n, values[0], values[1])
 }

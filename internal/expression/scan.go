@@ -208,6 +208,7 @@ func (s *scanner) word() {
 	s.errorf(start, "unknown name %q; accepted: %s", wording.Cut(word), strings.Join(sortedNames(s.names), ", "))
 }
 
+// sortedNames returns the names in the order in which a message lists them.
 func sortedNames(names map[string]Class) []string {
 	sorted := make([]string, 0, len(names))
 	for name := range names {

@@ -140,6 +140,9 @@ func (w *walker) unary(n *ast.UnaryNode) *Node {
 	return operator(n, Sign, n.Operator, operand)
 }
 
+// binary returns the node of an operator with two operands. This is where a product of two
+// dimensions is refused, a divisor that changes with the box, and a condition where a number is
+// wanted.
 func (w *walker) binary(n *ast.BinaryNode) *Node {
 	left, right := w.walk(n.Left), w.walk(n.Right)
 	if left == nil || right == nil {

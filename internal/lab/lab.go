@@ -11,7 +11,7 @@ import (
 // inCI reports whether the environment has CI, as .ci/run and most build services have it.
 var inCI = os.Getenv("CI") != ""
 
-// Draws returns few, or many under CI: Draws(50, 2000) rule files are compared, say.
+// Draws returns few, or many under CI. Draws(50, 2000) rule files are compared, say.
 func Draws(few, many int) int {
 	if inCI {
 		return many
@@ -27,8 +27,8 @@ func OnlyCI(t testing.TB, what string) {
 	}
 }
 
-// FewChecks has rapid check a property so many times, where CI does 100 times. Call it from an
-// init function, so that the flag -rapid.checks still counts.
+// FewChecks has rapid check a property so many times, where CI does 100 times. It is called by an init function, so that
+// the flag -rapid.checks still goes first.
 func FewChecks(checks int) {
 	if inCI {
 		return

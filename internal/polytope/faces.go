@@ -27,7 +27,7 @@ func (s *nearest) narrow(r *region) bool {
 				return false
 			}
 			for axis, a := range f.a {
-				// With the others at their most this term must make up for what is missing.
+				// Even with the other terms at their most, this one has to reach the bound.
 				switch bound := missing + most[axis]; {
 				case least[axis] >= bound:
 					continue
@@ -88,7 +88,7 @@ func (s *nearest) empty(r *region) bool {
 		s.faces = s.faces[:from+len(strongest(s.faces[from:]))]
 	}
 	for _, f := range s.faces[from:] {
-		if f.b > 0 { // of nothing
+		if f.b > 0 { // 0 >= b, which nothing meets
 			return true
 		}
 	}

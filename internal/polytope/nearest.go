@@ -353,8 +353,9 @@ func (s *nearest) reach(r *region) bool {
 			first[axis] += s.Step
 		}
 	}
-	// A point of the region takes the changes to near and those from there; from there a face is
-	// as far as the steepest axis takes to it.
+	// A point of the region takes the changes to near, and from there those that reach every face.
+	// Of them a step of one adds at most the steepest coefficient to a·p: where 6 is missing and the
+	// steepest is 2, it takes 3 steps or more.
 	found, far := true, int64(0)
 	for i := range r.faces {
 		f := &r.faces[i]

@@ -139,8 +139,10 @@ func (p Polytope) Slice(axis int, value int64) Polytope {
 	return p.cut(up).cut(down)
 }
 
-// cut returns the part of p inside the face. It keeps the vertices inside and on the face, and
-// where an edge goes through the face it makes a new vertex.
+// cut returns the part of p inside the face. Vertices inside it and on it are kept, those beyond
+// are dropped. Where an edge leads from inside to beyond, the face cuts it in a new vertex, which
+// lies on the face and on all faces of the edge. Segments that are no edges run through the
+// inside: cutting them would give points that are no corners.
 func (p Polytope) cut(f face) Polytope {
 	sides := make([]int, len(p.vertices))
 	inside, outside := 0, 0

@@ -44,6 +44,7 @@ func (w *Budget) cellsOn(finest int64, domain Polytope, conditions []exact.Tree,
 	return s.cells(domain, conditions)
 }
 
+// A search is one call of Cells: whom it calls, and what it may still spend.
 type search struct {
 	visit  func(Polytope) bool
 	work   int     // left
@@ -169,7 +170,7 @@ func (s *search) branch(domain Polytope, open [][]exact.Tree) bool {
 		if !s.cells(domain, append(rest[:len(rest):len(rest)], part)) {
 			return false
 		}
-		// Where this part holds has been seen.
+		// The points where this part holds have been visited: the other parts leave them out.
 		if part.Kind == exact.Half {
 			rest = append(rest, exact.Not(part))
 		}
@@ -407,7 +408,9 @@ func (w *Budget) Greatest(domain Polytope, axis int, direction int64, conditions
 }
 
 // GreatestOn does what Greatest does for points whose coordinates are multiples of finest, which
-// is 1 or one of steps.
+// is 1 or one of steps. A cell's greatest corner need not be on the grid, so it tries one slice
+// after another, from that corner inwards, until one has a grid point; after 100 slices it gives
+// up.
 func (w *Budget) GreatestOn(finest int64, domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point

@@ -86,7 +86,7 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 			break
 		}
 		points = slices.DeleteFunc(points, func(at exact.Point) bool { return contain(best, at) })
-		var faces [maxFaces]face // that without a half-space contains everything
+		var faces [maxFaces]face // a zero one, 0 >= 0, contains everything
 		for i, h := range best {
 			faces[i] = newFace(h)
 		}

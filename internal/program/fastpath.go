@@ -56,7 +56,7 @@ func inside(conditions []exact.Tree) (low, high exact.Point) {
 		low[axis], high[axis] = -exact.MaxGrid, exact.MaxGrid
 	}
 	for _, c := range conditions {
-		for axis, a := range c.Half.A { // all zero but of a half-space
+		for axis, a := range c.Half.A { // all zero in a tree of another kind
 			var alone [exact.Axes]int64
 			alone[axis] = a
 			switch {
@@ -92,8 +92,9 @@ func simplified(domain polytope.Polytope, conditions []exact.Tree) []exact.Tree 
 	simple := make([]exact.Tree, len(conditions))
 	for i, c := range conditions {
 		simple[i] = simplify(domain, c)
-		// What comes later is asked only where this does not hold. Of a compound condition that
-		// is no single half-space, and is left out: the domain is then larger than it need be.
+		// Later conditions are asked only where this one does not hold, which cuts the domain.
+		// Where an And does not hold is no convex set: then the domain stays larger than it need
+		// be.
 		switch {
 		case simple[i].Kind == exact.True:
 			return simple

@@ -124,7 +124,8 @@ func (a *assembler) add(c exact.Tree, yes, no, next int) {
 	default:
 		last := len(c.Parts) - 1
 		for _, part := range c.Parts[:last] {
-			// What the later parts decide is where this one leads to when it does not decide.
+			// In "a and b" a decides where it is false; else it leads on to b. In "a or b" it
+			// decides where it is true.
 			more := a.label()
 			if c.Kind == exact.And {
 				a.add(part, more, no, more)

@@ -1,5 +1,6 @@
 // Package reasons says which part of a condition holds for a box, with the box's numbers in
-// place, as in "depth 141 > width 48".
+// place, as in "depth 141 > width 48", or with results as in "width 300 + depth 250 = 550 >
+// 498.25".
 package reasons
 
 import (
@@ -12,9 +13,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Decisive returns found, extended by the comparisons that make the tree hold at the point; it has to
-// hold there. Of several that would each do alone it takes the first: for
-// "depth > width or height > width", where both are true, depth > width.
+// Decisive returns found, extended by the comparisons that make the tree hold at the point, where
+// it has to hold. Of several that would each do alone it takes the first: for "depth > width or
+// height > width", where both are true, depth > width.
 func Decisive(t *exact.Tree, at exact.Point, found []*exact.Comparison) []*exact.Comparison {
 	if t.Comparison != nil {
 		return append(found, t.Comparison)
@@ -87,6 +88,7 @@ type number struct {
 	large *big.Rat
 }
 
+// numberOf returns the value at the point, in small numbers where they suffice.
 func numberOf(v exact.Value, at exact.Point) number {
 	if small, ok := v.Ratio(at); ok {
 		return number{small: small}

@@ -7,9 +7,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// border adds boxes around the border of every half-space of the profile's rules of the stage: up
-// to count points on it, each with a thousandth less and more of every dimension that the
-// half-space mentions.
+// border adds boxes around the border of every half-space of the profile's rules of the stage: up to count points
+// on it, each with a thousandth less and more of every dimension that the half-space mentions.
 func (s *suite) border(p *boxrules.Profile, stage boxrules.Stage, count int) {
 	dice := dice(17)
 	for i, rule := range p.Rules() {
@@ -40,9 +39,8 @@ func (s *suite) neighbours(p *boxrules.Profile, h exact.HalfSpace, at exact.Poin
 	}
 }
 
-// points are grid points with h.A·p = level, the best of those drawn: where the half-space alone
-// decides the rule and the rule the verdict, where at least the limits are kept, where the
-// half-space decides the rule, or any.
+// points are grid points with h.A·p = level, the best of those drawn: where the half-space alone decides the rule
+// and the rule the verdict, where at least the limits are kept, where the half-space decides the rule, or any.
 func points(p *boxrules.Profile, rule int, h exact.HalfSpace, level int64, count int, dice *dice) []exact.Point {
 	const draws, ranks = 1500, 4
 	rules, form := p.Rules(), p.Exact()
@@ -67,8 +65,7 @@ func points(p *boxrules.Profile, rule int, h exact.HalfSpace, level int64, count
 	return best[:min(count, len(best))]
 }
 
-// othersHold is 0 where no other rule holds, 1 where none of the boundary stage does, and 2
-// elsewhere.
+// othersHold is 0 where no other rule holds, 1 where none of the boundary stage does, and 2 elsewhere.
 func othersHold(rules []boxrules.Rule, conditions []exact.Tree, rule int, at exact.Point) int {
 	rank := 0
 	for i, c := range conditions {

@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// openHead begins a limit file of open articles: their limits, blank and sheet are wide, so that
-// their constraints decide, down to boxes of a millimetre. Their blanks are walled.
+// openHead begins a limit file of open articles: their limits, blank and sheet are wide, so that their constraints
+// decide, down to boxes of a millimetre. Their blanks are walled.
 const openHead = `version: 1
 unit: mm
 sheets:
@@ -29,7 +29,7 @@ func openArticle(name string, constraints ...string) string {
 	return fmt.Sprintf("  %s: {%s, constraints: [%s], %s}\n", name, openRanges, strings.Join(constraints, ", "), walledBlank)
 }
 
-// single returns a limit file with an article for each constraint alone.
+// single is a limit file with an article for each constraint alone.
 func single() string {
 	text := openHead
 	for _, code := range oracle.Constraints {
@@ -38,11 +38,10 @@ func single() string {
 	return text
 }
 
-// alone returns the name of the article that selects the code and no other.
+// alone is the name of the article that selects the code and no other.
 func alone(code string) string { return "only-" + strings.TrimPrefix(code, "BOX_") }
 
-// constraints returns the file of the documented constraints, each in an article of its own, and
-// all in one.
+// constraints are the documented constraints, each in an article of its own, and all in one.
 func constraints() plan {
 	return plan{
 		File: conformance.File{

@@ -8,8 +8,7 @@ import (
 	"example.com/boxrules/conformance"
 )
 
-// extends returns the file of a user's rules on top of the documented ones: in each stage one
-// comes after theirs.
+// extends is a user's rule file on top of the documented rules: in each stage a rule comes after theirs.
 func extends() plan {
 	return plan{
 		File: conformance.File{

@@ -11,8 +11,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// inputs returns the file of questions that are about no box, with the field that is wrong, and
-// of the last ones that are.
+// inputs are the questions that are about no box, with the field that is wrong, and the last ones that are.
 func inputs() plan {
 	return plan{
 		File: conformance.File{
@@ -71,7 +70,7 @@ func (s *suite) inputs() {
 	}
 }
 
-// fewer returns the file for limits that take two decimals: a dimension with more is no box.
+// fewer are dimensions where the limit file takes two decimals: those with more are no box.
 func fewer() plan {
 	return plan{
 		File: conformance.File{
@@ -99,7 +98,7 @@ func fewer() plan {
 	}
 }
 
-// accepted lists texts that are dimensions.
+// accepted are texts that are dimensions.
 var accepted = []string{
 	"0", "-0", "-0.0", "00", "007", "-007", "48", "48.0", "48.5", "48.50", "048.500", "-48.5", "498.25", "0.1", "0.3", "2.5", "0.0005", "-0.0005", "48.0005",
 	"0.00049999", "33.333333333333333333333333333333", "0.1000000000000000055511151231257827", "123456.789", "999999.9995",
@@ -107,7 +106,7 @@ var accepted = []string{
 	strings.Repeat("0", 62) + "48", "0." + strings.Repeat("3", 62), "-0." + strings.Repeat("0", 60) + "1", "9007.199254740993", "4503.599627370497",
 }
 
-// refused lists texts that are none.
+// refused are texts that are none.
 var refused = []string{
 	"", " ", " 48", "48 ", "4 8", "\t48", "48\n", "48\r\n", "48\u00a0", "\ufeff48", "48\u0000", "+48", "+0", "48.", ".", ".5", "-", "-.5", "--48", "- 48", "48-", "4-8", "-+48",
 	"4e1", "4E1", "4e+1", "4e-1", "0x30", "0X30", "0b11", "0o17", "48f", "48d", "48L", "1_000", "1,000", "48,5", "1.2.3", "1..2", "1'000", "1 000",
@@ -116,8 +115,7 @@ var refused = []string{
 	strings.Repeat("0", 63) + "48", "0." + strings.Repeat("3", 63), strings.Repeat("1", 400),
 }
 
-// texts returns the file of what people type for a dimension. The number is the float64 nearest
-// to the decimal.
+// texts are what people type for a dimension. The number is the float64 nearest to the decimal.
 func texts() (conformance.File, error) {
 	file := conformance.File{
 		Name: "texts.json",

@@ -10,13 +10,13 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A phrase holds a condition with what it means, by hand.
+// A phrase is a condition with what it means, by hand.
 type phrase struct {
 	when  string
 	means func(w, d, h *big.Rat) bool
 }
 
-// phrases lists what the language of conditions has that the documented rules do without.
+// phrases are what the language of conditions has that the documented rules do without.
 var phrases = []phrase{
 	{"10 <= width <= 20", func(w, d, h *big.Rat) bool { return w.Cmp(whole(10)) >= 0 && w.Cmp(whole(20)) <= 0 }},
 	{"10 < width < depth < height", func(w, d, h *big.Rat) bool {
@@ -52,12 +52,11 @@ var phrases = []phrase{
 	{"height * max_width > 1000 * (min_width + 3 * min_height)", func(w, d, h *big.Rat) bool { return h.Cmp(whole(10)) > 0 }},
 }
 
-// code returns the code of the phrase with the number.
+// code is that of the phrase with the number.
 func code(i int) string { return fmt.Sprintf("LANG_%04d", i+1) }
 
-// language returns the file of a user's rules in which the stages stand in another order than
-// they run in. Of its two articles one has no blank, so that the size rule with the blank is not
-// checked for it.
+// language is a user's rule file in which the stages stand in another order than they run in, and two articles, of
+// which one has no blank, so that the size rule with the blank is not checked for it.
 func language() plan {
 	rules := `# The size stage comes first in this file, and last in a check.
 version: 1

@@ -16,8 +16,8 @@
 //
 //	refused     it does not compile with the limits of a case: it is not linear, or divides by zero
 //	killed      the first code or the list of codes of some case is another
-//	equivalent  proved by half-spaces: in no article that has the rule does any box with dimensions greater than
-//	            zero tell it from the original
+//	equivalent  proved by half-spaces: in no article that has the rule does any box with dimensions
+//	            greater than zero tell it from the original
 //	in limits   proved likewise, but only for the boxes within the limits of each article
 //	survivor    none of these: the cases would not notice
 //
@@ -25,7 +25,8 @@
 // FOLDER whose rules are those of FILE, character by character; the others are left out. To begin
 // with a file of one's own, write
 //
-//	{"description": "our rules", "rules": "shop/rules.yaml", "limits": "shop/limits.yaml", "cases": []}
+//	{"description": "our rules", "rules": "shop/rules.yaml", "limits": "shop/limits.yaml",
+//	 "cases": []}
 //
 // and add the cases that are printed, each with a look at whether its codes are what is meant.
 // Paths in it are seen from the folder in which the tool runs.

@@ -12,8 +12,8 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A run holds the articles of a suite that a rule applies to, those that are alike once. In it conditions
-// are tried as rules of their own, of the size stage, which apply to every article.
+// A run holds the articles of a suite that a rule applies to, those that are alike once. In it
+// conditions are tried as rules of their own, of the size stage, which apply to every article.
 type run struct {
 	suite     suite
 	catalogue *limits.Catalogue

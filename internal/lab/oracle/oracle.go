@@ -1,21 +1,21 @@
-// Package oracle decides the documented checks a second time, for tests: by hand, straight from
-// the interface document's tables, in math/big. It shares nothing with the engine, neither the
-// rule file nor the parser nor the half-spaces, and is as slow as it is plain.
+// Package oracle decides the documented checks a second time, for tests: by hand, straight from the
+// interface document's tables, in math/big. It shares nothing with the engine, neither the rule
+// file nor the parser nor the half-spaces, and is as slow as it is plain.
 package oracle
 
 import "math/big"
 
-// A Profile holds what a check needs to know of an article in a material.
+// A Profile has what a check needs to know of an article in a material.
 type Profile struct {
 	MinWidth, MaxWidth, MinDepth, MaxDepth, MinHeight, MaxHeight *big.Rat
 	Constraints                                                  map[string]bool // codes that the article selects
-	// Blank returns the bounding box of the flat blank; it is nil where the article has none.
+	// Blank is the bounding box of the flat blank; nil where the article has none.
 	Blank                   func(w, d, h *big.Rat) (width, height *big.Rat)
 	SheetWidth, SheetHeight *big.Rat
 }
 
-// Grid returns the dimension that a float64 stands for: floor(x*1000 + 0.5) thousandths. It
-// rounds the product and the sum to float64 one after the other, as IEEE 754 has it.
+// Grid returns the dimension that a float64 stands for: floor(x*1000 + 0.5) thousandths. The
+// product and the sum are rounded to float64 one after the other, as IEEE 754 has it.
 func Grid(x float64) *big.Rat {
 	scaled, _ := new(big.Float).SetPrec(53).Mul(big.NewFloat(x), big.NewFloat(1000)).Float64()
 	shifted, _ := new(big.Float).SetPrec(53).Add(big.NewFloat(scaled), big.NewFloat(0.5)).Float64()
@@ -26,7 +26,7 @@ func Grid(x float64) *big.Rat {
 	return new(big.Rat).SetFrac(whole, big.NewInt(1000))
 }
 
-// All returns the codes of the checks that fail, in the documented order.
+// All lists the codes of the checks that fail, in the documented order.
 func (p *Profile) All(w, d, h *big.Rat) []string {
 	var codes []string
 	check := func(code string, fails bool) {
@@ -115,7 +115,7 @@ func Constraint(code string, w, d, h *big.Rat) bool {
 	panic("oracle: no constraint " + code)
 }
 
-// girth stands for 498.25, half of the girth in BOX_3113 and BOX_3114.
+// girth is 498.25, half of the girth in BOX_3113 and BOX_3114.
 var girth = big.NewRat(1993, 4)
 
 func whole(n int64) *big.Rat { return big.NewRat(n, 1) }

@@ -58,7 +58,8 @@ func Codes(rules []boxrules.Rule) []string {
 	return codes
 }
 
-// Engine returns the engine of a rule file, of the documented rules where that is empty, and of a limit file.
+// Engine returns the engine of a rule file, or of the documented rules where that is empty, and
+// of a limit file.
 func Engine(t testing.TB, rules, catalogue string) *boxrules.Engine {
 	t.Helper()
 	set, err := boxrules.DefaultRules(), error(nil)
