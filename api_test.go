@@ -21,8 +21,8 @@ import (
 
 const module = "example.com/boxrules"
 
-// goFiles are the files of the root module that are no tests, by folder, with slashes. What has a go.mod of its own is
-// left out.
+// goFiles are the files of the root module that are no tests, by folder, with slashes. What has a
+// go.mod of its own is left out.
 func goFiles(t *testing.T) map[string][]string {
 	t.Helper()
 	files := make(map[string][]string)
@@ -47,7 +47,8 @@ func goFiles(t *testing.T) map[string][]string {
 	return files
 }
 
-// compiled returns an importer of the root module's packages and of what they import, as the compiler has left them.
+// compiled returns an importer of the root module's packages and of what they import, as the
+// compiler has left them.
 func compiled(t *testing.T, set *token.FileSet) types.Importer {
 	t.Helper()
 	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./...")
@@ -95,7 +96,8 @@ type surface struct {
 	wrong []string            // the names that show a type of an internal package
 }
 
-// walk looks at the type, which the name shows: its own name, where it has one, and what its user can reach from it.
+// walk looks at the type, which the name shows: its own name, where it has one, and what its user
+// can reach from it.
 func (s *surface) walk(name string, shown types.Type) {
 	switch shown := shown.(type) {
 	case *types.Alias:
@@ -161,7 +163,8 @@ func ours(p *types.Package) bool {
 	return p.Path() == module || strings.HasPrefix(p.Path(), module+"/")
 }
 
-// TestSurface: no exported name of a public package has a type that its user cannot name, and the root has few names.
+// TestSurface: no exported name of a public package has a type that its user cannot name, and the
+// root has few names.
 func TestSurface(t *testing.T) {
 	packages := publicPackages(t)
 	for _, folder := range []string{
@@ -201,7 +204,7 @@ func TestSurface(t *testing.T) {
 	}
 }
 
-// TestRootIsSmall: the root is what everybody reads first.
+// TestRootIsSmall: the root is what everybody reads first. Its comments may be as long as they need to be.
 func TestRootIsSmall(t *testing.T) {
 	files := goFiles(t)["."]
 	lines := 0
@@ -210,10 +213,14 @@ func TestRootIsSmall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines += bytes.Count(data, []byte("\n"))
+		for line := range bytes.Lines(data) {
+			if line = bytes.TrimSpace(line); len(line) > 0 && !bytes.HasPrefix(line, []byte("//")) {
+				lines++
+			}
+		}
 	}
-	if len(files) == 0 || len(files) > 12 || lines > 1900 {
-		t.Errorf("the root has %d files of %d lines, want at most 12 of 1900: %v", len(files), lines, files)
+	if len(files) == 0 || len(files) > 12 || lines > 1450 {
+		t.Errorf("the root has %d files of %d lines of code, want at most 12 of 1450: %v", len(files), lines, files)
 	}
 }
 
@@ -255,7 +262,8 @@ func TestSurfaceFinds(t *testing.T) {
 	}
 }
 
-// TestOnlyExpressionKnowsExpr: one package of the root module imports expr, so that another parser could take its place.
+// TestOnlyExpressionKnowsExpr: one package of the root module imports expr, so that another
+// parser could take its place.
 func TestOnlyExpressionKnowsExpr(t *testing.T) {
 	const library = "github.com/expr-lang/expr"
 	var importers []string
@@ -282,8 +290,8 @@ func TestOnlyExpressionKnowsExpr(t *testing.T) {
 	}
 }
 
-// TestExactIsEnough: what draws, generates, answers and mutates takes of a Profile what anybody's port or generator can,
-// its exact form, its rules and the verdict.
+// TestExactIsEnough: what draws, generates, answers and mutates takes of a Profile what anybody's
+// port or generator can, its exact form, its rules and the verdict.
 func TestExactIsEnough(t *testing.T) {
 	files := goFiles(t)
 	set := token.NewFileSet()

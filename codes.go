@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Code is an element code: what the printing service reports, and the only part of an answer that a
-// program may rely on. Rule files may add codes of their own, of at most 32 capital
+// Code names what the printing service reports, such as "BOX_3100", and is the only part of an
+// answer that a program may rely on. Rule files may add codes of their own: at most 32 capital
 // letters, an underscore and four digits.
 type Code string
 
-// The documented codes. They are spelt as the interface document spells them.
+// The documented codes, spelt as in the interface document.
 const (
 	// Boundary: one dimension against its limit.
 	BOX_2100 Code = "BOX_2100"
@@ -53,8 +53,8 @@ const (
 	QTT_1114 Code = "QTT_1114"
 )
 
-// Stage is one of the three groups of checks. They run in the order of the constants, and the first
-// failure ends the check. The zero Stage is none of them: a valid box has no stage.
+// Stage tells the three groups of checks apart. They run in the order of the constants, and the
+// first failure ends the check. The zero Stage is none of them: a valid box has no stage.
 type Stage uint8
 
 // The stages, in the order in which they run.
@@ -64,7 +64,7 @@ const (
 	Size                        // the blank does not fit the sheet
 )
 
-// String is the stage's key in a rule file: "boundary", "constraint" or "size".
+// String returns the stage's key in a rule file: "boundary", "constraint" or "size".
 func (s Stage) String() string {
 	switch s {
 	case Boundary:
@@ -77,7 +77,7 @@ func (s Stage) String() string {
 	return "none"
 }
 
-// MarshalText is String, so that a [Stage] is a word in JSON.
+// MarshalText returns what String does, so that a [Stage] is a word in JSON.
 func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads what [Stage.MarshalText] writes.
@@ -91,29 +91,29 @@ func (s *Stage) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is not a stage; accepted: boundary, constraint, size", text)
 }
 
-// ErrorType is the service's class of a failure, response.code in its error body (section 7.2 of the
-// interface document).
+// ErrorType names the service's class of a failure: response.code in its error body (section 7.2
+// of the interface document). A box that cannot be made has [TypeBoxError].
 type ErrorType string
 
 // The documented error types.
 const (
-	ValidationError     ErrorType = "VALIDATION_ERROR"
-	BoxErrorType        ErrorType = "BOX_ERROR"
-	QuantityError       ErrorType = "QUANTITY_ERROR"
-	OrderError          ErrorType = "ORDER_ERROR"
-	ProductError        ErrorType = "PRODUCT_ERROR"
-	InternalServerError ErrorType = "INTERNAL_SERVER_ERROR"
-	NotFound            ErrorType = "NOT_FOUND"
+	TypeValidationError     ErrorType = "VALIDATION_ERROR"
+	TypeBoxError            ErrorType = "BOX_ERROR"
+	TypeQuantityError       ErrorType = "QUANTITY_ERROR"
+	TypeOrderError          ErrorType = "ORDER_ERROR"
+	TypeProductError        ErrorType = "PRODUCT_ERROR"
+	TypeInternalServerError ErrorType = "INTERNAL_SERVER_ERROR"
+	TypeNotFound            ErrorType = "NOT_FOUND"
 )
 
-// TypeInfo is what the interface document says of an error type.
+// TypeInfo holds what the interface document says of an error type.
 type TypeInfo struct {
 	Type     ErrorType `json:"type"`
 	Statuses []int     `json:"statuses"` // HTTP statuses it comes with, in the document's order
 	Meaning  string    `json:"meaning"`
 }
 
-// CodeInfo is what the interface document says of an element code.
+// CodeInfo holds what the interface document says of an element code.
 type CodeInfo struct {
 	Code    Code      `json:"code"`
 	Type    ErrorType `json:"type"`
@@ -123,25 +123,25 @@ type CodeInfo struct {
 	Meaning string    `json:"meaning"`         // what the code says of the request, in one sentence
 }
 
-// ErrorTypes lists the documented error types, in the document's order (section 7.2).
+// ErrorTypes returns the documented error types, in the document's order (section 7.2).
 func ErrorTypes() []TypeInfo {
 	return []TypeInfo{
-		{ValidationError, []int{400}, "some parameters are wrong or missing"},
-		{BoxErrorType, []int{400}, "the box cannot be created: boundary, constraint or size"},
-		{QuantityError, []int{400}, "the number of sheets is below the minimum; only for a quotation or a new order"},
-		{OrderError, []int{400, 404}, "the order does not exist (404) or is not properly made (400)"},
-		{ProductError, []int{400, 404}, "the product does not exist (404) or is not properly made (400)"},
-		{InternalServerError, []int{500}, "the service failed"},
-		{NotFound, []int{404}, "the resource does not exist"},
+		{TypeValidationError, []int{400}, "some parameters are wrong or missing"},
+		{TypeBoxError, []int{400}, "the box cannot be created: boundary, constraint or size"},
+		{TypeQuantityError, []int{400}, "the number of sheets is below the minimum; only for a quotation or a new order"},
+		{TypeOrderError, []int{400, 404}, "the order does not exist (404) or is not properly made (400)"},
+		{TypeProductError, []int{400, 404}, "the product does not exist (404) or is not properly made (400)"},
+		{TypeInternalServerError, []int{500}, "the service failed"},
+		{TypeNotFound, []int{404}, "the resource does not exist"},
 	}
 }
 
-// Codes lists the documented element codes (sections 7.2 and 7.4 to 7.6): first those of the request,
-// then those of the box in check order, then those of the quantity.
+// Codes returns the documented element codes (sections 7.2 and 7.4 to 7.6): first those of the
+// request, then those of the box in check order, then those of the quantity.
 func Codes() []CodeInfo { return slices.Clone(documented) }
 
-// Info is what the interface document says of c; ok is false where it does not know c, as with a code
-// that a user's own rule file adds.
+// Info returns what the interface document says of c; ok is false for a code that it does not
+// know, such as one that a user's own rule file adds.
 func (c Code) Info() (info CodeInfo, ok bool) {
 	i := slices.IndexFunc(documented, func(info CodeInfo) bool { return info.Code == c })
 	if i < 0 {
@@ -151,7 +151,7 @@ func (c Code) Info() (info CodeInfo, ok bool) {
 }
 
 var documented = []CodeInfo{
-	{DLN_1101, ValidationError, 400, 0, "material", "the material is required and must be a valid material code"},
+	{DLN_1101, TypeValidationError, 400, 0, "material", "the material is required and must be a valid material code"},
 	box(BOX_2100, Boundary, "the width is smaller than the minimum allowed"),
 	box(BOX_2101, Boundary, "the width is greater than the maximum allowed"),
 	box(BOX_2102, Boundary, "the depth is smaller than the minimum allowed"),
@@ -182,9 +182,9 @@ var documented = []CodeInfo{
 	box(BOX_3121, Constraint, "the depth is greater than the width, and the height is greater than the depth or more than 30 greater than the width"),
 	box(BOX_3122, Constraint, "the depth is not greater than the width, and the height is either greater than the width (of 35 or more), or not greater than the width but more than 30 greater than the depth (of 5 or more)"),
 	box(BOX_4100, Size, "the flat blank does not fit the largest printing sheet, either way round"),
-	{QTT_1114, QuantityError, 400, 0, "products[<index>]", "the number of sheets does not reach the minimum required quantity"},
+	{QTT_1114, TypeQuantityError, 400, 0, "products[<index>]", "the number of sheets does not reach the minimum required quantity"},
 }
 
 func box(code Code, stage Stage, meaning string) CodeInfo {
-	return CodeInfo{code, BoxErrorType, 400, stage, "", meaning}
+	return CodeInfo{code, TypeBoxError, 400, stage, "", meaning}
 }

@@ -17,89 +17,48 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// documentedConditions are the checks of the interface document, sections 7.4 to 7.6, in its order. Those of
-// the constraints are its text; it has the others in words.
-var documentedConditions = []struct {
-	code  boxrules.Code
-	stage string
-	when  string
-}{
-	{"BOX_2100", "boundary", "width < min_width"},
-	{"BOX_2101", "boundary", "width > max_width"},
-	{"BOX_2102", "boundary", "depth < min_depth"},
-	{"BOX_2103", "boundary", "depth > max_depth"},
-	{"BOX_2104", "boundary", "height < min_height"},
-	{"BOX_2105", "boundary", "height > max_height"},
-	{"BOX_3100", "constraint", "depth > width"},
-	{"BOX_3101", "constraint", "depth > width * 2"},
-	{"BOX_3102", "constraint", "height > depth && depth >= 60"},
-	{"BOX_3103", "constraint", "width <= (depth * 3) / 4"},
-	{"BOX_3104", "constraint", "height > width"},
-	{"BOX_3105", "constraint", "height > depth"},
-	{"BOX_3106", "constraint", "height > width && depth > width"},
-	{"BOX_3107", "constraint", "height > width && depth > width && depth > height"},
-	{"BOX_3108", "constraint", "height > width && depth > width && depth < height"},
-	{"BOX_3109", "constraint", "width > depth"},
-	{"BOX_3110", "constraint", "width >= depth && depth < height && height > width"},
-	{"BOX_3111", "constraint", "depth > height"},
-	{"BOX_3112", "constraint", "depth > height / 2.5"},
-	{"BOX_3113", "constraint", "width > depth && width + depth > 498.25 && width + height < 498.25"},
-	{"BOX_3114", "constraint", "width > depth && width + depth > 498.25 && width + height > 498.25 && depth + height < 498.25"},
-	{"BOX_3115", "constraint", "height < 2 * depth"},
-	{"BOX_3116", "constraint", "height > (depth * 4) / 5"},
-	{"BOX_3117", "constraint", "width < height"},
-	{"BOX_3118", "constraint", "width > 2 * depth"},
-	{"BOX_3119", "constraint", "depth > (1 / 3) * width"},
-	{"BOX_3120", "constraint", "height < width / 2"},
-	{"BOX_3121", "constraint", "(depth > width && depth >= height && height > width + 30) || (depth > width && depth < height)"},
-	{"BOX_3122", "constraint", "(depth <= width && width >= height && height > depth + 30 && depth + 30 >= 35)" +
-		" || (depth <= width && width < height && width >= 35)"},
-	{"BOX_4100", "size", "(blank_width > sheet_width || blank_height > sheet_height)" +
-		" && (blank_width > sheet_height || blank_height > sheet_width)"},
-}
-
+// TestDocumentedRules: the rules are those of their file, in its order, and nothing in it is read
+// otherwise than it is written. TestInterfacePage holds their conditions against the interface
+// document.
 func TestDocumentedRules(t *testing.T) {
 	rules := boxrules.DefaultRules().Rules()
-	if len(rules) != len(documentedConditions) {
-		t.Fatalf("%d rules, want %d", len(rules), len(documentedConditions))
-	}
 	file, err := os.ReadFile("rules/box_rules.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	rest := strings.ReplaceAll(string(file), "\r\n", "\n")
-	for i, want := range documentedConditions {
-		r := rules[i]
-		if r.Code != want.code || r.Stage.String() != want.stage || r.When != want.when {
-			t.Errorf("rule %d: %s (%v) %q, want %s (%s) %q", i, r.Code, r.Stage, r.When, want.code, want.stage, want.when)
+	for _, r := range rules {
+		if want := stages[r.Code[4]]; r.Stage != want {
+			t.Errorf("%s is a rule of the stage %v, want %v", r.Code, r.Stage, want)
 		}
-		if r.Message == "" || want.stage == "constraint" && r.Message != "the provided values do not allow creating a proper box" {
+		if r.Message == "" || r.Stage == boxrules.Constraint && r.Message != "the provided values do not allow creating a proper box" {
 			t.Errorf("%s: message %q", r.Code, r.Message)
 		}
-		// The file says the same, in this order, and nothing that is read otherwise than it is written.
-		_, behind, found := strings.Cut(rest, "  - code: "+string(want.code)+"\n    when: "+want.when+"\n    message: "+r.Message+"\n")
+		_, behind, found := strings.Cut(rest, "  - code: "+string(r.Code)+"\n    when: "+r.When+"\n    message: "+r.Message+"\n")
 		if !found {
-			t.Errorf("rules/box_rules.yaml does not have %s with %q, in its place", want.code, want.when)
+			t.Errorf("rules/box_rules.yaml does not have %s with %q, in its place", r.Code, r.When)
 			continue
 		}
 		rest = behind
 	}
+	first := rules[0].When
 	rules[0].When = "x"
-	if again := boxrules.DefaultRules().Rules()[0].When; again != documentedConditions[0].when {
+	if again := boxrules.DefaultRules().Rules()[0].When; again != first {
 		t.Errorf("a change of what Rules returned made the first condition %q", again)
 	}
-	if name := boxrules.DefaultRules().Name(); name != "rules/box_rules.yaml" {
-		t.Errorf("the rules are named %q", name)
+	if name := boxrules.DefaultRules().Name(); len(rules) != 30 || name != "rules/box_rules.yaml" {
+		t.Errorf("%d rules are named %q", len(rules), name)
 	}
 }
+
+// stages has the stage of a documented code by its first digit.
+var stages = map[byte]boxrules.Stage{'2': boxrules.Boundary, '3': boxrules.Constraint, '4': boxrules.Size}
 
 func TestCodes(t *testing.T) {
 	// Sections 7.2 and 7.4 to 7.6.
 	want := []boxrules.CodeInfo{{Code: "DLN_1101", Type: "VALIDATION_ERROR", Path: "material"}}
-	for _, c := range documentedConditions {
-		info := boxrules.CodeInfo{Code: c.code, Type: "BOX_ERROR"}
-		info.Stage = map[string]boxrules.Stage{"boundary": boxrules.Boundary, "constraint": boxrules.Constraint, "size": boxrules.Size}[c.stage]
-		want = append(want, info)
+	for _, r := range boxrules.DefaultRules().Rules() {
+		want = append(want, boxrules.CodeInfo{Code: r.Code, Type: "BOX_ERROR", Stage: r.Stage})
 	}
 	want = append(want, boxrules.CodeInfo{Code: "QTT_1114", Type: "QUANTITY_ERROR", Path: "products[<index>]"})
 	codes := boxrules.Codes()
@@ -175,8 +134,8 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// TestMeanings has what the codes are said to mean, read once more as a condition, and compares with the
-// documented one.
+// TestMeanings has what the codes are said to mean, read once more as a condition, and compares
+// with the documented one.
 func TestMeanings(t *testing.T) {
 	lengths := []float64{
 		1, 4.75, 5, 10, 12.5, 20, 25, 34.75, 35, 36, 40, 50, 59.75, 60, 75, 80, 90, 100, 120, 198.25, 200, 248.25, 250, 298.25, 300,
@@ -263,8 +222,8 @@ func TestErrorTypes(t *testing.T) {
 		{"NOT_FOUND", []int{404}},
 	}
 	constants := []boxrules.ErrorType{
-		boxrules.ValidationError, boxrules.BoxErrorType, boxrules.QuantityError, boxrules.OrderError, boxrules.ProductError,
-		boxrules.InternalServerError, boxrules.NotFound,
+		boxrules.TypeValidationError, boxrules.TypeBoxError, boxrules.TypeQuantityError, boxrules.TypeOrderError, boxrules.TypeProductError,
+		boxrules.TypeInternalServerError, boxrules.TypeNotFound,
 	}
 	types := boxrules.ErrorTypes()
 	if len(types) != len(want) {
@@ -283,23 +242,6 @@ func TestErrorTypes(t *testing.T) {
 	}
 }
 
-func TestStage(t *testing.T) {
-	for _, test := range []struct {
-		stage boxrules.Stage
-		want  string
-	}{
-		{boxrules.Boundary, "boundary"}, {boxrules.Constraint, "constraint"}, {boxrules.Size, "size"}, {0, "none"}, {boxrules.Size + 1, "none"},
-	} {
-		text, err := json.Marshal(test.stage)
-		if test.stage.String() != test.want || err != nil || string(text) != `"`+test.want+`"` {
-			t.Errorf("stage %d is %s, in JSON %s, %v, want %s", uint8(test.stage), test.stage, text, err, test.want)
-		}
-	}
-	if boxrules.Boundary >= boxrules.Constraint || boxrules.Constraint >= boxrules.Size {
-		t.Error("the stages are not in the order in which they run")
-	}
-}
-
 func TestCodeInfoJSON(t *testing.T) {
 	for code, want := range map[boxrules.Code]string{
 		"BOX_3105": `{"code":"BOX_3105","type":"BOX_ERROR","status":400,"stage":"constraint","path":"",` +
@@ -314,13 +256,18 @@ func TestCodeInfoJSON(t *testing.T) {
 	}
 }
 
-func TestStageIsAWordInJSON(t *testing.T) {
-	for _, stage := range []boxrules.Stage{0, boxrules.Boundary, boxrules.Constraint, boxrules.Size} {
+// TestStage writes every stage as a word and reads it back.
+func TestStage(t *testing.T) {
+	for stage, want := range []string{"none", "boundary", "constraint", "size", "none"} {
+		stage := boxrules.Stage(stage)
 		text, err := json.Marshal(stage)
 		var back boxrules.Stage
-		if err != nil || json.Unmarshal(text, &back) != nil || back != stage || string(text) != `"`+stage.String()+`"` {
-			t.Errorf("%v is %s in JSON (%v), and back %v", stage, text, err, back)
+		if stage.String() != want || err != nil || string(text) != `"`+want+`"` || json.Unmarshal(text, &back) != nil || back != stage%4 {
+			t.Errorf("stage %d is %s, in JSON %s, %v, and back %v, want %s", uint8(stage), stage, text, err, back, want)
 		}
+	}
+	if boxrules.Boundary != 1 || boxrules.Constraint != 2 || boxrules.Size != 3 {
+		t.Error("the stages are not in the order in which they run")
 	}
 	var stage boxrules.Stage
 	if err := json.Unmarshal([]byte(`"middle"`), &stage); err == nil || stage != 0 {

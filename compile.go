@@ -14,7 +14,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A compiler makes profiles.
+// A compiler makes the profiles of an engine, one after another.
 type compiler struct {
 	rules     *RuleSet
 	byCode    map[string]*rule
@@ -31,13 +31,14 @@ type compiler struct {
 	splits    int      // left, of maxSplits
 }
 
-// A scope is a rule with what its condition changes with: each condition is lowered once for it.
+// A scope tells for which profiles a lowered condition serves. depth > width is lowered once for
+// all of them, width > max_width once for each article.
 type scope struct {
 	rule              *rule
 	article, material string // empty where the condition does not change with it
 }
 
-// A lowered condition, in all the forms that profiles use.
+// A lowered keeps a condition in all the forms that profiles use.
 type lowered struct {
 	tree, folded exact.Tree // where it holds, and the same folded
 	program      program.Program
@@ -58,32 +59,35 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	return c
 }
 
-// maxComparisons bounds the work and the memory of New: half a second and 100 MB, where the default files take a
-// hundredth of it. Of a comparison between minimums and maximums every combination counts.
+// maxComparisons bounds the work and the memory of New: half a second and 100 MB, where the
+// default files take a hundredth of it. Each combination of minimums and maximums counts: max(a,
+// b) > max(c, d) counts four times.
 const maxComparisons = 50_000
 
-// textCost is how many characters count as a comparison each time that they are lowered: long sums take time too.
+// textCost says how many characters count as a comparison each time they are lowered: long sums
+// take time too.
 const textCost = 64
 
 var tooMany = fmt.Sprintf("the rules and limits have too many comparisons together: at most %d over all articles and materials", maxComparisons)
 
-// These bound the rules of all profiles together and their half-spaces, for the memory that they take and for the time of
-// whoever goes through all of them.
+// maxApplied bounds the rules of all profiles together, and maxAllHalves their half-spaces, for
+// the memory that they take and for the time of whoever goes through all of them.
 const (
 	maxApplied   = 100_000
 	maxAllHalves = 500_000
 )
 
-// maxSplits bounds the time that the shortcuts of all profiles take, half a second. Two are usual in a profile; one for
-// which none is left answers the same, in more time.
+// maxSplits bounds the time that the fast paths of all profiles take, half a second. A profile
+// mostly takes two splits; one for which none is left gives the same answers, in more time.
 const maxSplits = 30_000
 
-// stopped reports whether there are too many errors to go on, or something that no further profile can mend.
+// stopped reports whether there are too many errors to go on, or something that no further
+// profile can mend.
 func (c *compiler) stopped() bool {
 	return len(c.errs) >= maxErrors || c.applied > maxApplied || c.halves > maxAllHalves || c.budget < 0
 }
 
-// problems are the errors as New returns them; where it stopped early the last one says so.
+// problems returns the errors as New does. Where it stopped early the last one says so.
 func (c *compiler) problems() error {
 	err := c.errs.Err()
 	if len(c.errs) >= maxErrors {
@@ -93,10 +97,13 @@ func (c *compiler) problems() error {
 	return err
 }
 
-// maxErrors is about how many errors New reports; a file that does not fit at all would make thousands.
+// maxErrors bounds, more or less, the errors that New reports; a file that does not fit at all
+// would make thousands.
 const maxErrors = 100
 
-// profile compiles the rules that apply to the article, and adds what does not fit to c.errs.
+// profile returns the compiled rules that apply to the article in the material of the code: each
+// condition as a tree for the form, as a program for CheckAll, and all together as the first of
+// them that holds, which Check asks for. It adds what does not fit to c.errs.
 func (c *compiler) profile(article limits.Article, code string) *Profile {
 	material := c.materials[code]
 	p := &Profile{accepted: &noViolation, form: c.form(article, material)}
@@ -134,16 +141,18 @@ func (c *compiler) profile(article limits.Article, code string) *Profile {
 		for boundary < len(chosen) && chosen[boundary].Stage == Boundary {
 			boundary++
 		}
-		p.first, p.fast = program.Assemble(conditions...), program.Closed
+		p.first, p.fast = program.Assemble(conditions...), program.NoFastPath
 		if p.form.Step == 1 { // else the decimals of each box have to be looked at
 			p.fast = program.NewFastPath(conditions, boundary, &c.splits)
 		}
 	}
+	p.kept = kept(p.form.Conditions)
 	c.last = p
 	return p
 }
 
-// form is what there is to say of the article in the material before any rule.
+// form returns what there is to say of the article in the material before any rule: limits,
+// sheet, blank, and the values of the variables.
 func (c *compiler) form(article limits.Article, material limits.Material) exact.Form {
 	step := exact.StepOf(c.catalogue.Decimals())
 	f := exact.Form{
@@ -190,7 +199,7 @@ func (c *compiler) formula(f limits.Formula, variables map[string]exact.Variable
 	return v
 }
 
-// thousandths is a limit on the grid: package limits accepts no other.
+// thousandths returns a limit on the grid, where it always lies: package limits accepts no other.
 func thousandths(limit *big.Rat) int64 {
 	return new(big.Rat).Mul(limit, big.NewRat(exact.Scale, 1)).Num().Int64()
 }
@@ -198,7 +207,7 @@ func thousandths(limit *big.Rat) int64 {
 // maxHalves bounds the half-spaces of a profile; the largest of the default files has 22.
 const maxHalves = 1000
 
-// checkSelection reports the codes that the article selects and cannot.
+// checkSelection reports the codes under the article's constraints that cannot be selected.
 func (c *compiler) checkSelection(article limits.Article) {
 	for _, code := range article.Constraints {
 		if len(c.errs) >= maxErrors {
@@ -224,7 +233,7 @@ func (c *compiler) checkSelection(article limits.Article) {
 	}
 }
 
-// constraints are the codes that an article may select, for a message.
+// constraints names the codes that an article may select, for a message.
 func (s *RuleSet) constraints() string {
 	var codes []string
 	for _, r := range s.rules {
@@ -242,9 +251,9 @@ func (s *RuleSet) constraints() string {
 	}
 }
 
-// selected are the rules that apply to the article, in check order: those of the boundary stage, the
-// constraints that it selects, and those of the size stage. What needs a blank that the article does not
-// have stays unchecked.
+// selected returns the rules that apply to the article, in check order: those of the boundary
+// stage, the constraints that it selects, and those of the size stage. A rule that needs the
+// blank is left out where the article has none.
 func (c *compiler) selected(article limits.Article) []*rule {
 	chosen := make(map[string]bool)
 	for _, code := range article.Constraints {
@@ -273,7 +282,7 @@ func (c *compiler) fail(at source.Position, rule, message string) {
 	}
 }
 
-// lower gives the rule's condition for the article and material of the form.
+// lower returns the rule's condition for the article and material of the form.
 func (c *compiler) lower(r *rule, f *exact.Form) *lowered {
 	at, class := scope{rule: r}, r.condition.Class()
 	if class&(expression.PerArticle|expression.PerBlank) != 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
@@ -23,7 +24,8 @@ func boundaryRules(count int, condition func(i int) string) string {
 
 func aboveThousand(i int) string { return fmt.Sprintf("width > %d", i+1000) }
 
-// newError is what New says of the files, or limits.Load. Without rules they are the documented ones.
+// newError is what New says of the files, or limits.Load. Without rules they are the documented
+// ones.
 func newError(t *testing.T, rules, limitFile string) error {
 	t.Helper()
 	set := boxrules.DefaultRules()
@@ -99,8 +101,8 @@ func TestNewAtTheBounds(t *testing.T) {
 	}
 }
 
-// TestManyErrors: New stops at a hundred errors, and says so. The article behind that with the unknown codes has
-// one more.
+// TestManyErrors: New stops at a hundred errors, and says so. The article behind that with the
+// unknown codes has one more.
 func TestManyErrors(t *testing.T) {
 	for count, want := range map[int]int{98: 99, 99: 101, 100: 101, 500: 101} {
 		var codes []string
@@ -121,7 +123,8 @@ func TestManyErrors(t *testing.T) {
 	}
 }
 
-// TestExtends: each stage of a rule file that extends the documented rules comes after that stage of theirs.
+// TestExtends: each stage of a rule file that extends the documented rules comes after that stage
+// of theirs.
 func TestExtends(t *testing.T) {
 	const added = `extends: documented
 size: [{code: SHOP_0004, when: blank_width > 500, message: m}]
@@ -132,9 +135,9 @@ boundary: [{code: SHOP_0001, when: width > 300, message: m}]
 	const ranges = "min: 10, max: 400"
 	engine := engineOf(t, added, articleOf("plain", ranges, "")+
 		strings.Replace(articleOf("a", ranges, "SHOP_0003, BOX_3100, SHOP_0002"), "}\n", ", blank: "+blank, 1))
-	want := strings.Replace(strings.Replace(strings.Join(codesOf(boxrules.DefaultRules().Rules()), " "),
+	want := strings.Replace(strings.Replace(strings.Join(profiles.Codes(boxrules.DefaultRules().Rules()), " "),
 		"BOX_2105", "BOX_2105 SHOP_0001", 1), "BOX_4100", "SHOP_0002 SHOP_0003 BOX_4100 SHOP_0004", 1)
-	if got := strings.Join(codesOf(engine.Rules().Rules()), " "); got != want {
+	if got := strings.Join(profiles.Codes(engine.Rules().Rules()), " "); got != want {
 		t.Errorf("the rules are %s, want %s", got, want)
 	}
 	if rules := engine.Rules(); !rules.Extends() || rules.Unit() != "mm" || rules.Name() != "rules.yaml" || boxrules.DefaultRules().Extends() {

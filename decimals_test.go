@@ -12,6 +12,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 )
 
@@ -30,7 +31,7 @@ const betweenSteps = `
 func withDecimals(t testing.TB) (engines [4]*boxrules.Engine) {
 	text := string(limits.IllustrativeYAML()) + betweenSteps
 	for n := range engines {
-		engines[n] = newEngine(t, boxrules.DefaultRules(), text+"decimals: "+strconv.Itoa(n)+"\n")
+		engines[n] = profiles.Engine(t, "", text+"decimals: "+strconv.Itoa(n)+"\n")
 	}
 	return engines
 }
@@ -40,7 +41,8 @@ func hasAtMost(n int, x float64) bool {
 	return must(strconv.ParseFloat(strconv.FormatFloat(x, 'f', n, 64), 64)) == x
 }
 
-// drawNear draws a dimension, most often with few decimals, or next to a half thousandth, hundredth or tenth.
+// drawNear draws a dimension, most often with few decimals, or next to a half thousandth,
+// hundredth or tenth.
 func drawNear(r *rand.Rand, low, high float64) float64 {
 	x := low + (high-low)*r.Float64()
 	scale := []float64{1, 10, 100, 1000, 2000, 200, 20, 2}[r.IntN(8)]
@@ -51,13 +53,14 @@ func drawNear(r *rand.Rand, low, high float64) float64 {
 	return x
 }
 
-// TestDecimals: a dimension with more decimals than the limit file takes is an input error of its field, whatever is asked; to all
-// others the same is said as if it took three, but for the ranges and the least change, which are over fewer values.
+// TestDecimals: a dimension with more decimals than the limit file takes is an input error of its
+// field, whatever is asked; to all others the same is said as if it took three, but for the
+// ranges and the least change, which are over fewer values.
 func TestDecimals(t *testing.T) {
 	engines := withDecimals(t)
 	refused, accepted := 0, 0
 	for _, whole := range engines[3].Profiles() {
-		r := randomFor(whole)
+		r := profiles.Random(whole)
 		form := whole.Exact()
 		for range 300 {
 			n := r.IntN(3)
@@ -119,8 +122,8 @@ func refuses(t *testing.T, p *boxrules.Profile, d boxrules.Dims, want *boxrules.
 // stepsOf are how far apart the values of so many decimals are, in thousandths.
 var stepsOf = [...]int64{1000, 100, 10, 1}
 
-// checkRanges has the ranges be those in which the profile that takes three decimals finds the values on the step valid, and no
-// more; what is next to them is as it says.
+// checkRanges has the ranges be those in which the profile that takes three decimals finds the
+// values on the step valid, and no more; what is next to them is as it says.
 func checkRanges(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Dims) {
 	t.Helper()
 	got, fine := must(p.Ranges(d)), must(whole.Ranges(d))
@@ -143,20 +146,20 @@ func checkRanges(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Dim
 		}
 		for i, r := range ranges {
 			below, above := exact.Grid(r.Min)-stepsOf[n], exact.Grid(r.Max)+stepsOf[n]
-			if want[i] != [2]int64{exact.Grid(r.Min), exact.Grid(r.Max)} || r.MinCode != codeAt(t, p, moved(at, axis, below)) ||
-				r.MaxCode != codeAt(t, p, moved(at, axis, above)) {
+			if want[i] != [2]int64{exact.Grid(r.Min), exact.Grid(r.Max)} || r.MinCode != profiles.Code(t, p, profiles.Moved(at, axis, below)) ||
+				r.MaxCode != profiles.Code(t, p, profiles.Moved(at, axis, above)) {
 				t.Fatalf("%s, %d decimals: Ranges(%+v) = %+v, want %v along axis %d", p.Article(), n, d, got, want, axis)
 			}
 		}
 	}
 }
 
-// checkReasons has each reason be that of the profile that takes three decimals, but for the change that is enough: that is the
-// least on the step.
+// checkReasons has each reason be that of the profile that takes three decimals, but for the
+// change that is enough: that is the least on the step.
 func checkReasons(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Dims) {
 	t.Helper()
 	holds := func(code boxrules.Code, at exact.Point) bool {
-		return slices.ContainsFunc(must(whole.CheckAll(dimsAt(at))), func(v boxrules.Violation) bool { return v.Code == code })
+		return slices.ContainsFunc(must(whole.CheckAll(boxrules.DimsAt(at))), func(v boxrules.Violation) bool { return v.Code == code })
 	}
 	at, _ := d.Grid()
 	form := whole.Exact()
@@ -169,7 +172,7 @@ func checkReasons(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Di
 		axis := slices.Index([]string{"width", "depth", "height"}, reason.Field)
 		ends := func(by int64) bool {
 			for _, to := range []int64{at[axis] - by, at[axis] + by} {
-				if to >= form.Low[axis] && to <= form.High[axis] && !holds(reason.Code, moved(at, axis, to)) {
+				if to >= form.Low[axis] && to <= form.High[axis] && !holds(reason.Code, profiles.Moved(at, axis, to)) {
 					return true
 				}
 			}
@@ -247,7 +250,8 @@ func TestDecimalsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// TestDecimalsBlame: a dimension that would be enough between two values that can be asked is not blamed.
+// TestDecimalsBlame: a dimension that would be enough between two values that can be asked is not
+// blamed.
 func TestDecimalsBlame(t *testing.T) {
 	const rules = "boundary:\n  - {code: X_0001, when: width < min_width, message: m}\nconstraint:\n" +
 		"  - {code: X_0002, when: \"(width < 100.001 || width > 100.009) && depth < 60\", message: m}\n"

@@ -2,7 +2,6 @@ package boxrules
 
 import (
 	"fmt"
-	"math/big"
 	"strconv"
 	"strings"
 
@@ -10,25 +9,26 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Dims are the dimensions of a box, in the catalogue's unit: width and depth are the longer and the
-// shorter side of the opening in most articles, height is the third. A check puts each on the grid of
-// thousandths, once, as floor(x*1000 + 0.5), and is exact from there on.
+// Dims holds the dimensions of a box, in the catalogue's unit. In most articles width and depth
+// are the longer and the shorter side of the opening, and height is the third. A check puts each
+// on the grid of thousandths, once, as floor(x*1000 + 0.5), and is exact from there on.
 type Dims struct {
 	Width  float64 `json:"width"`
 	Depth  float64 `json:"depth"`
 	Height float64 `json:"height"`
 }
 
-// axisNames are the fields' names in rules, files and errors, in the order of the axes.
+// axisNames holds the fields' names in rules, files and errors, in the order of the axes.
 var axisNames = exact.AxisNames()
 
-// DimsAt are the dimensions of a point of the grid, in units.
+// DimsAt returns a point of the grid in units.
 func DimsAt(p exact.Point) Dims {
 	return Dims{exact.Units(p[exact.Width]), exact.Units(p[exact.Depth]), exact.Units(p[exact.Height])}
 }
 
-// Grid is the point of the grid that a check takes the dimensions for, where they have no more decimals than its catalogue takes;
-// ok is false where one of them is NaN or greater in magnitude than [exact.MaxDimension].
+// Grid returns the point of the grid that a check takes the dimensions for, where they have no
+// more decimals than its catalogue takes. ok is false where one of them is NaN or greater in
+// magnitude than [exact.MaxDimension].
 func (d Dims) Grid() (p exact.Point, ok bool) {
 	if !inRange(d.Width) || !inRange(d.Depth) || !inRange(d.Height) {
 		return p, false
@@ -36,10 +36,11 @@ func (d Dims) Grid() (p exact.Point, ok bool) {
 	return exact.Point{exact.Grid(d.Width), exact.Grid(d.Depth), exact.Grid(d.Height)}, true
 }
 
-// inRange is false for NaN too, which compares as neither.
+// inRange reports whether x may be a dimension. For NaN it reports false, as no comparison holds.
 func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
 
-// inputError is what is wrong with the first of the dimensions that is none on the step.
+// inputError returns what is wrong with the first dimension that is out of range or not on the
+// step.
 func (d Dims) inputError(step int64) error {
 	for axis, x := range []float64{d.Width, d.Depth, d.Height} {
 		switch {
@@ -57,13 +58,15 @@ func dimensionError(field, what string) *InputError {
 	return &InputError{field, fmt.Sprintf("%s; accepted: a number from -%d to %d", what, exact.MaxDimension, exact.MaxDimension)}
 }
 
-// MaxDimensionText is how many characters a dimension may have, as text or as a number of JSON: far more than any number
-// in range needs.
+// MaxDimensionText bounds the characters of a dimension, as text or as a number of JSON: far more
+// than any number in range needs.
 const MaxDimensionText = 64
 
-// ParseDimension reads a dimension from text, as it comes from a form, a query, a flag or a CSV file: a
-// plain decimal of an optional minus, digits, and optionally a point and digits, of at most [MaxDimensionText]
-// characters. The error is an *[InputError] for the field. Text and the float64 that it stands for always give the same verdict.
+// ParseDimension returns the dimension that a text from a form, a query, a flag or a CSV file
+// stands for. The text has to be a plain decimal of at most [MaxDimensionText] characters: an
+// optional minus, digits, and optionally a point and digits, such as 48 or -0.5, but not 4e1, +48
+// or .5. The error is an *[InputError] for the field. Text and the float64 that it stands for
+// always give the same verdict.
 func ParseDimension(field, text string) (float64, error) {
 	if text == "" {
 		return 0, dimensionError(field, "missing")
@@ -91,7 +94,8 @@ func digits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// gridText is a coordinate of the grid as a decimal in units, as short as it can be.
+// gridText returns a coordinate of the grid as a decimal in units, as short as it can be: 48500
+// is "48.5".
 func gridText(coordinate int64) string {
-	return strings.TrimSuffix(strings.TrimRight(big.NewRat(coordinate, exact.Scale).FloatString(3), "0"), ".")
+	return strconv.FormatFloat(exact.Units(coordinate), 'f', -1, 64)
 }

@@ -59,8 +59,9 @@ func TestDocumentedGo(t *testing.T) {
 	}
 }
 
-// TestDocumentedYAML loads every file that the documents show, and every rule file with every limit file. What is far beyond
-// the limits is refused then: who copies two examples gets no rule file that checks less than it seems to.
+// TestDocumentedYAML loads every file that the documents show, and every rule file with every
+// limit file. What is far beyond the limits is refused then: who copies two examples gets no rule
+// file that checks less than it seems to.
 func TestDocumentedYAML(t *testing.T) {
 	files, err := filepath.Glob("docs/*.md")
 	if err != nil {
@@ -209,7 +210,8 @@ func TestWhereThingsAre(t *testing.T) {
 	}
 }
 
-// TestFloat64Figures counts what docs/rules.md says of float64, on all boxes up to 1,000 wide on the two limits.
+// TestFloat64Figures counts what docs/rules.md says of float64, on all boxes up to 1,000 wide on
+// the two limits.
 func TestFloat64Figures(t *testing.T) {
 	text, err := os.ReadFile("docs/rules.md")
 	if err != nil {
@@ -239,7 +241,8 @@ func TestFloat64Figures(t *testing.T) {
 	}
 }
 
-// TestInterfacePage holds docs/interface.md against the rule file, and the error types and element codes.
+// TestInterfacePage holds docs/interface.md against the rule file, and the error types and
+// element codes.
 func TestInterfacePage(t *testing.T) {
 	data, err := os.ReadFile("docs/interface.md")
 	if err != nil {
@@ -276,7 +279,8 @@ var (
 	cites = []string{".go", ".yaml", ".md", ".js"}
 )
 
-// TestCitedSections finds on docs/interface.md each section of the interface document that is cited.
+// TestCitedSections finds on docs/interface.md each section of the interface document that is
+// cited.
 func TestCitedSections(t *testing.T) {
 	page, err := os.ReadFile("docs/interface.md")
 	if err != nil {
@@ -308,7 +312,8 @@ func TestCitedSections(t *testing.T) {
 	}
 }
 
-// TestInOrderOfNeed: each thing that the package's page says one does, in the order of need, has an example that runs.
+// TestInOrderOfNeed: each thing that the package's page says one does, in the order of need, has
+// an example that runs.
 func TestInOrderOfNeed(t *testing.T) {
 	const module = "example.com/boxrules"
 	page, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)

@@ -13,7 +13,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A Box is what a customer asks for: an article in a material, with its dimensions.
+// A Box names what a customer asks for: an article in a material, with its dimensions.
 type Box struct {
 	Article  string `json:"article"`
 	Material string `json:"material"`
@@ -36,9 +36,10 @@ type Engine struct {
 
 type key struct{ article, material string }
 
-// New compiles the rules for every article and material of the catalogue. The error is a
-// [source.Errors] with everything that does not fit together, up to some hundred of them; where the two are in different
-// units, with that alone. Once New succeeds, no check can fail but for its input.
+// New returns an engine for the rules, compiled for every article and material of the catalogue.
+// The error is a [source.Errors] that lists what does not fit together, up to some hundred
+// errors; where the two are in different units, that alone. Once New succeeds, a check fails only
+// where its input is wrong.
 func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	if rules == nil || catalogue == nil {
 		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
@@ -77,8 +78,8 @@ articles:
 	return e, nil
 }
 
-// Default is the engine of [DefaultRules] and [limits.Illustrative]. Its limits are illustrative: it is for
-// trying things out, not for a shop.
+// Default returns the engine of [DefaultRules] and [limits.Illustrative]. As its limits are
+// illustrative, it serves for trying things out, not for a shop.
 func Default() *Engine { return defaultEngine() }
 
 var defaultEngine = sync.OnceValue(func() *Engine {
@@ -89,19 +90,20 @@ var defaultEngine = sync.OnceValue(func() *Engine {
 	return e
 })
 
-// Rules is the rule set that the engine was made from.
+// Rules returns the rule set that the engine was made from.
 func (e *Engine) Rules() *RuleSet { return e.rules }
 
-// Catalogue is the catalogue that the engine was made from.
+// Catalogue returns the catalogue that the engine was made from.
 func (e *Engine) Catalogue() *limits.Catalogue { return e.catalogue }
 
-// Profiles lists the profiles in the order of the catalogue: by article, then by material. The slice is
-// the caller's.
+// Profiles returns the profiles in the order of the catalogue: by article, then by material. The
+// slice is the caller's.
 func (e *Engine) Profiles() []*Profile { return slices.Clone(e.ordered) }
 
-// Check runs the rules for the box and stops at the first that it violates. The error is an *[InputError],
-// and then there is no verdict: an unknown article, an unknown or missing material or one that the article
-// is not offered in, or a dimension that is not a number or has more decimals than the catalogue takes.
+// Check runs the rules for the box and stops at the first that it violates. It returns an
+// *[InputError] and no verdict where the article is unknown, where the material is missing,
+// unknown or not offered for the article, and where a dimension is not a number or has more
+// decimals than the catalogue takes.
 func (e *Engine) Check(b Box) (Verdict, error) {
 	p, ok := e.profiles[key{b.Article, b.Material}]
 	if !ok {
@@ -110,8 +112,8 @@ func (e *Engine) Check(b Box) (Verdict, error) {
 	return p.Check(b.Dims)
 }
 
-// CheckAll lists every rule that the box violates, in check order; the first is what [Engine.Check] reports. It
-// is empty for a valid box. The error is that of [Engine.Check].
+// CheckAll returns every rule that the box violates, in check order, the first being the one that
+// [Engine.Check] reports. For a valid box it returns none. The error is that of [Engine.Check].
 func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -120,7 +122,8 @@ func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 	return p.CheckAll(b.Dims)
 }
 
-// Explain is [Profile.Explain] for a box. The error is an *[InputError], or that of [Profile.Nearest].
+// Explain does for a box what [Profile.Explain] does. The error is an *[InputError], or that of
+// [Profile.Nearest].
 func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -129,7 +132,7 @@ func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
 	return p.Explain(b.Dims, step)
 }
 
-// Ranges is [Profile.Ranges] for a box. The error is an *[InputError].
+// Ranges does for a box what [Profile.Ranges] does. The error is an *[InputError].
 func (e *Engine) Ranges(b Box) (Ranges, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -138,7 +141,7 @@ func (e *Engine) Ranges(b Box) (Ranges, error) {
 	return p.Ranges(b.Dims)
 }
 
-// Nearest is [Profile.Nearest] for a box, with its errors.
+// Nearest does for a box what [Profile.Nearest] does, with its errors.
 func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -147,7 +150,8 @@ func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error)
 	return p.Nearest(b.Dims, step)
 }
 
-// Profile is the compiled form of the rules for one article in one material. The error is an *[InputError].
+// Profile returns the compiled rules for one article in one material. The error is an
+// *[InputError].
 func (e *Engine) Profile(article, material string) (*Profile, error) {
 	p, ok := e.profiles[key{article, material}]
 	if !ok {
@@ -156,7 +160,7 @@ func (e *Engine) Profile(article, material string) (*Profile, error) {
 	return p, nil
 }
 
-// unknown says why there is no profile for the article and the material.
+// unknown returns why there is no profile for the article and the material.
 func (e *Engine) unknown(article, material string) *InputError {
 	switch materials := e.offered[article]; {
 	case article == "":
@@ -172,37 +176,38 @@ func (e *Engine) unknown(article, material string) *InputError {
 	}
 }
 
-// A Profile answers for one article in one material: the rules that apply to it, as half-spaces over the
-// grid of thousandths. It is immutable and safe for concurrent use.
+// A Profile answers for one article in one material. It holds the rules that apply to it, as
+// half-spaces over the grid of thousandths. It is immutable and safe for concurrent use.
 type Profile struct {
 	fast     program.FastPath // the same as first, for boxes within the limits
 	first    program.Program  // which rule is the first that holds
 	rules    []appliedRule    // in check order
 	accepted *Violation       // &noViolation, for the verdict on a valid box; a zero Profile has none
 	form     exact.Form
+	kept     func() []exact.Tree // where a box keeps each rule
 }
 
-// An appliedRule is a rule as it applies in a profile.
+// An appliedRule holds a rule as it applies in a profile.
 type appliedRule struct {
 	*rule
 	violation Violation
 	program   program.Program // of the rule's condition alone
 }
 
-// Article is the article's code.
+// Article returns the article's code.
 func (p *Profile) Article() string { return p.form.Article }
 
-// Material is the material's code.
+// Material returns the material's code.
 func (p *Profile) Material() string { return p.form.Material }
 
-// Unit is the unit of the profile's dimensions.
+// Unit returns the unit of the profile's dimensions.
 func (p *Profile) Unit() string { return p.form.Unit }
 
-// Exact is the profile in exact numbers: all that a port or a generator needs. The Form shares its slices and its map
-// with the [Profile], so that nothing in it may be changed.
+// Exact returns the profile in exact numbers: all that a port or a generator needs. The Form
+// shares its slices and its map with the [Profile], so that nothing in it may be changed.
 func (p *Profile) Exact() exact.Form { return p.form }
 
-// Rules lists the rules that apply, in check order. The slice is the caller's.
+// Rules returns the rules that apply, in check order. The slice is the caller's.
 func (p *Profile) Rules() []Rule {
 	rules := make([]Rule, len(p.rules))
 	for i, r := range p.rules {
@@ -211,9 +216,10 @@ func (p *Profile) Rules() []Rule {
 	return rules
 }
 
-// Check runs the rules for a box of the dimensions and stops at the first that it violates. It does not
-// allocate. The error is an *[InputError] naming the dimension that is not a number, is greater in magnitude
-// than 1,000,000, or has more decimals than the limit file takes where it takes fewer than three.
+// Check runs the rules for a box of the dimensions and stops at the first that it violates. It
+// does not allocate. The error is an *[InputError] that names the first dimension that is not a
+// number, is greater in magnitude than 1,000,000, or has more decimals than the limit file takes
+// where it takes fewer than three.
 func (p *Profile) Check(d Dims) (Verdict, error) {
 	limit := 0 // the first that the box is beyond
 	switch f := &p.fast; {
@@ -242,7 +248,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 	return p.decide(d)
 }
 
-// decide is Check for any box.
+// decide does what Check does, for any box and in more time.
 func (p *Profile) decide(d Dims) (Verdict, error) {
 	i := 0
 	if width, depth, height, ok := p.fast.Grid(d.Width, d.Depth, d.Height); ok {
@@ -258,7 +264,7 @@ func (p *Profile) decide(d Dims) (Verdict, error) {
 	return Verdict{p.accepted}, nil
 }
 
-// point puts dimensions on the grid. The error is that of Check.
+// point returns the dimensions on the grid. The error is that of Check.
 func (p *Profile) point(d Dims) (exact.Point, error) {
 	at, ok := d.Grid()
 	if !ok || p.form.Step > 1 {
@@ -267,11 +273,12 @@ func (p *Profile) point(d Dims) (exact.Point, error) {
 	return at, nil
 }
 
-// errNotMade is about a zero Profile.
+// errNotMade is returned by the methods of a zero Profile.
 var errNotMade = errors.New("boxrules: a Profile that no Engine has made")
 
-// AppendAll appends every rule that a box of the dimensions violates to dst, in check order, and returns
-// the extended slice. The error is that of [Profile.Check], and then dst is returned as it was.
+// AppendAll appends to dst every rule that a box of the dimensions violates, in check order, and
+// returns the extended slice. The error is that of [Profile.Check], and then dst is returned as
+// it was.
 func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	if p.accepted == nil {
 		return dst, errNotMade
@@ -289,6 +296,7 @@ func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	return dst, nil
 }
 
-// CheckAll lists every rule that a box of the dimensions violates, in check order; the first is what [Profile.Check]
-// reports. It is empty for a valid box. The error is that of [Profile.Check].
+// CheckAll returns every rule that a box of the dimensions violates, in check order, the first
+// being the one that [Profile.Check] reports. For a valid box it returns none. The error is that
+// of [Profile.Check].
 func (p *Profile) CheckAll(d Dims) ([]Violation, error) { return p.AppendAll(nil, d) }

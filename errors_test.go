@@ -22,8 +22,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// load makes an engine of a rule file, with the illustrative catalogue where it has the documented codes,
-// else with one that selects no constraint, or of a limit file, with the documented rules, said to be in its unit.
+// load makes an engine of a rule file, with the illustrative catalogue where it has the
+// documented codes, else with one that selects no constraint, or of a limit file, with the
+// documented rules, said to be in its unit.
 func load(name string, data []byte) (*boxrules.Engine, error) {
 	if !strings.HasPrefix(name, "rules-") {
 		catalogue, err := limits.Load(name, data)
@@ -82,8 +83,9 @@ func files(t *testing.T, folder string, least int) []string {
 	return paths
 }
 
-// A mark is what a "# want line:column word" comment of a file says: where an error is expected, and how the
-// text begins there. The word $ stands for the end of the line, U+200B for that character.
+// A mark is what a "# want line:column word" comment of a file says: where an error is expected,
+// and how the text begins there. The word $ stands for the end of the line, U+200B for that
+// character.
 type mark struct {
 	place string // file:line:column
 	word  string
@@ -115,8 +117,8 @@ func marks(t *testing.T, name string, data []byte) []mark {
 	return found
 }
 
-// TestGoldenErrors loads every file of testdata/err, all of which fail, and compares with its golden. What is wrong in any
-// YAML is tested in internal/strictyaml.
+// TestGoldenErrors loads every file of testdata/err, all of which fail, and compares with its
+// golden. What is wrong in any YAML is tested in internal/strictyaml.
 func TestGoldenErrors(t *testing.T) {
 	for _, path := range files(t, "err", 60) {
 		name := filepath.Base(path)
@@ -147,7 +149,8 @@ func TestGoldenErrors(t *testing.T) {
 	}
 }
 
-// checkErrors checks that err is source.Errors, one for each of the marks, and what such an error promises.
+// checkErrors checks that err is source.Errors, one for each of the marks, and what such an error
+// promises.
 func checkErrors(t *testing.T, err error, marks []mark) {
 	t.Helper()
 	var all source.Errors
@@ -207,7 +210,8 @@ func TestGoldenOK(t *testing.T) {
 	}
 }
 
-// TestLongText: a text of any length is cut in a message, so that each error stays a line that can be read.
+// TestLongText: a text of any length is cut in a message, so that each error stays a line that
+// can be read.
 func TestLongText(t *testing.T) {
 	for _, test := range []struct{ name, data string }{
 		{"rules-x.yaml", "version: ‹L\nboundary:\n- code: ‹L\n  when: ‹L > 1\n  message: ‹[L]\n  ‹L: 1\n"},
@@ -335,8 +339,8 @@ articles:
 	}
 }
 
-// TestUnits: the constants of rules are in a unit, and what is measured in another gets no verdict. In millimetres a box of
-// 20 by 9 by 15 is valid, in centimetres it is BOX_3102.
+// TestUnits: the constants of rules are in a unit, and what is measured in another gets no
+// verdict. In millimetres a box of 20 by 9 by 15 is valid, in centimetres it is BOX_3102.
 func TestUnits(t *testing.T) {
 	const condition = "constraint: [{code: BOX_3102, when: height > depth && depth >= %s, message: m}]\n"
 	const mismatch = "limits.yaml:2:7: the limits have the unit %s, and the rules of rules.yaml the unit %s; " +
@@ -384,7 +388,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestUnknownConstraint: the message says which codes an article may select, as far as they fit a line.
+// TestUnknownConstraint: the message says which codes an article may select, as far as they fit a
+// line.
 func TestUnknownConstraint(t *testing.T) {
 	for count, want := range map[int]string{
 		0: "none, as it has no constraint rules",

@@ -35,7 +35,8 @@ func Example() {
 	if !explanation.OK {
 		fmt.Printf("%s: %s\n", explanation.Code, explanation.Advice())
 	}
-	// Output: BOX_3100: turn it to 141 x 48 x 184, or set depth to 48 or less, or width to between 141 and 371.5
+	// Output:
+	// BOX_3100: turn it to 141 x 48 x 184, or set depth to 48 or less, or width to between 141 and 371.5
 }
 
 func ExampleEngine_Check() {
@@ -72,8 +73,8 @@ func ExampleNew() {
 	// Output: 20 articles in mm
 }
 
-// A server takes new limits without a stop: every request asks the engine that is current when it comes. Limits that are
-// wrong are told, and the engine before goes on.
+// A server takes new limits without a stop: every request asks the engine that is current when it
+// comes. Limits that are wrong are told, and the engine before goes on.
 func ExampleNew_reload() {
 	var current atomic.Pointer[boxrules.Engine]
 	current.Store(boxrules.Default())
@@ -201,7 +202,8 @@ func ExampleEngine_Explain() {
 	// nearest: {48 48 184}
 }
 
-// How far a slider for the depth may go. Both ends are valid; beyond them the box reports the codes.
+// How far a slider for the depth may go. Both ends are valid; beyond them the box reports the
+// codes.
 func ExampleProfile_Ranges() {
 	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
 	if err != nil {
@@ -295,7 +297,8 @@ func ExampleBoxError() {
 	// Output: constraint BOX_3100
 }
 
-// What is wrong with a rule or limit file comes as source.Errors, each with its place; errors.As finds the first too.
+// What is wrong with a rule or limit file comes as source.Errors, each with its place; errors.As
+// finds the first too.
 func ExampleLoadRules_errors() {
 	_, err := boxrules.LoadRules("shop.yaml", []byte("version: 2\nconstraint: []\nsizes: []\n"))
 	var all source.Errors

@@ -15,6 +15,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
 func TestInsightInputErrors(t *testing.T) {
@@ -139,8 +140,8 @@ func TestReasonTable(t *testing.T) {
 	}
 }
 
-// TestReasonsField has boxes of which the dimension mentioned first can make the rule hold no more, and another the box
-// valid.
+// TestReasonsField has boxes of which the dimension mentioned first can make the rule hold no
+// more, and another the box valid.
 func TestReasonsField(t *testing.T) {
 	for _, test := range []struct {
 		article, material string
@@ -168,21 +169,21 @@ func byAxis(r boxrules.Ranges) [exact.Axes][]boxrules.Range {
 
 // TestReasonsBy changes random boxes by what Reasons says, and by less.
 func TestReasonsBy(t *testing.T) {
-	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
-		boxes := boxesOf(p)
+	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
+		boxes := profiles.Boxes(p)
 		low, high := boxes.Low, boxes.High
 		var all []boxrules.Violation
 		violates := func(b exact.Point, code boxrules.Code) bool {
 			var err error
-			if all, err = p.AppendAll(all[:0], dimsAt(b)); err != nil {
+			if all, err = p.AppendAll(all[:0], boxrules.DimsAt(b)); err != nil {
 				t.Fatal(err)
 			}
 			return slices.ContainsFunc(all, func(v boxrules.Violation) bool { return v.Code == code })
 		}
 		for range *insightBoxes * 10 {
 			b := boxes.Next()
-			reasons, errReasons := p.Reasons(dimsAt(b))
-			ranges, errRanges := p.Ranges(dimsAt(b))
+			reasons, errReasons := p.Reasons(boxrules.DimsAt(b))
+			ranges, errRanges := p.Ranges(boxrules.DimsAt(b))
 			if errReasons != nil || errRanges != nil {
 				t.Fatal(errReasons, errRanges)
 			}
@@ -197,23 +198,23 @@ func TestReasonsBy(t *testing.T) {
 			}
 			for _, reason := range reasons {
 				if len(alone) > 0 && !slices.Contains(alone, reason.Field) {
-					t.Fatalf("Reasons(%+v) = %+v, but a change of %s alone makes it valid", dimsAt(b), reason, alone)
+					t.Fatalf("Reasons(%+v) = %+v, but a change of %s alone makes it valid", boxrules.DimsAt(b), reason, alone)
 				}
 				axis, by := slices.Index(axisNames[:], reason.Field), exact.Grid(reason.By)
 				mended := false
 				for x := low[axis]; by == 0 && x <= high[axis]; x += 500 {
-					mended = mended || !violates(moved(b, axis, x), reason.Code)
+					mended = mended || !violates(profiles.Moved(b, axis, x), reason.Code)
 				}
 				if mended {
-					t.Fatalf("Reasons(%+v) = %+v, but a change of %s is enough", dimsAt(b), reason, reason.Field)
+					t.Fatalf("Reasons(%+v) = %+v, but a change of %s is enough", boxrules.DimsAt(b), reason, reason.Field)
 				}
 				for _, change := range []int64{by, by - 1, int64(boxes.Draw(int(by) + 1))} {
 					enough := false
 					for _, x := range []int64{b[axis] - change, b[axis] + change} {
-						enough = enough || x >= low[axis] && x <= high[axis] && !violates(moved(b, axis, x), reason.Code)
+						enough = enough || x >= low[axis] && x <= high[axis] && !violates(profiles.Moved(b, axis, x), reason.Code)
 					}
 					if enough != (change == by && by > 0) {
-						t.Fatalf("Reasons(%+v) = %+v, but a change by %v is enough: %v", dimsAt(b), reason, exact.Units(change), enough)
+						t.Fatalf("Reasons(%+v) = %+v, but a change by %v is enough: %v", boxrules.DimsAt(b), reason, exact.Units(change), enough)
 					}
 				}
 			}
@@ -234,15 +235,15 @@ func readBack(t testing.TB, e boxrules.Explanation) (back boxrules.Explanation) 
 	return back
 }
 
-// TestExplanationReadBack: an explanation read back from JSON is the same, and gives the same advice. Half of the boxes
-// are beside the grid.
+// TestExplanationReadBack: an explanation read back from JSON is the same, and gives the same
+// advice. Half of the boxes are beside the grid.
 func TestExplanationReadBack(t *testing.T) {
-	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
-		boxes := boxesOf(p)
+	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
+		boxes := profiles.Boxes(p)
 		advised := 0
 		for i := range *insightBoxes * 20 {
 			at := boxes.Next()
-			d := dimsAt(at)
+			d := boxrules.DimsAt(at)
 			if i%2 == 1 {
 				x := boxes.Turning(at)
 				d = boxrules.Dims{Width: x[0], Depth: x[1], Height: x[2]}
@@ -253,7 +254,7 @@ func TestExplanationReadBack(t *testing.T) {
 			}
 			back := readBack(t, e)
 			if !reflect.DeepEqual(back, e) || back.Advice() != e.Advice() {
-				t.Fatalf("Explain(%s) = %+v, advice %q\nread back: %+v, advice %q", exactly(d), e, e.Advice(), back, back.Advice())
+				t.Fatalf("Explain(%+v) = %+v, advice %q\nread back: %+v, advice %q", d, e, e.Advice(), back, back.Advice())
 			}
 			if e.Advice() != "" {
 				advised++
@@ -319,21 +320,21 @@ func TestExplainJSON(t *testing.T) {
 
 var decimals = regexp.MustCompile(`[0-9.]+`)
 
-// TestAdvice follows each way of the advice for random boxes: turned as it says; and as far as it must be followed, as far as
-// it may be, and a thousandth less.
+// TestAdvice follows each way of the advice for random boxes: turned as it says; and as far as it
+// must be followed, as far as it may be, and a thousandth less.
 func TestAdvice(t *testing.T) {
-	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
-		boxes := boxesOf(p)
+	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
+		boxes := profiles.Boxes(p)
 		low, high := boxes.Low, boxes.High
 		for range *insightBoxes * 10 {
 			b := boxes.Next()
-			d := dimsAt(b)
+			d := boxrules.DimsAt(b)
 			e, err := p.Explain(d, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			advice := e.Advice()
-			if valid := codeAt(t, p, b) == ""; valid != e.OK || valid && advice != "" {
+			if valid := profiles.Code(t, p, b) == ""; valid != e.OK || valid && advice != "" {
 				t.Fatalf("Explain(%+v) = %+v, advice %q", d, e, advice)
 			} else if valid {
 				continue
@@ -349,7 +350,7 @@ func TestAdvice(t *testing.T) {
 				same := boxrules.Dims{Width: d.Depth, Depth: d.Width, Height: d.Height}
 				isTurn := func(w boxrules.Turn) bool { return w.Dims == turned }
 				at, _ := turned.Grid()
-				if !slices.ContainsFunc(waysRound(d), isTurn) || codeAt(t, p, at) != "" || other != (turned != same) {
+				if !slices.ContainsFunc(waysRound(d), isTurn) || profiles.Code(t, p, at) != "" || other != (turned != same) {
 					t.Fatalf("Advice(%+v) = %q, which is not the same box, not valid, or says the wrong opening", d, advice)
 				}
 			} else if len(e.Turned) > 0 {
@@ -371,7 +372,7 @@ func TestAdvice(t *testing.T) {
 					value, err := strconv.ParseFloat(end, 64)
 					x := exact.Grid(value)
 					changed[axis] = x
-					if code := codeAt(t, p, moved(b, axis, x)); err != nil || !together && code != "" {
+					if code := profiles.Code(t, p, profiles.Moved(b, axis, x)); err != nil || !together && code != "" {
 						t.Fatalf("Advice(%+v) = %q, but %s set to %s is %q", d, advice, axisNames[axis], end, code)
 					}
 					if max(x-b[axis], b[axis]-x) < max(near-b[axis], b[axis]-near) {
@@ -384,18 +385,18 @@ func TestAdvice(t *testing.T) {
 						continue
 					}
 					for _, x := range []int64{limit, min(near, limit) + int64(boxes.Draw(int(max(near, limit)-min(near, limit))+1))} {
-						if code := codeAt(t, p, moved(b, axis, x)); code != "" {
+						if code := profiles.Code(t, p, profiles.Moved(b, axis, x)); code != "" {
 							t.Fatalf("Advice(%+v) = %q, but %s set to %d thousandths is %q", d, advice, axisNames[axis], x, code)
 						}
 					}
 				}
 				less := near + int64(cmp.Compare(b[axis], near))
-				if !together && codeAt(t, p, moved(b, axis, less)) == "" {
+				if !together && profiles.Code(t, p, profiles.Moved(b, axis, less)) == "" {
 					t.Fatalf("Advice(%+v) = %q, but a thousandth less than %s is enough", d, advice, way)
 				}
 			}
-			if together && codeAt(t, p, changed) != "" {
-				t.Fatalf("Advice(%+v) = %q, but that is %q", d, advice, codeAt(t, p, changed))
+			if together && profiles.Code(t, p, changed) != "" {
+				t.Fatalf("Advice(%+v) = %q, but that is %q", d, advice, profiles.Code(t, p, changed))
 			}
 		}
 	})

@@ -3,16 +3,13 @@ package boxrules_test
 import (
 	"flag"
 	"fmt"
-	"hash/fnv"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
-	"example.com/boxrules/internal/lab/gen"
-	"example.com/boxrules/limits"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
 func must[T any](value T, err error) T {
@@ -24,36 +21,19 @@ func must[T any](value T, err error) T {
 
 // Engines and limit files.
 
-// newEngine makes an engine of the rules and a limit file.
-func newEngine(t testing.TB, rules *boxrules.RuleSet, limitFile string) *boxrules.Engine {
-	t.Helper()
-	catalogue, err := limits.Load("limits.yaml", []byte(limitFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := boxrules.New(rules, catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
-// engineOf makes an engine of a rule file without its first line, or of the documented rules where that is empty, and
-// articles in the words of a limit file.
+// engineOf makes an engine of a rule file without its first line, or of the documented rules
+// where that is empty, and articles in the words of a limit file.
 func engineOf(t testing.TB, rules, articles string) *boxrules.Engine {
 	t.Helper()
-	set := boxrules.DefaultRules()
 	if rules != "" {
-		var err error
-		if set, err = boxrules.LoadRules("rules.yaml", []byte("version: 1\n"+rules)); err != nil {
-			t.Fatal(err)
-		}
+		rules = "version: 1\n" + rules
 	}
-	return newEngine(t, set, "version: 1\nunit: mm\nsheets:\n  s: {width: 1000, height: 700}\n"+
+	return profiles.Engine(t, rules, "version: 1\nunit: mm\nsheets:\n  s: {width: 1000, height: 700}\n"+
 		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\narticles:\n"+articles)
 }
 
-// articleOf is an article for engineOf, with the same limits for each dimension, such as "min: 1, max: 1000".
+// articleOf is an article for engineOf, with the same limits for each dimension, such as "min: 1,
+// max: 1000".
 func articleOf(name, ranges, codes string) string {
 	return fmt.Sprintf("  %s: {width: {%s}, depth: {%[2]s}, height: {%[2]s}, constraints: [%s]}\n", name, ranges, codes)
 }
@@ -65,16 +45,6 @@ func profileOf(t testing.TB, e *boxrules.Engine, article string) *boxrules.Profi
 		t.Fatal(err)
 	}
 	return p
-}
-
-// forProfiles runs the test for every article and material of the illustrative catalogue.
-func forProfiles(t *testing.T, test func(*testing.T, *boxrules.Profile)) {
-	for _, p := range boxrules.Default().Profiles() {
-		t.Run(p.Article()+" "+p.Material(), func(t *testing.T) {
-			t.Parallel()
-			test(t, p)
-		})
-	}
 }
 
 // head is a limit file up to its articles, with so many materials, from m0 on.
@@ -118,56 +88,11 @@ func wide(t testing.TB) *boxrules.Engine {
 		}
 		b.WriteString(article)
 	}
-	return newEngine(t, boxrules.DefaultRules(), b.String())
+	return profiles.Engine(t, "", b.String())
 }
 
 // Boxes and codes.
 
 var axisNames = exact.AxisNames()
-
-func dimsAt(p exact.Point) boxrules.Dims {
-	return boxrules.Dims{Width: exact.Units(p[0]), Depth: exact.Units(p[1]), Height: exact.Units(p[2])}
-}
-
-// moved is p with another coordinate along the axis.
-func moved(p exact.Point, axis int, to int64) exact.Point {
-	p[axis] = to
-	return p
-}
-
-// exactly prints the dimensions so that they can be typed in again.
-func exactly(d boxrules.Dims) string {
-	return fmt.Sprintf("Dims{%v, %v, %v}", d.Width, d.Depth, d.Height)
-}
-
-func boxOf(p *boxrules.Profile, d boxrules.Dims) boxrules.Box {
-	return boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: d}
-}
-
-// codeAt is the code that Check reports, empty for a valid box.
-func codeAt(t testing.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
-	v, err := p.Check(dimsAt(at))
-	if err != nil || v.OK() != (v.Code() == "") {
-		t.Fatalf("Check(%+v) = %v, %v", dimsAt(at), v, err)
-	}
-	return v.Code()
-}
-
-func codesOf(rules []boxrules.Rule) []string {
-	codes := make([]string, len(rules))
-	for i, r := range rules {
-		codes[i] = string(r.Code)
-	}
-	return codes
-}
-
-// randomFor gives the same numbers for an article in a material in every run.
-func randomFor(p *boxrules.Profile) *rand.Rand {
-	h := fnv.New64a()
-	h.Write([]byte(p.Article() + " " + p.Material()))
-	return rand.New(rand.NewPCG(h.Sum64(), 1))
-}
-
-func boxesOf(p *boxrules.Profile) *gen.Boxes { return gen.BoxesOf(p.Exact(), randomFor(p).IntN) }
 
 var insightBoxes = flag.Int("insight.boxes", lab.Draws(1, 10), "boxes per article and material in the tests with random boxes")

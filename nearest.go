@@ -3,20 +3,22 @@ package boxrules
 import (
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/internal/program"
 )
 
-// A Suggestion is a valid box near one that is not. As JSON one without a box is {"unproved":true}, or null.
+// A Suggestion holds a valid box near one that is not. As JSON one without a box is
+// {"unproved":true}, or null.
 type Suggestion struct {
 	Dims
-	// Changed names the dimensions that differ from those asked about, in the order width, depth, height. It is nil
-	// where no box was found.
+	// Changed names the dimensions that differ from those asked about, in the order width, depth,
+	// height. It is nil where no box was found. It is shared: nothing in it may be changed.
 	Changed []string `json:"changed"`
-	// Unproved says that the search was given up before it was sure that no box is nearer. That takes rules that
-	// leave hardly a box, such as those on a line askew.
+	// Unproved says that the search was given up before it was sure that no box is nearer. That
+	// takes rules that leave hardly any box, such as those on a line along no axis.
 	Unproved bool `json:"unproved,omitempty"`
 }
 
@@ -35,12 +37,16 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fields(s))
 }
 
-// Nearest suggests a valid box near d: one that changes the fewest dimensions, and among those the least
-// in total; of several that of the least sum, then of the least width, depth and height. Changed dimensions are multiples of step, in the catalogue's unit, the
-// others stay as they are. For a valid box it is the box itself. ok is false where there is none: with that
-// step no box of the article is valid, or where s.Unproved is set none was found. [Profile.Check] confirms every suggestion. The
-// error is that of [Profile.Check], an internal fault where [Profile.Check] does not confirm, or an *[InputError] that names
-// the field step where that is not a multiple of 0.001 from 0.001 to 1,000, or has more decimals than the catalogue takes.
+// Nearest returns the valid box nearest to d: the one that changes the fewest dimensions; of
+// several, the one that changes them by the least in total; then the one of the least sum, and at
+// last of the least width, depth and height. Changed dimensions are multiples of step, in the
+// catalogue's unit; the others stay as they are. For a valid box it returns the box itself. ok is
+// false where no box of the article on that step is valid, and where none was found, which
+// s.Unproved says.
+//
+// [Profile.Check] confirms every suggestion; where it does not, the error is an internal fault.
+// Other errors are those of [Profile.Check], and an *[InputError] for the field step, which has
+// to be a multiple of 0.001 from 0.001 to 1,000 with no more decimals than the catalogue takes.
 func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err error) {
 	if p.accepted == nil {
 		return Suggestion{}, false, errNotMade
@@ -54,22 +60,28 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 		return Suggestion{}, false, err
 	}
 	best, changes, proved := p.nearest(at, grid)
-	if changes == polytope.Unreached {
+	if changes == polytope.NoPoint {
 		return Suggestion{Unproved: !proved}, false, nil
 	}
-	s = Suggestion{Dims: DimsAt(best), Changed: []string{}, Unproved: !proved}
-	for axis, name := range axisNames {
+	changed := 0
+	for axis := range exact.Axes {
 		if best[axis] != at[axis] {
-			s.Changed = append(s.Changed, name)
+			changed |= 1 << axis
 		}
 	}
+	s = Suggestion{Dims: DimsAt(best), Changed: changedAxes[changed], Unproved: !proved}
 	if v, err := p.Check(s.Dims); err != nil || !v.OK() {
 		return Suggestion{}, false, fmt.Errorf("boxrules: internal fault: suggested %+v, which is %v, %v", s.Dims, v, err)
 	}
 	return s, true, nil
 }
 
-// maxStep is the greatest step of a suggestion, in units.
+// changedAxes has the names of the axes in a set of bits, of which that of width is the lowest.
+var changedAxes = [...][]string{
+	{}, {"width"}, {"depth"}, {"width", "depth"}, {"height"}, {"width", "height"}, {"depth", "height"}, {"width", "depth", "height"},
+}
+
+// maxStep bounds the step of a suggestion, in units.
 const maxStep = 1000
 
 func (p *Profile) stepGrid(step float64) (int64, error) {
@@ -80,23 +92,31 @@ func (p *Profile) stepGrid(step float64) (int64, error) {
 	return exact.Grid(step), nil
 }
 
-// effort bounds one search for the nearest box, in half-spaces held against ranges of boxes: some 20 ms, where
-// the default articles take a thousandth of that.
+// kept returns a function that returns where a box keeps each of the rules, made when it is first asked for.
+func kept(violated []exact.Tree) func() []exact.Tree {
+	return sync.OnceValue(func() []exact.Tree {
+		trees := make([]exact.Tree, len(violated))
+		for i, tree := range violated {
+			trees[i] = exact.Not(tree)
+		}
+		return trees
+	})
+}
+
+// effort bounds one search for the nearest box to some 20 ms, where the default articles take a
+// thousandth of that. It counts half-spaces held against ranges of boxes.
 const effort = 1_000_000
 
-// nearest is the best box and its changes in total, polytope.Unreached where there is none.
+// nearest returns the best box and its changes in total, or polytope.NoPoint where it finds none.
+// proved says that it searched to the end.
 func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total int64, proved bool) {
 	if p.first.First(at) == len(p.rules) {
 		return at, 0, true
 	}
-	if best, total = p.nearestOnLines(at, step); total < polytope.Unreached {
+	if best, total = p.nearestOnLines(at, step); total < polytope.NoPoint {
 		return best, total, true
 	}
-	kept := make([]exact.Tree, len(p.form.Conditions)) // where a box keeps each of the rules
-	for i, violated := range p.form.Conditions {
-		kept[i] = exact.Not(violated)
-	}
-	left := effort
+	kept, left := p.kept(), effort
 	look := func(width, depth, height bool) {
 		target := polytope.Target{At: at, Free: [exact.Axes]bool{width, depth, height}, Step: step}
 		best, total = polytope.Nearest(kept, target, best, total, &left)
@@ -104,15 +124,15 @@ func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total i
 	look(true, true, false)
 	look(true, false, true)
 	look(false, true, true)
-	if total == polytope.Unreached {
+	if total == polytope.NoPoint {
 		look(true, true, true)
 	}
 	return best, total, left >= 0
 }
 
-// nearestOnLines looks for the best box that changes a single dimension.
+// nearestOnLines returns the best box that changes a single dimension, as nearest does.
 func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, total int64) {
-	total = polytope.Unreached
+	total = polytope.NoPoint
 	for axis := range exact.Axes {
 		var buffer [16]program.Piece
 		for _, piece := range p.first.Sweep(at, axis, p.form.Step, buffer[:0]) {

@@ -10,8 +10,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestNearestEffort has boxes on a long slope and others near by. Once these are known the slope need not be
-// looked at from end to end, whichever comes first.
+// TestNearestEffort has boxes on a long slope and others near by. Once these are known the slope
+// need not be looked at from end to end, whichever comes first.
 func TestNearestEffort(t *testing.T) {
 	const slope = "width + depth >= 20000 && width >= 2 && depth >= 2 && height >= 1"
 	const near = "width >= 60 && depth >= 60 && height >= 1"
@@ -38,15 +38,15 @@ func TestNearestEffort(t *testing.T) {
 		}
 		left := 1000
 		target := polytope.Target{At: at, Free: [exact.Axes]bool{true, true, false}, Step: 1}
-		best, changes := polytope.Nearest([]exact.Tree{exact.Not(p.form.Conditions[0])}, target, exact.Point{}, polytope.Unreached, &left)
+		best, changes := polytope.Nearest([]exact.Tree{exact.Not(p.form.Conditions[0])}, target, exact.Point{}, polytope.NoPoint, &left)
 		if best != want || changes != total || left < 0 {
 			t.Errorf("%s: nearest = %v, %d, %d left, want the same with an effort of 1000", valid, best, changes, left)
 		}
 	}
 }
 
-// TestNearestUnconfirmed has a profile of which the search takes every box for valid. What Check does not confirm is
-// never suggested.
+// TestNearestUnconfirmed has a profile of which the search takes every box for valid. What Check
+// does not confirm is never suggested.
 func TestNearestUnconfirmed(t *testing.T) {
 	engine, err := New(DefaultRules(), limits.Illustrative())
 	if err != nil {
@@ -56,7 +56,7 @@ func TestNearestUnconfirmed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.form.Conditions = nil
+	p.kept = kept(nil)
 	var input *InputError
 	s, ok, err := p.Nearest(Dims{Width: 5, Depth: 2000, Height: 5}, 1)
 	if ok || s.Found() || err == nil || errors.As(err, &input) || !strings.Contains(err.Error(), "internal fault") {

@@ -8,9 +8,11 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
-// TestNearestUnproved has boxes that are not there, as depth would be odd and even. In whole units that is proved.
+// TestNearestUnproved has boxes that are not there, as depth would be odd and even. In whole
+// units that is proved.
 func TestNearestUnproved(t *testing.T) {
 	const rules = `boundary:
   - {code: U_0001, when: "width < 1 || width > max_width || depth != 2 * width || depth != 2 * height + 0.001", message: m}
@@ -67,9 +69,9 @@ func TestNearestOrderOfArticles(t *testing.T) {
 	forward := engineOf(t, "", strings.Join(articles, ""))
 	slices.Reverse(articles)
 	backward := engineOf(t, "", strings.Join(articles, ""))
-	boxes := boxesOf(profileOf(t, forward, "b"))
+	boxes := profiles.Boxes(profileOf(t, forward, "b"))
 	for range 200 {
-		b := dimsAt(boxes.Next())
+		b := boxrules.DimsAt(boxes.Next())
 		for _, name := range []string{"a", "b", "c"} {
 			s, ok, err := profileOf(t, forward, name).Nearest(b, 0.5)
 			again, okAgain, errAgain := profileOf(t, backward, name).Nearest(b, 0.5)
@@ -100,7 +102,8 @@ func TestNearestNone(t *testing.T) {
 	}
 }
 
-// TestNearestManyChoices has numbers that are odd and even, which is proved however many conditions part the boxes first.
+// TestNearestManyChoices has numbers that are odd and even, which is proved however many
+// conditions part the boxes first.
 func TestNearestManyChoices(t *testing.T) {
 	for _, choices := range []int{0, 7, 8, 9, 12, 20} {
 		rules := "boundary:\n  - {code: B_0001, when: 2 * width - 2 * depth != 0.001, message: m}\n" +
@@ -116,8 +119,8 @@ func TestNearestManyChoices(t *testing.T) {
 	}
 }
 
-// TestNearestCompound has standard sizes along each dimension, and stairs: what lists of convex cells were cut off at, or
-// grew too long for.
+// TestNearestCompound has standard sizes along each dimension, and stairs: what lists of convex
+// cells were cut off at, or grew too long for.
 func TestNearestCompound(t *testing.T) {
 	sizes := func(axis string) string {
 		text := axis + " != 40"
@@ -156,7 +159,8 @@ func TestNearestCompound(t *testing.T) {
 	}
 }
 
-// TestRangesAtTheEnds has rules that turn at the last dimensions that are accepted, and beyond them.
+// TestRangesAtTheEnds has rules that turn at the last dimensions that are accepted, and beyond
+// them.
 func TestRangesAtTheEnds(t *testing.T) {
 	const ends = `boundary:
   - {code: END_0001, when: width >= 1000000, message: m}

@@ -1,13 +1,14 @@
 package boxrules
 
-// An Offer is an article that can make a box.
+// An Offer names an article that can make a box.
 type Offer struct {
 	Article   string   `json:"article"`
 	Materials []string `json:"materials"` // in which it can; at least one
 }
 
-// Offers lists the articles and materials that can make a box of the dimensions as they are, in the order of the
-// catalogue. It is empty, and not nil, where none can. The error is that of [Profile.Check].
+// Offers returns the articles and materials that can make a box of the dimensions as they are, in
+// the order of the catalogue. Where none can it returns an empty slice that is not nil. The error
+// is that of [Profile.Check].
 func (e *Engine) Offers(d Dims) ([]Offer, error) {
 	offers := []Offer{}
 	for _, p := range e.ordered {

@@ -5,27 +5,30 @@ import (
 	"example.com/boxrules/internal/program"
 )
 
-// A Range is an interval of values for one dimension, the other two given, in which the box is valid. Both
-// ends are valid values, in the catalogue's unit, and have at most three decimals, or the fewer that the catalogue takes.
+// A Range holds the values of one dimension from Min to Max for which the box is valid, given the
+// other two. Both ends are valid too. They are in the catalogue's unit, with at most three
+// decimals, or the fewer that the catalogue takes.
 type Range struct {
 	Min float64 `json:"min"`
 	Max float64 `json:"max"`
-	// MinCode and MaxCode are what a box reports with the next value below Min and above Max, most often a thousandth away; empty
-	// where that is beyond the dimensions that are accepted at all.
+	// MinCode and MaxCode hold what a box reports with the next value below Min and above Max,
+	// most often a thousandth away; empty where that is beyond the dimensions that are accepted
+	// at all.
 	MinCode Code `json:"min_code,omitempty"`
 	MaxCode Code `json:"max_code,omitempty"`
 }
 
-// Ranges are, for each dimension, all intervals of it in which the box is valid while the other two stay
-// as they are, in ascending order; empty where no value of this dimension alone makes it valid.
+// Ranges lists, for each dimension, all ranges of it in which the box is valid while the other
+// two stay as they are, in ascending order. A list is empty where no value of this dimension
+// alone makes the box valid.
 type Ranges struct {
 	Width  []Range `json:"width"`
 	Depth  []Range `json:"depth"`
 	Height []Range `json:"height"`
 }
 
-// Ranges says how far each dimension of a box may go while the other two stay as they are. The intervals
-// are exact. The error is that of [Profile.Check].
+// Ranges returns how far each dimension of a box may go while the other two stay as they are. The
+// ranges are exact. The error is that of [Profile.Check].
 func (p *Profile) Ranges(d Dims) (Ranges, error) {
 	if p.accepted == nil {
 		return Ranges{}, errNotMade

@@ -10,6 +10,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
 // slowValues are Reason.Values in plain fractions.
@@ -64,7 +65,8 @@ func slowNumber(r *big.Rat) string {
 	return strings.TrimRight(r.FloatString(6), "0")
 }
 
-// strange are rules with numbers of all sizes, the sums of some equal and of others not in an int64.
+// strange are rules with numbers of all sizes, the sums of some equal and of others not in an
+// int64.
 const strange = `constraint:
   - {code: ODD_0001, when: width / 7 - depth / 3 > height * 0.001, message: m}
   - {code: ODD_0002, when: 12.34567 * width < 2 * height - 3 / 7, message: m}
@@ -75,24 +77,25 @@ const strange = `constraint:
   - {code: ODD_0007, when: "width * 0.33333 + 9 >= 2 * min(depth - 7, height / 9)", message: m}
 `
 
-// TestReasonText: the text of a reason is that of plain fractions to the byte, and AppendReason gives the first.
+// TestReasonText: the text of a reason is that of plain fractions to the byte, and AppendReason
+// gives the first.
 func TestReasonText(t *testing.T) {
-	profiles := slices.Clone(boxrules.Default().Profiles())
+	all := slices.Clone(boxrules.Default().Profiles())
 	var articles string
 	for _, code := range []string{"ODD_0001", "ODD_0002", "ODD_0003", "ODD_0004", "ODD_0005", "ODD_0006", "ODD_0007"} {
 		articles += articleOf("only-"+code, "min: 1, max: 1000", code)
 	}
-	profiles = append(profiles, engineOf(t, strange, articles).Profiles()...)
+	all = append(all, engineOf(t, strange, articles).Profiles()...)
 	kept := "kept "
-	for _, p := range profiles {
-		boxes, form, told := boxesOf(p), p.Exact(), 0
+	for _, p := range all {
+		boxes, form, told := profiles.Boxes(p), p.Exact(), 0
 		for range 400 {
 			d := strangeBox(boxes)
 			at, _ := d.Grid()
 			reasons, err := p.Reasons(d)
 			text, errText := p.AppendReason([]byte(kept), d)
 			if err != nil || errText != nil {
-				t.Fatalf("%s %s: %v, %v", p.Article(), exactly(d), err, errText)
+				t.Fatalf("%s %+v: %v, %v", p.Article(), d, err, errText)
 			}
 			first, i := "", 0
 			for _, r := range reasons {
@@ -100,14 +103,14 @@ func TestReasonText(t *testing.T) {
 				}
 				want := slowValues(form, form.Conditions[i], at)
 				if told++; r.Values != want {
-					t.Fatalf("%s %s: %s: %q, want %q", p.Article(), exactly(d), r.Code, r.Values, want)
+					t.Fatalf("%s %+v: %s: %q, want %q", p.Article(), d, r.Code, r.Values, want)
 				}
 				if first == "" {
 					first = want
 				}
 			}
 			if string(text) != kept+first {
-				t.Fatalf("%s: AppendReason of %s appends %q, want %q", p.Article(), exactly(d), text[len(kept):], first)
+				t.Fatalf("%s: AppendReason of %+v appends %q, want %q", p.Article(), d, text[len(kept):], first)
 			}
 		}
 		if told < 50 {
@@ -125,7 +128,7 @@ func strangeBox(boxes *gen.Boxes) boxrules.Dims {
 	case 1:
 		at[boxes.Draw(exact.Axes)] = []int64{-exact.MaxGrid, exact.MaxGrid}[boxes.Draw(2)]
 	}
-	return dimsAt(at)
+	return boxrules.DimsAt(at)
 }
 
 func TestAppendReasonErrors(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A RuleSet is a rule file as loaded: rules in check order, their conditions parsed and type-checked. It
-// is immutable and safe for concurrent use.
+// A RuleSet holds the rules of a file in check order, their conditions parsed and type-checked.
+// It is immutable and safe for concurrent use.
 type RuleSet struct {
 	name, unit string
 	extends    bool // the documented rules
@@ -43,7 +43,7 @@ func (r *rule) needsBlank() bool { return r.condition.Class()&expression.PerBlan
 //go:embed rules/box_rules.yaml
 var documentedRules []byte
 
-// DefaultRules are the documented rules, codes BOX_2100 to BOX_4100, as embedded from
+// DefaultRules returns the documented rules, codes BOX_2100 to BOX_4100, which are embedded from
 // rules/box_rules.yaml.
 func DefaultRules() *RuleSet {
 	defaultRules.once.Do(func() {
@@ -55,15 +55,17 @@ func DefaultRules() *RuleSet {
 	return defaultRules.set
 }
 
-// defaultRules are loaded by LoadRules, which extends them: no initial value can say so.
+// DefaultRules loads defaultRules at its first call. An initial value cannot do so: LoadRules,
+// which would make it, reads defaultRules where a file extends them, and Go refuses such a loop.
 var defaultRules struct {
 	once sync.Once
 	set  *RuleSet
 }
 
-// LoadRules reads a rule file: all rules, or with "extends: documented" those that come after the documented ones of their
-// stage. The name is used in positions, most often the file's path. The error is a [source.Errors] with everything that is
-// wrong with the file, down to the token inside a condition.
+// LoadRules returns the rules of a file. Where the file says "extends: documented" they come
+// after the documented rules of their stage. The name is used in positions, most often being the
+// file's path. The error is a [source.Errors] with everything that is wrong with the file, down
+// to the token inside a condition.
 func LoadRules(name string, data []byte) (*RuleSet, error) {
 	doc := strictyaml.Parse(name, data)
 	l := &ruleLoader{RuleSet: RuleSet{name: name}, seen: make(map[Code]source.Position)}
@@ -87,9 +89,11 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 	return &l.RuleSet, nil
 }
 
-// documentedUnit is the unit of the constants in the interface document, and in a rule file that does not say its own.
+// documentedUnit is used for the constants of the interface document, and of a rule file that
+// does not name a unit.
 const documentedUnit = "mm"
 
+// A ruleLoader reads a rule file and keeps what is needed to find codes that come twice.
 type ruleLoader struct {
 	RuleSet
 	seen map[Code]source.Position // the zero Position for a documented code that is extended
@@ -159,7 +163,7 @@ func (l *ruleLoader) code(n strictyaml.Node, code Code) {
 	l.seen[code] = n.Position()
 }
 
-// Rules lists the rules in check order. The slice is the caller's.
+// Rules returns the rules in check order. The slice is the caller's.
 func (r *RuleSet) Rules() []Rule {
 	rules := make([]Rule, len(r.rules))
 	for i, rule := range r.rules {
@@ -168,7 +172,8 @@ func (r *RuleSet) Rules() []Rule {
 	return rules
 }
 
-// Position is where the condition of the rule with the code stands; zero where there is no such rule.
+// Position returns where the condition of the rule with the code stands; zero where there is no
+// such rule.
 func (r *RuleSet) Position(code Code) source.Position {
 	for _, rule := range r.rules {
 		if rule.Code == code {
@@ -178,13 +183,13 @@ func (r *RuleSet) Position(code Code) source.Position {
 	return source.Position{}
 }
 
-// Extends reports whether the documented rules are part of the set because its file extends them. Their codes and
-// conditions are then as in [DefaultRules].
+// Extends reports whether the file says "extends: documented". Then the documented rules are part
+// of the set, with the codes and conditions of [DefaultRules].
 func (r *RuleSet) Extends() bool { return r.extends }
 
-// Unit is the unit of the constants in the conditions, and of the boxes that they can be asked about: mm where the file does
-// not say.
+// Unit returns the unit of the constants in the conditions, and so of the boxes to check: mm
+// where the file names none.
 func (r *RuleSet) Unit() string { return r.unit }
 
-// Name is the name that the rules were loaded under, most often the file's.
+// Name returns the name that the rules were loaded under, most often the file's.
 func (r *RuleSet) Name() string { return r.name }

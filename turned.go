@@ -1,14 +1,18 @@
 package boxrules
 
-import "example.com/boxrules/exact"
+import (
+	"slices"
 
-// A Turn is the box asked about turned another way round.
+	"example.com/boxrules/exact"
+)
+
+// A Turn holds the box asked about, turned another way round.
 type Turn struct {
 	Dims
 	Opening Opening `json:"opening"`
 }
 
-// String is the box turned, such as "141 x 48 x 184", and that another side opens where one does.
+// String returns the turned box, such as "141 x 48 x 184", and says so where another side opens.
 func (t Turn) String() string {
 	text := gridText(exact.Grid(t.Width)) + " x " + gridText(exact.Grid(t.Depth)) + " x " + gridText(exact.Grid(t.Height))
 	if t.Opening == OtherOpening {
@@ -20,14 +24,15 @@ func (t Turn) String() string {
 // An Opening says which side of a turned box opens.
 type Opening string
 
-// With width and depth exchanged the same side opens: it is the same box. With the height exchanged another side does.
+// With width and depth exchanged the same side opens: it is the same box. With the height
+// exchanged another side does.
 const (
 	SameOpening  Opening = "same"
 	OtherOpening Opening = "other"
 )
 
-// turns are the ways round that a box can be taken, the best first: each lists which of its dimensions become the width, the
-// depth and the height.
+// turns lists the ways round that a box can be taken, the best first: which of its dimensions
+// become the width, the depth and the height.
 var turns = [...]struct {
 	from    [exact.Axes]int
 	opening Opening
@@ -39,9 +44,10 @@ var turns = [...]struct {
 	{[exact.Axes]int{exact.Height, exact.Width, exact.Depth}, OtherOpening},
 }
 
-// Turned lists the other ways round in which the box is valid, the best first: the same box with width and depth
-// exchanged, then those with another opening, of which the ones that exchange two dimensions go before those that move
-// all three. It is nil where there are none, and for a valid box. The error is that of [Profile.Check].
+// Turned returns the other ways round in which the box is valid, the best first: the same box
+// with width and depth exchanged; then those with another opening, the ones that exchange two
+// dimensions before those that move all three. It returns nil where there are none, and for a
+// valid box. The error is that of [Profile.Check].
 func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	if p.accepted == nil {
 		return nil, errNotMade
@@ -52,14 +58,14 @@ func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	sides := [exact.Axes]float64{d.Width + 0, d.Depth + 0, d.Height + 0} // -0 is 0
 	var turned []Turn
 	at, _ := d.Grid()
-	seen := map[exact.Point]bool{at: true} // of boxes that are the same on the grid the first counts
+	seen := append(make([]exact.Point, 0, 1+len(turns)), at) // of boxes that are the same on the grid the first counts
 	for _, t := range turns {
 		other := Dims{sides[t.from[exact.Width]], sides[t.from[exact.Depth]], sides[t.from[exact.Height]]}
 		on, _ := other.Grid()
-		if seen[on] {
+		if slices.Contains(seen, on) {
 			continue
 		}
-		seen[on] = true
+		seen = append(seen, on)
 		v, err := p.Check(other)
 		if err != nil {
 			return nil, err

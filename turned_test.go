@@ -9,10 +9,11 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
-// waysRound are all permutations of a box but itself, each once, the best first, as semantics and issue have them: written out,
-// with no table.
+// waysRound are all permutations of a box but itself, each once, the best first, as semantics and
+// issue have them: written out, with no table.
 func waysRound(d boxrules.Dims) []boxrules.Turn {
 	w, dep, h := d.Width, d.Depth, d.Height
 	all := []boxrules.Turn{
@@ -46,10 +47,10 @@ func TestTurned(t *testing.T) {
 			t.Errorf("%+v has the ways round %v, want %d", sides, got, want)
 		}
 	}
-	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
-		boxes := boxesOf(p)
+	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
+		boxes := profiles.Boxes(p)
 		for i := range *insightBoxes * 20 {
-			d := dimsAt(boxes.Next())
+			d := boxrules.DimsAt(boxes.Next())
 			switch i % 5 {
 			case 0:
 				d.Depth = d.Width
@@ -76,7 +77,7 @@ func TestTurned(t *testing.T) {
 			got, err := p.Turned(d)
 			e, errExplain := p.Explain(d, 1)
 			if err != nil || errExplain != nil || !slices.Equal(got, want) || !reflect.DeepEqual(e.Turned, want) {
-				t.Fatalf("Turned(%s) = %+v, %v, explained %+v, %v, want %+v", exactly(d), got, err, e.Turned, errExplain, want)
+				t.Fatalf("Turned(%+v) = %+v, %v, explained %+v, %v, want %+v", d, got, err, e.Turned, errExplain, want)
 			}
 		}
 	})

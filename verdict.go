@@ -5,16 +5,17 @@ import (
 	"fmt"
 )
 
-// A Violation is one rule that a box violates.
+// A Violation names one rule that a box violates.
 type Violation struct {
 	Code    Code   `json:"code"`
 	Stage   Stage  `json:"stage"`
 	Message string `json:"message"` // the rule's text for people
 }
 
-// A Verdict says whether a box can be made, and if not, which rule is the first that it violates. The zero
-// Verdict is no verdict: it is not OK, and its Code is empty. Verdicts are small; pass them by value, and
-// compare their codes: == tells verdicts of two engines apart that say the same.
+// A Verdict says whether a box can be made, and if not, which rule is the first that it violates.
+// The zero Verdict is no verdict: it is not OK, and its Code is empty. Verdicts are small, so
+// pass them by value. Compare their codes, not the verdicts: those of two engines are not == even
+// where they say the same.
 type Verdict struct {
 	violation *Violation // &noViolation for a valid box, nil for no verdict
 }
@@ -25,7 +26,7 @@ var noViolation Violation
 // OK reports whether the box violates no rule.
 func (v Verdict) OK() bool { return v.violation == &noViolation }
 
-// Code is the code of the first rule that the box violates; empty where it violates none.
+// Code returns the code of the first rule that the box violates; empty where it violates none.
 func (v Verdict) Code() Code {
 	if v.violation == nil {
 		return ""
@@ -33,7 +34,7 @@ func (v Verdict) Code() Code {
 	return v.violation.Code
 }
 
-// Stage is the stage of that rule; zero where the box violates none.
+// Stage returns the stage of that rule; zero where the box violates none.
 func (v Verdict) Stage() Stage {
 	if v.violation == nil {
 		return 0
@@ -41,7 +42,7 @@ func (v Verdict) Stage() Stage {
 	return v.violation.Stage
 }
 
-// Err is the verdict as an error: nil for a valid box, otherwise a *[BoxError].
+// Err returns the verdict as an error: nil for a valid box, otherwise a *[BoxError].
 func (v Verdict) Err() error {
 	switch v.violation {
 	case &noViolation:
@@ -58,7 +59,8 @@ type jsonVerdict struct {
 	*Violation
 }
 
-// MarshalJSON writes {"ok":true}, or {"ok":false} with the violation's keys; null for no verdict.
+// MarshalJSON returns {"ok":true}, or {"ok":false} with the violation's keys; null for no
+// verdict.
 func (v Verdict) MarshalJSON() ([]byte, error) {
 	if v.violation == nil {
 		return []byte("null"), nil
@@ -86,7 +88,7 @@ func (v *Verdict) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// String is "ok", the code, or "no verdict".
+// String returns "ok", the code, or "no verdict".
 func (v Verdict) String() string {
 	switch v.violation {
 	case &noViolation:
@@ -97,30 +99,31 @@ func (v Verdict) String() string {
 	return string(v.violation.Code)
 }
 
-// InputError says that a question is not about a box: a dimension that is not a number, an unknown
-// article or material. It is never a verdict, and it comes before any rule runs. Errors are pointers: find it by
+// InputError says that a question is not about a box: a dimension that is not a number, an
+// unknown article or material. It is never a verdict, and it comes before any rule runs. Errors
+// are pointers: find it by
 //
 //	var input *boxrules.InputError
 //	if errors.As(err, &input) { … input.Field … }
 type InputError struct {
-	// Field names what is wrong: "article", "material", "width", "depth" or "height"; "step" for the
-	// step of the nearest box, "fixed" for the dimension that package boxmap is to hold, "gap", "sample" and
-	// "validation-codes" for those of package preflight.
+	// Field names what is wrong: "article", "material", "width", "depth" or "height"; "step" for
+	// the step of the nearest box, "fixed" for the dimension that package boxmap is to hold,
+	// "gap", "sample" and "validation-codes" for those of package preflight.
 	Field string `json:"field"`
 	// Message says in a few words what is wrong and what would be accepted.
 	Message string `json:"message"`
 }
 
-// Error is the field and the reason in one line.
+// Error returns the field and the message in one line.
 func (e *InputError) Error() string { return e.Field + ": " + e.Message }
 
-// BoxError is a verdict as an error: the box cannot be made. It is what [Verdict.Err] returns;
+// BoxError carries a verdict as an error: the box cannot be made. [Verdict.Err] returns it;
 // errors.As wants a *BoxError.
 type BoxError struct {
 	Violation
 }
 
-// Error is the code, the stage and the rule's message. Programs rely on the code alone.
+// Error returns the code, the stage and the rule's message. Programs rely on the code alone.
 func (e *BoxError) Error() string {
 	if e.Code == "" {
 		return "no verdict: the box was not checked"

@@ -1,5 +1,6 @@
-// Package bench measures boxrules next to the same checks done in other ways. All of them give the same
-// verdicts on the same boxes, which a test asserts; scripts/bench runs it all and prints one table.
+// Package bench measures boxrules next to the same checks done in other ways. All of them give
+// the same verdicts on the same boxes, which a test asserts; scripts/bench runs it all and prints
+// one table.
 package bench
 
 import (
@@ -12,7 +13,8 @@ import (
 // failed keeps what the benchmarks find.
 var failed int
 
-// eachBox times count over the boxes, from the first to the last and again. An operation is one box.
+// eachBox times count over the boxes, from the first to the last and again. An operation is one
+// box.
 func eachBox[B any](b *testing.B, boxes []B, count func([]B) int) {
 	b.Helper()
 	b.ReportAllocs()

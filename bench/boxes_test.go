@@ -18,8 +18,8 @@ type sets struct {
 }
 
 const (
-	// There are so many boxes in each set that no processor learns by heart which way every test goes: of
-	// 10,000 they still do.
+	// There are so many boxes in each set that no processor learns by heart which way every test
+	// goes: of 10,000 they still do.
 	boxes = 32_000
 	codes = 8 // that the article reports
 )
@@ -56,8 +56,8 @@ var makeBoxes = sync.OnceValue(func() sets {
 	return s
 })
 
-// anyBox is a box from half the article's minimums to a quarter above its maximums: most are whole or half
-// millimetres, some are to the thousandth.
+// anyBox is a box from half the article's minimums to a quarter above its maximums: most are
+// whole or half millimetres, some are to the thousandth.
 func anyBox(p *boxrules.Profile, random *rand.Rand) boxrules.Dims {
 	form := p.Exact()
 	step := []float64{1, 2, 1000}[random.IntN(3)]

@@ -11,9 +11,9 @@ import (
 	"example.com/boxrules"
 )
 
-// celPrograms are the rules and the formulas in CEL, each compiled once. The limits are constants of the
-// environment, folded into the programs; the dimensions come from an Activation of our own, which is
-// faster than a map. max is math.greatest.
+// celPrograms are the rules and the formulas in CEL, each compiled once. The limits are constants
+// of the environment, folded into the programs; the dimensions come from an Activation of our
+// own, which is faster than a map. max is math.greatest.
 type celPrograms struct {
 	rules                   []boxrules.Rule
 	conditions              []cel.Program

@@ -31,7 +31,8 @@ type exprEnv struct {
 	BlankHeight float64 `expr:"blank_height"`
 }
 
-// exprPrograms are the rules and the formulas, each compiled once, and the virtual machine that all runs use.
+// exprPrograms are the rules and the formulas, each compiled once, and the virtual machine that
+// all runs use.
 type exprPrograms struct {
 	vm                      vm.VM
 	rules                   []boxrules.Rule
@@ -128,8 +129,8 @@ func (p *exprMap) check(d boxrules.Dims) boxrules.Code {
 	return ""
 }
 
-// exprOne is the fastest that we found with expr: all rules in a single program that gives the index of the
-// first that holds, and the limits written into it as numbers.
+// exprOne is the fastest that we found with expr: all rules in a single program that gives the
+// index of the first that holds, and the limits written into it as numbers.
 type exprOne struct {
 	vm      vm.VM
 	rules   []boxrules.Rule

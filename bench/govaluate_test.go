@@ -9,9 +9,9 @@ import (
 	"example.com/boxrules"
 )
 
-// govaluateExpressions are the rules and the formulas, each parsed once, with parameters of our own and
-// without type checks, as its documentation advises for speed. It has no max and min: they are functions
-// that we give it.
+// govaluateExpressions are the rules and the formulas, each parsed once, with parameters of our
+// own and without type checks, as its documentation advises for speed. It has no max and min:
+// they are functions that we give it.
 type govaluateExpressions struct {
 	rules                   []boxrules.Rule
 	conditions              []*govaluate.EvaluableExpression
@@ -19,7 +19,8 @@ type govaluateExpressions struct {
 	box                     govaluateBox
 }
 
-// govaluateBox is what conditions and formulas read. Its values are boxed once each, not at every Get.
+// govaluateBox is what conditions and formulas read. Its values are boxed once each, not at every
+// Get.
 type govaluateBox struct {
 	width, depth, height, blankWidth, blankHeight                any
 	minWidth, maxWidth, minDepth, maxDepth, minHeight, maxHeight any

@@ -13,9 +13,10 @@ import (
 	"example.com/boxrules"
 )
 
-// gruleEngine is one instance of a knowledge base, whose data context holds the one fact. It asks for the
-// matching rules, in order of salience, which is faster than to execute them. It evaluates all rules in any
-// case, but each sub-expression once: the blank's formulas are written into the conditions.
+// gruleEngine is one instance of a knowledge base, whose data context holds the one fact. It asks
+// for the matching rules, in order of salience, which is faster than to execute them. It
+// evaluates all rules in any case, but each sub-expression once: the blank's formulas are written
+// into the conditions.
 type gruleEngine struct {
 	engine    engine.GruleEngine
 	knowledge *ast.KnowledgeBase

@@ -13,7 +13,8 @@ type question struct {
 	dims    boxrules.Dims
 }
 
-// insights times count on boxes of several articles, and of all of them in turn, each in its first material.
+// insights times count on boxes of several articles, and of all of them in turn, each in its
+// first material.
 func insights(b *testing.B, invalid bool, count func([]question) int) {
 	b.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
@@ -75,6 +76,16 @@ func BenchmarkNearest(b *testing.B) {
 		for _, q := range questions {
 			s, _, _ := q.profile.Nearest(q.dims, 1)
 			n += len(s.Changed)
+		}
+		return n
+	})
+}
+
+func BenchmarkAdvice(b *testing.B) {
+	insights(b, true, func(questions []question) (n int) {
+		for _, q := range questions {
+			advice, _ := q.profile.Advice(q.dims, 1)
+			n += len(advice)
 		}
 		return n
 	})

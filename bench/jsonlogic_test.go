@@ -10,8 +10,9 @@ import (
 	"example.com/boxrules"
 )
 
-// jsonLogic are the rules and the formulas as JSON values, decoded once. ApplyInterface takes them as they
-// are; it is deprecated in favour of Apply, which would decode rules and data from JSON text at each call.
+// jsonLogic are the rules and the formulas as JSON values, decoded once. ApplyInterface takes
+// them as they are; it is deprecated in favour of Apply, which would decode rules and data from
+// JSON text at each call.
 type jsonLogic struct {
 	rules                   []boxrules.Rule
 	conditions              []any

@@ -12,32 +12,34 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// The article is a roll-end mailer: six limits, two constraints, and a size rule with max in its blank.
+// The article is a roll-end mailer: six limits, two constraints, and a size rule with max in its
+// blank.
 const article, material = "mailer", "e-flute"
 
-// A job is what every peer is given: the rules that apply to the article, in check order, its limits, and
-// the formulas of its blank.
+// A job is what every peer is given: the rules that apply to the article, in check order, its
+// limits, and the formulas of its blank.
 type job struct {
 	rules                   []boxrules.Rule
 	limits                  map[string]float64 // the variables of rules and formulas that are fixed
 	blankWidth, blankHeight string
 }
 
-// A peer is one way to do the job, compiled once. check is the code of the first rule that the box violates,
-// or empty; it need not be safe for concurrent use. count is how many of the boxes violate one.
+// A peer is one way to do the job, compiled once. check is the code of the first rule that the
+// box violates, or empty; it need not be safe for concurrent use. count is how many of the boxes
+// violate one.
 type peer struct {
 	name  string
 	check func(boxrules.Dims) boxrules.Code
 	count func([]boxrules.Dims) int
 }
 
-// The quickest two have loops of their own, in which calls are direct. To call the others through a func
-// makes no difference.
+// The quickest two have loops of their own, in which calls are direct. To call the others through
+// a func makes no difference.
 func peers(tb testing.TB) []peer {
 	tb.Helper()
 	p := profile()
 	j := newJob(p)
-	hand, handCount := newByHand(j).of(article)
+	hand := newByHand(j)
 	all := []peer{
 		{"boxrules", func(d boxrules.Dims) boxrules.Code { v, _ := p.Check(d); return v.Code() }, func(boxes []boxrules.Dims) (n int) {
 			for _, d := range boxes {
@@ -47,7 +49,7 @@ func peers(tb testing.TB) []peer {
 			}
 			return n
 		}},
-		{"hand", hand, handCount},
+		{"hand", hand.mailer, hand.mailerCount},
 		{name: "expr-struct", check: newExprStruct(tb, j).check},
 		{name: "expr-map", check: newExprMap(tb, j).check},
 		{name: "expr-one", check: newExprOne(tb, j).check},
@@ -95,7 +97,8 @@ func newJob(p *boxrules.Profile) job {
 
 var token = regexp.MustCompile(`[a-z_]+|[0-9.]+`)
 
-// adapt puts a condition or a formula into the syntax of a peer, whose words for names and numbers differ.
+// adapt puts a condition or a formula into the syntax of a peer, whose words for names and
+// numbers differ.
 func adapt(text string, name, number func(string) string) string {
 	return token.ReplaceAllStringFunc(text, func(t string) string {
 		if t[0] <= '9' {
@@ -115,7 +118,8 @@ func float(number string) string {
 
 func same(s string) string { return s }
 
-// Nothing is measured that does not agree: on the first code of every box, and so on which boxes are valid.
+// Nothing is measured that does not agree: on the first code of every box, and so on which boxes
+// are valid.
 func TestSameVerdicts(t *testing.T) {
 	sets := makeBoxes()
 	all := peers(t)

@@ -1,3 +1,5 @@
+//go:build hand
+
 package bench
 
 import (
@@ -28,7 +30,8 @@ type duel struct {
 	ours, byIt [3]float64         // the medians, in nanoseconds a box
 }
 
-// The mixed ones are half valid boxes as they come, a quarter boxes on a border or a thousandth beyond, and a quarter invalid ones.
+// The mixed ones are half valid boxes as they come, a quarter boxes on a border or a thousandth
+// beyond, and a quarter invalid ones.
 var setNames = [3]string{"valid", "invalid", "mixed"}
 
 func newDuel(p *boxrules.Profile) *duel {
@@ -56,7 +59,8 @@ func newDuel(p *boxrules.Profile) *duel {
 	return d
 }
 
-// atBorder moves a valid box along an axis to where a rule ends its range, and a thousandth further.
+// atBorder moves a valid box along an axis to where a rule ends its range, and a thousandth
+// further.
 func atBorder(p *boxrules.Profile, box boxrules.Dims, random *rand.Rand) (on, beyond boxrules.Dims) {
 	ranges, err := p.Ranges(box)
 	if err != nil {
@@ -110,8 +114,9 @@ func median(x []float64) float64 {
 	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
 }
 
-// TestEveryProfile times the check of every profile next to the Go by hand; -hand.rounds asks for it. The hand's
-// verdicts are those of the profile but for boxes exactly on a limit, where float64 may round the other way.
+// TestEveryProfile times the check of every profile next to the Go by hand; -hand.rounds asks for
+// it. The hand's verdicts are those of the profile but for boxes exactly on a limit, where
+// float64 may round the other way.
 func TestEveryProfile(t *testing.T) {
 	var ratios [3][]float64
 	if *rounds > 0 {

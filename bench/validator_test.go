@@ -10,9 +10,9 @@ import (
 	"example.com/boxrules"
 )
 
-// structValidator has the limits and BOX_3100 as tags of fields. Tags cannot compute: the other two rules
-// are a validation of the whole struct, which is Go written by hand. The first code of a box is sought among
-// all of its errors, because those come by field and not in check order.
+// structValidator has the limits and BOX_3100 as tags of fields. Tags cannot compute: the other
+// two rules are a validation of the whole struct, which is Go written by hand. The first code of
+// a box is sought among all of its errors, because those come by field and not in check order.
 type structValidator struct {
 	validate *validator.Validate
 	box      validatorBox

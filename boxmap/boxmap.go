@@ -1,9 +1,10 @@
-// Package boxmap draws a slice of the space of boxes: one dimension is held, the other two span the
-// picture, and every point is coloured by the code that a box there reports first.
+// Package boxmap draws a slice of the space of boxes: one dimension is held, the other two span
+// the picture, and every point is coloured by the code that a box there reports first.
 //
-// The edges are exact: they are the half-spaces of the rules, not samples. The picture is SVG without
-// script or external parts, the same for the same input byte for byte, and readable in light and dark and
-// without colour: what is valid is solid, what is not is hatched, each code at its own angle.
+// The edges are exact, being those of the rules' half-spaces; nothing is sampled. The picture is
+// SVG without script or external parts, the same for the same input byte for byte. It is readable
+// in light and dark and without colour: what is valid is solid, what is not is hatched, each code
+// at its own angle.
 package boxmap
 
 import (
@@ -19,19 +20,20 @@ import (
 
 // Options say what to draw.
 type Options struct {
-	// Fixed is the dimension that is held: "width", "depth" or "height".
+	// Fixed names the dimension that is held: "width", "depth" or "height".
 	Fixed string
-	// Value is what it is held at, in the catalogue's unit.
+	// Value says where it is held, in the catalogue's unit.
 	Value float64
-	// Mark is a box to show with its valid ranges and the nearest valid box, or nil. Its dimension along
-	// Fixed has to be Value.
+	// Mark asks to show a box with its valid ranges and the nearest valid box; nil shows none.
+	// The box has to have Value along Fixed.
 	Mark *boxrules.Explanation
 }
 
 var axisNames = exact.AxisNames()
 
-// SVG draws the slice. The error is a *[boxrules.InputError] that names the field of [Options] or of the marked box that is
-// wrong, or says that the rules have too many corners and pieces to draw: it ends within some seconds.
+// SVG returns the picture of the slice. It ends within some seconds. The error is a
+// *[boxrules.InputError] that names the wrong field of [Options] or of the marked box, or says
+// that the rules have too many corners and pieces to draw.
 func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 	m, err := newSlice(p, o)
 	if err != nil {
@@ -40,7 +42,7 @@ func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 	return m.draw(), nil
 }
 
-// A slice is what is to be drawn, in units of the catalogue.
+// A slice holds what is to be drawn, in units of the catalogue.
 type slice struct {
 	form   exact.Form
 	rules  []boxrules.Rule
@@ -53,7 +55,8 @@ type slice struct {
 	mark   *boxrules.Explanation
 }
 
-// A layer is one rule: where it is violated, whatever other rules say, and where its label goes.
+// A layer shows one rule: where it is violated, whatever other rules say, and where its label
+// goes.
 type layer struct {
 	rule     boxrules.Rule
 	name     string
@@ -63,6 +66,7 @@ type layer struct {
 	area     float64
 }
 
+// newSlice returns the slice that the options ask for, or what is wrong with them.
 func newSlice(p *boxrules.Profile, o Options) (*slice, error) {
 	fixed := slices.Index(axisNames[:], o.Fixed)
 	if fixed < 0 {
@@ -84,12 +88,13 @@ func newSlice(p *boxrules.Profile, o Options) (*slice, error) {
 	return m, m.setLayers()
 }
 
-// dimension is the field of d along the axis.
+// dimension returns the field of d along the axis.
 func dimension(d *boxrules.Dims, axis int) *float64 {
 	return [...]*float64{&d.Width, &d.Depth, &d.Height}[axis]
 }
 
-// setExtent makes the picture a little larger than the limits, and large enough for what is marked.
+// setExtent makes the picture a little larger than the limits, and large enough for what is
+// marked.
 func (m *slice) setExtent() {
 	for i, axis := range []int{m.x, m.y} {
 		most := exact.Units(m.form.High[axis])
@@ -100,10 +105,12 @@ func (m *slice) setExtent() {
 	}
 }
 
-// maxWork bounds one picture: some seconds, where that of a default article takes a thousandth of it.
-const maxWork polytope.Work = 10_000_000
+// maxWork bounds one picture: some seconds, where that of a default article takes a thousandth of
+// it.
+const maxWork polytope.Budget = 10_000_000
 
-// setLayers fails for rules whose regions have too many corners and pieces.
+// setLayers makes a layer of each rule. It fails for rules whose regions have too many corners
+// and pieces.
 func (m *slice) setLayers() error {
 	var low, high exact.Point
 	low[m.fixed], high[m.fixed] = exact.Grid(m.value), exact.Grid(m.value)
@@ -130,9 +137,9 @@ func (m *slice) setLayers() error {
 	return nil
 }
 
-// place puts the label of the layer into the largest piece of where the conditions hold; false where that is too much
-// work.
-func (m *slice) place(l *layer, domain polytope.Polytope, work *polytope.Work, conditions []exact.Tree) bool {
+// place puts the label of the layer into the largest piece of where the conditions hold. It
+// reports whether it could go through all pieces.
+func (m *slice) place(l *layer, domain polytope.Polytope, work *polytope.Budget, conditions []exact.Tree) bool {
 	return work.Cells(domain, conditions, func(cell polytope.Polytope) bool {
 		polygon := m.polygon(cell)
 		if len(polygon) < 3 {
@@ -149,7 +156,7 @@ func (m *slice) place(l *layer, domain polytope.Polytope, work *polytope.Work, c
 	})
 }
 
-// polygon is the outline of a flat polytope, in units, in order around it.
+// polygon returns the outline of a flat polytope, in units, in order around it.
 func (m *slice) polygon(p polytope.Polytope) [][2]float64 {
 	var points [][2]float64
 	for _, v := range p.Vertices() {
@@ -160,7 +167,9 @@ func (m *slice) polygon(p polytope.Polytope) [][2]float64 {
 	return hull(points)
 }
 
-// hull puts the corners of a convex polygon in order around it, starting with the leftmost.
+// hull returns the corners of a convex polygon in order around it, starting with the leftmost. It
+// walks along the lower side from left to right and along the upper side back (Andrew's monotone
+// chain).
 func hull(points [][2]float64) [][2]float64 {
 	slices.SortFunc(points, func(a, b [2]float64) int { return slices.Compare(a[:], b[:]) })
 	half := func(points [][2]float64) [][2]float64 {
@@ -182,11 +191,12 @@ func hull(points [][2]float64) [][2]float64 {
 	return append(lower[:len(lower)-1], upper[:len(upper)-1]...)
 }
 
+// cross returns twice the area of the triangle a, b, c: positive where the path turns left at b.
 func cross(a, b, c [2]float64) float64 {
 	return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0])
 }
 
-// centroid is the middle of a convex polygon, and its area.
+// centroid returns the middle of a convex polygon, and its area, as the sum of its triangles.
 func centroid(polygon [][2]float64) (middle [2]float64, area float64) {
 	for i := 2; i < len(polygon); i++ {
 		a, b, c := polygon[0], polygon[i-1], polygon[i]

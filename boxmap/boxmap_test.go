@@ -19,7 +19,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/boxmap"
 	"example.com/boxrules/exact"
-	"example.com/boxrules/limits"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -121,7 +121,8 @@ func TestEveryProfile(t *testing.T) {
 	}
 }
 
-// TestLegend has messages that fit the legend, and some that do not. Conditions are shown where they fit.
+// TestLegend has messages that fit the legend, and some that do not. Conditions are shown where
+// they fit.
 func TestLegend(t *testing.T) {
 	const long = "width > 500 || width > 600 || width > 700"
 	for _, test := range []struct {
@@ -135,19 +136,8 @@ func TestLegend(t *testing.T) {
 			"word word word word word word word", "word word word word word word word…"}},
 		{long, strings.Repeat("Ü", 300) + " or so", []string{"L_0001  " + strings.Repeat("Ü", 17) + "… or so"}},
 	} {
-		rules, err := boxrules.LoadRules("rules.yaml",
-			fmt.Appendf(nil, "version: 1\nboundary:\n  - {code: L_0001, when: %q, message: %q}\n", test.when, test.message))
-		if err != nil {
-			t.Fatal(err)
-		}
-		catalogue, err := limits.Load("limits.yaml", []byte(plain))
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := boxrules.New(rules, catalogue)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := profiles.Engine(t,
+			fmt.Sprintf("version: 1\nboundary:\n  - {code: L_0001, when: %q, message: %q}\n", test.when, test.message), plain)
 		svg, err := boxmap.SVG(e.Profiles()[0], boxmap.Options{Fixed: "height", Value: 100})
 		if err != nil {
 			t.Fatal(err)
@@ -183,26 +173,16 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestManyPieces draws rules that multiplied out would be a million pieces, and says of one that has too many that it does.
+// TestManyPieces draws rules that multiplied out would be a million pieces, and says of one that
+// has too many that it does.
 func TestManyPieces(t *testing.T) {
 	draw := func(clauses int, clause func(i int) string) ([]byte, error) {
 		var when []string
 		for i := range clauses {
 			when = append(when, clause(i))
 		}
-		rules, err := boxrules.LoadRules("rules.yaml", fmt.Appendf(nil,
-			"version: 1\nboundary:\n  - {code: L_0001, when: %q, message: m}\n", strings.Join(when, " && ")))
-		if err != nil {
-			t.Fatal(err)
-		}
-		catalogue, err := limits.Load("limits.yaml", []byte(plain))
-		if err != nil {
-			t.Fatal(err)
-		}
-		engine, err := boxrules.New(rules, catalogue)
-		if err != nil {
-			t.Fatal(err)
-		}
+		engine := profiles.Engine(t,
+			fmt.Sprintf("version: 1\nboundary:\n  - {code: L_0001, when: %q, message: m}\n", strings.Join(when, " && ")), plain)
 		return boxmap.SVG(engine.Profiles()[0], boxmap.Options{Fixed: "height", Value: 100})
 	}
 	svg, err := draw(20, func(i int) string { return fmt.Sprintf("(width > %d || depth > %d)", i+1, i+1) })

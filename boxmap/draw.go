@@ -22,14 +22,17 @@ const (
 	lineHeight = 22
 )
 
-// A style is how a code is filled: a tint and a hatch of its own. The colours are those of Okabe and Ito,
-// which people with any kind of colour vision can tell apart; the angles tell them apart in grey.
+// A style says how a code is filled: a tint and a hatch of its own. The colours come from Okabe
+// and Ito, which people with any kind of colour vision can tell apart; the angles tell them apart
+// in grey.
 type style struct {
 	colour  string
 	angle   int
 	spacing int
 }
 
+// styles lists those of the rules of each stage. The angles of neighbours differ by 30 degrees or
+// more, so that the hatches can be told apart in grey.
 var styles = map[boxrules.Stage][]style{
 	boxrules.Boundary: {
 		{"#8a8f98", 0, 7}, {"#8a8f98", 90, 7}, {"#8a8f98", 30, 7}, {"#8a8f98", 120, 7}, {"#8a8f98", 60, 7}, {"#8a8f98", 150, 7},
@@ -41,6 +44,7 @@ var styles = map[boxrules.Stage][]style{
 	boxrules.Size: {{"#d55e00", 135, 5}, {"#a05a2c", 45, 5}},
 }
 
+// A picture holds what is drawn so far, and how units become its own.
 type picture struct {
 	*slice
 	out    bytes.Buffer
@@ -49,6 +53,8 @@ type picture struct {
 	styles map[boxrules.Code]style
 }
 
+// draw returns the picture. What is painted later lies on top: the rules, then the axes, then the
+// box and its ranges; the legend stands beside them.
 func (m *slice) draw() []byte {
 	p := &picture{slice: m, styles: make(map[boxrules.Code]style)}
 	// Both axes have one scale as long as the picture does not become a strip.
@@ -73,22 +79,22 @@ func (m *slice) draw() []byte {
 
 func (p *picture) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 
-// at is a point in units as x,y of the picture.
+// at returns a point in units as x,y of the picture.
 func (p *picture) at(x, y float64) (float64, float64) {
 	return plotLeft + x*p.scale[0], plotTop + p.height - y*p.scale[1]
 }
 
-// box is where a box is in the picture.
+// box returns where a box is in the picture.
 func (p *picture) box(d boxrules.Dims) (x, y float64) {
 	return p.at(*dimension(&d, p.x), *dimension(&d, p.y))
 }
 
-// number is a length or coordinate as short as two decimals allow.
+// number returns a length or coordinate as short as two decimals allow.
 func number(x float64) string {
 	return decimal(math.Round(x*100)/100 + 0) // -0 + 0 is 0
 }
 
-// decimal is a dimension as it is.
+// decimal returns a dimension as it is.
 func decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 func (p *picture) title() string {
@@ -130,8 +136,8 @@ func (p *picture) open() {
 		html.EscapeString(p.form.Article), html.EscapeString(p.form.Material), axisNames[p.fixed], decimal(p.value), p.form.Unit)
 }
 
-// plot paints the valid colour, then the rules from the last to the first, so that the first one that
-// holds is on top. A wide edge drawn under all of them shows where they meet what is valid.
+// plot paints the valid colour, then the rules from the last to the first, so that the first one
+// that holds is on top. A wide edge drawn under all of them shows where they meet what is valid.
 func (p *picture) plot() {
 	p.printf(`<g clip-path="url(#plot)">` + "\n")
 	p.printf(`<rect class="valid" x="%d" y="%d" width="%d" height="%s"/>`+"\n", plotLeft, plotTop, plotWidth, number(p.height))
@@ -209,7 +215,7 @@ func (p *picture) axes() {
 	p.printf(`<text class="ink" text-anchor="middle" transform="translate(18 %s) rotate(-90)">%s in %s</text>`+"\n", number(middle), axisNames[p.y], p.form.Unit)
 }
 
-// tick is a round distance that divides the length into about six.
+// tick returns a round distance that divides the length into about six: 50 for 330.
 func tick(length float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(length/6)))
 	for _, factor := range []float64{1, 2, 5} {
@@ -243,7 +249,7 @@ func (p *picture) marks() {
 	p.printf(`<circle class="box" cx="%s" cy="%s" r="6"/>`+"\n", number(x), number(y))
 }
 
-// A row of the legend is a sample and its text.
+// A row of the legend shows a sample and its text.
 type row struct{ sample, text string }
 
 func (p *picture) rows() []row {
@@ -278,8 +284,8 @@ func (p *picture) rows() []row {
 	return rows
 }
 
-// described is the code of a rule with its condition, or where that is too long for a line of the legend with
-// its message, in at most three lines.
+// described returns the code of a rule with its condition, in at most three lines; where the
+// condition is too long for a line of the legend it takes the message.
 func described(r boxrules.Rule) []string {
 	const most = 35 // runes of a line
 	code := string(r.Code) + "  "

@@ -1,8 +1,9 @@
 // Package codegen writes compiled profiles in other languages.
 //
-// [JavaScript] are tables of half-spaces, with the evaluator of package form for them; [SQL] is a table of their numbers, with a
-// view that compares. No condition is translated, only its exact form is, so the verdicts are those of the engine by
-// construction, on the same grid of thousandths and in the same order.
+// [JavaScript] writes tables of half-spaces, with the evaluator of package form that reads them;
+// [SQL] writes a table of their numbers, with a view that compares. No condition is translated,
+// only its exact form: so the verdicts are those of the engine by construction, on the same grid
+// of thousandths and in the same order.
 package codegen
 
 import (
@@ -15,28 +16,30 @@ import (
 
 // Options say what to write.
 type Options struct {
-	// Articles are the codes of the articles to write; all of the catalogue's where it is empty.
+	// Articles holds the codes of the articles to write; empty means all of the catalogue's.
 	Articles []string
-	// WithoutNearest leaves out the search for the nearest valid box, and with it turned boxes and suggestions.
+	// WithoutNearest leaves out the search for the nearest valid box, and with it turned boxes
+	// and suggestions.
 	WithoutNearest bool
-	// Imports has a module import the evaluator, the search and the English texts from the files of the npm package,
-	// which then have to lie next to it. Without it the module holds them itself.
+	// Imports has a module import the evaluator, the search and the English texts from the files
+	// of the npm package, which then have to lie next to it. Without it the module holds them
+	// itself.
 	Imports bool
 }
 
-// Files are an ES module and the TypeScript declarations that belong to it.
+// Files holds an ES module and the TypeScript declarations that belong to it.
 type Files struct {
 	Module       []byte // .js
 	Declarations []byte // .d.ts
 }
 
-// An offer is an article with the profiles of its materials.
+// An offer holds an article with the profiles of its materials.
 type offer struct {
 	article  limits.Article
 	profiles []*boxrules.Profile
 }
 
-// offers are the articles to write, in the order of the catalogue.
+// offers returns the articles to write, in the order of the catalogue.
 func offers(e *boxrules.Engine, articles []string) ([]offer, error) {
 	for _, code := range articles {
 		if _, err := e.Profile(code, ""); isUnknownArticle(err) {

@@ -25,7 +25,8 @@ func ExampleJavaScript() {
 	// Output: true
 }
 
-// A table of limits and a view of verdicts, to be run in a database that has the boxes in a table quotes.
+// A table of limits and a view of verdicts, to be run in a database that has the boxes in a table
+// quotes.
 func ExampleSQL() {
 	text, err := codegen.SQL(boxrules.Default(), codegen.SQLOptions{Dialect: "postgres", Table: "quotes", Articles: []string{"tray"}})
 	if err != nil {

@@ -11,8 +11,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// JavaScript writes the profiles of the engine as an ES module without dependencies. The same input gives the
-// same bytes. The error is a *[boxrules.InputError] for the field article where Options names an unknown one.
+// JavaScript returns the profiles of the engine as an ES module without dependencies. The same
+// input gives the same bytes. The error is a *[boxrules.InputError] for the field article where
+// Options names an unknown one.
 func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 	chosen, err := offers(e, o.Articles)
 	if err != nil {
@@ -21,7 +22,7 @@ func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 	return files("module", newModule(e, newTables(e, chosen), o)), nil
 }
 
-// A module is what the templates of a module tell: tables as text.
+// A module holds what its templates need: the tables as text.
 type module struct {
 	origin
 	Imports, Nearest bool
@@ -43,11 +44,11 @@ type article struct {
 	Materials   []choice
 }
 
-// A planeText is a plane as a list without its brackets: "1, 0, -2" are the factors of width - 2*height, and "0, 2" says
+// A planeText writes a plane as a list without its brackets: "1, 0, -2" are the factors of width - 2*height, and "0, 2" says
 // that its comparison mentions width and height.
 type planeText struct{ Factors, Axes string }
 
-// An interval is what an article's limits leave of a dimension, in thousandths.
+// An interval holds what an article's limits leave of a dimension, in thousandths.
 type interval struct {
 	Field     string
 	Low, High int64
@@ -57,7 +58,7 @@ type interval struct {
 func (i interval) Min() float64 { return exact.Units(i.Low) }
 func (i interval) Max() float64 { return exact.Units(i.High) }
 
-// A choice is a material of an article, with its own conditions.
+// A choice holds a material of an article, with its own conditions.
 type choice struct {
 	Code       string
 	Conditions []int
@@ -88,8 +89,9 @@ func newModule(e *boxrules.Engine, t *tables, o Options) *module {
 	return m
 }
 
-// inKeyOrder has the materials in the order in which JavaScript has the properties of an object that was written in
-// the order given: names that are array indices come first, by size.
+// inKeyOrder returns the materials in the order that JavaScript gives the properties of an
+// object: names that are array indices come first, by size. So of the materials "b", "10" and "2"
+// it makes "2", "10", "b".
 func inKeyOrder(materials []choice) []choice {
 	index := func(c choice) uint64 {
 		n, err := strconv.ParseUint(c.Code, 10, 32)

@@ -12,28 +12,30 @@ import (
 
 // SQLOptions say what SQL to write.
 type SQLOptions struct {
-	// Dialect is one of those that SQLDialects lists.
+	// Dialect names the database, as SQLDialects lists it.
 	Dialect string
-	// Table is the table or view of boxes, boxes where it is empty: names as the database lists them, with their schema and
-	// database before them, if any, and dots between, as many as the dialect has. A name with a dot in it is put into double
-	// quotes.
+	// Table names the table or view of boxes; empty means boxes. Names are those that the
+	// database lists, with their schema and database before them, if any, and dots between, as
+	// many as the dialect has: shop.boxes. A name with a dot in it is put into double quotes.
 	Table string
 	// Constraint adds what keeps the table from taking a box that cannot be made.
 	Constraint bool
-	// Articles are the codes of the articles to write; all of the catalogue's where it is empty.
+	// Articles holds the codes of the articles to write; empty means all of the catalogue's.
 	Articles []string
-	// Version is that of the program that writes, for the head of the file; it may be empty.
+	// Version names the program that writes, for the head of the file; it may be empty.
 	Version string
 }
 
-// SQL writes the profiles of the engine as the rows of a table box_profiles, and the rules as a view box_verdicts: the
-// table of boxes with one column more, verdict, which is valid, a code, or error: with the field that is wrong. The table
-// has columns article and material, which are text, and width, depth and height, which are numbers, and none that is called
-// verdict: the database refuses the file where there is one. The verdicts are those of the engine, exactly. The same input
-// gives the same bytes.
+// SQL returns a file that makes a table box_profiles, with a row for each article in each
+// material, and a view box_verdicts, which shows the table of boxes with one column more:
+// verdict, which is valid, a code, or error: with the field that is wrong. The table of boxes has
+// the columns article and material, which are text, and width, depth and height, which are
+// numbers. It must have no column verdict: the database refuses the file otherwise. The verdicts
+// are exactly those of the engine. The same input gives the same bytes.
 //
-// The error is a *[boxrules.InputError] for the field article where [SQLOptions] names an unknown one, and for the fields
-// dialect, table and constraint where those are not possible; else it says that the rules need too many columns.
+// The error is a *[boxrules.InputError] for the field article where [SQLOptions] names an unknown
+// one, and for the fields dialect, table and constraint where those are not possible; else it
+// says that the rules need too many columns.
 func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	f, err := newSQLFile(e, o)
 	if err != nil {
@@ -43,7 +45,20 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 		f.part(f.last) + f.commit), nil
 }
 
-// A sqlFile is what there is to write.
+// A sqlFile holds what there is to write. The file looks like this, much shortened:
+//
+//	CREATE TABLE box_profiles (article, material, box_2100_k1, box_3100, …);
+//	INSERT INTO box_profiles VALUES ('tuck-end', 'carton-300', 20000, 1, …);
+//	CREATE VIEW box_verdicts AS SELECT b.*, CASE
+//	  WHEN p.article IS NULL THEN 'error:article'
+//	  WHEN g.w IS NULL THEN 'error:width'
+//	  WHEN g.w < p.box_2100_k1 THEN 'BOX_2100'
+//	  WHEN p.box_3100 = 1 AND g.d > g.w THEN 'BOX_3100'
+//	  ELSE 'valid'
+//	END AS verdict
+//	FROM boxes AS b LEFT JOIN box_profiles AS p ON …, (grid points of b) AS g;
+//
+// A CASE takes the first line that holds, as a check takes the first rule that is violated.
 type sqlFile struct {
 	*dialect
 	*sqlTable
@@ -55,9 +70,10 @@ type sqlFile struct {
 	decimals   int // of the dimensions
 }
 
-// maxColumns is what all of the databases take in a table.
+// maxColumns bounds the columns of a table: all of the databases take so many.
 const maxColumns = 1000
 
+// newSQLFile returns what there is to write for the options, or what is wrong with them.
 func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 	all, constraint := SQLDialects()
 	d, ok := dialectOf(o.Dialect)
@@ -89,7 +105,7 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 	return f, nil
 }
 
-// over sets the table.
+// over sets the table of boxes, or returns what is wrong with its name.
 func (f *sqlFile) over(table string) error {
 	if table == "" {
 		table = "boxes"
@@ -111,7 +127,7 @@ func (f *sqlFile) over(table string) error {
 	return nil
 }
 
-// namesOf takes a qualified name apart.
+// namesOf takes a qualified name apart: `shop."a.b"` has the names shop and a.b.
 func namesOf(text string) (names []string, ok bool) {
 	for {
 		var name string
@@ -135,7 +151,8 @@ func namesOf(text string) (names []string, ok bool) {
 	}
 }
 
-// cutQuoted is the name before a double quote that is not doubled, and what comes after it.
+// cutQuoted returns the name that ends at the first double quote that is not doubled, and what
+// comes after it.
 func cutQuoted(text string) (name, rest string, ok bool) {
 	for {
 		before, after, found := strings.Cut(text, `"`)
@@ -150,7 +167,7 @@ func cutQuoted(text string) (name, rest string, ok bool) {
 	}
 }
 
-// head says what the file is, as comments.
+// head returns comments that say what the file is and how to load it.
 func (f *sqlFile) head(e *boxrules.Engine, version string) string {
 	o := originOf(e)
 	var b strings.Builder
@@ -189,7 +206,7 @@ func (f *sqlFile) drop() string {
 	return fmt.Sprintf("DROP VIEW IF EXISTS %sbox_verdicts;\nDROP TABLE IF EXISTS %[1]sbox_profiles;\n\n", f.schema)
 }
 
-// createProfiles makes a table of profiles that is called so.
+// createProfiles returns the definition of a table of profiles of that name.
 func (f *sqlFile) createProfiles(name string) string {
 	columns := []string{"article " + f.codeType, "material " + f.codeType}
 	for _, c := range f.columns {
@@ -205,7 +222,7 @@ func (f *sqlFile) createProfiles(name string) string {
 	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n)%s;\n\n", name, strings.Join(columns, ",\n  "), f.options)
 }
 
-// profiles is the table and its rows.
+// profiles returns the table box_profiles and its rows.
 func (f *sqlFile) profiles() string {
 	var b strings.Builder
 	b.WriteString(f.createProfiles(f.schema + "box_profiles"))
@@ -218,7 +235,7 @@ func (f *sqlFile) profiles() string {
 // rowsAtOnce keeps an INSERT within what every database reads at once.
 const rowsAtOnce = 100
 
-// rows are the rows of the table.
+// rows returns the rows of the table, each with its parentheses.
 func (f *sqlFile) rows() []string {
 	var rows []string
 	for row, key := range f.keys {
@@ -231,7 +248,7 @@ func (f *sqlFile) rows() []string {
 	return rows
 }
 
-// part is what a dialect writes, if it does.
+// part returns what write does, or nothing where the dialect has no such part.
 func (f *sqlFile) part(write func(*sqlFile) string) string {
 	if write == nil {
 		return ""
@@ -246,7 +263,8 @@ func (f *sqlFile) guard() string {
 	return f.part(f.dialect.constraint)
 }
 
-// view is the view over the table.
+// view returns the view over the table of boxes. Where the database can compute the grid points
+// of a row once, beside the row, the rules refer to them by name.
 func (f *sqlFile) view() string {
 	boxes, profiles := f.schema+f.boxes, f.schema+"box_profiles"
 	with, columns, verdict, from, join := "", "b.*", f.verdict("b.", profiles), boxes, "\n"+f.join("b.", profiles)
@@ -265,7 +283,8 @@ func (f *sqlFile) view() string {
 	return fmt.Sprintf("CREATE VIEW %sbox_verdicts AS\n%sSELECT %s, %s AS verdict\nFROM %s AS b%s;\n", f.schema, with, columns, verdict, from, join)
 }
 
-// query is the verdict on a row as a query of its own. row is what comes before the names of its columns.
+// query returns a SELECT of its own that gives the verdict on one row. row is what comes before
+// the names of its columns, such as "b." or in a trigger "NEW.".
 func (f *sqlFile) query(row, profiles string) string {
 	point := f.points(row)
 	if f.point == everywhere {
@@ -274,15 +293,15 @@ func (f *sqlFile) query(row, profiles string) string {
 	return fmt.Sprintf("SELECT %s\nFROM (\n  SELECT %s\n) AS g\n%s", f.verdict(row, profiles), point, f.join(row, profiles))
 }
 
-// join joins a row with its profile, if it has one.
+// join returns the clause that joins a row with its profile, if it has one.
 func (f *sqlFile) join(row, profiles string) string {
 	return fmt.Sprintf("LEFT JOIN %s AS p ON p.article = %s AND p.material = %s", profiles, f.key(row+"article"), f.key(row+"material"))
 }
 
-// coordinate is the grid point of a dimension.
+// coordinate returns the grid point of a dimension, as an expression.
 func (f *sqlFile) coordinate(x string) string { return f.grid(x, f.decimals) }
 
-// points are the grid points of a row's dimensions, with names; axes are how they are called.
+// points returns the grid points of a row's dimensions, with the names that axes gives them.
 func (f *sqlFile) points(row string) string {
 	var points []string
 	for axis, name := range exact.AxisNames() {
@@ -305,7 +324,7 @@ func (f *sqlFile) axes(row string) [exact.Axes]string {
 	return [exact.Axes]string{"g.w", "g.d", "g.h"}
 }
 
-// verdict is the verdict on a row that is joined with its profile. It is never NULL.
+// verdict returns the CASE for a row that is joined with its profile. It is never NULL.
 func (f *sqlFile) verdict(row, profiles string) string {
 	names := sqlNames{func(at int) string { return "p." + f.columns[at].name }, f.axes(row)}
 	var b strings.Builder
@@ -316,7 +335,8 @@ func (f *sqlFile) verdict(row, profiles string) string {
 	return b.String()
 }
 
-// cases are what is wrong with the dimensions, the rules in check order, and what else a box is.
+// cases returns the lines of the CASE: what is wrong with the dimensions, then the rules in check
+// order, then valid.
 func (f *sqlFile) cases(names sqlNames) string {
 	var b strings.Builder
 	for axis, name := range exact.AxisNames() {

@@ -10,6 +10,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 )
 
 // A row is one of a table of boxes; nil is NULL.
@@ -48,8 +49,8 @@ func verdictOf(t *testing.T, e *boxrules.Engine, r row) string {
 	return "valid"
 }
 
-// drawRows draws n rows: of three, two on a border of a rule or beside it, and of a hundred, one that is no box. special
-// says that numbers may be NaN and infinite.
+// drawRows draws n rows: of three, two on a border of a rule or beside it, and of a hundred, one
+// that is no box. special says that numbers may be NaN and infinite.
 func drawRows(t *testing.T, e *boxrules.Engine, n int, seed uint64, special bool) []row {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 14))
@@ -85,7 +86,8 @@ type applied struct {
 	at      int // among its rules
 }
 
-// byRule are the profiles of each rule, so that one which few articles select is drawn as often as the others.
+// byRule are the profiles of each rule, so that one which few articles select is drawn as often
+// as the others.
 func byRule(e *boxrules.Engine) (rules [][]applied) {
 	for _, rule := range e.Rules().Rules() {
 		var in []applied
@@ -101,51 +103,17 @@ func byRule(e *boxrules.Engine) (rules [][]applied) {
 	return rules
 }
 
-// drawPoint draws a box of the rule's profile: of three, two where some half-spaces of the rule end, and mostly such that no
-// earlier rule decides.
+// drawPoint draws a box about the rule of the profile, mostly such that no earlier rule decides.
 func drawPoint(r *rand.Rand, a applied) (q exact.Point) {
 	form := a.profile.Exact()
-	halves := slices.Collect(form.Conditions[a.at].HalfSpaces())
-	borders := 0
-	if r.IntN(3) > 0 && len(halves) > 0 {
-		borders = 1 + r.IntN(3)
-	}
+	boxes := gen.Boxes{Draw: r.IntN, Low: form.Low, High: form.High, Faces: slices.Collect(form.Conditions[a.at].HalfSpaces())}
 	for range 12 {
-		for axis := range q {
-			low, high := form.Low[axis], form.High[axis]
-			q[axis] = low + r.Int64N(high-low+1)
-			switch r.IntN(40) {
-			case 0:
-				q[axis] = low - 1000 + r.Int64N(high+2000)
-			case 1:
-				q[axis] = []int64{exact.MaxGrid, -exact.MaxGrid, 0, -1}[r.IntN(4)]
-			case 2, 3:
-				q[axis] = -r.Int64N(high)
-			}
-		}
-		for range borders {
-			moveToBorder(r, &q, halves[r.IntN(len(halves))])
-		}
+		q = boxes.Next()
 		if !slices.ContainsFunc(form.Conditions[:a.at], func(t exact.Tree) bool { return t.Holds(q) }) {
 			break
 		}
 	}
 	return q
-}
-
-// moveToBorder moves the point along an axis to where the half-space ends, or beside it.
-func moveToBorder(r *rand.Rand, q *exact.Point, h exact.HalfSpace) {
-	axis := r.IntN(exact.Axes)
-	if h.A[axis] == 0 {
-		return
-	}
-	rest := h.K + h.A[axis]*q[axis]
-	for i, x := range q {
-		rest -= h.A[i] * x
-	}
-	if x := rest/h.A[axis] + r.Int64N(3) - 1; x >= -exact.MaxGrid && x <= exact.MaxGrid {
-		q[axis] = x
-	}
 }
 
 // spoil makes something of the row wrong.

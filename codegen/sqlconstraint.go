@@ -8,10 +8,12 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// longestName is how many bytes of a name PostgreSQL keeps; MariaDB takes one more.
+// longestName bounds the bytes of a name, which PostgreSQL cuts off there; MariaDB takes one
+// more.
 const longestName = 63
 
-// ownName is the name of what belongs to the constraint of this table, and to no other table's.
+// ownName returns a name for something that belongs to the constraint of this table and to no
+// other table's, such as orders_box_verdict. A long one is cut and gets a checksum.
 func (f *sqlFile) ownName(what string) string {
 	name := f.table + "_box_" + what
 	if len(name) > longestName {
@@ -21,18 +23,19 @@ func (f *sqlFile) ownName(what string) string {
 	return name
 }
 
-// own is the same, quoted.
+// own returns that name quoted.
 func (f *sqlFile) own(what string) string { return f.identifier(f.ownName(what)) }
 
-// ownProfiles makes a copy of box_profiles for the triggers to ask, as box_profiles is the view's: the next file that is
-// loaded, for whatever table, takes its place.
+// ownProfiles returns a copy of box_profiles for the triggers to ask. They cannot ask
+// box_profiles, as the next file that is loaded, for whatever table, replaces it.
 func (f *sqlFile) ownProfiles() string {
 	name := f.schema + f.own("profiles")
 	return fmt.Sprintf("DROP TABLE IF EXISTS %s;\n", name) + f.createProfiles(name) +
 		fmt.Sprintf("INSERT INTO %s SELECT * FROM %sbox_profiles;\n\n", name, f.schema)
 }
 
-// claim stops the file, before it changes anything, where the table has a column box_code that is not the constraint's.
+// claim returns what stops the file, before it changes anything, where the table has a column
+// box_code that is not the constraint's.
 func (f *sqlFile) claim() string {
 	if !f.constraint || f.dialect.claim == nil {
 		return ""
@@ -40,7 +43,7 @@ func (f *sqlFile) claim() string {
 	return f.dialect.claim(f)
 }
 
-// codes are those of the rules, in check order.
+// codes returns those of the rules, in check order.
 func (f *sqlFile) codes() (codes []string) {
 	for _, r := range f.rules {
 		codes = append(codes, r.code)
@@ -48,7 +51,8 @@ func (f *sqlFile) codes() (codes []string) {
 	return codes
 }
 
-// checks has the table's column box_code say valid, by a CHECK for each code that is named like it.
+// checks returns a CHECK for each code, named like it, on the table's column box_code. So the
+// database's error names the code: violates check constraint "BOX_3100".
 func (f *sqlFile) checks() string {
 	names, conditions := []string{"not_a_box"}, []string{"box_code IS NOT NULL AND box_code NOT LIKE 'error:%'"}
 	for _, code := range f.codes() {
@@ -62,8 +66,9 @@ func (f *sqlFile) checks() string {
 	return fmt.Sprintf("ALTER TABLE %s\n  %s;\nALTER TABLE %[1]s\n  %[3]s;\n\n", f.schema+f.boxes, strings.Join(drops, ",\n  "), strings.Join(adds, ",\n  "))
 }
 
-// postgresConstraint is a generated column. Its function holds the profiles, as PostgreSQL asks of it that nothing but its
-// arguments decide: so a dump can be restored in any order.
+// postgresConstraint returns a generated column and its function. The function holds the profiles
+// itself, as PostgreSQL wants nothing but its arguments to decide: so a dump can be restored in
+// any order.
 func postgresConstraint(f *sqlFile) string {
 	var keys, articles, rows []string
 	for row, key := range f.keys {
@@ -104,7 +109,8 @@ ALTER TABLE %s ADD COLUMN IF NOT EXISTS box_code text GENERATED ALWAYS AS (%[1]s
 `, f.schema+f.own("verdict"), dollars(body), f.schema+f.boxes) + f.checks()
 }
 
-// dollars is the text between dollar signs that it does not have itself.
+// dollars returns the text between dollar signs that it does not have itself, as in
+// $boxrules$…$boxrules$.
 func dollars(text string) string {
 	quote := "$boxrules$"
 	for i := 1; strings.Contains(text, quote); i++ {
@@ -113,7 +119,7 @@ func dollars(text string) string {
 	return quote + text + quote
 }
 
-// postgresClaim takes a column for the constraint's that the table's own function computes.
+// postgresClaim knows the constraint's own column by the function that computes it.
 func postgresClaim(f *sqlFile) string {
 	table := "CAST(" + f.literal(f.schema+f.boxes) + " AS regclass)"
 	return "DO " + dollars(fmt.Sprintf(`
@@ -129,7 +135,8 @@ END
 `, table, f.literal(f.ownName("verdict")))) + ";\n\n"
 }
 
-// mariaConstraint is a column that a trigger fills, whatever is written to it: no generated column can ask another table.
+// mariaConstraint returns a column that a trigger fills, whatever is written to it: in MariaDB no
+// generated column can ask another table.
 func mariaConstraint(f *sqlFile) string {
 	var b strings.Builder
 	table := f.schema + f.boxes
@@ -145,7 +152,7 @@ func mariaConstraint(f *sqlFile) string {
 	return b.String() + f.checks()
 }
 
-// mariaClaim takes a column for the constraint's by its comment.
+// mariaClaim knows the constraint's own column by its comment.
 func mariaClaim(f *sqlFile) string {
 	schema := "DATABASE()"
 	if inner, ok := strings.CutSuffix(f.schema, "`."); ok {
@@ -162,8 +169,8 @@ EXECUTE IMMEDIATE @boxrules;
 `, schema, f.literal(f.table))
 }
 
-// sqliteConstraint are triggers, as a CHECK can ask no other table. They come after what is written, so that nothing changes
-// it any more. What they name is in their own schema.
+// sqliteConstraint returns triggers, as a CHECK can ask no other table. They run after what is
+// written, so that nothing changes it any more. What they name is in their own schema.
 func sqliteConstraint(f *sqlFile) string {
 	refuse := "    WHEN 'valid' THEN 0\n"
 	for _, code := range f.codes() {

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"math/rand/v2"
 	"os"
 	"os/exec"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,7 +13,6 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/codegen"
 	"example.com/boxrules/internal/lab"
-	"example.com/boxrules/internal/lab/gen"
 )
 
 // samples are some rows with each verdict.
@@ -122,8 +119,8 @@ func TestSQLConstraint(t *testing.T) {
 	}, "sqlite", "postgres", "mariadb")
 }
 
-// TestSQLConstraintOnBadRows says that boxes that are there already are not passed over: PostgreSQL and MariaDB refuse the
-// constraint, and SQLite, which has none to check, lists them.
+// TestSQLConstraintOnBadRows says that boxes that are there already are not passed over:
+// PostgreSQL and MariaDB refuse the constraint, and SQLite, which has none to check, lists them.
 func TestSQLConstraintOnBadRows(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
 		run := d.start(t)
@@ -153,7 +150,8 @@ func TestSQLConstraintDecimals(t *testing.T) {
 	}, "sqlite", "postgres", "mariadb")
 }
 
-// TestSQLConstraintTwice has constraints on two tables beside each other, each with its own limits, whatever is loaded later.
+// TestSQLConstraintTwice has constraints on two tables beside each other, each with its own
+// limits, whatever is loaded later.
 func TestSQLConstraintTwice(t *testing.T) {
 	narrow := engine(t, rulesText(t), strings.Replace(limitsText(t), "width:  {min: 20, max: 400}", "width:  {min: 20, max: 120}", 1))
 	wide := boxrules.Default()
@@ -217,7 +215,8 @@ func TestSQLConstraintClaim(t *testing.T) {
 	}, "postgres", "mariadb")
 }
 
-// TestSQLConstraintAlike has profiles that no number tells from each other, so that there are no columns of numbers.
+// TestSQLConstraintAlike has profiles that no number tells from each other, so that there are no
+// columns of numbers.
 func TestSQLConstraintAlike(t *testing.T) {
 	e := engine(t, "version: 1\nboundary:\n  - {code: A_0001, when: width < 10, message: m}\n", `
 version: 1
@@ -236,86 +235,6 @@ articles:
 			refused(t, run, row{want: want}, "INSERT INTO boxes VALUES (%s);", values)
 		}
 	}, "sqlite", "postgres", "mariadb")
-}
-
-// TestSQLConstraintDrawn has a constraint decide each box of TestSQLDrawn.
-func TestSQLConstraintDrawn(t *testing.T) {
-	each(t, func(t *testing.T, d database) {
-		for seed := range uint64(map[string]int{"sqlite": lab.Draws(4, 60), "postgres": 6, "mariadb": 3}[d.dialect]) {
-			f := gen.New(rand.New(rand.NewPCG(seed, 15)).IntN)
-			rows := drawnRows(f, 400)
-			run := d.start(t)
-			do(t, run, d.fill(t, "DOUBLE PRECISION", texts(rows, shortest))+"ALTER TABLE boxes RENAME TO drawn;\n"+
-				"CREATE TABLE boxes (id BIGINT, article VARCHAR(200), material VARCHAR(200), width DOUBLE PRECISION, depth DOUBLE PRECISION, "+
-				"height DOUBLE PRECISION);\n"+
-				sqlOf(t, engine(t, f.Rules(), f.Catalogue()), codegen.SQLOptions{Dialect: d.dialect, Constraint: true}))
-			told := ""
-			if d.dialect == "sqlite" {
-				told = insertsSQLite(t, run, len(rows))
-			} else {
-				told = do(t, run, inserts[d.dialect])
-			}
-			if differences(t, told, rows) > 0 {
-				t.Fatalf("file %d:\n%s%s", seed, f.Rules(), f.Catalogue())
-			}
-		}
-	}, "sqlite", "postgres", "mariadb")
-}
-
-// inserts put each row of the table drawn into boxes, and tell what became of it as askVerdicts does.
-var inserts = map[string]string{"postgres": `
-CREATE TABLE told (id bigint, verdict text);
-DO $$
-DECLARE
-  r drawn;
-  name text;
-BEGIN
-  FOR r IN SELECT * FROM drawn LOOP
-    BEGIN
-      INSERT INTO boxes SELECT r.*;
-      name := 'valid';
-    EXCEPTION WHEN check_violation THEN
-      GET STACKED DIAGNOSTICS name = CONSTRAINT_NAME;
-    END;
-    INSERT INTO told VALUES (r.id, name);
-  END LOOP;
-END
-$$;
-SELECT * FROM told;
-`, "mariadb": "CREATE TABLE told (id bigint, verdict text);\n" + `DELIMITER //
-BEGIN NOT ATOMIC
-  FOR r IN (SELECT * FROM drawn) DO
-    BEGIN
-      DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN
-        GET DIAGNOSTICS CONDITION 1 @message = MESSAGE_TEXT;
-        INSERT INTO told VALUES (r.id, SUBSTRING_INDEX(SUBSTRING_INDEX(@message, CHAR(96), 2), CHAR(96), -1));
-      END;
-      INSERT INTO boxes VALUES (r.id, r.article, r.material, r.width, r.depth, r.height);
-      INSERT INTO told VALUES (r.id, 'valid');
-    END;
-  END FOR;
-END //
-DELIMITER ;
-SELECT * FROM told;
-`}
-
-// insertsSQLite does the same for so many rows. SQLite says on stderr which line it refuses, and why.
-func insertsSQLite(t *testing.T, run session, n int) string {
-	t.Helper()
-	script := ".bail off\nBEGIN;\n" // the second and third line of the session
-	for id := range n {
-		script += fmt.Sprintf("INSERT INTO boxes SELECT * FROM drawn WHERE id = %d;\n", id)
-	}
-	_, err := run(script + "COMMIT;\n")
-	told := do(t, run, "SELECT id, 'valid' FROM boxes;\n")
-	for _, match := range regexp.MustCompile(`near line (\d+): (\w+)`).FindAllStringSubmatch(fmt.Sprint(err), -1) {
-		line, err := strconv.Atoi(match[1])
-		if err != nil {
-			t.Fatal(err)
-		}
-		told += fmt.Sprintf("%d\t%s\n", line-4, match[2])
-	}
-	return told
 }
 
 // createTable makes a table of boxes.

@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A dialect is how a database wants to be spoken to.
+// A dialect says how a database wants to be spoken to.
 type dialect struct {
 	name  string
 	load  string // a command that runs the file, for its head
@@ -22,8 +22,8 @@ type dialect struct {
 
 	quote   string // around names
 	literal func(text string) string
-	// grid is the grid point of a dimension of the user's table; NULL where that is none, or one of more decimals than so many,
-	// where those are fewer than three.
+	// grid returns the grid point of a dimension of the user's table. It is NULL where the
+	// dimension is no number in range, and where it has more decimals than allowed.
 	grid   func(x string, decimals int) string
 	key    func(x string) string // a code of the user's table, to be compared byte by byte
 	missed string                // holds where the join has found no profile
@@ -32,12 +32,12 @@ type dialect struct {
 	claim      func(*sqlFile) string // what stops where the constraint's column would be the user's; nil where it has none
 	constraint func(*sqlFile) string // what keeps impossible boxes out; nil where nothing can
 
-	// first and last refuse a table with columns that the view has to itself, at the file's beginning or at its end; nil where
-	// the database does so when the view is made.
+	// first and last refuse a table with columns that the view has to itself, at the file's
+	// beginning or at its end; nil where the database does so when the view is made.
 	first, last func(*sqlFile) string
 }
 
-// A place is one where a view can compute what it uses often, without that becoming a column.
+// A place says where a view can compute what it uses often, without that becoming a column.
 type place int
 
 const (
@@ -48,7 +48,7 @@ const (
 	scalar                  // the verdict is a query of its own
 )
 
-// standard is what the dialects have in common.
+// standard returns d with what most dialects have in common in place of what it leaves empty.
 func standard(d dialect) dialect {
 	set := func(to *string, value string) {
 		if *to == "" {
@@ -111,7 +111,8 @@ var dialects = []dialect{
 	standard(dialect{name: "ansi", parts: 3, load: "the program of your database that runs files"}),
 }
 
-// SQLDialects are the names that [SQLOptions] accepts; the second list has those that can have a constraint.
+// SQLDialects returns the names that [SQLOptions] accepts, and those of them that can have a
+// constraint.
 func SQLDialects() (all, constraint []string) {
 	for _, d := range dialects {
 		all = append(all, d.name)
@@ -122,7 +123,7 @@ func SQLDialects() (all, constraint []string) {
 	return all, constraint
 }
 
-// identifier is a name as it is, whatever it is made of.
+// identifier returns a name in quotes, whatever it is made of.
 func (d *dialect) identifier(name string) string {
 	name = strings.ReplaceAll(name, d.quote, d.quote+d.quote)
 	if d.name == "clickhouse" {
@@ -131,15 +132,17 @@ func (d *dialect) identifier(name string) string {
 	return d.quote + name + d.quote
 }
 
-// doubled is the text in quotes, with those inside doubled.
+// doubled returns the text in quotes, with those inside doubled.
 func doubled(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// backslashed is the text in quotes, with backslashes before those inside and before themselves.
+// backslashed returns the text in quotes, with backslashes before those inside and before
+// themselves.
 func backslashed(text string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(text) + "'"
 }
 
-// postgresText means the same with standard_conforming_strings and without.
+// postgresText returns a literal that means the same with standard_conforming_strings and
+// without.
 func postgresText(text string) string {
 	if strings.Contains(text, `\`) {
 		return "E" + doubled(strings.ReplaceAll(text, `\`, `\\`))
@@ -147,7 +150,8 @@ func postgresText(text string) string {
 	return doubled(text)
 }
 
-// mariaText are the bytes of UTF-8, whatever the session's character set and sql_mode.
+// mariaText returns a literal that means the bytes of UTF-8, whatever the session's character set
+// and sql_mode.
 func mariaText(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool { return r == '\\' || r > '~' }) {
 		return "x'" + hex.EncodeToString([]byte(text)) + "'"
@@ -158,21 +162,24 @@ func mariaText(text string) string {
 // sparkText keeps variables such as ${x} from being replaced.
 func sparkText(text string) string { return strings.ReplaceAll(backslashed(text), "$", `\u0024`) }
 
-// cast makes the grid point in doubles of the type.
+// cast returns a dialect's grid that casts the dimension to the type of doubles.
 func cast(double string) func(x string, decimals int) string {
 	return func(x string, decimals int) string { return gridOf("CAST("+x+" AS "+double+")", decimals) }
 }
 
+// gridOf returns the grid point of a double as SQL: floor(x * 1000 + 0.5) where the dimension is
+// in range, else NULL. NaN is in no range.
 func gridOf(double string, decimals int) string {
 	floor := fmt.Sprintf("FLOOR(%s * %d + 0.5)", double, scaleOf(decimals))
 	return fmt.Sprintf("CASE WHEN %s BETWEEN -1000000 AND 1000000 THEN %s END", double, onStep(double, floor, decimals))
 }
 
-// scaleOf is how many dimensions of so many decimals there are in a unit.
+// scaleOf returns how many dimensions of so many decimals there are in a unit: 10 for one
+// decimal.
 func scaleOf(decimals int) int64 { return exact.Scale / exact.StepOf(decimals) }
 
-// onStep is the grid point of a double, where floor is the nearest whole number to it in steps of so many decimals; NULL where
-// the double is not the nearest to that.
+// onStep returns the grid point of a double, where floor is the nearest whole number to it in
+// steps of so many decimals. It is NULL where the double has more decimals than that.
 func onStep(double, floor string, decimals int) string {
 	if decimals == 3 {
 		return floor
@@ -181,20 +188,22 @@ func onStep(double, floor string, decimals int) string {
 	return fmt.Sprintf("CASE WHEN %s / %dE0 = %s THEN %[1]s * %[4]d END", floor, scale, double, exact.Scale/scale)
 }
 
-// duckGrid goes by way of text where a DECIMAL would not give the nearest double. The type is known before any row is read.
+// duckGrid casts a DECIMAL by way of text, as DuckDB would not give the nearest double otherwise.
+// It knows the type before any row is read.
 func duckGrid(x string, decimals int) string {
 	return gridOf(fmt.Sprintf(
 		"CASE WHEN typeof(%s) LIKE 'DECIMAL%%' THEN CAST(CAST(%[1]s AS VARCHAR) AS DOUBLE) ELSE CAST(%[1]s AS DOUBLE) END", x),
 		decimals)
 }
 
-// clickGrid does the same.
+// clickGrid casts a Decimal by way of text too.
 func clickGrid(x string, decimals int) string {
 	return gridOf(fmt.Sprintf("if(toTypeName(%s) LIKE '%%Decimal%%', toFloat64OrNull(toString(%[1]s)), CAST(%[1]s AS Nullable(Float64)))", x),
 		decimals)
 }
 
-// sqliteGrid takes no text, which SQLite would read as 0, and does without FLOOR, which not every SQLite has.
+// sqliteGrid takes no text, which SQLite would read as 0. It does without FLOOR, which not every
+// SQLite has.
 func sqliteGrid(x string, decimals int) string {
 	floor := fmt.Sprintf("CAST(%s AS INTEGER) - (%[1]s < CAST(%[1]s AS INTEGER))", fmt.Sprintf("%s * %d.0 + 0.5", x, scaleOf(decimals)))
 	if decimals < 3 {
@@ -204,6 +213,7 @@ func sqliteGrid(x string, decimals int) string {
 		onStep(x, floor, decimals))
 }
 
+// dialectOf returns the dialect of the name.
 func dialectOf(name string) (*dialect, bool) {
 	i := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == name })
 	if i < 0 {

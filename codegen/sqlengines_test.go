@@ -28,11 +28,12 @@ type database struct {
 	needs   []string
 	// special says that a number can be NaN and infinite.
 	special bool
-	// start makes an empty database. The session that it gives runs statements, and returns the rows of the last with tabs
-	// between the columns. A server is started once and serves all tests.
+	// start makes an empty database. The session that it gives runs statements, and returns the
+	// rows of the last with tabs between the columns. A server is started once and serves all
+	// tests.
 	start func(t *testing.T) session
-	// fill are the statements that make the table boxes, with columns id, article, material, width, depth, height. The
-	// dimensions have the type number, and stand in the rows as text.
+	// fill are the statements that make the table boxes, with columns id, article, material,
+	// width, depth, height. The dimensions have the type number, and stand in the rows as text.
 	fill func(t *testing.T, number string, rows [][]string) string
 	// types are those of numbers that are tested besides doubles.
 	types []numberType
@@ -330,7 +331,8 @@ func startSpark(t *testing.T) session {
 	}
 }
 
-// A process reads the names of files with statements, and answers each with its rows and a zero byte.
+// A process reads the names of files with statements, and answers each with its rows and a zero
+// byte.
 type process struct {
 	in  io.Writer
 	out *bufio.Reader
@@ -363,7 +365,8 @@ var sparkProcess = sync.OnceValues(func() (*process, error) {
 	return &process{in, bufio.NewReader(out)}, c.Start()
 })
 
-// file writes the rows to a file, with tabs between the columns, and backslashes doubled where the database undoes that.
+// file writes the rows to a file, with tabs between the columns, and backslashes doubled where
+// the database undoes that.
 func file(t *testing.T, rows [][]string, doubled bool) string {
 	t.Helper()
 	var b strings.Builder
@@ -383,7 +386,8 @@ func file(t *testing.T, rows [][]string, doubled bool) string {
 	return name
 }
 
-// fillSQLite writes numbers as fractions, as SQLite does not read all decimals to the nearest double.
+// fillSQLite writes numbers as fractions, as SQLite does not read all decimals to the nearest
+// double.
 func fillSQLite(t *testing.T, number string, rows [][]string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "CREATE TABLE boxes (id INTEGER, article TEXT, material TEXT, width %s, depth %[1]s, height %[1]s);\nBEGIN;\n", number)

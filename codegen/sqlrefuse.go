@@ -5,18 +5,21 @@ import (
 	"strings"
 )
 
-// refusal is what a file is refused with where the table has the column already. It fits a name of 64 characters.
+// refusal returns the message for a table that has the column already. It fits a name of 64
+// characters.
 func refusal(column string) string {
 	return "the table has a column " + column + " already; rename it"
 }
 
-// reserved are the columns that the view has to itself where it computes grid points beside those of the table.
+// reserved returns the columns that the view has to itself: verdict, and the grid points where it
+// computes them beside the columns of the table.
 func (f *sqlFile) reserved() []string {
 	axes := f.axes("")
 	return append([]string{"verdict"}, axes[:]...)
 }
 
-// duckRefuse keeps DuckDB from giving the verdict another name, and from taking a column of the table for a grid point.
+// duckRefuse keeps DuckDB from giving the verdict another name, and from taking a column of the
+// table for a grid point.
 func duckRefuse(f *sqlFile) string {
 	return fmt.Sprintf("CREATE TEMP TABLE boxrules_columns AS SELECT error('%s')\n"+
 		"FROM (DESCRIBE %s) WHERE lower(column_name) IN ('%s');\nDROP TABLE temp.boxrules_columns;\n\n",
@@ -37,8 +40,8 @@ func clickRefuse(f *sqlFile) string {
 		strings.Join(tests, ",\n  "), database, f.literal(f.table), strings.Join(f.reserved(), "', '"))
 }
 
-// sqliteRefuse keeps SQLite from giving the verdict another name. At the end of the transaction it takes back all of it, also
-// where the program that reads the file goes on after an error.
+// sqliteRefuse keeps SQLite from giving the verdict another name. At the end of the transaction
+// it takes back all of it, also where the program that reads the file goes on after an error.
 func sqliteRefuse(f *sqlFile) string {
 	table := f.literal(f.table)
 	if len(f.names) > 1 {

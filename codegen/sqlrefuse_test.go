@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/codegen"
 )
 
-// TestSQLRefuses has tables with columns that the view or the constraint has to itself. Read, such a column would be an old
-// verdict, or a number that is no grid point.
+// TestSQLRefuses has tables with columns that the view or the constraint has to itself. Read,
+// such a column would be an old verdict, or a number that is no grid point.
 func TestSQLRefuses(t *testing.T) {
 	ours := []string{"verdict already", "boxrules_w already", "boxrules_d already", "boxrules_h already"}
 	engines := map[string]struct {
@@ -44,7 +44,8 @@ func TestSQLRefuses(t *testing.T) {
 	})
 }
 
-// refusesColumn loads the SQL over a table with the column. With no error wanted, the view has to be right.
+// refusesColumn loads the SQL over a table with the column. With no error wanted, the view has to
+// be right.
 func refusesColumn(t *testing.T, d database, name, want string, constraint bool) {
 	t.Helper()
 	quote := map[string]string{"clickhouse": "`", "mariadb": "`", "spark": "`"}[d.dialect]
@@ -77,8 +78,8 @@ func refusesColumn(t *testing.T, d database, name, want string, constraint bool)
 	}
 }
 
-// TestSQLRefusesGoingOn has a sqlite3 that goes on after an error, as it does without -bail: it makes no view either. The
-// column is a generated one, which not every list of columns has.
+// TestSQLRefusesGoingOn has a sqlite3 that goes on after an error, as it does without -bail: it
+// makes no view either. The column is a generated one, which not every list of columns has.
 func TestSQLRefusesGoingOn(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
 		run := d.start(t)

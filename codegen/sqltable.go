@@ -9,8 +9,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A sqlTable is the profiles as rows, and the rules as conditions over their columns. Nothing but what differs from profile
-// to profile is a column: the rest stands in the conditions.
+// A sqlTable holds the profiles as rows, and the rules as conditions over their columns. Only
+// what differs from profile to profile becomes a column, such as the least width in box_2100_k1.
+// What is the same in all stands in the condition, such as the 60000 of g.d >= 60000.
 type sqlTable struct {
 	keys    []sqlKey // one a row
 	columns []sqlColumn
@@ -20,7 +21,7 @@ type sqlTable struct {
 // A sqlKey says which profile a row is of.
 type sqlKey struct{ article, material string }
 
-// A sqlColumn is a number of each profile: a coefficient or bound on the grid, or a flag.
+// A sqlColumn holds a number of each profile: a coefficient or bound on the grid, or a flag.
 type sqlColumn struct {
 	name   string
 	flag   bool
@@ -28,13 +29,14 @@ type sqlColumn struct {
 	set    []bool  // whether any condition asks for the row's value
 }
 
-// A sqlRule is a rule as lines of a CASE, one for each form that its condition has.
+// A sqlRule holds a rule as lines of a CASE, one for each form that its condition has.
 type sqlRule struct {
 	code  string
 	forms []sqlForm
 }
 
-// A sqlForm is the condition of a rule in those profiles where its tree has the same form, with numbers of each.
+// A sqlForm holds the condition of a rule in those profiles where its tree has the same form,
+// that is the same nodes, with other numbers.
 type sqlForm struct {
 	flag   int // the column that tells the form, or -1 where all profiles have it
 	number int // that the column holds then
@@ -43,11 +45,12 @@ type sqlForm struct {
 	rows   []int     // of those profiles
 }
 
-// A sqlHalf is a half-space a·p > k.
+// A sqlHalf holds a half-space a·p > k.
 type sqlHalf struct {
 	a [exact.Axes]sqlNumber
 	k sqlNumber
-	// mirrored has the two sides exchange places: no coefficient is positive, and k is -k.
+	// mirrored says that the two sides exchange places, as no coefficient is positive: k is -k
+	// then, and -w > -60 reads w < 60.
 	mirrored bool
 }
 
@@ -57,7 +60,7 @@ type sqlNumber struct {
 	constant int64
 }
 
-// newSQLTable makes the table of the profiles.
+// newSQLTable returns the table of the profiles.
 func newSQLTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *sqlTable {
 	t := &sqlTable{}
 	forms := make([]exact.Form, len(profiles))
@@ -78,7 +81,7 @@ func newSQLTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *sqlTable 
 	return t
 }
 
-// add adds a rule with its tree in each profile, which is False where it does not apply.
+// add adds a rule with its tree in each profile, which is False where the rule does not apply.
 func (t *sqlTable) add(r boxrules.Rule, trees []exact.Tree) {
 	rule := sqlRule{code: string(r.Code)}
 	first := len(t.columns)
@@ -112,7 +115,8 @@ func (t *sqlTable) add(r boxrules.Rule, trees []exact.Tree) {
 	t.rules = append(t.rules, rule)
 }
 
-// dependsOnProfile reports whether a comparison of the tree mentions more than dimensions.
+// dependsOnProfile reports whether a comparison of the tree mentions more than dimensions, such
+// as min_width. Its bound becomes a column even where all profiles have the same.
 func dependsOnProfile(t exact.Tree) bool {
 	if t.Comparison == nil {
 		return slices.ContainsFunc(t.Parts, dependsOnProfile)
@@ -123,7 +127,7 @@ func dependsOnProfile(t exact.Tree) bool {
 	})
 }
 
-// formOf is the same text for trees that differ in numbers alone.
+// formOf returns the same text for trees that differ in numbers alone.
 func formOf(t exact.Tree) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d(", t.Kind)
@@ -134,7 +138,8 @@ func formOf(t exact.Tree) string {
 	return b.String()
 }
 
-// addFlag adds the column that tells which form a profile has: its number, or 0 where the rule does not apply.
+// addFlag adds the column that tells which form a profile has: its number, or 0 where the rule
+// does not apply.
 func (t *sqlTable) addFlag(r *sqlRule) {
 	flag := sqlColumn{strings.ToLower(r.code), true, make([]int64, len(t.keys)), make([]bool, len(t.keys))}
 	for i := range r.forms {
@@ -146,7 +151,8 @@ func (t *sqlTable) addFlag(r *sqlRule) {
 	t.columns = append(t.columns, flag)
 }
 
-// number gives the half-spaces of the form their numbers. Those of the rule's other forms are in the columns from first on.
+// number gives the half-spaces of the form their numbers. The rule's other forms have theirs in
+// the columns from first on, which can be shared.
 func (t *sqlTable) number(f *sqlForm, trees []exact.Tree, vary bool, first int, name string) {
 	var halves [][]exact.HalfSpace // of each row
 	for _, row := range f.rows {
@@ -178,8 +184,9 @@ func (t *sqlTable) number(f *sqlForm, trees []exact.Tree, vary bool, first int, 
 
 func same(list []int64) bool { return len(slices.Compact(slices.Clone(list))) == 1 }
 
-// place is the constant that all of the list is, or the column with the name where its numbers stand, one for each row of
-// the form. A column takes any numbers that do not contradict those it has.
+// place returns where the numbers of the list stand, of which each row of the form has one: a
+// constant, or where column is set a column of the name. A column can serve several forms, as
+// long as no row needs two numbers in it.
 func (t *sqlTable) place(f *sqlForm, list []int64, column bool, first int, name string) sqlNumber {
 	if !column {
 		return sqlNumber{-1, list[0]}
@@ -200,7 +207,7 @@ func (t *sqlTable) place(f *sqlForm, list []int64, column bool, first int, name 
 	return sqlNumber{column: len(t.columns) - 1}
 }
 
-// take puts the numbers into the rows, unless one of those has another.
+// take puts the numbers into the rows and returns true, unless one of those has another.
 func (c *sqlColumn) take(rows []int, list []int64) bool {
 	for i, row := range rows {
 		if c.set[row] && c.values[row] != list[i] {
@@ -213,13 +220,13 @@ func (c *sqlColumn) take(rows []int, list []int64) bool {
 	return true
 }
 
-// sqlNames are how the columns and the dimensions are called where a condition stands.
+// A sqlNames says how the columns and the dimensions are called where a condition stands.
 type sqlNames struct {
 	column func(at int) string
 	axes   [exact.Axes]string
 }
 
-// condition is where the form holds, as SQL.
+// condition returns where the form holds, as SQL.
 func (f *sqlForm) condition(n sqlNames) string {
 	halves := f.halves
 	var write func(t exact.Tree, within exact.Kind) string
@@ -251,7 +258,7 @@ func (f *sqlForm) condition(n sqlNames) string {
 	return strings.Join(parts, " AND ")
 }
 
-// text is the inequality. No part of either side passes 2^53, so it is exact in doubles.
+// text returns the inequality. No part of either side passes 2^53, so it is exact in doubles.
 func (h sqlHalf) text(n sqlNames) string {
 	var left, right []string
 	for axis, a := range h.a {

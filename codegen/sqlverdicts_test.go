@@ -1,4 +1,5 @@
-// This file has databases decide boxes by the SQL that is written, and compares. A longer run, of so many boxes in each:
+// This file has databases decide boxes by the SQL that is written, and compares. A longer run, of
+// so many boxes in each:
 //
 //	go test ./codegen -run TestSQLVerdicts -sql.boxes=1000000 -timeout 0 -v
 
@@ -117,7 +118,8 @@ func TestSQLVerdicts(t *testing.T) {
 	})
 }
 
-// TestSQLTypes has columns of other types than doubles: what counts is the double nearest to a number.
+// TestSQLTypes has columns of other types than doubles: what counts is the double nearest to a
+// number.
 func TestSQLTypes(t *testing.T) {
 	e := boxrules.Default()
 	each(t, func(t *testing.T, d database) {
@@ -163,7 +165,8 @@ func TestSQLDrawn(t *testing.T) {
 	}, "sqlite", "duckdb")
 }
 
-// drawnRows are boxes of the profiles of a file, mostly on a border, with what the file itself says of them.
+// drawnRows are boxes of the profiles of a file, mostly on a border, with what the file itself
+// says of them.
 func drawnRows(f *gen.File, n int) (rows []row) {
 	for len(rows) < n {
 		profile := f.Draw(f.Profiles())
@@ -209,7 +212,8 @@ func TestSQLColumns(t *testing.T) {
 	})
 }
 
-// TestSQLTraps has what databases read otherwise than one thinks: each row with what is wanted of it.
+// TestSQLTraps has what databases read otherwise than one thinks: each row with what is wanted of
+// it.
 func TestSQLTraps(t *testing.T) {
 	traps := map[string][]struct{ setup, values, want string }{
 		"sqlite": { // columns hold what they are given, whatever their type
@@ -274,8 +278,8 @@ func TestSQLTraps(t *testing.T) {
 	}, "sqlite", "mariadb", "clickhouse", "postgres", "duckdb")
 }
 
-// TestSQLDecimals has limits that take few decimals: what has more is no box, whatever the type of the column. Of the rows half
-// have as few in every dimension, and some are next to such.
+// TestSQLDecimals has limits that take few decimals: what has more is no box, whatever the type
+// of the column. Of the rows half have as few in every dimension, and some are next to such.
 func TestSQLDecimals(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
 		for decimals := range 3 {
@@ -317,7 +321,8 @@ func TestSQLDecimals(t *testing.T) {
 	})
 }
 
-// withDecimals is x with so many decimals, in most rows, or a neighbour of such, as the number type has it.
+// withDecimals is x with so many decimals, in most rows, or a neighbour of such, as the number
+// type has it.
 func withDecimals(x float64, decimals, row int, number numberType) *float64 {
 	if math.Abs(x) > 1e7 {
 		x = 1_000_001

@@ -11,8 +11,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// tables are the profiles as the evaluator reads them. What profiles share is stored once: planes by
-// half-spaces, half-spaces by conditions, conditions by materials, articles, or all.
+// tables hold the profiles as the evaluator reads them. What profiles share is stored once:
+// planes by half-spaces, half-spaces by conditions, conditions by materials, articles, or all.
 type tables struct {
 	unit       string
 	rules      []boxrules.Rule // in check order
@@ -23,31 +23,36 @@ type tables struct {
 	articles   []entry
 }
 
-// A plane is the left side of a half-space a·p > k, with the axes that its comparison mentions, in the order
-// of the text, separated by commas: what an explanation blames depends on it.
+// A plane holds the left side of a half-space a·p > k. With it come the axes that its comparison
+// mentions, in the order of the text, separated by commas, as an explanation blames the first of
+// them that can mend the box.
 type plane struct {
 	a    exact.Point
 	axes string
 }
 
+// A half holds a half-space by the index of its plane: many differ in k alone, as one rule's do
+// from article to article.
 type half struct {
 	plane int
 	k     int64
 }
 
-// limitHalves are the half-spaces beyond the limits of the article at hand, for width, depth and height those
-// below the minimum and above the maximum. They come before all others, and their planes do.
+// limitHalves counts the half-spaces beyond the limits of the article at hand: for width, depth
+// and height the one below the minimum and the one above the maximum. They come before all
+// others, and their planes do.
 const limitHalves = 2 * exact.Axes
 
-// A condition is a rule's in some profiles, as JSON: the index of a half-space, or a list of conditions. A list
-// holds where one of its parts does, a list in a list where all of its parts do, and so on by turns.
+// A condition holds a rule's tree in some profiles, as JSON: the index of a half-space, or a
+// list. A list holds where one of its parts does, a list in a list where all of its parts do, and
+// so on by turns: [[7,8],9] says "7 and 8, or 9".
 type condition struct {
 	rule int
 	tree string
 }
 
-// An entry is an article, with the indexes of its conditions that are not in all, and of its materials' that
-// are not in those.
+// An entry holds an article, with the indexes of its conditions that are not in all, and with
+// those of its materials that are in neither.
 type entry struct {
 	code, title string
 	low, high   exact.Point // its limits
@@ -60,7 +65,7 @@ type material struct {
 	conditions []int
 }
 
-// newTables makes the tables of the offers.
+// newTables returns the tables of the offers.
 func newTables(e *boxrules.Engine, offers []offer) *tables {
 	t := &tables{unit: e.Catalogue().Unit()}
 	for axis := range exact.Axes {
@@ -101,8 +106,8 @@ func (t *tables) add(rules []boxrules.Rule, f *exact.Form) []int {
 	return indexes
 }
 
-// tree writes a condition, with the axes of the comparison that it is a part of. within says that a list here is one
-// of which some part holds: it stands in a list of which every part does, or at the top.
+// tree returns a condition as JSON. axes are those of the comparison that it is a part of. within
+// says that a list here means "or": at the top, and in a list that means "and".
 func (t *tables) tree(f *exact.Form, tree exact.Tree, axes string, within bool) string {
 	if tree.Comparison != nil {
 		var mentioned []string
@@ -123,8 +128,8 @@ func (t *tables) tree(f *exact.Form, tree exact.Tree, axes string, within bool) 
 	return list(every, within, len(tree.Parts), func(i int) string { return t.tree(f, tree.Parts[i], axes, every) })
 }
 
-// list writes the parts as a list, of which every one or some one holds. Where a list would be of the other
-// kind, because kinds take turns, it is wrapped in one.
+// list returns the parts as a JSON list, which means "and" where every is set, else "or". Where a
+// list would mean the other here it is wrapped in one: [[1,2]] says "1 and 2" at the top.
 func list(every, within bool, parts int, part func(i int) string) string {
 	var b strings.Builder
 	b.WriteByte('[')
@@ -141,7 +146,7 @@ func list(every, within bool, parts int, part func(i int) string) string {
 	return b.String()
 }
 
-// half is the index of a half-space in the profile.
+// half returns the index of a half-space in the profile.
 func (t *tables) half(f *exact.Form, h exact.HalfSpace, axes string) int {
 	plane := index(&t.planes, plane{h.A, axes})
 	if axis := plane / 2; plane < limitHalves && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
@@ -150,7 +155,7 @@ func (t *tables) half(f *exact.Form, h exact.HalfSpace, axes string) int {
 	return limitHalves + index(&t.halves, half{plane, h.K})
 }
 
-// index is the place of x in the list, at the end of which it is added where it is new.
+// index returns the place of x in the list. Where x is new it adds it at the end.
 func index[T comparable](list *[]T, x T) int {
 	i := slices.Index(*list, x)
 	if i < 0 {
@@ -160,8 +165,8 @@ func index[T comparable](list *[]T, x T) int {
 	return i
 }
 
-// sort brings the conditions into the order of the rules, so that a profile's indexes in ascending order are
-// its check order.
+// sort brings the conditions into the order of the rules, so that a profile's indexes in
+// ascending order give its check order.
 func (t *tables) sort() {
 	order := make([]int, len(t.conditions))
 	for i := range order {
@@ -182,8 +187,8 @@ func (t *tables) sort() {
 	}
 }
 
-// share moves the conditions that every profile of an article has to the article, and those that every article
-// has to all.
+// share moves the conditions that every profile of an article has to the article, and those that
+// every article has to all.
 func (t *tables) share() {
 	var articles [][]int
 	for i := range t.articles {
@@ -204,7 +209,7 @@ func (t *tables) share() {
 	}
 }
 
-// common are the numbers that are in every list.
+// common returns the numbers that are in every list.
 func common(lists [][]int) []int {
 	if len(lists) == 0 {
 		return nil
@@ -214,13 +219,13 @@ func common(lists [][]int) []int {
 	})
 }
 
-// less are the numbers of the list without those of the other.
+// less returns the numbers of the list without those of the other.
 func less(list, other []int) []int {
 	return slices.DeleteFunc(slices.Clone(list), func(x int) bool { return slices.Contains(other, x) })
 }
 
-// quoted is text as a literal that is the same in JSON, JavaScript and TypeScript, and that ends no script element
-// of HTML.
+// quoted returns text as a literal that is the same in JSON, JavaScript and TypeScript, and that
+// ends no script element of HTML.
 func quoted(text string) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)

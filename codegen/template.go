@@ -26,11 +26,12 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"together":   together,
 }).ParseFS(templateFiles, "templates/*.tmpl"))
 
-// files are the two files of a module.
+// files returns the two files of a module.
 func files(name string, data any) Files {
 	return Files{execute(name+".js.tmpl", data), execute(name+".d.ts.tmpl", data)}
 }
 
+// execute returns what the template makes of the data.
 func execute(name string, data any) []byte {
 	var b bytes.Buffer
 	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
@@ -56,7 +57,7 @@ func oneLine(name string) string {
 	return text[1 : len(text)-1]
 }
 
-// source is a file of the npm package.
+// source returns a file of the npm package.
 func source(name string) string {
 	text, err := form.Files.ReadFile(name)
 	if err != nil {
@@ -65,7 +66,8 @@ func source(name string) string {
 	return string(text)
 }
 
-// body is a module of the npm package without its imports and exports, to be part of another.
+// body returns a module of the npm package without its imports and exports, to be part of
+// another.
 func body(name string) string {
 	var b strings.Builder
 	for line := range strings.Lines(source(name)) {
@@ -76,7 +78,8 @@ func body(name string) string {
 	return strings.TrimSpace(b.String()) + "\n"
 }
 
-// after are the declarations of a file of the npm package that come after a line's end.
+// after returns the declarations of a file of the npm package that come after the line that ends
+// so.
 func after(name, end string) string {
 	_, declarations, ok := strings.Cut(source(name), end+"\n\n")
 	if !ok {
@@ -93,7 +96,8 @@ func numbers(list []int) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// propertyName is a key of an object literal; of all names only this one means something else there.
+// propertyName returns a key of an object literal. Of all names only __proto__ means something
+// else there, and is put into brackets.
 func propertyName(name string) string {
 	if name == "__proto__" {
 		return `["__proto__"]`

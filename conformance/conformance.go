@@ -1,8 +1,8 @@
-// Package conformance reads the cases in cases/: rules, limits and boxes with the verdicts that are right
-// for them, in JSON that a port in any language can run. README.md has the format.
+// Package conformance reads the cases in cases/: rules, limits and boxes with the right verdicts,
+// as JSON that a port in any language can run. README.md describes the format.
 //
-// The cases are written by tools/conformance, which takes every verdict from the exact oracle and
-// never from the engine.
+// tools/conformance writes the cases, and takes every verdict from the exact oracle and never
+// from the engine.
 package conformance
 
 //go:generate go run ../tools/conformance -o cases
@@ -21,19 +21,21 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A File is one file of cases: of boxes, which are checked with its rules and limits, or of texts.
+// A File holds one file of cases: of boxes, which are checked with its rules and limits, or of
+// texts.
 type File struct {
 	Name        string `json:"-"` // of the file, without its folder
 	Description string `json:"description"`
-	// Rules and Limits are YAML: the text itself where there is a line break in it, else the path of a file.
+	// Rules and Limits hold YAML: the text itself where it has a line break, else the path of a
+	// file.
 	Rules  string `json:"rules,omitempty"`
 	Limits string `json:"limits,omitempty"`
 	Cases  []Case `json:"cases,omitempty"`
 	Texts  []Text `json:"texts,omitempty"`
 }
 
-// A Case is a box with what is right for it: a Verdict, or an InputError where it is no box. One of the two
-// is nil.
+// A Case holds a box with the right answer: a Verdict, or an InputError where it is no box. One
+// of the two is nil.
 type Case struct {
 	Article  string `json:"article"`
 	Material string `json:"material"`
@@ -44,8 +46,8 @@ type Case struct {
 	Error *InputError `json:"error,omitempty"`
 }
 
-// A Verdict is the code that is reported first, empty for a valid box, and those of all rules that the box
-// violates, in check order.
+// A Verdict holds the code that is reported first, empty for a valid box, and the codes of all
+// rules that the box violates, in check order.
 type Verdict struct {
 	Code  string   `json:"code"`
 	Codes []string `json:"codes"`
@@ -56,8 +58,8 @@ type InputError struct {
 	Field string `json:"field"`
 }
 
-// A Text is what somebody typed for a dimension, with the number that it stands for, or an InputError. One of
-// the two is nil.
+// A Text holds what somebody typed for a dimension, such as "48.5", with the number that it
+// stands for, or an InputError. One of the two is nil.
 type Text struct {
 	Field  string      `json:"field"`
 	Text   string      `json:"text"`
@@ -65,12 +67,13 @@ type Text struct {
 	Error  *InputError `json:"error,omitempty"`
 }
 
-// A Number is a float64. The three that JSON does not have are the strings "NaN", "Infinity" and "-Infinity".
+// A Number is a float64. The three that JSON does not have are the strings "NaN", "Infinity" and
+// "-Infinity".
 type Number float64
 
 var unwritable = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
 
-// MarshalJSON writes the shortest decimal that reads back as the same float64.
+// MarshalJSON returns the shortest decimal that reads back as the same float64.
 func (n Number) MarshalJSON() ([]byte, error) {
 	for text, x := range unwritable {
 		if float64(n) == x || math.IsNaN(float64(n)) && math.IsNaN(x) {
@@ -89,7 +92,7 @@ func (n *Number) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*float64)(n))
 }
 
-// Box is the box of the case as the engine takes it.
+// Box returns the box of the case as the engine takes it.
 func (c Case) Box() boxrules.Box {
 	return boxrules.Box{
 		Article: c.Article, Material: c.Material,
@@ -97,8 +100,8 @@ func (c Case) Box() boxrules.Box {
 	}
 }
 
-// Read reads every JSON file of the folder, in the order of their names. A file that does not have the
-// format is an error that names it.
+// Read returns every JSON file of the folder, in the order of their names. The error names a file
+// that does not have the format.
 func Read(folder string) ([]File, error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*.json"))
 	if err != nil {
@@ -122,7 +125,7 @@ func Read(folder string) ([]File, error) {
 	return files, nil
 }
 
-// Parse reads the text of one file of cases.
+// Parse returns the cases in the text of one file.
 func Parse(name string, data []byte) (File, error) {
 	f := File{Name: name}
 	decoder := json.NewDecoder(bytes.NewReader(data))
@@ -146,7 +149,8 @@ func Parse(name string, data []byte) (File, error) {
 	return f, nil
 }
 
-// RuleText and LimitText are the YAML texts of the file, read from below the root where a path is given.
+// RuleText and LimitText return the YAML texts of the file, which they read from below the root
+// where a path is given.
 func (f *File) RuleText(root string) ([]byte, error)  { return source(root, f.Rules) }
 func (f *File) LimitText(root string) ([]byte, error) { return source(root, f.Limits) }
 
@@ -161,7 +165,7 @@ func source(root, value string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// Load reads the rules and limits of the file, with paths below the root.
+// Load returns the rules and limits of the file, with paths below the root.
 func (f *File) Load(root string) (*boxrules.RuleSet, *limits.Catalogue, error) {
 	text, err := f.RuleText(root)
 	if err != nil {

@@ -43,8 +43,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestEveryCode finds every documented code of a box as the first one, and a valid box, in every file of the
-// documented rules that is about all of them.
+// TestEveryCode finds every documented code of a box as the first one, and a valid box, in every
+// file of the documented rules that is about all of them.
 func TestEveryCode(t *testing.T) {
 	first := make(map[string]int)
 	for _, f := range load(t) {
@@ -67,8 +67,9 @@ func TestEveryCode(t *testing.T) {
 	}
 }
 
-// TestNeighbours finds, for every half-space of every rule, a box on its border, and the ones with a thousandth
-// less and more of each dimension that it mentions; along each of them the half-space ends.
+// TestNeighbours finds, for every half-space of every rule, a box on its border, and the ones
+// with a thousandth less and more of each dimension that it mentions; along each of them the
+// half-space ends.
 func TestNeighbours(t *testing.T) {
 	asked := make(map[string]map[boxrules.Box]bool) // by the text of the limits
 	engines := make(map[string]*boxrules.Engine)
@@ -138,8 +139,8 @@ func folded(p *boxrules.Profile) []exact.Tree {
 	return trees
 }
 
-// TestPairs finds every pair of codes that one box can violate, in both orders, and proves that there is no such
-// box for the other pairs.
+// TestPairs finds every pair of codes that one box can violate, in both orders, and proves that
+// there is no such box for the other pairs.
 func TestPairs(t *testing.T) {
 	files := make(map[string]loaded)
 	for _, f := range load(t) {
@@ -147,7 +148,7 @@ func TestPairs(t *testing.T) {
 	}
 	documented, reversed := files["pairs.json"], files["pairs-reversed.json"]
 	pairs, impossible := 0, 0
-	var unbounded *polytope.Work // but for each search alone
+	var unbounded *polytope.Budget // but for each search alone
 	for _, p := range reversed.engine.Profiles() {
 		pairs++
 		later, earlier := string(p.Rules()[0].Code), string(p.Rules()[1].Code)

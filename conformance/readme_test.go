@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestREADME finds every case that the README shows in the files, and the numbers of cases that it names.
+// TestREADME finds every case that the README shows in the files, and the numbers of cases that
+// it names.
 func TestREADME(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	if err != nil {

@@ -1,37 +1,43 @@
-// Package exact holds what boxrules knows of a box in exact numbers. It is the page to read for whoever ports
-// boxrules to another language or writes a generator.
+// Package exact describes the rules of one article in whole numbers. Read it before you port
+// boxrules to another language or write a generator.
 //
 // # The grid
 //
-// A dimension is a whole number of thousandths of the unit. [Grid] puts a float64 there, once, as
-// floor(x*1000 + 0.5), and from then on all arithmetic is on integers: no rounding decides a box.
+// A dimension is a whole number of thousandths of the unit: 48.25 mm is 48250. [Grid] puts a
+// float64 there once, as floor(x*1000 + 0.5), and from then on all arithmetic is on integers, so
+// that no rounding decides a box. 48.0004 and 48 are the same box, and 48.001 is another one.
 //
-// A catalogue may take dimensions of fewer decimals alone: then every dimension is a multiple of [Form.Step], and what is not
-// gets no verdict. [OnStep] tells.
+// Where a limit file takes fewer than three decimals, every dimension has to be a multiple of
+// [Form.Step]: with one decimal the step is 100, and 48.25 gets no verdict. [OnStep] tells.
 //
 // # The form
 //
-// [example.com/boxrules.Profile.Exact] gives the [Form] of one article in one material: for each rule, in check order, the
-// [Tree] of where a box violates it. A tree is an and/or combination of half-spaces a·w + b·d + c·h > k with
-// integer numbers. To check a box, put it on the grid and walk the trees: the first that holds is the verdict,
-// and where none holds the box is valid. The example does so in full.
+// [example.com/boxrules.Profile.Exact] returns the [Form] of one article in one material. For
+// each rule, in check order, it holds a [Tree] that says which boxes violate the rule. A tree
+// joins half-spaces a·w + b·d + c·h > k by and/or, all numbers being integers: "depth > width" is
+// -1·w + 1·d + 0·h > 0. To check a box, put it on the grid and walk the trees: the first that
+// holds gives the verdict, and where none holds the box is valid. The example does so in full.
 //
-// No sum that a tree asks for passes 2^53 as long as every dimension is within [MaxDimension], so a language
-// whose numbers are float64s, such as JavaScript and SQL, computes the same.
+// As long as every dimension is within [MaxDimension], no sum in a tree passes 2^53. So languages
+// whose numbers are float64s, such as JavaScript and SQL, compute the same verdicts.
 //
 // # Comparisons
 //
-// A tree has the shape of the condition that was written: && and || are nodes, and what stands between them is a
-// [Comparison] with its text, the axes that it mentions and its two sides. A negation is pushed down to the
-// comparisons. One comparison may be several half-spaces: min, max and == become and or or.
+// A tree has the shape of the condition as written: its nodes are the && and ||, and below them
+// stands a [Comparison] with its text, the axes it mentions and its two sides. A negation is
+// pushed down to the comparisons: !(depth > width) becomes depth <= width. One comparison may
+// need several half-spaces, as min, max and == become and/or: "max(width, depth) > 5" is "width >
+// 5 or depth > 5".
 //
-// What follows from a tree does not need the text; [Tree.Folded] leaves it out, with all that changes nothing.
+// Whoever needs the half-spaces alone calls [Tree.Folded], which drops the text and all that
+// changes nothing.
 //
 // # What is not here
 //
-// The codes and stages of the conditions are those of [example.com/boxrules.Profile.Rules], in the same order. A box
-// gets no verdict at all where a dimension is NaN, greater in magnitude than [MaxDimension] or not on the step, or where its
-// article or material is unknown: a port checks that first. Text is read as a plain decimal of at most 64 characters.
+// The conditions carry no codes or stages: those are in [example.com/boxrules.Profile.Rules], in
+// the same order. A port also has to refuse what gets no verdict at all: a dimension that is NaN,
+// greater in magnitude than [MaxDimension] or not on the step, and an unknown article or
+// material. A dimension given as text must be a plain decimal of at most 64 characters.
 //
 // All values are immutable and safe for concurrent use.
 package exact
@@ -49,34 +55,36 @@ const (
 	Axes // how many there are
 )
 
-// AxisNames are the names of the axes in rules, files and errors: width, depth, height.
+// AxisNames returns what rules, files and errors call the axes: width, depth, height.
 func AxisNames() [Axes]string { return [Axes]string{"width", "depth", "height"} }
 
-// Scale is the number of grid points in a unit: dimensions are whole thousandths.
+// Scale says how many grid points make a unit: dimensions are whole thousandths.
 const Scale = 1000
 
-// MaxDimension is the greatest magnitude of a dimension, in units; MaxGrid is the same on the grid.
+// MaxDimension bounds the magnitude of a dimension in units, MaxGrid on the grid.
 const (
 	MaxDimension = 1_000_000
 	MaxGrid      = MaxDimension * Scale
 )
 
-// maxExact is where the integers end that a float64 holds without gaps.
+// maxExact ends the integers that a float64 holds without gaps: 2^53 + 1 has no float64.
 const maxExact = 1 << 53
 
-// Grid is the grid point of a length in units, floor(x*Scale + 0.5). The length must not be NaN or beyond
-// MaxDimension.
+// Grid returns the grid point of a length in units, floor(x*Scale + 0.5). The length must not be
+// NaN or beyond MaxDimension.
 func Grid(x float64) int64 {
-	// The conversion keeps a compiler from fusing the product and the sum into one rounding, which on some
-	// machines would put a box on another grid point than JavaScript and SQL do.
+	// The conversion keeps a compiler from fusing the product and the sum into one rounding,
+	// which on some machines would put a box on another grid point than JavaScript and SQL do.
 	return int64(math.Floor(float64(x*Scale) + 0.5))
 }
 
-// StepOf is the step of dimensions with so many decimals, 0 to 3, in thousandths.
+// StepOf returns the step, in thousandths, of dimensions with so many decimals, from 0 to 3:
+// StepOf(1) is 100.
 func StepOf(decimals int) int64 { return [...]int64{1000, 100, 10, 1}[decimals] }
 
-// OnStep reports whether a length in units has no more decimals than the step of a [Form] allows: it is the float64 nearest to a
-// multiple of the step. For a step of 1 it always is, as Grid rounds. The length must not be NaN or beyond MaxDimension.
+// OnStep reports whether a length in units lies on the step of a [Form]: whether it is the
+// float64 nearest to a multiple of the step. With step 100, 48.2 does and 48.25 does not. Every
+// length is on step 1, as Grid rounds to it. The length must not be NaN or beyond MaxDimension.
 func OnStep(x float64, step int64) bool {
 	if step <= 1 {
 		return true
@@ -85,43 +93,47 @@ func OnStep(x float64, step int64) bool {
 	return math.Floor(float64(x*scale)+0.5)/scale == x
 }
 
-// Units is a coordinate of the grid in units: the float64 nearest to it, which Grid puts back.
+// Units returns a coordinate of the grid in units, as the float64 nearest to it. Grid puts that
+// back.
 func Units(coordinate int64) float64 { return float64(coordinate) / Scale }
 
 // A Point is a box on the grid: width, depth and height in thousandths of the unit.
 type Point [Axes]int64
 
-// A Form is all that decides about boxes of one article in one material. What it holds must not be changed. It has no
-// form as JSON.
+// A Form holds all that decides about boxes of one article in one material. What it holds must
+// not be changed. It cannot be marshalled as JSON.
 type Form struct {
 	Article, Title, Material string // codes, and the article's title for people, which may be empty
 	Unit                     string // of every length
-	// Step is the grid that dimensions have to be on, in thousandths: 1, or where they may have fewer than three decimals 10, 100
-	// or 1000.
+	// Step, in thousandths, divides every dimension that may be checked: 1, or 10, 100 or 1000
+	// where fewer than three decimals are allowed.
 	Step int64
-	// Low and High are the least and the greatest dimensions within the article's limits, both included, on the grid and the
-	// step. The rules of the boundary stage say what happens beyond them.
+	// Low and High hold the article's limits, both included, on the grid and the step. The rules
+	// of the boundary stage say what happens beyond them.
 	Low, High Point
-	// Conditions are where a box violates each of [example.com/boxrules.Profile.Rules], in check order.
+	// Conditions[i] holds for the boxes that violate rule i of
+	// [example.com/boxrules.Profile.Rules].
 	Conditions []Tree
-	// Blank is the size of the flat blank over the dimensions; nil where the article has no formulas.
+	// Blank gives the size of the flat blank over the dimensions; nil where the article has no
+	// formulas.
 	Blank *Blank
-	// SheetWidth and SheetHeight are the usable area of the material's sheet, in units.
+	// SheetWidth and SheetHeight give the usable area of the material's sheet, in units.
 	SheetWidth, SheetHeight *big.Rat
-	// Variables are the values of the names that conditions may mention, such as min_width and caliper.
+	// Variables maps the names that conditions may mention, such as min_width and caliper.
 	Variables map[string]Variable
 }
 
-// A Blank is the bounding box of a flat blank, as values over the dimensions, in units.
+// A Blank gives the bounding box of a flat blank, as values over the dimensions, in units.
 type Blank struct{ Width, Height Value }
 
-// A Variable is what a name in a condition stands for.
+// A Variable tells what a name in a condition stands for.
 type Variable struct {
 	Value Value // in units
 	Axes  []int // that its value depends on, in the order in which its formula mentions them
 }
 
-// FloorDiv is the greatest integer not greater than a/b, b > 0: where a half-space along one axis ends.
+// FloorDiv returns the greatest integer not greater than a/b, b > 0: FloorDiv(-7, 2) is -4, where
+// Go's -7/2 is -3.
 func FloorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {
@@ -130,10 +142,10 @@ func FloorDiv(a, b int64) int64 {
 	return q
 }
 
-// CeilDiv is the least integer not less than a/b, b > 0.
+// CeilDiv returns the least integer not less than a/b, b > 0.
 func CeilDiv(a, b int64) int64 { return -FloorDiv(-a, b) }
 
-// GCD is the greatest common divisor of two numbers that are not negative; of zero and another it is the other.
+// GCD returns the greatest common divisor of two numbers, neither negative. GCD(0, 6) is 6.
 func GCD(a, b int64) int64 {
 	for b != 0 {
 		a, b = b, a%b

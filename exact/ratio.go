@@ -1,24 +1,26 @@
 package exact
 
-// A Ratio is the number Num/Den, in lowest terms with a positive Den, so that equal numbers are equal Ratios.
+// A Ratio holds the number Num/Den in lowest terms, Den being positive, so that equal numbers are
+// equal Ratios: two thirds is always {2, 3}.
 type Ratio struct{ Num, Den int64 }
 
-// greater reports whether r is greater than s.
+// greater reports whether r > s.
 func (r Ratio) greater(s Ratio) bool {
 	whole, other := FloorDiv(r.Num, r.Den), FloorDiv(s.Num, s.Den)
 	// What is left is less than the denominators, whose product an int64 holds.
 	return whole > other || whole == other && (r.Num-whole*r.Den)*s.Den > (s.Num-other*s.Den)*r.Den
 }
 
-// These bound the numbers that Value.Ratio computes with: three dimensions times their coefficients and the constant, over a
-// common denominator, are less than 2^62.
+// These bound the numbers that Value.Ratio computes with, so that the sum of three dimensions
+// times their coefficients and of the constant, over a common denominator, stays below 2^62.
 const (
 	coefficientBits = 14 // of the numerator of a coefficient
 	constantBits    = 36 // of that of the constant
 	denominatorBits = 24 // of every denominator
 )
 
-// Ratio is At in less time and without allocation; ok is false where a number is too large for it.
+// Ratio returns what At does, in less time and without allocation. ok is false where a number is
+// too large for it; ask At then.
 func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 	v = v.orZero()
 	if v.form != nil {

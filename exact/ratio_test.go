@@ -8,7 +8,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// TestRatio: a Ratio is what At says, wherever it is given, for numbers of any size and at the ends of the grid.
+// TestRatio: a Ratio is what At says, wherever it is given, for numbers of any size and at the
+// ends of the grid.
 func TestRatio(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	given := 0

@@ -8,8 +8,10 @@ import (
 	"strings"
 )
 
-// A HalfSpace is the set of points p with A·p > K. All its numbers are on the grid: for every point with
-// no dimension beyond MaxGrid neither A·p nor any part of the sum passes 2^53.
+// A HalfSpace holds the points p on one side of a plane, those with A·p > K. Where A is (-1, 1,
+// 0) and K is 0, it holds every box that is deeper than wide; a square one is not in it, as >
+// excludes the plane. For every point with no dimension beyond MaxGrid neither A·p nor any part
+// of that sum passes 2^53.
 type HalfSpace struct {
 	A [Axes]int64
 	K int64
@@ -20,17 +22,18 @@ func (h HalfSpace) Contains(p Point) bool {
 	return h.A[Width]*p[Width]+h.A[Depth]*p[Depth]+h.A[Height]*p[Height] > h.K
 }
 
-// Complement is the set of grid points that are not in h: A·p <= K is -A·p > -K-1 among integers.
+// Complement returns the half-space of the grid points that are not in h. Among integers A·p <= K
+// says the same as -A·p > -K-1, so that the complement of w > 5 is -w > -6.
 func (h HalfSpace) Complement() HalfSpace {
 	return HalfSpace{A: [Axes]int64{-h.A[Width], -h.A[Depth], -h.A[Height]}, K: -h.K - 1}
 }
 
-// String is the inequality, for tests and messages.
+// String returns the inequality, for tests and messages.
 func (h HalfSpace) String() string {
 	return fmt.Sprintf("%d·w%+d·d%+d·h > %d", h.A[Width], h.A[Depth], h.A[Height], h.K)
 }
 
-// Kind says what a [Tree] is.
+// Kind tells the forms of a [Tree] apart.
 type Kind uint8
 
 // The kinds of a Tree.
@@ -42,56 +45,59 @@ const (
 	Or                // holds where some part holds
 )
 
-// A Tree is a set of grid points: a half-space, or an and/or combination of Trees. The zero Tree is False.
+// A Tree holds for a set of grid points: it is a half-space, or joins Trees by and/or. The zero
+// Tree is False.
 type Tree struct {
 	Kind  Kind
 	Half  HalfSpace // of a Half
 	Parts []Tree    // of And and Or, at least two
-	// Comparison is what was written, where the tree is the whole of one comparison; nil on a node that joins several,
-	// and everywhere in a tree from Folded or Not.
+	// Comparison is set where the tree is the whole of one comparison, and says what was written.
+	// It is nil on a node that joins several, and everywhere in a tree from Folded or Not.
 	Comparison *Comparison
 }
 
-// A Comparison is one relation of a condition, as in depth > 2 * width.
+// A Comparison stands for one relation of a condition, as in depth > 2 * width.
 type Comparison struct {
-	// From and To are the span of its text in the condition, with To just behind it. Conditions are ASCII, so that
-	// characters are bytes.
+	// From and To delimit its text in the condition, To being just behind it. Conditions are
+	// ASCII, so that characters are bytes.
 	From, To int
-	// Operator is the relation that makes the tree hold: the one written, or under a negation its opposite.
+	// Operator makes the tree hold: it is the one written, or under a negation its opposite. In
+	// !(depth > width) it is <=.
 	Operator    string
 	Left, Right Side
-	// Axes are those that it depends on, in the order of the text; a variable of the blank stands for what its
-	// formula mentions.
+	// Axes lists the axes that the comparison depends on, in the order of the text. blank_width
+	// stands for the axes in its formula.
 	Axes []int
 }
 
-// A Side is one side of a comparison: what was written, and what it is worth in units.
+// A Side stands for one side of a comparison: what was written, and what it is worth in units.
 type Side struct {
 	*Phrase
 	Value Value
 }
 
-// A Phrase is the text of a Side. Profiles share it.
+// A Phrase keeps the text of a Side. Profiles share it.
 type Phrase struct {
 	Text  string // as written, in one line
 	Names []Name // the variables in Text, in order, each as often as it stands there
 }
 
-// A Name is a variable in a Phrase.
+// A Name marks a variable in a Phrase.
 type Name struct {
 	Name string
 	End  int // the offset just behind it
 }
 
-// Positive is where v > 0, or v >= 0 where inclusive is set. It fails with ErrMagnitude.
-func Positive(v Value, inclusive bool) (Tree, error) {
+// AboveZero returns the Tree of the boxes where v > 0, or v >= 0 where inclusive is set. A
+// comparison left > right becomes AboveZero(left - right). It fails with ErrMagnitude.
+func AboveZero(v Value, inclusive bool) (Tree, error) {
 	v = v.orZero()
 	if v.form != nil {
 		return v.form.positive(inclusive)
 	}
 	parts := make([]Tree, len(v.parts))
 	for i, part := range v.parts {
-		c, err := Positive(part, inclusive)
+		c, err := AboveZero(part, inclusive)
 		if err != nil {
 			return Tree{}, err
 		}
@@ -105,8 +111,9 @@ func Positive(v Value, inclusive bool) (Tree, error) {
 }
 
 func (f *linear) positive(inclusive bool) (Tree, error) {
-	// Multiplied by the common denominator m, the coefficients are integers, and over grid points x = Scale·p
-	// the sum A·x is an integer too: A·x + m·Scale·k > 0 is A·x > floor(-m·Scale·k), and >= is > ceil(…) - 1.
+	// Multiplied by the common denominator m, the coefficients are integers, and over grid points
+	// x = Scale·p the sum A·x is an integer too: A·x + m·Scale·k > 0 is A·x > floor(-m·Scale·k),
+	// and >= is > ceil(…) - 1.
 	m := big.NewInt(1)
 	for _, c := range f.coefficients {
 		if c != nil {
@@ -135,7 +142,7 @@ func (f *linear) positive(inclusive bool) (Tree, error) {
 	return halfSpace(a, g, k)
 }
 
-// halfSpace is (a/g)·p > k, with the magnitudes checked.
+// halfSpace returns (a/g)·p > k as a Tree, or ErrMagnitude.
 func halfSpace(a [Axes]*big.Int, g, k *big.Int) (Tree, error) {
 	h := HalfSpace{}
 	most := new(big.Int).Abs(k)
@@ -159,7 +166,7 @@ func lcm(a, b *big.Int) *big.Int {
 	return g.Mul(new(big.Int).Quo(a, g), b)
 }
 
-// floor is the greatest integer that is not greater than r.
+// floor returns the greatest integer that is not greater than r.
 func floor(r *big.Rat) *big.Int {
 	// Div rounds so that the remainder is not negative, and a Rat's denominator is positive.
 	return new(big.Int).Div(r.Num(), r.Denom())
@@ -172,14 +179,17 @@ func constant(holds bool) Tree {
 	return Tree{}
 }
 
-// AllOf holds where every part holds; without parts, everywhere. Of folded parts it is folded.
+// AllOf returns the Tree that holds where every part holds; without parts, everywhere. Of folded
+// parts it is folded.
 func AllOf(parts ...Tree) Tree { return combine(And, True, False, parts) }
 
-// AnyOf holds where some part holds; without parts, nowhere. Of folded parts it is folded.
+// AnyOf returns the Tree that holds where some part holds; without parts, nowhere. Of folded
+// parts it is folded.
 func AnyOf(parts ...Tree) Tree { return combine(Or, False, True, parts) }
 
-// combine joins the parts: neutral ones are left out, a deciding one decides, those of the kind are flattened and
-// repeated half-spaces dropped.
+// combine joins the parts by the kind. For And, True is neutral and left out, and False decides:
+// it is returned alone; for Or the other way round. Parts of the same kind are flattened, as in a
+// and (b and c), and a half-space that occurs twice is kept once.
 func combine(kind, neutral, deciding Kind, parts []Tree) Tree {
 	var kept []Tree
 	seen := make(map[HalfSpace]bool)
@@ -208,7 +218,8 @@ func combine(kind, neutral, deciding Kind, parts []Tree) Tree {
 	return Tree{Kind: kind, Parts: kept}
 }
 
-// Holds reports whether t holds at p. It is the plain reading of the tree; the engine runs a program made from it.
+// Holds reports whether t holds at p. It walks the tree; the engine runs a faster program made
+// from it.
 func (t Tree) Holds(p Point) bool {
 	switch t.Kind {
 	case Half:
@@ -224,7 +235,7 @@ func (t Tree) Holds(p Point) bool {
 	return t.Kind == True
 }
 
-// HalfSpaces are those of t, from left to right, repeated ones each time.
+// HalfSpaces yields the half-spaces of t from left to right, repeated ones each time.
 func (t Tree) HalfSpaces() iter.Seq[HalfSpace] {
 	return func(yield func(HalfSpace) bool) { t.eachHalf(yield) }
 }
@@ -241,7 +252,7 @@ func (t Tree) eachHalf(yield func(HalfSpace) bool) bool {
 	return true
 }
 
-// Size is how many half-spaces there are in t, repeated ones each time.
+// Size returns how many half-spaces t has, counting repeated ones each time.
 func (t Tree) Size() int {
 	n := 0
 	for range t.HalfSpaces() {
@@ -250,15 +261,16 @@ func (t Tree) Size() int {
 	return n
 }
 
-// Folded is t without what changes nothing: constants, repeated half-spaces, nodes inside of nodes of their kind,
-// and comparisons. Its And and Or have at least two parts, none of which is True, False or of the same kind. What
-// takes Trees apart to prove something wants them folded.
+// Folded returns t without what changes nothing: constants, repeated half-spaces, an And within
+// an And, and comparisons. Each And and Or of it has at least two parts, none of which is True,
+// False or of the same kind. Code that takes trees apart to prove something asks for folded ones.
 func (t Tree) Folded() Tree { return t.folded(true) }
 
-// Not holds where t does not. It is folded.
+// Not returns a folded Tree that holds where t does not.
 func Not(t Tree) Tree { return t.folded(false) }
 
-// folded is t, or its negation where want is false.
+// folded returns t folded where want is true, and its negation where want is false. By De Morgan,
+// the negation of an And is an Or of negations.
 func (t Tree) folded(want bool) Tree {
 	switch t.Kind {
 	case True, False:
@@ -279,7 +291,7 @@ func (t Tree) folded(want bool) Tree {
 	return AnyOf(parts...)
 }
 
-// String is the condition in words of one line, for tests and messages.
+// String returns the condition in one line, for tests and messages.
 func (t Tree) String() string {
 	switch t.Kind {
 	case True:
@@ -300,8 +312,8 @@ func (t Tree) String() string {
 	return "(" + strings.Join(parts, word) + ")"
 }
 
-// Equal reports whether t and u are built the same, whatever their comparisons say, which makes them hold at the
-// same points; trees built differently may do so too.
+// Equal reports whether t and u are built alike, whatever their comparisons say. Then they hold
+// at the same points, but trees that hold at the same points need not be built alike.
 func (t Tree) Equal(u Tree) bool {
 	return t.Kind == u.Kind && t.Half == u.Half && slices.EqualFunc(t.Parts, u.Parts, Tree.Equal)
 }

@@ -44,8 +44,9 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestPositive has forms with the half-spaces where they are greater than zero, and where they are at least zero.
-func TestPositive(t *testing.T) {
+// TestAboveZero has forms with the half-spaces where they are greater than zero, and where they
+// are at least zero.
+func TestAboveZero(t *testing.T) {
 	for _, test := range []struct{ w, d, h, k, strict, inclusive string }{
 		{"1", "0", "0", "0", "1·w+0·d+0·h > 0", "1·w+0·d+0·h > -1"},
 		{"-1", "1", "0", "0", "-1·w+1·d+0·h > 0", "-1·w+1·d+0·h > -1"},
@@ -87,22 +88,22 @@ func TestPositive(t *testing.T) {
 	} {
 		v := form(t, test.w, test.d, test.h, test.k)
 		for inclusive, want := range map[bool]string{false: test.strict, true: test.inclusive} {
-			c, err := exact.Positive(v, inclusive)
+			c, err := exact.AboveZero(v, inclusive)
 			if want == "" {
 				if !errors.Is(err, exact.ErrMagnitude) {
-					t.Errorf("Positive(%+v, %v) = %v, %v, want %v", test, inclusive, c, err, exact.ErrMagnitude)
+					t.Errorf("AboveZero(%+v, %v) = %v, %v, want %v", test, inclusive, c, err, exact.ErrMagnitude)
 				}
 				continue
 			}
 			if err != nil || c.String() != want {
-				t.Errorf("Positive(%+v, %v) = %v, %v, want %s", test, inclusive, c, err, want)
+				t.Errorf("AboveZero(%+v, %v) = %v, %v, want %s", test, inclusive, c, err, want)
 			}
 		}
 	}
 }
 
-// TestPositivePieces: a maximum is positive where some part is, a minimum where all are.
-func TestPositivePieces(t *testing.T) {
+// TestAboveZeroPieces: a maximum is positive where some part is, a minimum where all are.
+func TestAboveZeroPieces(t *testing.T) {
 	w, d := exact.Dimension(exact.Width), exact.Dimension(exact.Depth)
 	zero, one := exact.Constant(new(big.Rat)), exact.Constant(rat("1"))
 	huge := form(t, "9007199", "-1", "0", "0")
@@ -120,16 +121,17 @@ func TestPositivePieces(t *testing.T) {
 		{exact.Extreme(false, exact.Extreme(true, w, huge), d), "", ""},
 	} {
 		for inclusive, want := range map[bool]string{false: test.strict, true: test.inclusive} {
-			c, err := exact.Positive(test.value, inclusive)
+			c, err := exact.AboveZero(test.value, inclusive)
 			if want == "" && !errors.Is(err, exact.ErrMagnitude) || want != "" && (err != nil || c.String() != want) {
-				t.Errorf("Positive(%v) = %v, %v, want %q", inclusive, c, err, want)
+				t.Errorf("AboveZero(%v) = %v, %v, want %q", inclusive, c, err, want)
 			}
 		}
 	}
 }
 
-// TestPositiveExact compares with the sign of the value near its zeros, where a rounding would show.
-func TestPositiveExact(t *testing.T) {
+// TestAboveZeroExact compares with the sign of the value near its zeros, where a rounding would
+// show.
+func TestAboveZeroExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, p := drawFormula(t, 3), drawPoint(t)
 		// With the value at p taken off, p is on the boundary; then come steps of a grid point and less.
@@ -142,10 +144,10 @@ func TestPositiveExact(t *testing.T) {
 			t.Skip("too complex")
 		}
 		for _, inclusive := range []bool{false, true} {
-			c, err := exact.Positive(shifted.Value, inclusive)
+			c, err := exact.AboveZero(shifted.Value, inclusive)
 			if err != nil {
 				if !errors.Is(err, exact.ErrMagnitude) {
-					t.Fatalf("Positive(%s) = %v", shifted.text, err)
+					t.Fatalf("AboveZero(%s) = %v", shifted.text, err)
 				}
 				return
 			}
@@ -158,7 +160,7 @@ func TestPositiveExact(t *testing.T) {
 					}
 					sign := shifted.at(q).Sign()
 					if want := sign > 0 || sign == 0 && inclusive; c.Holds(q) != want || exact.Not(c).Holds(q) == want {
-						t.Fatalf("Positive(%s, %v) at %v = %v, want %v", shifted.text, inclusive, q, c.Holds(q), want)
+						t.Fatalf("AboveZero(%s, %v) at %v = %v, want %v", shifted.text, inclusive, q, c.Holds(q), want)
 					}
 				}
 			}
@@ -354,8 +356,8 @@ func TestLogic(t *testing.T) {
 	})
 }
 
-// drawWritten is a tree as a condition is written: constants, repetitions and nodes in nodes of their kind are
-// left in it.
+// drawWritten is a tree as a condition is written: constants, repetitions and nodes in nodes of
+// their kind are left in it.
 func drawWritten(t *rapid.T, depth int) exact.Tree {
 	if depth == 0 || rapid.Bool().Draw(t, "leaf") {
 		tree := drawCondition(t, 1)

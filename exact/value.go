@@ -5,42 +5,46 @@ import (
 	"math/big"
 )
 
-// ErrMagnitude says that a half-space's numbers are too large: over the whole domain of dimensions a sum
-// could pass 2^53, where a float64, and so JavaScript, stops being exact.
+// ErrMagnitude says that the numbers of a half-space are too large: for some box within
+// MaxDimension a sum could pass 2^53, where a float64, and so JavaScript, stops being exact.
 var ErrMagnitude = errors.New("the numbers are too large or too finely divided: sums would pass 2^53")
 
-// ErrComplex says that the minimums and maximums of a value multiply to too many pieces.
+// ErrComplex says that a value has too many pieces: max(a, b) + max(c, d) has the four sums, and
+// with more of them they multiply.
 var ErrComplex = errors.New("too many combinations of min and max")
 
-// A linear is an exact linear form a·width + b·depth + c·height + k over dimensions in units. Its
-// coefficients are never changed after it is made; nil stands for zero.
+// A linear keeps a·width + b·depth + c·height + k over dimensions in units, with exact numbers.
+// It is never changed after it is made; nil stands for zero.
 type linear struct {
 	coefficients [Axes]*big.Rat
 	constant     *big.Rat
 }
 
-// A Value is a piecewise linear function of the dimensions, all in units: a linear form, or the minimum or maximum of
-// Values. The zero Value is 0. It has no form as JSON.
+// A Value depends on the dimensions piece by piece linearly, as max(width, 2 * depth) + 3 does:
+// it is a linear form, or the minimum or maximum of Values. All is in units. The zero Value is 0.
+// It cannot be marshalled as JSON.
 type Value struct {
 	form  *linear
 	max   bool // where parts are given: their maximum, else their minimum
 	parts []Value
 }
 
-// maxPieces bounds the linear forms of one Value, and with them the half-spaces of one comparison.
+// maxPieces bounds the linear forms of one Value, and with them the half-spaces of one
+// comparison.
 const maxPieces = 256
 
-// Constant is the Value that is k everywhere. It keeps k, which must not be changed.
+// Constant returns the Value that is k for every box. It keeps k, which must not be changed.
 func Constant(k *big.Rat) Value { return Value{form: &linear{constant: k}} }
 
-// Dimension is the Value that is the dimension along the axis.
+// Dimension returns the Value that is the dimension along the axis.
 func Dimension(axis int) Value {
 	f := &linear{}
 	f.coefficients[axis] = big.NewRat(1, 1)
 	return Value{form: f}
 }
 
-// Constant is the value of v where no dimension changes it. It must not be changed.
+// Constant returns what v is for every box, which must not be changed; ok is false where v
+// depends on a dimension.
 func (v Value) Constant() (k *big.Rat, ok bool) {
 	v = v.orZero()
 	if v.form == nil {
@@ -67,8 +71,8 @@ func (v Value) constantPart() (best *big.Rat, ok bool) {
 	return best, true
 }
 
-// Linear are the coefficients and the constant of v, not to be changed, where it is a single linear form; ok is
-// false where it is a minimum or maximum.
+// Linear returns the coefficients and the constant of v, not to be changed. ok is false where v
+// is a minimum or maximum.
 func (v Value) Linear() (coefficients [Axes]*big.Rat, constant *big.Rat, ok bool) {
 	v = v.orZero()
 	if v.form == nil {
@@ -80,7 +84,7 @@ func (v Value) Linear() (coefficients [Axes]*big.Rat, constant *big.Rat, ok bool
 	return coefficients, orZero(v.form.constant), true
 }
 
-// orZero makes the zero Value a linear form.
+// orZero turns the zero Value into a linear form, and returns all others as they are.
 func (v Value) orZero() Value {
 	if v.form == nil && v.parts == nil {
 		v.form = &linear{}
@@ -88,10 +92,12 @@ func (v Value) orZero() Value {
 	return v
 }
 
-// Parts are the values that v is the maximum of, or the minimum; none where it is a single linear form.
+// Parts returns what v is the maximum of, or where max is false the minimum; nothing where v is a
+// linear form.
 func (v Value) Parts() (max bool, parts []Value) { return v.max, v.parts }
 
-// Extreme is the maximum of the values, or their minimum. Constants are folded.
+// Extreme returns the maximum of the values, or their minimum. Of constants it returns a
+// constant.
 func Extreme(max bool, values ...Value) Value {
 	v := Value{max: max, parts: values}
 	if k, ok := v.constantPart(); ok {
@@ -100,7 +106,7 @@ func Extreme(max bool, values ...Value) Value {
 	return v
 }
 
-// Times is v times k. It fails with ErrMagnitude.
+// Times returns v times k. It fails with ErrMagnitude.
 func (v Value) Times(k *big.Rat) (Value, error) {
 	v = v.orZero()
 	if v.form != nil {
@@ -121,7 +127,8 @@ func (v Value) Times(k *big.Rat) (Value, error) {
 	return scaled, nil
 }
 
-// Add is v plus w. It fails with ErrMagnitude, and with ErrComplex where both are made of many pieces.
+// Add returns v plus w. It fails with ErrMagnitude, and with ErrComplex where both have many
+// pieces.
 func (v Value) Add(w Value) (Value, error) {
 	v, w = v.orZero(), w.orZero()
 	if v.Pieces()*w.Pieces() > maxPieces {
@@ -149,8 +156,8 @@ func (v Value) Add(w Value) (Value, error) {
 	return total, nil
 }
 
-// maxBits bounds the numbers of a linear form on the way to its half-spaces, where 2^53 is the bound, so that no
-// formula can make arithmetic slow.
+// maxBits bounds the numbers of a linear form, so that no formula can make arithmetic slow. It is
+// far above 2^53, as numbers may cancel on the way to a half-space.
 const maxBits = 512
 
 func (f *linear) value() (Value, error) {
@@ -162,7 +169,8 @@ func (f *linear) value() (Value, error) {
 	return Value{form: f}, nil
 }
 
-// Pieces counts the linear forms that v is the minimum and maximum of, up to just past what Add accepts.
+// Pieces returns how many linear forms v chooses from: 2 for max(width, depth). It stops counting
+// just past what Add accepts.
 func (v Value) Pieces() int {
 	v = v.orZero()
 	if v.form != nil {
@@ -175,7 +183,7 @@ func (v Value) Pieces() int {
 	return n
 }
 
-// At is v at a point of the grid, in units.
+// At returns v for a box on the grid, in units.
 func (v Value) At(p Point) *big.Rat {
 	v = v.orZero()
 	if v.form != nil {

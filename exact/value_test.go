@@ -153,7 +153,8 @@ func byParts(v exact.Value, p exact.Point) *big.Rat {
 	return best
 }
 
-// TestImmutable: what is made of a value does not change it, nor does what a caller does with a result.
+// TestImmutable: what is made of a value does not change it, nor does what a caller does with a
+// result.
 func TestImmutable(t *testing.T) {
 	k := big.NewRat(1, 3)
 	v := exact.Dimension(exact.Depth)
@@ -259,7 +260,7 @@ func TestComplex(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if c, err := exact.Positive(sum, false); err != nil || c.Kind == exact.False {
+		if c, err := exact.AboveZero(sum, false); err != nil || c.Kind == exact.False {
 			t.Errorf("a maximum of %d plus one of %d: positive at %v, error %v", test.a, test.b, c, err)
 		}
 	}
@@ -277,7 +278,8 @@ func TestConstantsAreOne(t *testing.T) {
 	}
 }
 
-// TestBits: a number of 512 bits, numerator and denominator, is accepted on the way, one of 513 is not.
+// TestBits: a number of 512 bits, numerator and denominator, is accepted on the way, one of 513
+// is not.
 func TestBits(t *testing.T) {
 	power := func(n uint) *big.Rat { return new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), n)) }
 	over := func(n uint) *big.Rat { return new(big.Rat).Inv(power(n)) }

@@ -1,13 +1,14 @@
-// Package form holds the files of the npm package for quote forms and of its demo page: for servers written in Go,
-// and for codegen, which makes its modules of them. The package itself is JavaScript; see docs/forms.md.
+// Package form holds the files of the npm package for quote forms and of its demo page: for
+// servers written in Go, and for codegen, which makes its modules of them. The package itself is
+// JavaScript; see docs/forms.md.
 package form
 
 import "embed"
 
 //go:generate go run ../tools/form
 
-// Files are index.js and the other modules of the package as it is published, with their TypeScript declarations,
-// locales/, and demo/, which refers to the others by ../.
+// Files holds index.js and the other modules of the package as it is published, with their
+// TypeScript declarations, locales/, and demo/, which refers to the others by ../.
 //
 //go:embed *.js *.d.ts locales demo
 var Files embed.FS

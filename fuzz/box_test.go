@@ -12,7 +12,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/lab/oracle"
-	"example.com/boxrules/limits"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
 var plainDecimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
@@ -55,28 +55,18 @@ func FuzzDimension(f *testing.F) {
 	})
 }
 
-// stands reports whether the engine takes the dimension for the grid point: it is neither less nor more.
+// stands reports whether the engine takes the dimension for the grid point: it is neither less
+// nor more.
 func stands(t *testing.T, x float64, grid *big.Rat) bool {
 	t.Helper()
-	rules, err := boxrules.LoadRules("rules.yaml", fmt.Appendf(nil,
-		"version: 1\nboundary:\n  - {code: GRID_0001, when: width != %s, message: wrong}\n", grid.FloatString(3)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	catalogue, err := limits.Load("small.yaml", []byte(smallCatalogue(nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine, err := boxrules.New(rules, catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
+	engine := profiles.Engine(t, fmt.Sprintf(
+		"version: 1\nboundary:\n  - {code: GRID_0001, when: width != %s, message: wrong}\n", grid.FloatString(3)), smallCatalogue(nil))
 	verdict, err := engine.Check(boxrules.Box{Article: "a", Material: "thin", Dims: boxrules.Dims{Width: x}})
 	return err == nil && verdict.OK()
 }
 
-// FuzzVerdict compares the engine with the oracle for any three numbers. The articles select a single
-// constraint each, all of them, none, and those of an even number.
+// FuzzVerdict compares the engine with the oracle for any three numbers. The articles select a
+// single constraint each, all of them, none, and those of an even number.
 func FuzzVerdict(f *testing.F) {
 	selections := [][]string{oracle.Constraints, nil, nil}
 	for i, code := range oracle.Constraints {
@@ -93,14 +83,7 @@ func FuzzVerdict(f *testing.F) {
 			"    constraints: [%s]\n    blank: {width: 2*width + 2*depth + glue_flap, height: height + 4/3*depth - caliper}\n", i,
 			strings.Join(selection, ", "))
 	}
-	catalogue, err := limits.Load("limits.yaml", []byte(text.String()))
-	if err != nil {
-		f.Fatal(err)
-	}
-	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
-	if err != nil {
-		f.Fatal(err)
-	}
+	engine := profiles.Engine(f, "", text.String())
 	profile := oracle.Profile{
 		MinWidth: big.NewRat(1, 1000), MaxWidth: big.NewRat(900, 1), MinDepth: big.NewRat(3, 2), MaxDepth: big.NewRat(3201, 4),
 		MinHeight: big.NewRat(2, 1), MaxHeight: big.NewRat(700, 1), SheetWidth: big.NewRat(1040, 1), SheetHeight: big.NewRat(1441, 2),

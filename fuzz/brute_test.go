@@ -6,12 +6,14 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
-// TestRangesBruteForce walks along each dimension in halves and compares what Check says with Ranges.
+// TestRangesBruteForce walks along each dimension in halves and compares what Check says with
+// Ranges.
 func TestRangesBruteForce(t *testing.T) {
-	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
-		boxes, high := boxesOf(p), p.Exact().High
+	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
+		boxes, high := profiles.Boxes(p), p.Exact().High
 		for range *insightBoxes {
 			b := boxes.Next()
 			ranges, err := p.Ranges(boxrules.DimsAt(b))
@@ -30,14 +32,14 @@ func TestRangesBruteForce(t *testing.T) {
 						wrong("want ascending intervals on the grid")
 					}
 					for x, want := range map[int64]boxrules.Code{from: "", to: "", from - 1: interval.MinCode, to + 1: interval.MaxCode} {
-						if got := codeAt(t, p, moved(b, axis, x)); got != want || got == "" && x != from && x != to {
+						if got := profiles.Code(t, p, profiles.Moved(b, axis, x)); got != want || got == "" && x != from && x != to {
 							wrong("but Check at %v = %q, want %q", exact.Units(x), got, want)
 						}
 					}
 				}
 				for x := int64(-2000); x <= high[axis]+20_000; x += 500 {
 					within := slices.ContainsFunc(list, func(r boxrules.Range) bool { return exact.Units(x) >= r.Min && exact.Units(x) <= r.Max })
-					if got := codeAt(t, p, moved(b, axis, x)); (got == "") != within {
+					if got := profiles.Code(t, p, profiles.Moved(b, axis, x)); (got == "") != within {
 						wrong("but Check at %v = %q", exact.Units(x), got)
 					}
 				}
@@ -47,8 +49,8 @@ func TestRangesBruteForce(t *testing.T) {
 }
 
 func TestNearestBruteForce(t *testing.T) {
-	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
-		boxes := boxesOf(p)
+	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
+		boxes := profiles.Boxes(p)
 		counts := make(map[int]int)
 		for i := range *insightBoxes * 5 / 4 {
 			step := int64(500)
@@ -68,7 +70,7 @@ func TestNearestBruteForce(t *testing.T) {
 				wrong("and then %+v", again)
 			}
 			want, changed, total := b, 0, int64(0)
-			if codeAt(t, p, b) != "" {
+			if profiles.Code(t, p, b) != "" {
 				want, changed, total = nearestByHand(p, b, step)
 			}
 			counts[changed]++
@@ -105,8 +107,9 @@ func moves(at, low, high, step int64) []move {
 	return all
 }
 
-// nearestByHand tries every box on the step: those that change one dimension, then two, then three, and no
-// box farther away than the best so far. Beyond the limits no box is valid. total is negative for none.
+// nearestByHand tries every box on the step: those that change one dimension, then two, then
+// three, and no box farther away than the best so far. Beyond the limits no box is valid. total
+// is negative for none.
 func nearestByHand(p *boxrules.Profile, at exact.Point, step int64) (best exact.Point, changed int, total int64) {
 	low, high := p.Exact().Low, p.Exact().High
 	var all [exact.Axes][]move
@@ -128,7 +131,7 @@ func nearestByHand(p *boxrules.Profile, at exact.Point, step int64) (best exact.
 			if total >= 0 && so+m.change+rest > total {
 				return
 			}
-			try(moved(b, axis, m.to), axes[1:], so+m.change, rest)
+			try(profiles.Moved(b, axis, m.to), axes[1:], so+m.change, rest)
 		}
 	}
 	for changed, choices := range [][][]int{1: {{0}, {1}, {2}}, 2: {{0, 1}, {0, 2}, {1, 2}}, 3: {{0, 1, 2}}} {
@@ -154,7 +157,8 @@ func nearestByHand(p *boxrules.Profile, at exact.Point, step int64) (best exact.
 	return exact.Point{}, 0, -1
 }
 
-// smaller is the order of boxes that are equally near: by the sum of the dimensions, then one by one.
+// smaller is the order of boxes that are equally near: by the sum of the dimensions, then one by
+// one.
 func smaller(a, b exact.Point) bool {
 	if x, y := a[0]+a[1]+a[2], b[0]+b[1]+b[2]; x != y {
 		return x < y

@@ -17,7 +17,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// variables are those of the article and the material in smallCatalogue; dimensions and blank are added.
+// variables are those of the article and the material in smallCatalogue; dimensions and blank are
+// added.
 var variables = map[string]string{
 	"min_width": "20", "max_width": "400", "min_depth": "15", "max_depth": "250.5", "min_height": "30", "max_height": "450",
 	"caliper": "3", "glue_flap": "35", "sheet_width": "1040", "sheet_height": "720",
@@ -31,8 +32,9 @@ var puzzles = [][3]int64{
 	{1_000_000_000, -1_000_000_000, 999_999_999}, {7, 11, 13}, {30_001, 30_000, 29_999},
 }
 
-// FuzzCondition gives the engine any text as a condition. What it accepts it decides exactly as the tree that
-// expr reads is worth, and as expr's own machine does where no rounding can turn a comparison.
+// FuzzCondition gives the engine any text as a condition. What it accepts it decides exactly as
+// the tree that expr reads is worth, and as expr's own machine does where no rounding can turn a
+// comparison.
 func FuzzCondition(f *testing.F) {
 	for _, r := range boxrules.DefaultRules().Rules() {
 		f.Add(r.When)
@@ -104,7 +106,8 @@ func decide(t *testing.T, engine *boxrules.Engine, text string) {
 	}
 }
 
-// environment are the values of all variables for the box, exactly, and in floats as expr's machine has them.
+// environment are the values of all variables for the box, exactly, and in floats as expr's
+// machine has them.
 func environment(p [3]int64, floats map[string]float64) map[string]*big.Rat {
 	values := make(map[string]*big.Rat)
 	for axis, name := range []string{"width", "depth", "height"} {

@@ -7,13 +7,14 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
-// TestCheckAtCorners: at and beside every corner where three faces of a profile meet, and here and there on each face, a
-// check says what the conditions say that are read one after the other.
+// TestCheckAtCorners: at and beside every corner where three faces of a profile meet, and here
+// and there on each face, a check says what the conditions say that are read one after the other.
 func TestCheckAtCorners(t *testing.T) {
-	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
-		form, boxes := p.Exact(), boxesOf(p)
+	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
+		form, boxes := p.Exact(), profiles.Boxes(p)
 		halves := boxes.Faces
 		checked, valid := 0, 0
 		check := func(at exact.Point) {
@@ -49,7 +50,7 @@ func TestCheckAtCorners(t *testing.T) {
 			for range 200 {
 				at, axis := boxes.Next(), boxes.Draw(exact.Axes)
 				for by := range int64(4) {
-					check(moved(at, axis, at[axis]+by-1))
+					check(profiles.Moved(at, axis, at[axis]+by-1))
 				}
 			}
 		}
@@ -59,7 +60,8 @@ func TestCheckAtCorners(t *testing.T) {
 	})
 }
 
-// meet is the grid point nearest to where three faces meet, where they do in one point not too far away.
+// meet is the grid point nearest to where three faces meet, where they do in one point not too
+// far away.
 func meet(a, b, c exact.HalfSpace) (at exact.Point, ok bool) {
 	determinant := func(columns [exact.Axes]func(exact.HalfSpace) int64) float64 {
 		x := func(h exact.HalfSpace, column int) float64 { return float64(columns[column](h)) }
@@ -85,9 +87,10 @@ func meet(a, b, c exact.HalfSpace) (at exact.Point, ok bool) {
 	return at, true
 }
 
-// TestCheckWithoutANumber: what is not a number is an error, also of a box that is beyond a limit already.
+// TestCheckWithoutANumber: what is not a number is an error, also of a box that is beyond a limit
+// already.
 func TestCheckWithoutANumber(t *testing.T) {
-	forProfiles(t, func(t *testing.T, p *boxrules.Profile) {
+	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
 		form := p.Exact()
 		inside, far := exact.Point{}, exact.Point{}
 		for axis := range inside {

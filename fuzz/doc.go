@@ -1,6 +1,7 @@
-// Package fuzz holds what asks about many boxes and files at random: the fuzz targets, properties, and comparisons with the
-// oracle, with expr's own machine and with brute force. Whatever a file, a text or a number holds, there is a verdict that is
-// exactly right, or an error that says where, and never a panic.
+// Package fuzz holds what asks about many boxes and files at random: the fuzz targets,
+// properties, and comparisons with the oracle, with expr's own machine and with brute force.
+// Whatever a file, a text or a number holds, there is a verdict that is exactly right, or an
+// error that says where, and never a panic.
 //
 //	go test -fuzz FuzzRules ./fuzz
 //

@@ -17,7 +17,8 @@ import (
 	"example.com/boxrules/source"
 )
 
-// FuzzRules reads a rule file, and compiles what is accepted for a small catalogue that selects all of it.
+// FuzzRules reads a rule file, and compiles what is accepted for a small catalogue that selects
+// all of it.
 func FuzzRules(f *testing.F) {
 	addFiles(f, "../rules/box_rules.yaml", "../examples/mistakes.yaml")
 	f.Add([]byte("version: 1\nsize:\n- {code: A_0001, when: 'min(blank_width, blank_height) > sheet_height', message: m}\n"))
@@ -63,7 +64,8 @@ func smallCatalogue(selected []string) string {
 		"    blank:\n      width: 2*width + 2*depth + glue_flap\n      height: height + 2*depth + 2*min(max(0.5*depth, 12), 25)\n"
 }
 
-// FuzzLimits reads a limit file, writes what is accepted and reads it again, and compiles the documented rules for it.
+// FuzzLimits reads a limit file, writes what is accepted and reads it again, and compiles the
+// documented rules for it.
 func FuzzLimits(f *testing.F) {
 	addFiles(f, "../limits/illustrative.yaml")
 	f.Add([]byte(smallCatalogue([]string{"BOX_3100", "BOX_3119"})))
@@ -136,8 +138,8 @@ type file struct {
 	data []byte
 }
 
-// checkErrors checks that each error is one line and stands in one of the files, or right behind the end of
-// a line, and that they are in the order of the text.
+// checkErrors checks that each error is one line and stands in one of the files, or right behind
+// the end of a line, and that they are in the order of the text.
 func checkErrors(t *testing.T, err error, files ...file) {
 	t.Helper()
 	var all source.Errors

@@ -3,7 +3,6 @@ package fuzz
 import (
 	"flag"
 	"fmt"
-	"hash/fnv"
 	"maps"
 	"math/big"
 	"math/rand/v2"
@@ -33,40 +32,8 @@ func must[T any](value T, err error) T {
 
 // Profiles of the shipped limits.
 
-// forProfiles runs the test for every article and material of the illustrative catalogue.
-func forProfiles(t *testing.T, test func(*testing.T, *boxrules.Profile)) {
-	for _, p := range boxrules.Default().Profiles() {
-		t.Run(p.Article()+" "+p.Material(), func(t *testing.T) {
-			t.Parallel()
-			test(t, p)
-		})
-	}
-}
-
-// boxesOf draws the same boxes for an article in a material in every run.
-func boxesOf(p *boxrules.Profile) *gen.Boxes {
-	h := fnv.New64a()
-	h.Write([]byte(p.Article() + " " + p.Material()))
-	return gen.BoxesOf(p.Exact(), rand.New(rand.NewPCG(h.Sum64(), 1)).IntN)
-}
-
-// codeAt is the code that Check reports, empty for a valid box.
-func codeAt(t testing.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
-	v, err := p.Check(boxrules.DimsAt(at))
-	if err != nil || v.OK() != (v.Code() == "") {
-		t.Fatalf("Check(%+v) = %v, %v", boxrules.DimsAt(at), v, err)
-	}
-	return v.Code()
-}
-
 func dims(x [exact.Axes]float64) boxrules.Dims {
 	return boxrules.Dims{Width: x[0], Depth: x[1], Height: x[2]}
-}
-
-// moved is p with another coordinate along the axis.
-func moved(p exact.Point, axis int, to int64) exact.Point {
-	p[axis] = to
-	return p
 }
 
 // exactly prints the dimensions so that they can be typed in again.
@@ -78,16 +45,8 @@ func boxOf(p *boxrules.Profile, d boxrules.Dims) boxrules.Box {
 	return boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: d}
 }
 
-func codesOf(rules []boxrules.Rule) []string {
-	codes := make([]string, len(rules))
-	for i, r := range rules {
-		codes[i] = string(r.Code)
-	}
-	return codes
-}
-
-// every is a catalogue of an article for each constraint, named by it, and one that selects them all.
-// Their limits are wide, so that the constraints decide, down to boxes near zero.
+// every is a catalogue of an article for each constraint, named by it, and one that selects them
+// all. Their limits are wide, so that the constraints decide, down to boxes near zero.
 func every() *limits.Catalogue {
 	var b strings.Builder
 	b.WriteString("version: 1\nunit: mm\nsheets:\n  s: {width: 1000.5, height: 700}\n" +
@@ -124,7 +83,8 @@ func same(first boxrules.Verdict, all []boxrules.Violation, want []string) bool 
 
 // Edges, where the documented conditions turn.
 
-// at returns the half-space on whose face, w·width + d·depth + h·height = k, a comparison turns, in thousandths.
+// at returns the half-space on whose face, w·width + d·depth + h·height = k, a comparison turns,
+// in thousandths.
 func at(w, d, h, k int64) exact.HalfSpace {
 	return exact.HalfSpace{A: [exact.Axes]int64{w, d, h}, K: k}
 }
@@ -158,7 +118,8 @@ var edges = map[string][]exact.HalfSpace{
 
 var dw, dh, hw = at(1, -1, 0, 0), at(0, 1, -1, 0), at(1, 0, -1, 0)
 
-// everyOracle is the article that selects all constraints, and everyEdges the edges of its other rules.
+// everyOracle is the article that selects all constraints, and everyEdges the edges of its other
+// rules.
 var (
 	everyOracle = &oracle.Profile{
 		MinWidth: rat(1, 1000), MaxWidth: rat(2000, 1), MinDepth: rat(1, 1000), MaxDepth: rat(3001, 2),
@@ -235,7 +196,8 @@ func (f *failures) log(t *testing.T) {
 	}
 }
 
-// inChunks draws boxes on all processors. The seed decides the boxes, whatever the number of processors.
+// inChunks draws boxes on all processors. The seed decides the boxes, whatever the number of
+// processors.
 func inChunks(boxes int, check func(rng *rand.Rand, boxes int, report func(string, ...any) bool)) *failures {
 	const size = 2000
 	var f failures

@@ -9,6 +9,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/lab/oracle"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
 // TestOracleAllConstraints compares every constraint, alone and together, with the oracle.
@@ -18,7 +19,7 @@ func TestOracleAllConstraints(t *testing.T) {
 	planes := flatten(everyEdges)
 	var comparisons, ties atomic.Int64
 	var held [32]atomic.Int64 // how often each code was violated, in the documented order
-	documented := codesOf(boxrules.DefaultRules().Rules())
+	documented := profiles.Codes(boxrules.DefaultRules().Rules())
 	failures := inChunks(*oracleBoxes, func(rng *rand.Rand, n int, report func(string, ...any) bool) {
 		boxes := boxesAt(rng.IntN, planes)
 		var got []boxrules.Violation

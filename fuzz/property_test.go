@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 
@@ -16,6 +15,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 )
 
@@ -29,34 +29,8 @@ func drawProfile(t *rapid.T) *boxrules.Profile {
 	return profiles[rapid.IntRange(0, len(profiles)-1).Draw(t, "profile")]
 }
 
-func TestFirstOfAllIsCheck(t *testing.T) {
-	order := codesOf(boxrules.DefaultRules().Rules())
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawProfile(t)
-		for range 20 {
-			dims := boxrules.DimsAt(drawPoint(t))
-			box := boxOf(p, dims)
-			verdict := must(boxrules.Default().Check(box))
-			all := must(boxrules.Default().CheckAll(box))
-			if len(all) == 0 && !verdict.OK() ||
-				len(all) > 0 && (verdict.OK() || verdict.Code() != all[0].Code || verdict.Stage() != all[0].Stage || verdict.Err() == nil) {
-				t.Fatalf("Check(%+v) = %v (%v), CheckAll %v", box, verdict, verdict.Stage(), all)
-			}
-			for i := 1; i < len(all); i++ {
-				if all[i].Stage < all[i-1].Stage || slices.Index(order, string(all[i].Code)) <= slices.Index(order, string(all[i-1].Code)) {
-					t.Fatalf("CheckAll(%+v) = %v: %s is not behind %s", box, all, all[i].Code, all[i-1].Code)
-				}
-			}
-			kept := []boxrules.Violation{{Code: "KEPT_0000"}}
-			appended := must(p.AppendAll(kept, dims))
-			if again := must(p.Check(dims)); again != verdict || !slices.Equal(appended, append(kept, all...)) {
-				t.Fatalf("Check(%+v) = %v, again %v; CheckAll %v, AppendAll %v", box, verdict, again, all, appended)
-			}
-		}
-	})
-}
-
-// shuffled is the file with the entries of every mapping and list in another order, or of the lists alone.
+// shuffled is the file with the entries of every mapping and list in another order, or of the
+// lists alone.
 func shuffled(t *rapid.T, data []byte, mappings bool) []byte {
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "order"), 0))
 	var root yaml.Node
@@ -82,8 +56,8 @@ func shuffled(t *rapid.T, data []byte, mappings bool) []byte {
 	return must(yaml.Marshal(&root))
 }
 
-// TestOrderOfTheFiles: the order of a limit file decides nothing, that of the rules within a stage only the
-// order of the violations.
+// TestOrderOfTheFiles: the order of a limit file decides nothing, that of the rules within a
+// stage only the order of the violations.
 func TestOrderOfTheFiles(t *testing.T) {
 	ruleText := must(yaml.Marshal(ruleFileOf(boxrules.DefaultRules())))
 	rapid.Check(t, func(t *rapid.T) {
@@ -92,7 +66,7 @@ func TestOrderOfTheFiles(t *testing.T) {
 		catalogue := must(limits.Load("limits.yaml", limitText))
 		relimited := must(boxrules.New(boxrules.DefaultRules(), catalogue))
 		reordered := must(boxrules.New(rules, catalogue))
-		order := codesOf(rules.Rules())
+		order := profiles.Codes(rules.Rules())
 		for range 20 {
 			p := drawProfile(t)
 			dims := boxrules.DimsAt(drawPoint(t))
@@ -122,8 +96,8 @@ func ruleFileOf(rules *boxrules.RuleSet) map[string]any {
 	return file
 }
 
-// TestTextAndNumber: a decimal as text, with any number of zeros behind it, and the float64 are one box, and
-// the nearest thousandth to it too.
+// TestTextAndNumber: a decimal as text, with any number of zeros behind it, and the float64 are
+// one box, and the nearest thousandth to it too.
 func TestTextAndNumber(t *testing.T) {
 	profile := must(must(boxrules.New(boxrules.DefaultRules(), every())).Profile("all", "m"))
 	rapid.Check(t, func(t *rapid.T) {
@@ -152,7 +126,8 @@ func TestTextAndNumber(t *testing.T) {
 	})
 }
 
-// TestHalfThousandths: a dimension right between two grid points belongs to the upper one, also below zero.
+// TestHalfThousandths: a dimension right between two grid points belongs to the upper one, also
+// below zero.
 func TestHalfThousandths(t *testing.T) {
 	profile := must(must(boxrules.New(boxrules.DefaultRules(), every())).Profile("all", "m"))
 	for half, want := range map[float64]float64{
@@ -165,55 +140,6 @@ func TestHalfThousandths(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestInputErrorsCarryNoVerdict(t *testing.T) {
-	engine := boxrules.Default()
-	number := rapid.OneOf(rapid.Float64(), rapid.Float64Range(-2e6, 2e6), rapid.Float64Range(20, 400),
-		rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e6, -1e6,
-			math.Nextafter(1e6, 2e6), math.Nextafter(-1e6, -2e6), math.MaxFloat64}))
-	offered := rapid.SampledFrom([][2]string{{"tuck-end", "carton-300"}, {"mailer", "e-flute"}})
-	asked := rapid.OneOf(offered, offered, rapid.Map(rapid.SliceOfN(rapid.OneOf(rapid.String(),
-		rapid.SampledFrom([]string{"", "tuck-end", "Tuck-end", "mailer", "carton-300", "e-flute"})), 2, 2),
-		func(s []string) [2]string { return [2]string(s) }))
-	rapid.Check(t, func(t *rapid.T) {
-		pair := asked.Draw(t, "article and material")
-		box := boxrules.Box{Article: pair[0], Material: pair[1]}
-		box.Width, box.Depth, box.Height = number.Draw(t, "width"), number.Draw(t, "depth"), number.Draw(t, "height")
-		materials := map[string][]string{"tuck-end": {"carton-300"}, "mailer": {"e-flute"}}[box.Article]
-		outside := func(x float64) bool { return math.IsNaN(x) || math.Abs(x) > 1e6 }
-		want := ""
-		switch {
-		case materials == nil:
-			want = "article"
-		case !slices.Contains(materials, box.Material):
-			want = "material"
-		case outside(box.Width):
-			want = "width"
-		case outside(box.Depth):
-			want = "depth"
-		case outside(box.Height):
-			want = "height"
-		}
-		verdict, err := engine.Check(box)
-		all, errAll := engine.CheckAll(box)
-		if want == "" {
-			if err != nil || errAll != nil || verdict.OK() != (len(all) == 0) {
-				t.Fatalf("Check(%+v) = %v, %v; all %v, %v, want no error", box, verdict, err, all, errAll)
-			}
-			return
-		}
-		for _, err := range []error{err, errAll} {
-			var input *boxrules.InputError
-			if !errors.As(err, &input) || input.Field != want || strings.Contains(err.Error(), "\n") {
-				t.Fatalf("Check(%+v): error %v, want one for %s", box, err, want)
-			}
-		}
-		none := verdict == (boxrules.Verdict{}) && !verdict.OK() && verdict.Code() == "" && verdict.Stage() == 0
-		if !none || verdict.Err() == nil || len(all) != 0 {
-			t.Fatalf("Check(%+v) = %v and %v beside an error, want the zero Verdict, which is not OK", box, verdict, all)
-		}
-	})
 }
 
 // TestConcurrentChecks is for the race detector too.
@@ -262,63 +188,6 @@ func TestChecksDoNotAllocate(t *testing.T) {
 			if n := testing.AllocsPerRun(20, check); n != 0 {
 				t.Errorf("%s(%+v) allocates %v times", what, box, n)
 			}
-		}
-	}
-}
-
-// TestEveryCodeCanBeFirst has for every documented code of a box one that it is reported for, and a valid
-// one a thousandth beside it.
-func TestEveryCodeCanBeFirst(t *testing.T) {
-	dims := func(w, d, h float64) boxrules.Dims { return boxrules.Dims{Width: w, Depth: d, Height: h} }
-	witnessed := make(map[boxrules.Code]bool)
-	for _, w := range []struct {
-		code              boxrules.Code
-		article, material string
-		violates, valid   boxrules.Dims
-	}{
-		{"BOX_2100", "mailer", "b-flute", dims(79.999, 60, 20), dims(80, 60, 20)},
-		{"BOX_2101", "mailer", "b-flute", dims(400.001, 60, 20), dims(400, 60, 20)},
-		{"BOX_2102", "mailer", "e-flute", dims(90, 59.999, 30), dims(90, 60, 30)},
-		{"BOX_2103", "mailer", "b-flute", dims(360, 300.001, 40), dims(360, 300, 40)},
-		{"BOX_2104", "mailer", "e-flute", dims(90, 70, 19.999), dims(90, 70, 20)},
-		{"BOX_2105", "gable", "carton-400", dims(70, 40, 400.001), dims(70, 40, 400)},
-		{"BOX_3100", "mailer", "b-flute", dims(89.999, 90, 70), dims(90, 90, 70)},
-		{"BOX_3101", "snap-lock", "carton-300", dims(44.999, 90, 90), dims(45, 90, 90)},
-		{"BOX_3102", "roll-over-tray", "e-flute", dims(90, 89.999, 90), dims(90, 90, 90)},
-		{"BOX_3103", "auto-bottom", "carton-300", dims(60, 80, 90), dims(60.001, 80, 90)},
-		{"BOX_3104", "telescope-lid", "b-flute", dims(70, 90, 70.001), dims(70, 90, 70)},
-		{"BOX_3105", "tray", "carton-300", dims(90, 79.999, 80), dims(90, 80, 80)},
-		{"BOX_3106", "window-carton", "carton-300", dims(49.999, 50, 70), dims(50, 50, 70)},
-		{"BOX_3107", "transit-case", "b-flute", dims(69.999, 80, 70), dims(70, 80, 70)},
-		{"BOX_3108", "transit-case", "b-flute", dims(69.999, 70, 80), dims(70, 70, 80)},
-		{"BOX_3109", "counter-display", "carton-400", dims(160, 159.999, 80), dims(160, 160, 80)},
-		{"BOX_3110", "shelf-carton", "carton-300", dims(50, 50, 90), dims(50, 50.001, 90)},
-		{"BOX_3111", "upright-carton", "carton-300", dims(310, 170.001, 170), dims(310, 170, 170)},
-		{"BOX_3112", "pillow-pack", "carton-300", dims(90, 20, 49.999), dims(90, 20, 50)},
-		{"BOX_3113", "slotted-case", "b-flute", dims(340.001, 340, 80), dims(340, 340, 80)},
-		{"BOX_3114", "slotted-case", "b-flute", dims(418.251, 80, 80), dims(418.25, 80, 80)},
-		{"BOX_3115", "gable", "carton-400", dims(60, 90.001, 180), dims(60, 90, 180)},
-		{"BOX_3116", "mailer", "e-flute", dims(90, 70, 56.001), dims(90, 70, 56)},
-		{"BOX_3117", "insert-box", "carton-300", dims(69.999, 40, 70), dims(70, 40, 70)},
-		{"BOX_3118", "gable", "carton-400", dims(80.001, 40, 250), dims(80, 40, 250)},
-		{"BOX_3119", "pillow-pack", "carton-300", dims(89.999, 30, 90), dims(90, 30, 90)},
-		{"BOX_3120", "counter-display", "carton-400", dims(90, 290, 44.999), dims(90, 290, 45)},
-		{"BOX_3121", "handle-box", "carton-400", dims(60, 69.999, 70), dims(60, 70, 70)},
-		{"BOX_3122", "handle-box", "carton-400", dims(80, 70, 80.001), dims(80, 70, 80)},
-		{"BOX_4100", "mailer", "b-flute", dims(400, 269.001, 160), dims(400, 269, 160)},
-	} {
-		profile := must(boxrules.Default().Profile(w.article, w.material))
-		if got := must(profile.Check(w.violates)); got.Code() != w.code {
-			t.Errorf("%s: Check(%+v) = %v, want %s", w.article, w.violates, got, w.code)
-		}
-		if got := must(profile.Check(w.valid)); !got.OK() {
-			t.Errorf("%s: Check(%+v) = %v, want ok", w.article, w.valid, got)
-		}
-		witnessed[w.code] = true
-	}
-	for _, info := range boxrules.Codes() {
-		if info.Stage != 0 && !witnessed[info.Code] {
-			t.Errorf("no box here is rejected with %s", info.Code)
 		}
 	}
 }

@@ -28,13 +28,14 @@ func refusalOf(t *testing.T, err error) *preflight.Refusal {
 	if err == nil {
 		return nil
 	}
-	if !errors.As(err, &r) || r.Type != boxrules.ValidationError || r.Box != nil {
+	if !errors.As(err, &r) || r.Type != boxrules.TypeValidationError || r.Box != nil {
 		t.Fatalf("the error %v (%T) is no VALIDATION_ERROR", err, err)
 	}
 	return r
 }
 
-// checkRefusal checks what holds for every refusal: documented names only, one line, and a body that is JSON.
+// checkRefusal checks what holds for every refusal: documented names only, one line, and a body
+// that is JSON.
 func checkRefusal(t *testing.T, r *preflight.Refusal, path, query string) {
 	t.Helper()
 	if r == nil {
@@ -48,7 +49,7 @@ func checkRefusal(t *testing.T, r *preflight.Refusal, path, query string) {
 		}
 		want = strings.Replace(info.Path, "<index>", strconv.Itoa(r.Item), 1)
 	}
-	if r.Path != want || r.Code == "" && r.Type != boxrules.ValidationError || (r.Box != nil) != (r.Type == boxrules.BoxErrorType) {
+	if r.Path != want || r.Code == "" && r.Type != boxrules.TypeValidationError || (r.Box != nil) != (r.Type == boxrules.TypeBoxError) {
 		t.Fatalf("%v: path %q, box %v", r, r.Path, r.Box)
 	}
 	if text := r.Error(); r.Message == "" || strings.ContainsAny(text, "\r\n\x00") || !utf8.ValidString(text) || len(text) > 2000 {
@@ -75,13 +76,13 @@ func verdictOf(t *testing.T, engine *boxrules.Engine, b boxrules.Box) (kind boxr
 	var input *boxrules.InputError
 	switch {
 	case errors.As(err, &input) && input.Field == "material":
-		return boxrules.ValidationError, "DLN_1101"
+		return boxrules.TypeValidationError, "DLN_1101"
 	case err != nil:
-		return boxrules.ValidationError, ""
+		return boxrules.TypeValidationError, ""
 	case verdict.OK():
 		return "", ""
 	}
-	return boxrules.BoxErrorType, verdict.Code()
+	return boxrules.TypeBoxError, verdict.Code()
 }
 
 func checkVerdict(t *testing.T, r *preflight.Refusal, kind boxrules.ErrorType, code boxrules.Code, item int) {
@@ -163,8 +164,8 @@ func dielineByHand(query string) (d preflight.Dieline, ok bool) {
 	return d, true
 }
 
-// FuzzQuotationQuery reads a text as the items of a quotation request, with what follows them in the query, and
-// decides it.
+// FuzzQuotationQuery reads a text as the items of a quotation request, with what follows them in
+// the query, and decides it.
 func FuzzQuotationQuery(f *testing.F) {
 	engine := boxrules.Default()
 	checker, err := preflight.New(engine, preflight.Options{})
@@ -222,7 +223,7 @@ func FuzzQuotationQuery(f *testing.F) {
 				}
 			}
 			if ok && len(item.Quantities) > 0 && sheets < int64(material.MinSheets) {
-				checkVerdict(t, refusal, boxrules.QuantityError, "QTT_1114", i)
+				checkVerdict(t, refusal, boxrules.TypeQuantityError, "QTT_1114", i)
 				return
 			}
 		}
@@ -230,8 +231,8 @@ func FuzzQuotationQuery(f *testing.F) {
 	})
 }
 
-// countTurns goes through a text of JSON by the loops that read items, and counts their turns: each takes at least one
-// byte of the text, so that there are no more turns than bytes.
+// countTurns goes through a text of JSON by the loops that read items, and counts their turns:
+// each takes at least one byte of the text, so that there are no more turns than bytes.
 func countTurns(t *testing.T, text string) {
 	t.Helper()
 	if !json.Valid([]byte(text)) {

@@ -35,16 +35,16 @@ type floatBox struct {
 	BlankHeight float64 `expr:"blank_height"`
 }
 
-// notRounded are the conditions that float64 arithmetic decides exactly: their numbers are dimensions and
-// limits as they were entered, or those doubled or halved.
+// notRounded are the conditions that float64 arithmetic decides exactly: their numbers are
+// dimensions and limits as they were entered, or those doubled or halved.
 var notRounded = setOf([]string{
 	"BOX_2100", "BOX_2101", "BOX_2102", "BOX_2103", "BOX_2104", "BOX_2105",
 	"BOX_3100", "BOX_3101", "BOX_3102", "BOX_3104", "BOX_3105", "BOX_3106", "BOX_3107", "BOX_3108", "BOX_3109",
 	"BOX_3110", "BOX_3111", "BOX_3115", "BOX_3117", "BOX_3118", "BOX_3120",
 })
 
-// TestVM runs the text of every documented condition on expr's own machine. Its float64 arithmetic may differ
-// from the engine where a comparison is an exact tie, and nowhere else.
+// TestVM runs the text of every documented condition on expr's own machine. Its float64
+// arithmetic may differ from the engine where a comparison is an exact tie, and nowhere else.
 func TestVM(t *testing.T) {
 	catalogue := every()
 	articles := catalogue.Articles()
@@ -110,13 +110,15 @@ func TestVM(t *testing.T) {
 	}
 	t.Logf("%d boxes, %d comparisons, %d differences, %d of them where float64 has no excuse; seed %d",
 		*vmBoxes, *vmBoxes*len(rules), total, failures.count, *oracleSeed)
-	// Without a single one the boxes would not be where rounding matters, and the test would show nothing.
+	// Without a single one the boxes would not be where rounding matters, and the test would show
+	// nothing.
 	if total == 0 {
 		t.Error("expr's machine never differs: the boxes miss the ties")
 	}
 }
 
-// floatArticle is what the machine is given for an article in its only material, and its blank formulas.
+// floatArticle is what the machine is given for an article in its only material, and its blank
+// formulas.
 func floatArticle(a limits.Article, m limits.Material) (env floatBox, width, height *vm.Program) {
 	formula := func(text string) *vm.Program {
 		return must(expr.Compile(text, expr.Env(floatBox{}), expr.AsFloat64()))

@@ -112,7 +112,7 @@ func (b *blank) beyond(short bool, side int64) (exact.Tree, error) {
 	if err != nil {
 		return exact.Tree{}, err
 	}
-	t, err := exact.Positive(v, false)
+	t, err := exact.AboveZero(v, false)
 	return t.Folded(), err
 }
 

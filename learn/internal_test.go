@@ -75,7 +75,7 @@ func TestKept(t *testing.T) {
 // TestProofShares gives a whole proof less than its first articles would take alone, whose constraints are planes that meet
 // between boxes. They are said to be undecided, and the others are proved.
 func TestProofShares(t *testing.T) {
-	defer func(was polytope.Work) { maxWork = was }(maxWork)
+	defer func(was polytope.Budget) { maxWork = was }(maxWork)
 	maxWork = 4_000_000
 	var rules, codes strings.Builder
 	for k := 2; k < 12; k++ {

@@ -60,9 +60,9 @@ type Learner struct {
 	byKey     map[[2]string]*profile
 	skipped   map[boxrules.Box]bool
 	rows, seq int
-	work      polytope.Work // left, in one call
-	undecided bool          // whether a search of the call was given up
-	prior     []float64     // weights of the values up to each multiple of the step
+	work      polytope.Budget // left, in one call
+	undecided bool            // whether a search of the call was given up
+	prior     []float64       // weights of the values up to each multiple of the step
 }
 
 // A test is a rule of the boundary stage: a dimension against one end of its range.

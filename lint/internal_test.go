@@ -120,7 +120,7 @@ func TestWitnessUnconfirmed(t *testing.T) {
 func TestWork(t *testing.T) {
 	engine := boxrules.Default()
 	profiles := engine.Profiles()
-	all := polytope.Work(1_000_000_000)
+	all := polytope.Budget(1_000_000_000)
 	for _, p := range profiles {
 		newSpace(p, &all).lint(engine.Rules().Rules())
 	}
@@ -142,7 +142,7 @@ func TestWork(t *testing.T) {
 		t.Errorf("with half the work %d profiles are looked at and %d left open, of %d", decided, open, len(profiles))
 	}
 	// A comparison of two files goes on in the same way.
-	spent := polytope.Work(0)
+	spent := polytope.Budget(0)
 	a, b := newSpace(profiles[0], &spent), newSpace(profiles[len(profiles)-1], &spent)
 	if changes := diff(a, b); len(changes) != 1 || changes[0] != (Change{Kind: UndecidedChange}) {
 		t.Errorf("without any work diff has %+v, want one that is undecided", changes)
@@ -184,7 +184,7 @@ func hard(t *testing.T, most int) *boxrules.Engine {
 // TestShares gives a whole search less than the first articles would take alone. Of each of those something stays
 // undecided, in a line or two, and all is said of those that come behind them.
 func TestShares(t *testing.T) {
-	defer func(was polytope.Work) { maxWork = was }(maxWork)
+	defer func(was polytope.Budget) { maxWork = was }(maxWork)
 	maxWork = 2_000_000
 	before, after := hard(t, 900), hard(t, 950)
 	undecided := map[string][]string{}

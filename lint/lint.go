@@ -345,7 +345,7 @@ func (l *linter) checkBlank() {
 	}
 	for i, side := range []exact.Value{l.form.Blank.Width, l.form.Blank.Height} {
 		f := Finding{Kind: BlankNotPositive, Condition: []string{"blank_width <= 0", "blank_height <= 0"}[i]}
-		if positive, err := exact.Positive(side, false); err != nil {
+		if positive, err := exact.AboveZero(side, false); err != nil {
 			l.undecided(f)
 		} else {
 			l.checkNone(f, l.roundestSized, exact.Not(positive))

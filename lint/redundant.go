@@ -10,7 +10,7 @@ import (
 )
 
 // redundant finds the comparisons that could be dropped from a compound rule, which has the trees in all articles and materials.
-func redundant(r boxrules.Rule, all []exact.Tree, step int64, work *polytope.Work) []Finding {
+func redundant(r boxrules.Rule, all []exact.Tree, step int64, work *polytope.Budget) []Finding {
 	var trees []exact.Tree // those that differ
 	seen := make(map[string]bool)
 	for _, tree := range all {
@@ -58,7 +58,7 @@ func comparisons(t exact.Tree) []*exact.Comparison {
 
 // sameWithout asks whether the rule without the comparison of the number says the same of every box that has a size,
 // wherever it applies.
-func sameWithout(trees []exact.Tree, number int, step int64, work *polytope.Work) (same, decided bool) {
+func sameWithout(trees []exact.Tree, number int, step int64, work *polytope.Budget) (same, decided bool) {
 	decided = true
 	for _, tree := range trees {
 		if work.Spend(4 * folding * tree.Size()); work.Spent() {

@@ -15,7 +15,7 @@ type space struct {
 	boundary     int          // how many rules are of the boundary stage; they come first
 	holds, keeps []exact.Tree // where each rule is violated, and where it is not, folded
 	step         int64        // of the boxes that are looked for: those that can be asked about
-	work         *polytope.Work
+	work         *polytope.Budget
 
 	// What the engine says of a box: what a search found is no evidence before it has said so.
 	check    func(boxrules.Dims) (boxrules.Verdict, error)
@@ -23,12 +23,12 @@ type space struct {
 }
 
 // maxWork bounds one Lint or Diff as a whole: some seconds. Tests lower it.
-var maxWork polytope.Work = 70_000_000
+var maxWork polytope.Budget = 70_000_000
 
 // folding is the work of folding a half-space, as a condition and as its opposite.
 const folding = 8
 
-func newSpace(p *boxrules.Profile, work *polytope.Work) *space {
+func newSpace(p *boxrules.Profile, work *polytope.Budget) *space {
 	s := &space{form: p.Exact(), rules: p.Rules(), work: work, check: p.Check, checkAll: p.CheckAll}
 	s.step = s.form.Step
 	for s.boundary < len(s.rules) && s.rules[s.boundary].Stage == boxrules.Boundary {

@@ -65,17 +65,17 @@ func TestWriteError(t *testing.T) {
 		status         int
 		want           string
 	}{
-		{"GET", "/v1/reseller/orders/2026-123-1", boxrules.OrderError, 404,
+		{"GET", "/v1/reseller/orders/2026-123-1", boxrules.TypeOrderError, 404,
 			`{"request":{"uri":"/v1/reseller/orders/2026-123-1","method":"GET"},"response":{"code":"ORDER_ERROR","message":"none",` +
 				`"http_status_code":404}}`},
-		{"POST", "/a%20b/%C3%A9", boxrules.NotFound, 404,
+		{"POST", "/a%20b/%C3%A9", boxrules.TypeNotFound, 404,
 			`{"request":{"uri":"/a b/é","method":"POST"},"response":{"code":"NOT_FOUND","message":"none","http_status_code":404}}`},
-		{"DELETE", "/x?a=1&a=2&b&=c&d=%zz&e;f=1&%22=%22", boxrules.InternalServerError, 500,
+		{"DELETE", "/x?a=1&a=2&b&=c&d=%zz&e;f=1&%22=%22", boxrules.TypeInternalServerError, 500,
 			`{"request":{"uri":"/x","method":"DELETE","query":{"":"c","\"":"\"","a":"1","b":"","e;f":"1"}},` +
 				`"response":{"code":"INTERNAL_SERVER_ERROR","message":"none","http_status_code":500}}`},
-		{"GET", "/x?&&", boxrules.NotFound, 404,
+		{"GET", "/x?&&", boxrules.TypeNotFound, 404,
 			`{"request":{"uri":"/x","method":"GET"},"response":{"code":"NOT_FOUND","message":"none","http_status_code":404}}`},
-		{"GET", "/x?a=" + strings.Repeat("x", 64<<10), boxrules.NotFound, 404,
+		{"GET", "/x?a=" + strings.Repeat("x", 64<<10), boxrules.TypeNotFound, 404,
 			`{"request":{"uri":"/x","method":"GET"},"response":{"code":"NOT_FOUND","message":"none","http_status_code":404}}`},
 	} {
 		w := httptest.NewRecorder()
@@ -85,7 +85,7 @@ func TestWriteError(t *testing.T) {
 		}
 	}
 	// A client's request may have no method, which is GET.
-	if b := preflight.NewBody(&http.Request{URL: &url.URL{Path: "/x"}}, boxrules.NotFound, 404, "none"); b.Request.Method != "GET" {
+	if b := preflight.NewBody(&http.Request{URL: &url.URL{Path: "/x"}}, boxrules.TypeNotFound, 404, "none"); b.Request.Method != "GET" {
 		t.Errorf("the method is %q, want GET", b.Request.Method)
 	}
 }

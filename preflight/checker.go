@@ -169,7 +169,7 @@ func (c *Checker) checkBox(ctx context.Context, b boxrules.Box) *Refusal {
 	if v.OK() {
 		return nil
 	}
-	r := &Refusal{Type: boxrules.BoxErrorType, Code: v.Code(), Item: -1, Box: &b}
+	r := &Refusal{Type: boxrules.TypeBoxError, Code: v.Code(), Item: -1, Box: &b}
 	r.Message = "the provided values do not allow creating a proper box"
 	select {
 	case c.explaining <- struct{}{}:

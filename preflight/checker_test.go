@@ -46,7 +46,7 @@ func TestEveryBoxCode(t *testing.T) {
 			one := checkDieline(c, dielineQuery(box))
 			two := checkQuotation(c, quotationQuery(t, good, box, bad))
 			for i, r := range []*preflight.Refusal{one, two} {
-				if r == nil || r.Type != boxrules.BoxErrorType || r.Code != rule.Code || r.Path != "" || r.Item != 2*i-1 || r.Box == nil ||
+				if r == nil || r.Type != boxrules.TypeBoxError || r.Code != rule.Code || r.Path != "" || r.Item != 2*i-1 || r.Box == nil ||
 					*r.Box != box {
 					t.Errorf("%+v: %+v, want %s", box, r, rule.Code)
 					continue
@@ -60,7 +60,7 @@ func TestEveryBoxCode(t *testing.T) {
 		}
 	}
 	for _, info := range boxrules.Codes() {
-		if info.Type == boxrules.BoxErrorType && !slices.Contains(seen, string(info.Code)) {
+		if info.Type == boxrules.TypeBoxError && !slices.Contains(seen, string(info.Code)) {
 			t.Errorf("no box of the catalogue reports %s", info.Code)
 		}
 	}
@@ -87,7 +87,7 @@ func TestMaterial(t *testing.T) {
 	box := good
 	box.Article = "no-such-box"
 	for _, r := range []*preflight.Refusal{checkDieline(c, dielineQuery(box)), checkQuotation(c, quotationQuery(t, box))} {
-		if r == nil || r.Type != boxrules.ValidationError || r.Code != "" || r.Path != "" ||
+		if r == nil || r.Type != boxrules.TypeValidationError || r.Code != "" || r.Path != "" ||
 			!strings.Contains(r.Message, `unknown article "no-such-box"`) {
 			t.Errorf("an unknown article: %s", line(r))
 		}
@@ -195,7 +195,7 @@ func TestValidationCodes(t *testing.T) {
 		strings.Replace(goodQuery, "carton-300", "Carton-300", 1): "DLN_1101 material",
 	} {
 		r := checkDieline(c, query)
-		if r == nil || r.Type != boxrules.ValidationError || string(r.Code)+" "+r.Path != want {
+		if r == nil || r.Type != boxrules.TypeValidationError || string(r.Code)+" "+r.Path != want {
 			t.Errorf("%s: %s, want %s", query, line(r), want)
 		}
 	}
@@ -240,7 +240,7 @@ func TestProblem(t *testing.T) {
 		got := refusal.Problem(r)
 		if got.Type != "about:blank" || got.Title != "Bad Request" || got.Status != 400 || got.Detail != refusal.Message ||
 			got.Instance != r.URL.Path ||
-			got.ErrorType != boxrules.BoxErrorType || got.Code != "BOX_3100" || got.Path != "" {
+			got.ErrorType != boxrules.TypeBoxError || got.Code != "BOX_3100" || got.Path != "" {
 			t.Errorf("%s: %+v", target, got)
 		}
 		if (got.Item == nil) != (i == 0) || i == 1 && *got.Item != 1 {

@@ -40,7 +40,7 @@ func (c *Checker) Handler() http.Handler {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
-		WriteError(w, r, boxrules.NotFound, http.StatusNotFound, messages[boxrules.NotFound])
+		WriteError(w, r, boxrules.TypeNotFound, http.StatusNotFound, messages[boxrules.TypeNotFound])
 	}))
 }
 

@@ -63,15 +63,15 @@ func TestHandler(t *testing.T) {
 		code           boxrules.ErrorType
 	}{
 		{"GET", dielinePath + "?" + goodQuery, 204, ""},
-		{"GET", dielinePath + "?" + badQuery, 400, boxrules.BoxErrorType},
+		{"GET", dielinePath + "?" + badQuery, 400, boxrules.TypeBoxError},
 		{"GET", "/base" + quotationPath + "?" + quotationQuery(t, good), 204, ""},
-		{"GET", quotationPath, 400, boxrules.ValidationError},
-		{"POST", dielinePath + "?" + goodQuery, 404, boxrules.NotFound},
-		{"HEAD", quotationPath, 400, boxrules.ValidationError},
+		{"GET", quotationPath, 400, boxrules.TypeValidationError},
+		{"POST", dielinePath + "?" + goodQuery, 404, boxrules.TypeNotFound},
+		{"HEAD", quotationPath, 400, boxrules.TypeValidationError},
 		{"HEAD", dielinePath + "?" + goodQuery, 204, ""},
-		{"GET", dielinePath + "/?" + goodQuery, 404, boxrules.NotFound},
-		{"GET", "/v1/reseller/orders/2026-123-1", 404, boxrules.NotFound},
-		{"GET", "/", 404, boxrules.NotFound},
+		{"GET", dielinePath + "/?" + goodQuery, 404, boxrules.TypeNotFound},
+		{"GET", "/v1/reseller/orders/2026-123-1", 404, boxrules.TypeNotFound},
+		{"GET", "/", 404, boxrules.TypeNotFound},
 	} {
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, request(t, test.method, test.target))

@@ -70,7 +70,7 @@ func (c *Checker) decide(r *http.Request) *judgement {
 		c.options.OnDecision(Decision{r, j.refusal, time.Since(start)})
 	}
 	j.passes = j.refusal == nil ||
-		j.refusal.Type == boxrules.BoxErrorType && rand.Float64() < c.options.Sample
+		j.refusal.Type == boxrules.TypeBoxError && rand.Float64() < c.options.Sample
 	return j
 }
 

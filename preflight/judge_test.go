@@ -180,7 +180,7 @@ func TestForeignBlanks(t *testing.T) {
 	for _, blank := range []string{"\v", "\f", "\u0085", "\u00a0", "\u2003", "\u3000", "\ufeff"} {
 		for _, items := range []string{blank, blank + "[" + goodItem + "]", "[" + goodItem + "]" + blank, "[" + blank + goodItem + "]"} {
 			r := checkQuotation(c, itemsQuery(items))
-			if r == nil || r.Type != boxrules.ValidationError || !strings.HasPrefix(r.Message, "items is not well formed: ") {
+			if r == nil || r.Type != boxrules.TypeValidationError || !strings.HasPrefix(r.Message, "items is not well formed: ") {
 				t.Errorf("%q: %s", items, line(r))
 			}
 		}

@@ -193,7 +193,7 @@ func TestParseQuotationRefuses(t *testing.T) {
 		"Items=[]"} {
 		_, err := preflight.ParseQuotation(query)
 		var r *preflight.Refusal
-		if !errors.As(err, &r) || r.Type != boxrules.ValidationError || r.Code != "" {
+		if !errors.As(err, &r) || r.Type != boxrules.TypeValidationError || r.Code != "" {
 			t.Errorf("ParseQuotation(%.40q): %v, want a VALIDATION_ERROR", query, err)
 		}
 	}

@@ -50,7 +50,7 @@ func (r *Refusal) in(item int) *Refusal {
 
 // invalid returns a VALIDATION_ERROR without an element.
 func invalid(format string, args ...any) *Refusal {
-	return &Refusal{Type: boxrules.ValidationError, Message: fmt.Sprintf(format, args...), Item: -1}
+	return &Refusal{Type: boxrules.TypeValidationError, Message: fmt.Sprintf(format, args...), Item: -1}
 }
 
 // missingField returns the error of a box without article or material, and nil for one that has

@@ -27,9 +27,9 @@ func (b *toldBy) over(t *testing.T, c *preflight.Checker, observe bool) *preflig
 		b.sent++
 		w := httptest.NewRecorder()
 		if r.URL.Query().Get("width") == "120" {
-			preflight.WriteError(w, r, boxrules.BoxErrorType, http.StatusBadRequest, "no")
+			preflight.WriteError(w, r, boxrules.TypeBoxError, http.StatusBadRequest, "no")
 		} else if r.URL.Query().Get("width") == "121" {
-			preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusInternalServerError, "no")
+			preflight.WriteError(w, r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "no")
 		} else {
 			_, _ = w.WriteString("%PDF-1.4")
 		}
@@ -74,7 +74,7 @@ func TestOnAnswer(t *testing.T) {
 		}
 		if a.Theirs == nil {
 			accepted++
-		} else if refused++; a.Theirs.Type != boxrules.BoxErrorType {
+		} else if refused++; a.Theirs.Type != boxrules.TypeBoxError {
 			t.Errorf("refused with %v", a.Theirs)
 		}
 	}

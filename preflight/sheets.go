@@ -93,7 +93,7 @@ func (c *Checker) checkQuantity(index int, item Item) *Refusal {
 		unit = "sheet"
 	}
 	return &Refusal{
-		Type: boxrules.QuantityError, Code: boxrules.QTT_1114, Path: fmt.Sprintf("products[%d]", index), Item: index,
+		Type: boxrules.TypeQuantityError, Code: boxrules.QTT_1114, Path: fmt.Sprintf("products[%d]", index), Item: index,
 		Message: fmt.Sprintf("%d %s, at %d a sheet; the minimum of %s is %d sheets", sheets, unit, ups, item.Box.Material, least),
 	}
 }

@@ -150,9 +150,9 @@ func agree(ours, theirs *Refusal) bool {
 		return ours == nil && theirs == nil
 	}
 	// Of the codes of most parameters nothing is documented: the Checker has none for them.
-	sameCode := theirs.Code == ours.Code || ours.Type == boxrules.ValidationError && ours.Code == ""
+	sameCode := theirs.Code == ours.Code || ours.Type == boxrules.TypeValidationError && ours.Code == ""
 	// The path tells the item whose quantity is wrong.
-	samePath := theirs.Path == ours.Path || ours.Type != boxrules.QuantityError
+	samePath := theirs.Path == ours.Path || ours.Type != boxrules.TypeQuantityError
 	return theirs.Type == ours.Type && sameCode && samePath
 }
 

@@ -68,7 +68,7 @@ func TestTokenRefuses(t *testing.T) {
 	} {
 		w := do(s, "POST", test.target, test.body, "Authorization", test.authorization, "Content-Type", test.kind)
 		kind, message, code := errorOf(t, w)
-		if w.Code != test.status || kind != boxrules.ValidationError || code != "" || message != test.want {
+		if w.Code != test.status || kind != boxrules.TypeValidationError || code != "" || message != test.want {
 			t.Errorf("%s: %d %s %s %q, want %d %q", test.name, w.Code, kind, code, message, test.status, test.want)
 		}
 		challenge := map[int]string{401: `Basic realm="boxrules sandbox", charset="UTF-8"`}[test.status]
@@ -123,7 +123,7 @@ func TestBearer(t *testing.T) {
 		message := ""
 		if w.Code != 200 {
 			kind, text, code := errorOf(t, w)
-			if message = text; kind != boxrules.ValidationError || code != "" {
+			if message = text; kind != boxrules.TypeValidationError || code != "" {
 				t.Errorf("%q: %s %s", test.authorization, kind, code)
 			}
 		}

@@ -51,7 +51,7 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, refused *answer) {
 			wrong = true
 		}
 		if wrong {
-			return fault{}, failure(r, boxrules.ValidationError, http.StatusBadRequest,
+			return fault{}, failure(r, boxrules.TypeValidationError, http.StatusBadRequest,
 				"%s: %s; accepted: expired-token, 500 and latency=DURATION from 0s to %v",
 				FaultHeader, wording.Quote(text), maxLatency)
 		}
@@ -63,7 +63,7 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, refused *answer) {
 // one that is to be answered.
 func (s *Sandbox) apply(f fault, r *http.Request) *answer {
 	fail := func(why string) *answer {
-		return failure(r, boxrules.InternalServerError, http.StatusInternalServerError, "the service failed: %s", why)
+		return failure(r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the service failed: %s", why)
 	}
 	if latency := max(f.latency, time.Duration(s.latency.Load())); latency > 0 {
 		timer := time.NewTimer(latency)

@@ -158,14 +158,14 @@ func (s *Sandbox) serveResource(r *http.Request, path []string) *answer {
 		serve = s.serveQuotation
 	case matches(path, "v1", "reseller", "orders", "*"):
 		serve = func(r *http.Request) *answer {
-			return s.serveRecorded(r, fixture{"order", path[3]}, boxrules.OrderError, checkOrder(path[3]))
+			return s.serveRecorded(r, fixture{"order", path[3]}, boxrules.TypeOrderError, checkOrder(path[3]))
 		}
 	case matches(path, "v1", "reseller", "orders", "*", "products", "*"):
 		serve = func(r *http.Request) *answer {
-			return s.serveRecorded(r, fixture{"product", path[5]}, boxrules.ProductError, checkProduct(path[5], path[3]))
+			return s.serveRecorded(r, fixture{"product", path[5]}, boxrules.TypeProductError, checkProduct(path[5], path[3]))
 		}
 	default:
-		return failure(r, boxrules.NotFound, http.StatusNotFound, "the resource does not exist")
+		return failure(r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
 	}
 	if r.Method != http.MethodGet {
 		return notFoundMethod(r, "GET, HEAD")
@@ -176,7 +176,7 @@ func (s *Sandbox) serveResource(r *http.Request, path []string) *answer {
 // notFoundMethod answers a method that the path does not have. The document knows no answer for it
 // but NOT_FOUND; the header says what there is.
 func notFoundMethod(r *http.Request, allow string) *answer {
-	a := failure(r, boxrules.NotFound, http.StatusNotFound,
+	a := failure(r, boxrules.TypeNotFound, http.StatusNotFound,
 		"the resource does not exist: the path has no %s; accepted: %s", wording.Quote(r.Method), allow)
 	a.header = http.Header{"Allow": {allow}}
 	return a

@@ -151,7 +151,7 @@ func TestResources(t *testing.T) {
 		if w.Code != 200 {
 			kind, _, code := errorOf(t, w)
 			got = strings.TrimSpace(string(kind) + " " + string(code))
-			if code == "" && kind != boxrules.ValidationError && strings.Contains(w.Body.String(), `"errors"`) {
+			if code == "" && kind != boxrules.TypeValidationError && strings.Contains(w.Body.String(), `"errors"`) {
 				t.Errorf("%s %s: %s", test.method, test.target, w.Body)
 			}
 		}

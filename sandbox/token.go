@@ -33,7 +33,7 @@ const (
 )
 
 func unauthorized(r *http.Request, challenge, format string, args ...any) *answer {
-	a := failure(r, boxrules.ValidationError, http.StatusUnauthorized, format, args...)
+	a := failure(r, boxrules.TypeValidationError, http.StatusUnauthorized, format, args...)
 	a.header = http.Header{"Www-Authenticate": {challenge}}
 	return a
 }
@@ -52,7 +52,7 @@ func (s *Sandbox) serveToken(r *http.Request) *answer {
 		return unauthorized(r, basicChallenge, "the client ID or the client secret is wrong")
 	}
 	if wrong := checkTokenRequest(r); wrong != "" {
-		return failure(r, boxrules.ValidationError, http.StatusBadRequest, "some parameters are wrong or missing: %s", wrong)
+		return failure(r, boxrules.TypeValidationError, http.StatusBadRequest, "some parameters are wrong or missing: %s", wrong)
 	}
 	a := success(strictjson.Marshal(struct {
 		AccessToken string `json:"access_token"`

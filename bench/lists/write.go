@@ -12,7 +12,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A list is a file of boxes to check.
+// A list holds a file of boxes to check.
 type list struct {
 	name  string
 	types string // the columns for DuckDB
@@ -46,7 +46,7 @@ var (
 
 func pick(random *rand.Rand, from []string) string { return from[random.IntN(len(from))] }
 
-// columns are the names in the types.
+// columns returns the names in the types.
 func (l list) columns() []string {
 	var names []string
 	for field := range strings.SplitSeq(strings.Trim(l.types, "{}"), ", ") {
@@ -56,8 +56,9 @@ func (l list) columns() []string {
 	return names
 }
 
-// to writes so many rows: boxes from half the minimums to a quarter above the maximums of all articles and materials, most in
-// whole or half millimetres, and one in a hundred of an article that there is not.
+// to writes so many rows: boxes from half the minimums to a quarter above the maximums of all
+// articles and materials, most in whole or half millimetres, and one in a hundred of an article
+// that there is not.
 func (l list) to(path string, rows int) error {
 	file, err := os.Create(path)
 	if err != nil {

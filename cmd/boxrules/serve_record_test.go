@@ -205,7 +205,7 @@ func TestServeRecordOddAnswers(t *testing.T) {
 	defer service.Close()
 	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL, "--record", name, "--log", "off")
 	for _, code = range codes {
-		for _, kind = range []string{string(boxrules.BoxErrorType), code} {
+		for _, kind = range []string{string(boxrules.TypeBoxError), code} {
 			s.get(t, dielineOf("143"))
 		}
 	}

@@ -24,8 +24,8 @@ var (
 	insightBoxes = flag.Int("form.insights", lab.Draws(90, 600), "how many boxes ranges, nearest boxes and blame are compared on")
 )
 
-// TestVerdictsAgree compares the verdicts in Go and in JavaScript, on boxes of which two thirds lie on a border,
-// and all violated rules for one box in eight.
+// TestVerdictsAgree compares the verdicts in Go and in JavaScript, on boxes of which two thirds
+// lie on a border, and all violated rules for one box in eight.
 func TestVerdictsAgree(t *testing.T) {
 	count := *verdictBoxes
 	profiles := boxrules.Default().Profiles()
@@ -112,7 +112,8 @@ type insight struct {
 	Fields  []string        `json:"fields"` // to blame, for the violations of the first stage that fails
 }
 
-// TestInsightsAgree compares ranges, turned and nearest boxes, what is suggested, and the dimensions to blame. No nearest box is unproved.
+// TestInsightsAgree compares ranges, turned and nearest boxes, what is suggested, and the
+// dimensions to blame. No nearest box is unproved.
 func TestInsightsAgree(t *testing.T) {
 	each := *insightBoxes/len(boxrules.Default().Profiles()) + 1
 	in := newJavaScript(t)
@@ -154,7 +155,8 @@ const answer = ({ article, material, width, depth, height, step }) => {
   return { ranges: p.ranges(dims), nearest: p.nearest(dims, step), turned: p.turned(dims), suggest: p.suggest(dims, step), fields };
 };`
 
-// insightsAgree compares boxes of one profile, and counts the nearest ones that one of the two leaves unproved.
+// insightsAgree compares boxes of one profile, and counts the nearest ones that one of the two
+// leaves unproved.
 func insightsAgree(t *testing.T, in *javaScript, e *boxrules.Engine, p *boxrules.Profile, seed uint64, boxes int) (unproved int) {
 	t.Helper()
 	answer := in.answers(t, scriptOf(t, e), insights)
@@ -220,29 +222,9 @@ func text(t *testing.T, x any) string {
 	return string(data)
 }
 
-// TestTiesAreDrawn says that the boxes above are what they are meant to be.
-func TestTiesAreDrawn(t *testing.T) {
-	p := boxrules.Default().Profiles()[0]
-	draw := newDrawer(p, 1)
-	const drawn = 1000
-	ties := 0
-	for range drawn {
-		d := draw.dims()
-		reasons, err := p.Reasons(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if slices.ContainsFunc(reasons, func(r boxrules.Reason) bool { return r.By <= 0.002 }) {
-			ties++
-		}
-	}
-	if ties < drawn/10 {
-		t.Errorf("%d of %d boxes are a thousandth or two off a limit, want a tenth", ties, drawn)
-	}
-}
-
-// TestBoundsHold sets each dimension that is blamed to each bound that its message names: then the box is valid. Only a
-// rule about one dimension names its bound whatever else is wrong. Where no bound is named there is none.
+// TestBoundsHold sets each dimension that is blamed to each bound that its message names: then
+// the box is valid. Only a rule about one dimension names its bound whatever else is wrong. Where
+// no bound is named there is none.
 func TestBoundsHold(t *testing.T) {
 	each := lab.Draws(6, 60)
 	named := 0
@@ -290,8 +272,8 @@ const broken = (article, material, width, depth, height) => {
 	}
 }
 
-// TestOneDimension has rules of several comparisons that are all about one dimension: its bound is named, though other
-// rules object whatever it is.
+// TestOneDimension has rules of several comparisons that are all about one dimension: its bound
+// is named, though other rules object whatever it is.
 func TestOneDimension(t *testing.T) {
 	e := engineOf(t, `version: 1
 size:

@@ -124,8 +124,9 @@ const answer = ({ article, material, boxes }) => {
 	}
 }
 
-// A tally counts the answers of one language to questions for the nearest box, and those that are wrong: boxes that
-// are not valid or better than there can be, and unmarked ones, which say that there is no box or name a worse one.
+// A tally counts the answers of one language to questions for the nearest box, and those that are
+// wrong: boxes that are not valid or better than there can be, and unmarked ones, which say that
+// there is no box or name a worse one.
 type tally struct{ wrong, unmarked, unproved atomic.Int64 }
 
 func (c *tally) String() string {
@@ -176,9 +177,10 @@ func with(t *testing.T, module []byte, constant, value string) []byte {
 	return line.ReplaceAll(module, []byte(constant+" = "+value+";"))
 }
 
-// TestNearestOfRandomRuleFiles compares the nearest boxes, in Go and in JavaScript, with the best of all boxes. Some
-// modules try to prove every region empty, where they otherwise would part it some times first: that changes no answer.
-// Others give up so early that many answers are unproved.
+// TestNearestOfRandomRuleFiles compares the nearest boxes, in Go and in JavaScript, with the best
+// of all boxes. Some modules try to prove every region empty, where they otherwise would part it
+// some times first: that changes no answer. Others give up so early that many answers are
+// unproved.
 func TestNearestOfRandomRuleFiles(t *testing.T) {
 	var inGo, inJavaScript, hurried tally
 	var boxes, none atomic.Int64
@@ -252,8 +254,9 @@ func counting(t *testing.T, module []byte) []byte {
 	return sums.ReplaceAll(module, []byte("${0}++counted && "))
 }
 
-// TestNearestOfSlowRuleFiles looks for nearest boxes in files made to be slow, in Go and in JavaScript: where both are
-// proved they are the same. Without node the search in JavaScript gives up early, and its work is counted.
+// TestNearestOfSlowRuleFiles looks for nearest boxes in files made to be slow, in Go and in
+// JavaScript: where both are proved they are the same. Without node the search in JavaScript
+// gives up early, and its work is counted.
 func TestNearestOfSlowRuleFiles(t *testing.T) {
 	const effort = 10_000
 	var inGo, inJavaScript worst

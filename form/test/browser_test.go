@@ -30,8 +30,8 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'"
 
-// pages serves the package with more pages of the test's own, under the policy. In a page that is asked for with
-// ?scriptless there is no JavaScript.
+// pages serves the package with more pages of the test's own, under the policy. In a page that is
+// asked for with ?scriptless there is no JavaScript.
 func pages(t *testing.T, more map[string]string) string {
 	t.Helper()
 	files := http.FileServerFS(form.Files)
@@ -67,7 +67,8 @@ func inBrowsers(t *testing.T, test func(*testing.T, *tab)) {
 	t.Run("firefox", func(t *testing.T) { test(t, open(t, firefox, look{})) })
 }
 
-// A browser is a real browser, which is driven by WebDriver BiDi. To start one takes seconds, so the tests share it.
+// A browser is a real browser, which is driven by WebDriver BiDi. To start one takes seconds, so
+// the tests share it.
 type browser struct {
 	socket *websocket.Conn
 
@@ -182,7 +183,8 @@ const (
 	firefox  program = "firefox"
 )
 
-// starts start the programs, and give the address of the protocol, and whether it has a session already.
+// starts start the programs, and give the address of the protocol, and whether it has a session
+// already.
 var starts = map[program]func(*testing.T, look) (socket string, session bool){chromium: startChromium, firefox: startFirefox}
 
 // startChromium starts Chromium by its driver.
@@ -259,7 +261,8 @@ func installed(t *testing.T, from string, names ...string) string {
 	return ""
 }
 
-// said starts a program, which ends after all tests, and is what the group in the pattern matches of what it says.
+// said starts a program, which ends after all tests, and is what the group in the pattern matches
+// of what it says.
 func said(t *testing.T, command *exec.Cmd, pattern string) string {
 	t.Helper()
 	out, err := command.StdoutPipe()
@@ -321,8 +324,8 @@ func (b *browser) listen() {
 	}
 }
 
-// ofDriver is what Chromium's driver stumbles over now and then in a script of its own, which it runs in every page for the
-// messages that heed gets. No page of ours has such a name.
+// ofDriver is what Chromium's driver stumbles over now and then in a script of its own, which it
+// runs in every page for the messages that heed gets. No page of ours has such a name.
 const ofDriver = "TypeError: w[id] is not a function"
 
 // heed collects what an event complains of.
@@ -376,8 +379,8 @@ func (b *tab) must(method string, params object) json.RawMessage {
 	return result
 }
 
-// visit opens an address, and waits until it is loaded. A page that just then writes its own address keeps Firefox from
-// leaving it, and is asked again.
+// visit opens an address, and waits until it is loaded. A page that just then writes its own
+// address keeps Firefox from leaving it, and is asked again.
 func (b *tab) visit(url string) {
 	b.t.Helper()
 	for range 5 {

@@ -1,5 +1,5 @@
-// The conformance cases for the illustrative limits. Those with rules of their own are run by the Go tests, which
-// generate modules for them.
+// The conformance cases for the illustrative limits. Those with rules of their own are run by the
+// Go tests, which generate modules for them.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -10,8 +10,9 @@ import (
 	"example.com/boxrules/internal/lab"
 )
 
-// TestConformance runs the cases of the conformance suite with a module generated from their rules and limits. Without CI they
-// are some 20 of each file; the tests of the npm package run all of the illustrative limits in Node.
+// TestConformance runs the cases of the conformance suite with a module generated from their
+// rules and limits. Without CI they are some 20 of each file; the tests of the npm package run
+// all of the illustrative limits in Node.
 func TestConformance(t *testing.T) {
 	files, err := conformance.Read("../../conformance/cases")
 	if err != nil {

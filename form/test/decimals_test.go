@@ -14,13 +14,15 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// fewDecimals is the illustrative catalogue with limits of its own decimals, for dimensions of so many.
+// fewDecimals is the illustrative catalogue with limits of its own decimals, for dimensions of so
+// many.
 func fewDecimals(t *testing.T, n int) *boxrules.Engine {
 	text := bytes.Replace(limits.IllustrativeYAML(), []byte("{min: 20, max: 400}"), []byte("{min: 20.005, max: 399.99}"), 1)
 	return engineOf(t, "", fmt.Sprintf("%sdecimals: %d\n", text, n))
 }
 
-// few draws dimensions that have so many decimals, most of them, and the neighbours of such, which have more.
+// few draws dimensions that have so many decimals, most of them, and the neighbours of such,
+// which have more.
 func (d *drawer) few(n int) boxrules.Dims {
 	dims := d.dims()
 	for _, x := range []*float64{&dims.Width, &dims.Depth, &dims.Height} {
@@ -34,7 +36,8 @@ func (d *drawer) few(n int) boxrules.Dims {
 	return dims
 }
 
-// TestDecimalsAgree compares what is said of boxes where limits take few decimals, and of which dimension it is not.
+// TestDecimalsAgree compares what is said of boxes where limits take few decimals, and of which
+// dimension it is not.
 func TestDecimalsAgree(t *testing.T) {
 	in := newJavaScript(t)
 	refused, told := 0, 0

@@ -11,7 +11,8 @@ import (
 	"example.com/boxrules/form"
 )
 
-// inchRules are rules in another unit: none of the documented constraints with a length in it is among them.
+// inchRules are rules in another unit: none of the documented constraints with a length in it is
+// among them.
 const inchRules = `
 version: 1
 unit: in
@@ -92,11 +93,6 @@ func TestDemoLimits(t *testing.T) {
 		if lang := eval[string](b, `document.getElementById("article").closest("[lang]").tagName`); lang != "HTML" {
 			t.Error("the articles are said to be English, which nobody knows")
 		}
-		if space := eval[float64](b, `document.querySelector("form").getBoundingClientRect().top - `+
-			`document.querySelector(".lead").getBoundingClientRect().bottom`); space < 12 {
-			t.Errorf("between the first words and the form are %g pixels, want room", space)
-		}
-
 		// The slider stands at the dimension, and moves in steps that suit inches.
 		b.enter("width", "3.25")
 		b.enter("depth", "2")
@@ -120,10 +116,6 @@ func TestDemoLimits(t *testing.T) {
 		if got := slider(); got != "3.1; 3.1 in" {
 			t.Errorf("at 3.1 the slider says %q", got)
 		}
-		b.press(home)
-		if s := dimension(b, "width"); s.Value != "1.25" {
-			t.Errorf("Home gives the width %s, want the least, 1.25", s.Value)
-		}
 		b.enter("width", "99")
 		if got := slider(); got != "15; 99 in" {
 			t.Errorf("at 99 the slider says %q, want the dimension", got)
@@ -138,34 +130,23 @@ func TestDemoLimits(t *testing.T) {
 	})
 }
 
-// narrow are limits of few decimals and little room, of which those of odd are not possible themselves.
+// narrow are limits of few decimals and little room, of which those of odd are not possible
+// themselves.
 const narrow = `
 version: 1
 unit: mm
 sheets: {large: {width: 1040, height: 720}}
 materials: {board: {caliper: 0.4, glue_flap: 15, sheet: large}}
 articles:
-  small:
-    width: {min: 20, max: 60}
-    depth: {min: 15, max: 50}
-    height: {min: 30, max: 80}
-    constraints: []
-  tiny:
-    width: {min: 2, max: 7}
-    depth: {min: 2, max: 7}
-    height: {min: 2, max: 7}
-    constraints: []
-  odd:
-    width: {min: 2.25, max: 7.75}
-    depth: {min: 2.25, max: 7.75}
-    height: {min: 2.25, max: 7.75}
-    constraints: []
+  small: {width: {min: 20, max: 60}, depth: {min: 15, max: 50}, height: {min: 30, max: 80}, constraints: []}
+  odd: {width: {min: 2.25, max: 7.75}, depth: {min: 2.25, max: 7.75}, height: {min: 2.25, max: 7.75}, constraints: []}
 `
 
-// TestDemoDecimals opens the demo with limits of few decimals, where a slider's own steps could be impossible values.
+// TestDemoDecimals opens the demo with limits of few decimals, where a slider's own steps could
+// be impossible values.
 func TestDemoDecimals(t *testing.T) {
 	ends := map[string][2][2]string{ // of the width, by article and decimals
-		"small": {{"20", "60"}, {"20", "60"}}, "tiny": {{"2", "7"}, {"2", "7"}}, "odd": {{"3", "7"}, {"2.3", "7.7"}},
+		"small": {{"20", "60"}, {"20", "60"}}, "odd": {{"3", "7"}, {"2.3", "7.7"}},
 	}
 	inBrowsers(t, func(t *testing.T, b *tab) {
 		for decimals, possible := range []string{`^\d+$`, `^\d+(\.\d)?$`} {
@@ -213,21 +194,8 @@ func TestDemoDecimals(t *testing.T) {
 	})
 }
 
-// TestDemoShipped says that what is not said of one's own limits is said of the shipped ones.
-func TestDemoShipped(t *testing.T) {
-	inBrowsers(t, func(t *testing.T, b *tab) {
-		b.visit(pages(t, nil) + "/demo/?lang=en&width=3.25")
-		b.ready("#box-drawing *")
-		body := eval[string](b, `document.body.innerText`)
-		for _, want := range []string{"The limits on this page are illustrative", "Put yours into a limit file", "mm"} {
-			if !strings.Contains(body, want) {
-				t.Errorf("the page does not say %q", want)
-			}
-		}
-	})
-}
-
-// TestDemoNothing says of rules that leave no box, and of a search that is given up, what a visitor is told.
+// TestDemoNothing says of rules that leave no box, and of a search that is given up, what a
+// visitor is told.
 func TestDemoNothing(t *testing.T) {
 	rules := strings.Replace(inchRules, "size:", `  - {code: BOX_3109, when: "!(depth > width)", message: none}
 size:`, 1)

@@ -1,4 +1,5 @@
-// What docs/forms.md and README.md show works. The React example is in react.test.js, the commands are run in Go.
+// What docs/forms.md and README.md show works. The React example is in react.test.js, the
+// commands are run in Go.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

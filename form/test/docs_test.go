@@ -10,8 +10,8 @@ import (
 	"example.com/boxrules/codegen"
 )
 
-// TestDocs opens the pages of docs/forms.md: the whole one, and one whose form the two lines are added to. Their
-// scripts go into files, because the policy allows no others.
+// TestDocs opens the pages of docs/forms.md: the whole one, and one whose form the two lines are
+// added to. Their scripts go into files, because the policy allows no others.
 func TestDocs(t *testing.T) {
 	text, err := os.ReadFile("../../docs/forms.md")
 	if err != nil {

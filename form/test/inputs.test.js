@@ -1,4 +1,5 @@
-// What is not a box, not a step, not an article: every module throws the one InputError, which says what is accepted.
+// What is not a box, not a step, not an article: every module throws the one InputError, which
+// says what is accepted.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -9,11 +9,11 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/codegen"
-	"example.com/boxrules/limits"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
-// A module is a generated module as it runs in an interpreter of JavaScript written in Go, so that these tests
-// need no other. One goroutine at a time may use it.
+// A module is a generated module as it runs in an interpreter of JavaScript written in Go, so
+// that these tests need no other. One goroutine at a time may use it.
 type module struct {
 	runtime *goja.Runtime
 	exports *goja.Object
@@ -72,23 +72,4 @@ func (m *module) function(t testing.TB, name string, to any) {
 	}
 }
 
-// engineOf is the engine of a rule file, the documented one where it is empty, and a limit file.
-func engineOf(t testing.TB, rules, catalogue string) *boxrules.Engine {
-	t.Helper()
-	set := boxrules.DefaultRules()
-	if rules != "" {
-		var err error
-		if set, err = boxrules.LoadRules("rules.yaml", []byte(rules)); err != nil {
-			t.Fatalf("%v in\n%s", err, rules)
-		}
-	}
-	c, err := limits.Load("limits.yaml", []byte(catalogue))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := boxrules.New(set, c)
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, rules)
-	}
-	return e
-}
+var engineOf = profiles.Engine

@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/codegen"
 )
 
-// TestNames says that articles and materials may be called anything that a limit file accepts, and that nothing
-// else is taken for one.
+// TestNames says that articles and materials may be called anything that a limit file accepts,
+// and that nothing else is taken for one.
 func TestNames(t *testing.T) {
 	codes := []string{"__proto__", "constructor", "42", "007", "7", "4294967295", "4294967294", "-1", "1.5", "</script>", `a"b\c`,
 		"${x}`", "café", "a b"}

@@ -58,8 +58,9 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 	return &javaScript{json.NewEncoder(in), bufio.NewReader(out)}
 }
 
-// answers loads a module as a script and code that defines the function answer, for one request that is
-// JSON. What it returns puts requests to it, sets reply to the answer, and gives the seconds of CPU time that node took.
+// answers loads a module as a script and code that defines the function answer, for one request
+// that is JSON. What it returns puts requests to it, sets reply to the answer, and gives the
+// seconds of CPU time that node took.
 func (j *javaScript) answers(t testing.TB, module []byte, code string) func(request, reply any) (cpu float64) {
 	t.Helper()
 	if j.to == nil {

@@ -1,4 +1,5 @@
-// Whatever any function of the package is given, in any place: an answer, or one error that names what is wrong.
+// Whatever any function of the package is given, in any place: an answer, or one error that names
+// what is wrong.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

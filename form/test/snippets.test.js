@@ -1,5 +1,5 @@
-// Every snippet of the documents is strict TypeScript, in a folder that has what the document tells to put there and to
-// install, and nothing else.
+// Every snippet of the documents is strict TypeScript, in a folder that has what the document
+// tells to put there and to install, and nothing else.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";

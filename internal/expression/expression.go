@@ -1,9 +1,11 @@
-// Package expression reads one condition or formula of the linear language.
+// Package expression reads one condition or formula of the linear language, such as "depth > 2 *
+// width && height > 35".
 //
-// A text passes three gates: the scanner lets only the words and signs of the language through, expr
-// parses and type-checks what is left, and a walk over expr's tree accepts only the nodes of the
-// language and refuses what is not linear. The Nodes that it makes are lowered to the exact tree of package
-// exact, which cannot fail but for the size of its numbers and a divisor of zero. No other package knows expr.
+// A text passes three gates. The scanner lets only the words and signs of the language through.
+// expr parses and type-checks what is left. A walk over expr's tree accepts only the nodes of the
+// language and refuses what is not linear, such as width * depth. The Nodes that it makes are
+// lowered to a tree of package exact, which fails only where numbers grow too large or a divisor
+// is zero. No other package knows expr.
 package expression
 
 import (
@@ -20,7 +22,8 @@ import (
 	"github.com/expr-lang/expr/parser"
 )
 
-// Class says what the value of a variable changes with. The classes of several variables are or-ed.
+// Class says what the value of a variable changes with. The classes of several variables are
+// or-ed.
 type Class uint8
 
 // The classes.
@@ -31,7 +34,7 @@ const (
 	PerBlank                      // the article's blank formulas, and through them all the others
 )
 
-// variables are the names of the language, each with its class.
+// variables lists the names of the language, each with its class.
 var variables = map[string]Class{
 	"width": PerBox, "depth": PerBox, "height": PerBox,
 	"blank_width": PerBlank, "blank_height": PerBlank,
@@ -42,7 +45,7 @@ var variables = map[string]Class{
 	"sheet_width": PerMaterial, "sheet_height": PerMaterial,
 }
 
-// formulaVariables leave out what a blank formula defines itself.
+// formulaVariables leaves out blank_width and blank_height, which a blank formula defines itself.
 var formulaVariables = func() map[string]Class {
 	names := make(map[string]Class)
 	for name, class := range variables {
@@ -72,21 +75,25 @@ type env struct {
 	SheetHeight float64 `expr:"sheet_height"`
 }
 
-// Expression is a condition or formula that passed every gate. It is immutable.
+// An Expression is a condition or formula that passed every gate. It is immutable.
 type Expression struct {
 	text  string
 	root  *Node
 	class Class // of all the variables that it mentions
 }
 
-// Condition reads a condition: an expression that is true or false of a box. It returns every problem
-// that it found, and no Expression then.
+// Condition returns the condition that the text says: an expression that is true or false for a
+// box. Where it finds problems it returns all of them, and no Expression.
 func Condition(text string) (*Expression, []Problem) { return read(text, true, variables) }
 
-// Formula reads a formula: an expression that is a number. It knows all variables but blank_width and
-// blank_height. It returns every problem that it found, and no Expression then.
+// Formula returns the formula that the text says: an expression that is a number. It knows all
+// variables but blank_width and blank_height. Where it finds problems it returns all of them, and
+// no Expression.
 func Formula(text string) (*Expression, []Problem) { return read(text, false, formulaVariables) }
 
+// read takes the text through the three gates and returns the problems of the first that it does
+// not pass. So "width ** 2 > depth *" is told that powers are not linear, and not that the end is
+// missing.
 func read(text string, condition bool, names map[string]Class) (*Expression, []Problem) {
 	s := &scanner{text: []rune(text), names: names, numbers: make(map[int]string)}
 	s.scan()
@@ -108,7 +115,8 @@ func read(text string, condition bool, names map[string]Class) (*Expression, []P
 	case !condition && root.kind == isCondition:
 		return nil, []Problem{{root.From, "a number is expected, not a condition"}}
 	}
-	// The walk and expr's checker have to agree on every type; what only expr objects to is told as expr says it.
+	// The walk and expr's checker have to agree on every type; what only expr objects to is told
+	// as expr says it.
 	if _, err := checker.Check(tree, config); err != nil {
 		return nil, []Problem{s.problem(err)}
 	}
@@ -118,8 +126,9 @@ func read(text string, condition bool, names map[string]Class) (*Expression, []P
 	return &Expression{text: text, root: root, class: w.class}, nil
 }
 
-// forParser is the text as expr may read it on every machine: where an int has 32 bits it takes no whole
-// number beyond them, but a float64 of the same length. Values are read from the text as it was written.
+// forParser returns the text as expr can read it on every machine. Where an int has 32 bits expr
+// takes no whole number beyond them, but a float64: so 12345678901 becomes 123456789.0, which has
+// the same length. The values come from the text as it was written.
 func (s *scanner) forParser() string {
 	const safe = 9 // digits fit an int everywhere
 	text := slices.Clone(s.text)
@@ -131,7 +140,8 @@ func (s *scanner) forParser() string {
 	return string(text)
 }
 
-// problem turns an error of expr into ours. Where expr ran out of text it points just behind it.
+// problem returns an error of expr as ours. Where expr ran out of text it points just behind the
+// text.
 func (s *scanner) problem(err error) Problem {
 	var e *file.Error
 	if !errors.As(err, &e) {
@@ -150,19 +160,19 @@ func (s *scanner) problem(err error) Problem {
 	return Problem{e.From, message}
 }
 
-// unexpectedToken is expr's way of naming a token, as in `unexpected token Bracket(")")`.
+// unexpectedToken matches expr's way of naming a token, as in `unexpected token Bracket(")")`.
 var unexpectedToken = regexp.MustCompile(`^unexpected token \w+\((.*)\)$`)
 
-// Text is the expression as written.
+// Text returns the expression as written.
 func (e *Expression) Text() string { return e.text }
 
-// Root is the expression as a tree.
+// Root returns the expression as a tree.
 func (e *Expression) Root() *Node { return e.root }
 
-// Class says what the value changes with: the classes of all variables it mentions.
+// Class returns what the value changes with: the classes of all variables it mentions.
 func (e *Expression) Class() Class { return e.class }
 
-// value is the exact value of a Number, as it was written.
+// value returns the exact value of a Number, as it was written.
 func (n *Node) value() *big.Rat {
 	value, ok := new(big.Rat).SetString(n.Text)
 	if !ok {

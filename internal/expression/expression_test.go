@@ -27,7 +27,8 @@ var classes = map[string]expression.Class{
 	"caliper": material, "glue_flap": material, "sheet_width": material, "sheet_height": material,
 }
 
-// lines is the problems as offset: message, a line each, with the lists of what is accepted left out.
+// lines is the problems as offset: message, a line each, with the lists of what is accepted left
+// out.
 func lines(problems []expression.Problem) string {
 	texts := make([]string, len(problems))
 	for i, p := range problems {
@@ -340,8 +341,8 @@ func TestLength(t *testing.T) {
 	}
 }
 
-// TestNestedChains: expr shares the middle of a chained comparison between two nodes, and reading it twice at
-// each level would take a time that doubles with every level.
+// TestNestedChains: expr shares the middle of a chained comparison between two nodes, and reading
+// it twice at each level would take a time that doubles with every level.
 func TestNestedChains(t *testing.T) {
 	for _, levels := range []int{1, 2, 4, 8, 12, 16, 500} {
 		text := strings.Repeat("0<(", levels) + "1 * width * width" + strings.Repeat(")<1", levels)

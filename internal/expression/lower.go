@@ -8,18 +8,19 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A lowering turns the nodes of one expression into their exact form: a value into minimums and maximums of
-// linear forms, a condition into a tree of half-spaces. What is not linear has been refused, so only sizes can
-// fail here, and a divisor that is zero.
+// A lowering turns the nodes of one expression into their exact form: a value into minimums and
+// maximums of linear forms, a condition into a tree of half-spaces. What is not linear has been
+// refused before, so only the size of numbers can fail here, and a divisor that is zero.
 type lowering struct {
 	variables map[string]exact.Variable
 	budget    *int // linear forms that comparisons may still be made of
 	problem   *Problem
 }
 
-// Tree is where the condition holds. It counts down in budget the linear forms that its comparisons are made
-// of: of minimums and maximums every combination counts. It fails where numbers grow too large, a divisor is zero, and where
-// the budget does not suffice, which is negative then.
+// Tree returns the tree that says where the condition holds. It counts down in budget the linear
+// forms that its comparisons are made of, each combination of minimums and maximums counting. It
+// fails where numbers grow too large, where a divisor is zero, and where the budget does not
+// suffice, which is negative then.
 func (e *Expression) Tree(variables map[string]exact.Variable, budget *int) (exact.Tree, *Problem) {
 	l := &lowering{variables: variables, budget: budget}
 	tree := l.tree(e.root, true)
@@ -29,7 +30,8 @@ func (e *Expression) Tree(variables map[string]exact.Variable, budget *int) (exa
 	return tree, nil
 }
 
-// Value is the value of the formula. It fails where numbers grow too large or a divisor is zero.
+// Value returns the value of the formula. It fails where numbers grow too large or a divisor is
+// zero.
 func (e *Expression) Value(variables map[string]exact.Variable) (exact.Variable, *Problem) {
 	l := &lowering{variables: variables}
 	value := l.value(e.root)
@@ -46,7 +48,8 @@ func (l *lowering) fail(n *Node, message string) {
 	}
 }
 
-// tree is where n holds, or where it does not if want is false.
+// tree returns where n holds, or with want false where it does not: a negation changes want on
+// the way down, and && into || with it.
 func (l *lowering) tree(n *Node, want bool) exact.Tree {
 	if l.problem != nil {
 		return exact.Tree{}
@@ -72,9 +75,11 @@ func (l *lowering) tree(n *Node, want bool) exact.Tree {
 	return t
 }
 
-// opposite is the comparison that holds where the key does not.
+// opposite maps a comparison to the one that holds where it does not.
 var opposite = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
 
+// comparison returns where the relation holds, or with want false where it does not. > and < are
+// one half-space each where both sides are linear; == is ">= and <=", and != is "> or <".
 func (l *lowering) comparison(n *Node, want bool) exact.Tree {
 	left, right := l.side(n.Operands[0]), l.side(n.Operands[1])
 	operator := n.Text
@@ -105,7 +110,7 @@ func (l *lowering) side(n *Node) exact.Side {
 	return exact.Side{Phrase: n.phrase, Value: l.value(n)}
 }
 
-// axes are those that the variables depend on, each once, in order.
+// axes returns the axes that the variables depend on, each once, in order.
 func (l *lowering) axes(names []exact.Name) []int {
 	var axes []int
 	for _, name := range names {
@@ -118,14 +123,14 @@ func (l *lowering) axes(names []exact.Name) []int {
 	return axes
 }
 
-// greater is where a > b, or a >= b.
+// greater returns where a > b, or with inclusive a >= b.
 func (l *lowering) greater(n *Node, a, b exact.Value, inclusive bool) exact.Tree {
 	difference := l.add(n, a, l.scale(n, b, minusOne))
 	if *l.budget -= difference.Pieces(); *l.budget < 0 {
 		l.fail(n, "too many comparisons")
 		return exact.Tree{}
 	}
-	t, err := exact.Positive(difference, inclusive)
+	t, err := exact.AboveZero(difference, inclusive)
 	if err != nil {
 		l.fail(n, err.Error())
 	}
@@ -152,6 +157,8 @@ func (l *lowering) scale(n *Node, v exact.Value, k *big.Rat) exact.Value {
 
 var minusOne = big.NewRat(-1, 1)
 
+// value returns the value of a node that is a number. Of a product one operand is a constant, and
+// a divisor is one too: the walk has made sure.
 func (l *lowering) value(n *Node) exact.Value {
 	switch n.Kind {
 	case Number:
@@ -183,12 +190,12 @@ func (l *lowering) value(n *Node) exact.Value {
 		values[len(values)-1] = l.scale(n, values[len(values)-1], minusOne)
 	}
 	if len(values) == 1 {
-		return values[0] // of a sign
+		return values[0] // a sign has one operand, which - has negated
 	}
 	return l.add(n, values[0], values[1])
 }
 
-// constant is the value of what no dimension changes.
+// constant returns the value of an operand that no dimension changes, as the walk has made sure.
 func (l *lowering) constant(n *Node, v exact.Value) *big.Rat {
 	k, ok := v.Constant()
 	if !ok {

@@ -2,7 +2,7 @@ package expression
 
 import "strings"
 
-// String is the condition as a rule file takes it. Equal trees have equal texts.
+// String returns the condition as a rule file takes it. Equal trees have equal texts.
 func (n *Node) String() string {
 	switch n.Kind {
 	case Number, Variable:
@@ -24,7 +24,8 @@ func (n *Node) String() string {
 	return left.wrapped(left.looser(n)) + " " + n.Text + " " + right.wrapped(behind)
 }
 
-// looser says whether n needs parentheses as an operand of outer. && in || gets them for the reader's sake.
+// looser reports whether n needs parentheses as an operand of outer. An && in an || gets them for
+// the reader's sake.
 func (n *Node) looser(outer *Node) bool {
 	return n.Kind > outer.Kind || n.Kind == Conjunction && outer.Kind == Disjunction
 }

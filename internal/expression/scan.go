@@ -10,21 +10,23 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// MaxLength is the greatest number of characters an expression may have. It also bounds how deep expr's
-// recursive parser can go, which has no bound of its own.
+// MaxLength bounds the characters of an expression, and with them how deep expr's recursive
+// parser can go, which has no bound of its own.
 const MaxLength = 4096
 
-// maxDigits keeps a literal where its float64 in expr's tree and its exact value name the same number.
+// maxDigits keeps a literal where its float64 in expr's tree and its exact value name the same
+// number.
 const maxDigits = 15
 
-// Problem is something wrong with an expression, at a place in its text.
+// A Problem is something wrong with an expression, at a place in its text.
 type Problem struct {
 	Offset  int // in characters (runes) from the start of the text
 	Message string
 }
 
-// A scanner reads the text once, before expr sees it, and lets only the words and signs of the linear
-// language through. It is a guard, not a parser: whether they stand in a sensible order is expr's to say.
+// A scanner reads the text once, before expr sees it, and lets only the words and signs of the
+// linear language through. It is a guard, not a parser: whether they stand in a sensible order
+// expr finds out.
 type scanner struct {
 	text     []rune
 	at       int
@@ -33,16 +35,17 @@ type scanner struct {
 	problems []Problem
 }
 
-// errorf reports a problem. It returns nil for who was to make a node of what is wrong.
+// errorf reports a problem. It returns nil, for callers that were to return a node.
 func (s *scanner) errorf(offset int, format string, args ...any) *Node {
 	s.problems = append(s.problems, Problem{offset, fmt.Sprintf(format, args...)})
 	return nil
 }
 
-// operators by length, longest first, as expr reads them.
+// operators lists them longest first, as expr reads them: <= is one sign, not < and =.
 var operators = []string{"<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "(", ")", ",", "<", ">", "!"}
 
-// refused signs, with what to say of each; the longest first.
+// refused lists signs that are not of the language, each with what to say of it, the longest
+// first.
 var refused = []struct{ sign, message string }{
 	{"//", "comments are not accepted in an expression: use a YAML comment"},
 	{"/*", "comments are not accepted in an expression: use a YAML comment"},
@@ -124,7 +127,8 @@ func (s *scanner) sign() {
 	s.at++
 }
 
-// behind is the place to go on at after a refused sign: what a string or comment holds is no problem of its own.
+// behind returns the place to go on at after a refused sign. What a string or comment holds is
+// passed over, as it would be a problem of its own otherwise.
 func (s *scanner) behind(sign string) int {
 	if sign == "$" {
 		end := s.at + 1
@@ -159,7 +163,7 @@ func (s *scanner) number() {
 	s.numbers[start] = text
 }
 
-// literalProblem says why text is not a plain decimal, or nothing.
+// literalProblem returns why text is not a plain decimal, or "" where it is one.
 func literalProblem(text string) string {
 	whole, fraction, point := strings.Cut(text, ".")
 	digits := strings.Trim(whole+fraction, "0123456789") == ""
@@ -204,6 +208,7 @@ func (s *scanner) word() {
 	s.errorf(start, "unknown name %q; accepted: %s", wording.Cut(word), strings.Join(sortedNames(s.names), ", "))
 }
 
+// sortedNames returns the names in the order in which a message lists them.
 func sortedNames(names map[string]Class) []string {
 	sorted := make([]string, 0, len(names))
 	for name := range names {

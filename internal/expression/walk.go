@@ -9,15 +9,16 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A Node is a part of an expression: a number, a variable, or an operator with its operands. It must not be
-// changed, and may stand in several places: of a < b < c the language makes a < b && b < c.
+// A Node is a part of an expression: a number, a variable, or an operator with its operands. It
+// must not be changed, as it may stand in several places: a < b < c means a < b && b < c.
 type Node struct {
 	Kind Kind
-	// Text is the number as it was written, the name, or the operator: && and ! also where and, or, not were written.
+	// Text holds the number as it was written, the name, or the operator: && and ! also where
+	// and, or, not were written.
 	Text     string
 	Operands []*Node
-	// From and To are the span from the first to the last token, in characters, with To just behind it; that of a
-	// relation has its parentheses in pairs.
+	// From and To delimit the text from the first to the last token, in characters, To being just
+	// behind it. For a relation the parentheses in between come in pairs.
 	From, To int
 
 	at     int // where a problem with it is reported: its operator or first character
@@ -42,19 +43,19 @@ const (
 	Disjunction      // ||
 )
 
-// IsCondition tells what is true or false from what is a number.
+// IsCondition reports whether a node of the kind is true or false, and not a number.
 func (k Kind) IsCondition() bool { return k >= Relation }
 
-// Operators are the operators of two operands, with what a Node with them is.
+// Operators maps the operators of two operands to the kind of their Node.
 var Operators = map[string]Kind{
 	"+": Sum, "-": Sum, "*": Product, "/": Product, "<": Relation, "<=": Relation, ">": Relation, ">=": Relation,
 	"==": Relation, "!=": Relation, "&&": Conjunction, "||": Disjunction,
 }
 
-// words are the operators that can be written as words too.
+// words maps the operators that can be written as words to their signs.
 var words = map[string]string{"and": "&&", "or": "||", "not": "!"}
 
-// valueKind is what the value of a node depends on.
+// valueKind says what the value of a node depends on.
 type valueKind uint8
 
 const (
@@ -63,16 +64,17 @@ const (
 	isCondition                  // true or false
 )
 
-// A walker turns expr's tree into Nodes, and accepts the linear language and nothing else. In expr's tree of
-// a < b < c the node of b stands twice, and in chains inside of chains that would double at each level: a node
-// met again is not walked again.
+// A walker turns expr's tree into Nodes, and accepts the linear language and nothing else. For a
+// < b < c expr's tree has the node of b twice; in chains inside of chains that would double at
+// each level, so a node met again is not walked again.
 type walker struct {
 	*scanner
 	class Class // of the variables met so far
 	nodes map[ast.Node]*Node
 }
 
-// walk is the node for n, or nil where a problem was reported; then nothing more is said of it.
+// walk returns the node for n. It returns nil where a problem was reported; then nothing more is
+// said of it.
 func (w *walker) walk(n ast.Node) *Node {
 	node, met := w.nodes[n]
 	if !met {
@@ -111,7 +113,7 @@ func (w *walker) node(n ast.Node) *Node {
 	return w.errorf(at.From, "this is not part of the language: + - * /, min, max, comparisons, &&, || and !")
 }
 
-// operator is a node over the operands, with the span of all of it.
+// operator returns a node over the operands, which spans all of them.
 func operator(n ast.Node, kind Kind, text string, operands ...*Node) *Node {
 	node := &Node{Kind: kind, Text: text, Operands: operands, From: n.Location().From, To: n.Location().To, at: n.Location().From}
 	for _, operand := range operands {
@@ -138,6 +140,9 @@ func (w *walker) unary(n *ast.UnaryNode) *Node {
 	return operator(n, Sign, n.Operator, operand)
 }
 
+// binary returns the node of an operator with two operands. This is where a product of two
+// dimensions is refused, a divisor that changes with the box, and a condition where a number is
+// wanted.
 func (w *walker) binary(n *ast.BinaryNode) *Node {
 	left, right := w.walk(n.Left), w.walk(n.Right)
 	if left == nil || right == nil {
@@ -193,10 +198,10 @@ func (w *walker) extreme(n *ast.BuiltinNode) *Node {
 	return operator(n, Extreme, n.Name, arguments...)
 }
 
-// piece is the text of n, short enough for one line.
+// piece returns the text of n, short enough for one line.
 func (w *walker) piece(n *Node) string { return wording.Cut(w.phraseOf(n).Text) }
 
-// phraseOf is the text of a node in one line, with the variables in it.
+// phraseOf returns the text of a node in one line, with the variables in it.
 func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	if n.phrase != nil {
 		return n.phrase
@@ -217,8 +222,8 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	return &exact.Phrase{Text: text, Names: names}
 }
 
-// balanced is the span of a node with its parentheses: the span of a call ends with its last argument, and
-// that of (a + b) * c begins inside the parentheses.
+// balanced returns the span of a node with its parentheses. expr ends that of max(a, b) with b,
+// and begins that of (a + b) * c with a: the missing parentheses are added on either side.
 func balanced(text []rune, from, to int) (int, int) {
 	open := 0
 	least := 0

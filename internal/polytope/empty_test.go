@@ -8,8 +8,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// TestEmpty compares with all multiples of the step in a cube: where there is one the faces are not empty. Where the
-// faces leave no point at all they are.
+// TestEmpty compares with all multiples of the step in a cube: where there is one the faces are
+// not empty. Where the faces leave no point at all they are.
 func TestEmpty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		step := rapid.Int64Range(1, 4).Draw(t, "step")
@@ -24,8 +24,7 @@ func TestEmpty(t *testing.T) {
 			faces = append(faces, f)
 			cube = cube.cut(f)
 		}
-		effort := 1_000_000
-		s := nearest{Target: Target{Step: step}, effort: &effort}
+		s := nearest{Target: Target{Step: step}, effort: 1_000_000}
 		var tight []face
 		for _, f := range faces {
 			tight = append(tight, f.over(step))
@@ -40,7 +39,8 @@ func TestEmpty(t *testing.T) {
 	})
 }
 
-// TestWithout: what drops out is gone, and the sum says no more than the faces do. It is maxExact, or there is none.
+// TestWithout: what drops out is gone, and the sum says no more than the faces do. It is
+// maxExact, or there is none.
 func TestWithout(t *testing.T) {
 	for _, test := range []struct {
 		f, g, sum face
@@ -81,17 +81,16 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// TestReach has spans that shrink by half in each round, until nothing is left of them. None comes back as a single
-// point that is not in the cell.
+// TestReach has spans that shrink by half in each round, until nothing is left of them. None
+// comes back as a single point that is not in the cell.
 func TestReach(t *testing.T) {
-	effort := 0
-	s := nearest{Target: Target{Step: 1}, effort: &effort}
+	s := nearest{Target: Target{Step: 1}}
 	faces := []face{{[exact.Axes]int64{-2, 1, 0}, 0}, {[exact.Axes]int64{1, -1, 0}, 0}}
 	collapsed := false
 	for high := int64(2); high < 200_000; high++ {
 		whole := region{span: span{exact.Point{1, 1, 0}, exact.Point{high, high, 0}}, faces: faces}
 		r, left := whole, whole
-		effort = 1_000_000 // which is not used up
+		s.effort = 1_000_000 // which is not used up
 		if s.narrow(&r) && s.reach(&r) && r.low == r.high {
 			t.Errorf("up to %d: %+v, want nothing", high, r)
 		}

@@ -1,13 +1,14 @@
 package polytope
 
 import (
+	"cmp"
 	"slices"
 
 	"example.com/boxrules/exact"
 )
 
-// narrow takes from a region what lies beyond the faces at its corners; false where that is everything, or no effort is
-// left for it.
+// narrow takes from a region what lies beyond its faces, axis by axis: with w + d >= 700 and d <=
+// 300 only w >= 400 is left. It reports whether something is left, and effort too.
 func (s *nearest) narrow(r *region) bool {
 	const rounds = 8 // each takes less than the one before
 	for range rounds {
@@ -26,7 +27,7 @@ func (s *nearest) narrow(r *region) bool {
 				return false
 			}
 			for axis, a := range f.a {
-				// With the others at their most this term must make up for what is missing.
+				// Even with the other terms at their most, this one has to reach the bound.
 				switch bound := missing + most[axis]; {
 				case least[axis] >= bound:
 					continue
@@ -48,26 +49,31 @@ func (s *nearest) narrow(r *region) bool {
 	return true
 }
 
-// empty reports that the faces leave no multiple of the step, found by adding them up so that one axis after
-// the other drops out (Fourier-Motzkin elimination, each sum rounded up to what multiples of the step can
-// be). It may not find out where that makes many faces, or numbers that are not exact.
+// empty reports whether the faces are proved to leave no multiple of the step. It adds up pairs
+// of faces so that one axis after the other drops out (Fourier-Motzkin elimination), each sum
+// rounded up to what multiples of the step can be: w - d >= 1 and d - w >= 1 add up to 0 >= 2,
+// which nothing meets. It reports false too where that makes many faces, or numbers that are not
+// exact.
 func (s *nearest) empty(r *region) bool {
 	const many = 200
-	faces := slices.Clone(r.faces)
+	defer s.free(s.used())
+	from := len(s.faces)
+	s.faces = append(s.faces, r.faces...)
 	for axis := range exact.Axes {
 		var up, down face
 		up.a[axis], up.b = 1, r.low[axis]
 		down.a[axis], down.b = -1, -r.high[axis]
-		faces = append(faces, up, down)
+		s.faces = append(s.faces, up, down)
 	}
 	for axis := range exact.Axes {
+		faces := s.faces[from:]
 		if len(faces) > many {
 			return false
 		}
-		bounds := make(map[[exact.Axes]int64]int64)
+		from = len(s.faces)
 		for _, f := range faces {
 			if f.a[axis] == 0 {
-				f.boundIn(bounds)
+				s.faces = append(s.faces, f)
 			}
 			for _, g := range faces {
 				if f.a[axis] <= 0 || g.a[axis] >= 0 {
@@ -75,35 +81,32 @@ func (s *nearest) empty(r *region) bool {
 				}
 				s.spend(16) // divisors take time
 				if sum, ok := f.without(g, axis); ok {
-					sum.over(s.Step).boundIn(bounds)
+					s.faces = append(s.faces, sum.over(s.Step))
 				}
 			}
 		}
-		faces = nil
-		for a, b := range bounds {
-			faces = append(faces, face{a, b})
-		}
+		s.faces = s.faces[:from+len(strongest(s.faces[from:]))]
 	}
-	for _, f := range faces {
-		if f.b > 0 { // of nothing
+	for _, f := range s.faces[from:] {
+		if f.b > 0 { // 0 >= b, which nothing meets
 			return true
 		}
 	}
 	return false
 }
 
-// boundIn keeps the greatest bound of each direction.
-func (f face) boundIn(bounds map[[exact.Axes]int64]int64) {
-	if b, ok := bounds[f.a]; !ok || f.b > b {
-		bounds[f.a] = f.b
-	}
+// strongest sorts the faces and keeps of each direction the one with the greatest bound.
+func strongest(faces []face) []face {
+	slices.SortFunc(faces, func(f, g face) int { return cmp.Or(slices.Compare(f.a[:], g.a[:]), cmp.Compare(g.b, f.b)) })
+	return slices.CompactFunc(faces, func(f, g face) bool { return f.a == g.a })
 }
 
-// maxExact bounds the two products in the sum of two faces, so that a float64 holds it: JavaScript searches alike.
+// maxExact bounds the two products in the sum of two faces, so that a float64 holds it:
+// form/nearest.js searches alike.
 const maxExact = 1 << 52
 
-// without is the sum of f and g, of opposite directions along the axis, in which that drops out; ok is false
-// where it would not be exact.
+// without returns a sum of multiples of f and g in which the axis drops out; along it their
+// directions are opposite. ok is false where the sum would not be exact.
 func (f face) without(g face, axis int) (sum face, ok bool) {
 	m, n := -g.a[axis], f.a[axis]
 	for _, x := range [...]int64{f.a[exact.Width], f.a[exact.Depth], f.a[exact.Height], f.b, g.a[exact.Width], g.a[exact.Depth], g.a[exact.Height], g.b} {
@@ -118,7 +121,8 @@ func (f face) without(g face, axis int) (sum face, ok bool) {
 	return sum, true
 }
 
-// over is the face as it binds points whose coordinates, where it has any, are multiples of the step.
+// over returns the face as it binds points whose coordinates are multiples of the step along the
+// axes that it mentions: 2·w + 4·d >= 7 is w + 2·d >= 4, and with step 10 w + 2·d >= 10.
 func (f face) over(step int64) face {
 	divisor := max(1, exact.GCD(exact.GCD(abs(f.a[exact.Width]), abs(f.a[exact.Depth])), abs(f.a[exact.Height])))
 	if divisor != 1 {
@@ -135,8 +139,8 @@ func (f *face) dot(p exact.Point) int64 {
 	return f.a[exact.Width]*p[exact.Width] + f.a[exact.Depth]*p[exact.Depth] + f.a[exact.Height]*p[exact.Height]
 }
 
-// HalfSpaces are those that p is the intersection of, but those without which it would be the same, as far as its
-// corners tell. p must not be empty.
+// HalfSpaces returns the half-spaces that p is the intersection of, without those that are not
+// needed, as far as its corners tell. p must not be empty.
 func (p Polytope) HalfSpaces() []exact.HalfSpace {
 	flat := false
 	corners := make([]int, len(p.faces)) // on each face

@@ -14,8 +14,8 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// TestHalfSpaces: what a polytope is the intersection of cuts the same out of everything, and no less would, but for a
-// flat one.
+// TestHalfSpaces: what a polytope is the intersection of cuts the same out of everything, and no
+// less would, but for a flat one.
 func TestHalfSpaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low, high := gen.Cube(choices(t), 9)
@@ -76,7 +76,8 @@ func TestSide(t *testing.T) {
 			p = p.Clip(half(a(), a(), a(), number()))
 		}
 		for _, v := range p.Vertices() {
-			// The greatest whole number below A·v is the last that A·v is beyond by one or more, or not quite.
+			// The greatest whole number below A·v is the last that A·v is beyond by one or more,
+			// or not quite.
 			h := half(a(), a(), a(), 0)
 			at := side(h, v)
 			below := new(big.Int).Div(at.Num(), at.Denom()).Int64()

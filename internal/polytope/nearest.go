@@ -4,30 +4,38 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"example.com/boxrules/exact"
 )
 
-// A Target asks for the lattice point of a polytope that is nearest to At when only the axes in Free may
-// change: the sum of the changes counts. Coordinates along free axes are multiples of Step.
+// A Target asks for the point nearest to At when only the axes in Free may change: the sum of the
+// changes counts. Coordinates along free axes have to be multiples of Step. With At 120, 60, 180
+// mm and depth alone free, 120, 48, 180 has changes of 12 mm.
 type Target struct {
 	At   exact.Point
 	Free [exact.Axes]bool
 	Step int64
 }
 
-// Unreached is more than any changes in total: nothing was found.
-const Unreached = math.MaxInt64
+// NoPoint is the total of Nearest where no point was found: more than any changes.
+const NoPoint = math.MaxInt64
 
-// Nearest looks for a point at which every condition holds that is better than best, which has the changes in
-// total; see Better. Where it finds none it gives what it was given. It gives up when effort is used up, and counts
-// down what it uses: one for each half-space that it holds against a range of points.
+// Nearest returns a point at which every condition holds that is better than best, whose changes
+// are total; see Better. Where it finds none it returns best and total. It counts down the effort
+// that it uses, one for each half-space held against a range of points, and gives up where none
+// is left.
 //
-// It is a search by branch and bound. A region is cut to what its half-spaces leave of it, and passed over where no
-// point of it can be better. Where its nearest point meets all conditions that is the answer. Otherwise it is
-// parted: by the parts of a disjunction that the region leaves open, or where there is none by halves.
+// It searches by branch and bound. A region is cut down to what its half-spaces leave, and passed
+// over where no point of it can be better than the best so far. Where the nearest point of the
+// region meets all conditions, that is the region's answer. Otherwise the region is parted: by
+// the parts of a disjunction that it leaves open, or where there is none into halves.
 func Nearest(conditions []exact.Tree, t Target, best exact.Point, total int64, effort *int) (exact.Point, int64) {
-	s := nearest{Target: t, best: best, total: total, effort: effort}
+	s := searches.Get().(*nearest)
+	defer searches.Put(s)
+	s.Target, s.best, s.total, s.effort = t, best, total, *effort
+	defer s.free(s.used())
+	s.pending = append(s.pending[:0], conditions...)
 	whole := region{}
 	for axis := range exact.Axes {
 		whole.low[axis], whole.high[axis] = t.At[axis], t.At[axis]
@@ -35,20 +43,48 @@ func Nearest(conditions []exact.Tree, t Target, best exact.Point, total int64, e
 			whole.low[axis], whole.high[axis] = ceilTo(-exact.MaxGrid, t.Step), floorTo(exact.MaxGrid, t.Step)
 		}
 	}
-	if s.settle(&whole, conditions) {
+	if s.settle(&whole) {
 		s.visit(whole)
 	}
+	*effort = s.effort
 	return s.best, s.total
 }
 
+// A nearest is a search, with the best point so far.
 type nearest struct {
 	Target
 	best   exact.Point // so far
-	total  int64       // its changes, or Unreached
-	effort *int
+	total  int64       // its changes, or NoPoint
+	effort int         // left
+	memory
 }
 
-// A region is a range of points with what they still have to meet.
+// A memory holds what the regions of a search are made of, one behind the other. A region is done with before the one
+// that it is a part of, so the memory is freed from its end.
+type memory struct {
+	faces   []face
+	trees   []exact.Tree
+	lists   [][]exact.Tree
+	regions []region
+	pending []exact.Tree // for settle alone
+}
+
+// searches keeps the memory of searches that have ended for those to come.
+var searches = sync.Pool{New: func() any { return new(nearest) }}
+
+// A mark says how much of a memory is used.
+type mark struct{ faces, trees, lists, regions int }
+
+func (m *memory) used() mark {
+	return mark{len(m.faces), len(m.trees), len(m.lists), len(m.regions)}
+}
+
+// free frees what was used after the mark.
+func (m *memory) free(to mark) {
+	m.faces, m.trees, m.lists, m.regions = m.faces[:to.faces], m.trees[:to.trees], m.lists[:to.lists], m.regions[:to.regions]
+}
+
+// A region is a range of points with the conditions that they still have to meet.
 type region struct {
 	span
 	faces []face         // as they bind multiples of the step along the free axes
@@ -56,14 +92,14 @@ type region struct {
 	bound int64          // no point takes fewer changes
 	found bool           // the region is its nearest point, and that meets everything
 	depth int            // of the search
-	// proved says that it was tried to prove that nothing is in it, or in what it is a half of.
+	// proved says that a proof that nothing is in it was tried, here or before it was halved.
 	proved bool
 }
 
-// spend counts work; it is false where none is left for it.
+// spend counts work and reports whether any effort is left.
 func (s *nearest) spend(work int) bool {
-	*s.effort -= work
-	return *s.effort >= 0
+	s.effort -= work
+	return s.effort >= 0
 }
 
 // visit looks for a better point in a region that is settled.
@@ -71,56 +107,62 @@ func (s *nearest) visit(r region) {
 	if !s.spend(4) {
 		return
 	}
-	if s.total != Unreached && s.order(&r, &region{span: span{s.best, s.best}, bound: s.total}) >= 0 {
+	if s.total != NoPoint && s.order(&r, &region{span: span{s.best, s.best}, bound: s.total}) >= 0 {
 		return
 	}
 	if r.found {
 		s.best, s.total = r.low, r.bound
 		return
 	}
-	var parts []region
+	defer s.free(s.used())
+	from := len(s.regions)
 	if len(r.open) > 0 {
-		parts = s.part(&r)
+		s.part(&r)
 	} else {
-		parts = s.halve(&r)
+		s.halve(&r)
 	}
+	parts := s.regions[from:]
 	slices.SortStableFunc(parts, func(a, b region) int { return s.order(&a, &b) })
 	for _, part := range parts {
 		s.visit(part)
 	}
 }
 
-// part parts a region by the disjunction with the fewest parts: one part of it holds, and none of those before.
-func (s *nearest) part(r *region) (parts []region) {
+// part adds the parts of a region by the disjunction with the fewest: in the first its first condition holds, in the
+// second its second and not its first, and so on.
+func (s *nearest) part(r *region) {
 	chosen := 0
 	for i := range r.open {
 		if len(r.open[i]) < len(r.open[chosen]) {
 			chosen = i
 		}
 	}
-	rest := slices.Delete(slices.Clone(r.open), chosen, chosen+1)
-	var conditions []exact.Tree
-	for _, tree := range r.open[chosen] {
-		part := region{span: r.span, faces: slices.Clip(r.faces), open: slices.Clip(rest), depth: r.depth}
-		if s.settle(&part, append(conditions, tree)) {
-			parts = append(parts, part)
+	from := len(s.lists)
+	s.lists = append(append(s.lists, r.open[:chosen]...), r.open[chosen+1:]...)
+	rest := s.lists[from:]
+	for i, tree := range r.open[chosen] {
+		s.pending = s.pending[:0]
+		for _, before := range r.open[chosen][:i] {
+			if before.Kind == exact.Half {
+				s.pending = append(s.pending, exact.Not(before))
+			}
 		}
-		if tree.Kind == exact.Half {
-			conditions = append(conditions, exact.Not(tree))
+		s.pending = append(s.pending, tree)
+		if part := (region{span: r.span, faces: r.faces, open: rest, depth: r.depth}); s.settle(&part) {
+			s.regions = append(s.regions, part)
 		}
 	}
-	return parts
 }
 
-// patience is the depth of the search from which it is worth while to prove that a region has no point at all, once
-// before it is halved on.
+// patience bounds the depth of the search. From there on it is worth while to try once whether
+// the region can be proved to have no point at all, before it is halved on.
 const patience = 9
 
-// halve parts a region across its widest axis.
-func (s *nearest) halve(r *region) (parts []region) {
+// halve adds the halves of a region across its widest axis, without those that are empty.
+func (s *nearest) halve(r *region) {
 	if r.depth >= patience && !r.proved {
 		if r.proved = true; s.empty(r) {
-			return nil
+			return
 		}
 	}
 	widest := 0
@@ -132,38 +174,40 @@ func (s *nearest) halve(r *region) (parts []region) {
 	lower, upper := *r, *r
 	lower.high[widest] = floorTo(exact.FloorDiv(r.low[widest]+r.high[widest], 2), s.Step)
 	upper.low[widest] = lower.high[widest] + s.Step
-	for _, half := range []region{lower, upper} {
-		if s.settle(&half, nil) {
-			parts = append(parts, half)
+	for _, half := range [...]region{lower, upper} {
+		s.pending = s.pending[:0]
+		if s.settle(&half) {
+			s.regions = append(s.regions, half)
 		}
 	}
-	return parts
 }
 
-// settle adds conditions to a region, takes from it what they leave no point of, and bounds the changes of the rest;
-// false where nothing is left, or the effort is.
-func (s *nearest) settle(r *region, conditions []exact.Tree) bool {
-	conditions = slices.Clone(conditions) // a stack from here on
+// settle adds the pending conditions to a region, takes from it what they leave no point of, and bounds the
+// changes of the rest from below. It reports whether anything is left, and effort too.
+func (s *nearest) settle(r *region) bool {
 	r.depth++
+	faces, lists := len(s.faces), len(s.lists)
+	s.faces, s.lists = append(s.faces, r.faces...), append(s.lists, r.open...)
 	for {
-		for len(conditions) > 0 {
-			last := conditions[len(conditions)-1]
-			conditions = conditions[:len(conditions)-1]
+		for len(s.pending) > 0 {
+			last := s.pending[len(s.pending)-1]
+			s.pending = s.pending[:len(s.pending)-1]
 			switch last.Kind {
 			case exact.False:
 				return false
 			case exact.Half:
-				r.faces = append(r.faces, s.face(last.Half))
+				s.faces = append(s.faces, s.face(last.Half))
 			case exact.And:
-				conditions = append(conditions, last.Parts...)
+				s.pending = append(s.pending, last.Parts...)
 			case exact.Or:
-				r.open = append(r.open, last.Parts)
+				s.lists = append(s.lists, last.Parts)
 			}
 		}
+		r.faces, r.open = s.faces[faces:], s.lists[lists:]
 		if !s.narrow(r) {
 			return false
 		}
-		var open [][]exact.Tree
+		open := r.open[:0]
 		for _, parts := range r.open {
 			left, all := s.possible(r, parts)
 			switch {
@@ -171,21 +215,21 @@ func (s *nearest) settle(r *region, conditions []exact.Tree) bool {
 			case len(left) == 0:
 				return false
 			case len(left) == 1:
-				conditions = append(conditions, left[0])
+				s.pending = append(s.pending, left[0])
 			default:
 				open = append(open, left)
 			}
 		}
 		r.open = open
-		if len(conditions) == 0 {
+		s.lists = s.lists[:lists+len(open)]
+		if len(s.pending) == 0 {
 			break
 		}
 	}
 	// What holds everywhere in the region need not be looked at again.
-	if holds := r.holds; slices.ContainsFunc(r.faces, holds) {
-		r.faces = slices.DeleteFunc(slices.Clone(r.faces), holds)
-	}
-	return *s.effort >= 0 && s.reach(r)
+	r.faces = slices.DeleteFunc(r.faces, r.holds)
+	s.faces = s.faces[:faces+len(r.faces)]
+	return s.effort >= 0 && s.reach(r)
 }
 
 // holds reports whether every point of the region is inside the face.
@@ -197,7 +241,8 @@ func (r *region) holds(f face) bool {
 	return least >= f.b
 }
 
-// face is a half-space as it binds multiples of the step along the free axes.
+// face returns a half-space as it binds multiples of the step along the free axes: where width is
+// held at 100, w + d > 150 binds d > 50.
 func (s *nearest) face(h exact.HalfSpace) face {
 	f := face{h.A, h.K + 1}
 	for axis := range exact.Axes {
@@ -209,21 +254,24 @@ func (s *nearest) face(h exact.HalfSpace) face {
 	return f.over(s.Step)
 }
 
-// possible are the parts that hold somewhere in the region; all is true where one holds everywhere.
+// possible returns the parts that may hold somewhere in the region; all reports whether one holds
+// everywhere.
 func (s *nearest) possible(r *region, parts []exact.Tree) (left []exact.Tree, all bool) {
+	from := len(s.trees)
 	for _, part := range parts {
 		some, all := s.where(r, part)
 		if all {
+			s.trees = s.trees[:from]
 			return nil, true
 		}
 		if some {
-			left = append(left, part)
+			s.trees = append(s.trees, part)
 		}
 	}
-	return left, false
+	return s.trees[from:], false
 }
 
-// where tells whether a tree may hold somewhere in the region, and whether it does everywhere.
+// where reports whether a tree may hold somewhere in the region, and whether it holds everywhere.
 func (s *nearest) where(r *region, t exact.Tree) (some, all bool) {
 	switch t.Kind {
 	case exact.True:
@@ -257,10 +305,11 @@ func (s *nearest) where(r *region, t exact.Tree) (some, all bool) {
 	return some, all
 }
 
-// A span is the points between low and high, both included; between multiples of the step only such points.
+// A span holds the points between low and high, both included. Where low and high are multiples
+// of the step along an axis, only such points count.
 type span struct{ low, high exact.Point }
 
-// clamp is the point between low and high that is nearest to p.
+// clamp returns the point between low and high that is nearest to p.
 func (s span) clamp(p exact.Point) exact.Point {
 	for axis := range exact.Axes {
 		p[axis] = min(max(p[axis], s.low[axis]), s.high[axis])
@@ -268,8 +317,9 @@ func (s span) clamp(p exact.Point) exact.Point {
 	return p
 }
 
-// order is negative where r may have a better point than all that q has, as far as bounds tell: fewer changes,
-// or as many and one that Better prefers. No point of a span is less than its low.
+// order returns a negative number where r may have a better point than all that q has, as far as
+// bounds tell: one with fewer changes, or with as many that Better prefers. No point of a span is
+// less than its low.
 func (s *nearest) order(r, q *region) int {
 	if c := cmp.Compare(r.bound, q.bound); c != 0 {
 		return c
@@ -277,8 +327,9 @@ func (s *nearest) order(r, q *region) int {
 	return cmp.Or(cmp.Compare(s.ups(r), s.ups(q)), slices.Compare(r.low[:], q.low[:]))
 }
 
-// ups bounds from below by how much points are greater than At, if their changes are no more than the bound. Of
-// equal changes what goes up makes a greater box, and what goes down a smaller one.
+// ups bounds from below by how much the points of r are greater than At, if their changes are no
+// more than the bound. Of equal changes, those upwards make a greater box and those downwards a
+// smaller one, which Better prefers.
 func (s *nearest) ups(r *region) int64 {
 	up, down := int64(0), int64(0)
 	for axis := range exact.Axes {
@@ -288,7 +339,8 @@ func (s *nearest) ups(r *region) int64 {
 	return max(up, r.bound-down)
 }
 
-// reach bounds the changes of a region from below; false where the region is a point that does not meet everything.
+// reach bounds the changes of a region from below, and notes where its nearest point meets
+// everything. It returns false where the region is a single point that does not.
 func (s *nearest) reach(r *region) bool {
 	near := r.clamp(s.At)
 	first := near // the nearest multiple of the step, of two the smaller
@@ -301,8 +353,9 @@ func (s *nearest) reach(r *region) bool {
 			first[axis] += s.Step
 		}
 	}
-	// A point of the region takes the changes to near and those from there; from there a face is as far as the
-	// steepest axis takes to it.
+	// A point of the region takes the changes to near, and from there those that reach every face.
+	// Of them a step of one adds at most the steepest coefficient to a·p: where 6 is missing and the
+	// steepest is 2, it takes 3 steps or more.
 	found, far := true, int64(0)
 	for i := range r.faces {
 		f := &r.faces[i]
@@ -326,18 +379,19 @@ func (s *nearest) reach(r *region) bool {
 	return r.low != r.high
 }
 
-// Better settles which of two points with equal changes is preferred: the smaller box, by the sum of its
-// dimensions, then by width, depth and height.
+// Better reports whether p is preferred to q, their changes being equal: the smaller box by the
+// sum of its dimensions, then by width, depth and height.
 func Better(p, q exact.Point) bool {
 	return cmp.Or(cmp.Compare(p[exact.Width]+p[exact.Depth]+p[exact.Height], q[exact.Width]+q[exact.Depth]+q[exact.Height]), slices.Compare(p[:], q[:])) < 0
 }
 
-// changes is by how much the coordinates of two points differ in all.
+// changes returns by how much the coordinates of two points differ in all.
 func changes(p, q exact.Point) int64 {
 	return abs(p[exact.Width]-q[exact.Width]) + abs(p[exact.Depth]-q[exact.Depth]) + abs(p[exact.Height]-q[exact.Height])
 }
 
-// floorTo and ceilTo are the multiples of step next to x.
+// floorTo returns the greatest multiple of step that is not above x, ceilTo the least not below
+// it.
 func floorTo(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
 func ceilTo(x, step int64) int64  { return exact.CeilDiv(x, step) * step }
 

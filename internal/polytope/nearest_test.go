@@ -39,7 +39,7 @@ func TestNearest(t *testing.T) {
 			target.Free[axis] = free>>axis&1 == 1
 		}
 		var best, want exact.Point
-		total, wantTotal, left := int64(polytope.Unreached), int64(polytope.Unreached), 1_000_000
+		total, wantTotal, left := int64(polytope.NoPoint), int64(polytope.NoPoint), 1_000_000
 		best, total = polytope.Nearest(append(within(low, high), conditions...), target, best, total, &left)
 		for _, p := range points(low, high, 1, conditions) {
 			changed, fits := int64(0), true
@@ -55,13 +55,14 @@ func TestNearest(t *testing.T) {
 				want, wantTotal = p, changed
 			}
 		}
-		if total != wantTotal || total != polytope.Unreached && best != want || left < 0 {
+		if total != wantTotal || total != polytope.NoPoint && best != want || left < 0 {
 			t.Fatalf("Nearest(%+v) of %v in %v to %v = %v, %d, want %v, %d", target, conditions, low, high, best, total, want, wantTotal)
 		}
 	})
 }
 
-// TestNearestKnown has cubes. The nearest point of one is found with the first range that is looked at.
+// TestNearestKnown has cubes. The nearest point of one is found with the first range that is
+// looked at.
 func TestNearestKnown(t *testing.T) {
 	all, two, one := [exact.Axes]bool{true, true, true}, [exact.Axes]bool{true, true, false}, [exact.Axes]bool{false, true, false}
 	const million = 1_000_000
@@ -86,20 +87,20 @@ func TestNearestKnown(t *testing.T) {
 	} {
 		cube := within(exact.Point{}, exact.Point{test.high, test.high, test.high})
 		left := 16 // a look at each face, twice, and one at the region
-		if best, total := polytope.Nearest(cube, test.target, exact.Point{}, polytope.Unreached, &left); best != test.want ||
+		if best, total := polytope.Nearest(cube, test.target, exact.Point{}, polytope.NoPoint, &left); best != test.want ||
 			total != test.total ||
 			left != 0 {
 			t.Errorf("Nearest(%+v) = %v, %d, %d left, want %v, %d, 0 left", test.target, best, total, left, test.want, test.total)
 		}
 		left = 0
-		if _, total := polytope.Nearest(cube, test.target, exact.Point{}, polytope.Unreached, &left); total != polytope.Unreached || left >= 0 {
+		if _, total := polytope.Nearest(cube, test.target, exact.Point{}, polytope.NoPoint, &left); total != polytope.NoPoint || left >= 0 {
 			t.Errorf("Nearest(%+v) with no effort: %d, %d left, want none, and nothing left", test.target, total, left)
 		}
 	}
 }
 
-// nearestIn is what Nearest finds in the part of the cube from the origin that lies in all half-spaces, when all
-// may change, and the effort that it takes.
+// nearestIn is what Nearest finds in the part of the cube from the origin that lies in all
+// half-spaces, when all may change, and the effort that it takes.
 func nearestIn(high int64, at exact.Point, step int64, halves ...exact.HalfSpace) (best exact.Point, total int64, effort int) {
 	conditions := within(exact.Point{}, exact.Point{high, high, high})
 	for _, h := range halves {
@@ -111,7 +112,7 @@ func nearestIn(high int64, at exact.Point, step int64, halves ...exact.HalfSpace
 		conditions,
 		polytope.Target{At: at, Free: [exact.Axes]bool{true, true, true}, Step: step},
 		exact.Point{},
-		polytope.Unreached,
+		polytope.NoPoint,
 		&left,
 	)
 	return best, total, much - left
@@ -140,8 +141,8 @@ func TestNearestEffort(t *testing.T) {
 			half(0, -1, 2, -1)},
 			exact.Point{450_000_000, 300_000_000, 150_000_000}, 300_000_000, 956},
 		{"an even number that is odd", middle, 1, []exact.HalfSpace{half(2, -4, 6, 6), half(-2, 4, -6, -8)}, exact.Point{},
-			polytope.Unreached, 40930},
-		{"no multiple of the step", middle, 10, []exact.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, exact.Point{}, polytope.Unreached,
+			polytope.NoPoint, 40930},
+		{"no multiple of the step", middle, 10, []exact.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, exact.Point{}, polytope.NoPoint,
 			34844},
 	} {
 		best, total, effort := nearestIn(long, test.at, test.step, test.halves...)
@@ -174,7 +175,7 @@ func TestNearestCases(t *testing.T) {
 		want   exact.Point
 	}{
 		{"of the halves one is empty", and(half(0, -2, 3, 0), half(1, -1, -1, 0)), polytope.Target{Free: plane, Step: 1}, exact.Point{},
-			polytope.Unreached, exact.Point{0, -1, 0}},
+			polytope.NoPoint, exact.Point{0, -1, 0}},
 		{"of two as near the smaller width", within(exact.Point{0, 2, 0}, exact.Point{0, 2, 0}), polytope.Target{Free: all, Step: 1},
 			exact.Point{2, 0, 0}, 2, exact.Point{0, 2, 0}},
 		{"of two as near the one that is known", within(exact.Point{2, 0, 0}, exact.Point{2, 0, 0}), polytope.Target{Free: all, Step: 1},
@@ -188,8 +189,8 @@ func TestNearestCases(t *testing.T) {
 	}
 }
 
-// TestNearestTotalEffort has cells that are cut out at random. What they take together tells when the search, right as
-// it is, does more than it must.
+// TestNearestTotalEffort has cells that are cut out at random. What they take together tells when
+// the search, right as it is, does more than it must.
 func TestNearestTotalEffort(t *testing.T) {
 	lab.OnlyCI(t, "the effort of 300 searches")
 	const long, want = 1_000_000, 10_857_215
@@ -209,7 +210,7 @@ func TestNearestTotalEffort(t *testing.T) {
 		}
 		_, total, effort := nearestIn(long, point(), 1+r.Int64N(50), halves...)
 		sum += effort
-		if total != polytope.Unreached {
+		if total != polytope.NoPoint {
 			found++
 		}
 	}
@@ -226,11 +227,11 @@ func TestNearestGivesUp(t *testing.T) {
 	}
 	target := polytope.Target{At: exact.Point{500, 500, 500}, Free: [exact.Axes]bool{true, true, true}, Step: 1}
 	left := 200
-	if best, total := polytope.Nearest(line, target, exact.Point{}, polytope.Unreached, &left); total != polytope.Unreached || left >= 0 {
+	if best, total := polytope.Nearest(line, target, exact.Point{}, polytope.NoPoint, &left); total != polytope.NoPoint || left >= 0 {
 		t.Errorf("Nearest with an effort of 200 = %v, %d, %d left, want none, and nothing left", best, total, left)
 	}
 	left = 1_000_000
-	if best, total := polytope.Nearest(line, target, exact.Point{}, polytope.Unreached, &left); total != polytope.Unreached || left < 0 {
+	if best, total := polytope.Nearest(line, target, exact.Point{}, polytope.NoPoint, &left); total != polytope.NoPoint || left < 0 {
 		t.Errorf("Nearest = %v, %d, %d left, want none, and something left", best, total, left)
 	}
 	// What was known before stays where there is nothing better.
@@ -240,8 +241,9 @@ func TestNearestGivesUp(t *testing.T) {
 	}
 }
 
-// TestNearestStops: where the effort is used up, the search ends within one look at every half-space. Each axis has
-// 150 values here, of which two axes' do not go together with the third's.
+// TestNearestStops: where the effort is used up, the search ends within one look at every
+// half-space. Each axis has 150 values here, of which two axes' do not go together with the
+// third's.
 func TestNearestStops(t *testing.T) {
 	conditions := []exact.Tree{{Kind: exact.Half, Half: half(7, 11, -13, 3)}, {Kind: exact.Half, Half: half(-7, -11, 13, -5)}}
 	sizes := 0
@@ -261,8 +263,8 @@ func TestNearestStops(t *testing.T) {
 	target := polytope.Target{At: exact.Point{2000, 3000, 4000}, Free: [exact.Axes]bool{true, true, true}, Step: 1}
 	for effort := 1000; effort <= 20_000; effort += 100 {
 		left := effort
-		_, total := polytope.Nearest(conditions, target, exact.Point{}, polytope.Unreached, &left)
-		if total == polytope.Unreached && left < -2*sizes {
+		_, total := polytope.Nearest(conditions, target, exact.Point{}, polytope.NoPoint, &left)
+		if total == polytope.NoPoint && left < -2*sizes {
 			t.Fatalf("Nearest with an effort of %d takes %d", effort, effort-left)
 		}
 	}

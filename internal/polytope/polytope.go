@@ -1,8 +1,8 @@
-// Package polytope proves things about boxes: it cuts convex sets of points by half-spaces, finds grid points in
-// them, or shows that there is none, and finds the nearest.
+// Package polytope proves things about boxes: it cuts convex sets of points by half-spaces, finds
+// grid points in them or shows that there are none, and finds the grid point nearest to a box.
 //
-// All searches are bounded in the work that they do, and say where they gave up. Values are immutable and safe for
-// concurrent use.
+// Each search is bounded in the work that it does, and says so where it gave up. Values are
+// immutable and safe for concurrent use.
 package polytope
 
 import (
@@ -13,22 +13,26 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Polytope is a bounded convex set of points: those that satisfy A·p >= b for each of its faces. It is
-// kept as its vertices with the faces through each, so that emptiness and extent can be read off, and is
-// cut by one half-space at a time (the double description method). It may be flat, and it may hold no
-// grid point though it is not empty; lattice tells.
+// A Polytope is a bounded convex set of points: those with A·p >= b for each of its faces. It
+// keeps its vertices, and with each the faces through it, so that emptiness and extent can be
+// read off; it is cut by one half-space at a time (the double description method). Cutting a
+// corner off a cube replaces one vertex by three.
+//
+// It may be flat. It may also hold no grid point though it is not empty, as 2·w >= 1 and 2·w <= 1
+// does; lattice tells.
 type Polytope struct {
 	vertices []vertex
 	faces    []face
 }
 
-// A face is A·p >= b; a vertex on it is tight.
+// A face bounds a polytope by A·p >= b. It is tight at a vertex that lies on it.
 type face struct {
 	a [exact.Axes]int64
 	b int64
 }
 
-// A vertex is the point x/q, q > 0, in lowest terms.
+// A vertex stands for the point x/q, q > 0, in lowest terms: q is common to all three
+// coordinates.
 type vertex struct {
 	x     [exact.Axes]*big.Int
 	q     *big.Int
@@ -36,7 +40,7 @@ type vertex struct {
 	tight bits
 }
 
-// rounded is v with near.
+// rounded returns v with near.
 func (v vertex) rounded() vertex {
 	q, _ := v.q.Float64()
 	for axis, x := range v.x {
@@ -46,7 +50,7 @@ func (v vertex) rounded() vertex {
 	return v
 }
 
-// Cube is all points whose coordinates lie between low and high, both included.
+// Cube returns all points whose coordinates lie between low and high, both included.
 func Cube(low, high exact.Point) Polytope {
 	var p Polytope
 	for axis := range exact.Axes {
@@ -78,7 +82,7 @@ corners:
 	return p
 }
 
-// above is q·(A·p - b): positive inside the face, zero on it.
+// above returns q·(A·p - b), which is positive inside the face and zero on it.
 func (v vertex) above(f face) *big.Int {
 	total := new(big.Int).Mul(big.NewInt(-f.b), v.q)
 	var term, a big.Int
@@ -90,7 +94,9 @@ func (v vertex) above(f face) *big.Int {
 	return total
 }
 
-// side is the sign of above. Where that is clear float64s tell: with near they are off by far less than is allowed here.
+// side returns the sign of above: 1 inside the face, 0 on it, -1 beyond. Mostly float64s tell, as
+// near is off by far less than the slack allowed here; only where they do not are exact numbers
+// needed.
 func (v vertex) side(f face) int {
 	sum, size := -float64(f.b), math.Abs(float64(f.b))
 	for axis, x := range v.near {
@@ -107,10 +113,11 @@ func (v vertex) side(f face) int {
 	return v.above(f).Sign()
 }
 
-// Empty reports whether p has no point at all.
+// Empty reports whether p has no point at all, on the grid or off it.
 func (p Polytope) Empty() bool { return len(p.vertices) == 0 }
 
-// Clip is the part of p in the half-space, as far as grid points go: A·p > K is A·p >= K+1 for them.
+// Clip returns the part of p in the half-space, as far as grid points go: for them A·p > K says
+// the same as A·p >= K+1.
 func (p Polytope) Clip(h exact.HalfSpace) Polytope { return p.cut(face{h.A, h.K + 1}) }
 
 // Meets reports whether Clip would leave anything, for less work.
@@ -124,7 +131,7 @@ func (p Polytope) Meets(h exact.HalfSpace) bool {
 	return false
 }
 
-// Slice is the part of p where the coordinate along the axis has the value.
+// Slice returns the part of p where the coordinate along the axis has the value.
 func (p Polytope) Slice(axis int, value int64) Polytope {
 	var up, down face
 	up.a[axis], up.b = 1, value
@@ -132,6 +139,10 @@ func (p Polytope) Slice(axis int, value int64) Polytope {
 	return p.cut(up).cut(down)
 }
 
+// cut returns the part of p inside the face. Vertices inside it and on it are kept, those beyond
+// are dropped. Where an edge leads from inside to beyond, the face cuts it in a new vertex, which
+// lies on the face and on all faces of the edge. Segments that are no edges run through the
+// inside: cutting them would give points that are no corners.
 func (p Polytope) cut(f face) Polytope {
 	sides := make([]int, len(p.vertices))
 	inside, outside := 0, 0
@@ -173,8 +184,8 @@ func (p Polytope) cut(f face) Polytope {
 	return kept
 }
 
-// edge reports whether the segment between two vertices is an edge: no third vertex lies on all the
-// faces that both lie on.
+// edge reports whether the segment between two vertices is an edge of p and does not run through
+// it: then no third vertex lies on all the faces that both lie on.
 func (p Polytope) edge(i, j int) bool {
 	common := p.vertices[i].tight.and(p.vertices[j].tight)
 	for k, v := range p.vertices {
@@ -185,8 +196,8 @@ func (p Polytope) edge(i, j int) bool {
 	return true
 }
 
-// between is the point on the segment from v to w that lies on the face that v is inside > 0 and w
-// outside < 0 of.
+// between returns the point where the segment from v to w goes through a face. inside is how far
+// v is above the face (> 0), outside is how far w is (< 0), both from the method above.
 func between(v, w vertex, inside, outside *big.Int) vertex {
 	if bits := max(inside.BitLen(), outside.BitLen()) + max(v.bits(), w.bits()); bits < 62 {
 		return betweenSmall(v, w, inside.Int64(), -outside.Int64())
@@ -208,7 +219,8 @@ func between(v, w vertex, inside, outside *big.Int) vertex {
 	return x.rounded()
 }
 
-// betweenSmall is between where int64s hold the sums. It takes a third of the time, and most vertices are near.
+// betweenSmall does what between does where int64s hold the sums, in a third of the time. Most
+// vertices are of that kind.
 func betweenSmall(v, w vertex, inside, outside int64) vertex {
 	q := inside*w.q.Int64() + outside*v.q.Int64()
 	var x exact.Point
@@ -224,12 +236,13 @@ func betweenSmall(v, w vertex, inside, outside int64) vertex {
 	return u.rounded()
 }
 
-// bits is the length of the longest number of the vertex.
+// bits returns the length of the longest number of the vertex.
 func (v vertex) bits() int {
 	return max(v.q.BitLen(), v.x[exact.Width].BitLen(), v.x[exact.Depth].BitLen(), v.x[exact.Height].BitLen())
 }
 
-// Extent is the least and the greatest coordinate along the axis, in grid points. p must not be empty.
+// Extent returns the least and the greatest coordinate along the axis, in grid points. p must not
+// be empty.
 func (p Polytope) Extent(axis int) (least, greatest *big.Rat) {
 	for i, v := range p.vertices {
 		x := new(big.Rat).SetFrac(v.x[axis], v.q)
@@ -243,8 +256,8 @@ func (p Polytope) Extent(axis int) (least, greatest *big.Rat) {
 	return least, greatest
 }
 
-// multiples returns the least and the greatest multiple of the step between the least and the greatest coordinate along the
-// axis. The least is the greater where there is none between. p must not be empty.
+// multiples returns the least and the greatest multiple of the step within the extent of p along
+// the axis. Where there is none, least > greatest. p must not be empty.
 func (p Polytope) multiples(axis int, step int64) (least, greatest int64) {
 	least, greatest = math.MaxInt64, math.MinInt64
 	for _, v := range p.vertices {
@@ -254,7 +267,8 @@ func (p Polytope) multiples(axis int, step int64) (least, greatest int64) {
 	return ceilTo(least, step), floorTo(greatest, step)
 }
 
-// around returns the whole numbers next to the coordinate along the axis, which are the same where it is whole.
+// around returns the whole numbers next to the coordinate along the axis. They are the same where
+// it is whole.
 func (v vertex) around(axis int) (below, above int64) {
 	x, q := v.x[axis], v.q
 	if x.BitLen() < 64 && q.BitLen() < 64 {
@@ -264,7 +278,7 @@ func (v vertex) around(axis int) (below, above int64) {
 	return floor.Int64(), floor.Int64() + int64(rest.Sign())
 }
 
-// Vertices are the corners of p, in grid points.
+// Vertices returns the corners of p, in grid points.
 func (p Polytope) Vertices() [][exact.Axes]*big.Rat {
 	corners := make([][exact.Axes]*big.Rat, len(p.vertices))
 	for i, v := range p.vertices {
@@ -275,7 +289,7 @@ func (p Polytope) Vertices() [][exact.Axes]*big.Rat {
 	return corners
 }
 
-// bits is a set of small numbers.
+// A bits is a set of small numbers, here of the indexes of faces.
 type bits []uint64
 
 func (b bits) with(n int) bits {

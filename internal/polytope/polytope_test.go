@@ -170,8 +170,8 @@ func choices(t *rapid.T) gen.Draw {
 	return func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") }
 }
 
-// heights are the least and the greatest height of a grid point of p with the width and the depth; ok is
-// false where there is none.
+// heights are the least and the greatest height of a grid point of p with the width and the
+// depth; ok is false where there is none.
 func heights(p polytope.Polytope, w, d int64) (low, high int64, ok bool) {
 	slice := p.Slice(exact.Width, w)
 	if slice.Empty() {
@@ -188,7 +188,8 @@ func heights(p polytope.Polytope, w, d int64) (low, high int64, ok bool) {
 	return low, high, low <= high
 }
 
-// TestPolytopeProperty cuts small cubes at random and compares what is left with all points of the cube.
+// TestPolytopeProperty cuts small cubes at random and compares what is left with all points of
+// the cube.
 func TestPolytopeProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low, high := gen.Cube(choices(t), 6)
@@ -255,8 +256,8 @@ func TestPolytopeProperty(t *testing.T) {
 	})
 }
 
-// TestManyFaces cuts a ball out of a cube, in several orders. What is left is always the same, and has all the
-// faces. It takes some ten megabytes each time.
+// TestManyFaces cuts a ball out of a cube, in several orders. What is left is always the same,
+// and has all the faces. It takes some ten megabytes each time.
 func TestManyFaces(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

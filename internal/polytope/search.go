@@ -7,44 +7,52 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// All are all boxes that can be checked; Sized are those of them that have a size.
+// All holds every box that can be checked, Sized those of them whose dimensions are all positive.
 var (
+	// All holds every box that can be checked, Sized those of them whose dimensions are all
+	// positive.
 	All   = Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 	Sized = Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 )
 
-// A Work bounds what several searches do together: it is what is left, counted in about a twentieth of a microsecond. A
-// search for which nothing is left is given up. A nil *Work bounds each search alone, by maxWork.
-type Work int
+// A Budget bounds what several searches do together: it holds the work that is left, in units of
+// about a twentieth of a microsecond. A search for which nothing is left is given up. A nil
+// *Budget leaves each search to its own bound, maxWork.
+type Budget int
 
-// maxWork bounds one search: some tenths of a second, where the questions about real rules take a thousandth of that.
+// maxWork bounds one search: some tenths of a second, where the questions about real rules take a
+// thousandth of that.
 const maxWork = 10_000_000
 
-// Cells calls visit with polytopes in the domain that together hold exactly the grid points at which every
-// condition holds. It stops when visit returns false, or when that takes too much work, and reports whether it went
-// to the end.
+// Cells calls visit with polytopes in the domain that together hold exactly the grid points at
+// which every condition holds. For the condition "w > 5 or d > 5" it visits two: w > 5, and d > 5
+// with w <= 5. It stops when visit returns false or when that takes too much work, and reports
+// whether it went to the end.
 //
-// The search branches over the parts of a disjunction only after every half-space that must hold has cut
-// the polytope, and takes up the disjunction with the fewest parts that are still possible. A part that is
-// possible nowhere is left out, and so is a disjunction with a part that holds everywhere.
-func (w *Work) Cells(domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
+// The search cuts the domain by every half-space that must hold before it branches over the parts
+// of a disjunction, and takes up the disjunction with the fewest parts that are still possible.
+// It leaves out parts that hold nowhere in what is left, and disjunctions of which a part holds
+// everywhere.
+func (w *Budget) Cells(domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
 	return w.cellsOn(1, domain, conditions, visit)
 }
 
-// cellsOn does the same for those grid points alone whose coordinates are multiples of finest. The polytopes may have others.
-func (w *Work) cellsOn(finest int64, domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
+// cellsOn does what Cells does, for those grid points alone whose coordinates are multiples of
+// finest. The polytopes may have others.
+func (w *Budget) cellsOn(finest int64, domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
 	s := search{visit: visit, work: maxWork, all: w, finest: finest}
 	return s.cells(domain, conditions)
 }
 
+// A search is one call of Cells: whom it calls, and what it may still spend.
 type search struct {
 	visit  func(Polytope) bool
-	work   int   // left
-	all    *Work // of this search and others
-	finest int64 // what coordinates are multiples of
+	work   int     // left
+	all    *Budget // of this search and others
+	finest int64   // what coordinates are multiples of
 }
 
-// spend counts work; it is false where there is none left.
+// spend counts work and reports whether any is left.
 func (s *search) spend(effort int) bool {
 	s.work -= effort
 	s.all.Spend(effort)
@@ -53,7 +61,7 @@ func (s *search) spend(effort int) bool {
 
 func (s *search) spent() bool { return s.work <= 0 || s.all.Spent() }
 
-// clip is the part of p in the half-space, as far as multiples of finest go.
+// clip returns the part of p in the half-space, as far as multiples of finest go.
 func (s *search) clip(p Polytope, h exact.HalfSpace) Polytope {
 	s.spend(p.glance())
 	cut := p.Clip(s.tight(h))
@@ -63,36 +71,37 @@ func (s *search) clip(p Polytope, h exact.HalfSpace) Polytope {
 	return cut
 }
 
-// glance is the work of looking on which side of a face the vertices are.
+// glance returns the work of looking on which side of a face the vertices are.
 func (p Polytope) glance() int { return 1 + len(p.vertices)/4 }
 
-// effort is the work of cutting something off the polytope.
+// effort returns the work of cutting something off the polytope.
 func (p Polytope) effort() int { return 2*len(p.vertices)*len(p.vertices) + 128 }
 
-// tight returns the half-space with the same multiples of finest, and no more of what is between them: there the sum a·p is a
-// multiple of finest too.
+// tight returns the half-space with the same multiples of finest, moved in as far as possible:
+// with finest 1000, w > 5300 becomes w > 5999. That is right because the sum a·p of multiples of
+// finest is one too.
 func (s *search) tight(h exact.HalfSpace) exact.HalfSpace {
 	h.K = floorTo(h.K, s.finest) + s.finest - 1
 	return h
 }
 
-// Share takes the first job's part of what is left for n jobs, from the first to the last as much for each, but no less than an
-// eighth of it: most jobs take little. What the job leaves over is to be added again.
-func (w *Work) Share(n int) Work {
-	part := *w / Work(min(n, 8))
+// Share takes the part of one of n jobs from what is left, and returns it: an nth, but no less
+// than an eighth, as most jobs take little. Add to w again what the job leaves over.
+func (w *Budget) Share(n int) Budget {
+	part := *w / Budget(min(n, 8))
 	*w -= part
 	return part
 }
 
 // Spent reports whether nothing is left.
-func (w *Work) Spent() bool { return w != nil && *w <= 0 }
+func (w *Budget) Spent() bool { return w != nil && *w <= 0 }
 
-// Spend counts other work, in about as many units; it is false where nothing is left.
-func (w *Work) Spend(effort int) bool {
+// Spend counts other work, in about the same units, and reports whether any is left.
+func (w *Budget) Spend(effort int) bool {
 	if w == nil {
 		return true
 	}
-	*w -= Work(effort)
+	*w -= Budget(effort)
 	return !w.Spent()
 }
 
@@ -161,7 +170,7 @@ func (s *search) branch(domain Polytope, open [][]exact.Tree) bool {
 		if !s.cells(domain, append(rest[:len(rest):len(rest)], part)) {
 			return false
 		}
-		// Where this part holds has been seen.
+		// The points where this part holds have been visited: the other parts leave them out.
 		if part.Kind == exact.Half {
 			rest = append(rest, exact.Not(part))
 		}
@@ -169,8 +178,8 @@ func (s *search) branch(domain Polytope, open [][]exact.Tree) bool {
 	return true
 }
 
-// possible leaves out the parts that hold nowhere in the domain; holds reports that one holds everywhere. Where the work is
-// spent it stops.
+// possible returns the parts that hold somewhere in the domain; holds reports whether one holds
+// everywhere. Where the work is spent it stops.
 func (s *search) possible(domain Polytope, parts []exact.Tree) (left []exact.Tree, holds bool) {
 	for _, part := range parts {
 		if !s.spend(domain.glance()) {
@@ -210,10 +219,12 @@ func (s *search) possible(domain Polytope, parts []exact.Tree) (left []exact.Tre
 	return left, false
 }
 
-// steps are the distances of grid points, in thousandths, on which a witness is looked for: round ones first.
+// steps lists how far apart, in thousandths, the grid points lie among which a witness is looked
+// for, the roundest first: people understand the box 100 x 50 x 20 better than 97.813 x 50.002 x
+// 19.999.
 var steps = []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1}
 
-// An Answer is what is known of a set of grid points.
+// An Answer says what is known of a set of grid points.
 type Answer uint8
 
 // The answers. Undecided means that the search was given up, not that it failed.
@@ -223,13 +234,14 @@ const (
 	Something        // a grid point of the set is at hand
 )
 
-// Find looks for a grid point of the domain at which every condition holds.
-func (w *Work) Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+// Find returns a grid point of the domain at which every condition holds.
+func (w *Budget) Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	return w.FindOn(1, domain, conditions...)
 }
 
-// FindOn looks for such a point whose coordinates are multiples of finest, which is 1 or one of the round steps.
-func (w *Work) FindOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+// FindOn returns such a point whose coordinates are multiples of finest, which is 1 or one of
+// steps.
+func (w *Budget) FindOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var found exact.Point
 	whole := w.cellsOn(finest, domain, conditions, func(cell Polytope) bool {
@@ -259,14 +271,16 @@ func (w *Work) FindOn(finest int64, domain Polytope, conditions ...exact.Tree) (
 	return found, answer
 }
 
-// Roundest looks for the grid point of the domain at which every condition holds whose coordinates are
-// multiples of the greatest step, and among those for the one with the smallest coordinates, as far as it can search.
-func (w *Work) Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+// Roundest returns the grid point of the domain at which every condition holds whose coordinates
+// are multiples of the greatest step, and of those the one with the smallest coordinates, as far
+// as it can search.
+func (w *Budget) Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	return w.RoundestOn(1, domain, conditions...)
 }
 
-// RoundestOn looks for such a point whose coordinates are multiples of finest, which is 1 or one of the round steps.
-func (w *Work) RoundestOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+// RoundestOn returns such a point whose coordinates are multiples of finest, which is 1 or one of
+// steps.
+func (w *Budget) RoundestOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
 	most := len(steps) // an index of steps: only rounder points, or smaller ones as round, are of interest
@@ -299,8 +313,8 @@ func (w *Work) RoundestOn(finest int64, domain Polytope, conditions ...exact.Tre
 
 func less(p, q exact.Point) bool { return slices.Compare(p[:], q[:]) < 0 }
 
-// quick and thorough bound the slices that a search for a grid point looks at. Where no coarse point is
-// found at once a finer step finds one; only the last search has to be thorough.
+// quick and thorough bound the slices that a search for a grid point looks at. Where no coarse
+// point is found at once a finer step finds one; only the last search has to be thorough.
 const (
 	quick    = 200
 	thorough = 5000
@@ -309,8 +323,9 @@ const (
 // upwards is the order of the axes in which the smallest point comes first.
 var upwards = [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
 
-// anyPoint looks for any multiple of step in p. Slices across its shortest extent are the fewest.
-func (p Polytope) anyPoint(w *Work, step int64, budget int) (exact.Point, Answer) {
+// anyPoint returns any point of p whose coordinates are multiples of step. It slices p across its
+// shortest extent, which takes the fewest slices.
+func (p Polytope) anyPoint(w *Budget, step int64, budget int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
 	}
@@ -324,8 +339,10 @@ func (p Polytope) anyPoint(w *Work, step int64, budget int) (exact.Point, Answer
 	return p.lattice(w, step, budget, order)
 }
 
-// lattice looks for the point of p that is a multiple of step and comes first in the order of the axes.
-func (p Polytope) lattice(w *Work, step int64, budget int, order [exact.Axes]int) (exact.Point, Answer) {
+// lattice returns the point of p whose coordinates are multiples of step that comes first in the
+// order of the axes. It goes through slices along order[0], and in each through lines along
+// order[2].
+func (p Polytope) lattice(w *Budget, step int64, budget int, order [exact.Axes]int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
 	}
@@ -364,7 +381,8 @@ func (p Polytope) lattice(w *Work, step int64, budget int, order [exact.Axes]int
 	return exact.Point{}, Nothing
 }
 
-// line is the smallest multiple of step along the axis that makes a point of p of the other two coordinates.
+// line returns the smallest multiple of step along the axis that, with the other two coordinates
+// of at, makes a point of p.
 func (p Polytope) line(at exact.Point, axis int, step int64) (x int64, ok bool) {
 	low, high := int64(-exact.MaxGrid), int64(exact.MaxGrid)
 	at[axis] = 0
@@ -383,14 +401,17 @@ func (p Polytope) line(at exact.Point, axis int, step int64) (x int64, ok bool) 
 	return x, x <= high
 }
 
-// Greatest is the greatest coordinate along the axis that a grid point of the domain has at which every
-// condition holds; with a negative direction the least.
-func (w *Work) Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
+// Greatest returns a grid point of the domain at which every condition holds and whose coordinate
+// along the axis is the greatest; with a negative direction, the least.
+func (w *Budget) Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
 	return w.GreatestOn(1, domain, axis, direction, conditions...)
 }
 
-// GreatestOn does the same for such points whose coordinates are multiples of finest, which is 1 or one of the round steps.
-func (w *Work) GreatestOn(finest int64, domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
+// GreatestOn does what Greatest does for points whose coordinates are multiples of finest, which
+// is 1 or one of steps. A cell's greatest corner need not be on the grid, so it tries one slice
+// after another, from that corner inwards, until one has a grid point; after 100 slices it gives
+// up.
+func (w *Budget) GreatestOn(finest int64, domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
 	whole := w.cellsOn(finest, domain, conditions, func(cell Polytope) bool {

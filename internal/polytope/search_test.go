@@ -25,8 +25,8 @@ func holdAll(conditions []exact.Tree, p exact.Point) bool {
 	return !slices.ContainsFunc(conditions, func(c exact.Tree) bool { return !c.Holds(p) })
 }
 
-// points are those of the cube whose coordinates are multiples of step and at which every condition holds,
-// the smallest first.
+// points are those of the cube whose coordinates are multiples of step and at which every
+// condition holds, the smallest first.
 func points(low, high exact.Point, step int64, conditions []exact.Tree) []exact.Point {
 	var all []exact.Point
 	up := func(x int64) int64 { return x + ((-x)%step+step)%step }
@@ -43,7 +43,7 @@ func points(low, high exact.Point, step int64, conditions []exact.Tree) []exact.
 }
 
 // unbounded bounds each search alone.
-var unbounded *polytope.Work
+var unbounded *polytope.Budget
 
 func TestCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -214,7 +214,8 @@ func TestRoundestKnown(t *testing.T) {
 	}
 }
 
-// TestRoundestThin looks in slabs so thin that no coarse point is in them, and so long that a coarse step is given up.
+// TestRoundestThin looks in slabs so thin that no coarse point is in them, and so long that a
+// coarse step is given up.
 func TestRoundestThin(t *testing.T) {
 	slab := func(side, k int64) polytope.Polytope { // 2·width - 2·height = k, three grid points deep
 		return polytope.Cube(exact.Point{0, 7, 0}, exact.Point{side, 9, side}).Clip(half(2, 0, -2, k-1)).Clip(half(-2, 0, 2, -k-1))
@@ -271,7 +272,8 @@ func TestFindNested(t *testing.T) {
 	}
 }
 
-// TestGivesUp asks for a grid point on lines that pass between them: width + 1/2 = height, depth = 2·width.
+// TestGivesUp asks for a grid point on lines that pass between them: width + 1/2 = height, depth
+// = 2·width.
 func TestGivesUp(t *testing.T) {
 	between := func(end int64) polytope.Polytope {
 		p := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{end, 2 * end, end})
@@ -376,7 +378,8 @@ func TestCellsGivesUp(t *testing.T) {
 	}
 }
 
-// TestWork: a search is bounded. To cut something off a cube takes 1 + 8/4 and 2·8·8 + 128, and 1 as conditions are copied.
+// TestWork: a search is bounded. To cut something off a cube takes 1 + 8/4 and 2·8·8 + 128, and 1
+// as conditions are copied.
 func TestWork(t *testing.T) {
 	const cuts, work = 200, 200*260 + 140
 	cube := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9_000, 9, 9})
@@ -386,7 +389,7 @@ func TestWork(t *testing.T) {
 	}
 	visited := 0
 	visit := func(polytope.Polytope) bool { visited++; return true }
-	enough, short := polytope.Work(work), polytope.Work(work)
+	enough, short := polytope.Budget(work), polytope.Budget(work)
 	if !enough.Cells(cube, conditions, visit) || visited != 1 {
 		t.Errorf("Cells gives up after less than %d, or visits %d cells, want 1", work, visited)
 	}
@@ -395,8 +398,8 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestFewestPartsFirst has two disjunctions that exclude each other. Beginning with the long one would take the
-// square of its length.
+// TestFewestPartsFirst has two disjunctions that exclude each other. Beginning with the long one
+// would take the square of its length.
 func TestFewestPartsFirst(t *testing.T) {
 	const radius = 10_000
 	var outside []exact.Tree // of a circle
@@ -415,7 +418,8 @@ func TestFewestPartsFirst(t *testing.T) {
 	}
 }
 
-// TestCellsOrder: of disjunctions with as many parts the last goes first, which decides what box is shown.
+// TestCellsOrder: of disjunctions with as many parts the last goes first, which decides what box
+// is shown.
 func TestCellsOrder(t *testing.T) {
 	depth := func(d int64) exact.Tree {
 		return exact.AllOf(
@@ -460,7 +464,8 @@ func TestCellsApart(t *testing.T) {
 	}
 }
 
-// TestGreatestElsewhere: what is hard to settle does not matter where it reaches no farther than what is known.
+// TestGreatestElsewhere: what is hard to settle does not matter where it reaches no farther than
+// what is known.
 func TestGreatestElsewhere(t *testing.T) {
 	const wide = 10_000_000
 	easy := exact.AllOf(exactly(wide), exact.Tree{Kind: exact.Half, Half: half(0, -1, 0, -2)})

@@ -8,29 +8,34 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// A Cell is a convex set of valid boxes: within the limits and its faces no rule is violated.
+// A Cell holds valid boxes alone: those that are within the limits and inside its faces. It is
+// convex, being cut out by planes, so up to three inequalities decide whether a box is in it;
+// valid boxes on the whole are not convex, and need several cells. With the rule "depth > width
+// and height > width" one cell has depth <= width, another height <= width.
 type Cell struct {
 	first, second, third face
 	two                  bool // whether two faces say it all
 }
 
-// maxFaces is how many faces a Cell has room for, apart from the limits: most valid boxes of real articles are in cells
-// with two or three, and each of them takes time.
+// maxFaces bounds the faces of a Cell, the limits not counted. Most valid boxes of real articles
+// are in cells with two or three, and each face takes time.
 const maxFaces = 3
 
-// A face is a·x >= b over dimensions in units.
+// A face keeps a plane with dimensions in units: w·width + d·depth + h·height >= b is inside.
 type face struct{ w, d, h, b float64 }
 
-// Contains reports whether a box within the limits is certain to be in the cell. Very near to a face it may not be
-// certain, on NaN it never is.
+// Contains reports whether a box within the limits is certain to be in the cell. Very near to a
+// face it may report false for a box inside, and for NaN it always does.
 func (c *Cell) Contains(w, d, h float64) bool {
 	return c.first.w*w+c.first.d*d+c.first.h*h >= c.first.b &&
 		c.second.w*w+c.second.d*d+c.second.h*h >= c.second.b &&
 		(c.two || c.third.w*w+c.third.d*d+c.third.h*h >= c.third.b)
 }
 
-// newFace is the half-space for float64s: what is beyond the face is in the half-space when it is put on the grid. The face
-// goes through the limits, so that no sum is greater than the coefficients together times exact.MaxDimension.
+// newFace returns the half-space as a face for float64s: a box inside the face is in the
+// half-space once it is put on the grid. For w + d > 500000 the face is some thousandth inside,
+// at w + d >= 500.001002. The face goes through the limits, so that no sum is greater than the
+// coefficients together times exact.MaxDimension.
 func newFace(h exact.HalfSpace) face {
 	f := face{float64(h.A[exact.Width]), float64(h.A[exact.Depth]), float64(h.A[exact.Height]), 0}
 	sum := math.Abs(f.w) + math.Abs(f.d) + math.Abs(f.h)
@@ -38,8 +43,9 @@ func newFace(h exact.HalfSpace) face {
 		// One dimension is at least another: the way to the grid never decreases, so there it is no less.
 		return f
 	}
-	// The grid takes a dimension at most half a thousandth off. All roundings, on the way there and here, are each of at most
-	// 2^-53 of 10^9 thousandths: together they stay far below the last thousandth of one.
+	// The grid takes a dimension at most half a thousandth off. All roundings, on the way there
+	// and here, are each of at most 2^-53 of 10^9 thousandths: together they stay far below the
+	// last thousandth of one.
 	f.b = (float64(h.K) + 0.501*sum) / exact.Scale
 	return f
 }
@@ -47,7 +53,9 @@ func newFace(h exact.HalfSpace) face {
 // maxCells bounds the cells of a profile.
 const maxCells = 6
 
-// newCells are cells of the domain, those first that hold most of it.
+// newCells returns cells of the domain in which no condition holds, beginning with the one that
+// has most of the domain's boxes. Each further one is chosen for the boxes that the ones before
+// lack.
 func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exact.Tree, splits *int) []Cell {
 	kept := make([]exact.Tree, len(conditions))
 	for i, c := range conditions {
@@ -78,7 +86,7 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 			break
 		}
 		points = slices.DeleteFunc(points, func(at exact.Point) bool { return contain(best, at) })
-		var faces [maxFaces]face // that without a half-space contains everything
+		var faces [maxFaces]face // a zero one, 0 >= 0, contains everything
 		for i, h := range best {
 			faces[i] = newFace(h)
 		}
@@ -87,7 +95,7 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 	return cells
 }
 
-// spread are points all over the limits.
+// spread returns points all over the limits, by which the sizes of cells are compared.
 func spread(low, high exact.Point) []exact.Point {
 	const n = 6 // along an axis
 	at := func(axis, i int) int64 { return low[axis] + (high[axis]-low[axis])*int64(2*i+1)/(2*n) }
@@ -98,6 +106,7 @@ func spread(low, high exact.Point) []exact.Point {
 	return points
 }
 
+// count returns how many of the points are in all half-spaces.
 func count(points []exact.Point, halves []exact.HalfSpace) (n int) {
 	for _, at := range points {
 		if contain(halves, at) {
@@ -125,8 +134,9 @@ type splitter struct {
 // maxSplits bounds the work for one profile.
 const maxSplits = 64
 
-// split adds parts that cover all of the domain where c, which is folded, holds. Parts may overlap, so that each is as
-// large as it can be.
+// split adds convex parts that together cover the domain wherever c, which is folded, holds.
+// Parts may overlap, as each is made as large as it can be: of "w > 5 or d > 5" the parts are w >
+// 5 and d > 5, and the boxes with both are in both.
 func (s *splitter) split(domain polytope.Polytope, c exact.Tree) {
 	if s.left--; s.left < 0 || domain.Empty() {
 		return

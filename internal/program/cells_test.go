@@ -15,8 +15,8 @@ func between(low, high int64) []exact.Tree {
 	}
 }
 
-// near are float64s in the half thousandths around the coordinate and a little beyond, among them the last ones that the
-// grid takes there.
+// near are float64s in the half thousandths around the coordinate and a little beyond, among them
+// the last ones that the grid takes there.
 func near(coordinate int64, rng *rand.Rand) float64 {
 	switch x, edge := exact.Units(coordinate), firstFloat(coordinate); rng.IntN(5) {
 	case 0:
@@ -48,7 +48,8 @@ func onFace(h exact.HalfSpace, at exact.Point, axis int) exact.Point {
 	return at
 }
 
-// TestCells: what a cell contains violates nothing, however near to a face and however large the numbers are.
+// TestCells: what a cell contains violates nothing, however near to a face and however large the
+// numbers are.
 func TestCells(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	contained, certain := 0, 0
@@ -126,7 +127,8 @@ func TestCellOfSquares(t *testing.T) {
 	}
 }
 
-// TestCellsCover: the cells hold what a union of convex parts with few faces leaves, overlapping parts whole.
+// TestCellsCover: the cells hold what a union of convex parts with few faces leaves, overlapping
+// parts whole.
 func TestCellsCover(t *testing.T) {
 	limits := between(0, 1000)
 	either := exact.AllOf(half(1, 1, 0, 1225), half(0, 1, 1, 875)) // a box is valid where one of the two does not hold
@@ -163,7 +165,8 @@ func TestCellsCover(t *testing.T) {
 	}
 }
 
-// TestOrdered: the limits that come otherwise than axis by axis, minimum first, are not taken for their rules.
+// TestOrdered: the limits that come otherwise than axis by axis, minimum first, are not taken for
+// their rules.
 func TestOrdered(t *testing.T) {
 	limits := between(5, 50)
 	for i := range limits {

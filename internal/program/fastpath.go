@@ -7,10 +7,11 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// A FastPath says which of its conditions holds first, as a Program does, in less time. Six comparisons of float64s tell
-// whether a box is within the article's limits, and which boundary rule it violates where it is not. Most valid boxes are
-// then found in one of a few convex cells in which no rule is violated, in whatever order. The order matters for what is
-// left: that goes to a Program of those tests that can come out either way within the limits.
+// A FastPath answers as a Program of the same conditions does, in less time. Six comparisons of
+// float64s tell whether a box is within the article's limits, and which boundary rule it violates
+// where it is not. Most valid boxes are then found in one of a few convex cells, in which no rule
+// at all is violated, so that the order of the rules does not matter. What is left goes to a
+// Program of those tests that can come out either way within the limits.
 type FastPath struct {
 	Low, High [exact.Axes]float64 // the float64s that the grid takes within the limits, both included
 	Cells     []Cell              // of valid boxes within the limits
@@ -18,17 +19,18 @@ type FastPath struct {
 	program   Program             // for the boxes within the limits that are in no cell
 }
 
-// Closed is a FastPath that takes no box.
-var Closed = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
+// NoFastPath takes no box: every box is below Low and above High.
+var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
-// NewFastPath makes the FastPath for folded conditions, of which the first so many are of the boundary stage. It counts the
-// splits for its cells down from those that are left for several of them, and makes none where none is left.
+// NewFastPath returns the FastPath for folded conditions, of which the first so many belong to
+// the boundary stage. Its cells cost splits, which it takes from those that are left for all
+// profiles of an engine; where none is left it makes no cells.
 func NewFastPath(conditions []exact.Tree, boundary int, splits *int) FastPath {
 	low, high := inside(conditions[:boundary])
 	f := FastPath{}
 	for axis := range exact.Axes {
 		if low[axis] < 0 || low[axis] > high[axis] {
-			return Closed // truncation would not be floor, or there is no such box
+			return NoFastPath // truncation would not be floor, or there is no such box
 		}
 		f.Low[axis], f.High[axis] = firstFloat(low[axis]), min(math.Nextafter(firstFloat(high[axis]+1), 0), exact.MaxDimension)
 	}
@@ -42,17 +44,19 @@ func NewFastPath(conditions []exact.Tree, boundary int, splits *int) FastPath {
 	return f
 }
 
-// maxSimplified bounds the half-spaces of a profile that is simplified: with more of them the polytope gets
-// so many corners that New would take long.
+// maxSimplified bounds the half-spaces of a profile that is simplified: with more of them the
+// polytope gets so many corners that New would take long.
 const maxSimplified = 100
 
-// inside is the largest range of each axis in which no condition holds that is about this axis alone.
+// inside returns, for each axis, the largest range in which no condition about this axis alone
+// holds. The conditions w < 20 and w > 400 leave 20..400. Conditions that mention several axes
+// are passed over.
 func inside(conditions []exact.Tree) (low, high exact.Point) {
 	for axis := range exact.Axes {
 		low[axis], high[axis] = -exact.MaxGrid, exact.MaxGrid
 	}
 	for _, c := range conditions {
-		for axis, a := range c.Half.A { // all zero but of a half-space
+		for axis, a := range c.Half.A { // all zero in a tree of another kind
 			var alone [exact.Axes]int64
 			alone[axis] = a
 			switch {
@@ -67,8 +71,9 @@ func inside(conditions []exact.Tree) (low, high exact.Point) {
 	return low, high
 }
 
-// firstFloat is the least float64 that the grid takes to the coordinate or beyond, which is not negative.
-// The way to the grid never decreases, so it can be found by stepping from nearby.
+// firstFloat returns the least float64 that the grid takes to the coordinate or beyond; the
+// coordinate must not be negative. For 48000 it is 47.9995. The way to the grid never decreases,
+// so stepping from nearby finds it.
 func firstFloat(coordinate int64) float64 {
 	x := (float64(coordinate) - 0.5) / exact.Scale
 	for exact.Grid(x) >= coordinate {
@@ -80,14 +85,16 @@ func firstFloat(coordinate int64) float64 {
 	return x
 }
 
-// simplified are conditions that say the same in the domain, each where no earlier one holds, without the
-// half-spaces that then always or never contain a point.
+// simplified returns conditions with the same outcomes for the boxes in the domain, each without
+// the half-spaces that then contain every box or none. Each is simplified for the boxes for which
+// no earlier one holds: behind "w > 9" the condition "w < 12 and d > 3" is "d > 3".
 func simplified(domain polytope.Polytope, conditions []exact.Tree) []exact.Tree {
 	simple := make([]exact.Tree, len(conditions))
 	for i, c := range conditions {
 		simple[i] = simplify(domain, c)
-		// What comes later is asked only where this does not hold. Of a compound condition that is no single
-		// half-space, and is left out: the domain is then larger than it need be.
+		// Later conditions are asked only where this one does not hold, which cuts the domain.
+		// Where an And does not hold is no convex set: then the domain stays larger than it need
+		// be.
 		switch {
 		case simple[i].Kind == exact.True:
 			return simple
@@ -104,6 +111,8 @@ func simplified(domain polytope.Polytope, conditions []exact.Tree) []exact.Tree 
 	return simple
 }
 
+// simplify returns c without the half-spaces that hold for every point of the domain, or for
+// none.
 func simplify(domain polytope.Polytope, c exact.Tree) exact.Tree {
 	switch c.Kind {
 	case exact.Half:
@@ -126,7 +135,9 @@ func simplify(domain polytope.Polytope, c exact.Tree) exact.Tree {
 	return c
 }
 
-// ordered reports whether the conditions begin with the six limits, in the order of Limit.
+// ordered reports whether the conditions begin with the six limits, as d.Width < Low, d.Width >
+// High, then depth and height. Then the number of the limit that a box is beyond is the number of
+// its rule.
 func ordered(conditions []exact.Tree, low, high exact.Point) bool {
 	if len(conditions) < Limits {
 		return false
@@ -142,10 +153,10 @@ func ordered(conditions []exact.Tree, low, high exact.Point) bool {
 	return true
 }
 
-// Limits is how many limits there are: a minimum and a maximum along each axis.
+// Limits counts the limits of an article: a minimum and a maximum along each axis.
 const Limits = 2 * exact.Axes
 
-// Grid is the grid point of dimensions within the limits; ok is false for all others.
+// Grid returns the grid point of dimensions within the limits; ok is false for all others.
 func (f *FastPath) Grid(w, d, h float64) (width, depth, height int64, ok bool) {
 	if w >= f.Low[exact.Width] && w <= f.High[exact.Width] &&
 		d >= f.Low[exact.Depth] && d <= f.High[exact.Depth] &&
@@ -156,7 +167,7 @@ func (f *FastPath) Grid(w, d, h float64) (width, depth, height int64, ok bool) {
 	return 0, 0, 0, false
 }
 
-// First is Program.First for a point that Grid gave.
+// First returns what Program.First does for a point that Grid returned.
 func (f *FastPath) First(width, depth, height int64) int {
 	return f.program.FirstAt(width, depth, height)
 }

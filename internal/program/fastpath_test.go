@@ -11,7 +11,8 @@ import (
 
 func inDomain(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
 
-// takes reports whether the fast path decides a box whose dimension along the axis is x, and the others those of at.
+// takes reports whether the fast path decides a box whose dimension along the axis is x, and the
+// others those of at.
 func takes(f *FastPath, at exact.Point, axis int, x float64) bool {
 	d := [exact.Axes]float64{exact.Units(at[0]), exact.Units(at[1]), exact.Units(at[2])}
 	d[axis] = x
@@ -84,7 +85,8 @@ func TestFastPathSays(t *testing.T) {
 	}
 }
 
-// TestFastPathIsShort: what the limits decide is not asked again, where there are not too many comparisons to see it.
+// TestFastPathIsShort: what the limits decide is not asked again, where there are not too many
+// comparisons to see it.
 func TestFastPathIsShort(t *testing.T) {
 	for count, want := range map[int]int{7: 1, 100: 1, 101: 101} {
 		parts := []exact.Tree{half(-1, 1, 0, 0)} // depth > width
@@ -101,7 +103,8 @@ func TestFastPathIsShort(t *testing.T) {
 	}
 }
 
-// TestFastPathGoesOn: what an earlier condition excludes is not asked again, be it one comparison or one of several.
+// TestFastPathGoesOn: what an earlier condition excludes is not asked again, be it one comparison
+// or one of several.
 func TestFastPathGoesOn(t *testing.T) {
 	wide, high := half(1, 0, 0, 50_000), half(0, 0, 1, 60_000)
 	for _, test := range []struct {

@@ -1,5 +1,5 @@
-// Package program runs conditions: compiled to a chain of half-space tests they take nanoseconds, and along a line
-// of boxes they tell exactly where the outcome changes.
+// Package program runs conditions fast: it compiles them to a chain of half-space tests that
+// takes nanoseconds, and finds exactly where the outcome changes along a line of boxes.
 //
 // A Program and a FastPath are immutable and safe for concurrent use.
 package program
@@ -10,29 +10,39 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Program decides a sequence of conditions by a chain of half-space tests. A box for which no condition
-// holds falls through it from the first test to the last, which is what most boxes do and what a processor
-// does best; a test that says otherwise jumps forward, or ends the program.
+// A Program decides which of its conditions holds first, by a chain of half-space tests. For the
+// two conditions "w > 9 and d > 9" and "h > 9" the chain is
+//
+//	0: -w > -10  go to 2     w > 9 fails, so the first condition cannot hold
+//	1:  d > 9    outcome 0
+//	2:  h > 9    outcome 1
+//	             outcome 2: none holds
+//
+// A box for which nothing holds, as most boxes are, falls through from the first test to the
+// last, which a processor does best. A test that says otherwise jumps forward, or ends the
+// program.
 type Program struct {
 	tests      []test
 	conditions int // how many: the outcome behind the last test
 }
 
-// A test jumps to the target where the point is in the half-space a·p > k; else the next test follows. A
-// target is the index of a later test, or ^i for the outcome that condition i holds.
+// A test jumps to the target where the point is in the half-space a·p > k; else the next test
+// follows. A target is the index of a later test, or ^i (which is negative) for the outcome that
+// condition i holds.
 type test struct {
 	a      exact.Point
 	k      int64
 	target int32
 }
 
-// First is the index of the first condition that holds at the point, or their number where none does.
+// First returns the index of the first condition that holds at the point, or how many there are
+// where none does.
 func (p *Program) First(at exact.Point) int {
 	return p.FirstAt(at[exact.Width], at[exact.Depth], at[exact.Height])
 }
 
-// FirstAt is First for coordinates that are not in an array, which a compiler would keep in memory, not in
-// registers.
+// FirstAt does what First does, for coordinates that are not in an array: a compiler would keep
+// an array in memory, and keeps these in registers.
 func (p *Program) FirstAt(width, depth, height int64) int {
 	tests := p.tests
 	for i := 0; i < len(tests); i++ {
@@ -50,7 +60,7 @@ func (p *Program) FirstAt(width, depth, height int64) int {
 // Holds reports whether the condition of a Program of one holds at the point.
 func (p *Program) Holds(at exact.Point) bool { return p.First(at) == 0 }
 
-// Assemble makes the Program of the conditions, which have to be folded.
+// Assemble returns the Program of the conditions, which have to be folded.
 func Assemble(conditions ...exact.Tree) Program {
 	var a assembler
 	for i, c := range conditions {
@@ -67,8 +77,8 @@ func Assemble(conditions ...exact.Tree) Program {
 	return Program{slices.Clone(a.tests), len(conditions)} // without the room to append
 }
 
-// An assembler writes tests front to back. Where a test leads to is a label, which is placed later, or an
-// outcome, which is negative.
+// An assembler writes tests front to back. A test leads to a label, whose place is settled later,
+// or to an outcome, which is negative.
 type assembler struct {
 	tests   []test
 	targets []int // of each test
@@ -87,11 +97,11 @@ func (a *assembler) jump(h exact.HalfSpace, target int) {
 	a.targets = append(a.targets, target)
 }
 
-// always contains every point.
+// always contains every point: 0 > -1.
 var always = exact.HalfSpace{K: -1}
 
-// add writes tests that lead to yes where c holds and to no where it does not; next is the one of the two, or
-// another label, that stands right behind them.
+// add writes tests that lead to yes where c holds and to no where it does not. next is the label
+// that stands right behind them, where no jump is needed to get: mostly it is one of the two.
 func (a *assembler) add(c exact.Tree, yes, no, next int) {
 	switch c.Kind {
 	case exact.True:
@@ -114,7 +124,8 @@ func (a *assembler) add(c exact.Tree, yes, no, next int) {
 	default:
 		last := len(c.Parts) - 1
 		for _, part := range c.Parts[:last] {
-			// What the later parts decide is where this one leads to when it does not decide.
+			// In "a and b" a decides where it is false; else it leads on to b. In "a or b" it
+			// decides where it is true.
 			more := a.label()
 			if c.Kind == exact.And {
 				a.add(part, more, no, more)

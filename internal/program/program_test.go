@@ -62,8 +62,9 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// TestSweep: the pieces of a line cover it without a gap, differ from their neighbours, and say of every point near
-// their ends and near the middle of the grid what holds there; on a step, of every multiple of it.
+// TestSweep: the pieces of a line cover it without a gap, differ from their neighbours, and say
+// of every point near their ends and near the middle of the grid what holds there; on a step, of
+// every multiple of it.
 func TestSweep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for range 2000 {

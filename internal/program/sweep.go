@@ -6,15 +6,17 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Piece is a stretch of a line on which the first condition that holds is the same.
+// A Piece is a stretch of a line on which First is the same.
 type Piece struct {
 	From, To int64 // coordinates along the line, both included
 	First    int   // as of Program.First
 }
 
-// Sweep appends the pieces of the line through the point along the axis, from -MaxGrid to MaxGrid, of which both are multiples of
-// the step. Only multiples of it are looked at. Neighbours have different outcomes. Along a line the outcome changes only where
-// one of the tests does, so the pieces describe it exactly.
+// Sweep appends the pieces of the line through the point along the axis, from -MaxGrid to MaxGrid,
+// of which both are multiples of the step. It looks at multiples of the step alone. The outcome
+// changes only where one of the tests does, so the pieces are exact, and neighbours have different
+// outcomes. Where the width may be 20 to 400 mm, the pieces along the width may be: to 19999
+// BOX_2100, from 20000 to 400000 no rule, from 400001 on BOX_2101.
 func (p *Program) Sweep(at exact.Point, axis int, step int64, pieces []Piece) []Piece {
 	var buffer [48]int64
 	starts := append(buffer[:0], -exact.MaxGrid)

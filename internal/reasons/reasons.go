@@ -1,5 +1,6 @@
-// Package reasons says which part of a condition holds for a box, with the box's numbers in place, as in
-// "depth 141 > width 48".
+// Package reasons says which part of a condition holds for a box, with the box's numbers in
+// place, as in "depth 141 > width 48", or with results as in "width 300 + depth 250 = 550 >
+// 498.25".
 package reasons
 
 import (
@@ -12,8 +13,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Decisive appends the comparisons that make the tree hold at the point, which it does. Of several that would
-// each do alone the first is given.
+// Decisive returns found, extended by the comparisons that make the tree hold at the point, where
+// it has to hold. Of several that would each do alone it takes the first: for "depth > width or
+// height > width", where both are true, depth > width.
 func Decisive(t *exact.Tree, at exact.Point, found []*exact.Comparison) []*exact.Comparison {
 	if t.Comparison != nil {
 		return append(found, t.Comparison)
@@ -30,8 +32,8 @@ func Decisive(t *exact.Tree, at exact.Point, found []*exact.Comparison) []*exact
 	return found
 }
 
-// Append appends the comparisons with the numbers in place, none of them twice, and reports whether the sides of one
-// are equal.
+// Append appends the comparisons with the numbers in place, joined by " and ", none of them
+// twice. It reports whether the two sides of one are equal.
 func Append(dst []byte, comparisons []*exact.Comparison, variables map[string]exact.Variable, at exact.Point) (values []byte, tie bool) {
 	var buffer [8][2]int
 	told := buffer[:0] // where in dst
@@ -52,7 +54,8 @@ func Append(dst []byte, comparisons []*exact.Comparison, variables map[string]ex
 	return dst, tie
 }
 
-// appendComparison appends the comparison with the numbers in place, and reports whether its sides are equal.
+// appendComparison appends the comparison with the numbers in place, and reports whether its two
+// sides are equal.
 func appendComparison(dst []byte, c *exact.Comparison, variables map[string]exact.Variable, at exact.Point) (text []byte, tie bool) {
 	left, right := numberOf(c.Left.Value, at), numberOf(c.Right.Value, at)
 	dst = appendSide(dst, &c.Left, variables, at, left)
@@ -60,8 +63,8 @@ func appendComparison(dst []byte, c *exact.Comparison, variables map[string]exac
 	return appendSide(dst, &c.Right, variables, at, right), left.equal(right)
 }
 
-// appendSide appends the text of a side with the value behind each variable, and the result of what is more than
-// a variable or a number.
+// appendSide appends the text of a side with the value behind each variable, as in "width 48 + 2
+// = 50". The result is left out where the side is a variable or a number alone.
 func appendSide(dst []byte, s *exact.Side, variables map[string]exact.Variable, at exact.Point, result number) []byte {
 	from := 0
 	for _, name := range s.Names {
@@ -79,12 +82,13 @@ func appendSide(dst []byte, s *exact.Side, variables map[string]exact.Variable, 
 	return result.append(append(dst, ' '))
 }
 
-// A number is a Value at a point: small, or large where that is not nil.
+// A number holds a Value at a point: in small, or where that cannot hold it in large.
 type number struct {
 	small exact.Ratio
 	large *big.Rat
 }
 
+// numberOf returns the value at the point, in small numbers where they suffice.
 func numberOf(v exact.Value, at exact.Point) number {
 	if small, ok := v.Ratio(at); ok {
 		return number{small: small}
@@ -106,7 +110,7 @@ func (n number) rat() *big.Rat {
 	return big.NewRat(n.small.Num, n.small.Den)
 }
 
-// million is what turns a decimal of six places into a whole number.
+// million turns a decimal of six places into a whole number.
 const million = 1_000_000
 
 // short reports whether n is a decimal of at most six places.
@@ -117,7 +121,8 @@ func (n number) short() bool {
 	return million%n.small.Den == 0
 }
 
-// append appends a short number as it is, and others rounded to the grid and marked with ≈.
+// append appends a short number as it is, and others rounded to the grid behind a ≈: a third is ≈
+// 0.333.
 func (n number) append(dst []byte) []byte {
 	short := n.short()
 	if !short {
@@ -132,7 +137,8 @@ func (n number) append(dst []byte) []byte {
 	return append(dst, n.large.FloatString(3)...)
 }
 
-// appendRatio appends r as a decimal of at most six places where that is short, else rounded to three.
+// appendRatio appends r as a decimal of at most six places where that is short, else rounded to
+// three.
 func appendRatio(dst []byte, r exact.Ratio, short bool) []byte {
 	if r.Num < 0 {
 		dst = append(dst, '-')

@@ -153,7 +153,7 @@ func TestEveryAnswer(t *testing.T) {
 func TestCodes(t *testing.T) {
 	var known []string
 	for _, info := range boxrules.Codes() {
-		if info.Type == boxrules.BoxErrorType {
+		if info.Type == boxrules.TypeBoxError {
 			known = append(known, string(info.Code))
 		}
 	}

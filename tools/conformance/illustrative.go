@@ -15,7 +15,8 @@ const (
 	shippedLimits   = "limits/illustrative.yaml"
 )
 
-// illustrative are the documented rules with the shipped limits, a file for each stage.
+// illustrative returns the files of the documented rules with the shipped limits, one for each
+// stage.
 func illustrative() (plans []plan) {
 	for i, stage := range []boxrules.Stage{boxrules.Boundary, boxrules.Constraint, boxrules.Size} {
 		count := []int{1, 3, 1}[i]
@@ -42,7 +43,7 @@ func illustrative() (plans []plan) {
 	return plans
 }
 
-// ordinary are boxes as customers ask for them.
+// ordinary lists boxes as customers ask for them.
 var ordinary = []boxrules.Box{
 	{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 143, Depth: 50, Height: 303}},
 	{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 48, Depth: 141, Height: 184}},
@@ -59,8 +60,8 @@ var ordinary = []boxrules.Box{
 	{Article: "counter-display", Material: "carton-400", Dims: boxrules.Dims{Width: 162, Depth: 266, Height: 67}},
 }
 
-// byHand has what the oracle says of the catalogue's articles in their materials: numbers are as the catalogue has
-// them, and blanks by hand, either one for all or those of the shipped articles.
+// byHand returns what the oracle says of the catalogue's articles in their materials, with the blank
+// one for all of them, or where that is nil with the blanks of the shipped articles.
 func byHand(catalogue *limits.Catalogue, one flat) (verdicts, error) {
 	materials := make(map[string]limits.Material)
 	for _, m := range catalogue.Materials() {
@@ -68,25 +69,15 @@ func byHand(catalogue *limits.Catalogue, one flat) (verdicts, error) {
 	}
 	profiles := make(map[[2]string]*oracle.Profile)
 	for _, a := range catalogue.Articles() {
-		blank := blanks[a.Code]
+		blank := oracle.Blanks[a.Code]
 		if one != nil {
 			blank = one
 		}
 		if blank == nil {
-			return nil, fmt.Errorf("article %s has no blank in tools/conformance/illustrative.go", a.Code)
+			return nil, fmt.Errorf("article %s has no blank in package oracle", a.Code)
 		}
 		for _, code := range a.Materials {
-			m := materials[code]
-			profiles[[2]string{a.Code, code}] = &oracle.Profile{
-				MinWidth: a.Width.Min.Rat(), MaxWidth: a.Width.Max.Rat(),
-				MinDepth: a.Depth.Min.Rat(), MaxDepth: a.Depth.Max.Rat(),
-				MinHeight: a.Height.Min.Rat(), MaxHeight: a.Height.Max.Rat(),
-				Constraints: selected(a.Constraints),
-				SheetWidth:  m.Sheet.Width.Rat(), SheetHeight: m.Sheet.Height.Rat(),
-				Blank: func(w, d, h *big.Rat) (width, height *big.Rat) {
-					return blank(w, d, h, m.GlueFlap.Rat(), m.Caliper.Rat())
-				},
-			}
+			profiles[[2]string{a.Code, code}] = oracle.New(a, materials[code], blank)
 		}
 	}
 	return func(article, material string, w, d, h *big.Rat) []string {
@@ -94,62 +85,6 @@ func byHand(catalogue *limits.Catalogue, one flat) (verdicts, error) {
 	}, nil
 }
 
-func selected(codes []string) map[string]bool {
-	set := make(map[string]bool)
-	for _, code := range codes {
-		set[code] = true
-	}
-	return set
-}
+type flat = oracle.Flat
 
-// A flat gives the blank of a box, with the material's glue flap g and caliper t.
-type flat func(w, d, h, g, t *big.Rat) (width, height *big.Rat)
-
-// blanks are the blank formulas of the shipped articles, by hand.
-var blanks = map[string]flat{
-	"tuck-end":        tuckEnd,
-	"tuck-end-slim":   tuckEnd,
-	"window-carton":   tuckEnd,
-	"snap-lock":       snapLock,
-	"shelf-carton":    snapLock,
-	"auto-bottom":     autoBottom,
-	"bottle-carton":   autoBottom,
-	"handle-box":      autoBottom,
-	"upright-carton":  autoBottom,
-	"gable":           autoBottom, // 1.5 depths as well
-	"slotted-case":    slotted,
-	"transit-case":    slotted,
-	"tray":            walled,
-	"counter-display": walled,
-	"telescope-lid":   walled,
-	"insert-box":      walled,
-	"sleeve":          func(w, d, h, g, _ *big.Rat) (_, _ *big.Rat) { return girth(w, d, g), h },
-	"pillow-pack":     func(w, d, h, g, _ *big.Rat) (_, _ *big.Rat) { return sum(w, d), sum(times(h, 2, 1), g) },
-	"roll-over-tray": func(w, d, h, _, t *big.Rat) (_, _ *big.Rat) {
-		return sum(w, times(h, 4, 1), times(t, 43, 3)), sum(d, times(h, 2, 1))
-	},
-	"mailer": func(w, d, h, _, t *big.Rat) (_, _ *big.Rat) {
-		return greatest(sum(w, times(h, 4, 1), times(t, 43, 3)), sum(w, d, times(t, 16, 3))),
-			sum(times(d, 2, 1), times(h, 3, 1), times(t, 22, 3))
-	},
-}
-
-func girth(w, d, g *big.Rat) *big.Rat { return sum(w, d, w, d, g) }
-
-func tuckEnd(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
-	flap := least(greatest(times(d, 1, 2), whole(12)), whole(25))
-	return girth(w, d, g), sum(h, d, d, flap, flap)
-}
-
-func snapLock(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
-	return girth(w, d, g), sum(h, times(d, 3, 4), greatest(whole(14), times(d, 2, 5)), times(d, 13, 20))
-}
-
-func autoBottom(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
-	return girth(w, d, g), sum(h, times(d, 3, 2))
-}
-
-func slotted(w, d, h, g, _ *big.Rat) (width, height *big.Rat) { return girth(w, d, g), sum(h, d) }
-
-// walled has a wall on each of the four sides of the base.
-func walled(w, d, h, _, _ *big.Rat) (width, height *big.Rat) { return sum(w, h, h), sum(d, h, h) }
+var walled, selected = oracle.Walled, oracle.Selected

@@ -13,8 +13,8 @@ type mutation struct {
 	root *node
 }
 
-// mutations are all ways to change one place of the condition, without those whose text is that of the original
-// or of an earlier one.
+// mutations returns all ways to change one place of the condition, but for those whose text is
+// that of the original or of an earlier one.
 func mutations(root *node) []mutation {
 	seen := map[string]bool{root.String(): true}
 	return slices.DeleteFunc(everywhere(root), func(m mutation) bool {
@@ -25,7 +25,7 @@ func mutations(root *node) []mutation {
 	})
 }
 
-// everywhere are the mutations of the tree, at its root and then at each of its operands.
+// everywhere returns the mutations of the tree, at its root and then at each of its operands.
 func everywhere(n *node) []mutation {
 	all := changed(n)
 	for i, operand := range n.Operands {
@@ -38,7 +38,7 @@ func everywhere(n *node) []mutation {
 	return all
 }
 
-// changed are the mutations of the node itself.
+// changed returns the mutations of the node itself.
 func changed(n *node) []mutation {
 	switch n.Kind {
 	case expression.Number:
@@ -77,7 +77,7 @@ func changed(n *node) []mutation {
 	return all
 }
 
-// exchangeable operators take the place of each other.
+// exchangeable lists operators that take the place of each other.
 var exchangeable = []struct {
 	how       string
 	operators []string
@@ -87,7 +87,7 @@ var exchangeable = []struct {
 	{"arithmetic", []string{"+", "-", "*", "/"}},
 }
 
-// without leaves one operand out; the last one stands for itself.
+// without returns the node without one operand; where one is left, that operand.
 func without(n *node, i int) *node {
 	left := slices.Delete(slices.Clone(n.Operands), i, i+1)
 	if len(left) == 1 {
@@ -111,7 +111,7 @@ func otherConstants(n *node) []mutation {
 	return all
 }
 
-// alike are the variables that one could be written for another.
+// alike groups the variables that one could write for another by mistake.
 var alike = [][]string{
 	{"width", "depth", "height"},
 	{"blank_width", "blank_height"},

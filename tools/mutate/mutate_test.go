@@ -20,12 +20,12 @@ var small = []string{"-rules", "testdata/rules.yaml", "-limits", "testdata/limit
 // runs is the exit status and the output of the tool.
 func runs(arguments ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	status = run(arguments, &out, &errs)
+	status = mutate(arguments, &out, &errs)
 	return status, out.String(), errs.String()
 }
 
-// TestSmall mutates a handful of rules whose cases leave no survivor, and wants each mutant's fate to be the one
-// in the report that has been looked through.
+// TestSmall mutates a handful of rules whose cases leave no survivor, and wants each mutant's
+// outcome to be the one in the report that has been looked through.
 func TestSmall(t *testing.T) {
 	if *update {
 		writeCases(t, "testdata/cases/small.json", untilNoneSurvives(t, "testdata/rules.yaml", "testdata/limits.yaml"))
@@ -78,7 +78,8 @@ func TestOtherUnit(t *testing.T) {
 	}
 }
 
-// TestSurvivors takes away every tenth case in turn, and wants what it alone killed to come up with a case that does.
+// TestSurvivors takes away every tenth case in turn, and wants what it alone killed to come up
+// with a case that does.
 func TestSurvivors(t *testing.T) {
 	files, err := conformance.Read("testdata/cases")
 	if err != nil {
@@ -104,7 +105,8 @@ func TestSurvivors(t *testing.T) {
 	}
 }
 
-// TestShop starts a file of cases for the shop of the examples from nothing, with what the tool prints.
+// TestShop starts a file of cases for the shop of the examples from nothing, with what the tool
+// prints.
 func TestShop(t *testing.T) {
 	const rules, limits = "../../examples/shop/rules.yaml", "../../examples/shop/limits.yaml"
 	folder := t.TempDir()
@@ -131,7 +133,7 @@ func untilNoneSurvives(t *testing.T, rules, limits string) conformance.File {
 		}
 		known := make(map[string]bool)
 		for _, m := range mutants {
-			if m.fate != survivor {
+			if m.outcome != survivor {
 				continue
 			}
 			if m.witness == nil {
@@ -186,8 +188,8 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// TestShipped is the whole run: the conformance cases leave no mutant of the shipped rules alive, and the seven
-// comparisons that the documented rules could do without are proved to be so.
+// TestShipped is the whole run: the conformance cases leave no mutant of the shipped rules alive,
+// and the seven comparisons that the documented rules could do without are proved to be so.
 func TestShipped(t *testing.T) {
 	lab.OnlyCI(t, "all mutants of the shipped rules")
 	t.Chdir("../..")
@@ -267,7 +269,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestUnselected has a rule that no article selects: nothing can be said of its mutants, so they survive.
+// TestUnselected has a rule that no article selects: nothing can be said of its mutants, so they
+// survive.
 func TestUnselected(t *testing.T) {
 	folder := t.TempDir()
 	limits := filepath.Join(folder, "limits.yaml")

@@ -9,22 +9,23 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// report prints a line for every survivor, or for every mutant, and the table, and returns how many survived.
-func report(w io.Writer, q *question, mutants []*mutant, verbose bool) int {
-	counts := make(map[boxrules.Code][len(fates)]int)
+// report prints a line for every survivor, or for every mutant, and the table. It returns how
+// many survived.
+func report(w io.Writer, c *checks, mutants []*mutant, verbose bool) int {
+	counts := make(map[boxrules.Code][len(outcomes)]int)
 	for _, m := range mutants {
-		if m.fate == survivor || verbose {
+		if m.outcome == survivor || verbose {
 			fmt.Fprintf(w, "%s  %s: %s%s\n", m.code, m.how, m.when, m.end())
 		}
 		for _, code := range []boxrules.Code{m.code, "total"} {
 			c := counts[code]
-			c[m.fate]++
+			c[m.outcome]++
 			counts[code] = c
 		}
 	}
 	const row = "%-12s %10v %10v %10v %10v %10v %10v\n"
 	fmt.Fprintf(w, row, "code", "mutants", "refused", "killed", "equivalent", "in limits", "survivors")
-	for _, rule := range append(q.rules.Rules(), boxrules.Rule{Code: "total"}) {
+	for _, rule := range append(c.rules.Rules(), boxrules.Rule{Code: "total"}) {
 		if c, mutated := counts[rule.Code]; mutated {
 			all := 0
 			for _, n := range c {
@@ -36,13 +37,13 @@ func report(w io.Writer, q *question, mutants []*mutant, verbose bool) int {
 	return counts["total"][survivor]
 }
 
-// end is how the mutant's line ends.
+// end returns how the mutant's line ends.
 func (m *mutant) end() string {
 	switch {
-	case m.fate == killed:
+	case m.outcome == killed:
 		return ": killed by " + m.killer
-	case m.fate != survivor:
-		return ": " + fates[m.fate]
+	case m.outcome != survivor:
+		return ": " + outcomes[m.outcome]
 	case m.witness == nil:
 		return ": survives; " + m.doubt
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/boxrules/internal/lab/oracle"
+	"example.com/boxrules/limits"
 )
 
 // number is the decimal as written.
@@ -26,8 +27,9 @@ func box(t *testing.T, text string) (w, d, h *big.Rat) {
 	return number(t, sides[0]), number(t, sides[1]), number(t, sides[2])
 }
 
-// TestConstraint has two boxes a thousandth apart for each comparison of each constraint, of which one lies on
-// the limit and the first alone is rejected. The verdicts are worked out by hand from the document's table.
+// TestConstraint has two boxes a thousandth apart for each comparison of each constraint, of which
+// one lies on the limit and the first alone is rejected. The verdicts are worked out by hand from
+// the document's table.
 func TestConstraint(t *testing.T) {
 	tested := make(map[string]bool)
 	for _, test := range []struct{ code, holds, holdsNot string }{
@@ -169,6 +171,28 @@ func TestGrid(t *testing.T) {
 	} {
 		if got := oracle.Grid(test.x); got.Cmp(number(t, test.want)) != 0 {
 			t.Errorf("Grid(%v) = %s, want %s", test.x, got.RatString(), test.want)
+		}
+	}
+}
+
+// TestBlanks has the blank of a box of 100 x 60 x 40 for each shape, worked out by hand for a glue
+// flap of 15 and a caliper of 3; and of a small one, whose flaps are the least.
+func TestBlanks(t *testing.T) {
+	material := limits.Material{GlueFlap: "15", Caliper: "3"}
+	for code, want := range map[string]string{
+		"tuck-end": "335 210", "snap-lock": "335 148", "auto-bottom": "335 130", "slotted-case": "335 100", "tray": "180 140",
+		"sleeve": "335 40", "pillow-pack": "160 95", "roll-over-tray": "303 140", "mailer": "303 262", "tuck-end, small": "55 45",
+	} {
+		code, small := strings.CutSuffix(code, ", small")
+		p := oracle.New(limits.Article{Code: code, Constraints: []string{"BOX_3100"}}, material, oracle.Blanks[code])
+		w, d, h := box(t, map[bool]string{false: "100 60 40", true: "10 10 1"}[small])
+		if width, height := p.Blank(w, d, h); width.RatString()+" "+height.RatString() != want || !p.Constraints["BOX_3100"] {
+			t.Errorf("%s: the blank is %s x %s, want %s", code, width.RatString(), height.RatString(), want)
+		}
+	}
+	for _, a := range limits.Illustrative().Articles() {
+		if oracle.Blanks[a.Code] == nil {
+			t.Errorf("%s has no blank here", a.Code)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func decided(d preflight.Decision) {
 		return
 	}
 	e.outcome, e.code = malformed, d.Refusal.Code
-	if t := d.Refusal.Type; t == boxrules.BoxErrorType || t == boxrules.QuantityError {
+	if t := d.Refusal.Type; t == boxrules.TypeBoxError || t == boxrules.TypeQuantityError {
 		e.outcome = refused
 	}
 }

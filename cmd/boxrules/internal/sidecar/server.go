@@ -134,7 +134,7 @@ func (s *server) limit(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.takeSlot(r.Context()) {
 			exchangeOf(r.Context()).outcome = upstreamFailed
-			preflight.WriteError(w, r, boxrules.InternalServerError, http.StatusServiceUnavailable,
+			preflight.WriteError(w, r, boxrules.TypeInternalServerError, http.StatusServiceUnavailable,
 				"too many requests are under way")
 			return
 		}

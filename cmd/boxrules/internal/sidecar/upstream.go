@@ -142,12 +142,12 @@ func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 		if e.outcome != unjudged {
 			e.outcome = malformed
 		}
-		preflight.WriteError(w, e.request, boxrules.ValidationError, status, message)
+		preflight.WriteError(w, e.request, boxrules.TypeValidationError, status, message)
 	}
 	failed := func(status int, message string, why slog.Attr) {
 		e.outcome = upstreamFailed
 		u.warn(ctx, message, why)
-		preflight.WriteError(w, e.request, boxrules.InternalServerError, status, message)
+		preflight.WriteError(w, e.request, boxrules.TypeInternalServerError, status, message)
 	}
 	switch {
 	case errors.Is(sent, os.ErrDeadlineExceeded):

@@ -23,11 +23,11 @@ func (a *adviser) onBox(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdict
 	if v.OK() {
 		return ""
 	}
-	e, err := p.Explain(d, a.step)
+	advice, err := p.Advice(d, a.step)
 	if err != nil {
 		return console.Printable(err.Error()) // an internal fault is told, and nothing in its place
 	}
-	text := []byte(e.Advice())
+	text := []byte(advice)
 	for i := 1; a.comma && i < len(text)-1; i++ {
 		if text[i] == '.' && digit(text[i-1]) && digit(text[i+1]) {
 			text[i] = ','

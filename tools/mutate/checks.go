@@ -14,14 +14,15 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A question is what is asked of the tool: would the cases of the suites notice a mistake in the rules?
-type question struct {
+// checks hold the rules to mutate and the suites whose cases should notice it.
+type checks struct {
 	rules  *boxrules.RuleSet
 	suites []suite
 }
 
-// load reads the files. The rules have to say what the cases want before anything is mutated.
-func load(rulesFile, limitsFile, folder string) (*question, error) {
+// load reads the files. It fails where the rules do not say what the cases want, before anything
+// is mutated.
+func load(rulesFile, limitsFile, folder string) (*checks, error) {
 	text, err := os.ReadFile(rulesFile)
 	if err != nil {
 		return nil, err
@@ -30,7 +31,7 @@ func load(rulesFile, limitsFile, folder string) (*question, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &question{rules: rules}
+	c := &checks{rules: rules}
 	files, err := conformance.Read(folder)
 	if err != nil {
 		return nil, err
@@ -48,11 +49,11 @@ func load(rulesFile, limitsFile, folder string) (*question, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := q.add(f.Name, catalogue, f.Cases); err != nil {
+		if err := c.add(f.Name, catalogue, f.Cases); err != nil {
 			return nil, err
 		}
 	}
-	if len(q.suites) == 0 {
+	if len(c.suites) == 0 {
 		return nil, fmt.Errorf("%s: no file there has the rules of %s", folder, rulesFile)
 	}
 	if text, err = os.ReadFile(limitsFile); err != nil {
@@ -62,28 +63,28 @@ func load(rulesFile, limitsFile, folder string) (*question, error) {
 	if err != nil {
 		return nil, err
 	}
-	return q, q.add(limitsFile, catalogue, nil)
+	return c, c.add(limitsFile, catalogue, nil)
 }
 
-// add adds a catalogue with the cases for it, which have to come out as they say.
-func (q *question) add(name string, catalogue *limits.Catalogue, cases []conformance.Case) error {
-	engine, err := boxrules.New(q.rules, catalogue)
+// add adds a catalogue with the cases for it. It fails where the rules do not say what they want.
+func (c *checks) add(name string, catalogue *limits.Catalogue, cases []conformance.Case) error {
+	engine, err := boxrules.New(c.rules, catalogue)
 	if err != nil {
 		return err
 	}
-	for i, c := range cases {
-		all, err := engine.CheckAll(c.Box())
+	for i, test := range cases {
+		all, err := engine.CheckAll(test.Box())
 		got := verdict(all)
 		switch {
-		case c.Verdict == nil && err == nil:
+		case test.Verdict == nil && err == nil:
 			return fmt.Errorf("%s: case %d is a box, and the file has an error for it", name, i+1)
-		case c.Verdict != nil && err != nil:
+		case test.Verdict != nil && err != nil:
 			return fmt.Errorf("%s: case %d: %w", name, i+1, err)
-		case c.Verdict != nil && !agrees(got, *c.Verdict):
-			return fmt.Errorf("%s: case %d: the rules report %q, and the file has %q, %q", name, i+1, got.Codes, c.Code, c.Codes)
+		case test.Verdict != nil && !agrees(got, *test.Verdict):
+			return fmt.Errorf("%s: case %d: the rules report %q, and the file has %q, %q", name, i+1, got.Codes, test.Code, test.Codes)
 		}
 	}
-	q.suites = append(q.suites, suite{name, engine, cases})
+	c.suites = append(c.suites, suite{name, engine, cases})
 	return nil
 }
 
@@ -91,7 +92,7 @@ func agrees(got, want conformance.Verdict) bool {
 	return got.Code == want.Code && slices.Equal(got.Codes, want.Codes)
 }
 
-// verdict has the codes of a box as a case has them.
+// verdict returns the codes of a box as a case has them.
 func verdict(all []boxrules.Violation) conformance.Verdict {
 	v := conformance.Verdict{Codes: []string{}}
 	for _, violation := range all {
@@ -103,10 +104,10 @@ func verdict(all []boxrules.Violation) conformance.Verdict {
 	return v
 }
 
-// judge decides the fates of all mutants of all rules, in the order of the file.
-func (q *question) judge() ([]*mutant, error) {
-	rules := q.rules.Rules()
-	fates := make([][]*mutant, len(rules))
+// judge returns all mutants of all rules with their outcomes, in the order of the file.
+func (c *checks) judge() ([]*mutant, error) {
+	rules := c.rules.Rules()
+	outcomes := make([][]*mutant, len(rules))
 	errs := make([]error, len(rules))
 	var group sync.WaitGroup
 	turn := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -114,9 +115,9 @@ func (q *question) judge() ([]*mutant, error) {
 		group.Go(func() {
 			turn <- struct{}{}
 			defer func() { <-turn }()
-			fates[i], errs[i] = judge(rule, q.suites)
+			outcomes[i], errs[i] = judge(rule, c.suites)
 		})
 	}
 	group.Wait()
-	return slices.Concat(fates...), errors.Join(errs...)
+	return slices.Concat(outcomes...), errors.Join(errs...)
 }

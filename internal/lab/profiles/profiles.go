@@ -1,0 +1,78 @@
+// Package profiles asks profiles what several packages' tests want to know of them.
+package profiles
+
+import (
+	"errors"
+	"hash/fnv"
+	"math/rand/v2"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/limits"
+)
+
+// Each runs the test for every article and material of the illustrative catalogue.
+func Each(t *testing.T, test func(*testing.T, *boxrules.Profile)) {
+	for _, p := range boxrules.Default().Profiles() {
+		t.Run(p.Article()+" "+p.Material(), func(t *testing.T) {
+			t.Parallel()
+			test(t, p)
+		})
+	}
+}
+
+// Boxes draws the same boxes for an article in a material in every run.
+func Boxes(p *boxrules.Profile) *gen.Boxes { return gen.BoxesOf(p.Exact(), Random(p).IntN) }
+
+// Random returns the same numbers for an article in a material in every run.
+func Random(p *boxrules.Profile) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(p.Article() + " " + p.Material()))
+	return rand.New(rand.NewPCG(h.Sum64(), 1))
+}
+
+// Code returns the code that Check reports, empty for a valid box.
+func Code(t testing.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
+	t.Helper()
+	v, err := p.Check(boxrules.DimsAt(at))
+	if err != nil || v.OK() != (v.Code() == "") {
+		t.Fatalf("Check(%+v) = %v, %v", boxrules.DimsAt(at), v, err)
+	}
+	return v.Code()
+}
+
+// Moved returns p with another coordinate along the axis.
+func Moved(p exact.Point, axis int, to int64) exact.Point {
+	p[axis] = to
+	return p
+}
+
+// Codes returns those of the rules.
+func Codes(rules []boxrules.Rule) []string {
+	codes := make([]string, len(rules))
+	for i, r := range rules {
+		codes[i] = string(r.Code)
+	}
+	return codes
+}
+
+// Engine returns the engine of a rule file, or of the documented rules where that is empty, and
+// of a limit file.
+func Engine(t testing.TB, rules, catalogue string) *boxrules.Engine {
+	t.Helper()
+	set, err := boxrules.DefaultRules(), error(nil)
+	if rules != "" {
+		set, err = boxrules.LoadRules("rules.yaml", []byte(rules))
+	}
+	c, errLimits := limits.Load("limits.yaml", []byte(catalogue))
+	if err := errors.Join(err, errLimits); err != nil {
+		t.Fatalf("%v in\n%s\n%s", err, rules, catalogue)
+	}
+	e, err := boxrules.New(set, c)
+	if err != nil {
+		t.Fatalf("%v in\n%s\n%s", err, rules, catalogue)
+	}
+	return e
+}
