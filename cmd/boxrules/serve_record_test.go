@@ -225,25 +225,6 @@ func TestServeRecordOddAnswers(t *testing.T) {
 	}
 }
 
-// TestServeRecordUsage tells flags apart that go together.
-func TestServeRecordUsage(t *testing.T) {
-	for _, test := range []struct{ args, want string }{
-		{"--preflight --record x.ndjson", "--record is given without --upstream"},
-		{"--preflight --dry-run", "--dry-run is given without --upstream"},
-		{"--preflight --sample 0.1", "--sample is given without --upstream"},
-		{"--preflight --illustrative --upstream http://a.test --sample 1.5", "not a share; accepted: a number from 0 to 1"},
-		{"--preflight --illustrative --upstream http://a.test --sample x", "not a share; accepted: a number from 0 to 1"},
-		{"--preflight --illustrative --upstream http://a.test --sample 0.1 --dry-run", "--sample is given with --dry-run"},
-		{"--preflight --illustrative --upstream http://a.test --record=", "--record names no file"},
-		{"--preflight --illustrative --upstream http://a.test --record /none/x.ndjson", "--record \"/none/x.ndjson\": no such file"},
-	} {
-		a := ask(t, "", append([]string{"serve"}, strings.Fields(test.args)...)...)
-		if a.status != 2 || !strings.Contains(a.err, test.want) || strings.Count(a.err, "\n") > 2 {
-			t.Errorf("serve %s: %+v, want %s", test.args, a, test.want)
-		}
-	}
-}
-
 // TestServeRecordQuotation: of a refused quotation nobody knows which item it was, so that nothing
 // is learned from it; of an accepted one nobody knows what it looks like, so that it is not
 // recorded.
