@@ -55,9 +55,7 @@ func FuzzAnswers(f *testing.F) {
 		clashes, differing := 0, 0
 		for line := range strings.Lines(learned.out) {
 			var fact learn.Fact
-			if err := json.Unmarshal([]byte(line), &fact); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, json.Unmarshal([]byte(line), &fact))
 			if fact.State == learn.Contradicted {
 				clashes++
 			}

@@ -117,9 +117,7 @@ var here, _ = os.Getwd()
 
 func (h *hostile) write(t *testing.T, name, text string) string {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(h.dir, name), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(h.dir, name), []byte(text), 0o600))
 	return name
 }
 
@@ -184,21 +182,15 @@ func (h *hostile) within(t *testing.T, c hostileCase) *ending {
 func (h *hostile) process(t *testing.T, c hostileCase) *ending {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	command := exec.Command(self, c.args...)
 	command.Dir = h.dir
 	command.Env = append(os.Environ(), "BOXRULES_TEST_GAUGE=1")
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	stdout, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, command.Start())
 	e := &ending{}
 	e.answers(t, bufio.NewScanner(stdout))
 	_ = command.Wait() // the status says it all
@@ -253,14 +245,9 @@ func (e *ending) messages(t *testing.T, stderr string) {
 func (h *hostile) measure(t *testing.T, c hostileCase) {
 	t.Helper()
 	file := filepath.Join(h.dir, tookFile)
-	report, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := readFile(t, file)
 	var one took
-	if err := errors.Join(json.Unmarshal(report, &one), os.Remove(file)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(json.Unmarshal(report, &one), os.Remove(file)))
 	bound := c.bound
 	if bound == (took{}) {
 		bound = took{maxCPU, maxMemory}

@@ -52,23 +52,16 @@ func TestLearnNext(t *testing.T) {
 			strings.Count(next.out, "\n") > 6 || checked.status > 1 || round > 30 {
 			t.Fatalf("%+v, %+v", next, checked)
 		}
-		data, err := os.ReadFile(answers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := readFile(t, answers)
 		for line := range strings.Lines(checked.out) {
 			var r struct {
 				Width, Depth, Height float64
 				Code                 string
 			}
-			if err := json.Unmarshal([]byte(line), &r); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, json.Unmarshal([]byte(line), &r))
 			data = fmt.Appendf(data, "tuck-end,carton-300,%v,%v,%v,%s\n", r.Width, r.Depth, r.Height, codeOrValid(boxrules.Code(r.Code)))
 		}
-		if err := os.WriteFile(answers, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(answers, data, 0o600))
 	}
 	for _, write := range []string{"lenient", "strict"} {
 		output := filepath.Join(t.TempDir(), "limits.yaml")
@@ -94,9 +87,7 @@ func TestLearnManySilences(t *testing.T) {
 // TestLearnThroughPipe: limits are written to a pipe as they are to stdout.
 func TestLearnThroughPipe(t *testing.T) {
 	pipe, through := filepath.Join(t.TempDir(), "pipe"), make(chan string)
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, syscall.Mkfifo(pipe, 0o600))
 	go func() {
 		data, _ := os.ReadFile(pipe)
 		through <- string(data)

@@ -17,7 +17,6 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
-	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx/xlsxtest"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/limits"
 )
@@ -31,13 +30,9 @@ func TestFieldsBlamed(t *testing.T) {
 		"depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n", 1)
 	text = strings.Replace(text, "sheet: s}}", "sheet: s}, other: {caliper: 1, glue_flap: 10, sheet: s}}", 1) + "decimals: 2\n"
 	catalogue, err := limits.Load("shop.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	r := rand.New(rand.NewPCG(2, 5))
 	some := func(texts ...string) string { return texts[r.IntN(len(texts))] }
 	var csv, ndjson strings.Builder
@@ -185,9 +180,7 @@ func (r *slowReader) Read(p []byte) (int, error) {
 // TestProgress: a bar is on a terminal alone, and gone at the end.
 func TestProgress(t *testing.T) {
 	shop, file := write(t, "shop.yaml", smallShop), filepath.Join(t.TempDir(), "boxes.csv")
-	if err := os.WriteFile(file, []byte(titles+strings.Repeat(cubeRow, 50_000)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, []byte(titles+strings.Repeat(cubeRow, 50_000)), 0o600))
 	for _, watched := range []bool{false, true} {
 		var errs bytes.Buffer
 		c := &console.Console{Out: io.Discard, Err: &errs, Getenv: func(string) string { return "" }, Watched: watched}
@@ -221,105 +214,6 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestSheets: a sheet is a list whose rows are named as the sheet names them.
-func TestSheets(t *testing.T) {
-	var rows strings.Builder
-	text := func(s string) string { return `<c t="inlineStr"><is><t>` + s + `</t></is></c>` }
-	cube := text("cube") + text("board") + "<c><v>3</v></c>"
-	for _, row := range []string{
-		"",
-		text("Nr") + text("Article") + text("MATERIAL") + text("Width (cm)") + text("depth") + text("height"),
-		text("a\nb") + cube + "<c><v>20.0</v></c>" + text("10"),
-		"",
-		text("c") + cube + "<c><v>40.25</v></c><c><v>10</v></c>",
-		text("d") + text("cube") + text("board") + `<c s="1"><v>46053</v></c><c t="b"><v>1</v></c><c><f>1+1</f></c>`,
-		text("e") + cube + "<c/><c><v>10</v></c>",
-		text("f") + cube + `<c s="1"><v>-5</v></c><c><v>10</v></c>`,
-	} {
-		rows.WriteString("<row>" + row + "</row>")
-	}
-	parts := xlsxtest.Rows(rows.String())
-	parts[xlsxtest.Book] = strings.Replace(xlsxtest.Usual()[xlsxtest.Book], "</sheets>", `<sheet name="Other" r:id="r4"/></sheets>`, 1)
-	parts[xlsxtest.BookRels] = xlsxtest.Relations("worksheet", "worksheets/sheet1.xml", "sharedStrings", "sharedStrings.xml",
-		"styles", "styles.xml", "worksheet", "worksheets/sheet2.xml")
-	parts["xl/worksheets/sheet2.xml"] = xlsxtest.Worksheet("")
-	file, shop := filepath.Join(t.TempDir(), "boxes.xlsx"), write(t, "shop.yaml", smallShop)
-	if err := os.WriteFile(file, xlsxtest.File(parts), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	got := ask(t, "", "check", "--limits", shop, "--format", "csv", file)
-	want := "\nNr,Article,MATERIAL,Width (cm),depth,height,verdict\n\"a\nb\",cube,board,3,20,10,valid\n\n" +
-		"c,cube,board,3,40.25,10,BOX_3100\nd,cube,board,2026-01-31 00:00,TRUE,,error:width\ne,cube,board,3,,10,error:depth\n" +
-		"f,cube,board,3,-5 as a date,10,error:depth\n"
-	notes := "boxrules: " + file + `: reading the sheet "One", the first of 2; --sheet NAME reads another` + "\nboxrules: " + file +
-		`: taking "Article" as article, "MATERIAL" as material, "Width (cm)" as width in cm` + "\n5 boxes: 1 valid, 1 invalid, 3 not a box\n"
-	if got != (answer{want, notes, 2}) {
-		t.Errorf("check = %q, %s, want %q, %s", got.out, got.err, want, notes)
-	}
-	got = ask(t, "", "check", "--limits", shop, file)
-	for _, line := range []string{"     2  cube  board       30    40.25       10  BOX_3100",
-		"     3  " + file + `:6: width: "2026-01-31 00:00" is text, or no length`,
-		`; height: missing (a cell merged with another, or a formula that was never calculated, is empty); accepted: a number` + "\n",
-		"     4  " + file + ":7: depth: missing (a cell merged"} {
-		if !strings.Contains(got.out, line) {
-			t.Errorf("check = %s, want %s", got.out, line)
-		}
-	}
-	for sheet, want := range map[string]string{
-		"none":  `there is no sheet "none"; accepted: "One", "Other"`,
-		"other": "no boxes; accepted: at least one",
-	} {
-		got := ask(t, "", "check", "--limits", shop, "--sheet", sheet, file)
-		if got.out != "" || got.err != "boxrules: "+file+": "+want+"\n" || got.status != 2 {
-			t.Errorf("--sheet %s: %+v, want %s", sheet, got, want)
-		}
-	}
-	got = ask(t, "", "check", "--input", "xlsx", "-")
-	if !strings.Contains(got.err, "a spreadsheet cannot be read from stdin; accepted: a file") {
-		t.Errorf("%+v", got)
-	}
-}
-
-// TestNumbersInText: a text of a sheet is a number where --decimal says how those are written, or where it has no point and no comma.
-func TestNumbersInText(t *testing.T) {
-	var rows strings.Builder
-	for _, width := range []string{"width", "35", "-35", "35.5", "35,5", "1.035,5", "35.5 cm", "35,"} {
-		fmt.Fprintf(&rows, `<row><c t="str"><v>%s</v></c><c t="s"><v>1</v></c><c t="str"><v>height</v></c></row>`, width)
-	}
-	text := strings.ReplaceAll(rows.String(), `<c t="s"><v>1</v></c><c t="str"><v>height</v></c>`, `<c><v>20</v></c><c><v>10.5</v></c>`)
-	head, _, _ := strings.Cut(rows.String(), "</row>")
-	_, text, _ = strings.Cut(text, "</row>")
-	file := filepath.Join(t.TempDir(), "boxes.xlsx")
-	if err := os.WriteFile(file, xlsxtest.File(xlsxtest.Rows(head+"</row>"+text)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"check", "--limits", write(t, "shop.yaml", smallShop), "--article", "cube", "--material", "board"}
-	args = append(args, "--format", "csv", file)
-	for decimal, want := range map[string]string{
-		"":  "valid BOX_2100 error:width error:width error:width error:width error:width",
-		".": "valid BOX_2100 valid error:width error:width error:width error:width",
-		",": "valid BOX_2100 error:width valid error:width error:width error:width",
-	} {
-		more := args
-		if decimal != "" {
-			more = append(args, "--decimal", decimal)
-		}
-		got := ask(t, "", more...)
-		var verdicts []string
-		for line := range strings.Lines(got.out) {
-			verdicts = append(verdicts, strings.TrimSpace(line[strings.LastIndex(line, ",")+1:]))
-		}
-		if text := strings.Join(verdicts, " "); text != "verdict "+want {
-			t.Errorf("--decimal %s: %s, want %s", decimal, text, want)
-		}
-	}
-	got := ask(t, "", append(args, "--format", "json")...)
-	want := `width: \"35,5\" is text; accepted: a number in the cell, or --decimal . or --decimal , for numbers in text"`
-	if !strings.Contains(got.out, want) {
-		t.Errorf("%s, want %s", got.out, want)
-	}
-}
-
 // TestEncodingsOfFiles: a byte that is a letter in one file is none in the next, whichever worker answers for it.
 func TestEncodingsOfFiles(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
@@ -329,9 +223,7 @@ func TestEncodingsOfFiles(t *testing.T) {
 	var files []string
 	for i, text := range []string{titles + row, "\ufeff" + titles + row, titles + row + row} {
 		files = append(files, filepath.Join(folder, strconv.Itoa(i)+".csv"))
-		if err := os.WriteFile(files[i], []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(files[i], []byte(text), 0o600))
 	}
 	for i := range 200 {
 		runtime.GOMAXPROCS(1 + i%8)

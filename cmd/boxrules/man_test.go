@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -27,10 +26,7 @@ func TestMan(t *testing.T) {
 	visit = func(command *cobra.Command) {
 		pages++
 		command.InitDefaultHelpFlag()
-		data, err := os.ReadFile(filepath.Join(folder, strings.ReplaceAll(command.CommandPath(), " ", "-")+".1"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := readFile(t, filepath.Join(folder, strings.ReplaceAll(command.CommandPath(), " ", "-")+".1"))
 		if !strings.Contains(string(data), `"Sep 2001"`) {
 			t.Errorf("the page of %s does not have the date of SOURCE_DATE_EPOCH", command.CommandPath())
 		}

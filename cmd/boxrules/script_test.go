@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx/xlsxtest"
 )
 
 // TestScripts runs testdata/script/*.txtar, one after the other in this process. Besides the
@@ -18,6 +19,7 @@ import (
 //
 //	input TEXT     what the next boxrules reads from stdin, with Go's escapes such as \n and \xff
 //	file NAME TEXT a file of such a text
+//	workbook NAME FILE  a workbook whose sheet One has the rows of a file, and Other none
 //	boxrules ARGS  runs the command, with < FILE at the end on that; with ! before it, the status
 //	               is not to be 0
 //	status N       the exit status
@@ -28,12 +30,10 @@ import (
 //	usage TEXT     as fails does of one line, boxrules: TEXT; run 'boxrules COMMAND --help'
 //
 // in folders where examples, limits and rules are those of the project; $NOTICE is the notice of
-// illustrative limits, $ESC an escape character. With -update the files that cmp compares with are written.
+// illustrative limits, $ESC an escape character; with $TERMINAL stdout is a terminal. With -update the files that cmp compares with are written.
 func TestScripts(t *testing.T) {
 	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	testscript.RunT(oneByOne{t}, testscript.Params{
 		Dir:                "testdata/script",
 		UpdateScripts:      *update,
@@ -53,6 +53,14 @@ func TestScripts(t *testing.T) {
 			"input": func(ts *testscript.TestScript, _ bool, args []string) { lastRun(ts).stdin = unescaped(ts, args[0]) },
 			"file": func(ts *testscript.TestScript, _ bool, args []string) {
 				ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(unescaped(ts, args[1])), 0o600))
+			},
+			"workbook": func(ts *testscript.TestScript, _ bool, args []string) {
+				parts := xlsxtest.Rows(strings.ReplaceAll(ts.ReadFile(args[1]), "\n", ""))
+				parts[xlsxtest.Book] = strings.Replace(xlsxtest.Usual()[xlsxtest.Book], "</sheets>", `<sheet name="Other" r:id="r4"/></sheets>`, 1)
+				parts[xlsxtest.BookRels] = xlsxtest.Relations("worksheet", "worksheets/sheet1.xml", "sharedStrings", "sharedStrings.xml",
+					"styles", "styles.xml", "worksheet", "worksheets/sheet2.xml")
+				parts["xl/worksheets/sheet2.xml"] = xlsxtest.Worksheet("")
+				ts.Check(os.WriteFile(ts.MkAbs(args[0]), xlsxtest.File(parts), 0o600))
 			},
 			"boxrules": runScripted,
 			"status": func(ts *testscript.TestScript, _ bool, args []string) {
@@ -96,7 +104,7 @@ func runScripted(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	var out, errs bytes.Buffer
 	last.status = run(append([]string{}, args...), &console.Console{
-		In: strings.NewReader(last.stdin), Out: &out, Err: &errs, Getenv: ts.Getenv,
+		In: strings.NewReader(last.stdin), Out: &out, Err: &errs, Getenv: ts.Getenv, Terminal: ts.Getenv("TERMINAL") != "",
 	})
 	last.stdin, last.out, last.err = "", out.String(), errs.String()
 	ts.Stdout().Write(out.Bytes())

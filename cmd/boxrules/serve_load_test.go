@@ -67,14 +67,10 @@ func TestServeUpstream(t *testing.T) {
 		t.Errorf("a refused dieline: %s %q, want it not passed on", response.Status, body)
 	}
 	request, err := http.NewRequest(http.MethodPost, s.url+"/v1/reseller/orders?x=1", strings.NewReader("an order"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	request.Header.Set("Authorization", "Bearer t")
 	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer response.Body.Close()
 	if body, err := io.ReadAll(response.Body); err != nil || string(body) != "POST /base/v1/reseller/orders?x=1 Bearer t an order" {
 		t.Errorf("an order: %q, %v", body, err)
@@ -128,9 +124,7 @@ func TestServeUpstreamClients(t *testing.T) {
 			t.Fatal(err)
 		}
 		if test.half {
-			if err := connection.(*net.TCPConn).CloseWrite(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, connection.(*net.TCPConn).CloseWrite())
 		}
 		answer := make([]byte, len("HTTP/1.1 200 "))
 		n, err := io.ReadFull(connection, answer)
@@ -168,9 +162,7 @@ func TestServeUpstreamTLS(t *testing.T) {
 	service.StartTLS()
 	defer service.Close()
 	roots := filepath.Join(t.TempDir(), "roots.pem")
-	if err := os.WriteFile(roots, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: service.Certificate().Raw}), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(roots, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: service.Certificate().Raw}), 0o600))
 	s := startProcess(t, "--preflight", "--illustrative", "--upstream", service.URL)
 	if response, body := s.get(t, dieline); response.StatusCode != http.StatusBadGateway {
 		t.Errorf("a service that is not trusted: %s %s, want 502", response.Status, body)
@@ -224,9 +216,7 @@ func (s *served) untilClosed() {
 func (s *served) dial(t *testing.T) net.Conn {
 	t.Helper()
 	connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return connection
 }
 
@@ -238,9 +228,7 @@ func TestServeReload(t *testing.T) {
 		t.Helper()
 		text := "version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\nmaterials: {m: {caliper: 1, glue_flap: 10, sheet: s}}\n" +
 			"articles: {a: {width: {min: 1, max: " + most + "}, depth: {min: 1, max: 900}, height: {min: 1, max: 900}, constraints: []}}\n"
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	write("100")
 	s := startServe(t, "--preflight", "--limits", file, "--log", "off")
@@ -274,19 +262,13 @@ func TestServeKeepsTokens(t *testing.T) {
 	ask := func(method, path, body string, set func(*http.Request)) (int, string) {
 		t.Helper()
 		request, err := http.NewRequest(method, s.url+path, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		set(request)
 		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer response.Body.Close()
 		text, err := io.ReadAll(response.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return response.StatusCode, string(text)
 	}
 	token := func(id, secret string) (int, string) {

@@ -118,9 +118,7 @@ func TestUpstreamRandom(t *testing.T) {
 		requests = 10_000
 	}
 	checker, err := preflight.New(boxrules.Default(), preflight.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	service := newRawService(t)
 	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.url, "--log", "off")
 	random := rand.New(rand.NewPCG(1, 2))

@@ -138,16 +138,11 @@ func newSoak(t *testing.T, requests int) *soak {
 	}))
 	t.Cleanup(service.Close)
 
-	tight, err := os.ReadFile(tightLimits(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tight := readFile(t, tightLimits(t))
 	texts := map[string][]byte{"tight": tight, "shipped": limits.IllustrativeYAML(), "wrong": append([]byte("version: 2\n"), tight...)}
 	folder := t.TempDir()
 	for name, text := range texts {
-		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(folder, name), text, 0o600))
 	}
 	for _, name := range []string{"tight", "shipped"} {
 		s.learn(texts[name])
@@ -166,13 +161,9 @@ func newSoak(t *testing.T, requests int) *soak {
 // learn notes the verdicts that the limits give, by the engine itself.
 func (s *soak) learn(text []byte) {
 	catalogue, err := limits.Load("limits.yaml", text)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	noError(s.t, err)
 	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	noError(s.t, err)
 	for _, width := range soakWidths {
 		w, err := strconv.ParseFloat(width, 64)
 		if err != nil {
@@ -181,9 +172,7 @@ func (s *soak) learn(text []byte) {
 		}
 		verdict, err := engine.Check(boxrules.Box{Article: "tuck-end", Material: "carton-300",
 			Dims: boxrules.Dims{Width: w, Depth: 60, Height: 100}})
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		noError(s.t, err)
 		said := "passed"
 		if !verdict.OK() {
 			said = string(verdict.Code())
@@ -213,12 +202,8 @@ func (s *soak) read() {
 // turn puts the next limit file in place, and has a box decided by it.
 func (s *soak) turn(step int) {
 	turn := soakTurns[step%len(soakTurns)]
-	if err := os.Symlink(turn.file, "next"); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.Rename("next", "limits.yaml"); err != nil {
-		s.t.Fatal(err)
-	}
+	noError(s.t, os.Symlink(turn.file, "next"))
+	noError(s.t, os.Rename("next", "limits.yaml"))
 	s.sidecar.signal(s.t, syscall.SIGHUP)
 	if said := <-s.reload; !strings.Contains(said, turn.said) {
 		s.t.Errorf("step %d: the reload says %s, want %s", step, said, turn.said)
@@ -363,26 +348,18 @@ func mean(of []float64) (m float64) {
 func startBare(t *testing.T, service string) string {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	process := exec.Command(self)
 	process.Env = append(os.Environ(), "BOXRULES_TEST_MAIN=bare", "BOXRULES_TEST_SERVICE="+service)
 	out, err := process.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := process.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, process.Start())
 	t.Cleanup(func() {
 		_ = process.Process.Kill()
 		_ = process.Wait()
 	})
 	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return strings.TrimSpace(line)
 }
 

@@ -283,21 +283,15 @@ func TestClosedPipe(t *testing.T) {
 		t.Skip("a closed pipe is another error there")
 	}
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	command := exec.Command(self, "check", "--input", "csv", "-")
 	command.Env = append(os.Environ(), "BOXRULES_TEST_MAIN=1")
 	command.Stdin = io.MultiReader(strings.NewReader(titles), io.LimitReader(&repeat{[]byte("sleeve,carton-300,100,50,60\n")}, 64<<20))
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	stdout, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, command.Start())
 	if line, err := bufio.NewReader(stdout).ReadString('\n'); err != nil || !strings.HasSuffix(line, "valid\n") {
 		t.Errorf("the first line is %q, %v", line, err)
 	}
