@@ -83,8 +83,11 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	step, err := k.adviceStep(command)
+	step, err := boxrules.ParseDimension("step", k.step)
 	if err != nil {
+		return usage(command, "--%w", err)
+	}
+	if err := checkFlags(command); err != nil {
 		return err
 	}
 	engine, err := k.engine()
@@ -119,20 +122,6 @@ func (k *check) table() io.Writer {
 	return k.console.Err
 }
 
-// adviceStep returns the step of --advice.
-func (k *check) adviceStep(command *cobra.Command) (float64, error) {
-	step, err := boxrules.ParseDimension("step", k.step)
-	switch changed := command.Flags().Changed; {
-	case err != nil:
-		return 0, usage(command, "--%v", err)
-	case !k.advice && changed("step"):
-		return 0, usage(command, "--step is about --advice; accepted: both")
-	case k.advice && k.format.value != verdicts.FormatCSV && k.format.value != verdicts.FormatJSON:
-		return 0, usage(command, "--advice is about --format csv and json; accepted: one of them, or explain for one box")
-	}
-	return step, nil
-}
-
 // inputs are the files to check, none where one box is given by flags.
 func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
 	given, missing, all := k.box.given(command)
@@ -141,29 +130,22 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 		return nil, err
 	}
 	listed := k.list.changed(command)
-	switch changed := command.Flags().Changed; {
+	ofFiles := k.list.changed(command, "input", "summary", "extra-keys")
+	switch {
 	case len(args) > 0 && k.box.dimensions(command):
 		return nil, usage(command, "both a box (%s) and files are given; accepted: one or the other, with files --article and --material", console.List(given))
 	case len(given) == 0 && len(args) == 0:
 		return nil, usage(command, "no box is given; accepted: %s, or files, or - for stdin", console.List(all))
 	case len(args) == 0 && len(missing) > 0:
 		return nil, k.box.complete(command)
-	case len(args) == 0 && (changed("input") || len(listed) > 0):
-		return nil, usage(command, "%s is about files, and one box is given by flags; accepted: one or the other", append(listed, "--input")[0])
+	case len(args) == 0 && len(ofFiles) > 0:
+		return nil, usage(command, "%s is about files, and one box is given by flags; accepted: one or the other", ofFiles[0])
 	case len(args) == 0 && k.format.value == verdicts.FormatCSV:
 		return nil, usage(command, "--format csv is about files, and one box is given by flags; accepted: --format text or json")
 	case len(args) > 1 && k.format.value == verdicts.FormatCSV:
 		return nil, usage(command, "--format csv writes a list as it came, and there are %d; accepted: one file", len(args))
-	case len(args) == 0 && (k.summary || k.keep):
-		return nil, usage(command, "--summary and --extra-keys are about files, and one box is given by flags; accepted: one or the other")
-	case k.all && (k.format.value == verdicts.FormatCSV || k.format.value == verdicts.FormatNone):
-		return nil, usage(command, "--all is about --format text and json; accepted: one of them")
-	case changed("verdict-column") && k.format.value != verdicts.FormatCSV:
-		return nil, usage(command, "--verdict-column is about --format csv; accepted: both")
 	case k.format.value == verdicts.FormatCSV && strings.TrimSpace(k.column) == "":
 		return nil, usage(command, "--verdict-column is empty; accepted: the name of a column")
-	case k.keep && k.format.value != verdicts.FormatJSON:
-		return nil, usage(command, "--extra-keys is about --format json; accepted: both, or --format csv, which keeps every column")
 	case len(args) == 0:
 		return nil, nil
 	}

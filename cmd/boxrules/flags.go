@@ -138,6 +138,52 @@ func usage(command *cobra.Command, format string, args ...any) error {
 	return &usageError{command, fmt.Errorf(format, args...)}
 }
 
+// A flagRelation says beside which others, one of them at least, flags are given, and beside which
+// they are not: names with spaces between. `format=csv` is --format with that value.
+type flagRelation struct{ flags, with, without string }
+
+var flagRelations = map[string][]flagRelation{
+	"check": {{"step", "advice", ""}, {"advice", "format=csv format=json", ""}, {"verdict-column", "format=csv", ""},
+		{"extra-keys", "format=json", ""}, {"all", "", "format=csv format=none"}},
+	"learn": {{"query record pause max-questions yes", "service", ""}, {"next", "", "output service format=json"}},
+	"serve": {{"upstream pass-unknown", "preflight", ""}, {"validation-codes", "preflight sandbox", ""}, {"fixtures faults", "sandbox", ""},
+		{"upstream-time trusted-proxy illustrative record dry-run sample", "upstream", ""},
+		{"preflight", "", "sandbox"}, {"dry-run", "", "sample"}},
+}
+
+// checkFlags returns an error where the command line breaks a relation of the command. Cobra has
+// such groups too, but takes --sandbox=false for a flag that is given, and does not say what is
+// accepted.
+func checkFlags(command *cobra.Command) error {
+	given := func(flag string) bool { return flagGiven(command, flag) }
+	for _, r := range flagRelations[command.Name()] {
+		with, without := strings.Fields(r.with), strings.Fields(r.without)
+		for flag := range strings.FieldsSeq(r.flags) {
+			if !given(flag) {
+				continue
+			}
+			if len(with) > 0 && !slices.ContainsFunc(with, given) {
+				return usage(command, "--%s is given without --%s; accepted: together, or neither", flag, strings.Join(with, " or --"))
+			}
+			if i := slices.IndexFunc(without, given); i >= 0 {
+				return usage(command, "both --%s and --%s are given; accepted: one of them", flag, without[i])
+			}
+		}
+	}
+	return nil
+}
+
+// flagGiven reports whether a flag is on the command line, and not as false. Of `format=csv` it
+// reports whether --format has that value, if only by default.
+func flagGiven(command *cobra.Command, flag string) bool {
+	name, value, ofValue := strings.Cut(flag, "=")
+	f := command.Flag(name)
+	if ofValue {
+		return f.Value.String() == value
+	}
+	return f.Changed && f.Value.String() != "false"
+}
+
 // shownAddress returns an address for a message, without a password that may be in it.
 func shownAddress(text string) string {
 	if at := strings.LastIndex(text, "@"); at >= 0 {

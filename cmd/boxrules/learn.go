@@ -218,8 +218,9 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]lists.Inp
 		return nil, usage(command, "no answers are given; accepted: files, or - for stdin, or --next, or --service")
 	case next && k.next < 1:
 		return nil, usage(command, "--next %d is not a number of boxes; accepted: 1 or more", k.next)
-	case next && (k.output != "" || k.service.given() || k.format.value != verdicts.FormatText):
-		return nil, usage(command, "--next is given with --output, --service or --format; accepted: boxes as CSV alone")
+	}
+	if err := checkFlags(command); err != nil {
+		return nil, err
 	}
 	if err := k.service.usage(command, k.console); err != nil {
 		return nil, err

@@ -54,11 +54,6 @@ func (s *serviceFlags) given() bool { return s.address != "" }
 // usage says what is wrong with the flags together, and reads them.
 func (s *serviceFlags) usage(command *cobra.Command, c *console.Console) (err error) {
 	if !command.Flags().Changed("service") {
-		for _, name := range []string{"query", "record", "pause", "max-questions", "yes"} {
-			if command.Flags().Changed(name) {
-				return usage(command, "--%s is given without --service", name)
-			}
-		}
 		return nil
 	}
 	if s.url, err = addressOf(s.address); err != nil {

@@ -62,9 +62,9 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 	return f, nil
 }
 
-// changed are the flags of lists that are given.
-func (l *listFlags) changed(command *cobra.Command) (names []string) {
-	for _, name := range []string{"rename", "delimiter", "decimal", "unit", "encoding", "sheet"} {
+// changed returns the flags of lists, and others of these names, that are given.
+func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
+	for _, name := range append([]string{"rename", "delimiter", "decimal", "unit", "encoding", "sheet"}, others...) {
 		if command.Flags().Changed(name) {
 			names = append(names, "--"+name)
 		}
