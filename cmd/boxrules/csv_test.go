@@ -16,8 +16,8 @@ import (
 
 const titles = "article,material,width,depth,height\n"
 
-// A row is not longer than maxRow, its line end aside, and what comes before it has its answer. An open quote takes its line
-// alone, however much stands behind it.
+// A row is not longer than maxRow, its line end aside, and what comes before it has its answer. An
+// open quote takes its line alone, however much stands behind it.
 func TestCSVLongRows(t *testing.T) {
 	row := "sleeve,carton-300,100,50,60,"
 	fill := strings.Repeat("x", lists.MaxRow-len(row)-1)
@@ -55,7 +55,8 @@ func TestCSVLongRows(t *testing.T) {
 	}
 }
 
-// TestNDJSONLongRows says the same of NDJSON, and that a value of any depth costs its own row alone.
+// TestNDJSONLongRows says the same of NDJSON, and that a value of any depth costs its own row
+// alone.
 func TestNDJSONLongRows(t *testing.T) {
 	const row = `{"article":"sleeve","material":"carton-300","width":100,"depth":50,"height":60`
 	fill := strings.Repeat(" ", lists.MaxRow-len(row)-1) + "}"
@@ -81,7 +82,8 @@ func TestNDJSONLongRows(t *testing.T) {
 	}
 }
 
-// An oracleRow is what encoding/csv and the engine make of a row, of which one that is malformed is its first line.
+// An oracleRow is what encoding/csv and the engine make of a row, of which one that is malformed
+// is its first line.
 type oracleRow struct {
 	line           int
 	text, end      string

@@ -12,8 +12,8 @@ import (
 
 var consoleBlock = regexp.MustCompile("(?s)```console\n(.*?)```")
 
-// TestDocs runs every command that the documents show and compares what it says: first stdout, then stderr,
-// then the exit status where it is not 0. A line of … stands for any lines.
+// TestDocs runs every command that the documents show and compares what it says: first stdout,
+// then stderr, then the exit status where it is not 0. A line of … stands for any lines.
 func TestDocs(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	noError(t, err)

@@ -38,12 +38,12 @@ func (c *choice) Set(value string) error {
 	return nil
 }
 
-// newFormat is the choice of --format.
+// newFormat returns the choice of --format.
 func newFormat() choice {
 	return choice{value: verdicts.FormatText, accepted: []string{verdicts.FormatText, verdicts.FormatJSON}}
 }
 
-// answer is v as a line of JSON, or the text, as --format says.
+// answer returns v as a line of JSON or the text, as --format says.
 func (c *choice) answer(v any, text string) []byte {
 	if c.value == verdicts.FormatJSON {
 		return appendJSON(nil, v)
@@ -54,30 +54,32 @@ func (c *choice) answer(v any, text string) []byte {
 // addChoice adds the flag and its completion.
 func addChoice(command *cobra.Command, c *choice, name, use string) {
 	command.Flags().Var(c, name, use)
-	complete(command, name, func(*cobra.Command, []string, string) []cobra.Completion { return c.accepted })
+	completeFlag(command, name, func(*cobra.Command, []string, string) []cobra.Completion { return c.accepted })
 }
 
-// complete sets what a shell offers for the flag; the words that begin as typed are picked here.
-func complete(command *cobra.Command, flag string, words func(*cobra.Command, []string, string) []cobra.Completion) {
+// completeFlag has a shell offer those of the words that begin as the flag's value is typed so
+// far.
+func completeFlag(command *cobra.Command, flag string, words func(*cobra.Command, []string, string) []cobra.Completion) {
 	err := command.RegisterFlagCompletionFunc(flag, func(c *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return matching(words(c, args, prefix), prefix), cobra.ShellCompDirectiveNoFileComp
+		return completions(words(c, args, prefix), prefix), cobra.ShellCompDirectiveNoFileComp
 	})
 	if err != nil {
 		panic(err)
 	}
 }
 
-func matching(words []cobra.Completion, prefix string) []cobra.Completion {
+func completions(words []cobra.Completion, prefix string) []cobra.Completion {
 	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return !strings.HasPrefix(word, prefix) })
 }
 
-// frame is the catalogue as far as completion needs it: what may be a frame.
+// frame returns the catalogue for completion. A limit file need not be complete for that: it may
+// be a frame for learn.
 func (s *sources) frame() (*limits.Catalogue, error) {
 	return load(&s.limits, limits.Illustrative, limits.LoadFrame)
 }
 
-// articles completes --article. A limit file that does not load completes nothing: the command itself
-// will say what is wrong with it.
+// articles completes --article. A limit file that does not load completes nothing: the command
+// itself will say what is wrong with it.
 func (s *sources) articles(*cobra.Command, []string, string) []cobra.Completion {
 	catalogue, err := s.frame()
 	if err != nil {
@@ -117,7 +119,7 @@ func appendJSON(dst []byte, v any) []byte {
 	return append(dst, console.PrintableJSON(strictjson.Marshal(v))...)
 }
 
-// noFiles is for commands that take no arguments.
+// noFiles refuses arguments.
 func noFiles(command *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usage(command, "unexpected %s; accepted: flags alone", wording.Quote(args[0]))
@@ -125,7 +127,29 @@ func noFiles(command *cobra.Command, args []string) error {
 	return nil
 }
 
-// A usageError is a command line that the command cannot make sense of.
+// atMostOne refuses more than one argument; what names several of them.
+func atMostOne(what string) cobra.PositionalArgs {
+	return func(command *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return usage(command, "%d %s are given; accepted: one, or none for the list", len(args), what)
+		}
+		return nil
+	}
+}
+
+// unknownName returns the error of a name that is none of those that `boxrules articles` or
+// `boxrules codes` lists, with the nearest that are.
+func unknownName(what, name string, all []string) error {
+	nearest, _ := wording.Nearest(name, all)
+	nearest = nearest[:min(3, len(nearest))]
+	for i := range nearest {
+		nearest[i] = console.Printable(nearest[i])
+	}
+	return fmt.Errorf("there is no %s %s; the nearest: %s; run 'boxrules %[1]ss' for all that are accepted", what, wording.Quote(name),
+		strings.Join(nearest, ", "))
+}
+
+// A usageError says what is wrong with a command line.
 type usageError struct {
 	command *cobra.Command
 	err     error

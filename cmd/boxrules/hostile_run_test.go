@@ -38,8 +38,9 @@ type took struct {
 	Memory int64 // bytes at its peak; 0 where the system does not say
 }
 
-// A system counts to the peak of a process what its parent held when it started it, and a test holds much. So
-// this binary, started again and still small, starts the command instead of the test.
+// A system counts to the peak of a process what its parent held when it started it, and a test
+// holds much. So this binary, started again and still small, starts the command instead of the
+// test.
 func init() {
 	if os.Getenv("BOXRULES_TEST_GAUGE") == "" {
 		return
@@ -128,7 +129,8 @@ type ending struct {
 	complaints            []string // lines on stderr but the summary, and the first errors of rows
 }
 
-// complains wants a complaint that starts with want, or is about the place where want starts with a colon.
+// complains wants a complaint that starts with want, or is about the place where want starts with
+// a colon.
 func (e *ending) complains(t *testing.T, want string) {
 	t.Helper()
 	for _, line := range e.complaints {
@@ -227,7 +229,8 @@ func (e *ending) answers(t *testing.T, lines *bufio.Scanner) {
 	}
 }
 
-// messages reads the lines on stderr, which are short and fit for a terminal. A trace of a panic is neither.
+// messages reads the lines on stderr, which are short and fit for a terminal. A trace of a panic
+// is neither.
 func (e *ending) messages(t *testing.T, stderr string) {
 	t.Helper()
 	for line := range strings.Lines(stderr) {

@@ -327,7 +327,8 @@ func unusualRules() (cases []hostileCase) {
 	return cases
 }
 
-// A rowsTest is a file of rows: how many of them are valid, invalid and not a box, and the start of a complaint.
+// A rowsTest is a file of rows: how many of them are valid, invalid and not a box, and the start
+// of a complaint.
 type rowsTest struct {
 	name, kind, text      string
 	valid, invalid, noBox int
@@ -364,7 +365,8 @@ func ruleFile(condition string) string {
 	return "version: 1\nconstraint:\n  - code: BOX_3100\n    message: m\n    when: |-\n      " + condition + "\n"
 }
 
-// pieces is a condition of 512 half-spaces: one for every combination of eight maximums, in both directions.
+// pieces is a condition of 512 half-spaces: one for every combination of eight maximums, in both
+// directions.
 func pieces(k int) string {
 	var sum []string
 	for i := range 8 {
@@ -378,7 +380,8 @@ func numberedRules(n int, condition string) string {
 	return "version: 1\nconstraint:\n" + numbered(n, "  - {code: C_%04[1]d, message: m, when: '"+condition+"'}\n")
 }
 
-// selecting are so many articles, each offered in so many materials, that select all rules of numberedRules.
+// selecting are so many articles, each offered in so many materials, that select all rules of
+// numberedRules.
 func selecting(rules, articles, materials int) string {
 	return "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials:\n" +
 		numbered(materials, "  m%[1]d: {caliper: 0.%[1]d1, glue_flap: %[1]d, sheet: s}\n") +
@@ -401,11 +404,6 @@ func numbered(n int, format string) string {
 		fmt.Fprintf(&b, format, i)
 	}
 	return b.String()
-}
-
-// wide gives each byte the size of a character of UTF-16 or UTF-32.
-func wide(size int, text string) string {
-	return strings.Join(strings.Split(text, ""), times(size-1, "\x00")) + times(size-1, "\x00")
 }
 
 // staircase nests mappings, each a column further in.

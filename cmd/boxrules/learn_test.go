@@ -35,7 +35,8 @@ const someAnswers = answerHeader +
 	"tuck-end,carton-300,401,141,184,BOX_2101\n" +
 	"tuck-end,carton-300,400,240,440,BOX_4100\n"
 
-// TestLearnNext: whoever asks what --next says, round by round, learns everything, and then there is nothing more to ask.
+// TestLearnNext: whoever asks what --next says, round by round, learns everything, and then there
+// is nothing more to ask.
 func TestLearnNext(t *testing.T) {
 	hidden, frame := write(t, "hidden.yaml", oneHidden), write(t, "frame.yaml", oneFrame)
 	answers := write(t, "answers.csv", answerHeader)
@@ -98,7 +99,8 @@ func TestLearnThroughPipe(t *testing.T) {
 	}
 }
 
-// TestLearnProperty: of any boxes, answered by the limits, all facts are true of the limits, and audit finds no fault.
+// TestLearnProperty: of any boxes, answered by the limits, all facts are true of the limits, and
+// audit finds no fault.
 func TestLearnProperty(t *testing.T) {
 	hidden, frame := write(t, "hidden.yaml", oneHidden), write(t, "frame.yaml", oneFrame)
 	truth := map[string]float64{"min_width": 20, "max_width": 400, "min_depth": 15, "max_depth": 250, "min_height": 30, "max_height": 450}

@@ -168,7 +168,8 @@ articles:
 `
 )
 
-// TestLearnService: what is learned from a service is what it has hidden, for one article and for a small catalogue.
+// TestLearnService: what is learned from a service is what it has hidden, for one article and for
+// a small catalogue.
 func TestLearnService(t *testing.T) {
 	for name, test := range map[string]struct{ hidden, frame string }{
 		"one article":     {oneHidden, oneFrame},
@@ -222,7 +223,8 @@ func refuse(w http.ResponseWriter, status int, header ...string) bool {
 	return true
 }
 
-// faultyRun is a run of learn --service against a service that hides oneHidden, with what a test puts before it.
+// faultyRun is a run of learn --service against a service that hides oneHidden, with what a test
+// puts before it.
 type faultyRun struct {
 	*fakeService
 	*fakeClock
@@ -365,7 +367,8 @@ func TestServiceTooManyRequests(t *testing.T) {
 	r.notWritten(t, r.run(t), "after 0 questions: the service goes on to refuse for too many requests (429); accepted: a longer --pause")
 }
 
-// TestServiceFails: a failure is repeated three times, then the box is left alone, also in a later run.
+// TestServiceFails: a failure is repeated three times, then the box is left alone, also in a later
+// run.
 func TestServiceFails(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
 	failed := ""
@@ -627,7 +630,8 @@ func TestServiceContradictsItself(t *testing.T) {
 	}
 }
 
-// TestRecordCutOff: a run that ended in the middle of a line goes on from there, and a file that is no record stays as it is.
+// TestRecordCutOff: a run that ended in the middle of a line goes on from there, and a file that
+// is no record stays as it is.
 func TestRecordCutOff(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
 	r.learned(t, r.run(t))

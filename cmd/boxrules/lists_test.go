@@ -24,7 +24,8 @@ import (
 // cubeRow is the box of smallShop that fits.
 const cubeRow = "cube,board,30,20,10\n"
 
-// TestFieldsBlamed: check blames the field that Engine.Check does, of any kinds of fault, and lists every field that is wrong.
+// TestFieldsBlamed: check blames the field that Engine.Check does, of any kinds of fault, and
+// lists every field that is wrong.
 func TestFieldsBlamed(t *testing.T) {
 	text := strings.Replace(smallShop, "articles:\n", "articles:\n  ball: {materials: [other], width: {min: 1, max: 9}, "+
 		"depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n", 1)
@@ -81,7 +82,8 @@ func TestFieldsBlamed(t *testing.T) {
 	}
 }
 
-// verdictOf returns the word that check has for the box by the engine. Where it is no box, every field follows that is wrong.
+// verdictOf returns the word that check has for the box by the engine. Where it is no box, every
+// field follows that is wrong.
 func verdictOf(engine *boxrules.Engine, box boxrules.Box) string {
 	blames := func(b boxrules.Box, field string) bool {
 		var e *boxrules.InputError
@@ -121,7 +123,8 @@ func verdictOf(engine *boxrules.Engine, box boxrules.Box) string {
 	return text
 }
 
-// TestLongLists: rows keep their order and their numbers over many chunks, whatever the pieces that they come in.
+// TestLongLists: rows keep their order and their numbers over many chunks, whatever the pieces
+// that they come in.
 func TestLongLists(t *testing.T) {
 	shop := write(t, "shop.yaml", smallShop)
 	var text, want, lines bytes.Buffer
@@ -214,7 +217,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestEncodingsOfFiles: a byte that is a letter in one file is none in the next, whichever worker answers for it.
+// TestEncodingsOfFiles: a byte that is a letter in one file is none in the next, whichever worker
+// answers for it.
 func TestEncodingsOfFiles(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	shop := write(t, "shop.yaml", strings.ReplaceAll(smallShop, "cube", "würfel"))

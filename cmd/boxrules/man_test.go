@@ -11,8 +11,8 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
-// TestMan finds a page for each command that is listed, with every word of its description and what --help says of its use
-// and flags.
+// TestMan finds a page for each command that is listed, with every word of its description and
+// what --help says of its use and flags.
 func TestMan(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1000000000")
 	folder := t.TempDir()

@@ -15,8 +15,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// TestPreflightDocs runs what docs/preflight.md shows of a server: each curl gets the answer that stands below it,
-// and the unit of systemd starts a command that there is.
+// TestPreflightDocs runs what docs/preflight.md shows of a server: each curl gets the answer that
+// stands below it, and the unit of systemd starts a command that there is.
 func TestPreflightDocs(t *testing.T) {
 	data := readFile(t, "../../docs/preflight.md")
 	unit := regexp.MustCompile(`(?m)^ExecStart=/usr/local/bin/boxrules (.*)$`).FindStringSubmatch(string(data))
@@ -46,8 +46,8 @@ func TestPreflightDocs(t *testing.T) {
 	}
 }
 
-// TestContainerDocs starts the container of docs/install.md, as far as its flags go, and finds in it the probes of
-// docs/preflight.md.
+// TestContainerDocs starts the container of docs/install.md, as far as its flags go, and finds in
+// it the probes of docs/preflight.md.
 func TestContainerDocs(t *testing.T) {
 	data := readFile(t, "../../docs/install.md")
 	type probes struct {
@@ -100,8 +100,8 @@ func firstColumn(text, head string) (names []string) {
 	return names
 }
 
-// TestMetricsDocs says that the document has the metrics and outcomes that there are, and no others, and that its alerts ask
-// for such.
+// TestMetricsDocs says that the document has the metrics and outcomes that there are, and no
+// others, and that its alerts ask for such.
 func TestMetricsDocs(t *testing.T) {
 	docs := operatorsDocs(t, "Metrics")
 	s := startServe(t, "--preflight", "--metrics", "127.0.0.1:0")

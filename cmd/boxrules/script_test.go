@@ -30,7 +30,8 @@ import (
 //	usage TEXT     as fails does of one line, boxrules: TEXT; run 'boxrules COMMAND --help'
 //
 // in folders where examples, limits and rules are those of the project; $NOTICE is the notice of
-// illustrative limits, $ESC an escape character; with $TERMINAL stdout is a terminal. With -update the files that cmp compares with are written.
+// illustrative limits, $ESC an escape character; with $TERMINAL stdout is a terminal. With -update
+// the files that cmp compares with are written.
 func TestScripts(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	noError(t, err)

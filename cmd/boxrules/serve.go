@@ -21,7 +21,7 @@ import (
 	"example.com/boxrules/sandbox"
 )
 
-// serve is the command that answers over HTTP.
+// serve answers over HTTP.
 type serve struct {
 	*sources
 	options  sidecar.Options
@@ -231,7 +231,7 @@ func listen(address string) (net.Listener, error) {
 	return net.Listen("tcp", address)
 }
 
-// usage says what is wrong with the flags together.
+// usage checks the flags together.
 func (k *serve) usage(command *cobra.Command) error {
 	if err := checkFlags(command); err != nil {
 		return err

@@ -75,7 +75,8 @@ func TestServeUpstream(t *testing.T) {
 	if body, err := io.ReadAll(response.Body); err != nil || string(body) != "POST /base/v1/reseller/orders?x=1 Bearer t an order" {
 		t.Errorf("an order: %q, %v", body, err)
 	}
-	// What the service gets is what was sent, well formed or not, and what it answers comes back as it is.
+	// What the service gets is what was sent, well formed or not, and what it answers comes back as
+	// it is.
 	odd := "/v1/reseller/orders/1?b=1;2&a=%zz&z=%7E"
 	if _, body := s.get(t, odd); body != "GET /base"+odd+"  " {
 		t.Errorf("an odd query arrives as %q", body)
@@ -96,8 +97,8 @@ func TestServeUpstream(t *testing.T) {
 	}
 }
 
-// TestServeUpstreamClients has clients that do not send what they should. None is told that all is well, and the
-// service is not blamed.
+// TestServeUpstreamClients has clients that do not send what they should. None is told that all is
+// well, and the service is not blamed.
 func TestServeUpstreamClients(t *testing.T) {
 	service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -254,7 +255,8 @@ func TestServeReload(t *testing.T) {
 	}
 }
 
-// TestServeKeepsTokens says that a reload ends no token, and that the client is the one that the environment names.
+// TestServeKeepsTokens says that a reload ends no token, and that the client is the one that the
+// environment names.
 func TestServeKeepsTokens(t *testing.T) {
 	t.Setenv("BOXRULES_CLIENT_ID", "me")
 	t.Setenv("BOXRULES_CLIENT_SECRET", "mine")
@@ -311,7 +313,8 @@ func TestServeListensHere(t *testing.T) {
 	}
 }
 
-// TestServeDrain says that after an interrupt it goes on for the time of --drain, and is not ready meanwhile.
+// TestServeDrain says that after an interrupt it goes on for the time of --drain, and is not ready
+// meanwhile.
 func TestServeDrain(t *testing.T) {
 	s := startServe(t, "--preflight", "--log", "off", "--drain", "1h")
 	s.interrupt()
@@ -357,7 +360,8 @@ func TestServeEndsRequests(t *testing.T) {
 	}
 }
 
-// TestServeAmongSlowClients says that clients which do not send the head of a request keep nobody from being answered.
+// TestServeAmongSlowClients says that clients which do not send the head of a request keep nobody
+// from being answered.
 func TestServeAmongSlowClients(t *testing.T) {
 	s := startServe(t, "--preflight", "--log", "off", "--max-concurrent", "1")
 	for range 40 {
@@ -407,7 +411,8 @@ func TestServeSlowClients(t *testing.T) {
 	}
 }
 
-// TestServeConnections says that no more connections are open than that, and that the others take their turn.
+// TestServeConnections says that no more connections are open than that, and that the others take
+// their turn.
 func TestServeConnections(t *testing.T) {
 	const most, clients = 3, 10
 	s := startServe(t, "--preflight", "--log", "off", "--max-connections", fmt.Sprint(most))

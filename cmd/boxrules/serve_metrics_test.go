@@ -67,8 +67,8 @@ func (s *served) scrape(t *testing.T) (text string, all series) {
 	return string(data), readSeries(t, string(data))
 }
 
-// waitFor scrapes until the requests are those: one is counted when its answer has been sent. It scrapes once more then, as
-// the series of one scrape are not of the same moment.
+// waitFor scrapes until the requests are those: one is counted when its answer has been sent. It
+// scrapes once more then, as the series of one scrape are not of the same moment.
 func (s *served) waitFor(t *testing.T, want series) series {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
@@ -88,8 +88,9 @@ func requestsOf(path, outcome, code string) string {
 	return fmt.Sprintf(`boxrules_requests_total{code=%q,outcome=%q,path=%q}`, code, outcome, path)
 }
 
-// troubledService answers 200, but for the orders hang, gone, cut and half, of which the last two begin well, and for none, which
-// gets a status that there is not, and more, which gets an answer more than it has asked for; it tells when somebody asks for gone.
+// troubledService answers 200, but for the orders hang, gone, cut and half, of which the last two
+// begin well, and for none, which gets a status that there is not, and more, which gets an answer
+// more than it has asked for; it tells when somebody asks for gone.
 func troubledService(t *testing.T) (service *httptest.Server, gone chan struct{}) {
 	gone = make(chan struct{})
 	service = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -270,7 +271,8 @@ func TestServeMetricsPort(t *testing.T) {
 	}
 }
 
-// TestServeReloadFailed says that it is seen from outside which limits are in force, and that they are not the last ones.
+// TestServeReloadFailed says that it is seen from outside which limits are in force, and that they
+// are not the last ones.
 func TestServeReloadFailed(t *testing.T) {
 	data := readFile(t, tightLimits(t))
 	file := filepath.Join(t.TempDir(), "limits.yaml")

@@ -43,7 +43,8 @@ func dielineOf(width string) string {
 	return "/v1/reseller/dieline?article=tuck-end&material=carton-300&depth=60&height=100&width=" + width
 }
 
-// TestServeRecord has the command keep what the service answers, in a file that learn and audit read.
+// TestServeRecord has the command keep what the service answers, in a file that learn and audit
+// read.
 func TestServeRecord(t *testing.T) {
 	tight, upstream := tightLimits(t), acceptingService(t)
 	const box = `{"article":"tuck-end","material":"carton-300","width":`
@@ -91,7 +92,8 @@ func TestServeRecord(t *testing.T) {
 	}
 }
 
-// TestServeRecordReopened follows a file that was moved away, once it is told so, and goes on from a line that was cut off.
+// TestServeRecordReopened follows a file that was moved away, once it is told so, and goes on from
+// a line that was cut off.
 func TestServeRecordReopened(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "answers.ndjson")
 	noError(t, os.WriteFile(file, []byte(`{"article":"tuck-e`), 0o600))
@@ -129,7 +131,8 @@ func TestServeRecordFile(t *testing.T) {
 	}
 }
 
-// TestMendRecord says what becomes of the last line of a file that is opened to be recorded to, and which date is the last one.
+// TestMendRecord says what becomes of the last line of a file that is opened to be recorded to,
+// and which date is the last one.
 func TestMendRecord(t *testing.T) {
 	const whole = `{"article":"a","date":"2026-03-01T12:00:00Z"}`
 	for _, test := range []struct{ text, want, latest string }{
@@ -159,8 +162,9 @@ func TestMendRecord(t *testing.T) {
 	}
 }
 
-// TestServeRecordOddAnswers says that learn and audit read what is recorded of a service that answers with odd codes, and never take
-// a refusal for an acceptance. One without a type is no answer.
+// TestServeRecordOddAnswers says that learn and audit read what is recorded of a service that
+// answers with odd codes, and never take a refusal for an acceptance. One without a type is no
+// answer.
 func TestServeRecordOddAnswers(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "answers.ndjson")
 	codes := []string{

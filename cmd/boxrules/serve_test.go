@@ -126,7 +126,8 @@ func (p *process) signal(t *testing.T, s os.Signal) {
 	noError(t, p.Process.Signal(s))
 }
 
-// A feed is text that one goroutine writes and another one reads, which waits for more until it is closed.
+// A feed is text that one goroutine writes and another one reads, which waits for more until it is
+// closed.
 type feed struct {
 	mu     sync.Mutex
 	more   *sync.Cond

@@ -34,7 +34,8 @@ func (s *served) send(t *testing.T, text string) string {
 	return string(answer)
 }
 
-// A rawService is one that remembers the lines with which requests begin, byte by byte, and answers each with 204.
+// A rawService is one that remembers the lines with which requests begin, byte by byte, and
+// answers each with 204.
 type rawService struct {
 	url string
 	got chan string
@@ -77,8 +78,8 @@ func (r *rawService) requests() (all []string) {
 	return all
 }
 
-// TestUpstreamTargets says that what is asked for arrives at the service byte by byte, also where it is no path that Go
-// would write so.
+// TestUpstreamTargets says that what is asked for arrives at the service byte by byte, also where
+// it is no path that Go would write so.
 func TestUpstreamTargets(t *testing.T) {
 	service := newRawService(t)
 	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.url, "--log", "off")
@@ -106,7 +107,8 @@ func TestUpstreamTargets(t *testing.T) {
 	}
 }
 
-// TestUpstreamBase says that what the address of the service has as its path stands before that of a request.
+// TestUpstreamBase says that what the address of the service has as its path stands before that of
+// a request.
 func TestUpstreamBase(t *testing.T) {
 	service := newRawService(t)
 	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.url+"/a%2Fb/", "--log", "off")
@@ -151,7 +153,8 @@ func TestTunnel(t *testing.T) {
 			t.Errorf("behind it comes %q, %v", line, err)
 		}
 		_, _ = io.Copy(io.Discard, reader) // the service has ended it
-		// A server that shuts down does not wait for connections that it gave away, so the line is read first.
+		// A server that shuts down does not wait for connections that it gave away, so the line is read
+		// first.
 		said, err := s.stderr.ReadString('\n')
 		_, rest := s.end(t)
 		if err != nil || !strings.Contains(said, "status=101") || strings.Contains(said+rest, "panic") {
@@ -201,7 +204,8 @@ func TestTrustedProxy(t *testing.T) {
 	}
 }
 
-// TestRefusalsOfNetHTTP says that what net/http refuses by itself is answered as net/http answers it.
+// TestRefusalsOfNetHTTP says that what net/http refuses by itself is answered as net/http answers
+// it.
 func TestRefusalsOfNetHTTP(t *testing.T) {
 	s := startServe(t, "--preflight", "--log", "off")
 	for _, test := range []struct{ text, status, body string }{
@@ -219,7 +223,8 @@ func TestRefusalsOfNetHTTP(t *testing.T) {
 	}
 }
 
-// TestAnswerBytes says that an answer of the service comes back byte for byte, also where it looks like one of net/http's.
+// TestAnswerBytes says that an answer of the service comes back byte for byte, also where it looks
+// like one of net/http's.
 func TestAnswerBytes(t *testing.T) {
 	refusal := "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request"
 	body := refusal + strings.Repeat("x", 9_000) + refusal
@@ -239,8 +244,8 @@ func TestAnswerBytes(t *testing.T) {
 	}
 }
 
-// TestAnswerHeads says that no type is guessed where the service has sent none, that a client is told once to continue, and
-// that what there is of an answer goes on before the rest.
+// TestAnswerHeads says that no type is guessed where the service has sent none, that a client is
+// told once to continue, and that what there is of an answer goes on before the rest.
 func TestAnswerHeads(t *testing.T) {
 	more := make(chan bool)
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

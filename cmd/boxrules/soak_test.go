@@ -1,5 +1,5 @@
-// This file has serve --upstream under load while its limit file changes, and counts what becomes of each request. In
-// minutes of that, with memory, and times next to a bare reverse proxy:
+// This file has serve --upstream under load while its limit file changes, and counts what becomes
+// of each request. In minutes of that, with memory, and times next to a bare reverse proxy:
 //
 //	scripts/soak [MINUTES]
 
@@ -37,7 +37,8 @@ import (
 // soakClients are how many send requests, each the next one when its last is answered.
 const soakClients = 8
 
-// soakWidths are those of the boxes that are asked for: of them 350 passes by the shipped limits and not by the tight ones.
+// soakWidths are those of the boxes that are asked for: of them 350 passes by the shipped limits
+// and not by the tight ones.
 var soakWidths = []string{"200", "350", "450", "10", "wide"}
 
 // The limit files in turn; of the third the sidecar says that it is wrong.
@@ -46,8 +47,8 @@ var soakTurns = []struct{ file, said string }{
 	{"shipped", "the files were loaded again"}, {"wrong", "stays in force"}, {"shipped", "the files were loaded again"},
 }
 
-// What clients send at present, each for one turn of limit files: everything in the first ones, then only what passes, to
-// the sidecar and to a bare proxy.
+// What clients send at present, each for one turn of limit files: everything in the first ones,
+// then only what passes, to the sidecar and to a bare proxy.
 const (
 	soakAll = iota
 	soakSidecar
@@ -78,8 +79,9 @@ type soak struct {
 	reload chan string  // what was said of each
 }
 
-// TestSoak says that reloads under load lose nothing: each request is answered once, with the verdict of one of the limit
-// files, and is counted as that by the client, by the service, in the metrics and in the log.
+// TestSoak says that reloads under load lose nothing: each request is answered once, with the
+// verdict of one of the limit files, and is counted as that by the client, by the service, in the
+// metrics and in the log.
 func TestSoak(t *testing.T) {
 	minutes, _ := strconv.ParseFloat(os.Getenv("BOXRULES_SOAK"), 64)
 	s := newSoak(t, 200_000+int(minutes*2_000_000))
@@ -320,7 +322,8 @@ func (s *soak) check() {
 	}
 }
 
-// report says what a long run has measured. Memory may be a quarter more at the end, for which there is much room.
+// report says what a long run has measured. Memory may be a quarter more at the end, for which
+// there is much room.
 func (s *soak) report(memory []float64) {
 	third := len(memory) / 3
 	first, last := mean(memory[:third]), mean(memory[len(memory)-third:])
