@@ -16,68 +16,46 @@ import (
 
 const titles = "article,material,width,depth,height\n"
 
-// A row is not longer than maxRow, its line end aside, and what comes before it has its answer. An
-// open quote takes its line alone, however much stands behind it.
-func TestCSVLongRows(t *testing.T) {
-	row := "sleeve,carton-300,100,50,60,"
+// TestLongRows says that a row is not longer than maxRow, its line end aside, and that what comes
+// before it has its answer. An open quote takes its line alone, however much stands behind it, and
+// a value of any depth its row.
+func TestLongRows(t *testing.T) {
+	head, row := strings.ReplaceAll(titles, "height", "height,note"), "sleeve,carton-300,100,50,60,"
 	fill := strings.Repeat("x", lists.MaxRow-len(row)-1)
-	const tooLong = "this row is longer than 262144 bytes; accepted: one box a row, every quote closed\n"
-	for _, test := range []struct {
-		name, text string
-		rows       int
-		err        string
-	}{
-		{"the longest", row + fill + "\n" + row + "\n", 2, ""},
-		{"the longest at the end of the file", row + "\n" + row + fill, 2, ""},
-		{"longer", row + "\n\n" + row + fill + "xxxx\n" + row + "\n", 1, "boxrules: stdin:4: " + tooLong},
-		{"longer at the end of the file", row + fill + "xxxx", 0, "boxrules: stdin:2: " + tooLong},
-		{"longer, and wrong besides", row + "\n" + row + "\"" + fill + "xxxx\n" + row + "\n", 1, "boxrules: stdin:3: " + tooLong},
-		{"longer with quotes", row + "\"a\nb\"\n" + row + "\"" + strings.Repeat("\n", lists.MaxRow) + "\"\n", 1,
-			"3 boxes: 1 valid, 0 invalid, 2 not a box"},
-		{"with quotes that end in time", row + "\"" + strings.Repeat("\n", lists.MaxRow-100) + "\"\n" + row + "\n", 2, ""},
-		{"blank lines longer than a row", strings.Repeat("\n", 2*lists.MaxRow) + row + "\n", 1, ""},
-		{"rows behind an open quote", row + "\"\n" + strings.Repeat(row+"\n", lists.MaxRow/10), lists.MaxRow / 10,
-			"26215 boxes: 26214 valid, 0 invalid, 1 not"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			stdin := strings.ReplaceAll(titles, "height", "height,note") + test.text
-			got := ask(t, stdin, "check", "--format", "json", "--input", "csv", "-")
-			err := strings.TrimPrefix(got.err, notice)
-			if rows := strings.Count(got.out, `"ok":true`); rows != test.rows || !strings.HasPrefix(err, test.err) ||
-				(got.status == 0) != (test.err == "") {
-				t.Errorf("check answers %d rows, status %d, %q; want %d rows, %q", rows, got.status, err, test.rows, test.err)
-			}
-		})
-	}
-	long := ask(t, strings.Repeat("article,", lists.MaxRow), "check", "--input", "csv", "-")
-	if want := notice + "boxrules: stdin:1: " + tooLong; long.err != want || long.status != 2 {
-		t.Errorf("a long header = %q, want %q", long.err, want)
-	}
-}
-
-// TestNDJSONLongRows says the same of NDJSON, and that a value of any depth costs its own row
-// alone.
-func TestNDJSONLongRows(t *testing.T) {
-	const row = `{"article":"sleeve","material":"carton-300","width":100,"depth":50,"height":60`
-	fill := strings.Repeat(" ", lists.MaxRow-len(row)-1) + "}"
+	const line = `{"article":"sleeve","material":"carton-300","width":100,"depth":50,"height":60`
+	blank := strings.Repeat(" ", lists.MaxRow-len(line)-1) + "}"
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	const tooLong = "this row is longer than 262144 bytes; accepted: one box a row, every quote closed\n"
 	for _, test := range []struct {
-		name, text string
-		rows       int
-		said       string // on stdout or stderr
+		name, kind, text string
+		rows             int
+		said             string // of what is wrong, on stdout or stderr
 	}{
-		{"the longest", row + fill + "\n" + row + fill, 2, ": 2 valid, 0 invalid\n"},
-		{"longer", row + "}\n" + row + "    " + fill + "\n" + row + "}\n", 1, "boxrules: stdin:2: " + tooLong},
-		{"longer at the end", row + "    " + fill, 0, "boxrules: stdin:1: " + tooLong},
-		{"a code is a bomb", `{"article":` + deep(9000) + "}\n" + row + "}\n", 1, `"error":"stdin:1: article: an array; accepted: a JSON string`},
-		{"deeper than is read", `{"a":` + deep(30_000) + "," + row[1:] + "}\n" + row + "}\n", 1,
+		{"the longest", "csv", head + row + fill + "\n" + row + "\n", 2, ""},
+		{"the longest at the end of the file", "csv", head + row + "\n" + row + fill, 2, ""},
+		{"longer", "csv", head + row + "\n\n" + row + fill + "xxxx\n" + row + "\n", 1, "boxrules: stdin:4: " + tooLong},
+		{"longer at the end of the file", "csv", head + row + fill + "xxxx", 0, "boxrules: stdin:2: " + tooLong},
+		{"longer, and wrong besides", "csv", head + row + "\n" + row + "\"" + fill + "xxxx\n" + row + "\n", 1, "boxrules: stdin:3: " + tooLong},
+		{"longer with quotes", "csv", head + row + "\"a\nb\"\n" + row + "\"" + strings.Repeat("\n", lists.MaxRow) + "\"\n", 1,
+			"3 boxes: 1 valid, 0 invalid, 2 not a box"},
+		{"with quotes that end in time", "csv", head + row + "\"" + strings.Repeat("\n", lists.MaxRow-100) + "\"\n" + row + "\n", 2, ""},
+		{"blank lines longer than a row", "csv", head + strings.Repeat("\n", 2*lists.MaxRow) + row + "\n", 1, ""},
+		{"rows behind an open quote", "csv", head + row + "\"\n" + strings.Repeat(row+"\n", lists.MaxRow/10), lists.MaxRow / 10,
+			"26215 boxes: 26214 valid, 0 invalid, 1 not"},
+		{"a long header", "csv", strings.Repeat("article,", lists.MaxRow), 0, "boxrules: stdin:1: " + tooLong},
+		{"the longest", "ndjson", line + blank + "\n" + line + blank, 2, ""},
+		{"longer", "ndjson", line + "}\n" + line + "    " + blank + "\n" + line + "}\n", 1, "boxrules: stdin:2: " + tooLong},
+		{"longer at the end", "ndjson", line + "    " + blank, 0, "boxrules: stdin:1: " + tooLong},
+		{"a code is a bomb", "ndjson", `{"article":` + deep(9000) + "}\n" + line + "}\n", 1,
+			`"error":"stdin:1: article: an array; accepted: a JSON string`},
+		{"deeper than is read", "ndjson", `{"a":` + deep(30_000) + "," + line[1:] + "}\n" + line + "}\n", 1,
 			`"error":"stdin:1: not JSON: invalid character '[' exceeded max depth; accepted: one object a line"`},
 	} {
-		got := ask(t, test.text, "check", "--format", "json", "--input", "ndjson", "-")
+		got := ask(t, test.text, "check", "--format", "json", "--input", test.kind, "-")
 		if rows := strings.Count(got.out, `"ok":true`); rows != test.rows || !strings.Contains(got.out+got.err, test.said) ||
-			(got.status == 0) != (test.name == "the longest") {
-			t.Errorf("%s: %d rows, status %d, %.300s%s", test.name, rows, got.status, got.out, got.err)
+			(got.status == 0) != (test.said == "") {
+			t.Errorf("%s as %s: %d rows, status %d, %.300s%s, want %d and %q", test.name, test.kind, rows, got.status, got.out, got.err,
+				test.rows, test.said)
 		}
 	}
 }

@@ -182,10 +182,6 @@ func hostileRows() (cases []hostileCase) {
 		{"a header of 10 MB", ".csv", times(1_250_000, "article,") + "\n" + goodRow, 0, 0, 0, "boxrules: rows.csv:1: this row is longer"},
 		{"60,000 fields", ".csv", titles + "x" + times(60_000, ",") + "\n" + goodRow, 1, 0, 1, "rows.csv:2: the row has 60001 fields"},
 		{"zeros", ".csv", titles + "cube\x00,board,1,1,1\n\x00\n" + goodRow, 1, 0, 2, `rows.csv:2: article: unknown article "cube\x00"`},
-		{"text the wrong way round", ".csv", titles + "\u202eebuc,board,1,1,1\n" + goodRow, 1, 0, 1,
-			`rows.csv:2: article: unknown article "\u202eebuc"`},
-		{"lines of an old Mac", ".csv", strings.ReplaceAll(titles+goodRow, "\n", "\r"), 0, 0, 0,
-			"boxrules: rows.csv:1: the lines end with a carriage return alone"},
 		{"numbers", ".csv", titles + `cube,board,1,"` + strings.Join(oddNumbers, "\",1\ncube,board,1,\"") + "\",1\n" +
 			goodRow, 1, 0, len(oddNumbers), `rows.csv:2: depth: ".nan" is not a dimension`},
 		{"60,000 digits", ".csv", titles + "cube,board,1,0." + times(60_000, "0") + "1,1\n" + goodRow, 1, 0, 1,
@@ -203,16 +199,8 @@ func hostileRows() (cases []hostileCase) {
 		{"a second byte order mark", ".ndjson", goodLine + "\ufeff" + goodLine, 1, 0, 1, "rows.ndjson:2: not JSON"},
 		{"half a character", ".ndjson", strings.Replace(goodLine, "cube", `\ud800`, 1) + goodLine, 1, 0, 1,
 			"rows.ndjson:1: article: unknown article"},
-		{"zeros", ".ndjson", strings.Replace(goodLine, "cube", `cube\u0000`, 1) +
-			strings.Replace(goodLine, "cube", "\x00", 1) + goodLine, 1, 0, 2,
-			`rows.ndjson:1: article: unknown article "cube\x00"`},
-		{"huge numbers", ".ndjson", strings.Replace(goodLine, "30", "1e999999999", 1) +
-			strings.Replace(goodLine, "30", "-1e300", 1) + goodLine, 1, 0, 2,
-			"rows.ndjson:1: width: 1e999999999 is out of range"},
 		{"60,000 digits", ".ndjson", strings.Replace(goodLine, "30", times(60_000, "9"), 1) + goodLine, 1, 0, 1,
 			"rows.ndjson:1: width: a number of 60000 "},
-		{"numbers that are none", ".ndjson", times(20, strings.Replace(goodLine, "30", "NaN", 1)) +
-			strings.Replace(goodLine, "30", "010", 1) + goodLine, 1, 0, 21, "rows.ndjson:1: not JSON"},
 
 		// Unusual, but it is plain what the rows mean.
 		{"a million blank lines", ".csv", times(500_000, "\n") + titles + times(500_000, "\r\n") + goodRow + badRow, 1, 1, 0, ""},

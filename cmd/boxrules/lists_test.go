@@ -202,21 +202,6 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestFullDisk: what cannot be written is told in one line.
-func TestFullDisk(t *testing.T) {
-	for _, format := range []string{verdicts.FormatCSV, verdicts.FormatJSON, verdicts.FormatText} {
-		for _, room := range []int{0, 1_000_000} {
-			var errs bytes.Buffer
-			c := &console.Console{In: strings.NewReader(titles + strings.Repeat("sleeve,carton-300,100,50,60\n", 100_000)),
-				Out: &fullWriter{room, errors.New("no space left on device")}, Err: &errs, Getenv: func(string) string { return "" }}
-			status := run([]string{"check", "--format", format, "--input", "csv", "-"}, c)
-			if want := notice + "boxrules: writing the answers: no space left on device\n"; status != 2 || errs.String() != want {
-				t.Errorf("%s: status %d, %q, want %q", format, status, errs.String(), want)
-			}
-		}
-	}
-}
-
 // TestEncodingsOfFiles: a byte that is a letter in one file is none in the next, whichever worker
 // answers for it.
 func TestEncodingsOfFiles(t *testing.T) {

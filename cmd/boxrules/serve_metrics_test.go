@@ -170,9 +170,8 @@ func TestServeMetrics(t *testing.T) {
 	}
 	want[requestsOf(orderPath, "abandoned", "")]++
 	// One that goes while the answer is on the way.
-	if r, err = http.NewRequest(http.MethodGet, s.url+"/v1/reseller/orders/half", nil); err != nil {
-		t.Fatal(err)
-	}
+	r, err = http.NewRequest(http.MethodGet, s.url+"/v1/reseller/orders/half", nil)
+	noError(t, err)
 	answer, err := http.DefaultClient.Do(r)
 	noError(t, err)
 	answer.Body.Close()

@@ -22,14 +22,19 @@ func echo(t *testing.T) string {
 	return service.URL
 }
 
+// writeTo writes the text to a connection, or to any other writer.
+func writeTo(t *testing.T, w io.Writer, text string) {
+	t.Helper()
+	_, err := io.WriteString(w, text)
+	noError(t, err)
+}
+
 // send sends the text on a connection of its own, and returns what comes back.
 func (s *served) send(t *testing.T, text string) string {
 	t.Helper()
 	connection := s.dial(t)
 	defer connection.Close()
-	if _, err := io.WriteString(connection, text); err != nil {
-		t.Fatal(err)
-	}
+	writeTo(t, connection, text)
 	answer, _ := io.ReadAll(connection) // a connection that is reset has said all that it will
 	return string(answer)
 }

@@ -156,9 +156,7 @@ func TestInteractive(t *testing.T) {
 		}()
 		answers := bufio.NewReader(screen)
 		for i, row := range rows {
-			if _, err := io.WriteString(keyboard, row); err != nil {
-				t.Fatal(err)
-			}
+			writeTo(t, keyboard, row)
 			if line, err := answers.ReadString('\n'); err != nil || !strings.HasPrefix(line, fmt.Sprintf("%6d  ", i+1)) {
 				t.Errorf("%s: the answer to %q is %q, %v", kind, row, line, err)
 			}
@@ -242,6 +240,10 @@ func TestWriteErrors(t *testing.T) {
 	}{
 		{"closed", []string{"check", "--input", "csv", "-"}, syscall.EPIPE, notice},
 		{"full", []string{"check", "--input", "csv", "-"}, errors.New("no room"), notice + "boxrules: writing the answers: no room\n"},
+		{"CSV, full", []string{"check", "--format", "csv", "--input", "csv", "-"}, errors.New("no room"),
+			notice + "boxrules: writing the answers: no room\n"},
+		{"JSON, full", []string{"check", "--format", "json", "--input", "csv", "-"}, errors.New("no room"),
+			notice + "boxrules: writing the answers: no room\n"},
 		{"one box, closed", one, syscall.EPIPE, notice},
 		{"one box, full", one, errors.New("no room"), notice + "boxrules: writing the answers: no room\n"},
 		{"help, closed", []string{"--help"}, syscall.EPIPE, ""},
