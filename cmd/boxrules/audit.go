@@ -137,19 +137,12 @@ func (k *audit) prove(o learn.Options) error {
 	}
 	var lines []byte
 	for _, a := range proof {
-		lines = answers.AppendQuestion(lines, a.Box, codeOrValid(a.Code))
+		lines = answers.AppendQuestion(lines, a.Box, string(cmp.Or(a.Code, answers.Accepted)))
 	}
 	if writing := k.console.Write(lines); writing != nil || err == nil {
 		return writing
 	}
 	return k.console.Fail(err)
-}
-
-func codeOrValid(code boxrules.Code) string {
-	if code == "" {
-		return answers.Accepted
-	}
-	return string(code)
 }
 
 // auditedRefusal reports whether a code that the rules do not have refuses a box: BOX_9999 does,
@@ -190,16 +183,16 @@ func (k *audit) compare(a learn.Answer, silent string) error {
 	if err != nil {
 		return nil // silent, about a box that the file does not have
 	}
-	expected := codeOrValid(verdict.Code())
+	expected, answered := string(cmp.Or(verdict.Code(), answers.Accepted)), string(cmp.Or(a.Code, answers.Accepted))
 	k.compared++
-	if expected == codeOrValid(a.Code) {
+	if expected == answered {
 		return nil
 	}
 	k.differing++
 	if k.differing > maxDifferences && k.format.value != verdicts.FormatJSON {
 		return nil
 	}
-	d := difference{a.Row, a.Box, expected, codeOrValid(a.Code)}
+	d := difference{a.Row, a.Box, expected, answered}
 	text := fmt.Sprintf("row %d: %s: expected %s, answered %s\n", d.Row, boxText(d.Box), d.Expected, d.Answered)
 	return k.console.Write(k.format.answer(d, text))
 }

@@ -56,7 +56,7 @@ func (k *jsWriter) run(command *cobra.Command, _ []string) error {
 	declarations := ""
 	if k.output != "-" {
 		var ok bool
-		if declarations, ok = declarationsOf(k.output); !ok {
+		if declarations, ok = generatedDeclarations(k.output); !ok {
 			return usage(command, "--output %s is not a module; accepted: a name that ends in .js or .mjs, or -", wording.Quote(k.output))
 		}
 	}
@@ -88,9 +88,9 @@ func trimArticles(command *cobra.Command, codes []string) error {
 	return nil
 }
 
-// declarationsOf returns the file in which TypeScript looks for the declarations of a module:
-// boxrules.d.mts for boxrules.mjs. It returns false for a name that is no module's.
-func declarationsOf(module string) (name string, ok bool) {
+// generatedDeclarations returns the file in which TypeScript looks for the declarations of a
+// module: boxrules.d.mts for boxrules.mjs. It returns false for a name that is no module's.
+func generatedDeclarations(module string) (name string, ok bool) {
 	for from, to := range map[string]string{".js": ".d.ts", ".mjs": ".d.mts"} {
 		if stem, ok := strings.CutSuffix(module, from); ok {
 			return stem + to, true

@@ -96,9 +96,9 @@ func (k *learning) about(f learn.Fact) bool {
 	})
 }
 
-// teach adds an answer to the Learner, and returns the error of its Add. A box that got no answer
-// is not proposed again, unless another try may get one.
-func teach(l *learn.Learner, a learn.Answer, silent string) error {
+// learnAnswer adds an answer to the Learner, and returns the error of its Add. A box that got no
+// answer is not proposed again, unless another try may get one.
+func learnAnswer(l *learn.Learner, a learn.Answer, silent string) error {
 	switch {
 	case silent == "":
 		return l.Add(a)
@@ -277,7 +277,7 @@ func (k *learnCommand) take(a learn.Answer, silent string) error {
 	if silent != "" && k.next == 0 && !k.service.given() {
 		return nil // no box is going to be proposed, and there may be many
 	}
-	err := teach(k.learner, a, silent)
+	err := learnAnswer(k.learner, a, silent)
 	if errors.As(err, new(*learn.Contradiction)) {
 		return nil
 	}

@@ -214,7 +214,7 @@ func (k *learnCommand) askAll(ctx context.Context, a *answers.Reader, record *os
 				silent++
 			}
 		}
-		if err := teach(k.learner, answer, kind); errors.As(err, new(*learn.Contradiction)) {
+		if err := learnAnswer(k.learner, answer, kind); errors.As(err, new(*learn.Contradiction)) {
 			break
 		} else if err != nil {
 			return k.console.Fail(err)

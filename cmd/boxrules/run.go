@@ -70,11 +70,10 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 		Example: `  boxrules check --article tuck-end --material carton-300 --width 143 --depth 50 --height 303
   boxrules check examples/boxes.csv
   boxrules codes BOX_3100`,
-		Version:                    version(release, info, ok),
-		SilenceErrors:              true,
-		SilenceUsage:               true,
-		DisableSuggestions:         true,
-		SuggestionsMinimumDistance: 2,
+		Version:            version(release, info, ok),
+		SilenceErrors:      true,
+		SilenceUsage:       true,
+		DisableSuggestions: true,
 	}
 	root.RunE = missingCommand
 	root.SetOut(out)
