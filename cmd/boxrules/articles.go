@@ -12,11 +12,11 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
-	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 )
 
-// articles is the command that says what there is to be checked: articles, materials and their limits.
+// articles lists the articles of the limit file with their limits and materials, or says all of
+// one.
 type articles struct {
 	*sources
 	format choice
@@ -35,19 +35,20 @@ Exit status: 0, or 2 where there is no such article or a file is wrong.`,
 		Example: `  boxrules articles
   boxrules articles tuck-end
   boxrules articles --limits limits.yaml --format json`,
+		Args: atMostOne("articles"),
 		RunE: k.run,
 		ValidArgsFunction: func(command *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return matching(k.articles(command, args, prefix), prefix), cobra.ShellCompDirectiveNoFileComp
+			return completions(k.articles(command, args, prefix), prefix), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	addChoice(command, &k.format, "format", "what is written")
 	return command
 }
 
-// An articleEntry is what the limit file says of an article, in its unit.
+// An articleEntry holds what the limit file says of an article, in its unit.
 type articleEntry struct {
 	Article     string          `json:"article"`
 	Title       string          `json:"title,omitempty"`
@@ -88,9 +89,6 @@ type sheetEntry struct {
 }
 
 func (k *articles) run(command *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return usage(command, "%d articles are given; accepted: one, or none for the list", len(args))
-	}
 	engine, err := k.engine()
 	if err != nil {
 		return k.console.Fail(err)
@@ -101,25 +99,16 @@ func (k *articles) run(command *cobra.Command, args []string) error {
 	}
 	i := slices.IndexFunc(all, func(e articleEntry) bool { return e.Article == args[0] })
 	if i < 0 {
-		return k.console.Fail(noArticle(args[0], all))
+		var codes []string
+		for _, e := range all {
+			codes = append(codes, e.Article)
+		}
+		return k.console.Fail(unknownName("article", args[0], codes))
 	}
 	return k.console.Write(k.format.answer(all[i], aboutArticle(all[i], engine.Rules())))
 }
 
-func noArticle(code string, all []articleEntry) error {
-	var codes []string
-	for _, e := range all {
-		codes = append(codes, e.Article)
-	}
-	nearest, _ := wording.Nearest(code, codes)
-	for i, near := range nearest {
-		nearest[i] = console.Printable(near)
-	}
-	return fmt.Errorf("there is no article %s; the nearest: %s; run 'boxrules articles' for all that are accepted",
-		wording.Quote(code), strings.Join(nearest[:min(3, len(nearest))], ", "))
-}
-
-// articleEntries are the articles in the order of the limit file.
+// articleEntries returns the articles in the order of the limit file.
 func articleEntries(c *limits.Catalogue) []articleEntry {
 	materials := map[string]materialEntry{}
 	for _, m := range c.Materials() {
@@ -166,7 +155,8 @@ func (k *articles) list(all []articleEntry) []byte {
 	return []byte(console.Aligned(table))
 }
 
-// aboutArticle is all there is to say of one article, with the conditions of its constraints.
+// aboutArticle returns a table of all there is to say of one article, with the conditions of its
+// constraints.
 func aboutArticle(e articleEntry, rules *boxrules.RuleSet) string {
 	table := [][]string{
 		{"article", console.Printable(e.Article)}, {"title", cmp.Or(console.OneLine(e.Title), "(none)")}, {"unit", e.Unit},

@@ -21,7 +21,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// audit is the command that compares recorded answers with a limit file.
+// audit compares recorded answers with a limit file.
 type audit struct {
 	learning
 	next bool
@@ -50,7 +50,7 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question 
 		Example: `  boxrules audit --limits limits.yaml answers.csv
   boxrules audit --limits limits.yaml --next > to-ask.csv`,
 		RunE:              k.run,
-		ValidArgsFunction: inputNames,
+		ValidArgsFunction: completeLists,
 	}
 	k.addFlags(command)
 	command.Flags().StringVar(&k.step, "step", "1", "limits and sheets are multiples of this `NUMBER`, or a finer one that the file needs")
@@ -107,7 +107,8 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 	return k.tell(catalogue)
 }
 
-// widen makes the step as fine as the limits and sheets of the file need it, and the maximum as great as there can be.
+// widen makes the step so fine that every limit and sheet of the file is a multiple of it, and the
+// maximum as great as that step allows. A limit of 400.25 makes a step of 1 one of 0.25.
 func (k *audit) widen(o *learn.Options, c *limits.Catalogue) error {
 	step, greatest := exact.Grid(o.Step), int64(0)
 	for _, a := range c.Articles() {
@@ -136,7 +137,7 @@ func (k *audit) prove(o learn.Options) error {
 	}
 	var lines []byte
 	for _, a := range proof {
-		lines = answers.AppendQuestion(lines, a.Box, codeOrValid(a.Code))
+		lines = answers.AppendQuestion(lines, a.Box, string(cmp.Or(a.Code, answers.Accepted)))
 	}
 	if writing := k.console.Write(lines); writing != nil || err == nil {
 		return writing
@@ -144,20 +145,13 @@ func (k *audit) prove(o learn.Options) error {
 	return k.console.Fail(err)
 }
 
-func codeOrValid(code boxrules.Code) string {
-	if code == "" {
-		return answers.Accepted
-	}
-	return string(code)
-}
-
-// refuses reports whether a code that the rules do not have refuses a box, such as BOX_9999: one
-// that is neither of a parameter nor of a quantity, as DLN_1101 and QTT_1114 are.
-func refuses(code string) bool {
+// auditedRefusal reports whether a code that the rules do not have refuses a box: BOX_9999 does,
+// while DLN_1101 is about a parameter and QTT_1114 about a quantity.
+func auditedRefusal(code string) bool {
 	return wording.IsCode(code) && !strings.HasPrefix(code, "DLN_") && !strings.HasPrefix(code, "QTT_")
 }
 
-// A difference is a row whose answer is not what the limits say.
+// A difference holds a row whose answer is not what the limits say.
 type difference struct {
 	Row int `json:"row"`
 	boxrules.Box
@@ -165,13 +159,14 @@ type difference struct {
 	Answered string `json:"answered"`
 }
 
-// maxDifferences is how many of them are shown as text.
+// maxDifferences bounds the differences that are shown as text.
 const maxDifferences = 20
 
-// compare is told each answer. One about dimensions with too many decimals proves nothing; a code
-// that the rules do not have, never what they say.
+// compare compares an answer with what the limits say, and writes where they differ. An answer
+// about dimensions with too many decimals proves nothing. A code that the rules do not have
+// differs from whatever the limits say.
 func (k *audit) compare(a learn.Answer, silent string) error {
-	if silent != "" && !refuses(silent) || !k.asks(a.Article, a.Material) {
+	if silent != "" && !auditedRefusal(silent) || !k.asks(a.Article, a.Material) {
 		return nil
 	}
 	if silent != "" {
@@ -188,22 +183,21 @@ func (k *audit) compare(a learn.Answer, silent string) error {
 	if err != nil {
 		return nil // silent, about a box that the file does not have
 	}
-	expected := codeOrValid(verdict.Code())
+	expected, answered := string(cmp.Or(verdict.Code(), answers.Accepted)), string(cmp.Or(a.Code, answers.Accepted))
 	k.compared++
-	if expected == codeOrValid(a.Code) {
+	if expected == answered {
 		return nil
 	}
 	k.differing++
 	if k.differing > maxDifferences && k.format.value != verdicts.FormatJSON {
 		return nil
 	}
-	d := difference{a.Row, a.Box, expected, codeOrValid(a.Code)}
-	box := where(d.Article, d.Material) + " " + dimsText(d.Dims)
-	text := fmt.Sprintf("row %d: %s: expected %s, answered %s\n", d.Row, box, d.Expected, d.Answered)
+	d := difference{a.Row, a.Box, expected, answered}
+	text := fmt.Sprintf("row %d: %s: expected %s, answered %s\n", d.Row, boxText(d.Box), d.Expected, d.Answered)
 	return k.console.Write(k.format.answer(d, text))
 }
 
-// A refuted is a limit, a constraint or a sheet of the file that the answers contradict.
+// A refuted holds a limit, a constraint or a sheet of the file that the answers contradict.
 type refuted struct {
 	learn.Fact
 	Value    any              `json:"value,omitempty"` // in the file
@@ -238,7 +232,8 @@ func (k *audit) tell(c *limits.Catalogue) error {
 	return nil
 }
 
-// refute is what the file says against a fact, and that in a line; the line is empty where both agree.
+// refute returns what the file says where it contradicts a fact, and a line about that. The line
+// is empty where both agree.
 func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text string) {
 	says := func(value any, shown, said string, path ...string) (refuted, string) {
 		at := c.Position(path...)
@@ -261,7 +256,7 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 	}
 	articles := c.Articles()
 	a := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == f.Article })]
-	if d, end, axis := limitOf(a, f.What); axis != "" {
+	if d, end, axis := auditedLimit(a, f.What); axis != "" {
 		said := intervalText(f)
 		if f.Greatest >= k.most { // nothing is known to be beyond
 			said = "at least " + console.Number(f.Least)
@@ -281,8 +276,9 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 	return says(false, "not selected", "that it is", "articles", a.Code)
 }
 
-// limitOf is the limit of an article by its name in a Fact, such as max_depth; the axis is empty where it is none.
-func limitOf(a limits.Article, name string) (d limits.Decimal, end, axis string) {
+// auditedLimit returns the limit of an article that a Fact calls `max_depth`, and the parts of
+// that name, max and depth. The axis is empty for a name that is no limit's, such as BOX_3100.
+func auditedLimit(a limits.Article, name string) (d limits.Decimal, end, axis string) {
 	end, axis, _ = strings.Cut(name, "_")
 	i := slices.Index(lists.FieldNames[lists.FirstDimension:], axis)
 	if i < 0 {

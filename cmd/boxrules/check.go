@@ -1,11 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"io"
-	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,10 +11,9 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
-	"example.com/boxrules/internal/wording"
 )
 
-// check is the command that answers for one box, or for files of them.
+// check answers for one box, or for files of them.
 type check struct {
 	*sources
 	box     boxFlags
@@ -59,7 +55,7 @@ a file is wrong, a row is not a box, or there is none at all.`,
   boxrules check --format csv --advice examples/boxes.csv
   boxrules check --input ndjson --format json - < examples/boxes.ndjson`,
 		RunE:              k.run,
-		ValidArgsFunction: inputNames,
+		ValidArgsFunction: completeLists,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -83,8 +79,11 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	step, err := k.adviceStep(command)
+	step, err := boxrules.ParseDimension("step", k.step)
 	if err != nil {
+		return usage(command, "--%w", err)
+	}
+	if err := checkFlags(command); err != nil {
 		return err
 	}
 	engine, err := k.engine()
@@ -108,7 +107,8 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	return run.Files()
 }
 
-// table returns where the table of --summary goes: to the results where those are for people, else beside them.
+// table returns where the table of --summary goes: to stdout where the results are for people,
+// else to stderr. It returns nil without --summary.
 func (k *check) table() io.Writer {
 	switch {
 	case !k.summary:
@@ -119,21 +119,7 @@ func (k *check) table() io.Writer {
 	return k.console.Err
 }
 
-// adviceStep returns the step of --advice.
-func (k *check) adviceStep(command *cobra.Command) (float64, error) {
-	step, err := boxrules.ParseDimension("step", k.step)
-	switch changed := command.Flags().Changed; {
-	case err != nil:
-		return 0, usage(command, "--%v", err)
-	case !k.advice && changed("step"):
-		return 0, usage(command, "--step is about --advice; accepted: both")
-	case k.advice && k.format.value != verdicts.FormatCSV && k.format.value != verdicts.FormatJSON:
-		return 0, usage(command, "--advice is about --format csv and json; accepted: one of them, or explain for one box")
-	}
-	return step, nil
-}
-
-// inputs are the files to check, none where one box is given by flags.
+// inputs returns the files to check, or none where the flags give one box.
 func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
 	given, missing, all := k.box.given(command)
 	form, err := k.list.form(command)
@@ -141,29 +127,22 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 		return nil, err
 	}
 	listed := k.list.changed(command)
-	switch changed := command.Flags().Changed; {
+	ofFiles := k.list.changed(command, "input", "summary", "extra-keys")
+	switch {
 	case len(args) > 0 && k.box.dimensions(command):
 		return nil, usage(command, "both a box (%s) and files are given; accepted: one or the other, with files --article and --material", console.List(given))
 	case len(given) == 0 && len(args) == 0:
 		return nil, usage(command, "no box is given; accepted: %s, or files, or - for stdin", console.List(all))
 	case len(args) == 0 && len(missing) > 0:
 		return nil, k.box.complete(command)
-	case len(args) == 0 && (changed("input") || len(listed) > 0):
-		return nil, usage(command, "%s is about files, and one box is given by flags; accepted: one or the other", append(listed, "--input")[0])
+	case len(args) == 0 && len(ofFiles) > 0:
+		return nil, usage(command, "%s is about files, and one box is given by flags; accepted: one or the other", ofFiles[0])
 	case len(args) == 0 && k.format.value == verdicts.FormatCSV:
 		return nil, usage(command, "--format csv is about files, and one box is given by flags; accepted: --format text or json")
 	case len(args) > 1 && k.format.value == verdicts.FormatCSV:
 		return nil, usage(command, "--format csv writes a list as it came, and there are %d; accepted: one file", len(args))
-	case len(args) == 0 && (k.summary || k.keep):
-		return nil, usage(command, "--summary and --extra-keys are about files, and one box is given by flags; accepted: one or the other")
-	case k.all && (k.format.value == verdicts.FormatCSV || k.format.value == verdicts.FormatNone):
-		return nil, usage(command, "--all is about --format text and json; accepted: one of them")
-	case changed("verdict-column") && k.format.value != verdicts.FormatCSV:
-		return nil, usage(command, "--verdict-column is about --format csv; accepted: both")
 	case k.format.value == verdicts.FormatCSV && strings.TrimSpace(k.column) == "":
 		return nil, usage(command, "--verdict-column is empty; accepted: the name of a column")
-	case k.keep && k.format.value != verdicts.FormatJSON:
-		return nil, usage(command, "--extra-keys is about --format json; accepted: both, or --format csv, which keeps every column")
 	case len(args) == 0:
 		return nil, nil
 	}
@@ -172,7 +151,7 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 			return nil, usage(command, "--%s is empty; accepted: a code", name)
 		}
 	}
-	inputs, err := inputs(command, args, &k.input, form, listed)
+	inputs, err := listInputs(command, args, &k.input, form, listed)
 	if err != nil {
 		return nil, err
 	}
@@ -185,42 +164,4 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 		}
 	}
 	return inputs, nil
-}
-
-// inputs are the files of the arguments, each of the kind that --input says or else its name. Of the form some flags are
-// given, which only lists have.
-func inputs(command *cobra.Command, args []string, given *choice, form lists.Options, flags []string) ([]lists.Input, error) {
-	var inputs []lists.Input
-	for i, name := range args {
-		in := lists.Input{Name: name, Kind: cmp.Or(given.value, lists.KindOf(name)), Options: form}
-		switch {
-		case name == "-" && slices.Contains(args[:i], "-"):
-			return nil, usage(command, "stdin is given twice; accepted: - once")
-		case name == "-" && in.Kind == "":
-			return nil, usage(command, "--input is missing, as stdin has no name that tells what it is; accepted: --input %s",
-				strings.Join(given.accepted, ", "))
-		case in.Kind == "":
-			return nil, usage(command, "what file %s is cannot be told from its name; accepted: .csv, .tsv, .xlsx, .ndjson, .jsonl, or --input %s",
-				wording.Quote(name), strings.Join(given.accepted, ", "))
-		case name == "-" && in.Kind == lists.XLSX:
-			return nil, usage(command, "a spreadsheet cannot be read from stdin; accepted: a file")
-		case in.Kind == lists.NDJSON && len(flags) > 0:
-			return nil, usage(command, "%s is about lists, and %s is NDJSON; accepted: .csv, .tsv or .xlsx", flags[0], wording.Quote(in.Shown()))
-		case in.Kind == lists.CSV && slices.Contains(flags, "--sheet"):
-			return nil, usage(command, "--sheet is about .xlsx files, and %s is CSV; accepted: one of them", wording.Quote(in.Shown()))
-		case in.Kind == lists.XLSX && (form.Delimiter != 0 || form.Encoding != ""):
-			return nil, usage(command, "--delimiter and --encoding are about text, and %s is a spreadsheet; accepted: one of them",
-				wording.Quote(in.Shown()))
-		}
-		if strings.EqualFold(filepath.Ext(name), ".tsv") {
-			in.Options.Delimiter = cmp.Or(form.Delimiter, '\t')
-		}
-		inputs = append(inputs, in)
-	}
-	return inputs, nil
-}
-
-// inputNames completes the names of files.
-func inputNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return []cobra.Completion{"csv", "tsv", "xlsx", "ndjson", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
 }

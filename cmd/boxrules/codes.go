@@ -11,11 +11,10 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
-	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/lint"
 )
 
-// codes is the command that says what the codes mean.
+// codes lists the codes and error types, or says all of one.
 type codes struct {
 	*sources
 	format choice
@@ -34,20 +33,21 @@ Exit status: 0, or 2 where there is no such code or a file is wrong.`,
 		Example: `  boxrules codes
   boxrules codes BOX_3113
   boxrules codes QUANTITY_ERROR --format json`,
+		Args: atMostOne("codes"),
 		RunE: k.run,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			rules, err := k.ruleSet()
 			if len(args) > 0 || err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return matching(words(entries(rules)), prefix), cobra.ShellCompDirectiveNoFileComp
+			return completions(codeWords(codeEntries(rules)), prefix), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	addChoice(command, &k.format, "format", "what is written")
 	return command
 }
 
-// A codeEntry is what there is to say of a code: what the interface document says, and what the rule file does.
+// A codeEntry holds what the interface document and the rule file say of a code.
 type codeEntry struct {
 	Code    boxrules.Code      `json:"code"`
 	Type    boxrules.ErrorType `json:"type,omitempty"`   // empty for a code that the rule file adds
@@ -64,29 +64,26 @@ type codeEntry struct {
 	Undecided bool     `json:"undecided,omitempty"`
 }
 
-// An example is a round box that reports the code.
+// An example is a box in round numbers that reports the code.
 type example struct {
 	Article  string `json:"article"`
 	Material string `json:"material"`
 	boxrules.Dims
 }
 
-// A typeEntry is what there is to say of an error type.
+// A typeEntry holds what there is to say of an error type.
 type typeEntry struct {
 	boxrules.TypeInfo
 	Codes []boxrules.Code `json:"codes,omitzero"` // only where one type alone is asked for
 }
 
 func (k *codes) run(command *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return usage(command, "%d codes are given; accepted: one, or none for the list", len(args))
-	}
 	rules, err := k.ruleSet()
 	if err != nil {
 		return k.console.Fail(err)
 	}
 	if len(args) == 0 {
-		return k.console.Write(k.list(entries(rules)))
+		return k.console.Write(k.list(codeEntries(rules)))
 	}
 	answer, err := k.about(args[0], rules)
 	if err != nil {
@@ -95,8 +92,8 @@ func (k *codes) run(command *cobra.Command, args []string) error {
 	return k.console.Write(answer)
 }
 
-// entries are the documented codes, and then those that the rules add, in check order.
-func entries(rules *boxrules.RuleSet) []codeEntry {
+// codeEntries returns the documented codes, and then those that the rules add, in check order.
+func codeEntries(rules *boxrules.RuleSet) []codeEntry {
 	var all []codeEntry
 	for _, info := range boxrules.Codes() {
 		all = append(all, codeEntry{
@@ -124,7 +121,7 @@ func (k *codes) list(all []codeEntry) []byte {
 	}
 	for _, info := range boxrules.ErrorTypes() {
 		lines = appendJSON(lines, typeEntry{TypeInfo: info})
-		typeRows = append(typeRows, []string{string(info.Type), statuses(info), info.Meaning})
+		typeRows = append(typeRows, []string{string(info.Type), codeStatuses(info), info.Meaning})
 	}
 	if k.format.value == verdicts.FormatJSON {
 		return lines
@@ -132,13 +129,13 @@ func (k *codes) list(all []codeEntry) []byte {
 	return []byte(console.Aligned(codeRows) + "\n" + console.Aligned(typeRows))
 }
 
-func statuses(t boxrules.TypeInfo) string {
+func codeStatuses(t boxrules.TypeInfo) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(t.Statuses), " ", ", "), "[]")
 }
 
-// about is all there is to say of one code or error type.
+// about returns all there is to say of one code or error type.
 func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
-	all := entries(rules)
+	all := codeEntries(rules)
 	for _, info := range boxrules.ErrorTypes() {
 		if string(info.Type) == name {
 			return k.aboutType(typeEntry{TypeInfo: info, Codes: []boxrules.Code{}}, all), nil
@@ -147,12 +144,11 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
 	i := slices.IndexFunc(all, func(e codeEntry) bool { return string(e.Code) == name })
 	if i < 0 {
 		var names []string
-		for _, word := range words(all) {
+		for _, word := range codeWords(all) {
 			name, _, _ := strings.Cut(word, "\t")
 			names = append(names, name)
 		}
-		nearest, _ := wording.Nearest(name, names)
-		return nil, fmt.Errorf("there is no code %s; the nearest: %s; run 'boxrules codes' for all that are accepted", wording.Quote(name), strings.Join(nearest[:min(3, len(nearest))], ", "))
+		return nil, unknownName("code", name, names)
 	}
 	e := all[i]
 	for _, rule := range rules.Rules() {
@@ -165,14 +161,15 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.Articles = articlesWith(engine, e.Code)
-		e.Example, e.Undecided = exampleOf(engine, e.Code)
+		e.Articles = codeArticles(engine, e.Code)
+		e.Example, e.Undecided = codeExample(engine, e.Code)
 	}
 	return k.format.answer(e, aboutCode(e)), nil
 }
 
-// words are all that the command takes, as a shell completes them: with what they mean behind a tab.
-func words(all []codeEntry) []cobra.Completion {
+// codeWords returns every code and error type as a shell completes it, with its meaning behind a
+// tab.
+func codeWords(all []codeEntry) []cobra.Completion {
 	var words []cobra.Completion
 	for _, e := range all {
 		words = append(words, cobra.CompletionWithDesc(string(e.Code), console.OneLine(e.Meaning)))
@@ -183,8 +180,8 @@ func words(all []codeEntry) []cobra.Completion {
 	return words
 }
 
-// articlesWith are the articles that the rule applies to, in the order of the catalogue.
-func articlesWith(engine *boxrules.Engine, code boxrules.Code) []string {
+// codeArticles returns the articles that the rule applies to, in the order of the catalogue.
+func codeArticles(engine *boxrules.Engine, code boxrules.Code) []string {
 	articles := []string{}
 	for _, p := range engine.Profiles() {
 		applies := slices.ContainsFunc(p.Rules(), func(r boxrules.Rule) bool { return r.Code == code })
@@ -195,9 +192,9 @@ func articlesWith(engine *boxrules.Engine, code boxrules.Code) []string {
 	return articles
 }
 
-// exampleOf returns the example of the first article and material in which some box reports the code. Where none was found,
-// undecided reports whether there may be one.
-func exampleOf(engine *boxrules.Engine, code boxrules.Code) (found *example, undecided bool) {
+// codeExample returns an example of the first article and material in which some box reports the
+// code. Where it finds none, undecided reports whether there may be one.
+func codeExample(engine *boxrules.Engine, code boxrules.Code) (found *example, undecided bool) {
 	for f := range lint.Witnesses(engine, code) {
 		if f.Kind == lint.Reportable {
 			return &example{f.Article, f.Material, *f.Witness}, false
@@ -220,21 +217,21 @@ func aboutCode(e codeEntry) string {
 	table = append(table, []string{"path", cmp.Or(e.Path, "(empty)")}, []string{"meaning", console.OneLine(e.Meaning)})
 	if e.Condition != "" {
 		table = append(table, []string{"condition", console.OneLine(e.Condition)}, []string{"message", console.OneLine(e.Message)},
-			[]string{"articles", cmp.Or(strings.Join(e.Articles, ", "), "(none)")}, []string{"example", exampleText(e)})
+			[]string{"articles", cmp.Or(strings.Join(e.Articles, ", "), "(none)")}, []string{"example", codeExampleText(e)})
 	} else {
 		table = append(table, []string{"condition", "(no rule reports the code)"})
 	}
 	return console.Aligned(table)
 }
 
-func exampleText(e codeEntry) string {
+func codeExampleText(e codeEntry) string {
 	switch {
 	case e.Undecided:
 		return "(undecided whether a box reports it)"
 	case e.Example == nil:
 		return "(no box reports it)"
 	}
-	return where(e.Example.Article, e.Example.Material) + ", " + dimsText(e.Example.Dims)
+	return pairText(e.Example.Article, e.Example.Material) + ", " + dimsText(e.Example.Dims)
 }
 
 func (k *codes) aboutType(t typeEntry, all []codeEntry) []byte {
@@ -244,7 +241,7 @@ func (k *codes) aboutType(t typeEntry, all []codeEntry) []byte {
 		}
 	}
 	return k.format.answer(t, console.Aligned([][]string{
-		{"type", string(t.Type)}, {"status", statuses(t.TypeInfo)}, {"meaning", t.Meaning},
+		{"type", string(t.Type)}, {"status", codeStatuses(t.TypeInfo)}, {"meaning", t.Meaning},
 		{"codes", cmp.Or(codeList(t.Codes), "(none documented)")},
 	}))
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -17,181 +16,52 @@ import (
 
 const titles = "article,material,width,depth,height\n"
 
-func TestCSV(t *testing.T) {
-	shop := write(t, "shop.yaml", smallShop)
-	const ok = `{"row":%d,"line":%d,"article":"cube","material":"board","width":30,"depth":20,"height":10,"ok":true}`
-	row := func(number, line int) string { return fmt.Sprintf(ok, number, line) }
-	for _, test := range []struct {
-		name, text string
-		want       []string // lines of JSON
-		err        string   // on stderr, before the summary
-		status     int
-	}{
-		{"plain", titles + "cube,board,30,20,10\n", []string{row(1, 2)}, "", 0},
-		{"no newline at the end", titles + "cube,board,30,20,10", []string{row(1, 2)}, "", 0},
-		{"byte order mark", "\ufeff" + titles + "cube,board,30,20,10\n", []string{row(1, 2)}, "", 0},
-		{"CRLF", strings.ReplaceAll(titles+"cube,board,30,20,10\n", "\n", "\r\n"), []string{row(1, 2)}, "", 0},
-		{"quotes", `"article","material",width,depth,"height"` + "\n" + `"cube","board","30",20,"10"` + "\n", []string{row(1, 2)}, "", 0},
-		{"columns in any order, and others", "height,\"a \"\"note\"\"\",depth,note,width,material,article,note\n10,\"two\r\n" +
-			"lines, and a comma\",20,,30,board,cube,\n", []string{row(1, 2)}, "", 0},
-		{"blank lines", "\n\r\n" + titles + "\n\n\r\ncube,board,30,20,10\n\r\n\ncube,board,30,20,10\n\n", []string{row(1, 7), row(2, 10)}, "", 0},
-		{"more blank lines than a row has bytes", titles + strings.Repeat("\n", 2*lists.MaxRow) + "cube,board,30,20,10\n",
-			[]string{row(1, 2*lists.MaxRow+2)}, "", 0},
-
-		{"a list of a shop",
-			"\ufeff Article ;MATERIAL;Width (cm);\"Depth\n(mm)\";height [m];SKU\r\ncube; board\t;3; 20 ;\u00a00.01\u00a0;x\r\n",
-			[]string{row(1, 3)}, "boxrules: stdin: the columns are separated by semicolons\n" +
-				`boxrules: stdin: taking "Article" as article, "MATERIAL" as material, "Width (cm)" as width in cm, ` +
-				`"Depth (mm)" as depth in mm, "height [m]" as height in m` + "\n", 0},
-		{"what Excel writes", "sep=;\r\n" + strings.ReplaceAll(titles+"cube,board,30,20,10\n", ",", ";"), []string{row(1, 3)},
-			"boxrules: stdin: the columns are separated by \";\", as its first line says\n", 0},
-		{"UTF-16", "\xff\xfe" + toUTF16(titles+"cube,board,30,20,10\n"), []string{row(1, 2)}, "", 0},
-		{"UTF-16 without a mark", toUTF16(titles + "cube,board,30,20,10\n"), []string{row(1, 2)},
-			"boxrules: stdin: the text is read as utf-16le, unless --encoding says another\n", 0},
-		{"Windows-1252", "Gr\xf6\xdfe," + titles + "\xfc,cube,board,30,20,10\n", []string{row(1, 2)},
-			"boxrules: stdin: some text is not UTF-8: it is read as windows-1252, unless --encoding says another\n", 0},
-		{"rows with nothing in them", ",,,,\n \n" + titles + ",,,,\n ,\" \",\t,,\u00a0\n \ncube,board,30,20,10\n,,,,",
-			[]string{row(1, 7)}, "", 0},
-
-		{"bad rows do not stop the run, and lines are counted through blank lines and quotes",
-			titles + "\n\"cu\nbe\",board,30,20,10\n\ncube,board,4x,20,10\ncube,board,30,20\ncube,board,30,20,10,5\n" +
-				"cube,b\"d,30,20,10\n\"cube\"s,board,30,20,10\ncube,board,30,20,10\n", []string{
-				`{"row":1,"line":3,"article":"cu\u000abe","material":"board","width":30,"depth":20,"height":10,"ok":false,` +
-					`"error":"stdin:3: article: unknown article \"cu\\nbe\"; accepted: cube","field":"article",` +
-					`"errors":[{"field":"article","error":"unknown article \"cu\\nbe\"; accepted: cube"}]}`,
-				`{"row":2,"line":6,"article":"cube","material":"board","depth":20,"height":10,"ok":false,` +
-					`"error":"stdin:6: width: \"4x\" is not a dimension; accepted: a plain decimal such as 48 or ` +
-					`48.5","field":"width","errors":[{"field":"width","error":"\"4x\" is not a dimension; accepted: a plain ` +
-					`decimal such as 48 or 48.5"}]}`,
-				`{"row":3,"line":7,"ok":false,"error":"stdin:7: the row has 4 fields; accepted: 5, as the header"}`,
-				`{"row":4,"line":8,"ok":false,"error":"stdin:8: the row has 6 fields; accepted: 5, as the header"}`,
-				`{"row":5,"line":9,"ok":false,"error":"stdin:9: a quote within a field that does not begin with one; accepted: quotes around a ` +
-					`whole field, and those within it doubled"}`,
-				`{"row":6,"line":10,"ok":false,"error":"stdin:10: a quote that is never closed, or closed before its field ends; ` +
-					`accepted: quotes around a whole field, and those within it doubled"}`,
-				row(7, 11),
-			}, "", 2},
-		{"an open quote takes its line alone", titles + "cube,board,30,20,10\n\ncube,\"board,30,20,10\ncube,board,30,20,10\n", []string{
-			row(1, 2),
-			`{"row":2,"line":4,"ok":false,"error":"stdin:4: a quote that is never closed, or closed before its field ends; ` +
-				`accepted: quotes around a whole field, and those within it doubled"}`,
-			row(3, 5)}, "", 2},
-		{"every wrong field is told, and what could be read is given", titles + "ball,wood,4x,1e3,\n", []string{
-			`{"row":1,"line":2,"article":"ball","material":"wood","ok":false,"error":"stdin:2: ` +
-				`article: unknown article \"ball\"; accepted: cube; material: unknown material \"wood\"; accepted: board; ` +
-				`width: \"4x\" is not a dimension; accepted: a plain decimal such as 48 or 48.5; ` +
-				`depth: \"1e3\" is not a dimension; accepted: a plain decimal such as 48 or 48.5; ` +
-				`height: missing; accepted: a number from -1000000 to 1000000","field":"article","errors":[` +
-				`{"field":"article","error":"unknown article \"ball\"; accepted: cube"},` +
-				`{"field":"material","error":"unknown material \"wood\"; accepted: board"},` +
-				`{"field":"width","error":"\"4x\" is not a dimension; accepted: a plain decimal such as 48 or 48.5"},` +
-				`{"field":"depth","error":"\"1e3\" is not a dimension; accepted: a plain decimal such as 48 or 48.5"},` +
-				`{"field":"height","error":"missing; accepted: a number from -1000000 to 1000000"}]}`}, "", 2},
-		{"a material is missing, of an article that there is and of another", titles + "cube,,1,-1000001,3\nball,,1,2,3\n", []string{
-			`{"row":1,"line":2,"article":"cube","material":"","width":1,"height":3,"ok":false,"error":"stdin:2: ` +
-				`material: missing; accepted for cube: board; depth: -1000001 is not a dimension; accepted: a number from -1000000 ` +
-				`to 1000000","field":"material","errors":[{"field":"material","error":"missing; accepted for cube: board"},` +
-				`{"field":"depth","error":"-1000001 is not a dimension; accepted: a number from -1000000 to 1000000"}]}`,
-			`{"row":2,"line":3,"article":"ball","material":"","width":1,"depth":2,"height":3,"ok":false,"error":"stdin:3: ` +
-				`article: unknown article \"ball\"; accepted: cube; material: missing; accepted: board","field":"article","errors":[` +
-				`{"field":"article","error":"unknown article \"ball\"; accepted: cube"},{"field":"material","error":"missing; ` +
-				`accepted: board"}]}`}, "", 2},
-		{"UTF-8 and Windows-1252",
-			"ü," + titles + "\xe9,cube,board,30,20,10\n,c\x9bube,board,30,20,10\n,cübe,board,30,20,10\n", []string{row(1, 2),
-				`{"row":2,"line":3,"article":"c›ube","material":"board","width":30,"depth":20,"height":10,"ok":false,"error":"stdin:3: ` +
-					`article: unknown article \"c›ube\"; accepted: cube","field":"article",` +
-					`"errors":[{"field":"article","error":"unknown article \"c›ube\"; accepted: cube"}]}`,
-				`{"row":3,"line":4,"article":"cübe","material":"board","width":30,"depth":20,"height":10,"ok":false,"error":"stdin:4: ` +
-					`article: unknown article \"cübe\"; accepted: cube","field":"article",` +
-					`"errors":[{"field":"article","error":"unknown article \"cübe\"; accepted: cube"}]}`},
-			"boxrules: stdin: some text is not UTF-8: it is read as windows-1252, unless --encoding says another\n", 2},
-		{"not UTF-8 behind its mark", "\ufeff" + titles + "c\x9bube,board,30,20,10\n", []string{
-			`{"row":1,"line":2,"material":"board","width":30,"depth":20,"height":10,"ok":false,"error":"stdin:2: ` +
-				`article: \"c\\x9bube\" is not UTF-8; accepted: UTF-8, or for a list --encoding windows-1252","field":"article",` +
-				`"errors":[{"field":"article","error":"\"c\\x9bube\" is not UTF-8; accepted: UTF-8, or for a list --encoding ` +
-				`windows-1252"}]}`}, "", 2},
-		{"control characters", titles + "cube\x1b[31m\u009b\x7f,board,30,20,10\n", []string{
-			`{"row":1,"line":2,"article":"cube\u001b[31m\u009b\u007f","material":"board","width":30,"depth":20,"height":10,` +
-				`"ok":false,"error":"stdin:2: article: unknown article \"cube\\x1b[31m\\u009b\\x7f\"; accepted: ` +
-				`cube","field":"article","errors":[{"field":"article","error":"unknown article ` +
-				`\"cube\\x1b[31m\\u009b\\x7f\"; accepted: cube"}]}`}, "", 2},
-
-		{"empty", "", nil, "boxrules: stdin: no boxes; accepted: at least one\n", 2},
-		{"blank", "\n\r\n", nil, "boxrules: stdin: no boxes; accepted: at least one\n", 2},
-		{"a byte order mark alone", "\ufeff", nil, "boxrules: stdin: no boxes; accepted: at least one\n", 2},
-		{"header alone", titles, nil, "boxrules: stdin: no boxes; accepted: at least one\n", 2},
-		{"columns are missing", "\narticle,material,Breite,depth,\"height\x1b\"\n", nil,
-			`boxrules: stdin:2: the header "article, material, Breite, depth, height…", 5 columns, lacks width, height; accepted: columns of ` +
-				`these names in the first row, or --rename width=NAME,height=NAME` + "\n", 2},
-		{"a column that a flag can give is missing", "article,width,depth,height\n", nil,
-			`boxrules: stdin:1: the header "article, width, depth, height", 4 columns, lacks material; ` +
-				`accepted: columns of these names in the first row, or ` +
-				`--rename material=NAME, or --material` + "\n", 2},
-		{"columns come twice", "width,depth,article,material,Width (mm),height\n", nil,
-			`boxrules: stdin:1: column 1 "width" and column 5 "Width (mm)" are both width; accepted: one of them, as in ` +
-				`--rename "width=width"` + "\n", 2},
-		{"two delimiters could be meant", "article;material,width;depth,height\n", nil,
-			`boxrules: stdin:1: the header "article;material,width;depth,height" has both commas and semicolons; accepted: ` +
-				`what separates the columns, as --delimiter ',' or --delimiter ';'` + "\n", 2},
-		{"header is no CSV", "art\"icle," + titles, nil,
-			`boxrules: stdin:1: a quote within a field that does not begin with one; accepted: quotes around a whole field, and ` +
-				`those within it doubled` + "\n", 2},
-		{"half a letter of UTF-16", "\xff\xfea\x00r", nil,
-			"boxrules: stdin:1: byte 5 is the last and half of a character; accepted: UTF-16\n", 2},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			got := ask(t, test.text, "check", "--limits", shop, "--format", "json", "--input", "csv", "-")
-			want := strings.Join(append(test.want, ""), "\n")
-			if err, _, _ := strings.Cut(got.err, fmt.Sprint(len(test.want), " box")); got.out != want || err != test.err ||
-				got.status != test.status {
-				t.Errorf("check =\n%s%sstatus %d, want\n%s%sstatus %d", got.out, got.err, got.status, want, test.err, test.status)
-			}
-		})
-	}
-}
-
-// toUTF16 is ASCII as UTF-16, the lower byte first.
-func toUTF16(text string) string { return strings.Join(strings.Split(text, ""), "\x00") + "\x00" }
-
-// A row is not longer than maxRow, its line end aside, and what comes before it has its answer. An open quote takes its line
-// alone, however much stands behind it.
-func TestCSVLongRows(t *testing.T) {
-	row := "sleeve,carton-300,100,50,60,"
+// TestLongRows says that a row is not longer than maxRow, its line end aside, and that what comes
+// before it has its answer. An open quote takes its line alone, however much stands behind it, and
+// a value of any depth its row.
+func TestLongRows(t *testing.T) {
+	head, row := strings.ReplaceAll(titles, "height", "height,note"), "sleeve,carton-300,100,50,60,"
 	fill := strings.Repeat("x", lists.MaxRow-len(row)-1)
+	const line = `{"article":"sleeve","material":"carton-300","width":100,"depth":50,"height":60`
+	blank := strings.Repeat(" ", lists.MaxRow-len(line)-1) + "}"
+	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	const tooLong = "this row is longer than 262144 bytes; accepted: one box a row, every quote closed\n"
 	for _, test := range []struct {
-		name, text string
-		rows       int
-		err        string
+		name, kind, text string
+		rows             int
+		said             string // of what is wrong, on stdout or stderr
 	}{
-		{"the longest", row + fill + "\n" + row + "\n", 2, ""},
-		{"the longest at the end of the file", row + "\n" + row + fill, 2, ""},
-		{"longer", row + "\n\n" + row + fill + "xxxx\n" + row + "\n", 1, "boxrules: stdin:4: " + tooLong},
-		{"longer at the end of the file", row + fill + "xxxx", 0, "boxrules: stdin:2: " + tooLong},
-		{"longer, and wrong besides", row + "\n" + row + "\"" + fill + "xxxx\n" + row + "\n", 1, "boxrules: stdin:3: " + tooLong},
-		{"longer with quotes", row + "\"a\nb\"\n" + row + "\"" + strings.Repeat("\n", lists.MaxRow) + "\"\n", 1,
+		{"the longest", "csv", head + row + fill + "\n" + row + "\n", 2, ""},
+		{"the longest at the end of the file", "csv", head + row + "\n" + row + fill, 2, ""},
+		{"longer", "csv", head + row + "\n\n" + row + fill + "xxxx\n" + row + "\n", 1, "boxrules: stdin:4: " + tooLong},
+		{"longer at the end of the file", "csv", head + row + fill + "xxxx", 0, "boxrules: stdin:2: " + tooLong},
+		{"longer, and wrong besides", "csv", head + row + "\n" + row + "\"" + fill + "xxxx\n" + row + "\n", 1, "boxrules: stdin:3: " + tooLong},
+		{"longer with quotes", "csv", head + row + "\"a\nb\"\n" + row + "\"" + strings.Repeat("\n", lists.MaxRow) + "\"\n", 1,
 			"3 boxes: 1 valid, 0 invalid, 2 not a box"},
-		{"with quotes that end in time", row + "\"" + strings.Repeat("\n", lists.MaxRow-100) + "\"\n" + row + "\n", 2, ""},
-		{"rows behind an open quote", row + "\"\n" + strings.Repeat(row+"\n", lists.MaxRow/10), lists.MaxRow / 10,
+		{"with quotes that end in time", "csv", head + row + "\"" + strings.Repeat("\n", lists.MaxRow-100) + "\"\n" + row + "\n", 2, ""},
+		{"blank lines longer than a row", "csv", head + strings.Repeat("\n", 2*lists.MaxRow) + row + "\n", 1, ""},
+		{"rows behind an open quote", "csv", head + row + "\"\n" + strings.Repeat(row+"\n", lists.MaxRow/10), lists.MaxRow / 10,
 			"26215 boxes: 26214 valid, 0 invalid, 1 not"},
+		{"a long header", "csv", strings.Repeat("article,", lists.MaxRow), 0, "boxrules: stdin:1: " + tooLong},
+		{"the longest", "ndjson", line + blank + "\n" + line + blank, 2, ""},
+		{"longer", "ndjson", line + "}\n" + line + "    " + blank + "\n" + line + "}\n", 1, "boxrules: stdin:2: " + tooLong},
+		{"longer at the end", "ndjson", line + "    " + blank, 0, "boxrules: stdin:1: " + tooLong},
+		{"a code is a bomb", "ndjson", `{"article":` + deep(9000) + "}\n" + line + "}\n", 1,
+			`"error":"stdin:1: article: an array; accepted: a JSON string`},
+		{"deeper than is read", "ndjson", `{"a":` + deep(30_000) + "," + line[1:] + "}\n" + line + "}\n", 1,
+			`"error":"stdin:1: not JSON: invalid character '[' exceeded max depth; accepted: one object a line"`},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			stdin := strings.ReplaceAll(titles, "height", "height,note") + test.text
-			got := ask(t, stdin, "check", "--format", "json", "--input", "csv", "-")
-			err := strings.TrimPrefix(got.err, notice)
-			if rows := strings.Count(got.out, `"ok":true`); rows != test.rows || !strings.HasPrefix(err, test.err) ||
-				(got.status == 0) != (test.err == "") {
-				t.Errorf("check answers %d rows, status %d, %q; want %d rows, %q", rows, got.status, err, test.rows, test.err)
-			}
-		})
-	}
-	long := ask(t, strings.Repeat("article,", lists.MaxRow), "check", "--input", "csv", "-")
-	if want := notice + "boxrules: stdin:1: " + tooLong; long.err != want || long.status != 2 {
-		t.Errorf("a long header = %q, want %q", long.err, want)
+		got := ask(t, test.text, "check", "--format", "json", "--input", test.kind, "-")
+		if rows := strings.Count(got.out, `"ok":true`); rows != test.rows || !strings.Contains(got.out+got.err, test.said) ||
+			(got.status == 0) != (test.said == "") {
+			t.Errorf("%s as %s: %d rows, status %d, %.300s%s, want %d and %q", test.name, test.kind, rows, got.status, got.out, got.err,
+				test.rows, test.said)
+		}
 	}
 }
 
-// An oracleRow is what encoding/csv and the engine make of a row, of which one that is malformed is its first line.
+// An oracleRow is what encoding/csv and the engine make of a row, of which one that is malformed
+// is its first line.
 type oracleRow struct {
 	line           int
 	text, end      string

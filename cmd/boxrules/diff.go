@@ -10,7 +10,7 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// diff is the command that says which boxes a change of the files changes the verdict of.
+// diff lists the boxes whose verdict changes with the files.
 type diff struct {
 	*sources // before the change: --rules and --limits, as in every command
 	after    sources
@@ -67,15 +67,15 @@ func (k *diff) run(command *cobra.Command, _ []string) error {
 	changed := false
 	for c := range lint.Diff(before, after) {
 		changed = changed || c.Kind != lint.Identical
-		if err := k.console.Write(k.format.answer(c, change(c))); err != nil {
+		if err := k.console.Write(k.format.answer(c, diffText(c))); err != nil {
 			return err
 		}
 	}
 	return k.console.Answer(nil, changed)
 }
 
-// change is a change in one line, for people.
-func change(c lint.Change) string {
+// diffText returns a change in one line, for people.
+func diffText(c lint.Change) string {
 	what, at := "", ""
 	if c.Witness != nil {
 		at = ", such as " + dimsText(*c.Witness)
@@ -99,5 +99,5 @@ func change(c lint.Change) string {
 	if c.Kind == lint.UndecidedChange && c.From == c.To {
 		what = "undecided what else changes, if anything: the files take too much work"
 	}
-	return where(c.Article, c.Material) + ": " + what + "\n"
+	return pairText(c.Article, c.Material) + ": " + what + "\n"
 }

@@ -12,31 +12,24 @@ import (
 
 var consoleBlock = regexp.MustCompile("(?s)```console\n(.*?)```")
 
-// TestDocs runs every command that the documents show and compares what it says: first stdout, then stderr,
-// then the exit status where it is not 0. A line of … stands for any lines.
+// TestDocs runs every command that the documents show and compares what it says: first stdout,
+// then stderr, then the exit status where it is not 0. A line of … stands for any lines.
 func TestDocs(t *testing.T) {
 	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	files, err := filepath.Glob("../../docs/*.md")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
 	texts := make(map[string]string)
 	for _, file := range append(files, "../../README.md") {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := readFile(t, file)
 		texts[filepath.Base(file)] = string(data)
 	}
 	// What the commands write goes to a folder of the test, where they find what they read.
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"examples", "rules", "limits"} {
-		if err := os.Symlink(filepath.Join(root, name), name); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Symlink(filepath.Join(root, name), name))
 	}
 	commands := 0
 	for name, text := range texts {
@@ -50,10 +43,7 @@ func TestDocs(t *testing.T) {
 		t.Errorf("the documents show %d commands, want more", commands)
 	}
 	// The picture in the documents is the one that the shown command draws.
-	drawn, err := os.ReadFile("map.svg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := readFile(t, "map.svg")
 	shown, err := os.ReadFile(filepath.Join(root, "docs", "map.svg"))
 	if err != nil || !bytes.Equal(drawn, shown) {
 		t.Errorf("docs/map.svg is not what docs/insight.md's command draws (%v)", err)

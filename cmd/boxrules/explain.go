@@ -11,7 +11,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 )
 
-// explain is the command that says why a box is not valid and what to change.
+// explain says why a box is not valid and what to change.
 type explain struct {
 	*sources
 	box      boxFlags
@@ -70,23 +70,23 @@ func (k *explain) run(command *cobra.Command, _ []string) error {
 		return k.console.Fail(err)
 	}
 	if !k.articles {
-		return k.console.Answer(k.format.answer(e, explained(b, p.Unit(), e)), !e.OK)
+		return k.console.Answer(k.format.answer(e, explainText(b, p.Unit(), e)), !e.OK)
 	}
 	offers, err := engine.Offers(b.Dims)
 	if err != nil {
 		return k.console.Fail(err)
 	}
 	offered := offeredExplanation{e, offers}
-	return k.console.Answer(k.format.answer(offered, explained(b, p.Unit(), e)+offersText(offers)), !e.OK)
+	return k.console.Answer(k.format.answer(offered, explainText(b, p.Unit(), e)+offersText(offers)), !e.OK)
 }
 
-// An offeredExplanation is an explanation and what else the box can be made as.
+// An offeredExplanation adds to an explanation the articles that can make the box.
 type offeredExplanation struct {
 	boxrules.Explanation
 	Offers []boxrules.Offer `json:"offers"`
 }
 
-// offersText is a line for each article.
+// offersText returns a line for each article.
 func offersText(offers []boxrules.Offer) string {
 	if len(offers) == 0 {
 		return "\nno article can make it as it is\n"
@@ -102,10 +102,10 @@ func offersText(offers []boxrules.Offer) string {
 	return "\nas it is, it can be made as:\n" + console.Aligned(table)
 }
 
-// explained is the explanation for people.
-func explained(b boxrules.Box, unit string, e boxrules.Explanation) string {
+// explainText returns an explanation for people.
+func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 	var t strings.Builder
-	fmt.Fprintf(&t, "%s, %s %s: ", where(b.Article, b.Material), dimsText(b.Dims), unit)
+	fmt.Fprintf(&t, "%s, %s %s: ", pairText(b.Article, b.Material), dimsText(b.Dims), unit)
 	if e.OK {
 		t.WriteString("can be made\n")
 	} else {
@@ -146,7 +146,8 @@ func explained(b boxrules.Box, unit string, e boxrules.Explanation) string {
 	return t.String()
 }
 
-// rangesText is the ranges, with the code that each end borders on.
+// rangesText returns the ranges with the codes that their ends border on, such as `15 to 48 (below
+// it BOX_2102, above it BOX_3100)`.
 func rangesText(ranges []boxrules.Range) string {
 	if len(ranges) == 0 {
 		return "none"
@@ -171,5 +172,3 @@ func rangesText(ranges []boxrules.Range) string {
 	}
 	return strings.Join(all, "; ")
 }
-
-func dimsText(d boxrules.Dims) string { return console.Size(d.Width, d.Depth, d.Height) }

@@ -38,12 +38,12 @@ func (c *choice) Set(value string) error {
 	return nil
 }
 
-// newFormat is the choice of --format.
+// newFormat returns the choice of --format.
 func newFormat() choice {
 	return choice{value: verdicts.FormatText, accepted: []string{verdicts.FormatText, verdicts.FormatJSON}}
 }
 
-// answer is v as a line of JSON, or the text, as --format says.
+// answer returns v as a line of JSON or the text, as --format says.
 func (c *choice) answer(v any, text string) []byte {
 	if c.value == verdicts.FormatJSON {
 		return appendJSON(nil, v)
@@ -54,30 +54,32 @@ func (c *choice) answer(v any, text string) []byte {
 // addChoice adds the flag and its completion.
 func addChoice(command *cobra.Command, c *choice, name, use string) {
 	command.Flags().Var(c, name, use)
-	complete(command, name, func(*cobra.Command, []string, string) []cobra.Completion { return c.accepted })
+	completeFlag(command, name, func(*cobra.Command, []string, string) []cobra.Completion { return c.accepted })
 }
 
-// complete sets what a shell offers for the flag; the words that begin as typed are picked here.
-func complete(command *cobra.Command, flag string, words func(*cobra.Command, []string, string) []cobra.Completion) {
+// completeFlag has a shell offer those of the words that begin as the flag's value is typed so
+// far.
+func completeFlag(command *cobra.Command, flag string, words func(*cobra.Command, []string, string) []cobra.Completion) {
 	err := command.RegisterFlagCompletionFunc(flag, func(c *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return matching(words(c, args, prefix), prefix), cobra.ShellCompDirectiveNoFileComp
+		return completions(words(c, args, prefix), prefix), cobra.ShellCompDirectiveNoFileComp
 	})
 	if err != nil {
 		panic(err)
 	}
 }
 
-func matching(words []cobra.Completion, prefix string) []cobra.Completion {
+func completions(words []cobra.Completion, prefix string) []cobra.Completion {
 	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return !strings.HasPrefix(word, prefix) })
 }
 
-// frame is the catalogue as far as completion needs it: what may be a frame.
+// frame returns the catalogue for completion. A limit file need not be complete for that: it may
+// be a frame for learn.
 func (s *sources) frame() (*limits.Catalogue, error) {
 	return load(&s.limits, limits.Illustrative, limits.LoadFrame)
 }
 
-// articles completes --article. A limit file that does not load completes nothing: the command itself
-// will say what is wrong with it.
+// articles completes --article. A limit file that does not load completes nothing: the command
+// itself will say what is wrong with it.
 func (s *sources) articles(*cobra.Command, []string, string) []cobra.Completion {
 	catalogue, err := s.frame()
 	if err != nil {
@@ -117,7 +119,7 @@ func appendJSON(dst []byte, v any) []byte {
 	return append(dst, console.PrintableJSON(strictjson.Marshal(v))...)
 }
 
-// noFiles is for commands that take no arguments.
+// noFiles refuses arguments.
 func noFiles(command *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usage(command, "unexpected %s; accepted: flags alone", wording.Quote(args[0]))
@@ -125,7 +127,29 @@ func noFiles(command *cobra.Command, args []string) error {
 	return nil
 }
 
-// A usageError is a command line that the command cannot make sense of.
+// atMostOne refuses more than one argument; what names several of them.
+func atMostOne(what string) cobra.PositionalArgs {
+	return func(command *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return usage(command, "%d %s are given; accepted: one, or none for the list", len(args), what)
+		}
+		return nil
+	}
+}
+
+// unknownName returns the error of a name that is none of those that `boxrules articles` or
+// `boxrules codes` lists, with the nearest that are.
+func unknownName(what, name string, all []string) error {
+	nearest, _ := wording.Nearest(name, all)
+	nearest = nearest[:min(3, len(nearest))]
+	for i := range nearest {
+		nearest[i] = console.Printable(nearest[i])
+	}
+	return fmt.Errorf("there is no %s %s; the nearest: %s; run 'boxrules %[1]ss' for all that are accepted", what, wording.Quote(name),
+		strings.Join(nearest, ", "))
+}
+
+// A usageError says what is wrong with a command line.
 type usageError struct {
 	command *cobra.Command
 	err     error
@@ -136,6 +160,52 @@ func (e *usageError) Error() string { return e.err.Error() }
 // usage returns the error of a command line that the command cannot make sense of.
 func usage(command *cobra.Command, format string, args ...any) error {
 	return &usageError{command, fmt.Errorf(format, args...)}
+}
+
+// A flagRelation says beside which others, one of them at least, flags are given, and beside which
+// they are not: names with spaces between. `format=csv` is --format with that value.
+type flagRelation struct{ flags, with, without string }
+
+var flagRelations = map[string][]flagRelation{
+	"check": {{"step", "advice", ""}, {"advice", "format=csv format=json", ""}, {"verdict-column", "format=csv", ""},
+		{"extra-keys", "format=json", ""}, {"all", "", "format=csv format=none"}},
+	"learn": {{"query record pause max-questions yes", "service", ""}, {"next", "", "output service format=json"}},
+	"serve": {{"upstream pass-unknown", "preflight", ""}, {"validation-codes", "preflight sandbox", ""}, {"fixtures faults", "sandbox", ""},
+		{"upstream-time trusted-proxy illustrative record dry-run sample", "upstream", ""},
+		{"preflight", "", "sandbox"}, {"dry-run", "", "sample"}},
+}
+
+// checkFlags returns an error where the command line breaks a relation of the command. Cobra has
+// such groups too, but takes --sandbox=false for a flag that is given, and does not say what is
+// accepted.
+func checkFlags(command *cobra.Command) error {
+	given := func(flag string) bool { return flagGiven(command, flag) }
+	for _, r := range flagRelations[command.Name()] {
+		with, without := strings.Fields(r.with), strings.Fields(r.without)
+		for flag := range strings.FieldsSeq(r.flags) {
+			if !given(flag) {
+				continue
+			}
+			if len(with) > 0 && !slices.ContainsFunc(with, given) {
+				return usage(command, "--%s is given without --%s; accepted: together, or neither", flag, strings.Join(with, " or --"))
+			}
+			if i := slices.IndexFunc(without, given); i >= 0 {
+				return usage(command, "both --%s and --%s are given; accepted: one of them", flag, without[i])
+			}
+		}
+	}
+	return nil
+}
+
+// flagGiven reports whether a flag is on the command line, and not as false. Of `format=csv` it
+// reports whether --format has that value, if only by default.
+func flagGiven(command *cobra.Command, flag string) bool {
+	name, value, ofValue := strings.Cut(flag, "=")
+	f := command.Flag(name)
+	if ofValue {
+		return f.Value.String() == value
+	}
+	return f.Changed && f.Value.String() != "false"
 }
 
 // shownAddress returns an address for a message, without a password that may be in it.

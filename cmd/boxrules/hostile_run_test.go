@@ -38,8 +38,9 @@ type took struct {
 	Memory int64 // bytes at its peak; 0 where the system does not say
 }
 
-// A system counts to the peak of a process what its parent held when it started it, and a test holds much. So
-// this binary, started again and still small, starts the command instead of the test.
+// A system counts to the peak of a process what its parent held when it started it, and a test
+// holds much. So this binary, started again and still small, starts the command instead of the
+// test.
 func init() {
 	if os.Getenv("BOXRULES_TEST_GAUGE") == "" {
 		return
@@ -117,9 +118,7 @@ var here, _ = os.Getwd()
 
 func (h *hostile) write(t *testing.T, name, text string) string {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(h.dir, name), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(h.dir, name), []byte(text), 0o600))
 	return name
 }
 
@@ -130,7 +129,8 @@ type ending struct {
 	complaints            []string // lines on stderr but the summary, and the first errors of rows
 }
 
-// complains wants a complaint that starts with want, or is about the place where want starts with a colon.
+// complains wants a complaint that starts with want, or is about the place where want starts with
+// a colon.
 func (e *ending) complains(t *testing.T, want string) {
 	t.Helper()
 	for _, line := range e.complaints {
@@ -184,21 +184,15 @@ func (h *hostile) within(t *testing.T, c hostileCase) *ending {
 func (h *hostile) process(t *testing.T, c hostileCase) *ending {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	command := exec.Command(self, c.args...)
 	command.Dir = h.dir
 	command.Env = append(os.Environ(), "BOXRULES_TEST_GAUGE=1")
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	stdout, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, command.Start())
 	e := &ending{}
 	e.answers(t, bufio.NewScanner(stdout))
 	_ = command.Wait() // the status says it all
@@ -235,7 +229,8 @@ func (e *ending) answers(t *testing.T, lines *bufio.Scanner) {
 	}
 }
 
-// messages reads the lines on stderr, which are short and fit for a terminal. A trace of a panic is neither.
+// messages reads the lines on stderr, which are short and fit for a terminal. A trace of a panic
+// is neither.
 func (e *ending) messages(t *testing.T, stderr string) {
 	t.Helper()
 	for line := range strings.Lines(stderr) {
@@ -253,14 +248,9 @@ func (e *ending) messages(t *testing.T, stderr string) {
 func (h *hostile) measure(t *testing.T, c hostileCase) {
 	t.Helper()
 	file := filepath.Join(h.dir, tookFile)
-	report, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := readFile(t, file)
 	var one took
-	if err := errors.Join(json.Unmarshal(report, &one), os.Remove(file)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(json.Unmarshal(report, &one), os.Remove(file)))
 	bound := c.bound
 	if bound == (took{}) {
 		bound = took{maxCPU, maxMemory}

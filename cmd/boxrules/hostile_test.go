@@ -65,7 +65,6 @@ func refusedCase(name, want string, files map[string]string, args []string) host
 func hostileFiles() (cases []hostileCase) {
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", ":1:1: the file is empty"},
-		{"a byte order mark alone", "\ufeff", ":1:1: the file is empty"},
 		{"a million parentheses", times(1e6, "("), ":1:1: the file is too large: at most 256 KiB"},
 		{"a million brackets", times(1e6, "["), ":1:1: the file is too large"},
 		{"a million exclamation marks", times(1e6, "!"), ":1:1: the file is too large"},
@@ -84,31 +83,10 @@ func hostileFiles() (cases []hostileCase) {
 		{"mappings in mappings", staircase(), ":33:33: nested too deep"},
 		{"an open quote", `version: "` + times(200_000, "x"), ":1:10: the quote is not closed"},
 		{"a billion laughs", laughs(), ":2:10: aliases are not accepted"},
-		{"a list of itself", "version: &a [*a, *a]\n", ":1:10: anchors are not accepted"},
-		{"merge keys", "version: 1\n<<: {version: 2}\n", ":2:1: merge keys are not accepted"},
-		{"tags", "version: !!python/line/apply:os.system [reboot]\n", ":1:10: tags are not accepted"},
 		{"directives", times(20_000, "%TAG ! !x\n"), ":1:1: directives are not accepted"},
-		{"a second document", "version: 1\n---\nversion: 1\n", ":2:1: a second document is not accepted"},
-		{"no value", "version:\n", ":1:9: an empty value is not accepted"},
-		{"null", "version: ~\n", `:1:10: "~" is not accepted`},
-		{"text the wrong way round", "version: 1 # \u202e2\u202c\n", ":1:14: invisible character U+202E"},
-		{"invisible text", "vers\u200bion: 1\n", ":1:5: invisible character U+200B"},
-		{"zeros", "version: 1\x00\n", ":1:11: control character U+0000"},
 		{"escapes of a terminal", "version: 1 # \x1b[2J\u009b\n", ":1:14: control character U+001B"},
-		{"lines of an old Mac", "version: 1\rboundary: []\r", ":1:11: a carriage return (U+000D) without a line feed"},
-		{"UTF-16", "\xff\xfe" + wide(2, "version: 1\n"), ":1:1: the file is UTF-16 or UTF-32"},
-		{"UTF-16 without a mark", wide(2, "version: 1\n"), ":1:1: the file is UTF-16 or UTF-32"},
-		{"UTF-32", "\xff\xfe\x00\x00" + wide(4, "version: 1\n"), ":1:1: the file is UTF-16 or UTF-32"},
-		{"Latin-1", "version: 1 # gr\xf6\xdfer\n", ":1:16: byte 0xF6 is not UTF-8"},
-		{"tabs", "version:\n\ta: 1\n", ":2:1: tab in the indentation"},
-		{"an octal number", "version: 010\n", `:1:10: number expected, not "010"`},
-		{"a hexadecimal number", "version: 0x10\n", `:1:10: number expected, not "0x10"`},
 		{"not a number", "version: .nan\n", `:1:10: number expected, not ".nan"`},
-		{"infinity", "version: -.inf\n", `:1:10: number expected, not "-.inf"`},
-		{"underscores", "version: 1_000\n", `:1:10: number expected, not "1_000"`},
 		{"an exponent", "version: 1e999999999\n", `:1:10: number expected, not "1e999999999"`},
-		{"a date", "version: 2001-01-01\n", `:1:10: number expected, not "2001-01-01"`},
-		{"a number in base 60", "version: 190:20:30\n", `:1:10: number expected, not "190:20:30"`},
 		{"200,000 digits", "version: " + times(200_000, "9") + "\n", ":1:10: version " + times(40, "9") + "… is not known"},
 	} {
 		for _, flag := range []string{"--rules", "--limits"} {
@@ -128,22 +106,12 @@ func hostileConditions() (cases []hostileCase) {
 		{"as many minus signs as are read", times(4096, "-"), ":6:4103: BOX_3100: the expression is not complete"},
 		{"as many brackets as are read", times(4096, "["), ":6:7: BOX_3100: lists are not part of the language"},
 		{"4,000 digits", times(4000, "9") + " > width", `:6:7: BOX_3100: "9999`},
-		{"an octal number", "depth > 010", `:6:15: BOX_3100: "010" is not a plain decimal`},
-		{"underscores", "depth > 1_000", `:6:15: BOX_3100: "1_000" is not a plain decimal`},
-		{"an exponent", "depth > 1e400", `:6:15: BOX_3100: "1e400" is not a plain decimal`},
-		{"not a number", "depth > .nan", ":6:15: BOX_3100: unexpected ."},
-		{"a zero divisor", "depth > 1 / 0", ": BOX_3100: division by zero"},
 		{"finely divided", "depth > 1" + times(2000, "/7"), ": BOX_3100: the numbers are too large"},
 		{"large", "depth > 1" + times(200, "*999999999"), ": BOX_3100: the numbers are too large"},
 		{"many pieces", "0" + times(9, "+max(width,depth)") + " > 1", ": BOX_3100: too many combinations"},
-		{"a power", "depth ** 1000000 > 1", ":6:13: BOX_3100: powers are not linear"},
 		{"a long range", "depth in 1..1000000000", ":6:13: BOX_3100: in is not part of the language"},
 		{"a slow pattern", `"aaaaaaaaaaaaaaaaaaaaaaaa" matches "(a+)+$"`, ":6:7: BOX_3100: strings are not part of the language"},
 		{"a loop", "all(1..1000000000, # > width)", `:6:7: BOX_3100: unknown function "all"`},
-		{"the environment", "$env", ":6:7: BOX_3100: $env is not part of the language"},
-		{"a Cyrillic letter", "d\u0435pth > width", ":6:8: BOX_3100: unexpected character 'е'"},
-		{"text the wrong way round", "depth > width\u202e", ":6:20: invisible character U+202E"},
-		{"zeros", "depth > width\x00", ":6:20: control character U+0000"},
 	} {
 		files := map[string]string{"hostile.yaml": ruleFile(test.text)}
 		cases = append(cases, refusedCase(test.name, test.want, files, cube("--rules", "hostile.yaml")))
@@ -154,19 +122,10 @@ func hostileConditions() (cases []hostileCase) {
 // hostileLimits are those of smallShop with a part replaced.
 func hostileLimits() (cases []hostileCase) {
 	for _, test := range []struct{ name, old, new, want string }{
-		{"an octal number", "min: 1,", "min: 010,", `:7:18: articles.cube: number expected, not "010"`},
-		{"not a number", "min: 1,", "min: .nan,", `:7:18: articles.cube: number expected, not ".nan"`},
-		{"underscores", "min: 1,", "min: 1_0,", `:7:18: articles.cube: number expected, not "1_0"`},
-		{"negative", "min: 1,", "min: -1,", ":7:18: articles.cube: -1 is not a length"},
-		{"minimum above maximum", "min: 1,", "min: 101,", ":7:18: articles.cube: the minimum 101 is greater"},
 		{"200,000 zeros", "min: 1,", "min: 0." + times(200_000, "0") + "1,", ":7:18: articles.cube: the number has 200003 characters"},
-		{"large", "min: 1,", "min: 1000000000000,", ":7:18: articles.cube: 1000000000000 is too large"},
 		{"a code of 1,000 characters", "cube:", times(1000, "x") + ":", `:6:3: articles: "xxxx`},
 		{"a code of 2,000 characters", "cube:", times(2000, "x") + ":", ":6:3: "},
-		{"a zero in a code", "cube:", `"cu\0be":`, `:6:3: articles: "cu\x00be" is not a code`},
-		{"a code the wrong way round", "cube:", `"cu\u202Ebe":`, `:6:3: articles: "cu\u202ebe" is not a code`},
 		{"20,000 equal codes", "[BOX_3100]", "[" + times(20_000, "BOX_3100,") + "]", `:10:28: articles.cube: "BOX_3100" is listed twice`},
-		{"an unknown code", "[BOX_3100]", "[BOX_9999]", ":10:19: articles.cube: BOX_9999 is not a documented rule; accepted: "},
 		{"a formula of parentheses", "[BOX_3100]", "[]\n    blank: {height: 1, width: '" + times(4096, "(") + "'}",
 			": the expression is not complete"},
 	} {
@@ -214,8 +173,6 @@ var oddNumbers = []string{
 // hostileRows are files of which every row that is a box is answered, up to one that is too long.
 func hostileRows() (cases []hostileCase) {
 	for _, test := range []rowsTest{
-		{"empty", ".csv", "", 0, 0, 0, "boxrules: rows.csv: no boxes"},
-		{"a byte order mark alone", ".csv", "\ufeff", 0, 0, 0, "boxrules: rows.csv: no boxes"},
 		{"a line of 10 MB", ".csv", titles + goodRow + times(10e6, "x") + "\n" + goodRow, 1, 0, 0,
 			"boxrules: rows.csv:3: this row is longer than 262144 bytes"},
 		{"a field of 10 MB", ".csv", titles + goodRow + `"` + times(10e6, "x") + "\"\n" + goodRow, 1, 0, 0,
@@ -223,29 +180,14 @@ func hostileRows() (cases []hostileCase) {
 		{"a field of 500,000 lines", ".csv", titles + goodRow + `"` + times(500_000, goodRow) + "\"\n", 500_000, 0, 2,
 			"rows.csv:3: a quote that is never closed"},
 		{"a header of 10 MB", ".csv", times(1_250_000, "article,") + "\n" + goodRow, 0, 0, 0, "boxrules: rows.csv:1: this row is longer"},
-		{"an open quote", ".csv", titles + goodRow + `"` + goodRow + goodRow, 2, 0, 1, "rows.csv:3: a quote that is never closed"},
 		{"60,000 fields", ".csv", titles + "x" + times(60_000, ",") + "\n" + goodRow, 1, 0, 1, "rows.csv:2: the row has 60001 fields"},
-		{"columns come twice", ".csv", "width," + titles + "1," + goodRow, 0, 0, 0,
-			`boxrules: rows.csv:1: column 1 "width" and column 4 of the same name are both width`},
-		{"columns are missing", ".csv", "article,material,width\ncube,board,1\n", 0, 0, 0,
-			`boxrules: rows.csv:1: the header "article, material, width", 3 columns, lacks depth, height`},
-		{"no header", ".csv", goodRow, 0, 0, 0, `boxrules: rows.csv:1: the header "cube, board, 30, 20, 10", 5 columns, lacks`},
-		{"UTF-16", ".csv", "\xff\xfe" + wide(2, titles+goodRow), 1, 0, 0, ""},
-		{"Latin-1", ".csv", titles + "gr\xf6\xdfe,board,1,1,1\n" + goodRow, 1, 0, 1, `rows.csv:2: article: unknown article "größe"`},
-		{"a spreadsheet", ".csv", "PK\x03\x04\x14\x00\x06\x00\x08\x00" + times(10_000, "\x9c\x00"), 0, 0, 0,
-			"boxrules: rows.csv:1: this is a zip file, as spreadsheets are; accepted: text, or --input xlsx"},
 		{"zeros", ".csv", titles + "cube\x00,board,1,1,1\n\x00\n" + goodRow, 1, 0, 2, `rows.csv:2: article: unknown article "cube\x00"`},
-		{"text the wrong way round", ".csv", titles + "\u202eebuc,board,1,1,1\n" + goodRow, 1, 0, 1,
-			`rows.csv:2: article: unknown article "\u202eebuc"`},
-		{"lines of an old Mac", ".csv", strings.ReplaceAll(titles+goodRow, "\n", "\r"), 0, 0, 0,
-			"boxrules: rows.csv:1: the lines end with a carriage return alone"},
 		{"numbers", ".csv", titles + `cube,board,1,"` + strings.Join(oddNumbers, "\",1\ncube,board,1,\"") + "\",1\n" +
 			goodRow, 1, 0, len(oddNumbers), `rows.csv:2: depth: ".nan" is not a dimension`},
 		{"60,000 digits", ".csv", titles + "cube,board,1,0." + times(60_000, "0") + "1,1\n" + goodRow, 1, 0, 1,
 			"rows.csv:2: depth: a number of 60003 "},
 		{"100,000 bad rows", ".csv", titles + times(100_000, "x\n"), 0, 0, 100_000, "rows.csv:2: the row has 1 field"},
 
-		{"blank", ".ndjson", " \n", 0, 0, 0, "boxrules: rows.ndjson: no boxes"},
 		{"a line of 10 MB", ".ndjson", goodLine + times(10e6, "[") + "\n" + goodLine, 1, 0, 0, "boxrules: rows.ndjson:2: this row is longer"},
 		{"arrays in arrays", ".ndjson", times(60_000, "[") + "\n" + times(30_000, "[") + times(30_000, "]") + "\n" +
 			goodLine, 1, 0, 2, "rows.ndjson:1: not JSON"},
@@ -254,30 +196,15 @@ func hostileRows() (cases []hostileCase) {
 			"rows.ndjson:1: article: missing"},
 		{"keys that are equal when read", ".ndjson", strings.Replace(goodLine, `"h`, `"w\u0069dth":2,"h`, 1) + goodLine, 1,
 			0, 1, "rows.ndjson:1: width: given twice"},
-		{"several objects", ".ndjson", goodLine[:len(goodLine)-1] + goodLine + goodLine, 1, 0, 1, "rows.ndjson:1: not JSON"},
-		{"UTF-16", ".ndjson", "\xff\xfe" + wide(2, goodLine), 1, 0, 0, ""},
 		{"a second byte order mark", ".ndjson", goodLine + "\ufeff" + goodLine, 1, 0, 1, "rows.ndjson:2: not JSON"},
 		{"half a character", ".ndjson", strings.Replace(goodLine, "cube", `\ud800`, 1) + goodLine, 1, 0, 1,
 			"rows.ndjson:1: article: unknown article"},
-		{"zeros", ".ndjson", strings.Replace(goodLine, "cube", `cube\u0000`, 1) +
-			strings.Replace(goodLine, "cube", "\x00", 1) + goodLine, 1, 0, 2,
-			`rows.ndjson:1: article: unknown article "cube\x00"`},
-		{"huge numbers", ".ndjson", strings.Replace(goodLine, "30", "1e999999999", 1) +
-			strings.Replace(goodLine, "30", "-1e300", 1) + goodLine, 1, 0, 2,
-			"rows.ndjson:1: width: 1e999999999 is out of range"},
 		{"60,000 digits", ".ndjson", strings.Replace(goodLine, "30", times(60_000, "9"), 1) + goodLine, 1, 0, 1,
 			"rows.ndjson:1: width: a number of 60000 "},
-		{"numbers that are none", ".ndjson", times(20, strings.Replace(goodLine, "30", "NaN", 1)) +
-			strings.Replace(goodLine, "30", "010", 1) + goodLine, 1, 0, 21, "rows.ndjson:1: not JSON"},
 
 		// Unusual, but it is plain what the rows mean.
-		{"a byte order mark", ".csv", "\ufeff" + titles + goodRow + badRow, 1, 1, 0, ""},
-		{"CRLF", ".csv", strings.ReplaceAll(titles+goodRow+badRow, "\n", "\r\n"), 1, 1, 0, ""},
-		{"quoted newlines", ".csv", "\"a\nnote\"," + titles + "\"a\r\n,\"\"b\"\"\n\"," + goodRow + "\"\n\n\"," + badRow, 1, 1, 0, ""},
 		{"a million blank lines", ".csv", times(500_000, "\n") + titles + times(500_000, "\r\n") + goodRow + badRow, 1, 1, 0, ""},
 		{"20,000 columns", ".csv", times(20_000, ",") + titles + times(20_000, ",") + goodRow + times(20_000, ",") + badRow, 1, 1, 0, ""},
-		{"a byte order mark", ".ndjson", "\ufeff" + goodLine, 1, 0, 0, ""},
-		{"CRLF", ".ndjson", "\r\n" + strings.ReplaceAll(goodLine, "\n", "\r\n"), 1, 0, 0, ""},
 		{"exponents and escapes", ".ndjson", `{"\u0061rticle":"\u0063ube","material":"board","width":3e1,"depth":2000e-2,` +
 			`"height":0.00000001E9,"a":{"width":[]}}`, 1, 0, 0, ""},
 	} {
@@ -388,7 +315,8 @@ func unusualRules() (cases []hostileCase) {
 	return cases
 }
 
-// A rowsTest is a file of rows: how many of them are valid, invalid and not a box, and the start of a complaint.
+// A rowsTest is a file of rows: how many of them are valid, invalid and not a box, and the start
+// of a complaint.
 type rowsTest struct {
 	name, kind, text      string
 	valid, invalid, noBox int
@@ -425,7 +353,8 @@ func ruleFile(condition string) string {
 	return "version: 1\nconstraint:\n  - code: BOX_3100\n    message: m\n    when: |-\n      " + condition + "\n"
 }
 
-// pieces is a condition of 512 half-spaces: one for every combination of eight maximums, in both directions.
+// pieces is a condition of 512 half-spaces: one for every combination of eight maximums, in both
+// directions.
 func pieces(k int) string {
 	var sum []string
 	for i := range 8 {
@@ -439,7 +368,8 @@ func numberedRules(n int, condition string) string {
 	return "version: 1\nconstraint:\n" + numbered(n, "  - {code: C_%04[1]d, message: m, when: '"+condition+"'}\n")
 }
 
-// selecting are so many articles, each offered in so many materials, that select all rules of numberedRules.
+// selecting are so many articles, each offered in so many materials, that select all rules of
+// numberedRules.
 func selecting(rules, articles, materials int) string {
 	return "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials:\n" +
 		numbered(materials, "  m%[1]d: {caliper: 0.%[1]d1, glue_flap: %[1]d, sheet: s}\n") +
@@ -462,11 +392,6 @@ func numbered(n int, format string) string {
 		fmt.Fprintf(&b, format, i)
 	}
 	return b.String()
-}
-
-// wide gives each byte the size of a character of UTF-16 or UTF-32.
-func wide(size int, text string) string {
-	return strings.Join(strings.Split(text, ""), times(size-1, "\x00")) + times(size-1, "\x00")
 }
 
 // staircase nests mappings, each a column further in.

@@ -21,9 +21,7 @@ func TestImports(t *testing.T) {
 	}
 	const format = "{{.ImportPath}}{{range .Imports}} {{.}}{{end}}"
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", format, "./internal/...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for line := range strings.Lines(string(out)) {
 		imports := strings.Fields(line)
 		room, _, _ := strings.Cut(strings.TrimPrefix(imports[0], rooms), "/")

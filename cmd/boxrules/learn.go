@@ -20,7 +20,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// learning is what learn and audit share: recorded answers, and what is asked about.
+// learning holds the flags that learn and audit share: how recorded answers are read, and about
+// what.
 type learning struct {
 	*sources
 	input     choice
@@ -43,20 +44,20 @@ func (k *learning) addFlags(command *cobra.Command) {
 	flags.SortFlags = false
 	flags.StringArrayVar(&k.articles, "article", nil, "article `CODE` to ask about alone, with its --material; may be repeated")
 	flags.StringArrayVar(&k.materials, "material", nil, "material `CODE` to ask about; may be repeated")
-	complete(command, "article", k.sources.articles)
-	complete(command, "material", k.sources.materials)
+	completeFlag(command, "article", k.sources.articles)
+	completeFlag(command, "material", k.sources.materials)
 	addChoice(command, &k.format, "format", "how facts are written")
 	addChoice(command, &k.input, "input", "what the files are, whatever their names")
 	k.list.add(command)
 }
 
-// inputs are the files of the arguments.
+// inputs returns the files of the arguments.
 func (k *learning) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
 	form, err := k.list.form(command)
 	if err != nil {
 		return nil, err
 	}
-	return inputs(command, args, &k.input, form, k.list.changed(command))
+	return listInputs(command, args, &k.input, form, k.list.changed(command))
 }
 
 // pairs makes the chosen articles and materials of the flags, which the catalogue has to have.
@@ -95,8 +96,9 @@ func (k *learning) about(f learn.Fact) bool {
 	})
 }
 
-// teach has the Learner learn an answer, or not propose the box again where there was none. The error is that of its Add.
-func teach(l *learn.Learner, a learn.Answer, silent string) error {
+// learnAnswer adds an answer to the Learner, and returns the error of its Add. A box that got no
+// answer is not proposed again, unless another try may get one.
+func learnAnswer(l *learn.Learner, a learn.Answer, silent string) error {
 	switch {
 	case silent == "":
 		return l.Add(a)
@@ -109,7 +111,7 @@ func teach(l *learn.Learner, a learn.Answer, silent string) error {
 	return nil
 }
 
-// learnCommand is the command that finds limits out.
+// learnCommand finds limits out.
 type learnCommand struct {
 	learning
 	step, most string
@@ -151,7 +153,7 @@ question could not be answered; no limits are written then.`,
   boxrules learn --limits frame.yaml --next 5 answers.csv
   boxrules learn --limits frame.yaml --service https://api.example.com --record answers.ndjson -o limits.yaml`,
 		RunE:              k.run,
-		ValidArgsFunction: inputNames,
+		ValidArgsFunction: completeLists,
 	}
 	flags := command.Flags()
 	k.addFlags(command)
@@ -207,7 +209,7 @@ func (k *learnCommand) run(command *cobra.Command, args []string) error {
 	return k.tell(recorded.Rows)
 }
 
-// usage says what is wrong with the flags together.
+// usage checks the flags together, and returns the files to read.
 func (k *learnCommand) usage(command *cobra.Command, args []string) ([]lists.Input, error) {
 	next := command.Flags().Changed("next")
 	switch {
@@ -218,8 +220,9 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]lists.Inp
 		return nil, usage(command, "no answers are given; accepted: files, or - for stdin, or --next, or --service")
 	case next && k.next < 1:
 		return nil, usage(command, "--next %d is not a number of boxes; accepted: 1 or more", k.next)
-	case next && (k.output != "" || k.service.given() || k.format.value != verdicts.FormatText):
-		return nil, usage(command, "--next is given with --output, --service or --format; accepted: boxes as CSV alone")
+	}
+	if err := checkFlags(command); err != nil {
+		return nil, err
 	}
 	if err := k.service.usage(command, k.console); err != nil {
 		return nil, err
@@ -232,7 +235,7 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]lists.Inp
 	return k.inputs(command, args)
 }
 
-// sameFile reports whether two names are of one file that there is.
+// sameFile reports whether both names are of one existing file.
 func sameFile(a, b string) bool {
 	x, errA := os.Stat(a)
 	y, errB := os.Stat(b)
@@ -274,7 +277,7 @@ func (k *learnCommand) take(a learn.Answer, silent string) error {
 	if silent != "" && k.next == 0 && !k.service.given() {
 		return nil // no box is going to be proposed, and there may be many
 	}
-	err := teach(k.learner, a, silent)
+	err := learnAnswer(k.learner, a, silent)
 	if errors.As(err, new(*learn.Contradiction)) {
 		return nil
 	}
@@ -301,7 +304,8 @@ func (k *learnCommand) propose() error {
 	return k.console.Answer(lines, open > 0)
 }
 
-// facts are what is known of what is asked about, how much of it is open, and what contradicts itself.
+// facts returns what is known of the chosen articles and materials, how much of it is open, and
+// the contradictions.
 func (k *learnCommand) facts() (facts []learn.Fact, open int, clashes []learn.Fact) {
 	for _, f := range k.learner.Facts() {
 		if !k.about(f) {

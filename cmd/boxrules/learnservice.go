@@ -51,14 +51,9 @@ func (s *serviceFlags) add(command *cobra.Command) {
 
 func (s *serviceFlags) given() bool { return s.address != "" }
 
-// usage says what is wrong with the flags together, and reads them.
+// usage checks the flags together, and reads them.
 func (s *serviceFlags) usage(command *cobra.Command, c *console.Console) (err error) {
 	if !command.Flags().Changed("service") {
-		for _, name := range []string{"query", "record", "pause", "max-questions", "yes"} {
-			if command.Flags().Changed(name) {
-				return usage(command, "--%s is given without --service", name)
-			}
-		}
 		return nil
 	}
 	if s.url, err = addressOf(s.address); err != nil {
@@ -124,7 +119,7 @@ func (k *learnCommand) askService(a *answers.Reader, inputs []lists.Input, frame
 	}
 	for _, p := range k.pairsOf(frame) {
 		if k.asked[p] >= k.service.most {
-			k.console.Say("boxrules: %s: %s asked, the most that --max-questions allows", where(p.article, p.material),
+			k.console.Say("boxrules: %s: %s asked, the most that --max-questions allows", pairText(p.article, p.material),
 				console.Count(k.service.most, "question was", "questions were"))
 		}
 	}
@@ -158,7 +153,7 @@ func (k *learnCommand) confirm(frame *limits.Catalogue) error {
 	return nil
 }
 
-// pairsOf are the articles and materials that are asked about.
+// pairsOf returns the articles and materials that are asked about.
 func (k *learnCommand) pairsOf(frame *limits.Catalogue) (pairs []learnPair) {
 	for _, article := range frame.Articles() {
 		for _, material := range article.Materials {
@@ -170,7 +165,7 @@ func (k *learnCommand) pairsOf(frame *limits.Catalogue) (pairs []learnPair) {
 	return pairs
 }
 
-// maxSilent is how many boxes in a row may get no answer.
+// maxSilent bounds the boxes in a row that get no answer.
 const maxSilent = 3
 
 // askAll asks until no box tells anything more, or ctx ends.
@@ -203,7 +198,7 @@ func (k *learnCommand) askAll(ctx context.Context, a *answers.Reader, record *os
 			}
 		}
 		k.asked[learnPair{b.Article, b.Material}]++
-		k.console.Progress("question %d: %s: %s", asked, where(b.Article, b.Material), code)
+		k.console.Progress("question %d: %s: %s", asked, pairText(b.Article, b.Material), code)
 		kind := ""
 		switch {
 		case answers.IsAccepted(code):
@@ -214,12 +209,12 @@ func (k *learnCommand) askAll(ctx context.Context, a *answers.Reader, record *os
 			if kind = code; kind == "" {
 				kind = answers.NoAnswer
 			}
-			k.console.Say("boxrules: %s %s: nothing is learned from %s", where(b.Article, b.Material), dimsText(b.Dims), wording.Cut(kind))
+			k.console.Say("boxrules: %s: nothing is learned from %s", boxText(b), wording.Cut(kind))
 			if kind != string(boxrules.DLN_1101) {
 				silent++
 			}
 		}
-		if err := teach(k.learner, answer, kind); errors.As(err, new(*learn.Contradiction)) {
+		if err := learnAnswer(k.learner, answer, kind); errors.As(err, new(*learn.Contradiction)) {
 			break
 		} else if err != nil {
 			return k.console.Fail(err)

@@ -52,9 +52,7 @@ func newFakeService(t *testing.T, hidden *boxrules.Engine, o sandbox.Options) *f
 	o.Credentials = sandbox.Credentials{ID: testClient, Secret: testSecret}
 	o.Fixtures = fstest.MapFS{"dieline.json": {Data: []byte(oneDieline)}}
 	s, err := sandbox.New(hidden, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	f := &fakeService{sandbox: s}
 	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f.mu.Lock()
@@ -126,18 +124,11 @@ func (f *fakeService) keepsSecrets(t *testing.T, text string) {
 // engineOf compiles a limit file under the documented rules.
 func engineOf(t *testing.T, file string) *boxrules.Engine {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, file)
 	catalogue, err := limits.Load(file, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	e, err := boxrules.New(boxrules.DefaultRules(), catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return e
 }
 
@@ -177,7 +168,8 @@ articles:
 `
 )
 
-// TestLearnService: what is learned from a service is what it has hidden, for one article and for a small catalogue.
+// TestLearnService: what is learned from a service is what it has hidden, for one article and for
+// a small catalogue.
 func TestLearnService(t *testing.T) {
 	for name, test := range map[string]struct{ hidden, frame string }{
 		"one article":     {oneHidden, oneFrame},
@@ -193,10 +185,7 @@ func TestLearnService(t *testing.T) {
 				t.Fatalf("%+v", got)
 			}
 			same(t, output, hidden)
-			data, err := os.ReadFile(record)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := readFile(t, record)
 			f.keepsSecrets(t, string(data))
 			asked := bytes.Count(data, []byte("\n"))
 			if f.dielines() != asked || f.queries[1] == "" || !strings.Contains(f.queries[1], "type=pdf") {
@@ -221,10 +210,7 @@ func TestLearnService(t *testing.T) {
 
 func shopHidden(t *testing.T) string {
 	t.Helper()
-	data, err := os.ReadFile("../../examples/shop/limits.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, "../../examples/shop/limits.yaml")
 	return string(data)
 }
 
@@ -237,7 +223,8 @@ func refuse(w http.ResponseWriter, status int, header ...string) bool {
 	return true
 }
 
-// faultyRun is a run of learn --service against a service that hides oneHidden, with what a test puts before it.
+// faultyRun is a run of learn --service against a service that hides oneHidden, with what a test
+// puts before it.
 type faultyRun struct {
 	*fakeService
 	*fakeClock
@@ -263,10 +250,7 @@ func (r *faultyRun) run(t *testing.T, more ...string) answer {
 // lines are those of the record.
 func (r *faultyRun) lines(t *testing.T) []string {
 	t.Helper()
-	data, err := os.ReadFile(r.record)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, r.record)
 	r.keepsSecrets(t, string(data))
 	return strings.SplitAfter(strings.TrimSuffix(string(data), "\n"), "\n")
 }
@@ -383,7 +367,8 @@ func TestServiceTooManyRequests(t *testing.T) {
 	r.notWritten(t, r.run(t), "after 0 questions: the service goes on to refuse for too many requests (429); accepted: a longer --pause")
 }
 
-// TestServiceFails: a failure is repeated three times, then the box is left alone, also in a later run.
+// TestServiceFails: a failure is repeated three times, then the box is left alone, also in a later
+// run.
 func TestServiceFails(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
 	failed := ""
@@ -487,9 +472,7 @@ func TestServiceJunk(t *testing.T) {
 	}))
 	defer server.Close()
 	address, err := url.Parse(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	clock := newClock()
 	surroundings := &console.Console{Now: clock.now, Sleep: clock.sleep}
 	client := service.New(service.Config{Console: surroundings, Address: address, Pause: time.Second})
@@ -647,25 +630,22 @@ func TestServiceContradictsItself(t *testing.T) {
 	}
 }
 
-// TestRecordCutOff: a run that ended in the middle of a line goes on from there, and a file that is no record stays as it is.
+// TestRecordCutOff: a run that ended in the middle of a line goes on from there, and a file that
+// is no record stays as it is.
 func TestRecordCutOff(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
 	r.learned(t, r.run(t))
 	whole := strings.Join(r.lines(t), "")
 	for _, cut := range []int{1, 2, 10, 40, 100} {
 		r := newFaultyRun(t, sandbox.Options{})
-		if err := os.WriteFile(r.record, []byte(whole[:len(whole)-cut]), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(r.record, []byte(whole[:len(whole)-cut]), 0o600))
 		r.learned(t, r.run(t))
 		if got := strings.Join(r.lines(t), ""); cut > 1 && len(strings.Split(got, "\n")) != len(strings.Split(whole, "\n")) {
 			t.Errorf("cut by %d: the record is\n%s", cut, got)
 		}
 	}
 	photo := "\xff\xd8\xff\xe0 a photo"
-	if err := os.WriteFile(r.record, []byte(photo), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(r.record, []byte(photo), 0o600))
 	if got := r.run(t); got.status != 2 {
 		t.Errorf("%+v", got)
 	}
@@ -678,9 +658,7 @@ func TestRecordCutOff(t *testing.T) {
 func TestServiceInterrupted(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	command := exec.Command(self, "learn", "--service", r.URL, "--yes", "--pause", "0s", "--limits", r.frame,
 		"--record", r.record, "-o", r.output)
 	command.Env = append(os.Environ(), "BOXRULES_TEST_MAIN=1", "BOXRULES_CLIENT_ID="+testClient, "BOXRULES_CLIENT_SECRET="+testSecret)
@@ -696,9 +674,7 @@ func TestServiceInterrupted(t *testing.T) {
 		return false
 	}
 	r.mu.Unlock()
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, command.Start())
 	started <- command.Process
 	if err := command.Wait(); command.ProcessState.ExitCode() != 1 {
 		t.Errorf("%v, want status 1", err)

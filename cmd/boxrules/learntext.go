@@ -83,7 +83,8 @@ func appendSubject(dst []byte, facts []learn.Fact, colour bool) []byte {
 	return dst
 }
 
-// decidedText is what is decided: limits by axis where both are, the selected constraints, and how many are not.
+// decidedText returns what is decided: both limits of an axis together, then the selected
+// constraints and the count of the others, as in `width 20 to 400, BOX_3100, 16 not selected`.
 func decidedText(facts []learn.Fact) string {
 	values := make(map[string]string)
 	var parts, selected []string
@@ -122,7 +123,8 @@ func decidedText(facts []learn.Fact) string {
 	return strings.Join(parts, ", ")
 }
 
-// openText is what is known of an open limit, blank or sheet, empty for a constraint.
+// openText returns what is known of an open limit, blank or sheet. It returns nothing for a
+// constraint.
 func openText(f learn.Fact) string {
 	switch {
 	case f.What == "sheet":
@@ -135,7 +137,7 @@ func openText(f learn.Fact) string {
 	return f.What + ": " + intervalText(f) + rowsText(f.Rows)
 }
 
-// intervalText is what a limit may be.
+// intervalText returns the values that a limit may have, such as `252 to 298`.
 func intervalText(f learn.Fact) string {
 	if f.Least == f.Greatest {
 		return console.Number(f.Least)
@@ -143,7 +145,7 @@ func intervalText(f learn.Fact) string {
 	return console.Number(f.Least) + " to " + console.Number(f.Greatest)
 }
 
-// sheetText is what is known of a sheet, without its rows.
+// sheetText returns what is known of a sheet, such as `at least 919 x 694, not 995 x 660`.
 func sheetText(f learn.Fact) string {
 	text := "nothing is known to fit"
 	if f.Fits != nil {
@@ -155,7 +157,7 @@ func sheetText(f learn.Fact) string {
 	return text
 }
 
-// rowsText names rows in parentheses, empty where there are none.
+// rowsText returns rows as ` (rows 3 and 4)`, and nothing where there are none.
 func rowsText(rows []int) string {
 	if len(rows) == 0 {
 		return ""
@@ -163,7 +165,7 @@ func rowsText(rows []int) string {
 	return " (" + rowList(rows) + ")"
 }
 
-// rowList is "row 3" or "rows 3 and 4".
+// rowList returns rows as `row 3` or `rows 3 and 4`.
 func rowList(rows []int) string {
 	var words []string
 	for _, row := range rows {
@@ -175,7 +177,7 @@ func rowList(rows []int) string {
 	return "rows " + console.List(words)
 }
 
-// contradictionText is a contradiction in one line.
+// contradictionText returns a contradiction in one line.
 func contradictionText(f learn.Fact) string {
 	return console.Printable(f.Article+f.Material) + " " + f.What + ": " + clashText(f)
 }

@@ -13,7 +13,7 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// lintCommand is the command that says what is odd about rules and limits.
+// lintCommand says what is odd about rules and limits.
 type lintCommand struct {
 	*sources
 	witness bool
@@ -65,7 +65,7 @@ func (k *lintCommand) run(*cobra.Command, []string) error {
 			if f.Kind != lint.Reportable {
 				found++
 			}
-			if err := k.console.Write(k.format.answer(f, finding(f)+"\n")); err != nil {
+			if err := k.console.Write(k.format.answer(f, lintText(f)+"\n")); err != nil {
 				return err
 			}
 		}
@@ -78,27 +78,23 @@ func (k *lintCommand) run(*cobra.Command, []string) error {
 	return nil
 }
 
-// notTheirs reports that the code's rule is a documented one, in which who lints limits, or rules that extend them, has no
-// say.
+// notTheirs reports whether the code's rule is a documented one that whoever lints cannot change:
+// where only limits are given, or rules that extend the documented ones.
 func (k *lintCommand) notTheirs(rules *boxrules.RuleSet, code boxrules.Code) bool {
 	_, documented := code.Info()
 	return documented && rules.Extends() || k.limits.given && !k.rules.given
 }
 
-// finding is a finding in one line, for people.
-func finding(f lint.Finding) string {
+// lintText returns a finding in one line, for people.
+func lintText(f lint.Finding) string {
 	if f.Article == "" {
-		return what(f)
+		return lintWhat(f)
 	}
-	return where(f.Article, f.Material) + ": " + what(f)
+	return pairText(f.Article, f.Material) + ": " + lintWhat(f)
 }
 
-// where is an article in a material, for people.
-func where(article, material string) string {
-	return console.Printable(article) + " in " + console.Printable(material)
-}
-
-func what(f lint.Finding) string {
+// lintWhat returns the finding without its article and material.
+func lintWhat(f lint.Finding) string {
 	code := codeList(f.Codes)
 	switch f.Kind {
 	case lint.Unsatisfiable:

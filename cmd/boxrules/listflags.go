@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,7 +17,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// listFlags are the flags that make a listForm.
+// listFlags say how a list is to be read.
 type listFlags struct {
 	columns                 []string
 	delimiter, sheet        string
@@ -35,7 +37,7 @@ func (l *listFlags) add(command *cobra.Command) {
 	flags.StringVar(&l.sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first visible one)")
 }
 
-// form is what the flags say.
+// form returns the flags as options for reading lists.
 func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 	if command.Flags().Changed("rename") {
 		if f.Names, err = header.ParseColumns(strings.Join(l.columns, ",")); err != nil {
@@ -62,9 +64,9 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 	return f, nil
 }
 
-// changed are the flags of lists that are given.
-func (l *listFlags) changed(command *cobra.Command) (names []string) {
-	for _, name := range []string{"rename", "delimiter", "decimal", "unit", "encoding", "sheet"} {
+// changed returns the flags of lists, and others of these names, that are given.
+func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
+	for _, name := range append([]string{"rename", "delimiter", "decimal", "unit", "encoding", "sheet"}, others...) {
 		if command.Flags().Changed(name) {
 			names = append(names, "--"+name)
 		}
@@ -72,10 +74,48 @@ func (l *listFlags) changed(command *cobra.Command) (names []string) {
 	return names
 }
 
-// newInput is the choice of --input.
+// listInputs returns a list for each file of the arguments, of the kind that --input says or else
+// its name. The flags are those that only lists have; NDJSON beside one of them is an error.
+func listInputs(command *cobra.Command, args []string, given *choice, form lists.Options, flags []string) ([]lists.Input, error) {
+	var inputs []lists.Input
+	for i, name := range args {
+		in := lists.Input{Name: name, Kind: cmp.Or(given.value, lists.KindOf(name)), Options: form}
+		switch {
+		case name == "-" && slices.Contains(args[:i], "-"):
+			return nil, usage(command, "stdin is given twice; accepted: - once")
+		case name == "-" && in.Kind == "":
+			return nil, usage(command, "--input is missing, as stdin has no name that tells what it is; accepted: --input %s",
+				strings.Join(given.accepted, ", "))
+		case in.Kind == "":
+			return nil, usage(command, "what file %s is cannot be told from its name; accepted: .csv, .tsv, .xlsx, .ndjson, .jsonl, or --input %s",
+				wording.Quote(name), strings.Join(given.accepted, ", "))
+		case name == "-" && in.Kind == lists.XLSX:
+			return nil, usage(command, "a spreadsheet cannot be read from stdin; accepted: a file")
+		case in.Kind == lists.NDJSON && len(flags) > 0:
+			return nil, usage(command, "%s is about lists, and %s is NDJSON; accepted: .csv, .tsv or .xlsx", flags[0], wording.Quote(in.Shown()))
+		case in.Kind == lists.CSV && slices.Contains(flags, "--sheet"):
+			return nil, usage(command, "--sheet is about .xlsx files, and %s is CSV; accepted: one of them", wording.Quote(in.Shown()))
+		case in.Kind == lists.XLSX && (form.Delimiter != 0 || form.Encoding != ""):
+			return nil, usage(command, "--delimiter and --encoding are about text, and %s is a spreadsheet; accepted: one of them",
+				wording.Quote(in.Shown()))
+		}
+		if strings.EqualFold(filepath.Ext(name), ".tsv") {
+			in.Options.Delimiter = cmp.Or(form.Delimiter, '\t')
+		}
+		inputs = append(inputs, in)
+	}
+	return inputs, nil
+}
+
+// completeLists completes the names of lists.
+func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return []cobra.Completion{"csv", "tsv", "xlsx", "ndjson", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// newInput returns the choice of --input.
 func newInput() choice { return choice{accepted: []string{lists.CSV, lists.XLSX, lists.NDJSON}} }
 
-// boxFlags are the flags that give one box.
+// boxFlags hold the texts of the five flags that give one box.
 type boxFlags [lists.FieldCount]string
 
 func (b *boxFlags) add(command *cobra.Command, s *sources) {
@@ -85,11 +125,11 @@ func (b *boxFlags) add(command *cobra.Command, s *sources) {
 	} {
 		command.Flags().StringVar(&b[field], lists.FieldNames[field], "", use)
 	}
-	complete(command, lists.FieldNames[lists.Article], s.articles)
-	complete(command, lists.FieldNames[lists.Material], s.materials)
+	completeFlag(command, lists.FieldNames[lists.Article], s.articles)
+	completeFlag(command, lists.FieldNames[lists.Material], s.materials)
 }
 
-// given tells the flags that are given from those that are not.
+// given returns the names of the flags that are given, of those that are not, and of all.
 func (b *boxFlags) given(command *cobra.Command) (given, missing, all []string) {
 	for _, name := range lists.FieldNames {
 		all = append(all, "--"+name)
@@ -107,7 +147,7 @@ func (b *boxFlags) dimensions(command *cobra.Command) bool {
 	return slices.ContainsFunc(lists.FieldNames[lists.FirstDimension:], command.Flags().Changed)
 }
 
-// complete fails where one of the flags is missing.
+// complete returns an error where one of the flags is missing.
 func (b *boxFlags) complete(command *cobra.Command) error {
 	if _, missing, all := b.given(command); len(missing) > 0 {
 		return usage(command, "%s missing; accepted: %s together", console.Are(missing), console.List(all))
@@ -129,8 +169,8 @@ func (b *boxFlags) row() lists.Row {
 	return r
 }
 
-// parse is the box, whose dimensions have to be plain decimals. Whether there is such an article is the
-// engine's to say.
+// parse returns the box. Its dimensions have to be plain decimals; whether there is such an
+// article it leaves to the engine.
 func (b *boxFlags) parse() (boxrules.Box, error) {
 	r := b.row()
 	if problem := r.Problem(); problem != nil {

@@ -17,7 +17,6 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
-	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx/xlsxtest"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/limits"
 )
@@ -25,118 +24,16 @@ import (
 // cubeRow is the box of smallShop that fits.
 const cubeRow = "cube,board,30,20,10\n"
 
-func TestFilter(t *testing.T) {
-	shop := write(t, "shop.yaml", smallShop)
-	for _, test := range []struct {
-		name, flags, text, want string
-		status                  int
-	}{
-		{"every answer", "", titles + cubeRow + "cube,board,30,40,10\ncube,board,30,x,y\nball,board,1,2,3\ncube,board,1,2\n",
-			"article,material,width,depth,height,verdict\ncube,board,30,20,10,valid\ncube,board,30,40,10,BOX_3100\n" +
-				"cube,board,30,x,y,error:depth\nball,board,1,2,3,error:article\ncube,board,1,2,error:row\n", 2},
-		{"every byte", "", "\ufeff\r\n\"No.\",ARTICLE , material,width (cm),\"dep\"\"th\",Height,depth\r\n" +
-			"\" 1\r\n\"\"x\"\" \",cube, board ,3.0,,10.000,\"20\"\r\n\n,,,,,,\n ,cube,board,\"3\",é,10,20",
-			"\ufeff\r\n\"No.\",ARTICLE , material,width (cm),\"dep\"\"th\",Height,depth,verdict\r\n" +
-				"\" 1\r\n\"\"x\"\" \",cube, board ,3.0,,10.000,\"20\",valid\r\n\n,,,,,,,\n ,cube,board,\"3\",é,10,20,valid", 0},
-		{"another name", "--verdict-column;is it; possible?", "article;material;width;depth;height\ncube;board;30;20;10\n",
-			"article;material;width;depth;height;\"is it; possible?\"\ncube;board;30;20;10;valid\n", 0},
-		{"advice", "--advice", titles + cubeRow + "cube,board,30,40,10\ncube,board,\"1,5\",1,1\n,,,,\n\n",
-			"article,material,width,depth,height,verdict,advice\ncube,board,30,20,10,valid,\n" +
-				"cube,board,30,40,10,BOX_3100,\"turn it to 40 x 30 x 10, or set depth to 30 or less, or width to 40 or more\"\n" +
-				"cube,board,\"1,5\",1,1,error:width,\"width: \"\"1,5\"\" has a comma; accepted: a point such as 48.5, or --decimal , for a " +
-				"list with decimal commas\"\n,,,,,,\n\n", 2},
-		{"advice on a step", "--advice;--step;0.25", titles + "cube,board,30.1,40,10\n",
-			"article,material,width,depth,height,verdict,advice\ncube,board,30.1,40,10,BOX_3100,\"" +
-				"turn it to 40 x 30.1 x 10, or set depth to 30.1 or less, or width to 40 or more\"\n", 1},
-		{"UTF-16 is written anew", "", "\xff\xfe" + toUTF16(strings.ReplaceAll(titles+cubeRow, ",", "\t")),
-			"\ufeffarticle\tmaterial\twidth\tdepth\theight\tverdict\ncube\tboard\t30\t20\t10\tvalid\n", 0},
-		{"Windows-1252 stays", "--advice;--encoding;windows-1252", "Gr\xf6\xdfe," + titles + "\x80,c\xfcbe,board,30,20,10\n",
-			"Gr\xf6\xdfe,article,material,width,depth,height,verdict,advice\n\x80,c\xfcbe,board,30,20,10,error:article," +
-				"\"article: unknown article \"\"c\xfcbe\"\"; accepted: cube\"\n", 2},
-		{"sep=", "", "sep=;\narticle;material;width;depth;height\ncube;board;30;20;10\n",
-			"sep=;\narticle;material;width;depth;height;verdict\ncube;board;30;20;10;valid\n", 0},
-		{"an article for all", "--article;cube;--material;board;--rename;width=Breite,depth=T,height=H;--decimal;,;--unit;cm",
-			"Nr;Breite;T;H\nA-1;3,0;2;1\nA-2;3;4,1;1\n", "Nr;Breite;T;H;verdict\nA-1;3,0;2;1;valid\nA-2;3;4,1;1;BOX_3100\n", 1},
-		{"inches", "--unit;in", titles + "cube,board,1.5,1.5,1.5\ncube,board,1.5,1.5001,1.5\ncube,board,3.93,3.93,3.94\n",
-			"article,material,width,depth,height,verdict\ncube,board,1.5,1.5,1.5,valid\ncube,board,1.5,1.5001,1.5,BOX_3100\n" +
-				"cube,board,3.93,3.93,3.94,BOX_2105\n", 1},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			args := []string{"check", "--limits", shop, "--format", "csv", "--input", "csv", "-"}
-			if test.flags != "" {
-				args = append(args, strings.Split(strings.ReplaceAll(test.flags, "; ", "\x00"), ";")...)
-			}
-			for i := range args {
-				args[i] = strings.ReplaceAll(args[i], "\x00", "; ")
-			}
-			got := ask(t, test.text, args...)
-			if got.out != test.want || got.status != test.status {
-				t.Errorf("check =\n%q, status %d, %s, want\n%q, status %d", got.out, got.status, got.err, test.want, test.status)
-			}
-		})
-	}
-}
-
-// TestFewDecimals: where the limits take two decimals, a row with more is no box, whatever the list's kind, unit and comma.
-func TestFewDecimals(t *testing.T) {
-	shop := write(t, "shop.yaml", smallShop+"decimals: 2\n")
-	const many = "%s: %s has too many decimals; accepted: a multiple of 0.01"
-	for _, test := range []struct{ name, flags, text, want string }{
-		{"csv", "--format csv --input csv --advice", titles + cubeRow +
-			"cube,board,30.250,20.5,10\ncube,board,30,20.125,10.125\ncube,board,30,20,1e1\n",
-			"article,material,width,depth,height,verdict,advice\ncube,board,30,20,10,valid,\ncube,board,30.250,20.5,10,valid,\n" +
-				"cube,board,30,20.125,10.125,error:depth," + fmt.Sprintf(many, "depth", "20.125") + "; " +
-				fmt.Sprintf(many, "height", "10.125") + "\n" +
-				"cube,board,30,20,1e1,error:height,\"height: \"\"1e1\"\" is not a dimension; accepted: a plain decimal such as 48 or 48.5\"\n"},
-		{"unit and comma", "--format csv --input csv --unit cm --decimal , --delimiter ; --article cube --material board",
-			"width;depth;height\n3,025;2;1\n3,0251;2;1\n3;2;1,00001\n",
-			"width;depth;height;verdict\n3,025;2;1;valid\n3,0251;2;1;error:width\n3;2;1,00001;error:height\n"},
-		{"ndjson", "--format json --input ndjson", `{"article":"cube","material":"board","width":30.25,"depth":20,"height":10}` + "\n" +
-			`{"article":"cube","material":"board","width":30,"depth":20,"height":10.001}` + "\n",
-			`{"row":1,"line":1,"article":"cube","material":"board","width":30.25,"depth":20,"height":10,"ok":true}` + "\n" +
-				`{"row":2,"line":2,"article":"cube","material":"board","width":30,"depth":20,"height":10.001,"ok":false,"error":"stdin:2: ` +
-				fmt.Sprintf(many, "height", "10.001") + `","field":"height","errors":[{"field":"height","error":"` +
-				`10.001 has too many decimals; accepted: a multiple of 0.01"}]}` + "\n"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			args := append([]string{"check", "--limits", shop}, strings.Fields(test.flags)...)
-			if got := ask(t, test.text, append(args, "-")...); got.out != test.want || got.status != 2 {
-				t.Errorf("check =\n%s, status %d, %s, want\n%s", got.out, got.status, got.err, test.want)
-			}
-		})
-	}
-	box := []string{"--limits", shop, "--article", "cube", "--material", "board", "--width", "30.125", "--depth", "20", "--height", "10"}
-	for _, command := range []string{"check", "explain"} {
-		got := ask(t, "", append([]string{command}, box...)...)
-		if got.status != 2 || !strings.Contains(got.out+got.err, fmt.Sprintf(many, "width", "30.125")) {
-			t.Errorf("%s: %+v", command, got)
-		}
-	}
-	box[7] = "30.12"
-	if got := ask(t, "", append([]string{"explain", "--step", "0.005"}, box...)...); got.status != 2 ||
-		!strings.Contains(got.err, "0.005 is not a step; accepted: a multiple of 0.01 from 0.01 to 1000") {
-		t.Errorf("explain: %+v", got)
-	}
-	const fewer = "boxrules: the limits take 2 decimals before the change and 3 after it: compared are boxes that have at most 2\n"
-	after := write(t, "after.yaml", smallShop)
-	if got := ask(t, "", "diff", "--limits", shop, "--new-limits", after); got.err != fewer || got.status != 0 {
-		t.Errorf("diff: %+v, want %s", got, fewer)
-	}
-}
-
-// TestFieldsBlamed: check blames the field that Engine.Check does, of any kinds of fault, and lists every field that is wrong.
+// TestFieldsBlamed: check blames the field that Engine.Check does, of any kinds of fault, and
+// lists every field that is wrong.
 func TestFieldsBlamed(t *testing.T) {
 	text := strings.Replace(smallShop, "articles:\n", "articles:\n  ball: {materials: [other], width: {min: 1, max: 9}, "+
 		"depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n", 1)
 	text = strings.Replace(text, "sheet: s}}", "sheet: s}, other: {caliper: 1, glue_flap: 10, sheet: s}}", 1) + "decimals: 2\n"
 	catalogue, err := limits.Load("shop.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	r := rand.New(rand.NewPCG(2, 5))
 	some := func(texts ...string) string { return texts[r.IntN(len(texts))] }
 	var csv, ndjson strings.Builder
@@ -185,7 +82,8 @@ func TestFieldsBlamed(t *testing.T) {
 	}
 }
 
-// verdictOf returns the word that check has for the box by the engine. Where it is no box, every field follows that is wrong.
+// verdictOf returns the word that check has for the box by the engine. Where it is no box, every
+// field follows that is wrong.
 func verdictOf(engine *boxrules.Engine, box boxrules.Box) string {
 	blames := func(b boxrules.Box, field string) bool {
 		var e *boxrules.InputError
@@ -225,82 +123,8 @@ func verdictOf(engine *boxrules.Engine, box boxrules.Box) string {
 	return text
 }
 
-// TestFilterRefuses: of a list that cannot be answered nothing is written.
-func TestFilterRefuses(t *testing.T) {
-	shop := write(t, "shop.yaml", smallShop)
-	for _, test := range []struct{ flags, text, want string }{
-		{"", "article,material,width,depth,height, Verdict \n" + cubeRow,
-			`stdin:1: the header has a column "verdict" already; accepted: another name, as in --verdict-column checked`},
-		{"--verdict-column;x;--advice", "article,material,width,depth,height,advice,verdict\n" + cubeRow,
-			`stdin:1: the header has a column "advice" already; accepted: a list without one, or no --advice`},
-		{"", titles, "stdin: no boxes; accepted: at least one"},
-		{"--unit;cm", "article,material,width (mm),depth,height\n" + cubeRow,
-			`stdin:1: column 3 "width (mm)" is in mm, and --unit says cm; accepted: the same unit, or no --unit`},
-		{"--article;cube", titles + cubeRow, `stdin:1: article is given twice, by --article and by column 1 "article"; accepted: one of them`},
-		{"--advice;--step;0.0001", titles + cubeRow, "step: 0.0001 is not a step; accepted: a multiple of 0.001 from 0.001 to 1000"},
-		{"--encoding;utf-16", titles + cubeRow, "stdin: the text does not begin as UTF-16 does; accepted: --encoding utf-16le or utf-16be " +
-			"where it is, otherwise none"},
-		{"", "PK\x03\x04\x14\x00", "stdin:1: this is a zip file, as spreadsheets are; accepted: text, or --input xlsx"},
-	} {
-		args := []string{"check", "--limits", shop, "--format", "csv", "--input", "csv", "-"}
-		if test.flags != "" {
-			args = append(args, strings.Split(test.flags, ";")...)
-		}
-		if got, want := ask(t, test.text, args...), (answer{"", "boxrules: " + test.want + "\n", 2}); got != want {
-			t.Errorf("%s of %q = %+v, want %+v", test.flags, test.text, got, want)
-		}
-	}
-}
-
-func TestKeep(t *testing.T) {
-	shop := write(t, "shop.yaml", smallShop)
-	stdin := `{"sku":"A\u002d1","width":30,"n": [1, {"ok":2}] ,"material":"board","depth":20,"height":10,"ok":"?",` +
-		`"verdict":null,"":1e5}` + "\n" +
-		`{"article":"cube","sku":2}` + "\n[1]\n"
-	got := ask(t, stdin, "check", "--limits", shop, "--format", "json", "--extra-keys", "--input", "ndjson", "--article", "cube", "-")
-	want := `{"row":1,"line":1,"article":"cube","material":"board","width":30,"depth":20,"height":10,"ok":true,"sku":"A\u002d1",` +
-		`"n":[1, {"ok":2}],"verdict":null,"":1e5}` + "\n"
-	first, rest, _ := strings.Cut(got.out, "\n")
-	if first+"\n" != want || got.status != 2 || !strings.Contains(rest, `"error":"given twice, by --article and in the row; accepted: one of `+
-		`them"}`) || !strings.Contains(rest, `],"sku":2}`) || !strings.HasSuffix(rest, `an array; accepted: one JSON object a line"}`+"\n") {
-		t.Errorf("check =\n%s\nwant\n%s", got.out, want)
-	}
-}
-
-func TestJSONAdvice(t *testing.T) {
-	shop := write(t, "shop.yaml", smallShop)
-	got := ask(t, titles+cubeRow+"cube,board,30,40,10\n", "check", "--limits", shop, "--format", "json", "--advice", "--input", "csv", "-")
-	want := `"ok":true}` + "\n"
-	advised := `"ok":false,"code":"BOX_3100","advice":"turn it to 40 x 30 x 10, or set depth to 30 or less, or width to 40 or more"}` + "\n"
-	if first, second, _ := strings.Cut(got.out, "\n"); !strings.HasSuffix(first+"\n", want) || !strings.HasSuffix(second, advised) {
-		t.Errorf("check =\n%s", got.out)
-	}
-}
-
-func TestSummaryTable(t *testing.T) {
-	shop := write(t, "shop.yaml", smallShop)
-	stdin := titles + cubeRow + "cube,board,30,40,10\nball,board,1,2,3\n" + cubeRow + "cube,board\ncube,wood,1,2,3\n" +
-		strings.Repeat("cube,board,0,1,1\ncube,board,1,1,101\ncube,board,1,1,101\n", 3)
-	const table = "article    answer          boxes\n(unknown)  error:row       1\n(unknown)  error:article   1\n" +
-		"cube       valid           2\ncube       BOX_2100        3\ncube       BOX_2105        6\ncube       BOX_3100        1\n" +
-		"cube       error:material  1\n"
-	const counts = "15 boxes: 2 valid, 10 invalid, 3 not a box\n"
-	for format, want := range map[string]answer{
-		verdicts.FormatNone: {table, counts, 2},
-		verdicts.FormatCSV:  {"", table + counts, 2},
-		verdicts.FormatJSON: {"", table + counts, 2},
-	} {
-		got := ask(t, stdin, "check", "--limits", shop, "--format", format, "--summary", "--input", "csv", "-")
-		if format != verdicts.FormatNone {
-			got.out = ""
-		}
-		if got != want {
-			t.Errorf("--format %s: %+v, want %+v", format, got, want)
-		}
-	}
-}
-
-// TestLongLists: rows keep their order and their numbers over many chunks, whatever the pieces that they come in.
+// TestLongLists: rows keep their order and their numbers over many chunks, whatever the pieces
+// that they come in.
 func TestLongLists(t *testing.T) {
 	shop := write(t, "shop.yaml", smallShop)
 	var text, want, lines bytes.Buffer
@@ -359,9 +183,7 @@ func (r *slowReader) Read(p []byte) (int, error) {
 // TestProgress: a bar is on a terminal alone, and gone at the end.
 func TestProgress(t *testing.T) {
 	shop, file := write(t, "shop.yaml", smallShop), filepath.Join(t.TempDir(), "boxes.csv")
-	if err := os.WriteFile(file, []byte(titles+strings.Repeat(cubeRow, 50_000)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, []byte(titles+strings.Repeat(cubeRow, 50_000)), 0o600))
 	for _, watched := range []bool{false, true} {
 		var errs bytes.Buffer
 		c := &console.Console{Out: io.Discard, Err: &errs, Getenv: func(string) string { return "" }, Watched: watched}
@@ -380,121 +202,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestFullDisk: what cannot be written is told in one line.
-func TestFullDisk(t *testing.T) {
-	for _, format := range []string{verdicts.FormatCSV, verdicts.FormatJSON, verdicts.FormatText} {
-		for _, room := range []int{0, 1_000_000} {
-			var errs bytes.Buffer
-			c := &console.Console{In: strings.NewReader(titles + strings.Repeat("sleeve,carton-300,100,50,60\n", 100_000)),
-				Out: &fullWriter{room, errors.New("no space left on device")}, Err: &errs, Getenv: func(string) string { return "" }}
-			status := run([]string{"check", "--format", format, "--input", "csv", "-"}, c)
-			if want := notice + "boxrules: writing the answers: no space left on device\n"; status != 2 || errs.String() != want {
-				t.Errorf("%s: status %d, %q, want %q", format, status, errs.String(), want)
-			}
-		}
-	}
-}
-
-// TestSheets: a sheet is a list whose rows are named as the sheet names them.
-func TestSheets(t *testing.T) {
-	var rows strings.Builder
-	text := func(s string) string { return `<c t="inlineStr"><is><t>` + s + `</t></is></c>` }
-	cube := text("cube") + text("board") + "<c><v>3</v></c>"
-	for _, row := range []string{
-		"",
-		text("Nr") + text("Article") + text("MATERIAL") + text("Width (cm)") + text("depth") + text("height"),
-		text("a\nb") + cube + "<c><v>20.0</v></c>" + text("10"),
-		"",
-		text("c") + cube + "<c><v>40.25</v></c><c><v>10</v></c>",
-		text("d") + text("cube") + text("board") + `<c s="1"><v>46053</v></c><c t="b"><v>1</v></c><c><f>1+1</f></c>`,
-		text("e") + cube + "<c/><c><v>10</v></c>",
-		text("f") + cube + `<c s="1"><v>-5</v></c><c><v>10</v></c>`,
-	} {
-		rows.WriteString("<row>" + row + "</row>")
-	}
-	parts := xlsxtest.Rows(rows.String())
-	parts[xlsxtest.Book] = strings.Replace(xlsxtest.Usual()[xlsxtest.Book], "</sheets>", `<sheet name="Other" r:id="r4"/></sheets>`, 1)
-	parts[xlsxtest.BookRels] = xlsxtest.Relations("worksheet", "worksheets/sheet1.xml", "sharedStrings", "sharedStrings.xml",
-		"styles", "styles.xml", "worksheet", "worksheets/sheet2.xml")
-	parts["xl/worksheets/sheet2.xml"] = xlsxtest.Worksheet("")
-	file, shop := filepath.Join(t.TempDir(), "boxes.xlsx"), write(t, "shop.yaml", smallShop)
-	if err := os.WriteFile(file, xlsxtest.File(parts), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	got := ask(t, "", "check", "--limits", shop, "--format", "csv", file)
-	want := "\nNr,Article,MATERIAL,Width (cm),depth,height,verdict\n\"a\nb\",cube,board,3,20,10,valid\n\n" +
-		"c,cube,board,3,40.25,10,BOX_3100\nd,cube,board,2026-01-31 00:00,TRUE,,error:width\ne,cube,board,3,,10,error:depth\n" +
-		"f,cube,board,3,-5 as a date,10,error:depth\n"
-	notes := "boxrules: " + file + `: reading the sheet "One", the first of 2; --sheet NAME reads another` + "\nboxrules: " + file +
-		`: taking "Article" as article, "MATERIAL" as material, "Width (cm)" as width in cm` + "\n5 boxes: 1 valid, 1 invalid, 3 not a box\n"
-	if got != (answer{want, notes, 2}) {
-		t.Errorf("check = %q, %s, want %q, %s", got.out, got.err, want, notes)
-	}
-	got = ask(t, "", "check", "--limits", shop, file)
-	for _, line := range []string{"     2  cube  board       30    40.25       10  BOX_3100",
-		"     3  " + file + `:6: width: "2026-01-31 00:00" is text, or no length`,
-		`; height: missing (a cell merged with another, or a formula that was never calculated, is empty); accepted: a number` + "\n",
-		"     4  " + file + ":7: depth: missing (a cell merged"} {
-		if !strings.Contains(got.out, line) {
-			t.Errorf("check = %s, want %s", got.out, line)
-		}
-	}
-	for sheet, want := range map[string]string{
-		"none":  `there is no sheet "none"; accepted: "One", "Other"`,
-		"other": "no boxes; accepted: at least one",
-	} {
-		got := ask(t, "", "check", "--limits", shop, "--sheet", sheet, file)
-		if got.out != "" || got.err != "boxrules: "+file+": "+want+"\n" || got.status != 2 {
-			t.Errorf("--sheet %s: %+v, want %s", sheet, got, want)
-		}
-	}
-	got = ask(t, "", "check", "--input", "xlsx", "-")
-	if !strings.Contains(got.err, "a spreadsheet cannot be read from stdin; accepted: a file") {
-		t.Errorf("%+v", got)
-	}
-}
-
-// TestNumbersInText: a text of a sheet is a number where --decimal says how those are written, or where it has no point and no comma.
-func TestNumbersInText(t *testing.T) {
-	var rows strings.Builder
-	for _, width := range []string{"width", "35", "-35", "35.5", "35,5", "1.035,5", "35.5 cm", "35,"} {
-		fmt.Fprintf(&rows, `<row><c t="str"><v>%s</v></c><c t="s"><v>1</v></c><c t="str"><v>height</v></c></row>`, width)
-	}
-	text := strings.ReplaceAll(rows.String(), `<c t="s"><v>1</v></c><c t="str"><v>height</v></c>`, `<c><v>20</v></c><c><v>10.5</v></c>`)
-	head, _, _ := strings.Cut(rows.String(), "</row>")
-	_, text, _ = strings.Cut(text, "</row>")
-	file := filepath.Join(t.TempDir(), "boxes.xlsx")
-	if err := os.WriteFile(file, xlsxtest.File(xlsxtest.Rows(head+"</row>"+text)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"check", "--limits", write(t, "shop.yaml", smallShop), "--article", "cube", "--material", "board"}
-	args = append(args, "--format", "csv", file)
-	for decimal, want := range map[string]string{
-		"":  "valid BOX_2100 error:width error:width error:width error:width error:width",
-		".": "valid BOX_2100 valid error:width error:width error:width error:width",
-		",": "valid BOX_2100 error:width valid error:width error:width error:width",
-	} {
-		more := args
-		if decimal != "" {
-			more = append(args, "--decimal", decimal)
-		}
-		got := ask(t, "", more...)
-		var verdicts []string
-		for line := range strings.Lines(got.out) {
-			verdicts = append(verdicts, strings.TrimSpace(line[strings.LastIndex(line, ",")+1:]))
-		}
-		if text := strings.Join(verdicts, " "); text != "verdict "+want {
-			t.Errorf("--decimal %s: %s, want %s", decimal, text, want)
-		}
-	}
-	got := ask(t, "", append(args, "--format", "json")...)
-	want := `width: \"35,5\" is text; accepted: a number in the cell, or --decimal . or --decimal , for numbers in text"`
-	if !strings.Contains(got.out, want) {
-		t.Errorf("%s, want %s", got.out, want)
-	}
-}
-
-// TestEncodingsOfFiles: a byte that is a letter in one file is none in the next, whichever worker answers for it.
+// TestEncodingsOfFiles: a byte that is a letter in one file is none in the next, whichever worker
+// answers for it.
 func TestEncodingsOfFiles(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	shop := write(t, "shop.yaml", strings.ReplaceAll(smallShop, "cube", "würfel"))
@@ -503,9 +212,7 @@ func TestEncodingsOfFiles(t *testing.T) {
 	var files []string
 	for i, text := range []string{titles + row, "\ufeff" + titles + row, titles + row + row} {
 		files = append(files, filepath.Join(folder, strconv.Itoa(i)+".csv"))
-		if err := os.WriteFile(files[i], []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(files[i], []byte(text), 0o600))
 	}
 	for i := range 200 {
 		runtime.GOMAXPROCS(1 + i%8)
@@ -517,19 +224,5 @@ func TestEncodingsOfFiles(t *testing.T) {
 				t.Fatalf("run %d: %q comes %d times, want %d:\n%s%s", i, text, n, want, got.out, got.err)
 			}
 		}
-	}
-}
-
-// TestEncodingOfNames: --encoding is about the list, and not about the flags beside it.
-func TestEncodingOfNames(t *testing.T) {
-	shop := write(t, "shop.yaml", strings.ReplaceAll(smallShop, "cube", "würfel"))
-	args := []string{"check", "--limits", shop, "--format", "json", "--encoding", "windows-1252", "--input", "csv", "-"}
-	got := ask(t, titles+"w\xfcrfel,board,30,20,10\nwürfel,board,30,20,10\n", args...)
-	if !strings.Contains(got.out, `"ok":true}`+"\n") || !strings.Contains(got.out, `"article":"wÃ¼rfel","material"`) || got.status != 2 {
-		t.Errorf("%+v", got)
-	}
-	got = ask(t, "material,width,depth,height\nboard,30,20,10\n", append(args, "--article", "würfel")...)
-	if !strings.Contains(got.out, `"ok":true}`) || got.status != 0 {
-		t.Errorf("%+v", got)
 	}
 }

@@ -1,5 +1,5 @@
-// Command boxrules says offline whether cardboard boxes can be made, and if not, which documented code
-// the printing service reports and why.
+// Command boxrules says offline whether cardboard boxes can be made, and if not, which documented
+// code the printing service reports and why.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 func main() {
-	// Without this a closed stdout ends the process by a signal, and not with an exit status of its own.
+	// Otherwise a closed stdout would end the process by a signal, without an exit status of ours.
 	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(os.Args[1:], &console.Console{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,

@@ -12,7 +12,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// newMan writes manual pages, for those who package the command. Nobody else needs it, so it is not listed.
+// newMan returns the command that writes manual pages. Only who packages boxrules needs it, so
+// that it is not listed.
 func newMan(c *console.Console) *cobra.Command {
 	return &cobra.Command{
 		Use:    "man FOLDER",
@@ -25,7 +26,7 @@ func newMan(c *console.Console) *cobra.Command {
 			}
 			root := command.Root()
 			root.DisableAutoGenTag = true
-			describeFlags(root)
+			manFlags(root)
 			header := &doc.GenManHeader{Section: "1", Source: strings.TrimSpace("boxrules " + release), Manual: "boxrules"}
 			if err := doc.GenManTree(root, header, args[0]); err != nil {
 				return c.Fail(fmt.Errorf("man %s: %w", wording.Quote(args[0]), console.Cause(err)))
@@ -35,23 +36,25 @@ func newMan(c *console.Console) *cobra.Command {
 	}
 }
 
-// describeFlags moves the flags of the command and of those below it into their descriptions, in the words of --help:
-// what cobra itself writes of a flag lacks what it takes. Those below come first, as they inherit flags.
-func describeFlags(command *cobra.Command) {
+// manFlags adds the flags of the command and of those below it to their descriptions, in the words
+// of --help: what cobra itself writes of a flag lacks what it takes. It begins with those below,
+// as they inherit flags.
+func manFlags(command *cobra.Command) {
 	for _, c := range command.Commands() {
-		describeFlags(c)
+		manFlags(c)
 	}
 	command.InitDefaultHelpFlag()
 	if command.HasAvailableFlags() && !command.DisableFlagsInUseLine {
 		command.Use += " [flags]" // which cobra adds only where it sees flags
 	}
-	command.Long += options("OPTIONS", command.NonInheritedFlags()) +
-		options("OPTIONS INHERITED FROM PARENT COMMANDS", command.InheritedFlags())
+	command.Long += manOptions("OPTIONS", command.NonInheritedFlags()) +
+		manOptions("OPTIONS INHERITED FROM PARENT COMMANDS", command.InheritedFlags())
 	command.NonInheritedFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = true })
 }
 
-// options is a section of a manual page, with what --help says of each flag; nothing where there is none.
-func options(title string, flags *pflag.FlagSet) string {
+// manOptions returns a section of a manual page with what --help says of each flag, or nothing
+// where there is none.
+func manOptions(title string, flags *pflag.FlagSet) string {
 	section := ""
 	flags.VisitAll(func(f *pflag.Flag) {
 		one := pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,8 +11,8 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
-// TestMan finds a page for each command that is listed, with every word of its description and what --help says of its use
-// and flags.
+// TestMan finds a page for each command that is listed, with every word of its description and
+// what --help says of its use and flags.
 func TestMan(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1000000000")
 	folder := t.TempDir()
@@ -27,10 +26,7 @@ func TestMan(t *testing.T) {
 	visit = func(command *cobra.Command) {
 		pages++
 		command.InitDefaultHelpFlag()
-		data, err := os.ReadFile(filepath.Join(folder, strings.ReplaceAll(command.CommandPath(), " ", "-")+".1"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := readFile(t, filepath.Join(folder, strings.ReplaceAll(command.CommandPath(), " ", "-")+".1"))
 		if !strings.Contains(string(data), `"Sep 2001"`) {
 			t.Errorf("the page of %s does not have the date of SOURCE_DATE_EPOCH", command.CommandPath())
 		}

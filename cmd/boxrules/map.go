@@ -11,7 +11,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// drawMap is the command that draws a slice of the space of boxes.
+// drawMap draws a slice of the space of boxes.
 type drawMap struct {
 	*sources
 	flags  boxFlags
@@ -76,7 +76,7 @@ func (k *drawMap) run(command *cobra.Command, _ []string) error {
 	return k.console.Save(k.output, picture)
 }
 
-// options are what to draw, and the box to mark in it, as the flags say.
+// options returns what the flags say is to be drawn, and the box to mark in it.
 func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, marked *boxrules.Dims, err error) {
 	held := -1
 	for field, name := range lists.FieldNames {

@@ -15,13 +15,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// TestPreflightDocs runs what docs/preflight.md shows of a server: each curl gets the answer that stands below it,
-// and the unit of systemd starts a command that there is.
+// TestPreflightDocs runs what docs/preflight.md shows of a server: each curl gets the answer that
+// stands below it, and the unit of systemd starts a command that there is.
 func TestPreflightDocs(t *testing.T) {
-	data, err := os.ReadFile("../../docs/preflight.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, "../../docs/preflight.md")
 	unit := regexp.MustCompile(`(?m)^ExecStart=/usr/local/bin/boxrules (.*)$`).FindStringSubmatch(string(data))
 	if unit == nil {
 		t.Fatal("docs/preflight.md has no unit")
@@ -49,13 +46,10 @@ func TestPreflightDocs(t *testing.T) {
 	}
 }
 
-// TestContainerDocs starts the container of docs/install.md, as far as its flags go, and finds in it the probes of
-// docs/preflight.md.
+// TestContainerDocs starts the container of docs/install.md, as far as its flags go, and finds in
+// it the probes of docs/preflight.md.
 func TestContainerDocs(t *testing.T) {
-	data, err := os.ReadFile("../../docs/install.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, "../../docs/install.md")
 	type probes struct {
 		Liveness  any `yaml:"livenessProbe"`
 		Readiness any `yaml:"readinessProbe"`
@@ -85,10 +79,7 @@ func TestContainerDocs(t *testing.T) {
 // operatorsDocs is the part of docs/preflight.md that begins with the heading.
 func operatorsDocs(t *testing.T, heading string) string {
 	t.Helper()
-	data, err := os.ReadFile("../../docs/preflight.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, "../../docs/preflight.md")
 	_, text, ok := strings.Cut(string(data), "\n### "+heading+"\n")
 	if !ok {
 		t.Fatalf("docs/preflight.md has no part %s", heading)
@@ -109,8 +100,8 @@ func firstColumn(text, head string) (names []string) {
 	return names
 }
 
-// TestMetricsDocs says that the document has the metrics and outcomes that there are, and no others, and that its alerts ask
-// for such.
+// TestMetricsDocs says that the document has the metrics and outcomes that there are, and no
+// others, and that its alerts ask for such.
 func TestMetricsDocs(t *testing.T) {
 	docs := operatorsDocs(t, "Metrics")
 	s := startServe(t, "--preflight", "--metrics", "127.0.0.1:0")
@@ -167,9 +158,7 @@ func TestLogDocs(t *testing.T) {
 	for _, target := range []string{dieline, dielinePath + "?" + badBox} {
 		s.get(t, target)
 		line, err := s.stderr.ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for name := range jsonLine(t, line) {
 			fields[name] = true
 		}

@@ -14,7 +14,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// run is the whole command: its arguments and its surroundings in, its exit status out.
+// run runs the command with its arguments and surroundings, and returns its exit status.
 func run(args []string, c *console.Console) int {
 	out := &keepError{Writer: c.Out}
 	root := newRoot(c, out)
@@ -70,11 +70,10 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 		Example: `  boxrules check --article tuck-end --material carton-300 --width 143 --depth 50 --height 303
   boxrules check examples/boxes.csv
   boxrules codes BOX_3100`,
-		Version:                    version(release, info, ok),
-		SilenceErrors:              true,
-		SilenceUsage:               true,
-		DisableSuggestions:         true,
-		SuggestionsMinimumDistance: 2,
+		Version:            version(release, info, ok),
+		SilenceErrors:      true,
+		SilenceUsage:       true,
+		DisableSuggestions: true,
 	}
 	root.RunE = missingCommand
 	root.SetOut(out)
@@ -95,7 +94,8 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 	return root
 }
 
-// missingCommand stands where cobra would print its help and end well, although nothing was answered.
+// missingCommand fails where cobra would print its help and succeed, although nothing was
+// answered.
 func missingCommand(command *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usage(command, "unknown command %s for %q; accepted: %s", wording.Quote(args[0]), command.CommandPath(), subcommands(command))
@@ -113,7 +113,7 @@ func subcommands(command *cobra.Command) string {
 	return strings.Join(names, ", ")
 }
 
-// newHelp is cobra's help command, but an unknown topic is an error.
+// newHelp returns cobra's help command, to which an unknown topic is an error.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -125,7 +125,7 @@ func newHelp() *cobra.Command {
 					names = append(names, cobra.CompletionWithDesc(sub.Name(), sub.Short))
 				}
 			}
-			return matching(names, prefix), cobra.ShellCompDirectiveNoFileComp
+			return completions(names, prefix), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(command *cobra.Command, args []string) error {
 			topic, rest, err := command.Root().Find(args)
@@ -139,10 +139,12 @@ func newHelp() *cobra.Command {
 	}
 }
 
-// release is the version that scripts/release builds, such as 1.2.3; empty in every other build.
+// release holds the version that scripts/release builds, such as 1.2.3. It is empty in every other
+// build.
 var release string
 
-// version is the release, or the module's version as the toolchain recorded it, and the toolchain's own.
+// version returns the release, or the module's version as the toolchain recorded it, and the
+// toolchain's own.
 func version(release string, info *debug.BuildInfo, ok bool) string {
 	module := "(unknown)"
 	switch {

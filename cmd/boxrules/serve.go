@@ -21,7 +21,7 @@ import (
 	"example.com/boxrules/sandbox"
 )
 
-// serve is the command that answers over HTTP.
+// serve answers over HTTP.
 type serve struct {
 	*sources
 	options  sidecar.Options
@@ -231,37 +231,21 @@ func listen(address string) (net.Listener, error) {
 	return net.Listen("tcp", address)
 }
 
-// usage says what is wrong with the flags together.
+// usage checks the flags together.
 func (k *serve) usage(command *cobra.Command) error {
-	given := func(flag string) bool {
-		f := command.Flag(flag)
-		return f.Changed && f.Value.String() != "false"
-	}
-	for _, flag := range []struct{ name, without string }{
-		{"upstream", "preflight"}, {"upstream-time", "upstream"}, {"trusted-proxy", "upstream"}, {"illustrative", "upstream"},
-		{"record", "upstream"}, {"dry-run", "upstream"}, {"sample", "upstream"},
-		{"pass-unknown", "preflight"}, {"fixtures", "sandbox"}, {"faults", "sandbox"},
-	} {
-		if given(flag.name) && !given(flag.without) {
-			return usage(command, "--%s is given without --%s", flag.name, flag.without)
-		}
+	if err := checkFlags(command); err != nil {
+		return err
 	}
 	switch {
 	case !k.options.Demo && !k.options.Preflight && !k.options.Sandbox:
 		return usage(command, "nothing to serve; accepted: --demo, --preflight or --sandbox")
-	case k.options.Preflight && k.options.Sandbox:
-		return usage(command, "both --preflight and --sandbox are given, which answer the same requests; accepted: one of them")
-	case given("validation-codes") && !k.options.Preflight && !k.options.Sandbox:
-		return usage(command, "--validation-codes is given without --preflight or --sandbox")
-	case given("upstream") && !k.limits.given && !given("illustrative"):
+	case k.upstream != "" && !k.limits.given && !flagGiven(command, "illustrative"):
 		return usage(command, "--upstream is given without --limits, and the illustrative limits would refuse the service's boxes; "+
 			"accepted: --limits FILE, or --illustrative to try it out")
-	case given("record") && k.options.Record == "":
+	case flagGiven(command, "record") && k.options.Record == "":
 		return usage(command, "--record names no file")
-	case given("fixtures") && k.fixtures.name == "":
+	case k.fixtures.given && k.fixtures.name == "":
 		return usage(command, "--fixtures names no folder")
-	case given("dry-run") && given("sample"):
-		return usage(command, "--sample is given with --dry-run, which lets everything through")
 	case k.options.Drain < 0:
 		return usage(command, "--drain %v is not a time to go on; accepted: 0 or more, such as 5s", k.options.Drain)
 	case k.options.Timeout <= 0:

@@ -67,27 +67,23 @@ func TestServeUpstream(t *testing.T) {
 		t.Errorf("a refused dieline: %s %q, want it not passed on", response.Status, body)
 	}
 	request, err := http.NewRequest(http.MethodPost, s.url+"/v1/reseller/orders?x=1", strings.NewReader("an order"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	request.Header.Set("Authorization", "Bearer t")
 	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer response.Body.Close()
 	if body, err := io.ReadAll(response.Body); err != nil || string(body) != "POST /base/v1/reseller/orders?x=1 Bearer t an order" {
 		t.Errorf("an order: %q, %v", body, err)
 	}
-	// What the service gets is what was sent, well formed or not, and what it answers comes back as it is.
+	// What the service gets is what was sent, well formed or not, and what it answers comes back as
+	// it is.
 	odd := "/v1/reseller/orders/1?b=1;2&a=%zz&z=%7E"
 	if _, body := s.get(t, odd); body != "GET /base"+odd+"  " {
 		t.Errorf("an odd query arrives as %q", body)
 	}
 	large := strings.Repeat("x", 5<<20)
-	if response, err = http.Post(s.url+"/v1/reseller/orders", "text/plain", strings.NewReader(large)); err != nil {
-		t.Fatal(err)
-	}
+	response, err = http.Post(s.url+"/v1/reseller/orders", "text/plain", strings.NewReader(large))
+	noError(t, err)
 	defer response.Body.Close()
 	if body, err := io.ReadAll(response.Body); err != nil || string(body) != "POST /base/v1/reseller/orders  "+large {
 		t.Errorf("of a body of 5 MiB the service gets %d bytes, %v", len(body), err)
@@ -100,8 +96,8 @@ func TestServeUpstream(t *testing.T) {
 	}
 }
 
-// TestServeUpstreamClients has clients that do not send what they should. None is told that all is well, and the
-// service is not blamed.
+// TestServeUpstreamClients has clients that do not send what they should. None is told that all is
+// well, and the service is not blamed.
 func TestServeUpstreamClients(t *testing.T) {
 	service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -124,13 +120,9 @@ func TestServeUpstreamClients(t *testing.T) {
 		s := startPatient(t, test.patience, "--preflight", "--illustrative", "--upstream", service.URL)
 		connection := s.dial(t)
 		defer connection.Close()
-		if _, err := io.WriteString(connection, test.sent); err != nil {
-			t.Fatal(err)
-		}
+		writeTo(t, connection, test.sent)
 		if test.half {
-			if err := connection.(*net.TCPConn).CloseWrite(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, connection.(*net.TCPConn).CloseWrite())
 		}
 		answer := make([]byte, len("HTTP/1.1 200 "))
 		n, err := io.ReadFull(connection, answer)
@@ -168,9 +160,7 @@ func TestServeUpstreamTLS(t *testing.T) {
 	service.StartTLS()
 	defer service.Close()
 	roots := filepath.Join(t.TempDir(), "roots.pem")
-	if err := os.WriteFile(roots, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: service.Certificate().Raw}), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(roots, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: service.Certificate().Raw}), 0o600))
 	s := startProcess(t, "--preflight", "--illustrative", "--upstream", service.URL)
 	if response, body := s.get(t, dieline); response.StatusCode != http.StatusBadGateway {
 		t.Errorf("a service that is not trusted: %s %s, want 502", response.Status, body)
@@ -224,9 +214,7 @@ func (s *served) untilClosed() {
 func (s *served) dial(t *testing.T) net.Conn {
 	t.Helper()
 	connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return connection
 }
 
@@ -238,9 +226,7 @@ func TestServeReload(t *testing.T) {
 		t.Helper()
 		text := "version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\nmaterials: {m: {caliper: 1, glue_flap: 10, sheet: s}}\n" +
 			"articles: {a: {width: {min: 1, max: " + most + "}, depth: {min: 1, max: 900}, height: {min: 1, max: 900}, constraints: []}}\n"
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	write("100")
 	s := startServe(t, "--preflight", "--limits", file, "--log", "off")
@@ -266,7 +252,8 @@ func TestServeReload(t *testing.T) {
 	}
 }
 
-// TestServeKeepsTokens says that a reload ends no token, and that the client is the one that the environment names.
+// TestServeKeepsTokens says that a reload ends no token, and that the client is the one that the
+// environment names.
 func TestServeKeepsTokens(t *testing.T) {
 	t.Setenv("BOXRULES_CLIENT_ID", "me")
 	t.Setenv("BOXRULES_CLIENT_SECRET", "mine")
@@ -274,19 +261,13 @@ func TestServeKeepsTokens(t *testing.T) {
 	ask := func(method, path, body string, set func(*http.Request)) (int, string) {
 		t.Helper()
 		request, err := http.NewRequest(method, s.url+path, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		set(request)
 		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer response.Body.Close()
 		text, err := io.ReadAll(response.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return response.StatusCode, string(text)
 	}
 	token := func(id, secret string) (int, string) {
@@ -322,14 +303,8 @@ func TestServeKeepsTokens(t *testing.T) {
 	}
 }
 
-// TestServeListensHere says that nobody else is answered unless that is asked for.
-func TestServeListensHere(t *testing.T) {
-	if address := newServe(&sources{}).Flag("address").DefValue; !strings.HasPrefix(address, "127.0.0.1:") {
-		t.Errorf("serve listens on %s by default, want the loopback", address)
-	}
-}
-
-// TestServeDrain says that after an interrupt it goes on for the time of --drain, and is not ready meanwhile.
+// TestServeDrain says that after an interrupt it goes on for the time of --drain, and is not ready
+// meanwhile.
 func TestServeDrain(t *testing.T) {
 	s := startServe(t, "--preflight", "--log", "off", "--drain", "1h")
 	s.interrupt()
@@ -375,15 +350,14 @@ func TestServeEndsRequests(t *testing.T) {
 	}
 }
 
-// TestServeAmongSlowClients says that clients which do not send the head of a request keep nobody from being answered.
+// TestServeAmongSlowClients says that clients which do not send the head of a request keep nobody
+// from being answered.
 func TestServeAmongSlowClients(t *testing.T) {
 	s := startServe(t, "--preflight", "--log", "off", "--max-concurrent", "1")
 	for range 40 {
 		connection := s.dial(t)
 		defer connection.Close()
-		if _, err := io.WriteString(connection, "GET "+dieline+" HTTP/1.1\r\nHost: x\r\nX: "); err != nil {
-			t.Fatal(err)
-		}
+		writeTo(t, connection, "GET "+dieline+" HTTP/1.1\r\nHost: x\r\nX: ")
 	}
 	if response, _ := s.get(t, dieline); response.StatusCode != http.StatusNoContent {
 		t.Errorf("among slow clients: %s, want 204", response.Status)
@@ -401,9 +375,7 @@ func TestServeSlowClients(t *testing.T) {
 	} {
 		connection := s.dial(t)
 		defer connection.Close()
-		if _, err := io.WriteString(connection, head); err != nil {
-			t.Fatal(err)
-		}
+		writeTo(t, connection, head)
 		gone := make(chan struct{})
 		go func() {
 			_, _ = io.Copy(io.Discard, connection)
@@ -425,7 +397,8 @@ func TestServeSlowClients(t *testing.T) {
 	}
 }
 
-// TestServeConnections says that no more connections are open than that, and that the others take their turn.
+// TestServeConnections says that no more connections are open than that, and that the others take
+// their turn.
 func TestServeConnections(t *testing.T) {
 	const most, clients = 3, 10
 	s := startServe(t, "--preflight", "--log", "off", "--max-connections", fmt.Sprint(most))

@@ -64,9 +64,7 @@ func TestServeLogJSON(t *testing.T) {
 		}
 	}
 	readTo("Unsolicited response")
-	if err := os.WriteFile(file, []byte("version: 2\narticles: 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, []byte("version: 2\narticles: 1\n"), 0o600))
 	s.hangups <- syscall.SIGHUP
 	readTo("stays in force")
 	_, rest := s.end(t)
@@ -136,23 +134,6 @@ func TestServeLogPath(t *testing.T) {
 			if format == "json" && jsonLine(t, line)["path"] != path {
 				t.Errorf("%q is logged as %s", path, line)
 			}
-		}
-	}
-}
-
-// TestServeLogJSONErrors says the same of what ends the command, once its flags are read.
-func TestServeLogJSONErrors(t *testing.T) {
-	wrong := write(t, "limits.yaml", "version: 2\narticles: 1\n")
-	for _, args := range [][]string{
-		{"--limits", wrong}, {"--limits", "nowhere"}, {"--address", "nowhere"}, {"--metrics", "nowhere"}, {"--sandbox"}, {"--gap", "x"},
-	} {
-		got := ask(t, "", append([]string{"serve", "--preflight", "--log", "json"}, args...)...)
-		level := ""
-		for line := range strings.Lines(got.err) {
-			level = fmt.Sprint(jsonLine(t, line)["level"])
-		}
-		if got.status != 2 || level != "ERROR" {
-			t.Errorf("%q: status %d\n%s", args, got.status, got.err)
 		}
 	}
 }
@@ -230,9 +211,7 @@ func TestRequestID(t *testing.T) {
 		}
 		body, _ := io.ReadAll(answer.Body)
 		line, err := s.stderr.ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		_, id, _ := strings.Cut(strings.TrimSpace(line), " request_id=")
 		id = strings.Trim(id, `"`) // where the log quotes it
 		if test.taken != (len(test.given) == 1 && id == test.given[0]) || !test.taken && len(id) != 26 {

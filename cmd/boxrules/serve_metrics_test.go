@@ -60,19 +60,15 @@ func (s series) above(prefix string) series {
 func (s *served) scrape(t *testing.T) (text string, all series) {
 	t.Helper()
 	response, err := http.Get(s.metrics)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer response.Body.Close()
 	data, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(data), readSeries(t, string(data))
 }
 
-// waitFor scrapes until the requests are those: one is counted when its answer has been sent. It scrapes once more then, as
-// the series of one scrape are not of the same moment.
+// waitFor scrapes until the requests are those: one is counted when its answer has been sent. It
+// scrapes once more then, as the series of one scrape are not of the same moment.
 func (s *served) waitFor(t *testing.T, want series) series {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
@@ -92,8 +88,9 @@ func requestsOf(path, outcome, code string) string {
 	return fmt.Sprintf(`boxrules_requests_total{code=%q,outcome=%q,path=%q}`, code, outcome, path)
 }
 
-// troubledService answers 200, but for the orders hang, gone, cut and half, of which the last two begin well, and for none, which
-// gets a status that there is not, and more, which gets an answer more than it has asked for; it tells when somebody asks for gone.
+// troubledService answers 200, but for the orders hang, gone, cut and half, of which the last two
+// begin well, and for none, which gets a status that there is not, and more, which gets an answer
+// more than it has asked for; it tells when somebody asks for gone.
 func troubledService(t *testing.T) (service *httptest.Server, gone chan struct{}) {
 	gone = make(chan struct{})
 	service = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -167,21 +164,16 @@ func TestServeMetrics(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-gone; cancel() }()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/v1/reseller/orders/gone", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := http.DefaultClient.Do(r); err == nil {
 		t.Error("a request that was given up is answered")
 	}
 	want[requestsOf(orderPath, "abandoned", "")]++
 	// One that goes while the answer is on the way.
-	if r, err = http.NewRequest(http.MethodGet, s.url+"/v1/reseller/orders/half", nil); err != nil {
-		t.Fatal(err)
-	}
+	r, err = http.NewRequest(http.MethodGet, s.url+"/v1/reseller/orders/half", nil)
+	noError(t, err)
 	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	answer.Body.Close()
 	want[requestsOf(orderPath, "unjudged", "")]++
 	service.Close()
@@ -258,21 +250,16 @@ func TestServeMetricsPort(t *testing.T) {
 	base := strings.TrimSuffix(s.metrics, "/metrics")
 	for _, path := range []string{"/", "/healthz", dieline, "/metrics/"} {
 		response, err := http.Get(base + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		response.Body.Close()
 		if response.StatusCode != http.StatusNotFound {
 			t.Errorf("%s where metrics are: %s, want 404", path, response.Status)
 		}
 	}
 	address := strings.TrimPrefix(base, "http://")
-	for wrong, want := range map[string]string{address: "address already in use", "": "no address", "nowhere": "missing port in address"} {
-		got := ask(t, "", "serve", "--demo", "--address", "127.0.0.1:0", "--metrics", wrong)
-		said := strings.TrimPrefix(got.err, notice)
-		if got.status != 2 || strings.Count(said, "\n") != 1 || !strings.Contains(said, want+"; accepted: HOST:PORT such as 127.0.0.1:8081") {
-			t.Errorf("--metrics %q: %d %s", wrong, got.status, got.err)
-		}
+	got := ask(t, "", "serve", "--demo", "--address", "127.0.0.1:0", "--metrics", address)
+	if got.status != 2 || !strings.Contains(got.err, "address already in use; accepted: HOST:PORT such as 127.0.0.1:8081") {
+		t.Errorf("--metrics %s: %d %s", address, got.status, got.err)
 	}
 	if status, said := s.end(t); status != 0 {
 		t.Errorf("it ends with the status %d and says %s", status, said)
@@ -283,12 +270,10 @@ func TestServeMetricsPort(t *testing.T) {
 	}
 }
 
-// TestServeReloadFailed says that it is seen from outside which limits are in force, and that they are not the last ones.
+// TestServeReloadFailed says that it is seen from outside which limits are in force, and that they
+// are not the last ones.
 func TestServeReloadFailed(t *testing.T) {
-	data, err := os.ReadFile(tightLimits(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, tightLimits(t))
 	file := filepath.Join(t.TempDir(), "limits.yaml")
 	s := (*served)(nil)
 	first, last := time.Now().Unix(), series(nil)
@@ -302,9 +287,7 @@ func TestServeReloadFailed(t *testing.T) {
 		{"version: 2", "stays in force", 1, "ready; the last reload failed, see the log\n"},
 		{string(data) + "# changed\n", "loaded again", 0, "ready\n"},
 	} {
-		if err := os.WriteFile(file, []byte(step.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(file, []byte(step.text), 0o600))
 		if s == nil {
 			s = startServe(t, "--preflight", "--limits", file, "--metrics", "127.0.0.1:0")
 		} else {

@@ -9,13 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/answers"
-	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/preflight"
 )
@@ -24,9 +22,7 @@ import (
 func acceptingService(t *testing.T) string {
 	t.Helper()
 	checker, err := preflight.New(boxrules.Default(), preflight.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	service := httptest.NewServer(checker.Middleware(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "%PDF-1.4\n")
 	})))
@@ -39,9 +35,7 @@ func tightLimits(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "tight.yaml")
 	text := strings.Replace(string(limits.IllustrativeYAML()), "width:  {min: 20, max: 400}", "width:  {min: 20, max: 300}", 1)
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, []byte(text), 0o644))
 	return name
 }
 
@@ -49,7 +43,8 @@ func dielineOf(width string) string {
 	return "/v1/reseller/dieline?article=tuck-end&material=carton-300&depth=60&height=100&width=" + width
 }
 
-// TestServeRecord has the command keep what the service answers, in a file that learn and audit read.
+// TestServeRecord has the command keep what the service answers, in a file that learn and audit
+// read.
 func TestServeRecord(t *testing.T) {
 	tight, upstream := tightLimits(t), acceptingService(t)
 	const box = `{"article":"tuck-end","material":"carton-300","width":`
@@ -78,10 +73,7 @@ func TestServeRecord(t *testing.T) {
 			if logged := strings.Contains(said, "preflight and service disagree"); logged != test.log {
 				t.Errorf("a disagreement is logged: %v, want %v", logged, test.log)
 			}
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := readFile(t, file)
 			if got := strings.Count(string(data), "\n"); got != len(test.lines) {
 				t.Errorf("%d lines are recorded, want %d:\n%s", got, len(test.lines), data)
 			}
@@ -100,18 +92,15 @@ func TestServeRecord(t *testing.T) {
 	}
 }
 
-// TestServeRecordReopened follows a file that was moved away, once it is told so, and goes on from a line that was cut off.
+// TestServeRecordReopened follows a file that was moved away, once it is told so, and goes on from
+// a line that was cut off.
 func TestServeRecordReopened(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "answers.ndjson")
-	if err := os.WriteFile(file, []byte(`{"article":"tuck-e`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, []byte(`{"article":"tuck-e`), 0o600))
 	s := startServe(t, "--preflight", "--illustrative", "--upstream", acceptingService(t), "--record", file, "--log", "off")
 	s.get(t, dielineOf("200"))
 	moved := file + ".1"
-	if err := os.Rename(file, moved); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Rename(file, moved))
 	s.reload(t, "loaded again")
 	for !exists(file) { // which is made in a goroutine of its own
 		s.get(t, dielineOf("200"))
@@ -133,28 +122,17 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// TestServeRecordFile says which files are recorded to.
+// TestServeRecordFile says that a record is for its owner alone.
 func TestServeRecordFile(t *testing.T) {
-	folder := t.TempDir()
-	pipe := filepath.Join(folder, "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip("this system makes no pipes: ", err)
-	}
-	for _, name := range []string{pipe, os.DevNull, folder} {
-		a := ask(t, "", "serve", "--preflight", "--illustrative", "--upstream", "http://a.test", "--record", name, "--address", "nowhere")
-		said := strings.TrimPrefix(a.err, notice)
-		if a.status != 2 || strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "boxrules: --record "+wording.Quote(name)+": ") {
-			t.Errorf("--record %s: %+v", name, a)
-		}
-	}
-	file := filepath.Join(folder, "answers.ndjson")
+	file := filepath.Join(t.TempDir(), "answers.ndjson")
 	startServe(t, "--preflight", "--illustrative", "--upstream", "http://a.test", "--record", file)
 	if info, err := os.Stat(file); err != nil || info.Mode() != 0o600 {
 		t.Errorf("the record is %v, %v, want it for its owner alone", info, err)
 	}
 }
 
-// TestMendRecord says what becomes of the last line of a file that is opened to be recorded to, and which date is the last one.
+// TestMendRecord says what becomes of the last line of a file that is opened to be recorded to,
+// and which date is the last one.
 func TestMendRecord(t *testing.T) {
 	const whole = `{"article":"a","date":"2026-03-01T12:00:00Z"}`
 	for _, test := range []struct{ text, want, latest string }{
@@ -170,13 +148,9 @@ func TestMendRecord(t *testing.T) {
 			whole + "\n" + `{"article":"b","date":"2026-02-01T12:00:00Z"}` + "\n", "2026-03-01T12:00:00Z"},
 	} {
 		name := filepath.Join(t.TempDir(), "answers.ndjson")
-		if err := os.WriteFile(name, []byte(test.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(name, []byte(test.text), 0o600))
 		file, latest, err := answers.OpenRecord(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer file.Close()
 		date := ""
 		if !latest.IsZero() {
@@ -188,8 +162,9 @@ func TestMendRecord(t *testing.T) {
 	}
 }
 
-// TestServeRecordOddAnswers says that learn and audit read what is recorded of a service that answers with odd codes, and never take
-// a refusal for an acceptance. One without a type is no answer.
+// TestServeRecordOddAnswers says that learn and audit read what is recorded of a service that
+// answers with odd codes, and never take a refusal for an acceptance. One without a type is no
+// answer.
 func TestServeRecordOddAnswers(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "answers.ndjson")
 	codes := []string{
@@ -222,25 +197,6 @@ func TestServeRecordOddAnswers(t *testing.T) {
 	frame := write(t, "frame.yaml", oneFrame)
 	if a := ask(t, "", "learn", "--limits", frame, name); strings.Contains(a.err, "accepted:") || strings.Contains(a.out, "143") {
 		t.Errorf("learn from the record: %+v", a)
-	}
-}
-
-// TestServeRecordUsage tells flags apart that go together.
-func TestServeRecordUsage(t *testing.T) {
-	for _, test := range []struct{ args, want string }{
-		{"--preflight --record x.ndjson", "--record is given without --upstream"},
-		{"--preflight --dry-run", "--dry-run is given without --upstream"},
-		{"--preflight --sample 0.1", "--sample is given without --upstream"},
-		{"--preflight --illustrative --upstream http://a.test --sample 1.5", "not a share; accepted: a number from 0 to 1"},
-		{"--preflight --illustrative --upstream http://a.test --sample x", "not a share; accepted: a number from 0 to 1"},
-		{"--preflight --illustrative --upstream http://a.test --sample 0.1 --dry-run", "--sample is given with --dry-run"},
-		{"--preflight --illustrative --upstream http://a.test --record=", "--record names no file"},
-		{"--preflight --illustrative --upstream http://a.test --record /none/x.ndjson", "--record \"/none/x.ndjson\": no such file"},
-	} {
-		a := ask(t, "", append([]string{"serve"}, strings.Fields(test.args)...)...)
-		if a.status != 2 || !strings.Contains(a.err, test.want) || strings.Count(a.err, "\n") > 2 {
-			t.Errorf("serve %s: %+v, want %s", test.args, a, test.want)
-		}
 	}
 }
 

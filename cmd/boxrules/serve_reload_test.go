@@ -15,21 +15,15 @@ func TestReloadPipe(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(file, text, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s := startServe(t, "--preflight", "--limits", file, "--log", "off")
-	if err := os.Rename(file, file+".1"); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Rename(file, file+".1"))
 	if err := syscall.Mkfifo(file, 0o600); err != nil {
 		t.Skip("this system makes no pipes: ", err)
 	}
 	s.reload(t, "not a regular file")
 	s.reload(t, "stays in force")
-	if err := os.Rename(file+".1", file); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Rename(file+".1", file))
 	s.reload(t, "the files were loaded again")
 	if got := ask(t, "", "serve", "--preflight", "--limits", os.DevNull, "--address", "nowhere"); got.status != 2 ||
 		!strings.Contains(got.err, "not a regular file; accepted: one that can be read again") {

@@ -41,8 +41,8 @@ func (a attack) String() string {
 	return text + "\r\n" + a.body
 }
 
-// arrived returns what a service sees of a request: method, address, headers but for those that the sidecar adds, and
-// body.
+// arrived returns what a service sees of a request: method, address, headers but for those that
+// the sidecar adds, and body.
 func arrived(r *http.Request) string {
 	for _, added := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Request-Id"} {
 		r.Header.Del(added)
@@ -55,8 +55,9 @@ func arrived(r *http.Request) string {
 	return fmt.Sprintf("%s%s %v", text, body, err)
 }
 
-// TestUpstreamBytes says what arrives at the service: of a documented request with a good box, and of every request that
-// is not documented, all that was sent; of a documented request with a bad one nothing.
+// TestUpstreamBytes says what arrives at the service: of a documented request with a good box, and
+// of every request that is not documented, all that was sent; of a documented request with a bad
+// one nothing.
 func TestUpstreamBytes(t *testing.T) {
 	got := make(chan string, 1)
 	service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got <- arrived(r) }))
@@ -110,17 +111,15 @@ func TestUpstreamBytes(t *testing.T) {
 	}
 }
 
-// TestUpstreamRandom has random bytes put into requests: of those that net/http reads, the service gets what a checker of the
-// same limits does not refuse, byte by byte, and nothing else.
+// TestUpstreamRandom has random bytes put into requests: of those that net/http reads, the service
+// gets what a checker of the same limits does not refuse, byte by byte, and nothing else.
 func TestUpstreamRandom(t *testing.T) {
 	requests := 300
 	if os.Getenv("CI") != "" {
 		requests = 10_000
 	}
 	checker, err := preflight.New(boxrules.Default(), preflight.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	service := newRawService(t)
 	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.url, "--log", "off")
 	random := rand.New(rand.NewPCG(1, 2))

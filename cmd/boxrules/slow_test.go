@@ -20,7 +20,8 @@ var (
 	slowSeed      = flag.Uint64("slow.seed", 3, "what the first of them is drawn from; each further one takes the next number")
 )
 
-// slowFiles are rule files and limit files that are legal and made to be slow. Each run ends in time and with an answer.
+// slowFiles are rule files and limit files that are legal and made to be slow. Each run ends in
+// time and with an answer.
 func slowFiles() (cases []hostileCase) {
 	n, proofs := *slowFileCount, *slowProofs
 	if thorough {
@@ -58,7 +59,8 @@ func slowFiles() (cases []hostileCase) {
 	return cases
 }
 
-// pairs is a limit file with so many articles and materials, each with sizes of its own, and the codes as constraints.
+// pairs is a limit file with so many articles and materials, each with sizes of its own, and the
+// codes as constraints.
 func pairs(articles, materials, most int, codes []string) string {
 	var b strings.Builder
 	b.WriteString("version: 1\nunit: mm\nsheets:\n")
@@ -88,8 +90,9 @@ func own(count int, condition func(i int) string) (text string, codes []string) 
 	return text, codes
 }
 
-// wholeFiles asks what goes through whole files, of files as large as they may be, or whose every question takes long. Each
-// run ends within what docs/insight.md says, with room for slower machines.
+// wholeFiles asks what goes through whole files, of files as large as they may be, or whose every
+// question takes long. Each run ends within what docs/insight.md says, with room for slower
+// machines.
 func wholeFiles() (cases []hostileCase) {
 	if !thorough {
 		return nil

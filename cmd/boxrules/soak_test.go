@@ -1,5 +1,5 @@
-// This file has serve --upstream under load while its limit file changes, and counts what becomes of each request. In
-// minutes of that, with memory, and times next to a bare reverse proxy:
+// This file has serve --upstream under load while its limit file changes, and counts what becomes
+// of each request. In minutes of that, with memory, and times next to a bare reverse proxy:
 //
 //	scripts/soak [MINUTES]
 
@@ -37,7 +37,8 @@ import (
 // soakClients are how many send requests, each the next one when its last is answered.
 const soakClients = 8
 
-// soakWidths are those of the boxes that are asked for: of them 350 passes by the shipped limits and not by the tight ones.
+// soakWidths are those of the boxes that are asked for: of them 350 passes by the shipped limits
+// and not by the tight ones.
 var soakWidths = []string{"200", "350", "450", "10", "wide"}
 
 // The limit files in turn; of the third the sidecar says that it is wrong.
@@ -46,8 +47,8 @@ var soakTurns = []struct{ file, said string }{
 	{"shipped", "the files were loaded again"}, {"wrong", "stays in force"}, {"shipped", "the files were loaded again"},
 }
 
-// What clients send at present, each for one turn of limit files: everything in the first ones, then only what passes, to
-// the sidecar and to a bare proxy.
+// What clients send at present, each for one turn of limit files: everything in the first ones,
+// then only what passes, to the sidecar and to a bare proxy.
 const (
 	soakAll = iota
 	soakSidecar
@@ -78,8 +79,9 @@ type soak struct {
 	reload chan string  // what was said of each
 }
 
-// TestSoak says that reloads under load lose nothing: each request is answered once, with the verdict of one of the limit
-// files, and is counted as that by the client, by the service, in the metrics and in the log.
+// TestSoak says that reloads under load lose nothing: each request is answered once, with the
+// verdict of one of the limit files, and is counted as that by the client, by the service, in the
+// metrics and in the log.
 func TestSoak(t *testing.T) {
 	minutes, _ := strconv.ParseFloat(os.Getenv("BOXRULES_SOAK"), 64)
 	s := newSoak(t, 200_000+int(minutes*2_000_000))
@@ -138,16 +140,11 @@ func newSoak(t *testing.T, requests int) *soak {
 	}))
 	t.Cleanup(service.Close)
 
-	tight, err := os.ReadFile(tightLimits(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tight := readFile(t, tightLimits(t))
 	texts := map[string][]byte{"tight": tight, "shipped": limits.IllustrativeYAML(), "wrong": append([]byte("version: 2\n"), tight...)}
 	folder := t.TempDir()
 	for name, text := range texts {
-		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(folder, name), text, 0o600))
 	}
 	for _, name := range []string{"tight", "shipped"} {
 		s.learn(texts[name])
@@ -166,13 +163,9 @@ func newSoak(t *testing.T, requests int) *soak {
 // learn notes the verdicts that the limits give, by the engine itself.
 func (s *soak) learn(text []byte) {
 	catalogue, err := limits.Load("limits.yaml", text)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	noError(s.t, err)
 	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	noError(s.t, err)
 	for _, width := range soakWidths {
 		w, err := strconv.ParseFloat(width, 64)
 		if err != nil {
@@ -181,9 +174,7 @@ func (s *soak) learn(text []byte) {
 		}
 		verdict, err := engine.Check(boxrules.Box{Article: "tuck-end", Material: "carton-300",
 			Dims: boxrules.Dims{Width: w, Depth: 60, Height: 100}})
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		noError(s.t, err)
 		said := "passed"
 		if !verdict.OK() {
 			said = string(verdict.Code())
@@ -213,12 +204,8 @@ func (s *soak) read() {
 // turn puts the next limit file in place, and has a box decided by it.
 func (s *soak) turn(step int) {
 	turn := soakTurns[step%len(soakTurns)]
-	if err := os.Symlink(turn.file, "next"); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.Rename("next", "limits.yaml"); err != nil {
-		s.t.Fatal(err)
-	}
+	noError(s.t, os.Symlink(turn.file, "next"))
+	noError(s.t, os.Rename("next", "limits.yaml"))
 	s.sidecar.signal(s.t, syscall.SIGHUP)
 	if said := <-s.reload; !strings.Contains(said, turn.said) {
 		s.t.Errorf("step %d: the reload says %s, want %s", step, said, turn.said)
@@ -335,7 +322,8 @@ func (s *soak) check() {
 	}
 }
 
-// report says what a long run has measured. Memory may be a quarter more at the end, for which there is much room.
+// report says what a long run has measured. Memory may be a quarter more at the end, for which
+// there is much room.
 func (s *soak) report(memory []float64) {
 	third := len(memory) / 3
 	first, last := mean(memory[:third]), mean(memory[len(memory)-third:])
@@ -363,26 +351,18 @@ func mean(of []float64) (m float64) {
 func startBare(t *testing.T, service string) string {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	process := exec.Command(self)
 	process.Env = append(os.Environ(), "BOXRULES_TEST_MAIN=bare", "BOXRULES_TEST_SERVICE="+service)
 	out, err := process.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := process.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, process.Start())
 	t.Cleanup(func() {
 		_ = process.Process.Kill()
 		_ = process.Wait()
 	})
 	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return strings.TrimSpace(line)
 }
 

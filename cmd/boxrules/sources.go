@@ -18,7 +18,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// sources are the rule and limit files that the commands share as flags.
+// sources hold the rule and limit files that the commands share as flags.
 type sources struct {
 	console *console.Console
 	rules   sourceFile
@@ -30,7 +30,8 @@ func (s *sources) addFlags(command *cobra.Command) {
 	s.limits.add(command.PersistentFlags(), "limits", "limit file (default: an illustrative catalogue, not the service's)")
 }
 
-// engine compiles the rules and limits, and says where the limits are not anybody's.
+// engine compiles the rules and limits, and says on stderr where the limits are the illustrative
+// ones.
 func (s *sources) engine() (*boxrules.Engine, error) {
 	engine, err := s.quietEngine()
 	if err == nil && engine.Catalogue().IsIllustrative() {
@@ -39,11 +40,11 @@ func (s *sources) engine() (*boxrules.Engine, error) {
 	return engine, err
 }
 
-// lean keeps searches over whole files below 300 MB, which two engines of 5,000 pairs and what a search leaves behind would
-// pass. It costs them a tenth of their time.
+// lean keeps searches over whole files below 300 MB. Two engines of 5,000 pairs and what a search
+// leaves behind would pass that. It costs a tenth of the time.
 func lean() { debug.SetGCPercent(75) }
 
-// quietEngine is engine without a word.
+// quietEngine compiles the rules and limits without saying anything.
 func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	rules, rulesErr := s.ruleSet()
 	catalogue, limitsErr := s.catalogue()
@@ -73,7 +74,7 @@ func (s *sources) catalogue() (*limits.Catalogue, error) {
 	return load(&s.limits, limits.Illustrative, limits.Load)
 }
 
-// load is what the file holds, or what is shipped where none is given.
+// load reads the file that the flag names, or returns what is shipped where it names none.
 func load[T any](f *sourceFile, shipped func() *T, read func(name string, data []byte) (*T, error)) (*T, error) {
 	if !f.given {
 		return shipped(), nil
@@ -85,8 +86,8 @@ func load[T any](f *sourceFile, shipped func() *T, read func(name string, data [
 	return read(f.name, data)
 }
 
-// A sourceFile is a flag that names a file. One that is given empty, as by an unset shell variable, is
-// a file that does not exist, and not the default.
+// A sourceFile is a flag that names a file. Given empty, as by an unset shell variable, it names a
+// file that does not exist, and not the default.
 type sourceFile struct {
 	flag    string // that names it
 	name    string
@@ -116,7 +117,8 @@ func (f *sourceFile) add(flags *pflag.FlagSet, name, use string) {
 	}
 }
 
-// read gives the loaders one byte more than they accept, which is enough for them to refuse the file.
+// read returns the file, cut one byte beyond what the loaders accept: enough for them to refuse
+// it.
 func (f *sourceFile) read() ([]byte, error) {
 	open := os.Open
 	if f.regular {

@@ -156,9 +156,7 @@ func TestInteractive(t *testing.T) {
 		}()
 		answers := bufio.NewReader(screen)
 		for i, row := range rows {
-			if _, err := io.WriteString(keyboard, row); err != nil {
-				t.Fatal(err)
-			}
+			writeTo(t, keyboard, row)
 			if line, err := answers.ReadString('\n'); err != nil || !strings.HasPrefix(line, fmt.Sprintf("%6d  ", i+1)) {
 				t.Errorf("%s: the answer to %q is %q, %v", kind, row, line, err)
 			}
@@ -242,6 +240,10 @@ func TestWriteErrors(t *testing.T) {
 	}{
 		{"closed", []string{"check", "--input", "csv", "-"}, syscall.EPIPE, notice},
 		{"full", []string{"check", "--input", "csv", "-"}, errors.New("no room"), notice + "boxrules: writing the answers: no room\n"},
+		{"CSV, full", []string{"check", "--format", "csv", "--input", "csv", "-"}, errors.New("no room"),
+			notice + "boxrules: writing the answers: no room\n"},
+		{"JSON, full", []string{"check", "--format", "json", "--input", "csv", "-"}, errors.New("no room"),
+			notice + "boxrules: writing the answers: no room\n"},
 		{"one box, closed", one, syscall.EPIPE, notice},
 		{"one box, full", one, errors.New("no room"), notice + "boxrules: writing the answers: no room\n"},
 		{"help, closed", []string{"--help"}, syscall.EPIPE, ""},
@@ -283,21 +285,15 @@ func TestClosedPipe(t *testing.T) {
 		t.Skip("a closed pipe is another error there")
 	}
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	command := exec.Command(self, "check", "--input", "csv", "-")
 	command.Env = append(os.Environ(), "BOXRULES_TEST_MAIN=1")
 	command.Stdin = io.MultiReader(strings.NewReader(titles), io.LimitReader(&repeat{[]byte("sleeve,carton-300,100,50,60\n")}, 64<<20))
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	stdout, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, command.Start())
 	if line, err := bufio.NewReader(stdout).ReadString('\n'); err != nil || !strings.HasSuffix(line, "valid\n") {
 		t.Errorf("the first line is %q, %v", line, err)
 	}
