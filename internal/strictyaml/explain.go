@@ -20,18 +20,11 @@ const (
 	maxKey       = 1024              // characters before its colon, by the rules of YAML
 )
 
-// reportSyntax turns an error of yaml.v3 into one of the file. It gives the index of the alias where the
-// error is an unknown one, else -1.
-func (d *Document) reportSyntax(decoder *yaml.Decoder, err error) (alias int) {
+// reportSyntax turns an error of yaml.v3 into one of the file.
+func (d *Document) reportSyntax(decoder *yaml.Decoder, err error) {
 	line, problem := split(err)
-	m := d.marks(decoder, line, problem)
-	if strings.HasPrefix(problem, unknownAlias) {
-		d.report("", d.text.position(m.problem), aliasMessage)
-		return m.problem
-	}
-	at, message := d.explain(problem, m)
+	at, message := d.explain(problem, d.marks(decoder, line, problem))
 	d.report("", d.text.position(at), "%s", message)
-	return -1
 }
 
 var printed = regexp.MustCompile(`^yaml: (?:line ([0-9]+): )?`)
@@ -62,6 +55,9 @@ var faults = map[string]string{
 func (d *Document) explain(problem string, m marks) (at int, message string) {
 	if message, ok := faults[problem]; ok {
 		return m.problem, message
+	}
+	if strings.HasPrefix(problem, unknownAlias) {
+		return m.problem, aliasMessage
 	}
 	switch problem {
 	case "found unexpected end of stream":

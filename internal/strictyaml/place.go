@@ -20,7 +20,7 @@ func (d *Document) scalarIndex(n *yaml.Node, offset int) int {
 		}
 		all++
 	}
-	_, _, from := d.text.properties(d.index(n))
+	from := d.index(n)
 	to := from
 	switch {
 	case all == 0:

@@ -34,10 +34,9 @@ const (
 // Document is one parsed file and everything found wrong with it so far. It is not safe for concurrent
 // use: its nodes add errors to it.
 type Document struct {
-	text    *text
-	end     int // where the first document ends in text.runes; yaml.v3 reads no further
-	root    *yaml.Node
-	aliases map[int]bool // where unknown aliases stood that are reported and taken out
+	text *text
+	end  int // where the first document ends in text.runes; yaml.v3 reads no further
+	root *yaml.Node
 
 	replaced map[source.Position]bool // where characters stood that are reported and replaced
 
@@ -48,7 +47,7 @@ type Document struct {
 // Parse reads data, the content of the file with that name. It always returns a document: what is wrong
 // is in its Errors.
 func Parse(name string, data []byte) *Document {
-	d := &Document{text: &text{file: name, lines: []int{0}}, aliases: make(map[int]bool), replaced: make(map[source.Position]bool)}
+	d := &Document{text: &text{file: name, lines: []int{0}}, replaced: make(map[source.Position]bool)}
 	if !d.read(data) || !d.cutMarkers() {
 		return d
 	}
@@ -84,7 +83,7 @@ func (d *Document) Errors() source.Errors {
 }
 
 func (d *Document) report(rule string, at source.Position, format string, args ...any) {
-	if d.full() {
+	if len(d.errors) >= maxErrors {
 		d.omitted++
 		return
 	}
@@ -94,9 +93,6 @@ func (d *Document) report(rule string, at source.Position, format string, args .
 		Message:  oneLine(fmt.Sprintf(format, args...)),
 	})
 }
-
-// full says whether errors are counted only from now on.
-func (d *Document) full() bool { return len(d.errors) >= maxErrors }
 
 // oneLine keeps the message of a library that writes several lines from breaking the list of errors.
 func oneLine(message string) string {

@@ -9,29 +9,15 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxParsed bounds the passes over the text, one more for each unknown alias, to the work that the largest
-// file takes in one. A file of rules has room for dozens.
-const maxParsed = MaxBytes
-
-// parse gives the root that yaml.v3 reads, nil where there is none, and fails where the text is not YAML.
+// parse returns the root that yaml.v3 reads, nil where there is none. It fails where the text is not
+// YAML.
 func (d *Document) parse() (root *yaml.Node, ok bool) {
-	for parsed := 0; ; {
-		content := string(d.text.runes[:d.end])
-		decoder := yaml.NewDecoder(strings.NewReader(content))
-		root, err := decode(decoder)
-		if err == nil {
-			return root, true
-		}
-		parsed += len(content)
-		alias := d.reportSyntax(decoder, err)
-		if alias < 0 || parsed+len(content) > maxParsed || d.full() {
-			return nil, false
-		}
-		// yaml.v3 stops at an alias that it does not know. With a word in its place the rest of the file
-		// is read, and the tree passes over the word.
-		d.aliases[alias] = true
-		d.text.runes[alias] = 'x'
+	decoder := yaml.NewDecoder(strings.NewReader(string(d.text.runes[:d.end])))
+	root, err := decode(decoder)
+	if err != nil {
+		d.reportSyntax(decoder, err)
 	}
+	return root, err == nil
 }
 
 // decode reads one document to its end. It asks for yaml.Node, as yaml.v3 compares every pair of keys for
