@@ -127,19 +127,19 @@ func (b *blank) tree(short bool, side int64) exact.Tree {
 
 // Traces are what is known of an article whose blank is not: boxes that fit and boxes that do not. What is smaller than one that fits
 // fits too, and what is larger than one that does not does not.
-type traces struct {
-	fits, exceeds []trace
+type observations struct {
+	fits, exceeds []observation
 	clashes
 }
 
-type trace struct {
+type observation struct {
 	at exact.Point
 	evidence
 }
 
 func inside(p, q exact.Point) bool { return p[0] <= q[0] && p[1] <= q[1] && p[2] <= q[2] }
 
-func (t *traces) learn(at exact.Point, fits bool, e evidence) (old evidence, contradicts bool) {
+func (t *observations) learn(at exact.Point, fits bool, e evidence) (old evidence, contradicts bool) {
 	same, other := &t.fits, &t.exceeds
 	implies := func(p, q exact.Point) bool { return inside(q, p) } // that p has the answer says that q has
 	if !fits {
@@ -151,17 +151,17 @@ func (t *traces) learn(at exact.Point, fits bool, e evidence) (old evidence, con
 		}
 	}
 	if contradicts {
-		forgotten := func(o trace) bool { return o.seq <= old.seq }
+		forgotten := func(o observation) bool { return o.seq <= old.seq }
 		t.fits, t.exceeds = slices.DeleteFunc(t.fits, forgotten), slices.DeleteFunc(t.exceeds, forgotten)
 	}
-	*same = append(slices.DeleteFunc(*same, func(o trace) bool { return implies(at, o.at) }), trace{at, e})
+	*same = append(slices.DeleteFunc(*same, func(o observation) bool { return implies(at, o.at) }), observation{at, e})
 	return old, contradicts
 }
 
 // possible says whether the blank of the box may fit, and whether it may not.
-func (t *traces) possible(at exact.Point) (fits, exceeds bool) {
-	fits = !slices.ContainsFunc(t.exceeds, func(o trace) bool { return inside(o.at, at) })
-	exceeds = !slices.ContainsFunc(t.fits, func(o trace) bool { return inside(at, o.at) })
+func (t *observations) possible(at exact.Point) (fits, exceeds bool) {
+	fits = !slices.ContainsFunc(t.exceeds, func(o observation) bool { return inside(o.at, at) })
+	exceeds = !slices.ContainsFunc(t.fits, func(o observation) bool { return inside(at, o.at) })
 	return fits, exceeds
 }
 
@@ -238,14 +238,14 @@ func (a *article) left() []*candidate {
 }
 
 // as is the profile with the candidate for its blank.
-func (p *profile) as(c *candidate) *profile {
+func (p *profile) withBlank(c *candidate) *profile {
 	own := *p
 	own.blank, own.sheet = c.blanks[p.material.Code], c.sheet(p.sheet)
 	return &own
 }
 
-// blankly is the profile with each blank that it may have; none where there is nothing to say of its size.
-func (l *Learner) blankly(p *profile) []*profile {
+// hypotheses is the profile with each blank that it may have; none where there is nothing to say of its size.
+func (l *Learner) hypotheses(p *profile) []*profile {
 	switch {
 	case l.size == "":
 		return nil
@@ -254,7 +254,7 @@ func (l *Learner) blankly(p *profile) []*profile {
 	}
 	var all []*profile
 	for _, c := range p.article.left() {
-		all = append(all, p.as(c))
+		all = append(all, p.withBlank(c))
 	}
 	return all
 }
@@ -343,16 +343,16 @@ func shifted(t exact.Tree, axis int, d int64) exact.Tree {
 	return t
 }
 
-// settle takes up a formula for an article that has none, where the answers confirm one. It returns the boxes that are still to be asked
+// confirmBlank takes up a formula for an article that has none, where the answers confirm one. It returns the boxes that are still to be asked
 // for that.
-func (l *Learner) settle(a *article) []boxrules.Box {
+func (l *Learner) confirmBlank(a *article) []boxrules.Box {
 	left := a.left()
 	if a.Blank != nil || len(left) == 0 {
 		return nil
 	}
 	for _, p := range a.profiles {
 		for _, c := range left {
-			if _, answer := l.find(p.as(c), 1, p.as(c).exceeding()...); answer != polytope.Nothing {
+			if _, answer := l.find(p.withBlank(c), 1, p.withBlank(c).exceeding()...); answer != polytope.Nothing {
 				return nil
 			}
 		}
@@ -369,9 +369,9 @@ func (l *Learner) differ(p *profile, finest int64, formulas []*candidate) (exact
 		return exact.Point{}, polytope.Nothing
 	}
 	answer := polytope.Nothing
-	first := p.as(formulas[0])
+	first := p.withBlank(formulas[0])
 	for _, c := range formulas[1:] {
-		other := p.as(c)
+		other := p.withBlank(c)
 		for _, conditions := range [][]exact.Tree{
 			append(p.kept(len(p.holds)), exact.Not(first.large()), other.large()), append(p.kept(len(p.holds)), exact.Not(other.large()), first.large()),
 		} {
@@ -399,16 +399,16 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 	var boxes []boxrules.Box
 	var rows []int
 	for _, p := range a.profiles {
-		for _, pair := range l.border(p.as(c)) {
+		for _, pair := range l.border(p.withBlank(c)) {
 			for i, at := range pair {
-				fits, exceeds := p.traces.possible(at)
+				fits, exceeds := p.observations.possible(at)
 				if fits != exceeds && fits != (i == 0) {
 					c.out = true
 					return nil
 				}
 				if box := (boxrules.Box{Article: a.Code, Material: p.material.Code, Dims: boxrules.DimsAt(at)}); fits && exceeds && !l.skipped[box] {
 					boxes = append(boxes, box)
-				} else if row := p.traces.row(at, i == 0); row != 0 && !slices.Contains(rows, row) {
+				} else if row := p.observations.row(at, i == 0); row != 0 && !slices.Contains(rows, row) {
 					rows = append(rows, row)
 				}
 			}
@@ -431,7 +431,7 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 }
 
 // row is the answer that tells of a box whether it fits.
-func (t *traces) row(at exact.Point, fits bool) int {
+func (t *observations) row(at exact.Point, fits bool) int {
 	for _, o := range t.fits {
 		if fits && inside(at, o.at) {
 			return o.row

@@ -60,7 +60,7 @@ type Fact struct {
 func (l *Learner) Facts() []Fact {
 	l.work = maxWork
 	for _, a := range l.articles {
-		l.settle(a)
+		l.confirmBlank(a)
 	}
 	var facts []Fact
 	for _, a := range l.articles {
@@ -159,8 +159,8 @@ func (l *Learner) sheetFact(s *sheet, material string) Fact {
 	}
 	last := s.clashes
 	for _, p := range l.profiles {
-		if p.sheet == s && p.blank == nil && p.traces.last != nil {
-			last = p.traces.clashes
+		if p.sheet == s && p.blank == nil && p.observations.last != nil {
+			last = p.observations.clashes
 		}
 	}
 	return f.clash(&last)

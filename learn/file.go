@@ -22,7 +22,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	}
 	l.work = maxWork
 	for _, a := range l.articles {
-		l.settle(a)
+		l.confirmBlank(a)
 	}
 	var materials []limits.Material
 	for _, m := range l.frame.Materials() {
@@ -77,8 +77,8 @@ func (l *Learner) contradiction() *Contradiction {
 			}
 		}
 		for _, p := range a.profiles {
-			if p.traces != nil && p.traces.last != nil {
-				return p.traces.last
+			if p.observations != nil && p.observations.last != nil {
+				return p.observations.last
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	}
 	text := fmt.Appendf(nil, "# Learned from %d answers, for multiples of %s %s up to %s and the blanks below. %s\n",
 		l.rows, units(l.step), c.Unit(), units(l.greatest), kind)
-	text = c.Append(text, func(path ...string) string { return l.evidence(facts, path) })
+	text = c.Append(text, func(path ...string) string { return l.comment(facts, path) })
 	written := c.Articles()
 	for _, a := range l.frame.Articles() {
 		if !slices.ContainsFunc(written, func(o limits.Article) bool { return o.Code == a.Code }) {
@@ -155,9 +155,9 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	return err
 }
 
-// evidence returns the comment on the entry at the path: the rows that it rests on, and what is
+// comment returns the comment on the entry at the path: the rows that it rests on, and what is
 // open.
-func (l *Learner) evidence(facts map[[2]string]Fact, path []string) string {
+func (l *Learner) comment(facts map[[2]string]Fact, path []string) string {
 	if len(path) == 1 || path[0] == "materials" {
 		return ""
 	}

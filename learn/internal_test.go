@@ -29,8 +29,8 @@ func (l *Learner) kept() (most int) {
 			}
 		}
 		for _, p := range a.profiles {
-			if p.traces != nil {
-				most = max(most, len(p.traces.fits), len(p.traces.exceeds))
+			if p.observations != nil {
+				most = max(most, len(p.observations.fits), len(p.observations.exceeds))
 			}
 		}
 	}

@@ -45,24 +45,24 @@ type Answer struct {
 
 // A Learner keeps what answers tell. It is not safe for concurrent use.
 type Learner struct {
-	options   Options
-	step      int64 // these on the grid
-	greatest  int64
-	finest    int64 // of a dimension that is asked
-	frame     *limits.Catalogue
-	engine    *boxrules.Engine // of the frame, with placeholders
-	tests     []test
-	codes     []boxrules.Code // of the constraints
-	size      boxrules.Code   // empty where there is no size rule
-	articles  []*article
-	sheets    []*sheet
-	profiles  []*profile
-	byKey     map[[2]string]*profile
-	skipped   map[boxrules.Box]bool
-	rows, seq int
-	work      polytope.Work // left, in one call
-	undecided bool          // whether a search of the call was given up
-	prior     []float64     // weights of the values up to each multiple of the step
+	options    Options
+	step       int64 // these on the grid
+	greatest   int64
+	finest     int64 // of a dimension that is asked
+	frame      *limits.Catalogue
+	engine     *boxrules.Engine // of the frame, with placeholders
+	tests      []test
+	codes      []boxrules.Code // of the constraints
+	size       boxrules.Code   // empty where there is no size rule
+	articles   []*article
+	sheets     []*sheet
+	profiles   []*profile
+	byKey      map[[2]string]*profile
+	skipped    map[boxrules.Box]bool
+	rows, seq  int
+	work       polytope.Work // left, in one call
+	undecided  bool          // whether a search of the call was given up
+	cumulative []float64     // weights of the values up to each multiple of the step
 }
 
 // A test is a rule of the boundary stage: a dimension against one end of its range.
@@ -90,14 +90,14 @@ type article struct {
 
 // A profile is an article in a material.
 type profile struct {
-	article  *article
-	material limits.Material
-	sheet    *sheet
-	holds    []exact.Tree // where each constraint does
-	keeps    []exact.Tree // where it does not
-	blank    *blank       // nil where it is not known
-	traces   *traces      // where it is not
-	ended    bool         // no more questions
+	article      *article
+	material     limits.Material
+	sheet        *sheet
+	holds        []exact.Tree  // where each constraint does
+	keeps        []exact.Tree  // where it does not
+	blank        *blank        // nil where it is not known
+	observations *observations // where it is not
+	ended        bool          // no more questions
 }
 
 // maxValues bounds Max/Step.
@@ -274,7 +274,7 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 				}
 			}
 			if form.Blank == nil {
-				p.traces = &traces{}
+				p.observations = &observations{}
 			} else if p.blank, err = newBlank(form.Blank, l.step); err != nil {
 				at := l.frame.Position("articles", a.Code)
 				return source.Errors{{Position: at, Rule: "articles." + a.Code, Message: err.Error() + " (in material " + code + ")"}}
@@ -351,23 +351,23 @@ func (l *Learner) Add(a Answer) error {
 		a.Row = l.rows
 	}
 	e := evidence{seq: l.seq, row: a.Row, date: a.Date, material: a.Material}
-	r := &reading{Learner: l, p: p, evidence: e}
-	for _, r.alone = range []bool{true, false} {
+	r := &inference{Learner: l, p: p, evidence: e}
+	for _, r.checking = range []bool{true, false} {
 		switch {
 		case test >= 0:
-			r.within(at, l.tests[:test])
-			r.beyond(at, l.tests[test])
+			r.inferWithin(at, l.tests[:test])
+			r.inferBeyond(at, l.tests[test])
 		case constraint >= 0 && !p.holds[constraint].Holds(at):
 			r.report(&p.article.choices[constraint].clashes, string(a.Code), "the condition does not hold there"+tied(p.holds[constraint], at))
 		case constraint >= 0:
-			r.within(at, l.tests)
-			r.kept(at, constraint)
-			r.selected(constraint, true)
+			r.inferWithin(at, l.tests)
+			r.inferUnselected(at, constraint)
+			r.inferSelected(constraint, true)
 		default:
-			r.within(at, l.tests)
-			r.kept(at, len(l.codes))
+			r.inferWithin(at, l.tests)
+			r.inferUnselected(at, len(l.codes))
 			if l.size != "" {
-				r.fits(at, a.Code == "")
+				r.inferFit(at, a.Code == "")
 			}
 		}
 		if r.found != nil {

@@ -47,12 +47,12 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 		}
 		if at, ok := l.plan(p); ok {
 			box := boxrules.Box{Article: p.article.Code, Material: p.material.Code, Dims: boxrules.DimsAt(at)}
-			return box, l.likely(p, at), true
+			return box, l.likeliest(p, at), true
 		}
-		for _, box := range l.settle(p.article) {
+		for _, box := range l.confirmBlank(p.article) {
 			if box.Material == p.material.Code {
 				_, at, _ := l.locate(box)
-				return box, l.likely(p, at), true
+				return box, l.likeliest(p, at), true
 			}
 		}
 	}
@@ -106,13 +106,13 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 		}
 	}
 	s.chance = yes / decided
-	for _, sized := range l.blankly(p) {
+	for _, sized := range l.hypotheses(p) {
 		stairs := sized.sheet.staircase(l)
 		s.sheets = append(s.sheets, sizes{sized.blank, stairs})
 		for _, finest := range []int64{l.unit(), max(up(l.step/2, l.finest), l.finest), l.finest} {
 			if at, answer := l.find(sized, finest, sized.exceeding()...); answer == polytope.Something {
 				if starts = append(starts, at); p.blank != nil {
-					starts = append(starts, l.halving(p, &stairs, finest, at))
+					starts = append(starts, l.evenChance(p, &stairs, finest, at))
 				}
 				break
 			}
@@ -134,7 +134,7 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 	}
 	for _, at := range starts {
 		s.try(at)
-		s.climb(at, s.tell(at))
+		s.climb(at, s.information(at))
 	}
 	if s.value > 0 {
 		s.climb(s.best, s.value)
@@ -145,7 +145,7 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 // halving returns a box whose blank fits about as likely as not, or the nearest to that from a box
 // that may tell of the sheet. Climbing would not find it where valid boxes are few, as where depth
 // and height have to be equal: there it would go along the sheet a step a question.
-func (l *Learner) halving(p *profile, t *staircase, finest int64, at exact.Point) exact.Point {
+func (l *Learner) evenChance(p *profile, t *staircase, finest int64, at exact.Point) exact.Point {
 	find := func(from, to float64) (exact.Point, bool) { // that fits with a chance from one to the other
 		conditions := append(p.exceeding(), p.within(t.level(from)...), exact.Not(p.within(t.level(to)...)))
 		at, answer := l.find(p, finest, conditions...)
@@ -217,7 +217,7 @@ func (s *planner) weigh() {
 // try keeps the point where it tells more than the best so far.
 func (s *planner) try(at exact.Point) float64 {
 	s.work.Spend(s.effort)
-	v := s.tell(at)
+	v := s.information(at)
 	if v > s.value+1e-9 && !s.skipped[boxrules.Box{Article: s.article.Code, Material: s.material.Code, Dims: boxrules.DimsAt(at)}] {
 		s.best, s.value = at, v
 	}
@@ -249,10 +249,10 @@ func (s *planner) climb(at exact.Point, v float64) {
 }
 
 // tell is the information that the answer to a box is expected to give, in bits.
-func (s *planner) tell(at exact.Point) float64 {
+func (s *planner) information(at exact.Point) float64 {
 	total, reach := 0.0, 1.0
 	for _, t := range s.tests {
-		p := s.fails(&s.article.ends[t.axis][t.end], &s.article.ends[t.axis][1-t.end], t.end, at[t.axis])
+		p := s.chanceBeyond(&s.article.ends[t.axis][t.end], &s.article.ends[t.axis][1-t.end], t.end, at[t.axis])
 		total += s.weight[t.axis] * reach * entropy(p)
 		if reach *= 1 - p; reach < 1e-6 {
 			return total
@@ -301,9 +301,9 @@ func entropy(p float64) float64 {
 }
 
 // likely is the most likely answer to a box.
-func (l *Learner) likely(p *profile, at exact.Point) boxrules.Code {
+func (l *Learner) likeliest(p *profile, at exact.Point) boxrules.Code {
 	for _, t := range l.tests {
-		if l.fails(&p.article.ends[t.axis][t.end], &p.article.ends[t.axis][1-t.end], t.end, at[t.axis]) > 0.5 {
+		if l.chanceBeyond(&p.article.ends[t.axis][t.end], &p.article.ends[t.axis][1-t.end], t.end, at[t.axis]) > 0.5 {
 			return t.code
 		}
 	}
@@ -316,7 +316,7 @@ func (l *Learner) likely(p *profile, at exact.Point) boxrules.Code {
 		if !fits {
 			return l.size
 		}
-		chance, blanks := 0.0, l.blankly(p)
+		chance, blanks := 0.0, l.hypotheses(p)
 		for _, p := range blanks {
 			stairs := p.sheet.staircase(l)
 			chance += stairs.fits(p.blank.sides(at))
@@ -368,8 +368,8 @@ func (l *Learner) clone() *Learner {
 	for _, p := range l.profiles {
 		own := *p
 		own.article, own.sheet = articles[p.article], sheets[p.sheet]
-		if p.traces != nil {
-			own.traces = &traces{fits: slices.Clone(p.traces.fits), exceeds: slices.Clone(p.traces.exceeds)}
+		if p.observations != nil {
+			own.observations = &observations{fits: slices.Clone(p.observations.fits), exceeds: slices.Clone(p.observations.exceeds)}
 		}
 		own.article.profiles = append(own.article.profiles, &own)
 		c.profiles = append(c.profiles, &own)

@@ -52,7 +52,7 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 // possible says whether the blank of the box may fit, and whether it may not.
 func (p *profile) possible(at exact.Point) (fits, exceeds bool) {
 	if p.blank == nil {
-		return p.traces.possible(at)
+		return p.observations.possible(at)
 	}
 	long, short := p.blank.sides(at)
 	c := corner{long: long, short: short}

@@ -91,17 +91,17 @@ const (
 	unselected
 )
 
-// A reading takes one answer apart.
-type reading struct {
+// A inference takes one answer apart.
+type inference struct {
 	*Learner
 	p *profile
 	evidence
-	alone bool           // whether the answer is only looked at for whether any limits explain it
-	found *Contradiction // the first
+	checking bool           // whether the answer is only looked at for whether any limits explain it
+	found    *Contradiction // the first
 }
 
 // report keeps a contradiction between what was known and this answer. It does not where something gives way, and says so.
-func (r *reading) report(c *clashes, what, note string, old ...evidence) bool {
+func (r *inference) report(c *clashes, what, note string, old ...evidence) bool {
 	for i := range r.p.article.choices {
 		r.p.article.choices[i].hidden = false // what is forgotten may have hidden it
 	}
@@ -133,10 +133,10 @@ func (r *reading) report(c *clashes, what, note string, old ...evidence) bool {
 	return true
 }
 
-// end adds a bound of one end of an axis' range.
-func (r *reading) end(axis, end, side int, value, box int64) {
+// constrain adds a bound of one end of an axis' range.
+func (r *inference) constrain(axis, end, side int, value, box int64) {
 	unknown := &r.p.article.ends[axis][end]
-	if r.alone {
+	if r.checking {
 		if stronger(side, value, unknown.ends[1-side]) {
 			r.report(&unknown.clashes, limitName(axis, end), fmt.Sprintf(
 				"no limit from %s to %s explains it: are limits greater or smaller than assumed?", units(r.step), units(r.greatest)))
@@ -156,44 +156,44 @@ func (r *reading) end(axis, end, side int, value, box int64) {
 // limitName is a limit's name in rules, such as max_depth.
 func limitName(axis, end int) string { return [2]string{"min_", "max_"}[end] + exact.AxisNames()[axis] }
 
-// within learns that the box keeps the tests.
-func (r *reading) within(at exact.Point, tests []test) {
+// inferWithin learns that the box keeps the tests.
+func (r *inference) inferWithin(at exact.Point, tests []test) {
 	for _, t := range tests {
 		x := at[t.axis]
 		if t.end == least {
-			r.end(t.axis, least, greatest, down(x, r.step), x)
+			r.constrain(t.axis, least, greatest, down(x, r.step), x)
 		} else {
-			r.end(t.axis, greatest, least, up(x, r.step), x)
+			r.constrain(t.axis, greatest, least, up(x, r.step), x)
 		}
 	}
 }
 
-// beyond learns that the box fails the test. No minimum is greater than its maximum, so that it tells of both.
-func (r *reading) beyond(at exact.Point, t test) {
+// inferBeyond learns that the box fails the test. No minimum is greater than its maximum, so that it tells of both.
+func (r *inference) inferBeyond(at exact.Point, t test) {
 	x := at[t.axis]
 	if t.end == least {
-		r.end(t.axis, least, least, down(x, r.step)+r.step, x)
-		r.end(t.axis, greatest, least, down(x, r.step)+r.step, x)
+		r.constrain(t.axis, least, least, down(x, r.step)+r.step, x)
+		r.constrain(t.axis, greatest, least, down(x, r.step)+r.step, x)
 	} else {
-		r.end(t.axis, greatest, greatest, up(x, r.step)-r.step, x)
-		r.end(t.axis, least, greatest, up(x, r.step)-r.step, x)
+		r.constrain(t.axis, greatest, greatest, up(x, r.step)-r.step, x)
+		r.constrain(t.axis, least, greatest, up(x, r.step)-r.step, x)
 	}
 }
 
-// kept learns that of the constraints before end none that holds for the box is selected.
-func (r *reading) kept(at exact.Point, end int) {
-	if r.alone {
+// inferUnselected learns that of the constraints before end none that holds for the box is selected.
+func (r *inference) inferUnselected(at exact.Point, end int) {
+	if r.checking {
 		return
 	}
 	for i, holds := range r.p.holds[:end] {
 		if holds.Holds(at) {
-			r.selected(i, false)
+			r.inferSelected(i, false)
 		}
 	}
 }
 
-func (r *reading) selected(i int, yes bool) {
-	if r.alone {
+func (r *inference) inferSelected(i int, yes bool) {
+	if r.checking {
 		return
 	}
 	c, now := &r.p.article.choices[i], unselected
@@ -206,14 +206,14 @@ func (r *reading) selected(i int, yes bool) {
 	c.state, c.evidence, c.hidden = now, r.evidence, false
 }
 
-// fits learns that the blank of the box fits the sheet, or that it does not.
-func (r *reading) fits(at exact.Point, yes bool) {
+// inferFit learns that the blank of the box fits the sheet, or that it does not.
+func (r *inference) inferFit(at exact.Point, yes bool) {
 	if r.p.blank == nil {
-		if r.alone {
+		if r.checking {
 			return
 		}
-		if old, contradicts := r.p.traces.learn(at, yes, r.evidence); contradicts {
-			r.report(&r.p.traces.clashes, "sheet", "a box fits that is larger than one that does not, or the answers differ", old)
+		if old, contradicts := r.p.observations.learn(at, yes, r.evidence); contradicts {
+			r.report(&r.p.observations.clashes, "sheet", "a box fits that is larger than one that does not, or the answers differ", old)
 		}
 		for _, c := range r.p.article.candidates {
 			c.learn(r.p, at, yes, r.evidence)
@@ -222,7 +222,7 @@ func (r *reading) fits(at exact.Point, yes bool) {
 	}
 	s, c := r.p.sheet, corner{evidence: r.evidence}
 	c.long, c.short = r.p.blank.sides(at)
-	if r.alone {
+	if r.checking {
 		if s.impossible(c, yes) {
 			r.report(&s.clashes, "sheet", "no sheet is so "+map[bool]string{true: "large", false: "small"}[yes])
 		}

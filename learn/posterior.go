@@ -9,7 +9,7 @@ import (
 
 // weights are the sums of how likely each multiple of the step is, up to each: all the same, or the more so the rounder and the
 // smaller, as sizes are on a scale of ratios.
-func (l *Learner) weights() []float64 {
+func (l *Learner) cumulatedPrior() []float64 {
 	sums := make([]float64, l.greatest/l.step+1)
 	for i := 1; i < len(sums); i++ {
 		w, x := 1.0, int64(i)*l.step
@@ -36,21 +36,21 @@ func (l *Learner) mass(low, high int64) float64 {
 }
 
 func (l *Learner) massTo(x int64) float64 {
-	if l.prior == nil {
-		l.prior = l.weights()
+	if l.cumulative == nil {
+		l.cumulative = l.cumulatedPrior()
 	}
-	whole := l.prior[len(l.prior)-1]
+	whole := l.cumulative[len(l.cumulative)-1]
 	switch {
 	case x <= 0:
 		return 0
 	case x <= l.greatest:
-		return l.prior[x/l.step]
+		return l.cumulative[x/l.step]
 	}
 	return whole * (1 + 0.02*math.Log(float64(x)/float64(l.greatest)))
 }
 
 // fails is how likely the end of a range is beyond x, other being the other end.
-func (l *Learner) fails(i, other *interval, end int, x int64) float64 {
+func (l *Learner) chanceBeyond(i, other *interval, end int, x int64) float64 {
 	low, high := i.least(), i.greatest()
 	if end == least && low > x || end == greatest && high < x {
 		return 1
