@@ -279,54 +279,17 @@ func (l *Learner) border(p *profile) [][2]exact.Point {
 				if axis == grown {
 					continue
 				}
-				at, ok := l.extreme(low, high, axis, direction, unit, conditions)
+				at, answer := l.work.GreatestOn(unit, polytope.Cube(low, high), axis, direction, conditions...)
 				beyond := at
 				beyond[grown] += unit
-				if pair := [2]exact.Point{at, beyond}; ok && !slices.Contains(pairs, pair) {
+				pair := [2]exact.Point{at, beyond}
+				if answer == polytope.Something && !slices.Contains(pairs, pair) {
 					pairs = append(pairs, pair)
 				}
 			}
 		}
 	}
 	return pairs
-}
-
-// extreme is a box at which the conditions hold with a coordinate as great as can be, or as small.
-func (l *Learner) extreme(low, high exact.Point, axis int, direction, unit int64, conditions []exact.Tree) (found exact.Point, ok bool) {
-	find := func(low, high exact.Point) bool {
-		at, answer := l.work.FindOn(unit, polytope.Cube(low, high), conditions...)
-		if answer == polytope.Something {
-			found, ok = at, true
-		}
-		return answer == polytope.Something
-	}
-	for find(low, high) {
-		// Half of what is beyond what was found, until nothing is.
-		near, far := found[axis]+direction*unit, high[axis]
-		if direction < 0 {
-			far = low[axis]
-		}
-		if (far-near)*direction < 0 {
-			break
-		}
-		middle := near + (far-near)/2
-		from, to := low, high
-		if direction > 0 {
-			from[axis] = middle
-		} else {
-			to[axis] = middle
-		}
-		if find(from, to) {
-			low, high = from, to
-			continue
-		}
-		if direction > 0 {
-			low[axis], high[axis] = near, middle
-		} else {
-			low[axis], high[axis] = middle, near
-		}
-	}
-	return found, ok
 }
 
 // shifted is where the tree holds for the box that is longer by d along the axis.

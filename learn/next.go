@@ -1,8 +1,8 @@
 package learn
 
 import (
+	"maps"
 	"math"
-	"slices"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
@@ -328,52 +328,23 @@ func (l *Learner) likeliest(p *profile, at exact.Point) boxrules.Code {
 	return ""
 }
 
-// clone is a Learner that learns on its own.
+// clone returns a Learner that has learned the same answers, and goes on alone.
 func (l *Learner) clone() *Learner {
-	c := *l
-	c.articles, c.sheets, c.profiles = nil, nil, nil
-	c.byKey, c.skipped = make(map[[2]string]*profile), make(map[boxrules.Box]bool)
-	for b := range l.skipped {
-		c.skipped[b] = true
+	c, err := New(l.engine.Rules(), l.frame, l.options)
+	if err != nil {
+		panic(err) // it was made of these
 	}
-	sheets, articles := make(map[*sheet]*sheet), make(map[*article]*article)
-	for _, s := range l.sheets {
-		own := *s
-		own.fits, own.exceeds = slices.Clone(s.fits), slices.Clone(s.exceeds)
-		sheets[s] = &own
-		c.sheets = append(c.sheets, &own)
+	for _, a := range l.answers {
+		_ = c.Add(a) // which contradicts what it contradicted before
 	}
-	for _, a := range l.articles {
-		own := *a
-		own.choices, own.profiles, own.candidates = slices.Clone(a.choices), nil, nil
-		for _, c := range a.candidates {
-			copied := *c
-			copied.sheets = make(map[*sheet]*sheet)
-			for s, of := range c.sheets {
-				known := *of
-				known.fits, known.exceeds = slices.Clone(of.fits), slices.Clone(of.exceeds)
-				copied.sheets[sheets[s]] = &known
-			}
-			own.candidates = append(own.candidates, &copied)
+	c.work, c.cumulative, c.skipped = l.work, l.cumulative, maps.Clone(l.skipped)
+	for i, p := range l.profiles {
+		c.profiles[i].ended = p.ended
+	}
+	for i, a := range l.articles {
+		for j, known := range a.choices {
+			c.articles[i].choices[j].seen, c.articles[i].choices[j].hidden = known.seen, known.hidden
 		}
-		for axis := range exact.Axes {
-			for end := range 2 {
-				i := &own.ends[axis][end]
-				i.bounds[0], i.bounds[1] = slices.Clone(i.bounds[0]), slices.Clone(i.bounds[1])
-			}
-		}
-		articles[a] = &own
-		c.articles = append(c.articles, &own)
 	}
-	for _, p := range l.profiles {
-		own := *p
-		own.article, own.sheet = articles[p.article], sheets[p.sheet]
-		if p.observations != nil {
-			own.observations = &observations{fits: slices.Clone(p.observations.fits), exceeds: slices.Clone(p.observations.exceeds)}
-		}
-		own.article.profiles = append(own.article.profiles, &own)
-		c.profiles = append(c.profiles, &own)
-		c.byKey[[2]string{own.article.Code, own.material.Code}] = &own
-	}
-	return &c
+	return c
 }

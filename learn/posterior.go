@@ -108,11 +108,18 @@ func (l *Learner) values(p *profile, axis int) []int64 {
 // quantile is the least multiple of the step in the interval up to which the share q of its mass lies.
 func (l *Learner) quantile(low, high int64, q float64) int64 {
 	want := l.massTo(low-l.step) + q*l.mass(low, high)
+	less := func(x int64) bool { return l.massTo(x) < want-1e-12 }
+	return l.farthest(low-l.step, high-l.step, less) + l.step
+}
+
+// farthest returns the greatest multiple of the step from low to high up to which ok holds, and low
+// where it holds for none above.
+func (l *Learner) farthest(low, high int64, ok func(int64) bool) int64 {
 	for low < high {
-		if middle := down(low+(high-low)/2, l.step); l.massTo(middle) >= want-1e-12 {
-			high = middle
+		if middle := up(low+(high-low+1)/2, l.step); ok(middle) {
+			low = middle
 		} else {
-			low = middle + l.step
+			high = middle - l.step
 		}
 	}
 	return low
@@ -180,22 +187,9 @@ func (t *staircase) level(chance float64) []corner {
 	for i := range sheets {
 		alone := math.Pow(chance, float64(i)/(sheets-1)) // that the longer side is long enough
 		c := t.reach
-		c.long = t.farthest(c.long, last.long, func(x int64) bool { return t.mass(x, c.short) >= alone*t.all })
-		c.short = t.farthest(c.short, first.short, func(x int64) bool { return t.mass(c.long, x) >= chance*t.all })
+		c.long = t.l.farthest(c.long, last.long, func(x int64) bool { return t.mass(x, c.short) >= alone*t.all })
+		c.short = t.l.farthest(c.short, first.short, func(x int64) bool { return t.mass(c.long, x) >= chance*t.all })
 		level = append(level, c)
 	}
 	return level
-}
-
-// farthest returns the greatest multiple of the step from low to high up to which ok holds, at
-// least low.
-func (t *staircase) farthest(low, high int64, ok func(int64) bool) int64 {
-	for step := t.l.step; low < high; {
-		if middle := up(low+(high-low+1)/2, step); ok(middle) {
-			low = middle
-		} else {
-			high = middle - step
-		}
-	}
-	return low
 }

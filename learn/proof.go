@@ -255,8 +255,8 @@ func (t *teacher) teachSheet(sides corner) {
 	beyond := func(short bool, side int64) exact.Tree { return p.blank.tree(short, side) }
 	fits := append(t.valid(len(t.codes)), exact.Not(beyond(false, sides.long)), exact.Not(beyond(true, sides.short)))
 	reach := p.sheet.corner()
-	long := t.farthest(reach.long, sides.long, func(x int64) []exact.Tree { return append(fits, beyond(false, x-t.step)) })
-	short := t.farthest(reach.short, sides.short, func(x int64) []exact.Tree { return append(fits, beyond(true, x-t.step)) })
+	long := t.reaches(reach.long, sides.long, func(x int64) []exact.Tree { return append(fits, beyond(false, x-t.step)) })
+	short := t.reaches(reach.short, sides.short, func(x int64) []exact.Tree { return append(fits, beyond(true, x-t.step)) })
 	both := append(fits, beyond(false, long-t.step), beyond(true, short-t.step))
 	switch {
 	case long > reach.long && short > reach.short && t.ask(both, len(t.codes)):
@@ -303,38 +303,16 @@ func (t *teacher) open() bool {
 	return t.exists(append(t.valid(len(t.codes)), t.p.exceeding()...)...)
 }
 
-// farthest is the greatest multiple of the step from low to high, high included, for which the conditions have a box; low where none has.
-func (t *teacher) farthest(low, high int64, conditions func(int64) []exact.Tree) int64 {
-	for low < high {
-		middle := up(low+(high-low+1)/2, t.step)
-		if t.exists(conditions(middle)...) {
-			low = middle
-		} else {
-			high = middle - t.step
-		}
-	}
-	return low
+// reaches returns the greatest multiple of the step from low to high for which the conditions have a
+// box, and low where they have none for any above.
+func (t *teacher) reaches(low, high int64, conditions func(int64) []exact.Tree) int64 {
+	return t.farthest(low, high, func(x int64) bool { return t.exists(conditions(x)...) })
 }
 
-// nearest is the least multiple of the step above low for which the conditions have a box.
+// nearest returns the least multiple of the step above low for which the conditions have a box.
 func (t *teacher) nearest(low int64, conditions func(int64) []exact.Tree) int64 {
-	reach := t.step
-	for low+reach < exact.MaxGrid {
-		if t.exists(conditions(low + reach)...) {
-			break
-		}
-		reach *= 2
-	}
-	high := low + reach
-	for low+t.step < high {
-		middle := down(low+(high-low)/2, t.step)
-		if t.exists(conditions(middle)...) {
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	return high
+	none := func(x int64) bool { return !t.exists(conditions(x)...) }
+	return t.farthest(low, down(exact.MaxGrid, t.step), none) + t.step
 }
 
 // teachLimits asks for a box just beyond each limit. Those beyond the limits of a later axis show how far the earlier ones go.
