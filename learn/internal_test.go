@@ -12,7 +12,6 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
-	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/limits"
 )
 
@@ -75,8 +74,6 @@ func TestKept(t *testing.T) {
 // TestProofShares gives a whole proof less than its first articles would take alone, whose constraints are planes that meet
 // between boxes. They are said to be undecided, and the others are proved.
 func TestProofShares(t *testing.T) {
-	defer func(was polytope.Work) { maxWork = was }(maxWork)
-	maxWork = 4_000_000
 	var rules, codes strings.Builder
 	for k := 2; k < 12; k++ {
 		fmt.Fprintf(&rules, "  - {code: C_%04d, message: m, when: depth == %[1]d*width && depth == %[1]d*height + 0.001}\n", k)
@@ -103,7 +100,7 @@ func TestProofShares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers, err := Proof(engine, Options{Step: 1, Max: 2000})
+	answers, err := prove(engine, Options{Step: 1, Max: 2000}, 4_000_000)
 	proved := make(map[string]int)
 	for _, a := range answers {
 		proved[a.Article]++

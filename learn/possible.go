@@ -59,8 +59,8 @@ func (p *profile) possible(at exact.Point) (fits, exceeds bool) {
 	return p.sheet.possible(c), !c.within(p.sheet.corner())
 }
 
-// maxWork bounds the proofs of one call: some seconds. Tests lower it.
-var maxWork polytope.Work = 100_000_000
+// maxWork bounds the proofs of one call: some seconds.
+const maxWork polytope.Work = 100_000_000
 
 // widest are the boxes within the limits, as far as is known: a superset of those that the service has within.
 func (a *article) widest() (low, high exact.Point) {

@@ -18,7 +18,10 @@ import (
 // can tell. The error is that of [New], or a [source.Errors] with the limits and sheets that are not on the grid of the options. Or it joins an
 // [*UnprovedError] for each article and material that it takes more boxes for, or may take more: then the others are proved. The search as a whole is bounded by a count, some seconds of
 // work, of which every article and material has a share.
-func Proof(e *boxrules.Engine, o Options) ([]Answer, error) {
+func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o, maxWork) }
+
+// prove is [Proof] within a bound of work.
+func prove(e *boxrules.Engine, o Options, left polytope.Work) ([]Answer, error) {
 	l, err := New(e.Rules(), e.Catalogue(), o)
 	if err != nil {
 		return nil, err
@@ -29,7 +32,6 @@ func Proof(e *boxrules.Engine, o Options) ([]Answer, error) {
 	}
 	var answers []Answer
 	var unproved []error
-	left := maxWork
 	for i, p := range l.profiles {
 		if o.Only != nil && !o.Only(p.article.Code, p.material.Code) {
 			continue

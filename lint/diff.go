@@ -47,9 +47,12 @@ type Change struct {
 // changes of an article and material come as soon as they are found. The search as a whole is bounded by a count, some
 // seconds of work, of which every article and material has a share: what is open then is undecided. The two have to have the same unit: dimensions are compared as numbers. Where one
 // takes fewer decimals than the other it is about the boxes that both take.
-func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
+func Diff(before, after *boxrules.Engine) iter.Seq[Change] { return changes(before, after, maxWork) }
+
+// changes is [Diff] within a bound of work.
+func changes(before, after *boxrules.Engine, work polytope.Work) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
-		work := maxWork
+		work := work
 		profiles := before.Profiles()
 		for i, p := range profiles {
 			changes := []Change{{Kind: OnlyBefore}}

@@ -184,21 +184,20 @@ func hard(t *testing.T, most int) *boxrules.Engine {
 // TestShares gives a whole search less than the first articles would take alone. Of each of those something stays
 // undecided, in a line or two, and all is said of those that come behind them.
 func TestShares(t *testing.T) {
-	defer func(was polytope.Work) { maxWork = was }(maxWork)
-	maxWork = 2_000_000
+	const work = 2_000_000
 	before, after := hard(t, 900), hard(t, 950)
 	undecided := map[string][]string{}
-	for f := range Lint(before) {
+	for f := range lint(before, work) {
 		if f.Kind == Undecided && f.Article != "" {
 			undecided["Lint"] = append(undecided["Lint"], f.Article)
 		}
 	}
-	for f := range Witnesses(before) {
+	for f := range witnesses(before, work/2) {
 		if f.Kind == Undecided {
 			undecided["Witnesses"] = append(undecided["Witnesses"], f.Article)
 		}
 	}
-	for c := range Diff(before, after) {
+	for c := range changes(before, after, work) {
 		if c.Kind == UndecidedChange {
 			undecided["Diff"] = append(undecided["Diff"], c.Article)
 		}

@@ -74,9 +74,12 @@ type Finding struct {
 // of the catalogue, then of the rule file, and the findings of an article and material come as soon as they are made.
 // The search as a whole is bounded by a count, some seconds of work, of which every article and material has a share: what is
 // open then is undecided.
-func Lint(e *boxrules.Engine) iter.Seq[Finding] {
+func Lint(e *boxrules.Engine) iter.Seq[Finding] { return lint(e, maxWork) }
+
+// lint is [Lint] within a bound of work.
+func lint(e *boxrules.Engine, work polytope.Work) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
-		work := maxWork
+		work := work
 		trees := make(map[boxrules.Code][]exact.Tree) // of compound conditions, in different articles and materials
 		var last *space
 		var findings []Finding
@@ -129,8 +132,13 @@ func Lint(e *boxrules.Engine) iter.Seq[Finding] {
 // and smallest box, as a finding of the kind Reportable. A code that no box reports has none; an undecided finding for the article
 // and material names the others. The search as a whole is bounded like that of [Lint].
 func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
+	return witnesses(e, maxWork/2, codes...) // as a rule Lint is asked too
+}
+
+// witnesses is [Witnesses] within a bound of work.
+func witnesses(e *boxrules.Engine, work polytope.Work, codes ...boxrules.Code) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
-		work := maxWork / 2 // as a rule Lint is asked too
+		work := work
 		profiles := e.Profiles()
 		for i, p := range profiles {
 			share := work.Share(len(profiles) - i)

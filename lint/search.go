@@ -22,8 +22,8 @@ type space struct {
 	checkAll func(boxrules.Dims) ([]boxrules.Violation, error)
 }
 
-// maxWork bounds one Lint or Diff as a whole: some seconds. Tests lower it.
-var maxWork polytope.Work = 70_000_000
+// maxWork bounds one Lint or Diff as a whole: some seconds.
+const maxWork polytope.Work = 70_000_000
 
 // folding is the work of folding a half-space, as a condition and as its opposite.
 const folding = 8
