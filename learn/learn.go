@@ -25,9 +25,6 @@ type Options struct {
 	Max float64
 	// Since is the time before which an answer gives way where a later one contradicts it. Zero: none does.
 	Since time.Time
-	// Uniform has Next take every value of a limit for as likely as any other. Otherwise it asks about round numbers and
-	// usual sizes first. What is learned does not depend on it.
-	Uniform bool
 	// Blanks are the formulas that are tried for articles of the frame that have none: those of its articles. One is believed only
 	// once no other is left and boxes on both sides of its border confirm it.
 	Blanks *limits.Catalogue

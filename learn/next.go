@@ -84,10 +84,7 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 	for _, holds := range p.holds {
 		s.effort += holds.Size() / 2
 	}
-	yes, decided := 1.0, 4.0
-	if !l.options.Uniform {
-		decided = 10
-	}
+	yes, decided := 1.0, 10.0
 	s.open = make([]bool, len(l.codes))
 	var starts []exact.Point
 	for i := range l.codes {

@@ -12,13 +12,11 @@ import (
 func (l *Learner) cumulatedPrior() []float64 {
 	sums := make([]float64, l.greatest/l.step+1)
 	for i := 1; i < len(sums); i++ {
-		w, x := 1.0, int64(i)*l.step
-		if !l.options.Uniform {
-			w = 1 / float64(x)
-			for _, round := range []int64{1_000, 5_000, 10_000, 50_000, 100_000} {
-				if x%round == 0 {
-					w *= 3
-				}
+		x := int64(i) * l.step
+		w := 1 / float64(x)
+		for _, round := range []int64{1_000, 5_000, 10_000, 50_000, 100_000} {
+			if x%round == 0 {
+				w *= 3
 			}
 		}
 		sums[i] = sums[i-1] + w
