@@ -7,6 +7,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
@@ -77,7 +78,7 @@ func TestBlanks(t *testing.T) {
 func TestBlanksTraffic(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(13, 14))
-	c := only(limits.Illustrative(), []string{"tuck-end"}, []string{"carton-300"})
+	c := gen.Only(limits.Illustrative(), []string{"tuck-end"}, []string{"carton-300"})
 	e, o := engineOf(t, c), options()
 	o.Blanks = limits.Illustrative()
 	l := learnerOf(t, without(c), o)

@@ -355,7 +355,8 @@ func (u *unknown) fewest(w *world, old []known, new known) int {
 
 // A trial is a learner beside all files.
 type trial struct {
-	*rapid.T
+	rapid.TB
+	draws *rapid.T // what look draws from
 	*world
 	learner  *learn.Learner
 	unknowns []*unknown
@@ -364,14 +365,15 @@ type trial struct {
 	rows     int
 }
 
-func newTrial(t *rapid.T, w *world, since time.Time) *trial {
+func newTrial(t rapid.TB, w *world, since time.Time) *trial {
 	o := w.options()
 	o.Since = since
 	l, err := learn.New(w.rules, w.frame, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &trial{T: t, world: w, learner: l, unknowns: w.unknowns(), since: since, joint: w.whole()}
+	draws, _ := t.(*rapid.T)
+	return &trial{TB: t, draws: draws, world: w, learner: l, unknowns: w.unknowns(), since: since, joint: w.whole()}
 }
 
 // add has the learner learn, and compares what it says with all files.
@@ -522,21 +524,54 @@ func TestBrute(t *testing.T) {
 	t.Logf("%d answers, %d contradictions of one row, %d of two, %d of three", answers, told[1], told[2], told[3])
 }
 
-// TestBruteSheet is about a sheet alone, for which three answers can contradict each other: the base of the box is its blank.
+// baseWorld returns articles of two materials that share a sheet; the base of a box is its blank.
+func baseWorld(t rapid.TB, articles, decimals int) *world {
+	base := &flat{"width", "depth", func(s size) (int64, int64) { return 12 * s.w, 12 * s.d }}
+	w := &world{step: 1000, values: 8, max: 8, sized: true, tests: limitTests(), sheets: []string{"s0"}, sides: 10}
+	for i := range articles {
+		w.articles = append(w.articles, worldArticle{code: fmt.Sprintf("a%d", i), blank: base, told: true, materials: []int{0, 1}})
+	}
+	for i := range 2 {
+		w.materials = append(w.materials, worldMaterial{code: fmt.Sprintf("m%d", i), caliper: 1000})
+	}
+	w.count()
+	w.read(t, decimals)
+	return w
+}
+
+// onBase returns an answer about a box that is a step high.
+func onBase(article, material, width, depth int, fits bool) row {
+	r := row{article: article, material: material, at: exact.Point{int64(width) * 1000, int64(depth) * 1000, 1000}}
+	if !fits {
+		r.code = boxrules.BOX_4100
+	}
+	return r
+}
+
+// TestBruteSheetKinds has one contradiction of each size.
+func TestBruteSheetKinds(t *testing.T) {
+	for i, answers := range [][]row{
+		{onBase(0, 0, 1, 1, false)},
+		{onBase(0, 0, 3, 3, true), onBase(0, 1, 2, 2, false)},
+		{onBase(0, 0, 8, 1, true), onBase(0, 1, 3, 3, true), onBase(0, 0, 5, 3, false)},
+	} {
+		b := newTrial(t, baseWorld(t, 1, 3), time.Time{})
+		var c *learn.Contradiction
+		for _, r := range answers {
+			c = b.add(r)
+		}
+		if c == nil || len(c.Rows) != i+1 {
+			t.Errorf("%+v: Add says %v, want a contradiction of %d rows", answers, c, i+1)
+		}
+	}
+}
+
+// TestBruteSheet is about a sheet alone, for which three answers can contradict each other.
 func TestBruteSheet(t *testing.T) {
 	told := make(map[int]int)
-	base := &flat{"width", "depth", func(s size) (int64, int64) { return 12 * s.w, 12 * s.d }}
 	rapid.Check(t, func(t *rapid.T) {
 		n := func(what string, from, to int) int { return rapid.IntRange(from, to).Draw(t, what) }
-		w := &world{step: 1000, values: 8, max: 8, sized: true, tests: limitTests(), sheets: []string{"s0"}, sides: 10}
-		for i := range n("articles", 1, 2) {
-			w.articles = append(w.articles, worldArticle{code: fmt.Sprintf("a%d", i), blank: base, told: true, materials: []int{0, 1}})
-		}
-		for i := range 2 {
-			w.materials = append(w.materials, worldMaterial{code: fmt.Sprintf("m%d", i), caliper: 1000})
-		}
-		w.count()
-		w.read(t, n("decimals", 0, 3))
+		w := baseWorld(t, n("articles", 1, 2), n("decimals", 0, 3))
 		var since time.Time
 		rows := n("rows", 6, 16)
 		if n("with since", 0, 2) == 0 {
@@ -544,17 +579,15 @@ func TestBruteSheet(t *testing.T) {
 		}
 		b := newTrial(t, w, since)
 		for i := range rows {
-			r := row{article: n("article", 0, len(w.articles)-1), material: n("material", 0, 1), date: day(1 + i)}
-			r.at = exact.Point{int64(n("width", 1, 8)) * 1000, int64(n("depth", 1, 8)) * 1000, 1000}
+			article, material := n("article", 0, len(w.articles)-1), n("material", 0, 1)
+			width, depth := n("width", 1, 8), n("depth", 1, 8)
 			// What is long fits, and what is wide; what is something of both mostly does not.
-			long, short := max(r.at[0], r.at[1]), min(r.at[0], r.at[1])
-			fits := short <= 2000 || long <= 4000
+			fits := min(width, depth) <= 2 || max(width, depth) <= 4
 			if n("odd", 0, 5) == 0 {
 				fits = !fits
 			}
-			if !fits {
-				r.code = boxrules.BOX_4100
-			}
+			r := onBase(article, material, width, depth, fits)
+			r.date = day(1 + i)
 			if c := b.add(r); c != nil {
 				told[len(c.Rows)]++
 			}

@@ -7,6 +7,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 )
 
@@ -22,7 +23,7 @@ func TestCertain(t *testing.T) {
 		if run%2 == 0 {
 			profiles := boxrules.Default().Profiles()
 			p := profiles[r.IntN(len(profiles))]
-			hidden, o = only(limits.Illustrative(), []string{p.Article()}, []string{p.Material()}), options()
+			hidden, o = gen.Only(limits.Illustrative(), []string{p.Article()}, []string{p.Material()}), options()
 		}
 		e, l := engineOf(t, hidden), learnerOf(t, hidden, o)
 		interviewed := run%4 < 2

@@ -11,6 +11,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/lab/oracle"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
@@ -167,7 +168,7 @@ func changedFile(r *rand.Rand, c *limits.Catalogue) (after *limits.Catalogue, wh
 		i := r.IntN(6)
 		d := []*limits.Decimal{&a.Width.Min, &a.Width.Max, &a.Depth.Min, &a.Depth.Max, &a.Height.Min, &a.Height.Max}[i]
 		x, by := d.Float64(), []float64{0.9, 1.1}[r.IntN(2)]
-		*d = decimal(math.Round(x * by))
+		*d = gen.Decimal(math.Round(x * by))
 		if what = "a limit is loosened"; (i%2 == 0) == (by > 1) {
 			what = "a limit is tightened"
 		}
@@ -182,7 +183,7 @@ func changedFile(r *rand.Rand, c *limits.Catalogue) (after *limits.Catalogue, wh
 	case 2:
 		s := &materials[0].Sheet
 		side := []*limits.Decimal{&s.Width, &s.Height}[r.IntN(2)]
-		*side = decimal(side.Float64() - 50)
+		*side = gen.Decimal(side.Float64() - 50)
 		what = "a sheet is shorter"
 	}
 	return c.Completed(articles, materials), what
@@ -198,7 +199,7 @@ func TestDrift(t *testing.T) {
 	changes := 0
 	for range *driftCount {
 		p := profiles[r.IntN(len(profiles))]
-		hidden := only(limits.Illustrative(), []string{p.Article()}, []string{p.Material()})
+		hidden := gen.Only(limits.Illustrative(), []string{p.Article()}, []string{p.Material()})
 		changed, what := changedFile(r, hidden)
 		e, later := engineOf(t, hidden), engineOf(t, changed)
 		l := learnerOf(t, hidden, options())

@@ -13,6 +13,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
@@ -170,7 +171,7 @@ func completed(r *rand.Rand, frame, known *limits.Catalogue) *limits.Catalogue {
 		if code == "" {
 			code = "its own"
 		}
-		materials[i].Sheet = limits.Sheet{Code: code, Width: decimal(1040), Height: decimal(720)}
+		materials[i].Sheet = limits.Sheet{Code: code, Width: gen.Decimal(1040), Height: gen.Decimal(720)}
 	}
 	return frame.Completed(articles, materials)
 }

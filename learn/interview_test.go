@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 )
 
@@ -32,7 +33,7 @@ func TestInterviewTogether(t *testing.T) {
 	c, want := limits.Illustrative(), 616
 	if !*wholeToo {
 		want = 130
-		c = only(c, []string{"tuck-end", "sleeve", "mailer"}[:lab.Draws(2, 3)],
+		c = gen.Only(c, []string{"tuck-end", "sleeve", "mailer"}[:lab.Draws(2, 3)],
 			[]string{"carton-300", "carton-400", "e-flute", "b-flute"})
 	}
 	e, l := engineOf(t, c), learnerOf(t, c, options())

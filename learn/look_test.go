@@ -38,7 +38,7 @@ func (t *trial) look() {
 		}
 	}
 	for range 5 {
-		r := drawRow(t.T, t.world)
+		r := drawRow(t.draws, t.world)
 		got, err := t.learner.Possible(t.box(r.article, r.material, r.at))
 		want := s.possible(r.article, r.material, r.at)
 		if err != nil || !slices.Equal(got, want) || t.joint != nil && !slices.Equal(got, t.possible(t.joint, r.article, r.material, r.at)) {
@@ -397,7 +397,7 @@ func (s *scene) catalogues() {
 		return
 	}
 	for range 30 {
-		r := drawRow(s.T, s.world)
+		r := drawRow(s.draws, s.world)
 		// A material is left out as long as no box in it is known to fit.
 		known := slices.ContainsFunc(s.sheet(s.materials[r.material].code).kept, func(k known) bool { return k.code == "" })
 		want := s.possible(r.article, r.material, r.at)

@@ -176,7 +176,7 @@ func (w *world) count() {
 }
 
 // read has the module read the world.
-func (w *world) read(t *rapid.T, decimals int) {
+func (w *world) read(t rapid.TB, decimals int) {
 	w.finest, w.taken = []int64{1000, 100, 10, 1}[decimals], []int64{1000, 100, 1, 1}[decimals] // 2 is not written down
 	var b strings.Builder
 	rule := func(code boxrules.Code, when string) {

@@ -12,6 +12,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
 )
@@ -58,29 +59,13 @@ func engineOf(t rapid.TB, rules, articles string) *boxrules.Engine {
 	return e
 }
 
-// articleOf is an article of material m for engineOf, with the same limits for each dimension, such as
-// "min: 1, max: 1000", or with three of them divided by a semicolon.
-func articleOf(name, ranges, codes string) string {
-	r := strings.Split(ranges, "; ")
-	if len(r) == 1 {
-		r = slices.Repeat(r, exact.Axes)
-	}
-	return fmt.Sprintf("  %s:\n    materials: [m]\n    width: {%s}\n    depth: {%s}\n    height: {%s}\n    constraints: [%s]\n",
-		name, r[0], r[1], r[2], codes)
-}
-
-// ruleOf is a rule of a rule file.
-func ruleOf(code, when string) string {
-	return "  - {code: " + code + ", when: \"" + when + "\", message: m}\n"
-}
-
 // constraintsOf is a constraint stage of such conditions, from X_0001 on, and all their codes.
 func constraintsOf(conditions ...string) (stage, codes string) {
 	stage = "constraint:\n"
 	var all []string
 	for i, when := range conditions {
 		all = append(all, fmt.Sprintf("X_%04d", i+1))
-		stage += ruleOf(all[i], when)
+		stage += gen.Rule(all[i], when)
 	}
 	return stage, strings.Join(all, ", ")
 }
@@ -178,15 +163,11 @@ func inWords(findings []lint.Finding) []string {
 
 var axisNames = exact.AxisNames()
 
-func dimsAt(p exact.Point) boxrules.Dims {
-	return boxrules.Dims{Width: exact.Units(p[0]), Depth: exact.Units(p[1]), Height: exact.Units(p[2])}
-}
-
 // codeAt is the code that Check reports, empty for a valid box.
 func codeAt(t rapid.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
-	v, err := p.Check(dimsAt(at))
+	v, err := p.Check(boxrules.DimsAt(at))
 	if err != nil || v.OK() != (v.Code() == "") {
-		t.Fatalf("Check(%+v) = %v, %v", dimsAt(at), v, err)
+		t.Fatalf("Check(%+v) = %v, %v", boxrules.DimsAt(at), v, err)
 	}
 	return v.Code()
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math/big"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -16,6 +15,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
 )
@@ -252,7 +252,7 @@ func lintAgainst(t *testing.T, z *prover, e *boxrules.Engine) {
 			continue
 		}
 		form, article := p.Exact(), articles[p.Article()]
-		name := fmt.Sprintf("%s in %s (%v, %v, %v)", p.Article(), p.Material(), article.Constraints, dimsAt(form.Low), dimsAt(form.High))
+		name := fmt.Sprintf("%s in %s (%v, %v, %v)", p.Article(), p.Material(), article.Constraints, form.Low, form.High)
 		c := &trial{t, z, name, smtOf(t, article, materials[p.Material()]), findings}
 		c.check(form.Low, form.High, flatOf(t, article, materials[p.Material()]))
 	}
@@ -268,8 +268,9 @@ func TestZ3Illustrative(t *testing.T) {
 func TestZ3Random(t *testing.T) {
 	z := newProver(t)
 	r := rand.New(rand.NewPCG(5, 6))
+	formulas := slices.Sorted(maps.Keys(smtFormulas))
 	for done := 0; done < *z3Selections; done += 200 {
-		lintAgainst(t, z, engineOf(t, "", randomArticles(r, min(200, *z3Selections-done))))
+		lintAgainst(t, z, engineOf(t, "", gen.Articles(r.IntN, min(200, *z3Selections-done), constraints(), formulas)))
 	}
 	z.log(t, "random articles")
 }
@@ -303,34 +304,4 @@ func TestZ3Redundant(t *testing.T) {
 		t.Errorf("Lint() = %q, z3 says %q", got, want)
 	}
 	z.log(t, fmt.Sprintf("%d comparisons, %d of them redundant", droppable, len(want)))
-}
-
-// randomArticles are articles for engineOf, with any constraints and limits; some have a blank.
-func randomArticles(r *rand.Rand, number int) string {
-	var articles strings.Builder
-	formulas := slices.Sorted(maps.Keys(smtFormulas))
-	for i := range number {
-		var codes []string
-		for _, j := range r.Perm(len(smtRules))[:1+r.IntN([]int{2, 4, 23}[r.IntN(3)])] {
-			codes = append(codes, string(smtRules[j].code))
-		}
-		ranges := randomLimits(r)
-		if r.IntN(2) == 0 {
-			ranges += "; " + randomLimits(r) + "; " + randomLimits(r)
-		}
-		articles.WriteString(articleOf(fmt.Sprintf("r%d", i), ranges, strings.Join(codes, ", ")))
-		if r.IntN(3) > 0 {
-			width, height := formulas[r.IntN(len(formulas))], formulas[r.IntN(len(formulas))]
-			fmt.Fprintf(&articles, "    blank:\n      width: %s\n      height: %s\n", width, height)
-		}
-	}
-	return articles.String()
-}
-
-// randomLimits are small, large or tight, with decimals or without, at times a single value.
-func randomLimits(r *rand.Rand) string {
-	decimals := []int64{1, 1, 10, 100, 1000}[r.IntN(5)]
-	least := 1 + r.Int64N([]int64{50, 500, 200_000}[r.IntN(3)]*decimals)
-	side := r.Int64N([]int64{1, 3, 100, 1000, 700_000}[r.IntN(5)] * decimals)
-	return "min: " + big.NewRat(least, decimals).FloatString(4) + ", max: " + big.NewRat(least+side, decimals).FloatString(4)
 }

@@ -5,6 +5,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 )
 
 // border adds boxes around the border of every half-space of the profile's rules of the stage: up to count points
@@ -15,7 +16,7 @@ func (s *suite) border(p *boxrules.Profile, stage boxrules.Stage, count int) {
 		if rule.Stage != stage {
 			continue
 		}
-		for _, h := range borders(p.Exact().Conditions[i].Folded()) {
+		for _, h := range gen.Faces(p.Exact().Conditions[i].Folded()) {
 			// The last grid points outside and the first ones inside: one of the two is the tie of > or >=.
 			for _, level := range []int64{h.K, h.K + 1} {
 				for _, at := range points(p, i, h, level, count, &dice) {
@@ -78,17 +79,6 @@ func othersHold(rules []boxrules.Rule, conditions []exact.Tree, rule int, at exa
 		rank = 1
 	}
 	return rank
-}
-
-// borders are the half-spaces of the condition, each once; a complement has the same border.
-func borders(c exact.Tree) []exact.HalfSpace {
-	var known []exact.HalfSpace
-	for h := range c.HalfSpaces() {
-		if !slices.Contains(known, h) && !slices.Contains(known, h.Complement()) {
-			known = append(known, h)
-		}
-	}
-	return known
 }
 
 // holds is whether the condition holds at the point, which is taken to be inside h, or outside.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/boxrules"
 	"example.com/boxrules/conformance"
 	"example.com/boxrules/exact"
 )
@@ -58,7 +59,7 @@ func decimals() plan {
 					if !ok || found == most {
 						continue
 					}
-					d := dims(at)
+					d := boxrules.DimsAt(at)
 					holds := slices.Contains(s.codes(alone(f.code), "board", d), f.code)
 					if f.holds(d.Width, d.Depth, d.Height) != holds {
 						s.ask(alone(f.code), "board", d)

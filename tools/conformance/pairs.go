@@ -171,7 +171,7 @@ func samples() (all []sample) {
 		Blank: func(w, d, h *big.Rat) (width, height *big.Rat) { return walled(w, d, h, nil, nil) },
 	}
 	for _, at := range points {
-		d := dims(at)
+		d := boxrules.DimsAt(at)
 		codes := one.All(oracle.Grid(d.Width), oracle.Grid(d.Depth), oracle.Grid(d.Height))
 		all = append(all, sample{at, selected(codes)})
 	}

@@ -16,15 +16,19 @@ type Boxes struct {
 
 // BoxesOf returns the Boxes of a profile: between its limits, and at the half-spaces of its conditions.
 func BoxesOf(form exact.Form, draw Draw) *Boxes {
-	b := &Boxes{Draw: draw, Low: form.Low, High: form.High}
-	for _, c := range form.Conditions {
+	return &Boxes{Draw: draw, Low: form.Low, High: form.High, Faces: Faces(form.Conditions...)}
+}
+
+// Faces returns the half-spaces of the conditions, each once, and of one and its complement the first.
+func Faces(conditions ...exact.Tree) (faces []exact.HalfSpace) {
+	for _, c := range conditions {
 		for h := range c.HalfSpaces() {
-			if !slices.Contains(b.Faces, h) && !slices.Contains(b.Faces, h.Complement()) {
-				b.Faces = append(b.Faces, h)
+			if !slices.Contains(faces, h) && !slices.Contains(faces, h.Complement()) {
+				faces = append(faces, h)
 			}
 		}
 	}
-	return b
+	return faces
 }
 
 // proportions are those that conditions mention.
