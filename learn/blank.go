@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"math"
 	"math/big"
 	"slices"
 
@@ -10,34 +11,19 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A blank computes the sides of the flat blank in integers, rounded up to the grid of sheets: a sheet holds the blank where
-// its own sides are not smaller.
+// A blank computes the sides of the flat blank, rounded up to the grid of sheets: a sheet holds the
+// blank where its own sides are not smaller.
 type blank struct {
-	width, height piece
-	value         *exact.Blank
-	step          int64
-}
-
-// A piece is a linear form a·p + k over integers, in units of 1/divisor of the step, or the greatest or least of parts.
-type piece struct {
-	a       [exact.Axes]int64
-	k       int64
-	divisor int64
-	max     bool
-	parts   []piece
+	*exact.Blank
+	step int64
 }
 
 func newBlank(b *exact.Blank, step int64) (*blank, error) {
-	width, err := newPiece(b.Width, step)
-	if err != nil {
-		return nil, err
+	made := &blank{b, step}
+	if !bounded(b.Width) || !bounded(b.Height) {
+		return nil, exact.ErrMagnitude
 	}
-	height, err := newPiece(b.Height, step)
-	if err != nil {
-		return nil, err
-	}
-	made := &blank{width, height, b, step}
-	// What is asked of the blank in proofs must have a form on the grid, too.
+	// What is asked of the blank in proofs must have a form on the grid.
 	for _, c := range []int64{0, exact.MaxGrid} {
 		for _, side := range []bool{false, true} {
 			if _, err := made.beyond(side, c); err != nil {
@@ -48,67 +34,39 @@ func newBlank(b *exact.Blank, step int64) (*blank, error) {
 	return made, nil
 }
 
-func newPiece(v exact.Value, step int64) (piece, error) {
-	if max, parts := v.Parts(); len(parts) > 0 {
-		p := piece{max: max}
-		for _, part := range parts {
-			made, err := newPiece(part, step)
-			if err != nil {
-				return piece{}, err
-			}
-			p.parts = append(p.parts, made)
-		}
-		return p, nil
+// bounded reports whether no linear form of the value passes 2^53 thousandths for any box.
+func bounded(v exact.Value) bool {
+	if _, parts := v.Parts(); len(parts) > 0 {
+		return !slices.ContainsFunc(parts, func(part exact.Value) bool { return !bounded(part) })
 	}
 	coefficients, constant, _ := v.Linear()
-	m := big.NewInt(1)
+	most, _ := constant.Float64()
+	most = math.Abs(most)
 	for _, c := range coefficients {
-		g := new(big.Int).GCD(nil, nil, m, c.Denom())
-		m.Mul(m, new(big.Int).Quo(c.Denom(), g))
+		x, _ := c.Float64()
+		most += math.Abs(x) * exact.MaxDimension
 	}
-	scaled := func(r *big.Rat, by int64) *big.Int { // rounded up
-		r = new(big.Rat).Mul(r, new(big.Rat).SetInt(m))
-		r.Mul(r, big.NewRat(by, 1))
-		return new(big.Int).Neg(new(big.Int).Div(new(big.Int).Neg(r.Num()), r.Denom()))
-	}
-	p := piece{}
-	most := new(big.Int).Abs(scaled(constant, exact.Scale))
-	for axis, c := range coefficients {
-		a := scaled(c, 1)
-		most.Add(most, new(big.Int).Mul(new(big.Int).Abs(a), big.NewInt(exact.MaxGrid)))
-		p.a[axis] = a.Int64()
-	}
-	divisor := new(big.Int).Mul(m, big.NewInt(step))
-	if !most.IsInt64() || !divisor.IsInt64() || most.BitLen() > 61 {
-		return piece{}, exact.ErrMagnitude
-	}
-	p.k, p.divisor = scaled(constant, exact.Scale).Int64(), divisor.Int64()
-	return p, nil
+	return most*exact.Scale < 1<<53
 }
 
-// steps is the value at a point in steps, rounded up.
-func (p *piece) steps(at exact.Point) int64 {
-	if p.parts == nil {
-		return exact.CeilDiv(p.a[0]*at[0]+p.a[1]*at[1]+p.a[2]*at[2]+p.k, p.divisor)
+// rounded returns a side of the blank on the grid of sheets, rounded up.
+func (b *blank) rounded(side exact.Value, at exact.Point) int64 {
+	if r, ok := side.Ratio(at); ok && max(r.Num, -r.Num) < math.MaxInt64/exact.Scale {
+		return exact.CeilDiv(r.Num*exact.Scale, r.Den*b.step) * b.step
 	}
-	best := p.parts[0].steps(at)
-	for i := range p.parts[1:] {
-		if x := p.parts[i+1].steps(at); p.max == (x > best) {
-			best = x
-		}
-	}
-	return best
+	steps := new(big.Rat).Mul(side.At(at), big.NewRat(-exact.Scale, b.step))
+	return -new(big.Int).Div(steps.Num(), steps.Denom()).Int64() * b.step
 }
 
 // sides are the longer and the shorter side of the least sheet that the blank fits.
 func (b *blank) sides(at exact.Point) (long, short int64) {
-	width, height := b.width.steps(at)*b.step, b.height.steps(at)*b.step
+	width, height := b.rounded(b.Width, at), b.rounded(b.Height, at)
 	return max(width, height, b.step), max(min(width, height), b.step)
 }
 
 // beyond is where the longer side of the blank, or the shorter, is greater than a side of a sheet.
 func (b *blank) beyond(short bool, side int64) (exact.Tree, error) {
-	v, err := exact.Extreme(!short, b.value.Width, b.value.Height).Add(exact.Constant(big.NewRat(-side, exact.Scale)))
+	v, err := exact.Extreme(!short, b.Width, b.Height).Add(exact.Constant(big.NewRat(-side, exact.Scale)))
 	if err != nil {
 		return exact.Tree{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -112,6 +113,26 @@ func TestProofShares(t *testing.T) {
 	for i := 6; i < 12; i++ {
 		if n := proved[fmt.Sprintf("a%d", i)]; n < 8 {
 			t.Errorf("Proof has %d boxes of a%d, want at least one for each limit, the sheet and the constraint", n, i)
+		}
+	}
+}
+
+// TestRounded: a side of a blank on the step is the least one that holds it, also where its numbers
+// are too large for the fast way.
+func TestRounded(t *testing.T) {
+	for _, times := range []*big.Rat{big.NewRat(1, 3), big.NewRat(-5, 4), big.NewRat(20_001, 7), big.NewRat(8_000_001, 1)} {
+		side, err := exact.Dimension(exact.Width).Times(times)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range []int64{1, 300, 1000} {
+			for _, x := range []int64{0, 1, 999, 123_456, exact.MaxGrid} {
+				got := (&blank{nil, step}).rounded(side, exact.Point{x, 5, 5})
+				above := new(big.Rat).Sub(big.NewRat(got, 1), new(big.Rat).Mul(times, big.NewRat(x, 1)))
+				if got%step != 0 || above.Sign() < 0 || above.Cmp(big.NewRat(step, 1)) >= 0 {
+					t.Errorf("%v times %d on the step %d is rounded up to %d", times, x, step, got)
+				}
+			}
 		}
 	}
 }
