@@ -1,6 +1,7 @@
 package learn_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -137,4 +138,10 @@ func near(r *rand.Rand, p *boxrules.Profile, from *boxrules.Engine) boxrules.Box
 	}
 	b.Dims = boxrules.DimsAt(at)
 	return b
+}
+
+// traffic returns a box as customers ask for it.
+func traffic(r *rand.Rand) boxrules.Dims {
+	size := func() float64 { return max(1, math.Round(math.Exp(4.8+0.7*r.NormFloat64()))) }
+	return boxrules.Dims{Width: size(), Depth: size(), Height: size()}
 }

@@ -22,7 +22,6 @@ var (
 	firstDraw    = flag.Int("learn.first", 0, "the first of them")
 	runCount     = flag.Int("learn.runs", lab.Draws(3, 6), "runs in which lenient and strict limits are tried at random moments")
 	boxCount     = flag.Int("learn.boxes", lab.Draws(2000, 6000), "boxes that they are tried on, in all runs")
-	driftCount   = flag.Int("learn.drifts", lab.Draws(20, 30), "services that change")
 	wholeToo     = flag.Bool("learn.whole", false, "learn the whole shipped catalogue too")
 )
 

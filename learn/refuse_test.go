@@ -224,35 +224,3 @@ func TestBlankOfLimits(t *testing.T) {
 		}
 	}
 }
-
-// TestProofOfThousandths: limits finer than the boxes that can be asked have a teaching set all the same, or an error.
-func TestProofOfThousandths(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it counts for long, in one goroutine")
-	}
-	catalogue, err := limits.Load("fine.yaml", []byte(`version: 1
-unit: mm
-sheets:
-  s: {width: 300.007, height: 299.999}
-materials:
-  m: {caliper: 0.4, glue_flap: 1, sheet: s}
-articles:
-  a:
-    width: {min: 10.001, max: 120.333}
-    depth: {min: 20, max: 110}
-    height: {min: 15, max: 230}
-    constraints: [BOX_3100]
-    blank: {width: 2*width + depth, height: height + depth}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := boxrules.New(boxrules.DefaultRules(), catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
-	answers, err := learn.Proof(e, learn.Options{Step: 0.001, Max: 1000})
-	if t.Logf("%d answers, %v", len(answers), err); err == nil && len(answers) == 0 {
-		t.Error("no answers and no error")
-	}
-}

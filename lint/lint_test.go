@@ -67,26 +67,6 @@ func TestLintStops(t *testing.T) {
 	}
 }
 
-// about are the findings of each kind, without those on the boundary's codes, in short: "BOX_3117 by BOX_3104".
-func about(t testing.TB, p *boxrules.Profile, all []lint.Finding) map[lint.FindingKind]string {
-	t.Helper()
-	texts := make(map[lint.FindingKind]string)
-	for _, f := range findingsOf(t, p, all) {
-		if f.Kind == lint.Undecided {
-			t.Errorf("%s: Lint has %+v", p.Article(), f)
-		}
-		if strings.HasPrefix(string(f.Codes[0]), "BOX_2") && f.Kind == lint.Unreportable {
-			continue
-		}
-		text := join(f.Codes)
-		if len(f.By) > 0 {
-			text += " by " + join(f.By)
-		}
-		texts[f.Kind] = strings.TrimPrefix(texts[f.Kind]+", "+text, ", ")
-	}
-	return texts
-}
-
 // TestLintEffort: Lint of an article that nothing is odd about, with limits off every round step, does not look
 // at thousands of lines of boxes. What it allocates tells, without a clock.
 func TestLintEffort(t *testing.T) {
@@ -94,73 +74,6 @@ func TestLintEffort(t *testing.T) {
 		e := engineOf(t, "", gen.Article("a", ranges, "BOX_3100"))
 		if got := testing.AllocsPerRun(1, func() { _ = slices.Collect(lint.Lint(e)) }); got > 100_000 {
 			t.Errorf("%s: Lint() allocates %v times, want at most 100000", ranges, got)
-		}
-	}
-}
-
-// exclude and shadow are what is provably true of pairs of the constraints: they reject every box together;
-// the second is never the first reported after the first.
-var (
-	exclude = []string{"3105 3112", "3105 3115", "3109 3119", "3111 3116", "3112 3116", "3115 3116", "3118 3119"}
-	shadow  = []string{
-		"3100: 3101 3103 3106 3107 3108 3121", "3104: 3106 3107 3108 3110 3117 3121", "3105: 3108 3110 3122", "3106: 3107 3108 3121",
-		"3109: 3113 3114 3118", "3111: 3113", "3112: 3113 3115", "3116: 3122", "3117: 3121", "3119: 3121",
-	}
-)
-
-// TestLintPairs looks at all 253 pairs of constraints in an article each, within limits that touch no
-// proportion.
-func TestLintPairs(t *testing.T) {
-	codes := constraints()
-	shadowed := make(map[string]bool)
-	for _, text := range shadow {
-		first, later, _ := strings.Cut(text, ": ")
-		for _, second := range strings.Fields(later) {
-			shadowed[first+" "+second] = true
-		}
-	}
-	for _, limit := range []string{"min: 0.001, max: 1000000", "min: 1, max: 10000"} {
-		var articles []string
-		for i, first := range codes {
-			for _, second := range codes[i+1:] {
-				articles = append(articles, gen.Article(first+"-"+second, limit, first+", "+second))
-			}
-		}
-		found := 0
-		e := engineOf(t, "", strings.Join(articles, ""))
-		all := slices.Collect(lint.Lint(e))
-		for _, p := range e.Profiles() {
-			first, second, _ := strings.Cut(p.Article(), "-")
-			pair := first[len("BOX_"):] + " " + second[len("BOX_"):]
-			unsatisfiable, unreportable := "", ""
-			if slices.Contains(exclude, pair) {
-				unsatisfiable = first + " " + second
-				found++
-			}
-			if shadowed[pair] {
-				unreportable = second + " by " + first
-				found++
-			}
-			got := about(t, p, all)
-			if got[lint.Unsatisfiable] != unsatisfiable || got[lint.Unreportable] != unreportable {
-				t.Errorf("%s, %s: Lint = %q, want unsatisfiable %q, unreportable %q", pair, limit, got, unsatisfiable, unreportable)
-			}
-		}
-		if found != 7+27 {
-			t.Errorf("%s: %d pairs that exclude or shadow, want 34", limit, found)
-		}
-	}
-}
-
-func TestLintAll(t *testing.T) {
-	for _, ranges := range []string{
-		"min: 0.001, max: 1000000", "min: 1, max: 1000", "min: 20.5, max: 350; min: 15, max: 250; min: 30, max: 450",
-	} {
-		e := engineOf(t, "", gen.Article("a", ranges, strings.Join(constraints(), ", ")))
-		got := about(t, profileOf(t, e, "a"), slices.Collect(lint.Lint(e)))
-		// The first pair of those that exclude each other.
-		if got[lint.Unsatisfiable] != "BOX_3105 BOX_3112" || !strings.Contains(got[lint.Unreportable], "BOX_3117 by BOX_3104") {
-			t.Errorf("%s: Lint = %q, want no valid box, by BOX_3105 and BOX_3112", ranges, got)
 		}
 	}
 }
