@@ -288,20 +288,6 @@ func TestIllustrative(t *testing.T) {
 	}
 }
 
-func TestLoadErrors(t *testing.T) {
-	c, err := limits.Load("bad.yaml",
-		[]byte(strings.Replace(strings.Replace(small, "min: 20", "min: 401", 1), "2*depth + glue", "2*dept + glue", 1)))
-	var errs source.Errors
-	var one *source.Error
-	if c != nil || !errors.As(err, &errs) || !errors.As(err, &one) || len(errs) != 2 {
-		t.Fatalf("Load = %v, %v, want no catalogue and two errors", c, err)
-	}
-	if one.File != "bad.yaml" || one.Rule != "articles.tuck-end" || at(one.Position) != "20, max: 400}" ||
-		at(errs[1].Position) != "depth + glue_flap" {
-		t.Errorf("errors %v", errs)
-	}
-}
-
 // TestLoadOneError changes small in one place, at an edge of what is accepted. Where there is nothing to report, the value
 // is one that still is. The root's testdata/err has the other mistakes.
 func TestLoadOneError(t *testing.T) {
@@ -355,23 +341,5 @@ func TestOffers(t *testing.T) {
 	want := "offers.yaml:157:3: articles.one: the articles are offered in too many materials: at most 5000 in all"
 	if _, err := limits.Load("offers.yaml", []byte(b.String())); err == nil || err.Error() != want {
 		t.Errorf("with more: %v, want %s", err, want)
-	}
-}
-
-// TestManyCodes: a message lists the first codes of a long table.
-func TestManyCodes(t *testing.T) {
-	for count, want := range map[int]string{
-		15: "accepted: s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21, s22, s23, s24, 48",
-		16: "accepted: s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21, s22, s23, s24, s25, …",
-	} {
-		var sheets strings.Builder
-		for i := range count {
-			fmt.Fprintf(&sheets, "  s%d: {width: 1, height: 1}\n", 10+i)
-		}
-		_, err := limits.Load("many.yaml", []byte(strings.Replace(small, "  ra106: {width: 1040, height: 720.50}\n", sheets.String(), 1)))
-		var errs source.Errors
-		if !errors.As(err, &errs) || len(errs) != 2 || !strings.HasSuffix(errs[0].Message, want) {
-			t.Errorf("%d sheets: error %v, want %s", count+1, err, want)
-		}
 	}
 }
