@@ -58,13 +58,14 @@ func (b *blank) rounded(side exact.Value, at exact.Point) int64 {
 	return -new(big.Int).Div(steps.Num(), steps.Denom()).Int64() * b.step
 }
 
-// sides are the longer and the shorter side of the least sheet that the blank fits.
+// sides returns the longer and the shorter side of the least sheet that holds the blank of a box.
 func (b *blank) sides(at exact.Point) (long, short int64) {
 	width, height := b.rounded(b.Width, at), b.rounded(b.Height, at)
 	return max(width, height, b.step), max(min(width, height), b.step)
 }
 
-// beyond is where the longer side of the blank, or the shorter, is greater than a side of a sheet.
+// beyond returns where the longer side of the blank, or with short the shorter, exceeds a side of a
+// sheet.
 func (b *blank) beyond(short bool, side int64) (exact.Tree, error) {
 	v, err := exact.Extreme(!short, b.Width, b.Height).Add(exact.Constant(big.NewRat(-side, exact.Scale)))
 	if err != nil {
@@ -74,7 +75,8 @@ func (b *blank) beyond(short bool, side int64) (exact.Tree, error) {
 	return t.Folded(), err
 }
 
-// tree is beyond, which newBlank has tried.
+// tree returns what beyond does. It cannot fail, as newBlank has tried the least side and the
+// greatest.
 func (b *blank) tree(short bool, side int64) exact.Tree {
 	t, err := b.beyond(short, side)
 	if err != nil {
@@ -83,8 +85,9 @@ func (b *blank) tree(short bool, side int64) exact.Tree {
 	return t
 }
 
-// Traces are what is known of an article whose blank is not: boxes that fit and boxes that do not. What is smaller than one that fits
-// fits too, and what is larger than one that does not does not.
+// observations keeps which boxes fit and which do not, for an article whose blank is not known. A
+// box that is smaller than one that fits is taken to fit too, and one that is larger than one that
+// does not, not to fit.
 type observations struct {
 	fits, exceeds []observation
 	clashes
@@ -97,6 +100,8 @@ type observation struct {
 
 func inside(p, q exact.Point) bool { return p[0] <= q[0] && p[1] <= q[1] && p[2] <= q[2] }
 
+// learn adds a box that fits, or does not. Where older boxes contradict it, it returns the newest
+// of those and forgets all up to that.
 func (t *observations) learn(at exact.Point, fits bool, e evidence) (old evidence, contradicts bool) {
 	same, other := &t.fits, &t.exceeds
 	implies := func(p, q exact.Point) bool { return inside(q, p) } // that p has the answer says that q has
@@ -116,14 +121,15 @@ func (t *observations) learn(at exact.Point, fits bool, e evidence) (old evidenc
 	return old, contradicts
 }
 
-// possible says whether the blank of the box may fit, and whether it may not.
+// possible reports whether the blank of the box may fit, and whether it may not.
 func (t *observations) possible(at exact.Point) (fits, exceeds bool) {
 	fits = !slices.ContainsFunc(t.exceeds, func(o observation) bool { return inside(o.at, at) })
 	exceeds = !slices.ContainsFunc(t.fits, func(o observation) bool { return inside(at, o.at) })
 	return fits, exceeds
 }
 
-// A candidate is a formula that the blank of an article may have, with what the answers tell of sheets if it has.
+// A candidate is a formula that the blank of an article may have, with what the answers say of
+// sheets if it has.
 type candidate struct {
 	given  *limits.Blank
 	blanks map[string]*blank // by material
@@ -131,7 +137,7 @@ type candidate struct {
 	out    bool // answers contradict it
 }
 
-// candidates are the formulas of the blanks' catalogue, each once, for an article that has none.
+// candidates gives an article without a blank each formula of Options.Blanks, once.
 func (l *Learner) candidates(a *article) error {
 	if l.options.Blanks == nil || l.size == "" {
 		return nil
@@ -167,6 +173,7 @@ func (l *Learner) candidates(a *article) error {
 	return nil
 }
 
+// learn takes an answer about a sheet, and rules the formula out if no sheet explains it.
 func (c *candidate) learn(p *profile, at exact.Point, fits bool, e evidence) {
 	of := corner{evidence: e}
 	of.long, of.short = c.blanks[p.material.Code].sides(at)
@@ -174,14 +181,15 @@ func (c *candidate) learn(p *profile, at exact.Point, fits bool, e evidence) {
 	c.out = c.out || s.impossible(of, fits) || len(s.learn(of, fits)) > 0
 }
 
-// sheet is what is known of a sheet if the article has the formula, with what other articles tell.
+// sheet returns what is known of a sheet if the article has the formula: what the article's answers
+// say, and what those of other articles do.
 func (c *candidate) sheet(s *sheet) *sheet {
 	own, joined := c.sheets[s], *s
 	joined.fits, joined.exceeds = slices.Concat(s.fits, own.fits), slices.Concat(s.exceeds, own.exceeds)
 	return &joined
 }
 
-// left are the candidates that no answer contradicts.
+// left returns the candidates that no answer contradicts.
 func (a *article) left() []*candidate {
 	var left []*candidate
 	for _, c := range a.candidates {
@@ -195,14 +203,15 @@ func (a *article) left() []*candidate {
 	return left
 }
 
-// as is the profile with the candidate for its blank.
+// withBlank returns the profile as it is if its blank is the candidate's.
 func (p *profile) withBlank(c *candidate) *profile {
 	own := *p
 	own.blank, own.sheet = c.blanks[p.material.Code], c.sheet(p.sheet)
 	return &own
 }
 
-// hypotheses is the profile with each blank that it may have; none where there is nothing to say of its size.
+// hypotheses returns the profile with each blank that it may have: itself where its blank is known,
+// and nothing where rules do not ask for a size.
 func (l *Learner) hypotheses(p *profile) []*profile {
 	switch {
 	case l.size == "":
@@ -217,9 +226,9 @@ func (l *Learner) hypotheses(p *profile) []*profile {
 	return all
 }
 
-// border are pairs of boxes for a profile whose blank is known: one that fits and a neighbour that does not, far apart on
-// the border between the two. A formula that has been chosen among some is confirmed by their answers: one that only looked right is
-// wrong at some of them.
+// border returns pairs of boxes of a profile whose blank is known: one that fits, and a neighbour
+// that does not. They lie far apart on the border between the two. The answers to them confirm a
+// formula that was chosen among some, since one that only looked right is wrong at some of them.
 func (l *Learner) border(p *profile) [][2]exact.Point {
 	var pairs [][2]exact.Point
 	unit := l.unit()
@@ -250,7 +259,7 @@ func (l *Learner) border(p *profile) [][2]exact.Point {
 	return pairs
 }
 
-// shifted is where the tree holds for the box that is longer by d along the axis.
+// shifted returns where the tree holds for the box that is longer by d along the axis.
 func shifted(t exact.Tree, axis int, d int64) exact.Tree {
 	if t.Kind == exact.Half {
 		t.Half.K -= t.Half.A[axis] * d
@@ -264,8 +273,8 @@ func shifted(t exact.Tree, axis int, d int64) exact.Tree {
 	return t
 }
 
-// confirmBlank takes up a formula for an article that has none, where the answers confirm one. It returns the boxes that are still to be asked
-// for that.
+// confirmBlank takes up a formula for an article that has none, where the answers confirm one. Else
+// it returns the boxes that are still to be asked for that, if any are.
 func (l *Learner) confirmBlank(a *article) []boxrules.Box {
 	left := a.left()
 	if a.Blank != nil || len(left) == 0 {
@@ -284,7 +293,8 @@ func (l *Learner) confirmBlank(a *article) []boxrules.Box {
 	return l.unconfirmed(a, left[0]) // several may be left that give the same verdicts
 }
 
-// differ looks for a box whose blank fits with one of the formulas, as far as sheets are known to reach, and does not with another.
+// differ looks for a box about which formulas disagree: as far as the sheet is known to reach, its
+// blank fits with one of them, and does not with another.
 func (l *Learner) differ(p *profile, finest int64, formulas []*candidate) (exact.Point, polytope.Answer) {
 	if len(formulas) < 2 {
 		return exact.Point{}, polytope.Nothing
@@ -308,14 +318,15 @@ func (l *Learner) differ(p *profile, finest int64, formulas []*candidate) (exact
 	return exact.Point{}, answer
 }
 
-// large is where the blank exceeds the corner that the sheet is known to reach.
+// large returns where the blank exceeds the corner that the sheet is known to reach.
 func (p *profile) large() exact.Tree {
 	reach := p.sheet.corner()
 	return exact.AnyOf(p.blank.tree(false, reach.long), p.blank.tree(true, reach.short))
 }
 
-// unconfirmed are boxes on the border of the formula that is left for an article, whose answers are not known yet. Where there are
-// none in any material, the formula is confirmed, and from then on it is the article's.
+// unconfirmed returns the boxes on the border of a formula whose answers are not known yet. Where
+// the answers to all of them are known, in every material, they confirm the formula: from then on
+// it is the article's.
 func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 	var boxes []boxrules.Box
 	var rows []int
@@ -351,7 +362,7 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 	return nil
 }
 
-// row is the answer that tells of a box whether it fits.
+// row returns the row of an answer that says whether the box fits, and 0 where none does.
 func (t *observations) row(at exact.Point, fits bool) int {
 	for _, o := range t.fits {
 		if fits && inside(at, o.at) {

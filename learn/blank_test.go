@@ -22,8 +22,8 @@ func without(c *limits.Catalogue) *limits.Catalogue {
 	return c.Completed(articles, c.Materials())
 }
 
-// TestBlanks: a blank that is not known is found among the shipped ones; where the right one is not among them, none is chosen that gives
-// another verdict.
+// TestBlanks: a blank that is not known is found among the shipped ones; where the right one is not
+// among them, none is chosen that gives another verdict.
 func TestBlanks(t *testing.T) {
 	t.Parallel()
 	total, most, none, hidden := 0, 0, 0, shipped(5)
@@ -74,7 +74,8 @@ func TestBlanks(t *testing.T) {
 	}
 }
 
-// TestBlanksTraffic: formulas are eliminated and never believed by recorded answers that do not lie on both sides of the border.
+// TestBlanksTraffic: formulas are eliminated and never believed by recorded answers that do not lie
+// on both sides of the border.
 func TestBlanksTraffic(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(13, 14))

@@ -22,9 +22,10 @@ type row struct {
 	date                      time.Time
 }
 
-// A space is a set of limit files, by what they are made of: of each article the pairs of a minimum and a maximum and the
-// selections, of each sheet the sizes. A code is one condition on each of these, so that the files that give an answer
-// are all combinations; TestSpace compares with all files, one by one.
+// A space is a set of limit files, by what they are made of: of each article the pairs of a minimum
+// and a maximum and the selections, of each sheet the sizes. A code is one condition on each of
+// these, so that the files that give an answer are all combinations; TestSpace compares with all
+// files, one by one.
 type space struct {
 	pairs  [][exact.Axes]uint64 // a bit for each of world.pairs
 	masks  []uint64             // a bit for each selection
@@ -241,8 +242,8 @@ func drawRow(t *rapid.T, w *world) row {
 	return r
 }
 
-// An unknown is what answers are facts about, one at a time: a limit or a constraint of an article, a sheet, or how large the
-// boxes are that fit, where the blank is not known.
+// An unknown is what answers are facts about, one at a time: a limit or a constraint of an article,
+// a sheet, or how large the boxes are that fit, where the blank is not known.
 type unknown struct {
 	article, what string
 	materials     []string              // of a sheet
@@ -343,7 +344,8 @@ func (u *unknown) about(w *world, tells *space) bool {
 	return !slices.Equal(u.values(tells), u.values(w.whole()))
 }
 
-// fewest is the size of the smallest set of the known answers that contradicts the new one: one or two, else 3.
+// fewest is the size of the smallest set of the known answers that contradicts the new one: one or
+// two, else 3.
 func (u *unknown) fewest(w *world, old []known, new known) int {
 	for _, k := range old {
 		if !u.agree(w, []known{k, new}) {
@@ -597,7 +599,8 @@ func TestBruteSheet(t *testing.T) {
 	t.Logf("of a sheet %d contradictions of one row, %d of two, %d of three", told[1], told[2], told[3])
 }
 
-// TestBruteInterview asks until nothing is left to ask: then all files that agree give the same answers, wherever boxes can be asked.
+// TestBruteInterview asks until nothing is left to ask: then all files that agree give the same
+// answers, wherever boxes can be asked.
 func TestBruteInterview(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -12,8 +12,9 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestCertain: at random moments of interviews and of recorded traffic, lenient limits refuse only what the service refuses, strict ones
-// accept only what it accepts, and what is possible has what it says.
+// TestCertain: at random moments of interviews and of recorded traffic, lenient limits refuse only
+// what the service refuses, strict ones accept only what it accepts, and what is possible has what
+// it says.
 func TestCertain(t *testing.T) {
 	t.Parallel()
 	const moments = 4
@@ -99,7 +100,8 @@ func TestCertain(t *testing.T) {
 	}
 }
 
-// near is a box for a profile: as customers ask for it, or on a limit of the file from which the engine is made, or beside it.
+// near is a box for a profile: as customers ask for it, or on a limit of the file from which the
+// engine is made, or beside it.
 func near(r *rand.Rand, p *boxrules.Profile, from *boxrules.Engine) boxrules.Box {
 	b := boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: traffic(r)}
 	own, err := from.Profile(p.Article(), p.Material())

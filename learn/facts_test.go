@@ -10,7 +10,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestFactJSON: facts are as documented, in the order of the frame; those that say nothing are left out here.
+// TestFactJSON: facts are as documented, in the order of the frame; those that say nothing are left
+// out here.
 func TestFactJSON(t *testing.T) {
 	frame, err := limits.LoadFrame("frame.yaml", []byte(lineFrame))
 	if err != nil {

@@ -34,8 +34,8 @@ func contents(c *limits.Catalogue) string {
 	return b.String()
 }
 
-// TestWriteLimitsText has one file as it is, open and decided. The strict one leaves out what no box is
-// certain of.
+// TestWriteLimitsText has one file as it is, open and decided. The strict one leaves out what no
+// box is certain of.
 func TestWriteLimitsText(t *testing.T) {
 	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
 unit: mm

@@ -17,7 +17,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestFrameSheets: materials that name a sheet share it, and one that names none has its own, whatever the others are called.
+// TestFrameSheets: materials that name a sheet share it, and one that names none has its own,
+// whatever the others are called.
 func TestFrameSheets(t *testing.T) {
 	long := strings.Repeat("x", 64)
 	var b strings.Builder
@@ -172,7 +173,8 @@ func TestFrameWithout(t *testing.T) {
 	}
 }
 
-// TestFrameHuge: blanks that are longer than any sheet are in order too, where an int has 32 bits as well.
+// TestFrameHuge: blanks that are longer than any sheet are in order too, where an int has 32 bits
+// as well.
 func TestFrameHuge(t *testing.T) {
 	text := strings.Replace(lineFrame, "{width: width,", "{width: 4*width,", 1)
 	frame, err := limits.LoadFrame("frame.yaml", []byte(text))

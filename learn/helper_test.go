@@ -48,7 +48,8 @@ func learnerOf(t testing.TB, frame *limits.Catalogue, o learn.Options) *learn.Le
 // options are those of the command: whole units up to 2000.
 func options() learn.Options { return learn.Options{Step: 1, Max: 2000} }
 
-// shipped are the shipped profiles, each as a catalogue of its own: one in share of as many as the flag says, spread over all.
+// shipped are the shipped profiles, each as a catalogue of its own: one in share of as many as the
+// flag says, spread over all.
 func shipped(share int) (all []*limits.Catalogue) {
 	profiles := boxrules.Default().Profiles()
 	n := min(*profileCount, len(profiles))
@@ -117,7 +118,8 @@ func interview(t testing.TB, l *learn.Learner, e *boxrules.Engine) (answers []le
 	}
 }
 
-// identical fails where what was learned gives another verdict for any box, or where something is open.
+// identical fails where what was learned gives another verdict for any box, or where something is
+// open.
 func identical(t testing.TB, l *learn.Learner, e *boxrules.Engine) {
 	t.Helper()
 	for _, f := range l.Facts() {

@@ -40,7 +40,8 @@ func (l *Learner) kept() (most int) {
 	return most
 }
 
-// TestKept: what is kept of random answers grows as their logarithm, also where the service changes.
+// TestKept: what is kept of random answers grows as their logarithm, also where the service
+// changes.
 func TestKept(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	profiles := boxrules.Default().Profiles()
@@ -72,8 +73,9 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestProofShares gives a whole proof less than its first articles would take alone, whose constraints are planes that meet
-// between boxes. They are said to be undecided, and the others are proved.
+// TestProofShares gives a whole proof less than its first articles would take alone, whose
+// constraints are planes that meet between boxes. They are said to be undecided, and the others are
+// proved.
 func TestProofShares(t *testing.T) {
 	var rules, codes strings.Builder
 	for k := 2; k < 12; k++ {

@@ -116,8 +116,8 @@ func (s *scene) fits(a, m int, at exact.Point, yes bool) (may, told bool) {
 
 var limitNames = [exact.Axes][2]string{{"min_width", "max_width"}, {"min_depth", "max_depth"}, {"min_height", "max_height"}}
 
-// boxes calls visit with boxes of an article, on fractions of the step, that may be within the limits and that no constraint before end
-// which is known to be selected forbids.
+// boxes calls visit with boxes of an article, on fractions of the step, that may be within the
+// limits and that no constraint before end which is known to be selected forbids.
 func (s *scene) boxes(a, m, end int, fraction int64, visit func(at exact.Point, about size) bool) {
 	var from, to exact.Point
 	for axis := range from {
@@ -164,7 +164,8 @@ func (s *scene) tell(a, i int, state learn.State) (tells bool) {
 	return false
 }
 
-// fractions of the step are where to look for boxes that tell: closer where it is said that there is one.
+// fractions of the step are where to look for boxes that tell: closer where it is said that there
+// is one.
 var fractions = map[learn.State][]int64{learn.Open: {1, 2, 4, 20, 100}, learn.Decided: {3}, learn.Unobservable: {4}}
 
 // observe reports whether a box tells more of a sheet, and whether any article has a blank on it.
@@ -321,7 +322,8 @@ func (s *scene) limit(f learn.Fact, a, axis, end int) {
 	}
 }
 
-// shadowed confirms what comes first wherever an unobservable constraint holds, and that all of it is needed.
+// shadowed confirms what comes first wherever an unobservable constraint holds, and that all of it
+// is needed.
 func (s *scene) shadowed(f learn.Fact, a, i int) {
 	if f.State != learn.Unobservable {
 		return

@@ -9,12 +9,13 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// Next is a round of at most n boxes to ask, those that tell the most first; of several, each is chosen as if the ones before had
-// been answered as is most likely. It is empty where it is proved that no box tells anything more, or none that may be asked: dimensions are
-// positive, with no more decimals than the frame allows. The same answers always give the same boxes.
+// Next returns a round of at most n boxes to ask, those that tell the most first; of several, each
+// is chosen as if the ones before had been answered as is most likely. It returns none where it is
+// proved that no box tells anything more, or none that may be asked: dimensions are positive, with
+// no more decimals than the frame allows. The same answers always give the same boxes.
 //
-// It goes through the frame in order, an article in a material at a time. The value of a box is the information that its
-// answer is expected to give, the entropy of
+// It goes through the frame in order, an article in a material at a time. The value of a box is the
+// information that its answer is expected to give, the entropy of
 //
 //	H(width) + P(within)·[H(depth) + P(within)·[H(height) + P(within)·H(first code, fit)]]
 //
@@ -40,6 +41,7 @@ func (l *Learner) Next(n int) []boxrules.Box {
 	return round
 }
 
+// next returns the box to ask, with the answer that is most likely.
 func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 	for _, p := range l.profiles {
 		if p.ended || l.options.Only != nil && !l.options.Only(p.article.Code, p.material.Code) {
@@ -72,13 +74,14 @@ type planner struct {
 	effort int // to tell what one box tells
 }
 
-// Sizes are a blank with what is known of the sheet if the article has that blank.
+// sizes pairs a blank with what is known of the sheet if the article has that blank.
 type sizes struct {
 	*blank
 	staircase
 }
 
-// plan is the box that tells most, as far as it is found; ok is false where no box tells anything.
+// plan returns the box that tells most, as far as it is found. ok is false where no box tells
+// anything.
 func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 	s := &planner{Learner: l, profile: p, effort: 10}
 	for _, holds := range p.holds {
@@ -139,9 +142,9 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 	return s.best, s.value > 0
 }
 
-// halving returns a box whose blank fits about as likely as not, or the nearest to that from a box
-// that may tell of the sheet. Climbing would not find it where valid boxes are few, as where depth
-// and height have to be equal: there it would go along the sheet a step a question.
+// evenChance returns a box whose blank fits about as likely as not, or the nearest to that from a
+// box that may tell of the sheet. Climbing would not find it where valid boxes are few, as where
+// depth and height have to be equal: there it would go along the sheet a step a question.
 func (l *Learner) evenChance(p *profile, t *staircase, finest int64, at exact.Point) exact.Point {
 	find := func(from, to float64) (exact.Point, bool) { // that fits with a chance from one to the other
 		conditions := append(p.exceeding(), p.within(t.level(from)...), exact.Not(p.within(t.level(to)...)))
@@ -180,7 +183,7 @@ func (l *Learner) shrunk(p *profile, at exact.Point) exact.Point {
 	return at
 }
 
-// within is where the blank fits one of the sheets.
+// within returns where the blank fits one of the sheets.
 func (p *profile) within(sheets ...corner) exact.Tree {
 	var either []exact.Tree
 	for _, c := range sheets {
@@ -189,7 +192,8 @@ func (p *profile) within(sheets ...corner) exact.Tree {
 	return exact.AnyOf(either...)
 }
 
-// weigh has what is left of a part count: the part with the most left needs the most questions, which should not wait.
+// weigh has each part count by what is left of it: the part with the most left needs the most
+// questions, which should not wait.
 func (s *planner) weigh() {
 	bits := [exact.Axes + 1]float64{}
 	for axis := range exact.Axes {
@@ -245,7 +249,7 @@ func (s *planner) climb(at exact.Point, v float64) {
 	}
 }
 
-// tell is the information that the answer to a box is expected to give, in bits.
+// information returns how much the answer to a box is expected to tell, in bits.
 func (s *planner) information(at exact.Point) float64 {
 	total, reach := 0.0, 1.0
 	for _, t := range s.tests {
@@ -274,7 +278,7 @@ func (s *planner) information(at exact.Point) float64 {
 	return s.worth(total, tied)
 }
 
-// fits is how likely the blank fits.
+// fits returns the probability that the blank fits.
 func (s *planner) fits(at exact.Point) float64 {
 	total := 0.0
 	for i := range s.sheets {
@@ -283,6 +287,7 @@ func (s *planner) fits(at exact.Point) float64 {
 	return total / float64(max(1, len(s.sheets)))
 }
 
+// worth halves the value of a box on the limit of an open constraint.
 func (s *planner) worth(total float64, tied bool) float64 {
 	if tied {
 		return total / 2
@@ -290,6 +295,8 @@ func (s *planner) worth(total float64, tied bool) float64 {
 	return total
 }
 
+// entropy returns what an answer tells that is yes with probability p, in bits: 1 for 0.5, 0.47 for
+// 0.9.
 func entropy(p float64) float64 {
 	if p <= 0 || p >= 1 {
 		return 0
@@ -297,7 +304,7 @@ func entropy(p float64) float64 {
 	return -p*math.Log2(p) - (1-p)*math.Log2(1-p)
 }
 
-// likely is the most likely answer to a box.
+// likeliest returns the most likely answer to a box.
 func (l *Learner) likeliest(p *profile, at exact.Point) boxrules.Code {
 	for _, t := range l.tests {
 		if l.chanceBeyond(&p.article.ends[t.axis][t.end], &p.article.ends[t.axis][1-t.end], t.end, at[t.axis]) > 0.5 {

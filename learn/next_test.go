@@ -22,8 +22,8 @@ func several() *limits.Catalogue {
 	return gen.Only(limits.Illustrative(), []string{"tuck-end", "sleeve", "mailer"}, []string{"carton-300", "carton-400", "e-flute"})
 }
 
-// TestNextSame: the same answers give the same boxes, whatever was asked of the learner in between, so that a session goes on from its
-// record.
+// TestNextSame: the same answers give the same boxes, whatever was asked of the learner in between,
+// so that a session goes on from its record.
 func TestNextSame(t *testing.T) {
 	t.Parallel()
 	c := gen.Only(limits.Illustrative(), []string{"snap-lock"}, []string{"carton-300", "carton-400"})
@@ -189,7 +189,8 @@ func TestSkipEnds(t *testing.T) {
 	}
 }
 
-// tied reports whether a box is exactly on a limit of the constraint: a little beside it another verdict is given.
+// tied reports whether a box is exactly on a limit of the constraint: a little beside it another
+// verdict is given.
 func tied(code string, d boxrules.Dims) bool {
 	at := func(dw, dd, dh float64) bool {
 		rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }

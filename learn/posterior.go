@@ -7,8 +7,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// weights are the sums of how likely each multiple of the step is, up to each: all the same, or the more so the rounder and the
-// smaller, as sizes are on a scale of ratios.
+// cumulatedPrior returns for each multiple of the step how likely it and all before are, on any
+// scale: a value is the likelier the rounder and the smaller it is, as sizes are on a scale of
+// ratios.
 func (l *Learner) cumulatedPrior() []float64 {
 	sums := make([]float64, l.greatest/l.step+1)
 	for i := 1; i < len(sums); i++ {
@@ -24,8 +25,8 @@ func (l *Learner) cumulatedPrior() []float64 {
 	return sums
 }
 
-// mass is how likely the multiples of the step from low to high are together, both included. Beyond the greatest value of a limit, where sheets can
-// be, it falls off as sizes do.
+// mass returns how likely the multiples of the step from low to high are together, both included.
+// Beyond the greatest value of a limit, where sheets can be, it falls off as sizes do.
 func (l *Learner) mass(low, high int64) float64 {
 	if high < low {
 		return 0
@@ -33,6 +34,7 @@ func (l *Learner) mass(low, high int64) float64 {
 	return l.massTo(high) - l.massTo(low-l.step)
 }
 
+// massTo returns the mass of the multiples up to x.
 func (l *Learner) massTo(x int64) float64 {
 	if l.cumulative == nil {
 		l.cumulative = l.cumulatedPrior()
@@ -47,7 +49,9 @@ func (l *Learner) massTo(x int64) float64 {
 	return whole * (1 + 0.02*math.Log(float64(x)/float64(l.greatest)))
 }
 
-// fails is how likely the end of a range is beyond x, other being the other end.
+// chanceBeyond returns the probability that a box fails the test at one end of a range, given the
+// other end. A box of 300 fails a maximum that may be 40 to 400 with about 0.84, as small maximums
+// are likelier.
 func (l *Learner) chanceBeyond(i, other *interval, end int, x int64) float64 {
 	low, high := i.least(), i.greatest()
 	if end == least && low > x || end == greatest && high < x {
@@ -59,7 +63,8 @@ func (l *Learner) chanceBeyond(i, other *interval, end int, x int64) float64 {
 	}
 	if total := beyond + within; total > 0 {
 		p := beyond / total
-		// As long as no value is known to be within, the minimum and the maximum push each other apart.
+		// As long as no value is known to be within, the minimum and the maximum push each other
+		// apart.
 		if end == least && high > other.least() {
 			p *= p
 		} else if end == greatest && low < other.greatest() && other.greatest() > low {
@@ -70,11 +75,11 @@ func (l *Learner) chanceBeyond(i, other *interval, end int, x int64) float64 {
 	return 0
 }
 
-// quantiles of what is left of an unknown, at which it is worth to ask.
+// quantiles of what is left of an unknown are worth asking at.
 var quantiles = []float64{0.5, 0.35, 0.25, 0.2, 0.14, 0.08}
 
-// values are those of one dimension that are worth asking: at quantiles of the minimum and the maximum, and where the dimension is within
-// for sure or most likely.
+// values returns the values of one dimension that are worth asking: at quantiles of the minimum and
+// the maximum, and where the dimension is within for sure or most likely.
 func (l *Learner) values(p *profile, axis int) []int64 {
 	low, high := &p.article.ends[axis][least], &p.article.ends[axis][greatest]
 	var values []int64
@@ -103,7 +108,8 @@ func (l *Learner) values(p *profile, axis int) []int64 {
 	return values
 }
 
-// quantile is the least multiple of the step in the interval up to which the share q of its mass lies.
+// quantile returns the least multiple of the step in the interval up to which the share q of its
+// mass lies.
 func (l *Learner) quantile(low, high int64, q float64) int64 {
 	want := l.massTo(low-l.step) + q*l.mass(low, high)
 	less := func(x int64) bool { return l.massTo(x) < want-1e-12 }
@@ -123,7 +129,8 @@ func (l *Learner) farthest(low, high int64, ok func(int64) bool) int64 {
 	return low
 }
 
-// A staircase is what a sheet may be: for each stretch of the longer side, how long the shorter one may be.
+// A staircase bounds what a sheet may be: for each stretch of the longer side, how long the shorter
+// one may be.
 type staircase struct {
 	l      *Learner
 	reach  corner
@@ -131,6 +138,7 @@ type staircase struct {
 	all    float64
 }
 
+// staircase returns the sizes that the sheet may have.
 func (s *sheet) staircase(l *Learner) staircase {
 	most := down(exact.MaxGrid, s.step)
 	t := staircase{l: l, reach: s.corner()}
@@ -146,7 +154,7 @@ func (s *sheet) staircase(l *Learner) staircase {
 	return t
 }
 
-// mass is how likely the sheets are that reach the corner.
+// mass returns how likely the sheets are that reach the corner.
 func (t *staircase) mass(long, short int64) float64 {
 	total, from := 0.0, max(long, t.l.step)
 	for _, c := range t.stairs {
@@ -156,7 +164,7 @@ func (t *staircase) mass(long, short int64) float64 {
 	return total
 }
 
-// bits is how much is left to know of the sheet.
+// bits returns how much is left to know of the sheet.
 func (t *staircase) bits() float64 {
 	last, first := t.stairs[len(t.stairs)-1], t.stairs[0]
 	values := func(from, to int64) float64 {
@@ -165,7 +173,7 @@ func (t *staircase) bits() float64 {
 	return values(t.reach.long, last.long) + values(t.reach.short, first.short)
 }
 
-// fits is how likely a blank fits.
+// fits returns the probability that a blank with these sides fits.
 func (t *staircase) fits(long, short int64) float64 {
 	if long <= t.reach.long && short <= t.reach.short {
 		return 1

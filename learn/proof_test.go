@@ -14,8 +14,8 @@ import (
 	"example.com/boxrules/source"
 )
 
-// TestProof: teaching sets of shipped profiles are small, a learner decides everything from them, and whatever is changed in
-// the limits, an answer differs.
+// TestProof: teaching sets of shipped profiles are small, a learner decides everything from them,
+// and whatever is changed in the limits, an answer differs.
 func TestProof(t *testing.T) {
 	t.Parallel()
 	total, most, changed, hidden := 0, 0, 0, shipped(1)
@@ -95,8 +95,9 @@ func converged(t testing.TB, e *boxrules.Engine, frame *limits.Catalogue, o lear
 	}
 }
 
-// noticed changes one thing of the limit file at a time: each limit by a step, each selection, each side of each sheet by a
-// step. Where a box gets another code, an answer of the teaching set must. It counts those files.
+// noticed changes one thing of the limit file at a time: each limit by a step, each selection, each
+// side of each sheet by a step. Where a box gets another code, an answer of the teaching set must.
+// It counts those files.
 func noticed(t testing.TB, c *limits.Catalogue, o learn.Options, answers []learn.Answer) (changed int) {
 	t.Helper()
 	before := engineOf(t, c)
@@ -172,7 +173,8 @@ func tuckEnd(change func(a *limits.Article, m *limits.Material)) *limits.Catalog
 	return c.Completed(articles, materials)
 }
 
-// TestProofOffGrid: what is not on the grid of the options is an error with its place, not a proof of something else.
+// TestProofOffGrid: what is not on the grid of the options is an error with its place, not a proof
+// of something else.
 func TestProofOffGrid(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -206,7 +208,8 @@ func TestProofOffGrid(t *testing.T) {
 	}
 }
 
-// TestProofDecimals: a teaching set has no more decimals than the service takes, and then as much is decided as can be asked.
+// TestProofDecimals: a teaching set has no more decimals than the service takes, and then as much
+// is decided as can be asked.
 func TestProofDecimals(t *testing.T) {
 	c := tuckEnd(func(a *limits.Article, m *limits.Material) {
 		a.Width.Min, a.Width.Max, a.Depth.Max, a.Height.Min = gen.Decimal(20.125), gen.Decimal(399.375), gen.Decimal(249.875), gen.Decimal(30.625)

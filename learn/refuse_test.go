@@ -35,7 +35,8 @@ func documented(t testing.TB, replacements ...string) *boxrules.RuleSet {
 	return rules
 }
 
-// TestRulesRefused: rules outside of what can be learned are errors with their place and what would be accepted.
+// TestRulesRefused: rules outside of what can be learned are errors with their place and what would
+// be accepted.
 func TestRulesRefused(t *testing.T) {
 	const lead = "limits cannot be learned under "
 	for _, test := range []struct {

@@ -13,8 +13,9 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A world is a rule file and a frame with so few values that all limit files can be looked at, one by one. What it says of a box
-// shares nothing with the engine: conditions and blanks are written a second time, in Go.
+// A world is a rule file and a frame with so few values that all limit files can be looked at, one
+// by one. What it says of a box shares nothing with the engine: conditions and blanks are written a
+// second time, in Go.
 type world struct {
 	step, values int64 // the grid in thousandths, and how many values a limit has
 	max          float64
@@ -52,7 +53,8 @@ type worldMaterial struct {
 	sheet         int
 }
 
-// A size is a box with what conditions can mention, in thousandths; the blank's sides are in twelfths of them.
+// A size is a box with what conditions can mention, in thousandths; the blank's sides are in
+// twelfths of them.
 type size struct{ w, d, h, caliper, glue, blankWidth, blankHeight int64 }
 
 type condition struct {
