@@ -104,7 +104,8 @@ func TestFrameEngine(t *testing.T) {
 	}
 }
 
-// TestDecimals: limit files and frames say how many decimals a dimension may have, and limits may have three whatever that is.
+// TestDecimals: limit files and frames say how many decimals a dimension may have, and limits may
+// have three whatever that is.
 func TestDecimals(t *testing.T) {
 	for _, text := range []string{"0", "1", "2", "3"} {
 		whole, err := limits.Load("limits.yaml", []byte(small+"decimals: "+text+"\n"))

@@ -188,7 +188,8 @@ func at(p source.Position) string {
 	return string(line[p.Column-1:])
 }
 
-// TestFormulaValue has a formula that is fine as it is written and fails with the values that its variables have.
+// TestFormulaValue has a formula that is fine as it is written and fails with the values that its
+// variables have.
 func TestFormulaValue(t *testing.T) {
 	blank := load(t).Articles()[0].Blank
 	variables := map[string]exact.Variable{"glue_flap": {Value: exact.Constant(big.NewRat(35, 1))}}
@@ -288,8 +289,9 @@ func TestIllustrative(t *testing.T) {
 	}
 }
 
-// TestLoadOneError changes small in one place, at an edge of what is accepted. Where there is nothing to report, the value
-// is one that still is. The root's testdata/err has the other mistakes.
+// TestLoadOneError changes small in one place, at an edge of what is accepted. Where there is
+// nothing to report, the value is one that still is. The root's testdata/err has the other
+// mistakes.
 func TestLoadOneError(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{"unit: mm", "unit: Zollerei", ""},

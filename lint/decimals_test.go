@@ -21,7 +21,8 @@ func decimalsOf(t rapid.TB, decimals int, rules, articles string) *boxrules.Engi
 	return engineOf(t, rules, fmt.Sprintf("%sdecimals: %d\n", articles, decimals))
 }
 
-// TestLintDecimals: a world ten times as large, of boxes with two decimals, has the same findings, ten times as large.
+// TestLintDecimals: a world ten times as large, of boxes with two decimals, has the same findings,
+// ten times as large.
 func TestLintDecimals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := gen.NewWorld(choices(t))
@@ -95,8 +96,8 @@ func TestLintBetweenDecimals(t *testing.T) {
 	}
 }
 
-// TestDiffDecimals: limits that differ between two boxes that can be asked do not differ, and where one side takes fewer decimals,
-// those boxes count.
+// TestDiffDecimals: limits that differ between two boxes that can be asked do not differ, and where
+// one side takes fewer decimals, those boxes count.
 func TestDiffDecimals(t *testing.T) {
 	with := func(decimals int, width string) *boxrules.Engine {
 		return decimalsOf(t, decimals, "", gen.Article("a", width+"; min: 20, max: 80; min: 30, max: 90", "BOX_3100"))

@@ -150,7 +150,8 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffEffort: what does not change is settled by one question, that the box is valid too. What is allocated tells.
+// TestDiffEffort: what does not change is settled by one question, that the box is valid too. What
+// is allocated tells.
 func TestDiffEffort(t *testing.T) {
 	const thousand = "min: 1, max: 1000"
 	before := engineOf(t, "", gen.Article("a", thousand, "BOX_3100, BOX_3105")+slottedBlank)

@@ -36,8 +36,8 @@ func documentedYAML(t rapid.TB, replacements ...string) string {
 	return text
 }
 
-// engineOf makes an engine of a rule file without its first line, or of the documented rules where that is empty, and
-// articles in the words of a limit file.
+// engineOf makes an engine of a rule file without its first line, or of the documented rules where
+// that is empty, and articles in the words of a limit file.
 func engineOf(t rapid.TB, rules, articles string) *boxrules.Engine {
 	t.Helper()
 	set := boxrules.DefaultRules()
@@ -82,7 +82,8 @@ func profileOf(t testing.TB, e *boxrules.Engine, article string) *boxrules.Profi
 	return p
 }
 
-// findingsOf are what Lint says of the profile, all of it confirmed, without what it says of rules alone.
+// findingsOf are what Lint says of the profile, all of it confirmed, without what it says of rules
+// alone.
 func findingsOf(t rapid.TB, p *boxrules.Profile, all []lint.Finding) []lint.Finding {
 	t.Helper()
 	var findings []lint.Finding

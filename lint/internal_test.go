@@ -11,7 +11,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestSubsetEffort: sets that cannot get their members any more are not begun. What is allocated tells.
+// TestSubsetEffort: sets that cannot get their members any more are not begun. What is allocated
+// tells.
 func TestSubsetEffort(t *testing.T) {
 	candidates := numbers(0, 12)
 	tried := 0
@@ -25,8 +26,8 @@ func TestSubsetEffort(t *testing.T) {
 	}
 }
 
-// twoRules has an article in which two rules about the width apply, of which the second is never reported, and another
-// without them.
+// twoRules has an article in which two rules about the width apply, of which the second is never
+// reported, and another without them.
 func twoRules(t *testing.T) (two, none *boxrules.Profile) {
 	t.Helper()
 	rules, err := boxrules.LoadRules("rules.yaml", []byte(`version: 1
@@ -58,8 +59,8 @@ articles:
 	return engine.Profiles()[0], engine.Profiles()[1]
 }
 
-// TestNothingUnconfirmed has an engine that says the same of every box, whatever its exact form says. What a search
-// found and the engine does not confirm is never said.
+// TestNothingUnconfirmed has an engine that says the same of every box, whatever its exact form
+// says. What a search found and the engine does not confirm is never said.
 func TestNothingUnconfirmed(t *testing.T) {
 	two, none := twoRules(t)
 	all := two.Rules()
@@ -98,8 +99,8 @@ func TestNothingUnconfirmed(t *testing.T) {
 	}
 }
 
-// TestWitnessUnconfirmed has a profile whose exact form, in which the search looks, has the rules in another order. A
-// box of which the engine says something else is no witness.
+// TestWitnessUnconfirmed has a profile whose exact form, in which the search looks, has the rules
+// in another order. A box of which the engine says something else is no witness.
 func TestWitnessUnconfirmed(t *testing.T) {
 	two, _ := twoRules(t)
 	for _, r := range two.Rules()[:3] {
@@ -115,8 +116,8 @@ func TestWitnessUnconfirmed(t *testing.T) {
 	}
 }
 
-// TestWork: what is left of the work goes from one article to the next, and what comes when nothing is left is
-// undecided as a whole, in one finding.
+// TestWork: what is left of the work goes from one article to the next, and what comes when nothing
+// is left is undecided as a whole, in one finding.
 func TestWork(t *testing.T) {
 	engine := boxrules.Default()
 	profiles := engine.Profiles()
@@ -149,7 +150,8 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// hard is an engine of articles whose rules are planes that meet between boxes, and then of as many without such rules.
+// hard is an engine of articles whose rules are planes that meet between boxes, and then of as many
+// without such rules.
 func hard(t *testing.T, most int) *boxrules.Engine {
 	t.Helper()
 	var rules, codes strings.Builder
@@ -181,8 +183,8 @@ func hard(t *testing.T, most int) *boxrules.Engine {
 	return engine
 }
 
-// TestShares gives a whole search less than the first articles would take alone. Of each of those something stays
-// undecided, in a line or two, and all is said of those that come behind them.
+// TestShares gives a whole search less than the first articles would take alone. Of each of those
+// something stays undecided, in a line or two, and all is said of those that come behind them.
 func TestShares(t *testing.T) {
 	const work = 2_000_000
 	before, after := hard(t, 900), hard(t, 950)

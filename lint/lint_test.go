@@ -27,7 +27,8 @@ func TestLintDefault(t *testing.T) {
 	}
 }
 
-// TestFindingJSON has a finding with all that there is to say of a limit, and one that is undecided.
+// TestFindingJSON has a finding with all that there is to say of a limit, and one that is
+// undecided.
 func TestFindingJSON(t *testing.T) {
 	rules, codes := constraintsOf("width != 500 * depth + 0.3")
 	e := engineOf(t, "boundary:\n"+gen.Rule("B_0001", "width > max_width")+rules,
@@ -46,7 +47,8 @@ func TestFindingJSON(t *testing.T) {
 	}
 }
 
-// TestLintStops: who has seen enough gets no more, and what there is to see comes in the same order.
+// TestLintStops: who has seen enough gets no more, and what there is to see comes in the same
+// order.
 func TestLintStops(t *testing.T) {
 	e := engineOf(t, "", gen.Article("a", "min: 10, max: 300; min: 50, max: 100; min: 10, max: 200", "BOX_3100, BOX_3107")+
 		gen.Article("b", "min: 1, max: 1000", "BOX_3104, BOX_3117"))
@@ -67,8 +69,8 @@ func TestLintStops(t *testing.T) {
 	}
 }
 
-// TestLintEffort: Lint of an article that nothing is odd about, with limits off every round step, does not look
-// at thousands of lines of boxes. What it allocates tells, without a clock.
+// TestLintEffort: Lint of an article that nothing is odd about, with limits off every round step,
+// does not look at thousands of lines of boxes. What it allocates tells, without a clock.
 func TestLintEffort(t *testing.T) {
 	for _, ranges := range []string{"min: 1, max: 10000", "min: 1.001, max: 999.999"} {
 		e := engineOf(t, "", gen.Article("a", ranges, "BOX_3100"))
@@ -180,7 +182,8 @@ func aboutLimitsKept(findings []lint.Finding) []lint.Finding {
 	return slices.DeleteFunc(findings, func(f lint.Finding) bool { return f.Kind == lint.UnenforcedLimit })
 }
 
-// TestLintUnenforced has rules that do not enforce all limits. How they enforce one is their business.
+// TestLintUnenforced has rules that do not enforce all limits. How they enforce one is their
+// business.
 func TestLintUnenforced(t *testing.T) {
 	all := []string{
 		"width < min_width", "width > max_width", "depth < min_depth", "depth > max_depth", "height < min_height", "height > max_height",
@@ -226,7 +229,8 @@ func TestLintUnenforced(t *testing.T) {
 	}
 }
 
-// TestLintUnselected: a constraint of the user's own that no article selects is told; a documented one is not.
+// TestLintUnselected: a constraint of the user's own that no article selects is told; a documented
+// one is not.
 func TestLintUnselected(t *testing.T) {
 	rules := "constraint:\n" + gen.Rule("BOX_3100", "depth > width") + gen.Rule("A_0001", "depth > 100") + gen.Rule("A_0002", "depth > 200") +
 		"size:\n" + gen.Rule("A_0003", "blank_width > sheet_width")
@@ -312,8 +316,9 @@ func TestLintNotSelected(t *testing.T) {
 	}
 }
 
-// TestLintManyRules has a rule that three others shadow together, or two further back. Of 45 rules the thousandth
-// set that is tried is that of the two. Where there are more, what is said is a set of which none can be left out.
+// TestLintManyRules has a rule that three others shadow together, or two further back. Of 45 rules
+// the thousandth set that is tried is that of the two. Where there are more, what is said is a set
+// of which none can be left out.
 func TestLintManyRules(t *testing.T) {
 	const never, last = "height < -1", "height > 60"
 	three := []string{"height > 50 && width > 10", "height > 50 && width <= 10 && depth > 10", "height > 50 && width <= 10 && depth <= 10"}
@@ -347,8 +352,8 @@ func TestLintManyRules(t *testing.T) {
 	}
 }
 
-// TestUndecided has boxes that no search finds and no proof excludes: width would be odd and even. Those of article c
-// that are as wide as can be are there, but few and far between.
+// TestUndecided has boxes that no search finds and no proof excludes: width would be odd and even.
+// Those of article c that are as wide as can be are there, but few and far between.
 func TestUndecided(t *testing.T) {
 	const rules = `boundary:
   - {code: U_0000, when: "width < 1 || depth < 1 || height < 1 || max(depth, height) > max_width", message: m}

@@ -44,7 +44,8 @@ func TestLintRedundant(t *testing.T) {
 	}
 }
 
-// TestLintRedundantInArticles: what could be dropped could be so in all articles that select the rule.
+// TestLintRedundantInArticles: what could be dropped could be so in all articles that select the
+// rule.
 func TestLintRedundantInArticles(t *testing.T) {
 	rules, code := constraintsOf("width > 2*max_width && width > 150")
 	for _, test := range []struct {

@@ -104,7 +104,8 @@ type trial struct {
 	findings []lint.Finding
 }
 
-// find is the finding of the kind for the code or the limit, and which it has, if any; each is taken out.
+// find is the finding of the kind for the code or the limit, and which it has, if any; each is
+// taken out.
 func (c *trial) find(kind lint.FindingKind, about string) *lint.Finding {
 	for i, f := range c.findings {
 		found := f.Limit + f.Condition
@@ -119,8 +120,9 @@ func (c *trial) find(kind lint.FindingKind, about string) *lint.Finding {
 	return nil
 }
 
-// suffices holds the set of codes to excluding every box that meets the background, with no code too many,
-// and as far as there are few enough to try, with no smaller set among the candidates that would do.
+// suffices holds the set of codes to excluding every box that meets the background, with no code
+// too many, and as far as there are few enough to try, with no smaller set among the candidates
+// that would do.
 func (c *trial) suffices(f *lint.Finding, set []boxrules.Code, candidates []smtRule, background ...string) {
 	c.Helper()
 	var members []smtRule
@@ -146,7 +148,8 @@ func (c *trial) suffices(f *lint.Finding, set []boxrules.Code, candidates []smtR
 	}
 }
 
-// check compares every verdict of Lint with z3's; flat are where each side of the blank is not positive, by condition.
+// check compares every verdict of Lint with z3's; flat are where each side of the blank is not
+// positive, by condition.
 func (c *trial) check(low, high exact.Point, flat map[string]string) {
 	c.Helper()
 	within, boundary := not(c.rules[:6]), c.rules[:6]
@@ -275,7 +278,8 @@ func TestZ3Random(t *testing.T) {
 	z.log(t, "random articles")
 }
 
-// TestZ3Redundant asks for each comparison whether the rule says the same without it of every box that has a size.
+// TestZ3Redundant asks for each comparison whether the rule says the same without it of every box
+// that has a size.
 func TestZ3Redundant(t *testing.T) {
 	z := newProver(t)
 	z.say("(assert (and (> W 0) (> D 0) (> H 0)))")

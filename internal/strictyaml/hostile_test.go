@@ -13,8 +13,9 @@ import (
 // maxAllocated is what the reading of one file may allocate in total, freed or not.
 const maxAllocated = 150 << 20
 
-// TestHostile reads the largest files that once cost some YAML reader its time, memory or stack. It bounds
-// the memory, which does not depend on the machine; the time is logged. Without CI it reads every fourth.
+// TestHostile reads the largest files that once cost some YAML reader its time, memory or stack. It
+// bounds the memory, which does not depend on the machine; the time is logged. Without CI it reads
+// every fourth.
 func TestHostile(t *testing.T) {
 	fill := func(s string) string { return strings.Repeat(s, MaxBytes/len(s)) }
 	var distinct, indented strings.Builder

@@ -9,8 +9,8 @@ import (
 func TestPositionAt(t *testing.T) {
 	for _, test := range []struct {
 		name, data string
-		// text is the decoded value, and places are where its characters stand, from offset 0 to the one
-		// behind the last.
+		// text is the decoded value, and places are where its characters stand, from offset 0 to
+		// the one behind the last.
 		text, places string
 	}{
 		{"plain", "a: bcd", "bcd", "1:4 1:5 1:6 1:7"},

@@ -6,12 +6,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// rejected is the kind that a node gets when the error about it is reported: nothing reads it any more, so
-// nothing reports it twice.
+// rejected marks a node whose error is reported: nothing reads it any more, so nothing reports it
+// twice.
 const rejected yaml.Kind = 0
 
-// checkValue reports what is not accepted in a node and in all below it; depth is the number of collections
-// around it.
+// checkValue reports what is not accepted in a node and in all below it; depth is the number of
+// collections around it.
 func (d *Document) checkValue(n *yaml.Node, depth int) {
 	d.check(n, depth)
 	switch {
@@ -97,7 +97,7 @@ func (d *Document) checkProperties(n *yaml.Node) {
 	}
 }
 
-// index is where a node starts: at its tag or anchor, where it has one.
+// index returns where a node starts: at its tag or anchor, where it has one.
 func (d *Document) index(n *yaml.Node) int { return d.text.index(n.Line, n.Column) }
 
 func (d *Document) rejectf(n *yaml.Node, format string, args ...any) {
