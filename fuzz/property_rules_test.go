@@ -87,8 +87,8 @@ func (n *tally) compare(t rapid.TB, f *gen.File, r *rand.Rand) {
 	}
 }
 
-// TestNearestOfRandomRuleFiles compares the nearest boxes of random rule files whose boxes are few with the best of all
-// boxes.
+// TestNearestOfRandomRuleFiles compares the nearest boxes of random rule files whose boxes are few
+// with the best of all boxes.
 func TestNearestOfRandomRuleFiles(t *testing.T) {
 	none, unproved, changes := 0, 0, make(map[int]int)
 	rapid.Check(t, func(t *rapid.T) {
@@ -117,8 +117,8 @@ func TestNearestOfRandomRuleFiles(t *testing.T) {
 
 var selection = regexp.MustCompile(`constraints: \[(.*)\]`)
 
-// TestExtendsRandom has random rules on top of the documented ones. What a box violates is what it violates of the
-// documented rules and of the others alone, stage by stage.
+// TestExtendsRandom has random rules on top of the documented ones. What a box violates is what it
+// violates of the documented rules and of the others alone, stage by stage.
 func TestExtendsRandom(t *testing.T) {
 	violations := 0
 	rapid.Check(t, func(t *rapid.T) {

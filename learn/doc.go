@@ -8,9 +8,11 @@
 //
 //	answer          what it tells
 //	BOX_2100        min_width is greater than the width
-//	BOX_2101        min_width is not, and max_width is smaller than the width; and so on for depth and height
-//	BOX_31xx        the box is within all limits, this constraint is selected, no earlier one that holds here is
-//	BOX_4100        the same of all constraints that hold here, and the blank does not fit the sheet
+//	BOX_2101        min_width is not, and max_width is smaller than the width
+//	BOX_2102 …      the same of the depth, then of the height
+//	BOX_31xx        the box is within all limits, and of the constraints that hold here this is
+//	                the first that is selected
+//	BOX_4100        none that holds here is selected, and the blank does not fit the sheet
 //	accepted        the same, and the blank fits
 //
 // A [Learner] keeps what is known, says what contradicts itself with the fewest rows, writes limit

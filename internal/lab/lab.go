@@ -27,8 +27,8 @@ func OnlyCI(t testing.TB, what string) {
 	}
 }
 
-// FewChecks has rapid check a property so many times, where CI does 100 times. It is called by an init function, so that
-// the flag -rapid.checks still goes first.
+// FewChecks has rapid check a property so many times, where CI does 100 times. It is called by an
+// init function, so that the flag -rapid.checks still goes first.
 func FewChecks(checks int) {
 	if inCI {
 		return

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxWord cuts words to a length that none has that is looked for; the time goes with the length.
+// maxWord bounds how much of a word is compared, as the time grows with the length.
 const maxWord = 64
 
 // Nearest gives those of the words that it takes the fewest edits to make of the one given,

@@ -59,8 +59,8 @@ var ordinary = []boxrules.Box{
 	{Article: "counter-display", Material: "carton-400", Dims: boxrules.Dims{Width: 162, Depth: 266, Height: 67}},
 }
 
-// byHand has what the oracle says of the catalogue's articles in their materials: numbers are as the catalogue has
-// them, and blanks by hand, either one for all or those of the shipped articles.
+// byHand has what the oracle says of the catalogue's articles in their materials: numbers are as
+// the catalogue has them, and blanks by hand, either one for all or those of the shipped articles.
 func byHand(catalogue *limits.Catalogue, one flat) (verdicts, error) {
 	materials := make(map[string]limits.Material)
 	for _, m := range catalogue.Materials() {

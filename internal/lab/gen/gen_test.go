@@ -11,7 +11,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestLanguage: what is drawn has all words and signs of the language, and constants of many digits.
+// TestLanguage: what is drawn has all words and signs of the language, and constants of many
+// digits.
 func TestLanguage(t *testing.T) {
 	var rules strings.Builder
 	for seed := range uint64(200) {
@@ -103,7 +104,8 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// TestWorlds: a world of any draw is a rule file and a limit file that go together, and so are articles.
+// TestWorlds: a world of any draw is a rule file and a limit file that go together, and so are
+// articles.
 func TestWorlds(t *testing.T) {
 	const head = "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\narticles:\n"
 	engine := func(rules, articles string) *boxrules.Engine {

@@ -8,14 +8,14 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A World is a rule file and an article in the words of a limit file, so small that a test can ask
-// about every box that is not refused by the rule WORLD_0001.
+// A World has a rule file and an article in the words of a limit file, so small that a test can ask
+// about every box that the rule WORLD_0001 does not refuse.
 type World struct{ Rules, Article string }
 
 // WorldLow and WorldHigh bound each dimension of a [World], in thousandths.
 const WorldLow, WorldHigh = -4, 9
 
-// WorldBounds returns the begin of the rules of a [World], a boundary stage with the rule WORLD_0001.
+// WorldBounds returns the first rules of a [World], a boundary stage with WORLD_0001 alone.
 func WorldBounds() string {
 	var outside []string
 	for _, name := range exact.AxisNames() {
@@ -103,8 +103,8 @@ func Article(name, ranges, codes string) string {
 		name, r[0], r[1], r[2], codes)
 }
 
-// Articles draws articles named r0, r1 and so on, with some of the codes and any limits. Two in three
-// have a blank of two of the formulas.
+// Articles draws articles named r0, r1 and so on, with some of the codes and any limits. Two in
+// three have a blank of two of the formulas.
 func Articles(draw Draw, number int, codes, formulas []string) string {
 	var articles strings.Builder
 	for i := range number {
@@ -135,8 +135,8 @@ func distinct(texts []string) (once []string) {
 	return once
 }
 
-// limits returns a minimum and a maximum that are small, large or tight, with decimals or without, at
-// times a single value.
+// limits returns a minimum and a maximum that are small, large or tight, with decimals or without,
+// at times a single value.
 func (draw Draw) limits() string {
 	decimals := []int64{1, 1, 10, 100, 1000}[draw(5)]
 	least := 1 + int64(draw([]int{50, 500, 200_000}[draw(3)]*int(decimals)))

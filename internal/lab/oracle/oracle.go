@@ -1,11 +1,11 @@
 // Package oracle decides the documented checks a second time, for tests: by hand, straight from the
-// interface document's tables, in math/big. It shares nothing with the engine, neither the rule file nor
-// the parser nor the half-spaces, and is as slow as it is plain.
+// interface document's tables, in math/big. It shares nothing with the engine, neither the rule
+// file nor the parser nor the half-spaces, and is as slow as it is plain.
 package oracle
 
 import "math/big"
 
-// A Profile is what a check needs to know of an article in a material.
+// A Profile has what a check needs to know of an article in a material.
 type Profile struct {
 	MinWidth, MaxWidth, MinDepth, MaxDepth, MinHeight, MaxHeight *big.Rat
 	Constraints                                                  map[string]bool // codes that the article selects
@@ -14,8 +14,8 @@ type Profile struct {
 	SheetWidth, SheetHeight *big.Rat
 }
 
-// Grid is the dimension that a float64 stands for: floor(x*1000 + 0.5) thousandths. The product and the
-// sum are rounded to float64 one after the other, as IEEE 754 has it.
+// Grid returns the dimension that a float64 stands for: floor(x*1000 + 0.5) thousandths. The
+// product and the sum are rounded to float64 one after the other, as IEEE 754 has it.
 func Grid(x float64) *big.Rat {
 	scaled, _ := new(big.Float).SetPrec(53).Mul(big.NewFloat(x), big.NewFloat(1000)).Float64()
 	shifted, _ := new(big.Float).SetPrec(53).Add(big.NewFloat(scaled), big.NewFloat(0.5)).Float64()
@@ -53,7 +53,7 @@ func (p *Profile) All(w, d, h *big.Rat) []string {
 	return codes
 }
 
-// Constraints are the codes of the constraint stage, in the documented order.
+// Constraints lists the codes of the constraint stage, in the documented order.
 var Constraints = []string{
 	"BOX_3100", "BOX_3101", "BOX_3102", "BOX_3103", "BOX_3104", "BOX_3105", "BOX_3106", "BOX_3107",
 	"BOX_3108", "BOX_3109", "BOX_3110", "BOX_3111", "BOX_3112", "BOX_3113", "BOX_3114", "BOX_3115",
