@@ -13,6 +13,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 )
 
@@ -77,23 +78,10 @@ func TestKept(t *testing.T) {
 // constraints are planes that meet between boxes. They are said to be undecided, and the others are
 // proved.
 func TestProofShares(t *testing.T) {
-	var rules, codes strings.Builder
-	for k := 2; k < 12; k++ {
-		fmt.Fprintf(&rules, "  - {code: C_%04d, message: m, when: depth == %[1]d*width && depth == %[1]d*height + 0.001}\n", k)
-		fmt.Fprintf(&codes, "C_%04d,", k)
-	}
-	set, err := boxrules.LoadRules("rules.yaml", []byte("version: 1\nextends: documented\nconstraint:\n"+rules.String()))
+	rules, text := gen.Hard(6, 900)
+	set, err := boxrules.LoadRules("rules.yaml", []byte(rules))
 	if err != nil {
 		t.Fatal(err)
-	}
-	text := "version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\nmaterials: {m: {caliper: 1, glue_flap: 20, sheet: s}}\narticles:\n"
-	for i := range 2 * 6 {
-		between := fmt.Sprintf("{min: 1, max: %d}", 900+i)
-		if i == 6 {
-			codes.Reset()
-			codes.WriteString("BOX_3100")
-		}
-		text += fmt.Sprintf("  a%d: {width: %[2]s, depth: %[2]s, height: %[2]s, constraints: [%[3]s]}\n", i, between, codes.String())
 	}
 	catalogue, err := limits.Load("limits.yaml", []byte(text))
 	if err != nil {

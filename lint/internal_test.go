@@ -1,12 +1,11 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/limits"
 )
@@ -150,33 +149,19 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// hard is an engine of articles whose rules are planes that meet between boxes, and then of as many
-// without such rules.
+// hard returns an engine of gen.Hard.
 func hard(t *testing.T, most int) *boxrules.Engine {
 	t.Helper()
-	var rules, codes strings.Builder
-	for k := 2; k < 12; k++ {
-		fmt.Fprintf(&rules, "  - {code: C_%04d, message: m, when: depth == %[1]d*width && depth == %[1]d*height + 0.001}\n", k)
-		fmt.Fprintf(&codes, "C_%04d,", k)
-	}
-	set, err := boxrules.LoadRules("rules.yaml", []byte("version: 1\nboundary:\n"+
-		"  - {code: A_0001, message: m, when: width > max_width || depth > max_depth || height > max_height}\nconstraint:\n"+rules.String()))
+	rules, catalogue := gen.Hard(12, most)
+	set, err := boxrules.LoadRules("rules.yaml", []byte(rules))
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := "version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\nmaterials: {m: {caliper: 1, glue_flap: 20, sheet: s}}\narticles:\n"
-	for i := range 2 * 12 {
-		between := fmt.Sprintf("{min: 1, max: %d}", most+i)
-		if i == 12 {
-			codes.Reset()
-		}
-		text += fmt.Sprintf("  a%d: {width: %[2]s, depth: %[2]s, height: %[2]s, constraints: [%[3]s]}\n", i, between, codes.String())
-	}
-	catalogue, err := limits.Load("limits.yaml", []byte(text))
+	limitSet, err := limits.Load("limits.yaml", []byte(catalogue))
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine, err := boxrules.New(set, catalogue)
+	engine, err := boxrules.New(set, limitSet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +171,7 @@ func hard(t *testing.T, most int) *boxrules.Engine {
 // TestShares gives a whole search less than the first articles would take alone. Of each of those
 // something stays undecided, in a line or two, and all is said of those that come behind them.
 func TestShares(t *testing.T) {
-	const work = 2_000_000
+	const work = 8_000_000
 	before, after := hard(t, 900), hard(t, 950)
 	undecided := map[string][]string{}
 	for f := range lint(before, work) {

@@ -326,3 +326,27 @@ func (s *slow) catalogueText() string {
 	}
 	return b.String()
 }
+
+// Hard returns a rule file that extends the documented rules, and a limit file of n articles whose
+// constraints are planes that meet between boxes, and then of as many without such constraints. A
+// search of the first takes long; most is the greatest dimension of a0, and one more of each that
+// follows.
+func Hard(n, most int) (rules, catalogue string) {
+	var b, codes strings.Builder
+	b.WriteString("version: 1\nextends: documented\nconstraint:\n")
+	for k := 2; k < 12; k++ {
+		fmt.Fprintf(&b, "  - {code: C_%04d, message: m, when: depth == %[1]d*width && depth == %[1]d*height + 0.001}\n", k)
+		fmt.Fprintf(&codes, "C_%04d,", k)
+	}
+	catalogue = "version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\n" +
+		"materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}\narticles:\n"
+	for i := range 2 * n {
+		selected := codes.String()
+		if i >= n {
+			selected = "BOX_3100"
+		}
+		between := fmt.Sprintf("{min: 1, max: %d}", most+i)
+		catalogue += fmt.Sprintf("  a%d: {width: %[2]s, depth: %[2]s, height: %[2]s, constraints: [%[3]s]}\n", i, between, selected)
+	}
+	return b.String(), catalogue
+}
