@@ -11,6 +11,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/learn"
 )
 
@@ -42,12 +43,12 @@ type traced struct {
 // whole are all files.
 func (w *world) whole() *space {
 	s := &space{}
-	for range w.articles {
+	for range w.Articles {
 		all := uint64(1)<<len(w.pairs) - 1
 		s.pairs = append(s.pairs, [exact.Axes]uint64{all, all, all})
-		s.masks = append(s.masks, 1<<(1<<len(w.conditions))-1)
+		s.masks = append(s.masks, 1<<(1<<len(w.Conditions))-1)
 	}
-	for range w.sheets {
+	for range w.Sheets {
 		s.sheets = append(s.sheets, slices.Repeat([]bool{true}, len(w.sizes)))
 	}
 	return s
@@ -56,23 +57,23 @@ func (w *world) whole() *space {
 // tells are the files that give the answer.
 func (w *world) tells(r row) *space {
 	s := w.whole()
-	for _, t := range w.tests {
+	for _, t := range w.Tests {
 		for i, pair := range w.pairs {
-			limit, x := pair[t.end]*w.step, r.at[t.axis]
-			fails := t.end == 0 && x < limit || t.end == 1 && x > limit
-			if fails != (t.code == r.code) {
-				s.pairs[r.article][t.axis] &^= 1 << i
+			limit, x := pair[t.End]*w.Step, r.at[t.Axis]
+			fails := t.End == 0 && x < limit || t.End == 1 && x > limit
+			if fails != (boxrules.Code(t.Code) == r.code) {
+				s.pairs[r.article][t.Axis] &^= 1 << i
 			}
 		}
-		if t.code == r.code {
+		if boxrules.Code(t.Code) == r.code {
 			return s
 		}
 	}
-	about := w.sizeOf(r.article, r.material, r.at)
-	for mask := range 1 << len(w.conditions) {
+	about := w.Size(r.article, r.material, r.at)
+	for mask := range 1 << len(w.Conditions) {
 		var first boxrules.Code
-		for i, c := range w.conditions {
-			if mask&(1<<i) != 0 && c.holds(about) {
+		for i, c := range w.Conditions {
+			if mask&(1<<i) != 0 && c.Holds(about) {
 				first = w.constraint(i)
 				break
 			}
@@ -85,18 +86,18 @@ func (w *world) tells(r row) *space {
 			s.masks[r.article] &^= 1 << mask
 		}
 	}
-	if r.code != boxrules.BOX_4100 && r.code != "" || !w.sized {
+	if r.code != boxrules.BOX_4100 && r.code != "" || !w.Sized {
 		return s
 	}
-	if !w.articles[r.article].told {
+	if !w.Articles[r.article].Told {
 		s.fits = []traced{{r.article, r.material, r.at, r.code == ""}}
 		return s
 	}
 	for i, size := range w.sizes {
-		long, short := size[0]*w.step*12, size[1]*w.step*12
-		p, q := max(about.blankWidth, about.blankHeight), min(about.blankWidth, about.blankHeight)
+		long, short := size[0]*w.Step*12, size[1]*w.Step*12
+		p, q := max(about.BlankWidth, about.BlankHeight), min(about.BlankWidth, about.BlankHeight)
 		if (p <= long && q <= short) != (r.code == "") {
-			s.sheets[w.materials[r.material].sheet][i] = false
+			s.sheets[w.Materials[r.material].Sheet][i] = false
 		}
 	}
 	return s
@@ -145,18 +146,18 @@ func (s *space) empty() bool {
 
 func smaller(p, q exact.Point) bool { return p[0] <= q[0] && p[1] <= q[1] && p[2] <= q[2] }
 
-func (s *space) holds(w *world, f *file) bool {
-	for a, ranges := range f.ranges {
+func (s *space) holds(w *world, f *gen.DomainFile) bool {
+	for a, ranges := range f.Ranges {
 		for axis, pair := range ranges {
 			if s.pairs[a][axis]&(1<<slices.Index(w.pairs, pair)) == 0 {
 				return false
 			}
 		}
-		if s.masks[a]&(1<<f.selected[a]) == 0 {
+		if s.masks[a]&(1<<f.Selected[a]) == 0 {
 			return false
 		}
 	}
-	for i, sheet := range f.sheets {
+	for i, sheet := range f.Sheets {
 		sides := [2]int64{max(sheet[0], sheet[1]), min(sheet[0], sheet[1])}
 		if !s.sheets[i][slices.Index(w.sizes, sides)] {
 			return false
@@ -168,13 +169,13 @@ func (s *space) holds(w *world, f *file) bool {
 // codes are all that a box can be answered, in check order, with "" last.
 func (w *world) codes() []boxrules.Code {
 	var codes []boxrules.Code
-	for _, t := range w.tests {
-		codes = append(codes, t.code)
+	for _, t := range w.Tests {
+		codes = append(codes, boxrules.Code(t.Code))
 	}
-	for i := range w.conditions {
+	for i := range w.Conditions {
 		codes = append(codes, w.constraint(i))
 	}
-	if w.sized {
+	if w.Sized {
 		codes = append(codes, boxrules.BOX_4100)
 	}
 	return append(codes, "")
@@ -199,11 +200,11 @@ func TestSpace(t *testing.T) {
 		var rows []row
 		for range 3 {
 			r := drawRow(t, w)
-			r.code = drawFile(t, w).code(w, r.article, r.material, r.at)
+			r.code = w.code(w.NewFile(choices(t)), r.article, r.material, r.at)
 			rows, s = append(rows, r), s.and(w.tells(r))
 		}
 		for range 20 {
-			f := drawFile(t, w)
+			f := w.NewFile(choices(t))
 			if got, want := s.holds(w, f), w.agrees(f, rows); got != want {
 				t.Fatalf("the space has %+v: %v, want %v", f, got, want)
 			}
@@ -212,10 +213,10 @@ func TestSpace(t *testing.T) {
 }
 
 // agrees reports whether the file gives the answers, as far as a learner knows the blanks.
-func (w *world) agrees(f *file, rows []row) bool {
+func (w *world) agrees(f *gen.DomainFile, rows []row) bool {
 	return !slices.ContainsFunc(rows, func(r row) bool {
-		code := f.code(w, r.article, r.material, r.at)
-		if !w.articles[r.article].told && (code == "" || code == boxrules.BOX_4100) {
+		code := w.code(f, r.article, r.material, r.at)
+		if !w.Articles[r.article].Told && (code == "" || code == boxrules.BOX_4100) {
 			return r.code != "" && r.code != boxrules.BOX_4100
 		}
 		return code != r.code
@@ -223,14 +224,14 @@ func (w *world) agrees(f *file, rows []row) bool {
 }
 
 func drawRow(t *rapid.T, w *world) row {
-	a := rapid.IntRange(0, len(w.articles)-1).Draw(t, "article")
-	r := row{article: a, material: rapid.SampledFrom(w.articles[a].materials).Draw(t, "material")}
+	a := rapid.IntRange(0, len(w.Articles)-1).Draw(t, "article")
+	r := row{article: a, material: rapid.SampledFrom(w.Articles[a].Materials).Draw(t, "material")}
 	for axis := range r.at {
-		r.at[axis] = rapid.Int64Range(1, 2*w.values+1).Draw(t, "halves") * w.step / 2
+		r.at[axis] = rapid.Int64Range(1, 2*w.Values+1).Draw(t, "halves") * w.Step / 2
 		if odd := rapid.IntRange(-3, 9).Draw(t, "odd"); odd < 0 {
 			r.at[axis] += int64(odd + 2)
 			if rapid.IntRange(0, 9).Draw(t, "none") == 0 {
-				r.at[axis] = int64(odd+2) * w.step
+				r.at[axis] = int64(odd+2) * w.Step
 			}
 		}
 	}
@@ -262,11 +263,11 @@ type known struct {
 // unknowns are those of the world.
 func (w *world) unknowns() []*unknown {
 	var all []*unknown
-	for a, article := range w.articles {
+	for a, article := range w.Articles {
 		for axis, name := range exact.AxisNames() {
 			for end := range 2 {
-				all = append(all, &unknown{article: article.code, what: [2]string{"min_", "max_"}[end] + name, values: func(s *space) []bool {
-					values := make([]bool, w.values)
+				all = append(all, &unknown{article: article.Code, what: [2]string{"min_", "max_"}[end] + name, values: func(s *space) []bool {
+					values := make([]bool, w.Values)
 					for i, pair := range w.pairs {
 						if s.pairs[a][axis]&(1<<i) != 0 {
 							values[pair[end]-1] = true
@@ -276,10 +277,10 @@ func (w *world) unknowns() []*unknown {
 				}})
 			}
 		}
-		for i := range w.conditions {
-			all = append(all, &unknown{article: article.code, what: string(w.constraint(i)), values: func(s *space) []bool {
+		for i := range w.Conditions {
+			all = append(all, &unknown{article: article.Code, what: string(w.constraint(i)), values: func(s *space) []bool {
 				values := make([]bool, 2)
-				for mask := range 1 << len(w.conditions) {
+				for mask := range 1 << len(w.Conditions) {
 					if s.masks[a]&(1<<mask) != 0 {
 						values[mask>>i&1] = true
 					}
@@ -288,19 +289,19 @@ func (w *world) unknowns() []*unknown {
 			}})
 		}
 	}
-	for i := range w.sheets {
+	for i := range w.Sheets {
 		u := &unknown{what: "sheet", values: func(s *space) []bool { return slices.Clone(s.sheets[i]) }}
-		for _, m := range w.materials {
-			if m.sheet == i {
-				u.materials = append(u.materials, m.code)
+		for _, m := range w.Materials {
+			if m.Sheet == i {
+				u.materials = append(u.materials, m.Code)
 			}
 		}
 		all = append(all, u)
 	}
-	for a, article := range w.articles {
-		for _, m := range article.materials {
-			if !article.told {
-				all = append(all, &unknown{what: "sheet", materials: []string{w.materials[m].code}, traced: func(f traced) bool {
+	for a, article := range w.Articles {
+		for _, m := range article.Materials {
+			if !article.Told {
+				all = append(all, &unknown{what: "sheet", materials: []string{w.Materials[m].Code}, traced: func(f traced) bool {
 					return f.article == a && f.material == m
 				}})
 			}
@@ -402,8 +403,8 @@ func (t *trial) add(r row) *learn.Contradiction {
 		}
 		for _, u := range t.unknowns {
 			u.contradicted = u.contradicted || u.is(c)
-			u.perhaps = u.perhaps || u.article == t.articles[r.article].code ||
-				u.values != nil && slices.Contains(u.materials, t.materials[r.material].code)
+			u.perhaps = u.perhaps || u.article == t.Articles[r.article].Code ||
+				u.values != nil && slices.Contains(u.materials, t.Materials[r.material].Code)
 		}
 		return c
 	}
@@ -484,7 +485,7 @@ func TestBrute(t *testing.T) {
 	told, answers := make(map[int]int), 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
-		before, after := drawFile(t, w), drawFile(t, w)
+		before, after := w.NewFile(choices(t)), w.NewFile(choices(t))
 		mode := rapid.SampledFrom([]string{"one", "drift", "wrong", "random", "sizes"}).Draw(t, "mode")
 		rows := rapid.IntRange(1, 25).Draw(t, "rows")
 		turn := rapid.IntRange(0, rows).Draw(t, "turn")
@@ -498,7 +499,7 @@ func TestBrute(t *testing.T) {
 			if r.date = day(1 + i); mode == "drift" && i >= turn {
 				before = after
 			}
-			r.code = before.code(w, r.article, r.material, r.at)
+			r.code = w.code(before, r.article, r.material, r.at)
 			if left := b.joint; mode == "sizes" {
 				// Whatever can be true, about sheets above all, and now and then whatever could.
 				if left == nil || rapid.IntRange(0, 5).Draw(t, "wrong") == 0 {
@@ -528,17 +529,16 @@ func TestBrute(t *testing.T) {
 
 // baseWorld returns articles of two materials that share a sheet; the base of a box is its blank.
 func baseWorld(t rapid.TB, articles, decimals int) *world {
-	base := &flat{"width", "depth", func(s size) (int64, int64) { return 12 * s.w, 12 * s.d }}
-	w := &world{step: 1000, values: 8, max: 8, sized: true, tests: limitTests(), sheets: []string{"s0"}, sides: 10}
+	base := &gen.Flat{Width: "width", Height: "depth", Sides: func(s gen.Size) (int64, int64) { return 12 * s.W, 12 * s.D }}
+	d := &gen.Domain{Step: 1000, Values: 8, Max: 8, Decimals: decimals, Sized: true, Sheets: []string{"s0"}, Sides: 10}
+	d.Tests = gen.LimitTests()
 	for i := range articles {
-		w.articles = append(w.articles, worldArticle{code: fmt.Sprintf("a%d", i), blank: base, told: true, materials: []int{0, 1}})
+		d.Articles = append(d.Articles, gen.DomainArticle{Code: fmt.Sprintf("a%d", i), Blank: base, Told: true, Materials: []int{0, 1}})
 	}
 	for i := range 2 {
-		w.materials = append(w.materials, worldMaterial{code: fmt.Sprintf("m%d", i), caliper: 1000})
+		d.Materials = append(d.Materials, gen.DomainMaterial{Code: fmt.Sprintf("m%d", i), Caliper: 1000})
 	}
-	w.count()
-	w.read(t, decimals)
-	return w
+	return worldOf(t, d)
 }
 
 // onBase returns an answer about a box that is a step high.
@@ -581,7 +581,7 @@ func TestBruteSheet(t *testing.T) {
 		}
 		b := newTrial(t, w, since)
 		for i := range rows {
-			article, material := n("article", 0, len(w.articles)-1), n("material", 0, 1)
+			article, material := n("article", 0, len(w.Articles)-1), n("material", 0, 1)
 			width, depth := n("width", 1, 8), n("depth", 1, 8)
 			// What is long fits, and what is wide; what is something of both mostly does not.
 			fits := min(width, depth) <= 2 || max(width, depth) <= 4
@@ -605,7 +605,7 @@ func TestBruteInterview(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
-		hidden := drawFile(t, w)
+		hidden := w.NewFile(choices(t))
 		b := newTrial(t, w, time.Time{})
 		for range 200 {
 			next := b.learner.Next(1)
@@ -615,9 +615,9 @@ func TestBruteInterview(t *testing.T) {
 			}
 			at, _ := next[0].Grid()
 			r := row{at: at}
-			r.article = slices.IndexFunc(w.articles, func(a worldArticle) bool { return a.code == next[0].Article })
-			r.material = slices.IndexFunc(w.materials, func(m worldMaterial) bool { return m.code == next[0].Material })
-			r.code = hidden.code(w, r.article, r.material, r.at)
+			r.article = slices.IndexFunc(w.Articles, func(a gen.DomainArticle) bool { return a.Code == next[0].Article })
+			r.material = slices.IndexFunc(w.Materials, func(m gen.DomainMaterial) bool { return m.Code == next[0].Material })
+			r.code = w.code(hidden, r.article, r.material, r.at)
 			if codes := w.possible(b.joint, r.article, r.material, r.at); len(codes) < 2 {
 				t.Fatalf("%v is asked, whose answer is %q", next[0], codes)
 			}

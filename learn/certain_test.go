@@ -99,8 +99,8 @@ func TestCertain(t *testing.T) {
 	}
 }
 
-// near returns a box for a profile: as customers ask for it, or most often where the verdict of a file
-// turns, from which the engine is made.
+// near returns a box for a profile: as customers ask for it, or most often where the verdict of a
+// file turns, from which the engine is made.
 func near(r *rand.Rand, p *boxrules.Profile, from *boxrules.Engine) boxrules.Box {
 	b := boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: traffic(r)}
 	if own, err := from.Profile(p.Article(), p.Material()); err == nil && r.IntN(4) > 0 {

@@ -130,6 +130,16 @@ func TestWorlds(t *testing.T) {
 		if v, err := p.Check(boxrules.DimsAt(exact.Point{WorldHigh + 1, 1, 1})); err != nil || v.Code() != "WORLD_0001" {
 			t.Errorf("a box outside of the world is %v, %v", v, err)
 		}
+		d := NewDomain(r.IntN)
+		if _, err := boxrules.LoadRules("rules.yaml", []byte(d.Rules())); err != nil {
+			t.Errorf("%v\n%s", err, d.Rules())
+		}
+		if _, err := limits.LoadFrame("frame.yaml", []byte(d.Frame())); err != nil {
+			t.Errorf("%v\n%s", err, d.Frame())
+		}
+		if code := d.Code(d.NewFile(r.IntN), 0, 0, exact.Point{-1, -1, -1}); !strings.HasPrefix(code, "BOX_21") {
+			t.Errorf("a box smaller than any limit gets %q", code)
+		}
 		articles := Articles(r.IntN, 5, []string{"BOX_3100", "BOX_3105", "BOX_3110"}, []string{"width", "2*depth"})
 		engine("version: 1\nextends: documented\nsize: [{code: S_0001, when: width > 999999, message: m}]\n", articles)
 	}
@@ -153,8 +163,8 @@ func TestLimits(t *testing.T) {
 				}
 			}
 			small, large := sheet.Width.Float64() <= 3, sheet.Width.Float64() >= 50_000
-			half := step == 0.5
-			if len(articles) > 1 && kind != TwoArticles || small != (kind == TinySheets) || large != (kind == HugeSheets) || half != (kind == HalfSteps) {
+			wrong := small != (kind == TinySheets) || large != (kind == HugeSheets) || (step == 0.5) != (kind == HalfSteps)
+			if wrong || len(articles) > 1 && kind != TwoArticles {
 				t.Errorf("kind %d, seed %d: %d articles, step %v, sheet %+v", kind, seed, len(articles), step, sheet)
 			}
 		}
