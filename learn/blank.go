@@ -133,8 +133,8 @@ func (t *observations) possible(at exact.Point) (fits, exceeds bool) {
 type candidate struct {
 	given  *limits.Blank
 	blanks map[string]*blank // by material
-	sheets map[*sheet]*sheet
-	out    bool // answers contradict it
+	sheets map[string]*sheet // by code
+	out    bool              // answers contradict it
 }
 
 // candidates gives an article without a blank each formula of Options.Blanks, once.
@@ -148,7 +148,7 @@ func (l *Learner) candidates(a *article) error {
 			continue
 		}
 		seen[from.Blank.Width.String()+"\x00"+from.Blank.Height.String()] = true
-		c := &candidate{given: from.Blank, blanks: make(map[string]*blank), sheets: make(map[*sheet]*sheet)}
+		c := &candidate{given: from.Blank, blanks: make(map[string]*blank), sheets: make(map[string]*sheet)}
 		for _, p := range a.profiles {
 			made, err := l.engine.Profile(a.Code, p.material.Code)
 			if err != nil {
@@ -166,7 +166,7 @@ func (l *Learner) candidates(a *article) error {
 			if c.blanks[p.material.Code], err = newBlank(&exact.Blank{Width: width.Value, Height: height.Value}, l.step); err != nil {
 				return err
 			}
-			c.sheets[p.sheet] = &sheet{code: p.sheet.code, step: l.step}
+			c.sheets[p.sheet.code] = &sheet{code: p.sheet.code, step: l.step}
 		}
 		a.candidates = append(a.candidates, c)
 	}
@@ -177,14 +177,14 @@ func (l *Learner) candidates(a *article) error {
 func (c *candidate) learn(p *profile, at exact.Point, fits bool, e evidence) {
 	of := corner{evidence: e}
 	of.long, of.short = c.blanks[p.material.Code].sides(at)
-	s := c.sheets[p.sheet]
+	s := c.sheets[p.sheet.code]
 	c.out = c.out || s.impossible(of, fits) || len(s.learn(of, fits)) > 0
 }
 
 // sheet returns what is known of a sheet if the article has the formula: what the article's answers
 // say, and what those of other articles do.
 func (c *candidate) sheet(s *sheet) *sheet {
-	own, joined := c.sheets[s], *s
+	own, joined := c.sheets[s.code], *s
 	joined.fits, joined.exceeds = slices.Concat(s.fits, own.fits), slices.Concat(s.exceeds, own.exceeds)
 	return &joined
 }
@@ -193,8 +193,8 @@ func (c *candidate) sheet(s *sheet) *sheet {
 func (a *article) left() []*candidate {
 	var left []*candidate
 	for _, c := range a.candidates {
-		for s := range c.sheets {
-			c.out = c.out || c.sheet(s).conflict() != nil
+		for _, p := range a.profiles {
+			c.out = c.out || c.sheet(p.sheet).conflict() != nil
 		}
 		if !c.out {
 			left = append(left, c)
@@ -352,12 +352,9 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 	a.Blank, a.confirmed = c.given, rows
 	for _, p := range a.profiles {
 		p.blank = c.blanks[p.material.Code]
-		for s, own := range c.sheets {
-			if s == p.sheet {
-				*s = *c.sheet(s)
-				own.fits, own.exceeds = nil, nil
-			}
-		}
+		*p.sheet = *c.sheet(p.sheet)
+		own := c.sheets[p.sheet.code]
+		own.fits, own.exceeds = nil, nil
 	}
 	return nil
 }

@@ -93,6 +93,10 @@ func TestBlanksTraffic(t *testing.T) {
 	if f := l.Facts()[i]; f.State != learn.Open || f.Left == 0 {
 		t.Errorf("%+v, want it open", f)
 	}
+	// A round goes on as if the first had been answered, whatever the blank is.
+	if next := l.Next(2); len(next) != 2 || next[0] == next[1] {
+		t.Errorf("Next(2) = %v", next)
+	}
 	lab.OnlyCI(t, "the questions that settle the formula")
 	interview(t, l, e)
 	identical(t, l, e)

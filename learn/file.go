@@ -146,7 +146,7 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 		kind = "Strict: it accepts only what is certain."
 	}
 	text := fmt.Appendf(nil, "# Learned from %d answers, for multiples of %s %s up to %s and the blanks below. %s\n",
-		len(l.answers), units(l.step), c.Unit(), units(l.greatest), kind)
+		l.rows, units(l.step), c.Unit(), units(l.greatest), kind)
 	text = c.Append(text, func(path ...string) string { return l.comment(facts, path) })
 	written := c.Articles()
 	for _, a := range l.frame.Articles() {

@@ -59,7 +59,7 @@ type Learner struct {
 	profiles   []*profile
 	byKey      map[[2]string]*profile
 	skipped    map[boxrules.Box]bool
-	answers    []Answer      // learned from, for a clone
+	rows       int           // learned from
 	work       polytope.Work // left, in one call
 	undecided  bool          // whether a search of the call was given up
 	cumulative []float64     // weights of the values up to each multiple of the step
@@ -352,11 +352,11 @@ func (l *Learner) Add(a Answer) error {
 	if test < 0 && constraint < 0 && a.Code != "" && a.Code != l.size {
 		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code of the rules"}
 	}
+	l.rows++
 	if a.Row == 0 {
-		a.Row = len(l.answers) + 1
+		a.Row = l.rows
 	}
-	l.answers = append(l.answers, a)
-	e := evidence{seq: len(l.answers), row: a.Row, date: a.Date, material: a.Material}
+	e := evidence{seq: l.rows, row: a.Row, date: a.Date, material: a.Material}
 	r := &inference{Learner: l, p: p, evidence: e}
 	for _, r.checking = range []bool{true, false} {
 		switch {

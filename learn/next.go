@@ -3,6 +3,7 @@ package learn
 import (
 	"maps"
 	"math"
+	"slices"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
@@ -332,22 +333,38 @@ func (l *Learner) likeliest(p *profile, at exact.Point) boxrules.Code {
 	return ""
 }
 
-// clone returns a Learner that has learned the same answers, and goes on alone.
+// clone returns a Learner that knows the same, and goes on alone.
 func (l *Learner) clone() *Learner {
 	c, err := New(l.engine.Rules(), l.frame, l.options)
 	if err != nil {
-		panic(err) // it was made of these
+		panic(err) // l was made of these
 	}
-	for _, a := range l.answers {
-		_ = c.Add(a) // which contradicts what it contradicted before
-	}
-	c.work, c.cumulative, c.skipped = l.work, l.cumulative, maps.Clone(l.skipped)
-	for i, p := range l.profiles {
-		c.profiles[i].ended = p.ended
+	c.rows, c.work, c.cumulative, c.skipped = l.rows, l.work, l.cumulative, maps.Clone(l.skipped)
+	for i, s := range l.sheets {
+		*c.sheets[i] = s.clone()
 	}
 	for i, a := range l.articles {
-		for j, known := range a.choices {
-			c.articles[i].choices[j].seen, c.articles[i].choices[j].hidden = known.seen, known.hidden
+		own := c.articles[i]
+		own.Blank, own.choices = a.Blank, slices.Clone(a.choices)
+		for axis := range exact.Axes {
+			for end := range 2 {
+				for side, bounds := range a.ends[axis][end].bounds {
+					own.ends[axis][end].bounds[side] = slices.Clone(bounds)
+				}
+			}
+		}
+		for j, from := range a.candidates {
+			own.candidates[j].out = from.out
+			for code, s := range from.sheets {
+				*own.candidates[j].sheets[code] = s.clone()
+			}
+		}
+	}
+	for i, p := range l.profiles {
+		own := c.profiles[i]
+		own.blank, own.ended = p.blank, p.ended
+		if o := p.observations; o != nil {
+			own.observations = &observations{fits: slices.Clone(o.fits), exceeds: slices.Clone(o.exceeds)}
 		}
 	}
 	return c

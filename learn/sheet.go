@@ -28,6 +28,13 @@ type sheet struct {
 	clashes
 }
 
+// clone returns a copy that learns alone.
+func (s *sheet) clone() sheet {
+	own := *s
+	own.fits, own.exceeds = slices.Clone(s.fits), slices.Clone(s.exceeds)
+	return own
+}
+
 // reach returns the longest side and the shortest that fit, with what they rest on: the sheet has a
 // corner at least there.
 func (s *sheet) reach() (long, short corner) {
