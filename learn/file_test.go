@@ -37,7 +37,7 @@ func contents(c *limits.Catalogue) string {
 // TestWriteLimitsText has one file as it is, open and decided. The strict one leaves out what no
 // box is certain of.
 func TestWriteLimitsText(t *testing.T) {
-	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
+	frame := frameOf(t, `version: 1
 unit: mm
 materials:
   board: {caliper: 1, glue_flap: 20, sheet: big}
@@ -46,10 +46,7 @@ articles:
     title: A case
     blank: {width: 2*width + 2*depth + glue_flap, height: height + depth}
   plain: {}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	l := learnerOf(t, frame, options())
 	for i, answer := range []string{
 		"300 200 200 ok", "19 200 200 BOX_2100", "20 20 20 ok", "400 300 200 BOX_4100", "300 200 201 BOX_3105", "300 301 200 BOX_3100",

@@ -45,6 +45,15 @@ func learnerOf(t testing.TB, frame *limits.Catalogue, o learn.Options) *learn.Le
 	return l
 }
 
+func frameOf(t testing.TB, text string) *limits.Catalogue {
+	t.Helper()
+	frame, err := limits.LoadFrame("frame.yaml", []byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return frame
+}
+
 // options are those of the command: whole units up to 2000.
 func options() learn.Options { return learn.Options{Step: 1, Max: 2000} }
 

@@ -10,7 +10,6 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/learn"
-	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
 
@@ -154,12 +153,9 @@ func TestFrameRefused(t *testing.T) {
 		{"a blank that grows too large", "unit: mm\nmaterials:\n  m: {caliper: 1, glue_flap: 2}\narticles:\n" +
 			"  a:\n    blank: {width: 9000000000*width, height: height}\n", "frame.yaml:6:3: articles.a: the numbers are too large"},
 	} {
-		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\n"+test.frame))
-		if err != nil {
-			t.Fatal(err)
-		}
+		frame := frameOf(t, "version: 1\n"+test.frame)
 		var problems source.Errors
-		_, err = learn.New(boxrules.DefaultRules(), frame, options())
+		_, err := learn.New(boxrules.DefaultRules(), frame, options())
 		if !errors.As(err, &problems) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: New = %v, want %s", test.name, err, test.want)
 		}
@@ -213,12 +209,9 @@ func TestAddRefused(t *testing.T) {
 // TestBlankOfLimits: a blank that depends on what is to be learned cannot be known before.
 func TestBlankOfLimits(t *testing.T) {
 	for _, name := range []string{"max_width", "min_depth", "sheet_height"} {
-		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\n"+
-			"materials:\n  m: {caliper: 1, glue_flap: 1}\narticles:\n  a:\n    blank: {width: width + depth, height: height + "+name+"}\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = learn.New(boxrules.DefaultRules(), frame, learn.Options{Step: 1, Max: 100})
+		frame := frameOf(t, "version: 1\nunit: mm\n"+
+			"materials:\n  m: {caliper: 1, glue_flap: 1}\narticles:\n  a:\n    blank: {width: width + depth, height: height + "+name+"}\n")
+		_, err := learn.New(boxrules.DefaultRules(), frame, learn.Options{Step: 1, Max: 100})
 		want := "frame.yaml:6:3: articles.a: the blank mentions " + name
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("New of a blank with %s: %v, want %s", name, err, want)
