@@ -2,7 +2,6 @@ package learn
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"example.com/boxrules"
@@ -84,11 +83,7 @@ func (l *Learner) Facts() []Fact {
 		}
 	}
 	for _, m := range l.frame.Materials() {
-		for _, s := range l.sheets {
-			if slices.Contains(s.materials, m.Code) {
-				facts = append(facts, l.sheetFact(s, m.Code))
-			}
-		}
+		facts = append(facts, l.sheetFact(l.sheetOf(m.Code), m.Code))
 	}
 	return facts
 }

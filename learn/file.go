@@ -64,29 +64,25 @@ func (l *Learner) lenient(s *sheet) corner {
 
 // contradiction returns the first contradiction in the order of the facts, or nil.
 func (l *Learner) contradiction() *Contradiction {
+	var all []clashes
 	for _, a := range l.articles {
 		for axis := range exact.Axes {
-			for end := range 2 {
-				if c := a.ends[axis][end].last; c != nil {
-					return c
-				}
-			}
+			all = append(all, a.ends[axis][least].clashes, a.ends[axis][greatest].clashes)
 		}
-		for i := range a.choices {
-			if c := a.choices[i].last; c != nil {
-				return c
-			}
+		for _, c := range a.choices {
+			all = append(all, c.clashes)
 		}
 		for _, p := range a.profiles {
-			if p.observations != nil && p.observations.last != nil {
-				return p.observations.last
+			if p.observations != nil {
+				all = append(all, p.observations.clashes)
 			}
 		}
 	}
 	for _, s := range l.sheets {
-		if s.last != nil {
-			return s.last
-		}
+		all = append(all, s.clashes)
+	}
+	if i := slices.IndexFunc(all, func(c clashes) bool { return c.last != nil }); i >= 0 {
+		return all[i].last
 	}
 	return nil
 }
