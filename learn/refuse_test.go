@@ -3,31 +3,20 @@ package learn_test
 import (
 	"errors"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/source"
 )
 
-// documented are the documented rules with replacements, each of which must occur.
+// documented returns the documented rules with replacements.
 func documented(t testing.TB, replacements ...string) *boxrules.RuleSet {
 	t.Helper()
-	data, err := os.ReadFile("../rules/box_rules.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(data)
-	for i := 0; i < len(replacements); i += 2 {
-		if !strings.Contains(text, replacements[i]) {
-			t.Fatalf("box_rules.yaml has no %q", replacements[i])
-		}
-		text = strings.Replace(text, replacements[i], replacements[i+1], 1)
-	}
-	rules, err := boxrules.LoadRules("rules.yaml", []byte(text))
+	rules, err := boxrules.LoadRules("rules.yaml", []byte(lab.DocumentedRules(t, replacements...)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
@@ -133,7 +134,7 @@ func TestDiff(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			before, after := engineOf(t, "", test.before), engineOf(t, documentedYAML(t, test.edit...), test.after)
+			before, after := engineOf(t, "", test.before), engineOf(t, lab.DocumentedRules(t, test.edit...), test.after)
 			changes := slices.Collect(lint.Diff(before, after))
 			if got, want := words(changes), strings.Join(test.want, "\n"); got != want {
 				t.Errorf("Diff =\n%s\nwant\n%s", got, want)
@@ -155,7 +156,7 @@ func TestDiff(t *testing.T) {
 func TestDiffEffort(t *testing.T) {
 	const thousand = "min: 1, max: 1000"
 	before := engineOf(t, "", gen.Article("a", thousand, "BOX_3100, BOX_3105")+slottedBlank)
-	after := engineOf(t, documentedYAML(t, "code: BOX_3100", "code: X_3100"), gen.Article("a", thousand, "X_3100, BOX_3105")+slottedBlank)
+	after := engineOf(t, lab.DocumentedRules(t, "code: BOX_3100", "code: X_3100"), gen.Article("a", thousand, "X_3100, BOX_3105")+slottedBlank)
 	if got := testing.AllocsPerRun(1, func() { _ = slices.Collect(lint.Diff(before, after)) }); got > 35_000 {
 		t.Errorf("Diff allocates %v times, want at most 35000", got)
 	}
@@ -202,8 +203,8 @@ func TestDiffRandom(t *testing.T) {
 		case 1:
 			selectedAfter = strings.Join(codes[min(1, len(codes)):], ", ")
 		}
-		before := engineOf(t, documentedYAML(t), gen.Article("a", ranges, selected)+slottedBlank)
-		after := engineOf(t, documentedYAML(t, edit...), gen.Article("a", rangesAfter, selectedAfter)+slottedBlank)
+		before := engineOf(t, lab.DocumentedRules(t), gen.Article("a", ranges, selected)+slottedBlank)
+		after := engineOf(t, lab.DocumentedRules(t, edit...), gen.Article("a", rangesAfter, selectedAfter)+slottedBlank)
 		changes := slices.Collect(lint.Diff(before, after))
 		confirmChanges(t, before, after, changes)
 		known := make(map[[2]boxrules.Code]bool)
