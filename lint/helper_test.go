@@ -16,8 +16,8 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// engineOf makes an engine of a rule file, which may lack its version, or of the documented rules where
-// that is empty, and articles in the words of a limit file.
+// engineOf makes an engine of a rule file, which may lack its version, or of the documented rules
+// where that is empty, and articles in the words of a limit file.
 func engineOf(t rapid.TB, rules, articles string) *boxrules.Engine {
 	t.Helper()
 	set := boxrules.DefaultRules()

@@ -39,8 +39,8 @@ func FewChecks(checks int) {
 	}
 }
 
-// DocumentedRules returns the documented rule file with pairs of old and new texts replaced, each of
-// which must occur. Tests of the folders below the root call it.
+// DocumentedRules returns the documented rule file with pairs of old and new texts replaced, each
+// of which must occur. Tests of the folders below the root call it.
 func DocumentedRules(t testing.TB, replacements ...string) string {
 	t.Helper()
 	data, err := os.ReadFile("../rules/box_rules.yaml")
