@@ -22,7 +22,7 @@ func choices(t *rapid.T) gen.Draw {
 }
 
 // engineOfFile makes the engine of files that were drawn.
-func engineOfFile(t *rapid.T, f *gen.File) *boxrules.Engine {
+func engineOfFile(t rapid.TB, f *gen.File) *boxrules.Engine {
 	rules, err := boxrules.LoadRules("rules.yaml", []byte(f.Rules()))
 	if err != nil {
 		t.Fatalf("LoadRules: %v\n%s", err, f.Rules())
@@ -38,43 +38,57 @@ func engineOfFile(t *rapid.T, f *gen.File) *boxrules.Engine {
 	return engine
 }
 
-// TestRandomRuleFiles compares the verdicts of random rule and limit files with what they mean.
+// tally counts boxes, those of them on a border, and their violations.
+type tally struct{ boxes, turns, violations int }
+
+// TestRandomRuleFiles compares the verdicts of random rule and limit files with what they mean. The
+// first files are the same in every run, and have enough of everything.
 func TestRandomRuleFiles(t *testing.T) {
-	var boxes, turns, violations int
+	var n tally
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		n.compare(t, gen.New(r.IntN), r)
+	}
+	t.Logf("%+v", n)
+	if n.turns < n.boxes*2/3 || n.violations < n.boxes/2 {
+		t.Errorf("%+v: too few are on a border, or violate anything", n)
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		f := gen.New(choices(t))
-		engine := engineOfFile(t, f)
-		f.Draw = rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "boxes"), 0)).IntN
-		for i := range f.Profiles() {
-			profile := must(engine.Profile(f.Name(i)))
-			for range 24 {
-				tested, turned := f.Boxes(i)
-				if turned {
-					turns += len(tested)
+		n.compare(t, f, rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "boxes"), 0)))
+	})
+	t.Logf("%+v", n)
+}
+
+// compare asks about boxes of a file that r draws.
+func (n *tally) compare(t rapid.TB, f *gen.File, r *rand.Rand) {
+	engine := engineOfFile(t, f)
+	f.Draw = r.IntN
+	for i := range f.Profiles() {
+		profile := must(engine.Profile(f.Name(i)))
+		for range 24 {
+			tested, turned := f.Boxes(i)
+			if turned {
+				n.turns += len(tested)
+			}
+			for _, p := range tested {
+				dims := boxrules.DimsAt(p)
+				want := f.Violated(i, p)
+				all, err := profile.AppendAll(nil, dims)
+				first, errFirst := profile.Check(dims)
+				if err != nil || errFirst != nil || !same(first, all, want) {
+					t.Fatalf("%s in %s, %s: Check = %v, all %v, want %v (errors %v, %v)\n%s\n%s",
+						profile.Article(), profile.Material(), exactly(dims), first, all, want, errFirst, err, f.Rules(), f.Catalogue())
 				}
-				for _, p := range tested {
-					dims := boxrules.DimsAt(p)
-					want := f.Violated(i, p)
-					all, err := profile.AppendAll(nil, dims)
-					first, errFirst := profile.Check(dims)
-					if err != nil || errFirst != nil || !same(first, all, want) {
-						t.Fatalf("%s in %s, %s: Check = %v, all %v, want %v (errors %v, %v)\n%s\n%s",
-							profile.Article(), profile.Material(), exactly(dims), first, all, want, errFirst, err, f.Rules(), f.Catalogue())
-					}
-					boxes++
-					violations += len(want)
-				}
+				n.boxes++
+				n.violations += len(want)
 			}
 		}
-	})
-	t.Logf("%d boxes, %d of them on a border, %d violations", boxes, turns, violations)
-	if !t.Failed() && !testing.Short() && (turns < boxes*2/3 || violations < boxes/2) { // a few files may be odd ones
-		t.Errorf("%d boxes, %d on a border, %d violations: too few", boxes, turns, violations)
 	}
 }
 
-// TestNearestOfRandomRuleFiles compares the nearest boxes of random rule files whose boxes are few with the best of all
-// boxes.
+// TestNearestOfRandomRuleFiles compares the nearest boxes of random rule files whose boxes are few
+// with the best of all boxes.
 func TestNearestOfRandomRuleFiles(t *testing.T) {
 	none, unproved, changes := 0, 0, make(map[int]int)
 	rapid.Check(t, func(t *rapid.T) {
@@ -103,8 +117,8 @@ func TestNearestOfRandomRuleFiles(t *testing.T) {
 
 var selection = regexp.MustCompile(`constraints: \[(.*)\]`)
 
-// TestExtendsRandom has random rules on top of the documented ones. What a box violates is what it violates of the
-// documented rules and of the others alone, stage by stage.
+// TestExtendsRandom has random rules on top of the documented ones. What a box violates is what it
+// violates of the documented rules and of the others alone, stage by stage.
 func TestExtendsRandom(t *testing.T) {
 	violations := 0
 	rapid.Check(t, func(t *rapid.T) {

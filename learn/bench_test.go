@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 )
@@ -36,7 +37,7 @@ func BenchmarkAdd(b *testing.B) {
 
 // BenchmarkNext is the time of a question, over whole interviews.
 func BenchmarkNext(b *testing.B) {
-	c := only(limits.Illustrative(), []string{"tuck-end"}, []string{"carton-300"})
+	c := gen.Only(limits.Illustrative(), []string{"tuck-end"}, []string{"carton-300"})
 	e := engineOf(b, c)
 	l := learnerOf(b, c, options())
 	for b.Loop() {

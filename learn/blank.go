@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"math"
 	"math/big"
 	"slices"
 
@@ -10,34 +11,19 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A blank computes the sides of the flat blank in integers, rounded up to the grid of sheets: a sheet holds the blank where
-// its own sides are not smaller.
+// A blank computes the sides of the flat blank, rounded up to the grid of sheets: a sheet holds the
+// blank where its own sides are not smaller.
 type blank struct {
-	width, height piece
-	value         *exact.Blank
-	step          int64
-}
-
-// A piece is a linear form a·p + k over integers, in units of 1/divisor of the step, or the greatest or least of parts.
-type piece struct {
-	a       [exact.Axes]int64
-	k       int64
-	divisor int64
-	max     bool
-	parts   []piece
+	*exact.Blank
+	step int64
 }
 
 func newBlank(b *exact.Blank, step int64) (*blank, error) {
-	width, err := newPiece(b.Width, step)
-	if err != nil {
-		return nil, err
+	made := &blank{b, step}
+	if !bounded(b.Width) || !bounded(b.Height) {
+		return nil, exact.ErrMagnitude
 	}
-	height, err := newPiece(b.Height, step)
-	if err != nil {
-		return nil, err
-	}
-	made := &blank{width, height, b, step}
-	// What is asked of the blank in proofs must have a form on the grid, too.
+	// What is asked of the blank in proofs must have a form on the grid.
 	for _, c := range []int64{0, exact.MaxGrid} {
 		for _, side := range []bool{false, true} {
 			if _, err := made.beyond(side, c); err != nil {
@@ -48,67 +34,40 @@ func newBlank(b *exact.Blank, step int64) (*blank, error) {
 	return made, nil
 }
 
-func newPiece(v exact.Value, step int64) (piece, error) {
-	if max, parts := v.Parts(); len(parts) > 0 {
-		p := piece{max: max}
-		for _, part := range parts {
-			made, err := newPiece(part, step)
-			if err != nil {
-				return piece{}, err
-			}
-			p.parts = append(p.parts, made)
-		}
-		return p, nil
+// bounded reports whether no linear form of the value passes 2^53 thousandths for any box.
+func bounded(v exact.Value) bool {
+	if _, parts := v.Parts(); len(parts) > 0 {
+		return !slices.ContainsFunc(parts, func(part exact.Value) bool { return !bounded(part) })
 	}
 	coefficients, constant, _ := v.Linear()
-	m := big.NewInt(1)
+	most, _ := constant.Float64()
+	most = math.Abs(most)
 	for _, c := range coefficients {
-		g := new(big.Int).GCD(nil, nil, m, c.Denom())
-		m.Mul(m, new(big.Int).Quo(c.Denom(), g))
+		x, _ := c.Float64()
+		most += math.Abs(x) * exact.MaxDimension
 	}
-	scaled := func(r *big.Rat, by int64) *big.Int { // rounded up
-		r = new(big.Rat).Mul(r, new(big.Rat).SetInt(m))
-		r.Mul(r, big.NewRat(by, 1))
-		return new(big.Int).Neg(new(big.Int).Div(new(big.Int).Neg(r.Num()), r.Denom()))
-	}
-	p := piece{}
-	most := new(big.Int).Abs(scaled(constant, exact.Scale))
-	for axis, c := range coefficients {
-		a := scaled(c, 1)
-		most.Add(most, new(big.Int).Mul(new(big.Int).Abs(a), big.NewInt(exact.MaxGrid)))
-		p.a[axis] = a.Int64()
-	}
-	divisor := new(big.Int).Mul(m, big.NewInt(step))
-	if !most.IsInt64() || !divisor.IsInt64() || most.BitLen() > 61 {
-		return piece{}, exact.ErrMagnitude
-	}
-	p.k, p.divisor = scaled(constant, exact.Scale).Int64(), divisor.Int64()
-	return p, nil
+	return most*exact.Scale < 1<<53
 }
 
-// steps is the value at a point in steps, rounded up.
-func (p *piece) steps(at exact.Point) int64 {
-	if p.parts == nil {
-		return exact.CeilDiv(p.a[0]*at[0]+p.a[1]*at[1]+p.a[2]*at[2]+p.k, p.divisor)
+// rounded returns a side of the blank on the grid of sheets, rounded up.
+func (b *blank) rounded(side exact.Value, at exact.Point) int64 {
+	if r, ok := side.Ratio(at); ok && max(r.Num, -r.Num) < math.MaxInt64/exact.Scale {
+		return exact.CeilDiv(r.Num*exact.Scale, r.Den*b.step) * b.step
 	}
-	best := p.parts[0].steps(at)
-	for i := range p.parts[1:] {
-		if x := p.parts[i+1].steps(at); p.max == (x > best) {
-			best = x
-		}
-	}
-	return best
+	steps := new(big.Rat).Mul(side.At(at), big.NewRat(-exact.Scale, b.step))
+	return -new(big.Int).Div(steps.Num(), steps.Denom()).Int64() * b.step
 }
 
-// sides are the longer and the shorter side of the least sheet that the blank fits.
+// sides returns the longer and the shorter side of the least sheet that holds the blank of a box.
 func (b *blank) sides(at exact.Point) (long, short int64) {
-	width, height := b.width.steps(at)*b.step, b.height.steps(at)*b.step
+	width, height := b.rounded(b.Width, at), b.rounded(b.Height, at)
 	return max(width, height, b.step), max(min(width, height), b.step)
 }
 
-// beyond is where the longer side of the blank, or the shorter, is greater than a side of a sheet.
+// beyond returns where the longer side of the blank, or with short the shorter, exceeds a side of a
+// sheet.
 func (b *blank) beyond(short bool, side int64) (exact.Tree, error) {
-	v, err := exact.Extreme(!short, b.value.Width, b.value.Height).Add(exact.Constant(big.NewRat(-side, exact.Scale)))
+	v, err := exact.Extreme(!short, b.Width, b.Height).Add(exact.Constant(big.NewRat(-side, exact.Scale)))
 	if err != nil {
 		return exact.Tree{}, err
 	}
@@ -116,7 +75,8 @@ func (b *blank) beyond(short bool, side int64) (exact.Tree, error) {
 	return t.Folded(), err
 }
 
-// tree is beyond, which newBlank has tried.
+// tree returns what beyond does. It cannot fail, as newBlank has tried the least side and the
+// greatest.
 func (b *blank) tree(short bool, side int64) exact.Tree {
 	t, err := b.beyond(short, side)
 	if err != nil {
@@ -125,21 +85,24 @@ func (b *blank) tree(short bool, side int64) exact.Tree {
 	return t
 }
 
-// Traces are what is known of an article whose blank is not: boxes that fit and boxes that do not. What is smaller than one that fits
-// fits too, and what is larger than one that does not does not.
-type traces struct {
-	fits, exceeds []trace
+// observations keeps which boxes fit and which do not, for an article whose blank is not known. A
+// box that is smaller than one that fits is taken to fit too, and one that is larger than one that
+// does not, not to fit.
+type observations struct {
+	fits, exceeds []observation
 	clashes
 }
 
-type trace struct {
+type observation struct {
 	at exact.Point
 	evidence
 }
 
 func inside(p, q exact.Point) bool { return p[0] <= q[0] && p[1] <= q[1] && p[2] <= q[2] }
 
-func (t *traces) learn(at exact.Point, fits bool, e evidence) (old evidence, contradicts bool) {
+// learn adds a box that fits, or does not. Where older boxes contradict it, it returns the newest
+// of those and forgets all up to that.
+func (t *observations) learn(at exact.Point, fits bool, e evidence) (old evidence, contradicts bool) {
 	same, other := &t.fits, &t.exceeds
 	implies := func(p, q exact.Point) bool { return inside(q, p) } // that p has the answer says that q has
 	if !fits {
@@ -151,29 +114,30 @@ func (t *traces) learn(at exact.Point, fits bool, e evidence) (old evidence, con
 		}
 	}
 	if contradicts {
-		forgotten := func(o trace) bool { return o.seq <= old.seq }
+		forgotten := func(o observation) bool { return o.seq <= old.seq }
 		t.fits, t.exceeds = slices.DeleteFunc(t.fits, forgotten), slices.DeleteFunc(t.exceeds, forgotten)
 	}
-	*same = append(slices.DeleteFunc(*same, func(o trace) bool { return implies(at, o.at) }), trace{at, e})
+	*same = append(slices.DeleteFunc(*same, func(o observation) bool { return implies(at, o.at) }), observation{at, e})
 	return old, contradicts
 }
 
-// possible says whether the blank of the box may fit, and whether it may not.
-func (t *traces) possible(at exact.Point) (fits, exceeds bool) {
-	fits = !slices.ContainsFunc(t.exceeds, func(o trace) bool { return inside(o.at, at) })
-	exceeds = !slices.ContainsFunc(t.fits, func(o trace) bool { return inside(at, o.at) })
+// possible reports whether the blank of the box may fit, and whether it may not.
+func (t *observations) possible(at exact.Point) (fits, exceeds bool) {
+	fits = !slices.ContainsFunc(t.exceeds, func(o observation) bool { return inside(o.at, at) })
+	exceeds = !slices.ContainsFunc(t.fits, func(o observation) bool { return inside(at, o.at) })
 	return fits, exceeds
 }
 
-// A candidate is a formula that the blank of an article may have, with what the answers tell of sheets if it has.
+// A candidate is a formula that the blank of an article may have, with what the answers say of
+// sheets if it has.
 type candidate struct {
 	given  *limits.Blank
 	blanks map[string]*blank // by material
-	sheets map[*sheet]*sheet
-	out    bool // answers contradict it
+	sheets map[string]*sheet // by code
+	out    bool              // answers contradict it
 }
 
-// candidates are the formulas of the blanks' catalogue, each once, for an article that has none.
+// candidates gives an article without a blank each formula of Options.Blanks, once.
 func (l *Learner) candidates(a *article) error {
 	if l.options.Blanks == nil || l.size == "" {
 		return nil
@@ -184,7 +148,7 @@ func (l *Learner) candidates(a *article) error {
 			continue
 		}
 		seen[from.Blank.Width.String()+"\x00"+from.Blank.Height.String()] = true
-		c := &candidate{given: from.Blank, blanks: make(map[string]*blank), sheets: make(map[*sheet]*sheet)}
+		c := &candidate{given: from.Blank, blanks: make(map[string]*blank), sheets: make(map[string]*sheet)}
 		for _, p := range a.profiles {
 			made, err := l.engine.Profile(a.Code, p.material.Code)
 			if err != nil {
@@ -202,33 +166,35 @@ func (l *Learner) candidates(a *article) error {
 			if c.blanks[p.material.Code], err = newBlank(&exact.Blank{Width: width.Value, Height: height.Value}, l.step); err != nil {
 				return err
 			}
-			c.sheets[p.sheet] = &sheet{code: p.sheet.code, step: l.step}
+			c.sheets[p.sheet.code] = &sheet{code: p.sheet.code, step: l.step}
 		}
 		a.candidates = append(a.candidates, c)
 	}
 	return nil
 }
 
+// learn takes an answer about a sheet, and rules the formula out if no sheet explains it.
 func (c *candidate) learn(p *profile, at exact.Point, fits bool, e evidence) {
 	of := corner{evidence: e}
 	of.long, of.short = c.blanks[p.material.Code].sides(at)
-	s := c.sheets[p.sheet]
+	s := c.sheets[p.sheet.code]
 	c.out = c.out || s.impossible(of, fits) || len(s.learn(of, fits)) > 0
 }
 
-// sheet is what is known of a sheet if the article has the formula, with what other articles tell.
+// sheet returns what is known of a sheet if the article has the formula: what the article's answers
+// say, and what those of other articles do.
 func (c *candidate) sheet(s *sheet) *sheet {
-	own, joined := c.sheets[s], *s
+	own, joined := c.sheets[s.code], *s
 	joined.fits, joined.exceeds = slices.Concat(s.fits, own.fits), slices.Concat(s.exceeds, own.exceeds)
 	return &joined
 }
 
-// left are the candidates that no answer contradicts.
+// left returns the candidates that no answer contradicts.
 func (a *article) left() []*candidate {
 	var left []*candidate
 	for _, c := range a.candidates {
-		for s := range c.sheets {
-			c.out = c.out || c.sheet(s).conflict() != nil
+		for _, p := range a.profiles {
+			c.out = c.out || c.sheet(p.sheet).conflict() != nil
 		}
 		if !c.out {
 			left = append(left, c)
@@ -237,15 +203,16 @@ func (a *article) left() []*candidate {
 	return left
 }
 
-// as is the profile with the candidate for its blank.
-func (p *profile) as(c *candidate) *profile {
+// withBlank returns the profile as it is if its blank is the candidate's.
+func (p *profile) withBlank(c *candidate) *profile {
 	own := *p
 	own.blank, own.sheet = c.blanks[p.material.Code], c.sheet(p.sheet)
 	return &own
 }
 
-// blankly is the profile with each blank that it may have; none where there is nothing to say of its size.
-func (l *Learner) blankly(p *profile) []*profile {
+// hypotheses returns the profile with each blank that it may have: itself where its blank is known,
+// and nothing where rules do not ask for a size.
+func (l *Learner) hypotheses(p *profile) []*profile {
 	switch {
 	case l.size == "":
 		return nil
@@ -254,14 +221,14 @@ func (l *Learner) blankly(p *profile) []*profile {
 	}
 	var all []*profile
 	for _, c := range p.article.left() {
-		all = append(all, p.as(c))
+		all = append(all, p.withBlank(c))
 	}
 	return all
 }
 
-// border are pairs of boxes for a profile whose blank is known: one that fits and a neighbour that does not, far apart on
-// the border between the two. A formula that has been chosen among some is confirmed by their answers: one that only looked right is
-// wrong at some of them.
+// border returns pairs of boxes of a profile whose blank is known: one that fits, and a neighbour
+// that does not. They lie far apart on the border between the two. The answers to them confirm a
+// formula that was chosen among some, since one that only looked right is wrong at some of them.
 func (l *Learner) border(p *profile) [][2]exact.Point {
 	var pairs [][2]exact.Point
 	unit := l.unit()
@@ -279,10 +246,11 @@ func (l *Learner) border(p *profile) [][2]exact.Point {
 				if axis == grown {
 					continue
 				}
-				at, ok := l.extreme(low, high, axis, direction, unit, conditions)
+				at, answer := l.work.GreatestOn(unit, polytope.Cube(low, high), axis, direction, conditions...)
 				beyond := at
 				beyond[grown] += unit
-				if pair := [2]exact.Point{at, beyond}; ok && !slices.Contains(pairs, pair) {
+				pair := [2]exact.Point{at, beyond}
+				if answer == polytope.Something && !slices.Contains(pairs, pair) {
 					pairs = append(pairs, pair)
 				}
 			}
@@ -291,45 +259,7 @@ func (l *Learner) border(p *profile) [][2]exact.Point {
 	return pairs
 }
 
-// extreme is a box at which the conditions hold with a coordinate as great as can be, or as small.
-func (l *Learner) extreme(low, high exact.Point, axis int, direction, unit int64, conditions []exact.Tree) (found exact.Point, ok bool) {
-	find := func(low, high exact.Point) bool {
-		at, answer := l.work.FindOn(unit, polytope.Cube(low, high), conditions...)
-		if answer == polytope.Something {
-			found, ok = at, true
-		}
-		return answer == polytope.Something
-	}
-	for find(low, high) {
-		// Half of what is beyond what was found, until nothing is.
-		near, far := found[axis]+direction*unit, high[axis]
-		if direction < 0 {
-			far = low[axis]
-		}
-		if (far-near)*direction < 0 {
-			break
-		}
-		middle := near + (far-near)/2
-		from, to := low, high
-		if direction > 0 {
-			from[axis] = middle
-		} else {
-			to[axis] = middle
-		}
-		if find(from, to) {
-			low, high = from, to
-			continue
-		}
-		if direction > 0 {
-			low[axis], high[axis] = near, middle
-		} else {
-			low[axis], high[axis] = middle, near
-		}
-	}
-	return found, ok
-}
-
-// shifted is where the tree holds for the box that is longer by d along the axis.
+// shifted returns where the tree holds for the box that is longer by d along the axis.
 func shifted(t exact.Tree, axis int, d int64) exact.Tree {
 	if t.Kind == exact.Half {
 		t.Half.K -= t.Half.A[axis] * d
@@ -343,16 +273,16 @@ func shifted(t exact.Tree, axis int, d int64) exact.Tree {
 	return t
 }
 
-// settle takes up a formula for an article that has none, where the answers confirm one. It returns the boxes that are still to be asked
-// for that.
-func (l *Learner) settle(a *article) []boxrules.Box {
+// confirmBlank takes up a formula for an article that has none, where the answers confirm one. Else
+// it returns the boxes that are still to be asked for that, if any are.
+func (l *Learner) confirmBlank(a *article) []boxrules.Box {
 	left := a.left()
 	if a.Blank != nil || len(left) == 0 {
 		return nil
 	}
 	for _, p := range a.profiles {
 		for _, c := range left {
-			if _, answer := l.find(p.as(c), 1, p.as(c).exceeding()...); answer != polytope.Nothing {
+			if _, answer := l.find(p.withBlank(c), 1, p.withBlank(c).exceeding()...); answer != polytope.Nothing {
 				return nil
 			}
 		}
@@ -363,15 +293,16 @@ func (l *Learner) settle(a *article) []boxrules.Box {
 	return l.unconfirmed(a, left[0]) // several may be left that give the same verdicts
 }
 
-// differ looks for a box whose blank fits with one of the formulas, as far as sheets are known to reach, and does not with another.
+// differ looks for a box about which formulas disagree: as far as the sheet is known to reach, its
+// blank fits with one of them, and does not with another.
 func (l *Learner) differ(p *profile, finest int64, formulas []*candidate) (exact.Point, polytope.Answer) {
 	if len(formulas) < 2 {
 		return exact.Point{}, polytope.Nothing
 	}
 	answer := polytope.Nothing
-	first := p.as(formulas[0])
+	first := p.withBlank(formulas[0])
 	for _, c := range formulas[1:] {
-		other := p.as(c)
+		other := p.withBlank(c)
 		for _, conditions := range [][]exact.Tree{
 			append(p.kept(len(p.holds)), exact.Not(first.large()), other.large()), append(p.kept(len(p.holds)), exact.Not(other.large()), first.large()),
 		} {
@@ -387,28 +318,29 @@ func (l *Learner) differ(p *profile, finest int64, formulas []*candidate) (exact
 	return exact.Point{}, answer
 }
 
-// large is where the blank exceeds the corner that the sheet is known to reach.
+// large returns where the blank exceeds the corner that the sheet is known to reach.
 func (p *profile) large() exact.Tree {
 	reach := p.sheet.corner()
 	return exact.AnyOf(p.blank.tree(false, reach.long), p.blank.tree(true, reach.short))
 }
 
-// unconfirmed are boxes on the border of the formula that is left for an article, whose answers are not known yet. Where there are
-// none in any material, the formula is confirmed, and from then on it is the article's.
+// unconfirmed returns the boxes on the border of a formula whose answers are not known yet. Where
+// the answers to all of them are known, in every material, they confirm the formula: from then on
+// it is the article's.
 func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 	var boxes []boxrules.Box
 	var rows []int
 	for _, p := range a.profiles {
-		for _, pair := range l.border(p.as(c)) {
+		for _, pair := range l.border(p.withBlank(c)) {
 			for i, at := range pair {
-				fits, exceeds := p.traces.possible(at)
+				fits, exceeds := p.observations.possible(at)
 				if fits != exceeds && fits != (i == 0) {
 					c.out = true
 					return nil
 				}
 				if box := (boxrules.Box{Article: a.Code, Material: p.material.Code, Dims: boxrules.DimsAt(at)}); fits && exceeds && !l.skipped[box] {
 					boxes = append(boxes, box)
-				} else if row := p.traces.row(at, i == 0); row != 0 && !slices.Contains(rows, row) {
+				} else if row := p.observations.row(at, i == 0); row != 0 && !slices.Contains(rows, row) {
 					rows = append(rows, row)
 				}
 			}
@@ -420,18 +352,15 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 	a.Blank, a.confirmed = c.given, rows
 	for _, p := range a.profiles {
 		p.blank = c.blanks[p.material.Code]
-		for s, own := range c.sheets {
-			if s == p.sheet {
-				*s = *c.sheet(s)
-				own.fits, own.exceeds = nil, nil
-			}
-		}
+		*p.sheet = *c.sheet(p.sheet)
+		own := c.sheets[p.sheet.code]
+		own.fits, own.exceeds = nil, nil
 	}
 	return nil
 }
 
-// row is the answer that tells of a box whether it fits.
-func (t *traces) row(at exact.Point, fits bool) int {
+// row returns the row of an answer that says whether the box fits, and 0 where none does.
+func (t *observations) row(at exact.Point, fits bool) int {
 	for _, o := range t.fits {
 		if fits && inside(at, o.at) {
 			return o.row

@@ -7,6 +7,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
@@ -21,8 +22,8 @@ func without(c *limits.Catalogue) *limits.Catalogue {
 	return c.Completed(articles, c.Materials())
 }
 
-// TestBlanks: a blank that is not known is found among the shipped ones; where the right one is not among them, none is chosen that gives
-// another verdict.
+// TestBlanks: a blank that is not known is found among the shipped ones; where the right one is not
+// among them, none is chosen that gives another verdict.
 func TestBlanks(t *testing.T) {
 	t.Parallel()
 	total, most, none, hidden := 0, 0, 0, shipped(5)
@@ -73,11 +74,12 @@ func TestBlanks(t *testing.T) {
 	}
 }
 
-// TestBlanksTraffic: formulas are eliminated and never believed by recorded answers that do not lie on both sides of the border.
+// TestBlanksTraffic: formulas are eliminated and never believed by recorded answers that do not lie
+// on both sides of the border.
 func TestBlanksTraffic(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(13, 14))
-	c := only(limits.Illustrative(), []string{"tuck-end"}, []string{"carton-300"})
+	c := gen.Only(limits.Illustrative(), []string{"tuck-end"}, []string{"carton-300"})
 	e, o := engineOf(t, c), options()
 	o.Blanks = limits.Illustrative()
 	l := learnerOf(t, without(c), o)
@@ -90,6 +92,10 @@ func TestBlanksTraffic(t *testing.T) {
 	i := slices.IndexFunc(l.Facts(), func(f learn.Fact) bool { return f.What == "blank" })
 	if f := l.Facts()[i]; f.State != learn.Open || f.Left == 0 {
 		t.Errorf("%+v, want it open", f)
+	}
+	// A round goes on as if the first had been answered, whatever the blank is.
+	if next := l.Next(2); len(next) != 2 || next[0] == next[1] {
+		t.Errorf("Next(2) = %v", next)
 	}
 	lab.OnlyCI(t, "the questions that settle the formula")
 	interview(t, l, e)

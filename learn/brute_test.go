@@ -11,6 +11,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/learn"
 )
 
@@ -22,9 +23,10 @@ type row struct {
 	date                      time.Time
 }
 
-// A space is a set of limit files, by what they are made of: of each article the pairs of a minimum and a maximum and the
-// selections, of each sheet the sizes. A code is one condition on each of these, so that the files that give an answer
-// are all combinations; TestSpace compares with all files, one by one.
+// A space is a set of limit files, by what they are made of: of each article the pairs of a minimum
+// and a maximum and the selections, of each sheet the sizes. A code is one condition on each of
+// these, so that the files that give an answer are all combinations; TestSpace compares with all
+// files, one by one.
 type space struct {
 	pairs  [][exact.Axes]uint64 // a bit for each of world.pairs
 	masks  []uint64             // a bit for each selection
@@ -41,12 +43,12 @@ type traced struct {
 // whole are all files.
 func (w *world) whole() *space {
 	s := &space{}
-	for range w.articles {
+	for range w.Articles {
 		all := uint64(1)<<len(w.pairs) - 1
 		s.pairs = append(s.pairs, [exact.Axes]uint64{all, all, all})
-		s.masks = append(s.masks, 1<<(1<<len(w.conditions))-1)
+		s.masks = append(s.masks, 1<<(1<<len(w.Conditions))-1)
 	}
-	for range w.sheets {
+	for range w.Sheets {
 		s.sheets = append(s.sheets, slices.Repeat([]bool{true}, len(w.sizes)))
 	}
 	return s
@@ -55,23 +57,23 @@ func (w *world) whole() *space {
 // tells are the files that give the answer.
 func (w *world) tells(r row) *space {
 	s := w.whole()
-	for _, t := range w.tests {
+	for _, t := range w.Tests {
 		for i, pair := range w.pairs {
-			limit, x := pair[t.end]*w.step, r.at[t.axis]
-			fails := t.end == 0 && x < limit || t.end == 1 && x > limit
-			if fails != (t.code == r.code) {
-				s.pairs[r.article][t.axis] &^= 1 << i
+			limit, x := pair[t.End]*w.Step, r.at[t.Axis]
+			fails := t.End == 0 && x < limit || t.End == 1 && x > limit
+			if fails != (boxrules.Code(t.Code) == r.code) {
+				s.pairs[r.article][t.Axis] &^= 1 << i
 			}
 		}
-		if t.code == r.code {
+		if boxrules.Code(t.Code) == r.code {
 			return s
 		}
 	}
-	about := w.sizeOf(r.article, r.material, r.at)
-	for mask := range 1 << len(w.conditions) {
+	about := w.Size(r.article, r.material, r.at)
+	for mask := range 1 << len(w.Conditions) {
 		var first boxrules.Code
-		for i, c := range w.conditions {
-			if mask&(1<<i) != 0 && c.holds(about) {
+		for i, c := range w.Conditions {
+			if mask&(1<<i) != 0 && c.Holds(about) {
 				first = w.constraint(i)
 				break
 			}
@@ -84,18 +86,18 @@ func (w *world) tells(r row) *space {
 			s.masks[r.article] &^= 1 << mask
 		}
 	}
-	if r.code != boxrules.BOX_4100 && r.code != "" || !w.sized {
+	if r.code != boxrules.BOX_4100 && r.code != "" || !w.Sized {
 		return s
 	}
-	if !w.articles[r.article].told {
+	if !w.Articles[r.article].Told {
 		s.fits = []traced{{r.article, r.material, r.at, r.code == ""}}
 		return s
 	}
 	for i, size := range w.sizes {
-		long, short := size[0]*w.step*12, size[1]*w.step*12
-		p, q := max(about.blankWidth, about.blankHeight), min(about.blankWidth, about.blankHeight)
+		long, short := size[0]*w.Step*12, size[1]*w.Step*12
+		p, q := max(about.BlankWidth, about.BlankHeight), min(about.BlankWidth, about.BlankHeight)
 		if (p <= long && q <= short) != (r.code == "") {
-			s.sheets[w.materials[r.material].sheet][i] = false
+			s.sheets[w.Materials[r.material].Sheet][i] = false
 		}
 	}
 	return s
@@ -144,18 +146,18 @@ func (s *space) empty() bool {
 
 func smaller(p, q exact.Point) bool { return p[0] <= q[0] && p[1] <= q[1] && p[2] <= q[2] }
 
-func (s *space) holds(w *world, f *file) bool {
-	for a, ranges := range f.ranges {
+func (s *space) holds(w *world, f *gen.DomainFile) bool {
+	for a, ranges := range f.Ranges {
 		for axis, pair := range ranges {
 			if s.pairs[a][axis]&(1<<slices.Index(w.pairs, pair)) == 0 {
 				return false
 			}
 		}
-		if s.masks[a]&(1<<f.selected[a]) == 0 {
+		if s.masks[a]&(1<<f.Selected[a]) == 0 {
 			return false
 		}
 	}
-	for i, sheet := range f.sheets {
+	for i, sheet := range f.Sheets {
 		sides := [2]int64{max(sheet[0], sheet[1]), min(sheet[0], sheet[1])}
 		if !s.sheets[i][slices.Index(w.sizes, sides)] {
 			return false
@@ -167,13 +169,13 @@ func (s *space) holds(w *world, f *file) bool {
 // codes are all that a box can be answered, in check order, with "" last.
 func (w *world) codes() []boxrules.Code {
 	var codes []boxrules.Code
-	for _, t := range w.tests {
-		codes = append(codes, t.code)
+	for _, t := range w.Tests {
+		codes = append(codes, boxrules.Code(t.Code))
 	}
-	for i := range w.conditions {
+	for i := range w.Conditions {
 		codes = append(codes, w.constraint(i))
 	}
-	if w.sized {
+	if w.Sized {
 		codes = append(codes, boxrules.BOX_4100)
 	}
 	return append(codes, "")
@@ -198,11 +200,11 @@ func TestSpace(t *testing.T) {
 		var rows []row
 		for range 3 {
 			r := drawRow(t, w)
-			r.code = drawFile(t, w).code(w, r.article, r.material, r.at)
+			r.code = w.code(w.NewFile(choices(t)), r.article, r.material, r.at)
 			rows, s = append(rows, r), s.and(w.tells(r))
 		}
 		for range 20 {
-			f := drawFile(t, w)
+			f := w.NewFile(choices(t))
 			if got, want := s.holds(w, f), w.agrees(f, rows); got != want {
 				t.Fatalf("the space has %+v: %v, want %v", f, got, want)
 			}
@@ -211,10 +213,10 @@ func TestSpace(t *testing.T) {
 }
 
 // agrees reports whether the file gives the answers, as far as a learner knows the blanks.
-func (w *world) agrees(f *file, rows []row) bool {
+func (w *world) agrees(f *gen.DomainFile, rows []row) bool {
 	return !slices.ContainsFunc(rows, func(r row) bool {
-		code := f.code(w, r.article, r.material, r.at)
-		if !w.articles[r.article].told && (code == "" || code == boxrules.BOX_4100) {
+		code := w.code(f, r.article, r.material, r.at)
+		if !w.Articles[r.article].Told && (code == "" || code == boxrules.BOX_4100) {
 			return r.code != "" && r.code != boxrules.BOX_4100
 		}
 		return code != r.code
@@ -222,14 +224,14 @@ func (w *world) agrees(f *file, rows []row) bool {
 }
 
 func drawRow(t *rapid.T, w *world) row {
-	a := rapid.IntRange(0, len(w.articles)-1).Draw(t, "article")
-	r := row{article: a, material: rapid.SampledFrom(w.articles[a].materials).Draw(t, "material")}
+	a := rapid.IntRange(0, len(w.Articles)-1).Draw(t, "article")
+	r := row{article: a, material: rapid.SampledFrom(w.Articles[a].Materials).Draw(t, "material")}
 	for axis := range r.at {
-		r.at[axis] = rapid.Int64Range(1, 2*w.values+1).Draw(t, "halves") * w.step / 2
+		r.at[axis] = rapid.Int64Range(1, 2*w.Values+1).Draw(t, "halves") * w.Step / 2
 		if odd := rapid.IntRange(-3, 9).Draw(t, "odd"); odd < 0 {
 			r.at[axis] += int64(odd + 2)
 			if rapid.IntRange(0, 9).Draw(t, "none") == 0 {
-				r.at[axis] = int64(odd+2) * w.step
+				r.at[axis] = int64(odd+2) * w.Step
 			}
 		}
 	}
@@ -241,8 +243,8 @@ func drawRow(t *rapid.T, w *world) row {
 	return r
 }
 
-// An unknown is what answers are facts about, one at a time: a limit or a constraint of an article, a sheet, or how large the
-// boxes are that fit, where the blank is not known.
+// An unknown is what answers are facts about, one at a time: a limit or a constraint of an article,
+// a sheet, or how large the boxes are that fit, where the blank is not known.
 type unknown struct {
 	article, what string
 	materials     []string              // of a sheet
@@ -261,11 +263,11 @@ type known struct {
 // unknowns are those of the world.
 func (w *world) unknowns() []*unknown {
 	var all []*unknown
-	for a, article := range w.articles {
+	for a, article := range w.Articles {
 		for axis, name := range exact.AxisNames() {
 			for end := range 2 {
-				all = append(all, &unknown{article: article.code, what: [2]string{"min_", "max_"}[end] + name, values: func(s *space) []bool {
-					values := make([]bool, w.values)
+				all = append(all, &unknown{article: article.Code, what: [2]string{"min_", "max_"}[end] + name, values: func(s *space) []bool {
+					values := make([]bool, w.Values)
 					for i, pair := range w.pairs {
 						if s.pairs[a][axis]&(1<<i) != 0 {
 							values[pair[end]-1] = true
@@ -275,10 +277,10 @@ func (w *world) unknowns() []*unknown {
 				}})
 			}
 		}
-		for i := range w.conditions {
-			all = append(all, &unknown{article: article.code, what: string(w.constraint(i)), values: func(s *space) []bool {
+		for i := range w.Conditions {
+			all = append(all, &unknown{article: article.Code, what: string(w.constraint(i)), values: func(s *space) []bool {
 				values := make([]bool, 2)
-				for mask := range 1 << len(w.conditions) {
+				for mask := range 1 << len(w.Conditions) {
 					if s.masks[a]&(1<<mask) != 0 {
 						values[mask>>i&1] = true
 					}
@@ -287,19 +289,19 @@ func (w *world) unknowns() []*unknown {
 			}})
 		}
 	}
-	for i := range w.sheets {
+	for i := range w.Sheets {
 		u := &unknown{what: "sheet", values: func(s *space) []bool { return slices.Clone(s.sheets[i]) }}
-		for _, m := range w.materials {
-			if m.sheet == i {
-				u.materials = append(u.materials, m.code)
+		for _, m := range w.Materials {
+			if m.Sheet == i {
+				u.materials = append(u.materials, m.Code)
 			}
 		}
 		all = append(all, u)
 	}
-	for a, article := range w.articles {
-		for _, m := range article.materials {
-			if !article.told {
-				all = append(all, &unknown{what: "sheet", materials: []string{w.materials[m].code}, traced: func(f traced) bool {
+	for a, article := range w.Articles {
+		for _, m := range article.Materials {
+			if !article.Told {
+				all = append(all, &unknown{what: "sheet", materials: []string{w.Materials[m].Code}, traced: func(f traced) bool {
 					return f.article == a && f.material == m
 				}})
 			}
@@ -343,7 +345,8 @@ func (u *unknown) about(w *world, tells *space) bool {
 	return !slices.Equal(u.values(tells), u.values(w.whole()))
 }
 
-// fewest is the size of the smallest set of the known answers that contradicts the new one: one or two, else 3.
+// fewest is the size of the smallest set of the known answers that contradicts the new one: one or
+// two, else 3.
 func (u *unknown) fewest(w *world, old []known, new known) int {
 	for _, k := range old {
 		if !u.agree(w, []known{k, new}) {
@@ -355,7 +358,8 @@ func (u *unknown) fewest(w *world, old []known, new known) int {
 
 // A trial is a learner beside all files.
 type trial struct {
-	*rapid.T
+	rapid.TB
+	draws *rapid.T // what look draws from
 	*world
 	learner  *learn.Learner
 	unknowns []*unknown
@@ -364,14 +368,15 @@ type trial struct {
 	rows     int
 }
 
-func newTrial(t *rapid.T, w *world, since time.Time) *trial {
+func newTrial(t rapid.TB, w *world, since time.Time) *trial {
 	o := w.options()
 	o.Since = since
 	l, err := learn.New(w.rules, w.frame, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &trial{T: t, world: w, learner: l, unknowns: w.unknowns(), since: since, joint: w.whole()}
+	draws, _ := t.(*rapid.T)
+	return &trial{TB: t, draws: draws, world: w, learner: l, unknowns: w.unknowns(), since: since, joint: w.whole()}
 }
 
 // add has the learner learn, and compares what it says with all files.
@@ -398,8 +403,8 @@ func (t *trial) add(r row) *learn.Contradiction {
 		}
 		for _, u := range t.unknowns {
 			u.contradicted = u.contradicted || u.is(c)
-			u.perhaps = u.perhaps || u.article == t.articles[r.article].code ||
-				u.values != nil && slices.Contains(u.materials, t.materials[r.material].code)
+			u.perhaps = u.perhaps || u.article == t.Articles[r.article].Code ||
+				u.values != nil && slices.Contains(u.materials, t.Materials[r.material].Code)
 		}
 		return c
 	}
@@ -480,7 +485,7 @@ func TestBrute(t *testing.T) {
 	told, answers := make(map[int]int), 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
-		before, after := drawFile(t, w), drawFile(t, w)
+		before, after := w.NewFile(choices(t)), w.NewFile(choices(t))
 		mode := rapid.SampledFrom([]string{"one", "drift", "wrong", "random", "sizes"}).Draw(t, "mode")
 		rows := rapid.IntRange(1, 25).Draw(t, "rows")
 		turn := rapid.IntRange(0, rows).Draw(t, "turn")
@@ -494,7 +499,7 @@ func TestBrute(t *testing.T) {
 			if r.date = day(1 + i); mode == "drift" && i >= turn {
 				before = after
 			}
-			r.code = before.code(w, r.article, r.material, r.at)
+			r.code = w.code(before, r.article, r.material, r.at)
 			if left := b.joint; mode == "sizes" {
 				// Whatever can be true, about sheets above all, and now and then whatever could.
 				if left == nil || rapid.IntRange(0, 5).Draw(t, "wrong") == 0 {
@@ -522,21 +527,53 @@ func TestBrute(t *testing.T) {
 	t.Logf("%d answers, %d contradictions of one row, %d of two, %d of three", answers, told[1], told[2], told[3])
 }
 
-// TestBruteSheet is about a sheet alone, for which three answers can contradict each other: the base of the box is its blank.
+// baseWorld returns articles of two materials that share a sheet; the base of a box is its blank.
+func baseWorld(t rapid.TB, articles, decimals int) *world {
+	base := &gen.Flat{Width: "width", Height: "depth", Sides: func(s gen.Size) (int64, int64) { return 12 * s.W, 12 * s.D }}
+	d := &gen.Domain{Step: 1000, Values: 8, Max: 8, Decimals: decimals, Sized: true, Sheets: []string{"s0"}, Sides: 10}
+	d.Tests = gen.LimitTests()
+	for i := range articles {
+		d.Articles = append(d.Articles, gen.DomainArticle{Code: fmt.Sprintf("a%d", i), Blank: base, Told: true, Materials: []int{0, 1}})
+	}
+	for i := range 2 {
+		d.Materials = append(d.Materials, gen.DomainMaterial{Code: fmt.Sprintf("m%d", i), Caliper: 1000})
+	}
+	return worldOf(t, d)
+}
+
+// onBase returns an answer about a box that is a step high.
+func onBase(article, material, width, depth int, fits bool) row {
+	r := row{article: article, material: material, at: exact.Point{int64(width) * 1000, int64(depth) * 1000, 1000}}
+	if !fits {
+		r.code = boxrules.BOX_4100
+	}
+	return r
+}
+
+// TestBruteSheetKinds has one contradiction of each size.
+func TestBruteSheetKinds(t *testing.T) {
+	for i, answers := range [][]row{
+		{onBase(0, 0, 1, 1, false)},
+		{onBase(0, 0, 3, 3, true), onBase(0, 1, 2, 2, false)},
+		{onBase(0, 0, 8, 1, true), onBase(0, 1, 3, 3, true), onBase(0, 0, 5, 3, false)},
+	} {
+		b := newTrial(t, baseWorld(t, 1, 3), time.Time{})
+		var c *learn.Contradiction
+		for _, r := range answers {
+			c = b.add(r)
+		}
+		if c == nil || len(c.Rows) != i+1 {
+			t.Errorf("%+v: Add says %v, want a contradiction of %d rows", answers, c, i+1)
+		}
+	}
+}
+
+// TestBruteSheet is about a sheet alone, for which three answers can contradict each other.
 func TestBruteSheet(t *testing.T) {
 	told := make(map[int]int)
-	base := &flat{"width", "depth", func(s size) (int64, int64) { return 12 * s.w, 12 * s.d }}
 	rapid.Check(t, func(t *rapid.T) {
 		n := func(what string, from, to int) int { return rapid.IntRange(from, to).Draw(t, what) }
-		w := &world{step: 1000, values: 8, max: 8, sized: true, tests: limitTests(), sheets: []string{"s0"}, sides: 10}
-		for i := range n("articles", 1, 2) {
-			w.articles = append(w.articles, worldArticle{code: fmt.Sprintf("a%d", i), blank: base, told: true, materials: []int{0, 1}})
-		}
-		for i := range 2 {
-			w.materials = append(w.materials, worldMaterial{code: fmt.Sprintf("m%d", i), caliper: 1000})
-		}
-		w.count()
-		w.read(t, n("decimals", 0, 3))
+		w := baseWorld(t, n("articles", 1, 2), n("decimals", 0, 3))
 		var since time.Time
 		rows := n("rows", 6, 16)
 		if n("with since", 0, 2) == 0 {
@@ -544,17 +581,15 @@ func TestBruteSheet(t *testing.T) {
 		}
 		b := newTrial(t, w, since)
 		for i := range rows {
-			r := row{article: n("article", 0, len(w.articles)-1), material: n("material", 0, 1), date: day(1 + i)}
-			r.at = exact.Point{int64(n("width", 1, 8)) * 1000, int64(n("depth", 1, 8)) * 1000, 1000}
+			article, material := n("article", 0, len(w.Articles)-1), n("material", 0, 1)
+			width, depth := n("width", 1, 8), n("depth", 1, 8)
 			// What is long fits, and what is wide; what is something of both mostly does not.
-			long, short := max(r.at[0], r.at[1]), min(r.at[0], r.at[1])
-			fits := short <= 2000 || long <= 4000
+			fits := min(width, depth) <= 2 || max(width, depth) <= 4
 			if n("odd", 0, 5) == 0 {
 				fits = !fits
 			}
-			if !fits {
-				r.code = boxrules.BOX_4100
-			}
+			r := onBase(article, material, width, depth, fits)
+			r.date = day(1 + i)
 			if c := b.add(r); c != nil {
 				told[len(c.Rows)]++
 			}
@@ -564,12 +599,13 @@ func TestBruteSheet(t *testing.T) {
 	t.Logf("of a sheet %d contradictions of one row, %d of two, %d of three", told[1], told[2], told[3])
 }
 
-// TestBruteInterview asks until nothing is left to ask: then all files that agree give the same answers, wherever boxes can be asked.
+// TestBruteInterview asks until nothing is left to ask: then all files that agree give the same
+// answers, wherever boxes can be asked.
 func TestBruteInterview(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
-		hidden := drawFile(t, w)
+		hidden := w.NewFile(choices(t))
 		b := newTrial(t, w, time.Time{})
 		for range 200 {
 			next := b.learner.Next(1)
@@ -579,9 +615,9 @@ func TestBruteInterview(t *testing.T) {
 			}
 			at, _ := next[0].Grid()
 			r := row{at: at}
-			r.article = slices.IndexFunc(w.articles, func(a worldArticle) bool { return a.code == next[0].Article })
-			r.material = slices.IndexFunc(w.materials, func(m worldMaterial) bool { return m.code == next[0].Material })
-			r.code = hidden.code(w, r.article, r.material, r.at)
+			r.article = slices.IndexFunc(w.Articles, func(a gen.DomainArticle) bool { return a.Code == next[0].Article })
+			r.material = slices.IndexFunc(w.Materials, func(m gen.DomainMaterial) bool { return m.Code == next[0].Material })
+			r.code = w.code(hidden, r.article, r.material, r.at)
 			if codes := w.possible(b.joint, r.article, r.material, r.at); len(codes) < 2 {
 				t.Fatalf("%v is asked, whose answer is %q", next[0], codes)
 			}

@@ -1,17 +1,19 @@
 package learn_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"example.com/boxrules"
-	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 )
 
-// TestCertain: at random moments of interviews and of recorded traffic, lenient limits refuse only what the service refuses, strict ones
-// accept only what it accepts, and what is possible has what it says.
+// TestCertain: at random moments of interviews and of recorded traffic, lenient limits refuse only
+// what the service refuses, strict ones accept only what it accepts, and what is possible has what
+// it says.
 func TestCertain(t *testing.T) {
 	t.Parallel()
 	const moments = 4
@@ -22,7 +24,7 @@ func TestCertain(t *testing.T) {
 		if run%2 == 0 {
 			profiles := boxrules.Default().Profiles()
 			p := profiles[r.IntN(len(profiles))]
-			hidden, o = only(limits.Illustrative(), []string{p.Article()}, []string{p.Material()}), options()
+			hidden, o = gen.Only(limits.Illustrative(), []string{p.Article()}, []string{p.Material()}), options()
 		}
 		e, l := engineOf(t, hidden), learnerOf(t, hidden, o)
 		interviewed := run%4 < 2
@@ -97,43 +99,18 @@ func TestCertain(t *testing.T) {
 	}
 }
 
-// near is a box for a profile: as customers ask for it, or on a limit of the file from which the engine is made, or beside it.
+// near returns a box for a profile: as customers ask for it, or most often where the verdict of a
+// file turns, from which the engine is made.
 func near(r *rand.Rand, p *boxrules.Profile, from *boxrules.Engine) boxrules.Box {
 	b := boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: traffic(r)}
-	own, err := from.Profile(p.Article(), p.Material())
-	if err != nil || r.IntN(4) == 0 {
-		return b
+	if own, err := from.Profile(p.Article(), p.Material()); err == nil && r.IntN(4) > 0 {
+		b.Dims = boxrules.DimsAt(gen.BoxesOf(own.Exact(), r.IntN).Next())
 	}
-	form := own.Exact()
-	at := exact.Point{}
-	for axis := range at {
-		at[axis] = form.Low[axis] + r.Int64N(form.High[axis]-form.Low[axis]+1)
-		if r.IntN(3) > 0 {
-			at[axis] -= at[axis] % 1000
-		}
-		if r.IntN(4) == 0 {
-			at[axis] = []int64{form.Low[axis], form.High[axis]}[r.IntN(2)] + r.Int64N(3) - 1
-		}
-	}
-	if r.IntN(2) == 0 { // along one axis to where the verdict turns
-		axis := r.IntN(3)
-		low, high := at, at
-		low[axis], high[axis] = form.Low[axis]-1, form.High[axis]+1
-		code := func(at exact.Point) boxrules.Code {
-			v, _ := own.Check(boxrules.DimsAt(at))
-			return v.Code()
-		}
-		for code(low) != code(high) && high[axis]-low[axis] > 1 {
-			middle := low
-			middle[axis] += (high[axis] - low[axis]) / 2
-			if code(middle) == code(low) {
-				low = middle
-			} else {
-				high = middle
-			}
-		}
-		at = []exact.Point{low, high}[r.IntN(2)]
-	}
-	b.Dims = boxrules.DimsAt(at)
 	return b
+}
+
+// traffic returns a box as customers ask for it.
+func traffic(r *rand.Rand) boxrules.Dims {
+	size := func() float64 { return max(1, math.Round(math.Exp(4.8+0.7*r.NormFloat64()))) }
+	return boxrules.Dims{Width: size(), Depth: size(), Height: size()}
 }

@@ -10,7 +10,6 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/learn"
-	"example.com/boxrules/limits"
 )
 
 // lineFrame is an article in two materials, whose blank is its base, and one without a blank.
@@ -41,10 +40,7 @@ func add(t testing.TB, l *learn.Learner, row int, answer string, date time.Time)
 
 // TestContradiction is what is told of answers that contradict each other, in words.
 func TestContradiction(t *testing.T) {
-	frame, err := limits.LoadFrame("frame.yaml", []byte(lineFrame))
-	if err != nil {
-		t.Fatal(err)
-	}
+	frame := frameOf(t, lineFrame)
 	for _, test := range []struct {
 		name    string
 		answers string
@@ -126,10 +122,7 @@ func TestContradiction(t *testing.T) {
 
 // TestContradictionAlternates: answers that go back and forth are no drift.
 func TestContradictionAlternates(t *testing.T) {
-	frame, err := limits.LoadFrame("frame.yaml", []byte(lineFrame))
-	if err != nil {
-		t.Fatal(err)
-	}
+	frame := frameOf(t, lineFrame)
 	l := learnerOf(t, frame, options())
 	var notes []string
 	for i := range 6 {
@@ -150,10 +143,7 @@ func TestContradictionAlternates(t *testing.T) {
 
 // TestSince: what is before gives way, and nothing else.
 func TestSince(t *testing.T) {
-	frame, err := limits.LoadFrame("frame.yaml", []byte(lineFrame))
-	if err != nil {
-		t.Fatal(err)
-	}
+	frame := frameOf(t, lineFrame)
 	o := options()
 	o.Since = day(10)
 	l := learnerOf(t, frame, o)

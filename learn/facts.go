@@ -2,7 +2,6 @@ package learn
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"example.com/boxrules"
@@ -22,45 +21,49 @@ const (
 	Contradicted State = "contradiction"
 )
 
-// A Fact is what is known of one unknown: a limit, a constraint, the blank or the size of an
+// A Fact says what is known of one unknown: a limit, a constraint, the blank or the size of an
 // article, or the sheet of a material.
 type Fact struct {
 	Article  string `json:"article,omitempty"`
 	Material string `json:"material,omitempty"`
-	// What is the name of a limit such as max_depth, the code of a constraint, "blank", "size" or
-	// "sheet". A size, how large the blanks are, is told where it is not learned.
+	// What names the unknown: a limit such as max_depth, the code of a constraint, "blank", "size"
+	// or "sheet". A "size" is told of an article whose blank is not known: nothing is learned of
+	// how large its boxes may be.
 	What  string `json:"what"`
 	State State  `json:"state"`
-	// Least and Greatest are the values that a limit may have, both included, in units.
+	// Least and Greatest bound the values that a limit may have, both included, in units.
 	Least    float64 `json:"least,omitempty"`
 	Greatest float64 `json:"greatest,omitempty"`
 	// Selected says of a decided constraint whether the article selects it.
 	Selected *bool `json:"selected,omitempty"`
-	// By are, of an unobservable constraint, those that come first wherever it holds; none where it never does within the limits.
+	// By lists, of an unobservable constraint, those that come first wherever it holds. It is empty
+	// where the constraint holds nowhere within the limits.
 	By []boxrules.Code `json:"by,omitempty"`
-	// Fits is the longer and the shorter side that a sheet is known to have at least, in units; Exceeds are those sizes that it does
-	// not contain.
+	// Fits has the longer and the shorter side that a sheet is known to have at least, in units.
+	// Exceeds lists sizes that it does not contain.
 	Fits    *[2]float64  `json:"fits,omitempty"`
 	Exceeds [][2]float64 `json:"exceeds,omitempty"`
-	// Blank are the width and height of the formula that was chosen for an article without one, once it is confirmed; Left are how
-	// many could still be chosen.
+	// Blank has the width and height of the formula that was chosen for an article without one,
+	// once it is confirmed. Until then Left counts those that could still be chosen.
 	Blank *[2]string `json:"blank,omitempty"`
 	Left  int        `json:"left,omitempty"`
-	// Rows are the answers that it rests on; fewer than two for a limit of which one end is an assumption.
+	// Rows lists the answers that it rests on: fewer than two for a limit of which one end is an
+	// assumption.
 	Rows []int `json:"rows,omitempty"`
-	// Since is the date of the answer from which on a contradicted fact is another, where it is known. Note is the
-	// contradiction's, or says of a decided limit that it rests on an assumption alone.
+	// Since is the date of the answer from which on a contradicted fact is another, where it is
+	// known. Note is the contradiction's, or says of a decided limit that it rests on an assumption
+	// alone.
 	Since *time.Time `json:"since,omitempty"`
 	Note  string     `json:"note,omitempty"`
 }
 
-// Facts are what is known, in the order of the frame: for each article its limits and its constraints in check order, then
-// for each material its sheet. The proofs of one call are bounded by a count, some seconds of work; what is not settled then
-// counts as open.
+// Facts returns what is known, in the order of the frame: for each article its limits, then its
+// constraints in check order, then for each material its sheet. The proofs of one call are bounded
+// by a count, some seconds of work; what they leave undecided counts as open.
 func (l *Learner) Facts() []Fact {
 	l.work = maxWork
 	for _, a := range l.articles {
-		l.settle(a)
+		l.confirmBlank(a)
 	}
 	var facts []Fact
 	for _, a := range l.articles {
@@ -80,16 +83,12 @@ func (l *Learner) Facts() []Fact {
 		}
 	}
 	for _, m := range l.frame.Materials() {
-		for _, s := range l.sheets {
-			if slices.Contains(s.materials, m.Code) {
-				facts = append(facts, l.sheetFact(s, m.Code))
-			}
-		}
+		facts = append(facts, l.sheetFact(l.sheetOf(m.Code), m.Code))
 	}
 	return facts
 }
 
-// clash makes the fact a contradiction where there is one.
+// clash returns the fact as a contradiction where there was one.
 func (f Fact) clash(c *clashes) Fact {
 	if c.last == nil {
 		return f
@@ -132,7 +131,8 @@ func (l *Learner) choiceFact(a *article, i int) Fact {
 	return f.clash(&c.clashes)
 }
 
-// blankFact says how far the choice of a formula is: decided where boxes on both sides of its border confirm it.
+// blankFact returns how far the choice of a formula is: decided once boxes on both sides of its
+// border confirm it.
 func (a *article) blankFact() Fact {
 	f := Fact{Article: a.Code, What: "blank", State: Open, Left: len(a.left())}
 	switch {
@@ -159,15 +159,15 @@ func (l *Learner) sheetFact(s *sheet, material string) Fact {
 	}
 	last := s.clashes
 	for _, p := range l.profiles {
-		if p.sheet == s && p.blank == nil && p.traces.last != nil {
-			last = p.traces.clashes
+		if p.sheet == s && p.blank == nil && p.observations.last != nil {
+			last = p.observations.clashes
 		}
 	}
 	return f.clash(&last)
 }
 
-// sheetState says how much is known of a sheet. To an article whose blank is not known two sheets
-// may differ that give the same verdicts to all others.
+// sheetState returns how much is known of a sheet. Two sheets that give the same verdicts to all
+// articles with a blank may still differ for an article whose blank is not known.
 func (l *Learner) sheetState(s *sheet) State {
 	if _, _, answer := l.sheetOpen(s, 1); answer != polytope.Nothing {
 		return Open

@@ -7,15 +7,12 @@ import (
 	"time"
 
 	"example.com/boxrules/learn"
-	"example.com/boxrules/limits"
 )
 
-// TestFactJSON: facts are as documented, in the order of the frame; those that say nothing are left out here.
+// TestFactJSON: facts are as documented, in the order of the frame; those that say nothing are left
+// out here.
 func TestFactJSON(t *testing.T) {
-	frame, err := limits.LoadFrame("frame.yaml", []byte(lineFrame))
-	if err != nil {
-		t.Fatal(err)
-	}
+	frame := frameOf(t, lineFrame)
 	l := learnerOf(t, frame, options())
 	for i, answer := range []string{
 		"case board 300x200x100 ok", "case board 301x200x100 BOX_2101", "case board 300x200x250 BOX_3105",

@@ -11,18 +11,19 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Catalogue is what was learned as limits. Lenient limits refuse only boxes that the service
+// Catalogue returns what was learned as limits. Lenient limits refuse only boxes that the service
 // certainly refuses: they are for a check before the service is asked. Strict ones accept only
-// boxes that it certainly accepts; an article and a material of which nothing is certain are left
-// out. Once everything is decided both give the same verdicts, but for articles whose blank is not
-// known. The error is a *[Contradiction] where there is one, or says that nothing is certain yet.
+// boxes that it certainly accepts. Articles and materials of which nothing is certain are left out
+// of them. Once everything is decided both give the same verdicts, but for articles whose blank is
+// not known. The error is a *[Contradiction] where there is one, or says that nothing is certain
+// yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	if c := l.contradiction(); c != nil {
 		return nil, c
 	}
 	l.work = maxWork
 	for _, a := range l.articles {
-		l.settle(a)
+		l.confirmBlank(a)
 	}
 	var materials []limits.Material
 	for _, m := range l.frame.Materials() {
@@ -53,7 +54,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 
 var errNothing = errors.New("nothing is certain yet: of no article is a box certain to be accepted, or its blank is not known")
 
-// lenient is a sheet that holds every blank that the service's may hold.
+// lenient returns a sheet that holds every blank that the service's may hold.
 func (l *Learner) lenient(s *sheet) corner {
 	if l.sheetState(s) == Decided {
 		return s.corner() // whatever the sheet is, the verdicts are those of the least
@@ -61,31 +62,27 @@ func (l *Learner) lenient(s *sheet) corner {
 	return s.largest()
 }
 
-// contradiction is the first that there is.
+// contradiction returns the first contradiction in the order of the facts, or nil.
 func (l *Learner) contradiction() *Contradiction {
+	var all []clashes
 	for _, a := range l.articles {
 		for axis := range exact.Axes {
-			for end := range 2 {
-				if c := a.ends[axis][end].last; c != nil {
-					return c
-				}
-			}
+			all = append(all, a.ends[axis][least].clashes, a.ends[axis][greatest].clashes)
 		}
-		for i := range a.choices {
-			if c := a.choices[i].last; c != nil {
-				return c
-			}
+		for _, c := range a.choices {
+			all = append(all, c.clashes)
 		}
 		for _, p := range a.profiles {
-			if p.traces != nil && p.traces.last != nil {
-				return p.traces.last
+			if p.observations != nil {
+				all = append(all, p.observations.clashes)
 			}
 		}
 	}
 	for _, s := range l.sheets {
-		if s.last != nil {
-			return s.last
-		}
+		all = append(all, s.clashes)
+	}
+	if i := slices.IndexFunc(all, func(c clashes) bool { return c.last != nil }); i >= 0 {
+		return all[i].last
 	}
 	return nil
 }
@@ -94,7 +91,8 @@ func (l *Learner) sheetOf(material string) *sheet {
 	return l.sheets[slices.IndexFunc(l.sheets, func(s *sheet) bool { return slices.Contains(s.materials, material) })]
 }
 
-// articleOf is what was learned of an article, in those of the materials that there are; ok is false where nothing is certain of it.
+// articleOf returns what was learned of an article, in those of the materials that there are. ok is
+// false where nothing is certain of it.
 func (l *Learner) articleOf(a *article, lenient bool, materials []limits.Material) (made limits.Article, ok bool) {
 	made = a.Article
 	made.Constraints = []string{}
@@ -127,8 +125,9 @@ func (l *Learner) articleOf(a *article, lenient bool, materials []limits.Materia
 	return made, len(made.Materials) > 0
 }
 
-// WriteLimits writes the [Learner.Catalogue] as a limit file that loads as it is, with what it rests on as comments. The error is that of
-// [Learner.Catalogue], or the writer's.
+// WriteLimits writes the [Learner.Catalogue] as a limit file that loads as it is, with what it
+// rests on as comments, such as "# rows 24, 30". The error is that of [Learner.Catalogue], or the
+// writer's.
 func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	c, err := l.Catalogue(lenient)
 	if err != nil {
@@ -144,7 +143,7 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	}
 	text := fmt.Appendf(nil, "# Learned from %d answers, for multiples of %s %s up to %s and the blanks below. %s\n",
 		l.rows, units(l.step), c.Unit(), units(l.greatest), kind)
-	text = c.Append(text, func(path ...string) string { return l.evidence(facts, path) })
+	text = c.Append(text, func(path ...string) string { return l.comment(facts, path) })
 	written := c.Articles()
 	for _, a := range l.frame.Articles() {
 		if !slices.ContainsFunc(written, func(o limits.Article) bool { return o.Code == a.Code }) {
@@ -155,9 +154,9 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	return err
 }
 
-// evidence returns the comment on the entry at the path: the rows that it rests on, and what is
+// comment returns the comment on the entry at the path: the rows that it rests on, and what is
 // open.
-func (l *Learner) evidence(facts map[[2]string]Fact, path []string) string {
+func (l *Learner) comment(facts map[[2]string]Fact, path []string) string {
 	if len(path) == 1 || path[0] == "materials" {
 		return ""
 	}
@@ -184,7 +183,7 @@ func (l *Learner) evidence(facts map[[2]string]Fact, path []string) string {
 	return ""
 }
 
-// rowsText is "row 3", "rows 3, 4" or empty.
+// rowsText returns "row 3" or "rows 3, 4", and "assumed" for no rows.
 func rowsText(rows []int) string {
 	switch len(rows) {
 	case 0:

@@ -17,7 +17,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestFrameSheets: materials that name a sheet share it, and one that names none has its own, whatever the others are called.
+// TestFrameSheets: materials that name a sheet share it, and one that names none has its own,
+// whatever the others are called.
 func TestFrameSheets(t *testing.T) {
 	long := strings.Repeat("x", 64)
 	var b strings.Builder
@@ -36,10 +37,7 @@ func TestFrameSheets(t *testing.T) {
 		codes = append(codes, m[0])
 	}
 	b.WriteString("articles:\n  a: {blank: {width: width, height: depth}}\n")
-	frame, err := limits.LoadFrame("frame.yaml", []byte(b.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	frame := frameOf(t, b.String())
 	l := learnerOf(t, frame, options())
 	for i, code := range codes {
 		d := boxrules.Dims{Width: float64(100 + i), Depth: 50, Height: 20}
@@ -85,10 +83,7 @@ func TestFrameSheets(t *testing.T) {
 // TestWriteDecimals: the limits have the decimals of the frame, if it says so.
 func TestWriteDecimals(t *testing.T) {
 	for said, want := range map[string]int{"": 3, "decimals: 0\n": 0, "decimals: 2\n": 2, "decimals: 3\n": 3} {
-		frame, err := limits.LoadFrame("frame.yaml", []byte(strings.Replace(lineFrame, "  plain: {}\n", "", 1)+said))
-		if err != nil {
-			t.Fatal(err)
-		}
+		frame := frameOf(t, strings.Replace(lineFrame, "  plain: {}\n", "", 1)+said)
 		l := learnerOf(t, frame, learn.Options{Step: 0.5, Max: 300})
 		b := l.Next(1)[0]
 		b.Width = 20
@@ -172,13 +167,11 @@ func TestFrameWithout(t *testing.T) {
 	}
 }
 
-// TestFrameHuge: blanks that are longer than any sheet are in order too, where an int has 32 bits as well.
+// TestFrameHuge: blanks that are longer than any sheet are in order too, where an int has 32 bits
+// as well.
 func TestFrameHuge(t *testing.T) {
 	text := strings.Replace(lineFrame, "{width: width,", "{width: 4*width,", 1)
-	frame, err := limits.LoadFrame("frame.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	frame := frameOf(t, text)
 	l := learnerOf(t, frame, learn.Options{Step: 1, Max: 1_000_000})
 	for i, answer := range []string{"case board 1000000x10x10 BOX_4100", "case board 400000x20x10 BOX_4100", "case board 100x30x10 BOX_4100"} {
 		if err := add(t, l, i+1, answer, time.Time{}); err != nil {

@@ -49,7 +49,7 @@ func FuzzLearner(f *testing.F) {
 			}
 			return b
 		}
-		o := learn.Options{Step: []float64{1, 0.5, 7, 0.125}[next()%4], Max: 400, Uniform: next()%2 == 0}
+		o := learn.Options{Step: []float64{1, 0.5, 7, 0.125}[next()%4], Max: 400}
 		if next()%4 == 0 {
 			o.Since = day(20)
 		}

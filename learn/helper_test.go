@@ -2,8 +2,6 @@ package learn_test
 
 import (
 	"flag"
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -11,6 +9,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
@@ -23,7 +22,6 @@ var (
 	firstDraw    = flag.Int("learn.first", 0, "the first of them")
 	runCount     = flag.Int("learn.runs", lab.Draws(3, 6), "runs in which lenient and strict limits are tried at random moments")
 	boxCount     = flag.Int("learn.boxes", lab.Draws(2000, 6000), "boxes that they are tried on, in all runs")
-	driftCount   = flag.Int("learn.drifts", lab.Draws(20, 30), "services that change")
 	wholeToo     = flag.Bool("learn.whole", false, "learn the whole shipped catalogue too")
 )
 
@@ -47,19 +45,20 @@ func learnerOf(t testing.TB, frame *limits.Catalogue, o learn.Options) *learn.Le
 	return l
 }
 
+func frameOf(t testing.TB, text string) *limits.Catalogue {
+	t.Helper()
+	frame, err := limits.LoadFrame("frame.yaml", []byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return frame
+}
+
 // options are those of the command: whole units up to 2000.
 func options() learn.Options { return learn.Options{Step: 1, Max: 2000} }
 
-// only is the catalogue with those of its articles and materials.
-func only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
-	left := slices.DeleteFunc(c.Articles(), func(a limits.Article) bool { return !slices.Contains(articles, a.Code) })
-	for i := range left {
-		left[i].Materials = slices.DeleteFunc(left[i].Materials, func(m string) bool { return !slices.Contains(materials, m) })
-	}
-	return c.Completed(left, slices.DeleteFunc(c.Materials(), func(m limits.Material) bool { return !slices.Contains(materials, m.Code) }))
-}
-
-// shipped are the shipped profiles, each as a catalogue of its own: one in share of as many as the flag says, spread over all.
+// shipped are the shipped profiles, each as a catalogue of its own: one in share of as many as the
+// flag says, spread over all.
 func shipped(share int) (all []*limits.Catalogue) {
 	profiles := boxrules.Default().Profiles()
 	n := min(*profileCount, len(profiles))
@@ -68,74 +67,15 @@ func shipped(share int) (all []*limits.Catalogue) {
 	}
 	for i := range n {
 		p := profiles[(2*i+1)*len(profiles)/(2*n)]
-		all = append(all, only(limits.Illustrative(), []string{p.Article()}, []string{p.Material()}))
+		all = append(all, gen.Only(limits.Illustrative(), []string{p.Article()}, []string{p.Material()}))
 	}
 	return all
 }
 
-func decimal(x float64) limits.Decimal { return limits.DecimalAt(int64(math.Round(1000 * x))) }
-
-// randomFile is some of the shipped articles and materials with other limits, on a step, other constraints, and other sheets; kind chooses
-// what is odd about it.
-func randomFile(r *rand.Rand, kind int) (c *limits.Catalogue, o learn.Options) {
-	step := 1.0
-	o = options()
-	c = limits.Illustrative()
-	profiles := boxrules.Default().Profiles()
-	var codes, boards []string
-	count := 1
-	if kind%8 == 1 {
-		count = 2
-	}
-	for range count {
-		p := profiles[r.IntN(len(profiles))]
-		codes, boards = append(codes, p.Article()), append(boards, p.Material())
-	}
-	if kind%8 == 2 {
-		step, o.Step, o.Max = 0.5, 0.5, 600
-	}
-	// Those of several articles that have none of the materials are left out.
-	c = only(c, codes, boards)
-	articles := slices.DeleteFunc(c.Articles(), func(a limits.Article) bool { return len(a.Materials) == 0 })
-	materials := c.Materials()
-	for i := range articles {
-		a := &articles[i]
-		for _, to := range []*limits.Range{&a.Width, &a.Depth, &a.Height} {
-			most := int(o.Max / step)
-			low := 1 + r.IntN(most/6)
-			high := low + r.IntN(most/2)
-			switch kind % 8 {
-			case 3: // nothing but ends, and no room
-				low = []int{1, low, most}[r.IntN(3)]
-				high = []int{low, min(most, low+1), most}[r.IntN(3)]
-			}
-			*to = limits.Range{Min: decimal(float64(low) * step), Max: decimal(float64(high) * step)}
-		}
-		a.Constraints = []string{}
-		density := []int{12, 12, 12, 12, 0, 12, 8, 4}[kind%8] // at 3 no box is valid most often
-		for _, rule := range boxrules.DefaultRules().Rules() {
-			if rule.Stage == boxrules.Constraint && density > 0 && r.IntN(density) == 0 {
-				a.Constraints = append(a.Constraints, string(rule.Code))
-			}
-		}
-	}
-	for i := range materials {
-		side := func() limits.Decimal {
-			switch kind % 8 {
-			case 5: // that holds nothing
-				return decimal(step * float64(1+r.IntN(3)))
-			case 6: // that holds everything
-				return decimal(step * float64(50_000+r.IntN(10)))
-			}
-			return decimal(step * float64(400+r.IntN(2000)))
-		}
-		s := limits.Sheet{Code: fmt.Sprintf("sheet-%d", i), Width: side(), Height: side()}
-		if i > 0 && r.IntN(2) == 0 {
-			s = materials[i-1].Sheet
-		}
-		materials[i].Sheet = s
-	}
-	return c.Completed(articles, materials), o
+// randomFile draws some of the shipped articles and materials with other limits.
+func randomFile(r *rand.Rand, kind int) (*limits.Catalogue, learn.Options) {
+	c, step, most := gen.Limits(r.IntN, kind%gen.Kinds)
+	return c, learn.Options{Step: step, Max: most}
 }
 
 // randomProfile is a [randomFile] of one article in one material, the same for the same number.
@@ -187,7 +127,8 @@ func interview(t testing.TB, l *learn.Learner, e *boxrules.Engine) (answers []le
 	}
 }
 
-// identical fails where what was learned gives another verdict for any box, or where something is open.
+// identical fails where what was learned gives another verdict for any box, or where something is
+// open.
 func identical(t testing.TB, l *learn.Learner, e *boxrules.Engine) {
 	t.Helper()
 	for _, f := range l.Facts() {

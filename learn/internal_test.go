@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -12,7 +13,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
-	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 )
 
@@ -29,8 +30,8 @@ func (l *Learner) kept() (most int) {
 			}
 		}
 		for _, p := range a.profiles {
-			if p.traces != nil {
-				most = max(most, len(p.traces.fits), len(p.traces.exceeds))
+			if p.observations != nil {
+				most = max(most, len(p.observations.fits), len(p.observations.exceeds))
 			}
 		}
 	}
@@ -40,7 +41,8 @@ func (l *Learner) kept() (most int) {
 	return most
 }
 
-// TestKept: what is kept of random answers grows as their logarithm, also where the service changes.
+// TestKept: what is kept of random answers grows as their logarithm, also where the service
+// changes.
 func TestKept(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	profiles := boxrules.Default().Profiles()
@@ -72,28 +74,14 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestProofShares gives a whole proof less than its first articles would take alone, whose constraints are planes that meet
-// between boxes. They are said to be undecided, and the others are proved.
+// TestProofShares gives a whole proof less than its first articles would take alone, whose
+// constraints are planes that meet between boxes. They are said to be undecided, and the others are
+// proved.
 func TestProofShares(t *testing.T) {
-	defer func(was polytope.Budget) { maxWork = was }(maxWork)
-	maxWork = 4_000_000
-	var rules, codes strings.Builder
-	for k := 2; k < 12; k++ {
-		fmt.Fprintf(&rules, "  - {code: C_%04d, message: m, when: depth == %[1]d*width && depth == %[1]d*height + 0.001}\n", k)
-		fmt.Fprintf(&codes, "C_%04d,", k)
-	}
-	set, err := boxrules.LoadRules("rules.yaml", []byte("version: 1\nextends: documented\nconstraint:\n"+rules.String()))
+	rules, text := gen.Hard(6, 900)
+	set, err := boxrules.LoadRules("rules.yaml", []byte(rules))
 	if err != nil {
 		t.Fatal(err)
-	}
-	text := "version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\nmaterials: {m: {caliper: 1, glue_flap: 20, sheet: s}}\narticles:\n"
-	for i := range 2 * 6 {
-		between := fmt.Sprintf("{min: 1, max: %d}", 900+i)
-		if i == 6 {
-			codes.Reset()
-			codes.WriteString("BOX_3100")
-		}
-		text += fmt.Sprintf("  a%d: {width: %[2]s, depth: %[2]s, height: %[2]s, constraints: [%[3]s]}\n", i, between, codes.String())
 	}
 	catalogue, err := limits.Load("limits.yaml", []byte(text))
 	if err != nil {
@@ -103,7 +91,7 @@ func TestProofShares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers, err := Proof(engine, Options{Step: 1, Max: 2000})
+	answers, err := prove(engine, Options{Step: 1, Max: 2000}, 4_000_000)
 	proved := make(map[string]int)
 	for _, a := range answers {
 		proved[a.Article]++
@@ -115,6 +103,26 @@ func TestProofShares(t *testing.T) {
 	for i := 6; i < 12; i++ {
 		if n := proved[fmt.Sprintf("a%d", i)]; n < 8 {
 			t.Errorf("Proof has %d boxes of a%d, want at least one for each limit, the sheet and the constraint", n, i)
+		}
+	}
+}
+
+// TestRounded: a side of a blank on the step is the least one that holds it, also where its numbers
+// are too large for the fast way.
+func TestRounded(t *testing.T) {
+	for _, times := range []*big.Rat{big.NewRat(1, 3), big.NewRat(-5, 4), big.NewRat(20_001, 7), big.NewRat(8_000_001, 1)} {
+		side, err := exact.Dimension(exact.Width).Times(times)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range []int64{1, 300, 1000} {
+			for _, x := range []int64{0, 1, 999, 123_456, exact.MaxGrid} {
+				got := (&blank{nil, step}).rounded(side, exact.Point{x, 5, 5})
+				above := new(big.Rat).Sub(big.NewRat(got, 1), new(big.Rat).Mul(times, big.NewRat(x, 1)))
+				if got%step != 0 || above.Sign() < 0 || above.Cmp(big.NewRat(step, 1)) >= 0 {
+					t.Errorf("%v times %d on the step %d is rounded up to %d", times, x, step, got)
+				}
+			}
 		}
 	}
 }

@@ -16,26 +16,26 @@ import (
 	"example.com/boxrules/source"
 )
 
-// Options are what a [Learner] assumes. Other than the order of questions, everything it says holds under Step, Max and the
+// Options says what a [Learner] assumes. Everything that it says holds under Step, Max and the
 // blanks of the frame.
 type Options struct {
-	// Step is the grid of limits and sheets in units, at least 0.001: with 1 all of them are whole numbers.
+	// Step is the grid of limits and sheets in units, at least 0.001: with 1 all of them are whole
+	// numbers.
 	Step float64
 	// Max is the greatest value that a limit can have, in units.
 	Max float64
-	// Since is the time before which an answer gives way where a later one contradicts it. Zero: none does.
+	// Since is the time before which an answer gives way where a later one contradicts it. Zero:
+	// none does.
 	Since time.Time
-	// Uniform has Next take every value of a limit for as likely as any other. Otherwise it asks about round numbers and
-	// usual sizes first. What is learned does not depend on it.
-	Uniform bool
-	// Blanks are the formulas that are tried for articles of the frame that have none: those of its articles. One is believed only
-	// once no other is left and boxes on both sides of its border confirm it.
+	// Blanks has the formulas that are tried for articles of the frame that have none: those of its
+	// articles. A formula is believed only once no other is left and boxes on both sides of its
+	// border confirm it.
 	Blanks *limits.Catalogue
-	// Only is what Next asks about; nil stands for every article and material of the frame.
+	// Only chooses what Next asks about; nil stands for every article and material of the frame.
 	Only func(article, material string) bool
 }
 
-// An Answer is what the service said of a box.
+// An Answer holds what the service said of a box.
 type Answer struct {
 	boxrules.Box
 	Code boxrules.Code // the first that the box violates; empty where it was accepted
@@ -45,27 +45,27 @@ type Answer struct {
 
 // A Learner keeps what answers tell. It is not safe for concurrent use.
 type Learner struct {
-	options   Options
-	step      int64 // these on the grid
-	greatest  int64
-	finest    int64 // of a dimension that is asked
-	frame     *limits.Catalogue
-	engine    *boxrules.Engine // of the frame, with placeholders
-	tests     []test
-	codes     []boxrules.Code // of the constraints
-	size      boxrules.Code   // empty where there is no size rule
-	articles  []*article
-	sheets    []*sheet
-	profiles  []*profile
-	byKey     map[[2]string]*profile
-	skipped   map[boxrules.Box]bool
-	rows, seq int
-	work      polytope.Budget // left, in one call
-	undecided bool            // whether a search of the call was given up
-	prior     []float64       // weights of the values up to each multiple of the step
+	options    Options
+	step       int64 // these on the grid
+	greatest   int64
+	finest     int64 // of a dimension that is asked
+	frame      *limits.Catalogue
+	engine     *boxrules.Engine // of the frame, with placeholders
+	tests      []test
+	codes      []boxrules.Code // of the constraints
+	size       boxrules.Code   // empty where there is no size rule
+	articles   []*article
+	sheets     []*sheet
+	profiles   []*profile
+	byKey      map[[2]string]*profile
+	skipped    map[boxrules.Box]bool
+	rows       int             // learned from
+	work       polytope.Budget // left, in one call
+	undecided  bool            // whether a search of the call was given up
+	cumulative []float64       // weights of the values up to each multiple of the step
 }
 
-// A test is a rule of the boundary stage: a dimension against one end of its range.
+// A test compares a dimension with one end of its range, as a rule of the boundary stage does.
 type test struct {
 	axis, end int
 	code      boxrules.Code
@@ -77,7 +77,7 @@ const (
 	greatest
 )
 
-// An article is what is unknown of an article, in all its materials.
+// An article holds what is unknown of an article, in all its materials.
 type article struct {
 	limits.Article
 	ends     [exact.Axes][2]interval // of the ranges
@@ -88,24 +88,24 @@ type article struct {
 	confirmed  []int        // the rows that confirm the one that was chosen
 }
 
-// A profile is an article in a material.
+// A profile holds what is unknown of an article in a material.
 type profile struct {
-	article  *article
-	material limits.Material
-	sheet    *sheet
-	holds    []exact.Tree // where each constraint does
-	keeps    []exact.Tree // where it does not
-	blank    *blank       // nil where it is not known
-	traces   *traces      // where it is not
-	ended    bool         // no more questions
+	article      *article
+	material     limits.Material
+	sheet        *sheet
+	holds        []exact.Tree  // where each constraint does
+	keeps        []exact.Tree  // where it does not
+	blank        *blank        // nil where it is not known
+	observations *observations // where it is not
+	ended        bool          // no more questions
 }
 
 // maxValues bounds Max/Step.
 const maxValues = 1_000_000
 
-// New is a [Learner] that knows nothing yet. The frame may be any limit file, of which it takes the unit, the materials and
-// the blanks. The error is an *InputError about the options, or a [source.Errors] with what in the rules or the frame is outside
-// of what can be learned.
+// New returns a [Learner] that knows nothing yet. The frame may be any limit file, of which it
+// takes the unit, the materials and the blanks. The error is an *InputError about the options, or a
+// [source.Errors] with what in the rules or the frame is outside of what can be learned.
 func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner, error) {
 	switch {
 	case !(o.Step >= 0.001 && o.Step <= exact.MaxDimension) || exact.Units(exact.Grid(o.Step)) != o.Step:
@@ -132,10 +132,11 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	return l, nil
 }
 
-// usualDecimals is how many decimals a dimension that is asked has at most where the frame does not say.
+// usualDecimals bounds the decimals of a dimension that is asked where the frame does not say.
 const usualDecimals = 2
 
-// readRules takes the rules for what they compare.
+// readRules reads what each rule compares, and refuses those from whose answers nothing can be
+// learned.
 func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 	var errs source.Errors
 	refuse := func(r boxrules.Rule, what string) {
@@ -181,6 +182,7 @@ var documentedSize = sync.OnceValue(func() string {
 	return compact(rules[len(rules)-1].When)
 })
 
+// compact returns the condition without white space.
 func compact(condition string) string { return strings.Join(strings.Fields(condition), "") }
 
 // boundaryTest reads a rule such as width < min_width or max_width < width.
@@ -195,7 +197,7 @@ func boundaryTest(r boxrules.Rule) (test, bool) {
 	return test{}, false
 }
 
-// variable is the first name in the condition that begins with one of the prefixes.
+// variable returns the first name in the condition that begins with one of the prefixes.
 func variable(condition string, prefixes ...string) string {
 	for _, word := range strings.FieldsFunc(condition, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }) {
 		for _, prefix := range prefixes {
@@ -207,7 +209,8 @@ func variable(condition string, prefixes ...string) string {
 	return ""
 }
 
-// blankVariable is the first name in a blank that is a limit or a sheet, and so not known before.
+// blankVariable returns the first name in a blank that is a limit or a sheet, and so not known
+// before.
 func blankVariable(b *limits.Blank) string {
 	if b == nil {
 		return ""
@@ -215,7 +218,8 @@ func blankVariable(b *limits.Blank) string {
 	return variable(b.Width.String()+" "+b.Height.String(), "min_", "max_", "sheet_")
 }
 
-// readFrame makes the unknowns. An engine over the widest limits, with all constraints selected, lowers the conditions.
+// readFrame makes the unknowns. An engine over the widest limits, with all constraints selected,
+// brings the conditions into their exact form.
 func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 	materials := l.frame.Materials()
 	shared := make(map[string]*sheet)
@@ -274,7 +278,7 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 				}
 			}
 			if form.Blank == nil {
-				p.traces = &traces{}
+				p.observations = &observations{}
 			} else if p.blank, err = newBlank(form.Blank, l.step); err != nil {
 				at := l.frame.Position("articles", a.Code)
 				return source.Errors{{Position: at, Rule: "articles." + a.Code, Message: err.Error() + " (in material " + code + ")"}}
@@ -294,10 +298,11 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 
 // A Contradiction says that answers cannot all be true, whatever the limits are.
 type Contradiction struct {
-	// Article and What are the unknown that they are about, as in a Fact; Article is empty for a sheet.
+	// Article, Material and What name the unknown, as in a Fact; Article is empty for a sheet.
 	Article, Material, What string
-	// Rows are the fewest that contradict each other: one where the answer does not fit the rules or the options, else two, or
-	// for a sheet three. The last is that of the answer that was added.
+	// Rows lists the fewest answers that contradict each other: one where the answer does not fit
+	// the rules or the options, else two, or for a sheet three. The last is that of the answer that
+	// was added.
 	Rows []int
 	// Since is the date of the answer that was added.
 	Since time.Time
@@ -305,7 +310,8 @@ type Contradiction struct {
 	Note string
 }
 
-// Error is one line.
+// Error returns the contradiction in one line: "sleeve max_width: the answers in rows 1, 3 cannot
+// all be true".
 func (c *Contradiction) Error() string {
 	what := strings.TrimSpace(c.Article + c.Material + " " + c.What) // one of the two is empty
 	text := fmt.Sprintf("%s: the answer in row %s cannot be true", what, list(c.Rows))
@@ -318,20 +324,21 @@ func (c *Contradiction) Error() string {
 	return text
 }
 
+// list returns "1, 3".
 func list(rows []int) string {
 	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(rows)), ", "), "[]")
 }
 
-// ErrOffGrid is what [Learner.Add] returns of an answer about dimensions with more decimals than
+// ErrOffGrid is the error of [Learner.Add] for an answer about dimensions with more decimals than
 // the frame takes, three at most.
 var ErrOffGrid = errors.New("a dimension has too many decimals: the answer tells nothing certain")
 
 // Add learns from an answer. The error is an *InputError where the answer is about no box of the
 // frame or has a code that the rules do not have, or [ErrOffGrid]: then nothing is learned. A
 // refusal of 48.0004 by the code for its maximum, say, does not tell if the maximum is below 48:
-// who knows how the service rounds? Or it is a *[Contradiction], the first where there are several:
-// then what contradicts the answer is forgotten, as old answers of a service that has changed
-// should be. An answer that no limits explain teaches nothing.
+// who knows how the service rounds? Or it is a *[Contradiction], the first where there are several.
+// Then Add forgets what contradicts the answer, as old answers of a service that has changed should
+// be. An answer that no limits explain teaches nothing.
 func (l *Learner) Add(a Answer) error {
 	p, at, err := l.locate(a.Box)
 	if err != nil {
@@ -346,28 +353,27 @@ func (l *Learner) Add(a Answer) error {
 		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code of the rules"}
 	}
 	l.rows++
-	l.seq++
 	if a.Row == 0 {
 		a.Row = l.rows
 	}
-	e := evidence{seq: l.seq, row: a.Row, date: a.Date, material: a.Material}
-	r := &reading{Learner: l, p: p, evidence: e}
-	for _, r.alone = range []bool{true, false} {
+	e := evidence{seq: l.rows, row: a.Row, date: a.Date, material: a.Material}
+	r := &inference{Learner: l, p: p, evidence: e}
+	for _, r.checking = range []bool{true, false} {
 		switch {
 		case test >= 0:
-			r.within(at, l.tests[:test])
-			r.beyond(at, l.tests[test])
+			r.inferWithin(at, l.tests[:test])
+			r.inferBeyond(at, l.tests[test])
 		case constraint >= 0 && !p.holds[constraint].Holds(at):
 			r.report(&p.article.choices[constraint].clashes, string(a.Code), "the condition does not hold there"+tied(p.holds[constraint], at))
 		case constraint >= 0:
-			r.within(at, l.tests)
-			r.kept(at, constraint)
-			r.selected(constraint, true)
+			r.inferWithin(at, l.tests)
+			r.inferUnselected(at, constraint)
+			r.inferSelected(constraint, true)
 		default:
-			r.within(at, l.tests)
-			r.kept(at, len(l.codes))
+			r.inferWithin(at, l.tests)
+			r.inferUnselected(at, len(l.codes))
 			if l.size != "" {
-				r.fits(at, a.Code == "")
+				r.inferFit(at, a.Code == "")
 			}
 		}
 		if r.found != nil {
@@ -377,7 +383,8 @@ func (l *Learner) Add(a Answer) error {
 	return nil
 }
 
-// tied says that a box lies exactly on a limit of the condition.
+// tied returns a remark about a box that lies exactly on a limit of the condition, and "" for any
+// other.
 func tied(condition exact.Tree, at exact.Point) string {
 	if onLimit(condition, at) {
 		return ", but the box is exactly on its limit, where a service that computes in floating point can differ"
@@ -397,8 +404,8 @@ func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	return l.byKey[[2]string{b.Article, b.Material}], at, nil
 }
 
-// Skip takes a box out of the questions that [Learner.Next] asks, for it got no answer. A box without dimensions ends its article in its
-// material. The error is an *InputError.
+// Skip takes a box that got no answer out of the questions that [Learner.Next] asks. A box without
+// dimensions ends its article in its material. The error is an *InputError.
 func (l *Learner) Skip(b boxrules.Box) error {
 	p, at, err := l.locate(b)
 	if err != nil {
@@ -410,9 +417,10 @@ func (l *Learner) Skip(b boxrules.Box) error {
 	return nil
 }
 
-// unit is the step, or the least above it on which boxes can be asked.
+// unit returns the step, or the least multiple of it on which boxes can be asked.
 func (l *Learner) unit() int64 { return up(l.step, l.finest) }
 
-// up and down are the multiples of step at or above a coordinate, and at or below it.
+// up returns the least multiple of step that is not below x, and down the greatest that is not
+// above.
 func up(x, step int64) int64   { return exact.CeilDiv(x, step) * step }
 func down(x, step int64) int64 { return exact.FloorDiv(x, step) * step }

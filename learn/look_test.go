@@ -8,6 +8,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/learn"
 )
 
@@ -38,7 +39,7 @@ func (t *trial) look() {
 		}
 	}
 	for range 5 {
-		r := drawRow(t.T, t.world)
+		r := drawRow(t.draws, t.world)
 		got, err := t.learner.Possible(t.box(r.article, r.material, r.at))
 		want := s.possible(r.article, r.material, r.at)
 		if err != nil || !slices.Equal(got, want) || t.joint != nil && !slices.Equal(got, t.possible(t.joint, r.article, r.material, r.at)) {
@@ -61,24 +62,24 @@ func (s *scene) sheet(material string) *unknown {
 
 // possible are the codes that a box can get from files made of what is left of each unknown.
 func (s *scene) possible(a, m int, at exact.Point) (codes []boxrules.Code) {
-	article := s.articles[a]
-	for _, l := range s.tests {
+	article := s.Articles[a]
+	for _, l := range s.Tests {
 		keeps := false
-		for i, left := range s.left[s.find(article.code, limitNames[l.axis][l.end])] {
-			limit := int64(i+1) * s.step
-			if fails := l.end == 0 && at[l.axis] < limit || l.end == 1 && at[l.axis] > limit; left && !fails {
+		for i, left := range s.left[s.find(article.Code, limitNames[l.Axis][l.End])] {
+			limit := int64(i+1) * s.Step
+			if fails := l.End == 0 && at[l.Axis] < limit || l.End == 1 && at[l.Axis] > limit; left && !fails {
 				keeps = true
-			} else if left && !slices.Contains(codes, l.code) {
-				codes = append(codes, l.code)
+			} else if left && !slices.Contains(codes, boxrules.Code(l.Code)) {
+				codes = append(codes, boxrules.Code(l.Code))
 			}
 		}
 		if !keeps {
 			return codes
 		}
 	}
-	about := s.sizeOf(a, m, at)
-	for i, c := range s.conditions {
-		if left := s.left[s.find(article.code, string(s.constraint(i)))]; c.holds(about) && left[1] {
+	about := s.Size(a, m, at)
+	for i, c := range s.Conditions {
+		if left := s.left[s.find(article.Code, string(s.constraint(i)))]; c.Holds(about) && left[1] {
 			if codes = append(codes, s.constraint(i)); !left[0] {
 				return codes
 			}
@@ -95,18 +96,18 @@ func (s *scene) possible(a, m int, at exact.Point) (codes []boxrules.Code) {
 
 // fits reports whether the blank of a box may fit, or may not; told says that the blank is known.
 func (s *scene) fits(a, m int, at exact.Point, yes bool) (may, told bool) {
-	if !s.sized {
+	if !s.Sized {
 		return yes, false
 	}
-	if !s.articles[a].told {
+	if !s.Articles[a].Told {
 		for _, u := range s.unknowns {
 			if u.traced != nil && u.traced(traced{a, m, at, yes}) {
 				return u.agree(s.world, append(slices.Clip(u.kept), known{tells: &space{fits: []traced{{a, m, at, yes}}}})), false
 			}
 		}
 	}
-	long, short := s.sidesOf(a, m, at)
-	for i, left := range s.left[s.sheet(s.materials[m].code)] {
+	long, short := s.SheetOf(a, m, at)
+	for i, left := range s.left[s.sheet(s.Materials[m].Code)] {
 		if left && (long <= s.sizes[i][0] && short <= s.sizes[i][1]) == yes {
 			return true, true
 		}
@@ -116,31 +117,31 @@ func (s *scene) fits(a, m int, at exact.Point, yes bool) (may, told bool) {
 
 var limitNames = [exact.Axes][2]string{{"min_width", "max_width"}, {"min_depth", "max_depth"}, {"min_height", "max_height"}}
 
-// boxes calls visit with boxes of an article, on fractions of the step, that may be within the limits and that no constraint before end
-// which is known to be selected forbids.
-func (s *scene) boxes(a, m, end int, fraction int64, visit func(at exact.Point, about size) bool) {
+// boxes calls visit with boxes of an article, on fractions of the step, that may be within the
+// limits and that no constraint before end which is known to be selected forbids.
+func (s *scene) boxes(a, m, end int, fraction int64, visit func(at exact.Point, about gen.Size) bool) {
 	var from, to exact.Point
 	for axis := range from {
-		from[axis] = int64(slices.Index(s.left[s.find(s.articles[a].code, limitNames[axis][0])], true)+1) * s.step
-		high := s.left[s.find(s.articles[a].code, limitNames[axis][1])]
+		from[axis] = int64(slices.Index(s.left[s.find(s.Articles[a].Code, limitNames[axis][0])], true)+1) * s.Step
+		high := s.left[s.find(s.Articles[a].Code, limitNames[axis][1])]
 		for i, left := range high {
 			if left {
-				to[axis] = int64(i+1) * s.step
+				to[axis] = int64(i+1) * s.Step
 			}
 		}
 	}
-	var selected []condition
-	for i, c := range s.conditions[:end] {
-		if !s.left[s.find(s.articles[a].code, string(s.constraint(i)))][0] {
+	var selected []gen.Meant
+	for i, c := range s.Conditions[:end] {
+		if !s.left[s.find(s.Articles[a].Code, string(s.constraint(i)))][0] {
 			selected = append(selected, c)
 		}
 	}
-	by := s.step / fraction
+	by := s.Step / fraction
 	for w := from[0]; w <= to[0]; w += by {
 		for d := from[1]; d <= to[1]; d += by {
 			for h := from[2]; h <= to[2]; h += by {
-				about := s.sizeOf(a, m, exact.Point{w, d, h})
-				if !slices.ContainsFunc(selected, func(c condition) bool { return c.holds(about) }) && !visit(exact.Point{w, d, h}, about) {
+				about := s.Size(a, m, exact.Point{w, d, h})
+				if !slices.ContainsFunc(selected, func(c gen.Meant) bool { return c.Holds(about) }) && !visit(exact.Point{w, d, h}, about) {
 					return
 				}
 			}
@@ -151,9 +152,9 @@ func (s *scene) boxes(a, m, end int, fraction int64, visit func(at exact.Point, 
 // tell reports whether a box tells if an article selects a constraint.
 func (s *scene) tell(a, i int, state learn.State) (tells bool) {
 	for _, fraction := range fractions[state] {
-		for _, m := range s.articles[a].materials {
-			s.boxes(a, m, i, fraction, func(_ exact.Point, about size) bool {
-				tells = s.conditions[i].holds(about)
+		for _, m := range s.Articles[a].Materials {
+			s.boxes(a, m, i, fraction, func(_ exact.Point, about gen.Size) bool {
+				tells = s.Conditions[i].Holds(about)
 				return !tells
 			})
 			if tells {
@@ -164,22 +165,23 @@ func (s *scene) tell(a, i int, state learn.State) (tells bool) {
 	return false
 }
 
-// fractions of the step are where to look for boxes that tell: closer where it is said that there is one.
+// fractions of the step are where to look for boxes that tell: closer where it is said that there
+// is one.
 var fractions = map[learn.State][]int64{learn.Open: {1, 2, 4, 20, 100}, learn.Decided: {3}, learn.Unobservable: {4}}
 
 // observe reports whether a box tells more of a sheet, and whether any article has a blank on it.
 func (s *scene) observe(u *unknown, state learn.State) (tells, used bool) {
 	for _, fraction := range fractions[state] {
-		for a, article := range s.articles {
-			for _, m := range article.materials {
-				if !slices.Contains(u.materials, s.materials[m].code) || !article.told || !s.sized {
+		for a, article := range s.Articles {
+			for _, m := range article.Materials {
+				if !slices.Contains(u.materials, s.Materials[m].Code) || !article.Told || !s.Sized {
 					continue
 				}
 				used = true
-				known := make([]bool, (s.sides+1)*(s.sides+1))
-				s.boxes(a, m, len(s.conditions), fraction, func(at exact.Point, _ size) bool {
-					long, short := s.sidesOf(a, m, at)
-					if seen := &known[long*s.sides+short]; !*seen {
+				known := make([]bool, (s.Sides+1)*(s.Sides+1))
+				s.boxes(a, m, len(s.Conditions), fraction, func(at exact.Point, _ gen.Size) bool {
+					long, short := s.SheetOf(a, m, at)
+					if seen := &known[long*s.Sides+short]; !*seen {
 						*seen = true
 						fits, _ := s.fits(a, m, at, true)
 						exceeds, _ := s.fits(a, m, at, false)
@@ -199,17 +201,17 @@ func (s *scene) observe(u *unknown, state learn.State) (tells, used bool) {
 // facts compares the facts, and that there are all of them.
 func (s *scene) facts() {
 	facts := s.learner.Facts()
-	for a, article := range s.articles {
+	for a, article := range s.Articles {
 		for axis := range exact.Axes {
 			for end := range 2 {
 				s.limit(facts[0], a, axis, end)
 				facts = facts[1:]
 			}
 		}
-		for i := range s.conditions {
-			f, u := facts[0], s.find(article.code, string(s.constraint(i)))
+		for i := range s.Conditions {
+			f, u := facts[0], s.find(article.Code, string(s.constraint(i)))
 			facts = facts[1:]
-			want := learn.Fact{Article: article.code, What: u.what, State: learn.Open}
+			want := learn.Fact{Article: article.Code, What: u.what, State: learn.Open}
 			switch left := s.left[u]; {
 			case !left[0] || !left[1]:
 				want.State, want.Selected = learn.Decided, &left[1]
@@ -222,17 +224,17 @@ func (s *scene) facts() {
 				s.Fatalf("%+v, want %+v", f, want)
 			}
 		}
-		if s.sized && !article.told {
-			want := learn.Fact{Article: article.code, What: "size", State: learn.NotLearned, Note: "its blank is not in the frame"}
+		if s.Sized && !article.Told {
+			want := learn.Fact{Article: article.Code, What: "size", State: learn.NotLearned, Note: "its blank is not in the frame"}
 			if fmt.Sprint(facts[0]) != fmt.Sprint(want) {
 				s.Fatalf("%+v, want %+v", facts[0], want)
 			}
 			facts = facts[1:]
 		}
 	}
-	for _, m := range s.materials {
-		u := s.sheet(m.code)
-		want := learn.Fact{Material: m.code, What: "sheet", State: learn.Decided}
+	for _, m := range s.Materials {
+		u := s.sheet(m.Code)
+		want := learn.Fact{Material: m.Code, What: "sheet", State: learn.Decided}
 		if tells, used := s.observe(u, facts[0].State); tells {
 			want.State = learn.Open
 		} else if !used || s.blankless(u) && !s.pinned(u) {
@@ -249,8 +251,8 @@ func (s *scene) facts() {
 
 // blankless reports whether an article without a blank may be on the sheet.
 func (s *scene) blankless(u *unknown) bool {
-	return slices.ContainsFunc(s.articles, func(a worldArticle) bool {
-		return !a.told && slices.ContainsFunc(a.materials, func(m int) bool { return slices.Contains(u.materials, s.materials[m].code) })
+	return slices.ContainsFunc(s.Articles, func(a gen.DomainArticle) bool {
+		return !a.Told && slices.ContainsFunc(a.Materials, func(m int) bool { return slices.Contains(u.materials, s.Materials[m].Code) })
 	})
 }
 
@@ -265,7 +267,7 @@ func (s *scene) pinned(u *unknown) bool {
 			only = i
 		}
 	}
-	return only >= 0 && s.sizes[only][0] < s.sides
+	return only >= 0 && s.sizes[only][0] < s.Sides
 }
 
 // same compares what facts have in common.
@@ -297,7 +299,7 @@ func (s *scene) same(f, want learn.Fact, u *unknown) {
 }
 
 func (s *scene) limit(f learn.Fact, a, axis, end int) {
-	u := s.find(s.articles[a].code, limitNames[axis][end])
+	u := s.find(s.Articles[a].Code, limitNames[axis][end])
 	low := slices.Index(s.left[u], true)
 	count := 0
 	for _, left := range s.left[u] {
@@ -307,7 +309,7 @@ func (s *scene) limit(f learn.Fact, a, axis, end int) {
 	}
 	want := learn.Fact{
 		Article: u.article, What: u.what, State: learn.Open,
-		Least: exact.Units(int64(low+1) * s.step), Greatest: exact.Units(int64(low+count) * s.step),
+		Least: exact.Units(int64(low+1) * s.Step), Greatest: exact.Units(int64(low+count) * s.Step),
 	}
 	if count == 1 {
 		want.State = learn.Decided
@@ -321,15 +323,16 @@ func (s *scene) limit(f learn.Fact, a, axis, end int) {
 	}
 }
 
-// shadowed confirms what comes first wherever an unobservable constraint holds, and that all of it is needed.
+// shadowed confirms what comes first wherever an unobservable constraint holds, and that all of it
+// is needed.
 func (s *scene) shadowed(f learn.Fact, a, i int) {
 	if f.State != learn.Unobservable {
 		return
 	}
-	var by []condition
-	for j, c := range s.conditions[:i] {
+	var by []gen.Meant
+	for j, c := range s.Conditions[:i] {
 		if slices.Contains(f.By, s.constraint(j)) {
-			if s.left[s.find(s.articles[a].code, string(s.constraint(j)))][0] {
+			if s.left[s.find(s.Articles[a].Code, string(s.constraint(j)))][0] {
 				s.Fatalf("%+v by what is not selected", f)
 			}
 			by = append(by, c)
@@ -339,14 +342,14 @@ func (s *scene) shadowed(f learn.Fact, a, i int) {
 		s.Fatalf("%+v by what does not come first", f)
 	}
 	alone := make([]bool, len(by)) // whether it is the only one somewhere
-	for _, m := range s.articles[a].materials {
-		s.boxes(a, m, 0, 4, func(_ exact.Point, about size) bool {
-			if !s.conditions[i].holds(about) {
+	for _, m := range s.Articles[a].Materials {
+		s.boxes(a, m, 0, 4, func(_ exact.Point, about gen.Size) bool {
+			if !s.Conditions[i].Holds(about) {
 				return true
 			}
 			first, count := 0, 0
 			for j, c := range by {
-				if c.holds(about) {
+				if c.Holds(about) {
 					first, count = j, count+1
 				}
 			}
@@ -365,7 +368,7 @@ func (s *scene) shadowed(f learn.Fact, a, i int) {
 
 // size compares the sizes that a sheet may have.
 func (s *scene) size(f learn.Fact, u *unknown) {
-	steps := func(x float64) int64 { return exact.Grid(x) / s.step }
+	steps := func(x float64) int64 { return exact.Grid(x) / s.Step }
 	for i, size := range s.sizes {
 		may := f.Fits == nil || steps(f.Fits[0]) <= size[0] && steps(f.Fits[1]) <= size[1]
 		for _, e := range f.Exceeds {
@@ -397,9 +400,9 @@ func (s *scene) catalogues() {
 		return
 	}
 	for range 30 {
-		r := drawRow(s.T, s.world)
+		r := drawRow(s.draws, s.world)
 		// A material is left out as long as no box in it is known to fit.
-		known := slices.ContainsFunc(s.sheet(s.materials[r.material].code).kept, func(k known) bool { return k.code == "" })
+		known := slices.ContainsFunc(s.sheet(s.Materials[r.material].Code).kept, func(k known) bool { return k.code == "" })
 		want := s.possible(r.article, r.material, r.at)
 		certain := len(want) == 1
 		box := s.box(r.article, r.material, r.at)
@@ -419,7 +422,7 @@ func (s *scene) catalogues() {
 		}
 		if accepted := engines[false] != nil && err == nil && v.OK(); accepted && (!certain || want[0] != "") {
 			s.Fatalf("%+v: the strict limits accept it, possible is %q", box, want)
-		} else if !accepted && certain && want[0] == "" && (s.articles[r.article].told && known || !s.sized) {
+		} else if !accepted && certain && want[0] == "" && (s.Articles[r.article].Told && known || !s.Sized) {
 			s.Fatalf("%+v: the strict limits say %v, %v of what is certain to be accepted", box, v, err)
 		}
 	}
@@ -429,8 +432,8 @@ func (s *scene) catalogues() {
 func (s *scene) questions() {
 	seen := make(map[boxrules.Box]bool)
 	for i, b := range s.learner.Next(3) {
-		a := slices.IndexFunc(s.articles, func(a worldArticle) bool { return a.code == b.Article })
-		m := slices.IndexFunc(s.materials, func(m worldMaterial) bool { return m.code == b.Material })
+		a := slices.IndexFunc(s.Articles, func(a gen.DomainArticle) bool { return a.Code == b.Article })
+		m := slices.IndexFunc(s.Materials, func(m gen.DomainMaterial) bool { return m.Code == b.Material })
 		at, _ := b.Grid()
 		if seen[b] || boxrules.DimsAt(at) != b.Dims || min(at[0], at[1], at[2]) <= 0 || at[0]%s.finest+at[1]%s.finest+at[2]%s.finest > 0 {
 			s.Fatalf("%+v is not to be asked", b)
@@ -446,18 +449,18 @@ func (s *scene) questions() {
 func (t *trial) settled() {
 	t.look()
 	s := t.scene()
-	by := s.step / 4
+	by := s.Step / 4
 	for by%s.finest != 0 {
-		by += s.step / 4
+		by += s.Step / 4
 	}
-	for a, article := range s.articles {
-		for _, m := range article.materials {
+	for a, article := range s.Articles {
+		for _, m := range article.Materials {
 			from := max(by, s.finest)
-			for w := from; w <= s.step*(s.values+1); w += by {
-				for d := from; d <= s.step*(s.values+1); d += by {
-					for h := from; h <= s.step*(s.values+1); h += by {
+			for w := from; w <= s.Step*(s.Values+1); w += by {
+				for d := from; d <= s.Step*(s.Values+1); d += by {
+					for h := from; h <= s.Step*(s.Values+1); h += by {
 						codes := s.possible(a, m, exact.Point{w, d, h})
-						if size := []boxrules.Code{boxrules.BOX_4100, ""}; len(codes) > 1 && (article.told || !slices.Equal(codes, size)) {
+						if size := []boxrules.Code{boxrules.BOX_4100, ""}; len(codes) > 1 && (article.Told || !slices.Equal(codes, size)) {
 							s.Fatalf("nothing is left to ask, and %v is answered with one of %q", s.box(a, m, exact.Point{w, d, h}), codes)
 						}
 					}

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -9,12 +10,13 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// Next is a round of at most n boxes to ask, those that tell the most first; of several, each is chosen as if the ones before had
-// been answered as is most likely. It is empty where it is proved that no box tells anything more, or none that may be asked: dimensions are
-// positive, with no more decimals than the frame allows. The same answers always give the same boxes.
+// Next returns a round of at most n boxes to ask, those that tell the most first; of several, each
+// is chosen as if the ones before had been answered as is most likely. It returns none where it is
+// proved that no box tells anything more, or none that may be asked: dimensions are positive, with
+// no more decimals than the frame allows. The same answers always give the same boxes.
 //
-// It goes through the frame in order, an article in a material at a time. The value of a box is the information that its
-// answer is expected to give, the entropy of
+// It goes through the frame in order, an article in a material at a time. The value of a box is the
+// information that its answer is expected to give, the entropy of
 //
 //	H(width) + P(within)·[H(depth) + P(within)·[H(height) + P(within)·H(first code, fit)]]
 //
@@ -40,6 +42,7 @@ func (l *Learner) Next(n int) []boxrules.Box {
 	return round
 }
 
+// next returns the box to ask, with the answer that is most likely.
 func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 	for _, p := range l.profiles {
 		if p.ended || l.options.Only != nil && !l.options.Only(p.article.Code, p.material.Code) {
@@ -47,12 +50,12 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 		}
 		if at, ok := l.plan(p); ok {
 			box := boxrules.Box{Article: p.article.Code, Material: p.material.Code, Dims: boxrules.DimsAt(at)}
-			return box, l.likely(p, at), true
+			return box, l.likeliest(p, at), true
 		}
-		for _, box := range l.settle(p.article) {
+		for _, box := range l.confirmBlank(p.article) {
 			if box.Material == p.material.Code {
 				_, at, _ := l.locate(box)
-				return box, l.likely(p, at), true
+				return box, l.likeliest(p, at), true
 			}
 		}
 	}
@@ -72,22 +75,20 @@ type planner struct {
 	effort int // to tell what one box tells
 }
 
-// Sizes are a blank with what is known of the sheet if the article has that blank.
+// sizes pairs a blank with what is known of the sheet if the article has that blank.
 type sizes struct {
 	*blank
 	staircase
 }
 
-// plan is the box that tells most, as far as it is found; ok is false where no box tells anything.
+// plan returns the box that tells most, as far as it is found. ok is false where no box tells
+// anything.
 func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 	s := &planner{Learner: l, profile: p, effort: 10}
 	for _, holds := range p.holds {
 		s.effort += holds.Size() / 2
 	}
-	yes, decided := 1.0, 4.0
-	if !l.options.Uniform {
-		decided = 10
-	}
+	yes, decided := 1.0, 10.0
 	s.open = make([]bool, len(l.codes))
 	var starts []exact.Point
 	for i := range l.codes {
@@ -106,13 +107,13 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 		}
 	}
 	s.chance = yes / decided
-	for _, sized := range l.blankly(p) {
+	for _, sized := range l.hypotheses(p) {
 		stairs := sized.sheet.staircase(l)
 		s.sheets = append(s.sheets, sizes{sized.blank, stairs})
 		for _, finest := range []int64{l.unit(), max(up(l.step/2, l.finest), l.finest), l.finest} {
 			if at, answer := l.find(sized, finest, sized.exceeding()...); answer == polytope.Something {
 				if starts = append(starts, at); p.blank != nil {
-					starts = append(starts, l.halving(p, &stairs, finest, at))
+					starts = append(starts, l.evenChance(p, &stairs, finest, at))
 				}
 				break
 			}
@@ -134,7 +135,7 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 	}
 	for _, at := range starts {
 		s.try(at)
-		s.climb(at, s.tell(at))
+		s.climb(at, s.information(at))
 	}
 	if s.value > 0 {
 		s.climb(s.best, s.value)
@@ -142,10 +143,10 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 	return s.best, s.value > 0
 }
 
-// halving returns a box whose blank fits about as likely as not, or the nearest to that from a box
-// that may tell of the sheet. Climbing would not find it where valid boxes are few, as where depth
-// and height have to be equal: there it would go along the sheet a step a question.
-func (l *Learner) halving(p *profile, t *staircase, finest int64, at exact.Point) exact.Point {
+// evenChance returns a box whose blank fits about as likely as not, or the nearest to that from a
+// box that may tell of the sheet. Climbing would not find it where valid boxes are few, as where
+// depth and height have to be equal: there it would go along the sheet a step a question.
+func (l *Learner) evenChance(p *profile, t *staircase, finest int64, at exact.Point) exact.Point {
 	find := func(from, to float64) (exact.Point, bool) { // that fits with a chance from one to the other
 		conditions := append(p.exceeding(), p.within(t.level(from)...), exact.Not(p.within(t.level(to)...)))
 		at, answer := l.find(p, finest, conditions...)
@@ -183,7 +184,7 @@ func (l *Learner) shrunk(p *profile, at exact.Point) exact.Point {
 	return at
 }
 
-// within is where the blank fits one of the sheets.
+// within returns where the blank fits one of the sheets.
 func (p *profile) within(sheets ...corner) exact.Tree {
 	var either []exact.Tree
 	for _, c := range sheets {
@@ -192,7 +193,8 @@ func (p *profile) within(sheets ...corner) exact.Tree {
 	return exact.AnyOf(either...)
 }
 
-// weigh has what is left of a part count: the part with the most left needs the most questions, which should not wait.
+// weigh has each part count by what is left of it: the part with the most left needs the most
+// questions, which should not wait.
 func (s *planner) weigh() {
 	bits := [exact.Axes + 1]float64{}
 	for axis := range exact.Axes {
@@ -217,7 +219,7 @@ func (s *planner) weigh() {
 // try keeps the point where it tells more than the best so far.
 func (s *planner) try(at exact.Point) float64 {
 	s.work.Spend(s.effort)
-	v := s.tell(at)
+	v := s.information(at)
 	if v > s.value+1e-9 && !s.skipped[boxrules.Box{Article: s.article.Code, Material: s.material.Code, Dims: boxrules.DimsAt(at)}] {
 		s.best, s.value = at, v
 	}
@@ -248,11 +250,11 @@ func (s *planner) climb(at exact.Point, v float64) {
 	}
 }
 
-// tell is the information that the answer to a box is expected to give, in bits.
-func (s *planner) tell(at exact.Point) float64 {
+// information returns how much the answer to a box is expected to tell, in bits.
+func (s *planner) information(at exact.Point) float64 {
 	total, reach := 0.0, 1.0
 	for _, t := range s.tests {
-		p := s.fails(&s.article.ends[t.axis][t.end], &s.article.ends[t.axis][1-t.end], t.end, at[t.axis])
+		p := s.chanceBeyond(&s.article.ends[t.axis][t.end], &s.article.ends[t.axis][1-t.end], t.end, at[t.axis])
 		total += s.weight[t.axis] * reach * entropy(p)
 		if reach *= 1 - p; reach < 1e-6 {
 			return total
@@ -277,7 +279,7 @@ func (s *planner) tell(at exact.Point) float64 {
 	return s.worth(total, tied)
 }
 
-// fits is how likely the blank fits.
+// fits returns the probability that the blank fits.
 func (s *planner) fits(at exact.Point) float64 {
 	total := 0.0
 	for i := range s.sheets {
@@ -286,6 +288,7 @@ func (s *planner) fits(at exact.Point) float64 {
 	return total / float64(max(1, len(s.sheets)))
 }
 
+// worth halves the value of a box on the limit of an open constraint.
 func (s *planner) worth(total float64, tied bool) float64 {
 	if tied {
 		return total / 2
@@ -293,6 +296,8 @@ func (s *planner) worth(total float64, tied bool) float64 {
 	return total
 }
 
+// entropy returns what an answer tells that is yes with probability p, in bits: 1 for 0.5, 0.47 for
+// 0.9.
 func entropy(p float64) float64 {
 	if p <= 0 || p >= 1 {
 		return 0
@@ -300,10 +305,10 @@ func entropy(p float64) float64 {
 	return -p*math.Log2(p) - (1-p)*math.Log2(1-p)
 }
 
-// likely is the most likely answer to a box.
-func (l *Learner) likely(p *profile, at exact.Point) boxrules.Code {
+// likeliest returns the most likely answer to a box.
+func (l *Learner) likeliest(p *profile, at exact.Point) boxrules.Code {
 	for _, t := range l.tests {
-		if l.fails(&p.article.ends[t.axis][t.end], &p.article.ends[t.axis][1-t.end], t.end, at[t.axis]) > 0.5 {
+		if l.chanceBeyond(&p.article.ends[t.axis][t.end], &p.article.ends[t.axis][1-t.end], t.end, at[t.axis]) > 0.5 {
 			return t.code
 		}
 	}
@@ -316,7 +321,7 @@ func (l *Learner) likely(p *profile, at exact.Point) boxrules.Code {
 		if !fits {
 			return l.size
 		}
-		chance, blanks := 0.0, l.blankly(p)
+		chance, blanks := 0.0, l.hypotheses(p)
 		for _, p := range blanks {
 			stairs := p.sheet.staircase(l)
 			chance += stairs.fits(p.blank.sides(at))
@@ -328,52 +333,39 @@ func (l *Learner) likely(p *profile, at exact.Point) boxrules.Code {
 	return ""
 }
 
-// clone is a Learner that learns on its own.
+// clone returns a Learner that knows the same, and goes on alone.
 func (l *Learner) clone() *Learner {
-	c := *l
-	c.articles, c.sheets, c.profiles = nil, nil, nil
-	c.byKey, c.skipped = make(map[[2]string]*profile), make(map[boxrules.Box]bool)
-	for b := range l.skipped {
-		c.skipped[b] = true
+	c, err := New(l.engine.Rules(), l.frame, l.options)
+	if err != nil {
+		panic(err) // l was made of these
 	}
-	sheets, articles := make(map[*sheet]*sheet), make(map[*article]*article)
-	for _, s := range l.sheets {
-		own := *s
-		own.fits, own.exceeds = slices.Clone(s.fits), slices.Clone(s.exceeds)
-		sheets[s] = &own
-		c.sheets = append(c.sheets, &own)
+	c.rows, c.work, c.cumulative, c.skipped = l.rows, l.work, l.cumulative, maps.Clone(l.skipped)
+	for i, s := range l.sheets {
+		*c.sheets[i] = s.clone()
 	}
-	for _, a := range l.articles {
-		own := *a
-		own.choices, own.profiles, own.candidates = slices.Clone(a.choices), nil, nil
-		for _, c := range a.candidates {
-			copied := *c
-			copied.sheets = make(map[*sheet]*sheet)
-			for s, of := range c.sheets {
-				known := *of
-				known.fits, known.exceeds = slices.Clone(of.fits), slices.Clone(of.exceeds)
-				copied.sheets[sheets[s]] = &known
-			}
-			own.candidates = append(own.candidates, &copied)
-		}
+	for i, a := range l.articles {
+		own := c.articles[i]
+		own.Blank, own.choices = a.Blank, slices.Clone(a.choices)
 		for axis := range exact.Axes {
 			for end := range 2 {
-				i := &own.ends[axis][end]
-				i.bounds[0], i.bounds[1] = slices.Clone(i.bounds[0]), slices.Clone(i.bounds[1])
+				for side, bounds := range a.ends[axis][end].bounds {
+					own.ends[axis][end].bounds[side] = slices.Clone(bounds)
+				}
 			}
 		}
-		articles[a] = &own
-		c.articles = append(c.articles, &own)
-	}
-	for _, p := range l.profiles {
-		own := *p
-		own.article, own.sheet = articles[p.article], sheets[p.sheet]
-		if p.traces != nil {
-			own.traces = &traces{fits: slices.Clone(p.traces.fits), exceeds: slices.Clone(p.traces.exceeds)}
+		for j, from := range a.candidates {
+			own.candidates[j].out = from.out
+			for code, s := range from.sheets {
+				*own.candidates[j].sheets[code] = s.clone()
+			}
 		}
-		own.article.profiles = append(own.article.profiles, &own)
-		c.profiles = append(c.profiles, &own)
-		c.byKey[[2]string{own.article.Code, own.material.Code}] = &own
 	}
-	return &c
+	for i, p := range l.profiles {
+		own := c.profiles[i]
+		own.blank, own.ended = p.blank, p.ended
+		if o := p.observations; o != nil {
+			own.observations = &observations{fits: slices.Clone(o.fits), exceeds: slices.Clone(o.exceeds)}
+		}
+	}
+	return c
 }

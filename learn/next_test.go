@@ -11,6 +11,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/lab/oracle"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
@@ -18,14 +19,14 @@ import (
 
 // several are three articles that share limits and sheets.
 func several() *limits.Catalogue {
-	return only(limits.Illustrative(), []string{"tuck-end", "sleeve", "mailer"}, []string{"carton-300", "carton-400", "e-flute"})
+	return gen.Only(limits.Illustrative(), []string{"tuck-end", "sleeve", "mailer"}, []string{"carton-300", "carton-400", "e-flute"})
 }
 
-// TestNextSame: the same answers give the same boxes, whatever was asked of the learner in between, so that a session goes on from its
-// record.
+// TestNextSame: the same answers give the same boxes, whatever was asked of the learner in between,
+// so that a session goes on from its record.
 func TestNextSame(t *testing.T) {
 	t.Parallel()
-	c := only(limits.Illustrative(), []string{"snap-lock"}, []string{"carton-300", "carton-400"})
+	c := gen.Only(limits.Illustrative(), []string{"snap-lock"}, []string{"carton-300", "carton-400"})
 	e, l := engineOf(t, c), learnerOf(t, c, options())
 	var answers []learn.Answer
 	for i := 0; ; i++ {
@@ -188,7 +189,8 @@ func TestSkipEnds(t *testing.T) {
 	}
 }
 
-// tied reports whether a box is exactly on a limit of the constraint: a little beside it another verdict is given.
+// tied reports whether a box is exactly on a limit of the constraint: a little beside it another
+// verdict is given.
 func tied(code string, d boxrules.Dims) bool {
 	at := func(dw, dd, dh float64) bool {
 		rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }

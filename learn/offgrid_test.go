@@ -7,7 +7,6 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/learn"
-	"example.com/boxrules/limits"
 )
 
 // TestAddOffGrid: an answer about dimensions that no box has tells nothing certain: the service may
@@ -29,10 +28,7 @@ func TestAddOffGrid(t *testing.T) {
 		{"decimals: 0\n", 400.5, boxrules.BOX_2101, true},
 		{"decimals: 0\n", 401, boxrules.BOX_2101, false},
 	} {
-		frame, err := limits.LoadFrame("frame.yaml", []byte(lineFrame+test.decimals))
-		if err != nil {
-			t.Fatal(err)
-		}
+		frame := frameOf(t, lineFrame+test.decimals)
 		l := learnerOf(t, frame, options())
 		box := boxrules.Box{Article: "case", Material: "board", Dims: boxrules.Dims{Width: 400, Depth: 50, Height: 60}}
 		if err := l.Add(learn.Answer{Box: box}); err != nil {
@@ -40,7 +36,7 @@ func TestAddOffGrid(t *testing.T) {
 		}
 		before := fmt.Sprint(facts(l))
 		box.Width = test.width
-		err = l.Add(learn.Answer{Box: box, Code: test.code})
+		err := l.Add(learn.Answer{Box: box, Code: test.code})
 		if got := errors.Is(err, learn.ErrOffGrid); got != test.passed || !got && err != nil {
 			t.Errorf("%s%v answered %q: Add = %v, want it passed over: %v", test.decimals, test.width, test.code, err, test.passed)
 		}

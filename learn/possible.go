@@ -8,8 +8,9 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// Possible are the codes that the service may answer for the box, as far as is known: "" stands for accepted, and a single
-// element is certain. They come in check order, with "" last. The error is an *InputError.
+// Possible returns the codes that the service may answer for the box, as far as is known: "" stands
+// for accepted, and a single element is certain. They come in check order, with "" last. The error
+// is an *InputError.
 func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	p, at, err := l.locate(b)
 	if err != nil {
@@ -49,20 +50,20 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	return codes, nil
 }
 
-// possible says whether the blank of the box may fit, and whether it may not.
+// possible reports whether the blank of the box may fit, and whether it may not.
 func (p *profile) possible(at exact.Point) (fits, exceeds bool) {
 	if p.blank == nil {
-		return p.traces.possible(at)
+		return p.observations.possible(at)
 	}
 	long, short := p.blank.sides(at)
 	c := corner{long: long, short: short}
 	return p.sheet.possible(c), !c.within(p.sheet.corner())
 }
 
-// maxWork bounds the proofs of one call: some seconds. Tests lower it.
-var maxWork polytope.Budget = 100_000_000
+// maxWork bounds the proofs of one call to some seconds.
+const maxWork polytope.Budget = 100_000_000
 
-// widest are the boxes within the limits, as far as is known: a superset of those that the service has within.
+// widest returns the ends of all boxes that may be within the limits, as far as is known.
 func (a *article) widest() (low, high exact.Point) {
 	for axis := range exact.Axes {
 		low[axis], high[axis] = a.ends[axis][least].least(), a.ends[axis][greatest].greatest()
@@ -70,7 +71,7 @@ func (a *article) widest() (low, high exact.Point) {
 	return low, high
 }
 
-// kept is where no constraint before end that is known to be selected holds.
+// kept returns where no constraint before end holds that the article is known to select.
 func (p *profile) kept(end int) []exact.Tree {
 	var trees []exact.Tree
 	for i, keeps := range p.keeps[:end] {
@@ -81,7 +82,8 @@ func (p *profile) kept(end int) []exact.Tree {
 	return trees
 }
 
-// find looks for a box on the grid of finest that is within the limits as far as is known, at which every condition holds.
+// find looks for a box on the grid of finest that is within the limits as far as is known, at which
+// every condition holds.
 func (l *Learner) find(p *profile, finest int64, conditions ...exact.Tree) (exact.Point, polytope.Answer) {
 	low, high := p.article.widest()
 	at, answer := l.work.FindOn(finest, polytope.Cube(low, high), conditions...)
@@ -89,8 +91,8 @@ func (l *Learner) find(p *profile, finest int64, conditions ...exact.Tree) (exac
 	return at, answer
 }
 
-// telling reports whether a box, and which, may tell if the article selects constraint i, which is open. On a grid coarser than
-// 1 there may be none although one exists.
+// telling reports whether a box, and which, may tell if the article selects constraint i, which is
+// open. On a grid coarser than 1 there may be none although one exists.
 func (l *Learner) telling(a *article, i int, finest int64) (*profile, exact.Point, polytope.Answer) {
 	c := &a.choices[i]
 	if c.hidden {
@@ -115,10 +117,12 @@ func (l *Learner) telling(a *article, i int, finest int64) (*profile, exact.Poin
 	return nil, exact.Point{}, answer
 }
 
+// onGrid reports whether all coordinates are multiples of the step.
 func onGrid(at exact.Point, step int64) bool {
 	return at[0]%step == 0 && at[1]%step == 0 && at[2]%step == 0
 }
 
+// all reports whether all conditions hold at the point.
 func all(conditions []exact.Tree, at exact.Point) bool {
 	return !slices.ContainsFunc(conditions, func(t exact.Tree) bool { return !t.Holds(at) })
 }
@@ -130,7 +134,7 @@ func (l *Learner) hidden(a *article, i int) bool {
 	return a.choices[i].hidden
 }
 
-// shadows are the constraints by which constraint i is hidden: of those none can be left out.
+// shadows returns constraints that hide constraint i, none of which can be left out.
 func (l *Learner) shadows(a *article, i int) (by []int) {
 	for j := range i {
 		if a.choices[j].state == selected {
@@ -155,8 +159,8 @@ func (l *Learner) shadows(a *article, i int) (by []int) {
 	return by
 }
 
-// exceeding is where a blank that is valid otherwise exceeds the corner that the sheet is known to reach, and may fit for all that
-// is known: what is still to be told of the sheet.
+// exceeding returns where a blank tells more of the sheet: it is valid otherwise, exceeds the
+// corner that the sheet is known to reach, and may fit for all that is known.
 func (p *profile) exceeding() []exact.Tree {
 	s := p.sheet
 	reach := s.corner()
@@ -192,7 +196,8 @@ func (l *Learner) sheetOpen(s *sheet, finest int64) (*profile, exact.Point, poly
 	return nil, exact.Point{}, answer
 }
 
-// onLimit reports whether a point is exactly on the border of a half-space of the tree, on either side.
+// onLimit reports whether a point is exactly on the border of a half-space of the tree, on either
+// side.
 func onLimit(t exact.Tree, at exact.Point) bool {
 	for h := range t.HalfSpaces() {
 		if d := h.A[0]*at[0] + h.A[1]*at[1] + h.A[2]*at[2] - h.K; d == 0 || d == 1 {

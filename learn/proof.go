@@ -13,12 +13,18 @@ import (
 	"example.com/boxrules/source"
 )
 
-// Proof is a teaching set of an engine's limits, with the answers that they give: few boxes, in the order of the catalogue, from which a
-// [Learner] of the same options decides all of them. So a service that gives the same answers has the same limits, as far as any box
-// can tell. The error is that of [New], or a [source.Errors] with the limits and sheets that are not on the grid of the options. Or it joins an
-// [*UnprovedError] for each article and material that it takes more boxes for, or may take more: then the others are proved. The search as a whole is bounded by a count, some seconds of
-// work, of which every article and material has a share.
-func Proof(e *boxrules.Engine, o Options) ([]Answer, error) {
+// Proof returns a teaching set of an engine's limits, with the answers that they give: few boxes,
+// in the order of the catalogue, from which a [Learner] of the same options decides all of them. So
+// a service that gives the same answers has the same limits, as far as any box can tell.
+//
+// The error is that of [New], or a [source.Errors] with the limits and sheets that are not on the
+// grid of the options. Or it joins an [*UnprovedError] for each article and material that it takes
+// more boxes for, or may take more: then the others are proved. The search as a whole is bounded by
+// a count, some seconds of work, of which every article and material has a share.
+func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o, maxWork) }
+
+// prove does the same as [Proof] within a bound of work.
+func prove(e *boxrules.Engine, o Options, left polytope.Budget) ([]Answer, error) {
 	l, err := New(e.Rules(), e.Catalogue(), o)
 	if err != nil {
 		return nil, err
@@ -29,7 +35,6 @@ func Proof(e *boxrules.Engine, o Options) ([]Answer, error) {
 	}
 	var answers []Answer
 	var unproved []error
-	left := maxWork
 	for i, p := range l.profiles {
 		if o.Only != nil && !o.Only(p.article.Code, p.material.Code) {
 			continue
@@ -54,12 +59,12 @@ func Proof(e *boxrules.Engine, o Options) ([]Answer, error) {
 // An UnprovedError says that [Proof] was given up for an article in a material.
 type UnprovedError struct{ Article, Material string }
 
-// Error is one line.
+// Error returns the error in one line.
 func (e *UnprovedError) Error() string {
 	return fmt.Sprintf("undecided which boxes prove %s in %s: it takes too much work", e.Article, e.Material)
 }
 
-// offGrid are the limits and sheets of the frame that none on the grid is equal to.
+// offGrid returns an error for each limit and sheet of the frame that is not on the grid.
 func (l *Learner) offGrid() error {
 	var errs source.Errors
 	check := func(d limits.Decimal, greatest int64, path ...string) {
@@ -95,6 +100,7 @@ type teacher struct {
 	answers   []Answer
 }
 
+// teach asks boxes until the answers prove the profile, or the work is spent.
 func (t *teacher) teach() {
 	form := t.truth.Exact()
 	t.low, t.high, t.within = form.Low, form.High, polytope.Cube(form.Low, form.High)
@@ -139,14 +145,14 @@ func (t *teacher) asks(i int) bool {
 	return c.state == open && !c.hidden
 }
 
-// sides are the longer and the shorter side of the sheet, in whole steps.
+// sides returns the longer and the shorter side of the sheet, rounded down to whole steps.
 func (t *teacher) sides() corner {
 	form := t.truth.Exact()
 	w, h := limitOf(form.SheetWidth, t.step), limitOf(form.SheetHeight, t.step)
 	return corner{long: max(w, h), short: min(w, h)}
 }
 
-// valid is where no selected constraint before end holds.
+// valid returns where no selected constraint before end holds.
 func (t *teacher) valid(end int) []exact.Tree {
 	var trees []exact.Tree
 	for i, kept := range t.p.keeps[:end] {
@@ -173,8 +179,9 @@ func (t *teacher) find(conditions []exact.Tree) (exact.Point, bool) {
 	return exact.Point{}, false
 }
 
-// ask adds a box at which the conditions hold, and as much else that is still to be proved as goes into one box: that constraints before
-// end are not selected, and how low and how high a box may be. It reports whether there is one.
+// ask adds a box at which the conditions hold, and as much else that is still to be proved as goes
+// into one box: that constraints before end are not selected, and how low and how high a box may
+// be. It reports whether there is one.
 func (t *teacher) ask(conditions []exact.Tree, end int) bool {
 	at, ok := t.find(conditions)
 	if !ok {
@@ -204,7 +211,8 @@ func (t *teacher) ask(conditions []exact.Tree, end int) bool {
 	}
 	for _, holds := range t.p.holds {
 		for h := range holds.HalfSpaces() {
-			// Off the border of the half-space, where a service that computes in floating point may differ.
+			// Off the border of the half-space, where a service that computes in floating point may
+			// differ.
 			switch d := h.A[0]*at[0] + h.A[1]*at[1] + h.A[2]*at[2] - h.K; d {
 			case 0:
 				h = h.Complement()
@@ -220,7 +228,7 @@ func (t *teacher) ask(conditions []exact.Tree, end int) bool {
 	return true
 }
 
-// lowest and highest are where a box within shows how low a limit is, or how high.
+// lowest and highest return where a box within shows how low a limit is, or how high.
 func (t *teacher) lowest(axis int) exact.Tree  { return atMost(axis, t.low[axis]+t.step-1) }
 func (t *teacher) highest(axis int) exact.Tree { return atLeast(axis, t.high[axis]-t.step+1) }
 
@@ -246,7 +254,8 @@ func (t *teacher) add(at exact.Point) {
 	t.answers = append(t.answers, a)
 }
 
-// teachSheet asks for the longest and the shortest sides that fit, and for the least that exceed them.
+// teachSheet asks for the longest and the shortest sides that fit, and for the least that exceed
+// them.
 func (t *teacher) teachSheet(sides corner) {
 	if !t.open() {
 		return
@@ -255,8 +264,8 @@ func (t *teacher) teachSheet(sides corner) {
 	beyond := func(short bool, side int64) exact.Tree { return p.blank.tree(short, side) }
 	fits := append(t.valid(len(t.codes)), exact.Not(beyond(false, sides.long)), exact.Not(beyond(true, sides.short)))
 	reach := p.sheet.corner()
-	long := t.farthest(reach.long, sides.long, func(x int64) []exact.Tree { return append(fits, beyond(false, x-t.step)) })
-	short := t.farthest(reach.short, sides.short, func(x int64) []exact.Tree { return append(fits, beyond(true, x-t.step)) })
+	long := t.reaches(reach.long, sides.long, func(x int64) []exact.Tree { return append(fits, beyond(false, x-t.step)) })
+	short := t.reaches(reach.short, sides.short, func(x int64) []exact.Tree { return append(fits, beyond(true, x-t.step)) })
 	both := append(fits, beyond(false, long-t.step), beyond(true, short-t.step))
 	switch {
 	case long > reach.long && short > reach.short && t.ask(both, len(t.codes)):
@@ -298,46 +307,26 @@ func (t *teacher) teachSheet(sides corner) {
 	}
 }
 
-// open reports whether a box that may be asked tells more of the sheet. Boxes beyond the true limits do not count: they never get there.
+// open reports whether a box that may be asked tells more of the sheet. Boxes beyond the true
+// limits do not count: they never get there.
 func (t *teacher) open() bool {
 	return t.exists(append(t.valid(len(t.codes)), t.p.exceeding()...)...)
 }
 
-// farthest is the greatest multiple of the step from low to high, high included, for which the conditions have a box; low where none has.
-func (t *teacher) farthest(low, high int64, conditions func(int64) []exact.Tree) int64 {
-	for low < high {
-		middle := up(low+(high-low+1)/2, t.step)
-		if t.exists(conditions(middle)...) {
-			low = middle
-		} else {
-			high = middle - t.step
-		}
-	}
-	return low
+// reaches returns the greatest multiple of the step from low to high for which the conditions have
+// a box, and low where they have none for any above.
+func (t *teacher) reaches(low, high int64, conditions func(int64) []exact.Tree) int64 {
+	return t.farthest(low, high, func(x int64) bool { return t.exists(conditions(x)...) })
 }
 
-// nearest is the least multiple of the step above low for which the conditions have a box.
+// nearest returns the least multiple of the step above low for which the conditions have a box.
 func (t *teacher) nearest(low int64, conditions func(int64) []exact.Tree) int64 {
-	reach := t.step
-	for low+reach < exact.MaxGrid {
-		if t.exists(conditions(low + reach)...) {
-			break
-		}
-		reach *= 2
-	}
-	high := low + reach
-	for low+t.step < high {
-		middle := down(low+(high-low)/2, t.step)
-		if t.exists(conditions(middle)...) {
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	return high
+	none := func(x int64) bool { return !t.exists(conditions(x)...) }
+	return t.farthest(low, down(exact.MaxGrid, t.step), none) + t.step
 }
 
-// teachLimits asks for a box just beyond each limit. Those beyond the limits of a later axis show how far the earlier ones go.
+// teachLimits asks for a box just beyond each limit. Those beyond the limits of a later axis show
+// how far the earlier ones go.
 func (t *teacher) teachLimits() {
 	var first, last exact.Point // that can be asked within
 	for axis := range exact.Axes {

@@ -7,14 +7,15 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
 	"example.com/boxrules/source"
 )
 
-// TestProof: teaching sets of shipped profiles are small, a learner decides everything from them, and whatever is changed in
-// the limits, an answer differs.
+// TestProof: teaching sets of shipped profiles are small, a learner decides everything from them,
+// and whatever is changed in the limits, an answer differs.
 func TestProof(t *testing.T) {
 	t.Parallel()
 	total, most, changed, hidden := 0, 0, 0, shipped(1)
@@ -94,8 +95,9 @@ func converged(t testing.TB, e *boxrules.Engine, frame *limits.Catalogue, o lear
 	}
 }
 
-// noticed changes one thing of the limit file at a time: each limit by a step, each selection, each side of each sheet by a
-// step. Where a box gets another code, an answer of the teaching set must. It counts those files.
+// noticed changes one thing of the limit file at a time: each limit by a step, each selection, each
+// side of each sheet by a step. Where a box gets another code, an answer of the teaching set must.
+// It counts those files.
 func noticed(t testing.TB, c *limits.Catalogue, o learn.Options, answers []learn.Answer) (changed int) {
 	t.Helper()
 	before := engineOf(t, c)
@@ -124,7 +126,7 @@ func noticed(t testing.TB, c *limits.Catalogue, o learn.Options, answers []learn
 					articles := c.Articles()
 					r := []*limits.Range{&articles[i].Width, &articles[i].Depth, &articles[i].Height}[axis]
 					to := []*limits.Decimal{&r.Min, &r.Max}[end]
-					*to = decimal(to.Float64() + step)
+					*to = gen.Decimal(to.Float64() + step)
 					if r.Min.Float64() > 0 && r.Min.Float64() <= r.Max.Float64() && r.Max.Float64() <= o.Max {
 						try(a.Code+" "+what+name, articles, c.Materials())
 					}
@@ -149,7 +151,7 @@ func noticed(t testing.TB, c *limits.Catalogue, o learn.Options, answers []learn
 		for _, by := range [][2]float64{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {1, -1}, {100, 0}, {0, 100}} {
 			materials := c.Materials()
 			resized := limits.Sheet{Code: s.Code}
-			resized.Width, resized.Height = decimal(s.Width.Float64()+by[0]*o.Step), decimal(s.Height.Float64()+by[1]*o.Step)
+			resized.Width, resized.Height = gen.Decimal(s.Width.Float64()+by[0]*o.Step), gen.Decimal(s.Height.Float64()+by[1]*o.Step)
 			for i := range materials {
 				if materials[i].Sheet == s {
 					materials[i].Sheet = resized
@@ -165,13 +167,14 @@ func noticed(t testing.TB, c *limits.Catalogue, o learn.Options, answers []learn
 
 // tuckEnd is a shipped article in one material, changed.
 func tuckEnd(change func(a *limits.Article, m *limits.Material)) *limits.Catalogue {
-	c := only(limits.Illustrative(), []string{"tuck-end"}, []string{"carton-300"})
+	c := gen.Only(limits.Illustrative(), []string{"tuck-end"}, []string{"carton-300"})
 	articles, materials := c.Articles(), c.Materials()
 	change(&articles[0], &materials[0])
 	return c.Completed(articles, materials)
 }
 
-// TestProofOffGrid: what is not on the grid of the options is an error with its place, not a proof of something else.
+// TestProofOffGrid: what is not on the grid of the options is an error with its place, not a proof
+// of something else.
 func TestProofOffGrid(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -180,13 +183,13 @@ func TestProofOffGrid(t *testing.T) {
 		change func(a *limits.Article, m *limits.Material)
 		want   string
 	}{
-		{"a maximum", 1, 2000, func(a *limits.Article, m *limits.Material) { a.Width.Max = decimal(371.5) },
+		{"a maximum", 1, 2000, func(a *limits.Article, m *limits.Material) { a.Width.Max = gen.Decimal(371.5) },
 			"articles.tuck-end: 371.5 is not a multiple of 1 up to 2000"},
-		{"a minimum", 0.5, 2000, func(a *limits.Article, m *limits.Material) { a.Height.Min = decimal(0.25) },
+		{"a minimum", 0.5, 2000, func(a *limits.Article, m *limits.Material) { a.Height.Min = gen.Decimal(0.25) },
 			"articles.tuck-end: 0.25 is not a multiple of 0.5 up to 2000"},
 		{"beyond the greatest", 1, 420, func(a *limits.Article, m *limits.Material) {},
 			"articles.tuck-end: 450 is not a multiple of 1 up to 420"},
-		{"a sheet", 1, 2000, func(a *limits.Article, m *limits.Material) { m.Sheet.Height = decimal(720.5) },
+		{"a sheet", 1, 2000, func(a *limits.Article, m *limits.Material) { m.Sheet.Height = gen.Decimal(720.5) },
 			"sheets.ra106: 720.5 is not a multiple of 1 up to 1000000"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -205,11 +208,12 @@ func TestProofOffGrid(t *testing.T) {
 	}
 }
 
-// TestProofDecimals: a teaching set has no more decimals than the service takes, and then as much is decided as can be asked.
+// TestProofDecimals: a teaching set has no more decimals than the service takes, and then as much
+// is decided as can be asked.
 func TestProofDecimals(t *testing.T) {
 	c := tuckEnd(func(a *limits.Article, m *limits.Material) {
-		a.Width.Min, a.Width.Max, a.Depth.Max, a.Height.Min = decimal(20.125), decimal(399.375), decimal(249.875), decimal(30.625)
-		m.Sheet.Width = decimal(1039.625)
+		a.Width.Min, a.Width.Max, a.Depth.Max, a.Height.Min = gen.Decimal(20.125), gen.Decimal(399.375), gen.Decimal(249.875), gen.Decimal(30.625)
+		m.Sheet.Width = gen.Decimal(1039.625)
 	})
 	o := learn.Options{Step: 0.125, Max: 500}
 	l := learnerOf(t, c, o)

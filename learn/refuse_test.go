@@ -3,39 +3,28 @@ package learn_test
 import (
 	"errors"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/learn"
-	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
 
-// documented are the documented rules with replacements, each of which must occur.
+// documented returns the documented rules with replacements.
 func documented(t testing.TB, replacements ...string) *boxrules.RuleSet {
 	t.Helper()
-	data, err := os.ReadFile("../rules/box_rules.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(data)
-	for i := 0; i < len(replacements); i += 2 {
-		if !strings.Contains(text, replacements[i]) {
-			t.Fatalf("box_rules.yaml has no %q", replacements[i])
-		}
-		text = strings.Replace(text, replacements[i], replacements[i+1], 1)
-	}
-	rules, err := boxrules.LoadRules("rules.yaml", []byte(text))
+	rules, err := boxrules.LoadRules("rules.yaml", []byte(lab.DocumentedRules(t, replacements...)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return rules
 }
 
-// TestRulesRefused: rules outside of what can be learned are errors with their place and what would be accepted.
+// TestRulesRefused: rules outside of what can be learned are errors with their place and what would
+// be accepted.
 func TestRulesRefused(t *testing.T) {
 	const lead = "limits cannot be learned under "
 	for _, test := range []struct {
@@ -153,12 +142,9 @@ func TestFrameRefused(t *testing.T) {
 		{"a blank that grows too large", "unit: mm\nmaterials:\n  m: {caliper: 1, glue_flap: 2}\narticles:\n" +
 			"  a:\n    blank: {width: 9000000000*width, height: height}\n", "frame.yaml:6:3: articles.a: the numbers are too large"},
 	} {
-		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\n"+test.frame))
-		if err != nil {
-			t.Fatal(err)
-		}
+		frame := frameOf(t, "version: 1\n"+test.frame)
 		var problems source.Errors
-		_, err = learn.New(boxrules.DefaultRules(), frame, options())
+		_, err := learn.New(boxrules.DefaultRules(), frame, options())
 		if !errors.As(err, &problems) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: New = %v, want %s", test.name, err, test.want)
 		}
@@ -212,47 +198,12 @@ func TestAddRefused(t *testing.T) {
 // TestBlankOfLimits: a blank that depends on what is to be learned cannot be known before.
 func TestBlankOfLimits(t *testing.T) {
 	for _, name := range []string{"max_width", "min_depth", "sheet_height"} {
-		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\n"+
-			"materials:\n  m: {caliper: 1, glue_flap: 1}\narticles:\n  a:\n    blank: {width: width + depth, height: height + "+name+"}\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = learn.New(boxrules.DefaultRules(), frame, learn.Options{Step: 1, Max: 100})
+		frame := frameOf(t, "version: 1\nunit: mm\n"+
+			"materials:\n  m: {caliper: 1, glue_flap: 1}\narticles:\n  a:\n    blank: {width: width + depth, height: height + "+name+"}\n")
+		_, err := learn.New(boxrules.DefaultRules(), frame, learn.Options{Step: 1, Max: 100})
 		want := "frame.yaml:6:3: articles.a: the blank mentions " + name
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("New of a blank with %s: %v, want %s", name, err, want)
 		}
-	}
-}
-
-// TestProofOfThousandths: limits finer than the boxes that can be asked have a teaching set all the same, or an error.
-func TestProofOfThousandths(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it counts for long, in one goroutine")
-	}
-	catalogue, err := limits.Load("fine.yaml", []byte(`version: 1
-unit: mm
-sheets:
-  s: {width: 300.007, height: 299.999}
-materials:
-  m: {caliper: 0.4, glue_flap: 1, sheet: s}
-articles:
-  a:
-    width: {min: 10.001, max: 120.333}
-    depth: {min: 20, max: 110}
-    height: {min: 15, max: 230}
-    constraints: [BOX_3100]
-    blank: {width: 2*width + depth, height: height + depth}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := boxrules.New(boxrules.DefaultRules(), catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
-	answers, err := learn.Proof(e, learn.Options{Step: 0.001, Max: 1000})
-	if t.Logf("%d answers, %v", len(answers), err); err == nil && len(answers) == 0 {
-		t.Error("no answers and no error")
 	}
 }

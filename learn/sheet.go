@@ -8,7 +8,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A corner is a sheet, or the least sheet of the grid that a blank fits: its longer and its shorter side.
+// A corner is a size, of a sheet or of the least sheet that holds a blank: its longer and its
+// shorter side.
 type corner struct {
 	long, short int64
 	evidence
@@ -17,8 +18,8 @@ type corner struct {
 // within reports whether a sheet of the one size fits on a sheet of the other.
 func (c corner) within(d corner) bool { return c.long <= d.long && c.short <= d.short }
 
-// A sheet is what is known of a material's sheet: corners that it reaches, and corners that it does not. Of all facts it
-// keeps those that no newer one implies.
+// A sheet keeps what is known of a material's sheet: corners that it reaches, and corners that it
+// does not. Of all facts it keeps those that no newer one implies.
 type sheet struct {
 	code          string
 	materials     []string
@@ -27,7 +28,15 @@ type sheet struct {
 	clashes
 }
 
-// reach is the corner that the sheet has at least: the longest side and the shortest that fit, with what they rest on.
+// clone returns a copy that learns alone.
+func (s *sheet) clone() sheet {
+	own := *s
+	own.fits, own.exceeds = slices.Clone(s.fits), slices.Clone(s.exceeds)
+	return own
+}
+
+// reach returns the longest side and the shortest that fit, with what they rest on: the sheet has a
+// corner at least there.
 func (s *sheet) reach() (long, short corner) {
 	for _, c := range s.fits {
 		if c.long > long.long {
@@ -40,7 +49,7 @@ func (s *sheet) reach() (long, short corner) {
 	return long, short
 }
 
-// corner is the least size that the sheet may have.
+// corner returns the least size that the sheet may have.
 func (s *sheet) corner() corner {
 	long, short := s.reach()
 	return corner{long: max(long.long, s.step), short: max(short.short, s.step)}
@@ -51,9 +60,9 @@ func (s *sheet) impossible(c corner, fits bool) bool {
 	return fits && c.long > exact.MaxGrid || !fits && c.long <= s.step
 }
 
-// learn adds a blank that fits or does not. It returns the sets of older answers that contradict it, each of one answer or, where
-// one alone does not, two; those with the fewest first. It forgets as little as it must: the oldest answers. It adds nothing where
-// every sheet holds the blank.
+// learn adds a blank that fits, or does not. It returns the sets of older answers that contradict
+// it, each of one answer or, where one alone does not, two; those with the fewest first. It forgets
+// as little as it must: the oldest answers. A blank that every sheet holds is not added.
 func (s *sheet) learn(c corner, fits bool) (sets [][]evidence) {
 	if c.long <= s.step {
 		return nil
@@ -90,7 +99,8 @@ func (s *sheet) learn(c corner, fits bool) (sets [][]evidence) {
 	}
 }
 
-// conflict is a smallest set of answers that contradict each other, nil where there is none.
+// conflict returns a smallest set of answers that contradict each other, and nil where there is
+// none.
 func (s *sheet) conflict() []evidence {
 	reach := s.corner()
 	var three []evidence
@@ -116,7 +126,8 @@ func (s *sheet) conflict() []evidence {
 	return three
 }
 
-// minimal are the corners that the sheet does not reach, without those that follow from another; by their longer side.
+// minimal returns the corners that the sheet does not reach, by their longer side, without those
+// that follow from another.
 func (s *sheet) minimal() []corner {
 	var kept []corner
 	for i, c := range s.exceeds {
@@ -136,7 +147,7 @@ func (s *sheet) possible(c corner) bool {
 	return c.long <= exact.MaxGrid && !slices.ContainsFunc(s.exceeds, func(e corner) bool { return e.within(c) })
 }
 
-// largest is a sheet that contains every one that is possible.
+// largest returns a sheet that contains every one that is possible.
 func (s *sheet) largest() corner {
 	most := down(exact.MaxGrid, s.step)
 	c := corner{long: most, short: most}
@@ -154,7 +165,7 @@ func (s *sheet) largest() corner {
 	return c
 }
 
-// limitOf is the greatest multiple of the step up to a side.
+// limitOf returns the greatest multiple of the step up to a side.
 func limitOf(side *big.Rat, step int64) int64 {
 	x := new(big.Rat).Mul(side, big.NewRat(exact.Scale, 1))
 	return down(new(big.Int).Div(x.Num(), x.Denom()).Int64(), step)

@@ -85,8 +85,8 @@ func (w *writer) article(a Article) {
 	}
 }
 
-// plain is what YAML reads as text without quotes, also in brackets, but for words: it begins with
-// a letter, a parenthesis or a product, and has no colon, comma or #.
+// plain matches what YAML reads as text without quotes, also in brackets, but for words: it begins
+// with a letter, a parenthesis or a product such as 2*, and has no colon, comma or #.
 var plain = regexp.MustCompile(`^(\pL|\(|[0-9.]+ ?\*)([\pL\pN()*+./_ -]*[\pL\pN()*+./_-])?$`)
 
 // words mean something else in some version of YAML.
@@ -100,6 +100,7 @@ func scalar(text string) string {
 	return strconv.Quote(text)
 }
 
+// list returns the texts as a YAML list in one line.
 func list(texts []string) string {
 	items := make([]string, len(texts))
 	for i, text := range texts {

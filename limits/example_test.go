@@ -31,7 +31,8 @@ articles:
 	// limits.yaml:7:23: articles.tray: the minimum 400 is greater than the maximum 60
 }
 
-// Limits that are kept in a database are made into plain structs, row by row, and checked as a file is.
+// Limits that are kept in a database are made into plain structs, row by row, and checked as a file
+// is.
 func ExampleNew() {
 	// SELECT code, min_width, max_width, min_depth, max_depth, min_height, max_height FROM articles
 	articles := [][]string{

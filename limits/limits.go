@@ -17,9 +17,9 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A Catalogue is a limit file as [Load] read it, or a [File] as [New] checked it: sheets, materials
-// and articles, in their order. It is immutable and safe for concurrent use; what its methods
-// return belongs to the caller.
+// A Catalogue holds a limit file as [Load] read it, or a [File] as [New] checked it: sheets,
+// materials and articles, in their order. It is immutable and safe for concurrent use; what its
+// methods return belongs to the caller.
 type Catalogue struct {
 	name         string
 	illustrative bool
@@ -28,8 +28,8 @@ type Catalogue struct {
 	nodes        map[string]strictyaml.Node // of the file, by path; nil where there is none
 }
 
-// A File is what a limit file says, as plain structs: [New] makes a [Catalogue] of one, for limits
-// that are kept in a database.
+// A File says what a limit file does, as plain structs: [New] makes a [Catalogue] of one, for
+// limits that are kept in a database.
 type File struct {
 	Unit      string // of every length: a word of at most 8 letters, such as mm
 	Decimals  *int   // that a dimension may have, 0 to 3; nil is 3, where more are rounded
@@ -64,7 +64,7 @@ type Article struct {
 	Blank                *Blank   // nil where there are no formulas
 }
 
-// A Range is a minimum and a maximum of a dimension, both inclusive.
+// A Range has a minimum and a maximum of a dimension, both inclusive.
 type Range struct{ Min, Max Decimal }
 
 // A Blank gives the bounding box of the flat blank.
@@ -98,7 +98,8 @@ func (f Formula) Value(variables map[string]exact.Variable) (exact.Variable, err
 // [Catalogue] has.
 type Decimal string
 
-// DecimalAt is a coordinate of the grid, a whole number of thousandths, as a decimal in units.
+// DecimalAt returns a coordinate of the grid, a whole number of thousandths, as a decimal in units:
+// "20.5" for 20500.
 func DecimalAt(coordinate int64) Decimal {
 	text := big.NewRat(coordinate, exact.Scale).FloatString(3)
 	return Decimal(strings.TrimSuffix(strings.TrimRight(text, "0"), "."))
@@ -107,7 +108,7 @@ func DecimalAt(coordinate int64) Decimal {
 // String returns the number as written.
 func (d Decimal) String() string { return cmp.Or(string(d), "0") }
 
-// Rat is the exact value, new at each call.
+// Rat returns the exact value, new at each call.
 func (d Decimal) Rat() *big.Rat {
 	value, ok := new(big.Rat).SetString(d.String())
 	if !ok {
@@ -116,7 +117,7 @@ func (d Decimal) Rat() *big.Rat {
 	return value
 }
 
-// Float64 is the float64 nearest to the value.
+// Float64 returns the float64 nearest to the value.
 func (d Decimal) Float64() float64 {
 	nearest, _ := d.Rat().Float64()
 	return nearest
@@ -125,8 +126,8 @@ func (d Decimal) Float64() float64 {
 //go:embed illustrative.yaml
 var illustrative []byte
 
-// Illustrative is the catalogue that boxrules ships: realistic values under made-up article codes,
-// to try things out with. They are not the limits of any service.
+// Illustrative returns the catalogue that boxrules ships: realistic values under made-up article
+// codes, to try things out with. They are not the limits of any service.
 func Illustrative() *Catalogue { return shipped() }
 
 var shipped = sync.OnceValue(func() *Catalogue {
@@ -137,7 +138,7 @@ var shipped = sync.OnceValue(func() *Catalogue {
 	return catalogue
 })
 
-// IllustrativeYAML is the text of the shipped limit file, to start one's own from.
+// IllustrativeYAML returns the text of the shipped limit file, to start one's own from.
 func IllustrativeYAML() []byte { return slices.Clone(illustrative) }
 
 // IsIllustrative reports whether the catalogue is the shipped one, wherever its file was read from:
@@ -148,9 +149,9 @@ func (c *Catalogue) IsIllustrative() bool { return c.illustrative }
 // sheets, and no engine can be made of it.
 func (c *Catalogue) IsFrame() bool { return c.frame }
 
-// Decimals is how many decimals a dimension may have, 0 to 3: more are an input error, but for
-// three, where they are rounded. It is 3 where the file does not say; Position("decimals") tells
-// that.
+// Decimals returns how many decimals a dimension may have, 0 to 3. With 2, 48.125 is an input
+// error; with 3, 48.0004 is rounded. It returns 3 where the file does not say; Position("decimals")
+// tells that.
 func (c *Catalogue) Decimals() int {
 	if c.file.Decimals == nil {
 		return 3
@@ -158,9 +159,9 @@ func (c *Catalogue) Decimals() int {
 	return *c.file.Decimals
 }
 
-// Completed is a frame with what it lacks: the ranges and constraints of the articles and the
-// sheets of the materials, each of the same code as the frame's. What there is no article or
-// material for is left out, so that fewer may be given.
+// Completed returns a frame with what it lacks: the ranges and constraints of the articles and the
+// sheets of the materials, each of the same code as the frame's. Articles and materials of the
+// frame that are not given are left out.
 func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalogue {
 	whole := *c
 	whole.frame, whole.illustrative = false, false
@@ -174,20 +175,20 @@ func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalog
 	return &whole
 }
 
-// Name is the name that the catalogue was loaded or made under, most often the file's.
+// Name returns the name that the catalogue was loaded or made under, most often the file's.
 func (c *Catalogue) Name() string { return c.name }
 
-// Unit is the unit of every length in the catalogue, and of the dimensions of boxes checked against
-// it.
+// Unit returns the unit of every length in the catalogue, and of the dimensions of boxes checked
+// against it.
 func (c *Catalogue) Unit() string { return c.file.Unit }
 
-// Sheets lists the sheets in their order.
+// Sheets returns the sheets in their order.
 func (c *Catalogue) Sheets() []Sheet { return slices.Clone(c.file.Sheets) }
 
-// Materials lists the materials in their order.
+// Materials returns the materials in their order.
 func (c *Catalogue) Materials() []Material { return slices.Clone(c.file.Materials) }
 
-// Articles lists the articles in their order.
+// Articles returns the articles in their order.
 func (c *Catalogue) Articles() []Article {
 	articles := slices.Clone(c.file.Articles)
 	for i, a := range articles {
@@ -205,10 +206,10 @@ func (a Article) clone() Article {
 	return a
 }
 
-// Position is where the entry at the path stands in the limit file, as in Position("unit") and
-// Position("articles", "tuck-end", "constraints", "BOX_3100"). The zero Position says that it has
-// no such entry, or that the catalogue was made by [New].
+// Position returns where the entry at the path stands in the limit file, as in Position("unit") and
+// Position("articles", "tuck-end", "constraints", "BOX_3100"). It returns the zero Position where
+// there is no such entry, or where [New] made the catalogue.
 func (c *Catalogue) Position(path ...string) source.Position { return c.nodes[key(path)].Position() }
 
-// key is a path as one text.
+// key returns a path as one text.
 func key(path []string) string { return strings.Join(path, "\x00") }

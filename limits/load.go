@@ -63,7 +63,7 @@ func (l *loader) file(root strictyaml.Node) File {
 	return f
 }
 
-// fields are the entry's, of which a frame may lack those that are learned.
+// fields returns the entry's fields, of which a frame may lack those that are learned.
 func (l *loader) fields(n strictyaml.Node, required []string, optional ...string) map[string]strictyaml.Node {
 	if l.frame {
 		learned := func(key string) bool {

@@ -36,7 +36,8 @@ func rows(t *testing.T) limits.File {
 	return f
 }
 
-// TestNew: plain structs are the same catalogue as the file with them, and New keeps nothing of them.
+// TestNew: plain structs are the same catalogue as the file with them, and New keeps nothing of
+// them.
 func TestNew(t *testing.T) {
 	want := fileOf(load(t))
 	given := rows(t)

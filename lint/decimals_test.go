@@ -11,6 +11,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/lint"
 )
 
@@ -20,13 +21,14 @@ func decimalsOf(t rapid.TB, decimals int, rules, articles string) *boxrules.Engi
 	return engineOf(t, rules, fmt.Sprintf("%sdecimals: %d\n", articles, decimals))
 }
 
-// TestLintDecimals: a world ten times as large, of boxes with two decimals, has the same findings, ten times as large.
+// TestLintDecimals: a world ten times as large, of boxes with two decimals, has the same findings,
+// ten times as large.
 func TestLintDecimals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := drawWorld(t)
+		w := gen.NewWorld(choices(t))
 		larger := strings.NewReplacer("/1000", "/100", "0.00", "0.0")
-		fine := slices.Collect(lint.Lint(engineOf(t, w.rules, w.article)))
-		e := decimalsOf(t, 2, larger.Replace(w.rules), larger.Replace(w.article))
+		fine := slices.Collect(lint.Lint(engineOf(t, w.Rules, w.Article)))
+		e := decimalsOf(t, 2, larger.Replace(w.Rules), larger.Replace(w.Article))
 		coarse := slices.Collect(lint.Lint(e))
 		for _, f := range coarse {
 			if f.Witness == nil {
@@ -50,7 +52,7 @@ func TestLintDecimals(t *testing.T) {
 			}
 		}
 		if !reflect.DeepEqual(coarse, fine) {
-			t.Fatalf("%s%s\nfindings %+v\nwant %+v", w.rules, w.article, coarse, fine)
+			t.Fatalf("%s%s\nfindings %+v\nwant %+v", w.Rules, w.Article, coarse, fine)
 		}
 	})
 }
@@ -59,13 +61,13 @@ func TestLintDecimals(t *testing.T) {
 func TestLintBetweenDecimals(t *testing.T) {
 	stage, codes := constraintsOf("width > 100.001 && width < 100.009", "width + depth > 150.011 && width + depth <= 150.02",
 		"height > 60.015")
-	rules := "boundary:\n" + ruleOf("X_1000", "width < min_width || depth < min_depth || height < min_height") +
-		ruleOf("X_1001", "width > max_width || depth > max_depth || height > max_height") + stage
+	rules := "boundary:\n" + gen.Rule("X_1000", "width < min_width || depth < min_depth || height < min_height") +
+		gen.Rule("X_1001", "width > max_width || depth > max_depth || height > max_height") + stage
 	for decimals, want := range []string{
 		"unreportable X_0001", // and from here on what two decimals have
 		"unreportable X_0001", "unreportable X_0001", "",
 	} {
-		e := decimalsOf(t, decimals, rules, articleOf("a", "min: 20.005, max: 200; min: 20, max: 80; min: 30.5, max: 90", codes))
+		e := decimalsOf(t, decimals, rules, gen.Article("a", "min: 20.005, max: 200; min: 20, max: 80; min: 30.5, max: 90", codes))
 		var got []string
 		for f := range lint.Lint(e) {
 			if f.Kind == lint.Unreportable || f.Kind == lint.Undecided {
@@ -94,11 +96,11 @@ func TestLintBetweenDecimals(t *testing.T) {
 	}
 }
 
-// TestDiffDecimals: limits that differ between two boxes that can be asked do not differ, and where one side takes fewer decimals,
-// those boxes count.
+// TestDiffDecimals: limits that differ between two boxes that can be asked do not differ, and where
+// one side takes fewer decimals, those boxes count.
 func TestDiffDecimals(t *testing.T) {
 	with := func(decimals int, width string) *boxrules.Engine {
-		return decimalsOf(t, decimals, "", articleOf("a", width+"; min: 20, max: 80; min: 30, max: 90", "BOX_3100"))
+		return decimalsOf(t, decimals, "", gen.Article("a", width+"; min: 20, max: 80; min: 30, max: 90", "BOX_3100"))
 	}
 	for _, test := range []struct {
 		before, after         int

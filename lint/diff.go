@@ -14,7 +14,7 @@ type ChangeKind string
 
 // The kinds of changes.
 const (
-	// Identical: it is proved that every box gets the same verdict with the same code.
+	// Identical: every box gets the same verdict with the same code, which is proved.
 	Identical ChangeKind = "identical"
 	// NewlyRejected: boxes that were valid are rejected with To.
 	NewlyRejected ChangeKind = "newly-rejected"
@@ -25,12 +25,13 @@ const (
 	// OnlyBefore and OnlyAfter: one of the two does not offer the article in the material.
 	OnlyBefore ChangeKind = "only-before"
 	OnlyAfter  ChangeKind = "only-after"
-	// UndecidedChange: the search was given up before it was clear whether any box changes from From to To, or where
-	// both are empty, whether any box changes that no other change tells of; or the engines do not confirm what it found.
+	// UndecidedChange: the search was given up before it was clear whether any box changes from
+	// From to To, or where both are empty, whether any box changes that no other change tells of;
+	// or the engines do not confirm what it found.
 	UndecidedChange ChangeKind = "undecided"
 )
 
-// A Change is one way in which verdicts differ, with a box for which they do.
+// A Change tells one way in which verdicts differ, with a box for which they do.
 type Change struct {
 	Article  string         `json:"article"`
 	Material string         `json:"material"`
@@ -40,16 +41,23 @@ type Change struct {
 	Witness  *boxrules.Dims `json:"witness,omitempty"`
 }
 
-// Diff says for which boxes the engine after gives another verdict than the engine before: for each article
-// and material every pair of codes that some box changes between, with the roundest such box, or one change
-// that says that all verdicts are identical. The order is that of the catalogue before, then of what only
-// the catalogue after has. Newly rejected boxes come first, then newly accepted ones, then changed codes. The
-// changes of an article and material come as soon as they are found. The search as a whole is bounded by a count, some
-// seconds of work, of which every article and material has a share: what is open then is undecided. The two have to have the same unit: dimensions are compared as numbers. Where one
-// takes fewer decimals than the other it is about the boxes that both take.
-func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
+// Diff finds the boxes for which the engine after gives another verdict than the engine before. For
+// each article and material it yields every pair of codes that some box changes between, with the
+// roundest such box, or one change that says that all verdicts are identical. The order is that of
+// the catalogue before, then of what only the catalogue after has. Newly rejected boxes come first,
+// then newly accepted ones, then changed codes. The changes of an article and material come as soon
+// as they are found.
+//
+// The search as a whole is bounded by a count, some seconds of work, of which every article and
+// material has a share: what is open then is undecided. The two engines need the same unit, as
+// dimensions are compared as numbers. Where one takes fewer decimals than the other, Diff looks at
+// the boxes that both take.
+func Diff(before, after *boxrules.Engine) iter.Seq[Change] { return changes(before, after, maxWork) }
+
+// changes does the same as [Diff] within a bound of work.
+func changes(before, after *boxrules.Engine, work polytope.Budget) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
-		work := maxWork
+		work := work
 		profiles := before.Profiles()
 		for i, p := range profiles {
 			changes := []Change{{Kind: OnlyBefore}}
@@ -78,6 +86,7 @@ func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 	}
 }
 
+// diff compares one article in one material.
 func diff(p, q *space) []Change {
 	identical := []Change{{Kind: Identical}}
 	if p.same(q) {
@@ -138,7 +147,7 @@ func kindOf(from, to boxrules.Code) ChangeKind {
 	return CodeChanged
 }
 
-// outcomes are all that can be said of a box, valid first, as of code.
+// outcomes numbers all that can be said of a box, valid first, as code takes them.
 func (s *space) outcomes() []int { return append([]int{len(s.rules)}, numbers(0, len(s.rules))...) }
 
 // same reports whether the rules of both are the same half-spaces under the same codes.

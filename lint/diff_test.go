@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
@@ -71,7 +72,7 @@ func TestDiffIdentical(t *testing.T) {
 
 func TestDiff(t *testing.T) {
 	const thousand = "min: 1, max: 1000"
-	wide := func(codes string) string { return articleOf("a", thousand, codes) }
+	wide := func(codes string) string { return gen.Article("a", thousand, codes) }
 	all := wide("BOX_3102, BOX_3107, BOX_3112, BOX_3121, BOX_3122")
 	both := strings.NewReplacer("[m]", "[m, o]")
 	for _, test := range []struct {
@@ -80,22 +81,22 @@ func TestDiff(t *testing.T) {
 		edit          []string // of the rules after
 		want          []string
 	}{
-		{"articles", wide("") + articleOf("b", thousand, "") + articleOf("c", thousand, ""),
-			articleOf("d", thousand, "") + articleOf("b", thousand, ""), nil,
+		{"articles", wide("") + gen.Article("b", thousand, "") + gen.Article("c", thousand, ""),
+			gen.Article("d", thousand, "") + gen.Article("b", thousand, ""), nil,
 			[]string{"a m: only-before", "b m: identical", "c m: only-before", "d m: only-after"}},
-		{"materials", both.Replace(wide("")) + articleOf("b", thousand, ""),
-			wide("") + strings.ReplaceAll(articleOf("b", thousand, ""), "[m]", "[o, m]"), nil,
+		{"materials", both.Replace(wide("")) + gen.Article("b", thousand, ""),
+			wide("") + strings.ReplaceAll(gen.Article("b", thousand, ""), "[m]", "[o, m]"), nil,
 			[]string{"a m: identical", "a o: only-before", "b m: identical", "b o: only-after"}},
-		{"a lower limit", wide("BOX_3100"), articleOf("a", "min: 1, max: 900; min: 1, max: 1000; min: 1, max: 1000", "BOX_3100"), nil,
+		{"a lower limit", wide("BOX_3100"), gen.Article("a", "min: 1, max: 900; min: 1, max: 1000; min: 1, max: 1000", "BOX_3100"), nil,
 			[]string{
 				"a m: newly-rejected >BOX_2101", "a m: code-changed BOX_2102>BOX_2101", "a m: code-changed BOX_2103>BOX_2101",
 				"a m: code-changed BOX_2104>BOX_2101", "a m: code-changed BOX_2105>BOX_2101", "a m: code-changed BOX_3100>BOX_2101",
 			}},
-		{"limits written otherwise", articleOf("a", "min: 1, max: 999.5", "BOX_3100"),
-			articleOf("a", "min: 1.00, max: 999.500", "BOX_3100"), nil,
+		{"limits written otherwise", gen.Article("a", "min: 1, max: 999.5", "BOX_3100"),
+			gen.Article("a", "min: 1.00, max: 999.500", "BOX_3100"), nil,
 			[]string{"a m: identical"}},
-		{"a limit moved by a thousandth", articleOf("a", "min: 2, max: 9", ""),
-			articleOf("a", "min: 2, max: 9; min: 2, max: 9; min: 1.999, max: 9", ""), nil,
+		{"a limit moved by a thousandth", gen.Article("a", "min: 2, max: 9", ""),
+			gen.Article("a", "min: 2, max: 9; min: 2, max: 9; min: 1.999, max: 9", ""), nil,
 			[]string{"a m: newly-accepted BOX_2104"}},
 		{"a constraint dropped", wide("BOX_3100, BOX_3105") + slottedBlank, wide("BOX_3100") + slottedBlank, nil,
 			[]string{"a m: newly-accepted BOX_3105", "a m: code-changed BOX_3105>BOX_4100"}},
@@ -133,7 +134,7 @@ func TestDiff(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			before, after := engineOf(t, "", test.before), engineOf(t, documentedYAML(t, test.edit...), test.after)
+			before, after := engineOf(t, "", test.before), engineOf(t, lab.DocumentedRules(t, test.edit...), test.after)
 			changes := slices.Collect(lint.Diff(before, after))
 			if got, want := words(changes), strings.Join(test.want, "\n"); got != want {
 				t.Errorf("Diff =\n%s\nwant\n%s", got, want)
@@ -150,11 +151,12 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffEffort: what does not change is settled by one question, that the box is valid too. What is allocated tells.
+// TestDiffEffort: what does not change is settled by one question, that the box is valid too. What
+// is allocated tells.
 func TestDiffEffort(t *testing.T) {
 	const thousand = "min: 1, max: 1000"
-	before := engineOf(t, "", articleOf("a", thousand, "BOX_3100, BOX_3105")+slottedBlank)
-	after := engineOf(t, documentedYAML(t, "code: BOX_3100", "code: X_3100"), articleOf("a", thousand, "X_3100, BOX_3105")+slottedBlank)
+	before := engineOf(t, "", gen.Article("a", thousand, "BOX_3100, BOX_3105")+slottedBlank)
+	after := engineOf(t, lab.DocumentedRules(t, "code: BOX_3100", "code: X_3100"), gen.Article("a", thousand, "X_3100, BOX_3105")+slottedBlank)
 	if got := testing.AllocsPerRun(1, func() { _ = slices.Collect(lint.Diff(before, after)) }); got > 35_000 {
 		t.Errorf("Diff allocates %v times, want at most 35000", got)
 	}
@@ -201,8 +203,8 @@ func TestDiffRandom(t *testing.T) {
 		case 1:
 			selectedAfter = strings.Join(codes[min(1, len(codes)):], ", ")
 		}
-		before := engineOf(t, documentedYAML(t), articleOf("a", ranges, selected)+slottedBlank)
-		after := engineOf(t, documentedYAML(t, edit...), articleOf("a", rangesAfter, selectedAfter)+slottedBlank)
+		before := engineOf(t, lab.DocumentedRules(t), gen.Article("a", ranges, selected)+slottedBlank)
+		after := engineOf(t, lab.DocumentedRules(t, edit...), gen.Article("a", rangesAfter, selectedAfter)+slottedBlank)
 		changes := slices.Collect(lint.Diff(before, after))
 		confirmChanges(t, before, after, changes)
 		known := make(map[[2]boxrules.Code]bool)
@@ -216,7 +218,7 @@ func TestDiffRandom(t *testing.T) {
 			b := boxes.Next()
 			if from, to := codeAt(t, p, b), codeAt(t, q, b); from != to && !known[[2]boxrules.Code{from, to}] {
 				t.Fatalf("Diff of %s [%s] and %s [%s], rules %q =\n%s\nbut %+v changes from %q to %q",
-					ranges, selected, rangesAfter, selectedAfter, edit, words(changes), dimsAt(b), from, to)
+					ranges, selected, rangesAfter, selectedAfter, edit, words(changes), boxrules.DimsAt(b), from, to)
 			}
 		}
 	}

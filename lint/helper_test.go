@@ -3,7 +3,6 @@ package lint_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,37 +11,22 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
 )
 
-// documentedYAML is the shipped rule file with the replacements, each of which must occur.
-func documentedYAML(t rapid.TB, replacements ...string) string {
-	t.Helper()
-	data, err := os.ReadFile("../rules/box_rules.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, found := strings.Cut(string(data), "version: 1\n")
-	for i := 0; found && i < len(replacements); i += 2 {
-		if found = strings.Contains(text, replacements[i]); found {
-			text = strings.ReplaceAll(text, replacements[i], replacements[i+1])
-		}
-	}
-	if !found {
-		t.Fatalf("box_rules.yaml has not all of %q", replacements)
-	}
-	return text
-}
-
-// engineOf makes an engine of a rule file without its first line, or of the documented rules where that is empty, and
-// articles in the words of a limit file.
+// engineOf makes an engine of a rule file, which may lack its version, or of the documented rules
+// where that is empty, and articles in the words of a limit file.
 func engineOf(t rapid.TB, rules, articles string) *boxrules.Engine {
 	t.Helper()
 	set := boxrules.DefaultRules()
 	if rules != "" {
 		var err error
-		if set, err = boxrules.LoadRules("rules.yaml", []byte("version: 1\n"+rules)); err != nil {
+		if !strings.Contains(rules, "version: 1\n") {
+			rules = "version: 1\n" + rules
+		}
+		if set, err = boxrules.LoadRules("rules.yaml", []byte(rules)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -58,29 +42,13 @@ func engineOf(t rapid.TB, rules, articles string) *boxrules.Engine {
 	return e
 }
 
-// articleOf is an article of material m for engineOf, with the same limits for each dimension, such as
-// "min: 1, max: 1000", or with three of them divided by a semicolon.
-func articleOf(name, ranges, codes string) string {
-	r := strings.Split(ranges, "; ")
-	if len(r) == 1 {
-		r = slices.Repeat(r, exact.Axes)
-	}
-	return fmt.Sprintf("  %s:\n    materials: [m]\n    width: {%s}\n    depth: {%s}\n    height: {%s}\n    constraints: [%s]\n",
-		name, r[0], r[1], r[2], codes)
-}
-
-// ruleOf is a rule of a rule file.
-func ruleOf(code, when string) string {
-	return "  - {code: " + code + ", when: \"" + when + "\", message: m}\n"
-}
-
 // constraintsOf is a constraint stage of such conditions, from X_0001 on, and all their codes.
 func constraintsOf(conditions ...string) (stage, codes string) {
 	stage = "constraint:\n"
 	var all []string
 	for i, when := range conditions {
 		all = append(all, fmt.Sprintf("X_%04d", i+1))
-		stage += ruleOf(all[i], when)
+		stage += gen.Rule(all[i], when)
 	}
 	return stage, strings.Join(all, ", ")
 }
@@ -97,7 +65,8 @@ func profileOf(t testing.TB, e *boxrules.Engine, article string) *boxrules.Profi
 	return p
 }
 
-// findingsOf are what Lint says of the profile, all of it confirmed, without what it says of rules alone.
+// findingsOf are what Lint says of the profile, all of it confirmed, without what it says of rules
+// alone.
 func findingsOf(t rapid.TB, p *boxrules.Profile, all []lint.Finding) []lint.Finding {
 	t.Helper()
 	var findings []lint.Finding
@@ -178,15 +147,11 @@ func inWords(findings []lint.Finding) []string {
 
 var axisNames = exact.AxisNames()
 
-func dimsAt(p exact.Point) boxrules.Dims {
-	return boxrules.Dims{Width: exact.Units(p[0]), Depth: exact.Units(p[1]), Height: exact.Units(p[2])}
-}
-
 // codeAt is the code that Check reports, empty for a valid box.
 func codeAt(t rapid.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
-	v, err := p.Check(dimsAt(at))
+	v, err := p.Check(boxrules.DimsAt(at))
 	if err != nil || v.OK() != (v.Code() == "") {
-		t.Fatalf("Check(%+v) = %v, %v", dimsAt(at), v, err)
+		t.Fatalf("Check(%+v) = %v, %v", boxrules.DimsAt(at), v, err)
 	}
 	return v.Code()
 }

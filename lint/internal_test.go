@@ -1,17 +1,17 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/limits"
 )
 
-// TestSubsetEffort: sets that cannot get their members any more are not begun. What is allocated tells.
+// TestSubsetEffort: sets that cannot get their members any more are not begun. What is allocated
+// tells.
 func TestSubsetEffort(t *testing.T) {
 	candidates := numbers(0, 12)
 	tried := 0
@@ -25,8 +25,8 @@ func TestSubsetEffort(t *testing.T) {
 	}
 }
 
-// twoRules has an article in which two rules about the width apply, of which the second is never reported, and another
-// without them.
+// twoRules has an article in which two rules about the width apply, of which the second is never
+// reported, and another without them.
 func twoRules(t *testing.T) (two, none *boxrules.Profile) {
 	t.Helper()
 	rules, err := boxrules.LoadRules("rules.yaml", []byte(`version: 1
@@ -58,8 +58,8 @@ articles:
 	return engine.Profiles()[0], engine.Profiles()[1]
 }
 
-// TestNothingUnconfirmed has an engine that says the same of every box, whatever its exact form says. What a search
-// found and the engine does not confirm is never said.
+// TestNothingUnconfirmed has an engine that says the same of every box, whatever its exact form
+// says. What a search found and the engine does not confirm is never said.
 func TestNothingUnconfirmed(t *testing.T) {
 	two, none := twoRules(t)
 	all := two.Rules()
@@ -98,8 +98,8 @@ func TestNothingUnconfirmed(t *testing.T) {
 	}
 }
 
-// TestWitnessUnconfirmed has a profile whose exact form, in which the search looks, has the rules in another order. A
-// box of which the engine says something else is no witness.
+// TestWitnessUnconfirmed has a profile whose exact form, in which the search looks, has the rules
+// in another order. A box of which the engine says something else is no witness.
 func TestWitnessUnconfirmed(t *testing.T) {
 	two, _ := twoRules(t)
 	for _, r := range two.Rules()[:3] {
@@ -115,8 +115,8 @@ func TestWitnessUnconfirmed(t *testing.T) {
 	}
 }
 
-// TestWork: what is left of the work goes from one article to the next, and what comes when nothing is left is
-// undecided as a whole, in one finding.
+// TestWork: what is left of the work goes from one article to the next, and what comes when nothing
+// is left is undecided as a whole, in one finding.
 func TestWork(t *testing.T) {
 	engine := boxrules.Default()
 	profiles := engine.Profiles()
@@ -149,56 +149,42 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// hard is an engine of articles whose rules are planes that meet between boxes, and then of as many without such rules.
+// hard returns an engine of gen.Hard.
 func hard(t *testing.T, most int) *boxrules.Engine {
 	t.Helper()
-	var rules, codes strings.Builder
-	for k := 2; k < 12; k++ {
-		fmt.Fprintf(&rules, "  - {code: C_%04d, message: m, when: depth == %[1]d*width && depth == %[1]d*height + 0.001}\n", k)
-		fmt.Fprintf(&codes, "C_%04d,", k)
-	}
-	set, err := boxrules.LoadRules("rules.yaml", []byte("version: 1\nboundary:\n"+
-		"  - {code: A_0001, message: m, when: width > max_width || depth > max_depth || height > max_height}\nconstraint:\n"+rules.String()))
+	rules, catalogue := gen.Hard(12, most)
+	set, err := boxrules.LoadRules("rules.yaml", []byte(rules))
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := "version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\nmaterials: {m: {caliper: 1, glue_flap: 20, sheet: s}}\narticles:\n"
-	for i := range 2 * 12 {
-		between := fmt.Sprintf("{min: 1, max: %d}", most+i)
-		if i == 12 {
-			codes.Reset()
-		}
-		text += fmt.Sprintf("  a%d: {width: %[2]s, depth: %[2]s, height: %[2]s, constraints: [%[3]s]}\n", i, between, codes.String())
-	}
-	catalogue, err := limits.Load("limits.yaml", []byte(text))
+	limitSet, err := limits.Load("limits.yaml", []byte(catalogue))
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine, err := boxrules.New(set, catalogue)
+	engine, err := boxrules.New(set, limitSet)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return engine
 }
 
-// TestShares gives a whole search less than the first articles would take alone. Of each of those something stays
-// undecided, in a line or two, and all is said of those that come behind them.
+// TestShares gives a whole search less than the first articles would take alone. Of each of those
+// something stays undecided, in a line or two, and all is said of those that come behind them.
 func TestShares(t *testing.T) {
-	defer func(was polytope.Budget) { maxWork = was }(maxWork)
-	maxWork = 2_000_000
+	const work = 8_000_000
 	before, after := hard(t, 900), hard(t, 950)
 	undecided := map[string][]string{}
-	for f := range Lint(before) {
+	for f := range lint(before, work) {
 		if f.Kind == Undecided && f.Article != "" {
 			undecided["Lint"] = append(undecided["Lint"], f.Article)
 		}
 	}
-	for f := range Witnesses(before) {
+	for f := range witnesses(before, work/2) {
 		if f.Kind == Undecided {
 			undecided["Witnesses"] = append(undecided["Witnesses"], f.Article)
 		}
 	}
-	for c := range Diff(before, after) {
+	for c := range changes(before, after, work) {
 		if c.Kind == UndecidedChange {
 			undecided["Diff"] = append(undecided["Diff"], c.Article)
 		}

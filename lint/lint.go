@@ -1,9 +1,11 @@
-// Package lint proves things about whole rule and limit files: what no box can be, no box can report and no valid
-// box can reach, what is written and changes nothing, and for which boxes two versions of the files differ.
+// Package lint proves things about whole rule and limit files: what no box can be, no box can
+// report and no valid box can reach, what is written and changes nothing, and for which boxes two
+// versions of the files differ.
 //
-// Every claim comes with its evidence: a box that the engine itself confirms, or a proof over all boxes on the
-// grid, or over those with as few decimals as the catalogue takes. What could not be settled is said to be undecided. Proofs work on [boxrules.Profile.Exact], and what they find
-// is asked of [boxrules.Profile.Check].
+// Every claim comes with its evidence: a box that the engine itself confirms, or a proof over all
+// boxes on the grid, or over those with as few decimals as the catalogue takes. What could not be
+// settled is said to be undecided. Proofs work on [boxrules.Profile.Exact], and what they find is
+// asked of [boxrules.Profile.Check].
 package lint
 
 import (
@@ -21,39 +23,42 @@ type FindingKind string
 
 // The kinds of findings.
 const (
-	// Unsatisfiable: no box of the article is valid. Codes is a smallest set of codes that reject every box
-	// within the limits together: every box that keeps the rules of the boundary stage. Where those leave none, they are of the
-	// boundary stage and reject every box.
+	// Unsatisfiable: no box of the article is valid. Codes is a smallest set of codes that reject
+	// every box within the limits together, which means every box that keeps the rules of the
+	// boundary stage. Where those leave none, Codes are of the boundary stage and reject every box.
 	Unsatisfiable FindingKind = "unsatisfiable"
-	// Unreportable: no box reports the code first. By is a smallest set of earlier codes that always come
-	// first; it is empty where the condition never holds within the limits. Witness is a box for which the
-	// condition holds and another code is reported.
+	// Unreportable: no box reports the code first. By is a smallest set of earlier codes that
+	// always come first; it is empty where the condition never holds within the limits. Witness is
+	// a box for which the condition holds and another code is reported.
 	Unreportable FindingKind = "unreportable"
-	// UnreachableLimit: no valid box has the dimension that the article's limit allows. Codes is the code of
-	// the limit, By a smallest set of codes that keep boxes from it, Reachable the farthest value that a
-	// valid box has, Witness such a box.
+	// UnreachableLimit: no valid box has the dimension that the article's limit allows. Codes is
+	// the code of the limit, By a smallest set of codes that keep boxes from it, Reachable the
+	// farthest value that a valid box has, Witness such a box.
 	UnreachableLimit FindingKind = "unreachable-limit"
-	// UnenforcedLimit: a valid box goes beyond the article's limit, so that no rule enforces it, alone or with others.
-	// Witness is such a box.
+	// UnenforcedLimit: a valid box goes beyond the article's limit, so that no rule enforces it,
+	// alone or with others. Witness is such a box.
 	UnenforcedLimit FindingKind = "unenforced-limit"
-	// BlankNotPositive: a valid box with dimensions greater than zero has a blank of which a side is not. Condition says which, as in
-	// "blank_width <= 0", Witness is such a box.
+	// BlankNotPositive: a valid box with dimensions greater than zero has a blank of which a side
+	// is not. Condition says which, as in "blank_width <= 0", Witness is such a box.
 	BlankNotPositive FindingKind = "blank-not-positive"
 	// SizeUnchecked: the article has no blank, so Codes are not checked.
 	SizeUnchecked FindingKind = "size-unchecked"
-	// RedundantCondition: a comparison inside a rule that could be dropped: for no box with dimensions greater
-	// than zero would the rule say anything else. Article and material are empty; Condition is the comparison.
+	// RedundantCondition: a comparison inside a rule that could be dropped: for no box with
+	// dimensions greater than zero would the rule say anything else. Article and material are
+	// empty; Condition is the comparison.
 	RedundantCondition FindingKind = "redundant-condition"
-	// UnselectedRule: no article selects the rule, a constraint that is not a documented one. Article and material are empty.
+	// UnselectedRule: no article selects the rule, a constraint that is not a documented one.
+	// Article and material are empty.
 	UnselectedRule FindingKind = "unselected-rule"
 	// Reportable: a box reports the code, Witness. Of [Witnesses] alone.
 	Reportable FindingKind = "reportable"
-	// Undecided: the search was given up before Question, one of the other kinds, could be settled for Codes, Limit or
-	// Condition, or the engine does not confirm what it found. An empty Question stands for all that was not yet asked.
+	// Undecided: the search was given up before Question, one of the other kinds, could be settled
+	// for Codes, Limit or Condition, or the engine does not confirm what it found. An empty
+	// Question stands for all that was not yet asked.
 	Undecided FindingKind = "undecided"
 )
 
-// A Finding is one thing that [Lint] has to say of an article in a material, or of a rule.
+// A Finding tells one thing that [Lint] has found about an article in a material, or about a rule.
 type Finding struct {
 	Article   string          `json:"article,omitempty"`
 	Material  string          `json:"material,omitempty"`
@@ -68,15 +73,20 @@ type Finding struct {
 	Question  FindingKind     `json:"question,omitempty"`
 }
 
-// Lint says what is odd about the rules and limits, for every article and material: what no box can be, no
-// box can report or no valid box can reach, and what is written and changes nothing. Every claim is
-// proved over all boxes on the grid; what could not be settled is a finding of its own. The order is that
-// of the catalogue, then of the rule file, and the findings of an article and material come as soon as they are made.
-// The search as a whole is bounded by a count, some seconds of work, of which every article and material has a share: what is
-// open then is undecided.
-func Lint(e *boxrules.Engine) iter.Seq[Finding] {
+// Lint looks for what is odd about the rules and limits, in every article and material: what no box
+// can be, no box can report or no valid box can reach, and what is written and changes nothing.
+// Every claim is proved over all boxes on the grid; what could not be settled is a finding of its
+// own. The order is that of the catalogue, then of the rule file, and the findings of an article
+// and material come as soon as they are made.
+//
+// The search as a whole is bounded by a count, some seconds of work, of which every article and
+// material has a share: what is open then is undecided.
+func Lint(e *boxrules.Engine) iter.Seq[Finding] { return lint(e, maxWork) }
+
+// lint does the same as [Lint] within a bound of work.
+func lint(e *boxrules.Engine, work polytope.Budget) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
-		work := maxWork
+		work := work
 		trees := make(map[boxrules.Code][]exact.Tree) // of compound conditions, in different articles and materials
 		var last *space
 		var findings []Finding
@@ -125,12 +135,18 @@ func Lint(e *boxrules.Engine) iter.Seq[Finding] {
 	}
 }
 
-// Witnesses are the boxes that report the codes, or all codes where none is given: of each article, material and code the roundest
-// and smallest box, as a finding of the kind Reportable. A code that no box reports has none; an undecided finding for the article
-// and material names the others. The search as a whole is bounded like that of [Lint].
+// Witnesses yields boxes that report the codes, or all codes where none is given: of each article,
+// material and code the roundest and smallest box, as a finding of the kind Reportable. A code that
+// no box reports has none; an undecided finding for the article and material names the codes about
+// which that is not known. The search as a whole is bounded like that of [Lint].
 func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
+	return witnesses(e, maxWork/2, codes...) // as a rule Lint is asked too
+}
+
+// witnesses does the same as [Witnesses] within a bound of work.
+func witnesses(e *boxrules.Engine, work polytope.Budget, codes ...boxrules.Code) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
-		work := maxWork / 2 // as a rule Lint is asked too
+		work := work
 		profiles := e.Profiles()
 		for i, p := range profiles {
 			share := work.Share(len(profiles) - i)
@@ -159,8 +175,8 @@ func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	}
 }
 
-// Witness is the roundest and smallest box that reports the code first; ok is false where there is none,
-// or none was found: [Lint] tells which.
+// Witness returns the roundest and smallest box that reports the code first. ok is false where
+// there is none, or none was found: [Lint] tells which.
 func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
 	work := maxWork
 	s := newSpace(p, &work)
@@ -175,7 +191,7 @@ func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool)
 	return boxrules.DimsAt(at), true
 }
 
-// lint is what there is to say of one article and material of a file with all the rules.
+// lint returns the findings on one article and material of a file with all the rules.
 func (s *space) lint(all []boxrules.Rule) []Finding {
 	l := &linter{space: s}
 	satisfiable := s.work.Spent() || l.checkSatisfiable()
@@ -213,6 +229,7 @@ func (s *space) lint(all []boxrules.Rule) []Finding {
 	return l.findings
 }
 
+// A linter collects the findings on one space.
 type linter struct {
 	*space
 	findings []Finding
@@ -228,6 +245,7 @@ func (l *linter) undecided(f Finding) {
 	l.add(Finding{Kind: Undecided, Question: f.Kind, Codes: f.Codes, Limit: f.Limit, Condition: f.Condition})
 }
 
+// codes returns the codes of the rules with these numbers.
 func (l *linter) codes(rules []int) []boxrules.Code {
 	var codes []boxrules.Code
 	for _, i := range rules {
@@ -236,10 +254,10 @@ func (l *linter) codes(rules []int) []boxrules.Code {
 	return codes
 }
 
-// within is where a box is inside the article's limits.
+// within returns where a box is inside the article's limits.
 func (l *linter) within() exact.Tree { return exact.AllOf(l.keeps[:l.boundary]...) }
 
-// excluded asks whether no box that meets the condition keeps all the rules.
+// excluded reports whether it is proved that no box that meets the condition keeps all the rules.
 func (l *linter) excluded(condition exact.Tree, rules []int) bool {
 	if l.work.Spent() {
 		return false
@@ -251,6 +269,7 @@ func (l *linter) excluded(condition exact.Tree, rules []int) bool {
 	return l.possible(conditions...) == polytope.Nothing
 }
 
+// checkSatisfiable looks for a valid box, and reports whether there may be one.
 func (l *linter) checkSatisfiable() bool {
 	switch l.possible(l.keeps...) {
 	case polytope.Something:
@@ -269,6 +288,7 @@ func (l *linter) checkSatisfiable() bool {
 	return false
 }
 
+// checkReportable looks for a box that reports rule i first.
 func (l *linter) checkReportable(i int) {
 	finding := Finding{Kind: Unreportable, Codes: []boxrules.Code{l.rules[i].Code}}
 	switch l.possible(l.reports(i)...) {
@@ -293,8 +313,8 @@ func (l *linter) checkReportable(i int) {
 	l.add(finding)
 }
 
-// limit is what there is to say of the minimum of the axis, or with a positive direction of the maximum, and where a box is
-// at least so many thousandths beyond it.
+// limit returns a finding about the minimum of the axis, or with a positive direction about the
+// maximum, with that end, and where a box is at least so many thousandths beyond it.
 func (l *linter) limit(axis int, direction, by int64) (about Finding, end int64, beyond exact.Tree) {
 	about.Limit, end = "min_", l.form.Low[axis]
 	if direction > 0 {
@@ -338,7 +358,8 @@ func (l *linter) checkEnforced(axis int, direction int64) {
 	l.checkNone(f, l.roundest, beyond)
 }
 
-// checkBlank looks whether a side of the blank of a valid box, all of whose dimensions are positive, is not.
+// checkBlank looks whether a side of the blank of a valid box, all of whose dimensions are
+// positive, is not.
 func (l *linter) checkBlank() {
 	if l.form.Blank == nil {
 		return
@@ -353,7 +374,8 @@ func (l *linter) checkBlank() {
 	}
 }
 
-// checkNone adds the finding where the search finds a valid box that meets the condition, with the box.
+// checkNone adds the finding where the search finds a valid box that meets the condition, with the
+// box.
 func (l *linter) checkNone(f Finding, search func(...exact.Tree) (exact.Point, polytope.Answer), condition exact.Tree) {
 	switch at, answer := search(append(l.keeps[:len(l.keeps):len(l.keeps)], condition)...); {
 	case answer == polytope.Something && l.reported(at, ""):
@@ -364,7 +386,7 @@ func (l *linter) checkNone(f Finding, search func(...exact.Tree) (exact.Point, p
 	}
 }
 
-// reportedBeyond is the code that a box reports for its coordinate alone, if any.
+// reportedBeyond returns the code that a box reports for its coordinate alone, if any.
 func (l *linter) reportedBeyond(axis int, coordinate int64) []boxrules.Code {
 	var at exact.Point
 	at[axis] = coordinate
@@ -378,7 +400,7 @@ func (l *linter) reportedBeyond(axis int, coordinate int64) []boxrules.Code {
 	return nil
 }
 
-// numbers are the whole numbers from first up to, but not including, end.
+// numbers returns the whole numbers from first up to, but not including, end.
 func numbers(first, end int) []int {
 	var all []int
 	for i := first; i < end; i++ {
@@ -390,9 +412,9 @@ func numbers(first, end int) []int {
 // maxTrials bounds how many sets smallest looks at for the one with the fewest members.
 const maxTrials = 1000
 
-// smallest is a subset of the candidates, all of which together suffice, that suffices with as few members
-// as possible, and of those the first in order. Where there are too many to try, it is one of which no
-// member can be left out, as far as the work suffices to find out.
+// smallest returns a subset of the candidates, all of which together suffice, that suffices with as
+// few members as possible, and of those the first in order. Where there are too many to try, it
+// returns one of which no member can be left out, as far as the work suffices to find out.
 func smallest(candidates []int, suffices func([]int) bool) []int {
 	trials := 0
 	for size := 0; size < len(candidates) && trials <= maxTrials; size++ {
@@ -411,7 +433,7 @@ func smallest(candidates []int, suffices func([]int) bool) []int {
 	return set
 }
 
-// subset is the first subset of the size that suffices, together with those chosen already.
+// subset returns the first subset of the size that suffices, together with those chosen already.
 func subset(candidates []int, size int, chosen []int, trials *int, suffices func([]int) bool) []int {
 	if size == 0 {
 		if *trials++; *trials <= maxTrials && suffices(chosen) {

@@ -2,11 +2,13 @@ package lint_test
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/lint"
 )
 
@@ -25,11 +27,12 @@ func TestLintDefault(t *testing.T) {
 	}
 }
 
-// TestFindingJSON has a finding with all that there is to say of a limit, and one that is undecided.
+// TestFindingJSON has a finding with all that there is to say of a limit, and one that is
+// undecided.
 func TestFindingJSON(t *testing.T) {
 	rules, codes := constraintsOf("width != 500 * depth + 0.3")
-	e := engineOf(t, "boundary:\n"+ruleOf("B_0001", "width > max_width")+rules,
-		articleOf("a", "min: 10, max: 100", codes)+"    blank: {width: width - 1, height: \"max(height, depth, 1)\"}\n")
+	e := engineOf(t, "boundary:\n"+gen.Rule("B_0001", "width > max_width")+rules,
+		gen.Article("a", "min: 10, max: 100", codes)+"    blank: {width: width - 1, height: \"max(height, depth, 1)\"}\n")
 	const start = `{"article":"a","material":"m","kind":`
 	want := start + `"undecided","codes":["B_0001"],"limit":"max_width","question":"unreachable-limit"}
 ` + start + `"unreachable-limit","by":["X_0001"],` +
@@ -44,10 +47,11 @@ func TestFindingJSON(t *testing.T) {
 	}
 }
 
-// TestLintStops: who has seen enough gets no more, and what there is to see comes in the same order.
+// TestLintStops: who has seen enough gets no more, and what there is to see comes in the same
+// order.
 func TestLintStops(t *testing.T) {
-	e := engineOf(t, "", articleOf("a", "min: 10, max: 300; min: 50, max: 100; min: 10, max: 200", "BOX_3100, BOX_3107")+
-		articleOf("b", "min: 1, max: 1000", "BOX_3104, BOX_3117"))
+	e := engineOf(t, "", gen.Article("a", "min: 10, max: 300; min: 50, max: 100; min: 10, max: 200", "BOX_3100, BOX_3107")+
+		gen.Article("b", "min: 1, max: 1000", "BOX_3104, BOX_3117"))
 	all := slices.Collect(lint.Lint(e))
 	if len(all) < 4 || all[len(all)-1].Kind != lint.RedundantCondition {
 		t.Fatalf("Lint =\n%s\nwant findings on both articles and on a rule", lines(t, all))
@@ -65,100 +69,13 @@ func TestLintStops(t *testing.T) {
 	}
 }
 
-// about are the findings of each kind, without those on the boundary's codes, in short: "BOX_3117 by BOX_3104".
-func about(t testing.TB, p *boxrules.Profile, all []lint.Finding) map[lint.FindingKind]string {
-	t.Helper()
-	texts := make(map[lint.FindingKind]string)
-	for _, f := range findingsOf(t, p, all) {
-		if f.Kind == lint.Undecided {
-			t.Errorf("%s: Lint has %+v", p.Article(), f)
-		}
-		if strings.HasPrefix(string(f.Codes[0]), "BOX_2") && f.Kind == lint.Unreportable {
-			continue
-		}
-		text := join(f.Codes)
-		if len(f.By) > 0 {
-			text += " by " + join(f.By)
-		}
-		texts[f.Kind] = strings.TrimPrefix(texts[f.Kind]+", "+text, ", ")
-	}
-	return texts
-}
-
-// TestLintEffort: Lint of an article that nothing is odd about, with limits off every round step, does not look
-// at thousands of lines of boxes. What it allocates tells, without a clock.
+// TestLintEffort: Lint of an article that nothing is odd about, with limits off every round step,
+// does not look at thousands of lines of boxes. What it allocates tells, without a clock.
 func TestLintEffort(t *testing.T) {
 	for _, ranges := range []string{"min: 1, max: 10000", "min: 1.001, max: 999.999"} {
-		e := engineOf(t, "", articleOf("a", ranges, "BOX_3100"))
+		e := engineOf(t, "", gen.Article("a", ranges, "BOX_3100"))
 		if got := testing.AllocsPerRun(1, func() { _ = slices.Collect(lint.Lint(e)) }); got > 100_000 {
 			t.Errorf("%s: Lint() allocates %v times, want at most 100000", ranges, got)
-		}
-	}
-}
-
-// exclude and shadow are what is provably true of pairs of the constraints: they reject every box together;
-// the second is never the first reported after the first.
-var (
-	exclude = []string{"3105 3112", "3105 3115", "3109 3119", "3111 3116", "3112 3116", "3115 3116", "3118 3119"}
-	shadow  = []string{
-		"3100: 3101 3103 3106 3107 3108 3121", "3104: 3106 3107 3108 3110 3117 3121", "3105: 3108 3110 3122", "3106: 3107 3108 3121",
-		"3109: 3113 3114 3118", "3111: 3113", "3112: 3113 3115", "3116: 3122", "3117: 3121", "3119: 3121",
-	}
-)
-
-// TestLintPairs looks at all 253 pairs of constraints in an article each, within limits that touch no
-// proportion.
-func TestLintPairs(t *testing.T) {
-	codes := constraints()
-	shadowed := make(map[string]bool)
-	for _, text := range shadow {
-		first, later, _ := strings.Cut(text, ": ")
-		for _, second := range strings.Fields(later) {
-			shadowed[first+" "+second] = true
-		}
-	}
-	for _, limit := range []string{"min: 0.001, max: 1000000", "min: 1, max: 10000"} {
-		var articles []string
-		for i, first := range codes {
-			for _, second := range codes[i+1:] {
-				articles = append(articles, articleOf(first+"-"+second, limit, first+", "+second))
-			}
-		}
-		found := 0
-		e := engineOf(t, "", strings.Join(articles, ""))
-		all := slices.Collect(lint.Lint(e))
-		for _, p := range e.Profiles() {
-			first, second, _ := strings.Cut(p.Article(), "-")
-			pair := first[len("BOX_"):] + " " + second[len("BOX_"):]
-			unsatisfiable, unreportable := "", ""
-			if slices.Contains(exclude, pair) {
-				unsatisfiable = first + " " + second
-				found++
-			}
-			if shadowed[pair] {
-				unreportable = second + " by " + first
-				found++
-			}
-			got := about(t, p, all)
-			if got[lint.Unsatisfiable] != unsatisfiable || got[lint.Unreportable] != unreportable {
-				t.Errorf("%s, %s: Lint = %q, want unsatisfiable %q, unreportable %q", pair, limit, got, unsatisfiable, unreportable)
-			}
-		}
-		if found != 7+27 {
-			t.Errorf("%s: %d pairs that exclude or shadow, want 34", limit, found)
-		}
-	}
-}
-
-func TestLintAll(t *testing.T) {
-	for _, ranges := range []string{
-		"min: 0.001, max: 1000000", "min: 1, max: 1000", "min: 20.5, max: 350; min: 15, max: 250; min: 30, max: 450",
-	} {
-		e := engineOf(t, "", articleOf("a", ranges, strings.Join(constraints(), ", ")))
-		got := about(t, profileOf(t, e, "a"), slices.Collect(lint.Lint(e)))
-		// The first pair of those that exclude each other.
-		if got[lint.Unsatisfiable] != "BOX_3105 BOX_3112" || !strings.Contains(got[lint.Unreportable], "BOX_3117 by BOX_3104") {
-			t.Errorf("%s: Lint = %q, want no valid box, by BOX_3105 and BOX_3112", ranges, got)
 		}
 	}
 }
@@ -169,39 +86,39 @@ func TestLintLimits(t *testing.T) {
 		name, article string
 		want          []string
 	}{
-		{"nothing to say but the size", articleOf("a", "min: 10, max: 100", "BOX_3100"),
+		{"nothing to say but the size", gen.Article("a", "min: 10, max: 100", "BOX_3100"),
 			[]string{"size-unchecked BOX_4100"}},
-		{"a third", articleOf("a", "min: 20, max: 100; min: 5, max: 80; min: 10, max: 20", "BOX_3119") + slottedBlank, []string{
+		{"a third", gen.Article("a", "min: 20, max: 100; min: 5, max: 80; min: 10, max: 20", "BOX_3119") + slottedBlank, []string{
 			"unreportable BOX_4100",
 			"unreachable-limit BOX_2103 by BOX_3119, max_depth 80 reached 33.333, as 99.999 x 33.333 x 10",
 		}},
-		{"no sheet", articleOf("a", "min: 10, max: 300; min: 50, max: 100; min: 10, max: 200", "BOX_3100, BOX_3104, BOX_3118") +
+		{"no sheet", gen.Article("a", "min: 10, max: 300; min: 50, max: 100; min: 10, max: 200", "BOX_3100, BOX_3104, BOX_3118") +
 			strings.Replace(slottedBlank, "height + depth", "height + depth + 2000", 1),
 			[]string{"unsatisfiable BOX_4100"}},
-		{"a minimum", articleOf("a", "min: 10, max: 300; min: 50.25, max: 100; min: 10, max: 200", "BOX_3100") + slottedBlank, []string{
+		{"a minimum", gen.Article("a", "min: 10, max: 300; min: 50.25, max: 100; min: 10, max: 200", "BOX_3100") + slottedBlank, []string{
 			"unreportable BOX_4100",
 			"unreachable-limit BOX_2100 by BOX_3100, min_width 10 reached 50.25, as 50.25 x 50.25 x 10",
 		}},
 		// Twice the width and twice the depth, with the flap of 20, are at most 1000.
-		{"the sheet", articleOf("a", "min: 100, max: 480; min: 20.125, max: 400; min: 50, max: 600", "") + slottedBlank, []string{
+		{"the sheet", gen.Article("a", "min: 100, max: 480; min: 20.125, max: 400; min: 50, max: 600", "") + slottedBlank, []string{
 			"unreachable-limit BOX_2101 by BOX_4100, max_width 480 reached 469.875, as 469.875 x 20.125 x 50",
 			"unreachable-limit BOX_2103 by BOX_4100, max_depth 400 reached 390, as 100 x 390 x 50",
 		}},
-		{"two rules together", articleOf("a", "min: 10, max: 100; min: 10, max: 100; min: 10, max: 500", "BOX_3100, BOX_3117, BOX_3105"),
+		{"two rules together", gen.Article("a", "min: 10, max: 100; min: 10, max: 100; min: 10, max: 500", "BOX_3100, BOX_3117, BOX_3105"),
 			[]string{
 				"unreportable BOX_3117 by BOX_3100 BOX_3105, as 100 x 100 x 200",
 				"unreachable-limit BOX_2105 by BOX_3105, max_height 500 reached 100, as 100 x 100 x 100",
 				"size-unchecked BOX_4100",
 			}},
-		{"limits to the thousandth", articleOf("a", "min: 20.001, max: 100.009", "") + slottedBlank,
+		{"limits to the thousandth", gen.Article("a", "min: 20.001, max: 100.009", "") + slottedBlank,
 			[]string{"unreportable BOX_4100"}},
-		{"a single box", articleOf("a", "min: 12.5, max: 12.5", "BOX_3100, BOX_3110, BOX_3115") + slottedBlank, []string{
+		{"a single box", gen.Article("a", "min: 12.5, max: 12.5", "BOX_3100, BOX_3110, BOX_3115") + slottedBlank, []string{
 			"unsatisfiable BOX_3115",
 			"unreportable BOX_3100",
 			"unreportable BOX_3110",
 			"unreportable BOX_4100",
 		}},
-		{"everything that can be checked", articleOf("a", "min: 0.001, max: 1000000", ""), []string{
+		{"everything that can be checked", gen.Article("a", "min: 0.001, max: 1000000", ""), []string{
 			"unreportable BOX_2101",
 			"unreportable BOX_2103",
 			"unreportable BOX_2105",
@@ -241,10 +158,10 @@ func TestLintUserRules(t *testing.T) {
 		}},
 		{"no boundary, and a rule about one dimension", "", []string{"width > 90"},
 			[]string{"unreachable-limit by X_0001, max_width 100 reached 90, as 90 x -1000000 x -1000000"}},
-		{"a boundary of several dimensions", ruleOf("B_0001", "width - depth + height > 100") + ruleOf("B_0002", "width > max_width"),
+		{"a boundary of several dimensions", gen.Rule("B_0001", "width - depth + height > 100") + gen.Rule("B_0002", "width > max_width"),
 			[]string{"width > 90"},
 			[]string{"unreachable-limit B_0002 by X_0001, max_width 100 reached 90, as 90 x -1000000 x -1000000"}},
-		{"a limit far from any point", ruleOf("B_0001", "width > max_width"), []string{"width != 500 * depth + 0.3"}, []string{
+		{"a limit far from any point", gen.Rule("B_0001", "width > max_width"), []string{"width != 500 * depth + 0.3"}, []string{
 			"undecided B_0001, unreachable-limit?, max_width",
 			"unreachable-limit by X_0001, max_depth 100 reached 0.199, as 99.8 x 0.199 x -1000000",
 		}},
@@ -253,7 +170,7 @@ func TestLintUserRules(t *testing.T) {
 		if test.boundary != "" {
 			rules = "boundary:\n" + test.boundary + rules
 		}
-		findings := slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", codes))))
+		findings := slices.Collect(lint.Lint(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", codes))))
 		if got := inWords(aboutLimitsKept(findings)); !slices.Equal(got, test.want) {
 			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)
 		}
@@ -265,7 +182,8 @@ func aboutLimitsKept(findings []lint.Finding) []lint.Finding {
 	return slices.DeleteFunc(findings, func(f lint.Finding) bool { return f.Kind == lint.UnenforcedLimit })
 }
 
-// TestLintUnenforced has rules that do not enforce all limits. How they enforce one is their business.
+// TestLintUnenforced has rules that do not enforce all limits. How they enforce one is their
+// business.
 func TestLintUnenforced(t *testing.T) {
 	all := []string{
 		"width < min_width", "width > max_width", "depth < min_depth", "depth > max_depth", "height < min_height", "height > max_height",
@@ -300,9 +218,9 @@ func TestLintUnenforced(t *testing.T) {
 	} {
 		rules := "boundary:\n"
 		for i, when := range test.boundary {
-			rules += ruleOf(fmt.Sprintf("B_%04d", i+1), when)
+			rules += gen.Rule(fmt.Sprintf("B_%04d", i+1), when)
 		}
-		e := engineOf(t, rules, articleOf("a", "min: 10, max: 200; min: 20, max: 250; min: 30, max: 250", ""))
+		e := engineOf(t, rules, gen.Article("a", "min: 10, max: 200; min: 20, max: 250; min: 30, max: 250", ""))
 		got := inWords(findingsOf(t, profileOf(t, e, "a"), slices.Collect(lint.Lint(e))))
 		got = slices.DeleteFunc(got, func(text string) bool { return strings.HasPrefix(text, "unreportable") })
 		if !slices.Equal(got, test.want) {
@@ -311,12 +229,13 @@ func TestLintUnenforced(t *testing.T) {
 	}
 }
 
-// TestLintUnselected: a constraint of the user's own that no article selects is told; a documented one is not.
+// TestLintUnselected: a constraint of the user's own that no article selects is told; a documented
+// one is not.
 func TestLintUnselected(t *testing.T) {
-	rules := "constraint:\n" + ruleOf("BOX_3100", "depth > width") + ruleOf("A_0001", "depth > 100") + ruleOf("A_0002", "depth > 200") +
-		"size:\n" + ruleOf("A_0003", "blank_width > sheet_width")
+	rules := "constraint:\n" + gen.Rule("BOX_3100", "depth > width") + gen.Rule("A_0001", "depth > 100") + gen.Rule("A_0002", "depth > 200") +
+		"size:\n" + gen.Rule("A_0003", "blank_width > sheet_width")
 	var got []string
-	for f := range lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 200; min: 20, max: 250; min: 30, max: 250", "A_0002"))) {
+	for f := range lint.Lint(engineOf(t, rules, gen.Article("a", "min: 10, max: 200; min: 20, max: 250; min: 30, max: 250", "A_0002"))) {
 		if f.Kind == lint.UnselectedRule {
 			got = append(got, f.Article+join(f.Codes))
 		}
@@ -344,7 +263,7 @@ func TestLintBlank(t *testing.T) {
 		{"0 * width", "1/3", []string{"blank-not-positive, blank_width <= 0, as 100 x 100 x 100"}},
 	} {
 		blank := "    blank: {width: '" + test.width + "', height: '" + test.height + "'}\n"
-		e := engineOf(t, "", articleOf("a", ranges, "BOX_3100")+blank)
+		e := engineOf(t, "", gen.Article("a", ranges, "BOX_3100")+blank)
 		var got []string
 		for _, f := range findingsOf(t, profileOf(t, e, "a"), slices.Collect(lint.Lint(e))) {
 			if f.Kind != lint.Unreportable && f.Kind != lint.UnreachableLimit {
@@ -358,14 +277,14 @@ func TestLintBlank(t *testing.T) {
 
 	// In two materials that no rule tells apart the blank may differ.
 	limits := enforced()
-	e := engineOf(t, limits, strings.Replace(articleOf("a", "min: 25, max: 100", ""), "[m]", "[m, o]", 1)+
+	e := engineOf(t, limits, strings.Replace(gen.Article("a", "min: 25, max: 100", ""), "[m]", "[m, o]", 1)+
 		"    blank: {width: width - glue_flap, height: height}\n")
 	want := []string{"blank-not-positive, blank_width <= 0, as 30 x 30 x 30"}
 	if all := slices.Collect(lint.Lint(e)); !slices.Equal(inWords(all), want) || all[0].Material != "o" {
 		t.Errorf("Lint =\n%s\nwant %q in o alone", lines(t, all), want)
 	}
 	// A side too finely divided to be proved anything about, which no rule mentions, is undecided.
-	e = engineOf(t, limits, articleOf("a", "min: 25, max: 100", "")+"    blank: {width: width/3*0.0000001 + depth, height: height}\n")
+	e = engineOf(t, limits, gen.Article("a", "min: 25, max: 100", "")+"    blank: {width: width/3*0.0000001 + depth, height: height}\n")
 	want = []string{"undecided, blank_width <= 0, blank-not-positive?"}
 	if got := inWords(slices.Collect(lint.Lint(e))); !slices.Equal(got, want) {
 		t.Errorf("Lint = %q, want %q", got, want)
@@ -376,7 +295,7 @@ func TestLintBlank(t *testing.T) {
 func enforced() string {
 	rules := "boundary:\n"
 	for i, name := range axisNames {
-		rules += ruleOf(fmt.Sprintf("B_%04d", i), fmt.Sprintf("%s < min_%[1]s || %[1]s > max_%[1]s", name))
+		rules += gen.Rule(fmt.Sprintf("B_%04d", i), fmt.Sprintf("%s < min_%[1]s || %[1]s > max_%[1]s", name))
 	}
 	return rules
 }
@@ -384,21 +303,22 @@ func enforced() string {
 // TestLintNotSelected: of a rule that applies to no article that alone is told.
 func TestLintNotSelected(t *testing.T) {
 	rules, _ := constraintsOf("2 < 1", "width > depth && (width > 2*depth || depth > 1000)", "width > 50 || width > 60")
-	got := aboutLimitsKept(slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", "")))))
+	got := aboutLimitsKept(slices.Collect(lint.Lint(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", "")))))
 	if want := []string{"unselected-rule X_0001", "unselected-rule X_0002", "unselected-rule X_0003"}; !slices.Equal(inWords(got), want) {
 		t.Errorf("Lint = %q, want %q", inWords(got), want)
 	}
 	// Neither does it shadow another.
 	rules, _ = constraintsOf("width > depth + 50", "depth > height + 20", "width <= 50", "width > height + 70")
-	got = aboutLimitsKept(slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", "X_0001, X_0002, X_0004")))))
+	got = aboutLimitsKept(slices.Collect(lint.Lint(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", "X_0001, X_0002, X_0004")))))
 	want := []string{"unreportable X_0004 by X_0001 X_0002, as 200 x 100 x 100", "unselected-rule X_0003"}
 	if !slices.Equal(inWords(got), want) {
 		t.Errorf("Lint = %q, want %q", inWords(got), want)
 	}
 }
 
-// TestLintManyRules has a rule that three others shadow together, or two further back. Of 45 rules the thousandth
-// set that is tried is that of the two. Where there are more, what is said is a set of which none can be left out.
+// TestLintManyRules has a rule that three others shadow together, or two further back. Of 45 rules
+// the thousandth set that is tried is that of the two. Where there are more, what is said is a set
+// of which none can be left out.
 func TestLintManyRules(t *testing.T) {
 	const never, last = "height < -1", "height > 60"
 	three := []string{"height > 50 && width > 10", "height > 50 && width <= 10 && depth > 10", "height > 50 && width <= 10 && depth <= 10"}
@@ -413,7 +333,7 @@ func TestLintManyRules(t *testing.T) {
 		rules, codes := constraintsOf(append(conditions, last)...)
 		all := strings.Split(codes, ", ")
 		found := false
-		for f := range lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", codes))) {
+		for f := range lint.Lint(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", codes))) {
 			if f.Kind != lint.Unreportable || join(f.Codes) != all[len(conditions)] {
 				continue
 			}
@@ -432,8 +352,8 @@ func TestLintManyRules(t *testing.T) {
 	}
 }
 
-// TestUndecided has boxes that no search finds and no proof excludes: width would be odd and even. Those of article c
-// that are as wide as can be are there, but few and far between.
+// TestUndecided has boxes that no search finds and no proof excludes: width would be odd and even.
+// Those of article c that are as wide as can be are there, but few and far between.
 func TestUndecided(t *testing.T) {
 	const rules = `boundary:
   - {code: U_0000, when: "width < 1 || depth < 1 || height < 1 || max(depth, height) > max_width", message: m}
@@ -446,7 +366,7 @@ constraint:
 `
 	engine := func(a, b, c string) *boxrules.Engine {
 		const ranges = "min: 1, max: 10000"
-		return engineOf(t, rules, articleOf("a", ranges, a)+articleOf("b", ranges, b)+articleOf("c", ranges, c))
+		return engineOf(t, rules, gen.Article("a", ranges, a)+gen.Article("b", ranges, b)+gen.Article("c", ranges, c))
 	}
 	before, after := engine("U_0001, U_0002", "U_0003", "U_0005"), engine("U_0001", "", "U_0005")
 	asked := make(map[string]int)
@@ -467,7 +387,7 @@ constraint:
 	// Without a boundary nobody knows either whether such a box is beyond a limit, or has a blank.
 	_, nobody, _ := strings.Cut(strings.ReplaceAll(rules, "width >= max_width", "width > 1"), "constraint:\n")
 	var open []string
-	for f := range lint.Lint(engineOf(t, "constraint:\n"+nobody, articleOf("a", "min: 1, max: 10000", "U_0001, U_0002")+
+	for f := range lint.Lint(engineOf(t, "constraint:\n"+nobody, gen.Article("a", "min: 1, max: 10000", "U_0001, U_0002")+
 		"    blank: {width: 7 - width, height: \"max(depth, 1)\"}\n")) {
 		if f.Question == lint.UnenforcedLimit || f.Question == lint.BlankNotPositive {
 			open = append(open, f.Limit+f.Condition)
@@ -486,8 +406,13 @@ constraint:
 // TestWitness asks every profile for a box of each of its codes.
 func TestWitness(t *testing.T) {
 	reported := make(map[boxrules.Code]bool)
+	next, stop := iter.Pull(lint.Witnesses(boxrules.Default()))
+	defer stop()
 	for _, p := range boxrules.Default().Profiles() {
 		for _, rule := range p.Rules() {
+			if f, _ := next(); f.Article != p.Article() || f.Material != p.Material() || f.Codes[0] != rule.Code {
+				t.Fatalf("Witnesses has %+v, want one of %s in %s for %s", f, p.Article(), p.Material(), rule.Code)
+			}
 			d, ok := lint.Witness(p, rule.Code)
 			if v, err := p.Check(d); !ok || err != nil || v.Code() != rule.Code {
 				t.Errorf("%s in %s: Witness(%s) = %+v, %v, where Check = %v, %v", p.Article(), p.Material(), rule.Code, d, ok, v, err)
@@ -498,7 +423,7 @@ func TestWitness(t *testing.T) {
 	if len(reported) != 30 {
 		t.Errorf("%d codes with a witness, want each of the 30", len(reported))
 	}
-	p := profileOf(t, engineOf(t, "", articleOf("a", "min: 2, max: 2000", "BOX_3104, BOX_3117")), "a")
+	p := profileOf(t, engineOf(t, "", gen.Article("a", "min: 2, max: 2000", "BOX_3104, BOX_3117")), "a")
 	if d, ok := lint.Witness(p, "BOX_2105"); !ok || d != (boxrules.Dims{Width: 100, Depth: 100, Height: 2100}) {
 		t.Errorf("Witness(BOX_2105) = %+v, %v, want the roundest and smallest", d, ok)
 	}

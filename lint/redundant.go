@@ -9,7 +9,8 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// redundant finds the comparisons that could be dropped from a compound rule, which has the trees in all articles and materials.
+// redundant returns a finding for each comparison that could be dropped from a compound rule, which
+// has the trees in all articles and materials.
 func redundant(r boxrules.Rule, all []exact.Tree, step int64, work *polytope.Budget) []Finding {
 	var trees []exact.Tree // those that differ
 	seen := make(map[string]bool)
@@ -44,7 +45,7 @@ func redundant(r boxrules.Rule, all []exact.Tree, step int64, work *polytope.Bud
 	return findings
 }
 
-// comparisons are those of the tree, in the order of the text.
+// comparisons returns those of the tree, in the order of the text.
 func comparisons(t exact.Tree) []*exact.Comparison {
 	if t.Comparison != nil {
 		return []*exact.Comparison{t.Comparison}
@@ -56,8 +57,8 @@ func comparisons(t exact.Tree) []*exact.Comparison {
 	return all
 }
 
-// sameWithout asks whether the rule without the comparison of the number says the same of every box that has a size,
-// wherever it applies.
+// sameWithout reports whether the rule says the same of every box that has a size without the
+// comparison of the number, wherever it applies.
 func sameWithout(trees []exact.Tree, number int, step int64, work *polytope.Budget) (same, decided bool) {
 	decided = true
 	for _, tree := range trees {
@@ -77,7 +78,7 @@ func sameWithout(trees []exact.Tree, number int, step int64, work *polytope.Budg
 	return decided, decided
 }
 
-// without is the tree without one of its comparisons.
+// without returns the tree without one of its comparisons.
 func without(t exact.Tree, dropped *exact.Comparison) exact.Tree {
 	var parts []exact.Tree
 	for _, part := range t.Parts {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/lint"
 )
 
@@ -32,7 +33,7 @@ func TestLintRedundant(t *testing.T) {
 	} {
 		rules, codes := constraintsOf(test.rules...)
 		var got []string
-		for _, text := range inWords(slices.Collect(lint.Lint(engineOf(t, rules, articleOf("a", "min: 10, max: 100", codes))))) {
+		for _, text := range inWords(slices.Collect(lint.Lint(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", codes))))) {
 			if text, ok := strings.CutPrefix(text, "redundant-condition "); ok {
 				got = append(got, text)
 			}
@@ -43,17 +44,18 @@ func TestLintRedundant(t *testing.T) {
 	}
 }
 
-// TestLintRedundantInArticles: what could be dropped could be so in all articles that select the rule.
+// TestLintRedundantInArticles: what could be dropped could be so in all articles that select the
+// rule.
 func TestLintRedundantInArticles(t *testing.T) {
 	rules, code := constraintsOf("width > 2*max_width && width > 150")
 	for _, test := range []struct {
 		name, articles string
 		want           []string
 	}{
-		{"the second of two", articleOf("a", "min: 10, max: 100", "") + articleOf("b", "min: 10, max: 100", code),
+		{"the second of two", gen.Article("a", "min: 10, max: 100", "") + gen.Article("b", "min: 10, max: 100", code),
 			[]string{"redundant-condition X_0001, width > 150"}},
-		{"another one in each", articleOf("a", "min: 10, max: 100", code) + articleOf("b", "min: 10, max: 50", code), nil},
-		{"none", articleOf("a", "min: 10, max: 100", ""), []string{"unselected-rule X_0001"}},
+		{"another one in each", gen.Article("a", "min: 10, max: 100", code) + gen.Article("b", "min: 10, max: 50", code), nil},
+		{"none", gen.Article("a", "min: 10, max: 100", ""), []string{"unselected-rule X_0001"}},
 	} {
 		if got := inWords(aboutLimitsKept(slices.Collect(lint.Lint(engineOf(t, rules, test.articles))))); !slices.Equal(got, test.want) {
 			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)

@@ -8,7 +8,7 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// A space is all boxes of one article in one material, to ask questions about.
+// A space stands for all boxes of one article in one material, to ask questions about.
 type space struct {
 	form         exact.Form
 	rules        []boxrules.Rule
@@ -22,12 +22,13 @@ type space struct {
 	checkAll func(boxrules.Dims) ([]boxrules.Violation, error)
 }
 
-// maxWork bounds one Lint or Diff as a whole: some seconds. Tests lower it.
-var maxWork polytope.Budget = 70_000_000
+// maxWork bounds one Lint or Diff as a whole to some seconds.
+const maxWork polytope.Budget = 70_000_000
 
-// folding is the work of folding a half-space, as a condition and as its opposite.
+// folding counts the work of folding a half-space, as a condition and as its opposite.
 const folding = 8
 
+// newSpace folds the conditions of a profile, at the cost of the work.
 func newSpace(p *boxrules.Profile, work *polytope.Budget) *space {
 	s := &space{form: p.Exact(), rules: p.Rules(), work: work, check: p.Check, checkAll: p.CheckAll}
 	s.step = s.form.Step
@@ -41,7 +42,8 @@ func newSpace(p *boxrules.Profile, work *polytope.Budget) *space {
 	return s
 }
 
-// reports is what holds where rule i is the first that the box violates, or behind the last rule where the box is valid.
+// reports returns what holds where rule i is the first that the box violates, or behind the last
+// rule where the box is valid.
 func (s *space) reports(i int) []exact.Tree {
 	if i == len(s.rules) {
 		return s.keeps[:i:i]
@@ -49,7 +51,7 @@ func (s *space) reports(i int) []exact.Tree {
 	return append(s.keeps[:i:i], s.holds[i])
 }
 
-// code is what is reported there: the code of rule i, or an empty one for a valid box.
+// code returns what is reported there: the code of rule i, or an empty one for a valid box.
 func (s *space) code(i int) boxrules.Code {
 	if i == len(s.rules) {
 		return ""
@@ -57,19 +59,20 @@ func (s *space) code(i int) boxrules.Code {
 	return s.rules[i].Code
 }
 
-// reported confirms that a box is reported with the code, or is valid where that is empty.
+// reported asks the engine to confirm that a box is reported with the code, or is valid where that
+// is empty.
 func (s *space) reported(at exact.Point, code boxrules.Code) bool {
 	v, err := s.check(boxrules.DimsAt(at))
 	return err == nil && v.Code() == code && v.OK() == (code == "")
 }
 
-// violates confirms that rule i holds for a box, whatever is reported first.
+// violates asks the engine to confirm that rule i holds for a box, whatever is reported first.
 func (s *space) violates(i int, at exact.Point) bool {
 	all, err := s.checkAll(boxrules.DimsAt(at))
 	return err == nil && slices.ContainsFunc(all, func(v boxrules.Violation) bool { return v.Code == s.rules[i].Code })
 }
 
-// possible asks whether there is a box at which every condition holds.
+// possible looks for a box at which every condition holds.
 func (s *space) possible(conditions ...exact.Tree) polytope.Answer {
 	_, answer := s.work.FindOn(s.step, polytope.All, conditions...)
 	return answer
@@ -83,12 +86,12 @@ func (s *space) roundest(conditions ...exact.Tree) (exact.Point, polytope.Answer
 	return s.work.RoundestOn(s.step, polytope.All, conditions...)
 }
 
-// roundestSized is roundest of the boxes whose dimensions are positive alone.
+// roundestSized does the same as roundest among the boxes whose dimensions are all positive.
 func (s *space) roundestSized(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
 	return s.work.RoundestOn(s.step, polytope.Sized, conditions...)
 }
 
-// witness is a point of the grid as evidence of a claim.
+// witness returns a point of the grid as evidence of a claim.
 func witness(p exact.Point) *boxrules.Dims {
 	d := boxrules.DimsAt(p)
 	return &d

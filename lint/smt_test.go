@@ -11,12 +11,12 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// An smtAtom is a comparison of the documented table: as it is written there, and as SMT-LIB 2 text over W, D
-// and H, the dimensions in thousandths, without fractions.
+// An smtAtom is a comparison of the documented table: as it is written there, and as SMT-LIB 2 text
+// over W, D and H, the dimensions in thousandths, without fractions.
 type smtAtom struct{ when, smt string }
 
-// smtRules are the constraints of the interface document's table, typed by hand: a rule holds where all atoms
-// of one of its clauses do.
+// smtRules are the constraints of the interface document's table, typed by hand: a rule holds where
+// all atoms of one of its clauses do.
 var smtRules = []struct {
 	code    boxrules.Code
 	clauses [][]smtAtom
@@ -53,8 +53,9 @@ var smtRules = []struct {
 		{{"depth <= width", "(<= D W)"}, {"width < height", "(< W H)"}, {"width >= 35", "(>= W 35000)"}}}},
 }
 
-// smtFormulas are blank formulas of the illustrative catalogue, and the last ones that may be negative, typed by hand too:
-// multiplied by scale, with the glue flap G and the caliper T in thousandths.
+// smtFormulas are blank formulas of the illustrative catalogue, and the last ones that may be
+// negative, typed by hand too: multiplied by scale, with the glue flap G and the caliper T in
+// thousandths.
 var smtFormulas = map[string]struct {
 	scale int64
 	smt   string
@@ -107,8 +108,8 @@ func clausesSMT(clauses [][]smtAtom) string {
 	return text + ")"
 }
 
-// smtOf are the rules of an article in a material, in the documented order; limits and sheets are the
-// catalogue's, as numbers.
+// smtOf are the rules of an article in a material, in the documented order; limits and sheets are
+// the catalogue's, as numbers.
 func smtOf(t testing.TB, article limits.Article, material limits.Material) []smtRule {
 	t.Helper()
 	var rules []smtRule
@@ -147,7 +148,8 @@ func blankSMT(t testing.TB, article limits.Article, material limits.Material, fo
 	return values.Replace(f.smt), f.scale
 }
 
-// flatOf are where each side of the blank is not positive, by what Lint calls it; none without a blank.
+// flatOf are where each side of the blank is not positive, by what Lint calls it; none without a
+// blank.
 func flatOf(t testing.TB, article limits.Article, material limits.Material) map[string]string {
 	t.Helper()
 	flat := make(map[string]string)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math/big"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -16,6 +15,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
 )
@@ -104,7 +104,8 @@ type trial struct {
 	findings []lint.Finding
 }
 
-// find is the finding of the kind for the code or the limit, and which it has, if any; each is taken out.
+// find is the finding of the kind for the code or the limit, and which it has, if any; each is
+// taken out.
 func (c *trial) find(kind lint.FindingKind, about string) *lint.Finding {
 	for i, f := range c.findings {
 		found := f.Limit + f.Condition
@@ -119,8 +120,9 @@ func (c *trial) find(kind lint.FindingKind, about string) *lint.Finding {
 	return nil
 }
 
-// suffices holds the set of codes to excluding every box that meets the background, with no code too many,
-// and as far as there are few enough to try, with no smaller set among the candidates that would do.
+// suffices holds the set of codes to excluding every box that meets the background, with no code
+// too many, and as far as there are few enough to try, with no smaller set among the candidates
+// that would do.
 func (c *trial) suffices(f *lint.Finding, set []boxrules.Code, candidates []smtRule, background ...string) {
 	c.Helper()
 	var members []smtRule
@@ -146,7 +148,8 @@ func (c *trial) suffices(f *lint.Finding, set []boxrules.Code, candidates []smtR
 	}
 }
 
-// check compares every verdict of Lint with z3's; flat are where each side of the blank is not positive, by condition.
+// check compares every verdict of Lint with z3's; flat are where each side of the blank is not
+// positive, by condition.
 func (c *trial) check(low, high exact.Point, flat map[string]string) {
 	c.Helper()
 	within, boundary := not(c.rules[:6]), c.rules[:6]
@@ -252,7 +255,7 @@ func lintAgainst(t *testing.T, z *prover, e *boxrules.Engine) {
 			continue
 		}
 		form, article := p.Exact(), articles[p.Article()]
-		name := fmt.Sprintf("%s in %s (%v, %v, %v)", p.Article(), p.Material(), article.Constraints, dimsAt(form.Low), dimsAt(form.High))
+		name := fmt.Sprintf("%s in %s (%v, %v, %v)", p.Article(), p.Material(), article.Constraints, form.Low, form.High)
 		c := &trial{t, z, name, smtOf(t, article, materials[p.Material()]), findings}
 		c.check(form.Low, form.High, flatOf(t, article, materials[p.Material()]))
 	}
@@ -268,13 +271,15 @@ func TestZ3Illustrative(t *testing.T) {
 func TestZ3Random(t *testing.T) {
 	z := newProver(t)
 	r := rand.New(rand.NewPCG(5, 6))
+	formulas := slices.Sorted(maps.Keys(smtFormulas))
 	for done := 0; done < *z3Selections; done += 200 {
-		lintAgainst(t, z, engineOf(t, "", randomArticles(r, min(200, *z3Selections-done))))
+		lintAgainst(t, z, engineOf(t, "", gen.Articles(r.IntN, min(200, *z3Selections-done), constraints(), formulas)))
 	}
 	z.log(t, "random articles")
 }
 
-// TestZ3Redundant asks for each comparison whether the rule says the same without it of every box that has a size.
+// TestZ3Redundant asks for each comparison whether the rule says the same without it of every box
+// that has a size.
 func TestZ3Redundant(t *testing.T) {
 	z := newProver(t)
 	z.say("(assert (and (> W 0) (> D 0) (> H 0)))")
@@ -303,34 +308,4 @@ func TestZ3Redundant(t *testing.T) {
 		t.Errorf("Lint() = %q, z3 says %q", got, want)
 	}
 	z.log(t, fmt.Sprintf("%d comparisons, %d of them redundant", droppable, len(want)))
-}
-
-// randomArticles are articles for engineOf, with any constraints and limits; some have a blank.
-func randomArticles(r *rand.Rand, number int) string {
-	var articles strings.Builder
-	formulas := slices.Sorted(maps.Keys(smtFormulas))
-	for i := range number {
-		var codes []string
-		for _, j := range r.Perm(len(smtRules))[:1+r.IntN([]int{2, 4, 23}[r.IntN(3)])] {
-			codes = append(codes, string(smtRules[j].code))
-		}
-		ranges := randomLimits(r)
-		if r.IntN(2) == 0 {
-			ranges += "; " + randomLimits(r) + "; " + randomLimits(r)
-		}
-		articles.WriteString(articleOf(fmt.Sprintf("r%d", i), ranges, strings.Join(codes, ", ")))
-		if r.IntN(3) > 0 {
-			width, height := formulas[r.IntN(len(formulas))], formulas[r.IntN(len(formulas))]
-			fmt.Fprintf(&articles, "    blank:\n      width: %s\n      height: %s\n", width, height)
-		}
-	}
-	return articles.String()
-}
-
-// randomLimits are small, large or tight, with decimals or without, at times a single value.
-func randomLimits(r *rand.Rand) string {
-	decimals := []int64{1, 1, 10, 100, 1000}[r.IntN(5)]
-	least := 1 + r.Int64N([]int64{50, 500, 200_000}[r.IntN(3)]*decimals)
-	side := r.Int64N([]int64{1, 3, 100, 1000, 700_000}[r.IntN(5)] * decimals)
-	return "min: " + big.NewRat(least, decimals).FloatString(4) + ", max: " + big.NewRat(least+side, decimals).FloatString(4)
 }

@@ -15,20 +15,20 @@ type Position struct {
 	Column int    `json:"column"`
 }
 
-// String is the position as file:line:column.
+// String returns the position as file:line:column.
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
-// Error is one thing wrong with a rule or limit file, at the place where it is wrong. What was made in
-// Go has no place: its Position is zero, and Rule leads to the field. [Errors] are pointers: find the
-// first by
+// Error is one thing wrong with a rule or limit file, at the place where it is wrong. What was made
+// in Go has no place: its Position is zero, and Rule leads to the field. [Errors] are pointers:
+// find the first by
 //
 //	var problem *source.Error
 //	if errors.As(err, &problem) { … problem.Line … }
 type Error struct {
 	Position
 	// Rule is the code of the rule, or the dotted path of the entry ("articles.tuck-end"), that the
-	// error belongs to; empty where the error belongs to the file as a whole. Where there is no place it is
-	// the path of the very field ("articles.tuck-end.width.max").
+	// error belongs to; empty where the error belongs to the file as a whole. Where there is no
+	// place it is the path of the very field ("articles.tuck-end.width.max").
 	Rule string `json:"rule,omitempty"`
 	// Message says in one line what is wrong and what would be accepted.
 	Message string `json:"message"`
@@ -47,13 +47,14 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Errors is everything wrong with one or more files, in the order of the text. errors.As wants a pointer to such a slice:
+// Errors is everything wrong with one or more files, in the order of the text. errors.As wants a
+// pointer to such a slice:
 //
 //	var problems source.Errors
 //	if errors.As(err, &problems) { … len(problems) … }
 type Errors []*Error
 
-// Error is one line for each error.
+// Error returns one line for each error.
 func (e Errors) Error() string {
 	lines := make([]string, len(e))
 	for i, err := range e {
@@ -62,7 +63,7 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap gives the single errors to errors.Is and errors.As.
+// Unwrap returns the single errors, for errors.Is and errors.As.
 func (e Errors) Unwrap() []error {
 	errs := make([]error, len(e))
 	for i, err := range e {
@@ -71,7 +72,8 @@ func (e Errors) Unwrap() []error {
 	return errs
 }
 
-// Err brings the errors into the order of file, line and column and returns them; nil where there is none.
+// Err brings the errors into the order of file, line and column and returns them; nil where there
+// is none.
 func (e Errors) Err() error {
 	if len(e) == 0 {
 		return nil

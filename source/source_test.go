@@ -45,7 +45,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestSorted brings every order of the errors into that of the text. Lines and columns are numbers, not texts.
+// TestSorted brings every order of the errors into that of the text. Lines and columns are numbers,
+// not texts.
 func TestSorted(t *testing.T) {
 	want := []source.Position{at("a", 2, 5), at("a", 2, 10), at("a", 10, 1), at("a", 10, 2), at("b", 1, 1), at("b", 2, 1)}
 	var permute func(done, left []source.Position)

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -27,8 +28,8 @@ func OnlyCI(t testing.TB, what string) {
 	}
 }
 
-// FewChecks has rapid check a property so many times, where CI does 100 times. It is called by an init function, so that
-// the flag -rapid.checks still goes first.
+// FewChecks has rapid check a property so many times, where CI does 100 times. It is called by an
+// init function, so that the flag -rapid.checks still goes first.
 func FewChecks(checks int) {
 	if inCI {
 		return
@@ -36,4 +37,22 @@ func FewChecks(checks int) {
 	if err := flag.Set("rapid.checks", strconv.Itoa(checks)); err != nil {
 		panic(err)
 	}
+}
+
+// DocumentedRules returns the documented rule file with pairs of old and new texts replaced, each
+// of which must occur. Tests of the folders below the root call it.
+func DocumentedRules(t testing.TB, replacements ...string) string {
+	t.Helper()
+	data, err := os.ReadFile("../rules/box_rules.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	for i := 0; i < len(replacements); i += 2 {
+		if !strings.Contains(text, replacements[i]) {
+			t.Fatalf("box_rules.yaml has no %q", replacements[i])
+		}
+		text = strings.ReplaceAll(text, replacements[i], replacements[i+1])
+	}
+	return text
 }

@@ -1,5 +1,5 @@
-// Package strictjson goes around what encoding/json does unasked: of a key that stands twice in an object it keeps
-// the last, and it writes <, > and & as escapes.
+// Package strictjson goes around what encoding/json does unasked: of a key that stands twice in an
+// object it keeps the last, and it writes <, > and & as escapes.
 package strictjson
 
 import (
@@ -11,8 +11,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Members goes through the members of an object in their order, whatever their keys. The object is valid JSON.
-// A json.Decoder would take several times as long for it.
+// Members goes through the members of an object in their order, whatever their keys. The object is
+// valid JSON. A json.Decoder would take several times as long for it.
 func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(string, json.RawMessage) bool) {
 		rest := skip(object, "{")
@@ -29,7 +29,8 @@ func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	}
 }
 
-// Elements goes through the elements of an array in their order. The array is valid JSON, and begins with its bracket.
+// Elements goes through the elements of an array in their order. The array is valid JSON, and
+// begins with its bracket.
 func Elements(array []byte) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		rest := skip(array[1:], "") // another bracket is that of an element
@@ -46,7 +47,7 @@ func Elements(array []byte) iter.Seq[json.RawMessage] {
 // skip returns what follows blanks and the separator.
 func skip(s []byte, separator string) []byte { return bytes.TrimLeft(s, " \t\r\n"+separator) }
 
-// stringEnd is the length of the string at the start of s.
+// stringEnd returns the length of the string at the start of s.
 func stringEnd(s []byte) int {
 	for i := 1; ; i++ {
 		switch s[i] {
@@ -58,7 +59,8 @@ func stringEnd(s []byte) int {
 	}
 }
 
-// valueEnd is the length of the value at the start of s, which has the end of its object or array behind it.
+// valueEnd returns the length of the value at the start of s, which has the end of its object or
+// array behind it.
 func valueEnd(s []byte) int {
 	for i, open := 0, 0; ; i++ {
 		switch s[i] {
@@ -79,7 +81,7 @@ func valueEnd(s []byte) int {
 	}
 }
 
-// Text is the text of a value that is a string; ok is false for any other.
+// Text returns the text of a value that is a string; ok is false for any other.
 func Text(value []byte) (text string, ok bool) {
 	if value[0] != '"' {
 		return "", false
@@ -91,8 +93,8 @@ func Text(value []byte) (text string, ok bool) {
 	return string(value[1 : len(value)-1]), true
 }
 
-// Check says what is wrong with a text that should be one value of JSON, nested at most that deep, in which no
-// object has a key twice.
+// Check says what is wrong with a text that should be one value of JSON, nested at most that deep,
+// in which no object has a key twice.
 func Check(text []byte, depth int) error {
 	if err := json.Unmarshal(text, new(json.RawMessage)); err != nil {
 		return err
@@ -143,7 +145,8 @@ func Kind(value []byte) string {
 	return "a number"
 }
 
-// Marshal writes a line of JSON for programs and people. It panics where the value cannot be written.
+// Marshal writes a line of JSON for programs and people. It panics where the value cannot be
+// written.
 func Marshal(value any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -20,23 +20,17 @@ const (
 	maxKey       = 1024              // characters before its colon, by the rules of YAML
 )
 
-// reportSyntax turns an error of yaml.v3 into one of the file. It gives the index of the alias where the
-// error is an unknown one, else -1.
-func (d *Document) reportSyntax(decoder *yaml.Decoder, err error) (alias int) {
+// reportSyntax turns an error of yaml.v3 into one of the file.
+func (d *Document) reportSyntax(decoder *yaml.Decoder, err error) {
 	line, problem := split(err)
-	m := d.marks(decoder, line, problem)
-	if strings.HasPrefix(problem, unknownAlias) {
-		d.report("", d.text.position(m.problem), aliasMessage)
-		return m.problem
-	}
-	at, message := d.explain(problem, m)
+	at, message := d.explain(problem, d.marks(decoder, line, problem))
 	d.report("", d.text.position(at), "%s", message)
-	return -1
 }
 
 var printed = regexp.MustCompile(`^yaml: (?:line ([0-9]+): )?`)
 
-// split gives the line that an error of yaml.v3 names, 1 where it names none, and what it says about it.
+// split returns the line that an error of yaml.v3 names, 1 where it names none, and what it says
+// about it.
 func split(err error) (line int, problem string) {
 	match := printed.FindStringSubmatch(err.Error())
 	if match == nil {
@@ -46,7 +40,7 @@ func split(err error) (line int, problem string) {
 	return max(line, 1), err.Error()[len(match[0]):]
 }
 
-// faults are what to say where yaml.v3 gave up, by the words it uses.
+// faults say what is wrong where yaml.v3 gave up, by the words it uses.
 var faults = map[string]string{
 	"found unknown escape character":                               "unknown escape: in double quotes a backslash is written twice",
 	"did not find expected hexdecimal number":                      "hexadecimal digits expected: two behind \\x, four behind \\u, eight behind \\U",
@@ -62,6 +56,9 @@ var faults = map[string]string{
 func (d *Document) explain(problem string, m marks) (at int, message string) {
 	if message, ok := faults[problem]; ok {
 		return m.problem, message
+	}
+	if strings.HasPrefix(problem, unknownAlias) {
+		return m.problem, aliasMessage
 	}
 	switch problem {
 	case "found unexpected end of stream":
@@ -95,8 +92,9 @@ func (d *Document) explain(problem string, m marks) (at int, message string) {
 	return m.problem, "not YAML: " + quoted(problem).String()
 }
 
-// explainBlockText is about a "|" or ">" in the middle of a line, which is most often meant as an operator:
-// behind a word that YAML reads as a tag, an anchor or an alias it begins a text on the lines below.
+// explainBlockText explains a "|" or ">" in the middle of a line, which is most often meant as an
+// operator, as in width > 20: behind a word that YAML reads as a tag, an anchor or an alias it
+// begins a text on the lines below.
 func (d *Document) explainBlockText(at int) (int, string) {
 	start, _ := d.text.line(d.text.position(at).Line)
 	messages := map[rune]string{'!': tagMessage, '&': anchorMessage, '*': aliasMessage}
@@ -109,7 +107,7 @@ func (d *Document) explainBlockText(at int) (int, string) {
 	return at, `a line break expected behind "|" or ">": start the text on the next line, or put it in quotes`
 }
 
-// explainStart is about a character that begins no value.
+// explainStart explains a character that begins no value.
 func (d *Document) explainStart(at int) string {
 	r := d.character(at)
 	if r == '\t' {
@@ -123,8 +121,8 @@ var (
 	noSpace = regexp.MustCompile(`^(- )*[^\s:#]+:[^\s:]`)
 )
 
-// explainColon is about a colon where no key can be. The fault is often on the line before, which yaml.v3
-// takes for the beginning of a text that goes on.
+// explainColon explains a colon where no key can be. The fault is often on the line before, which
+// yaml.v3 takes for the beginning of a text that goes on.
 func (d *Document) explainColon(at int) (int, string) {
 	t := d.text
 	line := t.position(at).Line
@@ -151,7 +149,7 @@ func (d *Document) explainColon(at int) (int, string) {
 	return first, indentMessage
 }
 
-// explainKey is about a line that should be a key and a value.
+// explainKey explains a line that should be a key and a value.
 func (d *Document) explainKey(at int) string {
 	_, end := d.text.line(d.text.position(at).Line)
 	content := quoted(d.text.runes[at:end])
@@ -164,7 +162,8 @@ func (d *Document) explainKey(at int) string {
 	return fmt.Sprintf("%s is not a key: a colon and a space expected behind it", content)
 }
 
-// explainBlock is about what does not continue a mapping or a list, or comes when all of them are closed.
+// explainBlock explains what does not continue a mapping or a list, or comes when all of them are
+// closed.
 func (d *Document) explainBlock(at int) string {
 	start, end := d.text.line(d.text.position(at).Line)
 	switch {
@@ -176,7 +175,8 @@ func (d *Document) explainBlock(at int) string {
 	return indentMessage
 }
 
-// explainBracket is about what does not continue a mapping or a list in brackets that starts at open.
+// explainBracket explains what does not continue a mapping or a list in brackets that starts at
+// open.
 func (d *Document) explainBracket(m marks, open int) (at int, message string) {
 	bracket, closing := d.character(open), "]"
 	if bracket == '{' {
@@ -193,7 +193,8 @@ func (d *Document) explainBracket(m marks, open int) (at int, message string) {
 	return m.problem, fmt.Sprintf("a value expected, not %q: put a text in quotes", string(d.character(m.problem)))
 }
 
-// character is the one at the index, or the line break that every text could end in.
+// character returns the one at the index, and at the end of the text the line break that it could
+// end in.
 func (d *Document) character(at int) rune {
 	if at < len(d.text.runes) {
 		return d.text.runes[at]

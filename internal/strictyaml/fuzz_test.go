@@ -16,6 +16,7 @@ func FuzzParse(f *testing.F) {
 		"a: {min: 20, max: 400.5} # b\nc: [d, 'e''', \"\\x41\\n\"]\n",
 		"a: |2-\n   b\n\n  c\nd: >\n e\n f\n", "---\n? a\n: b\n...\n", "&a [*a, !b c]", "%YAML 1.2\n---\n<<: *x\n",
 		"a: \xff", "\ufeffa: \u202e\r", "a:\n\tb: c\n", "a: [b", "a: 'b", "a: b: c", "- a\nb\n", "a: @b", "[{? a: ~}]", "a:\tb: c\n", "- -",
+		"é: 'b ''c\n\n \t d '\r\n", "é: [\"\\x41\\\n  \\_\\U0001F600\\\"\\ b \\\t\\N\", x]", "a: >+2\n    b\tc\n  d\n\n", "a: x 'b\" \\n\n\n c\n",
 	} {
 		f.Add([]byte(data))
 	}

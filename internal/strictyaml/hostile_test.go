@@ -13,8 +13,9 @@ import (
 // maxAllocated is what the reading of one file may allocate in total, freed or not.
 const maxAllocated = 150 << 20
 
-// TestHostile reads the largest files that once cost some YAML reader its time, memory or stack. It bounds
-// the memory, which does not depend on the machine; the time is logged. Without CI it reads every fourth.
+// TestHostile reads the largest files that once cost some YAML reader its time, memory or stack. It
+// bounds the memory, which does not depend on the machine; the time is logged. Without CI it reads
+// every fourth.
 func TestHostile(t *testing.T) {
 	fill := func(s string) string { return strings.Repeat(s, MaxBytes/len(s)) }
 	var distinct, indented strings.Builder
@@ -64,7 +65,6 @@ func TestHostile(t *testing.T) {
 		{"list of itself", "&a [*a]", "1:1: " + anchor, 2},
 		{"many of itself", "&a [" + fill("*a,")[6:] + "]", "1:1: " + anchor, 101},
 		{"unknown aliases", fill("- *x\n"), "1:3: " + alias, 1},
-		{"unknown aliases in a smaller file", strings.Repeat("- *x\n", 1000), "1:3: " + alias, 52},
 		{"anchors", fill("- &a b\n"), "1:3: " + anchor, 101},
 		{"properties and comments", "a: &b\n" + fill("#\n")[20:] + " c", "1:4: " + anchor, 1},
 		{"tags", fill("- !a b\n"), "1:3: " + tag, 101},

@@ -1,13 +1,13 @@
 package strictyaml
 
-// maxIndicators is how many list and key indicators a line may begin with for yaml.v3 to see it. Each
-// opens a block, and yaml.v3 takes a time that grows with open blocks times comments. What is deeper than
-// maxDepth but within this limit is found in the tree.
+// maxIndicators bounds the list and key indicators that a line may begin with for yaml.v3 to see
+// it. Each opens a block, and yaml.v3 takes a time that grows with open blocks times comments. What
+// is deeper than maxDepth but within this limit is found in the tree.
 const maxIndicators = 128
 
-// cutMarkers looks for what stands outside the one document: directives before it and a second document
-// behind it. At the start of a line a marker is a marker even inside quotes, so lines are enough to find
-// them. It fails where yaml.v3 must not see the text.
+// cutMarkers looks for what stands outside the one document: directives before it and a second
+// document behind it. At the start of a line a marker is a marker even inside quotes, so lines are
+// enough to find them. It fails where yaml.v3 must not see the text.
 func (d *Document) cutMarkers() bool {
 	t := d.text
 	started, ended := false, false
@@ -52,7 +52,7 @@ func (d *Document) tooDeep(start, end int) bool {
 	return false
 }
 
-// isIndicator says whether an item, a key or a value starts at i, with the rest of it behind.
+// isIndicator reports whether an item, a key or a value starts at i, with the rest of it behind.
 func (t *text) isIndicator(i, end int) bool {
 	if i == end || t.runes[i] != '-' && t.runes[i] != '?' && t.runes[i] != ':' {
 		return false
@@ -60,14 +60,15 @@ func (t *text) isIndicator(i, end int) bool {
 	return i+1 == end || isWhite(t.runes[i+1])
 }
 
-// isMarker says whether the line is the sign three times, alone or with a blank behind it.
+// isMarker reports whether the line is the sign three times, such as ---, alone or with a blank
+// behind it.
 func (t *text) isMarker(start, end int, sign rune) bool {
 	line := t.runes[start:end]
 	return len(line) >= 3 && line[0] == sign && line[1] == sign && line[2] == sign &&
 		(len(line) == 3 || isWhite(line[3]))
 }
 
-// hasContent says whether more than blanks and a comment stand between start and end.
+// hasContent reports whether more than blanks and a comment stand between start and end.
 func (t *text) hasContent(start, end int) bool {
 	start = t.skipBlanks(start, end)
 	return start < end && t.runes[start] != '#'

@@ -10,33 +10,33 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Node is one value of a document. A method that asks for a kind reports it where the node is of another,
-// unless Parse has reported the node already. The zero Node answers every method with nothing, and reports
-// nothing.
+// Node stands for one value of a document. A method that asks for a kind reports it where the node
+// is of another, unless Parse has reported the node already. The zero Node answers every method
+// with nothing, and reports nothing.
 type Node struct {
 	doc  *Document
 	yaml *yaml.Node
 	rule string
 }
 
-// Entry is one key of a mapping and its value.
+// Entry has one key of a mapping and its value.
 type Entry struct {
 	Key            string
 	KeyNode, Value Node
 }
 
-// IsZero says whether this is the zero Node: a key that is not there, or the root of a file that could not
-// be parsed.
+// IsZero reports whether this is the zero Node: a key that is not there, or the root of a file that
+// could not be parsed.
 func (n Node) IsZero() bool { return n.yaml == nil }
 
-// In is the same node, but the errors reported through it, and through the nodes got from it, carry the
-// rule.
+// In returns the same node, but the errors reported through it, and through the nodes got from it,
+// carry the rule.
 func (n Node) In(rule string) Node {
 	n.rule = rule
 	return n
 }
 
-// Position is where the node starts; a mapping starts at its first key.
+// Position returns where the node starts; a mapping starts at its first key.
 func (n Node) Position() source.Position {
 	if n.IsZero() {
 		return source.Position{}
@@ -44,9 +44,9 @@ func (n Node) Position() source.Position {
 	return n.doc.text.position(n.doc.index(n.yaml))
 }
 
-// PositionAt is the place in the file of the character at offset in the node's text, counted from 0 in
-// runes. An offset on white space is placed at the next character that is not, and one at the end just
-// behind the last. A node that is not a scalar has only its Position.
+// PositionAt returns the place in the file of the character at offset in the node's text, counted
+// from 0 in runes. An offset on white space is placed at the next character that is not, and one at
+// the end just behind the last. A node that is not a scalar has only its Position.
 func (n Node) PositionAt(offset int) source.Position {
 	if n.IsZero() || n.yaml.Kind != yaml.ScalarNode {
 		return n.Position()
@@ -69,8 +69,8 @@ func (n Node) ErrorAt(offset int, format string, args ...any) {
 	}
 }
 
-// Entries gives the entries of a mapping in the order of the file. Those whose key Parse has reported, such
-// as duplicates, are left out.
+// Entries returns the entries of a mapping in the order of the file. Those whose key Parse has
+// reported, such as duplicates, are left out.
 func (n Node) Entries() []Entry {
 	if !n.is(yaml.MappingNode, "mapping") {
 		return nil
@@ -83,7 +83,7 @@ func (n Node) Entries() []Entry {
 	return entries
 }
 
-// Items gives the values of a list.
+// Items returns the values of a list.
 func (n Node) Items() []Node {
 	if !n.is(yaml.SequenceNode, "list") {
 		return nil
@@ -95,7 +95,8 @@ func (n Node) Items() []Node {
 	return items
 }
 
-// Fields gives the values of a mapping with fixed keys, and reports keys that are missing or not accepted.
+// Fields returns the values of a mapping with fixed keys, and reports keys that are missing or not
+// accepted.
 func (n Node) Fields(required, optional []string) map[string]Node {
 	fields := make(map[string]Node)
 	accepted := slices.Concat(required, optional)
@@ -126,7 +127,7 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 	return fields
 }
 
-// hint is the end of a message about a name that is not accepted.
+// hint ends a message about a name that is not accepted: (did you mean "height"?)
 type hint struct {
 	name string
 	free []string // accepted names that are not taken
@@ -142,7 +143,7 @@ func (h hint) String() string {
 	return ""
 }
 
-// near gives the accepted name that a misspelt one was most likely to be, or "".
+// near returns the accepted name that a misspelt one was most likely to be, or "".
 func near(name string, accepted []string) string {
 	if nearest, edits := wording.Nearest(name, accepted); len(nearest) > 0 && edits <= min(len(name)/3, 2) {
 		return nearest[0]
@@ -164,7 +165,7 @@ func (n Node) is(kind yaml.Kind, expected string) bool {
 	return true
 }
 
-// described is a node as a message names it.
+// described names a node in a message: a list, say, or the text in quotes.
 type described struct{ *yaml.Node }
 
 func (y described) String() string {

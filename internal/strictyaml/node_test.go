@@ -68,20 +68,22 @@ func TestFields(t *testing.T) {
 
 // What Parse has reported is not reported again, and is not missing.
 func TestFieldsThatParseReported(t *testing.T) {
-	d := Parse("f.yaml", []byte("width: ~\ndepth: *x\nheight: !t 1\ntitle: &b c\n"))
+	d := Parse("f.yaml", []byte("width: ~\ndepth: [*x]\nheight: !t 1\ntitle: &x b\n"))
+	if !d.Root().IsZero() { // yaml.v3 does not go on behind an alias that is not known there
+		t.Errorf("the root is %v", d.Root())
+	}
+	wantErrors(t, d, "2:9: "+alias)
+	d = Parse("f.yaml", []byte("title: &x b\nwidth: ~\ndepth: *x\nheight: !t 1\n"))
 	fields := d.Root().Fields([]string{"width", "depth", "height", "title"}, nil)
-	for _, key := range []string{"width", "depth", "height"} {
+	for _, key := range []string{"width", "depth", "height", "title"} {
 		if fields[key].IsZero() {
 			t.Errorf("no field %q", key)
 		}
 		readAll(fields[key])
 	}
-	if got, ok := fields["title"].Text(); got != "c" || !ok {
-		t.Errorf("Text() = %q, %t, want the text behind the anchor", got, ok)
-	}
-	wantErrors(t, d,
-		`1:8: "~" is not accepted: write a value, or leave the entry out`,
-		"2:8: "+alias, "3:9: "+tag, "4:8: "+anchor)
+	wantErrors(t, d, "1:8: "+anchor,
+		`2:8: "~" is not accepted: write a value, or leave the entry out`,
+		"3:8: "+alias, "4:9: "+tag)
 }
 
 func readAll(n Node) {

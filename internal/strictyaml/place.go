@@ -6,9 +6,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// scalarIndex is where the character at offset of a scalar's value stands in the text. Folding, escapes
-// and indentation touch white space only or keep the order, so the k-th character of the value that is not
-// white is the k-th of the source. White space itself is placed at the character behind it.
+// scalarIndex returns where the character at offset of a scalar's value stands in the text.
+// Folding, escapes and indentation touch white space only or keep the order, so the k-th character
+// of the value that is not white is the k-th of the source. White space itself is placed at the
+// character behind it.
 func (d *Document) scalarIndex(n *yaml.Node, offset int) int {
 	before, all := 0, 0
 	for i, r := range []rune(n.Value) {
@@ -20,7 +21,7 @@ func (d *Document) scalarIndex(n *yaml.Node, offset int) int {
 		}
 		all++
 	}
-	_, _, from := d.text.properties(d.index(n))
+	from := d.index(n)
 	to := from
 	switch {
 	case all == 0:
@@ -38,7 +39,7 @@ func (d *Document) scalarIndex(n *yaml.Node, offset int) int {
 	return to
 }
 
-// scan gives the range in which the next character of a scalar is written that is not white.
+// scan returns the range in which the next character of a scalar is written that is not white.
 func (t *text) scan(next int, style yaml.Style) (from, to int) {
 	for next < len(t.runes) {
 		from = next
@@ -57,8 +58,8 @@ func (t *text) scan(next int, style yaml.Style) (from, to int) {
 	return next, next
 }
 
-// unescape gives the character that an escape stands for, and its length. Only whether it is white counts:
-// any other may stand for what is not.
+// unescape returns the character that an escape stands for, and its length. Only whether it is
+// white counts: any other may stand for what is not.
 func unescape(runes []rune) (r rune, size int) {
 	switch runes[1] {
 	case ' ', '\t', '\n', '\r', 't', 'n', 'r', 'N', 'L', 'P':

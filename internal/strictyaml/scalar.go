@@ -11,8 +11,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Text gives the text of a scalar that is written in any style. A plain one must be text to every reader
-// of YAML: no number, date, bool or null. White space alone is no text.
+// Text returns the text of a scalar that is written in any style. A plain one must be text to every
+// reader of YAML: no number, date, bool or null. White space alone is no text.
 func (n Node) Text() (string, bool) {
 	if !n.is(yaml.ScalarNode, "text") {
 		return "", false
@@ -29,8 +29,9 @@ func (n Node) Text() (string, bool) {
 	return value, true
 }
 
-// TextFault says what is wrong with a text, and at which of its characters: it is empty, or an escape
-// in double quotes has put there what a file may not hold. It returns "" for a text that is accepted.
+// TextFault returns what is wrong with a text, and at which of its characters: it is empty, or an
+// escape in double quotes has put there what a file may not hold. It returns "" for a text that is
+// accepted.
 func TextFault(text string) (offset int, fault string) {
 	if strings.TrimSpace(text) == "" {
 		return 0, "text expected, not an empty one"
@@ -46,7 +47,7 @@ func TextFault(text string) (offset int, fault string) {
 	return 0, ""
 }
 
-// Unit gives a text that is a unit of length.
+// Unit returns a text that is a unit of length.
 func (n Node) Unit() (string, bool) {
 	text, ok := n.Text()
 	if fault := wording.UnitFault(text); ok && fault != "" {
@@ -56,10 +57,11 @@ func (n Node) Unit() (string, bool) {
 	return text, ok
 }
 
-// oldBools are plain scalars that YAML 1.1 reads as true and false; yaml.v3 keeps to YAML 1.2 in this.
+// oldBools are plain scalars that YAML 1.1 reads as true and false; yaml.v3 keeps to YAML 1.2 in
+// this.
 var oldBools = []string{"y", "yes", "on", "n", "no", "off"}
 
-// plainReading says what a plain scalar is in YAML if it is not text.
+// plainReading returns what a plain scalar is in YAML if it is not text, such as "a number".
 func plainReading(y *yaml.Node) string {
 	switch {
 	case !isPlain(y):
@@ -75,8 +77,8 @@ func plainReading(y *yaml.Node) string {
 
 var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
-// Decimal gives a number as it is written: without quotes, as digits with an optional sign in front and an
-// optional fraction.
+// Decimal returns a number as it is written: without quotes, as digits with an optional sign in
+// front and an optional fraction.
 func (n Node) Decimal() (string, bool) {
 	if !n.is(yaml.ScalarNode, "number") {
 		return "", false
@@ -93,7 +95,7 @@ func (n Node) Decimal() (string, bool) {
 	return value, true
 }
 
-// DecimalFault says what is wrong with the text of a number. It returns "" for one that is accepted.
+// DecimalFault returns what is wrong with the text of a number, and "" for one that is accepted.
 func DecimalFault(text string) string {
 	if decimal.MatchString(text) {
 		return ""
@@ -101,7 +103,7 @@ func DecimalFault(text string) string {
 	return fmt.Sprintf("number expected, not %s%s", quoted(text), decimalFault(text))
 }
 
-// decimalFaults are the other ways to write a number, from the one that most differs.
+// decimalFaults match the other ways to write a number, from the one that most differs.
 var decimalFaults = []struct {
 	form *regexp.Regexp
 	says string
@@ -117,7 +119,7 @@ var decimalFaults = []struct {
 	{regexp.MustCompile(`^-?[0-9]+\.$`), "a digit behind the point"},
 }
 
-// decimalFault is the end of a message about what is no decimal.
+// decimalFault ends a message about what is no decimal: "no exponent" for 1e3.
 type decimalFault string
 
 func (f decimalFault) String() string {

@@ -1,9 +1,10 @@
-// Package strictyaml reads a YAML file with none of YAML's surprises, and reports everything that is
-// wrong with the file, each at its line and column.
+// Package strictyaml reads a YAML file with none of YAML's surprises, and reports everything that
+// is wrong with the file, each at its line and column.
 //
 // What is left of YAML is one document of mappings, lists and scalars: no anchors, aliases, tags,
-// directives or merge keys, no duplicate, empty or null keys, no empty values, no invisible characters.
-// Whether a scalar is text or a number is decided by the caller that asks for it, not by its looks.
+// directives or merge keys, no duplicate, empty or null keys, no empty values, no invisible
+// characters. Whether a scalar is text or a number is decided by the caller that asks for it, not
+// by its looks.
 //
 //	data ─> text: size, encoding, characters
 //	     ─> markers: directives, second document
@@ -22,7 +23,7 @@ import (
 )
 
 const (
-	// MaxBytes is the size of the largest file that is read.
+	// MaxBytes bounds the size of a file that is read.
 	MaxBytes = 256 << 10
 
 	maxErrors = 100 // listed for one file; one more says that there were more
@@ -31,13 +32,12 @@ const (
 	tooDeepMessage = "nested too deep: at most 32 levels are accepted"
 )
 
-// Document is one parsed file and everything found wrong with it so far. It is not safe for concurrent
-// use: its nodes add errors to it.
+// Document holds one parsed file and everything found wrong with it so far. It is not safe for
+// concurrent use: its nodes add errors to it.
 type Document struct {
-	text    *text
-	end     int // where the first document ends in text.runes; yaml.v3 reads no further
-	root    *yaml.Node
-	aliases map[int]bool // where unknown aliases stood that are reported and taken out
+	text *text
+	end  int // where the first document ends in text.runes; yaml.v3 reads no further
+	root *yaml.Node
 
 	replaced map[source.Position]bool // where characters stood that are reported and replaced
 
@@ -45,10 +45,10 @@ type Document struct {
 	omitted int
 }
 
-// Parse reads data, the content of the file with that name. It always returns a document: what is wrong
-// is in its Errors.
+// Parse reads data, the content of the file with that name. It always returns a document: what is
+// wrong is in its Errors.
 func Parse(name string, data []byte) *Document {
-	d := &Document{text: &text{file: name, lines: []int{0}}, aliases: make(map[int]bool), replaced: make(map[source.Position]bool)}
+	d := &Document{text: &text{file: name, lines: []int{0}}, replaced: make(map[source.Position]bool)}
 	if !d.read(data) || !d.cutMarkers() {
 		return d
 	}
@@ -64,11 +64,12 @@ func Parse(name string, data []byte) *Document {
 	return d
 }
 
-// Root is the value that the file holds, and a Node that IsZero where the file could not be parsed.
+// Root returns the value that the file holds, and a Node that IsZero where the file could not be
+// parsed.
 func (d *Document) Root() Node { return Node{doc: d, yaml: d.root} }
 
-// Errors is everything found wrong so far, by Parse and through the nodes, in the order of the text. It
-// lists at most 100; the last one says so where there were more.
+// Errors returns everything found wrong so far, by Parse and through the nodes, in the order of the
+// text. It lists at most 100; the last one says so where there were more.
 func (d *Document) Errors() source.Errors {
 	errs := slices.Clone(d.errors)
 	if errs.Err() == nil {
@@ -84,7 +85,7 @@ func (d *Document) Errors() source.Errors {
 }
 
 func (d *Document) report(rule string, at source.Position, format string, args ...any) {
-	if d.full() {
+	if len(d.errors) >= maxErrors {
 		d.omitted++
 		return
 	}
@@ -95,10 +96,7 @@ func (d *Document) report(rule string, at source.Position, format string, args .
 	})
 }
 
-// full says whether errors are counted only from now on.
-func (d *Document) full() bool { return len(d.errors) >= maxErrors }
-
-// oneLine keeps the message of a library that writes several lines from breaking the list of errors.
+// oneLine joins the lines of a message of a library, which would break the list of errors.
 func oneLine(message string) string {
 	if strings.ContainsAny(message, "\n\r\u0085\u2028\u2029") {
 		return strings.Join(strings.Fields(message), " ")
@@ -106,7 +104,7 @@ func oneLine(message string) string {
 	return message
 }
 
-// quoted is a piece of the file as a message shows it: escaped, and cut where it is long. Like every
+// quoted shows a piece of the file in a message: escaped, and cut where it is long. Like every
 // argument of report it becomes text only where the error is listed.
 type quoted string
 

@@ -9,33 +9,20 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxParsed bounds the passes over the text, one more for each unknown alias, to the work that the largest
-// file takes in one. A file of rules has room for dozens.
-const maxParsed = MaxBytes
-
-// parse gives the root that yaml.v3 reads, nil where there is none, and fails where the text is not YAML.
+// parse returns the root that yaml.v3 reads, nil where there is none. It fails where the text is
+// not YAML.
 func (d *Document) parse() (root *yaml.Node, ok bool) {
-	for parsed := 0; ; {
-		content := string(d.text.runes[:d.end])
-		decoder := yaml.NewDecoder(strings.NewReader(content))
-		root, err := decode(decoder)
-		if err == nil {
-			return root, true
-		}
-		parsed += len(content)
-		alias := d.reportSyntax(decoder, err)
-		if alias < 0 || parsed+len(content) > maxParsed || d.full() {
-			return nil, false
-		}
-		// yaml.v3 stops at an alias that it does not know. With a word in its place the rest of the file
-		// is read, and the tree passes over the word.
-		d.aliases[alias] = true
-		d.text.runes[alias] = 'x'
+	decoder := yaml.NewDecoder(strings.NewReader(string(d.text.runes[:d.end])))
+	root, err := decode(decoder)
+	if err != nil {
+		d.reportSyntax(decoder, err)
 	}
+	return root, err == nil
 }
 
-// decode reads one document to its end. It asks for yaml.Node, as yaml.v3 compares every pair of keys for
-// any other type. yaml.v3 reports most faults by a panic that it catches itself, and some that it does not.
+// decode reads one document to its end. It asks for yaml.Node, as yaml.v3 compares every pair of
+// keys for any other type. yaml.v3 reports most faults by a panic that it catches itself, and some
+// that it does not.
 func decode(decoder *yaml.Decoder) (root *yaml.Node, err error) {
 	defer func() {
 		if bug := recover(); bug != nil {
@@ -57,16 +44,16 @@ func decode(decoder *yaml.Decoder) (root *yaml.Node, err error) {
 	}
 }
 
-// marks are the places that belong to one fault, as indexes into the text.
+// marks has the places that belong to one fault, as indexes into the text.
 type marks struct {
 	problem int // where yaml.v3 noticed it
 	context int // where the scalar or collection starts that yaml.v3 was reading
 	open    int // where the innermost open collection starts
 }
 
-// marks reads the places from the fields of yaml.v3's parser. Its message has only a line, that of the
-// problem or that of the context, counted from 0 or from 1. Where a later yaml.v3 has no such fields, this
-// line has to do.
+// marks reads the places from the fields of yaml.v3's parser. Its message has only a line, that of
+// the problem or that of the context, counted from 0 or from 1. Where a later yaml.v3 has no such
+// fields, this line has to do.
 func (d *Document) marks(decoder *yaml.Decoder, line int, problem string) marks {
 	state := inside(reflect.ValueOf(decoder), "parser", "parser")
 	at := inside(state, "problem_mark")
@@ -88,7 +75,7 @@ func (d *Document) marks(decoder *yaml.Decoder, line int, problem string) marks 
 	return m
 }
 
-// inside follows a path of fields; the result is the zero Value where one of them is missing.
+// inside follows a path of fields. It returns the zero Value where one of them is missing.
 func inside(v reflect.Value, path ...string) reflect.Value {
 	for _, name := range path {
 		if v.Kind() == reflect.Pointer {
@@ -102,7 +89,7 @@ func inside(v reflect.Value, path ...string) reflect.Value {
 	return v
 }
 
-// mark is the index of a mark of yaml.v3, which counts lines and columns from 0.
+// mark returns the index of a mark of yaml.v3, which counts lines and columns from 0.
 func (d *Document) mark(v reflect.Value) (index int, ok bool) {
 	line, column := inside(v, "line"), inside(v, "column")
 	if !line.CanInt() || !column.CanInt() {

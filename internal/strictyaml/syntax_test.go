@@ -117,7 +117,8 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
-// A later yaml.v3 may keep its marks elsewhere, or say something new; its line is what is left then.
+// A later yaml.v3 may keep its marks elsewhere, or say something new; its line is what is left
+// then.
 func TestSyntaxErrorWithoutMarks(t *testing.T) {
 	for _, test := range []struct {
 		err, want string

@@ -10,21 +10,21 @@ import (
 	"example.com/boxrules/source"
 )
 
-// text is a file in characters, the unit in which columns count.
+// text holds a file in characters, the unit in which columns count.
 type text struct {
 	file  string
 	runes []rune // without a byte order mark; what is not accepted is replaced
 	lines []int  // where each line starts in runes
 }
 
-// position is the place of the character at index; the end of the text is a place too.
+// position returns the place of the character at index; the end of the text is a place too.
 func (t *text) position(index int) source.Position {
 	index = min(max(index, 0), len(t.runes))
 	line := sort.SearchInts(t.lines, index+1)
 	return source.Position{File: t.file, Line: line, Column: index - t.lines[line-1] + 1}
 }
 
-// index is the reverse of position. yaml.v3 puts the end of a text on a line behind the last one.
+// index does the reverse of position. yaml.v3 puts the end of a text on a line behind the last one.
 func (t *text) index(line, column int) int {
 	if line > len(t.lines) {
 		return len(t.runes)
@@ -32,7 +32,7 @@ func (t *text) index(line, column int) int {
 	return t.lines[line-1] + column - 1
 }
 
-// line is the range of the line, counted from 1, without its line break.
+// line returns the range of the line, counted from 1, without its line break.
 func (t *text) line(line int) (start, end int) {
 	start, end = t.lines[line-1], len(t.runes)
 	if line == len(t.lines) {
@@ -45,7 +45,7 @@ func (t *text) line(line int) (start, end int) {
 	return start, end
 }
 
-// skipBlanks is the first index from i on, before end, that holds neither space nor tab.
+// skipBlanks returns the first index from i on, before end, that holds neither space nor tab.
 func (t *text) skipBlanks(i, end int) int {
 	for i < end && (t.runes[i] == ' ' || t.runes[i] == '\t') {
 		i++
@@ -55,8 +55,8 @@ func (t *text) skipBlanks(i, end int) int {
 
 func isWhite(r rune) bool { return strings.ContainsRune(" \t\n\r\u0085\u2028\u2029", r) }
 
-// read fills the text, and reports the bytes and characters that are not accepted. It fails where the
-// bytes are no text at all.
+// read fills the text, and reports the bytes and characters that are not accepted. It fails where
+// the bytes are no text at all.
 func (d *Document) read(data []byte) bool {
 	if len(data) > MaxBytes {
 		d.report("", d.text.position(0), "the file is too large: at most %d KiB are read", MaxBytes>>10)
@@ -95,7 +95,7 @@ func (d *Document) read(data []byte) bool {
 	return true
 }
 
-// characterFault says why r is not accepted, as a format for r; rest is what follows it.
+// characterFault returns why r is not accepted, as a format for r; rest is what follows it.
 func characterFault(r rune, rest []byte) string {
 	switch {
 	case r >= ' ' && r <= '~', r == '\t', r == '\n', r == '\r' && bytes.HasPrefix(rest, []byte("\n")):

@@ -6,12 +6,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// rejected is the kind that a node gets when the error about it is reported: nothing reads it any more, so
-// nothing reports it twice.
+// rejected marks a node whose error is reported: nothing reads it any more, so nothing reports it
+// twice.
 const rejected yaml.Kind = 0
 
-// checkValue reports what is not accepted in a node and in all below it; depth is the number of collections
-// around it.
+// checkValue reports what is not accepted in a node and in all below it; depth is the number of
+// collections around it.
 func (d *Document) checkValue(n *yaml.Node, depth int) {
 	d.check(n, depth)
 	switch {
@@ -24,15 +24,10 @@ func (d *Document) checkValue(n *yaml.Node, depth int) {
 }
 
 func (d *Document) check(n *yaml.Node, depth int) {
-	tagged := d.checkProperties(n)
+	d.checkProperties(n)
 	switch n.Kind {
 	case yaml.AliasNode:
 		d.rejectf(n, aliasMessage)
-	case yaml.ScalarNode:
-		// A tag changes what yaml.v3 makes of the scalar; nothing can be said about its value.
-		if tagged || d.aliases[d.index(n)] {
-			n.Kind = rejected
-		}
 	case yaml.SequenceNode, yaml.MappingNode:
 		switch {
 		case depth == maxDepth:
@@ -83,57 +78,26 @@ func (d *Document) checkKey(key *yaml.Node, depth int, lines map[string]int) boo
 	return false
 }
 
-// checkProperties reports the anchor and the tag of a node.
-func (d *Document) checkProperties(n *yaml.Node) (tagged bool) {
+// checkProperties reports a tag or an anchor, with which a node begins, such as !!str or &a. It
+// rejects a scalar that has one: what yaml.v3 made of the scalar says nothing about its value.
+func (d *Document) checkProperties(n *yaml.Node) {
 	if len(n.Content) > 0 && n.Content[0].Line == n.Line && n.Content[0].Column == n.Column {
-		return false // what stands there belongs to the first key
+		return // what stands there belongs to the first key
 	}
 	if n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == "" {
-		return false // nothing stands there
+		return // nothing stands there
 	}
-	tag, anchor, _ := d.text.properties(d.index(n))
-	if tag >= 0 {
-		d.report("", d.text.position(tag), tagMessage)
+	message, ok := map[rune]string{'!': tagMessage, '&': anchorMessage}[d.character(d.index(n))]
+	if !ok {
+		return
 	}
-	if anchor >= 0 {
-		d.report("", d.text.position(anchor), anchorMessage)
+	d.report("", d.text.position(d.index(n)), "%s", message)
+	if n.Kind == yaml.ScalarNode {
+		n.Kind = rejected
 	}
-	return tag >= 0
 }
 
-// properties gives the indexes of the tag and of the anchor of a value, -1 for none, and that of the value
-// itself behind them.
-func (t *text) properties(start int) (tag, anchor, value int) {
-	tag, anchor = -1, -1
-	i := start
-	for i < len(t.runes) {
-		r := t.runes[i]
-		switch {
-		case r == '!' && tag < 0:
-			tag = i
-			i = t.skipWord(i)
-		case r == '&' && anchor < 0:
-			anchor = i
-			i = t.skipWord(i)
-		case isWhite(r) && i > start:
-			i++
-		case r == '#' && i > start:
-			_, i = t.line(t.position(i).Line)
-		default:
-			return tag, anchor, i
-		}
-	}
-	return tag, anchor, i
-}
-
-func (t *text) skipWord(i int) int {
-	for i < len(t.runes) && !isWhite(t.runes[i]) {
-		i++
-	}
-	return i
-}
-
-// index is where a node starts: at its tag or anchor, where it has one.
+// index returns where a node starts: at its tag or anchor, where it has one.
 func (d *Document) index(n *yaml.Node) int { return d.text.index(n.Line, n.Column) }
 
 func (d *Document) rejectf(n *yaml.Node, format string, args ...any) {

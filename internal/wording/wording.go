@@ -1,5 +1,5 @@
-// Package wording helps messages: it quotes what users typed, knows the forms of codes and units, and finds the word that a
-// misspelt one was most likely to be.
+// Package wording helps messages: it quotes what users typed, knows the forms of codes and units,
+// and finds the word that a misspelt one was most likely to be.
 package wording
 
 import (
@@ -10,11 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxWord is longer than any word that is looked for; the time goes with the length.
+// maxWord bounds how much of a word is compared, as the time grows with the length.
 const maxWord = 64
 
-// Nearest gives those of the words that it takes the fewest edits to make of the one given, whatever its case, in
-// their order, and how many edits that is: characters to insert, delete, replace or swap with their neighbour.
+// Nearest gives those of the words that it takes the fewest edits to make of the one given,
+// whatever its case, in their order, and how many edits that is: characters to insert, delete,
+// replace or swap with their neighbour.
 func Nearest(word string, words []string) (nearest []string, edits int) {
 	word = strings.ToLower(word[:min(len(word), maxWord)])
 	for _, candidate := range words {
@@ -56,13 +57,13 @@ func distance(a, b string) int {
 // IsCode reports whether text has the form of a rule's code, which CodeForm says in words.
 func IsCode(text string) bool { return codeForm.MatchString(text) }
 
-// CodeForm is what a rule's code looks like.
+// CodeForm describes a rule's code.
 const CodeForm = "at most 32 capital letters, then one _, then four digits, such as BOX_3100"
 
 var codeForm = regexp.MustCompile(`^[A-Z]{1,32}_[0-9]{4}$`)
 
-// UnitFault says what is wrong with the unit of a file. It returns "" for one that is accepted: none is
-// converted, so that any word will do.
+// UnitFault says what is wrong with the unit of a file. It returns "" for one that is accepted:
+// none is converted, so that any word will do.
 func UnitFault(text string) string {
 	if unitForm.MatchString(text) {
 		return ""
@@ -72,11 +73,11 @@ func UnitFault(text string) string {
 
 var unitForm = regexp.MustCompile(`^[A-Za-z]{1,8}$`)
 
-// Quote is Cut in quotes, with what is not printable escaped.
+// Quote returns the text cut and in quotes, with what is not printable escaped.
 func Quote(text string) string { return strconv.Quote(Cut(text)) }
 
-// Cut shortens a text from a file or a user, so that a message about it stays one readable line. It does
-// not quote: use it with %q.
+// Cut shortens a text from a file or a user, so that a message about it stays one readable line. It
+// does not quote: use it with %q.
 func Cut(text string) string {
 	const most = 40
 	for i, n := 0, 0; i < len(text); n++ {

@@ -5,18 +5,21 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 )
 
-// border adds boxes around the border of every half-space of the profile's rules of the stage: up to count points
-// on it, each with a thousandth less and more of every dimension that the half-space mentions.
+// border adds boxes around the border of every half-space of the profile's rules of the stage: up
+// to count points on it, each with a thousandth less and more of every dimension that the
+// half-space mentions.
 func (s *suite) border(p *boxrules.Profile, stage boxrules.Stage, count int) {
 	dice := dice(17)
 	for i, rule := range p.Rules() {
 		if rule.Stage != stage {
 			continue
 		}
-		for _, h := range borders(p.Exact().Conditions[i].Folded()) {
-			// The last grid points outside and the first ones inside: one of the two is the tie of > or >=.
+		for _, h := range gen.Faces(p.Exact().Conditions[i].Folded()) {
+			// The last grid points outside and the first ones inside: one of the two is the tie of
+			// > or >=.
 			for _, level := range []int64{h.K, h.K + 1} {
 				for _, at := range points(p, i, h, level, count, &dice) {
 					s.neighbours(p, h, at)
@@ -39,8 +42,9 @@ func (s *suite) neighbours(p *boxrules.Profile, h exact.HalfSpace, at exact.Poin
 	}
 }
 
-// points are grid points with h.A·p = level, the best of those drawn: where the half-space alone decides the rule
-// and the rule the verdict, where at least the limits are kept, where the half-space decides the rule, or any.
+// points are grid points with h.A·p = level, the best of those drawn: where the half-space alone
+// decides the rule and the rule the verdict, where at least the limits are kept, where the
+// half-space decides the rule, or any.
 func points(p *boxrules.Profile, rule int, h exact.HalfSpace, level int64, count int, dice *dice) []exact.Point {
 	const draws, ranks = 1500, 4
 	rules, form := p.Rules(), p.Exact()
@@ -65,7 +69,8 @@ func points(p *boxrules.Profile, rule int, h exact.HalfSpace, level int64, count
 	return best[:min(count, len(best))]
 }
 
-// othersHold is 0 where no other rule holds, 1 where none of the boundary stage does, and 2 elsewhere.
+// othersHold is 0 where no other rule holds, 1 where none of the boundary stage does, and 2
+// elsewhere.
 func othersHold(rules []boxrules.Rule, conditions []exact.Tree, rule int, at exact.Point) int {
 	rank := 0
 	for i, c := range conditions {
@@ -78,17 +83,6 @@ func othersHold(rules []boxrules.Rule, conditions []exact.Tree, rule int, at exa
 		rank = 1
 	}
 	return rank
-}
-
-// borders are the half-spaces of the condition, each once; a complement has the same border.
-func borders(c exact.Tree) []exact.HalfSpace {
-	var known []exact.HalfSpace
-	for h := range c.HalfSpaces() {
-		if !slices.Contains(known, h) && !slices.Contains(known, h.Complement()) {
-			known = append(known, h)
-		}
-	}
-	return known
 }
 
 // holds is whether the condition holds at the point, which is taken to be inside h, or outside.

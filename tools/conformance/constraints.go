@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// openHead begins a limit file of open articles: their limits, blank and sheet are wide, so that their constraints
-// decide, down to boxes of a millimetre. Their blanks are walled.
+// openHead begins a limit file of open articles: their limits, blank and sheet are wide, so that
+// their constraints decide, down to boxes of a millimetre. Their blanks are walled.
 const openHead = `version: 1
 unit: mm
 sheets:

@@ -4,21 +4,23 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/boxrules"
 	"example.com/boxrules/conformance"
 	"example.com/boxrules/exact"
 )
 
-// An inFloat is a constraint as a program would compute it that has only float64, and the plane a·p = k on
-// the grid where that goes wrong.
+// An inFloat is a constraint as a program would compute it that has only float64, and the plane a·p
+// = k on the grid where that goes wrong.
 type inFloat struct {
 	code  string
 	holds func(w, d, h float64) bool
 	tie   exact.HalfSpace
 }
 
-// inFloats are those of the documented constraints that float64 gets wrong. As they are written, BOX_3113 and
-// BOX_3114 come out right: a sum of two float64s that is meant to be 498.25 always rounds to it. Rearranged they
-// do not. The conversion keeps a compiler from fusing a product and a comparison.
+// inFloats are those of the documented constraints that float64 gets wrong. As they are written,
+// BOX_3113 and BOX_3114 come out right: a sum of two float64s that is meant to be 498.25 always
+// rounds to it. Rearranged they do not. The conversion keeps a compiler from fusing a product and a
+// comparison.
 var inFloats = []inFloat{
 	{"BOX_3103", func(w, d, h float64) bool { return w <= (d*3)/4 }, tie(4, -3, 0, 0)},
 	{"BOX_3112", func(w, d, h float64) bool { return d > h/2.5 }, tie(0, 5, -2, 0)},
@@ -37,7 +39,8 @@ func tie(a, b, c, k int64) exact.HalfSpace {
 	return exact.HalfSpace{A: [exact.Axes]int64{a, b, c}, K: k}
 }
 
-// decimals are boxes that lie on a limit exactly, and that float64 arithmetic puts on the wrong side.
+// decimals are boxes that lie on a limit exactly, and that float64 arithmetic puts on the wrong
+// side.
 func decimals() plan {
 	return plan{
 		File: conformance.File{
@@ -58,7 +61,7 @@ func decimals() plan {
 					if !ok || found == most {
 						continue
 					}
-					d := dims(at)
+					d := boxrules.DimsAt(at)
 					holds := slices.Contains(s.codes(alone(f.code), "board", d), f.code)
 					if f.holds(d.Width, d.Depth, d.Height) != holds {
 						s.ask(alone(f.code), "board", d)

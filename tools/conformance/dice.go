@@ -2,8 +2,9 @@ package main
 
 import "example.com/boxrules/exact"
 
-// dice are numbers that look random and are the same everywhere (splitmix64). No search of the engine has a say
-// in which boxes are asked about, so that a better search does not change the files.
+// dice are numbers that look random and are the same everywhere (splitmix64). No search of the
+// engine has a say in which boxes are asked about, so that a better search does not change the
+// files.
 type dice uint64
 
 func (d *dice) next() uint64 {
@@ -25,7 +26,8 @@ func (d *dice) within(low, high int64) int64 {
 	return x
 }
 
-// onPlane draws a grid point with h.A·p = level, whose other coordinates are within the limits of the article.
+// onPlane draws a grid point with h.A·p = level, whose other coordinates are within the limits of
+// the article.
 func (d *dice) onPlane(article exact.Form, h exact.HalfSpace, level int64) (p exact.Point, ok bool) {
 	axis := solvable(h)
 	for other := range p {
@@ -48,7 +50,8 @@ func (d *dice) onPlane(article exact.Form, h exact.HalfSpace, level int64) (p ex
 	return p, false
 }
 
-// solvable is the axis with the smallest coefficient, along which the plane meets the grid most often.
+// solvable is the axis with the smallest coefficient, along which the plane meets the grid most
+// often.
 func solvable(h exact.HalfSpace) int {
 	best := -1
 	for axis, a := range h.A {

@@ -8,7 +8,8 @@ import (
 	"example.com/boxrules/conformance"
 )
 
-// extends is a user's rule file on top of the documented rules: in each stage a rule comes after theirs.
+// extends is a user's rule file on top of the documented rules: in each stage a rule comes after
+// theirs.
 func extends() plan {
 	return plan{
 		File: conformance.File{

@@ -12,8 +12,9 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// dimensions are numbers that are not on the grid, or that a careless way to it puts on another point: halves of a
-// thousandth, which float64 holds a little less or more of, numbers beside them, and the ends of what is accepted.
+// dimensions are numbers that are not on the grid, or that a careless way to it puts on another
+// point: halves of a thousandth, which float64 holds a little less or more of, numbers beside them,
+// and the ends of what is accepted.
 func dimensions() []float64 {
 	values := []float64{
 		0, math.Copysign(0, -1), 48, 48.0004, 48.0006, 48.001, 47.9996, 0.3, 0.1 + 0.2, 1.0 / 3, 2.0 / 3, 498.25,
@@ -36,8 +37,8 @@ func dimensions() []float64 {
 	return append(values, math.Nextafter(1_000_000, 0), -math.Nextafter(1_000_000, 0))
 }
 
-// grid says on which grid point every number lies. An article is valid on one point alone: two rules reject what
-// is below it and what is above.
+// grid says on which grid point every number lies. An article is valid on one point alone: two
+// rules reject what is below it and what is above.
 func grid() plan {
 	points := make(map[string]*big.Rat) // by article
 	name := func(point *big.Rat) string {

@@ -11,7 +11,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// inputs are the questions that are about no box, with the field that is wrong, and the last ones that are.
+// inputs are the questions that are about no box, with the field that is wrong, and the last ones
+// that are.
 func inputs() plan {
 	return plan{
 		File: conformance.File{

@@ -55,8 +55,9 @@ var phrases = []phrase{
 // code is that of the phrase with the number.
 func code(i int) string { return fmt.Sprintf("LANG_%04d", i+1) }
 
-// language is a user's rule file in which the stages stand in another order than they run in, and two articles, of
-// which one has no blank, so that the size rule with the blank is not checked for it.
+// language is a user's rule file in which the stages stand in another order than they run in, and
+// two articles, of which one has no blank, so that the size rule with the blank is not checked for
+// it.
 func language() plan {
 	rules := `# The size stage comes first in this file, and last in a check.
 version: 1

@@ -1,8 +1,8 @@
-// Conformance writes the conformance cases. Every verdict comes from package oracle, or is written here by
-// hand; the engine only has to agree, and where it does not nothing is written.
+// Conformance writes the conformance cases. Every verdict comes from package oracle, or is written
+// here by hand; the engine only has to agree, and where it does not nothing is written.
 //
-// The half-spaces of the engine's profiles tell where boxes are worth asking about, and no more. All is
-// deterministic: the same sources give the same files, byte for byte, on every machine.
+// The half-spaces of the engine's profiles tell where boxes are worth asking about, and no more.
+// All is deterministic: the same sources give the same files, byte for byte, on every machine.
 package main
 
 import (
@@ -57,7 +57,8 @@ func generate(root string) ([]conformance.File, error) {
 	return append(files, f), err
 }
 
-// encode is the file as JSON with one case a line, so that a change of one case is a change of one line.
+// encode is the file as JSON with one case a line, so that a change of one case is a change of one
+// line.
 func encode(f conformance.File) []byte {
 	var lines [][]byte
 	add := func(value any) { lines = append(lines, bytes.TrimSpace(strictjson.Marshal(value))) }

@@ -12,9 +12,10 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// pairs are two files: one with the documented rules, where every pair of codes is in the documented order, and
-// one with a user's rule file in which every pair is in the other. That one has all rules in one stage, so that size
-// comes before constraint and that before boundary too, and an article selects the two codes of its pair.
+// pairs are two files: one with the documented rules, where every pair of codes is in the
+// documented order, and one with a user's rule file in which every pair is in the other. That one
+// has all rules in one stage, so that size comes before constraint and that before boundary too,
+// and an article selects the two codes of its pair.
 func pairs() []plan {
 	samples := samples()
 	reversed := "version: 1\nconstraint:\n"
@@ -54,8 +55,8 @@ func pairs() []plan {
 // A pair is two codes, in the documented order.
 type pair []string
 
-// allPairs are those of all documented rules but the minimum and the maximum of one dimension, which no box is
-// beyond at once.
+// allPairs are those of all documented rules but the minimum and the maximum of one dimension,
+// which no box is beyond at once.
 func allPairs() []pair {
 	var all []pair
 	for i, earlier := range documented {
@@ -87,8 +88,8 @@ func (p pair) constraints() []string {
 	return slices.DeleteFunc(slices.Clone(p), func(code string) bool { return !slices.Contains(oracle.Constraints, code) })
 }
 
-// In the article for a pair nothing but the two codes can be violated: its limits are far away, and its sheet
-// is large, but where one of the codes is about them.
+// In the article for a pair nothing but the two codes can be violated: its limits are far away, and
+// its sheet is large, but where one of the codes is about them.
 const (
 	leastFar, mostFar   = 1, 5000 // far limits
 	leastNear, mostNear = 400, 200
@@ -104,7 +105,8 @@ func choose[T any](p pair, code string, has, lacks T) T {
 
 func (p pair) material() string { return choose(p, "BOX_4100", "on-small", "on-large") }
 
-// pairLimits is the limit file of the articles for all pairs. What an article selects is up to the rules.
+// pairLimits is the limit file of the articles for all pairs. What an article selects is up to the
+// rules.
 func pairLimits(selected func(pair) []string) string {
 	var b strings.Builder
 	b.WriteString(`version: 1
@@ -128,7 +130,8 @@ articles:
 	return b.String()
 }
 
-// pairs asks about every pair of codes: a box that violates both rules, and boxes that violate one of them.
+// pairs asks about every pair of codes: a box that violates both rules, and boxes that violate one
+// of them.
 func (s *suite) pairs(samples []sample) {
 	for _, p := range allPairs() {
 		for _, wanted := range [][2]bool{{true, true}, {true, false}, {false, true}} {
@@ -171,7 +174,7 @@ func samples() (all []sample) {
 		Blank: func(w, d, h *big.Rat) (width, height *big.Rat) { return walled(w, d, h, nil, nil) },
 	}
 	for _, at := range points {
-		d := dims(at)
+		d := boxrules.DimsAt(at)
 		codes := one.All(oracle.Grid(d.Width), oracle.Grid(d.Depth), oracle.Grid(d.Height))
 		all = append(all, sample{at, selected(codes)})
 	}

@@ -75,7 +75,9 @@ func (s *suite) ask(article, material string, d boxrules.Dims) {
 }
 
 // askPoint is ask for a box on the grid.
-func (s *suite) askPoint(article, material string, p exact.Point) { s.ask(article, material, dims(p)) }
+func (s *suite) askPoint(article, material string, p exact.Point) {
+	s.ask(article, material, boxrules.DimsAt(p))
+}
 
 // refuse adds what is no box, because of the field.
 func (s *suite) refuse(article, material string, d boxrules.Dims, field string) {
@@ -111,15 +113,6 @@ func (s *suite) agrees(box boxrules.Box, want conformance.Verdict) error {
 		return fmt.Errorf("%s: the engine says %v, %v of %+v, and right is %v", s.Name, first, all, box, want.Codes)
 	}
 	return nil
-}
-
-// dims are a grid point's dimensions in units.
-func dims(p exact.Point) boxrules.Dims {
-	return boxrules.Dims{
-		Width:  exact.Units(p[exact.Width]),
-		Depth:  exact.Units(p[exact.Depth]),
-		Height: exact.Units(p[exact.Height]),
-	}
 }
 
 func sum(terms ...*big.Rat) *big.Rat {

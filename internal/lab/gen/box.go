@@ -14,24 +14,30 @@ type Boxes struct {
 	Faces     []exact.HalfSpace // where conditions turn, if anywhere
 }
 
-// BoxesOf returns the Boxes of a profile: between its limits, and at the half-spaces of its conditions.
+// BoxesOf returns the Boxes of a profile: between its limits, and at the half-spaces of its
+// conditions.
 func BoxesOf(form exact.Form, draw Draw) *Boxes {
-	b := &Boxes{Draw: draw, Low: form.Low, High: form.High}
-	for _, c := range form.Conditions {
+	return &Boxes{Draw: draw, Low: form.Low, High: form.High, Faces: Faces(form.Conditions...)}
+}
+
+// Faces returns the half-spaces of the conditions, each once, and of one and its complement the
+// first.
+func Faces(conditions ...exact.Tree) (faces []exact.HalfSpace) {
+	for _, c := range conditions {
 		for h := range c.HalfSpaces() {
-			if !slices.Contains(b.Faces, h) && !slices.Contains(b.Faces, h.Complement()) {
-				b.Faces = append(b.Faces, h)
+			if !slices.Contains(faces, h) && !slices.Contains(faces, h.Complement()) {
+				faces = append(faces, h)
 			}
 		}
 	}
-	return b
+	return faces
 }
 
-// proportions are those that conditions mention.
+// proportions have two sides each, as conditions mention them.
 var proportions = [][2]int64{{1, 1}, {2, 1}, {1, 2}, {3, 4}, {4, 3}, {4, 5}, {2, 5}, {5, 2}, {1, 3}, {3, 1}}
 
-// Next returns a box. Three times in four it is on a face, or on several, or a thousandth off; else it may have a limit for
-// a side or sides in proportion, or be far away.
+// Next returns a box. Three times in four it is on a face, or on several, or a thousandth off; else
+// it may have a limit for a side or sides in proportion, or be far away.
 func (b *Boxes) Next() exact.Point {
 	p := b.anywhere()
 	axis, other := b.Draw(exact.Axes), b.Draw(exact.Axes)
@@ -62,7 +68,8 @@ func (b *Boxes) Next() exact.Point {
 	return p
 }
 
-// upTo returns a number from 0 to most, but none below 0 nor beyond 2^30, so that an int of 32 bits holds it.
+// upTo returns a number from 0 to most, but none below 0 nor beyond 2^30, so that an int of 32 bits
+// holds it.
 func (b *Boxes) upTo(most int64) int64 { return int64(b.Draw(int(min(max(0, most), 1<<30)) + 1)) }
 
 // anywhere returns a box within the limits or a little beyond, often with round numbers.
@@ -75,8 +82,8 @@ func (b *Boxes) anywhere() (p exact.Point) {
 	return p
 }
 
-// move moves p along one axis onto the face, or the last grid point before it. Where the others may move they do, to where
-// the face meets the grid.
+// move moves p along one axis onto the face, or the last grid point before it. Where the others may
+// move they do, to where the face meets the grid.
 func (b *Boxes) move(p *exact.Point, face exact.HalfSpace, others bool) {
 	axis := b.Draw(exact.Axes)
 	for range exact.Axes {
@@ -113,8 +120,8 @@ func (b *Boxes) Beside(p exact.Point) [exact.Axes]float64 {
 	return b.around(p, func(x float64) float64 { return x + off*(float64(b.Draw(201))/100-1) })
 }
 
-// Turning returns dimensions at which the way to the grid turns from one of p's neighbours to p or back, or a float64 beside
-// those. The grid has to say which point they stand for.
+// Turning returns dimensions at which the way to the grid turns from one of p's neighbours to p or
+// back, or a float64 beside those. The grid has to say which point they stand for.
 func (b *Boxes) Turning(p exact.Point) [exact.Axes]float64 {
 	return b.around(p, func(x float64) float64 {
 		x += []float64{0, 0.0005, -0.0005}[b.Draw(3)]

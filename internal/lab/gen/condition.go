@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A condition is a random expression that is true or false.
+// A condition holds or does not hold for a box: as text, and as what the text means.
 type condition struct {
 	text  string
 	level int
@@ -18,7 +18,7 @@ type condition struct {
 	blank bool         // mentions the blank
 }
 
-// condition is a random condition of one of many forms.
+// condition draws one of many forms.
 func (f *File) condition(blank bool) *condition {
 	switch f.Draw(10) {
 	case 0:
@@ -35,7 +35,7 @@ func (f *File) condition(blank bool) *condition {
 	return f.tree(2, blank)
 }
 
-// sizes is that a dimension is none of some standard sizes.
+// sizes says that a dimension is none of some standard sizes.
 func (f *File) sizes() *condition {
 	relation, join, finish := "!=", f.both, func(c *condition) *condition { return c }
 	if f.Draw(2) == 0 {
@@ -45,7 +45,7 @@ func (f *File) sizes() *condition {
 	return finish(several(1+f.Draw(10), join, func(int) *condition { return f.compare(dimension(axis), relation, f.place(axis)) }))
 }
 
-// holes is that a dimension is in one of some intervals, or beyond all of them.
+// holes says that a dimension is in one of some intervals, or beyond all of them.
 func (f *File) holes() *condition {
 	axis, places := f.Draw(exact.Axes), []*number(nil)
 	for range 2 + 2*f.Draw(4) {
@@ -64,7 +64,7 @@ func (f *File) holes() *condition {
 	})
 }
 
-// stairs is that one dimension is more than a bound that gets less, the more another is.
+// stairs says that one dimension is more than a bound that gets less, the more another is.
 func (f *File) stairs() *condition {
 	axis := f.Draw(exact.Axes)
 	other := (axis + 1 + f.Draw(2)) % exact.Axes
@@ -79,7 +79,7 @@ func (f *File) stairs() *condition {
 	})
 }
 
-// askew is that a sum is not between two numbers that are close together.
+// askew says that a sum is not between two numbers that are close together.
 func (f *File) askew() *condition {
 	n := f.times(dimension(0), literal(fmt.Sprint(f.Draw(30))))
 	for axis := 1; axis < exact.Axes; axis++ {
@@ -95,7 +95,7 @@ func (f *File) askew() *condition {
 	return f.not(f.chained(f.compare(f.offset(from), "<=", n), "<=", f.offset(to)))
 }
 
-// offset is a number of the grid, which may be negative.
+// offset returns a number of the grid, which may be negative.
 func (f *File) offset(x int64) *number {
 	if x < 0 {
 		return f.opposite(literal(thousandths(-x)))
@@ -103,8 +103,8 @@ func (f *File) offset(x int64) *number {
 	return literal(thousandths(x))
 }
 
-// anchor is a box within the limits of the first profile. Rules that leave little round the box that is to be valid
-// make a search hard.
+// anchor returns a box within the limits of the first profile. Rules that leave little round the
+// box that is to be valid make a search hard.
 func (f *File) anchor() exact.Point {
 	if f.Draw(2) == 0 {
 		return f.valid
@@ -112,10 +112,10 @@ func (f *File) anchor() exact.Point {
 	return f.box()
 }
 
-// ascending is the order of constants.
+// ascending compares constants.
 func ascending(a, b *number) int { return a.constants[0].Cmp(b.constants[0]) }
 
-// clauses are some comparisons joined by one word, and some of those by the other.
+// clauses joins some comparisons by one word, and some of those by the other.
 func (f *File) clauses(blank bool) *condition {
 	inner, outer := f.both, f.either
 	if f.Draw(2) == 0 {
@@ -126,7 +126,7 @@ func (f *File) clauses(blank bool) *condition {
 	})
 }
 
-// several are so many conditions joined.
+// several joins so many conditions.
 func several(n int, join func(a, b *condition) *condition, one func(i int) *condition) *condition {
 	c := one(0)
 	for i := 1; i < n; i++ {
@@ -135,7 +135,7 @@ func several(n int, join func(a, b *condition) *condition, one func(i int) *cond
 	return c
 }
 
-// simple is a comparison of a dimension with a place on it, or of numbers that are not long.
+// simple compares a dimension with a place on it, or numbers that are not long.
 func (f *File) simple(blank bool) *condition {
 	if f.Draw(3) == 0 {
 		axis := f.Draw(exact.Axes)
@@ -183,7 +183,7 @@ func (f *File) not(a *condition) *condition {
 	return &condition{word + "(" + a.text + ")", atom, func(q *question) bool { return !a.holds(q) }, a.turns, a.blank}
 }
 
-// signs are the relations, the orders first.
+// signs has the relations, the orders first.
 var signs = []string{">", ">=", "<", "<=", "==", "!="}
 
 // relations tell whether each holds between numbers of an order.
@@ -196,7 +196,8 @@ var relations = map[string]func(order int) bool{
 	"!=": func(order int) bool { return order != 0 },
 }
 
-// comparison compares a with b, or with a number that is equal to a at some box, and sometimes goes on from there.
+// comparison compares a with b, or with a number that is equal to a at some box, and sometimes goes
+// on from there.
 func (f *File) comparison(a, b *number) *condition {
 	if !a.reach.plus(b.reach).fits() {
 		b = literal(f.decimal(0, 6))
@@ -228,7 +229,7 @@ func (f *File) compare(a *number, relation string, b *number) *condition {
 	}
 }
 
-// chained is c with one more number behind it.
+// chained puts one more number behind c, as in 1 < width <= 3.
 func (f *File) chained(c *condition, relation string, next *number) *condition {
 	holds, last := relations[relation], c.turns[len(c.turns)-1][1]
 	return &condition{
@@ -240,7 +241,8 @@ func (f *File) chained(c *condition, relation string, next *number) *condition {
 	}
 }
 
-// equal is b with a constant added that makes it equal to a at some box of the first profile, or nearly so.
+// equal adds a constant to b that makes it equal to a at some box of the first profile, or nearly
+// so.
 func (f *File) equal(a, b *number) *number {
 	if a.blank && f.profiles[0].blank == nil || b.blank && f.profiles[0].blank == nil {
 		return b

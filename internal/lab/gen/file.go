@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A File is a random rule file with a random limit file. Its profiles are counted from 0. One goroutine at a time may
-// use it.
+// A File holds a random rule file with a random limit file. Its profiles are counted from 0. One
+// goroutine at a time may use it.
 type File struct {
 	Draw                Draw // what is drawn from
 	articles, materials int
@@ -35,7 +35,7 @@ type rule struct {
 	condition   *condition
 }
 
-// most is how many profiles there can be.
+// most bounds how many profiles there are.
 const most = 4
 
 // New draws two articles in two materials, and rules that may say anything that the language can.
@@ -59,8 +59,8 @@ func New(draw Draw) *File {
 	return f
 }
 
-// Small draws one article in one material, and a step in thousandths on which it has few boxes. Rules keep boxes
-// within the limits.
+// Small draws one article in one material, and a step in thousandths on which it has few boxes.
+// Rules keep boxes within the limits.
 func Small(draw Draw) (f *File, step int64) {
 	f = newFile(draw, 1, 1)
 	f.step = []int64{1, 10, 500, 1_000, 1_000, 1_000, 5_000, 12_500, 137, 100_000, 1_000_000}[f.Draw(11)]
@@ -78,8 +78,8 @@ func Small(draw Draw) (f *File, step int64) {
 	return f, f.step
 }
 
-// Wide draws one article in one material, with a thousand places and more on each axis. Rules keep boxes within the
-// limits.
+// Wide draws one article in one material, with a thousand places and more on each axis. Rules keep
+// boxes within the limits.
 func Wide(draw Draw) *File {
 	f := newFile(draw, 1, 1)
 	f.step = []int64{1, 100, 1_000, 5_000}[f.Draw(4)]
@@ -145,7 +145,7 @@ func (f *File) materialsAndBlanks() {
 	}
 }
 
-// each are decimals of a limit file, one for each article or material.
+// each draws decimals of a limit file, one for each article or material.
 func (f *File) each(least, places int) (texts []string) {
 	for range max(f.articles, f.materials) {
 		texts = append(texts, f.decimal(least, places))
@@ -153,7 +153,7 @@ func (f *File) each(least, places int) (texts []string) {
 	return texts
 }
 
-// decimal is a number of fewer places than most, rarely of as many digits as the language takes.
+// decimal draws a number of fewer places than most, rarely of as many digits as the language takes.
 func (f *File) decimal(least, most int) string {
 	places := f.Draw(most)
 	if places == 5 {
@@ -178,7 +178,7 @@ func decimal(text string) *big.Rat {
 	return value
 }
 
-// onGrid is a number with at most three decimals in thousandths.
+// onGrid returns a number with at most three decimals in thousandths.
 func onGrid(text string) int64 {
 	x := new(big.Rat).Mul(decimal(text), big.NewRat(1000, 1))
 	if !x.IsInt() {
@@ -193,7 +193,8 @@ func thousandths(x int64) string {
 	return strings.TrimSuffix(text, ".")
 }
 
-// coordinate is a value of a dimension within the limits of the first profile, on the step if it can be.
+// coordinate draws a value of a dimension within the limits of the first profile, on the step if it
+// can be.
 func (f *File) coordinate(axis int) int64 {
 	x := f.low[axis] + int64(f.Draw(int(f.high[axis]-f.low[axis]+1)))
 	if rounded := (x + f.step - 1) / f.step * f.step; rounded <= f.high[axis] {
@@ -202,7 +203,7 @@ func (f *File) coordinate(axis int) int64 {
 	return x
 }
 
-// box is a box within the limits of the first profile.
+// box draws a box within the limits of the first profile.
 func (f *File) box() (p exact.Point) {
 	for axis := range p {
 		p[axis] = f.coordinate(axis)
@@ -210,7 +211,7 @@ func (f *File) box() (p exact.Point) {
 	return p
 }
 
-// place is a number about where a box of the first profile may be on the axis.
+// place draws a number about where a box of the first profile may be on the axis.
 func (f *File) place(axis int) *number {
 	x := f.coordinate(axis) + f.step*int64(f.Draw(5)-2)
 	if f.Draw(4) == 0 {
@@ -219,7 +220,7 @@ func (f *File) place(axis int) *number {
 	return literal(thousandths(max(0, x)))
 }
 
-// beyond is that a dimension is not within its limits.
+// beyond says that a dimension is not within its limits.
 func (f *File) beyond(axis int) *condition {
 	x, low, high := dimension(axis), f.named("min_"+exact.AxisNames()[axis]), f.named("max_"+exact.AxisNames()[axis])
 	if f.Draw(2) == 0 {
@@ -260,15 +261,15 @@ func (f *File) choose() {
 	}
 }
 
-// Profiles counts the profiles.
+// Profiles returns how many profiles there are.
 func (f *File) Profiles() int { return len(f.profiles) }
 
-// Name is the article and the material of a profile.
+// Name returns the article and the material of a profile.
 func (f *File) Name(profile int) (article, material string) {
 	return fmt.Sprintf("article-%d", f.profiles[profile].article), fmt.Sprintf("material-%d", f.profiles[profile].material)
 }
 
-// Violated are the codes of the rules that hold, in check order.
+// Violated returns the codes of the rules that hold, in check order.
 func (f *File) Violated(profile int, p exact.Point) []string {
 	var codes []string
 	q := ask(profile, p)
@@ -291,7 +292,7 @@ func (f *File) applied(profile int) []rule {
 	return rules
 }
 
-// Rules is the text of the rule file.
+// Rules returns the text of the rule file.
 func (f *File) Rules() string {
 	var b strings.Builder
 	b.WriteString("version: 1\n")
@@ -306,7 +307,7 @@ func (f *File) Rules() string {
 	return b.String()
 }
 
-// Catalogue is the text of the limit file.
+// Catalogue returns the text of the limit file.
 func (f *File) Catalogue() string {
 	var b strings.Builder
 	b.WriteString("version: 1\nunit: mm\nsheets:\n")

@@ -6,8 +6,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Boxes are some boxes to put to a profile. Two times in three they lie on both sides of a place where a comparison
-// of one of its rules turns along an axis, where the rules have such a place: turned says so.
+// Boxes draws some boxes to put to a profile. Two times in three they lie on both sides of a place
+// where a comparison of one of its rules turns along an axis, where the rules have such a place:
+// turned says so.
 func (f *File) Boxes(profile int) (boxes []exact.Point, turned bool) {
 	p := exact.Point{f.value(), f.value(), f.value()}
 	if f.Draw(3) == 0 {
@@ -50,7 +51,7 @@ func (f *File) Boxes(profile int) (boxes []exact.Point, turned bool) {
 	return []exact.Point{p}, false
 }
 
-// value is a coordinate: on the step, round, or any.
+// value draws a coordinate: on the step, round, or any.
 func (f *File) value() int64 {
 	switch f.Draw(8) {
 	case 0:
@@ -66,8 +67,9 @@ func (f *File) value() int64 {
 	return f.coordinate(f.Draw(exact.Axes)) / f.step * f.step
 }
 
-// Box is a box to ask for the nearest valid one of, in the first profile: one whose coordinates are within its
-// limits, or by a few steps outside of them, or far away, mostly on the step or half of one beside it.
+// Box draws a box to ask for the nearest valid one of, in the first profile. Its coordinates are
+// within the limits, or by a few steps outside of them, or far away, mostly on the step or half of
+// one beside it.
 func (f *File) Box() (p exact.Point) {
 	for axis := range p {
 		p[axis] = f.coordinate(axis)
@@ -85,7 +87,7 @@ func (f *File) Box() (p exact.Point) {
 	return p
 }
 
-// Valid tells whether a box violates no rule of the first profile.
+// Valid reports whether a box violates no rule of the first profile.
 func (f *File) Valid(p exact.Point) bool {
 	valid, known := f.known[p]
 	if !known {
@@ -96,10 +98,11 @@ func (f *File) Valid(p exact.Point) bool {
 	return valid
 }
 
-// Nearest is the box of the first profile, which is one of Small, that is to be suggested for p: of the valid ones
-// whose changed coordinates are multiples of step that with the fewest changed coordinates, of those that with the
-// least change in total, and of those the smallest, by the sum of its coordinates and then by the first that differs.
-// ok is false where there is none. Every box within the limits is tried.
+// Nearest returns the box that is to be suggested for p in the first profile of a file that Small
+// drew. It tries every box within the limits whose changed coordinates are multiples of step, and
+// chooses of the valid ones that with the fewest changed coordinates, of those that with the least
+// change in total, and of those the smallest, by the sum of its coordinates and then by the first
+// that differs. ok is false where there is none.
 func (f *File) Nearest(p exact.Point, step int64) (best exact.Point, ok bool) {
 	var steps [exact.Axes][]int64
 	for axis := range steps {
@@ -122,7 +125,7 @@ func (f *File) Nearest(p exact.Point, step int64) (best exact.Point, ok bool) {
 	return best, ok
 }
 
-// preference is less for a box that is rather to be suggested for p.
+// preference returns a key that is less for a box that is rather to be suggested for p.
 func preference(p, box exact.Point) []int64 {
 	changed, total := int64(0), int64(0)
 	for axis, x := range box {
@@ -134,7 +137,7 @@ func preference(p, box exact.Point) []int64 {
 	return []int64{changed, total, box[0] + box[1] + box[2], box[0], box[1], box[2]}
 }
 
-// Better tells whether box is rather to be suggested for p than other.
+// Better reports whether box is rather to be suggested for p than other.
 func Better(p, box, other exact.Point) bool {
 	return slices.Compare(preference(p, box), preference(p, other)) < 0
 }

@@ -19,7 +19,7 @@ const (
 	atom
 )
 
-// A number is a random expression that is a number.
+// A number has a value for a box: as text, and as what the text means.
 type number struct {
 	text      string
 	level     int
@@ -29,7 +29,7 @@ type number struct {
 	reach
 }
 
-// A question is a box put to a profile.
+// A question puts a box to a profile.
 type question struct {
 	profile int
 	dims    [exact.Axes]*big.Rat
@@ -43,14 +43,15 @@ func ask(profile int, p exact.Point) *question {
 	return q
 }
 
-// A reach bounds the linear forms that a number is made of: how many they are, a common denominator of their
-// coefficients, and the greatest magnitude of a coefficient and of a constant.
+// A reach bounds the linear forms that a number is made of: how many they are, a common denominator
+// of their coefficients, and the greatest magnitude of a coefficient and of a constant.
 type reach struct {
 	pieces, denominator int64
 	coefficient, offset float64
 }
 
-// fits reports whether the forms stay within what the engine promises to accept, with room for a comparison.
+// fits reports whether the forms stay within what the engine promises to accept, with room for a
+// comparison.
 func (r reach) fits() bool {
 	return r.pieces <= 64 && r.denominator < 1e6 && float64(r.denominator)*(3e9*r.coefficient+1e3*r.offset) < 1<<51
 }
@@ -59,7 +60,7 @@ func (r reach) plus(s reach) reach {
 	return reach{r.pieces * s.pieces, lcm(r.denominator, s.denominator), r.coefficient + s.coefficient, r.offset + s.offset}
 }
 
-// beside is the reach of what is either of two numbers, in so many pieces.
+// beside returns the reach of what is either of two numbers, in so many pieces.
 func (r reach) beside(s reach, pieces int64) reach {
 	return reach{pieces, lcm(r.denominator, s.denominator), max(r.coefficient, s.coefficient), max(r.offset, s.offset)}
 }
@@ -92,7 +93,7 @@ func lcm(a, b int64) int64 {
 	return a / g * b
 }
 
-// number is a random number: a constant where that is asked for, else mostly not.
+// number draws a number: a constant where that is asked for, else mostly not.
 func (f *File) number(depth int, constant, blank bool) *number {
 	if depth == 0 || f.Draw(4) == 0 {
 		return f.leaf(constant, blank)
@@ -131,7 +132,7 @@ func (f *File) leaf(constant, blank bool) *number {
 	return literal(f.decimal(0, 6))
 }
 
-// factor is a constant, as often as not a plain one.
+// factor draws a constant, as often as not a plain one.
 func (f *File) factor(blank bool) *number {
 	if plain := []string{"2", "3", "4", "7", "0.5", "2.5", "1.250000000000"}; f.Draw(2) == 0 {
 		return literal(plain[f.Draw(len(plain))])
@@ -156,7 +157,7 @@ func (f *File) constant() *number {
 	return f.named(names[f.Draw(len(names))])
 }
 
-// named is a variable that does not change with the box.
+// named returns a variable that does not change with the box.
 func (f *File) named(name string) *number {
 	values := f.constants[name]
 	n := &number{text: name, level: atom, constants: values, reach: reach{1, 1, 0, 0}}
@@ -181,8 +182,8 @@ func (f *File) blankSide() *number {
 	return n
 }
 
-// in is a text as an operand next to a sign of the level, in parentheses where they are needed and sometimes where
-// they are not.
+// in returns a text as an operand next to a sign of the level, in parentheses where they are needed
+// and sometimes where they are not.
 func (f *File) in(level int, text string, own int) string {
 	if own < level || f.Draw(8) == 7 {
 		return "(" + text + ")"
@@ -190,12 +191,12 @@ func (f *File) in(level int, text string, own int) string {
 	return text
 }
 
-// sign is a sign with or without blanks round it.
+// sign returns a sign with or without blanks round it.
 func (f *File) sign(text string) string {
 	return []string{" " + text + " ", " " + text + " ", "\n" + text + " ", text + "\t", text}[f.Draw(5)]
 }
 
-// combined is what both numbers make together, in all but text and reach.
+// combined returns what both numbers make together, in all but text and reach.
 func combined(a, b *number, at func(*question) *big.Rat) *number {
 	n := &number{at: at, blank: a.blank || b.blank}
 	if a.constants != nil && b.constants != nil {
@@ -231,7 +232,7 @@ func (f *File) times(a, k *number) *number {
 	return n
 }
 
-// over is a divided by k, and a where k is zero in some profile.
+// over divides a by k. It returns a where k is zero in some profile.
 func (f *File) over(a, k *number) *number {
 	inverse := make([]*big.Rat, len(k.constants))
 	for i, value := range k.constants {
@@ -246,7 +247,7 @@ func (f *File) over(a, k *number) *number {
 	return n
 }
 
-// signed is the opposite of a, or a with a plus before it.
+// signed returns the opposite of a, or a with a plus before it.
 func (f *File) signed(a *number) *number {
 	if f.Draw(8) == 0 {
 		n := *a
@@ -262,7 +263,7 @@ func (f *File) opposite(a *number) *number {
 	return n
 }
 
-// extreme is the minimum or the maximum of a and one to three other numbers.
+// extreme returns the minimum or the maximum of a and one to three other numbers.
 func (f *File) extreme(a *number, depth int, constant, blank bool) *number {
 	name, order := "min", -1
 	if f.Draw(2) == 0 {

@@ -8,8 +8,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Slow is a rule file and a limit file that are legal and made to be slow, as large as they may be or nearly so. All
-// articles and materials of it are article-0, material-0 and so on.
+// A Slow has a rule file and a limit file that are legal and made to be slow, as large as they may
+// be or nearly so. Its articles and materials are article-0, material-0 and so on.
 type Slow struct{ Kind, Rules, Catalogue string }
 
 // NewSlow draws a file of some kind.
@@ -54,20 +54,20 @@ type slow struct {
 
 func (s *slow) rule(condition string) { s.conditions = append(s.conditions, condition) }
 
-// some is a number up to n, more often a large one.
+// some draws a number up to n, more often a large one.
 func (s *slow) some(n int) int { return max(1+s.draw(n), 1+s.draw(n)) }
 
 func (s *slow) axis() string { return exact.AxisNames()[s.draw(exact.Axes)] }
 
-// place is somewhere within the limits.
+// place draws a number within the limits.
 func (s *slow) place() string { return fmt.Sprint(1+s.draw(s.most)) + s.step }
 
-// sum is a sum of all dimensions with coefficients up to most.
+// sum draws a sum of all dimensions with coefficients up to most.
 func (s *slow) sum(most int) string {
 	return fmt.Sprintf("%d*width %c %d*depth %c %d*height", 1+s.draw(most), "+-"[s.draw(2)], 1+s.draw(most), "+-"[s.draw(2)], 1+s.draw(most))
 }
 
-// comparison is of a dimension or a sum.
+// comparison compares a dimension or a sum.
 func (s *slow) comparison() string {
 	sign := []string{"<", ">", "<=", ">=", "!=", "=="}[s.draw(6)]
 	s.halves += 2
@@ -119,7 +119,7 @@ func (s *slow) stairs() {
 	}
 }
 
-// clauses are alternatives of a few comparisons, of which none may hold.
+// clauses has alternatives of a few comparisons, of which none may hold.
 func (s *slow) clauses() {
 	each := s.some(4)
 	for n := s.some(60); n > 0 && s.halves < 900; n-- {
@@ -127,7 +127,7 @@ func (s *slow) clauses() {
 	}
 }
 
-// alternatives are conditions of which one must not hold.
+// alternatives has conditions of which one must not hold.
 func (s *slow) alternatives() {
 	each := s.some(3) // of two half-spaces at most
 	for n := s.some(5); n > 0 && s.halves < 800; n-- {
@@ -148,7 +148,7 @@ func (s *slow) bands() {
 	}
 }
 
-// band is a rule that a sum be within a distance of some place.
+// band has a rule that a sum be within a distance of some place.
 func (s *slow) band(most, wide int) {
 	sum, from := s.sum(most), s.draw(most*s.most)
 	s.rule(fmt.Sprintf("not (%d <= %s <= %d%s)", from, sum, from+wide, s.step))
@@ -163,7 +163,7 @@ func (s *slow) parity() {
 	}
 }
 
-// extremes are sums of minimums and maximums, in 256 pieces at most.
+// extremes has sums of minimums and maximums, in 256 pieces at most.
 func (s *slow) extremes() {
 	for left := 800; left > 0; {
 		pieces, text, two := 1, "0", s.draw(2) == 0
@@ -242,7 +242,7 @@ func (s *slow) tiles() {
 	s.rule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
 }
 
-// many are profiles with rules that each article and material changes.
+// many has profiles with rules that each article and material changes.
 func (s *slow) many() {
 	s.articles = s.some(70)
 	s.materials = s.some(4900 / s.articles)
@@ -256,7 +256,7 @@ func (s *slow) many() {
 	}
 }
 
-// sheets are materials for one article with a blank of several pieces.
+// sheets has materials for one article with a blank of several pieces.
 func (s *slow) sheets() {
 	s.materials = s.some(1400)
 	s.blank = "{width: 'max(2*width + caliper, depth, height) + glue_flap', height: 'min(3*width, depth + height) + caliper'}"
@@ -266,7 +266,7 @@ func (s *slow) sheets() {
 	}
 }
 
-// texts are conditions as long as they may be.
+// texts has conditions as long as they may be.
 func (s *slow) texts() {
 	s.articles, s.materials = s.some(4), s.some(8)
 	kind := s.draw(6)
@@ -325,4 +325,28 @@ func (s *slow) catalogueText() string {
 		b.WriteString("}\n")
 	}
 	return b.String()
+}
+
+// Hard returns a rule file that extends the documented rules, and a limit file of n articles whose
+// constraints are planes that meet between boxes, and then of as many without such constraints. A
+// search of the first takes long; most is the greatest dimension of a0, and one more of each that
+// follows.
+func Hard(n, most int) (rules, catalogue string) {
+	var b, codes strings.Builder
+	b.WriteString("version: 1\nextends: documented\nconstraint:\n")
+	for k := 2; k < 12; k++ {
+		fmt.Fprintf(&b, "  - {code: C_%04d, message: m, when: depth == %[1]d*width && depth == %[1]d*height + 0.001}\n", k)
+		fmt.Fprintf(&codes, "C_%04d,", k)
+	}
+	catalogue = "version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\n" +
+		"materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}\narticles:\n"
+	for i := range 2 * n {
+		selected := codes.String()
+		if i >= n {
+			selected = "BOX_3100"
+		}
+		between := fmt.Sprintf("{min: 1, max: %d}", most+i)
+		catalogue += fmt.Sprintf("  a%d: {width: %[2]s, depth: %[2]s, height: %[2]s, constraints: [%[3]s]}\n", i, between, selected)
+	}
+	return b.String(), catalogue
 }

@@ -7,18 +7,17 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// weights are the sums of how likely each multiple of the step is, up to each: all the same, or the more so the rounder and the
-// smaller, as sizes are on a scale of ratios.
-func (l *Learner) weights() []float64 {
+// cumulatedPrior returns for each multiple of the step how likely it and all before are, on any
+// scale: a value is the likelier the rounder and the smaller it is, as sizes are on a scale of
+// ratios.
+func (l *Learner) cumulatedPrior() []float64 {
 	sums := make([]float64, l.greatest/l.step+1)
 	for i := 1; i < len(sums); i++ {
-		w, x := 1.0, int64(i)*l.step
-		if !l.options.Uniform {
-			w = 1 / float64(x)
-			for _, round := range []int64{1_000, 5_000, 10_000, 50_000, 100_000} {
-				if x%round == 0 {
-					w *= 3
-				}
+		x := int64(i) * l.step
+		w := 1 / float64(x)
+		for _, round := range []int64{1_000, 5_000, 10_000, 50_000, 100_000} {
+			if x%round == 0 {
+				w *= 3
 			}
 		}
 		sums[i] = sums[i-1] + w
@@ -26,8 +25,8 @@ func (l *Learner) weights() []float64 {
 	return sums
 }
 
-// mass is how likely the multiples of the step from low to high are together, both included. Beyond the greatest value of a limit, where sheets can
-// be, it falls off as sizes do.
+// mass returns how likely the multiples of the step from low to high are together, both included.
+// Beyond the greatest value of a limit, where sheets can be, it falls off as sizes do.
 func (l *Learner) mass(low, high int64) float64 {
 	if high < low {
 		return 0
@@ -35,22 +34,25 @@ func (l *Learner) mass(low, high int64) float64 {
 	return l.massTo(high) - l.massTo(low-l.step)
 }
 
+// massTo returns the mass of the multiples up to x.
 func (l *Learner) massTo(x int64) float64 {
-	if l.prior == nil {
-		l.prior = l.weights()
+	if l.cumulative == nil {
+		l.cumulative = l.cumulatedPrior()
 	}
-	whole := l.prior[len(l.prior)-1]
+	whole := l.cumulative[len(l.cumulative)-1]
 	switch {
 	case x <= 0:
 		return 0
 	case x <= l.greatest:
-		return l.prior[x/l.step]
+		return l.cumulative[x/l.step]
 	}
 	return whole * (1 + 0.02*math.Log(float64(x)/float64(l.greatest)))
 }
 
-// fails is how likely the end of a range is beyond x, other being the other end.
-func (l *Learner) fails(i, other *interval, end int, x int64) float64 {
+// chanceBeyond returns the probability that a box fails the test at one end of a range, given the
+// other end. A box of 300 fails a maximum that may be 40 to 400 with about 0.84, as small maximums
+// are likelier.
+func (l *Learner) chanceBeyond(i, other *interval, end int, x int64) float64 {
 	low, high := i.least(), i.greatest()
 	if end == least && low > x || end == greatest && high < x {
 		return 1
@@ -61,7 +63,8 @@ func (l *Learner) fails(i, other *interval, end int, x int64) float64 {
 	}
 	if total := beyond + within; total > 0 {
 		p := beyond / total
-		// As long as no value is known to be within, the minimum and the maximum push each other apart.
+		// As long as no value is known to be within, the minimum and the maximum push each other
+		// apart.
 		if end == least && high > other.least() {
 			p *= p
 		} else if end == greatest && low < other.greatest() && other.greatest() > low {
@@ -72,11 +75,11 @@ func (l *Learner) fails(i, other *interval, end int, x int64) float64 {
 	return 0
 }
 
-// quantiles of what is left of an unknown, at which it is worth to ask.
+// quantiles of what is left of an unknown are worth asking at.
 var quantiles = []float64{0.5, 0.35, 0.25, 0.2, 0.14, 0.08}
 
-// values are those of one dimension that are worth asking: at quantiles of the minimum and the maximum, and where the dimension is within
-// for sure or most likely.
+// values returns the values of one dimension that are worth asking: at quantiles of the minimum and
+// the maximum, and where the dimension is within for sure or most likely.
 func (l *Learner) values(p *profile, axis int) []int64 {
 	low, high := &p.article.ends[axis][least], &p.article.ends[axis][greatest]
 	var values []int64
@@ -105,20 +108,29 @@ func (l *Learner) values(p *profile, axis int) []int64 {
 	return values
 }
 
-// quantile is the least multiple of the step in the interval up to which the share q of its mass lies.
+// quantile returns the least multiple of the step in the interval up to which the share q of its
+// mass lies.
 func (l *Learner) quantile(low, high int64, q float64) int64 {
 	want := l.massTo(low-l.step) + q*l.mass(low, high)
+	less := func(x int64) bool { return l.massTo(x) < want-1e-12 }
+	return l.farthest(low-l.step, high-l.step, less) + l.step
+}
+
+// farthest returns the greatest multiple of the step from low to high up to which ok holds, and low
+// where it holds for none above.
+func (l *Learner) farthest(low, high int64, ok func(int64) bool) int64 {
 	for low < high {
-		if middle := down(low+(high-low)/2, l.step); l.massTo(middle) >= want-1e-12 {
-			high = middle
+		if middle := up(low+(high-low+1)/2, l.step); ok(middle) {
+			low = middle
 		} else {
-			low = middle + l.step
+			high = middle - l.step
 		}
 	}
 	return low
 }
 
-// A staircase is what a sheet may be: for each stretch of the longer side, how long the shorter one may be.
+// A staircase bounds what a sheet may be: for each stretch of the longer side, how long the shorter
+// one may be.
 type staircase struct {
 	l      *Learner
 	reach  corner
@@ -126,6 +138,7 @@ type staircase struct {
 	all    float64
 }
 
+// staircase returns the sizes that the sheet may have.
 func (s *sheet) staircase(l *Learner) staircase {
 	most := down(exact.MaxGrid, s.step)
 	t := staircase{l: l, reach: s.corner()}
@@ -141,7 +154,7 @@ func (s *sheet) staircase(l *Learner) staircase {
 	return t
 }
 
-// mass is how likely the sheets are that reach the corner.
+// mass returns how likely the sheets are that reach the corner.
 func (t *staircase) mass(long, short int64) float64 {
 	total, from := 0.0, max(long, t.l.step)
 	for _, c := range t.stairs {
@@ -151,7 +164,7 @@ func (t *staircase) mass(long, short int64) float64 {
 	return total
 }
 
-// bits is how much is left to know of the sheet.
+// bits returns how much is left to know of the sheet.
 func (t *staircase) bits() float64 {
 	last, first := t.stairs[len(t.stairs)-1], t.stairs[0]
 	values := func(from, to int64) float64 {
@@ -160,7 +173,7 @@ func (t *staircase) bits() float64 {
 	return values(t.reach.long, last.long) + values(t.reach.short, first.short)
 }
 
-// fits is how likely a blank fits.
+// fits returns the probability that a blank with these sides fits.
 func (t *staircase) fits(long, short int64) float64 {
 	if long <= t.reach.long && short <= t.reach.short {
 		return 1
@@ -180,22 +193,9 @@ func (t *staircase) level(chance float64) []corner {
 	for i := range sheets {
 		alone := math.Pow(chance, float64(i)/(sheets-1)) // that the longer side is long enough
 		c := t.reach
-		c.long = t.farthest(c.long, last.long, func(x int64) bool { return t.mass(x, c.short) >= alone*t.all })
-		c.short = t.farthest(c.short, first.short, func(x int64) bool { return t.mass(c.long, x) >= chance*t.all })
+		c.long = t.l.farthest(c.long, last.long, func(x int64) bool { return t.mass(x, c.short) >= alone*t.all })
+		c.short = t.l.farthest(c.short, first.short, func(x int64) bool { return t.mass(c.long, x) >= chance*t.all })
 		level = append(level, c)
 	}
 	return level
-}
-
-// farthest returns the greatest multiple of the step from low to high up to which ok holds, at
-// least low.
-func (t *staircase) farthest(low, high int64, ok func(int64) bool) int64 {
-	for step := t.l.step; low < high; {
-		if middle := up(low+(high-low+1)/2, step); ok(middle) {
-			low = middle
-		} else {
-			high = middle - step
-		}
-	}
-	return low
 }

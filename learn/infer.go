@@ -9,35 +9,36 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Evidence is the answer that a fact rests on. The zero evidence is an assumption.
+// evidence names the answer that a fact rests on. The zero evidence stands for an assumption.
 type evidence struct {
 	seq, row int
 	date     time.Time
 	material string
 }
 
-// Clashes are the contradictions about one unknown.
+// clashes keeps the last contradiction about one unknown, and how many there were.
 type clashes struct {
 	last  *Contradiction
 	count int
 }
 
-// A bound is that an unknown is at least or at most a value, both inclusive.
+// A bound says that an unknown is at least a value, or at most, both inclusive.
 type bound struct {
 	value int64 // on the grid, a multiple of the step
 	box   int64 // the dimension that was asked
 	evidence
 }
 
-// An interval is what is known of a limit. Of all facts it keeps those that count once older ones are forgotten: the bounds of
-// a side get weaker from the oldest to the newest.
+// An interval keeps what is known of a limit. It keeps also weaker bounds that are newer than the
+// strongest, for they count once that is forgotten: the bounds of a side get weaker from the oldest
+// to the newest.
 type interval struct {
 	ends   [2]int64 // what is assumed
 	bounds [2][]bound
 	clashes
 }
 
-// bound is the strongest of the side: least or greatest.
+// bound returns the strongest bound of a side, least or greatest.
 func (i *interval) bound(side int) bound {
 	if len(i.bounds[side]) == 0 {
 		return bound{value: i.ends[side]}
@@ -51,8 +52,9 @@ func (i *interval) greatest() int64 { return i.bound(greatest).value }
 // stronger reports whether a bound of the side says more than another.
 func stronger(side int, b, c int64) bool { return side == least && b > c || side == greatest && b < c }
 
-// learn adds a bound. Where older ones contradict it, it returns the newest of those and forgets all up to that: what is
-// left is the longest run of answers up to this one that can all be true. It adds none that says no more than what is assumed.
+// learn adds a bound. Where older ones contradict it, it returns the newest of those and forgets
+// all up to that: what is left is the longest run of answers up to this one that can all be true. A
+// bound that says no more than what is assumed is not added.
 func (i *interval) learn(side int, b bound) (old bound, contradicts bool) {
 	if !stronger(side, b.value, i.ends[side]) {
 		return bound{}, false
@@ -74,7 +76,7 @@ func (i *interval) learn(side int, b bound) (old bound, contradicts bool) {
 	return old, contradicts
 }
 
-// A choice is what is known of a constraint: whether an article selects it.
+// A choice keeps whether an article selects a constraint, as far as is known.
 type choice struct {
 	state    state
 	evidence // of the state
@@ -91,17 +93,19 @@ const (
 	unselected
 )
 
-// A reading takes one answer apart.
-type reading struct {
+// An inference draws from one answer what it says of each unknown. It does so twice: first only
+// checking that limits explain it at all.
+type inference struct {
 	*Learner
 	p *profile
 	evidence
-	alone bool           // whether the answer is only looked at for whether any limits explain it
-	found *Contradiction // the first
+	checking bool           // whether the answer is only looked at for whether any limits explain it
+	found    *Contradiction // the first
 }
 
-// report keeps a contradiction between what was known and this answer. It does not where something gives way, and says so.
-func (r *reading) report(c *clashes, what, note string, old ...evidence) bool {
+// report keeps a contradiction between what was known and this answer, and returns true. It returns
+// false where what was known is so old that it gives way without a word.
+func (r *inference) report(c *clashes, what, note string, old ...evidence) bool {
 	for i := range r.p.article.choices {
 		r.p.article.choices[i].hidden = false // what is forgotten may have hidden it
 	}
@@ -133,10 +137,11 @@ func (r *reading) report(c *clashes, what, note string, old ...evidence) bool {
 	return true
 }
 
-// end adds a bound of one end of an axis' range.
-func (r *reading) end(axis, end, side int, value, box int64) {
+// constrain adds a bound of one end of the range of an axis: for a box of width 20 that is within,
+// say, that min_width is at most 20.
+func (r *inference) constrain(axis, end, side int, value, box int64) {
 	unknown := &r.p.article.ends[axis][end]
-	if r.alone {
+	if r.checking {
 		if stronger(side, value, unknown.ends[1-side]) {
 			r.report(&unknown.clashes, limitName(axis, end), fmt.Sprintf(
 				"no limit from %s to %s explains it: are limits greater or smaller than assumed?", units(r.step), units(r.greatest)))
@@ -153,47 +158,51 @@ func (r *reading) end(axis, end, side int, value, box int64) {
 	}
 }
 
-// limitName is a limit's name in rules, such as max_depth.
+// limitName returns a limit's name in rules, such as max_depth.
 func limitName(axis, end int) string { return [2]string{"min_", "max_"}[end] + exact.AxisNames()[axis] }
 
-// within learns that the box keeps the tests.
-func (r *reading) within(at exact.Point, tests []test) {
+// inferWithin learns that the box keeps the tests.
+func (r *inference) inferWithin(at exact.Point, tests []test) {
 	for _, t := range tests {
 		x := at[t.axis]
 		if t.end == least {
-			r.end(t.axis, least, greatest, down(x, r.step), x)
+			r.constrain(t.axis, least, greatest, down(x, r.step), x)
 		} else {
-			r.end(t.axis, greatest, least, up(x, r.step), x)
+			r.constrain(t.axis, greatest, least, up(x, r.step), x)
 		}
 	}
 }
 
-// beyond learns that the box fails the test. No minimum is greater than its maximum, so that it tells of both.
-func (r *reading) beyond(at exact.Point, t test) {
+// inferBeyond learns that the box fails the test. It learns of both ends of the range, as no
+// minimum is greater than its maximum: a box of width 19 below the minimum shows that both are at
+// least 20.
+func (r *inference) inferBeyond(at exact.Point, t test) {
 	x := at[t.axis]
 	if t.end == least {
-		r.end(t.axis, least, least, down(x, r.step)+r.step, x)
-		r.end(t.axis, greatest, least, down(x, r.step)+r.step, x)
+		r.constrain(t.axis, least, least, down(x, r.step)+r.step, x)
+		r.constrain(t.axis, greatest, least, down(x, r.step)+r.step, x)
 	} else {
-		r.end(t.axis, greatest, greatest, up(x, r.step)-r.step, x)
-		r.end(t.axis, least, greatest, up(x, r.step)-r.step, x)
+		r.constrain(t.axis, greatest, greatest, up(x, r.step)-r.step, x)
+		r.constrain(t.axis, least, greatest, up(x, r.step)-r.step, x)
 	}
 }
 
-// kept learns that of the constraints before end none that holds for the box is selected.
-func (r *reading) kept(at exact.Point, end int) {
-	if r.alone {
+// inferUnselected learns that the article selects none of the constraints before end that hold for
+// the box.
+func (r *inference) inferUnselected(at exact.Point, end int) {
+	if r.checking {
 		return
 	}
 	for i, holds := range r.p.holds[:end] {
 		if holds.Holds(at) {
-			r.selected(i, false)
+			r.inferSelected(i, false)
 		}
 	}
 }
 
-func (r *reading) selected(i int, yes bool) {
-	if r.alone {
+// inferSelected learns whether the article selects constraint i.
+func (r *inference) inferSelected(i int, yes bool) {
+	if r.checking {
 		return
 	}
 	c, now := &r.p.article.choices[i], unselected
@@ -206,14 +215,14 @@ func (r *reading) selected(i int, yes bool) {
 	c.state, c.evidence, c.hidden = now, r.evidence, false
 }
 
-// fits learns that the blank of the box fits the sheet, or that it does not.
-func (r *reading) fits(at exact.Point, yes bool) {
+// inferFit learns that the blank of the box fits the sheet, or that it does not.
+func (r *inference) inferFit(at exact.Point, yes bool) {
 	if r.p.blank == nil {
-		if r.alone {
+		if r.checking {
 			return
 		}
-		if old, contradicts := r.p.traces.learn(at, yes, r.evidence); contradicts {
-			r.report(&r.p.traces.clashes, "sheet", "a box fits that is larger than one that does not, or the answers differ", old)
+		if old, contradicts := r.p.observations.learn(at, yes, r.evidence); contradicts {
+			r.report(&r.p.observations.clashes, "sheet", "a box fits that is larger than one that does not, or the answers differ", old)
 		}
 		for _, c := range r.p.article.candidates {
 			c.learn(r.p, at, yes, r.evidence)
@@ -222,7 +231,7 @@ func (r *reading) fits(at exact.Point, yes bool) {
 	}
 	s, c := r.p.sheet, corner{evidence: r.evidence}
 	c.long, c.short = r.p.blank.sides(at)
-	if r.alone {
+	if r.checking {
 		if s.impossible(c, yes) {
 			r.report(&s.clashes, "sheet", "no sheet is so "+map[bool]string{true: "large", false: "small"}[yes])
 		}
@@ -235,5 +244,5 @@ func (r *reading) fits(at exact.Point, yes bool) {
 	}
 }
 
-// units is a coordinate as a decimal.
+// units returns a coordinate of the grid as a decimal: "0.5" for 500.
 func units(x int64) string { return limits.DecimalAt(x).String() }

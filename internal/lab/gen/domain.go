@@ -1,0 +1,278 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/boxrules/exact"
+)
+
+// A Domain has a rule file and a frame with so few values that a test can look at all limit files,
+// one by one. What it says of a box shares nothing with the engine: conditions and blanks are
+// written a second time, in Go.
+type Domain struct {
+	Step, Values int64   // the grid in thousandths, and how many values a limit has
+	Max          float64 // in units
+	Decimals     int     // of a dimension that is asked; the frame says so unless it is 2
+	Tests        []LimitTest
+	Conditions   []Meant
+	Sized        bool // there is a size rule
+	Articles     []DomainArticle
+	Materials    []DomainMaterial
+	Sheets       []string // codes
+	Sides        int64    // the greatest side of a sheet that can be told apart, in steps
+}
+
+// A LimitTest compares a dimension with the minimum of its range, or with End 1 the maximum.
+type LimitTest struct {
+	Axis, End int
+	Code      string
+}
+
+// A DomainArticle is offered in materials by their number.
+type DomainArticle struct {
+	Code      string
+	Blank     *Flat
+	Told      bool // the frame has the blank
+	Materials []int
+}
+
+// A DomainMaterial has its lengths in thousandths, and a sheet by its number.
+type DomainMaterial struct {
+	Code          string
+	Caliper, Glue int64
+	Sheet         int
+}
+
+// A Size has a box with what conditions can mention, in thousandths; the blank's sides are in
+// twelfths of them.
+type Size struct{ W, D, H, Caliper, Glue, BlankWidth, BlankHeight int64 }
+
+// A Meant condition says in Go what its text means.
+type Meant struct {
+	When  string
+	Holds func(s Size) bool
+}
+
+// A Flat has a pair of blank formulas. A larger box never has a smaller blank.
+type Flat struct {
+	Width, Height string
+	Sides         func(s Size) (width, height int64)
+}
+
+var meant = []Meant{
+	{"depth > width", func(s Size) bool { return s.D > s.W }},
+	{"height >= width", func(s Size) bool { return s.H >= s.W }},
+	{"width <= (depth * 3) / 4", func(s Size) bool { return 4*s.W <= 3*s.D }},
+	{"depth > (1 / 3) * width", func(s Size) bool { return 3*s.D > s.W }},
+	{"height > depth && depth >= 3", func(s Size) bool { return s.H > s.D && s.D >= 3000 }},
+	{"width + depth > 7 && height < 3", func(s Size) bool { return s.W+s.D > 7000 && s.H < 3000 }},
+	{"height > 3.5 || width < 2 * depth - 2", func(s Size) bool { return s.H > 3500 || s.W < 2*s.D-2000 }},
+	{"min(width, depth) >= height", func(s Size) bool { return min(s.W, s.D) >= s.H }},
+	{"width > 4.25", func(s Size) bool { return s.W > 4250 }},
+	{"height > 0", func(s Size) bool { return s.H > 0 }},
+	{"height > 200", func(s Size) bool { return s.H > 200_000 }},
+	{"width < depth + 2 * glue_flap", func(s Size) bool { return s.W < s.D+2*s.Glue }},
+	{"depth - caliper > height", func(s Size) bool { return s.D-s.Caliper > s.H }},
+}
+
+// onBlank can be selected by articles with a blank alone.
+var onBlank = Meant{"blank_width > 2 * blank_height", func(s Size) bool { return s.BlankWidth > 2*s.BlankHeight }}
+
+var flats = []Flat{
+	{"2*width + 2*depth + glue_flap", "height + depth", func(s Size) (int64, int64) {
+		return 12 * (2*s.W + 2*s.D + s.Glue), 12 * (s.H + s.D)
+	}},
+	{"width + 2*height", "depth + 2*height", func(s Size) (int64, int64) { return 12 * (s.W + 2*s.H), 12 * (s.D + 2*s.H) }},
+	{"width + depth / 3", "1.25*height + 2*caliper", func(s Size) (int64, int64) { return 12*s.W + 4*s.D, 15*s.H + 24*s.Caliper }},
+	{"max(width, height) + caliper", "min(max(0.5*depth, 1), 3) + height", func(s Size) (int64, int64) {
+		return 12 * (max(s.W, s.H) + s.Caliper), min(max(6*s.D, 12_000), 36_000) + 12*s.H
+	}},
+	{"width", "depth - 2", func(s Size) (int64, int64) { return 12 * s.W, 12 * (s.D - 2000) }},
+	{"width + depth", "3", func(s Size) (int64, int64) { return 12 * (s.W + s.D), 36_000 }},
+}
+
+// NewDomain draws a domain.
+func NewDomain(draw Draw) *Domain {
+	d := &Domain{Step: []int64{1000, 500, 2000, 200}[draw(4)], Values: draw.between(3, 8)}
+	d.Sized, d.Decimals = draw(10) > 0, draw(4)
+	d.Max = exact.Units(d.Step*d.Values) + []float64{0, exact.Units(d.Step / 2)}[draw(2)]
+	if d.Tests = LimitTests(); draw(3) == 0 {
+		shuffle(draw, d.Tests)
+	}
+	all := append([]Meant{}, meant...)
+	shuffle(draw, all)
+	d.Conditions = all[:draw(5)]
+	blanks := true
+	for i := range 1 + draw(2) {
+		a := DomainArticle{Code: fmt.Sprintf("a%d", i)}
+		if draw(8) > 0 {
+			a.Blank = &flats[draw(len(flats))]
+			a.Told = draw(8) > 0
+		}
+		blanks = blanks && a.Told
+		d.Articles = append(d.Articles, a)
+	}
+	if blanks && draw(4) == 0 && len(d.Conditions) < 4 {
+		d.Conditions = append(d.Conditions[:len(d.Conditions):len(d.Conditions)], onBlank)
+	}
+	for i := range 1 + draw(3) {
+		m := DomainMaterial{Code: fmt.Sprintf("m%d", i), Sheet: draw(len(d.Sheets) + 1)}
+		m.Caliper, m.Glue = draw.between(1, 4)*d.Step/4, draw.between(0, 4)*d.Step/2
+		if m.Sheet == len(d.Sheets) {
+			d.Sheets = append(d.Sheets, fmt.Sprintf("s%d", m.Sheet))
+		}
+		d.Materials = append(d.Materials, m)
+	}
+	d.Sides = 2
+	for i := range d.Articles {
+		a := &d.Articles[i]
+		for m := range d.Materials {
+			if m > 0 && draw(3) == 0 {
+				continue
+			}
+			a.Materials = append(a.Materials, m)
+			most := d.Step * (d.Values + 1)
+			long, _ := d.SheetOf(i, m, exact.Point{most, most, most})
+			d.Sides = max(d.Sides, long+2)
+		}
+	}
+	return d
+}
+
+func shuffle[T any](draw Draw, items []T) {
+	for i := len(items) - 1; i > 0; i-- {
+		j := draw(i + 1)
+		items[i], items[j] = items[j], items[i]
+	}
+}
+
+// LimitTests returns the documented tests.
+func LimitTests() (tests []LimitTest) {
+	for axis := range exact.Axes {
+		for end := range 2 {
+			tests = append(tests, LimitTest{axis, end, fmt.Sprintf("BOX_21%02d", 2*axis+end)})
+		}
+	}
+	return tests
+}
+
+// Rules returns the text of the rule file.
+func (d *Domain) Rules() string {
+	text := "version: 1\nboundary:\n"
+	for _, l := range d.Tests {
+		name := exact.AxisNames()[l.Axis]
+		text += Rule(l.Code, name+[2]string{" < min_", " > max_"}[l.End]+name)
+	}
+	if len(d.Conditions) > 0 {
+		text += "constraint:\n"
+	}
+	for i, c := range d.Conditions {
+		text += Rule(d.Constraint(i), c.When)
+	}
+	if d.Sized {
+		text += "size:\n" + Rule("BOX_4100", "(blank_width > sheet_width || blank_height > sheet_height) && "+
+			"(blank_width > sheet_height || blank_height > sheet_width)")
+	}
+	return text
+}
+
+// Frame returns the text of the frame.
+func (d *Domain) Frame() string {
+	var b strings.Builder
+	b.WriteString("version: 1\nunit: mm\n")
+	if d.Decimals != 2 {
+		fmt.Fprintf(&b, "decimals: %d\n", d.Decimals)
+	}
+	b.WriteString("materials:\n")
+	for _, m := range d.Materials {
+		caliper, glue := exact.Units(m.Caliper), exact.Units(m.Glue)
+		fmt.Fprintf(&b, "  %s: {caliper: %v, glue_flap: %v, sheet: %s}\n", m.Code, caliper, glue, d.Sheets[m.Sheet])
+	}
+	b.WriteString("articles:\n")
+	for _, a := range d.Articles {
+		var materials []string
+		for _, m := range a.Materials {
+			materials = append(materials, d.Materials[m].Code)
+		}
+		fmt.Fprintf(&b, "  %s:\n    materials: [%s]\n", a.Code, strings.Join(materials, ", "))
+		if a.Told {
+			fmt.Fprintf(&b, "    blank: {width: %q, height: %q}\n", a.Blank.Width, a.Blank.Height)
+		}
+	}
+	return b.String()
+}
+
+// Constraint returns the code of a condition.
+func (d *Domain) Constraint(i int) string { return fmt.Sprintf("X_%04d", i) }
+
+// Size returns what conditions can mention of a box of article a in material m.
+func (d *Domain) Size(a, m int, at exact.Point) Size {
+	s := Size{W: at[0], D: at[1], H: at[2], Caliper: d.Materials[m].Caliper, Glue: d.Materials[m].Glue}
+	if blank := d.Articles[a].Blank; blank != nil {
+		s.BlankWidth, s.BlankHeight = blank.Sides(s)
+	}
+	return s
+}
+
+// SheetOf returns the sides of the least sheet that holds the blank of a box, in steps; a sheet has
+// at least one.
+func (d *Domain) SheetOf(a, m int, at exact.Point) (long, short int64) {
+	s := d.Size(a, m, at)
+	up := func(x int64) int64 { return max(1, exact.CeilDiv(x, 12*d.Step)) }
+	long, short = up(s.BlankWidth), up(s.BlankHeight)
+	return max(long, short), min(long, short)
+}
+
+// A DomainFile holds the limits of a domain.
+type DomainFile struct {
+	Ranges   [][exact.Axes][2]int64 // by article, in steps
+	Selected []int                  // by article, a bit a constraint
+	Sheets   [][2]int64             // in steps
+}
+
+// NewFile draws a limit file of the domain.
+func (d *Domain) NewFile(draw Draw) *DomainFile {
+	f := &DomainFile{}
+	for range d.Articles {
+		ranges := [exact.Axes][2]int64{{1, d.Values}, {1, d.Values}, {1, d.Values}}
+		if draw(3) > 0 {
+			for axis := range ranges {
+				low := draw.between(1, d.Values)
+				ranges[axis] = [2]int64{low, draw.between(low, d.Values)}
+			}
+		}
+		selected := 0
+		if draw(3) > 0 {
+			selected = draw(1 << len(d.Conditions))
+		}
+		f.Ranges, f.Selected = append(f.Ranges, ranges), append(f.Selected, selected)
+	}
+	for range d.Sheets {
+		f.Sheets = append(f.Sheets, [2]int64{draw.between(1, d.Sides), draw.between(1, d.Sides)})
+	}
+	return f
+}
+
+// Code returns the answer of a limit file to a box, "" where it accepts it.
+func (d *Domain) Code(f *DomainFile, a, m int, at exact.Point) string {
+	for _, t := range d.Tests {
+		limit := f.Ranges[a][t.Axis][t.End] * d.Step
+		if t.End == 0 && at[t.Axis] < limit || t.End == 1 && at[t.Axis] > limit {
+			return t.Code
+		}
+	}
+	s := d.Size(a, m, at)
+	for i, c := range d.Conditions {
+		if f.Selected[a]&(1<<i) != 0 && c.Holds(s) {
+			return d.Constraint(i)
+		}
+	}
+	if d.Sized && d.Articles[a].Blank != nil {
+		x, y := f.Sheets[d.Materials[m].Sheet][0]*d.Step*12, f.Sheets[d.Materials[m].Sheet][1]*d.Step*12
+		if !(s.BlankWidth <= x && s.BlankHeight <= y || s.BlankWidth <= y && s.BlankHeight <= x) {
+			return "BOX_4100"
+		}
+	}
+	return ""
+}

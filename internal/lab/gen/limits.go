@@ -1,0 +1,105 @@
+package gen
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"example.com/boxrules/internal/lab/oracle"
+	"example.com/boxrules/limits"
+)
+
+// Only returns the catalogue with those of its articles and materials.
+func Only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
+	left := slices.DeleteFunc(c.Articles(), func(a limits.Article) bool { return !slices.Contains(articles, a.Code) })
+	for i := range left {
+		left[i].Materials = slices.DeleteFunc(left[i].Materials, func(m string) bool { return !slices.Contains(materials, m) })
+	}
+	return c.Completed(left, slices.DeleteFunc(c.Materials(), func(m limits.Material) bool { return !slices.Contains(materials, m.Code) }))
+}
+
+// Decimal returns the decimal of at most three places that is nearest to x.
+func Decimal(x float64) limits.Decimal { return limits.DecimalAt(int64(math.Round(1000 * x))) }
+
+// The kinds of [Limits] that are odd; of any other, nothing is.
+const (
+	TwoArticles = 1 + iota
+	HalfSteps
+	Narrow // little or no room between a minimum and a maximum
+	Unconstrained
+	TinySheets // that hold nothing
+	HugeSheets // that hold everything
+	Constrained
+	Kinds // how many there are
+)
+
+// Limits draws limits for some of the shipped articles and materials: other ranges on a step, other
+// constraints and other sheets. No value is greater than most.
+func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
+	step, most = 1, 2000
+	c = limits.Illustrative()
+	var profiles [][2]string
+	for _, a := range c.Articles() {
+		for _, m := range a.Materials {
+			profiles = append(profiles, [2]string{a.Code, m})
+		}
+	}
+	count := 1
+	if kind == TwoArticles {
+		count = 2
+	}
+	var codes, boards []string
+	for range count {
+		p := profiles[draw(len(profiles))]
+		codes, boards = append(codes, p[0]), append(boards, p[1])
+	}
+	if kind == HalfSteps {
+		step, most = 0.5, 600
+	}
+	c = Only(c, codes, boards)
+	articles := slices.DeleteFunc(c.Articles(), func(a limits.Article) bool { return len(a.Materials) == 0 })
+	for i := range articles {
+		a := &articles[i]
+		for _, to := range []*limits.Range{&a.Width, &a.Depth, &a.Height} {
+			*to = draw.span(int(most/step), step, kind)
+		}
+		a.Constraints = []string{}
+		one := []int{12, 12, 12, 12, 0, 12, 8, 4}[kind] // in so many; where few are left out, most often no box is valid
+		for _, code := range oracle.Constraints {
+			if one > 0 && draw(one) == 0 {
+				a.Constraints = append(a.Constraints, code)
+			}
+		}
+	}
+	materials := c.Materials()
+	for i := range materials {
+		s := limits.Sheet{Code: fmt.Sprintf("sheet-%d", i), Width: draw.side(step, kind), Height: draw.side(step, kind)}
+		if i > 0 && draw(2) == 0 {
+			s = materials[i-1].Sheet
+		}
+		materials[i].Sheet = s
+	}
+	return c.Completed(articles, materials), step, most
+}
+
+// span returns a range of at most so many steps.
+func (draw Draw) span(most int, step float64, kind int) limits.Range {
+	low := 1 + draw(most/6)
+	high := low + draw(most/2)
+	if kind == Narrow {
+		low = []int{1, low, most}[draw(3)]
+		high = []int{low, min(most, low+1), most}[draw(3)]
+	}
+	return limits.Range{Min: Decimal(float64(low) * step), Max: Decimal(float64(high) * step)}
+}
+
+// side returns a side of a sheet.
+func (draw Draw) side(step float64, kind int) limits.Decimal {
+	switch kind {
+	case TinySheets:
+		return Decimal(step * float64(1+draw(3)))
+	case HugeSheets:
+		return Decimal(step * float64(50_000+draw(10)))
+	}
+	return Decimal(step * float64(400+draw(2000)))
+}

@@ -1,0 +1,145 @@
+package gen
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"example.com/boxrules/exact"
+)
+
+// A World has a rule file and an article in the words of a limit file, so small that a test can ask
+// about every box that the rule WORLD_0001 does not refuse.
+type World struct{ Rules, Article string }
+
+// WorldLow and WorldHigh bound each dimension of a [World], in thousandths.
+const WorldLow, WorldHigh = -4, 9
+
+// WorldBounds returns the first rules of a [World], a boundary stage with WORLD_0001 alone.
+func WorldBounds() string {
+	var outside []string
+	for _, name := range exact.AxisNames() {
+		outside = append(outside, fmt.Sprintf("%s < -0.004 || %[1]s > 0.009", name))
+	}
+	return "boundary:\n" + Rule("WORLD_0001", strings.Join(outside, " || "))
+}
+
+// NewWorld draws a world: limits, some of which no rule enforces, up to three constraints, and most
+// often a blank and a rule about its size.
+func NewWorld(draw Draw) World {
+	rules, article := WorldBounds(), "  a:\n    materials: [m]\n"
+	for axis, name := range exact.AxisNames() {
+		low := 1 + draw(6)
+		high := low + draw(8-low)
+		article += fmt.Sprintf("    %s: {min: 0.00%d, max: 0.00%d}\n", name, low, high)
+		for i, when := range []string{name + " < min_" + name, name + " > max_" + name} {
+			switch draw(6) {
+			case 0: // nothing
+			case 1:
+				when += " + 0.001"
+				fallthrough
+			default:
+				rules += Rule(fmt.Sprintf("B_%d%03d", axis, i), when)
+			}
+		}
+	}
+	var codes []string
+	for i := range draw(4) {
+		if i == 0 {
+			rules += "constraint:\n"
+		}
+		codes = append(codes, fmt.Sprintf("C_%04d", i))
+		rules += Rule(codes[i], draw.smallCondition())
+	}
+	article += "    constraints: [" + strings.Join(codes, ", ") + "]\n"
+	if draw(4) > 0 {
+		article += "    blank: {width: '" + draw.smallFormula() + "', height: '" + draw.smallFormula() + "'}\n"
+	}
+	if draw(2) == 0 {
+		rules += "size:\n" + Rule("S_0001", "blank_width > 0.008 || blank_height > 0.008")
+	}
+	return World{rules, article}
+}
+
+// Rule returns a rule in the words of a rule file.
+func Rule(code, when string) string {
+	return "  - {code: " + code + ", when: \"" + when + "\", message: m}\n"
+}
+
+func (draw Draw) axis() string { return exact.AxisNames()[draw(exact.Axes)] }
+
+// smallCondition returns a condition that holds for some of the boxes of a world, as a rule.
+func (draw Draw) smallCondition() string {
+	comparison := func() string {
+		text := fmt.Sprintf("%d*width + %d*depth + %d*height", draw(5)-2, draw(5)-2, draw(5)-2)
+		return fmt.Sprintf("%s %s %d/1000", text, []string{"<", "<=", ">", ">=", "=="}[draw(5)], draw(21)-5)
+	}
+	switch draw(4) {
+	case 0:
+		return comparison() + " && " + comparison()
+	case 1:
+		return comparison() + " || " + comparison()
+	case 2:
+		return fmt.Sprintf("min(%s, %s) < %s", draw.axis(), draw.axis(), []string{"min_width", "0.002", "max_height"}[draw(3)])
+	}
+	return comparison()
+}
+
+// smallFormula returns a side of a blank, which is not positive for some of the boxes of a world.
+func (draw Draw) smallFormula() string {
+	a := fmt.Sprintf("%d*%s - %d*%s", 1+draw(3), draw.axis(), draw(3), draw.axis())
+	b := fmt.Sprintf("%d/1000", draw(7)-2)
+	return []string{a + " + " + b, "max(" + a + ", " + b + ")", "min(" + a + ", " + b + ")"}[draw(3)]
+}
+
+// Article returns an article of material m in the words of a limit file, with the same limits for
+// each dimension, such as "min: 1, max: 1000", or with three of them divided by a semicolon.
+func Article(name, ranges, codes string) string {
+	r := strings.Split(ranges, "; ")
+	if len(r) == 1 {
+		r = []string{ranges, ranges, ranges}
+	}
+	return fmt.Sprintf("  %s:\n    materials: [m]\n    width: {%s}\n    depth: {%s}\n    height: {%s}\n    constraints: [%s]\n",
+		name, r[0], r[1], r[2], codes)
+}
+
+// Articles draws articles named r0, r1 and so on, with some of the codes and any limits. Two in
+// three have a blank of two of the formulas.
+func Articles(draw Draw, number int, codes, formulas []string) string {
+	var articles strings.Builder
+	for i := range number {
+		var selected []string
+		for range 1 + draw([]int{2, 4, len(codes)}[draw(3)]) {
+			selected = append(selected, codes[draw(len(codes))])
+		}
+		ranges := draw.limits()
+		if draw(2) == 0 {
+			ranges += "; " + draw.limits() + "; " + draw.limits()
+		}
+		articles.WriteString(Article(fmt.Sprintf("r%d", i), ranges, strings.Join(distinct(selected), ", ")))
+		if draw(3) > 0 {
+			width, height := formulas[draw(len(formulas))], formulas[draw(len(formulas))]
+			fmt.Fprintf(&articles, "    blank:\n      width: %s\n      height: %s\n", width, height)
+		}
+	}
+	return articles.String()
+}
+
+func distinct(texts []string) (once []string) {
+	seen := make(map[string]bool)
+	for _, text := range texts {
+		if !seen[text] {
+			seen[text], once = true, append(once, text)
+		}
+	}
+	return once
+}
+
+// limits returns a minimum and a maximum that are small, large or tight, with decimals or without,
+// at times a single value.
+func (draw Draw) limits() string {
+	decimals := []int64{1, 1, 10, 100, 1000}[draw(5)]
+	least := 1 + int64(draw([]int{50, 500, 200_000}[draw(3)]*int(decimals)))
+	side := int64(draw([]int{1, 3, 100, 1000, 700_000}[draw(5)] * int(decimals)))
+	return "min: " + big.NewRat(least, decimals).FloatString(4) + ", max: " + big.NewRat(least+side, decimals).FloatString(4)
+}
