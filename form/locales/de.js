@@ -1,7 +1,7 @@
 export default {
   lang: "de", // ein Sprachkennzeichen nach BCP 47, etwa de-CH: so werden Zahlen geschrieben
-  width: "Breite",
-  depth: "Tiefe",
+  width: "Länge",
+  depth: "Breite",
   height: "Höhe",
   required: "Die {field} fehlt.",
   number: "Die {field} muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder {example}.",

@@ -1,7 +1,7 @@
 export default {
   lang: "fr", // une étiquette de langue BCP 47, par exemple fr-CH : pour l’écriture des nombres
-  width: "largeur",
-  depth: "profondeur",
+  width: "longueur",
+  depth: "largeur",
   height: "hauteur",
   required: "La {field} est obligatoire.",
   number: "La {field} doit être un nombre sans séparateur de milliers, par exemple 1250 ou {example}.",

@@ -112,7 +112,7 @@ func demo(t *testing.T, b *tab) {
 	b.enter("height", "303")
 	b.enter("depth", "400.25")
 	b.click(`.languages [value=de]`)
-	b.until(`document.querySelector("[name=depth]").validationMessage.includes("Die Tiefe darf höchstens 183,5 mm betragen")`)
+	b.until(`document.querySelector("[name=depth]").validationMessage.includes("Die Breite darf höchstens 183,5 mm betragen")`)
 	if lang := eval[string](b, `document.documentElement.lang`); lang != "de" {
 		t.Errorf("the page says its language is %q, want de", lang)
 	}

@@ -169,9 +169,9 @@ test("in an input of type text a decimal comma is read and written where the lan
   assert.ok(form.checkValidity());
   assert.deepEqual(bounds("width"), ["30", "400"]);
   type({ width: "1.234" });
-  assert.equal(said("width"), de.number.replace("{field}", "Breite").replace("{example}", "48,5"));
+  assert.equal(said("width"), de.number.replace("{field}", "Länge").replace("{example}", "48,5"));
   type({ width: "600,125", depth: "30.5" });
-  assert.equal(button().textContent, "400 × 30,5 × 100 mm übernehmen (ändert: Breite)");
+  assert.equal(button().textContent, "400 × 30,5 × 100 mm übernehmen (ändert: Länge)");
   type({ width: "48,001", depth: "141" });
   assert.equal(button().textContent, "Schachtel drehen: 141 × 48,001 × 100 mm");
   button().click();
@@ -187,7 +187,7 @@ test("in an input of type text a decimal comma is read and written where the lan
 test("an input of type number has a point in every language", () => {
   const { attach, form, profile, de, said, type, button } = open(page, { width: "48.125", depth: "141", height: "184.5" });
   attach(form, { profile: profile("tuck-end", "carton-300", de), messages: de });
-  assert.equal(said("depth"), "Die Tiefe darf höchstens 48,125 mm betragen.");
+  assert.equal(said("depth"), "Die Breite darf höchstens 48,125 mm betragen.");
   button().click();
   assert.deepEqual(FIELDS.map((name) => form.elements[name].value), ["141", "48.125", "184.5"]);
   assert.ok(form.checkValidity());
@@ -381,11 +381,11 @@ test("in steps, in a language", () => {
   const { attach, form, profile, de, button } = open(page, { width: 1000.25, depth: 150.25, height: 1500.75 });
   const box = profile("tuck-end", "carton-300", de);
   attach(form, { profile: box, messages: de });
-  assert.equal(button().textContent, "362 × 150,25 × 369 mm übernehmen (ändert: Breite, Höhe)");
+  assert.equal(button().textContent, "362 × 150,25 × 369 mm übernehmen (ändert: Länge, Höhe)");
   attach(form, { profile: box, messages: de, step: 0.5 });
-  assert.equal(button().textContent, "362 × 150,25 × 369,5 mm übernehmen (ändert: Breite, Höhe)");
+  assert.equal(button().textContent, "362 × 150,25 × 369,5 mm übernehmen (ändert: Länge, Höhe)");
   attach(form, { profile: { ...box, nearest: () => ({ width: 1200.5, depth: 50, height: 60, changed: ["width"] }) }, messages: de });
-  assert.equal(button().textContent, "1200,5 × 50 × 60 mm übernehmen (ändert: Breite)", "no grouping, which is not accepted as input");
+  assert.equal(button().textContent, "1200,5 × 50 × 60 mm übernehmen (ändert: Länge)", "no grouping, which is not accepted as input");
 });
 
 test("the button's numbers can be typed, whatever digits the language has", () => {
@@ -727,7 +727,7 @@ test("to attach again replaces what was attached", () => {
     const length = form.querySelectorAll("*").length;
     attach(form, { profile: profile("tuck-end", "carton-300", de), messages: de });
     type({ depth: 142 });
-    assert.equal(said("depth"), "Die Tiefe darf höchstens 48 mm betragen.");
+    assert.equal(said("depth"), "Die Breite darf höchstens 48 mm betragen.");
     assert.equal(form.elements.depth.validationMessage, said("depth"));
     assert.equal(first, 1, "the first one hears still");
     assert.equal(form.querySelectorAll("*").length, length);

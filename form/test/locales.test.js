@@ -91,7 +91,7 @@ const message = (messages, dims, article = "tuck-end", material = "carton-300") 
 test("numbers are written as in the language", () => {
   const dims = { width: 48.5, depth: 141, height: 184 };
   assert.equal(message(undefined, dims), "Depth must be at most 48.5 mm.");
-  assert.equal(message(de, dims), "Die Tiefe darf höchstens 48,5 mm betragen.");
+  assert.equal(message(de, dims), "Die Breite darf höchstens 48,5 mm betragen.");
   assert.match(message(fr, dims), /48,5/);
   assert.match(message(de, { ...dims, width: 1e9 }), /-1000000 und 1000000/, "no grouping, which is not accepted as input");
   assert.equal(message({ ...de, atMost: "{value} > {max}" }, { width: 48.0625, depth: 141.125, height: 184 }), "141,125 > 48,063");
@@ -129,9 +129,9 @@ test("what is shown can be typed", () => {
     const { kind, params } = profile("tuck-end", "carton-300", locale).validate({ width: "-0,5", depth: "30", height: "100" }).issues[0];
     assert.deepEqual([kind, params.value, params.min], ["atLeast", -0.5, 30]);
   }
-  assert.equal(refused(de, "1.234,5"), "Die Breite muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder 48,5.");
-  assert.equal(refused(fr, "1 234,5"), "La largeur doit être un nombre sans séparateur de milliers, par exemple 1250 ou 48,5.");
-  assert.equal(refused({ ...de, lang: "de-CH" }, "48,5"), "Die Breite muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder 48.5.");
+  assert.equal(refused(de, "1.234,5"), "Die Länge muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder 48,5.");
+  assert.equal(refused(fr, "1 234,5"), "La longueur doit être un nombre sans séparateur de milliers, par exemple 1250 ou 48,5.");
+  assert.equal(refused({ ...de, lang: "de-CH" }, "48,5"), "Die Länge muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder 48.5.");
   assert.equal(refused(en, "371,5"), "Width must be a plain number, such as 48 or 48.5.");
 });
 
@@ -157,8 +157,8 @@ test("a decimal comma in the languages that write it, and never what may part th
 test("a text for a code goes before that for its kind", () => {
   const dims = { width: 48, depth: 141, height: 184 };
   const own = { ...de, BOX_3100: "{field} {value} {unit}: höchstens {max}" };
-  assert.equal(message(own, dims), "Tiefe 141 mm: höchstens 48");
-  assert.equal(message(own, { ...dims, width: 5, depth: 15 }), "Die Breite muss mindestens 20 mm betragen.", "of another code it says nothing");
+  assert.equal(message(own, dims), "Breite 141 mm: höchstens 48");
+  assert.equal(message(own, { ...dims, width: 5, depth: 15 }), "Die Länge muss mindestens 20 mm betragen.", "of another code it says nothing");
   assert.equal(message({ BOX_3100: "No." }, dims), "No.");
   assert.equal(message({ depth: "The short side" }, dims), "The short side must be at most 48 mm.", "the rest stays English");
 });
@@ -172,7 +172,7 @@ test("a text may name what an issue does not have", () => {
 
 test("the unit may have a name in a language, and none", () => {
   const dims = { width: 48, depth: 141, height: 184 };
-  assert.equal(message({ ...de, mm: "Millimeter" }, dims), "Die Tiefe darf höchstens 48 Millimeter betragen.");
+  assert.equal(message({ ...de, mm: "Millimeter" }, dims), "Die Breite darf höchstens 48 Millimeter betragen.");
   assert.equal(message({ atMost: "{max}{unit}", mm: "", 48: "no number has a name" }, dims), "48");
 });
 
@@ -184,7 +184,7 @@ test("a text that is not given stays English", () => {
 test("a lang that is not a language tag, or that no one knows, is taken for English", () => {
   const dims = { width: 48.5, depth: 141, height: 184 };
   for (const lang of ["xx_YY!!", "", " ", "de_DE", "english", "xx", "x", 5, {}, null]) {
-    assert.equal(message({ ...de, lang }, dims), "Die Tiefe darf höchstens 48.5 mm betragen.", String(lang));
+    assert.equal(message({ ...de, lang }, dims), "Die Breite darf höchstens 48.5 mm betragen.", String(lang));
   }
   for (const lang of ["de", "de-CH-1996", "de-x-mine", "pt-BR", "DE"]) {
     assert.equal(message({ ...de, lang }, dims).includes("48,5"), lang != "de-CH-1996", lang);
