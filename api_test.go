@@ -204,7 +204,8 @@ func TestSurface(t *testing.T) {
 	}
 }
 
-// TestRootIsSmall: the root is what everybody reads first. Its comments may be as long as they need to be.
+// TestRootIsSmall: the root is what everybody reads first. Its comments may be as long as they need
+// to be.
 func TestRootIsSmall(t *testing.T) {
 	files := goFiles(t)["."]
 	lines := 0

@@ -92,7 +92,8 @@ func (p *Profile) stepGrid(step float64) (int64, error) {
 	return exact.Grid(step), nil
 }
 
-// kept returns a function that returns where a box keeps each of the rules, made when it is first asked for.
+// kept returns a function that returns where a box keeps each of the rules, made when it is first
+// asked for.
 func kept(violated []exact.Tree) func() []exact.Tree {
 	return sync.OnceValue(func() []exact.Tree {
 		trees := make([]exact.Tree, len(violated))

@@ -44,8 +44,8 @@ type article struct {
 	Materials   []choice
 }
 
-// A planeText writes a plane as a list without its brackets: "1, 0, -2" are the factors of width - 2*height, and "0, 2" says
-// that its comparison mentions width and height.
+// A planeText writes a plane as a list without its brackets: "1, 0, -2" are the factors of width -
+// 2*height, and "0, 2" says that its comparison mentions width and height.
 type planeText struct{ Factors, Axes string }
 
 // An interval holds what an article's limits leave of a dimension, in thousandths.

@@ -40,8 +40,8 @@ func execute(name string, data any) []byte {
 	return b.Bytes()
 }
 
-// An origin says what a file was made from, by the names of the files without their folders: the same files give the same
-// bytes wherever they lie.
+// An origin says what a file was made from, by the names of the files without their folders: the
+// same files give the same bytes wherever they lie.
 type origin struct {
 	RuleFile, LimitFile string
 	Illustrative        bool

@@ -1,5 +1,5 @@
-// Package ports holds the ports to PHP and Python, which read the tables of codegen.JSON; here they are
-// compared with the conformance cases and with the engine.
+// Package ports holds the ports to PHP and Python, which read the tables of codegen.JSON; here they
+// are compared with the conformance cases and with the engine.
 package ports
 
 import (
@@ -72,7 +72,8 @@ func writeTables(t *testing.T, folder string, e *boxrules.Engine) {
 	}
 }
 
-// run gives the script each question as a line of JSON, and calls take for each line that it answers.
+// run gives the script each question as a line of JSON, and calls take for each line that it
+// answers.
 func run[T any](t *testing.T, script []string, questions []T, take func(line []byte)) {
 	t.Helper()
 	var in bytes.Buffer
@@ -139,7 +140,8 @@ func TestCases(t *testing.T) {
 	})
 }
 
-// TestComma reads what people type where a comma parts the decimals. A number that may mean a thousand times as much is none.
+// TestComma reads what people type where a comma parts the decimals. A number that may mean a
+// thousand times as much is none.
 func TestComma(t *testing.T) {
 	type typed struct {
 		Field   string `json:"field"`
@@ -232,8 +234,8 @@ func TestWorkedBox(t *testing.T) {
 	}
 }
 
-// TestBoxesAgree compares random boxes with the engine, most of them on a border: of the default files, and of rule files
-// that are drawn.
+// TestBoxesAgree compares random boxes with the engine, most of them on a border: of the default
+// files, and of rule files that are drawn.
 func TestBoxesAgree(t *testing.T) {
 	count := lab.Draws(4_000, 100_000)
 	eachPort(t, func(t *testing.T, port []string) {

@@ -38,7 +38,8 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// TestSidecarExamples starts what examples/sidecar/compose.yaml starts, in front of a sandbox, and runs the two clients.
+// TestSidecarExamples starts what examples/sidecar/compose.yaml starts, in front of a sandbox, and
+// runs the two clients.
 func TestSidecarExamples(t *testing.T) {
 	const folder = "../../examples/sidecar/"
 	text, err := os.ReadFile(folder + "compose.yaml")

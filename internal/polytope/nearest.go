@@ -59,8 +59,8 @@ type nearest struct {
 	memory
 }
 
-// A memory holds what the regions of a search are made of, one behind the other. A region is done with before the one
-// that it is a part of, so the memory is freed from its end.
+// A memory holds what the regions of a search are made of, one behind the other. A region is done
+// with before the one that it is a part of, so the memory is freed from its end.
 type memory struct {
 	faces   []face
 	trees   []exact.Tree
@@ -128,8 +128,8 @@ func (s *nearest) visit(r region) {
 	}
 }
 
-// part adds the parts of a region by the disjunction with the fewest: in the first its first condition holds, in the
-// second its second and not its first, and so on.
+// part adds the parts of a region by the disjunction with the fewest: in the first its first
+// condition holds, in the second its second and not its first, and so on.
 func (s *nearest) part(r *region) {
 	chosen := 0
 	for i := range r.open {
@@ -182,8 +182,8 @@ func (s *nearest) halve(r *region) {
 	}
 }
 
-// settle adds the pending conditions to a region, takes from it what they leave no point of, and bounds the
-// changes of the rest from below. It reports whether anything is left, and effort too.
+// settle adds the pending conditions to a region, takes from it what they leave no point of, and
+// bounds the changes of the rest from below. It reports whether anything is left, and effort too.
 func (s *nearest) settle(r *region) bool {
 	r.depth++
 	faces, lists := len(s.faces), len(s.lists)

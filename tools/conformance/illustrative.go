@@ -60,8 +60,8 @@ var ordinary = []boxrules.Box{
 	{Article: "counter-display", Material: "carton-400", Dims: boxrules.Dims{Width: 162, Depth: 266, Height: 67}},
 }
 
-// byHand returns what the oracle says of the catalogue's articles in their materials, with the blank
-// one for all of them, or where that is nil with the blanks of the shipped articles.
+// byHand returns what the oracle says of the catalogue's articles in their materials, with the
+// blank one for all of them, or where that is nil with the blanks of the shipped articles.
 func byHand(catalogue *limits.Catalogue, one flat) (verdicts, error) {
 	materials := make(map[string]limits.Material)
 	for _, m := range catalogue.Materials() {

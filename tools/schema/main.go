@@ -2,8 +2,8 @@
 //
 //	go run ./tools/schema rules/rules.schema.json limits/limits.schema.json limits/frame.schema.json
 //
-// They are of draft-07, which the YAML servers of editors know best. They tell structure; what a condition
-// may say, and whether names and numbers go together, is the loader's to judge.
+// They are of draft-07, which the YAML servers of editors know best. They tell structure; what a
+// condition may say, and whether names and numbers go together, is the loader's to judge.
 package main
 
 import (
@@ -116,7 +116,8 @@ func limitFile(frame bool) schema {
 	}, append(unlessFrame("sheets"), "version", "unit", "materials", "articles")...)
 }
 
-// constraint returns the schema of a code in an article's constraints: an editor shows the condition of a documented one.
+// constraint returns the schema of a code in an article's constraints: an editor shows the
+// condition of a documented one.
 func constraint() schema {
 	var documented []schema
 	var codes []string

@@ -78,7 +78,8 @@ func TestGoodFiles(t *testing.T) {
 	}
 }
 
-// TestShippedFiles says that each shipped file begins with the line by which editors find its schema, which takes it.
+// TestShippedFiles says that each shipped file begins with the line by which editors find its
+// schema, which takes it.
 func TestShippedFiles(t *testing.T) {
 	for _, file := range []string{"rules/box_rules.yaml", "limits/illustrative.yaml", "examples/shop/rules.yaml",
 		"examples/shop/edited-rules.yaml", "examples/shop/limits.yaml", "examples/frame.yaml"} {
@@ -98,8 +99,8 @@ func TestShippedFiles(t *testing.T) {
 	}
 }
 
-// judged are the wrong files of testdata/err that the schemas take: what is wrong is the text, a condition, or how names and
-// numbers go together.
+// judged are the wrong files of testdata/err that the schemas take: what is wrong is the text, a
+// condition, or how names and numbers go together.
 var judged = []string{
 	"limits-anchors", "limits-complex", "limits-crlf", "limits-divides-by-zero", "limits-magnitude", "limits-non-ascii",
 	"limits-off-grid", "limits-second-document", "limits-unknown-codes", "rules-characters", "rules-complex", "rules-crlf",
@@ -123,7 +124,8 @@ func TestWrongFiles(t *testing.T) {
 	}
 }
 
-// TestFrame says what a frame may lack that a limit file may not, and that each is told as the loader tells it.
+// TestFrame says what a frame may lack that a limit file may not, and that each is told as the
+// loader tells it.
 func TestFrame(t *testing.T) {
 	const frame = root + "examples/frame.yaml"
 	text, err := os.ReadFile(frame)

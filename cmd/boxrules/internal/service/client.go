@@ -63,8 +63,8 @@ const (
 	maxReply   = 16 << 20 // bytes of a dieline as JSON
 )
 
-// Ask returns what the service answers: valid or a code, else the status, or nothing where there was
-// no answer. An error is one that all other questions would meet, too.
+// Ask returns what the service answers: valid or a code, else the status, or nothing where there
+// was no answer. An error is one that all other questions would meet, too.
 func (s *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err error) {
 	query := url.Values{"article": {b.Article}, "material": {b.Material}}
 	for axis, x := range []float64{b.Width, b.Depth, b.Height} {
