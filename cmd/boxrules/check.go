@@ -26,11 +26,14 @@ type check struct {
 	advice  bool
 	keep    bool
 	summary bool
+	expect  string
+	only    choice
 }
 
 func newCheck(s *sources) *cobra.Command {
 	k := &check{sources: s, input: newInput()}
 	k.format = choice{value: verdicts.FormatText, accepted: []string{verdicts.FormatText, verdicts.FormatJSON, verdicts.FormatCSV, verdicts.FormatNone}}
+	k.only.accepted = []string{verdicts.OnlyValid, verdicts.OnlyInvalid, verdicts.OnlyErrors}
 	command := &cobra.Command{
 		Use:   "check [FILE...]",
 		Short: "Say of each box whether it can be made",
@@ -47,6 +50,10 @@ answered all the same; rows with nothing in them are passed over.
 --format csv writes the list as it came, every byte of it (but .xlsx and UTF-16 as UTF-8), with a column verdict: valid,
 a code, or error: and the field. --format none leaves it at the counts and the status. --summary adds a table of boxes
 by article and answer: on stdout where the results are for people, otherwise on stderr.
+
+--only writes the rows of one kind alone; status and counts are those of all. --expect makes a test of a list: its
+COLUMN has for each box the code that it must have, or valid, ok or nothing for one that can be made. Each box with
+another answer is told, and the status is 1 then.
 
 Exit status: 0 every box is valid, 1 some box is invalid, 2 some question could not be answered: a flag or
 a file is wrong, a row is not a box, or there is none at all.`,
@@ -67,6 +74,8 @@ a file is wrong, a row is not a box, or there is none at all.`,
 	flags.StringVar(&k.step, "step", "1", "several dimensions that advice changes at once are multiples of this `NUMBER`")
 	flags.BoolVar(&k.keep, "extra-keys", false, "keep the other keys of NDJSON in --format json")
 	flags.BoolVar(&k.summary, "summary", false, "end with a table of boxes by article and answer")
+	addChoice(command, &k.only, "only", "the rows that are written")
+	flags.StringVar(&k.expect, "expect", "", "`COLUMN` of the codes that the boxes must have")
 	addChoice(command, &k.input, "input", "what the files are, whatever their names")
 	k.list.add(command)
 	return command
@@ -100,7 +109,7 @@ func (k *check) run(command *cobra.Command, args []string) error {
 		inputs[i].Options.Catalogue = engine.Catalogue().Unit()
 	}
 	run := verdicts.New(k.console, engine, inputs, verdicts.Options{Format: k.format.value, All: k.all, Keep: k.keep,
-		Column: k.column, Advice: k.advice, Step: step, Table: k.table()})
+		Column: k.column, Advice: k.advice, Step: step, Table: k.table(), Only: k.only.value, Expect: k.expect != ""})
 	if len(inputs) == 0 {
 		return run.Box(k.box.row())
 	}
@@ -126,8 +135,16 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 	if err != nil {
 		return nil, err
 	}
+	if command.Flags().Changed("expect") {
+		if form.Expect = strings.TrimSpace(k.expect); form.Expect == "" {
+			return nil, usage(command, "--expect is empty; accepted: the name of a column")
+		}
+		if form.Names["code"] != "" {
+			return nil, usage(command, "both --expect and --rename name the column of the code; accepted: one of them")
+		}
+	}
 	listed := k.list.changed(command)
-	ofFiles := k.list.changed(command, "input", "summary", "extra-keys")
+	ofFiles := k.list.changed(command, "input", "summary", "extra-keys", "only")
 	switch {
 	case len(args) > 0 && k.box.dimensions(command):
 		return nil, usage(command, "both a box (%s) and files are given; accepted: one or the other, with files --article and --material", console.List(given))

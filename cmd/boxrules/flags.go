@@ -168,7 +168,8 @@ type flagRelation struct{ flags, with, without string }
 
 var flagRelations = map[string][]flagRelation{
 	"check": {{"step", "advice", ""}, {"advice", "format=csv format=json", ""}, {"verdict-column", "format=csv", ""},
-		{"extra-keys", "format=json", ""}, {"all", "", "format=csv format=none"}},
+		{"extra-keys", "format=json", ""}, {"all", "", "format=csv format=none"},
+		{"only", "", "format=none"}, {"expect", "", "only all advice format=json format=csv format=none"}},
 	"learn": {{"query record pause max-questions yes", "service", ""}, {"next", "", "output service format=json"}},
 	"serve": {{"upstream pass-unknown", "preflight", ""}, {"validation-codes", "preflight sandbox", ""}, {"fixtures faults", "sandbox", ""},
 		{"upstream-time trusted-proxy illustrative record dry-run sample", "upstream", ""},

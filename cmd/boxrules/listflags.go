@@ -66,7 +66,7 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 
 // changed returns the flags of lists, and others of these names, that are given.
 func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
-	for _, name := range append([]string{"rename", "delimiter", "decimal", "unit", "encoding", "sheet"}, others...) {
+	for _, name := range append([]string{"rename", "delimiter", "decimal", "unit", "encoding", "sheet", "expect"}, others...) {
 		if command.Flags().Changed(name) {
 			names = append(names, "--"+name)
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"example.com/boxrules/cmd/boxrules/internal/console"
@@ -114,6 +115,14 @@ func (l *csvFormat) readHeader(f *Reader, record []byte) error {
 	if f.Answers {
 		wanted.Required, wanted.Optional = AnswerNames[:AnswerDate], AnswerNames[AnswerDate:AnswerOK]
 	} else {
+		if f.Options.Expect != "" {
+			wanted.Required, wanted.Code = AnswerNames[:AnswerDate], f.Options.Expect
+			wanted.Names = maps.Clone(f.Options.Names)
+			if wanted.Names == nil {
+				wanted.Names = make(map[string]string)
+			}
+			wanted.Names[AnswerNames[AnswerCode]] = f.Options.Expect
+		}
 		wanted.Flags = FieldNames[:FirstDimension]
 	}
 	l.given = f.Options.fixed()

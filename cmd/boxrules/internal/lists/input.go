@@ -87,6 +87,7 @@ type Options struct {
 	Unit      string            // of the dimensions, empty where the header tells or it is the catalogue's
 	Encoding  string            // empty where the text tells
 	Sheet     string            // empty for the first
+	Expect    string            // column of the code that each box is to have; empty where there is none
 
 	Given     [FirstDimension]string // article and material of all rows, empty where they have their own
 	Catalogue string                 // unit of the limits

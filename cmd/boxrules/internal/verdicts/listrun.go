@@ -23,6 +23,8 @@ type Options struct {
 	Advice bool      // what to change, in CSV and JSON
 	Step   float64   // of advice that changes several dimensions
 	Table  io.Writer // of boxes by article and answer; nil for none
+	Only   string    // OnlyValid, OnlyInvalid or OnlyErrors: the rows that are written; empty for all
+	Expect bool      // whether rows say which code they are to have, and others are told
 }
 
 // A ListRun answers for files of boxes, and keeps the score.
@@ -35,7 +37,8 @@ type ListRun struct {
 	unanswered bool // beyond the rows that are no boxes
 }
 
-// A tally counts answers.
+// A tally counts answers. Of boxes with a code that they are to have, those that have it count as
+// valid.
 type tally struct{ valid, invalid, noBox int }
 
 // New returns a run that answers for the files, or for one box where there are none.
@@ -47,15 +50,26 @@ func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Op
 	}
 	for range lists.AnswererCount() {
 		w := &rowChecker{engine: engine, report: l.newReport(), articles: articles, counted: o.Table != nil,
-			counts: make(map[[2]string]int)}
+			expect: o.Expect, counts: make(map[[2]string]int)}
 		w.begin(nil)
 		l.checkers = append(l.checkers, w)
 	}
 	return l
 }
 
-// newReport returns a report in the format, for one rowChecker.
+// newReport returns a report for one rowChecker.
 func (l *ListRun) newReport() report {
+	switch {
+	case l.Expect:
+		return &expectReport{several: len(l.inputs) > 1}
+	case l.Only != "":
+		return onlyReport{l.formatted(), l.Only}
+	}
+	return l.formatted()
+}
+
+// formatted returns a report in the format.
+func (l *ListRun) formatted() report {
 	var advice *adviser
 	if l.Advice {
 		advice = &adviser{step: l.Step}
@@ -163,7 +177,11 @@ func (l *ListRun) summary() error {
 			return l.console.Fail(&console.WriteError{Err: err})
 		}
 	}
-	text := fmt.Sprintf("%s: %d valid, %d invalid", console.Count(t.valid+t.invalid+t.noBox, "box", "boxes"), t.valid, t.invalid)
+	form := "%s: %d valid, %d invalid"
+	if l.Expect {
+		form = "%s: %d as expected, %d not"
+	}
+	text := fmt.Sprintf(form, console.Count(t.valid+t.invalid+t.noBox, "box", "boxes"), t.valid, t.invalid)
 	if t.noBox > 0 {
 		text += fmt.Sprintf(", %d not a box", t.noBox)
 	}

@@ -18,6 +18,7 @@ type rowChecker struct {
 	file     *lists.Reader     // nil for flags
 	articles map[string]string // those that there are, each by itself; shared
 	counted  bool              // whether anybody asks for counts by article and answer
+	expect   bool              // whether rows say which code they are to have
 	counts   map[[2]string]int // by article, empty where there is no such one, and answer
 
 	products map[[lists.FirstDimension]string]*product // of the file, by what its rows say
@@ -52,10 +53,13 @@ func (w *rowChecker) answer(dst []byte, r *lists.Row) []byte {
 // row appends the answer for the row.
 func (w *rowChecker) row(dst []byte, r *lists.Row) []byte {
 	p := w.product(r.Names[lists.Article], r.Names[lists.Material])
+	if w.expect {
+		w.blameExpected(r)
+	}
 	if len(r.Problems) == 0 && p.profile != nil {
 		verdict, err := p.profile.Check(r.Dims())
 		if err == nil {
-			if verdict.OK() {
+			if verdict.OK() && !w.expect || w.expect && expected(r) == verdictText(verdict) {
 				w.valid++
 			} else {
 				w.invalid++
@@ -98,10 +102,13 @@ func (w *rowChecker) blameDimensions(r *lists.Row) {
 	}
 }
 
+// accepted is the word for a box that can be made.
+const accepted = "valid"
+
 // verdictText returns the verdict in a word.
 func verdictText(v boxrules.Verdict) string {
 	if v.OK() {
-		return "valid"
+		return accepted
 	}
 	return string(v.Code())
 }

@@ -24,6 +24,7 @@ type Options struct {
 	Given []string // those that a flag gives, which must have no column
 
 	Names map[string]string // what the column of a field is called, from [ParseColumns]
+	Code  string            // what --expect calls the column of the field code; empty without it
 	Unit  string            // of the dimensions, one of [number.Units], from --unit; empty where that is not given
 }
 
@@ -129,6 +130,10 @@ func (f *finder) checkNames() error {
 func (f *finder) column(field string) (int, error) {
 	matches := f.matches(field)
 	name, named := f.Names[field]
+	flag := "--rename"
+	if field == "code" && f.Code != "" {
+		flag = "--expect"
+	}
 	given := slices.Contains(f.Given, field)
 	switch {
 	case given && named:
@@ -140,7 +145,7 @@ func (f *finder) column(field string) (int, error) {
 	case len(matches) == 1:
 		return matches[0], nil
 	case named:
-		return 0, fmt.Errorf("--rename: there is no column %s for %s; accepted: %s", wording.Quote(name), field, f.all())
+		return 0, fmt.Errorf("%s: there is no column %s for %s; accepted: %s", flag, wording.Quote(name), field, f.all())
 	}
 	return -1, nil
 }

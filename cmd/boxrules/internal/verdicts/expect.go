@@ -1,0 +1,89 @@
+package verdicts
+
+import (
+	"fmt"
+
+	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/internal/wording"
+)
+
+// An expectReport tells the boxes that have another answer than the one that their row expects.
+type expectReport struct {
+	several bool // files, which are named then
+	file    string
+}
+
+func (e *expectReport) begin(o *lists.Reader) ([]byte, error) {
+	if e.several {
+		e.file = console.Printable(o.Shown()) + ": "
+	}
+	return nil, nil
+}
+
+func (e *expectReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
+	want, got := expected(r), verdictText(v)
+	if want == got {
+		return dst
+	}
+	return fmt.Appendf(dst, "%srow %d (line %d): %s, %s in %s: expected %s, is %s\n",
+		e.file, r.Number, r.Line, console.Size(r.Dimensions[:]...), p.Article(), p.Material(), want, got)
+}
+
+func (e *expectReport) noBox(dst []byte, r *lists.Row) []byte {
+	return fmt.Appendf(dst, "%srow %d (line %d): %s\n", e.file, r.Number, r.Line, console.Printable(r.ProblemsText()))
+}
+
+func (e *expectReport) empty(dst []byte, _ *lists.Row) []byte { return dst }
+
+// expected returns the answer that a row expects: valid or a code.
+func expected(r *lists.Row) string {
+	switch code := r.Answer[lists.AnswerCode-lists.FieldCount]; code {
+	case "", "ok":
+		return accepted
+	default:
+		return code
+	}
+}
+
+// blameExpected blames an expected code that no rule has.
+func (w *rowChecker) blameExpected(r *lists.Row) {
+	code := expected(r)
+	if !r.Known[lists.AnswerCode] || code == accepted {
+		return
+	}
+	if w.engine.Rules().Position(boxrules.Code(code)).Line == 0 {
+		r.Fail(lists.AnswerCode, "%s is the code of no rule; accepted: valid, ok, nothing, or a code such as %s",
+			wording.Quote(code), w.engine.Rules().Rules()[0].Code)
+	}
+}
+
+// The rows that an onlyReport writes.
+const (
+	OnlyValid   = "valid"
+	OnlyInvalid = "invalid"
+	OnlyErrors  = "error"
+)
+
+// An onlyReport writes the rows of one kind alone.
+type onlyReport struct {
+	report
+	kind string
+}
+
+func (o onlyReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
+	if v.OK() && o.kind == OnlyValid || !v.OK() && o.kind == OnlyInvalid {
+		return o.report.box(dst, r, p, v)
+	}
+	return dst
+}
+
+func (o onlyReport) noBox(dst []byte, r *lists.Row) []byte {
+	if o.kind != OnlyErrors {
+		return dst
+	}
+	return o.report.noBox(dst, r)
+}
+
+func (o onlyReport) empty(dst []byte, _ *lists.Row) []byte { return dst }
