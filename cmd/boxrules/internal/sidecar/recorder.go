@@ -73,7 +73,7 @@ func (r *recorder) add(a preflight.Answer) {
 		}
 	}
 	select {
-	case r.queue <- recorded{a.Boxes, codeOf(a.Theirs), r.now()}:
+	case r.queue <- recorded{a.Boxes, recordedCodeOf(a.Theirs), r.now()}:
 	default:
 		r.drop(errors.New("the file takes too long"))
 	}
@@ -183,9 +183,9 @@ func (r *recorder) write(a recorded) {
 // or take for one that it is not: `box_2100` for a mistake, and `VALID` for an acceptance.
 var recordedCode = regexp.MustCompile(`^[A-Z0-9_]{1,64}$`)
 
-// codeOf returns what is recorded of the service's answer: accepted where it refuses nothing,
+// recordedCodeOf returns what is recorded of the service's answer: accepted where it refuses nothing,
 // its code, else its error type, or nothing where neither can be recorded.
-func codeOf(theirs *preflight.Refusal) string {
+func recordedCodeOf(theirs *preflight.Refusal) string {
 	if theirs == nil {
 		return answers.Accepted
 	}
