@@ -124,7 +124,8 @@ var odd = []string{
 // formulas any formulas.
 func TestAppendOdd(t *testing.T) {
 	plain := []string{"Tuck-end carton (ECMA A20.20.03.01)", "2*width + 2*depth", "0.5 * depth"}
-	formulas := []string{"500", " width ", "2*width", "(width)", "-width", "height +\n  2*depth", "\twidth", "min(width, 3)", "+width", "width\n"}
+	formulas := []string{"500", " width ", "2*width", "(width)", "-width", "height +\n  2*depth", "\twidth", "min(width, 3)",
+		"+width", "width\n"}
 	for i, unit := range []string{"mm", "no", "y", "Null", "true"} {
 		f := limits.File{Unit: unit}
 		for j, code := range append(slices.Clone(plain), odd...) {
