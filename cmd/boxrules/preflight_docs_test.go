@@ -36,6 +36,15 @@ func TestPreflightDocs(t *testing.T) {
 		}
 		t.Skip("SKIPPED: there is no curl here")
 	}
+	token := regexp.MustCompile(`(?m)^ +(curl .*/v1/oauth2/token)$`).FindStringSubmatch(string(data))
+	if token == nil {
+		t.Fatal("docs/preflight.md shows no curl for a token")
+	}
+	sandbox := startServe(t, "--sandbox")
+	ask := strings.Replace(strings.ReplaceAll(token[1], "http://127.0.0.1:8080", sandbox.url), "curl ", "curl --silent ", 1)
+	if got, err := exec.Command("sh", "-c", ask).Output(); err != nil || !strings.Contains(string(got), `"access_token":"`) {
+		t.Errorf("%s answers\n%s(%v), want a token", token[1], got, err)
+	}
 	s := startServe(t, "--preflight")
 	for _, curl := range curls {
 		command := strings.ReplaceAll(curl[1], "http://127.0.0.1:8080", s.url)
