@@ -8,8 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/boxrules"
-	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/lists/charset"
 	"example.com/boxrules/cmd/boxrules/internal/lists/header"
@@ -114,67 +112,3 @@ func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 
 // newInput returns the choice of --input.
 func newInput() choice { return choice{accepted: []string{lists.CSV, lists.XLSX, lists.NDJSON}} }
-
-// boxFlags hold the texts of the five flags that give one box.
-type boxFlags [lists.FieldCount]string
-
-func (b *boxFlags) add(command *cobra.Command, s *sources) {
-	for field, use := range [lists.FieldCount]string{
-		"article `CODE` of one box, or of all boxes of a list", "material `CODE`, likewise",
-		"width of one box, a plain `NUMBER` such as 48.5", "its depth, a `NUMBER`", "its height, a `NUMBER`",
-	} {
-		command.Flags().StringVar(&b[field], lists.FieldNames[field], "", use)
-	}
-	completeFlag(command, lists.FieldNames[lists.Article], s.articles)
-	completeFlag(command, lists.FieldNames[lists.Material], s.materials)
-}
-
-// given returns the names of the flags that are given, of those that are not, and of all.
-func (b *boxFlags) given(command *cobra.Command) (given, missing, all []string) {
-	for _, name := range lists.FieldNames {
-		all = append(all, "--"+name)
-		if command.Flags().Changed(name) {
-			given = append(given, "--"+name)
-		} else {
-			missing = append(missing, "--"+name)
-		}
-	}
-	return given, missing, all
-}
-
-// dimensions reports whether one of the dimensions is given.
-func (b *boxFlags) dimensions(command *cobra.Command) bool {
-	return slices.ContainsFunc(lists.FieldNames[lists.FirstDimension:], command.Flags().Changed)
-}
-
-// complete returns an error where one of the flags is missing.
-func (b *boxFlags) complete(command *cobra.Command) error {
-	if _, missing, all := b.given(command); len(missing) > 0 {
-		return usage(command, "%s missing; accepted: %s together", console.Are(missing), console.List(all))
-	}
-	return nil
-}
-
-func (b *boxFlags) row() lists.Row {
-	r := lists.Row{Number: 1}
-	for field, text := range b {
-		if field < lists.FirstDimension {
-			r.Names[field], r.Known[field] = []byte(text), true
-			continue
-		}
-		x, err := boxrules.ParseDimension(lists.FieldNames[field], text)
-		r.Dimensions[field-lists.FirstDimension], r.Known[field] = x, err == nil
-		r.Blame(err)
-	}
-	return r
-}
-
-// parse returns the box. Its dimensions have to be plain decimals; whether there is such an
-// article it leaves to the engine.
-func (b *boxFlags) parse() (boxrules.Box, error) {
-	r := b.row()
-	if problem := r.Problem(); problem != nil {
-		return boxrules.Box{}, problem
-	}
-	return boxrules.Box{Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims()}, nil
-}

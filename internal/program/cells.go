@@ -73,7 +73,7 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 			found = append(found, halves)
 		}
 	}
-	points := spread(low, high)
+	points := samplePoints(low, high)
 	var cells []Cell
 	for len(cells) < maxCells {
 		best, most := []exact.HalfSpace(nil), 0
@@ -95,8 +95,8 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 	return cells
 }
 
-// spread returns points all over the limits, by which the sizes of cells are compared.
-func spread(low, high exact.Point) []exact.Point {
+// samplePoints returns points all over the limits, by which the sizes of cells are compared.
+func samplePoints(low, high exact.Point) []exact.Point {
 	const n = 6 // along an axis
 	at := func(axis, i int) int64 { return low[axis] + (high[axis]-low[axis])*int64(2*i+1)/(2*n) }
 	points := make([]exact.Point, 0, n*n*n)

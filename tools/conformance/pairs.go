@@ -95,15 +95,15 @@ const (
 	leastNear, mostNear = 400, 200
 )
 
-// choose is one value where the pair has the code, and the other elsewhere.
-func choose[T any](p pair, code string, has, lacks T) T {
+// ifHas is one value where the pair has the code, and the other elsewhere.
+func ifHas[T any](p pair, code string, has, lacks T) T {
 	if slices.Contains(p, code) {
 		return has
 	}
 	return lacks
 }
 
-func (p pair) material() string { return choose(p, "BOX_4100", "on-small", "on-large") }
+func (p pair) material() string { return ifHas(p, "BOX_4100", "on-small", "on-large") }
 
 // pairLimits is the limit file of the articles for all pairs. What an article selects is up to the
 // rules.
@@ -123,7 +123,7 @@ articles:
 		fmt.Fprintf(&b, "  %s: {materials: [%s]", p.name(), p.material())
 		for axis, name := range []string{"width", "depth", "height"} {
 			fmt.Fprintf(&b, ", %s: {min: %d, max: %d}", name,
-				choose(p, documented[2*axis], leastNear, leastFar), choose(p, documented[2*axis+1], mostNear, mostFar))
+				ifHas(p, documented[2*axis], leastNear, leastFar), ifHas(p, documented[2*axis+1], mostNear, mostFar))
 		}
 		fmt.Fprintf(&b, ", constraints: [%s], %s}\n", strings.Join(selected(p), ", "), walledBlank)
 	}

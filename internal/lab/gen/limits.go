@@ -61,7 +61,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	for i := range articles {
 		a := &articles[i]
 		for _, to := range []*limits.Range{&a.Width, &a.Depth, &a.Height} {
-			*to = draw.span(int(most/step), step, kind)
+			*to = draw.limitRange(int(most/step), step, kind)
 		}
 		a.Constraints = []string{}
 		one := []int{12, 12, 12, 12, 0, 12, 8, 4}[kind] // in so many; where few are left out, most often no box is valid
@@ -82,8 +82,8 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	return c.Completed(articles, materials), step, most
 }
 
-// span returns a range of at most so many steps.
-func (draw Draw) span(most int, step float64, kind int) limits.Range {
+// limitRange returns a range of at most so many steps.
+func (draw Draw) limitRange(most int, step float64, kind int) limits.Range {
 	low := 1 + draw(most/6)
 	high := low + draw(most/2)
 	if kind == Narrow {

@@ -102,12 +102,6 @@ func (f *Reader) headerText() ([]byte, error) {
 	return text, nil
 }
 
-// pass moves on behind what stands before the rows.
-func (f *Reader) pass(n int) {
-	f.Head, f.rest = append(f.Head, f.rest[:n]...), f.rest[n:]
-	f.at.lines += f.lines(f.Head[len(f.Head)-n:])
-}
-
 // readHeader finds the columns in the record, and nothing in one without text.
 func (l *csvFormat) readHeader(f *Reader, record []byte) error {
 	wanted := header.Options{Dimensions: FieldNames[FirstDimension:], Names: f.Options.Names, Unit: f.Options.Unit}

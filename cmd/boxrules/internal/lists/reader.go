@@ -85,6 +85,12 @@ func (f *Reader) begin() error {
 	return f.beginCSV()
 }
 
+// pass moves on behind what stands before the rows.
+func (f *Reader) pass(n int) {
+	f.Head, f.rest = append(f.Head, f.rest[:n]...), f.rest[n:]
+	f.at.lines += f.lines(f.Head[len(f.Head)-n:])
+}
+
 // note says what was understood of the file. An empty text says nothing.
 func (f *Reader) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); text != "" {
