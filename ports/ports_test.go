@@ -20,7 +20,7 @@ import (
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/gen"
-	"example.com/boxrules/limits"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
 // eachPort runs the test for each port whose language is here.
@@ -165,7 +165,7 @@ func TestComma(t *testing.T) {
 
 // TestWholeNumberCodes has codes that PHP takes for integers where they are keys.
 func TestWholeNumberCodes(t *testing.T) {
-	e := engineOf(t, "version: 1\nsize: [{code: E_0001, when: width > 9, message: m}]\n", `version: 1
+	e := profiles.Engine(t, "version: 1\nsize: [{code: E_0001, when: width > 9, message: m}]\n", `version: 1
 unit: mm
 sheets: {s: {width: 1000, height: 700}}
 materials: {"7": {caliper: 1, glue_flap: 1, sheet: s}}
@@ -181,24 +181,6 @@ articles: {"123": {width: {min: 1, max: 100}, depth: {min: 1, max: 100}, height:
 			}
 		}
 	})
-}
-
-// engineOf returns the engine of rules and limits in YAML.
-func engineOf(t *testing.T, rules, catalogue string) *boxrules.Engine {
-	t.Helper()
-	set, err := boxrules.LoadRules("rules.yaml", []byte(rules))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := limits.Load("limits.yaml", []byte(catalogue))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := boxrules.New(set, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
 }
 
 // A question is a box as the drivers read it.
@@ -242,7 +224,7 @@ func TestBoxesAgree(t *testing.T) {
 		agree(t, port, boxrules.Default(), count)
 		for seed := range lab.Draws(5, 50) {
 			f := gen.Wide(rand.New(rand.NewPCG(uint64(seed), 9)).IntN)
-			agree(t, port, engineOf(t, f.Rules(), f.Catalogue()), 500)
+			agree(t, port, profiles.Engine(t, f.Rules(), f.Catalogue()), 500)
 		}
 	})
 }
@@ -250,10 +232,10 @@ func TestBoxesAgree(t *testing.T) {
 func agree(t *testing.T, port []string, e *boxrules.Engine, count int) {
 	t.Helper()
 	var questions []question
-	profiles := e.Profiles()
-	for i, p := range profiles {
+	all := e.Profiles()
+	for i, p := range all {
 		boxes := gen.BoxesOf(p.Exact(), rand.New(rand.NewPCG(uint64(i), 3)).IntN)
-		for range count/len(profiles) + 1 {
+		for range count/len(all) + 1 {
 			point := boxes.Next()
 			x := [exact.Axes]float64{exact.Units(point[0]), exact.Units(point[1]), exact.Units(point[2])}
 			if boxes.Draw(3) == 0 {
