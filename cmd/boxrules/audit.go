@@ -68,6 +68,9 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 	case !k.next && len(args) == 0:
 		return usage(command, "no answers are given; accepted: files, or - for stdin, or --next")
 	}
+	if err := checkFlags(command); err != nil {
+		return err
+	}
 	files, err := k.inputs(command, args)
 	if err != nil {
 		return err

@@ -171,7 +171,9 @@ var flagRelations = map[string][]flagRelation{
 		{"extra-keys", "format=json", ""}, {"all", "", "format=csv format=none"},
 		{"only", "", "format=none"}, {"expect", "", "only all advice format=json format=csv format=none"}},
 	"learn": {{"query record pause max-questions yes", "service", ""}, {"next", "", "output service format=json"}},
-	"serve": {{"upstream pass-unknown", "preflight", ""}, {"validation-codes", "preflight sandbox", ""}, {"fixtures faults", "sandbox", ""},
+	"map":   {{"step", "box", ""}},
+	"audit": {{"rename delimiter decimal unit encoding sheet input", "", "next"}},
+	"serve": {{"gap", "preflight sandbox", ""}, {"upstream pass-unknown", "preflight", ""}, {"validation-codes", "preflight sandbox", ""}, {"fixtures faults", "sandbox", ""},
 		{"upstream-time trusted-proxy illustrative record dry-run sample", "upstream", ""},
 		{"preflight", "", "sandbox"}, {"dry-run", "", "sample"}},
 }

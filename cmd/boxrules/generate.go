@@ -63,6 +63,9 @@ func (k *jsWriter) run(command *cobra.Command, _ []string) error {
 	if err := trimArticles(command, k.options.Articles); err != nil {
 		return err
 	}
+	if err := k.readToo(command, k.output); err != nil {
+		return err
+	}
 	engine, err := k.engine()
 	if err != nil {
 		return k.console.Fail(err)
@@ -108,6 +111,9 @@ Exit status: 0, or 2 where the tables could not be written.`,
 
 func (k *jsonWriter) run(command *cobra.Command, _ []string) error {
 	if err := trimArticles(command, k.articles); err != nil {
+		return err
+	}
+	if err := k.readToo(command, k.output); err != nil {
 		return err
 	}
 	engine, err := k.engine()
@@ -189,6 +195,9 @@ func (k *sqlGenerator) run(command *cobra.Command, _ []string) error {
 		return usage(command, "--table names none; accepted: the name of your table of boxes")
 	}
 	if err := trimArticles(command, k.options.Articles); err != nil {
+		return err
+	}
+	if err := k.readToo(command, k.output); err != nil {
 		return err
 	}
 	engine, err := k.engine()

@@ -39,15 +39,18 @@ func (k *healthCheck) run(command *cobra.Command, args []string) error {
 	if address, err := url.Parse(args[0]); err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
 		return usage(command, "%s is not a URL; accepted: one such as http://127.0.0.1:8080/readyz", wording.Quote(args[0]))
 	}
-	client := http.Client{Timeout: 5 * time.Second}
+	client := http.Client{
+		Timeout:       5 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	answer, err := client.Get(args[0])
 	if err != nil {
 		k.console.Say("boxrules: %v", err)
 		return console.SomeInvalid
 	}
 	defer answer.Body.Close()
-	said, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
 	if answer.StatusCode != http.StatusOK {
+		said, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
 		k.console.Say("boxrules: %s answers %s: %s", args[0], answer.Status, console.OneLine(string(said)))
 		return console.SomeInvalid
 	}

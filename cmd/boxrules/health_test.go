@@ -13,7 +13,10 @@ import (
 
 func TestHealth(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/readyz" {
+		switch r.URL.Path {
+		case "/moved":
+			http.Redirect(w, r, "/readyz", http.StatusFound)
+		case "/x":
 			http.Error(w, "shutting down", http.StatusServiceUnavailable)
 		}
 	}))
@@ -27,6 +30,7 @@ func TestHealth(t *testing.T) {
 	}{
 		{[]string{server.URL + "/readyz"}, 0, ""},
 		{[]string{server.URL + "/x"}, 1, "boxrules: " + server.URL + "/x answers 503 Service Unavailable: shutting down\n"},
+		{[]string{server.URL + "/moved"}, 1, "boxrules: " + server.URL + "/moved answers 302 Found: "},
 		{[]string{gone.URL}, 1, "boxrules: Get "},
 		{[]string{"127.0.0.1:8080/readyz"}, 2, `boxrules: "127.0.0.1:8080/readyz" is not a URL; accepted: one such as http`},
 		{nil, 2, "boxrules: 0 URLs are given; accepted: one, such as http"},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
@@ -227,19 +226,10 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]lists.Inp
 	if err := k.service.usage(command, k.console); err != nil {
 		return nil, err
 	}
-	for _, name := range append([]string{k.limits.name, k.rules.name, k.blanks.name, k.service.record}, args...) {
-		if sameFile(k.output, name) {
-			return nil, usage(command, "--output %s is read, too; accepted: another file", wording.Quote(k.output))
-		}
+	if err := k.readToo(command, k.output, append(args, k.blanks.name, k.service.record)...); err != nil {
+		return nil, err
 	}
 	return k.inputs(command, args)
-}
-
-// sameFile reports whether both names are of one existing file.
-func sameFile(a, b string) bool {
-	x, errA := os.Stat(a)
-	y, errB := os.Stat(b)
-	return errA == nil && errB == nil && x.Mode().IsRegular() && os.SameFile(x, y)
 }
 
 func (k *learnCommand) newLearner(command *cobra.Command, rules *boxrules.RuleSet, frame, blanks *limits.Catalogue) (err error) {

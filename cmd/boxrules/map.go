@@ -50,6 +50,12 @@ func (k *drawMap) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
+	if err := checkFlags(command); err != nil {
+		return err
+	}
+	if err := k.readToo(command, k.output); err != nil {
+		return err
+	}
 	engine, err := k.engine()
 	if err != nil {
 		return k.console.Fail(err)

@@ -92,6 +92,27 @@ func TestServeRecord(t *testing.T) {
 	}
 }
 
+// TestServeRecordUnknown passes on what the limits do not have. The service's answer is not
+// recorded, as audit reads no such record.
+func TestServeRecordUnknown(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "%PDF-1.4\n")
+	}))
+	t.Cleanup(service.Close)
+	file := filepath.Join(t.TempDir(), "answers.ndjson")
+	s := startServe(t, "--preflight", "--limits", tightLimits(t), "--upstream", service.URL, "--record", file, "--pass-unknown")
+	for _, from := range []string{"tuck-end", "carton-300"} {
+		path := strings.Replace(dielineOf("200"), from, from+"-2", 1)
+		if response, body := s.get(t, path); response.StatusCode != http.StatusOK {
+			t.Errorf("%s: status %d: %s", path, response.StatusCode, body)
+		}
+	}
+	s.end(t) // after which all is recorded
+	if data := readFile(t, file); len(data) > 0 {
+		t.Errorf("recorded is\n%s", data)
+	}
+}
+
 // TestServeRecordReopened follows a file that was moved away, once it is told so, and goes on from
 // a line that was cut off.
 func TestServeRecordReopened(t *testing.T) {

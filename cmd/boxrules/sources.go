@@ -133,3 +133,21 @@ func (f *sourceFile) read() ([]byte, error) {
 	f.hash = console.Hash(data)
 	return data, err
 }
+
+// readToo returns an error where the output is the rule file, the limit file, or one of the others
+// that the command reads.
+func (s *sources) readToo(command *cobra.Command, output string, others ...string) error {
+	for _, name := range append([]string{s.limits.name, s.rules.name}, others...) {
+		if sameFile(output, name) {
+			return usage(command, "--output %s is read, too; accepted: another file", wording.Quote(output))
+		}
+	}
+	return nil
+}
+
+// sameFile reports whether both names are of one existing file.
+func sameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && x.Mode().IsRegular() && os.SameFile(x, y)
+}

@@ -113,11 +113,15 @@ def _entry(field, code, entries):
 
 def _thousandths(field, x, decimals):
     """Returns the thousandths that a dimension stands for: 48.0004 is 48000."""
-    number = isinstance(x, (int, float, Decimal)) and not isinstance(x, bool) and x == x
-    if not number or not -MOST <= x <= MOST:
+    number = math.nan
+    if isinstance(x, (int, float, Decimal)) and not isinstance(x, bool):
+        try:
+            number = float(x)
+        except (OverflowError, ValueError):  # too large, or a signalling NaN
+            pass
+    if not -MOST <= number <= MOST:
         raise InputError(field, f"{x!r} is not a number from -{MOST} to {MOST}")
-    x = float(x)
     scale = 10**decimals
-    if decimals < 3 and math.floor(x * scale + 0.5) / scale != x:
+    if decimals < 3 and math.floor(number * scale + 0.5) / scale != number:
         raise InputError(field, f"{x!r} is not a multiple of {1 / scale:g}")
-    return math.floor(x * 1000 + 0.5)
+    return math.floor(number * 1000 + 0.5)

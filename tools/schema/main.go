@@ -82,7 +82,7 @@ func limitFile(frame bool) schema {
 		"caliper":    length("the thickness"),
 		"glue_flap":  schema{"type": "number", "minimum": 0, "maximum": exact.MaxDimension, "description": "its width; 0 for none"},
 		"sheet":      text("the code of the largest sheet that it is printed on"),
-		"min_sheets": schema{"type": "integer", "minimum": 1, "description": "the smallest order"},
+		"min_sheets": schema{"type": "integer", "minimum": 1, "maximum": 1_000_000_000, "description": "the smallest order"},
 	}, append(unlessFrame("sheet"), "caliper", "glue_flap")...)
 	limits := func(axis string) schema {
 		return object("The "+axis+"s that are made; both are inclusive.", schema{"min": length(""), "max": length("")}, "min", "max")
@@ -124,8 +124,8 @@ func constraint() schema {
 	for _, r := range boxrules.DefaultRules().Rules() {
 		if r.Stage == boxrules.Constraint {
 			documented = append(documented, schema{"const": r.Code, "description": r.When})
+			codes = append(codes, string(r.Code))
 		}
-		codes = append(codes, string(r.Code))
 	}
 	own := schema{"type": "string", "pattern": ownCode, "not": schema{"enum": codes}, "description": "a rule of your own"}
 	return schema{"anyOf": append(documented, own)}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-	"unicode/utf8"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -48,7 +47,6 @@ type recorded struct {
 const (
 	maxQueue   = 1024            // answers that wait to be written
 	recordTime = 2 * time.Second // for the last of them, at the end
-	maxLetters = 64              // of the name of an article or a material, as in limit files
 )
 
 // start opens the file and has a goroutine write to it.
@@ -64,14 +62,20 @@ func (r *recorder) start() error {
 	return nil
 }
 
-// add has an answer written, or drops it.
-func (r *recorder) add(a preflight.Answer) {
+// addOffered adds an answer about articles and materials that the engine has, and drops others:
+// learn and audit read no record with a name that the limits do not have.
+func (r *recorder) addOffered(a preflight.Answer, engine *boxrules.Engine) {
 	for _, b := range a.Boxes {
-		if utf8.RuneCountInString(b.Article) > maxLetters || utf8.RuneCountInString(b.Material) > maxLetters {
-			r.drop(errors.New("the name of an article or a material is too long; accepted: at most 64 characters"))
+		if _, err := engine.Profile(b.Article, b.Material); err != nil {
+			r.dropped.Inc()
 			return
 		}
 	}
+	r.add(a)
+}
+
+// add has an answer written, or drops it.
+func (r *recorder) add(a preflight.Answer) {
 	select {
 	case r.queue <- recorded{a.Boxes, recordedCodeOf(a.Theirs), r.now()}:
 	default:

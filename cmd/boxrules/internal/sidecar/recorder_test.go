@@ -164,20 +164,3 @@ func TestRecordDates(t *testing.T) {
 		t.Errorf("the dates are %s, want %s", dates, want)
 	}
 }
-
-// TestRecordLongNames says that a name that is longer than one of the limits can be is not
-// recorded.
-func TestRecordLongNames(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "answers.ndjson")
-	r, _ := newTestRecorder(t, func() (io.WriteCloser, time.Time, error) { return answers.OpenRecord(name) })
-	for _, letters := range []int{64, 65} {
-		long := strings.Repeat("x", letters)
-		r.add(preflight.Answer{Boxes: []boxrules.Box{{Article: long, Material: "carton-300"}}})
-		r.add(preflight.Answer{Boxes: []boxrules.Box{{Article: "tuck-end", Material: long}}})
-	}
-	r.close()
-	data, err := os.ReadFile(name)
-	if got := counted(r.dropped); err != nil || got != 2 || strings.Count(string(data), "\n") != 2 {
-		t.Errorf("%v answers are dropped, want the 2 with a long name; the record is %s, %v", got, data, err)
-	}
-}

@@ -148,7 +148,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 		OnDisagreement: func(preflight.Disagreement) { s.server.metrics.disagreements.Inc() },
 	}
 	if s.recorder != nil {
-		transport.OnAnswer = s.recorder.add
+		transport.OnAnswer = func(a preflight.Answer) { s.recorder.addOffered(a, engine) }
 	}
 	h := s.server.limit(s.upstream.proxy(transport, s.Patience.Body))
 	if !s.DryRun {
