@@ -187,8 +187,8 @@ func (r *recorder) write(a recorded) {
 // or take for one that it is not: `box_2100` for a mistake, and `VALID` for an acceptance.
 var recordedCode = regexp.MustCompile(`^[A-Z0-9_]{1,64}$`)
 
-// recordedCodeOf returns what is recorded of the service's answer: accepted where it refuses nothing,
-// its code, else its error type, or nothing where neither can be recorded.
+// recordedCodeOf returns what is recorded of the service's answer: accepted where it refuses
+// nothing, its code, else its error type, or nothing where neither can be recorded.
 func recordedCodeOf(theirs *preflight.Refusal) string {
 	if theirs == nil {
 		return answers.Accepted
