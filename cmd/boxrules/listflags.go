@@ -19,6 +19,7 @@ import (
 type listFlags struct {
 	columns                 []string
 	delimiter, sheet        string
+	skip                    int
 	decimal, unit, encoding choice
 }
 
@@ -28,6 +29,7 @@ func (l *listFlags) add(command *cobra.Command) {
 	l.unit.accepted = number.Units
 	l.encoding.accepted = charset.Encodings
 	flags.StringArrayVar(&l.columns, "rename", nil, "what columns are called, as `FIELD=NAME,...` (default: what their fields are)")
+	flags.IntVar(&l.skip, "skip", 0, "`NUMBER` of rows above the header, such as a title")
 	flags.StringVar(&l.delimiter, "delimiter", "", "`CHARACTER` between columns, \\t for a tab (default: what the header tells)")
 	addChoice(command, &l.decimal, "decimal", "decimal point of dimensions that are text (default: . in a text, none in a sheet)")
 	addChoice(command, &l.unit, "unit", "of the dimensions (default: what the header says, else the limits' own)")
@@ -52,6 +54,9 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 		}
 		f.Delimiter = text[0]
 	}
+	if f.Skip = l.skip; f.Skip < 0 {
+		return f, usage(command, "--skip %d is not a number of rows; accepted: 0 or more", l.skip)
+	}
 	if l.decimal.value != "" {
 		f.Decimal = l.decimal.value[0]
 	}
@@ -64,7 +69,7 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 
 // changed returns the flags of lists, and others of these names, that are given.
 func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
-	for _, name := range append([]string{"rename", "delimiter", "decimal", "unit", "encoding", "sheet", "expect"}, others...) {
+	for _, name := range append([]string{"rename", "skip", "delimiter", "decimal", "unit", "encoding", "sheet", "expect"}, others...) {
 		if command.Flags().Changed(name) {
 			names = append(names, "--"+name)
 		}

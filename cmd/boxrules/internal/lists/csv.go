@@ -45,7 +45,7 @@ var errZip = errors.New("this is a zip file, as spreadsheets are; accepted: text
 func (f *Reader) beginCSV() error {
 	l := &csvFormat{format: csvrows.Format{Delimiter: f.Options.Delimiter, MaxRecord: MaxRow}, sheet: f.Kind == XLSX}
 	f.rowFormat = l
-	for first := true; l.header == nil; first = false {
+	for row := 0; l.header == nil; row++ {
 		text, err := f.headerText()
 		switch {
 		case err != nil:
@@ -57,16 +57,15 @@ func (f *Reader) beginCSV() error {
 		case bytes.HasPrefix(text, []byte("PK\x03\x04")):
 			return f.failed(errZip)
 		}
-		if delimiter, ok := header.Sep(text); ok && first {
-			if l.format.Delimiter == 0 {
-				l.format.Delimiter = delimiter
-				f.note("the columns are separated by %s, as its first line says", wording.Quote(string(delimiter)))
+		switch delimiter, ok := header.Sep(text); {
+		case ok && row == 0 && l.format.Delimiter == 0:
+			l.format.Delimiter = delimiter
+			f.note("the columns are separated by %s, as its first line says", wording.Quote(string(delimiter)))
+		case ok && row == 0, row < f.Options.Skip:
+		default:
+			if err := l.readHeader(f, text); err != nil {
+				return f.failed(err)
 			}
-			f.pass(len(text))
-			continue
-		}
-		if err := l.readHeader(f, text); err != nil {
-			return f.failed(err)
 		}
 		f.pass(len(text))
 	}

@@ -82,6 +82,7 @@ func (f *Options) fixed() (names [FirstDimension][]byte) {
 // all to the list.
 type Options struct {
 	Names     map[string]string // of columns, by field
+	Skip      int               // rows above the header
 	Delimiter byte              // 0 where the header tells
 	Decimal   byte              // 0 where nothing is said: a point in text, and no numbers in a sheet's texts
 	Unit      string            // of the dimensions, empty where the header tells or it is the catalogue's

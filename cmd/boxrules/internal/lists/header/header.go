@@ -259,5 +259,8 @@ func (f *finder) hint(missing []string) string {
 			return fmt.Sprintf("; a unit is in parentheses, as in %s (%s)", name, unit)
 		}
 	}
+	if len(missing)+len(f.Given) == len(f.Required) {
+		return "; where a title stands above the header, --skip 1"
+	}
 	return ""
 }
