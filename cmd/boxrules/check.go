@@ -28,6 +28,7 @@ type check struct {
 	summary bool
 	expect  string
 	only    choice
+	output  string
 }
 
 func newCheck(s *sources) *cobra.Command {
@@ -76,6 +77,7 @@ a file is wrong, a row is not a box, or there is none at all.`,
 	flags.BoolVar(&k.summary, "summary", false, "end with a table of boxes by article and answer")
 	addChoice(command, &k.only, "only", "the rows that are written")
 	flags.StringVar(&k.expect, "expect", "", "`COLUMN` of the codes that the boxes must have")
+	flags.StringVarP(&k.output, "output", "o", "-", "`FILE` to write to, whole or not at all")
 	addChoice(command, &k.input, "input", "what the files are, whatever their names")
 	k.list.add(command)
 	return command
@@ -95,6 +97,9 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	if err := checkFlags(command); err != nil {
 		return err
 	}
+	if err := k.readToo(command, k.output, args...); err != nil {
+		return err
+	}
 	engine, err := k.engine()
 	if err != nil {
 		return k.console.Fail(err)
@@ -108,12 +113,14 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	for i := range inputs {
 		inputs[i].Options.Catalogue = engine.Catalogue().Unit()
 	}
-	run := verdicts.New(k.console, engine, inputs, verdicts.Options{Format: k.format.value, All: k.all, Keep: k.keep,
-		Column: k.column, Advice: k.advice, Step: step, Table: k.table(), Only: k.only.value, Expect: k.expect != ""})
-	if len(inputs) == 0 {
-		return run.Box(k.box.row())
-	}
-	return run.Files()
+	return k.console.Into(k.output, func() (bool, error) {
+		run := verdicts.New(k.console, engine, inputs, verdicts.Options{Format: k.format.value, All: k.all, Keep: k.keep,
+			Column: k.column, Advice: k.advice, Step: step, Table: k.table(), Only: k.only.value, Expect: k.expect != ""})
+		if len(inputs) == 0 {
+			return true, run.Box(k.box.row())
+		}
+		return run.Files()
+	})
 }
 
 // table returns where the table of --summary goes: to stdout where the results are for people,

@@ -169,7 +169,7 @@ type flagRelation struct{ flags, with, without string }
 var flagRelations = map[string][]flagRelation{
 	"check": {{"step", "advice", ""}, {"advice", "format=csv format=json", ""}, {"verdict-column", "format=csv", ""},
 		{"extra-keys", "format=json", ""}, {"all", "", "format=csv format=none"},
-		{"only", "", "format=none"}, {"expect", "", "only all advice format=json format=csv format=none"}},
+		{"only output", "", "format=none"}, {"expect", "", "only all advice format=json format=csv format=none"}},
 	"learn": {{"query record pause max-questions yes", "service", ""}, {"next", "", "output service format=json"}},
 	"map":   {{"step", "box", ""}},
 	"audit": {{"rename skip delimiter decimal unit encoding sheet input", "", "next"}},

@@ -82,13 +82,34 @@ func (c *Console) Write(answer []byte) error {
 
 // Save writes a whole answer to the file, which is stdout under the name -.
 func (c *Console) Save(name string, answer []byte) error {
+	return c.Into(name, func() (bool, error) {
+		err := c.Write(answer)
+		return err == nil, err
+	})
+}
+
+// Into has what write writes to Out go to the file, which is stdout under the name -. The file
+// stays as it was where write says that not all was written.
+func (c *Console) Into(name string, write func() (whole bool, err error)) error {
 	if name == "-" {
-		return c.Write(answer)
+		_, err := write()
+		return err
 	}
-	if err := replaceFile(name, answer); err != nil {
+	file, err := replace(name)
+	if err != nil {
 		return c.Fail(err)
 	}
-	return nil
+	out, terminal := c.Out, c.Terminal
+	c.Out, c.Terminal = file, false
+	whole, err := write()
+	c.Out, c.Terminal = out, terminal
+	if !whole {
+		c.Say("boxrules: %s is not written", name)
+	}
+	if wrong := file.end(whole); wrong != nil {
+		return c.Fail(wrong)
+	}
+	return err
 }
 
 // Answer writes a whole answer, and returns the status to end with.

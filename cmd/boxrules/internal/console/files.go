@@ -11,31 +11,45 @@ import (
 	"syscall"
 )
 
-// replaceFile writes a file whole or not at all. What is not a file, such as a device, is written
-// to.
-func replaceFile(name string, data []byte) error {
+// A replacement is written beside a file, and takes its place when it is whole.
+type replacement struct {
+	*os.File
+	name string // of the file
+}
+
+// replace starts to write a file anew. What is not a file, such as a device, is written to.
+func replace(name string) (r replacement, err error) {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
 	mode := fs.FileMode(0o644)
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(name, data, mode)
+		file, err := os.OpenFile(name, os.O_WRONLY, 0)
+		return replacement{file, name}, err
 	} else if err == nil {
 		mode = info.Mode().Perm()
 	}
 	folder, base := filepath.Split(name)
 	file, err := os.OpenFile(folder+"."+base+"."+rand.Text()[:8], os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return &fs.PathError{Op: "open", Path: name, Err: Cause(err)}
+		return r, &fs.PathError{Op: "open", Path: name, Err: Cause(err)}
 	}
-	if _, err = file.Write(data); err == nil {
-		err = file.Sync()
+	return replacement{file, name}, nil
+}
+
+// end closes what was written, and puts it in the place of the file where it is whole.
+func (r replacement) end(whole bool) (err error) {
+	if r.Name() == r.name {
+		return r.Close()
 	}
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), name)
+	if whole {
+		err = r.Sync()
 	}
-	if err != nil {
-		_ = os.Remove(file.Name())
+	if err = errors.Join(err, r.Close()); err == nil && whole {
+		err = os.Rename(r.Name(), r.name)
+	}
+	if err != nil || !whole {
+		_ = os.Remove(r.Name())
 	}
 	return err
 }

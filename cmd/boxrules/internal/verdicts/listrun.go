@@ -94,12 +94,12 @@ func (l *ListRun) Box(r lists.Row) error {
 }
 
 // Files answers for every row of the files, and returns the status to end with. One that cannot be
-// read does not keep the others from it.
-func (l *ListRun) Files() error {
+// read does not keep the others from it; whole reports whether there was none.
+func (l *ListRun) Files() (whole bool, err error) {
 	for _, in := range l.inputs {
 		err := l.file(in)
 		if wrote := new(console.WriteError); errors.As(err, &wrote) {
-			return l.console.Fail(err)
+			return false, l.console.Fail(err)
 		}
 		if err != nil {
 			l.unanswered = true
@@ -107,9 +107,9 @@ func (l *ListRun) Files() error {
 		}
 	}
 	if err := l.summary(); err != nil {
-		return err
+		return false, err
 	}
-	return l.status()
+	return !l.unanswered, l.status()
 }
 
 // file answers for every row of the file. Its errors name their place.
