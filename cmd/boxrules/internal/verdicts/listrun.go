@@ -41,6 +41,8 @@ type ListRun struct {
 // valid.
 type tally struct{ valid, invalid, noBox int }
 
+func (t tally) rows() int { return t.valid + t.invalid + t.noBox }
+
 // New returns a run that answers for the files, or for one box where there are none.
 func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Options) *ListRun {
 	l := &ListRun{Options: o, console: c, engine: engine, inputs: inputs}
@@ -132,7 +134,7 @@ func (l *ListRun) file(in lists.Input) error {
 	}
 	numbered := l.Format == FormatText || l.Format == FormatJSON
 	bar := o.Bar()
-	before := l.total()
+	before := l.total().rows()
 	err = o.Flow(answerers, numbered, func(answers []byte, n int) error {
 		// What comes before the answers waits for them: a file without a box has neither.
 		for _, text := range [][]byte{head, answers} {
@@ -149,9 +151,11 @@ func (l *ListRun) file(in lists.Input) error {
 	})
 	bar.End()
 	o.End()
-	if err == nil && l.total() == before {
+	rows := l.total().rows() - before
+	if err == nil && rows == 0 {
 		return fmt.Errorf("%s: %w", in.Shown(), lists.ErrNoBoxes)
 	}
+	l.sayCause(in, rows)
 	return err
 }
 
@@ -181,7 +185,7 @@ func (l *ListRun) summary() error {
 	if l.Expect {
 		form = "%s: %d as expected, %d not"
 	}
-	text := fmt.Sprintf(form, console.Count(t.valid+t.invalid+t.noBox, "box", "boxes"), t.valid, t.invalid)
+	text := fmt.Sprintf(form, console.Count(t.rows(), "box", "boxes"), t.valid, t.invalid)
 	if t.noBox > 0 {
 		text += fmt.Sprintf(", %d not a box", t.noBox)
 	}

@@ -20,6 +20,7 @@ type rowChecker struct {
 	counted  bool              // whether anybody asks for counts by article and answer
 	expect   bool              // whether rows say which code they are to have
 	counts   map[[2]string]int // by article, empty where there is no such one, and answer
+	causes   [len(causes)]int  // of the file
 
 	products map[[lists.FirstDimension]string]*product // of the file, by what its rows say
 }
@@ -40,6 +41,7 @@ func (w *rowChecker) begin(o *lists.Reader) {
 		}
 	}
 	w.file, w.products = o, make(map[[lists.FirstDimension]string]*product)
+	clear(w.causes[:])
 }
 
 // answer appends the answer for a row.
@@ -81,6 +83,7 @@ func (w *rowChecker) row(dst []byte, r *lists.Row) []byte {
 		r.Known[field] = r.Known[field] && utf8.ValidString(text)
 	}
 	w.noBox++
+	w.countCause(r)
 	if w.counted {
 		w.counts[[2]string{w.articles[string(r.Names[lists.Article])], errorText(r)}]++
 	}

@@ -159,12 +159,20 @@ func plainDecimal(text string) bool {
 
 func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
+// numeric are the characters of numbers, wherever these come from.
+const numeric = "-0123456789.,"
+
 // mistaken returns the error for a text that is no plain decimal. Of 1,5 it says that there is
 // --decimal.
 func (p *Parser) mistaken(field, text string) error {
 	example := strings.Replace("48.5", ".", string(p.point), 1)
 	what := "is not a dimension; accepted: a plain decimal such as 48 or " + example
-	if strings.Trim(text, "-0123456789.,") == "" {
+	for _, unit := range Units {
+		if number, ok := strings.CutSuffix(text, unit); ok && number != "" && strings.Trim(number, numeric+" ") == "" {
+			what = "has a unit; accepted: a number alone, such as 48 or " + example + ", and the unit in the header or as --unit"
+		}
+	}
+	if strings.Trim(text, numeric) == "" {
 		point, comma := strings.Contains(text, "."), strings.Contains(text, ",")
 		switch {
 		case point && comma:
