@@ -2,26 +2,66 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/internal/wording"
 )
 
-// boxFlags hold the texts of the five flags that give one box.
-type boxFlags [lists.FieldCount]string
+// boxFlags hold the texts of the flags that give one box.
+type boxFlags struct {
+	fields [lists.FieldCount]string
+	box    string // all dimensions, such as 48x141x184
+}
 
-func (b *boxFlags) add(command *cobra.Command, s *sources) {
+// oneBox says what --box is for where a command takes one box.
+const oneBox = "width, depth and height together, as `WxDxH` such as 48x141x184"
+
+// add adds the flags, with what --box is for.
+func (b *boxFlags) add(command *cobra.Command, s *sources, box string) {
+	flags := command.Flags()
 	for field, use := range [lists.FieldCount]string{
 		"article `CODE` of one box, or of all boxes of a list", "material `CODE`, likewise",
 		"width of one box, a plain `NUMBER` such as 48.5", "its depth, a `NUMBER`", "its height, a `NUMBER`",
 	} {
-		command.Flags().StringVar(&b[field], lists.FieldNames[field], "", use)
+		flags.StringVar(&b.fields[field], lists.FieldNames[field], "", use)
 	}
+	flags.StringVar(&b.box, "box", "", box)
 	completeFlag(command, lists.FieldNames[lists.Article], s.articles)
 	completeFlag(command, lists.FieldNames[lists.Material], s.materials)
+}
+
+// spread gives the dimensions of --box to their own flags.
+func (b *boxFlags) spread(command *cobra.Command) error {
+	if !command.Flags().Changed("box") {
+		return nil
+	}
+	for _, name := range lists.FieldNames[lists.FirstDimension:] {
+		if command.Flags().Changed(name) {
+			return usage(command, "both --box and --%s are given; accepted: one of them", name)
+		}
+	}
+	sides, err := b.sides(command)
+	for axis, text := range sides {
+		_ = command.Flags().Set(lists.FieldNames[lists.FirstDimension+axis], text) // as any text is taken
+	}
+	return err
+}
+
+// sides returns the dimensions of --box.
+func (b *boxFlags) sides(command *cobra.Command) ([]string, error) {
+	sides := strings.Split(b.box, "x")
+	if len(sides) != lists.FieldCount-lists.FirstDimension {
+		return nil, usage(command, "--box %s is not a box; accepted: width, depth and height such as 48x141x184", wording.Quote(b.box))
+	}
+	for i := range sides {
+		sides[i] = strings.TrimSpace(sides[i])
+	}
+	return sides, nil
 }
 
 // given returns the names of the flags that are given, of those that are not, and of all.
@@ -52,7 +92,7 @@ func (b *boxFlags) complete(command *cobra.Command) error {
 
 func (b *boxFlags) row() lists.Row {
 	r := lists.Row{Number: 1}
-	for field, text := range b {
+	for field, text := range b.fields {
 		if field < lists.FirstDimension {
 			r.Names[field], r.Known[field] = []byte(text), true
 			continue

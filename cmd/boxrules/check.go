@@ -58,7 +58,7 @@ another answer is told, and the status is 1 then.
 
 Exit status: 0 every box is valid, 1 some box is invalid, 2 some question could not be answered: a flag or
 a file is wrong, a row is not a box, or there is none at all.`,
-		Example: `  boxrules check --article tuck-end --material carton-300 --width 143 --depth 50 --height 303
+		Example: `  boxrules check --article tuck-end --material carton-300 --box 143x50x303
   boxrules check --all examples/boxes.csv
   boxrules check --format csv --advice examples/boxes.csv
   boxrules check --input ndjson --format json - < examples/boxes.ndjson`,
@@ -67,7 +67,7 @@ a file is wrong, a row is not a box, or there is none at all.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	k.box.add(command, s)
+	k.box.add(command, s, oneBox)
 	flags.BoolVar(&k.all, "all", false, "report every code of a box, not the first alone")
 	addChoice(command, &k.format, "format", "what is written")
 	flags.StringVar(&k.column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
@@ -137,6 +137,9 @@ func (k *check) table() io.Writer {
 
 // inputs returns the files to check, or none where the flags give one box.
 func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
+	if err := k.box.spread(command); err != nil {
+		return nil, err
+	}
 	given, missing, all := k.box.given(command)
 	form, err := k.list.form(command)
 	if err != nil {
@@ -171,7 +174,7 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 		return nil, nil
 	}
 	for field, name := range lists.FieldNames[:lists.FirstDimension] {
-		if form.Given[field] = k.box[field]; command.Flags().Changed(name) && form.Given[field] == "" {
+		if form.Given[field] = k.box.fields[field]; command.Flags().Changed(name) && form.Given[field] == "" {
 			return nil, usage(command, "--%s is empty; accepted: a code", name)
 		}
 	}

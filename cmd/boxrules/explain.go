@@ -30,15 +30,15 @@ go while the others stay, which other ways round it is valid, which valid box is
 exact. With --articles it also says which articles and materials can make the box as it is.
 
 Exit status: 0 the box is valid, 1 it is not, 2 the question could not be answered.`,
-		Example: `  boxrules explain --article tuck-end --material carton-300 --width 48 --depth 141 --height 184
-  boxrules explain --article mailer --material e-flute --width 300 --depth 200 --height 170 --step 0.5
-  boxrules explain --article tray --material carton-400 --width 90 --depth 120 --height 40 --format json
-  boxrules explain --article tuck-end --material carton-300 --width 48 --depth 141 --height 184 --articles`,
+		Example: `  boxrules explain --article tuck-end --material carton-300 --box 48x141x184
+  boxrules explain --article mailer --material e-flute --box 300x200x170 --step 0.5
+  boxrules explain --article tray --material carton-400 --box 90x120x40 --format json
+  boxrules explain --article tuck-end --material carton-300 --box 48x141x184 --articles`,
 		Args: noFiles,
 		RunE: k.run,
 	}
 	command.Flags().SortFlags = false
-	k.box.add(command, s)
+	k.box.add(command, s, oneBox)
 	command.Flags().StringVar(&k.step, "step", "1", "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	command.Flags().BoolVar(&k.articles, "articles", false, "say which articles and materials can make the box as it is")
 	addChoice(command, &k.format, "format", "what is written")
@@ -46,6 +46,9 @@ Exit status: 0 the box is valid, 1 it is not, 2 the question could not be answer
 }
 
 func (k *explain) run(command *cobra.Command, _ []string) error {
+	if err := k.box.spread(command); err != nil {
+		return err
+	}
 	if err := k.box.complete(command); err != nil {
 		return err
 	}

@@ -1,21 +1,17 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
 	"example.com/boxrules/boxmap"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
-	"example.com/boxrules/internal/wording"
 )
 
 // drawMap draws a slice of the space of boxes.
 type drawMap struct {
 	*sources
 	flags  boxFlags
-	box    string
 	step   string
 	output string
 }
@@ -38,8 +34,7 @@ Exit status: 0, or 2 where the question could not be answered.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	k.flags.add(command, s)
-	flags.StringVar(&k.box, "box", "", "mark the box of the dimensions `WxDxH`")
+	k.flags.add(command, s, "mark the box of the dimensions `WxDxH`")
 	flags.StringVar(&k.step, "step", "1", "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	flags.StringVarP(&k.output, "output", "o", "-", "`FILE` to write the picture to")
 	return command
@@ -60,7 +55,7 @@ func (k *drawMap) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return k.console.Fail(err)
 	}
-	p, err := engine.Profile(k.flags[lists.Article], k.flags[lists.Material])
+	p, err := engine.Profile(k.flags.fields[lists.Article], k.flags.fields[lists.Material])
 	if err != nil {
 		return k.console.Fail(err)
 	}
@@ -97,11 +92,11 @@ func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, marked *box
 	}
 	if command.Flags().Changed("box") {
 		var box boxFlags
-		parts := strings.Split(k.box, "x")
-		if len(parts) != lists.FieldCount-lists.FirstDimension {
-			return o, nil, usage(command, "--box %s is not a box; accepted: width, depth and height such as 48x141x184", wording.Quote(k.box))
+		sides, err := k.flags.sides(command)
+		if err != nil {
+			return o, nil, err
 		}
-		copy(box[lists.FirstDimension:], parts)
+		copy(box.fields[lists.FirstDimension:], sides)
 		b, err := box.parse()
 		if err != nil {
 			return o, nil, usage(command, "--box: %w", err)
@@ -109,14 +104,14 @@ func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, marked *box
 		marked = &b.Dims
 		if held < 0 {
 			held = lists.Height
-			k.flags[held] = parts[held-lists.FirstDimension]
+			k.flags.fields[held] = sides[held-lists.FirstDimension]
 		}
 	}
 	if held < 0 {
 		return o, nil, usage(command, "no dimension is held; accepted: one of --width, --depth and --height, or --box")
 	}
 	o.Fixed = lists.FieldNames[held]
-	if o.Value, err = boxrules.ParseDimension(o.Fixed, k.flags[held]); err != nil {
+	if o.Value, err = boxrules.ParseDimension(o.Fixed, k.flags.fields[held]); err != nil {
 		return o, nil, usage(command, "--%w", err)
 	}
 	return o, marked, nil

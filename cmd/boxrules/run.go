@@ -67,7 +67,7 @@ func newRoot(c *console.Console, out io.Writer) *cobra.Command {
 printing service reports and why.
 
 Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could not be answered.`,
-		Example: `  boxrules check --article tuck-end --material carton-300 --width 143 --depth 50 --height 303
+		Example: `  boxrules check --article tuck-end --material carton-300 --box 143x50x303
   boxrules check examples/boxes.csv
   boxrules codes BOX_3100`,
 		Version:            version(release, info, ok),
