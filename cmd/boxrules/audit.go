@@ -24,9 +24,10 @@ import (
 // audit compares recorded answers with a limit file.
 type audit struct {
 	learning
-	next bool
-	step string
-	most float64 // that a limit can be
+	next    bool
+	step    string
+	service serviceFlags
+	most    float64 // that a limit can be
 
 	engine              *boxrules.Engine
 	learner             *learn.Learner
@@ -44,17 +45,21 @@ differ it shows the first 20, with --format json all.
 
 --next writes the boxes that prove the limits instead: few of them, with the code to expect, or valid. Where the service gives
 all these answers, no limit, constraint or sheet of the file can be another without that some answer would be, too. Articles and
-materials for which that takes too much work are named, with status 2.
+materials for which that takes too much work are named, with status 2. --service asks these boxes itself, one after the other,
+after it has said how many and was told yes; its client and secret are in BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET. Boxes
+that the files or --record have answers to are not asked again.
 
 Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question could not be answered.`,
 		Example: `  boxrules audit --limits limits.yaml answers.csv
-  boxrules audit --limits limits.yaml --next > to-ask.csv`,
+  boxrules audit --limits limits.yaml --next > to-ask.csv
+  boxrules audit --limits limits.yaml --service https://api.example.com --record audit.ndjson`,
 		RunE:              k.run,
 		ValidArgsFunction: completeLists,
 	}
 	k.addFlags(command)
 	command.Flags().StringVar(&k.step, "step", "1", "limits and sheets are multiples of this `NUMBER`, or a finer one that the file needs")
 	command.Flags().BoolVar(&k.next, "next", false, "write the boxes that prove the limits, as CSV, with the codes to expect")
+	k.service.add(command)
 	return command
 }
 
@@ -65,10 +70,13 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 		return usage(command, "--limits is missing; accepted: --limits FILE, the limits to audit")
 	case k.next && (len(args) > 0 || k.format.value != verdicts.FormatText):
 		return usage(command, "--next is given with files or --format; accepted: boxes as CSV alone")
-	case !k.next && len(args) == 0:
-		return usage(command, "no answers are given; accepted: files, or - for stdin, or --next")
+	case !k.next && len(args) == 0 && !k.service.given():
+		return usage(command, "no answers are given; accepted: files, or - for stdin, or --next, or --service")
 	}
 	if err := checkFlags(command); err != nil {
+		return err
+	}
+	if err := k.service.usage(command, k.console); err != nil {
 		return err
 	}
 	files, err := k.inputs(command, args)
@@ -101,13 +109,68 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 		return k.console.Fail(err)
 	}
 	recorded := answers.New(k.console, k.engine.Rules())
-	if err := recorded.ReadAll(files, k.compare); err != nil {
+	open := 0
+	if k.service.given() {
+		open, err = k.askService(recorded, files, o)
+	} else {
+		err = recorded.ReadAll(files, k.compare)
+	}
+	if err != nil {
 		return err
 	}
 	if recorded.Rows > 0 && k.compared == 0 {
 		return k.console.Fail(fmt.Errorf("none of %s is an answer to compare", console.Count(recorded.Rows, "row", "rows")))
 	}
-	return k.tell(catalogue)
+	if err := k.tell(catalogue); open == 0 {
+		return err
+	}
+	return k.console.Fail(fmt.Errorf("of the boxes that prove the limits %s no answer", console.Count(open, "has", "have")))
+}
+
+// askService asks the service about the boxes that prove the limits, but for those to which the
+// files or the record have an answer, and compares its answers. It returns how many have none.
+func (k *audit) askService(recorded *answers.Reader, files []lists.Input, o learn.Options) (open int, err error) {
+	proof, err := learn.Proof(k.engine, o)
+	if err != nil {
+		return 0, k.console.Fail(err)
+	}
+	left := make(map[boxrules.Box]bool) // without an answer
+	pairs := make(map[learnPair]bool)
+	for _, a := range proof {
+		left[a.Box] = true
+	}
+	take := func(a learn.Answer, kind string) error {
+		if kind == "" || auditedRefusal(kind) {
+			delete(left, a.Box)
+		}
+		return k.compare(a, kind)
+	}
+	q := &inquiry{serviceFlags: &k.service, console: k.console, answers: recorded}
+	defer q.close()
+	if err := q.begin(files, take, take); err != nil {
+		return 0, err
+	}
+	var questions []boxrules.Box
+	for _, a := range proof {
+		if left[a.Box] {
+			questions = append(questions, a.Box)
+			pairs[learnPair{a.Article, a.Material}] = true
+		}
+	}
+	if len(questions) == 0 {
+		return 0, nil
+	}
+	if err := q.confirm(console.Count(len(questions), "question", "questions"), len(pairs)); err != nil {
+		return 0, err
+	}
+	next := func() (boxes []boxrules.Box) {
+		boxes, questions = questions[:min(1, len(questions))], questions[min(1, len(questions)):]
+		return boxes
+	}
+	err = q.ask(next, func(a learn.Answer, kind string) (bool, error) {
+		return kind == "" || auditedRefusal(kind), take(a, kind)
+	})
+	return len(left), err
 }
 
 // widen makes the step so fine that every limit and sheet of the file is a multiple of it, and the

@@ -172,7 +172,7 @@ var flagRelations = map[string][]flagRelation{
 		{"only output", "", "format=none"}, {"expect", "", "only all advice format=json format=csv format=none"}},
 	"learn": {{"query record pause max-questions yes", "service", ""}, {"next", "", "output service format=json"}},
 	"map":   {{"step", "box", ""}},
-	"audit": {{"rename skip delimiter decimal unit encoding sheet input", "", "next"}},
+	"audit": {{"query record pause yes", "service", ""}, {"service", "", "next"}, {"rename skip delimiter decimal unit encoding sheet input", "", "next"}},
 	"serve": {{"gap", "preflight sandbox", ""}, {"upstream pass-unknown", "preflight", ""}, {"validation-codes", "preflight sandbox", ""}, {"fixtures faults", "sandbox", ""},
 		{"upstream-time trusted-proxy illustrative record dry-run sample", "upstream", ""},
 		{"preflight", "", "sandbox"}, {"dry-run", "", "sample"}},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,6 @@ func (s *serviceFlags) add(command *cobra.Command) {
 	flags.StringArrayVar(&s.query, "query", nil, "`NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
 	flags.StringVar(&s.record, "record", "", "`FILE` (.ndjson) to add every answer to, and to go on from")
 	flags.DurationVar(&s.pause, "pause", time.Second, "`TIME` between two requests")
-	flags.IntVar(&s.most, "max-questions", 60, "greatest `NUMBER` of questions about an article in a material, in all runs with the same --record")
 	flags.BoolVar(&s.yes, "yes", false, "ask the service without being told yes")
 }
 
@@ -70,7 +70,7 @@ func (s *serviceFlags) usage(command *cobra.Command, c *console.Console) (err er
 	switch {
 	case s.pause < 0:
 		return usage(command, "--pause %v is not a time to wait; accepted: 0 or more, such as 1s", s.pause)
-	case s.most < 1:
+	case command.Flags().Changed("max-questions") && s.most < 1:
 		return usage(command, "--max-questions %d is not a number of questions; accepted: 1 or more", s.most)
 	case c.Getenv("BOXRULES_CLIENT_ID") == "" || c.Getenv("BOXRULES_CLIENT_SECRET") == "":
 		return usage(command, "--service needs a client; accepted: its ID in BOXRULES_CLIENT_ID and its secret in BOXRULES_CLIENT_SECRET")
@@ -78,29 +78,136 @@ func (s *serviceFlags) usage(command *cobra.Command, c *console.Console) (err er
 	return nil
 }
 
+// An inquiry asks the service about boxes, and keeps a record of its answers.
+type inquiry struct {
+	*serviceFlags
+	console *console.Console
+	answers *answers.Reader
+	record  *os.File // nil without --record
+}
+
+// begin opens the record, and reads it behind the other files. An answer of the record goes to
+// recorded, one of another file to take.
+func (q *inquiry) begin(inputs []lists.Input, take, recorded func(a learn.Answer, silent string) error) (err error) {
+	if q.serviceFlags.record == "" {
+		return q.answers.ReadAll(inputs, take)
+	}
+	name := q.serviceFlags.record
+	if q.record, _, err = answers.OpenRecord(name); err != nil {
+		return q.recordFailed(err)
+	}
+	inputs = slices.DeleteFunc(inputs, func(in lists.Input) bool { return in.Name == name })
+	if err := q.answers.ReadAll(inputs, take); err != nil {
+		return err
+	}
+	return q.answers.ReadAll([]lists.Input{{Name: name, Kind: lists.NDJSON}}, recorded)
+}
+
+func (q *inquiry) recordFailed(err error) error {
+	return q.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(q.serviceFlags.record), console.Cause(err)))
+}
+
+func (q *inquiry) close() { _ = q.record.Close() } // nil without --record
+
+// confirm says what is going to be asked, and fails without a yes.
+func (q *inquiry) confirm(most string, pairs int) error {
+	q.console.Say("boxrules: %s about %s, one every %v, to %s", most,
+		console.Count(pairs, "article and material", "articles and materials"), q.pause, q.url)
+	if q.record == nil {
+		q.console.Say("boxrules: without --record the answers are not kept")
+	}
+	switch {
+	case q.yes:
+		return nil
+	case !q.console.Typed:
+		return q.console.Fail(errors.New("nothing is asked without a yes; accepted: --yes, where stdin is no terminal"))
+	}
+	_, _ = io.WriteString(q.console.Err, "boxrules: ask them? [y/N] ")
+	line, _ := bufio.NewReader(q.console.In).ReadString('\n') // what cannot be read is no yes
+	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
+		return q.console.Fail(errors.New("nothing was asked"))
+	}
+	return nil
+}
+
+// maxSilent bounds the boxes in a row that get no answer.
+const maxSilent = 3
+
+// ask asks until next returns no box, a contradiction is learned, or somebody interrupts. take
+// reports whether anything is learned from an answer, of a kind from which most often nothing is.
+func (q *inquiry) ask(next func() []boxrules.Box, take func(a learn.Answer, kind string) (learned bool, err error)) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	s := service.New(service.Config{
+		Console: q.console, Address: q.url, Parameters: q.parameters, Pause: q.pause,
+		ID: q.console.Getenv("BOXRULES_CLIENT_ID"), Secret: q.console.Getenv("BOXRULES_CLIENT_SECRET"),
+	})
+	silent, asked := 0, 0
+	for ctx.Err() == nil {
+		boxes := next()
+		if len(boxes) == 0 {
+			break
+		}
+		b := boxes[0]
+		code, err := s.Ask(ctx, b)
+		if err != nil && ctx.Err() != nil {
+			break
+		} else if err != nil {
+			return q.console.Fail(fmt.Errorf("after %s: %w", console.Count(asked, "question", "questions"), err))
+		}
+		asked++
+		answer := q.answers.Next(b)
+		if q.record != nil {
+			if _, err = q.record.Write(answers.AppendAnswer(nil, b, code, 1, answer.Date)); err == nil {
+				err = q.record.Sync()
+			}
+			if err != nil {
+				return q.recordFailed(err)
+			}
+		}
+		q.console.Progress("question %d: %s: %s", asked, pairText(b.Article, b.Material), code)
+		kind := ""
+		switch {
+		case answers.IsAccepted(code):
+		case q.answers.IsCode(code):
+			answer.Code = boxrules.Code(code)
+		default:
+			kind = cmp.Or(code, answers.NoAnswer)
+		}
+		learned, err := take(answer, kind)
+		switch {
+		case learned:
+			silent = 0
+		case kind != "":
+			q.console.Say("boxrules: %s: nothing is learned from %s", boxText(b), wording.Cut(kind))
+		}
+		if !learned && kind != string(boxrules.DLN_1101) {
+			silent++
+		}
+		if errors.As(err, new(*learn.Contradiction)) {
+			break
+		} else if err != nil {
+			return q.console.Fail(err)
+		}
+		if silent == maxSilent {
+			return q.console.Fail(fmt.Errorf("after %s: %d boxes in a row got no answer", console.Count(asked, "question", "questions"), silent))
+		}
+	}
+	q.console.Say("boxrules: %s", console.Count(asked, "question was asked", "questions were asked"))
+	return nil
+}
+
 // askService learns from the files and the record, and then from what the service answers.
 func (k *learnCommand) askService(a *answers.Reader, inputs []lists.Input, frame *limits.Catalogue) error {
 	k.asked = make(map[learnPair]int)
-	var record *os.File
-	if k.service.record != "" {
-		var err error
-		if record, _, err = answers.OpenRecord(k.service.record); err != nil {
-			return k.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(k.service.record), console.Cause(err)))
-		}
-		defer record.Close()
-		inputs = slices.DeleteFunc(inputs, func(in lists.Input) bool { return in.Name == k.service.record })
-	}
-	if err := a.ReadAll(inputs, k.take); err != nil {
+	q := &inquiry{serviceFlags: &k.service, console: k.console, answers: a}
+	defer q.close()
+	err := q.begin(inputs, k.take, func(answer learn.Answer, silent string) error {
+		k.asked[learnPair{answer.Article, answer.Material}]++
+		return k.take(answer, silent)
+	})
+	if err != nil {
 		return err
-	}
-	if record != nil {
-		err := a.ReadAll([]lists.Input{{Name: k.service.record, Kind: lists.NDJSON}}, func(answer learn.Answer, silent string) error {
-			k.asked[learnPair{answer.Article, answer.Material}]++
-			return k.take(answer, silent)
-		})
-		if err != nil {
-			return err
-		}
 	}
 	if _, _, clashes := k.facts(); len(clashes) > 0 {
 		k.console.Say("boxrules: the answers contradict each other: nothing is asked")
@@ -109,12 +216,20 @@ func (k *learnCommand) askService(a *answers.Reader, inputs []lists.Input, frame
 	if len(k.learner.Next(1)) == 0 {
 		return nil
 	}
-	if err := k.confirm(frame); err != nil {
+	questions, pairs := 0, 0
+	for _, pair := range k.pairsOf(frame) {
+		if left := k.service.most - k.asked[pair]; left > 0 {
+			questions, pairs = questions+left, pairs+1
+		}
+	}
+	if err := q.confirm("at most "+console.Count(questions, "question", "questions"), pairs); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := k.askAll(ctx, a, record); err != nil {
+	err = q.ask(func() []boxrules.Box { return k.learner.Next(1) }, func(answer learn.Answer, kind string) (bool, error) {
+		k.asked[learnPair{answer.Article, answer.Material}]++
+		return kind == "", learnAnswer(k.learner, answer, kind)
+	})
+	if err != nil {
 		return err
 	}
 	for _, p := range k.pairsOf(frame) {
@@ -122,33 +237,6 @@ func (k *learnCommand) askService(a *answers.Reader, inputs []lists.Input, frame
 			k.console.Say("boxrules: %s: %s asked, the most that --max-questions allows", pairText(p.article, p.material),
 				console.Count(k.service.most, "question was", "questions were"))
 		}
-	}
-	return nil
-}
-
-// confirm says what is going to be asked, and fails without a yes.
-func (k *learnCommand) confirm(frame *limits.Catalogue) error {
-	questions, pairs := 0, 0
-	for _, pair := range k.pairsOf(frame) {
-		if left := k.service.most - k.asked[pair]; left > 0 {
-			questions, pairs = questions+left, pairs+1
-		}
-	}
-	k.console.Say("boxrules: at most %s about %s, one every %v, to %s", console.Count(questions, "question", "questions"),
-		console.Count(pairs, "article and material", "articles and materials"), k.service.pause, k.service.url)
-	if k.service.record == "" {
-		k.console.Say("boxrules: without --record the answers are not kept")
-	}
-	switch {
-	case k.service.yes:
-		return nil
-	case !k.console.Typed:
-		return k.console.Fail(errors.New("nothing is asked without a yes; accepted: --yes, where stdin is no terminal"))
-	}
-	_, _ = io.WriteString(k.console.Err, "boxrules: ask them? [y/N] ")
-	line, _ := bufio.NewReader(k.console.In).ReadString('\n') // what cannot be read is no yes
-	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
-		return k.console.Fail(errors.New("nothing was asked"))
 	}
 	return nil
 }
@@ -163,66 +251,4 @@ func (k *learnCommand) pairsOf(frame *limits.Catalogue) (pairs []learnPair) {
 		}
 	}
 	return pairs
-}
-
-// maxSilent bounds the boxes in a row that get no answer.
-const maxSilent = 3
-
-// askAll asks until no box tells anything more, or ctx ends.
-func (k *learnCommand) askAll(ctx context.Context, a *answers.Reader, record *os.File) error {
-	s := service.New(service.Config{
-		Console: k.console, Address: k.service.url, Parameters: k.service.parameters, Pause: k.service.pause,
-		ID: k.console.Getenv("BOXRULES_CLIENT_ID"), Secret: k.console.Getenv("BOXRULES_CLIENT_SECRET"),
-	})
-	silent, asked := 0, 0
-	for ctx.Err() == nil {
-		boxes := k.learner.Next(1)
-		if len(boxes) == 0 {
-			break
-		}
-		b := boxes[0]
-		code, err := s.Ask(ctx, b)
-		if err != nil && ctx.Err() != nil {
-			break
-		} else if err != nil {
-			return k.console.Fail(fmt.Errorf("after %s: %w", console.Count(asked, "question", "questions"), err))
-		}
-		asked++
-		answer := a.Next(b)
-		if record != nil {
-			if _, err = record.Write(answers.AppendAnswer(nil, b, code, 1, answer.Date)); err == nil {
-				err = record.Sync()
-			}
-			if err != nil {
-				return k.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(k.service.record), console.Cause(err)))
-			}
-		}
-		k.asked[learnPair{b.Article, b.Material}]++
-		k.console.Progress("question %d: %s: %s", asked, pairText(b.Article, b.Material), code)
-		kind := ""
-		switch {
-		case answers.IsAccepted(code):
-			silent = 0
-		case a.IsCode(code):
-			answer.Code, silent = boxrules.Code(code), 0
-		default:
-			if kind = code; kind == "" {
-				kind = answers.NoAnswer
-			}
-			k.console.Say("boxrules: %s: nothing is learned from %s", boxText(b), wording.Cut(kind))
-			if kind != string(boxrules.DLN_1101) {
-				silent++
-			}
-		}
-		if err := learnAnswer(k.learner, answer, kind); errors.As(err, new(*learn.Contradiction)) {
-			break
-		} else if err != nil {
-			return k.console.Fail(err)
-		}
-		if silent == maxSilent {
-			return k.console.Fail(fmt.Errorf("after %s: %d boxes in a row got no answer", console.Count(asked, "question", "questions"), silent))
-		}
-	}
-	k.console.Say("boxrules: %s", console.Count(asked, "question was asked", "questions were asked"))
-	return nil
 }

@@ -101,12 +101,18 @@ func (c *fakeClock) sleep(ctx context.Context, d time.Duration) error {
 // askFrom runs learn --service.
 func (f *fakeService) askFrom(t *testing.T, clock *fakeClock, stdin string, args ...string) answer {
 	t.Helper()
+	return f.run(t, clock, stdin, "learn", args...)
+}
+
+// run runs learn or audit with --service.
+func (f *fakeService) run(t *testing.T, clock *fakeClock, stdin, command string, args ...string) answer {
+	t.Helper()
 	a := askAs(t, &console.Console{
 		In: strings.NewReader(stdin), Typed: stdin != "", Now: clock.now, Sleep: clock.sleep,
 		Getenv: func(name string) string {
 			return map[string]string{"BOXRULES_CLIENT_ID": testClient, "BOXRULES_CLIENT_SECRET": testSecret}[name]
 		},
-	}, append([]string{"learn", "--service", f.URL}, args...)...)
+	}, append([]string{command, "--service", f.URL}, args...)...)
 	f.keepsSecrets(t, a.out+a.err)
 	return a
 }

@@ -122,12 +122,12 @@ func (c *Console) Answer(answer []byte, invalid bool) error {
 }
 
 // Fail writes a line for each error within err, and returns the status to end with. A closed stdout
-// is no news to whoever closed it.
+// is no news to whoever closed it, and what a Status stands for has been told.
 func (c *Console) Fail(err error) error {
 	var several interface{ Unwrap() []error }
 	var located *source.Error
 	switch {
-	case errors.Is(err, syscall.EPIPE):
+	case errors.Is(err, syscall.EPIPE), errors.As(err, new(Status)):
 	case errors.As(err, &several):
 		for _, single := range several.Unwrap() {
 			_ = c.Fail(single)
