@@ -180,28 +180,6 @@ func (r *slowReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestProgress: a bar is on a terminal alone, and gone at the end.
-func TestProgress(t *testing.T) {
-	shop, file := write(t, "shop.yaml", smallShop), filepath.Join(t.TempDir(), "boxes.csv")
-	noError(t, os.WriteFile(file, []byte(titles+strings.Repeat(cubeRow, 50_000)), 0o600))
-	for _, watched := range []bool{false, true} {
-		var errs bytes.Buffer
-		c := &console.Console{Out: io.Discard, Err: &errs, Getenv: func(string) string { return "" }, Watched: watched}
-		if status := run([]string{"check", "--limits", shop, file}, c); status != 0 {
-			t.Fatal(status, errs.String())
-		}
-		const counts = "50000 boxes: 50000 valid, 0 invalid\n"
-		text, ended := strings.CutSuffix(errs.String(), counts)
-		if shown := strings.Contains(text, "%"); shown != watched || !ended || !watched && text != "" ||
-			watched && strings.Trim(text[strings.LastIndex(text, "%"):], "\r \x1b[K") == "" {
-			t.Errorf("watched %v: %q", watched, errs.String())
-		}
-		if after := text[strings.LastIndex(text, "\r")+1:]; strings.Trim(after, " ") != "" && after != "\x1b[K" {
-			t.Errorf("watched %v: %q stays", watched, after)
-		}
-	}
-}
-
 // TestEncodingsOfFiles: a byte that is a letter in one file is none in the next, whichever worker
 // answers for it.
 func TestEncodingsOfFiles(t *testing.T) {

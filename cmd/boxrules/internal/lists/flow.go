@@ -95,10 +95,10 @@ func (b *batch) answer(f *Reader, numbered bool, r *Row, answer Answerer) {
 const maxAnswerers = 8
 
 // Flow reads the file in batches, has each answered by one of the answerers, side by side, and
-// calls write with the answers in the order of the rows, and with how many bytes of the file they
-// are about. Rows have their Number and Line only where numbered is set, as counting takes time.
+// calls write with the answers in the order of the rows. Rows have their Number and Line only where
+// numbered is set, as counting takes time.
 // Flow returns nil at the end of the file, the error of reading, or a *console.WriteError.
-func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []byte, n int) error) error {
+func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []byte) error) error {
 	var (
 		free  = make(chan *batch, 2*len(answerers)+1) // those that nobody uses
 		jobs  = make(chan *batch, cap(free))
@@ -126,7 +126,7 @@ func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 		for b := range order {
 			<-b.done
 			if err == nil {
-				err = write(b.out, len(b.text))
+				err = write(b.out)
 				gone.Store(err != nil)
 			}
 			free <- b

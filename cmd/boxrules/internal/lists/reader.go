@@ -118,15 +118,6 @@ func (f *Reader) End() {
 // Close closes the file.
 func (f *Reader) Close() { _ = f.file.Close() }
 
-// Bar returns a bar for the file, or nil where nobody watches or what is read is not what the file
-// holds.
-func (f *Reader) Bar() *console.Bar {
-	if f.text.Rewritten {
-		return nil
-	}
-	return f.console.Bar(f.file, f.Shown())
-}
-
 // Columns returns the titles of the columns and what separates them. NDJSON has none.
 func (f *Reader) Columns() (titles []string, delimiter byte) {
 	if l, ok := f.rowFormat.(*csvFormat); ok {

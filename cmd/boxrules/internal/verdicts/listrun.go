@@ -133,23 +133,19 @@ func (l *ListRun) file(in lists.Input) error {
 		answerers = append(answerers, w.answer)
 	}
 	numbered := l.Format == FormatText || l.Format == FormatJSON
-	bar := o.Bar()
 	before := l.total().rows()
-	err = o.Flow(answerers, numbered, func(answers []byte, n int) error {
+	err = o.Flow(answerers, numbered, func(answers []byte) error {
 		// What comes before the answers waits for them: a file without a box has neither.
 		for _, text := range [][]byte{head, answers} {
 			if len(text) > 0 {
-				bar.MakeRoom()
 				if _, err := l.console.Out.Write(text); err != nil {
 					return err
 				}
 			}
 		}
 		head = nil
-		bar.Add(n)
 		return nil
 	})
-	bar.End()
 	o.End()
 	rows := l.total().rows() - before
 	if err == nil && rows == 0 {

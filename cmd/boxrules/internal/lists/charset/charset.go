@@ -35,10 +35,9 @@ type Text struct {
 	// where UTF-16 is malformed; what is not UTF-8 in UTF-8 it gives as it is.
 	Reader io.Reader
 
-	Encoding  string // one of the others, or Either
-	Mark      string // the byte order mark in UTF-8, where one was taken off; else empty
-	Rewritten bool   // whether other bytes come out than went in, as from UTF-16
-	Note      string // what was guessed, in one line; empty for nothing
+	Encoding string // one of the others, or Either
+	Mark     string // the byte order mark in UTF-8, where one was taken off; else empty
+	Note     string // what was guessed, in one line; empty for nothing
 }
 
 // firstBytes bounds how much of a text Open reads.
@@ -81,7 +80,7 @@ func Open(r io.Reader, encoding string) (*Text, error) {
 		t.Mark = utf8Mark
 	}
 	if t.Encoding == UTF16LE || t.Encoding == UTF16BE {
-		t.Reader, t.Rewritten = newUTF16(t.Reader, t.Encoding, len(mark)), true
+		t.Reader = newUTF16(t.Reader, t.Encoding, len(mark))
 	}
 	return t, nil
 }
