@@ -85,10 +85,20 @@ func (b *batch) answer(f *Reader, numbered bool, r *Row, answer Answerer) {
 	at := <-b.before
 	b.after <- position{at.rows + n.rows, at.lines + n.lines}
 	b.out = b.out[:0]
-	_ = f.walk(b.text, &at, numbered, r, func(r *Row) error {
+	for text := b.text; len(text) > 0; {
+		r.reset()
+		r.Line = at.lines + 1
+		n := f.read(text, r)
+		r.Text, text = text[:n], text[n:]
+		if !r.Empty {
+			at.rows++
+		}
+		r.Number = at.rows
 		b.out = answer(b.out, r)
-		return nil
-	})
+		if numbered {
+			at.lines += f.lines(r.Text)
+		}
+	}
 }
 
 // maxAnswerers bounds the memory of a flow.

@@ -1,6 +1,7 @@
 package lists
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -147,7 +148,12 @@ func (in Input) Each(c *console.Console, take func(*Row) error) (n int, err erro
 	}
 	defer f.Close()
 	defer f.End()
-	keep := func(r *Row) error {
+	var wrong error // of take
+	answerer := func(_ []byte, r *Row) []byte {
+		if wrong != nil {
+			return nil
+		}
+		n = r.Number
 		if r.Empty {
 			return nil
 		}
@@ -155,44 +161,13 @@ func (in Input) Each(c *console.Console, take func(*Row) error) (n int, err erro
 			r.Names[field] = []byte(f.Decoded(name))
 			r.CheckName(field, r.Names[field])
 		}
-		return take(r)
-	}
-	r := Row{File: in.Shown()}
-	buffer := make([]byte, 0, bufferSize)
-	for {
-		text, err := f.next(buffer, f.rowFormat, func() bool { return true })
-		if err := f.walk(text, &f.at, true, &r, keep); err != nil {
-			return f.at.rows, f.failed(err)
-		}
-		switch {
-		case err == io.EOF:
-			return f.at.rows, nil
-		case err != nil:
-			return f.at.rows, f.failed(err)
-		}
-	}
-}
-
-// walk calls take for each row of a text of whole rows that starts at the position, and moves the
-// position on. It counts lines only where lines is set.
-func (f *Reader) walk(text []byte, at *position, lines bool, r *Row, take func(*Row) error) error {
-	for len(text) > 0 {
-		r.reset()
-		r.Line = at.lines + 1
-		n := f.read(text, r)
-		r.Text, text = text[:n], text[n:]
-		if !r.Empty {
-			at.rows++
-		}
-		r.Number = at.rows
 		if err := take(r); err != nil {
-			return err
+			wrong = fmt.Errorf("%s:%d: %w", f.Shown(), r.Line, console.Cause(err))
 		}
-		if lines {
-			at.lines += f.lines(r.Text)
-		}
+		return nil
 	}
-	return nil
+	err = f.Flow([]Answerer{answerer}, true, func([]byte) error { return wrong })
+	return n, cmp.Or(wrong, err)
 }
 
 // count returns how many lines the text has, and how many rows where rows is set.
