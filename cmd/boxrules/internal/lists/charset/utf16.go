@@ -1,6 +1,7 @@
 package charset
 
 import (
+	"bufio"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -11,69 +12,54 @@ import (
 // A utf16Reader makes UTF-8 of UTF-16. It reads no more of its source than it needs to give
 // something.
 type utf16Reader struct {
-	source io.Reader
+	source *bufio.Reader
 	order  binary.ByteOrder
-
-	in    [8 << 10]byte
-	held  int    // bytes at the start of in that wait for the rest of their character
-	read  int64  // bytes of the text so far
-	out   []byte // decoded and not taken
-	store []byte // where out is
-	err   error  // comes after out
+	read   int // bytes of the text so far
 }
 
 // newUTF16 returns a reader of what comes after a mark of so many bytes.
-func newUTF16(source io.Reader, encoding string, mark int) *utf16Reader {
-	u := &utf16Reader{source: source, order: binary.LittleEndian, read: int64(mark)}
+func newUTF16(source io.Reader, encoding string, mark int) io.Reader {
+	u := &utf16Reader{bufio.NewReader(source), binary.LittleEndian, mark}
 	if encoding == UTF16BE {
 		u.order = binary.BigEndian
 	}
-	return u
+	return bufio.NewReader(u) // which asks for more than one character
 }
 
-func (u *utf16Reader) Read(p []byte) (int, error) {
-	for len(u.out) == 0 && u.err == nil {
-		u.fill()
+func (u *utf16Reader) Read(p []byte) (n int, _ error) {
+	for n == 0 || u.source.Buffered() >= 2 && n+utf8.UTFMax <= len(p) {
+		r, err := u.character()
+		if err != nil {
+			return n, err
+		}
+		n += utf8.EncodeRune(p[n:], r)
 	}
-	n := copy(p, u.out)
-	u.out = u.out[n:]
-	if n > 0 || len(p) == 0 {
-		return n, nil
-	}
-	return 0, u.err
+	return n, nil
 }
 
-// fill decodes what one Read of the source gives.
-func (u *utf16Reader) fill() {
-	n, err := u.source.Read(u.in[u.held:])
-	u.read += int64(n)
-	in := u.in[:u.held+n]
-	out := u.store[:0]
-	for u.err == nil && len(in) >= 2 {
-		r, size := rune(u.order.Uint16(in)), 2
-		if utf16.IsSurrogate(r) {
-			if len(in) < 4 && err == nil {
-				break
-			}
-			low := rune(0) // of no character
-			if len(in) >= 4 {
-				low = rune(u.order.Uint16(in[2:]))
-			}
-			r, size = utf16.DecodeRune(r, low), 4
+// character reads one character, of one unit or two.
+func (u *utf16Reader) character() (rune, error) {
+	r, err := u.unit()
+	if err != nil || !utf16.IsSurrogate(r) {
+		return r, err
+	}
+	first := u.read - 1
+	low, _ := u.unit() // 0 is of no character
+	if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
+		return r, fmt.Errorf("byte %d begins half of a character, whose other half is missing; accepted: UTF-16", first)
+	}
+	return r, nil
+}
+
+func (u *utf16Reader) unit() (rune, error) {
+	b, err := u.source.Peek(2)
+	u.read += len(b)
+	if err != nil {
+		if len(b) == 1 && err == io.EOF {
+			err = fmt.Errorf("byte %d is the last and half of a character; accepted: UTF-16", u.read)
 		}
-		if r == utf8.RuneError && size == 4 {
-			u.err = fmt.Errorf("byte %d begins half of a character, whose other half is missing; accepted: UTF-16", u.read-int64(len(in))+1)
-			break
-		}
-		out = utf8.AppendRune(out, r)
-		in = in[size:]
+		return 0, err
 	}
-	if u.err == nil && err == io.EOF && len(in) > 0 {
-		u.err = fmt.Errorf("byte %d is the last and half of a character; accepted: UTF-16", u.read)
-	}
-	if u.err == nil {
-		u.err = err
-	}
-	u.held = copy(u.in[:], in)
-	u.out, u.store = out, out
+	_, _ = u.source.Discard(2)
+	return rune(u.order.Uint16(b)), nil
 }
