@@ -116,11 +116,11 @@ type TypeInfo struct {
 // CodeInfo holds what the interface document says of an element code.
 type CodeInfo struct {
 	Code    Code      `json:"code"`
-	Type    ErrorType `json:"type"`
-	Status  int       `json:"status"`          // HTTP status of the answer that carries the code
-	Stage   Stage     `json:"stage,omitempty"` // 0 where the code is not a box check
-	Path    string    `json:"path"`            // path of the errors element; empty for every box check
-	Meaning string    `json:"meaning"`         // what the code says of the request, in one sentence
+	Type    ErrorType `json:"type,omitempty"`
+	Status  int       `json:"status,omitempty"` // HTTP status of the answer that carries the code
+	Stage   Stage     `json:"stage,omitempty"`  // 0 where the code is not a box check
+	Path    string    `json:"path"`             // path of the errors element; empty for every box check
+	Meaning string    `json:"meaning"`          // what the code says of the request, in one sentence
 }
 
 // ErrorTypes returns the documented error types, in the document's order (section 7.2).

@@ -49,26 +49,14 @@ Exit status: 0, or 2 where there is no such code or a file is wrong.`,
 
 // A codeEntry holds what the interface document and the rule file say of a code.
 type codeEntry struct {
-	Code    boxrules.Code      `json:"code"`
-	Type    boxrules.ErrorType `json:"type,omitempty"`   // empty for a code that the rule file adds
-	Status  int                `json:"status,omitempty"` // likewise
-	Stage   boxrules.Stage     `json:"stage,omitempty"`
-	Path    string             `json:"path"`
-	Meaning string             `json:"meaning"`
+	boxrules.CodeInfo // without type and status for a code that the rule file adds
 
 	// What one code alone is asked for.
-	Condition string   `json:"condition,omitempty"` // these three only where a rule reports the code
-	Message   string   `json:"message,omitempty"`
-	Articles  []string `json:"articles,omitzero"`
-	Example   *example `json:"example,omitempty"` // nil where no box reports it, or that is
-	Undecided bool     `json:"undecided,omitempty"`
-}
-
-// An example is a box in round numbers that reports the code.
-type example struct {
-	Article  string `json:"article"`
-	Material string `json:"material"`
-	boxrules.Dims
+	Condition string        `json:"condition,omitempty"` // these three only where a rule reports the code
+	Message   string        `json:"message,omitempty"`
+	Articles  []string      `json:"articles,omitzero"`
+	Example   *boxrules.Box `json:"example,omitempty"` // in round numbers; nil where no box reports it, or that is
+	Undecided bool          `json:"undecided,omitempty"`
 }
 
 // A typeEntry holds what there is to say of an error type.
@@ -96,13 +84,11 @@ func (k *codes) run(command *cobra.Command, args []string) error {
 func codeEntries(rules *boxrules.RuleSet) []codeEntry {
 	var all []codeEntry
 	for _, info := range boxrules.Codes() {
-		all = append(all, codeEntry{
-			Code: info.Code, Type: info.Type, Status: info.Status, Stage: info.Stage, Path: info.Path, Meaning: info.Meaning,
-		})
+		all = append(all, codeEntry{CodeInfo: info})
 	}
 	for _, rule := range rules.Rules() {
 		if _, documented := rule.Code.Info(); !documented {
-			all = append(all, codeEntry{Code: rule.Code, Stage: rule.Stage, Meaning: rule.Message})
+			all = append(all, codeEntry{CodeInfo: boxrules.CodeInfo{Code: rule.Code, Stage: rule.Stage, Meaning: rule.Message}})
 		}
 	}
 	return all
@@ -194,10 +180,10 @@ func codeArticles(engine *boxrules.Engine, code boxrules.Code) []string {
 
 // codeExample returns an example of the first article and material in which some box reports the
 // code. Where it finds none, undecided reports whether there may be one.
-func codeExample(engine *boxrules.Engine, code boxrules.Code) (found *example, undecided bool) {
+func codeExample(engine *boxrules.Engine, code boxrules.Code) (found *boxrules.Box, undecided bool) {
 	for f := range lint.Witnesses(engine, code) {
 		if f.Kind == lint.Reportable {
-			return &example{f.Article, f.Material, *f.Witness}, false
+			return &boxrules.Box{Article: f.Article, Material: f.Material, Dims: *f.Witness}, false
 		}
 		undecided = true
 	}
