@@ -20,15 +20,12 @@ type check struct {
 	list    listFlags
 	input   choice
 	format  choice
-	column  string
-	step    string
-	all     bool
-	advice  bool
-	keep    bool
-	summary bool
-	expect  string
 	only    choice
+	step    string
+	expect  string
 	output  string
+	summary bool
+	options verdicts.Options
 }
 
 func newCheck(s *sources) *cobra.Command {
@@ -68,12 +65,12 @@ a file is wrong, a row is not a box, or there is none at all.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	k.box.add(command, s, oneBox)
-	flags.BoolVar(&k.all, "all", false, "report every code of a box, not the first alone")
+	flags.BoolVar(&k.options.All, "all", false, "report every code of a box, not the first alone")
 	addChoice(command, &k.format, "format", "what is written")
-	flags.StringVar(&k.column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
-	flags.BoolVar(&k.advice, "advice", false, "say in words what to change, in a column or key advice")
+	flags.StringVar(&k.options.Column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
+	flags.BoolVar(&k.options.Advice, "advice", false, "say in words what to change, in a column or key advice")
 	flags.StringVar(&k.step, "step", "1", "several dimensions that advice changes at once are multiples of this `NUMBER`")
-	flags.BoolVar(&k.keep, "extra-keys", false, "keep the other keys of NDJSON in --format json")
+	flags.BoolVar(&k.options.Keep, "extra-keys", false, "keep the other keys of NDJSON in --format json")
 	flags.BoolVar(&k.summary, "summary", false, "end with a table of boxes by article and answer")
 	addChoice(command, &k.only, "only", "the rows that are written")
 	flags.StringVar(&k.expect, "expect", "", "`COLUMN` of the codes that the boxes must have")
@@ -90,8 +87,8 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	step, err := boxrules.ParseDimension("step", k.step)
-	if err != nil {
+	o := k.options
+	if o.Step, err = boxrules.ParseDimension("step", k.step); err != nil {
 		return usage(command, "--%w", err)
 	}
 	if err := checkFlags(command); err != nil {
@@ -104,18 +101,19 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	if err != nil {
 		return k.console.Fail(err)
 	}
-	if k.advice {
+	if o.Advice {
 		// A step that is none is refused whatever the box.
-		if _, _, err := engine.Profiles()[0].Nearest(boxrules.Dims{}, step); err != nil {
+		if _, _, err := engine.Profiles()[0].Nearest(boxrules.Dims{}, o.Step); err != nil {
 			return k.console.Fail(err)
 		}
 	}
 	for i := range inputs {
 		inputs[i].Options.Catalogue = engine.Catalogue().Unit()
 	}
+	o.Format, o.Only, o.Expect = k.format.value, k.only.value, k.expect != ""
 	return k.console.Into(k.output, func() (bool, error) {
-		run := verdicts.New(k.console, engine, inputs, verdicts.Options{Format: k.format.value, All: k.all, Keep: k.keep,
-			Column: k.column, Advice: k.advice, Step: step, Table: k.table(), Only: k.only.value, Expect: k.expect != ""})
+		o.Table = k.table()
+		run := verdicts.New(k.console, engine, inputs, o)
 		if len(inputs) == 0 {
 			return true, run.Box(k.box.row())
 		}
@@ -168,7 +166,7 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 		return nil, usage(command, "--format csv is about files, and one box is given by flags; accepted: --format text or json")
 	case len(args) > 1 && k.format.value == verdicts.FormatCSV:
 		return nil, usage(command, "--format csv writes a list as it came, and there are %d; accepted: one file", len(args))
-	case k.format.value == verdicts.FormatCSV && strings.TrimSpace(k.column) == "":
+	case k.format.value == verdicts.FormatCSV && strings.TrimSpace(k.options.Column) == "":
 		return nil, usage(command, "--verdict-column is empty; accepted: the name of a column")
 	case len(args) == 0:
 		return nil, nil
@@ -186,7 +184,7 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 		switch ndjson := in.Kind == lists.NDJSON; {
 		case ndjson && k.format.value == verdicts.FormatCSV:
 			return nil, usage(command, "--format csv writes a list as it came, and %s is NDJSON; accepted: --format json with --extra-keys", in.Shown())
-		case !ndjson && k.keep:
+		case !ndjson && k.options.Keep:
 			return nil, usage(command, "--extra-keys is about NDJSON, and %s is a list; accepted: --format csv, which keeps every column", in.Shown())
 		}
 	}

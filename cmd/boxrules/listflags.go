@@ -18,9 +18,9 @@ import (
 // listFlags say how a list is to be read.
 type listFlags struct {
 	columns                 []string
-	delimiter, sheet        string
-	skip                    int
+	delimiter               string
 	decimal, unit, encoding choice
+	options                 lists.Options
 }
 
 func (l *listFlags) add(command *cobra.Command) {
@@ -29,16 +29,17 @@ func (l *listFlags) add(command *cobra.Command) {
 	l.unit.accepted = number.Units
 	l.encoding.accepted = charset.Encodings
 	flags.StringArrayVar(&l.columns, "rename", nil, "what columns are called, as `FIELD=NAME,...` (default: what their fields are)")
-	flags.IntVar(&l.skip, "skip", 0, "`NUMBER` of rows above the header, such as a title")
+	flags.IntVar(&l.options.Skip, "skip", 0, "`NUMBER` of rows above the header, such as a title")
 	flags.StringVar(&l.delimiter, "delimiter", "", "`CHARACTER` between columns, \\t for a tab (default: what the header tells)")
 	addChoice(command, &l.decimal, "decimal", "decimal point of dimensions that are text (default: . in a text, none in a sheet)")
 	addChoice(command, &l.unit, "unit", "of the dimensions (default: what the header says, else the limits' own)")
 	addChoice(command, &l.encoding, "encoding", "of the text (default: what the text tells)")
-	flags.StringVar(&l.sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first visible one)")
+	flags.StringVar(&l.options.Sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first visible one)")
 }
 
 // form returns the flags as options for reading lists.
 func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
+	f = l.options
 	if command.Flags().Changed("rename") {
 		if f.Names, err = header.ParseColumns(strings.Join(l.columns, ",")); err != nil {
 			return f, usage(command, "%v", err)
@@ -54,8 +55,8 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 		}
 		f.Delimiter = text[0]
 	}
-	if f.Skip = l.skip; f.Skip < 0 {
-		return f, usage(command, "--skip %d is not a number of rows; accepted: 0 or more", l.skip)
+	if f.Skip < 0 {
+		return f, usage(command, "--skip %d is not a number of rows; accepted: 0 or more", f.Skip)
 	}
 	if l.decimal.value != "" {
 		f.Decimal = l.decimal.value[0]
@@ -63,7 +64,7 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 	if f.Decimal != 0 && f.Delimiter == f.Decimal {
 		return f, usage(command, "--delimiter and --decimal are both %s; accepted: two characters", wording.Quote(l.delimiter))
 	}
-	f.Unit, f.Encoding, f.Sheet = l.unit.value, l.encoding.value, l.sheet
+	f.Unit, f.Encoding = l.unit.value, l.encoding.value
 	return f, nil
 }
 

@@ -41,19 +41,20 @@ func OneLine(s string) string { return Printable(strings.Join(strings.Fields(s),
 // JSON asks for.
 func AppendJSON(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	for len(s) > 0 {
-		r, size := utf8.DecodeRuneInString(s)
-		switch {
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case Unprintable(r):
-			dst = appendEscape(dst, r)
-		default:
-			dst = append(dst, s[:size]...)
+	for _, r := range s {
+		if r == '"' || r == '\\' {
+			dst = append(dst, '\\')
 		}
-		s = s[size:]
+		dst = appendPrintable(dst, r)
 	}
 	return append(dst, '"')
+}
+
+func appendPrintable(dst []byte, r rune) []byte {
+	if Unprintable(r) {
+		return appendEscape(dst, r)
+	}
+	return utf8.AppendRune(dst, r)
 }
 
 func appendEscape(dst []byte, r rune) []byte {
@@ -72,11 +73,7 @@ func PrintableJSON(line []byte) []byte {
 	}
 	var escaped []byte
 	for _, r := range strings.TrimSuffix(string(line), "\n") {
-		if Unprintable(r) {
-			escaped = appendEscape(escaped, r)
-		} else {
-			escaped = utf8.AppendRune(escaped, r)
-		}
+		escaped = appendPrintable(escaped, r)
 	}
 	return append(escaped, '\n')
 }

@@ -67,23 +67,7 @@ func Size(sides ...float64) string {
 // exponent only where encoding/json would write one: what is greater or smaller by far is no
 // dimension of a box.
 func AppendNumber(dst []byte, x float64) []byte {
-	magnitude := max(x, -x)
-	if thousandths := int64(magnitude * 1000); magnitude < 1e6 && float64(thousandths)/1000 == magnitude && thousandths > 0 {
-		// Nearly all dimensions have at most three decimals, and then no shorter decimal is read
-		// back as the same.
-		if x < 0 {
-			dst = append(dst, '-')
-		}
-		dst = strconv.AppendInt(dst, thousandths/1000, 10)
-		if part := thousandths % 1000; part != 0 {
-			dst = append(dst, '.', byte('0'+part/100), byte('0'+part/10%10), byte('0'+part%10))
-			for dst[len(dst)-1] == '0' {
-				dst = dst[:len(dst)-1]
-			}
-		}
-		return dst
-	}
-	if magnitude != 0 && (magnitude < 1e-6 || magnitude >= 1e21) {
+	if magnitude := max(x, -x); magnitude != 0 && (magnitude < 1e-6 || magnitude >= 1e21) {
 		return strconv.AppendFloat(dst, x, 'e', -1, 64)
 	}
 	return strconv.AppendFloat(dst, x, 'f', -1, 64)
