@@ -4,7 +4,6 @@ package charset
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -12,14 +11,12 @@ import (
 	"unicode/utf8"
 )
 
-// Encodings lists those that --encoding takes. UTF16 stands for UTF16LE or UTF16BE, whichever the
-// text begins as.
-var Encodings = []string{UTF8, UTF16, UTF16LE, UTF16BE, Windows1252}
+// Encodings lists those that --encoding takes.
+var Encodings = []string{UTF8, UTF16LE, UTF16BE, Windows1252}
 
 // The names of the encodings.
 const (
 	UTF8        = "utf-8"
-	UTF16       = "utf-16"
 	UTF16LE     = "utf-16le"
 	UTF16BE     = "utf-16be"
 	Windows1252 = "windows-1252"
@@ -56,15 +53,9 @@ func Open(r io.Reader, encoding string) (*Text, error) {
 	if len(first) == 0 && err != nil && err != io.EOF {
 		return nil, err
 	}
-	told, note := tell(first)
 	t := &Text{Encoding: encoding}
-	switch {
-	case encoding == "":
-		t.Encoding, t.Note = told, note
-	case encoding == UTF16 && (told == UTF16LE || told == UTF16BE):
-		t.Encoding = told
-	case encoding == UTF16:
-		return nil, errors.New("the text does not begin as UTF-16 does; accepted: --encoding utf-16le or utf-16be where it is, otherwise none")
+	if encoding == "" {
+		t.Encoding, t.Note = tell(first)
 	}
 	mark, marked := markOf(first)
 	if mark != "" && marked != t.Encoding {
