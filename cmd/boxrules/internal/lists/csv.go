@@ -25,10 +25,7 @@ type csvFormat struct {
 	numbers parsers
 	texts   parsers                // of numbers in cells of a sheet that are text; nil without --decimal
 	given   [FirstDimension][]byte // nil where a column gives them
-	// otherUnit is the unit of the limits, where some dimension of the list is in another; else it
-	// is empty.
-	otherUnit string
-	sheet     bool // whether records are the rows of a sheet
+	sheet   bool                   // whether records are the rows of a sheet
 }
 
 // parsers read the cells of width, depth and height.
@@ -69,6 +66,7 @@ func (f *Reader) beginCSV() error {
 		}
 		f.pass(len(text))
 	}
+	f.Titles, f.Options.Delimiter = l.header, l.format.Delimiter
 	return nil
 }
 
@@ -171,7 +169,7 @@ func (l *csvFormat) readHeader(f *Reader, record []byte) error {
 // point, whatever its texts have.
 func (l *csvFormat) addParser(f *Reader, axis int, unit string) (err error) {
 	if unit != "" && unit != f.Options.Catalogue {
-		l.otherUnit = f.Options.Catalogue
+		f.OtherUnit = f.Options.Catalogue
 	}
 	point := cmp.Or(f.Options.Decimal, '.')
 	if l.sheet && f.Options.Decimal != 0 {

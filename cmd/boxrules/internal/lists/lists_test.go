@@ -127,7 +127,7 @@ func TestFlow(t *testing.T) {
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%d bytes of answers, %v; want %d", len(got), err, len(want))
 	}
-	if titles, delimiter := f.Columns(); len(titles) != 4 || delimiter != ',' {
-		t.Errorf("columns %q, %q", titles, delimiter)
+	if len(f.Titles) != 4 || f.Options.Delimiter != ',' {
+		t.Errorf("columns %q, %q", f.Titles, f.Options.Delimiter)
 	}
 }

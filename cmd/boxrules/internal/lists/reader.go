@@ -32,8 +32,10 @@ type Reader struct {
 	Input
 	rowFormat
 	*textPieces
-	Head []byte // what stands before the first row, to be kept by a filter
-	at   position
+	Head      []byte   // what stands before the first row, to be kept by a filter
+	Titles    []string // of the columns of a list, between which its Options.Delimiter stands
+	OtherUnit string   // of the limits, where a dimension of the list is in another; else empty
+	at        position
 
 	console *console.Console
 	file    io.ReadCloser
@@ -118,23 +120,6 @@ func (f *Reader) End() {
 
 // Close closes the file.
 func (f *Reader) Close() { _ = f.file.Close() }
-
-// Columns returns the titles of the columns and what separates them. NDJSON has none.
-func (f *Reader) Columns() (titles []string, delimiter byte) {
-	if l, ok := f.rowFormat.(*csvFormat); ok {
-		return l.header, l.format.Delimiter
-	}
-	return nil, 0
-}
-
-// OtherUnit returns the unit of the limits where a dimension of the list is in another; else
-// nothing.
-func (f *Reader) OtherUnit() string {
-	if l, ok := f.rowFormat.(*csvFormat); ok {
-		return l.otherUnit
-	}
-	return ""
-}
 
 // Encoded returns a text as the file is written, beside a row of it.
 func (f *Reader) Encoded(text string, row []byte) string { return f.text.Encode(text, row) }

@@ -127,21 +127,17 @@ func (r *Row) ProblemText() string {
 	return fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.ProblemsText())
 }
 
-// ProblemsText returns the row's problems.
+// ProblemsText returns the row's problems with their fields.
 func (r *Row) ProblemsText() string {
 	var texts []string
 	for _, p := range r.Problems {
-		texts = append(texts, problemText(p))
+		if p.Field == "" {
+			texts = append(texts, p.Message)
+		} else {
+			texts = append(texts, p.Error())
+		}
 	}
 	return strings.Join(texts, "; ")
-}
-
-// problemText returns the problem with its field.
-func problemText(p *boxrules.InputError) string {
-	if p.Field == "" {
-		return p.Message
-	}
-	return p.Error()
 }
 
 // Wide reports whether a row with nothing in it has several cells all the same.

@@ -15,7 +15,7 @@ type adviser struct {
 
 // begin sees how the file writes numbers.
 func (a *adviser) begin(o *lists.Reader) {
-	a.unit, a.comma = o.OtherUnit(), o.Options.Decimal == ','
+	a.unit, a.comma = o.OtherUnit, o.Options.Decimal == ','
 }
 
 // onBox returns what to change of the box, and nothing for a valid one.

@@ -29,8 +29,7 @@ func (f *filter) begin(o *lists.Reader) ([]byte, error) {
 	if f.advice != nil {
 		f.advice.begin(o)
 	}
-	titles, delimiter := o.Columns()
-	f.delimiter, f.file = delimiter, o
+	f.delimiter, f.file = o.Options.Delimiter, o
 	names := []string{f.column}
 	if f.advice != nil {
 		names = append(names, adviceColumn)
@@ -44,7 +43,7 @@ func (f *filter) begin(o *lists.Reader) ([]byte, error) {
 		}
 		same := func(title string) bool { return strings.EqualFold(strings.TrimSpace(title), name) }
 		switch {
-		case !slices.ContainsFunc(titles, same):
+		case !slices.ContainsFunc(o.Titles, same):
 		case i == 0:
 			return nil, fmt.Errorf("the header has a column %s already; accepted: another name, as in --verdict-column checked", wording.Quote(name))
 		default:
