@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"runtime/debug"
 	"strings"
 
@@ -24,7 +23,6 @@ type check struct {
 	step    string
 	expect  string
 	output  string
-	summary bool
 	options verdicts.Options
 }
 
@@ -71,7 +69,7 @@ a file is wrong, a row is not a box, or there is none at all.`,
 	flags.BoolVar(&k.options.Advice, "advice", false, "say in words what to change, in a column or key advice")
 	flags.StringVar(&k.step, "step", "1", "several dimensions that advice changes at once are multiples of this `NUMBER`")
 	flags.BoolVar(&k.options.Keep, "extra-keys", false, "keep the other keys of NDJSON in --format json")
-	flags.BoolVar(&k.summary, "summary", false, "end with a table of boxes by article and answer")
+	flags.BoolVar(&k.options.Summary, "summary", false, "end with a table of boxes by article and answer")
 	addChoice(command, &k.only, "only", "the rows that are written")
 	flags.StringVar(&k.expect, "expect", "", "`COLUMN` of the codes that the boxes must have")
 	flags.StringVarP(&k.output, "output", "o", "-", "`FILE` to write to, whole or not at all")
@@ -112,25 +110,12 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	}
 	o.Format, o.Only, o.Expect = k.format.value, k.only.value, k.expect != ""
 	return k.console.Into(k.output, func() (bool, error) {
-		o.Table = k.table()
 		run := verdicts.New(k.console, engine, inputs, o)
 		if len(inputs) == 0 {
 			return true, run.Box(k.box.row())
 		}
 		return run.Files()
 	})
-}
-
-// table returns where the table of --summary goes: to stdout where the results are for people,
-// else to stderr. It returns nil without --summary.
-func (k *check) table() io.Writer {
-	switch {
-	case !k.summary:
-		return nil
-	case k.format.value == verdicts.FormatText || k.format.value == verdicts.FormatNone:
-		return k.console.Out
-	}
-	return k.console.Err
 }
 
 // inputs returns the files to check, or none where the flags give one box.

@@ -16,15 +16,15 @@ import (
 
 // Options say in which format verdicts are written, and what more is said.
 type Options struct {
-	Format string    // FormatText, FormatJSON, FormatCSV or FormatNone
-	All    bool      // every code of a box, and not the first alone
-	Keep   bool      // in JSON the other keys of NDJSON, too
-	Column string    // name of the column that CSV adds
-	Advice bool      // what to change, in CSV and JSON
-	Step   float64   // of advice that changes several dimensions
-	Table  io.Writer // of boxes by article and answer; nil for none
-	Only   string    // OnlyValid, OnlyInvalid or OnlyErrors: the rows that are written; empty for all
-	Expect bool      // whether rows say which code they are to have, and others are told
+	Format  string  // FormatText, FormatJSON, FormatCSV or FormatNone
+	All     bool    // every code of a box, and not the first alone
+	Keep    bool    // in JSON the other keys of NDJSON, too
+	Column  string  // name of the column that CSV adds
+	Advice  bool    // what to change, in CSV and JSON
+	Step    float64 // of advice that changes several dimensions
+	Summary bool    // a table of boxes by article and answer: in Out for people, else in Err
+	Only    string  // OnlyValid, OnlyInvalid or OnlyErrors: the rows that are written; empty for all
+	Expect  bool    // whether rows say which code they are to have, and others are told
 }
 
 // A ListRun answers for files of boxes, and keeps the score.
@@ -51,7 +51,7 @@ func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Op
 		articles[a.Code] = a.Code
 	}
 	for range lists.AnswererCount() {
-		w := &rowChecker{engine: engine, report: l.newReport(), articles: articles, counted: o.Table != nil,
+		w := &rowChecker{engine: engine, report: l.newReport(), articles: articles, counted: o.Summary,
 			expect: o.Expect, counts: make(map[[2]string]int)}
 		w.begin(nil)
 		l.checkers = append(l.checkers, w)
@@ -172,7 +172,7 @@ func (l *ListRun) summary() error {
 	if t == (tally{}) {
 		return nil
 	}
-	if l.Table != nil {
+	if l.Summary {
 		if err := l.writeTable(); err != nil {
 			return l.console.Fail(&console.WriteError{Err: err})
 		}
@@ -217,7 +217,11 @@ func (l *ListRun) writeTable() error {
 			}
 		}
 	}
-	_, err := io.WriteString(l.Table, console.Aligned(table))
+	out := l.console.Err
+	if l.Format == FormatText || l.Format == FormatNone {
+		out = l.console.Out
+	}
+	_, err := io.WriteString(out, console.Aligned(table))
 	return err
 }
 
