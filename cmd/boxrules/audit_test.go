@@ -33,7 +33,8 @@ func TestAuditService(t *testing.T) {
 	}
 	got = f.run(t, clock, "y\n", "audit", "--limits", looser)
 	if got.status != 1 || !strings.Contains(got.out, "expected BOX_3100, answered BOX_2103\n") ||
-		!strings.Contains(got.out, "tuck-end max_depth is 260 in "+looser) || !strings.Contains(got.err, "without --record the answers are not kept\n") {
+		!strings.Contains(got.out, "tuck-end max_depth is 260 in "+looser) ||
+		!strings.Contains(got.err, "without --record the answers are not kept\n") {
 		t.Errorf("of a looser file: %+v", got)
 	}
 	f.before = func(w http.ResponseWriter, r *http.Request) bool {
