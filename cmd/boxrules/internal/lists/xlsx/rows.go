@@ -126,12 +126,9 @@ func (r *rows) beginCell(tag xml.StartElement) error {
 func columnOf(place string) (column int) {
 	for i, c := range []byte(place) {
 		switch {
-		case 'a' <= c && c <= 'z':
-			c -= 'a' - 'A'
 		case '0' <= c && c <= '9' && i > 0:
 			return column
-		}
-		if c < 'A' || c > 'Z' || i == 3 {
+		case c < 'A' || c > 'Z' || i == 3:
 			return 0
 		}
 		column = column*26 + int(c-'A') + 1
