@@ -1,6 +1,7 @@
 package lint_test
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -22,8 +23,9 @@ func decimalsOf(t rapid.TB, decimals int, rules, articles string) *boxrules.Engi
 }
 
 // TestLintDecimals: a world ten times as large, of boxes with two decimals, has the same findings,
-// ten times as large.
+// ten times as large. A question that one of the two leaves undecided is not compared.
 func TestLintDecimals(t *testing.T) {
+	worlds, withUndecided := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := gen.NewWorld(choices(t))
 		larger := strings.NewReplacer("/1000", "/100", "0.00", "0.0")
@@ -46,15 +48,46 @@ func TestLintDecimals(t *testing.T) {
 					*x = exact.Units(10 * exact.Grid(*x))
 				}
 			}
+		}
+		undecided := undecidedQuestions(fine, coarse)
+		if worlds++; len(undecided) > 0 {
+			withUndecided++
+		}
+		isUndecided := func(f lint.Finding) bool { return undecided[questionOf(f)] }
+		fine, coarse = slices.DeleteFunc(fine, isUndecided), slices.DeleteFunc(coarse, isUndecided)
+		for i := range min(len(fine), len(coarse)) {
 			// Round is another thing there.
-			if i < len(coarse) && f.Witness != nil && coarse[i].Witness != nil {
-				f.Witness = coarse[i].Witness
+			if fine[i].Witness != nil && coarse[i].Witness != nil {
+				fine[i].Witness = coarse[i].Witness
 			}
 		}
 		if !reflect.DeepEqual(coarse, fine) {
 			t.Fatalf("%s%s\nfindings %+v\nwant %+v", w.Rules, w.Article, coarse, fine)
 		}
 	})
+	if withUndecided > worlds/4 {
+		t.Errorf("%d of %d worlds leave something undecided, want at most a quarter", withUndecided, worlds)
+	}
+}
+
+// questionOf returns what a finding answers, or leaves undecided: its kind, code, limit and condition.
+func questionOf(f lint.Finding) string {
+	kind := cmp.Or(f.Question, f.Kind)
+	if kind == lint.Unsatisfiable || f.Codes == nil {
+		return fmt.Sprint(kind, f.Limit, f.Condition)
+	}
+	return fmt.Sprint(kind, f.Codes[0], f.Limit, f.Condition)
+}
+
+// undecidedQuestions returns the questions that the findings leave undecided.
+func undecidedQuestions(all ...[]lint.Finding) map[string]bool {
+	undecided := make(map[string]bool)
+	for _, f := range slices.Concat(all...) {
+		if f.Kind == lint.Undecided {
+			undecided[questionOf(f)] = true
+		}
+	}
+	return undecided
 }
 
 // TestLintBetweenDecimals: what holds between two boxes that can be asked holds for none.
