@@ -11,11 +11,11 @@ package lint
 import (
 	"iter"
 	"reflect"
-	"slices"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/limits"
 )
 
 // A FindingKind says what [Lint] found.
@@ -111,17 +111,10 @@ func lint(e *boxrules.Engine, work polytope.Budget) iter.Seq[Finding] {
 				}
 			}
 		}
-		selected := make(map[boxrules.Code]bool)
-		for _, article := range e.Catalogue().Articles() {
-			for _, code := range article.Constraints {
-				selected[boxrules.Code(code)] = true
-			}
-		}
+		selected := selectedCodes(e.Catalogue())
 		for i, r := range all {
-			if _, documented := r.Code.Info(); r.Stage == boxrules.Constraint && !documented && !selected[r.Code] {
-				if !yield(Finding{Kind: UnselectedRule, Codes: []boxrules.Code{r.Code}}) {
-					return
-				}
+			if unselected(r, selected) && !yield(Finding{Kind: UnselectedRule, Codes: []boxrules.Code{r.Code}}) {
+				return
 			}
 			share := work.Share(len(all) - i)
 			findings := redundant(r, trees[r.Code], exact.StepOf(e.Catalogue().Decimals()), &share)
@@ -135,319 +128,19 @@ func lint(e *boxrules.Engine, work polytope.Budget) iter.Seq[Finding] {
 	}
 }
 
-// Witnesses yields boxes that report the codes, or all codes where none is given: of each article,
-// material and code the roundest and smallest box, as a finding of the kind Reportable. A code that
-// no box reports has none; an undecided finding for the article and material names the codes about
-// which that is not known. The search as a whole is bounded like that of [Lint].
-func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
-	return witnesses(e, maxWork/2, codes...) // as a rule Lint is asked too
-}
-
-// witnesses does the same as [Witnesses] within a bound of work.
-func witnesses(e *boxrules.Engine, work polytope.Budget, codes ...boxrules.Code) iter.Seq[Finding] {
-	return func(yield func(Finding) bool) {
-		work := work
-		profiles := e.Profiles()
-		for i, p := range profiles {
-			share := work.Share(len(profiles) - i)
-			s := newSpace(p, &share)
-			undecided := Finding{Article: p.Article(), Material: p.Material(), Kind: Undecided, Question: Reportable}
-			for i, r := range s.rules {
-				if len(codes) > 0 && !slices.Contains(codes, r.Code) {
-					continue
-				}
-				switch at, answer := s.roundest(s.reports(i)...); {
-				case answer == polytope.Something && s.reported(at, r.Code):
-					if !yield(Finding{
-						Article: p.Article(), Material: p.Material(), Kind: Reportable, Codes: []boxrules.Code{r.Code}, Witness: witness(at),
-					}) {
-						return
-					}
-				case answer != polytope.Nothing:
-					undecided.Codes = append(undecided.Codes, r.Code)
-				}
-			}
-			if undecided.Codes != nil && !yield(undecided) {
-				return
-			}
-			work += share
+// selectedCodes returns the codes of the constraints that some article selects.
+func selectedCodes(c *limits.Catalogue) map[boxrules.Code]bool {
+	selected := make(map[boxrules.Code]bool)
+	for _, article := range c.Articles() {
+		for _, code := range article.Constraints {
+			selected[boxrules.Code(code)] = true
 		}
 	}
+	return selected
 }
 
-// Witness returns the roundest and smallest box that reports the code first. ok is false where
-// there is none, or none was found: [Lint] tells which.
-func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
-	work := maxWork
-	s := newSpace(p, &work)
-	i := slices.IndexFunc(s.rules, func(r boxrules.Rule) bool { return r.Code == code })
-	if i < 0 {
-		return boxrules.Dims{}, false
-	}
-	at, answer := s.roundest(s.reports(i)...)
-	if answer != polytope.Something || !s.reported(at, code) {
-		return boxrules.Dims{}, false
-	}
-	return boxrules.DimsAt(at), true
-}
-
-// lint returns the findings on one article and material of a file with all the rules.
-func (s *space) lint(all []boxrules.Rule) []Finding {
-	l := &linter{space: s}
-	satisfiable := s.work.Spent() || l.checkSatisfiable()
-	for i := range s.rules {
-		if s.work.Spent() {
-			l.undecided(Finding{Codes: l.codes(numbers(i, len(s.rules)))})
-			return l.findings
-		}
-		l.checkReportable(i)
-	}
-	if satisfiable {
-		for axis := range exact.Axes {
-			l.checkLimit(axis, -1)
-			l.checkLimit(axis, 1)
-		}
-		for axis := range exact.Axes {
-			l.checkEnforced(axis, -1)
-			l.checkEnforced(axis, 1)
-		}
-		l.checkBlank()
-	}
-	var unchecked []boxrules.Code
-	applied := s.rules // as far as they were not passed
-	for _, r := range all {
-		switch {
-		case len(applied) > 0 && applied[0] == r:
-			applied = applied[1:]
-		case r.Stage == boxrules.Size:
-			unchecked = append(unchecked, r.Code)
-		}
-	}
-	if len(unchecked) > 0 {
-		l.add(Finding{Kind: SizeUnchecked, Codes: unchecked})
-	}
-	return l.findings
-}
-
-// A linter collects the findings on one space.
-type linter struct {
-	*space
-	findings []Finding
-}
-
-func (l *linter) add(f Finding) {
-	f.Article, f.Material = l.form.Article, l.form.Material
-	l.findings = append(l.findings, f)
-}
-
-// undecided says that the search for the finding was given up.
-func (l *linter) undecided(f Finding) {
-	l.add(Finding{Kind: Undecided, Question: f.Kind, Codes: f.Codes, Limit: f.Limit, Condition: f.Condition})
-}
-
-// codes returns the codes of the rules with these numbers.
-func (l *linter) codes(rules []int) []boxrules.Code {
-	var codes []boxrules.Code
-	for _, i := range rules {
-		codes = append(codes, l.rules[i].Code)
-	}
-	return codes
-}
-
-// within returns where a box is inside the article's limits.
-func (l *linter) within() exact.Tree { return exact.AllOf(l.keeps[:l.boundary]...) }
-
-// excluded reports whether it is proved that no box that meets the condition keeps all the rules.
-func (l *linter) excluded(condition exact.Tree, rules []int) bool {
-	if l.work.Spent() {
-		return false
-	}
-	conditions := []exact.Tree{condition}
-	for _, i := range rules {
-		conditions = append(conditions, l.keeps[i])
-	}
-	return l.possible(conditions...) == polytope.Nothing
-}
-
-// checkSatisfiable looks for a valid box, and reports whether there may be one.
-func (l *linter) checkSatisfiable() bool {
-	switch l.possible(l.keeps...) {
-	case polytope.Something:
-		return true
-	case polytope.Undecided:
-		l.undecided(Finding{Kind: Unsatisfiable})
-		return true
-	}
-	background, candidates := l.within(), numbers(l.boundary, len(l.rules))
-	if l.excluded(background, nil) {
-		// The limits alone leave no box.
-		background, candidates = exact.AllOf(), numbers(0, l.boundary)
-	}
-	set := smallest(candidates, func(rules []int) bool { return l.excluded(background, rules) })
-	l.add(Finding{Kind: Unsatisfiable, Codes: l.codes(set)})
-	return false
-}
-
-// checkReportable looks for a box that reports rule i first.
-func (l *linter) checkReportable(i int) {
-	finding := Finding{Kind: Unreportable, Codes: []boxrules.Code{l.rules[i].Code}}
-	switch l.possible(l.reports(i)...) {
-	case polytope.Something:
-		return
-	case polytope.Undecided:
-		l.undecided(finding)
-		return
-	}
-	holds, earlier := l.holds[i], numbers(0, i)
-	if i >= l.boundary {
-		holds, earlier = exact.AllOf(l.within(), holds), numbers(l.boundary, i)
-	}
-	switch at, answer := l.roundest(holds); {
-	case answer == polytope.Something && l.violates(i, at):
-		finding.Witness = witness(at)
-		finding.By = l.codes(smallest(earlier, func(rules []int) bool { return l.excluded(holds, rules) }))
-	case answer != polytope.Nothing:
-		l.undecided(finding)
-		return
-	}
-	l.add(finding)
-}
-
-// limit returns a finding about the minimum of the axis, or with a positive direction about the
-// maximum, with that end, and where a box is at least so many thousandths beyond it.
-func (l *linter) limit(axis int, direction, by int64) (about Finding, end int64, beyond exact.Tree) {
-	about.Limit, end = "min_", l.form.Low[axis]
-	if direction > 0 {
-		about.Limit, end = "max_", l.form.High[axis]
-	}
-	about.Limit += exact.AxisNames()[axis]
-	limit, _ := l.form.Variables[about.Limit].Value.Constant()
-	value, _ := limit.Float64()
-	about.Value = &value
-	beyond.Kind, beyond.Half.A[axis], beyond.Half.K = exact.Half, direction, end*direction+by-1
-	return about, end, beyond
-}
-
-// checkLimit looks whether a valid box reaches the limit.
-func (l *linter) checkLimit(axis int, direction int64) {
-	f, end, beyond := l.limit(axis, direction, 0)
-	f.Kind, f.Codes = UnreachableLimit, l.reportedBeyond(axis, end+direction*l.step)
-	switch l.possible(append(l.keeps[:len(l.keeps):len(l.keeps)], beyond)...) {
-	case polytope.Something:
-		return
-	case polytope.Undecided:
-		l.undecided(f)
-		return
-	}
-	at, answer := l.work.GreatestOn(l.step, polytope.All, axis, direction, l.keeps...)
-	if answer != polytope.Something || !l.reported(at, "") {
-		l.undecided(f)
-		return
-	}
-	background := exact.AllOf(l.within(), beyond)
-	reachable := exact.Units(at[axis])
-	f.Reachable, f.Witness = &reachable, witness(at)
-	f.By = l.codes(smallest(numbers(l.boundary, len(l.rules)), func(rules []int) bool { return l.excluded(background, rules) }))
-	l.add(f)
-}
-
-// checkEnforced looks whether a valid box goes beyond the limit.
-func (l *linter) checkEnforced(axis int, direction int64) {
-	f, _, beyond := l.limit(axis, direction, 1)
-	f.Kind = UnenforcedLimit
-	l.checkNone(f, l.roundest, beyond)
-}
-
-// checkBlank looks whether a side of the blank of a valid box, all of whose dimensions are
-// positive, is not.
-func (l *linter) checkBlank() {
-	if l.form.Blank == nil {
-		return
-	}
-	for i, side := range []exact.Value{l.form.Blank.Width, l.form.Blank.Height} {
-		f := Finding{Kind: BlankNotPositive, Condition: []string{"blank_width <= 0", "blank_height <= 0"}[i]}
-		if positive, err := exact.AboveZero(side, false); err != nil {
-			l.undecided(f)
-		} else {
-			l.checkNone(f, l.roundestSized, exact.Not(positive))
-		}
-	}
-}
-
-// checkNone adds the finding where the search finds a valid box that meets the condition, with the
-// box.
-func (l *linter) checkNone(f Finding, search func(...exact.Tree) (exact.Point, polytope.Answer), condition exact.Tree) {
-	switch at, answer := search(append(l.keeps[:len(l.keeps):len(l.keeps)], condition)...); {
-	case answer == polytope.Something && l.reported(at, ""):
-		f.Witness = witness(at)
-		l.add(f)
-	case answer != polytope.Nothing:
-		l.undecided(f)
-	}
-}
-
-// reportedBeyond returns the code that a box reports for its coordinate alone, if any.
-func (l *linter) reportedBeyond(axis int, coordinate int64) []boxrules.Code {
-	var at exact.Point
-	at[axis] = coordinate
-	for i, c := range l.holds[:l.boundary] {
-		var alone [exact.Axes]int64
-		alone[axis] = c.Half.A[axis]
-		if c.Kind == exact.Half && c.Half.A == alone && c.Half.Contains(at) {
-			return []boxrules.Code{l.rules[i].Code}
-		}
-	}
-	return nil
-}
-
-// numbers returns the whole numbers from first up to, but not including, end.
-func numbers(first, end int) []int {
-	var all []int
-	for i := first; i < end; i++ {
-		all = append(all, i)
-	}
-	return all
-}
-
-// maxTrials bounds how many sets smallest looks at for the one with the fewest members.
-const maxTrials = 1000
-
-// smallest returns a subset of the candidates, all of which together suffice, that suffices with as
-// few members as possible, and of those the first in order. Where there are too many to try, it
-// returns one of which no member can be left out, as far as the work suffices to find out.
-func smallest(candidates []int, suffices func([]int) bool) []int {
-	trials := 0
-	for size := 0; size < len(candidates) && trials <= maxTrials; size++ {
-		if found := subset(candidates, size, nil, &trials, suffices); found != nil {
-			return found
-		}
-	}
-	set := slices.Clone(candidates)
-	if trials > maxTrials {
-		for i := len(set) - 1; i >= 0; i-- {
-			if fewer := slices.Delete(slices.Clone(set), i, i+1); suffices(fewer) {
-				set = fewer
-			}
-		}
-	}
-	return set
-}
-
-// subset returns the first subset of the size that suffices, together with those chosen already.
-func subset(candidates []int, size int, chosen []int, trials *int, suffices func([]int) bool) []int {
-	if size == 0 {
-		if *trials++; *trials <= maxTrials && suffices(chosen) {
-			return append([]int{}, chosen...)
-		}
-		return nil
-	}
-	for i := range candidates {
-		if *trials > maxTrials || len(candidates)-i < size {
-			break
-		}
-		if found := subset(candidates[i+1:], size-1, append(chosen[:len(chosen):len(chosen)], candidates[i]), trials, suffices); found != nil {
-			return found
-		}
-	}
-	return nil
+// unselected reports whether the rule is a constraint of the user's own that is not selected.
+func unselected(r boxrules.Rule, selected map[boxrules.Code]bool) bool {
+	_, documented := r.Code.Info()
+	return r.Stage == boxrules.Constraint && !documented && !selected[r.Code]
 }

@@ -1,0 +1,65 @@
+package lint
+
+import (
+	"iter"
+	"slices"
+
+	"example.com/boxrules"
+	"example.com/boxrules/internal/polytope"
+)
+
+// Witnesses yields boxes that report the codes, or all codes where none is given: of each article,
+// material and code the roundest and smallest box, as a finding of the kind Reportable. A code that
+// no box reports has none; an undecided finding for the article and material names the codes about
+// which that is not known. The search as a whole is bounded like that of [Lint].
+func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
+	return witnesses(e, maxWork/2, codes...) // as a rule Lint is asked too
+}
+
+// witnesses does the same as [Witnesses] within a bound of work.
+func witnesses(e *boxrules.Engine, work polytope.Budget, codes ...boxrules.Code) iter.Seq[Finding] {
+	return func(yield func(Finding) bool) {
+		work := work
+		profiles := e.Profiles()
+		for i, p := range profiles {
+			share := work.Share(len(profiles) - i)
+			s := newSpace(p, &share)
+			undecided := Finding{Article: p.Article(), Material: p.Material(), Kind: Undecided, Question: Reportable}
+			for i, r := range s.rules {
+				if len(codes) > 0 && !slices.Contains(codes, r.Code) {
+					continue
+				}
+				switch at, answer := s.roundest(s.reports(i)...); {
+				case answer == polytope.Something && s.reported(at, r.Code):
+					if !yield(Finding{
+						Article: p.Article(), Material: p.Material(), Kind: Reportable, Codes: []boxrules.Code{r.Code}, Witness: witness(at),
+					}) {
+						return
+					}
+				case answer != polytope.Nothing:
+					undecided.Codes = append(undecided.Codes, r.Code)
+				}
+			}
+			if undecided.Codes != nil && !yield(undecided) {
+				return
+			}
+			work += share
+		}
+	}
+}
+
+// Witness returns the roundest and smallest box that reports the code first. ok is false where
+// there is none, or none was found: [Lint] tells which.
+func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
+	work := maxWork
+	s := newSpace(p, &work)
+	i := slices.IndexFunc(s.rules, func(r boxrules.Rule) bool { return r.Code == code })
+	if i < 0 {
+		return boxrules.Dims{}, false
+	}
+	at, answer := s.roundest(s.reports(i)...)
+	if answer != polytope.Something || !s.reported(at, code) {
+		return boxrules.Dims{}, false
+	}
+	return boxrules.DimsAt(at), true
+}
