@@ -143,7 +143,7 @@ func (c *checker) material(m *Material, sheets []string) {
 		}
 		m.Sheet = c.file.Sheets[i]
 	case !c.frame:
-		c.fail(at.to("sheet"), "unknown sheet %q; accepted: %s", wording.Cut(m.Sheet.Code), accepted(sheets))
+		c.fail(at.to("sheet"), "unknown sheet %q; accepted: %s", wording.Cut(m.Sheet.Code), accepted(m.Sheet.Code, sheets))
 	case !codeText(m.Sheet.Code):
 		c.fail(at.to("sheet"), noCode, wording.Cut(m.Sheet.Code))
 	}
@@ -185,7 +185,7 @@ func (c *checker) offered(at path, a *Article) {
 	} else {
 		c.distinct(at.to("materials"), a.Materials, func(at path, code string) {
 			if !slices.Contains(c.materials, code) {
-				c.fail(at, "unknown material %q; accepted: %s", wording.Cut(code), accepted(c.materials))
+				c.fail(at, "unknown material %q; accepted: %s", wording.Cut(code), accepted(code, c.materials))
 			}
 		})
 	}
@@ -270,8 +270,8 @@ func (c *checker) formula(at path, text string) Formula {
 	return f
 }
 
-// accepted joins codes for a message, the first few where there are many.
-func accepted(codes []string) string {
+// accepted joins codes for a message about one that is none of them.
+func accepted(code string, codes []string) string {
 	// What is not a code has been reported.
-	return wording.Some(slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !codeText(code) }))
+	return wording.Accepted(code, slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !codeText(code) }))
 }

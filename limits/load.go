@@ -63,11 +63,14 @@ func (l *loader) file(root strictyaml.Node) File {
 	return f
 }
 
+// withoutConstraints says the key, and what to write where it is missing.
+const withoutConstraints = "constraints ([] for none)"
+
 // fields returns the entry's fields, of which a frame may lack those that are learned.
 func (l *loader) fields(n strictyaml.Node, required []string, optional ...string) map[string]strictyaml.Node {
 	if l.frame {
 		learned := func(key string) bool {
-			return slices.Contains([]string{"sheets", "sheet", "width", "depth", "height", "constraints"}, key)
+			return slices.Contains([]string{"sheets", "sheet", "width", "depth", "height", withoutConstraints}, key)
 		}
 		optional = append(optional, slices.DeleteFunc(slices.Clone(required), func(key string) bool { return !learned(key) })...)
 		required = slices.DeleteFunc(required, learned)
@@ -105,7 +108,7 @@ func (l *loader) material(n strictyaml.Node, at path) Material {
 }
 
 func (l *loader) article(n strictyaml.Node, at path) Article {
-	fields := l.fields(n, []string{"width", "depth", "height", "constraints"}, "title", "materials", "blank")
+	fields := l.fields(n, []string{"width", "depth", "height", withoutConstraints}, "title", "materials", "blank")
 	a := Article{
 		Code:        at[1],
 		Width:       l.limits(fields["width"], at.to("width")),

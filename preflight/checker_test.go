@@ -71,7 +71,8 @@ func TestMaterial(t *testing.T) {
 	for _, test := range []struct{ material, want string }{
 		{"", "VALIDATION_ERROR DLN_1101: material: missing"},
 		{"paper", `VALIDATION_ERROR DLN_1101: material: unknown material "paper"; accepted for tuck-end: carton-300, carton-400`},
-		{"Carton-300", `VALIDATION_ERROR DLN_1101: material: unknown material "Carton-300"; accepted for tuck-end: carton-300, carton-400`},
+		{"Carton-300", `VALIDATION_ERROR DLN_1101: material: unknown material "Carton-300"; accepted for tuck-end: carton-300, carton-400` +
+			` (did you mean "carton-300"?)`},
 		{"b-flute", "VALIDATION_ERROR DLN_1101: material: tuck-end is not offered in b-flute; accepted: carton-300, carton-400"},
 	} {
 		box := good

@@ -26,13 +26,16 @@ type choice struct {
 	accepted []string
 }
 
+// otherNames are names under which people know a choice, and which are not near to it.
+var otherNames = map[string]string{"mysql": "mariadb"}
+
 var _ pflag.Value = (*choice)(nil)
 
 func (c *choice) String() string { return c.value }
 func (c *choice) Type() string   { return strings.Join(c.accepted, "|") }
 func (c *choice) Set(value string) error {
 	if !slices.Contains(c.accepted, value) {
-		return fmt.Errorf("accepted: %s", strings.Join(c.accepted, ", "))
+		return fmt.Errorf("accepted: %s", wording.Accepted(cmp.Or(otherNames[value], value), c.accepted))
 	}
 	c.value = value
 	return nil

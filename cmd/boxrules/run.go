@@ -36,7 +36,9 @@ func run(args []string, c *console.Console) int {
 	case errors.As(err, &wrong):
 	default:
 		// What our commands do not say themselves is cobra's: a command that does not exist.
-		wrong = &usageError{command, fmt.Errorf("%w; accepted: %s", err, subcommands(command))}
+		_, quoted, _ := strings.Cut(err.Error(), `"`)
+		name, _, _ := strings.Cut(quoted, `"`)
+		wrong = &usageError{command, fmt.Errorf("%w; accepted: %s", err, subcommands(command, name))}
 	}
 	_ = c.Fail(fmt.Errorf("%w; run '%s --help'", wrong.err, wrong.command.CommandPath()))
 	return int(console.Unanswered)
@@ -98,19 +100,20 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 // answered.
 func missingCommand(command *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage(command, "unknown command %s for %q; accepted: %s", wording.Quote(args[0]), command.CommandPath(), subcommands(command))
+		return usage(command, "unknown command %s for %q; accepted: %s", wording.Quote(args[0]), command.CommandPath(), subcommands(command, args[0]))
 	}
-	return usage(command, "a command is missing; accepted: %s", subcommands(command))
+	return usage(command, "a command is missing; accepted: %s", subcommands(command, ""))
 }
 
-func subcommands(command *cobra.Command) string {
+// subcommands lists the commands below one for a message about a name that is none of them.
+func subcommands(command *cobra.Command, name string) string {
 	var names []string
 	for _, sub := range command.Commands() {
 		if sub.IsAvailableCommand() || sub.Name() == "help" {
 			names = append(names, sub.Name())
 		}
 	}
-	return strings.Join(names, ", ")
+	return wording.Accepted(name, names)
 }
 
 // newHelp returns cobra's help command, to which an unknown topic is an error.
@@ -130,7 +133,7 @@ func newHelp() *cobra.Command {
 		RunE: func(command *cobra.Command, args []string) error {
 			topic, rest, err := command.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return usage(command, "no help on %s; accepted: %s", wording.Quote(strings.Join(args, " ")), subcommands(command.Root()))
+				return usage(command, "no help on %s; accepted: %s", wording.Quote(strings.Join(args, " ")), subcommands(command.Root(), args[0]))
 			}
 			topic.InitDefaultHelpFlag()
 			topic.InitDefaultVersionFlag()

@@ -31,9 +31,9 @@ var classes = map[string]expression.Class{
 // out.
 func lines(problems []expression.Problem) string {
 	texts := make([]string, len(problems))
+	lists := strings.NewReplacer("; accepted: "+conditionNames, "", "; accepted: min, max", "")
 	for i, p := range problems {
-		message := strings.TrimSuffix(strings.TrimSuffix(p.Message, "; accepted: "+conditionNames), "; accepted: min, max")
-		texts[i] = fmt.Sprintf("%d: %s", p.Offset, message)
+		texts[i] = fmt.Sprintf("%d: %s", p.Offset, lists.Replace(p.Message))
 	}
 	return strings.Join(texts, "\n")
 }
@@ -116,11 +116,11 @@ func TestRefused(t *testing.T) {
 		{"width > 1, 2", `9: unexpected ","`},
 		{"width > 400,5", `11: unexpected ","; a number has a point before the fraction`},
 		{"width > 400,depth", `11: unexpected ","`},
-		{"width > 3 AND depth > 3", `10: unknown name "AND"; the operator is written and`},
-		{"Not (width > 3)", `0: unknown name "Not"; the operator is written not`},
+		{"width > 3 AND depth > 3", `10: unknown name "AND" (did you mean "and"?)`},
+		{"Not (width > 3)", `0: unknown function "Not" (did you mean "not"?)`},
 		{"(1)(2) > 1", `3: unexpected "("`},
 		{"min(1, 2)(3) > 1", `9: unexpected "("`},
-		{"width <> 1", `7: unexpected ">"`},
+		{"width <> 1", "6: unexpected <>; unequal is !="},
 		{"width <&& 1", `6: unexpected "<&"`}, // as expr reads it
 		{"width(1) > 1", "0: " + bracket},
 		{"min > 1", `0: unexpected "min"`},
@@ -177,7 +177,13 @@ func TestRefused(t *testing.T) {
 		{"width & depth", "6: unexpected &; and is &&"},
 		{"width = 1", "6: unexpected =; equality is =="},
 		{"width === 1", "8: unexpected =; equality is =="},
-		{"width => 1", "6: unexpected =; equality is =="},
+		{"width => 1", "6: unexpected =>; greater or equal is >="},
+		{"2x =< 3 * heigth", `0: "2x" is not a plain decimal: write digits, and a product as 2*width` + "\n" +
+			"3: unexpected =<; less or equal is <=\n" + `10: unknown name "heigth" (did you mean "height"?)`},
+		{"1.5depth ≤ 2 × é ≥ x · 1 ≠ 2", `0: "1.5depth" is not a plain decimal: write digits, and a product as 1.5*depth` + "\n" +
+			"9: unexpected ≤; less or equal is <=\n13: unexpected ×; a product is written with *\n15: unexpected character 'é'\n" +
+			"17: unexpected ≥; greater or equal is >=\n" + `19: unknown name "x"` + "\n" +
+			"21: unexpected ·; a product is written with *\n25: unexpected ≠; unequal is !="},
 		{"::min(1, 2) > 1", "0: :: is not part of the language"},
 		{"width .. 3", "6: ranges are not part of the language"},
 		{"width in 1..3", "6: in is not part of the language: compare with == and ||\n" + `9: "1..3" ` + digits},
@@ -198,7 +204,7 @@ func TestRefused(t *testing.T) {
 		{"width /* é x */ > y", "6: " + comment + "\n" + `18: unknown name "y"`},
 		{"/* x", "0: " + comment},
 		{"wide > 1", `0: unknown name "wide"`},
-		{"Width > 1 AND width > 1", `0: unknown name "Width"` + "\n" + `10: unknown name "AND"; the operator is written and`},
+		{"Width > 1 AND width > 1", `0: unknown name "Width" (did you mean "width"?)` + "\n" + `10: unknown name "AND" (did you mean "and"?)`},
 		{"Zoll > 1 and zz > A", `0: unknown name "Zoll"` + "\n" + `13: unknown name "zz"` + "\n" + `18: unknown name "A"`},
 		{"abs(width) > 1", `0: unknown function "abs"`},
 		{strings.Repeat("a", 41) + " > 1", `0: unknown name "` + strings.Repeat("a", 40) + `…"`},

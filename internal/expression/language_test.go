@@ -22,7 +22,8 @@ func TestClosed(t *testing.T) {
 		if slices.Contains(functions, name) {
 			continue
 		}
-		if _, problems := expression.Condition(name + "(width, 1) > 1"); lines(problems) != fmt.Sprintf("0: unknown function %q", name) {
+		_, problems := expression.Condition(name + "(width, 1) > 1")
+		if !strings.HasPrefix(lines(problems), fmt.Sprintf("0: unknown function %q", name)) {
 			t.Errorf("%s(width, 1) > 1: problems %v", name, problems)
 		}
 		for _, text := range []string{"%s(width > 1)", "%s()", "%s", "1 | %s(2) > 1", "::%s(1) > 1", "%s (1) > 1", "%s(1..2, # > 1)",

@@ -2,6 +2,7 @@ package expression
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -56,7 +57,15 @@ var refused = []struct{ sign, message string }{
 	{"?", "conditionals are not part of the language: use &&, || and !"},
 	{"|", "pipes are not part of the language; or is ||"},
 	{"&", "unexpected &; and is &&"},
+	{"=>", "unexpected =>; greater or equal is >="},
+	{"=<", "unexpected =<; less or equal is <="},
 	{"=", "unexpected =; equality is =="},
+	{"<>", "unexpected <>; unequal is !="},
+	{"≤", "unexpected ≤; less or equal is <="},
+	{"≥", "unexpected ≥; greater or equal is >="},
+	{"≠", "unexpected ≠; unequal is !="},
+	{"×", "unexpected ×; a product is written with *"},
+	{"·", "unexpected ·; a product is written with *"},
 	{"%", "remainders are not linear"},
 	{"::", ":: is not part of the language"},
 	{"$", "$env is not part of the language"},
@@ -139,7 +148,7 @@ func (s *scanner) behind(sign string) int {
 	}
 	end := map[string]string{"//": "\n", "#": "\n", "/*": "*/", `"`: `"`, "'": "'", "`": "`"}[sign]
 	if end == "" {
-		return s.at + len(sign)
+		return s.at + utf8.RuneCountInString(sign)
 	}
 	inside := string(s.text[s.at+len(sign):])
 	before, _, found := strings.Cut(inside, end)
@@ -156,6 +165,14 @@ func (s *scanner) number() {
 		s.at++
 	}
 	text := string(s.text[start:s.at])
+	if number := strings.TrimRightFunc(text, letter); number != text {
+		product := "2*width"
+		if _, known := s.names[text[len(number):]]; known {
+			product = number + "*" + text[len(number):]
+		}
+		s.errorf(start, "%q is not a plain decimal: write digits, and a product as %s", wording.Cut(text), wording.Cut(product))
+		return
+	}
 	if why := literalProblem(text); why != "" {
 		s.errorf(start, "%q is not a plain decimal: %s", wording.Cut(text), why)
 		return
@@ -197,25 +214,14 @@ func (s *scanner) word() {
 		s.errorf(start, "%s", message)
 		return
 	}
-	if lower := strings.ToLower(word); lower == "and" || lower == "or" || lower == "not" {
-		s.errorf(start, "unknown name %q; the operator is written %s", word, lower)
-		return
-	}
 	if strings.HasPrefix(strings.TrimSpace(string(s.text[s.at:])), "(") {
-		s.errorf(start, "unknown function %q; accepted: min, max", wording.Cut(word))
+		functions := []string{"min", "max", "and", "or", "not"}
+		s.errorf(start, "unknown function %q; accepted: min, max%s", wording.Cut(word), wording.Meant(word, functions))
 		return
 	}
-	s.errorf(start, "unknown name %q; accepted: %s", wording.Cut(word), strings.Join(sortedNames(s.names), ", "))
-}
-
-// sortedNames returns the names in the order in which a message lists them.
-func sortedNames(names map[string]Class) []string {
-	sorted := make([]string, 0, len(names))
-	for name := range names {
-		sorted = append(sorted, name)
-	}
-	slices.Sort(sorted)
-	return sorted
+	names := slices.Sorted(maps.Keys(s.names))
+	s.errorf(start, "unknown name %q; accepted: %s%s", wording.Cut(word), strings.Join(names, ", "),
+		wording.Meant(word, append(names, "and", "or", "not")))
 }
 
 // printable reports whether expr's message can be shown as it is.

@@ -10,11 +10,12 @@ import (
 )
 
 const (
-	tagMessage    = "tags are not accepted: take it out, or put the text in quotes"
-	anchorMessage = "anchors are not accepted: write the value out"
-	aliasMessage  = "aliases are not accepted: write the value out"
-	tabMessage    = "tab in the indentation: indent with spaces"
-	indentMessage = "the line does not continue what stands above: check its indentation"
+	tagMessage     = "tags are not accepted: take it out, or put the text in quotes"
+	anchorMessage  = "anchors are not accepted: write the value out"
+	aliasMessage   = "aliases are not accepted: write the value out"
+	tabMessage     = "tab in the indentation: indent with spaces"
+	noSpaceMessage = "no space behind the colon of %s: YAML needs one"
+	indentMessage  = "the line does not continue what stands above: check its indentation"
 
 	unknownAlias = "unknown anchor " // how yaml.v3 begins its error
 	maxKey       = 1024              // characters before its colon, by the rules of YAML
@@ -157,7 +158,7 @@ func (d *Document) explainKey(at int) string {
 	case end-at > maxKey:
 		return fmt.Sprintf("%s is not a key: a colon expected within %d characters", content, maxKey)
 	case noSpace.MatchString(string(content)):
-		return fmt.Sprintf("no space behind the colon of %s", content)
+		return fmt.Sprintf(noSpaceMessage, content)
 	}
 	return fmt.Sprintf("%s is not a key: a colon and a space expected behind it", content)
 }

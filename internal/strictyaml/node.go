@@ -1,7 +1,6 @@
 package strictyaml
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -96,10 +95,14 @@ func (n Node) Items() []Node {
 }
 
 // Fields returns the values of a mapping with fixed keys, and reports keys that are missing or not
-// accepted.
+// accepted. What stands behind a key is said where it is missing: "constraints ([] for
+// none)".
 func (n Node) Fields(required, optional []string) map[string]Node {
 	fields := make(map[string]Node)
 	accepted := slices.Concat(required, optional)
+	for i, key := range accepted {
+		accepted[i] = keyOf(key)
+	}
 	list := strings.Join(accepted, ", ")
 	if !n.is(yaml.MappingNode, "mapping of "+list) {
 		return fields
@@ -112,10 +115,10 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 			unknown = append(unknown, entry.KeyNode)
 		}
 	}
-	present := func(key string) bool { return !fields[key].IsZero() }
+	present := func(key string) bool { return !fields[keyOf(key)].IsZero() }
 	free := slices.DeleteFunc(slices.Clone(accepted), present)
 	for _, key := range unknown {
-		key.Errorf("unknown key %s; accepted: %s%s", quoted(key.yaml.Value), list, hint{key.yaml.Value, free})
+		key.Errorf("unknown key %s; accepted: %s%s", quoted(key.yaml.Value), list, meant{key.yaml.Value, free})
 	}
 	switch missing := slices.DeleteFunc(slices.Clone(required), present); len(missing) {
 	case 0:
@@ -127,29 +130,20 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 	return fields
 }
 
-// hint ends a message about a name that is not accepted: (did you mean "height"?)
-type hint struct {
+// keyOf returns the key alone, of "constraints ([] for none)".
+func keyOf(required string) string {
+	key, _, _ := strings.Cut(required, " ")
+	return key
+}
+
+// meant ends a message about a name with the free one that it is near. As there may be thousands of
+// names it looks only where the error is listed.
+type meant struct {
 	name string
-	free []string // accepted names that are not taken
+	free []string
 }
 
-func (h hint) String() string {
-	if name := near(h.name, h.free); name != "" {
-		return fmt.Sprintf(" (did you mean %q?)", name)
-	}
-	if strings.Trim(h.name, "0123456789") == "" {
-		return " (a number has a point before the fraction, no comma)"
-	}
-	return ""
-}
-
-// near returns the accepted name that a misspelt one was most likely to be, or "".
-func near(name string, accepted []string) string {
-	if nearest, edits := wording.Nearest(name, accepted); len(nearest) > 0 && edits <= min(len(name)/3, 2) {
-		return nearest[0]
-	}
-	return ""
-}
+func (m meant) String() string { return wording.Meant(m.name, m.free) }
 
 func (n Node) child(y *yaml.Node) Node { return Node{n.doc, y, n.rule} }
 

@@ -94,20 +94,6 @@ func readAll(n Node) {
 	n.Fields([]string{"a"}, []string{"b"})
 }
 
-func TestNear(t *testing.T) {
-	accepted := []string{"min", "max", "width", "height", "glue_flap", "sheet_width"}
-	for name, want := range map[string]string{
-		"mni": "min", "mix": "min", "Max": "max", "whdth": "width", "wdith": "width", "widt": "width", "wwidth": "width",
-		"heigth": "height", "glue-flap": "glue_flap", "gleuflap": "glue_flap", "sheetwdth": "sheet_width",
-		"heigghtt": "height", "glueflp": "glue_flap",
-		"m": "", "mi": "", "code": "", "widdddth": "", "": "", "length": "",
-	} {
-		if got := near(name, accepted); got != want {
-			t.Errorf("near(%q) = %q, want %q", name, got, want)
-		}
-	}
-}
-
 func TestEntries(t *testing.T) {
 	d := Parse("f.yaml", []byte("b: 1\na: 2\n? [c]\n: 3\nb: 4\n<<: 5\nc: 6\n"))
 	before := len(d.Errors())

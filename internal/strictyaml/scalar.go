@@ -133,6 +133,9 @@ func (f decimalFault) String() string {
 
 func isNull(y *yaml.Node) bool { return y.Kind == yaml.ScalarNode && isPlain(y) && y.Tag == "!!null" }
 
+// isNothing reports whether nothing is written where a value belongs.
+func isNothing(y *yaml.Node) bool { return isNull(y) && y.Value == "" }
+
 func isPlain(y *yaml.Node) bool {
 	const other = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 	return y.Style&other == 0

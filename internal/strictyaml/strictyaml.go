@@ -55,7 +55,7 @@ func Parse(name string, data []byte) *Document {
 	root, ok := d.parse()
 	switch {
 	case !ok:
-	case root == nil || isNull(root) && root.Value == "":
+	case root == nil || isNothing(root):
 		d.report("", d.text.position(0), `the file is empty; write keys and values, such as "version: 1"`)
 	default:
 		d.checkValue(root, 0)

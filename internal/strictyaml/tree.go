@@ -1,6 +1,7 @@
 package strictyaml
 
 import (
+	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -16,7 +17,7 @@ func (d *Document) checkValue(n *yaml.Node, depth int) {
 	d.check(n, depth)
 	switch {
 	case !isNull(n):
-	case n.Value == "":
+	case isNothing(n):
 		d.rejectf(n, "an empty value is not accepted: write one, or leave the entry out")
 	default:
 		d.rejectf(n, "%s is not accepted: write a value, or leave the entry out", quoted(n.Value))
@@ -48,6 +49,12 @@ func (d *Document) checkMapping(n *yaml.Node, depth int) {
 	kept := n.Content[:0]
 	for i := 0; i < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
+		if i > 0 && d.isFraction(n.Content[i-1], key, value) {
+			before := n.Content[i-1]
+			d.rejectf(before, "%s", DecimalFault(before.Value+","+key.Value))
+			continue
+		}
+		d.checkColon(key, value)
 		accepted := d.checkKey(key, depth, lines)
 		d.checkValue(value, depth+1)
 		if accepted {
@@ -55,6 +62,25 @@ func (d *Document) checkMapping(n *yaml.Node, depth int) {
 		}
 	}
 	n.Content = kept
+}
+
+// isFraction reports whether the key is what stands behind the comma of {caliper: 0,47}, which YAML
+// reads as two entries.
+func (d *Document) isFraction(before, key, value *yaml.Node) bool {
+	return isNothing(value) && number.MatchString(before.Value) && number.MatchString(key.Value) && before.Kind == yaml.ScalarNode &&
+		d.index(before)+len(before.Value+",") == d.index(key)
+}
+
+var number = regexp.MustCompile(`^-?[0-9]+$`)
+
+// checkColon reports {min:40}, which YAML reads as a key without a value, and makes it an entry of
+// min.
+func (d *Document) checkColon(key, value *yaml.Node) {
+	if isNothing(value) && isPlain(key) && noSpace.MatchString(key.Value) {
+		d.report("", d.text.position(d.index(key)), noSpaceMessage, quoted(key.Value))
+		key.Value, _, _ = strings.Cut(key.Value, ":")
+		value.Kind = rejected
+	}
 }
 
 // checkKey reports a key that is not accepted; lines has the line of every key before it.

@@ -29,6 +29,31 @@ func Nearest(word string, words []string) (nearest []string, edits int) {
 	return nearest, edits
 }
 
+// Accepted lists the words for a message about one that is none of them, as Some does, and names
+// the one of several that was most likely meant: tray, tuck-end (did you mean "tuck-end"?).
+func Accepted(word string, words []string) string {
+	if len(words) == 1 {
+		return words[0]
+	}
+	return Some(words) + Meant(word, words)
+}
+
+// Meant ends such a message: (did you mean "tuck-end"?). It returns "" where no word, or none of
+// the first 100, is near.
+func Meant(word string, words []string) string {
+	most := min(len(word)/3, 2)
+	var candidates []string
+	for _, other := range words[:min(len(words), 100)] {
+		if longer := len(other) - len(word); -most <= longer && longer <= most {
+			candidates = append(candidates, other)
+		}
+	}
+	if nearest, edits := Nearest(word, candidates); len(nearest) > 0 && edits <= most {
+		return " (did you mean " + Quote(nearest[0]) + "?)"
+	}
+	return ""
+}
+
 // distance counts in bytes, by the rows of the table of Damerau and Levenshtein.
 func distance(a, b string) int {
 	var before []int

@@ -32,6 +32,26 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+func TestMeant(t *testing.T) {
+	accepted := []string{"min", "max", "width", "height", "glue_flap", "sheet_width"}
+	for name, want := range map[string]string{
+		"mni": "min", "mix": "min", "Max": "max", "whdth": "width", "wdith": "width", "widt": "width", "wwidth": "width",
+		"heigth": "height", "glue-flap": "glue_flap", "gleuflap": "glue_flap", "sheetwdth": "sheet_width",
+		"heigghtt": "height", "glueflp": "glue_flap",
+		"m": "", "mi": "", "code": "", "widdddth": "", "": "", "length": "",
+	} {
+		if want != "" {
+			want = " (did you mean \"" + want + "\"?)"
+		}
+		if got := wording.Meant(name, accepted); got != want {
+			t.Errorf("Meant(%q) = %q, want %q", name, got, want)
+		}
+	}
+	if got := wording.Accepted("glueflap", accepted); got != strings.Join(accepted, ", ")+` (did you mean "glue_flap"?)` {
+		t.Errorf("Accepted = %q", got)
+	}
+}
+
 func TestCut(t *testing.T) {
 	forty := strings.Repeat("x", 40)
 	for _, test := range []struct{ text, want string }{
