@@ -85,7 +85,7 @@ func TestDiff(t *testing.T) {
 			gen.Article("d", thousand, "") + gen.Article("b", thousand, ""), nil,
 			[]string{"a m: only-before", "b m: identical", "c m: only-before", "d m: only-after"}},
 		{"materials", both.Replace(wide("")) + gen.Article("b", thousand, ""),
-			wide("") + strings.ReplaceAll(gen.Article("b", thousand, ""), "[m]", "[o, m]"), nil,
+			wide("") + strings.ReplaceAll(gen.Article("b", thousand, ""), "[m]", "[m, o]"), nil,
 			[]string{"a m: identical", "a o: only-before", "b m: identical", "b o: only-after"}},
 		{"a lower limit", wide("BOX_3100"), gen.Article("a", "min: 1, max: 900; min: 1, max: 1000; min: 1, max: 1000", "BOX_3100"), nil,
 			[]string{

@@ -50,6 +50,13 @@ const (
 	// UnselectedRule: no article selects the rule, a constraint that is not a documented one.
 	// Article and material are empty.
 	UnselectedRule FindingKind = "unselected-rule"
+	// UnusedMaterial: no article is offered in Material. Article is empty.
+	UnusedMaterial FindingKind = "unused-material"
+	// UnusedSheet: no article is offered in a material of Sheet. Article and material are empty.
+	UnusedSheet FindingKind = "unused-sheet"
+	// UnlikelyUnit: every maximum is below 100, and the unit is mm: the numbers may be centimetres
+	// or inches. Article and material are empty.
+	UnlikelyUnit FindingKind = "unlikely-unit"
 	// Reportable: a box reports the code, Witness. Of [Witnesses] alone.
 	Reportable FindingKind = "reportable"
 	// Undecided: the search was given up before Question, one of the other kinds, could be settled
@@ -58,10 +65,21 @@ const (
 	Undecided FindingKind = "undecided"
 )
 
-// A Finding tells one thing that [Lint] has found about an article in a material, or about a rule.
+// A Finding tells one thing that [Lint] has found about an article in a material, about a rule, or
+// about a limit file.
 type Finding struct {
+	// Note marks what a healthy file may have: a code whose condition never holds within the limits,
+	// a size that is not checked, what is unused, a unit that is unlikely.
+	Note bool `json:"note,omitempty"`
+	// File, Line and Column say where it belongs, most often in the limit file: at the limit, the
+	// constraint, the blank, or the article. They are empty for limits that [limits.New] made.
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+
 	Article   string          `json:"article,omitempty"`
 	Material  string          `json:"material,omitempty"`
+	Sheet     string          `json:"sheet,omitempty"`
 	Kind      FindingKind     `json:"kind"`
 	Codes     []boxrules.Code `json:"codes,omitempty"`
 	By        []boxrules.Code `json:"by,omitempty"`
@@ -76,12 +94,12 @@ type Finding struct {
 // Lint looks for what is odd about the rules and limits, in every article and material: what no box
 // can be, no box can report or no valid box can reach, and what is written and changes nothing.
 // Every claim is proved over all boxes on the grid; what could not be settled is a finding of its
-// own. The order is that of the catalogue, then of the rule file, and the findings of an article
-// and material come as soon as they are made.
+// own. The order is that of the catalogue, then of the rule file, then what there is to say of the
+// limit file as a whole. The findings of an article and material come as soon as they are made.
 //
 // The search as a whole is bounded by a count, some seconds of work, of which every article and
 // material has a share: what is open then is undecided.
-func Lint(e *boxrules.Engine) iter.Seq[Finding] { return lint(e, maxWork) }
+func Lint(e *boxrules.Engine) iter.Seq[Finding] { return placed(e, lint(e, maxWork)) }
 
 // lint does the same as [Lint] within a bound of work.
 func lint(e *boxrules.Engine, work polytope.Budget) iter.Seq[Finding] {
@@ -125,7 +143,46 @@ func lint(e *boxrules.Engine, work polytope.Budget) iter.Seq[Finding] {
 				}
 			}
 		}
+		for _, f := range ofCatalogue(e.Catalogue()) {
+			if !yield(f) {
+				return
+			}
+		}
 	}
+}
+
+// unlikelyMaximum is in millimetres: a shop none of whose boxes gets so large is a rare one.
+const unlikelyMaximum = 100
+
+// ofCatalogue returns what there is to say of a limit file as a whole.
+func ofCatalogue(c *limits.Catalogue) []Finding {
+	offered, unlikely := make(map[string]bool), c.Unit() == "mm"
+	for _, a := range c.Articles() {
+		for _, code := range a.Materials {
+			offered[code] = true
+		}
+		for _, r := range []limits.Range{a.Width, a.Depth, a.Height} {
+			unlikely = unlikely && r.Max.Float64() < unlikelyMaximum
+		}
+	}
+	var findings []Finding
+	if unlikely {
+		findings = append(findings, Finding{Kind: UnlikelyUnit})
+	}
+	printed := make(map[string]bool)
+	for _, m := range c.Materials() {
+		if offered[m.Code] {
+			printed[m.Sheet.Code] = true
+		} else {
+			findings = append(findings, Finding{Kind: UnusedMaterial, Material: m.Code})
+		}
+	}
+	for _, s := range c.Sheets() {
+		if !printed[s.Code] {
+			findings = append(findings, Finding{Kind: UnusedSheet, Sheet: s.Code})
+		}
+	}
+	return findings
 }
 
 // selectedCodes returns the codes of the constraints that some article selects.

@@ -9,20 +9,21 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
 )
 
 func TestLintDefault(t *testing.T) {
 	want := []string{
-		`{"kind":"redundant-condition","codes":["BOX_3107"],"condition":"depth > width"}`,
-		`{"kind":"redundant-condition","codes":["BOX_3108"],"condition":"height > width"}`,
-		`{"kind":"redundant-condition","codes":["BOX_3110"],"condition":"depth < height"}`,
-		`{"kind":"redundant-condition","codes":["BOX_3114"],"condition":"width > depth"}`,
-		`{"kind":"redundant-condition","codes":["BOX_3121"],"condition":"depth > width"}`,
-		`{"kind":"redundant-condition","codes":["BOX_3121"],"condition":"depth >= height"}`,
-		`{"kind":"redundant-condition","codes":["BOX_3122"],"condition":"depth <= width"}`,
+		`{"file":"rules/box_rules.yaml","line":64,"column":11,"kind":"redundant-condition","codes":["BOX_3107"],"condition":"depth > width"}`,
+		`{"file":"rules/box_rules.yaml","line":68,"column":11,"kind":"redundant-condition","codes":["BOX_3108"],"condition":"height > width"}`,
+		`{"file":"rules/box_rules.yaml","line":75,"column":11,"kind":"redundant-condition","codes":["BOX_3110"],"condition":"depth < height"}`,
+		`{"file":"rules/box_rules.yaml","line":89,"column":11,"kind":"redundant-condition","codes":["BOX_3114"],"condition":"width > depth"}`,
+		`{"file":"rules/box_rules.yaml","line":112,"column":11,"kind":"redundant-condition","codes":["BOX_3121"],"condition":"depth > width"}`,
+		`{"file":"rules/box_rules.yaml","line":112,"column":11,"kind":"redundant-condition","codes":["BOX_3121"],"condition":"depth >= height"}`,
+		`{"file":"rules/box_rules.yaml","line":116,"column":11,"kind":"redundant-condition","codes":["BOX_3122"],"condition":"depth <= width"}`,
 	}
-	if got := lines(t, slices.Collect(lint.Lint(boxrules.Default()))); got != strings.Join(want, "\n") {
+	if got := lines(t, lintOf(boxrules.Default())); got != strings.Join(want, "\n") {
 		t.Errorf("Lint =\n%s\nwant\n%s", got, strings.Join(want, "\n"))
 	}
 }
@@ -33,17 +34,108 @@ func TestFindingJSON(t *testing.T) {
 	rules, codes := constraintsOf("width != 500 * depth + 0.3")
 	e := engineOf(t, "boundary:\n"+gen.Rule("B_0001", "width > max_width")+rules,
 		gen.Article("a", "min: 10, max: 100", codes)+"    blank: {width: width - 1, height: \"max(height, depth, 1)\"}\n")
-	const start = `{"article":"a","material":"m","kind":`
-	want := start + `"undecided","codes":["B_0001"],"limit":"max_width","question":"unreachable-limit"}
-` + start + `"unreachable-limit","by":["X_0001"],` +
+	at := func(line, column int) string {
+		return fmt.Sprintf(`{"file":"limits.yaml","line":%d,"column":%d,"article":"a","material":"m","kind":`, line, column)
+	}
+	want := at(10, 27) + `"undecided","codes":["B_0001"],"limit":"max_width","question":"unreachable-limit"}
+` + at(11, 27) + `"unreachable-limit","by":["X_0001"],` +
 		`"witness":{"width":99.8,"depth":0.199,"height":-1000000},"limit":"max_depth","value":100,"reachable":0.199}
-` + start + `"unenforced-limit","witness":{"width":0.8,"depth":0.001,"height":0.001},"limit":"min_width","value":10}
-` + start + `"unenforced-limit","witness":{"width":0.8,"depth":0.001,"height":0.001},"limit":"min_depth","value":10}
-` + start + `"unenforced-limit","witness":{"width":0.8,"depth":0.001,"height":0.001},"limit":"min_height","value":10}
-` + start + `"unenforced-limit","witness":{"width":0.8,"depth":0.001,"height":100.001},"limit":"max_height","value":100}
-` + start + `"blank-not-positive","witness":{"width":0.8,"depth":0.001,"height":0.001},"condition":"blank_width <= 0"}`
-	if got := lines(t, slices.Collect(lint.Lint(e))); got != want {
+` + at(10, 18) + `"unenforced-limit","witness":{"width":0.8,"depth":0.001,"height":0.001},"limit":"min_width","value":10}
+` + at(11, 18) + `"unenforced-limit","witness":{"width":0.8,"depth":0.001,"height":0.001},"limit":"min_depth","value":10}
+` + at(12, 19) + `"unenforced-limit","witness":{"width":0.8,"depth":0.001,"height":0.001},"limit":"min_height","value":10}
+` + at(12, 28) + `"unenforced-limit","witness":{"width":0.8,"depth":0.001,"height":100.001},"limit":"max_height","value":100}
+` + at(14, 20) + `"blank-not-positive","witness":{"width":0.8,"depth":0.001,"height":0.001},"condition":"blank_width <= 0"}`
+	if got := lines(t, lintOf(e)); got != want {
 		t.Errorf("Lint =\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestLintPlaces: a finding stands at the limit, the constraint, the blank, the article, the rule or
+// what else it is about, and is a note where a healthy file may have it.
+func TestLintPlaces(t *testing.T) {
+	const rules = `version: 1
+boundary: [{code: B_0001, when: width > max_width || depth > max_depth || height > max_height, message: m}]
+constraint:
+  - {code: C_0001, when: width > 150, message: m}
+  - {code: C_0002, when: width > 25 && width > 20, message: m}
+  - {code: C_0003, when: width > 26, message: m}
+  - {code: C_0004, when: depth > 30, message: m}
+size: [{code: S_0001, when: blank_width > 1000, message: m}]
+`
+	const file = `version: 1
+unit: mm
+sheets:
+  used: {width: 100, height: 70}
+  spare: {width: 100, height: 70}
+materials:
+  board: {caliper: 1, glue_flap: 0, sheet: used}
+  foil: {caliper: 1, glue_flap: 0, sheet: spare}
+articles:
+  one:
+    materials: [board]
+    width: {min: 1, max: MAXIMUM}
+    depth: {min: 2, max: 30}
+    height: {min: 3, max: 40}
+    constraints: [C_0001, C_0002, C_0003]
+    blank: {width: 9 - 9*width, height: height}
+  two: {materials: [board], width: {min: 1, max: 11}, depth: {min: 2, max: 12}, height: {min: 3, max: 13}, constraints: []}
+`
+	const ends = `note unreportable one C_0001: C_0001,
+unreportable one C_0003: C_0003]
+unreachable-limit one max_width: MAXIMUM}
+unenforced-limit one min_width: 1,
+unenforced-limit one min_depth: 2,
+unenforced-limit one min_height: 3,
+blank-not-positive one: 9
+note size-unchecked two S_0001: two:
+unenforced-limit two min_width: 1,
+unenforced-limit two min_depth: 2,
+unenforced-limit two min_height: 3,
+redundant-condition C_0002: width
+unselected-rule C_0004: depth
+note unused-material foil: foil:
+note unused-sheet spare: spare:
+`
+	for maximum, more := range map[string]string{"99.999": "note unlikely-unit: mm\n", "100": ""} {
+		text := strings.ReplaceAll(file, "MAXIMUM", maximum)
+		set, err := boxrules.LoadRules("rules.yaml", []byte(rules))
+		if err != nil {
+			t.Fatal(err)
+		}
+		catalogue, err := limits.Load("limits.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := boxrules.New(set, catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make(map[string]bool)
+		for f := range lint.Lint(e) {
+			about := map[bool]string{true: "note "}[f.Note] + string(f.Kind)
+			for _, word := range []string{f.Article, f.Limit, f.Sheet} {
+				if word != "" {
+					about += " " + word
+				}
+			}
+			if f.Article == "" && f.Material != "" {
+				about += " " + f.Material
+			}
+			if f.Limit == "" && len(f.Codes) > 0 {
+				about += " " + join(f.Codes)
+			}
+			line := strings.Split(map[string]string{"rules.yaml": rules, "limits.yaml": text}[f.File], "\n")[f.Line-1]
+			got[about+": "+strings.Fields(line[f.Column-1:])[0]] = true
+		}
+		for _, want := range strings.Split(strings.TrimSpace(strings.ReplaceAll(ends, "MAXIMUM", maximum)+more), "\n") {
+			if !got[want] {
+				t.Errorf("maximum %s: Lint has no %q", maximum, want)
+			}
+			delete(got, want)
+		}
+		for text := range got {
+			t.Errorf("maximum %s: Lint has %q", maximum, text)
+		}
 	}
 }
 
@@ -52,7 +144,7 @@ func TestFindingJSON(t *testing.T) {
 func TestLintStops(t *testing.T) {
 	e := engineOf(t, "", gen.Article("a", "min: 10, max: 300; min: 50, max: 100; min: 10, max: 200", "BOX_3100, BOX_3107")+
 		gen.Article("b", "min: 1, max: 1000", "BOX_3104, BOX_3117"))
-	all := slices.Collect(lint.Lint(e))
+	all := lintOf(e)
 	if len(all) < 4 || all[len(all)-1].Kind != lint.RedundantCondition {
 		t.Fatalf("Lint =\n%s\nwant findings on both articles and on a rule", lines(t, all))
 	}
@@ -74,7 +166,7 @@ func TestLintStops(t *testing.T) {
 func TestLintEffort(t *testing.T) {
 	for _, ranges := range []string{"min: 1, max: 10000", "min: 1.001, max: 999.999"} {
 		e := engineOf(t, "", gen.Article("a", ranges, "BOX_3100"))
-		if got := testing.AllocsPerRun(1, func() { _ = slices.Collect(lint.Lint(e)) }); got > 100_000 {
+		if got := testing.AllocsPerRun(1, func() { _ = lintOf(e) }); got > 100_000 {
 			t.Errorf("%s: Lint() allocates %v times, want at most 100000", ranges, got)
 		}
 	}
@@ -126,7 +218,7 @@ func TestLintLimits(t *testing.T) {
 		}},
 	} {
 		e := engineOf(t, "", test.article)
-		if got := inWords(findingsOf(t, profileOf(t, e, "a"), slices.Collect(lint.Lint(e)))); !slices.Equal(got, test.want) {
+		if got := inWords(findingsOf(t, profileOf(t, e, "a"), lintOf(e))); !slices.Equal(got, test.want) {
 			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)
 		}
 	}
@@ -170,7 +262,7 @@ func TestLintUserRules(t *testing.T) {
 		if test.boundary != "" {
 			rules = "boundary:\n" + test.boundary + rules
 		}
-		findings := slices.Collect(lint.Lint(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", codes))))
+		findings := lintOf(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", codes)))
 		if got := inWords(aboutLimitsKept(findings)); !slices.Equal(got, test.want) {
 			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)
 		}
@@ -221,7 +313,7 @@ func TestLintUnenforced(t *testing.T) {
 			rules += gen.Rule(fmt.Sprintf("B_%04d", i+1), when)
 		}
 		e := engineOf(t, rules, gen.Article("a", "min: 10, max: 200; min: 20, max: 250; min: 30, max: 250", ""))
-		got := inWords(findingsOf(t, profileOf(t, e, "a"), slices.Collect(lint.Lint(e))))
+		got := inWords(findingsOf(t, profileOf(t, e, "a"), lintOf(e)))
 		got = slices.DeleteFunc(got, func(text string) bool { return strings.HasPrefix(text, "unreportable") })
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)
@@ -265,7 +357,7 @@ func TestLintBlank(t *testing.T) {
 		blank := "    blank: {width: '" + test.width + "', height: '" + test.height + "'}\n"
 		e := engineOf(t, "", gen.Article("a", ranges, "BOX_3100")+blank)
 		var got []string
-		for _, f := range findingsOf(t, profileOf(t, e, "a"), slices.Collect(lint.Lint(e))) {
+		for _, f := range findingsOf(t, profileOf(t, e, "a"), lintOf(e)) {
 			if f.Kind != lint.Unreportable && f.Kind != lint.UnreachableLimit {
 				got = append(got, inWords([]lint.Finding{f})...)
 			}
@@ -280,13 +372,13 @@ func TestLintBlank(t *testing.T) {
 	e := engineOf(t, limits, strings.Replace(gen.Article("a", "min: 25, max: 100", ""), "[m]", "[m, o]", 1)+
 		"    blank: {width: width - glue_flap, height: height}\n")
 	want := []string{"blank-not-positive, blank_width <= 0, as 30 x 30 x 30"}
-	if all := slices.Collect(lint.Lint(e)); !slices.Equal(inWords(all), want) || all[0].Material != "o" {
+	if all := lintOf(e); !slices.Equal(inWords(all), want) || all[0].Material != "o" {
 		t.Errorf("Lint =\n%s\nwant %q in o alone", lines(t, all), want)
 	}
 	// A side too finely divided to be proved anything about, which no rule mentions, is undecided.
 	e = engineOf(t, limits, gen.Article("a", "min: 25, max: 100", "")+"    blank: {width: width/3*0.0000001 + depth, height: height}\n")
 	want = []string{"undecided, blank_width <= 0, blank-not-positive?"}
-	if got := inWords(slices.Collect(lint.Lint(e))); !slices.Equal(got, want) {
+	if got := inWords(lintOf(e)); !slices.Equal(got, want) {
 		t.Errorf("Lint = %q, want %q", got, want)
 	}
 }
@@ -303,13 +395,13 @@ func enforced() string {
 // TestLintNotSelected: of a rule that applies to no article that alone is told.
 func TestLintNotSelected(t *testing.T) {
 	rules, _ := constraintsOf("2 < 1", "width > depth && (width > 2*depth || depth > 1000)", "width > 50 || width > 60")
-	got := aboutLimitsKept(slices.Collect(lint.Lint(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", "")))))
+	got := aboutLimitsKept(lintOf(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", ""))))
 	if want := []string{"unselected-rule X_0001", "unselected-rule X_0002", "unselected-rule X_0003"}; !slices.Equal(inWords(got), want) {
 		t.Errorf("Lint = %q, want %q", inWords(got), want)
 	}
 	// Neither does it shadow another.
 	rules, _ = constraintsOf("width > depth + 50", "depth > height + 20", "width <= 50", "width > height + 70")
-	got = aboutLimitsKept(slices.Collect(lint.Lint(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", "X_0001, X_0002, X_0004")))))
+	got = aboutLimitsKept(lintOf(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", "X_0001, X_0002, X_0004"))))
 	want := []string{"unreportable X_0004 by X_0001 X_0002, as 200 x 100 x 100", "unselected-rule X_0003"}
 	if !slices.Equal(inWords(got), want) {
 		t.Errorf("Lint = %q, want %q", inWords(got), want)

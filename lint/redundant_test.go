@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"example.com/boxrules/internal/lab/gen"
-	"example.com/boxrules/lint"
 )
 
 // TestLintRedundant has comparisons that could be dropped, and some that could not.
@@ -33,7 +32,7 @@ func TestLintRedundant(t *testing.T) {
 	} {
 		rules, codes := constraintsOf(test.rules...)
 		var got []string
-		for _, text := range inWords(slices.Collect(lint.Lint(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", codes))))) {
+		for _, text := range inWords(lintOf(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", codes)))) {
 			if text, ok := strings.CutPrefix(text, "redundant-condition "); ok {
 				got = append(got, text)
 			}
@@ -57,7 +56,7 @@ func TestLintRedundantInArticles(t *testing.T) {
 		{"another one in each", gen.Article("a", "min: 10, max: 100", code) + gen.Article("b", "min: 10, max: 50", code), nil},
 		{"none", gen.Article("a", "min: 10, max: 100", ""), []string{"unselected-rule X_0001"}},
 	} {
-		if got := inWords(aboutLimitsKept(slices.Collect(lint.Lint(engineOf(t, rules, test.articles))))); !slices.Equal(got, test.want) {
+		if got := inWords(aboutLimitsKept(lintOf(engineOf(t, rules, test.articles)))); !slices.Equal(got, test.want) {
 			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)
 		}
 	}

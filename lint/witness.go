@@ -13,7 +13,7 @@ import (
 // no box reports has none; an undecided finding for the article and material names the codes about
 // which that is not known. The search as a whole is bounded like that of [Lint].
 func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
-	return witnesses(e, maxWork/2, codes...) // as a rule Lint is asked too
+	return placed(e, witnesses(e, maxWork/2, codes...)) // as a rule Lint is asked too
 }
 
 // witnesses does the same as [Witnesses] within a bound of work.

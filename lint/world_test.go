@@ -98,7 +98,7 @@ func compareWorld(t rapid.TB, w gen.World) []lint.Finding {
 		want = append(want, "size-unchecked S_0001")
 	}
 
-	findings := findingsOf(t, p, slices.Collect(lint.Lint(e)))
+	findings := findingsOf(t, p, lintOf(e))
 	var got []string
 	for _, f := range findings {
 		text := string(f.Kind)

@@ -244,7 +244,7 @@ func lintAgainst(t *testing.T, z *prover, e *boxrules.Engine) {
 		materials[m.Code] = m
 	}
 	kinds := make(map[lint.FindingKind]int)
-	all := slices.Collect(lint.Lint(e))
+	all := lintOf(e)
 	for _, p := range e.Profiles() {
 		findings, undecided := findingsOf(t, p, all), kinds[lint.Undecided]
 		for _, f := range findings {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"iter"
@@ -10,43 +11,58 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/verdicts"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/lint"
+	"example.com/boxrules/source"
 )
 
 // lintCommand says what is odd about rules and limits.
 type lintCommand struct {
 	*sources
 	witness bool
+	strict  bool
 	format  choice
 }
 
 func newLint(s *sources) *cobra.Command {
 	k := &lintCommand{sources: s, format: newFormat()}
 	command := &cobra.Command{
-		Use:   "lint",
+		Use:   "lint [FILE]",
 		Short: "Prove what is odd about rule and limit files",
 		Long: `lint says, for every article in every material: that no box can be valid, with a smallest set of codes that
 exclude each other; which codes no box can report, and the codes that always come first; which limits no
 valid box reaches, and how far one gets; which limits nothing enforces, with a valid box beyond; that a blank is not
-positive for some valid box; that the size is not checked. Of the rules alone it says which of your own no article
-selects, and which comparisons could be dropped without any box noticing; but not of the documented rules where --limits alone is given,
+positive for some valid box. Of the rules alone it says which of your own no article
+selects, and which comparisons could be dropped without any box noticing; but not of the documented rules where the limits alone are given,
 or --rules extends them.
 Everything is proved over all boxes; what could not be settled is said to be undecided. --witness adds a round
 box for every code that can be reported.
+Notes come last. They tell what a healthy file may have: a code whose condition never holds within the limits, a size that
+is not checked, a material or sheet that no article uses, maximums so low that the unit may be another.
+The limit file is FILE, or that of --limits. Each line begins with its place, such as limits.yaml:14:29.
 
-Exit status: 0 nothing was found, 1 something was, 2 the question could not be answered.`,
-		Example: `  boxrules lint
-  boxrules lint --limits my-limits.yaml
+Exit status: 0 nothing was found, or notes alone without --strict; 1 something was; 2 the question could not be answered.`,
+		Example: `  boxrules lint my-limits.yaml
+  boxrules lint --strict --rules my-rules.yaml my-limits.yaml
   boxrules lint --witness --format json`,
-		Args: noFiles,
 		RunE: k.run,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return []cobra.Completion{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
+		},
 	}
 	command.Flags().BoolVar(&k.witness, "witness", false, "also give a box for every code that can be reported")
+	command.Flags().BoolVar(&k.strict, "strict", false, "end with status 1 also where there are notes alone")
 	addChoice(command, &k.format, "format", "what is written")
 	return command
 }
 
-func (k *lintCommand) run(*cobra.Command, []string) error {
+func (k *lintCommand) run(command *cobra.Command, args []string) error {
+	for _, name := range args {
+		if err := k.limits.Set(name); err != nil {
+			return usage(command, "limit file %s: %w", wording.Quote(name), err)
+		}
+	}
 	lean()
 	engine, err := k.engine()
 	if err != nil {
@@ -56,23 +72,45 @@ func (k *lintCommand) run(*cobra.Command, []string) error {
 	if k.witness {
 		searches = append(searches, lint.Witnesses(engine))
 	}
-	found := 0
+	found, notes := 0, []byte(nil)
 	for _, findings := range append(searches, lint.Lint(engine)) {
 		for f := range findings {
-			if f.Article == "" && k.notTheirs(engine.Rules(), f.Codes[0]) {
+			if f.Article == "" && len(f.Codes) > 0 && k.notTheirs(engine.Rules(), f.Codes[0]) {
+				continue
+			}
+			answer := k.format.answer(f, lintText(f)+"\n")
+			if f.Note {
+				notes = append(notes, answer...)
 				continue
 			}
 			if f.Kind != lint.Reportable {
 				found++
 			}
-			if err := k.console.Write(k.format.answer(f, lintText(f)+"\n")); err != nil {
+			if err := k.console.Write(answer); err != nil {
 				return err
 			}
 		}
 	}
-	k.console.Say("%s in %s", console.Count(found, "finding", "findings"),
-		console.Count(len(engine.Profiles()), "pair of article and material", "pairs of article and material"))
-	if found > 0 {
+	return k.end(engine, found, notes)
+}
+
+// end writes the notes, says how many findings and notes there are, and returns the status.
+func (k *lintCommand) end(engine *boxrules.Engine, found int, notes []byte) error {
+	count := bytes.Count(notes, []byte("\n"))
+	if count > 0 {
+		if k.format.value == verdicts.FormatText {
+			notes = append([]byte("Notes, which a healthy file may have:\n"), notes...)
+		}
+		if err := k.console.Write(notes); err != nil {
+			return err
+		}
+	}
+	text := console.Count(found, "finding", "findings")
+	if count > 0 {
+		text += " and " + console.Count(count, "note", "notes")
+	}
+	k.console.Say("%s in %s", text, console.Count(len(engine.Profiles()), "pair of article and material", "pairs of article and material"))
+	if found > 0 || k.strict && count > 0 {
 		return console.SomeInvalid
 	}
 	return nil
@@ -87,10 +125,17 @@ func (k *lintCommand) notTheirs(rules *boxrules.RuleSet, code boxrules.Code) boo
 
 // lintText returns a finding in one line, for people.
 func lintText(f lint.Finding) string {
-	if f.Article == "" {
-		return lintWhat(f)
+	text := lintWhat(f)
+	if f.Article != "" {
+		text = pairText(f.Article, f.Material) + ": " + text
 	}
-	return pairText(f.Article, f.Material) + ": " + lintWhat(f)
+	if f.Note {
+		text = "note: " + text
+	}
+	if f.File != "" {
+		text = console.Printable(source.Position{File: f.File, Line: f.Line, Column: f.Column}.String()) + ": " + text
+	}
+	return text
 }
 
 // lintWhat returns the finding without its article and material.
@@ -130,6 +175,12 @@ func lintWhat(f lint.Finding) string {
 		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 tells the difference", code, console.OneLine(f.Condition))
 	case lint.UnselectedRule:
 		return code + " is selected by no article: list it under constraints of those that it is for"
+	case lint.UnusedMaterial:
+		return "no article is offered in the material " + console.Printable(f.Material)
+	case lint.UnusedSheet:
+		return "no article is offered in a material of the sheet " + console.Printable(f.Sheet)
+	case lint.UnlikelyUnit:
+		return "every maximum is below 100 mm: is the unit cm or in?"
 	case lint.Undecided:
 		switch f.Question {
 		case "":

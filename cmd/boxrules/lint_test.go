@@ -1,0 +1,65 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestProblemMatcher reads what lint prints by the patterns of examples/problem-matcher.json, of
+// which the first that matches counts.
+func TestProblemMatcher(t *testing.T) {
+	var file struct {
+		ProblemMatcher []struct {
+			Severity string
+			Pattern  []struct {
+				Regexp                      string
+				File, Line, Column, Message int
+			}
+		}
+	}
+	noError(t, json.Unmarshal(readFile(t, "../../examples/problem-matcher.json"), &file))
+	marked := func(text string) string {
+		var all strings.Builder
+		for line := range strings.Lines(text) {
+			for _, matcher := range file.ProblemMatcher {
+				p := matcher.Pattern[0]
+				if m := regexp.MustCompile(p.Regexp).FindStringSubmatch(strings.TrimSuffix(line, "\n")); m != nil {
+					fmt.Fprintf(&all, "%s|%s|%s|%s|%.20s\n", matcher.Severity, m[p.File], m[p.Line], m[p.Column], m[p.Message])
+					break
+				}
+			}
+		}
+		return all.String()
+	}
+	t.Chdir(t.TempDir())
+	write := func(name, text string) { noError(t, os.WriteFile(name, []byte(text), 0o600)) }
+	write("rules.yaml", "version: 1\nextends: documented\nconstraint: [{code: OWN_0001, when: width > 3 && width > 2, message: m}]\n")
+	text := `version: 1
+unit: mm
+sheets: {s: {width: 1000, height: 700}}
+materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}
+articles:
+  cube:
+    width: {min: 30, max: 100}
+    depth: {min: 30, max: 100}
+    height: {min: 30, max: 100}
+    constraints: [BOX_3100, BOX_3101]
+`
+	write("my limits.yaml", text)
+	lint := func(file string) answer { return ask(t, "", "lint", "--witness", "--rules", "rules.yaml", file) }
+	want := `error|my limits.yaml|10|29|cube in m: BOX_3101 
+error|rules.yaml|3|37|OWN_0001 is selected
+notice|my limits.yaml|6|3|cube in m: BOX_4100 
+`
+	if got := lint("my limits.yaml"); marked(got.out+got.err) != want {
+		t.Errorf("marked are\n%s\nwant\n%s\nof\n%+v", marked(got.out+got.err), want, got)
+	}
+	write("wrong.yaml", strings.Replace(text, "min: 30", "min: 3O", 1))
+	if got := lint("wrong.yaml"); marked(got.out+got.err) != "error|wrong.yaml|7|18|articles.cube: numbe\n" {
+		t.Errorf("marked are\n%s\nof\n%+v", marked(got.out+got.err), got)
+	}
+}

@@ -1,0 +1,61 @@
+package lint
+
+import (
+	"iter"
+	"strings"
+
+	"example.com/boxrules"
+	"example.com/boxrules/source"
+)
+
+// placed adds to every finding where it belongs, and whether it is a note.
+func placed(e *boxrules.Engine, findings iter.Seq[Finding]) iter.Seq[Finding] {
+	return func(yield func(Finding) bool) {
+		for f := range findings {
+			at := place(e, f)
+			f.File, f.Line, f.Column = at.File, at.Line, at.Column
+			f.Note = f.isNote()
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// isNote reports whether a healthy file may have the finding.
+func (f Finding) isNote() bool {
+	switch f.Kind {
+	case SizeUnchecked, UnusedMaterial, UnusedSheet, UnlikelyUnit:
+		return true
+	}
+	return f.Kind == Unreportable && f.Witness == nil
+}
+
+// place returns where to look: articles.tray.height.max for a max_height that no valid box reaches,
+// articles.tray.constraints.BOX_3105 for a code that is never reported.
+func place(e *boxrules.Engine, f Finding) source.Position {
+	c := e.Catalogue()
+	switch {
+	case f.Kind == Reportable:
+		return source.Position{}
+	case f.Kind == UnlikelyUnit:
+		return c.Position("unit")
+	case f.Kind == UnusedSheet:
+		return c.Position("sheets", f.Sheet)
+	case f.Kind == UnusedMaterial:
+		return c.Position("materials", f.Material)
+	case f.Article == "":
+		return e.Rules().Position(f.Codes[0])
+	case f.Limit != "":
+		end, axis, _ := strings.Cut(f.Limit, "_")
+		return c.Position("articles", f.Article, axis, end)
+	case f.Condition != "": // blank_width <= 0
+		side, _, _ := strings.Cut(strings.TrimPrefix(f.Condition, "blank_"), " ")
+		return c.Position("articles", f.Article, "blank", side)
+	case len(f.Codes) == 1:
+		if at := c.Position("articles", f.Article, "constraints", string(f.Codes[0])); at.Line > 0 {
+			return at
+		}
+	}
+	return c.Position("articles", f.Article)
+}
