@@ -53,7 +53,7 @@ articles:
 	lint := func(file string) answer { return ask(t, "", "lint", "--witness", "--rules", "rules.yaml", file) }
 	want := `error|my limits.yaml|10|29|cube in m: BOX_3101 
 error|rules.yaml|3|37|OWN_0001 is selected
-notice|my limits.yaml|6|3|cube in m: BOX_4100 
+warning|my limits.yaml|6|3|cube in m: BOX_4100 
 `
 	if got := lint("my limits.yaml"); marked(got.out+got.err) != want {
 		t.Errorf("marked are\n%s\nwant\n%s\nof\n%+v", marked(got.out+got.err), want, got)
