@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -148,10 +147,8 @@ func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err
 
 // elements returns the elements of a value of JSON; ok is false for one that is no array.
 func elements(value json.RawMessage) (list []json.RawMessage, ok bool) {
-	if value[0] != '[' {
-		return nil, false
-	}
-	return slices.Collect(strictjson.Elements(value)), true
+	err := json.Unmarshal(value, &list)
+	return list, err == nil && list != nil
 }
 
 // members returns the members of a value of JSON in which no key stands twice; ok is false for one

@@ -77,7 +77,6 @@ type env struct {
 
 // An Expression is a condition or formula that passed every gate. It is immutable.
 type Expression struct {
-	text  string
 	root  *Node
 	class Class // of all the variables that it mentions
 }
@@ -123,7 +122,7 @@ func read(text string, condition bool, names map[string]Class) (*Expression, []P
 	if !condition {
 		root.phrase = w.phraseOf(root)
 	}
-	return &Expression{text: text, root: root, class: w.class}, nil
+	return &Expression{root: root, class: w.class}, nil
 }
 
 // forParser returns the text as expr can read it on every machine. Where an int has 32 bits expr
@@ -162,9 +161,6 @@ func (s *scanner) problem(err error) Problem {
 
 // unexpectedToken matches expr's way of naming a token, as in `unexpected token Bracket(")")`.
 var unexpectedToken = regexp.MustCompile(`^unexpected token \w+\((.*)\)$`)
-
-// Text returns the expression as written.
-func (e *Expression) Text() string { return e.text }
 
 // Root returns the expression as a tree.
 func (e *Expression) Root() *Node { return e.root }

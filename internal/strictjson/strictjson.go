@@ -29,21 +29,6 @@ func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	}
 }
 
-// Elements goes through the elements of an array in their order. The array is valid JSON, and
-// begins with its bracket.
-func Elements(array []byte) iter.Seq[json.RawMessage] {
-	return func(yield func(json.RawMessage) bool) {
-		rest := skip(array[1:], "") // another bracket is that of an element
-		for rest[0] != ']' {
-			end := valueEnd(rest)
-			if !yield(rest[:end:end]) {
-				return
-			}
-			rest = skip(rest[end:], ",")
-		}
-	}
-}
-
 // skip returns what follows blanks and the separator.
 func skip(s []byte, separator string) []byte { return bytes.TrimLeft(s, " \t\r\n"+separator) }
 
@@ -108,7 +93,9 @@ func check(value []byte, depth, left int) error {
 	}
 	switch value[0] {
 	case '[':
-		for element := range Elements(value) {
+		var elements []json.RawMessage
+		_ = json.Unmarshal(value, &elements) // which is valid
+		for _, element := range elements {
 			if err := check(element, depth, left-1); err != nil {
 				return err
 			}

@@ -31,29 +31,6 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-func TestElements(t *testing.T) {
-	for array, want := range map[string]string{
-		`[]`:                         "",
-		"[ \n]":                      "",
-		`[1,"]",[[2],3],{"]":[0]}]`:  `1 "]" [[2],3] {"]":[0]} `,
-		"[[[]]\t,\r null , true ] x": "[[]] null true ",
-	} {
-		var got strings.Builder
-		for value := range strictjson.Elements([]byte(array)) {
-			fmt.Fprintf(&got, "%s ", value)
-		}
-		if got.String() != want {
-			t.Errorf("Elements(%s) = %s, want %s", array, got.String(), want)
-		}
-	}
-	for value := range strictjson.Elements([]byte(`[1,2]`)) {
-		if string(value) != "1" {
-			t.Errorf("Elements goes on to %s", value)
-		}
-		break
-	}
-}
-
 func TestCheck(t *testing.T) {
 	for text, want := range map[string]string{
 		" 1 ":                   "<nil>",

@@ -3,7 +3,6 @@ package strictyaml
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -18,28 +17,17 @@ const (
 	indentMessage  = "the line does not continue what stands above: check its indentation"
 
 	unknownAlias = "unknown anchor " // how yaml.v3 begins its error
-	maxKey       = 1024              // characters before its colon, by the rules of YAML
 )
 
 // reportSyntax turns an error of yaml.v3 into one of the file.
 func (d *Document) reportSyntax(decoder *yaml.Decoder, err error) {
-	line, problem := split(err)
-	at, message := d.explain(problem, d.marks(decoder, line, problem))
+	problem := prefix.ReplaceAllString(err.Error(), "")
+	at, message := d.explain(problem, d.marks(decoder, problem))
 	d.report("", d.text.position(at), "%s", message)
 }
 
-var printed = regexp.MustCompile(`^yaml: (?:line ([0-9]+): )?`)
-
-// split returns the line that an error of yaml.v3 names, 1 where it names none, and what it says
-// about it.
-func split(err error) (line int, problem string) {
-	match := printed.FindStringSubmatch(err.Error())
-	if match == nil {
-		return 1, err.Error()
-	}
-	line, _ = strconv.Atoi(match[1])
-	return max(line, 1), err.Error()[len(match[0]):]
-}
+// prefix is how errors of yaml.v3 begin.
+var prefix = regexp.MustCompile(`^yaml: (line [0-9]+: )?`)
 
 // faults say what is wrong where yaml.v3 gave up, by the words it uses.
 var faults = map[string]string{
@@ -132,9 +120,6 @@ func (d *Document) explainColon(at int) (int, string) {
 		return at, "a second colon in a value: put the value in quotes"
 	}
 	first := t.skipBlanks(start, end)
-	if at-first > maxKey {
-		return first, d.explainKey(first)
-	}
 	for line--; line > 0; line-- {
 		from, to := t.line(line)
 		if !t.hasContent(from, to) {
@@ -154,10 +139,7 @@ func (d *Document) explainColon(at int) (int, string) {
 func (d *Document) explainKey(at int) string {
 	_, end := d.text.line(d.text.position(at).Line)
 	content := quoted(d.text.runes[at:end])
-	switch {
-	case end-at > maxKey:
-		return fmt.Sprintf("%s is not a key: a colon expected within %d characters", content, maxKey)
-	case noSpace.MatchString(string(content)):
+	if noSpace.MatchString(string(content)) {
 		return fmt.Sprintf(noSpaceMessage, content)
 	}
 	return fmt.Sprintf("%s is not a key: a colon and a space expected behind it", content)

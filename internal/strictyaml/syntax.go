@@ -51,49 +51,32 @@ type marks struct {
 	open    int // where the innermost open collection starts
 }
 
-// marks reads the places from the fields of yaml.v3's parser. Its message has only a line, that of
-// the problem or that of the context, counted from 0 or from 1. Where a later yaml.v3 has no such
-// fields, this line has to do.
-func (d *Document) marks(decoder *yaml.Decoder, line int, problem string) marks {
+// marks reads the places from the fields of yaml.v3's parser, as its message has only a line: that
+// of the problem or that of the context, counted from 0 or from 1.
+func (d *Document) marks(decoder *yaml.Decoder, problem string) marks {
 	state := inside(reflect.ValueOf(decoder), "parser", "parser")
 	at := inside(state, "problem_mark")
 	if strings.HasPrefix(problem, unknownAlias) {
 		at = inside(reflect.ValueOf(decoder), "parser", "event", "start_mark")
 	}
-	index, ok := d.mark(at)
-	if !ok {
-		start, end := d.text.line(min(line, len(d.text.lines)))
-		index = d.text.skipBlanks(start, end)
-	}
-	m := marks{problem: index, context: index, open: index}
-	if context, ok := d.mark(inside(state, "context_mark")); ok {
-		m.context = context
-	}
-	if open := inside(state, "marks"); open.Kind() == reflect.Slice && open.Len() > 0 {
-		m.open, _ = d.mark(open.Index(open.Len() - 1))
+	m := marks{problem: d.mark(at), context: d.mark(inside(state, "context_mark"))}
+	m.open = m.problem
+	if open := inside(state, "marks"); open.Len() > 0 {
+		m.open = d.mark(open.Index(open.Len() - 1))
 	}
 	return m
 }
 
-// inside follows a path of fields. It returns the zero Value where one of them is missing.
+// inside follows a path of fields.
 func inside(v reflect.Value, path ...string) reflect.Value {
 	for _, name := range path {
-		if v.Kind() == reflect.Pointer {
-			v = v.Elem()
-		}
-		if v.Kind() != reflect.Struct {
-			return reflect.Value{}
-		}
-		v = v.FieldByName(name)
+		v = reflect.Indirect(v).FieldByName(name)
 	}
 	return v
 }
 
 // mark returns the index of a mark of yaml.v3, which counts lines and columns from 0.
-func (d *Document) mark(v reflect.Value) (index int, ok bool) {
-	line, column := inside(v, "line"), inside(v, "column")
-	if !line.CanInt() || !column.CanInt() {
-		return 0, false
-	}
-	return min(d.text.index(int(line.Int())+1, int(column.Int())+1), d.end), true
+func (d *Document) mark(v reflect.Value) int {
+	line, column := inside(v, "line").Int(), inside(v, "column").Int()
+	return min(d.text.index(int(line)+1, int(column)+1), d.end)
 }
