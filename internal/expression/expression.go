@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/checker"
@@ -56,24 +57,14 @@ var formulaVariables = func() map[string]Class {
 	return names
 }()
 
-// env gives expr the variables and their type; every number of the language is a float64 to it.
-type env struct {
-	Width       float64 `expr:"width"`
-	Depth       float64 `expr:"depth"`
-	Height      float64 `expr:"height"`
-	BlankWidth  float64 `expr:"blank_width"`
-	BlankHeight float64 `expr:"blank_height"`
-	MinWidth    float64 `expr:"min_width"`
-	MaxWidth    float64 `expr:"max_width"`
-	MinDepth    float64 `expr:"min_depth"`
-	MaxDepth    float64 `expr:"max_depth"`
-	MinHeight   float64 `expr:"min_height"`
-	MaxHeight   float64 `expr:"max_height"`
-	Caliper     float64 `expr:"caliper"`
-	GlueFlap    float64 `expr:"glue_flap"`
-	SheetWidth  float64 `expr:"sheet_width"`
-	SheetHeight float64 `expr:"sheet_height"`
-}
+// config gives expr the variables and their type; every number of the language is a float64 to it.
+var config = sync.OnceValue(func() *conf.Config {
+	env := make(map[string]float64)
+	for name := range variables {
+		env[name] = 0
+	}
+	return conf.New(env)
+})
 
 // An Expression is a condition or formula that passed every gate. It is immutable.
 type Expression struct {
@@ -99,8 +90,7 @@ func read(text string, condition bool, names map[string]Class) (*Expression, []P
 	if len(s.problems) > 0 {
 		return nil, s.problems
 	}
-	config := conf.New(env{})
-	tree, err := parser.ParseWithConfig(s.forParser(), config)
+	tree, err := parser.ParseWithConfig(s.forParser(), config())
 	if err != nil {
 		return nil, []Problem{s.problem(err)}
 	}
@@ -116,7 +106,7 @@ func read(text string, condition bool, names map[string]Class) (*Expression, []P
 	}
 	// The walk and expr's checker have to agree on every type; what only expr objects to is told
 	// as expr says it.
-	if _, err := checker.Check(tree, config); err != nil {
+	if _, err := checker.Check(tree, config()); err != nil {
 		return nil, []Problem{s.problem(err)}
 	}
 	if !condition {

@@ -42,55 +42,43 @@ func (s *scanner) errorf(offset int, format string, args ...any) *Node {
 	return nil
 }
 
-// operators lists them longest first, as expr reads them: <= is one sign, not < and =.
+// operators are the signs of the language, of which the longer one counts: <= is no < and =.
 var operators = []string{"<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "(", ")", ",", "<", ">", "!"}
 
-// refused lists signs that are not of the language, each with what to say of it, the longest
-// first.
-var refused = []struct{ sign, message string }{
-	{"//", "comments are not accepted in an expression: use a YAML comment"},
-	{"/*", "comments are not accepted in an expression: use a YAML comment"},
-	{"**", "powers are not linear"},
-	{"^", "powers are not linear"},
-	{"..", "ranges are not part of the language"},
-	{"??", "?? is not part of the language"},
-	{"?", "conditionals are not part of the language: use &&, || and !"},
-	{"|", "pipes are not part of the language; or is ||"},
-	{"&", "unexpected &; and is &&"},
-	{"=>", "unexpected =>; greater or equal is >="},
-	{"=<", "unexpected =<; less or equal is <="},
-	{"=", "unexpected =; equality is =="},
-	{"<>", "unexpected <>; unequal is !="},
-	{"≤", "unexpected ≤; less or equal is <="},
-	{"≥", "unexpected ≥; greater or equal is >="},
-	{"≠", "unexpected ≠; unequal is !="},
-	{"×", "unexpected ×; a product is written with *"},
-	{"·", "unexpected ·; a product is written with *"},
-	{"%", "remainders are not linear"},
-	{"::", ":: is not part of the language"},
-	{"$", "$env is not part of the language"},
-	{";", "an expression is a single one: ; is not part of the language"},
-	{":", "conditionals are not part of the language: use &&, || and !"},
-	{"#", "predicates are not part of the language"},
-	{".", "unexpected .; a number is written 0.5 or 2.5"},
-	{"[", "lists are not part of the language"},
-	{"]", "lists are not part of the language"},
-	{"{", "maps and predicates are not part of the language"},
-	{"}", "maps and predicates are not part of the language"},
-	{`"`, "strings are not part of the language"},
-	{"'", "strings are not part of the language"},
-	{"`", "strings are not part of the language"},
-}
-
-// words of expr that are no part of the linear language, with what to say of each.
-var refusedWords = map[string]string{
-	"true": "true is not a condition on a box", "false": "false is not a condition on a box",
-	"nil": "nil is not part of the language", "let": "let is not part of the language: write the value out",
-	"in": "in is not part of the language: compare with == and ||", "if": "conditionals are not part of the language: use &&, || and !",
-	"else": "conditionals are not part of the language: use &&, || and !", "matches": "strings are not part of the language",
-	"contains": "strings are not part of the language", "startsWith": "strings are not part of the language",
-	"endsWith": "strings are not part of the language",
-}
+// refused maps signs and words that are not of the language to what to say of each.
+var refused = func() map[string]string {
+	messages := make(map[string]string)
+	for _, group := range []struct{ written, message string }{
+		{"// /*", "comments are not accepted in an expression: use a YAML comment"},
+		{"** ^", "powers are not linear"},
+		{"%", "remainders are not linear"},
+		{"..", "ranges are not part of the language"},
+		{"?? :: nil", "THIS is not part of the language"},
+		{"? : if else", "conditionals are not part of the language: use &&, || and !"},
+		{"|", "pipes are not part of the language; or is ||"},
+		{"&", "unexpected &; and is &&"},
+		{"=", "unexpected =; equality is =="},
+		{"=> ≥", "unexpected THIS; greater or equal is >="},
+		{"=< ≤", "unexpected THIS; less or equal is <="},
+		{"<> ≠", "unexpected THIS; unequal is !="},
+		{"× ·", "unexpected THIS; a product is written with *"},
+		{"$", "$env is not part of the language"},
+		{";", "an expression is a single one: ; is not part of the language"},
+		{"#", "predicates are not part of the language"},
+		{".", "unexpected .; a number is written 0.5 or 2.5"},
+		{"[ ]", "lists are not part of the language"},
+		{"{ }", "maps and predicates are not part of the language"},
+		{"\" ' ` matches contains startsWith endsWith", "strings are not part of the language"},
+		{"true false", "THIS is not a condition on a box"},
+		{"let", "let is not part of the language: write the value out"},
+		{"in", "in is not part of the language: compare with == and ||"},
+	} {
+		for written := range strings.FieldsSeq(group.written) {
+			messages[written] = strings.Replace(group.message, "THIS", written, 1)
+		}
+	}
+	return messages
+}()
 
 func (s *scanner) scan() {
 	if len(s.text) > MaxLength {
@@ -117,18 +105,15 @@ func letter(r rune) bool { return r == '_' || r >= 'a' && r <= 'z' || r >= 'A' &
 func digit(r rune) bool { return r >= '0' && r <= '9' }
 
 func (s *scanner) sign() {
-	rest := string(s.text[s.at:min(len(s.text), s.at+2)])
-	for _, no := range refused {
-		// || and && begin with a refused sign, as == does.
-		if strings.HasPrefix(rest, no.sign) && !slices.Contains(operators, rest) {
-			s.errorf(s.at, "%s", no.message)
-			s.at = s.behind(no.sign)
+	for length := min(2, len(s.text)-s.at); length > 0; length-- {
+		sign := string(s.text[s.at : s.at+length])
+		if slices.Contains(operators, sign) {
+			s.at += length
 			return
 		}
-	}
-	for _, op := range operators {
-		if strings.HasPrefix(rest, op) {
-			s.at += len(op)
+		if message, ok := refused[sign]; ok {
+			s.errorf(s.at, "%s", message)
+			s.at = s.behind(sign)
 			return
 		}
 	}
@@ -210,7 +195,7 @@ func (s *scanner) word() {
 	case "and", "or", "not", "min", "max":
 		return
 	}
-	if message, ok := refusedWords[word]; ok {
+	if message, ok := refused[word]; ok {
 		s.errorf(start, "%s", message)
 		return
 	}
