@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"example.com/boxrules/internal/wording"
 	"gopkg.in/yaml.v3"
 )
 
@@ -78,7 +79,7 @@ func (d *Document) explain(problem string, m marks) (at int, message string) {
 			return at, d.explainStart(at)
 		}
 	}
-	return m.problem, "not YAML: " + quoted(problem).String()
+	return m.problem, "not YAML: " + wording.Quote(problem)
 }
 
 // explainBlockText explains a "|" or ">" in the middle of a line, which is most often meant as an
@@ -138,11 +139,11 @@ func (d *Document) explainColon(at int) (int, string) {
 // explainKey explains a line that should be a key and a value.
 func (d *Document) explainKey(at int) string {
 	_, end := d.text.line(d.text.position(at).Line)
-	content := quoted(d.text.runes[at:end])
-	if noSpace.MatchString(string(content)) {
-		return fmt.Sprintf(noSpaceMessage, content)
+	content := string(d.text.runes[at:end])
+	if noSpace.MatchString(content) {
+		return fmt.Sprintf(noSpaceMessage, wording.Quote(content))
 	}
-	return fmt.Sprintf("%s is not a key: a colon and a space expected behind it", content)
+	return wording.Quote(content) + " is not a key: a colon and a space expected behind it"
 }
 
 // explainBlock explains what does not continue a mapping or a list, or comes when all of them are

@@ -118,7 +118,7 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 	present := func(key string) bool { return !fields[keyOf(key)].IsZero() }
 	free := slices.DeleteFunc(slices.Clone(accepted), present)
 	for _, key := range unknown {
-		key.Errorf("unknown key %s; accepted: %s%s", quoted(key.yaml.Value), list, meant{key.yaml.Value, free})
+		key.Errorf("unknown key %s; accepted: %s%s", wording.Quote(key.yaml.Value), list, wording.Meant(key.yaml.Value, free))
 	}
 	switch missing := slices.DeleteFunc(slices.Clone(required), present); len(missing) {
 	case 0:
@@ -136,15 +136,6 @@ func keyOf(required string) string {
 	return key
 }
 
-// meant ends a message about a name with the free one that it is near. As there may be thousands of
-// names it looks only where the error is listed.
-type meant struct {
-	name string
-	free []string
-}
-
-func (m meant) String() string { return wording.Meant(m.name, m.free) }
-
 func (n Node) child(y *yaml.Node) Node { return Node{n.doc, y, n.rule} }
 
 // is reports a node of another kind than expected.
@@ -153,21 +144,19 @@ func (n Node) is(kind yaml.Kind, expected string) bool {
 		return false
 	}
 	if n.yaml.Kind != kind {
-		n.Errorf("%s expected, not %s", expected, described{n.yaml})
+		n.Errorf("%s expected, not %s", expected, described(n.yaml))
 		return false
 	}
 	return true
 }
 
 // described names a node in a message: a list, say, or the text in quotes.
-type described struct{ *yaml.Node }
-
-func (y described) String() string {
+func described(y *yaml.Node) string {
 	switch y.Kind {
 	case yaml.MappingNode:
 		return "a mapping"
 	case yaml.SequenceNode:
 		return "a list"
 	}
-	return quoted(y.Value).String()
+	return wording.Quote(y.Value)
 }

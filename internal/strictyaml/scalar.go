@@ -19,7 +19,7 @@ func (n Node) Text() (string, bool) {
 	}
 	value := n.yaml.Value
 	if reading := plainReading(n.yaml); reading != "" {
-		n.Errorf("text expected, not %s: YAML reads %s; put it in quotes", quoted(value), reading)
+		n.Errorf("text expected, not %s: YAML reads %s; put it in quotes", wording.Quote(value), reading)
 		return "", false
 	}
 	if offset, fault := TextFault(value); fault != "" {
@@ -37,7 +37,7 @@ func TextFault(text string) (offset int, fault string) {
 		return 0, "text expected, not an empty one"
 	}
 	if !utf8.ValidString(text) {
-		return 0, quoted(text).String() + " is not UTF-8"
+		return 0, wording.Quote(text) + " is not UTF-8"
 	}
 	for i, r := range []rune(text) {
 		if fault := characterFault(r, nil); fault != "" {
@@ -86,7 +86,7 @@ func (n Node) Decimal() (string, bool) {
 	value := n.yaml.Value
 	fault := DecimalFault(value)
 	if fault == "" && !isPlain(n.yaml) {
-		fault = fmt.Sprintf("number expected, not the text %s: write it without quotes", quoted(value))
+		fault = fmt.Sprintf("number expected, not the text %s: write it without quotes", wording.Quote(value))
 	}
 	if fault != "" {
 		n.Errorf("%s", fault)
@@ -100,7 +100,13 @@ func DecimalFault(text string) string {
 	if decimal.MatchString(text) {
 		return ""
 	}
-	return fmt.Sprintf("number expected, not %s%s", quoted(text), decimalFault(text))
+	fault := "number expected, not " + wording.Quote(text)
+	for _, other := range decimalFaults {
+		if other.form.MatchString(text) {
+			return fault + ": " + other.says
+		}
+	}
+	return fault
 }
 
 // decimalFaults match the other ways to write a number, from the one that most differs.
@@ -117,18 +123,6 @@ var decimalFaults = []struct {
 	{regexp.MustCompile(`^-?0[0-9]+(\.[0-9]*)?$`), "no leading zeros"},
 	{regexp.MustCompile(`^-?\.[0-9]+$`), "a digit before the point"},
 	{regexp.MustCompile(`^-?[0-9]+\.$`), "a digit behind the point"},
-}
-
-// decimalFault ends a message about what is no decimal: "no exponent" for 1e3.
-type decimalFault string
-
-func (f decimalFault) String() string {
-	for _, fault := range decimalFaults {
-		if fault.form.MatchString(string(f)) {
-			return ": " + fault.says
-		}
-	}
-	return ""
 }
 
 func isNull(y *yaml.Node) bool { return y.Kind == yaml.ScalarNode && isPlain(y) && y.Tag == "!!null" }

@@ -17,7 +17,6 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/source"
 	"gopkg.in/yaml.v3"
 )
@@ -103,9 +102,3 @@ func oneLine(message string) string {
 	}
 	return message
 }
-
-// quoted shows a piece of the file in a message: escaped, and cut where it is long. Like every
-// argument of report it becomes text only where the error is listed.
-type quoted string
-
-func (q quoted) String() string { return wording.Quote(string(q)) }

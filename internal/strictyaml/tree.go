@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"example.com/boxrules/internal/wording"
 	"gopkg.in/yaml.v3"
 )
 
@@ -20,7 +21,7 @@ func (d *Document) checkValue(n *yaml.Node, depth int) {
 	case isNothing(n):
 		d.rejectf(n, "an empty value is not accepted: write one, or leave the entry out")
 	default:
-		d.rejectf(n, "%s is not accepted: write a value, or leave the entry out", quoted(n.Value))
+		d.rejectf(n, "%s is not accepted: write a value, or leave the entry out", wording.Quote(n.Value))
 	}
 }
 
@@ -77,7 +78,7 @@ var number = regexp.MustCompile(`^-?[0-9]+$`)
 // min.
 func (d *Document) checkColon(key, value *yaml.Node) {
 	if isNothing(value) && isPlain(key) && noSpace.MatchString(key.Value) {
-		d.report("", d.text.position(d.index(key)), noSpaceMessage, quoted(key.Value))
+		d.report("", d.text.position(d.index(key)), noSpaceMessage, wording.Quote(key.Value))
 		key.Value, _, _ = strings.Cut(key.Value, ":")
 		value.Kind = rejected
 	}
@@ -90,13 +91,13 @@ func (d *Document) checkKey(key *yaml.Node, depth int, lines map[string]int) boo
 	switch {
 	case key.Kind == rejected:
 	case key.Kind != yaml.ScalarNode:
-		d.rejectf(key, "a key is a text, not %s", described{key})
+		d.rejectf(key, "a key is a text, not %s", described(key))
 	case key.Tag == "!!merge":
 		d.rejectf(key, "merge keys are not accepted: write the keys out")
 	case isNull(key), strings.TrimSpace(key.Value) == "":
 		d.rejectf(key, "an empty key is not accepted: write one")
 	case duplicate:
-		d.rejectf(key, "duplicate key %s: it is on line %d already", quoted(key.Value), line)
+		d.rejectf(key, "duplicate key %s: it is on line %d already", wording.Quote(key.Value), line)
 	default:
 		lines[key.Value] = key.Line
 		return true
