@@ -274,100 +274,9 @@ func aboutLimitsKept(findings []lint.Finding) []lint.Finding {
 	return slices.DeleteFunc(findings, func(f lint.Finding) bool { return f.Kind == lint.UnenforcedLimit })
 }
 
-// TestLintUnenforced has rules that do not enforce all limits. How they enforce one is their
-// business.
-func TestLintUnenforced(t *testing.T) {
-	all := []string{
-		"width < min_width", "width > max_width", "depth < min_depth", "depth > max_depth", "height < min_height", "height > max_height",
-	}
-	but := func(left int, added ...string) []string {
-		return append(slices.Delete(slices.Clone(all), left, left+1), added...)
-	}
-	for _, test := range []struct {
-		name     string
-		boundary []string
-		want     []string
-	}{
-		{"all", all, nil},
-		{"all in one", []string{strings.Join(all, " || ")}, nil},
-		{"in a roundabout way", []string{
-			"not (min_width <= width <= max_width)", "depth < 20", "depth > 3 * width", "depth + height > 400", "height > width + 150",
-			"height < 30",
-		}, []string{"unenforced-limit, max_depth 250, as 100 x 300 x 100", "unenforced-limit, max_height 250, as 200 x 100 x 300"}},
-		{"and enough of it", []string{
-			"not (min_width <= width <= max_width)", "depth < 20", "depth + height > 270", "height > width + 150", "height < 30",
-		}, []string{"unreachable-limit, max_depth 250 reached 240, as 10 x 240 x 30"}},
-		{"no minimum", but(0), []string{"unenforced-limit, min_width 10, as 5 x 20 x 30"}},
-		{"no maximum", but(5), []string{"unenforced-limit, max_height 250, as 100 x 100 x 300"}},
-		{"a thousandth off", but(1, "width > max_width + 0.001"), []string{"unenforced-limit, max_width 200, as 200.001 x 20 x 30"}},
-		{"the wrong way round", but(0, "width > min_width"), []string{
-			"unreachable-limit B_0001, max_width 200 reached 10, as 10 x 20 x 30", "unenforced-limit, min_width 10, as 5 x 20 x 30"}},
-		{"not below zero", but(2, "depth < 0"), []string{"unenforced-limit, min_depth 20, as 10 x 10 x 30"}},
-		{"only below zero", but(2, "0 < depth < min_depth"), []string{"unenforced-limit, min_depth 20, as 100 x -1000000 x 100"}},
-		{"where another dimension is small", but(3, "depth > max_depth && width <= 100"),
-			[]string{"unenforced-limit, max_depth 250, as 200 x 300 x 100"}},
-		{"no valid box", append(slices.Clone(all[1:]), "width > 1 || width < 2"), []string{"unsatisfiable B_0006"}},
-	} {
-		rules := "boundary:\n"
-		for i, when := range test.boundary {
-			rules += gen.Rule(fmt.Sprintf("B_%04d", i+1), when)
-		}
-		e := engineOf(t, rules, gen.Article("a", "min: 10, max: 200; min: 20, max: 250; min: 30, max: 250", ""))
-		got := inWords(findingsOf(t, profileOf(t, e, "a"), lintOf(e)))
-		got = slices.DeleteFunc(got, func(text string) bool { return strings.HasPrefix(text, "unreportable") })
-		if !slices.Equal(got, test.want) {
-			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)
-		}
-	}
-}
-
-// TestLintUnselected: a constraint of the user's own that no article selects is told; a documented
-// one is not.
-func TestLintUnselected(t *testing.T) {
-	rules := "constraint:\n" + gen.Rule("BOX_3100", "depth > width") + gen.Rule("A_0001", "depth > 100") + gen.Rule("A_0002", "depth > 200") +
-		"size:\n" + gen.Rule("A_0003", "blank_width > sheet_width")
-	var got []string
-	for f := range lint.Lint(engineOf(t, rules, gen.Article("a", "min: 10, max: 200; min: 20, max: 250; min: 30, max: 250", "A_0002"))) {
-		if f.Kind == lint.UnselectedRule {
-			got = append(got, f.Article+join(f.Codes))
-		}
-	}
-	if !slices.Equal(got, []string{"A_0001"}) {
-		t.Errorf("unselected are %q, want A_0001", got)
-	}
-}
-
-// TestLintBlank has blanks of which a side is zero or less for a valid box.
+// TestLintBlank has blanks that differ in two materials that no rule tells apart, and one that is
+// too finely divided to be proved anything about. TestLintWorld has the others.
 func TestLintBlank(t *testing.T) {
-	const ranges = "min: 20, max: 200; min: 20, max: 200; min: 30, max: 250"
-	for _, test := range []struct {
-		width, height string
-		want          []string
-	}{
-		{"width", "height", nil},
-		{"width - 19.999", "height", nil},
-		{"width - 20", "height", []string{"blank-not-positive, blank_width <= 0, as 20 x 20 x 30"}},
-		{"width", "2*height - depth", []string{"blank-not-positive, blank_height <= 0, as 200 x 200 x 100"}},
-		{"width - depth", "height + depth - 2*width", []string{
-			"blank-not-positive, blank_width <= 0, as 100 x 100 x 100", "blank-not-positive, blank_height <= 0, as 100 x 100 x 100"}},
-		{"max(width - depth, glue_flap - height + 30)", "height", []string{"blank-not-positive, blank_width <= 0, as 100 x 100 x 100"}},
-		{"max(width - depth, 0.001)", "min(height, width) - 20.5/1", []string{"blank-not-positive, blank_height <= 0, as 20 x 20 x 30"}},
-		{"0 * width", "1/3", []string{"blank-not-positive, blank_width <= 0, as 100 x 100 x 100"}},
-	} {
-		blank := "    blank: {width: '" + test.width + "', height: '" + test.height + "'}\n"
-		e := engineOf(t, "", gen.Article("a", ranges, "BOX_3100")+blank)
-		var got []string
-		for _, f := range findingsOf(t, profileOf(t, e, "a"), lintOf(e)) {
-			if f.Kind != lint.Unreportable && f.Kind != lint.UnreachableLimit {
-				got = append(got, inWords([]lint.Finding{f})...)
-			}
-		}
-		if !slices.Equal(got, test.want) {
-			t.Errorf("%s by %s: Lint = %q, want %q", test.width, test.height, got, test.want)
-		}
-	}
-
-	// In two materials that no rule tells apart the blank may differ.
 	limits := enforced()
 	e := engineOf(t, limits, strings.Replace(gen.Article("a", "min: 25, max: 100", ""), "[m]", "[m, o]", 1)+
 		"    blank: {width: width - glue_flap, height: height}\n")
@@ -375,7 +284,6 @@ func TestLintBlank(t *testing.T) {
 	if all := lintOf(e); !slices.Equal(inWords(all), want) || all[0].Material != "o" {
 		t.Errorf("Lint =\n%s\nwant %q in o alone", lines(t, all), want)
 	}
-	// A side too finely divided to be proved anything about, which no rule mentions, is undecided.
 	e = engineOf(t, limits, gen.Article("a", "min: 25, max: 100", "")+"    blank: {width: width/3*0.0000001 + depth, height: height}\n")
 	want = []string{"undecided, blank_width <= 0, blank-not-positive?"}
 	if got := inWords(lintOf(e)); !slices.Equal(got, want) {

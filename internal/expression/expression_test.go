@@ -161,23 +161,10 @@ func TestRefused(t *testing.T) {
 		{"min(width * depth, 1 / height) > " +
 			"1", `10: the product of "width" and "depth" ` + product + "\n" + `21: the divisor "height" ` + divisor},
 
-		{"width % 2 > 1", "6: remainders are not linear"},
-		{"width ** 2 > 1", "6: powers are not linear"},
-		{"width ^ 2 > 1", "6: powers are not linear"},
-		{"width > 1 ? depth : height", "10: " + conditional + "\n18: " + conditional},
-		{"if width > 1 {1} else {2}", "0: " + conditional + "\n13: " + braces + "\n15: " + braces + "\n17: " + conditional + "\n22: " +
-			braces + "\n24: " + braces},
-		{"width ?? 1 > 1", "6: ?? is not part of the language"},
 		{"width?.x", "5: " + conditional + "\n6: unexpected .; a number is written 0.5 or 2.5\n" + `7: unknown name "x"`},
-		{"let x = 1; x > 1", "0: let is not part of the language: write the value out\n" + `4: unknown name "x"` + "\n6: unexpected " +
-			"=; equality is ==\n9: an expression is a single one: ; is not part of the language\n" + `11: unknown name "x"`},
 		{"width > 1;", "9: an expression is a single one: ; is not part of the language"},
-		{"width | min(1) > 1", "6: pipes are not part of the language; or is ||"},
 		{"width > 1 ||| depth > 1", "12: pipes are not part of the language; or is ||"},
-		{"width & depth", "6: unexpected &; and is &&"},
-		{"width = 1", "6: unexpected =; equality is =="},
 		{"width === 1", "8: unexpected =; equality is =="},
-		{"width => 1", "6: unexpected =>; greater or equal is >="},
 		{"2x =< 3 * heigth", `0: "2x" is not a plain decimal: write digits, and a product as 2*width` + "\n" +
 			"3: unexpected =<; less or equal is <=\n" + `10: unknown name "heigth" (did you mean "height"?)`},
 		{"1.5depth ≤ 2 × é ≥ x · 1 ≠ 2", `0: "1.5depth" is not a plain decimal: write digits, and a product as 1.5*depth` + "\n" +
@@ -185,17 +172,9 @@ func TestRefused(t *testing.T) {
 			"17: unexpected ≥; greater or equal is >=\n" + `19: unknown name "x"` + "\n" +
 			"21: unexpected ·; a product is written with *\n25: unexpected ≠; unequal is !="},
 		{"::min(1, 2) > 1", "0: :: is not part of the language"},
-		{"width .. 3", "6: ranges are not part of the language"},
-		{"width in 1..3", "6: in is not part of the language: compare with == and ||\n" + `9: "1..3" ` + digits},
-		{"width not in [1]", "10: in is not part of the language: compare with == and ||\n13: " + list + "\n15: " + list},
-		{"width[1:2] > 1", "5: " + list + "\n7: " + conditional + "\n9: " + list},
 		{"{width: 1}", "0: " + braces + "\n6: " + conditional + "\n9: " + braces},
 		{"width.x > 1", "5: unexpected .; a number is written 0.5 or 2.5\n" + `6: unknown name "x"`},
-		{"# > 1", "0: predicates are not part of the language"},
-		{"$env > 1", "0: $env is not part of the language"},
-		{"true", "0: true is not a condition on a box"},
 		{"width > 1 || false", "13: false is not a condition on a box"},
-		{"width == nil", "9: nil is not part of the language"},
 		{`"x > 1" == 'y' || ` + "`z`", "0: " + text + "\n11: " + text + "\n18: " + text},
 		{`width > "depth`, "8: " + text},
 		{"width matches width contains width startsWith width endsWith width",

@@ -59,15 +59,3 @@ func TestPositionAt(t *testing.T) {
 		})
 	}
 }
-
-func TestPositionAtInFlow(t *testing.T) {
-	d := Parse("f.yaml", []byte("a: [b, 'é', {c: \"d\"}, # h\n 'i']\n"))
-	var places []string
-	for _, item := range d.Root().Entries()[0].Value.Items() {
-		at := item.PositionAt(1)
-		places = append(places, fmt.Sprintf("%d:%d", at.Line, at.Column))
-	}
-	if got, want := strings.Join(places, " "), "1:6 1:10 1:13 2:4"; got != want {
-		t.Errorf("offset 1 of the items is at %s, want %s", got, want)
-	}
-}
