@@ -20,6 +20,17 @@ import (
 // where that is empty, and articles in the words of a limit file.
 func engineOf(t rapid.TB, rules, articles string) *boxrules.Engine {
 	t.Helper()
+	other := ""
+	if strings.Contains(articles, "[m, o]") {
+		other = "  o: {caliper: 2, glue_flap: 30, sheet: s}\n"
+	}
+	return compiled(t, rules, "version: 1\nunit: mm\nsheets:\n  s: {width: 1000, height: 700}\n"+
+		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\n"+other+"articles:\n"+articles)
+}
+
+// compiled makes an engine of a rule file as engineOf does, and a whole limit file.
+func compiled(t rapid.TB, rules, file string) *boxrules.Engine {
+	t.Helper()
 	set := boxrules.DefaultRules()
 	if rules != "" {
 		var err error
@@ -30,12 +41,7 @@ func engineOf(t rapid.TB, rules, articles string) *boxrules.Engine {
 			t.Fatal(err)
 		}
 	}
-	other := ""
-	if strings.Contains(articles, "[m, o]") {
-		other = "  o: {caliper: 2, glue_flap: 30, sheet: s}\n"
-	}
-	catalogue, err := limits.Load("limits.yaml", []byte("version: 1\nunit: mm\nsheets:\n  s: {width: 1000, height: 700}\n"+
-		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\n"+other+"articles:\n"+articles))
+	catalogue, err := limits.Load("limits.yaml", []byte(file))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/lab/gen"
-	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
 )
 
@@ -96,34 +95,19 @@ unselected-rule C_0004: depth
 note unused-material foil: foil:
 note unused-sheet spare: spare:
 `
-	for maximum, more := range map[string]string{"99.999": "note unlikely-unit: mm\n", "100": ""} {
+	for maximum, more := range map[string]string{"99.999": "note unlikely-unit : mm\n", "100": ""} {
 		text := strings.ReplaceAll(file, "MAXIMUM", maximum)
-		set, err := boxrules.LoadRules("rules.yaml", []byte(rules))
-		if err != nil {
-			t.Fatal(err)
-		}
-		catalogue, err := limits.Load("limits.yaml", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := boxrules.New(set, catalogue)
-		if err != nil {
-			t.Fatal(err)
-		}
 		got := make(map[string]bool)
-		for f := range lint.Lint(e) {
+		for f := range lint.Lint(compiled(t, rules, text)) {
 			about := map[bool]string{true: "note "}[f.Note] + string(f.Kind)
-			for _, word := range []string{f.Article, f.Limit, f.Sheet} {
-				if word != "" {
-					about += " " + word
-				}
+			words := f.Article + " " + f.Limit + " " + f.Sheet
+			if f.Article == "" {
+				words += " " + f.Material
 			}
-			if f.Article == "" && f.Material != "" {
-				about += " " + f.Material
+			if f.Limit == "" {
+				words += " " + join(f.Codes)
 			}
-			if f.Limit == "" && len(f.Codes) > 0 {
-				about += " " + join(f.Codes)
-			}
+			about += " " + strings.Join(strings.Fields(words), " ")
 			line := strings.Split(map[string]string{"rules.yaml": rules, "limits.yaml": text}[f.File], "\n")[f.Line-1]
 			got[about+": "+strings.Fields(line[f.Column-1:])[0]] = true
 		}

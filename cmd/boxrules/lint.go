@@ -143,10 +143,11 @@ func lintWhat(f lint.Finding) string {
 	code := codeList(f.Codes)
 	switch f.Kind {
 	case lint.Unsatisfiable:
-		if len(f.Codes) == 1 {
-			return "no box is valid: " + code + " rejects every box within the limits, every one that the boundary rules accept"
+		rejects := " rejects"
+		if len(f.Codes) > 1 {
+			rejects = " together reject"
 		}
-		return "no box is valid: " + code + " together reject every box within the limits, every one that the boundary rules accept"
+		return "no box is valid: " + code + rejects + " every box within the limits, every one that the boundary rules accept"
 	case lint.Unreportable:
 		if f.Witness == nil {
 			return code + " is never reported: its condition never holds within the limits"

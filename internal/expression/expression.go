@@ -139,9 +139,6 @@ func (s *scanner) problem(err error) Problem {
 	if e.Message == "unexpected token EOF" || e.From >= len(s.text) {
 		return Problem{len(s.text), "the expression is not complete"}
 	}
-	if !printable(e.Message) {
-		return Problem{e.From, "not an expression"}
-	}
 	message := unexpectedToken.ReplaceAllString(e.Message, "unexpected $1")
 	if at := e.From; s.text[at] == ',' && at > 0 && digit(s.text[at-1]) && at+1 < len(s.text) && digit(s.text[at+1]) {
 		message += "; a number has a point before the fraction"

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"example.com/boxrules/internal/wording"
@@ -207,9 +206,4 @@ func (s *scanner) word() {
 	names := slices.Sorted(maps.Keys(s.names))
 	s.errorf(start, "unknown name %q; accepted: %s%s", wording.Cut(word), strings.Join(names, ", "),
 		wording.Meant(word, append(names, "and", "or", "not")))
-}
-
-// printable reports whether expr's message can be shown as it is.
-func printable(message string) bool {
-	return !strings.ContainsFunc(message, func(r rune) bool { return !unicode.IsPrint(r) })
 }
