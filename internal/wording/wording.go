@@ -19,7 +19,7 @@ const maxWord = 64
 func Nearest(word string, words []string) (nearest []string, edits int) {
 	word = strings.ToLower(word[:min(len(word), maxWord)])
 	for _, candidate := range words {
-		switch d := distance(word, strings.ToLower(candidate)); {
+		switch d := distance(word, strings.ToLower(candidate), maxWord); {
 		case len(nearest) == 0 || d < edits:
 			nearest, edits = []string{candidate}, d
 		case d == edits:
@@ -39,31 +39,37 @@ func Accepted(word string, words []string) string {
 }
 
 // Meant ends such a message: (did you mean "tuck-end"?). It returns "" where no word, or none of
-// the first 100, is near.
+// the first 100, is near. A list may have a name that is none in each of a million rows.
 func Meant(word string, words []string) string {
 	most := min(len(word)/3, 2)
-	var candidates []string
+	near, edits, lower := "", most+1, strings.ToLower(word)
 	for _, other := range words[:min(len(words), 100)] {
-		if longer := len(other) - len(word); -most <= longer && longer <= most {
-			candidates = append(candidates, other)
+		longer := len(other) - len(word)
+		if longer < -most || longer > most {
+			continue
+		}
+		if d := distance(lower, strings.ToLower(other), edits); d < edits {
+			near, edits = other, d
 		}
 	}
-	if nearest, edits := Nearest(word, candidates); len(nearest) > 0 && edits <= most {
-		return " (did you mean " + Quote(nearest[0]) + "?)"
+	if near == "" {
+		return ""
 	}
-	return ""
+	return " (did you mean " + Quote(near) + "?)"
 }
 
-// distance counts in bytes, by the rows of the table of Damerau and Levenshtein.
-func distance(a, b string) int {
-	var before []int
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+// distance counts in bytes, as far as they are compared, by the rows of the table of Damerau and
+// Levenshtein. It gives up where it comes to more than most.
+func distance(a, b string, most int) int {
+	a, b = a[:min(len(a), maxWord)], b[:min(len(b), maxWord)]
+	var rows [3][maxWord + 1]int
+	for j := range len(b) {
+		rows[0][j+1] = j + 1
 	}
 	for i := range len(a) {
-		next := make([]int, len(b)+1)
+		before, row, next := &rows[(i+2)%3], &rows[i%3], &rows[(i+1)%3]
 		next[0] = i + 1
+		least := next[0]
 		for j := range len(b) {
 			replaced := row[j]
 			if a[i] != b[j] {
@@ -73,10 +79,13 @@ func distance(a, b string) int {
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
 				next[j+1] = min(next[j+1], before[j-1]+1)
 			}
+			least = min(least, next[j+1])
 		}
-		before, row = row, next
+		if least > most {
+			return least
+		}
 	}
-	return row[len(b)]
+	return rows[len(a)%3][len(b)]
 }
 
 // IsCode reports whether text has the form of a rule's code, which CodeForm says in words.
