@@ -180,6 +180,7 @@ func TestParseErrors(t *testing.T) {
 		{"nested too deep in a key", strings.Repeat("[", 31) + "{[a]: 1}" + strings.Repeat("]", 31), []string{"1:33: " + tooDeep}},
 		{"33 brackets", strings.Repeat("[", 33) + strings.Repeat("]", 33), []string{"1:33: " + tooDeep}},
 		{"33 blocks", strings.Repeat("- ", 33) + "a", []string{"1:65: " + tooDeep}},
+		{"129 blocks", strings.Repeat("- ", 129) + "a", []string{"1:257: " + tooDeep}},
 		{"33 mappings", strings.Repeat("{a: ", 33) + "b" + strings.Repeat("}", 33), []string{"1:129: " + tooDeep}},
 	} {
 		t.Run(test.name, func(t *testing.T) { check(t, test.data, test.want...) })

@@ -106,6 +106,13 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
+// A later yaml.v3 may say something new.
+func TestUnknownProblem(t *testing.T) {
+	if _, message := parse(t, "a: 1").explain("something new", marks{}); message != `not YAML: "something new"` {
+		t.Errorf("it is explained as %q", message)
+	}
+}
+
 func TestPanicOfYAML(t *testing.T) {
 	if _, err := decode(nil); err == nil || !strings.HasPrefix(err.Error(), "yaml: internal error: ") {
 		t.Errorf("decode(nil) gives the error %v, want an internal error", err)
