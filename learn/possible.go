@@ -91,6 +91,15 @@ func (l *Learner) find(p *profile, finest int64, conditions ...exact.Tree) (exac
 	return at, answer
 }
 
+// findRound looks for such a box that may be asked, best one in whole units.
+func (l *Learner) findRound(p *profile, conditions ...exact.Tree) (exact.Point, bool) {
+	at, answer := l.find(p, l.unit(), conditions...)
+	if answer != polytope.Something && l.unit() != l.finest {
+		at, answer = l.find(p, l.finest, conditions...)
+	}
+	return at, answer == polytope.Something
+}
+
 // telling reports whether a box, and which, may tell if the article selects constraint i, which is
 // open. On a grid coarser than 1 there may be none although one exists.
 func (l *Learner) telling(a *article, i int, finest int64) (*profile, exact.Point, polytope.Answer) {

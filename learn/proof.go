@@ -131,11 +131,11 @@ func (t *teacher) teach() {
 	// What is left, if anything, is asked as of any service.
 	for !t.work.Spent() {
 		t.undecided = false
-		at, ok := t.plan(t.p)
-		if !ok {
+		s := t.plan(t.p)
+		if s.value == 0 {
 			return
 		}
-		t.add(at)
+		t.add(s.best)
 	}
 }
 
@@ -242,12 +242,11 @@ func atMost(axis int, x int64) exact.Tree { return exact.Not(atLeast(axis, x+1))
 
 // add asks the box.
 func (t *teacher) add(at exact.Point) {
-	d := boxrules.DimsAt(at)
-	v, err := t.truth.Check(d)
+	v, err := t.truth.Check(boxrules.DimsAt(at))
 	if err != nil {
 		panic(err) // what was found is a box
 	}
-	a := Answer{Box: boxrules.Box{Article: t.p.article.Code, Material: t.p.material.Code, Dims: d}, Code: v.Code(), Row: len(t.answers) + 1}
+	a := Answer{Box: t.p.box(at), Code: v.Code(), Row: len(t.answers) + 1}
 	if err := t.Add(a); err != nil {
 		panic(err) // the engine contradicts itself
 	}
