@@ -170,7 +170,7 @@ var flagRelations = map[string][]flagRelation{
 	"check": {{"step", "advice", ""}, {"advice", "format=csv format=json", ""}, {"verdict-column", "format=csv", ""},
 		{"extra-keys", "format=json", ""}, {"all", "", "format=csv format=none"},
 		{"only", "", "format=none"}, {"expect", "", "only all advice format=json format=csv format=none"}},
-	"learn": {{"query record pause max-questions yes", "service", ""}, {"next", "", "output service format=json"}},
+	"learn": {{"query record pause max-questions yes", "service", ""}, {"next", "", "output service format=json"}, {"output=-", "", "format=json"}},
 	"map":   {{"step", "box", ""}},
 	"audit": {{"rename delimiter decimal unit encoding sheet input", "", "next"}},
 	"serve": {{"gap", "preflight sandbox", ""}, {"upstream pass-unknown", "preflight", ""}, {"validation-codes", "preflight sandbox", ""}, {"fixtures faults", "sandbox", ""},
