@@ -81,7 +81,7 @@ type trial struct {
 // A profile holds the rule's condition and those of its mutants, but for the refused ones, in an
 // article and material.
 type profile struct {
-	*boxrules.Profile
+	exact.Form
 	original exact.Tree
 	mutated  []exact.Tree
 }
@@ -103,14 +103,14 @@ func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) (*trial, error) {
 		if i < 0 {
 			continue
 		}
-		p := profile{given, given.Exact().Conditions[i].Folded(), make([]exact.Tree, len(mutants))}
-		compiled, err := engine.Profile(given.Article(), given.Material())
+		form := given.Exact()
+		p := profile{form, form.Conditions[i].Folded(), make([]exact.Tree, len(mutants))}
+		compiled, err := engine.Profile(form.Article, form.Material)
 		if err != nil {
 			return nil, err
 		}
-		form := compiled.Exact()
-		for j, r := range compiled.Rules() {
-			p.mutated[mutantIndex(string(r.Code))] = form.Conditions[j].Folded()
+		for j, c := range compiled.Exact().Conditions {
+			p.mutated[mutantIndex(string(compiled.Rules()[j].Code))] = c.Folded()
 		}
 		t.profiles = append(t.profiles, p)
 	}
@@ -158,7 +158,7 @@ func mutantIndex(code string) int {
 func (t *trial) kill() {
 	for n, c := range t.cases {
 		box := c.Box()
-		i := slices.IndexFunc(t.profiles, func(p profile) bool { return p.Article() == box.Article && p.Material() == box.Material })
+		i := slices.IndexFunc(t.profiles, func(p profile) bool { return p.Article == box.Article && p.Material == box.Material })
 		if i < 0 || c.Verdict == nil {
 			continue
 		}
@@ -182,8 +182,7 @@ func (t *trial) settle(k int) bool {
 		at, answer := difference(polytope.Sized, p.original, p.mutated[k])
 		if answer != polytope.Nothing && t.rule.Stage != boxrules.Boundary {
 			// Outside the limits the boundary rules come first, and nobody may care what follows.
-			form := p.Exact()
-			at, answer = difference(polytope.Cube(form.Low, form.High), p.original, p.mutated[k])
+			at, answer = difference(polytope.Cube(p.Low, p.High), p.original, p.mutated[k])
 			proved = withinLimits
 		}
 		switch answer {
@@ -217,14 +216,15 @@ func difference(domain polytope.Polytope, a, b exact.Tree) (exact.Point, polytop
 // witness returns the box as a case, with the codes that the original rules report.
 func (t *trial) witness(p profile, at exact.Point) *conformance.Case {
 	d := boxrules.DimsAt(at)
-	all, err := p.CheckAll(d)
+	c := &conformance.Case{
+		Article: p.Article, Material: p.Material,
+		Width: conformance.Number(d.Width), Depth: conformance.Number(d.Depth), Height: conformance.Number(d.Height),
+	}
+	all, err := t.engine.CheckAll(c.Box())
 	if err != nil {
 		panic(err) // what was found is a box
 	}
 	right := verdict(all)
-	return &conformance.Case{
-		Article: p.Article(), Material: p.Material(),
-		Width: conformance.Number(d.Width), Depth: conformance.Number(d.Depth), Height: conformance.Number(d.Height),
-		Verdict: &right,
-	}
+	c.Verdict = &right
+	return c
 }
