@@ -276,27 +276,9 @@ func (t *teacher) teachSheet(sides corner) {
 			t.ask(append(fits, beyond(true, short-t.step)), len(t.codes))
 		}
 	}
-	// Of what exceeds the corner the least sides count: first where one side alone does.
+	// Of what exceeds the corner the least sides count.
 	for t.open() {
-		reach := p.sheet.corner()
-		open := slices.Clip(p.exceeding())
-		before := len(t.answers)
-		for _, side := range []bool{false, true} {
-			from, bound := reach.long, reach.short
-			if side {
-				from, bound = bound, from
-			}
-			alone := append(open, exact.Not(beyond(!side, bound)), beyond(side, from))
-			if !t.exists(alone...) {
-				continue
-			}
-			least := t.nearest(from, func(x int64) []exact.Tree { return append(alone, exact.Not(beyond(side, x))) })
-			t.ask(append(alone, exact.Not(beyond(side, least))), len(t.codes))
-			open = slices.Clip(p.exceeding())
-		}
-		if len(t.answers) > before {
-			continue
-		}
+		reach, open := p.sheet.corner(), slices.Clip(p.exceeding())
 		least := t.nearest(reach.long, func(x int64) []exact.Tree { return append(open, exact.Not(beyond(false, x))) })
 		open = append(open, exact.Not(beyond(false, least)))
 		least = t.nearest(reach.short, func(x int64) []exact.Tree { return append(open, exact.Not(beyond(true, x))) })
