@@ -94,8 +94,8 @@ func (l *Learner) plan(p *profile) *planner {
 		c := &p.article.choices[i]
 		if c.state == open {
 			if s.open[i] = !l.hidden(p.article, i); s.open[i] {
-				if from, seen, answer := l.telling(p.article, i, l.finest); answer == polytope.Something && from == p {
-					starts = append(starts, seen)
+				if at, ok := l.findRound(p, append(p.kept(i), p.holds[i])...); ok {
+					starts = append(starts, at)
 				}
 			}
 			continue
@@ -133,14 +133,11 @@ func (l *Learner) plan(p *profile) *planner {
 	for _, at := range starts {
 		s.try(at)
 	}
-	if s.value > 0 {
-		s.climb(s.best, s.value)
-	}
 	return s
 }
 
 // evenChance returns a box whose blank fits about as likely as not, or the nearest to that from a
-// box that may tell of the sheet. Climbing would not find it where valid boxes are few, as where
+// box that may tell of the sheet. Quantiles do not find it where valid boxes are few, as where
 // depth and height have to be equal: there it would go along the sheet a step a question.
 func (l *Learner) evenChance(p *profile, t *staircase, at exact.Point) exact.Point {
 	find := func(from, to float64) (exact.Point, bool) { // that fits with a chance from one to the other
@@ -188,36 +185,10 @@ func (p *profile) within(sheets ...corner) exact.Tree {
 }
 
 // try keeps the point where it tells more than the best so far.
-func (s *planner) try(at exact.Point) float64 {
+func (s *planner) try(at exact.Point) {
 	s.work.Spend(s.effort)
-	v := s.information(at)
-	if v > s.value+1e-9 && !s.skipped[s.box(at)] {
+	if v := s.information(at); v > s.value+1e-9 && !s.skipped[s.box(at)] {
 		s.best, s.value = at, v
-	}
-	return v
-}
-
-// climb goes from the point to neighbours that tell more, with ever shorter strides.
-func (s *planner) climb(at exact.Point, v float64) {
-	unit := s.unit()
-	for stride := 64 * unit; stride >= unit; {
-		better, best := at, v
-		for axis := range exact.Axes {
-			for _, d := range []int64{-stride, stride} {
-				to := at
-				to[axis] += d
-				if to[axis] <= 0 || to[axis] > exact.MaxGrid {
-					continue
-				}
-				if w := s.try(to); w > best+1e-9 {
-					better, best = to, w
-				}
-			}
-		}
-		if better == at {
-			stride /= 2
-		}
-		at, v = better, best
 	}
 }
 

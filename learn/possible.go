@@ -91,13 +91,23 @@ func (l *Learner) find(p *profile, finest int64, conditions ...exact.Tree) (exac
 	return at, answer
 }
 
-// findRound looks for such a box that may be asked, best one in whole units.
+// findRound looks for such a box that may be asked, best one in whole units. It passes over those
+// that got no answer.
 func (l *Learner) findRound(p *profile, conditions ...exact.Tree) (exact.Point, bool) {
-	at, answer := l.find(p, l.unit(), conditions...)
-	if answer != polytope.Something && l.unit() != l.finest {
-		at, answer = l.find(p, l.finest, conditions...)
+	for {
+		at, answer := l.find(p, l.unit(), conditions...)
+		if answer != polytope.Something && l.unit() != l.finest {
+			at, answer = l.find(p, l.finest, conditions...)
+		}
+		if answer != polytope.Something || !l.skipped[p.box(at)] {
+			return at, answer == polytope.Something
+		}
+		var another []exact.Tree
+		for axis, x := range at {
+			another = append(another, atMost(axis, x-1), atLeast(axis, x+1))
+		}
+		conditions = append(slices.Clip(conditions), exact.AnyOf(another...))
 	}
-	return at, answer == polytope.Something
 }
 
 // telling reports whether a box, and which, may tell if the article selects constraint i, which is
