@@ -156,7 +156,7 @@ func TestSQLDrawn(t *testing.T) {
 		for seed := range uint64(files) {
 			f := gen.New(rand.New(rand.NewPCG(seed, 15)).IntN)
 			e := engine(t, f.Rules(), f.Catalogue())
-			rows := drawnRows(f, 400)
+			rows := drawnRows(f, e, 400)
 			script := d.fill(t, "DOUBLE PRECISION", texts(rows, shortest)) + sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect}) + askVerdicts
 			if differences(t, do(t, d.start(t), script), rows) > 0 {
 				t.Fatalf("file %d:\n%s%s", seed, f.Rules(), f.Catalogue())
@@ -167,18 +167,18 @@ func TestSQLDrawn(t *testing.T) {
 
 // drawnRows are boxes of the profiles of a file, mostly on a border, with what the file itself
 // says of them.
-func drawnRows(f *gen.File, n int) (rows []row) {
-	for len(rows) < n {
-		profile := f.Draw(f.Profiles())
-		article, material := f.Name(profile)
-		points, _ := f.Boxes(profile)
-		for _, p := range points {
+func drawnRows(f *gen.File, e *boxrules.Engine, n int) (rows []row) {
+	for i, p := range e.Profiles() {
+		article, material := p.Article(), p.Material()
+		boxes := gen.BoxesOf(p.Exact(), f.Draw)
+		for range n / len(e.Profiles()) {
+			at := boxes.Next()
 			r := row{article: &article, material: &material, want: "valid"}
-			for axis, x := range p {
+			for axis, x := range at {
 				length := exact.Units(x)
 				r.dims[axis] = &length
 			}
-			if codes := f.Violated(profile, p); len(codes) > 0 {
+			if codes := f.Violated(i, at); len(codes) > 0 {
 				r.want = codes[0]
 			}
 			rows = append(rows, r)

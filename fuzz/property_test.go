@@ -21,7 +21,7 @@ import (
 
 // drawPoint draws a box on the grid, most often at an edge of a documented constraint.
 func drawPoint(t *rapid.T) exact.Point {
-	return boxesAt(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "box"), 0)).IntN, flatten(edges)).Next()
+	return boxesAt(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "box"), 0)).IntN, allConstraints()).Next()
 }
 
 func drawProfile(t *rapid.T) *boxrules.Profile {
@@ -99,7 +99,7 @@ func ruleFileOf(rules *boxrules.RuleSet) map[string]any {
 // TestTextAndNumber: a decimal as text, with any number of zeros behind it, and the float64 are
 // one box, and the nearest thousandth to it too.
 func TestTextAndNumber(t *testing.T) {
-	profile := must(must(boxrules.New(boxrules.DefaultRules(), every())).Profile("all", "m"))
+	profile := allConstraints()
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPoint(t)
 		want := must(profile.AppendAll(nil, boxrules.DimsAt(p)))
@@ -129,7 +129,7 @@ func TestTextAndNumber(t *testing.T) {
 // TestHalfThousandths: a dimension right between two grid points belongs to the upper one, also
 // below zero.
 func TestHalfThousandths(t *testing.T) {
-	profile := must(must(boxrules.New(boxrules.DefaultRules(), every())).Profile("all", "m"))
+	profile := allConstraints()
 	for half, want := range map[float64]float64{
 		0.0005: 0.001, -0.0005: 0, 0.0015: 0.002, -0.0015: -0.001, 2.0625: 2.063, -2.0625: -2.062, 48.1875: 48.188, -48.1875: -48.187,
 		math.Nextafter(2.0625, 0): 2.062, math.Nextafter(-2.0625, -3): -2.063, math.Copysign(0, -1): 0,
@@ -145,7 +145,7 @@ func TestHalfThousandths(t *testing.T) {
 // TestConcurrentChecks is for the race detector too.
 func TestConcurrentChecks(t *testing.T) {
 	engine := must(boxrules.New(boxrules.DefaultRules(), limits.Illustrative()))
-	drawn := boxesAt(rand.New(rand.NewPCG(*oracleSeed, 0)).IntN, flatten(edges))
+	drawn := boxesAt(rand.New(rand.NewPCG(*oracleSeed, 0)).IntN, allConstraints())
 	var boxes []boxrules.Box
 	var want [][]boxrules.Violation
 	for i := range 2000 {
@@ -174,7 +174,7 @@ func TestConcurrentChecks(t *testing.T) {
 
 func TestChecksDoNotAllocate(t *testing.T) {
 	engine := boxrules.Default()
-	boxes := boxesAt(rand.New(rand.NewPCG(*oracleSeed, 0)).IntN, flatten(edges))
+	boxes := boxesAt(rand.New(rand.NewPCG(*oracleSeed, 0)).IntN, allConstraints())
 	buffer := make([]boxrules.Violation, 0, len(engine.Rules().Rules()))
 	for _, p := range engine.Profiles() {
 		box := boxOf(p, boxrules.DimsAt(boxes.Next()))

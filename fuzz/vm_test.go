@@ -12,6 +12,8 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/internal/lab/oracle"
 	"example.com/boxrules/limits"
 )
 
@@ -37,7 +39,7 @@ type floatBox struct {
 
 // notRounded are the conditions that float64 arithmetic decides exactly: their numbers are
 // dimensions and limits as they were entered, or those doubled or halved.
-var notRounded = setOf([]string{
+var notRounded = oracle.Selected([]string{
 	"BOX_2100", "BOX_2101", "BOX_2102", "BOX_2103", "BOX_2104", "BOX_2105",
 	"BOX_3100", "BOX_3101", "BOX_3102", "BOX_3104", "BOX_3105", "BOX_3106", "BOX_3107", "BOX_3108", "BOX_3109",
 	"BOX_3110", "BOX_3111", "BOX_3115", "BOX_3117", "BOX_3118", "BOX_3120",
@@ -59,10 +61,13 @@ func TestVM(t *testing.T) {
 	if len(rules) != 30 {
 		t.Fatalf("%d conditions, want 30", len(rules))
 	}
-	planes := flatten(everyEdges)
+	faces := make([][]exact.HalfSpace, len(rules))
+	for i, c := range profile.Exact().Conditions {
+		faces[i] = gen.Faces(c)
+	}
 	var differ, held, tied [30]atomic.Int64
 	failures := inChunks(*vmBoxes, func(rng *rand.Rand, n int, report func(string, ...any) bool) {
-		boxes := boxesAt(rng.IntN, planes)
+		boxes := boxesAt(rng.IntN, profile)
 		machine := vm.VM{}
 		env := env
 		var violations []boxrules.Violation
@@ -80,7 +85,7 @@ func TestVM(t *testing.T) {
 					rest = rest[1:]
 					held[i].Add(1)
 				}
-				tie := exactTie(string(r.Code), p)
+				tie := onEdge(faces[i], p)
 				if tie {
 					tied[i].Add(1)
 				}
@@ -129,14 +134,4 @@ func floatArticle(a limits.Article, m limits.Material) (env floatBox, width, hei
 		MinHeight: a.Height.Min.Float64(), MaxHeight: a.Height.Max.Float64(),
 		GlueFlap: m.GlueFlap.Float64(), SheetWidth: m.Sheet.Width.Float64(), SheetHeight: m.Sheet.Height.Float64(),
 	}, formula(a.Blank.Width.String()), formula(a.Blank.Height.String())
-}
-
-// exactTie reports whether the two sides of a comparison of the condition are equal at p, exactly.
-func exactTie(code string, p exact.Point) bool {
-	tie := onEdge(everyEdges[code], p)
-	if code == "BOX_4100" {
-		// The planes go on beyond where a minimum or maximum turns; the blank itself does not.
-		return tie && (&judged{Profile: everyOracle}).onSheet(p)
-	}
-	return tie
 }

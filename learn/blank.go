@@ -20,9 +20,6 @@ type blank struct {
 
 func newBlank(b *exact.Blank, step int64) (*blank, error) {
 	made := &blank{b, step}
-	if !bounded(b.Width) || !bounded(b.Height) {
-		return nil, exact.ErrMagnitude
-	}
 	// What is asked of the blank in proofs must have a form on the grid.
 	for _, c := range []int64{0, exact.MaxGrid} {
 		for _, side := range []bool{false, true} {
@@ -34,28 +31,17 @@ func newBlank(b *exact.Blank, step int64) (*blank, error) {
 	return made, nil
 }
 
-// bounded reports whether no linear form of the value passes 2^53 thousandths for any box.
-func bounded(v exact.Value) bool {
-	if _, parts := v.Parts(); len(parts) > 0 {
-		return !slices.ContainsFunc(parts, func(part exact.Value) bool { return !bounded(part) })
-	}
-	coefficients, constant, _ := v.Linear()
-	most, _ := constant.Float64()
-	most = math.Abs(most)
-	for _, c := range coefficients {
-		x, _ := c.Float64()
-		most += math.Abs(x) * exact.MaxDimension
-	}
-	return most*exact.Scale < 1<<53
-}
-
 // rounded returns a side of the blank on the grid of sheets, rounded up.
 func (b *blank) rounded(side exact.Value, at exact.Point) int64 {
 	if r, ok := side.Ratio(at); ok && max(r.Num, -r.Num) < math.MaxInt64/exact.Scale {
 		return exact.CeilDiv(r.Num*exact.Scale, r.Den*b.step) * b.step
 	}
 	steps := new(big.Rat).Mul(side.At(at), big.NewRat(-exact.Scale, b.step))
-	return -new(big.Int).Div(steps.Num(), steps.Denom()).Int64() * b.step
+	whole := new(big.Int).Div(steps.Num(), steps.Denom())
+	if whole.BitLen() > 53 {
+		return int64(-whole.Sign()) << 53 // longer than any sheet, or nothing
+	}
+	return -whole.Int64() * b.step
 }
 
 // sides returns the longer and the shorter side of the least sheet that holds the blank of a box.
@@ -338,7 +324,7 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 					c.out = true
 					return nil
 				}
-				if box := (boxrules.Box{Article: a.Code, Material: p.material.Code, Dims: boxrules.DimsAt(at)}); fits && exceeds && !l.skipped[box] {
+				if box := p.box(at); fits && exceeds && !l.skipped[box] {
 					boxes = append(boxes, box)
 				} else if row := p.observations.row(at, i == 0); row != 0 && !slices.Contains(rows, row) {
 					rows = append(rows, row)

@@ -18,13 +18,16 @@ import (
 // not known. The error is a *[Contradiction] where there is one, or says that nothing is certain
 // yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
-	if c := l.contradiction(); c != nil {
-		return nil, c
+	for _, f := range l.Facts() {
+		if f.State == Contradicted {
+			c := &Contradiction{Article: f.Article, Material: f.Material, What: f.What, Rows: f.Rows, Note: f.Note}
+			if f.Since != nil {
+				c.Since = *f.Since
+			}
+			return nil, c
+		}
 	}
 	l.work = maxWork
-	for _, a := range l.articles {
-		l.confirmBlank(a)
-	}
 	var materials []limits.Material
 	for _, m := range l.frame.Materials() {
 		s := l.sheetOf(m.Code)
@@ -60,31 +63,6 @@ func (l *Learner) lenient(s *sheet) corner {
 		return s.corner() // whatever the sheet is, the verdicts are those of the least
 	}
 	return s.largest()
-}
-
-// contradiction returns the first contradiction in the order of the facts, or nil.
-func (l *Learner) contradiction() *Contradiction {
-	var all []clashes
-	for _, a := range l.articles {
-		for axis := range exact.Axes {
-			all = append(all, a.ends[axis][least].clashes, a.ends[axis][greatest].clashes)
-		}
-		for _, c := range a.choices {
-			all = append(all, c.clashes)
-		}
-		for _, p := range a.profiles {
-			if p.observations != nil {
-				all = append(all, p.observations.clashes)
-			}
-		}
-	}
-	for _, s := range l.sheets {
-		all = append(all, s.clashes)
-	}
-	if i := slices.IndexFunc(all, func(c clashes) bool { return c.last != nil }); i >= 0 {
-		return all[i].last
-	}
-	return nil
 }
 
 func (l *Learner) sheetOf(material string) *sheet {

@@ -125,4 +125,11 @@ func TestRounded(t *testing.T) {
 			}
 		}
 	}
+	// Longer than any sheet is enough, and shorter than nothing.
+	for times, want := range map[int64]int64{1 << 50: 1 << 53, -1 << 50: -1 << 53} {
+		side, err := exact.Dimension(exact.Width).Times(big.NewRat(times, 1))
+		if got := (&blank{nil, 1000}).rounded(side, exact.Point{exact.MaxGrid, 5, 5}); err != nil || got != want {
+			t.Errorf("%d widths are rounded to %d, %v, want %d", times, got, err, want)
+		}
+	}
 }

@@ -100,6 +100,10 @@ type profile struct {
 	ended        bool          // no more questions
 }
 
+func (p *profile) box(at exact.Point) boxrules.Box {
+	return boxrules.Box{Article: p.article.Code, Material: p.material.Code, Dims: boxrules.DimsAt(at)}
+}
+
 // maxValues bounds Max/Step.
 const maxValues = 1_000_000
 

@@ -48,14 +48,14 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 		if p.ended || l.options.Only != nil && !l.options.Only(p.article.Code, p.material.Code) {
 			continue
 		}
-		if at, ok := l.plan(p); ok {
-			box := boxrules.Box{Article: p.article.Code, Material: p.material.Code, Dims: boxrules.DimsAt(at)}
-			return box, l.likeliest(p, at), true
+		s := l.plan(p)
+		if s.value > 0 {
+			return p.box(s.best), s.likeliest(s.best), true
 		}
 		for _, box := range l.confirmBlank(p.article) {
 			if box.Material == p.material.Code {
-				_, at, _ := l.locate(box)
-				return box, l.likeliest(p, at), true
+				at, _ := box.Grid()
+				return box, s.likeliest(at), true
 			}
 		}
 	}
@@ -66,10 +66,9 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 type planner struct {
 	*Learner
 	*profile
-	chance float64                 // that a constraint is selected
-	open   []bool                  // by constraint: it may be, and some box tells
-	weight [exact.Axes + 1]float64 // of what a test of each axis tells, and of what comes after
-	sheets []sizes                 // with each blank that it may have
+	chance float64 // that a constraint is selected
+	open   []bool  // by constraint: it may be, and some box tells
+	sheets []sizes // with each blank that it may have
 	best   exact.Point
 	value  float64
 	effort int // to tell what one box tells
@@ -81,9 +80,9 @@ type sizes struct {
 	staircase
 }
 
-// plan returns the box that tells most, as far as it is found. ok is false where no box tells
-// anything.
-func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
+// plan returns a planner that has looked for the box that tells most. Its value is 0 where no box
+// tells anything.
+func (l *Learner) plan(p *profile) *planner {
 	s := &planner{Learner: l, profile: p, effort: 10}
 	for _, holds := range p.holds {
 		s.effort += holds.Size() / 2
@@ -95,8 +94,8 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 		c := &p.article.choices[i]
 		if c.state == open {
 			if s.open[i] = !l.hidden(p.article, i); s.open[i] {
-				if from, seen, answer := l.telling(p.article, i, l.finest); answer == polytope.Something && from == p {
-					starts = append(starts, seen)
+				if at, ok := l.findRound(p, append(p.kept(i), p.holds[i])...); ok {
+					starts = append(starts, at)
 				}
 			}
 			continue
@@ -110,22 +109,20 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 	for _, sized := range l.hypotheses(p) {
 		stairs := sized.sheet.staircase(l)
 		s.sheets = append(s.sheets, sizes{sized.blank, stairs})
-		for _, finest := range []int64{l.unit(), max(up(l.step/2, l.finest), l.finest), l.finest} {
-			if at, answer := l.find(sized, finest, sized.exceeding()...); answer == polytope.Something {
-				if starts = append(starts, at); p.blank != nil {
-					starts = append(starts, l.evenChance(p, &stairs, finest, at))
-				}
+		if at, ok := l.findRound(sized, sized.exceeding()...); ok {
+			if starts = append(starts, at); p.blank != nil {
+				starts = append(starts, l.evenChance(p, &stairs, at))
+			}
+		}
+	}
+	if p.blank == nil {
+		for _, finest := range []int64{l.unit(), l.finest} {
+			if at, answer := l.differ(p, finest, p.article.left()); answer == polytope.Something {
+				starts = append(starts, at)
 				break
 			}
 		}
 	}
-	for _, finest := range []int64{l.unit(), l.finest} {
-		if at, answer := l.differ(p, finest, p.article.left()); p.blank == nil && answer == polytope.Something {
-			starts = append(starts, at)
-			break
-		}
-	}
-	s.weigh()
 	for _, w := range l.values(p, 0) {
 		for _, d := range l.values(p, 1) {
 			for _, h := range l.values(p, 2) {
@@ -135,22 +132,16 @@ func (l *Learner) plan(p *profile) (at exact.Point, ok bool) {
 	}
 	for _, at := range starts {
 		s.try(at)
-		s.climb(at, s.information(at))
 	}
-	if s.value > 0 {
-		s.climb(s.best, s.value)
-	}
-	return s.best, s.value > 0
+	return s
 }
 
 // evenChance returns a box whose blank fits about as likely as not, or the nearest to that from a
-// box that may tell of the sheet. Climbing would not find it where valid boxes are few, as where
+// box that may tell of the sheet. Quantiles do not find it where valid boxes are few, as where
 // depth and height have to be equal: there it would go along the sheet a step a question.
-func (l *Learner) evenChance(p *profile, t *staircase, finest int64, at exact.Point) exact.Point {
+func (l *Learner) evenChance(p *profile, t *staircase, at exact.Point) exact.Point {
 	find := func(from, to float64) (exact.Point, bool) { // that fits with a chance from one to the other
-		conditions := append(p.exceeding(), p.within(t.level(from)...), exact.Not(p.within(t.level(to)...)))
-		at, answer := l.find(p, finest, conditions...)
-		return at, answer == polytope.Something
+		return l.findRound(p, append(p.exceeding(), p.within(t.level(from)...), exact.Not(p.within(t.level(to)...)))...)
 	}
 	if at, ok := find(0.35, 0.65); ok {
 		return at
@@ -174,7 +165,7 @@ func (l *Learner) shrunk(p *profile, at exact.Point) exact.Point {
 	for _, side := range []*int64{&c.long, &c.short} {
 		for low, high := l.step, *side; low < high; {
 			*side = down(low+(high-low)/2, l.step)
-			if smaller, answer := l.find(p, l.finest, append(p.exceeding(), p.within(c))...); answer == polytope.Something {
+			if smaller, ok := l.findRound(p, append(p.exceeding(), p.within(c))...); ok {
 				at, high = smaller, *side
 			} else {
 				low, *side = *side+l.step, high
@@ -193,60 +184,11 @@ func (p *profile) within(sheets ...corner) exact.Tree {
 	return exact.AnyOf(either...)
 }
 
-// weigh has each part count by what is left of it: the part with the most left needs the most
-// questions, which should not wait.
-func (s *planner) weigh() {
-	bits := [exact.Axes + 1]float64{}
-	for axis := range exact.Axes {
-		for end := range 2 {
-			i := &s.article.ends[axis][end]
-			bits[axis] += math.Log2(float64((i.greatest()-i.least())/s.step + 1))
-		}
-	}
-	for _, open := range s.open {
-		if open {
-			bits[exact.Axes] += entropy(s.chance)
-		}
-	}
-	for i := range s.sheets {
-		bits[exact.Axes] += s.sheets[i].bits() / float64(len(s.sheets))
-	}
-	for i, b := range bits {
-		s.weight[i] = b + 1
-	}
-}
-
 // try keeps the point where it tells more than the best so far.
-func (s *planner) try(at exact.Point) float64 {
+func (s *planner) try(at exact.Point) {
 	s.work.Spend(s.effort)
-	v := s.information(at)
-	if v > s.value+1e-9 && !s.skipped[boxrules.Box{Article: s.article.Code, Material: s.material.Code, Dims: boxrules.DimsAt(at)}] {
+	if v := s.information(at); v > s.value+1e-9 && !s.skipped[s.box(at)] {
 		s.best, s.value = at, v
-	}
-	return v
-}
-
-// climb goes from the point to neighbours that tell more, with ever shorter strides.
-func (s *planner) climb(at exact.Point, v float64) {
-	unit := s.unit()
-	for stride := 64 * unit; stride >= unit; {
-		better, best := at, v
-		for axis := range exact.Axes {
-			for _, d := range []int64{-stride, stride} {
-				to := at
-				to[axis] += d
-				if to[axis] <= 0 || to[axis] > exact.MaxGrid {
-					continue
-				}
-				if w := s.try(to); w > best+1e-9 {
-					better, best = to, w
-				}
-			}
-		}
-		if better == at {
-			stride /= 2
-		}
-		at, v = better, best
 	}
 }
 
@@ -254,8 +196,8 @@ func (s *planner) climb(at exact.Point, v float64) {
 func (s *planner) information(at exact.Point) float64 {
 	total, reach := 0.0, 1.0
 	for _, t := range s.tests {
-		p := s.chanceBeyond(&s.article.ends[t.axis][t.end], &s.article.ends[t.axis][1-t.end], t.end, at[t.axis])
-		total += s.weight[t.axis] * reach * entropy(p)
+		p := s.chanceBeyond(&s.article.ends[t.axis][t.end], t.end, at[t.axis])
+		total += reach * entropy(p)
 		if reach *= 1 - p; reach < 1e-6 {
 			return total
 		}
@@ -272,20 +214,23 @@ func (s *planner) information(at exact.Point) float64 {
 		if state == selected {
 			return s.worth(total, tied)
 		}
-		total += s.weight[exact.Axes] * reach * entropy(s.chance)
+		total += reach * entropy(s.chance)
 		reach *= 1 - s.chance
 	}
-	total += s.weight[exact.Axes] * reach * entropy(s.fits(at))
+	total += reach * entropy(s.fits(at))
 	return s.worth(total, tied)
 }
 
-// fits returns the probability that the blank fits.
+// fits returns the probability that the blank fits. It returns 1 where no blank is known.
 func (s *planner) fits(at exact.Point) float64 {
+	if len(s.sheets) == 0 {
+		return 1
+	}
 	total := 0.0
 	for i := range s.sheets {
 		total += s.sheets[i].fits(s.sheets[i].sides(at))
 	}
-	return total / float64(max(1, len(s.sheets)))
+	return total / float64(len(s.sheets))
 }
 
 // worth halves the value of a box on the limit of an open constraint.
@@ -306,29 +251,19 @@ func entropy(p float64) float64 {
 }
 
 // likeliest returns the most likely answer to a box.
-func (l *Learner) likeliest(p *profile, at exact.Point) boxrules.Code {
-	for _, t := range l.tests {
-		if l.chanceBeyond(&p.article.ends[t.axis][t.end], &p.article.ends[t.axis][1-t.end], t.end, at[t.axis]) > 0.5 {
+func (s *planner) likeliest(at exact.Point) boxrules.Code {
+	for _, t := range s.tests {
+		if s.chanceBeyond(&s.article.ends[t.axis][t.end], t.end, at[t.axis]) > 0.5 {
 			return t.code
 		}
 	}
-	for i, holds := range p.holds {
-		if p.article.choices[i].state == selected && holds.Holds(at) {
-			return l.codes[i]
+	for i, holds := range s.holds {
+		if s.article.choices[i].state == selected && holds.Holds(at) {
+			return s.codes[i]
 		}
 	}
-	if fits, exceeds := p.possible(at); l.size != "" && exceeds {
-		if !fits {
-			return l.size
-		}
-		chance, blanks := 0.0, l.hypotheses(p)
-		for _, p := range blanks {
-			stairs := p.sheet.staircase(l)
-			chance += stairs.fits(p.blank.sides(at))
-		}
-		if 2*chance < float64(len(blanks)) {
-			return l.size
-		}
+	if s.fits(at) < 0.5 {
+		return s.size
 	}
 	return ""
 }

@@ -91,30 +91,23 @@ func (l *Learner) find(p *profile, finest int64, conditions ...exact.Tree) (exac
 	return at, answer
 }
 
-// telling reports whether a box, and which, may tell if the article selects constraint i, which is
-// open. On a grid coarser than 1 there may be none although one exists.
-func (l *Learner) telling(a *article, i int, finest int64) (*profile, exact.Point, polytope.Answer) {
-	c := &a.choices[i]
-	if c.hidden {
-		return nil, exact.Point{}, polytope.Nothing
+// findRound looks for such a box that may be asked, best one in whole units. It passes over those
+// that got no answer.
+func (l *Learner) findRound(p *profile, conditions ...exact.Tree) (exact.Point, bool) {
+	for {
+		at, answer := l.find(p, l.unit(), conditions...)
+		if answer != polytope.Something && l.unit() != l.finest {
+			at, answer = l.find(p, l.finest, conditions...)
+		}
+		if answer != polytope.Something || !l.skipped[p.box(at)] {
+			return at, answer == polytope.Something
+		}
+		var another []exact.Tree
+		for axis, x := range at {
+			another = append(another, atMost(axis, x-1), atLeast(axis, x+1))
+		}
+		conditions = append(slices.Clip(conditions), exact.AnyOf(another...))
 	}
-	answer := polytope.Nothing
-	for _, p := range a.profiles {
-		conditions := append(p.kept(i), p.holds[i])
-		low, high := a.widest()
-		if seen := c.seen; inside(low, seen) && inside(seen, high) && onGrid(seen, finest) && all(conditions, seen) {
-			return p, seen, polytope.Something
-		}
-		at, found := l.find(p, finest, conditions...)
-		if found == polytope.Something {
-			c.seen = at
-			return p, at, found
-		}
-		if found == polytope.Undecided {
-			answer = found
-		}
-	}
-	return nil, exact.Point{}, answer
 }
 
 // onGrid reports whether all coordinates are multiples of the step.
@@ -127,11 +120,29 @@ func all(conditions []exact.Tree, at exact.Point) bool {
 	return !slices.ContainsFunc(conditions, func(t exact.Tree) bool { return !t.Holds(at) })
 }
 
-// hidden reports whether it is proved that no box tells if the article selects constraint i.
+// hidden reports whether it is proved that no box tells if the article selects constraint i, which
+// is open.
 func (l *Learner) hidden(a *article, i int) bool {
-	_, _, answer := l.telling(a, i, 1)
-	a.choices[i].hidden = answer == polytope.Nothing
-	return a.choices[i].hidden
+	c := &a.choices[i]
+	if c.hidden {
+		return true
+	}
+	low, high := a.widest()
+	for _, p := range a.profiles {
+		conditions := append(p.kept(i), p.holds[i])
+		if inside(low, c.seen) && inside(c.seen, high) && all(conditions, c.seen) {
+			return false
+		}
+		at, answer := l.find(p, 1, conditions...)
+		if answer == polytope.Something {
+			c.seen = at
+		}
+		if answer != polytope.Nothing {
+			return false
+		}
+	}
+	c.hidden = true
+	return true
 }
 
 // shadows returns constraints that hide constraint i, none of which can be left out.

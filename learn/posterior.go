@@ -49,30 +49,17 @@ func (l *Learner) massTo(x int64) float64 {
 	return whole * (1 + 0.02*math.Log(float64(x)/float64(l.greatest)))
 }
 
-// chanceBeyond returns the probability that a box fails the test at one end of a range, given the
-// other end. A box of 300 fails a maximum that may be 40 to 400 with about 0.84, as small maximums
-// are likelier.
-func (l *Learner) chanceBeyond(i, other *interval, end int, x int64) float64 {
-	low, high := i.least(), i.greatest()
-	if end == least && low > x || end == greatest && high < x {
-		return 1
+// chanceBeyond returns the probability that a box fails the test at one end of a range. A box of
+// 300 fails a maximum that may be 40 to 400 with about 0.9, as small maximums are likelier.
+func (l *Learner) chanceBeyond(i *interval, end int, x int64) float64 {
+	from, to := i.least(), i.greatest()
+	all := l.mass(from, to)
+	if end == least {
+		from = max(from, down(x, l.step)+l.step)
+	} else {
+		to = min(to, up(x, l.step)-l.step)
 	}
-	beyond, within := l.mass(max(low, down(x, l.step)+l.step), high), l.mass(low, min(high, down(x, l.step)))
-	if end == greatest {
-		within, beyond = l.mass(max(low, up(x, l.step)), high), l.mass(low, min(high, up(x, l.step)-l.step))
-	}
-	if total := beyond + within; total > 0 {
-		p := beyond / total
-		// As long as no value is known to be within, the minimum and the maximum push each other
-		// apart.
-		if end == least && high > other.least() {
-			p *= p
-		} else if end == greatest && low < other.greatest() && other.greatest() > low {
-			p *= p
-		}
-		return p
-	}
-	return 0
+	return l.mass(from, to) / all
 }
 
 // quantiles of what is left of an unknown are worth asking at.
@@ -162,15 +149,6 @@ func (t *staircase) mass(long, short int64) float64 {
 		from = max(from, c.long+t.l.step)
 	}
 	return total
-}
-
-// bits returns how much is left to know of the sheet.
-func (t *staircase) bits() float64 {
-	last, first := t.stairs[len(t.stairs)-1], t.stairs[0]
-	values := func(from, to int64) float64 {
-		return math.Log2(float64(max(0, min(to, 2*t.l.greatest)-from)/t.l.step + 1))
-	}
-	return values(t.reach.long, last.long) + values(t.reach.short, first.short)
 }
 
 // fits returns the probability that a blank with these sides fits.

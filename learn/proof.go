@@ -131,11 +131,11 @@ func (t *teacher) teach() {
 	// What is left, if anything, is asked as of any service.
 	for !t.work.Spent() {
 		t.undecided = false
-		at, ok := t.plan(t.p)
-		if !ok {
+		s := t.plan(t.p)
+		if s.value == 0 {
 			return
 		}
-		t.add(at)
+		t.add(s.best)
 	}
 }
 
@@ -242,12 +242,11 @@ func atMost(axis int, x int64) exact.Tree { return exact.Not(atLeast(axis, x+1))
 
 // add asks the box.
 func (t *teacher) add(at exact.Point) {
-	d := boxrules.DimsAt(at)
-	v, err := t.truth.Check(d)
+	v, err := t.truth.Check(boxrules.DimsAt(at))
 	if err != nil {
 		panic(err) // what was found is a box
 	}
-	a := Answer{Box: boxrules.Box{Article: t.p.article.Code, Material: t.p.material.Code, Dims: d}, Code: v.Code(), Row: len(t.answers) + 1}
+	a := Answer{Box: t.p.box(at), Code: v.Code(), Row: len(t.answers) + 1}
 	if err := t.Add(a); err != nil {
 		panic(err) // the engine contradicts itself
 	}
@@ -277,27 +276,9 @@ func (t *teacher) teachSheet(sides corner) {
 			t.ask(append(fits, beyond(true, short-t.step)), len(t.codes))
 		}
 	}
-	// Of what exceeds the corner the least sides count: first where one side alone does.
+	// Of what exceeds the corner the least sides count.
 	for t.open() {
-		reach := p.sheet.corner()
-		open := slices.Clip(p.exceeding())
-		before := len(t.answers)
-		for _, side := range []bool{false, true} {
-			from, bound := reach.long, reach.short
-			if side {
-				from, bound = bound, from
-			}
-			alone := append(open, exact.Not(beyond(!side, bound)), beyond(side, from))
-			if !t.exists(alone...) {
-				continue
-			}
-			least := t.nearest(from, func(x int64) []exact.Tree { return append(alone, exact.Not(beyond(side, x))) })
-			t.ask(append(alone, exact.Not(beyond(side, least))), len(t.codes))
-			open = slices.Clip(p.exceeding())
-		}
-		if len(t.answers) > before {
-			continue
-		}
+		reach, open := p.sheet.corner(), slices.Clip(p.exceeding())
 		least := t.nearest(reach.long, func(x int64) []exact.Tree { return append(open, exact.Not(beyond(false, x))) })
 		open = append(open, exact.Not(beyond(false, least)))
 		least = t.nearest(reach.short, func(x int64) []exact.Tree { return append(open, exact.Not(beyond(true, x))) })

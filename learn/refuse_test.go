@@ -140,7 +140,7 @@ func TestFrameRefused(t *testing.T) {
 	for _, test := range []struct{ name, frame, want string }{
 		{"unit", "unit: cm\nmaterials:\n  m: {caliper: 1, glue_flap: 2}\narticles:\n  a: {}\n", "unit"},
 		{"a blank that grows too large", "unit: mm\nmaterials:\n  m: {caliper: 1, glue_flap: 2}\narticles:\n" +
-			"  a:\n    blank: {width: 9000000000*width, height: height}\n", "frame.yaml:6:3: articles.a: the numbers are too large"},
+			"  a:\n    blank: {width: 9000000000*width + depth, height: height}\n", "BOX_4100: the numbers are too large"},
 	} {
 		frame := frameOf(t, "version: 1\n"+test.frame)
 		var problems source.Errors

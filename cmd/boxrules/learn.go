@@ -221,6 +221,9 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]lists.Inp
 	case next && k.next < 1:
 		return nil, usage(command, "--next %d is not a number of boxes; accepted: 1 or more", k.next)
 	}
+	if flags := k.list.changed(command, "input"); len(args) == 0 && len(flags) > 0 {
+		return nil, usage(command, "%s is given without a file of answers; accepted: together, or neither", flags[0])
+	}
 	if err := checkFlags(command); err != nil {
 		return nil, err
 	}

@@ -67,7 +67,9 @@ func (s *serviceFlags) usage(command *cobra.Command, c *console.Console) (err er
 		}
 		s.parameters.Add(name, value)
 	}
-	switch {
+	switch kind := lists.KindOf(s.record); {
+	case kind != "" && kind != lists.NDJSON:
+		return usage(command, "--record %s: a record is NDJSON; accepted: a name such as answers.ndjson", wording.Quote(s.record))
 	case s.pause < 0:
 		return usage(command, "--pause %v is not a time to wait; accepted: 0 or more, such as 1s", s.pause)
 	case command.Flags().Changed("max-questions") && s.most < 1:

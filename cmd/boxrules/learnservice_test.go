@@ -631,7 +631,7 @@ func TestServiceContradictsItself(t *testing.T) {
 	if got.status != 2 || !strings.Contains(got.out, "contradiction  ") || !strings.Contains(got.err, "limits.yaml is not written") {
 		t.Errorf("%+v", got)
 	}
-	if _, err := os.Stat(r.output); err == nil || r.dielines() > 12 {
+	if _, err := os.Stat(r.output); err == nil || r.dielines() > 16 {
 		t.Errorf("limits were written, or too much was asked: %d questions, %v", r.dielines(), err)
 	}
 }

@@ -35,7 +35,7 @@ const agree = (c) => {
   assert.equal(result.issues?.[0].code ?? "", c.code);
 };
 
-for (const [name, least] of [["boundary", 1400], ["constraint", 2400], ["size", 1800], ["input-errors", 230]]) {
+for (const [name, least] of [["boundary", 1400], ["constraint", 2300], ["size", 1700], ["input-errors", 230]]) {
   test("conformance: " + name, () => {
     const { rules, limits, cases } = conformance(name.includes("-") ? name : "illustrative-" + name);
     assert.deepEqual([rules, limits], ["rules/box_rules.yaml", "limits/illustrative.yaml"]);

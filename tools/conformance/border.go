@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"example.com/boxrules"
@@ -8,95 +9,103 @@ import (
 	"example.com/boxrules/internal/lab/gen"
 )
 
+// draw returns the same numbers in every run, so that the files are the same, too.
+func draw() gen.Draw { return rand.New(rand.NewPCG(17, 0)).IntN }
+
 // border adds boxes around the border of every half-space of the profile's rules of the stage: up
 // to count points on it, each with a thousandth less and more of every dimension that the
-// half-space mentions.
-func (s *suite) border(p *boxrules.Profile, stage boxrules.Stage, count int) {
-	dice := dice(17)
+// half-space mentions. Of as many draws as ties it adds those points on it that float64 misses.
+func (s *suite) border(p *boxrules.Profile, stage boxrules.Stage, count, ties int) {
+	form, draw := p.Exact(), draw()
 	for i, rule := range p.Rules() {
 		if rule.Stage != stage {
 			continue
 		}
-		for _, h := range gen.Faces(p.Exact().Conditions[i].Folded()) {
+		condition := form.Conditions[i].Folded()
+		for _, h := range gen.Faces(condition) {
 			// The last grid points outside and the first ones inside: one of the two is the tie of
 			// > or >=.
 			for _, level := range []int64{h.K, h.K + 1} {
-				for _, at := range points(p, i, h, level, count, &dice) {
-					s.neighbours(p, h, at)
+				face := exact.HalfSpace{A: h.A, K: level}
+				// Twice, so that boxes are drawn that meet it where its coefficients do not divide
+				// the level.
+				boxes := &gen.Boxes{Draw: draw, Low: form.Low, High: form.High, Faces: []exact.HalfSpace{face, face}}
+				for _, at := range best(p, condition, face, boxes, count) {
+					s.askPoint(p, at)
+					for axis := range exact.Axes {
+						if h.A[axis] != 0 {
+							s.askPoint(p, moved(at, axis, -1))
+							s.askPoint(p, moved(at, axis, 1))
+						}
+					}
+				}
+				for range ties {
+					if at := boxes.Next(); onFace(face, at) && missed(face, at) {
+						s.askPoint(p, at)
+					}
 				}
 			}
 		}
 	}
 }
 
-func (s *suite) neighbours(p *boxrules.Profile, h exact.HalfSpace, at exact.Point) {
-	s.askPoint(p.Article(), p.Material(), at)
-	for axis := range exact.Axes {
-		for _, step := range []int64{-1, 1} {
-			beside := at
-			beside[axis] += step
-			if h.A[axis] != 0 {
-				s.askPoint(p.Article(), p.Material(), beside)
-			}
-		}
-	}
+func moved(at exact.Point, axis int, by int64) exact.Point {
+	at[axis] += by
+	return at
 }
 
-// points are grid points with h.A·p = level, the best of those drawn: where the half-space alone
-// decides the rule and the rule the verdict, where at least the limits are kept, where the
-// half-space decides the rule, or any.
-func points(p *boxrules.Profile, rule int, h exact.HalfSpace, level int64, count int, dice *dice) []exact.Point {
-	const draws, ranks = 1500, 4
-	rules, form := p.Rules(), p.Exact()
-	var found [ranks][]exact.Point
+func onFace(h exact.HalfSpace, at exact.Point) bool {
+	return !h.Contains(at) && exact.HalfSpace{A: h.A, K: h.K - 1}.Contains(at)
+}
+
+// missed reports whether float64 does not find the point on the face: 0.3 is not 0.1 + 0.2.
+func missed(h exact.HalfSpace, at exact.Point) bool {
+	for axis, a := range h.A {
+		rest := exact.Units(h.K)
+		for other, b := range h.A {
+			if other != axis {
+				rest -= float64(b) * exact.Units(at[other])
+			}
+		}
+		if a != 0 && rest/float64(a) != exact.Units(at[axis]) {
+			return true
+		}
+	}
+	return false
+}
+
+// best returns so many points of the face: those first where the face alone decides the verdict,
+// then those where it decides the condition.
+func best(p *boxrules.Profile, condition exact.Tree, face exact.HalfSpace, boxes *gen.Boxes, count int) []exact.Point {
+	const draws = 3000
+	code := func(at exact.Point) boxrules.Code {
+		v, _ := p.Check(boxrules.DimsAt(at))
+		return v.Code()
+	}
+	var ranks [3][]exact.Point
 	for range draws {
-		at, ok := dice.onPlane(form, h, level)
-		if !ok {
+		at := boxes.Next()
+		if !onFace(face, at) {
 			continue
 		}
-		rank := ranks - 1
-		if c := form.Conditions[rule]; holds(c, at, h, true) != holds(c, at, h, false) {
-			rank = othersHold(rules, form.Conditions, rule, at)
+		rank := 2
+		for axis := range exact.Axes {
+			for _, beside := range []exact.Point{moved(at, axis, -1), moved(at, axis, 1)} {
+				if condition.Holds(at) != condition.Holds(beside) {
+					rank = min(rank, 1)
+					if code(at) != code(beside) {
+						rank = 0
+					}
+				}
+			}
 		}
-		if !slices.Contains(found[rank], at) {
-			found[rank] = append(found[rank], at)
+		if !slices.Contains(ranks[rank], at) {
+			ranks[rank] = append(ranks[rank], at)
 		}
-		if len(found[0]) == count {
+		if len(ranks[0]) == count {
 			break
 		}
 	}
-	best := slices.Concat(found[:]...)
-	return best[:min(count, len(best))]
-}
-
-// othersHold is 0 where no other rule holds, 1 where none of the boundary stage does, and 2
-// elsewhere.
-func othersHold(rules []boxrules.Rule, conditions []exact.Tree, rule int, at exact.Point) int {
-	rank := 0
-	for i, c := range conditions {
-		if i == rule || !c.Holds(at) {
-			continue
-		}
-		if rules[i].Stage == boxrules.Boundary {
-			return 2
-		}
-		rank = 1
-	}
-	return rank
-}
-
-// holds is whether the condition holds at the point, which is taken to be inside h, or outside.
-func holds(c exact.Tree, at exact.Point, h exact.HalfSpace, inside bool) bool {
-	part := func(c exact.Tree) bool { return holds(c, at, h, inside) }
-	switch {
-	case c.Kind == exact.Or:
-		return slices.ContainsFunc(c.Parts, part)
-	case c.Kind == exact.And:
-		return !slices.ContainsFunc(c.Parts, func(c exact.Tree) bool { return !part(c) })
-	case c.Kind == exact.Half && c.Half == h:
-		return inside
-	case c.Kind == exact.Half && c.Half == h.Complement():
-		return !inside
-	}
-	return c.Holds(at)
+	points := slices.Concat(ranks[:]...)
+	return points[:min(count, len(points))]
 }

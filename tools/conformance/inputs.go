@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"log"
 	"math"
 	"math/big"
 	"strings"
@@ -9,24 +9,19 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/conformance"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/oracle"
 )
 
-// inputs are the questions that are about no box, with the field that is wrong, and the last ones
-// that are.
-func inputs() plan {
-	return plan{
-		File: conformance.File{
-			Name: "input-errors.json",
-			Description: "What is not a box: an unknown or missing article or material, a material that the article is not offered in, " +
-				"a dimension that is not a number or is beyond 1,000,000. Of several errors the first counts, in the order article, material, " +
-				"width, depth, height. Beside them the last boxes that are.",
-			Rules: documentedRules, Limits: shippedLimits,
-		},
-		boxes: (*suite).inputs,
-	}
-}
-
-func (s *suite) inputs() {
+// inputs returns the questions that are about no box, with the field that is wrong, and the last
+// ones that are.
+func inputs(root string) *suite {
+	s := newSuite(root, conformance.File{
+		Name: "input-errors.json",
+		Description: "What is not a box: an unknown or missing article or material, a material that the article is not offered in, " +
+			"a dimension that is not a number or is beyond 1,000,000. Of several errors the first counts, in the order article, material, " +
+			"width, depth, height. Beside them the last boxes that are.",
+		Rules: documentedRules, Limits: shippedLimits,
+	}, nil)
 	good := boxrules.Dims{Width: 143, Depth: 50, Height: 303}
 	nan, inf := math.NaN(), math.Inf(1)
 	beyond := math.Nextafter(1_000_000, inf)
@@ -69,34 +64,29 @@ func (s *suite) inputs() {
 		s.ask("tuck-end", "carton-300", boxrules.Dims{Width: 143, Depth: 50, Height: x})
 		s.ask("mailer", "b-flute", boxrules.Dims{Width: x, Depth: x, Height: x})
 	}
+	s.ask("tuck-end", "carton-300", boxrules.Dims{Width: 48, Depth: 141, Height: 184})
+	return s
 }
 
-// fewer are dimensions where the limit file takes two decimals: those with more are no box.
-func fewer() plan {
-	return plan{
-		File: conformance.File{
-			Name: "fewer-decimals.json",
-			Description: "Limits that take two decimals: a dimension is the float64 nearest to a decimal of at most two, such as 48.25, " +
-				"and anything else is no box, however near it is. Of several errors the first field counts.",
-			Rules: documentedRules, Limits: single() + "decimals: 2\n",
-		},
-		blank: walled,
-		boxes: func(s *suite) {
-			article := alone("BOX_3100")
-			for _, x := range []float64{48, 48.5, 48.25, 0.01, 0.07, 33.33, 99.99, 0, -0.01, -48.25, 999_999.99, 1_000_000} {
-				for _, d := range []boxrules.Dims{{Width: x, Depth: 48.25, Height: 48}, {Width: 48.25, Depth: x, Height: 48}, {Width: 49, Depth: 48, Height: x}} {
-					s.ask(article, "board", d)
-				}
-				for _, wrong := range []float64{math.Nextafter(x, 2e6), math.Nextafter(x, -2e6), x + 0.005, x - 0.001, x + 0.0000001} {
-					s.refuse(article, "board", boxrules.Dims{Width: wrong, Depth: math.NaN(), Height: wrong}, "width")
-					s.refuse(article, "board", boxrules.Dims{Width: x, Depth: wrong, Height: wrong}, "depth")
-					s.refuse(article, "board", boxrules.Dims{Width: x, Depth: x, Height: wrong}, "height")
-				}
-			}
-			s.refuse(article, "board", boxrules.Dims{Width: 48, Depth: math.NaN(), Height: 48.125}, "depth")
-			s.refuse("none", "board", boxrules.Dims{Width: 48.125, Depth: 48, Height: 48}, "article")
-		},
+// fewer returns the file of limits that take two decimals: a dimension with more is no box.
+func fewer(root string) *suite {
+	s := newSuite(root, conformance.File{
+		Name: "fewer-decimals.json",
+		Description: "Limits that take two decimals: a dimension is the float64 nearest to a decimal of at most two, such as 48.25, " +
+			"and anything else is no box, however near it is. Of several errors the first field counts.",
+		Rules: documentedRules, Limits: openHead + openArticle("two", "BOX_3100") + "decimals: 2\n",
+	}, oracle.Walled)
+	for _, x := range []float64{48, 48.5, 48.25, 0.01, 0.07, 33.33, 99.99, 0, -0.01, -48.25, 999_999.99, 1_000_000} {
+		for _, d := range []boxrules.Dims{{Width: x, Depth: 48.25, Height: 48}, {Width: 48.25, Depth: x, Height: 48}, {Width: 49, Depth: 48, Height: x}} {
+			s.ask("two", "board", d)
+		}
+		for _, wrong := range []float64{math.Nextafter(x, 2e6), math.Nextafter(x, -2e6), x + 0.005, x - 0.001, x + 0.0000001} {
+			s.refuse("two", "board", boxrules.Dims{Width: wrong, Depth: math.NaN(), Height: wrong}, "width")
+			s.refuse("two", "board", boxrules.Dims{Width: x, Depth: wrong, Height: wrong}, "depth")
+			s.refuse("two", "board", boxrules.Dims{Width: x, Depth: x, Height: wrong}, "height")
+		}
 	}
+	return s
 }
 
 // accepted are texts that are dimensions.
@@ -116,8 +106,8 @@ var refused = []string{
 	strings.Repeat("0", 63) + "48", "0." + strings.Repeat("3", 63), strings.Repeat("1", 400),
 }
 
-// texts are what people type for a dimension. The number is the float64 nearest to the decimal.
-func texts() (conformance.File, error) {
+// texts returns what people type for a dimension. The number is the float64 nearest to the decimal.
+func texts() conformance.File {
 	file := conformance.File{
 		Name: "texts.json",
 		Description: "A dimension as text, from a form, a query or a CSV file: the number that it stands for, " +
@@ -125,28 +115,26 @@ func texts() (conformance.File, error) {
 	}
 	fields := exact.AxisNames()
 	for i, text := range accepted {
-		decimal, ok := new(big.Rat).SetString(text)
-		if !ok {
-			return file, fmt.Errorf("%q is not a decimal", text)
-		}
+		field := fields[i%3]
+		decimal, _ := new(big.Rat).SetString(text)
 		nearest, _ := decimal.Float64()
 		if strings.HasPrefix(text, "-") && nearest == 0 {
 			nearest = math.Copysign(0, -1)
 		}
-		got, err := boxrules.ParseDimension(fields[i%3], text)
+		got, err := boxrules.ParseDimension(field, text)
 		if err != nil || math.Float64bits(got) != math.Float64bits(nearest) {
-			return file, fmt.Errorf("ParseDimension(%q) = %v, %v, want %v", text, got, err, nearest)
+			log.Fatalf("ParseDimension(%q) = %v, %v, want %v", text, got, err, nearest)
 		}
 		number := conformance.Number(nearest)
-		file.Texts = append(file.Texts, conformance.Text{Field: fields[i%3], Text: text, Number: &number})
+		file.Texts = append(file.Texts, conformance.Text{Field: field, Text: text, Number: &number})
 	}
 	for i, text := range refused {
 		field := fields[i%3]
 		got, err := boxrules.ParseDimension(field, text)
 		if input, ok := err.(*boxrules.InputError); !ok || input.Field != field {
-			return file, fmt.Errorf("ParseDimension(%q) = %v, %v, want an input error for %s", text, got, err, field)
+			log.Fatalf("ParseDimension(%q) = %v, %v, want an input error for %s", text, got, err, field)
 		}
 		file.Texts = append(file.Texts, conformance.Text{Field: field, Text: text, Error: &conformance.InputError{Field: field}})
 	}
-	return file, nil
+	return file
 }

@@ -10,10 +10,11 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"log"
 	"os"
 	"path/filepath"
-	"slices"
 
+	"example.com/boxrules"
 	"example.com/boxrules/conformance"
 	"example.com/boxrules/internal/strictjson"
 )
@@ -22,42 +23,27 @@ func main() {
 	folder := flag.String("o", "cases", "folder to write the files to")
 	root := flag.String("root", "..", "root of the repository")
 	flag.Parse()
-	if err := write(*folder, *root); err != nil {
-		fmt.Fprintln(os.Stderr, "conformance:", err)
-		os.Exit(1)
-	}
-}
-
-func write(folder, root string) error {
-	files, err := generate(root)
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(folder, f.Name), encode(f), 0o644); err != nil {
-			return err
+	for _, f := range generate(*root) {
+		if err := os.WriteFile(filepath.Join(*folder, f.Name), encode(f), 0o644); err != nil {
+			log.Fatal(err)
 		}
 	}
-	return nil
 }
 
-// generate makes all files, or says where the engine differs from what is right.
-func generate(root string) ([]conformance.File, error) {
-	var files []conformance.File
-	for _, p := range slices.Concat(
-		illustrative(), []plan{constraints(), decimals()}, pairs(), []plan{grid(), language(), extends(), inputs(), fewer()},
-	) {
-		f, err := p.file(root)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
+// generate makes all files, and ends the program where the engine differs from what is right.
+func generate(root string) []conformance.File {
+	documented, reversed := pairs(root)
+	files := []conformance.File{texts()}
+	for _, s := range []*suite{
+		illustrative(root, boxrules.Boundary, 1), illustrative(root, boxrules.Constraint, 3), illustrative(root, boxrules.Size, 1),
+		constraints(root), documented, reversed, grid(root), user(root), inputs(root), fewer(root),
+	} {
+		files = append(files, s.File)
 	}
-	f, err := texts()
-	return append(files, f), err
+	return files
 }
 
-// encode is the file as JSON with one case a line, so that a change of one case is a change of one
+// encode returns the file as JSON with one case a line, so that a change of one case is a change of one
 // line.
 func encode(f conformance.File) []byte {
 	var lines [][]byte

@@ -2,17 +2,21 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"slices"
-	"sync"
 
 	"example.com/boxrules"
 	"example.com/boxrules/conformance"
 	"example.com/boxrules/limits"
 )
+
+// A suite holds a catalogue with the cases for it.
+type suite struct {
+	name   string
+	engine *boxrules.Engine // of the rules as they are
+	cases  []conformance.Case
+}
 
 // checks hold the rules to mutate and the suites whose cases should notice it.
 type checks struct {
@@ -22,7 +26,7 @@ type checks struct {
 
 // load reads the files. It fails where the rules do not say what the cases want, before anything
 // is mutated.
-func load(rulesFile, limitsFile, folder string) (*checks, error) {
+func load(rulesFile, folder string) (*checks, error) {
 	text, err := os.ReadFile(rulesFile)
 	if err != nil {
 		return nil, err
@@ -56,14 +60,7 @@ func load(rulesFile, limitsFile, folder string) (*checks, error) {
 	if len(c.suites) == 0 {
 		return nil, fmt.Errorf("%s: no file there has the rules of %s", folder, rulesFile)
 	}
-	if text, err = os.ReadFile(limitsFile); err != nil {
-		return nil, err
-	}
-	catalogue, err := limits.Load(limitsFile, text)
-	if err != nil {
-		return nil, err
-	}
-	return c, c.add(limitsFile, catalogue, nil)
+	return c, nil
 }
 
 // add adds a catalogue with the cases for it. It fails where the rules do not say what they want.
@@ -104,20 +101,14 @@ func verdict(all []boxrules.Violation) conformance.Verdict {
 	return v
 }
 
-// judge returns all mutants of all rules with their outcomes, in the order of the file.
-func (c *checks) judge() ([]*mutant, error) {
-	rules := c.rules.Rules()
-	outcomes := make([][]*mutant, len(rules))
-	errs := make([]error, len(rules))
-	var group sync.WaitGroup
-	turn := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, rule := range rules {
-		group.Go(func() {
-			turn <- struct{}{}
-			defer func() { <-turn }()
-			outcomes[i], errs[i] = judge(rule, c.suites)
-		})
+// judgeAll returns all mutants of all rules with their outcomes, in the order of the file.
+func (c *checks) judgeAll() (all []*mutant, err error) {
+	for _, rule := range c.rules.Rules() {
+		mutants, err := c.judge(rule)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, mutants...)
 	}
-	group.Wait()
-	return slices.Concat(outcomes...), errors.Join(errs...)
+	return all, nil
 }

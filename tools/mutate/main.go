@@ -2,9 +2,9 @@
 // change after another to the conditions, and wants every change to be noticed by some case, or
 // proved to change nothing.
 //
-//	go run ./tools/mutate [-v] [-rules FILE] [-limits FILE] [-cases FOLDER]
+//	go run ./tools/mutate [-v] [-rules FILE] [-cases FOLDER]
 //
-// Without flags it takes the shipped rules, limits and cases, from the root of the repository.
+// Without flags it takes the shipped rules and cases, from the root of the repository.
 //
 // A mutant is a rule file in which one condition is changed at one place: another relation or
 // arithmetic operator, && for || and min for max and the other way round, a negation put in or
@@ -48,7 +48,6 @@ func mutate(arguments []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("mutate", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	rules := flags.String("rules", "rules/box_rules.yaml", "rule file to mutate")
-	limits := flags.String("limits", "limits/illustrative.yaml", "limit file; those of the cases count as well")
 	cases := flags.String("cases", "conformance/cases", "folder of the cases")
 	verbose := flags.Bool("v", false, "print the outcome of every mutant")
 	switch err := flags.Parse(arguments); {
@@ -60,12 +59,12 @@ func mutate(arguments []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "mutate: unexpected argument %q\n", flags.Arg(0))
 		return 2
 	}
-	c, err := load(*rules, *limits, *cases)
+	c, err := load(*rules, *cases)
 	if err != nil {
 		fmt.Fprintln(stderr, "mutate:", err)
 		return 2
 	}
-	mutants, err := c.judge()
+	mutants, err := c.judgeAll()
 	if err != nil {
 		fmt.Fprintln(stderr, "mutate:", err)
 		return 2

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/cases/small.json and the reports")
 
-var small = []string{"-rules", "testdata/rules.yaml", "-limits", "testdata/limits.yaml", "-cases", "testdata/cases"}
+var small = []string{"-rules", "testdata/rules.yaml", "-cases", "testdata/cases"}
 
 // runs is the exit status and the output of the tool.
 func runs(arguments ...string) (status int, stdout, stderr string) {
@@ -72,7 +72,7 @@ func TestOtherUnit(t *testing.T) {
 	file := files[0]
 	file.Rules, file.Limits = inInches("rules.yaml", "version: 1", "version: 1\nunit: in"), inInches("limits.yaml", "unit: mm", "unit: in")
 	writeCases(t, filepath.Join(folder, "inches.json"), file)
-	status, stdout, stderr := runs("-rules", file.Rules, "-limits", file.Limits, "-cases", folder)
+	status, stdout, stderr := runs("-rules", file.Rules, "-cases", folder)
 	if status != 0 || stderr != "" || tableOf(stdout) != smallTable {
 		t.Errorf("exit status %d, %q,\n%swant 0, none and\n%s", status, stderr, stdout, smallTable)
 	}
@@ -91,7 +91,7 @@ func TestSurvivors(t *testing.T) {
 		fewer.Cases = append(append([]conformance.Case{}, fewer.Cases[:i]...), fewer.Cases[i+1:]...)
 		folder := t.TempDir()
 		writeCases(t, filepath.Join(folder, "fewer.json"), fewer)
-		status, stdout, stderr := runs("-rules", "testdata/rules.yaml", "-limits", "testdata/limits.yaml", "-cases", folder)
+		status, stdout, stderr := runs("-rules", "testdata/rules.yaml", "-cases", folder)
 		if status == 0 {
 			continue // other cases kill the same mutants
 		}
@@ -111,7 +111,7 @@ func TestShop(t *testing.T) {
 	const rules, limits = "../../examples/shop/rules.yaml", "../../examples/shop/limits.yaml"
 	folder := t.TempDir()
 	writeCases(t, filepath.Join(folder, "shop.json"), untilNoneSurvives(t, rules, limits))
-	if status, stdout, stderr := runs("-rules", rules, "-limits", limits, "-cases", folder); status != 0 {
+	if status, stdout, stderr := runs("-rules", rules, "-cases", folder); status != 0 {
 		t.Errorf("exit status %d, %s%s", status, stdout, stderr)
 	}
 }
@@ -123,11 +123,11 @@ func untilNoneSurvives(t *testing.T, rules, limits string) conformance.File {
 	folder := t.TempDir()
 	for {
 		writeCases(t, filepath.Join(folder, "cases.json"), file)
-		q, err := load(rules, limits, folder)
+		q, err := load(rules, folder)
 		if err != nil {
 			t.Fatal(err)
 		}
-		mutants, err := q.judge()
+		mutants, err := q.judgeAll()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -241,12 +241,9 @@ func TestBadInput(t *testing.T) {
 		{[]string{"-x"}, "flag provided but not defined: -x"},
 		{append(small, "more"), `unexpected argument "more"`},
 		{append(small, "-rules", "no-such.yaml"), "no-such.yaml"},
-		{append(small, "-limits", "no-such.yaml"), "no-such.yaml"},
 		{append(small, "-cases", "testdata"), "no file of cases"},
 		{append(small, "-rules", "testdata/limits.yaml"), "testdata/limits.yaml:3:1"},
-		{append(small, "-limits", "testdata/rules.yaml"), "testdata/rules.yaml:3:1"},
 		{append(small, "-rules", "../../examples/shop/rules.yaml"), "no file there has the rules of ../../examples/shop/rules.yaml"},
-		{append(small, "-limits", "../../examples/shop/limits.yaml"), "BOX_3100 is not a rule"},
 		{append(small, "-cases", write("[]")), "x.json: "},
 		{append(small, "-cases", write(head+`{"article":"sleeve","material":"carton","width":1,"depth":1,"height":1,"code":"","codes":[]}]}`)),
 			`x.json: case 1: the rules report ["EDGE_0001"], and the file has "", []`},
@@ -282,7 +279,7 @@ func TestUnselected(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeCases(t, filepath.Join(folder, "x.json"), conformance.File{Rules: "testdata/rules.yaml", Limits: limits})
-	status, stdout, _ := runs("-rules", "testdata/rules.yaml", "-limits", limits, "-cases", folder)
+	status, stdout, _ := runs("-rules", "testdata/rules.yaml", "-cases", folder)
 	if want := "FOLD_0003  dropped operand: width > 3: survives; no article has the rule\n"; status != 1 || !strings.Contains(stdout, want) {
 		t.Errorf("exit status %d, %s, want 1 and %q", status, stdout, want)
 	}

@@ -3,7 +3,6 @@ package gen
 import (
 	"fmt"
 	"math/big"
-	"slices"
 	"strings"
 
 	"example.com/boxrules/exact"
@@ -14,69 +13,19 @@ type condition struct {
 	text  string
 	level int
 	holds func(*question) bool
-	turns [][2]*number // the two sides of its comparisons
-	blank bool         // mentions the blank
+	last  *number // on its right, where it is a comparison
+	blank bool    // mentions the blank
 }
 
 // condition draws one of many forms.
 func (f *File) condition(blank bool) *condition {
 	switch f.Draw(10) {
 	case 0:
-		return f.sizes()
-	case 1:
-		return f.holes()
-	case 2:
-		return f.stairs()
-	case 3:
 		return f.askew()
-	case 4, 5:
+	case 1, 2, 3, 4:
 		return f.clauses(blank)
 	}
 	return f.tree(2, blank)
-}
-
-// sizes says that a dimension is none of some standard sizes.
-func (f *File) sizes() *condition {
-	relation, join, finish := "!=", f.both, func(c *condition) *condition { return c }
-	if f.Draw(2) == 0 {
-		relation, join, finish = "==", f.either, f.not
-	}
-	axis := f.Draw(exact.Axes)
-	return finish(several(1+f.Draw(10), join, func(int) *condition { return f.compare(dimension(axis), relation, f.place(axis)) }))
-}
-
-// holes says that a dimension is in one of some intervals, or beyond all of them.
-func (f *File) holes() *condition {
-	axis, places := f.Draw(exact.Axes), []*number(nil)
-	for range 2 + 2*f.Draw(4) {
-		places = append(places, f.place(axis))
-	}
-	slices.SortFunc(places, ascending)
-	less := func() string { return []string{"<", "<="}[f.Draw(2)] }
-	return several(len(places)/2+1, f.either, func(i int) *condition {
-		switch i {
-		case 0:
-			return f.compare(dimension(axis), less(), places[0])
-		case len(places) / 2:
-			return f.compare(places[len(places)-1], less(), dimension(axis))
-		}
-		return f.chained(f.compare(places[2*i-1], less(), dimension(axis)), less(), places[2*i])
-	})
-}
-
-// stairs says that one dimension is more than a bound that gets less, the more another is.
-func (f *File) stairs() *condition {
-	axis := f.Draw(exact.Axes)
-	other := (axis + 1 + f.Draw(2)) % exact.Axes
-	var across, up []*number
-	for range 1 + f.Draw(10) {
-		across, up = append(across, f.place(axis)), append(up, f.place(other))
-	}
-	slices.SortFunc(across, ascending)
-	slices.SortFunc(up, func(a, b *number) int { return ascending(b, a) })
-	return several(len(across), f.either, func(i int) *condition {
-		return f.both(f.compare(dimension(axis), ">", across[i]), f.compare(dimension(other), ">", up[i]))
-	})
 }
 
 // askew says that a sum is not between two numbers that are close together.
@@ -112,16 +61,13 @@ func (f *File) anchor() exact.Point {
 	return f.box()
 }
 
-// ascending compares constants.
-func ascending(a, b *number) int { return a.constants[0].Cmp(b.constants[0]) }
-
 // clauses joins some comparisons by one word, and some of those by the other.
 func (f *File) clauses(blank bool) *condition {
 	inner, outer := f.both, f.either
 	if f.Draw(2) == 0 {
 		inner, outer = f.either, f.both
 	}
-	return several(2+f.Draw(3), outer, func(int) *condition {
+	return several(2+f.Draw(7), outer, func(int) *condition {
 		return several(1+f.Draw(3), inner, func(int) *condition { return f.simple(blank) })
 	})
 }
@@ -175,12 +121,12 @@ func (f *File) joined(a, b *condition, level int, words []string, holds func(*qu
 	if last := word[len(word)-1]; right[0] != '(' && last != ' ' && last != '\t' {
 		word += " "
 	}
-	return &condition{left + word + right, level, holds, append(slices.Clip(a.turns), b.turns...), a.blank || b.blank}
+	return &condition{left + word + right, level, holds, nil, a.blank || b.blank}
 }
 
 func (f *File) not(a *condition) *condition {
 	word := []string{"!", "not ", "! ", "not", "!!!"}[f.Draw(5)]
-	return &condition{word + "(" + a.text + ")", atom, func(q *question) bool { return !a.holds(q) }, a.turns, a.blank}
+	return &condition{word + "(" + a.text + ")", atom, func(q *question) bool { return !a.holds(q) }, nil, a.blank}
 }
 
 // signs has the relations, the orders first.
@@ -208,9 +154,8 @@ func (f *File) comparison(a, b *number) *condition {
 	relation := signs[f.Draw(len(signs))]
 	c := f.compare(a, relation, b)
 	for links := f.Draw(3); links > 0 && relation[0] != '=' && relation[0] != '!'; links-- {
-		last := c.turns[len(c.turns)-1][1]
 		next := literal(f.decimal(0, 6))
-		if n := f.number(1, false, false); n.reach.plus(last.reach).fits() {
+		if n := f.number(1, false, false); n.reach.plus(c.last.reach).fits() {
 			next = n
 		}
 		c = f.chained(c, signs[f.Draw(4)], next)
@@ -224,19 +169,19 @@ func (f *File) compare(a *number, relation string, b *number) *condition {
 		text:  f.in(sum, a.text, a.level) + f.sign(relation) + f.in(sum, b.text, b.level),
 		level: compared,
 		holds: func(q *question) bool { return holds(a.at(q).Cmp(b.at(q))) },
-		turns: [][2]*number{{a, b}},
+		last:  b,
 		blank: a.blank || b.blank,
 	}
 }
 
 // chained puts one more number behind c, as in 1 < width <= 3.
 func (f *File) chained(c *condition, relation string, next *number) *condition {
-	holds, last := relations[relation], c.turns[len(c.turns)-1][1]
+	holds := relations[relation]
 	return &condition{
 		text:  c.text + f.sign(relation) + f.in(sum, next.text, next.level),
 		level: compared,
-		holds: func(q *question) bool { return c.holds(q) && holds(last.at(q).Cmp(next.at(q))) },
-		turns: append(slices.Clip(c.turns), [2]*number{last, next}),
+		holds: func(q *question) bool { return c.holds(q) && holds(c.last.at(q).Cmp(next.at(q))) },
+		last:  next,
 		blank: c.blank || next.blank,
 	}
 }

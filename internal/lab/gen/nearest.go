@@ -6,51 +6,6 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Boxes draws some boxes to put to a profile. Two times in three they lie on both sides of a place
-// where a comparison of one of its rules turns along an axis, where the rules have such a place:
-// turned says so.
-func (f *File) Boxes(profile int) (boxes []exact.Point, turned bool) {
-	p := exact.Point{f.value(), f.value(), f.value()}
-	if f.Draw(3) == 0 {
-		return []exact.Point{p}, false
-	}
-	var turns [][2]*number
-	for _, r := range f.applied(profile) {
-		turns = append(turns, r.condition.turns...)
-	}
-	for i := range p {
-		p[i] = min(max(p[i], -f.high[i]), 2*f.high[i])
-	}
-	for range 4 * len(turns) {
-		sides, axis := turns[f.Draw(len(turns))], f.Draw(exact.Axes)
-		sign := func(x int64) int {
-			p[axis] = x
-			q := ask(profile, p)
-			return sides[0].at(q).Cmp(sides[1].at(q))
-		}
-		at := p[axis]
-		low, high := int64(-100_000), int64(700_000)
-		s := sign(low)
-		if s == sign(high) {
-			p[axis] = at
-			continue
-		}
-		for high-low > 1 {
-			if middle := (low + high) / 2; sign(middle) == s {
-				low = middle
-			} else {
-				high = middle
-			}
-		}
-		for x := low; x <= high+1; x++ {
-			p[axis] = x
-			boxes = append(boxes, p)
-		}
-		return boxes, true
-	}
-	return []exact.Point{p}, false
-}
-
 // value draws a coordinate: on the step, round, or any.
 func (f *File) value() int64 {
 	switch f.Draw(8) {

@@ -19,16 +19,13 @@ func NewSlow(draw Draw) Slow {
 		draw func(*slow)
 	}{
 		{"standard sizes", (*slow).sizes},
-		{"stairs", (*slow).stairs},
 		{"clauses", (*slow).clauses},
-		{"alternatives", (*slow).alternatives},
 		{"thin bands askew", (*slow).bands},
 		{"even and odd", (*slow).parity},
 		{"minimums and maximums", (*slow).extremes},
 		{"many faces", (*slow).faces},
 		{"tiles", (*slow).tiles},
 		{"many profiles", (*slow).many},
-		{"many materials", (*slow).sheets},
 		{"long texts", (*slow).texts},
 	}
 	kind := kinds[draw(len(kinds))]
@@ -103,35 +100,17 @@ func (s *slow) sizes() {
 	}
 }
 
-// stairs go down in two or three dimensions.
-func (s *slow) stairs() {
-	for range s.some(4) {
-		names, three := exact.AxisNames(), s.draw(2) == 0
-		signs := []string{"<", ">"}
-		a, b, c := signs[s.draw(2)], signs[s.draw(2)], signs[s.draw(2)]
-		s.rule(join(s.some(100), " || ", func(int) string {
-			text := fmt.Sprintf("%s %s %s && %s %s %s", names[0], a, s.place(), names[1], b, s.place())
-			if three {
-				text += fmt.Sprintf(" && %s %s %s", names[2], c, s.place())
-			}
-			return text
-		}))
-	}
-}
-
-// clauses has alternatives of a few comparisons, of which none may hold.
+// clauses has comparisons joined by one word, joined by the other: stairs, or few that leave much.
 func (s *slow) clauses() {
-	each := s.some(4)
-	for n := s.some(60); n > 0 && s.halves < 900; n-- {
-		s.rule(join(s.some(4), " || ", func(int) string { return "(" + join(each, " && ", func(int) string { return s.comparison() }) + ")" }))
+	inner, outer := " && ", " || "
+	if s.draw(2) == 0 {
+		inner, outer = outer, inner
 	}
-}
-
-// alternatives has conditions of which one must not hold.
-func (s *slow) alternatives() {
-	each := s.some(3) // of two half-spaces at most
-	for n := s.some(5); n > 0 && s.halves < 800; n-- {
-		s.rule(join(s.some(30), " && ", func(int) string { return "(" + join(each, " || ", func(int) string { return s.comparison() }) + ")" }))
+	each, wide := s.some(4), []int{4, 30, 100}[s.draw(3)]
+	for n := s.some(60); n > 0 && s.halves < 900; n-- {
+		s.rule(join(s.some(wide), outer, func(int) string {
+			return "(" + join(each, inner, func(int) string { return s.comparison() }) + ")"
+		}))
 	}
 }
 
@@ -242,7 +221,7 @@ func (s *slow) tiles() {
 	s.rule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
 }
 
-// many has profiles with rules that each article and material changes.
+// many has profiles with rules and blanks that each article and material changes.
 func (s *slow) many() {
 	s.articles = s.some(70)
 	s.materials = s.some(4900 / s.articles)
@@ -254,39 +233,25 @@ func (s *slow) many() {
 			fmt.Sprintf("%s > %s", s.axis(), s.place()),
 		}[s.draw(3)])
 	}
-}
-
-// sheets has materials for one article with a blank of several pieces.
-func (s *slow) sheets() {
-	s.materials = s.some(1400)
-	s.blank = "{width: 'max(2*width + caliper, depth, height) + glue_flap', height: 'min(3*width, depth + height) + caliper'}"
-	s.rule("(blank_width > sheet_width || blank_height > sheet_height) && (blank_width > sheet_height || blank_height > sheet_width)")
-	for range s.draw(min(5, 20_000/s.materials)) {
-		s.rule("blank_width + blank_height > " + s.place())
+	if profiles < 1400 {
+		s.blank = "{width: 'max(2*width + caliper, depth, height) + glue_flap', height: 'min(3*width, depth + height) + caliper'}"
+		s.rule("blank_width > sheet_width || blank_height > sheet_height")
 	}
 }
 
 // texts has conditions as long as they may be.
 func (s *slow) texts() {
 	s.articles, s.materials = s.some(4), s.some(8)
-	kind := s.draw(6)
-	for range min(s.some(55), []int{55, 55, 12, 55, 12, 55}[kind]) {
+	kind := s.draw(3)
+	for range min(s.some(55), []int{55, 55, 12}[kind]) {
 		var text string
-		switch kind {
+		switch n := s.some(80); kind {
 		case 0:
-			text = "depth > " + join(4000, "+", func(int) string { return fmt.Sprint(1 + s.draw(9)) })
-		case 1:
-			n := s.some(2000)
-			text = strings.Repeat("(", n) + "depth > width" + strings.Repeat(")", n)
-		case 2:
-			text = "min(" + join(s.some(80)+1, ",", func(int) string { return s.sum(9) }) + ") > 0"
-		case 3:
-			text = strings.Repeat("not ", s.some(1000)) + "(depth > caliper*width)"
-		case 4:
-			n := s.some(80)
-			text = strings.Repeat("max(1,", n) + "width" + strings.Repeat(")", n) + " > depth*glue_flap"
-		case 5:
 			text = "depth > " + join(4000, "+", func(int) string { return "0.00100*width" }) + "+1"
+		case 1:
+			text = strings.Repeat("not (", n) + "depth > caliper*width" + strings.Repeat(")", n)
+		case 2:
+			text = strings.Repeat("max(1,", n) + "width" + strings.Repeat(")", n) + " > depth*glue_flap"
 		}
 		s.rule(text)
 	}

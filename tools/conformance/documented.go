@@ -1,0 +1,171 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"example.com/boxrules"
+	"example.com/boxrules/conformance"
+	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/internal/lab/oracle"
+)
+
+const (
+	documentedRules = "rules/box_rules.yaml"
+	shippedLimits   = "limits/illustrative.yaml"
+)
+
+// illustrative returns the file of a stage of the documented rules with the shipped limits.
+func illustrative(root string, stage boxrules.Stage, count int) *suite {
+	s := newSuite(root, conformance.File{
+		Name: fmt.Sprintf("illustrative-%s.json", stage),
+		Description: "The documented rules with the shipped limits, which are illustrative: for every article in every " +
+			"material, boxes around the border of every half-space of its " + stage.String() +
+			" rules, on it and with a thousandth less and more.",
+		Rules: documentedRules, Limits: shippedLimits,
+	}, nil)
+	for _, p := range s.engine.Profiles() {
+		s.border(p, stage, count, 0)
+	}
+	return s
+}
+
+// openHead begins a limit file of open articles: their limits, blank and sheet are wide, so that
+// their constraints decide, down to boxes of a millimetre. Their blanks are walled.
+const openHead = `version: 1
+unit: mm
+sheets:
+  large: {width: 2400.5, height: 1700}
+materials:
+  board: {caliper: 0.4, glue_flap: 15, sheet: large}
+articles:
+`
+
+const (
+	openRanges  = "width: {min: 1, max: 1000}, depth: {min: 2, max: 750.5}, height: {min: 3, max: 800.25}"
+	walledBlank = "blank: {width: width + 2*height, height: depth + 2*height}"
+)
+
+func openArticle(name string, constraints ...string) string {
+	return fmt.Sprintf("  %s: {%s, constraints: [%s], %s}\n", name, openRanges, strings.Join(constraints, ", "), walledBlank)
+}
+
+// constraints returns the file of the documented constraints, each in an article of its own, and
+// all in one.
+func constraints(root string) *suite {
+	limits := openHead
+	for _, code := range oracle.Constraints {
+		limits += openArticle("only-"+strings.TrimPrefix(code, "BOX_"), code)
+	}
+	s := newSuite(root, conformance.File{
+		Name: "constraints.json",
+		Description: "Each documented constraint in an article of its own with wide limits, and all of them in one: " +
+			"boxes around the border of every half-space, on it and with a thousandth less and more. " +
+			"Many lie exactly on a limit, where a port that computes in float64 gives the wrong verdict.",
+		Rules: documentedRules, Limits: limits + openArticle("every", oracle.Constraints...),
+	}, oracle.Walled)
+	for _, p := range s.engine.Profiles() {
+		if p.Article() == "every" {
+			s.border(p, boxrules.Constraint, 1, 0)
+		} else {
+			s.border(p, boxrules.Constraint, 4, 1500)
+		}
+		s.border(p, boxrules.Size, 1, 0)
+	}
+	return s
+}
+
+// pairs returns two files about one article that has all documented rules: in the documented order,
+// and in the other, for which a user's rule file has them in one stage. Of random boxes they have
+// those that violate a pair of rules which none before does.
+func pairs(root string) (documented, reversed *suite) {
+	const head = `version: 1
+unit: mm
+sheets: {small: {width: 800, height: 700}}
+materials: {board: {caliper: 0.4, glue_flap: 15, sheet: small}}
+articles:
+  every: {width: {min: 250, max: 300}, depth: {min: 230, max: 250}, height: {min: 195, max: 300}, `
+	rules, codes := "version: 1\nconstraint:\n", []string(nil)
+	for _, r := range slices.Backward(boxrules.DefaultRules().Rules()) {
+		rules += fmt.Sprintf("  - {code: %s, when: '%s', message: %s}\n", r.Code, r.When, strings.ToLower(string(r.Code)))
+		codes = append(codes, string(r.Code))
+	}
+	limits := func(codes []string) string {
+		return head + "constraints: [" + strings.Join(codes, ", ") + "], " + walledBlank + "}\n"
+	}
+	documented = newSuite(root, conformance.File{
+		Name:        "pairs.json",
+		Description: "The documented rules, all in one article: for every pair of codes that one box can violate together such a box.",
+		Rules:       documentedRules, Limits: limits(oracle.Constraints),
+	}, oracle.Walled)
+	reversed = newSuite(root, conformance.File{
+		Name:        "pairs-reversed.json",
+		Description: "The same boxes with a user's rule file: the documented conditions in reversed order, all in one stage.",
+		Rules:       rules, Limits: limits(codes),
+	}, oracle.Walled)
+	reversed.amend = func(_ boxrules.Box, codes []string) []string {
+		slices.Reverse(codes)
+		return codes
+	}
+	p := documented.engine.Profiles()[0]
+	known := make(map[[2]string]bool)
+	boxes := gen.BoxesOf(p.Exact(), draw())
+	for range 20_000 {
+		at := boxes.Next()
+		before := len(known)
+		codes := documented.right(boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: boxrules.DimsAt(at)})
+		for i, later := range codes {
+			for _, earlier := range codes[:i] {
+				known[[2]string{earlier, later}] = true
+			}
+		}
+		if len(known) > before {
+			documented.askPoint(p, at)
+			reversed.askPoint(p, at)
+		}
+	}
+	return documented, reversed
+}
+
+// dimensions returns numbers that are not on the grid, or that a careless way to it puts on another
+// point: halves of a thousandth, which float64 holds a little less or more of, numbers beside them,
+// and the ends of what is accepted.
+func dimensions() []float64 {
+	values := []float64{
+		0, math.Copysign(0, -1), 48, 48.0004, 48.0006, 48.001, 47.9996, 0.3, 0.1 + 0.2, 1.0 / 3, 2.0 / 3, 498.25,
+		math.SmallestNonzeroFloat64, 1e-300, 1e-7, -1e-7, 0.001, -0.001, 12345.6789, -12345.6789, 99999.9999,
+		33.333, 33.3333333333, 66.6666666667, 249.125, 0.07, 0.57, 1.1, 1.15, 8.2, 9.95, 64.1, 4.35, 1.005, 2.675,
+		1_000_000, -1_000_000, 999_999.999, -999_999.999, 524_288, 8_191.999,
+	}
+	for _, x := range []float64{
+		0.0005, 0.9995, 1.0005, 2.0005, 4.0005, 8.0005, 48.0005, 64.0005, 128.0005, 498.2505, 1024.0005, 4096.0015,
+		33_333.3335, 65_536.0005, 123_456.7895, 524_288.0005, 999_999.9985, 999_999.9995,
+		0.00049999, 0.00049999999999999, 48.00049999, 0.99949999999,
+	} {
+		for _, y := range []float64{x, -x} {
+			values = append(values, y, math.Nextafter(y, math.Inf(-1)), math.Nextafter(y, math.Inf(1)))
+		}
+	}
+	return append(values, math.Nextafter(1_000_000, 0), -math.Nextafter(1_000_000, 0))
+}
+
+// grid says on which grid point every number lies, by an article that refuses two dimensions which
+// are not equal.
+func grid(root string) *suite {
+	s := newSuite(root, conformance.File{
+		Name: "grid.json",
+		Description: "Which thousandth a float64 stands for: floor(x*1000 + 0.5), product and sum each rounded to float64. " +
+			"One dimension is the number in question, the others are the thousandth: the article refuses a width that is not the " +
+			"depth, and a height that is not the depth.",
+		Rules: documentedRules, Limits: openHead + openArticle("cube", "BOX_3100", "BOX_3105", "BOX_3109", "BOX_3111"),
+	}, oracle.Walled)
+	for _, x := range dimensions() {
+		at, _ := oracle.Grid(x).Float64()
+		s.ask("cube", "board", boxrules.Dims{Width: x, Depth: at, Height: at})
+		s.ask("cube", "board", boxrules.Dims{Width: at, Depth: x, Height: at})
+		s.ask("cube", "board", boxrules.Dims{Width: at, Depth: at, Height: x})
+	}
+	return s
+}

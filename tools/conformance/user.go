@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/boxrules"
+	"example.com/boxrules/conformance"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/oracle"
+)
+
+// A phrase is a condition with what it means of thousandths, by hand.
+type phrase struct {
+	when  string
+	means func(w, d, h int64) bool
+}
+
+// phrases lists what the language of conditions has that the documented rules do without.
+var phrases = []phrase{
+	{"10 <= width <= 20", func(w, d, h int64) bool { return w >= 10_000 && w <= 20_000 }},
+	{"10 < width < depth < height", func(w, d, h int64) bool { return w > 10_000 && w < d && d < h }},
+	{"width == 10", func(w, d, h int64) bool { return w == 10_000 }},
+	{"width != depth", func(w, d, h int64) bool { return w != d }},
+	{"not (depth > width)", func(w, d, h int64) bool { return d <= w }},
+	{"!(width > 10 && depth > 10)", func(w, d, h int64) bool { return w <= 10_000 || d <= 10_000 }},
+	{"width > 10 || depth > 10 && height > 10", func(w, d, h int64) bool { return w > 10_000 || d > 10_000 && h > 10_000 }},
+	{"width > 10 and depth > 10 or height > 20", func(w, d, h int64) bool { return w > 10_000 && d > 10_000 || h > 20_000 }},
+	{"min(width, depth, height) < 10", func(w, d, h int64) bool { return min(w, d, h) < 10_000 }},
+	{"max(width, 2*depth) - height >= 10", func(w, d, h int64) bool { return max(w, 2*d) >= h+10_000 }},
+	{"min(width, max(depth, 12)) == 12", func(w, d, h int64) bool { return min(w, max(d, 12_000)) == 12_000 }},
+	{"30 - 10 - width > 0", func(w, d, h int64) bool { return w < 20_000 }},
+	{"-width + 20 < 0", func(w, d, h int64) bool { return w > 20_000 }},
+	{"width / 4 / 2 <= 2.5", func(w, d, h int64) bool { return w <= 20_000 }},
+	{"4 + 2 * 3 >= height", func(w, d, h int64) bool { return h <= 10_000 }},
+	{"(4 + 1) * 2 >= height", func(w, d, h int64) bool { return h <= 10_000 }},
+	{"depth - (height - 10) > 10", func(w, d, h int64) bool { return d > h }},
+	{"width + 0.1 + 0.2 > depth + 0.3", func(w, d, h int64) bool { return w > d }},
+	{"width * (1/3 + 1/6) <= depth * 0.5", func(w, d, h int64) bool { return w <= d }},
+	{"width + caliper > glue_flap + 5.4", func(w, d, h int64) bool { return w > 20_000 }},
+	{"depth > sheet_height / 85", func(w, d, h int64) bool { return d > 20_000 }},
+	{"height * max_width > 1000 * (min_width + 3 * min_height)", func(w, d, h int64) bool { return h > 10_000 }},
+}
+
+// user returns the file of a user's rules on top of the documented ones, in which the stages stand
+// in another order than they run in. Of its two articles one has no blank, so that the size rule
+// with the blank is not checked for it.
+func user(root string) *suite {
+	rules := `# The size stage comes first in this file, and last in a check.
+version: 1
+extends: documented
+size:
+  - {code: FLAT_0001, when: blank_width > 40, message: blank}
+  - {code: FLAT_0002, when: sheet_width < 120 * height, message: no blank is mentioned}
+constraint:
+`
+	codes := []string{"BOX_3118", "BOX_3105"}
+	for i, p := range phrases {
+		codes = append(codes, fmt.Sprintf("LANG_%04d", i+1))
+		rules += fmt.Sprintf("  - {code: LANG_%04d, when: '%s', message: phrase}\n", i+1, p.when)
+	}
+	s := newSuite(root, conformance.File{
+		Name: "user.json",
+		Description: "A user's rule file that extends the documented rules, whose own rules come after the documented ones of " +
+			"their stage: what the language of conditions has that the documented rules do without, and the order of the stages.",
+		Rules: rules + "boundary:\n  - {code: EDGE_0001, when: height > 25, message: boundary}\n",
+		Limits: openHead + openArticle("blank", codes...) +
+			fmt.Sprintf("  no-blank: {%s, constraints: [%s]}\n", openRanges, strings.Join(codes, ", ")),
+	}, oracle.Walled)
+	s.amend = func(box boxrules.Box, documented []string) (codes []string) {
+		at, _ := box.Grid()
+		w, d, h := at[0], at[1], at[2]
+		stage := func(prefix string) {
+			codes = slices.AppendSeq(codes, slices.Values(slices.DeleteFunc(slices.Clone(documented), func(code string) bool {
+				return !strings.HasPrefix(code, prefix)
+			})))
+		}
+		check := func(code string, fails bool) {
+			if fails {
+				codes = append(codes, code)
+			}
+		}
+		stage("BOX_2")
+		check("EDGE_0001", h > 25_000)
+		stage("BOX_3")
+		for i, p := range phrases {
+			check(fmt.Sprintf("LANG_%04d", i+1), p.means(w, d, h))
+		}
+		stage("BOX_4")
+		check("FLAT_0001", box.Article == "blank" && w+2*h > 40_000)
+		check("FLAT_0002", 2_400_500 < 120*h)
+		return codes
+	}
+	for _, p := range s.engine.Profiles() {
+		for _, stage := range []boxrules.Stage{boxrules.Boundary, boxrules.Constraint, boxrules.Size} {
+			s.border(p, stage, 1, 0)
+		}
+		for _, w := range []int64{9_999, 10_000, 12_000, 20_001} {
+			for _, d := range []int64{9_999, 10_000, 20_000} {
+				for _, h := range []int64{10_000, 10_001, 25_001} {
+					s.askPoint(p, exact.Point{w, d, h})
+				}
+			}
+		}
+	}
+	return s
+}

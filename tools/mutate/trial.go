@@ -1,0 +1,230 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/boxrules"
+	"example.com/boxrules/conformance"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/expression"
+	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
+)
+
+// An outcome says what became of a mutant.
+type outcome uint8
+
+const (
+	survivor     outcome = iota // no case tells it from the original, and some box does or may
+	refused                     // it is no condition of the language
+	killed                      // a case tells it from the original
+	equivalent                  // proved: no box that has a size tells them apart, in any article that has the rule
+	withinLimits                // proved: no box within the limits of an article that has the rule tells them apart
+)
+
+var outcomes = [...]string{"survivor", "refused", "killed", "equivalent", "equivalent within limits"}
+
+// A mutant holds a rule's condition with one change, and what became of it.
+type mutant struct {
+	code    boxrules.Code
+	how     string
+	when    string
+	outcome outcome
+	// killer names the first case that kills it, as FILE case NUMBER.
+	killer string
+	// witness holds a box that tells a survivor from the original, with the right answer for it;
+	// where it is nil, doubt says why.
+	witness *conformance.Case
+	doubt   string
+}
+
+// judge returns the mutants of a rule with their outcomes.
+func (c *checks) judge(rule boxrules.Rule) ([]*mutant, error) {
+	e, _ := expression.Condition(rule.When) // it was read before
+	var mutants []*mutant
+	for _, m := range mutations(e.Root()) {
+		mutants = append(mutants, &mutant{code: rule.Code, how: m.how, when: m.root.String(), doubt: "no article has the rule"})
+	}
+	var trials []*trial
+	for _, s := range c.suites {
+		t, err := newTrial(s, rule, mutants)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", s.name, rule.Code, err)
+		}
+		t.kill()
+		trials = append(trials, t)
+	}
+	for i, m := range mutants {
+		for _, t := range trials {
+			if m.outcome == killed || m.outcome == refused || !t.settle(i) {
+				break
+			}
+		}
+	}
+	return mutants, nil
+}
+
+// A trial holds the mutants of one rule as the articles of a suite have them that the rule applies
+// to.
+type trial struct {
+	suite
+	rule     boxrules.Rule
+	mutants  []*mutant
+	profiles []profile
+}
+
+// A profile holds the rule's condition and those of its mutants, but for the refused ones, in an
+// article and material.
+type profile struct {
+	exact.Form
+	original exact.Tree
+	mutated  []exact.Tree
+}
+
+// newTrial compiles the mutants, and refuses those that are no conditions with the suite's limits.
+func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) (*trial, error) {
+	t := &trial{suite: s, rule: rule, mutants: mutants}
+	catalogue := s.engine.Catalogue()
+	articles := catalogue.Articles()
+	for i := range articles {
+		articles[i].Constraints = nil
+	}
+	engine, err := t.compile(catalogue.Completed(articles, catalogue.Materials()))
+	if err != nil {
+		return nil, err
+	}
+	for _, given := range s.engine.Profiles() {
+		i := slices.IndexFunc(given.Rules(), func(r boxrules.Rule) bool { return r.Code == rule.Code })
+		if i < 0 {
+			continue
+		}
+		form := given.Exact()
+		p := profile{form, form.Conditions[i].Folded(), make([]exact.Tree, len(mutants))}
+		compiled, err := engine.Profile(form.Article, form.Material)
+		if err != nil {
+			return nil, err
+		}
+		for j, c := range compiled.Exact().Conditions {
+			p.mutated[mutantIndex(string(compiled.Rules()[j].Code))] = c.Folded()
+		}
+		t.profiles = append(t.profiles, p)
+	}
+	return t, nil
+}
+
+// compile returns an engine in which each mutant is a rule of its own. All are of the size stage,
+// so that they apply to every article.
+func (t *trial) compile(catalogue *limits.Catalogue) (*boxrules.Engine, error) {
+	for {
+		text := "version: 1\nunit: " + catalogue.Unit() + "\nsize:\n"
+		for i, m := range t.mutants {
+			if m.outcome != refused {
+				text += fmt.Sprintf("  - {code: MUTANT_%04d, when: '%s', message: m}\n", i, m.when)
+			}
+		}
+		rules, err := boxrules.LoadRules("mutants", []byte(text))
+		if err == nil {
+			var engine *boxrules.Engine
+			if engine, err = boxrules.New(rules, catalogue); err == nil {
+				return engine, nil
+			}
+		}
+		var problems source.Errors
+		if !errors.As(err, &problems) {
+			return nil, err
+		}
+		for _, problem := range problems {
+			if !strings.HasPrefix(problem.Rule, "MUTANT_") {
+				return nil, err
+			}
+			t.mutants[mutantIndex(problem.Rule)].outcome = refused
+		}
+	}
+}
+
+// mutantIndex returns 12 for MUTANT_0012.
+func mutantIndex(code string) int {
+	i, _ := strconv.Atoi(strings.TrimPrefix(code, "MUTANT_"))
+	return i
+}
+
+// kill looks at which mutants the cases tell from the original. The rules of a file do not know of
+// each other, so the codes of a box change where the mutated condition does, and nowhere else.
+func (t *trial) kill() {
+	for n, c := range t.cases {
+		box := c.Box()
+		i := slices.IndexFunc(t.profiles, func(p profile) bool { return p.Article == box.Article && p.Material == box.Material })
+		if i < 0 || c.Verdict == nil {
+			continue
+		}
+		at, _ := box.Grid()
+		holds := t.profiles[i].original.Holds(at)
+		for k, m := range t.mutants {
+			if m.outcome == survivor && t.profiles[i].mutated[k].Holds(at) != holds {
+				m.outcome, m.killer = killed, fmt.Sprintf("%s case %d", t.name, n+1)
+			}
+		}
+	}
+}
+
+// settle says what a mutant is that no case kills, as far as this suite tells. In every article and
+// material that has the rule it searches for a box that tells the two conditions apart; where there
+// is none that is a proof. It reports whether it found none.
+func (t *trial) settle(k int) bool {
+	m := t.mutants[k]
+	for _, p := range t.profiles {
+		proved := equivalent
+		at, answer := difference(polytope.Sized, p.original, p.mutated[k])
+		if answer != polytope.Nothing && t.rule.Stage != boxrules.Boundary {
+			// Outside the limits the boundary rules come first, and nobody may care what follows.
+			at, answer = difference(polytope.Cube(p.Low, p.High), p.original, p.mutated[k])
+			proved = withinLimits
+		}
+		switch answer {
+		case polytope.Nothing:
+			m.outcome = max(m.outcome, proved) // withinLimits is the weaker one, and the greater
+			continue
+		case polytope.Something:
+			m.witness = t.witness(p, at)
+		}
+		m.outcome, m.doubt = survivor, "the search for a box was given up"
+		return false
+	}
+	return true
+}
+
+// difference returns a round box of the domain at which one condition holds and the other does
+// not.
+func difference(domain polytope.Polytope, a, b exact.Tree) (exact.Point, polytope.Answer) {
+	var unbounded *polytope.Budget // but for each search alone
+	at, more := unbounded.Roundest(domain, a, exact.Not(b))
+	if more == polytope.Something {
+		return at, more
+	}
+	at, less := unbounded.Roundest(domain, b, exact.Not(a))
+	if less == polytope.Nothing {
+		return at, more // Nothing or Undecided
+	}
+	return at, less
+}
+
+// witness returns the box as a case, with the codes that the original rules report.
+func (t *trial) witness(p profile, at exact.Point) *conformance.Case {
+	d := boxrules.DimsAt(at)
+	c := &conformance.Case{
+		Article: p.Article, Material: p.Material,
+		Width: conformance.Number(d.Width), Depth: conformance.Number(d.Depth), Height: conformance.Number(d.Height),
+	}
+	all, err := t.engine.CheckAll(c.Box())
+	if err != nil {
+		panic(err) // what was found is a box
+	}
+	right := verdict(all)
+	c.Verdict = &right
+	return c
+}
