@@ -24,7 +24,15 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"include":    body,
 	"after":      after,
 	"together":   together,
+	"isOwn":      isOwn,
 }).ParseFS(templateFiles, "templates/*.tmpl"))
+
+// isOwn reports whether a code is the user's own. Forms show the message of its rule; for
+// documented codes they have better ones, with the bound in them.
+func isOwn(code boxrules.Code) bool {
+	_, documented := code.Info()
+	return !documented
+}
 
 // files returns the two files of a module.
 func files(name string, data any) Files {

@@ -3,12 +3,12 @@ const tables = {
   decimals: 3,
   // In check order.
   rules: [
-    { code: "LOW_0001", stage: "boundary" },
-    { code: "LOW_0002", stage: "boundary" },
-    { code: "FORM_0001", stage: "constraint" },
-    { code: "FORM_0002", stage: "constraint" },
-    { code: "FORM_0003", stage: "constraint" },
-    { code: "SIZE_0001", stage: "size" },
+    { code: "LOW_0001", stage: "boundary", message: "too narrow" },
+    { code: "LOW_0002", stage: "boundary", message: "too low" },
+    { code: "FORM_0001", stage: "constraint", message: "no shape" },
+    { code: "FORM_0002", stage: "constraint", message: "flat" },
+    { code: "FORM_0003", stage: "constraint", message: "too thick" },
+    { code: "SIZE_0001", stage: "size", message: "too large" },
   ],
   // The factors of width, depth and height, and the axes to blame in turn.
   planes: [
