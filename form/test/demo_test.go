@@ -116,6 +116,14 @@ func demo(t *testing.T, b *tab) {
 	if lang := eval[string](b, `document.documentElement.lang`); lang != "de" {
 		t.Errorf("the page says its language is %q, want de", lang)
 	}
+	// Numbers are written and read as there, and in the address as everywhere.
+	b.enter("width", "183,5")
+	b.until(`document.querySelector("#reasons").textContent.includes("183,5\u00a0×\u00a0400,25")`)
+	b.until(`location.search.includes("width=183.5&depth=400.25")`)
+	b.click(`.languages [value=en]`)
+	if width, depth := dimension(b, "width").Value, dimension(b, "depth").Value; width != "183.5" || depth != "400.25" {
+		t.Errorf("in English again the width is %s and the depth %s, want 183.5 and 400.25", width, depth)
+	}
 	untitled := eval[[]string](b, `(async () => {
   const { articles } = await import("/index.js");
   const { texts } = await import("/demo/texts.js");
