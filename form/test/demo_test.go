@@ -314,10 +314,13 @@ func TestDemoPhone(t *testing.T) {
 	})
 }
 
-// axe looks for what is not accessible. It comes with the package's development dependencies.
-func axe(t *testing.T) string {
+// axe looks for what is not accessible.
+func axe(t *testing.T) string { return installedPackage(t, "axe-core/axe.min.js") }
+
+// installedPackage returns a file of the package's development dependencies.
+func installedPackage(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
+	text, err := os.ReadFile("../node_modules/" + path)
 	if err == nil {
 		return string(text)
 	}
