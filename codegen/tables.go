@@ -3,6 +3,7 @@ package codegen
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,22 +15,20 @@ import (
 // tables hold the profiles as the evaluator reads them. What profiles share is stored once:
 // planes by half-spaces, half-spaces by conditions, conditions by materials, articles, or all.
 type tables struct {
-	unit       string
-	rules      []boxrules.Rule // in check order
-	planes     []plane
-	halves     []half      // the half-spaces of conditions, but for the limits'
-	conditions []condition // by rule
-	all        []int       // the conditions of every profile
-	articles   []entry
+	Unit       string
+	Decimals   int
+	Rules      []boxrules.Rule // in check order
+	Planes     []plane
+	Halves     []half      // the half-spaces of conditions, but for the limits'
+	Conditions []condition // by rule
+	All        []int       // the conditions of every profile
+	Articles   []article
 }
 
-// A plane holds the left side of a half-space a·p > k. With it come the axes that its comparison
-// mentions, in the order of the text, separated by commas, as an explanation blames the first of
-// them that can mend the box.
-type plane struct {
-	a    exact.Point
-	axes string
-}
+// A plane holds the left side of a half-space a·p > k as a list: "1, 0, -2" are the factors of
+// width - 2*height. With it come the axes that its comparison mentions, in the order of the text,
+// as an explanation blames the first of them that can mend the box: "0, 2".
+type plane struct{ Factors, Axes string }
 
 // A half holds a half-space by the index of its plane: many differ in k alone, as one rule's do
 // from article to article.
@@ -37,6 +36,8 @@ type half struct {
 	plane int
 	k     int64
 }
+
+func (h half) String() string { return fmt.Sprintf("%d, %d", h.plane, h.k) }
 
 // limitHalves counts the half-spaces beyond the limits of the article at hand: for width, depth
 // and height the one below the minimum and the one above the maximum. They come before all
@@ -51,45 +52,62 @@ type condition struct {
 	tree string
 }
 
-// An entry holds an article, with the indexes of its conditions that are not in all, and with
-// those of its materials that are in neither.
-type entry struct {
-	code, title string
-	low, high   exact.Point // its limits
-	all         []int
-	materials   []material
+func (c condition) String() string { return fmt.Sprintf("%d, %s", c.rule, c.tree) }
+
+// An article comes with the indexes of its conditions that are not in all, and with those of its
+// materials that are in neither.
+type article struct {
+	Code, Title string
+	Limits      []interval
+	All         []int
+	Materials   []choice
 }
 
-type material struct {
-	code       string
-	conditions []int
+// An interval holds what an article's limits leave of a dimension, in thousandths.
+type interval struct {
+	Field     string
+	Low, High int64
+}
+
+// Min and Max return the ends of the interval in units.
+func (i interval) Min() float64 { return exact.Units(i.Low) }
+func (i interval) Max() float64 { return exact.Units(i.High) }
+
+// A choice holds a material of an article, with its own conditions.
+type choice struct {
+	Code       string
+	Conditions []int
 }
 
 // newTables returns the tables of the offers.
 func newTables(e *boxrules.Engine, offers []offer) *tables {
-	t := &tables{unit: e.Catalogue().Unit()}
+	t := &tables{Unit: e.Catalogue().Unit(), Decimals: e.Catalogue().Decimals()}
 	for axis := range exact.Axes {
 		axes := strconv.Itoa(axis)
 		var below, above exact.Point
 		below[axis], above[axis] = -1, 1
-		t.planes = append(t.planes, plane{below, axes}, plane{above, axes})
+		t.Planes = append(t.Planes, planeOf(below, axes), planeOf(above, axes))
 	}
 	rules := e.Rules().Rules()
 	for _, r := range rules {
 		if slices.ContainsFunc(offers, func(o offer) bool {
 			return slices.ContainsFunc(o.profiles, func(p *boxrules.Profile) bool { return slices.Contains(p.Rules(), r) })
 		}) {
-			t.rules = append(t.rules, r)
+			t.Rules = append(t.Rules, r)
 		}
 	}
 	for _, o := range offers {
-		entry := entry{code: o.article.Code, title: o.article.Title}
-		for _, p := range o.profiles {
+		a := article{Code: o.article.Code, Title: o.article.Title}
+		for i, p := range o.profiles {
 			form := p.Exact()
-			entry.low, entry.high = form.Low, form.High
-			entry.materials = append(entry.materials, material{form.Material, t.add(p.Rules(), &form)})
+			for axis, field := range exact.AxisNames() {
+				if i == 0 {
+					a.Limits = append(a.Limits, interval{field, form.Low[axis], form.High[axis]})
+				}
+			}
+			a.Materials = append(a.Materials, choice{form.Material, t.add(p.Rules(), &form)})
 		}
-		t.articles = append(t.articles, entry)
+		t.Articles = append(t.Articles, a)
 	}
 	t.sort()
 	t.share()
@@ -100,8 +118,8 @@ func newTables(e *boxrules.Engine, offers []offer) *tables {
 func (t *tables) add(rules []boxrules.Rule, f *exact.Form) []int {
 	var indexes []int
 	for i, r := range rules {
-		c := condition{rule: slices.Index(t.rules, r), tree: t.tree(f, f.Conditions[i], "", true)}
-		indexes = append(indexes, index(&t.conditions, c))
+		c := condition{rule: slices.Index(t.Rules, r), tree: t.tree(f, f.Conditions[i], "", true)}
+		indexes = append(indexes, index(&t.Conditions, c))
 	}
 	return indexes
 }
@@ -146,13 +164,17 @@ func list(every, within bool, parts int, part func(i int) string) string {
 	return b.String()
 }
 
+func planeOf(a exact.Point, axes string) plane {
+	return plane{fmt.Sprintf("%d, %d, %d", a[exact.Width], a[exact.Depth], a[exact.Height]), axes}
+}
+
 // half returns the index of a half-space in the profile.
 func (t *tables) half(f *exact.Form, h exact.HalfSpace, axes string) int {
-	plane := index(&t.planes, plane{h.A, axes})
+	plane := index(&t.Planes, planeOf(h.A, axes))
 	if axis := plane / 2; plane < limitHalves && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
 		return plane
 	}
-	return limitHalves + index(&t.halves, half{plane, h.K})
+	return limitHalves + index(&t.Halves, half{plane, h.K})
 }
 
 // index returns the place of x in the list. Where x is new it adds it at the end.
@@ -168,20 +190,20 @@ func index[T comparable](list *[]T, x T) int {
 // sort brings the conditions into the order of the rules, so that a profile's indexes in
 // ascending order give its check order.
 func (t *tables) sort() {
-	order := make([]int, len(t.conditions))
+	order := make([]int, len(t.Conditions))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.conditions[a].rule, t.conditions[b].rule) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.Conditions[a].rule, t.Conditions[b].rule) })
 	sorted, place := make([]condition, len(order)), make([]int, len(order))
 	for to, from := range order {
-		sorted[to], place[from] = t.conditions[from], to
+		sorted[to], place[from] = t.Conditions[from], to
 	}
-	t.conditions = sorted
-	for _, a := range t.articles {
-		for _, m := range a.materials {
-			for i, c := range m.conditions {
-				m.conditions[i] = place[c]
+	t.Conditions = sorted
+	for _, a := range t.Articles {
+		for _, m := range a.Materials {
+			for i, c := range m.Conditions {
+				m.Conditions[i] = place[c]
 			}
 		}
 	}
@@ -191,21 +213,21 @@ func (t *tables) sort() {
 // every article has to all.
 func (t *tables) share() {
 	var articles [][]int
-	for i := range t.articles {
-		a := &t.articles[i]
+	for i := range t.Articles {
+		a := &t.Articles[i]
 		var lists [][]int
-		for _, m := range a.materials {
-			lists = append(lists, m.conditions)
+		for _, m := range a.Materials {
+			lists = append(lists, m.Conditions)
 		}
-		a.all = common(lists)
-		for j := range a.materials {
-			a.materials[j].conditions = less(a.materials[j].conditions, a.all)
+		a.All = common(lists)
+		for j := range a.Materials {
+			a.Materials[j].Conditions = less(a.Materials[j].Conditions, a.All)
 		}
-		articles = append(articles, a.all)
+		articles = append(articles, a.All)
 	}
-	t.all = common(articles)
-	for i := range t.articles {
-		t.articles[i].all = less(t.articles[i].all, t.all)
+	t.All = common(articles)
+	for i := range t.Articles {
+		t.Articles[i].All = less(t.Articles[i].All, t.All)
 	}
 }
 

@@ -34,11 +34,6 @@ func isOwn(code boxrules.Code) bool {
 	return !documented
 }
 
-// files returns the two files of a module.
-func files(name string, data any) Files {
-	return Files{execute(name+".js.tmpl", data), execute(name+".d.ts.tmpl", data)}
-}
-
 // execute returns what the template makes of the data.
 func execute(name string, data any) []byte {
 	var b bytes.Buffer
