@@ -95,7 +95,9 @@ func (t *textReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrul
 }
 
 // violationOf returns what a box that is not valid violates first.
-func violationOf(v boxrules.Verdict) boxrules.Violation { return v.Err().(*boxrules.BoxError).Violation }
+func violationOf(v boxrules.Verdict) boxrules.Violation {
+	return v.Err().(*boxrules.BoxError).Violation
+}
 
 // code appends the code of a box that is not valid, up to why.
 func (t *textReport) code(dst []byte, code boxrules.Code) []byte {
