@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -77,6 +76,9 @@ func (i interval) Max() float64 { return exact.Units(i.High) }
 type choice struct {
 	Code       string
 	Conditions []int
+
+	form  exact.Form
+	rules []boxrules.Rule // those of its conditions
 }
 
 // newTables returns the tables of the offers.
@@ -98,30 +100,34 @@ func newTables(e *boxrules.Engine, offers []offer) *tables {
 	}
 	for _, o := range offers {
 		a := article{Code: o.article.Code, Title: o.article.Title}
-		for i, p := range o.profiles {
+		for _, p := range o.profiles {
 			form := p.Exact()
-			for axis, field := range exact.AxisNames() {
-				if i == 0 {
-					a.Limits = append(a.Limits, interval{field, form.Low[axis], form.High[axis]})
-				}
-			}
-			a.Materials = append(a.Materials, choice{form.Material, t.add(p.Rules(), &form)})
+			a.Materials = append(a.Materials, choice{Code: form.Material, form: form, rules: p.Rules()})
+		}
+		form := a.Materials[0].form
+		for axis, field := range exact.AxisNames() {
+			a.Limits = append(a.Limits, interval{field, form.Low[axis], form.High[axis]})
 		}
 		t.Articles = append(t.Articles, a)
 	}
-	t.sort()
+	for i := range t.Rules {
+		for _, a := range t.Articles {
+			for j := range a.Materials {
+				t.add(i, &a.Materials[j])
+			}
+		}
+	}
 	t.share()
 	return t
 }
 
-// add adds the conditions of the profile and returns their indexes.
-func (t *tables) add(rules []boxrules.Rule, f *exact.Form) []int {
-	var indexes []int
-	for i, r := range rules {
-		c := condition{rule: slices.Index(t.Rules, r), tree: t.tree(f, f.Conditions[i], "", true)}
-		indexes = append(indexes, index(&t.Conditions, c))
+// add adds the condition of a rule to those of the choice, if that has the rule. Rules are added in
+// check order, so that a choice's indexes in ascending order give its check order.
+func (t *tables) add(rule int, c *choice) {
+	if i := slices.Index(c.rules, t.Rules[rule]); i >= 0 {
+		tree := t.tree(&c.form, c.form.Conditions[i], "", true)
+		c.Conditions = append(c.Conditions, index(&t.Conditions, condition{rule, tree}))
 	}
-	return indexes
 }
 
 // tree returns a condition as JSON. axes are those of the comparison that it is a part of. within
@@ -185,28 +191,6 @@ func index[T comparable](list *[]T, x T) int {
 		*list = append(*list, x)
 	}
 	return i
-}
-
-// sort brings the conditions into the order of the rules, so that a profile's indexes in
-// ascending order give its check order.
-func (t *tables) sort() {
-	order := make([]int, len(t.Conditions))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.Conditions[a].rule, t.Conditions[b].rule) })
-	sorted, place := make([]condition, len(order)), make([]int, len(order))
-	for to, from := range order {
-		sorted[to], place[from] = t.Conditions[from], to
-	}
-	t.Conditions = sorted
-	for _, a := range t.Articles {
-		for _, m := range a.Materials {
-			for i, c := range m.Conditions {
-				m.Conditions[i] = place[c]
-			}
-		}
-	}
 }
 
 // share moves the conditions that every profile of an article has to the article, and those that

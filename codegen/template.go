@@ -92,11 +92,7 @@ func after(name, end string) string {
 }
 
 func numbers(list []int) string {
-	var texts []string
-	for _, n := range list {
-		texts = append(texts, strconv.Itoa(n))
-	}
-	return "[" + strings.Join(texts, ", ") + "]"
+	return strings.ReplaceAll(fmt.Sprint(list), " ", ", ")
 }
 
 // propertyName returns a key of an object literal. Of all names only __proto__ means something
