@@ -85,6 +85,12 @@ func errorOf(t testing.TB, w *httptest.ResponseRecorder) (kind boxrules.ErrorTyp
 	return b.Response.Code, b.Response.Message, code
 }
 
+func TestNewRefuses(t *testing.T) {
+	if s, err := sandbox.New(nil, sandbox.Options{}); err == nil || err.Error() != "preflight.New: an engine is required" {
+		t.Errorf("New(nil) = %v, %v", s, err)
+	}
+}
+
 func TestResources(t *testing.T) {
 	s := newSandbox(t, sandbox.Options{Fixtures: fstest.MapFS{
 		"dieline/sleeve.json":                  {Data: []byte("{\"a\" : \"sleeve\"}\n")},
