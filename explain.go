@@ -50,13 +50,13 @@ type Reason struct {
 	Tie bool `json:"tie"`
 }
 
-// String returns Values, behind the message where the rule is the user's own: "too tall for our
-// gluer (height 61 > width 20)". The messages of documented rules say no more than Values do.
+// String returns Values in one line, behind the message where the rule is the user's own: "too tall
+// for our gluer (height 61 > width 20)". The messages of documented rules say no more than Values.
 func (r Reason) String() string {
 	if _, documented := r.Code.Info(); documented {
 		return r.Values
 	}
-	return r.Message + " (" + r.Values + ")"
+	return strings.Join(strings.Fields(r.Message), " ") + " (" + r.Values + ")"
 }
 
 // Explain returns why a box is not valid, how far each dimension may go alone, which other ways
