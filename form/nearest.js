@@ -9,7 +9,7 @@ const { abs, ceil, floor, max, min } = Math;
 const AXES = [0, 1, 2];
 const FREE = [[[]], [[0], [1], [2]], [[0, 1], [0, 2], [1, 2]], [AXES]]; // the axes that may change, fewest first
 
-/** The work that one search may do, so that it takes at most 50 ms: to hold a half-space against a region counts 1. */
+/** The work that one search may do, so that it takes some 50 ms at most: to hold a half-space against a region counts 1. */
 const EFFORT = 3e4;
 
 /** From what depth of the search it is worth while to prove that a region has no box, once before it is halved on. */
