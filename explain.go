@@ -29,6 +29,8 @@ type Explanation struct {
 type Reason struct {
 	Code  Code  `json:"code"`
 	Stage Stage `json:"stage"`
+	// Message holds the rule's text for people.
+	Message string `json:"message"`
 	// Field names the dimension to blame, one that the part of the condition in Values mentions:
 	// the first, in the order of the text, whose change alone, within the article's limits, makes
 	// the box valid; else the first whose change makes this rule hold no more; else simply the
@@ -46,6 +48,15 @@ type Reason struct {
 	// Tie says that the box lies exactly on a limit: the two sides of a comparison in Values are
 	// equal.
 	Tie bool `json:"tie"`
+}
+
+// String returns Values in one line, behind the message where the rule is the user's own: "too tall
+// for our gluer (height 61 > width 20)". The messages of documented rules say no more than Values.
+func (r Reason) String() string {
+	if _, documented := r.Code.Info(); documented {
+		return r.Values
+	}
+	return strings.Join(strings.Fields(r.Message), " ") + " (" + r.Values + ")"
 }
 
 // Explain returns why a box is not valid, how far each dimension may go alone, which other ways
@@ -143,7 +154,7 @@ func (p *Profile) reason(rule int, at exact.Point, enough [exact.Axes]bool) Reas
 	comparisons := reasons.Decisive(&p.form.Conditions[rule], at, buffer[:0])
 	values, tie := reasons.Append(nil, comparisons, p.form.Variables, at)
 	field, by := p.blame(rule, at, enough)
-	return Reason{Code: r.Code, Stage: r.Stage, Field: field, Condition: r.When, Values: string(values), By: by, Tie: tie}
+	return Reason{r.Code, r.Stage, r.Message, field, r.When, string(values), by, tie}
 }
 
 // blame returns Field and By of the reason why the box violates the rule.

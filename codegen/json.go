@@ -16,7 +16,7 @@ func JSON(e *boxrules.Engine, articles []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return execute("tables.json.tmpl", newModule(e, newTables(e, chosen), Options{})), nil
+	return execute("tables.json.tmpl", &module{origin: originOf(e), tables: newTables(e, chosen)}), nil
 }
 
 // together returns the numbers of all lists in ascending order, which of conditions is the order of

@@ -41,7 +41,7 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []byte(f.head(e, o.Version) + f.begin + f.part(f.first) + f.claim() + f.drop() + f.profiles() + f.guard() + f.view() +
+	return []byte(f.head(e, o.Version) + f.begin + f.part(f.first) + f.ofConstraint(f.claim) + f.drop() + f.profiles() + f.ofConstraint(f.dialect.constraint) + f.view() +
 		f.part(f.last) + f.commit), nil
 }
 
@@ -239,10 +239,7 @@ const rowsAtOnce = 100
 func (f *sqlFile) rows() []string {
 	var rows []string
 	for row, key := range f.keys {
-		values := []string{f.literal(key.article), f.literal(key.material)}
-		for _, c := range f.columns {
-			values = append(values, fmt.Sprint(c.values[row]))
-		}
+		values := append([]string{f.literal(key.article), f.literal(key.material)}, f.values(row)...)
 		rows = append(rows, "("+strings.Join(values, ", ")+")")
 	}
 	return rows
@@ -254,13 +251,6 @@ func (f *sqlFile) part(write func(*sqlFile) string) string {
 		return ""
 	}
 	return write(f)
-}
-
-func (f *sqlFile) guard() string {
-	if !f.constraint {
-		return ""
-	}
-	return f.part(f.dialect.constraint)
 }
 
 // view returns the view over the table of boxes. Where the database can compute the grid points

@@ -34,13 +34,12 @@ func (f *sqlFile) ownProfiles() string {
 		fmt.Sprintf("INSERT INTO %s SELECT * FROM %sbox_profiles;\n\n", name, f.schema)
 }
 
-// claim returns what stops the file, before it changes anything, where the table has a column
-// box_code that is not the constraint's.
-func (f *sqlFile) claim() string {
-	if !f.constraint || f.dialect.claim == nil {
+// ofConstraint returns what write does, where the table is to have a constraint.
+func (f *sqlFile) ofConstraint(write func(*sqlFile) string) string {
+	if !f.constraint {
 		return ""
 	}
-	return f.dialect.claim(f)
+	return f.part(write)
 }
 
 // codes returns those of the rules, in check order.
@@ -74,11 +73,7 @@ func postgresConstraint(f *sqlFile) string {
 	for row, key := range f.keys {
 		keys = append(keys, f.literal(key.article)+` || E'\n' || `+f.literal(key.material)) // neither has a line break
 		articles = append(articles, f.literal(key.article))
-		var values []string
-		for _, c := range f.columns {
-			values = append(values, fmt.Sprint(c.values[row]))
-		}
-		rows = append(rows, strings.Join(values, ","))
+		rows = append(rows, strings.Join(f.values(row), ","))
 	}
 	names := sqlNames{func(at int) string { return fmt.Sprintf("p[%d]", at+1) }, [exact.Axes]string{"w", "d", "h"}}
 	profile := ""

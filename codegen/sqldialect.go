@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -50,16 +51,11 @@ const (
 
 // standard returns d with what most dialects have in common in place of what it leaves empty.
 func standard(d dialect) dialect {
-	set := func(to *string, value string) {
-		if *to == "" {
-			*to = value
-		}
-	}
-	set(&d.codeType, "VARCHAR(64) NOT NULL")
-	set(&d.numberType, "DOUBLE PRECISION NOT NULL")
-	set(&d.flagType, "SMALLINT NOT NULL")
-	set(&d.quote, `"`)
-	set(&d.missed, "p.article IS NULL")
+	d.codeType = cmp.Or(d.codeType, "VARCHAR(64) NOT NULL")
+	d.numberType = cmp.Or(d.numberType, "DOUBLE PRECISION NOT NULL")
+	d.flagType = cmp.Or(d.flagType, "SMALLINT NOT NULL")
+	d.quote = cmp.Or(d.quote, `"`)
+	d.missed = cmp.Or(d.missed, "p.article IS NULL")
 	if d.literal == nil {
 		d.literal = doubled
 	}

@@ -60,6 +60,14 @@ type sqlNumber struct {
 	constant int64
 }
 
+// values returns the numbers of a row as SQL.
+func (t *sqlTable) values(row int) (texts []string) {
+	for _, c := range t.columns {
+		texts = append(texts, fmt.Sprint(c.values[row]))
+	}
+	return texts
+}
+
 // newSQLTable returns the table of the profiles.
 func newSQLTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *sqlTable {
 	t := &sqlTable{}

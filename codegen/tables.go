@@ -1,8 +1,8 @@
 package codegen
 
 import (
-	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,22 +14,20 @@ import (
 // tables hold the profiles as the evaluator reads them. What profiles share is stored once:
 // planes by half-spaces, half-spaces by conditions, conditions by materials, articles, or all.
 type tables struct {
-	unit       string
-	rules      []boxrules.Rule // in check order
-	planes     []plane
-	halves     []half      // the half-spaces of conditions, but for the limits'
-	conditions []condition // by rule
-	all        []int       // the conditions of every profile
-	articles   []entry
+	Unit       string
+	Decimals   int
+	Rules      []boxrules.Rule // in check order
+	Planes     []plane
+	Halves     []half      // the half-spaces of conditions, but for the limits'
+	Conditions []condition // by rule
+	All        []int       // the conditions of every profile
+	Articles   []article
 }
 
-// A plane holds the left side of a half-space a·p > k. With it come the axes that its comparison
-// mentions, in the order of the text, separated by commas, as an explanation blames the first of
-// them that can mend the box.
-type plane struct {
-	a    exact.Point
-	axes string
-}
+// A plane holds the left side of a half-space a·p > k as a list: "1, 0, -2" are the factors of
+// width - 2*height. With it come the axes that its comparison mentions, in the order of the text,
+// as an explanation blames the first of them that can mend the box: "0, 2".
+type plane struct{ Factors, Axes string }
 
 // A half holds a half-space by the index of its plane: many differ in k alone, as one rule's do
 // from article to article.
@@ -37,6 +35,8 @@ type half struct {
 	plane int
 	k     int64
 }
+
+func (h half) String() string { return fmt.Sprintf("%d, %d", h.plane, h.k) }
 
 // limitHalves counts the half-spaces beyond the limits of the article at hand: for width, depth
 // and height the one below the minimum and the one above the maximum. They come before all
@@ -51,59 +51,83 @@ type condition struct {
 	tree string
 }
 
-// An entry holds an article, with the indexes of its conditions that are not in all, and with
-// those of its materials that are in neither.
-type entry struct {
-	code, title string
-	low, high   exact.Point // its limits
-	all         []int
-	materials   []material
+func (c condition) String() string { return fmt.Sprintf("%d, %s", c.rule, c.tree) }
+
+// An article comes with the indexes of its conditions that are not in all, and with those of its
+// materials that are in neither.
+type article struct {
+	Code, Title string
+	Limits      []interval
+	All         []int
+	Materials   []choice
 }
 
-type material struct {
-	code       string
-	conditions []int
+// An interval holds what an article's limits leave of a dimension, in thousandths.
+type interval struct {
+	Field     string
+	Low, High int64
+}
+
+// Min and Max return the ends of the interval in units.
+func (i interval) Min() float64 { return exact.Units(i.Low) }
+func (i interval) Max() float64 { return exact.Units(i.High) }
+
+// A choice holds a material of an article, with its own conditions.
+type choice struct {
+	Code       string
+	Conditions []int
+
+	form  exact.Form
+	rules []boxrules.Rule // those of its conditions
 }
 
 // newTables returns the tables of the offers.
 func newTables(e *boxrules.Engine, offers []offer) *tables {
-	t := &tables{unit: e.Catalogue().Unit()}
+	t := &tables{Unit: e.Catalogue().Unit(), Decimals: e.Catalogue().Decimals()}
 	for axis := range exact.Axes {
 		axes := strconv.Itoa(axis)
 		var below, above exact.Point
 		below[axis], above[axis] = -1, 1
-		t.planes = append(t.planes, plane{below, axes}, plane{above, axes})
+		t.Planes = append(t.Planes, planeOf(below, axes), planeOf(above, axes))
 	}
 	rules := e.Rules().Rules()
 	for _, r := range rules {
 		if slices.ContainsFunc(offers, func(o offer) bool {
 			return slices.ContainsFunc(o.profiles, func(p *boxrules.Profile) bool { return slices.Contains(p.Rules(), r) })
 		}) {
-			t.rules = append(t.rules, r)
+			t.Rules = append(t.Rules, r)
 		}
 	}
 	for _, o := range offers {
-		entry := entry{code: o.article.Code, title: o.article.Title}
+		a := article{Code: o.article.Code, Title: o.article.Title}
 		for _, p := range o.profiles {
 			form := p.Exact()
-			entry.low, entry.high = form.Low, form.High
-			entry.materials = append(entry.materials, material{form.Material, t.add(p.Rules(), &form)})
+			a.Materials = append(a.Materials, choice{Code: form.Material, form: form, rules: p.Rules()})
 		}
-		t.articles = append(t.articles, entry)
+		form := a.Materials[0].form
+		for axis, field := range exact.AxisNames() {
+			a.Limits = append(a.Limits, interval{field, form.Low[axis], form.High[axis]})
+		}
+		t.Articles = append(t.Articles, a)
 	}
-	t.sort()
+	for i := range t.Rules {
+		for _, a := range t.Articles {
+			for j := range a.Materials {
+				t.add(i, &a.Materials[j])
+			}
+		}
+	}
 	t.share()
 	return t
 }
 
-// add adds the conditions of the profile and returns their indexes.
-func (t *tables) add(rules []boxrules.Rule, f *exact.Form) []int {
-	var indexes []int
-	for i, r := range rules {
-		c := condition{rule: slices.Index(t.rules, r), tree: t.tree(f, f.Conditions[i], "", true)}
-		indexes = append(indexes, index(&t.conditions, c))
+// add adds the condition of a rule to those of the choice, if that has the rule. Rules are added in
+// check order, so that a choice's indexes in ascending order give its check order.
+func (t *tables) add(rule int, c *choice) {
+	if i := slices.Index(c.rules, t.Rules[rule]); i >= 0 {
+		tree := t.tree(&c.form, c.form.Conditions[i], "", true)
+		c.Conditions = append(c.Conditions, index(&t.Conditions, condition{rule, tree}))
 	}
-	return indexes
 }
 
 // tree returns a condition as JSON. axes are those of the comparison that it is a part of. within
@@ -146,13 +170,17 @@ func list(every, within bool, parts int, part func(i int) string) string {
 	return b.String()
 }
 
+func planeOf(a exact.Point, axes string) plane {
+	return plane{fmt.Sprintf("%d, %d, %d", a[exact.Width], a[exact.Depth], a[exact.Height]), axes}
+}
+
 // half returns the index of a half-space in the profile.
 func (t *tables) half(f *exact.Form, h exact.HalfSpace, axes string) int {
-	plane := index(&t.planes, plane{h.A, axes})
+	plane := index(&t.Planes, planeOf(h.A, axes))
 	if axis := plane / 2; plane < limitHalves && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
 		return plane
 	}
-	return limitHalves + index(&t.halves, half{plane, h.K})
+	return limitHalves + index(&t.Halves, half{plane, h.K})
 }
 
 // index returns the place of x in the list. Where x is new it adds it at the end.
@@ -165,47 +193,25 @@ func index[T comparable](list *[]T, x T) int {
 	return i
 }
 
-// sort brings the conditions into the order of the rules, so that a profile's indexes in
-// ascending order give its check order.
-func (t *tables) sort() {
-	order := make([]int, len(t.conditions))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.conditions[a].rule, t.conditions[b].rule) })
-	sorted, place := make([]condition, len(order)), make([]int, len(order))
-	for to, from := range order {
-		sorted[to], place[from] = t.conditions[from], to
-	}
-	t.conditions = sorted
-	for _, a := range t.articles {
-		for _, m := range a.materials {
-			for i, c := range m.conditions {
-				m.conditions[i] = place[c]
-			}
-		}
-	}
-}
-
 // share moves the conditions that every profile of an article has to the article, and those that
 // every article has to all.
 func (t *tables) share() {
 	var articles [][]int
-	for i := range t.articles {
-		a := &t.articles[i]
+	for i := range t.Articles {
+		a := &t.Articles[i]
 		var lists [][]int
-		for _, m := range a.materials {
-			lists = append(lists, m.conditions)
+		for _, m := range a.Materials {
+			lists = append(lists, m.Conditions)
 		}
-		a.all = common(lists)
-		for j := range a.materials {
-			a.materials[j].conditions = less(a.materials[j].conditions, a.all)
+		a.All = common(lists)
+		for j := range a.Materials {
+			a.Materials[j].Conditions = less(a.Materials[j].Conditions, a.All)
 		}
-		articles = append(articles, a.all)
+		articles = append(articles, a.All)
 	}
-	t.all = common(articles)
-	for i := range t.articles {
-		t.articles[i].all = less(t.articles[i].all, t.all)
+	t.All = common(articles)
+	for i := range t.Articles {
+		t.Articles[i].All = less(t.Articles[i].All, t.All)
 	}
 }
 

@@ -24,11 +24,14 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"include":    body,
 	"after":      after,
 	"together":   together,
+	"isOwn":      isOwn,
 }).ParseFS(templateFiles, "templates/*.tmpl"))
 
-// files returns the two files of a module.
-func files(name string, data any) Files {
-	return Files{execute(name+".js.tmpl", data), execute(name+".d.ts.tmpl", data)}
+// isOwn reports whether a code is the user's own. Forms show the message of its rule; for
+// documented codes they have better ones, with the bound in them.
+func isOwn(code boxrules.Code) bool {
+	_, documented := code.Info()
+	return !documented
 }
 
 // execute returns what the template makes of the data.
@@ -89,11 +92,7 @@ func after(name, end string) string {
 }
 
 func numbers(list []int) string {
-	var texts []string
-	for _, n := range list {
-		texts = append(texts, strconv.Itoa(n))
-	}
-	return "[" + strings.Join(texts, ", ") + "]"
+	return strings.ReplaceAll(fmt.Sprint(list), " ", ", ")
 }
 
 // propertyName returns a key of an object literal. Of all names only __proto__ means something

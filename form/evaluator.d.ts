@@ -2,7 +2,7 @@
 export interface Tables {
   readonly unit: string;
   readonly decimals: number;
-  readonly rules: readonly Violation[];
+  readonly rules: readonly (Violation & { readonly message?: string })[];
   readonly planes: readonly (readonly [number, number, number, readonly number[]])[];
   readonly halves: readonly (readonly [plane: number, k: number])[];
   readonly conditions: readonly (readonly [rule: number, tree: Tree])[];

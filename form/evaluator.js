@@ -173,9 +173,9 @@ const wording = (unit, texts, messages) => {
   const lang = languages(word("lang"));
   // The field has a name in each language, and the unit may have.
   const translated = (param) => (typeof param == "string" ? (word(param) ?? param) : (param ?? ""));
-  const issue = (field, kind, found, code) => {
+  const issue = (field, kind, found, { code, message: own } = {}) => {
     const params = { field, ...found, unit };
-    const text = word(code) ?? word(kind) ?? kind;
+    const text = word(code) ?? own ?? word(kind) ?? kind;
     const message = text.replace(/{(\w+)}/g, (_, name) => (Object.hasOwn(params, name) ? written(translated(params[name]), lang) : ""));
     return { message, path: [field], ...(code && { code }), kind, params };
   };
@@ -219,7 +219,7 @@ const evaluator = (tables, texts) => (article, material, messages) => {
     const alone = enough == null && axes.every((other) => other == axis);
     const near = room(alone ? [rule] : rules, axis);
     const field = FIELDS[axis];
-    return issue(field, kindOf(near), { value: dims[field], ...near }, rule.code);
+    return issue(field, kindOf(near), { value: dims[field], ...near }, rule);
   };
 
   /** What to say where what was given is not a dimension. x is its number, if it has one. */

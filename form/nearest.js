@@ -9,8 +9,8 @@ const { abs, ceil, floor, max, min } = Math;
 const AXES = [0, 1, 2];
 const FREE = [[[]], [[0], [1], [2]], [[0, 1], [0, 2], [1, 2]], [AXES]]; // the axes that may change, fewest first
 
-/** How many half-spaces one search may hold against regions before it gives up. */
-const EFFORT = 1e6;
+/** The work that one search may do, so that it takes some 50 ms at most: to hold a half-space against a region counts 1. */
+const EFFORT = 3e4;
 
 /** From what depth of the search it is worth while to prove that a region has no box, once before it is halved on. */
 const PATIENCE = 9;
@@ -21,17 +21,17 @@ const below = (x, unit) => floor(x / unit) * unit;
 const above = (x, unit) => ceil(x / unit) * unit;
 const gcd = (a, b) => (b ? gcd(b, a % b) : abs(a));
 
-/** The least that a sum is in a region; the greatest of a sum is -least of its opposite. */
-const least = (a, { low, high }) => total((axis) => a[axis] * (a[axis] > 0 ? low : high)[axis]);
-const opposite = (a) => a.map((c) => -c);
+/** The least that a sum is from low to high; from high to low it is the greatest. */
+const least = (a, low, high) =>
+  a[0] * (a[0] > 0 ? low : high)[0] + a[1] * (a[1] > 0 ? low : high)[1] + a[2] * (a[2] > 0 ? low : high)[2];
 
 /** The complement of a condition: half-spaces change sides, and any of a list becomes all of it. */
 const complement = (condition) =>
-  condition.a ? { a: opposite(condition.a), k: -condition.k - 1 } : condition.map(complement);
+  condition.a ? { a: condition.a.map((c) => -c), k: -condition.k - 1 } : condition.map(complement);
 
 /** A face [a, b, c, k], a·w + b·d + c·h >= k over integers, as it binds multiples of the unit. */
 const reduced = (face, unit) => {
-  const divisor = AXES.reduce((divisor, axis) => gcd(divisor, face[axis]), 0) || 1;
+  const divisor = gcd(gcd(face[0], face[1]), face[2]) || 1;
   return face.map((x, i) => (i > 2 ? above(ceil(x / divisor), unit) : x / divisor));
 };
 
@@ -43,18 +43,19 @@ const isEmpty = (faces, unit, spend, axis = 0) => {
   if (axis > 2 || faces.length > 200) return axis > 2 && faces.some((face) => face[3] > 0);
   const sums = {};
   const add = (face) => {
-    const direction = face.slice(0, 3);
+    const direction = face[0] + "," + face[1] + "," + face[2];
     if (!(sums[direction]?.[3] >= face[3])) sums[direction] = face;
   };
+  const against = faces.filter((face) => face[axis] < 0);
   for (const f of faces) {
     const m = f[axis];
     if (!m) add(f);
-    for (const g of faces) {
+    if (m <= 0) continue;
+    for (const g of against) {
+      if (!spend()) return false;
       const n = -g[axis];
-      if (m <= 0 || n <= 0) continue;
-      spend();
-      const exact = [...f, ...g].every((x) => abs(x) < 2 ** 52 / max(m, n));
-      if (exact) add(reduced(f.map((x, i) => n * x + m * g[i]), unit));
+      const isExact = (x) => abs(x) < 2 ** 52 / max(m, n);
+      if (f.every(isExact) && g.every(isExact)) add(reduced(f.map((x, i) => n * x + m * g[i]), unit));
     }
   }
   return isEmpty(Object.values(sums), unit, spend, axis + 1);
@@ -72,10 +73,15 @@ const nearest = (profile, dims, step = 1) => {
 
   /** Where a condition holds in a region: 0 nowhere, 1 somewhere or unknown, 2 everywhere. */
   const where = (condition, region, all) => {
-    if (!condition.a) return (all ? min : max)(...condition.map((part) => where(part, region, !all)));
+    const { a, k } = condition;
+    if (!a) {
+      let place = all ? 2 : 0;
+      for (const part of condition) place = (all ? min : max)(place, where(part, region, !all));
+      return place;
+    }
     effort--;
-    if (least(condition.a, region) > condition.k) return 2;
-    return -least(opposite(condition.a), region) > condition.k ? 1 : 0;
+    if (least(a, region.low, region.high) > k) return 2;
+    return least(a, region.high, region.low) > k ? 1 : 0;
   };
 
   /** Takes from a region what lies beyond its faces; false where that is everything, or no effort is left. */
@@ -85,16 +91,15 @@ const nearest = (profile, dims, step = 1) => {
       changed = false;
       if ((effort -= faces.length) < 0) return false;
       for (const face of faces) {
-        const rest = face[3] + least(opposite(face), region);
+        const rest = face[3] - least(face, high, low);
         if (rest > 0) return false;
-        const ends = AXES.map((axis) => (face[axis] > 0 ? high : low)[axis]);
         for (const axis of AXES) {
-          const bound = (rest + face[axis] * ends[axis]) / face[axis]; // of c·x >= rest + the most that c·x is
-          const up = above(ceil(bound), unit);
-          const down = below(floor(bound), unit);
-          if (face[axis] > 0 && up > low[axis]) low[axis] = up;
-          else if (face[axis] < 0 && down < high[axis]) high[axis] = down;
-          else continue;
+          const c = face[axis];
+          if (!c) continue;
+          const bound = (rest + c * (c > 0 ? high : low)[axis]) / c; // of c·x >= rest + the most that c·x is
+          const end = c > 0 ? above(ceil(bound), unit) : below(floor(bound), unit);
+          if (c > 0 ? end <= low[axis] : end >= high[axis]) continue;
+          (c > 0 ? low : high)[axis] = end;
           if (low[axis] > high[axis]) return false;
           changed = true;
         }
@@ -120,24 +125,29 @@ const nearest = (profile, dims, step = 1) => {
     }
     // From the nearest point a face is as far as the steepest axis takes to it.
     for (const face of faces) {
-      const steepest = max(1, ...AXES.filter(free).map((axis) => abs(face[axis])));
+      let steepest = 1;
+      for (const axis of AXES) if (free(axis)) steepest = max(steepest, abs(face[axis]));
       region.bound = max(region.bound, changes(near) + ceil((face[3] - dot(face, near)) / steepest));
     }
     return AXES.some(free);
   };
 
-  /** A region with more conditions, all to be met, cut to what they leave of it; undefined where that is nothing. */
-  const settled = (from, conditions = []) => {
-    const region = { ...from, depth: from.depth + 1, low: [...from.low], high: [...from.high], faces: [...from.faces] };
+  /** A half-space as a face. Without the axes that are held, a·p > k is a·p >= k + 1. */
+  const faceOf = ({ a, k }, free) => {
+    const left = a.map((c, axis) => (free.includes(axis) ? c : 0));
+    return reduced([...left, k + 1 - dot(a, at) + dot(left, at)], unit);
+  };
+
+  /** The part of a region from low to high that meets more conditions; undefined where that is nothing. */
+  const settled = ({ free, depth, proved, faces, open }, conditions, low, high) => {
+    const region = { free, depth: depth + 1, proved, faces: [...faces], open: [...open], low: [...low], high: [...high] };
+    effort -= 12 + faces.length;
     do {
+      effort -= 4 * conditions.length;
+      if (effort < 0) return;
       for (const condition of conditions) {
-        if (!condition.a) {
-          region.open = [...region.open, ...condition.map((part) => (part.a ? [part] : part))]; // a list of lists
-          continue;
-        }
-        // Without the axes that are held, a·p > k is a·p >= k + 1.
-        const left = condition.a.map((c, axis) => (from.free.includes(axis) ? c : 0));
-        region.faces.push(reduced([...left, condition.k + 1 - dot(condition.a, at) + dot(left, at)], unit));
+        if (condition.a) region.faces.push(faceOf(condition, free));
+        else for (const part of condition) region.open.push(part.a ? [part] : part); // a list of lists
       }
       conditions = [];
       if (!narrow(region)) return;
@@ -153,24 +163,24 @@ const nearest = (profile, dims, step = 1) => {
       region.open = open;
     } while (conditions.length);
     // What holds everywhere in the region need not be looked at again.
-    region.faces = region.faces.filter((face) => least(face, region) < face[3]);
-    if (effort >= 0 && bounded(region)) return region;
+    region.faces = region.faces.filter((face) => least(face, region.low, region.high) < face[3]);
+    if (bounded(region)) return region;
   };
 
   /**
-   * By how much at least what goes up does so in boxes of a region, with so many changes in all. Of equal changes what
-   * goes up makes a greater box, and what goes down a smaller one.
+   * By how much at least what goes up does so in boxes of a region. Of equal changes what goes up makes a greater box, and
+   * what goes down a smaller one.
    */
-  const ups = ({ low }, changes) => {
+  const ups = ({ low, bound }) => {
     const up = total((axis) => max(0, low[axis] - at[axis]));
     const down = total((axis) => max(0, at[axis] - low[axis]));
-    return max(up, changes - down);
+    return max(up, bound - down);
   };
   /** Below 0 where a region may have a better box than another. */
-  const order = (region, other) => {
-    const [key, than] = [region, other].map((r) => [r.bound, ups(r, r.bound), ...r.low]);
-    return key.reduce((order, x, i) => order || x - than[i], 0);
-  };
+  const order = (region, other) =>
+    region.bound - other.bound ||
+    ups(region) - ups(other) ||
+    AXES.reduce((order, axis) => order || region.low[axis] - other.low[axis], 0);
 
   /** The parts of a region by the condition with the fewest: one part of it holds, and none of those before. */
   const parted = (region) => {
@@ -180,30 +190,27 @@ const nearest = (profile, dims, step = 1) => {
     return chosen.map((part) => {
       const conditions = [...before, part];
       if (part.a) before.push(complement(part));
-      return settled(rest, conditions);
+      return settled(rest, conditions, region.low, region.high);
     });
   };
 
   /** The halves of a region across its widest axis. */
   const halves = (region) => {
     const { low, high } = region;
-    const end = (axis, sign, bound) => [...AXES.map((i) => (i == axis ? sign : 0)), sign * bound[axis]];
-    const ends = AXES.flatMap((axis) => [end(axis, 1, low), end(axis, -1, high)]);
-    const prove = region.depth >= PATIENCE && !region.proved;
-    region.proved = prove || region.proved;
-    if (prove && isEmpty([...region.faces, ...ends], unit, () => (effort -= 16))) return [];
+    if (region.depth >= PATIENCE && !region.proved) {
+      region.proved = true;
+      const end = (sign, bound) => AXES.map((axis) => [...AXES.map((i) => (i == axis ? sign : 0)), sign * bound[axis]]);
+      if (isEmpty([...region.faces, ...end(1, low), ...end(-1, high)], unit, () => (effort -= 16) >= 0)) return [];
+    }
     const widest = AXES.reduce((a, b) => (high[b] - low[b] > high[a] - low[a] ? b : a));
     const middle = below((low[widest] + high[widest]) / 2, unit);
     const moved = (p, value) => p.map((x, axis) => (axis == widest ? value : x));
-    return [
-      { ...region, high: moved(high, middle) },
-      { ...region, low: moved(low, middle + unit) },
-    ].map((half) => settled(half));
+    return [settled(region, [], low, moved(high, middle)), settled(region, [], moved(low, middle + unit), high)];
   };
 
   /** Looks for a better box in a region. */
   const visit = (region) => {
-    if ((effort -= 4) < 0 || (best && order(region, best) >= 0)) return;
+    if (effort < 0 || (best && order(region, best) >= 0)) return;
     if (region.low == region.high) {
       best = region;
       return;
@@ -217,7 +224,7 @@ const nearest = (profile, dims, step = 1) => {
     for (const free of sets) {
       const most = below(1e9, unit);
       const ends = (end) => AXES.map((axis) => (free.includes(axis) ? end : at[axis]));
-      const whole = settled({ free, low: ends(-most), high: ends(most), faces: [], open: [], depth: 0 }, kept);
+      const whole = settled({ free, depth: 0, faces: [], open: [] }, kept, ends(-most), ends(most));
       if (whole) visit(whole);
     }
     if (best) break;

@@ -26,12 +26,6 @@ func TestBodies(t *testing.T) {
 				`accepted: once","http_status_code":400}}`},
 		{"no parameters", dielinePath, `{"request":{"uri":"/v1/reseller/dieline","method":"GET"},` +
 			`"response":{"code":"VALIDATION_ERROR","message":"some parameters are wrong or missing: article: missing","http_status_code":400}}`},
-		{"box", dielinePath + "?" + badQuery,
-			`{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"tuck-end","depth":141,"height":184,` +
-				`"material":"carton-300","width":48}},` +
-				`"response":{"code":"BOX_ERROR","message":"the box cannot be created: boundary, constraint or size","http_status_code":400,` +
-				`"errors":[{"code":"BOX_3100","path":"","message":"depth 141 > width 48; ` +
-				`turn it to 141 x 48 x 184, or set depth to 48 or less, or width to between 141 and 371.5"}]}}`},
 		{"quantity", quotationPath + "?" + few, `{"request":{"uri":"/v1/reseller/quotation","method":"GET","query":{` +
 			`"items":"[{\"article\":\"tuck-end\",\"material\":\"carton-300\",\"width\":100,\"depth\":50,\"height\":120,` +
 			`\"references\":[{\"quantity\":6}]}]","shipping":"DE"}},` +

@@ -178,7 +178,7 @@ func (c *Checker) checkBox(ctx context.Context, b boxrules.Box) *Refusal {
 		return r
 	}
 	if e, err := c.engine.Explain(b, 1); err == nil && !e.OK { // as it is, since Check has found a violation
-		r.Message, r.explanation = e.Violations[0].Values+"; "+e.Advice(), &e
+		r.Message, r.explanation = e.Violations[0].String()+"; "+e.Advice(), &e
 	}
 	return r
 }

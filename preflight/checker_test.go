@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/lint"
 	"example.com/boxrules/preflight"
 )
@@ -235,27 +236,12 @@ func TestProblem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, target := range []string{dielinePath + "?" + badQuery, quotationPath + "?" + quotationQuery(t, good, bad)} {
-		r := request(t, "GET", target)
-		refusal := c.Check(r)
-		got := refusal.Problem(r)
-		if got.Type != "about:blank" || got.Title != "Bad Request" || got.Status != 400 || got.Detail != refusal.Message ||
-			got.Instance != r.URL.Path ||
-			got.ErrorType != boxrules.TypeBoxError || got.Code != "BOX_3100" || got.Path != "" {
-			t.Errorf("%s: %+v", target, got)
-		}
-		if (got.Item == nil) != (i == 0) || i == 1 && *got.Item != 1 {
-			t.Errorf("%s: item %v", target, got.Item)
-		}
-		ours, _ := json.Marshal([]any{got.Violations, got.Ranges, got.Nearest})
-		want, _ := json.Marshal([]any{explanation.Violations, explanation.Ranges, explanation.Nearest})
-		if string(ours) != string(want) {
-			t.Errorf("%s:\n%s\nwant\n%s", target, ours, want)
-		}
-		nearest := boxrules.Box{Article: bad.Article, Material: bad.Material, Dims: got.Nearest.Dims}
-		if verdict, err := boxrules.Default().Check(nearest); err != nil || !verdict.OK() {
-			t.Errorf("the nearest box %+v: %v, %v", got.Nearest, verdict, err)
-		}
+	r := request(t, "GET", quotationPath+"?"+quotationQuery(t, good, bad))
+	got := c.Check(r).Problem(r)
+	ours, _ := json.Marshal([]any{got.Code, got.Path, *got.Item, got.Violations, got.Ranges, got.Nearest})
+	want, _ := json.Marshal([]any{"BOX_3100", "", 1, explanation.Violations, explanation.Ranges, explanation.Nearest})
+	if string(ours) != string(want) {
+		t.Errorf("of the second item:\n%s\nwant\n%s", ours, want)
 	}
 	const start = `{"type":"about:blank","title":"Bad Request","status":400,`
 	for target, want := range map[string]string{
@@ -271,5 +257,22 @@ func TestProblem(t *testing.T) {
 		if err != nil || string(text) != start+want {
 			t.Errorf("%s:\n%s, %v\nwant\n%s", target, text, err, start+want)
 		}
+	}
+}
+
+// TestOwnMessage has a rule of one's own, whose message comes before its numbers.
+func TestOwnMessage(t *testing.T) {
+	engine := profiles.Engine(t, "version: 1\nconstraint: [{code: SHOP_0001, when: height > 3*width, message: \"too\\n tall\"}]\n",
+		"version: 1\nunit: mm\nsheets: {s: {width: 90, height: 90}}\nmaterials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\n"+
+			"articles: {a: {width: {min: 1, max: 9}, depth: {min: 1, max: 9}, height: {min: 1, max: 90}, constraints: [SHOP_0001]}}\n")
+	c, err := preflight.New(engine, preflight.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := checkDieline(c, "article=a&material=m&width=2&depth=2&height=7")
+	const want = "too tall (height 7 > 3*width 2 = 6); turn it to 2 x 7 x 2 (another side opens), or set height to 6 or less, " +
+		"or width to 2.334 or more"
+	if r == nil || r.Message != want {
+		t.Errorf("%s, want %q", line(r), want)
 	}
 }

@@ -63,9 +63,6 @@ func TestHandler(t *testing.T) {
 		code           boxrules.ErrorType
 	}{
 		{"GET", dielinePath + "?" + goodQuery, 204, ""},
-		{"GET", dielinePath + "?" + badQuery, 400, boxrules.TypeBoxError},
-		{"GET", "/base" + quotationPath + "?" + quotationQuery(t, good), 204, ""},
-		{"GET", quotationPath, 400, boxrules.TypeValidationError},
 		{"POST", dielinePath + "?" + goodQuery, 404, boxrules.TypeNotFound},
 		{"HEAD", quotationPath, 400, boxrules.TypeValidationError},
 		{"HEAD", dielinePath + "?" + goodQuery, 204, ""},

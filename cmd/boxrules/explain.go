@@ -115,7 +115,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 		fmt.Fprintf(&t, "cannot be made, %s\n", e.Code)
 	}
 	for _, r := range e.Violations {
-		fmt.Fprintf(&t, "\n%s  %s\n", r.Code, console.OneLine(r.Values))
+		fmt.Fprintf(&t, "\n%s  %s\n", r.Code, console.OneLine(r.String()))
 		const tie = "the box lies exactly on the limit"
 		switch {
 		case r.By > 0 && r.Tie:

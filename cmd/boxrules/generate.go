@@ -12,11 +12,48 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A jsWriter writes the rules and limits as an ES module.
-type jsWriter struct {
+// A generator holds what the generating commands share.
+type generator struct {
 	*sources
-	options codegen.Options
-	output  string
+	articles []string
+	output   string
+}
+
+// add returns the command with the flags of all generators after its own.
+func (g *generator) add(command *cobra.Command, use string) *cobra.Command {
+	command.Args = noFiles
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringSliceVar(&g.articles, "articles", nil, "`CODES` of the articles to write, separated by commas (default: all)")
+	flags.StringVarP(&g.output, "output", "o", "-", use)
+	completeFlag(command, "articles", g.sources.articles)
+	return command
+}
+
+// load returns the engine to write, once the flags are in order.
+func (g *generator) load(command *cobra.Command) (*boxrules.Engine, error) {
+	for i, article := range g.articles {
+		g.articles[i] = strings.TrimSpace(article)
+	}
+	if command.Flags().Changed("articles") && len(g.articles) == 0 {
+		return nil, usage(command, "--articles names none; accepted: codes of articles, separated by commas")
+	}
+	if err := g.readToo(command, g.output); err != nil {
+		return nil, err
+	}
+	engine, err := g.engine()
+	if err != nil {
+		return nil, g.console.Fail(err)
+	}
+	return engine, nil
+}
+
+// save writes what was generated, or says why it was not.
+func (g *generator) save(text []byte, err error) error {
+	if err != nil {
+		return g.console.Fail(err)
+	}
+	return g.console.Save(g.output, text)
 }
 
 func newGenerate(s *sources) *cobra.Command {
@@ -29,8 +66,14 @@ func newGenerate(s *sources) *cobra.Command {
 	return command
 }
 
+// A jsWriter writes the rules and limits as an ES module.
+type jsWriter struct {
+	generator
+	withoutNearest bool
+}
+
 func newGenerateJS(s *sources) *cobra.Command {
-	k := &jsWriter{sources: s}
+	k := &jsWriter{generator: generator{sources: s}}
 	command := &cobra.Command{
 		Use:   "js",
 		Short: "Write an ES module that checks boxes in the browser",
@@ -40,15 +83,10 @@ command does, and next to it its TypeScript declarations. It evaluates no text, 
 Exit status: 0, or 2 where the module could not be written.`,
 		Example: `  boxrules generate js --limits limits.yaml -o boxrules.js
   boxrules generate js --limits limits.yaml --articles tuck-end,mailer -o boxrules.js`,
-		Args: noFiles,
 		RunE: k.run,
 	}
-	flags := command.Flags()
-	flags.SortFlags = false
-	flags.StringSliceVar(&k.options.Articles, "articles", nil, "`CODES` of the articles to write, separated by commas (default: all)")
-	flags.StringVarP(&k.output, "output", "o", "-", "`FILE` to write the module to; its declarations go next to it")
-	flags.BoolVar(&k.options.WithoutNearest, "without-nearest", false, "leave out nearest, the search for the nearest valid box, and with it turned and suggest")
-	completeFlag(command, "articles", s.articles)
+	k.add(command, "`FILE` to write the module to; its declarations go next to it")
+	command.Flags().BoolVar(&k.withoutNearest, "without-nearest", false, "leave out nearest, the search for the nearest valid box, and with it turned and suggest")
 	return command
 }
 
@@ -60,82 +98,15 @@ func (k *jsWriter) run(command *cobra.Command, _ []string) error {
 			return usage(command, "--output %s is not a module; accepted: a name that ends in .js or .mjs, or -", wording.Quote(k.output))
 		}
 	}
-	if err := trimArticles(command, k.options.Articles); err != nil {
+	engine, err := k.load(command)
+	if err != nil {
 		return err
 	}
-	if err := k.readToo(command, k.output); err != nil {
-		return err
-	}
-	engine, err := k.engine()
-	if err != nil {
-		return k.console.Fail(err)
-	}
-	files, err := codegen.JavaScript(engine, k.options)
-	if err != nil {
-		return k.console.Fail(err)
-	}
-	if err := k.console.Save(k.output, files.Module); err != nil || k.output == "-" {
+	files, err := codegen.JavaScript(engine, codegen.Options{Articles: k.articles, WithoutNearest: k.withoutNearest})
+	if err := k.save(files.Module, err); err != nil || k.output == "-" {
 		return err
 	}
 	return k.console.Save(declarations, files.Declarations)
-}
-
-// A jsonWriter writes the rules and limits as tables for ports.
-type jsonWriter struct {
-	*sources
-	articles []string
-	output   string
-}
-
-func newGenerateJSON(s *sources) *cobra.Command {
-	k := &jsonWriter{sources: s}
-	command := &cobra.Command{
-		Use:   "json",
-		Short: "Write the rules and limits as tables that any language can read",
-		Long: `json writes what ports/php/Boxrules.php and ports/python/boxrules.py read, and ports of your own, to give the same verdicts as
-this command: whole numbers to compare sums with. conformance/README.md says what is in it.
-
-Exit status: 0, or 2 where the tables could not be written.`,
-		Example: `  boxrules generate json --limits limits.yaml -o boxrules.json
-  boxrules generate json --limits limits.yaml --articles tuck-end,mailer`,
-		Args: noFiles,
-		RunE: k.run,
-	}
-	flags := command.Flags()
-	flags.SortFlags = false
-	flags.StringSliceVar(&k.articles, "articles", nil, "`CODES` of the articles to write, separated by commas (default: all)")
-	flags.StringVarP(&k.output, "output", "o", "-", "`FILE` to write the tables to")
-	completeFlag(command, "articles", s.articles)
-	return command
-}
-
-func (k *jsonWriter) run(command *cobra.Command, _ []string) error {
-	if err := trimArticles(command, k.articles); err != nil {
-		return err
-	}
-	if err := k.readToo(command, k.output); err != nil {
-		return err
-	}
-	engine, err := k.engine()
-	if err != nil {
-		return k.console.Fail(err)
-	}
-	tables, err := codegen.JSON(engine, k.articles)
-	if err != nil {
-		return k.console.Fail(err)
-	}
-	return k.console.Save(k.output, tables)
-}
-
-// trimArticles takes the spaces from around the codes that --articles names.
-func trimArticles(command *cobra.Command, codes []string) error {
-	for i, article := range codes {
-		codes[i] = strings.TrimSpace(article)
-	}
-	if command.Flags().Changed("articles") && len(codes) == 0 {
-		return usage(command, "--articles names none; accepted: codes of articles, separated by commas")
-	}
-	return nil
 }
 
 // generatedDeclarations returns the file in which TypeScript looks for the declarations of a
@@ -149,16 +120,36 @@ func generatedDeclarations(module string) (name string, ok bool) {
 	return "", false
 }
 
+func newGenerateJSON(s *sources) *cobra.Command {
+	k := &generator{sources: s}
+	return k.add(&cobra.Command{
+		Use:   "json",
+		Short: "Write the rules and limits as tables that any language can read",
+		Long: `json writes what ports/php/Boxrules.php and ports/python/boxrules.py read, and ports of your own, to give the same verdicts as
+this command: whole numbers to compare sums with. conformance/README.md says what is in it.
+
+Exit status: 0, or 2 where the tables could not be written.`,
+		Example: `  boxrules generate json --limits limits.yaml -o boxrules.json
+  boxrules generate json --limits limits.yaml --articles tuck-end,mailer`,
+		RunE: func(command *cobra.Command, _ []string) error {
+			engine, err := k.load(command)
+			if err != nil {
+				return err
+			}
+			return k.save(codegen.JSON(engine, k.articles))
+		},
+	}, "`FILE` to write the tables to")
+}
+
 // A sqlGenerator writes the rules and limits as SQL.
 type sqlGenerator struct {
-	*sources
+	generator
 	dialect choice
 	options codegen.SQLOptions
-	output  string
 }
 
 func newGenerateSQL(s *sources) *cobra.Command {
-	k := &sqlGenerator{sources: s}
+	k := &sqlGenerator{generator: generator{sources: s}}
 	command := &cobra.Command{
 		Use:   "sql",
 		Short: "Write SQL that checks a table of boxes where it is",
@@ -171,7 +162,6 @@ With --constraint the table takes no box that is not valid, and the database's e
 Exit status: 0, or 2 where the SQL could not be written.`,
 		Example: `  boxrules generate sql --dialect postgres --limits limits.yaml -o boxrules.sql
   boxrules generate sql --dialect sqlite --limits limits.yaml --table orders --constraint | sqlite3 -bail shop.db`,
-		Args: noFiles,
 		RunE: k.run,
 	}
 	dialects, constraint := codegen.SQLDialects()
@@ -181,10 +171,7 @@ Exit status: 0, or 2 where the SQL could not be written.`,
 	addChoice(command, &k.dialect, "dialect", "the database's SQL")
 	flags.StringVar(&k.options.Table, "table", "boxes", "`NAME` of your table of boxes, as the database lists it, as in shop.boxes")
 	flags.BoolVar(&k.options.Constraint, "constraint", false, "have the table refuse what is not valid ("+strings.Join(constraint, ", ")+")")
-	flags.StringSliceVar(&k.options.Articles, "articles", nil, "`CODES` of the articles to write, separated by commas (default: all)")
-	flags.StringVarP(&k.output, "output", "o", "-", "`FILE` to write the SQL to")
-	completeFlag(command, "articles", s.articles)
-	return command
+	return k.add(command, "`FILE` to write the SQL to")
 }
 
 func (k *sqlGenerator) run(command *cobra.Command, _ []string) error {
@@ -194,26 +181,18 @@ func (k *sqlGenerator) run(command *cobra.Command, _ []string) error {
 	if k.options.Table == "" {
 		return usage(command, "--table names none; accepted: the name of your table of boxes")
 	}
-	if err := trimArticles(command, k.options.Articles); err != nil {
-		return err
-	}
-	if err := k.readToo(command, k.output); err != nil {
-		return err
-	}
-	engine, err := k.engine()
+	engine, err := k.load(command)
 	if err != nil {
-		return k.console.Fail(err)
+		return err
 	}
+	k.options.Articles = k.articles
 	if info, ok := debug.ReadBuildInfo(); ok {
 		k.options.Version = info.Main.Version
 	}
 	text, err := codegen.SQL(engine, k.options)
 	var input *boxrules.InputError
-	switch {
-	case errors.As(err, &input) && input.Field != "article":
+	if errors.As(err, &input) && input.Field != "article" {
 		return usage(command, "--%s: %s", input.Field, input.Message)
-	case err != nil:
-		return k.console.Fail(err)
 	}
-	return k.console.Save(k.output, text)
+	return k.save(text, err)
 }

@@ -3,12 +3,12 @@ const tables = {
   decimals: 3,
   // In check order.
   rules: [
-    { code: "LOW_0001", stage: "boundary" },
-    { code: "LOW_0002", stage: "boundary" },
-    { code: "FORM_0001", stage: "constraint" },
-    { code: "FORM_0002", stage: "constraint" },
-    { code: "FORM_0003", stage: "constraint" },
-    { code: "SIZE_0001", stage: "size" },
+    { code: "LOW_0001", stage: "boundary", message: "too narrow" },
+    { code: "LOW_0002", stage: "boundary", message: "too low" },
+    { code: "FORM_0001", stage: "constraint", message: "no shape" },
+    { code: "FORM_0002", stage: "constraint", message: "flat" },
+    { code: "FORM_0003", stage: "constraint", message: "too thick" },
+    { code: "SIZE_0001", stage: "size", message: "too large" },
   ],
   // The factors of width, depth and height, and the axes to blame in turn.
   planes: [
@@ -36,10 +36,10 @@ const tables = {
     [9, 0],
     [10, 0],
     [11, 0],
+    [11, -1],
     [12, 985000],
     [13, 925000],
     [13, 885000],
-    [11, -1],
     [12, 979500],
     [13, 919500],
     [13, 879500],
@@ -51,8 +51,8 @@ const tables = {
     [2, [[7,[8,9]]]],
     [3, [10,11]],
     [4, 12],
-    [4, 16],
-    [5, [[[13,14],15]]],
+    [4, 13],
+    [5, [[[14,15],16]]],
     [5, [[[17,18],19]]],
   ],
   // The conditions of all articles, of each article, and of its materials.

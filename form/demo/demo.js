@@ -1,4 +1,4 @@
-import { articles, decimals, illustrative, profile, unit } from "../index.js";
+import { articles, decimals, illustrative, parse, profile, unit } from "../index.js";
 import { attach } from "../dom.js";
 import en from "../locales/en.js";
 import de from "../locales/de.js";
@@ -36,6 +36,9 @@ const nearest = (dims) => (near = chosen.nearest(dims, step(chosen.limits)));
 const fill = (template, values) => template.replace(/{(\w+)}/g, (_, key) => values[key]);
 const number = (x) => x.toLocaleString(lang, { useGrouping: false });
 const length = (x) => `${number(x)}\u00a0${unit}`;
+/** The number in a field, NaN where there is none. */
+const read = (field) => parse(form.elements[field].value, lang);
+const write = (field, x) => (form.elements[field].value = number(x));
 const size = (...lengths) => `${lengths.map(number).join("\u00a0×\u00a0")}\u00a0${unit}`;
 
 const element = (name, className, ...children) => {
@@ -49,8 +52,10 @@ for (const node of document.querySelectorAll("[data-text]")) texts.en[node.datas
 for (const node of document.querySelectorAll("[data-label]")) texts.en[node.dataset.label] = node.getAttribute("aria-label");
 
 function speak(language) {
+  const numbers = FIELDS.filter((field) => read(field) < Infinity).map((field) => form.elements[field]);
   lang = language;
   words = texts[lang];
+  for (const input of numbers) input.value = input.value.replace(/[.,]/, number(0.5)[1]);
   document.documentElement.lang = lang;
   for (const node of document.querySelectorAll("[data-text]")) node.textContent = words[node.dataset.text];
   for (const node of document.querySelectorAll("[data-label]")) node.setAttribute("aria-label", words[node.dataset.label]);
@@ -71,7 +76,7 @@ function speak(language) {
 // ---- After each check
 
 function show(result) {
-  const dims = Object.fromEntries(FIELDS.map((field) => [field, form.elements[field].valueAsNumber]));
+  const dims = Object.fromEntries(FIELDS.map((field) => [field, read(field)]));
   const issues = result.issues ?? [];
   const isBox = !issues.length || Boolean(issues[0].code); // else something is not a number
   showVerdict(dims, issues, isBox);
@@ -152,7 +157,7 @@ function wayButton(text, use) {
 
 /** Puts a box into the form, as if it were typed. */
 function put(box) {
-  for (const field of FIELDS) form.elements[field].value = box[field];
+  for (const field of FIELDS) write(field, box[field]);
   form.elements.width.focus(); // the button is gone
   form.elements.width.dispatchEvent(new Event("input", { bubbles: true }));
 }
@@ -263,6 +268,8 @@ function remember() {
   clearTimeout(pending);
   pending = setTimeout(() => {
     const query = new URLSearchParams(new FormData(form));
+    // Numbers are written there as in English, so that the box is the same in every language.
+    for (const field of FIELDS) if (read(field) < Infinity) query.set(field, query.get(field).replace(",", "."));
     query.set("lang", lang);
     history.replaceState(null, "", `?${query}${location.hash}`);
   }, 300); // browsers limit how often
@@ -319,7 +326,7 @@ const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown
 for (const field of FIELDS) {
   const slider = byId(field + "-slider");
   const slide = (value) => {
-    form.elements[field].value = round(value, chosen.limits[field]);
+    write(field, round(value, chosen.limits[field]));
     form.elements[field].dispatchEvent(new Event("input", { bubbles: true }));
   };
   // Its step is "any", so that it stands where the dimension is. It moves in round steps all the same.

@@ -116,6 +116,14 @@ func demo(t *testing.T, b *tab) {
 	if lang := eval[string](b, `document.documentElement.lang`); lang != "de" {
 		t.Errorf("the page says its language is %q, want de", lang)
 	}
+	// Numbers are written and read as there, and in the address as everywhere.
+	b.enter("width", "183,5")
+	b.until(`document.querySelector("#reasons").textContent.includes("183,5\u00a0×\u00a0400,25")`)
+	b.until(`location.search.includes("width=183.5&depth=400.25")`)
+	b.click(`.languages [value=en]`)
+	if width, depth := dimension(b, "width").Value, dimension(b, "depth").Value; width != "183.5" || depth != "400.25" {
+		t.Errorf("in English again the width is %s and the depth %s, want 183.5 and 400.25", width, depth)
+	}
 	untitled := eval[[]string](b, `(async () => {
   const { articles } = await import("/index.js");
   const { texts } = await import("/demo/texts.js");
@@ -306,10 +314,13 @@ func TestDemoPhone(t *testing.T) {
 	})
 }
 
-// axe looks for what is not accessible. It comes with the package's development dependencies.
-func axe(t *testing.T) string {
+// axe looks for what is not accessible.
+func axe(t *testing.T) string { return installedPackage(t, "axe-core/axe.min.js") }
+
+// installedPackage returns a file of the package's development dependencies.
+func installedPackage(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
+	text, err := os.ReadFile("../node_modules/" + path)
 	if err == nil {
 		return string(text)
 	}

@@ -6,8 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/evanw/esbuild/pkg/api"
+
 	"example.com/boxrules"
 	"example.com/boxrules/codegen"
+	"example.com/boxrules/internal/lab"
 )
 
 // TestDocs opens the pages of docs/forms.md: the whole one, and one whose form the two lines are
@@ -86,6 +89,36 @@ func TestDocs(t *testing.T) {
 			b.until(`document.querySelector("form").checkValidity()`)
 		})
 	})
+	t.Run("the page for React", func(t *testing.T) {
+		lab.OnlyCI(t, "in Chromium and Firefox")
+		code := regexp.MustCompile("(?s)```tsx\n(.*?)```").FindSubmatch(text)[1]
+		url := pages(t, map[string]string{"/page.html": `<!doctype html><main></main><script type="module" src="page.js"></script>`,
+			"/page.js": reactPage(t, string(code))})
+		inBrowsers(t, func(t *testing.T, b *tab) {
+			b.visit(url + "/page.html")
+			b.ready("[name=width]")
+			b.enter("width", "48")
+			b.enter("depth", "141")
+			b.enter("height", "184")
+			b.until(`document.querySelector("#depth-message").textContent == "Depth must be at most 48 mm."`)
+			b.click("button[type=button]")
+			b.until(`document.querySelector("[name=width]").value == "141" && !document.querySelector("button[type=button]")`)
+			eval[any](b, `(() => {
+  const article = document.querySelector("[name=article]");
+  article.value = "mailer";
+  article.dispatchEvent(new Event("change", { bubbles: true }));
+})()`)
+			b.until(`document.querySelector("[name=material]").value == "e-flute"`)
+			b.until(`document.querySelector("#height-message").textContent`)
+			b.enter("width", "300")
+			b.enter("depth", "200")
+			b.enter("height", "60")
+			b.enter("quantity", "500")
+			b.enter("email", "a@example.com")
+			b.click("button:not([type])")
+			b.until(`document.title == '{"article":"mailer","material":"e-flute","quantity":500,"email":"a@example.com","width":300,"depth":200,"height":60}'`)
+		})
+	})
 	t.Run("without script", func(t *testing.T) {
 		inBrowsers(t, func(t *testing.T, b *tab) {
 			b.visit(pages(t, map[string]string{"/page.html": plain}) + "/page.html")
@@ -97,4 +130,23 @@ func TestDocs(t *testing.T) {
 			}
 		})
 	})
+}
+
+// reactPage returns the component of the document with what shows it. zod would try out whether the
+// policy lets it compile text.
+func reactPage(t *testing.T, code string) string {
+	t.Helper()
+	installedPackage(t, "react-hook-form/package.json")
+	code = strings.Replace(code, `"./boxrules.js"`, `"./index.js"`, 1)
+	code = strings.Replace(code, "const fields", "z.config({ jitless: true });\nconst fields", 1)
+	result := api.Build(api.BuildOptions{
+		Stdin: &api.StdinOptions{Loader: api.LoaderTSX, ResolveDir: "..", Contents: `import { createRoot } from "react-dom/client";` + code + `
+const send = (values) => (document.title = JSON.stringify(values));
+createRoot(document.querySelector("main")).render(<QuoteForm onQuote={send} />);`},
+		Bundle: true, JSX: api.JSXAutomatic, Define: map[string]string{"process.env.NODE_ENV": `"production"`},
+	})
+	if len(result.Errors) > 0 {
+		t.Fatal(result.Errors[0].Text)
+	}
+	return string(result.OutputFiles[0].Contents)
 }

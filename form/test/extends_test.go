@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestExtended: a code on top of the documented ones has its message, the caller's where there is
-// one, and the documented codes keep theirs.
+// TestExtended: a code on top of the documented ones has its rule's message, or the caller's where there
+// is one, and the documented codes keep theirs.
 func TestExtended(t *testing.T) {
 	engine := engineOf(t, `
 version: 1
@@ -29,9 +29,9 @@ const theirs = (width, depth, height) => said(width, depth, height);`)
 		width, depth, height float64
 		own, theirs          []string
 	}{
-		{10, 10, 31, []string{"SHOP_0001 Too tall for our gluer, with 31 mm."}, []string{"SHOP_0001 Height must be at most 30 mm."}},
+		{10, 10, 31, []string{"SHOP_0001 Too tall for our gluer, with 31 mm."}, []string{"SHOP_0001 too tall for our gluer"}},
 		{10, 11, 31, []string{"BOX_3100 Width must be at least 11 mm.", "SHOP_0001 Too tall for our gluer, with 10 mm."},
-			[]string{"BOX_3100 Width must be at least 11 mm.", "SHOP_0001 Width must be at least 11 mm."}},
+			[]string{"BOX_3100 Width must be at least 11 mm.", "SHOP_0001 too tall for our gluer"}},
 		{430, 5, 6, []string{"BOX_2101 Width must be at most 100 mm."}, []string{"BOX_2101 Width must be at most 100 mm."}},
 	} {
 		for name, want := range map[string][]string{"own": test.own, "theirs": test.theirs} {

@@ -1,4 +1,4 @@
-// react-hook-form with the Standard Schema resolver: the component of docs/forms.md, in a page.
+// react-hook-form with zod: the component of docs/forms.md, in a page.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -9,7 +9,7 @@ let code;
 
 before(async () => {
   const examples = documented("tsx");
-  assert.equal(examples.length, 2, "docs/forms.md has a form and a resolver for React");
+  assert.equal(examples.length, 1, "docs/forms.md has a page for React");
   code = await bundle(`${examples[0]}
     export { act, createElement } from "react";
     export { createRoot } from "react-dom/client";`);
@@ -31,16 +31,19 @@ const open = async () => {
   const quotes = [];
   const root = createRoot(document.querySelector("main"));
   await act(async () => root.render(createElement(QuoteForm, { onQuote: (values) => quotes.push(structuredClone(values)) })));
-  const input = (field) => document.querySelector(`input[name=${field}]`);
+  const input = (field) => document.querySelector(`[name=${field}]`);
   return {
     quotes,
     input,
     type: (field, text) =>
       act(async () => {
-        Object.getOwnPropertyDescriptor(window.HTMLInputElement.prototype, "value").set.call(input(field), text);
-        input(field).dispatchEvent(new window.Event("input", { bubbles: true }));
+        Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input(field)), "value").set.call(input(field), text);
+        input(field).dispatchEvent(new window.Event(input(field).matches("select") ? "change" : "input", { bubbles: true }));
       }),
-    submit: () => act(async () => document.querySelector("button").click()),
+    submit: () => act(async () => document.querySelector("button:not([type])").click()),
+    suggestion: () => document.querySelector("[type=button]"),
+    use: () => act(async () => document.querySelector("[type=button]").click()),
+    materials: () => [...input("material").options].map((option) => option.value),
     /** What is said at each field. */
     messages: () => FIELDS.map((field) => document.getElementById(input(field).getAttribute("aria-describedby")).textContent),
     close: async () => {
@@ -66,7 +69,12 @@ test("an invalid box is not submitted, a corrected one is, as numbers", async ()
   await page.type("depth", "48");
   assert.deepEqual(page.messages(), ["", "", ""]);
   await page.submit();
-  assert.deepEqual(page.quotes, [{ width: 48, depth: 48, height: 184 }]);
+  assert.deepEqual(page.quotes, [], "the rest is missing");
+  await page.type("quantity", "500");
+  await page.type("email", "a@example.com");
+  await page.submit();
+  const rest = { article: "tuck-end", material: "carton-300", quantity: 500, email: "a@example.com" };
+  assert.deepEqual(page.quotes, [{ ...rest, width: 48, depth: 48, height: 184 }]);
   await page.close();
 });
 
@@ -91,26 +99,30 @@ test("an empty form is not submitted", async () => {
   await page.close();
 });
 
-test("a resolver that asks the chosen profile", async () => {
-  const { resolver, createFormControl } = await load(`${documented("tsx")[1]}
-    export { createFormControl } from "react-hook-form";`);
-  const box = { width: "100", depth: "60", height: "80" };
-  const errors = (values) => resolver(values, undefined, { fields: {}, shouldUseNativeValidation: false }).errors;
-  assert.deepEqual(Object.keys(errors({ ...box, article: "roll-over-tray", material: "carton-400" })), ["height"]);
-  assert.deepEqual(Object.keys(errors({ ...box, article: "tuck-end", material: "carton-300" })), []);
-  // As when another article is chosen, and the material is still the one before.
-  assert.deepEqual(errors({ ...box, article: "mailer", material: "carton-300" }), { material: { type: "choice", message: "Choose a material." } });
-  for (const article of ["", "hat", undefined]) {
-    assert.deepEqual(errors({ ...box, article, material: "carton-300" }), { article: { type: "choice", message: "Choose an article." } });
-  }
-  assert.deepEqual(errors({ ...box, depth: "", article: "tuck-end", material: "carton-300" }), { depth: { type: "required", message: "Depth is required." } });
-  assert.throws(() => resolver(null), TypeError);
+test("the chosen article has its materials, and decides", async () => {
+  const page = await open();
+  for (const [field, text] of [["width", "100"], ["depth", "60"], ["height", "80"]]) await page.type(field, text);
+  assert.deepEqual(page.messages(), ["", "", ""]);
+  await page.type("material", "carton-400");
+  await page.type("article", "mailer");
+  assert.deepEqual(page.materials(), ["e-flute", "b-flute"]);
+  assert.equal(page.input("material").value, "e-flute");
+  await page.type("article", "roll-over-tray");
+  assert.equal(page.input("material").value, "carton-400");
+  assert.deepEqual(page.messages(), ["", "", "Height must be at most 60 mm."]);
+  await page.close();
+});
 
-  const { formControl } = createFormControl({ resolver, defaultValues: { ...box, article: "mailer", material: "carton-300" } });
-  const sent = [];
-  const submit = formControl.handleSubmit((values) => sent.push(values), (failed) => sent.push(Object.keys(failed)));
-  await submit();
-  formControl.setValue("article", "tuck-end");
-  await submit();
-  assert.deepEqual(sent, [["material"], { article: "tuck-end", material: "carton-300", width: 100, depth: 60, height: 80 }]);
+test("a button for the suggestion", async () => {
+  const page = await open();
+  await page.type("width", "48");
+  await page.type("depth", "141");
+  assert.equal(page.suggestion(), null);
+  await page.type("height", "184");
+  assert.equal(page.suggestion().textContent, "Use 141 × 48 × 184 mm");
+  await page.use();
+  assert.deepEqual(FIELDS.map((field) => page.input(field).value), ["141", "48", "184"]);
+  assert.deepEqual(page.messages(), ["", "", ""]);
+  assert.equal(page.suggestion(), null);
+  await page.close();
 });

@@ -72,9 +72,9 @@ test("react-hook-form knows the types, though what it has them from is not insta
   assert.ok(!existsSync(join(at, "node_modules/@standard-schema/spec")));
   for (const file of ["index.d.ts", "index.js"]) copyFileSync(folder + file, join(at, file.replace("index", "boxrules")));
   for (const [from, to, error] of [
-    ["register(field,", 'register("weight",', /'"weight"' is not assignable/],
-    ["getValues(field)", 'getValues("weight")', /"depth" \| "height" \| "width"/],
-    ["(dims: Dims) => void", "(dims: { weight: number }) => void", /'weight' is missing/],
+    ["register(name,", 'register("weight",', /'"weight"' is not assignable/],
+    ["typed[name]", 'typed["weight"]', /'weight' does not exist/],
+    ["(values: z.output<typeof quote>) => void", "(values: { weight: number }) => void", /'weight' is missing/],
   ]) {
     assert.ok(code.includes(from));
     writeFileSync(join(at, "snippet.tsx"), code.replace(from, to));

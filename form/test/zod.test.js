@@ -1,25 +1,24 @@
-// zod for the rest of a quote: the schema of docs/forms.md, and the two one after the other.
+// zod for the rest of a quote: the schema of docs/forms.md's page for React, and the two one after the other.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { profile } from "boxrules-form";
 import { z } from "zod";
 import { documented, load } from "./helper.js";
 
-const typed = { email: "a@example.com", quantity: "500", width: "143", depth: "50", height: "303" };
+const typed = { article: "tuck-end", material: "carton-300", email: "a@example.com", quantity: "500", width: "143", depth: "50", height: "303" };
 const box = profile("tuck-end", "carton-300");
 
 let quote;
 
 before(async () => {
-  ({ quote } = await load(documented("js").find((block) => block.includes('"zod"'))));
+  ({ quote } = await load(documented("tsx")[0]));
 });
 
 const said = ({ error }) => (error?.issues ?? []).map(({ path, message }) => [path.join("."), message]);
 
 test("a quote in order", () => {
-  assert.deepEqual(quote.parse(typed), { email: "a@example.com", quantity: 500, width: 143, depth: 50, height: 303 });
+  assert.deepEqual(quote.parse(typed), { ...typed, quantity: 500, width: 143, depth: 50, height: 303 });
 });
 
 test("path and message of a wrong box are kept, beside zod's own", () => {
@@ -29,13 +28,6 @@ test("path and message of a wrong box are kept, beside zod's own", () => {
   assert.deepEqual(both.map(([path]) => path).sort(), ["depth", "quantity"]);
   assert.deepEqual(both.find(([path]) => path == "depth"), wrong);
   assert.deepEqual(said(quote.safeParse({ ...typed, width: "", depth: undefined })).map(([path]) => path), ["width", "depth"]);
-});
-
-test("the same in react-hook-form", async () => {
-  const resolver = standardSchemaResolver(quote);
-  const { errors } = await resolver({ ...typed, width: "48", depth: "141" }, undefined, { fields: {}, shouldUseNativeValidation: false });
-  assert.deepEqual(Object.keys(errors), ["depth"]);
-  assert.equal(errors.depth.message, "Depth must be at most 48 mm.");
 });
 
 test("superRefine on numbers that zod has read", () => {

@@ -1,7 +1,6 @@
 package test
 
 import (
-	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -75,31 +74,6 @@ func TestClientCredentials(t *testing.T) {
 	}
 	if n := s.tokens.Load(); n != 2 {
 		t.Errorf("%d token requests, want one by hand and one by the client", n)
-	}
-}
-
-func TestCredentialsRefused(t *testing.T) {
-	s := start(t, sandbox.Options{})
-	for _, test := range []struct {
-		name   string
-		change func(*clientcredentials.Config)
-		status int
-	}{
-		{"wrong secret", func(c *clientcredentials.Config) { c.ClientSecret += "x" }, 401},
-		{"credentials in the form", func(c *clientcredentials.Config) { c.AuthStyle = oauth2.AuthStyleInParams }, 401},
-		{"no scope", func(c *clientcredentials.Config) { c.Scopes = nil }, 400},
-		{"another scope", func(c *clientcredentials.Config) { c.Scopes = []string{"external", "internal"} }, 400},
-		{"one more parameter", func(c *clientcredentials.Config) { c.EndpointParams = map[string][]string{"audience": {"x"}} }, 400},
-		{"URL parameter", func(c *clientcredentials.Config) { c.TokenURL += "?scope=external" }, 400},
-	} {
-		config := s.config
-		config.AuthStyle = oauth2.AuthStyleInHeader
-		test.change(&config)
-		token, err := config.Token(t.Context())
-		var refused *oauth2.RetrieveError
-		if !errors.As(err, &refused) || refused.Response.StatusCode != test.status {
-			t.Errorf("%s: %v, error %v, want status %d", test.name, token, err, test.status)
-		}
 	}
 }
 

@@ -51,8 +51,7 @@ const (
 
 // start opens the file and has a goroutine write to it.
 func (r *recorder) start() error {
-	var err error
-	if r.file, r.latest, err = r.open(); err != nil {
+	if err := r.openAgain(); err != nil {
 		return err
 	}
 	r.queue = make(chan recorded, maxQueue)
@@ -103,13 +102,10 @@ func (r *recorder) reopen() {
 // close writes what is in the queue, for as long as recordTime, and drops the rest.
 func (r *recorder) close() {
 	close(r.ending)
-	left := 0
 	select {
 	case <-r.ended:
 	case <-time.After(recordTime):
-		left = len(r.queue) + 1 // with the one that is being written
-	}
-	if left > 0 {
+		left := len(r.queue) + 1 // with the one that is being written
 		r.dropped.Add(float64(left))
 		r.log.Warn("answers are not recorded: the file takes too long", slog.Int("answers", left))
 	}
@@ -122,7 +118,9 @@ func (r *recorder) run() {
 		case a := <-r.queue:
 			r.write(a)
 		case <-r.again:
-			r.openAgain()
+			if err := r.openAgain(); err != nil {
+				r.log.Warn("the record is not opened again", slog.String("error", err.Error()))
+			}
 		case <-r.ending:
 			for len(r.queue) > 0 {
 				r.write(<-r.queue)
@@ -136,23 +134,19 @@ func (r *recorder) run() {
 }
 
 // openAgain opens the file again. Where that fails, the answers go to the one that there is.
-func (r *recorder) openAgain() {
+func (r *recorder) openAgain() error {
 	file, latest, err := r.open()
 	if err != nil {
-		r.log.Warn("the record is not opened again", slog.String("error", err.Error()))
-		return
+		return err
 	}
 	if r.file != nil {
 		_ = r.file.Close()
 	}
-	r.use(file, latest)
-}
-
-func (r *recorder) use(file io.WriteCloser, latest time.Time) {
 	r.file = file
 	if latest.After(r.latest) {
 		r.latest = latest
 	}
+	return nil
 }
 
 // write writes an answer, or drops it.
@@ -165,12 +159,10 @@ func (r *recorder) write(a recorded) {
 		lines = answers.AppendAnswer(lines, b, a.code, len(a.boxes), r.latest)
 	}
 	if r.file == nil {
-		file, latest, err := r.open()
-		if err != nil {
+		if err := r.openAgain(); err != nil {
 			r.drop(err)
 			return
 		}
-		r.use(file, latest)
 	}
 	if _, err := r.file.Write(lines); err != nil { // a part of it may be there, which opening mends
 		_ = r.file.Close()

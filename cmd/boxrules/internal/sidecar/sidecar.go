@@ -243,21 +243,19 @@ func (s *Sidecar) reload() {
 
 // loadInTime makes the handler in a goroutine, which is left alone where it takes too long.
 func (s *Sidecar) loadInTime() (http.Handler, loading, error) {
-	type loaded struct {
-		handler http.Handler
-		files   loading
-		err     error
-	}
+	var handler http.Handler
+	var files loading
 	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
 	defer cancel()
-	done := make(chan loaded, 1)
+	done := make(chan error, 1)
 	go func() {
-		handler, files, err := s.handler(ctx)
-		done <- loaded{handler, files, err}
+		var err error
+		handler, files, err = s.handler(ctx)
+		done <- err
 	}()
 	select {
-	case l := <-done:
-		return l.handler, l.files, l.err
+	case err := <-done:
+		return handler, files, err
 	case <-ctx.Done():
 		return nil, loading{}, fmt.Errorf("the files were not read within %v", reloadTime)
 	}

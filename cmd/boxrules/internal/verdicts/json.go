@@ -3,6 +3,7 @@ package verdicts
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
@@ -50,10 +51,12 @@ func (j *jsonReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrul
 	for i, x := range r.Dimensions {
 		dst = console.AppendNumber(append(dst, dimensionKeys[i]...), x)
 	}
+	j.violations = j.violations[:0]
 	if v.OK() {
 		dst = append(dst, `,"ok":true`...)
 	} else {
 		dst = append(append(append(dst, `,"ok":false,"code":"`...), v.Code()...), '"')
+		j.violations = append(j.violations, violationOf(v))
 	}
 	if j.all {
 		dst = append(dst, `,"codes":[`...)
@@ -67,10 +70,24 @@ func (j *jsonReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrul
 		}
 		dst = append(dst, ']')
 	}
+	if message := ownMessages(j.violations); message != "" {
+		dst = console.AppendJSON(append(dst, `,"message":`...), message)
+	}
 	if j.advice != nil && !v.OK() {
 		dst = console.AppendJSON(append(dst, `,"advice":`...), j.advice.onBox(p, r.Dims(), v))
 	}
 	return j.end(dst, r)
+}
+
+// ownMessages returns the messages of the user's own rules; documented ones say nothing new.
+func ownMessages(violations []boxrules.Violation) string {
+	var own []string
+	for _, v := range violations {
+		if _, documented := v.Code.Info(); !documented {
+			own = append(own, v.Message)
+		}
+	}
+	return strings.Join(own, "; ")
 }
 
 // dimensionKeys are the keys of the dimensions.
@@ -125,4 +142,4 @@ func (j *jsonReport) end(dst []byte, r *lists.Row) []byte {
 }
 
 // answerKeys are the keys that answers have.
-var answerKeys = append([]string{"file", "row", "line", "ok", "code", "codes", "advice", "error", "field", "errors"}, lists.FieldNames...)
+var answerKeys = append([]string{"file", "row", "line", "ok", "code", "codes", "message", "advice", "error", "field", "errors"}, lists.FieldNames...)

@@ -80,7 +80,8 @@ func (t *textReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrul
 		dst = t.code(dst, v.Code())
 		// The dimensions are known to be dimensions: there is a verdict.
 		t.reason, _ = p.AppendReason(t.reason[:0], r.Dims())
-		return append(append(dst, console.OneLine(string(t.reason))...), '\n')
+		reason := boxrules.Reason{Code: v.Code(), Message: violationOf(v).Message, Values: string(t.reason)}
+		return append(append(dst, console.OneLine(reason.String())...), '\n')
 	}
 	indent := utf8.RuneCount(dst[from:])
 	reasons, _ := p.Reasons(r.Dims())
@@ -88,9 +89,14 @@ func (t *textReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrul
 		if i > 0 {
 			dst = appendSpaces(dst, indent)
 		}
-		dst = append(append(t.code(dst, reason.Code), console.OneLine(reason.Values)...), '\n')
+		dst = append(append(t.code(dst, reason.Code), console.OneLine(reason.String())...), '\n')
 	}
 	return dst
+}
+
+// violationOf returns what a box that is not valid violates first.
+func violationOf(v boxrules.Verdict) boxrules.Violation {
+	return v.Err().(*boxrules.BoxError).Violation
 }
 
 // code appends the code of a box that is not valid, up to why.
