@@ -21,6 +21,9 @@ type Dims struct {
 // axisNames holds the fields' names in rules, files and errors, in the order of the axes.
 var axisNames = exact.AxisNames()
 
+// byAxis returns the dimensions in the order of the axes.
+func (d Dims) byAxis() [exact.Axes]float64 { return [...]float64{d.Width, d.Depth, d.Height} }
+
 // DimsAt returns a point of the grid in units.
 func DimsAt(p exact.Point) Dims {
 	return Dims{exact.Units(p[exact.Width]), exact.Units(p[exact.Depth]), exact.Units(p[exact.Height])}
@@ -42,7 +45,7 @@ func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.Max
 // inputError returns what is wrong with the first dimension that is out of range or not on the
 // step.
 func (d Dims) inputError(step int64) error {
-	for axis, x := range []float64{d.Width, d.Depth, d.Height} {
+	for axis, x := range d.byAxis() {
 		switch {
 		case !inRange(x):
 			return dimensionError(axisNames[axis], strconv.FormatFloat(x, 'g', -1, 64)+" is not a dimension")

@@ -63,16 +63,14 @@ func (r Reason) String() string {
 // round it is valid, and which valid box is nearest on the step (see [Profile.Nearest]). The
 // error is that of [Profile.Nearest].
 func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
-	reasons, err := p.Reasons(d)
-	if err != nil {
-		return Explanation{}, err
-	}
-	at, _ := d.Grid()
-	e := Explanation{Dims: d, OK: len(reasons) == 0, Violations: reasons, Ranges: p.ranges(at)}
 	nearest, ok, err := p.Nearest(d, step)
 	if err != nil {
 		return Explanation{}, err
 	}
+	at, _ := d.Grid()
+	ranges := p.ranges(at)
+	reasons := p.reasons(at, ranges)
+	e := Explanation{Dims: d, OK: len(reasons) == 0, Violations: reasons, Ranges: ranges}
 	if !e.OK {
 		e.Code = reasons[0].Code
 		if ok || nearest.Unproved {
@@ -86,26 +84,24 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 // Reasons returns for each rule that the box violates, in check order, why it does. For a valid
 // box it returns an empty slice that is not nil. The error is that of [Profile.Check].
 func (p *Profile) Reasons(d Dims) ([]Reason, error) {
-	if p.accepted == nil {
-		return nil, errNotMade
-	}
-	point, err := p.point(d)
+	ranges, err := p.Ranges(d)
 	if err != nil {
 		return nil, err
 	}
+	at, _ := d.Grid()
+	return p.reasons(at, ranges), nil
+}
+
+// reasons returns what Reasons does for a box with these ranges.
+func (p *Profile) reasons(at exact.Point, ranges Ranges) []Reason {
 	reasons := []Reason{}
-	var enough [exact.Axes]bool
+	enough := p.enough(ranges)
 	for i := range p.rules {
-		r := &p.rules[i]
-		if !r.program.Holds(point) {
-			continue
+		if p.rules[i].program.Holds(at) {
+			reasons = append(reasons, p.reason(i, at, enough))
 		}
-		if len(reasons) == 0 {
-			enough = p.enough(point)
-		}
-		reasons = append(reasons, p.reason(i, point, enough))
 	}
-	return reasons, nil
+	return reasons
 }
 
 // AppendReason appends to dst why the box violates the first rule that it does, in the words of
@@ -132,16 +128,11 @@ func (p *Profile) AppendReason(dst []byte, d Dims) ([]byte, error) {
 }
 
 // enough reports for each axis whether a change along it alone, within the article's limits, can
-// make the box valid.
-func (p *Profile) enough(at exact.Point) (enough [exact.Axes]bool) {
-	for axis := range exact.Axes {
-		var buffer [16]program.Piece
-		for _, piece := range p.first.Sweep(at, axis, p.form.Step, buffer[:0]) {
-			if piece.First == len(p.rules) && piece.From <= p.form.High[axis] && piece.To >= p.form.Low[axis] {
-				enough[axis] = true
-				break
-			}
-		}
+// make a box with these ranges valid.
+func (p *Profile) enough(ranges Ranges) (enough [exact.Axes]bool) {
+	for axis, valid := range ranges.byAxis() {
+		low, high := exact.Units(p.form.Low[axis]), exact.Units(p.form.High[axis])
+		enough[axis] = slices.ContainsFunc(valid, func(r Range) bool { return r.Min <= high && r.Max >= low })
 	}
 	return enough
 }
@@ -238,9 +229,10 @@ func (p *Profile) Advice(d Dims, step float64) (string, error) {
 	if first == len(p.rules) {
 		return "", nil
 	}
-	field, _ := p.blame(first, at, p.enough(at))
-	e := Explanation{Dims: d, Violations: []Reason{{Field: field}}, Ranges: p.ranges(at), Turned: turned}
-	if len(e.Ranges.Width)+len(e.Ranges.Depth)+len(e.Ranges.Height) == 0 {
+	ranges := p.ranges(at)
+	field, _ := p.blame(first, at, p.enough(ranges))
+	e := Explanation{Dims: d, Violations: []Reason{{Field: field}}, Ranges: ranges, Turned: turned}
+	if len(ranges.Width)+len(ranges.Depth)+len(ranges.Height) == 0 {
 		nearest, ok, err := p.Nearest(d, step)
 		if err != nil {
 			return "", err
@@ -254,18 +246,15 @@ func (p *Profile) Advice(d Dims, step float64) (string, error) {
 
 // resize says which sizes to set; where it knows none, found is false and advice says why.
 func (e Explanation) resize() (advice string, found bool) {
-	order := axisNames[:]
-	if blamed := e.Violations[0].Field; blamed != "" {
-		order = append([]string{blamed}, order...)
-	}
+	dims, ranges := e.Dims.byAxis(), e.Ranges.byAxis()
 	var ways []string
-	told := make(map[string]bool)
-	for _, field := range order {
-		if told[field] {
-			continue
-		}
-		told[field] = true
-		if way := oneWay(field, e.Ranges.of(field), e.Dims.of(field)); way != "" {
+	for axis, field := range axisNames {
+		way := oneWay(field, ranges[axis], dims[axis])
+		switch {
+		case way == "":
+		case field == e.Violations[0].Field:
+			ways = slices.Insert(ways, 0, way)
+		default:
 			ways = append(ways, way)
 		}
 	}
@@ -278,8 +267,10 @@ func (e Explanation) resize() (advice string, found bool) {
 		return "no valid box was found; the search was given up", false
 	}
 	var changes []string
-	for _, field := range e.Nearest.Changed {
-		changes = append(changes, fmt.Sprintf("%s to %s", field, gridText(exact.Grid(e.Nearest.Dims.of(field)))))
+	for axis, x := range e.Nearest.Dims.byAxis() {
+		if field := axisNames[axis]; slices.Contains(e.Nearest.Changed, field) {
+			changes = append(changes, field+" to "+gridText(exact.Grid(x)))
+		}
 	}
 	return "set " + strings.Join(changes, " and "), true
 }
@@ -317,25 +308,4 @@ func reach(r Range, direction string, near float64, behind Code) string {
 		return gridText(exact.Grid(near)) + " or " + direction
 	}
 	return fmt.Sprintf("between %s and %s", gridText(exact.Grid(r.Min)), gridText(exact.Grid(r.Max)))
-}
-
-// of returns the ranges of the field of that name.
-func (r Ranges) of(field string) []Range {
-	switch field {
-	case axisNames[exact.Width]:
-		return r.Width
-	case axisNames[exact.Depth]:
-		return r.Depth
-	}
-	return r.Height
-}
-
-func (d Dims) of(field string) float64 {
-	switch field {
-	case axisNames[exact.Width]:
-		return d.Width
-	case axisNames[exact.Depth]:
-		return d.Depth
-	}
-	return d.Height
 }

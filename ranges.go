@@ -27,6 +27,8 @@ type Ranges struct {
 	Height []Range `json:"height"`
 }
 
+func (r Ranges) byAxis() [exact.Axes][]Range { return [...][]Range{r.Width, r.Depth, r.Height} }
+
 // Ranges returns how far each dimension of a box may go while the other two stay as they are. The
 // ranges are exact. The error is that of [Profile.Check].
 func (p *Profile) Ranges(d Dims) (Ranges, error) {
