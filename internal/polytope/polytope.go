@@ -31,21 +31,31 @@ type face struct {
 	b int64
 }
 
-// A vertex stands for the point x/q, q > 0, in lowest terms: q is common to all three
-// coordinates.
-type vertex struct {
-	x     [exact.Axes]*big.Int
-	q     *big.Int
-	near  [exact.Axes]float64 // x/q, rounded
-	tight bits
+// opposite returns the face with what is beyond f inside.
+func (f face) opposite() face {
+	return face{[...]int64{-f.a[exact.Width], -f.a[exact.Depth], -f.a[exact.Height]}, -f.b}
 }
 
-// rounded returns v with near.
-func (v vertex) rounded() vertex {
-	q, _ := v.q.Float64()
-	for axis, x := range v.x {
-		n, _ := x.Float64()
-		v.near[axis] = n / q
+// A vertex stands for a point by four integers, the coordinates and behind them their common
+// divisor, which is positive: (1/2, 3, 0) by 1, 6, 0 and 2. They are in lowest terms.
+type vertex struct {
+	over  [exact.Axes + 1]integer
+	near  [exact.Axes]float64 // the coordinates, rounded
+	tight faceSet
+}
+
+// newVertex returns the vertex for the integers, which need not be in lowest terms.
+func newVertex(over [exact.Axes + 1]integer) vertex {
+	divisor := over[exact.Axes]
+	for _, x := range over[:exact.Axes] {
+		divisor = divisor.gcd(x)
+	}
+	v := vertex{}
+	for i, x := range over {
+		v.over[i] = x.over(divisor)
+	}
+	for axis := range exact.Axes {
+		v.near[axis] = v.over[axis].float64() / v.over[exact.Axes].float64()
 	}
 	return v
 }
@@ -64,40 +74,36 @@ func Cube(low, high exact.Point) Polytope {
 	}
 corners:
 	for corner := range 1 << exact.Axes {
-		v := vertex{q: big.NewInt(1)}
+		over, tight := [...]integer{exact.Axes: {small: 1}}, faceSet(nil)
 		for axis := range exact.Axes {
 			end := [...]int64{low[axis], high[axis]}[corner>>axis&1]
-			if v.x[axis] = big.NewInt(end); end == low[axis] {
-				v.tight = v.tight.with(2 * axis)
+			if over[axis].small = end; end == low[axis] {
+				tight = tight.with(2 * axis)
 			}
 			if end == high[axis] {
-				v.tight = v.tight.with(2*axis + 1)
+				tight = tight.with(2*axis + 1)
 			}
 			if low[axis] == high[axis] && corner>>axis&1 == 1 {
 				continue corners // it is the same as another
 			}
 		}
-		p.vertices = append(p.vertices, v.rounded())
+		v := newVertex(over)
+		v.tight = tight
+		p.vertices = append(p.vertices, v)
 	}
 	return p
 }
 
-// above returns q·(A·p - b), which is positive inside the face and zero on it.
-func (v vertex) above(f face) *big.Int {
-	total := new(big.Int).Mul(big.NewInt(-f.b), v.q)
-	var term, a big.Int
-	for axis, x := range v.x {
-		if f.a[axis] != 0 {
-			total.Add(total, term.Mul(a.SetInt64(f.a[axis]), x))
-		}
-	}
-	return total
+// above returns the divisor times A·p - b, which is positive inside the face and zero on it.
+func (v *vertex) above(f face) integer {
+	a := [...]integer{{small: f.a[exact.Width]}, {small: f.a[exact.Depth]}, {small: f.a[exact.Height]}, {small: -f.b}}
+	return dot(a[:], v.over[:])
 }
 
 // side returns the sign of above: 1 inside the face, 0 on it, -1 beyond. Mostly float64s tell, as
 // near is off by far less than the slack allowed here; only where they do not are exact numbers
 // needed.
-func (v vertex) side(f face) int {
+func (v *vertex) side(f face) int {
 	sum, size := -float64(f.b), math.Abs(float64(f.b))
 	for axis, x := range v.near {
 		term := float64(f.a[axis]) * x
@@ -110,7 +116,7 @@ func (v vertex) side(f face) int {
 	case sum < -slack:
 		return -1
 	}
-	return v.above(f).Sign()
+	return v.above(f).sign()
 }
 
 // Empty reports whether p has no point at all, on the grid or off it.
@@ -123,8 +129,8 @@ func (p Polytope) Clip(h exact.HalfSpace) Polytope { return p.cut(face{h.A, h.K 
 // Meets reports whether Clip would leave anything, for less work.
 func (p Polytope) Meets(h exact.HalfSpace) bool {
 	f := face{h.A, h.K + 1}
-	for _, v := range p.vertices {
-		if v.side(f) >= 0 {
+	for i := range p.vertices {
+		if p.vertices[i].side(f) >= 0 {
 			return true
 		}
 	}
@@ -146,8 +152,8 @@ func (p Polytope) Slice(axis int, value int64) Polytope {
 func (p Polytope) cut(f face) Polytope {
 	sides := make([]int, len(p.vertices))
 	inside, outside := 0, 0
-	for i, v := range p.vertices {
-		sides[i] = v.side(f)
+	for i := range p.vertices {
+		sides[i] = p.vertices[i].side(f)
 		switch sides[i] {
 		case 1:
 			inside++
@@ -172,10 +178,11 @@ func (p Polytope) cut(f face) Polytope {
 	if inside == 0 {
 		return kept
 	}
-	for i, v := range p.vertices {
-		for j, w := range p.vertices {
+	for i := range p.vertices {
+		for j := range p.vertices {
 			if sides[i] > 0 && sides[j] < 0 && p.edge(i, j) {
-				x := between(v, w, v.above(f), w.above(f))
+				v, w := &p.vertices[i], &p.vertices[j]
+				x := between(v, w, f)
 				x.tight = v.tight.and(w.tight).with(number)
 				kept.vertices = append(kept.vertices, x)
 			}
@@ -188,64 +195,30 @@ func (p Polytope) cut(f face) Polytope {
 // it: then no third vertex lies on all the faces that both lie on.
 func (p Polytope) edge(i, j int) bool {
 	common := p.vertices[i].tight.and(p.vertices[j].tight)
-	for k, v := range p.vertices {
-		if k != i && k != j && v.tight.contains(common) {
+	for k := range p.vertices {
+		if k != i && k != j && p.vertices[k].tight.contains(common) {
 			return false
 		}
 	}
 	return true
 }
 
-// between returns the point where the segment from v to w goes through a face. inside is how far
-// v is above the face (> 0), outside is how far w is (< 0), both from the method above.
-func between(v, w vertex, inside, outside *big.Int) vertex {
-	if bits := max(inside.BitLen(), outside.BitLen()) + max(v.bits(), w.bits()); bits < 62 {
-		return betweenSmall(v, w, inside.Int64(), -outside.Int64())
+// between returns the point where the segment from v, above the face, to w below it goes through
+// the face.
+func between(v, w *vertex, f face) vertex {
+	weights := [...]integer{w.above(f.opposite()), v.above(f)}
+	var over [exact.Axes + 1]integer
+	for i := range over {
+		over[i] = dot(weights[:], []integer{v.over[i], w.over[i]})
 	}
-	combine := func(a, b *big.Int) *big.Int {
-		sum := new(big.Int).Mul(inside, b)
-		return sum.Sub(sum, new(big.Int).Mul(outside, a))
-	}
-	x := vertex{q: combine(v.q, w.q)}
-	divisor := new(big.Int).Set(x.q)
-	for axis := range exact.Axes {
-		x.x[axis] = combine(v.x[axis], w.x[axis])
-		divisor.GCD(nil, nil, divisor, new(big.Int).Abs(x.x[axis]))
-	}
-	x.q.Quo(x.q, divisor)
-	for axis := range exact.Axes {
-		x.x[axis].Quo(x.x[axis], divisor)
-	}
-	return x.rounded()
-}
-
-// betweenSmall does what between does where int64s hold the sums, in a third of the time. Most
-// vertices are of that kind.
-func betweenSmall(v, w vertex, inside, outside int64) vertex {
-	q := inside*w.q.Int64() + outside*v.q.Int64()
-	var x exact.Point
-	divisor := q
-	for axis := range exact.Axes {
-		x[axis] = inside*w.x[axis].Int64() + outside*v.x[axis].Int64()
-		divisor = exact.GCD(divisor, abs(x[axis]))
-	}
-	u := vertex{q: big.NewInt(q / divisor)}
-	for axis := range exact.Axes {
-		u.x[axis] = big.NewInt(x[axis] / divisor)
-	}
-	return u.rounded()
-}
-
-// bits returns the length of the longest number of the vertex.
-func (v vertex) bits() int {
-	return max(v.q.BitLen(), v.x[exact.Width].BitLen(), v.x[exact.Depth].BitLen(), v.x[exact.Height].BitLen())
+	return newVertex(over)
 }
 
 // Extent returns the least and the greatest coordinate along the axis, in grid points. p must not
 // be empty.
 func (p Polytope) Extent(axis int) (least, greatest *big.Rat) {
-	for i, v := range p.vertices {
-		x := new(big.Rat).SetFrac(v.x[axis], v.q)
+	for i := range p.vertices {
+		x := p.vertices[i].coordinate(axis)
 		if i == 0 || x.Cmp(least) < 0 {
 			least = x
 		}
@@ -260,8 +233,8 @@ func (p Polytope) Extent(axis int) (least, greatest *big.Rat) {
 // the axis. Where there is none, least > greatest. p must not be empty.
 func (p Polytope) multiples(axis int, step int64) (least, greatest int64) {
 	least, greatest = math.MaxInt64, math.MinInt64
-	for _, v := range p.vertices {
-		below, above := v.around(axis)
+	for i := range p.vertices {
+		below, above := p.vertices[i].around(axis)
 		least, greatest = min(least, above), max(greatest, below)
 	}
 	return ceilTo(least, step), floorTo(greatest, step)
@@ -269,40 +242,44 @@ func (p Polytope) multiples(axis int, step int64) (least, greatest int64) {
 
 // around returns the whole numbers next to the coordinate along the axis. They are the same where
 // it is whole.
-func (v vertex) around(axis int) (below, above int64) {
-	x, q := v.x[axis], v.q
-	if x.BitLen() < 64 && q.BitLen() < 64 {
-		return exact.FloorDiv(x.Int64(), q.Int64()), exact.CeilDiv(x.Int64(), q.Int64())
+func (v *vertex) around(axis int) (below, above int64) {
+	x, divisor := v.over[axis], v.over[exact.Axes]
+	if x.large == nil && divisor.large == nil {
+		return exact.FloorDiv(x.small, divisor.small), exact.CeilDiv(x.small, divisor.small)
 	}
-	floor, rest := new(big.Int).DivMod(x, q, new(big.Int))
+	floor, rest := new(big.Int).DivMod(x.big(), divisor.big(), new(big.Int))
 	return floor.Int64(), floor.Int64() + int64(rest.Sign())
+}
+
+func (v *vertex) coordinate(axis int) *big.Rat {
+	return new(big.Rat).SetFrac(v.over[axis].big(), v.over[exact.Axes].big())
 }
 
 // Vertices returns the corners of p, in grid points.
 func (p Polytope) Vertices() [][exact.Axes]*big.Rat {
 	corners := make([][exact.Axes]*big.Rat, len(p.vertices))
-	for i, v := range p.vertices {
+	for i := range p.vertices {
 		for axis := range exact.Axes {
-			corners[i][axis] = new(big.Rat).SetFrac(v.x[axis], v.q)
+			corners[i][axis] = p.vertices[i].coordinate(axis)
 		}
 	}
 	return corners
 }
 
-// A bits is a set of small numbers, here of the indexes of faces.
-type bits []uint64
+// A faceSet holds indexes of faces.
+type faceSet []uint64
 
-func (b bits) with(n int) bits {
-	set := make(bits, max(len(b), n/64+1))
+func (b faceSet) with(n int) faceSet {
+	set := make(faceSet, max(len(b), n/64+1))
 	copy(set, b)
 	set[n/64] |= 1 << (n % 64)
 	return set
 }
 
-func (b bits) has(n int) bool { return n/64 < len(b) && b[n/64]>>(n%64)&1 == 1 }
+func (b faceSet) has(n int) bool { return n/64 < len(b) && b[n/64]>>(n%64)&1 == 1 }
 
-func (b bits) and(c bits) bits {
-	set := make(bits, min(len(b), len(c)))
+func (b faceSet) and(c faceSet) faceSet {
+	set := make(faceSet, min(len(b), len(c)))
 	for i := range set {
 		set[i] = b[i] & c[i]
 	}
@@ -310,7 +287,7 @@ func (b bits) and(c bits) bits {
 }
 
 // contains reports whether every number of c is in b.
-func (b bits) contains(c bits) bool {
+func (b faceSet) contains(c faceSet) bool {
 	for i, word := range c {
 		if i >= len(b) && word != 0 || i < len(b) && word&^b[i] != 0 {
 			return false
