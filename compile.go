@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/program"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
@@ -21,21 +20,16 @@ type compiler struct {
 	catalogue *limits.Catalogue
 	materials map[string]limits.Material
 	constants map[limits.Decimal]exact.Value // each once, for the memory that it takes
+	values    map[string]string              // of the variables of the profile at hand, as key writes them
+	formulas  map[string]exact.Variable      // by key
+	lowered   map[string]*lowered            // by key
 	errs      source.Errors
 	failed    map[source.Error]bool // conditions and formulas already reported, without their messages
-	lowered   map[scope]*lowered
-	last      *Profile // made last
-	budget    int      // left, of maxComparisons
-	applied   int      // rules of all profiles so far
-	halves    int      // half-spaces of them
-	splits    int      // left, of maxSplits
-}
-
-// A scope tells for which profiles a lowered condition serves. depth > width is lowered once for
-// all of them, width > max_width once for each article.
-type scope struct {
-	rule              *rule
-	article, material string // empty where the condition does not change with it
+	last      *Profile              // made last
+	budget    int                   // left, of maxComparisons
+	applied   int                   // rules of all profiles so far
+	halves    int                   // half-spaces of them
+	splits    int                   // left, of maxSplits
 }
 
 // A lowered keeps a condition in all the forms that profiles use.
@@ -47,8 +41,9 @@ type lowered struct {
 func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	c := &compiler{
 		rules: rules, catalogue: catalogue, byCode: make(map[string]*rule), materials: make(map[string]limits.Material),
-		constants: make(map[limits.Decimal]exact.Value),
-		failed:    make(map[source.Error]bool), lowered: make(map[scope]*lowered), budget: maxComparisons, splits: maxSplits,
+		constants: make(map[limits.Decimal]exact.Value), values: make(map[string]string),
+		formulas: make(map[string]exact.Variable), lowered: make(map[string]*lowered),
+		failed: make(map[source.Error]bool), budget: maxComparisons, splits: maxSplits,
 	}
 	for _, m := range catalogue.Materials() {
 		c.materials[m.Code] = m
@@ -157,7 +152,7 @@ func (c *compiler) form(article limits.Article, material limits.Material) exact.
 	step := exact.StepOf(c.catalogue.Decimals())
 	f := exact.Form{
 		Article: article.Code, Title: article.Title, Material: material.Code, Unit: c.catalogue.Unit(),
-		Step: step, Variables: make(map[string]exact.Variable),
+		Step: step, Variables: make(map[string]exact.Variable, 16),
 	}
 	constant := func(name string, d limits.Decimal) *big.Rat {
 		v, ok := c.constants[d]
@@ -165,7 +160,7 @@ func (c *compiler) form(article limits.Article, material limits.Material) exact.
 			v = exact.Constant(d.Rat())
 			c.constants[d] = v
 		}
-		f.Variables[name] = exact.Variable{Value: v}
+		f.Variables[name], c.values[name] = exact.Variable{Value: v}, string(d)
 		k, _ := v.Constant()
 		return k
 	}
@@ -179,24 +174,44 @@ func (c *compiler) form(article limits.Article, material limits.Material) exact.
 	constant("glue_flap", material.GlueFlap)
 	f.SheetWidth, f.SheetHeight = constant("sheet_width", material.Sheet.Width), constant("sheet_height", material.Sheet.Height)
 	if article.Blank != nil {
-		width, height := c.formula(article.Blank.Width, f.Variables, article, material), c.formula(article.Blank.Height, f.Variables, article, material)
-		f.Variables["blank_width"], f.Variables["blank_height"] = width, height
-		f.Blank = &exact.Blank{Width: width.Value, Height: height.Value}
+		width := c.formula("blank_width", article.Blank.Width, &f)
+		height := c.formula("blank_height", article.Blank.Height, &f)
+		f.Blank = &exact.Blank{Width: width, Height: height}
 	}
 	return f
 }
 
-func (c *compiler) formula(f limits.Formula, variables map[string]exact.Variable, article limits.Article, material limits.Material) exact.Variable {
-	if c.budget -= len(f.String()) / textCost; c.budget < 0 {
-		c.fail(c.catalogue.Position("articles", article.Code), "articles."+article.Code, tooMany)
-		return exact.Variable{}
+// formula sets the variable that stands for a side of the blank, and returns its value.
+func (c *compiler) formula(name string, formula limits.Formula, f *exact.Form) exact.Value {
+	key := c.key(formula.Text, formula.Names())
+	v, ok := c.formulas[key]
+	if !ok {
+		if c.budget -= len(formula.Text) / textCost; c.budget < 0 {
+			c.fail(c.catalogue.Position("articles", f.Article), "articles."+f.Article, tooMany)
+			return exact.Value{}
+		}
+		var err error
+		v, err = formula.Value(f.Variables)
+		var problem *source.Error
+		if errors.As(err, &problem) { // it fails with nothing else
+			c.fail(problem.Position, problem.Rule, problem.Message+" (in material "+f.Material+")")
+		} else {
+			c.formulas[key] = v
+		}
 	}
-	v, err := f.Value(variables)
-	var problem *source.Error
-	if errors.As(err, &problem) { // it fails with nothing else
-		c.fail(problem.Position, problem.Rule, problem.Message+" (in material "+material.Code+")")
+	f.Variables[name], c.values[name] = v, key
+	return v.Value
+}
+
+// key returns the text with the values, in the profile at hand, of the variables that it mentions.
+// So width > max_width is lowered once for all articles whose greatest width is 400, and a blank
+// once for all materials with the same glue flap.
+func (c *compiler) key(text string, mentioned []string) string {
+	key := []byte(text)
+	for _, name := range mentioned {
+		key = append(append(key, ';'), c.values[name]...)
 	}
-	return v
+	return string(key)
 }
 
 // thousandths returns a limit on the grid, where it always lies: package limits accepts no other.
@@ -284,14 +299,8 @@ func (c *compiler) fail(at source.Position, rule, message string) {
 
 // lower returns the rule's condition for the article and material of the form.
 func (c *compiler) lower(r *rule, f *exact.Form) *lowered {
-	at, class := scope{rule: r}, r.condition.Class()
-	if class&(expression.PerArticle|expression.PerBlank) != 0 {
-		at.article = f.Article
-	}
-	if class&(expression.PerMaterial|expression.PerBlank) != 0 {
-		at.material = f.Material
-	}
-	if l, ok := c.lowered[at]; ok {
+	key := c.key(string(r.Code), r.condition.Names())
+	if l, ok := c.lowered[key]; ok {
 		return l
 	}
 	if c.budget < 0 {
@@ -307,6 +316,6 @@ func (c *compiler) lower(r *rule, f *exact.Form) *lowered {
 	}
 	l := &lowered{tree: tree, folded: tree.Folded()}
 	l.program = program.Assemble(l.folded)
-	c.lowered[at] = l
+	c.lowered[key] = l
 	return l
 }

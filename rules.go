@@ -36,7 +36,7 @@ type rule struct {
 }
 
 // needsBlank reports whether the rule can be checked only for an article that has a blank.
-func (r *rule) needsBlank() bool { return r.condition.Class()&expression.PerBlank != 0 }
+func (r *rule) needsBlank() bool { return slices.ContainsFunc(r.condition.Names(), expression.IsBlank) }
 
 //go:generate go run ./tools/schema rules/rules.schema.json limits/limits.schema.json limits/frame.schema.json
 

@@ -93,6 +93,9 @@ func (f Formula) Value(variables map[string]exact.Variable) (exact.Variable, err
 	return value, nil
 }
 
+// Names returns the variables that the formula of a [Catalogue] mentions, each once.
+func (f Formula) Names() []string { return f.expression.Names() }
+
 // A Decimal is a decimal number exactly as it is written, such as "15.125". The empty Decimal is 0,
 // but [New] wants every number to be written. Its methods panic for what is no number, which no
 // [Catalogue] has.

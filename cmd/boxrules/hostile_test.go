@@ -373,7 +373,7 @@ func numberedRules(n int, condition string) string {
 func selecting(rules, articles, materials int) string {
 	return "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials:\n" +
 		numbered(materials, "  m%[1]d: {caliper: 0.%[1]d1, glue_flap: %[1]d, sheet: s}\n") +
-		"articles:\n" + numbered(articles, "  a%d: {width: {min: 1, max: 9}, depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: ["+
+		"articles:\n" + numbered(articles, "  a%[1]d: {width: {min: 1, max: 9}, depth: {min: 0.%[1]d1, max: 9}, height: {min: 1, max: 9}, constraints: ["+
 		numbered(rules, "C_%04d, ")+"]}\n")
 }
 

@@ -10,6 +10,7 @@ package expression
 
 import (
 	"errors"
+	"maps"
 	"math/big"
 	"regexp"
 	"slices"
@@ -23,39 +24,26 @@ import (
 	"github.com/expr-lang/expr/parser"
 )
 
-// Class says what the value of a variable changes with. The classes of several variables are
-// or-ed.
-type Class uint8
-
-// The classes.
-const (
-	PerArticle  Class = 1 << iota // the article
-	PerMaterial                   // the material
-	PerBox                        // the box's dimensions
-	PerBlank                      // the article's blank formulas, and through them all the others
-)
-
-// variables lists the names of the language, each with its class.
-var variables = map[string]Class{
-	"width": PerBox, "depth": PerBox, "height": PerBox,
-	"blank_width": PerBlank, "blank_height": PerBlank,
-	"min_width": PerArticle, "max_width": PerArticle,
-	"min_depth": PerArticle, "max_depth": PerArticle,
-	"min_height": PerArticle, "max_height": PerArticle,
-	"caliper": PerMaterial, "glue_flap": PerMaterial,
-	"sheet_width": PerMaterial, "sheet_height": PerMaterial,
+// variables lists the names of the language, and whether the dimensions of the box change them.
+var variables = map[string]valueKind{
+	"width": isLinear, "depth": isLinear, "height": isLinear,
+	"blank_width": isLinear, "blank_height": isLinear,
+	"min_width": isConstant, "max_width": isConstant,
+	"min_depth": isConstant, "max_depth": isConstant,
+	"min_height": isConstant, "max_height": isConstant,
+	"caliper": isConstant, "glue_flap": isConstant,
+	"sheet_width": isConstant, "sheet_height": isConstant,
 }
 
 // formulaVariables leaves out blank_width and blank_height, which a blank formula defines itself.
-var formulaVariables = func() map[string]Class {
-	names := make(map[string]Class)
-	for name, class := range variables {
-		if class != PerBlank {
-			names[name] = class
-		}
-	}
+var formulaVariables = func() map[string]valueKind {
+	names := maps.Clone(variables)
+	maps.DeleteFunc(names, func(name string, _ valueKind) bool { return IsBlank(name) })
 	return names
 }()
+
+// IsBlank reports whether the variable is a side of the blank.
+func IsBlank(name string) bool { return strings.HasPrefix(name, "blank_") }
 
 // config gives expr the variables and their type; every number of the language is a float64 to it.
 var config = sync.OnceValue(func() *conf.Config {
@@ -69,7 +57,7 @@ var config = sync.OnceValue(func() *conf.Config {
 // An Expression is a condition or formula that passed every gate. It is immutable.
 type Expression struct {
 	root  *Node
-	class Class // of all the variables that it mentions
+	names []string
 }
 
 // Condition returns the condition that the text says: an expression that is true or false for a
@@ -84,7 +72,7 @@ func Formula(text string) (*Expression, []Problem) { return read(text, false, fo
 // read takes the text through the three gates and returns the problems of the first that it does
 // not pass. So "width ** 2 > depth *" is told that powers are not linear, and not that the end is
 // missing.
-func read(text string, condition bool, names map[string]Class) (*Expression, []Problem) {
+func read(text string, condition bool, names map[string]valueKind) (*Expression, []Problem) {
 	s := &scanner{text: []rune(text), names: names, numbers: make(map[int]string)}
 	s.scan()
 	if len(s.problems) > 0 {
@@ -112,7 +100,7 @@ func read(text string, condition bool, names map[string]Class) (*Expression, []P
 	if !condition {
 		root.phrase = w.phraseOf(root)
 	}
-	return &Expression{root: root, class: w.class}, nil
+	return &Expression{root: root, names: w.mentioned}, nil
 }
 
 // forParser returns the text as expr can read it on every machine. Where an int has 32 bits expr
@@ -152,8 +140,9 @@ var unexpectedToken = regexp.MustCompile(`^unexpected token \w+\((.*)\)$`)
 // Root returns the expression as a tree.
 func (e *Expression) Root() *Node { return e.root }
 
-// Class returns what the value changes with: the classes of all variables it mentions.
-func (e *Expression) Class() Class { return e.class }
+// Names returns the variables that the expression mentions, each once, in the order of the text.
+// The slice must not be changed.
+func (e *Expression) Names() []string { return e.names }
 
 // value returns the exact value of a Number, as it was written.
 func (n *Node) value() *big.Rat {

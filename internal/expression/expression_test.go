@@ -3,6 +3,7 @@ package expression_test
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,15 +17,16 @@ const (
 	formulaNames = "caliper, depth, glue_flap, height, max_depth, max_height, max_width, min_depth, min_height, min_width, " +
 		"sheet_height, sheet_width, width"
 	conditionNames = "blank_height, blank_width, " + formulaNames
-
-	article, material, box, blank = expression.PerArticle, expression.PerMaterial, expression.PerBox, expression.PerBlank
 )
 
-// classes are the variables as docs/rules.md describes them.
-var classes = map[string]expression.Class{
-	"width": box, "depth": box, "height": box, "blank_width": blank, "blank_height": blank,
-	"min_width": article, "max_width": article, "min_depth": article, "max_depth": article, "min_height": article, "max_height": article,
-	"caliper": material, "glue_flap": material, "sheet_width": material, "sheet_height": material,
+// mentioned returns the names of the language that stand in the text, in order.
+func mentioned(text string) (names []string) {
+	for _, name := range strings.Split(conditionNames, ", ") {
+		if regexp.MustCompile(`\b` + name + `\b`).MatchString(text) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // lines is the problems as offset: message, a line each, with the lists of what is accepted left
@@ -39,48 +41,45 @@ func lines(problems []expression.Problem) string {
 }
 
 func TestAccepted(t *testing.T) {
-	for _, test := range []struct {
-		text  string
-		class expression.Class
-	}{
-		{"depth > width", box},
-		{"depth>width", box},
-		{"\n width\t>= \r\n depth\n", box},
-		{"width == depth", box},
-		{"width != depth", box},
-		{"10 <= width <= 20", box},
-		{"width > depth > height >= 1", box},
-		{"width < depth > height", box},
-		{"width > 1 && depth > 1 || !(height > 1)", box},
-		{"width > 1 and depth > 1 or not (height > 1)", box},
-		{"width > 1 and not(depth > 1) && not not (height > 1)", box},
-		{"!!( ( width > 1 ) )", box},
-		{"-width < - -depth + +height", box},
-		{"width <= (depth * 3) / 4", box},
-		{"depth > (1 / 3) * width", box},
-		{"2 * (width + depth) * 3 > 1 - 2 - 3", box},
-		{"width / 2 / 3 < 1 / 2 / 3", box},
-		{"min(width, depth) > max(1, 2, 3, 4)", box},
-		{"min ( width,\n depth ) > 1", box},
-		{"min(max(min(1, 2), 3), width) > 1", box},
-		{"min((width), (1)) * 2 > 1", box},
-		{"width < min_width", box | article},
-		{"max_height / 2 > 1", article},
-		{"caliper * glue_flap > sheet_width / caliper", material},
-		{"width * caliper * min_depth > 1", box | material | article},
-		{"blank_width > sheet_height", blank | material},
-		{"blank_height * caliper > width", blank | material | box},
-		{"1 < 2", 0},
-		{"width / 0 > 1", box}, // what a divisor comes to is for the lowering to see
-		{"1 > " + strings.Repeat("min(", 580) + "1" + strings.Repeat(",2)", 580), 0},
+	for _, text := range []string{
+		"depth > width",
+		"depth>width",
+		"\n width\t>= \r\n depth\n",
+		"width == depth",
+		"width != depth",
+		"10 <= width <= 20",
+		"width > depth > height >= 1",
+		"width < depth > height",
+		"width > 1 && depth > 1 || !(height > 1)",
+		"width > 1 and depth > 1 or not (height > 1)",
+		"width > 1 and not(depth > 1) && not not (height > 1)",
+		"!!( ( width > 1 ) )",
+		"-width < - -depth + +height",
+		"width <= (depth * 3) / 4",
+		"depth > (1 / 3) * width",
+		"2 * (width + depth) * 3 > 1 - 2 - 3",
+		"width / 2 / 3 < 1 / 2 / 3",
+		"min(width, depth) > max(1, 2, 3, 4)",
+		"min ( width,\n depth ) > 1",
+		"min(max(min(1, 2), 3), width) > 1",
+		"min((width), (1)) * 2 > 1",
+		"width < min_width",
+		"max_height / 2 > 1",
+		"caliper * glue_flap > sheet_width / caliper",
+		"width * caliper * min_depth > 1",
+		"blank_width > sheet_height",
+		"blank_height * caliper > width",
+		"1 < 2",
+		"width / 0 > 1", // what a divisor comes to is for the lowering to see
+		"1 > " + strings.Repeat("min(", 580) + "1" + strings.Repeat(",2)", 580),
 	} {
-		e, problems := expression.Condition(test.text)
+		e, problems := expression.Condition(text)
 		if e == nil || len(problems) > 0 {
-			t.Errorf("Condition(%q) = %v, want no problem", test.text, problems)
+			t.Errorf("Condition(%q) = %v, want no problem", text, problems)
 			continue
 		}
-		if e.Class() != test.class || e.Root() == nil {
-			t.Errorf("Condition(%q): class %b, root %v, want class %b", test.text, e.Class(), e.Root(), test.class)
+		if want := mentioned(text); !slices.Equal(slices.Sorted(slices.Values(e.Names())), want) || e.Root() == nil {
+			t.Errorf("Condition(%q): root %v, mentions %v, want %v", text, e.Root(), e.Names(), want)
 		}
 	}
 }
@@ -218,12 +217,13 @@ func TestFormula(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for name, class := range classes {
+	names := strings.Split(conditionNames, ", ")
+	for _, name := range names {
 		e, problems := expression.Condition(name + " > 1")
-		if e == nil || e.Class() != class {
-			t.Errorf("Condition(%s > 1): problems %v, want class %b", name, problems, class)
+		if e == nil || !slices.Equal(e.Names(), []string{name}) {
+			t.Errorf("Condition(%s > 1): problems %v, want no problem", name, problems)
 		}
-		if e, problems := expression.Formula(name); (e != nil) != (class != blank) {
+		if e, problems := expression.Formula(name); (e != nil) != strings.Contains(formulaNames, name) {
 			t.Errorf("Formula(%s) = %v, problems %v", name, e != nil, problems)
 		}
 	}
@@ -231,8 +231,8 @@ func TestNames(t *testing.T) {
 	if want := `unknown name "box"; accepted: ` + conditionNames; len(problems) != 1 || problems[0].Message != want {
 		t.Errorf("Condition(box > 1): problems %v, want %s", problems, want)
 	}
-	if names := strings.Split(conditionNames, ", "); len(names) != len(classes) || !slices.IsSorted(names) {
-		t.Errorf("%d names are told, want %d in order", len(names), len(classes))
+	if e, _ := expression.Condition("height > width && depth > width"); !slices.Equal(e.Names(), []string{"height", "width", "depth"}) {
+		t.Errorf("mentioned, in order: %v", e.Names())
 	}
 }
 

@@ -30,7 +30,7 @@ type Problem struct {
 type scanner struct {
 	text     []rune
 	at       int
-	names    map[string]Class
+	names    map[string]valueKind
 	numbers  map[int]string // offset of each literal to its text, since expr keeps only a float64
 	problems []Problem
 }

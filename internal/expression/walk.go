@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
@@ -69,8 +70,8 @@ const (
 // each level, so a node met again is not walked again.
 type walker struct {
 	*scanner
-	class Class // of the variables met so far
-	nodes map[ast.Node]*Node
+	mentioned []string // variables met so far
+	nodes     map[ast.Node]*Node
 }
 
 // walk returns the node for n. It returns nil where a problem was reported; then nothing more is
@@ -92,13 +93,11 @@ func (w *walker) node(n ast.Node) *Node {
 			return &Node{Kind: Number, Text: text, From: at.From, To: at.To, at: at.From}
 		}
 	case *ast.IdentifierNode:
-		if class, ok := w.names[n.Value]; ok {
-			w.class |= class
-			node := &Node{Kind: Variable, Text: n.Value, From: at.From, To: at.To, at: at.From}
-			if class >= PerBox {
-				node.kind = isLinear
+		if kind, ok := w.names[n.Value]; ok {
+			if !slices.Contains(w.mentioned, n.Value) {
+				w.mentioned = append(w.mentioned, n.Value)
 			}
-			return node
+			return &Node{Kind: Variable, Text: n.Value, From: at.From, To: at.To, at: at.From, kind: kind}
 		}
 		return w.errorf(at.From, "unexpected %q", n.Value)
 	case *ast.UnaryNode:
