@@ -3,6 +3,7 @@ package boxrules
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -20,6 +21,9 @@ type compiler struct {
 	catalogue *limits.Catalogue
 	materials map[string]limits.Material
 	constants map[limits.Decimal]exact.Value // each once, for the memory that it takes
+	article   limits.Article                 // at hand
+	chosen    []*rule                        // for it
+	ofArticle exact.Form                     // of all its materials
 	values    map[string]string              // of the variables of the profile at hand, as key writes them
 	formulas  map[string]exact.Variable      // by key
 	lowered   map[string]*lowered            // by key
@@ -96,13 +100,30 @@ func (c *compiler) problems() error {
 // would make thousands.
 const maxErrors = 100
 
-// profile returns the compiled rules that apply to the article in the material of the code: each
-// condition as a tree for the form, as a program for CheckAll, and all together as the first of
-// them that holds, which Check asks for. It adds what does not fit to c.errs.
-func (c *compiler) profile(article limits.Article, code string) *Profile {
-	material := c.materials[code]
-	p := &Profile{accepted: &noViolation, form: c.form(article, material)}
-	chosen := c.selected(article)
+// take makes the article the one at hand.
+func (c *compiler) take(article limits.Article) {
+	c.checkSelection(article)
+	step := exact.StepOf(c.catalogue.Decimals())
+	f := &exact.Form{
+		Article: article.Code, Title: article.Title, Unit: c.catalogue.Unit(),
+		Step: step, Variables: make(map[string]exact.Variable),
+	}
+	for axis, between := range [exact.Axes]limits.Range{article.Width, article.Depth, article.Height} {
+		name := axisNames[axis]
+		f.Variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
+		least, greatest := c.constant(f, "min_"+name, between.Min), c.constant(f, "max_"+name, between.Max)
+		f.Low[axis] = exact.CeilDiv(thousandths(least), step) * step
+		f.High[axis] = exact.FloorDiv(thousandths(greatest), step) * step
+	}
+	c.article, c.chosen, c.ofArticle = article, c.selected(article), *f
+}
+
+// profile returns the compiled rules that apply to the article at hand in the material of the
+// code: each condition as a tree for the form, as a program for CheckAll, and all together as the
+// first of them that holds, which Check asks for. It adds what does not fit to c.errs.
+func (c *compiler) profile(code string) *Profile {
+	p := &Profile{accepted: &noViolation, form: c.form(c.materials[code])}
+	article, chosen := c.article, c.chosen
 	if c.applied += len(chosen); c.applied > maxApplied {
 		c.fail(c.catalogue.Position("articles", article.Code), "articles."+article.Code,
 			fmt.Sprintf("there are too many rules over all articles and materials: at most %d", maxApplied))
@@ -146,36 +167,30 @@ func (c *compiler) profile(article limits.Article, code string) *Profile {
 	return p
 }
 
-// form returns what there is to say of the article in the material before any rule: limits,
-// sheet, blank, and the values of the variables.
-func (c *compiler) form(article limits.Article, material limits.Material) exact.Form {
-	step := exact.StepOf(c.catalogue.Decimals())
-	f := exact.Form{
-		Article: article.Code, Title: article.Title, Material: material.Code, Unit: c.catalogue.Unit(),
-		Step: step, Variables: make(map[string]exact.Variable, 16),
+// constant sets the variable to the number, and returns it.
+func (c *compiler) constant(f *exact.Form, name string, d limits.Decimal) *big.Rat {
+	v, ok := c.constants[d]
+	if !ok {
+		v = exact.Constant(d.Rat())
+		c.constants[d] = v
 	}
-	constant := func(name string, d limits.Decimal) *big.Rat {
-		v, ok := c.constants[d]
-		if !ok {
-			v = exact.Constant(d.Rat())
-			c.constants[d] = v
-		}
-		f.Variables[name], c.values[name] = exact.Variable{Value: v}, string(d)
-		k, _ := v.Constant()
-		return k
-	}
-	for axis, between := range [exact.Axes]limits.Range{article.Width, article.Depth, article.Height} {
-		name := axisNames[axis]
-		f.Variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
-		least, greatest := thousandths(constant("min_"+name, between.Min)), thousandths(constant("max_"+name, between.Max))
-		f.Low[axis], f.High[axis] = exact.CeilDiv(least, step)*step, exact.FloorDiv(greatest, step)*step
-	}
-	constant("caliper", material.Caliper)
-	constant("glue_flap", material.GlueFlap)
-	f.SheetWidth, f.SheetHeight = constant("sheet_width", material.Sheet.Width), constant("sheet_height", material.Sheet.Height)
-	if article.Blank != nil {
-		width := c.formula("blank_width", article.Blank.Width, &f)
-		height := c.formula("blank_height", article.Blank.Height, &f)
+	f.Variables[name], c.values[name] = exact.Variable{Value: v}, string(d)
+	k, _ := v.Constant()
+	return k
+}
+
+// form returns what there is to say of the article at hand in the material before any rule:
+// limits, sheet, blank, and the values of the variables.
+func (c *compiler) form(material limits.Material) exact.Form {
+	f := c.ofArticle
+	f.Material, f.Variables = material.Code, maps.Clone(f.Variables)
+	c.constant(&f, "caliper", material.Caliper)
+	c.constant(&f, "glue_flap", material.GlueFlap)
+	f.SheetWidth = c.constant(&f, "sheet_width", material.Sheet.Width)
+	f.SheetHeight = c.constant(&f, "sheet_height", material.Sheet.Height)
+	if blank := c.article.Blank; blank != nil {
+		width := c.formula("blank_width", blank.Width, &f)
+		height := c.formula("blank_height", blank.Height, &f)
 		f.Blank = &exact.Blank{Width: width, Height: height}
 	}
 	return f

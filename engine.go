@@ -61,10 +61,10 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 articles:
 	for _, article := range catalogue.Articles() {
 		e.articles, e.offered[article.Code] = append(e.articles, article.Code), article.Materials
-		c.checkSelection(article)
+		c.take(article)
 		for _, material := range article.Materials {
 			e.materials[material] = true
-			p := c.profile(article, material)
+			p := c.profile(material)
 			e.profiles[key{article.Code, material}] = p
 			e.ordered = append(e.ordered, p)
 			if c.stopped() {

@@ -191,7 +191,7 @@ func AnyOf(parts ...Tree) Tree { return combine(Or, False, True, parts) }
 // it is returned alone; for Or the other way round. Parts of the same kind are flattened, as in a
 // and (b and c), and a half-space that occurs twice is kept once.
 func combine(kind, neutral, deciding Kind, parts []Tree) Tree {
-	var kept []Tree
+	kept := make([]Tree, 0, len(parts))
 	seen := make(map[HalfSpace]bool)
 	for _, part := range parts {
 		inner := []Tree{part}

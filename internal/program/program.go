@@ -65,14 +65,13 @@ func Assemble(conditions ...exact.Tree) Program {
 	var a assembler
 	for i, c := range conditions {
 		next := a.label()
-		a.add(c, ^i, next, next)
+		a.add(c, ^int32(i), next, next)
 		a.place(next)
 	}
-	for i, target := range a.targets {
-		if target >= 0 {
-			target = a.places[target]
+	for i := range a.tests {
+		if t := &a.tests[i]; t.target >= 0 {
+			t.target = a.places[t.target]
 		}
-		a.tests[i].target = int32(target)
 	}
 	return Program{slices.Clone(a.tests), len(conditions)} // without the room to append
 }
@@ -80,21 +79,19 @@ func Assemble(conditions ...exact.Tree) Program {
 // An assembler writes tests front to back. A test leads to a label, whose place is settled later,
 // or to an outcome, which is negative.
 type assembler struct {
-	tests   []test
-	targets []int // of each test
-	places  []int // of each label: the index of the test that it stands before
+	tests  []test
+	places []int32 // of each label: the index of the test that it stands before
 }
 
-func (a *assembler) label() int {
+func (a *assembler) label() int32 {
 	a.places = append(a.places, 0)
-	return len(a.places) - 1
+	return int32(len(a.places) - 1)
 }
 
-func (a *assembler) place(label int) { a.places[label] = len(a.tests) }
+func (a *assembler) place(label int32) { a.places[label] = int32(len(a.tests)) }
 
-func (a *assembler) jump(h exact.HalfSpace, target int) {
-	a.tests = append(a.tests, test{a: h.A, k: h.K})
-	a.targets = append(a.targets, target)
+func (a *assembler) jump(h exact.HalfSpace, target int32) {
+	a.tests = append(a.tests, test{h.A, h.K, target})
 }
 
 // always contains every point: 0 > -1.
@@ -102,7 +99,7 @@ var always = exact.HalfSpace{K: -1}
 
 // add writes tests that lead to yes where c holds and to no where it does not. next is the label
 // that stands right behind them, where no jump is needed to get: mostly it is one of the two.
-func (a *assembler) add(c exact.Tree, yes, no, next int) {
+func (a *assembler) add(c exact.Tree, yes, no, next int32) {
 	switch c.Kind {
 	case exact.True:
 		if next != yes {
