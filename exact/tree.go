@@ -111,53 +111,42 @@ func AboveZero(v Value, inclusive bool) (Tree, error) {
 }
 
 func (f *linear) positive(inclusive bool) (Tree, error) {
-	// Multiplied by the common denominator m, the coefficients are integers, and over grid points
-	// x = Scale·p the sum A·x is an integer too: A·x + m·Scale·k > 0 is A·x > floor(-m·Scale·k),
+	// Times the scale the coefficients are integers A without a common divisor, and over grid points
+	// x = Scale·p the sum A·x is an integer too: A·x + Scale·scale·k > 0 is A·x > floor(-Scale·scale·k),
 	// and >= is > ceil(…) - 1.
-	m := big.NewInt(1)
+	divisor, multiple := new(big.Int), big.NewInt(1)
 	for _, c := range f.coefficients {
-		if c != nil {
-			m = lcm(m, c.Denom())
+		if sign(c) != 0 {
+			divisor.GCD(nil, nil, divisor, new(big.Int).Abs(c.Num()))
+		}
+		if c != nil && !c.IsInt() {
+			multiple = lcm(multiple, c.Denom())
 		}
 	}
-	var a [Axes]*big.Int
-	g := new(big.Int)
-	for axis, c := range f.coefficients {
-		a[axis] = new(big.Int)
-		if c != nil {
-			a[axis].Mul(c.Num(), new(big.Int).Quo(m, c.Denom()))
-		}
-		g.GCD(nil, nil, g, new(big.Int).Abs(a[axis]))
-	}
-	if g.Sign() == 0 {
+	if divisor.Sign() == 0 {
 		s := sign(f.constant)
 		return constant(s > 0 || s == 0 && inclusive), nil
 	}
-	bound := new(big.Rat).SetFrac(new(big.Int).Mul(m, big.NewInt(-Scale)), g)
+	scale := new(big.Rat).SetFrac(multiple, divisor)
+	bound := new(big.Rat).Mul(scale, big.NewRat(-Scale, 1))
 	bound.Mul(bound, orZero(f.constant))
 	k := floor(bound)
 	if inclusive && bound.IsInt() {
 		k.Sub(k, big.NewInt(1))
 	}
-	return halfSpace(a, g, k)
-}
-
-// halfSpace returns (a/g)·p > k as a Tree, or ErrMagnitude.
-func halfSpace(a [Axes]*big.Int, g, k *big.Int) (Tree, error) {
-	h := HalfSpace{}
+	h := HalfSpace{K: k.Int64()}
 	most := new(big.Int).Abs(k)
-	for axis := range a {
-		a[axis].Quo(a[axis], g)
-		most.Add(most, new(big.Int).Mul(new(big.Int).Abs(a[axis]), big.NewInt(MaxGrid)))
+	for axis, c := range f.coefficients {
+		if c != nil {
+			a := product(c, scale).Num()
+			h.A[axis] = a.Int64()
+			most.Add(most, a.Mul(a.Abs(a), big.NewInt(MaxGrid)))
+		}
 	}
 	// The complement's K has a magnitude of one more.
 	if most.Cmp(big.NewInt(maxExact-1)) > 0 {
 		return Tree{}, ErrMagnitude
 	}
-	for axis := range a {
-		h.A[axis] = a[axis].Int64()
-	}
-	h.K = k.Int64()
 	return Tree{Kind: Half, Half: h}, nil
 }
 

@@ -66,33 +66,47 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 	s.split(domain, exact.AllOf(kept...))
 	*splits -= most - max(s.left, 0)
 	limits := domain.HalfSpaces()
-	var found [][]exact.HalfSpace
+	points := samplePoints(low, high)
+	var found []candidate
 	for _, part := range s.parts {
 		halves := slices.DeleteFunc(part.HalfSpaces(), func(h exact.HalfSpace) bool { return slices.Contains(limits, h) })
 		if len(halves) <= maxFaces {
-			found = append(found, halves)
+			c := candidate{halves: halves}
+			c.points = slices.DeleteFunc(slices.Clone(points), func(at exact.Point) bool { return !c.contains(at) })
+			found = append(found, c)
 		}
 	}
-	points := samplePoints(low, high)
 	var cells []Cell
-	for len(cells) < maxCells {
-		best, most := []exact.HalfSpace(nil), 0
-		for _, halves := range found {
-			if n := count(points, halves); n > most {
-				best, most = halves, n
-			}
-		}
-		if most == 0 {
+	for len(found) > 0 && len(cells) < maxCells {
+		best := slices.MaxFunc(found, func(c, d candidate) int { return len(c.points) - len(d.points) })
+		if len(best.points) == 0 {
 			break
 		}
-		points = slices.DeleteFunc(points, func(at exact.Point) bool { return contain(best, at) })
+		for i := range found {
+			found[i].points = slices.DeleteFunc(found[i].points, best.contains)
+		}
 		var faces [maxFaces]face // a zero one, 0 >= 0, contains everything
-		for i, h := range best {
+		for i, h := range best.halves {
 			faces[i] = newFace(h)
 		}
-		cells = append(cells, Cell{faces[0], faces[1], faces[2], len(best) < maxFaces})
+		cells = append(cells, Cell{faces[0], faces[1], faces[2], len(best.halves) < maxFaces})
 	}
 	return cells
+}
+
+// A candidate may become a Cell. It keeps the sample points in it that no cell has yet.
+type candidate struct {
+	halves []exact.HalfSpace
+	points []exact.Point
+}
+
+func (c candidate) contains(at exact.Point) bool {
+	for i := range c.halves {
+		if !c.halves[i].Contains(at) {
+			return false
+		}
+	}
+	return true
 }
 
 // samplePoints returns points all over the limits, by which the sizes of cells are compared.
@@ -104,25 +118,6 @@ func samplePoints(low, high exact.Point) []exact.Point {
 		points = append(points, exact.Point{at(exact.Width, i/n/n), at(exact.Depth, i/n%n), at(exact.Height, i%n)})
 	}
 	return points
-}
-
-// count returns how many of the points are in all half-spaces.
-func count(points []exact.Point, halves []exact.HalfSpace) (n int) {
-	for _, at := range points {
-		if contain(halves, at) {
-			n++
-		}
-	}
-	return n
-}
-
-func contain(halves []exact.HalfSpace, at exact.Point) bool {
-	for _, h := range halves {
-		if !h.Contains(at) {
-			return false
-		}
-	}
-	return true
 }
 
 // A splitter finds convex parts of a domain in which a condition holds.
