@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/program"
@@ -28,12 +29,13 @@ type compiler struct {
 	formulas  map[string]exact.Variable      // by key
 	lowered   map[string]*lowered            // by key
 	errs      source.Errors
-	failed    map[source.Error]bool // conditions and formulas already reported, without their messages
-	last      *Profile              // made last
-	budget    int                   // left, of maxComparisons
-	applied   int                   // rules of all profiles so far
-	halves    int                   // half-spaces of them
-	splits    int                   // left, of maxSplits
+	failed    map[source.Error]bool   // conditions and formulas already reported, without their messages
+	last      *Profile                // made last
+	lastFast  func() program.FastPath // of last
+	budget    int                     // left, of maxComparisons
+	applied   int                     // rules of all profiles so far
+	halves    int                     // half-spaces of them
+	splits    int                     // for each profile
 }
 
 // A lowered keeps a condition in all the forms that profiles use.
@@ -47,7 +49,7 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 		rules: rules, catalogue: catalogue, byCode: make(map[string]*rule), materials: make(map[string]limits.Material),
 		constants: make(map[limits.Decimal]exact.Value), values: make(map[string]string),
 		formulas: make(map[string]exact.Variable), lowered: make(map[string]*lowered),
-		failed: make(map[source.Error]bool), budget: maxComparisons, splits: maxSplits,
+		failed: make(map[source.Error]bool), budget: maxComparisons,
 	}
 	for _, m := range catalogue.Materials() {
 		c.materials[m.Code] = m
@@ -55,6 +57,7 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	for _, r := range rules.rules {
 		c.byCode[string(r.Code)] = r
 	}
+	c.splits = maxSplits / (len(c.materials) * len(catalogue.Articles()))
 	return c
 }
 
@@ -76,8 +79,8 @@ const (
 	maxAllHalves = 500_000
 )
 
-// maxSplits bounds the time that the fast paths of all profiles take, half a second. A profile
-// mostly takes two splits; one for which none is left gives the same answers, in more time.
+// maxSplits bounds the time that the fast paths of all profiles take together, half a second. A
+// profile mostly takes two splits; one with too few gives the same answers, in more time.
 const maxSplits = 30_000
 
 // stopped reports whether there are too many errors to go on, or something that no further
@@ -118,16 +121,17 @@ func (c *compiler) take(article limits.Article) {
 	c.article, c.chosen, c.ofArticle = article, c.selected(article), *f
 }
 
-// profile returns the compiled rules that apply to the article at hand in the material of the
-// code: each condition as a tree for the form, as a program for CheckAll, and all together as the
-// first of them that holds, which Check asks for. It adds what does not fit to c.errs.
-func (c *compiler) profile(code string) *Profile {
+// profile returns a function that returns the compiled rules that apply to the article at hand in
+// the material of the code: each condition as a tree for the form, as a program for CheckAll, and
+// all together as the first of them that holds, which Check asks for. It adds what does not fit to
+// c.errs, and returns nil where it cannot go on.
+func (c *compiler) profile(code string) func() *Profile {
 	p := &Profile{accepted: &noViolation, form: c.form(c.materials[code])}
 	article, chosen := c.article, c.chosen
 	if c.applied += len(chosen); c.applied > maxApplied {
 		c.fail(c.catalogue.Position("articles", article.Code), "articles."+article.Code,
 			fmt.Sprintf("there are too many rules over all articles and materials: at most %d", maxApplied))
-		return p
+		return nil
 	}
 	p.rules, p.form.Conditions = make([]appliedRule, len(chosen)), make([]exact.Tree, len(chosen))
 	var conditions []exact.Tree
@@ -139,7 +143,7 @@ func (c *compiler) profile(code string) *Profile {
 		conditions = append(conditions, l.folded)
 		if halves += l.folded.Size(); halves > maxHalves {
 			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", article.Code, code, maxHalves))
-			return &Profile{}
+			return nil
 		}
 	}
 	if c.halves += halves; c.halves > maxAllHalves {
@@ -147,24 +151,36 @@ func (c *compiler) profile(code string) *Profile {
 			fmt.Sprintf("there are too many comparisons, counted anew for each article and material: at most %d", maxAllHalves))
 	}
 	if c.stopped() {
-		return p // of no use
+		return nil
 	}
 	// An article is often the same in several materials.
 	if c.last != nil && slices.EqualFunc(p.form.Conditions, c.last.form.Conditions, exact.Tree.Equal) {
-		p.first, p.fast = c.last.first, c.last.fast
+		p.first = c.last.first
 	} else {
-		boundary := 0
-		for boundary < len(chosen) && chosen[boundary].Stage == Boundary {
-			boundary++
-		}
-		p.first, p.fast = program.Assemble(conditions...), program.NoFastPath
-		if p.form.Step == 1 { // else the decimals of each box have to be looked at
-			p.fast = program.NewFastPath(conditions, boundary, &c.splits)
-		}
+		p.first, c.lastFast = program.Assemble(conditions...), c.fastPath(conditions)
 	}
 	p.kept = kept(p.form.Conditions)
 	c.last = p
-	return p
+	fast := c.lastFast
+	return sync.OnceValue(func() *Profile {
+		p.fast = fast()
+		return p
+	})
+}
+
+// fastPath returns a function that makes the fast path for the conditions of the chosen rules at
+// its first call: most of the time that a profile takes goes there.
+func (c *compiler) fastPath(conditions []exact.Tree) func() program.FastPath {
+	boundary, step, splits := 0, c.ofArticle.Step, c.splits
+	for boundary < len(conditions) && c.chosen[boundary].Stage == Boundary {
+		boundary++
+	}
+	return sync.OnceValue(func() program.FastPath {
+		if step > 1 { // the decimals of each box have to be looked at
+			return program.NoFastPath
+		}
+		return program.NewFastPath(conditions, boundary, splits)
+	})
 }
 
 // constant sets the variable to the number, and returns it.

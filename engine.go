@@ -3,7 +3,6 @@ package boxrules
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"example.com/boxrules/exact"
@@ -25,8 +24,10 @@ type Box struct {
 type Engine struct {
 	rules     *RuleSet
 	catalogue *limits.Catalogue
-	profiles  map[key]*Profile
-	ordered   []*Profile // as in the catalogue: by article, then by material
+	// profiles and ordered have functions that return a profile; its fast path is made at the first
+	// call, so that who asks for one article does not wait for all of them.
+	profiles map[key]func() *Profile
+	ordered  []func() *Profile // as in the catalogue: by article, then by material
 
 	// For the errors of Profile.
 	articles  []string            // codes, as in the catalogue
@@ -54,7 +55,7 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 		)}}
 	}
 	e := &Engine{
-		rules: rules, catalogue: catalogue, profiles: make(map[key]*Profile),
+		rules: rules, catalogue: catalogue, profiles: make(map[key]func() *Profile),
 		offered: make(map[string][]string), materials: make(map[string]bool),
 	}
 	c := newCompiler(rules, catalogue)
@@ -98,18 +99,24 @@ func (e *Engine) Catalogue() *limits.Catalogue { return e.catalogue }
 
 // Profiles returns the profiles in the order of the catalogue: by article, then by material. The
 // slice is the caller's.
-func (e *Engine) Profiles() []*Profile { return slices.Clone(e.ordered) }
+func (e *Engine) Profiles() []*Profile {
+	profiles := make([]*Profile, len(e.ordered))
+	for i, profile := range e.ordered {
+		profiles[i] = profile()
+	}
+	return profiles
+}
 
 // Check runs the rules for the box and stops at the first that it violates. It returns an
 // *[InputError] and no verdict where the article is unknown, where the material is missing,
 // unknown or not offered for the article, and where a dimension is not a number or has more
 // decimals than the catalogue takes.
 func (e *Engine) Check(b Box) (Verdict, error) {
-	p, ok := e.profiles[key{b.Article, b.Material}]
+	profile, ok := e.profiles[key{b.Article, b.Material}]
 	if !ok {
 		return Verdict{}, e.unknown(b.Article, b.Material)
 	}
-	return p.Check(b.Dims)
+	return profile().Check(b.Dims)
 }
 
 // CheckAll returns every rule that the box violates, in check order, the first being the one that
@@ -153,11 +160,11 @@ func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error)
 // Profile returns the compiled rules for one article in one material. The error is an
 // *[InputError].
 func (e *Engine) Profile(article, material string) (*Profile, error) {
-	p, ok := e.profiles[key{article, material}]
+	profile, ok := e.profiles[key{article, material}]
 	if !ok {
 		return nil, e.unknown(article, material)
 	}
-	return p, nil
+	return profile(), nil
 }
 
 // unknown returns why there is no profile for the article and the material.

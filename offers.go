@@ -11,7 +11,7 @@ type Offer struct {
 // is that of [Profile.Check].
 func (e *Engine) Offers(d Dims) ([]Offer, error) {
 	offers := []Offer{}
-	for _, p := range e.ordered {
+	for _, p := range e.Profiles() {
 		v, err := p.Check(d)
 		if err != nil {
 			return nil, err

@@ -56,15 +56,13 @@ const maxCells = 6
 // newCells returns cells of the domain in which no condition holds, beginning with the one that
 // has most of the domain's boxes. Each further one is chosen for the boxes that the ones before
 // lack.
-func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exact.Tree, splits *int) []Cell {
+func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exact.Tree, splits int) []Cell {
 	kept := make([]exact.Tree, len(conditions))
 	for i, c := range conditions {
 		kept[i] = exact.Not(c)
 	}
-	most := min(maxSplits, *splits)
-	s := splitter{left: most}
+	s := splitter{left: min(maxSplits, splits)}
 	s.split(domain, exact.AllOf(kept...))
-	*splits -= most - max(s.left, 0)
 	limits := domain.HalfSpaces()
 	points := samplePoints(low, high)
 	var found []candidate

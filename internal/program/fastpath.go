@@ -23,9 +23,9 @@ type FastPath struct {
 var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
 // NewFastPath returns the FastPath for folded conditions, of which the first so many belong to
-// the boundary stage. Its cells cost splits, which it takes from those that are left for all
-// profiles of an engine; where none is left it makes no cells.
-func NewFastPath(conditions []exact.Tree, boundary int, splits *int) FastPath {
+// the boundary stage. Its cells cost splits, of which it takes at most so many; with too few it
+// makes fewer cells.
+func NewFastPath(conditions []exact.Tree, boundary, splits int) FastPath {
 	low, high := inside(conditions[:boundary])
 	f := FastPath{}
 	for axis := range exact.Axes {

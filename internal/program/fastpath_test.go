@@ -124,29 +124,15 @@ func TestFastPathGoesOn(t *testing.T) {
 }
 
 func newFastPath(conditions []exact.Tree, boundary int) FastPath {
-	splits := maxSplits
-	return NewFastPath(conditions, boundary, &splits)
+	return NewFastPath(conditions, boundary, maxSplits)
 }
 
-// TestSplitsLeft: several share the splits, and where none is left there are no cells.
-func TestSplitsLeft(t *testing.T) {
-	var conditions []exact.Tree
-	for axis := range exact.Axes {
-		var below, above exact.HalfSpace
-		below.A[axis], below.K = -1, -1000
-		above.A[axis], above.K = 1, 9000
-		conditions = append(conditions, exact.Tree{Kind: exact.Half, Half: below}, exact.Tree{Kind: exact.Half, Half: above})
-	}
-	conditions = append(conditions, half(-1, 1, 0, 0))
-	for want := range 4 { // each takes one
-		splits, made := want, 0
-		for range 4 {
-			if f := NewFastPath(conditions, 6, &splits); len(f.Cells) > 0 {
-				made++
-			}
-		}
-		if made != want || splits != 0 {
-			t.Errorf("%d of 4 have cells, %d splits are left, want %d and none", made, splits, want)
+// TestFewSplits: with fewer splits there are fewer cells, and with none there is none.
+func TestFewSplits(t *testing.T) {
+	conditions := append(between(1000, 9000), exact.AllOf(half(-1, 1, 0, 0), half(-1, 0, 1, 0)))
+	for splits, want := range []int{0, 0, 1, 2, 2} {
+		if f := NewFastPath(conditions, 6, splits); len(f.Cells) != want {
+			t.Errorf("%d splits: %d cells, want %d", splits, len(f.Cells), want)
 		}
 	}
 }
