@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"text/template"
 
 	"example.com/boxrules"
@@ -16,7 +17,12 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
+// templates reads the templates at its first call.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.tmpl"))
+})
+
+var functions = template.FuncMap{
 	"quote":      func(x any) string { return quoted(fmt.Sprint(x)) },
 	"key":        propertyName,
 	"list":       numbers,
@@ -25,7 +31,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"after":      after,
 	"together":   together,
 	"isOwn":      isOwn,
-}).ParseFS(templateFiles, "templates/*.tmpl"))
+}
 
 // isOwn reports whether a code is the user's own. Forms show the message of its rule; for
 // documented codes they have better ones, with the bound in them.
@@ -37,7 +43,7 @@ func isOwn(code boxrules.Code) bool {
 // execute returns what the template makes of the data.
 func execute(name string, data any) []byte {
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
 		panic(err) // that depends on no input
 	}
 	return b.Bytes()

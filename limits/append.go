@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"example.com/boxrules/exact"
 )
@@ -87,14 +88,16 @@ func (w *writer) article(a Article) {
 
 // plain matches what YAML reads as text without quotes, also in brackets, but for words: it begins
 // with a letter, a parenthesis or a product such as 2*, and has no colon, comma or #.
-var plain = regexp.MustCompile(`^(\pL|\(|[0-9.]+ ?\*)([\pL\pN()*+./_ -]*[\pL\pN()*+./_-])?$`)
+var plain = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\pL|\(|[0-9.]+ ?\*)([\pL\pN()*+./_ -]*[\pL\pN()*+./_-])?$`)
+})
 
 // words mean something else in some version of YAML.
 var words = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
 // scalar returns the text as YAML that is one line, in quotes where it needs them.
 func scalar(text string) string {
-	if plain.MatchString(text) && !slices.Contains(words, strings.ToLower(text)) {
+	if plain().MatchString(text) && !slices.Contains(words, strings.ToLower(text)) {
 		return text
 	}
 	return strconv.Quote(text)

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 
 	"example.com/boxrules/internal/wording"
 )
@@ -75,13 +76,17 @@ func fixtureOf(name string) (fixture, error) {
 }
 
 var (
-	orderID   = regexp.MustCompile(`^[0-9]{4}-[0-9]{1,20}-[0-9]{1,20}$`)
-	productID = regexp.MustCompile(`^([0-9]{4}-[0-9]{1,20}-[0-9]{1,20})\.[0-9]{2}$`)
+	orderID = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[0-9]{4}-[0-9]{1,20}-[0-9]{1,20}$`)
+	})
+	productID = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([0-9]{4}-[0-9]{1,20}-[0-9]{1,20})\.[0-9]{2}$`)
+	})
 )
 
 // checkOrder says what is wrong with the identifier of an order (section 2.3).
 func checkOrder(id string) error {
-	if !orderID.MatchString(id) {
+	if !orderID().MatchString(id) {
 		return fmt.Errorf("%s is not an order; accepted: <year>-<number>-<number> such as 2026-123-1", wording.Quote(id))
 	}
 	return nil
@@ -89,7 +94,7 @@ func checkOrder(id string) error {
 
 // checkProduct says what is wrong with the identifier of a product of the order (section 2.3).
 func checkProduct(id, order string) error {
-	switch parts := productID.FindStringSubmatch(id); {
+	switch parts := productID().FindStringSubmatch(id); {
 	case parts == nil:
 		return fmt.Errorf("%s is not a product; accepted: <order>.<two digits> such as 2026-123-1.01", wording.Quote(id))
 	case parts[1] != order:

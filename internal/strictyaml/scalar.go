@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"example.com/boxrules/internal/wording"
@@ -101,7 +102,7 @@ func DecimalFault(text string) string {
 		return ""
 	}
 	fault := "number expected, not " + wording.Quote(text)
-	for _, other := range decimalFaults {
+	for _, other := range decimalFaults() {
 		if other.form.MatchString(text) {
 			return fault + ": " + other.says
 		}
@@ -110,19 +111,23 @@ func DecimalFault(text string) string {
 }
 
 // decimalFaults match the other ways to write a number, from the one that most differs.
-var decimalFaults = []struct {
+var decimalFaults = sync.OnceValue(func() []decimalForm {
+	return []decimalForm{
+		{regexp.MustCompile(`(?i)^[-+]?\.(inf|nan)$`), "a finite number"},
+		{regexp.MustCompile(`(?i)^[-+]?0[xob][0-9a-f_]+$`), "decimal digits only"},
+		{regexp.MustCompile(`(?i)^[-+]?[0-9_.]+e[-+]?[0-9]+$`), "no exponent"},
+		{regexp.MustCompile(`^[-+]?[0-9]+(,[0-9]+)+(\.[0-9]+)?$`), "no comma; a point before the fraction"},
+		{regexp.MustCompile(`^[-+]?[0-9][0-9_]*_[0-9_]*(\.[0-9_]*)?$`), "no underscores"},
+		{regexp.MustCompile(`^\+[0-9.]+$`), "no plus sign"},
+		{regexp.MustCompile(`^-?0[0-9]+(\.[0-9]*)?$`), "no leading zeros"},
+		{regexp.MustCompile(`^-?\.[0-9]+$`), "a digit before the point"},
+		{regexp.MustCompile(`^-?[0-9]+\.$`), "a digit behind the point"},
+	}
+})
+
+type decimalForm struct {
 	form *regexp.Regexp
 	says string
-}{
-	{regexp.MustCompile(`(?i)^[-+]?\.(inf|nan)$`), "a finite number"},
-	{regexp.MustCompile(`(?i)^[-+]?0[xob][0-9a-f_]+$`), "decimal digits only"},
-	{regexp.MustCompile(`(?i)^[-+]?[0-9_.]+e[-+]?[0-9]+$`), "no exponent"},
-	{regexp.MustCompile(`^[-+]?[0-9]+(,[0-9]+)+(\.[0-9]+)?$`), "no comma; a point before the fraction"},
-	{regexp.MustCompile(`^[-+]?[0-9][0-9_]*_[0-9_]*(\.[0-9_]*)?$`), "no underscores"},
-	{regexp.MustCompile(`^\+[0-9.]+$`), "no plus sign"},
-	{regexp.MustCompile(`^-?0[0-9]+(\.[0-9]*)?$`), "no leading zeros"},
-	{regexp.MustCompile(`^-?\.[0-9]+$`), "a digit before the point"},
-	{regexp.MustCompile(`^-?[0-9]+\.$`), "a digit behind the point"},
 }
 
 func isNull(y *yaml.Node) bool { return y.Kind == yaml.ScalarNode && isPlain(y) && y.Tag == "!!null" }

@@ -3,7 +3,6 @@
 package wording
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,23 +88,29 @@ func distance(a, b string, most int) int {
 }
 
 // IsCode reports whether text has the form of a rule's code, which CodeForm says in words.
-func IsCode(text string) bool { return codeForm.MatchString(text) }
+func IsCode(text string) bool {
+	letters, digits, _ := strings.Cut(text, "_")
+	return only(capitals, letters, 32) && only("0123456789", digits, 4) && len(digits) == 4
+}
 
 // CodeForm describes a rule's code.
 const CodeForm = "at most 32 capital letters, then one _, then four digits, such as BOX_3100"
 
-var codeForm = regexp.MustCompile(`^[A-Z]{1,32}_[0-9]{4}$`)
+const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// only reports whether the text has nothing but the characters: at least one, and not too many.
+func only(characters, text string, most int) bool {
+	return text != "" && len(text) <= most && strings.Trim(text, characters) == ""
+}
 
 // UnitFault says what is wrong with the unit of a file. It returns "" for one that is accepted:
 // none is converted, so that any word will do.
 func UnitFault(text string) string {
-	if unitForm.MatchString(text) {
+	if only(capitals+strings.ToLower(capitals), text, 8) {
 		return ""
 	}
 	return Quote(text) + " is not a unit; accepted: a word of at most 8 letters, such as mm"
 }
-
-var unitForm = regexp.MustCompile(`^[A-Za-z]{1,8}$`)
 
 // Quote returns the text cut and in quotes, with what is not printable escaped.
 func Quote(text string) string { return strconv.Quote(Cut(text)) }

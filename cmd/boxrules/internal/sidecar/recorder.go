@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -177,7 +178,9 @@ func (r *recorder) write(a recorded) {
 
 // recordedCode matches the codes that are recorded. Another one learn and audit would not read,
 // or take for one that it is not: `box_2100` for a mistake, and `VALID` for an acceptance.
-var recordedCode = regexp.MustCompile(`^[A-Z0-9_]{1,64}$`)
+var recordedCode = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Z0-9_]{1,64}$`)
+})
 
 // recordedCodeOf returns what is recorded of the service's answer: accepted where it refuses
 // nothing, its code, else its error type, or nothing where neither can be recorded.
@@ -186,7 +189,7 @@ func recordedCodeOf(theirs *preflight.Refusal) string {
 		return answers.Accepted
 	}
 	for _, code := range []string{string(theirs.Code), string(theirs.Type)} {
-		if recordedCode.MatchString(code) && !answers.IsAccepted(strings.ToLower(code)) {
+		if recordedCode().MatchString(code) && !answers.IsAccepted(strings.ToLower(code)) {
 			return code
 		}
 	}
