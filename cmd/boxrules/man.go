@@ -1,11 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
 	"example.com/boxrules/cmd/boxrules/internal/console"
@@ -24,11 +28,11 @@ func newMan(c *console.Console) *cobra.Command {
 			if len(args) != 1 {
 				return usage(command, "man takes one folder to write into; given: %d arguments", len(args))
 			}
-			root := command.Root()
-			root.DisableAutoGenTag = true
-			manFlags(root)
-			header := &doc.GenManHeader{Section: "1", Source: strings.TrimSpace("boxrules " + release), Manual: "boxrules"}
-			if err := doc.GenManTree(root, header, args[0]); err != nil {
+			date := time.Now()
+			if epoch, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
+				date = time.Unix(epoch, 0).UTC()
+			}
+			if err := manPages(command.Root(), args[0], date); err != nil {
 				return c.Fail(fmt.Errorf("man %s: %w", wording.Quote(args[0]), console.Cause(err)))
 			}
 			return nil
@@ -36,36 +40,63 @@ func newMan(c *console.Console) *cobra.Command {
 	}
 }
 
-// manFlags adds the flags of the command and of those below it to their descriptions, in the words
-// of --help: what cobra itself writes of a flag lacks what it takes. It begins with those below,
-// as they inherit flags.
-func manFlags(command *cobra.Command) {
-	for _, c := range command.Commands() {
-		manFlags(c)
+// manPages writes the pages of the command and of those below it into the folder.
+func manPages(command *cobra.Command, folder string, date time.Time) error {
+	for _, below := range command.Commands() {
+		if below.IsAvailableCommand() {
+			if err := manPages(below, folder, date); err != nil {
+				return err
+			}
+		}
 	}
-	command.InitDefaultHelpFlag()
-	if command.HasAvailableFlags() && !command.DisableFlagsInUseLine {
-		command.Use += " [flags]" // which cobra adds only where it sees flags
-	}
-	command.Long += manOptions("OPTIONS", command.NonInheritedFlags()) +
-		manOptions("OPTIONS INHERITED FROM PARENT COMMANDS", command.InheritedFlags())
-	command.NonInheritedFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = true })
+	return os.WriteFile(filepath.Join(folder, manName(command)+".1"), []byte(manPage(command, date)), 0o644)
 }
 
-// manOptions returns a section of a manual page with what --help says of each flag, or nothing
-// where there is none.
-func manOptions(title string, flags *pflag.FlagSet) string {
-	section := ""
+func manName(command *cobra.Command) string {
+	return strings.ReplaceAll(command.CommandPath(), " ", "-")
+}
+
+// manPage returns the manual page of the command, in the language of man.
+func manPage(command *cobra.Command, date time.Time) string {
+	command.InitDefaultHelpFlag()
+	var page strings.Builder
+	name := manName(command)
+	fmt.Fprintf(&page, ".nh\n.TH %q 1 %q %q boxrules\n",
+		strings.ToUpper(name), date.Format("Jan 2006"), strings.TrimSpace("boxrules "+release))
+	section := func(title, text string) {
+		if text != "" {
+			fmt.Fprintf(&page, "\n.SH %s\n%s\n", title, text)
+		}
+	}
+	section("NAME", name+" - "+manText(command.Short))
+	section("SYNOPSIS", `\fB`+command.UseLine()+`\fP`)
+	section("DESCRIPTION", strings.ReplaceAll(manText(cmp.Or(command.Long, command.Short)), "\n\n", "\n.PP\n"))
+	section("OPTIONS", manFlags(command.NonInheritedFlags()))
+	section("OPTIONS INHERITED FROM PARENT COMMANDS", manFlags(command.InheritedFlags()))
+	if command.HasExample() {
+		section("EXAMPLE", ".EX\n"+manText(command.Example)+"\n.EE")
+	}
+	if command.HasParent() {
+		section("SEE ALSO", `\fB`+manName(command.Parent())+`(1)\fP`)
+	}
+	return page.String()
+}
+
+// manFlags returns what --help says of each flag.
+func manFlags(flags *pflag.FlagSet) string {
+	var all []string
 	flags.VisitAll(func(f *pflag.Flag) {
 		one := pflag.NewFlagSet("", pflag.ContinueOnError)
 		one.AddFlag(f)
 		// It is empty for a hidden flag.
 		if flag, words, shown := strings.Cut(strings.TrimSpace(one.FlagUsages()), "   "); shown {
-			section += fmt.Sprintf("**%s**\n\t%s\n\n", flag, words)
+			all = append(all, ".TP\n\\fB"+manText(flag)+"\\fP\n"+manText(strings.TrimSpace(words)))
 		}
 	})
-	if section == "" {
-		return ""
-	}
-	return "\n\n# " + title + "\n" + section
+	return strings.Join(all, "\n")
+}
+
+// manText returns the text without what man would read as a command.
+func manText(text string) string {
+	return strings.NewReplacer(`\`, `\\`, "\n.", "\n\\&.", "\n'", "\n\\&'").Replace(text)
 }

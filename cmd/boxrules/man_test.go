@@ -43,7 +43,7 @@ func TestMan(t *testing.T) {
 		}
 		help := command.NonInheritedFlags().FlagUsages() + command.InheritedFlags().FlagUsages()
 		for _, flag := range flags.FindAllStringSubmatch(help, -1) {
-			want := `\fB` + flag[1] + `\fP` + "\n\t" + strings.ReplaceAll(flag[2], `\`, `\\`) + "\n"
+			want := `\fB` + flag[1] + `\fP` + "\n" + strings.ReplaceAll(flag[2], `\`, `\\`) + "\n"
 			if strings.Count(string(data), want) != 1 {
 				t.Errorf("the page of %s does not have %q once", command.CommandPath(), want)
 			}
