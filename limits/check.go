@@ -51,6 +51,7 @@ type checker struct {
 	errs      source.Errors // of a catalogue without a file
 	materials []string      // codes
 	offers    int           // articles times their materials, so far
+	formulas  map[string]*expression.Expression
 }
 
 // MaxOffers bounds the articles of a catalogue times the materials that each is offered in.
@@ -75,7 +76,7 @@ func (c *checker) fail(at path, format string, args ...any) {
 }
 
 func (c *checker) check(f File) {
-	c.file = f
+	c.file, c.formulas = f, make(map[string]*expression.Expression)
 	c.file.Sheets = slices.Clone(f.Sheets)
 	c.file.Materials = slices.Clone(f.Materials)
 	c.file.Articles = slices.Clone(f.Articles)
@@ -259,6 +260,10 @@ func (c *checker) formula(at path, text string) Formula {
 		c.fail(at, "%s", fault)
 		return f
 	}
+	f.expression = c.formulas[text]
+	if f.expression != nil {
+		return f
+	}
 	e, problems := expression.Formula(text)
 	for _, p := range problems {
 		if c.nodes == nil {
@@ -266,7 +271,7 @@ func (c *checker) formula(at path, text string) Formula {
 		}
 		f.node.ErrorAt(p.Offset, "%s", p.Message)
 	}
-	f.expression = e
+	f.expression, c.formulas[text] = e, e
 	return f
 }
 
