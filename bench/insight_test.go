@@ -13,8 +13,8 @@ type question struct {
 	dims    boxrules.Dims
 }
 
-// insights times count on boxes of several articles, and of all of them in turn, each in its
-// first material.
+// insights times count on boxes of each article, and of all of them in turn, each in its first
+// material.
 func insights(b *testing.B, invalid bool, count func([]question) int) {
 	b.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
@@ -38,14 +38,11 @@ func insights(b *testing.B, invalid bool, count func([]question) int) {
 	// What a profile does once, at its first question, is not measured.
 	failed += count(all)
 	for _, p := range profiles {
-		switch p.Article() {
-		case "tuck-end", "mailer", "slotted-case", "pillow-pack":
-			var questions []question
-			for range 1000 {
-				questions = append(questions, ask(p))
-			}
-			b.Run("article="+p.Article(), func(b *testing.B) { eachBox(b, questions, count) })
+		var questions []question
+		for range 1000 {
+			questions = append(questions, ask(p))
 		}
+		b.Run("article="+p.Article(), func(b *testing.B) { eachBox(b, questions, count) })
 	}
 	b.Run("article=all", func(b *testing.B) { eachBox(b, all, count) })
 }
