@@ -54,9 +54,6 @@ func peers(tb testing.TB) []peer {
 		{name: "expr-map", check: newExprMap(tb, j).check},
 		{name: "expr-one", check: newExprOne(tb, j).check},
 		{name: "cel", check: newCEL(tb, j).check},
-		{name: "govaluate", check: newGovaluate(tb, j).check},
-		{name: "grule", check: newGrule(tb, j).check},
-		{name: "jsonlogic", check: newJSONLogic(tb, j).check},
 		{name: "validator", check: newValidator(tb, j).check},
 	}
 	for i := range all {
