@@ -160,9 +160,7 @@ func (m *slice) place(l *layer, domain polytope.Polytope, work *polytope.Budget,
 func (m *slice) polygon(p polytope.Polytope) [][2]float64 {
 	var points [][2]float64
 	for _, v := range p.Vertices() {
-		x, _ := v[m.x].Float64()
-		y, _ := v[m.y].Float64()
-		points = append(points, [2]float64{x / exact.Scale, y / exact.Scale})
+		points = append(points, [2]float64{v[m.x] / exact.Scale, v[m.y] / exact.Scale})
 	}
 	return hull(points)
 }

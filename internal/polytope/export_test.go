@@ -1,9 +1,28 @@
 package polytope
 
-import "example.com/boxrules/exact"
+import (
+	"math/big"
+
+	"example.com/boxrules/exact"
+)
 
 // Lattice looks for the smallest point of p whose coordinates are multiples of step, in so many
 // slices.
 func (p Polytope) Lattice(step int64, slices int) (exact.Point, Answer) {
 	return p.lattice(nil, step, slices, upwards)
+}
+
+// Corners returns the vertices of p as they are kept.
+func (p Polytope) Corners() [][exact.Axes]*big.Rat {
+	corners := make([][exact.Axes]*big.Rat, len(p.vertices))
+	for i := range p.vertices {
+		for axis := range exact.Axes {
+			corners[i][axis] = p.vertices[i].coordinate(axis)
+		}
+	}
+	return corners
+}
+
+func (v *vertex) coordinate(axis int) *big.Rat {
+	return new(big.Rat).SetFrac(v.over[axis].big(), v.over[exact.Axes].big())
 }

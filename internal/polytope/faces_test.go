@@ -39,12 +39,12 @@ func TestHalfSpaces(t *testing.T) {
 		}
 		for i := range halves {
 			on := 0
-			for _, v := range p.Vertices() {
+			for _, v := range p.Corners() {
 				if side(halves[i], v).Cmp(big.NewRat(1, 1)) == 0 {
 					on++
 				}
 			}
-			if on == len(p.Vertices()) {
+			if on == len(p.Corners()) {
 				return // flat
 			}
 		}
@@ -75,7 +75,7 @@ func TestSide(t *testing.T) {
 		for range 3 {
 			p = p.Clip(half(a(), a(), a(), number()))
 		}
-		for _, v := range p.Vertices() {
+		for _, v := range p.Corners() {
 			// The greatest whole number below A·v is the last that A·v is beyond by one or more,
 			// or not quite.
 			h := half(a(), a(), a(), 0)
@@ -98,7 +98,7 @@ func TestSide(t *testing.T) {
 
 // metBy are the corners of p that are corners of its part in the half-space, too.
 func metBy(p polytope.Polytope, h exact.HalfSpace) (met []string) {
-	for _, v := range p.Clip(h).Vertices() {
+	for _, v := range p.Clip(h).Corners() {
 		met = append(met, v[0].RatString()+v[1].RatString()+v[2].RatString())
 	}
 	return met

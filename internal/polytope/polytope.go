@@ -214,21 +214,6 @@ func between(v, w *vertex, f face) vertex {
 	return newVertex(over)
 }
 
-// Extent returns the least and the greatest coordinate along the axis, in grid points. p must not
-// be empty.
-func (p Polytope) Extent(axis int) (least, greatest *big.Rat) {
-	for i := range p.vertices {
-		x := p.vertices[i].coordinate(axis)
-		if i == 0 || x.Cmp(least) < 0 {
-			least = x
-		}
-		if i == 0 || x.Cmp(greatest) > 0 {
-			greatest = x
-		}
-	}
-	return least, greatest
-}
-
 // multiples returns the least and the greatest multiple of the step within the extent of p along
 // the axis. Where there is none, least > greatest. p must not be empty.
 func (p Polytope) multiples(axis int, step int64) (least, greatest int64) {
@@ -251,17 +236,11 @@ func (v *vertex) around(axis int) (below, above int64) {
 	return floor.Int64(), floor.Int64() + int64(rest.Sign())
 }
 
-func (v *vertex) coordinate(axis int) *big.Rat {
-	return new(big.Rat).SetFrac(v.over[axis].big(), v.over[exact.Axes].big())
-}
-
-// Vertices returns the corners of p, in grid points.
-func (p Polytope) Vertices() [][exact.Axes]*big.Rat {
-	corners := make([][exact.Axes]*big.Rat, len(p.vertices))
+// Vertices returns the corners of p, in grid points, rounded.
+func (p Polytope) Vertices() [][exact.Axes]float64 {
+	corners := make([][exact.Axes]float64, len(p.vertices))
 	for i := range p.vertices {
-		for axis := range exact.Axes {
-			corners[i][axis] = p.vertices[i].coordinate(axis)
-		}
+		corners[i] = p.vertices[i].near
 	}
 	return corners
 }

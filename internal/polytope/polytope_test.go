@@ -22,7 +22,7 @@ func init() { lab.FewChecks(30) }
 // corners are the vertices as text, sorted.
 func corners(p polytope.Polytope) string {
 	var all []string
-	for _, v := range p.Vertices() {
+	for _, v := range p.Corners() {
 		all = append(all, v[0].RatString()+","+v[1].RatString()+","+v[2].RatString())
 	}
 	slices.Sort(all)
@@ -107,7 +107,7 @@ func TestClip(t *testing.T) {
 	}
 }
 
-func TestSliceAndExtent(t *testing.T) {
+func TestSlice(t *testing.T) {
 	// A pyramid over a square of side 8, as high as half of it: (0,0,0) to (8,8,0), top (4,4,4).
 	pyramid := polytope.Cube(exact.Point{-9, -9, 0}, exact.Point{9, 9, 9})
 	for _, h := range []exact.HalfSpace{half(1, 0, -1, -1), half(-1, 0, -1, -9), half(0, 1, -1, -1), half(0, -1, -1, -9)} {
@@ -136,23 +136,8 @@ func TestSliceAndExtent(t *testing.T) {
 	}
 	steep := pyramid.Clip(half(0, 0, -3, -10)) // height <= 3
 	steep = steep.Clip(half(3, 0, 0, 3))       // width >= 4/3
-	for axis, want := range []string{"4/3 8", "0 8", "0 3"} {
-		low, high := steep.Extent(axis)
-		if got := low.RatString() + " " + high.RatString(); got != want {
-			t.Errorf("Extent(%d) = %s, want %s", axis, got, want)
-		}
-	}
-}
-
-// TestVerticesAreTheCallers changes what Vertices and Extent returned.
-func TestVerticesAreTheCallers(t *testing.T) {
-	p := polytope.Cube(exact.Point{1, 2, 3}, exact.Point{1, 2, 3})
-	p.Vertices()[0][exact.Depth].SetInt64(99)
-	low, high := p.Extent(exact.Depth)
-	low.SetInt64(99)
-	high.SetInt64(99)
-	if got := corners(p); got != "1,2,3" {
-		t.Errorf("the point became %s, want 1,2,3", got)
+	if got, want := corners(steep), "3,3,3 3,5,3 4/3,0,0 4/3,20/3,4/3 4/3,4/3,4/3 4/3,8,0 5,3,3 5,5,3 8,0,0 8,8,0"; got != want {
+		t.Errorf("the cut pyramid is %s, want %s", got, want)
 	}
 }
 
@@ -181,7 +166,15 @@ func heights(p polytope.Polytope, w, d int64) (low, high int64, ok bool) {
 	if line.Empty() {
 		return 0, 0, false
 	}
-	least, greatest := line.Extent(exact.Height)
+	least, greatest := line.Corners()[0][exact.Height], line.Corners()[0][exact.Height]
+	for _, v := range line.Corners() {
+		if v[exact.Height].Cmp(least) < 0 {
+			least = v[exact.Height]
+		}
+		if v[exact.Height].Cmp(greatest) > 0 {
+			greatest = v[exact.Height]
+		}
+	}
 	up, down := new(big.Int).Neg(least.Num()), greatest.Num()
 	up.Div(up, least.Denom()).Neg(up)
 	low, high = up.Int64(), new(big.Int).Div(down, greatest.Denom()).Int64()
@@ -209,7 +202,7 @@ func TestPolytopeProperty(t *testing.T) {
 			margin *big.Rat // A·v - K is at least this
 		}{{"Clip", p, big.NewRat(1, 1)}} {
 			seen := make(map[string]bool)
-			for _, v := range body.p.Vertices() {
+			for _, v := range body.p.Corners() {
 				text := fmt.Sprint(v[0].RatString(), " ", v[1].RatString(), " ", v[2].RatString())
 				if seen[text] {
 					t.Fatalf("%s(%v): vertex %s is there twice", body.name, halves, text)
@@ -279,7 +272,7 @@ func TestManyFaces(t *testing.T) {
 	ball := cut(0, 1)
 	for _, f := range faces {
 		on := 0
-		for _, v := range ball.Vertices() {
+		for _, v := range ball.Corners() {
 			if side(f, v).Cmp(big.NewRat(1, 1)) == 0 {
 				on++
 			}

@@ -1,7 +1,7 @@
 package polytope
 
 import (
-	"math/big"
+	"cmp"
 	"slices"
 
 	"example.com/boxrules/exact"
@@ -329,13 +329,13 @@ func (p Polytope) anyPoint(w *Budget, step int64, budget int) (exact.Point, Answ
 	if p.Empty() {
 		return exact.Point{}, Nothing
 	}
-	var extent [exact.Axes]*big.Rat
+	var extent [exact.Axes]int64
 	for axis := range exact.Axes {
-		low, high := p.Extent(axis)
-		extent[axis] = high.Sub(high, low)
+		low, high := p.multiples(axis, 1)
+		extent[axis] = high - low
 	}
 	order := upwards
-	slices.SortStableFunc(order[:], func(a, b int) int { return extent[a].Cmp(extent[b]) })
+	slices.SortStableFunc(order[:], func(a, b int) int { return cmp.Compare(extent[a], extent[b]) })
 	return p.lattice(w, step, budget, order)
 }
 
