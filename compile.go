@@ -40,7 +40,8 @@ type compiler struct {
 
 // A lowered keeps a condition in all the forms that profiles use.
 type lowered struct {
-	tree, folded exact.Tree // where it holds, and the same folded
+	tree         exact.Tree // where it holds
+	folded, kept exact.Tree // where it holds, and where not, both folded
 	program      program.Program
 }
 
@@ -133,13 +134,13 @@ func (c *compiler) profile(code string) func() *Profile {
 			fmt.Sprintf("there are too many rules over all articles and materials: at most %d", maxApplied))
 		return nil
 	}
-	p.rules, p.form.Conditions = make([]appliedRule, len(chosen)), make([]exact.Tree, len(chosen))
+	p.rules, p.form.Conditions, p.kept = make([]appliedRule, len(chosen)), make([]exact.Tree, len(chosen)), make([]exact.Tree, len(chosen))
 	var conditions []exact.Tree
 	halves := 0
 	for i, r := range chosen {
 		l := c.lower(r, &p.form)
 		p.rules[i] = appliedRule{r, Violation{r.Code, r.Stage, r.Message}, l.program}
-		p.form.Conditions[i] = l.tree
+		p.form.Conditions[i], p.kept[i] = l.tree, l.kept
 		conditions = append(conditions, l.folded)
 		if halves += l.folded.Size(); halves > maxHalves {
 			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", article.Code, code, maxHalves))
@@ -159,7 +160,6 @@ func (c *compiler) profile(code string) func() *Profile {
 	} else {
 		p.first, c.lastFast = program.Assemble(conditions...), c.fastPath(conditions)
 	}
-	p.kept = kept(p.form.Conditions)
 	c.last = p
 	fast := c.lastFast
 	return sync.OnceValue(func() *Profile {
@@ -345,7 +345,7 @@ func (c *compiler) lower(r *rule, f *exact.Form) *lowered {
 	case problem != nil:
 		c.fail(r.position(problem.Offset), string(r.Code), problem.Message+" (in article "+f.Article+", material "+f.Material+")")
 	}
-	l := &lowered{tree: tree, folded: tree.Folded()}
+	l := &lowered{tree: tree, folded: tree.Folded(), kept: exact.Not(tree)}
 	l.program = program.Assemble(l.folded)
 	c.lowered[key] = l
 	return l

@@ -191,7 +191,7 @@ type Profile struct {
 	rules    []appliedRule    // in check order
 	accepted *Violation       // &noViolation, for the verdict on a valid box; a zero Profile has none
 	form     exact.Form
-	kept     func() []exact.Tree // where a box keeps each rule
+	kept     []exact.Tree // where a box keeps each rule
 }
 
 // An appliedRule holds a rule as it applies in a profile.

@@ -3,7 +3,6 @@ package boxrules
 import (
 	"encoding/json"
 	"fmt"
-	"sync"
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
@@ -92,18 +91,6 @@ func (p *Profile) stepGrid(step float64) (int64, error) {
 	return exact.Grid(step), nil
 }
 
-// kept returns a function that returns where a box keeps each of the rules, made when it is first
-// asked for.
-func kept(violated []exact.Tree) func() []exact.Tree {
-	return sync.OnceValue(func() []exact.Tree {
-		trees := make([]exact.Tree, len(violated))
-		for i, tree := range violated {
-			trees[i] = exact.Not(tree)
-		}
-		return trees
-	})
-}
-
 // effort bounds one search for the nearest box to some 20 ms, where the default articles take a
 // thousandth of that. It counts half-spaces held against ranges of boxes.
 const effort = 1_000_000
@@ -117,10 +104,10 @@ func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total i
 	if best, total = p.nearestOnLines(at, step); total < polytope.NoPoint {
 		return best, total, true
 	}
-	kept, left := p.kept(), effort
+	left := effort
 	look := func(width, depth, height bool) {
 		target := polytope.Target{At: at, Free: [exact.Axes]bool{width, depth, height}, Step: step}
-		best, total = polytope.Nearest(kept, target, best, total, &left)
+		best, total = polytope.Nearest(p.kept, target, best, total, &left)
 	}
 	look(true, true, false)
 	look(true, false, true)

@@ -56,7 +56,7 @@ func TestNearestUnconfirmed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.kept = kept(nil)
+	p.kept = nil
 	var input *InputError
 	s, ok, err := p.Nearest(Dims{Width: 5, Depth: 2000, Height: 5}, 1)
 	if ok || s.Found() || err == nil || errors.As(err, &input) || !strings.Contains(err.Error(), "internal fault") {
