@@ -234,13 +234,8 @@ const (
 	Something        // a grid point of the set is at hand
 )
 
-// Find returns a grid point of the domain at which every condition holds.
-func (w *Budget) Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
-	return w.FindOn(1, domain, conditions...)
-}
-
-// FindOn returns such a point whose coordinates are multiples of finest, which is 1 or one of
-// steps.
+// FindOn returns a point of the domain at which every condition holds and whose coordinates are
+// multiples of finest, which is 1 or one of steps.
 func (w *Budget) FindOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var found exact.Point
@@ -401,14 +396,8 @@ func (p Polytope) line(at exact.Point, axis int, step int64) (x int64, ok bool) 
 	return x, x <= high
 }
 
-// Greatest returns a grid point of the domain at which every condition holds and whose coordinate
-// along the axis is the greatest; with a negative direction, the least.
-func (w *Budget) Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
-	return w.GreatestOn(1, domain, axis, direction, conditions...)
-}
-
-// GreatestOn does what Greatest does for points whose coordinates are multiples of finest, which
-// is 1 or one of steps. A cell's greatest corner need not be on the grid, so it tries one slice
+// GreatestOn returns such a point whose coordinate along the axis is the greatest; with a negative
+// direction, the least. A cell's greatest corner need not be on the grid, so it tries one slice
 // after another, from that corner inwards, until one has a grid point; after 100 slices it gives
 // up.
 func (w *Budget) GreatestOn(finest int64, domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
