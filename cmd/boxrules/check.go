@@ -27,7 +27,7 @@ type check struct {
 }
 
 func newCheck(s *sources) *cobra.Command {
-	k := &check{sources: s, input: newInput()}
+	k := &check{sources: s, input: newListKind()}
 	k.format = choice{value: verdicts.FormatText, accepted: []string{verdicts.FormatText, verdicts.FormatJSON, verdicts.FormatCSV, verdicts.FormatNone}}
 	k.only.accepted = []string{verdicts.OnlyValid, verdicts.OnlyInvalid, verdicts.OnlyErrors}
 	command := &cobra.Command{

@@ -217,7 +217,7 @@ func codeExampleText(e codeEntry) string {
 	case e.Example == nil:
 		return "(no box reports it)"
 	}
-	return pairText(e.Example.Article, e.Example.Material) + ", " + dimsText(e.Example.Dims)
+	return boxPairText(e.Example.Article, e.Example.Material) + ", " + boxDimsText(e.Example.Dims)
 }
 
 func (k *codes) aboutType(t typeEntry, all []codeEntry) []byte {

@@ -78,7 +78,7 @@ func (k *diff) run(command *cobra.Command, _ []string) error {
 func diffText(c lint.Change) string {
 	what, at := "", ""
 	if c.Witness != nil {
-		at = ", such as " + dimsText(*c.Witness)
+		at = ", such as " + boxDimsText(*c.Witness)
 	}
 	switch c.Kind {
 	case lint.Identical:
@@ -99,5 +99,5 @@ func diffText(c lint.Change) string {
 	if c.Kind == lint.UndecidedChange && c.From == c.To {
 		what = "undecided what else changes, if anything: the files take too much work"
 	}
-	return pairText(c.Article, c.Material) + ": " + what + "\n"
+	return boxPairText(c.Article, c.Material) + ": " + what + "\n"
 }

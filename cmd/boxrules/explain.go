@@ -108,7 +108,7 @@ func offersText(offers []boxrules.Offer) string {
 // explainText returns an explanation for people.
 func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 	var t strings.Builder
-	fmt.Fprintf(&t, "%s, %s %s: ", pairText(b.Article, b.Material), dimsText(b.Dims), unit)
+	fmt.Fprintf(&t, "%s, %s %s: ", boxPairText(b.Article, b.Material), boxDimsText(b.Dims), unit)
 	if e.OK {
 		t.WriteString("can be made\n")
 	} else {
@@ -141,7 +141,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 		if n.Unproved {
 			name = "a valid box, perhaps not the nearest"
 		}
-		fmt.Fprintf(&t, "\n%s: %s (%s changed)\n", name, dimsText(n.Dims), console.List(n.Changed))
+		fmt.Fprintf(&t, "\n%s: %s (%s changed)\n", name, boxDimsText(n.Dims), console.List(n.Changed))
 	}
 	if advice := e.Advice(); advice != "" {
 		fmt.Fprintf(&t, "\n%s\n", advice)

@@ -223,8 +223,8 @@ func shownAddress(text string) string {
 	return wording.Quote(text)
 }
 
-// addressOf reads the address of the service.
-func addressOf(text string) (*url.URL, error) {
+// addressFlag reads the address of the service.
+func addressFlag(text string) (*url.URL, error) {
 	address, err := url.Parse(text)
 	switch {
 	case err != nil:
@@ -244,8 +244,8 @@ func addressOf(text string) (*url.URL, error) {
 	return address, nil
 }
 
-// proxiesOf reads the networks of trusted proxies, of which a text may have several, with commas.
-func proxiesOf(texts []string) (proxies []netip.Prefix, err error) {
+// proxiesFlag reads the networks of trusted proxies, of which a text may have several, with commas.
+func proxiesFlag(texts []string) (proxies []netip.Prefix, err error) {
 	if texts == nil {
 		return nil, nil
 	}

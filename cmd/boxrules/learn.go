@@ -35,7 +35,7 @@ type learning struct {
 type learnPair struct{ article, material string }
 
 func newLearning(s *sources) learning {
-	return learning{sources: s, input: newInput(), format: newFormat()}
+	return learning{sources: s, input: newListKind(), format: newFormat()}
 }
 
 func (k *learning) addFlags(command *cobra.Command) {

@@ -56,7 +56,7 @@ func (s *serviceFlags) usage(command *cobra.Command, c *console.Console) (err er
 	if !command.Flags().Changed("service") {
 		return nil
 	}
-	if s.url, err = addressOf(s.address); err != nil {
+	if s.url, err = addressFlag(s.address); err != nil {
 		return usage(command, "--service %s: %w; accepted: an address such as https://api.example.com", shownAddress(s.address), err)
 	}
 	s.parameters = make(url.Values)
@@ -106,7 +106,7 @@ func (q *inquiry) begin(inputs []lists.Input, take, recorded func(a learn.Answer
 }
 
 func (q *inquiry) recordFailed(err error) error {
-	return q.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(q.serviceFlags.record), console.Cause(err)))
+	return q.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(q.serviceFlags.record), console.FileCause(err)))
 }
 
 func (q *inquiry) close() { _ = q.record.Close() } // nil without --record
@@ -167,7 +167,7 @@ func (q *inquiry) ask(next func() []boxrules.Box, take func(a learn.Answer, kind
 				return q.recordFailed(err)
 			}
 		}
-		q.console.Progress("question %d: %s: %s", asked, pairText(b.Article, b.Material), code)
+		q.console.Progress("question %d: %s: %s", asked, boxPairText(b.Article, b.Material), code)
 		kind := ""
 		switch {
 		case answers.IsAccepted(code):
@@ -236,7 +236,7 @@ func (k *learnCommand) askService(a *answers.Reader, inputs []lists.Input, frame
 	}
 	for _, p := range k.pairsOf(frame) {
 		if k.asked[p] >= k.service.most {
-			k.console.Say("boxrules: %s: %s asked, the most that --max-questions allows", pairText(p.article, p.material),
+			k.console.Say("boxrules: %s: %s asked, the most that --max-questions allows", boxPairText(p.article, p.material),
 				console.Count(k.service.most, "question was", "questions were"))
 		}
 	}

@@ -127,7 +127,7 @@ func (k *lintCommand) notTheirs(rules *boxrules.RuleSet, code boxrules.Code) boo
 func lintText(f lint.Finding) string {
 	text := lintWhat(f)
 	if f.Article != "" {
-		text = pairText(f.Article, f.Material) + ": " + text
+		text = boxPairText(f.Article, f.Material) + ": " + text
 	}
 	if f.Note {
 		text = "note: " + text
@@ -156,20 +156,20 @@ func lintWhat(f lint.Finding) string {
 		if len(f.By) > 1 {
 			by = "one of " + by
 		}
-		return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, %s comes first", code, dimsText(*f.Witness), by)
+		return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, %s comes first", code, boxDimsText(*f.Witness), by)
 	case lint.UnreachableLimit:
 		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s",
-			f.Limit, console.Number(*f.Value), console.Number(*f.Reachable), dimsText(*f.Witness))
+			f.Limit, console.Number(*f.Value), console.Number(*f.Reachable), boxDimsText(*f.Witness))
 		if len(f.By) > 0 {
 			text += ", because of " + codeList(f.By)
 		}
 		return text
 	case lint.UnenforcedLimit:
-		return fmt.Sprintf("nothing enforces %s %s: %s is valid", f.Limit, console.Number(*f.Value), dimsText(*f.Witness))
+		return fmt.Sprintf("nothing enforces %s %s: %s is valid", f.Limit, console.Number(*f.Value), boxDimsText(*f.Witness))
 	case lint.BlankNotPositive:
-		return fmt.Sprintf("the blank of a valid box has a side of 0 or less: %s at %s", f.Condition, dimsText(*f.Witness))
+		return fmt.Sprintf("the blank of a valid box has a side of 0 or less: %s at %s", f.Condition, boxDimsText(*f.Witness))
 	case lint.Reportable:
-		return code + " is reported for " + dimsText(*f.Witness)
+		return code + " is reported for " + boxDimsText(*f.Witness)
 	case lint.SizeUnchecked:
 		return code + " is not checked: the article has no blank"
 	case lint.RedundantCondition:

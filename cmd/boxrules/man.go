@@ -29,11 +29,15 @@ func newMan(c *console.Console) *cobra.Command {
 				return usage(command, "man takes one folder to write into; given: %d arguments", len(args))
 			}
 			date := time.Now()
-			if epoch, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
+			if text := c.Getenv("SOURCE_DATE_EPOCH"); text != "" {
+				epoch, err := strconv.ParseInt(text, 10, 64)
+				if err != nil {
+					return usage(command, "SOURCE_DATE_EPOCH is %s; accepted: seconds since 1970", wording.Quote(text))
+				}
 				date = time.Unix(epoch, 0).UTC()
 			}
 			if err := manPages(command.Root(), args[0], date); err != nil {
-				return c.Fail(fmt.Errorf("man %s: %w", wording.Quote(args[0]), console.Cause(err)))
+				return c.Fail(fmt.Errorf("man %s: %w", wording.Quote(args[0]), console.FileCause(err)))
 			}
 			return nil
 		},

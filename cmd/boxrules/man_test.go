@@ -14,9 +14,11 @@ import (
 // TestMan finds a page for each command that is listed, with every word of its description and
 // what --help says of its use and flags.
 func TestMan(t *testing.T) {
-	t.Setenv("SOURCE_DATE_EPOCH", "1000000000")
+	epoch := func(text string) *console.Console {
+		return &console.Console{Getenv: func(string) string { return text }}
+	}
 	folder := t.TempDir()
-	if got := ask(t, "", "man", folder); got != (answer{}) {
+	if got := askAs(t, epoch("1000000000"), "man", folder); got != (answer{}) {
 		t.Fatalf("man = %+v", got)
 	}
 	pages := 0
@@ -57,6 +59,10 @@ func TestMan(t *testing.T) {
 	visit(newRoot(&console.Console{}, nil))
 	if pages < 12 {
 		t.Errorf("%d pages, want one for each command", pages)
+	}
+	refused := answer{err: `boxrules: SOURCE_DATE_EPOCH is "today"; accepted: seconds since 1970; run 'boxrules man --help'` + "\n", status: 2}
+	if got := askAs(t, epoch("today"), "man", folder); got != refused {
+		t.Errorf("man = %+v, want %+v", got, refused)
 	}
 	missing := filepath.Join(folder, "missing")
 	want := answer{err: `boxrules: man "` + missing + `": no such file or directory` + "\n", status: 2}

@@ -175,7 +175,7 @@ func (k *serve) parse(command *cobra.Command) (err error) {
 		return usage(command, "--%w", err)
 	}
 	if command.Flags().Changed("upstream") {
-		if o.Upstream, err = addressOf(k.upstream); err != nil {
+		if o.Upstream, err = addressFlag(k.upstream); err != nil {
 			return usage(command, "--upstream %s: %w; accepted: an address such as https://api.example.com", shownAddress(k.upstream), err)
 		}
 	}
@@ -183,7 +183,7 @@ func (k *serve) parse(command *cobra.Command) (err error) {
 	if err != nil || o.Checks.Sample < 0 || o.Checks.Sample > 1 {
 		return usage(command, "--sample %s is not a share; accepted: a number from 0 to 1, such as 0.01", wording.Quote(k.sample))
 	}
-	if o.Trusted, err = proxiesOf(k.proxies); err != nil {
+	if o.Trusted, err = proxiesFlag(k.proxies); err != nil {
 		return usage(command, "--trusted-proxy %w", err)
 	}
 	o.Patience.Turn, o.Fixtures = o.Timeout, k.fixtures.name
@@ -200,7 +200,7 @@ func (k *serve) load() (engine *boxrules.Engine, hash string, err error) {
 	files.rules.regular, files.limits.regular = true, true
 	engine, err = files.engine()
 	if !files.limits.given {
-		return engine, console.Hash(limits.IllustrativeYAML()), err
+		return engine, console.FileHash(limits.IllustrativeYAML()), err
 	}
 	return engine, files.limits.hash, err
 }

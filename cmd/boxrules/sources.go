@@ -81,7 +81,7 @@ func load[T any](f *sourceFile, shipped func() *T, read func(name string, data [
 	}
 	data, err := f.read()
 	if err != nil {
-		return nil, fmt.Errorf("--%s %s: %w", f.flag, wording.Quote(f.name), console.Cause(err))
+		return nil, fmt.Errorf("--%s %s: %w", f.flag, wording.Quote(f.name), console.FileCause(err))
 	}
 	return read(f.name, data)
 }
@@ -130,7 +130,7 @@ func (f *sourceFile) read() ([]byte, error) {
 	}
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, strictyaml.MaxBytes+1))
-	f.hash = console.Hash(data)
+	f.hash = console.FileHash(data)
 	return data, err
 }
 

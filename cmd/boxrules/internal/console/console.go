@@ -95,7 +95,7 @@ func (c *Console) Into(name string, write func() (whole bool, err error)) error 
 		_, err := write()
 		return err
 	}
-	file, err := replace(name)
+	file, err := replaceFile(name)
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -157,7 +157,7 @@ func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 type WriteError struct{ Err error }
 
 // Error says that the answers cannot be written, and why.
-func (e *WriteError) Error() string { return "writing the answers: " + Cause(e.Err).Error() }
+func (e *WriteError) Error() string { return "writing the answers: " + FileCause(e.Err).Error() }
 
 // Unwrap returns the error of writing.
 func (e *WriteError) Unwrap() error { return e.Err }

@@ -17,8 +17,8 @@ type replacement struct {
 	name string // of the file
 }
 
-// replace starts to write a file anew. What is not a file, such as a device, is written to.
-func replace(name string) (r replacement, err error) {
+// replaceFile starts to write a file anew. What is not a file, such as a device, is written to.
+func replaceFile(name string) (r replacement, err error) {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
@@ -32,7 +32,7 @@ func replace(name string) (r replacement, err error) {
 	folder, base := filepath.Split(name)
 	file, err := os.OpenFile(folder+"."+base+"."+rand.Text()[:8], os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return r, &fs.PathError{Op: "open", Path: name, Err: Cause(err)}
+		return r, &fs.PathError{Op: "open", Path: name, Err: FileCause(err)}
 	}
 	return replacement{file, name}, nil
 }
@@ -71,11 +71,11 @@ func OpenRegular(name string, flag int) (*os.File, error) {
 	return file, nil
 }
 
-// Hash returns the SHA-256 of a file, as sha256sum writes it.
-func Hash(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
+// FileHash returns the SHA-256 of a file, as sha256sum writes it.
+func FileHash(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
-// Cause returns what is wrong with a file, without its name, which our messages have already.
-func Cause(err error) error {
+// FileCause returns what is wrong with a file, without its name, which our messages have already.
+func FileCause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err

@@ -55,7 +55,7 @@ func (f *Reader) Decoded(name []byte) string {
 func (in Input) Open(c *console.Console) (*Reader, error) {
 	file, err := in.openFile(c.In)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", in.Shown(), console.Cause(err))
+		return nil, fmt.Errorf("%s: %w", in.Shown(), console.FileCause(err))
 	}
 	f := &Reader{Input: in, console: c, file: file}
 	if err := f.begin(); err != nil {
@@ -73,7 +73,7 @@ func (f *Reader) begin() error {
 	}
 	text, err := charset.Open(f.file, f.Options.Encoding)
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.Shown(), console.Cause(err))
+		return fmt.Errorf("%s: %w", f.Shown(), console.FileCause(err))
 	}
 	f.textPieces, f.text, f.Head = &textPieces{source: text.Reader}, text, []byte(text.Mark)
 	if f.Kind == NDJSON {
@@ -108,7 +108,7 @@ func (f *Reader) HeadFailed(err error) error {
 
 // failed returns the error with the place where reading stopped.
 func (f *Reader) failed(err error) error {
-	return fmt.Errorf("%s:%d: %w", f.Shown(), f.at.lines+1, console.Cause(err))
+	return fmt.Errorf("%s:%d: %w", f.Shown(), f.at.lines+1, console.FileCause(err))
 }
 
 // End says what was understood of the rows.
@@ -147,7 +147,7 @@ func (in Input) Each(c *console.Console, take func(*Row) error) (n int, err erro
 			r.CheckName(field, r.Names[field])
 		}
 		if err := take(r); err != nil {
-			wrong = fmt.Errorf("%s:%d: %w", f.Shown(), r.Line, console.Cause(err))
+			wrong = fmt.Errorf("%s:%d: %w", f.Shown(), r.Line, console.FileCause(err))
 		}
 		return nil
 	}

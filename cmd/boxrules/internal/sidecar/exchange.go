@@ -70,9 +70,9 @@ func isID(text string) bool {
 	return text != "" && len(text) <= maxID && !strings.ContainsFunc(text, invisible)
 }
 
-// decided notes a decision. Where the request is passed on all the same, upstreamTransport notes
+// noteExchange notes a decision. Where the request is passed on all the same, upstreamTransport notes
 // that afterwards.
-func decided(d preflight.Decision) {
+func noteExchange(d preflight.Decision) {
 	e := exchangeOf(d.Request.Context())
 	e.decision += max(d.Took, 1) // the transport may decide once more, and a clock may be coarse
 	if d.Refusal == nil {
@@ -99,9 +99,9 @@ func (e *exchange) end(ctx context.Context, status int) {
 	}
 }
 
-// ofInterface notes of requests on their way to h that they are ones of the interface, which the
+// markExchanges notes of requests on their way to h that they are ones of the interface, which the
 // log and the metrics tell by path and outcome, and which of them nobody judges.
-func ofInterface(h http.Handler, judged func(*http.Request) bool) http.Handler {
+func markExchanges(h http.Handler, judged func(*http.Request) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e := exchangeOf(r.Context())
 		e.path = documentedPath(r.URL.Path)

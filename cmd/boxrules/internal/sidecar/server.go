@@ -233,8 +233,8 @@ func (s *server) shutdown(ctx context.Context, h *http.Server, drain time.Durati
 	return h.Shutdown(ctx)
 }
 
-// under hands requests for paths below the prefix to h, and all others to rest.
-func under(prefix string, h, rest http.Handler) http.Handler {
+// serveUnder hands requests for paths below the prefix to h, and all others to rest.
+func serveUnder(prefix string, h, rest http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, prefix) {
 			h.ServeHTTP(w, r)

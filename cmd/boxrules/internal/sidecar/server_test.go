@@ -92,7 +92,7 @@ func TestMaxConcurrent(t *testing.T) {
 			defer count(-1)
 			<-release
 		}))
-		return under("/work", work, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
+		return serveUnder("/work", work, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
 	})
 	// gauges waits until so many requests are waiting, and in flight.
 	gauges := func(waiting, inFlight float64) {
@@ -183,7 +183,7 @@ func TestTurn(t *testing.T) {
 		p := patienceFor(1)
 		s := newServer(slog.New(slog.DiscardHandler), p)
 		s.slots <- struct{}{}
-		h := ofInterface(s.limit(http.NotFoundHandler()), preflight.Documented)
+		h := markExchanges(s.limit(http.NotFoundHandler()), preflight.Documented)
 		s.replace(h, loading{})
 		start, w := time.Now(), httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, dielinePath, nil))

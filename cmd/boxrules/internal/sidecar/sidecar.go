@@ -81,7 +81,7 @@ func New(o Options) (*Sidecar, error) {
 		open := func() (io.WriteCloser, time.Time, error) { return answers.OpenRecord(o.Record) }
 		s.recorder = &recorder{open: open, log: o.Log, dropped: s.server.metrics.dropped, now: o.Now}
 		if err := s.recorder.start(); err != nil {
-			return nil, fmt.Errorf("--record %s: %w", wording.Quote(o.Record), console.Cause(err))
+			return nil, fmt.Errorf("--record %s: %w", wording.Quote(o.Record), console.FileCause(err))
 		}
 	}
 	handler, files, err := s.handler(context.Background())
@@ -127,18 +127,18 @@ func (s *Sidecar) content(engine *boxrules.Engine) (http.Handler, error) {
 	if pages == nil || err != nil {
 		return api, err
 	}
-	return under("/v1/", api, pages), nil
+	return serveUnder("/v1/", api, pages), nil
 }
 
 func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	options := s.Checks
-	options.OnDecision = decided
+	options.OnDecision = noteExchange
 	checker, err := preflight.New(engine, options)
 	if err != nil {
 		return nil, err
 	}
 	if s.upstream == nil {
-		return ofInterface(checker.Handler(), preflight.Documented), nil
+		return markExchanges(checker.Handler(), preflight.Documented), nil
 	}
 	transport := &preflight.Transport{
 		Checker:        checker,
@@ -154,7 +154,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	if !s.DryRun {
 		h = checker.Middleware(h) // what is refused does not wait for a slot
 	}
-	return ofInterface(h, preflight.Documented), nil
+	return markExchanges(h, preflight.Documented), nil
 }
 
 // maxSandboxBody bounds the bodies of requests to the sandbox, which has use for those of
@@ -182,7 +182,7 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxSandboxBody)
 		s.offline.ServeHTTP(w, r)
 	}))
-	return ofInterface(h, func(*http.Request) bool { return true }), err
+	return markExchanges(h, func(*http.Request) bool { return true }), err
 }
 
 // Serve answers until ctx ends, and reloads for each signal. Where metrics is nil, there are none.

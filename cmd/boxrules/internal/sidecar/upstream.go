@@ -48,7 +48,7 @@ func (u *upstream) proxy(transport http.RoundTripper, wait time.Duration) http.H
 	proxy := &httputil.ReverseProxy{
 		Rewrite:        u.rewrite,
 		Transport:      transport,
-		ModifyResponse: answered,
+		ModifyResponse: checkUpstream,
 		ErrorHandler:   u.fail,
 		BufferPool:     &buffers{},
 		FlushInterval:  10 * time.Millisecond,      // which is how long what there is of an answer waits for the rest
@@ -77,15 +77,15 @@ func (u *upstream) proxy(transport http.RoundTripper, wait time.Duration) http.H
 func (u *upstream) rewrite(r *httputil.ProxyRequest) {
 	r.SetURL(u.address)
 	r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent, well formed or not
-	keepTarget(r.Out.URL, u.address.EscapedPath(), r.In)
+	keepUpstreamTarget(r.Out.URL, u.address.EscapedPath(), r.In)
 	r.Out.Header.Set(requestID, exchangeOf(r.In.Context()).id)
 	u.setForwarded(r)
 }
 
-// keepTarget has the service asked for the bytes that the client has asked for, where to is
+// keepUpstreamTarget has the service asked for the bytes that the client has asked for, where to is
 // another spelling of them, such as /a%7Cb for /a|b. Only what begins with // and has to be
 // escaped is asked for as to spells it.
-func keepTarget(to *url.URL, base string, in *http.Request) {
+func keepUpstreamTarget(to *url.URL, base string, in *http.Request) {
 	target, _, _ := strings.Cut(in.RequestURI, "?")
 	if in.URL.Scheme != "" && in.URL.Opaque == "" { // http://host/path
 		_, target, _ = strings.Cut(target, "://")
@@ -119,8 +119,8 @@ func (u *upstream) setForwarded(r *httputil.ProxyRequest) {
 	}
 }
 
-// answered looks at the head of the service's answer.
-func answered(answer *http.Response) error {
+// checkUpstream looks at the head of the service's answer.
+func checkUpstream(answer *http.Response) error {
 	if answer.StatusCode < 100 { // which cannot be passed on
 		return fmt.Errorf("it answers with the status %d", answer.StatusCode)
 	}

@@ -1,7 +1,6 @@
 package verdicts
 
 import (
-	"cmp"
 	"slices"
 	"unicode/utf8"
 
@@ -104,20 +103,6 @@ func (w *rowChecker) blameDimensions(r *lists.Row) {
 		r.Blame(err)
 	}
 }
-
-// accepted is the word for a box that can be made.
-const accepted = "valid"
-
-// verdictText returns the verdict in a word.
-func verdictText(v boxrules.Verdict) string {
-	if v.OK() {
-		return accepted
-	}
-	return string(v.Code())
-}
-
-// errorText returns the first problem of a row that is no box, in a word.
-func errorText(r *lists.Row) string { return "error:" + cmp.Or(r.Problem().Field, "row") }
 
 // What is remembered of articles and materials that there are not is bounded. Codes are shorter
 // than maxName.

@@ -1,6 +1,7 @@
 package verdicts
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -136,3 +137,17 @@ func appendSpaces(dst []byte, n int) []byte {
 func (t *textReport) coloured(dst []byte, colour, text string) []byte {
 	return console.AppendColoured(dst, t.colour, colour, text)
 }
+
+// accepted is the word for a box that can be made.
+const accepted = "valid"
+
+// verdictText returns the verdict in a word.
+func verdictText(v boxrules.Verdict) string {
+	if v.OK() {
+		return accepted
+	}
+	return string(v.Code())
+}
+
+// errorText returns the first problem of a row that is no box, in a word.
+func errorText(r *lists.Row) string { return "error:" + cmp.Or(r.Problem().Field, "row") }

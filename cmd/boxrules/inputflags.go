@@ -119,15 +119,17 @@ func (b *boxFlags) parse() (boxrules.Box, error) {
 	return boxrules.Box{Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims()}, nil
 }
 
-// pairText returns an article in a material for people, such as `tray in carton-300`.
-func pairText(article, material string) string {
+// boxPairText returns an article in a material for people, such as `tray in carton-300`.
+func boxPairText(article, material string) string {
 	return console.Printable(article) + " in " + console.Printable(material)
 }
 
 // boxText returns a box, such as `tray in carton-300 48 x 141 x 184`.
-func boxText(b boxrules.Box) string { return pairText(b.Article, b.Material) + " " + dimsText(b.Dims) }
+func boxText(b boxrules.Box) string {
+	return boxPairText(b.Article, b.Material) + " " + boxDimsText(b.Dims)
+}
 
-func dimsText(d boxrules.Dims) string { return console.Size(d.Width, d.Depth, d.Height) }
+func boxDimsText(d boxrules.Dims) string { return console.Size(d.Width, d.Depth, d.Height) }
 
 // listFlags say how a list is to be read.
 type listFlags struct {
@@ -230,5 +232,5 @@ func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 	return []cobra.Completion{"csv", "tsv", "xlsx", "ndjson", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// newInput returns the choice of --input.
-func newInput() choice { return choice{accepted: []string{lists.CSV, lists.XLSX, lists.NDJSON}} }
+// newListKind returns the choice of --input.
+func newListKind() choice { return choice{accepted: []string{lists.CSV, lists.XLSX, lists.NDJSON}} }
