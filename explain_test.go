@@ -281,7 +281,8 @@ func TestExplainJSON(t *testing.T) {
 	}{
 		// Unfolded, 2·width + 2·141 + 15 may reach 1040.
 		{boxrules.Dims{Width: 48, Depth: 141, Height: 184}, `{"width":48,"depth":141,"height":184,"ok":false,"code":"BOX_3100",` +
-			`"violations":[{"code":"BOX_3100","stage":"constraint","message":"the provided values do not allow creating a proper box","field":"depth","condition":"depth \u003e width",` +
+			`"violations":[{"code":"BOX_3100","stage":"constraint","message":"the provided values do not allow creating a proper box",` +
+			`"field":"depth","condition":"depth \u003e width",` +
 			`"values":"depth 141 \u003e width 48","by":93,"tie":false}],` +
 			`"ranges":{"width":[{"min":141,"max":371.5,"min_code":"BOX_3100","max_code":"BOX_4100"}],` +
 			`"depth":[{"min":15,"max":48,"min_code":"BOX_2102","max_code":"BOX_3100"}],"height":[]},` +
@@ -297,11 +298,14 @@ func TestExplainJSON(t *testing.T) {
 		// No dimension alone is enough, and no depth within the limits is that small.
 		{boxrules.Dims{Width: 10.25, Depth: 200, Height: 20}, `{"width":10.25,"depth":200,"height":20,"ok":false,"code":"BOX_2100",` +
 			`"violations":[` +
-			`{"code":"BOX_2100","stage":"boundary","message":"width is smaller than the minimum allowed","field":"width","condition":"width \u003c min_width",` +
+			`{"code":"BOX_2100","stage":"boundary","message":"width is smaller than the minimum allowed",` +
+			`"field":"width","condition":"width \u003c min_width",` +
 			`"values":"width 10.25 \u003c min_width 20","by":9.75,"tie":false},` +
-			`{"code":"BOX_2104","stage":"boundary","message":"height is smaller than the minimum allowed","field":"height","condition":"height \u003c min_height",` +
+			`{"code":"BOX_2104","stage":"boundary","message":"height is smaller than the minimum allowed",` +
+			`"field":"height","condition":"height \u003c min_height",` +
 			`"values":"height 20 \u003c min_height 30","by":10,"tie":false},` +
-			`{"code":"BOX_3100","stage":"constraint","message":"the provided values do not allow creating a proper box","field":"width","condition":"depth \u003e width",` +
+			`{"code":"BOX_3100","stage":"constraint","message":"the provided values do not allow creating a proper box",` +
+			`"field":"width","condition":"depth \u003e width",` +
 			`"values":"depth 200 \u003e width 10.25","by":189.75,"tie":false}],` +
 			`"ranges":{"width":[],"depth":[],"height":[]},` +
 			`"nearest":{"width":200,"depth":200,"height":30,"changed":["width","height"]}}`,

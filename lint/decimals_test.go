@@ -71,7 +71,8 @@ func TestLintDecimals(t *testing.T) {
 	}
 }
 
-// questionOf returns what a finding answers, or leaves undecided: its kind, code, limit and condition.
+// questionOf returns what a finding answers, or leaves undecided: its kind, code, limit and
+// condition.
 func questionOf(f lint.Finding) string {
 	kind := cmp.Or(f.Question, f.Kind)
 	if kind == lint.Unsatisfiable || f.Codes == nil {

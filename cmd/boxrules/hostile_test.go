@@ -368,16 +368,17 @@ func numberedRules(n int, condition string) string {
 	return "version: 1\nconstraint:\n" + numbered(n, "  - {code: C_%04[1]d, message: m, when: '"+condition+"'}\n")
 }
 
-// selecting are so many articles, each offered in so many materials, that select all rules of
-// numberedRules.
+// selecting returns a limit file of so many articles, each offered in so many materials, that
+// select all rules of numberedRules.
 func selecting(rules, articles, materials int) string {
 	return "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials:\n" +
 		numbered(materials, "  m%[1]d: {caliper: 0.%[1]d1, glue_flap: %[1]d, sheet: s}\n") +
-		"articles:\n" + numbered(articles, "  a%[1]d: {width: {min: 1, max: 9}, depth: {min: 0.%[1]d1, max: 9}, height: {min: 1, max: 9}, constraints: ["+
+		"articles:\n" + numbered(articles, "  a%[1]d: {width: {min: 1, max: 9}, "+
+		"depth: {min: 0.%[1]d1, max: 9}, height: {min: 1, max: 9}, constraints: ["+
 		numbered(rules, "C_%04d, ")+"]}\n")
 }
 
-// crossed are so many articles, each offered in so many materials.
+// crossed returns a limit file of n articles, each offered in n materials.
 func crossed(n int) string {
 	return "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials:\n" +
 		numbered(n, "  m%d: {caliper: 1, glue_flap: 0, sheet: s}\n") +

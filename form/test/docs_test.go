@@ -116,7 +116,8 @@ func TestDocs(t *testing.T) {
 			b.enter("quantity", "500")
 			b.enter("email", "a@example.com")
 			b.click("button:not([type])")
-			b.until(`document.title == '{"article":"mailer","material":"e-flute","quantity":500,"email":"a@example.com","width":300,"depth":200,"height":60}'`)
+			b.until(`document.title == '{"article":"mailer","material":"e-flute",` +
+				`"quantity":500,"email":"a@example.com","width":300,"depth":200,"height":60}'`)
 		})
 	})
 	t.Run("without script", func(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestExtended: a code on top of the documented ones has its rule's message, or the caller's where there
-// is one, and the documented codes keep theirs.
+// TestExtended: a code on top of the documented ones has its rule's message, or the caller's where
+// there is one, and the documented codes keep theirs.
 func TestExtended(t *testing.T) {
 	engine := engineOf(t, `
 version: 1

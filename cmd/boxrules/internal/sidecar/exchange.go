@@ -70,8 +70,8 @@ func isID(text string) bool {
 	return text != "" && len(text) <= maxID && !strings.ContainsFunc(text, invisible)
 }
 
-// noteExchange notes a decision. Where the request is passed on all the same, upstreamTransport notes
-// that afterwards.
+// noteExchange notes a decision. Where the request is passed on all the same, upstreamTransport
+// notes that afterwards.
 func noteExchange(d preflight.Decision) {
 	e := exchangeOf(d.Request.Context())
 	e.decision += max(d.Took, 1) // the transport may decide once more, and a clock may be coarse
