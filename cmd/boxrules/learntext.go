@@ -11,10 +11,10 @@ import (
 	"example.com/boxrules/learn"
 )
 
-// factsText writes facts for people: below each article and each material what is decided in one
-// line, what no box can tell in another, and each open limit, all open constraints and each
-// contradiction in one of its own. At the end stands what is not learned.
-func factsText(facts []learn.Fact, colour bool) []byte {
+// learnFactsText returns facts for people. Below each article and each material it says in one line
+// what is decided, in another what no box can tell, and has a line for each open limit, for all
+// open constraints and for each contradiction. At the end it says what is not learned.
+func learnFactsText(facts []learn.Fact, colour bool) []byte {
 	var text, missing []byte
 	facts = slices.DeleteFunc(slices.Clone(facts), func(f learn.Fact) bool {
 		if f.State == learn.NotLearned {

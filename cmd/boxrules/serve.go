@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 	"net"
+	"net/netip"
 	"os"
 	"os/signal"
 	"strings"
@@ -258,4 +259,22 @@ func (k *serve) usage(command *cobra.Command) error {
 		return usage(command, "BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID")
 	}
 	return nil
+}
+
+// proxiesFlag reads the networks of trusted proxies, of which a text may have several, with commas.
+func proxiesFlag(texts []string) (proxies []netip.Prefix, err error) {
+	if texts == nil {
+		return nil, nil
+	}
+	for text := range strings.SplitSeq(strings.Join(texts, ","), ",") {
+		proxy, err := netip.ParsePrefix(text)
+		if address, notOne := netip.ParseAddr(text); notOne == nil {
+			proxy, err = address.Prefix(address.BitLen())
+		}
+		if err != nil || proxy != proxy.Masked() {
+			return nil, fmt.Errorf("%s is not a network; accepted: one such as 10.0.0.0/8 or fd00::/8, or an address", wording.Quote(text))
+		}
+		proxies = append(proxies, proxy)
+	}
+	return proxies, nil
 }

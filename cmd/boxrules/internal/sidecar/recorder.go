@@ -77,7 +77,7 @@ func (r *recorder) addOffered(a preflight.Answer, engine *boxrules.Engine) {
 // add has an answer written, or drops it.
 func (r *recorder) add(a preflight.Answer) {
 	select {
-	case r.queue <- recorded{a.Boxes, recordedCodeOf(a.Theirs), r.now()}:
+	case r.queue <- recorded{a.Boxes, recorderCode(a.Theirs), r.now()}:
 	default:
 		r.drop(errors.New("the file takes too long"))
 	}
@@ -182,9 +182,9 @@ var recordedCode = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Z0-9_]{1,64}$`)
 })
 
-// recordedCodeOf returns what is recorded of the service's answer: accepted where it refuses
+// recorderCode returns what is recorded of the service's answer: accepted where it refuses
 // nothing, its code, else its error type, or nothing where neither can be recorded.
-func recordedCodeOf(theirs *preflight.Refusal) string {
+func recorderCode(theirs *preflight.Refusal) string {
 	if theirs == nil {
 		return answers.Accepted
 	}

@@ -55,7 +55,7 @@ func Open(r io.Reader, encoding string) (*Text, error) {
 	}
 	t := &Text{Encoding: encoding}
 	if encoding == "" {
-		t.Encoding, t.Note = tell(first)
+		t.Encoding, t.Note = tellEncoding(first)
 	}
 	mark, marked := markOf(first)
 	if mark != "" && marked != t.Encoding {
@@ -103,8 +103,8 @@ func markOf(first []byte) (mark, encoding string) {
 	return "", ""
 }
 
-// tell returns the encoding that the first bytes show, and a note where it is a guess.
-func tell(first []byte) (encoding, note string) {
+// tellEncoding returns the encoding that the first bytes show, and a note where it is a guess.
+func tellEncoding(first []byte) (encoding, note string) {
 	if _, encoding := markOf(first); encoding != "" {
 		return encoding, ""
 	}

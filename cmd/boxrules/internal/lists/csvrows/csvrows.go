@@ -150,7 +150,7 @@ func (f Format) quoted(text []byte, first int, cells *[]Cell) (n int, _ error) {
 			}
 			n += quote
 		}
-		end, doubled := closing(text[n+1:])
+		end, doubled := closingQuote(text[n+1:])
 		if end < 0 {
 			return first, errOpen
 		}
@@ -181,8 +181,8 @@ func (f Format) quoted(text []byte, first int, cells *[]Cell) (n int, _ error) {
 	return n, nil
 }
 
-// closing returns where the quote is that ends a cell, or -1 where there is none.
-func closing(text []byte) (end int, doubled bool) {
+// closingQuote returns where the quote is that ends a cell, or -1 where there is none.
+func closingQuote(text []byte) (end int, doubled bool) {
 	for {
 		quote := bytes.IndexByte(text[end:], '"')
 		if quote < 0 {
