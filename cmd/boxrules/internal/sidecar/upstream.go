@@ -212,20 +212,23 @@ func (b *messageBody) failure() error {
 	return *b.err.Load()
 }
 
-// A patientReader gives the client so long to send the next piece of a body.
+// A patientReader gives the client so long to send the next piece of a body. It remembers its end:
+// the transport asks once more behind the last byte, when net/http may have closed the body for an
+// answer that has begun, and an error then would break that answer off.
 type patientReader struct {
 	*messageBody
 	control *http.ResponseController
 	wait    time.Duration
-	ended   bool
+	end     error
 }
 
 func (r *patientReader) Read(p []byte) (int, error) {
-	if !r.ended { // afterwards a deadline would end the request
-		_ = r.control.SetReadDeadline(time.Now().Add(r.wait))
+	if r.end != nil {
+		return 0, r.end
 	}
+	_ = r.control.SetReadDeadline(time.Now().Add(r.wait))
 	n, err := r.messageBody.Read(p)
-	r.ended = err != nil
+	r.end = err
 	return n, err
 }
 

@@ -36,6 +36,31 @@ func TestPatientReader(t *testing.T) {
 	}
 }
 
+// A closedBody gives all with its end, and an error afterwards, as that of a request does whose
+// answer has begun.
+type closedBody struct{ text io.Reader }
+
+func (b *closedBody) Read(p []byte) (int, error) {
+	n, err := b.text.Read(p)
+	if n == 0 {
+		err = http.ErrBodyReadAfterClose
+	}
+	return n, err
+}
+
+// TestPatientReaderEnds says that the end of a body stays its end: an error behind it would break
+// the service's answer off.
+func TestPatientReaderEnds(t *testing.T) {
+	body := &messageBody{ReadCloser: io.NopCloser(&closedBody{iotest.DataErrReader(strings.NewReader("abc"))})}
+	r := &patientReader{messageBody: body, control: http.NewResponseController(&deadlines{}), wait: time.Second}
+	if text, err := io.ReadAll(r); string(text) != "abc" || err != nil {
+		t.Fatalf("it reads %q, %v", text, err)
+	}
+	if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+		t.Errorf("behind its end it reads %d bytes, %v, want %v", n, err, io.EOF)
+	}
+}
+
 // TestForwardedIPv6 says whose word counts where addresses are ones of IPv6: who listens on all
 // sees those of IPv4 as such, and the zones of others.
 func TestForwardedIPv6(t *testing.T) {
