@@ -6,11 +6,11 @@ import (
 	"maps"
 	"math/big"
 	"slices"
-	"strings"
 	"sync"
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/program"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
@@ -266,11 +266,11 @@ func (c *compiler) checkSelection(article limits.Article) {
 		}
 		switch {
 		case r == nil:
-			of := "rule of " + c.rules.name
+			of, more := "rule of "+c.rules.name, ""
 			if c.rules == DefaultRules() {
-				of = "documented rule"
+				of, more = "documented rule", ", or rules of your own that have it"
 			}
-			report(code + " is not a " + of + "; accepted: " + c.rules.constraints())
+			report(code + " is not a " + of + "; accepted: " + c.rules.constraints() + more)
 		case r.Stage != Constraint:
 			report(code + " is a " + r.Stage.String() + " rule, which applies to every article; only constraint rules are selected")
 		case r.needsBlank() && article.Blank == nil:
@@ -279,22 +279,24 @@ func (c *compiler) checkSelection(article limits.Article) {
 	}
 }
 
-// constraints names the codes that an article may select, for a message.
+// constraints names the codes that an article may select, for a message: the documented ones by
+// the first and the last of them.
 func (s *RuleSet) constraints() string {
-	var codes []string
+	var documented, own []string
 	for _, r := range s.rules {
-		if r.Stage == Constraint {
-			codes = append(codes, string(r.Code))
+		if _, known := r.Code.Info(); r.Stage == Constraint && known {
+			documented = append(documented, string(r.Code))
+		} else if r.Stage == Constraint {
+			own = append(own, string(r.Code))
 		}
 	}
-	switch last := len(codes) - 1; {
-	case last < 0:
-		return "none, as it has no constraint rules"
-	case last < 8:
-		return strings.Join(codes, ", ")
-	default:
-		return fmt.Sprintf("its %d constraint codes, %s to %s", len(codes), codes[0], codes[last])
+	if n := len(documented); n > 2 {
+		documented = []string{documented[0] + " to " + documented[n-1]}
 	}
+	if all := append(documented, own...); len(all) > 0 {
+		return wording.Some(all)
+	}
+	return "none, as it has no constraint rules"
 }
 
 // selected returns the rules that apply to the article, in check order: those of the boundary

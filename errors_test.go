@@ -395,7 +395,8 @@ func TestUnknownConstraint(t *testing.T) {
 		0: "none, as it has no constraint rules",
 		1: "C_0000",
 		8: "C_0000, C_0001, C_0002, C_0003, C_0004, C_0005, C_0006, C_0007",
-		9: "its 9 constraint codes, C_0000 to C_0008",
+		17: "C_0000, C_0001, C_0002, C_0003, C_0004, C_0005, C_0006, C_0007, C_0008, C_0009, " +
+			"C_0010, C_0011, C_0012, C_0013, C_0014, C_0015, …",
 	} {
 		rules := "version: 1\nboundary:\n  - {code: B_0001, when: width < 1, message: m}\n"
 		for i := range count {

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -99,7 +100,7 @@ func newTables(e *boxrules.Engine, offers []offer) *tables {
 		}
 	}
 	for _, o := range offers {
-		a := article{Code: o.article.Code, Title: o.article.Title}
+		a := article{Code: o.article.Code, Title: cmp.Or(o.article.Title, o.article.Code)}
 		for _, p := range o.profiles {
 			form := p.Exact()
 			a.Materials = append(a.Materials, choice{Code: form.Material, form: form, rules: p.Rules()})

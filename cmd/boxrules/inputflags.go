@@ -207,8 +207,8 @@ func listInputs(command *cobra.Command, args []string, given *choice, form lists
 			return nil, usage(command, "--input is missing, as stdin has no name that tells what it is; accepted: --input %s",
 				strings.Join(given.accepted, ", "))
 		case in.Kind == "":
-			return nil, usage(command, "what file %s is cannot be told from its name; accepted: .csv, .tsv, .xlsx, .ndjson, .jsonl, or --input %s",
-				wording.Quote(name), strings.Join(given.accepted, ", "))
+			return nil, usage(command, "what file %s is cannot be told from its name; accepted: %s, or --input %s",
+				wording.Quote(name), strings.Join(lists.Extensions(), ", "), strings.Join(given.accepted, ", "))
 		case name == "-" && in.Kind == lists.XLSX:
 			return nil, usage(command, "a spreadsheet cannot be read from stdin; accepted: a file")
 		case in.Kind == lists.NDJSON && len(flags) > 0:
@@ -229,7 +229,11 @@ func listInputs(command *cobra.Command, args []string, given *choice, form lists
 
 // completeLists completes the names of lists.
 func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return []cobra.Completion{"csv", "tsv", "xlsx", "ndjson", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
+	var extensions []cobra.Completion
+	for _, extension := range lists.Extensions() {
+		extensions = append(extensions, extension[len("."):])
+	}
+	return extensions, cobra.ShellCompDirectiveFilterFileExt
 }
 
 // newListKind returns the choice of --input.

@@ -164,7 +164,7 @@ question could not be answered; no limits are written then.`,
 	flags.StringVar(&k.since, "since", "", "`DATE` before which an answer gives way to a later one that contradicts it")
 	flags.IntVar(&k.next, "next", 0, "write the `NUMBER` of boxes to ask next, as CSV; nothing where none tells anything more")
 	k.service.add(command)
-	flags.IntVar(&k.service.most, "max-questions", 60, "greatest `NUMBER` of questions about an article in a material, in all runs with the same --record")
+	flags.IntVar(&k.service.most, "max-questions", 80, "greatest `NUMBER` of questions about an article in a material, in all runs with the same --record")
 	return command
 }
 

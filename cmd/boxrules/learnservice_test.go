@@ -573,7 +573,7 @@ func TestServiceKnowsNoMaterial(t *testing.T) {
 // Nothing is asked without a yes.
 func TestServiceWithoutYes(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
-	plan := "boxrules: at most 60 questions about 1 article and material, one every 3s, to " + r.URL + "\n" +
+	plan := "boxrules: at most 80 questions about 1 article and material, one every 3s, to " + r.URL + "\n" +
 		"boxrules: without --record the answers are not kept\n"
 	for stdin, want := range map[string]string{
 		"":      "boxrules: nothing is asked without a yes; accepted: --yes, where stdin is no terminal\n",

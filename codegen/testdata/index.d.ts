@@ -20,7 +20,7 @@ export type Article = keyof Offers;
 /** The articles' titles and materials, in the order of the limit file, but for codes that are whole numbers: JavaScript puts those first. */
 export declare const articles: {
   readonly "tray": { readonly title: "Tray <\/script> \"quoted\""; readonly materials: readonly ["thin", "thick"] };
-  readonly "lid": { readonly title: ""; readonly materials: readonly ["thin"] };
+  readonly "lid": { readonly title: "lid"; readonly materials: readonly ["thin"] };
 };
 
 /** The unit of every dimension. */

@@ -65,7 +65,7 @@ const tables = {
       materials: { "thin": [4, 6], "thick": [5, 7] },
     },
     "lid": {
-      title: "",
+      title: "lid",
       limits: { width: { min: 20, max: 200 }, depth: { min: 20, max: 200 }, height: { min: 10, max: 50 } },
       all: [],
       materials: { "thin": [] },

@@ -7,11 +7,21 @@ $options = ['header' => 'Authorization: Bearer ' . getenv('TOKEN'), 'ignore_erro
 $url = $argv[1] . '/v1/reseller/dieline?' . http_build_query($box);
 $body = file_get_contents($url, false, stream_context_create(['http' => $options]));
 if ($body === false) {
-    exit("no answer from $argv[1]\n");
+    fail("no answer from $argv[1]");
 }
-$refusal = json_decode($body, true)['response'] ?? null;
-if (isset($refusal['code'])) {
-    $found = $refusal['errors'][0] ?? $refusal; // BOX_ERROR and its like name the code in a list
-    exit("$found[code]: $found[message]\n");
+$answer = json_decode($body, true)['response'] ?? [];
+if (isset($answer['code'])) {
+    $found = $answer['errors'][0] ?? $answer; // BOX_ERROR and its like name the code in a list
+    fail("$found[code]: $found[message]");
 }
-file_put_contents('dieline.pdf', $body);
+$pdf = isset($answer['buffer']) ? base64_decode($answer['buffer']) : $body;
+if (!str_starts_with($pdf, '%PDF-')) {
+    fail('no dieline came');
+}
+file_put_contents('dieline.pdf', $pdf);
+
+function fail(string $why): never
+{
+    fwrite(STDERR, "$why\n");
+    exit(1);
+}

@@ -1,5 +1,6 @@
 """Asks for a dieline through the sidecar, and tells why there is none: python3 quote.py http://127.0.0.1:8080"""
 
+import base64
 import json
 import os
 import sys
@@ -14,9 +15,14 @@ request = urllib.request.Request(
 )
 try:
     with urllib.request.urlopen(request, timeout=30) as answer:
-        with open("dieline.pdf", "wb") as file:
-            file.write(answer.read())
+        pdf = answer.read()
 except urllib.error.HTTPError as error:
     refusal = json.load(error)["response"]
     found = (refusal.get("errors") or [refusal])[0]  # BOX_ERROR and its like name the code in a list
     sys.exit(f"{found['code']}: {found['message']}")
+if pdf.startswith(b"{"):
+    pdf = base64.b64decode(json.loads(pdf).get("response", {}).get("buffer", ""))
+if not pdf.startswith(b"%PDF-"):
+    sys.exit("no dieline came")
+with open("dieline.pdf", "wb") as file:
+    file.write(pdf)

@@ -18,7 +18,7 @@ let chosen; // the profile that was checked last
 let near; // the answer to the last search for the nearest box, null where none was made since
 
 /** An article's title in the page's language, where the page knows one. */
-const title = (code) => (illustrative && words.titles?.[code]) || articles[code].title || code;
+const title = (code) => (illustrative && words.titles?.[code]) || articles[code].title;
 /** Without the standard that it is in, for where there is little room. */
 const shortTitle = (code) => (illustrative ? title(code).replace(/ \([A-Z].*\)$/, "") : title(code));
 

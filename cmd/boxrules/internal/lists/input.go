@@ -35,15 +35,25 @@ type Input struct {
 	Options Options
 }
 
+var extensions = []struct{ name, kind string }{
+	{".csv", CSV}, {".tsv", CSV}, {".xlsx", XLSX}, {".xlsm", XLSX}, {".ndjson", NDJSON}, {".jsonl", NDJSON},
+}
+
+// Extensions returns the extensions of the names that [KindOf] knows.
+func Extensions() []string {
+	var names []string
+	for _, e := range extensions {
+		names = append(names, e.name)
+	}
+	return names
+}
+
 // KindOf returns the kind of a file by its extension, or nothing where that does not tell.
 func KindOf(name string) string {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".csv", ".tsv":
-		return CSV
-	case ".xlsx", ".xlsm":
-		return XLSX
-	case ".ndjson", ".jsonl":
-		return NDJSON
+	for _, e := range extensions {
+		if strings.EqualFold(filepath.Ext(name), e.name) {
+			return e.kind
+		}
 	}
 	return ""
 }

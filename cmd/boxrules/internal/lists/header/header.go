@@ -233,6 +233,16 @@ func (f *finder) understood(field string, column int) []string {
 	return []string{wording.Quote(t.text) + " as " + as}
 }
 
+// widthBeside returns the title that stands for our depth beside a length.
+func (f *finder) widthBeside() string {
+	for _, t := range f.titles {
+		if slices.Contains(widths, strings.ToLower(t.name)) {
+			return t.name
+		}
+	}
+	return "NAME"
+}
+
 func (f *finder) lacks(header, missing []string) error {
 	var names, flags []string
 	for _, field := range missing {
@@ -246,14 +256,17 @@ func (f *finder) lacks(header, missing []string) error {
 		strings.Join(flags, "")+f.hint(missing))
 }
 
-// lengths lists what lists call our width that call our depth width.
-var lengths = []string{"length", "länge", "longueur"}
+// lengths lists what others call our width, and widths what they then call our depth.
+var (
+	lengths = []string{"length", "länge", "longueur"}
+	widths  = []string{"width", "breite", "largeur"}
+)
 
 // hint says what the header may mean where fields are missing. It returns "" for nothing.
 func (f *finder) hint(missing []string) string {
 	for _, t := range f.titles {
 		if slices.Contains(missing, "depth") && slices.Contains(lengths, strings.ToLower(t.name)) {
-			return fmt.Sprintf("; beside a %s, what is called width is most often our depth: --rename width=%[1]s,depth=NAME", t.name)
+			return fmt.Sprintf("; a %s is most often our width: --rename width=%[1]s,depth=%s", t.name, f.widthBeside())
 		}
 		if name, unit, ok := strings.Cut(t.text, " "); ok && slices.Contains(missing, strings.ToLower(name)) && slices.Contains(number.Units, unit) {
 			return fmt.Sprintf("; a unit is in parentheses, as in %s (%s)", name, unit)

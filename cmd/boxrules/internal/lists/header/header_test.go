@@ -118,8 +118,11 @@ func TestFindErrors(t *testing.T) {
 			`accepted: columns of ` +
 			`these names in the first row, or --rename height=NAME`},
 		{"Length (in),Width (in),Height (in)", "article material", `the header "Length (in), Width (in), Height (in)", 3 columns, lacks depth; ` +
-			`accepted: columns of these names in the first row, or --rename depth=NAME; beside a Length, what is called width is most ` +
-			`often our depth: --rename width=Length,depth=NAME`},
+			`accepted: columns of these names in the first row, or --rename depth=NAME; a Length is most often our width: ` +
+			`--rename width=Length,depth=Width`},
+		{"Länge,Tiefe,Höhe", "article material", `the header "Länge, Tiefe, Höhe", 3 columns, lacks width, depth, height; ` +
+			`accepted: columns of these names in the first row, or --rename width=NAME,depth=NAME,height=NAME; a Länge is most often our width: ` +
+			`--rename width=Länge,depth=NAME`},
 		{"Width mm,Depth mm,Height mm", "article material", `the header "Width mm, Depth mm, Height mm", 3 columns, lacks width, depth, ` +
 			`height; accepted: columns of these names in the first row, or --rename width=NAME,depth=NAME,height=NAME; a unit is in ` +
 			`parentheses, as in Width (mm)`},
