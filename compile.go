@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/program"
@@ -35,7 +36,7 @@ type compiler struct {
 	budget    int                     // left, of maxComparisons
 	applied   int                     // rules of all profiles so far
 	halves    int                     // half-spaces of them
-	splits    int                     // for each profile
+	splits    *atomic.Int64           // left, of maxSplits; fast paths take them when they are made
 }
 
 // A lowered keeps a condition in all the forms that profiles use.
@@ -50,7 +51,7 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 		rules: rules, catalogue: catalogue, byCode: make(map[string]*rule), materials: make(map[string]limits.Material),
 		constants: make(map[limits.Decimal]exact.Value), values: make(map[string]string),
 		formulas: make(map[string]exact.Variable), lowered: make(map[string]*lowered),
-		failed: make(map[source.Error]bool), budget: maxComparisons,
+		failed: make(map[source.Error]bool), budget: maxComparisons, splits: new(atomic.Int64),
 	}
 	for _, m := range catalogue.Materials() {
 		c.materials[m.Code] = m
@@ -58,7 +59,7 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	for _, r := range rules.rules {
 		c.byCode[string(r.Code)] = r
 	}
-	c.splits = maxSplits / (len(c.materials) * len(catalogue.Articles()))
+	c.splits.Store(maxSplits)
 	return c
 }
 
@@ -81,7 +82,7 @@ const (
 )
 
 // maxSplits bounds the time that the fast paths of all profiles take together, half a second. A
-// profile mostly takes two splits; one with too few gives the same answers, in more time.
+// profile mostly takes two splits; one that finds too few left gives the same answers, in more time.
 const maxSplits = 30_000
 
 // stopped reports whether there are too many errors to go on, or something that no further

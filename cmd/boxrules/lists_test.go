@@ -21,9 +21,6 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// cubeRow is the box of smallShop that fits.
-const cubeRow = "cube,board,30,20,10\n"
-
 // TestFieldsBlamed: check blames the field that Engine.Check does, of any kinds of fault, and
 // lists every field that is wrong.
 func TestFieldsBlamed(t *testing.T) {

@@ -80,10 +80,22 @@ func manPage(command *cobra.Command, date time.Time) string {
 	if command.HasExample() {
 		section("EXAMPLE", ".EX\n"+manText(command.Example)+"\n.EE")
 	}
-	if command.HasParent() {
-		section("SEE ALSO", `\fB`+manName(command.Parent())+`(1)\fP`)
-	}
+	section("SEE ALSO", strings.Join(manNeighbours(command), ", "))
 	return page.String()
+}
+
+// manNeighbours returns the pages of the commands next to the command, above it and below.
+func manNeighbours(command *cobra.Command) []string {
+	var pages []string
+	if command.HasParent() {
+		pages = append(pages, `\fB`+manName(command.Parent())+`(1)\fP`)
+	}
+	for _, below := range command.Commands() {
+		if below.IsAvailableCommand() {
+			pages = append(pages, `\fB`+manName(below)+`(1)\fP`)
+		}
+	}
+	return pages
 }
 
 // manFlags returns what --help says of each flag.

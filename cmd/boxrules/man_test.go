@@ -52,6 +52,9 @@ func TestMan(t *testing.T) {
 		}
 		for _, sub := range command.Commands() {
 			if sub.IsAvailableCommand() && sub.Name() != "help" {
+				if want := strings.ReplaceAll(sub.CommandPath(), " ", "-") + "(1)"; !strings.Contains(string(data), want) {
+					t.Errorf("the page of %s does not name %s", command.CommandPath(), want)
+				}
 				visit(sub)
 			}
 		}

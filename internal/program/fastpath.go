@@ -2,6 +2,7 @@ package program
 
 import (
 	"math"
+	"sync/atomic"
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
@@ -23,9 +24,9 @@ type FastPath struct {
 var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
 // NewFastPath returns the FastPath for folded conditions, of which the first so many belong to
-// the boundary stage. Its cells cost splits, of which it takes at most so many; with too few it
-// makes fewer cells.
-func NewFastPath(conditions []exact.Tree, boundary, splits int) FastPath {
+// the boundary stage. Its cells cost splits, which it takes from what several fast paths share; with
+// too few left it makes fewer cells. It may be called concurrently.
+func NewFastPath(conditions []exact.Tree, boundary int, splits *atomic.Int64) FastPath {
 	low, high := inside(conditions[:boundary])
 	f := FastPath{}
 	for axis := range exact.Axes {

@@ -3,6 +3,7 @@ package program
 import (
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"example.com/boxrules/exact"
@@ -124,15 +125,26 @@ func TestFastPathGoesOn(t *testing.T) {
 }
 
 func newFastPath(conditions []exact.Tree, boundary int) FastPath {
-	return NewFastPath(conditions, boundary, maxSplits)
+	var splits atomic.Int64
+	splits.Store(maxSplits)
+	return NewFastPath(conditions, boundary, &splits)
 }
 
-// TestFewSplits: with fewer splits there are fewer cells, and with none there is none.
+// TestFewSplits: fast paths share their splits. With fewer left there are fewer cells, and with none
+// there is none.
 func TestFewSplits(t *testing.T) {
 	conditions := append(between(1000, 9000), exact.AllOf(half(-1, 1, 0, 0), half(-1, 0, 1, 0)))
-	for splits, want := range []int{0, 0, 1, 2, 2} {
-		if f := NewFastPath(conditions, 6, splits); len(f.Cells) != want {
-			t.Errorf("%d splits: %d cells, want %d", splits, len(f.Cells), want)
+	var splits atomic.Int64
+	splits.Store(10) // of which each whole one takes three
+	for i, want := range []int{2, 2, 2, 0, 0} {
+		if f := NewFastPath(conditions, 6, &splits); len(f.Cells) != want || splits.Load() != max(10-int64(3*(i+1)), 0) {
+			t.Errorf("%d: %d cells, want %d; %d splits are left", i, len(f.Cells), want, splits.Load())
+		}
+	}
+	for left, want := range []int{0, 0, 1, 2, 2} {
+		splits.Store(int64(left))
+		if f := NewFastPath(conditions, 6, &splits); len(f.Cells) != want {
+			t.Errorf("%d splits: %d cells, want %d", left, len(f.Cells), want)
 		}
 	}
 }

@@ -47,6 +47,8 @@ func (f *Reader) beginCSV() error {
 		switch {
 		case err != nil:
 			return f.failed(err)
+		case len(text) == 0 && f.Options.Skip > 0:
+			return fmt.Errorf("%s: no header is behind the rows that --skip passes over; accepted: fewer of them", f.Shown())
 		case len(text) == 0:
 			return fmt.Errorf("%s: %w", f.Shown(), ErrNoBoxes)
 		case len(f.Head) > maxHead:
@@ -60,7 +62,7 @@ func (f *Reader) beginCSV() error {
 			f.note("the columns are separated by %s, as its first line says", wording.Quote(string(delimiter)))
 		case ok && row == 0, row < f.Options.Skip:
 		default:
-			if err := l.readHeader(f, text); err != nil {
+			if err := l.readHeader(f, text, row); err != nil {
 				return f.failed(err)
 			}
 		}
@@ -99,9 +101,10 @@ func (f *Reader) headerText() ([]byte, error) {
 	return text, nil
 }
 
-// readHeader finds the columns in the record, and nothing in one without text.
-func (l *csvFormat) readHeader(f *Reader, record []byte) error {
-	wanted := header.Options{Dimensions: FieldNames[FirstDimension:], Names: f.Options.Names, Unit: f.Options.Unit}
+// readHeader finds the columns in the record, which has so many rows above it. It finds nothing in
+// one without text.
+func (l *csvFormat) readHeader(f *Reader, record []byte, above int) error {
+	wanted := header.Options{Above: above, Dimensions: FieldNames[FirstDimension:], Names: f.Options.Names, Unit: f.Options.Unit}
 	wanted.Required = FieldNames
 	if f.Answers {
 		wanted.Required, wanted.Optional = AnswerNames[:AnswerDate], AnswerNames[AnswerDate:AnswerOK]

@@ -7,15 +7,15 @@ import (
 )
 
 // causes lists what makes most rows of a list no boxes: words of the first problem of each, and
-// what is said of all.
+// what is said of all. Those that quote any text come first.
 var causes = [...]struct{ words, all string }{
-	{"has a comma", "their numbers have commas; accepted: --decimal ,"},
-	{"has a point", "their numbers have points; accepted: no --decimal ,"},
+	{"unknown article", "their articles are not those of the limits; accepted: those of 'boxrules articles', or --rename article=NAME"},
+	{"unknown material", "their materials are not those of the limits; accepted: those of 'boxrules articles', or --rename material=NAME"},
+	{"has a comma", "their numbers have commas; accepted: --decimal , for decimal commas, or numbers without those of thousands"},
+	{"has a point", "their numbers have points; accepted: no --decimal , or numbers without those of thousands"},
 	{"in the cell, or --decimal", "their numbers are text; accepted: --decimal . or --decimal ,"},
 	{"has a unit", "their numbers have units; accepted: numbers alone, and a header such as Width (cm), or --unit"},
 	{", as the header", "they have more or fewer fields than the header; accepted: --delimiter, or quotes around what has one"},
-	{"unknown article", "their articles are not those of the limits; accepted: those of 'boxrules articles', or --rename article=NAME"},
-	{"unknown material", "their materials are not those of the limits; accepted: those of 'boxrules articles', or --rename material=NAME"},
 }
 
 // minCause is how many rows have a cause, at least, for it to be told.

@@ -35,6 +35,12 @@ func (f *filter) begin(o *lists.Reader) ([]byte, error) {
 		names = append(names, adviceColumn)
 	}
 	for i, name := range names {
+		if i == 1 && strings.EqualFold(strings.TrimSpace(f.column), adviceColumn) {
+			return nil, fmt.Errorf("--verdict-column and --advice both add a column %s; accepted: another name for --verdict-column", adviceColumn)
+		}
+		if strings.Contains(o.Encoded(name, o.Head), "?") != strings.Contains(name, "?") {
+			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; accepted: another --verdict-column", wording.Quote(name))
+		}
 		same := func(title string) bool { return strings.EqualFold(strings.TrimSpace(title), name) }
 		switch {
 		case !slices.ContainsFunc(o.Titles, same):

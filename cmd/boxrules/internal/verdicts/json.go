@@ -70,13 +70,14 @@ func (j *jsonReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrul
 		}
 		dst = append(dst, ']')
 	}
-	if message := ownMessages(j.violations); message != "" {
+	message := ownMessages(j.violations)
+	if message != "" {
 		dst = console.AppendJSON(append(dst, `,"message":`...), message)
 	}
 	if j.advice != nil && !v.OK() {
 		dst = console.AppendJSON(append(dst, `,"advice":`...), j.advice.onBox(p, r.Dims(), v))
 	}
-	return j.end(dst, r)
+	return j.end(dst, r, message != "")
 }
 
 // ownMessages returns the messages of the user's own rules; documented ones say nothing new.
@@ -116,7 +117,7 @@ func (j *jsonReport) noBox(dst []byte, r *lists.Row) []byte {
 		}
 		dst = append(dst, ']')
 	}
-	return j.end(dst, r)
+	return j.end(dst, r, false)
 }
 
 // start appends which row it is.
@@ -129,11 +130,11 @@ func (j *jsonReport) start(dst []byte, r *lists.Row) []byte {
 	return dst
 }
 
-// end appends the keys to keep. One that an answer has is the answer's.
-func (j *jsonReport) end(dst []byte, r *lists.Row) []byte {
+// end appends the keys to keep. One that an answer has is the answer's; a message has only some.
+func (j *jsonReport) end(dst []byte, r *lists.Row, hasMessage bool) []byte {
 	if j.keep && r.Object != nil {
 		for key, value := range strictjson.Members(r.Object) {
-			if !slices.Contains(answerKeys, key) {
+			if !slices.Contains(answerKeys, key) && (key != "message" || !hasMessage) {
 				dst = append(append(console.AppendJSON(append(dst, ','), key), ':'), value...)
 			}
 		}
@@ -142,4 +143,4 @@ func (j *jsonReport) end(dst []byte, r *lists.Row) []byte {
 }
 
 // answerKeys are the keys that answers have.
-var answerKeys = append([]string{"file", "row", "line", "ok", "code", "codes", "message", "advice", "error", "field", "errors"}, lists.FieldNames...)
+var answerKeys = append([]string{"file", "row", "line", "ok", "code", "codes", "advice", "error", "field", "errors"}, lists.FieldNames...)

@@ -19,6 +19,7 @@ type Options struct {
 	Required   []string // the list must have a column for each, in the order of messages
 	Optional   []string
 	Dimensions []string // those of them whose column may have a unit
+	Above      int      // rows that stand above the header
 
 	Flags []string // those that a flag of their name can give instead of a column
 	Given []string // those that a flag gives, which must have no column
@@ -273,7 +274,7 @@ func (f *finder) hint(missing []string) string {
 		}
 	}
 	if len(missing)+len(f.Given) == len(f.Required) {
-		return "; where a title stands above the header, --skip 1"
+		return fmt.Sprintf("; where this is a title above the header, --skip %d", f.Above+1)
 	}
 	return ""
 }

@@ -113,7 +113,7 @@ func TestFindErrors(t *testing.T) {
 		{"L,W,H", "", `the header "L, W, H", 3 columns, lacks article, material, width, depth, height; ` +
 			`accepted: columns of these names in the first row, or ` +
 			`--rename article=NAME,material=NAME,width=NAME,depth=NAME,height=NAME, or --article, or --material; ` +
-			`where a title stands above the header, --skip 1`},
+			`where this is a title above the header, --skip 1`},
 		{"article,material,width,depth,Höhe", "", `the header "article, material, width, depth, Höhe", 5 columns, lacks height; ` +
 			`accepted: columns of ` +
 			`these names in the first row, or --rename height=NAME`},
