@@ -82,7 +82,8 @@ const (
 )
 
 // maxSplits bounds the time that the fast paths of all profiles take together, half a second. A
-// profile mostly takes two splits; one that finds too few left gives the same answers, in more time.
+// profile mostly takes two splits; one that finds too few left gives the same answers, in more
+// time.
 const maxSplits = 30_000
 
 // stopped reports whether there are too many errors to go on, or something that no further

@@ -10,8 +10,8 @@ import (
 	"example.com/boxrules/internal/lab/profiles"
 )
 
-// TestCheckAtCorners: here and there on each face of a profile, on edges and in corners where others
-// meet it, and beside them, a check says what the conditions say that are read one after the other.
+// TestCheckAtCorners: here and there on each face of a profile, on edges and in corners where
+// others meet it, and beside them, a check says what the conditions say one after the other.
 func TestCheckAtCorners(t *testing.T) {
 	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
 		form, boxes := p.Exact(), profiles.Boxes(p)

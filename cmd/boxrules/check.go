@@ -142,7 +142,7 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 	case len(args) > 0 && k.box.dimensions(command):
 		return nil, usage(command, "both a box (%s) and files are given; accepted: one or the other, with files --article and --material", console.List(given))
 	case len(given) == 0 && len(args) == 0:
-		return nil, usage(command, "no box is given; accepted: %s, or files, or - for stdin", console.List(all))
+		return nil, usage(command, "no box is given; accepted: %s (or --box), or files, or - for stdin", console.List(all))
 	case len(args) == 0 && len(missing) > 0:
 		return nil, k.box.complete(command)
 	case len(args) == 0 && len(ofFiles) > 0:

@@ -164,6 +164,27 @@ func usage(command *cobra.Command, format string, args ...any) error {
 	return &usageError{command, fmt.Errorf(format, args...)}
 }
 
+// flagTypes says what is accepted for the flags whose type says it not itself.
+var flagTypes = map[string]string{
+	"int": "a whole number", "bool": "true or false", "duration": "a time such as 30s or 5m", "float64": "a number such as 0.5",
+}
+
+// flagError returns the error of a flag that there is not, or that is given what it does not take.
+func flagError(command *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && flagTypes[invalid.GetFlag().Value.Type()] != "" {
+		flag := invalid.GetFlag()
+		return usage(command, "--%s %s; accepted: %s", flag.Name, wording.Quote(invalid.GetValue()), flagTypes[flag.Value.Type()])
+	}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		command.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		return usage(command, "%w%s", err, wording.Meant(unknown.GetSpecifiedName(), names))
+	}
+	return &usageError{command, err}
+}
+
 // A flagRelation says beside which others, one of them at least, flags are given, and beside which
 // they are not: names with spaces between. `format=csv` is --format with that value.
 type flagRelation struct{ flags, with, without string }

@@ -52,6 +52,9 @@ func (k *learning) addFlags(command *cobra.Command) {
 
 // inputs returns the files of the arguments.
 func (k *learning) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
+	if flags := k.list.changed(command, "input"); len(args) == 0 && len(flags) > 0 {
+		return nil, usage(command, "%s is given without a file of answers; accepted: together, or neither", flags[0])
+	}
 	form, err := k.list.form(command)
 	if err != nil {
 		return nil, err
@@ -220,9 +223,6 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]lists.Inp
 		return nil, usage(command, "no answers are given; accepted: files, or - for stdin, or --next, or --service")
 	case next && k.next < 1:
 		return nil, usage(command, "--next %d is not a number of boxes; accepted: 1 or more", k.next)
-	}
-	if flags := k.list.changed(command, "input"); len(args) == 0 && len(flags) > 0 {
-		return nil, usage(command, "%s is given without a file of answers; accepted: together, or neither", flags[0])
 	}
 	if err := checkFlags(command); err != nil {
 		return nil, err

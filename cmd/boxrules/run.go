@@ -81,7 +81,7 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 	root.SetOut(out)
 	root.SetErr(c.Err)
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error { return &usageError{command, err} })
+	root.SetFlagErrorFunc(flagError)
 	s := &sources{console: c}
 	s.addFlags(root)
 	root.AddCommand(newCheck(s), newExplain(s), newMap(s), newLint(s), newDiff(s), newLearn(s), newAudit(s), newCodes(s), newArticles(s),

@@ -253,6 +253,7 @@ func TestDemoWays(t *testing.T) {
 		}
 
 		b.visit(url + "&lang=en")
+		offered(b)
 		b.click("#changes button")
 		if depth := dimension(b, "depth"); depth.Value != "48" || !depth.Valid {
 			t.Errorf("after the second button depth is %+v, want 48", depth)

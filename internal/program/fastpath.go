@@ -24,8 +24,8 @@ type FastPath struct {
 var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
 // NewFastPath returns the FastPath for folded conditions, of which the first so many belong to
-// the boundary stage. Its cells cost splits, which it takes from what several fast paths share; with
-// too few left it makes fewer cells. It may be called concurrently.
+// the boundary stage. Its cells cost splits, which it takes from what several fast paths share;
+// with too few left it makes fewer cells. It may be called concurrently.
 func NewFastPath(conditions []exact.Tree, boundary int, splits *atomic.Int64) FastPath {
 	low, high := inside(conditions[:boundary])
 	f := FastPath{}

@@ -130,8 +130,8 @@ func newFastPath(conditions []exact.Tree, boundary int) FastPath {
 	return NewFastPath(conditions, boundary, &splits)
 }
 
-// TestFewSplits: fast paths share their splits. With fewer left there are fewer cells, and with none
-// there is none.
+// TestFewSplits: fast paths share their splits. With fewer left there are fewer cells, and with
+// none there is none.
 func TestFewSplits(t *testing.T) {
 	conditions := append(between(1000, 9000), exact.AllOf(half(-1, 1, 0, 0), half(-1, 0, 1, 0)))
 	var splits atomic.Int64
