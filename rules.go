@@ -174,10 +174,14 @@ func (r *RuleSet) Rules() []Rule {
 
 // Position returns where the condition of the rule with the code stands; zero where there is no
 // such rule.
-func (r *RuleSet) Position(code Code) source.Position {
+func (r *RuleSet) Position(code Code) source.Position { return r.PositionAt(code, 0) }
+
+// PositionAt returns where the character at the offset in the condition of the rule stands, as
+// counted in [Rule.When] from 0.
+func (r *RuleSet) PositionAt(code Code, offset int) source.Position {
 	for _, rule := range r.rules {
 		if rule.Code == code {
-			return rule.position(0)
+			return rule.position(offset)
 		}
 	}
 	return source.Position{}

@@ -72,7 +72,7 @@ type Finding struct {
 	// a size that is not checked, what is unused, a unit that is unlikely.
 	Note bool `json:"note,omitempty"`
 	// File, Line and Column say where it belongs, most often in the limit file: at the limit, the
-	// constraint, the blank, or the article. They are empty for limits that [limits.New] made.
+	// constraint, the blank, the article, or the comparison. They are empty for limits that [limits.New] made.
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
@@ -89,6 +89,8 @@ type Finding struct {
 	Reachable *float64        `json:"reachable,omitempty"` // by a valid box, in units
 	Condition string          `json:"condition,omitempty"` // a comparison
 	Question  FindingKind     `json:"question,omitempty"`
+
+	offset int // of the comparison in the rule's condition, until the finding is placed
 }
 
 // Lint looks for what is odd about the rules and limits, in every article and material: what no box

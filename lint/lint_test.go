@@ -14,13 +14,13 @@ import (
 
 func TestLintDefault(t *testing.T) {
 	want := []string{
-		`{"file":"rules/box_rules.yaml","line":64,"column":11,"kind":"redundant-condition","codes":["BOX_3107"],"condition":"depth > width"}`,
+		`{"file":"rules/box_rules.yaml","line":64,"column":29,"kind":"redundant-condition","codes":["BOX_3107"],"condition":"depth > width"}`,
 		`{"file":"rules/box_rules.yaml","line":68,"column":11,"kind":"redundant-condition","codes":["BOX_3108"],"condition":"height > width"}`,
-		`{"file":"rules/box_rules.yaml","line":75,"column":11,"kind":"redundant-condition","codes":["BOX_3110"],"condition":"depth < height"}`,
+		`{"file":"rules/box_rules.yaml","line":75,"column":29,"kind":"redundant-condition","codes":["BOX_3110"],"condition":"depth < height"}`,
 		`{"file":"rules/box_rules.yaml","line":89,"column":11,"kind":"redundant-condition","codes":["BOX_3114"],"condition":"width > depth"}`,
-		`{"file":"rules/box_rules.yaml","line":112,"column":11,"kind":"redundant-condition","codes":["BOX_3121"],"condition":"depth > width"}`,
-		`{"file":"rules/box_rules.yaml","line":112,"column":11,"kind":"redundant-condition","codes":["BOX_3121"],"condition":"depth >= height"}`,
-		`{"file":"rules/box_rules.yaml","line":116,"column":11,"kind":"redundant-condition","codes":["BOX_3122"],"condition":"depth <= width"}`,
+		`{"file":"rules/box_rules.yaml","line":112,"column":12,"kind":"redundant-condition","codes":["BOX_3121"],"condition":"depth > width"}`,
+		`{"file":"rules/box_rules.yaml","line":112,"column":29,"kind":"redundant-condition","codes":["BOX_3121"],"condition":"depth >= height"}`,
+		`{"file":"rules/box_rules.yaml","line":116,"column":12,"kind":"redundant-condition","codes":["BOX_3122"],"condition":"depth <= width"}`,
 	}
 	if got := lines(t, lintOf(boxrules.Default())); got != strings.Join(want, "\n") {
 		t.Errorf("Lint =\n%s\nwant\n%s", got, strings.Join(want, "\n"))

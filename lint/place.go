@@ -13,7 +13,7 @@ func placed(e *boxrules.Engine, findings iter.Seq[Finding]) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		for f := range findings {
 			at := place(e, f)
-			f.File, f.Line, f.Column = at.File, at.Line, at.Column
+			f.File, f.Line, f.Column, f.offset = at.File, at.Line, at.Column, 0
 			f.Note = f.isNote()
 			if !yield(f) {
 				return
@@ -45,7 +45,7 @@ func place(e *boxrules.Engine, f Finding) source.Position {
 	case f.Kind == UnusedMaterial:
 		return c.Position("materials", f.Material)
 	case f.Article == "":
-		return e.Rules().Position(f.Codes[0])
+		return e.Rules().PositionAt(f.Codes[0], f.offset)
 	case f.Limit != "":
 		end, axis, _ := strings.Cut(f.Limit, "_")
 		return c.Position("articles", f.Article, axis, end)

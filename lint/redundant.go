@@ -31,6 +31,7 @@ func redundant(r boxrules.Rule, all []exact.Tree, step int64, work *polytope.Bud
 			return append(findings, finding)
 		}
 		finding.Condition = strings.Join(strings.Fields(string([]rune(r.When)[c.From:c.To])), " ")
+		finding.offset = c.From
 		switch same, decided := sameWithout(trees, i, step, work); {
 		case !decided:
 			finding.Kind, finding.Question = Undecided, RedundantCondition

@@ -1,11 +1,13 @@
 package lint_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/lint"
 )
 
 // TestLintRedundant has comparisons that could be dropped, and some that could not.
@@ -39,6 +41,28 @@ func TestLintRedundant(t *testing.T) {
 		}
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: Lint says that %q are redundant, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestLintRedundantPlaces looks for each comparison in the rule file, in the styles of YAML.
+func TestLintRedundantPlaces(t *testing.T) {
+	for _, test := range []struct{ when, want string }{
+		{"width > 5 && width > 7 && width > 6", "6:11 6:37"},
+		{">-\n      width > 5\n      && width > 7 &&\n      width > 6", "7:7 9:7"},
+		{"|\n      width > 7 &&\n\n        width > 6", "9:9"},
+		{"'width > 7\n      && !(width <= 6)'", "7:12"},
+		{"\"\\x77idth > 7 && 5 < width > 6\"", "6:28 6:32"},
+	} {
+		rules := "unit: mm\nversion: 1\nconstraint:\n  - code: X_0001\n    message: m\n    when: " + test.when + "\n"
+		var got []string
+		for _, f := range lintOf(engineOf(t, rules, gen.Article("a", "min: 1, max: 100", "X_0001"))) {
+			if f.Kind == lint.RedundantCondition && f.File == "rules.yaml" {
+				got = append(got, fmt.Sprintf("%d:%d", f.Line, f.Column))
+			}
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: Lint says that redundant is what stands at %s, want %s", test.when, got, test.want)
 		}
 	}
 }

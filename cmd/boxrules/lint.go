@@ -40,7 +40,7 @@ Everything is proved over all boxes; what could not be settled is said to be und
 box for every code that can be reported.
 Notes come last. They tell what a healthy file may have: a code whose condition never holds within the limits, a size that
 is not checked, a material or sheet that no article uses, maximums so low that the unit may be another.
-The limit file is FILE, or that of --limits. Each line begins with its place, such as limits.yaml:14:29.
+The limit file is FILE, or that of --limits. Each line but the boxes of --witness begins with its place, such as limits.yaml:14:29.
 
 Exit status: 0 nothing was found, or notes alone without --strict; 1 something was; 2 the question could not be answered.`,
 		Example: `  boxrules lint my-limits.yaml
