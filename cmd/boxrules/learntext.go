@@ -53,10 +53,10 @@ func appendSubject(dst []byte, facts []learn.Fact, colour bool) []byte {
 		}
 		switch {
 		case f.State == learn.Unobservable && len(f.Rows) > 0:
-			hidden = append(hidden, openFactText(f))
+			hidden = append(hidden, learnOpenText(f))
 		case f.State == learn.Unobservable:
 			hidden = append(hidden, text)
-		case f.State == learn.Open && openFactText(f) == "":
+		case f.State == learn.Open && learnOpenText(f) == "":
 			open = append(open, text)
 		}
 	}
@@ -64,12 +64,12 @@ func appendSubject(dst []byte, facts []learn.Fact, colour bool) []byte {
 		line(console.Yellow, learn.Open, "everything")
 		return dst
 	}
-	line(console.Green, learn.Decided, decidedFactText(facts))
+	line(console.Green, learn.Decided, learnDecidedText(facts))
 	for _, f := range facts {
 		if f.State == learn.Decided && f.Note != "" {
 			line(console.Yellow, learn.Decided, f.What+": "+console.OneLine(f.Note))
 		}
-		if text := openFactText(f); f.State == learn.Open && text != "" {
+		if text := learnOpenText(f); f.State == learn.Open && text != "" {
 			line(console.Yellow, learn.Open, text)
 		}
 	}
@@ -83,9 +83,9 @@ func appendSubject(dst []byte, facts []learn.Fact, colour bool) []byte {
 	return dst
 }
 
-// decidedFactText returns what is decided: both limits of an axis together, then the selected
+// learnDecidedText returns what is decided: both limits of an axis together, then the selected
 // constraints and the count of the others, as in `width 20 to 400, BOX_3100, 16 not selected`.
-func decidedFactText(facts []learn.Fact) string {
+func learnDecidedText(facts []learn.Fact) string {
 	values := make(map[string]string)
 	var parts, selected []string
 	not := 0
@@ -123,9 +123,9 @@ func decidedFactText(facts []learn.Fact) string {
 	return strings.Join(parts, ", ")
 }
 
-// openFactText returns what is known of an open limit, blank or sheet. It returns nothing for a
+// learnOpenText returns what is known of an open limit, blank or sheet. It returns nothing for a
 // constraint.
-func openFactText(f learn.Fact) string {
+func learnOpenText(f learn.Fact) string {
 	switch {
 	case f.What == "sheet":
 		return sheetText(f) + rowsText(f.Rows)
