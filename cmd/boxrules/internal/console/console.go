@@ -103,7 +103,7 @@ func (c *Console) Into(name string, write func() (whole bool, err error)) error 
 	c.Out, c.Terminal = file, false
 	whole, err := write()
 	c.Out, c.Terminal = out, terminal
-	if !whole {
+	if !whole && file.name != "" {
 		c.Say("boxrules: %s is not written", name)
 	}
 	if wrong := file.end(whole); wrong != nil {
