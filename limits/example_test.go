@@ -79,7 +79,7 @@ func ExampleNew() {
 	}
 	fmt.Println(verdict.Code())
 	// Output:
-	// articles.tray.height.max: number expected, not "1oo"
+	// articles.tray.height.max: number such as 48.5 expected, not "1oo"
 	// BOX_3100
 }
 

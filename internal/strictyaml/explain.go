@@ -33,11 +33,9 @@ var prefix = regexp.MustCompile(`^yaml: (line [0-9]+: )?`)
 // faults say what is wrong where yaml.v3 gave up, by the words it uses.
 var faults = map[string]string{
 	"found unknown escape character":                               "unknown escape: in double quotes a backslash is written twice",
-	"did not find expected hexdecimal number":                      "hexadecimal digits expected: two behind \\x, four behind \\u, eight behind \\U",
-	"found invalid Unicode character escape code":                  "the escape is not a Unicode character",
-	"found an indentation indicator equal to 0":                    `the indentation behind "|" or ">" is 1 to 9`,
 	"mapping keys are not allowed in this context":                 `a "?" key cannot start here: write the key and a colon, or put the text in quotes`,
 	"block sequence entries are not allowed in this context":       "a list item cannot start here: begin it on a line of its own, or put the text in quotes",
+	"did not find expected comment or line break":                  `a line break expected behind "|" or ">": start the text on the next line, or put it in quotes`,
 	"found a tab character that violates indentation":              tabMessage,
 	"found a tab character where an indentation space is expected": tabMessage,
 }
@@ -51,7 +49,7 @@ func (d *Document) explain(problem string, m marks) (at int, message string) {
 		return m.problem, aliasMessage
 	}
 	switch problem {
-	case "found unexpected end of stream":
+	case "found unexpected end of stream", "found unexpected document indicator":
 		return m.context, "the quote is not closed"
 	case "exceeded max depth of 10000":
 		return m.context, tooDeepMessage
@@ -59,8 +57,6 @@ func (d *Document) explain(problem string, m marks) (at int, message string) {
 		"did not find expected whitespace or line break", "did not find URI escaped octet",
 		"found an incorrect leading UTF-8 octet", "found an incorrect trailing UTF-8 octet":
 		return m.context, tagMessage
-	case "did not find expected comment or line break":
-		return d.explainBlockText(m.problem)
 	case "found character that cannot start any token", "did not find expected alphabetic or numeric character":
 		return m.context, d.explainStart(m.context)
 	case "mapping values are not allowed in this context":
@@ -74,27 +70,7 @@ func (d *Document) explain(problem string, m marks) (at int, message string) {
 	case "did not find expected node content":
 		return d.explainBracket(m, m.open)
 	}
-	for _, at := range []int{m.context, m.problem} {
-		if d.character(at) == '%' { // a directive in the wrong place, or text
-			return at, d.explainStart(at)
-		}
-	}
 	return m.problem, "not YAML: " + wording.Quote(problem)
-}
-
-// explainBlockText explains a "|" or ">" in the middle of a line, which is most often meant as an
-// operator, as in width > 20: behind a word that YAML reads as a tag, an anchor or an alias it
-// begins a text on the lines below.
-func (d *Document) explainBlockText(at int) (int, string) {
-	start, _ := d.text.line(d.text.position(at).Line)
-	messages := map[rune]string{'!': tagMessage, '&': anchorMessage, '*': aliasMessage}
-	for i := at - 1; i >= start; i-- {
-		message, ok := messages[d.text.runes[i]]
-		if ok && (i == start || isWhite(d.text.runes[i-1])) {
-			return i, message
-		}
-	}
-	return at, `a line break expected behind "|" or ">": start the text on the next line, or put it in quotes`
 }
 
 // explainStart explains a character that begins no value.
@@ -123,11 +99,11 @@ func (d *Document) explainColon(at int) (int, string) {
 	first := t.skipBlanks(start, end)
 	for line--; line > 0; line-- {
 		from, to := t.line(line)
-		if !t.hasContent(from, to) {
-			continue
-		}
 		before := t.skipBlanks(from, to)
 		content := string(t.runes[before:to])
+		if content == "" || content[0] == '#' {
+			continue
+		}
 		if !keyEnd.MatchString(content) && (noSpace.MatchString(content) || before-from == first-start) {
 			return before, d.explainKey(before)
 		}
@@ -168,7 +144,7 @@ func (d *Document) explainBracket(m marks, open int) (at int, message string) {
 	}
 	switch {
 	case bracket != '[' && bracket != '{': // not in brackets at all
-	case m.problem == d.end:
+	case m.problem == len(d.text.runes):
 		return open, fmt.Sprintf("%q is not closed", string(bracket))
 	case open == m.context:
 		line := d.text.position(open).Line

@@ -45,7 +45,8 @@ func (n Node) Position() source.Position {
 
 // PositionAt returns the place in the file of the character at offset in the node's text, counted
 // from 0 in runes. An offset on white space is placed at the next character that is not, and one at
-// the end just behind the last. A node that is not a scalar has only its Position.
+// the end just behind the last. A node that is not a scalar has only its Position, and so has what
+// stands behind an escape in a text.
 func (n Node) PositionAt(offset int) source.Position {
 	if n.IsZero() || n.yaml.Kind != yaml.ScalarNode {
 		return n.Position()
@@ -62,9 +63,8 @@ func (n Node) Errorf(format string, args ...any) {
 
 // ErrorAt reports an error at the PositionAt offset.
 func (n Node) ErrorAt(offset int, format string, args ...any) {
-	// What the caller has to say of a character that Parse replaced is not about what stands there.
-	if at := n.PositionAt(offset); !n.IsZero() && !n.doc.replaced[at] {
-		n.doc.report(n.rule, at, format, args...)
+	if !n.IsZero() {
+		n.doc.report(n.rule, n.PositionAt(offset), format, args...)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"example.com/boxrules/internal/wording"
@@ -101,33 +100,7 @@ func DecimalFault(text string) string {
 	if decimal.MatchString(text) {
 		return ""
 	}
-	fault := "number expected, not " + wording.Quote(text)
-	for _, other := range decimalFaults() {
-		if other.form.MatchString(text) {
-			return fault + ": " + other.says
-		}
-	}
-	return fault
-}
-
-// decimalFaults match the other ways to write a number, from the one that most differs.
-var decimalFaults = sync.OnceValue(func() []decimalForm {
-	return []decimalForm{
-		{regexp.MustCompile(`(?i)^[-+]?\.(inf|nan)$`), "a finite number"},
-		{regexp.MustCompile(`(?i)^[-+]?0[xob][0-9a-f_]+$`), "decimal digits only"},
-		{regexp.MustCompile(`(?i)^[-+]?[0-9_.]+e[-+]?[0-9]+$`), "no exponent"},
-		{regexp.MustCompile(`^[-+]?[0-9]+(,[0-9]+)+(\.[0-9]+)?$`), "no comma; a point before the fraction"},
-		{regexp.MustCompile(`^[-+]?[0-9][0-9_]*_[0-9_]*(\.[0-9_]*)?$`), "no underscores"},
-		{regexp.MustCompile(`^\+[0-9.]+$`), "no plus sign"},
-		{regexp.MustCompile(`^-?0[0-9]+(\.[0-9]*)?$`), "no leading zeros"},
-		{regexp.MustCompile(`^-?\.[0-9]+$`), "a digit before the point"},
-		{regexp.MustCompile(`^-?[0-9]+\.$`), "a digit behind the point"},
-	}
-})
-
-type decimalForm struct {
-	form *regexp.Regexp
-	says string
+	return "number such as 48.5 expected, not " + wording.Quote(text)
 }
 
 func isNull(y *yaml.Node) bool { return y.Kind == yaml.ScalarNode && isPlain(y) && y.Tag == "!!null" }

@@ -1,14 +1,14 @@
 // Package strictyaml reads a YAML file with none of YAML's surprises, and reports everything that
 // is wrong with the file, each at its line and column.
 //
-// What is left of YAML is one document of mappings, lists and scalars: no anchors, aliases, tags,
-// directives or merge keys, no duplicate, empty or null keys, no empty values, no invisible
+// What is left of YAML is one document of mappings, lists and scalars: no anchors, aliases, tags
+// or merge keys, no duplicate, empty or null keys, no empty values, no invisible
 // characters. Whether a scalar is text or a number is decided by the caller that asks for it, not
 // by its looks.
 //
 //	data ─> text: size, encoding, characters
-//	     ─> markers: directives, second document
-//	     ─> gopkg.in/yaml.v3 ─> tree: all else that is not accepted
+//	     ─> syntax: gopkg.in/yaml.v3, one document
+//	     ─> tree: all else that is not accepted
 //	     ─> Node: the caller reads, and reports what it finds wrong itself
 package strictyaml
 
@@ -35,10 +35,7 @@ const (
 // concurrent use: its nodes add errors to it.
 type Document struct {
 	text *text
-	end  int // where the first document ends in text.runes; yaml.v3 reads no further
 	root *yaml.Node
-
-	replaced map[source.Position]bool // where characters stood that are reported and replaced
 
 	errors  source.Errors
 	omitted int
@@ -47,12 +44,11 @@ type Document struct {
 // Parse reads data, the content of the file with that name. It always returns a document: what is
 // wrong is in its Errors.
 func Parse(name string, data []byte) *Document {
-	d := &Document{text: &text{file: name, lines: []int{0}}, replaced: make(map[source.Position]bool)}
-	if !d.read(data) || !d.cutMarkers() {
+	d := &Document{text: &text{file: name, lines: []int{0}}}
+	if !d.read(data) {
 		return d
 	}
-	root, ok := d.parse()
-	switch {
+	switch root, ok := d.parse(); {
 	case !ok:
 	case root == nil || isNothing(root):
 		d.report("", d.text.position(0), `the file is empty; write keys and values, such as "version: 1"`)

@@ -27,17 +27,17 @@ func check(t *testing.T, data string, want ...string) {
 }
 
 const (
-	alias     = "aliases are not accepted: write the value out"
-	anchor    = "anchors are not accepted: write the value out"
-	tag       = "tags are not accepted: take it out, or put the text in quotes"
-	directive = "directives are not accepted: take the line out"
-	merge     = "merge keys are not accepted: write the keys out"
-	second    = "a second document is not accepted: one file holds one document"
-	empty     = `the file is empty; write keys and values, such as "version: 1"`
-	noValue   = "an empty value is not accepted: write one, or leave the entry out"
-	noKey     = "an empty key is not accepted: write one"
-	tooDeep   = "nested too deep: at most 32 levels are accepted"
-	wide      = "the file is UTF-16 or UTF-32: save it as UTF-8"
+	alias   = "aliases are not accepted: write the value out"
+	anchor  = "anchors are not accepted: write the value out"
+	tag     = "tags are not accepted: take it out, or put the text in quotes"
+	merge   = "merge keys are not accepted: write the keys out"
+	second  = "a second document is not accepted: one file holds one document"
+	empty   = `the file is empty; write keys and values, such as "version: 1"`
+	noValue = "an empty value is not accepted: write one, or leave the entry out"
+	noKey   = "an empty key is not accepted: write one"
+	indent  = "the line does not continue what stands above: check its indentation"
+	tooDeep = "nested too deep: at most 32 levels are accepted"
+	wide    = "the file is UTF-16 or UTF-32: save it as UTF-8"
 )
 
 func TestAccepted(t *testing.T) {
@@ -80,7 +80,6 @@ func TestParseErrors(t *testing.T) {
 		{"byte order mark only", "\ufeff", []string{"1:1: " + empty}},
 		{"comments only", "# a\n\n  # b\n", []string{"1:1: " + empty}},
 		{"marker only", "---\n", []string{"1:1: " + empty}},
-		{"end marker first", "...\na: 1\n", []string{"1:1: " + empty, "2:1: " + second}},
 		{"null root", "~", []string{`1:1: "~" is not accepted: write a value, or leave the entry out`}},
 
 		{"UTF-16 with mark", "\xff\xfea\x00", []string{"1:1: " + wide}},
@@ -135,10 +134,6 @@ func TestParseErrors(t *testing.T) {
 		{"tag and anchor", "a: !b # comment\n   &c d\ne: &f  !g h\n", []string{"1:4: " + tag, "3:4: " + anchor}},
 		{"tag of an entry in a list", "[! a: b, c: !d e]", []string{"1:2: " + tag, "1:13: " + tag}},
 		{"undefined tag handle", "x: 1\na: !b!c d\n", []string{"2:4: " + tag}},
-		{"directives", "# a\n%YAML 1.2\n%TAG ! b\n%c\n---\na: ~\n", []string{
-			"2:1: " + directive, "3:1: " + directive, "4:1: " + directive,
-			`6:4: "~" is not accepted: write a value, or leave the entry out`,
-		}},
 		{"merge keys", "a: {b: 1}\n<<: {c: 2}\nd:\n  <<: e\n  \"<<\": f\n", []string{"2:1: " + merge, "4:3: " + merge}},
 
 		{"duplicate keys", "a: 1\nb: {c: 1, c: 2}\n\"a\": 2\n'a': 3\nc: 1\n", []string{
@@ -172,15 +167,14 @@ func TestParseErrors(t *testing.T) {
 		}},
 		{"second marker", "---\n---\na: 1\n", []string{"1:1: " + empty, "2:1: " + second}},
 		{"marker with text, then marker", "--- text\n---", []string{"2:1: " + second}},
-		{"text behind the end", "a: 1\n...\n\n# b\n  c: 1\n", []string{"5:3: " + second}},
-		{"text behind the end, on the last line", "a: 1\n...\nb: 2", []string{"3:1: " + second}},
-		{"text on the end marker", "a: 1\n... b\n", []string{"2:5: " + second}},
-		{"marker in quotes", "a: \"b\n---\nc\"\n", []string{"1:4: the quote is not closed", "2:1: " + second}},
+		{"many documents", strings.Repeat("--- a\n", 10), []string{"2:1: " + second}},
+		{"text behind the end", "a: 1\n...\n\n# b\n  c: 1\n", []string{"5:3: " + indent}},
+		{"marker in quotes", "a: \"b\n---\nc\"\n", []string{"1:4: the quote is not closed"}},
 
 		{"nested too deep in a key", strings.Repeat("[", 31) + "{[a]: 1}" + strings.Repeat("]", 31), []string{"1:33: " + tooDeep}},
 		{"33 brackets", strings.Repeat("[", 33) + strings.Repeat("]", 33), []string{"1:33: " + tooDeep}},
 		{"33 blocks", strings.Repeat("- ", 33) + "a", []string{"1:65: " + tooDeep}},
-		{"129 blocks", strings.Repeat("- ", 129) + "a", []string{"1:257: " + tooDeep}},
+		{"129 blocks", strings.Repeat("- ", 129) + "a", []string{"1:1: " + tooDeep}},
 		{"33 mappings", strings.Repeat("{a: ", 33) + "b" + strings.Repeat("}", 33), []string{"1:129: " + tooDeep}},
 	} {
 		t.Run(test.name, func(t *testing.T) { check(t, test.data, test.want...) })

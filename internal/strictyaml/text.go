@@ -85,13 +85,11 @@ func (d *Document) read(data []byte) bool {
 			d.report("", t.position(index), fault, r)
 			// yaml.v3 would stop at some of them, and take others for a line break.
 			t.runes[index] = utf8.RuneError
-			d.replaced[t.position(index)] = true
 		}
 		if r == '\n' {
 			t.lines = append(t.lines, len(t.runes))
 		}
 	}
-	d.end = len(t.runes)
 	return true
 }
 
