@@ -14,9 +14,9 @@ import (
 type SQLOptions struct {
 	// Dialect names the database, as SQLDialects lists it.
 	Dialect string
-	// Table names the table or view of boxes; empty means boxes. Names are those that the
-	// database lists, with their schema and database before them, if any, and dots between, as
-	// many as the dialect has: shop.boxes. A name with a dot in it is put into double quotes.
+	// Table names the table or view of boxes; empty means boxes. It is the name that the database
+	// lists, with those of its schema and database before it, if any, and dots between:
+	// shop.boxes. No name has a dot in it.
 	Table string
 	// Constraint adds what keeps the table from taking a box that cannot be made.
 	Constraint bool
@@ -34,15 +34,25 @@ type SQLOptions struct {
 // are exactly those of the engine. The same input gives the same bytes.
 //
 // The error is a *[boxrules.InputError] for the field article where [SQLOptions] names an unknown
-// one, and for the fields dialect, table and constraint where those are not possible; else it
-// says that the rules need too many columns.
+// one, and for the fields dialect, table and constraint where those are not possible.
 func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	f, err := newSQLFile(e, o)
 	if err != nil {
 		return nil, err
 	}
-	return []byte(f.head(e, o.Version) + f.begin + f.part(f.first) + f.ofConstraint(f.claim) + f.drop() + f.profiles() + f.ofConstraint(f.dialect.constraint) + f.view() +
-		f.part(f.last) + f.commit), nil
+	text := f.head(e, o.Version) + f.begin
+	write := func(part func(*sqlFile) string, wanted bool) {
+		if wanted && part != nil {
+			text += part(f)
+		}
+	}
+	write(f.first, true)
+	write(f.claim, o.Constraint)
+	text += f.drop() + f.profiles()
+	write(f.dialect.constraint, o.Constraint)
+	text += f.view()
+	write(f.last, true)
+	return []byte(text + f.commit), nil
 }
 
 // A sqlFile holds what there is to write. The file looks like this, much shortened:
@@ -70,9 +80,6 @@ type sqlFile struct {
 	decimals   int // of the dimensions
 }
 
-// maxColumns bounds the columns of a table: all of the databases take so many.
-const maxColumns = 1000
-
 // newSQLFile returns what there is to write for the options, or what is wrong with them.
 func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 	all, constraint := SQLDialects()
@@ -98,10 +105,6 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 		profiles = append(profiles, o.profiles...)
 	}
 	f.sqlTable = newSQLTable(e.Rules().Rules(), profiles)
-	if n := len(f.columns); n > maxColumns {
-		return nil, fmt.Errorf("the rules differ so much from article to article that %d columns would be needed; accepted: at most %d, "+
-			"so name fewer articles", n, maxColumns)
-	}
 	return f, nil
 }
 
@@ -110,11 +113,11 @@ func (f *sqlFile) over(table string) error {
 	if table == "" {
 		table = "boxes"
 	}
-	names, ok := namesOf(table)
-	if !ok || len(names) > f.parts {
-		return &boxrules.InputError{Field: "table", Message: fmt.Sprintf("%s is not the name of a table in %s; accepted: a name, or up to %d "+
-			`with dots between, such as shop.boxes, each without control characters, and one with a dot in double quotes`,
-			wording.Quote(table), f.name, f.parts)}
+	names := strings.Split(table, ".")
+	control := func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd }
+	if slices.Contains(names, "") || strings.ContainsFunc(table, control) {
+		return &boxrules.InputError{Field: "table", Message: wording.Quote(table) + " is not the name of a table; " +
+			"accepted: a name, or names with dots between, such as shop.boxes, without control characters"}
 	}
 	last := len(names) - 1
 	if name := strings.ToLower(names[last]); name == "box_profiles" || name == "box_verdicts" {
@@ -125,46 +128,6 @@ func (f *sqlFile) over(table string) error {
 	}
 	f.names, f.table, f.boxes = names, names[last], f.identifier(names[last])
 	return nil
-}
-
-// namesOf takes a qualified name apart: `shop."a.b"` has the names shop and a.b.
-func namesOf(text string) (names []string, ok bool) {
-	for {
-		var name string
-		if inner, quoted := strings.CutPrefix(text, `"`); quoted {
-			name, text, ok = cutQuoted(inner)
-			if !ok || text != "" && text[0] != '.' {
-				return nil, false
-			}
-		} else {
-			end := strings.IndexByte(text+".", '.')
-			name, text = text[:end], text[end:]
-		}
-		if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd }) {
-			return nil, false
-		}
-		names = append(names, name)
-		if text == "" {
-			return names, true
-		}
-		text = text[1:]
-	}
-}
-
-// cutQuoted returns the name that ends at the first double quote that is not doubled, and what
-// comes after it.
-func cutQuoted(text string) (name, rest string, ok bool) {
-	for {
-		before, after, found := strings.Cut(text, `"`)
-		name += before
-		if !found {
-			return "", "", false
-		}
-		if text, ok = strings.CutPrefix(after, `"`); !ok {
-			return name, after, true
-		}
-		name += `"`
-	}
 }
 
 // head returns comments that say what the file is and how to load it.
@@ -243,14 +206,6 @@ func (f *sqlFile) rows() []string {
 		rows = append(rows, "("+strings.Join(values, ", ")+")")
 	}
 	return rows
-}
-
-// part returns what write does, or nothing where the dialect has no such part.
-func (f *sqlFile) part(write func(*sqlFile) string) string {
-	if write == nil {
-		return ""
-	}
-	return write(f)
 }
 
 // view returns the view over the table of boxes. Where the database can compute the grid points

@@ -34,28 +34,12 @@ func (f *sqlFile) ownProfiles() string {
 		fmt.Sprintf("INSERT INTO %s SELECT * FROM %sbox_profiles;\n\n", name, f.schema)
 }
 
-// ofConstraint returns what write does, where the table is to have a constraint.
-func (f *sqlFile) ofConstraint(write func(*sqlFile) string) string {
-	if !f.constraint {
-		return ""
-	}
-	return f.part(write)
-}
-
-// codes returns those of the rules, in check order.
-func (f *sqlFile) codes() (codes []string) {
-	for _, r := range f.rules {
-		codes = append(codes, r.code)
-	}
-	return codes
-}
-
 // checks returns a CHECK for each code, named like it, on the table's column box_code. So the
 // database's error names the code: violates check constraint "BOX_3100".
 func (f *sqlFile) checks() string {
 	names, conditions := []string{"not_a_box"}, []string{"box_code IS NOT NULL AND box_code NOT LIKE 'error:%'"}
-	for _, code := range f.codes() {
-		names, conditions = append(names, code), append(conditions, "box_code <> '"+code+"'")
+	for _, r := range f.rules {
+		names, conditions = append(names, r.code), append(conditions, "box_code <> '"+r.code+"'")
 	}
 	var drops, adds []string
 	for i, name := range names {
@@ -168,8 +152,8 @@ EXECUTE IMMEDIATE @boxrules;
 // written, so that nothing changes it any more. What they name is in their own schema.
 func sqliteConstraint(f *sqlFile) string {
 	refuse := "    WHEN 'valid' THEN 0\n"
-	for _, code := range f.codes() {
-		refuse += fmt.Sprintf("    WHEN '%s' THEN RAISE(ABORT, '%[1]s')\n", code)
+	for _, r := range f.rules {
+		refuse += fmt.Sprintf("    WHEN '%s' THEN RAISE(ABORT, '%[1]s')\n", r.code)
 	}
 	var b strings.Builder
 	b.WriteString(f.ownProfiles())

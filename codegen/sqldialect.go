@@ -12,9 +12,8 @@ import (
 
 // A dialect says how a database wants to be spoken to.
 type dialect struct {
-	name  string
-	load  string // a command that runs the file, for its head
-	parts int    // that the name of a table may have
+	name string
+	load string // a command that runs the file, for its head
 
 	codeType, numberType, flagType string // types of columns
 	unkeyed                        bool   // tables have no primary key
@@ -71,11 +70,11 @@ func standard(d dialect) dialect {
 var dialects = []dialect{
 	standard(dialect{
 		name: "duckdb", load: "duckdb shop.db -f FILE", begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n",
-		parts: 3, grid: duckGrid, key: func(x string) string { return x + " COLLATE C" }, point: excluded, first: duckRefuse,
+		grid: duckGrid, key: func(x string) string { return x + " COLLATE C" }, point: excluded, first: duckRefuse,
 	}),
 	standard(dialect{
 		name: "postgres", load: "psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, with which the view is several times as fast",
-		parts: 3, begin: "BEGIN;\nSET LOCAL client_min_messages = warning;\n\n", commit: "\nCOMMIT;\n",
+		begin: "BEGIN;\nSET LOCAL client_min_messages = warning;\n\n", commit: "\nCOMMIT;\n",
 		codeType: `text COLLATE "C" NOT NULL`, literal: postgresText,
 		// A column of the user's may have a collation or a type that ignores case.
 		key: func(x string) string { return "CAST(" + x + ` AS text) COLLATE "C"` }, point: lateral,
@@ -83,28 +82,28 @@ var dialects = []dialect{
 	}),
 	standard(dialect{
 		name: "sqlite", load: `sqlite3 -bail shop.db ".read FILE"`, begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n",
-		parts: 2, codeType: "TEXT NOT NULL", numberType: "INTEGER NOT NULL", flagType: "INTEGER NOT NULL", options: " WITHOUT ROWID",
+		codeType: "TEXT NOT NULL", numberType: "INTEGER NOT NULL", flagType: "INTEGER NOT NULL", options: " WITHOUT ROWID",
 		grid: sqliteGrid, key: func(x string) string { return x + " COLLATE BINARY" },
 		point: scalar, constraint: sqliteConstraint, last: sqliteRefuse,
 	}),
 	standard(dialect{
 		name: "clickhouse", load: "clickhouse client --queries-file FILE", quote: "`", literal: backslashed,
-		parts: 2, codeType: "String", numberType: "Float64", flagType: "UInt16",
+		codeType: "String", numberType: "Float64", flagType: "UInt16",
 		unkeyed: true, options: " ENGINE = MergeTree ORDER BY (article, material)", grid: clickGrid,
 		missed: "coalesce(p.article, '') = ''", // a join without a match gives '', unless join_use_nulls is set
 		point:  alias, first: clickRefuse,
 	}),
 	standard(dialect{
 		name: "mariadb", load: "mariadb shop < FILE", quote: "`", literal: mariaText, codeType: "VARBINARY(256) NOT NULL",
-		parts: 2, numberType: "DOUBLE NOT NULL", grid: cast("DOUBLE"),
+		numberType: "DOUBLE NOT NULL", grid: cast("DOUBLE"),
 		key:   func(x string) string { return "CAST(CONVERT(" + x + " USING utf8mb4) AS BINARY)" },
 		claim: mariaClaim, constraint: mariaConstraint,
 	}),
 	standard(dialect{
 		name: "spark", load: "spark-sql -f FILE", quote: "`", literal: sparkText, codeType: "STRING", numberType: "DOUBLE", flagType: "INT",
-		parts: 3, unkeyed: true, options: " USING parquet", grid: cast("DOUBLE"), point: lateral,
+		unkeyed: true, options: " USING parquet", grid: cast("DOUBLE"), point: lateral,
 	}),
-	standard(dialect{name: "ansi", parts: 3, load: "the program of your database that runs files"}),
+	standard(dialect{name: "ansi", load: "the program of your database that runs files"}),
 }
 
 // SQLDialects returns the names that [SQLOptions] accepts, and those of them that can have a
