@@ -2,9 +2,10 @@
 // change after another to the conditions, and wants every change to be noticed by some case, or
 // proved to change nothing.
 //
-//	go run ./tools/mutate [-v] [-rules FILE] [-cases FOLDER]
+//	go run ./tools/mutate [-v]
 //
-// Without flags it takes the shipped rules and cases, from the root of the repository.
+// It takes the shipped rules and cases, and runs in the root of the repository. With -v it prints
+// the outcome of every mutant.
 //
 // A mutant is a rule file in which one condition is changed at one place: another relation or
 // arithmetic operator, && for || and min for max and the other way round, a negation put in or
@@ -21,56 +22,42 @@
 //	in limits   proved likewise, but only for the boxes within the limits of each article
 //	survivor    none of these: the cases would not notice
 //
-// For a survivor a case is printed that kills it. The cases that count are those of the files in
-// FOLDER whose rules are those of FILE, character by character; the others are left out. To begin
-// with a file of one's own, write
-//
-//	{"description": "our rules", "rules": "shop/rules.yaml", "limits": "shop/limits.yaml",
-//	 "cases": []}
-//
-// and add the cases that are printed, each with a look at whether its codes are what is meant.
-// Paths in it are seen from the folder in which the tool runs.
+// For a survivor a box is printed that tells it from the original: a case with it would kill it.
+// The cases that count are those of the files that name the rule file.
 //
 // The exit status is 0 without survivors, 1 with some, and 2 where the checks could not be made.
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 )
 
-func main() { os.Exit(mutate(os.Args[1:], os.Stdout, os.Stderr)) }
-
-func mutate(arguments []string, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("mutate", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	rules := flags.String("rules", "rules/box_rules.yaml", "rule file to mutate")
-	cases := flags.String("cases", "conformance/cases", "folder of the cases")
-	verbose := flags.Bool("v", false, "print the outcome of every mutant")
-	switch err := flags.Parse(arguments); {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
+func main() {
+	verbose := flag.Bool("v", false, "print the outcome of every mutant")
+	flag.Parse()
+	survivors, err := mutate(os.Stdout, "rules/box_rules.yaml", "conformance/cases", *verbose)
+	switch {
 	case err != nil:
-		return 2
-	case flags.NArg() > 0:
-		fmt.Fprintf(stderr, "mutate: unexpected argument %q\n", flags.Arg(0))
-		return 2
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(2)
+	case survivors > 0:
+		os.Exit(1)
 	}
-	c, err := load(*rules, *cases)
+}
+
+// mutate writes what became of the mutants of the rules, and returns how many survived the cases of
+// the folder.
+func mutate(w io.Writer, rulesFile, folder string, verbose bool) (survivors int, err error) {
+	c, err := load(rulesFile, folder)
 	if err != nil {
-		fmt.Fprintln(stderr, "mutate:", err)
-		return 2
+		return 0, err
 	}
 	mutants, err := c.judgeAll()
 	if err != nil {
-		fmt.Fprintln(stderr, "mutate:", err)
-		return 2
+		return 0, err
 	}
-	if report(stdout, c, mutants, *verbose) > 0 {
-		return 1
-	}
-	return 0
+	return report(w, c, mutants, verbose), nil
 }

@@ -3,10 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/strictjson"
 )
 
 // report prints a line for every survivor, or for every mutant, and the table. It returns how
@@ -39,13 +37,11 @@ func report(w io.Writer, c *checks, mutants []*mutant, verbose bool) int {
 
 // end returns how the mutant's line ends.
 func (m *mutant) end() string {
-	switch {
-	case m.outcome == killed:
-		return ": killed by " + m.killer
-	case m.outcome != survivor:
-		return ": " + outcomes[m.outcome]
-	case m.witness == nil:
-		return ": survives; " + m.doubt
+	switch m.outcome {
+	case killed:
+		return ": killed by " + m.by
+	case survivor:
+		return ": survives; " + m.by
 	}
-	return ": survives; this case kills it: " + strings.TrimSpace(string(strictjson.Marshal(m.witness)))
+	return ": " + outcomes[m.outcome]
 }

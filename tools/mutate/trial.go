@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"example.com/boxrules"
-	"example.com/boxrules/conformance"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/polytope"
@@ -35,12 +34,7 @@ type mutant struct {
 	how     string
 	when    string
 	outcome outcome
-	// killer names the first case that kills it, as FILE case NUMBER.
-	killer string
-	// witness holds a box that tells a survivor from the original, with the right answer for it;
-	// where it is nil, doubt says why.
-	witness *conformance.Case
-	doubt   string
+	by      string // what kills it, as FILE case NUMBER, or would, or why that is not known
 }
 
 // judge returns the mutants of a rule with their outcomes.
@@ -48,7 +42,7 @@ func (c *checks) judge(rule boxrules.Rule) ([]*mutant, error) {
 	e, _ := expression.Condition(rule.When) // it was read before
 	var mutants []*mutant
 	for _, m := range mutations(e.Root()) {
-		mutants = append(mutants, &mutant{code: rule.Code, how: m.how, when: m.root.String(), doubt: "no article has the rule"})
+		mutants = append(mutants, &mutant{code: rule.Code, how: m.how, when: m.root.String(), by: "no article has the rule"})
 	}
 	var trials []*trial
 	for _, s := range c.suites {
@@ -166,7 +160,7 @@ func (t *trial) kill() {
 		holds := t.profiles[i].original.Holds(at)
 		for k, m := range t.mutants {
 			if m.outcome == survivor && t.profiles[i].mutated[k].Holds(at) != holds {
-				m.outcome, m.killer = killed, fmt.Sprintf("%s case %d", t.name, n+1)
+				m.outcome, m.by = killed, fmt.Sprintf("%s case %d", t.name, n+1)
 			}
 		}
 	}
@@ -185,14 +179,14 @@ func (t *trial) settle(k int) bool {
 			at, answer = difference(polytope.Cube(p.Low, p.High), p.original, p.mutated[k])
 			proved = withinLimits
 		}
-		switch answer {
-		case polytope.Nothing:
+		if answer == polytope.Nothing {
 			m.outcome = max(m.outcome, proved) // withinLimits is the weaker one, and the greater
 			continue
-		case polytope.Something:
-			m.witness = t.witness(p, at)
 		}
-		m.outcome, m.doubt = survivor, "the search for a box was given up"
+		m.outcome, m.by = survivor, "the search for a box was given up"
+		if answer == polytope.Something {
+			m.by = fmt.Sprintf("a case with %+v would kill it", boxrules.Box{Article: p.Article, Material: p.Material, Dims: boxrules.DimsAt(at)})
+		}
 		return false
 	}
 	return true
@@ -211,20 +205,4 @@ func difference(domain polytope.Polytope, a, b exact.Tree) (exact.Point, polytop
 		return at, more // Nothing or Undecided
 	}
 	return at, less
-}
-
-// witness returns the box as a case, with the codes that the original rules report.
-func (t *trial) witness(p profile, at exact.Point) *conformance.Case {
-	d := boxrules.DimsAt(at)
-	c := &conformance.Case{
-		Article: p.Article, Material: p.Material,
-		Width: conformance.Number(d.Width), Depth: conformance.Number(d.Depth), Height: conformance.Number(d.Height),
-	}
-	all, err := t.engine.CheckAll(c.Box())
-	if err != nil {
-		panic(err) // what was found is a box
-	}
-	right := verdict(all)
-	c.Verdict = &right
-	return c
 }
