@@ -8,10 +8,8 @@ package conformance
 //go:generate go run ../tools/conformance -o cases
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -116,45 +114,17 @@ func Read(folder string) ([]File, error) {
 		if err != nil {
 			return nil, err
 		}
-		file, err := Parse(filepath.Base(name), data)
-		if err != nil {
-			return nil, err
+		file := File{Name: filepath.Base(name)}
+		if err := json.Unmarshal(data, &file); err != nil {
+			return nil, fmt.Errorf("%s: %w", file.Name, err)
 		}
 		files = append(files, file)
 	}
 	return files, nil
 }
 
-// Parse returns the cases in the text of one file.
-func Parse(name string, data []byte) (File, error) {
-	f := File{Name: name}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&f); err != nil {
-		return File{}, fmt.Errorf("%s: %w", name, err)
-	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return File{}, fmt.Errorf("%s: more than one JSON value", name)
-	}
-	for i, c := range f.Cases {
-		if (c.Verdict == nil) == (c.Error == nil) {
-			return File{}, fmt.Errorf("%s: case %d needs either code and codes, or an error", name, i+1)
-		}
-	}
-	for i, t := range f.Texts {
-		if (t.Number == nil) == (t.Error == nil) {
-			return File{}, fmt.Errorf("%s: text %d needs either a number or an error", name, i+1)
-		}
-	}
-	return f, nil
-}
-
-// RuleText and LimitText return the YAML texts of the file, which they read from below the root
-// where a path is given.
-func (f *File) RuleText(root string) ([]byte, error)  { return source(root, f.Rules) }
-func (f *File) LimitText(root string) ([]byte, error) { return source(root, f.Limits) }
-
-func source(root, value string) ([]byte, error) {
+// text returns YAML: the value itself, or what is in the file that it names below the root.
+func (f *File) text(root, value string) ([]byte, error) {
 	if strings.Contains(value, "\n") {
 		return []byte(value), nil
 	}
@@ -162,25 +132,26 @@ func source(root, value string) ([]byte, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, path)
 	}
-	return os.ReadFile(path)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", f.Name, err)
+	}
+	return text, err
 }
 
 // Load returns the rules and limits of the file, with paths below the root.
 func (f *File) Load(root string) (*boxrules.RuleSet, *limits.Catalogue, error) {
-	text, err := f.RuleText(root)
+	text, err := f.text(root, f.Rules)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", f.Name, err)
+		return nil, nil, err
 	}
 	rules, err := boxrules.LoadRules(f.Name+" rules", text)
 	if err != nil {
 		return nil, nil, err
 	}
-	if text, err = f.LimitText(root); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", f.Name, err)
-	}
-	catalogue, err := limits.Load(f.Name+" limits", text)
-	if err != nil {
+	if text, err = f.text(root, f.Limits); err != nil {
 		return nil, nil, err
 	}
-	return rules, catalogue, nil
+	catalogue, err := limits.Load(f.Name+" limits", text)
+	return rules, catalogue, err
 }

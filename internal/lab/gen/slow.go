@@ -2,7 +2,6 @@ package gen
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"example.com/boxrules/exact"
@@ -21,12 +20,9 @@ func NewSlow(draw Draw) Slow {
 		{"standard sizes", (*slow).sizes},
 		{"clauses", (*slow).clauses},
 		{"thin bands askew", (*slow).bands},
-		{"even and odd", (*slow).parity},
 		{"minimums and maximums", (*slow).extremes},
-		{"many faces", (*slow).faces},
 		{"tiles", (*slow).tiles},
 		{"many profiles", (*slow).many},
-		{"long texts", (*slow).texts},
 	}
 	kind := kinds[draw(len(kinds))]
 	s := &slow{draw: draw, articles: 1, materials: 1, most: []int{9, 100, 1000, 1000, 10_000}[draw(5)]}
@@ -133,15 +129,6 @@ func (s *slow) band(most, wide int) {
 	s.rule(fmt.Sprintf("not (%d <= %s <= %d%s)", from, sum, from+wide, s.step))
 }
 
-// parity has boxes one of whose dimensions would be odd and even.
-func (s *slow) parity() {
-	k := 2 + s.draw(5)
-	s.rule(fmt.Sprintf("depth != %d*width || depth != %d*height + %s", k, k, []string{"0.001", "1", "0.5"}[s.draw(3)]))
-	for range s.draw(3) {
-		s.rule(s.comparison())
-	}
-}
-
 // extremes has sums of minimums and maximums, in 256 pieces at most.
 func (s *slow) extremes() {
 	for left := 800; left > 0; {
@@ -165,31 +152,6 @@ func (s *slow) extremes() {
 	if s.draw(2) == 0 {
 		s.blank = "{width: 'max(width, depth, height) + min(2*width, 3*depth, height + 1)', height: 'max(width, 2*height) + depth'}"
 		s.rule("blank_width > sheet_width && blank_height > sheet_height")
-	}
-}
-
-// faces cut a ball out of the boxes, or leave one.
-func (s *slow) faces() {
-	n, left := s.some(300), s.draw(2) == 0
-	face := func(int) string {
-		z := 2*float64(s.draw(1<<20))/(1<<20) - 1
-		turn := 2 * math.Pi * float64(s.draw(1<<20)) / (1 << 20)
-		across := math.Sqrt(1 - z*z)
-		a, b, c := int(1000*across*math.Cos(turn)), int(1000*across*math.Sin(turn)), int(1000*z)
-		middle := (a + b + c) * s.most / 2
-		sign, k := ">", middle+s.most*450
-		if !left {
-			sign = "<"
-		}
-		return fmt.Sprintf("%d*width + %d*depth + %d*height %s %d", a, b, c, sign, k)
-	}
-	word := " && "
-	if left {
-		word = " || "
-	}
-	for n > 0 {
-		before := n
-		s.rule(join(n, word, func(i int) string { n = before - 1 - i; return face(i) }))
 	}
 }
 
@@ -236,24 +198,6 @@ func (s *slow) many() {
 	if profiles < 1400 {
 		s.blank = "{width: 'max(2*width + caliper, depth, height) + glue_flap', height: 'min(3*width, depth + height) + caliper'}"
 		s.rule("blank_width > sheet_width || blank_height > sheet_height")
-	}
-}
-
-// texts has conditions as long as they may be.
-func (s *slow) texts() {
-	s.articles, s.materials = s.some(4), s.some(8)
-	kind := s.draw(3)
-	for range min(s.some(55), []int{55, 55, 12}[kind]) {
-		var text string
-		switch n := s.some(80); kind {
-		case 0:
-			text = "depth > " + join(4000, "+", func(int) string { return "0.00100*width" }) + "+1"
-		case 1:
-			text = strings.Repeat("not (", n) + "depth > caliper*width" + strings.Repeat(")", n)
-		case 2:
-			text = strings.Repeat("max(1,", n) + "width" + strings.Repeat(")", n) + " > depth*glue_flap"
-		}
-		s.rule(text)
 	}
 }
 
