@@ -13,24 +13,6 @@ import (
 	"example.com/boxrules"
 )
 
-// exprEnv is the environment of expr programs as a struct.
-type exprEnv struct {
-	Width       float64 `expr:"width"`
-	Depth       float64 `expr:"depth"`
-	Height      float64 `expr:"height"`
-	MinWidth    float64 `expr:"min_width"`
-	MaxWidth    float64 `expr:"max_width"`
-	MinDepth    float64 `expr:"min_depth"`
-	MaxDepth    float64 `expr:"max_depth"`
-	MinHeight   float64 `expr:"min_height"`
-	MaxHeight   float64 `expr:"max_height"`
-	Caliper     float64 `expr:"caliper"`
-	SheetWidth  float64 `expr:"sheet_width"`
-	SheetHeight float64 `expr:"sheet_height"`
-	BlankWidth  float64 `expr:"blank_width"`
-	BlankHeight float64 `expr:"blank_height"`
-}
-
 // exprPrograms are the rules and the formulas, each compiled once, and the virtual machine that
 // all runs use.
 type exprPrograms struct {
@@ -68,36 +50,6 @@ func (p *exprPrograms) run(program *vm.Program, env any) any {
 		panic(err)
 	}
 	return x
-}
-
-// exprStruct runs rule by rule, its environment a struct.
-type exprStruct struct {
-	exprPrograms
-	env exprEnv
-}
-
-func newExprStruct(tb testing.TB, j job) *exprStruct {
-	tb.Helper()
-	return &exprStruct{newExprPrograms(tb, j, exprEnv{}), exprEnv{
-		MinWidth: j.limits["min_width"], MaxWidth: j.limits["max_width"],
-		MinDepth: j.limits["min_depth"], MaxDepth: j.limits["max_depth"],
-		MinHeight: j.limits["min_height"], MaxHeight: j.limits["max_height"],
-		Caliper: j.limits["caliper"], SheetWidth: j.limits["sheet_width"], SheetHeight: j.limits["sheet_height"],
-	}}
-}
-
-func (p *exprStruct) check(d boxrules.Dims) boxrules.Code {
-	env := &p.env
-	env.Width, env.Depth, env.Height = d.Width, d.Depth, d.Height
-	for i, rule := range p.rules {
-		if rule.Stage == boxrules.Size {
-			env.BlankWidth, env.BlankHeight = p.run(p.blankWidth, env).(float64), p.run(p.blankHeight, env).(float64)
-		}
-		if p.run(p.conditions[i], env).(bool) {
-			return rule.Code
-		}
-	}
-	return ""
 }
 
 // exprMap runs rule by rule, its environment a map.

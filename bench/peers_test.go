@@ -50,11 +50,9 @@ func peers(tb testing.TB) []peer {
 			return n
 		}},
 		{"hand", hand.mailer, hand.mailerCount},
-		{name: "expr-struct", check: newExprStruct(tb, j).check},
 		{name: "expr-map", check: newExprMap(tb, j).check},
 		{name: "expr-one", check: newExprOne(tb, j).check},
 		{name: "cel", check: newCEL(tb, j).check},
-		{name: "validator", check: newValidator(tb, j).check},
 	}
 	for i := range all {
 		if all[i].count == nil {
