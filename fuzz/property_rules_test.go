@@ -92,9 +92,9 @@ func TestNearestOfRandomRuleFiles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, step := gen.Small(choices(t))
 		profile := engineOfFile(t, f).Profiles()[0]
-		f.Draw = rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "boxes"), 0)).IntN
+		boxes := gen.BoxesOf(profile.Exact(), rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "boxes"), 0)).IntN)
 		for range 10 {
-			p := f.Box()
+			p := boxes.Next()
 			s, ok, err := profile.Nearest(boxrules.DimsAt(p), exact.Units(step))
 			want, found := f.Nearest(p, step)
 			switch {

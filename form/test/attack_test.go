@@ -182,8 +182,9 @@ func TestNearestOfRandomRuleFiles(t *testing.T) {
 			module, counted = with(t, module, "EFFORT", strconv.Itoa(40+r.IntN(2000))), &hurried
 		}
 		answer := in.answers(t, module, nearest)
+		draw := gen.BoxesOf(e.Profiles()[0].Exact(), r.IntN)
 		for range 10 {
-			p := f.Box()
+			p := draw.Next()
 			asked := ask{"article-0", "material-0", boxrules.DimsAt(p), exact.Units(step)}
 			var second boxrules.Suggestion
 			answer(asked, &second)

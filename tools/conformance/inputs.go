@@ -1,7 +1,6 @@
 package main
 
 import (
-	"log"
 	"math"
 	"math/big"
 	"strings"
@@ -121,19 +120,11 @@ func texts() conformance.File {
 		if strings.HasPrefix(text, "-") && nearest == 0 {
 			nearest = math.Copysign(0, -1)
 		}
-		got, err := boxrules.ParseDimension(field, text)
-		if err != nil || math.Float64bits(got) != math.Float64bits(nearest) {
-			log.Fatalf("ParseDimension(%q) = %v, %v, want %v", text, got, err, nearest)
-		}
 		number := conformance.Number(nearest)
 		file.Texts = append(file.Texts, conformance.Text{Field: field, Text: text, Number: &number})
 	}
 	for i, text := range refused {
 		field := fields[i%3]
-		got, err := boxrules.ParseDimension(field, text)
-		if input, ok := err.(*boxrules.InputError); !ok || input.Field != field {
-			log.Fatalf("ParseDimension(%q) = %v, %v, want an input error for %s", text, got, err, field)
-		}
 		file.Texts = append(file.Texts, conformance.Text{Field: field, Text: text, Error: &conformance.InputError{Field: field}})
 	}
 	return file

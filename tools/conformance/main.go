@@ -1,5 +1,5 @@
 // Conformance writes the conformance cases. Every verdict comes from package oracle, or is written
-// here by hand; the engine only has to agree, and where it does not nothing is written.
+// here by hand; that the engine agrees is for the test of the cases to say.
 //
 // The half-spaces of the engine's profiles tell where boxes are worth asking about, and no more.
 // All is deterministic: the same sources give the same files, byte for byte, on every machine.
@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// generate makes all files, and ends the program where the engine differs from what is right.
+// generate makes all files.
 func generate(root string) []conformance.File {
 	documented, reversed := pairs(root)
 	files := []conformance.File{texts()}

@@ -6,42 +6,6 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// value draws a coordinate: on the step, round, or any.
-func (f *File) value() int64 {
-	switch f.Draw(8) {
-	case 0:
-		return int64(f.Draw(101)) - 50
-	case 1:
-		if f.Draw(16) == 0 {
-			return exact.MaxGrid * int64(1-2*f.Draw(2))
-		}
-		return int64(f.Draw(600)) * 1000
-	case 2:
-		return int64(f.Draw(600_000))
-	}
-	return f.coordinate(f.Draw(exact.Axes)) / f.step * f.step
-}
-
-// Box draws a box to ask for the nearest valid one of, in the first profile. Its coordinates are
-// within the limits, or by a few steps outside of them, or far away, mostly on the step or half of
-// one beside it.
-func (f *File) Box() (p exact.Point) {
-	for axis := range p {
-		p[axis] = f.coordinate(axis)
-		switch f.Draw(8) {
-		case 0:
-			p[axis] += f.step * int64(f.Draw(9)-4)
-		case 1:
-			p[axis] += int64(f.Draw(int(2*f.step))) - f.step
-		case 2:
-			p[axis] += f.step / 2
-		case 3:
-			p[axis] = f.value()
-		}
-	}
-	return p
-}
-
 // Valid reports whether a box violates no rule of the first profile.
 func (f *File) Valid(p exact.Point) bool {
 	valid, known := f.known[p]
