@@ -25,39 +25,67 @@
 // For a survivor a box is printed that tells it from the original: a case with it would kill it.
 // The cases that count are those of the files that name the rule file.
 //
-// The exit status is 0 without survivors, 1 with some, and 2 where the checks could not be made.
+// The exit status is 0 without survivors, and 1 with some or where the checks could not be made.
 package main
 
 import (
 	"flag"
-	"fmt"
 	"io"
+	"log"
 	"os"
+
+	"example.com/boxrules"
+	"example.com/boxrules/conformance"
 )
 
 func main() {
 	verbose := flag.Bool("v", false, "print the outcome of every mutant")
 	flag.Parse()
-	survivors, err := mutate(os.Stdout, "rules/box_rules.yaml", "conformance/cases", *verbose)
-	switch {
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "mutate:", err)
-		os.Exit(2)
-	case survivors > 0:
+	if mutate(os.Stdout, "rules/box_rules.yaml", "conformance/cases", *verbose) > 0 {
 		os.Exit(1)
 	}
 }
 
 // mutate writes what became of the mutants of the rules, and returns how many survived the cases of
 // the folder.
-func mutate(w io.Writer, rulesFile, folder string, verbose bool) (survivors int, err error) {
-	c, err := load(rulesFile, folder)
-	if err != nil {
-		return 0, err
+func mutate(w io.Writer, rulesFile, folder string, verbose bool) (survivors int) {
+	suites := load(rulesFile, folder)
+	rules := suites[0].engine.Rules().Rules()
+	var all []*mutant
+	for _, rule := range rules {
+		all = append(all, judge(suites, rule)...)
 	}
-	mutants, err := c.judgeAll()
-	if err != nil {
-		return 0, err
+	return report(w, rules, all, verbose)
+}
+
+// A suite holds cases, and the engine of the rules as they are with the limits of the cases.
+type suite struct {
+	name   string
+	engine *boxrules.Engine
+	cases  []conformance.Case
+}
+
+// load reads the files of the folder whose rules are those of the file.
+func load(rulesFile, folder string) (suites []suite) {
+	for _, f := range must(conformance.Read(folder)) {
+		if f.Rules != rulesFile {
+			continue
+		}
+		rules, catalogue, err := f.Load(".")
+		if err != nil {
+			log.Fatal(err)
+		}
+		suites = append(suites, suite{f.Name, must(boxrules.New(rules, catalogue)), f.Cases})
 	}
-	return report(w, c, mutants, verbose), nil
+	if len(suites) == 0 {
+		log.Fatalf("%s: no file there has the rules of %s", folder, rulesFile)
+	}
+	return suites
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return value
 }

@@ -9,7 +9,7 @@ import (
 
 // report prints a line for every survivor, or for every mutant, and the table. It returns how
 // many survived.
-func report(w io.Writer, c *checks, mutants []*mutant, verbose bool) int {
+func report(w io.Writer, rules []boxrules.Rule, mutants []*mutant, verbose bool) int {
 	counts := make(map[boxrules.Code][len(outcomes)]int)
 	for _, m := range mutants {
 		if m.outcome == survivor || verbose {
@@ -23,7 +23,7 @@ func report(w io.Writer, c *checks, mutants []*mutant, verbose bool) int {
 	}
 	const row = "%-12s %10v %10v %10v %10v %10v %10v\n"
 	fmt.Fprintf(w, row, "code", "mutants", "refused", "killed", "equivalent", "in limits", "survivors")
-	for _, rule := range append(c.rules.Rules(), boxrules.Rule{Code: "total"}) {
+	for _, rule := range append(rules, boxrules.Rule{Code: "total"}) {
 		if c, mutated := counts[rule.Code]; mutated {
 			all := 0
 			for _, n := range c {

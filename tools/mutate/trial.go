@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"log"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,18 +39,14 @@ type mutant struct {
 }
 
 // judge returns the mutants of a rule with their outcomes.
-func (c *checks) judge(rule boxrules.Rule) ([]*mutant, error) {
+func judge(suites []suite, rule boxrules.Rule) (mutants []*mutant) {
 	e, _ := expression.Condition(rule.When) // it was read before
-	var mutants []*mutant
 	for _, m := range mutations(e.Root()) {
 		mutants = append(mutants, &mutant{code: rule.Code, how: m.how, when: m.root.String(), by: "no article has the rule"})
 	}
 	var trials []*trial
-	for _, s := range c.suites {
-		t, err := newTrial(s, rule, mutants)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", s.name, rule.Code, err)
-		}
+	for _, s := range suites {
+		t := newTrial(s, rule, mutants)
 		t.kill()
 		trials = append(trials, t)
 	}
@@ -60,7 +57,7 @@ func (c *checks) judge(rule boxrules.Rule) ([]*mutant, error) {
 			}
 		}
 	}
-	return mutants, nil
+	return mutants
 }
 
 // A trial holds the mutants of one rule as the articles of a suite have them that the rule applies
@@ -81,17 +78,14 @@ type profile struct {
 }
 
 // newTrial compiles the mutants, and refuses those that are no conditions with the suite's limits.
-func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) (*trial, error) {
+func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) *trial {
 	t := &trial{suite: s, rule: rule, mutants: mutants}
 	catalogue := s.engine.Catalogue()
 	articles := catalogue.Articles()
 	for i := range articles {
 		articles[i].Constraints = nil
 	}
-	engine, err := t.compile(catalogue.Completed(articles, catalogue.Materials()))
-	if err != nil {
-		return nil, err
-	}
+	engine := t.compile(catalogue.Completed(articles, catalogue.Materials()))
 	for _, given := range s.engine.Profiles() {
 		i := slices.IndexFunc(given.Rules(), func(r boxrules.Rule) bool { return r.Code == rule.Code })
 		if i < 0 {
@@ -99,21 +93,18 @@ func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) (*trial, error) {
 		}
 		form := given.Exact()
 		p := profile{form, form.Conditions[i].Folded(), make([]exact.Tree, len(mutants))}
-		compiled, err := engine.Profile(form.Article, form.Material)
-		if err != nil {
-			return nil, err
-		}
+		compiled := must(engine.Profile(form.Article, form.Material))
 		for j, c := range compiled.Exact().Conditions {
 			p.mutated[mutantIndex(string(compiled.Rules()[j].Code))] = c.Folded()
 		}
 		t.profiles = append(t.profiles, p)
 	}
-	return t, nil
+	return t
 }
 
 // compile returns an engine in which each mutant is a rule of its own. All are of the size stage,
 // so that they apply to every article.
-func (t *trial) compile(catalogue *limits.Catalogue) (*boxrules.Engine, error) {
+func (t *trial) compile(catalogue *limits.Catalogue) *boxrules.Engine {
 	for {
 		text := "version: 1\nunit: " + catalogue.Unit() + "\nsize:\n"
 		for i, m := range t.mutants {
@@ -121,21 +112,19 @@ func (t *trial) compile(catalogue *limits.Catalogue) (*boxrules.Engine, error) {
 				text += fmt.Sprintf("  - {code: MUTANT_%04d, when: '%s', message: m}\n", i, m.when)
 			}
 		}
+		var engine *boxrules.Engine
 		rules, err := boxrules.LoadRules("mutants", []byte(text))
 		if err == nil {
-			var engine *boxrules.Engine
-			if engine, err = boxrules.New(rules, catalogue); err == nil {
-				return engine, nil
-			}
+			engine, err = boxrules.New(rules, catalogue)
+		}
+		if err == nil {
+			return engine
 		}
 		var problems source.Errors
 		if !errors.As(err, &problems) {
-			return nil, err
+			log.Fatal(err)
 		}
 		for _, problem := range problems {
-			if !strings.HasPrefix(problem.Rule, "MUTANT_") {
-				return nil, err
-			}
 			t.mutants[mutantIndex(problem.Rule)].outcome = refused
 		}
 	}
@@ -143,8 +132,7 @@ func (t *trial) compile(catalogue *limits.Catalogue) (*boxrules.Engine, error) {
 
 // mutantIndex returns 12 for MUTANT_0012.
 func mutantIndex(code string) int {
-	i, _ := strconv.Atoi(strings.TrimPrefix(code, "MUTANT_"))
-	return i
+	return must(strconv.Atoi(strings.TrimPrefix(code, "MUTANT_")))
 }
 
 // kill looks at which mutants the cases tell from the original. The rules of a file do not know of
