@@ -36,10 +36,38 @@ func main() {
 	rows := flag.Int("rows", 3_000_000, "rows of each list")
 	rounds := flag.Int("rounds", 5, "how often each is timed")
 	flag.Parse()
-	if err := run(*rows, *rounds); err != nil {
-		fmt.Fprintln(os.Stderr, "lists:", err)
-		os.Exit(1)
+	folder := must(os.MkdirTemp("", "lists"))
+	defer os.RemoveAll(folder)
+	b := bench{folder, filepath.Join(folder, "boxrules"), filepath.Join(folder, "view.sql")}
+	b.install()
+	fmt.Printf("%d rows, medians of %d rounds, 2 threads each, %s, %s\n\n", *rows, *rounds, duckdbVersion, runtime.Version())
+	fmt.Println("| List | MB | | boxrules, s | DuckDB, s | times | CPU times | boxrules, MB | DuckDB, MB |\n|---|--:|---|--:|--:|--:|--:|--:|--:|")
+	for i, l := range lists {
+		path := filepath.Join(folder, fmt.Sprintf("list%d.csv", i))
+		l.to(path, *rows)
+		size := must(os.Stat(path)).Size()
+		for _, counts := range []bool{false, true} {
+			question := "CSV to CSV"
+			if counts {
+				question = "counts" // for which DuckDB reads half of ten columns, and boxrules all of every row
+			}
+			ours, theirs := b.compare(l, path, counts, *rounds)
+			fmt.Printf("| %s | %d | %s | %.2f | %.2f | %.1f | %.1f | %.0f | %.0f |\n", l.name, size>>20, question,
+				ours.seconds, theirs.seconds, theirs.seconds/ours.seconds, theirs.cpu/ours.cpu, ours.megabytes, theirs.megabytes)
+		}
 	}
+}
+
+// check panics with an error, so that what is deferred still runs.
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func must[T any](value T, err error) T {
+	check(err)
+	return value
 }
 
 // A bench says where the programs and the lists are.
@@ -48,56 +76,12 @@ type bench struct{ folder, program, view string }
 // A timing holds what one run took.
 type timing struct{ seconds, cpu, megabytes float64 }
 
-func run(rows, rounds int) error {
-	folder, err := os.MkdirTemp("", "lists")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(folder)
-	b := bench{folder, filepath.Join(folder, "boxrules"), filepath.Join(folder, "view.sql")}
-	if err := b.install(); err != nil {
-		return err
-	}
-	fmt.Printf("%d rows, medians of %d rounds, 2 threads each, %s, %s\n\n", rows, rounds, duckdbVersion, runtime.Version())
-	fmt.Println("| List | MB | | boxrules, s | DuckDB, s | times | CPU times | boxrules, MB | DuckDB, MB |\n|---|--:|---|--:|--:|--:|--:|--:|--:|")
-	for i, l := range lists {
-		path := filepath.Join(folder, fmt.Sprintf("list%d.csv", i))
-		if err := l.to(path, rows); err != nil {
-			return err
-		}
-		size, err := os.Stat(path)
-		if err != nil {
-			return err
-		}
-		for _, counts := range []bool{false, true} {
-			question := "CSV to CSV"
-			if counts {
-				question = "counts" // for which DuckDB reads half of ten columns, and boxrules all of every row
-			}
-			ours, theirs, err := b.compare(l, path, counts, rounds)
-			if err != nil {
-				return err
-			}
-			fmt.Printf("| %s | %d | %s | %.2f | %.2f | %.1f | %.1f | %.0f | %.0f |\n", l.name, size.Size()>>20, question,
-				ours.seconds, theirs.seconds, theirs.seconds/ours.seconds, theirs.cpu/ours.cpu, ours.megabytes, theirs.megabytes)
-		}
-	}
-	return nil
-}
-
 // install gets DuckDB, the program and the view.
-func (b *bench) install() error {
-	if err := b.command("go", "build", "-o", b.program, "example.com/boxrules/cmd/boxrules").Run(); err != nil {
-		return fmt.Errorf("go build: %w", err)
-	}
-	npm := b.command("npm", "install", "--silent", "--prefix", b.folder, duckdbVersion)
-	if err := npm.Run(); err != nil {
-		return fmt.Errorf("npm install %s: %w", duckdbVersion, err)
-	}
-	if err := os.WriteFile(filepath.Join(b.folder, "duckdb.mjs"), duckdb, 0o666); err != nil {
-		return err
-	}
-	return b.command(b.program, "generate", "sql", "--dialect", "duckdb", "-o", b.view).Run()
+func (b *bench) install() {
+	check(b.command("go", "build", "-o", b.program, "example.com/boxrules/cmd/boxrules").Run())
+	check(b.command("npm", "install", "--silent", "--prefix", b.folder, duckdbVersion).Run())
+	check(os.WriteFile(filepath.Join(b.folder, "duckdb.mjs"), duckdb, 0o666))
+	check(b.command(b.program, "generate", "sql", "--dialect", "duckdb", "-o", b.view).Run())
 }
 
 func (b *bench) command(name string, arguments ...string) *exec.Cmd {
@@ -108,26 +92,20 @@ func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 
 // compare times both in turns. DuckDB is asked with the order of the rows kept and without, and
 // its better median counts.
-func (b *bench) compare(l list, path string, counts bool, rounds int) (ours, theirs timing, err error) {
+func (b *bench) compare(l list, path string, counts bool, rounds int) (ours, theirs timing) {
 	var mine, ordered, loose []timing
 	for range rounds {
-		t, told, err := b.boxrules(path, counts)
-		if err != nil {
-			return ours, theirs, err
-		}
+		t, told := b.boxrules(path, counts)
 		mine = append(mine, t)
 		for order, timings := range map[string]*[]timing{"true": &ordered, "false": &loose} {
-			t, also, err := b.duckdb(l, path, counts, order)
-			if err != nil {
-				return ours, theirs, err
-			}
+			t, also := b.duckdb(l, path, counts, order)
 			*timings = append(*timings, t)
 			if told != also {
-				return ours, theirs, fmt.Errorf("%s: the answers differ:\nboxrules %s\nDuckDB   %s", l.name, told, also)
+				panic(fmt.Sprintf("%s: the answers differ:\nboxrules %s\nDuckDB   %s", l.name, told, also))
 			}
 		}
 	}
-	return median(mine), slices.MinFunc([]timing{median(ordered), median(loose)}, bySeconds), nil
+	return median(mine), slices.MinFunc([]timing{median(ordered), median(loose)}, bySeconds)
 }
 
 // median returns the run that took neither long nor short.
@@ -140,38 +118,30 @@ func bySeconds(a, b timing) int { return cmp.Compare(a.seconds, b.seconds) }
 
 // boxrules runs the command once, and returns what that took from its start to its end and what
 // it answered.
-func (b *bench) boxrules(path string, counts bool) (timing, string, error) {
-	out := filepath.Join(b.folder, "ours.csv")
-	file, err := os.Create(out)
-	if err != nil {
-		return timing{}, "", err
-	}
-	defer file.Close()
+func (b *bench) boxrules(path string, counts bool) (timing, string) {
 	var table strings.Builder
 	if counts {
-		t, err := b.check(path, "none", &table, "--summary")
-		return t, tableCounts(table.String()), err
+		t := b.timed(&table, "--format", "none", "--summary", path)
+		return t, tableCounts(table.String())
 	}
-	t, err := b.check(path, "csv", file)
-	if err != nil {
-		return t, "", err
-	}
-	told, err := fingerprint(out)
-	return t, told, err
+	out := filepath.Join(b.folder, "ours.csv")
+	file := must(os.Create(out))
+	defer file.Close()
+	t := b.timed(file, "--format", "csv", path)
+	return t, fingerprint(out)
 }
 
-// check runs the command once, and returns what that took.
-func (b *bench) check(path, format string, out io.Writer, flags ...string) (timing, error) {
-	c := b.command(b.program, append([]string{"check", "--format", format, path}, flags...)...)
-	var said strings.Builder
-	c.Stdout, c.Stderr = out, &said
+// timed runs the command once, and returns what that took.
+func (b *bench) timed(out io.Writer, flags ...string) timing {
+	c := b.command(b.program, append([]string{"check"}, flags...)...)
+	c.Stdout, c.Stderr = out, nil // nobody reads the summary
 	start := time.Now()
 	err := c.Run()
 	t := timing{time.Since(start).Seconds(), (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), megabytes(c.ProcessState)}
-	if code := c.ProcessState.ExitCode(); err != nil && code != 1 && code != 2 {
-		return t, fmt.Errorf("boxrules check: %w: %s", err, said.String())
+	if code := c.ProcessState.ExitCode(); code != 1 && code != 2 {
+		check(err)
 	}
-	return t, nil
+	return t
 }
 
 // tableCounts returns the counts by answer of the table that --summary ends with.
@@ -195,40 +165,30 @@ func megabytes(p *os.ProcessState) float64 {
 
 // duckdb runs one query, and returns what that took, without the start of node and of DuckDB, and
 // what it answered.
-func (b *bench) duckdb(l list, path string, counts bool, order string) (timing, string, error) {
+func (b *bench) duckdb(l list, path string, counts bool, order string) (timing, string) {
 	out := filepath.Join(b.folder, "theirs.csv")
 	if counts {
 		out = "counts"
 	}
-	c := b.command("node", filepath.Join(b.folder, "duckdb.mjs"), b.view, path, l.types, order, out)
-	text, err := c.Output()
-	if err != nil {
-		return timing{}, "", fmt.Errorf("DuckDB: %w", err)
-	}
+	text := must(b.command("node", filepath.Join(b.folder, "duckdb.mjs"), b.view, path, l.types, order, out).Output())
 	var result struct {
 		Seconds, CPU, Kilobytes float64
 		Counts                  map[string]int
 	}
-	if err := json.Unmarshal(text, &result); err != nil {
-		return timing{}, "", err
-	}
+	check(json.Unmarshal(text, &result))
 	t := timing{result.Seconds, result.CPU, result.Kilobytes / 1024}
 	if counts {
-		return t, listed(result.Counts), nil
+		return t, listed(result.Counts)
 	}
-	told, err := fingerprint(out)
-	return t, told, err
+	return t, fingerprint(out)
 }
 
 var seed = maphash.MakeSeed()
 
 // fingerprint returns the same text for lists with the same rows in whatever order, however their
 // numbers and quotes are written.
-func fingerprint(path string) (string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
+func fingerprint(path string) string {
+	file := must(os.Open(path))
 	defer file.Close()
 	r := csv.NewReader(file)
 	r.ReuseRecord = true
@@ -237,11 +197,9 @@ func fingerprint(path string) (string, error) {
 	for {
 		record, err := r.Read()
 		if err == io.EOF {
-			return fmt.Sprintf("%d rows, %016x, %s", rows, sum, listed(counts)), nil
+			return fmt.Sprintf("%d rows, %016x, %s", rows, sum, listed(counts))
 		}
-		if err != nil {
-			return "", err
-		}
+		check(err)
 		if rows++; rows == 1 {
 			continue // the header
 		}

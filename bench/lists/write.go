@@ -59,11 +59,8 @@ func (l list) columns() []string {
 // to writes so many rows: boxes from half the minimums to a quarter above the maximums of all
 // articles and materials, most in whole or half millimetres, and one in a hundred of an article
 // that there is not.
-func (l list) to(path string, rows int) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
+func (l list) to(path string, rows int) {
+	file := must(os.Create(path))
 	defer file.Close()
 	w := bufio.NewWriterSize(file, 1<<20)
 	fmt.Fprintln(w, strings.Join(l.columns(), ","))
@@ -82,8 +79,5 @@ func (l list) to(path string, rows int) error {
 		}
 		l.write(w, row, random, b)
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return file.Close()
+	check(w.Flush())
 }
