@@ -86,7 +86,7 @@ const answer = ({ article, material, boxes }) => {
 			boxes := gen.BoxesOf(profile.Exact(), r.IntN)
 			for range 80 {
 				p := boxes.Next()
-				asked.Boxes = append(asked.Boxes, dimsOf(boxes.Beside(p)))
+				asked.Boxes = append(asked.Boxes, boxrules.DimsAt(p))
 				v := violated{All: f.Violated(i, p)}
 				if len(v.All) > 0 {
 					v.First = v.All[0]

@@ -7,6 +7,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
 // draw returns the same numbers in every run, so that the files are the same, too.
@@ -34,8 +35,8 @@ func (s *suite) border(p *boxrules.Profile, stage boxrules.Stage, count, ties in
 					s.askPoint(p, at)
 					for axis := range exact.Axes {
 						if h.A[axis] != 0 {
-							s.askPoint(p, moved(at, axis, -1))
-							s.askPoint(p, moved(at, axis, 1))
+							s.askPoint(p, profiles.Moved(at, axis, at[axis]-1))
+							s.askPoint(p, profiles.Moved(at, axis, at[axis]+1))
 						}
 					}
 				}
@@ -47,11 +48,6 @@ func (s *suite) border(p *boxrules.Profile, stage boxrules.Stage, count, ties in
 			}
 		}
 	}
-}
-
-func moved(at exact.Point, axis int, by int64) exact.Point {
-	at[axis] += by
-	return at
 }
 
 func onFace(h exact.HalfSpace, at exact.Point) bool {
@@ -90,7 +86,7 @@ func best(p *boxrules.Profile, condition exact.Tree, face exact.HalfSpace, boxes
 		}
 		rank := 2
 		for axis := range exact.Axes {
-			for _, beside := range []exact.Point{moved(at, axis, -1), moved(at, axis, 1)} {
+			for _, beside := range []exact.Point{profiles.Moved(at, axis, at[axis]-1), profiles.Moved(at, axis, at[axis]+1)} {
 				if condition.Holds(at) != condition.Holds(beside) {
 					rank = min(rank, 1)
 					if code(at) != code(beside) {

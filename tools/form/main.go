@@ -2,7 +2,7 @@
 package main
 
 import (
-	"fmt"
+	"log"
 	"os"
 
 	"example.com/boxrules"
@@ -10,21 +10,13 @@ import (
 )
 
 func main() {
-	if err := generate(); err != nil {
-		fmt.Fprintln(os.Stderr, "form:", err)
-		os.Exit(1)
-	}
-}
-
-func generate() error {
 	index, err := codegen.JavaScript(boxrules.Default(), codegen.Options{Imports: true})
 	if err != nil {
-		return err
+		log.Fatal(err)
 	}
 	for name, text := range map[string][]byte{"index.js": index.Module, "index.d.ts": index.Declarations} {
 		if err := os.WriteFile(name, text, 0o644); err != nil {
-			return err
+			log.Fatal(err)
 		}
 	}
-	return nil
 }

@@ -9,11 +9,12 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"log"
 	"os"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/strictjson"
 )
 
 // A schema is one of JSON Schema. Its keys are written in alphabetical order.
@@ -21,27 +22,19 @@ type schema map[string]any
 
 func main() {
 	if len(os.Args) != 4 {
-		fmt.Fprintln(os.Stderr, "schema: names of three files are needed, of the schemas of rules, limits and frames")
-		os.Exit(2)
+		log.Fatal("names of three files are needed, of the schemas of rules, limits and frames")
 	}
 	for i, s := range []schema{ruleFile(), limitFile(false), limitFile(true)} {
-		if err := write(os.Args[1+i], s); err != nil {
-			fmt.Fprintln(os.Stderr, "schema:", err)
-			os.Exit(1)
+		s["$schema"] = "http://json-schema.org/draft-07/schema#"
+		var text bytes.Buffer
+		err := json.Indent(&text, strictjson.Marshal(s), "", "  ")
+		if err == nil {
+			err = os.WriteFile(os.Args[1+i], text.Bytes(), 0o644)
+		}
+		if err != nil {
+			log.Fatal(err)
 		}
 	}
-}
-
-func write(name string, s schema) error {
-	s["$schema"] = "http://json-schema.org/draft-07/schema#"
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(s); err != nil {
-		return err
-	}
-	return os.WriteFile(name, text.Bytes(), 0o644)
 }
 
 const ownCode = "^[A-Z]{1,32}_[0-9]{4}$"

@@ -111,28 +111,13 @@ func (b *Boxes) move(p *exact.Point, face exact.HalfSpace, others bool) {
 	p[axis] = exact.FloorDiv(rest, a)
 }
 
-// Beside returns dimensions that stand for p: p itself, or less than half a thousandth beside it.
-func (b *Boxes) Beside(p exact.Point) [exact.Axes]float64 {
-	off := 0.0
-	if b.Draw(4) == 0 {
-		off = 0.000_495
-	}
-	return b.around(p, func(x float64) float64 { return x + off*(float64(b.Draw(201))/100-1) })
-}
-
 // Turning returns dimensions at which the way to the grid turns from one of p's neighbours to p or
 // back, or a float64 beside those. The grid has to say which point they stand for.
-func (b *Boxes) Turning(p exact.Point) [exact.Axes]float64 {
-	return b.around(p, func(x float64) float64 {
-		x += []float64{0, 0.0005, -0.0005}[b.Draw(3)]
-		return math.Nextafter(x, []float64{x, math.Inf(1), math.Inf(-1)}[b.Draw(3)])
-	})
-}
-
-// around returns what beside makes of the dimensions of p, within what is accepted.
-func (b *Boxes) around(p exact.Point, beside func(x float64) float64) (dims [exact.Axes]float64) {
+func (b *Boxes) Turning(p exact.Point) (dims [exact.Axes]float64) {
 	for axis, n := range p {
-		dims[axis] = min(max(beside(exact.Units(n)), -exact.MaxDimension), exact.MaxDimension)
+		x := exact.Units(n) + []float64{0, 0.0005, -0.0005}[b.Draw(3)]
+		x = math.Nextafter(x, []float64{x, math.Inf(1), math.Inf(-1)}[b.Draw(3)])
+		dims[axis] = min(max(x, -exact.MaxDimension), exact.MaxDimension)
 	}
 	return dims
 }

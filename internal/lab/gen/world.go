@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"example.com/boxrules/exact"
@@ -116,23 +117,14 @@ func Articles(draw Draw, number int, codes, formulas []string) string {
 		if draw(2) == 0 {
 			ranges += "; " + draw.limits() + "; " + draw.limits()
 		}
-		articles.WriteString(Article(fmt.Sprintf("r%d", i), ranges, strings.Join(distinct(selected), ", ")))
+		slices.Sort(selected)
+		articles.WriteString(Article(fmt.Sprintf("r%d", i), ranges, strings.Join(slices.Compact(selected), ", ")))
 		if draw(3) > 0 {
 			width, height := formulas[draw(len(formulas))], formulas[draw(len(formulas))]
 			fmt.Fprintf(&articles, "    blank:\n      width: %s\n      height: %s\n", width, height)
 		}
 	}
 	return articles.String()
-}
-
-func distinct(texts []string) (once []string) {
-	seen := make(map[string]bool)
-	for _, text := range texts {
-		if !seen[text] {
-			seen[text], once = true, append(once, text)
-		}
-	}
-	return once
 }
 
 // limits returns a minimum and a maximum that are small, large or tight, with decimals or without,
