@@ -25,8 +25,7 @@ type sqlKey struct{ article, material string }
 type sqlColumn struct {
 	name   string
 	flag   bool
-	values []int64 // one a row
-	set    []bool  // whether any condition asks for the row's value
+	values map[int]int64 // by row; a row that no condition asks for has none, and gets 0
 }
 
 // A sqlRule holds a rule as lines of a CASE, one for each form that its condition has.
@@ -149,7 +148,7 @@ func formOf(t exact.Tree) string {
 // addFlag adds the column that tells which form a profile has: its number, or 0 where the rule
 // does not apply.
 func (t *sqlTable) addFlag(r *sqlRule) {
-	flag := sqlColumn{strings.ToLower(r.code), true, make([]int64, len(t.keys)), make([]bool, len(t.keys))}
+	flag := sqlColumn{strings.ToLower(r.code), true, make(map[int]int64)}
 	for i := range r.forms {
 		r.forms[i].flag = len(t.columns)
 		for _, row := range r.forms[i].rows {
@@ -209,7 +208,7 @@ func (t *sqlTable) place(f *sqlForm, list []int64, column bool, first int, name 
 			of++
 		}
 	}
-	c := sqlColumn{fmt.Sprintf("%s%d", name, of), false, make([]int64, len(t.keys)), make([]bool, len(t.keys))}
+	c := sqlColumn{fmt.Sprintf("%s%d", name, of), false, make(map[int]int64)}
 	c.take(f.rows, list)
 	t.columns = append(t.columns, c)
 	return sqlNumber{column: len(t.columns) - 1}
@@ -218,12 +217,12 @@ func (t *sqlTable) place(f *sqlForm, list []int64, column bool, first int, name 
 // take puts the numbers into the rows and returns true, unless one of those has another.
 func (c *sqlColumn) take(rows []int, list []int64) bool {
 	for i, row := range rows {
-		if c.set[row] && c.values[row] != list[i] {
+		if other, ok := c.values[row]; ok && other != list[i] {
 			return false
 		}
 	}
 	for i, row := range rows {
-		c.values[row], c.set[row] = list[i], true
+		c.values[row] = list[i]
 	}
 	return true
 }

@@ -150,25 +150,15 @@ func (t *tables) tree(f *exact.Form, tree exact.Tree, axes string, within bool) 
 		return strconv.Itoa(t.half(f, tree.Half, axes))
 	}
 	every := tree.Kind == exact.And
-	return list(every, within, len(tree.Parts), func(i int) string { return t.tree(f, tree.Parts[i], axes, every) })
-}
-
-// list returns the parts as a JSON list, which means "and" where every is set, else "or". Where a
-// list would mean the other here it is wrapped in one: [[1,2]] says "1 and 2" at the top.
-func list(every, within bool, parts int, part func(i int) string) string {
-	var b strings.Builder
-	b.WriteByte('[')
-	for i := range parts {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(part(i))
+	var parts []string
+	for _, part := range tree.Parts {
+		parts = append(parts, t.tree(f, part, axes, every))
 	}
-	b.WriteByte(']')
+	list := "[" + strings.Join(parts, ",") + "]"
 	if every == within {
-		return "[" + b.String() + "]"
+		list = "[" + list + "]" // which means the other here: [[1,2]] says "1 and 2" at the top
 	}
-	return b.String()
+	return list
 }
 
 func planeOf(a exact.Point, axes string) plane {

@@ -140,15 +140,10 @@ func atMostOne(what string) cobra.PositionalArgs {
 }
 
 // unknownName returns the error of a name that is none of those that `boxrules articles` or
-// `boxrules codes` lists, with the nearest that are.
+// `boxrules codes` lists.
 func unknownName(what, name string, all []string) error {
-	nearest, _ := wording.Nearest(name, all)
-	nearest = nearest[:min(3, len(nearest))]
-	for i := range nearest {
-		nearest[i] = console.Printable(nearest[i])
-	}
-	return fmt.Errorf("there is no %s %s; the nearest: %s; run 'boxrules %[1]ss' for all that are accepted", what, wording.Quote(name),
-		strings.Join(nearest, ", "))
+	return fmt.Errorf("there is no %s %s%s; run 'boxrules %[1]ss' for all that are accepted", what, wording.Quote(name),
+		wording.Meant(name, all))
 }
 
 // A usageError says what is wrong with a command line.

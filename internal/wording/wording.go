@@ -12,22 +12,6 @@ import (
 // maxWord bounds how much of a word is compared, as the time grows with the length.
 const maxWord = 64
 
-// Nearest gives those of the words that it takes the fewest edits to make of the one given,
-// whatever its case, in their order, and how many edits that is: characters to insert, delete,
-// replace or swap with their neighbour.
-func Nearest(word string, words []string) (nearest []string, edits int) {
-	word = strings.ToLower(word[:min(len(word), maxWord)])
-	for _, candidate := range words {
-		switch d := distance(word, strings.ToLower(candidate), maxWord); {
-		case len(nearest) == 0 || d < edits:
-			nearest, edits = []string{candidate}, d
-		case d == edits:
-			nearest = append(nearest, candidate)
-		}
-	}
-	return nearest, edits
-}
-
 // Accepted lists the words for a message about one that is none of them, as Some does, and names
 // the one of several that was most likely meant: tray, tuck-end (did you mean "tuck-end"?).
 func Accepted(word string, words []string) string {
