@@ -15,6 +15,7 @@ const (
 	aliasMessage   = "aliases are not accepted: write the value out"
 	tabMessage     = "tab in the indentation: indent with spaces"
 	noSpaceMessage = "no space behind the colon of %s: YAML needs one"
+	tooDeepMessage = "nested too deep: at most 32 levels are accepted"
 	indentMessage  = "the line does not continue what stands above: check its indentation"
 
 	unknownAlias = "unknown anchor " // how yaml.v3 begins its error
@@ -151,13 +152,4 @@ func (d *Document) explainBracket(m marks, open int) (at int, message string) {
 		return m.problem, fmt.Sprintf("a comma or %q expected: the %q of line %d is open", closing, string(bracket), line)
 	}
 	return m.problem, fmt.Sprintf("a value expected, not %q: put a text in quotes", string(d.character(m.problem)))
-}
-
-// character returns the one at the index, and at the end of the text the line break that it could
-// end in.
-func (d *Document) character(at int) rune {
-	if at < len(d.text.runes) {
-		return d.text.runes[at]
-	}
-	return '\n'
 }

@@ -13,33 +13,12 @@
 package strictyaml
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
-	"example.com/boxrules/source"
-	"gopkg.in/yaml.v3"
+	"bytes"
+	"unicode/utf8"
 )
 
-const (
-	// MaxBytes bounds the size of a file that is read.
-	MaxBytes = 256 << 10
-
-	maxErrors = 100 // listed for one file; one more says that there were more
-	maxDepth  = 32  // collections within collections
-
-	tooDeepMessage = "nested too deep: at most 32 levels are accepted"
-)
-
-// Document holds one parsed file and everything found wrong with it so far. It is not safe for
-// concurrent use: its nodes add errors to it.
-type Document struct {
-	text *text
-	root *yaml.Node
-
-	errors  source.Errors
-	omitted int
-}
+// MaxBytes bounds the size of a file that is read.
+const MaxBytes = 256 << 10
 
 // Parse reads data, the content of the file with that name. It always returns a document: what is
 // wrong is in its Errors.
@@ -63,38 +42,34 @@ func Parse(name string, data []byte) *Document {
 // parsed.
 func (d *Document) Root() Node { return Node{doc: d, yaml: d.root} }
 
-// Errors returns everything found wrong so far, by Parse and through the nodes, in the order of the
-// text. It lists at most 100; the last one says so where there were more.
-func (d *Document) Errors() source.Errors {
-	errs := slices.Clone(d.errors)
-	if errs.Err() == nil {
-		return nil
+// read fills the text, and reports the bytes and characters that are not accepted. It fails where
+// the bytes are no text at all.
+func (d *Document) read(data []byte) bool {
+	if len(data) > MaxBytes {
+		d.report("", d.text.position(0), "the file is too large: at most %d KiB are read", MaxBytes>>10)
+		return false
 	}
-	if d.omitted > 0 {
-		errs = append(errs, &source.Error{
-			Position: errs[len(errs)-1].Position,
-			Message:  fmt.Sprintf("too many errors: %d more in this file are not listed", d.omitted),
-		})
+	t := d.text
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	t.runes = make([]rune, 0, len(data))
+	for len(data) > 0 {
+		r, size := utf8.DecodeRune(data)
+		if r == utf8.RuneError && size == 1 {
+			d.report("", t.position(len(t.runes)), "byte 0x%02X is not UTF-8: save the file as UTF-8", data[0])
+			return false
+		}
+		data = data[size:]
+		fault := characterFault(r, data)
+		t.runes = append(t.runes, r)
+		if fault != "" {
+			index := len(t.runes) - 1
+			d.report("", t.position(index), fault, r)
+			// yaml.v3 would stop at some of them, and take others for a line break.
+			t.runes[index] = utf8.RuneError
+		}
+		if r == '\n' {
+			t.lines = append(t.lines, len(t.runes))
+		}
 	}
-	return errs
-}
-
-func (d *Document) report(rule string, at source.Position, format string, args ...any) {
-	if len(d.errors) >= maxErrors {
-		d.omitted++
-		return
-	}
-	d.errors = append(d.errors, &source.Error{
-		Position: at,
-		Rule:     rule,
-		Message:  oneLine(fmt.Sprintf(format, args...)),
-	})
-}
-
-// oneLine joins the lines of a message of a library, which would break the list of errors.
-func oneLine(message string) string {
-	if strings.ContainsAny(message, "\n\r\u0085\u2028\u2029") {
-		return strings.Join(strings.Fields(message), " ")
-	}
-	return message
+	return true
 }

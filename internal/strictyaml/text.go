@@ -5,7 +5,6 @@ import (
 	"sort"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"example.com/boxrules/source"
 )
@@ -55,44 +54,6 @@ func (t *text) skipBlanks(i, end int) int {
 
 func isWhite(r rune) bool { return strings.ContainsRune(" \t\n\r\u0085\u2028\u2029", r) }
 
-// read fills the text, and reports the bytes and characters that are not accepted. It fails where
-// the bytes are no text at all.
-func (d *Document) read(data []byte) bool {
-	if len(data) > MaxBytes {
-		d.report("", d.text.position(0), "the file is too large: at most %d KiB are read", MaxBytes>>10)
-		return false
-	}
-	// A byte order mark tells, or the zeros beside an ASCII character.
-	if bytes.HasPrefix(data, []byte{0xFF, 0xFE}) || bytes.HasPrefix(data, []byte{0xFE, 0xFF}) ||
-		len(data) > 1 && (data[0] == 0 || data[1] == 0) {
-		d.report("", d.text.position(0), "the file is UTF-16 or UTF-32: save it as UTF-8")
-		return false
-	}
-	t := d.text
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	t.runes = make([]rune, 0, len(data))
-	for len(data) > 0 {
-		r, size := utf8.DecodeRune(data)
-		if r == utf8.RuneError && size == 1 {
-			d.report("", t.position(len(t.runes)), "byte 0x%02X is not UTF-8: save the file as UTF-8", data[0])
-			return false
-		}
-		data = data[size:]
-		fault := characterFault(r, data)
-		t.runes = append(t.runes, r)
-		if fault != "" {
-			index := len(t.runes) - 1
-			d.report("", t.position(index), fault, r)
-			// yaml.v3 would stop at some of them, and take others for a line break.
-			t.runes[index] = utf8.RuneError
-		}
-		if r == '\n' {
-			t.lines = append(t.lines, len(t.runes))
-		}
-	}
-	return true
-}
-
 // characterFault returns why r is not accepted, as a format for r; rest is what follows it.
 func characterFault(r rune, rest []byte) string {
 	switch {
@@ -100,10 +61,8 @@ func characterFault(r rune, rest []byte) string {
 		return ""
 	case r == '\r':
 		return "a carriage return (%U) without a line feed is not accepted: end the line with a line feed"
-	case unicode.IsControl(r), r == 0xFFFE, r == 0xFFFF:
+	case unicode.IsControl(r), r == '\u2028', r == '\u2029', r == 0xFFFE, r == 0xFFFF:
 		return "control character %U is not accepted: take it out"
-	case r == '\u2028', r == '\u2029':
-		return "line separator %U is not accepted: end the line with a line feed"
 	case unicode.Is(unicode.Cf, r):
 		return "invisible character %U is not accepted: a reader cannot see what it does"
 	}

@@ -8,9 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// rejected marks a node whose error is reported: nothing reads it any more, so nothing reports it
-// twice.
-const rejected yaml.Kind = 0
+// maxDepth bounds the collections within collections.
+const maxDepth = 32
 
 // checkValue reports what is not accepted in a node and in all below it; depth is the number of
 // collections around it.
@@ -122,12 +121,4 @@ func (d *Document) checkProperties(n *yaml.Node) {
 	if n.Kind == yaml.ScalarNode {
 		n.Kind = rejected
 	}
-}
-
-// index returns where a node starts: at its tag or anchor, where it has one.
-func (d *Document) index(n *yaml.Node) int { return d.text.index(n.Line, n.Column) }
-
-func (d *Document) rejectf(n *yaml.Node, format string, args ...any) {
-	d.report("", d.text.position(d.index(n)), format, args...)
-	n.Kind = rejected
 }
