@@ -8,7 +8,7 @@ import (
 )
 
 // A Slow has a rule file and a limit file that are legal and made to be slow, as large as they may
-// be or nearly so. Its articles and materials are article-0, material-0 and so on.
+// be or nearly so. Its article is article-0, its material material-0.
 type Slow struct{ Kind, Rules, Catalogue string }
 
 // NewSlow draws a file of some kind.
@@ -22,10 +22,9 @@ func NewSlow(draw Draw) Slow {
 		{"thin bands askew", (*slow).bands},
 		{"minimums and maximums", (*slow).extremes},
 		{"tiles", (*slow).tiles},
-		{"many profiles", (*slow).many},
 	}
 	kind := kinds[draw(len(kinds))]
-	s := &slow{draw: draw, articles: 1, materials: 1, most: []int{9, 100, 1000, 1000, 10_000}[draw(5)]}
+	s := &slow{draw: draw, most: []int{9, 100, 1000, 1000, 10_000}[draw(5)]}
 	s.step = []string{"", "", ".5", ".001"}[draw(4)]
 	kind.draw(s)
 	if draw(2) == 0 {
@@ -36,13 +35,12 @@ func NewSlow(draw Draw) Slow {
 }
 
 type slow struct {
-	draw                Draw
-	conditions          []string
-	articles, materials int
-	most                int    // the greatest dimension
-	step                string // a fraction of places
-	blank               string
-	halves              int // that comparisons take, at most
+	draw       Draw
+	conditions []string
+	most       int    // the greatest dimension
+	step       string // a fraction of places
+	blank      string
+	halves     int // that comparisons take, at most
 }
 
 func (s *slow) rule(condition string) { s.conditions = append(s.conditions, condition) }
@@ -183,57 +181,27 @@ func (s *slow) tiles() {
 	s.rule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
 }
 
-// many has profiles with rules and blanks that each article and material changes.
-func (s *slow) many() {
-	s.articles = s.some(70)
-	s.materials = s.some(4900 / s.articles)
-	profiles := s.articles * s.materials
-	for range min(s.some(300), 20_000/profiles, 90_000/profiles) {
-		s.rule([]string{
-			fmt.Sprintf("caliper*depth > %s + min_width", s.place()),
-			fmt.Sprintf("glue_flap*depth + height > %s + max_width && width < %s", s.place(), s.place()),
-			fmt.Sprintf("%s > %s", s.axis(), s.place()),
-		}[s.draw(3)])
-	}
-	if profiles < 1400 {
-		s.blank = "{width: 'max(2*width + caliper, depth, height) + glue_flap', height: 'min(3*width, depth + height) + caliper'}"
-		s.rule("blank_width > sheet_width || blank_height > sheet_height")
-	}
-}
-
 func (s *slow) rulesText() string {
-	var b strings.Builder
-	b.WriteString("version: 1\nconstraint:\n")
+	text := "version: 1\nconstraint:\n"
 	for i, condition := range s.conditions {
-		fmt.Fprintf(&b, "  - {code: C_%04d, message: m, when: '%s'}\n", i, condition)
+		text += Rule(fmt.Sprintf("C_%04d", i), condition)
 	}
-	return b.String()
+	return text
 }
 
 func (s *slow) catalogueText() string {
-	var b, codes strings.Builder
+	var codes strings.Builder
 	for i := range s.conditions {
 		fmt.Fprintf(&codes, "C_%04d,", i)
 	}
-	b.WriteString("version: 1\nunit: mm\nsheets:\n")
-	sheets := min(s.materials, 100)
-	for i := range sheets {
-		fmt.Fprintf(&b, "  sheet-%d: {width: %d, height: %d}\n", i, 700+i, 500+i)
+	text := "version: 1\nunit: mm\nsheets: {sheet-0: {width: 700, height: 500}}\n" +
+		"materials: {material-0: {caliper: 1.0, glue_flap: 0, sheet: sheet-0}}\narticles:\n"
+	between := fmt.Sprintf("{min: 1, max: %d}", s.most)
+	text += fmt.Sprintf("  article-0: {width: %s, depth: %[1]s, height: %[1]s, constraints: [%s]", between, codes.String())
+	if s.blank != "" {
+		text += ", blank: " + s.blank
 	}
-	b.WriteString("materials:\n")
-	for i := range s.materials {
-		fmt.Fprintf(&b, "  material-%d: {caliper: %d.%d, glue_flap: %d, sheet: sheet-%d}\n", i, 1+i/7, i%7, i, i%sheets)
-	}
-	b.WriteString("articles:\n")
-	for i := range s.articles {
-		between := fmt.Sprintf("{min: %d, max: %d}", 1+i, s.most+i)
-		fmt.Fprintf(&b, "  article-%d: {width: %s, depth: %s, height: %s, constraints: [%s]", i, between, between, between, codes.String())
-		if s.blank != "" {
-			b.WriteString(", blank: " + s.blank)
-		}
-		b.WriteString("}\n")
-	}
-	return b.String()
+	return text + "}\n"
 }
 
 // Hard returns a rule file that extends the documented rules, and a limit file of n articles whose
