@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -219,16 +218,4 @@ func common(lists [][]int) []int {
 // less returns the numbers of the list without those of the other.
 func less(list, other []int) []int {
 	return slices.DeleteFunc(slices.Clone(list), func(x int) bool { return slices.Contains(other, x) })
-}
-
-// quoted returns text as a literal that is the same in JSON, JavaScript and TypeScript, and that
-// ends no script element of HTML.
-func quoted(text string) string {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(text); err != nil {
-		panic(err) // a string is always JSON
-	}
-	return strings.NewReplacer("</", `<\/`, "<!", `\u003c!`, "\n", "").Replace(b.String())
 }

@@ -3,6 +3,7 @@ package codegen
 import (
 	"bytes"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -108,4 +109,16 @@ func propertyName(name string) string {
 		return `["__proto__"]`
 	}
 	return quoted(name)
+}
+
+// quoted returns text as a literal that is the same in JSON, JavaScript and TypeScript, and that
+// ends no script element of HTML.
+func quoted(text string) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(text); err != nil {
+		panic(err) // a string is always JSON
+	}
+	return strings.NewReplacer("</", `<\/`, "<!", `\u003c!`, "\n", "").Replace(b.String())
 }
