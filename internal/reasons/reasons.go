@@ -82,7 +82,8 @@ func appendSide(dst []byte, s *exact.Side, variables map[string]exact.Variable, 
 	return result.append(append(dst, ' '))
 }
 
-// A number holds a Value at a point: in small, or where that cannot hold it in large.
+// A number holds a Value at a point: in small, or where that cannot hold it in large. A float64
+// holds six decimals of what is small.
 type number struct {
 	small exact.Ratio
 	large *big.Rat
@@ -90,7 +91,8 @@ type number struct {
 
 // numberOf returns the value at the point, in small numbers where they suffice.
 func numberOf(v exact.Value, at exact.Point) number {
-	if small, ok := v.Ratio(at); ok {
+	const most = 1_000_000_000
+	if small, ok := v.Ratio(at); ok && -most < small.Num/small.Den && small.Num/small.Den < most {
 		return number{small: small}
 	}
 	return number{large: v.At(at)}
@@ -128,38 +130,13 @@ func (n number) append(dst []byte) []byte {
 	if !short {
 		dst = append(dst, "≈ "...)
 	}
-	switch {
+	switch small := float64(n.small.Num) / float64(n.small.Den); {
+	case n.large == nil && short:
+		return strconv.AppendFloat(dst, small, 'f', -1, 64)
 	case n.large == nil:
-		return appendRatio(dst, n.small, short)
+		return strconv.AppendFloat(dst, small, 'f', 3, 64)
 	case short:
 		return append(dst, strings.TrimSuffix(strings.TrimRight(n.large.FloatString(6), "0"), ".")...)
 	}
 	return append(dst, n.large.FloatString(3)...)
-}
-
-// appendRatio appends r as a decimal of at most six places where that is short, else rounded to
-// three.
-func appendRatio(dst []byte, r exact.Ratio, short bool) []byte {
-	if r.Num < 0 {
-		dst = append(dst, '-')
-		r.Num = -r.Num
-	}
-	whole, rest := r.Num/r.Den, r.Num%r.Den
-	if short {
-		rest *= million / r.Den
-	} else if rest = (2*exact.Scale*rest + r.Den) / (2 * r.Den) * (million / exact.Scale); rest == million {
-		whole, rest = whole+1, 0
-	}
-	dst = strconv.AppendInt(dst, whole, 10)
-	var buffer [8]byte
-	digits := strconv.AppendInt(buffer[:0], million+rest, 10)[1:]
-	switch {
-	case !short:
-		digits = digits[:3]
-	case rest == 0:
-		return dst
-	default:
-		digits = bytes.TrimRight(digits, "0")
-	}
-	return append(append(dst, '.'), digits...)
 }
