@@ -7,7 +7,6 @@
 package codegen
 
 import (
-	"fmt"
 	"slices"
 
 	"example.com/boxrules"
@@ -42,7 +41,8 @@ type offer struct {
 // offers returns the articles to write, in the order of the catalogue.
 func offers(e *boxrules.Engine, articles []string) ([]offer, error) {
 	for _, code := range articles {
-		if _, err := e.Profile(code, ""); isUnknownArticle(err) {
+		_, err := e.Profile(code, "")
+		if input, ok := err.(*boxrules.InputError); ok && input.Field == "article" {
 			return nil, err
 		}
 	}
@@ -53,18 +53,10 @@ func offers(e *boxrules.Engine, articles []string) ([]offer, error) {
 		}
 		o := offer{article: article}
 		for _, material := range article.Materials {
-			p, err := e.Profile(article.Code, material)
-			if err != nil {
-				return nil, fmt.Errorf("codegen: internal fault: %w", err)
-			}
+			p, _ := e.Profile(article.Code, material) // which the engine has
 			o.profiles = append(o.profiles, p)
 		}
 		chosen = append(chosen, o)
 	}
 	return chosen, nil
-}
-
-func isUnknownArticle(err error) bool {
-	input, ok := err.(*boxrules.InputError)
-	return ok && input.Field == "article"
 }

@@ -83,11 +83,12 @@ type sqlFile struct {
 // newSQLFile returns what there is to write for the options, or what is wrong with them.
 func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 	all, constraint := SQLDialects()
-	d, ok := dialectOf(o.Dialect)
-	if !ok {
+	i := slices.Index(all, o.Dialect)
+	if i < 0 {
 		return nil, &boxrules.InputError{Field: "dialect", Message: fmt.Sprintf(
 			"%s is not known; accepted: %s", wording.Quote(o.Dialect), strings.Join(all, ", "))}
 	}
+	d := &dialects[i]
 	if o.Constraint && d.constraint == nil {
 		return nil, &boxrules.InputError{Field: "constraint", Message: fmt.Sprintf(
 			"%s has none; accepted: the dialects %s", d.name, strings.Join(constraint, ", "))}

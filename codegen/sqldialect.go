@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 
 	"example.com/boxrules/exact"
@@ -206,13 +205,4 @@ func sqliteGrid(x string, decimals int) string {
 	}
 	return fmt.Sprintf("CASE WHEN typeof(%s) IN ('integer', 'real') AND %[1]s BETWEEN -1000000 AND 1000000 THEN %s END", x,
 		onStep(x, floor, decimals))
-}
-
-// dialectOf returns the dialect of the name.
-func dialectOf(name string) (*dialect, bool) {
-	i := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == name })
-	if i < 0 {
-		return nil, false
-	}
-	return &dialects[i], true
 }
