@@ -94,19 +94,6 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestShared says that what profiles share is stored once.
-func TestShared(t *testing.T) {
-	files, err := codegen.JavaScript(boxrules.Default(), codegen.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range []string{`code: "BOX_3100"`, "[-1, 1, 0, [1, 0]]", `"tuck-end": {`} {
-		if n := bytes.Count(files.Module, []byte(text)); n != 1 {
-			t.Errorf("%s stands in the module %d times, want 1", text, n)
-		}
-	}
-}
-
 func TestOptions(t *testing.T) {
 	e := boxrules.Default()
 	files, err := codegen.JavaScript(e, codegen.Options{Articles: []string{"mailer", "tray"}})

@@ -37,14 +37,14 @@ func (f *sqlFile) ownProfiles() string {
 // checks returns a CHECK for each code, named like it, on the table's column box_code. So the
 // database's error names the code: violates check constraint "BOX_3100".
 func (f *sqlFile) checks() string {
-	names, conditions := []string{"not_a_box"}, []string{"box_code IS NOT NULL AND box_code NOT LIKE 'error:%'"}
-	for _, r := range f.rules {
-		names, conditions = append(names, r.code), append(conditions, "box_code <> '"+r.code+"'")
-	}
 	var drops, adds []string
-	for i, name := range names {
+	check := func(name, condition string) {
 		drops = append(drops, "DROP CONSTRAINT IF EXISTS "+f.identifier(name))
-		adds = append(adds, fmt.Sprintf("ADD CONSTRAINT %s CHECK (%s)", f.identifier(name), conditions[i]))
+		adds = append(adds, fmt.Sprintf("ADD CONSTRAINT %s CHECK (%s)", f.identifier(name), condition))
+	}
+	check("not_a_box", "box_code IS NOT NULL AND box_code NOT LIKE 'error:%'")
+	for _, r := range f.rules {
+		check(r.code, "box_code <> '"+r.code+"'")
 	}
 	return fmt.Sprintf("ALTER TABLE %s\n  %s;\nALTER TABLE %[1]s\n  %[3]s;\n\n", f.schema+f.boxes, strings.Join(drops, ",\n  "), strings.Join(adds, ",\n  "))
 }

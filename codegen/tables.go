@@ -90,14 +90,6 @@ func newTables(e *boxrules.Engine, offers []offer) *tables {
 		below[axis], above[axis] = -1, 1
 		t.Planes = append(t.Planes, planeOf(below, axes), planeOf(above, axes))
 	}
-	rules := e.Rules().Rules()
-	for _, r := range rules {
-		if slices.ContainsFunc(offers, func(o offer) bool {
-			return slices.ContainsFunc(o.profiles, func(p *boxrules.Profile) bool { return slices.Contains(p.Rules(), r) })
-		}) {
-			t.Rules = append(t.Rules, r)
-		}
-	}
 	for _, o := range offers {
 		a := article{Code: o.article.Code, Title: cmp.Or(o.article.Title, o.article.Code)}
 		for _, p := range o.profiles {
@@ -110,23 +102,24 @@ func newTables(e *boxrules.Engine, offers []offer) *tables {
 		}
 		t.Articles = append(t.Articles, a)
 	}
-	for i := range t.Rules {
-		for _, a := range t.Articles {
-			for j := range a.Materials {
-				t.add(i, &a.Materials[j])
-			}
-		}
+	for _, r := range e.Rules().Rules() {
+		t.add(r)
 	}
 	t.share()
 	return t
 }
 
-// add adds the condition of a rule to those of the choice, if that has the rule. Rules are added in
-// check order, so that a choice's indexes in ascending order give its check order.
-func (t *tables) add(rule int, c *choice) {
-	if i := slices.Index(c.rules, t.Rules[rule]); i >= 0 {
-		tree := t.tree(&c.form, c.form.Conditions[i], "", true)
-		c.Conditions = append(c.Conditions, index(&t.Conditions, condition{rule, tree}))
+// add adds a rule that some choice has, and its conditions. Rules are added in check order, so that
+// a choice's indexes in ascending order give its check order.
+func (t *tables) add(r boxrules.Rule) {
+	for _, a := range t.Articles {
+		for j := range a.Materials {
+			c := &a.Materials[j]
+			if i := slices.Index(c.rules, r); i >= 0 {
+				tree := t.tree(&c.form, c.form.Conditions[i], "", true)
+				c.Conditions = append(c.Conditions, index(&t.Conditions, condition{index(&t.Rules, r), tree}))
+			}
+		}
 	}
 }
 
