@@ -58,8 +58,8 @@ func checkPlace(t *testing.T, err *source.Error, data []byte) {
 	}
 }
 
-// checkText wants every character of every text to stand where PositionAt says, or the text to begin
-// there where an escape is before it.
+// checkText wants every character of every text to stand where PositionAt says, or the text to
+// begin there where an escape is before it.
 func checkText(t *testing.T, n Node, data []byte) {
 	for _, child := range n.yaml.Content {
 		checkText(t, n.child(child), data)

@@ -1,10 +1,9 @@
 // Package strictyaml reads a YAML file with none of YAML's surprises, and reports everything that
 // is wrong with the file, each at its line and column.
 //
-// What is left of YAML is one document of mappings, lists and scalars: no anchors, aliases, tags
-// or merge keys, no duplicate, empty or null keys, no empty values, no invisible
-// characters. Whether a scalar is text or a number is decided by the caller that asks for it, not
-// by its looks.
+// What is left of YAML is one document of mappings, lists and scalars: no anchors, aliases, tags or
+// merge keys, no duplicate, empty or null keys, no empty values, no invisible characters. Whether a
+// scalar is text or a number is decided by the caller that asks for it, not by its looks.
 //
 //	data ─> text: size, encoding, characters
 //	     ─> syntax: gopkg.in/yaml.v3, one document

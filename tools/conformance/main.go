@@ -43,8 +43,8 @@ func generate(root string) []conformance.File {
 	return files
 }
 
-// encode returns the file as JSON with one case a line, so that a change of one case is a change of one
-// line.
+// encode returns the file as JSON with one case a line, so that a change of one case is a change of
+// one line.
 func encode(f conformance.File) []byte {
 	var lines [][]byte
 	add := func(value any) { lines = append(lines, bytes.TrimSpace(strictjson.Marshal(value))) }

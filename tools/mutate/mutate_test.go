@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the report")
 
-// runs returns what the tool says of the rules and cases in testdata, or of cases in another folder.
+// runs returns what the tool says of the rules and of the cases in the folder.
 func runs(rules, cases string) (survivors int, said string) {
 	var out bytes.Buffer
 	survivors = mutate(&out, rules, cases, true)
