@@ -36,21 +36,16 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, refused *answer) {
 	}
 	for _, text := range strings.Split(strings.Join(header, ","), ",") {
 		text = strings.TrimSpace(text)
-		name, value, hasValue := strings.Cut(text, "=")
-		wrong := false
+		name, value, _ := strings.Cut(text, "=")
+		latency, err := time.ParseDuration(value)
 		switch {
-		case name == "expired-token" && !hasValue:
+		case text == "expired-token":
 			f.expired = true
-		case name == "500" && !hasValue:
+		case text == "500":
 			f.fails = true
-		case name == "latency":
-			var err error
-			f.latency, err = time.ParseDuration(value)
-			wrong = err != nil || f.latency < 0 || f.latency > maxLatency
+		case name == "latency" && err == nil && latency >= 0 && latency <= maxLatency:
+			f.latency = latency
 		default:
-			wrong = true
-		}
-		if wrong {
 			return fault{}, failure(r, boxrules.TypeValidationError, http.StatusBadRequest,
 				"%s: %s; accepted: expired-token, 500 and latency=DURATION from 0s to %v",
 				FaultHeader, wording.Quote(text), maxLatency)
@@ -62,20 +57,12 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, refused *answer) {
 // apply waits as the fault asks to. It returns the answer to a request that is to fail, and nil for
 // one that is to be answered.
 func (s *Sandbox) apply(f fault, r *http.Request) *answer {
-	fail := func(why string) *answer {
-		return failure(r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the service failed: %s", why)
-	}
-	if latency := max(f.latency, time.Duration(s.latency.Load())); latency > 0 {
-		timer := time.NewTimer(latency)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-		case <-r.Context().Done():
-			return fail("the request ended before its delayed answer") // most often nobody is left to read it
-		}
+	select {
+	case <-time.After(f.latency):
+	case <-r.Context().Done(): // most often nobody is left to read the answer
 	}
 	if s.failures.Add(-1) >= 0 || f.fails {
-		return fail("it was asked to")
+		return failure(r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the service failed: it was asked to")
 	}
 	return nil
 }
@@ -83,9 +70,3 @@ func (s *Sandbox) apply(f fault, r *http.Request) *answer {
 // FailNext answers the next n requests, token requests among them, with INTERNAL_SERVER_ERROR. It
 // takes the place of what an earlier call has left; 0 ends it.
 func (s *Sandbox) FailNext(n int) { s.failures.Store(int64(max(n, 0))) }
-
-// SetLatency delays every answer from now on by d; less than 0 counts as 0, and more than 20 s as
-// 20 s. A request whose context ends does not wait any longer.
-func (s *Sandbox) SetLatency(d time.Duration) {
-	s.latency.Store(int64(min(max(d, 0), maxLatency)))
-}

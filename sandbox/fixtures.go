@@ -6,26 +6,21 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"regexp"
+	"path"
+	"slices"
 	"strings"
-	"sync"
-
-	"example.com/boxrules/internal/wording"
 )
 
-// fixtures hold the recorded bodies by what they stand for: no request names a file.
-type fixtures map[fixture][]byte
+// layout names the files that are fixtures, as path.Match does.
+var layout = []string{"dieline.json", "dieline/*.json", "quotation.json", "orders/*.json", "orders/*/*.json"}
 
-// A fixture says what a file stands for: the kind dieline, quotation, order or product, and the
-// article or the identifier. So dieline/sleeve.json is {dieline sleeve}, and dieline.json, which
-// stands for any article, is {dieline ""}.
-type fixture struct{ kind, name string }
-
-// readFixtures reads all files but those whose name, or whose folder's, begins with a dot.
-func readFixtures(files fs.FS) (fixtures, error) {
-	all := make(fixtures)
+// readFixtures returns the recorded bodies by the names of their files, without .json and escapes:
+// dieline/a b of dieline/a%20b.json. It reads all files but those whose name, or whose folder's,
+// begins with a dot.
+func readFixtures(files fs.FS) (map[string][]byte, error) {
+	fixtures := make(map[string][]byte)
 	if files == nil {
-		return all, nil
+		return fixtures, nil
 	}
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -36,69 +31,30 @@ func readFixtures(files fs.FS) (fixtures, error) {
 		case entry.IsDir() || entry.Name()[0] == '.':
 			return nil
 		}
-		key, err := fixtureOf(name)
-		if err == nil {
-			all[key], err = fs.ReadFile(files, name)
-		}
-		if err == nil {
-			err = json.Unmarshal(all[key], new(json.RawMessage))
-		}
+		key, body, err := readFixture(files, name)
 		if err != nil {
 			return fmt.Errorf("fixture %s: %w", name, err)
 		}
+		fixtures[key] = body
 		return nil
 	})
-	return all, err
+	return fixtures, err
 }
 
-const layout = "accepted: dieline.json, dieline/<article>.json, quotation.json, orders/<order_id>.json, orders/<order_id>/<product_id>.json"
-
-// fixtureOf returns what the file of the name stands for.
-func fixtureOf(name string) (fixture, error) {
-	base, ok := strings.CutSuffix(name, ".json")
-	parts := strings.Split(base, "/")
-	switch {
-	case !ok:
-	case base == "dieline" || base == "quotation":
-		return fixture{base, ""}, nil
-	case len(parts) == 2 && parts[0] == "dieline":
-		article, err := url.PathUnescape(parts[1])
-		if err != nil {
-			return fixture{}, fmt.Errorf("%w; accepted: the article's code, with %% written %%25", err)
-		}
-		return fixture{"dieline", article}, nil
-	case len(parts) == 2 && parts[0] == "orders":
-		return fixture{"order", parts[1]}, checkOrder(parts[1])
-	case len(parts) == 3 && parts[0] == "orders":
-		return fixture{"product", parts[2]}, checkProduct(parts[2], parts[1])
+func readFixture(files fs.FS, name string) (key string, body []byte, err error) {
+	likeName := func(pattern string) bool {
+		ok, _ := path.Match(pattern, name)
+		return ok
 	}
-	return fixture{}, errors.New("not a fixture; " + layout)
-}
-
-var (
-	orderID = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[0-9]{4}-[0-9]{1,20}-[0-9]{1,20}$`)
-	})
-	productID = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^([0-9]{4}-[0-9]{1,20}-[0-9]{1,20})\.[0-9]{2}$`)
-	})
-)
-
-// checkOrder says what is wrong with the identifier of an order (section 2.3).
-func checkOrder(id string) error {
-	if !orderID().MatchString(id) {
-		return fmt.Errorf("%s is not an order; accepted: <year>-<number>-<number> such as 2026-123-1", wording.Quote(id))
+	if !slices.ContainsFunc(layout, likeName) {
+		return "", nil, errors.New("not a fixture; accepted: " + strings.Join(layout, ", "))
 	}
-	return nil
-}
-
-// checkProduct says what is wrong with the identifier of a product of the order (section 2.3).
-func checkProduct(id, order string) error {
-	switch parts := productID().FindStringSubmatch(id); {
-	case parts == nil:
-		return fmt.Errorf("%s is not a product; accepted: <order>.<two digits> such as 2026-123-1.01", wording.Quote(id))
-	case parts[1] != order:
-		return fmt.Errorf("%s is of another order than %s", id, wording.Quote(order))
+	key, err = url.PathUnescape(strings.TrimSuffix(name, ".json"))
+	if err != nil {
+		return "", nil, fmt.Errorf("%w; accepted: %% written %%25", err)
 	}
-	return nil
+	if body, err = fs.ReadFile(files, name); err == nil {
+		err = json.Unmarshal(body, new(json.RawMessage))
+	}
+	return key, body, err
 }

@@ -2,11 +2,11 @@ package sandbox
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"net/http"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/preflight"
 )
@@ -34,8 +33,7 @@ type Options struct {
 	//	orders/<order_id>.json                 an order; there are no others
 	//	orders/<order_id>/<product_id>.json    a product of an order; there are no others
 	//
-	// In the name of an article, characters that a file name cannot have are written as in a URL:
-	// a%2Fb.json. Files and folders whose names begin with a dot are passed over. Links are followed
+	// Characters that a file name cannot have are written as in a URL: a%2Fb.json. Files and folders whose names begin with a dot are passed over. Links are followed
 	// as far as the file system does: os.DirFS leaves its folder by them, and os.Root does not.
 	Fixtures fs.FS
 	// Preflight says how requests are checked.
@@ -52,16 +50,14 @@ type Sandbox struct {
 	content     atomic.Pointer[content]
 	credentials Credentials
 	tokens      tokens
-	faults      bool // whether it obeys FaultHeader
-
-	latency  atomic.Int64 // time.Duration
-	failures atomic.Int64 // how many requests are still to fail; each takes one off, below zero too
+	faults      bool         // whether it obeys FaultHeader
+	failures    atomic.Int64 // how many requests are still to fail; each takes one off, below zero too
 }
 
 // A content decides and answers; Reload puts another in its place.
 type content struct {
 	checker  *preflight.Checker
-	fixtures fixtures
+	fixtures map[string][]byte // as of readFixtures
 }
 
 func newContent(engine *boxrules.Engine, options Options) (*content, error) {
@@ -126,11 +122,6 @@ func (a *answer) send(w http.ResponseWriter) {
 // answer decides in the order that docs/interface.md states: faults, the token endpoint, the token,
 // the path.
 func (s *Sandbox) answer(r *http.Request) *answer {
-	if r.Method == http.MethodHead {
-		// HEAD is GET without the body, which net/http leaves out; with its length, though.
-		r = r.WithContext(r.Context())
-		r.Method = http.MethodGet
-	}
 	fault, refused := s.faultOf(r)
 	if refused == nil {
 		refused = s.apply(fault, r)
@@ -148,29 +139,31 @@ func (s *Sandbox) answer(r *http.Request) *answer {
 	return s.serveResource(r, path)
 }
 
-// serveResource answers a request that carries a token.
+// serveResource answers a request that carries a token. HEAD is GET without the body, which net/http
+// leaves out.
 func (s *Sandbox) serveResource(r *http.Request, path []string) *answer {
-	var serve func(*http.Request) *answer
+	var serve func() *answer
+	content := s.content.Load()
 	switch {
 	case matches(path, "v1", "reseller", "dieline"):
-		serve = s.serveDieline
+		serve = func() *answer { return content.serveDieline(r) }
 	case matches(path, "v1", "reseller", "quotation"):
-		serve = s.serveQuotation
+		serve = func() *answer { return content.serveQuotation(r) }
 	case matches(path, "v1", "reseller", "orders", "*"):
-		serve = func(r *http.Request) *answer {
-			return s.serveRecorded(r, fixture{"order", path[3]}, boxrules.TypeOrderError, checkOrder(path[3]))
+		serve = func() *answer {
+			return content.serveRecorded(r, "orders/"+path[3], boxrules.TypeOrderError, "order")
 		}
 	case matches(path, "v1", "reseller", "orders", "*", "products", "*"):
-		serve = func(r *http.Request) *answer {
-			return s.serveRecorded(r, fixture{"product", path[5]}, boxrules.TypeProductError, checkProduct(path[5], path[3]))
+		serve = func() *answer {
+			return content.serveRecorded(r, "orders/"+path[3]+"/"+path[5], boxrules.TypeProductError, "product")
 		}
 	default:
 		return failure(r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
 	}
-	if r.Method != http.MethodGet {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return notFoundMethod(r, "GET, HEAD")
 	}
-	return serve(r)
+	return serve()
 }
 
 // notFoundMethod answers a method that the path does not have. The document knows no answer for it
@@ -182,56 +175,38 @@ func notFoundMethod(r *http.Request, allow string) *answer {
 	return a
 }
 
-// An own body stands in for one that nobody has recorded.
-type own struct {
-	Sandbox   string `json:"sandbox"`
-	Dieline   any    `json:"dieline,omitempty"`
-	Quotation any    `json:"quotation,omitempty"`
+func (c *content) serveDieline(r *http.Request) *answer {
+	d, refusal := c.checker.Dieline(r.Context(), r.URL.RawQuery)
+	return c.decided(r, refusal, "dieline/"+d.Box.Article, "dieline")
 }
 
-const unrecorded = "boxrules: this body is the sandbox's own; record the service's as a fixture"
+func (c *content) serveQuotation(r *http.Request) *answer {
+	_, refusal := c.checker.Quotation(r.Context(), r.URL.RawQuery)
+	return c.decided(r, refusal, "quotation")
+}
 
-func (s *Sandbox) serveDieline(r *http.Request) *answer {
-	content := s.content.Load()
-	d, refusal := content.checker.Dieline(r.Context(), r.URL.RawQuery)
+// unrecorded stands in for a body that nobody has recorded.
+const unrecorded = `{"sandbox":"boxrules: this body is the sandbox's own; record the service's as a fixture"}` + "\n"
+
+// decided returns the refusal, or the first of the fixtures that has been recorded.
+func (c *content) decided(r *http.Request, refusal *preflight.Refusal, names ...string) *answer {
 	if refusal != nil {
 		return &answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
 	}
-	for _, name := range []string{d.Box.Article, ""} {
-		if body, ok := content.fixtures[fixture{"dieline", name}]; ok {
+	for _, name := range names {
+		if body, ok := c.fixtures[name]; ok {
 			return success(body)
 		}
 	}
-	type dieline struct {
-		boxrules.Box
-		Type string `json:"type,omitempty"`
-	}
-	return success(strictjson.Marshal(own{Sandbox: unrecorded, Dieline: dieline{d.Box, d.Type}}))
+	return success([]byte(unrecorded))
 }
 
-func (s *Sandbox) serveQuotation(r *http.Request) *answer {
-	content := s.content.Load()
-	q, refusal := content.checker.Quotation(r.Context(), r.URL.RawQuery)
-	if refusal != nil {
-		return &answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
-	}
-	if body, ok := content.fixtures[fixture{"quotation", ""}]; ok {
+// serveRecorded answers with the fixture, or with 404 where it is missing.
+func (c *content) serveRecorded(r *http.Request, name string, code boxrules.ErrorType, kind string) *answer {
+	if body, ok := c.fixtures[name]; ok {
 		return success(body)
 	}
-	type quotation struct {
-		Items    int    `json:"items"` // how many
-		Shipping string `json:"shipping,omitempty"`
-	}
-	return success(strictjson.Marshal(own{Sandbox: unrecorded, Quotation: quotation{len(q.Items), q.Shipping}}))
-}
-
-// serveRecorded answers with the fixture, or with 404 where it is missing or err is not nil: an
-// order such as 2026-1, which is no identifier, does not exist either.
-func (s *Sandbox) serveRecorded(r *http.Request, f fixture, code boxrules.ErrorType, err error) *answer {
-	if body, ok := s.content.Load().fixtures[f]; ok && err == nil {
-		return success(body)
-	}
-	return failure(r, code, http.StatusNotFound, "the %s does not exist: %v", f.kind, cmp.Or(err, errors.New(f.name)))
+	return failure(r, code, http.StatusNotFound, "the %s does not exist: %s", kind, path.Base(name))
 }
 
 func success(body []byte) *answer { return &answer{status: http.StatusOK, body: body} }

@@ -85,12 +85,6 @@ func errorOf(t testing.TB, w *httptest.ResponseRecorder) (kind boxrules.ErrorTyp
 	return b.Response.Code, b.Response.Message, code
 }
 
-func TestNewRefuses(t *testing.T) {
-	if s, err := sandbox.New(nil, sandbox.Options{}); err == nil || err.Error() != "preflight.New: an engine is required" {
-		t.Errorf("New(nil) = %v, %v", s, err)
-	}
-}
-
 func TestResources(t *testing.T) {
 	s := newSandbox(t, sandbox.Options{Fixtures: fstest.MapFS{
 		"dieline/sleeve.json":                  {Data: []byte("{\"a\" : \"sleeve\"}\n")},
@@ -98,7 +92,7 @@ func TestResources(t *testing.T) {
 		"orders/2026-123-1/2026-123-1.01.json": {Data: []byte(`{"product":1}`)},
 		"orders/2026-9-9/2026-9-9.01.json":     {Data: []byte(`{"product":2}`)}, // of an order that was not recorded
 	}})
-	const own = `{"sandbox":"boxrules: this body is the sandbox's own; record the service's as a fixture",`
+	const own = `{"sandbox":"boxrules: this body is the sandbox's own; record the service's as a fixture"}` + "\n"
 	items := url.Values{"items": {`[{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120}]`}}.Encode()
 	for _, test := range []struct {
 		method, target string
@@ -106,14 +100,10 @@ func TestResources(t *testing.T) {
 		want           string // the body, or type and code
 		allow          string
 	}{
-		{"GET", "/v1/reseller/dieline?" + goodQuery, 200,
-			own + `"dieline":{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120}}` + "\n", ""},
-		{"GET", "/v1/reseller/dieline?" + goodQuery + "&type=%3Cpdf%3E", 200,
-			own + `"dieline":{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120,"type":"<pdf>"}}` + "\n", ""},
+		{"GET", "/v1/reseller/dieline?" + goodQuery, 200, own, ""},
 		{"GET", "/v1/reseller/dieline?" + strings.Replace(goodQuery, "tuck-end", "sleeve", 1), 200, "{\"a\" : \"sleeve\"}\n", ""},
 		{"GET", "/v1/reseller/dieline?" + badQuery, 400, "BOX_ERROR BOX_3100", ""},
-		{"GET", "/v1/reseller/quotation?" + items, 200, own + `"quotation":{"items":1}}` + "\n", ""},
-		{"GET", "/v1/reseller/quotation?shipping=DE&" + items, 200, own + `"quotation":{"items":1,"shipping":"DE"}}` + "\n", ""},
+		{"GET", "/v1/reseller/quotation?" + items, 200, own, ""},
 		{"GET", "/v1/reseller/quotation", 400, "VALIDATION_ERROR", ""},
 		{"GET", "/v1/reseller/orders/2026-123-1", 200, `{"order":1}`, ""},
 		{"HEAD", "/v1/reseller/orders/2026-123-1", 200, `{"order":1}`, ""}, // whose body net/http leaves out
