@@ -20,7 +20,7 @@ type Request struct {
 	URI    string `json:"uri"` // the path
 	Method string `json:"method"`
 	// Query is absent where the request had no parameters. Each is a string, but for a width, depth or
-	// height that is a float64 without loss.
+	// height that is a number.
 	Query map[string]any `json:"query,omitempty"`
 }
 

@@ -32,7 +32,7 @@ func TestBodies(t *testing.T) {
 			`"response":{"code":"QUANTITY_ERROR","message":"the number of sheets is below the minimum","http_status_code":400,` +
 			`"errors":[{"code":"QTT_1114","path":"products[0]","message":"1 sheet, at 6 a sheet; the minimum of carton-300 is 25 sheets"}]}}`},
 		{"numbers that are not what they say", dielinePath + "?article=0427&width=80.50&depth=0.10000000000000000001&height=1e3&type=5",
-			`{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"0427","depth":"0.10000000000000000001",` +
+			`{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"0427","depth":0.1,` +
 				`"height":"1e3","type":"5","width":80.5}},"response":{"code":"VALIDATION_ERROR",` +
 				`"message":"some parameters are wrong or missing","http_status_code":400,` +
 				`"errors":[{"code":"DLN_1101","path":"material","message":"material: missing"}]}}`},

@@ -2,7 +2,6 @@ package preflight
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -60,9 +59,6 @@ type Checker struct {
 // to 1,000, the sample none from 0 to 1, or a validation code is of no such field or not like
 // DLN_1101.
 func New(engine *boxrules.Engine, options Options) (*Checker, error) {
-	if engine == nil {
-		return nil, errors.New("preflight.New: an engine is required")
-	}
 	if err := checkGap(options.Gap); err != nil {
 		return nil, err
 	}

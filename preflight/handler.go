@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"cmp"
 	"context"
 	"mime"
 	"net/http"
@@ -14,9 +13,8 @@ import (
 
 // Middleware answers documented requests that [Checker.Check] refuses, and hands all others to next
 // as they came. The answer is the documented error body, or problem details of RFC 9457 with
-// everything that there is to say, where the request names application/problem+json in Accept, at
-// no lower weight than application/json. What next is given has the judgement in its context, for a
-// [Transport] of the same [Checker].
+// everything that there is to say, where the request names application/problem+json in Accept. What
+// next is given has the judgement in its context, for a [Transport] of the same [Checker].
 func (c *Checker) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch j := c.decide(r); {
@@ -68,23 +66,12 @@ func send(w http.ResponseWriter, kind string, status int, body []byte) {
 	_, _ = w.Write(body) // who has gone needs no answer
 }
 
-// wantsProblem reports whether the client would rather have problem details than the documented
-// body: it names them, with a weight that is not zero and not below the one it gives to
-// application/json by name.
+// wantsProblem reports whether the client names problem details among what it accepts.
 func wantsProblem(accept []string) bool {
-	problem, documented := 0.0, 0.0
 	for _, entry := range strings.Split(strings.Join(accept, ","), ",") {
-		kind, parameters, err := mime.ParseMediaType(entry)
-		weight, badWeight := strconv.ParseFloat(cmp.Or(parameters["q"], "1"), 64)
-		if err != nil || badWeight != nil || !(weight >= 0 && weight <= 1) {
-			weight = 0
-		}
-		switch kind {
-		case "application/problem+json":
-			problem = weight
-		case "application/json":
-			documented = weight
+		if kind, _, _ := mime.ParseMediaType(entry); kind == "application/problem+json" {
+			return true
 		}
 	}
-	return problem > 0 && problem >= documented
+	return false
 }

@@ -132,10 +132,7 @@ func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err
 		if !ok {
 			return nil, fmt.Errorf("references[%d] is %s; accepted: a JSON object", i, strictjson.Kind(value))
 		}
-		quantity, ok := reference["quantity"]
-		if !ok {
-			return nil, fmt.Errorf("references[%d]: quantity is missing; accepted: a positive integer of at most %d", i, maxQuantity)
-		}
+		quantity := reference["quantity"]
 		n, err := strconv.ParseInt(string(quantity), 10, 64)
 		if err != nil || n < 1 || n > maxQuantity {
 			return nil, fmt.Errorf("references[%d]: quantity is %s; accepted: a positive integer of at most %d", i, shown(quantity), maxQuantity)
@@ -162,6 +159,9 @@ func members(value json.RawMessage) (fields map[string]json.RawMessage, ok bool)
 
 // shown returns a value as far as it is short, else its kind.
 func shown(value json.RawMessage) string {
+	if value == nil {
+		return "missing"
+	}
 	switch kind := strictjson.Kind(value); kind {
 	case "a string":
 		s, _ := strictjson.Text(value)

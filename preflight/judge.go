@@ -23,12 +23,7 @@ func Documented(r *http.Request) bool { return documentedPath(r) != "" }
 // documentedPath returns the path that a documented request has behind the base, or "" for any
 // other request.
 func documentedPath(r *http.Request) string {
-	switch r.Method {
-	case "", http.MethodGet, http.MethodHead: // to a client "" is GET
-	default:
-		return ""
-	}
-	if r.URL == nil {
+	if r.Method != "" && r.Method != http.MethodGet && r.Method != http.MethodHead { // to a client "" is GET
 		return ""
 	}
 	asked := r.URL.EscapedPath()

@@ -2,10 +2,8 @@ package preflight
 
 import (
 	"iter"
-	"math/big"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -134,8 +132,8 @@ func parameters(query string, documented ...string) (map[string]string, error) {
 }
 
 // echo returns the parameters of a query as the error body repeats them (section 7.1): the first
-// value of each, of those that can be read. A dimension is a number, as live services write it,
-// where a number says all that the text does. A query that is too large has none.
+// value of each, of those that can be read. A dimension is a number, as live services write it. A
+// query that is too large has none.
 func echo(query string) map[string]any {
 	if len(query) > maxQuery {
 		return nil
@@ -147,23 +145,9 @@ func echo(query string) map[string]any {
 			continue
 		}
 		values[name] = text
-		if slices.Contains(boxFields[2:], name) {
-			values[name] = number(text)
+		if x, err := boxrules.ParseDimension("", text); err == nil && slices.Contains(boxFields[2:], name) {
+			values[name] = x
 		}
 	}
 	return values
-}
-
-// number returns the text of a dimension as a float64 where that, written as short as it can be, is
-// the same decimal, else as it is: "80.50" becomes 80.5, and "0.10000000000000000001" stays text.
-func number(text string) any {
-	x, err := boxrules.ParseDimension("", text)
-	if err != nil {
-		return text
-	}
-	written, _ := new(big.Rat).SetString(text)
-	if again, _ := new(big.Rat).SetString(strconv.FormatFloat(x, 'f', -1, 64)); again.Cmp(written) != 0 {
-		return text
-	}
-	return x
 }

@@ -49,11 +49,10 @@ const maxUps = 10_000
 // fit returns how many pieces of the length lie in a row on the sheet: n pieces take n lengths and
 // n-1 gaps.
 func fit(sheet, length, gap *big.Rat) int {
-	piece := new(big.Rat).Add(length, gap)
-	if length.Sign() <= 0 || piece.Sign() <= 0 {
+	if length.Sign() <= 0 {
 		return 0
 	}
-	n := new(big.Rat).Quo(new(big.Rat).Add(sheet, gap), piece)
+	n := new(big.Rat).Quo(new(big.Rat).Add(sheet, gap), new(big.Rat).Add(length, gap))
 	whole := new(big.Int).Quo(n.Num(), n.Denom())
 	if !whole.IsInt64() || whole.Int64() > maxUps {
 		return maxUps

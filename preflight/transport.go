@@ -53,10 +53,8 @@ type Answer struct {
 // A Disagreement tells of a request that the service decided otherwise than the [Checker]: the
 // limits are out of date, or the service has checks that the document does not show.
 type Disagreement struct {
-	Request *http.Request
-	Boxes   []boxrules.Box // of the request; none where it cannot be read
-	Ours    *Refusal       // nil: accepted
-	Theirs  *Refusal       // nil: accepted; has no Item and no Box
+	Answer
+	Ours *Refusal // nil: accepted
 }
 
 // String returns the request's boxes, and what was decided about them, in one line.
@@ -69,7 +67,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	base := cmp.Or(t.Base, http.DefaultTransport)
 	j := t.Checker.decide(r)
 	if j != nil && !j.passes && !t.Observe {
-		return answer(r, j.refusal)
+		return j.refusal.response(r), nil
 	}
 	response, err := base.RoundTrip(r)
 	if err == nil && j != nil {
@@ -87,15 +85,12 @@ func (t *Transport) CloseIdleConnections() {
 // service's own have not.
 const Header = "Boxrules-Preflight"
 
-// answer returns the service's answer to a refused request, without asking it.
-func answer(r *http.Request, refusal *Refusal) (*http.Response, error) {
-	if r.Body != nil {
-		_ = r.Body.Close() // nothing was to be read
+// response returns the service's answer to the refused request, without asking it.
+func (r *Refusal) response(request *http.Request) *http.Response {
+	if request.Body != nil {
+		_ = request.Body.Close() // nothing was to be read
 	}
-	if err := r.Context().Err(); err != nil {
-		return nil, err
-	}
-	body := refusal.Body(r).JSON()
+	body := r.Body(request).JSON()
 	response := &http.Response{
 		Status: "400 Bad Request", StatusCode: http.StatusBadRequest,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
@@ -106,12 +101,12 @@ func answer(r *http.Request, refusal *Refusal) (*http.Response, error) {
 		},
 		Body:          io.NopCloser(bytes.NewReader(body)),
 		ContentLength: int64(len(body)),
-		Request:       r,
+		Request:       request,
 	}
-	if r.Method == http.MethodHead {
+	if request.Method == http.MethodHead {
 		response.Body = http.NoBody
 	}
-	return response, nil
+	return response
 }
 
 // compare tells of an answer, and of a disagreement. An answer that decides nothing, such as an
@@ -132,8 +127,9 @@ func (t *Transport) compare(r *http.Request, j *judgement, response *http.Respon
 	default:
 		return
 	}
+	told := Answer{r, j.boxes, theirs}
 	if tells {
-		t.OnAnswer(Answer{r, j.boxes, theirs})
+		t.OnAnswer(told)
 	}
 	if agree(j.refusal, theirs) {
 		return
@@ -141,7 +137,7 @@ func (t *Transport) compare(r *http.Request, j *judgement, response *http.Respon
 	logger.LogAttrs(r.Context(), slog.LevelWarn, "preflight and service disagree", path, slog.Any("boxes", j.boxes),
 		slog.String("ours", j.refusal.short()), slog.String("theirs", theirs.short()))
 	if t.OnDisagreement != nil {
-		t.OnDisagreement(Disagreement{r, j.boxes, j.refusal, theirs})
+		t.OnDisagreement(Disagreement{told, j.refusal})
 	}
 }
 
@@ -161,17 +157,13 @@ func agree(ours, theirs *Refusal) bool {
 const maxBody = 1 << 20
 
 // look reads the beginning of a body, at most so many bytes, and puts it back: who reads the answer
-// gets the same bytes, and the same error after them.
+// gets the same bytes, and the same error after them, which a body of net/http keeps.
 func look(response *http.Response, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(response.Body, most))
-	rest := io.Reader(response.Body)
-	if err != nil {
-		rest = failing{err}
-	}
 	response.Body = struct {
 		io.Reader
 		io.Closer
-	}{io.MultiReader(bytes.NewReader(text), rest), response.Body}
+	}{io.MultiReader(bytes.NewReader(text), response.Body), response.Body}
 	return text, err
 }
 
@@ -213,14 +205,6 @@ func uncompressed(h http.Header, text []byte) []byte {
 	if err != nil {
 		return nil
 	}
-	text, err = io.ReadAll(io.LimitReader(unpacked, maxBody))
-	if err != nil {
-		return nil
-	}
+	text, _ = io.ReadAll(io.LimitReader(unpacked, maxBody)) // of a PDF the beginning is enough
 	return text
 }
-
-// failing gives its error to who reads it.
-type failing struct{ err error }
-
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
