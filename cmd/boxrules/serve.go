@@ -135,7 +135,7 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	o.Say, o.Fail = k.console.Tell, func(err error) { _ = k.console.Fail(err) }
 	// What net/http's client has to say goes to the log of the process.
 	log.SetFlags(0)
-	log.SetOutput(sidecar.Warnings(logger))
+	log.SetOutput(sidecar.Warnings(logger).Writer())
 
 	stop, hangups := k.notified()
 	s, err := sidecar.New(o)

@@ -229,16 +229,6 @@ func TestServeDemo(t *testing.T) {
 	if response.StatusCode != http.StatusMethodNotAllowed || response.Header.Get("Allow") != "GET, HEAD" {
 		t.Errorf("POST: %s, Allow %q", response.Status, response.Header.Get("Allow"))
 	}
-	first, _ := s.get(t, "/index.js")
-	request, err := http.NewRequest(http.MethodGet, s.url+"/index.js", nil)
-	noError(t, err)
-	request.Header.Set("If-None-Match", first.Header.Get("ETag"))
-	response, err = http.DefaultClient.Do(request)
-	noError(t, err)
-	response.Body.Close()
-	if response.StatusCode != http.StatusNotModified {
-		t.Errorf("the same file again: %s, want 304", response.Status)
-	}
 }
 
 func TestServeOwnLimits(t *testing.T) {

@@ -2,9 +2,6 @@ package sidecar
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"fmt"
-	"mime"
 	"net/http"
 	"time"
 
@@ -20,21 +17,14 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // newDemo serves the files of the npm package for quote forms, with the module of the engine's own
 // rules and limits in place of the published one.
 func newDemo(e *boxrules.Engine) (http.Handler, error) {
-	// Some machines say text/plain of scripts, which browsers then refuse to run.
-	if err := mime.AddExtensionType(".js", "text/javascript; charset=utf-8"); err != nil {
-		return nil, err
-	}
 	pages := http.NewServeMux()
 	pages.Handle("GET /", http.FileServerFS(form.Files))
 	pages.Handle("GET /{$}", http.RedirectHandler("/demo/", http.StatusFound))
-	pages.Handle("GET /locales/{$}", http.NotFoundHandler()) // a list of files is no page
 	files, err := codegen.JavaScript(e, codegen.Options{})
 	if err != nil {
 		return nil, err
 	}
-	tag := fmt.Sprintf(`"%x"`, sha256.Sum256(files.Module))
 	pages.HandleFunc("GET /index.js", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("ETag", tag)
 		http.ServeContent(w, r, "index.js", time.Time{}, bytes.NewReader(files.Module))
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -30,10 +30,8 @@ type exchange struct {
 	path     string // of documentedPaths; empty where it is not a request of the interface
 	outcome  string
 	code     boxrules.Code // of a refusal; empty where it has none
-	decision time.Duration // 0: nothing was decided
 	upstream time.Duration // 0: it was not passed on
 	theirID  string        // that the service gave it
-	head     http.Header   // of the answer to the client
 	question *messageBody  // to the service, nil where the request has not been passed on
 	answer   *messageBody  // of the service, nil where there is none
 }
@@ -70,16 +68,14 @@ func isID(text string) bool {
 	return text != "" && len(text) <= maxID && !strings.ContainsFunc(text, invisible)
 }
 
-// noteExchange notes a decision. Where the request is passed on all the same, upstreamTransport
-// notes that afterwards.
-func noteExchange(d preflight.Decision) {
-	e := exchangeOf(d.Request.Context())
-	e.decision += max(d.Took, 1) // the transport may decide once more, and a clock may be coarse
-	if d.Refusal == nil {
+// decide notes a refusal. Where the request is passed on all the same, upstreamTransport notes that
+// afterwards.
+func (e *exchange) decide(r *preflight.Refusal) {
+	if r == nil {
 		return
 	}
-	e.outcome, e.code = malformed, d.Refusal.Code
-	if t := d.Refusal.Type; t == boxrules.TypeBoxError || t == boxrules.TypeQuantityError {
+	e.outcome, e.code = malformed, r.Code
+	if r.Type == boxrules.TypeBoxError || r.Type == boxrules.TypeQuantityError {
 		e.outcome = refused
 	}
 }

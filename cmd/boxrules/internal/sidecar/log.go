@@ -1,9 +1,9 @@
 package sidecar
 
 import (
-	"bytes"
 	"context"
 	"io"
+	"log"
 	"log/slog"
 
 	"example.com/boxrules/cmd/boxrules/internal/console"
@@ -13,8 +13,7 @@ import (
 func NewLogger(to io.Writer, format string) *slog.Logger {
 	switch format {
 	case "json":
-		printable := writerFunc(func(line []byte) { _, _ = to.Write(console.PrintableJSON(line)) })
-		return slog.New(identified{slog.NewJSONHandler(printable, nil)})
+		return slog.New(identified{slog.NewJSONHandler(printable{to}, nil)})
 	case "off":
 		return slog.New(slog.DiscardHandler)
 	}
@@ -32,15 +31,14 @@ func (h identified) Handle(ctx context.Context, line slog.Record) error {
 	return h.Handler.Handle(ctx, line)
 }
 
-// Warnings returns a writer that has each line logged, as a warning.
-func Warnings(log *slog.Logger) io.Writer {
-	return writerFunc(func(line []byte) { log.Warn(string(bytes.TrimSuffix(line, []byte("\n")))) })
+// A printable writer escapes what a terminal would obey in lines of JSON.
+type printable struct{ io.Writer }
+
+func (p printable) Write(line []byte) (int, error) {
+	return p.Writer.Write(console.PrintableJSON(line))
 }
 
-// A writerFunc is called with what is written, a line at a time.
-type writerFunc func(line []byte)
-
-func (f writerFunc) Write(line []byte) (int, error) {
-	f(line)
-	return len(line), nil
+// Warnings returns a logger for what net/http has to say, each line of which is a warning.
+func Warnings(logger *slog.Logger) *log.Logger {
+	return slog.NewLogLogger(logger.Handler(), slog.LevelWarn)
 }

@@ -3,7 +3,6 @@ package sidecar
 import (
 	"net/http"
 	"sync/atomic"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -18,7 +17,9 @@ type metrics struct {
 	dropped            prometheus.Counter // answers
 	decision, upstream prometheus.Histogram
 	inFlight, waiting  prometheus.Gauge
-	loaded             loaded
+	loadedAt           prometheus.Gauge
+	loadedInfo         *prometheus.GaugeVec // by hash
+	reloadFailed       atomic.Bool
 }
 
 // newMetrics has every series but those of codes from the start, at 0: Prometheus' rate does not
@@ -43,14 +44,25 @@ func newMetrics() *metrics {
 			Help: "Requests that have begun and are not answered, the waiting ones included."}),
 		waiting: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_requests_waiting",
 			Help: "Requests that wait for their turn, of which --max-concurrent has so many."}),
+		loadedAt: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_limits_loaded_timestamp_seconds",
+			Help: "When the limits that are in force were loaded."}),
+		loadedInfo: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "boxrules_limits_info",
+			Help: "The limits that are in force: SHA-256 of their file."}, []string{"hash"}),
 	}
-	m.loaded.Store(new(loading))
+	failed := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "boxrules_last_reload_failed",
+		Help: "1 where the last SIGHUP found files that are wrong or take too long, and those from before stay in force."},
+		func() float64 {
+			if m.reloadFailed.Load() {
+				return 1
+			}
+			return 0
+		})
 	for _, path := range documentedPaths {
 		for _, outcome := range []string{malformed, passed, unjudged, upstreamFailed, abandoned} {
 			m.requests.WithLabelValues(path, outcome, "")
 		}
 	}
-	m.registry.MustRegister(m.requests, m.disagreements, m.dropped, m.decision, m.upstream, m.inFlight, m.waiting, &m.loaded,
+	m.registry.MustRegister(m.requests, m.disagreements, m.dropped, m.decision, m.upstream, m.inFlight, m.waiting, m.loadedAt, m.loadedInfo, failed,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -59,9 +71,6 @@ func newMetrics() *metrics {
 func (m *metrics) count(e *exchange) {
 	if e.path == "" {
 		return
-	}
-	if e.decision > 0 && e.outcome != unjudged {
-		m.decision.Observe(e.decision.Seconds())
 	}
 	if e.upstream > 0 {
 		m.upstream.Observe(e.upstream.Seconds())
@@ -73,48 +82,17 @@ func (m *metrics) count(e *exchange) {
 	m.requests.WithLabelValues(e.path, e.outcome, code).Inc() // last: who sees it sees the others
 }
 
+// load notes that a limit file is in force, by its SHA-256 as sha256sum has it.
+func (m *metrics) load(hash string) {
+	m.loadedAt.SetToCurrentTime()
+	m.loadedInfo.Reset()
+	m.loadedInfo.WithLabelValues(hash).Set(1)
+	m.reloadFailed.Store(false)
+}
+
 // server returns the server of GET /metrics, and of nothing else.
 func (m *metrics) server(p Patience) *http.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
 	return &http.Server{Handler: mux, ReadTimeout: p.Body, WriteTimeout: p.Answer, IdleTimeout: p.Idle}
-}
-
-// A loading says when which files were loaded.
-type loading struct {
-	hash   string // SHA-256 of the limit file, as sha256sum has it
-	at     time.Time
-	failed bool // so has the last one after it
-}
-
-// loaded holds the last load that has not failed. It collects the three series of it at once, so
-// that none of them is of another load.
-type loaded struct{ atomic.Pointer[loading] }
-
-// fail notes that files were to be loaded again and could not be.
-func (l *loaded) fail() {
-	last := *l.Load()
-	last.failed = true
-	l.Store(&last)
-}
-
-var (
-	loadedInfo   = prometheus.NewDesc("boxrules_limits_info", "The limits that are in force: SHA-256 of their file.", []string{"hash"}, nil)
-	loadedAt     = prometheus.NewDesc("boxrules_limits_loaded_timestamp_seconds", "When the limits that are in force were loaded.", nil, nil)
-	reloadFailed = prometheus.NewDesc("boxrules_last_reload_failed",
-		"1 where the last SIGHUP found files that are wrong or take too long, and those from before stay in force.", nil, nil)
-)
-
-// Describe and Collect are those of prometheus.Collector.
-func (l *loaded) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(l, to) }
-
-func (l *loaded) Collect(to chan<- prometheus.Metric) {
-	last := l.Load()
-	failed := 0.0
-	if last.failed {
-		failed = 1
-	}
-	to <- prometheus.MustNewConstMetric(loadedInfo, prometheus.GaugeValue, 1, last.hash)
-	to <- prometheus.MustNewConstMetric(loadedAt, prometheus.GaugeValue, float64(last.at.Unix()))
-	to <- prometheus.MustNewConstMetric(reloadFailed, prometheus.GaugeValue, failed)
 }

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"regexp"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -28,7 +26,7 @@ type recorder struct {
 	now     func() time.Time
 
 	queue   chan recorded
-	again   chan struct{} // the file is to be opened again
+	moved   atomic.Bool // the file may have been moved away
 	ending  chan struct{}
 	ended   chan struct{}
 	failing atomic.Bool // answers were dropped, which has been logged
@@ -52,30 +50,24 @@ const (
 
 // start opens the file and has a goroutine write to it.
 func (r *recorder) start() error {
-	if err := r.openAgain(); err != nil {
+	if err := r.openFile(); err != nil {
 		return err
 	}
 	r.queue = make(chan recorded, maxQueue)
-	r.again = make(chan struct{}, 1)
 	r.ending, r.ended = make(chan struct{}), make(chan struct{})
 	go r.run()
 	return nil
 }
 
-// addOffered adds an answer about articles and materials that the engine has, and drops others:
+// add has an answer written about articles and materials that the engine has, and drops others:
 // learn and audit read no record with a name that the limits do not have.
-func (r *recorder) addOffered(a preflight.Answer, engine *boxrules.Engine) {
+func (r *recorder) add(a preflight.Answer, engine *boxrules.Engine) {
 	for _, b := range a.Boxes {
 		if _, err := engine.Profile(b.Article, b.Material); err != nil {
 			r.dropped.Inc()
 			return
 		}
 	}
-	r.add(a)
-}
-
-// add has an answer written, or drops it.
-func (r *recorder) add(a preflight.Answer) {
 	select {
 	case r.queue <- recorded{a.Boxes, recorderCode(a.Theirs), r.now()}:
 	default:
@@ -89,14 +81,6 @@ func (r *recorder) drop(why error) {
 	r.dropped.Inc()
 	if !r.failing.Swap(true) {
 		r.log.Warn("answers are not recorded", slog.String("error", why.Error()))
-	}
-}
-
-// reopen has the file opened again, which somebody may have moved away.
-func (r *recorder) reopen() {
-	select {
-	case r.again <- struct{}{}:
-	default: // it is going to be
 	}
 }
 
@@ -118,36 +102,33 @@ func (r *recorder) run() {
 		select {
 		case a := <-r.queue:
 			r.write(a)
-		case <-r.again:
-			if err := r.openAgain(); err != nil {
-				r.log.Warn("the record is not opened again", slog.String("error", err.Error()))
-			}
 		case <-r.ending:
 			for len(r.queue) > 0 {
 				r.write(<-r.queue)
 			}
-			if r.file != nil {
-				_ = r.file.Close()
-			}
+			r.closeFile()
 			return
 		}
 	}
 }
 
-// openAgain opens the file again. Where that fails, the answers go to the one that there is.
-func (r *recorder) openAgain() error {
+func (r *recorder) openFile() error {
 	file, latest, err := r.open()
 	if err != nil {
 		return err
-	}
-	if r.file != nil {
-		_ = r.file.Close()
 	}
 	r.file = file
 	if latest.After(r.latest) {
 		r.latest = latest
 	}
 	return nil
+}
+
+func (r *recorder) closeFile() {
+	if r.file != nil {
+		_ = r.file.Close()
+		r.file = nil
+	}
 }
 
 // write writes an answer, or drops it.
@@ -159,15 +140,17 @@ func (r *recorder) write(a recorded) {
 	for _, b := range a.boxes {
 		lines = answers.AppendAnswer(lines, b, a.code, len(a.boxes), r.latest)
 	}
+	if r.moved.Swap(false) {
+		r.closeFile()
+	}
 	if r.file == nil {
-		if err := r.openAgain(); err != nil {
+		if err := r.openFile(); err != nil {
 			r.drop(err)
 			return
 		}
 	}
 	if _, err := r.file.Write(lines); err != nil { // a part of it may be there, which opening mends
-		_ = r.file.Close()
-		r.file = nil
+		r.closeFile()
 		r.drop(err)
 		return
 	}
@@ -176,11 +159,12 @@ func (r *recorder) write(a recorded) {
 	}
 }
 
-// recordedCode matches the codes that are recorded. Another one learn and audit would not read,
-// or take for one that it is not: `box_2100` for a mistake, and `VALID` for an acceptance.
-var recordedCode = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Z0-9_]{1,64}$`)
-})
+// Codes are recorded of up to maxCode of these characters. Another one learn and audit would not
+// read, or take for one that it is not: `box_2100` for a mistake, and `VALID` for an acceptance.
+const (
+	codeCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+	maxCode        = 64
+)
 
 // recorderCode returns what is recorded of the service's answer: accepted where it refuses
 // nothing, its code, else its error type, or nothing where neither can be recorded.
@@ -189,7 +173,8 @@ func recorderCode(theirs *preflight.Refusal) string {
 		return answers.Accepted
 	}
 	for _, code := range []string{string(theirs.Code), string(theirs.Type)} {
-		if recordedCode().MatchString(code) && !answers.IsAccepted(strings.ToLower(code)) {
+		other := strings.Trim(code, codeCharacters)
+		if code != "" && len(code) <= maxCode && other == "" && !answers.IsAccepted(strings.ToLower(code)) {
 			return code
 		}
 	}

@@ -56,10 +56,10 @@ func TestRecordStalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		file := &stalledFile{released: make(chan struct{})}
 		r, log := newTestRecorder(t, func() (io.WriteCloser, time.Time, error) { return file, time.Time{}, nil })
-		r.add(oneAnswer)
+		r.add(oneAnswer, boxrules.Default())
 		synctest.Wait() // until it is being written
 		for range maxQueue + 5 {
-			r.add(oneAnswer)
+			r.add(oneAnswer, boxrules.Default())
 		}
 		if got := counted(r.dropped); got != 5 || strings.Count(log.String(), "answers are not recorded") != 1 {
 			t.Errorf("%v answers are dropped, want 5; the log has %s", got, log)
@@ -70,10 +70,10 @@ func TestRecordStalled(t *testing.T) {
 			t.Errorf("%d answers are written, want %d; the log has %s", got, maxQueue+1, log)
 		}
 		file.released = make(chan struct{})
-		r.add(oneAnswer)
+		r.add(oneAnswer, boxrules.Default())
 		synctest.Wait()
 		for range 3 {
-			r.add(oneAnswer)
+			r.add(oneAnswer, boxrules.Default())
 		}
 		r.close()
 		if got := counted(r.dropped); got != 9 || !strings.Contains(log.String(), "answers=4") {
@@ -104,7 +104,7 @@ func TestRecordFails(t *testing.T) {
 			}{written, io.NopCloser(nil)}, time.Time{}, nil
 		})
 		for range 3 {
-			r.add(oneAnswer)
+			r.add(oneAnswer, boxrules.Default())
 			synctest.Wait()
 		}
 		r.close()
@@ -145,7 +145,7 @@ func TestRecordDates(t *testing.T) {
 		}
 		r, _ := newTestRecorder(t, open)
 		r.now = func() time.Time { return now }
-		r.add(oneAnswer)
+		r.add(oneAnswer, boxrules.Default())
 		r.close()
 	}
 	data, err := os.ReadFile(name)

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"io"
-	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -59,10 +58,10 @@ func newServer(log *slog.Logger, p Patience) *server {
 	return &server{Patience: p, log: log, metrics: newMetrics(), slots: slots}
 }
 
-// replace has requests answered by h from now on, which was made of the files of l.
-func (s *server) replace(h http.Handler, l loading) {
+// replace has requests answered by h from now on, which was made of the limit file of the hash.
+func (s *server) replace(h http.Handler, hash string) {
 	s.handler.Store(&h)
-	s.metrics.loaded.Store(&l)
+	s.metrics.load(hash)
 }
 
 // http returns the server for net/http.
@@ -73,15 +72,10 @@ func (s *server) http() *http.Server {
 		ReadTimeout:       s.Body,
 		IdleTimeout:       s.Idle,
 		MaxHeaderBytes:    s.MaxHeader,
-		ErrorLog:          s.errorLog(),
+		ErrorLog:          Warnings(s.log),
 
 		DisableGeneralOptionsHandler: true, // which answers OPTIONS * with an empty 200
 	}
-}
-
-// errorLog returns a logger for what net/http has to say.
-func (s *server) errorLog() *log.Logger {
-	return log.New(Warnings(s.log), "", 0)
 }
 
 // ServeHTTP answers and logs. The paths are compared as they are sent: nothing is redirected.
@@ -107,10 +101,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.metrics.inFlight.Dec()
 		e.end(r.Context(), out.status)
 		s.metrics.count(e)
-		if s.log.Enabled(r.Context(), slog.LevelInfo) {
-			line := e.logged(r, out, time.Since(start))
-			s.log.LogAttrs(r.Context(), slog.LevelInfo, "request", line...)
-		}
+		s.log.LogAttrs(r.Context(), slog.LevelInfo, "request", e.logged(r, out, time.Since(start))...)
 	}()
 	(*s.handler.Load()).ServeHTTP(out, r)
 }
@@ -121,7 +112,7 @@ func (s *server) ready(w http.ResponseWriter) {
 	switch {
 	case s.leaving.Load():
 		http.Error(w, "shutting down", http.StatusServiceUnavailable)
-	case s.metrics.loaded.Load().failed:
+	case s.metrics.reloadFailed.Load():
 		_, _ = io.WriteString(w, "ready; the last reload failed, see the log\n")
 	default:
 		_, _ = io.WriteString(w, "ready\n")
@@ -150,21 +141,17 @@ func (s *server) limit(h http.Handler) http.Handler {
 
 // takeSlot waits for a slot, and reports whether there was one in time.
 func (s *server) takeSlot(ctx context.Context) bool {
-	select {
-	case s.slots <- struct{}{}:
-		return true
-	default:
-	}
+	turn, cancel := context.WithTimeout(ctx, s.Turn)
+	defer cancel()
 	s.metrics.waiting.Inc()
 	defer s.metrics.waiting.Dec()
-	timer := time.NewTimer(s.Turn)
-	defer timer.Stop()
 	select {
 	case s.slots <- struct{}{}:
 		return true
-	case <-ctx.Done():
+	case <-turn.Done():
+	}
+	if ctx.Err() != nil {
 		giveUp()
-	case <-timer.C:
 	}
 	return false
 }
@@ -192,10 +179,14 @@ func (w *patientWriter) WriteHeader(status int) {
 	}
 	_ = w.control.SetWriteDeadline(time.Now().Add(w.wait)) // not every writer knows deadlines
 	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
-		w.status = status
-		if h := w.Header(); h.Get(requestID) == "" {
+		h := w.Header()
+		if _, ok := h["Content-Type"]; !ok {
+			h["Content-Type"] = nil // net/http would guess one
+		}
+		if h.Get(requestID) == "" {
 			h.Set(requestID, w.id)
 		}
+		w.status = status
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
@@ -219,19 +210,6 @@ func (w *patientWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 
 // Unwrap returns the writer itself, for http.ResponseController.
 func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// shutdown makes /readyz say no, waits for so long as it takes for that to get around, and lets the
-// requests that have begun end, for as long as ctx lasts.
-func (s *server) shutdown(ctx context.Context, h *http.Server, drain time.Duration) error {
-	s.leaving.Store(true)
-	timer := time.NewTimer(drain)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-	return h.Shutdown(ctx)
-}
 
 // serveUnder hands requests for paths below the prefix to h, and all others to rest.
 func serveUnder(prefix string, h, rest http.Handler) http.Handler {

@@ -22,7 +22,7 @@ func serveWith(t *testing.T, p Patience, h func(*server) http.Handler) (url stri
 	t.Helper()
 	log = &lockedBuffer{}
 	s := newServer(slog.New(slog.NewTextHandler(log, nil)), p)
-	s.replace(h(s), loading{})
+	s.replace(h(s), "")
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +184,7 @@ func TestTurn(t *testing.T) {
 		s := newServer(slog.New(slog.DiscardHandler), p)
 		s.slots <- struct{}{}
 		h := markExchanges(s.limit(http.NotFoundHandler()), preflight.Documented)
-		s.replace(h, loading{})
+		s.replace(h, "")
 		start, w := time.Now(), httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, dielinePath, nil))
 		if took := time.Since(start); w.Code != http.StatusServiceUnavailable || took != p.Turn ||
@@ -255,7 +255,7 @@ func TestRequestLog(t *testing.T) {
 // TestUnready says that for the time of grace requests are still answered, and /readyz says no.
 func TestUnready(t *testing.T) {
 	s := newServer(slog.New(slog.DiscardHandler), patienceFor(1))
-	s.replace(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), loading{})
+	s.replace(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), "")
 	ask := func(path string) int {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))

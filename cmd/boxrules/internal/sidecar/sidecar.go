@@ -55,11 +55,10 @@ type Options struct {
 // A Sidecar serves what its options say until it is stopped.
 type Sidecar struct {
 	Options
-	server    *server
-	upstream  *upstream
-	transport *http.Transport
-	recorder  *recorder        // nil where answers are not recorded
-	offline   *sandbox.Sandbox // kept over reloads, with its tokens
+	server   *server
+	upstream *upstream        // nil where nothing is passed on
+	recorder *recorder        // nil where answers are not recorded
+	offline  *sandbox.Sandbox // kept over reloads, with its tokens
 }
 
 const (
@@ -73,9 +72,8 @@ const (
 // New opens the record and loads the files.
 func New(o Options) (*Sidecar, error) {
 	s := &Sidecar{Options: o, server: newServer(o.Log, o.Patience)}
-	s.transport = newTransport(o.Patience.MaxConcurrent)
 	if o.Upstream != nil {
-		s.upstream = &upstream{address: o.Upstream, time: o.Timeout, trusted: o.Trusted, log: o.Log}
+		s.upstream = newUpstream(o)
 	}
 	if o.Record != "" {
 		open := func() (io.WriteCloser, time.Time, error) { return answers.OpenRecord(o.Record) }
@@ -84,55 +82,53 @@ func New(o Options) (*Sidecar, error) {
 			return nil, fmt.Errorf("--record %s: %w", wording.Quote(o.Record), console.FileCause(err))
 		}
 	}
-	handler, files, err := s.handler(context.Background())
-	if err != nil {
+	if err := s.load(context.Background()); err != nil {
 		return nil, err
 	}
-	s.server.replace(handler, files)
 	return s, nil
 }
 
-// handler loads the files, and returns the handler of all that is served.
-func (s *Sidecar) handler(ctx context.Context) (http.Handler, loading, error) {
+// load has requests answered by what the files say, unless ctx has ended before they were read.
+func (s *Sidecar) load(ctx context.Context) error {
 	engine, hash, err := s.Load()
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
-		return nil, loading{}, err
+		return err
 	}
 	h, err := s.content(engine)
-	return h, loading{hash: hash, at: time.Now()}, err
+	if err == nil {
+		s.server.replace(h, hash)
+	}
+	return err
 }
 
 // content returns the handler of all that is served, for the engine.
 func (s *Sidecar) content(engine *boxrules.Engine) (http.Handler, error) {
-	var pages, api http.Handler
-	if s.Demo {
-		demo, err := newDemo(engine)
-		if err != nil {
-			return nil, err
-		}
-		pages = s.server.limit(demo)
-	}
-	var err error
+	api, err := http.NotFoundHandler(), error(nil)
 	switch {
 	case s.Preflight:
 		api, err = s.newPreflight(engine)
 	case s.Sandbox:
 		api, err = s.newSandbox(engine)
-	default:
-		return pages, nil
 	}
-	if pages == nil || err != nil {
+	if !s.Demo || err != nil {
 		return api, err
 	}
-	return serveUnder("/v1/", api, pages), nil
+	demo, err := newDemo(engine)
+	if err != nil {
+		return nil, err
+	}
+	return serveUnder("/v1/", api, s.server.limit(demo)), nil
 }
 
 func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	options := s.Checks
-	options.OnDecision = noteExchange
+	options.OnDecision = func(d preflight.Decision) {
+		s.server.metrics.decision.Observe(d.Took.Seconds())
+		exchangeOf(d.Request.Context()).decide(d.Refusal)
+	}
 	checker, err := preflight.New(engine, options)
 	if err != nil {
 		return nil, err
@@ -142,15 +138,15 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	}
 	transport := &preflight.Transport{
 		Checker:        checker,
-		Base:           upstreamTransport{s.transport},
+		Base:           upstreamTransport{s.upstream.transport},
 		Observe:        s.DryRun,
 		Logger:         s.Log,
 		OnDisagreement: func(preflight.Disagreement) { s.server.metrics.disagreements.Inc() },
 	}
 	if s.recorder != nil {
-		transport.OnAnswer = func(a preflight.Answer) { s.recorder.addOffered(a, engine) }
+		transport.OnAnswer = func(a preflight.Answer) { s.recorder.add(a, engine) }
 	}
-	h := s.server.limit(s.upstream.proxy(transport, s.Patience.Body))
+	h := s.server.limit(s.upstream.proxy(transport))
 	if !s.DryRun {
 		h = checker.Middleware(h) // what is refused does not wait for a slot
 	}
@@ -192,7 +188,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	}
 	if metrics != nil {
 		server := s.server.metrics.server(s.Patience)
-		server.ErrorLog = s.server.errorLog()
+		server.ErrorLog = Warnings(s.Log)
 		go func() {
 			if err := server.Serve(metrics); !errors.Is(err, http.ErrServerClosed) {
 				s.Fail(err)
@@ -206,7 +202,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	go func() { // apart from the rest: an interrupt does not wait for a reload
 		for range reload {
 			if s.recorder != nil {
-				s.recorder.reopen()
+				s.recorder.moved.Store(true)
 			}
 			s.reload()
 		}
@@ -216,47 +212,38 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 		return err
 	case <-ctx.Done():
 	}
-	finish, release := context.WithTimeout(context.Background(), shutdownTime+s.Timeout+s.Drain)
+	s.server.leaving.Store(true)
+	time.Sleep(s.Drain) // until it has got around that /readyz says no
+	finish, release := context.WithTimeout(context.Background(), shutdownTime+s.Timeout)
 	defer release()
-	if err := s.server.shutdown(finish, server, s.Drain); err != nil {
+	if err := server.Shutdown(finish); err != nil {
 		return fmt.Errorf("some requests did not end: %w", err)
-	}
-	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
-		return err
 	}
 	return nil
 }
 
-// reload makes the handler anew from the files; where that fails or takes too long, the old one
-// stays.
+// reload loads the files again. Where that fails or takes too long, what was loaded before stays in
+// force.
 func (s *Sidecar) reload() {
-	handler, files, err := s.loadInTime()
-	if err != nil {
-		s.server.metrics.loaded.fail()
+	if err := s.loadInTime(); err != nil {
+		s.server.metrics.reloadFailed.Store(true)
 		s.Fail(err)
 		s.Say(slog.LevelError, "boxrules: the files were not loaded again; what was loaded before stays in force")
 		return
 	}
-	s.server.replace(handler, files)
 	s.Say(slog.LevelInfo, "boxrules: the files were loaded again")
 }
 
-// loadInTime makes the handler in a goroutine, which is left alone where it takes too long.
-func (s *Sidecar) loadInTime() (http.Handler, loading, error) {
-	var handler http.Handler
-	var files loading
+// loadInTime loads in a goroutine, which is left alone where it takes too long.
+func (s *Sidecar) loadInTime() error {
 	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
 	defer cancel()
 	done := make(chan error, 1)
-	go func() {
-		var err error
-		handler, files, err = s.handler(ctx)
-		done <- err
-	}()
+	go func() { done <- s.load(ctx) }()
 	select {
 	case err := <-done:
-		return handler, files, err
+		return err
 	case <-ctx.Done():
-		return nil, loading{}, fmt.Errorf("the files were not read within %v", reloadTime)
+		return fmt.Errorf("the files were not read within %v", reloadTime)
 	}
 }

@@ -46,7 +46,7 @@ func TestReloadHangs(t *testing.T) {
 		hangs.Store(true)
 		start := time.Now()
 		s.reload()
-		if took := time.Since(start); took != reloadTime || !s.server.metrics.loaded.Load().failed {
+		if took := time.Since(start); took != reloadTime || !s.server.metrics.reloadFailed.Load() {
 			t.Errorf("a reload that hangs ends after %v, want it failed after %v", took, reloadTime)
 		}
 		if !strings.Contains(said.String(), "the files were not read within 10s") {
@@ -59,7 +59,7 @@ func TestReloadHangs(t *testing.T) {
 		}
 		hangs.Store(false)
 		s.reload()
-		if s.server.handler.Load() == before || s.server.metrics.loaded.Load().failed {
+		if s.server.handler.Load() == before || s.server.metrics.reloadFailed.Load() {
 			t.Error("the reload after those that hang fails")
 		}
 	})

@@ -14,7 +14,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -22,62 +21,57 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// newTransport keeps so many connections to the service, as many as requests go there at once.
-func newTransport(connections int) *http.Transport {
-	return &http.Transport{
+// An upstream passes requests on to the service.
+type upstream struct {
+	Options
+	transport *http.Transport
+}
+
+// newUpstream keeps as many connections to the service as requests go there at once.
+func newUpstream(o Options) *upstream {
+	return &upstream{o, &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
-		MaxIdleConnsPerHost: connections,
+		MaxIdleConnsPerHost: o.Patience.MaxConcurrent,
 		IdleConnTimeout:     90 * time.Second,
 		TLSHandshakeTimeout: 10 * time.Second,
 		ForceAttemptHTTP2:   true,
 		DisableCompression:  true, // answers come back as they are
-	}
+	}}
 }
 
-// An upstream passes requests on to the service.
-type upstream struct {
-	address *url.URL
-	time    time.Duration  // that a request may take, its body and its answer
-	trusted []netip.Prefix // proxies whose X-Forwarded headers count
-	log     *slog.Logger
-}
-
-// proxy passes requests on as they came, by the transport. A client may wait so long before it
-// sends the next piece of a body.
-func (u *upstream) proxy(transport http.RoundTripper, wait time.Duration) http.Handler {
+// proxy passes requests on as they came, by a transport that ends at the upstream's.
+func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 	proxy := &httputil.ReverseProxy{
 		Rewrite:        u.rewrite,
 		Transport:      transport,
 		ModifyResponse: checkUpstream,
 		ErrorHandler:   u.fail,
-		BufferPool:     &buffers{},
 		FlushInterval:  10 * time.Millisecond,      // which is how long what there is of an answer waits for the rest
 		ErrorLog:       log.New(io.Discard, "", 0), // what there is to say is said below, with the id of the request
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), u.time)
+		ctx, cancel := context.WithTimeout(r.Context(), u.Timeout)
 		defer cancel()
-		e, control := exchangeOf(ctx), http.NewResponseController(w)
-		out := r.WithContext(ctx)
+		e, out := exchangeOf(ctx), r.WithContext(ctx)
 		if r.ContentLength != 0 {
-			e.question = &messageBody{ReadCloser: r.Body}
-			out.Body = &patientReader{messageBody: e.question, control: control, wait: wait}
+			patient := &patientReader{r.Body, http.NewResponseController(w), u.Patience.Body}
+			e.question = &messageBody{ReadCloser: patient}
+			out.Body = e.question
 		}
 		defer func() {
 			if err := e.answer.failure(); err != nil && ctx.Err() == nil {
 				u.warn(ctx, "the service's answer breaks off", slog.String("error", err.Error()))
 			}
 		}()
-		e.head = w.Header()
 		proxy.ServeHTTP(w, out)
 	})
 }
 
 // rewrite addresses a request to the service.
 func (u *upstream) rewrite(r *httputil.ProxyRequest) {
-	r.SetURL(u.address)
+	r.SetURL(u.Upstream)
 	r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent, well formed or not
-	keepUpstreamTarget(r.Out.URL, u.address.EscapedPath(), r.In)
+	keepUpstreamTarget(r.Out.URL, u.Upstream.EscapedPath(), r.In)
 	r.Out.Header.Set(requestID, exchangeOf(r.In.Context()).id)
 	u.setForwarded(r)
 }
@@ -106,7 +100,7 @@ func (u *upstream) setForwarded(r *httputil.ProxyRequest) {
 	from, _ := netip.ParseAddrPort(r.In.RemoteAddr)
 	address := from.Addr().Unmap().WithZone("")
 	trusted := func(proxies netip.Prefix) bool { return proxies.Contains(address) }
-	if !slices.ContainsFunc(u.trusted, trusted) {
+	if !slices.ContainsFunc(u.Trusted, trusted) {
 		r.SetXForwarded()
 		return
 	}
@@ -125,9 +119,6 @@ func checkUpstream(answer *http.Response) error {
 		return fmt.Errorf("it answers with the status %d", answer.StatusCode)
 	}
 	e := exchangeOf(answer.Request.Context())
-	if answer.Header["Content-Type"] == nil {
-		e.head["Content-Type"] = nil // net/http would guess one
-	}
 	if id := answer.Header.Get(requestID); id != e.id && isID(id) { // the client may have to name it there
 		e.theirID = id
 	}
@@ -155,7 +146,7 @@ func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 	case errors.Is(sent, os.ErrDeadlineExceeded):
 		refuse(http.StatusRequestTimeout, "the body does not arrive")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		failed(http.StatusGatewayTimeout, "the service takes too long", slog.String("after", u.time.String()))
+		failed(http.StatusGatewayTimeout, "the service takes too long", slog.String("after", u.Timeout.String()))
 	case ctx.Err() != nil:
 		giveUp()
 	case sent != nil:
@@ -166,7 +157,7 @@ func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 }
 
 func (u *upstream) warn(ctx context.Context, message string, why slog.Attr) {
-	u.log.LogAttrs(ctx, slog.LevelWarn, message, slog.String("service", u.address.Host), why)
+	u.Log.LogAttrs(ctx, slog.LevelWarn, message, slog.String("service", u.Upstream.Host), why)
 }
 
 // An upstreamTransport notes what is passed on, and how the service answers.
@@ -188,17 +179,21 @@ func (t upstreamTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// A messageBody remembers why it could not be read to its end. The transport reads it in a
-// goroutine of its own.
+// A messageBody remembers its end. The transport, which reads it in a goroutine of its own, asks
+// once more behind the last byte, when net/http may have closed the body for an answer that has
+// begun, and an error then would break that answer off.
 type messageBody struct {
 	io.ReadCloser
-	err atomic.Pointer[error]
+	end atomic.Pointer[error]
 }
 
 func (b *messageBody) Read(p []byte) (int, error) {
+	if end := b.end.Load(); end != nil {
+		return 0, *end
+	}
 	n, err := b.ReadCloser.Read(p)
-	if err != nil && err != io.EOF && err != http.ErrBodyReadAfterClose {
-		b.err.Store(&err)
+	if err != nil {
+		b.end.Store(&err)
 	}
 	return n, err
 }
@@ -206,42 +201,24 @@ func (b *messageBody) Read(p []byte) (int, error) {
 // failure returns the error of a body that could not be read to its end, nil where there is no
 // body.
 func (b *messageBody) failure() error {
-	if b == nil || b.err.Load() == nil {
+	if b == nil {
 		return nil
 	}
-	return *b.err.Load()
+	end := b.end.Load()
+	if end == nil || *end == io.EOF || *end == http.ErrBodyReadAfterClose {
+		return nil
+	}
+	return *end
 }
 
-// A patientReader gives the client so long to send the next piece of a body. It remembers its end:
-// the transport asks once more behind the last byte, when net/http may have closed the body for an
-// answer that has begun, and an error then would break that answer off.
+// A patientReader gives the client so long to send the next piece of a body.
 type patientReader struct {
-	*messageBody
+	io.ReadCloser
 	control *http.ResponseController
 	wait    time.Duration
-	end     error
 }
 
 func (r *patientReader) Read(p []byte) (int, error) {
-	if r.end != nil {
-		return 0, r.end
-	}
 	_ = r.control.SetReadDeadline(time.Now().Add(r.wait))
-	n, err := r.messageBody.Read(p)
-	r.end = err
-	return n, err
+	return r.ReadCloser.Read(p)
 }
-
-// A buffers keeps those that answers are copied through. Without them each answer takes 32 KiB.
-type buffers struct{ pool sync.Pool }
-
-// Get returns a buffer that was put back, or a new one.
-func (b *buffers) Get() []byte {
-	if kept, ok := b.pool.Get().(*[]byte); ok {
-		return *kept
-	}
-	return make([]byte, 32<<10)
-}
-
-// Put takes a buffer back.
-func (b *buffers) Put(buffer []byte) { b.pool.Put(&buffer) }

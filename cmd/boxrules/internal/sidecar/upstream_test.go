@@ -27,8 +27,8 @@ func (d *deadlines) SetReadDeadline(time.Time) error {
 // end none: net/http takes a client that sends nothing then, as it should, for gone.
 func TestPatientReader(t *testing.T) {
 	d := &deadlines{}
-	body := &messageBody{ReadCloser: io.NopCloser(iotest.OneByteReader(strings.NewReader("abc")))}
-	r := &patientReader{messageBody: body, control: http.NewResponseController(d), wait: time.Second}
+	body := io.NopCloser(iotest.OneByteReader(strings.NewReader("abc")))
+	r := &messageBody{ReadCloser: &patientReader{body, http.NewResponseController(d), time.Second}}
 	for range 2 {
 		if text, err := io.ReadAll(r); err != nil || d.set != 4 {
 			t.Errorf("%q, %v, %d deadlines, want 4", text, err, d.set)
@@ -51,8 +51,7 @@ func (b *closedBody) Read(p []byte) (int, error) {
 // TestPatientReaderEnds says that the end of a body stays its end: an error behind it would break
 // the service's answer off.
 func TestPatientReaderEnds(t *testing.T) {
-	body := &messageBody{ReadCloser: io.NopCloser(&closedBody{iotest.DataErrReader(strings.NewReader("abc"))})}
-	r := &patientReader{messageBody: body, control: http.NewResponseController(&deadlines{}), wait: time.Second}
+	r := &messageBody{ReadCloser: io.NopCloser(&closedBody{iotest.DataErrReader(strings.NewReader("abc"))})}
 	if text, err := io.ReadAll(r); string(text) != "abc" || err != nil {
 		t.Fatalf("it reads %q, %v", text, err)
 	}
@@ -72,7 +71,7 @@ func TestForwardedIPv6(t *testing.T) {
 		in.RemoteAddr = from
 		in.Header.Set("X-Forwarded-For", "192.0.2.1")
 		r := &httputil.ProxyRequest{In: in, Out: httptest.NewRequest("GET", "/", nil)}
-		(&upstream{trusted: trusted}).setForwarded(r)
+		(&upstream{Options: Options{Trusted: trusted}}).setForwarded(r)
 		if got := r.Out.Header.Get("X-Forwarded-For"); got != want {
 			t.Errorf("from %s: X-Forwarded-For is %s, want %s", from, got, want)
 		}
