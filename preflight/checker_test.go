@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/lint"
 	"example.com/boxrules/preflight"
 )
@@ -254,22 +253,5 @@ func TestProblem(t *testing.T) {
 		if err != nil || string(text) != start+want {
 			t.Errorf("%s:\n%s, %v\nwant\n%s", target, text, err, start+want)
 		}
-	}
-}
-
-// TestOwnMessage has a rule of one's own, whose message comes before its numbers.
-func TestOwnMessage(t *testing.T) {
-	engine := profiles.Engine(t, "version: 1\nconstraint: [{code: SHOP_0001, when: height > 3*width, message: \"too\\n tall\"}]\n",
-		"version: 1\nunit: mm\nsheets: {s: {width: 90, height: 90}}\nmaterials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\n"+
-			"articles: {a: {width: {min: 1, max: 9}, depth: {min: 1, max: 9}, height: {min: 1, max: 90}, constraints: [SHOP_0001]}}\n")
-	c, err := preflight.New(engine, preflight.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := checkDieline(c, "article=a&material=m&width=2&depth=2&height=7")
-	const want = "too tall (height 7 > 3*width 2 = 6); turn it to 2 x 7 x 2 (another side opens), or set height to 6 or less, " +
-		"or width to 2.334 or more"
-	if r == nil || r.Message != want {
-		t.Errorf("%s, want %q", line(r), want)
 	}
 }

@@ -131,6 +131,7 @@ func TestParseQuotationRefuses(t *testing.T) {
 	for _, test := range []struct{ items, want string }{
 		{"", "items is missing; accepted: a JSON array of items"},
 		{"[" + goodItem, "items is not well formed: unexpected end of JSON input"},
+		{"\u00a0[" + goodItem + "]", "items is not well formed: invalid character 'Â' looking for beginning of value"},
 		{"null", "items is null; accepted: a JSON array of items"},
 		{goodItem, "items is an object; accepted: a JSON array of items"},
 		{"[]", "items is empty; accepted: 1 to 100 items"},

@@ -149,21 +149,6 @@ func TestMaxConcurrent(t *testing.T) {
 	}
 }
 
-// TestMaxHeader says that the heads of requests are bounded.
-func TestMaxHeader(t *testing.T) {
-	p := UsualPatience()
-	p.MaxHeader = 1000
-	url, _ := serveWith(t, p, func(*server) http.Handler { return http.NotFoundHandler() })
-	response, err := http.Get(url + "/?" + strings.Repeat("x", 10_000))
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
-	if response.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
-		t.Errorf("a head of 10,000 bytes: %s, want 431", response.Status)
-	}
-}
-
 // TestWaitingBody says that the time for a body begins with the turn of its request. A request
 // without one gets no deadline.
 func TestWaitingBody(t *testing.T) {
