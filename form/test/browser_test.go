@@ -464,6 +464,14 @@ func (b *tab) enter(name, text string) {
 	b.press(backspace + text)
 }
 
+// box replaces the dimensions in the form.
+func (b *tab) box(width, depth, height string) {
+	b.t.Helper()
+	b.enter("width", width)
+	b.enter("depth", depth)
+	b.enter("height", height)
+}
+
 // eval is the value of an expression in the page, which may be a promise.
 func eval[T any](b *tab, expression string) T {
 	b.t.Helper()

@@ -31,24 +31,25 @@ func TestDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module := files.Module
+	served := func(t *testing.T, html, more string) string {
+		script := inline.FindStringSubmatch(html)
+		if script == nil {
+			t.Fatal("there is no script")
+		}
+		return pages(t, map[string]string{
+			"/page.html":   strings.Replace(html, script[0], `<script type="module" src="page.js"></script>`, 1),
+			"/page.js":     script[1] + more,
+			"/boxrules.js": string(files.Module),
+			"/next.html":   "<title>next</title>",
+		})
+	}
 	for name, html := range map[string]string{"the two lines": plain + lines, "the page": page} {
 		t.Run(name, func(t *testing.T) {
-			script := inline.FindStringSubmatch(html)
-			if script == nil {
-				t.Fatal("there is no script")
-			}
-			url := pages(t, map[string]string{
-				"/page.html":   strings.Replace(html, script[0], `<script type="module" src="page.js"></script>`, 1),
-				"/page.js":     script[1],
-				"/boxrules.js": string(module),
-			})
+			url := served(t, html, "")
 			inBrowsers(t, func(t *testing.T, b *tab) {
 				b.visit(url + "/page.html")
 				b.ready("[data-boxrules-status]")
-				b.enter("width", "48")
-				b.enter("depth", "141")
-				b.enter("height", "184")
+				b.box("48", "141", "184")
 				const message = "Depth must be at most 48 mm."
 				if s := dimension(b, "depth"); s.Valid || s.Native != message || s.Invalid != "true" || s.Described != message {
 					t.Errorf("48 x 141 x 184: depth is %+v, want %q", s, message)
@@ -65,20 +66,12 @@ func TestDocs(t *testing.T) {
 		})
 	}
 	t.Run("back to the page", func(t *testing.T) {
-		script := inline.FindStringSubmatch(page)
-		url := pages(t, map[string]string{
-			"/page.html": strings.Replace(page, script[0], `<script type="module" src="page.js"></script>`, 1),
-			// A page that hears of unload is not kept, but built again with what was typed.
-			"/page.js":     script[1] + "addEventListener('unload', () => {});\n",
-			"/boxrules.js": string(module),
-			"/next.html":   "<title>next</title>",
-		})
+		// A page that hears of unload is not kept, but built again with what was typed.
+		url := served(t, page, "addEventListener('unload', () => {});\n")
 		inBrowsers(t, func(t *testing.T, b *tab) {
 			b.visit(url + "/page.html")
 			b.ready("[data-boxrules-status]")
-			b.enter("width", "48")
-			b.enter("depth", "40")
-			b.enter("height", "184")
+			b.box("48", "40", "184")
 			eval[any](b, `globalThis.before = true`)
 			b.visit(url + "/next.html")
 			b.back()
@@ -89,47 +82,38 @@ func TestDocs(t *testing.T) {
 			b.until(`document.querySelector("form").checkValidity()`)
 		})
 	})
-	t.Run("the page for React", func(t *testing.T) {
-		lab.OnlyCI(t, "in Chromium and Firefox")
-		code := regexp.MustCompile("(?s)```tsx\n(.*?)```").FindSubmatch(text)[1]
-		url := pages(t, map[string]string{"/page.html": `<!doctype html><main></main><script type="module" src="page.js"></script>`,
-			"/page.js": reactPage(t, string(code))})
-		inBrowsers(t, func(t *testing.T, b *tab) {
-			b.visit(url + "/page.html")
-			b.ready("[name=width]")
-			b.enter("width", "48")
-			b.enter("depth", "141")
-			b.enter("height", "184")
-			b.until(`document.querySelector("#depth-message").textContent == "Depth must be at most 48 mm."`)
-			b.click("button[type=button]")
-			b.until(`document.querySelector("[name=width]").value == "141" && !document.querySelector("button[type=button]")`)
-			eval[any](b, `(() => {
+}
+
+// TestDocsReact opens the page of docs/forms.md for React.
+func TestDocsReact(t *testing.T) {
+	lab.OnlyCI(t, "in Chromium and Firefox")
+	text, err := os.ReadFile("../../docs/forms.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := regexp.MustCompile("(?s)```tsx\n(.*?)```").FindSubmatch(text)[1]
+	url := pages(t, map[string]string{"/page.html": `<!doctype html><main></main><script type="module" src="page.js"></script>`,
+		"/page.js": reactPage(t, string(code))})
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		b.visit(url + "/page.html")
+		b.ready("[name=width]")
+		b.box("48", "141", "184")
+		b.until(`document.querySelector("#depth-message").textContent == "Depth must be at most 48 mm."`)
+		b.click("button[type=button]")
+		b.until(`document.querySelector("[name=width]").value == "141" && !document.querySelector("button[type=button]")`)
+		eval[any](b, `(() => {
   const article = document.querySelector("[name=article]");
   article.value = "mailer";
   article.dispatchEvent(new Event("change", { bubbles: true }));
 })()`)
-			b.until(`document.querySelector("[name=material]").value == "e-flute"`)
-			b.until(`document.querySelector("#height-message").textContent`)
-			b.enter("width", "300")
-			b.enter("depth", "200")
-			b.enter("height", "60")
-			b.enter("quantity", "500")
-			b.enter("email", "a@example.com")
-			b.click("button:not([type])")
-			b.until(`document.title == '{"article":"mailer","material":"e-flute",` +
-				`"quantity":500,"email":"a@example.com","width":300,"depth":200,"height":60}'`)
-		})
-	})
-	t.Run("without script", func(t *testing.T) {
-		inBrowsers(t, func(t *testing.T, b *tab) {
-			b.visit(pages(t, map[string]string{"/page.html": plain}) + "/page.html")
-			b.enter("width", "48")
-			b.enter("depth", "141")
-			b.enter("height", "184")
-			if !eval[bool](b, `document.querySelector("form").checkValidity()`) {
-				t.Error("without the script the form cannot be submitted")
-			}
-		})
+		b.until(`document.querySelector("[name=material]").value == "e-flute"`)
+		b.until(`document.querySelector("#height-message").textContent`)
+		b.box("300", "200", "60")
+		b.enter("quantity", "500")
+		b.enter("email", "a@example.com")
+		b.click("button:not([type])")
+		b.until(`document.title == '{"article":"mailer","material":"e-flute",` +
+			`"quantity":500,"email":"a@example.com","width":300,"depth":200,"height":60}'`)
 	})
 }
 
