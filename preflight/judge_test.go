@@ -174,34 +174,24 @@ func TestNobodysBusiness(t *testing.T) {
 func TestJudgedAnew(t *testing.T) {
 	told := 0
 	c := newChecker(t, preflight.Options{OnDecision: func(preflight.Decision) { told++ }})
-	same := func(r *http.Request) *http.Request { return r }
+	another := newChecker(t, preflight.Options{OnDecision: func(preflight.Decision) { told += 10 }})
 	for name, test := range map[string]struct {
-		sends   func(*http.Request) *http.Request
+		change  func(*url.URL)
 		checker *preflight.Checker
 		want    int
 	}{
-		"the same":        {same, c, 1},
-		"another Checker": {same, newChecker(t, preflight.Options{OnDecision: func(preflight.Decision) { told += 10 }}), 11},
-		"another base": {func(r *http.Request) *http.Request {
-			r = r.Clone(r.Context())
-			r.URL.Path = "/base" + r.URL.Path
-			return r
-		}, c, 1},
-		"another query": {func(r *http.Request) *http.Request {
-			r = r.Clone(r.Context())
-			r.URL.RawQuery += "&x"
-			return r
-		}, c, 2},
-		"another path": {func(r *http.Request) *http.Request {
-			r = r.Clone(r.Context())
-			r.URL.Path = quotationPath
-			return r
-		}, c, 2},
+		"the same":        {func(*url.URL) {}, c, 1},
+		"another Checker": {func(*url.URL) {}, another, 11},
+		"another base":    {func(u *url.URL) { u.Path = "/base" + u.Path }, c, 1},
+		"another query":   {func(u *url.URL) { u.RawQuery += "&x" }, c, 2},
+		"another path":    {func(u *url.URL) { u.Path = quotationPath }, c, 2},
 	} {
 		told = 0
 		transport := &preflight.Transport{Checker: test.checker, Base: answerWith(204, strings.NewReader(""))}
 		c.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			if _, err := transport.RoundTrip(test.sends(r)); err != nil {
+			r = r.Clone(r.Context())
+			test.change(r.URL)
+			if _, err := transport.RoundTrip(r); err != nil {
 				t.Error(err)
 			}
 		})).ServeHTTP(httptest.NewRecorder(), request(t, "GET", dielinePath+"?"+goodQuery))

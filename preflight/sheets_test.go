@@ -54,16 +54,11 @@ func TestUps(t *testing.T) {
 		{"an invalid box", shop, "tuck-end", "carton-300", 48, 141, 184, 0, 0},
 
 		{"the sheet", own, "flat", "board", 100, 70, 1, 0, 1},
-		{"the sheet, gap 1000", own, "flat", "board", 100, 70, 1, 1000, 1},
-		{"more than half", own, "flat", "board", 50.001, 70, 1, 0, 1},
 		{"a third, not a decimal", own, "flat", "board", 33.333, 70, 1, 0, 3},
-		{"more than a third", own, "flat", "board", 33.334, 70, 1, 0, 2},
-		{"turned only", own, "flat", "board", 60, 10, 1, 0, 10},                    // 1*7; turned 10*1
-		{"gap turns it, 3", own, "flat", "board", 25, 33, 1, 3, 6},                 // 3*2 (81+6); turned 3*2 (75-)
-		{"a third and a seventh", parts, "flat", "board", 100, 70, 1, 0, 21},       // 3*7 of 33.333… x 10
-		{"a little over a seventh", parts, "flat", "board", 100, 70.001, 1, 0, 18}, // 3*6
-		{"beyond the sheet", own, "flat", "board", 100.001, 70, 1, 0, 0},           // BOX_4100
-		{"the least", own, "flat", "board", 0.001, 0.001, 1, 0, 10_000 * 10_000},   // bounded in each direction
+		{"turned only", own, "flat", "board", 60, 10, 1, 0, 10},                  // 1*7; turned 10*1
+		{"a third and a seventh", parts, "flat", "board", 100, 70, 1, 0, 21},     // 3*7 of 33.333… x 10
+		{"beyond the sheet", own, "flat", "board", 100.001, 70, 1, 0, 0},         // BOX_4100
+		{"the least", own, "flat", "board", 0.001, 0.001, 1, 0, 10_000 * 10_000}, // bounded in each direction
 		{"no blank", own, "unknown-blank", "board", 10, 10, 10, 0, 0},
 	} {
 		p, err := test.engine.Profile(test.article, test.material)
@@ -194,8 +189,6 @@ func TestQuantity(t *testing.T) {
 	}{
 		{"24 full sheets", shop, []string{item(good, 144)},
 			"QUANTITY_ERROR QTT_1114: 24 sheets, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[0]]", 0},
-		{"24 references", shop, []string{item(good, ones(24)...)},
-			"QUANTITY_ERROR QTT_1114: 24 sheets, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[0]]", 0},
 		{"25 references", shop, []string{item(good, ones(25)...)}, "", 0},
 		{"the second of three", shop, []string{item(good, 1000), item(good, 1), item(good, 2)},
 			"QUANTITY_ERROR QTT_1114: 1 sheet, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[1]]", 1},
@@ -204,12 +197,8 @@ func TestQuantity(t *testing.T) {
 			"QUANTITY_ERROR QTT_1114: 24 sheets, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[0]]", 0},
 		{"no minimum", checker(0), []string{item(flat("flat", "free", 50, 70), 1)}, "", 0},
 		{"no blank", checker(0), []string{item(flat("unknown-blank", "board", 50, 70), 1)}, "", 0},
-		{"2 ups", checker(0), []string{item(flat("flat", "board", 50, 70), 48)},
-			"QUANTITY_ERROR QTT_1114: 24 sheets, at 2 a sheet; the minimum of board is 25 sheets [products[0]]", 0},
-		{"1 up with a gap, too few", checker(0.001), []string{item(flat("flat", "board", 50, 70), 24)},
+		{"1 up with a gap", checker(0.001), []string{item(flat("flat", "board", 50, 70), 24)},
 			"QUANTITY_ERROR QTT_1114: 24 sheets, at 1 a sheet; the minimum of board is 25 sheets [products[0]]", 0},
-		{"turned", checker(0), []string{item(flat("flat", "board", 60, 10), 240)},
-			"QUANTITY_ERROR QTT_1114: 24 sheets, at 10 a sheet; the minimum of board is 25 sheets [products[0]]", 0},
 	} {
 		r := checkQuotation(test.checker, itemsQuery("["+strings.Join(test.items, ",")+"]"))
 		if line(r) != test.want || r != nil && (r.Item != test.item || r.Box != nil) {

@@ -2,11 +2,8 @@ package sandbox_test
 
 import (
 	"context"
-	"encoding/json"
 	"net/http/httptest"
-	"sync"
 	"testing"
-	"testing/fstest"
 	"testing/synctest"
 	"time"
 
@@ -106,37 +103,4 @@ func TestLatency(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestConcurrent is for the race detector: everything at once.
-func TestConcurrent(t *testing.T) {
-	s := newSandbox(t, sandbox.Options{Faults: true, Fixtures: fstest.MapFS{"orders/2026-123-1.json": {Data: []byte(`{}`)}}})
-	var all sync.WaitGroup
-	for i := range 8 {
-		all.Go(func() {
-			for range 25 {
-				w := do(s, "POST", tokenPath, tokenForm, "Authorization", basic(sandbox.DefaultSandbox), "Content-Type", form)
-				var got struct {
-					Token string `json:"access_token"`
-				}
-				if json.Unmarshal(w.Body.Bytes(), &got) != nil || w.Code != 200 && w.Code != 500 {
-					t.Errorf("%d %s", w.Code, w.Body)
-				}
-				for _, target := range []string{"/v1/reseller/dieline?" + goodQuery, "/v1/reseller/dieline?" + badQuery,
-					"/v1/reseller/orders/2026-123-1"} {
-					w := do(s, "GET", target, "", "Authorization", "Bearer "+got.Token, sandbox.FaultHeader, "latency=1us")
-					if w.Code != 200 && w.Code != 400 && w.Code != 401 && w.Code != 500 {
-						t.Errorf("%s: %d %s", target, w.Code, w.Body)
-					}
-				}
-				switch i {
-				case 0:
-					s.ExpireTokens()
-				case 1:
-					s.FailNext(2)
-				}
-			}
-		})
-	}
-	all.Wait()
 }
