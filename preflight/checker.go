@@ -82,14 +82,10 @@ var likeCode = regexp.MustCompile(`^[A-Z]+_[0-9]+$`)
 
 func checkCodes(codes map[string]boxrules.Code) error {
 	for _, field := range slices.Sorted(maps.Keys(codes)) {
-		wrong := func(format string, args ...any) error {
-			return &boxrules.InputError{Field: "validation-codes", Message: fmt.Sprintf(format, args...)}
-		}
-		if !slices.Contains(boxFields, field) {
-			return wrong("%s is no field of a box; accepted: %s", wording.Quote(field), strings.Join(boxFields, ", "))
-		}
-		if code := string(codes[field]); !likeCode.MatchString(code) {
-			return wrong("%s of %s is not a code; accepted: one such as DLN_1102", wording.Quote(code), field)
+		if !slices.Contains(boxFields, field) || !likeCode.MatchString(string(codes[field])) {
+			return &boxrules.InputError{Field: "validation-codes", Message: fmt.Sprintf(
+				"%s is not a code of a field; accepted: one such as width=DLN_1102, of %s",
+				wording.Quote(field+"="+string(codes[field])), strings.Join(boxFields, ", "))}
 		}
 	}
 	return nil

@@ -31,7 +31,7 @@ type fault struct {
 // faultOf returns the fault that the request asks for, or the answer where it cannot be understood.
 func (s *Sandbox) faultOf(r *http.Request) (f fault, refused *answer) {
 	header := r.Header.Values(FaultHeader)
-	if !s.faults || len(header) == 0 {
+	if !s.options.Faults || len(header) == 0 {
 		return f, nil
 	}
 	for _, text := range strings.Split(strings.Join(header, ","), ",") {

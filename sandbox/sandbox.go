@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -47,11 +48,12 @@ type Options struct {
 
 // A Sandbox answers as the documented service does. It is safe for concurrent use.
 type Sandbox struct {
-	content     atomic.Pointer[content]
-	credentials Credentials
-	tokens      tokens
-	faults      bool         // whether it obeys FaultHeader
-	failures    atomic.Int64 // how many requests are still to fail; each takes one off, below zero too
+	options  Options // of New, with what stands in for zeros
+	content  atomic.Pointer[content]
+	failures atomic.Int64 // how many requests are still to fail; each takes one off, below zero too
+
+	mu     sync.Mutex
+	tokens map[string]time.Time // until when each is good
 }
 
 // A content decides and answers; Reload puts another in its place.
@@ -79,13 +81,13 @@ func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sandbox{faults: options.Faults, credentials: cmp.Or(options.Credentials, DefaultSandbox)}
-	s.content.Store(content)
-	s.tokens.now, s.tokens.lifetime = options.Now, cmp.Or(options.TokenLifetime, time.Hour)
-	if s.tokens.now == nil {
-		s.tokens.now = time.Now
+	options.Credentials = cmp.Or(options.Credentials, DefaultSandbox)
+	options.TokenLifetime = cmp.Or(options.TokenLifetime, time.Hour)
+	if options.Now == nil {
+		options.Now = time.Now
 	}
-	s.tokens.expiry = make(map[string]time.Time)
+	s := &Sandbox{options: options, tokens: make(map[string]time.Time)}
+	s.content.Store(content)
 	return s, nil
 }
 

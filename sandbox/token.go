@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"example.com/boxrules"
@@ -48,7 +47,7 @@ func (s *Sandbox) serveToken(r *http.Request) *answer {
 		return unauthorized(r, basicChallenge,
 			"Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret")
 	}
-	if s.credentials != (Credentials{id, secret}) {
+	if s.options.Credentials != (Credentials{id, secret}) {
 		return unauthorized(r, basicChallenge, "the client ID or the client secret is wrong")
 	}
 	if wrong := checkTokenRequest(r); wrong != "" {
@@ -58,7 +57,7 @@ func (s *Sandbox) serveToken(r *http.Request) *answer {
 		AccessToken string `json:"access_token"`
 		TokenType   string `json:"token_type"`
 		ExpiresIn   int64  `json:"expires_in"`
-	}{s.tokens.issue(), "Bearer", int64(s.tokens.lifetime / time.Second)}))
+	}{s.issueToken(), "Bearer", int64(s.options.TokenLifetime / time.Second)}))
 	// RFC 6749, section 5.1.
 	a.header = http.Header{"Cache-Control": {"no-store"}, "Pragma": {"no-cache"}}
 	return a
@@ -85,48 +84,39 @@ func (s *Sandbox) authorize(r *http.Request, expire bool) *answer {
 	if !strings.EqualFold(scheme, "Bearer") {
 		return unauthorized(r, bearerChallenge, "Authorization is missing or of another scheme; accepted: Bearer with an access token")
 	}
-	if !s.tokens.good(token, expire) {
+	if !s.goodToken(token, expire) {
 		return unauthorized(r, bearerChallenge+`, error="invalid_token"`,
 			"the access token is unknown or has expired; accepted: one of POST /v1/oauth2/token")
 	}
 	return nil
 }
 
-// tokens hold until when each access token is good.
-type tokens struct {
-	now      func() time.Time
-	lifetime time.Duration
-
-	mu     sync.Mutex
-	expiry map[string]time.Time
-}
-
-// issue returns a new token, of 128 random bits that mean nothing, and forgets those that have
+// issueToken returns a new token, of 128 random bits that mean nothing, and forgets those that have
 // expired.
-func (t *tokens) issue() string {
-	token, now := rand.Text(), t.now()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	maps.DeleteFunc(t.expiry, func(_ string, end time.Time) bool { return !now.Before(end) })
-	t.expiry[token] = now.Add(t.lifetime)
+func (s *Sandbox) issueToken() string {
+	token, now := rand.Text(), s.options.Now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.tokens, func(_ string, end time.Time) bool { return !now.Before(end) })
+	s.tokens[token] = now.Add(s.options.TokenLifetime)
 	return token
 }
 
-// good reports whether the token has been issued and has not expired. Where expire is set, it
+// goodToken reports whether the token has been issued and has not expired. Where expire is set, it
 // expires now.
-func (t *tokens) good(token string, expire bool) bool {
-	now := t.now()
-	t.mu.Lock()
-	defer t.mu.Unlock()
+func (s *Sandbox) goodToken(token string, expire bool) bool {
+	now := s.options.Now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if expire {
-		delete(t.expiry, token)
+		delete(s.tokens, token)
 	}
-	return now.Before(t.expiry[token])
+	return now.Before(s.tokens[token])
 }
 
 // ExpireTokens makes all access tokens expire at once, as time would.
 func (s *Sandbox) ExpireTokens() {
-	s.tokens.mu.Lock()
-	defer s.tokens.mu.Unlock()
-	clear(s.tokens.expiry)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.tokens)
 }
