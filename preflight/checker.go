@@ -2,7 +2,6 @@ package preflight
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"net/http"
 	"regexp"
@@ -63,7 +62,7 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 		return nil, err
 	}
 	if !(options.Sample >= 0 && options.Sample <= 1) {
-		return nil, &boxrules.InputError{Field: "sample", Message: fmt.Sprintf("%v is not a share; accepted: a number from 0 to 1", options.Sample)}
+		return nil, wrongField("sample", "%v is not a share; accepted: a number from 0 to 1", options.Sample)
 	}
 	if err := checkCodes(options.ValidationCodes); err != nil {
 		return nil, err
@@ -83,9 +82,8 @@ var likeCode = regexp.MustCompile(`^[A-Z]+_[0-9]+$`)
 func checkCodes(codes map[string]boxrules.Code) error {
 	for _, field := range slices.Sorted(maps.Keys(codes)) {
 		if !slices.Contains(boxFields, field) || !likeCode.MatchString(string(codes[field])) {
-			return &boxrules.InputError{Field: "validation-codes", Message: fmt.Sprintf(
-				"%s is not a code of a field; accepted: one such as width=DLN_1102, of %s",
-				wording.Quote(field+"="+string(codes[field])), strings.Join(boxFields, ", "))}
+			return wrongField("validation-codes", "%s is not a code of a field; accepted: one such as width=DLN_1102, of %s",
+				wording.Quote(field+"="+string(codes[field])), strings.Join(boxFields, ", "))
 		}
 	}
 	return nil

@@ -58,7 +58,7 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	} {
 		if value, ok := fields[field.name]; ok {
 			if *field.to, ok = strictjson.Text(value); !ok {
-				return item, &boxrules.InputError{Field: field.name, Message: strictjson.Kind(value) + "; accepted: a JSON string"}
+				return item, wrongField(field.name, "%s; accepted: a JSON string", strictjson.Kind(value))
 			}
 		}
 	}
@@ -99,17 +99,15 @@ func parseDimension(fields map[string]json.RawMessage, field dimension) error {
 		return err
 	}
 	if kind := strictjson.Kind(value); kind != "a number" {
-		return &boxrules.InputError{Field: field.name, Message: kind + "; accepted: a JSON number"}
+		return wrongField(field.name, "%s; accepted: a JSON number", kind)
 	}
 	if len(value) > boxrules.MaxDimensionText {
-		return &boxrules.InputError{Field: field.name,
-			Message: fmt.Sprintf("a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionText)}
+		return wrongField(field.name, "a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionText)
 	}
 	// The grammar is right, so that only the range can be wrong.
 	x, err := strconv.ParseFloat(string(value), 64)
 	if err != nil || math.Abs(x) > exact.MaxDimension {
-		return &boxrules.InputError{Field: field.name,
-			Message: fmt.Sprintf("out of range; accepted: a number from -%d to %[1]d", exact.MaxDimension)}
+		return wrongField(field.name, "out of range; accepted: a number from -%d to %[1]d", exact.MaxDimension)
 	}
 	*field.to = x
 	return nil

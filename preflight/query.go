@@ -44,7 +44,7 @@ type Item struct {
 func ParseDieline(query string) (Dieline, error) {
 	values, err := parameters(query, "article", "material", "width", "depth", "height", "type")
 	if err != nil {
-		return Dieline{}, err
+		return Dieline{}, refusalOf(err)
 	}
 	d := Dieline{Type: values["type"]}
 	d.Box.Article, d.Box.Material = values["article"], values["material"]
@@ -66,7 +66,7 @@ func ParseDieline(query string) (Dieline, error) {
 func ParseQuotation(query string) (Quotation, error) {
 	values, err := parameters(query, "items", "shipping")
 	if err != nil {
-		return Quotation{}, err
+		return Quotation{}, refusalOf(err)
 	}
 	items, err := parseItems(values["items"])
 	if err != nil {
@@ -113,18 +113,15 @@ func parameters(query string, documented ...string) (map[string]string, error) {
 		if !slices.Contains(documented, name) {
 			continue
 		}
-		wrong := func(message string) error {
-			return refusalOf(&boxrules.InputError{Field: name, Message: message})
-		}
 		if _, twice := values[name]; twice {
-			return nil, wrong("given twice; accepted: once")
+			return nil, wrongField(name, "given twice; accepted: once")
 		}
 		text, err := url.QueryUnescape(value)
 		switch {
 		case err != nil:
-			return nil, wrong(err.Error() + "; accepted: % and two hexadecimal digits, such as %25")
+			return nil, wrongField(name, "%v; accepted: %% and two hexadecimal digits, such as %%25", err)
 		case !utf8.ValidString(text):
-			return nil, wrong("not UTF-8; accepted: UTF-8")
+			return nil, wrongField(name, "not UTF-8; accepted: UTF-8")
 		}
 		values[name] = text
 	}

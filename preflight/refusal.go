@@ -53,14 +53,19 @@ func invalid(format string, args ...any) *Refusal {
 	return &Refusal{Type: boxrules.TypeValidationError, Message: fmt.Sprintf(format, args...), Item: -1}
 }
 
+// wrongField returns the error of a field of a request or of Options.
+func wrongField(name, format string, args ...any) error {
+	return &boxrules.InputError{Field: name, Message: fmt.Sprintf(format, args...)}
+}
+
 // missingField returns the error of a box without article or material, and nil for one that has
 // both.
 func missingField(b boxrules.Box) error {
 	switch {
 	case b.Article == "":
-		return &boxrules.InputError{Field: "article", Message: "missing"}
+		return wrongField("article", "missing")
 	case b.Material == "":
-		return &boxrules.InputError{Field: "material", Message: "missing"}
+		return wrongField("material", "missing")
 	}
 	return nil
 }

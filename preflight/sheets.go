@@ -40,7 +40,7 @@ func checkGap(gap float64) error {
 	if gap >= 0 && gap <= maxGap {
 		return nil
 	}
-	return &boxrules.InputError{Field: "gap", Message: fmt.Sprintf("%v is not a gap; accepted: a number from 0 to %d", gap, maxGap)}
+	return wrongField("gap", "%v is not a gap; accepted: a number from 0 to %d", gap, maxGap)
 }
 
 // maxUps bounds how many blanks lie in a row, for blanks next to nothing.

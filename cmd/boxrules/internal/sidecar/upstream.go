@@ -42,12 +42,11 @@ func newUpstream(o Options) *upstream {
 // proxy passes requests on as they came, by a transport that ends at the upstream's.
 func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 	proxy := &httputil.ReverseProxy{
-		Rewrite:        u.rewrite,
-		Transport:      transport,
-		ModifyResponse: checkUpstream,
-		ErrorHandler:   u.fail,
-		FlushInterval:  10 * time.Millisecond,      // which is how long what there is of an answer waits for the rest
-		ErrorLog:       log.New(io.Discard, "", 0), // what there is to say is said below, with the id of the request
+		Rewrite:       u.rewrite,
+		Transport:     transport,
+		ErrorHandler:  u.fail,
+		FlushInterval: 10 * time.Millisecond,      // which is how long what there is of an answer waits for the rest
+		ErrorLog:      log.New(io.Discard, "", 0), // what there is to say is said below, with the id of the request
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), u.Timeout)
@@ -113,18 +112,6 @@ func (u *upstream) setForwarded(r *httputil.ProxyRequest) {
 	}
 }
 
-// checkUpstream looks at the head of the service's answer.
-func checkUpstream(answer *http.Response) error {
-	if answer.StatusCode < 100 { // which cannot be passed on
-		return fmt.Errorf("it answers with the status %d", answer.StatusCode)
-	}
-	e := exchangeOf(answer.Request.Context())
-	if id := answer.Header.Get(requestID); id != e.id && isID(id) { // the client may have to name it there
-		e.theirID = id
-	}
-	return nil
-}
-
 // fail answers where there is no answer of the service's: the client's body could not be read
 // to its end, or the service gave none. The request is the one to the service.
 func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
@@ -172,11 +159,21 @@ func (t upstreamTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	start := time.Now()
 	answer, err := t.RoundTripper.RoundTrip(r)
 	e.upstream = max(time.Since(start), 1)
-	if err == nil && answer.StatusCode != http.StatusSwitchingProtocols { // whose body is the connection
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode < 100 { // which cannot be passed on
+		_ = answer.Body.Close()
+		return nil, fmt.Errorf("it answers with the status %d", answer.StatusCode)
+	}
+	if id := answer.Header.Get(requestID); id != e.id && isID(id) { // the client may have to name it there
+		e.theirID = id
+	}
+	if answer.StatusCode != http.StatusSwitchingProtocols { // whose body is the connection
 		e.answer = &messageBody{ReadCloser: answer.Body}
 		answer.Body = e.answer
 	}
-	return answer, err
+	return answer, nil
 }
 
 // A messageBody remembers its end. The transport, which reads it in a goroutine of its own, asks
