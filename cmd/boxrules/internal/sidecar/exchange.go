@@ -26,7 +26,10 @@ const (
 // An exchange holds a request, and what the goroutine that answers it notes of the answer.
 type exchange struct {
 	request  *http.Request // as the client sent it
+	begun    time.Time
 	id       string
+	status   int    // of the answer; 0 while there is none: the request was given up
+	bytes    int64  // of the answer's body
 	path     string // of documentedPaths; empty where it is not a request of the interface
 	outcome  string
 	code     boxrules.Code // of a refusal; empty where it has none
@@ -56,10 +59,11 @@ const maxID = 128
 // newExchange returns an exchange with the id that the request has, or with a new one where
 // that is no id, or where there are several.
 func newExchange(r *http.Request) *exchange {
+	e := &exchange{request: r, begun: time.Now(), id: rand.Text()}
 	if given := r.Header[requestID]; len(given) == 1 && isID(given[0]) {
-		return &exchange{request: r, id: given[0]}
+		e.id = given[0]
 	}
-	return &exchange{request: r, id: rand.Text()}
+	return e
 }
 
 // isID reports whether an id is taken: 1 to 128 visible characters of ASCII.
@@ -80,15 +84,15 @@ func (e *exchange) decide(r *preflight.Refusal) {
 	}
 }
 
-// end notes how a request has ended, by the status of its answer, 0 where there is none.
-func (e *exchange) end(ctx context.Context, status int) {
+// end notes how a request has ended.
+func (e *exchange) end() {
 	switch {
-	case status == 0:
+	case e.status == 0:
 		e.outcome = abandoned
-	case e.answer.failure() != nil && ctx.Err() == nil:
+	case e.answer.failure() != nil && e.request.Context().Err() == nil:
 		e.outcome = upstreamFailed // on the way
 	case e.outcome != "":
-	case status < http.StatusBadRequest:
+	case e.status < http.StatusBadRequest:
 		e.outcome = passed
 	default:
 		e.outcome = malformed
@@ -135,14 +139,15 @@ func documentedPath(asked string) string {
 
 // logged returns the line of the log about a request that has ended. The query is left out: it
 // is the customer's.
-func (e *exchange) logged(r *http.Request, out *patientWriter, took time.Duration) []slog.Attr {
-	line := append(make([]slog.Attr, 0, 11),
-		slog.String("method", r.Method),
-		slog.String("path", r.URL.Path),
-		slog.Int("status", out.status),
-		slog.Int64("bytes", out.bytes),
-		slog.Int64("took_us", took.Microseconds()),
-		slog.String("from", r.RemoteAddr))
+func (e *exchange) logged() []slog.Attr {
+	line := []slog.Attr{
+		slog.String("method", e.request.Method),
+		slog.String("path", e.request.URL.Path),
+		slog.Int("status", e.status),
+		slog.Int64("bytes", e.bytes),
+		slog.Int64("took_us", time.Since(e.begun).Microseconds()),
+		slog.String("from", e.request.RemoteAddr),
+	}
 	if e.path == "" {
 		return line
 	}

@@ -88,22 +88,16 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.ready(w)
 		return
 	}
-	start, e := time.Now(), newExchange(r)
+	e := newExchange(r)
 	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e))
-	out := &patientWriter{
-		ResponseWriter: w,
-		control:        http.NewResponseController(w),
-		wait:           s.Answer,
-		id:             e.id,
-	}
 	s.metrics.inFlight.Inc()
 	defer func() {
 		s.metrics.inFlight.Dec()
-		e.end(r.Context(), out.status)
+		e.end()
 		s.metrics.count(e)
-		s.log.LogAttrs(r.Context(), slog.LevelInfo, "request", e.logged(r, out, time.Since(start))...)
+		s.log.LogAttrs(r.Context(), slog.LevelInfo, "request", e.logged()...)
 	}()
-	(*s.handler.Load()).ServeHTTP(out, r)
+	(*s.handler.Load()).ServeHTTP(&patientWriter{w, http.NewResponseController(w), s.Answer, e}, r)
 }
 
 // ready answers /readyz. A reload that failed is no reason to take away what works. Clients can
@@ -166,9 +160,7 @@ type patientWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	wait    time.Duration
-	id      string // of the request
-	status  int    // 0 while there is none: the request was given up
-	bytes   int64
+	*exchange
 }
 
 // WriteHeader writes the head of the answer, or of one that comes before it, such as 103. It leaves
