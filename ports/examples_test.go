@@ -25,6 +25,17 @@ func folderOf(t *testing.T, files ...string) string {
 	return folder
 }
 
+// hold compares what the script answers with what is wanted.
+func hold[T any](t *testing.T, script []string, questions []T, wants []string) {
+	t.Helper()
+	run(t, script, questions, func(line []byte) {
+		if string(line) != wants[0] {
+			t.Errorf("got %s, want %s", line, wants[0])
+		}
+		wants = wants[1:]
+	})
+}
+
 // TestWooCommerce runs the filter of examples/woocommerce.
 func TestWooCommerce(t *testing.T) {
 	need(t, "php")
@@ -47,12 +58,7 @@ func TestWooCommerce(t *testing.T) {
 		`{"passed":true,"notices":[]}`,
 	}
 	script := []string{"php", "testdata/woocommerce.php", folderOf(t, "../examples/woocommerce/boxrules-check.php", "php/Boxrules.php")}
-	run(t, script, products, func(line []byte) {
-		if string(line) != wants[0] {
-			t.Errorf("got %s, want %s", line, wants[0])
-		}
-		wants = wants[1:]
-	})
+	hold(t, script, products, wants)
 }
 
 // TestDjango runs the form of examples/django, in German.
@@ -68,10 +74,5 @@ func TestDjango(t *testing.T) {
 	wants := []string{`{}`, `{}`, `{"__all__": ["BOX_3100"]}`, `{"depth": ["invalid"], "height": ["required"]}`,
 		`{"material": ["material: 'carton-300' is not one of e-flute, b-flute"]}`}
 	script := []string{python, "testdata/django_form.py", folderOf(t, "../examples/django/forms.py", "python/boxrules.py")}
-	run(t, script, posts, func(line []byte) {
-		if string(line) != wants[0] {
-			t.Errorf("got %s, want %s", line, wants[0])
-		}
-		wants = wants[1:]
-	})
+	hold(t, script, posts, wants)
 }

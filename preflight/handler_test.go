@@ -121,25 +121,19 @@ func TestOnDecision(t *testing.T) {
 	tell := func(d preflight.Decision) { told = append(told, d) }
 	checker := newChecker(t, preflight.Options{OnDecision: tell})
 	sampling := newChecker(t, preflight.Options{OnDecision: tell, Sample: 1})
-	serve := func(h http.Handler) func(*http.Request) {
-		return func(r *http.Request) { h.ServeHTTP(httptest.NewRecorder(), r) }
-	}
-	send := func(transport *preflight.Transport) func(*http.Request) {
-		return func(r *http.Request) {
+	send := func(transport *preflight.Transport) func(http.ResponseWriter, *http.Request) {
+		return func(_ http.ResponseWriter, r *http.Request) {
 			transport.Base = service
-			r.RequestURI = ""
 			if _, err := transport.RoundTrip(r); err != nil {
 				t.Error(err)
 			}
 		}
 	}
-	passed := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { send(&preflight.Transport{Checker: sampling})(r) })
-	for name, ask := range map[string]func(*http.Request){
-		"Middleware": serve(checker.Middleware(http.NotFoundHandler())),
-		"Handler":    serve(checker.Handler()),
-		"Transport":  send(&preflight.Transport{Checker: checker}),
-		"observed":   send(&preflight.Transport{Checker: checker, Observe: true}),
-		"a sample":   serve(sampling.Middleware(passed)),
+	for name, ask := range map[string]func(http.ResponseWriter, *http.Request){
+		"Handler":   checker.Handler().ServeHTTP,
+		"Transport": send(&preflight.Transport{Checker: checker}),
+		"observed":  send(&preflight.Transport{Checker: checker, Observe: true}),
+		"a sample":  sampling.Middleware(http.HandlerFunc(send(&preflight.Transport{Checker: sampling}))).ServeHTTP,
 	} {
 		for target, want := range map[string]string{
 			dielinePath + "?" + badQuery:  "BOX_ERROR BOX_3100",
@@ -147,7 +141,7 @@ func TestOnDecision(t *testing.T) {
 		} {
 			told = nil
 			r := request(t, "GET", target)
-			ask(r)
+			ask(httptest.NewRecorder(), r)
 			if len(told) != 1 || told[0].Request != r || (told[0].Refusal == nil) != (want == "") ||
 				!strings.HasPrefix(line(told[0].Refusal), want) || want != "" && told[0].Took <= 0 { // to explain a box takes a while
 				t.Errorf("%s, %s: told of %+v, want %q once", name, target, told, want)

@@ -91,17 +91,11 @@ func TestRecordFails(t *testing.T) {
 		r, log := newTestRecorder(t, func() (io.WriteCloser, time.Time, error) {
 			switch opened++; opened {
 			case 1:
-				return struct {
-					io.Writer
-					io.Closer
-				}{iotest.TruncateWriter(failingWriter{full}, 1), io.NopCloser(nil)}, time.Time{}, nil
+				return closable{iotest.TruncateWriter(failingWriter{full}, 1)}, time.Time{}, nil
 			case 2:
 				return nil, time.Time{}, full
 			}
-			return struct {
-				io.Writer
-				io.Closer
-			}{written, io.NopCloser(nil)}, time.Time{}, nil
+			return closable{written}, time.Time{}, nil
 		})
 		for range 3 {
 			r.add(oneAnswer, boxrules.Default())
@@ -116,6 +110,10 @@ func TestRecordFails(t *testing.T) {
 		}
 	})
 }
+
+type closable struct{ io.Writer }
+
+func (closable) Close() error { return nil }
 
 // A failingWriter fails.
 type failingWriter struct{ err error }
