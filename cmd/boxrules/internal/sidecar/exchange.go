@@ -72,7 +72,7 @@ func isID(text string) bool {
 	return text != "" && len(text) <= maxID && !strings.ContainsFunc(text, invisible)
 }
 
-// decide notes a refusal. Where the request is passed on all the same, upstreamTransport notes that
+// decide notes a refusal. Where the request is passed on all the same, the upstream notes that
 // afterwards.
 func (e *exchange) decide(r *preflight.Refusal) {
 	if r == nil {

@@ -138,7 +138,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	}
 	transport := &preflight.Transport{
 		Checker:        checker,
-		Base:           upstreamTransport{s.upstream.transport},
+		Base:           s.upstream,
 		Observe:        s.DryRun,
 		Logger:         s.Log,
 		OnDisagreement: func(preflight.Disagreement) { s.server.metrics.disagreements.Inc() },

@@ -39,7 +39,7 @@ func newUpstream(o Options) *upstream {
 	}}
 }
 
-// proxy passes requests on as they came, by a transport that ends at the upstream's.
+// proxy passes requests on as they came, by a transport that ends at the upstream.
 func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 	proxy := &httputil.ReverseProxy{
 		Rewrite:       u.rewrite,
@@ -98,15 +98,13 @@ func (u *upstream) setForwarded(r *httputil.ProxyRequest) {
 	const client, host, scheme = "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"
 	from, _ := netip.ParseAddrPort(r.In.RemoteAddr)
 	address := from.Addr().Unmap().WithZone("")
-	trusted := func(proxies netip.Prefix) bool { return proxies.Contains(address) }
-	if !slices.ContainsFunc(u.Trusted, trusted) {
-		r.SetXForwarded()
-		return
+	trusted := slices.ContainsFunc(u.Trusted, func(proxies netip.Prefix) bool { return proxies.Contains(address) })
+	if trusted {
+		r.Out.Header[client] = r.In.Header[client] // to which the proxy is added
 	}
-	r.Out.Header[client] = r.In.Header[client] // to which the proxy is added
 	r.SetXForwarded()
 	for _, name := range []string{host, scheme} {
-		if said, ok := r.In.Header[name]; ok {
+		if said, ok := r.In.Header[name]; ok && trusted {
 			r.Out.Header[name] = said
 		}
 	}
@@ -147,17 +145,14 @@ func (u *upstream) warn(ctx context.Context, message string, why slog.Attr) {
 	u.Log.LogAttrs(ctx, slog.LevelWarn, message, slog.String("service", u.Upstream.Host), why)
 }
 
-// An upstreamTransport notes what is passed on, and how the service answers.
-type upstreamTransport struct{ http.RoundTripper }
-
-// RoundTrip sends the request, and notes when and how the answer begins.
-func (t upstreamTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+// RoundTrip sends the request to the service, and notes when and how the answer begins.
+func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	e := exchangeOf(r.Context())
 	if e.outcome != unjudged {
 		e.outcome, e.code = passed, ""
 	}
 	start := time.Now()
-	answer, err := t.RoundTripper.RoundTrip(r)
+	answer, err := u.transport.RoundTrip(r)
 	e.upstream = max(time.Since(start), 1)
 	if err != nil {
 		return nil, err
