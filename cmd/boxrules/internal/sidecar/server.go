@@ -124,11 +124,6 @@ func (s *server) limit(h http.Handler) http.Handler {
 			return
 		}
 		defer func() { <-s.slots }()
-		if r.ContentLength != 0 {
-			// The time for the body begins now: to have waited is no fault of the client's. Without a body
-			// there is nothing left to read, and a deadline would end the request.
-			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.Body))
-		}
 		h.ServeHTTP(w, r)
 	})
 }

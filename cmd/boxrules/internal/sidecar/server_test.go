@@ -149,19 +149,6 @@ func TestMaxConcurrent(t *testing.T) {
 	}
 }
 
-// TestWaitingBody says that the time for a body begins with the turn of its request. A request
-// without one gets no deadline.
-func TestWaitingBody(t *testing.T) {
-	s := newServer(slog.New(slog.DiscardHandler), patienceFor(1))
-	for body, want := range map[string]int{"abc": 1, "": 0} {
-		d := &deadlines{ResponseWriter: httptest.NewRecorder()}
-		s.limit(http.NotFoundHandler()).ServeHTTP(d, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body)))
-		if d.set != want {
-			t.Errorf("a body of %d bytes gets %d deadlines, want %d", len(body), d.set, want)
-		}
-	}
-}
-
 // TestTurn says that nobody waits longer for a turn than that.
 func TestTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
