@@ -31,15 +31,16 @@ func (c *Checker) Middleware(next http.Handler) http.Handler {
 // Handler answers documented requests: as [Checker.Middleware] does where the service would refuse
 // them, and with the status 204 and nothing else where it would not. Everything else is not found.
 func (c *Checker) Handler() http.Handler {
-	all := *c
-	all.options.Sample = 0 // there is nobody to ask
-	return all.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if Documented(r) {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch j := c.decide(r); {
+		case j == nil:
+			WriteError(w, r, boxrules.TypeNotFound, http.StatusNotFound, messages[boxrules.TypeNotFound])
+		case j.refusal == nil:
 			w.WriteHeader(http.StatusNoContent)
-			return
+		default:
+			j.refusal.write(w, r)
 		}
-		WriteError(w, r, boxrules.TypeNotFound, http.StatusNotFound, messages[boxrules.TypeNotFound])
-	}))
+	})
 }
 
 // WriteError answers with the documented error body, without an element (section 7.1).

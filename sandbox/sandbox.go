@@ -144,28 +144,24 @@ func (s *Sandbox) answer(r *http.Request) *answer {
 // serveResource answers a request that carries a token. HEAD is GET without the body, which net/http
 // leaves out.
 func (s *Sandbox) serveResource(r *http.Request, path []string) *answer {
-	var serve func() *answer
+	var serve func(*http.Request) *answer
 	content := s.content.Load()
 	switch {
 	case matches(path, "v1", "reseller", "dieline"):
-		serve = func() *answer { return content.serveDieline(r) }
+		serve = content.serveDieline
 	case matches(path, "v1", "reseller", "quotation"):
-		serve = func() *answer { return content.serveQuotation(r) }
+		serve = content.serveQuotation
 	case matches(path, "v1", "reseller", "orders", "*"):
-		serve = func() *answer {
-			return content.serveRecorded(r, "orders/"+path[3], boxrules.TypeOrderError, "order")
-		}
+		serve = content.recorded(boxrules.TypeOrderError, "order", "orders/"+path[3])
 	case matches(path, "v1", "reseller", "orders", "*", "products", "*"):
-		serve = func() *answer {
-			return content.serveRecorded(r, "orders/"+path[3]+"/"+path[5], boxrules.TypeProductError, "product")
-		}
+		serve = content.recorded(boxrules.TypeProductError, "product", "orders/"+path[3]+"/"+path[5])
 	default:
 		return failure(r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return notFoundMethod(r, "GET, HEAD")
 	}
-	return serve()
+	return serve(r)
 }
 
 // notFoundMethod answers a method that the path does not have. The document knows no answer for it
@@ -203,12 +199,14 @@ func (c *content) decided(r *http.Request, refusal *preflight.Refusal, names ...
 	return success([]byte(unrecorded))
 }
 
-// serveRecorded answers with the fixture, or with 404 where it is missing.
-func (c *content) serveRecorded(r *http.Request, name string, code boxrules.ErrorType, kind string) *answer {
-	if body, ok := c.fixtures[name]; ok {
-		return success(body)
+// recorded answers with a fixture, or with 404 where it is missing.
+func (c *content) recorded(code boxrules.ErrorType, kind, name string) func(*http.Request) *answer {
+	return func(r *http.Request) *answer {
+		if body, ok := c.fixtures[name]; ok {
+			return success(body)
+		}
+		return failure(r, code, http.StatusNotFound, "the %s does not exist: %s", kind, path.Base(name))
 	}
-	return failure(r, code, http.StatusNotFound, "the %s does not exist: %s", kind, path.Base(name))
 }
 
 func success(body []byte) *answer { return &answer{status: http.StatusOK, body: body} }
