@@ -1,11 +1,11 @@
 package sandbox
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
 
-	"example.com/boxrules"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -28,8 +28,8 @@ type fault struct {
 	latency        time.Duration
 }
 
-// faultOf returns the fault that the request asks for, or the answer where it cannot be understood.
-func (s *Sandbox) faultOf(r *http.Request) (f fault, refused *answer) {
+// faultOf returns the fault that the request asks for.
+func (s *Sandbox) faultOf(r *http.Request) (f fault, err error) {
 	header := r.Header.Values(FaultHeader)
 	if !s.options.Faults || len(header) == 0 {
 		return f, nil
@@ -46,25 +46,20 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, refused *answer) {
 		case name == "latency" && err == nil && latency >= 0 && latency <= maxLatency:
 			f.latency = latency
 		default:
-			return fault{}, failure(r, boxrules.TypeValidationError, http.StatusBadRequest,
-				"%s: %s; accepted: expired-token, 500 and latency=DURATION from 0s to %v",
+			return fault{}, fmt.Errorf("%s: %s; accepted: expired-token, 500 and latency=DURATION from 0s to %v",
 				FaultHeader, wording.Quote(text), maxLatency)
 		}
 	}
 	return f, nil
 }
 
-// apply waits as the fault asks to. It returns the answer to a request that is to fail, and nil for
-// one that is to be answered.
-func (s *Sandbox) apply(f fault, r *http.Request) *answer {
+// fails waits as the fault asks to, and reports whether the request is to fail.
+func (s *Sandbox) fails(f fault, r *http.Request) bool {
 	select {
 	case <-time.After(f.latency):
 	case <-r.Context().Done(): // most often nobody is left to read the answer
 	}
-	if s.failures.Add(-1) >= 0 || f.fails {
-		return failure(r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the service failed: it was asked to")
-	}
-	return nil
+	return s.failures.Add(-1) >= 0 || f.fails
 }
 
 // FailNext answers the next n requests, token requests among them, with INTERNAL_SERVER_ERROR. It

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
-	"maps"
 	"net/http"
 	"path"
 	"slices"
@@ -101,119 +100,110 @@ func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
 	return err
 }
 
-// ServeHTTP answers as the documented service does.
-func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.answer(r).send(w) }
-
-// An answer holds all of an answer before any of it is sent.
-type answer struct {
-	status int
-	header http.Header // besides what every answer has; may be nil
-	body   []byte
-}
-
-func (a *answer) send(w http.ResponseWriter) {
-	h := w.Header()
-	maps.Copy(h, a.header)
-	h.Set("Content-Type", "application/json")
-	h.Set("Content-Length", strconv.Itoa(len(a.body)))
-	h.Set("X-Content-Type-Options", "nosniff")
-	w.WriteHeader(a.status)
-	_, _ = w.Write(a.body) // who has gone needs no answer
-}
-
-// answer decides in the order that docs/interface.md states: faults, the token endpoint, the token,
-// the path.
-func (s *Sandbox) answer(r *http.Request) *answer {
-	fault, refused := s.faultOf(r)
-	if refused == nil {
-		refused = s.apply(fault, r)
+// ServeHTTP answers as the documented service does, and decides in the order that docs/interface.md
+// states: faults, the token endpoint, the token, the path.
+func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	fault, err := s.faultOf(r)
+	if err != nil {
+		fail(w, r, boxrules.TypeValidationError, http.StatusBadRequest, "%v", err)
+		return
 	}
-	if refused != nil {
-		return refused
+	if s.fails(fault, r) {
+		fail(w, r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the service failed: it was asked to")
+		return
 	}
 	path := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
-	if matches(path, "v1", "oauth2", "token") {
-		return s.serveToken(r)
+	switch {
+	case matches(path, "v1", "oauth2", "token"):
+		s.serveToken(w, r)
+	case s.authorize(w, r, fault.expired):
+		s.content.Load().serveResource(w, r, path)
 	}
-	if refused := s.authorize(r, fault.expired); refused != nil {
-		return refused
-	}
-	return s.serveResource(r, path)
 }
 
 // serveResource answers a request that carries a token. HEAD is GET without the body, which net/http
 // leaves out.
-func (s *Sandbox) serveResource(r *http.Request, path []string) *answer {
-	var serve func(*http.Request) *answer
-	content := s.content.Load()
+func (c *content) serveResource(w http.ResponseWriter, r *http.Request, path []string) {
+	var serve func(http.ResponseWriter, *http.Request)
 	switch {
 	case matches(path, "v1", "reseller", "dieline"):
-		serve = content.serveDieline
+		serve = c.serveDieline
 	case matches(path, "v1", "reseller", "quotation"):
-		serve = content.serveQuotation
+		serve = c.serveQuotation
 	case matches(path, "v1", "reseller", "orders", "*"):
-		serve = content.recorded(boxrules.TypeOrderError, "order", "orders/"+path[3])
+		serve = c.recorded(boxrules.TypeOrderError, "order", "orders/"+path[3])
 	case matches(path, "v1", "reseller", "orders", "*", "products", "*"):
-		serve = content.recorded(boxrules.TypeProductError, "product", "orders/"+path[3]+"/"+path[5])
+		serve = c.recorded(boxrules.TypeProductError, "product", "orders/"+path[3]+"/"+path[5])
 	default:
-		return failure(r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
+		fail(w, r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
+		return
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return notFoundMethod(r, "GET, HEAD")
+		failMethod(w, r, "GET, HEAD")
+		return
 	}
-	return serve(r)
+	serve(w, r)
 }
 
-// notFoundMethod answers a method that the path does not have. The document knows no answer for it
-// but NOT_FOUND; the header says what there is.
-func notFoundMethod(r *http.Request, allow string) *answer {
-	a := failure(r, boxrules.TypeNotFound, http.StatusNotFound,
+// failMethod answers a method that the path does not have. The document knows no answer for it but
+// NOT_FOUND; the header says what there is.
+func failMethod(w http.ResponseWriter, r *http.Request, allow string) {
+	w.Header().Set("Allow", allow)
+	fail(w, r, boxrules.TypeNotFound, http.StatusNotFound,
 		"the resource does not exist: the path has no %s; accepted: %s", wording.Quote(r.Method), allow)
-	a.header = http.Header{"Allow": {allow}}
-	return a
 }
 
-func (c *content) serveDieline(r *http.Request) *answer {
+func (c *content) serveDieline(w http.ResponseWriter, r *http.Request) {
 	d, refusal := c.checker.Dieline(r.Context(), r.URL.RawQuery)
-	return c.decided(r, refusal, "dieline/"+d.Box.Article, "dieline")
+	c.decided(w, r, refusal, "dieline/"+d.Box.Article, "dieline")
 }
 
-func (c *content) serveQuotation(r *http.Request) *answer {
+func (c *content) serveQuotation(w http.ResponseWriter, r *http.Request) {
 	_, refusal := c.checker.Quotation(r.Context(), r.URL.RawQuery)
-	return c.decided(r, refusal, "quotation")
+	c.decided(w, r, refusal, "quotation")
 }
 
 // unrecorded stands in for a body that nobody has recorded.
 const unrecorded = `{"sandbox":"boxrules: this body is the sandbox's own; record the service's as a fixture"}` + "\n"
 
-// decided returns the refusal, or the first of the fixtures that has been recorded.
-func (c *content) decided(r *http.Request, refusal *preflight.Refusal, names ...string) *answer {
+// decided answers with the refusal, or with the first of the fixtures that has been recorded.
+func (c *content) decided(w http.ResponseWriter, r *http.Request, refusal *preflight.Refusal, names ...string) {
 	if refusal != nil {
-		return &answer{status: http.StatusBadRequest, body: refusal.Body(r).JSON()}
+		send(w, http.StatusBadRequest, refusal.Body(r).JSON())
+		return
 	}
 	for _, name := range names {
 		if body, ok := c.fixtures[name]; ok {
-			return success(body)
+			send(w, http.StatusOK, body)
+			return
 		}
 	}
-	return success([]byte(unrecorded))
+	send(w, http.StatusOK, []byte(unrecorded))
 }
 
 // recorded answers with a fixture, or with 404 where it is missing.
-func (c *content) recorded(code boxrules.ErrorType, kind, name string) func(*http.Request) *answer {
-	return func(r *http.Request) *answer {
+func (c *content) recorded(code boxrules.ErrorType, kind, name string) func(http.ResponseWriter, *http.Request) {
+	return func(w http.ResponseWriter, r *http.Request) {
 		if body, ok := c.fixtures[name]; ok {
-			return success(body)
+			send(w, http.StatusOK, body)
+			return
 		}
-		return failure(r, code, http.StatusNotFound, "the %s does not exist: %s", kind, path.Base(name))
+		fail(w, r, code, http.StatusNotFound, "the %s does not exist: %s", kind, path.Base(name))
 	}
 }
 
-func success(body []byte) *answer { return &answer{status: http.StatusOK, body: body} }
+func send(w http.ResponseWriter, status int, body []byte) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // who has gone needs no answer
+}
 
-// failure returns the documented error body, without an element.
-func failure(r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) *answer {
-	return &answer{status: status, body: preflight.NewBody(r, code, status, fmt.Sprintf(format, args...)).JSON()}
+// fail answers with the documented error body, without an element.
+func fail(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) {
+	preflight.WriteError(w, r, code, status, fmt.Sprintf(format, args...))
 }
 
 // matches reports whether the path is the pattern, in which * stands for any segment that is not

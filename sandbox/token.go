@@ -31,36 +31,39 @@ const (
 	bearerChallenge = `Bearer realm="boxrules sandbox"`
 )
 
-func unauthorized(r *http.Request, challenge, format string, args ...any) *answer {
-	a := failure(r, boxrules.TypeValidationError, http.StatusUnauthorized, format, args...)
-	a.header = http.Header{"Www-Authenticate": {challenge}}
-	return a
+func unauthorized(w http.ResponseWriter, r *http.Request, challenge, message string) {
+	w.Header().Set("WWW-Authenticate", challenge)
+	fail(w, r, boxrules.TypeValidationError, http.StatusUnauthorized, "%s", message)
 }
 
 // serveToken gives an access token (section 4.1).
-func (s *Sandbox) serveToken(r *http.Request) *answer {
+func (s *Sandbox) serveToken(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
-		return notFoundMethod(r, "POST")
+		failMethod(w, r, "POST")
+		return
 	}
 	id, secret, ok := r.BasicAuth()
 	if !ok {
-		return unauthorized(r, basicChallenge,
+		unauthorized(w, r, basicChallenge,
 			"Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret")
+		return
 	}
 	if s.options.Credentials != (Credentials{id, secret}) {
-		return unauthorized(r, basicChallenge, "the client ID or the client secret is wrong")
+		unauthorized(w, r, basicChallenge, "the client ID or the client secret is wrong")
+		return
 	}
 	if wrong := checkTokenRequest(r); wrong != "" {
-		return failure(r, boxrules.TypeValidationError, http.StatusBadRequest, "some parameters are wrong or missing: %s", wrong)
+		fail(w, r, boxrules.TypeValidationError, http.StatusBadRequest, "some parameters are wrong or missing: %s", wrong)
+		return
 	}
-	a := success(strictjson.Marshal(struct {
+	// RFC 6749, section 5.1.
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Pragma", "no-cache")
+	send(w, http.StatusOK, strictjson.Marshal(struct {
 		AccessToken string `json:"access_token"`
 		TokenType   string `json:"token_type"`
 		ExpiresIn   int64  `json:"expires_in"`
 	}{s.issueToken(), "Bearer", int64(s.options.TokenLifetime / time.Second)}))
-	// RFC 6749, section 5.1.
-	a.header = http.Header{"Cache-Control": {"no-store"}, "Pragma": {"no-cache"}}
-	return a
 }
 
 // checkTokenRequest says what is wrong with a token request besides its credentials. It returns ""
@@ -77,18 +80,20 @@ func checkTokenRequest(r *http.Request) (wrong string) {
 	return ""
 }
 
-// authorize refuses a request without a good token, and returns nil where it has one. Where expire
-// is set, the token is good for nothing from then on.
-func (s *Sandbox) authorize(r *http.Request, expire bool) *answer {
+// authorize reports whether the request has a good token, and answers it where it has none. Where
+// expire is set, the token is good for nothing from then on.
+func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		return unauthorized(r, bearerChallenge, "Authorization is missing or of another scheme; accepted: Bearer with an access token")
+		unauthorized(w, r, bearerChallenge, "Authorization is missing or of another scheme; accepted: Bearer with an access token")
+		return false
 	}
 	if !s.goodToken(token, expire) {
-		return unauthorized(r, bearerChallenge+`, error="invalid_token"`,
+		unauthorized(w, r, bearerChallenge+`, error="invalid_token"`,
 			"the access token is unknown or has expired; accepted: one of POST /v1/oauth2/token")
+		return false
 	}
-	return nil
+	return true
 }
 
 // issueToken returns a new token, of 128 random bits that mean nothing, and forgets those that have
