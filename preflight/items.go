@@ -30,10 +30,8 @@ func parseItems(items string) ([]Item, error) {
 	switch {
 	case !ok:
 		return nil, invalid("items is %s; accepted: a JSON array of items", strictjson.Kind(value))
-	case len(list) == 0:
-		return nil, invalid("items is empty; accepted: 1 to %d items", maxItems)
-	case len(list) > maxItems:
-		return nil, invalid("items has %d items; accepted: at most %d", len(list), maxItems)
+	case len(list) == 0 || len(list) > maxItems:
+		return nil, invalid("items has %d items; accepted: 1 to %d", len(list), maxItems)
 	}
 	parsed := make([]Item, len(list))
 	for i, value := range list {

@@ -202,7 +202,8 @@ func TestObserve(t *testing.T) {
 			t.Errorf("%s: told of %v, want %s", test.name, told, test.want)
 			continue
 		}
-		if text := log.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, "level=WARN") || strings.Contains(text, "service.test") ||
+		text := log.String()
+		if strings.Count(text, "\n") != 1 || !strings.Contains(text, "level=WARN") || strings.Contains(text, "service.test") ||
 			!strings.Contains(text, ours) || !strings.Contains(text, service) {
 			t.Errorf("%s: logged is %s", test.name, text)
 		}
