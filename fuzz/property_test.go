@@ -2,8 +2,11 @@ package fuzz
 
 import (
 	"errors"
+	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -91,6 +94,52 @@ func ruleFileOf(rules *boxrules.RuleSet) map[string]any {
 		file[r.Stage.String()] = append(stage, map[string]string{"code": string(r.Code), "when": r.When, "message": r.Message})
 	}
 	return file
+}
+
+// TestTextAndNumber: a decimal as text, with any number of zeros behind it, and the float64 are
+// one box, and the nearest thousandth to it too.
+func TestTextAndNumber(t *testing.T) {
+	profile := allConstraints()
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPoint(t)
+		want := must(profile.AppendAll(nil, boxrules.DimsAt(p)))
+		var read, shortest, off [3]float64
+		for axis, k := range p {
+			places := rapid.IntRange(3, 20).Draw(t, "places")
+			text := big.NewRat(k, 1000).FloatString(places)
+			read[axis] = must(boxrules.ParseDimension("width", text))
+			if number := float64(k) / 1000; read[axis] != number {
+				t.Fatalf("ParseDimension(%q) = %v, want %v", text, read[axis], number)
+			}
+			shortest[axis] = must(boxrules.ParseDimension("width", strconv.FormatFloat(read[axis], 'f', -1, 64)))
+			off[axis] = read[axis]
+			if k > -1_000_000_000 && k < 1_000_000_000 {
+				off[axis] += rapid.Float64Range(-0.000_499, 0.000_499).Draw(t, "off")
+			}
+		}
+		for _, d := range [][3]float64{read, shortest, off} {
+			dims := boxrules.Dims{Width: d[0], Depth: d[1], Height: d[2]}
+			if got := must(profile.AppendAll(nil, dims)); !slices.Equal(got, want) {
+				t.Fatalf("%s: %v, want %v as for %s", exactly(dims), got, want, exactly(boxrules.DimsAt(p)))
+			}
+		}
+	})
+}
+
+// TestHalfThousandths: a dimension right between two grid points belongs to the upper one, also
+// below zero.
+func TestHalfThousandths(t *testing.T) {
+	profile := allConstraints()
+	for half, want := range map[float64]float64{
+		0.0005: 0.001, -0.0005: 0, 0.0015: 0.002, -0.0015: -0.001, 2.0625: 2.063, -2.0625: -2.062, 48.1875: 48.188, -48.1875: -48.187,
+		math.Nextafter(2.0625, 0): 2.062, math.Nextafter(-2.0625, -3): -2.063, math.Copysign(0, -1): 0,
+	} {
+		for _, v := range must(profile.AppendAll(nil, boxrules.Dims{Width: half, Depth: want, Height: 1})) {
+			if v.Code == "BOX_3100" || v.Code == "BOX_3109" {
+				t.Errorf("%v is not on the grid as %v: %s, the one is greater", half, want, v.Code)
+			}
+		}
+	}
 }
 
 // TestConcurrentChecks is for the race detector too.

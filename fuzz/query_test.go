@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/preflight"
 )
@@ -179,6 +180,7 @@ func FuzzQuotationQuery(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, items, rest string) {
 		query := "items=" + url.QueryEscape(items) + rest
+		countTurns(t, items)
 		q, err := preflight.ParseQuotation(query)
 		parsed := refusalOf(t, err)
 		_, refusal := checker.Quotation(t.Context(), query)
@@ -222,6 +224,38 @@ func FuzzQuotationQuery(f *testing.F) {
 		}
 		checkVerdict(t, refusal, "", "", -1)
 	})
+}
+
+// countTurns goes through a text of JSON by the loops that read items, and counts their turns:
+// each takes at least one byte of the text, so that there are no more turns than bytes.
+func countTurns(t *testing.T, text string) {
+	t.Helper()
+	if !json.Valid([]byte(text)) {
+		return
+	}
+	turns := 0
+	var walk func(value []byte)
+	turn := func(value []byte) {
+		if turns++; turns > len(text) {
+			t.Fatalf("%q takes more turns than it has bytes: a loop does not move on", text)
+		}
+		walk(value)
+	}
+	walk = func(value []byte) {
+		switch value[0] {
+		case '[':
+			var elements []json.RawMessage
+			_ = json.Unmarshal(value, &elements)
+			for _, element := range elements {
+				turn(element)
+			}
+		case '{':
+			for _, member := range strictjson.Members(value) {
+				turn(member)
+			}
+		}
+	}
+	walk([]byte(strings.Trim(text, " \t\r\n")))
 }
 
 // A jsonBool is a JSON boolean, or one as text.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"example.com/boxrules/limits"
 	"example.com/boxrules/preflight"
 )
 
@@ -169,6 +171,47 @@ func TestNobodysBusiness(t *testing.T) {
 	}
 }
 
+// TestRandomRequests puts documented parameters, some of them with a mistake, among others. What is
+// expected is known from how the request was made.
+func TestRandomRequests(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	pick := func(words ...string) string { return words[random.IntN(len(words))] }
+	refused := 0
+	for range 500 {
+		path, pairs, want := dielinePath, strings.Split(goodQuery, "&"), ""
+		if random.IntN(2) == 0 {
+			path, pairs = quotationPath, []string{itemsQuery(pick("", "\t", "\r\n ") + "[" + goodItem + "]")}
+		}
+		if random.IntN(2) == 0 {
+			want = "VALIDATION_ERROR"
+			refused++
+			i := random.IntN(len(pairs))
+			name, value, _ := strings.Cut(pairs[i], "=")
+			switch random.IntN(4) {
+			case 0: // missing
+				pairs = append(pairs[:i], pairs[i+1:]...)
+			case 1: // twice
+				pairs = append(pairs, pick(pairs[i], name, name+"=%zz"))
+			case 2: // malformed
+				pairs[i] = name + "=" + pick("%", "%zz", "%FF", "x"+value)
+			case 3: // under another name
+				pairs[i] = pick(strings.ToUpper(name), name+"[]", "x;"+name, name+"%zz") + "=" + value
+			}
+		}
+		for range random.IntN(4) {
+			pairs = append(pairs, pick("", "x=%zz", "x=1", "Width=1", ";", "a;b=c", "%zz", "_=[]", "Items=", "x=%26width%3D1"))
+		}
+		random.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
+		text := get(pick("", "/base", "http://b") + path + "?" + strings.Join(pairs, "&"))
+		if got := outcome(t, preflight.Options{}, text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if refused < 100 {
+		t.Errorf("only %d requests have a mistake", refused)
+	}
+}
+
 // TestJudgedAnew says when a Transport behind Middleware decides itself: about another query or
 // path, and for another Checker.
 func TestJudgedAnew(t *testing.T) {
@@ -238,4 +281,19 @@ func TestExplanationsTakeTurns(t *testing.T) {
 			t.Error("turns are not given back")
 		}
 	})
+}
+
+// TestFewDecimals has limits that take two decimals.
+func TestFewDecimals(t *testing.T) {
+	c, err := preflight.New(engineOf(t, string(limits.IllustrativeYAML())+"decimals: 2\n"), preflight.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := checkDieline(c, strings.Replace(goodQuery, "120", "120.2500", 1)); r != nil {
+		t.Errorf("height 120.2500: %s", line(r))
+	}
+	r := checkQuotation(c, itemsQuery("["+strings.Replace(goodItem, "120", "120.125", 1)+"]"))
+	if !strings.Contains(line(r), "height: 120.125 has too many decimals") {
+		t.Errorf("height 120.125: %s", line(r))
+	}
 }

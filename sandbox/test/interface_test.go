@@ -3,6 +3,7 @@ package test
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/sandbox"
 )
 
@@ -157,5 +159,51 @@ func TestCodes(t *testing.T) {
 	}
 	if documented := loadContract(t).documentedCodes(); !slices.Equal(documented, known) {
 		t.Errorf("docs/openapi.yaml has %q, want %q", documented, known)
+	}
+}
+
+// TestRandomRequests sends what nobody would. The contract describes every answer.
+func TestRandomRequests(t *testing.T) {
+	_, do, token := sandboxed(t, sandbox.Options{Fixtures: recorded})
+	random := rand.New(rand.NewPCG(3, 4))
+	pick := func(words ...string) string { return words[random.IntN(len(words))] }
+	counts := make(map[int]int)
+	for range lab.Draws(150, 1000) {
+		path := pick("/v1/reseller/dieline", "/v1/reseller/quotation", "/v1/reseller/orders/", "/v1/oauth2/token", "/v1/", "/")
+		if strings.HasSuffix(path, "orders/") {
+			path += pick("2026-123-1", "2026-1-1", "", "x", "%2e%2e", "2026-123-1%2fproducts", "9", "%00")
+			if random.IntN(2) == 0 {
+				path += pick("/products", "/") + pick("", "/2026-123-1.01", "/2026-1-1.01", "/x", "/..")
+			}
+		}
+		var query []string
+		for range random.IntN(6) {
+			name := pick("article", "material", "width", "depth", "height", "items", "shipping", "type", "", "x;y")
+			value := pick("tuck-end", "carton-300", "100", "50", "0", "-1", "1e3", "%", "%22", "[]", "[{}]", "null", ";", "",
+				fmt.Sprint(random.Uint64()))
+			query = append(query, name+"="+value)
+		}
+		r := &url.URL{Path: "/"}
+		target := path
+		if len(query) > 0 {
+			target += "?" + strings.Join(query, "&")
+		}
+		if _, err := r.Parse(target); err != nil {
+			continue
+		}
+		header := token
+		if random.IntN(10) == 0 {
+			header = basic()
+		}
+		status, _ := do(pick("GET", "GET", "GET", "HEAD", "POST", "DELETE"), target, header, pick("", tokenForm, "x"))
+		counts[status]++
+	}
+	for _, status := range []int{200, 400, 401, 404} {
+		if counts[status] == 0 {
+			t.Errorf("no answer has the status %d: %v", status, counts)
+		}
+	}
+	if counts[500] > 0 {
+		t.Errorf("%d answers have the status 500", counts[500])
 	}
 }

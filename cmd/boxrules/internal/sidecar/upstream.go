@@ -14,6 +14,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -45,6 +46,7 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 		Rewrite:       u.rewrite,
 		Transport:     transport,
 		ErrorHandler:  u.fail,
+		BufferPool:    &buffers{},
 		FlushInterval: 10 * time.Millisecond,      // which is how long what there is of an answer waits for the rest
 		ErrorLog:      log.New(io.Discard, "", 0), // what there is to say is said below, with the id of the request
 	}
@@ -214,3 +216,17 @@ func (r *patientReader) Read(p []byte) (int, error) {
 	_ = r.control.SetReadDeadline(time.Now().Add(r.wait))
 	return r.ReadCloser.Read(p)
 }
+
+// A buffers keeps those that answers are copied through. Without them each answer takes 32 KiB.
+type buffers struct{ pool sync.Pool }
+
+// Get returns a buffer that was put back, or a new one.
+func (b *buffers) Get() []byte {
+	if kept, ok := b.pool.Get().(*[]byte); ok {
+		return *kept
+	}
+	return make([]byte, 32<<10)
+}
+
+// Put takes a buffer back.
+func (b *buffers) Put(buffer []byte) { b.pool.Put(&buffer) }
