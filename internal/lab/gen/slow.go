@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"example.com/boxrules/exact"
@@ -22,6 +23,7 @@ func NewSlow(draw Draw) Slow {
 		{"thin bands askew", (*slow).bands},
 		{"minimums and maximums", (*slow).extremes},
 		{"tiles", (*slow).tiles},
+		{"many faces", (*slow).faces},
 	}
 	kind := kinds[draw(len(kinds))]
 	s := &slow{draw: draw, most: []int{9, 100, 1000, 1000, 10_000}[draw(5)]}
@@ -179,6 +181,21 @@ func (s *slow) tiles() {
 	}
 	tile("", dimensions)
 	s.rule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
+}
+
+// faces cut a ball out of the boxes, or leave one: with the planes of many directions.
+func (s *slow) faces() {
+	word, sign := " || ", ">"
+	if s.draw(2) == 0 {
+		word, sign = " && ", "<"
+	}
+	for range 1 + s.draw(3) {
+		s.rule(join(s.some(100), word, func(int) string {
+			a, b, c := s.draw(2001)-1000, s.draw(2001)-1000, s.draw(2001)-1000
+			radius := 0.45 * float64(s.most) * math.Sqrt(float64(a*a+b*b+c*c))
+			return fmt.Sprintf("%d*width + %d*depth + %d*height %s %d", a, b, c, sign, (a+b+c)*s.most/2+int(radius))
+		}))
+	}
 }
 
 func (s *slow) rulesText() string {
