@@ -1,14 +1,11 @@
 package console
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"syscall"
 )
@@ -16,119 +13,44 @@ import (
 // A replacement is written beside a file, and takes its place when it is whole.
 type replacement struct {
 	*os.File
-	name string // of the file, or "" where that is written to as it is
-	stop func() // ends that a signal removes what is written
+	name string // of the file that it replaces, or "" where that is written to as it is
 }
 
-// replaceFile starts to write a file anew. What is not a file, such as a device, is written to, and
-// so is what stdout and stderr have open, as >> log.txt does.
+// replaceFile starts to write a file anew, as FILE.part beside it. What is not a file, such as a
+// device, is written to, and so is what stdout and stderr have open, as >> log.txt does.
 func replaceFile(name string) (r replacement, err error) {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target // so that a link stays
+	}
 	mode := fs.FileMode(0o644)
-	info, err := os.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return r, &fs.PathError{Op: "open", Path: name, Err: FileCause(err)}
-	case isOpen(os.Stdout, info):
-		return replacement{File: os.Stdout}, nil
-	case isOpen(os.Stderr, info):
-		return replacement{File: os.Stderr}, nil
-	case !info.Mode().IsRegular():
-		file, err := os.OpenFile(name, os.O_WRONLY, 0)
-		return replacement{File: file}, err
-	default:
-		mode = info.Mode().Perm()
-	}
-	name = linkedName(name)
-	folder, _ := filepath.Split(name)
-	file, err := os.OpenFile(folder+".boxrules."+rand.Text()[:8], os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return r, &fs.PathError{Op: "open", Path: name, Err: FileCause(err)}
-	}
-	return replacement{file, name, removeAtSignal(file.Name())}, nil
-}
-
-// isOpen reports whether a file is the open one.
-func isOpen(open *os.File, file fs.FileInfo) bool {
-	info, err := open.Stat()
-	return err == nil && os.SameFile(info, file)
-}
-
-// linkedName returns the name that links lead to, even where no file has it yet.
-func linkedName(name string) string {
-	for {
-		link, err := os.Readlink(name)
-		if err != nil {
-			return name
+	if info, err := os.Stat(name); err == nil {
+		for _, own := range []*os.File{os.Stdout, os.Stderr} {
+			if open, err := own.Stat(); err == nil && os.SameFile(open, info) {
+				return replacement{File: own}, nil
+			}
 		}
-		if !filepath.IsAbs(link) {
-			folder, _ := filepath.Split(name)
-			link = folder + link
-		}
-		name = link
-	}
-}
-
-// removeAtSignal removes a file when a signal comes, which then ends the process as it would have,
-// until stop is called. What nohup and the shell's & have ignored stays ignored.
-func removeAtSignal(name string) (stop func()) {
-	signals := make(chan os.Signal, 1)
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(s) {
-			signal.Notify(signals, s)
+		if mode = info.Mode(); !mode.IsRegular() {
+			r.File, err = os.OpenFile(name, os.O_WRONLY, 0)
+			return r, err
 		}
 	}
-	go func() {
-		s, ok := <-signals
-		if !ok {
-			return
-		}
-		_ = os.Remove(name)
-		signal.Reset(s)
-		self, err := os.FindProcess(os.Getpid())
-		if err != nil || self.Signal(s) != nil {
-			os.Exit(int(Unanswered)) // on Windows, where no process sends signals
-		}
-	}()
-	return func() {
-		signal.Stop(signals)
-		close(signals)
-	}
+	part := name + ".part"
+	_ = os.Remove(part) // of a run that was interrupted
+	r.File, err = os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode.Perm())
+	r.name = name
+	return r, err
 }
 
 // end closes what was written, and puts it in the place of the file where it is whole.
-func (r replacement) end(whole bool) (err error) {
+func (r replacement) end(whole bool) error {
 	if r.name == "" {
 		return nil // stdout and stderr stay open
 	}
-	defer r.stop()
-	defer os.Remove(r.Name())
-	if whole {
-		err = r.Sync()
+	err := errors.Join(r.Sync(), r.Close())
+	if err == nil && whole {
+		return os.Rename(r.Name(), r.name)
 	}
-	if err = errors.Join(err, r.Close()); err != nil || !whole {
-		return err
-	}
-	err = os.Rename(r.Name(), r.name)
-	if errors.Is(err, syscall.EBUSY) || errors.Is(err, syscall.EXDEV) {
-		return copyFile(r.name, r.Name()) // it is mounted by itself, as containers have files
-	}
-	return err
-}
-
-// copyFile writes to a file what another one has.
-func copyFile(to, from string) error {
-	source, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	target, err := os.OpenFile(to, os.O_WRONLY|os.O_TRUNC, 0)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(target, source)
-	return errors.Join(err, target.Sync(), target.Close())
+	return errors.Join(err, os.Remove(r.Name()))
 }
 
 // OpenRegular opens a regular file, without waiting for anybody as os.OpenFile does for a pipe.
