@@ -12,6 +12,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 )
 
@@ -35,13 +36,13 @@ Exit status: 0, or 2 where there is no such article or a file is wrong.`,
 		Example: `  boxrules articles
   boxrules articles tuck-end
   boxrules articles --limits limits.yaml --format json`,
-		Args: atMostOne("articles"),
+		Args: cobra.MaximumNArgs(1),
 		RunE: k.run,
 		ValidArgsFunction: func(command *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return completions(k.articles(command, args, prefix), prefix), cobra.ShellCompDirectiveNoFileComp
+			return k.articles(command, args, prefix)
 		},
 	}
 	addChoice(command, &k.format, "format", "what is written")
@@ -103,7 +104,7 @@ func (k *articles) run(command *cobra.Command, args []string) error {
 		for _, e := range all {
 			codes = append(codes, e.Article)
 		}
-		return k.console.Fail(unknownName("article", args[0], codes))
+		return k.console.Fail(fmt.Errorf("there is no article %s; accepted: %s", wording.Quote(args[0]), wording.Accepted(args[0], codes)))
 	}
 	return k.console.Write(k.format.answer(all[i], aboutArticle(all[i], engine.Rules())))
 }

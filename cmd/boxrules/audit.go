@@ -25,7 +25,7 @@ import (
 type audit struct {
 	learning
 	next    bool
-	step    string
+	step    float64
 	service serviceFlags
 	most    float64 // that a limit can be
 
@@ -57,7 +57,7 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question 
 		ValidArgsFunction: completeLists,
 	}
 	k.addFlags(command)
-	command.Flags().StringVar(&k.step, "step", "1", "limits and sheets are multiples of this `NUMBER`, or a finer one that the file needs")
+	command.Flags().Float64Var(&k.step, "step", 1, "limits and sheets are multiples of this `NUMBER`, or a finer one that the file needs")
 	command.Flags().BoolVar(&k.next, "next", false, "write the boxes that prove the limits, as CSV, with the codes to expect")
 	k.service.add(command)
 	return command
@@ -67,11 +67,11 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 	lean()
 	switch {
 	case !k.limits.given:
-		return usage(command, "--limits is missing; accepted: --limits FILE, the limits to audit")
+		return errors.New("--limits is missing; accepted: --limits FILE, the limits to audit")
 	case k.next && (len(args) > 0 || k.format.value != verdicts.FormatText):
-		return usage(command, "--next is given with files or --format; accepted: boxes as CSV alone")
+		return errors.New("--next is given with files or --format; accepted: boxes as CSV alone")
 	case !k.next && len(args) == 0 && !k.service.given():
-		return usage(command, "no answers are given; accepted: files, or - for stdin, or --next, or --service")
+		return errors.New("no answers are given; accepted: files, or - for stdin, or --next, or --service")
 	}
 	if err := checkFlags(command); err != nil {
 		return err
@@ -87,15 +87,13 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 		return k.console.Fail(err)
 	}
 	catalogue := k.engine.Catalogue()
-	if err := k.pairs(command, catalogue); err != nil {
+	if err := k.pairs(catalogue); err != nil {
 		return err
 	}
-	o := learn.Options{Only: k.asks}
-	if o.Step, err = boxrules.ParseDimension("step", k.step); err != nil {
-		return usage(command, "--%w", err)
-	} else if o.Step <= 0 {
-		return usage(command, "--step %s; accepted: a number greater than 0", k.step)
+	if !(k.step > 0 && k.step <= exact.MaxDimension) {
+		return fmt.Errorf("--step %v; accepted: a number greater than 0", k.step)
 	}
+	o := learn.Options{Only: k.asks, Step: k.step}
 	if err := k.widen(&o, catalogue); err != nil {
 		return k.console.Fail(err)
 	}
@@ -103,9 +101,7 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 	if k.next {
 		return k.prove(o)
 	}
-	if k.learner, err = learn.New(k.engine.Rules(), catalogue, o); errors.As(err, new(*boxrules.InputError)) {
-		return usage(command, "--%w", err)
-	} else if err != nil {
+	if k.learner, err = learn.New(k.engine.Rules(), catalogue, o); err != nil {
 		return k.console.Fail(err)
 	}
 	recorded := answers.New(k.console, k.engine.Rules())

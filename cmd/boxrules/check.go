@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"runtime/debug"
 	"strings"
 
@@ -20,7 +22,6 @@ type check struct {
 	input   choice
 	format  choice
 	only    choice
-	step    string
 	expect  string
 	output  string
 	options verdicts.Options
@@ -67,7 +68,7 @@ a file is wrong, a row is not a box, or there is none at all.`,
 	addChoice(command, &k.format, "format", "what is written")
 	flags.StringVar(&k.options.Column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
 	flags.BoolVar(&k.options.Advice, "advice", false, "say in words what to change, in a column or key advice")
-	flags.StringVar(&k.step, "step", "1", "several dimensions that advice changes at once are multiples of this `NUMBER`")
+	flags.Float64Var(&k.options.Step, "step", 1, "several dimensions that advice changes at once are multiples of this `NUMBER`")
 	flags.BoolVar(&k.options.Keep, "extra-keys", false, "keep the other keys of NDJSON in --format json")
 	flags.BoolVar(&k.options.Summary, "summary", false, "end with a table of boxes by article and answer")
 	addChoice(command, &k.only, "only", "the rows that are written")
@@ -86,9 +87,6 @@ func (k *check) run(command *cobra.Command, args []string) error {
 		return err
 	}
 	o := k.options
-	if o.Step, err = boxrules.ParseDimension("step", k.step); err != nil {
-		return usage(command, "--%w", err)
-	}
 	if err := checkFlags(command); err != nil {
 		return err
 	}
@@ -130,35 +128,35 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 	}
 	if command.Flags().Changed("expect") {
 		if form.Expect = strings.TrimSpace(k.expect); form.Expect == "" {
-			return nil, usage(command, "--expect is empty; accepted: the name of a column")
+			return nil, errors.New("--expect is empty; accepted: the name of a column")
 		}
 		if form.Names["code"] != "" {
-			return nil, usage(command, "both --expect and --rename name the column of the code; accepted: one of them")
+			return nil, errors.New("both --expect and --rename name the column of the code; accepted: one of them")
 		}
 	}
 	listed := k.list.changed(command)
 	ofFiles := k.list.changed(command, "input", "summary", "extra-keys", "only")
 	switch {
 	case len(args) > 0 && k.box.dimensions(command):
-		return nil, usage(command, "both a box (%s) and files are given; accepted: one or the other, with files --article and --material", console.List(given))
+		return nil, fmt.Errorf("both a box (%s) and files are given; accepted: one or the other, with files --article and --material", console.List(given))
 	case len(given) == 0 && len(args) == 0:
-		return nil, usage(command, "no box is given; accepted: %s (or --box), or files, or - for stdin", console.List(all))
+		return nil, fmt.Errorf("no box is given; accepted: %s (or --box), or files, or - for stdin", console.List(all))
 	case len(args) == 0 && len(missing) > 0:
 		return nil, k.box.complete(command)
 	case len(args) == 0 && len(ofFiles) > 0:
-		return nil, usage(command, "%s is about files, and one box is given by flags; accepted: one or the other", ofFiles[0])
+		return nil, fmt.Errorf("%s is about files, and one box is given by flags; accepted: one or the other", ofFiles[0])
 	case len(args) == 0 && k.format.value == verdicts.FormatCSV:
-		return nil, usage(command, "--format csv is about files, and one box is given by flags; accepted: --format text or json")
+		return nil, errors.New("--format csv is about files, and one box is given by flags; accepted: --format text or json")
 	case len(args) > 1 && k.format.value == verdicts.FormatCSV:
-		return nil, usage(command, "--format csv writes a list as it came, and there are %d; accepted: one file", len(args))
+		return nil, fmt.Errorf("--format csv writes a list as it came, and there are %d; accepted: one file", len(args))
 	case k.format.value == verdicts.FormatCSV && strings.TrimSpace(k.options.Column) == "":
-		return nil, usage(command, "--verdict-column is empty; accepted: the name of a column")
+		return nil, errors.New("--verdict-column is empty; accepted: the name of a column")
 	case len(args) == 0:
 		return nil, nil
 	}
 	for field, name := range lists.FieldNames[:lists.FirstDimension] {
 		if form.Given[field] = k.box.fields[field]; command.Flags().Changed(name) && form.Given[field] == "" {
-			return nil, usage(command, "--%s is empty; accepted: a code", name)
+			return nil, fmt.Errorf("--%s is empty; accepted: a code", name)
 		}
 	}
 	inputs, err := listInputs(command, args, &k.input, form, listed)
@@ -168,9 +166,9 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 	for _, in := range inputs {
 		switch ndjson := in.Kind == lists.NDJSON; {
 		case ndjson && k.format.value == verdicts.FormatCSV:
-			return nil, usage(command, "--format csv writes a list as it came, and %s is NDJSON; accepted: --format json with --extra-keys", in.Shown())
+			return nil, fmt.Errorf("--format csv writes a list as it came, and %s is NDJSON; accepted: --format json with --extra-keys", in.Shown())
 		case !ndjson && k.options.Keep:
-			return nil, usage(command, "--extra-keys is about NDJSON, and %s is a list; accepted: --format csv, which keeps every column", in.Shown())
+			return nil, fmt.Errorf("--extra-keys is about NDJSON, and %s is a list; accepted: --format csv, which keeps every column", in.Shown())
 		}
 	}
 	return inputs, nil

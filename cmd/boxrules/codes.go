@@ -11,6 +11,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/lint"
 )
 
@@ -33,14 +34,14 @@ Exit status: 0, or 2 where there is no such code or a file is wrong.`,
 		Example: `  boxrules codes
   boxrules codes BOX_3113
   boxrules codes QUANTITY_ERROR --format json`,
-		Args: atMostOne("codes"),
+		Args: cobra.MaximumNArgs(1),
 		RunE: k.run,
-		ValidArgsFunction: func(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			rules, err := k.ruleSet()
 			if len(args) > 0 || err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return completions(codeWords(codeEntries(rules)), prefix), cobra.ShellCompDirectiveNoFileComp
+			return codeWords(codeEntries(rules)), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	addChoice(command, &k.format, "format", "what is written")
@@ -134,7 +135,7 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
 			name, _, _ := strings.Cut(word, "\t")
 			names = append(names, name)
 		}
-		return nil, unknownName("code", name, names)
+		return nil, fmt.Errorf("there is no code %s; accepted: %s", wording.Quote(name), wording.Accepted(name, names))
 	}
 	e := all[i]
 	for _, rule := range rules.Rules() {

@@ -31,7 +31,7 @@ Exit status: 0 every verdict is identical, 1 some are not, 2 the question could 
 		Example: `  boxrules diff --new-rules edited-rules.yaml
   boxrules diff --limits old-limits.yaml --new-limits new-limits.yaml
   boxrules diff --limits limits.yaml --new-rules edited-rules.yaml --format json`,
-		Args: noFiles,
+		Args: cobra.NoArgs,
 		RunE: k.run,
 	}
 	k.after.rules.add(command.Flags(), "new-rules", "rule file after the change")
@@ -43,7 +43,7 @@ Exit status: 0 every verdict is identical, 1 some are not, 2 the question could 
 func (k *diff) run(command *cobra.Command, _ []string) error {
 	lean()
 	if !k.after.rules.given && !k.after.limits.given {
-		return usage(command, "nothing to compare with; accepted: --new-rules, --new-limits, or both")
+		return errors.New("nothing to compare with; accepted: --new-rules, --new-limits, or both")
 	}
 	if !k.after.rules.given {
 		k.after.rules = k.rules

@@ -15,7 +15,7 @@ import (
 type explain struct {
 	*sources
 	box      boxFlags
-	step     string
+	step     float64
 	articles bool
 	format   choice
 }
@@ -34,12 +34,12 @@ Exit status: 0 the box is valid, 1 it is not, 2 the question could not be answer
   boxrules explain --article mailer --material e-flute --box 300x200x170 --step 0.5
   boxrules explain --article tray --material carton-400 --box 90x120x40 --format json
   boxrules explain --article tuck-end --material carton-300 --box 48x141x184 --articles`,
-		Args: noFiles,
+		Args: cobra.NoArgs,
 		RunE: k.run,
 	}
 	command.Flags().SortFlags = false
 	k.box.add(command, s, oneBox)
-	command.Flags().StringVar(&k.step, "step", "1", "changed dimensions of the nearest box are multiples of this `NUMBER`")
+	command.Flags().Float64Var(&k.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	command.Flags().BoolVar(&k.articles, "articles", false, "say which articles and materials can make the box as it is")
 	addChoice(command, &k.format, "format", "what is written")
 	return command
@@ -51,10 +51,6 @@ func (k *explain) run(command *cobra.Command, _ []string) error {
 	}
 	if err := k.box.complete(command); err != nil {
 		return err
-	}
-	step, err := boxrules.ParseDimension("step", k.step)
-	if err != nil {
-		return usage(command, "--%v", err)
 	}
 	engine, err := k.engine()
 	if err != nil {
@@ -68,25 +64,22 @@ func (k *explain) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return k.console.Fail(err)
 	}
-	e, err := p.Explain(b.Dims, step)
+	e, err := p.Explain(b.Dims, k.step)
 	if err != nil {
 		return k.console.Fail(err)
 	}
-	if !k.articles {
-		return k.console.Answer(k.format.answer(e, explainText(b, p.Unit(), e)), !e.OK)
+	answer := struct {
+		boxrules.Explanation
+		Offers []boxrules.Offer `json:"offers,omitzero"` // only with --articles
+	}{Explanation: e}
+	text := explainText(b, p.Unit(), e)
+	if k.articles {
+		if answer.Offers, err = engine.Offers(b.Dims); err != nil {
+			return k.console.Fail(err)
+		}
+		text += offersText(answer.Offers)
 	}
-	offers, err := engine.Offers(b.Dims)
-	if err != nil {
-		return k.console.Fail(err)
-	}
-	offered := offeredExplanation{e, offers}
-	return k.console.Answer(k.format.answer(offered, explainText(b, p.Unit(), e)+offersText(offers)), !e.OK)
-}
-
-// An offeredExplanation adds to an explanation the articles that can make the box.
-type offeredExplanation struct {
-	boxrules.Explanation
-	Offers []boxrules.Offer `json:"offers"`
+	return k.console.Answer(k.format.answer(answer, text), !e.OK)
 }
 
 // offersText returns a line for each article.

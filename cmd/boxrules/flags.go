@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,22 +55,15 @@ func (c *choice) answer(v any, text string) []byte {
 // addChoice adds the flag and its completion.
 func addChoice(command *cobra.Command, c *choice, name, use string) {
 	command.Flags().Var(c, name, use)
-	completeFlag(command, name, func(*cobra.Command, []string, string) []cobra.Completion { return c.accepted })
+	completeFlag(command, name, cobra.FixedCompletions(c.accepted, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// completeFlag has a shell offer those of the words that begin as the flag's value is typed so
-// far.
-func completeFlag(command *cobra.Command, flag string, words func(*cobra.Command, []string, string) []cobra.Completion) {
-	err := command.RegisterFlagCompletionFunc(flag, func(c *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return completions(words(c, args, prefix), prefix), cobra.ShellCompDirectiveNoFileComp
-	})
-	if err != nil {
+// completeFlag has a shell offer words for the flag's value, of which it shows those that begin as
+// what is typed so far.
+func completeFlag(command *cobra.Command, flag string, words cobra.CompletionFunc) {
+	if err := command.RegisterFlagCompletionFunc(flag, words); err != nil {
 		panic(err)
 	}
-}
-
-func completions(words []cobra.Completion, prefix string) []cobra.Completion {
-	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return !strings.HasPrefix(word, prefix) })
 }
 
 // frame returns the catalogue for completion. A limit file need not be complete for that: it may
@@ -82,23 +74,20 @@ func (s *sources) frame() (*limits.Catalogue, error) {
 
 // articles completes --article. A limit file that does not load completes nothing: the command
 // itself will say what is wrong with it.
-func (s *sources) articles(*cobra.Command, []string, string) []cobra.Completion {
-	catalogue, err := s.frame()
-	if err != nil {
-		return nil
+func (s *sources) articles(*cobra.Command, []string, string) (words []cobra.Completion, _ cobra.ShellCompDirective) {
+	if catalogue, err := s.frame(); err == nil {
+		for _, article := range catalogue.Articles() {
+			words = append(words, cobra.CompletionWithDesc(article.Code, console.Printable(article.Title)))
+		}
 	}
-	var words []cobra.Completion
-	for _, article := range catalogue.Articles() {
-		words = append(words, cobra.CompletionWithDesc(article.Code, console.Printable(article.Title)))
-	}
-	return words
+	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
 // materials completes --material: with those of --article where that has been typed.
-func (s *sources) materials(command *cobra.Command, _ []string, _ string) []cobra.Completion {
+func (s *sources) materials(command *cobra.Command, _ []string, _ string) (words []cobra.Completion, _ cobra.ShellCompDirective) {
 	catalogue, err := s.frame()
 	if err != nil {
-		return nil
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	chosen := command.Flag("article").Value.String()
 	if several, ok := command.Flag("article").Value.(pflag.SliceValue); ok && len(several.GetSlice()) > 0 {
@@ -106,14 +95,13 @@ func (s *sources) materials(command *cobra.Command, _ []string, _ string) []cobr
 	}
 	for _, article := range catalogue.Articles() {
 		if article.Code == chosen {
-			return article.Materials
+			return article.Materials, cobra.ShellCompDirectiveNoFileComp
 		}
 	}
-	var words []cobra.Completion
 	for _, material := range catalogue.Materials() {
 		words = append(words, material.Code)
 	}
-	return words
+	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
 // appendJSON appends v as a line of JSON that is safe to show on a terminal.
@@ -121,47 +109,10 @@ func appendJSON(dst []byte, v any) []byte {
 	return append(dst, console.PrintableJSON(strictjson.Marshal(v))...)
 }
 
-// noFiles refuses arguments.
-func noFiles(command *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usage(command, "unexpected %s; accepted: flags alone", wording.Quote(args[0]))
-	}
-	return nil
-}
-
-// atMostOne refuses more than one argument; what names several of them.
-func atMostOne(what string) cobra.PositionalArgs {
-	return func(command *cobra.Command, args []string) error {
-		if len(args) > 1 {
-			return usage(command, "%d %s are given; accepted: one, or none for the list", len(args), what)
-		}
-		return nil
-	}
-}
-
-// unknownName returns the error of a name that is none of those that `boxrules articles` or
-// `boxrules codes` lists.
-func unknownName(what, name string, all []string) error {
-	return fmt.Errorf("there is no %s %s%s; run 'boxrules %[1]ss' for all that are accepted", what, wording.Quote(name),
-		wording.Meant(name, all))
-}
-
-// A usageError says what is wrong with a command line.
-type usageError struct {
-	command *cobra.Command
-	err     error
-}
-
-func (e *usageError) Error() string { return e.err.Error() }
-
-// usage returns the error of a command line that the command cannot make sense of.
-func usage(command *cobra.Command, format string, args ...any) error {
-	return &usageError{command, fmt.Errorf(format, args...)}
-}
-
 // flagTypes says what is accepted for the flags whose type says it not itself.
 var flagTypes = map[string]string{
 	"int": "a whole number", "bool": "true or false", "duration": "a time such as 30s or 5m", "float64": "a number such as 0.5",
+	"time": "2026-03-01 or 2026-03-01T12:00:00Z",
 }
 
 // flagError returns the error of a flag that there is not, or that is given what it does not take.
@@ -169,15 +120,18 @@ func flagError(command *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) && flagTypes[invalid.GetFlag().Value.Type()] != "" {
 		flag := invalid.GetFlag()
-		return usage(command, "--%s %s; accepted: %s", flag.Name, wording.Quote(invalid.GetValue()), flagTypes[flag.Value.Type()])
+		return fmt.Errorf("--%s %s; accepted: %s", flag.Name, wording.Quote(invalid.GetValue()), flagTypes[flag.Value.Type()])
+	}
+	if command.HasAvailableSubCommands() && command.Flags().NArg() > 0 {
+		return missingCommand(command, command.Flags().Args()) // its flags are not those of the command above it
 	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
 		var names []string
 		command.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		return usage(command, "%w%s", err, wording.Meant(unknown.GetSpecifiedName(), names))
+		return fmt.Errorf("%w%s", err, wording.Meant(unknown.GetSpecifiedName(), names))
 	}
-	return &usageError{command, err}
+	return err
 }
 
 // A flagRelation says beside which others, one of them at least, flags are given, and beside which
@@ -209,10 +163,10 @@ func checkFlags(command *cobra.Command) error {
 				continue
 			}
 			if len(with) > 0 && !slices.ContainsFunc(with, given) {
-				return usage(command, "--%s is given without --%s; accepted: together, or neither", flag, strings.Join(with, " or --"))
+				return fmt.Errorf("--%s is given without --%s; accepted: together, or neither", flag, strings.Join(with, " or --"))
 			}
 			if i := slices.IndexFunc(without, given); i >= 0 {
-				return usage(command, "both --%s and --%s are given; accepted: one of them", flag, without[i])
+				return fmt.Errorf("both --%s and --%s are given; accepted: one of them", flag, without[i])
 			}
 		}
 	}
@@ -230,31 +184,14 @@ func flagGiven(command *cobra.Command, flag string) bool {
 	return f.Changed && f.Value.String() != "false"
 }
 
-// shownAddress returns an address for a message, without a password that may be in it.
-func shownAddress(text string) string {
-	if at := strings.LastIndex(text, "@"); at >= 0 {
-		text = "…" + text[at:]
-	}
-	return wording.Quote(text)
-}
-
-// addressFlag reads the address of the service.
-func addressFlag(text string) (*url.URL, error) {
+// addressFlag reads the address of the service that a flag has. Its error does not show the text,
+// in which a password may be.
+func addressFlag(flag, text string) (*url.URL, error) {
 	address, err := url.Parse(text)
-	switch {
-	case err != nil:
-		return nil, errors.New("not a URL")
-	case address.Scheme != "http" && address.Scheme != "https":
-		return nil, errors.New("neither http nor https")
-	case address.Hostname() == "":
-		return nil, errors.New("no host")
-	case address.User != nil:
-		return nil, errors.New("it has a user, which would not be sent")
-	case address.RawQuery != "" || address.Fragment != "":
-		return nil, errors.New("it has a query or a fragment")
-	}
-	if n, err := strconv.ParseUint(cmp.Or(address.Port(), "80"), 10, 16); err != nil || n == 0 {
-		return nil, errors.New("not a port")
+	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Hostname() == "" ||
+		address.User != nil || address.RawQuery != "" || address.Fragment != "" {
+		return nil, fmt.Errorf("--%s is not the address of a service; accepted: http or https, a host and perhaps a path, "+
+			"such as https://api.example.com", flag)
 	}
 	return address, nil
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -21,7 +23,7 @@ type generator struct {
 
 // add returns the command with the flags of all generators after its own.
 func (g *generator) add(command *cobra.Command, use string) *cobra.Command {
-	command.Args = noFiles
+	command.Args = cobra.NoArgs
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringSliceVar(&g.articles, "articles", nil, "`CODES` of the articles to write, separated by commas (default: all)")
@@ -36,7 +38,7 @@ func (g *generator) load(command *cobra.Command) (*boxrules.Engine, error) {
 		g.articles[i] = strings.TrimSpace(article)
 	}
 	if command.Flags().Changed("articles") && len(g.articles) == 0 {
-		return nil, usage(command, "--articles names none; accepted: codes of articles, separated by commas")
+		return nil, errors.New("--articles names none; accepted: codes of articles, separated by commas")
 	}
 	if err := g.readToo(command, g.output); err != nil {
 		return nil, err
@@ -91,12 +93,10 @@ Exit status: 0, or 2 where the module could not be written.`,
 }
 
 func (k *jsWriter) run(command *cobra.Command, _ []string) error {
-	declarations := ""
-	if k.output != "-" {
-		var ok bool
-		if declarations, ok = generatedDeclarations(k.output); !ok {
-			return usage(command, "--output %s is not a module; accepted: a name that ends in .js or .mjs, or -", wording.Quote(k.output))
-		}
+	extension := filepath.Ext(k.output)
+	declared, ok := map[string]string{".js": ".d.ts", ".mjs": ".d.mts"}[extension] // where TypeScript looks
+	if !ok && k.output != "-" {
+		return fmt.Errorf("--output %s is not a module; accepted: a name that ends in .js or .mjs, or -", wording.Quote(k.output))
 	}
 	engine, err := k.load(command)
 	if err != nil {
@@ -106,18 +106,7 @@ func (k *jsWriter) run(command *cobra.Command, _ []string) error {
 	if err := k.save(files.Module, err); err != nil || k.output == "-" {
 		return err
 	}
-	return k.console.Save(declarations, files.Declarations)
-}
-
-// generatedDeclarations returns the file in which TypeScript looks for the declarations of a
-// module: boxrules.d.mts for boxrules.mjs. It returns false for a name that is no module's.
-func generatedDeclarations(module string) (name string, ok bool) {
-	for from, to := range map[string]string{".js": ".d.ts", ".mjs": ".d.mts"} {
-		if stem, ok := strings.CutSuffix(module, from); ok {
-			return stem + to, true
-		}
-	}
-	return "", false
+	return k.console.Save(strings.TrimSuffix(k.output, extension)+declared, files.Declarations)
 }
 
 func newGenerateJSON(s *sources) *cobra.Command {
@@ -176,10 +165,10 @@ Exit status: 0, or 2 where the SQL could not be written.`,
 
 func (k *sqlGenerator) run(command *cobra.Command, _ []string) error {
 	if k.options.Dialect = k.dialect.value; k.options.Dialect == "" {
-		return usage(command, "--dialect is missing; accepted: %s", strings.Join(k.dialect.accepted, ", "))
+		return fmt.Errorf("--dialect is missing; accepted: %s", strings.Join(k.dialect.accepted, ", "))
 	}
 	if k.options.Table == "" {
-		return usage(command, "--table names none; accepted: the name of your table of boxes")
+		return errors.New("--table names none; accepted: the name of your table of boxes")
 	}
 	engine, err := k.load(command)
 	if err != nil {
@@ -190,9 +179,5 @@ func (k *sqlGenerator) run(command *cobra.Command, _ []string) error {
 		k.options.Version = info.Main.Version
 	}
 	text, err := codegen.SQL(engine, k.options)
-	var input *boxrules.InputError
-	if errors.As(err, &input) && input.Field != "article" {
-		return usage(command, "--%s: %s", input.Field, input.Message)
-	}
 	return k.save(text, err)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -25,19 +26,14 @@ It is for images that have no shell and no curl.
 
 Exit status: 0 where the answer has the status 200, 1 where it has another or none comes, or 2 for a wrong URL.`,
 		Example: "  boxrules health http://127.0.0.1:8080/readyz",
-		Args: func(command *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usage(command, "%d URLs are given; accepted: one, such as http://127.0.0.1:8080/readyz", len(args))
-			}
-			return nil
-		},
-		RunE: k.run,
+		Args:    cobra.ExactArgs(1),
+		RunE:    k.run,
 	}
 }
 
 func (k *healthCheck) run(command *cobra.Command, args []string) error {
 	if address, err := url.Parse(args[0]); err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
-		return usage(command, "%s is not a URL; accepted: one such as http://127.0.0.1:8080/readyz", wording.Quote(args[0]))
+		return fmt.Errorf("%s is not a URL; accepted: one such as http://127.0.0.1:8080/readyz", wording.Quote(args[0]))
 	}
 	client := http.Client{
 		Timeout:       5 * time.Second,

@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,7 +49,7 @@ func (b *boxFlags) spread(command *cobra.Command) error {
 	}
 	for _, name := range lists.FieldNames[lists.FirstDimension:] {
 		if command.Flags().Changed(name) {
-			return usage(command, "both --box and --%s are given; accepted: one of them", name)
+			return fmt.Errorf("both --box and --%s are given; accepted: one of them", name)
 		}
 	}
 	sides, err := b.sides(command)
@@ -61,7 +63,7 @@ func (b *boxFlags) spread(command *cobra.Command) error {
 func (b *boxFlags) sides(command *cobra.Command) ([]string, error) {
 	sides := strings.Split(b.box, "x")
 	if len(sides) != lists.FieldCount-lists.FirstDimension {
-		return nil, usage(command, "--box %s is not a box; accepted: width, depth and height such as 48x141x184", wording.Quote(b.box))
+		return nil, fmt.Errorf("--box %s is not a box; accepted: width, depth and height such as 48x141x184", wording.Quote(b.box))
 	}
 	for i := range sides {
 		sides[i] = strings.TrimSpace(sides[i])
@@ -90,7 +92,7 @@ func (b *boxFlags) dimensions(command *cobra.Command) bool {
 // complete returns an error where one of the flags is missing.
 func (b *boxFlags) complete(command *cobra.Command) error {
 	if _, missing, all := b.given(command); len(missing) > 0 {
-		return usage(command, "%s missing; accepted: %s together", console.Are(missing), console.List(all))
+		return fmt.Errorf("%s missing; accepted: %s together", console.Are(missing), console.List(all))
 	}
 	return nil
 }
@@ -158,7 +160,7 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 	f = l.options
 	if command.Flags().Changed("rename") {
 		if f.Names, err = header.ParseColumns(strings.Join(l.columns, ",")); err != nil {
-			return f, usage(command, "%v", err)
+			return f, fmt.Errorf("%v", err)
 		}
 	}
 	if command.Flags().Changed("delimiter") {
@@ -167,18 +169,18 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 			text = "\t"
 		}
 		if len(text) != 1 || strings.Trim(text, "\t,;:|/!#$%&*@^~") != "" {
-			return f, usage(command, `--delimiter %s is not a delimiter; accepted: one character such as , or ; or | or \t for a tab`, wording.Quote(l.delimiter))
+			return f, fmt.Errorf(`--delimiter %s is not a delimiter; accepted: one character such as , or ; or | or \t for a tab`, wording.Quote(l.delimiter))
 		}
 		f.Delimiter = text[0]
 	}
 	if f.Skip < 0 {
-		return f, usage(command, "--skip %d is not a number of rows; accepted: 0 or more", f.Skip)
+		return f, fmt.Errorf("--skip %d is not a number of rows; accepted: 0 or more", f.Skip)
 	}
 	if l.decimal.value != "" {
 		f.Decimal = l.decimal.value[0]
 	}
 	if f.Decimal != 0 && f.Delimiter == f.Decimal {
-		return f, usage(command, "--delimiter and --decimal are both %s; accepted: two characters", wording.Quote(l.delimiter))
+		return f, fmt.Errorf("--delimiter and --decimal are both %s; accepted: two characters", wording.Quote(l.delimiter))
 	}
 	f.Unit, f.Encoding = l.unit.value, l.encoding.value
 	return f, nil
@@ -202,21 +204,21 @@ func listInputs(command *cobra.Command, args []string, given *choice, form lists
 		in := lists.Input{Name: name, Kind: cmp.Or(given.value, lists.KindOf(name)), Options: form}
 		switch {
 		case name == "-" && slices.Contains(args[:i], "-"):
-			return nil, usage(command, "stdin is given twice; accepted: - once")
+			return nil, errors.New("stdin is given twice; accepted: - once")
 		case name == "-" && in.Kind == "":
-			return nil, usage(command, "--input is missing, as stdin has no name that tells what it is; accepted: --input %s",
+			return nil, fmt.Errorf("--input is missing, as stdin has no name that tells what it is; accepted: --input %s",
 				strings.Join(given.accepted, ", "))
 		case in.Kind == "":
-			return nil, usage(command, "what file %s is cannot be told from its name; accepted: %s, or --input %s",
+			return nil, fmt.Errorf("what file %s is cannot be told from its name; accepted: %s, or --input %s",
 				wording.Quote(name), strings.Join(lists.Extensions(), ", "), strings.Join(given.accepted, ", "))
 		case name == "-" && in.Kind == lists.XLSX:
-			return nil, usage(command, "a spreadsheet cannot be read from stdin; accepted: a file")
+			return nil, errors.New("a spreadsheet cannot be read from stdin; accepted: a file")
 		case in.Kind == lists.NDJSON && len(flags) > 0:
-			return nil, usage(command, "%s is about lists, and %s is NDJSON; accepted: .csv, .tsv or .xlsx", flags[0], wording.Quote(in.Shown()))
+			return nil, fmt.Errorf("%s is about lists, and %s is NDJSON; accepted: .csv, .tsv or .xlsx", flags[0], wording.Quote(in.Shown()))
 		case in.Kind == lists.CSV && slices.Contains(flags, "--sheet"):
-			return nil, usage(command, "--sheet is about .xlsx files, and %s is CSV; accepted: one of them", wording.Quote(in.Shown()))
+			return nil, fmt.Errorf("--sheet is about .xlsx files, and %s is CSV; accepted: one of them", wording.Quote(in.Shown()))
 		case in.Kind == lists.XLSX && (form.Delimiter != 0 || form.Encoding != ""):
-			return nil, usage(command, "--delimiter and --encoding are about text, and %s is a spreadsheet; accepted: one of them",
+			return nil, fmt.Errorf("--delimiter and --encoding are about text, and %s is a spreadsheet; accepted: one of them",
 				wording.Quote(in.Shown()))
 		}
 		if strings.EqualFold(filepath.Ext(name), ".tsv") {

@@ -53,7 +53,7 @@ func (k *learning) addFlags(command *cobra.Command) {
 // inputs returns the files of the arguments.
 func (k *learning) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
 	if flags := k.list.changed(command, "input"); len(args) == 0 && len(flags) > 0 {
-		return nil, usage(command, "%s is given without a file of answers; accepted: together, or neither", flags[0])
+		return nil, fmt.Errorf("%s is given without a file of answers; accepted: together, or neither", flags[0])
 	}
 	form, err := k.list.form(command)
 	if err != nil {
@@ -63,9 +63,9 @@ func (k *learning) inputs(command *cobra.Command, args []string) ([]lists.Input,
 }
 
 // pairs makes the chosen articles and materials of the flags, which the catalogue has to have.
-func (k *learning) pairs(command *cobra.Command, c *limits.Catalogue) error {
+func (k *learning) pairs(c *limits.Catalogue) error {
 	if len(k.articles) != len(k.materials) {
-		return usage(command, "--article is given %s and --material %s; accepted: pairs of them",
+		return fmt.Errorf("--article is given %s and --material %s; accepted: pairs of them",
 			console.Count(len(k.articles), "time", "times"), console.Count(len(k.materials), "time", "times"))
 	}
 	for i, code := range k.articles {
@@ -77,9 +77,9 @@ func (k *learning) pairs(command *cobra.Command, c *limits.Catalogue) error {
 		}
 		switch {
 		case offered == nil:
-			return usage(command, "--article %s is unknown; accepted: %s", wording.Quote(code), wording.Some(all))
+			return fmt.Errorf("--article %s is unknown; accepted: %s", wording.Quote(code), wording.Some(all))
 		case !slices.Contains(offered, k.materials[i]):
-			return usage(command, "--material %s is unknown; accepted for %s: %s", wording.Quote(k.materials[i]), code, wording.Some(offered))
+			return fmt.Errorf("--material %s is unknown; accepted for %s: %s", wording.Quote(k.materials[i]), code, wording.Some(offered))
 		}
 		k.chosen = append(k.chosen, learnPair{code, k.materials[i]})
 	}
@@ -116,13 +116,12 @@ func learnAnswer(l *learn.Learner, a learn.Answer, silent string) error {
 // learnCommand finds limits out.
 type learnCommand struct {
 	learning
-	step, most string
-	since      string
-	blanks     sourceFile
-	output     string
-	write      choice
-	next       int
-	service    serviceFlags
+	options learn.Options
+	blanks  sourceFile
+	output  string
+	write   choice
+	next    int
+	service serviceFlags
 
 	learner *learn.Learner
 	asked   map[learnPair]int // questions to the service
@@ -161,10 +160,10 @@ question could not be answered; no limits are written then.`,
 	k.addFlags(command)
 	flags.StringVarP(&k.output, "output", "o", "", "`FILE` to write the limits to, - for stdout instead of the facts")
 	addChoice(command, &k.write, "write", "which limits are written")
-	flags.StringVar(&k.step, "step", "1", "limits and sheets are multiples of this `NUMBER`")
-	flags.StringVar(&k.most, "max", "2000", "greatest `NUMBER` that a limit can be")
+	flags.Float64Var(&k.options.Step, "step", 1, "limits and sheets are multiples of this `NUMBER`")
+	flags.Float64Var(&k.options.Max, "max", 2000, "greatest `NUMBER` that a limit can be")
 	k.blanks.add(flags, "blanks", "limit file whose blanks are tried for articles of the frame that have none, or the word shipped")
-	flags.StringVar(&k.since, "since", "", "`DATE` before which an answer gives way to a later one that contradicts it")
+	flags.TimeVar(&k.options.Since, "since", time.Time{}, []string{time.DateOnly, time.RFC3339}, "`DATE` before which an answer gives way to a later one that contradicts it")
 	flags.IntVar(&k.next, "next", 0, "write the `NUMBER` of boxes to ask next, as CSV; nothing where none tells anything more")
 	k.service.add(command)
 	flags.IntVar(&k.service.most, "max-questions", 80, "greatest `NUMBER` of questions about an article in a material, in all runs with the same --record")
@@ -189,10 +188,10 @@ func (k *learnCommand) run(command *cobra.Command, args []string) error {
 	if err := errors.Join(rulesErr, limitsErr, blanksErr); err != nil {
 		return k.console.Fail(err)
 	}
-	if err := k.pairs(command, frame); err != nil {
+	if err := k.pairs(frame); err != nil {
 		return err
 	}
-	if err := k.newLearner(command, rules, frame, blanks); err != nil {
+	if err := k.newLearner(rules, frame, blanks); err != nil {
 		return err
 	}
 	recorded := answers.New(k.console, rules)
@@ -204,7 +203,7 @@ func (k *learnCommand) run(command *cobra.Command, args []string) error {
 	switch {
 	case err != nil:
 		return err
-	case k.since != "" && recorded.Latest.IsZero():
+	case !k.options.Since.IsZero() && recorded.Latest.IsZero():
 		return k.console.Fail(errors.New("--since is given, and no answer has a date"))
 	case k.next > 0:
 		return k.propose()
@@ -217,12 +216,12 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]lists.Inp
 	next := command.Flags().Changed("next")
 	switch {
 	case !k.limits.given:
-		return nil, usage(command, "--limits is missing; accepted: --limits FRAME, a limit file with what no answer tells: "+
+		return nil, fmt.Errorf("--limits is missing; accepted: --limits FRAME, a limit file with what no answer tells: " +
 			"unit, materials and blanks")
 	case len(args) == 0 && !next && !k.service.given():
-		return nil, usage(command, "no answers are given; accepted: files, or - for stdin, or --next, or --service")
+		return nil, errors.New("no answers are given; accepted: files, or - for stdin, or --next, or --service")
 	case next && k.next < 1:
-		return nil, usage(command, "--next %d is not a number of boxes; accepted: 1 or more", k.next)
+		return nil, fmt.Errorf("--next %d is not a number of boxes; accepted: 1 or more", k.next)
 	}
 	if err := checkFlags(command); err != nil {
 		return nil, err
@@ -236,31 +235,12 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]lists.Inp
 	return k.inputs(command, args)
 }
 
-func (k *learnCommand) newLearner(command *cobra.Command, rules *boxrules.RuleSet, frame, blanks *limits.Catalogue) (err error) {
-	o := learn.Options{Blanks: blanks, Only: func(article, material string) bool {
+func (k *learnCommand) newLearner(rules *boxrules.RuleSet, frame, blanks *limits.Catalogue) (err error) {
+	k.options.Blanks = blanks
+	k.options.Only = func(article, material string) bool {
 		return k.asks(article, material) && (!k.service.given() || k.asked[learnPair{article, material}] < k.service.most)
-	}}
-	for _, flag := range []struct {
-		name, text string
-		value      *float64
-	}{{"step", k.step, &o.Step}, {"max", k.most, &o.Max}} {
-		if *flag.value, err = boxrules.ParseDimension(flag.name, flag.text); err != nil {
-			return usage(command, "--%w", err)
-		}
 	}
-	if k.since != "" {
-		text := k.since
-		if len(text) == len(time.DateOnly) {
-			text += "T00:00:00Z"
-		}
-		if o.Since, err = answers.ParseDate(text); err != nil {
-			return usage(command, "--since %s is not a date; accepted: 2026-03-01 or 2026-03-01T12:00:00Z", wording.Quote(k.since))
-		}
-	}
-	var wrong *boxrules.InputError
-	if k.learner, err = learn.New(rules, frame, o); errors.As(err, &wrong) {
-		return usage(command, "--%w", err)
-	} else if err != nil {
+	if k.learner, err = learn.New(rules, frame, k.options); err != nil {
 		return k.console.Fail(err)
 	}
 	return nil

@@ -56,26 +56,22 @@ func (s *serviceFlags) usage(command *cobra.Command, c *console.Console) (err er
 	if !command.Flags().Changed("service") {
 		return nil
 	}
-	if s.url, err = addressFlag(s.address); err != nil {
-		return usage(command, "--service %s: %w; accepted: an address such as https://api.example.com", shownAddress(s.address), err)
+	if s.url, err = addressFlag("service", s.address); err != nil {
+		return err
 	}
 	s.parameters = make(url.Values)
 	for _, pair := range s.query {
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" || slices.Contains(lists.FieldNames, name) {
-			return usage(command, "--query %s; accepted: NAME=VALUE such as type=pdf, none of %s", wording.Quote(pair), console.List(lists.FieldNames))
+			return fmt.Errorf("--query %s; accepted: NAME=VALUE such as type=pdf, none of %s", wording.Quote(pair), console.List(lists.FieldNames))
 		}
 		s.parameters.Add(name, value)
 	}
 	switch kind := lists.KindOf(s.record); {
 	case kind != "" && kind != lists.NDJSON:
-		return usage(command, "--record %s: a record is NDJSON; accepted: a name such as answers.ndjson", wording.Quote(s.record))
-	case s.pause < 0:
-		return usage(command, "--pause %v is not a time to wait; accepted: 0 or more, such as 1s", s.pause)
-	case command.Flags().Changed("max-questions") && s.most < 1:
-		return usage(command, "--max-questions %d is not a number of questions; accepted: 1 or more", s.most)
+		return fmt.Errorf("--record %s: a record is NDJSON; accepted: a name such as answers.ndjson", wording.Quote(s.record))
 	case c.Getenv("BOXRULES_CLIENT_ID") == "" || c.Getenv("BOXRULES_CLIENT_SECRET") == "":
-		return usage(command, "--service needs a client; accepted: its ID in BOXRULES_CLIENT_ID and its secret in BOXRULES_CLIENT_SECRET")
+		return errors.New("--service needs a client; accepted: its ID in BOXRULES_CLIENT_ID and its secret in BOXRULES_CLIENT_SECRET")
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ Exit status: 0 nothing was found, or notes alone without --strict; 1 something w
 func (k *lintCommand) run(command *cobra.Command, args []string) error {
 	for _, name := range args {
 		if err := k.limits.Set(name); err != nil {
-			return usage(command, "limit file %s: %w", wording.Quote(name), err)
+			return fmt.Errorf("limit file %s: %w", wording.Quote(name), err)
 		}
 	}
 	lean()

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
@@ -12,7 +14,7 @@ import (
 type drawMap struct {
 	*sources
 	flags  boxFlags
-	step   string
+	step   float64
 	output string
 }
 
@@ -29,13 +31,13 @@ Exit status: 0, or 2 where the question could not be answered.`,
 		Example: `  boxrules map --article tuck-end --material carton-300 --height 100 -o map.svg
   boxrules map --article mailer --material e-flute --width 300 > map.svg
   boxrules map --article tuck-end --material carton-300 --box 48x141x184 -o map.svg`,
-		Args: noFiles,
+		Args: cobra.NoArgs,
 		RunE: k.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
 	k.flags.add(command, s, "mark the box of the dimensions `WxDxH`")
-	flags.StringVar(&k.step, "step", "1", "changed dimensions of the nearest box are multiples of this `NUMBER`")
+	flags.Float64Var(&k.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	flags.StringVarP(&k.output, "output", "o", "-", "`FILE` to write the picture to")
 	return command
 }
@@ -60,11 +62,7 @@ func (k *drawMap) run(command *cobra.Command, _ []string) error {
 		return k.console.Fail(err)
 	}
 	if marked != nil {
-		step, err := boxrules.ParseDimension("step", k.step)
-		if err != nil {
-			return usage(command, "--%w", err)
-		}
-		e, err := p.Explain(*marked, step)
+		e, err := p.Explain(*marked, k.step)
 		if err != nil {
 			return k.console.Fail(err)
 		}
@@ -83,9 +81,9 @@ func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, marked *box
 	for field, name := range lists.FieldNames {
 		switch given := command.Flags().Changed(name); {
 		case field < lists.FirstDimension && !given:
-			return o, nil, usage(command, "--%s is missing", name)
+			return o, nil, fmt.Errorf("--%s is missing", name)
 		case field >= lists.FirstDimension && given && held >= 0:
-			return o, nil, usage(command, "both --%s and --%s are given; accepted: the one that is held; a box to mark is given with --box", lists.FieldNames[held], name)
+			return o, nil, fmt.Errorf("both --%s and --%s are given; accepted: the one that is held; a box to mark is given with --box", lists.FieldNames[held], name)
 		case field >= lists.FirstDimension && given:
 			held = field
 		}
@@ -99,7 +97,7 @@ func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, marked *box
 		copy(box.fields[lists.FirstDimension:], sides)
 		b, err := box.parse()
 		if err != nil {
-			return o, nil, usage(command, "--box: %w", err)
+			return o, nil, fmt.Errorf("--box: %w", err)
 		}
 		marked = &b.Dims
 		if held < 0 {
@@ -108,11 +106,11 @@ func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, marked *box
 		}
 	}
 	if held < 0 {
-		return o, nil, usage(command, "no dimension is held; accepted: one of --width, --depth and --height, or --box")
+		return o, nil, errors.New("no dimension is held; accepted: one of --width, --depth and --height, or --box")
 	}
 	o.Fixed = lists.FieldNames[held]
 	if o.Value, err = boxrules.ParseDimension(o.Fixed, k.flags.fields[held]); err != nil {
-		return o, nil, usage(command, "--%w", err)
+		return o, nil, fmt.Errorf("--%w", err)
 	}
 	return o, marked, nil
 }

@@ -1,12 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,52 +15,23 @@ import (
 
 // run runs the command with its arguments and surroundings, and returns its exit status.
 func run(args []string, c *console.Console) int {
-	out := &keepError{Writer: c.Out}
-	root := newRoot(c, out)
+	root := newRoot(c)
 	root.SetArgs(args)
 	command, err := root.ExecuteC()
-	if out.err != nil {
-		_ = c.Fail(&console.WriteError{Err: out.err})
-		return int(console.Unanswered)
-	}
-	var (
-		end   console.Status
-		wrong *usageError
-	)
+	var end console.Status
 	switch {
 	case err == nil:
 		return int(console.AllValid)
 	case errors.As(err, &end):
 		return int(end)
-	case errors.As(err, &wrong):
-	default:
-		// What our commands do not say themselves is cobra's: a command that does not exist.
-		_, quoted, _ := strings.Cut(err.Error(), `"`)
-		name, _, _ := strings.Cut(quoted, `"`)
-		wrong = &usageError{command, fmt.Errorf("%w; accepted: %s", err, subcommands(command, name))}
 	}
-	_ = c.Fail(fmt.Errorf("%w; run '%s --help'", wrong.err, wrong.command.CommandPath()))
+	// What has not been told yet is wrong with the command line.
+	_ = c.Fail(fmt.Errorf("%w; run '%s --help'", err, command.CommandPath()))
 	return int(console.Unanswered)
 }
 
-// A keepError keeps the error that writing ended with, for cobra, which passes over it in its
-// help and gives it no name elsewhere.
-type keepError struct {
-	io.Writer
-	err error
-}
-
-func (k *keepError) Write(p []byte) (n int, err error) {
-	n, err = k.Writer.Write(p)
-	if k.err == nil {
-		k.err = err
-	}
-	return n, err
-}
-
-// newRoot returns the whole command. What cobra prints goes to out.
-func newRoot(c *console.Console, out io.Writer) *cobra.Command {
-	info, ok := debug.ReadBuildInfo()
+// newRoot returns the whole command.
+func newRoot(c *console.Console) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "boxrules",
 		Short: "Say whether cardboard boxes can be made, and if not, why",
@@ -72,25 +42,29 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 		Example: `  boxrules check --article tuck-end --material carton-300 --box 143x50x303
   boxrules check examples/boxes.csv
   boxrules codes BOX_3100`,
-		Version:            version(release, info, ok),
+		Version:            version(),
+		Args:               cobra.ArbitraryArgs, // of which missingCommand says that they are no commands
+		RunE:               missingCommand,
 		SilenceErrors:      true,
 		SilenceUsage:       true,
 		DisableSuggestions: true,
 	}
-	root.RunE = missingCommand
-	root.SetOut(out)
+	root.SetOut(c.Out)
 	root.SetErr(c.Err)
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	s := &sources{console: c}
 	s.addFlags(root)
 	root.AddCommand(newCheck(s), newExplain(s), newMap(s), newLint(s), newDiff(s), newLearn(s), newAudit(s), newCodes(s), newArticles(s),
-		newGenerate(s), newServe(s), newHealth(s), newMan(c))
-	root.SetHelpCommand(newHelp())
+		newGenerate(s), newServe(s), newHealth(s))
+	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, command := range root.Commands() {
-		if command.Name() == "completion" {
-			command.RunE = missingCommand
+		switch command.Name() {
+		case "completion":
+			command.Args, command.RunE = cobra.ArbitraryArgs, missingCommand
+		case "help":
+			command.Args = helpTopic
 		}
 	}
 	return root
@@ -100,9 +74,9 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 // answered.
 func missingCommand(command *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage(command, "unknown command %s for %q; accepted: %s", wording.Quote(args[0]), command.CommandPath(), subcommands(command, args[0]))
+		return fmt.Errorf("unknown command %s for %q; accepted: %s", wording.Quote(args[0]), command.CommandPath(), subcommands(command, args[0]))
 	}
-	return usage(command, "a command is missing; accepted: %s", subcommands(command, ""))
+	return fmt.Errorf("a command is missing; accepted: %s", subcommands(command, ""))
 }
 
 // subcommands lists the commands below one for a message about a name that is none of them.
@@ -116,30 +90,12 @@ func subcommands(command *cobra.Command, name string) string {
 	return wording.Accepted(name, names)
 }
 
-// newHelp returns cobra's help command, to which an unknown topic is an error.
-func newHelp() *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Print the help of a command",
-		ValidArgsFunction: func(command *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			var names []cobra.Completion
-			if topic, _, err := command.Root().Find(args); err == nil {
-				for _, sub := range topic.Commands() {
-					names = append(names, cobra.CompletionWithDesc(sub.Name(), sub.Short))
-				}
-			}
-			return completions(names, prefix), cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(command *cobra.Command, args []string) error {
-			topic, rest, err := command.Root().Find(args)
-			if err != nil || len(rest) > 0 {
-				return usage(command, "no help on %s; accepted: %s", wording.Quote(strings.Join(args, " ")), subcommands(command.Root(), args[0]))
-			}
-			topic.InitDefaultHelpFlag()
-			topic.InitDefaultVersionFlag()
-			return topic.Help()
-		},
+// helpTopic fails where cobra would print what it thinks was meant, and succeed.
+func helpTopic(command *cobra.Command, args []string) error {
+	if topic, rest, err := command.Root().Find(args); err == nil && !topic.HasParent() && len(rest) > 0 {
+		return missingCommand(topic, rest)
 	}
+	return nil
 }
 
 // release holds the version that scripts/release builds, such as 1.2.3. It is empty in every other
@@ -148,13 +104,10 @@ var release string
 
 // version returns the release, or the module's version as the toolchain recorded it, and the
 // toolchain's own.
-func version(release string, info *debug.BuildInfo, ok bool) string {
-	module := "(unknown)"
-	switch {
-	case release != "":
-		module = release
-	case ok && info.Main.Version != "":
-		module = info.Main.Version
+func version() string {
+	module := release
+	if info, ok := debug.ReadBuildInfo(); ok {
+		module = cmp.Or(release, info.Main.Version)
 	}
-	return fmt.Sprintf("%s (%s %s/%s)", module, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s (%s %s/%s)", cmp.Or(module, "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -81,7 +80,7 @@ func box(values ...string) []string {
 // TestHelpExamples runs what the help of check and codes shows, from the root of the project.
 func TestHelpExamples(t *testing.T) {
 	t.Chdir("../..")
-	for _, command := range newRoot(&console.Console{}, nil).Commands() {
+	for _, command := range newRoot(&console.Console{}).Commands() {
 		for line := range strings.Lines(command.Example) {
 			line, file, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "boxrules "), " < ")
 			if !strings.HasPrefix(line, "check ") && !strings.HasPrefix(line, "codes ") {
@@ -94,25 +93,6 @@ func TestHelpExamples(t *testing.T) {
 			if got := ask(t, stdin, strings.Fields(line)...); got.status > 1 || got.out == "" {
 				t.Errorf("boxrules %s = %+v", line, got)
 			}
-		}
-	}
-}
-
-func TestVersion(t *testing.T) {
-	for _, test := range []struct {
-		release string
-		info    *debug.BuildInfo
-		ok      bool
-		want    string
-	}{
-		{"", &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}}, true, "v1.2.3 (go"},
-		{"1.2.4", &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}}, true, "1.2.4 (go"},
-		{"1.2.4", nil, false, "1.2.4 (go"},
-		{"", &debug.BuildInfo{}, true, "(unknown) (go"},
-		{"", nil, false, "(unknown) (go"},
-	} {
-		if got := version(test.release, test.info, test.ok); !strings.HasPrefix(got, test.want) {
-			t.Errorf("version(%q, %v, %v) = %q, want %q…", test.release, test.info, test.ok, got, test.want)
 		}
 	}
 }

@@ -27,10 +27,6 @@ type serve struct {
 	*sources
 	options  sidecar.Options
 	upstream string
-	proxies  []string
-	gap      string
-	sample   string
-	fixtures sourceFile
 	address  string
 	metrics  string // address
 	log      choice
@@ -69,7 +65,7 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 		Example: `  boxrules serve --demo
   boxrules serve --preflight --limits limits.yaml --upstream https://api.example.com
   boxrules serve --sandbox --fixtures recorded/`,
-		Args: noFiles,
+		Args: cobra.NoArgs,
 		RunE: k.run,
 	}
 	usual, flags := sidecar.UsualPatience(), command.Flags()
@@ -79,16 +75,15 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.StringVar(&k.upstream, "upstream", "", "`URL` of the service that --preflight passes on to")
 	flags.Bool("illustrative", false, "pass on to --upstream by the illustrative limits, which refuse boxes that the service takes")
 	flags.DurationVar(&k.options.Timeout, "upstream-time", usual.Turn, "`TIME` that a request to the service may take, its body and its answer")
-	flags.StringArrayVar(&k.proxies, "trusted-proxy", nil, "`NETWORK` of proxies whose X-Forwarded headers go on to the service")
+	flags.Func("trusted-proxy", "`NETWORK` of proxies whose X-Forwarded headers go on to the service", k.trust)
 	flags.StringVar(&k.options.Record, "record", "", "`FILE` (.ndjson) to add what the service answers to, for learn and audit")
 	flags.BoolVar(&k.options.DryRun, "dry-run", false, "refuse nothing, and log where the service decides otherwise")
-	flags.StringVar(&k.sample, "sample", "0", "share of refusals to let through, a `NUMBER` such as 0.01, to see where limits were loosened")
+	flags.Float64Var(&k.options.Checks.Sample, "sample", 0, "share of refusals to let through, a `NUMBER` such as 0.01, to see where limits were loosened")
 	flags.BoolVar(&k.options.Checks.PassUnknown, "pass-unknown", false, "let --preflight accept articles and materials that the limits do not have")
-	k.options.Checks.ValidationCodes = make(fieldCodes)
-	flags.Var(fieldCodes(k.options.Checks.ValidationCodes), "validation-codes", "the service's codes for wrong fields, as `FIELD=CODE,...`, such as width=DLN_1102")
-	flags.StringVar(&k.gap, "gap", "0", "least distance between blanks on a sheet, a `NUMBER`")
+	flags.Func("validation-codes", "the service's codes for wrong fields, as `FIELD=CODE,...`, such as width=DLN_1102", k.addCodes)
+	flags.Float64Var(&k.options.Checks.Gap, "gap", 0, "least distance between blanks on a sheet, a `NUMBER`")
 	flags.BoolVar(&k.options.Sandbox, "sandbox", false, "serve the whole interface, offline")
-	flags.Var(&k.fixtures, "fixtures", "`FOLDER` of recorded answers for --sandbox")
+	flags.StringVar(&k.options.Fixtures, "fixtures", "", "`FOLDER` of recorded answers for --sandbox")
 	flags.BoolVar(&k.options.Faults, "faults", false, "let requests to --sandbox ask for faults, by the header "+sandbox.FaultHeader)
 	flags.StringVar(&k.address, "address", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes any that is free")
 	flags.StringVar(&k.metrics, "metrics", "", "`HOST:PORT` to answer Prometheus on, such as 127.0.0.1:8081")
@@ -99,27 +94,37 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	return command
 }
 
-// fieldCodes holds codes by field, as a flag, which may be given for each field once.
-type fieldCodes map[string]boxrules.Code
-
-func (c fieldCodes) Set(text string) error {
+// addCodes reads the service's codes for fields.
+func (k *serve) addCodes(text string) error {
+	if k.options.Checks.ValidationCodes == nil {
+		k.options.Checks.ValidationCodes = make(map[string]boxrules.Code)
+	}
 	for entry := range strings.SplitSeq(text, ",") {
 		field, code, ok := strings.Cut(entry, "=")
 		if !ok {
-			return fmt.Errorf("%s is not a field with its code; accepted: FIELD=CODE,..., such as width=DLN_1102", wording.Quote(entry))
+			return errors.New("accepted: FIELD=CODE,..., such as width=DLN_1102")
 		}
-		if _, twice := c[field]; twice {
-			return fmt.Errorf("%s is given twice; accepted: one code for a field", wording.Quote(field))
-		}
-		c[field] = boxrules.Code(code)
+		k.options.Checks.ValidationCodes[field] = boxrules.Code(code)
 	}
 	return nil
 }
 
-func (c fieldCodes) String() string { return "" }
-func (c fieldCodes) Type() string   { return "FIELD=CODE,..." }
+// trust reads the networks of trusted proxies, of which a text may have several, with commas.
+func (k *serve) trust(text string) error {
+	for network := range strings.SplitSeq(text, ",") {
+		proxy, err := netip.ParsePrefix(network)
+		if address, notOne := netip.ParseAddr(network); notOne == nil {
+			proxy, err = address.Prefix(address.BitLen())
+		}
+		if err != nil || proxy != proxy.Masked() {
+			return errors.New("accepted: networks such as 10.0.0.0/8 or fd00::/8, or addresses")
+		}
+		k.options.Trusted = append(k.options.Trusted, proxy)
+	}
+	return nil
+}
 
-func (k *serve) run(command *cobra.Command, _ []string) error {
+func (k *serve) run(command *cobra.Command, _ []string) (err error) {
 	logger := sidecar.NewLogger(k.console.Err, k.log.value)
 	if k.log.value == "json" {
 		k.console.Log = logger
@@ -127,10 +132,16 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	if err := k.usage(command); err != nil {
 		return err
 	}
-	if err := k.parse(command); err != nil {
-		return err
-	}
 	o := k.options
+	if command.Flags().Changed("upstream") {
+		if o.Upstream, err = addressFlag("upstream", k.upstream); err != nil {
+			return err
+		}
+	}
+	o.Patience.Turn = o.Timeout
+	if id := k.console.Getenv("BOXRULES_CLIENT_ID"); id != "" {
+		o.Credentials = sandbox.Credentials{ID: id, Secret: k.console.Getenv("BOXRULES_CLIENT_SECRET")}
+	}
 	o.Log, o.Load, o.Now = logger, k.load, k.console.Now
 	o.Say, o.Fail = k.console.Tell, func(err error) { _ = k.console.Fail(err) }
 	// What net/http's client has to say goes to the log of the process.
@@ -144,13 +155,13 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	}
 	listener, err := listen(k.address)
 	if err != nil {
-		return usage(command, "--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080, a port that is free", wording.Quote(k.address), err)
+		return fmt.Errorf("--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080, a port that is free", wording.Quote(k.address), err)
 	}
 	defer listener.Close()
 	var prometheus net.Listener
 	if command.Flags().Changed("metrics") {
 		if prometheus, err = listen(k.metrics); err != nil {
-			return usage(command, "--metrics %s: %w; accepted: HOST:PORT such as 127.0.0.1:8081, a port that is free", wording.Quote(k.metrics), err)
+			return fmt.Errorf("--metrics %s: %w; accepted: HOST:PORT such as 127.0.0.1:8081, a port that is free", wording.Quote(k.metrics), err)
 		}
 		defer prometheus.Close()
 		k.console.Say("boxrules: metrics are at http://%s/metrics", prometheus.Addr())
@@ -165,31 +176,6 @@ func (k *serve) run(command *cobra.Command, _ []string) error {
 	}
 	if err := s.Serve(stop, listener, prometheus, hangups); err != nil {
 		return k.console.Fail(err)
-	}
-	return nil
-}
-
-// parse reads the texts of flags.
-func (k *serve) parse(command *cobra.Command) (err error) {
-	o := &k.options
-	if o.Checks.Gap, err = boxrules.ParseDimension("gap", k.gap); err != nil {
-		return usage(command, "--%w", err)
-	}
-	if command.Flags().Changed("upstream") {
-		if o.Upstream, err = addressFlag(k.upstream); err != nil {
-			return usage(command, "--upstream %s: %w; accepted: an address such as https://api.example.com", shownAddress(k.upstream), err)
-		}
-	}
-	o.Checks.Sample, err = boxrules.ParseDimension("sample", k.sample)
-	if err != nil || o.Checks.Sample < 0 || o.Checks.Sample > 1 {
-		return usage(command, "--sample %s is not a share; accepted: a number from 0 to 1, such as 0.01", wording.Quote(k.sample))
-	}
-	if o.Trusted, err = proxiesFlag(k.proxies); err != nil {
-		return usage(command, "--trusted-proxy %w", err)
-	}
-	o.Patience.Turn, o.Fixtures = o.Timeout, k.fixtures.name
-	if id := k.console.Getenv("BOXRULES_CLIENT_ID"); id != "" {
-		o.Credentials = sandbox.Credentials{ID: id, Secret: k.console.Getenv("BOXRULES_CLIENT_SECRET")}
 	}
 	return nil
 }
@@ -239,42 +225,22 @@ func (k *serve) usage(command *cobra.Command) error {
 	}
 	switch {
 	case !k.options.Demo && !k.options.Preflight && !k.options.Sandbox:
-		return usage(command, "nothing to serve; accepted: --demo, --preflight or --sandbox")
+		return errors.New("nothing to serve; accepted: --demo, --preflight or --sandbox")
 	case k.upstream != "" && !k.limits.given && !flagGiven(command, "illustrative"):
-		return usage(command, "--upstream is given without --limits, and the illustrative limits would refuse the service's boxes; "+
+		return fmt.Errorf("--upstream is given without --limits, and the illustrative limits would refuse the service's boxes; " +
 			"accepted: --limits FILE, or --illustrative to try it out")
 	case flagGiven(command, "record") && k.options.Record == "":
-		return usage(command, "--record names no file")
-	case k.fixtures.given && k.fixtures.name == "":
-		return usage(command, "--fixtures names no folder")
-	case k.options.Drain < 0:
-		return usage(command, "--drain %v is not a time to go on; accepted: 0 or more, such as 5s", k.options.Drain)
+		return errors.New("--record names no file")
+	case flagGiven(command, "fixtures") && k.options.Fixtures == "":
+		return errors.New("--fixtures names no folder")
 	case k.options.Timeout <= 0:
-		return usage(command, "--upstream-time %v is not a time to wait; accepted: more than 0, such as 30s", k.options.Timeout)
+		return fmt.Errorf("--upstream-time %v is not a time to wait; accepted: more than 0, such as 30s", k.options.Timeout)
 	case k.options.Patience.MaxConcurrent < 1:
-		return usage(command, "--max-concurrent %d is not a number of requests; accepted: 1 or more", k.options.Patience.MaxConcurrent)
+		return fmt.Errorf("--max-concurrent %d is not a number of requests; accepted: 1 or more", k.options.Patience.MaxConcurrent)
 	case k.options.Patience.MaxConnections < 1:
-		return usage(command, "--max-connections %d is not a number of connections; accepted: 1 or more", k.options.Patience.MaxConnections)
+		return fmt.Errorf("--max-connections %d is not a number of connections; accepted: 1 or more", k.options.Patience.MaxConnections)
 	case k.options.Sandbox && k.console.Getenv("BOXRULES_CLIENT_ID") == "" && k.console.Getenv("BOXRULES_CLIENT_SECRET") != "":
-		return usage(command, "BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID")
+		return errors.New("BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID")
 	}
 	return nil
-}
-
-// proxiesFlag reads the networks of trusted proxies, of which a text may have several, with commas.
-func proxiesFlag(texts []string) (proxies []netip.Prefix, err error) {
-	if texts == nil {
-		return nil, nil
-	}
-	for text := range strings.SplitSeq(strings.Join(texts, ","), ",") {
-		proxy, err := netip.ParsePrefix(text)
-		if address, notOne := netip.ParseAddr(text); notOne == nil {
-			proxy, err = address.Prefix(address.BitLen())
-		}
-		if err != nil || proxy != proxy.Masked() {
-			return nil, fmt.Errorf("%s is not a network; accepted: one such as 10.0.0.0/8 or fd00::/8, or an address", wording.Quote(text))
-		}
-		proxies = append(proxies, proxy)
-	}
-	return proxies, nil
 }

@@ -139,7 +139,7 @@ func (f *sourceFile) read() ([]byte, error) {
 func (s *sources) readToo(command *cobra.Command, output string, others ...string) error {
 	for _, name := range append([]string{s.limits.name, s.rules.name}, others...) {
 		if sameFile(output, name) {
-			return usage(command, "--output %s is read, too; accepted: another file", wording.Quote(output))
+			return fmt.Errorf("--output %s is read, too; accepted: another file", wording.Quote(output))
 		}
 	}
 	return nil
