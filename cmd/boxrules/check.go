@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -121,7 +122,7 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 	if err := k.box.spread(command); err != nil {
 		return nil, err
 	}
-	given, missing, all := k.box.given(command)
+	given, _ := k.box.given(command)
 	form, err := k.list.form(command)
 	if err != nil {
 		return nil, err
@@ -134,38 +135,32 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 			return nil, errors.New("both --expect and --rename name the column of the code; accepted: one of them")
 		}
 	}
+	asCSV := k.format.value == verdicts.FormatCSV
 	listed := k.list.changed(command)
 	ofFiles := k.list.changed(command, "input", "summary", "extra-keys", "only")
+	if asCSV {
+		ofFiles = append(ofFiles, "--format csv")
+	}
 	switch {
-	case len(args) > 0 && k.box.dimensions(command):
+	case len(args) > 0 && slices.ContainsFunc(lists.FieldNames[lists.FirstDimension:], command.Flags().Changed):
 		return nil, fmt.Errorf("both a box (%s) and files are given; accepted: one or the other, with files --article and --material", console.List(given))
-	case len(given) == 0 && len(args) == 0:
-		return nil, fmt.Errorf("no box is given; accepted: %s (or --box), or files, or - for stdin", console.List(all))
-	case len(args) == 0 && len(missing) > 0:
-		return nil, k.box.complete(command)
+	case len(args) == 0 && len(given) == 0:
+		return nil, fmt.Errorf("no box is given; accepted: %s (or --box), or files, or - for stdin", boxFlagNames)
 	case len(args) == 0 && len(ofFiles) > 0:
 		return nil, fmt.Errorf("%s is about files, and one box is given by flags; accepted: one or the other", ofFiles[0])
-	case len(args) == 0 && k.format.value == verdicts.FormatCSV:
-		return nil, errors.New("--format csv is about files, and one box is given by flags; accepted: --format text or json")
-	case len(args) > 1 && k.format.value == verdicts.FormatCSV:
-		return nil, fmt.Errorf("--format csv writes a list as it came, and there are %d; accepted: one file", len(args))
-	case k.format.value == verdicts.FormatCSV && strings.TrimSpace(k.options.Column) == "":
-		return nil, errors.New("--verdict-column is empty; accepted: the name of a column")
 	case len(args) == 0:
-		return nil, nil
+		return nil, k.box.complete(command)
+	case len(args) > 1 && asCSV:
+		return nil, fmt.Errorf("--format csv writes a list as it came, and there are %d; accepted: one file", len(args))
 	}
-	for field, name := range lists.FieldNames[:lists.FirstDimension] {
-		if form.Given[field] = k.box.fields[field]; command.Flags().Changed(name) && form.Given[field] == "" {
-			return nil, fmt.Errorf("--%s is empty; accepted: a code", name)
-		}
-	}
+	copy(form.Given[:], k.box.fields[:])
 	inputs, err := listInputs(command, args, &k.input, form, listed)
 	if err != nil {
 		return nil, err
 	}
 	for _, in := range inputs {
 		switch ndjson := in.Kind == lists.NDJSON; {
-		case ndjson && k.format.value == verdicts.FormatCSV:
+		case ndjson && asCSV:
 			return nil, fmt.Errorf("--format csv writes a list as it came, and %s is NDJSON; accepted: --format json with --extra-keys", in.Shown())
 		case !ndjson && k.options.Keep:
 			return nil, fmt.Errorf("--extra-keys is about NDJSON, and %s is a list; accepted: --format csv, which keeps every column", in.Shown())

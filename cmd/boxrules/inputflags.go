@@ -71,28 +71,25 @@ func (b *boxFlags) sides(command *cobra.Command) ([]string, error) {
 	return sides, nil
 }
 
-// given returns the names of the flags that are given, of those that are not, and of all.
-func (b *boxFlags) given(command *cobra.Command) (given, missing, all []string) {
+// boxFlagNames lists the flags that give one box.
+const boxFlagNames = "--article, --material, --width, --depth and --height"
+
+// given returns the names of the flags that are given, and of those that are not.
+func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
 	for _, name := range lists.FieldNames {
-		all = append(all, "--"+name)
 		if command.Flags().Changed(name) {
 			given = append(given, "--"+name)
 		} else {
 			missing = append(missing, "--"+name)
 		}
 	}
-	return given, missing, all
-}
-
-// dimensions reports whether one of the dimensions is given.
-func (b *boxFlags) dimensions(command *cobra.Command) bool {
-	return slices.ContainsFunc(lists.FieldNames[lists.FirstDimension:], command.Flags().Changed)
+	return given, missing
 }
 
 // complete returns an error where one of the flags is missing.
 func (b *boxFlags) complete(command *cobra.Command) error {
-	if _, missing, all := b.given(command); len(missing) > 0 {
-		return fmt.Errorf("%s missing; accepted: %s together", console.Are(missing), console.List(all))
+	if _, missing := b.given(command); len(missing) > 0 {
+		return fmt.Errorf("missing: %s; accepted: %s together", strings.Join(missing, ", "), boxFlagNames)
 	}
 	return nil
 }
@@ -173,14 +170,8 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 		}
 		f.Delimiter = text[0]
 	}
-	if f.Skip < 0 {
-		return f, fmt.Errorf("--skip %d is not a number of rows; accepted: 0 or more", f.Skip)
-	}
 	if l.decimal.value != "" {
 		f.Decimal = l.decimal.value[0]
-	}
-	if f.Decimal != 0 && f.Delimiter == f.Decimal {
-		return f, fmt.Errorf("--delimiter and --decimal are both %s; accepted: two characters", wording.Quote(l.delimiter))
 	}
 	f.Unit, f.Encoding = l.unit.value, l.encoding.value
 	return f, nil
@@ -205,12 +196,9 @@ func listInputs(command *cobra.Command, args []string, given *choice, form lists
 		switch {
 		case name == "-" && slices.Contains(args[:i], "-"):
 			return nil, errors.New("stdin is given twice; accepted: - once")
-		case name == "-" && in.Kind == "":
-			return nil, fmt.Errorf("--input is missing, as stdin has no name that tells what it is; accepted: --input %s",
-				strings.Join(given.accepted, ", "))
 		case in.Kind == "":
 			return nil, fmt.Errorf("what file %s is cannot be told from its name; accepted: %s, or --input %s",
-				wording.Quote(name), strings.Join(lists.Extensions(), ", "), strings.Join(given.accepted, ", "))
+				wording.Quote(in.Shown()), strings.Join(lists.Extensions(), ", "), strings.Join(given.accepted, ", "))
 		case name == "-" && in.Kind == lists.XLSX:
 			return nil, errors.New("a spreadsheet cannot be read from stdin; accepted: a file")
 		case in.Kind == lists.NDJSON && len(flags) > 0:

@@ -78,19 +78,19 @@ func (k *drawMap) run(command *cobra.Command, _ []string) error {
 // options returns what the flags say is to be drawn, and the box to mark in it.
 func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, marked *boxrules.Dims, err error) {
 	held := -1
-	for field, name := range lists.FieldNames {
-		switch given := command.Flags().Changed(name); {
-		case field < lists.FirstDimension && !given:
-			return o, nil, fmt.Errorf("--%s is missing", name)
-		case field >= lists.FirstDimension && given && held >= 0:
-			return o, nil, fmt.Errorf("both --%s and --%s are given; accepted: the one that is held; a box to mark is given with --box", lists.FieldNames[held], name)
-		case field >= lists.FirstDimension && given:
+	for field := lists.FirstDimension; field < lists.FieldCount; field++ {
+		switch {
+		case !command.Flags().Changed(lists.FieldNames[field]):
+		case held >= 0:
+			return o, nil, fmt.Errorf("both --%s and --%s are given; accepted: the one that is held; a box to mark is given with --box",
+				lists.FieldNames[held], lists.FieldNames[field])
+		default:
 			held = field
 		}
 	}
 	if command.Flags().Changed("box") {
-		var box boxFlags
-		sides, err := k.flags.sides(command)
+		box := k.flags
+		sides, err := box.sides(command)
 		if err != nil {
 			return o, nil, err
 		}
@@ -101,8 +101,7 @@ func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, marked *box
 		}
 		marked = &b.Dims
 		if held < 0 {
-			held = lists.Height
-			k.flags.fields[held] = sides[held-lists.FirstDimension]
+			held, k.flags = lists.Height, box
 		}
 	}
 	if held < 0 {

@@ -31,7 +31,7 @@ type serve struct {
 	metrics  string // address
 	log      choice
 
-	interrupts, hangups chan os.Signal // nil: those of the process
+	hangups chan os.Signal // nil: those of the process
 }
 
 func newServe(s *sources) *cobra.Command {
@@ -148,7 +148,7 @@ func (k *serve) run(command *cobra.Command, _ []string) (err error) {
 	log.SetFlags(0)
 	log.SetOutput(sidecar.Warnings(logger).Writer())
 
-	stop, hangups := k.notified()
+	stop, hangups := k.notified(command)
 	s, err := sidecar.New(o)
 	if err != nil {
 		return k.console.Fail(err)
@@ -194,18 +194,13 @@ func (k *serve) load() (engine *boxrules.Engine, hash string, err error) {
 
 // notified returns a context that an interrupt ends, and a channel of hangups. A second
 // interrupt ends the process.
-func (k *serve) notified() (stop context.Context, hangups <-chan os.Signal) {
-	if k.interrupts == nil {
-		k.interrupts, k.hangups = make(chan os.Signal, 1), make(chan os.Signal, 1)
-		signal.Notify(k.interrupts, os.Interrupt, syscall.SIGTERM)
+func (k *serve) notified(command *cobra.Command) (stop context.Context, hangups <-chan os.Signal) {
+	if k.hangups == nil {
+		k.hangups = make(chan os.Signal, 1)
 		signal.Notify(k.hangups, syscall.SIGHUP)
 	}
-	stop, cancel := context.WithCancel(context.Background())
-	go func() {
-		<-k.interrupts
-		signal.Stop(k.interrupts)
-		cancel()
-	}()
+	stop, cancel := signal.NotifyContext(command.Context(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(stop, cancel)
 	return stop, k.hangups
 }
 

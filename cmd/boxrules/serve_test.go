@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"net/http"
 	"os"
@@ -25,8 +26,9 @@ type served struct {
 	metrics string // where they are, empty where they are nowhere
 	stderr  *bufio.Reader
 
-	interrupts, hangups chan os.Signal
-	status              chan int // when it has ended
+	interrupt func() // is what SIGTERM is to a process
+	hangups   chan os.Signal
+	status    chan int // when it has ended
 }
 
 func startServe(t *testing.T, args ...string) *served {
@@ -39,16 +41,17 @@ func startPatient(t *testing.T, p sidecar.Patience, args ...string) *served {
 	t.Helper()
 	said := newFeed()
 	c := &console.Console{In: strings.NewReader(""), Out: io.Discard, Err: said, Getenv: os.Getenv, Now: time.Now}
-	k := &serve{sources: &sources{console: c}, interrupts: make(chan os.Signal, 1), hangups: make(chan os.Signal, 1)}
+	k := &serve{sources: &sources{console: c}, hangups: make(chan os.Signal, 1)}
 	k.options.Patience = p
 	command := k.command()
 	k.addFlags(command)
 	command.SetArgs(append([]string{"--address", "127.0.0.1:0"}, args...))
 	command.SilenceErrors, command.SilenceUsage = true, true
-	s := &served{stderr: bufio.NewReader(said), interrupts: k.interrupts, hangups: k.hangups, status: make(chan int, 1)}
+	ctx, interrupt := context.WithCancel(context.Background())
+	s := &served{stderr: bufio.NewReader(said), interrupt: interrupt, hangups: k.hangups, status: make(chan int, 1)}
 	go func() {
 		status := 0
-		if err := command.Execute(); err != nil {
+		if err := command.ExecuteContext(ctx); err != nil {
 			c.Say("%v", err)
 			status = 2
 		}
@@ -58,14 +61,6 @@ func startPatient(t *testing.T, p sidecar.Patience, args ...string) *served {
 	t.Cleanup(s.interrupt)
 	s.readAddresses(t)
 	return s
-}
-
-// interrupt is what SIGTERM is to a process.
-func (s *served) interrupt() {
-	select {
-	case s.interrupts <- os.Interrupt:
-	default: // it was interrupted before
-	}
 }
 
 // end interrupts it, and returns its status and the rest of what it has said.

@@ -2,7 +2,6 @@ package console
 
 import (
 	"bytes"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -14,20 +13,17 @@ func Printable(s string) string {
 	if !strings.ContainsFunc(s, Unprintable) {
 		return s
 	}
-	var b []byte
+	var b strings.Builder
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)
-		switch {
-		case r == utf8.RuneError && size == 1:
-			b = fmt.Appendf(b, `\x%02x`, s[0])
-		case Unprintable(r):
-			b = append(b, strings.Trim(strconv.QuoteRuneToASCII(r), "'")...)
-		default:
-			b = append(b, s[:size]...)
+		text := s[:size]
+		if Unprintable(r) {
+			text = strings.Trim(strconv.QuoteToASCII(text), `"`)
 		}
+		b.WriteString(text)
 		s = s[size:]
 	}
-	return string(b)
+	return b.String()
 }
 
 // Unprintable reports whether a character is escaped. Bytes that are no UTF-8 are, too: they arrive

@@ -43,14 +43,6 @@ func Count(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// Are joins words as the subject of a sentence: a is, or a and b are.
-func Are(words []string) string {
-	if len(words) == 1 {
-		return words[0] + " is"
-	}
-	return List(words) + " are"
-}
-
 // Number returns a length as people write it.
 func Number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
