@@ -24,10 +24,9 @@ import (
 // audit compares recorded answers with a limit file.
 type audit struct {
 	learning
-	next    bool
-	step    float64
-	service serviceFlags
-	most    float64 // that a limit can be
+	next bool
+	step float64
+	most float64 // that a limit can be
 
 	engine              *boxrules.Engine
 	learner             *learn.Learner
@@ -76,7 +75,7 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 	if err := checkFlags(command); err != nil {
 		return err
 	}
-	if err := k.service.usage(command, k.console); err != nil {
+	if err := k.service.usage(command); err != nil {
 		return err
 	}
 	files, err := k.inputs(command, args)
@@ -141,7 +140,8 @@ func (k *audit) askService(recorded *answers.Reader, files []lists.Input, o lear
 		}
 		return k.compare(a, kind)
 	}
-	q := &inquiry{serviceFlags: &k.service, console: k.console, answers: recorded}
+	q := &k.service
+	q.answers = recorded
 	defer q.close()
 	if err := q.begin(files, take, take); err != nil {
 		return 0, err

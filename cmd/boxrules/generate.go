@@ -14,11 +14,14 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A generator holds what the generating commands share.
+// A generator holds what the generating commands share, and the flags of each.
 type generator struct {
 	*sources
-	articles []string
-	output   string
+	articles       []string
+	output         string
+	withoutNearest bool               // js
+	dialect        choice             // sql
+	options        codegen.SQLOptions // sql
 }
 
 // add returns the command with the flags of all generators after its own.
@@ -68,14 +71,8 @@ func newGenerate(s *sources) *cobra.Command {
 	return command
 }
 
-// A jsWriter writes the rules and limits as an ES module.
-type jsWriter struct {
-	generator
-	withoutNearest bool
-}
-
 func newGenerateJS(s *sources) *cobra.Command {
-	k := &jsWriter{generator: generator{sources: s}}
+	k := &generator{sources: s}
 	command := &cobra.Command{
 		Use:   "js",
 		Short: "Write an ES module that checks boxes in the browser",
@@ -85,28 +82,28 @@ command does, and next to it its TypeScript declarations. It evaluates no text, 
 Exit status: 0, or 2 where the module could not be written.`,
 		Example: `  boxrules generate js --limits limits.yaml -o boxrules.js
   boxrules generate js --limits limits.yaml --articles tuck-end,mailer -o boxrules.js`,
-		RunE: k.run,
+		RunE: k.writeJS,
 	}
 	k.add(command, "`FILE` to write the module to; its declarations go next to it")
 	command.Flags().BoolVar(&k.withoutNearest, "without-nearest", false, "leave out nearest, the search for the nearest valid box, and with it turned and suggest")
 	return command
 }
 
-func (k *jsWriter) run(command *cobra.Command, _ []string) error {
-	extension := filepath.Ext(k.output)
+func (g *generator) writeJS(command *cobra.Command, _ []string) error {
+	extension := filepath.Ext(g.output)
 	declared, ok := map[string]string{".js": ".d.ts", ".mjs": ".d.mts"}[extension] // where TypeScript looks
-	if !ok && k.output != "-" {
-		return fmt.Errorf("--output %s is not a module; accepted: a name that ends in .js or .mjs, or -", wording.Quote(k.output))
+	if !ok && g.output != "-" {
+		return fmt.Errorf("--output %s is not a module; accepted: a name that ends in .js or .mjs, or -", wording.Quote(g.output))
 	}
-	engine, err := k.load(command)
+	engine, err := g.load(command)
 	if err != nil {
 		return err
 	}
-	files, err := codegen.JavaScript(engine, codegen.Options{Articles: k.articles, WithoutNearest: k.withoutNearest})
-	if err := k.save(files.Module, err); err != nil || k.output == "-" {
+	files, err := codegen.JavaScript(engine, codegen.Options{Articles: g.articles, WithoutNearest: g.withoutNearest})
+	if err := g.save(files.Module, err); err != nil || g.output == "-" {
 		return err
 	}
-	return k.console.Save(strings.TrimSuffix(k.output, extension)+declared, files.Declarations)
+	return g.console.Save(strings.TrimSuffix(g.output, extension)+declared, files.Declarations)
 }
 
 func newGenerateJSON(s *sources) *cobra.Command {
@@ -130,15 +127,8 @@ Exit status: 0, or 2 where the tables could not be written.`,
 	}, "`FILE` to write the tables to")
 }
 
-// A sqlGenerator writes the rules and limits as SQL.
-type sqlGenerator struct {
-	generator
-	dialect choice
-	options codegen.SQLOptions
-}
-
 func newGenerateSQL(s *sources) *cobra.Command {
-	k := &sqlGenerator{generator: generator{sources: s}}
+	k := &generator{sources: s}
 	command := &cobra.Command{
 		Use:   "sql",
 		Short: "Write SQL that checks a table of boxes where it is",
@@ -151,7 +141,7 @@ With --constraint the table takes no box that is not valid, and the database's e
 Exit status: 0, or 2 where the SQL could not be written.`,
 		Example: `  boxrules generate sql --dialect postgres --limits limits.yaml -o boxrules.sql
   boxrules generate sql --dialect sqlite --limits limits.yaml --table orders --constraint | sqlite3 -bail shop.db`,
-		RunE: k.run,
+		RunE: k.writeSQL,
 	}
 	dialects, constraint := codegen.SQLDialects()
 	flags := command.Flags()
@@ -163,21 +153,21 @@ Exit status: 0, or 2 where the SQL could not be written.`,
 	return k.add(command, "`FILE` to write the SQL to")
 }
 
-func (k *sqlGenerator) run(command *cobra.Command, _ []string) error {
-	if k.options.Dialect = k.dialect.value; k.options.Dialect == "" {
-		return fmt.Errorf("--dialect is missing; accepted: %s", strings.Join(k.dialect.accepted, ", "))
+func (g *generator) writeSQL(command *cobra.Command, _ []string) error {
+	if g.options.Dialect = g.dialect.value; g.options.Dialect == "" {
+		return fmt.Errorf("--dialect is missing; accepted: %s", strings.Join(g.dialect.accepted, ", "))
 	}
-	if k.options.Table == "" {
+	if g.options.Table == "" {
 		return errors.New("--table names none; accepted: the name of your table of boxes")
 	}
-	engine, err := k.load(command)
+	engine, err := g.load(command)
 	if err != nil {
 		return err
 	}
-	k.options.Articles = k.articles
+	g.options.Articles = g.articles
 	if info, ok := debug.ReadBuildInfo(); ok {
-		k.options.Version = info.Main.Version
+		g.options.Version = info.Main.Version
 	}
-	text, err := codegen.SQL(engine, k.options)
-	return k.save(text, err)
+	text, err := codegen.SQL(engine, g.options)
+	return g.save(text, err)
 }

@@ -29,13 +29,14 @@ type learning struct {
 	articles  []string // in pairs with the materials
 	materials []string
 	chosen    []learnPair
+	service   inquiry
 }
 
 // A learnPair is an article in a material.
 type learnPair struct{ article, material string }
 
 func newLearning(s *sources) learning {
-	return learning{sources: s, input: newListKind(), format: newFormat()}
+	return learning{sources: s, input: newListKind(), format: newFormat(), service: inquiry{console: s.console}}
 }
 
 func (k *learning) addFlags(command *cobra.Command) {
@@ -121,7 +122,6 @@ type learnCommand struct {
 	output  string
 	write   choice
 	next    int
-	service serviceFlags
 
 	learner *learn.Learner
 	asked   map[learnPair]int // questions to the service
@@ -226,7 +226,7 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]lists.Inp
 	if err := checkFlags(command); err != nil {
 		return nil, err
 	}
-	if err := k.service.usage(command, k.console); err != nil {
+	if err := k.service.usage(command); err != nil {
 		return nil, err
 	}
 	if err := k.readToo(command, k.output, append(args, k.blanks.name, k.service.record)...); err != nil {

@@ -27,8 +27,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// serviceFlags say how the service is asked.
-type serviceFlags struct {
+// An inquiry asks the service about boxes, as the flags say, and keeps a record of its answers.
+type inquiry struct {
 	address string
 	query   []string
 	record  string
@@ -38,80 +38,73 @@ type serviceFlags struct {
 
 	url        *url.URL
 	parameters url.Values // besides those of the box
+	console    *console.Console
+	answers    *answers.Reader
+	file       *os.File // of the record; nil without --record
 }
 
-func (s *serviceFlags) add(command *cobra.Command) {
+func (q *inquiry) add(command *cobra.Command) {
 	flags := command.Flags()
-	flags.StringVar(&s.address, "service", "", "ask the service at this `URL` itself, by dieline requests")
-	flags.StringArrayVar(&s.query, "query", nil, "`NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
-	flags.StringVar(&s.record, "record", "", "`FILE` (.ndjson) to add every answer to, and to go on from")
-	flags.DurationVar(&s.pause, "pause", time.Second, "`TIME` between two requests")
-	flags.BoolVar(&s.yes, "yes", false, "ask the service without being told yes")
+	flags.StringVar(&q.address, "service", "", "ask the service at this `URL` itself, by dieline requests")
+	flags.StringArrayVar(&q.query, "query", nil, "`NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
+	flags.StringVar(&q.record, "record", "", "`FILE` (.ndjson) to add every answer to, and to go on from")
+	flags.DurationVar(&q.pause, "pause", time.Second, "`TIME` between two requests")
+	flags.BoolVar(&q.yes, "yes", false, "ask the service without being told yes")
 }
 
-func (s *serviceFlags) given() bool { return s.address != "" }
+func (q *inquiry) given() bool { return q.address != "" }
 
 // usage checks the flags together, and reads them.
-func (s *serviceFlags) usage(command *cobra.Command, c *console.Console) (err error) {
+func (q *inquiry) usage(command *cobra.Command) (err error) {
 	if !command.Flags().Changed("service") {
 		return nil
 	}
-	if s.url, err = addressFlag("service", s.address); err != nil {
+	if q.url, err = addressFlag("service", q.address); err != nil {
 		return err
 	}
-	s.parameters = make(url.Values)
-	for _, pair := range s.query {
+	q.parameters = make(url.Values)
+	for _, pair := range q.query {
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" || slices.Contains(lists.FieldNames, name) {
 			return fmt.Errorf("--query %s; accepted: NAME=VALUE such as type=pdf, none of %s", wording.Quote(pair), console.List(lists.FieldNames))
 		}
-		s.parameters.Add(name, value)
+		q.parameters.Add(name, value)
 	}
-	switch kind := lists.KindOf(s.record); {
+	switch kind := lists.KindOf(q.record); {
 	case kind != "" && kind != lists.NDJSON:
-		return fmt.Errorf("--record %s: a record is NDJSON; accepted: a name such as answers.ndjson", wording.Quote(s.record))
-	case c.Getenv("BOXRULES_CLIENT_ID") == "" || c.Getenv("BOXRULES_CLIENT_SECRET") == "":
+		return fmt.Errorf("--record %s: a record is NDJSON; accepted: a name such as answers.ndjson", wording.Quote(q.record))
+	case q.console.Getenv("BOXRULES_CLIENT_ID") == "" || q.console.Getenv("BOXRULES_CLIENT_SECRET") == "":
 		return errors.New("--service needs a client; accepted: its ID in BOXRULES_CLIENT_ID and its secret in BOXRULES_CLIENT_SECRET")
 	}
 	return nil
 }
 
-// An inquiry asks the service about boxes, and keeps a record of its answers.
-type inquiry struct {
-	*serviceFlags
-	console *console.Console
-	answers *answers.Reader
-	record  *os.File // nil without --record
-}
-
 // begin opens the record, and reads it behind the other files. An answer of the record goes to
 // recorded, one of another file to take.
 func (q *inquiry) begin(inputs []lists.Input, take, recorded func(a learn.Answer, silent string) error) (err error) {
-	if q.serviceFlags.record == "" {
-		return q.answers.ReadAll(inputs, take)
+	if q.record != "" {
+		inputs = slices.DeleteFunc(inputs, func(in lists.Input) bool { return in.Name == q.record })
+		if q.file, _, err = answers.OpenRecord(q.record); err != nil {
+			return q.recordFailed(err)
+		}
 	}
-	name := q.serviceFlags.record
-	if q.record, _, err = answers.OpenRecord(name); err != nil {
-		return q.recordFailed(err)
-	}
-	inputs = slices.DeleteFunc(inputs, func(in lists.Input) bool { return in.Name == name })
-	if err := q.answers.ReadAll(inputs, take); err != nil {
+	if err := q.answers.ReadAll(inputs, take); err != nil || q.record == "" {
 		return err
 	}
-	return q.answers.ReadAll([]lists.Input{{Name: name, Kind: lists.NDJSON}}, recorded)
+	return q.answers.ReadAll([]lists.Input{{Name: q.record, Kind: lists.NDJSON}}, recorded)
 }
 
 func (q *inquiry) recordFailed(err error) error {
-	return q.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(q.serviceFlags.record), console.FileCause(err)))
+	return q.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(q.record), console.FileCause(err)))
 }
 
-func (q *inquiry) close() { _ = q.record.Close() } // nil without --record
+func (q *inquiry) close() { _ = q.file.Close() } // nil without --record
 
 // confirm says what is going to be asked, and fails without a yes.
 func (q *inquiry) confirm(most string, pairs int) error {
 	q.console.Say("boxrules: %s about %s, one every %v, to %s", most,
 		console.Count(pairs, "article and material", "articles and materials"), q.pause, q.url)
-	if q.record == nil {
+	if q.file == nil {
 		q.console.Say("boxrules: without --record the answers are not kept")
 	}
 	switch {
@@ -155,9 +148,9 @@ func (q *inquiry) ask(next func() []boxrules.Box, take func(a learn.Answer, kind
 		}
 		asked++
 		answer := q.answers.Next(b)
-		if q.record != nil {
-			if _, err = q.record.Write(answers.AppendAnswer(nil, b, code, 1, answer.Date)); err == nil {
-				err = q.record.Sync()
+		if q.file != nil {
+			if _, err = q.file.Write(answers.AppendAnswer(nil, b, code, 1, answer.Date)); err == nil {
+				err = q.file.Sync()
 			}
 			if err != nil {
 				return q.recordFailed(err)
@@ -198,7 +191,8 @@ func (q *inquiry) ask(next func() []boxrules.Box, take func(a learn.Answer, kind
 // askService learns from the files and the record, and then from what the service answers.
 func (k *learnCommand) askService(a *answers.Reader, inputs []lists.Input, frame *limits.Catalogue) error {
 	k.asked = make(map[learnPair]int)
-	q := &inquiry{serviceFlags: &k.service, console: k.console, answers: a}
+	q := &k.service
+	q.answers = a
 	defer q.close()
 	err := q.begin(inputs, k.take, func(answer learn.Answer, silent string) error {
 		k.asked[learnPair{answer.Article, answer.Material}]++
