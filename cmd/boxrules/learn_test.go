@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -61,20 +60,6 @@ func TestLearnNext(t *testing.T) {
 			t.Errorf("%s: %+v", write, got)
 		}
 		same(t, output, hidden)
-	}
-}
-
-// TestLearnThroughPipe: limits are written to a pipe as they are to stdout.
-func TestLearnThroughPipe(t *testing.T) {
-	pipe, through := filepath.Join(t.TempDir(), "pipe"), make(chan string)
-	noError(t, syscall.Mkfifo(pipe, 0o600))
-	go func() {
-		data, _ := os.ReadFile(pipe)
-		through <- string(data)
-	}()
-	facts, want := learnFrom(t, "csv", someAnswers, "-o", pipe), learnFrom(t, "csv", someAnswers, "-o", "-")
-	if got := <-through; got != want.out || got == "" || facts.status != 1 {
-		t.Errorf("%+v, and through the pipe %s, want %s", facts, got, want.out)
 	}
 }
 

@@ -244,6 +244,7 @@ func TestWriteErrors(t *testing.T) {
 			notice + "boxrules: writing the answers: no room\n"},
 		{"JSON, full", []string{"check", "--format", "json", "--input", "csv", "-"}, errors.New("no room"),
 			notice + "boxrules: writing the answers: no room\n"},
+		{"at the end, closed", []string{"check", write(t, "one.csv", titles+"sleeve,carton-300,100,50,60\n")}, syscall.EPIPE, notice},
 		{"one box, closed", one, syscall.EPIPE, notice},
 		{"one box, full", one, errors.New("no room"), notice + "boxrules: writing the answers: no room\n"},
 		{"version, full", []string{"--version"}, errors.New("no room"), "boxrules: no room; run 'boxrules --help'\n"},
@@ -264,16 +265,6 @@ func TestWriteErrors(t *testing.T) {
 					err.String(), in.read, test.want)
 			}
 		}
-	}
-}
-
-// The last answers are in the buffer when the input ends.
-func TestWriteErrorAtTheEnd(t *testing.T) {
-	var err bytes.Buffer
-	file := write(t, "one.csv", titles+"sleeve,carton-300,100,50,60\n")
-	c := &console.Console{Out: &fullWriter{0, syscall.EPIPE}, Err: &err, Getenv: func(string) string { return "" }}
-	if status := run([]string{"check", file}, c); status != 2 || err.String() != notice {
-		t.Errorf("status %d, %q; want status 2, %q", status, err.String(), notice)
 	}
 }
 

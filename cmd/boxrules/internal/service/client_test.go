@@ -88,6 +88,7 @@ func TestTokenRefused(t *testing.T) {
 	for body, want := range map[string]string{
 		"401 ": "the service refuses BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (401)", "200 {}": "the answer (200) is not a token",
 		`200 {"access_token":"a b"}`: "the answer (200) is not a token", "404 ": "the answer (404) is not a token",
+		`200 {"access_token":"","x":1}`: "the answer (200) is not a token", "302 ": "the answer (302) is not a token",
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			id, secret, _ := r.BasicAuth()
@@ -96,7 +97,7 @@ func TestTokenRefused(t *testing.T) {
 				t.Errorf("a token is asked for with %v, %v", r.Header, r.PostForm)
 			}
 			status, text, _ := strings.Cut(body, " ")
-			w.WriteHeader(map[string]int{"200": 200, "401": 401, "404": 404}[status])
+			w.WriteHeader(map[string]int{"200": 200, "401": 401, "404": 404, "302": 302}[status])
 			_, _ = w.Write([]byte(text))
 		}))
 		address, err := url.Parse(server.URL)
