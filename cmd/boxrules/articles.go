@@ -140,7 +140,7 @@ func (k *articles) list(all []articleEntry) []byte {
 	var lines []byte
 	var table [][]string
 	for _, e := range all {
-		lines = appendJSON(lines, e)
+		lines = append(lines, k.format.answer(e, "")...)
 		var materials []string
 		for _, m := range e.Materials {
 			materials = append(materials, console.Printable(m.Material))

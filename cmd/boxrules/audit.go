@@ -63,7 +63,7 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question 
 }
 
 func (k *audit) run(command *cobra.Command, args []string) error {
-	lean()
+	k.lean()
 	switch {
 	case !k.limits.given:
 		return errors.New("--limits is missing; accepted: --limits FILE, the limits to audit")

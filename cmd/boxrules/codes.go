@@ -103,11 +103,11 @@ func (k *codes) list(all []codeEntry) []byte {
 		if e.Type != "" {
 			kind, status = string(e.Type), fmt.Sprint(e.Status)
 		}
-		lines = appendJSON(lines, e)
+		lines = append(lines, k.format.answer(e, "")...)
 		codeRows = append(codeRows, []string{string(e.Code), kind, status, console.OneLine(e.Meaning)})
 	}
 	for _, info := range boxrules.ErrorTypes() {
-		lines = appendJSON(lines, typeEntry{TypeInfo: info})
+		lines = append(lines, k.format.answer(typeEntry{TypeInfo: info}, "")...)
 		typeRows = append(typeRows, []string{string(info.Type), codeStatuses(info), info.Meaning})
 	}
 	if k.format.value == verdicts.FormatJSON {
@@ -122,22 +122,25 @@ func codeStatuses(t boxrules.TypeInfo) string {
 
 // about returns all there is to say of one code or error type.
 func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
+	var names []string
 	all := codeEntries(rules)
+	for _, e := range all {
+		if string(e.Code) == name {
+			return k.aboutCode(e, rules)
+		}
+		names = append(names, string(e.Code))
+	}
 	for _, info := range boxrules.ErrorTypes() {
 		if string(info.Type) == name {
 			return k.aboutType(typeEntry{TypeInfo: info, Codes: []boxrules.Code{}}, all), nil
 		}
+		names = append(names, string(info.Type))
 	}
-	i := slices.IndexFunc(all, func(e codeEntry) bool { return string(e.Code) == name })
-	if i < 0 {
-		var names []string
-		for _, word := range codeWords(all) {
-			name, _, _ := strings.Cut(word, "\t")
-			names = append(names, name)
-		}
-		return nil, fmt.Errorf("there is no code %s; accepted: %s", wording.Quote(name), wording.Accepted(name, names))
-	}
-	e := all[i]
+	return nil, fmt.Errorf("there is no code %s; accepted: %s", wording.Quote(name), wording.Accepted(name, names))
+}
+
+// aboutCode returns what the rules and limits say of a code, too.
+func (k *codes) aboutCode(e codeEntry, rules *boxrules.RuleSet) ([]byte, error) {
 	for _, rule := range rules.Rules() {
 		if rule.Code == e.Code {
 			e.Condition, e.Message = rule.When, rule.Message
@@ -151,7 +154,7 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
 		e.Articles = codeArticles(engine, e.Code)
 		e.Example, e.Undecided = codeExample(engine, e.Code)
 	}
-	return k.format.answer(e, aboutCode(e)), nil
+	return k.format.answer(e, codeText(e)), nil
 }
 
 // codeWords returns every code and error type as a shell completes it, with its meaning behind a
@@ -191,7 +194,8 @@ func codeExample(engine *boxrules.Engine, code boxrules.Code) (found *boxrules.B
 	return nil, undecided
 }
 
-func aboutCode(e codeEntry) string {
+// codeText returns a table of all there is to say of a code.
+func codeText(e codeEntry) string {
 	table := [][]string{{"code", string(e.Code)}}
 	if e.Type == "" {
 		table = append(table, []string{"type", "(none documented: the code is of the rule file)"})
@@ -231,4 +235,12 @@ func (k *codes) aboutType(t typeEntry, all []codeEntry) []byte {
 		{"type", string(t.Type)}, {"status", codeStatuses(t.TypeInfo)}, {"meaning", t.Meaning},
 		{"codes", cmp.Or(codeList(t.Codes), "(none documented)")},
 	}))
+}
+
+func codeList(codes []boxrules.Code) string {
+	var words []string
+	for _, code := range codes {
+		words = append(words, string(code))
+	}
+	return strings.Join(words, ", ")
 }

@@ -44,10 +44,11 @@ func newFormat() choice {
 	return choice{value: verdicts.FormatText, accepted: []string{verdicts.FormatText, verdicts.FormatJSON}}
 }
 
-// answer returns v as a line of JSON or the text, as --format says.
+// answer returns v as a line of JSON that is safe to show on a terminal, or the text, as --format
+// says.
 func (c *choice) answer(v any, text string) []byte {
 	if c.value == verdicts.FormatJSON {
-		return appendJSON(nil, v)
+		return console.PrintableJSON(strictjson.Marshal(v))
 	}
 	return []byte(text)
 }
@@ -102,11 +103,6 @@ func (s *sources) materials(command *cobra.Command, _ []string, _ string) (words
 		words = append(words, material.Code)
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
-}
-
-// appendJSON appends v as a line of JSON that is safe to show on a terminal.
-func appendJSON(dst []byte, v any) []byte {
-	return append(dst, console.PrintableJSON(strictjson.Marshal(v))...)
 }
 
 // flagTypes says what is accepted for the flags whose type says it not itself.

@@ -303,7 +303,7 @@ func (k *learnCommand) tell(rows int) error {
 	if k.format.value == verdicts.FormatJSON {
 		text = nil
 		for _, f := range facts {
-			text = appendJSON(text, f)
+			text = append(text, k.format.answer(f, "")...)
 		}
 	}
 	if k.output == "-" {

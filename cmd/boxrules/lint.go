@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -63,7 +62,7 @@ func (k *lintCommand) run(command *cobra.Command, args []string) error {
 			return fmt.Errorf("limit file %s: %w", wording.Quote(name), err)
 		}
 	}
-	lean()
+	k.lean()
 	engine, err := k.engine()
 	if err != nil {
 		return k.console.Fail(err)
@@ -196,12 +195,4 @@ func lintWhat(f lint.Finding) string {
 		return text
 	}
 	return string(f.Kind) + " " + code
-}
-
-func codeList(codes []boxrules.Code) string {
-	var words []string
-	for _, code := range codes {
-		words = append(words, string(code))
-	}
-	return strings.Join(words, ", ")
 }

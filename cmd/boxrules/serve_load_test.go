@@ -218,40 +218,6 @@ func (s *served) dial(t *testing.T) net.Conn {
 	return connection
 }
 
-// TestServeReload says that SIGHUP loads the files again, and that bad ones change nothing.
-func TestServeReload(t *testing.T) {
-	folder := t.TempDir()
-	file := filepath.Join(folder, "limits.yaml")
-	write := func(most string) {
-		t.Helper()
-		text := "version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\nmaterials: {m: {caliper: 1, glue_flap: 10, sheet: s}}\n" +
-			"articles: {a: {width: {min: 1, max: " + most + "}, depth: {min: 1, max: 900}, height: {min: 1, max: 900}, constraints: []}}\n"
-		noError(t, os.WriteFile(file, []byte(text), 0o600))
-	}
-	write("100")
-	s := startServe(t, "--preflight", "--limits", file, "--log", "off")
-	status := func() int {
-		response, _ := s.get(t, "/v1/reseller/dieline?article=a&material=m&width=500&depth=5&height=5")
-		return response.StatusCode
-	}
-	if got := status(); got != http.StatusBadRequest {
-		t.Errorf("with the first limits: %d, want 400", got)
-	}
-	write("600")
-	s.reload(t, "the files were loaded again")
-	if got := status(); got != http.StatusNoContent {
-		t.Errorf("with the second limits: %d, want 204", got)
-	}
-	write("many")
-	s.reload(t, "limits.yaml:5:")
-	if line, err := s.stderr.ReadString('\n'); err != nil || !strings.Contains(line, "what was loaded before stays in force") {
-		t.Errorf("then it says %q, %v", line, err)
-	}
-	if got := status(); got != http.StatusNoContent {
-		t.Errorf("with limits that are wrong: %d, want 204 by those from before", got)
-	}
-}
-
 // TestServeKeepsTokens says that a reload ends no token, and that the client is the one that the
 // environment names.
 func TestServeKeepsTokens(t *testing.T) {

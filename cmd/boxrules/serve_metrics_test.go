@@ -270,10 +270,10 @@ func TestServeMetricsPort(t *testing.T) {
 	}
 }
 
-// TestServeReloadFailed says that it is seen from outside which limits are in force, and that they
-// are not the last ones.
-func TestServeReloadFailed(t *testing.T) {
-	data := readFile(t, tightLimits(t))
+// TestServeReload says that SIGHUP loads the files again, that bad ones change nothing, and that it
+// is seen from outside which limits are in force.
+func TestServeReload(t *testing.T) {
+	data := string(readFile(t, tightLimits(t)))
 	file := filepath.Join(t.TempDir(), "limits.yaml")
 	s := (*served)(nil)
 	first, last := time.Now().Unix(), series(nil)
@@ -282,10 +282,12 @@ func TestServeReloadFailed(t *testing.T) {
 		said   string
 		failed float64
 		ready  string
+		status int // of a box that is 350 wide
 	}{
-		{string(data), "", 0, "ready\n"},
-		{"version: 2", "stays in force", 1, "ready; the last reload failed, see the log\n"},
-		{string(data) + "# changed\n", "loaded again", 0, "ready\n"},
+		{data, "", 0, "ready\n", http.StatusBadRequest},
+		{strings.Replace(data, "max: 300", "max: 400", 1), "loaded again", 0, "ready\n", http.StatusNoContent},
+		{"version: 2", "stays in force", 1, "ready; the last reload failed, see the log\n", http.StatusNoContent},
+		{data + "# changed\n", "loaded again", 0, "ready\n", http.StatusBadRequest},
 	} {
 		noError(t, os.WriteFile(file, []byte(step.text), 0o600))
 		if s == nil {
@@ -296,6 +298,9 @@ func TestServeReloadFailed(t *testing.T) {
 		response, body := s.get(t, "/readyz")
 		if response.StatusCode != http.StatusOK || body != step.ready {
 			t.Errorf("%.10s: /readyz %s %q, want 200 %q", step.text, response.Status, body, step.ready)
+		}
+		if response, _ := s.get(t, dielineOf("350")); response.StatusCode != step.status {
+			t.Errorf("%.10s: %s, want %d", step.text, response.Status, step.status)
 		}
 		_, all := s.scrape(t)
 		if step.failed == 0 {

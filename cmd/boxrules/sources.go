@@ -42,7 +42,7 @@ func (s *sources) engine() (*boxrules.Engine, error) {
 
 // lean keeps searches over whole files below 300 MB. Two engines of 5,000 pairs and what a search
 // leaves behind would pass that. It costs a tenth of the time.
-func lean() { debug.SetGCPercent(75) }
+func (s *sources) lean() { debug.SetGCPercent(75) }
 
 // quietEngine compiles the rules and limits without saying anything.
 func (s *sources) quietEngine() (*boxrules.Engine, error) {
