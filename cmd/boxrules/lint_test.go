@@ -43,27 +43,17 @@ func TestProblemMatcher(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write := func(name, text string) { noError(t, os.WriteFile(name, []byte(text), 0o600)) }
 	write("rules.yaml", "version: 1\nextends: documented\nconstraint: [{code: OWN_0001, when: width > 3 && width > 2, message: m}]\n")
-	text := `version: 1
-unit: mm
-sheets: {s: {width: 1000, height: 700}}
-materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}
-articles:
-  cube:
-    width: {min: 30, max: 100}
-    depth: {min: 30, max: 100}
-    height: {min: 30, max: 100}
-    constraints: [BOX_3100, BOX_3101]
-`
+	text := strings.Replace(smallShop, "[BOX_3100]", "[BOX_3100, BOX_3101]", 1)
 	write("my limits.yaml", text)
 	lint := func(file string) answer { return ask(t, "", "lint", "--witness", "--rules", "rules.yaml", file) }
-	want := `error|my limits.yaml|10|29|cube in m: BOX_3101 
+	want := `error|my limits.yaml|10|29|cube in board: BOX_3
 error|rules.yaml|3|37|OWN_0001 is selected
-warning|my limits.yaml|6|3|cube in m: BOX_4100 
+warning|my limits.yaml|6|3|cube in board: BOX_4
 `
 	if got := lint("my limits.yaml"); marked(got.out+got.err) != want {
 		t.Errorf("marked are\n%s\nwant\n%s\nof\n%+v", marked(got.out+got.err), want, got)
 	}
-	write("wrong.yaml", strings.Replace(text, "min: 30", "min: 3O", 1))
+	write("wrong.yaml", strings.Replace(text, "min: 1,", "min: l,", 1))
 	if got := lint("wrong.yaml"); marked(got.out+got.err) != "error|wrong.yaml|7|18|articles.cube: numbe\n" {
 		t.Errorf("marked are\n%s\nof\n%+v", marked(got.out+got.err), got)
 	}

@@ -138,24 +138,6 @@ func TestServeLogPath(t *testing.T) {
 	}
 }
 
-// TestRefusedLog says what the log has of a refusal.
-func TestRefusedLog(t *testing.T) {
-	s := startServe(t, "--preflight")
-	for target, want := range map[string]string{
-		strings.Replace(dieline, "width=143", "width=48", 1):    " outcome=refused code=BOX_3100 request_id=",
-		strings.Replace(dieline, "carton-300", "none", 1):       " outcome=malformed code=DLN_1101 request_id=",
-		strings.Replace(dieline, "width=143", "width=wide", 1):  " outcome=malformed request_id=",
-		strings.Replace(dieline, "/dieline?", "/dielines?x", 1): " outcome=unjudged request_id=",
-		dieline: " outcome=passed request_id=",
-	} {
-		s.get(t, target)
-		line, err := s.stderr.ReadString('\n')
-		if err != nil || !strings.Contains(line, want) || !strings.Contains(line, " took_us=") {
-			t.Errorf("%s logs %s, want %s", target, line, want)
-		}
-	}
-}
-
 // TestRequestID says which ids are taken, and who gets them.
 func TestRequestID(t *testing.T) {
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
