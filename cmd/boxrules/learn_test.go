@@ -19,12 +19,6 @@ const (
 	datedHeader  = "article,material,width,depth,height,code,date\n"
 )
 
-// learnFrom runs learn for oneFrame on answers from stdin.
-func learnFrom(t testing.TB, kind, text string, more ...string) answer {
-	t.Helper()
-	return ask(t, text, append([]string{"learn", "--limits", write(t, "frame.yaml", oneFrame), "--input", kind, "-"}, more...)...)
-}
-
 // Some answers of the limits of oneHidden, from which not everything follows.
 const someAnswers = answerHeader +
 	"tuck-end,carton-300,143,50,303,ok\n" +

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestProblemMatcher reads what lint prints by the patterns of examples/problem-matcher.json. No two
-// of them match one line, so that their order, which GitHub turns round, does not matter.
+// TestProblemMatcher reads what lint prints by the patterns of examples/problem-matcher.json. No
+// two of them match one line, so that their order, which GitHub turns round, does not matter.
 func TestProblemMatcher(t *testing.T) {
 	var file struct {
 		ProblemMatcher []struct {

@@ -138,7 +138,7 @@ func (f *sourceFile) read() ([]byte, error) {
 // that the command reads.
 func (s *sources) readToo(command *cobra.Command, output string, others ...string) error {
 	for _, name := range append([]string{s.limits.name, s.rules.name}, others...) {
-		if sameFile(output, name) {
+		if sameFile(output, name) || sameFile(output+".part", name) { // what is written until it is whole
 			return fmt.Errorf("--output %s is read, too; accepted: another file", wording.Quote(output))
 		}
 	}
