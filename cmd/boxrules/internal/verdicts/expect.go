@@ -11,6 +11,7 @@ import (
 
 // An expectReport tells the boxes that have another answer than the one that their row expects.
 type expectReport struct {
+	silent
 	several bool // files, which are named then
 	file    string
 }
@@ -35,8 +36,6 @@ func (e *expectReport) noBox(dst []byte, r *lists.Row) []byte {
 	return fmt.Appendf(dst, "%srow %d (line %d): %s\n", e.file, r.Number, r.Line, console.Printable(r.ProblemsText()))
 }
 
-func (e *expectReport) empty(dst []byte, _ *lists.Row) []byte { return dst }
-
 // expected returns the answer that a row expects: valid or a code.
 func expected(r *lists.Row) string {
 	switch code := r.Answer[lists.AnswerCode-lists.FieldCount]; code {
@@ -58,32 +57,3 @@ func (w *rowChecker) blameExpected(r *lists.Row) {
 			wording.Quote(code), w.engine.Rules().Rules()[0].Code)
 	}
 }
-
-// The rows that an onlyReport writes.
-const (
-	OnlyValid   = "valid"
-	OnlyInvalid = "invalid"
-	OnlyErrors  = "error"
-)
-
-// An onlyReport writes the rows of one kind alone.
-type onlyReport struct {
-	report
-	kind string
-}
-
-func (o onlyReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
-	if v.OK() && o.kind == OnlyValid || !v.OK() && o.kind == OnlyInvalid {
-		return o.report.box(dst, r, p, v)
-	}
-	return dst
-}
-
-func (o onlyReport) noBox(dst []byte, r *lists.Row) []byte {
-	if o.kind != OnlyErrors {
-		return dst
-	}
-	return o.report.noBox(dst, r)
-}
-
-func (o onlyReport) empty(dst []byte, _ *lists.Row) []byte { return dst }

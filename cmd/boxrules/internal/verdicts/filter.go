@@ -26,65 +26,55 @@ type filter struct {
 const adviceColumn = "advice"
 
 func (f *filter) begin(o *lists.Reader) ([]byte, error) {
-	if f.advice != nil {
-		f.advice.begin(o)
-	}
-	f.delimiter, f.file = o.Options.Delimiter, o
 	names := []string{f.column}
 	if f.advice != nil {
+		f.advice.begin(o)
 		names = append(names, adviceColumn)
 	}
-	for i, name := range names {
-		if i == 1 && strings.EqualFold(strings.TrimSpace(f.column), adviceColumn) {
-			return nil, fmt.Errorf("--verdict-column and --advice both add a column %s; accepted: another name for --verdict-column", adviceColumn)
-		}
-		if strings.Contains(o.Encoded(name, o.Head), "?") != strings.Contains(name, "?") {
-			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; accepted: another --verdict-column", wording.Quote(name))
-		}
-		same := func(title string) bool { return strings.EqualFold(strings.TrimSpace(title), name) }
-		switch {
-		case !slices.ContainsFunc(o.Titles, same):
-		case i == 0:
-			return nil, fmt.Errorf("the header has a column %s already; accepted: another name, as in --verdict-column checked", wording.Quote(name))
-		default:
-			return nil, fmt.Errorf("the header has a column %s already; accepted: a list without one, or no --advice", wording.Quote(name))
-		}
-	}
+	f.delimiter, f.file = o.Options.Delimiter, o
 	text, end := cutEnd(o.Head)
-	head := bytes.Clone(text)
+	head, titles := bytes.Clone(text), slices.Clone(o.Titles)
 	for _, name := range names {
+		same := func(title string) bool { return strings.EqualFold(strings.TrimSpace(title), strings.TrimSpace(name)) }
+		if slices.ContainsFunc(titles, same) {
+			return nil, fmt.Errorf("the header has a column %s already; accepted: another --verdict-column, or no --advice", wording.Quote(name))
+		}
+		titles = append(titles, name)
 		head = f.appendCell(head, name, text)
 	}
 	return append(head, end...), nil
 }
 
 func (f *filter) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
-	text, end := cutEnd(r.Text)
-	dst = append(append(append(dst, text...), f.delimiter), verdictText(v)...)
+	advice := ""
 	if f.advice != nil {
-		dst = f.appendCell(dst, f.advice.onBox(p, r.Dims(), v), text)
+		advice = f.advice.onBox(p, r.Dims(), v)
 	}
-	return append(dst, end...)
+	return f.row(dst, r, verdictText(v), advice)
 }
 
 func (f *filter) noBox(dst []byte, r *lists.Row) []byte {
-	text, end := cutEnd(r.Text)
-	dst = append(append(append(dst, text...), f.delimiter), errorText(r)...)
+	problems := ""
 	if f.advice != nil {
-		dst = f.appendCell(dst, console.Printable(r.ProblemsText()), text)
+		problems = console.Printable(r.ProblemsText())
 	}
-	return append(dst, end...)
+	return f.row(dst, r, errorText(r), problems)
 }
 
 // empty keeps a blank line as it is: with a delimiter more it would be a row of two cells.
 func (f *filter) empty(dst []byte, r *lists.Row) []byte {
+	if !r.Wide() {
+		return append(dst, r.Text...)
+	}
+	return f.row(dst, r, "", "")
+}
+
+// row appends the row with the verdict, and the advice where that is asked for.
+func (f *filter) row(dst []byte, r *lists.Row, verdict, advice string) []byte {
 	text, end := cutEnd(r.Text)
-	dst = append(dst, text...)
-	if r.Wide() {
-		dst = append(dst, f.delimiter)
-		if f.advice != nil {
-			dst = append(dst, f.delimiter)
-		}
+	dst = append(append(append(dst, text...), f.delimiter), verdict...)
+	if f.advice != nil {
+		dst = f.appendCell(dst, advice, text)
 	}
 	return append(dst, end...)
 }

@@ -13,6 +13,7 @@ import (
 
 // A jsonReport writes one JSON object a line, its keys always in the same order.
 type jsonReport struct {
+	silent
 	all    bool
 	keep   bool     // the keys of the rows that are not the box's
 	advice *adviser // nil where there is none
@@ -36,8 +37,6 @@ func (j *jsonReport) begin(o *lists.Reader) ([]byte, error) {
 	}
 	return nil, nil
 }
-
-func (j *jsonReport) empty(dst []byte, _ *lists.Row) []byte { return dst }
 
 func (j *jsonReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
 	dst = j.start(dst, r)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"example.com/boxrules"
@@ -37,8 +38,15 @@ type ListRun struct {
 	unanswered bool // beyond the rows that are no boxes
 }
 
-// A tally counts answers. Of boxes with a code that they are to have, those that have it count as
-// valid.
+// The kinds of rows, as Options.Only names them.
+const (
+	OnlyValid   = "valid"
+	OnlyInvalid = "invalid"
+	OnlyErrors  = "error"
+)
+
+// A tally counts rows by their kinds. Of boxes with a code that they are to have, those that have
+// it count as valid.
 type tally struct{ valid, invalid, noBox int }
 
 func (t tally) rows() int { return t.valid + t.invalid + t.noBox }
@@ -46,13 +54,8 @@ func (t tally) rows() int { return t.valid + t.invalid + t.noBox }
 // New returns a run that answers for the files, or for one box where there are none.
 func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Options) *ListRun {
 	l := &ListRun{Options: o, console: c, engine: engine, inputs: inputs}
-	articles := make(map[string]string)
-	for _, a := range engine.Catalogue().Articles() {
-		articles[a.Code] = a.Code
-	}
 	for range lists.AnswererCount() {
-		w := &rowChecker{engine: engine, report: l.newReport(), articles: articles, counted: o.Summary,
-			expect: o.Expect, counts: make(map[[2]string]int)}
+		w := &rowChecker{Options: o, engine: engine, report: l.newReport(), errors: make(map[[2]string]int)}
 		w.begin(nil)
 		l.checkers = append(l.checkers, w)
 	}
@@ -61,17 +64,9 @@ func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Op
 
 // newReport returns a report for one rowChecker.
 func (l *ListRun) newReport() report {
-	switch {
-	case l.Expect:
+	if l.Expect {
 		return &expectReport{several: len(l.inputs) > 1}
-	case l.Only != "":
-		return onlyReport{l.formatted(), l.Only}
 	}
-	return l.formatted()
-}
-
-// formatted returns a report in the format.
-func (l *ListRun) formatted() report {
 	var advice *adviser
 	if l.Advice {
 		advice = &adviser{step: l.Step}
@@ -133,7 +128,7 @@ func (l *ListRun) file(in lists.Input) error {
 		answerers = append(answerers, w.answer)
 	}
 	numbered := l.Format == FormatText || l.Format == FormatJSON
-	before := l.total().rows()
+	before := l.total()
 	err = o.Flow(answerers, numbered, func(answers []byte) error {
 		// What comes before the answers waits for them: a file without a box has neither.
 		for _, text := range [][]byte{head, answers} {
@@ -147,12 +142,33 @@ func (l *ListRun) file(in lists.Input) error {
 		return nil
 	})
 	o.End()
-	rows := l.total().rows() - before
+	t := l.total()
+	rows := t.rows() - before.rows()
 	if err == nil && rows == 0 {
 		return fmt.Errorf("%s: %w", in.Shown(), lists.ErrNoBoxes)
 	}
-	l.sayCause(in, rows)
+	if !numbered {
+		l.sayFirst(in, rows, t.noBox-before.noBox)
+	}
 	return err
+}
+
+// minBad is how many rows are no boxes, at least, for a reason to be told.
+const minBad = 3
+
+// sayFirst tells the first problem of a file of which most rows are no boxes. CSV and counts do not
+// show it.
+func (l *ListRun) sayFirst(in lists.Input, rows, bad int) {
+	if bad < minBad || bad <= rows/2 {
+		return
+	}
+	var first problem
+	for _, w := range l.checkers {
+		if first.text == "" || w.first.text != "" && w.first.line < first.line {
+			first = w.first
+		}
+	}
+	l.console.Say("boxrules: %s: %d of %d rows are no boxes; the first: %s", in.Shown(), bad, rows, first.text)
 }
 
 // total returns what all rowCheckers have counted.
@@ -189,34 +205,25 @@ func (l *ListRun) summary() error {
 	return nil
 }
 
-// writeTable writes how many boxes of each article have each answer: valid, the codes in check
-// order, then errors.
+// writeTable writes how many boxes of each article have each answer.
 func (l *ListRun) writeTable() error {
-	articles, answers := []string{""}, []string{"valid"}
-	for _, a := range l.engine.Catalogue().Articles() {
-		articles = append(articles, a.Code)
-	}
-	for _, r := range l.engine.Rules().Rules() {
-		answers = append(answers, string(r.Code))
-	}
-	for _, field := range append([]string{"row"}, lists.FieldNames...) {
-		answers = append(answers, "error:"+field)
-	}
 	counts := make(map[[2]string]int)
 	for _, w := range l.checkers {
-		w.begin(nil)
-		for key, n := range w.counts {
+		for _, p := range w.counts {
+			for verdict, n := range p.verdicts {
+				counts[[2]string{p.profile.Article(), verdictText(verdict)}] += n
+			}
+		}
+		for key, n := range w.errors {
 			counts[key] += n
 		}
 	}
-	table := [][]string{{"article", "answer", "boxes"}}
-	for _, article := range articles {
-		for _, answer := range answers {
-			if n := counts[[2]string{article, answer}]; n > 0 {
-				table = append(table, []string{cmp.Or(article, "(unknown)"), answer, strconv.Itoa(n)})
-			}
-		}
+	var table [][]string
+	for key, n := range counts {
+		table = append(table, []string{cmp.Or(key[0], "(unknown)"), key[1], strconv.Itoa(n)})
 	}
+	slices.SortFunc(table, slices.Compare)
+	table = slices.Insert(table, 0, []string{"article", "answer", "boxes"})
 	out := l.console.Err
 	if l.Format == FormatText || l.Format == FormatNone {
 		out = l.console.Out

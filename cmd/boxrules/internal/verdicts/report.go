@@ -26,7 +26,7 @@ type report interface {
 	empty(dst []byte, r *lists.Row) []byte
 }
 
-// A silent report writes nothing: the counts are enough.
+// A silent report writes nothing: the counts are enough. Others have it write what they do not.
 type silent struct{}
 
 func (silent) begin(*lists.Reader) ([]byte, error) { return nil, nil }

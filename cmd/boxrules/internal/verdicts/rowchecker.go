@@ -12,40 +12,45 @@ import (
 // A rowChecker answers for rows. It shares nothing that changes with the others.
 type rowChecker struct {
 	tally
-	engine   *boxrules.Engine
-	report   report
-	file     *lists.Reader     // nil for flags
-	articles map[string]string // those that there are, each by itself; shared
-	counted  bool              // whether anybody asks for counts by article and answer
-	expect   bool              // whether rows say which code they are to have
-	counts   map[[2]string]int // by article, empty where there is no such one, and answer
-	causes   [len(causes)]int  // of the file
+	Options
+	engine *boxrules.Engine
+	report report
+	counts []*product        // of all files
+	errors map[[2]string]int // by article, empty where there is no such one, and answer
 
-	products map[[lists.FirstDimension]string]*product // of the file, by what its rows say
+	// Of the file, which is nil for flags.
+	file     *lists.Reader
+	first    problem
+	products map[[lists.FirstDimension]string]*product // by what its rows say
+}
+
+// A problem is what keeps a row from being a box, with the line from which on the row was read.
+type problem struct {
+	line int
+	text string
 }
 
 // A product is an article in a material, as the rows of a file name them.
 type product struct {
-	profile  *boxrules.Profile      // nil where there is none
-	problems []*boxrules.InputError // then
+	profile  *boxrules.Profile // nil where there is none
 	verdicts map[boxrules.Verdict]int
+	problems []*boxrules.InputError // then
+	article  string                 // then, empty where there is no such one
 }
 
-// begin forgets the products of the file before. The same bytes may say something else in this
-// one, whose encoding may be another.
+// begin forgets the file before. The same bytes may say something else in this one, whose encoding
+// may be another.
 func (w *rowChecker) begin(o *lists.Reader) {
-	for _, p := range w.products {
-		for verdict, n := range p.verdicts {
-			w.counts[[2]string{p.profile.Article(), verdictText(verdict)}] += n
-		}
-	}
-	w.file, w.products = o, make(map[[lists.FirstDimension]string]*product)
-	clear(w.causes[:])
+	w.file, w.first = o, problem{}
+	w.products = make(map[[lists.FirstDimension]string]*product)
 }
 
 // answer appends the answer for a row.
 func (w *rowChecker) answer(dst []byte, r *lists.Row) []byte {
 	if r.Empty {
+		if w.Only != "" {
+			return dst
+		}
 		return w.report.empty(dst, r)
 	}
 	return w.row(dst, r)
@@ -54,21 +59,13 @@ func (w *rowChecker) answer(dst []byte, r *lists.Row) []byte {
 // row appends the answer for the row.
 func (w *rowChecker) row(dst []byte, r *lists.Row) []byte {
 	p := w.product(r.Names[lists.Article], r.Names[lists.Material])
-	if w.expect {
+	if w.Expect {
 		w.blameExpected(r)
 	}
 	if len(r.Problems) == 0 && p.profile != nil {
 		verdict, err := p.profile.Check(r.Dims())
 		if err == nil {
-			if verdict.OK() && !w.expect || w.expect && expected(r) == verdictText(verdict) {
-				w.valid++
-			} else {
-				w.invalid++
-			}
-			if w.counted {
-				p.verdicts[verdict]++
-			}
-			return w.report.box(dst, r, p.profile, verdict)
+			return w.box(dst, r, p, verdict)
 		}
 		r.Blame(err)
 	}
@@ -82,11 +79,32 @@ func (w *rowChecker) row(dst []byte, r *lists.Row) []byte {
 		r.Known[field] = r.Known[field] && utf8.ValidString(text)
 	}
 	w.noBox++
-	w.countCause(r)
-	if w.counted {
-		w.counts[[2]string{w.articles[string(r.Names[lists.Article])], errorText(r)}]++
+	if w.first.text == "" {
+		w.first = problem{r.Line, r.ProblemsText()}
+	}
+	w.errors[[2]string{p.article, errorText(r)}]++
+	if w.Only != "" && w.Only != OnlyErrors {
+		return dst
 	}
 	return w.report.noBox(dst, r)
+}
+
+// box appends the verdict on a box.
+func (w *rowChecker) box(dst []byte, r *lists.Row, p *product, v boxrules.Verdict) []byte {
+	kind := OnlyInvalid
+	if v.OK() && !w.Expect || w.Expect && expected(r) == verdictText(v) {
+		kind = OnlyValid
+		w.valid++
+	} else {
+		w.invalid++
+	}
+	if w.Summary {
+		p.verdicts[v]++
+	}
+	if w.Only != "" && w.Only != kind {
+		return dst
+	}
+	return w.report.box(dst, r, p.profile, v)
 }
 
 // blameDimensions blames each dimension that could be read and is none, such as 48.125 where the
@@ -142,12 +160,15 @@ func (w *rowChecker) newProduct(said [lists.FirstDimension][]byte) *product {
 	}
 	profile, err := w.engine.Profile(names[0], names[1])
 	if err == nil {
-		return &product{profile: profile, verdicts: make(map[boxrules.Verdict]int)}
+		p := &product{profile: profile, verdicts: make(map[boxrules.Verdict]int)}
+		w.counts = append(w.counts, p)
+		return p
 	}
 	r.Blame(err)
-	if r.Problem().Field == lists.FieldNames[0] {
-		w.blameMaterial(&r, names[1])
+	if r.Problem().Field != lists.FieldNames[0] {
+		return &product{article: names[0], problems: r.Problems}
 	}
+	w.blameMaterial(&r, names[1])
 	return &product{problems: r.Problems}
 }
 

@@ -15,6 +15,7 @@ import (
 // A textReport writes one aligned line a box, for people. Lines are written as they come, so that
 // the columns are as wide as the catalogue says they can be.
 type textReport struct {
+	silent
 	all    bool
 	colour bool
 	single bool // whether there is one box, which then needs no row number and no columns
@@ -58,8 +59,6 @@ func (t *textReport) begin(o *lists.Reader) ([]byte, error) {
 	t.name = console.Printable(o.Shown())
 	return nil, nil
 }
-
-func (t *textReport) empty(dst []byte, _ *lists.Row) []byte { return dst }
 
 func (t *textReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
 	from := len(dst)
