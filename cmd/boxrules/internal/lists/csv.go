@@ -110,12 +110,9 @@ func (l *csvFormat) readHeader(f *Reader, record []byte, above int) error {
 		wanted.Required, wanted.Optional = AnswerNames[:AnswerDate], AnswerNames[AnswerDate:AnswerOK]
 	} else {
 		if f.Options.Expect != "" {
-			wanted.Required, wanted.Code = AnswerNames[:AnswerDate], f.Options.Expect
-			wanted.Names = maps.Clone(f.Options.Names)
-			if wanted.Names == nil {
-				wanted.Names = make(map[string]string)
-			}
-			wanted.Names[AnswerNames[AnswerCode]] = f.Options.Expect
+			wanted.Required = AnswerNames[:AnswerDate]
+			wanted.Names = map[string]string{AnswerNames[AnswerCode]: f.Options.Expect}
+			maps.Copy(wanted.Names, f.Options.Names)
 		}
 		wanted.Flags = FieldNames[:FirstDimension]
 	}

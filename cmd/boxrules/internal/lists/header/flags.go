@@ -39,42 +39,33 @@ func ParseColumns(text string) (map[string]string, error) {
 
 // delimiters lists what Delimiter finds out.
 var delimiters = []struct {
-	char       byte
-	name, flag string
-}{{',', "commas", "','"}, {';', "semicolons", "';'"}, {'\t', "tabs", `$'\t'`}, {'|', "bars", "'|'"}}
+	char byte
+	name string
+}{{',', "commas"}, {';', "semicolons"}, {'\t', "tabs"}, {'|', "bars"}}
 
-// Delimiter returns what separates the cells of the header: the only one of comma, semicolon, tab
-// and bar that is in it outside quotes, or of several the only one that Find finds all columns
-// with. A header with none of them has a comma. The note says what was found, and is empty for a
-// comma.
+// Delimiter returns what separates the cells of the header: of comma, semicolon, tab and bar the
+// only one that Find finds all columns with, or where it does with none, the one that makes most
+// cells. The note says what was found, and is empty for a comma.
 func Delimiter(header []byte, o Options) (delimiter byte, note string, err error) {
-	var there, clear []int
-	for i, d := range delimiters {
+	found, most := false, 0
+	chosen := delimiters[0]
+	for _, d := range delimiters {
 		cells := split(header, d.char)
-		if len(cells) < 2 {
-			continue
-		}
-		there = append(there, i)
-		if _, err := Find(cells, o); err == nil {
-			clear = append(clear, i)
+		_, err := Find(cells, o)
+		switch {
+		case err == nil && found:
+			return 0, "", fmt.Errorf("the header %s has both %s and %s; accepted: --delimiter with what separates the columns",
+				wording.Quote(string(header)), chosen.name, d.name)
+		case err == nil:
+			found, chosen = true, d
+		case !found && len(cells) > most:
+			most, chosen = len(cells), d
 		}
 	}
-	if len(there) == 0 {
+	if chosen.char == ',' {
 		return ',', "", nil
 	}
-	if len(there) > 1 {
-		if len(clear) != 1 {
-			a, b := delimiters[there[0]], delimiters[there[1]]
-			return 0, "", fmt.Errorf("the header %s has both %s and %s; accepted: what separates the columns, as --delimiter %s or --delimiter %s",
-				wording.Quote(string(header)), a.name, b.name, a.flag, b.flag)
-		}
-		there = clear
-	}
-	d := delimiters[there[0]]
-	if d.char == ',' {
-		return ',', "", nil
-	}
-	return d.char, "the columns are separated by " + d.name, nil
+	return chosen.char, "the columns are separated by " + chosen.name, nil
 }
 
 // split returns the cells of a header.

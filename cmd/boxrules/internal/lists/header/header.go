@@ -24,8 +24,7 @@ type Options struct {
 	Flags []string // those that a flag of their name can give instead of a column
 	Given []string // those that a flag gives, which must have no column
 
-	Names map[string]string // what the column of a field is called, from [ParseColumns]
-	Code  string            // what --expect calls the column of the field code; empty without it
+	Names map[string]string // what the column of a field is called, from [ParseColumns] or --expect
 	Unit  string            // of the dimensions, one of [number.Units], from --unit; empty where that is not given
 }
 
@@ -95,7 +94,9 @@ func Find(header []string, o Options) (Found, error) {
 		if unit != "" {
 			found.Units[field] = unit
 		}
-		understood = append(understood, f.understood(field, column)...)
+		if text := f.understood(field, column); text != "" {
+			understood = append(understood, text)
+		}
 	}
 	if len(missing) > 0 {
 		return found, f.lacks(header, missing)
@@ -131,10 +132,6 @@ func (f *finder) checkNames() error {
 func (f *finder) column(field string) (int, error) {
 	matches := f.matches(field)
 	name, named := f.Names[field]
-	flag := "--rename"
-	if field == "code" && f.Code != "" {
-		flag = "--expect"
-	}
 	given := slices.Contains(f.Given, field)
 	switch {
 	case given && named:
@@ -142,18 +139,17 @@ func (f *finder) column(field string) (int, error) {
 	case given && len(matches) > 0:
 		return 0, fmt.Errorf("%s is given twice, by --%[1]s and by %s; accepted: one of them", field, f.cite(matches[0]))
 	case len(matches) > 1:
-		return 0, f.twice(field, matches[0], matches[1])
+		return 0, fmt.Errorf("%s and %s are both %s; accepted: one of them, as in --rename %[3]s=NAME", f.cite(matches[0]), f.cite(matches[1]), field)
 	case len(matches) == 1:
 		return matches[0], nil
 	case named:
-		return 0, fmt.Errorf("%s: there is no column %s for %s; accepted: %s", flag, wording.Quote(name), field, f.all())
+		return 0, fmt.Errorf("there is no column %s for %s; accepted: %s", wording.Quote(name), field, f.all())
 	}
 	return -1, nil
 }
 
-// matches returns the columns that could be the field's. The title of one is the name that
-// --rename gives, letter by letter, or else in any case, or else with a unit behind it; without
-// --rename the field's own name in any case.
+// matches returns the columns that could be the field's. The title of one is in any case the name
+// that --rename gives, or else has a unit behind it; without --rename the field's own name.
 func (f *finder) matches(field string) []int {
 	dimension := slices.Contains(f.Dimensions, field)
 	name, named := f.Names[field]
@@ -161,10 +157,7 @@ func (f *finder) matches(field string) []int {
 		return f.where(func(t title) bool { return strings.EqualFold(t.name, field) && (dimension || t.name == t.text) })
 	}
 	name = plain(name)
-	matches := f.where(func(t title) bool { return t.text == name })
-	if matches == nil {
-		matches = f.where(func(t title) bool { return strings.EqualFold(t.text, name) })
-	}
+	matches := f.where(func(t title) bool { return strings.EqualFold(t.text, name) })
 	if matches == nil && dimension {
 		matches = f.where(func(t title) bool { return strings.EqualFold(t.name, name) })
 	}
@@ -178,14 +171,6 @@ func (f *finder) where(is func(title) bool) (matches []int) {
 		}
 	}
 	return matches
-}
-
-func (f *finder) twice(field string, a, b int) error {
-	if f.titles[a].text == f.titles[b].text {
-		return fmt.Errorf("%s and column %d of the same name are both %s; accepted: one of them", f.cite(a), b+1, field)
-	}
-	return fmt.Errorf("%s and %s are both %s; accepted: one of them, as in --rename %s",
-		f.cite(a), f.cite(b), field, wording.Quote(field+"="+f.titles[a].text))
 }
 
 // all returns the titles of the header, in quotes.
@@ -220,61 +205,33 @@ func (f *finder) unit(field string, column int) (string, error) {
 
 // understood returns how the column was taken, such as "Breite (cm)" as width in cm. It returns
 // nothing for a title that is the field's name or that of --rename.
-func (f *finder) understood(field string, column int) []string {
+func (f *finder) understood(field string, column int) string {
 	t := f.titles[column]
-	says := slices.Contains(f.Dimensions, field) && slices.Contains(number.Units, t.unit)
 	name, named := f.Names[field]
-	if !says && (named && t.text == plain(name) || !named && t.text == field) {
-		return nil
+	switch {
+	case slices.Contains(f.Dimensions, field) && slices.Contains(number.Units, t.unit):
+		return wording.Quote(t.text) + " as " + field + " in " + t.unit
+	case named && t.text == plain(name), !named && t.text == field:
+		return ""
 	}
-	as := field
-	if says {
-		as += " in " + t.unit
-	}
-	return []string{wording.Quote(t.text) + " as " + as}
-}
-
-// widthBeside returns the title that stands for our depth beside a length.
-func (f *finder) widthBeside() string {
-	for _, t := range f.titles {
-		if slices.Contains(widths, strings.ToLower(t.name)) {
-			return t.name
-		}
-	}
-	return "NAME"
+	return wording.Quote(t.text) + " as " + field
 }
 
 func (f *finder) lacks(header, missing []string) error {
-	var names, flags []string
+	var names []string
+	more := ""
 	for _, field := range missing {
 		names = append(names, field+"=NAME")
 		if slices.Contains(f.Flags, field) {
-			flags = append(flags, ", or --"+field)
+			more += ", or --" + field
 		}
+	}
+	switch {
+	case len(missing)+len(f.Given) == len(f.Required):
+		more += fmt.Sprintf("; where this is a title above the header, --skip %d", f.Above+1)
+	case slices.Contains(missing, "depth"):
+		more += "; a length is most often our width, and the width beside it our depth"
 	}
 	return fmt.Errorf("the header %s, %s, lacks %s; accepted: columns of these names in the first row, or --rename %s%s",
-		wording.Quote(strings.Join(header, ", ")), console.Count(len(header), "column", "columns"), strings.Join(missing, ", "), strings.Join(names, ","),
-		strings.Join(flags, "")+f.hint(missing))
-}
-
-// lengths lists what others call our width, and widths what they then call our depth.
-var (
-	lengths = []string{"length", "länge", "longueur"}
-	widths  = []string{"width", "breite", "largeur"}
-)
-
-// hint says what the header may mean where fields are missing. It returns "" for nothing.
-func (f *finder) hint(missing []string) string {
-	for _, t := range f.titles {
-		if slices.Contains(missing, "depth") && slices.Contains(lengths, strings.ToLower(t.name)) {
-			return fmt.Sprintf("; a %s is most often our width: --rename width=%[1]s,depth=%s", t.name, f.widthBeside())
-		}
-		if name, unit, ok := strings.Cut(t.text, " "); ok && slices.Contains(missing, strings.ToLower(name)) && slices.Contains(number.Units, unit) {
-			return fmt.Sprintf("; a unit is in parentheses, as in %s (%s)", name, unit)
-		}
-	}
-	if len(missing)+len(f.Given) == len(f.Required) {
-		return fmt.Sprintf("; where this is a title above the header, --skip %d", f.Above+1)
-	}
-	return ""
+		wording.Quote(strings.Join(header, ", ")), console.Count(len(header), "column", "columns"), strings.Join(missing, ", "), strings.Join(names, ","), more)
 }
