@@ -3,8 +3,9 @@
 package charset
 
 import (
+	"bufio"
 	"bytes"
-	"fmt"
+	"encoding/binary"
 	"io"
 	"slices"
 	"strings"
@@ -37,60 +38,40 @@ type Text struct {
 	Note     string // what was guessed, in one line; empty for nothing
 }
 
-// firstBytes bounds how much of a text Open reads.
-const firstBytes = 64 << 10
-
 const utf8Mark = "\ufeff"
 
 // marks lists the byte order marks.
 var marks = []struct{ mark, encoding string }{{utf8Mark, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
 
-// Open tells the encoding from a byte order mark, or from a zero byte beside the first letter, as
-// in UTF-16. One of [Encodings] overrides that; "" leaves it to the text. Open reads r once, and
-// again only where that gave less than three bytes, so that who types a text is not kept waiting.
+// Open tells the encoding from a byte order mark, or else takes that of [Encodings] which is given;
+// "" leaves it to the text, where a zero byte beside the first letter tells UTF-16. Open reads more than one
+// character of r only where that may be part of a mark, so that who types a text is not kept
+// waiting.
 func Open(r io.Reader, encoding string) (*Text, error) {
-	first, err := begin(r)
-	if len(first) == 0 && err != nil && err != io.EOF {
+	source := bufio.NewReader(r)
+	first, err := source.Peek(2)
+	if strings.HasPrefix(utf8Mark, string(first)) {
+		first, err = source.Peek(len(utf8Mark))
+	}
+	if len(first) == 0 && err != io.EOF {
 		return nil, err
 	}
-	t := &Text{Encoding: encoding}
-	if encoding == "" {
+	t := &Text{Reader: source, Encoding: encoding}
+	mark, marked := markOf(first)
+	switch {
+	case mark != "":
+		t.Encoding, t.Mark = marked, utf8Mark
+		_, _ = source.Discard(len(mark)) // which is there
+	case encoding == "":
 		t.Encoding, t.Note = tellEncoding(first)
 	}
-	mark, marked := markOf(first)
-	if mark != "" && marked != t.Encoding {
-		return nil, fmt.Errorf("the text begins with the byte order mark of %s, and --encoding says %s; accepted: the same, or no --encoding",
-			marked, t.Encoding)
-	}
-	rest := r
-	if err != nil {
-		rest = failed{err}
-	}
-	t.Reader = io.MultiReader(bytes.NewReader(first[len(mark):]), rest)
-	if mark != "" {
-		t.Mark = utf8Mark
-	}
-	if t.Encoding == UTF16LE || t.Encoding == UTF16BE {
-		t.Reader = newUTF16(t.Reader, t.Encoding, len(mark))
+	switch t.Encoding { // a buffer asks for more than one character
+	case UTF16LE:
+		t.Reader = bufio.NewReader(utf16Reader{source, binary.LittleEndian})
+	case UTF16BE:
+		t.Reader = bufio.NewReader(utf16Reader{source, binary.BigEndian})
 	}
 	return t, nil
-}
-
-// failed gives the error again that a reader gave with its first bytes.
-type failed struct{ err error }
-
-func (f failed) Read([]byte) (int, error) { return 0, f.err }
-
-// begin reads the bytes that tell the encoding.
-func begin(r io.Reader) (first []byte, err error) {
-	buffer := make([]byte, firstBytes)
-	n := 0
-	for err == nil && (n < 2 || n < 3 && strings.HasPrefix(utf8Mark, string(buffer[:n]))) {
-		var more int
-		more, err = r.Read(buffer[n:])
-		n += more
-	}
-	return buffer[:n], err
 }
 
 // markOf returns the byte order mark that the text begins with, and its encoding.
@@ -103,11 +84,8 @@ func markOf(first []byte) (mark, encoding string) {
 	return "", ""
 }
 
-// tellEncoding returns the encoding that the first bytes show, and a note where it is a guess.
+// tellEncoding returns the encoding that two bytes show, and a note where it is a guess.
 func tellEncoding(first []byte) (encoding, note string) {
-	if _, encoding := markOf(first); encoding != "" {
-		return encoding, ""
-	}
 	if len(first) < 2 || (first[0] == 0) == (first[1] == 0) {
 		return Either, ""
 	}

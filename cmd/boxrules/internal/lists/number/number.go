@@ -65,14 +65,13 @@ func New(point byte, unit, catalogue string) (*Parser, error) {
 }
 
 // Parse returns the float64 nearest to what the cell says, in the catalogue's unit. The cell may
-// have white space around what [boxrules.ParseDimension] takes with the parser's point, also a
-// no-break space in UTF-8 or Windows-1252. The error is a *boxrules.InputError for the field, with
-// the text as it was typed.
+// have white space around what [boxrules.ParseDimension] takes with the parser's point. The error is
+// a *boxrules.InputError for the field, with the text as it was typed.
 func (p *Parser) Parse(field string, cell []byte) (float64, error) {
 	if x, ok := p.parseShort(cell); ok {
 		return x, nil
 	}
-	cell = trim(cell)
+	cell = bytes.TrimSpace(cell)
 	if x, ok := p.parseShort(cell); ok {
 		return x, nil
 	}
@@ -112,21 +111,6 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 	return x, inRange(x)
 }
 
-// trim takes off white space. A no-break space is the byte 0xa0 in Windows-1252.
-func trim(cell []byte) []byte {
-	for {
-		cell = bytes.TrimSpace(cell)
-		switch last := len(cell) - 1; {
-		case last >= 0 && cell[0] == 0xa0:
-			cell = cell[1:]
-		case last > 0 && cell[last] == 0xa0 && cell[last-1] < 0xc2:
-			cell = cell[:last]
-		default:
-			return cell
-		}
-	}
-}
-
 // parseAny reads a number of any length, and says what is wrong with a text that is none.
 func (p *Parser) parseAny(field, text string) (float64, error) {
 	plain := text
@@ -159,20 +143,11 @@ func plainDecimal(text string) bool {
 
 func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// numeric are the characters of numbers, wherever these come from.
-const numeric = "-0123456789.,"
-
 // mistaken returns the error for a text that is no plain decimal. Of 1,5 it says that there is
 // --decimal.
 func (p *Parser) mistaken(field, text string) error {
-	example := strings.Replace("48.5", ".", string(p.point), 1)
-	what := "is not a dimension; accepted: a plain decimal such as 48 or " + example
-	for _, unit := range Units {
-		if number, ok := strings.CutSuffix(text, unit); ok && number != "" && strings.Trim(number, numeric+" ") == "" {
-			what = "has a unit; accepted: a number alone, such as 48 or " + example + ", and the unit in the header or as --unit"
-		}
-	}
-	if strings.Trim(text, numeric) == "" {
+	what := "is not a dimension; accepted: a plain decimal such as 48 or " + strings.Replace("48.5", ".", string(p.point), 1)
+	if strings.Trim(text, "-0123456789.,") == "" {
 		point, comma := strings.Contains(text, "."), strings.Contains(text, ",")
 		switch {
 		case point && comma:
