@@ -3,9 +3,7 @@ package lists
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 
@@ -36,25 +34,19 @@ const maxHead = 1 << 20
 
 var errNoHeader = fmt.Errorf("there is no header within %d bytes; accepted: one as the first row with something in it", maxHead)
 
-var errZip = errors.New("this is a zip file, as spreadsheets are; accepted: text, or --input xlsx")
-
 // beginCSV reads the header.
 func (f *Reader) beginCSV() error {
 	l := &csvFormat{format: csvrows.Format{Delimiter: f.Options.Delimiter, MaxRecord: MaxRow}, sheet: f.Kind == XLSX}
 	f.rowFormat = l
 	for row := 0; l.header == nil; row++ {
-		text, err := f.headerText()
+		text, err := f.firstRecord()
 		switch {
 		case err != nil:
 			return f.failed(err)
-		case len(text) == 0 && f.Options.Skip > 0:
-			return fmt.Errorf("%s: no header is behind the rows that --skip passes over; accepted: fewer of them", f.Shown())
 		case len(text) == 0:
 			return fmt.Errorf("%s: %w", f.Shown(), ErrNoBoxes)
 		case len(f.Head) > maxHead:
 			return f.failed(errNoHeader)
-		case bytes.HasPrefix(text, []byte("PK\x03\x04")):
-			return f.failed(errZip)
 		}
 		switch delimiter, ok := header.Sep(text); {
 		case ok && row == 0 && l.format.Delimiter == 0:
@@ -70,35 +62,6 @@ func (f *Reader) beginCSV() error {
 	}
 	f.Titles, f.Options.Delimiter = l.header, l.format.Delimiter
 	return nil
-}
-
-// headerText returns the first record of what is left, which need not be the header yet. Of its
-// delimiter nothing is known.
-func (f *Reader) headerText() ([]byte, error) {
-	length := func(text []byte) int {
-		for end, quotes := 0, 0; ; {
-			n := bytes.IndexByte(text[end:], '\n') + 1
-			quotes += bytes.Count(text[end:end+n], []byte{'"'})
-			end += n
-			switch {
-			case n == 0:
-				return 0
-			case quotes%2 == 0:
-				return end
-			}
-		}
-	}
-	text, err := f.lookAhead(func(start []byte) bool { return length(start) > 0 })
-	switch n := length(text); {
-	case err != nil || n > 0:
-		return text[:n], err
-	case f.err != io.EOF:
-		return nil, errLongRow
-	case bytes.IndexByte(text, '\n') >= 0:
-		// A quote is left open.
-		return text[:bytes.IndexByte(text, '\n')+1], nil
-	}
-	return text, nil
 }
 
 // readHeader finds the columns in the record, which has so many rows above it. It finds nothing in
@@ -134,9 +97,6 @@ func (l *csvFormat) readHeader(f *Reader, record []byte, above int) error {
 		}
 		l.format.Delimiter = delimiter
 		f.note("%s", note)
-	}
-	if bytes.IndexByte(line, '\r') >= 0 && bytes.IndexByte(line, '\n') < 0 {
-		return errors.New("the lines end with a carriage return alone; accepted: with a line feed")
 	}
 	_, cells, err := l.format.Next(line, nil)
 	if err != nil {
@@ -187,16 +147,6 @@ func (l *csvFormat) addParser(f *Reader, axis int, unit string) (err error) {
 func hasText(c csvrows.Cell) bool { return len(bytes.TrimSpace(c.Text())) > 0 }
 
 func (l *csvFormat) whole(text []byte, final bool) int { return l.format.Whole(text, final) }
-
-func (l *csvFormat) lines(text []byte) (n int) {
-	if !l.sheet {
-		return countLines(text)
-	}
-	for ; len(text) > 0; n++ {
-		text = text[l.format.Skip(text):]
-	}
-	return n
-}
 
 func (l *csvFormat) skip(text []byte) (n int, empty bool) {
 	n = l.format.Skip(text)

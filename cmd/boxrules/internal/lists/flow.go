@@ -1,7 +1,6 @@
 package lists
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists/csvrows"
 )
 
 var (
@@ -53,10 +53,13 @@ func (p *textPieces) next(buffer []byte, l rowFormat, ready func() bool) ([]byte
 	}
 }
 
-// lookAhead returns what the source starts with: what one reading gives, or more until it is
-// enough, but no more than a row.
-func (p *textPieces) lookAhead(enough func(start []byte) bool) ([]byte, error) {
-	for p.err == nil && len(p.rest) < bufferSize && (len(p.rest) == 0 || !enough(p.rest)) {
+// firstRecord returns the first record of what is left, up to a line end outside quotes. Of its
+// delimiter nothing is known.
+func (p *textPieces) firstRecord() ([]byte, error) {
+	for p.err == nil && recordLength(p.rest) == 0 {
+		if len(p.rest) >= bufferSize {
+			return nil, errLongRow
+		}
 		p.rest = slices.Grow(p.rest, bufferSize-len(p.rest))
 		n, err := p.source.Read(p.rest[len(p.rest):bufferSize])
 		p.rest, p.err = p.rest[:len(p.rest)+n], err
@@ -64,7 +67,25 @@ func (p *textPieces) lookAhead(enough func(start []byte) bool) ([]byte, error) {
 	if p.err != nil && p.err != io.EOF {
 		return nil, p.err
 	}
-	return p.rest, nil
+	n := recordLength(p.rest)
+	if n == 0 { // a quote is left open, or no line end is
+		n = csvrows.LineLength(p.rest)
+	}
+	return p.rest[:n], nil
+}
+
+// recordLength returns the length of the first record of a text, and 0 where that has no end.
+func recordLength(text []byte) int {
+	quoted := false
+	for i, c := range text {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case c == '\n' && !quoted:
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // A batch carries a piece of a file to an answerer, and the answers on to the writer.
@@ -174,6 +195,3 @@ func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 
 // AnswererCount returns how many answerers a flow has use for: as many as run at once.
 func AnswererCount() int { return min(runtime.GOMAXPROCS(0), maxAnswerers) }
-
-// countLines counts line feeds, without one that is missing at the end of a file.
-func countLines(text []byte) int { return bytes.Count(text, []byte("\n")) }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"example.com/boxrules"
@@ -27,8 +26,6 @@ func (l *ndjsonFormat) whole(text []byte, final bool) int {
 	}
 	return bytes.LastIndexByte(text, '\n') + 1
 }
-
-func (l *ndjsonFormat) lines(text []byte) int { return countLines(text) }
 
 func (l *ndjsonFormat) skip(text []byte) (n int, empty bool) {
 	n = csvrows.LineLength(text)
@@ -69,13 +66,9 @@ func (r *Row) readObject(line []byte, fields []string) {
 	}
 	r.Object = line
 	var values [answerCount]json.RawMessage
-	var alike [answerCount]string // keys that are a field's but for their case
 	for key, value := range strictjson.Members(line) {
 		field := slices.Index(fields, key)
 		if field < 0 {
-			if field = slices.IndexFunc(fields, func(f string) bool { return strings.EqualFold(f, key) }); field >= 0 {
-				alike[field] = key
-			}
 			continue
 		}
 		if values[field] != nil {
@@ -84,10 +77,6 @@ func (r *Row) readObject(line []byte, fields []string) {
 		values[field] = value
 	}
 	for field, value := range values[:len(fields)] {
-		if value == nil && alike[field] != "" && !r.Known[field] {
-			r.Fail(field, "missing, but there is %s; accepted: the key %s, written so", wording.Quote(alike[field]), fields[field])
-			continue
-		}
 		r.setJSON(field, value)
 	}
 }

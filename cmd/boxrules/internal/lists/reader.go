@@ -1,6 +1,7 @@
 package lists
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -20,8 +21,6 @@ type rowFormat interface {
 	read(text []byte, r *Row) int
 	// skip returns the length of that row, and reports whether it is empty.
 	skip(text []byte) (n int, empty bool)
-	// lines counts the lines of the text, or rows of a sheet.
-	lines(text []byte) int
 }
 
 // A position counts what has been read of a file.
@@ -153,6 +152,18 @@ func (in Input) Each(c *console.Console, take func(*Row) error) (n int, err erro
 	}
 	err = f.Flow([]Answerer{answerer}, true, func([]byte) error { return wrong })
 	return n, cmp.Or(wrong, err)
+}
+
+// lines counts the lines of the text, or rows of a sheet.
+func (f *Reader) lines(text []byte) (n int) {
+	if f.Kind != XLSX {
+		return bytes.Count(text, []byte("\n"))
+	}
+	for ; len(text) > 0; n++ {
+		length, _ := f.skip(text)
+		text = text[length:]
+	}
+	return n
 }
 
 // count returns how many lines the text has, and how many rows where rows is set.
