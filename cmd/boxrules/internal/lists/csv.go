@@ -184,7 +184,7 @@ func (l *csvFormat) fill(r *Row, cells []csvrows.Cell) {
 	for field := range FirstDimension {
 		name := l.given[field]
 		if name == nil {
-			name = trimmed(cells[l.columns[field]].Text())
+			name = bytes.TrimSpace(cells[l.columns[field]].Text())
 		}
 		r.Names[field], r.Known[field] = name, true
 	}
@@ -217,18 +217,7 @@ func (l *csvFormat) fill(r *Row, cells []csvrows.Cell) {
 	}
 	for field, column := range l.columns[FieldCount:] {
 		if column >= 0 {
-			r.Answer[field], r.Known[FieldCount+field] = string(trimmed(cells[column].Text())), true
+			r.Answer[field], r.Known[FieldCount+field] = string(bytes.TrimSpace(cells[column].Text())), true
 		}
 	}
 }
-
-// trimmed returns the cell without the spaces around it.
-func trimmed(cell []byte) []byte {
-	if last := len(cell) - 1; last >= 0 && graphic(cell[0]) && graphic(cell[last]) {
-		return cell
-	}
-	return bytes.TrimSpace(cell)
-}
-
-// graphic reports whether c is ASCII that can be seen.
-func graphic(c byte) bool { return c > ' ' && c <= '~' }
