@@ -90,7 +90,7 @@ func TestEachErrors(t *testing.T) {
 			"something in it"},
 		{"a.ndjson", "{}\n{" + strings.Repeat(" ", 300<<10),
 			":2: this row is longer than 262144 bytes; accepted: one box a row, every quote closed"},
-		{"a.xlsx", "x", ": not an .xlsx workbook; accepted: one that Excel or LibreOffice saves as .xlsx"},
+		{"a.xlsx", "x", ": not an .xlsx workbook, or one with a password; accepted: one that Excel or LibreOffice saves as .xlsx"},
 	} {
 		in, c, _ := inputOf(t, test.file, test.text, Options{})
 		if _, err := in.Each(c, func(*Row) error { return nil }); err == nil || err.Error() != in.Name+test.want {

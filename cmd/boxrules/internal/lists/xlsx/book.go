@@ -26,8 +26,7 @@ const (
 )
 
 var (
-	errNoWorkbook = errors.New("not an .xlsx workbook; accepted: one that Excel or LibreOffice saves as .xlsx")
-	errOld        = errors.New("an .xls workbook, or one with a password; accepted: .xlsx without a password")
+	errNoWorkbook = errors.New("not an .xlsx workbook, or one with a password; accepted: one that Excel or LibreOffice saves as .xlsx")
 	errSheets     = fmt.Errorf("the workbook has over %d sheets; accepted: fewer, or the sheet saved as CSV", maxSheets)
 	errStyles     = fmt.Errorf("the workbook has over %d styles of cells; accepted: fewer, or the sheet saved as CSV", maxStyles)
 	errTexts      = fmt.Errorf("the texts of the workbook take over %d MiB; accepted: less, or the sheet saved as CSV", maxTexts>>20)
@@ -56,10 +55,6 @@ type tab struct {
 }
 
 func newBook(file *os.File) (*book, error) {
-	start := make([]byte, 8)
-	if n, _ := file.ReadAt(start, 0); string(start[:n]) == "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" {
-		return nil, errOld
-	}
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
@@ -71,9 +66,6 @@ func newBook(file *os.File) (*book, error) {
 	b := &book{files: make(map[string]*zip.File), size: info.Size()}
 	b.left = b.most()
 	for _, f := range archive.File {
-		if f.Flags&1 != 0 {
-			return nil, errOld
-		}
 		b.files[strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))] = f
 	}
 	return b, nil
@@ -82,28 +74,25 @@ func newBook(file *os.File) (*book, error) {
 // most returns how many bytes of XML are unpacked at most.
 func (b *book) most() int64 { return min(maxUnpacked, max(alwaysFine, maxRatio*b.size)) }
 
-// open opens the part of the name for reading. It is unpacked to its end before, where the zip
-// file has its sum: nothing is read of a part that is damaged or too large, whatever the zip
-// file says of its size.
+// tooLarge returns the error of a workbook that has no bytes left.
+func (b *book) tooLarge() error {
+	return fmt.Errorf("the workbook, of %d KiB, unpacks to over %d KiB; accepted: at most %d times its size and %d MiB, or the sheet saved as CSV",
+		b.size>>10, b.most()>>10, maxRatio, maxUnpacked>>20)
+}
+
+// open opens the part of the name for reading.
 func (b *book) open(name string) (*part, error) {
 	f := b.files[strings.ToLower(name)]
 	if f == nil {
-		return nil, damaged(name, errMissing)
+		return nil, damaged(name, errors.New("it is missing"))
 	}
 	r, err := f.Open()
 	if err != nil {
 		return nil, damaged(name, err)
 	}
-	defer r.Close()
-	n, err := io.Copy(io.Discard, io.LimitReader(r, b.left+1))
-	if err != nil {
-		return nil, damaged(name, err)
-	}
-	if b.left -= n; b.left < 0 {
-		return nil, fmt.Errorf("the workbook, of %d KiB, unpacks to over %d KiB; accepted: at most %d times its size and %d MiB, or the sheet saved as CSV",
-			b.size>>10, b.most()>>10, maxRatio, maxUnpacked>>20)
-	}
-	return newPart(f)
+	p := &part{book: b, name: f.Name, source: r}
+	p.decoder = xml.NewDecoder(p)
+	return p, nil
 }
 
 // each calls take for every token of the part.
@@ -170,31 +159,20 @@ func (b *book) readTabs(name string) error {
 // empty. The note says which one that is where there are several.
 func (b *book) choose(name string) (chosen tab, note string, err error) {
 	var quoted []string
-	var visible, named []tab
+	var fit []tab
 	for _, t := range b.tabs {
 		quoted = append(quoted, wording.Quote(t.name))
-		if !t.hidden {
-			visible = append(visible, t)
-		}
-		if strings.EqualFold(t.name, name) {
-			named = append(named, t)
+		if name == "" && !t.hidden || name != "" && strings.EqualFold(t.name, name) {
+			fit = append(fit, t)
 		}
 	}
 	switch {
-	case name == "" && len(visible) == 0:
-		return tab{}, "", errors.New("no sheet of the workbook is visible; accepted: --sheet NAME, of " + wording.Some(quoted))
-	case name == "" && len(visible) > 1:
-		note = fmt.Sprintf("reading the sheet %s, the first of %d; --sheet NAME reads another",
-			wording.Quote(visible[0].name), len(visible))
-		return visible[0], note, nil
-	case name == "":
-		return visible[0], "", nil
-	case len(named) == 0:
+	case len(fit) == 0:
 		return tab{}, "", fmt.Errorf("there is no sheet %s; accepted: %s", wording.Quote(name), wording.Some(quoted))
-	case len(named) > 1:
-		return tab{}, "", fmt.Errorf("several sheets are named %s but for the case; accepted: other names", wording.Quote(name))
+	case name == "" && len(fit) > 1:
+		note = fmt.Sprintf("reading the sheet %s, the first of %d; --sheet NAME reads another", wording.Quote(fit[0].name), len(fit))
 	}
-	return named[0], "", nil
+	return fit[0], note, nil
 }
 
 // readTexts reads the texts that cells share.
@@ -217,7 +195,7 @@ func (b *book) readTexts(name string) error {
 			if held += len(text) + textCost; held > maxTexts {
 				return errTexts
 			}
-			b.texts = append(b.texts, unescaped(string(text)))
+			b.texts = append(b.texts, string(text))
 			text = text[:0]
 		}
 		return nil

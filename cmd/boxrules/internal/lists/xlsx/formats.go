@@ -21,6 +21,7 @@ const (
 // readFormats reads which style of cells shows what.
 func (b *book) readFormats(name string) error {
 	own := make(map[string]format) // by the number that styles name them by
+	b.formats = nil
 	return b.each(name, func(p *part, token xml.Token) error {
 		tag, _ := token.(xml.StartElement)
 		switch {
@@ -89,26 +90,18 @@ func (f format) show(x float64, date1904 bool) string {
 // lastDay is 9999-12-31, the last that Excel has.
 const lastDay = 2958465
 
-// date returns the moment that is so many days after the last day of 1899, or the first of
-// 1904. Excel has a 29th of February 1900, which is day 60. A number that is no such moment
-// is not taken for a plain number either: -1 is "-1 as a date".
+// date returns the moment that is so many days after 1899-12-30, which is right from March 1900 on,
+// or after the first of 1904. A number that is no such moment is not taken for a plain number
+// either: -1 is "-1 as a date".
 func date(days float64, text string, from1904 bool) string {
 	if !(days >= 0 && days < lastDay+1) {
 		return text + " as a date"
 	}
-	start := time.Date(1899, 12, 31, 0, 0, 0, 0, time.UTC)
-	switch {
-	case from1904:
+	start := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+	if from1904 {
 		start = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
-	case days < 1:
-		return start.Add(partOfDay(days)).Format("15:04")
-	case days >= 60:
-		start = start.AddDate(0, 0, -1)
 	}
-	whole := math.Floor(days)
-	return start.AddDate(0, 0, int(whole)).Add(partOfDay(days - whole)).Format("2006-01-02 15:04")
-}
-
-func partOfDay(x float64) time.Duration {
-	return time.Duration(x * float64(24*time.Hour)).Round(time.Minute)
+	whole, part := math.Modf(days)
+	hours := time.Duration(part * float64(24*time.Hour)).Round(time.Minute)
+	return start.AddDate(0, 0, int(whole)).Add(hours).Format("2006-01-02 15:04")
 }

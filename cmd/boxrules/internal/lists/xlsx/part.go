@@ -1,9 +1,7 @@
 package xlsx
 
 import (
-	"archive/zip"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -21,27 +19,33 @@ var (
 	errLong = fmt.Errorf("a tag or a text of over %d KiB", maxToken>>10)
 )
 
-// A part reads a file of XML in the workbook.
+// A part reads a file of XML in the workbook. What the zip file says of its size does not count,
+// and its sum only at its end.
 type part struct {
+	book    *book
 	name    string
+	source  io.Reader
 	decoder *xml.Decoder
-	bound   *bound
+	room    int      // bytes that the token may still take
 	path    []string // of the elements that are open, the innermost last
 }
 
-// newPart starts to read the file, which has been unpacked before.
-func newPart(f *zip.File) (*part, error) {
-	r, err := f.Open()
-	if err != nil {
-		return nil, err
+// Read reads for the decoder, within the bounds.
+func (p *part) Read(to []byte) (int, error) {
+	if p.room <= 0 {
+		return 0, errLong
 	}
-	b := &bound{source: r}
-	return &part{name: f.Name, decoder: xml.NewDecoder(b), bound: b}, nil
+	n, err := p.source.Read(to)
+	p.room -= n
+	if p.book.left -= int64(n); p.book.left < 0 {
+		err = p.book.tooLarge()
+	}
+	return n, err
 }
 
 // next returns the next token, and io.EOF behind the last.
 func (p *part) next() (xml.Token, error) {
-	p.bound.left = maxToken
+	p.room = maxToken
 	token, err := p.decoder.Token()
 	switch token := token.(type) {
 	case xml.StartElement:
@@ -52,10 +56,28 @@ func (p *part) next() (xml.Token, error) {
 	case xml.EndElement:
 		p.path = p.path[:len(p.path)-1]
 	}
-	if err != nil && err != io.EOF {
-		return nil, p.damaged(err)
+	if err != nil {
+		return nil, p.failed(err)
 	}
-	return token, err
+	return token, nil
+}
+
+// drain reads what nobody looks at, up to the sum of the zip file. It returns io.EOF where that is
+// right.
+func (p *part) drain() error {
+	p.room = maxUnpacked
+	if _, err := io.Copy(io.Discard, p); err != nil {
+		return p.failed(err)
+	}
+	return io.EOF
+}
+
+// failed returns the error of reading, with the part where it is that part's.
+func (p *part) failed(err error) error {
+	if err == io.EOF || p.book.left < 0 {
+		return err
+	}
+	return p.damaged(err)
 }
 
 // within reports whether the innermost open element has the name.
@@ -71,21 +93,6 @@ func (p *part) shown() bool {
 
 func (p *part) damaged(err error) error { return damaged(p.name, err) }
 
-// A bound fails when more than left is read.
-type bound struct {
-	source io.Reader
-	left   int
-}
-
-func (b *bound) Read(to []byte) (int, error) {
-	if b.left <= 0 {
-		return 0, errLong
-	}
-	n, err := b.source.Read(to)
-	b.left -= n
-	return n, err
-}
-
 // attribute returns the tag's attribute of the name, empty where there is none.
 func attribute(tag xml.StartElement, name string) string {
 	for _, a := range tag.Attr {
@@ -95,5 +102,3 @@ func attribute(tag xml.StartElement, name string) string {
 	}
 	return ""
 }
-
-var errMissing = errors.New("it is missing")

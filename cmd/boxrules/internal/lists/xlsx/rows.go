@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
-	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"example.com/boxrules/cmd/boxrules/internal/lists/csvrows"
-	"example.com/boxrules/internal/wording"
 )
 
 // Bounds of a sheet.
@@ -56,7 +53,7 @@ func (r *rows) next() error {
 			case "row":
 				return r.end()
 			case "sheetData":
-				return io.EOF
+				return r.part.drain()
 			}
 		}
 		if err != nil {
@@ -66,12 +63,10 @@ func (r *rows) next() error {
 }
 
 func (r *rows) begin(tag xml.StartElement) error {
-	switch name := tag.Name.Local; {
-	case len(r.path) == 1 && name != "worksheet":
-		return fmt.Errorf("the sheet is a %s, not one of cells; accepted: --sheet NAME of another", wording.Cut(name))
-	case name == "row":
+	switch tag.Name.Local {
+	case "row":
 		return r.beginRow(attribute(tag, "r"))
-	case name == "c":
+	case "c":
 		return r.beginCell(tag)
 	}
 	return nil
@@ -113,8 +108,8 @@ func (r *rows) beginCell(tag xml.StartElement) error {
 	r.kind, r.style, r.content = attribute(tag, "t"), 0, r.content[:0]
 	if style := attribute(tag, "s"); style != "" {
 		n, err := strconv.Atoi(style)
-		if err != nil || n < 0 || n >= max(1, len(r.formats)) { // there may be none but the usual one
-			return r.fail("has a cell of the style %.20q of %d, from 0", style, max(1, len(r.formats)))
+		if err != nil || n < 0 || n >= len(r.formats) {
+			return r.fail("has a cell of the style %.20q of %d, from 0", style, len(r.formats))
 		}
 		r.style = n
 	}
@@ -166,7 +161,7 @@ func (r *rows) cell() error {
 	if r.filled > 0 {
 		r.out = append(r.out, ',')
 	}
-	if r.likeNumber(text) {
+	if r.kind != "" && r.kind != "n" && strings.Contains(text, ".") {
 		r.out = csvrows.AppendQuoted(r.out, text)
 	} else {
 		r.out = csvrows.AppendCell(r.out, text, ',')
@@ -188,7 +183,7 @@ func (r *rows) fill(column int) {
 func (r *rows) value() (string, error) {
 	switch r.kind {
 	case "str", "inlineStr", "e":
-		return unescaped(string(r.content)), nil
+		return string(r.content), nil
 	}
 	text := string(bytes.TrimSpace(r.content))
 	if text == "" {
@@ -200,11 +195,7 @@ func (r *rows) value() (string, error) {
 		if err != nil || strings.Trim(text, "+-0123456789.eE") != "" {
 			return "", r.fail("has a cell with the number %.20q", text)
 		}
-		f := number
-		if r.style < len(r.formats) {
-			f = r.formats[r.style]
-		}
-		return f.show(x, r.date1904), nil
+		return r.formats[r.style].show(x, r.date1904), nil
 	case "s":
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 || n >= len(r.texts) {
@@ -217,22 +208,9 @@ func (r *rows) value() (string, error) {
 		}
 		return map[string]string{"0": "FALSE", "1": "TRUE"}[text], nil
 	case "d":
-		if strings.Trim(text, "-0123456789.") == "" && strings.Count(text, "-") != 2 {
-			text += " as a date"
-		}
-		return text, nil
+		return text + " as a date", nil
 	}
 	return "", r.fail("has a cell of the kind %.20q", r.kind)
-}
-
-// likeNumber reports whether a text looks like a number with a point. One with a comma is in
-// quotes anyhow.
-func (r *rows) likeNumber(text string) bool {
-	switch r.kind {
-	case "s", "str", "inlineStr", "e":
-		return strings.Contains(text, ".") && strings.Trim(text, " -0123456789.") == ""
-	}
-	return false
 }
 
 // end ends the record. Where nothing is in the row it is an empty line.
@@ -245,17 +223,4 @@ func (r *rows) end() error {
 	}
 	r.out = append(r.out, '\n')
 	return nil
-}
-
-var escape = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
-
-// unescaped puts the characters in their places that Excel writes as _x000D_.
-func unescaped(text string) string {
-	if !strings.Contains(text, "_x") {
-		return text
-	}
-	return escape.ReplaceAllStringFunc(text, func(found string) string {
-		code, _ := strconv.ParseUint(found[2:6], 16, 16) // it is hexadecimal
-		return string(rune(code))
-	})
 }

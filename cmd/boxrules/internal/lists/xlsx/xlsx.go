@@ -2,10 +2,7 @@
 // of the workbook only the texts that cells share are held in memory.
 package xlsx
 
-import (
-	"errors"
-	"os"
-)
+import "os"
 
 // Empty says why a cell may be empty that does not look so.
 const Empty = "a cell merged with another, or a formula that was never calculated, is empty"
@@ -15,10 +12,10 @@ const Empty = "a cell merged with another, or a formula that was never calculate
 // header; those behind it have as many fields, and a row that has more of them is longer.
 //
 // A number comes as it is stored and not as its format shows it, with the 15 digits that count in
-// Excel and without an exponent. A formula gives the value that was stored with it. A text that
-// looks like a number with a point or a comma is in quotes, which tell it from a number: "1.5" or
-// "1,5". What else is no number cannot be taken for one: a date is 2026-01-31 00:00, half as a
-// percentage 50.00%, a truth value TRUE, an error #N/A. See also [Empty].
+// Excel and without an exponent. A formula gives the value that was stored with it. A text with a
+// point or a comma is in quotes, which tell it from a number: "1.5" or "1,5". What else is no number
+// cannot be taken for one: a date is 2026-01-31 00:00, half as a percentage 50.00%, a truth value
+// TRUE, an error #N/A. See also [Empty].
 //
 // A Sheet is not safe for concurrent use.
 type Sheet struct {
@@ -58,8 +55,8 @@ func (s *Sheet) begin(name string) error {
 			main = target
 		}
 	})
-	if main == "" && (err == nil || errors.Is(err, errMissing)) {
-		return errNoWorkbook
+	if err == nil && main == "" {
+		err = errNoWorkbook
 	}
 	if err == nil {
 		err = b.readTabs(main)
@@ -85,6 +82,7 @@ func (s *Sheet) begin(name string) error {
 	if err == nil && texts != "" {
 		err = b.readTexts(texts)
 	}
+	b.formats = []format{number}
 	if err == nil && styles != "" {
 		err = b.readFormats(styles)
 	}

@@ -41,7 +41,7 @@ func Usual() Parts {
 			"sharedStrings", "/xl/sharedStrings.xml", "styles", "styles.xml"),
 		Texts: `<sst ` + Namespace + `><si><t>width</t></si><si><r><t>de</t></r>` +
 			`<r><t xml:space="preserve">pth </t></r><rPh><t>no</t></rPh></si>` +
-			`<si><t>a_x000D_&#10;b</t></si><si/></sst>`,
+			`<si><t>a&#10;b</t></si><si/></sst>`,
 		Styles: `<styleSheet ` + Namespace + `><numFmts>` +
 			`<numFmt numFmtId="164" formatCode="0.0&quot; mm&quot;"/>` +
 			`<numFmt numFmtId="165" formatCode="[$-407]d\.m"/></numFmts>` +
