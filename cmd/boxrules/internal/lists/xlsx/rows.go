@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"strconv"
@@ -22,11 +23,11 @@ type rows struct {
 	*book
 	*part
 	out   []byte // records
-	width int    // fields of a record, once there is a header
+	width int    // commas of a record, once there is a header
 
 	row     int // which is read, from 1
 	start   int // of its record in out
-	filled  int // columns of the record so far
+	commas  int // in it so far
 	column  int // which is read, from 1
 	kind    string
 	style   int
@@ -51,7 +52,8 @@ func (r *rows) next() error {
 			case "c":
 				err = r.cell()
 			case "row":
-				return r.end()
+				r.end()
+				return nil
 			case "sheetData":
 				return r.part.drain()
 			}
@@ -93,7 +95,7 @@ func (r *rows) beginRow(number string) error {
 	for range r.row - before - 1 {
 		r.out = append(r.out, '\n')
 	}
-	r.start, r.filled, r.column = len(r.out), 0, 0
+	r.start, r.commas, r.column = len(r.out), 0, 0
 	return nil
 }
 
@@ -158,24 +160,18 @@ func (r *rows) cell() error {
 			r.row, r.column, maxColumns)
 	}
 	r.fill(r.column - 1)
-	if r.filled > 0 {
-		r.out = append(r.out, ',')
-	}
 	if r.kind != "" && r.kind != "n" && strings.Contains(text, ".") {
 		r.out = csvrows.AppendQuoted(r.out, text)
 	} else {
 		r.out = csvrows.AppendCell(r.out, text, ',')
 	}
-	r.filled++
 	return r.bounded(0)
 }
 
-// fill appends empty fields up to the column.
-func (r *rows) fill(column int) {
-	for ; r.filled < column; r.filled++ {
-		if r.filled > 0 {
-			r.out = append(r.out, ',')
-		}
+// fill appends commas up to so many in the record.
+func (r *rows) fill(commas int) {
+	for ; r.commas < commas; r.commas++ {
+		r.out = append(r.out, ',')
 	}
 }
 
@@ -203,10 +199,10 @@ func (r *rows) value() (string, error) {
 		}
 		return r.texts[n], nil
 	case "b":
-		if text != "0" && text != "1" {
-			return "", r.fail("has a cell with the truth value %.20q", text)
+		if text == "0" {
+			return "FALSE", nil
 		}
-		return map[string]string{"0": "FALSE", "1": "TRUE"}[text], nil
+		return "TRUE", nil
 	case "d":
 		return text + " as a date", nil
 	}
@@ -214,13 +210,10 @@ func (r *rows) value() (string, error) {
 }
 
 // end ends the record. Where nothing is in the row it is an empty line.
-func (r *rows) end() error {
-	if r.filled > 0 {
-		if r.width == 0 {
-			r.width = r.filled
-		}
+func (r *rows) end() {
+	if len(r.out) > r.start {
+		r.width = cmp.Or(r.width, r.commas)
 		r.fill(r.width)
 	}
 	r.out = append(r.out, '\n')
-	return nil
 }

@@ -183,8 +183,6 @@ func TestSheetErrors(t *testing.T) {
 			cells + `a cell with the shared text "0" of 0, from 0` + anew},
 		{"shared texts elsewhere", xlsxtest.Parts{xlsxtest.Texts: "", "xl/texts.xml": xlsxtest.Usual()[xlsxtest.Texts]}, "",
 			in(xlsxtest.Texts) + "it is missing" + anew},
-		{"truth", xlsxtest.Rows(`<row><c t="b"><v>2</v></c></row>`), "",
-			in(xlsxtest.Sheet) + `row 1 has a cell with the truth value "2"` + anew},
 		{"kind", xlsxtest.Rows(`<row><c t="x"><v>2</v></c></row>`), "", cells + `a cell of the kind "x"` + anew},
 		{"hexadecimal", xlsxtest.Rows(`<row/><row><c><v>0x10</v></c></row>`), "",
 			in(xlsxtest.Sheet) + `row 2 has a cell with the number "0x10"` + anew},
