@@ -33,18 +33,14 @@ type Config struct {
 // A Client asks the printing service one question at a time.
 type Client struct {
 	Config
-	http    *http.Client
-	token   string
-	expires time.Time // zero where that is not known
-	begun   bool      // a request was sent
+	http  *http.Client
+	token string // empty where there is none yet
+	begun bool   // a request was sent
 }
 
 // New returns a client. It follows no redirection: what is elsewhere is not the service.
 func New(c Config) *Client {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DisableCompression = true // answers come back as they are
 	return &Client{Config: c, http: &http.Client{
-		Transport:     transport,
 		Timeout:       30 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -58,7 +54,8 @@ type reply struct {
 }
 
 const (
-	maxRetries = 3 // of a request that fails
+	maxRetries = 3  // of a request that fails
+	maxRefused = 30 // of one that comes too soon
 	maxWait    = time.Hour
 	maxReply   = 16 << 20 // bytes of a dieline as JSON
 )
@@ -76,8 +73,10 @@ func (s *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err erro
 	address := s.Address.JoinPath("v1/reseller/dieline")
 	address.RawQuery = query.Encode()
 	for renewed := false; ; renewed = true {
-		if err := s.authorize(ctx, renewed); err != nil {
-			return "", err
+		if s.token == "" || renewed {
+			if err := s.authorize(ctx); err != nil {
+				return "", err
+			}
 		}
 		r, err := s.send(ctx, http.MethodGet, address, "", func(r *http.Request) {
 			r.Header.Set("Authorization", "Bearer "+s.token)
@@ -88,10 +87,10 @@ func (s *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err erro
 			return "", err
 		case r == nil:
 			return "", nil
-		case r.status == http.StatusUnauthorized && renewed:
-			return "", errors.New("the service refuses the token that it has just given (401)")
 		case r.status != http.StatusUnauthorized:
 			return r.code(), nil
+		case renewed:
+			return "", errors.New("the service refuses the token that it has just given (401)")
 		}
 	}
 }
@@ -130,11 +129,8 @@ func (r *reply) fails(method string) bool {
 	return r.status >= http.StatusInternalServerError || method == http.MethodGet && r.succeeds() && !preflight.IsDieline(r.body)
 }
 
-// authorize sees to a token that has not expired, and to another one where that is to be renewed.
-func (s *Client) authorize(ctx context.Context, renew bool) error {
-	if s.token != "" && !renew && (s.expires.IsZero() || s.Console.Now().Before(s.expires)) {
-		return nil
-	}
+// authorize asks for a token. One that has expired is refused, and renewed then.
+func (s *Client) authorize(ctx context.Context) error {
 	address := s.Address.JoinPath("v1/oauth2/token")
 	form := url.Values{"grant_type": {"client_credentials"}, "scope": {"external"}}
 	r, err := s.send(ctx, http.MethodPost, address, form.Encode(), func(r *http.Request) {
@@ -142,8 +138,7 @@ func (s *Client) authorize(ctx context.Context, renew bool) error {
 		r.Header.Set("Content-Type", formType)
 	})
 	var body struct {
-		Token   string  `json:"access_token"`
-		Seconds float64 `json:"expires_in"`
+		Token string `json:"access_token"`
 	}
 	switch {
 	case err != nil:
@@ -155,11 +150,7 @@ func (s *Client) authorize(ctx context.Context, renew bool) error {
 	case r.status != http.StatusOK || json.Unmarshal(r.body, &body) != nil || strings.ContainsFunc(body.Token, notHeader) || body.Token == "":
 		return fmt.Errorf("%s: the answer (%d) is not a token", address, r.status)
 	}
-	s.token, s.expires = body.Token, time.Time{}
-	if body.Seconds > 0 {
-		// A question may take its time on the way, so that the token is renewed a little early.
-		s.expires = s.Console.Now().Add(time.Duration(min(body.Seconds, 1e6) * 0.9 * float64(time.Second)))
-	}
+	s.token = body.Token
 	return nil
 }
 
@@ -171,7 +162,7 @@ func notHeader(r rune) bool { return r <= ' ' || r > '~' }
 // ctx, or says that the service wants to be left alone.
 func (s *Client) send(ctx context.Context, method string, address *url.URL, body string, prepare func(*http.Request)) (*reply, error) {
 	wait := s.Pause
-	for failures, refusals := 0, 0; ; {
+	for tries := 0; ; tries++ {
 		if s.begun {
 			if wait > s.Pause && wait >= 5*time.Second {
 				s.Console.Say("boxrules: waiting %v, as the service does not answer yet or asks to", wait.Round(time.Second))
@@ -187,26 +178,20 @@ func (s *Client) send(ctx context.Context, method string, address *url.URL, body
 		}
 		prepare(request)
 		r, err := s.once(request)
+		refused := err == nil && r.status == http.StatusTooManyRequests
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return nil, ctx.Err()
-		case err == nil && r.status == http.StatusTooManyRequests:
-			if refusals++; refusals > 10*maxRetries {
-				return nil, errors.New("the service goes on to refuse for too many requests (429); accepted: a longer --pause")
-			}
-			wait = max(s.Pause, time.Second<<min(refusals, 6))
-		case err == nil && !r.fails(method):
+		case refused && tries >= maxRefused:
+			return nil, errors.New("the service goes on to refuse for too many requests (429); accepted: a longer --pause")
+		case refused:
+		case err == nil && (tries >= maxRetries || !r.fails(method)):
 			return r, nil
-		case failures == maxRetries:
-			if err != nil {
-				s.Console.Say("boxrules: %v", err) // names the address, and neither token nor secret
-				return nil, nil
-			}
-			return r, nil
-		default:
-			wait = max(s.Pause, time.Second<<failures)
-			failures++
+		case tries >= maxRetries:
+			s.Console.Say("boxrules: %v", err) // names the address, and neither token nor secret
+			return nil, nil
 		}
+		wait = max(s.Pause, time.Second<<min(tries, 6))
 		if r != nil {
 			if asked, ok := s.retryAfter(r.header); ok {
 				wait = max(s.Pause, asked)
