@@ -166,15 +166,15 @@ func (f *Reader) lines(text []byte) (n int) {
 	return n
 }
 
-// count returns how many lines the text has, and how many rows where rows is set.
-func (f *Reader) count(text []byte, rows bool) (n position) {
-	n.lines = f.lines(text)
+// after returns the position behind a text, with its rows where they are counted.
+func (f *Reader) after(text []byte, rows bool) position {
+	at := position{f.at.rows, f.at.lines + f.lines(text)}
 	for rows && len(text) > 0 {
 		length, empty := f.skip(text)
 		if !empty {
-			n.rows++
+			at.rows++
 		}
 		text = text[length:]
 	}
-	return n
+	return at
 }
