@@ -31,8 +31,7 @@ type Reader struct {
 	Latest time.Time // date so far
 
 	console *console.Console
-	codes   map[boxrules.Code]bool // of the rules
-	unit    string                 // of the limits
+	rules   *boxrules.RuleSet
 	wrong   int
 	silent  []silence
 }
@@ -51,11 +50,7 @@ const (
 
 // New returns a reader of answers with the codes of the rules.
 func New(c *console.Console, rules *boxrules.RuleSet) *Reader {
-	a := &Reader{console: c, codes: make(map[boxrules.Code]bool), unit: rules.Unit()}
-	for _, r := range rules.Rules() {
-		a.codes[r.Code] = true
-	}
-	return a
+	return &Reader{console: c, rules: rules}
 }
 
 // Kinds of silence besides codes: a refusal that may be of another box than that of the row, an
@@ -70,7 +65,7 @@ const (
 // nothing can be learned. Where take returns [learn.ErrOffGrid] the answer counts as silent too;
 // any other error of take is told with the row. The error that read returns has been told.
 func (a *Reader) read(in lists.Input, take func(answer learn.Answer, silent string) error) error {
-	in.Answers, in.Options.Catalogue = true, a.unit
+	in.Answers, in.Options.Catalogue = true, a.rules.Unit()
 	before := a.Rows
 	_, err := in.Each(a.console, func(r *lists.Row) error {
 		a.Rows = before + r.Number
@@ -126,7 +121,7 @@ func (a *Reader) ReadAll(inputs []lists.Input, take func(answer learn.Answer, si
 }
 
 // IsCode reports whether the rules have the code.
-func (a *Reader) IsCode(code string) bool { return a.codes[boxrules.Code(code)] }
+func (a *Reader) IsCode(code string) bool { return a.rules.Position(boxrules.Code(code)).Line > 0 }
 
 // Next returns an answer about the box that is given now, as of the row behind all that were read.
 // A clock that was put back must not spoil a record: the date is not before one that was read.
@@ -169,16 +164,10 @@ func (a *Reader) parse(r *lists.Row) (answer learn.Answer, silent string) {
 	case IsAccepted(code):
 	case items > 1:
 		silent = Several
-	case a.codes[boxrules.Code(code)]:
+	case a.IsCode(code):
 		answer.Code = boxrules.Code(code)
 	default:
 		silent = code
-		plain := strings.TrimSpace(code)
-		if IsAccepted(strings.ToLower(plain)) {
-			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), Accepted)
-		} else if a.codes[boxrules.Code(strings.ToUpper(plain))] {
-			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), strings.ToUpper(plain))
-		}
 	}
 	if r.Known[lists.AnswerDate] {
 		var err error

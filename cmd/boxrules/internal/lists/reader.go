@@ -100,25 +100,18 @@ func (f *Reader) note(format string, args ...any) {
 	}
 }
 
-// HeadFailed returns the error with the line where the header ends.
-func (f *Reader) HeadFailed(err error) error {
-	return fmt.Errorf("%s:%d: %w", f.Shown(), f.at.lines, err)
-}
-
 // failed returns the error with the place where reading stopped.
 func (f *Reader) failed(err error) error {
 	return fmt.Errorf("%s:%d: %w", f.Shown(), f.at.lines+1, console.FileCause(err))
 }
 
-// End says what was understood of the rows.
-func (f *Reader) End() {
+// Close closes the file, and says what was understood of its rows.
+func (f *Reader) Close() {
 	if f.foreign.Load() {
 		f.note("some text is not UTF-8: it is read as windows-1252, unless --encoding says another")
 	}
+	_ = f.file.Close()
 }
-
-// Close closes the file.
-func (f *Reader) Close() { _ = f.file.Close() }
 
 // Encoded returns a text as the file is written, beside a row of it.
 func (f *Reader) Encoded(text string, row []byte) string { return f.text.Encode(text, row) }
@@ -131,7 +124,6 @@ func (in Input) Each(c *console.Console, take func(*Row) error) (n int, err erro
 		return 0, err
 	}
 	defer f.Close()
-	defer f.End()
 	var wrong error // of take
 	answerer := func(_ []byte, r *Row) []byte {
 		if wrong != nil {

@@ -122,7 +122,7 @@ func (l *ListRun) file(in lists.Input) error {
 	)
 	for _, w := range l.checkers {
 		if head, err = w.report.begin(o); err != nil {
-			return o.HeadFailed(err)
+			return fmt.Errorf("%s: %w", in.Shown(), err)
 		}
 		w.begin(o)
 		answerers = append(answerers, w.answer)
@@ -141,7 +141,6 @@ func (l *ListRun) file(in lists.Input) error {
 		head = nil
 		return nil
 	})
-	o.End()
 	t := l.total()
 	rows := t.rows() - before.rows()
 	if err == nil && rows == 0 {

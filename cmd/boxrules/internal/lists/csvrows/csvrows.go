@@ -86,13 +86,9 @@ func (f Format) Whole(text []byte, final bool) (whole int) {
 }
 
 // Next reads the first record of a text of whole records. It returns its length with its line end,
-// and appends its cells. With the error, which is ErrBareQuote or ErrQuote, it appends none.
+// and appends its cells. The error is ErrBareQuote or ErrQuote, and comes with some of the cells.
 func (f Format) Next(text []byte, cells []Cell) (n int, _ []Cell, _ error) {
-	before := len(cells)
 	n, err := f.record(text, &cells)
-	if err != nil {
-		cells = cells[:before]
-	}
 	return n, cells, err
 }
 
