@@ -1,6 +1,8 @@
 package verdicts
 
 import (
+	"regexp"
+
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
@@ -27,16 +29,13 @@ func (a *adviser) onBox(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdict
 	if err != nil {
 		return console.Printable(err.Error()) // an internal fault is told, and nothing in its place
 	}
-	text := []byte(advice)
-	for i := 1; a.comma && i < len(text)-1; i++ {
-		if text[i] == '.' && digit(text[i-1]) && digit(text[i+1]) {
-			text[i] = ','
-		}
+	if a.comma {
+		advice = decimalPoint.ReplaceAllString(advice, "$1,$2")
 	}
 	if a.unit != "" {
-		return "in " + a.unit + ": " + string(text)
+		advice = "in " + a.unit + ": " + advice
 	}
-	return string(text)
+	return advice
 }
 
-func digit(c byte) bool { return '0' <= c && c <= '9' }
+var decimalPoint = regexp.MustCompile(`([0-9])\.([0-9])`)

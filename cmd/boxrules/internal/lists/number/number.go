@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -117,7 +118,7 @@ func (p *Parser) parseAny(field, text string) (float64, error) {
 	if p.point == ',' {
 		plain = strings.NewReplacer(",", ".", ".", ",").Replace(text)
 	}
-	switch decimal := plainDecimal(plain); {
+	switch decimal := plainDecimal.MatchString(plain); {
 	case plain == "" || decimal && len(plain) > boxrules.MaxDimensionText:
 		return boxrules.ParseDimension(field, plain)
 	case !decimal:
@@ -135,13 +136,8 @@ func (p *Parser) parseAny(field, text string) (float64, error) {
 	return x, nil
 }
 
-// plainDecimal reports whether ParseDimension takes the text as far as its grammar goes.
-func plainDecimal(text string) bool {
-	whole, fraction, point := strings.Cut(strings.TrimPrefix(text, "-"), ".")
-	return digits(whole) && (!point || digits(fraction))
-}
-
-func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+// plainDecimal matches what ParseDimension takes as far as its grammar goes.
+var plainDecimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 
 // mistaken returns the error for a text that is no plain decimal. Of 1,5 it says that there is
 // --decimal.
