@@ -50,7 +50,7 @@ func (p *textPieces) next(buffer []byte, l rowFormat) ([]byte, error) {
 // firstRecord returns the first record of what is left, up to a line end outside quotes. Of its
 // delimiter nothing is known.
 func (p *textPieces) firstRecord() ([]byte, error) {
-	for p.err == nil && recordLength(p.rest) == 0 {
+	for p.err == nil && p.recordLength() == 0 {
 		if len(p.rest) >= bufferSize {
 			return nil, errLongRow
 		}
@@ -61,17 +61,17 @@ func (p *textPieces) firstRecord() ([]byte, error) {
 	if p.err != nil && p.err != io.EOF {
 		return nil, p.err
 	}
-	n := recordLength(p.rest)
+	n := p.recordLength()
 	if n == 0 { // a quote is left open, or no line end is
 		n = csvrows.LineLength(p.rest)
 	}
 	return p.rest[:n], nil
 }
 
-// recordLength returns the length of the first record of a text, and 0 where that has no end.
-func recordLength(text []byte) int {
+// recordLength returns the length of the first record of what is left, and 0 where that has no end.
+func (p *textPieces) recordLength() int {
 	quoted := false
-	for i, c := range text {
+	for i, c := range p.rest {
 		switch {
 		case c == '"':
 			quoted = !quoted

@@ -31,7 +31,7 @@ type Options struct {
 // Found says where the columns are.
 type Found struct {
 	Columns map[string]int    // of the fields, from 0; a field that the header does not have is missing
-	Units   map[string]string // of the dimensions, from the header or --unit; missing where neither says one
+	Units   map[string]string // of the dimensions, from the header or --unit; empty where neither says one
 	Note    string            // what was understood though it is not written as documented, in one line; empty for nothing
 }
 
@@ -87,12 +87,8 @@ func Find(header []string, o Options) (Found, error) {
 		}
 		fields[column] = field
 		found.Columns[field] = column
-		unit, err := f.unit(field, column)
-		if err != nil {
+		if found.Units[field], err = f.unit(field, column); err != nil {
 			return found, err
-		}
-		if unit != "" {
-			found.Units[field] = unit
 		}
 		if text := f.understood(field, column); text != "" {
 			understood = append(understood, text)
