@@ -107,11 +107,8 @@ func (a *Reader) ReadAll(inputs []lists.Input, take func(answer learn.Answer, si
 		}
 	}
 	for _, s := range a.silent {
-		what := s.kind
-		if s.kind != Several {
-			what = wording.Cut(s.kind)
-		}
-		a.console.Say("boxrules: nothing is learned from %s: %s, the first is row %d", what, console.Count(s.rows, "row", "rows"), s.first)
+		a.console.Say("boxrules: nothing is learned from %s: %s, the first is row %d",
+			wording.Cut(s.kind), console.Count(s.rows, "row", "rows"), s.first)
 	}
 	a.silent = nil
 	if a.wrong > 0 {

@@ -2,6 +2,7 @@ package header_test
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,7 +67,7 @@ func TestFind(t *testing.T) {
 		{"depth,width,height", "article material rename=width=depth,depth=width", []int{-1, -1, 0, 1, 2}, ",,", ""},
 		{"Breite_(innen),depth,height", "article material unit=mm rename=width=Breite_(innen)", []int{-1, -1, 0, 1, 2}, "mm,mm,mm", ""},
 		{"width,depth,height,article_(old),article,material", "", []int{4, 5, 0, 1, 2}, ",,", ""},
-		{"width,depth,height,code", "article material optional=code optional=date", []int{-1, -1, 0, 1, 2}, ",,", ""},
+		{"width,depth,height,Code", "article material optional=date optional=code", []int{-1, -1, 0, 1, 2, -1, 3}, ",,", `taking "Code" as code`},
 	} {
 		titles := strings.Split(strings.ReplaceAll(test.header, "_", " "), ",")
 		o := with(t, strings.Fields(test.flags)...)
@@ -83,10 +84,9 @@ func TestFind(t *testing.T) {
 		want := map[string]int{}
 		for i, column := range test.columns {
 			if column >= 0 {
-				want[o.Required[i]] = column
+				want[slices.Concat(o.Required, o.Optional)[i]] = column
 			}
 		}
-		delete(found.Columns, "code")
 		if err != nil || !maps.Equal(found.Columns, want) {
 			t.Errorf("%s %s: columns %v, %v, want %v", test.header, test.flags, found.Columns, err, want)
 		}
@@ -94,17 +94,6 @@ func TestFind(t *testing.T) {
 		if units != test.units || found.Note != test.note {
 			t.Errorf("%s %s: units %s, note %s, want %s, %s", test.header, test.flags, units, found.Note, test.units, test.note)
 		}
-	}
-}
-
-func TestFindOptional(t *testing.T) {
-	titles := []string{"article", "material", "width", "depth", "height", "Code"}
-	found, err := header.Find(titles, with(t, "optional=code", "optional=date"))
-	if column, ok := found.Columns["code"]; err != nil || column != 5 || !ok {
-		t.Errorf("code is column %d, %v, %v", column, ok, err)
-	}
-	if _, ok := found.Columns["date"]; ok || found.Note != `taking "Code" as code` {
-		t.Errorf("found %+v", found)
 	}
 }
 
