@@ -50,10 +50,10 @@ var marks = []struct{ mark, encoding string }{{utf8Mark, UTF8}, {"\xff\xfe", UTF
 func Open(r io.Reader, encoding string) (*Text, error) {
 	source := bufio.NewReader(r)
 	first, err := source.Peek(2)
-	if strings.HasPrefix(utf8Mark, string(first)) {
+	if err == nil && strings.HasPrefix(utf8Mark, string(first)) {
 		first, err = source.Peek(len(utf8Mark))
 	}
-	if len(first) == 0 && err != io.EOF {
+	if err != nil && err != io.EOF {
 		return nil, err
 	}
 	t := &Text{Reader: source, Encoding: encoding}
