@@ -22,8 +22,8 @@ func newBlank(b *exact.Blank, step int64) (*blank, error) {
 	made := &blank{b, step}
 	// What is asked of the blank in proofs must have a form on the grid.
 	for _, c := range []int64{0, exact.MaxGrid} {
-		for _, side := range []bool{false, true} {
-			if _, err := made.beyond(side, c); err != nil {
+		for side := range sides {
+			if _, err := made.tryLonger(side, c); err != nil {
 				return nil, err
 			}
 		}
@@ -44,16 +44,15 @@ func (b *blank) rounded(side exact.Value, at exact.Point) int64 {
 	return -whole.Int64() * b.step
 }
 
-// sides returns the longer and the shorter side of the least sheet that holds the blank of a box.
-func (b *blank) sides(at exact.Point) (long, short int64) {
+// sides returns the size of the least sheet that holds the blank of a box.
+func (b *blank) sides(at exact.Point) exact.Point {
 	width, height := b.rounded(b.Width, at), b.rounded(b.Height, at)
-	return max(width, height, b.step), max(min(width, height), b.step)
+	return exact.Point{max(width, height, b.step), max(min(width, height), b.step)}
 }
 
-// beyond returns where the longer side of the blank, or with short the shorter, exceeds a side of a
-// sheet.
-func (b *blank) beyond(short bool, side int64) (exact.Tree, error) {
-	v, err := exact.Extreme(!short, b.Width, b.Height).Add(exact.Constant(big.NewRat(-side, exact.Scale)))
+// tryLonger returns where a side of the blank, the long or the short one, exceeds a length.
+func (b *blank) tryLonger(side int, length int64) (exact.Tree, error) {
+	v, err := exact.Extreme(side == long, b.Width, b.Height).Add(exact.Constant(big.NewRat(-length, exact.Scale)))
 	if err != nil {
 		return exact.Tree{}, err
 	}
@@ -61,128 +60,97 @@ func (b *blank) beyond(short bool, side int64) (exact.Tree, error) {
 	return t.Folded(), err
 }
 
-// tree returns what beyond does. It cannot fail, as newBlank has tried the least side and the
+// longer does the same as tryLonger. It cannot fail, as newBlank has tried the least length and the
 // greatest.
-func (b *blank) tree(short bool, side int64) exact.Tree {
-	t, err := b.beyond(short, side)
+func (b *blank) longer(side int, length int64) exact.Tree {
+	t, err := b.tryLonger(side, length)
 	if err != nil {
 		panic(err)
 	}
 	return t
 }
 
-// observations keeps which boxes fit and which do not, for an article whose blank is not known. A
-// box that is smaller than one that fits is taken to fit too, and one that is larger than one that
-// does not, not to fit.
-type observations struct {
-	fits, exceeds []observation
-	clashes
-}
-
-type observation struct {
-	at exact.Point
-	evidence
-}
-
-func inside(p, q exact.Point) bool { return p[0] <= q[0] && p[1] <= q[1] && p[2] <= q[2] }
-
-// learn adds a box that fits, or does not. Where older boxes contradict it, it returns the newest
-// of those and forgets all up to that.
-func (t *observations) learn(at exact.Point, fits bool, e evidence) (old evidence, contradicts bool) {
-	same, other := &t.fits, &t.exceeds
-	implies := func(p, q exact.Point) bool { return inside(q, p) } // that p has the answer says that q has
-	if !fits {
-		same, other, implies = other, same, inside
-	}
-	for _, o := range *other {
-		if implies(at, o.at) && o.seq > old.seq {
-			old, contradicts = o.evidence, true
-		}
-	}
-	if contradicts {
-		forgotten := func(o observation) bool { return o.seq <= old.seq }
-		t.fits, t.exceeds = slices.DeleteFunc(t.fits, forgotten), slices.DeleteFunc(t.exceeds, forgotten)
-	}
-	*same = append(slices.DeleteFunc(*same, func(o observation) bool { return implies(at, o.at) }), observation{at, e})
-	return old, contradicts
-}
-
-// possible reports whether the blank of the box may fit, and whether it may not.
-func (t *observations) possible(at exact.Point) (fits, exceeds bool) {
-	fits = !slices.ContainsFunc(t.exceeds, func(o observation) bool { return inside(o.at, at) })
-	exceeds = !slices.ContainsFunc(t.fits, func(o observation) bool { return inside(at, o.at) })
-	return fits, exceeds
-}
-
-// A candidate is a formula that the blank of an article may have, with what the answers say of
-// sheets if it has.
+// A candidate is a formula that the blank of an article may have.
 type candidate struct {
 	given  *limits.Blank
-	blanks map[string]*blank // by material
-	sheets map[string]*sheet // by code
-	out    bool              // answers contradict it
+	blanks map[*profile]*blank
+	out    bool // boxes on its border are not as it says
 }
 
 // candidates gives an article without a blank each formula of Options.Blanks, once.
 func (l *Learner) candidates(a *article) error {
-	if l.options.Blanks == nil || l.size == "" {
+	if l.options.Blanks == nil || !l.sized {
 		return nil
 	}
-	seen := make(map[string]bool)
 	for _, from := range l.options.Blanks.Articles() {
-		if from.Blank == nil || blankVariable(from.Blank) != "" || seen[from.Blank.Width.String()+"\x00"+from.Blank.Height.String()] {
+		b := from.Blank
+		same := func(c *candidate) bool {
+			return c.given.Width.Text == b.Width.Text && c.given.Height.Text == b.Height.Text
+		}
+		if b == nil || blankVariable(b) != "" || slices.ContainsFunc(a.candidates, same) {
 			continue
 		}
-		seen[from.Blank.Width.String()+"\x00"+from.Blank.Height.String()] = true
-		c := &candidate{given: from.Blank, blanks: make(map[string]*blank), sheets: make(map[string]*sheet)}
+		c := &candidate{given: b, blanks: make(map[*profile]*blank)}
 		for _, p := range a.profiles {
 			made, err := l.engine.Profile(a.Code, p.material.Code)
 			if err != nil {
 				return err
 			}
 			variables := made.Exact().Variables
-			width, err := from.Blank.Width.Value(variables)
+			width, err := b.Width.Value(variables)
 			if err != nil {
 				return err
 			}
-			height, err := from.Blank.Height.Value(variables)
+			height, err := b.Height.Value(variables)
 			if err != nil {
 				return err
 			}
-			if c.blanks[p.material.Code], err = newBlank(&exact.Blank{Width: width.Value, Height: height.Value}, l.step); err != nil {
+			if c.blanks[p], err = newBlank(&exact.Blank{Width: width.Value, Height: height.Value}, l.step); err != nil {
 				return err
 			}
-			c.sheets[p.sheet.code] = &sheet{code: p.sheet.code, step: l.step}
 		}
 		a.candidates = append(a.candidates, c)
 	}
 	return nil
 }
 
-// learn takes an answer about a sheet, and rules the formula out if no sheet explains it.
-func (c *candidate) learn(p *profile, at exact.Point, fits bool, e evidence) {
-	of := corner{evidence: e}
-	of.long, of.short = c.blanks[p.material.Code].sides(at)
-	s := c.sheets[p.sheet.code]
-	c.out = c.out || s.impossible(of, fits) || len(s.learn(of, fits)) > 0
-}
-
-// sheet returns what is known of a sheet if the article has the formula: what the article's answers
-// say, and what those of other articles do.
-func (c *candidate) sheet(s *sheet) *sheet {
-	own, joined := c.sheets[s.code], *s
-	joined.fits, joined.exceeds = slices.Concat(s.fits, own.fits), slices.Concat(s.exceeds, own.exceeds)
-	return &joined
+// sheetOf returns what is known of a sheet if the article has the formula. ok is false where the
+// article's answers contradict that.
+func (a *article) sheetOf(s *sheet, c *candidate) (joined *sheet, ok bool) {
+	joined = &sheet{unknown: s.clone(), code: s.code, materials: s.materials}
+	for _, p := range a.profiles {
+		if p.sheet != s {
+			continue
+		}
+		for _, has := range []bool{true, false} {
+			marks := p.fits.lacks
+			if has {
+				marks = p.fits.has
+			}
+			for _, m := range marks {
+				m.at = c.blanks[p].sides(m.at)
+				if joined.impossible(m.at, has) || joined.learn(m, has) != nil {
+					return nil, false
+				}
+			}
+		}
+	}
+	return joined, true
 }
 
 // left returns the candidates that no answer contradicts.
 func (a *article) left() []*candidate {
+	if a.Blank != nil {
+		return nil
+	}
 	var left []*candidate
 	for _, c := range a.candidates {
+		possible := !c.out
 		for _, p := range a.profiles {
-			c.out = c.out || c.sheet(p.sheet).conflict() != nil
+			_, ok := a.sheetOf(p.sheet, c)
+			possible = possible && ok
 		}
-		if !c.out {
+		if possible {
 			left = append(left, c)
 		}
 	}
@@ -192,7 +160,8 @@ func (a *article) left() []*candidate {
 // withBlank returns the profile as it is if its blank is the candidate's.
 func (p *profile) withBlank(c *candidate) *profile {
 	own := *p
-	own.blank, own.sheet = c.blanks[p.material.Code], c.sheet(p.sheet)
+	own.blank = c.blanks[p]
+	own.sheet, _ = p.article.sheetOf(p.sheet, c)
 	return &own
 }
 
@@ -200,7 +169,7 @@ func (p *profile) withBlank(c *candidate) *profile {
 // and nothing where rules do not ask for a size.
 func (l *Learner) hypotheses(p *profile) []*profile {
 	switch {
-	case l.size == "":
+	case !l.sized:
 		return nil
 	case p.blank != nil:
 		return []*profile{p}
@@ -218,7 +187,7 @@ func (l *Learner) hypotheses(p *profile) []*profile {
 func (l *Learner) border(p *profile) [][2]exact.Point {
 	var pairs [][2]exact.Point
 	unit := l.unit()
-	exceeds := p.large()
+	exceeds := p.beyond(p.sheet.corner())
 	fits := append(p.kept(len(p.holds)), exact.Not(exceeds))
 	for grown := range exact.Axes {
 		conditions := slices.Clone(fits)
@@ -286,13 +255,15 @@ func (l *Learner) differ(p *profile, finest int64, formulas []*candidate) (exact
 		return exact.Point{}, polytope.Nothing
 	}
 	answer := polytope.Nothing
-	first := p.withBlank(formulas[0])
+	large := func(c *candidate) exact.Tree {
+		own := p.withBlank(c)
+		return own.beyond(own.sheet.corner())
+	}
+	first := large(formulas[0])
 	for _, c := range formulas[1:] {
-		other := p.withBlank(c)
-		for _, conditions := range [][]exact.Tree{
-			append(p.kept(len(p.holds)), exact.Not(first.large()), other.large()), append(p.kept(len(p.holds)), exact.Not(other.large()), first.large()),
-		} {
-			at, found := l.find(p, finest, conditions...)
+		other := large(c)
+		for _, differ := range [][]exact.Tree{{exact.Not(first), other}, {first, exact.Not(other)}} {
+			at, found := l.find(p, finest, append(p.kept(len(p.holds)), differ...)...)
 			if found == polytope.Something {
 				return at, found
 			}
@@ -304,12 +275,6 @@ func (l *Learner) differ(p *profile, finest int64, formulas []*candidate) (exact
 	return exact.Point{}, answer
 }
 
-// large returns where the blank exceeds the corner that the sheet is known to reach.
-func (p *profile) large() exact.Tree {
-	reach := p.sheet.corner()
-	return exact.AnyOf(p.blank.tree(false, reach.long), p.blank.tree(true, reach.short))
-}
-
 // unconfirmed returns the boxes on the border of a formula whose answers are not known yet. Where
 // the answers to all of them are known, in every material, they confirm the formula: from then on
 // it is the article's.
@@ -319,14 +284,14 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 	for _, p := range a.profiles {
 		for _, pair := range l.border(p.withBlank(c)) {
 			for i, at := range pair {
-				fits, exceeds := p.observations.possible(at)
+				fits, exceeds := p.fits.possible(at)
 				if fits != exceeds && fits != (i == 0) {
 					c.out = true
 					return nil
 				}
 				if box := p.box(at); fits && exceeds && !l.skipped[box] {
 					boxes = append(boxes, box)
-				} else if row := p.observations.row(at, i == 0); row != 0 && !slices.Contains(rows, row) {
+				} else if row := p.fits.row(at, i == 0); row != 0 && !slices.Contains(rows, row) {
 					rows = append(rows, row)
 				}
 			}
@@ -335,25 +300,30 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 	if len(boxes) > 0 || len(rows) == 0 {
 		return boxes
 	}
+	for _, s := range l.sheets {
+		if joined, ok := a.sheetOf(s, c); ok {
+			slices.SortFunc(joined.has, bySeq)
+			slices.SortFunc(joined.lacks, bySeq)
+			s.unknown = joined.unknown
+		}
+	}
 	a.Blank, a.confirmed = c.given, rows
 	for _, p := range a.profiles {
-		p.blank = c.blanks[p.material.Code]
-		*p.sheet = *c.sheet(p.sheet)
-		own := c.sheets[p.sheet.code]
-		own.fits, own.exceeds = nil, nil
+		p.blank = c.blanks[p]
 	}
 	return nil
 }
 
-// row returns the row of an answer that says whether the box fits, and 0 where none does.
-func (t *observations) row(at exact.Point, fits bool) int {
-	for _, o := range t.fits {
-		if fits && inside(at, o.at) {
+// row returns the row of a mark that says that the set has the point, or lacks it, and 0 where none
+// does.
+func (u *unknown) row(at exact.Point, has bool) int {
+	for _, o := range u.has {
+		if has && inside(at, o.at) {
 			return o.row
 		}
 	}
-	for _, o := range t.exceeds {
-		if !fits && inside(o.at, at) {
+	for _, o := range u.lacks {
+		if !has && inside(o.at, at) {
 			return o.row
 		}
 	}

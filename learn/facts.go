@@ -2,6 +2,7 @@ package learn
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"example.com/boxrules"
@@ -69,16 +70,16 @@ func (l *Learner) Facts() []Fact {
 	for _, a := range l.articles {
 		for axis := range exact.Axes {
 			for end := range 2 {
-				facts = append(facts, l.limitFact(a, &a.ends[axis][end], limitName(axis, end)))
+				facts = append(facts, l.limitFact(a, &a.ends[axis][end]))
 			}
 		}
-		for i := range l.codes {
+		for i := range a.choices {
 			facts = append(facts, l.choiceFact(a, i))
 		}
 		if len(a.candidates) > 0 {
 			facts = append(facts, a.blankFact())
 		}
-		if l.size != "" && a.Blank == nil && len(a.left()) == 0 {
+		if l.sized && a.Blank == nil && len(a.left()) == 0 {
 			facts = append(facts, Fact{Article: a.Code, What: "size", State: NotLearned, Note: "its blank is not in the frame"})
 		}
 	}
@@ -89,46 +90,45 @@ func (l *Learner) Facts() []Fact {
 }
 
 // clash returns the fact as a contradiction where there was one.
-func (f Fact) clash(c *clashes) Fact {
-	if c.last == nil {
+func (f Fact) clash(u *unknown) Fact {
+	if u.last == nil {
 		return f
 	}
-	f.State, f.Rows, f.Note = Contradicted, c.last.Rows, c.last.Note
-	if !c.last.Since.IsZero() {
-		f.Since = &c.last.Since
+	f.State, f.Rows, f.Note = Contradicted, u.last.Rows, u.last.Note
+	if !u.last.Since.IsZero() {
+		f.Since = &u.last.Since
 	}
 	return f
 }
 
-func (l *Learner) limitFact(a *article, i *interval, what string) Fact {
-	f := Fact{Article: a.Code, What: what, State: Open, Least: exact.Units(i.least()), Greatest: exact.Units(i.greatest())}
-	if i.least() == i.greatest() {
+func (l *Learner) limitFact(a *article, u *unknown) Fact {
+	f := Fact{Article: a.Code, What: u.what, State: Open, Least: exact.Units(u.least()), Greatest: exact.Units(u.greatest())}
+	if f.Least == f.Greatest {
 		f.State = Decided
 	}
-	for side := range 2 {
-		if row := i.bound(side).row; row != 0 {
-			f.Rows = append(f.Rows, row)
+	for _, marks := range [][]mark{u.has, u.lacks} {
+		if len(marks) > 0 { // the oldest is the strongest
+			f.Rows = append(f.Rows, marks[0].row)
 		}
 	}
-	if what[:3] == "max" && i.least() == l.greatest && i.bound(greatest).seq == 0 {
+	if f.What[:3] == "max" && u.least() == l.greatest && len(u.lacks) == 0 {
 		f.Note = fmt.Sprintf("it may be greater than %s, the greatest value that is assumed for limits", units(l.greatest))
 	}
-	return f.clash(&i.clashes)
+	return f.clash(u)
 }
 
 func (l *Learner) choiceFact(a *article, i int) Fact {
 	c := &a.choices[i]
-	f := Fact{Article: a.Code, What: string(l.codes[i]), State: Open}
-	if c.state != open {
-		yes := c.state == selected
-		f.State, f.Selected, f.Rows = Decided, &yes, []int{c.row}
+	f := Fact{Article: a.Code, What: c.what, State: Open}
+	if yes := c.selected(); !c.open() {
+		f.State, f.Selected, f.Rows = Decided, &yes, []int{slices.Concat(c.has, c.lacks)[0].row}
 	} else if l.hidden(a, i) {
 		f.State = Unobservable
 		for _, j := range l.shadows(a, i) {
-			f.By = append(f.By, l.codes[j])
+			f.By = append(f.By, boxrules.Code(a.choices[j].what))
 		}
 	}
-	return f.clash(&c.clashes)
+	return f.clash(&c.unknown)
 }
 
 // blankFact returns how far the choice of a formula is: decided once boxes on both sides of its
@@ -147,23 +147,22 @@ func (a *article) blankFact() Fact {
 
 func (l *Learner) sheetFact(s *sheet, material string) Fact {
 	f := Fact{Material: material, What: "sheet", State: l.sheetState(s)}
-	long, short := s.reach()
-	if long.seq != 0 {
-		f.Fits, f.Rows = &[2]float64{exact.Units(long.long), exact.Units(short.short)}, []int{long.row}
-		if short.row != long.row {
-			f.Rows = append(f.Rows, short.row)
+	if longest, widest := s.top(long), s.top(short); longest.seq != 0 {
+		f.Fits, f.Rows = sizeOf(exact.Point{longest.at[long], widest.at[short]}), []int{longest.row}
+		if widest.row != longest.row {
+			f.Rows = append(f.Rows, widest.row)
 		}
 	}
 	for _, e := range s.minimal() {
-		f.Exceeds, f.Rows = append(f.Exceeds, [2]float64{exact.Units(e.long), exact.Units(e.short)}), append(f.Rows, e.row)
+		f.Exceeds, f.Rows = append(f.Exceeds, *sizeOf(e.at)), append(f.Rows, e.row)
 	}
-	last := s.clashes
+	about := &s.unknown
 	for _, p := range l.profiles {
-		if p.sheet == s && p.blank == nil && p.observations.last != nil {
-			last = p.observations.clashes
+		if p.sheet == s && p.blank == nil && p.fits.last != nil {
+			about = p.fits
 		}
 	}
-	return f.clash(&last)
+	return f.clash(about)
 }
 
 // sheetState returns how much is known of a sheet. Two sheets that give the same verdicts to all
@@ -178,9 +177,13 @@ func (l *Learner) sheetState(s *sheet) State {
 			known, all = known || p.blank != nil, all && p.blank != nil
 		}
 	}
-	least, most := s.corner(), s.largest()
-	if l.size == "" || !known || !all && !most.within(least) {
+	if !l.sized || !known || !all && !inside(s.largest(), s.corner()) {
 		return Unobservable
 	}
 	return Decided
+}
+
+// sizeOf returns a size in units.
+func sizeOf(size exact.Point) *[2]float64 {
+	return &[2]float64{exact.Units(size[long]), exact.Units(size[short])}
 }

@@ -35,8 +35,8 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 		if lenient {
 			size = l.lenient(s)
 		}
-		m.Sheet = limits.Sheet{Code: s.code, Width: limits.DecimalAt(size.long), Height: limits.DecimalAt(size.short)}
-		if lenient || len(s.fits) > 0 || l.size == "" {
+		m.Sheet = limits.Sheet{Code: s.code, Width: limits.DecimalAt(size[long]), Height: limits.DecimalAt(size[short])}
+		if lenient || len(s.has) > 0 || !l.sized {
 			materials = append(materials, m)
 		}
 	}
@@ -58,7 +58,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 var errNothing = errors.New("nothing is certain yet: of no article is a box certain to be accepted, or its blank is not known")
 
 // lenient returns a sheet that holds every blank that the service's may hold.
-func (l *Learner) lenient(s *sheet) corner {
+func (l *Learner) lenient(s *sheet) exact.Point {
 	if l.sheetState(s) == Decided {
 		return s.corner() // whatever the sheet is, the verdicts are those of the least
 	}
@@ -84,17 +84,13 @@ func (l *Learner) articleOf(a *article, lenient bool, materials []limits.Materia
 		}
 		*to = limits.Range{Min: limits.DecimalAt(low), Max: limits.DecimalAt(high)}
 	}
-	for i, code := range l.codes {
+	for i := range a.choices {
 		c := &a.choices[i]
-		chosen := c.state == selected
-		if !lenient && c.state == open {
-			chosen = !l.hidden(a, i)
-		}
-		if chosen {
-			made.Constraints = append(made.Constraints, string(code))
+		if c.selected() || !lenient && c.open() && !l.hidden(a, i) {
+			made.Constraints = append(made.Constraints, c.what)
 		}
 	}
-	if !lenient && a.Blank == nil && l.size != "" {
+	if !lenient && a.Blank == nil && l.sized {
 		return made, false // a file cannot say which boxes are known to fit
 	}
 	made.Materials = slices.DeleteFunc(slices.Clone(a.Materials), func(code string) bool {
@@ -143,16 +139,16 @@ func (l *Learner) comment(facts map[[2]string]Fact, path []string) string {
 		i := slices.IndexFunc(l.sheets, func(s *sheet) bool { return s.code == code })
 		return sheetComment(facts[[2]string{l.sheets[i].materials[0], "sheet"}])
 	}
+	a := l.articles[slices.IndexFunc(l.articles, func(a *article) bool { return a.Code == code })]
 	switch entry := strings.Join(path[2:], "."); entry {
 	case "":
-		i := slices.IndexFunc(l.articles, func(a *article) bool { return a.Code == code })
-		if l.articles[i].Blank == nil && l.size != "" {
+		if a.Blank == nil && l.sized {
 			return "the blank is not known: what exceeds the sheet is not refused"
 		}
 	case "width", "depth", "height":
 		return rangeComment(facts[[2]string{code, "min_" + entry}], facts[[2]string{code, "max_" + entry}])
 	case "constraints":
-		return l.choiceComment(code, facts)
+		return a.choiceComment(facts)
 	case "blank":
 		if rows := facts[[2]string{code, "blank"}].Rows; len(rows) > 0 {
 			return "chosen among formulas, and confirmed on both sides of its border by " + rowsText(rows)
@@ -185,15 +181,15 @@ func rangeComment(low, high Fact) string {
 	return strings.Join(parts, "; ")
 }
 
-func (l *Learner) choiceComment(article string, facts map[[2]string]Fact) string {
+func (a *article) choiceComment(facts map[[2]string]Fact) string {
 	var rows []int
 	var open, hidden []string
-	for _, code := range l.codes {
-		switch f := facts[[2]string{article, string(code)}]; {
+	for _, c := range a.choices {
+		switch f := facts[[2]string{a.Code, c.what}]; {
 		case f.State == Open:
-			open = append(open, string(code))
+			open = append(open, c.what)
 		case f.State == Unobservable:
-			hidden = append(hidden, string(code))
+			hidden = append(hidden, c.what)
 		case *f.Selected:
 			rows = append(rows, f.Rows...)
 		}

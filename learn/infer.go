@@ -1,248 +1,170 @@
 package learn
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
-	"time"
 
+	"example.com/boxrules"
 	"example.com/boxrules/exact"
-	"example.com/boxrules/limits"
+	"example.com/boxrules/internal/wording"
 )
 
-// evidence names the answer that a fact rests on. The zero evidence stands for an assumption.
-type evidence struct {
-	seq, row int
-	date     time.Time
-	material string
+// A question is one comparison that the service makes of a box: the box fails it where the unknown
+// has the point, or where it lacks it.
+type question struct {
+	of    *unknown
+	at    exact.Point
+	lacks bool  // whether the box fails where the unknown lacks the point
+	asked int64 // of a limit, the dimension of the box
 }
 
-// clashes keeps the last contradiction about one unknown, and how many there were.
-type clashes struct {
-	last  *Contradiction
-	count int
-}
-
-// A bound says that an unknown is at least a value, or at most, both inclusive.
-type bound struct {
-	value int64 // on the grid, a multiple of the step
-	box   int64 // the dimension that was asked
-	evidence
-}
-
-// An interval keeps what is known of a limit. It keeps also weaker bounds that are newer than the
-// strongest, for they count once that is forgotten: the bounds of a side get weaker from the oldest
-// to the newest.
-type interval struct {
-	ends   [2]int64 // what is assumed
-	bounds [2][]bound
-	clashes
-}
-
-// bound returns the strongest bound of a side, least or greatest.
-func (i *interval) bound(side int) bound {
-	if len(i.bounds[side]) == 0 {
-		return bound{value: i.ends[side]}
-	}
-	return i.bounds[side][0]
-}
-
-func (i *interval) least() int64    { return i.bound(least).value }
-func (i *interval) greatest() int64 { return i.bound(greatest).value }
-
-// stronger reports whether a bound of the side says more than another.
-func stronger(side int, b, c int64) bool { return side == least && b > c || side == greatest && b < c }
-
-// learn adds a bound. Where older ones contradict it, it returns the newest of those and forgets
-// all up to that: what is left is the longest run of answers up to this one that can all be true. A
-// bound that says no more than what is assumed is not added.
-func (i *interval) learn(side int, b bound) (old bound, contradicts bool) {
-	if !stronger(side, b.value, i.ends[side]) {
-		return bound{}, false
-	}
-	for _, other := range i.bounds[1-side] {
-		if stronger(side, b.value, other.value) {
-			old, contradicts = other, true
-		}
-	}
-	if contradicts {
-		forgotten := func(b bound) bool { return b.seq <= old.seq }
-		i.bounds[0], i.bounds[1] = slices.DeleteFunc(i.bounds[0], forgotten), slices.DeleteFunc(i.bounds[1], forgotten)
-	}
-	kept := i.bounds[side]
-	for len(kept) > 0 && !stronger(side, kept[len(kept)-1].value, b.value) {
-		kept = kept[:len(kept)-1]
-	}
-	i.bounds[side] = append(kept, b)
-	return old, contradicts
-}
-
-// A choice keeps whether an article selects a constraint, as far as is known.
-type choice struct {
-	state    state
-	evidence // of the state
-	clashes
-	seen   exact.Point // a box that could tell, as far as was known when it was found
-	hidden bool        // it is proved that no box can tell
-}
-
-type state uint8
-
-const (
-	open state = iota
-	selected
-	unselected
-)
-
-// An inference draws from one answer what it says of each unknown. It does so twice: first only
-// checking that limits explain it at all.
-type inference struct {
-	*Learner
-	p *profile
-	evidence
-	checking bool           // whether the answer is only looked at for whether any limits explain it
-	found    *Contradiction // the first
-}
-
-// report keeps a contradiction between what was known and this answer, and returns true. It returns
-// false where what was known is so old that it gives way without a word.
-func (r *inference) report(c *clashes, what, note string, old ...evidence) bool {
-	for i := range r.p.article.choices {
-		r.p.article.choices[i].hidden = false // what is forgotten may have hidden it
-	}
-	contradiction := &Contradiction{What: what, Since: r.date, Note: note}
-	if what == "sheet" {
-		contradiction.Material = r.p.material.Code
-	} else {
-		contradiction.Article = r.p.article.Code
-	}
-	for _, e := range old {
-		if !e.date.IsZero() && e.date.Before(r.options.Since) {
-			return false
-		}
-		if !slices.Contains(contradiction.Rows, e.row) {
-			contradiction.Rows = append(contradiction.Rows, e.row)
-		}
-		if note == "" && what != "sheet" && e.material != r.material {
-			contradiction.Note = fmt.Sprintf("one is in %s, the other in %s: do the limits differ by material?", e.material, r.material)
-		}
-	}
-	if contradiction.Rows = append(contradiction.Rows, r.row); c.count > 1 && contradiction.Note == "" {
-		contradiction.Note = "answers go back and forth: do they depend on something that the rows do not show, such as type or account?"
-	}
-	c.last = contradiction
-	c.count++
-	if r.found == nil {
-		r.found = contradiction
-	}
-	return true
-}
-
-// constrain adds a bound of one end of the range of an axis: for a box of width 20 that is within,
-// say, that min_width is at most 20.
-func (r *inference) constrain(axis, end, side int, value, box int64) {
-	unknown := &r.p.article.ends[axis][end]
-	if r.checking {
-		if stronger(side, value, unknown.ends[1-side]) {
-			r.report(&unknown.clashes, limitName(axis, end), fmt.Sprintf(
-				"no limit from %s to %s explains it: are limits greater or smaller than assumed?", units(r.step), units(r.greatest)))
-		}
-		return
-	}
-	if old, contradicts := unknown.learn(side, bound{value, box, r.evidence}); contradicts {
-		note := ""
-		// Between the two boxes there is room for a limit, but for none on the grid.
-		if side == greatest && old.box < box || side == least && old.box > box {
-			note = fmt.Sprintf("no multiple of %s explains both: is the step finer?", units(r.step))
-		}
-		r.report(&unknown.clashes, limitName(axis, end), note, old.evidence)
-	}
-}
-
-// limitName returns a limit's name in rules, such as max_depth.
-func limitName(axis, end int) string { return [2]string{"min_", "max_"}[end] + exact.AxisNames()[axis] }
-
-// inferWithin learns that the box keeps the tests.
-func (r *inference) inferWithin(at exact.Point, tests []test) {
-	for _, t := range tests {
-		x := at[t.axis]
+// question returns number k of the questions that the service asks of a box in the order of the
+// codes, up to the first that the box fails. ok is false for a constraint whose condition does not
+// hold: that is not asked.
+func (l *Learner) question(p *profile, box exact.Point, k int) (q question, ok bool) {
+	if k < len(l.tests) {
+		t := l.tests[k]
+		q = question{of: &p.article.ends[t.axis][t.end], lacks: t.end == greatest, asked: box[t.axis]}
+		q.at[0] = up(q.asked, l.step)
 		if t.end == least {
-			r.constrain(t.axis, least, greatest, down(x, r.step), x)
-		} else {
-			r.constrain(t.axis, greatest, least, up(x, r.step), x)
+			q.at[0] = down(q.asked, l.step) + l.step
 		}
+		return q, true
 	}
+	if k -= len(l.tests); k < len(p.holds) {
+		return question{of: &p.article.choices[k].unknown, at: selection}, p.holds[k].Holds(box)
+	}
+	if p.blank == nil {
+		return question{of: p.fits, at: box, lacks: true}, true
+	}
+	return question{of: &p.sheet.unknown, at: p.blank.sides(box), lacks: true}, true
 }
 
-// inferBeyond learns that the box fails the test. It learns of both ends of the range, as no
-// minimum is greater than its maximum: a box of width 19 below the minimum shows that both are at
-// least 20.
-func (r *inference) inferBeyond(at exact.Point, t test) {
-	x := at[t.axis]
-	if t.end == least {
-		r.constrain(t.axis, least, least, down(x, r.step)+r.step, x)
-		r.constrain(t.axis, greatest, least, down(x, r.step)+r.step, x)
+// A fact says that the unknown of a question has its point, or that it lacks it.
+type fact struct {
+	question
+	has bool
+}
+
+// ErrOffGrid is the error of [Learner.Add] for an answer about dimensions with more decimals than
+// the frame takes, three at most.
+var ErrOffGrid = errors.New("a dimension has too many decimals: the answer tells nothing certain")
+
+// Add learns from an answer. The error is an *InputError where the answer is about no box of the
+// frame or has a code that the rules do not have, or [ErrOffGrid]: then nothing is learned. A
+// refusal of 48.0004 by the code for its maximum, say, does not tell if the maximum is below 48:
+// who knows how the service rounds? Or it is a *[Contradiction], the first where there are several.
+// Then Add forgets what contradicts the answer, as old answers of a service that has changed should
+// be. An answer that no limits explain teaches nothing.
+func (l *Learner) Add(a Answer) error {
+	p, at, err := l.locate(a.Box)
+	if err != nil {
+		return err
+	}
+	if boxrules.DimsAt(at) != a.Dims || !onGrid(at, exact.StepOf(l.frame.Decimals())) {
+		return ErrOffGrid
+	}
+	last := slices.Index(l.codes, a.Code)
+	if last < 0 {
+		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code of the rules"}
+	}
+	l.rows++
+	e := evidence{seq: l.rows, row: cmp.Or(a.Row, l.rows), date: a.Date, material: a.Material}
+	facts := make([]fact, 0, 64) // enough for most rules, so that they stay on the stack
+	for k := range min(last+1, len(l.codes)-1) {
+		q, asked := l.question(p, at, k)
+		fails := k == last
+		if asked {
+			facts = append(facts, fact{q, fails != q.lacks})
+		} else if fails {
+			note := "the condition does not hold there" + tied(p.holds[k-len(l.tests)], at)
+			return l.contradict(p, q.of, e, note, nil)
+		}
+		if fails && k < len(l.tests) {
+			// No minimum is greater than its maximum: a box of width 19 below the minimum shows
+			// that both are at least 20.
+			t := l.tests[k]
+			q.of = &p.article.ends[t.axis][1-t.end]
+			facts = append(facts, fact{q, !q.lacks})
+		}
+	}
+	if c := l.learn(p, facts, e); c != nil {
+		return c
+	}
+	return nil
+}
+
+// learn has the unknowns learn the facts, if they can be true at all. It returns the first
+// contradiction.
+func (l *Learner) learn(p *profile, facts []fact, e evidence) (first *Contradiction) {
+	for _, f := range facts {
+		if f.of.impossible(f.at, f.has) {
+			note := fmt.Sprintf("no limit from %s to %s explains it: are limits greater or smaller than assumed?", units(l.step), units(l.greatest))
+			if f.of.what == "sheet" {
+				note = "no sheet is so " + map[bool]string{true: "large", false: "small"}[f.has]
+			}
+			first = cmp.Or(first, l.contradict(p, f.of, e, note, nil))
+		}
+	}
+	if first != nil {
+		return first
+	}
+	for _, f := range facts {
+		for _, old := range f.of.learn(mark{f.at, f.asked, e}, f.has) {
+			note := ""
+			if !f.of.cornered {
+				note = "a box fits that is larger than one that does not, or the answers differ"
+			} else if f.has && old[0].asked > f.asked || !f.has && old[0].asked < f.asked {
+				// Between the two boxes there is room for a limit, but for none on the grid.
+				note = fmt.Sprintf("no multiple of %s explains both: is the step finer?", units(l.step))
+			}
+			if c := l.contradict(p, f.of, e, note, old); c != nil {
+				first = cmp.Or(first, c)
+				break
+			}
+		}
+	}
+	return first
+}
+
+// tied returns a remark about a box that lies exactly on a limit of the condition, and "" for any
+// other.
+func tied(condition exact.Tree, at exact.Point) string {
+	if onLimit(condition, at) {
+		return ", but the box is exactly on its limit, where a service that computes in floating point can differ"
+	}
+	return ""
+}
+
+// contradict keeps a contradiction between what was known and an answer, and returns it. It returns
+// nil where what was known is so old that it gives way without a word.
+func (l *Learner) contradict(p *profile, u *unknown, e evidence, note string, old []mark) *Contradiction {
+	for i := range p.article.choices {
+		p.article.choices[i].hidden = false // what is forgotten may have hidden it
+	}
+	c := &Contradiction{What: u.what, Since: e.date, Note: note}
+	if u.what == "sheet" {
+		c.Material = p.material.Code
 	} else {
-		r.constrain(t.axis, greatest, greatest, up(x, r.step)-r.step, x)
-		r.constrain(t.axis, least, greatest, up(x, r.step)-r.step, x)
+		c.Article = p.article.Code
 	}
+	for _, o := range old {
+		if !o.date.IsZero() && o.date.Before(l.options.Since) {
+			return nil
+		}
+		if !slices.Contains(c.Rows, o.row) {
+			c.Rows = append(c.Rows, o.row)
+		}
+		if note == "" && u.what != "sheet" && o.material != e.material {
+			c.Note = fmt.Sprintf("one is in %s, the other in %s: do the limits differ by material?", o.material, e.material)
+		}
+	}
+	if c.Rows = append(c.Rows, e.row); u.clashes > 1 && c.Note == "" {
+		c.Note = "answers go back and forth: do they depend on something that the rows do not show, such as type or account?"
+	}
+	u.last = c
+	u.clashes++
+	return c
 }
-
-// inferUnselected learns that the article selects none of the constraints before end that hold for
-// the box.
-func (r *inference) inferUnselected(at exact.Point, end int) {
-	if r.checking {
-		return
-	}
-	for i, holds := range r.p.holds[:end] {
-		if holds.Holds(at) {
-			r.inferSelected(i, false)
-		}
-	}
-}
-
-// inferSelected learns whether the article selects constraint i.
-func (r *inference) inferSelected(i int, yes bool) {
-	if r.checking {
-		return
-	}
-	c, now := &r.p.article.choices[i], unselected
-	if yes {
-		now = selected
-	}
-	if c.state != open && c.state != now {
-		r.report(&c.clashes, string(r.codes[i]), "", c.evidence)
-	}
-	c.state, c.evidence, c.hidden = now, r.evidence, false
-}
-
-// inferFit learns that the blank of the box fits the sheet, or that it does not.
-func (r *inference) inferFit(at exact.Point, yes bool) {
-	if r.p.blank == nil {
-		if r.checking {
-			return
-		}
-		if old, contradicts := r.p.observations.learn(at, yes, r.evidence); contradicts {
-			r.report(&r.p.observations.clashes, "sheet", "a box fits that is larger than one that does not, or the answers differ", old)
-		}
-		for _, c := range r.p.article.candidates {
-			c.learn(r.p, at, yes, r.evidence)
-		}
-		return
-	}
-	s, c := r.p.sheet, corner{evidence: r.evidence}
-	c.long, c.short = r.p.blank.sides(at)
-	if r.checking {
-		if s.impossible(c, yes) {
-			r.report(&s.clashes, "sheet", "no sheet is so "+map[bool]string{true: "large", false: "small"}[yes])
-		}
-		return
-	}
-	for _, old := range s.learn(c, yes) {
-		if r.report(&s.clashes, "sheet", "", old...) {
-			return
-		}
-	}
-}
-
-// units returns a coordinate of the grid as a decimal: "0.5" for 500.
-func units(x int64) string { return limits.DecimalAt(x).String() }

@@ -21,22 +21,16 @@ var rowCount = flag.Int("learn.rows", lab.Draws(5_000, 20_000), "recorded answer
 
 // kept is the greatest number of facts that a learner keeps of one unknown.
 func (l *Learner) kept() (most int) {
+	count := func(u *unknown) { most = max(most, len(u.has), len(u.lacks)) }
 	for _, a := range l.articles {
 		for axis := range exact.Axes {
 			for end := range 2 {
-				for _, bounds := range a.ends[axis][end].bounds {
-					most = max(most, len(bounds))
-				}
-			}
-		}
-		for _, p := range a.profiles {
-			if p.observations != nil {
-				most = max(most, len(p.observations.fits), len(p.observations.exceeds))
+				count(&a.ends[axis][end])
 			}
 		}
 	}
 	for _, s := range l.sheets {
-		most = max(most, len(s.fits), len(s.exceeds))
+		count(&s.unknown)
 	}
 	return most
 }

@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
-	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
@@ -52,8 +50,8 @@ type Learner struct {
 	frame      *limits.Catalogue
 	engine     *boxrules.Engine // of the frame, with placeholders
 	tests      []test
-	codes      []boxrules.Code // of the constraints
-	size       boxrules.Code   // empty where there is no size rule
+	codes      []boxrules.Code // of the tests, the constraints and the size; the last is that of acceptance
+	sized      bool            // whether there is a size rule
 	articles   []*article
 	sheets     []*sheet
 	profiles   []*profile
@@ -66,12 +64,9 @@ type Learner struct {
 }
 
 // A test compares a dimension with one end of its range, as a rule of the boundary stage does.
-type test struct {
-	axis, end int
-	code      boxrules.Code
-}
+type test struct{ axis, end int }
 
-// The ends of a range, and the sides of an interval.
+// The ends of a range.
 const (
 	least = iota
 	greatest
@@ -80,8 +75,8 @@ const (
 // An article holds what is unknown of an article, in all its materials.
 type article struct {
 	limits.Article
-	ends     [exact.Axes][2]interval // of the ranges
-	choices  []choice                // by constraint
+	ends     [exact.Axes][2]unknown // of the ranges
+	choices  []choice               // by constraint
 	profiles []*profile
 
 	candidates []*candidate // for the blank, where the frame has none
@@ -90,15 +85,32 @@ type article struct {
 
 // A profile holds what is unknown of an article in a material.
 type profile struct {
-	article      *article
-	material     limits.Material
-	sheet        *sheet
-	holds        []exact.Tree  // where each constraint does
-	keeps        []exact.Tree  // where it does not
-	blank        *blank        // nil where it is not known
-	observations *observations // where it is not
-	ended        bool          // no more questions
+	article  *article
+	material limits.Material
+	sheet    *sheet
+	holds    []exact.Tree // where each constraint does
+	keeps    []exact.Tree // where it does not
+	blank    *blank       // nil where it is not known
+	fits     *unknown     // which boxes do, where it is not
+	ended    bool         // no more questions
 }
+
+// A sheet holds what is unknown of the sheet of some materials.
+type sheet struct {
+	unknown
+	code      string
+	materials []string
+}
+
+// A choice holds what is known of whether an article selects a constraint.
+type choice struct {
+	unknown
+	seen   exact.Point // a box that could tell, as far as was known when it was found
+	hidden bool        // it is proved that no box can tell
+}
+
+func (c *choice) open() bool     { return len(c.has)+len(c.lacks) == 0 }
+func (c *choice) selected() bool { return len(c.has) > 0 }
 
 func (p *profile) box(at exact.Point) boxrules.Box {
 	return boxrules.Box{Article: p.article.Code, Material: p.material.Code, Dims: boxrules.DimsAt(at)}
@@ -148,6 +160,7 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 	}
 	var tested [exact.Axes][2]bool
 	for _, r := range rules.Rules() {
+		l.codes = append(l.codes, r.Code)
 		switch r.Stage {
 		case boxrules.Boundary:
 			t, ok := boundaryTest(r)
@@ -161,14 +174,14 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 			if name := variable(r.When, "min_", "max_", "sheet_"); name != "" {
 				refuse(r, "it mentions "+name+"; accepted: constraints over dimensions, caliper, glue_flap and the blank")
 			}
-			l.codes = append(l.codes, r.Code)
 		case boxrules.Size:
-			if l.size != "" || compact(r.When) != documentedSize() {
+			if l.sized || compact(r.When) != documentedSize() {
 				refuse(r, "accepted: the documented size rule alone")
 			}
-			l.size = r.Code
+			l.sized = true
 		}
 	}
+	l.codes = append(l.codes, "")
 	for axis, ends := range tested {
 		if end := slices.Index(ends[:], false); end >= 0 && errs == nil {
 			errs = append(errs, &source.Error{
@@ -194,7 +207,7 @@ func boundaryTest(r boxrules.Rule) (test, bool) {
 	for axis, name := range exact.AxisNames() {
 		for end, condition := range [2][2]string{{name + "<min_" + name, "min_" + name + ">" + name}, {name + ">max_" + name, "max_" + name + "<" + name}} {
 			if slices.Contains(condition[:], compact(r.When)) {
-				return test{axis, end, r.Code}, true
+				return test{axis, end}, true
 			}
 		}
 	}
@@ -236,20 +249,23 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 			}
 		}
 		if shared[code] == nil {
-			shared[code] = &sheet{code: code, step: l.step}
+			shared[code] = &sheet{unknown: sheetUnknown(l.step), code: code}
 			l.sheets = append(l.sheets, shared[code])
 		}
 		shared[code].materials = append(shared[code].materials, m.Code)
 		materials[i].Sheet = limits.Sheet{Code: code, Width: limits.DecimalAt(l.greatest), Height: limits.DecimalAt(l.greatest)}
 	}
+	constraints := []string{}
+	for _, r := range rules.Rules() {
+		if r.Stage == boxrules.Constraint {
+			constraints = append(constraints, string(r.Code))
+		}
+	}
 	articles := l.frame.Articles()
 	for i := range articles {
 		a := &articles[i]
 		whole := limits.Range{Min: limits.DecimalAt(l.step), Max: limits.DecimalAt(l.greatest)}
-		a.Width, a.Depth, a.Height, a.Constraints = whole, whole, whole, nil
-		for _, code := range l.codes {
-			a.Constraints = append(a.Constraints, string(code))
-		}
+		a.Width, a.Depth, a.Height, a.Constraints = whole, whole, whole, constraints
 	}
 	var err error
 	if l.engine, err = boxrules.New(rules, l.frame.Completed(articles, materials)); err != nil {
@@ -261,11 +277,14 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 			return source.Errors{{Position: at, Rule: "articles." + given.Code, Message: "the blank mentions " + name +
 				", which is to be learned; accepted: formulas over dimensions, caliper and glue flap"}}
 		}
-		a := &article{Article: given, choices: make([]choice, len(l.codes))}
+		a := &article{Article: given}
 		for axis := range exact.Axes {
 			for end := range 2 {
-				a.ends[axis][end].ends = [2]int64{l.step, l.greatest}
+				a.ends[axis][end] = limitUnknown(limitName(axis, end), l.step, l.greatest)
 			}
+		}
+		for _, code := range constraints {
+			a.choices = append(a.choices, choice{unknown: selectionUnknown(code)})
 		}
 		l.articles = append(l.articles, a)
 		for _, code := range given.Materials {
@@ -282,7 +301,8 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 				}
 			}
 			if form.Blank == nil {
-				p.observations = &observations{}
+				fits := fitsUnknown()
+				p.fits = &fits
 			} else if p.blank, err = newBlank(form.Blank, l.step); err != nil {
 				at := l.frame.Position("articles", a.Code)
 				return source.Errors{{Position: at, Rule: "articles." + a.Code, Message: err.Error() + " (in material " + code + ")"}}
@@ -333,69 +353,6 @@ func list(rows []int) string {
 	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(rows)), ", "), "[]")
 }
 
-// ErrOffGrid is the error of [Learner.Add] for an answer about dimensions with more decimals than
-// the frame takes, three at most.
-var ErrOffGrid = errors.New("a dimension has too many decimals: the answer tells nothing certain")
-
-// Add learns from an answer. The error is an *InputError where the answer is about no box of the
-// frame or has a code that the rules do not have, or [ErrOffGrid]: then nothing is learned. A
-// refusal of 48.0004 by the code for its maximum, say, does not tell if the maximum is below 48:
-// who knows how the service rounds? Or it is a *[Contradiction], the first where there are several.
-// Then Add forgets what contradicts the answer, as old answers of a service that has changed should
-// be. An answer that no limits explain teaches nothing.
-func (l *Learner) Add(a Answer) error {
-	p, at, err := l.locate(a.Box)
-	if err != nil {
-		return err
-	}
-	if boxrules.DimsAt(at) != a.Dims || !onGrid(at, exact.StepOf(l.frame.Decimals())) {
-		return ErrOffGrid
-	}
-	test := slices.IndexFunc(l.tests, func(t test) bool { return t.code == a.Code })
-	constraint := slices.Index(l.codes, a.Code)
-	if test < 0 && constraint < 0 && a.Code != "" && a.Code != l.size {
-		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code of the rules"}
-	}
-	l.rows++
-	if a.Row == 0 {
-		a.Row = l.rows
-	}
-	e := evidence{seq: l.rows, row: a.Row, date: a.Date, material: a.Material}
-	r := &inference{Learner: l, p: p, evidence: e}
-	for _, r.checking = range []bool{true, false} {
-		switch {
-		case test >= 0:
-			r.inferWithin(at, l.tests[:test])
-			r.inferBeyond(at, l.tests[test])
-		case constraint >= 0 && !p.holds[constraint].Holds(at):
-			r.report(&p.article.choices[constraint].clashes, string(a.Code), "the condition does not hold there"+tied(p.holds[constraint], at))
-		case constraint >= 0:
-			r.inferWithin(at, l.tests)
-			r.inferUnselected(at, constraint)
-			r.inferSelected(constraint, true)
-		default:
-			r.inferWithin(at, l.tests)
-			r.inferUnselected(at, len(l.codes))
-			if l.size != "" {
-				r.inferFit(at, a.Code == "")
-			}
-		}
-		if r.found != nil {
-			return r.found
-		}
-	}
-	return nil
-}
-
-// tied returns a remark about a box that lies exactly on a limit of the condition, and "" for any
-// other.
-func tied(condition exact.Tree, at exact.Point) string {
-	if onLimit(condition, at) {
-		return ", but the box is exactly on its limit, where a service that computes in floating point can differ"
-	}
-	return ""
-}
-
 // locate returns the profile and the point of a box, as the grid rounds it.
 func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	at, ok := b.Grid()
@@ -423,6 +380,12 @@ func (l *Learner) Skip(b boxrules.Box) error {
 
 // unit returns the step, or the least multiple of it on which boxes can be asked.
 func (l *Learner) unit() int64 { return up(l.step, l.finest) }
+
+// units returns a coordinate of the grid as a decimal: "0.5" for 500.
+func units(x int64) string { return limits.DecimalAt(x).String() }
+
+// limitName returns a limit's name in rules, such as max_depth.
+func limitName(axis, end int) string { return [2]string{"min_", "max_"}[end] + exact.AxisNames()[axis] }
 
 // up returns the least multiple of step that is not below x, and down the greatest that is not
 // above.

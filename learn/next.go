@@ -3,7 +3,6 @@ package learn
 import (
 	"maps"
 	"math"
-	"slices"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
@@ -66,12 +65,12 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 type planner struct {
 	*Learner
 	*profile
-	chance float64 // that a constraint is selected
-	open   []bool  // by constraint: it may be, and some box tells
-	sheets []sizes // with each blank that it may have
-	best   exact.Point
-	value  float64
-	effort int // to tell what one box tells
+	selects float64 // the probability that an open constraint is selected
+	open    []bool  // by constraint: it may be, and some box tells
+	sheets  []sizes // with each blank that it may have
+	best    exact.Point
+	value   float64
+	effort  int // to tell what one box tells
 }
 
 // sizes pairs a blank with what is known of the sheet if the article has that blank.
@@ -88,11 +87,11 @@ func (l *Learner) plan(p *profile) *planner {
 		s.effort += holds.Size() / 2
 	}
 	yes, decided := 1.0, 10.0
-	s.open = make([]bool, len(l.codes))
+	s.open = make([]bool, len(p.holds))
 	var starts []exact.Point
-	for i := range l.codes {
+	for i := range p.holds {
 		c := &p.article.choices[i]
-		if c.state == open {
+		if c.open() {
 			if s.open[i] = !l.hidden(p.article, i); s.open[i] {
 				if at, ok := l.findRound(p, append(p.kept(i), p.holds[i])...); ok {
 					starts = append(starts, at)
@@ -101,11 +100,11 @@ func (l *Learner) plan(p *profile) *planner {
 			continue
 		}
 		decided++
-		if c.state == selected {
+		if c.selected() {
 			yes++
 		}
 	}
-	s.chance = yes / decided
+	s.selects = yes / decided
 	for _, sized := range l.hypotheses(p) {
 		stairs := sized.sheet.staircase(l)
 		s.sheets = append(s.sheets, sizes{sized.blank, stairs})
@@ -160,15 +159,14 @@ func (l *Learner) evenChance(p *profile, t *staircase, at exact.Point) exact.Poi
 // shrunk returns a box like the one given, one of those with the smallest blanks that may tell of
 // the sheet: no other box would tell what a refusal of it tells.
 func (l *Learner) shrunk(p *profile, at exact.Point) exact.Point {
-	var c corner
-	c.long, c.short = p.blank.sides(at)
-	for _, side := range []*int64{&c.long, &c.short} {
-		for low, high := l.step, *side; low < high; {
-			*side = down(low+(high-low)/2, l.step)
-			if smaller, ok := l.findRound(p, append(p.exceeding(), p.within(c))...); ok {
-				at, high = smaller, *side
+	size := p.blank.sides(at)
+	for side := range sides {
+		for low, high := l.step, size[side]; low < high; {
+			size[side] = down(low+(high-low)/2, l.step)
+			if smaller, ok := l.findRound(p, append(p.exceeding(), p.within(size))...); ok {
+				at, high = smaller, size[side]
 			} else {
-				low, *side = *side+l.step, high
+				low, size[side] = size[side]+l.step, high
 			}
 		}
 	}
@@ -176,10 +174,10 @@ func (l *Learner) shrunk(p *profile, at exact.Point) exact.Point {
 }
 
 // within returns where the blank fits one of the sheets.
-func (p *profile) within(sheets ...corner) exact.Tree {
+func (p *profile) within(sheets ...exact.Point) exact.Tree {
 	var either []exact.Tree
-	for _, c := range sheets {
-		either = append(either, exact.Not(exact.AnyOf(p.blank.tree(false, c.long), p.blank.tree(true, c.short))))
+	for _, size := range sheets {
+		either = append(either, exact.Not(p.beyond(size)))
 	}
 	return exact.AnyOf(either...)
 }
@@ -195,30 +193,41 @@ func (s *planner) try(at exact.Point) {
 // information returns how much the answer to a box is expected to tell, in bits.
 func (s *planner) information(at exact.Point) float64 {
 	total, reach := 0.0, 1.0
-	for _, t := range s.tests {
-		p := s.chanceBeyond(&s.article.ends[t.axis][t.end], t.end, at[t.axis])
+	for k := range s.codes[1:] {
+		p := s.fails(at, k)
 		total += reach * entropy(p)
 		if reach *= 1 - p; reach < 1e-6 {
-			return total
+			break
 		}
 	}
-	tied := false
 	for i, holds := range s.holds {
-		state := s.article.choices[i].state
-		if !tied && state == open && s.open[i] && onLimit(holds, at) {
-			tied = true // a service that computes in floating point may differ there
+		if s.open[i] && onLimit(holds, at) {
+			return total / 2 // a service that computes in floating point may differ there
 		}
-		if state == unselected || state == open && !s.open[i] || !holds.Holds(at) {
-			continue
-		}
-		if state == selected {
-			return s.worth(total, tied)
-		}
-		total += reach * entropy(s.chance)
-		reach *= 1 - s.chance
 	}
-	total += reach * entropy(s.fits(at))
-	return s.worth(total, tied)
+	return total
+}
+
+// fails returns the probability that the box fails question k, if it gets there.
+func (s *planner) fails(at exact.Point, k int) float64 {
+	if k >= len(s.tests)+len(s.holds) {
+		return 1 - s.fits(at)
+	}
+	if i := k - len(s.tests); i >= 0 {
+		selected := s.article.choices[i].selected()
+		if !selected && !s.open[i] || !s.holds[i].Holds(at) {
+			return 0
+		}
+		if selected {
+			return 1
+		}
+		return s.selects
+	}
+	q, _ := s.question(s.profile, at, k)
+	if q.lacks {
+		return 1 - s.chance(q.of, q.at[0])
+	}
+	return s.chance(q.of, q.at[0])
 }
 
 // fits returns the probability that the blank fits. It returns 1 where no blank is known.
@@ -233,14 +242,6 @@ func (s *planner) fits(at exact.Point) float64 {
 	return total / float64(len(s.sheets))
 }
 
-// worth halves the value of a box on the limit of an open constraint.
-func (s *planner) worth(total float64, tied bool) float64 {
-	if tied {
-		return total / 2
-	}
-	return total
-}
-
 // entropy returns what an answer tells that is yes with probability p, in bits: 1 for 0.5, 0.47 for
 // 0.9.
 func entropy(p float64) float64 {
@@ -252,18 +253,10 @@ func entropy(p float64) float64 {
 
 // likeliest returns the most likely answer to a box.
 func (s *planner) likeliest(at exact.Point) boxrules.Code {
-	for _, t := range s.tests {
-		if s.chanceBeyond(&s.article.ends[t.axis][t.end], t.end, at[t.axis]) > 0.5 {
-			return t.code
+	for k := range s.codes[1:] {
+		if s.fails(at, k) > 0.5 {
+			return s.codes[k]
 		}
-	}
-	for i, holds := range s.holds {
-		if s.article.choices[i].state == selected && holds.Holds(at) {
-			return s.codes[i]
-		}
-	}
-	if s.fits(at) < 0.5 {
-		return s.size
 	}
 	return ""
 }
@@ -276,30 +269,30 @@ func (l *Learner) clone() *Learner {
 	}
 	c.rows, c.work, c.cumulative, c.skipped = l.rows, l.work, l.cumulative, maps.Clone(l.skipped)
 	for i, s := range l.sheets {
-		*c.sheets[i] = s.clone()
+		c.sheets[i].unknown = s.clone()
 	}
 	for i, a := range l.articles {
 		own := c.articles[i]
-		own.Blank, own.choices = a.Blank, slices.Clone(a.choices)
+		own.Blank = a.Blank
 		for axis := range exact.Axes {
 			for end := range 2 {
-				for side, bounds := range a.ends[axis][end].bounds {
-					own.ends[axis][end].bounds[side] = slices.Clone(bounds)
-				}
+				own.ends[axis][end] = a.ends[axis][end].clone()
 			}
+		}
+		for j, choice := range a.choices {
+			own.choices[j] = choice
+			own.choices[j].unknown = choice.clone()
 		}
 		for j, from := range a.candidates {
 			own.candidates[j].out = from.out
-			for code, s := range from.sheets {
-				*own.candidates[j].sheets[code] = s.clone()
-			}
 		}
 	}
 	for i, p := range l.profiles {
 		own := c.profiles[i]
-		own.blank, own.ended = p.blank, p.ended
-		if o := p.observations; o != nil {
-			own.observations = &observations{fits: slices.Clone(o.fits), exceeds: slices.Clone(o.exceeds)}
+		own.ended = p.ended
+		if p.fits != nil {
+			fits := p.fits.clone()
+			own.fits, own.blank = &fits, p.blank
 		}
 	}
 	return c

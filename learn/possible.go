@@ -17,47 +17,23 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 		return nil, err
 	}
 	var codes []boxrules.Code
-	for _, t := range l.tests {
-		i, x := &p.article.ends[t.axis][t.end], at[t.axis]
-		always, never := i.least() > x, i.greatest() <= x
-		if t.end == greatest {
-			always, never = i.greatest() < x, i.least() >= x
-		}
-		if !never {
-			codes = append(codes, t.code)
-		}
-		if always {
-			return codes, nil
-		}
-	}
-	for i, holds := range p.holds {
-		state := p.article.choices[i].state
-		if state == unselected || !holds.Holds(at) {
+	for k, code := range l.codes[:len(l.codes)-1] {
+		q, asked := l.question(p, at, k)
+		if !asked {
 			continue
 		}
-		codes = append(codes, l.codes[i])
-		if state == selected {
+		fails, keeps := q.of.possible(q.at)
+		if q.lacks {
+			fails, keeps = keeps, fails
+		}
+		if fails {
+			codes = append(codes, code)
+		}
+		if !keeps {
 			return codes, nil
 		}
 	}
-	fits, exceeds := p.possible(at)
-	if exceeds && l.size != "" {
-		codes = append(codes, l.size)
-	}
-	if fits || l.size == "" {
-		codes = append(codes, "")
-	}
-	return codes, nil
-}
-
-// possible reports whether the blank of the box may fit, and whether it may not.
-func (p *profile) possible(at exact.Point) (fits, exceeds bool) {
-	if p.blank == nil {
-		return p.observations.possible(at)
-	}
-	long, short := p.blank.sides(at)
-	c := corner{long: long, short: short}
-	return p.sheet.possible(c), !c.within(p.sheet.corner())
+	return append(codes, ""), nil
 }
 
 // maxWork bounds the proofs of one call to some seconds.
@@ -75,7 +51,7 @@ func (a *article) widest() (low, high exact.Point) {
 func (p *profile) kept(end int) []exact.Tree {
 	var trees []exact.Tree
 	for i, keeps := range p.keeps[:end] {
-		if p.article.choices[i].state == selected {
+		if p.article.choices[i].selected() {
 			trees = append(trees, keeps)
 		}
 	}
@@ -148,7 +124,7 @@ func (l *Learner) hidden(a *article, i int) bool {
 // shadows returns constraints that hide constraint i, none of which can be left out.
 func (l *Learner) shadows(a *article, i int) (by []int) {
 	for j := range i {
-		if a.choices[j].state == selected {
+		if a.choices[j].selected() {
 			by = append(by, j)
 		}
 	}
@@ -175,25 +151,29 @@ func (l *Learner) shadows(a *article, i int) (by []int) {
 func (p *profile) exceeding() []exact.Tree {
 	s := p.sheet
 	reach := s.corner()
-	conditions := append(p.kept(len(p.holds)), p.large())
+	conditions := append(p.kept(len(p.holds)), p.beyond(reach))
 	for _, e := range s.minimal() {
 		var either []exact.Tree
-		if reach.long < e.long {
-			either = append(either, exact.Not(p.blank.tree(false, e.long-s.step)))
-		}
-		if reach.short < e.short {
-			either = append(either, exact.Not(p.blank.tree(true, e.short-s.step)))
+		for side := range sides {
+			if reach[side] < e.at[side] {
+				either = append(either, exact.Not(p.blank.longer(side, e.at[side]-s.step)))
+			}
 		}
 		conditions = append(conditions, exact.AnyOf(either...))
 	}
 	return conditions
 }
 
+// beyond returns where the blank does not fit a sheet of the size.
+func (p *profile) beyond(size exact.Point) exact.Tree {
+	return exact.AnyOf(p.blank.longer(long, size[long]), p.blank.longer(short, size[short]))
+}
+
 // sheetOpen looks for a box that tells more of the sheet.
 func (l *Learner) sheetOpen(s *sheet, finest int64) (*profile, exact.Point, polytope.Answer) {
 	answer := polytope.Nothing
 	for _, p := range l.profiles {
-		if p.sheet != s || p.blank == nil || l.size == "" {
+		if p.sheet != s || p.blank == nil || !l.sized {
 			continue
 		}
 		at, found := l.find(p, finest, p.exceeding()...)

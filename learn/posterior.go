@@ -49,17 +49,11 @@ func (l *Learner) massTo(x int64) float64 {
 	return whole * (1 + 0.02*math.Log(float64(x)/float64(l.greatest)))
 }
 
-// chanceBeyond returns the probability that a box fails the test at one end of a range. A box of
-// 300 fails a maximum that may be 40 to 400 with about 0.9, as small maximums are likelier.
-func (l *Learner) chanceBeyond(i *interval, end int, x int64) float64 {
-	from, to := i.least(), i.greatest()
-	all := l.mass(from, to)
-	if end == least {
-		from = max(from, down(x, l.step)+l.step)
-	} else {
-		to = min(to, up(x, l.step)-l.step)
-	}
-	return l.mass(from, to) / all
+// chance returns the probability that a limit is at least a value. A maximum that may be 40 to 400
+// is at least 300 with about 0.1, as small maximums are likelier.
+func (l *Learner) chance(limit *unknown, value int64) float64 {
+	from, to := limit.least(), limit.greatest()
+	return l.mass(max(from, value), to) / l.mass(from, to)
 }
 
 // quantiles of what is left of an unknown are worth asking at.
@@ -120,59 +114,62 @@ func (l *Learner) farthest(low, high int64, ok func(int64) bool) int64 {
 // one may be.
 type staircase struct {
 	l      *Learner
-	reach  corner
-	stairs []corner // the last of each stretch, by the longer side
+	reach  exact.Point
+	stairs []exact.Point // the last of each stretch, by the longer side
 	all    float64
 }
 
 // staircase returns the sizes that the sheet may have.
 func (s *sheet) staircase(l *Learner) staircase {
-	most := down(exact.MaxGrid, s.step)
 	t := staircase{l: l, reach: s.corner()}
-	short := most
+	end := s.to
 	for _, e := range s.minimal() { // by the longer side, so that the shorter ones fall
-		if e.long-s.step >= t.reach.long {
-			t.stairs = append(t.stairs, corner{long: e.long - s.step, short: short})
+		if e.at[long]-s.step >= t.reach[long] {
+			t.stairs = append(t.stairs, exact.Point{e.at[long] - s.step, end[short]})
 		}
-		short = min(short, e.short-s.step)
+		end[short] = min(end[short], e.at[short]-s.step)
 	}
-	t.stairs = append(t.stairs, corner{long: most, short: short})
-	t.all = t.mass(t.reach.long, t.reach.short)
+	t.stairs = append(t.stairs, end)
+	t.all = t.mass(t.reach)
 	return t
 }
 
 // mass returns how likely the sheets are that reach the corner.
-func (t *staircase) mass(long, short int64) float64 {
-	total, from := 0.0, max(long, t.l.step)
-	for _, c := range t.stairs {
-		total += t.l.mass(from, c.long) * t.l.mass(max(short, t.l.step), c.short)
-		from = max(from, c.long+t.l.step)
+func (t *staircase) mass(corner exact.Point) float64 {
+	total, from := 0.0, max(corner[long], t.l.step)
+	for _, end := range t.stairs {
+		total += t.l.mass(from, end[long]) * t.l.mass(max(corner[short], t.l.step), end[short])
+		from = max(from, end[long]+t.l.step)
 	}
 	return total
 }
 
-// fits returns the probability that a blank with these sides fits.
-func (t *staircase) fits(long, short int64) float64 {
-	if long <= t.reach.long && short <= t.reach.short {
+// fits returns the probability that a blank of the size fits.
+func (t *staircase) fits(size exact.Point) float64 {
+	if inside(size, t.reach) {
 		return 1
 	}
 	if t.all <= 0 {
 		return 0
 	}
-	return t.mass(max(long, t.reach.long), max(short, t.reach.short)) / t.all
+	return t.mass(join(size, t.reach)) / t.all
 }
 
 // level returns some sheets, long ones and square ones, of which a blank that just fits one of them
 // fits with the chance.
-func (t *staircase) level(chance float64) []corner {
+func (t *staircase) level(chance float64) []exact.Point {
 	const sheets = 5
-	last, first := t.stairs[len(t.stairs)-1], t.stairs[0]
-	var level []corner
+	ends := exact.Point{t.stairs[len(t.stairs)-1][long], t.stairs[0][short]}
+	var level []exact.Point
 	for i := range sheets {
-		alone := math.Pow(chance, float64(i)/(sheets-1)) // that the longer side is long enough
 		c := t.reach
-		c.long = t.l.farthest(c.long, last.long, func(x int64) bool { return t.mass(x, c.short) >= alone*t.all })
-		c.short = t.l.farthest(c.short, first.short, func(x int64) bool { return t.mass(c.long, x) >= chance*t.all })
+		for side, chance := range []float64{math.Pow(chance, float64(i)/(sheets-1)), chance} {
+			c[side] = t.l.farthest(c[side], ends[side], func(x int64) bool {
+				longer := c
+				longer[side] = x
+				return t.mass(longer) >= chance*t.all
+			})
+		}
 		level = append(level, c)
 	}
 	return level

@@ -104,14 +104,14 @@ type teacher struct {
 func (t *teacher) teach() {
 	form := t.truth.Exact()
 	t.low, t.high, t.within = form.Low, form.High, polytope.Cube(form.Low, form.High)
-	t.selected = make([]bool, len(t.codes))
+	t.selected = make([]bool, len(t.p.holds))
 	for _, r := range t.truth.Rules() {
-		if i := slices.Index(t.codes, r.Code); i >= 0 {
+		if i := slices.Index(t.codes, r.Code) - len(t.tests); i >= 0 && i < len(t.selected) {
 			t.selected[i] = true
 		}
 	}
-	if form.Blank != nil && t.size != "" {
-		t.teachSheet(t.sides())
+	if form.Blank != nil && t.sized {
+		t.teachSheet(t.sheet())
 	}
 	for i, selected := range t.selected {
 		if selected && t.asks(i) {
@@ -123,7 +123,7 @@ func (t *teacher) teach() {
 			continue
 		}
 		// A box that no constraint forbids tells of all; else one that none before forbids.
-		if !t.ask(append(t.valid(len(t.codes)), t.p.holds[i]), len(t.codes)) {
+		if !t.ask(append(t.valid(len(t.selected)), t.p.holds[i]), len(t.selected)) {
 			t.ask(append(t.valid(i), t.p.holds[i]), i)
 		}
 	}
@@ -142,14 +142,18 @@ func (t *teacher) teach() {
 // asks reports whether a box may tell if the article selects constraint i.
 func (t *teacher) asks(i int) bool {
 	c := &t.p.article.choices[i]
-	return c.state == open && !c.hidden
+	return c.open() && !c.hidden
 }
 
-// sides returns the longer and the shorter side of the sheet, rounded down to whole steps.
-func (t *teacher) sides() corner {
+// sheet returns the size of the sheet, rounded down to whole steps.
+func (t *teacher) sheet() exact.Point {
 	form := t.truth.Exact()
-	w, h := limitOf(form.SheetWidth, t.step), limitOf(form.SheetHeight, t.step)
-	return corner{long: max(w, h), short: min(w, h)}
+	steps := func(side *big.Rat) int64 {
+		x := new(big.Rat).Mul(side, big.NewRat(exact.Scale, 1))
+		return down(new(big.Int).Div(x.Num(), x.Denom()).Int64(), t.step)
+	}
+	w, h := steps(form.SheetWidth), steps(form.SheetHeight)
+	return exact.Point{max(w, h), min(w, h)}
 }
 
 // valid returns where no selected constraint before end holds.
@@ -255,34 +259,34 @@ func (t *teacher) add(at exact.Point) {
 
 // teachSheet asks for the longest and the shortest sides that fit, and for the least that exceed
 // them.
-func (t *teacher) teachSheet(sides corner) {
+func (t *teacher) teachSheet(size exact.Point) {
 	if !t.open() {
 		return
 	}
-	p := t.p
-	beyond := func(short bool, side int64) exact.Tree { return p.blank.tree(short, side) }
-	fits := append(t.valid(len(t.codes)), exact.Not(beyond(false, sides.long)), exact.Not(beyond(true, sides.short)))
+	p, all := t.p, len(t.selected)
+	fits := slices.Clip(append(t.valid(all), p.within(size)))
 	reach := p.sheet.corner()
-	long := t.reaches(reach.long, sides.long, func(x int64) []exact.Tree { return append(fits, beyond(false, x-t.step)) })
-	short := t.reaches(reach.short, sides.short, func(x int64) []exact.Tree { return append(fits, beyond(true, x-t.step)) })
-	both := append(fits, beyond(false, long-t.step), beyond(true, short-t.step))
-	switch {
-	case long > reach.long && short > reach.short && t.ask(both, len(t.codes)):
-	default:
-		if long > reach.long {
-			t.ask(append(fits, beyond(false, long-t.step)), len(t.codes))
+	var further []exact.Tree
+	for side := range sides {
+		beyond := func(x int64) exact.Tree { return p.blank.longer(side, x-t.step) }
+		x := t.reaches(reach[side], size[side], func(x int64) []exact.Tree { return append(fits, beyond(x)) })
+		if x > reach[side] {
+			further = append(further, beyond(x))
 		}
-		if short > reach.short {
-			t.ask(append(fits, beyond(true, short-t.step)), len(t.codes))
+	}
+	if len(further) < sides || !t.ask(append(fits, further...), all) {
+		for _, beyond := range further {
+			t.ask(append(fits, beyond), all)
 		}
 	}
 	// Of what exceeds the corner the least sides count.
 	for t.open() {
 		reach, open := p.sheet.corner(), slices.Clip(p.exceeding())
-		least := t.nearest(reach.long, func(x int64) []exact.Tree { return append(open, exact.Not(beyond(false, x))) })
-		open = append(open, exact.Not(beyond(false, least)))
-		least = t.nearest(reach.short, func(x int64) []exact.Tree { return append(open, exact.Not(beyond(true, x))) })
-		if !t.ask(append(open, exact.Not(beyond(true, least))), len(t.codes)) {
+		for side := range sides {
+			up := func(x int64) []exact.Tree { return append(open, exact.Not(p.blank.longer(side, x))) }
+			open = slices.Clip(up(t.nearest(reach[side], up)))
+		}
+		if !t.ask(open, all) {
 			return
 		}
 	}
@@ -291,7 +295,7 @@ func (t *teacher) teachSheet(sides corner) {
 // open reports whether a box that may be asked tells more of the sheet. Boxes beyond the true
 // limits do not count: they never get there.
 func (t *teacher) open() bool {
-	return t.exists(append(t.valid(len(t.codes)), t.p.exceeding()...)...)
+	return t.exists(append(t.valid(len(t.selected)), t.p.exceeding()...)...)
 }
 
 // reaches returns the greatest multiple of the step from low to high for which the conditions have
