@@ -114,9 +114,9 @@ func (l *Learner) candidates(a *article) error {
 	return nil
 }
 
-// sheetOf returns what is known of a sheet if the article has the formula. ok is false where the
+// sheetWith returns what is known of a sheet if the article has the formula. ok is false where the
 // article's answers contradict that.
-func (a *article) sheetOf(s *sheet, c *candidate) (joined *sheet, ok bool) {
+func (a *article) sheetWith(s *sheet, c *candidate) (joined *sheet, ok bool) {
 	joined = &sheet{unknown: s.clone(), code: s.code, materials: s.materials}
 	for _, p := range a.profiles {
 		if p.sheet != s {
@@ -147,7 +147,7 @@ func (a *article) left() []*candidate {
 	for _, c := range a.candidates {
 		possible := !c.out
 		for _, p := range a.profiles {
-			_, ok := a.sheetOf(p.sheet, c)
+			_, ok := a.sheetWith(p.sheet, c)
 			possible = possible && ok
 		}
 		if possible {
@@ -161,7 +161,7 @@ func (a *article) left() []*candidate {
 func (p *profile) withBlank(c *candidate) *profile {
 	own := *p
 	own.blank = c.blanks[p]
-	own.sheet, _ = p.article.sheetOf(p.sheet, c)
+	own.sheet, _ = p.article.sheetWith(p.sheet, c)
 	return &own
 }
 
@@ -284,15 +284,15 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 	for _, p := range a.profiles {
 		for _, pair := range l.border(p.withBlank(c)) {
 			for i, at := range pair {
-				fits, exceeds := p.fits.possible(at)
-				if fits != exceeds && fits != (i == 0) {
+				row, fits := p.fits.told(at)
+				switch box := p.box(at); {
+				case row != 0 && fits != (i == 0):
 					c.out = true
 					return nil
-				}
-				if box := p.box(at); fits && exceeds && !l.skipped[box] {
-					boxes = append(boxes, box)
-				} else if row := p.fits.row(at, i == 0); row != 0 && !slices.Contains(rows, row) {
+				case row != 0 && !slices.Contains(rows, row):
 					rows = append(rows, row)
+				case row == 0 && !l.skipped[box]:
+					boxes = append(boxes, box)
 				}
 			}
 		}
@@ -301,10 +301,10 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 		return boxes
 	}
 	for _, s := range l.sheets {
-		if joined, ok := a.sheetOf(s, c); ok {
+		if joined, ok := a.sheetWith(s, c); ok {
 			slices.SortFunc(joined.has, bySeq)
 			slices.SortFunc(joined.lacks, bySeq)
-			s.unknown = joined.unknown
+			*s.unknown = *joined.unknown
 		}
 	}
 	a.Blank, a.confirmed = c.given, rows
@@ -312,20 +312,4 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 		p.blank = c.blanks[p]
 	}
 	return nil
-}
-
-// row returns the row of a mark that says that the set has the point, or lacks it, and 0 where none
-// does.
-func (u *unknown) row(at exact.Point, has bool) int {
-	for _, o := range u.has {
-		if has && inside(at, o.at) {
-			return o.row
-		}
-	}
-	for _, o := range u.lacks {
-		if !has && inside(o.at, at) {
-			return o.row
-		}
-	}
-	return 0
 }

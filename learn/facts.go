@@ -70,7 +70,7 @@ func (l *Learner) Facts() []Fact {
 	for _, a := range l.articles {
 		for axis := range exact.Axes {
 			for end := range 2 {
-				facts = append(facts, l.limitFact(a, &a.ends[axis][end]))
+				facts = append(facts, l.limitFact(a, a.ends[axis][end]))
 			}
 		}
 		for i := range a.choices {
@@ -118,7 +118,7 @@ func (l *Learner) limitFact(a *article, u *unknown) Fact {
 }
 
 func (l *Learner) choiceFact(a *article, i int) Fact {
-	c := &a.choices[i]
+	c := a.choices[i]
 	f := Fact{Article: a.Code, What: c.what, State: Open}
 	if yes := c.selected(); !c.open() {
 		f.State, f.Selected, f.Rows = Decided, &yes, []int{slices.Concat(c.has, c.lacks)[0].row}
@@ -128,7 +128,7 @@ func (l *Learner) choiceFact(a *article, i int) Fact {
 			f.By = append(f.By, boxrules.Code(a.choices[j].what))
 		}
 	}
-	return f.clash(&c.unknown)
+	return f.clash(c)
 }
 
 // blankFact returns how far the choice of a formula is: decided once boxes on both sides of its
@@ -156,7 +156,7 @@ func (l *Learner) sheetFact(s *sheet, material string) Fact {
 	for _, e := range s.minimal() {
 		f.Exceeds, f.Rows = append(f.Exceeds, *sizeOf(e.at)), append(f.Rows, e.row)
 	}
-	about := &s.unknown
+	about := s.unknown
 	for _, p := range l.profiles {
 		if p.sheet == s && p.blank == nil && p.fits.last != nil {
 			about = p.fits

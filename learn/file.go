@@ -85,7 +85,7 @@ func (l *Learner) articleOf(a *article, lenient bool, materials []limits.Materia
 		*to = limits.Range{Min: limits.DecimalAt(low), Max: limits.DecimalAt(high)}
 	}
 	for i := range a.choices {
-		c := &a.choices[i]
+		c := a.choices[i]
 		if c.selected() || !lenient && c.open() && !l.hidden(a, i) {
 			made.Constraints = append(made.Constraints, c.what)
 		}

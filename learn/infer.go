@@ -26,7 +26,7 @@ type question struct {
 func (l *Learner) question(p *profile, box exact.Point, k int) (q question, ok bool) {
 	if k < len(l.tests) {
 		t := l.tests[k]
-		q = question{of: &p.article.ends[t.axis][t.end], lacks: t.end == greatest, asked: box[t.axis]}
+		q = question{of: p.article.ends[t.axis][t.end], lacks: t.end == greatest, asked: box[t.axis]}
 		q.at[0] = up(q.asked, l.step)
 		if t.end == least {
 			q.at[0] = down(q.asked, l.step) + l.step
@@ -34,12 +34,12 @@ func (l *Learner) question(p *profile, box exact.Point, k int) (q question, ok b
 		return q, true
 	}
 	if k -= len(l.tests); k < len(p.holds) {
-		return question{of: &p.article.choices[k].unknown, at: selection}, p.holds[k].Holds(box)
+		return question{of: p.article.choices[k], at: selection}, p.holds[k].Holds(box)
 	}
 	if p.blank == nil {
 		return question{of: p.fits, at: box, lacks: true}, true
 	}
-	return question{of: &p.sheet.unknown, at: p.blank.sides(box), lacks: true}, true
+	return question{of: p.sheet.unknown, at: p.blank.sides(box), lacks: true}, true
 }
 
 // A fact says that the unknown of a question has its point, or that it lacks it.
@@ -86,7 +86,7 @@ func (l *Learner) Add(a Answer) error {
 			// No minimum is greater than its maximum: a box of width 19 below the minimum shows
 			// that both are at least 20.
 			t := l.tests[k]
-			q.of = &p.article.ends[t.axis][1-t.end]
+			q.of = p.article.ends[t.axis][1-t.end]
 			facts = append(facts, fact{q, !q.lacks})
 		}
 	}
@@ -141,9 +141,6 @@ func tied(condition exact.Tree, at exact.Point) string {
 // contradict keeps a contradiction between what was known and an answer, and returns it. It returns
 // nil where what was known is so old that it gives way without a word.
 func (l *Learner) contradict(p *profile, u *unknown, e evidence, note string, old []mark) *Contradiction {
-	for i := range p.article.choices {
-		p.article.choices[i].hidden = false // what is forgotten may have hidden it
-	}
 	c := &Contradiction{What: u.what, Since: e.date, Note: note}
 	if u.what == "sheet" {
 		c.Material = p.material.Code

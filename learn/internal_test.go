@@ -21,16 +21,8 @@ var rowCount = flag.Int("learn.rows", lab.Draws(5_000, 20_000), "recorded answer
 
 // kept is the greatest number of facts that a learner keeps of one unknown.
 func (l *Learner) kept() (most int) {
-	count := func(u *unknown) { most = max(most, len(u.has), len(u.lacks)) }
-	for _, a := range l.articles {
-		for axis := range exact.Axes {
-			for end := range 2 {
-				count(&a.ends[axis][end])
-			}
-		}
-	}
-	for _, s := range l.sheets {
-		count(&s.unknown)
+	for _, u := range l.unknowns {
+		most = max(most, len(u.has), len(u.lacks))
 	}
 	return most
 }

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -54,6 +55,7 @@ type Learner struct {
 	sized      bool            // whether there is a size rule
 	articles   []*article
 	sheets     []*sheet
+	unknowns   []*unknown // all of them
 	profiles   []*profile
 	byKey      map[[2]string]*profile
 	skipped    map[boxrules.Box]bool
@@ -75,8 +77,8 @@ const (
 // An article holds what is unknown of an article, in all its materials.
 type article struct {
 	limits.Article
-	ends     [exact.Axes][2]unknown // of the ranges
-	choices  []choice               // by constraint
+	ends     [exact.Axes][2]*unknown // of the ranges
+	choices  []*unknown              // by constraint
 	profiles []*profile
 
 	candidates []*candidate // for the blank, where the frame has none
@@ -97,20 +99,10 @@ type profile struct {
 
 // A sheet holds what is unknown of the sheet of some materials.
 type sheet struct {
-	unknown
+	*unknown
 	code      string
 	materials []string
 }
-
-// A choice holds what is known of whether an article selects a constraint.
-type choice struct {
-	unknown
-	seen   exact.Point // a box that could tell, as far as was known when it was found
-	hidden bool        // it is proved that no box can tell
-}
-
-func (c *choice) open() bool     { return len(c.has)+len(c.lacks) == 0 }
-func (c *choice) selected() bool { return len(c.has) > 0 }
 
 func (p *profile) box(at exact.Point) boxrules.Box {
 	return boxrules.Box{Article: p.article.Code, Material: p.material.Code, Dims: boxrules.DimsAt(at)}
@@ -239,6 +231,7 @@ func blankVariable(b *limits.Blank) string {
 // brings the conditions into their exact form.
 func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 	materials := l.frame.Materials()
+	most := down(exact.MaxGrid, l.step)
 	shared := make(map[string]*sheet)
 	for i, m := range materials {
 		code := m.Sheet.Code
@@ -249,7 +242,7 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 			}
 		}
 		if shared[code] == nil {
-			shared[code] = &sheet{unknown: sheetUnknown(l.step), code: code}
+			shared[code] = &sheet{unknown: l.unknown("sheet", exact.Point{l.step, l.step}, exact.Point{most, most}), code: code}
 			l.sheets = append(l.sheets, shared[code])
 		}
 		shared[code].materials = append(shared[code].materials, m.Code)
@@ -280,11 +273,11 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 		a := &article{Article: given}
 		for axis := range exact.Axes {
 			for end := range 2 {
-				a.ends[axis][end] = limitUnknown(limitName(axis, end), l.step, l.greatest)
+				a.ends[axis][end] = l.unknown(limitName(axis, end), exact.Point{l.step}, exact.Point{l.greatest})
 			}
 		}
 		for _, code := range constraints {
-			a.choices = append(a.choices, choice{unknown: selectionUnknown(code)})
+			a.choices = append(a.choices, l.unknown(code, exact.Point{}, selection))
 		}
 		l.articles = append(l.articles, a)
 		for _, code := range given.Materials {
@@ -301,8 +294,8 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 				}
 			}
 			if form.Blank == nil {
-				fits := fitsUnknown()
-				p.fits = &fits
+				p.fits = l.unknown("sheet", exact.Point{}, exact.Point{math.MaxInt64, math.MaxInt64, math.MaxInt64})
+				p.fits.cornered = false
 			} else if p.blank, err = newBlank(form.Blank, l.step); err != nil {
 				at := l.frame.Position("articles", a.Code)
 				return source.Errors{{Position: at, Rule: "articles." + a.Code, Message: err.Error() + " (in material " + code + ")"}}

@@ -90,7 +90,7 @@ func (l *Learner) plan(p *profile) *planner {
 	s.open = make([]bool, len(p.holds))
 	var starts []exact.Point
 	for i := range p.holds {
-		c := &p.article.choices[i]
+		c := p.article.choices[i]
 		if c.open() {
 			if s.open[i] = !l.hidden(p.article, i); s.open[i] {
 				if at, ok := l.findRound(p, append(p.kept(i), p.holds[i])...); ok {
@@ -268,32 +268,17 @@ func (l *Learner) clone() *Learner {
 		panic(err) // l was made of these
 	}
 	c.rows, c.work, c.cumulative, c.skipped = l.rows, l.work, l.cumulative, maps.Clone(l.skipped)
-	for i, s := range l.sheets {
-		c.sheets[i].unknown = s.clone()
+	for i, u := range l.unknowns {
+		*c.unknowns[i] = *u.clone()
 	}
 	for i, a := range l.articles {
-		own := c.articles[i]
-		own.Blank = a.Blank
-		for axis := range exact.Axes {
-			for end := range 2 {
-				own.ends[axis][end] = a.ends[axis][end].clone()
-			}
-		}
-		for j, choice := range a.choices {
-			own.choices[j] = choice
-			own.choices[j].unknown = choice.clone()
-		}
+		c.articles[i].Blank = a.Blank
 		for j, from := range a.candidates {
-			own.candidates[j].out = from.out
+			c.articles[i].candidates[j].out = from.out
 		}
 	}
 	for i, p := range l.profiles {
-		own := c.profiles[i]
-		own.ended = p.ended
-		if p.fits != nil {
-			fits := p.fits.clone()
-			own.fits, own.blank = &fits, p.blank
-		}
+		c.profiles[i].ended, c.profiles[i].blank = p.ended, p.blank
 	}
 	return c
 }

@@ -91,33 +91,14 @@ func onGrid(at exact.Point, step int64) bool {
 	return at[0]%step == 0 && at[1]%step == 0 && at[2]%step == 0
 }
 
-// all reports whether all conditions hold at the point.
-func all(conditions []exact.Tree, at exact.Point) bool {
-	return !slices.ContainsFunc(conditions, func(t exact.Tree) bool { return !t.Holds(at) })
-}
-
 // hidden reports whether it is proved that no box tells if the article selects constraint i, which
 // is open.
 func (l *Learner) hidden(a *article, i int) bool {
-	c := &a.choices[i]
-	if c.hidden {
-		return true
-	}
-	low, high := a.widest()
 	for _, p := range a.profiles {
-		conditions := append(p.kept(i), p.holds[i])
-		if inside(low, c.seen) && inside(c.seen, high) && all(conditions, c.seen) {
-			return false
-		}
-		at, answer := l.find(p, 1, conditions...)
-		if answer == polytope.Something {
-			c.seen = at
-		}
-		if answer != polytope.Nothing {
+		if _, answer := l.find(p, 1, append(p.kept(i), p.holds[i])...); answer != polytope.Nothing {
 			return false
 		}
 	}
-	c.hidden = true
 	return true
 }
 

@@ -62,7 +62,7 @@ var quantiles = []float64{0.5, 0.35, 0.25, 0.2, 0.14, 0.08}
 // values returns the values of one dimension that are worth asking: at quantiles of the minimum and
 // the maximum, and where the dimension is within for sure or most likely.
 func (l *Learner) values(p *profile, axis int) []int64 {
-	low, high := &p.article.ends[axis][least], &p.article.ends[axis][greatest]
+	low, high := p.article.ends[axis][least], p.article.ends[axis][greatest]
 	var values []int64
 	add := func(x int64) {
 		for _, x := range []int64{up(x, l.finest), down(x, l.finest)} {

@@ -114,12 +114,12 @@ func (t *teacher) teach() {
 		t.teachSheet(t.sheet())
 	}
 	for i, selected := range t.selected {
-		if selected && t.asks(i) {
+		if selected && t.p.article.choices[i].open() {
 			t.ask(append(t.valid(i), t.p.holds[i]), i)
 		}
 	}
 	for i, selected := range t.selected {
-		if selected || !t.asks(i) {
+		if selected || !t.p.article.choices[i].open() {
 			continue
 		}
 		// A box that no constraint forbids tells of all; else one that none before forbids.
@@ -137,12 +137,6 @@ func (t *teacher) teach() {
 		}
 		t.add(s.best)
 	}
-}
-
-// asks reports whether a box may tell if the article selects constraint i.
-func (t *teacher) asks(i int) bool {
-	c := &t.p.article.choices[i]
-	return c.open() && !c.hidden
 }
 
 // sheet returns the size of the sheet, rounded down to whole steps.
@@ -202,14 +196,14 @@ func (t *teacher) ask(conditions []exact.Tree, end int) bool {
 		}
 		return ok
 	}
-	heights := &t.p.article.ends[exact.Height]
+	heights := t.p.article.ends[exact.Height]
 	if heights[least].greatest() == t.low[exact.Height] || !try(t.lowest(exact.Height)) {
 		if heights[greatest].least() != t.high[exact.Height] {
 			try(t.highest(exact.Height))
 		}
 	}
 	for i, holds := range t.p.holds[:end] {
-		if !t.selected[i] && t.asks(i) {
+		if !t.selected[i] && t.p.article.choices[i].open() {
 			try(holds)
 		}
 	}
@@ -328,10 +322,10 @@ func (t *teacher) teachLimits() {
 		return up(limit+1, t.finest)
 	}
 	for i, rule := range t.tests {
-		unknown := &t.p.article.ends[rule.axis][rule.end]
+		unknown := t.p.article.ends[rule.axis][rule.end]
 		at := first
 		for _, earlier := range t.tests[:i] {
-			low, high := &t.p.article.ends[earlier.axis][least], &t.p.article.ends[earlier.axis][greatest]
+			low, high := t.p.article.ends[earlier.axis][least], t.p.article.ends[earlier.axis][greatest]
 			if low.greatest() == t.low[earlier.axis] && high.least() < t.high[earlier.axis] {
 				at[earlier.axis] = last[earlier.axis]
 			}
@@ -351,7 +345,7 @@ func (t *teacher) teachLimits() {
 	// How far the last axis goes, most often some box above shows.
 	for axis := range exact.Axes {
 		for end, wanted := range [2]exact.Tree{t.lowest(axis), t.highest(axis)} {
-			i := &t.p.article.ends[axis][end]
+			i := t.p.article.ends[axis][end]
 			if end == least && i.greatest() > t.low[axis] || end == greatest && i.least() < t.high[axis] {
 				t.ask([]exact.Tree{wanted}, 0)
 			}

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
@@ -61,32 +60,21 @@ func join(p, q exact.Point) exact.Point {
 	return exact.Point{max(p[0], q[0]), max(p[1], q[1]), max(p[2], q[2])}
 }
 
-// limitUnknown, selectionUnknown, sheetUnknown and fitsUnknown return the four kinds of unknowns.
-func limitUnknown(what string, step, greatest int64) unknown {
-	return unknown{what: what, cornered: true, step: step, from: exact.Point{step}, to: exact.Point{greatest}}
-}
-
 // selection is the point that the set of a selected constraint has.
 var selection = exact.Point{1}
 
-func selectionUnknown(code string) unknown {
-	return unknown{what: code, cornered: true, step: 1, to: selection}
-}
-
-func sheetUnknown(step int64) unknown {
-	most := down(exact.MaxGrid, step)
-	return unknown{what: "sheet", cornered: true, step: step, from: exact.Point{step, step}, to: exact.Point{most, most}}
-}
-
-func fitsUnknown() unknown {
-	return unknown{what: "sheet", to: exact.Point{math.MaxInt64, math.MaxInt64, math.MaxInt64}}
+// unknown returns a new one of which nothing is known but what is assumed.
+func (l *Learner) unknown(what string, from, to exact.Point) *unknown {
+	u := &unknown{what: what, cornered: true, step: l.step, from: from, to: to}
+	l.unknowns = append(l.unknowns, u)
+	return u
 }
 
 // clone returns a copy that learns alone.
-func (u *unknown) clone() unknown {
+func (u *unknown) clone() *unknown {
 	own := *u
 	own.has, own.lacks = slices.Clone(u.has), slices.Clone(u.lacks)
-	return own
+	return &own
 }
 
 // impossible reports whether nothing that is assumed explains that the set has the point, or lacks
@@ -153,6 +141,10 @@ func (u *unknown) torn() []mark {
 	return nil
 }
 
+// open reports whether it is not known if a constraint is selected, selected that it is.
+func (u *unknown) open() bool     { return len(u.has)+len(u.lacks) == 0 }
+func (u *unknown) selected() bool { return len(u.has) > 0 }
+
 // top returns the mark with the greatest coordinate along the axis that the set has, if any.
 func (u *unknown) top(axis int) (m mark) {
 	for _, o := range u.has {
@@ -213,6 +205,21 @@ func (u *unknown) possible(at exact.Point) (has, lacks bool) {
 	}
 	has = inside(at, u.to) && !slices.ContainsFunc(u.lacks, func(o mark) bool { return inside(o.at, at) })
 	return has, lacks
+}
+
+// told returns the row that says whether a box fits, and 0 where none does.
+func (u *unknown) told(box exact.Point) (row int, fits bool) {
+	for _, o := range u.has {
+		if inside(box, o.at) {
+			return o.row, true
+		}
+	}
+	for _, o := range u.lacks {
+		if inside(o.at, box) {
+			return o.row, false
+		}
+	}
+	return 0, false
 }
 
 // minimal returns the points that the set lacks without those that follow from another, by their
