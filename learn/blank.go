@@ -77,9 +77,9 @@ type candidate struct {
 	out    bool // boxes on its border are not as it says
 }
 
-// candidates gives an article without a blank each formula of Options.Blanks, once.
-func (l *Learner) candidates(a *article) error {
-	if l.options.Blanks == nil || !l.sized {
+// readCandidates gives an article without a blank each formula of Options.Blanks, once.
+func (l *Learner) readCandidates(a *article) error {
+	if a.Blank != nil || l.options.Blanks == nil || !l.sized {
 		return nil
 	}
 	for _, from := range l.options.Blanks.Articles() {
@@ -87,12 +87,12 @@ func (l *Learner) candidates(a *article) error {
 		same := func(c *candidate) bool {
 			return c.given.Width.Text == b.Width.Text && c.given.Height.Text == b.Height.Text
 		}
-		if b == nil || blankVariable(b) != "" || slices.ContainsFunc(a.candidates, same) {
+		if b == nil || learnedNameIn(b) != "" || slices.ContainsFunc(a.candidates, same) {
 			continue
 		}
 		c := &candidate{given: b, blanks: make(map[*profile]*blank)}
 		for _, p := range a.profiles {
-			made, err := l.engine.Profile(a.Code, p.material.Code)
+			made, err := l.engine.Profile(a.Code, p.material)
 			if err != nil {
 				return err
 			}
@@ -117,7 +117,7 @@ func (l *Learner) candidates(a *article) error {
 // sheetWith returns what is known of a sheet if the article has the formula. ok is false where the
 // article's answers contradict that.
 func (a *article) sheetWith(s *sheet, c *candidate) (joined *sheet, ok bool) {
-	joined = &sheet{unknown: s.clone(), code: s.code, materials: s.materials}
+	joined = &sheet{s.clone(), s.code}
 	for _, p := range a.profiles {
 		if p.sheet != s {
 			continue
@@ -300,16 +300,13 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 	if len(boxes) > 0 || len(rows) == 0 {
 		return boxes
 	}
-	for _, s := range l.sheets {
-		if joined, ok := a.sheetWith(s, c); ok {
-			slices.SortFunc(joined.has, bySeq)
-			slices.SortFunc(joined.lacks, bySeq)
-			*s.unknown = *joined.unknown
-		}
-	}
 	a.Blank, a.confirmed = c.given, rows
 	for _, p := range a.profiles {
 		p.blank = c.blanks[p]
+		joined, _ := a.sheetWith(p.sheet, c)
+		slices.SortFunc(joined.has, bySeq)
+		slices.SortFunc(joined.lacks, bySeq)
+		*p.sheet.unknown = *joined.unknown
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func (l *Learner) Facts() []Fact {
 		}
 	}
 	for _, m := range l.frame.Materials() {
-		facts = append(facts, l.sheetFact(l.sheetOf(m.Code), m.Code))
+		facts = append(facts, l.sheetFact(l.sheets[m.Code], m.Code))
 	}
 	return facts
 }

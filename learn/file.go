@@ -30,7 +30,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	l.work = maxWork
 	var materials []limits.Material
 	for _, m := range l.frame.Materials() {
-		s := l.sheetOf(m.Code)
+		s := l.sheets[m.Code]
 		size := s.corner()
 		if lenient {
 			size = l.lenient(s)
@@ -63,10 +63,6 @@ func (l *Learner) lenient(s *sheet) exact.Point {
 		return s.corner() // whatever the sheet is, the verdicts are those of the least
 	}
 	return s.largest()
-}
-
-func (l *Learner) sheetOf(material string) *sheet {
-	return l.sheets[slices.IndexFunc(l.sheets, func(s *sheet) bool { return slices.Contains(s.materials, material) })]
 }
 
 // articleOf returns what was learned of an article, in those of the materials that there are. ok is
@@ -136,8 +132,8 @@ func (l *Learner) comment(facts map[[2]string]Fact, path []string) string {
 	}
 	code := path[1]
 	if path[0] == "sheets" {
-		i := slices.IndexFunc(l.sheets, func(s *sheet) bool { return s.code == code })
-		return sheetComment(facts[[2]string{l.sheets[i].materials[0], "sheet"}])
+		i := slices.IndexFunc(l.frame.Materials(), func(m limits.Material) bool { return l.sheets[m.Code].code == code })
+		return sheetComment(facts[[2]string{l.frame.Materials()[i].Code, "sheet"}])
 	}
 	a := l.articles[slices.IndexFunc(l.articles, func(a *article) bool { return a.Code == code })]
 	switch entry := strings.Join(path[2:], "."); entry {

@@ -143,7 +143,7 @@ func tied(condition exact.Tree, at exact.Point) string {
 func (l *Learner) contradict(p *profile, u *unknown, e evidence, note string, old []mark) *Contradiction {
 	c := &Contradiction{What: u.what, Since: e.date, Note: note}
 	if u.what == "sheet" {
-		c.Material = p.material.Code
+		c.Material = p.material
 	} else {
 		c.Article = p.article.Code
 	}

@@ -50,12 +50,13 @@ type Learner struct {
 	finest     int64 // of a dimension that is asked
 	frame      *limits.Catalogue
 	engine     *boxrules.Engine // of the frame, with placeholders
+	rules      []boxrules.Rule
 	tests      []test
 	codes      []boxrules.Code // of the tests, the constraints and the size; the last is that of acceptance
 	sized      bool            // whether there is a size rule
 	articles   []*article
-	sheets     []*sheet
-	unknowns   []*unknown // all of them
+	sheets     map[string]*sheet // by material
+	unknowns   []*unknown        // all of them
 	profiles   []*profile
 	byKey      map[[2]string]*profile
 	skipped    map[boxrules.Box]bool
@@ -88,7 +89,7 @@ type article struct {
 // A profile holds what is unknown of an article in a material.
 type profile struct {
 	article  *article
-	material limits.Material
+	material string
 	sheet    *sheet
 	holds    []exact.Tree // where each constraint does
 	keeps    []exact.Tree // where it does not
@@ -100,12 +101,11 @@ type profile struct {
 // A sheet holds what is unknown of the sheet of some materials.
 type sheet struct {
 	*unknown
-	code      string
-	materials []string
+	code string
 }
 
 func (p *profile) box(at exact.Point) boxrules.Box {
-	return boxrules.Box{Article: p.article.Code, Material: p.material.Code, Dims: boxrules.DimsAt(at)}
+	return boxrules.Box{Article: p.article.Code, Material: p.material, Dims: boxrules.DimsAt(at)}
 }
 
 // maxValues bounds Max/Step.
@@ -123,7 +123,7 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	}
 	l := &Learner{
 		options: o, step: exact.Grid(o.Step), frame: frame,
-		byKey: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
+		rules: rules.Rules(), sheets: make(map[string]*sheet), byKey: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
 	}
 	l.greatest = down(exact.Grid(o.Max), l.step)
 	decimals := usualDecimals
@@ -150,20 +150,19 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 	refuse := func(r boxrules.Rule, what string) {
 		errs = append(errs, &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code), Message: "limits cannot be learned under this rule: " + what})
 	}
-	var tested [exact.Axes][2]bool
-	for _, r := range rules.Rules() {
+	for _, r := range l.rules {
 		l.codes = append(l.codes, r.Code)
 		switch r.Stage {
 		case boxrules.Boundary:
 			t, ok := boundaryTest(r)
 			if !ok {
 				refuse(r, "accepted: one dimension against its own limit, such as width < min_width")
-			} else if l.tests = append(l.tests, t); tested[t.axis][t.end] {
+			} else if slices.Contains(l.tests, t) {
 				refuse(r, "an earlier one compares with this limit")
 			}
-			tested[t.axis][t.end] = true
+			l.tests = append(l.tests, t)
 		case boxrules.Constraint:
-			if name := variable(r.When, "min_", "max_", "sheet_"); name != "" {
+			if name := learnedName(r.When); name != "" {
 				refuse(r, "it mentions "+name+"; accepted: constraints over dimensions, caliper, glue_flap and the blank")
 			}
 		case boxrules.Size:
@@ -174,12 +173,14 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 		}
 	}
 	l.codes = append(l.codes, "")
-	for axis, ends := range tested {
-		if end := slices.Index(ends[:], false); end >= 0 && errs == nil {
-			errs = append(errs, &source.Error{
-				Position: source.Position{File: rules.Name(), Line: 1, Column: 1},
-				Message:  "limits cannot be learned under these rules: none compares with " + limitName(axis, end),
-			})
+	for axis := range exact.Axes {
+		for end := range 2 {
+			if errs == nil && !slices.Contains(l.tests, test{axis, end}) {
+				errs = append(errs, &source.Error{
+					Position: source.Position{File: rules.Name(), Line: 1, Column: 1},
+					Message:  "limits cannot be learned under these rules: none compares with " + limitName(axis, end),
+				})
+			}
 		}
 	}
 	return errs.Err()
@@ -206,10 +207,10 @@ func boundaryTest(r boxrules.Rule) (test, bool) {
 	return test{}, false
 }
 
-// variable returns the first name in the condition that begins with one of the prefixes.
-func variable(condition string, prefixes ...string) string {
-	for _, word := range strings.FieldsFunc(condition, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }) {
-		for _, prefix := range prefixes {
+// learnedName returns the first name in a text that is a limit or a sheet.
+func learnedName(text string) string {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }) {
+		for _, prefix := range []string{"min_", "max_", "sheet_"} {
 			if strings.HasPrefix(word, prefix) {
 				return word
 			}
@@ -218,98 +219,111 @@ func variable(condition string, prefixes ...string) string {
 	return ""
 }
 
-// blankVariable returns the first name in a blank that is a limit or a sheet, and so not known
-// before.
-func blankVariable(b *limits.Blank) string {
+// learnedNameIn does the same as learnedName for the formulas of a blank.
+func learnedNameIn(b *limits.Blank) string {
 	if b == nil {
 		return ""
 	}
-	return variable(b.Width.String()+" "+b.Height.String(), "min_", "max_", "sheet_")
+	return learnedName(b.Width.Text + " " + b.Height.Text)
 }
 
 // readFrame makes the unknowns. An engine over the widest limits, with all constraints selected,
 // brings the conditions into their exact form.
 func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
-	materials := l.frame.Materials()
-	most := down(exact.MaxGrid, l.step)
-	shared := make(map[string]*sheet)
-	for i, m := range materials {
-		code := m.Sheet.Code
-		if code == "" { // a sheet of its own
-			code = m.Code
-			for n := 1; slices.ContainsFunc(materials, func(o limits.Material) bool { return o.Sheet.Code == code }); n++ {
-				code = fmt.Sprintf("sheet-%d", n)
-			}
-		}
-		if shared[code] == nil {
-			shared[code] = &sheet{unknown: l.unknown("sheet", exact.Point{l.step, l.step}, exact.Point{most, most}), code: code}
-			l.sheets = append(l.sheets, shared[code])
-		}
-		shared[code].materials = append(shared[code].materials, m.Code)
-		materials[i].Sheet = limits.Sheet{Code: code, Width: limits.DecimalAt(l.greatest), Height: limits.DecimalAt(l.greatest)}
+	articles, materials := l.frame.Articles(), l.frame.Materials()
+	for i := range materials {
+		size := limits.DecimalAt(l.greatest)
+		materials[i].Sheet = limits.Sheet{Code: l.readSheet(materials[i], materials).code, Width: size, Height: size}
 	}
-	constraints := []string{}
-	for _, r := range rules.Rules() {
-		if r.Stage == boxrules.Constraint {
-			constraints = append(constraints, string(r.Code))
-		}
-	}
-	articles := l.frame.Articles()
 	for i := range articles {
-		a := &articles[i]
-		whole := limits.Range{Min: limits.DecimalAt(l.step), Max: limits.DecimalAt(l.greatest)}
-		a.Width, a.Depth, a.Height, a.Constraints = whole, whole, whole, constraints
+		given := &articles[i]
+		a := l.readArticle(*given)
+		given.Width = limits.Range{Min: limits.DecimalAt(l.step), Max: limits.DecimalAt(l.greatest)}
+		given.Depth, given.Height, given.Constraints = given.Width, given.Width, []string{}
+		for _, c := range a.choices {
+			given.Constraints = append(given.Constraints, c.what)
+		}
 	}
 	var err error
 	if l.engine, err = boxrules.New(rules, l.frame.Completed(articles, materials)); err != nil {
 		return err
 	}
-	for _, given := range l.frame.Articles() {
-		if name := blankVariable(given.Blank); name != "" {
-			at := l.frame.Position("articles", given.Code)
-			return source.Errors{{Position: at, Rule: "articles." + given.Code, Message: "the blank mentions " + name +
-				", which is to be learned; accepted: formulas over dimensions, caliper and glue flap"}}
+	for _, a := range l.articles {
+		fault := func(what string) error {
+			return source.Errors{{Position: l.frame.Position("articles", a.Code), Rule: "articles." + a.Code, Message: what}}
 		}
-		a := &article{Article: given}
-		for axis := range exact.Axes {
-			for end := range 2 {
-				a.ends[axis][end] = l.unknown(limitName(axis, end), exact.Point{l.step}, exact.Point{l.greatest})
+		if name := learnedNameIn(a.Blank); name != "" {
+			return fault("the blank mentions " + name + ", which is to be learned; accepted: formulas over dimensions, caliper and glue flap")
+		}
+		for _, material := range a.Materials {
+			if err := l.readProfile(a, material); err != nil {
+				return fault(err.Error() + " (in material " + material + ")")
 			}
 		}
-		for _, code := range constraints {
-			a.choices = append(a.choices, l.unknown(code, exact.Point{}, selection))
-		}
-		l.articles = append(l.articles, a)
-		for _, code := range given.Materials {
-			material := materials[slices.IndexFunc(materials, func(m limits.Material) bool { return m.Code == code })]
-			p := &profile{article: a, material: material, sheet: shared[material.Sheet.Code]}
-			made, err := l.engine.Profile(a.Code, code)
-			if err != nil {
-				return err
-			}
-			form, all := made.Exact(), made.Rules()
-			for i, condition := range form.Conditions {
-				if all[i].Stage == boxrules.Constraint {
-					p.holds, p.keeps = append(p.holds, condition.Folded()), append(p.keeps, exact.Not(condition))
-				}
-			}
-			if form.Blank == nil {
-				p.fits = l.unknown("sheet", exact.Point{}, exact.Point{math.MaxInt64, math.MaxInt64, math.MaxInt64})
-				p.fits.cornered = false
-			} else if p.blank, err = newBlank(form.Blank, l.step); err != nil {
-				at := l.frame.Position("articles", a.Code)
-				return source.Errors{{Position: at, Rule: "articles." + a.Code, Message: err.Error() + " (in material " + code + ")"}}
-			}
-			a.profiles = append(a.profiles, p)
-			l.profiles = append(l.profiles, p)
-			l.byKey[[2]string{a.Code, code}] = p
-		}
-		if a.Blank == nil {
-			if err := l.candidates(a); err != nil {
-				return err
-			}
+		if err := l.readCandidates(a); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// readSheet returns the sheet of a material. Materials that name the same one share it.
+func (l *Learner) readSheet(m limits.Material, all []limits.Material) *sheet {
+	code := m.Sheet.Code
+	if code == "" { // a sheet of its own
+		code = m.Code
+		for n := 1; slices.ContainsFunc(all, func(o limits.Material) bool { return o.Sheet.Code == code }); n++ {
+			code = fmt.Sprintf("sheet-%d", n)
+		}
+	}
+	for _, s := range l.sheets {
+		if s.code == code {
+			l.sheets[m.Code] = s
+			return s
+		}
+	}
+	most := down(exact.MaxGrid, l.step)
+	l.sheets[m.Code] = &sheet{l.unknown("sheet", exact.Point{l.step, l.step}, exact.Point{most, most}), code}
+	return l.sheets[m.Code]
+}
+
+func (l *Learner) readArticle(given limits.Article) *article {
+	a := &article{Article: given}
+	for axis := range exact.Axes {
+		for end := range 2 {
+			a.ends[axis][end] = l.unknown(limitName(axis, end), exact.Point{l.step}, exact.Point{l.greatest})
+		}
+	}
+	for _, r := range l.rules {
+		if r.Stage == boxrules.Constraint {
+			a.choices = append(a.choices, l.unknown(string(r.Code), exact.Point{}, selection))
+		}
+	}
+	l.articles = append(l.articles, a)
+	return a
+}
+
+func (l *Learner) readProfile(a *article, material string) error {
+	p := &profile{article: a, material: material, sheet: l.sheets[material]}
+	made, err := l.engine.Profile(a.Code, material)
+	if err != nil {
+		return err
+	}
+	form := made.Exact()
+	for i, r := range made.Rules() {
+		if c := form.Conditions[i]; r.Stage == boxrules.Constraint {
+			p.holds, p.keeps = append(p.holds, c.Folded()), append(p.keeps, exact.Not(c))
+		}
+	}
+	if form.Blank == nil {
+		p.fits = l.unknown("sheet", exact.Point{}, exact.Point{math.MaxInt64, math.MaxInt64, math.MaxInt64})
+		p.fits.cornered = false
+	} else if p.blank, err = newBlank(form.Blank, l.step); err != nil {
+		return err
+	}
+	a.profiles = append(a.profiles, p)
+	l.profiles = append(l.profiles, p)
+	l.byKey[[2]string{a.Code, material}] = p
 	return nil
 }
 

@@ -44,7 +44,7 @@ func (l *Learner) Next(n int) []boxrules.Box {
 // next returns the box to ask, with the answer that is most likely.
 func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 	for _, p := range l.profiles {
-		if p.ended || l.options.Only != nil && !l.options.Only(p.article.Code, p.material.Code) {
+		if p.ended || l.options.Only != nil && !l.options.Only(p.article.Code, p.material) {
 			continue
 		}
 		s := l.plan(p)
@@ -52,7 +52,7 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 			return p.box(s.best), s.likeliest(s.best), true
 		}
 		for _, box := range l.confirmBlank(p.article) {
-			if box.Material == p.material.Code {
+			if box.Material == p.material {
 				at, _ := box.Grid()
 				return box, s.likeliest(at), true
 			}

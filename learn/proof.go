@@ -36,10 +36,10 @@ func prove(e *boxrules.Engine, o Options, left polytope.Budget) ([]Answer, error
 	var answers []Answer
 	var unproved []error
 	for i, p := range l.profiles {
-		if o.Only != nil && !o.Only(p.article.Code, p.material.Code) {
+		if o.Only != nil && !o.Only(p.article.Code, p.material) {
 			continue
 		}
-		truth, err := e.Profile(p.article.Code, p.material.Code)
+		truth, err := e.Profile(p.article.Code, p.material)
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +49,7 @@ func prove(e *boxrules.Engine, o Options, left polytope.Budget) ([]Answer, error
 			t.teach()
 		}
 		if l.work.Spent() || l.undecided {
-			unproved = append(unproved, &UnprovedError{p.article.Code, p.material.Code})
+			unproved = append(unproved, &UnprovedError{p.article.Code, p.material})
 		}
 		answers, left = t.answers, left+l.work
 	}
