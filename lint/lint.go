@@ -11,6 +11,7 @@ package lint
 import (
 	"iter"
 	"reflect"
+	"slices"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
@@ -101,7 +102,7 @@ type Finding struct {
 //
 // The search as a whole is bounded by a count, some seconds of work, of which every article and
 // material has a share: what is open then is undecided.
-func Lint(e *boxrules.Engine) iter.Seq[Finding] { return placed(e, lint(e, maxWork)) }
+func Lint(e *boxrules.Engine) iter.Seq[Finding] { return lint(e, maxWork) }
 
 // lint does the same as [Lint] within a bound of work.
 func lint(e *boxrules.Engine, work polytope.Budget) iter.Seq[Finding] {
@@ -121,7 +122,7 @@ func lint(e *boxrules.Engine, work polytope.Budget) iter.Seq[Finding] {
 			work, last = work+share, s
 			for _, f := range findings {
 				f.Material = s.form.Material
-				if !yield(f) {
+				if !yield(f.placed(e)) {
 					return
 				}
 			}
@@ -131,26 +132,30 @@ func lint(e *boxrules.Engine, work polytope.Budget) iter.Seq[Finding] {
 				}
 			}
 		}
-		selected := selectedCodes(e.Catalogue())
+		findings = nil
+		articles := e.Catalogue().Articles()
 		for i, r := range all {
-			if unselected(r, selected) && !yield(Finding{Kind: UnselectedRule, Codes: []boxrules.Code{r.Code}}) {
-				return
+			if unselected(r, articles) {
+				findings = append(findings, Finding{Kind: UnselectedRule, Codes: []boxrules.Code{r.Code}})
 			}
 			share := work.Share(len(all) - i)
-			findings := redundant(r, trees[r.Code], exact.StepOf(e.Catalogue().Decimals()), &share)
+			findings = append(findings, redundant(r, trees[r.Code], exact.StepOf(e.Catalogue().Decimals()), &share)...)
 			work += share
-			for _, f := range findings {
-				if !yield(f) {
-					return
-				}
-			}
 		}
-		for _, f := range ofCatalogue(e.Catalogue()) {
-			if !yield(f) {
+		for _, f := range append(findings, ofCatalogue(e.Catalogue())...) {
+			if !yield(f.placed(e)) {
 				return
 			}
 		}
 	}
+}
+
+// unselected reports whether the rule is a constraint of the user's own that no article selects.
+func unselected(r boxrules.Rule, articles []limits.Article) bool {
+	_, documented := r.Code.Info()
+	return r.Stage == boxrules.Constraint && !documented && !slices.ContainsFunc(articles, func(a limits.Article) bool {
+		return slices.Contains(a.Constraints, string(r.Code))
+	})
 }
 
 // unlikelyMaximum is in millimetres: a shop none of whose boxes gets so large is a rare one.
@@ -185,21 +190,4 @@ func ofCatalogue(c *limits.Catalogue) []Finding {
 		}
 	}
 	return findings
-}
-
-// selectedCodes returns the codes of the constraints that some article selects.
-func selectedCodes(c *limits.Catalogue) map[boxrules.Code]bool {
-	selected := make(map[boxrules.Code]bool)
-	for _, article := range c.Articles() {
-		for _, code := range article.Constraints {
-			selected[boxrules.Code(code)] = true
-		}
-	}
-	return selected
-}
-
-// unselected reports whether the rule is a constraint of the user's own that is not selected.
-func unselected(r boxrules.Rule, selected map[boxrules.Code]bool) bool {
-	_, documented := r.Code.Info()
-	return r.Stage == boxrules.Constraint && !documented && !selected[r.Code]
 }

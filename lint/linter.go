@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
@@ -29,12 +31,8 @@ func (s *space) lint(all []boxrules.Rule) []Finding {
 		l.checkBlank()
 	}
 	var unchecked []boxrules.Code
-	applied := s.rules // as far as they were not passed
 	for _, r := range all {
-		switch {
-		case len(applied) > 0 && applied[0] == r:
-			applied = applied[1:]
-		case r.Stage == boxrules.Size:
+		if r.Stage == boxrules.Size && !slices.Contains(s.rules, r) {
 			unchecked = append(unchecked, r.Code)
 		}
 	}
@@ -117,13 +115,14 @@ func (l *linter) checkReportable(i int) {
 	if i >= l.boundary {
 		holds, earlier = exact.AllOf(l.within(), holds), numbers(l.boundary, i)
 	}
-	switch at, answer := l.roundest(holds); {
-	case answer == polytope.Something && l.violates(i, at):
-		finding.Witness = witness(at)
-		finding.By = l.codes(smallest(earlier, func(rules []int) bool { return l.excluded(holds, rules) }))
-	case answer != polytope.Nothing:
+	at, answer := l.roundest(holds)
+	if answer == polytope.Undecided || answer == polytope.Something && !l.violates(i, at) {
 		l.undecided(finding)
 		return
+	}
+	if answer == polytope.Something {
+		finding.Witness = witness(at)
+		finding.By = l.codes(smallest(earlier, func(rules []int) bool { return l.excluded(holds, rules) }))
 	}
 	l.add(finding)
 }

@@ -1,25 +1,18 @@
 package lint
 
 import (
-	"iter"
 	"strings"
 
 	"example.com/boxrules"
 	"example.com/boxrules/source"
 )
 
-// placed adds to every finding where it belongs, and whether it is a note.
-func placed(e *boxrules.Engine, findings iter.Seq[Finding]) iter.Seq[Finding] {
-	return func(yield func(Finding) bool) {
-		for f := range findings {
-			at := place(e, f)
-			f.File, f.Line, f.Column, f.offset = at.File, at.Line, at.Column, 0
-			f.Note = f.isNote()
-			if !yield(f) {
-				return
-			}
-		}
-	}
+// placed returns the finding with where it belongs, and whether it is a note.
+func (f Finding) placed(e *boxrules.Engine) Finding {
+	at := f.position(e)
+	f.File, f.Line, f.Column, f.offset = at.File, at.Line, at.Column, 0
+	f.Note = f.isNote()
+	return f
 }
 
 // isNote reports whether a healthy file may have the finding.
@@ -31,9 +24,9 @@ func (f Finding) isNote() bool {
 	return f.Kind == Unreportable && f.Witness == nil
 }
 
-// place returns where to look: articles.tray.height.max for a max_height that no valid box reaches,
+// position returns where to look: articles.tray.height.max for a max_height that no valid box reaches,
 // articles.tray.constraints.BOX_3105 for a code that is never reported.
-func place(e *boxrules.Engine, f Finding) source.Position {
+func (f Finding) position(e *boxrules.Engine) source.Position {
 	c := e.Catalogue()
 	switch {
 	case f.Kind == Reportable:

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
 )
 
@@ -13,7 +14,7 @@ import (
 // no box reports has none; an undecided finding for the article and material names the codes about
 // which that is not known. The search as a whole is bounded like that of [Lint].
 func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
-	return placed(e, witnesses(e, maxWork/2, codes...)) // as a rule Lint is asked too
+	return witnesses(e, maxWork/2, codes...) // as a rule Lint is asked too
 }
 
 // witnesses does the same as [Witnesses] within a bound of work.
@@ -29,18 +30,18 @@ func witnesses(e *boxrules.Engine, work polytope.Budget, codes ...boxrules.Code)
 				if len(codes) > 0 && !slices.Contains(codes, r.Code) {
 					continue
 				}
-				switch at, answer := s.roundest(s.reports(i)...); {
-				case answer == polytope.Something && s.reported(at, r.Code):
-					if !yield(Finding{
-						Article: p.Article(), Material: p.Material(), Kind: Reportable, Codes: []boxrules.Code{r.Code}, Witness: witness(at),
-					}) {
+				switch at, answer := s.reporting(i); answer {
+				case polytope.Something:
+					found := Finding{Article: p.Article(), Material: p.Material(), Kind: Reportable}
+					found.Codes, found.Witness = []boxrules.Code{r.Code}, witness(at)
+					if !yield(found) {
 						return
 					}
-				case answer != polytope.Nothing:
+				case polytope.Undecided:
 					undecided.Codes = append(undecided.Codes, r.Code)
 				}
 			}
-			if undecided.Codes != nil && !yield(undecided) {
+			if undecided.Codes != nil && !yield(undecided.placed(e)) {
 				return
 			}
 			work += share
@@ -57,9 +58,15 @@ func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool)
 	if i < 0 {
 		return boxrules.Dims{}, false
 	}
+	at, answer := s.reporting(i)
+	return boxrules.DimsAt(at), answer == polytope.Something
+}
+
+// reporting returns the roundest box that reports rule i first, as the engine confirms.
+func (s *space) reporting(i int) (exact.Point, polytope.Answer) {
 	at, answer := s.roundest(s.reports(i)...)
-	if answer != polytope.Something || !s.reported(at, code) {
-		return boxrules.Dims{}, false
+	if answer == polytope.Something && !s.reported(at, s.code(i)) {
+		return exact.Point{}, polytope.Undecided
 	}
-	return boxrules.DimsAt(at), true
+	return at, answer
 }
