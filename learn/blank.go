@@ -228,6 +228,12 @@ func shifted(t exact.Tree, axis int, d int64) exact.Tree {
 	return t
 }
 
+func (l *Learner) confirmBlanks() {
+	for _, a := range l.articles {
+		l.confirmBlank(a)
+	}
+}
+
 // confirmBlank takes up a formula for an article that has none, where the answers confirm one. Else
 // it returns the boxes that are still to be asked for that, if any are.
 func (l *Learner) confirmBlank(a *article) []boxrules.Box {
@@ -302,7 +308,7 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 	}
 	a.Blank, a.confirmed = c.given, rows
 	for _, p := range a.profiles {
-		p.blank = c.blanks[p]
+		p.blank, p.fits.last = c.blanks[p], nil
 		joined, _ := a.sheetWith(p.sheet, c)
 		slices.SortFunc(joined.has, bySeq)
 		slices.SortFunc(joined.lacks, bySeq)

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"example.com/boxrules"
@@ -63,9 +62,7 @@ type Fact struct {
 // by a count, some seconds of work; what they leave undecided counts as open.
 func (l *Learner) Facts() []Fact {
 	l.work = maxWork
-	for _, a := range l.articles {
-		l.confirmBlank(a)
-	}
+	l.confirmBlanks()
 	var facts []Fact
 	for _, a := range l.articles {
 		for axis := range exact.Axes {
@@ -103,13 +100,9 @@ func (f Fact) clash(u *unknown) Fact {
 
 func (l *Learner) limitFact(a *article, u *unknown) Fact {
 	f := Fact{Article: a.Code, What: u.what, State: Open, Least: exact.Units(u.least()), Greatest: exact.Units(u.greatest())}
+	f.Rows = u.rows()
 	if f.Least == f.Greatest {
 		f.State = Decided
-	}
-	for _, marks := range [][]mark{u.has, u.lacks} {
-		if len(marks) > 0 { // the oldest is the strongest
-			f.Rows = append(f.Rows, marks[0].row)
-		}
 	}
 	if f.What[:3] == "max" && u.least() == l.greatest && len(u.lacks) == 0 {
 		f.Note = fmt.Sprintf("it may be greater than %s, the greatest value that is assumed for limits", units(l.greatest))
@@ -121,7 +114,7 @@ func (l *Learner) choiceFact(a *article, i int) Fact {
 	c := a.choices[i]
 	f := Fact{Article: a.Code, What: c.what, State: Open}
 	if yes := c.selected(); !c.open() {
-		f.State, f.Selected, f.Rows = Decided, &yes, []int{slices.Concat(c.has, c.lacks)[0].row}
+		f.State, f.Selected, f.Rows = Decided, &yes, c.rows()
 	} else if l.hidden(a, i) {
 		f.State = Unobservable
 		for _, j := range l.shadows(a, i) {
@@ -168,16 +161,21 @@ func (l *Learner) sheetFact(s *sheet, material string) Fact {
 // sheetState returns how much is known of a sheet. Two sheets that give the same verdicts to all
 // articles with a blank may still differ for an article whose blank is not known.
 func (l *Learner) sheetState(s *sheet) State {
-	if _, _, answer := l.sheetOpen(s, 1); answer != polytope.Nothing {
-		return Open
-	}
 	known, all := false, true
 	for _, p := range l.profiles {
-		if p.sheet == s {
-			known, all = known || p.blank != nil, all && p.blank != nil
+		if p.sheet != s || !l.sized {
+			continue
+		}
+		if p.blank == nil {
+			all = false
+			continue
+		}
+		known = true
+		if _, answer := l.find(p, 1, p.exceeding()...); answer != polytope.Nothing {
+			return Open
 		}
 	}
-	if !l.sized || !known || !all && !inside(s.largest(), s.corner()) {
+	if !known || !all && !inside(s.largest(), s.corner()) {
 		return Unobservable
 	}
 	return Decided

@@ -18,16 +18,13 @@ import (
 // not known. The error is a *[Contradiction] where there is one, or says that nothing is certain
 // yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
-	for _, f := range l.Facts() {
-		if f.State == Contradicted {
-			c := &Contradiction{Article: f.Article, Material: f.Material, What: f.What, Rows: f.Rows, Note: f.Note}
-			if f.Since != nil {
-				c.Since = *f.Since
-			}
-			return nil, c
+	l.work = maxWork
+	l.confirmBlanks()
+	for _, u := range l.unknowns {
+		if u.last != nil {
+			return nil, u.last
 		}
 	}
-	l.work = maxWork
 	var materials []limits.Material
 	for _, m := range l.frame.Materials() {
 		s := l.sheets[m.Code]
@@ -80,8 +77,7 @@ func (l *Learner) articleOf(a *article, lenient bool, materials []limits.Materia
 		}
 		*to = limits.Range{Min: limits.DecimalAt(low), Max: limits.DecimalAt(high)}
 	}
-	for i := range a.choices {
-		c := a.choices[i]
+	for i, c := range a.choices {
 		if c.selected() || !lenient && c.open() && !l.hidden(a, i) {
 			made.Constraints = append(made.Constraints, c.what)
 		}

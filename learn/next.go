@@ -65,18 +65,12 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 type planner struct {
 	*Learner
 	*profile
-	selects float64 // the probability that an open constraint is selected
-	open    []bool  // by constraint: it may be, and some box tells
-	sheets  []sizes // with each blank that it may have
+	selects float64     // the probability that an open constraint is selected
+	open    []bool      // by constraint: it may be, and some box tells
+	sheets  []staircase // with each blank that it may have
 	best    exact.Point
 	value   float64
 	effort  int // to tell what one box tells
-}
-
-// sizes pairs a blank with what is known of the sheet if the article has that blank.
-type sizes struct {
-	*blank
-	staircase
 }
 
 // plan returns a planner that has looked for the box that tells most. Its value is 0 where no box
@@ -106,8 +100,8 @@ func (l *Learner) plan(p *profile) *planner {
 	}
 	s.selects = yes / decided
 	for _, sized := range l.hypotheses(p) {
-		stairs := sized.sheet.staircase(l)
-		s.sheets = append(s.sheets, sizes{sized.blank, stairs})
+		stairs := l.staircase(sized)
+		s.sheets = append(s.sheets, stairs)
 		if at, ok := l.findRound(sized, sized.exceeding()...); ok {
 			if starts = append(starts, at); p.blank != nil {
 				starts = append(starts, l.evenChance(p, &stairs, at))
@@ -145,7 +139,7 @@ func (l *Learner) evenChance(p *profile, t *staircase, at exact.Point) exact.Poi
 	if at, ok := find(0.35, 0.65); ok {
 		return at
 	}
-	if t.fits(p.blank.sides(at)) < 0.5 {
+	if t.fits(at) < 0.5 {
 		return l.shrunk(p, at)
 	}
 	for rest := 0.2; rest > 0.0005; rest /= 2 {
@@ -237,7 +231,7 @@ func (s *planner) fits(at exact.Point) float64 {
 	}
 	total := 0.0
 	for i := range s.sheets {
-		total += s.sheets[i].fits(s.sheets[i].sides(at))
+		total += s.sheets[i].fits(at)
 	}
 	return total / float64(len(s.sheets))
 }

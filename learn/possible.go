@@ -150,24 +150,6 @@ func (p *profile) beyond(size exact.Point) exact.Tree {
 	return exact.AnyOf(p.blank.longer(long, size[long]), p.blank.longer(short, size[short]))
 }
 
-// sheetOpen looks for a box that tells more of the sheet.
-func (l *Learner) sheetOpen(s *sheet, finest int64) (*profile, exact.Point, polytope.Answer) {
-	answer := polytope.Nothing
-	for _, p := range l.profiles {
-		if p.sheet != s || p.blank == nil || !l.sized {
-			continue
-		}
-		at, found := l.find(p, finest, p.exceeding()...)
-		if found == polytope.Something {
-			return p, at, found
-		}
-		if found == polytope.Undecided {
-			answer = found
-		}
-	}
-	return nil, exact.Point{}, answer
-}
-
 // onLimit reports whether a point is exactly on the border of a half-space of the tree, on either
 // side.
 func onLimit(t exact.Tree, at exact.Point) bool {

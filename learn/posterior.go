@@ -114,14 +114,16 @@ func (l *Learner) farthest(low, high int64, ok func(int64) bool) int64 {
 // one may be.
 type staircase struct {
 	l      *Learner
+	blank  *blank
 	reach  exact.Point
 	stairs []exact.Point // the last of each stretch, by the longer side
 	all    float64
 }
 
-// staircase returns the sizes that the sheet may have.
-func (s *sheet) staircase(l *Learner) staircase {
-	t := staircase{l: l, reach: s.corner()}
+// staircase returns the sizes that the sheet of a profile whose blank is known may have.
+func (l *Learner) staircase(p *profile) staircase {
+	s := p.sheet
+	t := staircase{l: l, blank: p.blank, reach: s.corner()}
 	end := s.to
 	for _, e := range s.minimal() { // by the longer side, so that the shorter ones fall
 		if e.at[long]-s.step >= t.reach[long] {
@@ -144,8 +146,9 @@ func (t *staircase) mass(corner exact.Point) float64 {
 	return total
 }
 
-// fits returns the probability that a blank of the size fits.
-func (t *staircase) fits(size exact.Point) float64 {
+// fits returns the probability that the blank of a box fits.
+func (t *staircase) fits(box exact.Point) float64 {
+	size := t.blank.sides(box)
 	if inside(size, t.reach) {
 		return 1
 	}

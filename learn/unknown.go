@@ -179,8 +179,18 @@ func (u *unknown) largest() exact.Point {
 	return c
 }
 
-// least and greatest return the ends of the values that a limit may have. Along one axis the oldest
-// mark is the strongest.
+// rows returns the answers that the ends of a limit rest on, or the selection of a constraint. Of
+// each kind of mark the oldest is the strongest.
+func (u *unknown) rows() (rows []int) {
+	for _, marks := range [][]mark{u.has, u.lacks} {
+		if len(marks) > 0 {
+			rows = append(rows, marks[0].row)
+		}
+	}
+	return rows
+}
+
+// least and greatest return the ends of the values that a limit may have.
 func (u *unknown) least() int64 {
 	if len(u.has) == 0 {
 		return u.from[0]
