@@ -140,39 +140,3 @@ func TestContradictionAlternates(t *testing.T) {
 		t.Errorf("notes %q, want %q", notes, want)
 	}
 }
-
-// TestSince: what is before gives way, and nothing else.
-func TestSince(t *testing.T) {
-	frame := frameOf(t, lineFrame)
-	o := options()
-	o.Since = day(10)
-	l := learnerOf(t, frame, o)
-	for i, step := range []struct {
-		answer string
-		day    int
-		told   string
-	}{
-		{"case board 100x90x80 ok", 1, ""},
-		{"case board 150x90x80 BOX_2101", 2, ""},
-		{"case board 120x90x80 BOX_2101", 11, ""}, // nothing contradicts it
-		{"case board 100x90x80 BOX_2101", 12, ""}, // row 1 gives way
-		{"case board 110x90x80 ok", 13, "4 5"},    // row 4 does not
-		{"case board 40x200x80 ok", 9, ""},
-		{"case board 40x300x80 BOX_4100", 14, ""},
-		{"case board 50x190x80 BOX_4100", 0, ""},
-		{"case board 45x180x80 BOX_2104", 15, "8 9"}, // what has no date does not, either
-	} {
-		var date time.Time
-		if step.day > 0 {
-			date = day(step.day)
-		}
-		got := ""
-		var c *learn.Contradiction
-		if err := add(t, l, i+1, step.answer, date); errors.As(err, &c) {
-			got = strings.Trim(fmt.Sprint(c.Rows), "[]")
-		}
-		if got != step.told {
-			t.Errorf("row %d, %s: rows %q, want %q", i+1, step.answer, got, step.told)
-		}
-	}
-}

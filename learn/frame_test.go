@@ -12,7 +12,6 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 )
@@ -105,31 +104,6 @@ func TestWriteDecimals(t *testing.T) {
 		var input *boxrules.InputError
 		if err := l.Add(learn.Answer{Box: b}); !errors.As(err, &input) || input.Field != "height" {
 			t.Errorf("an answer about %+v: %v", b, err)
-		}
-	}
-}
-
-// TestFrameDecimals: questions have no more decimals than the service takes, on any step.
-func TestFrameDecimals(t *testing.T) {
-	t.Parallel()
-	for decimals, finest := range []int64{1000, 100, 10, 1} {
-		for _, step := range []float64{0.3, 1, 0.125}[:lab.Draws(1, 3)] {
-			text := strings.Replace(lineFrame, "  plain: {}\n", "", 1)
-			frame, err := limits.LoadFrame("frame.yaml", fmt.Appendf(nil, "%sdecimals: %d\n", text, decimals))
-			if err != nil {
-				t.Fatal(err)
-			}
-			l := learnerOf(t, frame, learn.Options{Step: step, Max: 300})
-			next := l.Next(3)
-			if len(next) < 3 {
-				t.Errorf("%d decimals, step %v: %d questions", decimals, step, len(next))
-			}
-			for _, b := range next {
-				at := grid(t, b)
-				if at[0]%finest+at[1]%finest+at[2]%finest > 0 || slices.Min(at[:]) <= 0 {
-					t.Errorf("%d decimals, step %v: %+v is asked", decimals, step, b.Dims)
-				}
-			}
 		}
 	}
 }

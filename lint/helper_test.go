@@ -223,9 +223,9 @@ func confirmFinding(t rapid.TB, p *boxrules.Profile, f lint.Finding) {
 		if len(all) > 0 || b[axis] != exact.Grid(*f.Reachable) || (exact.Grid(*f.Value)-b[axis])*toward <= 0 {
 			t.Errorf("%s: %s %v: %v is reached by %+v, which violates %v", p.Article(), f.Limit, *f.Value, *f.Reachable, d, codes)
 		}
-		b[axis] += toward
+		b[axis] += toward * p.Exact().Step
 		if codeAt(t, p, b) == "" {
-			t.Errorf("%s: %s %v: a thousandth beyond %+v a box is valid", p.Article(), f.Limit, *f.Value, d)
+			t.Errorf("%s: %s %v: a step beyond %+v a box is valid", p.Article(), f.Limit, *f.Value, d)
 		}
 	default:
 		t.Errorf("%s: %+v has a witness", p.Article(), f)

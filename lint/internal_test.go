@@ -10,21 +10,6 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestSubsetEffort: sets that cannot get their members any more are not begun. What is allocated
-// tells.
-func TestSubsetEffort(t *testing.T) {
-	candidates := numbers(0, 12)
-	tried := 0
-	got := testing.AllocsPerRun(1, func() {
-		tried = 0
-		trials := 0
-		subset(candidates, 10, nil, &trials, func([]int) bool { tried++; return false })
-	})
-	if tried != 66 || got > 300 {
-		t.Errorf("subset tries %d sets, want 66, and allocates %v times, want at most 300", tried, got)
-	}
-}
-
 // twoRules has an article in which two rules about the width apply, of which the second is never
 // reported, and another without them.
 func twoRules(t *testing.T) (two, none *boxrules.Profile) {
