@@ -104,11 +104,8 @@ type teacher struct {
 func (t *teacher) teach() {
 	form := t.truth.Exact()
 	t.low, t.high, t.within = form.Low, form.High, polytope.Cube(form.Low, form.High)
-	t.selected = make([]bool, len(t.p.holds))
-	for _, r := range t.truth.Rules() {
-		if i := slices.Index(t.codes, r.Code) - len(t.tests); i >= 0 && i < len(t.selected) {
-			t.selected[i] = true
-		}
+	for _, c := range t.p.article.choices {
+		t.selected = append(t.selected, slices.Contains(t.p.article.Constraints, c.what))
 	}
 	if form.Blank != nil && t.sized {
 		t.teachSheet(t.sheet())
@@ -139,15 +136,12 @@ func (t *teacher) teach() {
 	}
 }
 
-// sheet returns the size of the sheet, rounded down to whole steps.
+// sheet returns the size of the sheet.
 func (t *teacher) sheet() exact.Point {
 	form := t.truth.Exact()
-	steps := func(side *big.Rat) int64 {
-		x := new(big.Rat).Mul(side, big.NewRat(exact.Scale, 1))
-		return down(new(big.Int).Div(x.Num(), x.Denom()).Int64(), t.step)
-	}
-	w, h := steps(form.SheetWidth), steps(form.SheetHeight)
-	return exact.Point{max(w, h), min(w, h)}
+	width, _ := form.SheetWidth.Float64()
+	height, _ := form.SheetHeight.Float64()
+	return exact.Point{exact.Grid(max(width, height)), exact.Grid(min(width, height))}
 }
 
 // valid returns where no selected constraint before end holds.
@@ -263,7 +257,7 @@ func (t *teacher) teachSheet(size exact.Point) {
 	var further []exact.Tree
 	for side := range sides {
 		beyond := func(x int64) exact.Tree { return p.blank.longer(side, x-t.step) }
-		x := t.reaches(reach[side], size[side], func(x int64) []exact.Tree { return append(fits, beyond(x)) })
+		x := t.farthest(reach[side], size[side], func(x int64) bool { return t.exists(append(fits, beyond(x))...) })
 		if x > reach[side] {
 			further = append(further, beyond(x))
 		}
@@ -277,8 +271,9 @@ func (t *teacher) teachSheet(size exact.Point) {
 	for t.open() {
 		reach, open := p.sheet.corner(), slices.Clip(p.exceeding())
 		for side := range sides {
-			up := func(x int64) []exact.Tree { return append(open, exact.Not(p.blank.longer(side, x))) }
-			open = slices.Clip(up(t.nearest(reach[side], up)))
+			none := func(x int64) bool { return !t.exists(append(open, exact.Not(p.blank.longer(side, x)))...) }
+			least := t.farthest(reach[side], down(exact.MaxGrid, t.step), none) + t.step
+			open = slices.Clip(append(open, exact.Not(p.blank.longer(side, least))))
 		}
 		if !t.ask(open, all) {
 			return
@@ -290,18 +285,6 @@ func (t *teacher) teachSheet(size exact.Point) {
 // limits do not count: they never get there.
 func (t *teacher) open() bool {
 	return t.exists(append(t.valid(len(t.selected)), t.p.exceeding()...)...)
-}
-
-// reaches returns the greatest multiple of the step from low to high for which the conditions have
-// a box, and low where they have none for any above.
-func (t *teacher) reaches(low, high int64, conditions func(int64) []exact.Tree) int64 {
-	return t.farthest(low, high, func(x int64) bool { return t.exists(conditions(x)...) })
-}
-
-// nearest returns the least multiple of the step above low for which the conditions have a box.
-func (t *teacher) nearest(low int64, conditions func(int64) []exact.Tree) int64 {
-	none := func(x int64) bool { return !t.exists(conditions(x)...) }
-	return t.farthest(low, down(exact.MaxGrid, t.step), none) + t.step
 }
 
 // teachLimits asks for a box just beyond each limit. Those beyond the limits of a later axis show
