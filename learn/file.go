@@ -155,9 +155,14 @@ func rowsText(rows []int) string {
 	case 0:
 		return "assumed"
 	case 1:
-		return "row " + list(rows)
+		return "row " + rowList(rows)
 	}
-	return "rows " + list(rows)
+	return "rows " + rowList(rows)
+}
+
+// rowList returns "1, 3".
+func rowList(rows []int) string {
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(rows)), ", "), "[]")
 }
 
 func rangeComment(low, high Fact) string {

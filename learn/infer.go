@@ -63,7 +63,8 @@ func (l *Learner) Add(a Answer) error {
 	if err != nil {
 		return err
 	}
-	if boxrules.DimsAt(at) != a.Dims || !onGrid(at, exact.StepOf(l.frame.Decimals())) {
+	step := exact.StepOf(l.frame.Decimals())
+	if boxrules.DimsAt(at) != a.Dims || at[0]%step != 0 || at[1]%step != 0 || at[2]%step != 0 {
 		return ErrOffGrid
 	}
 	last := slices.Index(l.codes, a.Code)

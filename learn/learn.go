@@ -63,7 +63,7 @@ type Learner struct {
 	rows       int             // learned from
 	work       polytope.Budget // left, in one call
 	undecided  bool            // whether a search of the call was given up
-	cumulative []float64       // weights of the values up to each multiple of the step
+	cumulative []float64       // prior of the values up to each multiple of the step
 }
 
 // A test compares a dimension with one end of its range, as a rule of the boundary stage does.
@@ -131,6 +131,7 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 		decimals = frame.Decimals()
 	}
 	l.finest = exact.StepOf(decimals)
+	l.cumulative = l.prior()
 	if err := l.readRules(rules); err != nil {
 		return nil, err
 	}
@@ -345,19 +346,14 @@ type Contradiction struct {
 // all be true".
 func (c *Contradiction) Error() string {
 	what := strings.TrimSpace(c.Article + c.Material + " " + c.What) // one of the two is empty
-	text := fmt.Sprintf("%s: the answer in row %s cannot be true", what, list(c.Rows))
+	text := fmt.Sprintf("%s: the answer in row %s cannot be true", what, rowList(c.Rows))
 	if len(c.Rows) > 1 {
-		text = fmt.Sprintf("%s: the answers in rows %s cannot all be true", what, list(c.Rows))
+		text = fmt.Sprintf("%s: the answers in rows %s cannot all be true", what, rowList(c.Rows))
 	}
 	if c.Note != "" {
 		text += "; " + c.Note
 	}
 	return text
-}
-
-// list returns "1, 3".
-func list(rows []int) string {
-	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(rows)), ", "), "[]")
 }
 
 // locate returns the profile and the point of a box, as the grid rounds it.

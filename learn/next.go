@@ -261,7 +261,7 @@ func (l *Learner) clone() *Learner {
 	if err != nil {
 		panic(err) // l was made of these
 	}
-	c.rows, c.work, c.cumulative, c.skipped = l.rows, l.work, l.cumulative, maps.Clone(l.skipped)
+	c.rows, c.work, c.skipped = l.rows, l.work, maps.Clone(l.skipped)
 	for i, u := range l.unknowns {
 		*c.unknowns[i] = *u.clone()
 	}

@@ -86,11 +86,6 @@ func (l *Learner) findRound(p *profile, conditions ...exact.Tree) (exact.Point, 
 	}
 }
 
-// onGrid reports whether all coordinates are multiples of the step.
-func onGrid(at exact.Point, step int64) bool {
-	return at[0]%step == 0 && at[1]%step == 0 && at[2]%step == 0
-}
-
 // hidden reports whether it is proved that no box tells if the article selects constraint i, which
 // is open.
 func (l *Learner) hidden(a *article, i int) bool {

@@ -7,10 +7,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// cumulatedPrior returns for each multiple of the step how likely it and all before are, on any
-// scale: a value is the likelier the rounder and the smaller it is, as sizes are on a scale of
-// ratios.
-func (l *Learner) cumulatedPrior() []float64 {
+// prior returns for each multiple of the step how likely it and all before are, on any scale: a
+// value is the likelier the rounder and the smaller it is, as sizes are on a scale of ratios.
+func (l *Learner) prior() []float64 {
 	sums := make([]float64, l.greatest/l.step+1)
 	for i := 1; i < len(sums); i++ {
 		x := int64(i) * l.step
@@ -36,9 +35,6 @@ func (l *Learner) mass(low, high int64) float64 {
 
 // massTo returns the mass of the multiples up to x.
 func (l *Learner) massTo(x int64) float64 {
-	if l.cumulative == nil {
-		l.cumulative = l.cumulatedPrior()
-	}
 	whole := l.cumulative[len(l.cumulative)-1]
 	switch {
 	case x <= 0:

@@ -115,7 +115,7 @@ search:
 				changes = append(changes, Change{Kind: UndecidedChange})
 				break search
 			}
-			change := Change{Kind: kindOf(from, to), From: from, To: to}
+			change := Change{Kind: diffKind(from, to), From: from, To: to}
 			switch at, answer := p.roundest(append(p.reports(i), q.reports(j)...)...); {
 			case answer == polytope.Nothing:
 				continue
@@ -137,7 +137,7 @@ search:
 	return changes
 }
 
-func kindOf(from, to boxrules.Code) ChangeKind {
+func diffKind(from, to boxrules.Code) ChangeKind {
 	switch {
 	case from == "":
 		return NewlyRejected

@@ -142,7 +142,7 @@ func lint(e *boxrules.Engine, work polytope.Budget) iter.Seq[Finding] {
 			findings = append(findings, redundant(r, trees[r.Code], exact.StepOf(e.Catalogue().Decimals()), &share)...)
 			work += share
 		}
-		for _, f := range append(findings, ofCatalogue(e.Catalogue())...) {
+		for _, f := range append(findings, lintCatalogue(e.Catalogue())...) {
 			if !yield(f.placed(e)) {
 				return
 			}
@@ -161,8 +161,8 @@ func unselected(r boxrules.Rule, articles []limits.Article) bool {
 // unlikelyMaximum is in millimetres: a shop none of whose boxes gets so large is a rare one.
 const unlikelyMaximum = 100
 
-// ofCatalogue returns what there is to say of a limit file as a whole.
-func ofCatalogue(c *limits.Catalogue) []Finding {
+// lintCatalogue returns what there is to say of a limit file as a whole.
+func lintCatalogue(c *limits.Catalogue) []Finding {
 	offered, unlikely := make(map[string]bool), c.Unit() == "mm"
 	for _, a := range c.Articles() {
 		for _, code := range a.Materials {

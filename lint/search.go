@@ -90,9 +90,3 @@ func (s *space) roundest(conditions ...exact.Tree) (exact.Point, polytope.Answer
 func (s *space) roundestSized(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
 	return s.work.RoundestOn(s.step, polytope.Sized, conditions...)
 }
-
-// witness returns a point of the grid as evidence of a claim.
-func witness(p exact.Point) *boxrules.Dims {
-	d := boxrules.DimsAt(p)
-	return &d
-}
