@@ -550,24 +550,6 @@ func onBase(article, material, width, depth int, fits bool) row {
 	return r
 }
 
-// TestBruteSheetKinds has one contradiction of each size.
-func TestBruteSheetKinds(t *testing.T) {
-	for i, answers := range [][]row{
-		{onBase(0, 0, 1, 1, false)},
-		{onBase(0, 0, 3, 3, true), onBase(0, 1, 2, 2, false)},
-		{onBase(0, 0, 8, 1, true), onBase(0, 1, 3, 3, true), onBase(0, 0, 5, 3, false)},
-	} {
-		b := newTrial(t, baseWorld(t, 1, 3), time.Time{})
-		var c *learn.Contradiction
-		for _, r := range answers {
-			c = b.add(r)
-		}
-		if c == nil || len(c.Rows) != i+1 {
-			t.Errorf("%+v: Add says %v, want a contradiction of %d rows", answers, c, i+1)
-		}
-	}
-}
-
 // TestBruteSheet is about a sheet alone, for which three answers can contradict each other.
 func TestBruteSheet(t *testing.T) {
 	told := make(map[int]int)

@@ -1,7 +1,6 @@
 package learn_test
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"example.com/boxrules/internal/lab"
@@ -43,28 +42,6 @@ func TestInterviewTogether(t *testing.T) {
 	if n > want {
 		t.Errorf("%d questions, want at most %d", n, want)
 	}
-}
-
-// TestInterviewRandom learns random files.
-func TestInterviewRandom(t *testing.T) {
-	t.Parallel()
-	r := rand.New(rand.NewPCG(1, 2))
-	total, most, profiles, unsatisfied := 0, 0, 0, 0
-	for i := range *fileCount {
-		c, o := randomFile(r, i)
-		e, l := engineOf(t, c), learnerOf(t, c, o)
-		n := len(interview(t, l, e))
-		identical(t, l, e)
-		if _, err := l.Catalogue(false); err != nil {
-			unsatisfied++
-		}
-		if t.Failed() {
-			t.Fatalf("file %d: %+v, %+v", i, c.Articles(), c.Materials())
-		}
-		total, most, profiles = total+n, max(most, n/len(e.Profiles())), profiles+len(e.Profiles())
-	}
-	t.Logf("%d files: %d profiles, %.1f questions on average, at most %d; %d accept no box",
-		*fileCount, profiles, float64(total)/float64(profiles), most, unsatisfied)
 }
 
 // TestInterviewDraws learns random profiles, each alone. Draw i is the same in every run.
