@@ -107,13 +107,16 @@ func (q *inquiry) confirm(most string, pairs int) error {
 	if q.file == nil {
 		q.console.Say("boxrules: without --record the answers are not kept")
 	}
-	if q.yes {
+	switch {
+	case q.yes:
 		return nil
+	case !q.console.Typed:
+		return q.console.Fail(errors.New("nothing is asked without a yes; accepted: --yes, where stdin is no terminal"))
 	}
 	_, _ = io.WriteString(q.console.Err, "boxrules: ask them? [y/N] ")
 	line, _ := bufio.NewReader(q.console.In).ReadString('\n') // what cannot be read is no yes
 	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
-		return q.console.Fail(errors.New("nothing was asked; accepted: y, or --yes"))
+		return q.console.Fail(errors.New("nothing was asked"))
 	}
 	return nil
 }

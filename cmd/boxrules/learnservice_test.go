@@ -108,7 +108,7 @@ func (f *fakeService) askFrom(t *testing.T, clock *fakeClock, stdin string, args
 func (f *fakeService) run(t *testing.T, clock *fakeClock, stdin, command string, args ...string) answer {
 	t.Helper()
 	a := askAs(t, &console.Console{
-		In: strings.NewReader(stdin), Now: clock.now, Sleep: clock.sleep,
+		In: strings.NewReader(stdin), Typed: stdin != "", Now: clock.now, Sleep: clock.sleep,
 		Getenv: func(name string) string {
 			return map[string]string{"BOXRULES_CLIENT_ID": testClient, "BOXRULES_CLIENT_SECRET": testSecret}[name]
 		},
@@ -508,11 +508,14 @@ func TestServiceKnowsNoMaterial(t *testing.T) {
 func TestServiceWithoutYes(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
 	plan := "boxrules: at most 80 questions about 1 article and material, one every 3s, to " + r.URL + "\n" +
-		"boxrules: without --record the answers are not kept\n" +
-		"boxrules: ask them? [y/N] boxrules: nothing was asked; accepted: y, or --yes\n"
-	for _, stdin := range []string{"", "\n", "yet\n"} {
+		"boxrules: without --record the answers are not kept\n"
+	for stdin, want := range map[string]string{
+		"":      "boxrules: nothing is asked without a yes; accepted: --yes, where stdin is no terminal\n",
+		"\n":    "boxrules: ask them? [y/N] boxrules: nothing was asked\n",
+		"yet\n": "boxrules: ask them? [y/N] boxrules: nothing was asked\n",
+	} {
 		got := r.askFrom(t, r.fakeClock, stdin, "--limits", r.frame, "--pause", "3s")
-		if want := (answer{"", plan, 2}); got != want {
+		if want := (answer{"", plan + want, 2}); got != want {
 			t.Errorf("%q: %+v, want %+v", stdin, got, want)
 		}
 	}

@@ -21,6 +21,7 @@ func main() {
 		Getenv:   os.Getenv,
 		Terminal: term.IsTerminal(int(os.Stdout.Fd())),
 		Watched:  term.IsTerminal(int(os.Stderr.Fd())),
+		Typed:    term.IsTerminal(int(os.Stdin.Fd())),
 		Now:      time.Now,
 		Sleep:    console.Sleep,
 	}))

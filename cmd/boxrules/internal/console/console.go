@@ -22,6 +22,7 @@ type Console struct {
 	Getenv   func(string) string
 	Terminal bool // whether Out is a terminal
 	Watched  bool // whether Err is
+	Typed    bool // whether In is
 	Now      func() time.Time
 	Sleep    func(context.Context, time.Duration) error
 
