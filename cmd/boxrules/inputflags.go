@@ -173,6 +173,9 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 	if l.decimal.value != "" {
 		f.Decimal = l.decimal.value[0]
 	}
+	if f.Skip < 0 {
+		return f, fmt.Errorf("--skip %d is not a number of rows; accepted: 0 or more", f.Skip)
+	}
 	f.Unit, f.Encoding = l.unit.value, l.encoding.value
 	return f, nil
 }

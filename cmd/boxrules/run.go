@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -15,11 +16,15 @@ import (
 
 // run runs the command with its arguments and surroundings, and returns its exit status.
 func run(args []string, c *console.Console) int {
-	root := newRoot(c)
+	out := &keepError{Writer: c.Out}
+	root := newRoot(c, out)
 	root.SetArgs(args)
 	command, err := root.ExecuteC()
 	var end console.Status
 	switch {
+	case out.err != nil:
+		_ = c.Fail(&console.WriteError{Err: out.err})
+		return int(console.Unanswered)
 	case err == nil:
 		return int(console.AllValid)
 	case errors.As(err, &end):
@@ -30,8 +35,21 @@ func run(args []string, c *console.Console) int {
 	return int(console.Unanswered)
 }
 
-// newRoot returns the whole command.
-func newRoot(c *console.Console) *cobra.Command {
+// A keepError keeps the error that writing ended with, for cobra, which prints its help and passes
+// over that.
+type keepError struct {
+	io.Writer
+	err error
+}
+
+func (k *keepError) Write(p []byte) (n int, err error) {
+	n, err = k.Writer.Write(p)
+	k.err = cmp.Or(k.err, err)
+	return n, err
+}
+
+// newRoot returns the whole command. What cobra prints goes to out.
+func newRoot(c *console.Console, out io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "boxrules",
 		Short: "Say whether cardboard boxes can be made, and if not, why",
@@ -49,7 +67,7 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 		SilenceUsage:       true,
 		DisableSuggestions: true,
 	}
-	root.SetOut(c.Out)
+	root.SetOut(out)
 	root.SetErr(c.Err)
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)

@@ -80,7 +80,7 @@ func box(values ...string) []string {
 // TestHelpExamples runs what the help of check and codes shows, from the root of the project.
 func TestHelpExamples(t *testing.T) {
 	t.Chdir("../..")
-	for _, command := range newRoot(&console.Console{}).Commands() {
+	for _, command := range newRoot(&console.Console{}, nil).Commands() {
 		for line := range strings.Lines(command.Example) {
 			line, file, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "boxrules "), " < ")
 			if !strings.HasPrefix(line, "check ") && !strings.HasPrefix(line, "codes ") {

@@ -247,9 +247,10 @@ func TestWriteErrors(t *testing.T) {
 		{"at the end, closed", []string{"check", write(t, "one.csv", titles+"sleeve,carton-300,100,50,60\n")}, syscall.EPIPE, notice},
 		{"one box, closed", one, syscall.EPIPE, notice},
 		{"one box, full", one, errors.New("no room"), notice + "boxrules: writing the answers: no room\n"},
-		{"version, full", []string{"--version"}, errors.New("no room"), "boxrules: no room; run 'boxrules --help'\n"},
-		{"completion, full", []string{"completion", "bash"}, errors.New("no room"),
-			"boxrules: no room; run 'boxrules completion bash --help'\n"},
+		{"help, full", []string{"--help"}, errors.New("no room"), "boxrules: writing the answers: no room\n"},
+		{"help of a command, full", []string{"help", "check"}, errors.New("no room"), "boxrules: writing the answers: no room\n"},
+		{"version, full", []string{"--version"}, errors.New("no room"), "boxrules: writing the answers: no room\n"},
+		{"completion, full", []string{"completion", "bash"}, errors.New("no room"), "boxrules: writing the answers: no room\n"},
 		{"codes, closed", []string{"codes"}, syscall.EPIPE, ""},
 		{"codes, full", []string{"codes"}, errors.New("no room"), "boxrules: writing the answers: no room\n"},
 	} {
