@@ -103,5 +103,9 @@ func date(days float64, text string, from1904 bool) string {
 	}
 	whole, part := math.Modf(days)
 	hours := time.Duration(part * float64(24*time.Hour)).Round(time.Minute)
-	return start.AddDate(0, 0, int(whole)).Add(hours).Format("2006-01-02 15:04")
+	layout := "2006-01-02 15:04"
+	if whole == 0 {
+		layout = "15:04" // a time alone
+	}
+	return start.AddDate(0, 0, int(whole)).Add(hours).Format(layout)
 }
