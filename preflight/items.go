@@ -48,18 +48,15 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	if !ok {
 		return item, fmt.Errorf("%s; accepted: a JSON object", strictjson.Kind(value))
 	}
-	for _, field := range []struct {
-		name string
-		to   *string
-	}{
-		{"article", &item.Box.Article}, {"material", &item.Box.Material}, {"manufacturing_time", &item.ManufacturingTime},
-	} {
-		if value, ok := fields[field.name]; ok {
-			if *field.to, ok = strictjson.Text(value); !ok {
-				return item, wrongField(field.name, "%s; accepted: a JSON string", strictjson.Kind(value))
+	texts := make(map[string]string)
+	for _, name := range []string{"article", "material", "manufacturing_time"} {
+		if value, ok := fields[name]; ok {
+			if texts[name], ok = strictjson.Text(value); !ok {
+				return item, wrongField(name, "%s; accepted: a JSON string", strictjson.Kind(value))
 			}
 		}
 	}
+	item.Box.Article, item.Box.Material = texts["article"], texts["material"]
 	if err := missingField(item.Box); err != nil {
 		return item, err
 	}
@@ -68,22 +65,16 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 			return item, err
 		}
 	}
-	for _, flag := range []struct {
-		name string
-		to   *bool
-	}{
-		{"printing", &item.Printing}, {"gold", &item.Gold}, {"silver", &item.Silver}, {"varnish", &item.Varnish},
-	} {
-		if value, ok := fields[flag.name]; ok {
+	for _, name := range []string{"printing", "gold", "silver", "varnish"} {
+		if value, ok := fields[name]; ok {
 			// The document has them as text; live services show booleans too.
 			text, isText := strictjson.Text(value)
 			if !isText {
 				text = string(value)
 			}
 			if text != "true" && text != "false" {
-				return item, fmt.Errorf(`%s is %s; accepted: true and false, as JSON booleans or strings`, flag.name, shown(value))
+				return item, fmt.Errorf(`%s is %s; accepted: true and false, as JSON booleans or strings`, name, shown(value))
 			}
-			*flag.to = text == "true"
 		}
 	}
 	item.Quantities, err = parseReferences(fields)

@@ -18,25 +18,16 @@ const (
 )
 
 // A Dieline asks for the cutting layout of a box (section 4).
-type Dieline struct {
-	Box boxrules.Box
-	// Type is passed on as it is: the document does not say what it may be.
-	Type string
-}
+type Dieline struct{ Box boxrules.Box }
 
 // A Quotation asks for prices (section 4).
-type Quotation struct {
-	Items []Item
-	// Shipping is the code of a destination, passed on as it is.
-	Shipping string
-}
+type Quotation struct{ Items []Item }
 
-// An Item is a box to be printed (section 2.2).
+// An Item is a box to be printed (section 2.2). What else the document knows of an item has to be well
+// formed, and decides nothing.
 type Item struct {
-	Box                             boxrules.Box
-	Quantities                      []int64 // of the item's references, each at least 1
-	Printing, Gold, Silver, Varnish bool
-	ManufacturingTime               string // passed on as it is
+	Box        boxrules.Box
+	Quantities []int64 // of the item's references, each at least 1
 }
 
 // ParseDieline reads the query of a dieline request, without its question mark. The error is a
@@ -46,7 +37,7 @@ func ParseDieline(query string) (Dieline, error) {
 	if err != nil {
 		return Dieline{}, refusalOf(err)
 	}
-	d := Dieline{Type: values["type"]}
+	var d Dieline // of whose type the document does not say what it may be
 	d.Box.Article, d.Box.Material = values["article"], values["material"]
 	if err := missingField(d.Box); err != nil {
 		return Dieline{}, refusalOf(err)
@@ -72,7 +63,7 @@ func ParseQuotation(query string) (Quotation, error) {
 	if err != nil {
 		return Quotation{}, err
 	}
-	return Quotation{Items: items, Shipping: values["shipping"]}, nil
+	return Quotation{items}, nil
 }
 
 // A dimension names a field of a box as requests do.

@@ -19,8 +19,8 @@ func TestParseDieline(t *testing.T) {
 		want  preflight.Dieline
 	}{
 		{goodQuery, preflight.Dieline{Box: good}},
-		{goodQuery + "&type=a;b", preflight.Dieline{Box: good, Type: "a;b"}},
-		{"type=pdf&height=120&depth=50&width=100&material=carton-300&article=tuck-end", preflight.Dieline{Box: good, Type: "pdf"}},
+		{goodQuery + "&type=a;b", preflight.Dieline{Box: good}},
+		{"type=pdf&height=120&depth=50&width=100&material=carton-300&article=tuck-end", preflight.Dieline{Box: good}},
 		{"article=a+b%2Fc&material=%C3%A9&width=48.5&depth=-0&height=0.125&unknown=1&",
 			preflight.Dieline{Box: box("a b/c", "é", 48.5, 0, 0.125)}},
 		{"article=a&material=%3B%26%3D&width=-1000000&depth=1000000&height=007", preflight.Dieline{Box: box("a", ";&=", -1e6, 1e6, 7)}},
@@ -94,13 +94,13 @@ func TestParseQuotation(t *testing.T) {
 		want  preflight.Quotation
 	}{
 		{itemsQuery("[" + goodItem + "]"), preflight.Quotation{Items: []preflight.Item{{Box: good}}}},
-		{itemsQuery(" [ "+goodItem+" ,\n"+full+"]\t") + "&shipping=DE&other=1", preflight.Quotation{Shipping: "DE", Items: []preflight.Item{
+		{itemsQuery(" [ "+goodItem+" ,\n"+full+"]\t") + "&shipping=DE&other=1", preflight.Quotation{Items: []preflight.Item{
 			{Box: good},
-			{Box: good, Quantities: []int64{1, 1000000000}, Printing: true, Silver: true, Varnish: true, ManufacturingTime: "express"},
+			{Box: good, Quantities: []int64{1, 1000000000}},
 		}}},
 		// Flags are text in the document, and booleans in some services.
 		{itemsQuery("[" + strings.Replace(goodItem, "}", `,"printing":true,"gold":false,"silver":"true","varnish":"false"}`, 1) + "]"),
-			preflight.Quotation{Items: []preflight.Item{{Box: good, Printing: true, Silver: true}}}},
+			preflight.Quotation{Items: []preflight.Item{{Box: good}}}},
 		// An escape in a key is the key.
 		{itemsQuery(strings.Replace("["+goodItem+"]", "width", `w\u0069dth`, 1)), preflight.Quotation{Items: []preflight.Item{{Box: good}}}},
 		{itemsQuery(`[{"article":"a","material":"m","width":-0.0,"depth":1E-3,"height":0.30000000000000004,"references":[]}]`),
