@@ -49,7 +49,7 @@ type slice struct {
 	fixed  int // axis
 	x, y   int // axes of the picture
 	value  float64
-	extent [2]float64 // of the picture along x and y, from zero
+	extent [2]float64 // of the picture along x and y: a little more than the limits and what is marked
 	layers []layer    // in check order
 	valid  layer
 	mark   *boxrules.Explanation
@@ -84,25 +84,19 @@ func newSlice(p *boxrules.Profile, o Options) (*slice, error) {
 			return nil, &boxrules.InputError{Field: o.Fixed, Message: fmt.Sprintf("the marked box has %v, and the slice is at %v", got, o.Value)}
 		}
 	}
-	m.setExtent()
-	return m, m.setLayers()
-}
-
-// dimension returns the field of d along the axis.
-func dimension(d *boxrules.Dims, axis int) *float64 {
-	return [...]*float64{&d.Width, &d.Depth, &d.Height}[axis]
-}
-
-// setExtent makes the picture a little larger than the limits, and large enough for what is
-// marked.
-func (m *slice) setExtent() {
-	for i, axis := range []int{m.x, m.y} {
+	for i, axis := range free {
 		most := exact.Units(m.form.High[axis])
 		if m.mark != nil {
 			most = max(most, *dimension(&m.mark.Dims, axis))
 		}
 		m.extent[i] = most * 1.12
 	}
+	return m, m.setLayers()
+}
+
+// dimension returns the field of d along the axis.
+func dimension(d *boxrules.Dims, axis int) *float64 {
+	return [...]*float64{&d.Width, &d.Depth, &d.Height}[axis]
 }
 
 // maxWork bounds one picture: some seconds, where that of a default article takes a thousandth of

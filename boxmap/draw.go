@@ -2,6 +2,7 @@ package boxmap
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html"
 	"math"
@@ -97,17 +98,15 @@ func number(x float64) string {
 // decimal returns a dimension as it is.
 func decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-func (p *picture) title() string {
-	return fmt.Sprintf("%s in %s, %s %s %s", p.form.Article, p.form.Material, axisNames[p.fixed], decimal(p.value), p.form.Unit)
-}
-
 func (p *picture) bottom() float64 {
 	return max(plotTop+p.height+58, float64(plotTop+lineHeight*(len(p.rows())+1)))
 }
 
 func (p *picture) open() {
 	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %s" role="img" aria-labelledby="title desc" font-family="system-ui, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif" font-size="14">`+"\n", totalWidth, number(p.bottom()))
-	p.printf(`<title id="title">%s</title>`+"\n", html.EscapeString(p.title()))
+	article, material := html.EscapeString(p.form.Article), html.EscapeString(p.form.Material)
+	fixed, value := axisNames[p.fixed], decimal(p.value)
+	p.printf(`<title id="title">%s in %s, %s %s %s</title>`+"\n", article, material, fixed, value, p.form.Unit)
 	p.printf(`<desc id="desc">Which boxes can be made, by %s and %s; each other region is marked with the code that is reported first.</desc>`+"\n", axisNames[p.x], axisNames[p.y])
 	p.printf(`<style>
 .ground{fill:#fff}.ink{fill:#1b2430}.soft{fill:#566273}.line{stroke:#566273;fill:none}
@@ -127,13 +126,9 @@ func (p *picture) open() {
 	}
 	p.printf(`<clipPath id="plot"><rect x="%d" y="%d" width="%d" height="%s"/></clipPath>`+"\n</defs>\n", plotLeft, plotTop, plotWidth, number(p.height))
 	p.printf(`<rect class="ground" width="%d" height="%s"/>`+"\n", totalWidth, number(p.bottom()))
-	name := p.form.Title
-	if name == "" {
-		name = p.form.Article
-	}
+	name := cmp.Or(p.form.Title, p.form.Article)
 	p.printf(`<text class="ink" x="%d" y="30" font-size="18" font-weight="700">%s</text>`+"\n", plotLeft, html.EscapeString(name))
-	p.printf(`<text class="soft" x="%d" y="53">%s in %s, %s held at %s %s</text>`+"\n", plotLeft,
-		html.EscapeString(p.form.Article), html.EscapeString(p.form.Material), axisNames[p.fixed], decimal(p.value), p.form.Unit)
+	p.printf(`<text class="soft" x="%d" y="53">%s in %s, %s held at %s %s</text>`+"\n", plotLeft, article, material, fixed, value, p.form.Unit)
 }
 
 // plot paints the valid colour, then the rules from the last to the first, so that the first one

@@ -54,9 +54,10 @@ func (f *sqlFile) checks() string {
 // any order.
 func postgresConstraint(f *sqlFile) string {
 	var keys, articles, rows []string
-	for row, key := range f.keys {
-		keys = append(keys, f.literal(key.article)+` || E'\n' || `+f.literal(key.material)) // neither has a line break
-		articles = append(articles, f.literal(key.article))
+	for row, p := range f.keys {
+		article := f.literal(p.Article())
+		keys = append(keys, article+` || E'\n' || `+f.literal(p.Material())) // neither has a line break
+		articles = append(articles, article)
 		rows = append(rows, strings.Join(f.values(row), ","))
 	}
 	names := sqlNames{func(at int) string { return fmt.Sprintf("p[%d]", at+1) }, [exact.Axes]string{"w", "d", "h"}}

@@ -13,13 +13,10 @@ import (
 // what differs from profile to profile becomes a column, such as the least width in box_2100_k1.
 // What is the same in all stands in the condition, such as the 60000 of g.d >= 60000.
 type sqlTable struct {
-	keys    []sqlKey // one a row
+	keys    []*boxrules.Profile // one a row
 	columns []sqlColumn
 	rules   []sqlRule // in check order
 }
-
-// A sqlKey says which profile a row is of.
-type sqlKey struct{ article, material string }
 
 // A sqlColumn holds a number of each profile: a coefficient or bound on the grid, or a flag.
 type sqlColumn struct {
@@ -69,21 +66,18 @@ func (t *sqlTable) values(row int) (texts []string) {
 
 // newSQLTable returns the table of the profiles.
 func newSQLTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *sqlTable {
-	t := &sqlTable{}
-	forms := make([]exact.Form, len(profiles))
-	applied := make([][]boxrules.Rule, len(profiles))
-	for i, p := range profiles {
-		forms[i], applied[i] = p.Exact(), p.Rules()
-		t.keys = append(t.keys, sqlKey{forms[i].Article, forms[i].Material})
+	t := &sqlTable{keys: profiles}
+	trees := make(map[boxrules.Rule][]exact.Tree)
+	for _, r := range rules {
+		trees[r] = make([]exact.Tree, len(profiles))
+	}
+	for row, p := range profiles {
+		for i, r := range p.Rules() {
+			trees[r][row] = p.Exact().Conditions[i]
+		}
 	}
 	for _, r := range rules {
-		trees := make([]exact.Tree, len(profiles))
-		for i := range profiles {
-			if at := slices.Index(applied[i], r); at >= 0 {
-				trees[i] = forms[i].Conditions[at]
-			}
-		}
-		t.add(r, trees)
+		t.add(r, trees[r])
 	}
 	return t
 }
