@@ -3,9 +3,9 @@ package learn
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"example.com/boxrules"
@@ -163,11 +163,12 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 			}
 			l.tests = append(l.tests, t)
 		case boxrules.Constraint:
-			if name := learnedName(r.When); name != "" {
+			if name := learnedName.FindString(r.When); name != "" {
 				refuse(r, "it mentions "+name+"; accepted: constraints over dimensions, caliper, glue_flap and the blank")
 			}
 		case boxrules.Size:
-			if l.sized || compact(r.When) != documentedSize() {
+			documented := boxrules.DefaultRules().Rules() // BOX_4100 is the last
+			if l.sized || compact(r.When) != compact(documented[len(documented)-1].When) {
 				refuse(r, "accepted: the documented size rule alone")
 			}
 			l.sized = true
@@ -187,12 +188,6 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 	return errs.Err()
 }
 
-// documentedSize returns the condition of BOX_4100 without its spaces.
-var documentedSize = sync.OnceValue(func() string {
-	rules := boxrules.DefaultRules().Rules()
-	return compact(rules[len(rules)-1].When)
-})
-
 // compact returns the condition without white space.
 func compact(condition string) string { return strings.Join(strings.Fields(condition), "") }
 
@@ -208,24 +203,15 @@ func boundaryTest(r boxrules.Rule) (test, bool) {
 	return test{}, false
 }
 
-// learnedName returns the first name in a text that is a limit or a sheet.
-func learnedName(text string) string {
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }) {
-		for _, prefix := range []string{"min_", "max_", "sheet_"} {
-			if strings.HasPrefix(word, prefix) {
-				return word
-			}
-		}
-	}
-	return ""
-}
+// learnedName finds the name of a limit or a sheet.
+var learnedName = regexp.MustCompile(`\b(min|max|sheet)_[a-z_]*`)
 
-// learnedNameIn does the same as learnedName for the formulas of a blank.
+// learnedNameIn returns the first such name in the formulas of a blank.
 func learnedNameIn(b *limits.Blank) string {
 	if b == nil {
 		return ""
 	}
-	return learnedName(b.Width.Text + " " + b.Height.Text)
+	return learnedName.FindString(b.Width.Text + " " + b.Height.Text)
 }
 
 // readFrame makes the unknowns. An engine over the widest limits, with all constraints selected,
