@@ -116,8 +116,8 @@ func (l *Learner) readCandidates(a *article) error {
 
 // sheetWith returns what is known of a sheet if the article has the formula. ok is false where the
 // article's answers contradict that.
-func (a *article) sheetWith(s *sheet, c *candidate) (joined *sheet, ok bool) {
-	joined = &sheet{s.clone(), s.code}
+func (a *article) sheetWith(s *unknown, c *candidate) (joined *unknown, ok bool) {
+	joined = s.clone()
 	for _, p := range a.profiles {
 		if p.sheet != s {
 			continue
@@ -312,7 +312,7 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 		joined, _ := a.sheetWith(p.sheet, c)
 		slices.SortFunc(joined.has, bySeq)
 		slices.SortFunc(joined.lacks, bySeq)
-		*p.sheet.unknown = *joined.unknown
+		*p.sheet = *joined
 	}
 	return nil
 }

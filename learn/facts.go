@@ -138,7 +138,7 @@ func (a *article) blankFact() Fact {
 	return f
 }
 
-func (l *Learner) sheetFact(s *sheet, material string) Fact {
+func (l *Learner) sheetFact(s *unknown, material string) Fact {
 	f := Fact{Material: material, What: "sheet", State: l.sheetState(s)}
 	if longest, widest := s.top(long), s.top(short); longest.seq != 0 {
 		f.Fits, f.Rows = sizeOf(exact.Point{longest.at[long], widest.at[short]}), []int{longest.row}
@@ -149,7 +149,7 @@ func (l *Learner) sheetFact(s *sheet, material string) Fact {
 	for _, e := range s.minimal() {
 		f.Exceeds, f.Rows = append(f.Exceeds, *sizeOf(e.at)), append(f.Rows, e.row)
 	}
-	about := s.unknown
+	about := s
 	for _, p := range l.profiles {
 		if p.sheet == s && p.blank == nil && p.fits.last != nil {
 			about = p.fits
@@ -160,7 +160,7 @@ func (l *Learner) sheetFact(s *sheet, material string) Fact {
 
 // sheetState returns how much is known of a sheet. Two sheets that give the same verdicts to all
 // articles with a blank may still differ for an article whose blank is not known.
-func (l *Learner) sheetState(s *sheet) State {
+func (l *Learner) sheetState(s *unknown) State {
 	known, all := false, true
 	for _, p := range l.profiles {
 		if p.sheet != s || !l.sized {

@@ -55,7 +55,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 var errNothing = errors.New("nothing is certain yet: of no article is a box certain to be accepted, or its blank is not known")
 
 // lenient returns a sheet that holds every blank that the service's may hold.
-func (l *Learner) lenient(s *sheet) exact.Point {
+func (l *Learner) lenient(s *unknown) exact.Point {
 	if l.sheetState(s) == Decided {
 		return s.corner() // whatever the sheet is, the verdicts are those of the least
 	}

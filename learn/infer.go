@@ -39,7 +39,7 @@ func (l *Learner) question(p *profile, box exact.Point, k int) (q question, ok b
 	if p.blank == nil {
 		return question{of: p.fits, at: box, lacks: true}, true
 	}
-	return question{of: p.sheet.unknown, at: p.blank.sides(box), lacks: true}, true
+	return question{of: p.sheet, at: p.blank.sides(box), lacks: true}, true
 }
 
 // A fact says that the unknown of a question has its point, or that it lacks it.

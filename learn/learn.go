@@ -55,8 +55,8 @@ type Learner struct {
 	codes      []boxrules.Code // of the tests, the constraints and the size; the last is that of acceptance
 	sized      bool            // whether there is a size rule
 	articles   []*article
-	sheets     map[string]*sheet // by material
-	unknowns   []*unknown        // all of them
+	sheets     map[string]*unknown // by material
+	unknowns   []*unknown          // all of them
 	profiles   []*profile
 	byKey      map[[2]string]*profile
 	skipped    map[boxrules.Box]bool
@@ -90,18 +90,12 @@ type article struct {
 type profile struct {
 	article  *article
 	material string
-	sheet    *sheet
+	sheet    *unknown
 	holds    []exact.Tree // where each constraint does
 	keeps    []exact.Tree // where it does not
 	blank    *blank       // nil where it is not known
 	fits     *unknown     // which boxes do, where it is not
 	ended    bool         // no more questions
-}
-
-// A sheet holds what is unknown of the sheet of some materials.
-type sheet struct {
-	*unknown
-	code string
 }
 
 func (p *profile) box(at exact.Point) boxrules.Box {
@@ -123,7 +117,7 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	}
 	l := &Learner{
 		options: o, step: exact.Grid(o.Step), frame: frame,
-		rules: rules.Rules(), sheets: make(map[string]*sheet), byKey: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
+		rules: rules.Rules(), sheets: make(map[string]*unknown), byKey: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
 	}
 	l.greatest = down(exact.Grid(o.Max), l.step)
 	decimals := usualDecimals
@@ -255,7 +249,7 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 }
 
 // readSheet returns the sheet of a material. Materials that name the same one share it.
-func (l *Learner) readSheet(m limits.Material, all []limits.Material) *sheet {
+func (l *Learner) readSheet(m limits.Material, all []limits.Material) *unknown {
 	code := m.Sheet.Code
 	if code == "" { // a sheet of its own
 		code = m.Code
@@ -270,8 +264,9 @@ func (l *Learner) readSheet(m limits.Material, all []limits.Material) *sheet {
 		}
 	}
 	most := down(exact.MaxGrid, l.step)
-	l.sheets[m.Code] = &sheet{l.unknown("sheet", exact.Point{l.step, l.step}, exact.Point{most, most}), code}
-	return l.sheets[m.Code]
+	s := l.unknown("sheet", exact.Point{l.step, l.step}, exact.Point{most, most})
+	s.code, l.sheets[m.Code] = code, s
+	return s
 }
 
 func (l *Learner) readArticle(given limits.Article) *article {

@@ -20,6 +20,7 @@ import (
 // implies: weaker ones that are newer than the strongest count once that is forgotten.
 type unknown struct {
 	what       string      // as in a Fact
+	code       string      // of a sheet
 	cornered   bool        // whether the points are those inside one corner
 	from, to   exact.Point // what is assumed: the least corner and the greatest
 	step       int64       // of corners
