@@ -202,8 +202,8 @@ const rowsAtOnce = 100
 // rows returns the rows of the table, each with its parentheses.
 func (f *sqlFile) rows() []string {
 	var rows []string
-	for row, p := range f.keys {
-		values := append([]string{f.literal(p.Article()), f.literal(p.Material())}, f.values(row)...)
+	for row, form := range f.keys {
+		values := append([]string{f.literal(form.Article), f.literal(form.Material)}, f.values(row)...)
 		rows = append(rows, "("+strings.Join(values, ", ")+")")
 	}
 	return rows

@@ -54,9 +54,9 @@ func (f *sqlFile) checks() string {
 // any order.
 func postgresConstraint(f *sqlFile) string {
 	var keys, articles, rows []string
-	for row, p := range f.keys {
-		article := f.literal(p.Article())
-		keys = append(keys, article+` || E'\n' || `+f.literal(p.Material())) // neither has a line break
+	for row, form := range f.keys {
+		article := f.literal(form.Article)
+		keys = append(keys, article+` || E'\n' || `+f.literal(form.Material)) // neither has a line break
 		articles = append(articles, article)
 		rows = append(rows, strings.Join(f.values(row), ","))
 	}

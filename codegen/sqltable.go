@@ -13,7 +13,7 @@ import (
 // what differs from profile to profile becomes a column, such as the least width in box_2100_k1.
 // What is the same in all stands in the condition, such as the 60000 of g.d >= 60000.
 type sqlTable struct {
-	keys    []*boxrules.Profile // one a row
+	keys    []exact.Form // one a row
 	columns []sqlColumn
 	rules   []sqlRule // in check order
 }
@@ -66,14 +66,16 @@ func (t *sqlTable) values(row int) (texts []string) {
 
 // newSQLTable returns the table of the profiles.
 func newSQLTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *sqlTable {
-	t := &sqlTable{keys: profiles}
+	t := &sqlTable{}
 	trees := make(map[boxrules.Rule][]exact.Tree)
 	for _, r := range rules {
 		trees[r] = make([]exact.Tree, len(profiles))
 	}
 	for row, p := range profiles {
+		form := p.Exact()
+		t.keys = append(t.keys, form)
 		for i, r := range p.Rules() {
-			trees[r][row] = p.Exact().Conditions[i]
+			trees[r][row] = form.Conditions[i]
 		}
 	}
 	for _, r := range rules {

@@ -3,7 +3,6 @@ package codegen
 import (
 	"bytes"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/form"
+	"example.com/boxrules/internal/strictjson"
 )
 
 //go:embed templates
@@ -114,11 +114,5 @@ func propertyName(name string) string {
 // quoted returns text as a literal that is the same in JSON, JavaScript and TypeScript, and that
 // ends no script element of HTML.
 func quoted(text string) string {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(text); err != nil {
-		panic(err) // a string is always JSON
-	}
-	return strings.NewReplacer("</", `<\/`, "<!", `\u003c!`, "\n", "").Replace(b.String())
+	return strings.NewReplacer("</", `<\/`, "<!", `\u003c!`, "\n", "").Replace(string(strictjson.Marshal(text)))
 }
