@@ -110,38 +110,6 @@ func (c *Checker) Check(r *http.Request) *Refusal {
 	return c.judge(r.Context(), path, r.URL.RawQuery).refusal
 }
 
-// Dieline reads the query of a dieline request and says why the service would refuse it. The
-// Dieline is that of [ParseDieline].
-func (c *Checker) Dieline(ctx context.Context, query string) (Dieline, *Refusal) {
-	d, err := ParseDieline(query)
-	if err != nil {
-		return d, c.refusalOf(err)
-	}
-	return d, c.checkBox(ctx, d.Box)
-}
-
-// Quotation reads the query of a quotation request and says why the service would refuse it. All
-// items are read before any box is checked, and all boxes are checked before any quantity, each in
-// the order of the items; the first failure is the answer. The Quotation is that of
-// [ParseQuotation].
-func (c *Checker) Quotation(ctx context.Context, query string) (Quotation, *Refusal) {
-	q, err := ParseQuotation(query)
-	if err != nil {
-		return q, c.refusalOf(err)
-	}
-	for i, item := range q.Items {
-		if r := c.checkBox(ctx, item.Box); r != nil {
-			return q, r.in(i)
-		}
-	}
-	for i, item := range q.Items {
-		if r := c.checkQuantity(i, item); r != nil {
-			return q, r
-		}
-	}
-	return q, nil
-}
-
 // checkBox runs the rules for the box. A box that cannot be made waits for its turn to be
 // explained; a request that ends meanwhile gets no explanation.
 func (c *Checker) checkBox(ctx context.Context, b boxrules.Box) *Refusal {

@@ -69,21 +69,42 @@ func (c *Checker) decide(r *http.Request) *judgement {
 	return j
 }
 
-// judge reads the query, once, and checks what it asks for.
+// judge reads the query, once, and checks what it asks for. All items of a quotation are read before
+// any box is checked, and all boxes are checked before any quantity, each in the order of the items;
+// the first failure is the answer.
 func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 	j := &judgement{by: c, path: path, query: query}
 	if path == dielinePath {
-		d, refusal := c.Dieline(ctx, query)
-		if d.Box.Article != "" {
-			j.boxes = []boxrules.Box{d.Box}
+		box, err := ParseDieline(query)
+		if err != nil {
+			j.refusal = c.refusalOf(err)
+			return j
 		}
-		j.refusal = refusal
+		j.boxes, j.refusal = []boxrules.Box{box}, c.checkBox(ctx, box)
 		return j
 	}
-	q, refusal := c.Quotation(ctx, query)
-	for _, item := range q.Items {
+	items, err := ParseQuotation(query)
+	if err != nil {
+		j.refusal = c.refusalOf(err)
+		return j
+	}
+	for _, item := range items {
 		j.boxes = append(j.boxes, item.Box)
 	}
-	j.refusal = refusal
+	j.refusal = c.checkItems(ctx, items)
 	return j
+}
+
+func (c *Checker) checkItems(ctx context.Context, items []Item) *Refusal {
+	for i, item := range items {
+		if r := c.checkBox(ctx, item.Box); r != nil {
+			return r.in(i)
+		}
+	}
+	for i, item := range items {
+		if r := c.checkQuantity(i, item); r != nil {
+			return r
+		}
+	}
+	return nil
 }

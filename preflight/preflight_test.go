@@ -1,7 +1,6 @@
 package preflight_test
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -79,13 +78,11 @@ func quotationQuery(t testing.TB, boxes ...boxrules.Box) string {
 func itemsQuery(items string) string { return url.Values{"items": {items}}.Encode() }
 
 func checkDieline(c *preflight.Checker, query string) *preflight.Refusal {
-	_, refusal := c.Dieline(context.Background(), query)
-	return refusal
+	return c.Check(&http.Request{URL: &url.URL{Path: "/v1/reseller/dieline", RawQuery: query}})
 }
 
 func checkQuotation(c *preflight.Checker, query string) *preflight.Refusal {
-	_, refusal := c.Quotation(context.Background(), query)
-	return refusal
+	return c.Check(&http.Request{URL: &url.URL{Path: "/v1/reseller/quotation", RawQuery: query}})
 }
 
 func request(t testing.TB, method, target string) *http.Request {

@@ -17,53 +17,41 @@ const (
 	maxItems = 100
 )
 
-// A Dieline asks for the cutting layout of a box (section 4).
-type Dieline struct{ Box boxrules.Box }
-
-// A Quotation asks for prices (section 4).
-type Quotation struct{ Items []Item }
-
-// An Item is a box to be printed (section 2.2). What else the document knows of an item has to be well
+// An Item is a box of a quotation (section 2.2). What else the document knows of an item has to be well
 // formed, and decides nothing.
 type Item struct {
 	Box        boxrules.Box
 	Quantities []int64 // of the item's references, each at least 1
 }
 
-// ParseDieline reads the query of a dieline request, without its question mark. The error is a
-// *[Refusal], and the Dieline then the zero one.
-func ParseDieline(query string) (Dieline, error) {
+// ParseDieline reads the query of a dieline request (section 4), without its question mark. The
+// error is a *[Refusal], and the box then the zero one. Of the type the document does not say what
+// it may be.
+func ParseDieline(query string) (boxrules.Box, error) {
 	values, err := parameters(query, "article", "material", "width", "depth", "height", "type")
 	if err != nil {
-		return Dieline{}, refusalOf(err)
+		return boxrules.Box{}, refusalOf(err)
 	}
-	var d Dieline // of whose type the document does not say what it may be
-	d.Box.Article, d.Box.Material = values["article"], values["material"]
-	if err := missingField(d.Box); err != nil {
-		return Dieline{}, refusalOf(err)
+	b := boxrules.Box{Article: values["article"], Material: values["material"]}
+	if err := missingField(b); err != nil {
+		return boxrules.Box{}, refusalOf(err)
 	}
-	for _, field := range dimensionsOf(&d.Box.Dims) {
-		x, err := boxrules.ParseDimension(field.name, values[field.name])
-		if err != nil {
-			return Dieline{}, refusalOf(err)
+	for _, field := range dimensionsOf(&b.Dims) {
+		if *field.to, err = boxrules.ParseDimension(field.name, values[field.name]); err != nil {
+			return boxrules.Box{}, refusalOf(err)
 		}
-		*field.to = x
 	}
-	return d, nil
+	return b, nil
 }
 
-// ParseQuotation reads the query of a quotation request, without its question mark. The error is a
-// *[Refusal], and the Quotation then the zero one.
-func ParseQuotation(query string) (Quotation, error) {
+// ParseQuotation reads the query of a quotation request (section 4), without its question mark. The
+// error is a *[Refusal], and there are no items then.
+func ParseQuotation(query string) ([]Item, error) {
 	values, err := parameters(query, "items", "shipping")
 	if err != nil {
-		return Quotation{}, refusalOf(err)
+		return nil, refusalOf(err)
 	}
-	items, err := parseItems(values["items"])
-	if err != nil {
-		return Quotation{}, err
-	}
-	return Quotation{items}, nil
+	return parseItems(values["items"])
 }
 
 // A dimension names a field of a box as requests do.

@@ -154,21 +154,20 @@ func failMethod(w http.ResponseWriter, r *http.Request, allow string) {
 }
 
 func (c *content) serveDieline(w http.ResponseWriter, r *http.Request) {
-	d, refusal := c.checker.Dieline(r.Context(), r.URL.RawQuery)
-	c.decided(w, r, refusal, "dieline/"+d.Box.Article, "dieline")
+	box, _ := preflight.ParseDieline(r.URL.RawQuery) // where that fails, the request is refused
+	c.decided(w, r, "dieline/"+box.Article, "dieline")
 }
 
 func (c *content) serveQuotation(w http.ResponseWriter, r *http.Request) {
-	_, refusal := c.checker.Quotation(r.Context(), r.URL.RawQuery)
-	c.decided(w, r, refusal, "quotation")
+	c.decided(w, r, "quotation")
 }
 
 // unrecorded stands in for a body that nobody has recorded.
 const unrecorded = `{"sandbox":"boxrules: this body is the sandbox's own; record the service's as a fixture"}` + "\n"
 
-// decided answers with the refusal, or with the first of the fixtures that has been recorded.
-func (c *content) decided(w http.ResponseWriter, r *http.Request, refusal *preflight.Refusal, names ...string) {
-	if refusal != nil {
+// decided answers with a refusal, or with the first of the fixtures that has been recorded.
+func (c *content) decided(w http.ResponseWriter, r *http.Request, names ...string) {
+	if refusal := c.checker.Check(r); refusal != nil {
 		send(w, http.StatusBadRequest, refusal.Body(r).JSON())
 		return
 	}
