@@ -124,12 +124,13 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // serveResource answers a request that carries a token. HEAD is GET without the body, which net/http
 // leaves out.
 func (c *content) serveResource(w http.ResponseWriter, r *http.Request, path []string) {
-	var serve func(http.ResponseWriter, *http.Request)
+	var serve http.HandlerFunc
 	switch {
 	case matches(path, "v1", "reseller", "dieline"):
-		serve = c.serveDieline
+		box, _ := preflight.ParseDieline(r.URL.RawQuery) // where that fails, the request is refused
+		serve = c.decided("dieline/"+box.Article, "dieline")
 	case matches(path, "v1", "reseller", "quotation"):
-		serve = c.serveQuotation
+		serve = c.decided("quotation")
 	case matches(path, "v1", "reseller", "orders", "*"):
 		serve = c.recorded(boxrules.TypeOrderError, "order", "orders/"+path[3])
 	case matches(path, "v1", "reseller", "orders", "*", "products", "*"):
@@ -153,35 +154,28 @@ func failMethod(w http.ResponseWriter, r *http.Request, allow string) {
 		"the resource does not exist: the path has no %s; accepted: %s", wording.Quote(r.Method), allow)
 }
 
-func (c *content) serveDieline(w http.ResponseWriter, r *http.Request) {
-	box, _ := preflight.ParseDieline(r.URL.RawQuery) // where that fails, the request is refused
-	c.decided(w, r, "dieline/"+box.Article, "dieline")
-}
-
-func (c *content) serveQuotation(w http.ResponseWriter, r *http.Request) {
-	c.decided(w, r, "quotation")
-}
-
 // unrecorded stands in for a body that nobody has recorded.
 const unrecorded = `{"sandbox":"boxrules: this body is the sandbox's own; record the service's as a fixture"}` + "\n"
 
 // decided answers with a refusal, or with the first of the fixtures that has been recorded.
-func (c *content) decided(w http.ResponseWriter, r *http.Request, names ...string) {
-	if refusal := c.checker.Check(r); refusal != nil {
-		send(w, http.StatusBadRequest, refusal.Body(r).JSON())
-		return
-	}
-	for _, name := range names {
-		if body, ok := c.fixtures[name]; ok {
-			send(w, http.StatusOK, body)
+func (c *content) decided(names ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if refusal := c.checker.Check(r); refusal != nil {
+			send(w, http.StatusBadRequest, refusal.Body(r).JSON())
 			return
 		}
+		for _, name := range names {
+			if body, ok := c.fixtures[name]; ok {
+				send(w, http.StatusOK, body)
+				return
+			}
+		}
+		send(w, http.StatusOK, []byte(unrecorded))
 	}
-	send(w, http.StatusOK, []byte(unrecorded))
 }
 
 // recorded answers with a fixture, or with 404 where it is missing.
-func (c *content) recorded(code boxrules.ErrorType, kind, name string) func(http.ResponseWriter, *http.Request) {
+func (c *content) recorded(code boxrules.ErrorType, kind, name string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if body, ok := c.fixtures[name]; ok {
 			send(w, http.StatusOK, body)

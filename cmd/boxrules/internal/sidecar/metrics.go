@@ -51,12 +51,7 @@ func newMetrics() *metrics {
 	}
 	failed := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "boxrules_last_reload_failed",
 		Help: "1 where the last SIGHUP found files that are wrong or take too long, and those from before stay in force."},
-		func() float64 {
-			if m.reloadFailed.Load() {
-				return 1
-			}
-			return 0
-		})
+		func() float64 { return map[bool]float64{true: 1}[m.reloadFailed.Load()] })
 	for _, path := range documentedPaths {
 		for _, outcome := range []string{malformed, passed, unjudged, upstreamFailed, abandoned} {
 			m.requests.WithLabelValues(path, outcome, "")
