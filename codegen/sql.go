@@ -41,17 +41,12 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 		return nil, err
 	}
 	text := f.head(e, o.Version) + f.begin
-	write := func(part func(*sqlFile) string, wanted bool) {
-		if wanted && part != nil {
+	drop, profiles, view := (*sqlFile).drop, (*sqlFile).profiles, (*sqlFile).view
+	for _, part := range []func(*sqlFile) string{f.first, f.claim, drop, profiles, f.constraint, view, f.last} {
+		if part != nil {
 			text += part(f)
 		}
 	}
-	write(f.first, true)
-	write(f.claim, o.Constraint)
-	text += f.drop() + f.profiles()
-	write(f.dialect.constraint, o.Constraint)
-	text += f.view()
-	write(f.last, true)
 	return []byte(text + f.commit), nil
 }
 
@@ -70,14 +65,13 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 //
 // A CASE takes the first line that holds, as a check takes the first rule that is violated.
 type sqlFile struct {
-	*dialect
+	dialect // with a constraint where one is asked for
 	*sqlTable
-	names      []string // of the table, those of its database and schema before its own
-	schema     string   // of the table, quoted, with a dot behind it; empty where none was given
-	table      string   // the table's name
-	boxes      string   // the same, quoted
-	constraint bool
-	decimals   int // of the dimensions
+	names    []string // of the table, those of its database and schema before its own
+	schema   string   // of the table, quoted, with a dot behind it; empty where none was given
+	table    string   // the table's name
+	boxes    string   // the same, quoted
+	decimals int      // of the dimensions
 }
 
 // newSQLFile returns what there is to write for the options, or what is wrong with them.
@@ -88,12 +82,14 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 		return nil, &boxrules.InputError{Field: "dialect", Message: fmt.Sprintf(
 			"%s is not known; accepted: %s", wording.Quote(o.Dialect), strings.Join(all, ", "))}
 	}
-	d := &dialects[i]
-	if o.Constraint && d.constraint == nil {
+	d := dialects[i]
+	if !o.Constraint {
+		d.claim, d.constraint = nil, nil
+	} else if d.constraint == nil {
 		return nil, &boxrules.InputError{Field: "constraint", Message: fmt.Sprintf(
 			"%s has none; accepted: the dialects %s", d.name, strings.Join(constraint, ", "))}
 	}
-	f := &sqlFile{dialect: d, constraint: o.Constraint, decimals: e.Catalogue().Decimals()}
+	f := &sqlFile{dialect: d, decimals: e.Catalogue().Decimals()}
 	if err := f.over(o.Table); err != nil {
 		return nil, err
 	}
@@ -157,7 +153,7 @@ func (f *sqlFile) head(e *boxrules.Engine, version string) string {
 		line("")
 		line("A dimension with more decimals than %d is an error. A column of type REAL or FLOAT may have some that one does not see.", f.decimals)
 	}
-	if f.constraint {
+	if f.constraint != nil {
 		line("")
 		line("The table takes no box that is not valid. Boxes that were in it before the limits changed stay; these are they:")
 		line("")
