@@ -1,11 +1,9 @@
 package sidecar
 
 import (
-	"bufio"
 	"context"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -187,12 +185,6 @@ func (w *patientWriter) Write(p []byte) (int, error) {
 	n, err := w.ResponseWriter.Write(p)
 	w.bytes += int64(n)
 	return n, err
-}
-
-// Hijack gives the connection away, as an upgrade does.
-func (w *patientWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	w.status = http.StatusSwitchingProtocols
-	return w.control.Hijack()
 }
 
 // Unwrap returns the writer itself, for http.ResponseController.

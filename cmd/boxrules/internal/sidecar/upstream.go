@@ -166,10 +166,12 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	if id := answer.Header.Get(requestID); id != e.id && isID(id) { // the client may have to name it there
 		e.theirID = id
 	}
-	if answer.StatusCode != http.StatusSwitchingProtocols { // whose body is the connection
-		e.answer = &messageBody{ReadCloser: answer.Body}
-		answer.Body = e.answer
+	if answer.StatusCode == http.StatusSwitchingProtocols { // whose body is the connection
+		e.status = answer.StatusCode // no head is written: the connection is given away
+		return answer, nil
 	}
+	e.answer = &messageBody{ReadCloser: answer.Body}
+	answer.Body = e.answer
 	return answer, nil
 }
 
