@@ -235,11 +235,9 @@ func (p *picture) marks() {
 		_, to := p.at(0, r.Max)
 		p.printf(`<path class="range" d="M%s %sV%s"/>`+"\n", number(x), number(from), number(to))
 	}
-	if n := p.mark.Nearest; n != nil && n.Found() {
-		if *dimension(&n.Dims, p.fixed) == p.value {
-			nx, ny := p.box(n.Dims)
-			p.printf(`<path class="go" d="M%s %sL%s %s"/><circle class="near" cx="%s" cy="%s" r="6"/>`+"\n", number(x), number(y), number(nx), number(ny), number(nx), number(ny))
-		}
+	if n := p.mark.Nearest; n != nil && n.Found() && *dimension(&n.Dims, p.fixed) == p.value {
+		nx, ny := p.box(n.Dims)
+		p.printf(`<path class="go" d="M%s %sL%s %s"/><circle class="near" cx="%s" cy="%s" r="6"/>`+"\n", number(x), number(y), number(nx), number(ny), number(nx), number(ny))
 	}
 	p.printf(`<circle class="box" cx="%s" cy="%s" r="6"/>`+"\n", number(x), number(y))
 }
@@ -262,10 +260,7 @@ func (p *picture) rows() []row {
 	if p.mark == nil {
 		return rows
 	}
-	d, verdict := p.mark.Dims, "ok"
-	if !p.mark.OK {
-		verdict = string(p.mark.Code)
-	}
+	d, verdict := p.mark.Dims, cmp.Or(string(p.mark.Code), "ok")
 	rows = append(rows, row{}, row{`<circle class="box" cx="12" cy="-5" r="6"/>`, fmt.Sprintf("%s × %s × %s: %s", decimal(d.Width), decimal(d.Depth), decimal(d.Height), verdict)},
 		row{`<path class="range" d="M3 -5H21"/>`, "valid, this dimension alone"})
 	if n := p.mark.Nearest; n != nil && n.Found() {

@@ -84,15 +84,13 @@ func (c *Checker) checkQuantity(index int, item Item) *Refusal {
 	if err != nil || !ok || least == 0 {
 		return nil
 	}
-	sheets, unit := Sheets(item.Quantities, ups), "sheets"
-	switch {
-	case sheets >= int64(least):
+	sheets := Sheets(item.Quantities, ups)
+	if sheets >= int64(least) {
 		return nil
-	case sheets == 1:
-		unit = "sheet"
 	}
+	plural := map[bool]string{true: "s"}[sheets > 1]
 	return &Refusal{
 		Type: boxrules.TypeQuantityError, Code: boxrules.QTT_1114, Path: fmt.Sprintf("products[%d]", index), Item: index,
-		Message: fmt.Sprintf("%d %s, at %d a sheet; the minimum of %s is %d sheets", sheets, unit, ups, item.Box.Material, least),
+		Message: fmt.Sprintf("%d sheet%s, at %d a sheet; the minimum of %s is %d sheets", sheets, plural, ups, item.Box.Material, least),
 	}
 }

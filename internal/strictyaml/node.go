@@ -120,12 +120,9 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 	for _, key := range unknown {
 		key.Errorf("unknown key %s; accepted: %s%s", wording.Quote(key.yaml.Value), list, wording.Meant(key.yaml.Value, free))
 	}
-	switch missing := slices.DeleteFunc(slices.Clone(required), present); len(missing) {
-	case 0:
-	case 1:
-		n.Errorf("missing key: %s", missing[0])
-	default:
-		n.Errorf("missing keys: %s", strings.Join(missing, ", "))
+	if missing := slices.DeleteFunc(slices.Clone(required), present); len(missing) > 0 {
+		plural := map[bool]string{true: "s"}[len(missing) > 1]
+		n.Errorf("missing key%s: %s", plural, strings.Join(missing, ", "))
 	}
 	return fields
 }
