@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/boxrules"
@@ -11,17 +12,9 @@ import (
 func (f Finding) placed(e *boxrules.Engine) Finding {
 	at := f.position(e)
 	f.File, f.Line, f.Column, f.offset = at.File, at.Line, at.Column, 0
-	f.Note = f.isNote()
+	notes := []FindingKind{SizeUnchecked, UnusedMaterial, UnusedSheet, UnlikelyUnit}
+	f.Note = slices.Contains(notes, f.Kind) || f.Kind == Unreportable && f.Witness == nil
 	return f
-}
-
-// isNote reports whether a healthy file may have the finding.
-func (f Finding) isNote() bool {
-	switch f.Kind {
-	case SizeUnchecked, UnusedMaterial, UnusedSheet, UnlikelyUnit:
-		return true
-	}
-	return f.Kind == Unreportable && f.Witness == nil
 }
 
 // position returns where to look: articles.tray.height.max for a max_height that no valid box reaches,
