@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"example.com/boxrules/internal/wording"
-	"gopkg.in/yaml.v3"
 )
 
 const (
@@ -20,13 +19,6 @@ const (
 
 	unknownAlias = "unknown anchor " // how yaml.v3 begins its error
 )
-
-// reportSyntax turns an error of yaml.v3 into one of the file.
-func (d *Document) reportSyntax(decoder *yaml.Decoder, err error) {
-	problem := prefix.ReplaceAllString(err.Error(), "")
-	at, message := d.explain(problem, d.marks(decoder, problem))
-	d.report("", d.text.position(at), "%s", message)
-}
 
 // prefix is how errors of yaml.v3 begin.
 var prefix = regexp.MustCompile(`^yaml: (line [0-9]+: )?`)
@@ -59,7 +51,10 @@ func (d *Document) explain(problem string, m marks) (at int, message string) {
 		"found an incorrect leading UTF-8 octet", "found an incorrect trailing UTF-8 octet":
 		return m.context, tagMessage
 	case "found character that cannot start any token", "did not find expected alphabetic or numeric character":
-		return m.context, d.explainStart(m.context)
+		if r := d.character(m.context); r != '\t' {
+			return m.context, fmt.Sprintf("a value cannot start with %q: put it in quotes", string(r))
+		}
+		return m.context, tabMessage
 	case "mapping values are not allowed in this context":
 		return d.explainColon(m.problem)
 	case "could not find expected ':'":
@@ -72,15 +67,6 @@ func (d *Document) explain(problem string, m marks) (at int, message string) {
 		return d.explainBracket(m, m.open)
 	}
 	return m.problem, "not YAML: " + wording.Quote(problem)
-}
-
-// explainStart explains a character that begins no value.
-func (d *Document) explainStart(at int) string {
-	r := d.character(at)
-	if r == '\t' {
-		return tabMessage
-	}
-	return fmt.Sprintf("a value cannot start with %q: put it in quotes", string(r))
 }
 
 var (

@@ -29,7 +29,9 @@ func (d *Document) parse() (root *yaml.Node, ok bool) {
 	decoder := yaml.NewDecoder(strings.NewReader(content))
 	documents, err := decode(decoder)
 	if err != nil {
-		d.reportSyntax(decoder, err)
+		problem := prefix.ReplaceAllString(err.Error(), "")
+		at, message := d.explain(problem, d.marks(decoder, problem))
+		d.report("", d.text.position(at), "%s", message)
 	}
 	if len(documents) > 1 {
 		d.rejectf(documents[1], "a second document is not accepted: one file holds one document")
