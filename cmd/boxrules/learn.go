@@ -299,7 +299,7 @@ func (k *learnCommand) facts() (facts []learn.Fact, open int, clashes []learn.Fa
 // tell writes what was learned.
 func (k *learnCommand) tell(rows int) error {
 	facts, open, clashes := k.facts()
-	text := learnFactsText(facts, k.console.Colour())
+	text := learnFactsText(facts)
 	if k.format.value == verdicts.FormatJSON {
 		text = nil
 		for _, f := range facts {

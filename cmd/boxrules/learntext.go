@@ -14,7 +14,7 @@ import (
 // learnFactsText returns facts for people. Below each article and each material it says in one line
 // what is decided, in another what no box can tell, and has a line for each open limit, for all
 // open constraints and for each contradiction. At the end it says what is not learned.
-func learnFactsText(facts []learn.Fact, colour bool) []byte {
+func learnFactsText(facts []learn.Fact) []byte {
 	var text, missing []byte
 	facts = slices.DeleteFunc(slices.Clone(facts), func(f learn.Fact) bool {
 		if f.State == learn.NotLearned {
@@ -27,17 +27,17 @@ func learnFactsText(facts []learn.Fact, colour bool) []byte {
 		for n < len(facts) && facts[n].Article == facts[0].Article && facts[n].Material == facts[0].Material {
 			n++
 		}
-		text = appendSubject(text, facts[:n], colour)
+		text = appendSubject(text, facts[:n])
 		facts = facts[n:]
 	}
 	return append(text, missing...)
 }
 
 // appendSubject appends the facts about an article or a material.
-func appendSubject(dst []byte, facts []learn.Fact, colour bool) []byte {
-	line := func(paint string, state learn.State, text string) {
+func appendSubject(dst []byte, facts []learn.Fact) []byte {
+	line := func(state learn.State, text string) {
 		if text != "" {
-			dst = append(console.AppendColoured(append(dst, "  "...), colour, paint, fmt.Sprintf("%-13s", state)), console.Gap+text+"\n"...)
+			dst = fmt.Appendf(dst, "  %-13s  %s\n", state, text)
 		}
 	}
 	if facts[0].Article != "" {
@@ -61,23 +61,23 @@ func appendSubject(dst []byte, facts []learn.Fact, colour bool) []byte {
 		}
 	}
 	if !slices.ContainsFunc(facts, func(f learn.Fact) bool { return f.State != learn.Open || len(f.Rows) > 0 }) {
-		line(console.Yellow, learn.Open, "everything")
+		line(learn.Open, "everything")
 		return dst
 	}
-	line(console.Green, learn.Decided, learnDecidedText(facts))
+	line(learn.Decided, learnDecidedText(facts))
 	for _, f := range facts {
 		if f.State == learn.Decided && f.Note != "" {
-			line(console.Yellow, learn.Decided, f.What+": "+console.OneLine(f.Note))
+			line(learn.Decided, f.What+": "+console.OneLine(f.Note))
 		}
 		if text := learnOpenText(f); f.State == learn.Open && text != "" {
-			line(console.Yellow, learn.Open, text)
+			line(learn.Open, text)
 		}
 	}
-	line(console.Yellow, learn.Open, strings.Join(open, ", "))
-	line(console.Plain, learn.Unobservable, strings.Join(hidden, ", "))
+	line(learn.Open, strings.Join(open, ", "))
+	line(learn.Unobservable, strings.Join(hidden, ", "))
 	for _, f := range facts {
 		if f.State == learn.Contradicted {
-			line(console.Red, learn.Contradicted, f.What+": "+clashText(f))
+			line(learn.Contradicted, f.What+": "+clashText(f))
 		}
 	}
 	return dst

@@ -18,11 +18,10 @@ func main() {
 	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(os.Args[1:], &console.Console{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
-		Getenv:   os.Getenv,
-		Terminal: term.IsTerminal(int(os.Stdout.Fd())),
-		Watched:  term.IsTerminal(int(os.Stderr.Fd())),
-		Typed:    term.IsTerminal(int(os.Stdin.Fd())),
-		Now:      time.Now,
-		Sleep:    console.Sleep,
+		Getenv:  os.Getenv,
+		Watched: term.IsTerminal(int(os.Stderr.Fd())),
+		Typed:   term.IsTerminal(int(os.Stdin.Fd())),
+		Now:     time.Now,
+		Sleep:   console.Sleep,
 	}))
 }

@@ -30,7 +30,7 @@ import (
 //	usage TEXT     as fails does of one line, boxrules: TEXT; run 'boxrules COMMAND --help'
 //
 // in folders where examples, limits and rules are those of the project; $NOTICE is the notice of
-// illustrative limits, $ESC an escape character; with $TERMINAL stdout is a terminal. With -update
+// illustrative limits, $ESC an escape character. With -update
 // the files that cmp compares with are written.
 func TestScripts(t *testing.T) {
 	root, err := filepath.Abs("../..")
@@ -105,7 +105,7 @@ func runScripted(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	var out, errs bytes.Buffer
 	last.status = run(append([]string{}, args...), &console.Console{
-		In: strings.NewReader(last.stdin), Out: &out, Err: &errs, Getenv: ts.Getenv, Terminal: ts.Getenv("TERMINAL") != "",
+		In: strings.NewReader(last.stdin), Out: &out, Err: &errs, Getenv: ts.Getenv,
 	})
 	last.stdin, last.out, last.err = "", out.String(), errs.String()
 	ts.Stdout().Write(out.Bytes())

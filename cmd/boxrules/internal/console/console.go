@@ -20,8 +20,7 @@ type Console struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Getenv   func(string) string
-	Terminal bool // whether Out is a terminal
-	Watched  bool // whether Err is
+	Watched  bool // whether Err is a terminal
 	Typed    bool // whether In is
 	Now      func() time.Time
 	Sleep    func(context.Context, time.Duration) error
@@ -29,11 +28,6 @@ type Console struct {
 	Log *slog.Logger // gets what is said; nil: Err does
 
 	shown bool // a line of progress is
-}
-
-// Colour reports whether results are to be coloured.
-func (c *Console) Colour() bool {
-	return c.Terminal && c.Getenv("NO_COLOR") == "" && c.Getenv("TERM") != "dumb"
 }
 
 // Say writes one line about the run.
@@ -97,10 +91,10 @@ func (c *Console) Into(name string, write func() (whole bool, err error)) error 
 	if err != nil {
 		return c.Fail(err)
 	}
-	out, terminal := c.Out, c.Terminal
-	c.Out, c.Terminal = file, false
+	out := c.Out
+	c.Out = file
 	whole, err := write()
-	c.Out, c.Terminal = out, terminal
+	c.Out = out
 	if !whole && file.name != "" {
 		c.Say("boxrules: %s is not written", name)
 	}

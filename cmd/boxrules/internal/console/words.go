@@ -10,22 +10,6 @@ import (
 // Gap stands between two columns.
 const Gap = "  "
 
-// Colours of the three answers.
-const (
-	Green  = "\x1b[32m"
-	Red    = "\x1b[31m"
-	Yellow = "\x1b[33m"
-	Plain  = "\x1b[0m"
-)
-
-// AppendColoured appends the text in the colour, or as it is where colours are off.
-func AppendColoured(dst []byte, on bool, colour, text string) []byte {
-	if on {
-		text = colour + text + Plain
-	}
-	return append(dst, text...)
-}
-
 // List joins words as prose does: a, b and c.
 func List(words []string) string {
 	if len(words) < 2 {

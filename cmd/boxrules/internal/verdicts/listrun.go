@@ -79,7 +79,7 @@ func (l *ListRun) newReport() report {
 	case FormatNone:
 		return silent{}
 	}
-	return newTextReport(l.engine, l.inputs, l.All, l.console.Colour())
+	return newTextReport(l.engine, l.inputs, l.All)
 }
 
 // Box answers for the box of the flags, and returns the status to end with.

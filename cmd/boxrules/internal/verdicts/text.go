@@ -17,7 +17,6 @@ import (
 type textReport struct {
 	silent
 	all    bool
-	colour bool
 	single bool // whether there is one box, which then needs no row number and no columns
 	named  bool // whether each line says which file it is about
 	name   string
@@ -27,8 +26,8 @@ type textReport struct {
 	fileWidth, rowWidth, articleWidth, materialWidth, dimensionWidth, codeWidth int
 }
 
-func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all, colour bool) *textReport {
-	t := &textReport{all: all, colour: colour, named: len(inputs) > 1, single: len(inputs) == 0}
+func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *textReport {
+	t := &textReport{all: all, named: len(inputs) > 1, single: len(inputs) == 0}
 	for _, rule := range engine.Rules().Rules() {
 		widen(&t.codeWidth, string(rule.Code))
 	}
@@ -74,7 +73,7 @@ func (t *textReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrul
 		}
 	}
 	if v.OK() {
-		return append(t.coloured(dst, console.Green, verdictText(v)), '\n')
+		return append(append(dst, verdictText(v)...), '\n')
 	}
 	if !t.all {
 		dst = t.code(dst, v.Code())
@@ -101,12 +100,11 @@ func violationOf(v boxrules.Verdict) boxrules.Violation {
 
 // code appends the code of a box that is not valid, up to why.
 func (t *textReport) code(dst []byte, code boxrules.Code) []byte {
-	dst = t.coloured(dst, console.Red, string(code))
-	return append(appendSpaces(dst, t.codeWidth-len(code)), console.Gap...)
+	return append(appendLeft(dst, string(code), t.codeWidth), console.Gap...)
 }
 
 func (t *textReport) noBox(dst []byte, r *lists.Row) []byte {
-	return append(t.coloured(t.start(dst, r), console.Yellow, console.Printable(r.ProblemText())), '\n')
+	return append(append(t.start(dst, r), console.Printable(r.ProblemText())...), '\n')
 }
 
 // start appends which row it is.
@@ -131,10 +129,6 @@ func appendSpaces(dst []byte, n int) []byte {
 		dst = append(dst, ' ')
 	}
 	return dst
-}
-
-func (t *textReport) coloured(dst []byte, colour, text string) []byte {
-	return console.AppendColoured(dst, t.colour, colour, text)
 }
 
 // accepted is the word for a box that can be made.
