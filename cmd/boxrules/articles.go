@@ -38,12 +38,6 @@ Exit status: 0, or 2 where there is no such article or a file is wrong.`,
   boxrules articles --limits limits.yaml --format json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: k.run,
-		ValidArgsFunction: func(command *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return k.articles(command, args, prefix)
-		},
 	}
 	addChoice(command, &k.format, "format", "what is written")
 	return command

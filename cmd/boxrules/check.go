@@ -64,7 +64,7 @@ a file is wrong, a row is not a box, or there is none at all.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	k.box.add(command, s, oneBox)
+	k.box.add(command, oneBox)
 	flags.BoolVar(&k.options.All, "all", false, "report every code of a box, not the first alone")
 	addChoice(command, &k.format, "format", "what is written")
 	flags.StringVar(&k.options.Column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")

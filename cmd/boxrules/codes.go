@@ -36,13 +36,6 @@ Exit status: 0, or 2 where there is no such code or a file is wrong.`,
   boxrules codes QUANTITY_ERROR --format json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: k.run,
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			rules, err := k.ruleSet()
-			if len(args) > 0 || err != nil {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return codeWords(codeEntries(rules)), cobra.ShellCompDirectiveNoFileComp
-		},
 	}
 	addChoice(command, &k.format, "format", "what is written")
 	return command
@@ -155,19 +148,6 @@ func (k *codes) aboutCode(e codeEntry, rules *boxrules.RuleSet) ([]byte, error) 
 		e.Example, e.Undecided = codeExample(engine, e.Code)
 	}
 	return k.format.answer(e, codeText(e)), nil
-}
-
-// codeWords returns every code and error type as a shell completes it, with its meaning behind a
-// tab.
-func codeWords(all []codeEntry) []cobra.Completion {
-	var words []cobra.Completion
-	for _, e := range all {
-		words = append(words, cobra.CompletionWithDesc(string(e.Code), console.OneLine(e.Meaning)))
-	}
-	for _, info := range boxrules.ErrorTypes() {
-		words = append(words, cobra.CompletionWithDesc(string(info.Type), info.Meaning))
-	}
-	return words
 }
 
 // codeArticles returns the articles that the rule applies to, in the order of the catalogue.

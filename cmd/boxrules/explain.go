@@ -38,7 +38,7 @@ Exit status: 0 the box is valid, 1 it is not, 2 the question could not be answer
 		RunE: k.run,
 	}
 	command.Flags().SortFlags = false
-	k.box.add(command, s, oneBox)
+	k.box.add(command, oneBox)
 	command.Flags().Float64Var(&k.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	command.Flags().BoolVar(&k.articles, "articles", false, "say which articles and materials can make the box as it is")
 	addChoice(command, &k.format, "format", "what is written")

@@ -15,7 +15,6 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/internal/wording"
-	"example.com/boxrules/limits"
 )
 
 // A choice is a flag that takes one of a few words.
@@ -56,53 +55,10 @@ func (c *choice) answer(v any, text string) []byte {
 // addChoice adds the flag and its completion.
 func addChoice(command *cobra.Command, c *choice, name, use string) {
 	command.Flags().Var(c, name, use)
-	completeFlag(command, name, cobra.FixedCompletions(c.accepted, cobra.ShellCompDirectiveNoFileComp))
-}
-
-// completeFlag has a shell offer words for the flag's value, of which it shows those that begin as
-// what is typed so far.
-func completeFlag(command *cobra.Command, flag string, words cobra.CompletionFunc) {
-	if err := command.RegisterFlagCompletionFunc(flag, words); err != nil {
+	words := cobra.FixedCompletions(c.accepted, cobra.ShellCompDirectiveNoFileComp)
+	if err := command.RegisterFlagCompletionFunc(name, words); err != nil {
 		panic(err)
 	}
-}
-
-// frame returns the catalogue for completion. A limit file need not be complete for that: it may
-// be a frame for learn.
-func (s *sources) frame() (*limits.Catalogue, error) {
-	return load(&s.limits, limits.Illustrative, limits.LoadFrame)
-}
-
-// articles completes --article. A limit file that does not load completes nothing: the command
-// itself will say what is wrong with it.
-func (s *sources) articles(*cobra.Command, []string, string) (words []cobra.Completion, _ cobra.ShellCompDirective) {
-	if catalogue, err := s.frame(); err == nil {
-		for _, article := range catalogue.Articles() {
-			words = append(words, cobra.CompletionWithDesc(article.Code, console.Printable(article.Title)))
-		}
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp
-}
-
-// materials completes --material: with those of --article where that has been typed.
-func (s *sources) materials(command *cobra.Command, _ []string, _ string) (words []cobra.Completion, _ cobra.ShellCompDirective) {
-	catalogue, err := s.frame()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	chosen := command.Flag("article").Value.String()
-	if several, ok := command.Flag("article").Value.(pflag.SliceValue); ok && len(several.GetSlice()) > 0 {
-		chosen = several.GetSlice()[len(several.GetSlice())-1]
-	}
-	for _, article := range catalogue.Articles() {
-		if article.Code == chosen {
-			return article.Materials, cobra.ShellCompDirectiveNoFileComp
-		}
-	}
-	for _, material := range catalogue.Materials() {
-		words = append(words, material.Code)
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
 // flagTypes says what is accepted for the flags whose type says it not itself.

@@ -31,7 +31,6 @@ func (g *generator) add(command *cobra.Command, use string) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringSliceVar(&g.articles, "articles", nil, "`CODES` of the articles to write, separated by commas (default: all)")
 	flags.StringVarP(&g.output, "output", "o", "-", use)
-	completeFlag(command, "articles", g.sources.articles)
 	return command
 }
 

@@ -29,7 +29,7 @@ type boxFlags struct {
 const oneBox = "width, depth and height together, as `WxDxH` such as 48x141x184"
 
 // add adds the flags, with what --box is for.
-func (b *boxFlags) add(command *cobra.Command, s *sources, box string) {
+func (b *boxFlags) add(command *cobra.Command, box string) {
 	flags := command.Flags()
 	for field, use := range [lists.FieldCount]string{
 		"article `CODE` of one box, or of all boxes of a list", "material `CODE`, likewise",
@@ -38,8 +38,6 @@ func (b *boxFlags) add(command *cobra.Command, s *sources, box string) {
 		flags.StringVar(&b.fields[field], lists.FieldNames[field], "", use)
 	}
 	flags.StringVar(&b.box, "box", "", box)
-	completeFlag(command, lists.FieldNames[lists.Article], s.articles)
-	completeFlag(command, lists.FieldNames[lists.Material], s.materials)
 }
 
 // spread gives the dimensions of --box to their own flags.

@@ -44,8 +44,6 @@ func (k *learning) addFlags(command *cobra.Command) {
 	flags.SortFlags = false
 	flags.StringArrayVar(&k.articles, "article", nil, "article `CODE` to ask about alone, with its --material; may be repeated")
 	flags.StringArrayVar(&k.materials, "material", nil, "material `CODE` to ask about; may be repeated")
-	completeFlag(command, "article", k.sources.articles)
-	completeFlag(command, "material", k.sources.materials)
 	addChoice(command, &k.format, "format", "how facts are written")
 	addChoice(command, &k.input, "input", "what the files are, whatever their names")
 	k.list.add(command)

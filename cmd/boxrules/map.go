@@ -36,7 +36,7 @@ Exit status: 0, or 2 where the question could not be answered.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	k.flags.add(command, s, "mark the box of the dimensions `WxDxH`")
+	k.flags.add(command, "mark the box of the dimensions `WxDxH`")
 	flags.Float64Var(&k.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	flags.StringVarP(&k.output, "output", "o", "-", "`FILE` to write the picture to")
 	return command
