@@ -15,7 +15,7 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// codes lists the codes and error types, or says all of one.
+// codes lists the codes, or says all of one.
 type codes struct {
 	*sources
 	format choice
@@ -27,13 +27,12 @@ func newCodes(s *sources) *cobra.Command {
 		Use:   "codes [CODE]",
 		Short: "List the documented codes, or say all there is to know of one",
 		Long: `codes lists every documented code with its error type, its HTTP status and its meaning, then the codes that
-a rule file adds, then the error types. Given a code it says which condition reports it and for which
-articles; given an error type, which codes come with it.
+a rule file adds. Given a code it says which condition reports it and for which articles.
 
 Exit status: 0, or 2 where there is no such code or a file is wrong.`,
 		Example: `  boxrules codes
   boxrules codes BOX_3113
-  boxrules codes QUANTITY_ERROR --format json`,
+  boxrules codes QTT_1114 --format json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: k.run,
 	}
@@ -53,12 +52,6 @@ type codeEntry struct {
 	Undecided bool          `json:"undecided,omitempty"`
 }
 
-// A typeEntry holds what there is to say of an error type.
-type typeEntry struct {
-	boxrules.TypeInfo
-	Codes []boxrules.Code `json:"codes,omitzero"` // only where one type alone is asked for
-}
-
 func (k *codes) run(command *cobra.Command, args []string) error {
 	rules, err := k.ruleSet()
 	if err != nil {
@@ -67,11 +60,11 @@ func (k *codes) run(command *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return k.console.Write(k.list(codeEntries(rules)))
 	}
-	answer, err := k.about(args[0], rules)
+	e, err := k.about(args[0], rules)
 	if err != nil {
 		return k.console.Fail(err)
 	}
-	return k.console.Write(answer)
+	return k.console.Write(k.format.answer(e, codeText(e)))
 }
 
 // codeEntries returns the documented codes, and then those that the rules add, in check order.
@@ -90,64 +83,48 @@ func codeEntries(rules *boxrules.RuleSet) []codeEntry {
 
 func (k *codes) list(all []codeEntry) []byte {
 	var lines []byte
-	var codeRows, typeRows [][]string
+	var table [][]string
 	for _, e := range all {
 		kind, status := "(of the rule file)", ""
 		if e.Type != "" {
 			kind, status = string(e.Type), fmt.Sprint(e.Status)
 		}
 		lines = append(lines, k.format.answer(e, "")...)
-		codeRows = append(codeRows, []string{string(e.Code), kind, status, console.OneLine(e.Meaning)})
-	}
-	for _, info := range boxrules.ErrorTypes() {
-		lines = append(lines, k.format.answer(typeEntry{TypeInfo: info}, "")...)
-		typeRows = append(typeRows, []string{string(info.Type), codeStatuses(info), info.Meaning})
+		table = append(table, []string{string(e.Code), kind, status, console.OneLine(e.Meaning)})
 	}
 	if k.format.value == verdicts.FormatJSON {
 		return lines
 	}
-	return []byte(console.Aligned(codeRows) + "\n" + console.Aligned(typeRows))
+	return []byte(console.Aligned(table))
 }
 
-func codeStatuses(t boxrules.TypeInfo) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(t.Statuses), " ", ", "), "[]")
-}
-
-// about returns all there is to say of one code or error type.
-func (k *codes) about(name string, rules *boxrules.RuleSet) ([]byte, error) {
+// about returns what the rules and limits say of a code.
+func (k *codes) about(name string, rules *boxrules.RuleSet) (codeEntry, error) {
 	var names []string
 	all := codeEntries(rules)
 	for _, e := range all {
-		if string(e.Code) == name {
-			return k.aboutCode(e, rules)
-		}
 		names = append(names, string(e.Code))
 	}
-	for _, info := range boxrules.ErrorTypes() {
-		if string(info.Type) == name {
-			return k.aboutType(typeEntry{TypeInfo: info, Codes: []boxrules.Code{}}, all), nil
-		}
-		names = append(names, string(info.Type))
+	i := slices.Index(names, name)
+	if i < 0 {
+		return codeEntry{}, fmt.Errorf("there is no code %s; accepted: %s", wording.Quote(name), wording.Accepted(name, names))
 	}
-	return nil, fmt.Errorf("there is no code %s; accepted: %s", wording.Quote(name), wording.Accepted(name, names))
-}
-
-// aboutCode returns what the rules and limits say of a code, too.
-func (k *codes) aboutCode(e codeEntry, rules *boxrules.RuleSet) ([]byte, error) {
+	e := all[i]
 	for _, rule := range rules.Rules() {
 		if rule.Code == e.Code {
 			e.Condition, e.Message = rule.When, rule.Message
 		}
 	}
-	if e.Condition != "" {
-		engine, err := k.engine()
-		if err != nil {
-			return nil, err
-		}
-		e.Articles = codeArticles(engine, e.Code)
-		e.Example, e.Undecided = codeExample(engine, e.Code)
+	if e.Condition == "" {
+		return e, nil
 	}
-	return k.format.answer(e, codeText(e)), nil
+	engine, err := k.engine()
+	if err != nil {
+		return e, err
+	}
+	e.Articles = codeArticles(engine, e.Code)
+	e.Example, e.Undecided = codeExample(engine, e.Code)
+	return e, nil
 }
 
 // codeArticles returns the articles that the rule applies to, in the order of the catalogue.
@@ -203,18 +180,6 @@ func codeExampleText(e codeEntry) string {
 		return "(no box reports it)"
 	}
 	return boxPairText(e.Example.Article, e.Example.Material) + ", " + boxDimsText(e.Example.Dims)
-}
-
-func (k *codes) aboutType(t typeEntry, all []codeEntry) []byte {
-	for _, e := range all {
-		if e.Type == t.Type {
-			t.Codes = append(t.Codes, e.Code)
-		}
-	}
-	return k.format.answer(t, console.Aligned([][]string{
-		{"type", string(t.Type)}, {"status", codeStatuses(t.TypeInfo)}, {"meaning", t.Meaning},
-		{"codes", cmp.Or(codeList(t.Codes), "(none documented)")},
-	}))
 }
 
 func codeList(codes []boxrules.Code) string {
