@@ -4,6 +4,7 @@
 package header
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -145,16 +146,13 @@ func (f *finder) column(field string) (int, error) {
 }
 
 // matches returns the columns that could be the field's. The title of one is in any case the name
-// that --rename gives, or else has a unit behind it; without --rename the field's own name.
+// that --rename gives, or the field's own. That of a dimension may have a unit behind it; beside the
+// very name that --rename gives it does not count.
 func (f *finder) matches(field string) []int {
-	dimension := slices.Contains(f.Dimensions, field)
 	name, named := f.Names[field]
-	if !named {
-		return f.where(func(t title) bool { return strings.EqualFold(t.name, field) && (dimension || t.name == t.text) })
-	}
-	name = plain(name)
+	name = plain(cmp.Or(name, field))
 	matches := f.where(func(t title) bool { return strings.EqualFold(t.text, name) })
-	if matches == nil && dimension {
+	if slices.Contains(f.Dimensions, field) && (matches == nil || !named) {
 		matches = f.where(func(t title) bool { return strings.EqualFold(t.name, name) })
 	}
 	return matches

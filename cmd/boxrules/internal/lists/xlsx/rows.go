@@ -44,7 +44,12 @@ func (r *rows) next() error {
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
-			err = r.begin(token)
+			switch token.Name.Local {
+			case "row":
+				err = r.beginRow(attribute(token, "r"))
+			case "c":
+				err = r.beginCell(token)
+			}
 		case xml.CharData:
 			err = r.add(token)
 		case xml.EndElement:
@@ -62,16 +67,6 @@ func (r *rows) next() error {
 			return err
 		}
 	}
-}
-
-func (r *rows) begin(tag xml.StartElement) error {
-	switch tag.Name.Local {
-	case "row":
-		return r.beginRow(attribute(tag, "r"))
-	case "c":
-		return r.beginCell(tag)
-	}
-	return nil
 }
 
 // fail says what is wrong with the row.
