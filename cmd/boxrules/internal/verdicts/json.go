@@ -1,6 +1,7 @@
 package verdicts
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,10 +23,6 @@ type jsonReport struct {
 	names  map[*boxrules.Profile][]byte // article and material, as they are written
 
 	violations []boxrules.Violation // reused
-}
-
-func newJSONReport(named, all, keep bool, advice *adviser) *jsonReport {
-	return &jsonReport{named: named, all: all, keep: keep, advice: advice, names: make(map[*boxrules.Profile][]byte)}
 }
 
 func (j *jsonReport) begin(o *lists.Reader) ([]byte, error) {
@@ -106,13 +103,12 @@ func (j *jsonReport) noBox(dst []byte, r *lists.Row) []byte {
 	}
 	dst = console.AppendJSON(append(dst, `,"ok":false,"error":`...), r.ProblemText())
 	if field := r.Problem().Field; field != "" {
-		dst = append(append(append(dst, `,"field":"`...), field...), `","errors":[`...)
+		dst = fmt.Appendf(dst, `,"field":"%s","errors":[`, field)
 		for i, p := range r.Problems {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(append(append(dst, `{"field":"`...), p.Field...), `","error":`...)
-			dst = append(console.AppendJSON(dst, p.Message), '}')
+			dst = fmt.Appendf(dst, `{"field":"%s","error":%s}`, p.Field, console.AppendJSON(nil, p.Message))
 		}
 		dst = append(dst, ']')
 	}

@@ -73,7 +73,8 @@ func (l *ListRun) newReport() report {
 	}
 	switch l.Format {
 	case FormatJSON:
-		return newJSONReport(len(l.inputs) > 1, l.All, l.Keep, advice)
+		names := make(map[*boxrules.Profile][]byte)
+		return &jsonReport{named: len(l.inputs) > 1, all: l.All, keep: l.Keep, advice: advice, names: names}
 	case FormatCSV:
 		return &filter{column: l.Column, advice: advice}
 	case FormatNone:
