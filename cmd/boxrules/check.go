@@ -91,7 +91,7 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	if err := checkFlags(command); err != nil {
 		return err
 	}
-	if err := k.readToo(command, k.output, args...); err != nil {
+	if err := k.readToo(k.output, args...); err != nil {
 		return err
 	}
 	engine, err := k.engine()

@@ -89,11 +89,7 @@ func offersText(offers []boxrules.Offer) string {
 	}
 	table := [][]string{}
 	for _, o := range offers {
-		var materials []string
-		for _, m := range o.Materials {
-			materials = append(materials, console.Printable(m))
-		}
-		table = append(table, []string{"  " + console.Printable(o.Article), strings.Join(materials, ", ")})
+		table = append(table, []string{"  " + console.Printable(o.Article), console.Printable(strings.Join(o.Materials, ", "))})
 	}
 	return "\nas it is, it can be made as:\n" + console.Aligned(table)
 }

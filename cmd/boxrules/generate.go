@@ -42,7 +42,7 @@ func (g *generator) load(command *cobra.Command) (*boxrules.Engine, error) {
 	if command.Flags().Changed("articles") && len(g.articles) == 0 {
 		return nil, errors.New("--articles names none; accepted: codes of articles, separated by commas")
 	}
-	if err := g.readToo(command, g.output); err != nil {
+	if err := g.readToo(g.output); err != nil {
 		return nil, err
 	}
 	engine, err := g.engine()

@@ -189,8 +189,9 @@ func (k *learnCommand) run(command *cobra.Command, args []string) error {
 	if err := k.pairs(frame); err != nil {
 		return err
 	}
-	if err := k.newLearner(rules, frame, blanks); err != nil {
-		return err
+	k.options.Blanks, k.options.Only = blanks, k.asksOn
+	if k.learner, err = learn.New(rules, frame, k.options); err != nil {
+		return k.console.Fail(err)
 	}
 	recorded := answers.New(k.console, rules)
 	if k.service.given() {
@@ -227,21 +228,15 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]lists.Inp
 	if err := k.service.usage(command); err != nil {
 		return nil, err
 	}
-	if err := k.readToo(command, k.output, append(args, k.blanks.name, k.service.record)...); err != nil {
+	if err := k.readToo(k.output, append(args, k.blanks.name, k.service.record)...); err != nil {
 		return nil, err
 	}
 	return k.inputs(command, args)
 }
 
-func (k *learnCommand) newLearner(rules *boxrules.RuleSet, frame, blanks *limits.Catalogue) (err error) {
-	k.options.Blanks = blanks
-	k.options.Only = func(article, material string) bool {
-		return k.asks(article, material) && (!k.service.given() || k.asked[learnPair{article, material}] < k.service.most)
-	}
-	if k.learner, err = learn.New(rules, frame, k.options); err != nil {
-		return k.console.Fail(err)
-	}
-	return nil
+// asksOn reports whether there is a question left about the article in the material.
+func (k *learnCommand) asksOn(article, material string) bool {
+	return k.asks(article, material) && (!k.service.given() || k.asked[learnPair{article, material}] < k.service.most)
 }
 
 // take learns from a recorded answer. What contradicts itself is a fact, which is told in the end.

@@ -50,7 +50,7 @@ func (k *drawMap) run(command *cobra.Command, _ []string) error {
 	if err := checkFlags(command); err != nil {
 		return err
 	}
-	if err := k.readToo(command, k.output); err != nil {
+	if err := k.readToo(k.output); err != nil {
 		return err
 	}
 	engine, err := k.engine()

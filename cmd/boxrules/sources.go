@@ -47,7 +47,7 @@ func (s *sources) lean() { debug.SetGCPercent(75) }
 // quietEngine compiles the rules and limits without saying anything.
 func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	rules, rulesErr := s.ruleSet()
-	catalogue, limitsErr := s.catalogue()
+	catalogue, limitsErr := load(&s.limits, limits.Illustrative, limits.Load)
 	if err := errors.Join(rulesErr, limitsErr); err != nil {
 		return nil, err
 	}
@@ -68,10 +68,6 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 
 func (s *sources) ruleSet() (*boxrules.RuleSet, error) {
 	return load(&s.rules, boxrules.DefaultRules, boxrules.LoadRules)
-}
-
-func (s *sources) catalogue() (*limits.Catalogue, error) {
-	return load(&s.limits, limits.Illustrative, limits.Load)
 }
 
 // load reads the file that the flag names, or returns what is shipped where it names none.
@@ -136,7 +132,7 @@ func (f *sourceFile) read() ([]byte, error) {
 
 // readToo returns an error where the output is the rule file, the limit file, or one of the others
 // that the command reads.
-func (s *sources) readToo(command *cobra.Command, output string, others ...string) error {
+func (s *sources) readToo(output string, others ...string) error {
 	for _, name := range append([]string{s.limits.name, s.rules.name}, others...) {
 		if sameFile(output, name) || sameFile(output+".part", name) { // what is written until it is whole
 			return fmt.Errorf("--output %s is read, too; accepted: another file", wording.Quote(output))
