@@ -35,52 +35,48 @@ func learnFactsText(facts []learn.Fact) []byte {
 
 // appendSubject appends the facts about an article or a material.
 func appendSubject(dst []byte, facts []learn.Fact) []byte {
-	line := func(state learn.State, text string) {
-		if text != "" {
-			dst = fmt.Appendf(dst, "  %-13s  %s\n", state, text)
-		}
-	}
 	if facts[0].Article != "" {
 		dst = append(dst, console.Printable(facts[0].Article)+"\n"...)
 	} else {
 		dst = append(dst, "sheet of "+console.Printable(facts[0].Material)+"\n"...)
 	}
+	if !slices.ContainsFunc(facts, func(f learn.Fact) bool { return f.State != learn.Open || len(f.Rows) > 0 }) {
+		return appendFact(dst, learn.Open, "everything")
+	}
+	var lines, clashes []byte // of single facts
 	var open, hidden []string
 	for _, f := range facts {
-		text := f.What
+		text, known := f.What, learnOpenText(f)
 		if f.Note != "" {
 			text += ": " + console.OneLine(f.Note)
 		}
 		switch {
 		case f.State == learn.Unobservable && len(f.Rows) > 0:
-			hidden = append(hidden, learnOpenText(f))
+			hidden = append(hidden, known)
 		case f.State == learn.Unobservable:
 			hidden = append(hidden, text)
-		case f.State == learn.Open && learnOpenText(f) == "":
+		case f.State == learn.Open && known == "":
 			open = append(open, text)
+		case f.State == learn.Open:
+			lines = appendFact(lines, f.State, known)
+		case f.State == learn.Decided && f.Note != "":
+			lines = appendFact(lines, f.State, text)
+		case f.State == learn.Contradicted:
+			clashes = appendFact(clashes, f.State, f.What+": "+clashText(f))
 		}
 	}
-	if !slices.ContainsFunc(facts, func(f learn.Fact) bool { return f.State != learn.Open || len(f.Rows) > 0 }) {
-		line(learn.Open, "everything")
+	dst = append(appendFact(dst, learn.Decided, learnDecidedText(facts)), lines...)
+	dst = appendFact(dst, learn.Open, strings.Join(open, ", "))
+	dst = appendFact(dst, learn.Unobservable, strings.Join(hidden, ", "))
+	return append(dst, clashes...)
+}
+
+// appendFact appends a line, unless its text is empty.
+func appendFact(dst []byte, state learn.State, text string) []byte {
+	if text == "" {
 		return dst
 	}
-	line(learn.Decided, learnDecidedText(facts))
-	for _, f := range facts {
-		if f.State == learn.Decided && f.Note != "" {
-			line(learn.Decided, f.What+": "+console.OneLine(f.Note))
-		}
-		if text := learnOpenText(f); f.State == learn.Open && text != "" {
-			line(learn.Open, text)
-		}
-	}
-	line(learn.Open, strings.Join(open, ", "))
-	line(learn.Unobservable, strings.Join(hidden, ", "))
-	for _, f := range facts {
-		if f.State == learn.Contradicted {
-			line(learn.Contradicted, f.What+": "+clashText(f))
-		}
-	}
-	return dst
+	return fmt.Appendf(dst, "  %-13s  %s\n", state, text)
 }
 
 // learnDecidedText returns what is decided: both limits of an axis together, then the selected
