@@ -55,7 +55,7 @@ func (t tally) rows() int { return t.valid + t.invalid + t.noBox }
 func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Options) *ListRun {
 	l := &ListRun{Options: o, console: c, engine: engine, inputs: inputs}
 	for range lists.AnswererCount() {
-		w := &rowChecker{Options: o, engine: engine, report: l.newReport(), errors: make(map[[2]string]int)}
+		w := &rowChecker{Options: o, engine: engine, report: l.newReport(), counts: make(map[[2]string]int)}
 		w.begin(nil)
 		l.checkers = append(l.checkers, w)
 	}
@@ -209,12 +209,7 @@ func (l *ListRun) summary() error {
 func (l *ListRun) writeTable() error {
 	counts := make(map[[2]string]int)
 	for _, w := range l.checkers {
-		for _, p := range w.counts {
-			for verdict, n := range p.verdicts {
-				counts[[2]string{p.profile.Article(), verdictText(verdict)}] += n
-			}
-		}
-		for key, n := range w.errors {
+		for key, n := range w.counts {
 			counts[key] += n
 		}
 	}

@@ -15,8 +15,7 @@ type rowChecker struct {
 	Options
 	engine *boxrules.Engine
 	report report
-	counts []*product        // of all files
-	errors map[[2]string]int // by article, empty where there is no such one, and answer
+	counts map[[2]string]int // of all files, by article, empty where there is no such one, and answer
 
 	// Of the file, which is nil for flags.
 	file     *lists.Reader
@@ -33,9 +32,8 @@ type problem struct {
 // A product is an article in a material, as the rows of a file name them.
 type product struct {
 	profile  *boxrules.Profile // nil where there is none
-	verdicts map[boxrules.Verdict]int
-	problems []*boxrules.InputError // then
-	article  string                 // then, empty where there is no such one
+	article  string            // empty where there is no such one
+	problems []*boxrules.InputError
 }
 
 // begin forgets the file before. The same bytes may say something else in this one, whose encoding
@@ -82,7 +80,7 @@ func (w *rowChecker) row(dst []byte, r *lists.Row) []byte {
 	if w.first.text == "" {
 		w.first = problem{r.Line, r.ProblemsText()}
 	}
-	w.errors[[2]string{p.article, errorText(r)}]++
+	w.counts[[2]string{p.article, errorText(r)}]++
 	if w.Only != "" && w.Only != OnlyErrors {
 		return dst
 	}
@@ -99,7 +97,7 @@ func (w *rowChecker) box(dst []byte, r *lists.Row, p *product, v boxrules.Verdic
 		w.invalid++
 	}
 	if w.Summary {
-		p.verdicts[v]++
+		w.counts[[2]string{p.article, verdictText(v)}]++
 	}
 	if w.Only != "" && w.Only != kind {
 		return dst
@@ -160,9 +158,7 @@ func (w *rowChecker) newProduct(said [lists.FirstDimension][]byte) *product {
 	}
 	profile, err := w.engine.Profile(names[0], names[1])
 	if err == nil {
-		p := &product{profile: profile, verdicts: make(map[boxrules.Verdict]int)}
-		w.counts = append(w.counts, p)
-		return p
+		return &product{profile: profile, article: names[0]}
 	}
 	r.Blame(err)
 	if r.Problem().Field != lists.FieldNames[0] {
