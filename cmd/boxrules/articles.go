@@ -49,20 +49,13 @@ type articleEntry struct {
 	Title       string          `json:"title,omitempty"`
 	Unit        string          `json:"unit"`
 	Decimals    int             `json:"decimals"` // that a dimension may have; where it is 3, more are rounded
-	Width       rangeEntry      `json:"width"`
-	Depth       rangeEntry      `json:"depth"`
-	Height      rangeEntry      `json:"height"`
+	Width       boxrules.Range  `json:"width"`
+	Depth       boxrules.Range  `json:"depth"`
+	Height      boxrules.Range  `json:"height"`
 	Constraints []string        `json:"constraints"`
 	Blank       *blankEntry     `json:"blank,omitempty"` // nil where the file gives no formulas
 	Materials   []materialEntry `json:"materials"`
 }
-
-type rangeEntry struct {
-	Min float64 `json:"min"`
-	Max float64 `json:"max"`
-}
-
-func (r rangeEntry) String() string { return console.Number(r.Min) + " to " + console.Number(r.Max) }
 
 type blankEntry struct {
 	Width  string `json:"width"`
@@ -112,7 +105,7 @@ func articleEntries(c *limits.Catalogue) []articleEntry {
 			Sheet: sheetEntry{m.Sheet.Code, m.Sheet.Width.Float64(), m.Sheet.Height.Float64()},
 		}
 	}
-	span := func(r limits.Range) rangeEntry { return rangeEntry{r.Min.Float64(), r.Max.Float64()} }
+	span := func(r limits.Range) boxrules.Range { return boxrules.Range{Min: r.Min.Float64(), Max: r.Max.Float64()} }
 	var all []articleEntry
 	for _, a := range c.Articles() {
 		e := articleEntry{
@@ -140,8 +133,8 @@ func (k *articles) list(all []articleEntry) []byte {
 			materials = append(materials, console.Printable(m.Material))
 		}
 		table = append(table, []string{
-			console.Printable(e.Article), console.OneLine(e.Title), "width " + e.Width.String(), "depth " + e.Depth.String(),
-			"height " + e.Height.String() + " " + e.Unit, strings.Join(materials, ", "),
+			console.Printable(e.Article), console.OneLine(e.Title), "width " + rangeText(e.Width), "depth " + rangeText(e.Depth),
+			"height " + rangeText(e.Height) + " " + e.Unit, strings.Join(materials, ", "),
 		})
 	}
 	if k.format.value == verdicts.FormatJSON {
@@ -156,7 +149,7 @@ func aboutArticle(e articleEntry, rules *boxrules.RuleSet) string {
 	table := [][]string{
 		{"article", console.Printable(e.Article)}, {"title", cmp.Or(console.OneLine(e.Title), "(none)")}, {"unit", e.Unit},
 		{"decimals", strconv.Itoa(e.Decimals)},
-		{"width", e.Width.String()}, {"depth", e.Depth.String()}, {"height", e.Height.String()},
+		{"width", rangeText(e.Width)}, {"depth", rangeText(e.Depth)}, {"height", rangeText(e.Height)},
 	}
 	for _, rule := range rules.Rules() {
 		if slices.Contains(e.Constraints, string(rule.Code)) {

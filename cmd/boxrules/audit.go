@@ -319,7 +319,7 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 	articles := c.Articles()
 	a := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == f.Article })]
 	if d, end, axis := auditedLimit(a, f.What); axis != "" {
-		said := intervalText(f)
+		said := console.Span(f.Least, f.Greatest)
 		if f.Greatest >= k.most { // nothing is known to be beyond
 			said = "at least " + console.Number(f.Least)
 		}

@@ -146,10 +146,7 @@ func rangesText(ranges []boxrules.Range) string {
 	}
 	var all []string
 	for _, r := range ranges {
-		text := console.Number(r.Min) + " to " + console.Number(r.Max)
-		if r.Min == r.Max {
-			text = console.Number(r.Min)
-		}
+		text := rangeText(r)
 		var ends []string
 		if r.MinCode != "" {
 			ends = append(ends, "below it "+string(r.MinCode))
@@ -164,3 +161,5 @@ func rangesText(ranges []boxrules.Range) string {
 	}
 	return strings.Join(all, "; ")
 }
+
+func rangeText(r boxrules.Range) string { return console.Span(r.Min, r.Max) }

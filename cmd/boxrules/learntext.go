@@ -130,15 +130,7 @@ func learnOpenText(f learn.Fact) string {
 	case f.Least == 0:
 		return ""
 	}
-	return f.What + ": " + intervalText(f) + rowsText(f.Rows)
-}
-
-// intervalText returns the values that a limit may have, such as `252 to 298`.
-func intervalText(f learn.Fact) string {
-	if f.Least == f.Greatest {
-		return console.Number(f.Least)
-	}
-	return console.Number(f.Least) + " to " + console.Number(f.Greatest)
+	return f.What + ": " + console.Span(f.Least, f.Greatest) + rowsText(f.Rows)
 }
 
 // sheetText returns what is known of a sheet, such as `at least 919 x 694, not 995 x 660`.

@@ -30,6 +30,14 @@ func Count(n int, one, many string) string {
 // Number returns a length as people write it.
 func Number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
+// Span returns the values from one to another, such as 252 to 298.
+func Span(least, greatest float64) string {
+	if least == greatest {
+		return Number(least)
+	}
+	return Number(least) + " to " + Number(greatest)
+}
+
 // Size returns lengths as people write them together, such as 48 x 141 x 184.
 func Size(sides ...float64) string {
 	var texts []string
