@@ -67,7 +67,7 @@ const (
 func (a *Reader) read(in lists.Input, take func(answer learn.Answer, silent string) error) error {
 	in.Answers, in.Options.Catalogue = true, a.rules.Unit()
 	before := a.Rows
-	_, err := in.Each(a.console, func(r *lists.Row) error {
+	err := in.Each(a.console, func(r *lists.Row) error {
 		a.Rows = before + r.Number
 		answer, silent := a.parse(r)
 		if r.Problem() == nil {

@@ -116,21 +116,17 @@ func (f *Reader) Close() {
 // Encoded returns a text as the file is written, beside a row of it.
 func (f *Reader) Encoded(text string, row []byte) string { return f.text.Encode(text, row) }
 
-// Each calls take for every row of the file that has something in it, and returns how many there
-// were. An error of take ends it. Its errors name their place.
-func (in Input) Each(c *console.Console, take func(*Row) error) (n int, err error) {
+// Each calls take for every row of the file that has something in it. An error of take ends it. Its
+// errors name their place.
+func (in Input) Each(c *console.Console, take func(*Row) error) error {
 	f, err := in.Open(c)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer f.Close()
 	var wrong error // of take
 	answerer := func(_ []byte, r *Row) []byte {
-		if wrong != nil {
-			return nil
-		}
-		n = r.Number
-		if r.Empty {
+		if wrong != nil || r.Empty {
 			return nil
 		}
 		for field, name := range r.Names {
@@ -143,7 +139,7 @@ func (in Input) Each(c *console.Console, take func(*Row) error) (n int, err erro
 		return nil
 	}
 	err = f.Flow([]Answerer{answerer}, true, func([]byte) error { return wrong })
-	return n, cmp.Or(wrong, err)
+	return cmp.Or(wrong, err)
 }
 
 // lines counts the lines of the text, or rows of a sheet.
