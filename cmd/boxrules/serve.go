@@ -199,8 +199,12 @@ func (k *serve) notified(command *cobra.Command) (stop context.Context, hangups 
 		k.hangups = make(chan os.Signal, 1)
 		signal.Notify(k.hangups, syscall.SIGHUP)
 	}
-	stop, cancel := signal.NotifyContext(command.Context(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(stop, cancel)
+	interrupted, release := signal.NotifyContext(command.Context(), os.Interrupt, syscall.SIGTERM)
+	stop, end := context.WithCancel(context.Background())
+	context.AfterFunc(interrupted, func() {
+		release() // before anybody sees the first interrupt, so that none is lost
+		end()
+	})
 	return stop, k.hangups
 }
 
