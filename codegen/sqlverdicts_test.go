@@ -310,7 +310,8 @@ func TestSQLDecimals(t *testing.T) {
 						valid++
 					}
 				}
-				// Whole numbers have no decimals, and those of a type of 32 bits nearly all too many.
+				// Whole numbers have no decimals, and those of a type of 32 bits nearly all too
+				// many.
 				name := strings.ToUpper(number.name)
 				whole, short := strings.HasPrefix(name, "INT"), name == "REAL" || strings.HasPrefix(name, "FLOAT")
 				if !short && valid < len(rows)/20 || !whole && bad < len(rows)/20 {

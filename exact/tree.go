@@ -111,9 +111,9 @@ func AboveZero(v Value, inclusive bool) (Tree, error) {
 }
 
 func (f *linear) positive(inclusive bool) (Tree, error) {
-	// Times the scale the coefficients are integers A without a common divisor, and over grid points
-	// x = Scale·p the sum A·x is an integer too: A·x + Scale·scale·k > 0 is A·x > floor(-Scale·scale·k),
-	// and >= is > ceil(…) - 1.
+	// Times the scale the coefficients are integers A without a common divisor, and over grid
+	// points x = Scale·p the sum A·x is an integer too: A·x + Scale·scale·k > 0 is A·x >
+	// floor(-Scale·scale·k), and >= is > ceil(…) - 1.
 	divisor, multiple := new(big.Int), big.NewInt(1)
 	for _, c := range f.coefficients {
 		if sign(c) != 0 {

@@ -134,7 +134,8 @@ func TestAboveZeroPieces(t *testing.T) {
 func TestAboveZeroExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, p := drawFormula(t, 3), drawPoint(t)
-		// With the value at p taken off, p is on the boundary; then come steps of a grid point and less.
+		// With the value at p taken off, p is on the boundary; then come steps of a grid point and
+		// less.
 		step := rat(
 			rapid.SampledFrom([]string{"0", "1/1000", "-1/1000", "1/3000", "-1/3000", "1/999", "-1/7", "1/1000000", "-1/1000000"}).
 				Draw(t, "step"),

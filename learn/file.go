@@ -160,11 +160,6 @@ func rowsText(rows []int) string {
 	return "rows " + rowList(rows)
 }
 
-// rowList returns "1, 3".
-func rowList(rows []int) string {
-	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(rows)), ", "), "[]")
-}
-
 func rangeComment(low, high Fact) string {
 	var parts []string
 	for i, f := range []Fact{low, high} {

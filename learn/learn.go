@@ -248,6 +248,13 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 	return nil
 }
 
+// unknown returns a new one of which nothing is known but what is assumed.
+func (l *Learner) unknown(what string, from, to exact.Point) *unknown {
+	u := &unknown{what: what, cornered: true, step: l.step, from: from, to: to}
+	l.unknowns = append(l.unknowns, u)
+	return u
+}
+
 // readSheet returns the sheet of a material. Materials that name the same one share it.
 func (l *Learner) readSheet(m limits.Material, all []limits.Material) *unknown {
 	code := m.Sheet.Code
@@ -335,6 +342,11 @@ func (c *Contradiction) Error() string {
 		text += "; " + c.Note
 	}
 	return text
+}
+
+// rowList returns "1, 3".
+func rowList(rows []int) string {
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(rows)), ", "), "[]")
 }
 
 // locate returns the profile and the point of a box, as the grid rounds it.

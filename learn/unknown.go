@@ -64,13 +64,6 @@ func join(p, q exact.Point) exact.Point {
 // selection is the point that the set of a selected constraint has.
 var selection = exact.Point{1}
 
-// unknown returns a new one of which nothing is known but what is assumed.
-func (l *Learner) unknown(what string, from, to exact.Point) *unknown {
-	u := &unknown{what: what, cornered: true, step: l.step, from: from, to: to}
-	l.unknowns = append(l.unknowns, u)
-	return u
-}
-
 // clone returns a copy that learns alone.
 func (u *unknown) clone() *unknown {
 	own := *u

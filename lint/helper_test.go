@@ -52,7 +52,8 @@ func compiled(t rapid.TB, rules, file string) *boxrules.Engine {
 	return e
 }
 
-// lintOf returns what Lint says of the engine, without its unit: most limits of these tests are low.
+// lintOf returns what Lint says of the engine, without its unit: most limits of these tests are
+// low.
 func lintOf(e *boxrules.Engine) []lint.Finding {
 	isUnit := func(f lint.Finding) bool { return f.Kind == lint.UnlikelyUnit }
 	return slices.DeleteFunc(slices.Collect(lint.Lint(e)), isUnit)

@@ -69,11 +69,12 @@ const (
 // A Finding tells one thing that [Lint] has found about an article in a material, about a rule, or
 // about a limit file.
 type Finding struct {
-	// Note marks what a healthy file may have: a code whose condition never holds within the limits,
-	// a size that is not checked, what is unused, a unit that is unlikely.
+	// Note marks what a healthy file may have: a code whose condition never holds within the
+	// limits, a size that is not checked, what is unused, a unit that is unlikely.
 	Note bool `json:"note,omitempty"`
 	// File, Line and Column say where it belongs, most often in the limit file: at the limit, the
-	// constraint, the blank, the article, or the comparison. They are empty for limits that [limits.New] made.
+	// constraint, the blank, the article, or the comparison. They are empty for limits that
+	// [limits.New] made.
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`

@@ -49,8 +49,8 @@ func TestFindingJSON(t *testing.T) {
 	}
 }
 
-// TestLintPlaces: a finding stands at the limit, the constraint, the blank, the article, the rule or
-// what else it is about, and is a note where a healthy file may have it.
+// TestLintPlaces: a finding stands at the limit, the constraint, the blank, the article, the rule
+// or what else it is about, and is a note where a healthy file may have it.
 func TestLintPlaces(t *testing.T) {
 	const rules = `version: 1
 boundary: [{code: B_0001, when: width > max_width || depth > max_depth || height > max_height, message: m}]

@@ -17,8 +17,8 @@ func (f Finding) placed(e *boxrules.Engine) Finding {
 	return f
 }
 
-// position returns where to look: articles.tray.height.max for a max_height that no valid box reaches,
-// articles.tray.constraints.BOX_3105 for a code that is never reported.
+// position returns where to look: articles.tray.height.max for a max_height that no valid box
+// reaches, articles.tray.constraints.BOX_3105 for a code that is never reported.
 func (f Finding) position(e *boxrules.Engine) source.Position {
 	c := e.Catalogue()
 	switch {

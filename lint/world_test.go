@@ -46,8 +46,8 @@ func choices(t *rapid.T) gen.Draw {
 	return func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") }
 }
 
-// compareWorld compares the findings of a world with what its boxes say, which lie a step apart, and
-// returns them.
+// compareWorld compares the findings of a world with what its boxes say, which lie a step apart,
+// and returns them.
 func compareWorld(t rapid.TB, e *boxrules.Engine, step int64) []lint.Finding {
 	p := e.Profiles()[0]
 	form := p.Exact()

@@ -19,8 +19,8 @@ type Body struct {
 type Request struct {
 	URI    string `json:"uri"` // the path
 	Method string `json:"method"`
-	// Query is absent where the request had no parameters. Each is a string, but for a width, depth or
-	// height that is a number.
+	// Query is absent where the request had no parameters. Each is a string, but for a width, depth
+	// or height that is a number.
 	Query map[string]any `json:"query,omitempty"`
 }
 

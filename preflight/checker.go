@@ -20,16 +20,16 @@ type Options struct {
 	// Gap is the least distance between two blanks on a sheet, in the catalogue's unit; see Sheets.
 	Gap float64
 	// PassUnknown accepts articles and materials that the catalogue does not have, and materials in
-	// which it does not offer an article, for catalogues that hold a part of what the service offers.
-	// One that is missing is refused.
+	// which it does not offer an article, for catalogues that hold a part of what the service
+	// offers. One that is missing is refused.
 	PassUnknown bool
-	// Sample is the share, from 0 to 1, of the requests with a box that cannot be made that Middleware
-	// and Transport let through all the same. Without it nobody sees when the service has loosened a
-	// limit.
+	// Sample is the share, from 0 to 1, of the requests with a box that cannot be made that
+	// Middleware and Transport let through all the same. Without it nobody sees when the service
+	// has loosened a limit.
 	Sample float64
-	// ValidationCodes are the codes that the service reports for a wrong or missing article, material,
-	// width, depth or height, by the name of the field. The document has that of the material alone,
-	// DLN_1101, which need not be given.
+	// ValidationCodes are the codes that the service reports for a wrong or missing article,
+	// material, width, depth or height, by the name of the field. The document has that of the
+	// material alone, DLN_1101, which need not be given.
 	ValidationCodes map[string]boxrules.Code
 	// OnDecision is told what is decided of each documented request that Middleware, Handler or
 	// Transport gets, in the goroutine of the request and before it is answered or passed on; nil
@@ -68,7 +68,8 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 		return nil, err
 	}
 	options.ValidationCodes = maps.Clone(options.ValidationCodes)
-	// Half of the processors, so that boxes which take long to explain leave some for everything else.
+	// Half of the processors, so that boxes which take long to explain leave some for everything
+	// else.
 	explaining := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 	c := &Checker{engine: engine, options: options, minSheets: make(map[string]int), explaining: explaining}
 	for _, m := range engine.Catalogue().Materials() {

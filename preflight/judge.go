@@ -69,9 +69,9 @@ func (c *Checker) decide(r *http.Request) *judgement {
 	return j
 }
 
-// judge reads the query, once, and checks what it asks for. All items of a quotation are read before
-// any box is checked, and all boxes are checked before any quantity, each in the order of the items;
-// the first failure is the answer.
+// judge reads the query, once, and checks what it asks for. All items of a quotation are read
+// before any box is checked, and all boxes are checked before any quantity, each in the order of
+// the items; the first failure is the answer.
 func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 	j := &judgement{by: c, path: path, query: query}
 	if path == dielinePath {

@@ -17,8 +17,8 @@ const (
 	maxItems = 100
 )
 
-// An Item is a box of a quotation (section 2.2). What else the document knows of an item has to be well
-// formed, and decides nothing.
+// An Item is a box of a quotation (section 2.2). What else the document knows of an item has to be
+// well formed, and decides nothing.
 type Item struct {
 	Box        boxrules.Box
 	Quantities []int64 // of the item's references, each at least 1

@@ -12,15 +12,15 @@ import (
 type Refusal struct {
 	// Type is the documented error type. The status of each is 400.
 	Type boxrules.ErrorType
-	// Code is the element code, and Path the path of its element (section 7.1). Both are empty where
-	// neither the document nor Options.ValidationCodes have a code for the failure; a code has an
-	// empty path where it is about a box.
+	// Code is the element code, and Path the path of its element (section 7.1). Both are empty
+	// where neither the document nor Options.ValidationCodes have a code for the failure; a code
+	// has an empty path where it is about a box.
 	Code boxrules.Code
 	Path string
 	// Message says what is wrong and what would be accepted.
 	Message string
-	// Item is the index of the quotation's item that is wrong, -1 in a dieline request and where it is
-	// not one item.
+	// Item is the index of the quotation's item that is wrong, -1 in a dieline request and where it
+	// is not one item.
 	Item int
 	// Box is the box that cannot be made, nil where the failure is another.
 	Box *boxrules.Box

@@ -23,22 +23,22 @@ type Transport struct {
 	Checker *Checker
 	// Base sends the requests; http.DefaultTransport where it is nil.
 	Base http.RoundTripper
-	// Observe lets every request pass, so that all answers are compared with the Checker's. The body
-	// of an answer with the status 400 is read first, whether or not Observe is set; who reads it
-	// afterwards gets the same bytes.
+	// Observe lets every request pass, so that all answers are compared with the Checker's. The
+	// body of an answer with the status 400 is read first, whether or not Observe is set; who reads
+	// it afterwards gets the same bytes.
 	Observe bool
 	// OnDisagreement is told where the two differ about a documented request that was sent, in the
-	// goroutine of the request and before its answer is returned; nil tells nobody. Of what is refused
-	// here the service is asked where Observe is set, and about the sample of Options. It may be
-	// called by several goroutines at once.
+	// goroutine of the request and before its answer is returned; nil tells nobody. Of what is
+	// refused here the service is asked where Observe is set, and about the sample of Options. It
+	// may be called by several goroutines at once.
 	OnDisagreement func(Disagreement)
 	// OnAnswer is told what the service said of every documented request that was sent, in the same
-	// way; nil tells nobody. It is what limits can be learned from. So a success counts only where it
-	// has a dieline, as [IsDieline] tells; of a quotation the document does not show what to look for.
-	// Of a PDF five bytes are read first, of any other success a megabyte.
+	// way; nil tells nobody. It is what limits can be learned from. So a success counts only where
+	// it has a dieline, as [IsDieline] tells; of a quotation the document does not show what to
+	// look for. Of a PDF five bytes are read first, of any other success a megabyte.
 	OnAnswer func(Answer)
-	// Logger is told of disagreements, as a warning, and where an answer with the status 400 is not a
-	// documented one; slog.Default() where it is nil.
+	// Logger is told of disagreements, as a warning, and where an answer with the status 400 is not
+	// a documented one; slog.Default() where it is nil.
 	Logger *slog.Logger
 }
 

@@ -22,7 +22,8 @@ import (
 type Options struct {
 	// Credentials get an access token; DefaultSandbox where they are zero.
 	Credentials Credentials
-	// TokenLifetime is how long an access token is good for, in whole seconds; an hour where it is 0.
+	// TokenLifetime is how long an access token is good for, in whole seconds; an hour where it is
+	// 0.
 	TokenLifetime time.Duration
 	// Fixtures are the recorded bodies of answers that succeed; nil has none. New and Reload read
 	// them, and serve what they have read:
@@ -33,8 +34,9 @@ type Options struct {
 	//	orders/<order_id>.json                 an order; there are no others
 	//	orders/<order_id>/<product_id>.json    a product of an order; there are no others
 	//
-	// Characters that a file name cannot have are written as in a URL: a%2Fb.json. Files and folders whose names begin with a dot are passed over. Links are followed
-	// as far as the file system does: os.DirFS leaves its folder by them, and os.Root does not.
+	// Characters that a file name cannot have are written as in a URL: a%2Fb.json. Files and
+	// folders whose names begin with a dot are passed over. Links are followed as far as the file
+	// system does: os.DirFS leaves its folder by them, and os.Root does not.
 	Fixtures fs.FS
 	// Preflight says how requests are checked.
 	Preflight preflight.Options
@@ -121,8 +123,8 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveResource answers a request that carries a token. HEAD is GET without the body, which net/http
-// leaves out.
+// serveResource answers a request that carries a token. HEAD is GET without the body, which
+// net/http leaves out.
 func (c *content) serveResource(w http.ResponseWriter, r *http.Request, path []string) {
 	var serve http.HandlerFunc
 	switch {

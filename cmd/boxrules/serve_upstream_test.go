@@ -158,8 +158,8 @@ func TestTunnel(t *testing.T) {
 			t.Errorf("behind it comes %q, %v", line, err)
 		}
 		_, _ = io.Copy(io.Discard, reader) // the service has ended it
-		// A server that shuts down does not wait for connections that it gave away, so the line is read
-		// first.
+		// A server that shuts down does not wait for connections that it gave away, so the line is
+		// read first.
 		said, err := s.stderr.ReadString('\n')
 		_, rest := s.end(t)
 		if err != nil || !strings.Contains(said, "status=101") || strings.Contains(said+rest, "panic") {

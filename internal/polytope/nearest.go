@@ -354,8 +354,8 @@ func (s *nearest) reach(r *region) bool {
 		}
 	}
 	// A point of the region takes the changes to near, and from there those that reach every face.
-	// Of them a step of one adds at most the steepest coefficient to a·p: where 6 is missing and the
-	// steepest is 2, it takes 3 steps or more.
+	// Of them a step of one adds at most the steepest coefficient to a·p: where 6 is missing and
+	// the steepest is 2, it takes 3 steps or more.
 	found, far := true, int64(0)
 	for i := range r.faces {
 		f := &r.faces[i]

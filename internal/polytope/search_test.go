@@ -229,7 +229,8 @@ func TestRoundestThin(t *testing.T) {
 		{"points of step 1", slab(100_000, 2), exact.Point{1, 7, 0}, polytope.Something},
 		{"none", slab(100_000, 1), exact.Point{}, polytope.Nothing},
 		{"none, and too long", slab(1_000_000, 1), exact.Point{}, polytope.Undecided},
-		// 500·depth - width + height = 250: the first width with a point is found across the heights.
+		// 500·depth - width + height = 250: the first width with a point is found across the
+		// heights.
 		{"steep", polytope.Cube(exact.Point{0, 0, 7}, exact.Point{50_000, 100, 9}).Clip(half(-1, 500, 1, 249)).Clip(half(1, -500, -1, -251)),
 			exact.Point{257, 1, 7}, polytope.Something},
 	} {

@@ -41,7 +41,8 @@ func newFace(h exact.HalfSpace) face {
 	f := face{float64(h.A[exact.Width]), float64(h.A[exact.Depth]), float64(h.A[exact.Height]), 0}
 	sum := math.Abs(f.w) + math.Abs(f.d) + math.Abs(f.h)
 	if sum == 2 && f.w+f.d+f.h == 0 && h.K == -1 {
-		// One dimension is at least another: the way to the grid never decreases, so there it is no less.
+		// One dimension is at least another: the way to the grid never decreases, so there it is no
+		// less.
 		return f
 	}
 	// The grid takes a dimension at most half a thousandth off. All roundings, on the way there

@@ -36,7 +36,8 @@ func TestFastPathTakes(t *testing.T) {
 	low, high := exact.Point{10_000, 7_125, 0}, exact.Point{90_500, 7_125, exact.MaxGrid}
 	for axis := range exact.Axes {
 		for _, at := range []int64{low[axis] - 1, low[axis], (low[axis] + high[axis]) / 2, high[axis], high[axis] + 1} {
-			// The float64s beside the coordinate lie on it too, but that at an end of what is accepted.
+			// The float64s beside the coordinate lie on it too, but that at an end of what is
+			// accepted.
 			for _, x := range []float64{exact.Units(at), exact.Units(at) - 0.0004, exact.Units(at) + 0.0004} {
 				want := at >= low[axis] && at <= high[axis] && inDomain(x)
 				if ok := takes(&f, low, axis, x); ok != want {
@@ -44,7 +45,8 @@ func TestFastPathTakes(t *testing.T) {
 				}
 			}
 		}
-		// The ends are float64s, of which the next one beyond lies on another coordinate, or is none.
+		// The ends are float64s, of which the next one beyond lies on another coordinate, or is
+		// none.
 		first, last := f.Low[axis], f.High[axis]
 		for x, want := range map[float64]bool{
 			first: true, last: true, math.Nextafter(first, -1): false, math.Nextafter(last, 2e6): false,

@@ -63,8 +63,8 @@ func decode(decoder *yaml.Decoder) (documents []*yaml.Node, err error) {
 			err = fmt.Errorf("yaml: internal error: %v", bug)
 		}
 	}()
-	// Only at the end of the input has yaml.v3 seen all of it: behind the first document text may be
-	// left that belongs to none.
+	// Only at the end of the input has yaml.v3 seen all of it: behind the first document text may
+	// be left that belongs to none.
 	for len(documents) < 2 {
 		var document yaml.Node
 		switch err := decoder.Decode(&document); {

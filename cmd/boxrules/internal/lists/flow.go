@@ -24,8 +24,8 @@ type textPieces struct {
 	err    error  // what ended the source
 }
 
-// next fills the buffer, which has room for a row, and gives the whole rows in it. The error is that
-// of the source and comes with the last rows.
+// next fills the buffer, which has room for a row, and gives the whole rows in it. The error is
+// that of the source and comes with the last rows.
 func (p *textPieces) next(buffer []byte, l rowFormat) ([]byte, error) {
 	buffer = append(buffer[:0], p.rest...)
 	for {

@@ -44,9 +44,9 @@ const utf8Mark = "\ufeff"
 var marks = []struct{ mark, encoding string }{{utf8Mark, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
 
 // Open tells the encoding from a byte order mark, or else takes that of [Encodings] which is given;
-// "" leaves it to the text, where a zero byte beside the first letter tells UTF-16. Open reads more than one
-// character of r only where that may be part of a mark, so that who types a text is not kept
-// waiting.
+// "" leaves it to the text, where a zero byte beside the first letter tells UTF-16. Open reads more
+// than one character of r only where that may be part of a mark, so that who types a text is not
+// kept waiting.
 func Open(r io.Reader, encoding string) (*Text, error) {
 	source := bufio.NewReader(r)
 	first, err := source.Peek(2)

@@ -26,8 +26,8 @@ const quotes = "; accepted: quotes around a whole field, and those within it dou
 // A Format says how records are written. It may be used concurrently.
 type Format struct {
 	Delimiter byte // neither zero, nor a quote, nor part of a line end
-	// MaxRecord bounds the bytes of a record that a quote continues over several lines. A longer one
-	// is malformed.
+	// MaxRecord bounds the bytes of a record that a quote continues over several lines. A longer
+	// one is malformed.
 	MaxRecord int
 }
 
@@ -104,7 +104,8 @@ func (f Format) record(text []byte, cells *[]Cell) (n int, _ error) {
 	if bytes.IndexByte(text[:first], '"') >= 0 {
 		n, err := f.quoted(text, first, cells)
 		if err != nil {
-			// What is said of it must not depend on how much of the text behind its first line is there.
+			// What is said of it must not depend on how much of the text behind its first line is
+			// there.
 			if _, err = f.quoted(text[:first], first, nil); err == errOpen {
 				err = ErrQuote
 			}

@@ -146,8 +146,8 @@ func (f *finder) column(field string) (int, error) {
 }
 
 // matches returns the columns that could be the field's. The title of one is in any case the name
-// that --rename gives, or the field's own. That of a dimension may have a unit behind it; beside the
-// very name that --rename gives it does not count.
+// that --rename gives, or the field's own. That of a dimension may have a unit behind it; beside
+// the very name that --rename gives it does not count.
 func (f *finder) matches(field string) []int {
 	name, named := f.Names[field]
 	name = plain(cmp.Or(name, field))

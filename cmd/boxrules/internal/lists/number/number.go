@@ -66,8 +66,8 @@ func New(point byte, unit, catalogue string) (*Parser, error) {
 }
 
 // Parse returns the float64 nearest to what the cell says, in the catalogue's unit. The cell may
-// have white space around what [boxrules.ParseDimension] takes with the parser's point. The error is
-// a *boxrules.InputError for the field, with the text as it was typed.
+// have white space around what [boxrules.ParseDimension] takes with the parser's point. The error
+// is a *boxrules.InputError for the field, with the text as it was typed.
 func (p *Parser) Parse(field string, cell []byte) (float64, error) {
 	if x, ok := p.parseShort(cell); ok {
 		return x, nil

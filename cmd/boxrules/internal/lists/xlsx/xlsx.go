@@ -13,9 +13,9 @@ const Empty = "a cell merged with another, or a formula that was never calculate
 //
 // A number comes as it is stored and not as its format shows it, with the 15 digits that count in
 // Excel and without an exponent. A formula gives the value that was stored with it. A text with a
-// point or a comma is in quotes, which tell it from a number: "1.5" or "1,5". What else is no number
-// cannot be taken for one: a date is 2026-01-31 00:00, half as a percentage 50.00%, a truth value
-// TRUE, an error #N/A. See also [Empty].
+// point or a comma is in quotes, which tell it from a number: "1.5" or "1,5". What else is no
+// number cannot be taken for one: a date is 2026-01-31 00:00, half as a percentage 50.00%, a truth
+// value TRUE, an error #N/A. See also [Empty].
 //
 // A Sheet is not safe for concurrent use.
 type Sheet struct {
