@@ -128,9 +128,7 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 		return nil, err
 	}
 	if command.Flags().Changed("expect") {
-		if form.Expect = strings.TrimSpace(k.expect); form.Expect == "" {
-			return nil, errors.New("--expect is empty; accepted: the name of a column")
-		}
+		form.Expect = strings.TrimSpace(k.expect)
 		if form.Names["code"] != "" {
 			return nil, errors.New("both --expect and --rename name the column of the code; accepted: one of them")
 		}
@@ -152,6 +150,11 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 		return nil, k.box.complete(command)
 	case len(args) > 1 && asCSV:
 		return nil, fmt.Errorf("--format csv writes a list as it came, and there are %d; accepted: one file", len(args))
+	}
+	for _, name := range []string{"article", "material", "expect", "verdict-column"} {
+		if f := command.Flag(name); f.Changed && strings.TrimSpace(f.Value.String()) == "" {
+			return nil, fmt.Errorf("--%s is empty; accepted: a name", name)
+		}
 	}
 	copy(form.Given[:], k.box.fields[:])
 	inputs, err := listInputs(command, args, &k.input, form, listed)

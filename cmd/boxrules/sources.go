@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -131,10 +132,10 @@ func (f *sourceFile) read() ([]byte, error) {
 }
 
 // readToo returns an error where the output is the rule file, the limit file, or one of the others
-// that the command reads.
+// that the command reads, or that it makes, as learn does with a record.
 func (s *sources) readToo(output string, others ...string) error {
 	for _, name := range append([]string{s.limits.name, s.rules.name}, others...) {
-		if sameFile(output, name) || sameFile(output+".part", name) { // what is written until it is whole
+		if sameFile(output, name) || output == name && strings.Trim(name, "-") != "" {
 			return fmt.Errorf("--output %s is read, too; accepted: another file", wording.Quote(output))
 		}
 	}

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -16,8 +17,9 @@ type replacement struct {
 	name string // of the file that it replaces, or "" where that is written to as it is
 }
 
-// replaceFile starts to write a file anew, as FILE.part beside it. What is not a file, such as a
-// device, is written to, and so is what stdout and stderr have open, as >> log.txt does.
+// replaceFile starts to write a file anew, as a part such as out.csv.K7D2QX4A.part beside it. What
+// is not a file, such as a device, is written to, and so is what stdout and stderr have open, as
+// >> log.txt does.
 func replaceFile(name string) (r replacement, err error) {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target // so that a link stays
@@ -34,11 +36,12 @@ func replaceFile(name string) (r replacement, err error) {
 			return r, err
 		}
 	}
-	part := name + ".part"
-	_ = os.Remove(part) // of a run that was interrupted
-	r.File, err = os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode.Perm())
-	r.name = name
-	return r, err
+	part := name + "." + rand.Text()[:8] + ".part"
+	file, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode.Perm())
+	if err != nil {
+		err = &fs.PathError{Op: "open", Path: name, Err: FileCause(err)}
+	}
+	return replacement{file, name}, err
 }
 
 // end closes what was written, and puts it in the place of the file where it is whole.
@@ -48,9 +51,12 @@ func (r replacement) end(whole bool) error {
 	}
 	err := errors.Join(r.Sync(), r.Close())
 	if err == nil && whole {
-		return os.Rename(r.Name(), r.name)
+		err = os.Rename(r.Name(), r.name)
 	}
-	return errors.Join(err, os.Remove(r.Name()))
+	if err != nil || !whole {
+		err = errors.Join(err, os.Remove(r.Name()))
+	}
+	return err
 }
 
 // OpenRegular opens a regular file, without waiting for anybody as os.OpenFile does for a pipe.

@@ -151,6 +151,9 @@ func (f *finder) column(field string) (int, error) {
 func (f *finder) matches(field string) []int {
 	name, named := f.Names[field]
 	name = plain(cmp.Or(name, field))
+	if exact := f.where(func(t title) bool { return t.text == name }); named && len(exact) == 1 {
+		return exact
+	}
 	matches := f.where(func(t title) bool { return strings.EqualFold(t.text, name) })
 	if slices.Contains(f.Dimensions, field) && (matches == nil || !named) {
 		matches = f.where(func(t title) bool { return strings.EqualFold(t.name, name) })

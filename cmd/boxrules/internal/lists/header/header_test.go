@@ -60,6 +60,7 @@ func TestFind(t *testing.T) {
 		{"A,M,L,W,H", "rename=width=L,depth=W,height=H,article=A,material=M", []int{0, 1, 2, 3, 4}, ",,", ""},
 		{"Modell,Material,Breite (cm),T,h", "rename=width=Breite,depth=T,height=H,article=Modell", []int{0, 1, 2, 3, 4}, "cm,,",
 			`taking "Material" as material, "Breite (cm)" as width in cm, "h" as height`},
+		{"b,B,depth,height", "article material rename=width=B", []int{-1, -1, 1, 2, 3}, ",,", ""},
 		{"B,B (cm),depth,height", "article material rename=width=b", []int{-1, -1, 0, 2, 3}, ",,", `taking "B" as width`},
 		{"Width,width (mm),depth,height", "article material rename=width=width(mm)", nil, "", ""},
 		{"Width,width (mm),depth,height", "article material rename=width=width_(mm)", []int{-1, -1, 1, 2, 3}, "mm,,",

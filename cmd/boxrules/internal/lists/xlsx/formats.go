@@ -21,8 +21,8 @@ const (
 // readFormats reads which style of cells shows what.
 func (b *book) readFormats(name string) error {
 	own := make(map[string]format) // by the number that styles name them by
-	b.formats = nil
-	return b.each(name, func(p *part, token xml.Token) error {
+	var formats []format
+	err := b.each(name, func(p *part, token xml.Token) error {
 		tag, _ := token.(xml.StartElement)
 		switch {
 		case tag.Name.Local == "numFmt":
@@ -33,13 +33,17 @@ func (b *book) readFormats(name string) error {
 			if !ok {
 				f = builtIn(id)
 			}
-			b.formats = append(b.formats, f)
+			formats = append(formats, f)
 		}
-		if len(own) > maxStyles || len(b.formats) > maxStyles {
+		if len(own) > maxStyles || len(formats) > maxStyles {
 			return errStyles
 		}
 		return nil
 	})
+	if len(formats) > 0 {
+		b.formats = formats
+	}
+	return err
 }
 
 // builtIn returns the format that every workbook has under the number, those of East Asia

@@ -194,12 +194,15 @@ func (r *rows) value() (string, error) {
 		}
 		return r.texts[n], nil
 	case "b":
-		if text == "0" {
+		if text == "0" || text == "false" {
 			return "FALSE", nil
 		}
 		return "TRUE", nil
 	case "d":
-		return text + " as a date", nil
+		if strings.Trim(text, "-0123456789.") == "" && strings.Count(text, "-") != 2 {
+			text += " as a date" // else it could be taken for a number
+		}
+		return text, nil
 	}
 	return "", r.fail("has a cell of the kind %.20q", r.kind)
 }
