@@ -24,7 +24,7 @@ type articles struct {
 }
 
 func newArticles(s *sources) *cobra.Command {
-	k := &articles{sources: s, format: newFormat()}
+	k := &articles{sources: s, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "articles [CODE]",
 		Short: "List the articles with their materials and limits, or say all there is to know of one",

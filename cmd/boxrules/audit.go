@@ -72,7 +72,7 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 	case !k.next && len(args) == 0 && !k.service.given():
 		return errors.New("no answers are given; accepted: files, or - for stdin, or --next, or --service")
 	}
-	if err := checkFlags(command); err != nil {
+	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
 	if err := k.service.usage(command); err != nil {
@@ -301,7 +301,7 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 		at := c.Position(path...)
 		text := fmt.Sprintf("%s %s is %s in %s; the answers say %s", console.Printable(f.Article+f.Material), f.What, shown, at, said)
 		if len(f.Rows) > 0 {
-			text += ", " + rowList(f.Rows)
+			text += ", " + learnRowList(f.Rows)
 		}
 		return refuted{f, value, &at}, text
 	}

@@ -88,7 +88,7 @@ func (k *check) run(command *cobra.Command, args []string) error {
 		return err
 	}
 	o := k.options
-	if err := checkFlags(command); err != nil {
+	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
 	if err := k.readToo(k.output, args...); err != nil {

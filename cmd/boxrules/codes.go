@@ -22,7 +22,7 @@ type codes struct {
 }
 
 func newCodes(s *sources) *cobra.Command {
-	k := &codes{sources: s, format: newFormat()}
+	k := &codes{sources: s, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "codes [CODE]",
 		Short: "List the documented codes, or say all there is to know of one",

@@ -18,7 +18,7 @@ type diff struct {
 }
 
 func newDiff(s *sources) *cobra.Command {
-	k := &diff{sources: s, after: sources{console: s.console}, format: newFormat()}
+	k := &diff{sources: s, after: sources{console: s.console}, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "diff",
 		Short: "Say which boxes a change of the files rejects, accepts or answers differently",

@@ -21,7 +21,7 @@ type explain struct {
 }
 
 func newExplain(s *sources) *cobra.Command {
-	k := &explain{sources: s, format: newFormat()}
+	k := &explain{sources: s, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "explain",
 		Short: "Say why a box cannot be made, and what to change",
@@ -77,13 +77,13 @@ func (k *explain) run(command *cobra.Command, _ []string) error {
 		if answer.Offers, err = engine.Offers(b.Dims); err != nil {
 			return k.console.Fail(err)
 		}
-		text += offersText(answer.Offers)
+		text += explainOffersText(answer.Offers)
 	}
 	return k.console.Answer(k.format.answer(answer, text), !e.OK)
 }
 
-// offersText returns a line for each article.
-func offersText(offers []boxrules.Offer) string {
+// explainOffersText returns a line for each article.
+func explainOffersText(offers []boxrules.Offer) string {
 	if len(offers) == 0 {
 		return "\nno article can make it as it is\n"
 	}
@@ -117,7 +117,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 	}
 	t.WriteString("\nvalid while the other two stay:\n")
 	for axis, ranges := range [][]boxrules.Range{e.Ranges.Width, e.Ranges.Depth, e.Ranges.Height} {
-		fmt.Fprintf(&t, "  %-6s  %s\n", lists.FieldNames[lists.FirstDimension+axis], rangesText(ranges))
+		fmt.Fprintf(&t, "  %-6s  %s\n", lists.FieldNames[lists.FirstDimension+axis], explainRangesText(ranges))
 	}
 	for i, turn := range e.Turned {
 		if i == 0 {
@@ -138,9 +138,9 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 	return t.String()
 }
 
-// rangesText returns the ranges with the codes that their ends border on, such as `15 to 48 (below
+// explainRangesText returns the ranges with the codes that their ends border on, such as `15 to 48 (below
 // it BOX_2102, above it BOX_3100)`.
-func rangesText(ranges []boxrules.Range) string {
+func explainRangesText(ranges []boxrules.Range) string {
 	if len(ranges) == 0 {
 		return "none"
 	}

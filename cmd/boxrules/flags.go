@@ -38,8 +38,8 @@ func (c *choice) Set(value string) error {
 	return nil
 }
 
-// newFormat returns the choice of --format.
-func newFormat() choice {
+// newFormatFlag returns the choice of --format.
+func newFormatFlag() choice {
 	return choice{value: verdicts.FormatText, accepted: []string{verdicts.FormatText, verdicts.FormatJSON}}
 }
 
@@ -103,10 +103,10 @@ var flagRelations = map[string][]flagRelation{
 		{"preflight", "", "sandbox"}, {"dry-run", "", "sample"}},
 }
 
-// checkFlags returns an error where the command line breaks a relation of the command. Cobra has
+// checkFlagRelations returns an error where the command line breaks a relation of the command. Cobra has
 // such groups too, but takes --sandbox=false for a flag that is given, and does not say what is
 // accepted.
-func checkFlags(command *cobra.Command) error {
+func checkFlagRelations(command *cobra.Command) error {
 	given := func(flag string) bool { return flagGiven(command, flag) }
 	for _, r := range flagRelations[command.Name()] {
 		with, without := strings.Fields(r.with), strings.Fields(r.without)

@@ -36,7 +36,7 @@ type learning struct {
 type learnPair struct{ article, material string }
 
 func newLearning(s *sources) learning {
-	return learning{sources: s, input: newListKind(), format: newFormat(), service: inquiry{console: s.console}}
+	return learning{sources: s, input: newListKind(), format: newFormatFlag(), service: inquiry{console: s.console}}
 }
 
 func (k *learning) addFlags(command *cobra.Command) {
@@ -222,7 +222,7 @@ func (k *learnCommand) usage(command *cobra.Command, args []string) ([]lists.Inp
 	case next && k.next < 1:
 		return nil, fmt.Errorf("--next %d is not a number of boxes; accepted: 1 or more", k.next)
 	}
-	if err := checkFlags(command); err != nil {
+	if err := checkFlagRelations(command); err != nil {
 		return nil, err
 	}
 	if err := k.service.usage(command); err != nil {

@@ -150,11 +150,11 @@ func rowsText(rows []int) string {
 	if len(rows) == 0 {
 		return ""
 	}
-	return " (" + rowList(rows) + ")"
+	return " (" + learnRowList(rows) + ")"
 }
 
-// rowList returns rows as `row 3` or `rows 3 and 4`.
-func rowList(rows []int) string {
+// learnRowList returns rows as `row 3` or `rows 3 and 4`.
+func learnRowList(rows []int) string {
 	var words []string
 	for _, row := range rows {
 		words = append(words, fmt.Sprint(row))
@@ -171,9 +171,9 @@ func contradictionText(f learn.Fact) string {
 }
 
 func clashText(f learn.Fact) string {
-	text := rowList(f.Rows) + " cannot be true"
+	text := learnRowList(f.Rows) + " cannot be true"
 	if len(f.Rows) > 1 {
-		text = rowList(f.Rows) + " cannot all be true"
+		text = learnRowList(f.Rows) + " cannot all be true"
 	}
 	if f.Since != nil {
 		text += ", since " + f.Since.Format(time.RFC3339)

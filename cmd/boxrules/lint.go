@@ -25,7 +25,7 @@ type lintCommand struct {
 }
 
 func newLint(s *sources) *cobra.Command {
-	k := &lintCommand{sources: s, format: newFormat()}
+	k := &lintCommand{sources: s, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "lint [FILE]",
 		Short: "Prove what is odd about rule and limit files",

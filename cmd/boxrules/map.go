@@ -47,7 +47,7 @@ func (k *drawMap) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if err := checkFlags(command); err != nil {
+	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
 	if err := k.readToo(k.output); err != nil {

@@ -219,7 +219,7 @@ func listen(address string) (net.Listener, error) {
 
 // usage checks the flags together.
 func (k *serve) usage(command *cobra.Command) error {
-	if err := checkFlags(command); err != nil {
+	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
 	switch {

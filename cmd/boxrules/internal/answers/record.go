@@ -64,7 +64,7 @@ func mendRecord(file *os.File) (latest time.Time, err error) {
 	}
 	switch last := end[bytes.LastIndexByte(end, '\n')+1:]; {
 	case !bytes.HasPrefix(last, []byte("{")): // none, or none of ours, which is left alone
-	case isCutOff(last):
+	case isCutRecord(last):
 		err = file.Truncate(info.Size() - int64(len(last)))
 	default:
 		_, err = file.Write([]byte("\n"))
@@ -81,9 +81,9 @@ func mendRecord(file *os.File) (latest time.Time, err error) {
 // recordStart is how every line of a record begins.
 const recordStart = `{"article":"`
 
-// isCutOff reports whether the last line of a file is the beginning of a record. A { alone is not
+// isCutRecord reports whether the last line of a file is the beginning of a record. A { alone is not
 // enough to say.
-func isCutOff(last []byte) bool {
+func isCutRecord(last []byte) bool {
 	begun := last[:min(len(last), len(recordStart))]
 	return len(last) > 1 && strings.HasPrefix(recordStart, string(begun)) && !json.Valid(last)
 }

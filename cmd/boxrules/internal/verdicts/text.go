@@ -29,30 +29,30 @@ type textReport struct {
 func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *textReport {
 	t := &textReport{all: all, named: len(inputs) > 1, single: len(inputs) == 0}
 	for _, rule := range engine.Rules().Rules() {
-		widen(&t.codeWidth, string(rule.Code))
+		widenText(&t.codeWidth, string(rule.Code))
 	}
 	if t.single {
 		return t
 	}
 	for _, in := range inputs {
 		t.rowWidth = 6 // up to a million rows
-		widen(&t.fileWidth, console.Printable(in.Shown()))
+		widenText(&t.fileWidth, console.Printable(in.Shown()))
 	}
 	catalogue := engine.Catalogue()
 	for _, a := range catalogue.Articles() {
-		widen(&t.articleWidth, a.Code)
+		widenText(&t.articleWidth, a.Code)
 		for _, d := range []limits.Range{a.Width, a.Depth, a.Height} {
 			whole, _, _ := strings.Cut(d.Max.String(), ".")
-			widen(&t.dimensionWidth, whole+".000")
+			widenText(&t.dimensionWidth, whole+".000")
 		}
 	}
 	for _, m := range catalogue.Materials() {
-		widen(&t.materialWidth, m.Code)
+		widenText(&t.materialWidth, m.Code)
 	}
 	return t
 }
 
-func widen(width *int, text string) { *width = max(*width, utf8.RuneCountInString(text)) }
+func widenText(width *int, text string) { *width = max(*width, utf8.RuneCountInString(text)) }
 
 func (t *textReport) begin(o *lists.Reader) ([]byte, error) {
 	t.name = console.Printable(o.Shown())
