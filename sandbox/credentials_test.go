@@ -58,6 +58,8 @@ func TestTokenRefuses(t *testing.T) {
 		{"bad escape", tokenForm + "&x=%zz", form, ours, 400, wrong + `invalid URL escape "%zz"; accepted: a form in the body`},
 		{"scope twice", tokenForm + "&scope=external", form, ours, 400,
 			wrong + `scope is "external, external"; accepted: external` + where},
+		{"more", tokenForm + "&client_secret=s", form, ours, 400,
+			wrong + "there are more parameters; accepted: grant_type and scope" + where},
 	} {
 		w := do(s, "POST", tokenPath, test.body, "Authorization", test.authorization, "Content-Type", test.kind)
 		kind, message, code := errorOf(t, w)

@@ -77,6 +77,9 @@ func checkTokenRequest(r *http.Request) (wrong string) {
 			return fmt.Sprintf("%s is %s; accepted: %s, in a form in the body", only.name, wording.Quote(given), only.value)
 		}
 	}
+	if len(r.PostForm) > 2 || r.URL.RawQuery != "" {
+		return "there are more parameters; accepted: grant_type and scope, in a form in the body"
+	}
 	return ""
 }
 

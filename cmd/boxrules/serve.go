@@ -234,6 +234,8 @@ func (k *serve) usage(command *cobra.Command) error {
 		return errors.New("--fixtures names no folder")
 	case k.options.Timeout <= 0:
 		return fmt.Errorf("--upstream-time %v is not a time to wait; accepted: more than 0, such as 30s", k.options.Timeout)
+	case k.options.Drain < 0:
+		return fmt.Errorf("--drain %v is not a time to go on; accepted: 0 or more, such as 5s", k.options.Drain)
 	case k.options.Patience.MaxConcurrent < 1:
 		return fmt.Errorf("--max-concurrent %d is not a number of requests; accepted: 1 or more", k.options.Patience.MaxConcurrent)
 	case k.options.Patience.MaxConnections < 1:

@@ -26,6 +26,7 @@ func Parse(name string, data []byte) *Document {
 	if !d.read(data) {
 		return d
 	}
+	d.refuseDirectives()
 	switch root, ok := d.parse(); {
 	case !ok:
 	case root == nil || isNothing(root):
@@ -35,6 +36,20 @@ func Parse(name string, data []byte) *Document {
 		d.root = root
 	}
 	return d
+}
+
+// refuseDirectives reports lines such as %YAML 1.2 before the document.
+func (d *Document) refuseDirectives() {
+	for _, start := range d.text.lines {
+		switch d.character(start) {
+		case '%':
+			d.report("", d.text.position(start), "directives are not accepted: take the line out")
+			d.text.runes[start] = '#' // a comment, so that the rest of the file is read
+		case '#', '\r', '\n':
+		default:
+			return
+		}
+	}
 }
 
 // Root returns the value that the file holds, and a Node that IsZero where the file could not be

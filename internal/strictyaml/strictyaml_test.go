@@ -162,6 +162,8 @@ func TestParseErrors(t *testing.T) {
 		}},
 		{"second marker", "---\n---\na: 1\n", []string{"1:1: " + empty, "2:1: " + second}},
 		{"marker with text, then marker", "--- text\n---", []string{"2:1: " + second}},
+		{"directive", "# a\n%YAML 1.2\n---\na: ~\n", []string{"2:1: directives are not accepted: take the line out",
+			`4:4: "~" is not accepted: write a value, or leave the entry out`}},
 		{"many documents", strings.Repeat("--- a\n", 10), []string{"2:1: " + second}},
 		{"text behind the end", "a: 1\n...\n\n# b\n  c: 1\n", []string{"5:3: " + indent}},
 		{"marker in quotes", "a: \"b\n---\nc\"\n", []string{"1:4: the quote is not closed"}},

@@ -165,6 +165,12 @@ func (a *Reader) parse(r *lists.Row) (answer learn.Answer, silent string) {
 		answer.Code = boxrules.Code(code)
 	default:
 		silent = code
+		plain := strings.TrimSpace(code)
+		if upper := strings.ToUpper(plain); IsAccepted(strings.ToLower(plain)) {
+			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), Accepted)
+		} else if a.IsCode(upper) {
+			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), upper)
+		}
 	}
 	if r.Known[lists.AnswerDate] {
 		var err error

@@ -140,8 +140,12 @@ func (r *recorder) write(a recorded) {
 	for _, b := range a.boxes {
 		lines = answers.AppendAnswer(lines, b, a.code, len(a.boxes), r.latest)
 	}
-	if r.moved.Swap(false) {
-		r.closeFile()
+	if before := r.file; r.moved.Swap(false) && before != nil {
+		if err := r.openFile(); err == nil {
+			_ = before.Close()
+		} else {
+			r.log.Warn("the record is not opened again", slog.String("error", err.Error()))
+		}
 	}
 	if r.file == nil {
 		if err := r.openFile(); err != nil {

@@ -1,6 +1,7 @@
 package sidecar
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -107,6 +108,33 @@ func TestRecordFails(t *testing.T) {
 		}
 		if text := log.String(); strings.Count(text, "the disk is full") != 1 || strings.Count(text, "recorded again") != 1 {
 			t.Errorf("the log has %s", text)
+		}
+	})
+}
+
+// TestRecordMoved has a record moved away twice. Where no other can be opened the one that there is
+// goes on.
+func TestRecordMoved(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first, second, opened := new(bytes.Buffer), new(bytes.Buffer), 0
+		r, log := newTestRecorder(t, func() (io.WriteCloser, time.Time, error) {
+			switch opened++; opened {
+			case 1:
+				return closable{first}, time.Time{}, nil
+			case 2:
+				return nil, time.Time{}, errors.New("no folder")
+			}
+			return closable{second}, time.Time{}, nil
+		})
+		for range 3 {
+			r.add(oneAnswer, boxrules.Default())
+			synctest.Wait()
+			r.moved.Store(true)
+		}
+		r.close()
+		if a, b := strings.Count(first.String(), "\n"), strings.Count(second.String(), "\n"); a != 2 || b != 1 ||
+			!strings.Contains(log.String(), "no folder") || counted(r.dropped) > 0 {
+			t.Errorf("the records have %d and %d answers, want 2 and 1; the log has %s", a, b, log)
 		}
 	})
 }
