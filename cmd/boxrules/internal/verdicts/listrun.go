@@ -55,7 +55,7 @@ func (t tally) rows() int { return t.valid + t.invalid + t.noBox }
 func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Options) *ListRun {
 	l := &ListRun{Options: o, console: c, engine: engine, inputs: inputs}
 	for range lists.AnswererCount() {
-		w := &rowChecker{Options: o, engine: engine, report: l.newReport(), counts: make(map[[2]string]int)}
+		w := &rowChecker{Options: o, engine: engine, report: l.newReport(), counts: make(map[string]map[string]int)}
 		w.begin(nil)
 		l.checkers = append(l.checkers, w)
 	}
@@ -209,8 +209,10 @@ func (l *ListRun) summary() error {
 func (l *ListRun) writeTable() error {
 	counts := make(map[[2]string]int)
 	for _, w := range l.checkers {
-		for key, n := range w.counts {
-			counts[key] += n
+		for article, answers := range w.counts {
+			for answer, n := range answers {
+				counts[[2]string{article, answer}] += n
+			}
 		}
 	}
 	var table [][]string

@@ -15,7 +15,7 @@ type rowChecker struct {
 	Options
 	engine *boxrules.Engine
 	report report
-	counts map[[2]string]int // of all files, by article, empty where there is no such one, and answer
+	counts map[string]map[string]int // of all files, by article, empty where there is no such one, then by answer
 
 	// Of the file, which is nil for flags.
 	file     *lists.Reader
@@ -33,6 +33,7 @@ type problem struct {
 type product struct {
 	profile  *boxrules.Profile // nil where there is none
 	article  string            // empty where there is no such one
+	counts   map[string]int    // of answers about the article
 	problems []*boxrules.InputError
 }
 
@@ -80,7 +81,7 @@ func (w *rowChecker) row(dst []byte, r *lists.Row) []byte {
 	if w.first.text == "" {
 		w.first = problem{r.Line, r.ProblemsText()}
 	}
-	w.counts[[2]string{p.article, errorText(r)}]++
+	p.counts[errorText(r)]++
 	if w.Only != "" && w.Only != OnlyErrors {
 		return dst
 	}
@@ -97,7 +98,7 @@ func (w *rowChecker) box(dst []byte, r *lists.Row, p *product, v boxrules.Verdic
 		w.invalid++
 	}
 	if w.Summary {
-		w.counts[[2]string{p.article, verdictText(v)}]++
+		p.counts[verdictText(v)]++
 	}
 	if w.Only != "" && w.Only != kind {
 		return dst
@@ -134,6 +135,10 @@ func (w *rowChecker) product(article, material []byte) *product {
 		return p
 	}
 	p = w.newProduct([...][]byte{article, material})
+	if w.counts[p.article] == nil {
+		w.counts[p.article] = make(map[string]int)
+	}
+	p.counts = w.counts[p.article]
 	long := len(article)+len(material) > maxName
 	if p.profile != nil || len(w.products) < maxProducts && !long {
 		w.products[[lists.FirstDimension]string{string(article), string(material)}] = p

@@ -12,7 +12,7 @@ import (
 // not.
 func TestProducts(t *testing.T) {
 	engine := boxrules.Default()
-	w := &rowChecker{engine: engine}
+	w := &rowChecker{engine: engine, counts: make(map[string]map[string]int)}
 	w.begin(nil)
 	for range 2 {
 		for _, p := range engine.Profiles() {
