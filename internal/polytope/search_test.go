@@ -106,17 +106,7 @@ func TestFind(t *testing.T) {
 			for _, direction := range []int64{-1, 1} {
 				p, answer := unbounded.Greatest(polytope.Cube(low, high), axis, direction, conditions...)
 				if answer != known(len(want) > 0) {
-					t.Fatalf(
-						"Greatest(%d, %d, %v in %v to %v) = %v, %d, want one of %v",
-						axis,
-						direction,
-						conditions,
-						low,
-						high,
-						p,
-						answer,
-						want,
-					)
+					t.Fatalf("Greatest(%d, %d, %v in %v to %v) = %v, %d, want one of %v", axis, direction, conditions, low, high, p, answer, want)
 				}
 				if answer != polytope.Something {
 					continue
