@@ -137,6 +137,7 @@ func TestConstants(t *testing.T) {
 // TestMeanings has what the codes are said to mean, read once more as a condition, and compares
 // with the documented one.
 func TestMeanings(t *testing.T) {
+	rational := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 	lengths := []float64{
 		1, 4.75, 5, 10, 12.5, 20, 25, 34.75, 35, 36, 40, 50, 59.75, 60, 75, 80, 90, 100, 120, 198.25, 200, 248.25, 250, 298.25, 300,
 	}
@@ -186,12 +187,7 @@ func TestMeanings(t *testing.T) {
 		for _, w := range lengths {
 			for _, d := range lengths {
 				for _, h := range lengths {
-					want := oracle.Constraint(
-						string(test.code),
-						new(big.Rat).SetFloat64(w),
-						new(big.Rat).SetFloat64(d),
-						new(big.Rat).SetFloat64(h),
-					)
+					want := oracle.Constraint(string(test.code), rational(w), rational(d), rational(h))
 					if want {
 						holds++
 					}

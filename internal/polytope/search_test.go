@@ -339,11 +339,8 @@ func TestCellsGivesUp(t *testing.T) {
 		conditions = append(conditions, exact.AnyOf(exact.Tree{Kind: exact.Half, Half: h}, exact.Tree{Kind: exact.Half, Half: beside}))
 	}
 	cells := 0
-	if unbounded.Cells(
-		polytope.Cube(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000}),
-		conditions,
-		func(polytope.Polytope) bool { cells++; return true },
-	) {
+	cube := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000})
+	if unbounded.Cells(cube, conditions, func(polytope.Polytope) bool { cells++; return true }) {
 		t.Errorf("Cells went to the end, after %d cells", cells)
 	}
 	// No width is even and odd; that takes a look at each even width, and at each odd one for it.
@@ -474,8 +471,6 @@ func TestGreatestElsewhere(t *testing.T) {
 
 // exactly is where the width has the value.
 func exactly(width int64) exact.Tree {
-	return exact.AllOf(
-		exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, width-1)},
-		exact.Tree{Kind: exact.Half, Half: half(-1, 0, 0, -width-1)},
-	)
+	from, to := half(1, 0, 0, width-1), half(-1, 0, 0, -width-1)
+	return exact.AllOf(exact.Tree{Kind: exact.Half, Half: from}, exact.Tree{Kind: exact.Half, Half: to})
 }

@@ -30,6 +30,22 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
+// TestSlow: what is made to be slow is of every kind, and no longer than a file may be.
+func TestSlow(t *testing.T) {
+	kinds := make(map[string]bool)
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		s := NewSlow(r.IntN)
+		kinds[s.Kind] = true
+		if size := max(len(s.Rules), len(s.Catalogue)); size > 256<<10 {
+			t.Errorf("seed %d, %s: a file of %d bytes", seed, s.Kind, size)
+		}
+	}
+	if len(kinds) != 6 {
+		t.Errorf("%d kinds were drawn: %v", len(kinds), kinds)
+	}
+}
+
 // constant makes a File whose boxes are valid where a function says so.
 func constant(low, high exact.Point, valid func(exact.Point) bool) *File {
 	f := newFile(func(int) int { return 0 }, 1, 1)
