@@ -83,12 +83,11 @@ a file is wrong, a row is not a box, or there is none at all.`,
 func (k *check) run(command *cobra.Command, args []string) error {
 	// Little is held, and a list is read faster for it. What text and JSON hold is more.
 	debug.SetGCPercent(map[string]int{verdicts.FormatCSV: 500, verdicts.FormatNone: 500, verdicts.FormatJSON: 200, verdicts.FormatText: 200}[k.format.value])
-	inputs, err := k.inputs(command, args)
-	if err != nil {
+	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
-	o := k.options
-	if err := checkFlagRelations(command); err != nil {
+	inputs, err := k.inputs(command, args)
+	if err != nil {
 		return err
 	}
 	if err := k.readToo(k.output, args...); err != nil {
@@ -98,6 +97,7 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	if err != nil {
 		return k.console.Fail(err)
 	}
+	o := k.options
 	if o.Advice {
 		// A step that is none is refused whatever the box.
 		if _, _, err := engine.Profiles()[0].Nearest(boxrules.Dims{}, o.Step); err != nil {
@@ -119,9 +119,6 @@ func (k *check) run(command *cobra.Command, args []string) error {
 
 // inputs returns the files to check, or none where the flags give one box.
 func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
-	if err := k.box.spread(command); err != nil {
-		return nil, err
-	}
 	given, _ := k.box.given(command)
 	form, err := k.list.form(command)
 	if err != nil {
@@ -140,7 +137,7 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 		ofFiles = append(ofFiles, "--format csv")
 	}
 	switch {
-	case len(args) > 0 && slices.ContainsFunc(lists.FieldNames[lists.FirstDimension:], command.Flags().Changed):
+	case len(args) > 0 && (k.box.box != nil || slices.ContainsFunc(lists.FieldNames[lists.FirstDimension:], command.Flags().Changed)):
 		return nil, fmt.Errorf("both a box (%s) and files are given; accepted: one or the other, with files --article and --material", console.List(given))
 	case len(args) == 0 && len(given) == 0:
 		return nil, fmt.Errorf("no box is given; accepted: %s (or --box), or files, or - for stdin", boxFlagNames)

@@ -46,7 +46,7 @@ Exit status: 0 the box is valid, 1 it is not, 2 the question could not be answer
 }
 
 func (k *explain) run(command *cobra.Command, _ []string) error {
-	if err := k.box.spread(command); err != nil {
+	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
 	if err := k.box.complete(command); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
@@ -22,11 +23,26 @@ import (
 // boxFlags hold the texts of the flags that give one box.
 type boxFlags struct {
 	fields [lists.FieldCount]string
-	box    string // all dimensions, such as 48x141x184
+	box    boxFlag
+}
+
+// A boxFlag is a flag with all dimensions of a box, such as 48x141x184.
+type boxFlag []string
+
+var _ pflag.Value = (*boxFlag)(nil)
+
+func (b *boxFlag) String() string { return strings.Join(*b, "x") }
+func (b *boxFlag) Type() string   { return "WxDxH" }
+func (b *boxFlag) Set(text string) error {
+	*b = strings.Split(text, "x")
+	if len(*b) != lists.FieldCount-lists.FirstDimension {
+		return errors.New("another number of dimensions")
+	}
+	return nil
 }
 
 // oneBox says what --box is for where a command takes one box.
-const oneBox = "width, depth and height together, as `WxDxH` such as 48x141x184"
+const oneBox = "width, depth and height together, as WxDxH such as 48x141x184"
 
 // add adds the flags, with what --box is for.
 func (b *boxFlags) add(command *cobra.Command, box string) {
@@ -37,36 +53,7 @@ func (b *boxFlags) add(command *cobra.Command, box string) {
 	} {
 		flags.StringVar(&b.fields[field], lists.FieldNames[field], "", use)
 	}
-	flags.StringVar(&b.box, "box", "", box)
-}
-
-// spread gives the dimensions of --box to their own flags.
-func (b *boxFlags) spread(command *cobra.Command) error {
-	if !command.Flags().Changed("box") {
-		return nil
-	}
-	for _, name := range lists.FieldNames[lists.FirstDimension:] {
-		if command.Flags().Changed(name) {
-			return fmt.Errorf("both --box and --%s are given; accepted: one of them", name)
-		}
-	}
-	sides, err := b.sides(command)
-	for axis, text := range sides {
-		_ = command.Flags().Set(lists.FieldNames[lists.FirstDimension+axis], text) // as any text is taken
-	}
-	return err
-}
-
-// sides returns the dimensions of --box.
-func (b *boxFlags) sides(command *cobra.Command) ([]string, error) {
-	sides := strings.Split(b.box, "x")
-	if len(sides) != lists.FieldCount-lists.FirstDimension {
-		return nil, fmt.Errorf("--box %s is not a box; accepted: width, depth and height such as 48x141x184", wording.Quote(b.box))
-	}
-	for i := range sides {
-		sides[i] = strings.TrimSpace(sides[i])
-	}
-	return sides, nil
+	flags.Var(&b.box, "box", box)
 }
 
 // boxFlagNames lists the flags that give one box.
@@ -74,8 +61,8 @@ const boxFlagNames = "--article, --material, --width, --depth and --height"
 
 // given returns the names of the flags that are given, and of those that are not.
 func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
-	for _, name := range lists.FieldNames {
-		if command.Flags().Changed(name) {
+	for field, name := range lists.FieldNames {
+		if command.Flags().Changed(name) || b.box != nil && field >= lists.FirstDimension {
 			given = append(given, "--"+name)
 		} else {
 			missing = append(missing, "--"+name)
@@ -99,8 +86,12 @@ func (b *boxFlags) row() lists.Row {
 			r.Names[field], r.Known[field] = []byte(text), true
 			continue
 		}
+		axis := field - lists.FirstDimension
+		if b.box != nil {
+			text = strings.TrimSpace(b.box[axis])
+		}
 		x, err := boxrules.ParseDimension(lists.FieldNames[field], text)
-		r.Dimensions[field-lists.FirstDimension], r.Known[field] = x, err == nil
+		r.Dimensions[axis], r.Known[field] = x, err == nil
 		r.Blame(err)
 	}
 	return r
@@ -155,7 +146,7 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 	f = l.options
 	if command.Flags().Changed("rename") {
 		if f.Names, err = header.ParseColumns(strings.Join(l.columns, ",")); err != nil {
-			return f, fmt.Errorf("%v", err)
+			return f, err
 		}
 	}
 	if command.Flags().Changed("delimiter") {

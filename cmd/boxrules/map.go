@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
@@ -36,7 +38,7 @@ Exit status: 0, or 2 where the question could not be answered.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	k.flags.add(command, "mark the box of the dimensions `WxDxH`")
+	k.flags.add(command, "mark the box of the dimensions WxDxH")
 	flags.Float64Var(&k.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	flags.StringVarP(&k.output, "output", "o", "-", "`FILE` to write the picture to")
 	return command
@@ -88,20 +90,15 @@ func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, marked *box
 			held = field
 		}
 	}
-	if command.Flags().Changed("box") {
-		box := k.flags
-		sides, err := box.sides(command)
-		if err != nil {
-			return o, nil, err
-		}
-		copy(box.fields[lists.FirstDimension:], sides)
-		b, err := box.parse()
+	if k.flags.box != nil {
+		b, err := k.flags.parse()
 		if err != nil {
 			return o, nil, fmt.Errorf("--box: %w", err)
 		}
 		marked = &b.Dims
 		if held < 0 {
-			held, k.flags = lists.Height, box
+			held = lists.Height
+			k.flags.fields[held] = strings.TrimSpace(k.flags.box[held-lists.FirstDimension])
 		}
 	}
 	if held < 0 {
