@@ -1,6 +1,7 @@
 package limits_test
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -14,7 +15,7 @@ import (
 )
 
 // roundTrip confirms that what a catalogue is written as is read as the same catalogue, and written
-// the same again.
+// the same again, also as JSON.
 func roundTrip(t interface{ Fatalf(string, ...any) }, c *limits.Catalogue) string {
 	text := c.Append(nil, nil)
 	read, err := limits.Load("written.yaml", text)
@@ -27,7 +28,15 @@ func roundTrip(t interface{ Fatalf(string, ...any) }, c *limits.Catalogue) strin
 	if again := read.Append(nil, nil); string(again) != string(text) {
 		t.Fatalf("written again as\n%s\nwant\n%s", again, text)
 	}
-	made, err := limits.New("made", fileOf(c))
+	data, err := json.Marshal(fileOf(c))
+	if err != nil {
+		t.Fatalf("JSON: %v", err)
+	}
+	var file limits.File
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatalf("%s: %v", data, err)
+	}
+	made, err := limits.New("made", file)
 	if err != nil {
 		t.Fatalf("New: %v", err)
 	}

@@ -29,46 +29,55 @@ type Catalogue struct {
 }
 
 // A File says what a limit file does, as plain structs: [New] makes a [Catalogue] of one, for
-// limits that are kept in a database.
+// limits that are kept in a database. As JSON it is read as what was written.
 type File struct {
-	Unit      string // of every length: a word of at most 8 letters, such as mm
-	Decimals  *int   // that a dimension may have, 0 to 3; nil is 3, where more are rounded
-	Sheets    []Sheet
-	Materials []Material
-	Articles  []Article
+	Unit      string     `json:"unit"`               // of every length: a word of at most 8 letters, such as mm
+	Decimals  *int       `json:"decimals,omitempty"` // that a dimension may have, 0 to 3; nil is 3, where more are rounded
+	Sheets    []Sheet    `json:"sheets"`
+	Materials []Material `json:"materials"`
+	Articles  []Article  `json:"articles"`
 }
 
 // A Sheet is a size of printing sheet: its usable area, margins already taken off.
 type Sheet struct {
-	Code          string
-	Width, Height Decimal // in the catalogue's unit
+	Code   string  `json:"sheet"`
+	Width  Decimal `json:"width"` // in the catalogue's unit, as is the height
+	Height Decimal `json:"height"`
 }
 
 // A Material is a board that boxes are made of.
 type Material struct {
-	Code     string
-	Caliper  Decimal // thickness, in the catalogue's unit
-	GlueFlap Decimal // width of the glue flap or manufacturer's joint, in the catalogue's unit
-	Sheet    Sheet   // the largest sheet that the material is printed on; for [New] its code is enough
+	Code     string  `json:"material"`
+	Caliper  Decimal `json:"caliper"`   // thickness, in the catalogue's unit
+	GlueFlap Decimal `json:"glue_flap"` // width of the glue flap or manufacturer's joint, in the catalogue's unit
 	// MinSheets is the smallest number of sheets that is produced; 0 where there is none.
-	MinSheets int
+	MinSheets int   `json:"min_sheets,omitempty"`
+	Sheet     Sheet `json:"sheet"` // the largest sheet that the material is printed on; for [New] its code is enough
 }
 
 // An Article is a box model with the limits that apply to it.
 type Article struct {
-	Code                 string
-	Title                string   // for people; may be empty
-	Materials            []string // codes of the materials it is offered in; for [New] nil stands for all
-	Width, Depth, Height Range
-	Constraints          []string // codes of the constraint rules that apply, in their order; [New] wants an empty list for none
-	Blank                *Blank   // nil where there are no formulas
+	Code        string   `json:"article"`
+	Title       string   `json:"title,omitempty"` // for people; may be empty
+	Width       Range    `json:"width"`
+	Depth       Range    `json:"depth"`
+	Height      Range    `json:"height"`
+	Constraints []string `json:"constraints"`     // codes of the constraint rules that apply, in their order; [New] wants an empty list for none
+	Blank       *Blank   `json:"blank,omitempty"` // nil where there are no formulas
+	Materials   []string `json:"materials"`       // codes of the materials it is offered in; for [New] nil stands for all
 }
 
 // A Range has a minimum and a maximum of a dimension, both inclusive.
-type Range struct{ Min, Max Decimal }
+type Range struct {
+	Min Decimal `json:"min"`
+	Max Decimal `json:"max"`
+}
 
 // A Blank gives the bounding box of the flat blank.
-type Blank struct{ Width, Height Formula }
+type Blank struct {
+	Width  Formula `json:"width"`
+	Height Formula `json:"height"`
+}
 
 // A Formula is a linear expression over a box's dimensions and its material's caliper and glue
 // flap.
@@ -81,6 +90,15 @@ type Formula struct {
 
 // String returns the formula as written.
 func (f Formula) String() string { return f.Text }
+
+// MarshalText returns the formula as written, for JSON.
+func (f Formula) MarshalText() ([]byte, error) { return []byte(f.Text), nil }
+
+// UnmarshalText takes the text for a formula, which [New] is to check.
+func (f *Formula) UnmarshalText(text []byte) error {
+	*f = Formula{Text: string(text)}
+	return nil
+}
 
 // Value returns the formula of a [Catalogue] over the dimensions, with the values that its
 // variables have. The error is a *source.Error: numbers grow too large, or a divisor is zero. It
@@ -124,6 +142,15 @@ func (d Decimal) Rat() *big.Rat {
 func (d Decimal) Float64() float64 {
 	nearest, _ := d.Rat().Float64()
 	return nearest
+}
+
+// MarshalJSON returns the number as written, which is a number in JSON too.
+func (d Decimal) MarshalJSON() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalJSON takes a number as it is written, which [New] is to check.
+func (d *Decimal) UnmarshalJSON(text []byte) error {
+	*d = Decimal(text)
+	return nil
 }
 
 //go:embed illustrative.yaml

@@ -10,7 +10,6 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
-	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/lint"
 )
@@ -58,7 +57,7 @@ func (k *codes) run(command *cobra.Command, args []string) error {
 		return k.console.Fail(err)
 	}
 	if len(args) == 0 {
-		return k.console.Write(k.list(codeEntries(rules)))
+		return k.console.Write(listing(&k.format, codeEntries(rules), codeRow))
 	}
 	e, err := k.about(args[0], rules)
 	if err != nil {
@@ -81,21 +80,13 @@ func codeEntries(rules *boxrules.RuleSet) []codeEntry {
 	return all
 }
 
-func (k *codes) list(all []codeEntry) []byte {
-	var lines []byte
-	var table [][]string
-	for _, e := range all {
-		kind, status := "(of the rule file)", ""
-		if e.Type != "" {
-			kind, status = string(e.Type), fmt.Sprint(e.Status)
-		}
-		lines = append(lines, k.format.answer(e, "")...)
-		table = append(table, []string{string(e.Code), kind, status, console.OneLine(e.Meaning)})
+// codeRow returns a code as a row of a table.
+func codeRow(e codeEntry) []string {
+	kind, status := "(of the rule file)", ""
+	if e.Type != "" {
+		kind, status = string(e.Type), fmt.Sprint(e.Status)
 	}
-	if k.format.value == verdicts.FormatJSON {
-		return lines
-	}
-	return []byte(console.Aligned(table))
+	return []string{string(e.Code), kind, status, console.OneLine(e.Meaning)}
 }
 
 // about returns what the rules and limits say of a code.

@@ -52,6 +52,20 @@ func (c *choice) answer(v any, text string) []byte {
 	return []byte(text)
 }
 
+// listing returns entries as lines of JSON, or their rows as a table, as --format says.
+func listing[T any](format *choice, all []T, row func(T) []string) []byte {
+	var lines []byte
+	var table [][]string
+	for _, e := range all {
+		lines = append(lines, format.answer(e, "")...)
+		table = append(table, row(e))
+	}
+	if format.value == verdicts.FormatJSON {
+		return lines
+	}
+	return []byte(console.Aligned(table))
+}
+
 // addChoice adds the flag and its completion.
 func addChoice(command *cobra.Command, c *choice, name, use string) {
 	command.Flags().Var(c, name, use)
