@@ -3,14 +3,22 @@
 package main
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/internal/wording"
 )
 
 func main() {
@@ -24,4 +32,120 @@ func main() {
 		Now:     time.Now,
 		Sleep:   console.Sleep,
 	}))
+}
+
+// run runs the command with its arguments and surroundings, and returns its exit status.
+func run(args []string, c *console.Console) int {
+	out := &keepError{Writer: c.Out}
+	root := newRoot(c, out)
+	root.SetArgs(args)
+	command, err := root.ExecuteC()
+	var end console.Status
+	switch {
+	case out.err != nil:
+		_ = c.Fail(&console.WriteError{Err: out.err})
+		return int(console.Unanswered)
+	case err == nil:
+		return int(console.AllValid)
+	case errors.As(err, &end):
+		return int(end)
+	}
+	// What has not been told yet is wrong with the command line.
+	_ = c.Fail(fmt.Errorf("%w; run '%s --help'", err, command.CommandPath()))
+	return int(console.Unanswered)
+}
+
+// A keepError keeps the error that writing ended with, for cobra, which prints its help and passes
+// over that.
+type keepError struct {
+	io.Writer
+	err error
+}
+
+func (k *keepError) Write(p []byte) (n int, err error) {
+	n, err = k.Writer.Write(p)
+	k.err = cmp.Or(k.err, err)
+	return n, err
+}
+
+// newRoot returns the whole command. What cobra prints goes to out.
+func newRoot(c *console.Console, out io.Writer) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "boxrules",
+		Short: "Say whether cardboard boxes can be made, and if not, why",
+		Long: `boxrules says offline whether cardboard boxes can be made, and if not, which documented code the
+printing service reports and why.
+
+Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could not be answered.`,
+		Example: `  boxrules check --article tuck-end --material carton-300 --box 143x50x303
+  boxrules check examples/boxes.csv
+  boxrules codes BOX_3100`,
+		Version:            version(),
+		Args:               cobra.ArbitraryArgs, // of which missingCommand says that they are no commands
+		RunE:               missingCommand,
+		SilenceErrors:      true,
+		SilenceUsage:       true,
+		DisableSuggestions: true,
+	}
+	root.SetOut(out)
+	root.SetErr(c.Err)
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
+	s := &sources{console: c}
+	s.addFlags(root)
+	root.AddCommand(newCheck(s), newExplain(s), newMap(s), newLint(s), newDiff(s), newLearn(s), newAudit(s), newCodes(s), newArticles(s),
+		newGenerate(s), newServe(s), newHealth(s))
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, command := range root.Commands() {
+		switch command.Name() {
+		case "completion":
+			command.Args, command.RunE = cobra.ArbitraryArgs, missingCommand
+		case "help":
+			command.Args = helpTopic
+		}
+	}
+	return root
+}
+
+// missingCommand fails where cobra would print its help and succeed, although nothing was
+// answered.
+func missingCommand(command *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("unknown command %s for %q; accepted: %s", wording.Quote(args[0]), command.CommandPath(), subcommands(command, args[0]))
+	}
+	return fmt.Errorf("a command is missing; accepted: %s", subcommands(command, ""))
+}
+
+// subcommands lists the commands below one for a message about a name that is none of them.
+func subcommands(command *cobra.Command, name string) string {
+	var names []string
+	for _, sub := range command.Commands() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			names = append(names, sub.Name())
+		}
+	}
+	return wording.Accepted(name, names)
+}
+
+// helpTopic fails where cobra would print what it thinks was meant, and succeed.
+func helpTopic(command *cobra.Command, args []string) error {
+	if topic, rest, err := command.Root().Find(args); err == nil && !topic.HasParent() && len(rest) > 0 {
+		return missingCommand(topic, rest)
+	}
+	return nil
+}
+
+// release holds the version that scripts/release builds, such as 1.2.3. It is empty in every other
+// build.
+var release string
+
+// version returns the release, or the module's version as the toolchain recorded it, and the
+// toolchain's own.
+func version() string {
+	module := release
+	if info, ok := debug.ReadBuildInfo(); ok {
+		module = cmp.Or(release, info.Main.Version)
+	}
+	return fmt.Sprintf("%s (%s %s/%s)", cmp.Or(module, "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
