@@ -18,7 +18,6 @@ import (
 	"golang.org/x/term"
 
 	"example.com/boxrules/cmd/boxrules/internal/console"
-	"example.com/boxrules/internal/wording"
 )
 
 func main() {
@@ -106,26 +105,6 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 		}
 	}
 	return root
-}
-
-// missingCommand fails where cobra would print its help and succeed, although nothing was
-// answered.
-func missingCommand(command *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("unknown command %s for %q; accepted: %s", wording.Quote(args[0]), command.CommandPath(), subcommands(command, args[0]))
-	}
-	return fmt.Errorf("a command is missing; accepted: %s", subcommands(command, ""))
-}
-
-// subcommands lists the commands below one for a message about a name that is none of them.
-func subcommands(command *cobra.Command, name string) string {
-	var names []string
-	for _, sub := range command.Commands() {
-		if sub.IsAvailableCommand() || sub.Name() == "help" {
-			names = append(names, sub.Name())
-		}
-	}
-	return wording.Accepted(name, names)
 }
 
 // helpTopic fails where cobra would print what it thinks was meant, and succeed.
