@@ -112,11 +112,13 @@ func (r *recorder) run() {
 	}
 }
 
+// openFile opens the file, in the place of the one that is open.
 func (r *recorder) openFile() error {
 	file, latest, err := r.open()
 	if err != nil {
 		return err
 	}
+	r.closeFile()
 	r.file = file
 	if latest.After(r.latest) {
 		r.latest = latest
@@ -131,27 +133,23 @@ func (r *recorder) closeFile() {
 	}
 }
 
-// write writes an answer, or drops it.
+// write writes an answer, or drops it. Where no other file can be opened, the one that is open goes
+// on.
 func (r *recorder) write(a recorded) {
+	if r.moved.Swap(false) || r.file == nil {
+		if err := r.openFile(); err != nil && r.file == nil {
+			r.drop(err)
+			return
+		} else if err != nil {
+			r.log.Warn("the record is not opened again", slog.String("error", err.Error()))
+		}
+	}
 	if date := a.date.UTC().Truncate(time.Second); date.After(r.latest) {
 		r.latest = date
 	}
 	var lines []byte
 	for _, b := range a.boxes {
 		lines = answers.AppendAnswer(lines, b, a.code, len(a.boxes), r.latest)
-	}
-	if before := r.file; r.moved.Swap(false) && before != nil {
-		if err := r.openFile(); err == nil {
-			_ = before.Close()
-		} else {
-			r.log.Warn("the record is not opened again", slog.String("error", err.Error()))
-		}
-	}
-	if r.file == nil {
-		if err := r.openFile(); err != nil {
-			r.drop(err)
-			return
-		}
 	}
 	if _, err := r.file.Write(lines); err != nil { // a part of it may be there, which opening mends
 		r.closeFile()
