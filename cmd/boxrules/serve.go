@@ -41,6 +41,7 @@ func newServe(s *sources) *cobra.Command {
 }
 
 func (k *serve) command() *cobra.Command {
+	k.options.Checks.ValidationCodes = make(map[string]boxrules.Code)
 	k.log = choice{value: "text", accepted: []string{"text", "json", "off"}}
 	command := &cobra.Command{
 		Use:   "serve",
@@ -68,13 +69,13 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 		Args: cobra.NoArgs,
 		RunE: k.run,
 	}
-	usual, flags := sidecar.UsualPatience(), command.Flags()
+	patience, flags := &k.options.Patience, command.Flags()
 	flags.SortFlags = false
 	flags.BoolVar(&k.options.Demo, "demo", false, "serve the demo page")
 	flags.BoolVar(&k.options.Preflight, "preflight", false, "answer as the service does where it would refuse")
 	flags.StringVar(&k.upstream, "upstream", "", "`URL` of the service that --preflight passes on to")
 	flags.Bool("illustrative", false, "pass on to --upstream by the illustrative limits, which refuse boxes that the service takes")
-	flags.DurationVar(&k.options.Timeout, "upstream-time", usual.Turn, "`TIME` that a request to the service may take, its body and its answer")
+	flags.DurationVar(&patience.Service, "upstream-time", patience.Service, "`TIME` that a request to the service may take, its body and its answer")
 	flags.Func("trusted-proxy", "`NETWORK` of proxies whose X-Forwarded headers go on to the service", k.trust)
 	flags.StringVar(&k.options.Record, "record", "", "`FILE` (.ndjson) to add what the service answers to, for learn and audit")
 	flags.BoolVar(&k.options.DryRun, "dry-run", false, "refuse nothing, and log where the service decides otherwise")
@@ -87,8 +88,8 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.BoolVar(&k.options.Faults, "faults", false, "let requests to --sandbox ask for faults, by the header "+sandbox.FaultHeader)
 	flags.StringVar(&k.address, "address", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes any that is free")
 	flags.StringVar(&k.metrics, "metrics", "", "`HOST:PORT` to answer Prometheus on, such as 127.0.0.1:8081")
-	flags.IntVar(&k.options.Patience.MaxConcurrent, "max-concurrent", usual.MaxConcurrent, "`NUMBER` of requests that are answered at once; more of them wait")
-	flags.IntVar(&k.options.Patience.MaxConnections, "max-connections", usual.MaxConnections, "`NUMBER` of connections that are open at once; more of them wait")
+	flags.IntVar(&patience.MaxConcurrent, "max-concurrent", patience.MaxConcurrent, "`NUMBER` of requests that are answered at once; more of them wait")
+	flags.IntVar(&patience.MaxConnections, "max-connections", patience.MaxConnections, "`NUMBER` of connections that are open at once; more of them wait")
 	flags.DurationVar(&k.options.Drain, "drain", 0, "`TIME` to go on after an interrupt with /readyz saying no, such as 5s")
 	addChoice(command, &k.log, "log", "how requests are logged on stderr")
 	return command
@@ -96,9 +97,6 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 
 // addCodes reads the service's codes for fields.
 func (k *serve) addCodes(text string) error {
-	if k.options.Checks.ValidationCodes == nil {
-		k.options.Checks.ValidationCodes = make(map[string]boxrules.Code)
-	}
 	for entry := range strings.SplitSeq(text, ",") {
 		field, code, ok := strings.Cut(entry, "=")
 		if !ok {
@@ -138,12 +136,10 @@ func (k *serve) run(command *cobra.Command, _ []string) (err error) {
 			return err
 		}
 	}
-	o.Patience.Turn = o.Timeout
 	if id := k.console.Getenv("BOXRULES_CLIENT_ID"); id != "" {
 		o.Credentials = sandbox.Credentials{ID: id, Secret: k.console.Getenv("BOXRULES_CLIENT_SECRET")}
 	}
-	o.Log, o.Load, o.Now = logger, k.load, k.console.Now
-	o.Say, o.Fail = k.console.Tell, func(err error) { _ = k.console.Fail(err) }
+	o.Log, o.Load, o.Console = logger, k.load, k.console
 	// What net/http's client has to say goes to the log of the process.
 	log.SetFlags(0)
 	log.SetOutput(sidecar.Warnings(logger).Writer())
@@ -232,8 +228,8 @@ func (k *serve) usage(command *cobra.Command) error {
 		return errors.New("--record names no file")
 	case flagGiven(command, "fixtures") && k.options.Fixtures == "":
 		return errors.New("--fixtures names no folder")
-	case k.options.Timeout <= 0:
-		return fmt.Errorf("--upstream-time %v is not a time to wait; accepted: more than 0, such as 30s", k.options.Timeout)
+	case k.options.Patience.Service <= 0:
+		return fmt.Errorf("--upstream-time %v is not a time to wait; accepted: more than 0, such as 30s", k.options.Patience.Service)
 	case k.options.Drain < 0:
 		return fmt.Errorf("--drain %v is not a time to go on; accepted: 0 or more, such as 5s", k.options.Drain)
 	case k.options.Patience.MaxConcurrent < 1:

@@ -72,15 +72,16 @@ func isID(text string) bool {
 	return text != "" && len(text) <= maxID && !strings.ContainsFunc(text, invisible)
 }
 
-// decide notes a refusal. Where the request is passed on all the same, the upstream notes that
-// afterwards.
+// decide notes what is decided of a request. Where one that is refused is passed on all the same,
+// the upstream notes that afterwards.
 func (e *exchange) decide(r *preflight.Refusal) {
-	if r == nil {
-		return
-	}
-	e.outcome, e.code = malformed, r.Code
-	if r.Type == boxrules.TypeBoxError || r.Type == boxrules.TypeQuantityError {
-		e.outcome = refused
+	switch {
+	case r == nil:
+		e.outcome = passed
+	case r.Type == boxrules.TypeBoxError || r.Type == boxrules.TypeQuantityError:
+		e.outcome, e.code = refused, r.Code
+	default:
+		e.outcome, e.code = malformed, r.Code
 	}
 }
 
@@ -91,23 +92,15 @@ func (e *exchange) end() {
 		e.outcome = abandoned
 	case e.answer.failure() != nil && e.request.Context().Err() == nil:
 		e.outcome = upstreamFailed // on the way
-	case e.outcome != "":
-	case e.status < http.StatusBadRequest:
-		e.outcome = passed
-	default:
-		e.outcome = malformed
 	}
 }
 
 // markExchanges notes of requests on their way to h that they are ones of the interface, which the
-// log and the metrics tell by path and outcome, and which of them nobody judges.
-func markExchanges(h http.Handler, judged func(*http.Request) bool) http.Handler {
+// log and the metrics tell by path and outcome. Until somebody judges one, nobody has.
+func markExchanges(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e := exchangeOf(r.Context())
-		e.path = documentedPath(r.URL.Path)
-		if !judged(r) {
-			e.outcome = unjudged
-		}
+		e.path, e.outcome = documentedPath(r.URL.Path), unjudged
 		h.ServeHTTP(w, r)
 	})
 }

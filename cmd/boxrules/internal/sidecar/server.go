@@ -3,13 +3,14 @@ package sidecar
 import (
 	"context"
 	"io"
+	"log"
 	"log/slog"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/preflight"
 )
 
@@ -20,7 +21,7 @@ type Patience struct {
 	Body           time.Duration // to send a body, or its next piece where the body is passed on
 	Answer         time.Duration // to take the next piece of an answer
 	Idle           time.Duration // between two requests
-	Turn           time.Duration // to wait until fewer than MaxConcurrent requests are worked on
+	Service        time.Duration // to have an answer of the service; to have a turn at it before
 	MaxHeader      int           // bytes; net/http reads 4 KiB more
 	MaxConcurrent  int           // requests that are worked on
 	MaxConnections int           // that are open
@@ -34,7 +35,7 @@ func UsualPatience() Patience {
 		Body:           2500 * time.Millisecond,
 		Answer:         5 * time.Second,
 		Idle:           time.Minute,
-		Turn:           30 * time.Second,
+		Service:        30 * time.Second,
 		MaxHeader:      80 << 10,
 		MaxConcurrent:  256,
 		MaxConnections: 1024,
@@ -126,18 +127,20 @@ func (s *server) limit(h http.Handler) http.Handler {
 	})
 }
 
-// takeSlot waits for a slot, and reports whether there was one in time.
+// takeSlot waits for a slot where none is free, and reports whether there was one in time.
 func (s *server) takeSlot(ctx context.Context) bool {
-	turn, cancel := context.WithTimeout(ctx, s.Turn)
-	defer cancel()
+	select {
+	case s.slots <- struct{}{}:
+		return true
+	default:
+	}
 	s.metrics.waiting.Inc()
 	defer s.metrics.waiting.Dec()
 	select {
 	case s.slots <- struct{}{}:
 		return true
-	case <-turn.Done():
-	}
-	if ctx.Err() != nil {
+	case <-time.After(s.Service):
+	case <-ctx.Done():
 		giveUp()
 	}
 	return false
@@ -190,13 +193,36 @@ func (w *patientWriter) Write(p []byte) (int, error) {
 // Unwrap returns the writer itself, for http.ResponseController.
 func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// serveUnder hands requests for paths below the prefix to h, and all others to rest.
-func serveUnder(prefix string, h, rest http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, prefix) {
-			h.ServeHTTP(w, r)
-			return
-		}
-		rest.ServeHTTP(w, r)
-	})
+// NewLogger returns a logger in the format that --log names. Each line about a request has its id.
+func NewLogger(to io.Writer, format string) *slog.Logger {
+	switch format {
+	case "json":
+		return slog.New(identified{slog.NewJSONHandler(printable{to}, nil)})
+	case "off":
+		return slog.New(slog.DiscardHandler)
+	}
+	return slog.New(identified{slog.NewTextHandler(to, nil)})
+}
+
+// identified adds its id to each line that is about a request.
+type identified struct{ slog.Handler }
+
+// Handle adds the id, and hands the line on.
+func (h identified) Handle(ctx context.Context, line slog.Record) error {
+	if id := exchangeOf(ctx).id; id != "" {
+		line.AddAttrs(slog.String("request_id", id))
+	}
+	return h.Handler.Handle(ctx, line)
+}
+
+// A printable writer escapes what a terminal would obey in lines of JSON.
+type printable struct{ io.Writer }
+
+func (p printable) Write(line []byte) (int, error) {
+	return p.Writer.Write(console.PrintableJSON(line))
+}
+
+// Warnings returns a logger for what net/http has to say, each line of which is a warning.
+func Warnings(logger *slog.Logger) *log.Logger {
+	return slog.NewLogLogger(logger.Handler(), slog.LevelWarn)
 }

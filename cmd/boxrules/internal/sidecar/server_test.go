@@ -13,8 +13,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"example.com/boxrules/preflight"
 )
 
 // serveWith is a server with the handler and the patience, and what it logs.
@@ -92,7 +90,10 @@ func TestMaxConcurrent(t *testing.T) {
 			defer count(-1)
 			<-release
 		}))
-		return serveUnder("/work", work, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
+		paths := http.NewServeMux()
+		paths.Handle("/work", work)
+		paths.HandleFunc("/other", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+		return paths
 	})
 	// gauges waits until so many requests are waiting, and in flight.
 	gauges := func(waiting, inFlight float64) {
@@ -155,13 +156,13 @@ func TestTurn(t *testing.T) {
 		p := patienceFor(1)
 		s := newServer(slog.New(slog.DiscardHandler), p)
 		s.slots <- struct{}{}
-		h := markExchanges(s.limit(http.NotFoundHandler()), preflight.Documented)
+		h := markExchanges(s.limit(http.NotFoundHandler()))
 		s.replace(h, "")
 		start, w := time.Now(), httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, dielinePath, nil))
-		if took := time.Since(start); w.Code != http.StatusServiceUnavailable || took != p.Turn ||
+		if took := time.Since(start); w.Code != http.StatusServiceUnavailable || took != p.Service ||
 			!strings.Contains(w.Body.String(), `"code":"INTERNAL_SERVER_ERROR"`) {
-			t.Errorf("after %v it is answered with %d %s, want 503 after %v", took, w.Code, w.Body, p.Turn)
+			t.Errorf("after %v it is answered with %d %s, want 503 after %v", took, w.Code, w.Body, p.Service)
 		}
 		waiting, failed := counted(s.metrics.waiting), counted(s.metrics.requests.WithLabelValues(dielinePath, upstreamFailed, ""))
 		if waiting != 0 || failed != 1 {

@@ -3,6 +3,7 @@
 package sidecar
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/net/netutil"
@@ -20,6 +22,8 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/answers"
 	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/codegen"
+	"example.com/boxrules/form"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/preflight"
 	"example.com/boxrules/sandbox"
@@ -35,7 +39,6 @@ type Options struct {
 
 	Checks   preflight.Options
 	Upstream *url.URL       // nil where nothing is passed on
-	Timeout  time.Duration  // that a request to the service may take
 	Trusted  []netip.Prefix // proxies whose X-Forwarded headers count
 	DryRun   bool
 	Record   string // file, empty where answers are not recorded
@@ -47,9 +50,7 @@ type Options struct {
 	Patience Patience
 	Drain    time.Duration
 	Log      *slog.Logger
-	Now      func() time.Time
-	Say      func(level slog.Level, line string)
-	Fail     func(error) // says an error
+	Console  *console.Console // which tells the time, and is told of what fails
 }
 
 // A Sidecar serves what its options say until it is stopped.
@@ -77,7 +78,7 @@ func New(o Options) (*Sidecar, error) {
 	}
 	if o.Record != "" {
 		open := func() (io.WriteCloser, time.Time, error) { return answers.OpenRecord(o.Record) }
-		s.recorder = &recorder{open: open, log: o.Log, dropped: s.server.metrics.dropped, now: o.Now}
+		s.recorder = &recorder{open: open, log: o.Log, dropped: s.server.metrics.dropped, now: o.Console.Now}
 		if err := s.recorder.start(); err != nil {
 			return nil, fmt.Errorf("--record %s: %w", wording.Quote(o.Record), console.FileCause(err))
 		}
@@ -120,7 +121,14 @@ func (s *Sidecar) content(engine *boxrules.Engine) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return serveUnder("/v1/", api, s.server.limit(demo)), nil
+	demo = s.server.limit(demo)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/v1/") {
+			api.ServeHTTP(w, r)
+			return
+		}
+		demo.ServeHTTP(w, r)
+	}), nil
 }
 
 func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
@@ -134,7 +142,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 		return nil, err
 	}
 	if s.upstream == nil {
-		return markExchanges(checker.Handler(), preflight.Documented), nil
+		return markExchanges(checker.Handler()), nil
 	}
 	transport := &preflight.Transport{
 		Checker:        checker,
@@ -150,7 +158,33 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	if !s.DryRun {
 		h = checker.Middleware(h) // what is refused does not wait for a slot
 	}
-	return markExchanges(h, preflight.Documented), nil
+	return markExchanges(h), nil
+}
+
+// policy lets the page run its own files and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// newDemo serves the files of the npm package for quote forms, with the module of the engine's own
+// rules and limits in place of the published one.
+func newDemo(e *boxrules.Engine) (http.Handler, error) {
+	pages := http.NewServeMux()
+	pages.Handle("GET /", http.FileServerFS(form.Files))
+	pages.Handle("GET /{$}", http.RedirectHandler("/demo/", http.StatusFound))
+	files, err := codegen.JavaScript(e, codegen.Options{})
+	if err != nil {
+		return nil, err
+	}
+	pages.HandleFunc("GET /index.js", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "index.js", time.Time{}, bytes.NewReader(files.Module))
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Content-Security-Policy", policy)
+		header.Set("Cache-Control", "no-cache")
+		pages.ServeHTTP(w, r)
+	}), nil
 }
 
 // maxSandboxBody bounds the bodies of requests to the sandbox, which has use for those of
@@ -178,7 +212,7 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxSandboxBody)
 		s.offline.ServeHTTP(w, r)
 	}))
-	return markExchanges(h, func(*http.Request) bool { return true }), err
+	return markExchanges(h), err
 }
 
 // Serve answers until ctx ends, and reloads for each signal. Where metrics is nil, there are none.
@@ -191,7 +225,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 		server.ErrorLog = Warnings(s.Log)
 		go func() {
 			if err := server.Serve(metrics); !errors.Is(err, http.ErrServerClosed) {
-				s.Fail(err)
+				_ = s.Console.Fail(err)
 			}
 		}()
 		defer server.Close()
@@ -214,7 +248,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	}
 	s.server.leaving.Store(true)
 	time.Sleep(s.Drain) // until it has got around that /readyz says no
-	finish, release := context.WithTimeout(context.Background(), shutdownTime+s.Timeout)
+	finish, release := context.WithTimeout(context.Background(), shutdownTime+s.Patience.Service)
 	defer release()
 	if err := server.Shutdown(finish); err != nil {
 		return fmt.Errorf("some requests did not end: %w", err)
@@ -222,28 +256,24 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	return nil
 }
 
-// reload loads the files again. Where that fails or takes too long, what was loaded before stays in
-// force.
+// reload loads the files again, in a goroutine that is left alone where it takes too long. Where
+// that fails, what was loaded before stays in force.
 func (s *Sidecar) reload() {
-	if err := s.loadInTime(); err != nil {
-		s.server.metrics.reloadFailed.Store(true)
-		s.Fail(err)
-		s.Say(slog.LevelError, "boxrules: the files were not loaded again; what was loaded before stays in force")
-		return
-	}
-	s.Say(slog.LevelInfo, "boxrules: the files were loaded again")
-}
-
-// loadInTime loads in a goroutine, which is left alone where it takes too long.
-func (s *Sidecar) loadInTime() error {
 	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
 	defer cancel()
 	done := make(chan error, 1)
 	go func() { done <- s.load(ctx) }()
+	var err error
 	select {
-	case err := <-done:
-		return err
+	case err = <-done:
 	case <-ctx.Done():
-		return fmt.Errorf("the files were not read within %v", reloadTime)
+		err = fmt.Errorf("the files were not read within %v", reloadTime)
 	}
+	if err != nil {
+		s.server.metrics.reloadFailed.Store(true)
+		_ = s.Console.Fail(err)
+		s.Console.Tell(slog.LevelError, "boxrules: the files were not loaded again; what was loaded before stays in force")
+		return
+	}
+	s.Console.Say("boxrules: the files were loaded again")
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
 // sidecarOf returns a sidecar that loads what load gives, and what it says.
@@ -19,10 +20,8 @@ func sidecarOf(t *testing.T, load func() (*boxrules.Engine, string, error)) (*Si
 	t.Helper()
 	said := &lockedBuffer{}
 	s, err := New(Options{
-		Load: load, Preflight: true, Patience: UsualPatience(), Timeout: time.Second,
-		Log:  slog.New(slog.DiscardHandler),
-		Say:  func(_ slog.Level, line string) { _, _ = said.Write([]byte(line + "\n")) },
-		Fail: func(err error) { _, _ = said.Write([]byte(err.Error() + "\n")) },
+		Load: load, Preflight: true, Patience: UsualPatience(),
+		Log: slog.New(slog.DiscardHandler), Console: &console.Console{Err: said},
 	})
 	if err != nil {
 		t.Fatal(err)

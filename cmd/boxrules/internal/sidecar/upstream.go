@@ -46,12 +46,12 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 		Rewrite:       u.rewrite,
 		Transport:     transport,
 		ErrorHandler:  u.fail,
-		BufferPool:    &buffers{},
+		BufferPool:    &buffers{sync.Pool{New: func() any { return new(buffer) }}},
 		FlushInterval: 10 * time.Millisecond,      // which is how long what there is of an answer waits for the rest
 		ErrorLog:      log.New(io.Discard, "", 0), // what there is to say is said below, with the id of the request
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), u.Timeout)
+		ctx, cancel := context.WithTimeout(r.Context(), u.Patience.Service)
 		defer cancel()
 		e, out := exchangeOf(ctx), r.WithContext(ctx)
 		if r.ContentLength != 0 {
@@ -133,7 +133,7 @@ func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 	case errors.Is(sent, os.ErrDeadlineExceeded):
 		refuse(http.StatusRequestTimeout, "the body does not arrive")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		failed(http.StatusGatewayTimeout, "the service takes too long", slog.String("after", u.Timeout.String()))
+		failed(http.StatusGatewayTimeout, "the service takes too long", slog.String("after", u.Patience.Service.String()))
 	case ctx.Err() != nil:
 		giveUp()
 	case sent != nil:
@@ -219,16 +219,14 @@ func (r *patientReader) Read(p []byte) (int, error) {
 	return r.ReadCloser.Read(p)
 }
 
-// A buffers keeps those that answers are copied through. Without them each answer takes 32 KiB.
+// A buffer is what answers are copied through.
+type buffer [32 << 10]byte
+
+// A buffers keeps those that are not in use. Without it each answer takes a new one.
 type buffers struct{ pool sync.Pool }
 
-// Get returns a buffer that was put back, or a new one.
-func (b *buffers) Get() []byte {
-	if kept, ok := b.pool.Get().(*[]byte); ok {
-		return *kept
-	}
-	return make([]byte, 32<<10)
-}
+// Get returns a buffer, one that was put back if there is any.
+func (b *buffers) Get() []byte { return b.pool.Get().(*buffer)[:] }
 
 // Put takes a buffer back.
-func (b *buffers) Put(buffer []byte) { b.pool.Put(&buffer) }
+func (b *buffers) Put(used []byte) { b.pool.Put((*buffer)(used)) }
