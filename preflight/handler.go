@@ -4,6 +4,7 @@ import (
 	"context"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,10 +70,8 @@ func send(w http.ResponseWriter, kind string, status int, body []byte) {
 
 // wantsProblem reports whether the client names problem details among what it accepts.
 func wantsProblem(accept []string) bool {
-	for _, entry := range strings.Split(strings.Join(accept, ","), ",") {
-		if kind, _, _ := mime.ParseMediaType(entry); kind == "application/problem+json" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(strings.Join(accept, ","), ","), func(entry string) bool {
+		kind, _, _ := mime.ParseMediaType(entry)
+		return kind == "application/problem+json"
+	})
 }

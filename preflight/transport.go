@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"compress/gzip"
@@ -9,7 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"strconv"
+	"strings"
 
 	"example.com/boxrules"
 )
@@ -67,7 +68,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	base := cmp.Or(t.Base, http.DefaultTransport)
 	j := t.Checker.decide(r)
 	if j != nil && !j.passes && !t.Observe {
-		return j.refusal.response(r), nil
+		return j.refusal.response(r)
 	}
 	response, err := base.RoundTrip(r)
 	if err == nil && j != nil {
@@ -86,27 +87,14 @@ func (t *Transport) CloseIdleConnections() {
 const Header = "Boxrules-Preflight"
 
 // response returns the service's answer to the refused request, without asking it.
-func (r *Refusal) response(request *http.Request) *http.Response {
+func (r *Refusal) response(request *http.Request) (*http.Response, error) {
 	if request.Body != nil {
 		_ = request.Body.Close() // nothing was to be read
 	}
 	body := r.Body(request).JSON()
-	response := &http.Response{
-		Status: "400 Bad Request", StatusCode: http.StatusBadRequest,
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{
-			Header:           {"refused"},
-			"Content-Type":   {"application/json"},
-			"Content-Length": {strconv.Itoa(len(body))},
-		},
-		Body:          io.NopCloser(bytes.NewReader(body)),
-		ContentLength: int64(len(body)),
-		Request:       request,
-	}
-	if request.Method == http.MethodHead {
-		response.Body = http.NoBody
-	}
-	return response
+	answer := fmt.Sprintf("HTTP/1.1 400 Bad Request\r\n"+
+		"%s: refused\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", Header, len(body), body)
+	return http.ReadResponse(bufio.NewReader(strings.NewReader(answer)), request)
 }
 
 // compare tells of an answer, and of a disagreement. An answer that decides nothing, such as an
@@ -175,6 +163,30 @@ func hasDieline(response *http.Response) bool {
 	}
 	text, err = look(response, maxBody)
 	return err == nil && IsDieline(uncompressed(response.Header, text))
+}
+
+const pdf = "%PDF-"
+
+// IsDieline reports whether the body of a successful answer can be a dieline: a PDF, of which the
+// beginning is enough, or JSON whose response has a buffer, which is a PDF in base64, a mime_type
+// and an encoding. Any other body, such as {"error":"maintenance"} or JSON that is cut off, does
+// not say that the service has accepted the box.
+func IsDieline(body []byte) bool {
+	if bytes.HasPrefix(body, []byte(pdf)) {
+		return true
+	}
+	var answer struct {
+		Response struct {
+			Buffer   []byte `json:"buffer"`
+			MimeType string `json:"mime_type"`
+			Encoding string `json:"encoding"`
+		} `json:"response"`
+	}
+	if json.Unmarshal(body, &answer) != nil {
+		return false
+	}
+	r := answer.Response
+	return bytes.HasPrefix(r.Buffer, []byte(pdf)) && r.MimeType != "" && r.Encoding != ""
 }
 
 // readRefusal reads the error body of an answer. It returns nil where that is not the documented
