@@ -1,10 +1,27 @@
+// Package sandbox is the documented interface offline, for integration tests of its clients: the
+// token endpoint, dielines, quotations, orders and products, with every documented error in its
+// documented shape.
+//
+//	server, err := sandbox.New(boxrules.Default(), sandbox.Options{})
+//	...
+//	address := httptest.NewServer(server).URL
+//
+// What it decides comes from package preflight. What the interface document does not show, the
+// bodies of answers that succeed, it takes from fixtures that the user has recorded; without one it
+// answers with a small body that says it is the sandbox's own.
+//
+// Section numbers in this package are those of docs/interface.md. What that document leaves open is
+// decided in docs/interface.md#open-questions.
 package sandbox
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"path"
 	"slices"
 	"strconv"
@@ -123,20 +140,21 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveResource answers a request that carries a token. HEAD is GET without the body, which
-// net/http leaves out.
+// serveResource answers a request that carries a token: with a refusal, or with the first of its
+// fixtures that has been recorded. HEAD is GET without the body, which net/http leaves out.
 func (c *content) serveResource(w http.ResponseWriter, r *http.Request, path []string) {
-	var serve http.HandlerFunc
+	var fixtures []string
+	var missing boxrules.ErrorType // where none of them is recorded
 	switch {
 	case matches(path, "v1", "reseller", "dieline"):
 		box, _ := preflight.ParseDieline(r.URL.RawQuery) // where that fails, the request is refused
-		serve = c.decided("dieline/"+box.Article, "dieline")
+		fixtures = []string{"dieline/" + box.Article, "dieline", own}
 	case matches(path, "v1", "reseller", "quotation"):
-		serve = c.decided("quotation")
+		fixtures = []string{"quotation", own}
 	case matches(path, "v1", "reseller", "orders", "*"):
-		serve = c.recorded(boxrules.TypeOrderError, "order", "orders/"+path[3])
+		fixtures, missing = []string{"orders/" + path[3]}, boxrules.TypeOrderError
 	case matches(path, "v1", "reseller", "orders", "*", "products", "*"):
-		serve = c.recorded(boxrules.TypeProductError, "product", "orders/"+path[3]+"/"+path[5])
+		fixtures, missing = []string{"orders/" + path[3] + "/" + path[5]}, boxrules.TypeProductError
 	default:
 		fail(w, r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
 		return
@@ -145,7 +163,18 @@ func (c *content) serveResource(w http.ResponseWriter, r *http.Request, path []s
 		failMethod(w, r, "GET, HEAD")
 		return
 	}
-	serve(w, r)
+	if refusal := c.checker.Check(r); refusal != nil {
+		send(w, http.StatusBadRequest, refusal.Body(r).JSON())
+		return
+	}
+	for _, name := range fixtures {
+		if body, ok := c.fixtures[name]; ok {
+			send(w, http.StatusOK, body)
+			return
+		}
+	}
+	kind, id := strings.TrimSuffix(path[len(path)-2], "s"), path[len(path)-1]
+	fail(w, r, missing, http.StatusNotFound, "the %s does not exist: %s", kind, id)
 }
 
 // failMethod answers a method that the path does not have. The document knows no answer for it but
@@ -154,37 +183,6 @@ func failMethod(w http.ResponseWriter, r *http.Request, allow string) {
 	w.Header().Set("Allow", allow)
 	fail(w, r, boxrules.TypeNotFound, http.StatusNotFound,
 		"the resource does not exist: the path has no %s; accepted: %s", wording.Quote(r.Method), allow)
-}
-
-// unrecorded stands in for a body that nobody has recorded.
-const unrecorded = `{"sandbox":"boxrules: this body is the sandbox's own; record the service's as a fixture"}` + "\n"
-
-// decided answers with a refusal, or with the first of the fixtures that has been recorded.
-func (c *content) decided(names ...string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if refusal := c.checker.Check(r); refusal != nil {
-			send(w, http.StatusBadRequest, refusal.Body(r).JSON())
-			return
-		}
-		for _, name := range names {
-			if body, ok := c.fixtures[name]; ok {
-				send(w, http.StatusOK, body)
-				return
-			}
-		}
-		send(w, http.StatusOK, []byte(unrecorded))
-	}
-}
-
-// recorded answers with a fixture, or with 404 where it is missing.
-func (c *content) recorded(code boxrules.ErrorType, kind, name string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if body, ok := c.fixtures[name]; ok {
-			send(w, http.StatusOK, body)
-			return
-		}
-		fail(w, r, code, http.StatusNotFound, "the %s does not exist: %s", kind, path.Base(name))
-	}
 }
 
 func send(w http.ResponseWriter, status int, body []byte) {
@@ -205,4 +203,113 @@ func fail(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, statu
 // empty.
 func matches(path []string, pattern ...string) bool {
 	return slices.EqualFunc(path, pattern, func(got, want string) bool { return got == want || want == "*" && got != "" })
+}
+
+// FaultHeader names the request header that asks for faults where Options.Faults is set, several
+// of them separated by commas:
+//
+//	expired-token      the access token of the request has expired, from now on
+//	500                the answer is INTERNAL_SERVER_ERROR
+//	latency=DURATION   the answer comes later, such as latency=1.5s; from 0s to 20s
+//
+// Anything else is refused with the status 400. A token request has no access token to expire.
+const FaultHeader = "Boxrules-Fault"
+
+// maxLatency keeps a delayed answer below the time that servers and clients commonly wait.
+const maxLatency = 20 * time.Second
+
+// A fault says what goes wrong with a request.
+type fault struct {
+	expired, fails bool
+	latency        time.Duration
+}
+
+// faultOf returns the fault that the request asks for.
+func (s *Sandbox) faultOf(r *http.Request) (f fault, err error) {
+	header := r.Header.Values(FaultHeader)
+	if !s.options.Faults || len(header) == 0 {
+		return f, nil
+	}
+	for _, text := range strings.Split(strings.Join(header, ","), ",") {
+		text = strings.TrimSpace(text)
+		name, value, _ := strings.Cut(text, "=")
+		latency, err := time.ParseDuration(value)
+		switch {
+		case text == "expired-token":
+			f.expired = true
+		case text == "500":
+			f.fails = true
+		case name == "latency" && err == nil && latency >= 0 && latency <= maxLatency:
+			f.latency = latency
+		default:
+			return fault{}, fmt.Errorf("%s: %s; accepted: expired-token, 500 and latency=DURATION from 0s to %v",
+				FaultHeader, wording.Quote(text), maxLatency)
+		}
+	}
+	return f, nil
+}
+
+// fails waits as the fault asks to, and reports whether the request is to fail.
+func (s *Sandbox) fails(f fault, r *http.Request) bool {
+	select {
+	case <-time.After(f.latency):
+	case <-r.Context().Done(): // most often nobody is left to read the answer
+	}
+	return s.failures.Add(-1) >= 0 || f.fails
+}
+
+// FailNext answers the next n requests, token requests among them, with INTERNAL_SERVER_ERROR. It
+// takes the place of what an earlier call has left; 0 ends it.
+func (s *Sandbox) FailNext(n int) { s.failures.Store(int64(max(n, 0))) }
+
+// layout names the files that are fixtures, as path.Match does.
+var layout = []string{"dieline.json", "dieline/*.json", "quotation.json", "orders/*.json", "orders/*/*.json"}
+
+// own names the body that stands in for one that nobody has recorded. No file has that name.
+const own = "own"
+
+// readFixtures returns the recorded bodies by the names of their files, without .json and escapes:
+// dieline/a b of dieline/a%20b.json. It reads all files but those whose name, or whose folder's,
+// begins with a dot.
+func readFixtures(files fs.FS) (map[string][]byte, error) {
+	const body = `{"sandbox":"boxrules: this body is the sandbox's own; record the service's as a fixture"}` + "\n"
+	fixtures := map[string][]byte{own: []byte(body)}
+	if files == nil {
+		return fixtures, nil
+	}
+	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return fmt.Errorf("fixtures: %w", err)
+		case entry.IsDir() && name != "." && entry.Name()[0] == '.':
+			return fs.SkipDir
+		case entry.IsDir() || entry.Name()[0] == '.':
+			return nil
+		}
+		if err := readFixture(fixtures, files, name); err != nil {
+			return fmt.Errorf("fixture %s: %w", name, err)
+		}
+		return nil
+	})
+	return fixtures, err
+}
+
+func readFixture(fixtures map[string][]byte, files fs.FS, name string) error {
+	likeName := func(pattern string) bool {
+		ok, _ := path.Match(pattern, name)
+		return ok
+	}
+	if !slices.ContainsFunc(layout, likeName) {
+		return errors.New("not a fixture; accepted: " + strings.Join(layout, ", "))
+	}
+	key, err := url.PathUnescape(strings.TrimSuffix(name, ".json"))
+	if err != nil {
+		return fmt.Errorf("%w; accepted: %% written %%25", err)
+	}
+	body, err := fs.ReadFile(files, name)
+	if err != nil {
+		return err
+	}
+	fixtures[key] = body
+	return json.Unmarshal(body, new(json.RawMessage))
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -59,11 +58,8 @@ func (s *Sandbox) serveToken(w http.ResponseWriter, r *http.Request) {
 	// RFC 6749, section 5.1.
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Pragma", "no-cache")
-	send(w, http.StatusOK, strictjson.Marshal(struct {
-		AccessToken string `json:"access_token"`
-		TokenType   string `json:"token_type"`
-		ExpiresIn   int64  `json:"expires_in"`
-	}{s.issueToken(), "Bearer", int64(s.options.TokenLifetime / time.Second)}))
+	send(w, http.StatusOK, fmt.Appendf(nil, `{"access_token":%q,"token_type":"Bearer","expires_in":%d}`+"\n",
+		s.issueToken(), s.options.TokenLifetime/time.Second))
 }
 
 // checkTokenRequest says what is wrong with a token request besides its credentials. It returns ""
@@ -91,12 +87,18 @@ func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool)
 		unauthorized(w, r, bearerChallenge, "Authorization is missing or of another scheme; accepted: Bearer with an access token")
 		return false
 	}
-	if !s.goodToken(token, expire) {
+	now := s.options.Now()
+	s.mu.Lock()
+	if expire {
+		delete(s.tokens, token)
+	}
+	good := now.Before(s.tokens[token])
+	s.mu.Unlock()
+	if !good {
 		unauthorized(w, r, bearerChallenge+`, error="invalid_token"`,
 			"the access token is unknown or has expired; accepted: one of POST /v1/oauth2/token")
-		return false
 	}
-	return true
+	return good
 }
 
 // issueToken returns a new token, of 128 random bits that mean nothing, and forgets those that have
@@ -108,18 +110,6 @@ func (s *Sandbox) issueToken() string {
 	maps.DeleteFunc(s.tokens, func(_ string, end time.Time) bool { return !now.Before(end) })
 	s.tokens[token] = now.Add(s.options.TokenLifetime)
 	return token
-}
-
-// goodToken reports whether the token has been issued and has not expired. Where expire is set, it
-// expires now.
-func (s *Sandbox) goodToken(token string, expire bool) bool {
-	now := s.options.Now()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if expire {
-		delete(s.tokens, token)
-	}
-	return now.Before(s.tokens[token])
 }
 
 // ExpireTokens makes all access tokens expire at once, as time would.
