@@ -129,10 +129,10 @@ const maxSilent = 3
 func (q *inquiry) ask(next func() []boxrules.Box, take func(a learn.Answer, kind string) (learned bool, err error)) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	s := service.New(service.Config{
+	s := service.Client{
 		Console: q.console, Address: q.url, Parameters: q.parameters, Pause: q.pause,
 		ID: q.console.Getenv("BOXRULES_CLIENT_ID"), Secret: q.console.Getenv("BOXRULES_CLIENT_SECRET"),
-	})
+	}
 	silent, asked := 0, 0
 	for ctx.Err() == nil {
 		boxes := next()

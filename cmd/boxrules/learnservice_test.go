@@ -420,7 +420,7 @@ func TestServiceJunk(t *testing.T) {
 	noError(t, err)
 	clock := newClock()
 	surroundings := &console.Console{Now: clock.now, Sleep: clock.sleep}
-	client := service.New(service.Config{Console: surroundings, Address: address, Pause: time.Second})
+	client := service.Client{Console: surroundings, Address: address, Pause: time.Second}
 	for next = range answers {
 		clock.sleeps = nil
 		code, err := client.Ask(t.Context(), boxrules.Box{Article: "tuck-end", Material: "carton-300"})

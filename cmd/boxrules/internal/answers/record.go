@@ -10,8 +10,27 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/cmd/boxrules/internal/lists/csvrows"
 	"example.com/boxrules/internal/strictjson"
 )
+
+// AppendQuestion appends a row of CSV, below a header where it is the first; with the code to
+// expect where that is not empty.
+func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
+	header, more := lists.FieldNames, ""
+	if code != "" {
+		header, more = lists.AnswerNames[:lists.AnswerDate], ","+code
+	}
+	if len(dst) == 0 {
+		dst = append(dst, strings.Join(header, ",")+"\n"...)
+	}
+	dst = csvrows.AppendCell(dst, b.Article, ',')
+	dst = csvrows.AppendCell(append(dst, ','), b.Material, ',')
+	for _, x := range []float64{b.Width, b.Depth, b.Height} {
+		dst = console.AppendNumber(append(dst, ','), x)
+	}
+	return append(dst, more+"\n"...)
+}
 
 // AppendAnswer appends an answer as a line that learn and audit read; the code is empty where there
 // was no answer, or none that can be recorded. Items are how many there were beside the box and

@@ -4,6 +4,7 @@ package service
 import (
 	"cmp"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,29 +22,22 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// A Config says which service is asked, and how.
-type Config struct {
-	Console    *console.Console // which tells the time, and is told of what fails
-	Address    *url.URL
-	ID, Secret string        // of the client
-	Parameters url.Values    // of each question, besides those of the box
-	Pause      time.Duration // between two requests
-}
-
 // A Client asks the printing service one question at a time.
 type Client struct {
-	Config
-	http  *http.Client
+	Console    *console.Console // which tells the time, and is told of what fails
+	Address    *url.URL         // of the service
+	ID, Secret string           // of the client
+	Parameters url.Values       // of each question, besides those of the box
+	Pause      time.Duration    // between two requests
+
 	token string // empty where there is none yet
 	begun bool   // a request was sent
 }
 
-// New returns a client. It follows no redirection: what is elsewhere is not the service.
-func New(c Config) *Client {
-	return &Client{Config: c, http: &http.Client{
-		Timeout:       30 * time.Second,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
+// client follows no redirection: what is elsewhere is not the service.
+var client = http.Client{
+	Timeout:       30 * time.Second,
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
 // A reply is what came back, with the beginning of its body.
@@ -78,10 +72,7 @@ func (s *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err erro
 				return "", err
 			}
 		}
-		r, err := s.send(ctx, http.MethodGet, address, "", func(r *http.Request) {
-			r.Header.Set("Authorization", "Bearer "+s.token)
-			r.Header.Set("Content-Type", formType)
-		})
+		r, err := s.send(ctx, http.MethodGet, address, "", "Bearer "+s.token)
 		switch {
 		case err != nil:
 			return "", err
@@ -94,8 +85,6 @@ func (s *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err erro
 		}
 	}
 }
-
-const formType = "application/x-www-form-urlencoded;charset=UTF-8"
 
 // code returns what the reply says of the box.
 func (r *reply) code() string {
@@ -133,10 +122,8 @@ func (r *reply) fails(method string) bool {
 func (s *Client) authorize(ctx context.Context) error {
 	address := s.Address.JoinPath("v1/oauth2/token")
 	form := url.Values{"grant_type": {"client_credentials"}, "scope": {"external"}}
-	r, err := s.send(ctx, http.MethodPost, address, form.Encode(), func(r *http.Request) {
-		r.SetBasicAuth(s.ID, s.Secret)
-		r.Header.Set("Content-Type", formType)
-	})
+	credentials := base64.StdEncoding.EncodeToString([]byte(s.ID + ":" + s.Secret))
+	r, err := s.send(ctx, http.MethodPost, address, form.Encode(), "Basic "+credentials)
 	var body struct {
 		Token string `json:"access_token"`
 	}
@@ -157,10 +144,10 @@ func (s *Client) authorize(ctx context.Context) error {
 // notHeader reports whether a character cannot be in the value of a header.
 func notHeader(r rune) bool { return r <= ' ' || r > '~' }
 
-// send sends a request, at the pace of the Config. It waits as the service asks to, and tries again
+// send sends a request, at the pace of the Client. It waits as the service asks to, and tries again
 // where that fails; the reply is nil where it failed to the end without one. The error is that of
 // ctx, or says that the service wants to be left alone.
-func (s *Client) send(ctx context.Context, method string, address *url.URL, body string, prepare func(*http.Request)) (*reply, error) {
+func (s *Client) send(ctx context.Context, method string, address *url.URL, body, authorization string) (*reply, error) {
 	wait := s.Pause
 	for tries := 0; ; tries++ {
 		if s.begun {
@@ -176,8 +163,9 @@ func (s *Client) send(ctx context.Context, method string, address *url.URL, body
 		if err != nil {
 			return nil, err
 		}
-		prepare(request)
-		r, err := s.once(request)
+		request.Header.Set("Authorization", authorization)
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded;charset=UTF-8")
+		r, err := sendOnce(request)
 		refused := err == nil && r.status == http.StatusTooManyRequests
 		switch {
 		case err != nil && ctx.Err() != nil:
@@ -186,43 +174,38 @@ func (s *Client) send(ctx context.Context, method string, address *url.URL, body
 			return nil, errors.New("the service goes on to refuse for too many requests (429); accepted: a longer --pause")
 		case refused:
 		case err == nil && (tries >= maxRetries || !r.fails(method)):
-			return r, nil
+			return &r, nil
 		case tries >= maxRetries:
 			s.Console.Say("boxrules: %v", err) // names the address, and neither token nor secret
 			return nil, nil
 		}
-		wait = max(s.Pause, time.Second<<min(tries, 6))
-		if r != nil {
-			if asked, ok := s.retryAfter(r.header); ok {
-				wait = max(s.Pause, asked)
-			}
-		}
+		wait = max(s.Pause, s.retryAfter(r.header, time.Second<<min(tries, 6)))
 		if wait > maxWait {
 			return nil, fmt.Errorf("the service wants to be asked again in %v; accepted: another run then", wait.Round(time.Second))
 		}
 	}
 }
 
-// retryAfter returns how long the service asks to wait.
-func (s *Client) retryAfter(h http.Header) (time.Duration, bool) {
+// retryAfter returns how long the service asks to wait, or usual where it does not.
+func (s *Client) retryAfter(h http.Header, usual time.Duration) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
-		return time.Duration(seconds) * time.Second, true
+		return time.Duration(seconds) * time.Second
 	}
-	date, err := http.ParseTime(text)
-	return date.Sub(s.Console.Now()), err == nil
+	if date, err := http.ParseTime(text); err == nil {
+		return date.Sub(s.Console.Now())
+	}
+	return usual
 }
 
-// once sends a request and reads the beginning of what comes back.
-func (s *Client) once(request *http.Request) (*reply, error) {
-	response, err := s.http.Do(request)
+// sendOnce sends a request and reads the beginning of what comes back.
+func sendOnce(request *http.Request) (r reply, err error) {
+	response, err := client.Do(request)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxReply))
-	if err != nil {
-		return nil, err
-	}
-	return &reply{response.StatusCode, response.Header, body}, nil
+	r.status, r.header = response.StatusCode, response.Header
+	r.body, err = io.ReadAll(io.LimitReader(response.Body, maxReply))
+	return r, err
 }

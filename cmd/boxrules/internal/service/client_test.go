@@ -70,9 +70,9 @@ func TestAsk(t *testing.T) {
 		}
 		var waits []time.Duration
 		said := new(bytes.Buffer)
-		client := New(Config{Address: address, ID: "id", Secret: "secret", Pause: time.Second, Parameters: url.Values{"type": {"x"}},
+		client := &Client{Address: address, ID: "id", Secret: "secret", Pause: time.Second, Parameters: url.Values{"type": {"x"}},
 			Console: &console.Console{Err: said, Now: func() time.Time { return time.Unix(0, 0) },
-				Sleep: func(_ context.Context, d time.Duration) error { waits = append(waits, d); return nil }}})
+				Sleep: func(_ context.Context, d time.Duration) error { waits = append(waits, d); return nil }}}
 		code, err := client.Ask(t.Context(), boxrules.Box{Article: "a b", Material: "m", Dims: boxrules.Dims{Width: 1.5, Depth: 2, Height: 3}})
 		server.Close()
 		if code != test.code || (err == nil) != (test.err == "") || err != nil && !strings.HasPrefix(err.Error(), test.err) ||
@@ -104,7 +104,8 @@ func TestTokenRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = New(Config{Address: address, ID: "id", Secret: "secret", Console: &console.Console{}}).Ask(t.Context(), boxrules.Box{})
+		client := &Client{Address: address, ID: "id", Secret: "secret", Console: &console.Console{}}
+		_, err = client.Ask(t.Context(), boxrules.Box{})
 		server.Close()
 		if err == nil || err.Error() != server.URL+"/v1/oauth2/token: "+want {
 			t.Errorf("%s: %v, want %s", body, err, want)
