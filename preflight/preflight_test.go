@@ -2,10 +2,15 @@ package preflight_test
 
 import (
 	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"example.com/boxrules"
@@ -99,4 +104,37 @@ func line(r *preflight.Refusal) string {
 		return r.Error() + " [" + r.Path + "]"
 	}
 	return r.Error()
+}
+
+// TestLoopsEnd says that every loop of the package goes over what is there, by range: a loop that
+// ends on a condition could stand still on what a client sends. The loops that range goes over,
+// those of strictjson, have their turns counted by FuzzQuotationQuery in package fuzz.
+func TestLoopsEnd(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	loops := 0
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		positions := token.NewFileSet()
+		file, err := parser.ParseFile(positions, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.RangeStmt:
+				loops++
+			case *ast.ForStmt:
+				t.Errorf("%v: a loop that is not over a range", positions.Position(n.Pos()))
+			}
+			return true
+		})
+	}
+	if loops < 10 {
+		t.Errorf("only %d loops are found", loops)
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"log"
 	"log/slog"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"example.com/boxrules"
@@ -42,43 +41,22 @@ func UsualPatience() Patience {
 	}
 }
 
-// A server answers over HTTP. What it answers with can be replaced while it runs.
-type server struct {
-	Patience
-	log     *slog.Logger
-	metrics *metrics
-	handler atomic.Pointer[http.Handler]
-	slots   chan struct{} // taken by requests that are worked on
-	leaving atomic.Bool   // no more requests are wanted
-}
-
-func newServer(log *slog.Logger, p Patience) *server {
-	slots := make(chan struct{}, p.MaxConcurrent)
-	return &server{Patience: p, log: log, metrics: newMetrics(), slots: slots}
-}
-
-// replace has requests answered by h from now on, which was made of the limit file of the hash.
-func (s *server) replace(h http.Handler, hash string) {
-	s.handler.Store(&h)
-	s.metrics.load(hash)
-}
-
 // http returns the server for net/http.
-func (s *server) http() *http.Server {
+func (s *Sidecar) http() *http.Server {
 	return &http.Server{
 		Handler:           s,
-		ReadHeaderTimeout: s.Header,
-		ReadTimeout:       s.Body,
-		IdleTimeout:       s.Idle,
-		MaxHeaderBytes:    s.MaxHeader,
-		ErrorLog:          Warnings(s.log),
+		ReadHeaderTimeout: s.Patience.Header,
+		ReadTimeout:       s.Patience.Body,
+		IdleTimeout:       s.Patience.Idle,
+		MaxHeaderBytes:    s.Patience.MaxHeader,
+		ErrorLog:          Warnings(s.Log),
 
 		DisableGeneralOptionsHandler: true, // which answers OPTIONS * with an empty 200
 	}
 }
 
 // ServeHTTP answers and logs. The paths are compared as they are sent: nothing is redirected.
-func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/healthz":
 		_, _ = io.WriteString(w, "ok\n")
@@ -94,14 +72,14 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.metrics.inFlight.Dec()
 		e.end()
 		s.metrics.count(e)
-		s.log.LogAttrs(r.Context(), slog.LevelInfo, "request", e.logged()...)
+		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", e.logged()...)
 	}()
-	(*s.handler.Load()).ServeHTTP(&patientWriter{w, http.NewResponseController(w), s.Answer, e}, r)
+	(*s.handler.Load()).ServeHTTP(&patientWriter{w, http.NewResponseController(w), s.Patience.Answer, e}, r)
 }
 
 // ready answers /readyz. A reload that failed is no reason to take away what works. Clients can
 // read the answer too, so that the reason is in the log alone.
-func (s *server) ready(w http.ResponseWriter) {
+func (s *Sidecar) ready(w http.ResponseWriter) {
 	switch {
 	case s.leaving.Load():
 		http.Error(w, "shutting down", http.StatusServiceUnavailable)
@@ -114,7 +92,7 @@ func (s *server) ready(w http.ResponseWriter) {
 
 // limit lets MaxConcurrent requests at once get to h. The others take their turn; one that
 // waits too long is answered with the status 503.
-func (s *server) limit(h http.Handler) http.Handler {
+func (s *Sidecar) limit(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.takeSlot(r.Context()) {
 			exchangeOf(r.Context()).outcome = upstreamFailed
@@ -128,7 +106,7 @@ func (s *server) limit(h http.Handler) http.Handler {
 }
 
 // takeSlot waits for a slot where none is free, and reports whether there was one in time.
-func (s *server) takeSlot(ctx context.Context) bool {
+func (s *Sidecar) takeSlot(ctx context.Context) bool {
 	select {
 	case s.slots <- struct{}{}:
 		return true
@@ -139,7 +117,7 @@ func (s *server) takeSlot(ctx context.Context) bool {
 	select {
 	case s.slots <- struct{}{}:
 		return true
-	case <-time.After(s.Service):
+	case <-time.After(s.Patience.Service):
 	case <-ctx.Done():
 		giveUp()
 	}

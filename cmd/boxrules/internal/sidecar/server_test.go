@@ -15,12 +15,18 @@ import (
 	"time"
 )
 
+// newServer returns a sidecar that serves nothing yet.
+func newServer(log *slog.Logger, p Patience) *Sidecar {
+	return &Sidecar{Options: Options{Log: log, Patience: p}, metrics: newMetrics(), slots: make(chan struct{}, p.MaxConcurrent)}
+}
+
 // serveWith is a server with the handler and the patience, and what it logs.
-func serveWith(t *testing.T, p Patience, h func(*server) http.Handler) (url string, log *lockedBuffer) {
+func serveWith(t *testing.T, p Patience, h func(*Sidecar) http.Handler) (url string, log *lockedBuffer) {
 	t.Helper()
 	log = &lockedBuffer{}
 	s := newServer(slog.New(slog.NewTextHandler(log, nil)), p)
-	s.replace(h(s), "")
+	handler := h(s)
+	s.handler.Store(&handler)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -82,8 +88,8 @@ func TestMaxConcurrent(t *testing.T) {
 		working += n
 		most = max(most, working)
 	}
-	var loaded *server
-	url, _ := serveWith(t, patienceFor(atOnce), func(s *server) http.Handler {
+	var loaded *Sidecar
+	url, _ := serveWith(t, patienceFor(atOnce), func(s *Sidecar) http.Handler {
 		loaded = s
 		work := s.limit(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 			count(1)
@@ -92,7 +98,6 @@ func TestMaxConcurrent(t *testing.T) {
 		}))
 		paths := http.NewServeMux()
 		paths.Handle("/work", work)
-		paths.HandleFunc("/other", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
 		return paths
 	})
 	// gauges waits until so many requests are waiting, and in flight.
@@ -131,7 +136,7 @@ func TestMaxConcurrent(t *testing.T) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/other": 418} {
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/other": 404} {
 		response, err := http.Get(url + path)
 		if err != nil {
 			t.Fatal(err)
@@ -157,7 +162,7 @@ func TestTurn(t *testing.T) {
 		s := newServer(slog.New(slog.DiscardHandler), p)
 		s.slots <- struct{}{}
 		h := markExchanges(s.limit(http.NotFoundHandler()))
-		s.replace(h, "")
+		s.handler.Store(&h)
 		start, w := time.Now(), httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, dielinePath, nil))
 		if took := time.Since(start); w.Code != http.StatusServiceUnavailable || took != p.Service ||
@@ -176,7 +181,7 @@ func TestSlowReaders(t *testing.T) {
 	p := patienceFor(1)
 	p.Answer = 100 * time.Millisecond
 	cut := make(chan error, 1)
-	url, log := serveWith(t, p, func(s *server) http.Handler {
+	url, log := serveWith(t, p, func(s *Sidecar) http.Handler {
 		return s.limit(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			var err error
 			for err == nil {
@@ -203,7 +208,7 @@ func TestSlowReaders(t *testing.T) {
 
 // TestRequestLog says what is logged of a request, and what is the customer's and is not.
 func TestRequestLog(t *testing.T) {
-	url, log := serveWith(t, patienceFor(1), func(*server) http.Handler {
+	url, log := serveWith(t, patienceFor(1), func(*Sidecar) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusBadRequest) })
 	})
 	response, err := http.Get(url + "/a%0ab?width=48&secret=1")
@@ -228,7 +233,8 @@ func TestRequestLog(t *testing.T) {
 // TestUnready says that for the time of grace requests are still answered, and /readyz says no.
 func TestUnready(t *testing.T) {
 	s := newServer(slog.New(slog.DiscardHandler), patienceFor(1))
-	s.replace(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), "")
+	h := http.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	s.handler.Store(&h)
 	ask := func(path string) int {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
@@ -260,4 +266,19 @@ func TestGivenUp(t *testing.T) {
 	}()
 	s.limit(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
 	t.Error("it returns, which net/http answers with 200")
+}
+
+func TestDocumentedPath(t *testing.T) {
+	for path, want := range map[string]string{
+		"/v1/reseller/dieline": dielinePath, "/a/b/v1/reseller/quotation": quotationPath, "/v1/v1/oauth2/token": tokenPath,
+		"/v1/reseller/orders/2026-1-1": orderPath, "/v1/reseller/orders/2026-1-1/products/2026-1-1.01": productPath,
+		"": "other", "/": "other", "/v1/": "other", "v1/reseller/dieline": "other", "/v1/reseller/dieline/": "other",
+		"/v1/reseller/orders": "other", "/v1/reseller/orders/": "other", "/v1/reseller/orders/1/": "other",
+		"/v1/reseller/orders/1/products": "other", "/v1/reseller/orders/1/products/": "other", "/v1/reseller/orders/1/products/2/3": "other",
+		"/v1/reseller/orders//products/2": "other", "/v1/reseller/orders/1/boxes/2": "other", "/v2/reseller/dieline": "other",
+	} {
+		if got := documentedPath(path); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
 }

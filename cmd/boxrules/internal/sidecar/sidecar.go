@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/net/netutil"
@@ -56,10 +57,13 @@ type Options struct {
 // A Sidecar serves what its options say until it is stopped.
 type Sidecar struct {
 	Options
-	server   *server
-	upstream *upstream        // nil where nothing is passed on
-	recorder *recorder        // nil where answers are not recorded
-	offline  *sandbox.Sandbox // kept over reloads, with its tokens
+	metrics  *metrics
+	handler  atomic.Pointer[http.Handler] // of the files as they were loaded last
+	slots    chan struct{}                // taken by requests that are worked on
+	leaving  atomic.Bool                  // no more requests are wanted
+	upstream *upstream                    // nil where nothing is passed on
+	recorder *recorder                    // nil where answers are not recorded
+	offline  *sandbox.Sandbox             // kept over reloads, with its tokens
 }
 
 const (
@@ -72,13 +76,13 @@ const (
 
 // New opens the record and loads the files.
 func New(o Options) (*Sidecar, error) {
-	s := &Sidecar{Options: o, server: newServer(o.Log, o.Patience)}
+	s := &Sidecar{Options: o, metrics: newMetrics(), slots: make(chan struct{}, o.Patience.MaxConcurrent)}
 	if o.Upstream != nil {
 		s.upstream = newUpstream(o)
 	}
 	if o.Record != "" {
 		open := func() (io.WriteCloser, time.Time, error) { return answers.OpenRecord(o.Record) }
-		s.recorder = &recorder{open: open, log: o.Log, dropped: s.server.metrics.dropped, now: o.Console.Now}
+		s.recorder = &recorder{open: open, log: o.Log, dropped: s.metrics.dropped, now: o.Console.Now}
 		if err := s.recorder.start(); err != nil {
 			return nil, fmt.Errorf("--record %s: %w", wording.Quote(o.Record), console.FileCause(err))
 		}
@@ -100,7 +104,8 @@ func (s *Sidecar) load(ctx context.Context) error {
 	}
 	h, err := s.content(engine)
 	if err == nil {
-		s.server.replace(h, hash)
+		s.handler.Store(&h)
+		s.metrics.load(hash)
 	}
 	return err
 }
@@ -121,7 +126,7 @@ func (s *Sidecar) content(engine *boxrules.Engine) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	demo = s.server.limit(demo)
+	demo = s.limit(demo)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/v1/") {
 			api.ServeHTTP(w, r)
@@ -134,7 +139,7 @@ func (s *Sidecar) content(engine *boxrules.Engine) (http.Handler, error) {
 func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	options := s.Checks
 	options.OnDecision = func(d preflight.Decision) {
-		s.server.metrics.decision.Observe(d.Took.Seconds())
+		s.metrics.decision.Observe(d.Took.Seconds())
 		exchangeOf(d.Request.Context()).decide(d.Refusal)
 	}
 	checker, err := preflight.New(engine, options)
@@ -149,12 +154,12 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 		Base:           s.upstream,
 		Observe:        s.DryRun,
 		Logger:         s.Log,
-		OnDisagreement: func(preflight.Disagreement) { s.server.metrics.disagreements.Inc() },
+		OnDisagreement: func(preflight.Disagreement) { s.metrics.disagreements.Inc() },
 	}
 	if s.recorder != nil {
 		transport.OnAnswer = func(a preflight.Answer) { s.recorder.add(a, engine) }
 	}
-	h := s.server.limit(s.upstream.proxy(transport))
+	h := s.limit(s.upstream.proxy(transport))
 	if !s.DryRun {
 		h = checker.Middleware(h) // what is refused does not wait for a slot
 	}
@@ -207,7 +212,7 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 	} else {
 		err = s.offline.Reload(engine, o)
 	}
-	h := s.server.limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	h := s.limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		exchangeOf(r.Context()).outcome = passed // to the sandbox, which is the service
 		r.Body = http.MaxBytesReader(w, r.Body, maxSandboxBody)
 		s.offline.ServeHTTP(w, r)
@@ -221,7 +226,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 		defer s.recorder.close()
 	}
 	if metrics != nil {
-		server := s.server.metrics.server(s.Patience)
+		server := s.metrics.server(s.Patience)
 		server.ErrorLog = Warnings(s.Log)
 		go func() {
 			if err := server.Serve(metrics); !errors.Is(err, http.ErrServerClosed) {
@@ -230,7 +235,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 		}()
 		defer server.Close()
 	}
-	server := s.server.http()
+	server := s.http()
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(netutil.LimitListener(listener, s.Patience.MaxConnections)) }()
 	go func() { // apart from the rest: an interrupt does not wait for a reload
@@ -246,7 +251,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 		return err
 	case <-ctx.Done():
 	}
-	s.server.leaving.Store(true)
+	s.leaving.Store(true)
 	time.Sleep(s.Drain) // until it has got around that /readyz says no
 	finish, release := context.WithTimeout(context.Background(), shutdownTime+s.Patience.Service)
 	defer release()
@@ -270,7 +275,7 @@ func (s *Sidecar) reload() {
 		err = fmt.Errorf("the files were not read within %v", reloadTime)
 	}
 	if err != nil {
-		s.server.metrics.reloadFailed.Store(true)
+		s.metrics.reloadFailed.Store(true)
 		_ = s.Console.Fail(err)
 		s.Console.Tell(slog.LevelError, "boxrules: the files were not loaded again; what was loaded before stays in force")
 		return

@@ -41,11 +41,11 @@ func TestReloadHangs(t *testing.T) {
 			}
 			return boxrules.Default(), "hash", nil
 		})
-		before := s.server.handler.Load()
+		before := s.handler.Load()
 		hangs.Store(true)
 		start := time.Now()
 		s.reload()
-		if took := time.Since(start); took != reloadTime || !s.server.metrics.reloadFailed.Load() {
+		if took := time.Since(start); took != reloadTime || !s.metrics.reloadFailed.Load() {
 			t.Errorf("a reload that hangs ends after %v, want it failed after %v", took, reloadTime)
 		}
 		if !strings.Contains(said.String(), "the files were not read within 10s") {
@@ -53,12 +53,12 @@ func TestReloadHangs(t *testing.T) {
 		}
 		close(hang)
 		synctest.Wait()
-		if s.server.handler.Load() != before {
+		if s.handler.Load() != before {
 			t.Error("a reload that had failed is in force")
 		}
 		hangs.Store(false)
 		s.reload()
-		if s.server.handler.Load() == before || s.server.metrics.reloadFailed.Load() {
+		if s.handler.Load() == before || s.metrics.reloadFailed.Load() {
 			t.Error("the reload after those that hang fails")
 		}
 	})
@@ -99,7 +99,7 @@ func TestUnfinishedHeads(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, _ := sidecarOf(t, func() (*boxrules.Engine, string, error) { return boxrules.Default(), "", nil })
-	s.Patience.Header, s.server.Header = time.Hour, time.Hour
+	s.Patience.Header = time.Hour
 	counting := &countingListener{Listener: listener}
 	go func() { _ = s.Serve(t.Context(), counting, nil, nil) }()
 	head := []byte("GET /?" + strings.Repeat("x", 64<<10) + " HTTP/1.1\r\nHost: a\r\nX: " + strings.Repeat("y", 15<<10))
