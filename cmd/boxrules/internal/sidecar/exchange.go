@@ -96,11 +96,12 @@ func (e *exchange) end() {
 }
 
 // markExchanges notes of requests on their way to h that they are ones of the interface, which the
-// log and the metrics tell by path and outcome. Until somebody judges one, nobody has.
-func markExchanges(h http.Handler) http.Handler {
+// log and the metrics tell by path and outcome; the outcome is that of one of which nobody says
+// another.
+func markExchanges(h http.Handler, outcome string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e := exchangeOf(r.Context())
-		e.path, e.outcome = documentedPath(r.URL.Path), unjudged
+		e.path, e.outcome = documentedPath(r.URL.Path), outcome
 		h.ServeHTTP(w, r)
 	})
 }

@@ -147,7 +147,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 		return nil, err
 	}
 	if s.upstream == nil {
-		return markExchanges(checker.Handler()), nil
+		return markExchanges(checker.Handler(), unjudged), nil
 	}
 	transport := &preflight.Transport{
 		Checker:        checker,
@@ -163,7 +163,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	if !s.DryRun {
 		h = checker.Middleware(h) // what is refused does not wait for a slot
 	}
-	return markExchanges(h), nil
+	return markExchanges(h, unjudged), nil
 }
 
 // policy lets the page run its own files and nothing else.
@@ -212,12 +212,8 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 	} else {
 		err = s.offline.Reload(engine, o)
 	}
-	h := s.limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		exchangeOf(r.Context()).outcome = passed // to the sandbox, which is the service
-		r.Body = http.MaxBytesReader(w, r.Body, maxSandboxBody)
-		s.offline.ServeHTTP(w, r)
-	}))
-	return markExchanges(h), err
+	h := s.limit(http.MaxBytesHandler(s.offline, maxSandboxBody))
+	return markExchanges(h, passed), err // to the sandbox, which is the service
 }
 
 // Serve answers until ctx ends, and reloads for each signal. Where metrics is nil, there are none.
