@@ -230,7 +230,7 @@ func hostileWorkbooks() (cases []hostileCase) {
 		"20,000 rows with a cell in column XFD": {xlsxtest.Rows(sheetHead + numbered(20_000, `<row><c r="XFD1"><v>%d</v></c></row>`)),
 			rowsTest{want: "boxrules: rows.xlsx:2: row 2 has something in column 16384; accepted: at most 1000 columns"}},
 		"a header in column XFD": {xlsxtest.Rows(wide(`<c r="XFD1"><v>1</v></c>`) + times(20_000, sheetRow)),
-			rowsTest{want: "boxrules: rows.xlsx:1: row 1 has something in column 16384"}},
+			rowsTest{want: "boxrules: rows.xlsx: row 1 has something in column 16384"}},
 		"40,000 sheets": {xlsxtest.Parts{xlsxtest.Book: "<workbook>" + numbered(40_000, `<sheet name="S%d"/>`) + "</workbook>"},
 			rowsTest{want: "boxrules: rows.xlsx: the workbook has over 1000 sheets"}},
 		"100,000 styles": {xlsxtest.Parts{xlsxtest.Styles: "<styleSheet><cellXfs>" + times(100_000, "<xf/>") + "</cellXfs></styleSheet>"},

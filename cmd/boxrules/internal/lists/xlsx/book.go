@@ -2,10 +2,9 @@ package xlsx
 
 import (
 	"archive/zip"
-	"encoding/xml"
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path"
 	"strconv"
@@ -32,172 +31,126 @@ var (
 	errTexts      = fmt.Errorf("the texts of the workbook take over %d MiB; accepted: less, or the sheet saved as CSV", maxTexts>>20)
 )
 
-func damaged(part string, err error) error {
-	return fmt.Errorf("the workbook is damaged, its part %s: %w; accepted: a workbook saved anew", wording.Quote(part), err)
-}
-
 // A book holds what is known of a workbook beside the rows of its sheets.
 type book struct {
-	files map[string]*zip.File // by name in lower case
-	size  int64                // of the workbook
-	left  int64                // bytes of XML that may still be unpacked
+	files    map[string]*zip.File // by name in lower case
+	left     int64                // bytes of XML that may still be unpacked
+	tooLarge error                // where none are left
+	err      error                // that ended reading
 
-	tabs     []tab
 	date1904 bool     // whether dates count from 1904
 	texts    []string // that cells share
 	formats  []format // of numbers, by the cell's style
 }
 
-// A tab is a sheet as the workbook lists it.
-type tab struct {
-	name, id string
-	hidden   bool
-}
-
-func newBook(file *os.File) (*book, error) {
+func newBook(file *os.File) *book {
+	b := &book{files: make(map[string]*zip.File), formats: []format{number}}
 	info, err := file.Stat()
 	if err != nil {
-		return nil, err
+		b.fail(err)
+		return b
 	}
-	archive, err := zip.NewReader(file, info.Size())
+	size := info.Size()
+	archive, err := zip.NewReader(file, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // names are not used as paths
-		return nil, errNoWorkbook
+		b.fail(errNoWorkbook)
+		return b
 	}
-	b := &book{files: make(map[string]*zip.File), size: info.Size()}
-	b.left = b.most()
 	for _, f := range archive.File {
 		b.files[strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))] = f
 	}
-	return b, nil
+	b.left = min(maxUnpacked, max(alwaysFine, maxRatio*size))
+	b.tooLarge = fmt.Errorf("the workbook, of %d KiB, unpacks to over %d KiB; "+
+		"accepted: at most %d times its size and %d MiB, or the sheet saved as CSV",
+		size>>10, b.left>>10, maxRatio, maxUnpacked>>20)
+	return b
 }
 
-// most returns how many bytes of XML are unpacked at most.
-func (b *book) most() int64 { return min(maxUnpacked, max(alwaysFine, maxRatio*b.size)) }
+// fail keeps the first error.
+func (b *book) fail(err error) { b.err = cmp.Or(b.err, err) }
 
-// tooLarge returns the error of a workbook that has no bytes left.
-func (b *book) tooLarge() error {
-	return fmt.Errorf("the workbook, of %d KiB, unpacks to over %d KiB; accepted: at most %d times its size and %d MiB, or the sheet saved as CSV",
-		b.size>>10, b.most()>>10, maxRatio, maxUnpacked>>20)
-}
-
-// open opens the part of the name for reading.
-func (b *book) open(name string) (*part, error) {
-	f := b.files[strings.ToLower(name)]
-	if f == nil {
-		return nil, damaged(name, errors.New("it is missing"))
-	}
-	r, err := f.Open()
-	if err != nil {
-		return nil, damaged(name, err)
-	}
-	p := &part{book: b, name: f.Name, source: r}
-	p.decoder = xml.NewDecoder(p)
-	return p, nil
-}
-
-// each calls take for every token of the part.
-func (b *book) each(name string, take func(*part, xml.Token) error) error {
-	p, err := b.open(name)
-	if err != nil {
-		return err
-	}
-	for {
-		token, err := p.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err == nil {
-			err = take(p, token)
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// related calls take for every part that the one of the name refers to.
-func (b *book) related(name string, take func(id, kind, target string)) error {
+// related returns the parts that the one of the name refers to, by their id and by their kind.
+func (b *book) related(name string) (byID, byKind map[string]string) {
+	byID, byKind = map[string]string{}, map[string]string{}
 	folder, base := path.Split(name)
-	return b.each(folder+"_rels/"+base+".rels", func(_ *part, token xml.Token) error {
-		tag, ok := token.(xml.StartElement)
-		if !ok || tag.Name.Local != "Relationship" {
-			return nil
-		}
+	for tag := range b.open(folder+"_rels/"+base+".rels").tags("", "Relationship") {
 		target := attribute(tag, "Target")
-		if !strings.HasPrefix(target, "/") {
+		if !path.IsAbs(target) {
 			target = "/" + folder + target
 		}
-		kind := path.Base(attribute(tag, "Type"))
-		take(attribute(tag, "Id"), kind, path.Clean(target)[1:])
-		return nil
-	})
+		target = path.Clean(target)[1:]
+		byID[attribute(tag, "Id")] = target
+		byKind[path.Base(attribute(tag, "Type"))] = target
+	}
+	return byID, byKind
 }
 
-// readTabs reads which sheets there are.
-func (b *book) readTabs(name string) error {
-	return b.each(name, func(_ *part, token xml.Token) error {
-		tag, _ := token.(xml.StartElement)
-		switch tag.Name.Local {
-		case "workbookPr":
+// choose returns the id of the sheet of the name, in any case, or of the first visible one where
+// that is empty. The note says which one that is where there are several.
+func (b *book) choose(workbook, name string) (id, note string) {
+	var all, fit []string
+	for tag := range b.open(workbook).tags("", "workbookPr", "sheet") {
+		if tag.Name.Local == "workbookPr" {
 			b.date1904, _ = strconv.ParseBool(attribute(tag, "date1904"))
-		case "sheet":
-			if len(b.tabs) == maxSheets {
-				return errSheets
+			continue
+		}
+		if len(all) == maxSheets {
+			b.fail(errSheets)
+		}
+		title := attribute(tag, "name")
+		all = append(all, wording.Quote(title))
+		visible := cmp.Or(attribute(tag, "state"), "visible") == "visible"
+		if name == "" && visible || name != "" && strings.EqualFold(title, name) {
+			fit = append(fit, wording.Quote(title))
+			if len(fit) == 1 {
+				id = attribute(tag, "id")
 			}
-			state := attribute(tag, "state")
-			b.tabs = append(b.tabs, tab{
-				name:   attribute(tag, "name"),
-				id:     attribute(tag, "id"),
-				hidden: state != "" && state != "visible",
-			})
-		}
-		return nil
-	})
-}
-
-// choose returns the sheet of the name, in any case, or the first visible one where that is
-// empty. The note says which one that is where there are several.
-func (b *book) choose(name string) (chosen tab, note string, err error) {
-	var quoted []string
-	var fit []tab
-	for _, t := range b.tabs {
-		quoted = append(quoted, wording.Quote(t.name))
-		if name == "" && !t.hidden || name != "" && strings.EqualFold(t.name, name) {
-			fit = append(fit, t)
 		}
 	}
-	switch {
-	case len(fit) == 0:
-		return tab{}, "", fmt.Errorf("there is no sheet %s; accepted: %s", wording.Quote(name), wording.Some(quoted))
-	case name == "" && len(fit) > 1:
-		note = fmt.Sprintf("reading the sheet %s, the first of %d; --sheet NAME reads another", wording.Quote(fit[0].name), len(fit))
+	if len(fit) == 0 {
+		b.fail(fmt.Errorf("there is no sheet %s; accepted: %s", wording.Quote(name), wording.Some(all)))
 	}
-	return fit[0], note, nil
+	if name == "" && len(fit) > 1 {
+		note = fmt.Sprintf("reading the sheet %s, the first of %d; --sheet NAME reads another", fit[0], len(fit))
+	}
+	return id, note
 }
 
 // readTexts reads the texts that cells share.
-func (b *book) readTexts(name string) error {
-	var text []byte
-	held := 0
-	return b.each(name, func(p *part, token xml.Token) error {
-		switch token := token.(type) {
-		case xml.CharData:
-			if p.shown() {
-				text = append(text, token...)
-			}
-			if len(text) > maxToken {
-				return p.damaged(errLong)
-			}
-		case xml.EndElement:
-			if token.Name.Local != "si" {
-				return nil
-			}
-			if held += len(text) + textCost; held > maxTexts {
-				return errTexts
-			}
-			b.texts = append(b.texts, string(text))
-			text = text[:0]
+func (b *book) readTexts(name string) {
+	p, held := b.open(name), 0
+	for range p.tags("", "si") {
+		text := p.text("si")
+		b.texts = append(b.texts, text)
+		if held += len(text) + textCost; held > maxTexts {
+			b.fail(errTexts)
 		}
-		return nil
-	})
+	}
+}
+
+// readFormats reads which style of cells shows what.
+func (b *book) readFormats(name string) {
+	own := make(map[string]format) // by the number that styles name them by
+	var formats []format
+	cells := false
+	for tag := range b.open(name).tags("", "numFmt", "cellXfs", "xf") {
+		id := attribute(tag, "numFmtId")
+		f, ok := own[id]
+		switch {
+		case tag.Name.Local == "numFmt":
+			own[id] = formatOf(attribute(tag, "formatCode"))
+		case tag.Name.Local == "cellXfs":
+			cells = true // before that come styles of other styles
+		case ok && cells:
+			formats = append(formats, f)
+		case cells:
+			formats = append(formats, builtIn(id))
+		}
+		if len(own) > maxStyles || len(formats) > maxStyles {
+			b.fail(errStyles)
+		}
+	}
+	if len(formats) > 0 {
+		b.formats = formats
+	}
 }

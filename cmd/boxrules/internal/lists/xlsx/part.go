@@ -2,96 +2,147 @@ package xlsx
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
+	"strings"
+
+	"example.com/boxrules/internal/wording"
 )
 
-// An element of XML lies in fewer others than maxDepth, and a tag or a text takes fewer bytes
-// than maxToken. Both bound what a decoder holds.
+// An element of XML lies in fewer others than maxDepth, and a tag, a text or a record takes fewer
+// bytes than maxText. This bounds what a decoder holds.
 const (
 	maxDepth = 64
-	maxToken = 1 << 20
+	maxText  = 1 << 20
 )
 
 var (
 	errDeep = fmt.Errorf("elements in each other, over %d", maxDepth)
-	errLong = fmt.Errorf("a tag or a text of over %d KiB", maxToken>>10)
+	errLong = fmt.Errorf("a tag or a text of over %d KiB", maxText>>10)
 )
 
 // A part reads a file of XML in the workbook. What the zip file says of its size does not count,
-// and its sum only at its end.
+// and its sum only at its end. Nothing is read behind an error, which the book keeps.
 type part struct {
 	book    *book
 	name    string
 	source  io.Reader
 	decoder *xml.Decoder
-	room    int      // bytes that the token may still take
-	path    []string // of the elements that are open, the innermost last
+	room    int // bytes that the token may still take
+	depth   int // of the elements that are open
+}
+
+// open opens the part of the name for reading.
+func (b *book) open(name string) *part {
+	p := &part{book: b, name: name}
+	f := b.files[strings.ToLower(name)]
+	if f == nil {
+		p.damaged(errors.New("it is missing"))
+		return p
+	}
+	source, err := f.Open()
+	if err != nil {
+		p.damaged(err)
+	}
+	p.source, p.decoder = source, xml.NewDecoder(p)
+	return p
+}
+
+// damaged keeps the error as one of the part.
+func (p *part) damaged(err error) {
+	p.book.fail(fmt.Errorf("the workbook is damaged, its part %s: %w; accepted: a workbook saved anew", wording.Quote(p.name), err))
 }
 
 // Read reads for the decoder, within the bounds.
 func (p *part) Read(to []byte) (int, error) {
-	if p.room <= 0 {
-		return 0, errLong
+	switch {
+	case p.book.left < 0:
+		p.book.fail(p.book.tooLarge)
+	case p.room <= 0:
+		p.damaged(errLong)
+	}
+	if p.book.err != nil {
+		return 0, p.book.err
 	}
 	n, err := p.source.Read(to)
 	p.room -= n
-	if p.book.left -= int64(n); p.book.left < 0 {
-		err = p.book.tooLarge()
-	}
+	p.book.left -= int64(n)
 	return n, err
 }
 
-// next returns the next token, and io.EOF behind the last.
-func (p *part) next() (xml.Token, error) {
-	p.room = maxToken
+// token returns the next token, and nil behind the last.
+func (p *part) token() xml.Token {
+	if p.book.err != nil {
+		return nil
+	}
+	p.room = maxText
 	token, err := p.decoder.Token()
-	switch token := token.(type) {
+	switch token.(type) {
 	case xml.StartElement:
-		if len(p.path) == maxDepth {
-			return nil, p.damaged(errDeep)
-		}
-		p.path = append(p.path, token.Name.Local)
+		p.depth++
 	case xml.EndElement:
-		p.path = p.path[:len(p.path)-1]
+		p.depth--
 	}
-	if err != nil {
-		return nil, p.failed(err)
+	if p.depth > maxDepth {
+		err = errDeep
 	}
-	return token, nil
-}
-
-// drain reads what nobody looks at, up to the sum of the zip file. It returns io.EOF where that is
-// right.
-func (p *part) drain() error {
-	p.room = maxUnpacked
-	if _, err := io.Copy(io.Discard, p); err != nil {
-		return p.failed(err)
+	if err != nil && err != io.EOF {
+		p.damaged(err)
 	}
-	return io.EOF
+	return token
 }
 
-// failed returns the error of reading, with the part where it is that part's.
-func (p *part) failed(err error) error {
-	if err == io.EOF || p.book.left < 0 {
-		return err
+// tags returns the next tags that have one of the names, up to the end of the element of the name
+// outer or that of the part.
+func (p *part) tags(outer string, names ...string) iter.Seq[xml.StartElement] {
+	return func(yield func(xml.StartElement) bool) {
+		for {
+			switch token := p.token().(type) {
+			case nil:
+				return
+			case xml.StartElement:
+				if slices.Contains(names, token.Name.Local) && !yield(token) {
+					return
+				}
+			case xml.EndElement:
+				if token.Name.Local == outer {
+					return
+				}
+			}
+		}
 	}
-	return p.damaged(err)
 }
 
-// within reports whether the innermost open element has the name.
-func (p *part) within(name string) bool {
-	return len(p.path) > 0 && p.path[len(p.path)-1] == name
+// text returns what the element of the name says whose tag was read: the text of elements t and v
+// in it, but none that hints how to pronounce another.
+func (p *part) text(name string) string {
+	var text []byte
+	shown, hint := false, false
+	for {
+		switch token := p.token().(type) {
+		case nil:
+			return ""
+		case xml.StartElement:
+			hint = hint || token.Name.Local == "rPh"
+			shown = !hint && (token.Name.Local == "t" || token.Name.Local == "v")
+		case xml.CharData:
+			if shown {
+				text = append(text, token...)
+			}
+		case xml.EndElement:
+			shown, hint = false, hint && token.Name.Local != "rPh"
+			if token.Name.Local == name {
+				return string(text)
+			}
+		}
+		if len(text) > maxText {
+			p.damaged(errLong)
+		}
+	}
 }
-
-// shown reports whether the present text is one that a cell shows: of an element t, which is
-// not a hint how to pronounce it.
-func (p *part) shown() bool {
-	return p.within("t") && !slices.Contains(p.path, "rPh")
-}
-
-func (p *part) damaged(err error) error { return damaged(p.name, err) }
 
 // attribute returns the tag's attribute of the name, empty where there is none.
 func attribute(tag xml.StartElement, name string) string {

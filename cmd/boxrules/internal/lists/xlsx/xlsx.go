@@ -2,7 +2,24 @@
 // of the workbook only the texts that cells share are held in memory.
 package xlsx
 
-import "os"
+import (
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"example.com/boxrules/cmd/boxrules/internal/lists/csvrows"
+)
+
+// Bounds of a sheet.
+const (
+	maxRows    = 1 << 20 // as in Excel
+	maxColumns = 1000
+)
 
 // Empty says why a cell may be empty that does not look so.
 const Empty = "a cell merged with another, or a formula that was never calculated, is empty"
@@ -21,10 +38,12 @@ const Empty = "a cell merged with another, or a formula that was never calculate
 type Sheet struct {
 	Note string // which sheet was chosen of several, in one line; empty where there is no choice
 
-	file *os.File
-	rows rows
-	out  []byte // records that are not taken, at the end of rows.out
-	err  error  // comes after out
+	file  *os.File
+	book  *book
+	part  *part
+	row   int          // which is read, from 1
+	width int          // commas of a record, once there is a header
+	out   bytes.Buffer // records that are not taken
 }
 
 // Open opens the sheet of the name, in any case, or the first visible sheet where that is empty.
@@ -35,83 +54,114 @@ func Open(name, sheet string) (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sheet{file: file}
-	if err := s.begin(sheet); err != nil {
+	s := &Sheet{file: file, book: newBook(file)}
+	s.begin(sheet)
+	if s.book.err != nil {
 		_ = file.Close() // it was only read
-		return nil, err
+		return nil, s.book.err
 	}
 	return s, nil
 }
 
 // begin reads all but the rows.
-func (s *Sheet) begin(name string) error {
-	b, err := newBook(s.file)
-	if err != nil {
-		return err
+func (s *Sheet) begin(name string) {
+	_, root := s.book.related("")
+	workbook, ok := root["officeDocument"]
+	if !ok {
+		s.book.fail(errNoWorkbook)
 	}
-	main := ""
-	err = b.related("", func(_, kind, target string) {
-		if kind == "officeDocument" {
-			main = target
-		}
-	})
-	if err == nil && main == "" {
-		err = errNoWorkbook
+	id, note := s.book.choose(workbook, name)
+	byID, byKind := s.book.related(workbook)
+	if texts, ok := byKind["sharedStrings"]; ok {
+		s.book.readTexts(texts)
 	}
-	if err == nil {
-		err = b.readTabs(main)
+	if styles, ok := byKind["styles"]; ok {
+		s.book.readFormats(styles)
 	}
-	if err != nil {
-		return err
-	}
-	chosen, note, err := b.choose(name)
-	if err != nil {
-		return err
-	}
-	var cells, texts, styles string
-	err = b.related(main, func(id, kind, target string) {
-		switch {
-		case id == chosen.id:
-			cells = target
-		case kind == "sharedStrings":
-			texts = target
-		case kind == "styles":
-			styles = target
-		}
-	})
-	if err == nil && texts != "" {
-		err = b.readTexts(texts)
-	}
-	b.formats = []format{number}
-	if err == nil && styles != "" {
-		err = b.readFormats(styles)
-	}
-	if err != nil {
-		return err
-	}
-	s.Note, s.rows.book = note, b
-	s.rows.part, err = b.open(cells)
-	return err
+	s.Note, s.part = note, s.book.open(byID[id])
 }
 
 // Close closes the file.
 func (s *Sheet) Close() error { return s.file.Close() }
 
+func (s *Sheet) Read(p []byte) (int, error) {
+	if s.out.Len() == 0 {
+		s.readRows()
+	}
+	if s.out.Len() == 0 {
+		return 0, s.book.err
+	}
+	return s.out.Read(p)
+}
+
 // enough records for one Read, in bytes.
 const enough = 32 << 10
 
-func (s *Sheet) Read(p []byte) (int, error) {
-	if len(s.out) == 0 && s.err == nil {
-		s.rows.out = s.rows.out[:0]
-		for s.err == nil && len(s.rows.out) < enough {
-			s.err = s.rows.next()
+// readRows makes records of the next rows that the file has. Nobody looks at what is behind the
+// last, but the sum of the zip file is over that too.
+func (s *Sheet) readRows() {
+	for tag := range s.part.tags("sheetData", "row") {
+		s.readRow(tag)
+		if s.out.Len() >= enough {
+			return
 		}
-		s.out = s.rows.out
 	}
-	n := copy(p, s.out)
-	s.out = s.out[n:]
-	if n > 0 || len(p) == 0 {
-		return n, nil
+	s.part.room = maxUnpacked
+	if _, err := io.Copy(io.Discard, s.part); err != nil {
+		s.part.damaged(err)
 	}
-	return 0, s.err
+	s.book.fail(io.EOF)
+}
+
+// readRow makes a record of the row of the tag, and empty lines for those before it that the file
+// does not have.
+func (s *Sheet) readRow(tag xml.StartElement) {
+	before := s.row
+	number := cmp.Or(attribute(tag, "r"), strconv.Itoa(before+1))
+	if s.row, _ = strconv.Atoi(number); s.row <= before || s.row > maxRows {
+		s.part.damaged(fmt.Errorf("row %.20q comes after row %d, of at most %d", number, before, maxRows))
+		return
+	}
+	s.out.WriteString(strings.Repeat("\n", s.row-before-1))
+	if record := s.record(); s.book.err == nil {
+		s.out.Write(append(record, '\n'))
+	}
+}
+
+// record returns the record of the row whose tag was read. Where nothing is in it it is empty.
+func (s *Sheet) record() (record []byte) {
+	column, commas := 0, 0
+	for tag := range s.part.tags("row", "c") {
+		before := column
+		if column = columnOf(attribute(tag, "r"), before); column <= before {
+			s.wrong("with the place %.20q behind column %d", attribute(tag, "r"), before)
+		}
+		text := s.show(tag, s.part.text("c"))
+		switch {
+		case text == "":
+			continue
+		case column > maxColumns:
+			s.book.fail(fmt.Errorf("row %d has something in column %d; accepted: at most %d columns, or the sheet saved as CSV",
+				s.row, column, maxColumns))
+		case len(record)+len(text) > maxText:
+			s.book.fail(fmt.Errorf("row %d has over %d KiB of text; accepted: less, or the sheet saved as CSV", s.row, maxText>>10))
+		}
+		record = append(record, strings.Repeat(",", max(0, column-1-commas))...)
+		commas = column - 1
+		if kind := attribute(tag, "t"); kind != "" && kind != "n" && strings.Contains(text, ".") {
+			record = csvrows.AppendQuoted(record, text)
+		} else {
+			record = csvrows.AppendCell(record, text, ',')
+		}
+	}
+	if len(record) > 0 {
+		s.width = cmp.Or(s.width, commas)
+		record = append(record, strings.Repeat(",", max(0, s.width-commas))...)
+	}
+	return record
+}
+
+// wrong says what is wrong with a cell of the row.
+func (s *Sheet) wrong(format string, args ...any) {
+	s.part.damaged(fmt.Errorf("row %d has a cell %s", s.row, fmt.Sprintf(format, args...)))
 }

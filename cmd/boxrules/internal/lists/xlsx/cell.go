@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"cmp"
 	"encoding/xml"
 	"math"
 	"regexp"
@@ -8,6 +9,65 @@ import (
 	"strings"
 	"time"
 )
+
+// columnOf returns the number of the column that a place such as AB12 is in: 0 for what is no place,
+// and the one behind the column before where there is none.
+func columnOf(place string, before int) (column int) {
+	if place == "" {
+		return before + 1
+	}
+	letters := strings.TrimRight(place, "0123456789")
+	for _, l := range letters {
+		if l < 'A' || l > 'Z' || len(letters) > 3 || letters == place {
+			return 0
+		}
+		column = column*26 + int(l-'A') + 1
+	}
+	return column
+}
+
+// show returns what a cell of the tag shows, which has the content.
+func (s *Sheet) show(tag xml.StartElement, content string) string {
+	kind, formats := attribute(tag, "t"), s.book.formats
+	style, err := strconv.Atoi(cmp.Or(attribute(tag, "s"), "0"))
+	if err != nil || style < 0 || style >= len(formats) {
+		s.wrong("of the style %.20q of %d, from 0", attribute(tag, "s"), len(formats))
+		return ""
+	}
+	if kind == "str" || kind == "inlineStr" || kind == "e" {
+		return content
+	}
+	content = strings.TrimSpace(content)
+	if content == "" {
+		return ""
+	}
+	switch kind {
+	case "", "n":
+		x, err := strconv.ParseFloat(content, 64)
+		if err != nil || strings.Trim(content, "+-0123456789.eE") != "" {
+			s.wrong("with the number %.20q", content)
+		}
+		return formats[style].show(x, s.book.date1904)
+	case "s":
+		n, err := strconv.Atoi(content)
+		if err == nil && n >= 0 && n < len(s.book.texts) {
+			return s.book.texts[n]
+		}
+		s.wrong("with the shared text %.20q of %d, from 0", content, len(s.book.texts))
+	case "b":
+		if content == "0" || content == "false" {
+			return "FALSE"
+		}
+		return "TRUE"
+	case "d":
+		if strings.Trim(content, "-0123456789.") == "" && strings.Count(content, "-") != 2 {
+			content += " as a date" // else it could be taken for a number
+		}
+	default:
+		s.wrong("of the kind %.20q", kind)
+	}
+	return content
+}
 
 // A format says what a cell shows its number as.
 type format byte
@@ -17,34 +77,6 @@ const (
 	moment        // a date, a time or both
 	percentage
 )
-
-// readFormats reads which style of cells shows what.
-func (b *book) readFormats(name string) error {
-	own := make(map[string]format) // by the number that styles name them by
-	var formats []format
-	err := b.each(name, func(p *part, token xml.Token) error {
-		tag, _ := token.(xml.StartElement)
-		switch {
-		case tag.Name.Local == "numFmt":
-			own[attribute(tag, "numFmtId")] = formatOf(attribute(tag, "formatCode"))
-		case tag.Name.Local == "xf" && len(p.path) > 1 && p.path[len(p.path)-2] == "cellXfs":
-			id := attribute(tag, "numFmtId")
-			f, ok := own[id]
-			if !ok {
-				f = builtIn(id)
-			}
-			formats = append(formats, f)
-		}
-		if len(own) > maxStyles || len(formats) > maxStyles {
-			return errStyles
-		}
-		return nil
-	})
-	if len(formats) > 0 {
-		b.formats = formats
-	}
-	return err
-}
 
 // builtIn returns the format that every workbook has under the number, those of East Asia
 // among them.
