@@ -4,12 +4,13 @@ package charset
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/binary"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
 )
 
 // Encodings lists those that --encoding takes.
@@ -29,8 +30,8 @@ const Either = "utf-8 or windows-1252"
 
 // A Text says what the first bytes of a list's text tell, and has the text.
 type Text struct {
-	// Reader has the text without a byte order mark: UTF-16 as UTF-8, any other as it is. It fails
-	// where UTF-16 is malformed; what is not UTF-8 in UTF-8 it gives as it is.
+	// Reader has the text without a byte order mark: UTF-16 as UTF-8, with U+FFFD for what is none
+	// in it, and any other as it is.
 	Reader io.Reader
 
 	Encoding string // one of the others, or Either
@@ -42,6 +43,12 @@ const utf8Mark = "\ufeff"
 
 // marks lists the byte order marks.
 var marks = []struct{ mark, encoding string }{{utf8Mark, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
+
+// rewritten has the encodings that Reader makes UTF-8 of.
+var rewritten = map[string]encoding.Encoding{
+	UTF16LE: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM),
+	UTF16BE: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
+}
 
 // Open tells the encoding from a byte order mark, or else takes that of [Encodings] which is given;
 // "" leaves it to the text, where a zero byte beside the first letter tells UTF-16. Open reads more
@@ -57,31 +64,19 @@ func Open(r io.Reader, encoding string) (*Text, error) {
 		return nil, err
 	}
 	t := &Text{Reader: source, Encoding: encoding}
-	mark, marked := markOf(first)
-	switch {
-	case mark != "":
-		t.Encoding, t.Mark = marked, utf8Mark
-		_, _ = source.Discard(len(mark)) // which is there
-	case encoding == "":
-		t.Encoding, t.Note = tellEncoding(first)
-	}
-	switch t.Encoding { // a buffer asks for more than one character
-	case UTF16LE:
-		t.Reader = bufio.NewReader(utf16Reader{source, binary.LittleEndian})
-	case UTF16BE:
-		t.Reader = bufio.NewReader(utf16Reader{source, binary.BigEndian})
-	}
-	return t, nil
-}
-
-// markOf returns the byte order mark that the text begins with, and its encoding.
-func markOf(first []byte) (mark, encoding string) {
 	for _, m := range marks {
-		if bytes.HasPrefix(first, []byte(m.mark)) {
-			return m.mark, m.encoding
+		if strings.HasPrefix(string(first), m.mark) {
+			t.Encoding, t.Mark = m.encoding, utf8Mark
+			_, _ = source.Discard(len(m.mark)) // which is there
 		}
 	}
-	return "", ""
+	if t.Encoding == "" {
+		t.Encoding, t.Note = tellEncoding(first)
+	}
+	if e, ok := rewritten[t.Encoding]; ok {
+		t.Reader = e.NewDecoder().Reader(source)
+	}
+	return t, nil
 }
 
 // tellEncoding returns the encoding that two bytes show, and a note where it is a guess.
@@ -96,10 +91,6 @@ func tellEncoding(first []byte) (encoding, note string) {
 	return encoding, "the text is read as " + encoding + ", unless --encoding says another"
 }
 
-// upper lists the characters of Windows-1252 from 0x80 to 0x9f; all others have the numbers of
-// Unicode.
-var upper = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
-
 // Foreign reports whether a part of what Reader gives is to be read as Windows-1252.
 func (t *Text) Foreign(part []byte) bool {
 	return t.Encoding == Windows1252 || t.Encoding == Either && !utf8.Valid(part)
@@ -112,11 +103,7 @@ func (t *Text) Decode(part []byte) string {
 	}
 	var b strings.Builder
 	for _, c := range part {
-		r := rune(c)
-		if 0x80 <= c && c < 0x80+32 {
-			r = upper[c-0x80]
-		}
-		b.WriteRune(r)
+		b.WriteRune(charmap.Windows1252.DecodeByte(c))
 	}
 	return b.String()
 }
@@ -129,14 +116,11 @@ func (t *Text) Encode(text string, beside []byte) string {
 	}
 	var b strings.Builder
 	for _, r := range text {
-		switch place := slices.Index(upper, r); {
-		case place >= 0:
-			b.WriteByte(byte(0x80 + place))
-		case r < 0x80 || 0xa0 <= r && r <= 0xff:
-			b.WriteByte(byte(r))
-		default:
-			b.WriteByte('?')
+		c, ok := charmap.Windows1252.EncodeRune(r)
+		if !ok {
+			c = '?'
 		}
+		b.WriteByte(c)
 	}
 	return b.String()
 }
