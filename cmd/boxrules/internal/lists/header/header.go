@@ -5,6 +5,8 @@ package header
 
 import (
 	"cmp"
+	"encoding/csv"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -66,12 +68,14 @@ func Find(header []string, o Options) (Found, error) {
 		f.titles = append(f.titles, newTitle(cell))
 	}
 	found := Found{Columns: map[string]int{}, Units: map[string]string{}}
-	if err := f.checkNames(); err != nil {
-		return found, err
+	known := slices.Concat(o.Required, o.Optional)
+	for _, field := range slices.Sorted(maps.Keys(o.Names)) {
+		if !slices.Contains(known, field) {
+			return found, fmt.Errorf("--rename: there is no field %s; accepted: %s", wording.Quote(field), strings.Join(known, ", "))
+		}
 	}
 	var missing, understood []string
-	fields := map[int]string{} // of the columns
-	for _, field := range slices.Concat(o.Required, o.Optional) {
+	for _, field := range known {
 		column, err := f.column(field)
 		if err != nil {
 			return found, err
@@ -82,11 +86,12 @@ func Find(header []string, o Options) (Found, error) {
 			}
 			continue
 		}
-		if other, taken := fields[column]; taken {
-			return found, fmt.Errorf("%s is taken for both %s and %s; accepted: a column for each, as in --rename %s=NAME",
-				f.cite(column), other, field, other)
+		for other, taken := range found.Columns {
+			if taken == column {
+				return found, fmt.Errorf("%s is taken for both %s and %s; accepted: a column for each, as in --rename %s=NAME",
+					f.cite(column), other, field, other)
+			}
 		}
-		fields[column] = field
 		found.Columns[field] = column
 		if found.Units[field], err = f.unit(field, column); err != nil {
 			return found, err
@@ -112,17 +117,6 @@ type finder struct {
 
 func (f *finder) cite(column int) string {
 	return fmt.Sprintf("column %d %s", column+1, wording.Quote(f.titles[column].text))
-}
-
-// checkNames refuses a name for a field that is not looked for.
-func (f *finder) checkNames() error {
-	known := slices.Concat(f.Required, f.Optional)
-	for _, field := range slices.Sorted(maps.Keys(f.Names)) {
-		if !slices.Contains(known, field) {
-			return fmt.Errorf("--rename: there is no field %s; accepted: %s", wording.Quote(field), strings.Join(known, ", "))
-		}
-	}
-	return nil
 }
 
 // column returns the field's column, or -1 where there is none.
@@ -183,15 +177,15 @@ func (f *finder) all() string {
 
 // unit returns the unit of the field's column: that of its title, otherwise --unit.
 func (f *finder) unit(field string, column int) (string, error) {
-	if !slices.Contains(f.Dimensions, field) {
-		return "", nil
-	}
 	t := f.titles[column]
 	_, named := f.Names[field]
+	known := slices.Contains(number.Units, t.unit)
 	switch {
-	case t.name == t.text, named && f.Unit != "" && !slices.Contains(number.Units, t.unit):
+	case !slices.Contains(f.Dimensions, field):
+		return "", nil
+	case t.name == t.text, named && f.Unit != "" && !known:
 		return f.Unit, nil
-	case !slices.Contains(number.Units, t.unit):
+	case !known:
 		return "", fmt.Errorf("%s has no unit in its parentheses; accepted: %s; where they hold a remark, --rename %s and --unit",
 			f.cite(column), strings.Join(number.Units, ", "), wording.Quote(field+"="+t.text))
 	case f.Unit != "" && f.Unit != t.unit:
@@ -231,4 +225,79 @@ func (f *finder) lacks(header, missing []string) error {
 	}
 	return fmt.Errorf("the header %s, %s, lacks %s; accepted: columns of these names in the first row, or --rename %s%s",
 		wording.Quote(strings.Join(header, ", ")), console.Count(len(header), "column", "columns"), strings.Join(missing, ", "), strings.Join(names, ","), more)
+}
+
+// delimiters lists what Delimiter finds out.
+var delimiters = []struct {
+	char rune
+	name string
+}{{',', "commas"}, {';', "semicolons"}, {'\t', "tabs"}, {'|', "bars"}}
+
+// Delimiter returns what separates the cells of the header: of comma, semicolon, tab and bar the
+// only one that Find finds all columns with, or where it does with none, the one that makes most
+// cells. The note says what was found, and is empty for a comma.
+func Delimiter(header []byte, o Options) (delimiter byte, note string, err error) {
+	found, most := false, 0
+	chosen := delimiters[0]
+	for _, d := range delimiters {
+		cells := split(string(header), d.char)
+		_, err := Find(cells, o)
+		switch {
+		case err == nil && found:
+			return 0, "", fmt.Errorf("the header %s has both %s and %s; accepted: --delimiter with what separates the columns",
+				wording.Quote(string(header)), chosen.name, d.name)
+		case err == nil:
+			found, chosen = true, d
+		case !found && len(cells) > most:
+			most, chosen = len(cells), d
+		}
+	}
+	if chosen.char == ',' {
+		return ',', "", nil
+	}
+	return byte(chosen.char), "the columns are separated by " + chosen.name, nil
+}
+
+// split returns the cells of a line, in which a quote may stand for inches.
+func split(line string, delimiter rune) []string {
+	r := csv.NewReader(strings.NewReader(line))
+	r.Comma, r.LazyQuotes = delimiter, true
+	cells, _ := r.Read() // none of a line that is empty
+	return cells
+}
+
+// Sep returns the delimiter that a first line such as sep=; names. Excel writes such a line, with
+// the header below it.
+func Sep(line []byte) (delimiter byte, ok bool) {
+	text := strings.TrimRight(strings.TrimPrefix(string(line), "\ufeff"), "\r\n")
+	if len(text) != len("sep=;") || !strings.EqualFold(text[:4], "sep=") || strings.Trim(text[4:], " ,;\t|:!#$%&*/\\^_~") != "" {
+		return 0, false
+	}
+	return text[4], true
+}
+
+// acceptedNames says what --rename takes.
+const acceptedNames = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T; with a comma in NAME "FIELD=NAME"`
+
+// ParseColumns reads the text of --rename, and returns what the columns are called by field.
+// Commas separate entries as they do the fields of CSV: "width=B, innen",depth=T has two.
+func ParseColumns(text string) (map[string]string, error) {
+	entries := split(plain(text), ',')
+	if entries == nil {
+		return nil, errors.New("--rename is empty" + acceptedNames)
+	}
+	names := map[string]string{}
+	for _, entry := range entries {
+		field, name, _ := strings.Cut(entry, "=")
+		field, name = plain(field), plain(name)
+		if field == "" || name == "" {
+			return nil, fmt.Errorf("--rename: %s%s", wording.Quote(entry), acceptedNames)
+		}
+		if other, twice := names[field]; twice {
+			return nil, fmt.Errorf("--rename gives %s twice, %s and %s; accepted: one name for a field",
+				wording.Cut(field), wording.Quote(other), wording.Quote(name))
+		}
+		names[field] = name
+	}
+	return names, nil
 }
