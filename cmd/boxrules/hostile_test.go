@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx/xlsxtest"
+	"example.com/boxrules/internal/lab/xlsxtest"
 )
 
 // TestHostile gives the command what breaks naive readers of files. Each time it ends soon and

@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"example.com/boxrules/cmd/boxrules/internal/console"
-	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx/xlsxtest"
+	"example.com/boxrules/internal/lab/xlsxtest"
 )
 
 // TestScripts runs testdata/script/*.txtar, one after the other in this process. Besides the

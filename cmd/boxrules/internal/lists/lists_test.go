@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"example.com/boxrules/cmd/boxrules/internal/console"
-	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx/xlsxtest"
+	"example.com/boxrules/internal/lab/xlsxtest"
 )
 
 // inputOf writes a list to a file, and returns it with a console and what is said on that.

@@ -14,7 +14,7 @@ import (
 	"testing/iotest"
 
 	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx"
-	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx/xlsxtest"
+	"example.com/boxrules/internal/lab/xlsxtest"
 )
 
 // open opens a workbook that is in memory.
