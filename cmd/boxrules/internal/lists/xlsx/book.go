@@ -138,13 +138,13 @@ func (b *book) readFormats(name string) {
 		f, ok := own[id]
 		switch {
 		case tag.Name.Local == "numFmt":
-			own[id] = formatOf(attribute(tag, "formatCode"))
+			own[id] = cellFormat(attribute(tag, "formatCode"))
 		case tag.Name.Local == "cellXfs":
 			cells = true // before that come styles of other styles
 		case ok && cells:
 			formats = append(formats, f)
 		case cells:
-			formats = append(formats, builtIn(id))
+			formats = append(formats, builtInCellFormat(id))
 		}
 		if len(own) > maxStyles || len(formats) > maxStyles {
 			b.fail(errStyles)

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// columnOf returns the number of the column that a place such as AB12 is in: 0 for what is no place,
-// and the one behind the column before where there is none.
-func columnOf(place string, before int) (column int) {
+// cellColumn returns the number of the column that a place such as AB12 is in. It returns 0 for
+// what is no place, and the column behind the one before where nothing says the place.
+func cellColumn(place string, before int) (column int) {
 	if place == "" {
 		return before + 1
 	}
@@ -78,9 +78,9 @@ const (
 	percentage
 )
 
-// builtIn returns the format that every workbook has under the number, those of East Asia
+// builtInCellFormat returns the format that every workbook has under the number, those of East Asia
 // among them.
-func builtIn(id string) format {
+func builtInCellFormat(id string) format {
 	n, _ := strconv.Atoi(id)
 	switch {
 	case n == 9 || n == 10:
@@ -97,8 +97,8 @@ var (
 	literal = regexp.MustCompile(`"[^"]*"?|[\\_*].|\[[^\]]*\]`)
 )
 
-// formatOf returns what a code such as "d.m.yyyy", "0.0%" or "[h]:mm" shows.
-func formatOf(code string) format {
+// cellFormat returns what a code such as "d.m.yyyy", "0.0%" or "[h]:mm" shows.
+func cellFormat(code string) format {
 	code = literal.ReplaceAllString(elapsed.ReplaceAllString(code, "h"), "")
 	switch {
 	case strings.ContainsAny(code, "yYmMdDhHsS"):
@@ -116,7 +116,7 @@ func (f format) show(x float64, date1904 bool) string {
 	text := strconv.FormatFloat(x, 'f', -1, 64)
 	switch f {
 	case moment:
-		return date(x, text, date1904)
+		return cellDate(x, text, date1904)
 	case percentage:
 		return strconv.FormatFloat(x*100, 'f', 2, 64) + "%"
 	}
@@ -126,10 +126,10 @@ func (f format) show(x float64, date1904 bool) string {
 // lastDay is 9999-12-31, the last that Excel has.
 const lastDay = 2958465
 
-// date returns the moment that is so many days after 1899-12-30, which is right from March 1900 on,
-// or after the first of 1904. A number that is no such moment is not taken for a plain number
-// either: -1 is "-1 as a date".
-func date(days float64, text string, from1904 bool) string {
+// cellDate returns the moment that is so many days after 1899-12-30, which is right from March
+// 1900 on, or after the first of 1904. A number that is no such moment is not taken for a plain
+// number either: -1 is "-1 as a date".
+func cellDate(days float64, text string, from1904 bool) string {
 	if !(days >= 0 && days < lastDay+1) {
 		return text + " as a date"
 	}

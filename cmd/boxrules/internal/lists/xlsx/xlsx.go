@@ -133,7 +133,7 @@ func (s *Sheet) record() (record []byte) {
 	column, commas := 0, 0
 	for tag := range s.part.tags("row", "c") {
 		before := column
-		if column = columnOf(attribute(tag, "r"), before); column <= before {
+		if column = cellColumn(attribute(tag, "r"), before); column <= before {
 			s.wrong("with the place %.20q behind column %d", attribute(tag, "r"), before)
 		}
 		text := s.show(tag, s.part.text("c"))
