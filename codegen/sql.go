@@ -93,15 +93,11 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 	if err := f.over(o.Table); err != nil {
 		return nil, err
 	}
-	chosen, err := offers(e, o.Articles)
+	chosen, err := profiles(e, o.Articles)
 	if err != nil {
 		return nil, err
 	}
-	var profiles []*boxrules.Profile
-	for _, o := range chosen {
-		profiles = append(profiles, o.profiles...)
-	}
-	f.sqlTable = newSQLTable(e.Rules().Rules(), profiles)
+	f.sqlTable = newSQLTable(e.Rules().Rules(), slices.Concat(chosen...))
 	return f, nil
 }
 
@@ -186,24 +182,19 @@ func (f *sqlFile) createProfiles(name string) string {
 func (f *sqlFile) profiles() string {
 	var b strings.Builder
 	b.WriteString(f.createProfiles(f.schema + "box_profiles"))
-	for rows := range slices.Chunk(f.rows(), rowsAtOnce) {
-		fmt.Fprintf(&b, "INSERT INTO %sbox_profiles VALUES\n  %s;\n\n", f.schema, strings.Join(rows, ",\n  "))
+	var rows []string
+	for row, form := range f.keys {
+		values := append([]string{f.literal(form.Article), f.literal(form.Material)}, f.values(row)...)
+		rows = append(rows, "("+strings.Join(values, ", ")+")")
+	}
+	for some := range slices.Chunk(rows, rowsAtOnce) {
+		fmt.Fprintf(&b, "INSERT INTO %sbox_profiles VALUES\n  %s;\n\n", f.schema, strings.Join(some, ",\n  "))
 	}
 	return b.String()
 }
 
 // rowsAtOnce keeps an INSERT within what every database reads at once.
 const rowsAtOnce = 100
-
-// rows returns the rows of the table, each with its parentheses.
-func (f *sqlFile) rows() []string {
-	var rows []string
-	for row, form := range f.keys {
-		values := append([]string{f.literal(form.Article), f.literal(form.Material)}, f.values(row)...)
-		rows = append(rows, "("+strings.Join(values, ", ")+")")
-	}
-	return rows
-}
 
 // view returns the view over the table of boxes. Where the database can compute the grid points
 // of a row once, beside the row, the rules refer to them by name.
@@ -240,8 +231,17 @@ func (f *sqlFile) join(row, profiles string) string {
 	return fmt.Sprintf("LEFT JOIN %s AS p ON p.article = %s AND p.material = %s", profiles, f.key(row+"article"), f.key(row+"material"))
 }
 
-// coordinate returns the grid point of a dimension, as an expression.
-func (f *sqlFile) coordinate(x string) string { return f.grid(x, f.decimals) }
+// key returns a code of a row, to be compared byte by byte.
+func (f *sqlFile) key(column string) string { return fmt.Sprintf(f.code, column) }
+
+// coordinate returns the grid point of a dimension of the user's table. It is NULL where the
+// dimension is no number in range, and where it has more decimals than allowed.
+func (f *sqlFile) coordinate(x string) string {
+	if f.grid != nil {
+		return f.grid(x, f.decimals)
+	}
+	return gridOf(fmt.Sprintf(f.double, x), f.decimals)
+}
 
 // points returns the grid points of a row's dimensions, with the names that axes gives them.
 func (f *sqlFile) points(row string) string {
@@ -268,27 +268,22 @@ func (f *sqlFile) axes(row string) [exact.Axes]string {
 
 // verdict returns the CASE for a row that is joined with its profile. It is never NULL.
 func (f *sqlFile) verdict(row, profiles string) string {
-	names := sqlNames{func(at int) string { return "p." + f.columns[at].name }, f.axes(row)}
-	var b strings.Builder
-	fmt.Fprintf(&b, "CASE\n  WHEN %s THEN CASE WHEN %s IN (SELECT article FROM %s) THEN 'error:material' ELSE 'error:article' END\n",
-		f.missed, f.key(row+"article"), profiles)
-	b.WriteString(f.cases(names))
-	b.WriteString("END")
-	return b.String()
+	column := func(at int) string { return "p." + f.columns[at].name }
+	return fmt.Sprintf("CASE\n  WHEN %s THEN CASE WHEN %s IN (SELECT article FROM %s) THEN 'error:material' ELSE 'error:article' END\n%sEND",
+		f.missed, f.key(row+"article"), profiles, f.lines(column, f.axes(row)))
 }
 
-// cases returns the lines of the CASE: what is wrong with the dimensions, then the rules in check
-// order, then valid.
-func (f *sqlFile) cases(names sqlNames) string {
-	var b strings.Builder
+// lines returns the lines of the CASE: what is wrong with the dimensions, then the rules in check
+// order, then valid. It is told how columns and grid points are called where the CASE stands.
+func (f *sqlFile) lines(column func(at int) string, axes [exact.Axes]string) string {
+	var errors string
+	var names []string
 	for axis, name := range exact.AxisNames() {
-		fmt.Fprintf(&b, "  WHEN %s IS NULL THEN 'error:%s'\n", names.axes[axis], name)
+		errors += fmt.Sprintf("  WHEN {%s} IS NULL THEN 'error:%[1]s'\n", name)
+		names = append(names, "{"+name+"}", axes[axis])
 	}
-	for _, r := range f.rules {
-		for i := range r.forms {
-			fmt.Fprintf(&b, "  WHEN %s THEN '%s'\n", r.forms[i].condition(names), r.code)
-		}
+	for at := range f.columns {
+		names = append(names, fmt.Sprintf("{%d}", at), column(at))
 	}
-	b.WriteString("  ELSE 'valid'\n")
-	return b.String()
+	return strings.NewReplacer(names...).Replace(errors + f.cases + "  ELSE 'valid'\n")
 }

@@ -43,8 +43,8 @@ func (f *sqlFile) checks() string {
 		adds = append(adds, fmt.Sprintf("ADD CONSTRAINT %s CHECK (%s)", f.identifier(name), condition))
 	}
 	check("not_a_box", "box_code IS NOT NULL AND box_code NOT LIKE 'error:%'")
-	for _, r := range f.rules {
-		check(r.code, "box_code <> '"+r.code+"'")
+	for _, code := range f.codes {
+		check(code, "box_code <> '"+code+"'")
 	}
 	return fmt.Sprintf("ALTER TABLE %s\n  %s;\nALTER TABLE %[1]s\n  %[3]s;\n\n", f.schema+f.boxes, strings.Join(drops, ",\n  "), strings.Join(adds, ",\n  "))
 }
@@ -60,7 +60,7 @@ func postgresConstraint(f *sqlFile) string {
 		articles = append(articles, article)
 		rows = append(rows, strings.Join(f.values(row), ","))
 	}
-	names := sqlNames{func(at int) string { return fmt.Sprintf("p[%d]", at+1) }, [exact.Axes]string{"w", "d", "h"}}
+	cases := f.lines(func(at int) string { return fmt.Sprintf("p[%d]", at+1) }, [exact.Axes]string{"w", "d", "h"})
 	profile := ""
 	if n := len(f.columns); n > 0 {
 		profile = fmt.Sprintf("  p double precision[] := (CAST('{%s}' AS double precision[]))[%d * (at - 1) + 1 : %[2]d * at];\n",
@@ -77,7 +77,7 @@ BEGIN
   WHEN at IS NULL THEN CASE WHEN article COLLATE "C" = ANY (ARRAY[%s]) THEN 'error:material' ELSE 'error:article' END
 %s  END;
 END
-`, strings.Join(keys, ", "), profile, f.coordinate("width"), f.coordinate("depth"), f.coordinate("height"), strings.Join(articles, ", "), f.cases(names))
+`, strings.Join(keys, ", "), profile, f.coordinate("width"), f.coordinate("depth"), f.coordinate("height"), strings.Join(articles, ", "), cases)
 	return fmt.Sprintf(`CREATE OR REPLACE FUNCTION %s(
   article text, material text, width double precision, depth double precision, height double precision
 ) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS %s;
@@ -153,8 +153,8 @@ EXECUTE IMMEDIATE @boxrules;
 // written, so that nothing changes it any more. What they name is in their own schema.
 func sqliteConstraint(f *sqlFile) string {
 	refuse := "    WHEN 'valid' THEN 0\n"
-	for _, r := range f.rules {
-		refuse += fmt.Sprintf("    WHEN '%s' THEN RAISE(ABORT, '%[1]s')\n", r.code)
+	for _, code := range f.codes {
+		refuse += fmt.Sprintf("    WHEN '%s' THEN RAISE(ABORT, '%[1]s')\n", code)
 	}
 	var b strings.Builder
 	b.WriteString(f.ownProfiles())
@@ -164,4 +164,53 @@ func sqliteConstraint(f *sqlFile) string {
 			f.schema+f.own(strings.ToLower(event.name)), event.name, event.of, f.boxes, f.query("NEW.", f.own("profiles")), refuse)
 	}
 	return b.String()
+}
+
+// refusal returns the message for a table that has the column already. It fits a name of 64
+// characters.
+func refusal(column string) string {
+	return "the table has a column " + column + " already; rename it"
+}
+
+// reserved returns the columns that the view has to itself: verdict, and the grid points where it
+// computes them beside the columns of the table.
+func (f *sqlFile) reserved() []string {
+	axes := f.axes("")
+	return append([]string{"verdict"}, axes[:]...)
+}
+
+// duckRefuse keeps DuckDB from giving the verdict another name, and from taking a column of the
+// table for a grid point.
+func duckRefuse(f *sqlFile) string {
+	return fmt.Sprintf("CREATE TEMP TABLE boxrules_columns AS SELECT error('%s')\n"+
+		"FROM (DESCRIBE %s) WHERE lower(column_name) IN ('%s');\nDROP TABLE temp.boxrules_columns;\n\n",
+		refusal("' || column_name || '"), f.schema+f.boxes, strings.Join(f.reserved(), "', '"))
+}
+
+// clickRefuse keeps ClickHouse from giving a column of the table another name.
+func clickRefuse(f *sqlFile) string {
+	database := "currentDatabase()"
+	if len(f.names) > 1 {
+		database = f.literal(f.names[0])
+	}
+	var tests []string
+	for _, name := range f.reserved() {
+		tests = append(tests, fmt.Sprintf("throwIf(name = '%s', '%s')", name, refusal(name)))
+	}
+	return fmt.Sprintf("SELECT %s\nFROM system.columns WHERE database = %s AND table = %s AND name IN ('%s');\n\n",
+		strings.Join(tests, ",\n  "), database, f.literal(f.table), strings.Join(f.reserved(), "', '"))
+}
+
+// sqliteRefuse keeps SQLite from giving the verdict another name. At the end of the transaction
+// it takes back all of it, also where the program that reads the file goes on after an error.
+func sqliteRefuse(f *sqlFile) string {
+	table := f.literal(f.table)
+	if len(f.names) > 1 {
+		table += ", " + f.literal(f.names[0])
+	}
+	return fmt.Sprintf(`
+CREATE TEMP TABLE boxrules_columns (name TEXT, CONSTRAINT "%s" CHECK (lower(name) <> 'verdict'));
+INSERT OR ROLLBACK INTO temp.boxrules_columns SELECT name FROM pragma_table_xinfo(%s) WHERE hidden <> 1;
+DROP TABLE temp.boxrules_columns;
+`, refusal("verdict"), table)
 }

@@ -21,12 +21,12 @@ type dialect struct {
 
 	quote   string // around names
 	literal func(text string) string
-	// grid returns the grid point of a dimension of the user's table. It is NULL where the
-	// dimension is no number in range, and where it has more decimals than allowed.
+	double  string // a dimension %s of the user's table as a double
+	// grid returns the grid point of a dimension where that is not gridOf its double.
 	grid   func(x string, decimals int) string
-	key    func(x string) string // a code of the user's table, to be compared byte by byte
-	missed string                // holds where the join has found no profile
-	point  place                 // where a row's grid point is computed
+	code   string // a code %s of the user's table, to be compared byte by byte
+	missed string // holds where the join has found no profile
+	point  place  // where a row's grid point is computed
 
 	claim      func(*sqlFile) string // what stops where the constraint's column would be the user's; nil where it has none
 	constraint func(*sqlFile) string // what keeps impossible boxes out; nil where nothing can
@@ -54,14 +54,10 @@ func standard(d dialect) dialect {
 	d.flagType = cmp.Or(d.flagType, "SMALLINT NOT NULL")
 	d.quote = cmp.Or(d.quote, `"`)
 	d.missed = cmp.Or(d.missed, "p.article IS NULL")
+	d.double = cmp.Or(d.double, "CAST(%s AS DOUBLE PRECISION)")
+	d.code = cmp.Or(d.code, "%s")
 	if d.literal == nil {
 		d.literal = doubled
-	}
-	if d.grid == nil {
-		d.grid = cast("DOUBLE PRECISION")
-	}
-	if d.key == nil {
-		d.key = func(x string) string { return x }
 	}
 	return d
 }
@@ -69,38 +65,42 @@ func standard(d dialect) dialect {
 var dialects = []dialect{
 	standard(dialect{
 		name: "duckdb", load: "duckdb shop.db -f FILE", begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n",
-		grid: duckGrid, key: func(x string) string { return x + " COLLATE C" }, point: excluded, first: duckRefuse,
+		// A DECIMAL goes by way of text, as DuckDB would not give the nearest double otherwise. It knows
+		// the type before any row is read.
+		double: "CASE WHEN typeof(%s) LIKE 'DECIMAL%%' THEN CAST(CAST(%[1]s AS VARCHAR) AS DOUBLE) ELSE CAST(%[1]s AS DOUBLE) END",
+		code:   "%s COLLATE C", point: excluded, first: duckRefuse,
 	}),
 	standard(dialect{
 		name: "postgres", load: "psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, with which the view is several times as fast",
 		begin: "BEGIN;\nSET LOCAL client_min_messages = warning;\n\n", commit: "\nCOMMIT;\n",
 		codeType: `text COLLATE "C" NOT NULL`, literal: postgresText,
 		// A column of the user's may have a collation or a type that ignores case.
-		key: func(x string) string { return "CAST(" + x + ` AS text) COLLATE "C"` }, point: lateral,
+		code: `CAST(%s AS text) COLLATE "C"`, point: lateral,
 		claim: postgresClaim, constraint: postgresConstraint,
 	}),
 	standard(dialect{
 		name: "sqlite", load: `sqlite3 -bail shop.db ".read FILE"`, begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n",
 		codeType: "TEXT NOT NULL", numberType: "INTEGER NOT NULL", flagType: "INTEGER NOT NULL", options: " WITHOUT ROWID",
-		grid: sqliteGrid, key: func(x string) string { return x + " COLLATE BINARY" },
+		grid: sqliteGrid, code: "%s COLLATE BINARY",
 		point: scalar, constraint: sqliteConstraint, last: sqliteRefuse,
 	}),
 	standard(dialect{
 		name: "clickhouse", load: "clickhouse client --queries-file FILE", quote: "`", literal: backslashed,
 		codeType: "String", numberType: "Float64", flagType: "UInt16",
-		unkeyed: true, options: " ENGINE = MergeTree ORDER BY (article, material)", grid: clickGrid,
+		unkeyed: true, options: " ENGINE = MergeTree ORDER BY (article, material)",
+		// A Decimal goes by way of text too.
+		double: "if(toTypeName(%s) LIKE '%%Decimal%%', toFloat64OrNull(toString(%[1]s)), CAST(%[1]s AS Nullable(Float64)))",
 		missed: "coalesce(p.article, '') = ''", // a join without a match gives '', unless join_use_nulls is set
 		point:  alias, first: clickRefuse,
 	}),
 	standard(dialect{
 		name: "mariadb", load: "mariadb shop < FILE", quote: "`", literal: mariaText, codeType: "VARBINARY(256) NOT NULL",
-		numberType: "DOUBLE NOT NULL", grid: cast("DOUBLE"),
-		key:   func(x string) string { return "CAST(CONVERT(" + x + " USING utf8mb4) AS BINARY)" },
+		numberType: "DOUBLE NOT NULL", double: "CAST(%s AS DOUBLE)", code: "CAST(CONVERT(%s USING utf8mb4) AS BINARY)",
 		claim: mariaClaim, constraint: mariaConstraint,
 	}),
 	standard(dialect{
 		name: "spark", load: "spark-sql -f FILE", quote: "`", literal: sparkText, codeType: "STRING", numberType: "DOUBLE", flagType: "INT",
-		unkeyed: true, options: " USING parquet", grid: cast("DOUBLE"), point: lateral,
+		unkeyed: true, options: " USING parquet", double: "CAST(%s AS DOUBLE)", point: lateral,
 	}),
 	standard(dialect{name: "ansi", load: "the program of your database that runs files"}),
 }
@@ -156,11 +156,6 @@ func mariaText(text string) string {
 // sparkText keeps variables such as ${x} from being replaced.
 func sparkText(text string) string { return strings.ReplaceAll(backslashed(text), "$", `\u0024`) }
 
-// cast returns a dialect's grid that casts the dimension to the type of doubles.
-func cast(double string) func(x string, decimals int) string {
-	return func(x string, decimals int) string { return gridOf("CAST("+x+" AS "+double+")", decimals) }
-}
-
 // gridOf returns the grid point of a double as SQL: floor(x * 1000 + 0.5) where the dimension is
 // in range, else NULL. NaN is in no range.
 func gridOf(double string, decimals int) string {
@@ -180,20 +175,6 @@ func onStep(double, floor string, decimals int) string {
 	}
 	scale := scaleOf(decimals)
 	return fmt.Sprintf("CASE WHEN %s / %dE0 = %s THEN %[1]s * %[4]d END", floor, scale, double, exact.Scale/scale)
-}
-
-// duckGrid casts a DECIMAL by way of text, as DuckDB would not give the nearest double otherwise.
-// It knows the type before any row is read.
-func duckGrid(x string, decimals int) string {
-	return gridOf(fmt.Sprintf(
-		"CASE WHEN typeof(%s) LIKE 'DECIMAL%%' THEN CAST(CAST(%[1]s AS VARCHAR) AS DOUBLE) ELSE CAST(%[1]s AS DOUBLE) END", x),
-		decimals)
-}
-
-// clickGrid casts a Decimal by way of text too.
-func clickGrid(x string, decimals int) string {
-	return gridOf(fmt.Sprintf("if(toTypeName(%s) LIKE '%%Decimal%%', toFloat64OrNull(toString(%[1]s)), CAST(%[1]s AS Nullable(Float64)))", x),
-		decimals)
 }
 
 // sqliteGrid takes no text, which SQLite would read as 0. It does without FLOOR, which not every

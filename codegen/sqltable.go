@@ -15,7 +15,10 @@ import (
 type sqlTable struct {
 	keys    []exact.Form // one a row
 	columns []sqlColumn
-	rules   []sqlRule // in check order
+	codes   []string // of the rules, in check order
+	// cases are the lines of a CASE, one for each form that a rule's tree has. In them {0} stands for
+	// the first column, and {width} for a dimension.
+	cases string
 }
 
 // A sqlColumn holds a number of each profile: a coefficient or bound on the grid, or a flag.
@@ -25,35 +28,14 @@ type sqlColumn struct {
 	values map[int]int64 // by row; a row that no condition asks for has none, and gets 0
 }
 
-// A sqlRule holds a rule as lines of a CASE, one for each form that its condition has.
-type sqlRule struct {
-	code  string
-	forms []sqlForm
-}
-
-// A sqlForm holds the condition of a rule in those profiles where its tree has the same form,
-// that is the same nodes, with other numbers.
+// A sqlForm holds those profiles in which the tree of a rule has the same form, that is the same
+// nodes, with other numbers.
 type sqlForm struct {
-	flag   int // the column that tells the form, or -1 where all profiles have it
-	number int // that the column holds then
-	tree   exact.Tree
-	halves []sqlHalf // of the tree, from left to right
-	rows   []int     // of those profiles
-}
-
-// A sqlHalf holds a half-space a·p > k.
-type sqlHalf struct {
-	a [exact.Axes]sqlNumber
-	k sqlNumber
-	// mirrored says that the two sides exchange places, as no coefficient is positive: k is -k
-	// then, and -w > -60 reads w < 60.
-	mirrored bool
-}
-
-// A sqlNumber is a constant, or a column where column is not negative.
-type sqlNumber struct {
-	column   int
-	constant int64
+	rows  []int
+	trees []exact.Tree // of those rows
+	name  string       // that the columns of the rule begin with
+	first int          // from this column on they can be shared with the rule's other forms
+	vary  bool         // bounds become columns even where all profiles have the same
 }
 
 // values returns the numbers of a row as SQL.
@@ -86,36 +68,47 @@ func newSQLTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *sqlTable 
 
 // add adds a rule with its tree in each profile, which is False where the rule does not apply.
 func (t *sqlTable) add(r boxrules.Rule, trees []exact.Tree) {
-	rule := sqlRule{code: string(r.Code)}
-	first := len(t.columns)
-	byForm := make(map[string]int)
-	vary := false
+	name, vary := strings.ToLower(string(r.Code)), slices.ContainsFunc(trees, dependsOnProfile)
+	// The flag tells which form a profile has: its number, or 0 where the rule does not apply.
+	flag := sqlColumn{name, true, make(map[int]int64)}
+	var forms []*sqlForm
 	for row, tree := range trees {
-		vary = vary || dependsOnProfile(tree)
-		trees[row] = tree.Folded()
-		if trees[row].Kind == exact.False {
+		tree = tree.Folded()
+		if tree.Kind == exact.False {
 			continue
 		}
-		key := formOf(trees[row])
-		at, ok := byForm[key]
-		if !ok {
-			at = len(rule.forms)
-			byForm[key] = at
-			rule.forms = append(rule.forms, sqlForm{flag: -1, number: at + 1, tree: trees[row]})
+		at := slices.IndexFunc(forms, func(f *sqlForm) bool { return alike(f.trees[0], tree) })
+		if at < 0 {
+			at = len(forms)
+			forms = append(forms, &sqlForm{name: name, vary: vary})
 		}
-		rule.forms[at].rows = append(rule.forms[at].rows, row)
+		forms[at].rows = append(forms[at].rows, row)
+		forms[at].trees = append(forms[at].trees, tree)
+		flag.values[row] = int64(at + 1)
 	}
-	if len(rule.forms) == 0 {
+	if len(forms) == 0 {
 		return
 	}
-	if r.Stage == boxrules.Constraint || len(rule.forms) > 1 || len(rule.forms[0].rows) < len(trees) {
-		t.addFlag(&rule)
-		first++
+	within, flagged := exact.Or, ""
+	if r.Stage == boxrules.Constraint || len(forms) > 1 || len(flag.values) < len(trees) {
+		within, flagged = exact.And, fmt.Sprintf("{%d} = ", len(t.columns))
+		t.columns = append(t.columns, flag)
 	}
-	for i := range rule.forms {
-		t.number(&rule.forms[i], trees, vary, first, strings.ToLower(rule.code))
+	first := len(t.columns)
+	for i, f := range forms {
+		f.first = first
+		var parts []string
+		if flagged != "" {
+			parts = append(parts, fmt.Sprint(flagged, i+1))
+		}
+		if f.trees[0].Kind != exact.True {
+			parts = append(parts, t.condition(f, f.trees, within))
+		} else if flagged == "" {
+			parts = append(parts, "1 = 1")
+		}
+		t.cases += fmt.Sprintf("  WHEN %s THEN '%s'\n", strings.Join(parts, " AND "), r.Code)
 	}
-	t.rules = append(t.rules, rule)
+	t.codes = append(t.codes, string(r.Code))
 }
 
 // dependsOnProfile reports whether a comparison of the tree mentions more than dimensions, such
@@ -130,84 +123,103 @@ func dependsOnProfile(t exact.Tree) bool {
 	})
 }
 
-// formOf returns the same text for trees that differ in numbers alone.
-func formOf(t exact.Tree) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d(", t.Kind)
-	for _, part := range t.Parts {
-		b.WriteString(formOf(part))
-	}
-	b.WriteByte(')')
-	return b.String()
+// alike reports whether the trees differ in numbers alone.
+func alike(a, b exact.Tree) bool {
+	return a.Kind == b.Kind && slices.EqualFunc(a.Parts, b.Parts, alike)
 }
 
-// addFlag adds the column that tells which form a profile has: its number, or 0 where the rule
-// does not apply.
-func (t *sqlTable) addFlag(r *sqlRule) {
-	flag := sqlColumn{strings.ToLower(r.code), true, make(map[int]int64)}
-	for i := range r.forms {
-		r.forms[i].flag = len(t.columns)
-		for _, row := range r.forms[i].rows {
-			flag.values[row] = int64(r.forms[i].number)
-		}
+// condition returns where trees of the form hold, as SQL. The trees are parts of those of the
+// form, each at the same place, and stand in an And or an Or.
+func (t *sqlTable) condition(f *sqlForm, trees []exact.Tree, within exact.Kind) string {
+	kind := trees[0].Kind
+	if kind == exact.Half {
+		return t.inequality(f, trees)
 	}
-	t.columns = append(t.columns, flag)
+	var parts []string
+	for i := range trees[0].Parts {
+		var part []exact.Tree
+		for _, tree := range trees {
+			part = append(part, tree.Parts[i])
+		}
+		parts = append(parts, t.condition(f, part, kind))
+	}
+	text := strings.Join(parts, map[exact.Kind]string{exact.And: " AND ", exact.Or: " OR "}[kind])
+	if kind == exact.Or && within == exact.And {
+		return "(" + text + ")"
+	}
+	return text
 }
 
-// number gives the half-spaces of the form their numbers. The rule's other forms have theirs in
-// the columns from first on, which can be shared.
-func (t *sqlTable) number(f *sqlForm, trees []exact.Tree, vary bool, first int, name string) {
-	var halves [][]exact.HalfSpace // of each row
-	for _, row := range f.rows {
-		halves = append(halves, slices.Collect(trees[row].HalfSpaces()))
-	}
-	for at := range halves[0] {
-		numbers := func(of func(exact.HalfSpace) int64) (list []int64) {
-			for _, row := range halves {
-				list = append(list, of(row[at]))
-			}
-			return list
+// inequality returns half-spaces a·p > k as SQL. No part of either side passes 2^53, so it is
+// exact in doubles.
+func (t *sqlTable) inequality(f *sqlForm, halves []exact.Tree) string {
+	numbers := func(of func(exact.HalfSpace) int64) (list []int64) {
+		for _, tree := range halves {
+			list = append(list, of(tree.Half))
 		}
-		h := sqlHalf{mirrored: true}
-		for axis := range h.a {
-			list := numbers(func(h exact.HalfSpace) int64 { return h.A[axis] })
-			h.a[axis] = t.place(f, list, !same(list), first, name+"_"+[]string{"w", "d", "h"}[axis])
-			h.mirrored = h.mirrored && h.a[axis].column < 0 && h.a[axis].constant <= 0
-		}
-		list := numbers(func(half exact.HalfSpace) int64 {
-			if h.mirrored {
-				return -half.K
-			}
-			return half.K
-		})
-		h.k = t.place(f, list, vary || !same(list), first, name+"_k")
-		f.halves = append(f.halves, h)
+		return list
 	}
+	var left, right []string
+	for axis, name := range exact.AxisNames() {
+		list := numbers(func(h exact.HalfSpace) int64 { return h.A[axis] })
+		switch a := list[0]; {
+		case !same(list):
+			left = append(left, t.column(f, list, "_"+name[:1])+" * {"+name+"}")
+		case a > 0:
+			left = append(left, product(a, name))
+		case a < 0:
+			right = append(right, product(-a, name))
+		}
+	}
+	// Among whole numbers, more than 59999 is 60000 or more.
+	relation, sign := ">", int64(1)
+	if len(left) == 0 { // the sides exchange places: -w > -60 reads w < 60
+		left, right = right, nil
+		relation, sign = "<", -1
+	}
+	bounds := numbers(func(h exact.HalfSpace) int64 { return sign * h.K })
+	k := bounds[0]
+	column := f.vary || !same(bounds)
+	if !column && (k+sign)%10 == 0 {
+		k, relation = k+sign, relation+"="
+	}
+	switch {
+	case column:
+		right = append(right, t.column(f, bounds, "_k"))
+	case len(right) == 0 || k > 0:
+		right = append(right, fmt.Sprint(k))
+	case k < 0:
+		left = append(left, fmt.Sprint(-k))
+	}
+	return strings.Join(left, " + ") + " " + relation + " " + strings.Join(right, " + ")
 }
 
 func same(list []int64) bool { return len(slices.Compact(slices.Clone(list))) == 1 }
 
-// place returns where the numbers of the list stand, of which each row of the form has one: a
-// constant, or where column is set a column of the name. A column can serve several forms, as
-// long as no row needs two numbers in it.
-func (t *sqlTable) place(f *sqlForm, list []int64, column bool, first int, name string) sqlNumber {
-	if !column {
-		return sqlNumber{-1, list[0]}
+func product(factor int64, name string) string {
+	if factor == 1 {
+		return "{" + name + "}"
 	}
-	of := 1
-	for at := first; at < len(t.columns); at++ {
+	return fmt.Sprintf("%d * {%s}", factor, name)
+}
+
+// column returns the column for the numbers of the list, of which each row of the form has one. A
+// column can serve several forms, as long as no row needs two numbers in it.
+func (t *sqlTable) column(f *sqlForm, list []int64, ending string) string {
+	name, of := f.name+ending, 1
+	for at := f.first; at < len(t.columns); at++ {
 		c := &t.columns[at]
 		if strings.HasPrefix(c.name, name) {
 			if c.take(f.rows, list) {
-				return sqlNumber{column: at}
+				return fmt.Sprintf("{%d}", at)
 			}
 			of++
 		}
 	}
-	c := sqlColumn{fmt.Sprintf("%s%d", name, of), false, make(map[int]int64)}
+	c := sqlColumn{fmt.Sprint(name, of), false, make(map[int]int64)}
 	c.take(f.rows, list)
 	t.columns = append(t.columns, c)
-	return sqlNumber{column: len(t.columns) - 1}
+	return fmt.Sprintf("{%d}", len(t.columns)-1)
 }
 
 // take puts the numbers into the rows and returns true, unless one of those has another.
@@ -221,86 +233,4 @@ func (c *sqlColumn) take(rows []int, list []int64) bool {
 		c.values[row] = list[i]
 	}
 	return true
-}
-
-// A sqlNames says how the columns and the dimensions are called where a condition stands.
-type sqlNames struct {
-	column func(at int) string
-	axes   [exact.Axes]string
-}
-
-// condition returns where the form holds, as SQL.
-func (f *sqlForm) condition(n sqlNames) string {
-	halves := f.halves
-	var write func(t exact.Tree, within exact.Kind) string
-	write = func(t exact.Tree, within exact.Kind) string {
-		if t.Kind == exact.Half {
-			h := halves[0]
-			halves = halves[1:]
-			return h.text(n)
-		}
-		var parts []string
-		for _, part := range t.Parts {
-			parts = append(parts, write(part, t.Kind))
-		}
-		text := strings.Join(parts, map[exact.Kind]string{exact.And: " AND ", exact.Or: " OR "}[t.Kind])
-		if t.Kind == exact.Or && within == exact.And {
-			return "(" + text + ")"
-		}
-		return text
-	}
-	var parts []string
-	if f.flag >= 0 {
-		parts = append(parts, fmt.Sprintf("%s = %d", n.column(f.flag), f.number))
-	}
-	if f.tree.Kind != exact.True {
-		parts = append(parts, write(f.tree, map[bool]exact.Kind{true: exact.And}[f.flag >= 0]))
-	} else if f.flag < 0 {
-		parts = append(parts, "1 = 1")
-	}
-	return strings.Join(parts, " AND ")
-}
-
-// text returns the inequality. No part of either side passes 2^53, so it is exact in doubles.
-func (h sqlHalf) text(n sqlNames) string {
-	var left, right []string
-	for axis, a := range h.a {
-		switch name := n.axes[axis]; {
-		case a.column >= 0:
-			left = append(left, n.column(a.column)+" * "+name)
-		case a.constant > 0:
-			left = append(left, product(a.constant, name))
-		case a.constant < 0:
-			right = append(right, product(-a.constant, name))
-		}
-	}
-	k, relation := h.k, ">"
-	if h.mirrored {
-		left, right, relation = right, nil, "<"
-	}
-	// Among whole numbers, more than 59999 is 60000 or more.
-	if step := map[bool]int64{true: -1, false: 1}[h.mirrored]; k.column < 0 && (k.constant+step)%10 == 0 {
-		k.constant, relation = k.constant+step, relation+"="
-	}
-	switch {
-	case len(right) == 0 || k.column >= 0 || k.constant > 0:
-		right = append(right, k.text(n))
-	case k.constant < 0:
-		left = append(left, fmt.Sprint(-k.constant))
-	}
-	return strings.Join(left, " + ") + " " + relation + " " + strings.Join(right, " + ")
-}
-
-func (x sqlNumber) text(n sqlNames) string {
-	if x.column >= 0 {
-		return n.column(x.column)
-	}
-	return fmt.Sprint(x.constant)
-}
-
-func product(factor int64, name string) string {
-	if factor == 1 {
-		return name
-	}
-	return fmt.Sprintf("%d * %s", factor, name)
 }

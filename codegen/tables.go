@@ -81,8 +81,8 @@ type choice struct {
 	rules []boxrules.Rule // those of its conditions
 }
 
-// newTables returns the tables of the offers.
-func newTables(e *boxrules.Engine, offers []offer) *tables {
+// newTables returns the tables of the profiles of each article.
+func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 	t := &tables{Unit: e.Catalogue().Unit(), Decimals: e.Catalogue().Decimals()}
 	for axis := range exact.Axes {
 		axes := strconv.Itoa(axis)
@@ -90,13 +90,13 @@ func newTables(e *boxrules.Engine, offers []offer) *tables {
 		below[axis], above[axis] = -1, 1
 		t.Planes = append(t.Planes, planeOf(below, axes), planeOf(above, axes))
 	}
-	for _, o := range offers {
-		a := article{Code: o.article.Code, Title: cmp.Or(o.article.Title, o.article.Code)}
-		for _, p := range o.profiles {
+	for _, profiles := range articles {
+		form := profiles[0].Exact()
+		a := article{Code: form.Article, Title: cmp.Or(form.Title, form.Article)}
+		for _, p := range profiles {
 			form := p.Exact()
 			a.Materials = append(a.Materials, choice{Code: form.Material, form: form, rules: p.Rules()})
 		}
-		form := a.Materials[0].form
 		for axis, field := range exact.AxisNames() {
 			a.Limits = append(a.Limits, interval{field, form.Low[axis], form.High[axis]})
 		}
