@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"regexp"
 	"strings"
 
+	"example.com/boxrules/internal/wording"
 	"gopkg.in/yaml.v3"
 )
 
@@ -17,12 +19,10 @@ const maxIndicators = 128
 // parse returns the root that yaml.v3 reads, nil where there is none. It fails where the text is
 // not YAML.
 func (d *Document) parse() (root *yaml.Node, ok bool) {
-	content := string(d.text.runes)
-	line := 0
-	for text := range strings.SplitSeq(content, "\n") {
-		line++
-		if indicators(text) > maxIndicators {
-			d.report("", d.text.position(d.text.index(line, 1)), tooDeepMessage)
+	content := string(d.runes)
+	for i, line := range strings.Split(content, "\n") {
+		if indicators(line) > maxIndicators {
+			d.report("", d.lines[i], tooDeepMessage)
 			return nil, false
 		}
 	}
@@ -31,7 +31,7 @@ func (d *Document) parse() (root *yaml.Node, ok bool) {
 	if err != nil {
 		problem := prefix.ReplaceAllString(err.Error(), "")
 		at, message := d.explain(problem, d.marks(decoder, problem))
-		d.report("", d.text.position(at), "%s", message)
+		d.report("", at, "%s", message)
 	}
 	if len(documents) > 1 {
 		d.rejectf(documents[1], "a second document is not accepted: one file holds one document")
@@ -112,5 +112,136 @@ func inside(v reflect.Value, path ...string) reflect.Value {
 // mark returns the index of a mark of yaml.v3, which counts lines and columns from 0.
 func (d *Document) mark(v reflect.Value) int {
 	line, column := inside(v, "line").Int(), inside(v, "column").Int()
-	return min(d.text.index(int(line)+1, int(column)+1), len(d.text.runes))
+	return min(d.at(int(line)+1, int(column)+1), len(d.runes))
+}
+
+const (
+	tagMessage     = "tags are not accepted: take it out, or put the text in quotes"
+	anchorMessage  = "anchors are not accepted: write the value out"
+	aliasMessage   = "aliases are not accepted: write the value out"
+	tabMessage     = "tab in the indentation: indent with spaces"
+	noSpaceMessage = "no space behind the colon of %s: YAML needs one"
+	tooDeepMessage = "nested too deep: at most 32 levels are accepted"
+	indentMessage  = "the line does not continue what stands above: check its indentation"
+
+	unknownAlias = "unknown anchor " // how yaml.v3 begins its error
+)
+
+// prefix is how errors of yaml.v3 begin.
+var prefix = regexp.MustCompile(`^yaml: (line [0-9]+: )?`)
+
+// faults say what is wrong where yaml.v3 gave up, by the words it uses.
+var faults = map[string]string{
+	"found unknown escape character":                               "unknown escape: in double quotes a backslash is written twice",
+	"mapping keys are not allowed in this context":                 `a "?" key cannot start here: write the key and a colon, or put the text in quotes`,
+	"block sequence entries are not allowed in this context":       "a list item cannot start here: begin it on a line of its own, or put the text in quotes",
+	"did not find expected comment or line break":                  `a line break expected behind "|" or ">": start the text on the next line, or put it in quotes`,
+	"found a tab character that violates indentation":              tabMessage,
+	"found a tab character where an indentation space is expected": tabMessage,
+}
+
+// explain says what is wrong, and where, in words that name the remedy.
+func (d *Document) explain(problem string, m marks) (at int, message string) {
+	if message, ok := faults[problem]; ok {
+		return m.problem, message
+	}
+	if strings.HasPrefix(problem, unknownAlias) {
+		return m.problem, aliasMessage
+	}
+	switch problem {
+	case "found unexpected end of stream", "found unexpected document indicator":
+		return m.context, "the quote is not closed"
+	case "exceeded max depth of 10000":
+		return m.context, tooDeepMessage
+	case "found undefined tag handle", "did not find expected tag URI", "did not find the expected '>'",
+		"did not find expected whitespace or line break", "did not find URI escaped octet",
+		"found an incorrect leading UTF-8 octet", "found an incorrect trailing UTF-8 octet":
+		return m.context, tagMessage
+	case "found character that cannot start any token", "did not find expected alphabetic or numeric character":
+		if r := d.character(m.context); r != '\t' {
+			return m.context, fmt.Sprintf("a value cannot start with %q: put it in quotes", string(r))
+		}
+		return m.context, tabMessage
+	case "mapping values are not allowed in this context":
+		return d.explainColon(m.problem)
+	case "could not find expected ':'":
+		return m.context, d.explainKey(m.context)
+	case "did not find expected key", "did not find expected '-' indicator", "did not find expected <document start>":
+		return m.problem, d.explainBlock(m.problem)
+	case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
+		return d.explainBracket(m, m.context)
+	case "did not find expected node content":
+		return d.explainBracket(m, m.open)
+	}
+	return m.problem, "not YAML: " + wording.Quote(problem)
+}
+
+var (
+	keyEnd  = regexp.MustCompile(`:[ \t]`)
+	noSpace = regexp.MustCompile(`^(- )*[^\s:#]+:[^\s:]`)
+)
+
+// explainColon explains a colon where no key can be. The fault is often on the line before, which
+// yaml.v3 takes for the beginning of a text that goes on.
+func (d *Document) explainColon(at int) (int, string) {
+	line := d.position(at).Line
+	start, end := d.line(line)
+	if keyEnd.MatchString(string(d.runes[start:at])) {
+		return at, "a second colon in a value: put the value in quotes"
+	}
+	first := d.skipBlanks(start, end)
+	for line--; line > 0; line-- {
+		from, to := d.line(line)
+		before := d.skipBlanks(from, to)
+		content := string(d.runes[before:to])
+		if content == "" || content[0] == '#' {
+			continue
+		}
+		if !keyEnd.MatchString(content) && (noSpace.MatchString(content) || before-from == first-start) {
+			return before, d.explainKey(before)
+		}
+		break
+	}
+	return first, indentMessage
+}
+
+// explainKey explains a line that should be a key and a value.
+func (d *Document) explainKey(at int) string {
+	_, end := d.line(d.position(at).Line)
+	content := string(d.runes[at:end])
+	if noSpace.MatchString(content) {
+		return fmt.Sprintf(noSpaceMessage, wording.Quote(content))
+	}
+	return wording.Quote(content) + " is not a key: a colon and a space expected behind it"
+}
+
+// explainBlock explains what does not continue a mapping or a list, or comes when all of them are
+// closed.
+func (d *Document) explainBlock(at int) string {
+	start, end := d.line(d.position(at).Line)
+	switch {
+	case d.skipBlanks(start, end) < at:
+		return "text behind a closing quote or bracket: put the whole value in quotes"
+	case d.character(at) == ':':
+		return "a key expected before the colon"
+	}
+	return indentMessage
+}
+
+// explainBracket explains what does not continue a mapping or a list in brackets that starts at
+// open.
+func (d *Document) explainBracket(m marks, open int) (at int, message string) {
+	bracket, closing := d.character(open), "]"
+	if bracket == '{' {
+		closing = "}"
+	}
+	switch {
+	case bracket != '[' && bracket != '{': // not in brackets at all
+	case m.problem == len(d.runes):
+		return open, fmt.Sprintf("%q is not closed", string(bracket))
+	case open == m.context:
+		line := d.position(open).Line
+		return m.problem, fmt.Sprintf("a comma or %q expected: the %q of line %d is open", closing, string(bracket), line)
+	}
+	return m.problem, fmt.Sprintf("a value expected, not %q: put a text in quotes", string(d.character(m.problem)))
 }

@@ -26,19 +26,17 @@ func (d *Document) checkValue(n *yaml.Node, depth int) {
 
 func (d *Document) check(n *yaml.Node, depth int) {
 	d.checkProperties(n)
-	switch n.Kind {
-	case yaml.AliasNode:
+	switch {
+	case n.Kind == yaml.AliasNode:
 		d.rejectf(n, aliasMessage)
-	case yaml.SequenceNode, yaml.MappingNode:
-		switch {
-		case depth == maxDepth:
-			d.rejectf(n, tooDeepMessage)
-		case n.Kind == yaml.MappingNode:
-			d.checkMapping(n, depth)
-		default:
-			for _, item := range n.Content {
-				d.checkValue(item, depth+1)
-			}
+	case n.Kind != yaml.SequenceNode && n.Kind != yaml.MappingNode:
+	case depth == maxDepth:
+		d.rejectf(n, tooDeepMessage)
+	case n.Kind == yaml.MappingNode:
+		d.checkMapping(n, depth)
+	default:
+		for _, item := range n.Content {
+			d.checkValue(item, depth+1)
 		}
 	}
 }
@@ -77,7 +75,7 @@ var number = regexp.MustCompile(`^-?[0-9]+$`)
 // min.
 func (d *Document) checkColon(key, value *yaml.Node) {
 	if isNothing(value) && isPlain(key) && noSpace.MatchString(key.Value) {
-		d.report("", d.text.position(d.index(key)), noSpaceMessage, wording.Quote(key.Value))
+		d.report("", d.index(key), noSpaceMessage, wording.Quote(key.Value))
 		key.Value, _, _ = strings.Cut(key.Value, ":")
 		value.Kind = rejected
 	}
@@ -117,7 +115,7 @@ func (d *Document) checkProperties(n *yaml.Node) {
 	if !ok {
 		return
 	}
-	d.report("", d.text.position(d.index(n)), "%s", message)
+	d.report("", d.index(n), "%s", message)
 	if n.Kind == yaml.ScalarNode {
 		n.Kind = rejected
 	}
