@@ -9,9 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// maxWord bounds how much of a word is compared, as the time grows with the length.
-const maxWord = 64
-
 // Accepted lists the words for a message about one that is none of them, as Some does, and names
 // the one of several that was most likely meant: tray, tuck-end (did you mean "tuck-end"?).
 func Accepted(word string, words []string) string {
@@ -31,7 +28,7 @@ func Meant(word string, words []string) string {
 		if longer < -most || longer > most {
 			continue
 		}
-		if d := distance(lower, strings.ToLower(other), edits); d < edits {
+		if d := distance(lower, strings.ToLower(other), edits-1); d < edits {
 			near, edits = other, d
 		}
 	}
@@ -41,34 +38,25 @@ func Meant(word string, words []string) string {
 	return " (did you mean " + Quote(near) + "?)"
 }
 
-// distance counts in bytes, as far as they are compared, by the rows of the table of Damerau and
-// Levenshtein. It gives up where it comes to more than most.
+// distance returns how many bytes are to be put in, taken out, replaced or exchanged with the next
+// to make b of a. It gives up where that is more than most.
 func distance(a, b string, most int) int {
-	a, b = a[:min(len(a), maxWord)], b[:min(len(b), maxWord)]
-	var rows [3][maxWord + 1]int
-	for j := range len(b) {
-		rows[0][j+1] = j + 1
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
 	}
-	for i := range len(a) {
-		before, row, next := &rows[(i+2)%3], &rows[i%3], &rows[(i+1)%3]
-		next[0] = i + 1
-		least := next[0]
-		for j := range len(b) {
-			replaced := row[j]
-			if a[i] != b[j] {
-				replaced++
-			}
-			next[j+1] = min(row[j+1]+1, next[j]+1, replaced)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				next[j+1] = min(next[j+1], before[j-1]+1)
-			}
-			least = min(least, next[j+1])
-		}
-		if least > most {
-			return least
-		}
+	switch {
+	case a == b:
+		return 0
+	case most < 1:
+		return 1
+	case a == "" || b == "":
+		return len(a) + len(b)
 	}
-	return rows[len(a)%3][len(b)]
+	rest := min(distance(a[1:], b, most-1), distance(a, b[1:], most-1), distance(a[1:], b[1:], most-1))
+	if len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] {
+		rest = min(rest, distance(a[2:], b[2:], most-1))
+	}
+	return 1 + rest
 }
 
 // IsCode reports whether text has the form of a rule's code, which CodeForm says in words.

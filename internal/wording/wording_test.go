@@ -1,6 +1,7 @@
 package wording_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,6 +28,7 @@ func TestMeant(t *testing.T) {
 	}
 }
 
+// TestCut: what is cut is quoted.
 func TestCut(t *testing.T) {
 	forty := strings.Repeat("x", 40)
 	for _, test := range []struct{ text, want string }{
@@ -38,21 +40,13 @@ func TestCut(t *testing.T) {
 		{strings.Repeat("ä", 40), strings.Repeat("ä", 40)},
 		{strings.Repeat("ä", 41), strings.Repeat("ä", 40) + "…"},
 		{"\xff" + forty, "\xff" + forty[1:] + "…"},
+		{"a\tb", "a\tb"},
 	} {
 		if got := wording.Cut(test.text); got != test.want {
 			t.Errorf("Cut(%q) = %q, want %q", test.text, got, test.want)
 		}
-	}
-}
-
-func TestQuote(t *testing.T) {
-	for _, test := range []struct{ text, want string }{
-		{"a\tb", `"a\tb"`},
-		{strings.Repeat("ä", 40), `"` + strings.Repeat("ä", 40) + `"`},
-		{strings.Repeat("ä", 41), `"` + strings.Repeat("ä", 40) + `…"`},
-	} {
-		if got := wording.Quote(test.text); got != test.want {
-			t.Errorf("wording.Quote(%q) = %s, want %s", test.text, got, test.want)
+		if got, want := wording.Quote(test.text), strconv.Quote(test.want); got != want {
+			t.Errorf("Quote(%q) = %s, want %s", test.text, got, want)
 		}
 	}
 }
