@@ -32,7 +32,7 @@ func slowFiles() (cases []hostileCase) {
 		r := rand.New(rand.NewPCG(seed, 12))
 		s := gen.NewSlow(r.IntN)
 		files := map[string]string{"rules.yaml": s.Rules, "limits.yaml": s.Catalogue}
-		profile := []string{"--article", "article-0", "--material", "material-0"}
+		profile := []string{"--article", "article-0", "--material", "m"}
 		height := []string{"--height", strconv.Itoa(r.IntN(1000))}
 		dims := append(append(profile, "--width", strconv.Itoa(r.IntN(1000)), "--depth", strconv.Itoa(r.IntN(1000))), height...)
 		files["edited.yaml"] = edit(s.Rules, r)

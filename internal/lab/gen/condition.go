@@ -164,14 +164,8 @@ func (f *File) comparison(a, b *number) *condition {
 }
 
 func (f *File) compare(a *number, relation string, b *number) *condition {
-	holds := relations[relation]
-	return &condition{
-		text:  f.in(sum, a.text, a.level) + f.sign(relation) + f.in(sum, b.text, b.level),
-		level: compared,
-		holds: func(q *question) bool { return holds(a.at(q).Cmp(b.at(q))) },
-		last:  b,
-		blank: a.blank || b.blank,
-	}
+	first := &condition{text: f.in(sum, a.text, a.level), holds: func(*question) bool { return true }, last: a, blank: a.blank}
+	return f.chained(first, relation, b)
 }
 
 // chained puts one more number behind c, as in 1 < width <= 3.

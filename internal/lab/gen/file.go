@@ -24,10 +24,10 @@ type File struct {
 	known               map[exact.Point]bool // whether boxes are valid in the first profile
 }
 
+// A profile is that of the article of its index divided by the materials, in the material of the rest.
 type profile struct {
-	article, material int
-	blank             *[2]*number // nil without one
-	selected          []string
+	blank    *[2]*number // nil without one
+	selected []string
 }
 
 type rule struct {
@@ -104,18 +104,15 @@ func (f *File) bounded() {
 }
 
 func newFile(draw Draw, articles, materials int) *File {
-	f := &File{Draw: draw, articles: articles, materials: materials, texts: make(map[string][]string),
-		constants: make(map[string][]*big.Rat), known: make(map[exact.Point]bool)}
-	for article := range articles {
-		for material := range materials {
-			f.profiles = append(f.profiles, profile{article: article, material: material})
-		}
-	}
-	return f
+	return &File{Draw: draw, articles: articles, materials: materials, texts: make(map[string][]string),
+		constants: make(map[string][]*big.Rat), known: make(map[exact.Point]bool), profiles: make([]profile, articles*materials)}
 }
 
-func (f *File) byArticle(profile int) int  { return f.profiles[profile].article }
-func (f *File) byMaterial(profile int) int { return f.profiles[profile].material }
+func (f *File) byArticle(profile int) int  { return profile / f.materials }
+func (f *File) byMaterial(profile int) int { return profile % f.materials }
+
+// of returns the profiles of an article.
+func (f *File) of(article int) []profile { return f.profiles[article*f.materials:][:f.materials] }
 
 // limits sets the minimums and maximums of the articles along an axis, which must be on the grid.
 func (f *File) limits(axis int, low, high []string) {
@@ -137,10 +134,8 @@ func (f *File) materialsAndBlanks() {
 			continue
 		}
 		blank := &[2]*number{f.number(3, false, false), f.number(3, false, false)}
-		for i := range f.profiles {
-			if f.profiles[i].article == article {
-				f.profiles[i].blank = blank
-			}
+		for i := range f.of(article) {
+			f.of(article)[i].blank = blank
 		}
 	}
 }
@@ -246,17 +241,15 @@ func (f *File) addRules(stage string, n int, blank bool) {
 // choose selects for each article some of the constraints that it can select, in any order.
 func (f *File) choose() {
 	for article := range f.articles {
-		p := f.profiles[article*f.materials]
+		p := f.of(article)[0]
 		var codes []string
 		for _, r := range f.rules {
 			if r.stage == "constraint" && (p.blank != nil || !r.condition.blank) && f.Draw(4) > 0 {
 				codes = slices.Insert(codes, f.Draw(len(codes)+1), r.code)
 			}
 		}
-		for i := range f.profiles {
-			if f.profiles[i].article == article {
-				f.profiles[i].selected = codes
-			}
+		for i := range f.of(article) {
+			f.of(article)[i].selected = codes
 		}
 	}
 }
@@ -266,7 +259,7 @@ func (f *File) Profiles() int { return len(f.profiles) }
 
 // Name returns the article and the material of a profile.
 func (f *File) Name(profile int) (article, material string) {
-	return fmt.Sprintf("article-%d", f.profiles[profile].article), fmt.Sprintf("material-%d", f.profiles[profile].material)
+	return fmt.Sprintf("article-%d", f.byArticle(profile)), fmt.Sprintf("material-%d", f.byMaterial(profile))
 }
 
 // Violated returns the codes of the rules that hold, in check order.

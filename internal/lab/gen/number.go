@@ -207,29 +207,28 @@ func combined(a, b *number, at func(*question) *big.Rat) *number {
 	return n
 }
 
-func (f *File) plus(a, b *number) *number {
-	n := combined(a, b, func(q *question) *big.Rat { return new(big.Rat).Add(a.at(q), b.at(q)) })
-	n.text, n.level = f.in(sum, a.text, a.level)+f.sign("+")+f.in(product, b.text, b.level), sum
-	n.reach = a.reach.plus(b.reach)
+// operation returns what a sign of the level makes of two numbers.
+func (f *File) operation(a *number, sign string, b *number, level int, r reach, of func(z, x, y *big.Rat) *big.Rat) *number {
+	n := combined(a, b, func(q *question) *big.Rat { return of(new(big.Rat), a.at(q), b.at(q)) })
+	n.text, n.level = f.in(level, a.text, a.level)+f.sign(sign)+f.in(level+1, b.text, b.level), level
+	n.reach = r
 	return n
+}
+
+func (f *File) plus(a, b *number) *number {
+	return f.operation(a, "+", b, sum, a.reach.plus(b.reach), (*big.Rat).Add)
 }
 
 func (f *File) minus(a, b *number) *number {
-	n := combined(a, b, func(q *question) *big.Rat { return new(big.Rat).Sub(a.at(q), b.at(q)) })
-	n.text, n.level = f.in(sum, a.text, a.level)+f.sign("-")+f.in(product, b.text, b.level), sum
-	n.reach = a.reach.plus(b.reach)
-	return n
+	return f.operation(a, "-", b, sum, a.reach.plus(b.reach), (*big.Rat).Sub)
 }
 
 func (f *File) times(a, k *number) *number {
-	n := combined(a, k, func(q *question) *big.Rat { return new(big.Rat).Mul(a.at(q), k.at(q)) })
-	n.reach = a.reach.times(k.constants)
-	left, right := a, k
+	r := a.reach.times(k.constants)
 	if f.Draw(2) == 0 {
-		left, right = k, a
+		a, k = k, a
 	}
-	n.text, n.level = f.in(product, left.text, left.level)+f.sign("*")+f.in(signed, right.text, right.level), product
-	return n
+	return f.operation(a, "*", k, product, r, (*big.Rat).Mul)
 }
 
 // over divides a by k. It returns a where k is zero in some profile.
@@ -241,10 +240,7 @@ func (f *File) over(a, k *number) *number {
 		}
 		inverse[i] = new(big.Rat).Inv(value)
 	}
-	n := combined(a, k, func(q *question) *big.Rat { return new(big.Rat).Quo(a.at(q), k.at(q)) })
-	n.text, n.level = f.in(product, a.text, a.level)+f.sign("/")+f.in(signed, k.text, k.level), product
-	n.reach = a.reach.times(inverse)
-	return n
+	return f.operation(a, "/", k, product, a.reach.times(inverse), (*big.Rat).Quo)
 }
 
 // signed returns the opposite of a, or a with a plus before it.

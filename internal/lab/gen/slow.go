@@ -9,7 +9,7 @@ import (
 )
 
 // A Slow has a rule file and a limit file that are legal and made to be slow, as large as they may
-// be or nearly so. Its article is article-0, its material material-0.
+// be or nearly so. Its article is article-0, its material m.
 type Slow struct{ Kind, Rules, Catalogue string }
 
 // NewSlow draws a file of some kind.
@@ -33,7 +33,8 @@ func NewSlow(draw Draw) Slow {
 		s.rule("width < min_width || width > max_width || depth < min_depth || depth > max_depth" +
 			" || height < min_height || height > max_height")
 	}
-	return Slow{kind.name, s.rulesText(), s.catalogueText()}
+	rules, catalogue := s.text()
+	return Slow{kind.name, rules, catalogue}
 }
 
 type slow struct {
@@ -41,8 +42,8 @@ type slow struct {
 	conditions []string
 	most       int    // the greatest dimension
 	step       string // a fraction of places
-	blank      string
-	halves     int // that comparisons take, at most
+	blank      string // of the limit file
+	halves     int    // that comparisons take, at most
 }
 
 func (s *slow) rule(condition string) { s.conditions = append(s.conditions, condition) }
@@ -150,7 +151,7 @@ func (s *slow) extremes() {
 		}
 	}
 	if s.draw(2) == 0 {
-		s.blank = "{width: 'max(width, depth, height) + min(2*width, 3*depth, height + 1)', height: 'max(width, 2*height) + depth'}"
+		s.blank = "    blank: {width: 'max(width, depth, height) + min(2*width, 3*depth, height + 1)', height: 'max(width, 2*height) + depth'}\n"
 		s.rule("blank_width > sheet_width && blank_height > sheet_height")
 	}
 }
@@ -198,49 +199,42 @@ func (s *slow) faces() {
 	}
 }
 
-func (s *slow) rulesText() string {
-	text := "version: 1\nconstraint:\n"
+// text returns the rule file, and the limit file whose article selects all of its rules.
+func (s *slow) text() (rules, catalogue string) {
+	rules = "version: 1\nconstraint:\n"
+	var codes []string
 	for i, condition := range s.conditions {
-		text += Rule(fmt.Sprintf("C_%04d", i), condition)
+		codes = append(codes, fmt.Sprintf("C_%04d", i))
+		rules += Rule(codes[i], condition)
 	}
-	return text
+	return rules, head + Article("article-0", fmt.Sprintf("min: 1, max: %d", s.most), strings.Join(codes, ", ")) + s.blank
 }
 
-func (s *slow) catalogueText() string {
-	var codes strings.Builder
-	for i := range s.conditions {
-		fmt.Fprintf(&codes, "C_%04d,", i)
-	}
-	text := "version: 1\nunit: mm\nsheets: {sheet-0: {width: 700, height: 500}}\n" +
-		"materials: {material-0: {caliper: 1.0, glue_flap: 0, sheet: sheet-0}}\narticles:\n"
-	between := fmt.Sprintf("{min: 1, max: %d}", s.most)
-	text += fmt.Sprintf("  article-0: {width: %s, depth: %[1]s, height: %[1]s, constraints: [%s]", between, codes.String())
-	if s.blank != "" {
-		text += ", blank: " + s.blank
-	}
-	return text + "}\n"
-}
+// head begins a limit file, up to its articles.
+const head = `version: 1
+unit: mm
+sheets: {s: {width: 700, height: 500}}
+materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}
+articles:
+`
 
 // Hard returns a rule file that extends the documented rules, and a limit file of n articles whose
 // constraints are planes that meet between boxes, and then of as many without such constraints. A
 // search of the first takes long; most is the greatest dimension of a0, and one more of each that
 // follows.
 func Hard(n, most int) (rules, catalogue string) {
-	var b, codes strings.Builder
-	b.WriteString("version: 1\nextends: documented\nconstraint:\n")
-	for k := 2; k < 12; k++ {
-		fmt.Fprintf(&b, "  - {code: C_%04d, message: m, when: depth == %[1]d*width && depth == %[1]d*height + 0.001}\n", k)
-		fmt.Fprintf(&codes, "C_%04d,", k)
+	rules, catalogue = "version: 1\nextends: documented\nconstraint:\n", head
+	var codes []string
+	for k := range 10 {
+		codes = append(codes, fmt.Sprintf("C_%04d", k))
+		rules += Rule(codes[k], fmt.Sprintf("depth == %[1]d*width && depth == %[1]d*height + 0.001", k+2))
 	}
-	catalogue = "version: 1\nunit: mm\nsheets: {s: {width: 1000, height: 700}}\n" +
-		"materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}\narticles:\n"
 	for i := range 2 * n {
-		selected := codes.String()
+		selected := strings.Join(codes, ", ")
 		if i >= n {
 			selected = "BOX_3100"
 		}
-		between := fmt.Sprintf("{min: 1, max: %d}", most+i)
-		catalogue += fmt.Sprintf("  a%d: {width: %[2]s, depth: %[2]s, height: %[2]s, constraints: [%[3]s]}\n", i, between, selected)
+		catalogue += Article(fmt.Sprintf("a%d", i), fmt.Sprintf("min: 1, max: %d", most+i), selected)
 	}
-	return b.String(), catalogue
+	return rules, catalogue
 }

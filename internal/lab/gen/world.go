@@ -28,11 +28,11 @@ func WorldBounds() string {
 // NewWorld draws a world: limits, some of which no rule enforces, up to three constraints, and most
 // often a blank and a rule about its size.
 func NewWorld(draw Draw) World {
-	rules, article := WorldBounds(), "  a:\n    materials: [m]\n"
+	rules, ranges := WorldBounds(), []string{}
 	for axis, name := range exact.AxisNames() {
 		low := 1 + draw(6)
 		high := low + draw(8-low)
-		article += fmt.Sprintf("    %s: {min: 0.00%d, max: 0.00%d}\n", name, low, high)
+		ranges = append(ranges, fmt.Sprintf("min: 0.00%d, max: 0.00%d", low, high))
 		for i, when := range []string{name + " < min_" + name, name + " > max_" + name} {
 			switch draw(6) {
 			case 0: // nothing
@@ -52,7 +52,7 @@ func NewWorld(draw Draw) World {
 		codes = append(codes, fmt.Sprintf("C_%04d", i))
 		rules += Rule(codes[i], draw.smallCondition())
 	}
-	article += "    constraints: [" + strings.Join(codes, ", ") + "]\n"
+	article := Article("a", strings.Join(ranges, "; "), strings.Join(codes, ", "))
 	if draw(4) > 0 {
 		article += "    blank: {width: '" + draw.smallFormula() + "', height: '" + draw.smallFormula() + "'}\n"
 	}
