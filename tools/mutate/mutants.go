@@ -3,6 +3,7 @@ package main
 import (
 	"math/big"
 	"slices"
+	"strings"
 
 	"example.com/boxrules/internal/expression"
 )
@@ -43,8 +44,6 @@ func changed(n *node) []mutation {
 	switch n.Kind {
 	case expression.Number:
 		return otherConstants(n)
-	case expression.Variable:
-		return otherVariables(n)
 	case expression.Sign:
 		return []mutation{{"dropped sign", n.Operands[0]}}
 	case expression.Negation:
@@ -53,15 +52,16 @@ func changed(n *node) []mutation {
 	var all []mutation
 	add := func(how string, m *node) { all = append(all, mutation{how, m}) }
 	for _, group := range exchangeable {
-		if slices.Contains(group.operators, n.Text) {
-			for _, operator := range group.operators {
-				add(group.how, &node{Kind: expression.Operators[operator], Text: operator, Operands: n.Operands})
-			}
+		if !slices.Contains(group.texts, n.Text) {
+			continue
 		}
-	}
-	if n.Kind == expression.Extreme {
-		other := map[string]string{"min": "max", "max": "min"}[n.Text]
-		add("extreme", &node{Kind: expression.Extreme, Text: other, Operands: n.Operands})
+		for _, text := range group.texts {
+			kind, ok := expression.Operators[text]
+			if !ok {
+				kind = n.Kind
+			}
+			add(group.how, &node{Kind: kind, Text: text, Operands: n.Operands})
+		}
 	}
 	if n.Kind.IsCondition() {
 		add("negation", &node{Kind: expression.Negation, Text: "!", Operands: []*node{n}})
@@ -77,14 +77,20 @@ func changed(n *node) []mutation {
 	return all
 }
 
-// exchangeable lists operators that take the place of each other.
+// exchangeable lists what takes the place of each other: operators, and variables that one could
+// write for another by mistake.
 var exchangeable = []struct {
-	how       string
-	operators []string
+	how   string
+	texts []string
 }{
 	{"relation", []string{">", ">=", "<", "<=", "==", "!="}},
 	{"logic", []string{"&&", "||"}},
 	{"arithmetic", []string{"+", "-", "*", "/"}},
+	{"extreme", []string{"min", "max"}},
+	{"variable", []string{"width", "depth", "height"}},
+	{"variable", []string{"blank_width", "blank_height"}},
+	{"variable", []string{"min_width", "max_width", "min_depth", "max_depth", "min_height", "max_height"}},
+	{"variable", []string{"caliper", "glue_flap", "sheet_width", "sheet_height"}},
 }
 
 // without returns the node without one operand; where one is left, that operand.
@@ -111,22 +117,21 @@ func otherConstants(n *node) []mutation {
 	return all
 }
 
-// alike groups the variables that one could write for another by mistake.
-var alike = [][]string{
-	{"width", "depth", "height"},
-	{"blank_width", "blank_height"},
-	{"min_width", "max_width", "min_depth", "max_depth", "min_height", "max_height"},
-	{"caliper", "glue_flap", "sheet_width", "sheet_height"},
+// A node is a part of a condition. Nodes are never changed; a mutant shares what it has in common
+// with the original.
+type node = expression.Node
+
+// constant returns a node for the number, which needs a sign where it is negative: the language
+// has no negative numbers.
+func constant(r *big.Rat) *node {
+	if r.Sign() < 0 {
+		return &node{Kind: expression.Sign, Text: "-", Operands: []*node{constant(new(big.Rat).Neg(r))}}
+	}
+	const places = 20 // more than the language takes
+	return &node{Kind: expression.Number, Text: strings.TrimSuffix(strings.TrimRight(r.FloatString(places), "0"), ".")}
 }
 
-func otherVariables(n *node) []mutation {
-	var all []mutation
-	for _, group := range alike {
-		if slices.Contains(group, n.Text) {
-			for _, name := range group {
-				all = append(all, mutation{"variable", &node{Kind: expression.Variable, Text: name}})
-			}
-		}
-	}
-	return all
+// over returns the node with other operands.
+func over(n *node, operands ...*node) *node {
+	return &node{Kind: n.Kind, Text: n.Text, Operands: operands}
 }
