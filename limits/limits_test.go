@@ -55,15 +55,6 @@ func load(t *testing.T) *limits.Catalogue {
 	return c
 }
 
-// names are the codes of a table, in its order.
-func names[T any](table []T, code func(T) string) string {
-	var codes []string
-	for _, row := range table {
-		codes = append(codes, code(row))
-	}
-	return strings.Join(codes, "|")
-}
-
 // TestCopies changes all that the accessors return.
 func TestCopies(t *testing.T) {
 	c := load(t)

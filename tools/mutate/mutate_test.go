@@ -29,22 +29,12 @@ func TestSmall(t *testing.T) {
 	if survivors != 0 {
 		t.Errorf("%d survivors, want none", survivors)
 	}
-	golden(t, "testdata/small.txt", said)
-	if table := tableOf(said); table != smallTable {
-		t.Errorf("the table is\n%swant\n%s", table, smallTable)
+	if want := golden(t, said); said != want {
+		t.Errorf("the report is another:\n%s", said)
 	}
 }
 
 func tableOf(said string) string { return said[strings.Index(said, "code "):] }
-
-const smallTable = `code            mutants    refused     killed equivalent  in limits  survivors
-EDGE_0001            14          0         14          0          0          0
-FOLD_0001            37          1         33          3          0          0
-FOLD_0002            45          0         44          1          0          0
-FOLD_0003            43          0         32          0         11          0
-FLAT_0001            15          0         15          0          0          0
-total               154          1        138          4         11          0
-`
 
 // TestOtherUnit mutates the same rules in inches, of which there are no fewer mutants.
 func TestOtherUnit(t *testing.T) {
@@ -67,8 +57,9 @@ func TestOtherUnit(t *testing.T) {
 	file := files[0]
 	file.Rules, file.Limits = inInches("rules.yaml", "version: 1", "version: 1\nunit: in"), inInches("limits.yaml", "unit: mm", "unit: in")
 	writeCases(t, filepath.Join(folder, "inches.json"), file)
-	if survivors, said := runs(file.Rules, folder); survivors != 0 || tableOf(said) != smallTable {
-		t.Errorf("%d survivors,\n%swant none and\n%s", survivors, said, smallTable)
+	want := tableOf(golden(t, ""))
+	if survivors, said := runs(file.Rules, folder); survivors != 0 || tableOf(said) != want {
+		t.Errorf("%d survivors,\n%swant none and\n%s", survivors, said, want)
 	}
 }
 
@@ -110,10 +101,11 @@ func writeCases(t *testing.T, name string, file conformance.File) {
 	}
 }
 
-// golden compares with a golden file.
-func golden(t *testing.T, name, got string) {
+// golden returns the report of the small rules that has been looked through.
+func golden(t *testing.T, got string) string {
 	t.Helper()
-	if *update {
+	const name = "testdata/small.txt"
+	if *update && got != "" {
 		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -122,9 +114,7 @@ func golden(t *testing.T, name, got string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got != string(want) {
-		t.Errorf("%s: the report is another:\n%s", name, got)
-	}
+	return string(want)
 }
 
 // TestShipped is the whole run: the conformance cases leave no mutant of the shipped rules alive,
@@ -149,9 +139,6 @@ func TestShipped(t *testing.T) {
 		if !strings.Contains(stdout, line+"\n") {
 			t.Errorf("no line %q", line)
 		}
-	}
-	if got, want := strings.Count(stdout, "  dropped operand: "), strings.Count(stdout, "dropped operand"); got != want || got < 7 {
-		t.Errorf("%d mutants with a dropped operand, %d mentioned", got, want)
 	}
 	equivalents := 0
 	for line := range strings.Lines(stdout) {
