@@ -207,8 +207,7 @@ func (f *sqlFile) view() string {
 	case alias:
 		with = "WITH\n  " + f.points("b.") + "\n"
 	case excluded:
-		axes := f.axes("")
-		columns = "b.* EXCLUDE (" + strings.Join(axes[:], ", ") + ")"
+		columns = "b.* EXCLUDE (" + strings.Join(f.axes(""), ", ") + ")"
 		from = "(\n  SELECT *,\n  " + f.points("") + "\n  FROM " + boxes + "\n)"
 	case scalar:
 		verdict, join = "("+f.query("b.", profiles)+")", ""
@@ -252,18 +251,19 @@ func (f *sqlFile) points(row string) string {
 	return strings.Join(points, ",\n  ")
 }
 
-func (f *sqlFile) axes(row string) [exact.Axes]string {
+// axes returns what the grid points of a row's dimensions are called.
+func (f *sqlFile) axes(row string) []string {
 	switch f.point {
 	case everywhere:
 		axes := exact.AxisNames()
 		for axis, name := range axes {
 			axes[axis] = f.coordinate(row + name)
 		}
-		return axes
+		return axes[:]
 	case alias, excluded: // beside the columns of the user's table
-		return [exact.Axes]string{"boxrules_w", "boxrules_d", "boxrules_h"}
+		return []string{"boxrules_w", "boxrules_d", "boxrules_h"}
 	}
-	return [exact.Axes]string{"g.w", "g.d", "g.h"}
+	return []string{"g.w", "g.d", "g.h"}
 }
 
 // verdict returns the CASE for a row that is joined with its profile. It is never NULL.
@@ -275,7 +275,7 @@ func (f *sqlFile) verdict(row, profiles string) string {
 
 // lines returns the lines of the CASE: what is wrong with the dimensions, then the rules in check
 // order, then valid. It is told how columns and grid points are called where the CASE stands.
-func (f *sqlFile) lines(column func(at int) string, axes [exact.Axes]string) string {
+func (f *sqlFile) lines(column func(at int) string, axes []string) string {
 	var errors string
 	var names []string
 	for axis, name := range exact.AxisNames() {

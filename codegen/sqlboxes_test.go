@@ -153,7 +153,8 @@ func otherText(r *rand.Rand, code *string) *string {
 	return nil
 }
 
-// TestSQLRefuses has tables with columns that the view has to itself. Read, such a column would be an old verdict, or a number that is no grid point.
+// TestSQLRefuses has tables with columns that the view has to itself. Read, such a column would be
+// an old verdict, or a number that is no grid point.
 func TestSQLRefuses(t *testing.T) {
 	ours := []string{"verdict already", "boxrules_w already", "boxrules_d already", "boxrules_h already"}
 	engines := map[string]struct {

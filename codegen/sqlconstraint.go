@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"strings"
-
-	"example.com/boxrules/exact"
 )
 
 // longestName bounds the bytes of a name, which PostgreSQL cuts off there; MariaDB takes one
@@ -60,7 +58,7 @@ func postgresConstraint(f *sqlFile) string {
 		articles = append(articles, article)
 		rows = append(rows, strings.Join(f.values(row), ","))
 	}
-	cases := f.lines(func(at int) string { return fmt.Sprintf("p[%d]", at+1) }, [exact.Axes]string{"w", "d", "h"})
+	cases := f.lines(func(at int) string { return fmt.Sprintf("p[%d]", at+1) }, []string{"w", "d", "h"})
 	profile := ""
 	if n := len(f.columns); n > 0 {
 		profile = fmt.Sprintf("  p double precision[] := (CAST('{%s}' AS double precision[]))[%d * (at - 1) + 1 : %[2]d * at];\n",
@@ -175,8 +173,7 @@ func refusal(column string) string {
 // reserved returns the columns that the view has to itself: verdict, and the grid points where it
 // computes them beside the columns of the table.
 func (f *sqlFile) reserved() []string {
-	axes := f.axes("")
-	return append([]string{"verdict"}, axes[:]...)
+	return append([]string{"verdict"}, f.axes("")...)
 }
 
 // duckRefuse keeps DuckDB from giving the verdict another name, and from taking a column of the

@@ -179,36 +179,28 @@ func index[T comparable](list *[]T, x T) int {
 // share moves the conditions that every profile of an article has to the article, and those that
 // every article has to all.
 func (t *tables) share() {
-	var articles [][]int
+	var articles []*[]int
 	for i := range t.Articles {
 		a := &t.Articles[i]
-		var lists [][]int
-		for _, m := range a.Materials {
-			lists = append(lists, m.Conditions)
-		}
-		a.All = common(lists)
+		var materials []*[]int
 		for j := range a.Materials {
-			a.Materials[j].Conditions = less(a.Materials[j].Conditions, a.All)
+			materials = append(materials, &a.Materials[j].Conditions)
 		}
-		articles = append(articles, a.All)
+		a.All = shared(materials)
+		articles = append(articles, &a.All)
 	}
-	t.All = common(articles)
-	for i := range t.Articles {
-		t.Articles[i].All = less(t.Articles[i].All, t.All)
+	if len(articles) > 0 {
+		t.All = shared(articles)
 	}
 }
 
-// common returns the numbers that are in every list.
-func common(lists [][]int) []int {
-	if len(lists) == 0 {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(lists[0]), func(x int) bool {
-		return slices.ContainsFunc(lists, func(list []int) bool { return !slices.Contains(list, x) })
+// shared takes the numbers that are in every list out of them, and returns them.
+func shared(lists []*[]int) []int {
+	all := slices.DeleteFunc(slices.Clone(*lists[0]), func(x int) bool {
+		return slices.ContainsFunc(lists, func(list *[]int) bool { return !slices.Contains(*list, x) })
 	})
-}
-
-// less returns the numbers of the list without those of the other.
-func less(list, other []int) []int {
-	return slices.DeleteFunc(slices.Clone(list), func(x int) bool { return slices.Contains(other, x) })
+	for _, list := range lists {
+		*list = slices.DeleteFunc(*list, func(x int) bool { return slices.Contains(all, x) })
+	}
+	return all
 }

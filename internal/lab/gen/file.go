@@ -24,7 +24,8 @@ type File struct {
 	known               map[exact.Point]bool // whether boxes are valid in the first profile
 }
 
-// A profile is that of the article of its index divided by the materials, in the material of the rest.
+// A profile says what its article has. Its place tells the article and the material, by byArticle
+// and byMaterial.
 type profile struct {
 	blank    *[2]*number // nil without one
 	selected []string
