@@ -9,12 +9,12 @@ import (
 )
 
 func TestMeant(t *testing.T) {
-	accepted := []string{"min", "max", "width", "height", "glue_flap", "sheet_width"}
+	accepted := []string{"min", "max", "width", "height", "glue_flap", "sheet_width", strings.Repeat("yxw", 20)}
 	for name, want := range map[string]string{
 		"mni": "min", "mix": "min", "Max": "max", "whdth": "width", "wdith": "width", "widt": "width", "wwidth": "width",
 		"heigth": "height", "glue-flap": "glue_flap", "gleuflap": "glue_flap", "sheetwdth": "sheet_width",
 		"heigghtt": "height", "glueflp": "glue_flap",
-		"m": "", "mi": "", "code": "", "widdddth": "", "": "", "length": "",
+		"m": "", "mi": "", "code": "", "widdddth": "", "": "", "length": "", strings.Repeat("xyz", 20): "",
 	} {
 		if want != "" {
 			want = " (did you mean \"" + want + "\"?)"
