@@ -96,18 +96,16 @@ func diff(p, q *space) []Change {
 search:
 	for _, i := range p.outcomes() {
 		// Most outcomes do not change; one question settles that.
-		from, unchanged := p.code(i), exact.AllOf()
-		for j := range len(q.rules) + 1 {
-			if q.code(j) == from {
-				p.work.Spend(folding * j)
-				unchanged = exact.Not(exact.AllOf(q.reports(j)...))
-			}
+		from, unchanged := p.codes[i], exact.AllOf()
+		if j := slices.Index(q.codes, from); j >= 0 {
+			p.work.Spend(folding * j)
+			unchanged = exact.Not(exact.AllOf(q.reports(j)...))
 		}
 		if p.possible(append(p.reports(i), unchanged)...) == polytope.Nothing {
 			continue
 		}
 		for _, j := range q.outcomes() {
-			to := q.code(j)
+			to := q.codes[j]
 			if to == from {
 				continue
 			}
@@ -147,11 +145,10 @@ func diffKind(from, to boxrules.Code) ChangeKind {
 	return CodeChanged
 }
 
-// outcomes numbers all that can be said of a box, valid first, as code takes them.
+// outcomes returns the numbers of the codes, that of a valid box first.
 func (s *space) outcomes() []int { return append([]int{len(s.rules)}, numbers(0, len(s.rules))...) }
 
 // same reports whether the rules of both are the same half-spaces under the same codes.
 func (s *space) same(o *space) bool {
-	sameCode := func(a, b boxrules.Rule) bool { return a.Code == b.Code }
-	return slices.EqualFunc(s.rules, o.rules, sameCode) && slices.EqualFunc(s.holds, o.holds, exact.Tree.Equal)
+	return slices.Equal(s.codes, o.codes) && slices.EqualFunc(s.holds, o.holds, exact.Tree.Equal)
 }

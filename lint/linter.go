@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
@@ -14,7 +15,7 @@ func (s *space) lint(all []boxrules.Rule) []Finding {
 	satisfiable := s.work.Spent() || l.checkSatisfiable()
 	for i := range s.rules {
 		if s.work.Spent() {
-			l.undecided(Finding{Codes: l.codes(numbers(i, len(s.rules)))})
+			l.undecided(Finding{Codes: l.codesOf(numbers(i, len(s.rules)))})
 			return l.findings
 		}
 		l.checkReportable(i)
@@ -58,11 +59,11 @@ func (l *linter) undecided(f Finding) {
 	l.add(Finding{Kind: Undecided, Question: f.Kind, Codes: f.Codes, Limit: f.Limit, Condition: f.Condition})
 }
 
-// codes returns the codes of the rules with these numbers.
-func (l *linter) codes(rules []int) []boxrules.Code {
+// codesOf returns the codes of the rules with these numbers.
+func (l *linter) codesOf(rules []int) []boxrules.Code {
 	var codes []boxrules.Code
 	for _, i := range rules {
-		codes = append(codes, l.rules[i].Code)
+		codes = append(codes, l.codes[i])
 	}
 	return codes
 }
@@ -97,13 +98,13 @@ func (l *linter) checkSatisfiable() bool {
 		background, candidates = exact.AllOf(), numbers(0, l.boundary)
 	}
 	set := smallest(candidates, func(rules []int) bool { return l.excluded(background, rules) })
-	l.add(Finding{Kind: Unsatisfiable, Codes: l.codes(set)})
+	l.add(Finding{Kind: Unsatisfiable, Codes: l.codesOf(set)})
 	return false
 }
 
 // checkReportable looks for a box that reports rule i first.
 func (l *linter) checkReportable(i int) {
-	finding := Finding{Kind: Unreportable, Codes: []boxrules.Code{l.rules[i].Code}}
+	finding := Finding{Kind: Unreportable, Codes: []boxrules.Code{l.codes[i]}}
 	switch l.possible(l.reports(i)...) {
 	case polytope.Something:
 		return
@@ -122,7 +123,7 @@ func (l *linter) checkReportable(i int) {
 	}
 	if answer == polytope.Something {
 		finding.Witness = witness(at)
-		finding.By = l.codes(smallest(earlier, func(rules []int) bool { return l.excluded(holds, rules) }))
+		finding.By = l.codesOf(smallest(earlier, func(rules []int) bool { return l.excluded(holds, rules) }))
 	}
 	l.add(finding)
 }
@@ -161,7 +162,7 @@ func (l *linter) checkLimit(axis int, direction int64) {
 	background := exact.AllOf(l.within(), beyond)
 	reachable := exact.Units(at[axis])
 	f.Reachable, f.Witness = &reachable, witness(at)
-	f.By = l.codes(smallest(numbers(l.boundary, len(l.rules)), func(rules []int) bool { return l.excluded(background, rules) }))
+	f.By = l.codesOf(smallest(numbers(l.boundary, len(l.rules)), func(rules []int) bool { return l.excluded(background, rules) }))
 	l.add(f)
 }
 
@@ -208,8 +209,96 @@ func (l *linter) reportedBeyond(axis int, coordinate int64) []boxrules.Code {
 		var alone [exact.Axes]int64
 		alone[axis] = c.Half.A[axis]
 		if c.Kind == exact.Half && c.Half.A == alone && c.Half.Contains(at) {
-			return []boxrules.Code{l.rules[i].Code}
+			return []boxrules.Code{l.codes[i]}
 		}
 	}
 	return nil
+}
+
+// redundant returns a finding for each comparison that could be dropped from a compound rule, which
+// has the trees in all articles and materials.
+func redundant(r boxrules.Rule, all []exact.Tree, step int64, work *polytope.Budget) []Finding {
+	var trees []exact.Tree // those that differ
+	seen := make(map[string]bool)
+	for _, tree := range all {
+		text := tree.String()
+		if work.Spend(folding * tree.Size()); !seen[text] {
+			seen[text], trees = true, append(trees, tree)
+		}
+	}
+	if len(trees) == 0 {
+		return nil
+	}
+	var findings []Finding
+	for i, c := range comparisons(trees[0]) {
+		finding := Finding{Kind: RedundantCondition, Codes: []boxrules.Code{r.Code}}
+		if work.Spent() {
+			finding.Kind, finding.Question = Undecided, RedundantCondition
+			return append(findings, finding)
+		}
+		finding.Condition = strings.Join(strings.Fields(string([]rune(r.When)[c.From:c.To])), " ")
+		finding.offset = c.From
+		switch differs(trees, i, step, work) {
+		case polytope.Undecided:
+			finding.Kind, finding.Question = Undecided, RedundantCondition
+		case polytope.Something:
+			continue
+		}
+		// Of a comparison that stands there twice one is enough.
+		if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == finding.Kind && f.Condition == finding.Condition }) {
+			findings = append(findings, finding)
+		}
+	}
+	return findings
+}
+
+// comparisons returns those of the tree, in the order of the text.
+func comparisons(t exact.Tree) []*exact.Comparison {
+	if t.Comparison != nil {
+		return []*exact.Comparison{t.Comparison}
+	}
+	var all []*exact.Comparison
+	for _, part := range t.Parts {
+		all = append(all, comparisons(part)...)
+	}
+	return all
+}
+
+// differs looks for a box that has a size and of which the rule says something else without the
+// comparison of the number, wherever it applies.
+func differs(trees []exact.Tree, number int, step int64, work *polytope.Budget) polytope.Answer {
+	answer := polytope.Nothing
+	for _, tree := range trees {
+		if work.Spend(4 * folding * tree.Size()); work.Spent() {
+			return polytope.Undecided
+		}
+		whole, less := tree.Folded(), without(tree, comparisons(tree)[number]).Folded()
+		for _, difference := range [][]exact.Tree{{whole, exact.Not(less)}, {less, exact.Not(whole)}} {
+			switch _, found := work.FindOn(step, polytope.Sized, difference...); found {
+			case polytope.Something:
+				return found
+			case polytope.Undecided:
+				answer = found
+			}
+		}
+	}
+	return answer
+}
+
+// without returns the tree without one of its comparisons.
+func without(t exact.Tree, dropped *exact.Comparison) exact.Tree {
+	var parts []exact.Tree
+	for _, part := range t.Parts {
+		switch {
+		case part.Comparison == nil:
+			parts = append(parts, without(part, dropped))
+		case part.Comparison != dropped:
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	t.Parts = parts
+	return t
 }
