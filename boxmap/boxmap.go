@@ -114,7 +114,7 @@ func (m *slice) setLayers() error {
 	for i, rule := range m.rules {
 		condition := m.form.Conditions[i].Folded()
 		l := layer{rule: rule, name: string(rule.Code)}
-		drawn := work.Cells(domain, []exact.Tree{condition}, func(cell polytope.Polytope) bool {
+		drawn := work.Cells(1, domain, []exact.Tree{condition}, func(cell polytope.Polytope) bool {
 			l.polygons = append(l.polygons, m.polygon(cell))
 			return true
 		})
@@ -134,7 +134,7 @@ func (m *slice) setLayers() error {
 // place puts the label of the layer into the largest piece of where the conditions hold. It
 // reports whether it could go through all pieces.
 func (m *slice) place(l *layer, domain polytope.Polytope, work *polytope.Budget, conditions []exact.Tree) bool {
-	return work.Cells(domain, conditions, func(cell polytope.Polytope) bool {
+	return work.Cells(1, domain, conditions, func(cell polytope.Polytope) bool {
 		polygon := m.polygon(cell)
 		if len(polygon) < 3 {
 			return true

@@ -7,7 +7,6 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// All holds every box that can be checked, Sized those of them whose dimensions are all positive.
 var (
 	// All holds every box that can be checked, Sized those of them whose dimensions are all
 	// positive.
@@ -25,21 +24,16 @@ type Budget int
 const maxWork = 10_000_000
 
 // Cells calls visit with polytopes in the domain that together hold exactly the grid points at
-// which every condition holds. For the condition "w > 5 or d > 5" it visits two: w > 5, and d > 5
-// with w <= 5. It stops when visit returns false or when that takes too much work, and reports
-// whether it went to the end.
+// which every condition holds and whose coordinates are multiples of finest; of other points they
+// may hold some, too. For the condition "w > 5 or d > 5" it visits two: w > 5, and d > 5 with
+// w <= 5. It stops when visit returns false or when that takes too much work, and reports whether
+// it went to the end.
 //
 // The search cuts the domain by every half-space that must hold before it branches over the parts
 // of a disjunction, and takes up the disjunction with the fewest parts that are still possible.
 // It leaves out parts that hold nowhere in what is left, and disjunctions of which a part holds
 // everywhere.
-func (w *Budget) Cells(domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
-	return w.cellsOn(1, domain, conditions, visit)
-}
-
-// cellsOn does what Cells does, for those grid points alone whose coordinates are multiples of
-// finest. The polytopes may have others.
-func (w *Budget) cellsOn(finest int64, domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
+func (w *Budget) Cells(finest int64, domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
 	s := search{visit: visit, work: maxWork, all: w, finest: finest}
 	return s.cells(domain, conditions)
 }
@@ -239,7 +233,7 @@ const (
 func (w *Budget) FindOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var found exact.Point
-	whole := w.cellsOn(finest, domain, conditions, func(cell Polytope) bool {
+	whole := w.Cells(finest, domain, conditions, func(cell Polytope) bool {
 		for _, step := range steps {
 			if step < finest {
 				break
@@ -266,20 +260,14 @@ func (w *Budget) FindOn(finest int64, domain Polytope, conditions ...exact.Tree)
 	return found, answer
 }
 
-// Roundest returns the grid point of the domain at which every condition holds whose coordinates
+// RoundestOn returns the grid point of the domain at which every condition holds whose coordinates
 // are multiples of the greatest step, and of those the one with the smallest coordinates, as far
-// as it can search.
-func (w *Budget) Roundest(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
-	return w.RoundestOn(1, domain, conditions...)
-}
-
-// RoundestOn returns such a point whose coordinates are multiples of finest, which is 1 or one of
-// steps.
+// as it can search. All coordinates are multiples of finest, which is 1 or one of steps.
 func (w *Budget) RoundestOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
 	most := len(steps) // an index of steps: only rounder points, or smaller ones as round, are of interest
-	whole := w.cellsOn(finest, domain, conditions, func(cell Polytope) bool {
+	whole := w.Cells(finest, domain, conditions, func(cell Polytope) bool {
 		for i, step := range steps {
 			if i > most || step < finest {
 				break
@@ -403,7 +391,7 @@ func (p Polytope) line(at exact.Point, axis int, step int64) (x int64, ok bool) 
 func (w *Budget) GreatestOn(finest int64, domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
-	whole := w.cellsOn(finest, domain, conditions, func(cell Polytope) bool {
+	whole := w.Cells(finest, domain, conditions, func(cell Polytope) bool {
 		to, from := cell.multiples(axis, finest)
 		if direction < 0 {
 			from, to = to, from

@@ -50,7 +50,7 @@ func TestCells(t *testing.T) {
 		low, high := gen.Cube(choices(t), 6)
 		conditions := drawSearches(t)
 		var cells []polytope.Polytope
-		if !unbounded.Cells(polytope.Cube(low, high), conditions, func(p polytope.Polytope) bool {
+		if !unbounded.Cells(1, polytope.Cube(low, high), conditions, func(p polytope.Polytope) bool {
 			cells = append(cells, p)
 			return true
 		}) {
@@ -82,7 +82,7 @@ func TestCells(t *testing.T) {
 		}
 		if len(cells) > 1 {
 			visited := 0
-			if unbounded.Cells(polytope.Cube(low, high), conditions, func(polytope.Polytope) bool { visited++; return false }) ||
+			if unbounded.Cells(1, polytope.Cube(low, high), conditions, func(polytope.Polytope) bool { visited++; return false }) ||
 				visited != 1 {
 				t.Fatalf("Cells went to the end, or visited %d cells, though it was told to stop at the first", visited)
 			}
@@ -155,7 +155,7 @@ func TestRoundest(t *testing.T) {
 				break
 			}
 		}
-		p, answer := unbounded.Roundest(polytope.Cube(low, high), conditions...)
+		p, answer := unbounded.RoundestOn(1, polytope.Cube(low, high), conditions...)
 		if answer != known(len(want) > 0) || answer == polytope.Something && p != want[0] {
 			t.Fatalf("Roundest(%v in %v to %v) = %v, %d, want the first of %.5v", conditions, low, high, p, answer, want)
 		}
@@ -197,7 +197,7 @@ func TestRoundestKnown(t *testing.T) {
 		{narrow, atLeast(1, 12_341, 99_001), exact.Point{12_345, 12_345, 99_005}},
 		{narrow, atLeast(1, 12_346, 99_001), exact.Point{12_345, 12_346, 99_001}},
 	} {
-		p, answer := unbounded.Roundest(test.domain, test.conditions...)
+		p, answer := unbounded.RoundestOn(1, test.domain, test.conditions...)
 		if p != test.want || answer != polytope.Something {
 			t.Errorf("Roundest(%v) = %v, %d, want %v", test.conditions, p, answer, test.want)
 		}
@@ -224,7 +224,7 @@ func TestRoundestThin(t *testing.T) {
 		{"steep", polytope.Cube(exact.Point{0, 0, 7}, exact.Point{50_000, 100, 9}).Clip(half(-1, 500, 1, 249)).Clip(half(1, -500, -1, -251)),
 			exact.Point{257, 1, 7}, polytope.Something},
 	} {
-		if p, answer := unbounded.Roundest(test.domain); p != test.want || answer != test.answer {
+		if p, answer := unbounded.RoundestOn(1, test.domain); p != test.want || answer != test.answer {
 			t.Errorf("%s: Roundest = %v, %d, want %v, %d", test.name, p, answer, test.want, test.answer)
 		}
 		if p, answer := unbounded.Find(test.domain); p != test.want || answer != test.answer {
@@ -241,7 +241,7 @@ func TestRoundestThin(t *testing.T) {
 	domain := polytope.Cube(exact.Point{0, 7, 0}, exact.Point{10_000_000, 10_000, 10_000_000})
 	for _, parts := range [][]exact.Tree{{thin, round}, {round, thin}} {
 		want := exact.Point{10_000, 10_000, 10_000}
-		if p, answer := unbounded.Roundest(domain, exact.AnyOf(parts...)); p != want || answer != polytope.Something {
+		if p, answer := unbounded.RoundestOn(1, domain, exact.AnyOf(parts...)); p != want || answer != polytope.Something {
 			t.Errorf("Roundest(%v) = %v, %d, want %v", parts, p, answer, want)
 		}
 	}
@@ -299,7 +299,7 @@ func TestGivesUp(t *testing.T) {
 		{"empty, no slice", func() (exact.Point, polytope.Answer) { return polytope.Polytope{}.Lattice(1, 0) }, polytope.Nothing},
 		{"Find, narrow", func() (exact.Point, polytope.Answer) { return unbounded.Find(between(100)) }, polytope.Nothing},
 		{"Find, wide", func() (exact.Point, polytope.Answer) { return unbounded.Find(between(wide)) }, polytope.Undecided},
-		{"Roundest, wide", func() (exact.Point, polytope.Answer) { return unbounded.Roundest(between(wide)) }, polytope.Undecided},
+		{"Roundest, wide", func() (exact.Point, polytope.Answer) { return unbounded.RoundestOn(1, between(wide)) }, polytope.Undecided},
 		{"Greatest, narrow", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(90), exact.Width, 1) }, polytope.Nothing},
 		{"Greatest, all tried", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(100), exact.Width, 1) },
 			polytope.Nothing},
@@ -340,7 +340,7 @@ func TestCellsGivesUp(t *testing.T) {
 	}
 	cells := 0
 	cube := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000})
-	if unbounded.Cells(cube, conditions, func(polytope.Polytope) bool { cells++; return true }) {
+	if unbounded.Cells(1, cube, conditions, func(polytope.Polytope) bool { cells++; return true }) {
 		t.Errorf("Cells went to the end, after %d cells", cells)
 	}
 	// No width is even and odd; that takes a look at each even width, and at each odd one for it.
@@ -356,7 +356,7 @@ func TestCellsGivesUp(t *testing.T) {
 		both := []exact.Tree{exact.AnyOf(even...), exact.AnyOf(odd...)}
 		for name, answer := range map[string]func() (exact.Point, polytope.Answer){
 			"Find":     func() (exact.Point, polytope.Answer) { return unbounded.Find(domain, both...) },
-			"Roundest": func() (exact.Point, polytope.Answer) { return unbounded.Roundest(domain, both...) },
+			"Roundest": func() (exact.Point, polytope.Answer) { return unbounded.RoundestOn(1, domain, both...) },
 			"Greatest": func() (exact.Point, polytope.Answer) { return unbounded.Greatest(domain, exact.Depth, 1, both...) },
 		} {
 			if p, got := answer(); got != test.want {
@@ -378,10 +378,10 @@ func TestWork(t *testing.T) {
 	visited := 0
 	visit := func(polytope.Polytope) bool { visited++; return true }
 	enough, short := polytope.Budget(work), polytope.Budget(work)
-	if !enough.Cells(cube, conditions, visit) || visited != 1 {
+	if !enough.Cells(1, cube, conditions, visit) || visited != 1 {
 		t.Errorf("Cells gives up after less than %d, or visits %d cells, want 1", work, visited)
 	}
-	if short.Cells(cube, append(conditions, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 5)}), visit) || visited != 1 {
+	if short.Cells(1, cube, append(conditions, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 5)}), visit) || visited != 1 {
 		t.Errorf("Cells goes on after %d, and visits %d cells, want 1", work, visited)
 	}
 }
@@ -417,7 +417,7 @@ func TestCellsOrder(t *testing.T) {
 	}
 	var order []string
 	conditions := []exact.Tree{exact.AnyOf(exactly(1), exactly(3)), exact.AnyOf(depth(5), depth(7))}
-	unbounded.Cells(polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 0}), conditions, func(cell polytope.Polytope) bool {
+	unbounded.Cells(1, polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 0}), conditions, func(cell polytope.Polytope) bool {
 		order = append(order, corners(cell))
 		return true
 	})
@@ -432,7 +432,7 @@ func TestCellsApart(t *testing.T) {
 		exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, 5)}, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 5)},
 		exact.Tree{Kind: exact.Half, Half: half(-1, -1, 1, 0)})
 	seen := make(map[exact.Point]bool)
-	unbounded.Cells(polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 9}), []exact.Tree{condition}, func(cell polytope.Polytope) bool {
+	unbounded.Cells(1, polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 9}), []exact.Tree{condition}, func(cell polytope.Polytope) bool {
 		for w := range int64(10) {
 			for d := range int64(10) {
 				from, to, ok := heights(cell, w, d)

@@ -184,11 +184,11 @@ func (t *trial) settle(k int) bool {
 // not.
 func difference(domain polytope.Polytope, a, b exact.Tree) (exact.Point, polytope.Answer) {
 	var unbounded *polytope.Budget // but for each search alone
-	at, more := unbounded.Roundest(domain, a, exact.Not(b))
+	at, more := unbounded.RoundestOn(1, domain, a, exact.Not(b))
 	if more == polytope.Something {
 		return at, more
 	}
-	at, less := unbounded.Roundest(domain, b, exact.Not(a))
+	at, less := unbounded.RoundestOn(1, domain, b, exact.Not(a))
 	if less == polytope.Nothing {
 		return at, more // Nothing or Undecided
 	}
