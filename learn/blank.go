@@ -73,45 +73,37 @@ func (b *blank) longer(side int, length int64) exact.Tree {
 // A candidate is a formula that the blank of an article may have.
 type candidate struct {
 	given  *limits.Blank
-	blanks map[*profile]*blank
-	out    bool // boxes on its border are not as it says
+	blanks map[string]*blank // by material
 }
 
 // readCandidates gives an article without a blank each formula of Options.Blanks, once.
-func (l *Learner) readCandidates(a *article) error {
+func (l *Learner) readCandidates(a *article) {
 	if a.Blank != nil || l.options.Blanks == nil || !l.sized {
-		return nil
+		return
 	}
 	for _, from := range l.options.Blanks.Articles() {
 		b := from.Blank
 		same := func(c *candidate) bool {
 			return c.given.Width.Text == b.Width.Text && c.given.Height.Text == b.Height.Text
 		}
-		if b == nil || learnedNameIn(b) != "" || slices.ContainsFunc(a.candidates, same) {
-			continue
+		if b != nil && learnedNameIn(b) == "" && !slices.ContainsFunc(a.candidates, same) {
+			a.candidates = append(a.candidates, &candidate{b, make(map[string]*blank)})
 		}
-		c := &candidate{given: b, blanks: make(map[*profile]*blank)}
-		for _, p := range a.profiles {
-			made, err := l.engine.Profile(a.Code, p.material)
-			if err != nil {
-				return err
-			}
-			variables := made.Exact().Variables
-			width, err := b.Width.Value(variables)
-			if err != nil {
-				return err
-			}
-			height, err := b.Height.Value(variables)
-			if err != nil {
-				return err
-			}
-			if c.blanks[p], err = newBlank(&exact.Blank{Width: width.Value, Height: height.Value}, l.step); err != nil {
-				return err
-			}
-		}
-		a.candidates = append(a.candidates, c)
 	}
-	return nil
+}
+
+// read computes the blank of the formula in a material with these variables.
+func (c *candidate) read(material string, variables map[string]exact.Variable, step int64) error {
+	width, err := c.given.Width.Value(variables)
+	if err != nil {
+		return err
+	}
+	height, err := c.given.Height.Value(variables)
+	if err != nil {
+		return err
+	}
+	c.blanks[material], err = newBlank(&exact.Blank{Width: width.Value, Height: height.Value}, step)
+	return err
 }
 
 // sheetWith returns what is known of a sheet if the article has the formula. ok is false where the
@@ -128,7 +120,7 @@ func (a *article) sheetWith(s *unknown, c *candidate) (joined *unknown, ok bool)
 				marks = p.fits.has
 			}
 			for _, m := range marks {
-				m.at = c.blanks[p].sides(m.at)
+				m.at = c.blanks[p.material].sides(m.at)
 				if joined.impossible(m.at, has) || joined.learn(m, has) != nil {
 					return nil, false
 				}
@@ -143,24 +135,18 @@ func (a *article) left() []*candidate {
 	if a.Blank != nil {
 		return nil
 	}
-	var left []*candidate
-	for _, c := range a.candidates {
-		possible := !c.out
-		for _, p := range a.profiles {
+	return slices.DeleteFunc(slices.Clone(a.candidates), func(c *candidate) bool {
+		return slices.ContainsFunc(a.profiles, func(p *profile) bool {
 			_, ok := a.sheetWith(p.sheet, c)
-			possible = possible && ok
-		}
-		if possible {
-			left = append(left, c)
-		}
-	}
-	return left
+			return !ok
+		})
+	})
 }
 
 // withBlank returns the profile as it is if its blank is the candidate's.
 func (p *profile) withBlank(c *candidate) *profile {
 	own := *p
-	own.blank = c.blanks[p]
+	own.blank = c.blanks[p.material]
 	own.sheet, _ = p.article.sheetWith(p.sheet, c)
 	return &own
 }
@@ -228,7 +214,9 @@ func shifted(t exact.Tree, axis int, d int64) exact.Tree {
 	return t
 }
 
+// confirmBlanks begins a call with all its work, and takes up the formulas that answers confirm.
 func (l *Learner) confirmBlanks() {
+	l.work = maxWork
 	for _, a := range l.articles {
 		l.confirmBlank(a)
 	}
@@ -238,42 +226,36 @@ func (l *Learner) confirmBlanks() {
 // it returns the boxes that are still to be asked for that, if any are.
 func (l *Learner) confirmBlank(a *article) []boxrules.Box {
 	left := a.left()
-	if a.Blank != nil || len(left) == 0 {
+	if len(left) == 0 {
 		return nil
 	}
 	for _, p := range a.profiles {
-		for _, c := range left {
-			if _, answer := l.find(p.withBlank(c), 1, p.withBlank(c).exceeding()...); answer != polytope.Nothing {
+		hypotheses := l.hypotheses(p)
+		for _, own := range hypotheses {
+			if _, answer := l.find(own, 1, own.exceeding()...); answer != polytope.Nothing {
 				return nil
 			}
 		}
-		if _, answer := l.differ(p, 1, left); answer != polytope.Nothing {
+		if _, answer := l.differ(p, 1, hypotheses); answer != polytope.Nothing {
 			return nil
 		}
 	}
 	return l.unconfirmed(a, left[0]) // several may be left that give the same verdicts
 }
 
-// differ looks for a box about which formulas disagree: as far as the sheet is known to reach, its
-// blank fits with one of them, and does not with another.
-func (l *Learner) differ(p *profile, finest int64, formulas []*candidate) (exact.Point, polytope.Answer) {
-	if len(formulas) < 2 {
-		return exact.Point{}, polytope.Nothing
-	}
+// differ looks for a box about which hypotheses disagree: as far as the sheet is known to reach,
+// its blank fits with one of them, and does not with another.
+func (l *Learner) differ(p *profile, finest int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
 	answer := polytope.Nothing
-	large := func(c *candidate) exact.Tree {
-		own := p.withBlank(c)
-		return own.beyond(own.sheet.corner())
-	}
-	first := large(formulas[0])
-	for _, c := range formulas[1:] {
-		other := large(c)
+	large := func(own *profile) exact.Tree { return own.beyond(own.sheet.corner()) }
+	for i := 1; i < len(hypotheses); i++ {
+		first, other := large(hypotheses[0]), large(hypotheses[i])
 		for _, differ := range [][]exact.Tree{{exact.Not(first), other}, {first, exact.Not(other)}} {
 			at, found := l.find(p, finest, append(p.kept(len(p.holds)), differ...)...)
-			if found == polytope.Something {
+			switch found {
+			case polytope.Something:
 				return at, found
-			}
-			if found == polytope.Undecided {
+			case polytope.Undecided:
 				answer = found
 			}
 		}
@@ -293,7 +275,7 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 				row, fits := p.fits.told(at)
 				switch box := p.box(at); {
 				case row != 0 && fits != (i == 0):
-					c.out = true
+					a.candidates = slices.DeleteFunc(slices.Clone(a.candidates), func(o *candidate) bool { return o == c })
 					return nil
 				case row != 0 && !slices.Contains(rows, row):
 					rows = append(rows, row)
@@ -308,7 +290,7 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 	}
 	a.Blank, a.confirmed = c.given, rows
 	for _, p := range a.profiles {
-		p.blank, p.fits.last = c.blanks[p], nil
+		p.blank, p.fits.last = c.blanks[p.material], nil
 		joined, _ := a.sheetWith(p.sheet, c)
 		slices.SortFunc(joined.has, bySeq)
 		slices.SortFunc(joined.lacks, bySeq)

@@ -61,7 +61,6 @@ type Fact struct {
 // constraints in check order, then for each material its sheet. The proofs of one call are bounded
 // by a count, some seconds of work; what they leave undecided counts as open.
 func (l *Learner) Facts() []Fact {
-	l.work = maxWork
 	l.confirmBlanks()
 	var facts []Fact
 	for _, a := range l.articles {
@@ -73,7 +72,7 @@ func (l *Learner) Facts() []Fact {
 		for i := range a.choices {
 			facts = append(facts, l.choiceFact(a, i))
 		}
-		if len(a.candidates) > 0 {
+		if a.candidates != nil {
 			facts = append(facts, a.blankFact())
 		}
 		if l.sized && a.Blank == nil && len(a.left()) == 0 {

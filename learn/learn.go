@@ -82,7 +82,7 @@ type article struct {
 	choices  []*unknown              // by constraint
 	profiles []*profile
 
-	candidates []*candidate // for the blank, where the frame has none
+	candidates []*candidate // for the blank, without those that boxes on their border refute; nil where there are none to try
 	confirmed  []int        // the rows that confirm the one that was chosen
 }
 
@@ -236,13 +236,11 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 		if name := learnedNameIn(a.Blank); name != "" {
 			return fault("the blank mentions " + name + ", which is to be learned; accepted: formulas over dimensions, caliper and glue flap")
 		}
+		l.readCandidates(a)
 		for _, material := range a.Materials {
 			if err := l.readProfile(a, material); err != nil {
 				return fault(err.Error() + " (in material " + material + ")")
 			}
-		}
-		if err := l.readCandidates(a); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -309,6 +307,11 @@ func (l *Learner) readProfile(a *article, material string) error {
 		p.fits.cornered = false
 	} else if p.blank, err = newBlank(form.Blank, l.step); err != nil {
 		return err
+	}
+	for _, c := range a.candidates {
+		if err := c.read(material, form.Variables, l.step); err != nil {
+			return err
+		}
 	}
 	a.profiles = append(a.profiles, p)
 	l.profiles = append(l.profiles, p)

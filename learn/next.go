@@ -99,7 +99,8 @@ func (l *Learner) plan(p *profile) *planner {
 		}
 	}
 	s.selects = yes / decided
-	for _, sized := range l.hypotheses(p) {
+	hypotheses := l.hypotheses(p)
+	for _, sized := range hypotheses {
 		stairs := l.staircase(sized)
 		s.sheets = append(s.sheets, stairs)
 		if at, ok := l.findRound(sized, sized.exceeding()...); ok {
@@ -110,7 +111,7 @@ func (l *Learner) plan(p *profile) *planner {
 	}
 	if p.blank == nil {
 		for _, finest := range []int64{l.unit(), l.finest} {
-			if at, answer := l.differ(p, finest, p.article.left()); answer == polytope.Something {
+			if at, answer := l.differ(p, finest, hypotheses); answer == polytope.Something {
 				starts = append(starts, at)
 				break
 			}
@@ -266,10 +267,7 @@ func (l *Learner) clone() *Learner {
 		*c.unknowns[i] = *u.clone()
 	}
 	for i, a := range l.articles {
-		c.articles[i].Blank = a.Blank
-		for j, from := range a.candidates {
-			c.articles[i].candidates[j].out = from.out
-		}
+		c.articles[i].Blank, c.articles[i].candidates = a.Blank, a.candidates
 	}
 	for i, p := range l.profiles {
 		c.profiles[i].ended, c.profiles[i].blank = p.ended, p.blank
