@@ -72,5 +72,5 @@ func ExampleLearner_Add() {
 		}
 	}
 	// Output:
-	// sleeve max_width: the answers in rows 1, 3 cannot all be true
+	// sleeve max_width: rows 1, 3 cannot all be true
 }

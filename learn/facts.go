@@ -2,6 +2,7 @@ package learn
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"example.com/boxrules"
@@ -51,10 +52,62 @@ type Fact struct {
 	// assumption.
 	Rows []int `json:"rows,omitempty"`
 	// Since is the date of the answer from which on a contradicted fact is another, where it is
-	// known. Note is the contradiction's, or says of a decided limit that it rests on an assumption
-	// alone.
-	Since *time.Time `json:"since,omitempty"`
-	Note  string     `json:"note,omitempty"`
+	// known. Note says what else is odd about a contradiction, or of a decided limit that it rests
+	// on an assumption alone.
+	Since time.Time `json:"since,omitzero"`
+	Note  string    `json:"note,omitempty"`
+}
+
+// Evidence returns the rows as "row 3" or "rows 3, 4", and "assumed" where there are none.
+func (f Fact) Evidence() string {
+	list := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(f.Rows)), ", "), "[]")
+	switch len(f.Rows) {
+	case 0:
+		return "assumed"
+	case 1:
+		return "row " + list
+	}
+	return "rows " + list
+}
+
+// Value returns what is known of a limit or a sheet: "370 to 379", or "at least 919 x 694, not
+// 995 x 660 or 1041 x 602".
+func (f Fact) Value() string {
+	if f.What != "sheet" {
+		least, greatest := units(exact.Grid(f.Least)), units(exact.Grid(f.Greatest))
+		if least == greatest {
+			return least
+		}
+		return least + " to " + greatest
+	}
+	size := func(s [2]float64) string { return units(exact.Grid(s[0])) + " x " + units(exact.Grid(s[1])) }
+	text := "nothing is known to fit"
+	if f.Fits != nil {
+		text = "at least " + size(*f.Fits)
+	}
+	for i, s := range f.Exceeds {
+		text += map[bool]string{true: ", not ", false: " or "}[i == 0] + size(s)
+	}
+	return text
+}
+
+// A Contradiction is a Fact whose answers cannot all be true, whatever the limits are. Its Rows are
+// the fewest that contradict each other: one where the answer does not fit the rules or the
+// options, else two, or for a sheet three. The last is that of the answer that was added.
+type Contradiction Fact
+
+// Error returns the contradiction in one line: "sleeve max_width: rows 1, 3 cannot all be true".
+func (c *Contradiction) Error() string {
+	what := strings.TrimSpace(c.Article + c.Material + " " + c.What) // one of the two is empty
+	all := map[bool]string{true: "all "}[len(c.Rows) > 1]
+	text := fmt.Sprintf("%s: %s cannot %sbe true", what, Fact(*c).Evidence(), all)
+	if !c.Since.IsZero() {
+		text += ", since " + c.Since.Format(time.RFC3339)
+	}
+	if c.Note != "" {
+		text += ": " + c.Note
+	}
+	return text
 }
 
 // Facts returns what is known, in the order of the frame: for each article its limits, then its
@@ -87,12 +140,8 @@ func (l *Learner) Facts() []Fact {
 
 // clash returns the fact as a contradiction where there was one.
 func (f Fact) clash(u *unknown) Fact {
-	if u.last == nil {
-		return f
-	}
-	f.State, f.Rows, f.Note = Contradicted, u.last.Rows, u.last.Note
-	if !u.last.Since.IsZero() {
-		f.Since = &u.last.Since
+	if c := u.last; c != nil {
+		f.State, f.Rows, f.Since, f.Note = c.State, c.Rows, c.Since, c.Note
 	}
 	return f
 }

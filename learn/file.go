@@ -141,31 +141,19 @@ func (l *Learner) comment(facts map[[2]string]Fact, path []string) string {
 	case "constraints":
 		return a.choiceComment(facts)
 	case "blank":
-		if rows := facts[[2]string{code, "blank"}].Rows; len(rows) > 0 {
-			return "chosen among formulas, and confirmed on both sides of its border by " + rowsText(rows)
+		if f := facts[[2]string{code, "blank"}]; len(f.Rows) > 0 {
+			return "chosen among formulas, and confirmed on both sides of its border by " + f.Evidence()
 		}
 	}
 	return ""
 }
 
-// rowsText returns "row 3" or "rows 3, 4", and "assumed" for no rows.
-func rowsText(rows []int) string {
-	switch len(rows) {
-	case 0:
-		return "assumed"
-	case 1:
-		return "row " + rowList(rows)
-	}
-	return "rows " + rowList(rows)
-}
-
 func rangeComment(low, high Fact) string {
 	var parts []string
-	for i, f := range []Fact{low, high} {
+	for _, f := range []Fact{low, high} {
 		if f.State == Open {
-			parts = append(parts, fmt.Sprintf("%s is open: %s to %s, %s",
-				[2]string{"min", "max"}[i], units(exact.Grid(f.Least)), units(exact.Grid(f.Greatest)), rowsText(f.Rows)))
-		} else if parts = append(parts, rowsText(f.Rows)); f.Note != "" {
+			parts = append(parts, f.What[:3]+" is open: "+f.Value()+", "+f.Evidence())
+		} else if parts = append(parts, f.Evidence()); f.Note != "" {
 			parts = append(parts, f.Note)
 		}
 	}
@@ -187,7 +175,7 @@ func (a *article) choiceComment(facts map[[2]string]Fact) string {
 	}
 	var parts []string
 	if len(rows) > 0 {
-		parts = append(parts, rowsText(rows))
+		parts = append(parts, Fact{Rows: rows}.Evidence())
 	}
 	if len(open) > 0 {
 		parts = append(parts, "open: "+strings.Join(open, ", "))
@@ -198,23 +186,12 @@ func (a *article) choiceComment(facts map[[2]string]Fact) string {
 	return strings.Join(parts, "; ")
 }
 
-func sizeText(size [2]float64) string {
-	return units(exact.Grid(size[0])) + " x " + units(exact.Grid(size[1]))
-}
-
 func sheetComment(f Fact) string {
-	parts := []string{rowsText(f.Rows)}
-	if f.State == Unobservable && f.Rows == nil {
-		parts = []string{"no blank is known"}
-	} else if f.State != Decided {
-		fits := "none"
-		if f.Fits != nil {
-			fits = sizeText(*f.Fits)
-		}
-		parts = append(parts, string(f.State)+": it contains "+fits)
-		for _, e := range f.Exceeds {
-			parts = append(parts, "not "+sizeText(e))
-		}
+	switch {
+	case f.State == Unobservable && f.Rows == nil:
+		return "no blank is known"
+	case f.State == Decided:
+		return f.Evidence()
 	}
-	return strings.Join(parts, ", ")
+	return f.Evidence() + ", " + string(f.State) + ": " + f.Value()
 }

@@ -319,39 +319,6 @@ func (l *Learner) readProfile(a *article, material string) error {
 	return nil
 }
 
-// A Contradiction says that answers cannot all be true, whatever the limits are.
-type Contradiction struct {
-	// Article, Material and What name the unknown, as in a Fact; Article is empty for a sheet.
-	Article, Material, What string
-	// Rows lists the fewest answers that contradict each other: one where the answer does not fit
-	// the rules or the options, else two, or for a sheet three. The last is that of the answer that
-	// was added.
-	Rows []int
-	// Since is the date of the answer that was added.
-	Since time.Time
-	// Note says what else is odd about the rows, in one sentence; it may be empty.
-	Note string
-}
-
-// Error returns the contradiction in one line: "sleeve max_width: the answers in rows 1, 3 cannot
-// all be true".
-func (c *Contradiction) Error() string {
-	what := strings.TrimSpace(c.Article + c.Material + " " + c.What) // one of the two is empty
-	text := fmt.Sprintf("%s: the answer in row %s cannot be true", what, rowList(c.Rows))
-	if len(c.Rows) > 1 {
-		text = fmt.Sprintf("%s: the answers in rows %s cannot all be true", what, rowList(c.Rows))
-	}
-	if c.Note != "" {
-		text += "; " + c.Note
-	}
-	return text
-}
-
-// rowList returns "1, 3".
-func rowList(rows []int) string {
-	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(rows)), ", "), "[]")
-}
-
 // locate returns the profile and the point of a box, as the grid rounds it.
 func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	at, ok := b.Grid()

@@ -301,7 +301,7 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 		at := c.Position(path...)
 		text := fmt.Sprintf("%s %s is %s in %s; the answers say %s", console.Printable(f.Article+f.Material), f.What, shown, at, said)
 		if len(f.Rows) > 0 {
-			text += ", " + learnRowList(f.Rows)
+			text += ", " + f.Evidence()
 		}
 		return refuted{f, value, &at}, text
 	}
@@ -312,14 +312,14 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 		slices.SortFunc(size[:], func(a, b float64) int { return cmp.Compare(b, a) }) // the longer side first, as in a Fact
 		holds := func(other [2]float64) bool { return other[0] <= size[0] && other[1] <= size[1] }
 		if f.Fits != nil && !holds(*f.Fits) || slices.ContainsFunc(f.Exceeds, holds) {
-			return says(size, console.Number(size[0])+" x "+console.Number(size[1]), sheetText(f), "sheets", sheet.Code)
+			return says(size, console.Number(size[0])+" x "+console.Number(size[1]), f.Value(), "sheets", sheet.Code)
 		}
 		return r, ""
 	}
 	articles := c.Articles()
 	a := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == f.Article })]
 	if d, end, axis := auditedLimit(a, f.What); axis != "" {
-		said := console.Span(f.Least, f.Greatest)
+		said := f.Value()
 		if f.Greatest >= k.most { // nothing is known to be beyond
 			said = "at least " + console.Number(f.Least)
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/exact"
@@ -62,7 +61,8 @@ func appendSubject(dst []byte, facts []learn.Fact) []byte {
 		case f.State == learn.Decided && f.Note != "":
 			lines = appendFact(lines, f.State, text)
 		case f.State == learn.Contradicted:
-			clashes = appendFact(clashes, f.State, f.What+": "+clashText(f))
+			f.Article, f.Material = "", ""
+			clashes = appendFact(clashes, f.State, contradictionText(f))
 		}
 	}
 	dst = append(appendFact(dst, learn.Decided, learnDecidedText(facts)), lines...)
@@ -89,7 +89,7 @@ func learnDecidedText(facts []learn.Fact) string {
 		switch {
 		case f.State != learn.Decided:
 		case f.What == "sheet":
-			return sheetText(f) + rowsText(f.Rows)
+			return f.Value() + rowsText(f)
 		case f.Blank != nil:
 			parts = append(parts, "blank "+console.OneLine(f.Blank[0])+" x "+console.OneLine(f.Blank[1]))
 		case f.Selected == nil:
@@ -124,62 +124,25 @@ func learnDecidedText(facts []learn.Fact) string {
 func learnOpenText(f learn.Fact) string {
 	switch {
 	case f.What == "sheet":
-		return sheetText(f) + rowsText(f.Rows)
+		return f.Value() + rowsText(f)
 	case f.Left > 0:
 		return fmt.Sprintf("%s: %s left", f.What, console.Count(f.Left, "formula is", "formulas are"))
 	case f.Least == 0:
 		return ""
 	}
-	return f.What + ": " + console.Span(f.Least, f.Greatest) + rowsText(f.Rows)
+	return f.What + ": " + f.Value() + rowsText(f)
 }
 
-// sheetText returns what is known of a sheet, such as `at least 919 x 694, not 995 x 660`.
-func sheetText(f learn.Fact) string {
-	text := "nothing is known to fit"
-	if f.Fits != nil {
-		text = fmt.Sprintf("at least %s x %s", console.Number(f.Fits[0]), console.Number(f.Fits[1]))
-	}
-	for i, size := range f.Exceeds {
-		text += map[bool]string{true: ", not ", false: " or "}[i == 0] + console.Number(size[0]) + " x " + console.Number(size[1])
-	}
-	return text
-}
-
-// rowsText returns rows as ` (rows 3 and 4)`, and nothing where there are none.
-func rowsText(rows []int) string {
-	if len(rows) == 0 {
+// rowsText returns the rows of a fact as ` (rows 3, 4)`, and nothing where there are none.
+func rowsText(f learn.Fact) string {
+	if len(f.Rows) == 0 {
 		return ""
 	}
-	return " (" + learnRowList(rows) + ")"
-}
-
-// learnRowList returns rows as `row 3` or `rows 3 and 4`.
-func learnRowList(rows []int) string {
-	var words []string
-	for _, row := range rows {
-		words = append(words, fmt.Sprint(row))
-	}
-	if len(words) == 1 {
-		return "row " + words[0]
-	}
-	return "rows " + console.List(words)
+	return " (" + f.Evidence() + ")"
 }
 
 // contradictionText returns a contradiction in one line.
 func contradictionText(f learn.Fact) string {
-	return console.Printable(f.Article+f.Material) + " " + f.What + ": " + clashText(f)
-}
-
-func clashText(f learn.Fact) string {
-	text := learnRowList(f.Rows) + " cannot be true"
-	if len(f.Rows) > 1 {
-		text = learnRowList(f.Rows) + " cannot all be true"
-	}
-	if f.Since != nil {
-		text += ", since " + f.Since.Format(time.RFC3339)
-	}
-	if f.Note != "" {
-		text += ": " + console.OneLine(f.Note)
-	}
-	return text
+	c := learn.Contradiction(f)
+	return console.OneLine(c.Error())
 }
