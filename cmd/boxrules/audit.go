@@ -24,17 +24,19 @@ import (
 // audit compares recorded answers with a limit file.
 type audit struct {
 	learning
-	next bool
-	step float64
-	most float64 // that a limit can be
+	next     bool
+	step     float64
+	greatest float64 // that a limit can be
 
 	engine              *boxrules.Engine
 	learner             *learn.Learner
+	proof               []learn.Answer        // the boxes to ask about
+	open                map[boxrules.Box]bool // of which no answer is known
 	compared, differing int
 }
 
 func newAudit(s *sources) *cobra.Command {
-	k := &audit{learning: newLearning(s)}
+	k := &audit{learning: newLearning(s), open: make(map[boxrules.Box]bool)}
 	command := &cobra.Command{
 		Use:   "audit --limits FILE [ANSWERS...]",
 		Short: "Say where recorded answers and a limit file differ, and what follows",
@@ -58,27 +60,16 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question 
 	k.addFlags(command)
 	command.Flags().Float64Var(&k.step, "step", 1, "limits and sheets are multiples of this `NUMBER`, or a finer one that the file needs")
 	command.Flags().BoolVar(&k.next, "next", false, "write the boxes that prove the limits, as CSV, with the codes to expect")
-	k.service.add(command)
+	k.addServiceFlags(command)
 	return command
 }
 
 func (k *audit) run(command *cobra.Command, args []string) error {
 	k.lean()
-	switch {
-	case !k.limits.given:
-		return errors.New("--limits is missing; accepted: --limits FILE, the limits to audit")
-	case k.next && (len(args) > 0 || k.format.value != verdicts.FormatText):
+	if k.next && (len(args) > 0 || k.format.value != verdicts.FormatText) {
 		return errors.New("--next is given with files or --format; accepted: boxes as CSV alone")
-	case !k.next && len(args) == 0 && !k.service.given():
-		return errors.New("no answers are given; accepted: files, or - for stdin, or --next, or --service")
 	}
-	if err := checkFlagRelations(command); err != nil {
-		return err
-	}
-	if err := k.service.usage(command); err != nil {
-		return err
-	}
-	files, err := k.inputs(command, args)
+	files, err := k.usage(command, args, "FILE, the limits to audit")
 	if err != nil {
 		return err
 	}
@@ -86,7 +77,11 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 		return k.console.Fail(err)
 	}
 	catalogue := k.engine.Catalogue()
-	if err := k.pairs(catalogue); err != nil {
+	err = k.choose(catalogue, func(b boxrules.Box) error {
+		_, err := k.engine.Check(b)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	if !(k.step > 0 && k.step <= exact.MaxDimension) {
@@ -96,77 +91,51 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 	if err := k.widen(&o, catalogue); err != nil {
 		return k.console.Fail(err)
 	}
-	k.most = o.Max
+	k.greatest = o.Max
 	if k.next {
 		return k.prove(o)
 	}
 	if k.learner, err = learn.New(k.engine.Rules(), catalogue, o); err != nil {
 		return k.console.Fail(err)
 	}
-	recorded := answers.New(k.console, k.engine.Rules())
-	open := 0
-	if k.service.given() {
-		open, err = k.askService(recorded, files, o)
-	} else {
-		err = recorded.ReadAll(files, k.compare)
+	if k.service != "" {
+		if k.proof, err = learn.Proof(k.engine, o); err != nil {
+			return k.console.Fail(err)
+		}
 	}
-	if err != nil {
+	for _, a := range k.proof {
+		k.open[a.Box] = true
+	}
+	if err := k.interview(k, k.engine.Rules(), files); err != nil {
 		return err
 	}
-	if recorded.Rows > 0 && k.compared == 0 {
-		return k.console.Fail(fmt.Errorf("none of %s is an answer to compare", console.Count(recorded.Rows, "row", "rows")))
+	if rows := k.recorded.Rows; rows > 0 && k.compared == 0 {
+		return k.console.Fail(fmt.Errorf("none of %s is an answer to compare", console.Count(rows, "row", "rows")))
 	}
-	if err := k.tell(catalogue); open == 0 {
+	if err := k.tell(catalogue); len(k.open) == 0 {
 		return err
 	}
-	return k.console.Fail(fmt.Errorf("of the boxes that prove the limits %s no answer", console.Count(open, "has", "have")))
+	return k.console.Fail(fmt.Errorf("of the boxes that prove the limits %s no answer", console.Count(len(k.open), "has", "have")))
 }
 
-// askService asks the service about the boxes that prove the limits, but for those to which the
-// files or the record have an answer, and compares its answers. It returns how many have none.
-func (k *audit) askService(recorded *answers.Reader, files []lists.Input, o learn.Options) (open int, err error) {
-	proof, err := learn.Proof(k.engine, o)
-	if err != nil {
-		return 0, k.console.Fail(err)
+// left says how many of the boxes that prove the limits have no answer in the files or the record.
+func (k *audit) left() (questions string, pairs int) {
+	about := make(map[learnPair]bool)
+	for b := range k.open {
+		about[learnPair{b.Article, b.Material}] = true
 	}
-	left := make(map[boxrules.Box]bool) // without an answer
-	pairs := make(map[learnPair]bool)
-	for _, a := range proof {
-		left[a.Box] = true
-	}
-	take := func(a learn.Answer, kind string) error {
-		if kind == "" || auditedRefusal(kind) {
-			delete(left, a.Box)
-		}
-		return k.compare(a, kind)
-	}
-	q := &k.service
-	q.answers = recorded
-	defer q.close()
-	if err := q.begin(files, take, take); err != nil {
-		return 0, err
-	}
-	var questions []boxrules.Box
-	for _, a := range proof {
-		if left[a.Box] {
-			questions = append(questions, a.Box)
-			pairs[learnPair{a.Article, a.Material}] = true
+	return console.Count(len(k.open), "question", "questions"), len(about)
+}
+
+// question returns the next of them.
+func (k *audit) question() []boxrules.Box {
+	for len(k.proof) > 0 {
+		b := k.proof[0].Box
+		if k.proof = k.proof[1:]; k.open[b] {
+			return []boxrules.Box{b}
 		}
 	}
-	if len(questions) == 0 {
-		return 0, nil
-	}
-	if err := q.confirm(console.Count(len(questions), "question", "questions"), len(pairs)); err != nil {
-		return 0, err
-	}
-	next := func() (boxes []boxrules.Box) {
-		boxes, questions = questions[:min(1, len(questions))], questions[min(1, len(questions)):]
-		return boxes
-	}
-	err = q.ask(next, func(a learn.Answer, kind string) (bool, error) {
-		return kind == "" || auditedRefusal(kind), take(a, kind)
-	})
-	return len(left), err
+	return nil
 }
 
 // widen makes the step so fine that every limit and sheet of the file is a multiple of it, and the
@@ -224,13 +193,22 @@ type difference struct {
 // maxDifferences bounds the differences that are shown as text.
 const maxDifferences = 20
 
-// compare compares an answer with what the limits say, and writes where they differ. An answer
-// about dimensions with too many decimals proves nothing. A code that the rules do not have
-// differs from whatever the limits say.
-func (k *audit) compare(a learn.Answer, silent string) error {
-	if silent != "" && !auditedRefusal(silent) || !k.asks(a.Article, a.Material) {
-		return nil
+// take compares an answer with what the limits say. A code that the rules do not have differs from
+// whatever they say.
+func (k *audit) take(a learn.Answer, silent string) (tells bool, err error) {
+	if silent != "" && !auditedRefusal(silent) {
+		return false, nil
 	}
+	delete(k.open, a.Box)
+	if !k.asks(a.Article, a.Material) {
+		return true, nil
+	}
+	return true, k.compare(a, silent)
+}
+
+// compare writes where an answer is not what the limits say. One about dimensions with too many
+// decimals proves nothing.
+func (k *audit) compare(a learn.Answer, silent string) error {
 	if silent != "" {
 		a.Code = boxrules.Code(silent)
 	}
@@ -320,7 +298,7 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 	a := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == f.Article })]
 	if d, end, axis := auditedLimit(a, f.What); axis != "" {
 		said := f.Value()
-		if f.Greatest >= k.most { // nothing is known to be beyond
+		if f.Greatest >= k.greatest { // nothing is known to be beyond
 			said = "at least " + console.Number(f.Least)
 		}
 		if d.Float64() < f.Least || d.Float64() > f.Greatest {
