@@ -24,12 +24,9 @@ import (
 // audit compares recorded answers with a limit file.
 type audit struct {
 	learning
-	next     bool
-	step     float64
-	greatest float64 // that a limit can be
+	next bool
 
 	engine              *boxrules.Engine
-	learner             *learn.Learner
 	proof               []learn.Answer        // the boxes to ask about
 	open                map[boxrules.Box]bool // of which no answer is known
 	compared, differing int
@@ -58,7 +55,7 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question 
 		ValidArgsFunction: completeLists,
 	}
 	k.addFlags(command)
-	command.Flags().Float64Var(&k.step, "step", 1, "limits and sheets are multiples of this `NUMBER`, or a finer one that the file needs")
+	command.Flags().Float64Var(&k.options.Step, "step", 1, "limits and sheets are multiples of this `NUMBER`, or a finer one that the file needs")
 	command.Flags().BoolVar(&k.next, "next", false, "write the boxes that prove the limits, as CSV, with the codes to expect")
 	k.addServiceFlags(command)
 	return command
@@ -84,22 +81,21 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if !(k.step > 0 && k.step <= exact.MaxDimension) {
-		return fmt.Errorf("--step %v; accepted: a number greater than 0", k.step)
+	if step := k.options.Step; !(step > 0 && step <= exact.MaxDimension) {
+		return fmt.Errorf("--step %v; accepted: a number greater than 0", step)
 	}
-	o := learn.Options{Only: k.asks, Step: k.step}
-	if err := k.widen(&o, catalogue); err != nil {
+	k.options.Only = k.asks
+	if err := k.widen(catalogue); err != nil {
 		return k.console.Fail(err)
 	}
-	k.greatest = o.Max
 	if k.next {
-		return k.prove(o)
+		return k.prove()
 	}
-	if k.learner, err = learn.New(k.engine.Rules(), catalogue, o); err != nil {
+	if k.learner, err = learn.New(k.engine.Rules(), catalogue, k.options); err != nil {
 		return k.console.Fail(err)
 	}
 	if k.service != "" {
-		if k.proof, err = learn.Proof(k.engine, o); err != nil {
+		if k.proof, err = learn.Proof(k.engine, k.options); err != nil {
 			return k.console.Fail(err)
 		}
 	}
@@ -140,7 +136,8 @@ func (k *audit) question() []boxrules.Box {
 
 // widen makes the step so fine that every limit and sheet of the file is a multiple of it, and the
 // maximum as great as that step allows. A limit of 400.25 makes a step of 1 one of 0.25.
-func (k *audit) widen(o *learn.Options, c *limits.Catalogue) error {
+func (k *audit) widen(c *limits.Catalogue) error {
+	o := &k.options
 	step, greatest := exact.Grid(o.Step), int64(0)
 	for _, a := range c.Articles() {
 		for _, r := range []limits.Range{a.Width, a.Depth, a.Height} {
@@ -161,11 +158,8 @@ func (k *audit) widen(o *learn.Options, c *limits.Catalogue) error {
 }
 
 // prove writes the boxes that prove the limits.
-func (k *audit) prove(o learn.Options) error {
-	proof, err := learn.Proof(k.engine, o)
-	if err != nil && !errors.As(err, new(*learn.UnprovedError)) {
-		return k.console.Fail(err)
-	}
+func (k *audit) prove() error {
+	proof, err := learn.Proof(k.engine, k.options) // with an error for those that it does not prove
 	var lines []byte
 	for _, a := range proof {
 		lines = answers.AppendQuestion(lines, a.Box, string(cmp.Or(a.Code, answers.Accepted)))
@@ -213,10 +207,8 @@ func (k *audit) compare(a learn.Answer, silent string) error {
 		a.Code = boxrules.Code(silent)
 	}
 	err := k.learner.Add(a)
-	switch {
-	case errors.Is(err, learn.ErrOffGrid):
-		return err
-	case silent == "" && err != nil && !errors.As(err, new(*learn.Contradiction)):
+	known := silent == "" || errors.Is(err, learn.ErrOffGrid)
+	if err != nil && known && !errors.As(err, new(*learn.Contradiction)) {
 		return err
 	}
 	verdict, err := k.engine.Check(a.Box)
@@ -286,8 +278,8 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 	if f.What == "sheet" {
 		materials := c.Materials()
 		sheet := materials[slices.IndexFunc(materials, func(m limits.Material) bool { return m.Code == f.Material })].Sheet
-		size := [2]float64{sheet.Width.Float64(), sheet.Height.Float64()}
-		slices.SortFunc(size[:], func(a, b float64) int { return cmp.Compare(b, a) }) // the longer side first, as in a Fact
+		width, height := sheet.Width.Float64(), sheet.Height.Float64()
+		size := [2]float64{max(width, height), min(width, height)} // as in a Fact
 		holds := func(other [2]float64) bool { return other[0] <= size[0] && other[1] <= size[1] }
 		if f.Fits != nil && !holds(*f.Fits) || slices.ContainsFunc(f.Exceeds, holds) {
 			return says(size, console.Number(size[0])+" x "+console.Number(size[1]), f.Value(), "sheets", sheet.Code)
@@ -296,13 +288,16 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 	}
 	articles := c.Articles()
 	a := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == f.Article })]
-	if d, end, axis := auditedLimit(a, f.What); axis != "" {
+	end, axis, _ := strings.Cut(f.What, "_") // of max_depth
+	if i := slices.Index(lists.FieldNames[lists.FirstDimension:], axis); i >= 0 {
+		span := []limits.Range{a.Width, a.Depth, a.Height}[i]
+		limit := map[string]limits.Decimal{"min": span.Min, "max": span.Max}[end]
 		said := f.Value()
-		if f.Greatest >= k.greatest { // nothing is known to be beyond
+		if f.Greatest >= k.options.Max { // nothing is known to be beyond
 			said = "at least " + console.Number(f.Least)
 		}
-		if d.Float64() < f.Least || d.Float64() > f.Greatest {
-			return says(d.Float64(), d.String(), said, "articles", a.Code, axis, end)
+		if x := limit.Float64(); x < f.Least || x > f.Greatest {
+			return says(x, limit.String(), said, "articles", a.Code, axis, end)
 		}
 		return r, ""
 	}
@@ -314,19 +309,4 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 		return says(true, "selected", "that it is not", "articles", a.Code, "constraints", f.What)
 	}
 	return says(false, "not selected", "that it is", "articles", a.Code)
-}
-
-// auditedLimit returns the limit of an article that a Fact calls `max_depth`, and the parts of
-// that name, max and depth. The axis is empty for a name that is no limit's, such as BOX_3100.
-func auditedLimit(a limits.Article, name string) (d limits.Decimal, end, axis string) {
-	end, axis, _ = strings.Cut(name, "_")
-	i := slices.Index(lists.FieldNames[lists.FirstDimension:], axis)
-	if i < 0 {
-		return d, "", ""
-	}
-	r := []limits.Range{a.Width, a.Depth, a.Height}[i]
-	if end == "min" {
-		return r.Min, end, axis
-	}
-	return r.Max, end, axis
 }

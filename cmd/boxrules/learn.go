@@ -20,13 +20,10 @@ import (
 // learnCommand finds limits out.
 type learnCommand struct {
 	learning
-	options learn.Options
-	blanks  sourceFile
-	output  string
-	write   choice
-	next    int
-
-	learner *learn.Learner
+	blanks sourceFile
+	output string
+	write  choice
+	next   int
 }
 
 func newLearn(s *sources) *cobra.Command {
@@ -160,10 +157,8 @@ func (k *learnCommand) question() []boxrules.Box { return k.learner.Next(1) }
 // propose writes the boxes to ask next.
 func (k *learnCommand) propose() error {
 	_, open, clashes := k.facts()
-	for _, f := range clashes {
-		k.console.Say("boxrules: %s", contradictionText(f))
-	}
 	if len(clashes) > 0 {
+		k.sayAll(clashes)
 		return console.Unanswered
 	}
 	boxes := k.learner.Next(k.next)
@@ -175,6 +170,13 @@ func (k *learnCommand) propose() error {
 		lines = answers.AppendQuestion(lines, b, "")
 	}
 	return k.console.Answer(lines, open > 0)
+}
+
+// sayAll says the contradictions on stderr.
+func (k *learnCommand) sayAll(clashes []learn.Fact) {
+	for _, f := range clashes {
+		k.console.Say("boxrules: %s", contradictionText(f))
+	}
 }
 
 // facts returns what is known of the chosen articles and materials, how much of it is open, and
@@ -205,18 +207,16 @@ func (k *learnCommand) tell() error {
 		}
 	}
 	facts, open, clashes := k.facts()
-	text := learnFactsText(facts)
-	if k.format.value == verdicts.FormatJSON {
-		text = nil
+	var text []byte
+	switch {
+	case k.output == "-":
+		k.sayAll(clashes)
+	case k.format.value == verdicts.FormatJSON:
 		for _, f := range facts {
 			text = append(text, k.format.answer(f, "")...)
 		}
-	}
-	if k.output == "-" {
-		text = nil
-		for _, f := range clashes {
-			k.console.Say("boxrules: %s", contradictionText(f))
-		}
+	default:
+		text = learnFactsText(facts)
 	}
 	if err := k.console.Write(text); err != nil {
 		return err

@@ -44,6 +44,8 @@ type learning struct {
 	most    int
 	yes     bool
 
+	options    learn.Options
+	learner    *learn.Learner
 	chosen     []learnPair
 	url        *url.URL
 	parameters url.Values // besides those of the box

@@ -101,14 +101,12 @@ func learnDecidedText(facts []learn.Fact) string {
 		}
 	}
 	for _, name := range exact.AxisNames() {
-		low, hasLow := values["min_"+name]
-		high, hasHigh := values["max_"+name]
-		switch {
-		case hasLow && hasHigh:
+		switch low, high := values["min_"+name], values["max_"+name]; {
+		case low != "" && high != "":
 			parts = append(parts, name+" "+low+" to "+high)
-		case hasLow:
+		case low != "":
 			parts = append(parts, name+" from "+low)
-		case hasHigh:
+		case high != "":
 			parts = append(parts, name+" to "+high)
 		}
 	}
