@@ -58,8 +58,7 @@ type slice struct {
 // A layer shows one rule: where it is violated, whatever other rules say, and where its label
 // goes.
 type layer struct {
-	rule     boxrules.Rule
-	name     string
+	rule     boxrules.Rule // the zero Rule of valid boxes
 	polygons [][][2]float64
 	label    *[2]float64 // the middle of the largest piece where it is reported; nil where it is not
 	size     [2]float64  // of that piece, along x and y
@@ -113,7 +112,7 @@ func (m *slice) setLayers() error {
 	var earlier []exact.Tree
 	for i, rule := range m.rules {
 		condition := m.form.Conditions[i].Folded()
-		l := layer{rule: rule, name: string(rule.Code)}
+		l := layer{rule: rule}
 		drawn := work.Cells(1, domain, []exact.Tree{condition}, func(cell polytope.Polytope) bool {
 			l.polygons = append(l.polygons, m.polygon(cell))
 			return true
@@ -124,7 +123,6 @@ func (m *slice) setLayers() error {
 		m.layers = append(m.layers, l)
 		earlier = append(earlier, exact.Not(condition))
 	}
-	m.valid.name = "valid"
 	if !m.place(&m.valid, domain, &work, earlier) {
 		return errors.New("the valid boxes have too many corners and pieces to draw")
 	}

@@ -190,7 +190,8 @@ func (p *picture) label(l layer) {
 	default:
 		return
 	}
-	p.printf(`<text class="label" x="%s" y="%s"%s font-size="13">%s</text>`+"\n", number(x), number(y+4), turn, l.name)
+	name := cmp.Or(l.rule.Code, "valid")
+	p.printf(`<text class="label" x="%s" y="%s"%s font-size="13">%s</text>`+"\n", number(x), number(y+4), turn, name)
 }
 
 // axes draws ticks at round values, and the names of both axes with the unit.
