@@ -46,12 +46,10 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 		return !slices.ContainsFunc(articles, func(a limits.Article) bool { return slices.Contains(a.Materials, m.Code) })
 	})
 	if len(articles) == 0 {
-		return nil, errNothing
+		return nil, errors.New("nothing is certain yet: of no article is a box certain to be accepted, or its blank is not known")
 	}
 	return l.frame.Completed(articles, materials), nil
 }
-
-var errNothing = errors.New("nothing is certain yet: of no article is a box certain to be accepted, or its blank is not known")
 
 // lenient returns a sheet that holds every blank that the service's may hold.
 func (l *Learner) lenient(s *unknown) exact.Point {

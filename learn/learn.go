@@ -59,11 +59,11 @@ type Learner struct {
 	unknowns   []*unknown          // all of them
 	profiles   []*profile
 	byKey      map[[2]string]*profile
-	skipped    map[boxrules.Box]bool
-	rows       int             // learned from
-	work       polytope.Budget // left, in one call
-	undecided  bool            // whether a search of the call was given up
-	cumulative []float64       // prior of the values up to each multiple of the step
+	skipped    map[boxrules.Box]bool // got no answer; without dimensions, of all in a material
+	rows       int                   // learned from
+	work       polytope.Budget       // left, in one call
+	undecided  bool                  // whether a search of the call was given up
+	cumulative []float64             // prior of the values up to each multiple of the step
 }
 
 // A test compares a dimension with one end of its range, as a rule of the boundary stage does.
@@ -95,7 +95,6 @@ type profile struct {
 	keeps    []exact.Tree // where it does not
 	blank    *blank       // nil where it is not known
 	fits     *unknown     // which boxes do, where it is not
-	ended    bool         // no more questions
 }
 
 func (p *profile) box(at exact.Point) boxrules.Box {
@@ -334,13 +333,12 @@ func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 // Skip takes a box that got no answer out of the questions that [Learner.Next] asks. A box without
 // dimensions ends its article in its material. The error is an *InputError.
 func (l *Learner) Skip(b boxrules.Box) error {
-	p, at, err := l.locate(b)
+	_, at, err := l.locate(b)
 	if err != nil {
 		return err
 	}
 	b.Dims = boxrules.DimsAt(at)
 	l.skipped[b] = true
-	p.ended = p.ended || b.Dims == boxrules.Dims{}
 	return nil
 }
 

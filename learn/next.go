@@ -44,7 +44,7 @@ func (l *Learner) Next(n int) []boxrules.Box {
 // next returns the box to ask, with the answer that is most likely.
 func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 	for _, p := range l.profiles {
-		if p.ended || l.options.Only != nil && !l.options.Only(p.article.Code, p.material) {
+		if l.skipped[p.box(exact.Point{})] || l.options.Only != nil && !l.options.Only(p.article.Code, p.material) {
 			continue
 		}
 		s := l.plan(p)
@@ -270,7 +270,7 @@ func (l *Learner) clone() *Learner {
 		c.articles[i].Blank, c.articles[i].candidates = a.Blank, a.candidates
 	}
 	for i, p := range l.profiles {
-		c.profiles[i].ended, c.profiles[i].blank = p.ended, p.blank
+		c.profiles[i].blank = p.blank
 	}
 	return c
 }

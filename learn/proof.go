@@ -108,7 +108,7 @@ func (t *teacher) teach() {
 		t.selected = append(t.selected, slices.Contains(t.p.article.Constraints, c.what))
 	}
 	if form.Blank != nil && t.sized {
-		t.teachSheet(t.sheet())
+		t.teachSheet(form)
 	}
 	for i, selected := range t.selected {
 		if selected && t.p.article.choices[i].open() {
@@ -134,14 +134,6 @@ func (t *teacher) teach() {
 		}
 		t.add(s.best)
 	}
-}
-
-// sheet returns the size of the sheet.
-func (t *teacher) sheet() exact.Point {
-	form := t.truth.Exact()
-	width, _ := form.SheetWidth.Float64()
-	height, _ := form.SheetHeight.Float64()
-	return exact.Point{exact.Grid(max(width, height)), exact.Grid(min(width, height))}
 }
 
 // valid returns where no selected constraint before end holds.
@@ -247,10 +239,13 @@ func (t *teacher) add(at exact.Point) {
 
 // teachSheet asks for the longest and the shortest sides that fit, and for the least that exceed
 // them.
-func (t *teacher) teachSheet(size exact.Point) {
+func (t *teacher) teachSheet(form exact.Form) {
 	if !t.open() {
 		return
 	}
+	width, _ := form.SheetWidth.Float64()
+	height, _ := form.SheetHeight.Float64()
+	size := exact.Point{exact.Grid(max(width, height)), exact.Grid(min(width, height))}
 	p, all := t.p, len(t.selected)
 	fits := slices.Clip(append(t.valid(all), p.within(size)))
 	reach := p.sheet.corner()
