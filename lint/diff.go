@@ -113,7 +113,12 @@ search:
 				changes = append(changes, Change{Kind: UndecidedChange})
 				break search
 			}
-			change := Change{Kind: diffKind(from, to), From: from, To: to}
+			change := Change{Kind: CodeChanged, From: from, To: to}
+			if from == "" {
+				change.Kind = NewlyRejected
+			} else if to == "" {
+				change.Kind = NewlyAccepted
+			}
 			switch at, answer := p.roundest(append(p.reports(i), q.reports(j)...)...); {
 			case answer == polytope.Nothing:
 				continue
@@ -133,16 +138,6 @@ search:
 		return slices.Index(order, a.Kind) - slices.Index(order, b.Kind)
 	})
 	return changes
-}
-
-func diffKind(from, to boxrules.Code) ChangeKind {
-	switch {
-	case from == "":
-		return NewlyRejected
-	case to == "":
-		return NewlyAccepted
-	}
-	return CodeChanged
 }
 
 // outcomes returns the numbers of the codes, that of a valid box first.

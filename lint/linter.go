@@ -21,13 +21,11 @@ func (s *space) lint(all []boxrules.Rule) []Finding {
 		l.checkReportable(i)
 	}
 	if satisfiable {
-		for axis := range exact.Axes {
-			l.checkLimit(axis, -1)
-			l.checkLimit(axis, 1)
-		}
-		for axis := range exact.Axes {
-			l.checkEnforced(axis, -1)
-			l.checkEnforced(axis, 1)
+		for _, check := range []func(axis int, direction int64){l.checkLimit, l.checkEnforced} {
+			for axis := range exact.Axes {
+				check(axis, -1)
+				check(axis, 1)
+			}
 		}
 		l.checkBlank()
 	}
