@@ -75,10 +75,7 @@ func (l *Learner) values(p *profile, axis int) []int64 {
 			add(min(high.greatest(), l.quantile(high.least(), high.greatest(), q)+l.step))
 		}
 	}
-	from, to := low.greatest(), high.least()
-	if from > to {
-		from, to = to, from
-	}
+	from, to := min(low.greatest(), high.least()), max(low.greatest(), high.least())
 	for _, q := range []float64{0, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9, 1} {
 		add(down(from+int64(q*float64(to-from)), l.step))
 	}

@@ -142,7 +142,6 @@ func (f *face) dot(p exact.Point) int64 {
 // HalfSpaces returns the half-spaces that p is the intersection of, without those that are not
 // needed, as far as its corners tell. p must not be empty.
 func (p Polytope) HalfSpaces() []exact.HalfSpace {
-	flat := false
 	corners := make([]int, len(p.faces)) // on each face
 	for _, v := range p.vertices {
 		for i := range p.faces {
@@ -151,9 +150,7 @@ func (p Polytope) HalfSpaces() []exact.HalfSpace {
 			}
 		}
 	}
-	for _, n := range corners {
-		flat = flat || n == len(p.vertices)
-	}
+	flat := slices.Contains(corners, len(p.vertices))
 	var halves []exact.HalfSpace
 	for i, f := range p.faces {
 		if flat || corners[i] > 2 { // a face that is needed is a polygon

@@ -152,17 +152,10 @@ func (p Polytope) Slice(axis int, value int64) Polytope {
 // inside: cutting them would give points that are no corners.
 func (p Polytope) cut(f face) Polytope {
 	sides := make([]int, len(p.vertices))
-	inside, outside := 0, 0
 	for i := range p.vertices {
 		sides[i] = p.vertices[i].side(f)
-		switch sides[i] {
-		case 1:
-			inside++
-		case -1:
-			outside++
-		}
 	}
-	if outside == 0 {
+	if !slices.Contains(sides, -1) {
 		return p // nothing is cut off; the face is not needed
 	}
 	kept := Polytope{faces: append(slices.Clip(p.faces), f), vertices: make([]vertex, 0, len(p.vertices)+2)}
@@ -176,7 +169,7 @@ func (p Polytope) cut(f face) Polytope {
 			kept.vertices = append(kept.vertices, v)
 		}
 	}
-	if inside == 0 {
+	if !slices.Contains(sides, 1) {
 		return kept
 	}
 	for i := range p.vertices {
