@@ -69,7 +69,8 @@ type layer struct {
 func newSlice(p *boxrules.Profile, o Options) (*slice, error) {
 	fixed := slices.Index(axisNames[:], o.Fixed)
 	if fixed < 0 {
-		return nil, &boxrules.InputError{Field: "fixed", Message: fmt.Sprintf("%q is not a dimension; accepted: width, depth, height", o.Fixed)}
+		return nil, &boxrules.InputError{Field: "fixed",
+			Message: fmt.Sprintf("%q is not a dimension; accepted: width, depth, height", o.Fixed)}
 	}
 	free := slices.Delete([]int{exact.Width, exact.Depth, exact.Height}, fixed, fixed+1)
 	m := &slice{form: p.Exact(), rules: p.Rules(), fixed: fixed, x: free[0], y: free[1], value: o.Value, mark: o.Mark}
@@ -80,7 +81,8 @@ func newSlice(p *boxrules.Profile, o Options) (*slice, error) {
 	}
 	if m.mark != nil {
 		if got := *dimension(&m.mark.Dims, fixed); got != o.Value {
-			return nil, &boxrules.InputError{Field: o.Fixed, Message: fmt.Sprintf("the marked box has %v, and the slice is at %v", got, o.Value)}
+			return nil, &boxrules.InputError{Field: o.Fixed,
+				Message: fmt.Sprintf("the marked box has %v, and the slice is at %v", got, o.Value)}
 		}
 	}
 	for i, axis := range free {

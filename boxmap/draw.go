@@ -36,7 +36,8 @@ type style struct {
 // more, so that the hatches can be told apart in grey.
 var styles = map[boxrules.Stage][]style{
 	boxrules.Boundary: {
-		{"#8a8f98", 0, 7}, {"#8a8f98", 90, 7}, {"#8a8f98", 30, 7}, {"#8a8f98", 120, 7}, {"#8a8f98", 60, 7}, {"#8a8f98", 150, 7},
+		{"#8a8f98", 0, 7}, {"#8a8f98", 90, 7}, {"#8a8f98", 30, 7}, {"#8a8f98", 120, 7},
+		{"#8a8f98", 60, 7}, {"#8a8f98", 150, 7},
 	},
 	boxrules.Constraint: {
 		{"#e69f00", 45, 8}, {"#cc79a7", 135, 8}, {"#0072b2", 0, 8}, {"#d55e00", 90, 8},
@@ -103,11 +104,13 @@ func (p *picture) bottom() float64 {
 }
 
 func (p *picture) open() {
-	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %s" role="img" aria-labelledby="title desc" font-family="system-ui, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif" font-size="14">`+"\n", totalWidth, number(p.bottom()))
+	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %s" role="img" aria-labelledby="title desc" font-family="system-ui, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif" font-size="14">`+"\n",
+		totalWidth, number(p.bottom()))
 	article, material := html.EscapeString(p.form.Article), html.EscapeString(p.form.Material)
 	fixed, value := axisNames[p.fixed], decimal(p.value)
 	p.printf(`<title id="title">%s in %s, %s %s %s</title>`+"\n", article, material, fixed, value, p.form.Unit)
-	p.printf(`<desc id="desc">Which boxes can be made, by %s and %s; each other region is marked with the code that is reported first.</desc>`+"\n", axisNames[p.x], axisNames[p.y])
+	p.printf(`<desc id="desc">Which boxes can be made, by %s and %s; each other region is marked with the code that is reported first.</desc>`+"\n",
+		axisNames[p.x], axisNames[p.y])
 	p.printf(`<style>
 .ground{fill:#fff}.ink{fill:#1b2430}.soft{fill:#566273}.line{stroke:#566273;fill:none}
 .valid{fill:#009e73}.edge{stroke:#003d2c;stroke-width:3;stroke-linejoin:round}.base{fill:#fff}
@@ -122,20 +125,25 @@ func (p *picture) open() {
 	for _, l := range p.layers {
 		s := p.styles[l.rule.Code]
 		p.printf(`<pattern id="%s" width="%d" height="%d" patternUnits="userSpaceOnUse" patternTransform="rotate(%d)"><rect class="base" width="%d" height="%d"/><rect fill="%s" fill-opacity=".22" width="%d" height="%d"/><rect fill="%s" width="2" height="%d"/></pattern>`+"\n",
-			l.rule.Code, s.spacing, s.spacing, s.angle, s.spacing, s.spacing, s.colour, s.spacing, s.spacing, s.colour, s.spacing)
+			l.rule.Code, s.spacing, s.spacing, s.angle,
+			s.spacing, s.spacing, s.colour, s.spacing, s.spacing, s.colour, s.spacing)
 	}
-	p.printf(`<clipPath id="plot"><rect x="%d" y="%d" width="%d" height="%s"/></clipPath>`+"\n</defs>\n", plotLeft, plotTop, plotWidth, number(p.height))
+	p.printf(`<clipPath id="plot"><rect x="%d" y="%d" width="%d" height="%s"/></clipPath>`+"\n</defs>\n",
+		plotLeft, plotTop, plotWidth, number(p.height))
 	p.printf(`<rect class="ground" width="%d" height="%s"/>`+"\n", totalWidth, number(p.bottom()))
 	name := cmp.Or(p.form.Title, p.form.Article)
-	p.printf(`<text class="ink" x="%d" y="30" font-size="18" font-weight="700">%s</text>`+"\n", plotLeft, html.EscapeString(name))
-	p.printf(`<text class="soft" x="%d" y="53">%s in %s, %s held at %s %s</text>`+"\n", plotLeft, article, material, fixed, value, p.form.Unit)
+	p.printf(`<text class="ink" x="%d" y="30" font-size="18" font-weight="700">%s</text>`+"\n",
+		plotLeft, html.EscapeString(name))
+	p.printf(`<text class="soft" x="%d" y="53">%s in %s, %s held at %s %s</text>`+"\n",
+		plotLeft, article, material, fixed, value, p.form.Unit)
 }
 
 // plot paints the valid colour, then the rules from the last to the first, so that the first one
 // that holds is on top. A wide edge drawn under all of them shows where they meet what is valid.
 func (p *picture) plot() {
 	p.printf(`<g clip-path="url(#plot)">` + "\n")
-	p.printf(`<rect class="valid" x="%d" y="%d" width="%d" height="%s"/>`+"\n", plotLeft, plotTop, plotWidth, number(p.height))
+	p.printf(`<rect class="valid" x="%d" y="%d" width="%d" height="%s"/>`+"\n",
+		plotLeft, plotTop, plotWidth, number(p.height))
 	p.printf(`<path class="edge" d="`)
 	for _, l := range p.layers {
 		p.path(l)
@@ -197,18 +205,23 @@ func (p *picture) label(l layer) {
 // axes draws ticks at round values, and the names of both axes with the unit.
 func (p *picture) axes() {
 	bottom := plotTop + p.height
-	p.printf(`<rect class="line" x="%d" y="%d" width="%d" height="%s"/>`+"\n", plotLeft, plotTop, plotWidth, number(p.height))
+	p.printf(`<rect class="line" x="%d" y="%d" width="%d" height="%s"/>`+"\n",
+		plotLeft, plotTop, plotWidth, number(p.height))
 	for x := 0.0; x <= p.extent[0]; x += tick(p.extent[0]) {
 		at, _ := p.at(x, 0)
-		p.printf(`<path class="line" d="M%s %sv5"/><text class="soft" text-anchor="middle" x="%s" y="%s" font-size="12">%s</text>`+"\n", number(at), number(bottom), number(at), number(bottom+19), number(x))
+		p.printf(`<path class="line" d="M%s %sv5"/><text class="soft" text-anchor="middle" x="%s" y="%s" font-size="12">%s</text>`+"\n",
+			number(at), number(bottom), number(at), number(bottom+19), number(x))
 	}
 	for y := 0.0; y <= p.extent[1]; y += tick(p.extent[1]) {
 		_, at := p.at(0, y)
-		p.printf(`<path class="line" d="M%d %sh-5"/><text class="soft" text-anchor="end" x="%d" y="%s" font-size="12">%s</text>`+"\n", plotLeft, number(at), plotLeft-9, number(at+4), number(y))
+		p.printf(`<path class="line" d="M%d %sh-5"/><text class="soft" text-anchor="end" x="%d" y="%s" font-size="12">%s</text>`+"\n",
+			plotLeft, number(at), plotLeft-9, number(at+4), number(y))
 	}
-	p.printf(`<text class="ink" text-anchor="middle" x="%d" y="%s">%s in %s</text>`+"\n", plotLeft+plotWidth/2, number(bottom+42), axisNames[p.x], p.form.Unit)
+	p.printf(`<text class="ink" text-anchor="middle" x="%d" y="%s">%s in %s</text>`+"\n",
+		plotLeft+plotWidth/2, number(bottom+42), axisNames[p.x], p.form.Unit)
 	middle := plotTop + p.height/2
-	p.printf(`<text class="ink" text-anchor="middle" transform="translate(18 %s) rotate(-90)">%s in %s</text>`+"\n", number(middle), axisNames[p.y], p.form.Unit)
+	p.printf(`<text class="ink" text-anchor="middle" transform="translate(18 %s) rotate(-90)">%s in %s</text>`+"\n",
+		number(middle), axisNames[p.y], p.form.Unit)
 }
 
 // tick returns a round distance that divides the length into about six: 50 for 330.
@@ -238,7 +251,8 @@ func (p *picture) marks() {
 	}
 	if n := p.mark.Nearest; n != nil && n.Found() && *dimension(&n.Dims, p.fixed) == p.value {
 		nx, ny := p.box(n.Dims)
-		p.printf(`<path class="go" d="M%s %sL%s %s"/><circle class="near" cx="%s" cy="%s" r="6"/>`+"\n", number(x), number(y), number(nx), number(ny), number(nx), number(ny))
+		p.printf(`<path class="go" d="M%s %sL%s %s"/><circle class="near" cx="%s" cy="%s" r="6"/>`+"\n",
+			number(x), number(y), number(nx), number(ny), number(nx), number(ny))
 	}
 	p.printf(`<circle class="box" cx="%s" cy="%s" r="6"/>`+"\n", number(x), number(y))
 }
@@ -262,7 +276,8 @@ func (p *picture) rows() []row {
 		return rows
 	}
 	d, verdict := p.mark.Dims, cmp.Or(string(p.mark.Code), "ok")
-	rows = append(rows, row{}, row{`<circle class="box" cx="12" cy="-5" r="6"/>`, fmt.Sprintf("%s × %s × %s: %s", decimal(d.Width), decimal(d.Depth), decimal(d.Height), verdict)},
+	rows = append(rows, row{}, row{`<circle class="box" cx="12" cy="-5" r="6"/>`,
+		fmt.Sprintf("%s × %s × %s: %s", decimal(d.Width), decimal(d.Depth), decimal(d.Height), verdict)},
 		row{`<path class="range" d="M3 -5H21"/>`, "valid, this dimension alone"})
 	if n := p.mark.Nearest; n != nil && n.Found() {
 		text := fmt.Sprintf("nearest: %s × %s × %s", decimal(n.Width), decimal(n.Depth), decimal(n.Height))

@@ -140,7 +140,8 @@ type origin struct {
 }
 
 func originOf(e *boxrules.Engine) origin {
-	return origin{oneLine(filepath.Base(e.Rules().Name())), oneLine(filepath.Base(e.Catalogue().Name())), e.Catalogue().IsIllustrative()}
+	return origin{oneLine(filepath.Base(e.Rules().Name())), oneLine(filepath.Base(e.Catalogue().Name())),
+		e.Catalogue().IsIllustrative()}
 }
 
 // oneLine keeps a file's name from ending the comment that it stands in.

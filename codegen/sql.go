@@ -114,7 +114,8 @@ func (f *sqlFile) over(table string) error {
 	}
 	last := len(names) - 1
 	if name := strings.ToLower(names[last]); name == "box_profiles" || name == "box_verdicts" {
-		return &boxrules.InputError{Field: "table", Message: names[last] + " is what is written; accepted: the table of your boxes"}
+		return &boxrules.InputError{Field: "table",
+			Message: names[last] + " is what is written; accepted: the table of your boxes"}
 	}
 	for _, name := range names[:last] {
 		f.schema += f.identifier(name) + "."
@@ -139,15 +140,18 @@ func (f *sqlFile) head(e *boxrules.Engine, version string) string {
 		line("The limits are illustrative, not the service's.")
 	}
 	line("")
-	line("For %s. box_verdicts is the table %s with one column more, verdict: valid, the code of the first rule that the", f.name, f.schema+f.boxes)
+	line("For %s. box_verdicts is the table %s with one column more, verdict: valid, the code of the first rule that the",
+		f.name, f.schema+f.boxes)
 	line("box violates, or error: and the field that is wrong. The table has article and material as they are written in the limits,")
-	line("and width, depth and height as numbers in %s, and no column verdict. Load the file again when rules, limits or the", e.Catalogue().Unit())
+	line("and width, depth and height as numbers in %s, and no column verdict. Load the file again when rules, limits or the",
+		e.Catalogue().Unit())
 	line("table's columns change:")
 	line("")
 	line("    %s", f.load)
 	if f.decimals < 3 {
 		line("")
-		line("A dimension with more decimals than %d is an error. A column of type REAL or FLOAT may have some that one does not see.", f.decimals)
+		line("A dimension with more decimals than %d is an error. A column of type REAL or FLOAT may have some that one does not see.",
+			f.decimals)
 	}
 	if f.constraint != nil {
 		line("")
@@ -212,7 +216,8 @@ func (f *sqlFile) view() string {
 	case scalar:
 		verdict, join = "("+f.query("b.", profiles)+")", ""
 	}
-	return fmt.Sprintf("CREATE VIEW %sbox_verdicts AS\n%sSELECT %s, %s AS verdict\nFROM %s AS b%s;\n", f.schema, with, columns, verdict, from, join)
+	return fmt.Sprintf("CREATE VIEW %sbox_verdicts AS\n%sSELECT %s, %s AS verdict\nFROM %s AS b%s;\n",
+		f.schema, with, columns, verdict, from, join)
 }
 
 // query returns a SELECT of its own that gives the verdict on one row. row is what comes before
@@ -222,12 +227,14 @@ func (f *sqlFile) query(row, profiles string) string {
 	if f.point == everywhere {
 		point = "1 AS one"
 	}
-	return fmt.Sprintf("SELECT %s\nFROM (\n  SELECT %s\n) AS g\n%s", f.verdict(row, profiles), point, f.join(row, profiles))
+	return fmt.Sprintf("SELECT %s\nFROM (\n  SELECT %s\n) AS g\n%s",
+		f.verdict(row, profiles), point, f.join(row, profiles))
 }
 
 // join returns the clause that joins a row with its profile, if it has one.
 func (f *sqlFile) join(row, profiles string) string {
-	return fmt.Sprintf("LEFT JOIN %s AS p ON p.article = %s AND p.material = %s", profiles, f.key(row+"article"), f.key(row+"material"))
+	return fmt.Sprintf("LEFT JOIN %s AS p ON p.article = %s AND p.material = %s",
+		profiles, f.key(row+"article"), f.key(row+"material"))
 }
 
 // key returns a code of a row, to be compared byte by byte.

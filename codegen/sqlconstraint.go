@@ -44,7 +44,8 @@ func (f *sqlFile) checks() string {
 	for _, code := range f.codes {
 		check(code, "box_code <> '"+code+"'")
 	}
-	return fmt.Sprintf("ALTER TABLE %s\n  %s;\nALTER TABLE %[1]s\n  %[3]s;\n\n", f.schema+f.boxes, strings.Join(drops, ",\n  "), strings.Join(adds, ",\n  "))
+	return fmt.Sprintf("ALTER TABLE %s\n  %s;\nALTER TABLE %[1]s\n  %[3]s;\n\n",
+		f.schema+f.boxes, strings.Join(drops, ",\n  "), strings.Join(adds, ",\n  "))
 }
 
 // postgresConstraint returns a generated column and its function. The function holds the profiles
@@ -75,7 +76,8 @@ BEGIN
   WHEN at IS NULL THEN CASE WHEN article COLLATE "C" = ANY (ARRAY[%s]) THEN 'error:material' ELSE 'error:article' END
 %s  END;
 END
-`, strings.Join(keys, ", "), profile, f.coordinate("width"), f.coordinate("depth"), f.coordinate("height"), strings.Join(articles, ", "), cases)
+`, strings.Join(keys, ", "), profile, f.coordinate("width"), f.coordinate("depth"), f.coordinate("height"),
+		strings.Join(articles, ", "), cases)
 	return fmt.Sprintf(`CREATE OR REPLACE FUNCTION %s(
   article text, material text, width double precision, depth double precision, height double precision
 ) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS %s;
@@ -156,10 +158,13 @@ func sqliteConstraint(f *sqlFile) string {
 	}
 	var b strings.Builder
 	b.WriteString(f.ownProfiles())
-	for _, event := range []struct{ name, of string }{{"INSERT", ""}, {"UPDATE", " OF article, material, width, depth, height"}} {
+	for _, event := range []struct{ name, of string }{
+		{"INSERT", ""}, {"UPDATE", " OF article, material, width, depth, height"},
+	} {
 		fmt.Fprintf(&b, "DROP TRIGGER IF EXISTS %s;\nCREATE TRIGGER %[1]s AFTER %s%s ON %s\nBEGIN\n"+
 			"  SELECT CASE (%s)\n%s    ELSE RAISE(ABORT, 'not_a_box')\n  END;\nEND;\n\n",
-			f.schema+f.own(strings.ToLower(event.name)), event.name, event.of, f.boxes, f.query("NEW.", f.own("profiles")), refuse)
+			f.schema+f.own(strings.ToLower(event.name)), event.name, event.of, f.boxes,
+			f.query("NEW.", f.own("profiles")), refuse)
 	}
 	return b.String()
 }

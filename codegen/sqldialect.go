@@ -71,7 +71,8 @@ var dialects = []dialect{
 		code:   "%s COLLATE C", point: excluded, first: duckRefuse,
 	}),
 	standard(dialect{
-		name: "postgres", load: "psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, with which the view is several times as fast",
+		name:  "postgres",
+		load:  "psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, with which the view is several times as fast",
 		begin: "BEGIN;\nSET LOCAL client_min_messages = warning;\n\n", commit: "\nCOMMIT;\n",
 		codeType: `text COLLATE "C" NOT NULL`, literal: postgresText,
 		// A column of the user's may have a collation or a type that ignores case.
@@ -99,7 +100,8 @@ var dialects = []dialect{
 		claim: mariaClaim, constraint: mariaConstraint,
 	}),
 	standard(dialect{
-		name: "spark", load: "spark-sql -f FILE", quote: "`", literal: sparkText, codeType: "STRING", numberType: "DOUBLE", flagType: "INT",
+		name: "spark", load: "spark-sql -f FILE", quote: "`", literal: sparkText, codeType: "STRING",
+		numberType: "DOUBLE", flagType: "INT",
 		unkeyed: true, options: " USING parquet", double: "CAST(%s AS DOUBLE)", point: lateral,
 	}),
 	standard(dialect{name: "ansi", load: "the program of your database that runs files"}),
@@ -180,7 +182,8 @@ func onStep(double, floor string, decimals int) string {
 // sqliteGrid takes no text, which SQLite would read as 0. It does without FLOOR, which not every
 // SQLite has.
 func sqliteGrid(x string, decimals int) string {
-	floor := fmt.Sprintf("CAST(%s AS INTEGER) - (%[1]s < CAST(%[1]s AS INTEGER))", fmt.Sprintf("%s * %d.0 + 0.5", x, scaleOf(decimals)))
+	floor := fmt.Sprintf("CAST(%s AS INTEGER) - (%[1]s < CAST(%[1]s AS INTEGER))",
+		fmt.Sprintf("%s * %d.0 + 0.5", x, scaleOf(decimals)))
 	if decimals < 3 {
 		floor = "(" + floor + ")"
 	}

@@ -15,7 +15,8 @@ type State string
 
 // The states.
 const (
-	Decided      State = "decided"      // all limit files that agree with the answers have the same value here, or the same verdicts
+	// all limit files that agree with the answers have the same value here, or the same verdicts
+	Decided      State = "decided"
 	Open         State = "open"         // some box would tell more
 	Unobservable State = "unobservable" // it is proved that no box can tell
 	NotLearned   State = "not learned"  // no box can tell as long as the frame does not have the blank
@@ -147,7 +148,8 @@ func (f Fact) clash(u *unknown) Fact {
 }
 
 func (l *Learner) limitFact(a *article, u *unknown) Fact {
-	f := Fact{Article: a.Code, What: u.what, State: Open, Least: exact.Units(u.least()), Greatest: exact.Units(u.greatest())}
+	f := Fact{Article: a.Code, What: u.what, State: Open,
+		Least: exact.Units(u.least()), Greatest: exact.Units(u.greatest())}
 	f.Rows = u.rows()
 	if f.Least == f.Greatest {
 		f.State = Decided

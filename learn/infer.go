@@ -103,7 +103,8 @@ func (l *Learner) Add(a Answer) error {
 func (l *Learner) learn(p *profile, facts []fact, e evidence) (first *Contradiction) {
 	for _, f := range facts {
 		if f.of.impossible(f.at, f.has) {
-			note := fmt.Sprintf("no limit from %s to %s explains it: are limits greater or smaller than assumed?", units(l.step), units(l.greatest))
+			note := fmt.Sprintf("no limit from %s to %s explains it: are limits greater or smaller than assumed?",
+				units(l.step), units(l.greatest))
 			if f.of.what == "sheet" {
 				note = "no sheet is so " + map[bool]string{true: "large", false: "small"}[f.has]
 			}

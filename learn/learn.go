@@ -82,8 +82,9 @@ type article struct {
 	choices  []*unknown              // by constraint
 	profiles []*profile
 
-	candidates []*candidate // for the blank, without those that boxes on their border refute; nil where there are none to try
-	confirmed  []int        // the rows that confirm the one that was chosen
+	// for the blank, without those that boxes on their border refute; nil where there are none to try
+	candidates []*candidate
+	confirmed  []int // the rows that confirm the one that was chosen
 }
 
 // A profile holds what is unknown of an article in a material.
@@ -110,13 +111,16 @@ const maxValues = 1_000_000
 func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner, error) {
 	switch {
 	case !(o.Step >= 0.001 && o.Step <= exact.MaxDimension) || exact.Units(exact.Grid(o.Step)) != o.Step:
-		return nil, &boxrules.InputError{Field: "step", Message: "accepted: a number of at most three decimals, greater than 0"}
+		return nil, &boxrules.InputError{Field: "step",
+			Message: "accepted: a number of at most three decimals, greater than 0"}
 	case !(o.Max >= o.Step && o.Max <= exact.MaxDimension) || o.Max/o.Step > maxValues:
-		return nil, &boxrules.InputError{Field: "max", Message: fmt.Sprintf("accepted: a number from the step to %d, at most %d steps", exact.MaxDimension, maxValues)}
+		return nil, &boxrules.InputError{Field: "max",
+			Message: fmt.Sprintf("accepted: a number from the step to %d, at most %d steps", exact.MaxDimension, maxValues)}
 	}
 	l := &Learner{
 		options: o, step: exact.Grid(o.Step), frame: frame,
-		rules: rules.Rules(), sheets: make(map[string]*unknown), byKey: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
+		rules: rules.Rules(), sheets: make(map[string]*unknown),
+		byKey: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
 	}
 	l.greatest = down(exact.Grid(o.Max), l.step)
 	decimals := usualDecimals
@@ -142,7 +146,8 @@ const usualDecimals = 2
 func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 	var errs source.Errors
 	refuse := func(r boxrules.Rule, what string) {
-		errs = append(errs, &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code), Message: "limits cannot be learned under this rule: " + what})
+		errs = append(errs, &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code),
+			Message: "limits cannot be learned under this rule: " + what})
 	}
 	for _, r := range l.rules {
 		l.codes = append(l.codes, r.Code)
@@ -187,7 +192,10 @@ func compact(condition string) string { return strings.Join(strings.Fields(condi
 // boundaryTest reads a rule such as width < min_width or max_width < width.
 func boundaryTest(r boxrules.Rule) (test, bool) {
 	for axis, name := range exact.AxisNames() {
-		for end, condition := range [2][2]string{{name + "<min_" + name, "min_" + name + ">" + name}, {name + ">max_" + name, "max_" + name + "<" + name}} {
+		for end, condition := range [2][2]string{
+			{name + "<min_" + name, "min_" + name + ">" + name},
+			{name + ">max_" + name, "max_" + name + "<" + name},
+		} {
 			if slices.Contains(condition[:], compact(r.When)) {
 				return test{axis, end}, true
 			}
@@ -233,7 +241,8 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 			return source.Errors{{Position: l.frame.Position("articles", a.Code), Rule: "articles." + a.Code, Message: what}}
 		}
 		if name := learnedNameIn(a.Blank); name != "" {
-			return fault("the blank mentions " + name + ", which is to be learned; accepted: formulas over dimensions, caliper and glue flap")
+			return fault("the blank mentions " + name +
+				", which is to be learned; accepted: formulas over dimensions, caliper and glue flap")
 		}
 		l.readCandidates(a)
 		for _, material := range a.Materials {

@@ -278,5 +278,6 @@ func (c *checker) formula(at path, text string) Formula {
 // accepted joins codes for a message about one that is none of them.
 func accepted(code string, codes []string) string {
 	// What is not a code has been reported.
-	return wording.Accepted(code, slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !codeText(code) }))
+	return wording.Accepted(code, slices.DeleteFunc(slices.Clone(codes),
+		func(code string) bool { return !codeText(code) }))
 }

@@ -77,7 +77,8 @@ func (l *loader) fields(n strictyaml.Node, required []string, optional ...string
 		learned := func(key string) bool {
 			return slices.Contains([]string{"sheets", "sheet", "width", "depth", "height", withoutConstraints}, key)
 		}
-		optional = append(optional, slices.DeleteFunc(slices.Clone(required), func(key string) bool { return !learned(key) })...)
+		optional = append(optional, slices.DeleteFunc(slices.Clone(required),
+			func(key string) bool { return !learned(key) })...)
 		required = slices.DeleteFunc(required, learned)
 	}
 	return n.Fields(required, optional)

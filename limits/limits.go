@@ -57,12 +57,13 @@ type Material struct {
 
 // An Article is a box model with the limits that apply to it.
 type Article struct {
-	Code        string   `json:"article"`
-	Title       string   `json:"title,omitempty"` // for people; may be empty
-	Width       Range    `json:"width"`
-	Depth       Range    `json:"depth"`
-	Height      Range    `json:"height"`
-	Constraints []string `json:"constraints"`     // codes of the constraint rules that apply, in their order; [New] wants an empty list for none
+	Code   string `json:"article"`
+	Title  string `json:"title,omitempty"` // for people; may be empty
+	Width  Range  `json:"width"`
+	Depth  Range  `json:"depth"`
+	Height Range  `json:"height"`
+	// codes of the constraint rules that apply, in their order; [New] wants an empty list for none
+	Constraints []string `json:"constraints"`
 	Blank       *Blank   `json:"blank,omitempty"` // nil where there are no formulas
 	Materials   []string `json:"materials"`       // codes of the materials it is offered in; for [New] nil stands for all
 }

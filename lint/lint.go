@@ -119,7 +119,8 @@ func lint(e *boxrules.Engine, work polytope.Budget) iter.Seq[Finding] {
 			share := work.Share(len(profiles) - i + 1) // and one for the rules
 			s := newSpace(p, &share)
 			// An article is often the same in several materials.
-			if last == nil || s.form.Article != last.form.Article || !s.same(last) || !reflect.DeepEqual(s.form.Blank, last.form.Blank) {
+			if last == nil || s.form.Article != last.form.Article || !s.same(last) ||
+				!reflect.DeepEqual(s.form.Blank, last.form.Blank) {
 				findings = s.lint(all)
 			}
 			work, last = work+share, s

@@ -160,7 +160,8 @@ func (l *linter) checkLimit(axis int, direction int64) {
 	background := exact.AllOf(l.within(), beyond)
 	reachable := exact.Units(at[axis])
 	f.Reachable, f.Witness = &reachable, witness(at)
-	f.By = l.codesOf(smallest(numbers(l.boundary, len(l.rules)), func(rules []int) bool { return l.excluded(background, rules) }))
+	f.By = l.codesOf(smallest(numbers(l.boundary, len(l.rules)),
+		func(rules []int) bool { return l.excluded(background, rules) }))
 	l.add(f)
 }
 
@@ -243,7 +244,8 @@ func redundant(r boxrules.Rule, all []exact.Tree, step int64, work *polytope.Bud
 			continue
 		}
 		// Of a comparison that stands there twice one is enough.
-		if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == finding.Kind && f.Condition == finding.Condition }) {
+		if !slices.ContainsFunc(findings,
+			func(f Finding) bool { return f.Kind == finding.Kind && f.Condition == finding.Condition }) {
 			findings = append(findings, finding)
 		}
 	}

@@ -132,7 +132,8 @@ func subset(candidates []int, size int, chosen []int, trials *int, suffices func
 		if *trials > maxTrials || len(candidates)-i < size {
 			break
 		}
-		if found := subset(candidates[i+1:], size-1, append(chosen[:len(chosen):len(chosen)], candidates[i]), trials, suffices); found != nil {
+		if found := subset(candidates[i+1:], size-1,
+			append(chosen[:len(chosen):len(chosen)], candidates[i]), trials, suffices); found != nil {
 			return found
 		}
 	}

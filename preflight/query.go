@@ -228,7 +228,8 @@ func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err
 		quantity := reference["quantity"]
 		n, err := strconv.ParseInt(string(quantity), 10, 64)
 		if err != nil || n < 1 || n > maxQuantity {
-			return nil, fmt.Errorf("references[%d]: quantity is %s; accepted: a positive integer of at most %d", i, shown(quantity), maxQuantity)
+			return nil, fmt.Errorf("references[%d]: quantity is %s; accepted: a positive integer of at most %d",
+				i, shown(quantity), maxQuantity)
 		}
 		quantities = append(quantities, n)
 	}

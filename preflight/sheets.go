@@ -91,6 +91,7 @@ func (c *Checker) checkQuantity(index int, item Item) *Refusal {
 	plural := map[bool]string{true: "s"}[sheets > 1]
 	return &Refusal{
 		Type: boxrules.TypeQuantityError, Code: boxrules.QTT_1114, Path: fmt.Sprintf("products[%d]", index), Item: index,
-		Message: fmt.Sprintf("%d sheet%s, at %d a sheet; the minimum of %s is %d sheets", sheets, plural, ups, item.Box.Material, least),
+		Message: fmt.Sprintf("%d sheet%s, at %d a sheet; the minimum of %s is %d sheets",
+			sheets, plural, ups, item.Box.Material, least),
 	}
 }

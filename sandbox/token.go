@@ -84,7 +84,8 @@ func checkTokenRequest(r *http.Request) (wrong string) {
 func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		unauthorized(w, r, bearerChallenge, "Authorization is missing or of another scheme; accepted: Bearer with an access token")
+		unauthorized(w, r, bearerChallenge,
+			"Authorization is missing or of another scheme; accepted: Bearer with an access token")
 		return false
 	}
 	now := s.options.Now()

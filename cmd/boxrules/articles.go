@@ -65,7 +65,8 @@ func (k *articles) run(command *cobra.Command, args []string) error {
 		for _, e := range all {
 			codes = append(codes, e.Code)
 		}
-		return k.console.Fail(fmt.Errorf("there is no article %s; accepted: %s", wording.Quote(args[0]), wording.Accepted(args[0], codes)))
+		return k.console.Fail(fmt.Errorf("there is no article %s; accepted: %s",
+			wording.Quote(args[0]), wording.Accepted(args[0], codes)))
 	}
 	return k.console.Write(k.format.answer(all[i], aboutArticle(all[i], engine.Rules())))
 }
@@ -117,7 +118,8 @@ func aboutArticle(e articleEntry, rules *boxrules.RuleSet) string {
 	if e.Blank == nil {
 		table = append(table, []string{"blank", "(no formulas: the size is not checked)"})
 	} else {
-		table = append(table, []string{"blank width", console.OneLine(e.Blank.Width.Text)}, []string{"blank height", console.OneLine(e.Blank.Height.Text)})
+		table = append(table, []string{"blank width", console.OneLine(e.Blank.Width.Text)},
+			[]string{"blank height", console.OneLine(e.Blank.Height.Text)})
 	}
 	for _, m := range e.Materials {
 		table = append(table, []string{"material", materialText(m)})

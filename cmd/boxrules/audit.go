@@ -55,8 +55,10 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question 
 		ValidArgsFunction: completeLists,
 	}
 	k.addFlags(command)
-	command.Flags().Float64Var(&k.options.Step, "step", 1, "limits and sheets are multiples of this `NUMBER`, or a finer one that the file needs")
-	command.Flags().BoolVar(&k.next, "next", false, "write the boxes that prove the limits, as CSV, with the codes to expect")
+	command.Flags().Float64Var(&k.options.Step, "step", 1,
+		"limits and sheets are multiples of this `NUMBER`, or a finer one that the file needs")
+	command.Flags().BoolVar(&k.next, "next", false,
+		"write the boxes that prove the limits, as CSV, with the codes to expect")
 	k.addServiceFlags(command)
 	return command
 }
@@ -111,7 +113,8 @@ func (k *audit) run(command *cobra.Command, args []string) error {
 	if err := k.tell(catalogue); len(k.open) == 0 {
 		return err
 	}
-	return k.console.Fail(fmt.Errorf("of the boxes that prove the limits %s no answer", console.Count(len(k.open), "has", "have")))
+	return k.console.Fail(fmt.Errorf("of the boxes that prove the limits %s no answer",
+		console.Count(len(k.open), "has", "have")))
 }
 
 // left says how many of the boxes that prove the limits have no answer in the files or the record.
@@ -152,7 +155,8 @@ func (k *audit) widen(c *limits.Catalogue) error {
 	}
 	o.Step, o.Max = exact.Units(step), exact.Units(min(exact.MaxGrid, step*1_000_000))
 	if exact.Units(greatest) > o.Max {
-		return fmt.Errorf("%s: limits that are multiples of %s cannot be audited above %s", c.Name(), console.Number(o.Step), console.Number(o.Max))
+		return fmt.Errorf("%s: limits that are multiples of %s cannot be audited above %s",
+			c.Name(), console.Number(o.Step), console.Number(o.Max))
 	}
 	return nil
 }
@@ -239,7 +243,8 @@ type refuted struct {
 // tell writes what follows from the answers.
 func (k *audit) tell(c *limits.Catalogue) error {
 	if k.format.value != verdicts.FormatJSON && k.differing > maxDifferences {
-		if err := k.console.Write(fmt.Appendf(nil, "and %s more\n", console.Count(k.differing-maxDifferences, "row", "rows"))); err != nil {
+		if err := k.console.Write(fmt.Appendf(nil, "and %s more\n",
+			console.Count(k.differing-maxDifferences, "row", "rows"))); err != nil {
 			return err
 		}
 	}
@@ -257,7 +262,8 @@ func (k *audit) tell(c *limits.Catalogue) error {
 			return err
 		}
 	}
-	k.console.Say("%s: %d as expected, %d not", console.Count(k.compared, "answer", "answers"), k.compared-k.differing, k.differing)
+	k.console.Say("%s: %d as expected, %d not", console.Count(k.compared, "answer", "answers"),
+		k.compared-k.differing, k.differing)
 	if k.differing > 0 || clashes > 0 {
 		return console.SomeInvalid
 	}
@@ -269,7 +275,8 @@ func (k *audit) tell(c *limits.Catalogue) error {
 func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text string) {
 	says := func(value any, shown, said string, path ...string) (refuted, string) {
 		at := c.Position(path...)
-		text := fmt.Sprintf("%s %s is %s in %s; the answers say %s", console.Printable(f.Article+f.Material), f.What, shown, at, said)
+		text := fmt.Sprintf("%s %s is %s in %s; the answers say %s",
+			console.Printable(f.Article+f.Material), f.What, shown, at, said)
 		if len(f.Rows) > 0 {
 			text += ", " + f.Evidence()
 		}

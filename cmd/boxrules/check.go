@@ -30,7 +30,8 @@ type check struct {
 
 func newCheck(s *sources) *cobra.Command {
 	k := &check{sources: s, input: newListKind()}
-	k.format = choice{value: verdicts.FormatText, accepted: []string{verdicts.FormatText, verdicts.FormatJSON, verdicts.FormatCSV, verdicts.FormatNone}}
+	k.format = choice{value: verdicts.FormatText,
+		accepted: []string{verdicts.FormatText, verdicts.FormatJSON, verdicts.FormatCSV, verdicts.FormatNone}}
 	k.only.accepted = []string{verdicts.OnlyValid, verdicts.OnlyInvalid, verdicts.OnlyErrors}
 	command := &cobra.Command{
 		Use:   "check [FILE...]",
@@ -69,7 +70,8 @@ a file is wrong, a row is not a box, or there is none at all.`,
 	addChoice(command, &k.format, "format", "what is written")
 	flags.StringVar(&k.options.Column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
 	flags.BoolVar(&k.options.Advice, "advice", false, "say in words what to change, in a column or key advice")
-	flags.Float64Var(&k.options.Step, "step", 1, "several dimensions that advice changes at once are multiples of this `NUMBER`")
+	flags.Float64Var(&k.options.Step, "step", 1,
+		"several dimensions that advice changes at once are multiples of this `NUMBER`")
 	flags.BoolVar(&k.options.Keep, "extra-keys", false, "keep the other keys of NDJSON in --format json")
 	flags.BoolVar(&k.options.Summary, "summary", false, "end with a table of boxes by article and answer")
 	addChoice(command, &k.only, "only", "the rows that are written")
@@ -82,7 +84,9 @@ a file is wrong, a row is not a box, or there is none at all.`,
 
 func (k *check) run(command *cobra.Command, args []string) error {
 	// Little is held, and a list is read faster for it. What text and JSON hold is more.
-	debug.SetGCPercent(map[string]int{verdicts.FormatCSV: 500, verdicts.FormatNone: 500, verdicts.FormatJSON: 200, verdicts.FormatText: 200}[k.format.value])
+	debug.SetGCPercent(map[string]int{
+		verdicts.FormatCSV: 500, verdicts.FormatNone: 500, verdicts.FormatJSON: 200, verdicts.FormatText: 200,
+	}[k.format.value])
 	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
@@ -137,8 +141,10 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 		ofFiles = append(ofFiles, "--format csv")
 	}
 	switch {
-	case len(args) > 0 && (k.box.box != nil || slices.ContainsFunc(lists.FieldNames[lists.FirstDimension:], command.Flags().Changed)):
-		return nil, fmt.Errorf("both a box (%s) and files are given; accepted: one or the other, with files --article and --material", console.List(given))
+	case len(args) > 0 && (k.box.box != nil ||
+		slices.ContainsFunc(lists.FieldNames[lists.FirstDimension:], command.Flags().Changed)):
+		return nil, fmt.Errorf("both a box (%s) and files are given; accepted: one or the other, with files --article and --material",
+			console.List(given))
 	case len(args) == 0 && len(given) == 0:
 		return nil, fmt.Errorf("no box is given; accepted: %s (or --box), or files, or - for stdin", boxFlagNames)
 	case len(args) == 0 && len(ofFiles) > 0:
@@ -161,9 +167,11 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 	for _, in := range inputs {
 		switch ndjson := in.Kind == lists.NDJSON; {
 		case ndjson && asCSV:
-			return nil, fmt.Errorf("--format csv writes a list as it came, and %s is NDJSON; accepted: --format json with --extra-keys", in.Shown())
+			return nil, fmt.Errorf("--format csv writes a list as it came, and %s is NDJSON; accepted: --format json with --extra-keys",
+				in.Shown())
 		case !ndjson && k.options.Keep:
-			return nil, fmt.Errorf("--extra-keys is about NDJSON, and %s is a list; accepted: --format csv, which keeps every column", in.Shown())
+			return nil, fmt.Errorf("--extra-keys is about NDJSON, and %s is a list; accepted: --format csv, which keeps every column",
+				in.Shown())
 		}
 	}
 	return inputs, nil

@@ -98,7 +98,8 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) (codeEntry, error) {
 	}
 	i := slices.Index(names, name)
 	if i < 0 {
-		return codeEntry{}, fmt.Errorf("there is no code %s; accepted: %s", wording.Quote(name), wording.Accepted(name, names))
+		return codeEntry{}, fmt.Errorf("there is no code %s; accepted: %s",
+			wording.Quote(name), wording.Accepted(name, names))
 	}
 	e := all[i]
 	for _, rule := range rules.Rules() {
@@ -155,7 +156,8 @@ func codeText(e codeEntry) string {
 	}
 	table = append(table, []string{"path", cmp.Or(e.Path, "(empty)")}, []string{"meaning", console.OneLine(e.Meaning)})
 	if e.Condition != "" {
-		table = append(table, []string{"condition", console.OneLine(e.Condition)}, []string{"message", console.OneLine(e.Message)},
+		table = append(table, []string{"condition", console.OneLine(e.Condition)},
+			[]string{"message", console.OneLine(e.Message)},
 			[]string{"articles", cmp.Or(strings.Join(e.Articles, ", "), "(none)")}, []string{"example", codeExampleText(e)})
 	} else {
 		table = append(table, []string{"condition", "(no rule reports the code)"})

@@ -89,7 +89,8 @@ func explainOffersText(offers []boxrules.Offer) string {
 	}
 	table := [][]string{}
 	for _, o := range offers {
-		table = append(table, []string{"  " + console.Printable(o.Article), console.Printable(strings.Join(o.Materials, ", "))})
+		table = append(table,
+			[]string{"  " + console.Printable(o.Article), console.Printable(strings.Join(o.Materials, ", "))})
 	}
 	return "\nas it is, it can be made as:\n" + console.Aligned(table)
 }

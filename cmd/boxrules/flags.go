@@ -77,8 +77,9 @@ func addChoice(command *cobra.Command, c *choice, name, use string) {
 
 // flagTypes says what is accepted for the flags whose type says it not itself.
 var flagTypes = map[string]string{
-	"int": "a whole number", "bool": "true or false", "duration": "a time such as 30s or 5m", "float64": "a number such as 0.5",
-	"time": "2026-03-01 or 2026-03-01T12:00:00Z", "WxDxH": "width, depth and height such as 48x141x184",
+	"int": "a whole number", "bool": "true or false", "duration": "a time such as 30s or 5m",
+	"float64": "a number such as 0.5", "time": "2026-03-01 or 2026-03-01T12:00:00Z",
+	"WxDxH": "width, depth and height such as 48x141x184",
 }
 
 // flagError returns the error of a flag that there is not, or that is given what it does not take.
@@ -104,7 +105,8 @@ func flagError(command *cobra.Command, err error) error {
 // answered.
 func missingCommand(command *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return fmt.Errorf("unknown command %s for %q; accepted: %s", wording.Quote(args[0]), command.CommandPath(), subcommands(command, args[0]))
+		return fmt.Errorf("unknown command %s for %q; accepted: %s",
+			wording.Quote(args[0]), command.CommandPath(), subcommands(command, args[0]))
 	}
 	return fmt.Errorf("a command is missing; accepted: %s", subcommands(command, ""))
 }
@@ -125,15 +127,17 @@ func subcommands(command *cobra.Command, name string) string {
 type flagRelation struct{ flags, with, without string }
 
 var flagRelations = map[string][]flagRelation{
-	"check": {{"box", "", "width depth height"}, {"step", "advice", ""}, {"advice", "format=csv format=json", ""}, {"verdict-column", "format=csv", ""},
-		{"extra-keys", "format=json", ""}, {"all", "", "format=csv format=none"},
+	"check": {{"box", "", "width depth height"}, {"step", "advice", ""}, {"advice", "format=csv format=json", ""},
+		{"verdict-column", "format=csv", ""}, {"extra-keys", "format=json", ""}, {"all", "", "format=csv format=none"},
 		{"only output", "", "format=none"}, {"expect", "", "only all advice format=json format=csv format=none"}},
 	"explain": {{"box", "", "width depth height"}},
 	"learn": {{"query record pause max-questions yes", "service", ""}, {"next", "", "output service format=json"},
 		{"output=-", "", "format=json"}},
-	"map":   {{"step", "box", ""}},
-	"audit": {{"query record pause yes", "service", ""}, {"service", "", "next"}, {"rename skip delimiter decimal unit encoding sheet input", "", "next"}},
-	"serve": {{"gap", "preflight sandbox", ""}, {"upstream pass-unknown", "preflight", ""}, {"validation-codes", "preflight sandbox", ""}, {"fixtures faults", "sandbox", ""},
+	"map": {{"step", "box", ""}},
+	"audit": {{"query record pause yes", "service", ""}, {"service", "", "next"},
+		{"rename skip delimiter decimal unit encoding sheet input", "", "next"}},
+	"serve": {{"gap", "preflight sandbox", ""}, {"upstream pass-unknown", "preflight", ""},
+		{"validation-codes", "preflight sandbox", ""}, {"fixtures faults", "sandbox", ""},
 		{"upstream-time trusted-proxy illustrative record dry-run sample", "upstream", ""},
 		{"preflight", "", "sandbox"}, {"dry-run", "", "sample"}},
 }

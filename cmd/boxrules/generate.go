@@ -29,7 +29,8 @@ func (g *generator) add(command *cobra.Command, use string) *cobra.Command {
 	command.Args = cobra.NoArgs
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringSliceVar(&g.articles, "articles", nil, "`CODES` of the articles to write, separated by commas (default: all)")
+	flags.StringSliceVar(&g.articles, "articles", nil,
+		"`CODES` of the articles to write, separated by commas (default: all)")
 	flags.StringVarP(&g.output, "output", "o", "-", use)
 	return command
 }
@@ -84,7 +85,8 @@ Exit status: 0, or 2 where the module could not be written.`,
 		RunE: k.writeJS,
 	}
 	k.add(command, "`FILE` to write the module to; its declarations go next to it")
-	command.Flags().BoolVar(&k.withoutNearest, "without-nearest", false, "leave out nearest, the search for the nearest valid box, and with it turned and suggest")
+	command.Flags().BoolVar(&k.withoutNearest, "without-nearest", false,
+		"leave out nearest, the search for the nearest valid box, and with it turned and suggest")
 	return command
 }
 
@@ -92,7 +94,8 @@ func (g *generator) writeJS(command *cobra.Command, _ []string) error {
 	extension := filepath.Ext(g.output)
 	declared, ok := map[string]string{".js": ".d.ts", ".mjs": ".d.mts"}[extension] // where TypeScript looks
 	if !ok && g.output != "-" {
-		return fmt.Errorf("--output %s is not a module; accepted: a name that ends in .js or .mjs, or -", wording.Quote(g.output))
+		return fmt.Errorf("--output %s is not a module; accepted: a name that ends in .js or .mjs, or -",
+			wording.Quote(g.output))
 	}
 	engine, err := g.load(command)
 	if err != nil {
@@ -147,8 +150,10 @@ Exit status: 0, or 2 where the SQL could not be written.`,
 	flags.SortFlags = false
 	k.dialect.accepted = dialects
 	addChoice(command, &k.dialect, "dialect", "the database's SQL")
-	flags.StringVar(&k.options.Table, "table", "boxes", "`NAME` of your table of boxes, as the database lists it, as in shop.boxes")
-	flags.BoolVar(&k.options.Constraint, "constraint", false, "have the table refuse what is not valid ("+strings.Join(constraint, ", ")+")")
+	flags.StringVar(&k.options.Table, "table", "boxes",
+		"`NAME` of your table of boxes, as the database lists it, as in shop.boxes")
+	flags.BoolVar(&k.options.Constraint, "constraint", false,
+		"have the table refuse what is not valid ("+strings.Join(constraint, ", ")+")")
 	return k.add(command, "`FILE` to write the SQL to")
 }
 

@@ -32,7 +32,8 @@ Exit status: 0 where the answer has the status 200, 1 where it has another or no
 }
 
 func (k *healthCheck) run(command *cobra.Command, args []string) error {
-	if address, err := url.Parse(args[0]); err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
+	if address, err := url.Parse(args[0]); err != nil || address.Host == "" ||
+		address.Scheme != "http" && address.Scheme != "https" {
 		return fmt.Errorf("%s is not a URL; accepted: one such as http://127.0.0.1:8080/readyz", wording.Quote(args[0]))
 	}
 	client := http.Client{

@@ -104,7 +104,9 @@ func (b *boxFlags) parse() (boxrules.Box, error) {
 	if problem := r.Problem(); problem != nil {
 		return boxrules.Box{}, problem
 	}
-	return boxrules.Box{Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims()}, nil
+	return boxrules.Box{
+		Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims(),
+	}, nil
 }
 
 // boxPairText returns an article in a material for people, such as `tray in carton-300`.
@@ -132,10 +134,13 @@ func (l *listFlags) add(command *cobra.Command) {
 	l.decimal.accepted = []string{".", ","}
 	l.unit.accepted = number.Units
 	l.encoding.accepted = charset.Encodings
-	flags.StringArrayVar(&l.columns, "rename", nil, "what columns are called, as `FIELD=NAME,...` (default: what their fields are)")
+	flags.StringArrayVar(&l.columns, "rename", nil,
+		"what columns are called, as `FIELD=NAME,...` (default: what their fields are)")
 	flags.IntVar(&l.options.Skip, "skip", 0, "`NUMBER` of rows above the header, such as a title")
-	flags.StringVar(&l.delimiter, "delimiter", "", "`CHARACTER` between columns, \\t for a tab (default: what the header tells)")
-	addChoice(command, &l.decimal, "decimal", "decimal point of dimensions that are text (default: . in a text, none in a sheet)")
+	flags.StringVar(&l.delimiter, "delimiter", "",
+		"`CHARACTER` between columns, \\t for a tab (default: what the header tells)")
+	addChoice(command, &l.decimal, "decimal",
+		"decimal point of dimensions that are text (default: . in a text, none in a sheet)")
 	addChoice(command, &l.unit, "unit", "of the dimensions (default: what the header says, else the limits' own)")
 	addChoice(command, &l.encoding, "encoding", "of the text (default: what the text tells)")
 	flags.StringVar(&l.options.Sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first visible one)")
@@ -155,7 +160,8 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 			text = "\t"
 		}
 		if len(text) != 1 || strings.Trim(text, "\t,;:|/!#$%&*@^~") != "" {
-			return f, fmt.Errorf(`--delimiter %s is not a delimiter; accepted: one character such as , or ; or | or \t for a tab`, wording.Quote(l.delimiter))
+			return f, fmt.Errorf(`--delimiter %s is not a delimiter; accepted: one character such as , or ; or | or \t for a tab`,
+				wording.Quote(l.delimiter))
 		}
 		f.Delimiter = text[0]
 	}
@@ -171,7 +177,8 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 
 // changed returns the flags of lists, and others of these names, that are given.
 func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
-	for _, name := range append([]string{"rename", "skip", "delimiter", "decimal", "unit", "encoding", "sheet", "expect"}, others...) {
+	for _, name := range append([]string{"rename", "skip", "delimiter", "decimal", "unit", "encoding", "sheet", "expect"},
+		others...) {
 		if command.Flags().Changed(name) {
 			names = append(names, "--"+name)
 		}
@@ -194,9 +201,11 @@ func listInputs(command *cobra.Command, args []string, given *choice, form lists
 		case name == "-" && in.Kind == lists.XLSX:
 			return nil, errors.New("a spreadsheet cannot be read from stdin; accepted: a file")
 		case in.Kind == lists.NDJSON && len(flags) > 0:
-			return nil, fmt.Errorf("%s is about lists, and %s is NDJSON; accepted: .csv, .tsv or .xlsx", flags[0], wording.Quote(in.Shown()))
+			return nil, fmt.Errorf("%s is about lists, and %s is NDJSON; accepted: .csv, .tsv or .xlsx",
+				flags[0], wording.Quote(in.Shown()))
 		case in.Kind == lists.CSV && slices.Contains(flags, "--sheet"):
-			return nil, fmt.Errorf("--sheet is about .xlsx files, and %s is CSV; accepted: one of them", wording.Quote(in.Shown()))
+			return nil, fmt.Errorf("--sheet is about .xlsx files, and %s is CSV; accepted: one of them",
+				wording.Quote(in.Shown()))
 		case in.Kind == lists.XLSX && (form.Delimiter != 0 || form.Encoding != ""):
 			return nil, fmt.Errorf("--delimiter and --encoding are about text, and %s is a spreadsheet; accepted: one of them",
 				wording.Quote(in.Shown()))

@@ -61,11 +61,15 @@ question could not be answered; no limits are written then.`,
 	addChoice(command, &k.write, "write", "which limits are written")
 	flags.Float64Var(&k.options.Step, "step", 1, "limits and sheets are multiples of this `NUMBER`")
 	flags.Float64Var(&k.options.Max, "max", 2000, "greatest `NUMBER` that a limit can be")
-	k.blanks.add(flags, "blanks", "limit file whose blanks are tried for articles of the frame that have none, or the word shipped")
-	flags.TimeVar(&k.options.Since, "since", time.Time{}, []string{time.DateOnly, time.RFC3339}, "`DATE` before which an answer gives way to a later one that contradicts it")
-	flags.IntVar(&k.next, "next", 0, "write the `NUMBER` of boxes to ask next, as CSV; nothing where none tells anything more")
+	k.blanks.add(flags, "blanks",
+		"limit file whose blanks are tried for articles of the frame that have none, or the word shipped")
+	flags.TimeVar(&k.options.Since, "since", time.Time{}, []string{time.DateOnly, time.RFC3339},
+		"`DATE` before which an answer gives way to a later one that contradicts it")
+	flags.IntVar(&k.next, "next", 0,
+		"write the `NUMBER` of boxes to ask next, as CSV; nothing where none tells anything more")
 	k.addServiceFlags(command)
-	flags.IntVar(&k.most, "max-questions", 80, "greatest `NUMBER` of questions about an article in a material, in all runs with the same --record")
+	flags.IntVar(&k.most, "max-questions", 80,
+		"greatest `NUMBER` of questions about an article in a material, in all runs with the same --record")
 	return command
 }
 
@@ -224,7 +228,8 @@ func (k *learnCommand) tell() error {
 	if err := k.writeLimits(); err != nil {
 		return err
 	}
-	last := fmt.Sprintf("%s: %s, %d open, %s", console.Count(k.recorded.Rows, "row", "rows"), console.Count(len(facts), "fact", "facts"), open,
+	last := fmt.Sprintf("%s: %s, %d open, %s",
+		console.Count(k.recorded.Rows, "row", "rows"), console.Count(len(facts), "fact", "facts"), open,
 		console.Count(len(clashes), "contradiction", "contradictions"))
 	missing := slices.DeleteFunc(facts, func(f learn.Fact) bool { return f.State != learn.NotLearned })
 	if len(missing) > 0 {

@@ -75,7 +75,8 @@ func newLearning(s *sources) learning {
 func (k *learning) addFlags(command *cobra.Command) {
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVar(&k.articles, "article", nil, "article `CODE` to ask about alone, with its --material; may be repeated")
+	flags.StringArrayVar(&k.articles, "article", nil,
+		"article `CODE` to ask about alone, with its --material; may be repeated")
 	flags.StringArrayVar(&k.materials, "material", nil, "material `CODE` to ask about; may be repeated")
 	addChoice(command, &k.format, "format", "how facts are written")
 	addChoice(command, &k.input, "input", "what the files are, whatever their names")
@@ -129,7 +130,8 @@ func (k *learning) serviceUsage(command *cobra.Command) (err error) {
 	for _, pair := range k.query {
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" || slices.Contains(lists.FieldNames, name) {
-			return fmt.Errorf("--query %s; accepted: NAME=VALUE such as type=pdf, none of %s", wording.Quote(pair), console.List(lists.FieldNames))
+			return fmt.Errorf("--query %s; accepted: NAME=VALUE such as type=pdf, none of %s",
+				wording.Quote(pair), console.List(lists.FieldNames))
 		}
 		k.parameters.Add(name, value)
 	}
@@ -297,7 +299,8 @@ func (k *learning) ask(of asker) error {
 			return k.console.Fail(err)
 		}
 		if silent == maxSilent {
-			return k.console.Fail(fmt.Errorf("after %s: %d boxes in a row got no answer", console.Count(asked, "question", "questions"), silent))
+			return k.console.Fail(fmt.Errorf("after %s: %d boxes in a row got no answer",
+				console.Count(asked, "question", "questions"), silent))
 		}
 	}
 	k.console.Say("boxrules: %s", console.Count(asked, "question was asked", "questions were asked"))

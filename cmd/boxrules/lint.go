@@ -108,7 +108,8 @@ func (k *lintCommand) end(engine *boxrules.Engine, found int, notes []byte) erro
 	if count > 0 {
 		text += " and " + console.Count(count, "note", "notes")
 	}
-	k.console.Say("%s in %s", text, console.Count(len(engine.Profiles()), "pair of article and material", "pairs of article and material"))
+	k.console.Say("%s in %s", text,
+		console.Count(len(engine.Profiles()), "pair of article and material", "pairs of article and material"))
 	if found > 0 || k.strict && count > 0 {
 		return console.SomeInvalid
 	}
@@ -155,7 +156,8 @@ func lintWhat(f lint.Finding) string {
 		if len(f.By) > 1 {
 			by = "one of " + by
 		}
-		return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, %s comes first", code, boxDimsText(*f.Witness), by)
+		return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, %s comes first",
+			code, boxDimsText(*f.Witness), by)
 	case lint.UnreachableLimit:
 		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s",
 			f.Limit, console.Number(*f.Value), console.Number(*f.Reachable), boxDimsText(*f.Witness))
@@ -172,7 +174,8 @@ func lintWhat(f lint.Finding) string {
 	case lint.SizeUnchecked:
 		return code + " is not checked: the article has no blank"
 	case lint.RedundantCondition:
-		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 tells the difference", code, console.OneLine(f.Condition))
+		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 tells the difference",
+			code, console.OneLine(f.Condition))
 	case lint.UnselectedRule:
 		return code + " is selected by no article: list it under constraints of those that it is for"
 	case lint.UnusedMaterial:

@@ -92,8 +92,8 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 	root.SetFlagErrorFunc(flagError)
 	s := &sources{console: c}
 	s.addFlags(root)
-	root.AddCommand(newCheck(s), newExplain(s), newMap(s), newLint(s), newDiff(s), newLearn(s), newAudit(s), newCodes(s), newArticles(s),
-		newGenerate(s), newServe(s), newHealth(s))
+	root.AddCommand(newCheck(s), newExplain(s), newMap(s), newLint(s), newDiff(s), newLearn(s), newAudit(s), newCodes(s),
+		newArticles(s), newGenerate(s), newServe(s), newHealth(s))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, command := range root.Commands() {

@@ -74,23 +74,33 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.BoolVar(&k.options.Demo, "demo", false, "serve the demo page")
 	flags.BoolVar(&k.options.Preflight, "preflight", false, "answer as the service does where it would refuse")
 	flags.StringVar(&k.upstream, "upstream", "", "`URL` of the service that --preflight passes on to")
-	flags.Bool("illustrative", false, "pass on to --upstream by the illustrative limits, which refuse boxes that the service takes")
-	flags.DurationVar(&patience.Service, "upstream-time", patience.Service, "`TIME` that a request to the service may take, its body and its answer")
+	flags.Bool("illustrative", false,
+		"pass on to --upstream by the illustrative limits, which refuse boxes that the service takes")
+	flags.DurationVar(&patience.Service, "upstream-time", patience.Service,
+		"`TIME` that a request to the service may take, its body and its answer")
 	flags.Func("trusted-proxy", "`NETWORK` of proxies whose X-Forwarded headers go on to the service", k.trust)
-	flags.StringVar(&k.options.Record, "record", "", "`FILE` (.ndjson) to add what the service answers to, for learn and audit")
+	flags.StringVar(&k.options.Record, "record", "",
+		"`FILE` (.ndjson) to add what the service answers to, for learn and audit")
 	flags.BoolVar(&k.options.DryRun, "dry-run", false, "refuse nothing, and log where the service decides otherwise")
-	flags.Float64Var(&k.options.Checks.Sample, "sample", 0, "share of refusals to let through, a `NUMBER` such as 0.01, to see where limits were loosened")
-	flags.BoolVar(&k.options.Checks.PassUnknown, "pass-unknown", false, "let --preflight accept articles and materials that the limits do not have")
-	flags.Func("validation-codes", "the service's codes for wrong fields, as `FIELD=CODE,...`, such as width=DLN_1102", k.addCodes)
+	flags.Float64Var(&k.options.Checks.Sample, "sample", 0,
+		"share of refusals to let through, a `NUMBER` such as 0.01, to see where limits were loosened")
+	flags.BoolVar(&k.options.Checks.PassUnknown, "pass-unknown", false,
+		"let --preflight accept articles and materials that the limits do not have")
+	flags.Func("validation-codes",
+		"the service's codes for wrong fields, as `FIELD=CODE,...`, such as width=DLN_1102", k.addCodes)
 	flags.Float64Var(&k.options.Checks.Gap, "gap", 0, "least distance between blanks on a sheet, a `NUMBER`")
 	flags.BoolVar(&k.options.Sandbox, "sandbox", false, "serve the whole interface, offline")
 	flags.StringVar(&k.options.Fixtures, "fixtures", "", "`FOLDER` of recorded answers for --sandbox")
-	flags.BoolVar(&k.options.Faults, "faults", false, "let requests to --sandbox ask for faults, by the header "+sandbox.FaultHeader)
+	flags.BoolVar(&k.options.Faults, "faults", false,
+		"let requests to --sandbox ask for faults, by the header "+sandbox.FaultHeader)
 	flags.StringVar(&k.address, "address", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes any that is free")
 	flags.StringVar(&k.metrics, "metrics", "", "`HOST:PORT` to answer Prometheus on, such as 127.0.0.1:8081")
-	flags.IntVar(&patience.MaxConcurrent, "max-concurrent", patience.MaxConcurrent, "`NUMBER` of requests that are answered at once; more of them wait")
-	flags.IntVar(&patience.MaxConnections, "max-connections", patience.MaxConnections, "`NUMBER` of connections that are open at once; more of them wait")
-	flags.DurationVar(&k.options.Drain, "drain", 0, "`TIME` to go on after an interrupt with /readyz saying no, such as 5s")
+	flags.IntVar(&patience.MaxConcurrent, "max-concurrent", patience.MaxConcurrent,
+		"`NUMBER` of requests that are answered at once; more of them wait")
+	flags.IntVar(&patience.MaxConnections, "max-connections", patience.MaxConnections,
+		"`NUMBER` of connections that are open at once; more of them wait")
+	flags.DurationVar(&k.options.Drain, "drain", 0,
+		"`TIME` to go on after an interrupt with /readyz saying no, such as 5s")
 	addChoice(command, &k.log, "log", "how requests are logged on stderr")
 	return command
 }
@@ -151,13 +161,15 @@ func (k *serve) run(command *cobra.Command, _ []string) (err error) {
 	}
 	listener, err := listen(k.address)
 	if err != nil {
-		return fmt.Errorf("--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080, a port that is free", wording.Quote(k.address), err)
+		return fmt.Errorf("--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080, a port that is free",
+			wording.Quote(k.address), err)
 	}
 	defer listener.Close()
 	var prometheus net.Listener
 	if command.Flags().Changed("metrics") {
 		if prometheus, err = listen(k.metrics); err != nil {
-			return fmt.Errorf("--metrics %s: %w; accepted: HOST:PORT such as 127.0.0.1:8081, a port that is free", wording.Quote(k.metrics), err)
+			return fmt.Errorf("--metrics %s: %w; accepted: HOST:PORT such as 127.0.0.1:8081, a port that is free",
+				wording.Quote(k.metrics), err)
 		}
 		defer prometheus.Close()
 		k.console.Say("boxrules: metrics are at http://%s/metrics", prometheus.Addr())
@@ -229,14 +241,18 @@ func (k *serve) usage(command *cobra.Command) error {
 	case flagGiven(command, "fixtures") && k.options.Fixtures == "":
 		return errors.New("--fixtures names no folder")
 	case k.options.Patience.Service <= 0:
-		return fmt.Errorf("--upstream-time %v is not a time to wait; accepted: more than 0, such as 30s", k.options.Patience.Service)
+		return fmt.Errorf("--upstream-time %v is not a time to wait; accepted: more than 0, such as 30s",
+			k.options.Patience.Service)
 	case k.options.Drain < 0:
 		return fmt.Errorf("--drain %v is not a time to go on; accepted: 0 or more, such as 5s", k.options.Drain)
 	case k.options.Patience.MaxConcurrent < 1:
-		return fmt.Errorf("--max-concurrent %d is not a number of requests; accepted: 1 or more", k.options.Patience.MaxConcurrent)
+		return fmt.Errorf("--max-concurrent %d is not a number of requests; accepted: 1 or more",
+			k.options.Patience.MaxConcurrent)
 	case k.options.Patience.MaxConnections < 1:
-		return fmt.Errorf("--max-connections %d is not a number of connections; accepted: 1 or more", k.options.Patience.MaxConnections)
-	case k.options.Sandbox && k.console.Getenv("BOXRULES_CLIENT_ID") == "" && k.console.Getenv("BOXRULES_CLIENT_SECRET") != "":
+		return fmt.Errorf("--max-connections %d is not a number of connections; accepted: 1 or more",
+			k.options.Patience.MaxConnections)
+	case k.options.Sandbox && k.console.Getenv("BOXRULES_CLIENT_ID") == "" &&
+		k.console.Getenv("BOXRULES_CLIENT_SECRET") != "":
 		return errors.New("BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID")
 	}
 	return nil

@@ -62,7 +62,8 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 		if unit := catalogue.Unit(); unit != rules.Unit() {
 			what = fmt.Sprintf("have the unit %s, and these rules the unit %s;", unit, rules.Unit())
 		}
-		return nil, fmt.Errorf("--rules %s: the shipped limits %s give your own limits with --limits FILE", wording.Quote(s.rules.name), what)
+		return nil, fmt.Errorf("--rules %s: the shipped limits %s give your own limits with --limits FILE",
+			wording.Quote(s.rules.name), what)
 	}
 	return engine, err
 }

@@ -154,7 +154,8 @@ func (s *scanner) number() {
 		if _, known := s.names[text[len(number):]]; known {
 			product = number + "*" + text[len(number):]
 		}
-		s.errorf(start, "%q is not a plain decimal: write digits, and a product as %s", wording.Cut(text), wording.Cut(product))
+		s.errorf(start, "%q is not a plain decimal: write digits, and a product as %s",
+			wording.Cut(text), wording.Cut(product))
 		return
 	}
 	if why := literalProblem(text); why != "" {

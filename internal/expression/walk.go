@@ -114,7 +114,8 @@ func (w *walker) node(n ast.Node) *Node {
 
 // operator returns a node over the operands, which spans all of them.
 func operator(n ast.Node, kind Kind, text string, operands ...*Node) *Node {
-	node := &Node{Kind: kind, Text: text, Operands: operands, From: n.Location().From, To: n.Location().To, at: n.Location().From}
+	node := &Node{Kind: kind, Text: text, Operands: operands,
+		From: n.Location().From, To: n.Location().To, at: n.Location().From}
 	for _, operand := range operands {
 		node.From, node.To = min(node.From, operand.From), max(node.To, operand.To)
 		node.kind = max(node.kind, operand.kind)
@@ -130,7 +131,9 @@ func (w *walker) unary(n *ast.UnaryNode) *Node {
 	negation := n.Operator == "!" || n.Operator == "not"
 	switch {
 	case negation && operand.kind != isCondition:
-		return w.errorf(n.Location().From, "%s negates a condition, and here it takes the number %q; put parentheses round the comparison", n.Operator, w.piece(operand))
+		return w.errorf(n.Location().From,
+			"%s negates a condition, and here it takes the number %q; put parentheses round the comparison",
+			n.Operator, w.piece(operand))
 	case negation:
 		return operator(n, Negation, "!", operand)
 	case operand.kind == isCondition:
@@ -165,7 +168,8 @@ func (w *walker) binary(n *ast.BinaryNode) *Node {
 	case !known:
 		return w.errorf(n.Location().From, "%s is not part of the language", n.Operator)
 	case text == "*" && left.kind == isLinear && right.kind == isLinear:
-		return w.errorf(n.Location().From, "the product of %q and %q is not linear: both change with the box", w.piece(left), w.piece(right))
+		return w.errorf(n.Location().From, "the product of %q and %q is not linear: both change with the box",
+			w.piece(left), w.piece(right))
 	case text == "/" && right.kind == isLinear:
 		return w.errorf(n.Location().From, "the divisor %q changes with the box; only a constant divides", w.piece(right))
 	}

@@ -109,7 +109,8 @@ const maxExact = 1 << 52
 // directions are opposite. ok is false where the sum would not be exact.
 func (f face) without(g face, axis int) (sum face, ok bool) {
 	m, n := -g.a[axis], f.a[axis]
-	for _, x := range [...]int64{f.a[exact.Width], f.a[exact.Depth], f.a[exact.Height], f.b, g.a[exact.Width], g.a[exact.Depth], g.a[exact.Height], g.b} {
+	for _, x := range [...]int64{f.a[exact.Width], f.a[exact.Depth], f.a[exact.Height], f.b,
+		g.a[exact.Width], g.a[exact.Depth], g.a[exact.Height], g.b} {
 		if abs(x) >= maxExact/max(m, n) {
 			return face{}, false
 		}

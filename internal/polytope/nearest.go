@@ -81,7 +81,8 @@ func (m *memory) used() mark {
 
 // free frees what was used after the mark.
 func (m *memory) free(to mark) {
-	m.faces, m.trees, m.lists, m.regions = m.faces[:to.faces], m.trees[:to.trees], m.lists[:to.lists], m.regions[:to.regions]
+	m.faces, m.trees, m.lists, m.regions = m.faces[:to.faces], m.trees[:to.trees],
+		m.lists[:to.lists], m.regions[:to.regions]
 }
 
 // A region is a range of points with the conditions that they still have to meet.
@@ -382,7 +383,10 @@ func (s *nearest) reach(r *region) bool {
 // Better reports whether p is preferred to q, their changes being equal: the smaller box by the
 // sum of its dimensions, then by width, depth and height.
 func Better(p, q exact.Point) bool {
-	return cmp.Or(cmp.Compare(p[exact.Width]+p[exact.Depth]+p[exact.Height], q[exact.Width]+q[exact.Depth]+q[exact.Height]), slices.Compare(p[:], q[:])) < 0
+	return cmp.Or(
+		cmp.Compare(p[exact.Width]+p[exact.Depth]+p[exact.Height], q[exact.Width]+q[exact.Depth]+q[exact.Height]),
+		slices.Compare(p[:], q[:]),
+	) < 0
 }
 
 // changes returns by how much the coordinates of two points differ in all.

@@ -10,7 +10,8 @@ import (
 var (
 	// All holds every box that can be checked, Sized those of them whose dimensions are all
 	// positive.
-	All   = Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
+	All = Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid},
+		exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 	Sized = Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 )
 

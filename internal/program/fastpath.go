@@ -33,7 +33,8 @@ func NewFastPath(conditions []exact.Tree, boundary int, splits *atomic.Int64) Fa
 		if low[axis] < 0 || low[axis] > high[axis] {
 			return NoFastPath // truncation would not be floor, or there is no such box
 		}
-		f.Low[axis], f.High[axis] = firstFloat(low[axis]), min(math.Nextafter(firstFloat(high[axis]+1), 0), exact.MaxDimension)
+		f.Low[axis], f.High[axis] = firstFloat(low[axis]),
+			min(math.Nextafter(firstFloat(high[axis]+1), 0), exact.MaxDimension)
 	}
 	f.Ordered = ordered(conditions[:boundary], low, high)
 	if exact.AnyOf(conditions...).Size() <= maxSimplified {
@@ -163,7 +164,8 @@ func (f *FastPath) Grid(w, d, h float64) (width, depth, height int64, ok bool) {
 		d >= f.Low[exact.Depth] && d <= f.High[exact.Depth] &&
 		h >= f.Low[exact.Height] && h <= f.High[exact.Height] {
 		// As exact.Grid, for what is not negative.
-		return int64(float64(w*exact.Scale) + 0.5), int64(float64(d*exact.Scale) + 0.5), int64(float64(h*exact.Scale) + 0.5), true
+		return int64(float64(w*exact.Scale) + 0.5), int64(float64(d*exact.Scale) + 0.5),
+			int64(float64(h*exact.Scale) + 0.5), true
 	}
 	return 0, 0, 0, false
 }

@@ -65,8 +65,8 @@ func (d *Document) checkMapping(n *yaml.Node, depth int) {
 // isFraction reports whether the key is what stands behind the comma of {caliper: 0,47}, which YAML
 // reads as two entries.
 func (d *Document) isFraction(before, key, value *yaml.Node) bool {
-	return isNothing(value) && number.MatchString(before.Value) && number.MatchString(key.Value) && before.Kind == yaml.ScalarNode &&
-		d.index(before)+len(before.Value+",") == d.index(key)
+	return isNothing(value) && number.MatchString(before.Value) && number.MatchString(key.Value) &&
+		before.Kind == yaml.ScalarNode && d.index(before)+len(before.Value+",") == d.index(key)
 }
 
 var number = regexp.MustCompile(`^-?[0-9]+$`)

@@ -138,7 +138,10 @@ func (a *Reader) parse(r *lists.Row) (answer learn.Answer, silent string) {
 		}
 		return r.Answer[field-lists.FieldCount]
 	}
-	answer = learn.Answer{Box: boxrules.Box{Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims()}, Row: a.Rows}
+	answer = learn.Answer{
+		Box: boxrules.Box{Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims()},
+		Row: a.Rows,
+	}
 	code := text(lists.AnswerCode)
 	if r.Known[lists.AnswerOK] && text(lists.AnswerOK) == "true" {
 		if r.Known[lists.AnswerCode] && !IsAccepted(code) {
@@ -150,7 +153,8 @@ func (a *Reader) parse(r *lists.Row) (answer learn.Answer, silent string) {
 	if r.Known[lists.AnswerItems] {
 		var err error
 		if items, err = strconv.Atoi(text(lists.AnswerItems)); err != nil || items < 1 {
-			r.Fail(lists.AnswerItems, "%s is not a number of items; accepted: a whole number from 1 on", wording.Quote(text(lists.AnswerItems)))
+			r.Fail(lists.AnswerItems, "%s is not a number of items; accepted: a whole number from 1 on",
+				wording.Quote(text(lists.AnswerItems)))
 		}
 	}
 	switch {
@@ -177,8 +181,8 @@ func (a *Reader) parse(r *lists.Row) (answer learn.Answer, silent string) {
 		if answer.Date, err = ParseDate(text(lists.AnswerDate)); err != nil {
 			r.Fail(lists.AnswerDate, "%v", err)
 		} else if answer.Date.Before(a.Latest) {
-			r.Fail(lists.AnswerDate, "%s is before %s of a row above; accepted: rows in the order of their dates", text(lists.AnswerDate),
-				a.Latest.Format(time.RFC3339Nano))
+			r.Fail(lists.AnswerDate, "%s is before %s of a row above; accepted: rows in the order of their dates",
+				text(lists.AnswerDate), a.Latest.Format(time.RFC3339Nano))
 		} else {
 			a.Latest = answer.Date
 		}
@@ -190,7 +194,8 @@ func (a *Reader) parse(r *lists.Row) (answer learn.Answer, silent string) {
 func ParseDate(text string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil || t.IsZero() {
-		return t, fmt.Errorf("%s is not a date; accepted: one with its time, such as 2026-03-01T12:00:00Z", wording.Quote(text))
+		return t, fmt.Errorf("%s is not a date; accepted: one with its time, such as 2026-03-01T12:00:00Z",
+			wording.Quote(text))
 	}
 	return t, nil
 }

@@ -32,7 +32,8 @@ type parsers [FieldCount - FirstDimension]*number.Parser
 // maxHead bounds what may stand before the header.
 const maxHead = 1 << 20
 
-var errNoHeader = fmt.Errorf("there is no header within %d bytes; accepted: one as the first row with something in it", maxHead)
+var errNoHeader = fmt.Errorf("there is no header within %d bytes; accepted: one as the first row with something in it",
+	maxHead)
 
 // beginCSV reads the header.
 func (f *Reader) beginCSV() error {
@@ -67,7 +68,8 @@ func (f *Reader) beginCSV() error {
 // readHeader finds the columns in the record, which has so many rows above it. It finds nothing in
 // one without text.
 func (l *csvFormat) readHeader(f *Reader, record []byte, above int) error {
-	wanted := header.Options{Above: above, Dimensions: FieldNames[FirstDimension:], Names: f.Options.Names, Unit: f.Options.Unit}
+	wanted := header.Options{Above: above, Dimensions: FieldNames[FirstDimension:],
+		Names: f.Options.Names, Unit: f.Options.Unit}
 	wanted.Required = FieldNames
 	if f.Answers {
 		wanted.Required, wanted.Optional = AnswerNames[:AnswerDate], AnswerNames[AnswerDate:AnswerOK]

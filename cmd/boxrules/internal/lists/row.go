@@ -39,8 +39,9 @@ const (
 // The names of the fields, as a header and the keys of an object have them: of an answer, and of a
 // box.
 var (
-	AnswerNames = [answerCount]string{"article", "material", "width", "depth", "height", "code", "date", "items", "ok", "error"}
-	FieldNames  = AnswerNames[:FieldCount]
+	AnswerNames = [answerCount]string{"article", "material", "width", "depth", "height", "code", "date",
+		"items", "ok", "error"}
+	FieldNames = AnswerNames[:FieldCount]
 )
 
 // A Row holds what a reader makes of one row of a file, or of the flags: a box, or why it is none.
@@ -103,7 +104,8 @@ func (r *Row) Blame(err error) {
 	if !errors.As(err, &problem) {
 		problem = &boxrules.InputError{Message: err.Error()}
 	}
-	at, found := slices.BinarySearchFunc(r.Problems, problem, func(a, b *boxrules.InputError) int { return cmp.Compare(rank(a), rank(b)) })
+	at, found := slices.BinarySearchFunc(r.Problems, problem,
+		func(a, b *boxrules.InputError) int { return cmp.Compare(rank(a), rank(b)) })
 	if !found {
 		r.Problems = slices.Insert(r.Problems, at, problem)
 	}

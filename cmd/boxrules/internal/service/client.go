@@ -115,7 +115,8 @@ func (r *reply) succeeds() bool { return r.status >= 200 && r.status < 300 }
 // fails reports whether it is worth to send the request again: the service fails, or it says yes to
 // the question about a box and gives no dieline.
 func (r *reply) fails(method string) bool {
-	return r.status >= http.StatusInternalServerError || method == http.MethodGet && r.succeeds() && !preflight.IsDieline(r.body)
+	return r.status >= http.StatusInternalServerError ||
+		method == http.MethodGet && r.succeeds() && !preflight.IsDieline(r.body)
 }
 
 // authorize asks for a token. One that has expired is refused, and renewed then.
@@ -134,7 +135,8 @@ func (s *Client) authorize(ctx context.Context) error {
 		return fmt.Errorf("%s gives no answer", address)
 	case r.status == http.StatusBadRequest || r.status == http.StatusUnauthorized || r.status == http.StatusForbidden:
 		return fmt.Errorf("%s: the service refuses BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (%d)", address, r.status)
-	case r.status != http.StatusOK || json.Unmarshal(r.body, &body) != nil || strings.ContainsFunc(body.Token, notHeader) || body.Token == "":
+	case r.status != http.StatusOK || json.Unmarshal(r.body, &body) != nil ||
+		strings.ContainsFunc(body.Token, notHeader) || body.Token == "":
 		return fmt.Errorf("%s: the answer (%d) is not a token", address, r.status)
 	}
 	s.token = body.Token
@@ -181,7 +183,8 @@ func (s *Client) send(ctx context.Context, method string, address *url.URL, body
 		}
 		wait = max(s.Pause, s.retryAfter(r.header, time.Second<<min(tries, 6)))
 		if wait > maxWait {
-			return nil, fmt.Errorf("the service wants to be asked again in %v; accepted: another run then", wait.Round(time.Second))
+			return nil, fmt.Errorf("the service wants to be asked again in %v; accepted: another run then",
+				wait.Round(time.Second))
 		}
 	}
 }

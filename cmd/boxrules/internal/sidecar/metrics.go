@@ -28,7 +28,8 @@ func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "boxrules_requests_total",
-			Help: "Requests of the interface, by path, outcome, and code of the refused ones."}, []string{"path", "outcome", "code"}),
+			Help: "Requests of the interface, by path, outcome, and code of the refused ones."},
+			[]string{"path", "outcome", "code"}),
 		disagreements: prometheus.NewCounter(prometheus.CounterOpts{Name: "boxrules_disagreements_total",
 			Help: "Dielines and quotations that were passed on and that the service decided otherwise than the limits."}),
 		dropped: prometheus.NewCounter(prometheus.CounterOpts{Name: "boxrules_record_dropped_total",
@@ -36,7 +37,8 @@ func newMetrics() *metrics {
 		decision: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "boxrules_decision_seconds",
 			Help: "Time to decide a dieline or a quotation, with its explanation where it is refused.",
 			// A request that passes takes microseconds, an explanation milliseconds.
-			Buckets: []float64{1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.1, 0.5}}),
+			Buckets: []float64{1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4,
+				1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.1, 0.5}}),
 		upstream: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "boxrules_upstream_seconds",
 			Help:    "Time from passing a request on until the answer begins, or until there is none.",
 			Buckets: []float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30}}),
@@ -57,7 +59,8 @@ func newMetrics() *metrics {
 			m.requests.WithLabelValues(path, outcome, "")
 		}
 	}
-	m.registry.MustRegister(m.requests, m.disagreements, m.dropped, m.decision, m.upstream, m.inFlight, m.waiting, m.loadedAt, m.loadedInfo, failed,
+	m.registry.MustRegister(m.requests, m.disagreements, m.dropped, m.decision, m.upstream, m.inFlight, m.waiting,
+		m.loadedAt, m.loadedInfo, failed,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }

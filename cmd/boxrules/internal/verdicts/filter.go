@@ -37,10 +37,12 @@ func (f *filter) begin(o *lists.Reader) ([]byte, error) {
 	for _, name := range names {
 		same := func(title string) bool { return strings.EqualFold(strings.TrimSpace(title), strings.TrimSpace(name)) }
 		if slices.ContainsFunc(titles, same) {
-			return nil, fmt.Errorf("two columns would be called %s; accepted: another --verdict-column, or no --advice", wording.Quote(name))
+			return nil, fmt.Errorf("two columns would be called %s; accepted: another --verdict-column, or no --advice",
+				wording.Quote(name))
 		}
 		if strings.Contains(o.Encoded(name, o.Head), "?") != strings.Contains(name, "?") {
-			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; accepted: another --verdict-column", wording.Quote(name))
+			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; accepted: another --verdict-column",
+				wording.Quote(name))
 		}
 		titles = append(titles, name)
 		head = f.appendCell(head, name, text)

@@ -96,9 +96,11 @@ func (j *jsonReport) noBox(dst []byte, r *lists.Row) []byte {
 		switch {
 		case !known:
 		case field < lists.FirstDimension:
-			dst = console.AppendJSON(append(append(append(dst, `,"`...), lists.FieldNames[field]...), `":`...), string(r.Names[field]))
+			dst = console.AppendJSON(append(append(append(dst, `,"`...), lists.FieldNames[field]...), `":`...),
+				string(r.Names[field]))
 		default:
-			dst = console.AppendNumber(append(dst, dimensionKeys[field-lists.FirstDimension]...), r.Dimensions[field-lists.FirstDimension])
+			dst = console.AppendNumber(append(dst, dimensionKeys[field-lists.FirstDimension]...),
+				r.Dimensions[field-lists.FirstDimension])
 		}
 	}
 	dst = console.AppendJSON(append(dst, `,"ok":false,"error":`...), r.ProblemText())
@@ -138,4 +140,5 @@ func (j *jsonReport) end(dst []byte, r *lists.Row, hasMessage bool) []byte {
 }
 
 // answerKeys are the keys that answers have.
-var answerKeys = append([]string{"file", "row", "line", "ok", "code", "codes", "advice", "error", "field", "errors"}, lists.FieldNames...)
+var answerKeys = append([]string{"file", "row", "line", "ok", "code", "codes", "advice", "error", "field", "errors"},
+	lists.FieldNames...)

@@ -71,7 +71,8 @@ func Find(header []string, o Options) (Found, error) {
 	known := slices.Concat(o.Required, o.Optional)
 	for _, field := range slices.Sorted(maps.Keys(o.Names)) {
 		if !slices.Contains(known, field) {
-			return found, fmt.Errorf("--rename: there is no field %s; accepted: %s", wording.Quote(field), strings.Join(known, ", "))
+			return found, fmt.Errorf("--rename: there is no field %s; accepted: %s",
+				wording.Quote(field), strings.Join(known, ", "))
 		}
 	}
 	var missing, understood []string
@@ -130,7 +131,8 @@ func (f *finder) column(field string) (int, error) {
 	case given && len(matches) > 0:
 		return 0, fmt.Errorf("%s is given twice, by --%[1]s and by %s; accepted: one of them", field, f.cite(matches[0]))
 	case len(matches) > 1:
-		return 0, fmt.Errorf("%s and %s are both %s; accepted: one of them, as in --rename %[3]s=NAME", f.cite(matches[0]), f.cite(matches[1]), field)
+		return 0, fmt.Errorf("%s and %s are both %s; accepted: one of them, as in --rename %[3]s=NAME",
+			f.cite(matches[0]), f.cite(matches[1]), field)
 	case len(matches) == 1:
 		return matches[0], nil
 	case named:
@@ -189,7 +191,8 @@ func (f *finder) unit(field string, column int) (string, error) {
 		return "", fmt.Errorf("%s has no unit in its parentheses; accepted: %s; where they hold a remark, --rename %s and --unit",
 			f.cite(column), strings.Join(number.Units, ", "), wording.Quote(field+"="+t.text))
 	case f.Unit != "" && f.Unit != t.unit:
-		return "", fmt.Errorf("%s is in %s, and --unit says %s; accepted: the same unit, or no --unit", f.cite(column), t.unit, f.Unit)
+		return "", fmt.Errorf("%s is in %s, and --unit says %s; accepted: the same unit, or no --unit",
+			f.cite(column), t.unit, f.Unit)
 	}
 	return t.unit, nil
 }
@@ -224,7 +227,8 @@ func (f *finder) lacks(header, missing []string) error {
 		more += "; a length is most often our width, and the width beside it our depth"
 	}
 	return fmt.Errorf("the header %s, %s, lacks %s; accepted: columns of these names in the first row, or --rename %s%s",
-		wording.Quote(strings.Join(header, ", ")), console.Count(len(header), "column", "columns"), strings.Join(missing, ", "), strings.Join(names, ","), more)
+		wording.Quote(strings.Join(header, ", ")), console.Count(len(header), "column", "columns"),
+		strings.Join(missing, ", "), strings.Join(names, ","), more)
 }
 
 // delimiters lists what Delimiter finds out.
@@ -270,7 +274,8 @@ func split(line string, delimiter rune) []string {
 // the header below it.
 func Sep(line []byte) (delimiter byte, ok bool) {
 	text := strings.TrimRight(strings.TrimPrefix(string(line), "\ufeff"), "\r\n")
-	if len(text) != len("sep=;") || !strings.EqualFold(text[:4], "sep=") || strings.Trim(text[4:], " ,;\t|:!#$%&*/\\^_~") != "" {
+	if len(text) != len("sep=;") || !strings.EqualFold(text[:4], "sep=") ||
+		strings.Trim(text[4:], " ,;\t|:!#$%&*/\\^_~") != "" {
 		return 0, false
 	}
 	return text[4], true

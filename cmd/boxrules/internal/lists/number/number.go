@@ -130,8 +130,9 @@ func (p *Parser) parseAny(field, text string) (float64, error) {
 		x = math.Copysign(x, -1) // a zero keeps its sign, as in ParseDimension
 	}
 	if !inRange(x) {
-		return 0, &boxrules.InputError{Field: field, Message: fmt.Sprintf("%s%s is not a dimension; accepted: a number from -%d to %[3]d%s",
-			text, p.unit, exact.MaxDimension, p.catalogue)}
+		return 0, &boxrules.InputError{Field: field,
+			Message: fmt.Sprintf("%s%s is not a dimension; accepted: a number from -%d to %[3]d%s",
+				text, p.unit, exact.MaxDimension, p.catalogue)}
 	}
 	return x, nil
 }
@@ -142,12 +143,14 @@ var plainDecimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 // mistaken returns the error for a text that is no plain decimal. Of 1,5 it says that there is
 // --decimal.
 func (p *Parser) mistaken(field, text string) error {
-	what := "is not a dimension; accepted: a plain decimal such as 48 or " + strings.Replace("48.5", ".", string(p.point), 1)
+	what := "is not a dimension; accepted: a plain decimal such as 48 or " +
+		strings.Replace("48.5", ".", string(p.point), 1)
 	if strings.Trim(text, "-0123456789.,") == "" {
 		point, comma := strings.Contains(text, "."), strings.Contains(text, ",")
 		switch {
 		case point && comma:
-			what = "has both a point and a comma; accepted: no separator of thousands, such as " + strings.Replace("1234.5", ".", string(p.point), 1)
+			what = "has both a point and a comma; accepted: no separator of thousands, such as " +
+				strings.Replace("1234.5", ".", string(p.point), 1)
 		case p.point == '.' && comma:
 			what = "has a comma; accepted: a point such as 48.5, or --decimal , for a list with decimal commas"
 		case p.point == ',' && point:

@@ -27,8 +27,10 @@ const (
 var (
 	errNoWorkbook = errors.New("not an .xlsx workbook, or one with a password; accepted: one that Excel or LibreOffice saves as .xlsx")
 	errSheets     = fmt.Errorf("the workbook has over %d sheets; accepted: fewer, or the sheet saved as CSV", maxSheets)
-	errStyles     = fmt.Errorf("the workbook has over %d styles of cells; accepted: fewer, or the sheet saved as CSV", maxStyles)
-	errTexts      = fmt.Errorf("the texts of the workbook take over %d MiB; accepted: less, or the sheet saved as CSV", maxTexts>>20)
+	errStyles     = fmt.Errorf("the workbook has over %d styles of cells; accepted: fewer, or the sheet saved as CSV",
+		maxStyles)
+	errTexts = fmt.Errorf("the texts of the workbook take over %d MiB; accepted: less, or the sheet saved as CSV",
+		maxTexts>>20)
 )
 
 // A book holds what is known of a workbook beside the rows of its sheets.

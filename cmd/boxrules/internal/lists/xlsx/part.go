@@ -53,7 +53,8 @@ func (b *book) open(name string) *part {
 
 // damaged keeps the error as one of the part.
 func (p *part) damaged(err error) {
-	p.book.fail(fmt.Errorf("the workbook is damaged, its part %s: %w; accepted: a workbook saved anew", wording.Quote(p.name), err))
+	p.book.fail(fmt.Errorf("the workbook is damaged, its part %s: %w; accepted: a workbook saved anew",
+		wording.Quote(p.name), err))
 }
 
 // Read reads for the decoder, within the bounds.

@@ -144,7 +144,8 @@ func (s *Sheet) record() (record []byte) {
 			s.book.fail(fmt.Errorf("row %d has something in column %d; accepted: at most %d columns, or the sheet saved as CSV",
 				s.row, column, maxColumns))
 		case len(record)+len(text) > maxText:
-			s.book.fail(fmt.Errorf("row %d has over %d KiB of text; accepted: less, or the sheet saved as CSV", s.row, maxText>>10))
+			s.book.fail(fmt.Errorf("row %d has over %d KiB of text; accepted: less, or the sheet saved as CSV",
+				s.row, maxText>>10))
 		}
 		record = append(record, strings.Repeat(",", max(0, column-1-commas))...)
 		commas = column - 1
