@@ -89,9 +89,6 @@ func flagError(command *cobra.Command, err error) error {
 		flag := invalid.GetFlag()
 		return fmt.Errorf("--%s %s; accepted: %s", flag.Name, wording.Quote(invalid.GetValue()), flagTypes[flag.Value.Type()])
 	}
-	if command.HasAvailableSubCommands() && command.Flags().NArg() > 0 {
-		return missingCommand(command, command.Flags().Args()) // its flags are not those of the command above it
-	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
 		var names []string
@@ -99,27 +96,6 @@ func flagError(command *cobra.Command, err error) error {
 		return fmt.Errorf("%w%s", err, wording.Meant(unknown.GetSpecifiedName(), names))
 	}
 	return err
-}
-
-// missingCommand fails where cobra would print its help and succeed, although nothing was
-// answered.
-func missingCommand(command *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("unknown command %s for %q; accepted: %s",
-			wording.Quote(args[0]), command.CommandPath(), subcommands(command, args[0]))
-	}
-	return fmt.Errorf("a command is missing; accepted: %s", subcommands(command, ""))
-}
-
-// subcommands lists the commands below one for a message about a name that is none of them.
-func subcommands(command *cobra.Command, name string) string {
-	var names []string
-	for _, sub := range command.Commands() {
-		if sub.IsAvailableCommand() || sub.Name() == "help" {
-			names = append(names, sub.Name())
-		}
-	}
-	return wording.Accepted(name, names)
 }
 
 // A flagRelation says beside which others, one of them at least, flags are given, and beside which

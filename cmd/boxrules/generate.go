@@ -65,7 +65,6 @@ func newGenerate(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "generate",
 		Short: "Write the rules and limits as a module for the browser, as tables for ports, or as SQL",
-		RunE:  missingCommand,
 	}
 	command.AddCommand(newGenerateJS(s), newGenerateJSON(s), newGenerateSQL(s))
 	return command

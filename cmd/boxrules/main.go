@@ -18,6 +18,7 @@ import (
 	"golang.org/x/term"
 
 	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/internal/wording"
 )
 
 func main() {
@@ -89,7 +90,12 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 	root.SetOut(out)
 	root.SetErr(c.Err)
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {
+		if command.HasAvailableSubCommands() && command.Flags().NArg() > 0 {
+			return missingCommand(command, command.Flags().Args()) // its flags are not those of the command above it
+		}
+		return flagError(command, err)
+	})
 	s := &sources{console: c}
 	s.addFlags(root)
 	root.AddCommand(newCheck(s), newExplain(s), newMap(s), newLint(s), newDiff(s), newLearn(s), newAudit(s), newCodes(s),
@@ -98,13 +104,34 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 	root.InitDefaultCompletionCmd()
 	for _, command := range root.Commands() {
 		switch command.Name() {
-		case "completion":
+		case "completion", "generate":
 			command.Args, command.RunE = cobra.ArbitraryArgs, missingCommand
 		case "help":
 			command.Args = helpTopic
 		}
 	}
 	return root
+}
+
+// missingCommand fails where cobra would print its help and succeed, although nothing was
+// answered.
+func missingCommand(command *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("unknown command %s for %q; accepted: %s",
+			wording.Quote(args[0]), command.CommandPath(), subcommands(command, args[0]))
+	}
+	return fmt.Errorf("a command is missing; accepted: %s", subcommands(command, ""))
+}
+
+// subcommands lists the commands below one for a message about a name that is none of them.
+func subcommands(command *cobra.Command, name string) string {
+	var names []string
+	for _, sub := range command.Commands() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			names = append(names, sub.Name())
+		}
+	}
+	return wording.Accepted(name, names)
 }
 
 // helpTopic fails where cobra would print what it thinks was meant, and succeed.

@@ -72,38 +72,6 @@ func (c *Console) Write(answer []byte) error {
 	return nil
 }
 
-// Save writes a whole answer to the file, which is stdout under the name -.
-func (c *Console) Save(name string, answer []byte) error {
-	return c.Into(name, func() (bool, error) {
-		err := c.Write(answer)
-		return err == nil, err
-	})
-}
-
-// Into has what write writes to Out go to the file, which is stdout under the name -. The file
-// stays as it was where write says that not all was written.
-func (c *Console) Into(name string, write func() (whole bool, err error)) error {
-	if name == "-" {
-		_, err := write()
-		return err
-	}
-	file, err := replaceFile(name)
-	if err != nil {
-		return c.Fail(err)
-	}
-	out := c.Out
-	c.Out = file
-	whole, err := write()
-	c.Out = out
-	if !whole && file.name != "" {
-		c.Say("boxrules: %s is not written", name)
-	}
-	if wrong := file.end(whole); wrong != nil {
-		return c.Fail(wrong)
-	}
-	return err
-}
-
 // Answer writes a whole answer, and returns the status to end with.
 func (c *Console) Answer(answer []byte, invalid bool) error {
 	err := c.Write(answer)

@@ -128,6 +128,7 @@ func (s *Client) authorize(ctx context.Context) error {
 	var body struct {
 		Token string `json:"access_token"`
 	}
+	unsendable := func(r rune) bool { return r <= ' ' || r > '~' } // in the value of a header
 	switch {
 	case err != nil:
 		return err
@@ -136,15 +137,12 @@ func (s *Client) authorize(ctx context.Context) error {
 	case r.status == http.StatusBadRequest || r.status == http.StatusUnauthorized || r.status == http.StatusForbidden:
 		return fmt.Errorf("%s: the service refuses BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (%d)", address, r.status)
 	case r.status != http.StatusOK || json.Unmarshal(r.body, &body) != nil ||
-		strings.ContainsFunc(body.Token, notHeader) || body.Token == "":
+		strings.ContainsFunc(body.Token, unsendable) || body.Token == "":
 		return fmt.Errorf("%s: the answer (%d) is not a token", address, r.status)
 	}
 	s.token = body.Token
 	return nil
 }
-
-// notHeader reports whether a character cannot be in the value of a header.
-func notHeader(r rune) bool { return r <= ' ' || r > '~' }
 
 // send sends a request, at the pace of the Client. It waits as the service asks to, and tries again
 // where that fails; the reply is nil where it failed to the end without one. The error is that of

@@ -3,7 +3,6 @@
 package sidecar
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,8 +22,6 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/answers"
 	"example.com/boxrules/cmd/boxrules/internal/console"
-	"example.com/boxrules/codegen"
-	"example.com/boxrules/form"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/preflight"
 	"example.com/boxrules/sandbox"
@@ -164,32 +161,6 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 		h = checker.Middleware(h) // what is refused does not wait for a slot
 	}
 	return markExchanges(h, unjudged), nil
-}
-
-// policy lets the page run its own files and nothing else.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-
-// newDemo serves the files of the npm package for quote forms, with the module of the engine's own
-// rules and limits in place of the published one.
-func newDemo(e *boxrules.Engine) (http.Handler, error) {
-	pages := http.NewServeMux()
-	pages.Handle("GET /", http.FileServerFS(form.Files))
-	pages.Handle("GET /{$}", http.RedirectHandler("/demo/", http.StatusFound))
-	files, err := codegen.JavaScript(e, codegen.Options{})
-	if err != nil {
-		return nil, err
-	}
-	pages.HandleFunc("GET /index.js", func(w http.ResponseWriter, r *http.Request) {
-		http.ServeContent(w, r, "index.js", time.Time{}, bytes.NewReader(files.Module))
-	})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		header := w.Header()
-		header.Set("X-Content-Type-Options", "nosniff")
-		header.Set("Content-Security-Policy", policy)
-		header.Set("Cache-Control", "no-cache")
-		pages.ServeHTTP(w, r)
-	}), nil
 }
 
 // maxSandboxBody bounds the bodies of requests to the sandbox, which has use for those of

@@ -53,13 +53,13 @@ func (c Cell) Text() []byte {
 // AppendCell appends the text as a cell, in quotes where it needs them.
 func AppendCell(dst []byte, text string, delimiter byte) []byte {
 	if strings.ContainsAny(text, "\"\r\n") || strings.IndexByte(text, delimiter) >= 0 {
-		return AppendQuoted(dst, text)
+		return AppendQuotedCell(dst, text)
 	}
 	return append(dst, text...)
 }
 
-// AppendQuoted appends the text as a cell in quotes.
-func AppendQuoted(dst []byte, text string) []byte {
+// AppendQuotedCell appends the text as a cell in quotes.
+func AppendQuotedCell(dst []byte, text string) []byte {
 	return append(append(append(dst, '"'), strings.ReplaceAll(text, `"`, `""`)...), '"')
 }
 

@@ -150,7 +150,7 @@ func (s *Sheet) record() (record []byte) {
 		record = append(record, strings.Repeat(",", max(0, column-1-commas))...)
 		commas = column - 1
 		if kind := attribute(tag, "t"); kind != "" && kind != "n" && strings.Contains(text, ".") {
-			record = csvrows.AppendQuoted(record, text)
+			record = csvrows.AppendQuotedCell(record, text)
 		} else {
 			record = csvrows.AppendCell(record, text, ',')
 		}

@@ -9,117 +9,13 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"example.com/boxrules"
-	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/lists/charset"
 	"example.com/boxrules/cmd/boxrules/internal/lists/header"
 	"example.com/boxrules/cmd/boxrules/internal/lists/number"
 	"example.com/boxrules/internal/wording"
 )
-
-// boxFlags hold the texts of the flags that give one box.
-type boxFlags struct {
-	fields [lists.FieldCount]string
-	box    boxFlag
-}
-
-// A boxFlag is a flag with all dimensions of a box, such as 48x141x184.
-type boxFlag []string
-
-var _ pflag.Value = (*boxFlag)(nil)
-
-func (b *boxFlag) String() string { return strings.Join(*b, "x") }
-func (b *boxFlag) Type() string   { return "WxDxH" }
-func (b *boxFlag) Set(text string) error {
-	*b = strings.Split(text, "x")
-	if len(*b) != lists.FieldCount-lists.FirstDimension {
-		return errors.New("another number of dimensions")
-	}
-	return nil
-}
-
-// oneBox says what --box is for where a command takes one box.
-const oneBox = "width, depth and height together, as WxDxH such as 48x141x184"
-
-// add adds the flags, with what --box is for.
-func (b *boxFlags) add(command *cobra.Command, box string) {
-	flags := command.Flags()
-	for field, use := range [lists.FieldCount]string{
-		"article `CODE` of one box, or of all boxes of a list", "material `CODE`, likewise",
-		"width of one box, a plain `NUMBER` such as 48.5", "its depth, a `NUMBER`", "its height, a `NUMBER`",
-	} {
-		flags.StringVar(&b.fields[field], lists.FieldNames[field], "", use)
-	}
-	flags.Var(&b.box, "box", box)
-}
-
-// boxFlagNames lists the flags that give one box.
-const boxFlagNames = "--article, --material, --width, --depth and --height"
-
-// given returns the names of the flags that are given, and of those that are not.
-func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
-	for field, name := range lists.FieldNames {
-		if command.Flags().Changed(name) || b.box != nil && field >= lists.FirstDimension {
-			given = append(given, "--"+name)
-		} else {
-			missing = append(missing, "--"+name)
-		}
-	}
-	return given, missing
-}
-
-// complete returns an error where one of the flags is missing.
-func (b *boxFlags) complete(command *cobra.Command) error {
-	if _, missing := b.given(command); len(missing) > 0 {
-		return fmt.Errorf("missing: %s; accepted: %s together", strings.Join(missing, ", "), boxFlagNames)
-	}
-	return nil
-}
-
-func (b *boxFlags) row() lists.Row {
-	r := lists.Row{Number: 1}
-	for field, text := range b.fields {
-		if field < lists.FirstDimension {
-			r.Names[field], r.Known[field] = []byte(text), true
-			continue
-		}
-		axis := field - lists.FirstDimension
-		if b.box != nil {
-			text = strings.TrimSpace(b.box[axis])
-		}
-		x, err := boxrules.ParseDimension(lists.FieldNames[field], text)
-		r.Dimensions[axis], r.Known[field] = x, err == nil
-		r.Blame(err)
-	}
-	return r
-}
-
-// parse returns the box. Its dimensions have to be plain decimals; whether there is such an
-// article it leaves to the engine.
-func (b *boxFlags) parse() (boxrules.Box, error) {
-	r := b.row()
-	if problem := r.Problem(); problem != nil {
-		return boxrules.Box{}, problem
-	}
-	return boxrules.Box{
-		Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims(),
-	}, nil
-}
-
-// boxPairText returns an article in a material for people, such as `tray in carton-300`.
-func boxPairText(article, material string) string {
-	return console.Printable(article) + " in " + console.Printable(material)
-}
-
-// boxText returns a box, such as `tray in carton-300 48 x 141 x 184`.
-func boxText(b boxrules.Box) string {
-	return boxPairText(b.Article, b.Material) + " " + boxDimsText(b.Dims)
-}
-
-func boxDimsText(d boxrules.Dims) string { return console.Size(d.Width, d.Depth, d.Height) }
 
 // listFlags say how a list is to be read.
 type listFlags struct {

@@ -1,0 +1,37 @@
+package sidecar
+
+import (
+	"bytes"
+	"net/http"
+	"time"
+
+	"example.com/boxrules"
+	"example.com/boxrules/codegen"
+	"example.com/boxrules/form"
+)
+
+// policy lets the page run its own files and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// newDemo serves the files of the npm package for quote forms, with the module of the engine's own
+// rules and limits in place of the published one.
+func newDemo(e *boxrules.Engine) (http.Handler, error) {
+	pages := http.NewServeMux()
+	pages.Handle("GET /", http.FileServerFS(form.Files))
+	pages.Handle("GET /{$}", http.RedirectHandler("/demo/", http.StatusFound))
+	files, err := codegen.JavaScript(e, codegen.Options{})
+	if err != nil {
+		return nil, err
+	}
+	pages.HandleFunc("GET /index.js", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "index.js", time.Time{}, bytes.NewReader(files.Module))
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Content-Security-Policy", policy)
+		header.Set("Cache-Control", "no-cache")
+		pages.ServeHTTP(w, r)
+	}), nil
+}
