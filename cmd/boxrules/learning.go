@@ -49,7 +49,7 @@ type learning struct {
 	chosen     []learnPair
 	url        *url.URL
 	parameters url.Values // besides those of the box
-	recorded   *answers.Reader
+	recorded   *answers.Collector
 	file       *os.File          // of the record; nil without --record
 	asked      map[learnPair]int // questions to the service, in all runs that the record has
 }

@@ -24,9 +24,9 @@ const Accepted = "valid"
 // before say ok.
 func IsAccepted(code string) bool { return code == Accepted || code == "ok" }
 
-// A Reader reads what a service has answered, from one file or more. What was answered without a
+// A Collector reads what a service has answered, from one file or more. What was answered without a
 // word about the box is counted by its kind.
-type Reader struct {
+type Collector struct {
 	Rows   int       // so far, in all files
 	Latest time.Time // date so far
 
@@ -48,9 +48,9 @@ const (
 	maxKinds = 50 // of silence
 )
 
-// New returns a reader of answers with the codes of the rules.
-func New(c *console.Console, rules *boxrules.RuleSet) *Reader {
-	return &Reader{console: c, rules: rules}
+// New returns a collector of answers with the codes of the rules.
+func New(c *console.Console, rules *boxrules.RuleSet) *Collector {
+	return &Collector{console: c, rules: rules}
 }
 
 // Kinds of silence besides codes: a refusal that may be of another box than that of the row, an
@@ -64,7 +64,7 @@ const (
 // read calls take for each answer of a file. silent is empty, or the kind of an answer from which
 // nothing can be learned. Where take returns [learn.ErrOffGrid] the answer counts as silent too;
 // any other error of take is told with the row. The error that read returns has been told.
-func (a *Reader) read(in lists.Input, take func(answer learn.Answer, silent string) error) error {
+func (a *Collector) read(in lists.Input, take func(answer learn.Answer, silent string) error) error {
 	in.Answers, in.Options.Catalogue = true, a.rules.Unit()
 	before := a.Rows
 	err := in.Each(a.console, func(r *lists.Row) error {
@@ -100,7 +100,7 @@ func (a *Reader) read(in lists.Input, take func(answer learn.Answer, silent stri
 }
 
 // ReadAll reads the files one after the other, and says what is not learned from.
-func (a *Reader) ReadAll(inputs []lists.Input, take func(answer learn.Answer, silent string) error) error {
+func (a *Collector) ReadAll(inputs []lists.Input, take func(answer learn.Answer, silent string) error) error {
 	for _, in := range inputs {
 		if err := a.read(in, take); err != nil {
 			return err
@@ -118,11 +118,11 @@ func (a *Reader) ReadAll(inputs []lists.Input, take func(answer learn.Answer, si
 }
 
 // IsCode reports whether the rules have the code.
-func (a *Reader) IsCode(code string) bool { return a.rules.Position(boxrules.Code(code)).Line > 0 }
+func (a *Collector) IsCode(code string) bool { return a.rules.Position(boxrules.Code(code)).Line > 0 }
 
 // Next returns an answer about the box that is given now, as of the row behind all that were read.
 // A clock that was put back must not spoil a record: the date is not before one that was read.
-func (a *Reader) Next(b boxrules.Box) learn.Answer {
+func (a *Collector) Next(b boxrules.Box) learn.Answer {
 	a.Rows++
 	if now := a.console.Now().UTC().Truncate(time.Second); now.After(a.Latest) {
 		a.Latest = now
@@ -131,7 +131,7 @@ func (a *Reader) Next(b boxrules.Box) learn.Answer {
 }
 
 // parse returns what a row says.
-func (a *Reader) parse(r *lists.Row) (answer learn.Answer, silent string) {
+func (a *Collector) parse(r *lists.Row) (answer learn.Answer, silent string) {
 	text := func(field int) string {
 		if !r.Known[field] {
 			return ""
@@ -201,7 +201,7 @@ func ParseDate(text string) (time.Time, error) {
 }
 
 // count counts a silence.
-func (a *Reader) count(kind string) {
+func (a *Collector) count(kind string) {
 	i := slices.IndexFunc(a.silent, func(s silence) bool { return s.kind == kind })
 	if i < 0 && len(a.silent) >= maxKinds {
 		kind = "other codes"

@@ -35,7 +35,7 @@ func (l *ndjsonFormat) skip(text []byte) (n int, empty bool) {
 func (l *ndjsonFormat) read(text []byte, r *Row) int {
 	n := csvrows.LineLength(text)
 	if line := bytes.Trim(text[:n], " \t\r\n"); len(line) > 0 {
-		r.readObject(line, l.fields)
+		l.readObject(line, r)
 		for field, name := range l.given {
 			switch {
 			case name == nil || r.Object == nil:
@@ -52,7 +52,7 @@ func (l *ndjsonFormat) read(text []byte, r *Row) int {
 }
 
 // readObject reads a box, or an answer, from a JSON object.
-func (r *Row) readObject(line []byte, fields []string) {
+func (l *ndjsonFormat) readObject(line []byte, r *Row) {
 	switch {
 	case !utf8.Valid(line):
 		r.Fail(-1, "the line is not UTF-8; accepted: UTF-8")
@@ -67,7 +67,7 @@ func (r *Row) readObject(line []byte, fields []string) {
 	r.Object = line
 	var values [answerCount]json.RawMessage
 	for key, value := range strictjson.Members(line) {
-		field := slices.Index(fields, key)
+		field := slices.Index(l.fields, key)
 		if field < 0 {
 			continue
 		}
@@ -76,13 +76,13 @@ func (r *Row) readObject(line []byte, fields []string) {
 		}
 		values[field] = value
 	}
-	for field, value := range values[:len(fields)] {
-		r.setJSON(field, value)
+	for field, value := range values[:len(l.fields)] {
+		l.readField(field, value, r)
 	}
 }
 
-// setJSON reads one field from a JSON value, nil where there is none.
-func (r *Row) setJSON(field int, value json.RawMessage) {
+// readField reads one field from a JSON value, nil where there is none.
+func (l *ndjsonFormat) readField(field int, value json.RawMessage, r *Row) {
 	switch {
 	case value == nil && field < FirstDimension: // what would be accepted is in the catalogue
 	case value == nil && field < FieldCount:
