@@ -94,8 +94,8 @@ func articleRow(e articleEntry) []string {
 		materials = append(materials, console.Printable(m.Code))
 	}
 	return []string{
-		console.Printable(e.Code), console.OneLine(e.Title), "width " + limitsText(e.Width), "depth " + limitsText(e.Depth),
-		"height " + limitsText(e.Height) + " " + e.Unit, strings.Join(materials, ", "),
+		console.Printable(e.Code), console.OneLine(e.Title), "width " + articleLimitsText(e.Width), "depth " + articleLimitsText(e.Depth),
+		"height " + articleLimitsText(e.Height) + " " + e.Unit, strings.Join(materials, ", "),
 	}
 }
 
@@ -105,7 +105,7 @@ func aboutArticle(e articleEntry, rules *boxrules.RuleSet) string {
 	table := [][]string{
 		{"article", console.Printable(e.Code)}, {"title", cmp.Or(console.OneLine(e.Title), "(none)")}, {"unit", e.Unit},
 		{"decimals", strconv.Itoa(e.Decimals)},
-		{"width", limitsText(e.Width)}, {"depth", limitsText(e.Depth)}, {"height", limitsText(e.Height)},
+		{"width", articleLimitsText(e.Width)}, {"depth", articleLimitsText(e.Depth)}, {"height", articleLimitsText(e.Height)},
 	}
 	for _, rule := range rules.Rules() {
 		if slices.Contains(e.Constraints, string(rule.Code)) {
@@ -122,14 +122,14 @@ func aboutArticle(e articleEntry, rules *boxrules.RuleSet) string {
 			[]string{"blank height", console.OneLine(e.Blank.Height.Text)})
 	}
 	for _, m := range e.Materials {
-		table = append(table, []string{"material", materialText(m)})
+		table = append(table, []string{"material", articleMaterialText(m)})
 	}
 	return console.Aligned(table)
 }
 
-func limitsText(r limits.Range) string { return console.Span(r.Min.Float64(), r.Max.Float64()) }
+func articleLimitsText(r limits.Range) string { return console.Span(r.Min.Float64(), r.Max.Float64()) }
 
-func materialText(m limits.Material) string {
+func articleMaterialText(m limits.Material) string {
 	text := fmt.Sprintf("%s: caliper %s, glue flap %s, sheet %s of %s x %s", console.Printable(m.Code), m.Caliper,
 		m.GlueFlap, console.Printable(m.Sheet.Code), m.Sheet.Width, m.Sheet.Height)
 	if m.MinSheets > 0 {
