@@ -2,7 +2,7 @@ package verdicts
 
 import (
 	"cmp"
-	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -20,7 +20,8 @@ type textReport struct {
 	single bool // whether there is one box, which then needs no row number and no columns
 	named  bool // whether each line says which file it is about
 	name   string
-	reason []byte // reused
+	number []byte // reused, as is the reason
+	reason []byte
 
 	fileWidth, rowWidth, articleWidth, materialWidth, dimensionWidth, codeWidth int
 }
@@ -61,29 +62,33 @@ func (t *textReport) begin(o *lists.Reader) ([]byte, error) {
 func (t *textReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
 	from := len(dst)
 	dst = t.start(dst, r)
-	dst = fmt.Appendf(dst, "%-*s  %-*s  ", t.articleWidth, p.Article(), t.materialWidth, p.Material())
+	dst = append(appendLeft(dst, p.Article(), t.articleWidth), console.Gap...)
+	dst = append(appendLeft(dst, p.Material(), t.materialWidth), console.Gap...)
 	if t.single {
 		dst = append(dst, console.Size(r.Dimensions[:]...)+console.Gap...)
 	} else {
 		for _, x := range r.Dimensions {
-			dst = fmt.Appendf(dst, "%*s  ", t.dimensionWidth, console.Number(x))
+			t.number = console.AppendNumber(t.number[:0], x)
+			dst = append(append(appendSpaces(dst, t.dimensionWidth-len(t.number)), t.number...), console.Gap...)
 		}
 	}
 	if v.OK() {
 		return append(append(dst, verdictText(v)...), '\n')
 	}
 	if !t.all {
+		dst = t.code(dst, v.Code())
 		// The dimensions are known to be dimensions: there is a verdict.
 		t.reason, _ = p.AppendReason(t.reason[:0], r.Dims())
-		return t.because(dst, boxrules.Reason{Code: v.Code(), Message: violationOf(v).Message, Values: string(t.reason)})
+		reason := boxrules.Reason{Code: v.Code(), Message: violationOf(v).Message, Values: string(t.reason)}
+		return append(append(dst, console.OneLine(reason.String())...), '\n')
 	}
 	indent := utf8.RuneCount(dst[from:])
 	reasons, _ := p.Reasons(r.Dims())
 	for i, reason := range reasons {
 		if i > 0 {
-			dst = fmt.Appendf(dst, "%*s", indent, "")
+			dst = appendSpaces(dst, indent)
 		}
-		dst = t.because(dst, reason)
+		dst = append(append(t.code(dst, reason.Code), console.OneLine(reason.String())...), '\n')
 	}
 	return dst
 }
@@ -93,9 +98,9 @@ func violationOf(v boxrules.Verdict) boxrules.Violation {
 	return v.Err().(*boxrules.BoxError).Violation
 }
 
-// because appends why a box is not valid.
-func (t *textReport) because(dst []byte, reason boxrules.Reason) []byte {
-	return fmt.Appendf(dst, "%-*s  %s\n", t.codeWidth, reason.Code, console.OneLine(reason.String()))
+// code appends the code of a box that is not valid, up to why.
+func (t *textReport) code(dst []byte, code boxrules.Code) []byte {
+	return append(appendLeft(dst, string(code), t.codeWidth), console.Gap...)
 }
 
 func (t *textReport) noBox(dst []byte, r *lists.Row) []byte {
@@ -108,9 +113,22 @@ func (t *textReport) start(dst []byte, r *lists.Row) []byte {
 		return dst
 	}
 	if t.named {
-		dst = fmt.Appendf(dst, "%-*s  ", t.fileWidth, t.name)
+		dst = append(appendLeft(dst, t.name, t.fileWidth), console.Gap...)
 	}
-	return fmt.Appendf(dst, "%*d  ", t.rowWidth, r.Number)
+	t.number = strconv.AppendInt(t.number[:0], int64(r.Number), 10)
+	return append(append(appendSpaces(dst, t.rowWidth-len(t.number)), t.number...), console.Gap...)
+}
+
+// appendLeft appends the text and spaces up to the width.
+func appendLeft(dst []byte, text string, width int) []byte {
+	return appendSpaces(append(dst, text...), width-utf8.RuneCountInString(text))
+}
+
+func appendSpaces(dst []byte, n int) []byte {
+	for ; n > 0; n-- {
+		dst = append(dst, ' ')
+	}
+	return dst
 }
 
 // accepted is the word for a box that can be made.
