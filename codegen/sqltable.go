@@ -99,7 +99,7 @@ func (t *sqlTable) add(r boxrules.Rule, trees []exact.Tree) {
 		f.first = first
 		var parts []string
 		if flagged != "" {
-			parts = append(parts, fmt.Sprint(flagged, i+1))
+			parts = append(parts, fmt.Sprintf("%s%d", flagged, i+1))
 		}
 		if f.trees[0].Kind != exact.True {
 			parts = append(parts, t.condition(f, f.trees, within))

@@ -87,7 +87,7 @@ func (l *Learner) readCandidates(a *article) {
 			return c.given.Width.Text == b.Width.Text && c.given.Height.Text == b.Height.Text
 		}
 		if b != nil && learnedNameIn(b) == "" && !slices.ContainsFunc(a.candidates, same) {
-			a.candidates = append(a.candidates, &candidate{b, make(map[string]*blank)})
+			a.guessed, a.candidates = true, append(a.candidates, &candidate{b, make(map[string]*blank)})
 		}
 	}
 }
@@ -214,9 +214,8 @@ func shifted(t exact.Tree, axis int, d int64) exact.Tree {
 	return t
 }
 
-// confirmBlanks begins a call with all its work, and takes up the formulas that answers confirm.
+// confirmBlanks takes up the formulas that answers confirm.
 func (l *Learner) confirmBlanks() {
-	l.work = maxWork
 	for _, a := range l.articles {
 		l.confirmBlank(a)
 	}

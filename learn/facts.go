@@ -95,13 +95,13 @@ func (f Fact) Value() string {
 // A Contradiction is a Fact whose answers cannot all be true, whatever the limits are. Its Rows are
 // the fewest that contradict each other: one where the answer does not fit the rules or the
 // options, else two, or for a sheet three. The last is that of the answer that was added.
-type Contradiction Fact
+type Contradiction struct{ Fact }
 
 // Error returns the contradiction in one line: "sleeve max_width: rows 1, 3 cannot all be true".
 func (c *Contradiction) Error() string {
 	what := strings.TrimSpace(c.Article + c.Material + " " + c.What) // one of the two is empty
 	all := map[bool]string{true: "all "}[len(c.Rows) > 1]
-	text := fmt.Sprintf("%s: %s cannot %sbe true", what, Fact(*c).Evidence(), all)
+	text := fmt.Sprintf("%s: %s cannot %sbe true", what, c.Evidence(), all)
 	if !c.Since.IsZero() {
 		text += ", since " + c.Since.Format(time.RFC3339)
 	}
@@ -115,6 +115,7 @@ func (c *Contradiction) Error() string {
 // constraints in check order, then for each material its sheet. The proofs of one call are bounded
 // by a count, some seconds of work; what they leave undecided counts as open.
 func (l *Learner) Facts() []Fact {
+	l.work = maxWork
 	l.confirmBlanks()
 	var facts []Fact
 	for _, a := range l.articles {
@@ -126,7 +127,7 @@ func (l *Learner) Facts() []Fact {
 		for i := range a.choices {
 			facts = append(facts, l.choiceFact(a, i))
 		}
-		if a.candidates != nil {
+		if a.guessed {
 			facts = append(facts, a.blankFact())
 		}
 		if l.sized && a.Blank == nil && len(a.left()) == 0 {

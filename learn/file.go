@@ -18,6 +18,7 @@ import (
 // not known. The error is a *[Contradiction] where there is one, or says that nothing is certain
 // yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
+	l.work = maxWork
 	l.confirmBlanks()
 	for _, u := range l.unknowns {
 		if u.last != nil {

@@ -144,7 +144,7 @@ func tied(condition exact.Tree, at exact.Point) string {
 // contradict keeps a contradiction between what was known and an answer, and returns it. It returns
 // nil where what was known is so old that it gives way without a word.
 func (l *Learner) contradict(p *profile, u *unknown, e evidence, note string, old []mark) *Contradiction {
-	c := &Contradiction{What: u.what, State: Contradicted, Since: e.date, Note: note}
+	c := &Contradiction{Fact{What: u.what, State: Contradicted, Since: e.date, Note: note}}
 	if u.what == "sheet" {
 		c.Material = p.material
 	} else {

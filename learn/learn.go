@@ -82,9 +82,9 @@ type article struct {
 	choices  []*unknown              // by constraint
 	profiles []*profile
 
-	// for the blank, without those that boxes on their border refute; nil where there are none to try
-	candidates []*candidate
-	confirmed  []int // the rows that confirm the one that was chosen
+	guessed    bool         // whether formulas are tried for the blank
+	candidates []*candidate // without those that boxes on their border refute
+	confirmed  []int        // the rows that confirm the one that was chosen
 }
 
 // A profile holds what is unknown of an article in a material.

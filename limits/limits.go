@@ -29,7 +29,7 @@ type Catalogue struct {
 }
 
 // A File says what a limit file does, as plain structs: [New] makes a [Catalogue] of one, for
-// limits that are kept in a database. As JSON it is read as what was written.
+// limits that are kept in a database. What encoding/json writes of it, it reads as the same.
 type File struct {
 	Unit      string     `json:"unit"`               // of every length: a word of at most 8 letters, such as mm
 	Decimals  *int       `json:"decimals,omitempty"` // that a dimension may have, 0 to 3; nil is 3, where more are rounded

@@ -88,10 +88,10 @@ func ParseQuotation(query string) ([]Item, error) {
 }
 
 // boxFields names the parameters of a box (section 4), its dimensions last.
-var (
-	boxFields  = []string{"article", "material", "width", "depth", "height"}
-	dimensions = boxFields[2:]
-)
+var boxFields = []string{"article", "material", "width", "depth", "height"}
+
+// dimensions names those that are numbers.
+var dimensions = boxFields[2:]
 
 // pairs goes through the parameters of a query: each name without escapes, and its value as it is
 // written. It passes over what has no name that can be read, such as %zz=1.

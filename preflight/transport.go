@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"compress/gzip"
@@ -10,7 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"strings"
+	"strconv"
 
 	"example.com/boxrules"
 )
@@ -68,7 +67,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	base := cmp.Or(t.Base, http.DefaultTransport)
 	j := t.Checker.decide(r)
 	if j != nil && !j.passes && !t.Observe {
-		return j.refusal.response(r)
+		return j.refusal.response(r), nil
 	}
 	response, err := base.RoundTrip(r)
 	if err == nil && j != nil {
@@ -87,14 +86,27 @@ func (t *Transport) CloseIdleConnections() {
 const Header = "Boxrules-Preflight"
 
 // response returns the service's answer to the refused request, without asking it.
-func (r *Refusal) response(request *http.Request) (*http.Response, error) {
+func (r *Refusal) response(request *http.Request) *http.Response {
 	if request.Body != nil {
 		_ = request.Body.Close() // nothing was to be read
 	}
 	body := r.Body(request).JSON()
-	answer := fmt.Sprintf("HTTP/1.1 400 Bad Request\r\n"+
-		"%s: refused\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", Header, len(body), body)
-	return http.ReadResponse(bufio.NewReader(strings.NewReader(answer)), request)
+	response := &http.Response{
+		Status: "400 Bad Request", StatusCode: http.StatusBadRequest,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{
+			Header:           {"refused"},
+			"Content-Type":   {"application/json"},
+			"Content-Length": {strconv.Itoa(len(body))},
+		},
+		Body:          io.NopCloser(bytes.NewReader(body)),
+		ContentLength: int64(len(body)),
+		Request:       request,
+	}
+	if request.Method == http.MethodHead {
+		response.Body = http.NoBody
+	}
+	return response
 }
 
 // compare tells of an answer, and of a disagreement. An answer that decides nothing, such as an

@@ -130,8 +130,9 @@ func aboutArticle(e articleEntry, rules *boxrules.RuleSet) string {
 func articleLimitsText(r limits.Range) string { return console.Span(r.Min.Float64(), r.Max.Float64()) }
 
 func articleMaterialText(m limits.Material) string {
-	text := fmt.Sprintf("%s: caliper %s, glue flap %s, sheet %s of %s x %s", console.Printable(m.Code), m.Caliper,
-		m.GlueFlap, console.Printable(m.Sheet.Code), m.Sheet.Width, m.Sheet.Height)
+	sheet := console.Size(m.Sheet.Width.Float64(), m.Sheet.Height.Float64())
+	text := fmt.Sprintf("%s: caliper %s, glue flap %s, sheet %s of %s", console.Printable(m.Code),
+		console.Number(m.Caliper.Float64()), console.Number(m.GlueFlap.Float64()), console.Printable(m.Sheet.Code), sheet)
 	if m.MinSheets > 0 {
 		text += fmt.Sprintf(", at least %s", console.Count(m.MinSheets, "sheet", "sheets"))
 	}

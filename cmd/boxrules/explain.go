@@ -139,8 +139,8 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 	return t.String()
 }
 
-// explainRangesText returns the ranges with the codes that their ends border on, such as `15 to 48 (below
-// it BOX_2102, above it BOX_3100)`.
+// explainRangesText returns the ranges with the codes that their ends border on, such as `15 to 48
+// (below it BOX_2102, above it BOX_3100)`.
 func explainRangesText(ranges []boxrules.Range) string {
 	if len(ranges) == 0 {
 		return "none"

@@ -118,9 +118,9 @@ var flagRelations = map[string][]flagRelation{
 		{"preflight", "", "sandbox"}, {"dry-run", "", "sample"}},
 }
 
-// checkFlagRelations returns an error where the command line breaks a relation of the command. Cobra has
-// such groups too, but takes --sandbox=false for a flag that is given, and does not say what is
-// accepted.
+// checkFlagRelations returns an error where the command line breaks a relation of the command.
+// Cobra has such groups too, but takes --sandbox=false for a flag that is given, and does not say
+// what is accepted.
 func checkFlagRelations(command *cobra.Command) error {
 	given := func(flag string) bool { return flagGiven(command, flag) }
 	for _, r := range flagRelations[command.Name()] {

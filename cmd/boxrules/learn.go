@@ -188,7 +188,7 @@ func (k *learnCommand) sayAll(clashes []learn.Fact) {
 func (k *learnCommand) facts() (facts []learn.Fact, open int, clashes []learn.Fact) {
 	for _, f := range k.learner.Facts() {
 		about := func(p learnPair) bool { return p.article == f.Article || p.material == f.Material }
-		if !slices.ContainsFunc(k.chosen, about) {
+		if len(k.articles) > 0 && !slices.ContainsFunc(k.chosen, about) {
 			continue
 		}
 		facts = append(facts, f)

@@ -141,6 +141,6 @@ func rowsText(f learn.Fact) string {
 
 // contradictionText returns a contradiction in one line.
 func contradictionText(f learn.Fact) string {
-	c := learn.Contradiction(f)
+	c := learn.Contradiction{Fact: f}
 	return console.OneLine(c.Error())
 }

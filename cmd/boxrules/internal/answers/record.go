@@ -100,8 +100,8 @@ func mendRecord(file *os.File) (latest time.Time, err error) {
 // recordStart is how every line of a record begins.
 const recordStart = `{"article":"`
 
-// isCutRecord reports whether the last line of a file is the beginning of a record. A { alone is not
-// enough to say.
+// isCutRecord reports whether the last line of a file is the beginning of a record. A { alone is
+// not enough to say.
 func isCutRecord(last []byte) bool {
 	begun := last[:min(len(last), len(recordStart))]
 	return len(last) > 1 && strings.HasPrefix(recordStart, string(begun)) && !json.Valid(last)

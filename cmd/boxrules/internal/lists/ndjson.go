@@ -77,12 +77,12 @@ func (l *ndjsonFormat) readObject(line []byte, r *Row) {
 		values[field] = value
 	}
 	for field, value := range values[:len(l.fields)] {
-		l.readField(field, value, r)
+		readNDJSONField(r, field, value)
 	}
 }
 
-// readField reads one field from a JSON value, nil where there is none.
-func (l *ndjsonFormat) readField(field int, value json.RawMessage, r *Row) {
+// readNDJSONField reads one field from a JSON value, nil where there is none.
+func readNDJSONField(r *Row, field int, value json.RawMessage) {
 	switch {
 	case value == nil && field < FirstDimension: // what would be accepted is in the catalogue
 	case value == nil && field < FieldCount:

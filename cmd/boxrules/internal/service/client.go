@@ -34,8 +34,8 @@ type Client struct {
 	begun bool   // a request was sent
 }
 
-// client follows no redirection: what is elsewhere is not the service.
-var client = http.Client{
+// unredirected follows no redirection: what is elsewhere is not the service.
+var unredirected = http.Client{
 	Timeout:       30 * time.Second,
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
@@ -201,7 +201,7 @@ func (s *Client) retryAfter(h http.Header, usual time.Duration) time.Duration {
 
 // sendOnce sends a request and reads the beginning of what comes back.
 func sendOnce(request *http.Request) (r reply, err error) {
-	response, err := client.Do(request)
+	response, err := unredirected.Do(request)
 	if err != nil {
 		return r, err
 	}

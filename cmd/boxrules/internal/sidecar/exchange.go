@@ -96,8 +96,8 @@ func (e *exchange) end() {
 }
 
 // markExchanges notes of requests on their way to h that they are ones of the interface, which the
-// log and the metrics tell by path and outcome; the outcome is that of one of which nobody says
-// another.
+// log and the metrics tell by path and outcome. Whoever decides about a request replaces the
+// outcome.
 func markExchanges(h http.Handler, outcome string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e := exchangeOf(r.Context())

@@ -20,7 +20,7 @@ type Patience struct {
 	Body           time.Duration // to send a body, or its next piece where the body is passed on
 	Answer         time.Duration // to take the next piece of an answer
 	Idle           time.Duration // between two requests
-	Service        time.Duration // to have an answer of the service; to have a turn at it before
+	Service        time.Duration // to get an answer of the service, and to wait for a turn, also of the demo and the sandbox
 	MaxHeader      int           // bytes; net/http reads 4 KiB more
 	MaxConcurrent  int           // requests that are worked on
 	MaxConnections int           // that are open

@@ -114,12 +114,15 @@ func TestMalformed(t *testing.T) {
 		"\xfe\xff\x00a\xdc\x4d\x00b":            "a\ufffdb",
 		"\xff\xfe" + wide(long, false) + "\x3d": long + "\ufffd",
 	} {
-		opened, err := charset.Open(iotest.OneByteReader(strings.NewReader(text)), "")
-		if err != nil {
-			t.Fatalf("Open(%.20q): %v", text, err)
-		}
-		if got, err := io.ReadAll(opened.Reader); string(got) != want || err != nil {
-			t.Errorf("Open(%.20q) reads %.20q, %v, want %.20q", text, got, err, want)
+		whole := strings.NewReader(text)
+		for _, source := range []io.Reader{whole, iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text))} {
+			opened, err := charset.Open(source, "")
+			if err != nil {
+				t.Fatalf("Open(%.20q): %v", text, err)
+			}
+			if got, err := io.ReadAll(opened.Reader); string(got) != want || err != nil {
+				t.Errorf("Open(%.20q) reads %.20q, %v, want %.20q", text, got, err, want)
+			}
 		}
 	}
 }

@@ -118,8 +118,12 @@ func (s *Sheet) readRows() {
 func (s *Sheet) readRow(tag xml.StartElement) {
 	before := s.row
 	number := cmp.Or(attribute(tag, "r"), strconv.Itoa(before+1))
-	if s.row, _ = strconv.Atoi(number); s.row <= before || s.row > maxRows {
-		s.part.damaged(fmt.Errorf("row %.20q comes after row %d, of at most %d", number, before, maxRows))
+	switch s.row, _ = strconv.Atoi(number); {
+	case s.row <= before:
+		s.part.damaged(fmt.Errorf("row %.20q comes after row %d", number, before))
+		return
+	case s.row > maxRows:
+		s.part.damaged(fmt.Errorf("row %d is beyond the last, %d", s.row, maxRows))
 		return
 	}
 	s.out.WriteString(strings.Repeat("\n", s.row-before-1))
@@ -134,7 +138,7 @@ func (s *Sheet) record() (record []byte) {
 	for tag := range s.part.tags("row", "c") {
 		before := column
 		if column = cellColumn(attribute(tag, "r"), before); column <= before {
-			s.wrong("with the place %.20q behind column %d", attribute(tag, "r"), before)
+			s.wrong("in the wrong place, %.20q", attribute(tag, "r"))
 		}
 		text := s.show(tag, s.part.text("c"))
 		switch {
