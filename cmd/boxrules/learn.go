@@ -205,9 +205,9 @@ func (k *learnCommand) facts() (facts []learn.Fact, open int, clashes []learn.Fa
 // tell writes what was learned.
 func (k *learnCommand) tell() error {
 	for _, p := range k.chosen {
-		if k.asked[p] >= k.most {
-			k.console.Say("boxrules: %s: %s asked, the most that --max-questions allows", boxPairText(p.article, p.material),
-				console.Count(k.most, "question was", "questions were"))
+		if asked := k.asked[p]; asked >= max(1, k.most) {
+			k.console.Say("boxrules: %s: %s asked; --max-questions allows %d", boxPairText(p.article, p.material),
+				console.Count(asked, "question was", "questions were"), k.most)
 		}
 	}
 	facts, open, clashes := k.facts()

@@ -156,7 +156,9 @@ func (k *learning) choose(c *limits.Catalogue, check func(boxrules.Box) error) e
 		if errors.As(check(boxrules.Box{Article: code, Material: k.materials[i]}), &wrong) {
 			return fmt.Errorf("--%s: %s", wrong.Field, wrong.Message)
 		}
-		k.chosen = append(k.chosen, learnPair{code, k.materials[i]})
+		if pair := (learnPair{code, k.materials[i]}); !slices.Contains(k.chosen, pair) {
+			k.chosen = append(k.chosen, pair)
+		}
 	}
 	if k.chosen != nil {
 		return nil

@@ -338,7 +338,7 @@ func TestServiceFails(t *testing.T) {
 	}
 	got := r.run(t, "--max-questions", "8")
 	if got.status != 1 || !strings.Contains(got.err, "nothing is learned from 503") ||
-		!strings.Contains(got.err, "boxrules: tuck-end in carton-300: 8 questions were asked, the most that --max-questions allows") {
+		!strings.Contains(got.err, "boxrules: tuck-end in carton-300: 8 questions were asked; --max-questions allows 8") {
 		t.Errorf("%+v", got)
 	}
 	if lines := r.lines(t); len(lines) != 8 || !strings.Contains(lines[5], `"ok":false,"code":"503"`) {

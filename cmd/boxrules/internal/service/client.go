@@ -206,7 +206,9 @@ func sendOnce(request *http.Request) (r reply, err error) {
 		return r, err
 	}
 	defer response.Body.Close()
-	r.status, r.header = response.StatusCode, response.Header
-	r.body, err = io.ReadAll(io.LimitReader(response.Body, maxReply))
-	return r, err
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxReply))
+	if err != nil {
+		return r, err
+	}
+	return reply{response.StatusCode, response.Header, body}, nil
 }
