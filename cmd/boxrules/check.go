@@ -87,11 +87,11 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	debug.SetGCPercent(map[string]int{
 		verdicts.FormatCSV: 500, verdicts.FormatNone: 500, verdicts.FormatJSON: 200, verdicts.FormatText: 200,
 	}[k.format.value])
-	if err := checkFlagRelations(command); err != nil {
-		return err
-	}
 	inputs, err := k.inputs(command, args)
 	if err != nil {
+		return err
+	}
+	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
 	if err := k.readToo(k.output, args...); err != nil {

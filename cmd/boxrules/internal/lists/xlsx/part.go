@@ -21,7 +21,7 @@ const (
 
 var (
 	errDeep = fmt.Errorf("elements in each other, over %d", maxDepth)
-	errLong = fmt.Errorf("a tag or a text of over %d KiB", maxText>>10)
+	errLong = fmt.Errorf("the workbook has a tag or a text of over %d KiB; accepted: less, or the sheet saved as CSV", maxText>>10)
 )
 
 // A part reads a file of XML in the workbook. What the zip file says of its size does not count,
@@ -63,7 +63,7 @@ func (p *part) Read(to []byte) (int, error) {
 	case p.book.left < 0:
 		p.book.fail(p.book.tooLarge)
 	case p.room <= 0:
-		p.damaged(errLong)
+		p.book.fail(errLong)
 	}
 	if p.book.err != nil {
 		return 0, p.book.err
@@ -127,6 +127,9 @@ func (p *part) text(name string) string {
 		case nil:
 			return ""
 		case xml.StartElement:
+			if shown || token.Name.Local == name {
+				p.damaged(fmt.Errorf("an element %.20q within the text of another", token.Name.Local))
+			}
 			hint = hint || token.Name.Local == "rPh"
 			shown = !hint && (token.Name.Local == "t" || token.Name.Local == "v")
 		case xml.CharData:
@@ -140,7 +143,7 @@ func (p *part) text(name string) string {
 			}
 		}
 		if len(text) > maxText {
-			p.damaged(errLong)
+			p.book.fail(errLong)
 		}
 	}
 }

@@ -100,7 +100,10 @@ const enough = 32 << 10
 // readRows makes records of the next rows that the file has. Nobody looks at what is behind the
 // last, but the sum of the zip file is over that too.
 func (s *Sheet) readRows() {
-	for tag := range s.part.tags("sheetData", "row") {
+	for tag := range s.part.tags("sheetData", "row", "c") {
+		if tag.Name.Local == "c" {
+			s.wrong("that is in no row")
+		}
 		s.readRow(tag)
 		if s.out.Len() >= enough {
 			return
@@ -135,7 +138,10 @@ func (s *Sheet) readRow(tag xml.StartElement) {
 // record returns the record of the row whose tag was read. Where nothing is in it it is empty.
 func (s *Sheet) record() (record []byte) {
 	column, commas := 0, 0
-	for tag := range s.part.tags("row", "c") {
+	for tag := range s.part.tags("row", "c", "row") {
+		if tag.Name.Local == "row" {
+			s.wrong("that is a row")
+		}
 		before := column
 		if column = cellColumn(attribute(tag, "r"), before); column <= before {
 			s.wrong("in the wrong place, %.20q", attribute(tag, "r"))
