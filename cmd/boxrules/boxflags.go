@@ -55,11 +55,15 @@ const boxFlagNames = "--article, --material, --width, --depth and --height"
 // given returns the names of the flags that are given, and of those that are not.
 func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
 	for field, name := range lists.FieldNames {
-		if command.Flags().Changed(name) || b.box != nil && field >= lists.FirstDimension {
+		switch {
+		case command.Flags().Changed(name):
 			given = append(given, "--"+name)
-		} else {
+		case b.box == nil || field < lists.FirstDimension:
 			missing = append(missing, "--"+name)
 		}
+	}
+	if b.box != nil {
+		given = append(given, "--box")
 	}
 	return given, missing
 }
@@ -67,7 +71,7 @@ func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
 // complete returns an error where one of the flags is missing.
 func (b *boxFlags) complete(command *cobra.Command) error {
 	if _, missing := b.given(command); len(missing) > 0 {
-		return fmt.Errorf("missing: %s; accepted: %s together", strings.Join(missing, ", "), boxFlagNames)
+		return fmt.Errorf("missing: %s; accepted: %s together (or --box)", strings.Join(missing, ", "), boxFlagNames)
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func newCheck(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "check [FILE...]",
 		Short: "Say of each box whether it can be made",
-		Long: `check says of one box, given by its five flags, or of each box in the files, whether it can be made, and
+		Long: `check says of one box, given by flags, or of each box in the files, whether it can be made, and
 if not, which code is reported first and why. The file - is stdin.
 
 In a list (.csv, .tsv, .xlsx) a header names the columns article, material, width, depth and height, in any

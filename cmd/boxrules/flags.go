@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/internal/wording"
@@ -149,6 +150,14 @@ func flagGiven(command *cobra.Command, flag string) bool {
 		return f.Value.String() == value
 	}
 	return f.Changed && f.Value.String() != "false"
+}
+
+// recordFlag returns an error where the name is one of another kind of file than a record.
+func recordFlag(name string) error {
+	if kind := lists.KindOf(name); kind != "" && kind != lists.NDJSON {
+		return fmt.Errorf("--record %s: a record is NDJSON; accepted: a name such as answers.ndjson", wording.Quote(name))
+	}
+	return nil
 }
 
 // addressFlag reads the address of the service that a flag has. Its error does not show the text,

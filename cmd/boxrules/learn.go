@@ -77,6 +77,9 @@ func (k *learnCommand) run(command *cobra.Command, args []string) error {
 	if flagGiven(command, "next") && k.next < 1 {
 		return fmt.Errorf("--next %d is not a number of boxes; accepted: 1 or more", k.next)
 	}
+	if k.most < 1 {
+		return fmt.Errorf("--max-questions %d is not a number of questions; accepted: 1 or more", k.most)
+	}
 	inputs, err := k.usage(command, args, "FRAME, a limit file with what no answer tells: unit, materials and blanks")
 	if err != nil {
 		return err
@@ -205,7 +208,7 @@ func (k *learnCommand) facts() (facts []learn.Fact, open int, clashes []learn.Fa
 // tell writes what was learned.
 func (k *learnCommand) tell() error {
 	for _, p := range k.chosen {
-		if asked := k.asked[p]; asked >= max(1, k.most) {
+		if asked := k.asked[p]; asked >= k.most {
 			k.console.Say("boxrules: %s: %s asked; --max-questions allows %d", boxPairText(p.article, p.material),
 				console.Count(asked, "question was", "questions were"), k.most)
 		}

@@ -135,10 +135,10 @@ func (k *learning) serviceUsage(command *cobra.Command) (err error) {
 		}
 		k.parameters.Add(name, value)
 	}
-	switch kind := lists.KindOf(k.record); {
-	case kind != "" && kind != lists.NDJSON:
-		return fmt.Errorf("--record %s: a record is NDJSON; accepted: a name such as answers.ndjson", wording.Quote(k.record))
-	case k.console.Getenv("BOXRULES_CLIENT_ID") == "" || k.console.Getenv("BOXRULES_CLIENT_SECRET") == "":
+	if err := recordFlag(k.record); err != nil {
+		return err
+	}
+	if k.console.Getenv("BOXRULES_CLIENT_ID") == "" || k.console.Getenv("BOXRULES_CLIENT_SECRET") == "" {
 		return errors.New("--service needs a client; accepted: its ID in BOXRULES_CLIENT_ID and its secret in BOXRULES_CLIENT_SECRET")
 	}
 	return nil
@@ -301,7 +301,7 @@ func (k *learning) ask(of asker) error {
 			return k.console.Fail(err)
 		}
 		if silent == maxSilent {
-			return k.console.Fail(fmt.Errorf("after %s: %d boxes in a row got no answer",
+			return k.console.Fail(fmt.Errorf("after %s: %d boxes in a row got no answer that tells anything",
 				console.Count(asked, "question", "questions"), silent))
 		}
 	}

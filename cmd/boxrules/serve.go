@@ -255,5 +255,5 @@ func (k *serve) usage(command *cobra.Command) error {
 		k.console.Getenv("BOXRULES_CLIENT_SECRET") != "":
 		return errors.New("BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID")
 	}
-	return nil
+	return recordFlag(k.options.Record)
 }

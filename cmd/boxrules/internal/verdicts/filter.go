@@ -37,8 +37,8 @@ func (f *filter) begin(o *lists.Reader) ([]byte, error) {
 	for _, name := range names {
 		same := func(title string) bool { return strings.EqualFold(strings.TrimSpace(title), strings.TrimSpace(name)) }
 		if slices.ContainsFunc(titles, same) {
-			return nil, fmt.Errorf("two columns would be called %s; accepted: another --verdict-column, or no --advice",
-				wording.Quote(name))
+			accepted := map[bool]string{true: "no --advice", false: "another --verdict-column"}[len(titles) > len(o.Titles)]
+			return nil, fmt.Errorf("two columns would be called %s; accepted: %s", wording.Quote(name), accepted)
 		}
 		if strings.Contains(o.Encoded(name, o.Head), "?") != strings.Contains(name, "?") {
 			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; accepted: another --verdict-column",
