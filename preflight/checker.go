@@ -226,10 +226,14 @@ func (c *Checker) checkItems(ctx context.Context, items []Item) *Refusal {
 // checkBox runs the rules for the box. A box that cannot be made waits for its turn to be
 // explained; a request that ends meanwhile gets no explanation.
 func (c *Checker) checkBox(ctx context.Context, b boxrules.Box) *Refusal {
-	if _, err := c.engine.Profile(b.Article, b.Material); err != nil && c.options.PassUnknown {
+	p, err := c.engine.Profile(b.Article, b.Material)
+	if err != nil && c.options.PassUnknown {
 		return nil
 	}
-	v, err := c.engine.Check(b)
+	if err != nil {
+		return c.refusalOf(err)
+	}
+	v, err := p.Check(b.Dims)
 	if err != nil {
 		return c.refusalOf(err)
 	}
