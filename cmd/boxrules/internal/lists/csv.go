@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists/csvrows"
@@ -24,6 +26,7 @@ type csvFormat struct {
 	texts   parsers                // of numbers in cells of a sheet that are text; nil without --decimal
 	given   [FirstDimension][]byte // nil where a column gives them
 	sheet   bool                   // whether records are the rows of a sheet
+	trimmed func([]byte) []byte    // returns a cell without the white space around it
 }
 
 // parsers read the cells of width, depth and height.
@@ -37,7 +40,7 @@ var errNoHeader = fmt.Errorf("there is no header within %d bytes; accepted: one 
 
 // beginCSV reads the header.
 func (f *Reader) beginCSV() error {
-	l := &csvFormat{format: csvrows.Format{Delimiter: f.Options.Delimiter, MaxRecord: MaxRow}, sheet: f.Kind == XLSX}
+	l := &csvFormat{format: csvrows.Format{Delimiter: f.Options.Delimiter, MaxRecord: MaxRow}, sheet: f.Kind == XLSX, trimmed: f.trimmed}
 	f.rowFormat = l
 	for row := 0; l.header == nil; row++ {
 		text, err := f.firstRecord()
@@ -146,18 +149,18 @@ func (l *csvFormat) addParser(f *Reader, axis int, unit string) (err error) {
 	return err
 }
 
-func hasText(c csvrows.Cell) bool { return len(bytes.TrimSpace(c.Text())) > 0 }
+func (l *csvFormat) hasText(c csvrows.Cell) bool { return len(l.trimmed(c.Text())) > 0 }
 
 func (l *csvFormat) whole(text []byte, final bool) int { return l.format.Whole(text, final) }
 
 func (l *csvFormat) skip(text []byte) (n int, empty bool) {
 	n = l.format.Skip(text)
-	switch text[0] {
-	case l.format.Delimiter, ' ', '\t', '\r', '\n', '"':
-		_, cells, err := l.format.Next(text[:n], nil)
-		return n, err == nil && !slices.ContainsFunc(cells, hasText)
+	first, _ := utf8.DecodeRune(text)
+	if text[0] != l.format.Delimiter && text[0] != '"' && text[0] != noBreakSpace && !unicode.IsSpace(first) {
+		return n, false
 	}
-	return n, false
+	_, cells, err := l.format.Next(text[:n], nil)
+	return n, err == nil && !slices.ContainsFunc(cells, l.hasText)
 }
 
 func (l *csvFormat) read(text []byte, r *Row) int {
@@ -172,7 +175,7 @@ func (l *csvFormat) read(text []byte, r *Row) int {
 	switch {
 	case err != nil:
 		r.Fail(-1, "%v", err)
-	case !slices.ContainsFunc(cells, hasText):
+	case !slices.ContainsFunc(cells, l.hasText):
 		r.reset()
 		r.Empty, r.cells = true, cells
 	case len(cells) != len(l.header):
@@ -186,7 +189,7 @@ func (l *csvFormat) fill(r *Row, cells []csvrows.Cell) {
 	for field := range FirstDimension {
 		name := l.given[field]
 		if name == nil {
-			name = bytes.TrimSpace(cells[l.columns[field]].Text())
+			name = l.trimmed(cells[l.columns[field]].Text())
 		}
 		r.Names[field], r.Known[field] = name, true
 	}
@@ -194,6 +197,9 @@ func (l *csvFormat) fill(r *Row, cells []csvrows.Cell) {
 		field := FirstDimension + axis
 		cell := cells[l.columns[field]]
 		text := cell.Text()
+		if !l.sheet {
+			text = l.trimmed(text)
+		}
 		inText := l.sheet && cell.Quoted()
 		if inText {
 			p = l.texts[axis]
@@ -219,7 +225,7 @@ func (l *csvFormat) fill(r *Row, cells []csvrows.Cell) {
 	}
 	for field, column := range l.columns[FieldCount:] {
 		if column >= 0 {
-			r.Answer[field], r.Known[FieldCount+field] = string(bytes.TrimSpace(cells[column].Text())), true
+			r.Answer[field], r.Known[FieldCount+field] = string(l.trimmed(cells[column].Text())), true
 		}
 	}
 }

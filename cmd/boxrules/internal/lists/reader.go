@@ -50,6 +50,26 @@ func (f *Reader) Decoded(name []byte) string {
 	return f.text.Decode(name)
 }
 
+// noBreakSpace is the no-break space in Windows-1252. In UTF-8 the byte is part of a character, such
+// as the last one of à.
+const noBreakSpace = 0xA0
+
+// trimmed returns a cell without the white space around it, in which a no-break space counts in every
+// encoding.
+func (f *Reader) trimmed(cell []byte) []byte {
+	cell = bytes.TrimSpace(cell)
+	atEdge := len(cell) > 0 && (cell[0] == noBreakSpace || cell[len(cell)-1] == noBreakSpace)
+	if !atEdge || !f.text.Foreign(cell) {
+		return cell
+	}
+	f.Decoded(cell) // says that it is read as Windows-1252
+	for space := []byte{noBreakSpace}; atEdge; {
+		shorter := bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimPrefix(cell, space), space))
+		atEdge, cell = len(shorter) < len(cell), shorter
+	}
+	return cell
+}
+
 // Open opens the file and reads what stands before its first row. Its errors name their place.
 func (in Input) Open(c *console.Console) (*Reader, error) {
 	file, err := in.openFile(c.In)
