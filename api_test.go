@@ -220,8 +220,8 @@ func TestRootIsSmall(t *testing.T) {
 			}
 		}
 	}
-	if len(files) == 0 || len(files) > 12 || lines > 1450 {
-		t.Errorf("the root has %d files of %d lines of code, want at most 12 of 1450: %v", len(files), lines, files)
+	if len(files) == 0 || len(files) > 12 || lines > 1475 {
+		t.Errorf("the root has %d files of %d lines of code, want at most 12 of 1475: %v", len(files), lines, files)
 	}
 }
 

@@ -150,6 +150,12 @@ func (c Code) Info() (info CodeInfo, ok bool) {
 	return documented[i], true
 }
 
+// isLimit reports whether the code is documented for a dimension beyond its limit.
+func (c Code) isLimit() bool {
+	info, _ := c.Info()
+	return info.Stage == Boundary
+}
+
 var documented = []CodeInfo{
 	{DLN_1101, TypeValidationError, 400, 0, "material", "the material is required and must be a valid material code"},
 	box(BOX_2100, Boundary, "the width is smaller than the minimum allowed"),

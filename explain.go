@@ -281,13 +281,13 @@ func oneWay(field string, ranges []Range, value float64) string {
 	var ways []string
 	for i := len(ranges) - 1; i >= 0; i-- {
 		if r := ranges[i]; r.Max < value {
-			ways = append(ways, reach(r, "less", r.Max, r.MinCode))
+			ways = append(ways, reach(r, "less", r.Max, r.MinCode, r.MinInner))
 			break
 		}
 	}
 	for _, r := range ranges {
 		if r.Min > value {
-			ways = append(ways, reach(r, "more", r.Min, r.MaxCode))
+			ways = append(ways, reach(r, "more", r.Min, r.MaxCode, r.MaxInner))
 			break
 		}
 	}
@@ -299,12 +299,11 @@ func oneWay(field string, ranges []Range, value float64) string {
 
 // reach returns the values of a range, from its near end on: "60 or more". Only where a rule that
 // is no limit of the article ends the range does it name the far end, as in "between 60 and 90".
-func reach(r Range, direction string, near float64, behind Code) string {
-	info, _ := behind.Info()
+func reach(r Range, direction string, near float64, behind Code, inner bool) string {
 	switch {
 	case r.Min == r.Max:
 		return gridText(exact.Grid(near))
-	case behind == "" || info.Stage == Boundary:
+	case behind == "" || behind.isLimit() && !inner:
 		return gridText(exact.Grid(near)) + " or " + direction
 	}
 	return fmt.Sprintf("between %s and %s", gridText(exact.Grid(r.Min)), gridText(exact.Grid(r.Max)))

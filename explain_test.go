@@ -16,6 +16,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab/profiles"
+	"example.com/boxrules/limits"
 )
 
 func TestInsightInputErrors(t *testing.T) {
@@ -220,6 +221,56 @@ func TestReasonsBy(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestAdviceInnerLimit: a documented code of the boundary stage that a rule file gives to another
+// condition does not make the far end of a range a limit of the article, which advice leaves out.
+func TestAdviceInnerLimit(t *testing.T) {
+	const rules = `version: 1
+boundary:
+  - {code: BOX_2100, when: width < min_width, message: m}
+  - {code: BOX_2102, when: depth < min_depth, message: m}
+  - {code: BOX_2101, when: width > %s, message: m}
+constraint:
+  - {code: BOX_3100, when: depth > width, message: m}
+`
+	catalogue, err := limits.Load("plain.yaml", []byte(strings.Replace(plain, "constraints: []", "constraints: [BOX_3100]", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		most         string
+		width, depth float64
+		advice       string
+	}{
+		{"2 * depth", 300, 50, "turn it to 50 x 50 x 300 (another side opens), or set width to between 50 and 100, or depth to between 150 and 300"},
+		{"2 * depth", 90, 100, "turn it to 100 x 90 x 50, or set depth to between 45 and 90, or width to between 100 and 200"},
+		{"max_width", 90, 100, "turn it to 100 x 90 x 50, or set depth to 90 or less, or width to 100 or more"},
+		{"380", 90, 100, "turn it to 100 x 90 x 50, or set depth to 90 or less, or width to between 100 and 380"},
+	} {
+		set, err := boxrules.LoadRules("rules.yaml", fmt.Appendf(nil, rules, test.most))
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := boxrules.New(set, catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := engine.Profile("a", "m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := boxrules.Dims{Width: test.width, Depth: test.depth, Height: 50}
+		e, err := p.Explain(d, 1)
+		short, errShort := p.Advice(d, 1)
+		if err != nil || errShort != nil {
+			t.Fatal(err, errShort)
+		}
+		if back := readBack(t, e).Advice(); e.Advice() != test.advice || back != test.advice || short != test.advice {
+			t.Errorf("width > %s, %+v: %q, read back %q, by Profile.Advice %q, want %q",
+				test.most, d, e.Advice(), back, short, test.advice)
+		}
+	}
 }
 
 // readBack is the explanation written as JSON and read again.

@@ -16,6 +16,11 @@ type Range struct {
 	// at all.
 	MinCode Code `json:"min_code,omitempty"`
 	MaxCode Code `json:"max_code,omitempty"`
+	// MinInner and MaxInner report that MinCode and MaxCode, though documented codes of the boundary
+	// stage, do not mean the article's limit here: a rule file gives the code to another condition,
+	// such as BOX_2101 to width > 2 * depth, and the range ends elsewhere.
+	MinInner bool `json:"min_inner,omitempty"`
+	MaxInner bool `json:"max_inner,omitempty"`
 }
 
 // Ranges lists, for each dimension, all ranges of it in which the box is valid while the other
@@ -64,9 +69,11 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 		r := Range{Min: exact.Units(piece.From), Max: exact.Units(piece.To)}
 		if i > 0 {
 			r.MinCode = p.rules[pieces[i-1].First].Code
+			r.MinInner = r.MinCode.isLimit() && piece.From != p.form.Low[axis]
 		}
 		if i+1 < len(pieces) {
 			r.MaxCode = p.rules[pieces[i+1].First].Code
+			r.MaxInner = r.MaxCode.isLimit() && piece.To != p.form.High[axis]
 		}
 		ranges = append(ranges, r)
 	}
