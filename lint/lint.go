@@ -30,9 +30,9 @@ const (
 	// every box within the limits together, which means every box that keeps the rules of the
 	// boundary stage. Where those leave none, Codes are of the boundary stage and reject every box.
 	Unsatisfiable FindingKind = "unsatisfiable"
-	// Unreportable: no box reports the code first. By is a smallest set of earlier codes that
-	// always come first; it is empty where the condition never holds within the limits. Witness is
-	// a box for which the condition holds and another code is reported.
+	// Unreportable: no box reports the code first. By is a smallest set of earlier codes of
+	// which one comes first wherever the condition holds within the limits; it is empty where it
+	// never holds there. Witness is a box for which the condition holds and another code is reported.
 	Unreportable FindingKind = "unreportable"
 	// UnreachableLimit: no valid box has the dimension that the article's limit allows. Codes is
 	// the code of the limit, By a smallest set of codes that keep boxes from it, Reachable the

@@ -156,7 +156,7 @@ func lintWhat(f lint.Finding) string {
 		if len(f.By) > 1 {
 			by = "one of " + by
 		}
-		return fmt.Sprintf("%s is never reported: wherever it holds, as at %s, %s comes first",
+		return fmt.Sprintf("%s is never reported: wherever it holds within the limits, as at %s, %s comes first",
 			code, boxDimsText(*f.Witness), by)
 	case lint.UnreachableLimit:
 		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s",
