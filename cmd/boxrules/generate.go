@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -168,9 +167,7 @@ func (g *generator) writeSQL(command *cobra.Command, _ []string) error {
 		return err
 	}
 	g.options.Articles = g.articles
-	if info, ok := debug.ReadBuildInfo(); ok {
-		g.options.Version = info.Main.Version
-	}
+	g.options.Version = moduleVersion()
 	text, err := codegen.SQL(engine, g.options)
 	return g.save(text, err)
 }

@@ -146,12 +146,17 @@ func helpTopic(command *cobra.Command, args []string) error {
 // build.
 var release string
 
-// version returns the release, or the module's version as the toolchain recorded it, and the
-// toolchain's own.
-func version() string {
-	module := release
+// moduleVersion returns the release, or the module's version as the toolchain recorded it, which may
+// be empty.
+func moduleVersion() string {
+	recorded := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
-		module = cmp.Or(release, info.Main.Version)
+		recorded = info.Main.Version
 	}
-	return fmt.Sprintf("%s (%s %s/%s)", cmp.Or(module, "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return cmp.Or(release, recorded)
+}
+
+// version returns the version of the module and that of the toolchain.
+func version() string {
+	return fmt.Sprintf("%s (%s %s/%s)", cmp.Or(moduleVersion(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
