@@ -144,7 +144,7 @@ func (c *checker) material(m *Material, sheets []string) {
 		}
 		m.Sheet = c.file.Sheets[i]
 	case !c.frame:
-		c.fail(at.to("sheet"), "unknown sheet %q; accepted: %s", wording.Cut(m.Sheet.Code), accepted(m.Sheet.Code, sheets))
+		c.unknown(at.to("sheet"), "sheet", m.Sheet.Code, sheets)
 	case !codeText(m.Sheet.Code):
 		c.fail(at.to("sheet"), noCode, wording.Cut(m.Sheet.Code))
 	}
@@ -186,7 +186,7 @@ func (c *checker) offered(at path, a *Article) {
 	} else {
 		c.distinct(at.to("materials"), a.Materials, func(at path, code string) {
 			if !slices.Contains(c.materials, code) {
-				c.fail(at, "unknown material %q; accepted: %s", wording.Cut(code), accepted(code, c.materials))
+				c.unknown(at, "material", code, c.materials)
 			}
 		})
 	}
@@ -222,8 +222,17 @@ func (c *checker) limits(at path, r Range) {
 // for any other.
 func (c *checker) limit(at path, d Decimal) *big.Rat {
 	value := c.length(at, d, false)
-	if value != nil && !new(big.Rat).Mul(value, big.NewRat(exact.Scale, 1)).IsInt() {
-		c.fail(at, "%s is between two dimensions, which have three decimals; accepted: at most three decimals", d)
+	if value == nil {
+		return nil
+	}
+	scaled := new(big.Rat).Mul(value, big.NewRat(exact.Scale, 1))
+	if !scaled.IsInt() {
+		below := new(big.Int).Quo(scaled.Num(), scaled.Denom()).Int64()
+		accepted := strconv.FormatFloat(exact.Units(below+1), 'f', -1, 64)
+		if below > 0 {
+			accepted = strconv.FormatFloat(exact.Units(below), 'f', -1, 64) + " or " + accepted
+		}
+		c.fail(at, "%s has more than the three decimals of a dimension; accepted: %s", d, accepted)
 		return nil
 	}
 	return value
@@ -275,9 +284,11 @@ func (c *checker) formula(at path, text string) Formula {
 	return f
 }
 
-// accepted joins codes for a message about one that is none of them.
-func accepted(code string, codes []string) string {
-	// What is not a code has been reported.
-	return wording.Accepted(code, slices.DeleteFunc(slices.Clone(codes),
-		func(code string) bool { return !codeText(code) }))
+// unknown reports a code of a sheet or material that is none of the codes. Where none of those is a
+// code, what is wrong with their table has been reported, and nothing could be accepted.
+func (c *checker) unknown(at path, kind, code string, codes []string) {
+	known := slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !codeText(code) })
+	if len(known) > 0 {
+		c.fail(at, "unknown %s %q; accepted: %s", kind, wording.Cut(code), wording.Accepted(code, known))
+	}
 }

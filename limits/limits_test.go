@@ -223,7 +223,7 @@ func TestLoadOneError(t *testing.T) {
 		{"min_sheets: 25", "min_sheets: 1000000000", ""},
 		{"min: 20,", "min: 400,", ""},
 		{"min: 20,", "min: 0.00000000000001,",
-			"14:19: articles.tuck-end: 0.00000000000001 is between two dimensions, which have three decimals; accepted: at most three decimals"},
+			"14:19: articles.tuck-end: 0.00000000000001 has more than the three decimals of a dimension; accepted: 0.001"},
 		{"min: 20,", "min: 0.000000000000001,", "14:19: articles.tuck-end: the number has 17 characters; accepted: at most 16"},
 		{"max: 1000000}", "max: 1000000.00000001}", "24:38: articles.sleeve: 1000000.00000001 is too large; accepted: at most 1000000"},
 	} {
