@@ -10,6 +10,7 @@ package expression
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"math/big"
 	"regexp"
@@ -22,6 +23,8 @@ import (
 	"github.com/expr-lang/expr/conf"
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/parser"
+
+	"example.com/boxrules/internal/wording"
 )
 
 // variables lists the names of the language, and whether the dimensions of the box change them.
@@ -127,12 +130,40 @@ func (s *scanner) problem(err error) Problem {
 	if e.Message == "unexpected token EOF" || e.From >= len(s.text) {
 		return Problem{len(s.text), "the expression is not complete"}
 	}
+	if message := s.missingOperator(e.From); message != "" {
+		return Problem{e.From, message}
+	}
 	message := unexpectedToken.ReplaceAllString(e.Message, "unexpected $1")
 	if at := e.From; s.text[at] == ',' && at > 0 && digit(s.text[at-1]) && at+1 < len(s.text) && digit(s.text[at+1]) {
 		message += "; a number has a point before the fraction"
 	}
 	return Problem{e.From, message}
 }
+
+// missingOperator returns what to say of an operand right after another one, as in 4 width, and ""
+// where this is none.
+func (s *scanner) missingOperator(at int) string {
+	before := lastOperand.FindStringSubmatch(string(s.text[:at]))
+	after := firstOperand.FindString(string(s.text[at:]))
+	if before == nil || after == "" || operatorWord(before[1]) || operatorWord(after) {
+		return ""
+	}
+	message := "an operator is missing before " + wording.Quote(after)
+	if digit(rune(before[1][0])) && letter(rune(after[0])) {
+		message += fmt.Sprintf(": write %s * %s for a product", wording.Cut(before[1]), wording.Cut(after))
+	}
+	return message
+}
+
+// lastOperand and firstOperand match an operand, or one of its parentheses, at the end and at the
+// beginning of a text.
+var (
+	lastOperand  = regexp.MustCompile(`([0-9A-Za-z_.]+|\))\s*$`)
+	firstOperand = regexp.MustCompile(`^([0-9A-Za-z_.]+|\()`)
+)
+
+// operatorWord reports whether the word is an operator or a function, and no operand.
+func operatorWord(word string) bool { return words[word] != "" || word == "min" || word == "max" }
 
 // unexpectedToken matches expr's way of naming a token, as in `unexpected token Bracket(")")`.
 var unexpectedToken = regexp.MustCompile(`^unexpected token \w+\((.*)\)$`)

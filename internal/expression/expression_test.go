@@ -110,15 +110,15 @@ func TestRefused(t *testing.T) {
 		{"not", "3: " + incomplete},
 		{"> 1", `0: unexpected ">"`},
 		{"width > 1)", `9: unexpected ")"`},
-		{"width > 1 depth", `10: unexpected "depth"`},
-		{"width > 1 1", `10: unexpected "1"`},
+		{"width > 1 depth", `10: an operator is missing before "depth": write 1 * depth for a product`},
+		{"width > 1 1", `10: an operator is missing before "1"`},
 		{"width > 1, 2", `9: unexpected ","`},
 		{"width > 400,5", `11: unexpected ","; a number has a point before the fraction`},
 		{"width > 400,depth", `11: unexpected ","`},
 		{"width > 3 AND depth > 3", `10: unknown name "AND" (did you mean "and"?)`},
 		{"Not (width > 3)", `0: unknown function "Not" (did you mean "not"?)`},
-		{"(1)(2) > 1", `3: unexpected "("`},
-		{"min(1, 2)(3) > 1", `9: unexpected "("`},
+		{"(1)(2) > 1", `3: an operator is missing before "("`},
+		{"min(1, 2)(3) > 1", `9: an operator is missing before "("`},
 		{"width <> 1", "6: unexpected <>; unequal is !="},
 		{"width <&& 1", `6: unexpected "<&"`}, // as expr reads it
 		{"width(1) > 1", "0: " + bracket},
@@ -189,8 +189,8 @@ func TestRefused(t *testing.T) {
 		{"width > é", "8: unexpected character 'é'"},
 		{"é || ü > x", "0: unexpected character 'é'\n5: unexpected character 'ü'\n" + `9: unknown name "x"`},
 		{"\x00\u200b\u2028\xff", `0: unexpected character '\x00'` + "\n" +
-			`1: unexpected character '\u200b'` + "\n" + `2: unexpected character '\u2028'` + "\n3: unexpected character '\uFFFD'"},
-		{"width\u00a0> １", `5: unexpected character '\u00a0'` + "\n8: unexpected character '１'"},
+			`1: unexpected character '\u200b'` + "\n" + `2: white space U+2028 is not accepted here: write a plain space` + "\n3: unexpected character '\uFFFD'"},
+		{"width\u00a0> １", `5: white space U+00A0 is not accepted here: write a plain space` + "\n8: unexpected character '１'"},
 	} {
 		e, problems := expression.Condition(test.text)
 		if got := lines(problems); got != strings.TrimSpace(test.want) || e != nil {

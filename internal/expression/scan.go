@@ -3,8 +3,10 @@ package expression
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"example.com/boxrules/internal/wording"
@@ -71,6 +73,8 @@ var refused = func() map[string]string {
 		{"true false", "THIS is not a condition on a box"},
 		{"let", "let is not part of the language: write the value out"},
 		{"in", "in is not part of the language: compare with == and ||"},
+		{"article", "a condition does not ask for the article: list the rule's code under constraints of the articles that it is for"},
+		{"material", "a condition does not ask for the material: compare its caliper, glue_flap, sheet_width or sheet_height"},
 	} {
 		for written := range strings.FieldsSeq(group.written) {
 			messages[written] = strings.Replace(group.message, "THIS", written, 1)
@@ -111,12 +115,19 @@ func (s *scanner) sign() {
 			return
 		}
 		if message, ok := refused[sign]; ok {
+			if sign == "=" && strings.TrimSpace(string(s.text[:s.at])) == "" {
+				message = "an expression begins without =, unlike a formula of a spreadsheet: drop it"
+			}
 			s.errorf(s.at, "%s", message)
 			s.at = s.behind(sign)
 			return
 		}
 	}
-	s.errorf(s.at, "unexpected character %q", s.text[s.at])
+	if r := s.text[s.at]; unicode.IsSpace(r) {
+		s.errorf(s.at, "white space %U is not accepted here: write a plain space", r)
+	} else {
+		s.errorf(s.at, "unexpected character %q", r)
+	}
 	s.at++
 }
 
@@ -182,6 +193,10 @@ func literalProblem(text string) string {
 	return ""
 }
 
+// comparedName matches the name that an article or a material is compared with. It would be a
+// problem of its own otherwise.
+var comparedName = regexp.MustCompile(`^\s*(==|!=|=)\s*("[^"]*"|'[^']*'|[0-9A-Za-z_]+)`)
+
 func (s *scanner) word() {
 	start := s.at
 	for s.at < len(s.text) && (letter(s.text[s.at]) || digit(s.text[s.at])) {
@@ -197,6 +212,9 @@ func (s *scanner) word() {
 	}
 	if message, ok := refused[word]; ok {
 		s.errorf(start, "%s", message)
+		if word == "article" || word == "material" {
+			s.at += utf8.RuneCountInString(comparedName.FindString(string(s.text[s.at:])))
+		}
 		return
 	}
 	if strings.HasPrefix(strings.TrimSpace(string(s.text[s.at:])), "(") {

@@ -64,10 +64,13 @@ func (n Node) Errorf(format string, args ...any) {
 	}
 }
 
-// ErrorAt reports an error at the PositionAt offset.
+// ErrorAt reports an error at the PositionAt offset, unless Parse has reported the character there.
 func (n Node) ErrorAt(offset int, format string, args ...any) {
-	if !n.IsZero() {
-		n.doc.report(n.rule, n.doc.scalarIndex(n.yaml, offset), format, args...)
+	if n.IsZero() {
+		return
+	}
+	if at := n.doc.scalarIndex(n.yaml, offset); !n.doc.replaced[at] {
+		n.doc.report(n.rule, at, format, args...)
 	}
 }
 

@@ -35,6 +35,8 @@ type Document struct {
 	lines []int  // where each line starts in runes
 	root  *yaml.Node
 
+	replaced map[int]bool // the indexes of the characters in runes that are
+
 	errors  source.Errors
 	omitted int
 }
@@ -45,7 +47,7 @@ const MaxBytes = 256 << 10
 // Parse reads data, the content of the file with that name. It always returns a document: what is
 // wrong is in its Errors.
 func Parse(name string, data []byte) *Document {
-	d := &Document{file: name, lines: []int{0}}
+	d := &Document{file: name, lines: []int{0}, replaced: make(map[int]bool)}
 	if !d.read(data) {
 		return d
 	}
@@ -97,6 +99,7 @@ func (d *Document) read(data []byte) bool {
 		data = data[size:]
 		if fault := characterFault(r, data); fault != "" {
 			d.report("", len(d.runes), fault, r)
+			d.replaced[len(d.runes)] = true
 			r = utf8.RuneError // yaml.v3 would stop at some of them, and take others for a line break
 		}
 		d.runes = append(d.runes, r)

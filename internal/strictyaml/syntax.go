@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/boxrules/internal/wording"
 	"gopkg.in/yaml.v3"
@@ -117,6 +118,7 @@ func (d *Document) mark(v reflect.Value) int {
 
 const (
 	tagMessage     = "tags are not accepted: take it out, or put the text in quotes"
+	quotesMessage  = `a value that begins with ! needs quotes, such as "!(depth > width)"`
 	anchorMessage  = "anchors are not accepted: write the value out"
 	aliasMessage   = "aliases are not accepted: write the value out"
 	tabMessage     = "tab in the indentation: indent with spaces"
@@ -142,6 +144,9 @@ var faults = map[string]string{
 
 // explain says what is wrong, and where, in words that name the remedy.
 func (d *Document) explain(problem string, m marks) (at int, message string) {
+	if at, ok := d.negation(m.problem); ok {
+		return at, quotesMessage
+	}
 	if message, ok := faults[problem]; ok {
 		return m.problem, message
 	}
@@ -175,6 +180,30 @@ func (d *Document) explain(problem string, m marks) (at int, message string) {
 	}
 	return m.problem, "not YAML: " + wording.Quote(problem)
 }
+
+// negation returns where a value begins with ! before the index on its line, as in when: !(depth >
+// width): to YAML that is a tag, and what follows it another value.
+func (d *Document) negation(before int) (at int, ok bool) {
+	start, _ := d.line(d.position(before).Line)
+	place := bang.FindStringIndex(string(d.runes[start:before]))
+	if place == nil {
+		return 0, false
+	}
+	at = start + utf8.RuneCountInString(string(d.runes[start:before])[:place[1]]) - 1
+	return at, d.isNegation(at)
+}
+
+// isNegation reports whether the ! at the index is meant as not, and as no tag such as !!str: a
+// parenthesis or a comparison follows it.
+func (d *Document) isNegation(at int) bool {
+	const enough = 40 // characters, for every name of the language
+	return negated.MatchString(string(d.runes[at:min(at+enough, len(d.runes))]))
+}
+
+var (
+	bang    = regexp.MustCompile(`(: |- |^ *)!`)
+	negated = regexp.MustCompile(`^! *(\(|[a-z_]+ *[-+*/<>=])`)
+)
 
 var (
 	keyEnd  = regexp.MustCompile(`:[ \t]`)

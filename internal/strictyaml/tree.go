@@ -115,6 +115,9 @@ func (d *Document) checkProperties(n *yaml.Node) {
 	if !ok {
 		return
 	}
+	if d.isNegation(d.index(n)) {
+		message = quotesMessage
+	}
 	d.report("", d.index(n), "%s", message)
 	if n.Kind == yaml.ScalarNode {
 		n.Kind = rejected
