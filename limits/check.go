@@ -118,6 +118,8 @@ func codes[T any](c *checker, table string, rows []T, code func(T) string) []str
 		code := code(row)
 		if !codeText(code) {
 			c.fail(path{table, code}, noCode, wording.Cut(code))
+		} else if inTypographicQuotes(code) {
+			c.fail(path{table, code}, "%q has typographic quotes, which are part of the code: write plain ones, or none", wording.Cut(code))
 		} else if seen[code] {
 			c.fail(path{table, code}, "the code is there twice")
 		}
@@ -131,6 +133,13 @@ func codes[T any](c *checker, table string, rows []T, code func(T) string) []str
 func codeText(s string) bool {
 	return s != "" && utf8.ValidString(s) && utf8.RuneCountInString(s) <= 64 && s == strings.TrimSpace(s) &&
 		!strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
+// inTypographicQuotes reports whether a code begins and ends with one, as pasted from a word processor.
+func inTypographicQuotes(code string) bool {
+	first, _ := utf8.DecodeRuneInString(code)
+	last, _ := utf8.DecodeLastRuneInString(code)
+	return strings.ContainsRune(wording.TypographicQuotes, first) && strings.ContainsRune(wording.TypographicQuotes, last)
 }
 
 func (c *checker) material(m *Material, sheets []string) {

@@ -70,6 +70,7 @@ var refused = func() map[string]string {
 		{"[ ]", "lists are not part of the language"},
 		{"{ }", "maps and predicates are not part of the language"},
 		{"\" ' ` matches contains startsWith endsWith", "strings are not part of the language"},
+		{strings.Join(strings.Split(wording.TypographicQuotes, ""), " "), "typographic quotes mean nothing to YAML: write plain ones, or none"},
 		{"true false", "THIS is not a condition on a box"},
 		{"let", "let is not part of the language: write the value out"},
 		{"in", "in is not part of the language: compare with == and ||"},

@@ -18,9 +18,13 @@ func Accepted(word string, words []string) string {
 	return Some(words) + Meant(word, words)
 }
 
+// TypographicQuotes are what word processors write for quotes. They mean nothing to YAML or a shell.
+const TypographicQuotes = "“”„‟‘’‚‛«»‹›"
+
 // Meant ends such a message: (did you mean "tuck-end"?). It returns "" where no word, or none of
 // the first 100, is near. A list may have a name that is none in each of a million rows.
 func Meant(word string, words []string) string {
+	word = strings.Trim(word, TypographicQuotes)
 	most := min(len(word)/3, 2)
 	near, edits, lower := "", most+1, strings.ToLower(word)
 	for _, other := range words[:min(len(words), 100)] {

@@ -13,7 +13,7 @@ func TestMeant(t *testing.T) {
 	for name, want := range map[string]string{
 		"mni": "min", "mix": "min", "Max": "max", "whdth": "width", "wdith": "width", "widt": "width", "wwidth": "width",
 		"heigth": "height", "glue-flap": "glue_flap", "gleuflap": "glue_flap", "sheetwdth": "sheet_width",
-		"heigghtt": "height", "glueflp": "glue_flap",
+		"heigghtt": "height", "“width”": "width", "„wdith“": "width", "glueflp": "glue_flap",
 		"m": "", "mi": "", "code": "", "widdddth": "", "": "", "length": "", strings.Repeat("xyz", 20): "",
 	} {
 		if want != "" {
