@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -53,6 +55,7 @@ type replacement struct {
 // is not a file, such as a device, is written to, and so is what stdout and stderr have open, as
 // >> log.txt does.
 func replaceFile(name string) (r replacement, err error) {
+	opened := descriptor(name)
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target // so that a link stays
 	}
@@ -62,6 +65,9 @@ func replaceFile(name string) (r replacement, err error) {
 			if open, err := own.Stat(); err == nil && os.SameFile(open, info) {
 				return replacement{File: own}, nil
 			}
+		}
+		if opened >= 0 {
+			return replacement{File: os.NewFile(uintptr(opened), name)}, nil
 		}
 		if mode = info.Mode(); !mode.IsRegular() {
 			r.File, err = os.OpenFile(name, os.O_WRONLY, 0)
@@ -76,10 +82,23 @@ func replaceFile(name string) (r replacement, err error) {
 	return replacement{file, name}, err
 }
 
+// descriptor returns the number of the descriptor that a name such as /dev/fd/3 means, and -1 for any
+// other. The shell has opened it, so that it is written to as it is: it may be the end of a log.
+func descriptor(name string) int {
+	number, ok := strings.CutPrefix(name, "/dev/fd/")
+	if n, err := strconv.ParseUint(number, 10, 31); ok && err == nil {
+		return int(n)
+	}
+	return -1
+}
+
 // end closes what was written, and puts it in the place of the file where it is whole.
 func (r replacement) end(whole bool) error {
-	if r.name == "" {
-		return nil // stdout and stderr stay open
+	switch {
+	case r.File == os.Stdout, r.File == os.Stderr:
+		return nil // they stay open
+	case r.name == "":
+		return r.Close()
 	}
 	err := errors.Join(r.Sync(), r.Close())
 	if err == nil && whole {

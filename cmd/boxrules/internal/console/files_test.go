@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -53,6 +54,20 @@ func TestOwnOutputs(t *testing.T) {
 		noError(t, file.Close())
 		expectFile(t, log, "before\nnew\n")
 	}
+}
+
+// What goes to a descriptor that a shell has opened goes after what is there.
+func TestDescriptor(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	noError(t, os.WriteFile(log, []byte("before\n"), 0o600))
+	file, err := os.OpenFile(log, os.O_WRONLY|os.O_APPEND, 0)
+	noError(t, err)
+	said := save(fmt.Sprintf("/dev/fd/%d", file.Fd()), "new\n", true)
+	_ = file.Close() // it is closed, under its other name
+	if said != "" {
+		t.Error(said)
+	}
+	expectFile(t, log, "before\nnew\n")
 }
 
 // Of what is partly on a device nobody says that it is not written.
