@@ -22,17 +22,25 @@ func TestProblemMatcher(t *testing.T) {
 		}
 	}
 	noError(t, json.Unmarshal(readFile(t, "../../examples/problem-matcher.json"), &file))
+	place := regexp.MustCompile(`:\d+:\d+:`)
 	marked := func(text string) string {
 		var all strings.Builder
 		for line := range strings.Lines(text) {
 			for _, matcher := range file.ProblemMatcher {
 				p := matcher.Pattern[0]
-				// Go has no lookahead.
+				// Go has no lookahead. A file ends before the first place of the line.
 				pattern, noNote := strings.CutSuffix(p.Regexp, "(?!note: )(.+)$")
+				pattern, shortest := strings.CutPrefix(pattern, `^((?:(?!:\d+:\d+: ).)+)`)
+				if shortest {
+					pattern = "^(.+?)" + pattern
+				}
 				if noNote {
 					pattern += "(.+)$"
 				}
 				m := regexp.MustCompile(pattern).FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+				if m != nil && shortest && place.MatchString(m[p.File]+":") {
+					continue
+				}
 				if m != nil && !(noNote && strings.HasPrefix(m[p.Message], "note: ")) {
 					fmt.Fprintf(&all, "%s|%s|%s|%s|%.20s\n", matcher.Severity, m[p.File], m[p.Line], m[p.Column], m[p.Message])
 				}
@@ -52,6 +60,15 @@ warning|my limits.yaml|6|3|cube in board: BOX_4
 `
 	if got := lint("my limits.yaml"); marked(got.out+got.err) != want {
 		t.Errorf("marked are\n%s\nwant\n%s\nof\n%+v", marked(got.out+got.err), want, got)
+	}
+	// A title may look like a place, and what follows it like a note.
+	for like, want := range map[string]string{
+		"a.yaml:1:2: OWN_0001: no y.yaml:3:4: note: m\n": "error|a.yaml|1|2|OWN_0001: no y.yaml:\n",
+		"a.yaml:1:2: note: m y.yaml:3:4: no\n":           "warning|a.yaml|1|2|m y.yaml:3:4: no\n",
+	} {
+		if got := marked(like); got != want {
+			t.Errorf("%q is marked as\n%s\nwant\n%s", like, got, want)
+		}
 	}
 	write("wrong.yaml", strings.Replace(text, "min: 1,", "min: l,", 1))
 	if got := lint("wrong.yaml"); marked(got.out+got.err) != "error|wrong.yaml|7|18|articles.cube: numbe\n" {
