@@ -14,9 +14,11 @@ type expectReport struct {
 	silent
 	several bool // files, which are named then
 	file    string
+	column  string // of the codes that the boxes must have
 }
 
 func (e *expectReport) begin(o *lists.Reader) ([]byte, error) {
+	e.column = o.Options.Expect
 	if e.several {
 		e.file = console.Printable(o.Shown()) + ": "
 	}
@@ -33,6 +35,12 @@ func (e *expectReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxr
 }
 
 func (e *expectReport) noBox(dst []byte, r *lists.Row) []byte {
+	for i, problem := range r.Problems {
+		if problem.Field == lists.AnswerNames[lists.AnswerCode] {
+			// People know it by the name of its column.
+			r.Problems[i] = &boxrules.InputError{Field: e.column, Message: problem.Message}
+		}
+	}
 	return fmt.Appendf(dst, "%srow %d (line %d): %s\n", e.file, r.Number, r.Line, console.Printable(r.ProblemsText()))
 }
 

@@ -61,10 +61,13 @@ func (f *filter) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrules.V
 func (f *filter) noBox(dst []byte, r *lists.Row) []byte {
 	problems := ""
 	if f.advice != nil {
-		problems = console.Printable(r.ProblemsText())
+		problems = plainQuotes.Replace(console.Printable(r.ProblemsText()))
 	}
 	return f.row(dst, r, errorText(r), problems)
 }
+
+// plainQuotes takes Go's escapes of quotes out of messages: a cell has its own, as CSV has them.
+var plainQuotes = strings.NewReplacer(`\"`, `"`, `\\`, `\`)
 
 // empty keeps a blank line as it is: with a delimiter more it would be a row of two cells.
 func (f *filter) empty(dst []byte, r *lists.Row) []byte {
