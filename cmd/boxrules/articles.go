@@ -35,7 +35,7 @@ Exit status: 0, or 2 where there is no such article or a file is wrong.`,
 		Example: `  boxrules articles
   boxrules articles tuck-end
   boxrules articles --limits limits.yaml --format json`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOne("article"),
 		RunE: k.run,
 	}
 	addChoice(command, &k.format, "format", "what is written")

@@ -55,7 +55,7 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question 
 		ValidArgsFunction: completeLists,
 	}
 	k.addFlags(command)
-	command.Flags().Float64Var(&k.options.Step, "step", 1,
+	addDecimal(command.Flags(), &k.options.Step, "step", 1,
 		"limits and sheets are multiples of this `NUMBER`, or a finer one that the file needs")
 	command.Flags().BoolVar(&k.next, "next", false,
 		"write the boxes that prove the limits, as CSV, with the codes to expect")

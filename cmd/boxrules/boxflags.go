@@ -19,7 +19,7 @@ type boxFlags struct {
 	box    boxFlag
 }
 
-// A boxFlag is a flag with all dimensions of a box, such as 48x141x184.
+// A boxFlag is a flag with all dimensions of a box, such as 48x141x184. People also write X and ×.
 type boxFlag []string
 
 var _ pflag.Value = (*boxFlag)(nil)
@@ -27,7 +27,7 @@ var _ pflag.Value = (*boxFlag)(nil)
 func (b *boxFlag) String() string { return strings.Join(*b, "x") }
 func (b *boxFlag) Type() string   { return "WxDxH" }
 func (b *boxFlag) Set(text string) error {
-	*b = strings.Split(text, "x")
+	*b = strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
 	if len(*b) != lists.FieldCount-lists.FirstDimension {
 		return errors.New("another number of dimensions")
 	}
@@ -37,13 +37,16 @@ func (b *boxFlag) Set(text string) error {
 // oneBox says what --box is for where a command takes one box.
 const oneBox = "width, depth and height together, as WxDxH such as 48x141x184"
 
-// add adds the flags, with what --box is for.
-func (b *boxFlags) add(command *cobra.Command, box string) {
+// add adds the flags, with what --box is for. withLists says that the command takes lists, too.
+func (b *boxFlags) add(command *cobra.Command, box string, withLists bool) {
 	flags := command.Flags()
-	for field, use := range [lists.FieldCount]string{
-		"article `CODE` of one box, or of all boxes of a list", "material `CODE`, likewise",
-		"width of one box, a plain `NUMBER` such as 48.5", "its depth, a `NUMBER`", "its height, a `NUMBER`",
-	} {
+	uses := [lists.FieldCount]string{"article `CODE` of the box", "material `CODE` of the box",
+		"width of the box, a plain `NUMBER` such as 48.5", "its depth, a `NUMBER`", "its height, a `NUMBER`"}
+	if withLists {
+		uses[lists.Article], uses[lists.Material] = "article `CODE` of one box, or of all boxes of a list", "material `CODE`, likewise"
+		uses[lists.Width] = "width of one box, a plain `NUMBER` such as 48.5"
+	}
+	for field, use := range uses {
 		flags.StringVar(&b.fields[field], lists.FieldNames[field], "", use)
 	}
 	flags.Var(&b.box, "box", box)

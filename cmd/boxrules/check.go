@@ -65,18 +65,18 @@ a file is wrong, a row is not a box, or there is none at all.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	k.box.add(command, oneBox)
+	k.box.add(command, oneBox, true)
 	flags.BoolVar(&k.options.All, "all", false, "report every code of a box, not the first alone")
 	addChoice(command, &k.format, "format", "what is written")
 	flags.StringVar(&k.options.Column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
 	flags.BoolVar(&k.options.Advice, "advice", false, "say in words what to change, in a column or key advice")
-	flags.Float64Var(&k.options.Step, "step", 1,
+	addDecimal(flags, &k.options.Step, "step", 1,
 		"several dimensions that advice changes at once are multiples of this `NUMBER`")
 	flags.BoolVar(&k.options.Keep, "extra-keys", false, "keep the other keys of NDJSON in --format json")
 	flags.BoolVar(&k.options.Summary, "summary", false, "end with a table of boxes by article and answer")
 	addChoice(command, &k.only, "only", "the rows that are written")
 	flags.StringVar(&k.expect, "expect", "", "`COLUMN` of the codes that the boxes must have")
-	flags.StringVarP(&k.output, "output", "o", "-", "`FILE` to write to, whole or not at all")
+	addOutput(flags, &k.output, "-", "`FILE` to write to, whole or not at all")
 	addChoice(command, &k.input, "input", "what the files are, whatever their names")
 	k.list.add(command)
 	return command
@@ -143,8 +143,8 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 	switch {
 	case len(args) > 0 && (k.box.box != nil ||
 		slices.ContainsFunc(lists.FieldNames[lists.FirstDimension:], command.Flags().Changed)):
-		return nil, fmt.Errorf("both a box (%s) and files are given; accepted: one or the other, with files --article and --material",
-			console.List(given))
+		return nil, fmt.Errorf("both a box (%s) and files are given; accepted: files, with --article and --material for all their "+
+			"boxes, or one box, by --box or by --width, --depth and --height", console.List(given))
 	case len(args) == 0 && len(given) == 0:
 		return nil, fmt.Errorf("no box is given; accepted: %s (or --box), or files, or - for stdin", boxFlagNames)
 	case len(args) == 0 && len(ofFiles) > 0:

@@ -32,7 +32,7 @@ Exit status: 0, or 2 where there is no such code or a file is wrong.`,
 		Example: `  boxrules codes
   boxrules codes BOX_3113
   boxrules codes QTT_1114 --format json`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOne("code"),
 		RunE: k.run,
 	}
 	addChoice(command, &k.format, "format", "what is written")

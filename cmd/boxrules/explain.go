@@ -34,12 +34,12 @@ Exit status: 0 the box is valid, 1 it is not, 2 the question could not be answer
   boxrules explain --article mailer --material e-flute --box 300x200x170 --step 0.5
   boxrules explain --article tray --material carton-400 --box 90x120x40 --format json
   boxrules explain --article tuck-end --material carton-300 --box 48x141x184 --articles`,
-		Args: cobra.NoArgs,
+		Args: flagsAlone("one box by --article, --material and --box, or a file by boxrules check --advice --format csv FILE"),
 		RunE: k.run,
 	}
 	command.Flags().SortFlags = false
-	k.box.add(command, oneBox)
-	command.Flags().Float64Var(&k.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
+	k.box.add(command, oneBox, false)
+	addDecimal(command.Flags(), &k.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	command.Flags().BoolVar(&k.articles, "articles", false, "say which articles and materials can make the box as it is")
 	addChoice(command, &k.format, "format", "what is written")
 	return command

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/internal/strictjson"
+	"example.com/boxrules/internal/strictyaml"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -76,10 +78,76 @@ func addChoice(command *cobra.Command, c *choice, name, use string) {
 	}
 }
 
+// A decimalFlag is a number that is written as dimensions are: without an exponent.
+type decimalFlag float64
+
+var _ pflag.Value = (*decimalFlag)(nil)
+
+func (d *decimalFlag) String() string { return console.Number(float64(*d)) }
+func (d *decimalFlag) Type() string   { return "float64" }
+func (d *decimalFlag) Set(text string) error {
+	if fault := strictyaml.DecimalFault(text); fault != "" {
+		return errors.New(fault)
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	*d = decimalFlag(x)
+	return err
+}
+
+// addDecimal adds a flag that is a plain decimal.
+func addDecimal(flags *pflag.FlagSet, x *float64, name string, usual float64, use string) {
+	*x = usual
+	flags.Var((*decimalFlag)(x), name, use)
+}
+
+// An outputFlag names the file to write to; - is stdout. An unset shell variable would name the
+// current folder.
+type outputFlag string
+
+var _ pflag.Value = (*outputFlag)(nil)
+
+func (o *outputFlag) String() string { return string(*o) }
+func (o *outputFlag) Type() string   { return "FILE" }
+func (o *outputFlag) Set(name string) error {
+	if name == "" {
+		return errors.New("accepted: a name, or - for stdout")
+	}
+	*o = outputFlag(name)
+	return nil
+}
+
+// addOutput adds --output.
+func addOutput(flags *pflag.FlagSet, name *string, usual, use string) {
+	*name = usual
+	flags.VarP((*outputFlag)(name), "output", "o", use)
+}
+
+// atMostOne accepts one argument, or none, and says what it is.
+func atMostOne(what string) cobra.PositionalArgs {
+	return func(command *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return fmt.Errorf("%d arguments are given to %s, beginning with %s; accepted: one %s, or none",
+				len(args), command.Name(), wording.Quote(args[0]), what)
+		}
+		return nil
+	}
+}
+
+// flagsAlone accepts no arguments, and says what to write instead of one.
+func flagsAlone(instead string) cobra.PositionalArgs {
+	return func(command *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return fmt.Errorf("%s is an argument, and %s has flags alone; accepted: %s",
+				wording.Quote(args[0]), command.CommandPath(), instead)
+		}
+		return nil
+	}
+}
+
 // flagTypes says what is accepted for the flags whose type says it not itself.
 var flagTypes = map[string]string{
 	"int": "a whole number", "bool": "true or false", "duration": "a time such as 30s or 5m",
-	"float64": "a number such as 0.5", "time": "2026-03-01 or 2026-03-01T12:00:00Z",
+	"float64": "a plain decimal such as 0.5", "time": "2026-03-01 or 2026-03-01T12:00:00Z",
 	"WxDxH": "width, depth and height such as 48x141x184",
 }
 

@@ -25,12 +25,12 @@ type generator struct {
 
 // add returns the command with the flags of all generators after its own.
 func (g *generator) add(command *cobra.Command, use string) *cobra.Command {
-	command.Args = cobra.NoArgs
+	command.Args = flagsAlone("--limits FILE, --rules FILE and --output FILE")
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringSliceVar(&g.articles, "articles", nil,
 		"`CODES` of the articles to write, separated by commas (default: all)")
-	flags.StringVarP(&g.output, "output", "o", "-", use)
+	addOutput(flags, &g.output, "-", use)
 	return command
 }
 

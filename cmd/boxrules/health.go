@@ -26,8 +26,14 @@ It is for images that have no shell and no curl.
 
 Exit status: 0 where the answer has the status 200, 1 where it has another or none comes, or 2 for a wrong URL.`,
 		Example: "  boxrules health http://127.0.0.1:8080/readyz",
-		Args:    cobra.ExactArgs(1),
-		RunE:    k.run,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("%s given; accepted: one, such as http://127.0.0.1:8080/readyz",
+					console.Count(len(args), "URL is", "URLs are"))
+			}
+			return nil
+		},
+		RunE: k.run,
 	}
 }
 

@@ -57,10 +57,10 @@ question could not be answered; no limits are written then.`,
 	}
 	flags := command.Flags()
 	k.addFlags(command)
-	flags.StringVarP(&k.output, "output", "o", "", "`FILE` to write the limits to, - for stdout instead of the facts")
+	addOutput(flags, &k.output, "", "`FILE` to write the limits to, - for stdout instead of the facts")
 	addChoice(command, &k.write, "write", "which limits are written")
-	flags.Float64Var(&k.options.Step, "step", 1, "limits and sheets are multiples of this `NUMBER`")
-	flags.Float64Var(&k.options.Max, "max", 2000, "greatest `NUMBER` that a limit can be")
+	addDecimal(flags, &k.options.Step, "step", 1, "limits and sheets are multiples of this `NUMBER`")
+	addDecimal(flags, &k.options.Max, "max", 2000, "greatest `NUMBER` that a limit can be")
 	k.blanks.add(flags, "blanks",
 		"limit file whose blanks are tried for articles of the frame that have none, or the word shipped")
 	flags.TimeVar(&k.options.Since, "since", time.Time{}, []string{time.DateOnly, time.RFC3339},

@@ -61,6 +61,7 @@ func (k *lintCommand) run(command *cobra.Command, args []string) error {
 		if err := k.limits.Set(name); err != nil {
 			return fmt.Errorf("limit file %s: %w", wording.Quote(name), err)
 		}
+		k.limits.flag = "limit file"
 	}
 	k.lean()
 	engine, err := k.engine()

@@ -64,6 +64,9 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 	if l.decimal.value != "" {
 		f.Decimal = l.decimal.value[0]
 	}
+	if command.Flags().Changed("sheet") && strings.TrimSpace(f.Sheet) == "" {
+		return f, errors.New("--sheet is empty; accepted: the name of a sheet")
+	}
 	if f.Skip < 0 {
 		return f, fmt.Errorf("--skip %d is not a number of rows; accepted: 0 or more", f.Skip)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/boxmap"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/internal/wording"
 )
 
 // drawMap draws a slice of the space of boxes.
@@ -33,14 +35,14 @@ Exit status: 0, or 2 where the question could not be answered.`,
 		Example: `  boxrules map --article tuck-end --material carton-300 --height 100 -o map.svg
   boxrules map --article mailer --material e-flute --width 300 > map.svg
   boxrules map --article tuck-end --material carton-300 --box 48x141x184 -o map.svg`,
-		Args: cobra.NoArgs,
+		Args: flagsAlone("--article, --material and the dimension that is held, or --box"),
 		RunE: k.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	k.flags.add(command, "mark the box of the dimensions WxDxH")
-	flags.Float64Var(&k.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
-	flags.StringVarP(&k.output, "output", "o", "-", "`FILE` to write the picture to")
+	k.flags.add(command, "mark the box of the dimensions WxDxH", false)
+	addDecimal(flags, &k.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
+	addOutput(flags, &k.output, "-", "`FILE` to write the picture to, such as map.svg")
 	return command
 }
 
@@ -54,6 +56,9 @@ func (k *drawMap) run(command *cobra.Command, _ []string) error {
 	}
 	if err := k.readToo(k.output); err != nil {
 		return err
+	}
+	if extension := filepath.Ext(k.output); extension != "" && !strings.EqualFold(extension, ".svg") {
+		return fmt.Errorf("--output %s: the picture is SVG; accepted: a name that ends in .svg, or -", wording.Quote(k.output))
 	}
 	engine, err := k.engine()
 	if err != nil {

@@ -66,7 +66,7 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 		Example: `  boxrules serve --demo
   boxrules serve --preflight --limits limits.yaml --upstream https://api.example.com
   boxrules serve --sandbox --fixtures recorded/`,
-		Args: cobra.NoArgs,
+		Args: flagsAlone("--demo, --preflight or --sandbox"),
 		RunE: k.run,
 	}
 	patience, flags := &k.options.Patience, command.Flags()
@@ -82,13 +82,13 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.StringVar(&k.options.Record, "record", "",
 		"`FILE` (.ndjson) to add what the service answers to, for learn and audit")
 	flags.BoolVar(&k.options.DryRun, "dry-run", false, "refuse nothing, and log where the service decides otherwise")
-	flags.Float64Var(&k.options.Checks.Sample, "sample", 0,
+	addDecimal(flags, &k.options.Checks.Sample, "sample", 0,
 		"share of refusals to let through, a `NUMBER` such as 0.01, to see where limits were loosened")
 	flags.BoolVar(&k.options.Checks.PassUnknown, "pass-unknown", false,
 		"let --preflight accept articles and materials that the limits do not have")
 	flags.Func("validation-codes",
 		"the service's codes for wrong fields, as `FIELD=CODE,...`, such as width=DLN_1102", k.addCodes)
-	flags.Float64Var(&k.options.Checks.Gap, "gap", 0, "least distance between blanks on a sheet, a `NUMBER`")
+	addDecimal(flags, &k.options.Checks.Gap, "gap", 0, "least distance between blanks on a sheet, a `NUMBER`")
 	flags.BoolVar(&k.options.Sandbox, "sandbox", false, "serve the whole interface, offline")
 	flags.StringVar(&k.options.Fixtures, "fixtures", "", "`FOLDER` of recorded answers for --sandbox")
 	flags.BoolVar(&k.options.Faults, "faults", false,

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,6 +57,9 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 		return boxrules.Default(), nil
 	}
 	engine, err := boxrules.New(rules, catalogue)
+	if err != nil && !s.rules.given && hasOwnCodes(catalogue, rules) {
+		err = errors.Join(err, fmt.Errorf("codes of your own need your rules: give them with %s FILE", s.rules.flag))
+	}
 	var problems source.Errors
 	if !s.limits.given && errors.As(err, &problems) && problems[0].File == catalogue.Name() {
 		what := "select codes that these rules do not have; say extends: documented in them, or"
@@ -66,6 +70,15 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 			wording.Quote(s.rules.name), what)
 	}
 	return engine, err
+}
+
+// hasOwnCodes reports whether an article selects a code that the rules do not have.
+func hasOwnCodes(catalogue *limits.Catalogue, rules *boxrules.RuleSet) bool {
+	return slices.ContainsFunc(catalogue.Articles(), func(a limits.Article) bool {
+		return slices.ContainsFunc(a.Constraints, func(code string) bool {
+			return rules.Position(boxrules.Code(code)) == source.Position{}
+		})
+	})
 }
 
 func (s *sources) ruleSet() (*boxrules.RuleSet, error) {
@@ -79,7 +92,7 @@ func load[T any](f *sourceFile, shipped func() *T, read func(name string, data [
 	}
 	data, err := f.read()
 	if err != nil {
-		return nil, fmt.Errorf("--%s %s: %w", f.flag, wording.Quote(f.name), console.FileCause(err))
+		return nil, fmt.Errorf("%s %s: %w", f.flag, wording.Quote(f.name), console.FileCause(err))
 	}
 	return read(f.name, data)
 }
@@ -87,7 +100,7 @@ func load[T any](f *sourceFile, shipped func() *T, read func(name string, data [
 // A sourceFile is a flag that names a file. Given empty, as by an unset shell variable, it names a
 // file that does not exist, and not the default.
 type sourceFile struct {
-	flag    string // that names it
+	flag    string // that names it, with its dashes
 	name    string
 	given   bool
 	regular bool   // no pipe or device is read
@@ -108,7 +121,7 @@ func (f *sourceFile) Set(name string) error {
 
 // add adds the flag that names a YAML file.
 func (f *sourceFile) add(flags *pflag.FlagSet, name, use string) {
-	f.flag = name
+	f.flag = "--" + name
 	flags.Var(f, name, use)
 	if err := cobra.MarkFlagFilename(flags, name, "yaml", "yml"); err != nil {
 		panic(err)
