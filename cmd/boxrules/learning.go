@@ -50,7 +50,7 @@ type learning struct {
 	url        *url.URL
 	parameters url.Values // besides those of the box
 	recorded   *answers.Collector
-	file       *os.File          // of the record; nil without --record
+	file       *answers.Record   // nil without --record
 	asked      map[learnPair]int // questions to the service, in all runs that the record has
 }
 

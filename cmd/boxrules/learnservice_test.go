@@ -583,6 +583,37 @@ func TestRecordPhoto(t *testing.T) {
 	}
 }
 
+// TestServiceFullDisk: a record that a full disk has torn is read, and the next run goes on from it,
+// on a line of its own. The limit is on the size of a file, which fails a write as a full disk does.
+func TestServiceFullDisk(t *testing.T) {
+	r := newFaultyRun(t, sandbox.Options{})
+	self, err := os.Executable()
+	noError(t, err)
+	command := exec.Command("sh", "-c", `ulimit -f 1 && exec "$@"`, "sh", self, "learn", "--service", r.URL, "--yes", "--pause", "0s",
+		"--limits", r.frame, "--record", r.record)
+	command.Env = append(os.Environ(), "BOXRULES_TEST_MAIN=1", "BOXRULES_CLIENT_ID="+testClient, "BOXRULES_CLIENT_SECRET="+testSecret)
+	said, err := command.CombinedOutput()
+	torn := r.lines(t)
+	last := torn[len(torn)-1]
+	if command.ProcessState.ExitCode() != 2 || !strings.Contains(string(said), "file too large") || len(torn) < 3 || strings.HasSuffix(last, "}") {
+		t.Fatalf("%v: %s, record %q", err, said, torn)
+	}
+	note := fmt.Sprintf("boxrules: %s:%d: passed over 1 line (%d bytes) that a full disk or a crash has torn\n", r.record, len(torn), len(last))
+	if got := ask(t, "", "learn", "--limits", r.frame, r.record); got.status != 1 || !strings.HasPrefix(got.err, note) {
+		t.Errorf("learn from the torn record: %+v, want %q", got, note)
+	}
+	got := r.run(t)
+	r.learned(t, got)
+	if asked := r.dielines(); !strings.HasPrefix(got.err, note) || len(r.lines(t)) != asked {
+		t.Errorf("%+v after %d questions, record %q", got, asked, r.lines(t))
+	}
+	// One answer was lost, that of the torn line.
+	if got := ask(t, "", "audit", "--limits", r.output, r.record); got.status != 0 || got.out != "" ||
+		got.err != note+fmt.Sprintf("%d answers: %[1]d as expected, 0 not\n", r.dielines()-1) {
+		t.Errorf("audit of the record: %+v", got)
+	}
+}
+
 // TestServiceInterrupted: an interrupt ends the asking, and what was learned so far is told.
 func TestServiceInterrupted(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})

@@ -10,10 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"example.com/boxrules"
-	"example.com/boxrules/cmd/boxrules/internal/answers"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/preflight"
 )
@@ -149,37 +147,6 @@ func TestServeRecordFile(t *testing.T) {
 	startServe(t, "--preflight", "--illustrative", "--upstream", "http://a.test", "--record", file)
 	if info, err := os.Stat(file); err != nil || info.Mode() != 0o600 {
 		t.Errorf("the record is %v, %v, want it for its owner alone", info, err)
-	}
-}
-
-// TestMendRecord says what becomes of the last line of a file that is opened to be recorded to,
-// and which date is the last one.
-func TestMendRecord(t *testing.T) {
-	const whole = `{"article":"a","date":"2026-03-01T12:00:00Z"}`
-	for _, test := range []struct{ text, want, latest string }{
-		{"", "", ""},
-		{whole + "\n", whole + "\n", "2026-03-01T12:00:00Z"},
-		{whole, whole + "\n", "2026-03-01T12:00:00Z"},
-		{whole + "\n" + `{"article":"tuck`, whole + "\n", "2026-03-01T12:00:00Z"},
-		{whole + "\n" + `{"art`, whole + "\n", "2026-03-01T12:00:00Z"},
-		{whole + "\n{", whole + "\n{\n", "2026-03-01T12:00:00Z"},
-		{`{"note":"mine`, `{"note":"mine` + "\n", ""},
-		{"article,material", "article,material", ""},
-		{whole + "\n" + `{"article":"b","date":"2026-02-01T12:00:00Z"}` + "\n",
-			whole + "\n" + `{"article":"b","date":"2026-02-01T12:00:00Z"}` + "\n", "2026-03-01T12:00:00Z"},
-	} {
-		name := filepath.Join(t.TempDir(), "answers.ndjson")
-		noError(t, os.WriteFile(name, []byte(test.text), 0o600))
-		file, latest, err := answers.OpenRecord(name)
-		noError(t, err)
-		defer file.Close()
-		date := ""
-		if !latest.IsZero() {
-			date = latest.Format(time.RFC3339)
-		}
-		if data, err := os.ReadFile(name); err != nil || string(data) != test.want || date != test.latest {
-			t.Errorf("%q becomes %q, with the date %s, %v, want %q with %s", test.text, data, date, err, test.want, test.latest)
-		}
 	}
 }
 

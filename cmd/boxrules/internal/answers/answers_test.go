@@ -3,9 +3,11 @@ package answers
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,11 +33,12 @@ func TestAppendQuestion(t *testing.T) {
 	}
 }
 
-// TestRecord adds to a record that was cut off, and reads it again.
+// TestRecord adds to a record that was cut off, before it was opened and while it is open, and reads
+// it again.
 func TestRecord(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "answers.ndjson")
 	whole := AppendAnswer(nil, box, Accepted, 1, march)
-	for _, cut := range []int{2, len(whole) / 2, len(whole) - 2, len(whole) - 1, len(whole)} {
+	for cut := range len(whole) + 1 {
 		if err := os.WriteFile(name, append(bytes.Clone(whole), whole[:cut]...), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -43,12 +46,17 @@ func TestRecord(t *testing.T) {
 		if err != nil || !latest.Equal(march) {
 			t.Fatalf("cut at %d: %v, %v", cut, latest, err)
 		}
-		lines := AppendAnswer(nil, box, "BOX_3100", 1, march)
-		lines = AppendAnswer(lines, box, "BOX_3100", 2, march)
-		lines = AppendAnswer(lines, box, "", 1, march)
-		if _, err := file.Write(AppendAnswer(lines, box, "QTT_9", 1, march)); err != nil {
+		add := func(line []byte) {
+			if n, err := file.Write(line); n != len(line) || err != nil {
+				t.Fatalf("cut at %d: %d bytes are written, %v, want %d", cut, n, err, len(line))
+			}
+		}
+		add(AppendAnswer(AppendAnswer(nil, box, "BOX_3100", 1, march), box, "BOX_3100", 2, march))
+		if err := appendTo(name, whole[:cut]); err != nil { // as much as the disk took
 			t.Fatal(err)
 		}
+		add(AppendAnswer(nil, box, "", 1, march))
+		add(AppendAnswer(nil, box, "QTT_9", 1, march))
 		if err := file.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -62,20 +70,76 @@ func TestRecord(t *testing.T) {
 			got = append(got, fmt.Sprint(answer.Code, " ", silent))
 			return nil
 		})
-		first := []string{" "}
+		want := []string{" ", "BOX_3100 ", " " + Several, " " + NoAnswer, " QTT_9"}
+		note := ""
 		if cut >= len(whole)-1 { // all but its line end
-			first = append(first, " ")
+			want = []string{" ", " ", "BOX_3100 ", " " + Several, " ", " " + NoAnswer, " QTT_9"}
+		} else if cut > 0 {
+			note = fmt.Sprintf("boxrules: %s:2: passed over 2 lines (%d bytes) that", name, 2*cut)
 		}
-		want := append(first, "BOX_3100 ", " "+Several, " "+NoAnswer, " QTT_9")
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) || a.Rows != len(want) || !a.Latest.Equal(march) {
 			t.Errorf("cut at %d: %q, %v, want %q", cut, got, err, want)
 		}
-		if n := bytes.Count(said.Bytes(), []byte("nothing is learned from ")); n != 3 {
+		if n := bytes.Count(said.Bytes(), []byte("nothing is learned from ")); n != 3 || !strings.HasPrefix(said.String(), note) ||
+			note == "" && strings.Contains(said.String(), "torn") {
 			t.Errorf("cut at %d: it says\n%s", cut, said)
 		}
 	}
 	if _, _, err := OpenRecord(t.TempDir()); err == nil {
 		t.Error("a folder is taken for a record")
+	}
+}
+
+// appendTo adds bytes to a file.
+func appendTo(name string, text []byte) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
+}
+
+// TestOpenRecord says that a file stays as it is when it is opened, that what is added to it begins
+// a line of its own, and which date is the last one.
+func TestOpenRecord(t *testing.T) {
+	const march, february = `{"date":"2026-03-01T12:00:00Z"}`, `{"date":"2026-02-01T12:00:00Z"}`
+	for _, test := range []struct {
+		text string
+		torn bool // what is added needs a line end in front
+		want string
+	}{
+		{"", false, ""},
+		{march + "\n", false, "2026-03-01T12:00:00Z"},
+		{march, true, "2026-03-01T12:00:00Z"},
+		{march + "\n" + february + "\n", false, "2026-03-01T12:00:00Z"},
+		{march + "\n" + february[:9], true, "2026-03-01T12:00:00Z"},
+		{march + "\x00\x00\x00" + february[:9], true, "2026-03-01T12:00:00Z"},
+		{"\x00\x00\x00" + march + "\x00", true, "2026-03-01T12:00:00Z"},
+		{"\xff\xd8\xff\xe0 a photo", true, ""},
+		{"\n\n", false, ""},
+	} {
+		name := filepath.Join(t.TempDir(), "answers.ndjson")
+		if err := os.WriteFile(name, []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		record, latest, err := OpenRecord(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		date := ""
+		if !latest.IsZero() {
+			date = latest.Format(time.RFC3339)
+		}
+		opened, errOpened := os.ReadFile(name)
+		_, errWrite := record.Write([]byte("new\n"))
+		_, errAgain := record.Write([]byte("new\n"))
+		written, errWritten := os.ReadFile(name)
+		want := test.text + map[bool]string{true: "\n"}[test.torn] + "new\nnew\n"
+		err = errors.Join(errOpened, errWrite, errAgain, errWritten, record.Sync(), record.Close())
+		if err != nil || string(opened) != test.text || string(written) != want || date != test.want {
+			t.Errorf("%q, opened, is %q with the date %s, then %q, %v, want %q with %s", test.text, opened, date, written, err, want, test.want)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,23 +56,53 @@ func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.
 	return append(dst, console.PrintableJSON(strictjson.Marshal(line))...)
 }
 
-// OpenRecord opens a record to add to, and returns the last date in it. A line that was cut off, as
-// by a full disk, is taken off.
-func OpenRecord(name string) (*os.File, time.Time, error) {
+// A Record is a file that answers are added to. Several programs may add to it at once.
+type Record struct{ file *os.File }
+
+// OpenRecord opens a record to add to, and returns the last date in it. It changes nothing in the
+// file, which may turn out not to be a record.
+func OpenRecord(name string) (*Record, time.Time, error) {
 	file, err := console.OpenRegular(name, os.O_RDWR|os.O_CREATE|os.O_APPEND)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	latest, err := mendRecord(file)
+	latest, err := latestDate(file)
 	if err != nil {
 		_ = file.Close()
 		return nil, time.Time{}, err
 	}
-	return file, latest, nil
+	return &Record{file}, latest, nil
 }
 
-// mendRecord reads the end of a record, for its last date, and has it end with a whole line.
-func mendRecord(file *os.File) (latest time.Time, err error) {
+// Write adds lines of answers, in one piece. They begin a line of their own if the file ends within
+// one, as it does after a write on a full disk, of this program or of another. The torn line stays,
+// and is passed over when the record is read.
+func (r *Record) Write(lines []byte) (int, error) {
+	info, err := r.file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	last := []byte{'\n'}
+	if info.Size() > 0 {
+		if _, err := r.file.ReadAt(last, info.Size()-1); err != nil {
+			return 0, err
+		}
+	}
+	if last[0] == '\n' {
+		return r.file.Write(lines)
+	}
+	n, err := r.file.Write(slices.Concat([]byte("\n"), lines))
+	return max(0, n-1), err
+}
+
+// Sync has what was written kept over a crash of the machine.
+func (r *Record) Sync() error { return r.file.Sync() }
+
+// Close closes the file.
+func (r *Record) Close() error { return r.file.Close() }
+
+// latestDate returns the last date in the lines at the end of a record.
+func latestDate(file *os.File) (latest time.Time, err error) {
 	info, err := file.Stat()
 	if err != nil || info.Size() == 0 {
 		return latest, err
@@ -81,28 +112,11 @@ func mendRecord(file *os.File) (latest time.Time, err error) {
 	if _, err := file.ReadAt(end, start); err != nil {
 		return latest, err
 	}
-	switch last := end[bytes.LastIndexByte(end, '\n')+1:]; {
-	case !bytes.HasPrefix(last, []byte("{")): // none, or none of ours, which is left alone
-	case isCutRecord(last):
-		err = file.Truncate(info.Size() - int64(len(last)))
-	default:
-		_, err = file.Write([]byte("\n"))
-	}
-	for line := range bytes.Lines(end) {
+	for line := range bytes.FieldsFuncSeq(end, func(c rune) bool { return c == '\n' || c == 0 }) {
 		var dated struct{ Date time.Time }
 		if json.Unmarshal(line, &dated) == nil && dated.Date.After(latest) {
 			latest = dated.Date
 		}
 	}
-	return latest, err
-}
-
-// recordStart is how every line of a record begins.
-const recordStart = `{"article":"`
-
-// isCutRecord reports whether the last line of a file is the beginning of a record. A { alone is
-// not enough to say.
-func isCutRecord(last []byte) bool {
-	begun := last[:min(len(last), len(recordStart))]
-	return len(last) > 1 && strings.HasPrefix(recordStart, string(begun)) && !json.Valid(last)
+	return latest, nil
 }

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"example.com/boxrules"
-	"example.com/boxrules/cmd/boxrules/internal/lists/csvrows"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/internal/wording"
@@ -18,23 +17,46 @@ import (
 type ndjsonFormat struct {
 	fields []string               // names of those that count
 	given  [FirstDimension][]byte // nil where the rows give them
+	ends   string                 // the bytes that end a row
 }
+
+// A record has no zero bytes but those that a crash leaves where text was to be. They end a row, as
+// a line end does, so that an answer after them is read.
+const (
+	boxEnds    = "\n"
+	recordEnds = boxEnds + "\x00"
+)
 
 func (l *ndjsonFormat) whole(text []byte, final bool) int {
 	if final {
 		return len(text)
 	}
-	return bytes.LastIndexByte(text, '\n') + 1
+	return bytes.LastIndexAny(text, l.ends) + 1
 }
 
+// rowLength returns the length of the first row of a text. A run of zero bytes ends one row.
+func (l *ndjsonFormat) rowLength(text []byte) int {
+	n := bytes.IndexAny(text, l.ends) + 1
+	switch {
+	case n == 0:
+		return len(text)
+	case text[n-1] == 0:
+		return len(text) - len(bytes.TrimLeft(text[n:], "\x00"))
+	}
+	return n
+}
+
+// trim returns a row without its end and the blanks around it.
+func (l *ndjsonFormat) trim(row []byte) []byte { return bytes.Trim(row, " \t\r"+l.ends) }
+
 func (l *ndjsonFormat) skip(text []byte) (n int, empty bool) {
-	n = csvrows.LineLength(text)
-	return n, len(bytes.Trim(text[:n], " \t\r\n")) == 0
+	n = l.rowLength(text)
+	return n, len(l.trim(text[:n])) == 0
 }
 
 func (l *ndjsonFormat) read(text []byte, r *Row) int {
-	n := csvrows.LineLength(text)
-	if line := bytes.Trim(text[:n], " \t\r\n"); len(line) > 0 {
+	n := l.rowLength(text)
+	if line := l.trim(text[:n]); len(line) > 0 {
 		l.readObject(line, r)
 		for field, name := range l.given {
 			switch {

@@ -96,11 +96,11 @@ func (f *Reader) begin() error {
 	}
 	f.textPieces, f.text, f.Head = &textPieces{source: text.Reader}, text, []byte(text.Mark)
 	if f.Kind == NDJSON {
-		fields := FieldNames
+		fields, ends := FieldNames, boxEnds
 		if f.Answers {
-			fields = AnswerNames[:]
+			fields, ends = AnswerNames[:], recordEnds
 		}
-		f.rowFormat = &ndjsonFormat{fields: fields, given: f.Options.fixed()}
+		f.rowFormat = &ndjsonFormat{fields: fields, given: f.Options.fixed(), ends: ends}
 		return nil
 	}
 	f.note("%s", text.Note)
@@ -137,18 +137,22 @@ func (f *Reader) Close() {
 func (f *Reader) Encoded(text string, row []byte) string { return f.text.Encode(text, row) }
 
 // Each calls take for every row of the file that has something in it. An error of take ends it. Its
-// errors name their place.
+// errors name their place. What is torn in a record is passed over, and reported at the end.
 func (in Input) Each(c *console.Console, take func(*Row) error) error {
 	f, err := in.Open(c)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	var torn tornReader
 	var wrong error // of take
-	answerer := func(_ []byte, r *Row) []byte {
-		if wrong != nil || r.Empty {
-			return nil
+	number := 0
+	takeRow := func(r *Row) {
+		if wrong != nil {
+			return
 		}
+		number++
+		r.Number = number
 		for field, name := range r.Names {
 			r.Names[field] = []byte(f.Decoded(name))
 			r.CheckName(field, r.Names[field])
@@ -156,9 +160,19 @@ func (in Input) Each(c *console.Console, take func(*Row) error) error {
 		if err := take(r); err != nil {
 			wrong = fmt.Errorf("%s:%d: %w", f.Shown(), r.Line, console.FileCause(err))
 		}
+	}
+	answerer := func(_ []byte, r *Row) []byte {
+		if f.Kind == NDJSON && f.Answers {
+			torn.read(r, takeRow)
+		} else if !r.Empty {
+			takeRow(r)
+		}
 		return nil
 	}
 	err = f.Flow([]Answerer{answerer}, true, func([]byte) error { return wrong })
+	if all := torn.end(); err == nil && all.lines > 0 {
+		f.console.Say("boxrules: %s:%d: %s", f.Shown(), all.first, all)
+	}
 	return cmp.Or(wrong, err)
 }
 

@@ -112,6 +112,47 @@ func TestRecordFails(t *testing.T) {
 	})
 }
 
+// A fullFile takes only the beginning of what is written while the disk is full.
+type fullFile struct {
+	*answers.Record
+	full *bool
+}
+
+func (f fullFile) Write(p []byte) (int, error) {
+	if !*f.full {
+		return f.Record.Write(p)
+	}
+	n, err := f.Record.Write(p[:10])
+	return n, errors.Join(err, io.ErrShortWrite)
+}
+
+// TestRecordTorn has a disk that is full for two answers. What was written of them stays, and joins
+// no answer.
+func TestRecordTorn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		name, full := filepath.Join(t.TempDir(), "answers.ndjson"), false
+		r, _ := newTestRecorder(t, func() (io.WriteCloser, time.Time, error) {
+			record, latest, err := answers.OpenRecord(name)
+			return fullFile{record, &full}, latest, err
+		})
+		for _, full = range []bool{false, true, true, false, false} {
+			r.add(oneAnswer, boxrules.Default())
+			synctest.Wait()
+		}
+		r.close()
+		data, err := os.ReadFile(name)
+		lines := strings.Split(string(data), "\n")
+		if err != nil || len(lines) != 6 || counted(r.dropped) != 2 {
+			t.Fatalf("the record is %s, %v; %v answers are dropped", data, err, counted(r.dropped))
+		}
+		for i, line := range lines[:5] {
+			if torn := i == 1 || i == 2; json.Valid([]byte(line)) == torn || torn && line != `{"article"` {
+				t.Errorf("line %d is %s", i+1, line)
+			}
+		}
+	})
+}
+
 // TestRecordMoved has a record moved away twice. Where no other can be opened the one that there is
 // goes on.
 func TestRecordMoved(t *testing.T) {
