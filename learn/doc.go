@@ -14,6 +14,7 @@
 //	                the first that is selected
 //	BOX_4100        none that holds here is selected, and the blank does not fit the sheet
 //	accepted        the same, and the blank fits
+//	another code    the box is within all limits, which are checked first ([ErrUnknownCode])
 //
 // A [Learner] keeps what is known, says what contradicts itself with the fewest rows, writes limit
 // files that refuse only what the service certainly refuses (lenient) or accept only what it

@@ -54,7 +54,8 @@ type fact struct {
 var ErrOffGrid = errors.New("a dimension has too many decimals: the answer tells nothing certain")
 
 // Add learns from an answer. The error is an *InputError where the answer is about no box of the
-// frame or has a code that the rules do not have, or [ErrOffGrid]: then nothing is learned. A
+// frame or its code does not refuse boxes, or [ErrOffGrid]: then nothing is learned. It is
+// [ErrUnknownCode] for a refusal by a code that the rules do not have, which tells little. A
 // refusal of 48.0004 by the code for its maximum, say, does not tell if the maximum is below 48:
 // who knows how the service rounds? Or it is a *[Contradiction], the first where there are several.
 // Then Add forgets what contradicts the answer, as old answers of a service that has changed should
@@ -69,11 +70,16 @@ func (l *Learner) Add(a Answer) error {
 		return ErrOffGrid
 	}
 	last := slices.Index(l.codes, a.Code)
-	if last < 0 {
+	if last < 0 && !RefusesBoxes(a.Code) {
 		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code of the rules"}
 	}
 	l.rows++
 	e := evidence{seq: l.rows, row: cmp.Or(a.Row, l.rows), date: a.Date, material: a.Material}
+	if last < 0 {
+		e.code = a.Code
+		l.addUnknownCode(p, at, e)
+		return ErrUnknownCode
+	}
 	facts := make([]fact, 0, 64) // enough for most rules, so that they stay on the stack
 	for k := range min(last+1, len(l.codes)-1) {
 		q, asked := l.question(p, at, k)
@@ -92,8 +98,14 @@ func (l *Learner) Add(a Answer) error {
 			facts = append(facts, fact{q, !q.lacks})
 		}
 	}
+	for _, f := range facts {
+		l.refute(f)
+	}
 	if c := l.learn(p, facts, e); c != nil {
 		return c
+	}
+	if last >= len(l.tests) {
+		p.reached = appendRecent(p.reached, at)
 	}
 	return nil
 }

@@ -59,11 +59,12 @@ type Learner struct {
 	unknowns   []*unknown          // all of them
 	profiles   []*profile
 	byKey      map[[2]string]*profile
-	skipped    map[boxrules.Box]bool // got no answer; without dimensions, of all in a material
-	rows       int                   // learned from
-	work       polytope.Budget       // left, in one call
-	undecided  bool                  // whether a search of the call was given up
-	cumulative []float64             // prior of the values up to each multiple of the step
+	skipped    map[boxrules.Box]bool  // got no answer; without dimensions, of all in a material
+	early      map[boxrules.Code]bool // known to come before the limits, though the rules do not have them
+	rows       int                    // learned from
+	work       polytope.Budget        // left, in one call
+	undecided  bool                   // whether a search of the call was given up
+	cumulative []float64              // prior of the values up to each multiple of the step
 }
 
 // A test compares a dimension with one end of its range, as a rule of the boundary stage does.
@@ -96,6 +97,10 @@ type profile struct {
 	keeps    []exact.Tree // where it does not
 	blank    *blank       // nil where it is not known
 	fits     *unknown     // which boxes do, where it is not
+
+	// The latest boxes of which the answer told more than that they are within the limits, and those
+	// that a code refused which the rules do not have.
+	reached, masked []exact.Point
 }
 
 func (p *profile) box(at exact.Point) boxrules.Box {
@@ -121,6 +126,7 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 		options: o, step: exact.Grid(o.Step), frame: frame,
 		rules: rules.Rules(), sheets: make(map[string]*unknown),
 		byKey: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
+		early: make(map[boxrules.Code]bool),
 	}
 	l.greatest = down(exact.Grid(o.Max), l.step)
 	decimals := usualDecimals

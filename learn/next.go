@@ -3,6 +3,7 @@ package learn
 import (
 	"maps"
 	"math"
+	"slices"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
@@ -189,6 +190,9 @@ func (s *planner) try(at exact.Point) {
 func (s *planner) information(at exact.Point) float64 {
 	total, reach := 0.0, 1.0
 	for k := range s.codes[1:] {
+		if k == len(s.tests) {
+			reach *= s.clear(at)
+		}
 		p := s.fails(at, k)
 		total += reach * entropy(p)
 		if reach *= 1 - p; reach < 1e-6 {
@@ -271,6 +275,7 @@ func (l *Learner) clone() *Learner {
 	}
 	for i, p := range l.profiles {
 		c.profiles[i].blank = p.blank
+		c.profiles[i].reached, c.profiles[i].masked = slices.Clone(p.reached), slices.Clone(p.masked)
 	}
 	return c
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/boxrules"
 	"example.com/boxrules/exact"
 )
 
@@ -42,6 +43,7 @@ type evidence struct {
 	seq, row int
 	date     time.Time
 	material string
+	code     boxrules.Code // of the answer, if the rules do not have it
 }
 
 // The coordinates of a sheet, and of the least sheet that holds a blank.
