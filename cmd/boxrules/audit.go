@@ -15,7 +15,6 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
@@ -174,12 +173,6 @@ func (k *audit) prove() error {
 	return k.console.Fail(err)
 }
 
-// auditedRefusal reports whether a code that the rules do not have refuses a box: BOX_9999 does,
-// while DLN_1101 is about a parameter and QTT_1114 about a quantity.
-func auditedRefusal(code string) bool {
-	return wording.IsCode(code) && !strings.HasPrefix(code, "DLN_") && !strings.HasPrefix(code, "QTT_")
-}
-
 // A difference holds a row whose answer is not what the limits say.
 type difference struct {
 	Row int `json:"row"`
@@ -194,43 +187,42 @@ const maxDifferences = 20
 // take compares an answer with what the limits say. A code that the rules do not have differs from
 // whatever they say.
 func (k *audit) take(a learn.Answer, silent string) (tells bool, err error) {
-	if silent != "" && !auditedRefusal(silent) {
+	if silent != "" {
 		return false, nil
 	}
 	delete(k.open, a.Box)
 	if !k.asks(a.Article, a.Material) {
 		return true, nil
 	}
-	return true, k.compare(a, silent)
+	return true, k.compare(a)
 }
 
 // compare writes where an answer is not what the limits say. One about dimensions with too many
 // decimals proves nothing.
-func (k *audit) compare(a learn.Answer, silent string) error {
-	if silent != "" {
-		a.Code = boxrules.Code(silent)
+func (k *audit) compare(a learn.Answer) error {
+	added := k.learner.Add(a)
+	if errors.As(added, new(*learn.Contradiction)) {
+		added = nil // it is a fact, which is told in the end
 	}
-	err := k.learner.Add(a)
-	known := silent == "" || errors.Is(err, learn.ErrOffGrid)
-	if err != nil && known && !errors.As(err, new(*learn.Contradiction)) {
-		return err
+	if added != nil && !errors.Is(added, learn.ErrUnknownCode) {
+		return added
 	}
 	verdict, err := k.engine.Check(a.Box)
 	if err != nil {
-		return nil // silent, about a box that the file does not have
+		return err
 	}
 	expected, answered := string(cmp.Or(verdict.Code(), answers.Accepted)), string(cmp.Or(a.Code, answers.Accepted))
 	k.compared++
 	if expected == answered {
-		return nil
+		return added
 	}
 	k.differing++
 	if k.differing > maxDifferences && k.format.value != verdicts.FormatJSON {
-		return nil
+		return added
 	}
 	d := difference{a.Row, a.Box, expected, answered}
 	text := fmt.Sprintf("row %d: %s: expected %s, answered %s\n", d.Row, boxText(d.Box), d.Expected, d.Answered)
-	return k.console.Write(k.format.answer(d, text))
+	return cmp.Or(k.console.Write(k.format.answer(d, text)), added)
 }
 
 // A refuted holds a limit, a constraint or a sheet of the file that the answers contradict.

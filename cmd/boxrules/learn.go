@@ -129,7 +129,11 @@ func (k *learnCommand) asksOn(article, material string) bool {
 func (k *learnCommand) take(a learn.Answer, silent string) (tells bool, err error) {
 	switch {
 	case silent == "":
-		return true, k.learner.Add(a)
+		err := k.learner.Add(a)
+		if errors.Is(err, learn.ErrUnknownCode) && (k.next > 0 || k.service != "") {
+			_ = k.learner.Skip(a.Box) // the same box would get the same answer
+		}
+		return true, err
 	case k.next == 0 && k.service == "":
 		return false, nil // no box is going to be proposed, and there may be many
 	case silent == string(boxrules.DLN_1101):

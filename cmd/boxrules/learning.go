@@ -60,7 +60,8 @@ type learnPair struct{ article, material string }
 // An asker is a command that learns from answers and has questions.
 type asker interface {
 	// take takes an answer, and reports whether it tells anything; silent is the kind of one from
-	// which nothing can be learned.
+	// which nothing can be learned. The error is [learn.ErrUnknownCode] for a code that the rules
+	// do not have.
 	take(a learn.Answer, silent string) (tells bool, err error)
 	// left says how many questions are left, and about how many articles and materials.
 	left() (questions string, pairs int)
@@ -252,6 +253,7 @@ func (k *learning) ask(of asker) error {
 		Console: k.console, Address: k.url, Parameters: k.parameters, Pause: k.pause,
 		ID: k.console.Getenv("BOXRULES_CLIENT_ID"), Secret: k.console.Getenv("BOXRULES_CLIENT_SECRET"),
 	}
+	defer k.recorded.Report()
 	silent, asked := 0, 0
 	for ctx.Err() == nil {
 		boxes := of.question()
@@ -280,12 +282,16 @@ func (k *learning) ask(of asker) error {
 		kind := ""
 		switch {
 		case answers.IsAccepted(code):
-		case k.recorded.IsCode(code):
+		case k.recorded.IsCode(code), learn.RefusesBoxes(boxrules.Code(code)):
 			answer.Code = boxrules.Code(code)
 		default:
 			kind = cmp.Or(code, answers.NoAnswer)
 		}
 		tells, err := of.take(answer, kind)
+		if errors.Is(err, learn.ErrUnknownCode) {
+			k.recorded.Count(code)
+			err = nil
+		}
 		switch {
 		case tells:
 			silent = 0

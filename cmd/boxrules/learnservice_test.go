@@ -368,10 +368,6 @@ func TestServiceIsGone(t *testing.T) {
 			w.WriteHeader(400)
 			return body(w, `{"response":{"code":"VALIDATION_ERROR"}}`)
 		},
-		"OWN_0001": func(w http.ResponseWriter) bool {
-			w.WriteHeader(400)
-			return body(w, `{"response":{"code":"BOX_ERROR","errors":[{"code":"OWN_0001"}]}}`)
-		},
 		"200 without a dieline": func(w http.ResponseWriter) bool { return body(w, `{"error":"maintenance"}`) },
 
 		"no answer": func(http.ResponseWriter) bool { panic(http.ErrAbortHandler) },
@@ -391,6 +387,72 @@ func TestServiceIsGone(t *testing.T) {
 				t.Errorf("later: %+v, record %q", got, r.lines(t))
 			}
 		})
+	}
+}
+
+// TestServiceUnknownCodes: codes that the rules do not have are counted, with the flag that would
+// give them a meaning, and end no interview. All limits are learned, and so are all constraints that
+// can be seen outside of what the codes refuse. They are counted by audit too, whose answers differ.
+func TestServiceUnknownCodes(t *testing.T) {
+	r := newFaultyRun(t, sandbox.Options{})
+	rules := write(t, "own.yaml", `version: 1
+extends: documented
+constraint:
+  - {code: SHOP_0001, when: width + depth > 500, message: too large for our gluer}
+  - {code: SHOP_0002, when: width < 60, message: too small for our die cutter}
+`)
+	hidden := write(t, "hidden.yaml", strings.Replace(oneHidden, "[BOX_3100]", "[BOX_3100, SHOP_0001, SHOP_0002]", 1))
+	own, err := boxrules.LoadRules(rules, readFile(t, rules))
+	noError(t, err)
+	catalogue, err := limits.Load(hidden, readFile(t, hidden))
+	noError(t, err)
+	engine, err := boxrules.New(own, catalogue)
+	noError(t, err)
+	r.fakeService = newFakeService(t, engine, sandbox.Options{Now: r.now})
+
+	got := r.run(t)
+	asked := r.dielines()
+	if got.status > 1 || !strings.Contains(got.out, "  decided        width 20 to 400, depth 15 to 250, height 30 to 450, BOX_3100, 16 not selected\n") ||
+		!strings.Contains(got.err, fmt.Sprintf("boxrules: %d questions were asked\n", asked)) {
+		t.Errorf("learn: %+v", got)
+	}
+	t.Logf("%d questions", asked)
+	if n := strings.Count(strings.Join(r.lines(t), ""), `"code":"SHOP_`); n < 4 {
+		t.Errorf("%d of the answers have codes of one's own", n)
+	}
+	counted := func(text string) (n int) {
+		for line := range strings.Lines(text) {
+			code, rows, _ := strings.Cut(strings.TrimPrefix(line, "boxrules: the rules do not have "), ": ")
+			if !strings.HasPrefix(code, "SHOP_") {
+				continue
+			}
+			var number, first int
+			if _, err := fmt.Sscanf(strings.Replace(rows, "rows", "row", 1), "%d row, the first is row %d; pass rules that have it with --rules FILE",
+				&number, &first); err != nil || !strings.Contains(r.lines(t)[first-1], code) {
+				t.Errorf("%s: %v", line, err)
+			}
+			n += number
+		}
+		return n
+	}
+	all := strings.Count(strings.Join(r.lines(t), ""), `"code":"SHOP_`)
+	if n := counted(got.err); n != all {
+		t.Errorf("%d rows are counted, want %d: %s", n, all, got.err)
+	}
+	if again := ask(t, "", "learn", "--limits", r.frame, r.record); again.out != got.out || counted(again.err) != all {
+		t.Errorf("from the record: %+v, want %s", again, got.out)
+	}
+	if got := ask(t, "", "audit", "--limits", hidden, "--rules", rules, r.record); got.status != 0 {
+		t.Errorf("audit with the rules: %+v", got)
+	}
+
+	r.record = filepath.Join(t.TempDir(), "audit.ndjson")
+	documented := write(t, "documented.yaml", oneHidden)
+	got = r.fakeService.run(t, r.fakeClock, "", "audit", "--limits", documented, "--record", r.record, "--yes")
+	all = strings.Count(strings.Join(r.lines(t), ""), `"code":"SHOP_`)
+	if n := counted(got.err); got.status != 1 || n != all || n == 0 || strings.Count(got.out, "answered SHOP_") != n ||
+		strings.Contains(got.out, " is ") {
+		t.Errorf("audit: %+v, %d of %d are counted", got, n, all)
 	}
 }
 

@@ -36,7 +36,8 @@ type Collector struct {
 	silent  []silence
 }
 
-// A silence is a kind of row from which nothing is learned.
+// A silence is a kind of row from which nothing is learned, or little: a code that the rules do not
+// have.
 type silence struct {
 	kind        string
 	first, rows int
@@ -62,8 +63,10 @@ const (
 )
 
 // read calls take for each answer of a file. silent is empty, or the kind of an answer from which
-// nothing can be learned. Where take returns [learn.ErrOffGrid] the answer counts as silent too;
-// any other error of take is told with the row. The error that read returns has been told.
+// nothing can be learned. An answer for which take returns [learn.ErrOffGrid] or
+// [learn.ErrUnknownCode] is counted too; so is one with an unknown code about a box that the limits
+// do not have. Any other error of take is told with the row. The error that read returns has been
+// told.
 func (a *Collector) read(in lists.Input, take func(answer learn.Answer, silent string) error) error {
 	in.Answers, in.Options.Catalogue = true, a.rules.Unit()
 	before := a.Rows
@@ -72,11 +75,14 @@ func (a *Collector) read(in lists.Input, take func(answer learn.Answer, silent s
 		answer, silent := a.parse(r)
 		if r.Problem() == nil {
 			err := take(answer, silent)
-			if errors.Is(err, learn.ErrOffGrid) {
+			switch {
+			case errors.Is(err, learn.ErrOffGrid):
 				silent, err = offGrid, nil
+			case errors.Is(err, learn.ErrUnknownCode), a.isUnknown(answer.Code) && errors.As(err, new(*boxrules.InputError)):
+				silent, err = string(answer.Code), nil
 			}
 			if silent != "" {
-				a.count(silent)
+				a.Count(silent)
 			}
 			r.Blame(err)
 		}
@@ -106,19 +112,34 @@ func (a *Collector) ReadAll(inputs []lists.Input, take func(answer learn.Answer,
 			return err
 		}
 	}
-	for _, s := range a.silent {
-		a.console.Say("boxrules: nothing is learned from %s: %s, the first is row %d",
-			wording.Cut(s.kind), console.Count(s.rows, "row", "rows"), s.first)
-	}
-	a.silent = nil
+	a.Report()
 	if a.wrong > 0 {
 		return console.Unanswered
 	}
 	return nil
 }
 
+// Report says what was counted since the last report.
+func (a *Collector) Report() {
+	for _, s := range a.silent {
+		rows := console.Count(s.rows, "row", "rows")
+		if a.isUnknown(boxrules.Code(s.kind)) {
+			a.console.Say("boxrules: the rules do not have %s: %s, the first is row %d; pass rules that have it with --rules FILE",
+				s.kind, rows, s.first)
+		} else {
+			a.console.Say("boxrules: nothing is learned from %s: %s, the first is row %d", wording.Cut(s.kind), rows, s.first)
+		}
+	}
+	a.silent = nil
+}
+
 // IsCode reports whether the rules have the code.
 func (a *Collector) IsCode(code string) bool { return a.rules.Position(boxrules.Code(code)).Line > 0 }
+
+// isUnknown reports whether a code refuses boxes, and the rules do not have it.
+func (a *Collector) isUnknown(code boxrules.Code) bool {
+	return learn.RefusesBoxes(code) && !a.IsCode(string(code))
+}
 
 // Next returns an answer about the box that is given now, as of the row behind all that were read.
 // A clock that was put back must not spoil a record: the date is not before one that was read.
@@ -165,7 +186,7 @@ func (a *Collector) parse(r *lists.Row) (answer learn.Answer, silent string) {
 	case IsAccepted(code):
 	case items > 1:
 		silent = Several
-	case a.IsCode(code):
+	case a.IsCode(code), learn.RefusesBoxes(boxrules.Code(code)):
 		answer.Code = boxrules.Code(code)
 	default:
 		silent = code
@@ -200,8 +221,8 @@ func ParseDate(text string) (time.Time, error) {
 	return t, nil
 }
 
-// count counts a silence.
-func (a *Collector) count(kind string) {
+// Count counts the newest row as one of a kind of silence, or as one with an unknown code.
+func (a *Collector) Count(kind string) {
 	i := slices.IndexFunc(a.silent, func(s silence) bool { return s.kind == kind })
 	if i < 0 && len(a.silent) >= maxKinds {
 		kind = "other codes"
