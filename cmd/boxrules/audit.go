@@ -15,6 +15,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
@@ -64,8 +65,9 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question 
 
 func (k *audit) run(command *cobra.Command, args []string) error {
 	k.lean()
-	if k.next && (len(args) > 0 || k.format.value != verdicts.FormatText) {
-		return errors.New("--next is given with files or --format; accepted: boxes as CSV alone")
+	if k.next && len(args) > 0 {
+		return fmt.Errorf("--next is given with %s; accepted: neither a number nor files, as it writes all boxes that prove the limits",
+			wording.Quote(args[0]))
 	}
 	files, err := k.usage(command, args, "FILE, the limits to audit")
 	if err != nil {

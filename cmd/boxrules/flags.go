@@ -179,7 +179,7 @@ var flagRelations = map[string][]flagRelation{
 	"learn": {{"query record pause max-questions yes", "service", ""}, {"next", "", "output service format=json"},
 		{"output=-", "", "format=json"}},
 	"map": {{"step", "box", ""}},
-	"audit": {{"query record pause yes", "service", ""}, {"service", "", "next"},
+	"audit": {{"query record pause yes", "service", ""}, {"service", "", "next"}, {"next", "", "format=json"},
 		{"rename skip delimiter decimal unit encoding sheet input", "", "next"}},
 	"serve": {{"gap", "preflight sandbox", ""}, {"upstream pass-unknown", "preflight", ""},
 		{"validation-codes", "preflight sandbox", ""}, {"fixtures faults", "sandbox", ""},

@@ -97,7 +97,10 @@ func (k *learnCommand) run(command *cobra.Command, args []string) error {
 		return k.console.Fail(err)
 	}
 	k.options.Blanks, k.options.Only = blanks, k.asksOn
-	if k.learner, err = learn.New(rules, frame, k.options); err != nil {
+	var wrong *boxrules.InputError
+	if k.learner, err = learn.New(rules, frame, k.options); errors.As(err, &wrong) { // --step or --max
+		return fmt.Errorf("--%s %s; %s", wrong.Field, command.Flag(wrong.Field).Value, wrong.Message)
+	} else if err != nil {
 		return k.console.Fail(err)
 	}
 	err = k.choose(frame, func(b boxrules.Box) error {

@@ -76,6 +76,9 @@ func newRoot(c *console.Console, out io.Writer) *cobra.Command {
 		Long: `boxrules says offline whether cardboard boxes can be made, and if not, which documented code the
 printing service reports and why.
 
+Of a flag that is given twice the last counts, as scripts rely on to override one. --rules and --limits are an error then,
+and flags that may be repeated say so.
+
 Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could not be answered.`,
 		Example: `  boxrules check --article tuck-end --material carton-300 --box 143x50x303
   boxrules check examples/boxes.csv
