@@ -264,10 +264,11 @@ func TestSurfaceFinds(t *testing.T) {
 }
 
 // TestOnlyExpressionKnowsExpr: one package of the root module imports expr, so that another
-// parser could take its place.
+// parser could take its place. Of expr it imports what expr's own documentation tells users of: its
+// parser, checker and conf change more often.
 func TestOnlyExpressionKnowsExpr(t *testing.T) {
 	const library = "github.com/expr-lang/expr"
-	var importers []string
+	var importers, packages []string
 	for folder, files := range goFiles(t) {
 		for _, file := range files {
 			syntax, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
@@ -280,7 +281,7 @@ func TestOnlyExpressionKnowsExpr(t *testing.T) {
 					t.Fatal(err)
 				}
 				if imported == library || strings.HasPrefix(imported, library+"/") {
-					importers = append(importers, folder)
+					importers, packages = append(importers, folder), append(packages, imported)
 				}
 			}
 		}
@@ -288,6 +289,11 @@ func TestOnlyExpressionKnowsExpr(t *testing.T) {
 	slices.Sort(importers)
 	if importers = slices.Compact(importers); !slices.Equal(importers, []string{"internal/expression"}) {
 		t.Errorf("expr is imported by %v, want internal/expression alone", importers)
+	}
+	slices.Sort(packages)
+	public := []string{library, library + "/ast", library + "/file", library + "/vm"}
+	if packages = slices.Compact(packages); !slices.Equal(packages, public) {
+		t.Errorf("packages of expr that are imported: %v, want %v", packages, public)
 	}
 }
 

@@ -2,10 +2,10 @@
 // width && height > 35".
 //
 // A text passes three gates. The scanner lets only the words and signs of the language through.
-// expr parses and type-checks what is left. A walk over expr's tree accepts only the nodes of the
-// language and refuses what is not linear, such as width * depth. The Nodes that it makes are
-// lowered to a tree of package exact, which fails only where numbers grow too large or a divisor
-// is zero. No other package knows expr.
+// expr compiles what is left, which parses it and checks its types. A walk over the tree of the
+// program accepts only the nodes of the language and refuses what is not linear, such as
+// width * depth. The Nodes that it makes are lowered to a tree of package exact, which fails only
+// where numbers grow too large or a divisor is zero. No other package knows expr.
 package expression
 
 import (
@@ -15,14 +15,13 @@ import (
 	"math/big"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/checker"
-	"github.com/expr-lang/expr/conf"
 	"github.com/expr-lang/expr/file"
-	"github.com/expr-lang/expr/parser"
+	"github.com/expr-lang/expr/vm"
 
 	"example.com/boxrules/internal/wording"
 )
@@ -48,19 +47,11 @@ var formulaVariables = func() map[string]valueKind {
 // IsBlank reports whether the variable is a side of the blank.
 func IsBlank(name string) bool { return strings.HasPrefix(name, "blank_") }
 
-// config gives expr the variables and their type; every number of the language is a float64 to it.
-var config = sync.OnceValue(func() *conf.Config {
-	env := make(map[string]float64)
-	for name := range variables {
-		env[name] = 0
-	}
-	return conf.New(env)
-})
-
 // An Expression is a condition or formula that passed every gate. It is immutable.
 type Expression struct {
-	root  *Node
-	names []string
+	root    *Node
+	names   []string
+	program *vm.Program
 }
 
 // Condition returns the condition that the text says: an expression that is true or false for a
@@ -76,17 +67,17 @@ func Formula(text string) (*Expression, []Problem) { return read(text, false, fo
 // not pass. So "width ** 2 > depth *" is told that powers are not linear, and not that the end is
 // missing.
 func read(text string, condition bool, names map[string]valueKind) (*Expression, []Problem) {
-	s := &scanner{text: []rune(text), names: names, numbers: make(map[int]string)}
+	s := &scanner{text: []rune(text), names: names, numbers: make(map[int]string), compared: []bool{false}}
 	s.scan()
 	if len(s.problems) > 0 {
 		return nil, s.problems
 	}
-	tree, err := parser.ParseWithConfig(s.forParser(), config())
-	if err != nil {
+	program, tree, err := s.compile(condition)
+	if tree == nil {
 		return nil, []Problem{s.problem(err)}
 	}
 	w := &walker{scanner: s, nodes: make(map[ast.Node]*Node)}
-	root := w.walk(tree.Node)
+	root := w.walk(tree)
 	switch {
 	case len(w.problems) > 0:
 		return nil, w.problems
@@ -95,20 +86,59 @@ func read(text string, condition bool, names map[string]valueKind) (*Expression,
 	case !condition && root.kind == isCondition:
 		return nil, []Problem{{root.From, "a number is expected, not a condition"}}
 	}
-	// The walk and expr's checker have to agree on every type; what only expr objects to is told
-	// as expr says it.
-	if _, err := checker.Check(tree, config()); err != nil {
+	// The walk and expr's type check have to agree on every type. If only expr objects, its message
+	// is reported.
+	if err != nil {
 		return nil, []Problem{s.problem(err)}
 	}
 	if !condition {
 		root.phrase = w.phraseOf(root)
 	}
-	return &Expression{root: root, names: w.mentioned}, nil
+	return &Expression{root: root, names: s.mentioned, program: program}, nil
+}
+
+// compile returns the program that expr makes of the text, and its tree. If expr's type check
+// refuses the text, there is an error and a tree, because the walk has better messages. If expr
+// cannot parse the text, there is an error alone.
+//
+// Environment and tree are made for each text: an environment with every variable would make
+// compiling a fifth slower.
+func (s *scanner) compile(condition bool) (*vm.Program, ast.Node, error) {
+	environment := make(map[string]any, len(s.mentioned))
+	for _, name := range s.mentioned {
+		environment[name] = 0.0
+	}
+	result := expr.AsFloat64()
+	if condition {
+		result = expr.AsBool()
+	}
+	patch := &patch{numbers: s.numbers}
+	program, err := expr.Compile(s.forParser(), expr.Env(environment), result, expr.Optimize(false), expr.Patch(patch))
+	return program, patch.last, err
+}
+
+// A patch visits the tree between expr's parser and expr's type check. It makes a float64 of every
+// number, as it was written. expr itself computes with ints as long as all operands are whole
+// numbers: they are exact beyond 2^53, overflow, and have 32 bits on some machines.
+type patch struct {
+	numbers map[int]string // as in scanner
+	last    ast.Node       // visited: at the end the root, which is program.Node()
+}
+
+// Visit replaces the node if it is a number.
+func (p *patch) Visit(node *ast.Node) {
+	switch n := (*node).(type) {
+	case *ast.IntegerNode, *ast.FloatNode:
+		if value, err := strconv.ParseFloat(p.numbers[n.Location().From], 64); err == nil {
+			ast.Patch(node, &ast.FloatNode{Value: value})
+		}
+	}
+	p.last = *node
 }
 
 // forParser returns the text as expr can read it on every machine. Where an int has 32 bits expr
 // takes no whole number beyond them, but a float64: so 12345678901 becomes 123456789.0, which has
-// the same length. The values come from the text as it was written.
+// the same length. Its value comes from the text as it was written: see patch.
 func (s *scanner) forParser() string {
 	const safe = 9 // digits fit an int everywhere
 	text := slices.Clone(s.text)

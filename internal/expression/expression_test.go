@@ -305,12 +305,41 @@ func TestLength(t *testing.T) {
 }
 
 // TestNestedChains: expr shares the middle of a chained comparison between two nodes, and reading
-// it twice at each level would take a time that doubles with every level.
+// it twice at each level would take a time that doubles with every level. Only a few levels
+// are read.
 func TestNestedChains(t *testing.T) {
-	for _, levels := range []int{1, 2, 4, 8, 12, 16, 500} {
+	for _, levels := range []int{1, 2, 3, 4, 5, 8, 12, 16, 500} {
 		text := strings.Repeat("0<(", levels) + "1 * width * width" + strings.Repeat(")<1", levels)
-		if _, problems := expression.Condition(text); len(problems) != 1 {
-			t.Fatalf("a product in %d nested chains: %d problems, want 1", levels, len(problems))
+		want := fmt.Sprintf(`%d: the product of "1 * width" and "width" is not linear: both change with the box`, 3*levels+10)
+		if levels > 4 {
+			want = "13: comparisons are nested too deeply: < takes numbers, and it is in an operand of another comparison"
+		}
+		if _, problems := expression.Condition(text); lines(problems) != want {
+			t.Errorf("a product in %d nested chains: problems\n%s\nwant\n%s", levels, lines(problems), want)
+		}
+	}
+	// Comparisons that are joined are not nested, however many parentheses there are.
+	for _, text := range []string{
+		strings.Repeat("1<width && (", 300) + "1<width<2" + strings.Repeat(")", 300),
+		strings.Repeat("1<width or (", 300) + "1<width<2" + strings.Repeat(")", 300),
+		strings.Repeat("(", 300) + "1<width<2" + strings.Repeat(" and 1<(width))", 150) + strings.Repeat(")", 150),
+		strings.Repeat("1<width<(((2))) and !(", 100) + "1<width<2" + strings.Repeat(")", 100),
+		"1 < " + strings.Repeat("min(((1)), (2)) + ", 100) + "width < 2",
+		strings.Repeat("1<(width) && ", 100) + "(1<width<2)",
+	} {
+		if _, problems := expression.Condition(text); len(problems) > 0 {
+			t.Errorf("Condition(%.100q): problems\n%s", text, lines(problems))
+		}
+	}
+	for text, want := range map[string]string{
+		"1<(2<(3<(4<(5<6":          "13: comparisons are nested too deeply: < takes numbers, and it is in an operand of another comparison",
+		"1<(2<(3>=(4<=(5>=6":       "15: comparisons are nested too deeply: >= takes numbers, and it is in an operand of another comparison",
+		"1<(2<(3<(4<5 && (6<7))))": `7: < takes numbers, and "4<5 && (6<7)" is a condition`,
+		"))1<(2<(3<(4<5))))":       `0: unexpected ")"`,
+		"1<(2<(3<((4)) < (4<5))))": `23: unexpected ")"`,
+	} {
+		if _, problems := expression.Condition(text); lines(problems) != want {
+			t.Errorf("Condition(%q): problems\n%s\nwant\n%s", text, lines(problems), want)
 		}
 	}
 }

@@ -35,6 +35,14 @@ type scanner struct {
 	names    map[string]valueKind
 	numbers  map[int]string // offset of each literal to its text, since expr keeps only a float64
 	problems []Problem
+
+	mentioned []string // variables so far, each once
+
+	// compared has a value for the text outside of all parentheses and one for each open
+	// parenthesis: whether what is read next is in an operand of a comparison that was read before
+	// it. nested counts the parentheses that were opened in such an operand.
+	compared []bool
+	nested   int
 }
 
 // errorf reports a problem. It returns nil, for callers that were to return a node.
@@ -113,6 +121,7 @@ func (s *scanner) sign() {
 		sign := string(s.text[s.at : s.at+length])
 		if slices.Contains(operators, sign) {
 			s.at += length
+			s.nest(sign)
 			return
 		}
 		if message, ok := refused[sign]; ok {
@@ -130,6 +139,40 @@ func (s *scanner) sign() {
 		s.errorf(s.at, "unexpected character %q", r)
 	}
 	s.at++
+}
+
+// maxNested bounds how deep comparisons are nested. An operand of a comparison is a number, so none
+// may be nested at all. The bound lets the walk say so of what people write by mistake.
+const maxNested = 3
+
+// nest keeps track of the operator before s.at, and reports comparisons that are nested too deeply.
+// expr must not see those: it reads a < b < c as a < b && b < c, with the same b twice in its tree,
+// so that its type check takes a time that doubles with every chain inside of a chain.
+func (s *scanner) nest(operator string) {
+	last := len(s.compared) - 1
+	switch operator {
+	case "(":
+		if s.compared[last] {
+			s.nested++
+		}
+		s.compared = append(s.compared, false)
+	case ")":
+		if last == 0 {
+			return // expr reports that it was never opened
+		}
+		if s.compared[last-1] {
+			s.nested--
+		}
+		s.compared = s.compared[:last]
+	case "<", "<=", ">", ">=":
+		s.compared[last] = true
+		if s.nested > maxNested {
+			s.errorf(s.at-len(operator), "comparisons are nested too deeply: %s takes numbers, and it is in an operand of another comparison", operator)
+			s.at = len(s.text)
+		}
+	case ",", "&&", "||", "and", "or":
+		s.compared[last] = false
+	}
 }
 
 // behind returns the place to go on at after a refused sign. What a string or comment holds is
@@ -205,10 +248,14 @@ func (s *scanner) word() {
 	}
 	word := string(s.text[start:s.at])
 	if _, known := s.names[word]; known {
+		if !slices.Contains(s.mentioned, word) {
+			s.mentioned = append(s.mentioned, word)
+		}
 		return
 	}
 	switch word {
 	case "and", "or", "not", "min", "max":
+		s.nest(word)
 		return
 	}
 	if message, ok := refused[word]; ok {

@@ -1,7 +1,6 @@
 package expression
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
@@ -70,8 +69,7 @@ const (
 // each level, so a node met again is not walked again.
 type walker struct {
 	*scanner
-	mentioned []string // variables met so far
-	nodes     map[ast.Node]*Node
+	nodes map[ast.Node]*Node
 }
 
 // walk returns the node for n. It returns nil where a problem was reported; then nothing more is
@@ -94,9 +92,6 @@ func (w *walker) node(n ast.Node) *Node {
 		}
 	case *ast.IdentifierNode:
 		if kind, ok := w.names[n.Value]; ok {
-			if !slices.Contains(w.mentioned, n.Value) {
-				w.mentioned = append(w.mentioned, n.Value)
-			}
 			return &Node{Kind: Variable, Text: n.Value, From: at.From, To: at.To, at: at.From, kind: kind}
 		}
 		return w.errorf(at.From, "unexpected %q", n.Value)
