@@ -11,9 +11,9 @@ import (
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/parser"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/limits"
 )
 
@@ -34,7 +34,7 @@ var puzzles = [][3]int64{
 
 // FuzzCondition gives the engine any text as a condition. What it accepts it decides exactly as
 // the tree that expr reads is worth, and as expr's own machine does where no rounding can turn a
-// comparison.
+// comparison. In double precision it means what expr's own machine makes of it.
 func FuzzCondition(f *testing.F) {
 	for _, r := range boxrules.DefaultRules().Rules() {
 		f.Add(r.When)
@@ -75,12 +75,17 @@ func FuzzCondition(f *testing.F) {
 }
 
 func decide(t *testing.T, engine *boxrules.Engine, text string) {
-	tree, err := parser.Parse(text)
+	floats := make(map[string]float64)
+	environment(puzzles[0], floats)
+	asWritten, err := expr.Compile(text, expr.Env(floats), expr.AsBool(), expr.Optimize(false))
 	if err != nil {
 		t.Fatalf("%q: the engine accepts what expr does not: %v", text, err)
 	}
-	floats := make(map[string]float64)
-	environment(puzzles[0], floats)
+	condition, problems := expression.Condition(text)
+	if len(problems) > 0 {
+		t.Fatalf("%q: %v", text, problems)
+	}
+	machine := expression.NewMachine()
 	program, err := expr.Compile(text, expr.Env(floats), expr.AsBool(), expr.Optimize(false), expr.Patch(toFloats{}))
 	if err != nil {
 		t.Fatalf("%q: the engine accepts what expr does not: %v", text, err)
@@ -93,15 +98,19 @@ func decide(t *testing.T, engine *boxrules.Engine, text string) {
 			t.Fatal(err)
 		}
 		e := evaluator{values: values, sharp: true}
-		want := e.condition(tree.Node)
+		want := e.condition(asWritten.Node())
 		if verdict.OK() == want {
 			t.Errorf("%q at %v: %v, want %v", text, p, !verdict.OK(), want)
 		}
-		if !e.sharp {
-			continue
+		for name, value := range floats {
+			machine.Set(name, value)
 		}
-		if result, err := expr.Run(program, floats); err != nil || result != want {
-			t.Errorf("%q at %v: %v, expr's machine says %v, %v", text, p, !verdict.OK(), result, err)
+		result, err := expr.Run(program, floats)
+		if err != nil || result != condition.Holds(machine) {
+			t.Errorf("%q at %v: in double precision %v, expr's machine says %v, %v", text, p, condition.Holds(machine), result, err)
+		}
+		if e.sharp && result != want {
+			t.Errorf("%q at %v: %v, expr's machine says %v", text, p, !verdict.OK(), result)
 		}
 	}
 }

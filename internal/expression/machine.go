@@ -1,0 +1,45 @@
+package expression
+
+import "github.com/expr-lang/expr/vm"
+
+// A Machine evaluates expressions in double precision, as they are written: a number is the
+// float64 nearest to it, and each + - * / rounds its result to a float64, from left to right as
+// operators bind. So 1 / 3 * width is not width / 3. In a < b < c, b is computed twice, with the
+// same result. min and max do not round.
+//
+// Evaluating does not fail. A division by zero gives an infinity or NaN, as it does in Go.
+//
+// A Machine must not be used by two goroutines at the same time. An Expression may be evaluated by
+// several Machines at the same time.
+type Machine struct {
+	vm     vm.VM
+	values map[string]any // a float64 for every variable of the language
+}
+
+// NewMachine returns a Machine whose variables are all 0.
+func NewMachine() *Machine {
+	m := &Machine{values: make(map[string]any, len(variables))}
+	for name := range variables {
+		m.Set(name, 0)
+	}
+	return m
+}
+
+// Set sets the variable.
+func (m *Machine) Set(name string, value float64) { m.values[name] = value }
+
+// Holds reports whether the condition holds in double precision for the variables of m. It panics
+// if e is a formula.
+func (e *Expression) Holds(m *Machine) bool { return m.run(e).(bool) }
+
+// Float64 returns the value of the formula in double precision for the variables of m. It panics
+// if e is a condition.
+func (e *Expression) Float64(m *Machine) float64 { return m.run(e).(float64) }
+
+func (m *Machine) run(e *Expression) any {
+	value, err := m.vm.Run(e.program, m.values)
+	if err != nil {
+		panic("expression: " + err.Error()) // no operation on float64s fails
+	}
+	return value
+}
