@@ -32,7 +32,7 @@ func goFiles(t *testing.T) map[string][]string {
 			return err
 		case d.IsDir() && name != ".":
 			_, own := os.Stat(filepath.Join(name, "go.mod"))
-			if own == nil || base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") {
+			if own == nil || base == "testdata" || base == "node_modules" || base == "dist" || strings.HasPrefix(base, ".") {
 				return filepath.SkipDir
 			}
 		case strings.HasSuffix(base, ".go") && !strings.HasSuffix(base, "_test.go"):

@@ -160,7 +160,8 @@ func TestLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range append(files, "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md") {
+	files = append(files, "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "conformance/README.md", "form/README.md")
+	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -288,7 +289,7 @@ func TestCitedSections(t *testing.T) {
 	}
 	found := 0
 	err = filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && slices.Contains([]string{".git", "node_modules"}, entry.Name()) {
+		if err == nil && entry.IsDir() && slices.Contains([]string{".git", "node_modules", "dist"}, entry.Name()) {
 			return filepath.SkipDir
 		}
 		if err != nil || !slices.Contains(cites, filepath.Ext(path)) {
