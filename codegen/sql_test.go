@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -136,7 +138,7 @@ func TestSQLExamples(t *testing.T) {
 			command, args, want = "node", []string{"../examples/clickhouse/run.mjs"}, []string{"valid\t9\n", "\n29\t0\n"}
 		case "postgres":
 			command = "../examples/postgresql/run"
-			want = []string{"valid|9\n", "a row\n20\n== the constraint\n0\n", `violates check constraint "BOX_3100"`}
+			want = []string{"valid|9\n", "not valid\n20\n== the constraint\n0\n", `violates check constraint "BOX_3100"`}
 			d.start(t)
 			folder, err := postgresFolder()
 			if err != nil {
@@ -156,6 +158,54 @@ func TestSQLExamples(t *testing.T) {
 			}
 		}
 	}, "postgres", "clickhouse", "spark")
+}
+
+// TestDBT follows what docs/lists.md says of dbt: its status is 0 only while every box is valid.
+func TestDBT(t *testing.T) {
+	models := regexp.MustCompile("(?s)`models/boxes.yml`.*?```yml\n(.*?)```").FindStringSubmatch(readText(t, "../docs/lists.md"))
+	if models == nil {
+		t.Fatal("docs/lists.md has no models/boxes.yml")
+	}
+	// It has the file for DuckDB loaded, and then the statements of stdin.
+	const load = "import duckdb, sys; duckdb.connect('shop.db').execute(sys.stdin.read())"
+	each(t, func(t *testing.T, _ database) {
+		bin, err := filepath.Abs(engineFolder + "venv/bin")
+		if err != nil {
+			t.Fatal(err)
+		}
+		sql := sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: "duckdb"})
+		t.Chdir(t.TempDir())
+		t.Setenv("DO_NOT_TRACK", "1")
+		for name, text := range map[string]string{
+			"dbt_project.yml":  "name: shop\nprofile: shop\n",
+			"profiles.yml":     "shop: {target: dev, outputs: {dev: {type: duckdb, path: shop.db}}}\n",
+			"models/boxes.yml": models[1],
+		} {
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		const table = "CREATE TABLE boxes (article VARCHAR, material VARCHAR, width DOUBLE, depth DOUBLE, height DOUBLE);\n"
+		const insert = "INSERT INTO boxes VALUES ('tuck-end', 'carton-300', "
+		for _, test := range []struct{ name, statements, want string }{
+			{"no view", table, "ERROR=1"},
+			{"a valid box", insert + "141, 48, 184);\n" + sql, "PASS=1"},
+			{"one that is invalid", insert + "48, 141, 184);\n", "ERROR=1"},
+			{"one that is not a box", "DELETE FROM boxes WHERE depth > width; " + insert + "NULL, 48, 184);\n", "ERROR=1"},
+			{"all valid again", "DELETE FROM boxes WHERE width IS NULL;\n", "PASS=1"},
+		} {
+			if _, err := runs(test.statements, filepath.Join(bin, "python"), "-c", load); err != nil {
+				t.Fatal(err)
+			}
+			out, err := exec.Command(filepath.Join(bin, "dbt"), "--no-use-colors", "test", "--profiles-dir", ".").CombinedOutput()
+			if (err == nil) != (test.want == "PASS=1") || !strings.Contains(string(out), test.want) {
+				t.Errorf("%s: dbt test says\n%s(%v), want %s", test.name, out, err, test.want)
+			}
+		}
+	}, "spark") // whose folder of Python packages has dbt
 }
 
 // TestSQLParses says which databases' grammars take the dialect ansi, as far as sqlglot knows them.
