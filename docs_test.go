@@ -211,6 +211,73 @@ func TestWhereThingsAre(t *testing.T) {
 	}
 }
 
+var (
+	testCommand = regexp.MustCompile("(?:\\(cd (\\w+) && .*?)?\\bgo test ([^`\n)]+)")
+	testFlag    = regexp.MustCompile(`-(run|bench) ('[^']*'|\S+)`)
+	testFunc    = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark)\w*)\(`)
+)
+
+// TestDocumentedTests finds the tests and benchmarks that the documents' commands name: go test
+// succeeds without them.
+func TestDocumentedTests(t *testing.T) {
+	files, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, file := range append(files, "README.md", "CONTRIBUTING.md", "conformance/README.md") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range testCommand.FindAllStringSubmatch(string(text), -1) {
+			var names []string
+			packages := slices.DeleteFunc(strings.Fields(testFlag.ReplaceAllString(command[2], "")), func(argument string) bool {
+				return !strings.HasPrefix(argument, ".") // a flag, or work
+			})
+			if len(packages) == 0 {
+				packages = []string{"."}
+			}
+			for _, argument := range packages {
+				folders := []string{argument}
+				if head, rest, ok := strings.Cut(argument, "{"); ok {
+					folders = nil
+					for _, name := range strings.Split(strings.TrimSuffix(rest, "}"), ",") {
+						folders = append(folders, head+name)
+					}
+				}
+				for _, folder := range folders {
+					tests, err := filepath.Glob(filepath.Join(command[1], folder, "*_test.go"))
+					if err != nil || len(tests) == 0 {
+						t.Errorf("%s: %q: %s has no tests", file, command[0], folder)
+					}
+					for _, name := range tests {
+						code, err := os.ReadFile(name)
+						if err != nil {
+							t.Fatal(err)
+						}
+						for _, match := range testFunc.FindAllStringSubmatch(string(code), -1) {
+							names = append(names, match[1])
+						}
+					}
+				}
+			}
+			for _, flag := range testFlag.FindAllStringSubmatch(command[2], -1) {
+				for _, pattern := range strings.Split(strings.Trim(flag[2], "'"), "|") {
+					pattern, _, _ = strings.Cut(pattern, "/")
+					matches := regexp.MustCompile(pattern).MatchString
+					if found++; pattern != "^$" && !slices.ContainsFunc(names, matches) {
+						t.Errorf("%s: %q: no test matches %s", file, command[0], pattern)
+					}
+				}
+			}
+		}
+	}
+	if found < 15 {
+		t.Errorf("%d patterns of tests found, want more", found)
+	}
+}
+
 // TestFloat64Figures counts what docs/rules.md says of float64, on all boxes up to 1,000 wide on
 // the two limits.
 func TestFloat64Figures(t *testing.T) {
