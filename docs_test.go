@@ -1,6 +1,8 @@
 package boxrules_test
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/doc"
@@ -8,6 +10,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -305,6 +308,59 @@ func TestFloat64Figures(t *testing.T) {
 		want := fmt.Sprintf(limit.want, 100*float64(wrong)/float64(boxes), first[0], first[1])
 		if !strings.Contains(string(text), want) {
 			t.Errorf("docs/rules.md does not say %q", want)
+		}
+	}
+}
+
+// TestFourByteColumns computes what docs/lists.md says of columns of four bytes.
+func TestFourByteColumns(t *testing.T) {
+	text, err := os.ReadFile("docs/lists.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	thousandths := 1.0
+	for math.Floor(float64(float32((thousandths+1)/1000))*1000+0.5) == thousandths+1 {
+		thousandths++
+	}
+	want := fmt.Sprintf("good only up to %d,%03d,", int(thousandths)/1e6, int(thousandths)/1000%1000)
+	if !strings.Contains(string(text), want) {
+		t.Errorf("docs/lists.md does not say %q", want)
+	}
+	shipped, err := os.ReadFile("limits/illustrative.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		width            float64
+		more             string // added to the limits
+		asDouble, asREAL string
+		says             string
+	}{
+		{400.0005, "", "BOX_2101", "valid", "holds %.5f, which is `valid`"},
+		{48.01, "decimals: 2\n", "valid", "error:width", "48.01 is held as\n  %.6f, which is `error:width`"},
+	} {
+		catalogue, err := limits.Load("limits.yaml", append(shipped, test.more...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held := float64(float32(test.width))
+		for x, want := range map[float64]string{test.width: test.asDouble, held: test.asREAL} {
+			dims := boxrules.Dims{Width: x, Depth: 40, Height: 100}
+			verdict, err := engine.Check(boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: dims})
+			got := cmp.Or(string(verdict.Code()), "valid")
+			if input := (*boxrules.InputError)(nil); errors.As(err, &input) {
+				got = "error:" + input.Field
+			}
+			if got != want {
+				t.Errorf("the width %v is %s, want %s", x, got, want)
+			}
+		}
+		if want := fmt.Sprintf(test.says, held); !strings.Contains(string(text), want) {
+			t.Errorf("docs/lists.md does not say %q", want)
 		}
 	}
 }
