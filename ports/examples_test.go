@@ -42,13 +42,15 @@ func TestWooCommerce(t *testing.T) {
 	type product struct {
 		Meta map[string]string `json:"meta"`
 		Post map[string]string `json:"post"`
+		// Separator is what the shop writes before decimals.
+		Separator string `json:"separator"`
 	}
 	box := map[string]string{"_boxrules_article": "tuck-end", "_boxrules_material": "carton-300"}
 	of := func(width, depth, height string) product {
-		return product{box, map[string]string{"box_width": width, "box_depth": depth, "box_height": height}}
+		return product{box, map[string]string{"box_width": width, "box_depth": depth, "box_height": height}, ","}
 	}
-	products := []product{of("48", "48", "184"), of(" 48,5 ", "48", "184"), of("48", "141", "184"), of("48", "wide", "184"), {box, nil},
-		{map[string]string{}, nil}}
+	products := []product{of("48", "48", "184"), of(" 48,5 ", "48", "184"), of("48", "141", "184"), of("48", "wide", "184"), {box, nil, ","},
+		{map[string]string{}, nil, ","}, {box, of("48.5", "48", "184").Post, "."}, {box, of("48,5", "48", "1.234").Post, "·"}}
 	wants := []string{
 		`{"passed":true,"notices":[]}`,
 		`{"passed":true,"notices":[]}`,
@@ -56,6 +58,8 @@ func TestWooCommerce(t *testing.T) {
 		`{"passed":false,"notices":["error: depth: &quot;wide&quot; is not a number; accepted: one such as 48,5"]}`,
 		`{"passed":false,"notices":["error: width: &quot;&quot; is not a number; accepted: one such as 48,5"]}`,
 		`{"passed":true,"notices":[]}`,
+		`{"passed":true,"notices":[]}`,
+		`{"passed":false,"notices":["error: height: &quot;1.234&quot; is not a number; accepted: one such as 48,5"]}`,
 	}
 	script := []string{"php", "testdata/woocommerce.php", folderOf(t, "../examples/woocommerce/boxrules-check.php", "php/Boxrules.php")}
 	hold(t, script, products, wants)

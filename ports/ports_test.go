@@ -154,8 +154,18 @@ func TestComma(t *testing.T) {
 	for i := 0; i < len(wants); i += 2 {
 		questions = append(questions, typed{"depth", wants[i].(string), ","})
 	}
+	// Any other decimal is refused, and not taken for a comma.
+	for _, decimal := range []string{"", "·", "٫", ",.", "'"} {
+		questions = append(questions, typed{"depth", "48,5", decimal})
+	}
 	eachPort(t, func(t *testing.T, port []string) {
 		for i, got := range ask(t, port, boxrules.Default(), questions) {
+			if questions[i].Decimal != "," {
+				if got.Error == nil || got.Error.Field != "decimal" {
+					t.Errorf("the decimal %q: got %+v, want an error", questions[i].Decimal, got)
+				}
+				continue
+			}
 			if want, ok := wants[2*i+1].(float64); ok != (got.Error == nil) || ok && float64(*got.Number) != want {
 				t.Errorf("%q: got %+v, want %v", questions[i].Text, got, wants[2*i+1])
 			}

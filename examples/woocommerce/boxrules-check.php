@@ -20,11 +20,12 @@ function boxrules_check_product($passed, $product_id)
     }
     $material = (string) get_post_meta($product_id, '_boxrules_material', true);
     $rules = Boxrules\Tables::load(__DIR__ . '/boxrules.json');
+    $decimal = wc_get_price_decimal_separator() === '.' ? '.' : ','; // with a comma 48.5 is read too, and 1.234 is refused
     try {
         $dims = [];
         foreach (Boxrules\FIELDS as $field) {
             $typed = $_POST["box_$field"] ?? '';
-            $dims[] = $rules->parse($field, is_string($typed) ? trim(wp_unslash($typed)) : '', wc_get_price_decimal_separator());
+            $dims[] = $rules->parse($field, is_string($typed) ? trim(wp_unslash($typed)) : '', $decimal);
         }
         $found = $rules->check($article, $material, ...$dims);
     } catch (Boxrules\InputError $error) {

@@ -162,10 +162,14 @@ final class Tables
 
 /**
  * Returns a plain decimal such as 48.5 as a number, null for anything else. With $decimal ',' it is 48,5; a point is
- * read there too, but 1.234 is null, as it may mean 1234.
+ * read there too, but 1.234 is null, as it may mean 1234. Another $decimal is a mistake of the program, and throws
+ * ValueError.
  */
 function parse(mixed $text, string $decimal = '.'): ?float
 {
+    if ($decimal !== '.' && $decimal !== ',') {
+        throw new \ValueError('decimal ' . shown($decimal) . " is not read; accepted: '.' and ','");
+    }
     $plain = $decimal === '.' ? '/^-?[0-9]+(\.[0-9]+)?$/D' : '/^-?(?![1-9][0-9]{0,2}\.[0-9]{3}$)[0-9]+([.,][0-9]+)?$/D';
     if (!is_string($text) || strlen($text) > 64 || preg_match($plain, $text) !== 1) {
         return null;

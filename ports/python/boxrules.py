@@ -97,8 +97,11 @@ class Tables:
 def parse(text, decimal="."):
     """Returns a plain decimal such as 48.5 as a float, None for anything else.
 
-    With decimal="," it is 48,5. A point is read there too, but 1.234 is None, as it may mean 1234.
+    With decimal="," it is 48,5. A point is read there too, but 1.234 is None, as it may mean 1234. Another decimal is a
+    mistake of the program, and raises ValueError.
     """
+    if decimal not in (".", ","):
+        raise ValueError(f"decimal {decimal!r} is not read; accepted: '.' and ','")
     plain = r"-?[0-9]+(\.[0-9]+)?" if decimal == "." else r"-?(?![1-9][0-9]{0,2}\.[0-9]{3}$)[0-9]+([.,][0-9]+)?"
     if not isinstance(text, str) or len(text) > 64 or not re.fullmatch(plain, text):
         return None

@@ -21,6 +21,8 @@ while (($line = fgets(STDIN)) !== false) {
         }
     } catch (Boxrules\InputError $error) {
         $answer = ['error' => ['field' => $error->field]];
+    } catch (ValueError) {
+        $answer = ['error' => ['field' => 'decimal']];
     }
     echo json_encode($answer, JSON_THROW_ON_ERROR), "\n";
 }

@@ -21,4 +21,6 @@ for line in sys.stdin:
             answer = {"code": first.code if first else "", "codes": [v.code for v in every]}
     except boxrules.InputError as error:
         answer = {"error": {"field": error.field}}
+    except ValueError:
+        answer = {"error": {"field": "decimal"}}
     print(json.dumps(answer))

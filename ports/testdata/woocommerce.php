@@ -21,7 +21,8 @@ function wc_add_notice($text, $kind)
 }
 function wc_get_price_decimal_separator()
 {
-    return ',';
+    global $separator;
+    return $separator;
 }
 function wp_unslash($text)
 {
@@ -35,7 +36,7 @@ function esc_html($text)
 require $argv[1] . '/boxrules-check.php';
 while (($line = fgets(STDIN)) !== false) {
     $notices = [];
-    ['meta' => $meta, 'post' => $_POST] = json_decode($line, true, 512, JSON_THROW_ON_ERROR);
+    ['meta' => $meta, 'post' => $_POST, 'separator' => $separator] = json_decode($line, true, 512, JSON_THROW_ON_ERROR);
     [$function, $arguments] = $filters['woocommerce_add_to_cart_validation'];
     $passed = $function(...array_slice([true, 7, 1], 0, $arguments));
     echo json_encode(['passed' => $passed, 'notices' => $notices], JSON_UNESCAPED_UNICODE), "\n";
