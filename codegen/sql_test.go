@@ -160,6 +160,39 @@ func TestSQLExamples(t *testing.T) {
 	}, "postgres", "clickhouse", "spark")
 }
 
+// TestSparkTwice runs the example of Spark twice in the same folder, as one does with new limits.
+func TestSparkTwice(t *testing.T) {
+	paths := map[string]string{}
+	for name, path := range map[string]string{
+		"python": engineFolder + "venv/bin/python", "boxes.py": "../examples/spark/boxes.py", "boxes": "../examples/boxes.csv",
+		"partition": "../examples/spark/partition", "limits": "../limits/illustrative.yaml", "command": "../cmd/boxrules",
+	} {
+		absolute, err := filepath.Abs(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths[name] = absolute
+	}
+	each(t, func(t *testing.T, _ database) {
+		bin := t.TempDir()
+		if out, err := exec.Command("go", "build", "-C", paths["command"], "-o", bin, ".").CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+		sql := sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: "spark"})
+		t.Chdir(t.TempDir())
+		if err := os.WriteFile("boxrules.sql", []byte(sql), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			out, err := runs("", paths["python"], paths["boxes.py"], paths["boxes"], "boxrules.sql", paths["partition"], paths["limits"])
+			if err != nil || !strings.Contains(out, "the same verdicts") {
+				t.Fatalf("%v\n%s", err, out)
+			}
+		}
+	}, "spark")
+}
+
 // TestDBT follows what docs/lists.md says of dbt: its status is 0 only while every box is valid.
 func TestDBT(t *testing.T) {
 	models := regexp.MustCompile("(?s)`models/boxes.yml`.*?```yml\n(.*?)```").FindStringSubmatch(readText(t, "../docs/lists.md"))

@@ -1,11 +1,17 @@
 """Asks a view and the filter for the verdicts on the same boxes: boxes.py BOXES.csv BOXRULES.sql PARTITION LIMITS."""
+import os
 import shlex
 import sys
+import tempfile
 
 from pyspark.sql import SparkSession
 
 boxes, rules, partition, limits = sys.argv[1:]
-settings = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.driver.host": "localhost"}
+# Without Hive Spark forgets its tables at the end but keeps their files, and then refuses to make the tables again. So each run
+# has a folder of its own for them.
+warehouse = tempfile.TemporaryDirectory()
+settings = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.driver.host": "localhost",
+            "spark.sql.warehouse.dir": warehouse.name}
 spark = SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
 
 # The view. A table of your own takes the place of the file.
@@ -18,11 +24,11 @@ with open(rules, encoding="utf-8") as file:
 view = {row["verdict"]: row["n"] for row in spark.sql("SELECT verdict, count(*) AS n FROM box_verdicts GROUP BY verdict").collect()}
 
 # The filter. Spark gives each partition to a process, which wants the header that is in one of them only. textFile cuts at every
-# line break, also at one within quotes: this is for lists that have none there.
+# line break, also at one within quotes: this is for lists that have none there. Without env the process would have no PATH.
 lines = spark.sparkContext.textFile(boxes, 2)
 header = lines.first()
 rows = lines.filter(lambda line: line != header)
-verdicts = rows.pipe(shlex.join([partition, header, limits])).map(lambda line: line.rsplit(",", 1)[1])
+verdicts = rows.pipe(shlex.join([partition, header, limits]), env=dict(os.environ)).map(lambda line: line.rsplit(",", 1)[1])
 piped = dict(verdicts.countByValue())
 if sum(piped.values()) != rows.count():
     sys.exit("the filter did not answer every row")
