@@ -42,6 +42,15 @@ func TestDocs(t *testing.T) {
 	if commands < 6 {
 		t.Errorf("the documents show %d commands, want more", commands)
 	}
+	// In a clone git ignores what the commands write.
+	ignored := string(readFile(t, filepath.Join(root, ".gitignore")))
+	written, err := os.ReadDir(".")
+	noError(t, err)
+	for _, entry := range written {
+		if entry.Type().IsRegular() && !strings.Contains(ignored, "\n/"+entry.Name()+"\n") {
+			t.Errorf(".gitignore lacks /%s, which a documented command writes", entry.Name())
+		}
+	}
 	// The picture in the documents is the one that the shown command draws.
 	drawn := readFile(t, "map.svg")
 	shown, err := os.ReadFile(filepath.Join(root, "docs", "map.svg"))
