@@ -8,20 +8,28 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestInterview learns shipped profiles, each alone.
+// TestInterview learns shipped profiles, each alone, on coarse and fine steps.
 func TestInterview(t *testing.T) {
 	t.Parallel()
-	total, most, hidden := 0, 0, shipped(lab.Draws(2, 1))
-	for _, c := range hidden {
-		e, l := engineOf(t, c), learnerOf(t, c, options())
-		n := len(interview(t, l, e))
-		identical(t, l, e)
-		total, most = total+n, max(most, n)
-	}
-	mean := float64(total) / float64(len(hidden))
-	t.Logf("%d profiles: %.1f questions on average, at most %d", len(hidden), mean, most)
-	if len(hidden) >= 5 && mean > 37 || most > 54 {
-		t.Errorf("%.1f questions on average and at most %d, want 37 and 54", mean, most)
+	hidden := shipped(lab.Draws(2, 1))
+	for _, bar := range []struct {
+		step, mean float64
+		most       int
+	}{{1, 37, 54}, {0.5, 39, 54}, {0.1, 44, 54}} {
+		total, most := 0, 0
+		for _, c := range hidden {
+			o := options()
+			o.Step = bar.step
+			e, l := engineOf(t, c), learnerOf(t, c, o)
+			n := len(interview(t, l, e))
+			identical(t, l, e)
+			total, most = total+n, max(most, n)
+		}
+		mean := float64(total) / float64(len(hidden))
+		t.Logf("%d profiles, step %v: %.1f questions on average, at most %d", len(hidden), bar.step, mean, most)
+		if len(hidden) >= 5 && mean > bar.mean || most > bar.most {
+			t.Errorf("step %v: %.1f questions on average and at most %d, want %v and %d", bar.step, mean, most, bar.mean, bar.most)
+		}
 	}
 }
 

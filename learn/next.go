@@ -105,9 +105,7 @@ func (l *Learner) plan(p *profile) *planner {
 		stairs := l.staircase(sized)
 		s.sheets = append(s.sheets, stairs)
 		if at, ok := l.findRound(sized, sized.exceeding()...); ok {
-			if starts = append(starts, at); p.blank != nil {
-				starts = append(starts, l.evenChance(p, &stairs, at))
-			}
+			starts = append(starts, at, l.evenChance(sized, &stairs, at))
 		}
 	}
 	if p.blank == nil {
