@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"slices"
@@ -287,13 +288,10 @@ func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
 	if len(boxes) > 0 || len(rows) == 0 {
 		return boxes
 	}
-	a.Blank, a.confirmed = c.given, rows
+	l.choose(map[*article]*candidate{a: c})
+	a.confirmed = rows
 	for _, p := range a.profiles {
-		p.blank, p.fits.last = c.blanks[p.material], nil
-		joined, _ := a.sheetWith(p.sheet, c)
-		slices.SortFunc(joined.has, bySeq)
-		slices.SortFunc(joined.lacks, bySeq)
-		*p.sheet = *joined
+		p.sheet.last, p.fits.last = cmp.Or(p.sheet.last, p.fits.last), nil
 	}
 	return nil
 }

@@ -94,7 +94,9 @@ func (f Fact) Value() string {
 
 // A Contradiction is a Fact whose answers cannot all be true, whatever the limits are. Its Rows are
 // the fewest that contradict each other: one where the answer does not fit the rules or the
-// options, else two, or for a sheet three. The last is that of the answer that was added.
+// options, else two, or for a sheet three. Where a blank was found among formulas there can be more,
+// as each formula needs answers that refute it; of more than four none can be left out. The last is
+// that of the answer that was added.
 type Contradiction struct{ Fact }
 
 // Error returns the contradiction in one line: "sleeve max_width: rows 1, 3 cannot all be true".

@@ -101,7 +101,7 @@ func (l *Learner) Add(a Answer) error {
 	for _, f := range facts {
 		l.refute(f)
 	}
-	if c := l.learn(p, facts, e); c != nil {
+	if c := l.learn(p, at, facts, e); c != nil {
 		return c
 	}
 	if last >= len(l.tests) {
@@ -112,24 +112,37 @@ func (l *Learner) Add(a Answer) error {
 
 // learn has the unknowns learn the facts, if they can be true at all. It returns the first
 // contradiction.
-func (l *Learner) learn(p *profile, facts []fact, e evidence) (first *Contradiction) {
+func (l *Learner) learn(p *profile, at exact.Point, facts []fact, e evidence) (first *Contradiction) {
+	var clashing []mark
+	if sized := &facts[len(facts)-1]; sized.of.bare != nil {
+		clashing = l.settle(p, at, *sized, e)
+		sized.question, _ = l.question(p, at, len(l.codes)-2)
+	}
 	for _, f := range facts {
 		if f.of.impossible(f.at, f.has) {
+			var old []mark
 			note := fmt.Sprintf("no limit from %s to %s explains it: are limits greater or smaller than assumed?",
 				units(l.step), units(l.greatest))
 			if f.of.what == "sheet" {
 				note = "no sheet is so " + map[bool]string{true: "large", false: "small"}[f.has]
+				old = clashing
 			}
-			first = cmp.Or(first, l.contradict(p, f.of, e, note, nil))
+			first = cmp.Or(first, l.contradict(p, f.of, e, note, old))
 		}
 	}
 	if first != nil {
 		return first
 	}
 	for _, f := range facts {
-		for _, old := range f.of.learn(mark{f.at, f.asked, e}, f.has) {
+		sets := f.of.learn(mark{f.at, f.asked, e}, f.has)
+		if f.of.bare != nil {
+			l.keep(p, at, f, e, sets)
+		}
+		for _, old := range sets {
 			note := ""
-			if !f.of.cornered {
+			if f.of.bare != nil && clashing != nil {
+				old, note = clashing, "no formula that is tried for a blank explains them together"
+			} else if !f.of.cornered {
 				note = "a box fits that is larger than one that does not, or the answers differ"
 			} else if f.has && old[0].asked > f.asked || !f.has && old[0].asked < f.asked {
 				// Between the two boxes there is room for a limit, but for none on the grid.

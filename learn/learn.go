@@ -28,7 +28,8 @@ type Options struct {
 	Since time.Time
 	// Blanks has the formulas that are tried for articles of the frame that have none: those of its
 	// articles. A formula is believed only once no other is left and boxes on both sides of its
-	// border confirm it.
+	// border confirm it, and no longer than until an answer comes that only another explains. Of
+	// two boxes the larger one is taken to have the larger blank, whatever the formula is.
 	Blanks *limits.Catalogue
 	// Only chooses what Next asks about; nil stands for every article and material of the frame.
 	Only func(article, material string) bool
@@ -85,7 +86,8 @@ type article struct {
 
 	guessed    bool         // whether formulas are tried for the blank
 	candidates []*candidate // without those that boxes on their border refute
-	confirmed  []int        // the rows that confirm the one that was chosen
+	chosen     *candidate   // nil as long as boxes on the border do not confirm one
+	confirmed  []int        // the rows that do
 }
 
 // A profile holds what is unknown of an article in a material.

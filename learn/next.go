@@ -269,7 +269,7 @@ func (l *Learner) clone() *Learner {
 		*c.unknowns[i] = *u.clone()
 	}
 	for i, a := range l.articles {
-		c.articles[i].Blank, c.articles[i].candidates = a.Blank, a.candidates
+		c.articles[i].Blank, c.articles[i].candidates, c.articles[i].chosen = a.Blank, a.candidates, a.chosen
 	}
 	for i, p := range l.profiles {
 		c.profiles[i].blank = p.blank

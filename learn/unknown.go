@@ -26,6 +26,7 @@ type unknown struct {
 	from, to   exact.Point // what is assumed: the least corner and the greatest
 	step       int64       // of corners
 	has, lacks []mark      // from the oldest to the newest
+	bare       *unknown    // of a sheet for which formulas were chosen, the same without them; else nil
 
 	last    *Contradiction
 	clashes int // how many there were
@@ -70,6 +71,9 @@ var selection = exact.Point{1}
 func (u *unknown) clone() *unknown {
 	own := *u
 	own.has, own.lacks = slices.Clone(u.has), slices.Clone(u.lacks)
+	if u.bare != nil {
+		own.bare = u.bare.clone()
+	}
 	return &own
 }
 
