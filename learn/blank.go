@@ -171,8 +171,8 @@ func (l *Learner) hypotheses(p *profile) []*profile {
 // border returns pairs of boxes of a profile whose blank is known: one that fits, and a neighbour
 // that does not. They lie far apart on the border between the two. The answers to them confirm a
 // formula that was chosen among some, since one that only looked right is wrong at some of them.
-func (l *Learner) border(p *profile) [][2]exact.Point {
-	var pairs [][2]exact.Point
+// undecided reports whether a search for some was given up.
+func (l *Learner) border(p *profile) (pairs [][2]exact.Point, undecided bool) {
 	unit := l.unit()
 	exceeds := p.beyond(p.sheet.corner())
 	fits := append(p.kept(len(p.holds)), exact.Not(exceeds))
@@ -189,6 +189,7 @@ func (l *Learner) border(p *profile) [][2]exact.Point {
 					continue
 				}
 				at, answer := l.work.GreatestOn(unit, polytope.Cube(low, high), axis, direction, conditions...)
+				undecided = undecided || answer == polytope.Undecided
 				beyond := at
 				beyond[grown] += unit
 				pair := [2]exact.Point{at, beyond}
@@ -198,7 +199,7 @@ func (l *Learner) border(p *profile) [][2]exact.Point {
 			}
 		}
 	}
-	return pairs
+	return pairs, undecided
 }
 
 // shifted returns where the tree holds for the box that is longer by d along the axis.
@@ -223,21 +224,22 @@ func (l *Learner) confirmBlanks() {
 }
 
 // confirmBlank takes up a formula for an article that has none, where the answers confirm one. Else
-// it returns the boxes that are still to be asked for that, if any are.
-func (l *Learner) confirmBlank(a *article) []boxrules.Box {
+// it returns the boxes that are still to be asked for that, if any are. open reports whether some
+// box tells more of the blank.
+func (l *Learner) confirmBlank(a *article) (boxes []boxrules.Box, open bool) {
 	left := a.left()
 	if len(left) == 0 {
-		return nil
+		return nil, false
 	}
 	for _, p := range a.profiles {
 		hypotheses := l.hypotheses(p)
 		for _, own := range hypotheses {
-			if _, answer := l.find(own, 1, own.exceeding()...); answer != polytope.Nothing {
-				return nil
+			if _, answer := l.find(own, l.taken, own.exceeding()...); answer != polytope.Nothing {
+				return nil, true
 			}
 		}
-		if _, answer := l.differ(p, 1, hypotheses); answer != polytope.Nothing {
-			return nil
+		if _, answer := l.differ(p, l.taken, hypotheses); answer != polytope.Nothing {
+			return nil, true
 		}
 	}
 	return l.unconfirmed(a, left[0]) // several may be left that give the same verdicts
@@ -265,33 +267,36 @@ func (l *Learner) differ(p *profile, finest int64, hypotheses []*profile) (exact
 
 // unconfirmed returns the boxes on the border of a formula whose answers are not known yet. Where
 // the answers to all of them are known, in every material, they confirm the formula: from then on
-// it is the article's.
-func (l *Learner) unconfirmed(a *article, c *candidate) []boxrules.Box {
-	var boxes []boxrules.Box
+// it is the article's. open reports whether there are such boxes, including those that got no answer.
+func (l *Learner) unconfirmed(a *article, c *candidate) (boxes []boxrules.Box, open bool) {
 	var rows []int
 	for _, p := range a.profiles {
-		for _, pair := range l.border(p.withBlank(c)) {
+		pairs, undecided := l.border(p.withBlank(c))
+		open = open || undecided
+		for _, pair := range pairs {
 			for i, at := range pair {
 				row, fits := p.fits.told(at)
 				switch box := p.box(at); {
 				case row != 0 && fits != (i == 0):
 					a.candidates = slices.DeleteFunc(slices.Clone(a.candidates), func(o *candidate) bool { return o == c })
-					return nil
+					return nil, true
 				case row != 0 && !slices.Contains(rows, row):
 					rows = append(rows, row)
-				case row == 0 && !l.skipped[box]:
-					boxes = append(boxes, box)
+				case row == 0:
+					if open = true; !l.skipped[box] {
+						boxes = append(boxes, box)
+					}
 				}
 			}
 		}
 	}
 	if len(boxes) > 0 || len(rows) == 0 {
-		return boxes
+		return boxes, open
 	}
 	l.choose(map[*article]*candidate{a: c})
 	a.confirmed = rows
 	for _, p := range a.profiles {
 		p.sheet.last, p.fits.last = cmp.Or(p.sheet.last, p.fits.last), nil
 	}
-	return nil
+	return nil, false
 }

@@ -18,7 +18,7 @@ const (
 	// all limit files that agree with the answers have the same value here, or the same verdicts
 	Decided      State = "decided"
 	Open         State = "open"         // some box would tell more
-	Unobservable State = "unobservable" // it is proved that no box can tell
+	Unobservable State = "unobservable" // it is proved that no box with the frame's decimals can tell
 	NotLearned   State = "not learned"  // no box can tell as long as the frame does not have the blank
 	Contradicted State = "contradiction"
 )
@@ -129,10 +129,12 @@ func (l *Learner) Facts() []Fact {
 		for i := range a.choices {
 			facts = append(facts, l.choiceFact(a, i))
 		}
+		unknown := !a.guessed // for good
 		if a.guessed {
-			facts = append(facts, a.blankFact())
+			f := l.blankFact(a)
+			facts, unknown = append(facts, f), f.State == Unobservable
 		}
-		if l.sized && a.Blank == nil && len(a.left()) == 0 {
+		if l.sized && a.Blank == nil && unknown {
 			facts = append(facts, Fact{Article: a.Code, What: "size", State: NotLearned, Note: "its blank is not in the frame"})
 		}
 	}
@@ -156,11 +158,44 @@ func (l *Learner) limitFact(a *article, u *unknown) Fact {
 	f.Rows = u.rows()
 	if f.Least == f.Greatest {
 		f.State = Decided
+	} else if !l.observable(a, u) {
+		f.State = Unobservable
 	}
 	if f.What[:3] == "max" && u.least() == l.greatest && len(u.lacks) == 0 {
 		f.Note = fmt.Sprintf("it may be greater than %s, the greatest value that is assumed for limits", units(l.greatest))
 	}
 	return f.clash(u)
+}
+
+// observable reports whether some box tells more of a limit: one that the tests before may let pass,
+// and that is within only some of the values. With few decimals there may be none, as no whole number
+// is greater than 10 and at most 10.5.
+func (l *Learner) observable(a *article, u *unknown) bool {
+	low := exact.Point{l.taken, l.taken, l.taken}
+	high := exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid}
+	for _, t := range l.tests {
+		end := a.ends[t.axis][t.end]
+		from, to := &low[t.axis], &high[t.axis]
+		switch {
+		case end == u && t.end == least:
+			*from, *to = max(*from, u.least()), min(*to, u.greatest()-1)
+		case end == u:
+			*from, *to = max(*from, u.least()+1), min(*to, u.greatest())
+		case t.end == least:
+			*from = max(*from, end.least())
+		default:
+			*to = min(*to, end.greatest())
+		}
+		if end == u {
+			break
+		}
+	}
+	for axis := range exact.Axes {
+		if up(low[axis], l.taken) > high[axis] {
+			return false
+		}
+	}
+	return true
 }
 
 func (l *Learner) choiceFact(a *article, i int) Fact {
@@ -179,7 +214,8 @@ func (l *Learner) choiceFact(a *article, i int) Fact {
 
 // blankFact returns how far the choice of a formula is: decided once boxes on both sides of its
 // border confirm it.
-func (a *article) blankFact() Fact {
+func (l *Learner) blankFact(a *article) Fact {
+	_, open := l.confirmBlank(a)
 	f := Fact{Article: a.Code, What: "blank", State: Open, Left: len(a.left())}
 	switch {
 	case a.confirmed != nil:
@@ -187,6 +223,8 @@ func (a *article) blankFact() Fact {
 		f.Blank = &[2]string{a.Blank.Width.String(), a.Blank.Height.String()}
 	case f.Left == 0:
 		f.State, f.Note = Unobservable, "none of the formulas agrees with the answers"
+	case !open:
+		f.State, f.Note = Unobservable, "no box can tell: within the limits no blank fits whose neighbour does not"
 	}
 	return f
 }
@@ -224,7 +262,7 @@ func (l *Learner) sheetState(s *unknown) State {
 			continue
 		}
 		known = true
-		if _, answer := l.find(p, 1, p.exceeding()...); answer != polytope.Nothing {
+		if _, answer := l.find(p, l.taken, p.exceeding()...); answer != polytope.Nothing {
 			return Open
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/boxrules/learn"
+	"example.com/boxrules/limits"
 )
 
 // TestFactJSON: facts are as documented, in the order of the frame; those that say nothing are left
@@ -63,5 +64,62 @@ func TestFactJSON(t *testing.T) {
 `)
 	if text := strings.Join(got, "\n"); text != want {
 		t.Errorf("facts\n%s\nwant\n%s", text, want)
+	}
+}
+
+// TestUnobservable: what no box that may be asked can tell is not open, so that a session ends with
+// nothing open.
+func TestUnobservable(t *testing.T) {
+	formulas := frameOf(t, `version: 1
+unit: mm
+materials: {board: {caliper: 1, glue_flap: 0}}
+articles:
+  a: {blank: {width: width, height: depth}}
+  b: {blank: {width: width + height, height: depth}}
+  c: {blank: {width: width + height, height: depth + height}}
+`)
+	file := func(decimals, sheet, blank string) *limits.Catalogue {
+		c, err := limits.Load("hidden.yaml", []byte("version: 1\nunit: mm\n"+decimals+
+			"sheets: {large: {width: "+sheet+", height: "+sheet+"}}\n"+`
+materials: {board: {caliper: 1, glue_flap: 0, sheet: large}}
+articles:
+  case:
+    width: {min: 20, max: 50}
+    depth: {min: 20.5, max: 50}
+    height: {min: 20, max: 40.5}
+    constraints: []
+    blank: `+blank+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	for _, test := range []struct {
+		name, decimals, sheet, blank string
+		what                         string // and its state
+		want                         learn.State
+	}{
+		{"every blank fits", "", "900", "{width: width + height, height: depth}", "blank", learn.Unobservable},
+		{"no blank fits", "", "5", "{width: width + height, height: depth}", "blank", learn.Unobservable},
+		{"a formula", "", "60", "{width: width + height, height: depth}", "blank", learn.Decided},
+		{"a limit", "decimals: 0\n", "45.5", "{width: width, height: depth}", "max_height", learn.Unobservable},
+		{"a limit with decimals", "decimals: 1\n", "45.5", "{width: width, height: depth}", "max_height", learn.Decided},
+		{"a sheet", "decimals: 0\n", "45.5", "{width: width, height: depth}", "sheet", learn.Decided},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := file(test.decimals, test.sheet, test.blank)
+			o := learn.Options{Step: 0.5, Max: 100}
+			f := c
+			if test.what == "blank" {
+				f, o.Blanks = without(c), formulas
+			}
+			l := learnerOf(t, f, o)
+			interview(t, l, engineOf(t, c))
+			for _, f := range l.Facts() {
+				if f.State == learn.Open || f.What == test.what && f.State != test.want {
+					t.Errorf("%+v", f)
+				}
+			}
+		})
 	}
 }

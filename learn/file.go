@@ -152,6 +152,8 @@ func rangeComment(low, high Fact) string {
 	for _, f := range []Fact{low, high} {
 		if f.State == Open {
 			parts = append(parts, f.What[:3]+" is open: "+f.Value()+", "+f.Evidence())
+		} else if f.State == Unobservable {
+			parts = append(parts, "no box can tell "+f.What[:3]+": "+f.Value()+", "+f.Evidence())
 		} else if parts = append(parts, f.Evidence()); f.Note != "" {
 			parts = append(parts, f.Note)
 		}

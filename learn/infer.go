@@ -65,8 +65,7 @@ func (l *Learner) Add(a Answer) error {
 	if err != nil {
 		return err
 	}
-	step := exact.StepOf(l.frame.Decimals())
-	if boxrules.DimsAt(at) != a.Dims || at[0]%step != 0 || at[1]%step != 0 || at[2]%step != 0 {
+	if boxrules.DimsAt(at) != a.Dims || at[0]%l.taken != 0 || at[1]%l.taken != 0 || at[2]%l.taken != 0 {
 		return ErrOffGrid
 	}
 	last := slices.Index(l.codes, a.Code)
@@ -276,7 +275,7 @@ func (l *Learner) findRound(p *profile, conditions ...exact.Tree) (exact.Point, 
 // is open.
 func (l *Learner) hidden(a *article, i int) bool {
 	for _, p := range a.profiles {
-		if _, answer := l.find(p, 1, append(p.kept(i), p.holds[i])...); answer != polytope.Nothing {
+		if _, answer := l.find(p, l.taken, append(p.kept(i), p.holds[i])...); answer != polytope.Nothing {
 			return false
 		}
 	}
@@ -298,7 +297,7 @@ func (l *Learner) shadows(a *article, i int) (by []int) {
 			for _, j := range fewer {
 				conditions = append(conditions, exact.Not(p.holds[j]))
 			}
-			_, answer := l.find(p, 1, conditions...)
+			_, answer := l.find(p, l.taken, conditions...)
 			excluded = excluded && answer == polytope.Nothing
 		}
 		if excluded {

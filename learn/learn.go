@@ -49,6 +49,7 @@ type Learner struct {
 	step       int64 // these on the grid
 	greatest   int64
 	finest     int64 // of a dimension that is asked
+	taken      int64 // of one that is learned from
 	frame      *limits.Catalogue
 	engine     *boxrules.Engine // of the frame, with placeholders
 	rules      []boxrules.Rule
@@ -135,7 +136,7 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	if frame.Position("decimals") != (source.Position{}) {
 		decimals = frame.Decimals()
 	}
-	l.finest = exact.StepOf(decimals)
+	l.finest, l.taken = exact.StepOf(decimals), exact.StepOf(frame.Decimals())
 	l.cumulative = l.prior()
 	if err := l.readRules(rules); err != nil {
 		return nil, err

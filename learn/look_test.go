@@ -137,6 +137,12 @@ func (s *scene) boxes(a, m, end int, fraction int64, visit func(at exact.Point, 
 		}
 	}
 	by := s.Step / fraction
+	if s.taken > 1 { // no other boxes are allowed
+		by = s.taken
+		for axis := range from {
+			from[axis] += (by - from[axis]%by) % by
+		}
+	}
 	for w := from[0]; w <= to[0]; w += by {
 		for d := from[1]; d <= to[1]; d += by {
 			for h := from[2]; h <= to[2]; h += by {
@@ -311,8 +317,22 @@ func (s *scene) limit(f learn.Fact, a, axis, end int) {
 		Article: u.article, What: u.what, State: learn.Open,
 		Least: exact.Units(int64(low+1) * s.Step), Greatest: exact.Units(int64(low+count) * s.Step),
 	}
+	tells := s.taken < 1000
+	beyond := s.Step*s.Values + s.taken
+	for w := s.taken; !tells && w <= beyond; w += s.taken {
+		for d := s.taken; !tells && d <= beyond; d += s.taken {
+			for h := s.taken; !tells && h <= beyond; h += s.taken {
+				codes := s.possible(a, s.Articles[a].Materials[0], exact.Point{w, d, h})
+				i := slices.IndexFunc(s.Tests, func(t gen.LimitTest) bool { return t.Axis == axis && t.End == end })
+				i = slices.Index(codes, boxrules.Code(s.Tests[i].Code))
+				tells = i >= 0 && i < len(codes)-1
+			}
+		}
+	}
 	if count == 1 {
 		want.State = learn.Decided
+	} else if !tells {
+		want.State = learn.Unobservable
 	}
 	if !s.left[u][low+count-1] {
 		s.Fatalf("%s: not an interval: %v", u.what, s.left[u])
@@ -452,6 +472,11 @@ func (t *trial) settled() {
 	by := s.Step / 4
 	for by%s.finest != 0 {
 		by += s.Step / 4
+	}
+	for _, f := range t.learner.Facts() {
+		if f.State == learn.Open && s.taken == s.finest && (f.What != "sheet" || !s.blankless(s.sheet(f.Material))) {
+			s.Fatalf("nothing is left to ask, and %+v", f)
+		}
 	}
 	for a, article := range s.Articles {
 		for _, m := range article.Materials {

@@ -52,7 +52,8 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 		if s.value > 0 {
 			return p.box(s.best), s.likeliest(s.best), true
 		}
-		for _, box := range l.confirmBlank(p.article) {
+		boxes, _ := l.confirmBlank(p.article)
+		for _, box := range boxes {
 			if box.Material == p.material {
 				at, _ := box.Grid()
 				return box, s.likeliest(at), true
