@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/limits"
 )
 
@@ -57,7 +58,33 @@ func (l *Learner) lenient(s *unknown) exact.Point {
 	if l.sheetState(s) == Decided {
 		return s.corner() // whatever the sheet is, the verdicts are those of the least
 	}
-	return s.largest()
+	size := s.largest()
+	for side := range sides {
+		if size[side] == s.to[side] {
+			size[side] = l.longest(s, side)
+		}
+	}
+	return size
+}
+
+// longest returns the length of a side that no blank within the limits exceeds, unless it certainly
+// does not fit. It stands in for a side of a sheet that no answer bounds. Of an article whose blank
+// is not known any may fit.
+func (l *Learner) longest(s *unknown, side int) int64 {
+	length := s.corner()[side]
+	for _, p := range l.profiles {
+		if p.sheet != s {
+			continue
+		}
+		if p.blank == nil {
+			return s.to[side]
+		}
+		length = l.farthest(length, s.to[side], func(x int64) bool {
+			_, answer := l.find(p, l.taken, append(p.exceeding(), p.blank.longer(side, x-l.step))...)
+			return answer != polytope.Nothing
+		})
+	}
+	return length
 }
 
 // articleOf returns what was learned of an article, in those of the materials that there are. ok is
@@ -107,7 +134,7 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	}
 	text := fmt.Appendf(nil, "# Learned from %d answers, for multiples of %s %s up to %s and the blanks below. %s\n",
 		l.rows, units(l.step), c.Unit(), units(l.greatest), kind)
-	text = c.Append(text, func(path ...string) string { return l.comment(facts, path) })
+	text = c.Append(text, func(path ...string) string { return l.comment(facts, lenient, path) })
 	written := c.Articles()
 	for _, a := range l.frame.Articles() {
 		if !slices.ContainsFunc(written, func(o limits.Article) bool { return o.Code == a.Code }) {
@@ -120,14 +147,15 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 
 // comment returns the comment on the entry at the path: the rows that it rests on, and what is
 // open.
-func (l *Learner) comment(facts map[[2]string]Fact, path []string) string {
+func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string) string {
 	if len(path) == 1 || path[0] == "materials" {
 		return ""
 	}
 	code := path[1]
 	if path[0] == "sheets" {
 		i := slices.IndexFunc(l.frame.Materials(), func(m limits.Material) bool { return l.sheets[m.Code].code == code })
-		return sheetComment(facts[[2]string{l.frame.Materials()[i].Code, "sheet"}])
+		m := l.frame.Materials()[i].Code
+		return l.sheetComment(facts[[2]string{m, "sheet"}], l.sheets[m], lenient)
 	}
 	a := l.articles[slices.IndexFunc(l.articles, func(a *article) bool { return a.Code == code })]
 	switch entry := strings.Join(path[2:], "."); entry {
@@ -187,12 +215,19 @@ func (a *article) choiceComment(facts map[[2]string]Fact) string {
 	return strings.Join(parts, "; ")
 }
 
-func sheetComment(f Fact) string {
-	switch {
-	case f.State == Unobservable && f.Rows == nil:
-		return "no blank is known"
-	case f.State == Decided:
+func (l *Learner) sheetComment(f Fact, s *unknown, lenient bool) string {
+	if f.State == Decided {
 		return f.Evidence()
 	}
-	return f.Evidence() + ", " + string(f.State) + ": " + f.Value()
+	text := "no blank is known"
+	if f.State != Unobservable || f.Rows != nil {
+		text = f.Evidence() + ", " + string(f.State) + ": " + f.Value()
+	}
+	if size := s.largest(); !lenient || size[long] < s.to[long] {
+		return text
+	}
+	if slices.ContainsFunc(l.profiles, func(p *profile) bool { return p.sheet == s && p.blank == nil }) {
+		return text + "; no answer bounds it, and a blank is not known: the greatest that is possible"
+	}
+	return text + "; no answer bounds it: as large as the blanks within the limits that may fit"
 }

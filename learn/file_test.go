@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/boxrules"
 	"example.com/boxrules/learn"
@@ -93,6 +94,40 @@ articles:
 	const left = "\n  # plain is left out: no box of it is certain to be accepted.\n"
 	if text := b.String(); !strings.HasPrefix(text, "# Learned from 9 answers") || !strings.HasSuffix(text, left) {
 		t.Errorf("the strict file is\n%s\nwant it without plain", text)
+	}
+}
+
+// TestLenientSheet: where nothing is known to fit, the lenient sheet is no larger than a blank that
+// may. Where nothing can fit, it holds none.
+func TestLenientSheet(t *testing.T) {
+	frame := frameOf(t, `version: 1
+unit: mm
+materials: {board: {caliper: 1, glue_flap: 0}}
+articles:
+  case: {blank: {width: 2*width, height: depth}}
+`)
+	for _, test := range []struct{ answers, want string }{
+		// Maximums are at most 2000: a blank may be 4000 x 89, or 198 x 199.
+		{"100 90 80 BOX_4100", "4000 199"},
+		{"101 90 80 BOX_2101; 100 90 80 BOX_4100", "2000 199"},
+		{"101 90 80 BOX_2101; 100 51 80 BOX_2103; 100 40 80 BOX_4100", "200 50"},
+		{"101 90 80 BOX_2101; 100 90 80 ok; 100 91 80 BOX_4100", "2000 90"},
+		{"101 90 80 BOX_2101; 1 1 80 BOX_4100", "1 1"}, // nothing fits: 2 x 1 does not
+	} {
+		l := learnerOf(t, frame, options())
+		for i, answer := range strings.Split(test.answers, "; ") {
+			words := strings.Fields(answer)
+			if err := add(t, l, i+1, "case board "+strings.Join(words[:3], "x")+" "+words[3], time.Time{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c, err := l.Catalogue(true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := c.Materials()[0].Sheet; s.Width.String()+" "+s.Height.String() != test.want {
+			t.Errorf("%s: the sheet is %s x %s, want %s", test.answers, s.Width, s.Height, test.want)
+		}
 	}
 }
 
