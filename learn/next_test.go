@@ -121,7 +121,11 @@ func TestNextNone(t *testing.T) {
 	}
 	o := options()
 	o.Only = func(article, material string) bool { return article == "sleeve" && material == "carton-400" }
-	for _, b := range learnerOf(t, several(), o).Next(8) {
+	next := learnerOf(t, several(), o).Next(8)
+	if len(next) != 8 {
+		t.Errorf("Next(8) = %v, want 8 boxes", next)
+	}
+	for _, b := range next {
 		if b.Article != "sleeve" || b.Material != "carton-400" {
 			t.Errorf("%v is asked", b)
 		}
@@ -168,7 +172,11 @@ func TestSkipEnds(t *testing.T) {
 	if err := l.Skip(boxrules.Box{Article: first.Article, Material: first.Material}); err != nil {
 		t.Fatal(err)
 	}
-	for _, b := range l.Next(8) {
+	others := l.Next(8)
+	if len(others) != 8 {
+		t.Errorf("Next(8) = %v, want 8 boxes", others)
+	}
+	for _, b := range others {
 		if b.Article == first.Article && b.Material == first.Material {
 			t.Errorf("%v is asked", b)
 		}
