@@ -134,7 +134,7 @@ func (l *Learner) settle(p *profile, at exact.Point, f fact, e evidence) (clashi
 	return clashing
 }
 
-// takeBack takes back the formulas that are others than these.
+// takeBack takes back the chosen formulas that differ from these. New answers have to confirm others.
 func (l *Learner) takeBack(formulas map[*article]*candidate) {
 	none := make(map[*article]*candidate)
 	for a, c := range formulas {
@@ -176,8 +176,9 @@ func (l *Learner) raw(s *unknown) (all []*unknown) {
 	return all
 }
 
-// agree reports whether the claims can all be true with the formulas, passing over those of articles
-// that have none: then they are of the least sheets that hold what they have to.
+// agree reports whether the claims can all be true with the formulas: whether the smallest sheets that
+// hold each blank that fits are smaller than each blank that does not. It passes over the claims of
+// articles without a formula.
 func agree(claims []claim, formulas map[*article]*candidate) bool {
 	corners := make(map[*unknown]exact.Point)
 	for _, has := range []bool{true, false} {
