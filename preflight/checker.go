@@ -13,6 +13,7 @@
 package preflight
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"math/rand/v2"
@@ -24,12 +25,17 @@ import (
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/endpoint"
 	"example.com/boxrules/internal/wording"
 )
 
 // Options say how a [Checker] decides what the interface document leaves open. The zero Options are
 // ready to use.
 type Options struct {
+	// Base is the path of the service's address, as it is written there, such as / or /api/. Only a
+	// request of it and a documented path is judged then. If Base is empty, any path may come before
+	// the documented one.
+	Base string
 	// Gap is the least distance between two blanks on a sheet, in the catalogue's unit; see Sheets.
 	Gap float64
 	// PassUnknown accepts articles and materials that the catalogue does not have, and materials in
@@ -67,10 +73,14 @@ type Checker struct {
 	explaining chan struct{}  // holds as much as there are boxes that are being explained
 }
 
-// New makes a [Checker]. The error is a *[boxrules.InputError] where the gap is not a number from 0
-// to 1,000, the sample none from 0 to 1, or a validation code is of no such field or not like
-// DLN_1101.
+// New makes a [Checker]. The error is a *[boxrules.InputError] where the base does not begin with a
+// slash, the gap is not a number from 0 to 1,000, the sample none from 0 to 1, or a validation code
+// is of no such field or not like DLN_1101.
 func New(engine *boxrules.Engine, options Options) (*Checker, error) {
+	if options.Base != "" && options.Base[0] != '/' {
+		return nil, wrongField("base", "%s is not the path of an address; accepted: / or one such as /api/",
+			wording.Quote(options.Base))
+	}
 	if err := checkGap(options.Gap); err != nil {
 		return nil, err
 	}
@@ -114,39 +124,29 @@ func (c *Checker) refusalOf(err error) *Refusal {
 }
 
 // Check says why the service would refuse the request. It returns nil for a request that it would
-// accept, and for one that is not [Documented]. Only the query is looked at, and in it only the
+// accept, and for one that is not [Checker.Documented]. Only the query is looked at, and in it only the
 // parameters that the document names.
 func (c *Checker) Check(r *http.Request) *Refusal {
-	path := documentedPath(r)
+	path := c.documentedPath(r)
 	if path == "" {
 		return nil
 	}
 	return c.judge(r.Context(), path, r.URL.RawQuery).refusal
 }
 
-// The paths of the documented requests; what stands before is the base of the service's address.
-const (
-	dielinePath   = "/v1/reseller/dieline"
-	quotationPath = "/v1/reseller/quotation"
-)
+// Documented reports whether the request is one that the Checker judges: GET or HEAD of
+// /v1/reseller/dieline or /v1/reseller/quotation, written exactly so, after Options.Base.
+func (c *Checker) Documented(r *http.Request) bool { return c.documentedPath(r) != "" }
 
-// Documented reports whether the request is one that a [Checker] judges: GET or HEAD of a path that
-// ends, letter for letter, in /v1/reseller/dieline or /v1/reseller/quotation.
-func Documented(r *http.Request) bool { return documentedPath(r) != "" }
-
-// documentedPath returns the path that a documented request has behind the base, or "" for any
-// other request.
-func documentedPath(r *http.Request) string {
-	if r.Method != "" && r.Method != http.MethodGet && r.Method != http.MethodHead { // to a client "" is GET
+// documentedPath returns the path that a documented request has after the base, or "" for any other
+// request.
+func (c *Checker) documentedPath(r *http.Request) string {
+	path, _ := endpoint.Of(r.URL, c.options.Base)
+	method := cmp.Or(r.Method, http.MethodGet) // to a client "" is GET
+	if path != endpoint.Dieline && path != endpoint.Quotation || !slices.Contains(endpoint.Methods(path), method) {
 		return ""
 	}
-	asked := r.URL.EscapedPath()
-	for _, path := range []string{dielinePath, quotationPath} {
-		if strings.HasSuffix(asked, path) {
-			return path
-		}
-	}
-	return ""
+	return path
 }
 
 // A judgement says what a [Checker] has decided of a documented request.
@@ -165,7 +165,7 @@ type judged struct{}
 // [Checker.Middleware] gets the judgement that was made there. It returns nil for a request that is
 // not documented.
 func (c *Checker) decide(r *http.Request) *judgement {
-	path := documentedPath(r)
+	path := c.documentedPath(r)
 	if path == "" {
 		return nil
 	}
@@ -188,7 +188,7 @@ func (c *Checker) decide(r *http.Request) *judgement {
 // the items; the first failure is the answer.
 func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 	j := &judgement{by: c, path: path, query: query}
-	if path == dielinePath {
+	if path == endpoint.Dieline {
 		box, err := ParseDieline(query)
 		if err != nil {
 			j.refusal = c.refusalOf(err)

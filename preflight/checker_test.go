@@ -255,3 +255,13 @@ func TestProblem(t *testing.T) {
 		}
 	}
 }
+
+func TestBaseRefused(t *testing.T) {
+	for _, base := range []string{"api", "https://service.test/api", " /"} {
+		_, err := preflight.New(boxrules.Default(), preflight.Options{Base: base})
+		var input *boxrules.InputError
+		if !errors.As(err, &input) || input.Field != "base" || !strings.Contains(input.Message, "; accepted: ") {
+			t.Errorf("the base %q: %v", base, err)
+		}
+	}
+}

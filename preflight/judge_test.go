@@ -22,37 +22,45 @@ func TestDocumented(t *testing.T) {
 		last := len(path) - 1
 		for _, test := range []struct {
 			method, address string
-			want            bool
+			want            bool // if the base is not known
+			wantAtRoot      bool // if it is /
 		}{
-			{"GET", path, true},
-			{"HEAD", path, true},
-			{"", path, true},
-			{"GET", path + "?article=x", true},
-			{"GET", "/a/b%2Fc" + path, true},
-			{"GET", "http://service.test" + path, true},
-			{"GET", "http://service.test/base" + path, true},
+			{"GET", path, true, true},
+			{"HEAD", path, true, true},
+			{"", path, true, true},
+			{"GET", path + "?article=x", true, true},
+			{"GET", "/a/b%2Fc" + path, true, false},
+			{"GET", "http://service.test" + path, true, true},
+			{"GET", "http://service.test/base" + path, true, false},
+			{"GET", "/v1/reseller" + path, true, false},
+			{"GET", "/a|b" + path, true, false},
 
-			{"POST", path, false},
-			{"get", path, false},
-			{"OPTIONS", path, false},
-			{"CONNECT", path, false},
-			{"GET", path + "/", false},
-			{"GET", path + "x", false},
-			{"GET", path[:last] + "%6e", false}, // quotation
-			{"GET", path[:last] + "%65", false}, // dieline
-			{"GET", "/V1" + path[3:], false},
-			{"GET", "/v1/" + path[3:], false},
-			{"GET", "/v1%2F" + path[4:], false},
-			{"GET", "/v1/reseller/orders/2026-1-1", false},
-			{"GET", "/?" + path, false},
-			{"GET", "/", false},
+			{"POST", path, false, false},
+			{"get", path, false, false},
+			{"OPTIONS", path, false, false},
+			{"CONNECT", path, false, false},
+			{"GET", path + "/", false, false},
+			{"GET", path + "x", false, false},
+			{"GET", path[:last] + "%6e", false, false}, // quotation
+			{"GET", path[:last] + "%65", false, false}, // dieline
+			{"GET", "/a|b" + path[:last] + "%6e", false, false},
+			{"GET", "/a|b" + path[:last] + "%65", false, false},
+			{"GET", "/V1" + path[3:], false, false},
+			{"GET", "/v1/" + path[3:], false, false},
+			{"GET", "/v1%2F" + path[4:], false, false},
+			{"GET", "/v1/reseller/orders/2026-1-1", false, false},
+			{"GET", "/?" + path, false, false},
+			{"GET", "/", false, false},
 		} {
 			address, err := url.Parse(test.address)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := preflight.Documented(&http.Request{Method: test.method, URL: address}); got != test.want {
-				t.Errorf("Documented(%s %s) = %v, want %v", test.method, test.address, got, test.want)
+			for base, want := range map[string]bool{"": test.want, "/": test.wantAtRoot} {
+				r := &http.Request{Method: test.method, URL: address}
+				if got := newChecker(t, preflight.Options{Base: base}).Documented(r); got != want {
+					t.Errorf("with the base %q Documented(%s %s) = %v, want %v", base, test.method, test.address, got, want)
+				}
 			}
 		}
 	}
@@ -105,7 +113,7 @@ func outcome(t *testing.T, o preflight.Options, text string) string {
 		}
 	})).ServeHTTP(w, r)
 	decisions := 0
-	if preflight.Documented(r) {
+	if c.Documented(r) {
 		decisions = 1
 	}
 	if len(told) != decisions || arrived != (w.Header().Get(preflight.Header) == "") {

@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/endpoint"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/preflight"
 )
@@ -55,7 +56,8 @@ type Options struct {
 	// folders whose names begin with a dot are passed over. Links are followed as far as the file
 	// system does: os.DirFS leaves its folder by them, and os.Root does not.
 	Fixtures fs.FS
-	// Preflight says how requests are checked.
+	// Preflight says how requests are checked. Its Base does not matter: nothing may come before a
+	// documented path.
 	Preflight preflight.Options
 	// Faults obeys the header FaultHeader of requests. Without it the header means nothing.
 	Faults bool
@@ -81,6 +83,7 @@ type content struct {
 }
 
 func newContent(engine *boxrules.Engine, options Options) (*content, error) {
+	options.Preflight.Base = base
 	checker, err := preflight.New(engine, options.Preflight)
 	if err != nil {
 		return nil, err
@@ -131,36 +134,41 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the service failed: it was asked to")
 		return
 	}
-	path := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
+	asked, ids := endpoint.Of(r.URL, base)
 	switch {
-	case matches(path, "v1", "oauth2", "token"):
+	case asked == endpoint.Token:
 		s.serveToken(w, r)
 	case s.authorize(w, r, fault.expired):
-		s.content.Load().serveResource(w, r, path)
+		s.content.Load().serveResource(w, r, asked, ids)
 	}
 }
 
+// base is that of the sandbox's own address.
+const base = "/"
+
 // serveResource answers a request that carries a token: with a refusal, or with the first of its
 // fixtures that has been recorded. HEAD is GET without the body, which net/http leaves out.
-func (c *content) serveResource(w http.ResponseWriter, r *http.Request, path []string) {
+func (c *content) serveResource(w http.ResponseWriter, r *http.Request, asked string, ids []string) {
 	var fixtures []string
-	var missing boxrules.ErrorType // where none of them is recorded
-	switch {
-	case matches(path, "v1", "reseller", "dieline"):
+	var kind string                // of what does not exist if none of them is recorded
+	var missing boxrules.ErrorType // the answer then
+	switch asked {
+	case endpoint.Dieline:
 		box, _ := preflight.ParseDieline(r.URL.RawQuery) // where that fails, the request is refused
 		fixtures = []string{"dieline/" + box.Article, "dieline", own}
-	case matches(path, "v1", "reseller", "quotation"):
+	case endpoint.Quotation:
 		fixtures = []string{"quotation", own}
-	case matches(path, "v1", "reseller", "orders", "*"):
-		fixtures, missing = []string{"orders/" + path[3]}, boxrules.TypeOrderError
-	case matches(path, "v1", "reseller", "orders", "*", "products", "*"):
-		fixtures, missing = []string{"orders/" + path[3] + "/" + path[5]}, boxrules.TypeProductError
+	case endpoint.Order:
+		kind, missing = "order", boxrules.TypeOrderError
+		fixtures = []string{"orders/" + ids[0]}
+	case endpoint.Product:
+		kind, missing = "product", boxrules.TypeProductError
+		fixtures = []string{"orders/" + ids[0] + "/" + ids[1]}
 	default:
 		fail(w, r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
 		return
 	}
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		failMethod(w, r, "GET, HEAD")
+	if !allowed(w, r, asked) {
 		return
 	}
 	if refusal := c.checker.Check(r); refusal != nil {
@@ -173,16 +181,20 @@ func (c *content) serveResource(w http.ResponseWriter, r *http.Request, path []s
 			return
 		}
 	}
-	kind, id := strings.TrimSuffix(path[len(path)-2], "s"), path[len(path)-1]
-	fail(w, r, missing, http.StatusNotFound, "the %s does not exist: %s", kind, id)
+	fail(w, r, missing, http.StatusNotFound, "the %s does not exist: %s", kind, url.PathEscape(ids[len(ids)-1]))
 }
 
-// failMethod answers a method that the path does not have. The document knows no answer for it but
-// NOT_FOUND; the header says what there is.
-func failMethod(w http.ResponseWriter, r *http.Request, allow string) {
+// allowed reports whether the endpoint has the request's method, and answers if it has not. The
+// document knows no answer for that but NOT_FOUND; the header says which methods there are.
+func allowed(w http.ResponseWriter, r *http.Request, asked string) bool {
+	if slices.Contains(endpoint.Methods(asked), r.Method) {
+		return true
+	}
+	allow := strings.Join(endpoint.Methods(asked), ", ")
 	w.Header().Set("Allow", allow)
 	fail(w, r, boxrules.TypeNotFound, http.StatusNotFound,
 		"the resource does not exist: the path has no %s; accepted: %s", wording.Quote(r.Method), allow)
+	return false
 }
 
 func send(w http.ResponseWriter, status int, body []byte) {
@@ -197,12 +209,6 @@ func send(w http.ResponseWriter, status int, body []byte) {
 // fail answers with the documented error body, without an element.
 func fail(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) {
 	preflight.WriteError(w, r, code, status, fmt.Sprintf(format, args...))
-}
-
-// matches reports whether the path is the pattern, in which * stands for any segment that is not
-// empty.
-func matches(path []string, pattern ...string) bool {
-	return slices.EqualFunc(path, pattern, func(got, want string) bool { return got == want || want == "*" && got != "" })
 }
 
 // FaultHeader names the request header that asks for faults where Options.Faults is set, several

@@ -107,7 +107,10 @@ func TestResources(t *testing.T) {
 		{"GET", "/v1/reseller/quotation", 400, "VALIDATION_ERROR", ""},
 		{"GET", "/v1/reseller/orders/2026-123-1", 200, `{"order":1}`, ""},
 		{"HEAD", "/v1/reseller/orders/2026-123-1", 200, `{"order":1}`, ""}, // whose body net/http leaves out
-		{"GET", "/v1/reseller/orders/2026%2D123-1", 404, "ORDER_ERROR", ""},
+		{"GET", "/v1/reseller/orders/2026%2D123-1", 200, `{"order":1}`, ""},
+		{"GET", "/v1/reseller/%6frders/2026-123-1", 404, "NOT_FOUND", ""},
+		{"GET", "/v1/reseller/diel%69ne?" + goodQuery, 404, "NOT_FOUND", ""},
+		{"GET", "/v1/reseller/v1/reseller/dieline?" + goodQuery, 404, "NOT_FOUND", ""},
 		{"GET", "/v1/reseller/orders/2026-9-9", 404, "ORDER_ERROR", ""},
 		{"GET", "/v1/reseller/orders/2026-123-1%2fproducts%2f2026-123-1.01", 404, "ORDER_ERROR", ""},
 		{"GET", "/v1/reseller/orders/2026-123-1/products/2026-123-1.01", 200, `{"product":1}`, ""},

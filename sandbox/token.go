@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/endpoint"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -37,8 +38,7 @@ func unauthorized(w http.ResponseWriter, r *http.Request, challenge, message str
 
 // serveToken gives an access token (section 4.1).
 func (s *Sandbox) serveToken(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodPost {
-		failMethod(w, r, "POST")
+	if !allowed(w, r, endpoint.Token) {
 		return
 	}
 	id, secret, ok := r.BasicAuth()

@@ -144,6 +144,7 @@ func TestServeMetrics(t *testing.T) {
 		{"POST", dieline, "", dielinePath, "unjudged", ""},
 		{"GET", "/" + dieline, "", dielinePath, "passed", ""},
 		{"GET", "/v1/reseller/Dieline", "", "other", "unjudged", ""},
+		{"GET", "/v1/reseller/diel%69ne", "", "other", "unjudged", ""},
 		{"OPTIONS", "*", "", "other", "unjudged", ""},
 		{"POST", "/v1/reseller/orders/1", "x", orderPath, "unjudged", ""},
 		{"GET", "/v1/reseller/orders/1/products/1.1?x=1", "", productPath, "unjudged", ""},
@@ -183,7 +184,7 @@ func TestServeMetrics(t *testing.T) {
 	s.get(t, "/readyz")
 	all := s.waitFor(t, want)
 	for name, want := range map[string]float64{
-		"boxrules_decision_seconds_count": 9, "boxrules_upstream_seconds_count": 17,
+		"boxrules_decision_seconds_count": 9, "boxrules_upstream_seconds_count": 18,
 		"boxrules_requests_in_flight": 0, "boxrules_requests_waiting": 0, "boxrules_disagreements_total": 0, "boxrules_last_reload_failed": 0,
 	} {
 		if got, ok := all[name]; got != want || !ok {

@@ -1,15 +1,16 @@
 package sidecar
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"log/slog"
 	"net/http"
-	"path"
 	"strings"
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/endpoint"
 	"example.com/boxrules/preflight"
 )
 
@@ -30,7 +31,7 @@ type exchange struct {
 	id       string
 	status   int    // of the answer; 0 while there is none: the request was given up
 	bytes    int64  // of the answer's body
-	path     string // of documentedPaths; empty where it is not a request of the interface
+	path     string // the endpoint, or otherPath; empty if it is not for the interface, but for the demo
 	outcome  string
 	code     boxrules.Code // of a refusal; empty where it has none
 	upstream time.Duration // 0: it was not passed on
@@ -97,39 +98,18 @@ func (e *exchange) end() {
 
 // markExchanges notes of requests on their way to h that they are ones of the interface, which the
 // log and the metrics tell by path and outcome. Whoever decides about a request replaces the
-// outcome.
-func markExchanges(h http.Handler, outcome string) http.Handler {
+// outcome. The base is that of endpoint.Of.
+func markExchanges(h http.Handler, base, outcome string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path, _ := endpoint.Of(r.URL, base)
 		e := exchangeOf(r.Context())
-		e.path, e.outcome = documentedPath(r.URL.Path), outcome
+		e.path, e.outcome = cmp.Or(path, otherPath), outcome
 		h.ServeHTTP(w, r)
 	})
 }
 
-const (
-	dielinePath   = "/v1/reseller/dieline"
-	quotationPath = "/v1/reseller/quotation"
-	orderPath     = "/v1/reseller/orders/{order_id}"
-	productPath   = "/v1/reseller/orders/{order_id}/products/{product_id}"
-	tokenPath     = "/v1/oauth2/token"
-	otherPath     = "other"
-)
-
-var documentedPaths = []string{dielinePath, quotationPath, orderPath, productPath, tokenPath, otherPath}
-
-// asPattern writes a documented path for path.Match, which has ?* for any segment.
-var asPattern = strings.NewReplacer("{order_id}", "?*", "{product_id}", "?*")
-
-// documentedPath returns which of documentedPaths a path is, whatever base stands before it.
-func documentedPath(asked string) string {
-	asked = asked[max(0, strings.LastIndex(asked, "/v1/")):]
-	for _, documented := range documentedPaths {
-		if ok, _ := path.Match(asPattern.Replace(documented), asked); ok {
-			return documented
-		}
-	}
-	return otherPath
-}
+// otherPath is the path of requests to no endpoint.
+const otherPath = "other"
 
 // logged returns the line of the log about a request that has ended. The query is left out: it
 // is the customer's.

@@ -7,6 +7,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"example.com/boxrules/internal/endpoint"
 )
 
 // metrics count for Prometheus what docs/preflight.md lists.
@@ -54,7 +56,7 @@ func newMetrics() *metrics {
 	failed := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "boxrules_last_reload_failed",
 		Help: "1 where the last SIGHUP found files that are wrong or take too long, and those from before stay in force."},
 		func() float64 { return map[bool]float64{true: 1}[m.reloadFailed.Load()] })
-	for _, path := range documentedPaths {
+	for _, path := range append(endpoint.All, otherPath) {
 		for _, outcome := range []string{malformed, passed, unjudged, upstreamFailed, abandoned} {
 			m.requests.WithLabelValues(path, outcome, "")
 		}

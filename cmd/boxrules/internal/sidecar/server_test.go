@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"example.com/boxrules/internal/endpoint"
 )
 
 // newServer returns a sidecar that serves nothing yet.
@@ -161,15 +163,15 @@ func TestTurn(t *testing.T) {
 		p := patienceFor(1)
 		s := newServer(slog.New(slog.DiscardHandler), p)
 		s.slots <- struct{}{}
-		h := markExchanges(s.limit(http.NotFoundHandler()), unjudged)
+		h := markExchanges(s.limit(http.NotFoundHandler()), "", unjudged)
 		s.handler.Store(&h)
 		start, w := time.Now(), httptest.NewRecorder()
-		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, dielinePath, nil))
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, endpoint.Dieline, nil))
 		if took := time.Since(start); w.Code != http.StatusServiceUnavailable || took != p.Service ||
 			!strings.Contains(w.Body.String(), `"code":"INTERNAL_SERVER_ERROR"`) {
 			t.Errorf("after %v it is answered with %d %s, want 503 after %v", took, w.Code, w.Body, p.Service)
 		}
-		waiting, failed := counted(s.metrics.waiting), counted(s.metrics.requests.WithLabelValues(dielinePath, upstreamFailed, ""))
+		waiting, failed := counted(s.metrics.waiting), counted(s.metrics.requests.WithLabelValues(endpoint.Dieline, upstreamFailed, ""))
 		if waiting != 0 || failed != 1 {
 			t.Errorf("%v requests wait and %v have failed, want 0 and 1", waiting, failed)
 		}
@@ -266,19 +268,4 @@ func TestGivenUp(t *testing.T) {
 	}()
 	s.limit(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
 	t.Error("it returns, which net/http answers with 200")
-}
-
-func TestDocumentedPath(t *testing.T) {
-	for path, want := range map[string]string{
-		"/v1/reseller/dieline": dielinePath, "/a/b/v1/reseller/quotation": quotationPath, "/v1/v1/oauth2/token": tokenPath,
-		"/v1/reseller/orders/2026-1-1": orderPath, "/v1/reseller/orders/2026-1-1/products/2026-1-1.01": productPath,
-		"": "other", "/": "other", "/v1/": "other", "v1/reseller/dieline": "other", "/v1/reseller/dieline/": "other",
-		"/v1/reseller/orders": "other", "/v1/reseller/orders/": "other", "/v1/reseller/orders/1/": "other",
-		"/v1/reseller/orders/1/products": "other", "/v1/reseller/orders/1/products/": "other", "/v1/reseller/orders/1/products/2/3": "other",
-		"/v1/reseller/orders//products/2": "other", "/v1/reseller/orders/1/boxes/2": "other", "/v2/reseller/dieline": "other",
-	} {
-		if got := documentedPath(path); got != want {
-			t.Errorf("%s is %s, want %s", path, got, want)
-		}
-	}
 }

@@ -144,7 +144,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 		return nil, err
 	}
 	if s.upstream == nil {
-		return markExchanges(checker.Handler(), unjudged), nil
+		return markExchanges(checker.Handler(), options.Base, unjudged), nil
 	}
 	transport := &preflight.Transport{
 		Checker:        checker,
@@ -160,7 +160,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	if !s.DryRun {
 		h = checker.Middleware(h) // what is refused does not wait for a slot
 	}
-	return markExchanges(h, unjudged), nil
+	return markExchanges(h, options.Base, unjudged), nil
 }
 
 // maxSandboxBody bounds the bodies of requests to the sandbox, which has use for those of
@@ -184,7 +184,7 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 		err = s.offline.Reload(engine, o)
 	}
 	h := s.limit(http.MaxBytesHandler(s.offline, maxSandboxBody))
-	return markExchanges(h, passed), err // to the sandbox, which is the service
+	return markExchanges(h, "/", passed), err // to the sandbox, which is the service
 }
 
 // Serve answers until ctx ends, and reloads for each signal. Where metrics is nil, there are none.

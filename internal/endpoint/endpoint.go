@@ -1,0 +1,81 @@
+// Package endpoint decides which requests are those of the interface document (section 4). The
+// pre-flight check, the sandbox and the sidecar's metrics all ask it, so that they cannot differ.
+package endpoint
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// The endpoints, by their paths as the document writes them.
+const (
+	Dieline   = "/v1/reseller/dieline"
+	Quotation = "/v1/reseller/quotation"
+	Order     = "/v1/reseller/orders/{order_id}"
+	Product   = "/v1/reseller/orders/{order_id}/products/{product_id}"
+	Token     = "/v1/oauth2/token"
+)
+
+// All are the endpoints.
+var All = []string{Dieline, Quotation, Order, Product, Token}
+
+// Methods returns the methods that an endpoint has.
+func Methods(endpoint string) []string {
+	if endpoint == Token {
+		return []string{http.MethodPost}
+	}
+	return []string{http.MethodGet, http.MethodHead}
+}
+
+// Of returns the endpoint that has the path of u, and the identifiers in that path, unescaped. It
+// returns "" if none has. All but the identifiers is compared exactly as it is written:
+// /v1/reseller/diel%69ne is not a documented path.
+//
+// The base is the path of the service's address, such as / or /api/. Only the base may come before
+// the endpoint in the path of u. If base is empty, it is not known, and any path may.
+func Of(u *url.URL, base string) (endpoint string, ids []string) {
+	path := WrittenPath(u)
+	for _, endpoint := range All {
+		before, ids, ok := cutSuffix(path, endpoint)
+		if ok && (base == "" || before == strings.TrimSuffix(base, "/")) {
+			return endpoint, ids
+		}
+	}
+	return "", nil
+}
+
+// cutSuffix cuts the endpoint off the end of path, segment by segment from the last one. The
+// identifiers are not empty.
+func cutSuffix(path, endpoint string) (before string, ids []string, ok bool) {
+	for endpoint != "" {
+		i, j := strings.LastIndexByte(path, '/'), strings.LastIndexByte(endpoint, '/')
+		if i < 0 {
+			return "", nil, false
+		}
+		segment, want := path[i+1:], endpoint[j+1:]
+		if want[0] == '{' {
+			id, err := url.PathUnescape(segment)
+			if id == "" || err != nil {
+				return "", nil, false
+			}
+			ids = append(ids, id)
+		} else if segment != want {
+			return "", nil, false
+		}
+		path, endpoint = path[:i], endpoint[:j]
+	}
+	slices.Reverse(ids)
+	return path, ids, true
+}
+
+// WrittenPath returns the path of u byte for byte as it was written when u was parsed.
+//
+// u.EscapedPath does so only if the path is well formed. It spells /a|%62 as /a%7Cb.
+func WrittenPath(u *url.URL) string {
+	if path, err := url.PathUnescape(u.RawPath); u.RawPath != "" && err == nil && path == u.Path {
+		return u.RawPath
+	}
+	return u.EscapedPath()
+}
