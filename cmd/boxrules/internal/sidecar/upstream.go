@@ -10,10 +10,8 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/netip"
-	"net/url"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,12 +23,13 @@ import (
 // An upstream passes requests on to the service.
 type upstream struct {
 	Options
+	proxyHost string // as of proxyHost
 	transport *http.Transport
 }
 
 // newUpstream keeps as many connections to the service as requests go there at once.
 func newUpstream(o Options) *upstream {
-	return &upstream{o, &http.Transport{
+	return &upstream{o, proxyHost(o.Upstream), &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
 		MaxIdleConnsPerHost: o.Patience.MaxConcurrent,
 		IdleConnTimeout:     90 * time.Second,
@@ -68,30 +67,12 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 	})
 }
 
-// rewrite addresses a request to the service.
+// rewrite sets the query and the headers of the request to the service. Its path is the client's
+// until RoundTrip addresses it.
 func (u *upstream) rewrite(r *httputil.ProxyRequest) {
-	r.SetURL(u.Upstream)
 	r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent, well formed or not
-	keepUpstreamTarget(r.Out.URL, u.Upstream.EscapedPath(), r.In)
 	r.Out.Header.Set(requestID, exchangeOf(r.In.Context()).id)
 	u.setForwarded(r)
-}
-
-// keepUpstreamTarget has the service asked for the bytes that the client has asked for, where to is
-// another spelling of them, such as /a%7Cb for /a|b. Only what begins with // and has to be
-// escaped is asked for as to spells it.
-func keepUpstreamTarget(to *url.URL, base string, in *http.Request) {
-	target, _, _ := strings.Cut(in.RequestURI, "?")
-	if in.URL.Scheme != "" && in.URL.Opaque == "" { // http://host/path
-		_, target, _ = strings.Cut(target, "://")
-		target = target[min(len(target), len(in.URL.Host)):]
-	}
-	if strings.HasPrefix(target, "/") {
-		target = strings.TrimSuffix(base, "/") + target
-	}
-	if target != "" && target != to.EscapedPath() && !strings.HasPrefix(target, "//") {
-		to.Opaque = target
-	}
 }
 
 // setForwarded tells the service whose request it is. What the client has said of that counts
@@ -130,6 +111,8 @@ func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 		preflight.WriteError(w, e.request, boxrules.TypeInternalServerError, status, message)
 	}
 	switch {
+	case errors.Is(err, errProxyTarget):
+		refuse(http.StatusBadRequest, err.Error())
 	case errors.Is(sent, os.ErrDeadlineExceeded):
 		refuse(http.StatusRequestTimeout, "the body does not arrive")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -153,8 +136,14 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	if e.outcome != unjudged {
 		e.outcome, e.code = passed, ""
 	}
+	to, err := u.targetURL(r)
+	if err != nil {
+		return nil, err
+	}
+	addressed := r.WithContext(r.Context()) // a RoundTripper does not change what it is given
+	addressed.URL, addressed.Host = to, ""
 	start := time.Now()
-	answer, err := u.transport.RoundTrip(r)
+	answer, err := u.transport.RoundTrip(addressed)
 	e.upstream = max(time.Since(start), 1)
 	if err != nil {
 		return nil, err
