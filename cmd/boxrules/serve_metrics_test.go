@@ -135,14 +135,16 @@ func TestServeMetrics(t *testing.T) {
 	want := make(series)
 	for _, test := range []struct{ method, target, body, path, outcome, code string }{
 		{"GET", dieline, "", dielinePath, "passed", ""},
-		{"HEAD", "/base" + dieline, "", dielinePath, "passed", ""},
+		{"HEAD", dieline, "", dielinePath, "passed", ""},
+		{"HEAD", "/base" + dieline, "", "other", "unjudged", ""},
 		{"GET", dielinePath + "?" + badBox, "", dielinePath, "refused", "BOX_2100"},
 		{"GET", strings.Replace(dieline, "width=143", "width=48", 1), "", dielinePath, "refused", "BOX_3100"},
 		{"GET", few, "", quotationPath, "refused", "QTT_1114"},
 		{"GET", strings.Replace(dieline, "carton-300", "none", 1), "", dielinePath, "malformed", ""},
 		{"GET", strings.Replace(dieline, "width=143", "width=wide", 1), "", dielinePath, "malformed", ""},
 		{"POST", dieline, "", dielinePath, "unjudged", ""},
-		{"GET", "/" + dieline, "", dielinePath, "passed", ""},
+		{"GET", "http://b" + dieline, "", dielinePath, "passed", ""},
+		{"GET", "/" + dieline, "", "other", "unjudged", ""},
 		{"GET", "/v1/reseller/Dieline", "", "other", "unjudged", ""},
 		{"GET", "/v1/reseller/diel%69ne", "", "other", "unjudged", ""},
 		{"OPTIONS", "*", "", "other", "unjudged", ""},
@@ -184,7 +186,7 @@ func TestServeMetrics(t *testing.T) {
 	s.get(t, "/readyz")
 	all := s.waitFor(t, want)
 	for name, want := range map[string]float64{
-		"boxrules_decision_seconds_count": 9, "boxrules_upstream_seconds_count": 18,
+		"boxrules_decision_seconds_count": 9, "boxrules_upstream_seconds_count": 20,
 		"boxrules_requests_in_flight": 0, "boxrules_requests_waiting": 0, "boxrules_disagreements_total": 0, "boxrules_last_reload_failed": 0,
 	} {
 		if got, ok := all[name]; got != want || !ok {
@@ -220,6 +222,8 @@ func TestServeMetricsOf(t *testing.T) {
 		disagreements float64
 	}{
 		{"dry-run", append(upstream, "--dry-run"), []string{bad, dieline}, series{requestsOf(dielinePath, "passed", ""): 2}, 1},
+		{"dry-run with a base", []string{"--preflight", "--illustrative", "--upstream", service.URL + "/base/", "--dry-run"},
+			[]string{bad, dieline, "/base" + bad}, series{requestsOf(dielinePath, "passed", ""): 2, requestsOf("other", "unjudged", ""): 1}, 1},
 		{"sample", append(upstream, "--sample", "1"), []string{bad, dieline}, series{requestsOf(dielinePath, "passed", ""): 2}, 1},
 		{"no upstream", []string{"--preflight", "--demo"}, []string{bad, dieline, "/v1/reseller/orders/1", "/v1/nothing", "/demo/", "/nothing"},
 			series{requestsOf(dielinePath, "passed", ""): 1, requestsOf(dielinePath, "refused", "BOX_3100"): 1,

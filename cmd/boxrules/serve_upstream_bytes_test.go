@@ -70,7 +70,9 @@ func TestUpstreamBytes(t *testing.T) {
 	form := []string{"Content-Type: application/x-www-form-urlencoded", "Content-Length: 8"}
 	passed := []attack{
 		{method: "GET", target: good},
-		{method: "HEAD", target: "/any/base" + good},
+		{method: "HEAD", target: good},
+		{method: "GET", target: "/any/base" + dieline + badBox},
+		{method: "GET", target: "/v1/reseller" + dieline + badBox},
 		{method: "GET", target: dieline + escaped},
 		{method: "GET", target: dieline + strings.Replace(goodBox, "143", "143.0004", 1)},
 		{method: "GET", target: good + "&Width=10&x=%zz;&x=1&return=https%3A%2F%2Fa%2F%3Fb%2520c"},
@@ -101,7 +103,7 @@ func TestUpstreamBytes(t *testing.T) {
 		}
 	}
 	for _, target := range []string{
-		dieline + badBox, "/any/base" + dieline + badBox, "http://b" + dieline + badBox, good + "&width=143", dieline + "x=" + goodBox,
+		dieline + badBox, "http://b" + dieline + badBox, "http://u:p@b" + dieline + badBox, good + "&width=143", dieline + "x=" + goodBox,
 		items("[" + badItem + "]"), items("\u00a0[" + goodItem + "]"), items("["+goodItem+"]") + "&items=[]",
 	} {
 		answer := s.send(t, attack{method: "GET", target: target}.String())
@@ -118,7 +120,7 @@ func TestUpstreamRandom(t *testing.T) {
 	if os.Getenv("CI") != "" {
 		requests = 10_000
 	}
-	checker, err := preflight.New(boxrules.Default(), preflight.Options{})
+	checker, err := preflight.New(boxrules.Default(), preflight.Options{Base: "/"})
 	noError(t, err)
 	service := newRawService(t)
 	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.url, "--log", "off")

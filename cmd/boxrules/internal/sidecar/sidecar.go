@@ -36,7 +36,7 @@ type Options struct {
 	Demo, Preflight, Sandbox bool
 
 	Checks   preflight.Options
-	Upstream *url.URL       // nil where nothing is passed on
+	Upstream *url.URL       // nil where nothing is passed on; its path comes before that of each request
 	Trusted  []netip.Prefix // proxies whose X-Forwarded headers count
 	DryRun   bool
 	Record   string // file, empty where answers are not recorded
@@ -135,6 +135,9 @@ func (s *Sidecar) content(engine *boxrules.Engine) (http.Handler, error) {
 
 func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	options := s.Checks
+	if s.upstream != nil {
+		options.Base = "/" // requests come without the path of --upstream
+	}
 	options.OnDecision = func(d preflight.Decision) {
 		s.metrics.decision.Observe(d.Took.Seconds())
 		exchangeOf(d.Request.Context()).decide(d.Refusal)
