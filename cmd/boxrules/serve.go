@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
+	"regexp"
 	"strings"
 	"syscall"
 
@@ -132,6 +133,9 @@ func (k *serve) trust(text string) error {
 	return nil
 }
 
+// documentedStart is how a path ends in which the paths of requests begin.
+var documentedStart = regexp.MustCompile(`/v1(/reseller(/dieline|/quotation)?)?/*$`)
+
 func (k *serve) run(command *cobra.Command, _ []string) (err error) {
 	logger := sidecar.NewLogger(k.console.Err, k.log.value)
 	if k.log.value == "json" {
@@ -144,6 +148,10 @@ func (k *serve) run(command *cobra.Command, _ []string) (err error) {
 	if command.Flags().Changed("upstream") {
 		if o.Upstream, err = addressFlag("upstream", k.upstream); err != nil {
 			return err
+		}
+		if own := documentedStart.FindString(o.Upstream.EscapedPath()); own != "" {
+			return fmt.Errorf("--upstream ends in %s, with which the path of each request begins: "+
+				"the service would be asked for %[1]s/v1/reseller/dieline; accepted: the address without it", strings.TrimRight(own, "/"))
 		}
 	}
 	if id := k.console.Getenv("BOXRULES_CLIENT_ID"); id != "" {

@@ -117,7 +117,7 @@ var nastyTargets = []string{
 // TestUpstreamNastyTargets sends targets in all their forms, with a base of the service and without.
 func TestUpstreamNastyTargets(t *testing.T) {
 	service := newRawService(t)
-	for _, base := range []string{"", "/", "/a%2Fb", "/a|b/"} {
+	for _, base := range []string{"", "/", "/a%2Fb", "/a|b/", "/v1/reseller2"} {
 		s := startServe(t, "--preflight", "--illustrative", "--upstream", service.url+base, "--log", "off")
 		for _, method := range []string{"GET", "OPTIONS", "POST"} {
 			for _, target := range nastyTargets {
