@@ -52,8 +52,9 @@ type Options struct {
 	//	orders/<order_id>.json                 an order; there are no others
 	//	orders/<order_id>/<product_id>.json    a product of an order; there are no others
 	//
-	// Characters that a file name cannot have are written as in a URL: a%2Fb.json. Files and
-	// folders whose names begin with a dot are passed over. Links are followed as far as the file
+	// Characters that a file name cannot have are written as in a URL: a%2Fb.json. Each is a
+	// regular file of at most 16 MiB. Files and folders whose names begin with a dot are passed
+	// over. Links are followed as far as the file
 	// system does: os.DirFS leaves its folder by them, and os.Root does not.
 	Fixtures fs.FS
 	// Preflight says how requests are checked. Its Base does not matter: nothing may come before a
@@ -79,7 +80,7 @@ type Sandbox struct {
 // A content decides and answers; Reload puts another in its place.
 type content struct {
 	checker  *preflight.Checker
-	fixtures map[string][]byte // as of readFixtures
+	fixtures map[fixtureName][]byte
 }
 
 func newContent(engine *boxrules.Engine, options Options) (*content, error) {
@@ -149,21 +150,21 @@ const base = "/"
 // serveResource answers a request that carries a token: with a refusal, or with the first of its
 // fixtures that has been recorded. HEAD is GET without the body, which net/http leaves out.
 func (c *content) serveResource(w http.ResponseWriter, r *http.Request, asked string, ids []string) {
-	var fixtures []string
+	var fixtures []fixtureName
 	var kind string                // of what does not exist if none of them is recorded
 	var missing boxrules.ErrorType // the answer then
 	switch asked {
 	case endpoint.Dieline:
 		box, _ := preflight.ParseDieline(r.URL.RawQuery) // where that fails, the request is refused
-		fixtures = []string{"dieline/" + box.Article, "dieline", own}
+		fixtures = []fixtureName{{"dieline", box.Article}, {"dieline"}, own}
 	case endpoint.Quotation:
-		fixtures = []string{"quotation", own}
+		fixtures = []fixtureName{{"quotation"}, own}
 	case endpoint.Order:
 		kind, missing = "order", boxrules.TypeOrderError
-		fixtures = []string{"orders/" + ids[0]}
+		fixtures = []fixtureName{{"orders", ids[0]}}
 	case endpoint.Product:
 		kind, missing = "product", boxrules.TypeProductError
-		fixtures = []string{"orders/" + ids[0] + "/" + ids[1]}
+		fixtures = []fixtureName{{"orders", ids[0], ids[1]}}
 	default:
 		fail(w, r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
 		return
@@ -271,15 +272,21 @@ func (s *Sandbox) FailNext(n int) { s.failures.Store(int64(max(n, 0))) }
 // layout names the files that are fixtures, as path.Match does.
 var layout = []string{"dieline.json", "dieline/*.json", "quotation.json", "orders/*.json", "orders/*/*.json"}
 
-// own names the body that stands in for one that nobody has recorded. No file has that name.
-const own = "own"
+// A fixtureName is the path of a fixture, segment by segment, without .json and escapes: dieline and
+// a/b for dieline/a%2Fb.json.
+type fixtureName [3]string
 
-// readFixtures returns the recorded bodies by the names of their files, without .json and escapes:
-// dieline/a b of dieline/a%20b.json. It reads all files but those whose name, or whose folder's,
-// begins with a dot.
-func readFixtures(files fs.FS) (map[string][]byte, error) {
+// own names the body that is sent in place of one that nobody has recorded. No file has that name.
+var own = fixtureName{"own"}
+
+// maxFixture bounds a file, in bytes. It is more than any dieline takes as JSON.
+const maxFixture = 16 << 20
+
+// readFixtures returns the recorded bodies. It reads all files but those whose name, or whose
+// folder's, begins with a dot.
+func readFixtures(files fs.FS) (map[fixtureName][]byte, error) {
 	const body = `{"sandbox":"boxrules: this body is the sandbox's own; record the service's as a fixture"}` + "\n"
-	fixtures := map[string][]byte{own: []byte(body)}
+	fixtures := map[fixtureName][]byte{own: []byte(body)}
 	if files == nil {
 		return fixtures, nil
 	}
@@ -300,7 +307,7 @@ func readFixtures(files fs.FS) (map[string][]byte, error) {
 	return fixtures, err
 }
 
-func readFixture(fixtures map[string][]byte, files fs.FS, name string) error {
+func readFixture(fixtures map[fixtureName][]byte, files fs.FS, name string) error {
 	likeName := func(pattern string) bool {
 		ok, _ := path.Match(pattern, name)
 		return ok
@@ -308,9 +315,25 @@ func readFixture(fixtures map[string][]byte, files fs.FS, name string) error {
 	if !slices.ContainsFunc(layout, likeName) {
 		return errors.New("not a fixture; accepted: " + strings.Join(layout, ", "))
 	}
-	key, err := url.PathUnescape(strings.TrimSuffix(name, ".json"))
-	if err != nil {
-		return fmt.Errorf("%w; accepted: %% written %%25", err)
+	var key fixtureName
+	for i, segment := range strings.Split(strings.TrimSuffix(name, ".json"), "/") {
+		unescaped, err := url.PathUnescape(segment)
+		if err != nil {
+			return fmt.Errorf("%w; accepted: %% written %%25", err)
+		}
+		key[i] = unescaped
+	}
+	if _, ok := fixtures[key]; ok {
+		return errors.New("another file has the same name, with other escapes; accepted: one of them")
+	}
+	info, err := fs.Stat(files, name) // of the file that a link leads to
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular(): // to open a pipe would wait for whoever writes to it
+		return errors.New("not a regular file")
+	case info.Size() > maxFixture:
+		return fmt.Errorf("the file has %d bytes; accepted: at most %d", info.Size(), maxFixture)
 	}
 	body, err := fs.ReadFile(files, name)
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -293,4 +295,29 @@ func TestFixturesInFolder(t *testing.T) {
 	noError(t, os.WriteFile(filepath.Join(folder, "dieline.json"), []byte(`{"recorded":true}`), 0o600))
 	noError(t, os.Symlink("dieline.json", filepath.Join(folder, "quotation.json")))
 	startServe(t, "--sandbox", "--log", "off", "--fixtures", folder)
+}
+
+// TestFixturesOddFiles has files in the folder of fixtures that would not be read to their end.
+func TestFixturesOddFiles(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	noError(t, syscall.Mkfifo(pipe, 0o600))
+	for _, test := range []struct {
+		put  func(file string) error
+		want string
+	}{
+		{func(file string) error { return syscall.Mkfifo(file, 0o600) }, "not a regular file"},
+		{func(file string) error { return os.Link(pipe, file) }, "not a regular file"},
+		{func(file string) error { return os.Symlink(".", file) }, "not a regular file"},
+		{func(file string) error { return os.Symlink(pipe, file) }, "path escapes from parent"},
+		{func(file string) error { // 5 GB, of which the disk has none
+			return errors.Join(os.WriteFile(file, nil, 0o600), os.Truncate(file, 5_000_000_000))
+		}, "the file has 5000000000 bytes; accepted: at most 16777216"},
+	} {
+		folder := t.TempDir()
+		noError(t, test.put(filepath.Join(folder, "dieline.json")))
+		got := ask(t, "", "serve", "--sandbox", "--fixtures", folder, "--address", "127.0.0.1:0")
+		if got.status != 2 || !strings.Contains(got.err, "fixture dieline.json: ") || !strings.Contains(got.err, test.want) {
+			t.Errorf("status %d, %swant %s", got.status, got.err, test.want)
+		}
+	}
 }
