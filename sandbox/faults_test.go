@@ -28,6 +28,8 @@ func TestFaults(t *testing.T) {
 		{[]string{"Expired-Token"}, 400, `Boxrules-Fault: "Expired-Token"` + accepted},
 		{[]string{"latency=2"}, 400, `Boxrules-Fault: "latency=2"` + accepted},
 		{[]string{"latency=-1s"}, 400, `Boxrules-Fault: "latency=-1s"` + accepted},
+		{[]string{"latency=0s, latency=1ms"}, 400, "Boxrules-Fault: latency is given twice; accepted: each fault once"},
+		{[]string{"500", "latency=0s", "500"}, 400, "Boxrules-Fault: 500 is given twice; accepted: each fault once"},
 		{[]string{"latency=20.001s"}, 400, `Boxrules-Fault: "latency=20.001s"` + accepted},
 	} {
 		headers := []string{"Authorization", bearer(t, s)}

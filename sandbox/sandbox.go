@@ -219,7 +219,8 @@ func fail(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, statu
 //	500                the answer is INTERNAL_SERVER_ERROR
 //	latency=DURATION   the answer comes later, such as latency=1.5s; from 0s to 20s
 //
-// Anything else is refused with the status 400. A token request has no access token to expire.
+// Anything else is refused with the status 400, and so is a fault that is given twice. A token
+// request has no access token to expire.
 const FaultHeader = "Boxrules-Fault"
 
 // maxLatency keeps a delayed answer below the time that servers and clients commonly wait.
@@ -237,11 +238,16 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, err error) {
 	if !s.options.Faults || len(header) == 0 {
 		return f, nil
 	}
+	given := make(map[string]bool)
 	for _, text := range strings.Split(strings.Join(header, ","), ",") {
 		text = strings.TrimSpace(text)
 		name, value, _ := strings.Cut(text, "=")
 		latency, err := time.ParseDuration(value)
+		twice := given[name]
+		given[name] = true
 		switch {
+		case twice: // only one of two latencies could be obeyed
+			return fault{}, fmt.Errorf("%s: %s is given twice; accepted: each fault once", FaultHeader, name)
 		case text == "expired-token":
 			f.expired = true
 		case text == "500":
