@@ -218,6 +218,18 @@ func TestServeDemo(t *testing.T) {
 	if response, body := s.get(t, "/form.go"); response.StatusCode != http.StatusNotFound || body == "" {
 		t.Errorf("/form.go: %s %q, want 404 with a word", response.Status, body)
 	}
+	for _, path := range []string{"/locales/", "/demo/%2e%2e/", "/demo/..%2f", "/demo/%2e%2e/locales/", "/locales", "/%2e%2e/", "/demo/%2e/"} {
+		answer := s.send(t, attack{method: "GET", target: path}.String())
+		if !strings.HasPrefix(answer, "HTTP/1.1 404 ") || strings.Contains(answer, "<a href") {
+			t.Errorf("%s: %s", path, answer)
+		}
+	}
+	for path, want := range map[string]string{"/demo": "demo/", "/demo/index.html": "./"} {
+		answer := s.send(t, attack{method: "GET", target: path}.String())
+		if !strings.Contains(answer, "\r\nLocation: "+want+"\r\n") {
+			t.Errorf("%s: %s, want it elsewhere, at %s", path, answer, want)
+		}
+	}
 	response, err := http.Post(s.url+"/demo/", "text/plain", strings.NewReader("x"))
 	noError(t, err)
 	response.Body.Close()

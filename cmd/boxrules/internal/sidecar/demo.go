@@ -2,7 +2,9 @@ package sidecar
 
 import (
 	"bytes"
+	"io/fs"
 	"net/http"
+	"strings"
 	"time"
 
 	"example.com/boxrules"
@@ -18,7 +20,17 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // rules and limits in place of the published one.
 func newDemo(e *boxrules.Engine) (http.Handler, error) {
 	pages := http.NewServeMux()
-	pages.Handle("GET /", http.FileServerFS(form.Files))
+	folder := http.FileServerFS(form.Files)
+	pages.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
+		// The server of files would list any other folder, also for /demo/%2e%2e/. A path with .. in it
+		// is no file's.
+		name := strings.Trim(r.URL.Path, "/")
+		if info, err := fs.Stat(form.Files, name); err != nil || info.IsDir() && name != "demo" {
+			http.NotFound(w, r)
+			return
+		}
+		folder.ServeHTTP(w, r)
+	})
 	pages.Handle("GET /{$}", http.RedirectHandler("/demo/", http.StatusFound))
 	files, err := codegen.JavaScript(e, codegen.Options{})
 	if err != nil {
