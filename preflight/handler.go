@@ -14,8 +14,9 @@ import (
 
 // Middleware answers documented requests that [Checker.Check] refuses, and hands all others to next
 // as they came. The answer is the documented error body, or problem details of RFC 9457 with
-// everything that there is to say, where the request names application/problem+json in Accept. What
-// next is given has the judgement in its context, for a [Transport] of the same [Checker].
+// everything that there is to say, where the request names application/problem+json in Accept, with
+// any quality but 0. What next is given has the judgement in its context, for a [Transport] of the
+// same [Checker].
 func (c *Checker) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch j := c.decide(r); {
@@ -71,7 +72,8 @@ func send(w http.ResponseWriter, kind string, status int, body []byte) {
 // wantsProblem reports whether the client names problem details among what it accepts.
 func wantsProblem(accept []string) bool {
 	return slices.ContainsFunc(strings.Split(strings.Join(accept, ","), ","), func(entry string) bool {
-		kind, _, _ := mime.ParseMediaType(entry)
-		return kind == "application/problem+json"
+		kind, parameters, _ := mime.ParseMediaType(entry)
+		quality, err := strconv.ParseFloat(parameters["q"], 64)
+		return kind == "application/problem+json" && (err != nil || quality > 0) // q=0 means: not this
 	})
 }

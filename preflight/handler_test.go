@@ -96,6 +96,10 @@ func TestAccept(t *testing.T) {
 		{[]string{"Application/Problem+JSON"}, true},
 		{[]string{"application/json", problem + "; charset=utf-8; Q=0.7"}, true},
 		{[]string{problem + "+x"}, false},
+		{[]string{"*/*, " + problem + ";q=0"}, false},
+		{[]string{problem + "; Q=0.000"}, false},
+		{[]string{problem + ";q=0.001"}, true},
+		{[]string{problem + ";q=0, " + problem + ";profile=x"}, true},
 		{[]string{",;,q=1;;," + problem + ",,"}, true},
 	} {
 		r, w := request(t, "GET", dielinePath+"?"+badQuery), httptest.NewRecorder()
