@@ -150,9 +150,11 @@ func TestServeUpstreamLate(t *testing.T) {
 	}
 }
 
-// TestServeUpstreamTLS says that the certificate of the service is verified.
+// TestServeUpstreamTLS says that the certificate of the service is verified, and that HTTP/2 changes
+// no target.
 func TestServeUpstreamTLS(t *testing.T) {
 	service := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Target", r.RequestURI)
 		_, _ = io.WriteString(w, r.Proto)
 	}))
 	service.EnableHTTP2 = true
@@ -172,6 +174,15 @@ func TestServeUpstreamTLS(t *testing.T) {
 	s = startProcess(t, "--preflight", "--illustrative", "--upstream", service.URL)
 	if response, body := s.get(t, dieline); response.StatusCode != http.StatusOK || body != "HTTP/2.0" {
 		t.Errorf("a service that is trusted: %s %s, want 200 over HTTP/2", response.Status, body)
+	}
+	for _, target := range nastyTargets {
+		if target == "*" { // which GET has not in HTTP/2
+			continue
+		}
+		want := "\r\nTarget: " + asWritten(expectedTarget("", "GET", target)) + "\r\n"
+		if answer := s.send(t, attack{method: "GET", target: target}.String()); !strings.Contains(answer, want) {
+			t.Errorf("of %q the service does not get %q\n%s", target, want, answer)
+		}
 	}
 }
 
