@@ -134,6 +134,12 @@ func (c *Checker) Check(r *http.Request) *Refusal {
 	return c.judge(r.Context(), path, r.URL.RawQuery).refusal
 }
 
+// The paths of the requests that are judged.
+const (
+	dielinePath   = endpoint.Dieline
+	quotationPath = endpoint.Quotation
+)
+
 // Documented reports whether the request is one that the Checker judges: GET or HEAD of
 // /v1/reseller/dieline or /v1/reseller/quotation, written exactly so, after Options.Base.
 func (c *Checker) Documented(r *http.Request) bool { return c.documentedPath(r) != "" }
@@ -143,7 +149,7 @@ func (c *Checker) Documented(r *http.Request) bool { return c.documentedPath(r) 
 func (c *Checker) documentedPath(r *http.Request) string {
 	path, _ := endpoint.Of(r.URL, c.options.Base)
 	method := cmp.Or(r.Method, http.MethodGet) // to a client "" is GET
-	if path != endpoint.Dieline && path != endpoint.Quotation || !slices.Contains(endpoint.Methods(path), method) {
+	if path != dielinePath && path != quotationPath || !slices.Contains(endpoint.Methods(path), method) {
 		return ""
 	}
 	return path
@@ -188,7 +194,7 @@ func (c *Checker) decide(r *http.Request) *judgement {
 // the items; the first failure is the answer.
 func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 	j := &judgement{by: c, path: path, query: query}
-	if path == endpoint.Dieline {
+	if path == dielinePath {
 		box, err := ParseDieline(query)
 		if err != nil {
 			j.refusal = c.refusalOf(err)

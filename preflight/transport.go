@@ -12,7 +12,6 @@ import (
 	"strconv"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/endpoint"
 )
 
 // A Transport sends the requests of a client to the service. A documented request that
@@ -119,7 +118,7 @@ func (t *Transport) compare(r *http.Request, j *judgement, response *http.Respon
 	tells := t.OnAnswer != nil
 	switch status := response.StatusCode; {
 	case status >= 200 && status < 300:
-		tells = tells && j.path == endpoint.Dieline && hasDieline(response)
+		tells = tells && j.path == dielinePath && hasDieline(response)
 	case status == http.StatusBadRequest:
 		if theirs = readRefusal(response); theirs == nil {
 			logger.LogAttrs(r.Context(), slog.LevelWarn, "the service's refusal cannot be read", path)
