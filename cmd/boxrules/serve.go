@@ -99,7 +99,7 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	flags.IntVar(&patience.MaxConcurrent, "max-concurrent", patience.MaxConcurrent,
 		"`NUMBER` of requests that are answered at once; more of them wait")
 	flags.IntVar(&patience.MaxConnections, "max-connections", patience.MaxConnections,
-		"`NUMBER` of connections that are open at once; more of them wait")
+		"`NUMBER` of connections that are open at once; an idle one gives way to a new one")
 	flags.DurationVar(&k.options.Drain, "drain", 0,
 		"`TIME` to go on after an interrupt with /readyz saying no, such as 5s")
 	addChoice(command, &k.log, "log", "how requests are logged on stderr")

@@ -374,39 +374,6 @@ func TestServeSlowClients(t *testing.T) {
 	}
 }
 
-// TestServeConnections says that no more connections are open than that, and that the others take
-// their turn.
-func TestServeConnections(t *testing.T) {
-	const most, clients = 3, 10
-	s := startServe(t, "--preflight", "--log", "off", "--max-connections", fmt.Sprint(most))
-	held := make([]net.Conn, most)
-	for i := range held {
-		held[i] = s.dial(t)
-		readAnswer(t, held[i], "GET "+dieline+" HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 204 ") // it is open
-	}
-	var answered sync.WaitGroup
-	early := make(chan struct{}, clients)
-	for range clients {
-		connection := s.dial(t)
-		answered.Go(func() {
-			defer connection.Close()
-			readAnswer(t, connection, attack{method: "GET", target: dieline}.String(), "HTTP/1.1 204 ")
-			early <- struct{}{}
-		})
-	}
-	// The connections that are open are served on, and no other is.
-	for i := range 30 * most {
-		readAnswer(t, held[i%most], "GET "+dieline+" HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 204 ")
-	}
-	if len(early) > 0 {
-		t.Errorf("%d connections were open beside the %d that there may be", len(early), most)
-	}
-	for _, connection := range held {
-		connection.Close()
-	}
-	answered.Wait()
-}
-
 // readAnswer sends a request, and wants an answer without a body that begins so.
 func readAnswer(t *testing.T, connection net.Conn, request, want string) {
 	t.Helper()

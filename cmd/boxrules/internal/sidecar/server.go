@@ -6,6 +6,7 @@ import (
 	"log"
 	"log/slog"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"example.com/boxrules"
@@ -23,7 +24,7 @@ type Patience struct {
 	Service        time.Duration // to get an answer of the service, and to wait for a turn, also of the demo and the sandbox
 	MaxHeader      int           // bytes; net/http reads 4 KiB more
 	MaxConcurrent  int           // requests that are worked on
-	MaxConnections int           // that are open
+	MaxConnections int           // that are open; one more while it waits for room
 }
 
 // UsualPatience leaves room in the head of a request for a query of 64 KiB, in which a
@@ -41,6 +42,10 @@ func UsualPatience() Patience {
 	}
 }
 
+// slots returns how many requests are worked on at once. They leave one connection, if there are
+// several, that can give way to a new one.
+func (p Patience) slots() int { return min(p.MaxConcurrent, max(1, p.MaxConnections-1)) }
+
 // http returns the server for net/http.
 func (s *Sidecar) http() *http.Server {
 	return &http.Server{
@@ -57,12 +62,11 @@ func (s *Sidecar) http() *http.Server {
 
 // ServeHTTP answers and logs. The paths are compared as they are sent: nothing is redirected.
 func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	switch r.URL.Path {
-	case "/healthz":
-		_, _ = io.WriteString(w, "ok\n")
-		return
-	case "/readyz":
-		s.ready(w)
+	connection := connectionOf(r.Context())
+	defer connection.enter(receiving)
+	connection.hold()
+	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
+		s.probe(w, r)
 		return
 	}
 	e := newExchange(r)
@@ -74,13 +78,18 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.metrics.count(e)
 		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", e.logged()...)
 	}()
-	(*s.handler.Load()).ServeHTTP(&patientWriter{w, http.NewResponseController(w), s.Patience.Answer, e}, r)
+	(*s.handler.Load()).ServeHTTP(&patientWriter{w, http.NewResponseController(w), s.Patience.Answer, &s.leaving, e}, r)
 }
 
-// ready answers /readyz. A reload that failed is no reason to take away what works. Clients can
-// read the answer too, so that the reason is in the log alone.
-func (s *Sidecar) ready(w http.ResponseWriter) {
+// probe answers the health checks. A reload that failed is no reason to take away what works.
+// Clients can read the answer too, so that the reason is in the log alone.
+func (s *Sidecar) probe(w http.ResponseWriter, r *http.Request) {
+	if s.leaving.Load() {
+		w.Header().Set("Connection", "close")
+	}
 	switch {
+	case r.URL.Path == "/healthz":
+		_, _ = io.WriteString(w, "ok\n")
 	case s.leaving.Load():
 		http.Error(w, "shutting down", http.StatusServiceUnavailable)
 	case s.metrics.reloadFailed.Load():
@@ -95,6 +104,7 @@ func (s *Sidecar) ready(w http.ResponseWriter) {
 func (s *Sidecar) limit(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.takeSlot(r.Context()) {
+			w.Header().Set("Connection", "close") // which makes room for another client
 			exchangeOf(r.Context()).outcome = upstreamFailed
 			preflight.WriteError(w, r, boxrules.TypeInternalServerError, http.StatusServiceUnavailable,
 				"too many requests are under way")
@@ -114,9 +124,13 @@ func (s *Sidecar) takeSlot(ctx context.Context) bool {
 	}
 	s.metrics.waiting.Inc()
 	defer s.metrics.waiting.Dec()
+	connection := connectionOf(ctx)
+	shed := connection.waitForTurn()
+	defer connection.enter(working)
 	select {
 	case s.slots <- struct{}{}:
 		return true
+	case <-shed:
 	case <-time.After(s.Patience.Service):
 	case <-ctx.Done():
 		giveUp()
@@ -134,6 +148,7 @@ type patientWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	wait    time.Duration
+	leaving *atomic.Bool // the answer is the last one on its connection
 	*exchange
 }
 
@@ -151,6 +166,9 @@ func (w *patientWriter) WriteHeader(status int) {
 		}
 		if h.Get(requestID) == "" {
 			h.Set(requestID, w.id)
+		}
+		if w.leaving.Load() && status != http.StatusSwitchingProtocols {
+			h.Set("Connection", "close")
 		}
 		w.status = status
 	}

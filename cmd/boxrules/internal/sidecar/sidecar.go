@@ -17,8 +17,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/net/netutil"
-
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/answers"
 	"example.com/boxrules/cmd/boxrules/internal/console"
@@ -73,7 +71,7 @@ const (
 
 // New opens the record and loads the files.
 func New(o Options) (*Sidecar, error) {
-	s := &Sidecar{Options: o, metrics: newMetrics(), slots: make(chan struct{}, o.Patience.MaxConcurrent)}
+	s := &Sidecar{Options: o, metrics: newMetrics(), slots: make(chan struct{}, o.Patience.slots())}
 	if o.Upstream != nil {
 		s.upstream = newUpstream(o)
 	}
@@ -205,9 +203,12 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 		}()
 		defer server.Close()
 	}
+	connections := newConnections(listener, s.Patience.MaxConnections)
 	server := s.http()
+	server.ConnState, server.ConnContext = connections.note, withConnection
+	defer server.Close()
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(netutil.LimitListener(listener, s.Patience.MaxConnections)) }()
+	go func() { ended <- server.Serve(connections) }()
 	go func() { // apart from the rest: an interrupt does not wait for a reload
 		for range reload {
 			if s.recorder != nil {
@@ -225,7 +226,13 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	time.Sleep(s.Drain) // until it has got around that /readyz says no
 	finish, release := context.WithTimeout(context.Background(), shutdownTime+s.Patience.Service)
 	defer release()
-	if err := server.Shutdown(finish); err != nil {
+	// Server.Shutdown would drop requests that have arrived on idle connections.
+	connections.finish()
+	select {
+	case <-ended: // by now every connection is counted
+	case <-finish.Done():
+	}
+	if err := connections.wait(finish); err != nil {
 		return fmt.Errorf("some requests did not end: %w", err)
 	}
 	return nil

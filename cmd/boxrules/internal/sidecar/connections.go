@@ -1,0 +1,361 @@
+package sidecar
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+)
+
+// Connections is a listener that bounds how many connections are open, and that ends them without
+// losing a request that has arrived.
+//
+// A health check comes on a connection like any other, so a bound at which new connections have to
+// wait would make it fail. Here the new connection is accepted, and one that nothing is being done
+// for gives way: the one that has been idle for longest, else one whose client has kept the server
+// waiting for a while, else the request that has waited longest for its turn, which is answered
+// with 503. Only connections whose requests are being worked on never give way.
+type connections struct {
+	net.Listener
+	max      int
+	closed   chan struct{} // with one value when a connection has ended
+	finished chan struct{} // closed when nobody listens any more
+
+	mu     sync.Mutex
+	open   map[*connection]struct{}
+	ending time.Time // when to stop listening at the latest; zero if the server goes on
+}
+
+const (
+	// crowdedTime is how long a connection that is not idle may keep the server waiting before it
+	// gives way to a new one. It leaves the head of a request time to arrive.
+	crowdedTime = 500 * time.Millisecond
+	// lastRequestTime is how long an idle connection stays open when the server ends. A busy client
+	// sends its next request within it, and learns from the answer that it was the last one.
+	lastRequestTime = 250 * time.Millisecond
+	// quietTime is how long nobody may have connected before the listener is closed, if
+	// lastRequestTime is not over before.
+	quietTime = 10 * time.Millisecond
+)
+
+// A phase says what a connection is waiting for.
+type phase int
+
+const (
+	working   phase = iota // for the server, which is working on a request
+	receiving              // for the client, to send the rest of a head, or of a body that nobody wants
+	idle                   // for the client, to send another request
+	waiting                // for the turn of its request
+	tunnel                 // for nothing: it was given away
+)
+
+// A connection is one of a client.
+type connection struct {
+	net.Conn
+	of *connections
+
+	// These are guarded by of.mu.
+	phase    phase
+	since    time.Time     // when the phase began
+	deadline time.Time     // for reading, as net/http wants it
+	limit    time.Time     // comes before that; zero if there is none
+	shed     chan struct{} // closed when the waiting request is to give up
+	last     bool          // that has happened, and no more is read from the client after it
+}
+
+func newConnections(l net.Listener, most int) *connections {
+	return &connections{Listener: l, max: most, closed: make(chan struct{}, 1), finished: make(chan struct{}),
+		open: make(map[*connection]struct{})}
+}
+
+// Accept returns the next connection, once there is room for it.
+func (l *connections) Accept() (net.Conn, error) {
+	accepted, err := l.Listener.Accept()
+	if errors.Is(err, os.ErrDeadlineExceeded) && l.mayLookAgain() {
+		accepted, err = l.Listener.Accept()
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) { // finish has set the deadline, and nobody has connected
+		_ = l.Listener.Close()
+		close(l.finished)
+		err = net.ErrClosed
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := &connection{Conn: accepted, of: l}
+	l.mu.Lock()
+	l.open[c] = struct{}{}
+	l.mu.Unlock()
+	for !l.hasRoom() {
+		l.pause()
+	}
+	c.enter(receiving)
+	return c, nil
+}
+
+// hasRoom reports whether no more connections are open than there may be, and otherwise has one
+// give way.
+func (l *connections) hasRoom() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.open) <= l.max {
+		return true
+	}
+	var chosen *connection
+	now := time.Now()
+	for c := range l.open {
+		if c.canGiveWay(now) && (chosen == nil || c.giveWayBefore(chosen)) {
+			chosen = c
+		}
+	}
+	if chosen != nil {
+		select {
+		case <-l.closed: // a connection that has ended before
+		default:
+		}
+		chosen.giveWay(now)
+	}
+	return false
+}
+
+func (c *connection) canGiveWay(now time.Time) bool {
+	switch c.phase {
+	case idle:
+		return c.limit.IsZero()
+	case receiving:
+		return c.limit.IsZero() && now.Sub(c.since) >= crowdedTime
+	case waiting:
+		return c.shed != nil && now.Sub(c.since) >= crowdedTime
+	}
+	return false
+}
+
+func (c *connection) giveWayBefore(other *connection) bool {
+	if (c.phase == idle) != (other.phase == idle) {
+		return c.phase == idle
+	}
+	if (c.phase == waiting) != (other.phase == waiting) {
+		return other.phase == waiting
+	}
+	return c.since.Before(other.since)
+}
+
+// giveWay ends the connection or its waiting request. It takes effect in the goroutine that waits.
+func (c *connection) giveWay(now time.Time) {
+	if c.phase == waiting {
+		close(c.shed)
+		c.shed, c.last = nil, true
+		return
+	}
+	c.limitReading(now)
+}
+
+// limitReading has reads fail from then on, until the phase changes.
+func (c *connection) limitReading(at time.Time) {
+	c.limit = at
+	_ = c.Conn.SetReadDeadline(at)
+}
+
+// pause waits until a connection has ended, or for long enough to look at them again.
+func (l *connections) pause() {
+	select {
+	case <-l.closed:
+	case <-time.After(20 * time.Millisecond):
+	}
+}
+
+// finish has Accept return the connections that clients have opened already, and then an error. The
+// system resets the connections that nobody has accepted when the listener is closed. So it is
+// closed at a moment when nobody connects: hold makes clients that send one request after the
+// other wait for it. Idle connections get the time for one more request.
+func (l *connections) finish() {
+	l.mu.Lock()
+	l.ending = time.Now().Add(lastRequestTime)
+	for c := range l.open {
+		if c.phase == idle {
+			c.limitReading(l.ending)
+		}
+	}
+	l.mu.Unlock()
+	if !l.mayLookAgain() {
+		_ = l.Listener.Close()
+	}
+}
+
+// mayLookAgain bounds the next Accept, and reports whether it has.
+func (l *connections) mayLookAgain() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	bounded, ok := l.Listener.(interface{ SetDeadline(time.Time) error })
+	now := time.Now()
+	return ok && now.Before(l.ending) && bounded.SetDeadline(now.Add(quietTime)) == nil
+}
+
+// hold has a request wait while the listener is being closed.
+func (c *connection) hold() {
+	if c == nil {
+		return
+	}
+	c.of.mu.Lock()
+	ending := c.of.ending
+	c.of.mu.Unlock()
+	if ending.IsZero() {
+		return
+	}
+	select {
+	case <-c.of.finished:
+	case <-time.After(time.Until(ending)):
+	}
+}
+
+// wait waits until no connections are open, but for tunnels, or until ctx ends.
+func (l *connections) wait(ctx context.Context) error {
+	for ctx.Err() == nil {
+		if l.allEnded() {
+			return nil
+		}
+		l.pause()
+	}
+	return ctx.Err()
+}
+
+func (l *connections) allEnded() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range l.open {
+		if c.phase != tunnel {
+			return false
+		}
+	}
+	return true
+}
+
+// note is told by net/http what a connection does.
+func (l *connections) note(conn net.Conn, state http.ConnState) {
+	c, ok := conn.(*connection)
+	if !ok {
+		return
+	}
+	switch state {
+	case http.StateActive:
+		c.enter(working)
+	case http.StateIdle:
+		c.enter(idle)
+	case http.StateHijacked:
+		c.enter(tunnel)
+	}
+}
+
+// enter has a phase begin. A connection that is nil is none of a listener's, as in tests.
+func (c *connection) enter(p phase) {
+	if c == nil {
+		return
+	}
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	c.begin(p)
+}
+
+func (c *connection) begin(p phase) {
+	c.phase, c.since = p, time.Now()
+	if !c.limit.IsZero() && (p == working || p == receiving) {
+		c.limit = time.Time{}
+		_ = c.Conn.SetReadDeadline(c.deadline)
+	}
+	if p == receiving && c.last {
+		c.limitReading(c.since)
+	}
+	if p == idle && !c.of.ending.IsZero() {
+		c.limit = c.since.Add(lastRequestTime)
+	}
+}
+
+// waitForTurn has the request on the connection wait. The channel is closed when it has to give up.
+func (c *connection) waitForTurn() <-chan struct{} {
+	if c == nil {
+		return nil
+	}
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	c.begin(waiting)
+	shed := make(chan struct{})
+	c.shed = shed
+	return shed
+}
+
+// Read reads what the client sends. When the time of an idle connection is over it looks once more
+// for a request that has arrived meanwhile: a read after its deadline does not look.
+func (c *connection) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) && c.mayLookAgain() {
+		n, err = c.Conn.Read(p)
+	}
+	if n > 0 {
+		c.of.mu.Lock()
+		defer c.of.mu.Unlock()
+		if c.phase == idle {
+			c.begin(receiving)
+		}
+	}
+	return n, err
+}
+
+func (c *connection) mayLookAgain() bool {
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	if c.phase != idle || c.limit.IsZero() {
+		return false
+	}
+	return c.Conn.SetReadDeadline(time.Now().Add(time.Millisecond)) == nil
+}
+
+// SetReadDeadline bounds the next reads.
+func (c *connection) SetReadDeadline(t time.Time) error {
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	c.deadline = t
+	if !c.limit.IsZero() && (t.IsZero() || t.After(c.limit)) {
+		t = c.limit
+	}
+	return c.Conn.SetReadDeadline(t)
+}
+
+// CloseWrite tells the client that no more comes. net/http does so after an answer to a request
+// that it has not read to its end, and waits a little, as closing at once could lose the answer.
+func (c *connection) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return errors.ErrUnsupported
+}
+
+// Close ends the connection.
+func (c *connection) Close() error {
+	err := c.Conn.Close()
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	delete(c.of.open, c)
+	select {
+	case c.of.closed <- struct{}{}:
+	default:
+	}
+	return err
+}
+
+// connectionKey is the key of a context with the *connection of its request.
+type connectionKey struct{}
+
+// withConnection returns a context that connectionOf finds the connection in.
+func withConnection(ctx context.Context, conn net.Conn) context.Context {
+	c, _ := conn.(*connection)
+	return context.WithValue(ctx, connectionKey{}, c)
+}
+
+// connectionOf returns the connection of the request, or nil if it has none.
+func connectionOf(ctx context.Context) *connection {
+	c, _ := ctx.Value(connectionKey{}).(*connection)
+	return c
+}

@@ -1,0 +1,112 @@
+package sidecar
+
+import (
+	"io"
+	"net"
+	"testing"
+	"time"
+)
+
+// listenerOf returns a listener for so many connections, and the server's ends of those that are
+// open.
+func listenerOf(t *testing.T, most, open int) (*connections, []*connection) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	l, accepted := newConnections(listener, most), []*connection(nil)
+	for range open {
+		client, err := net.Dial("tcp", listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { client.Close() })
+		c, err := l.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepted = append(accepted, c.(*connection))
+	}
+	return l, accepted
+}
+
+// TestGiveWay says which connection gives way to a new one.
+func TestGiveWay(t *testing.T) {
+	type doing struct {
+		phase phase
+		ago   time.Duration
+	}
+	for _, test := range []struct {
+		name string
+		open []doing
+		want int // its index, or -1
+	}{
+		{"the one idle for longest", []doing{{idle, time.Second}, {idle, time.Minute}, {idle, 0}}, 1},
+		{"an idle one before slow ones", []doing{{receiving, time.Hour}, {waiting, time.Hour}, {idle, 0}}, 2},
+		{"a slow one before one that waits", []doing{{waiting, time.Hour}, {receiving, time.Minute}, {working, time.Hour}}, 1},
+		{"the one that waits longest", []doing{{waiting, time.Hour}, {waiting, 2 * time.Hour}, {working, 3 * time.Hour}}, 1},
+		{"none that is quick enough", []doing{{receiving, 0}, {waiting, 0}, {working, time.Hour}}, -1},
+		{"no tunnel", []doing{{tunnel, time.Hour}, {working, time.Hour}}, -1},
+	} {
+		l, open := listenerOf(t, len(test.open), len(test.open))
+		shed := make(map[int]<-chan struct{})
+		for i, d := range test.open {
+			if d.phase == waiting {
+				shed[i] = open[i].waitForTurn()
+			}
+			open[i].enter(d.phase)
+			open[i].since = time.Now().Add(-d.ago)
+		}
+		l.max--
+		if l.hasRoom() {
+			t.Errorf("%s: there is room for %d beside %d", test.name, l.max, len(open))
+		}
+		for i, c := range open {
+			gives := !c.limit.IsZero()
+			if shed[i] != nil {
+				select {
+				case <-shed[i]:
+					gives = true
+				default:
+				}
+			}
+			if gives != (i == test.want) {
+				t.Errorf("%s: the connection %d gives way: %v", test.name, i, gives)
+			}
+		}
+	}
+}
+
+// TestLastLook says that a request which has arrived on a connection that is to give way is read.
+func TestLastLook(t *testing.T) {
+	l, _ := listenerOf(t, 1, 0)
+	client, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	if _, err := io.WriteString(client, "GET"); err != nil {
+		t.Fatal(err)
+	}
+	accepted, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := accepted.(*connection)
+	c.enter(idle)
+	c.giveWay(time.Now().Add(-time.Hour))
+	if err := c.SetReadDeadline(time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	text := make([]byte, 3)
+	if n, err := c.Read(text); n == 0 || err != nil || c.phase != receiving || !c.limit.IsZero() {
+		t.Errorf("%d bytes are read, %v, want those that have arrived", n, err)
+	}
+	c.enter(idle)
+	c.giveWay(time.Now())
+	if n, err := c.Read(text); n > 0 || err == nil {
+		t.Errorf("of a client that sends nothing %d bytes are read, %v", n, err)
+	}
+}
