@@ -104,6 +104,7 @@ func TestSample(t *testing.T) {
 						return
 					}
 					w.WriteHeader(response.StatusCode)
+					_, _ = io.Copy(w, response.Body)
 				})).ServeHTTP(w, r)
 				return w.Result(), nil
 			})

@@ -35,7 +35,8 @@ type Transport struct {
 	// OnAnswer is told what the service said of every documented request that was sent, in the same
 	// way; nil tells nobody. It is what limits can be learned from. So a success counts only where
 	// it has a dieline, as [IsDieline] tells; of a quotation the document does not show what to
-	// look for. Of a PDF five bytes are read first, of any other success a megabyte.
+	// look for. A success is reported while its body is read: of a PDF after five bytes, of any
+	// other body at its end, after a megabyte, or when it is closed.
 	OnAnswer func(Answer)
 	// Logger is told of disagreements, as a warning, and where an answer with the status 400 is not
 	// a documented one; slog.Default() where it is nil.
@@ -118,7 +119,11 @@ func (t *Transport) compare(r *http.Request, j *judgement, response *http.Respon
 	tells := t.OnAnswer != nil
 	switch status := response.StatusCode; {
 	case status >= 200 && status < 300:
-		tells = tells && j.path == dielinePath && hasDieline(response)
+		if tells && j.path == dielinePath {
+			response.Body = &successBody{ReadCloser: response.Body, header: response.Header,
+				accepted: func() { t.OnAnswer(Answer{r, j.boxes, nil}) }}
+		}
+		tells = false
 	case status == http.StatusBadRequest:
 		if theirs = readRefusal(response); theirs == nil {
 			logger.LogAttrs(r.Context(), slog.LevelWarn, "the service's refusal cannot be read", path)
@@ -156,10 +161,10 @@ func agree(ours, theirs *Refusal) bool {
 // query.
 const maxBody = 1 << 20
 
-// look reads the beginning of a body, at most so many bytes, and puts it back: who reads the answer
+// look reads the beginning of a body, at most maxBody bytes, and puts it back: who reads the answer
 // gets the same bytes, and the same error after them, which a body of net/http keeps.
-func look(response *http.Response, most int64) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(response.Body, most))
+func look(response *http.Response) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
 	response.Body = struct {
 		io.Reader
 		io.Closer
@@ -167,14 +172,41 @@ func look(response *http.Response, most int64) ([]byte, error) {
 	return text, err
 }
 
-// hasDieline reports whether a success has a dieline.
-func hasDieline(response *http.Response) bool {
-	text, err := look(response, int64(len(pdf)))
-	if err != nil || IsDieline(text) {
-		return err == nil
+// A successBody is the body of a success, which is watched for a dieline while it is read.
+type successBody struct {
+	io.ReadCloser
+	header   http.Header
+	accepted func() // is called once if there is a dieline
+	text     []byte // the beginning of the body
+	decided  bool
+}
+
+func (b *successBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.decided {
+		return n, err
 	}
-	text, err = look(response, maxBody)
-	return err == nil && IsDieline(uncompressed(response.Header, text))
+	b.text = append(b.text, p[:min(n, maxBody-len(b.text))]...)
+	switch {
+	case err != nil && err != io.EOF:
+		b.decided = true
+	case err == io.EOF, len(b.text) == maxBody, bytes.HasPrefix(b.text, []byte(pdf)):
+		b.decide()
+	}
+	return n, err
+}
+
+func (b *successBody) decide() {
+	if !b.decided && (IsDieline(b.text) || IsDieline(uncompressed(b.header, b.text))) {
+		b.accepted()
+	}
+	b.decided, b.text = true, nil
+}
+
+// Close ends the body. A caller that knows where its text ends need not have read its end.
+func (b *successBody) Close() error {
+	b.decide()
+	return b.ReadCloser.Close()
 }
 
 const pdf = "%PDF-"
@@ -204,7 +236,7 @@ func IsDieline(body []byte) bool {
 // readRefusal reads the error body of an answer. It returns nil where that is not the documented
 // one.
 func readRefusal(response *http.Response) *Refusal {
-	text, err := look(response, maxBody)
+	text, err := look(response)
 	var body struct { // the request in it is none of our concern
 		Response Response `json:"response"`
 	}
