@@ -1,10 +1,13 @@
 package sidecar
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"io"
 	"log"
 	"log/slog"
+	"net"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -185,6 +188,25 @@ func (w *patientWriter) Write(p []byte) (int, error) {
 	w.bytes += int64(n)
 	return n, err
 }
+
+// Hijack gives the connection away. What the client has sent after its request, and net/http has
+// read already, is the first that is read from it.
+func (w *patientWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffered, err := w.control.Hijack()
+	if err != nil {
+		return nil, nil, err
+	}
+	early, err := buffered.Reader.Peek(buffered.Reader.Buffered())
+	return &hijacked{conn, io.MultiReader(bytes.NewReader(early), conn)}, buffered, err
+}
+
+// A hijacked connection was given away.
+type hijacked struct {
+	net.Conn
+	from io.Reader
+}
+
+func (h *hijacked) Read(p []byte) (int, error) { return h.from.Read(p) }
 
 // Unwrap returns the writer itself, for http.ResponseController.
 func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -58,9 +58,15 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 			e.question = &messageBody{ReadCloser: patient}
 			out.Body = e.question
 		}
+		if r.ContentLength < 0 && e.request.Trailer == nil {
+			e.request.Trailer = make(http.Header) // for trailers that the head does not name
+		}
 		defer func() {
 			if err := e.answer.failure(); err != nil && ctx.Err() == nil {
 				u.warn(ctx, "the service's answer breaks off", slog.String("error", err.Error()))
+				if e.status != 0 {
+					_ = http.NewResponseController(w).Flush() // what there is of it
+				}
 			}
 		}()
 		proxy.ServeHTTP(w, out)
@@ -71,14 +77,18 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 // until RoundTrip addresses it.
 func (u *upstream) rewrite(r *httputil.ProxyRequest) {
 	r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent, well formed or not
-	r.Out.Header.Set(requestID, exchangeOf(r.In.Context()).id)
+	e := exchangeOf(r.In.Context())
+	r.Out.Header.Set(requestID, e.id)
+	if e.request != nil {
+		r.Out.Trailer = e.request.Trailer // which net/http fills when it has read the body
+	}
 	u.setForwarded(r)
 }
 
 // setForwarded tells the service whose request it is. What the client has said of that counts
 // where it is a trusted proxy.
 func (u *upstream) setForwarded(r *httputil.ProxyRequest) {
-	const client, host, scheme = "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"
+	const client, host, scheme, forwarded = "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded"
 	from, _ := netip.ParseAddrPort(r.In.RemoteAddr)
 	address := from.Addr().Unmap().WithZone("")
 	trusted := slices.ContainsFunc(u.Trusted, func(proxies netip.Prefix) bool { return proxies.Contains(address) })
@@ -86,7 +96,7 @@ func (u *upstream) setForwarded(r *httputil.ProxyRequest) {
 		r.Out.Header[client] = r.In.Header[client] // to which the proxy is added
 	}
 	r.SetXForwarded()
-	for _, name := range []string{host, scheme} {
+	for _, name := range []string{host, scheme, forwarded} {
 		if said, ok := r.In.Header[name]; ok && trusted {
 			r.Out.Header[name] = said
 		}
@@ -117,10 +127,10 @@ func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 		refuse(http.StatusRequestTimeout, "the body does not arrive")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		failed(http.StatusGatewayTimeout, "the service takes too long", slog.String("after", u.Patience.Service.String()))
+	case sent != nil: // which has ended ctx, too, if the client has closed its side
+		refuse(http.StatusBadRequest, "the body cannot be read")
 	case ctx.Err() != nil:
 		giveUp()
-	case sent != nil:
-		refuse(http.StatusBadRequest, "the body cannot be read")
 	default:
 		failed(http.StatusBadGateway, "the service does not answer", slog.String("error", err.Error()))
 	}
