@@ -232,10 +232,18 @@ func recordFlag(name string) error {
 // in which a password may be.
 func addressFlag(flag, text string) (*url.URL, error) {
 	address, err := url.Parse(text)
-	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Hostname() == "" ||
-		address.User != nil || address.RawQuery != "" || address.Fragment != "" {
-		return nil, fmt.Errorf("--%s is not the address of a service; accepted: http or https, a host and perhaps a path, "+
-			"such as https://api.example.com", flag)
+	wrong := ""
+	switch {
+	case err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Hostname() == "":
+		wrong = "is not the address of a service"
+	case address.User != nil:
+		wrong = "has a user name, which is not sent to the service: leave out what comes before the @"
+	case address.RawQuery != "" || address.ForceQuery:
+		wrong = "has a query: leave out the ? and what comes after it"
+	case address.Fragment != "":
+		wrong = "has a fragment: leave out the # and what comes after it"
+	default:
+		return address, nil
 	}
-	return address, nil
+	return nil, fmt.Errorf("--%s %s; accepted: http or https, a host and perhaps a path, such as https://api.example.com", flag, wrong)
 }
