@@ -142,7 +142,7 @@ func TestMetricsDocs(t *testing.T) {
 			Rules []struct{ Alert, Expr, For string }
 		}
 	}
-	if block == nil || yaml.Unmarshal([]byte(block[1]), &alerts) != nil || len(alerts.Groups) != 1 || len(alerts.Groups[0].Rules) != 3 {
+	if block == nil || yaml.Unmarshal([]byte(block[1]), &alerts) != nil || len(alerts.Groups) != 1 || len(alerts.Groups[0].Rules) != 5 {
 		t.Fatalf("the alerts are %+v", alerts)
 	}
 	for _, rule := range alerts.Groups[0].Rules {

@@ -1,15 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log"
 	"net"
 	"net/netip"
+	"net/url"
 	"os"
 	"os/signal"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -173,6 +176,10 @@ func (k *serve) run(command *cobra.Command, _ []string) (err error) {
 			wording.Quote(k.address), err)
 	}
 	defer listener.Close()
+	if o.Upstream != nil && leadsBack(o.Upstream, listener.Addr()) {
+		return fmt.Errorf("--upstream %s leads back to --address %s; give the address of the printing service",
+			wording.Quote(o.Upstream.Host), wording.Quote(k.address))
+	}
 	var prometheus net.Listener
 	if command.Flags().Changed("metrics") {
 		if prometheus, err = listen(k.metrics); err != nil {
@@ -196,16 +203,50 @@ func (k *serve) run(command *cobra.Command, _ []string) (err error) {
 	return nil
 }
 
-// load compiles the files as they are now. It does not wait for one that is a pipe, and may run
-// beside another load.
-func (k *serve) load() (engine *boxrules.Engine, hash string, err error) {
+// load compiles the files as they are now. It does not wait for one that is a pipe.
+func (k *serve) load() (*boxrules.Engine, sidecar.Hashes, error) {
 	files := *k.sources
 	files.rules.regular, files.limits.regular = true, true
-	engine, err = files.engine()
-	if !files.limits.given {
-		return engine, console.FileHash(limits.IllustrativeYAML()), err
+	engine, err := files.engine()
+	hashes := sidecar.Hashes{Rules: "documented", Limits: console.FileHash(limits.IllustrativeYAML())}
+	if files.rules.given {
+		hashes.Rules = files.rules.hash
 	}
-	return engine, files.limits.hash, err
+	if files.limits.given {
+		hashes.Limits = files.limits.hash
+	}
+	return engine, hashes, err
+}
+
+// leadsBack reports whether the service's address is the one that is listened on, as far as the
+// address itself shows it.
+func leadsBack(service *url.URL, listening net.Addr) bool {
+	own, err := netip.ParseAddrPort(listening.String())
+	port := cmp.Or(service.Port(), map[string]string{"http": "80", "https": "443"}[service.Scheme])
+	if err != nil || port != fmt.Sprint(own.Port()) {
+		return false
+	}
+	address, err := netip.ParseAddr(service.Hostname())
+	if service.Hostname() == "localhost" {
+		address, err = netip.IPv6Unspecified(), nil
+	}
+	if err != nil {
+		return false
+	}
+	ours := own.Addr().Unmap()
+	switch address = address.Unmap(); {
+	case address == ours:
+		return true
+	case address.IsUnspecified(): // which connects to the loopback
+		return ours.IsLoopback() || ours.IsUnspecified()
+	case ours.IsUnspecified():
+		all, _ := net.InterfaceAddrs()
+		return address.IsLoopback() || slices.ContainsFunc(all, func(a net.Addr) bool {
+			network, err := netip.ParsePrefix(a.String())
+			return err == nil && network.Addr().Unmap() == address
+		})
+	}
+	return false
 }
 
 // notified returns a context that an interrupt ends, and a channel of hangups. A second

@@ -197,6 +197,9 @@ func TestServeMetrics(t *testing.T) {
 	if info := all.above("boxrules_limits_info"); len(info) != 1 || info[shipped] != 1 {
 		t.Errorf("the limits are %v, want %s", info, shipped)
 	}
+	if info := all.above("boxrules_rules_info"); len(info) != 1 || info[`boxrules_rules_info{hash="documented"}`] != 1 {
+		t.Errorf("the rules are %v, want the documented ones", info)
+	}
 	text, _ := s.scrape(t)
 	if problems, err := promlint.New(strings.NewReader(text)).Lint(); err != nil || len(problems) > 0 {
 		t.Errorf("promlint: %v %v", problems, err)
@@ -317,6 +320,20 @@ func TestServeReload(t *testing.T) {
 		at := int64(all["boxrules_limits_loaded_timestamp_seconds"])
 		if now := time.Now().Unix(); at < first || at > now {
 			t.Errorf("%.10s: loaded at %d, want it from %d to %d", step.text, at, first, now)
+		}
+	}
+}
+
+// TestServeRulesInfo says that the metrics and the log of a reload tell which files are in force.
+func TestServeRulesInfo(t *testing.T) {
+	const rules, limits = "../../examples/shop/rules.yaml", "../../examples/shop/limits.yaml"
+	hash := func(name string) string { return fmt.Sprintf("%x", sha256.Sum256(readFile(t, name))) }
+	s := startServe(t, "--preflight", "--rules", rules, "--limits", limits, "--metrics", "127.0.0.1:0", "--log", "off")
+	s.reload(t, "the files were loaded again: limits "+hash(limits)+", rules "+hash(rules)+"\n")
+	_, all := s.scrape(t)
+	for name, file := range map[string]string{"boxrules_rules_info": rules, "boxrules_limits_info": limits} {
+		if info := all.above(name); len(info) != 1 || info[fmt.Sprintf("%s{hash=%q}", name, hash(file))] != 1 {
+			t.Errorf("%s is %v, want the hash of %s", name, info, file)
 		}
 	}
 }

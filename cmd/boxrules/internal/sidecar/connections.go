@@ -325,8 +325,10 @@ func (c *connection) SetReadDeadline(t time.Time) error {
 
 // CloseWrite tells the client that no more comes. net/http does so after an answer to a request
 // that it has not read to its end, and waits a little, as closing at once could lose the answer.
-func (c *connection) CloseWrite() error {
-	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+func (c *connection) CloseWrite() error { return closeWrite(c.Conn) }
+
+func closeWrite(c net.Conn) error {
+	if half, ok := c.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
 	}
 	return errors.ErrUnsupported

@@ -20,7 +20,8 @@ type metrics struct {
 	decision, upstream prometheus.Histogram
 	inFlight, waiting  prometheus.Gauge
 	loadedAt           prometheus.Gauge
-	loadedInfo         *prometheus.GaugeVec // by hash
+	limitsInfo         *prometheus.GaugeVec // by hash
+	rulesInfo          *prometheus.GaugeVec // by hash
 	reloadFailed       atomic.Bool
 }
 
@@ -50,8 +51,10 @@ func newMetrics() *metrics {
 			Help: "Requests that wait for their turn, of which --max-concurrent has so many."}),
 		loadedAt: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_limits_loaded_timestamp_seconds",
 			Help: "When the limits that are in force were loaded."}),
-		loadedInfo: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "boxrules_limits_info",
+		limitsInfo: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "boxrules_limits_info",
 			Help: "The limits that are in force: SHA-256 of their file."}, []string{"hash"}),
+		rulesInfo: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "boxrules_rules_info",
+			Help: "The rules that are in force: SHA-256 of their file, or documented."}, []string{"hash"}),
 	}
 	failed := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "boxrules_last_reload_failed",
 		Help: "1 where the last SIGHUP found files that are wrong or take too long, and those from before stay in force."},
@@ -62,7 +65,7 @@ func newMetrics() *metrics {
 		}
 	}
 	m.registry.MustRegister(m.requests, m.disagreements, m.dropped, m.decision, m.upstream, m.inFlight, m.waiting,
-		m.loadedAt, m.loadedInfo, failed,
+		m.loadedAt, m.limitsInfo, m.rulesInfo, failed,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -82,11 +85,13 @@ func (m *metrics) count(e *exchange) {
 	m.requests.WithLabelValues(e.path, e.outcome, code).Inc() // last: who sees it sees the others
 }
 
-// load notes that a limit file is in force, by its SHA-256 as sha256sum has it.
-func (m *metrics) load(hash string) {
+// load notes that files are in force.
+func (m *metrics) load(h Hashes) {
 	m.loadedAt.SetToCurrentTime()
-	m.loadedInfo.Reset()
-	m.loadedInfo.WithLabelValues(hash).Set(1)
+	m.limitsInfo.Reset()
+	m.limitsInfo.WithLabelValues(h.Limits).Set(1)
+	m.rulesInfo.Reset()
+	m.rulesInfo.WithLabelValues(h.Rules).Set(1)
 	m.reloadFailed.Store(false)
 }
 

@@ -27,9 +27,8 @@ import (
 
 // Options say what a sidecar serves, and how.
 type Options struct {
-	// Load reads the rule and limit files, at the start and for each reload. The hash is that of
-	// the limit file.
-	Load func() (engine *boxrules.Engine, hash string, err error)
+	// Load reads the rule and limit files, at the start and for each reload.
+	Load func() (*boxrules.Engine, Hashes, error)
 
 	Demo, Preflight, Sandbox bool
 
@@ -49,12 +48,17 @@ type Options struct {
 	Console  *console.Console // which tells the time, and is told of what fails
 }
 
+// Hashes are the SHA-256 of the files that are in force, as sha256sum has them, and "documented" for
+// the documented rules.
+type Hashes struct{ Rules, Limits string }
+
 // A Sidecar serves what its options say until it is stopped.
 type Sidecar struct {
 	Options
 	metrics  *metrics
 	handler  atomic.Pointer[http.Handler] // of the files as they were loaded last
 	slots    chan struct{}                // taken by requests that are worked on
+	loading  chan struct{}                // taken while the files are read
 	leaving  atomic.Bool                  // no more requests are wanted
 	upstream *upstream                    // nil where nothing is passed on
 	recorder *recorder                    // nil where answers are not recorded
@@ -71,7 +75,10 @@ const (
 
 // New opens the record and loads the files.
 func New(o Options) (*Sidecar, error) {
-	s := &Sidecar{Options: o, metrics: newMetrics(), slots: make(chan struct{}, o.Patience.slots())}
+	s := &Sidecar{
+		Options: o, metrics: newMetrics(),
+		slots: make(chan struct{}, o.Patience.slots()), loading: make(chan struct{}, 1),
+	}
 	if o.Upstream != nil {
 		s.upstream = newUpstream(o)
 	}
@@ -82,27 +89,27 @@ func New(o Options) (*Sidecar, error) {
 			return nil, fmt.Errorf("--record %s: %w", wording.Quote(o.Record), console.FileCause(err))
 		}
 	}
-	if err := s.load(context.Background()); err != nil {
+	if _, err := s.load(context.Background()); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
 // load has requests answered by what the files say, unless ctx has ended before they were read.
-func (s *Sidecar) load(ctx context.Context) error {
-	engine, hash, err := s.Load()
+func (s *Sidecar) load(ctx context.Context) (Hashes, error) {
+	engine, hashes, err := s.Load()
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
-		return err
+		return hashes, err
 	}
 	h, err := s.content(engine)
 	if err == nil {
 		s.handler.Store(&h)
-		s.metrics.load(hash)
+		s.metrics.load(hashes)
 	}
-	return err
+	return hashes, err
 }
 
 // content returns the handler of all that is served, for the engine.
@@ -157,7 +164,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	if s.recorder != nil {
 		transport.OnAnswer = func(a preflight.Answer) { s.recorder.add(a, engine) }
 	}
-	h := s.limit(s.upstream.proxy(transport))
+	h := s.upstream.refuseOwn(s.limit(s.upstream.proxy(transport)))
 	if !s.DryRun {
 		h = checker.Middleware(h) // what is refused does not wait for a slot
 	}
@@ -238,13 +245,25 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	return nil
 }
 
-// reload loads the files again, in a goroutine that is left alone where it takes too long. Where
-// that fails, what was loaded before stays in force.
+// reload loads the files again, in a goroutine that is left alone if it takes too long. Then what was
+// loaded before stays in force, and the next reload waits for that goroutine, so that files that
+// cannot be read never keep more than one busy.
 func (s *Sidecar) reload() {
 	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
 	defer cancel()
+	var hashes Hashes
 	done := make(chan error, 1)
-	go func() { done <- s.load(ctx) }()
+	go func() {
+		select {
+		case s.loading <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		defer func() { <-s.loading }()
+		loaded, err := s.load(ctx)
+		hashes = loaded
+		done <- err
+	}()
 	var err error
 	select {
 	case err = <-done:
@@ -257,5 +276,5 @@ func (s *Sidecar) reload() {
 		s.Console.Tell(slog.LevelError, "boxrules: the files were not loaded again; what was loaded before stays in force")
 		return
 	}
-	s.Console.Say("boxrules: the files were loaded again")
+	s.Console.Say("boxrules: the files were loaded again: limits %s, rules %s", hashes.Limits, hashes.Rules)
 }

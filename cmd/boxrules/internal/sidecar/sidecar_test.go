@@ -1,8 +1,12 @@
 package sidecar
 
 import (
+	"context"
+	"io"
 	"log/slog"
 	"net"
+	"net/http"
+	"net/url"
 	"os"
 	"runtime"
 	"strings"
@@ -16,7 +20,7 @@ import (
 )
 
 // sidecarOf returns a sidecar that loads what load gives, and what it says.
-func sidecarOf(t *testing.T, load func() (*boxrules.Engine, string, error)) (*Sidecar, *lockedBuffer) {
+func sidecarOf(t *testing.T, load func() (*boxrules.Engine, Hashes, error)) (*Sidecar, *lockedBuffer) {
 	t.Helper()
 	said := &lockedBuffer{}
 	s, err := New(Options{
@@ -30,16 +34,21 @@ func sidecarOf(t *testing.T, load func() (*boxrules.Engine, string, error)) (*Si
 }
 
 // TestReloadHangs has files that are not read to their end: the reload fails, and those after it
-// do not wait for it.
+// wait for it no longer than it takes themselves. The files are never read twice at once.
 func TestReloadHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hang := make(chan struct{})
 		var hangs atomic.Bool
-		s, said := sidecarOf(t, func() (*boxrules.Engine, string, error) {
+		var reading atomic.Int32
+		s, said := sidecarOf(t, func() (*boxrules.Engine, Hashes, error) {
+			if n := reading.Add(1); n > 1 {
+				t.Errorf("the files are read %d times at once", n)
+			}
+			defer reading.Add(-1)
 			if hangs.Load() {
 				<-hang
 			}
-			return boxrules.Default(), "hash", nil
+			return boxrules.Default(), Hashes{"the rules'", "the limits'"}, nil
 		})
 		before := s.handler.Load()
 		hangs.Store(true)
@@ -48,7 +57,8 @@ func TestReloadHangs(t *testing.T) {
 		if took := time.Since(start); took != reloadTime || !s.metrics.reloadFailed.Load() {
 			t.Errorf("a reload that hangs ends after %v, want it failed after %v", took, reloadTime)
 		}
-		if !strings.Contains(said.String(), "the files were not read within 10s") {
+		s.reload() // which does not read them, too
+		if n := strings.Count(said.String(), "the files were not read within 10s"); n != 2 {
 			t.Errorf("it says %s", said)
 		}
 		close(hang)
@@ -61,6 +71,50 @@ func TestReloadHangs(t *testing.T) {
 		if s.handler.Load() == before || s.metrics.reloadFailed.Load() {
 			t.Error("the reload after those that hang fails")
 		}
+		if !strings.Contains(said.String(), "the files were loaded again: limits the limits', rules the rules'\n") {
+			t.Errorf("it says %s", said)
+		}
+	})
+}
+
+// TestLoop says that a server which is its own service, which the address need not show, sends a
+// request round once.
+func TestLoop(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := &lockedBuffer{}
+	s, err := New(Options{
+		Load:      func() (*boxrules.Engine, Hashes, error) { return boxrules.Default(), Hashes{}, nil },
+		Preflight: true, Upstream: &url.URL{Scheme: "http", Host: listener.Addr().String()}, Patience: UsualPatience(),
+		Log: slog.New(slog.NewTextHandler(log, nil)), Console: &console.Console{Err: io.Discard},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, listener, nil, nil) }()
+	response, err := http.Get("http://" + listener.Addr().String() + "/v1/reseller/orders/1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusLoopDetected || !strings.Contains(string(body), "--upstream leads back to this server") {
+		t.Errorf("it answers %s %s, %v", response.Status, body, err)
+	}
+	s.upstream.transport.CloseIdleConnections()
+	end()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+	if n := strings.Count(log.String(), "msg=request"); n != 2 {
+		t.Errorf("%d requests are logged, want that of the client and its own:\n%s", n, log)
+	}
+	s.upstream.own.Range(func(address, _ any) bool {
+		t.Errorf("%v is still taken for an address of this server", address)
+		return true
 	})
 }
 
@@ -98,7 +152,7 @@ func TestUnfinishedHeads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, _ := sidecarOf(t, func() (*boxrules.Engine, string, error) { return boxrules.Default(), "", nil })
+	s, _ := sidecarOf(t, func() (*boxrules.Engine, Hashes, error) { return boxrules.Default(), Hashes{}, nil })
 	s.Patience.Header = time.Hour
 	counting := &countingListener{Listener: listener}
 	go func() { _ = s.Serve(t.Context(), counting, nil, nil) }()

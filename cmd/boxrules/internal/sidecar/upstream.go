@@ -7,6 +7,7 @@ import (
 	"io"
 	"log"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httputil"
 	"net/netip"
@@ -25,18 +26,71 @@ type upstream struct {
 	Options
 	proxyHost string // as of proxyHost
 	transport *http.Transport
+	own       sync.Map // of the connections to the service, by their connectionEnds
 }
+
+// A connectionEnds says which connection it is: where its client is and where its server is.
+// Neither of them says so alone, as connections to different servers can have the same port.
+type connectionEnds struct{ client, server string }
 
 // newUpstream keeps as many connections to the service as requests go there at once.
 func newUpstream(o Options) *upstream {
-	return &upstream{o, proxyHost(o.Upstream), &http.Transport{
+	u := &upstream{Options: o, proxyHost: proxyHost(o.Upstream)}
+	u.transport = &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         u.dial,
 		MaxIdleConnsPerHost: o.Patience.MaxConcurrent,
 		IdleConnTimeout:     90 * time.Second,
 		TLSHandshakeTimeout: 10 * time.Second,
 		ForceAttemptHTTP2:   true,
 		DisableCompression:  true, // answers come back as they are
-	}}
+	}
+	return u
+}
+
+// dial connects to the service, and notes the connection.
+func (u *upstream) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	connection, err := new(net.Dialer).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	own := connectionEnds{connection.LocalAddr().String(), connection.RemoteAddr().String()}
+	u.own.Store(own, true)
+	return &ownConnection{connection, func() { u.own.Delete(own) }}, nil
+}
+
+// An ownConnection is one to the service.
+type ownConnection struct {
+	net.Conn
+	closed func()
+}
+
+// CloseWrite tells the service that no more comes, in a tunnel.
+func (c *ownConnection) CloseWrite() error { return closeWrite(c.Conn) }
+
+// Close ends the connection.
+func (c *ownConnection) Close() error {
+	c.closed()
+	return c.Conn.Close()
+}
+
+// refuseOwn keeps requests from going round for ever if the address of the service is that of this
+// server. They come on a connection that this server has opened.
+func (u *upstream) refuseOwn(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		here, own := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+		if own {
+			_, own = u.own.Load(connectionEnds{r.RemoteAddr, here.String()})
+		}
+		if !own {
+			h.ServeHTTP(w, r)
+			return
+		}
+		const message = "--upstream leads back to this server"
+		exchangeOf(r.Context()).outcome = upstreamFailed
+		u.warn(r.Context(), message, slog.String("address", r.Host))
+		preflight.WriteError(w, r, boxrules.TypeInternalServerError, http.StatusLoopDetected, message)
+	})
 }
 
 // proxy passes requests on as they came, by a transport that ends at the upstream.

@@ -1,11 +1,15 @@
 package sidecar
 
 import (
+	"context"
 	"io"
+	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/netip"
+	"net/url"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -74,6 +78,29 @@ func TestForwardedIPv6(t *testing.T) {
 		(&upstream{Options: Options{Trusted: trusted}}).setForwarded(r)
 		if got := r.Out.Header.Get("X-Forwarded-For"); got != want {
 			t.Errorf("from %s: X-Forwarded-For is %s, want %s", from, got, want)
+		}
+	}
+}
+
+// TestOwnConnections says that a client is taken for the server itself only if both ends of its
+// connection are: the system may give it the port of a connection to the service.
+func TestOwnConnections(t *testing.T) {
+	const client, here, service = "127.0.0.1:40000", "127.0.0.1:8080", "127.0.0.1:9090"
+	address, err := net.ResolveTCPAddr("tcp", here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for own, want := range map[connectionEnds]int{{client, here}: http.StatusLoopDetected, {client, service}: http.StatusTeapot,
+		{service, here}: http.StatusTeapot} {
+		u := &upstream{Options: Options{Log: slog.New(slog.DiscardHandler), Upstream: &url.URL{Host: here}}}
+		u.own.Store(own, true)
+		r := httptest.NewRequest("GET", "/", nil)
+		r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.Addr(address)))
+		r.RemoteAddr = client
+		w := httptest.NewRecorder()
+		u.refuseOwn(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })).ServeHTTP(w, r)
+		if w.Code != want {
+			t.Errorf("beside the connection %v to the service a client is answered with %d, want %d", own, w.Code, want)
 		}
 	}
 }
