@@ -42,9 +42,11 @@ func (d Dims) Grid() (p exact.Point, ok bool) {
 // inRange reports whether x may be a dimension. For NaN it reports false, as no comparison holds.
 func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
 
-// inputError returns what is wrong with the first dimension that is out of range or not on the
-// step.
-func (d Dims) inputError(step int64) error {
+// Validate returns an *[InputError] for the first dimension that is not a number, is greater in
+// magnitude than [exact.MaxDimension], or is not on the step of the grid. With the step of an
+// [exact.Form], or that of [exact.StepOf] for the decimals of a catalogue, it is the error of
+// [Profile.Check]; nil means that the dimensions may be those of a box, valid or not.
+func (d Dims) Validate(step int64) error {
 	for axis, x := range d.byAxis() {
 		switch {
 		case !inRange(x):

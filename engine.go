@@ -275,7 +275,7 @@ func (p *Profile) decide(d Dims) (Verdict, error) {
 func (p *Profile) point(d Dims) (exact.Point, error) {
 	at, ok := d.Grid()
 	if !ok || p.form.Step > 1 {
-		return at, d.inputError(p.form.Step)
+		return at, d.Validate(p.form.Step)
 	}
 	return at, nil
 }

@@ -3,6 +3,7 @@ package boxrules_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 )
@@ -133,6 +135,39 @@ func TestInputErrors(t *testing.T) {
 		box.Width = x
 		if verdict, err := engine.Check(box); err != nil || verdict.OK() {
 			t.Errorf("Check(%+v) = %v, %v, want a code", box, verdict, err)
+		}
+	}
+}
+
+// TestValidate: each part of an input is refused alone with the very error that a check, or a search
+// for the nearest box, has for it.
+func TestValidate(t *testing.T) {
+	const rules = "constraint:\n  - {code: X_0001, when: depth > width, message: m}\n"
+	file := articleOf("a", "min: 1, max: 9", "X_0001") + "decimals: 1\n"
+	for decimals, engine := range map[int]*boxrules.Engine{3: boxrules.Default(), 1: engineOf(t, rules, file)} {
+		if got := engine.Catalogue().Decimals(); got != decimals {
+			t.Fatalf("the limits take %d decimals, want %d", got, decimals)
+		}
+		p, step := engine.Profiles()[0], exact.StepOf(decimals)
+		same := func(what any, got, want error) {
+			t.Helper()
+			var input *boxrules.InputError
+			if fmt.Sprint(got) != fmt.Sprint(want) || got != nil && !errors.As(got, &input) {
+				t.Errorf("%d decimals, %v: error %v, want %v", decimals, what, got, want)
+			}
+		}
+		good := boxrules.Dims{Width: 5, Depth: 4, Height: 3}
+		for _, x := range []float64{5, 0, -1_000_000, 1_000_000.5, 48.5, 48.25, 48.0004, math.NaN(), math.Inf(1)} {
+			for _, d := range []boxrules.Dims{{Width: x, Depth: 4, Height: 3}, {Width: 5, Depth: x, Height: 3}, {Width: 5, Depth: 4, Height: x}} {
+				_, want := p.Check(d)
+				same(d, d.Validate(step), want)
+			}
+			_, _, want := p.Nearest(good, x)
+			same(x, boxrules.ValidateStep(x, step), want)
+		}
+		for _, x := range []float64{0.1, 0.001, 0.0005, 1, 1000, 1001} {
+			_, _, want := p.Nearest(good, x)
+			same(x, boxrules.ValidateStep(x, step), want)
 		}
 	}
 }

@@ -221,7 +221,7 @@ func (p *Profile) Advice(d Dims, step float64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := p.stepGrid(step); err != nil {
+	if err := ValidateStep(step, p.form.Step); err != nil {
 		return "", err
 	}
 	at, _ := d.Grid()

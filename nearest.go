@@ -54,11 +54,10 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 	if err != nil {
 		return Suggestion{}, false, err
 	}
-	grid, err := p.stepGrid(step)
-	if err != nil {
+	if err := ValidateStep(step, p.form.Step); err != nil {
 		return Suggestion{}, false, err
 	}
-	best, changes, proved := p.nearest(at, grid)
+	best, changes, proved := p.nearest(at, exact.Grid(step))
 	if changes == polytope.NoPoint {
 		return Suggestion{Unproved: !proved}, false, nil
 	}
@@ -83,12 +82,15 @@ var changedAxes = [...][]string{
 // maxStep bounds the step of a suggestion, in units.
 const maxStep = 1000
 
-func (p *Profile) stepGrid(step float64) (int64, error) {
-	least := exact.Units(p.form.Step)
-	if !(step >= least && step <= maxStep) || exact.Units(exact.Grid(step)) != step || exact.Grid(step)%p.form.Step != 0 {
-		return 0, &InputError{"step", fmt.Sprintf("%v is not a step; accepted: a multiple of %v from %[2]v to %d", step, least, maxStep)}
+// ValidateStep returns an *[InputError] if suggestions cannot be multiples of the step. It has to be
+// a multiple of 0.001 from 0.001 to 1,000, and of the step of the grid that dimensions are on, which
+// is that of an [exact.Form], or that of [exact.StepOf] for the decimals of a catalogue.
+func ValidateStep(step float64, grid int64) error {
+	least := exact.Units(grid)
+	if !(step >= least && step <= maxStep) || exact.Units(exact.Grid(step)) != step || exact.Grid(step)%grid != 0 {
+		return &InputError{"step", fmt.Sprintf("%v is not a step; accepted: a multiple of %v from %[2]v to %d", step, least, maxStep)}
 	}
-	return exact.Grid(step), nil
+	return nil
 }
 
 // effort bounds one search for the nearest box to some 20 ms, where the default articles take a

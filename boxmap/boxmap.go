@@ -76,7 +76,7 @@ func newSlice(p *boxrules.Profile, o Options) (*slice, error) {
 	m := &slice{form: p.Exact(), rules: p.Rules(), fixed: fixed, x: free[0], y: free[1], value: o.Value, mark: o.Mark}
 	held := boxrules.Dims{}
 	*dimension(&held, fixed) = o.Value
-	if _, err := p.Check(held); err != nil {
+	if err := held.Validate(m.form.Step); err != nil {
 		return nil, err
 	}
 	if m.mark != nil {

@@ -22,6 +22,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/form"
 	"example.com/boxrules/internal/strictjson"
+	"example.com/boxrules/limits"
 )
 
 // Options say what to write.
@@ -77,13 +78,14 @@ type module struct {
 
 // profiles returns the profiles of each article to write, in the order of the catalogue.
 func profiles(e *boxrules.Engine, articles []string) (chosen [][]*boxrules.Profile, err error) {
+	all := e.Catalogue().Articles()
 	for _, code := range articles {
-		_, err := e.Profile(code, "")
-		if input, ok := err.(*boxrules.InputError); ok && input.Field == "article" {
+		if !slices.ContainsFunc(all, func(a limits.Article) bool { return a.Code == code }) {
+			_, err := e.Profile(code, "")
 			return nil, err
 		}
 	}
-	for _, article := range e.Catalogue().Articles() {
+	for _, article := range all {
 		if len(articles) > 0 && !slices.Contains(articles, article.Code) {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
+	"example.com/boxrules/exact"
 )
 
 // check answers for one box, or for files of them.
@@ -103,8 +104,7 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	}
 	o := k.options
 	if o.Advice {
-		// A step that is none is refused whatever the box.
-		if _, _, err := engine.Profiles()[0].Nearest(boxrules.Dims{}, o.Step); err != nil {
+		if err := boxrules.ValidateStep(o.Step, exact.StepOf(engine.Catalogue().Decimals())); err != nil {
 			return k.console.Fail(err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -109,15 +110,14 @@ func (w *rowChecker) box(dst []byte, r *lists.Row, p *product, v boxrules.Verdic
 // blameDimensions blames each dimension that could be read and is none, such as 48.125 where the
 // limits take two decimals. All profiles take the same.
 func (w *rowChecker) blameDimensions(r *lists.Row) {
-	any := w.engine.Profiles()[0]
+	step := exact.StepOf(w.engine.Catalogue().Decimals())
 	for axis, x := range r.Dimensions {
 		if !r.Known[lists.FirstDimension+axis] {
 			continue
 		}
 		var alone [lists.FieldCount - lists.FirstDimension]float64
 		alone[axis] = x
-		_, err := any.Check(boxrules.Dims{Width: alone[0], Depth: alone[1], Height: alone[2]})
-		r.Blame(err)
+		r.Blame(boxrules.Dims{Width: alone[0], Depth: alone[1], Height: alone[2]}.Validate(step))
 	}
 }
 

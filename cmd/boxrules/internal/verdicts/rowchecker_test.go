@@ -1,11 +1,15 @@
 package verdicts
 
 import (
+	"fmt"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/limits"
 )
 
 // TestProducts: a rowChecker tells the names of rows apart, and remembers little of what there is
@@ -37,5 +41,42 @@ func TestProducts(t *testing.T) {
 	}
 	if got := w.product([]byte("tuck-end"), []byte("carton-300")); got.profile == nil {
 		t.Error("a product is forgotten")
+	}
+}
+
+// TestNoBoxCost: what a row that is no box takes does not grow with the catalogue. Once each took a
+// copy of all its profiles.
+func TestNoBoxCost(t *testing.T) {
+	const articles, rows = 2000, 100
+	file := "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials: {m: {caliper: 1, glue_flap: 0, sheet: s}}\narticles:\n"
+	for i := range articles {
+		file += fmt.Sprintf("  a%d: {width: {min: 1, max: 9}, depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n", i)
+	}
+	catalogue, err := limits.Load("limits.yaml", []byte(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &rowChecker{engine: engine, report: silent{}, counts: make(map[string]map[string]int)}
+	w.begin(nil)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range rows {
+		r := lists.Row{Names: [2][]byte{[]byte("a0"), []byte("m")}, Dimensions: [3]float64{5, 4, 3}}
+		for field := range r.Known {
+			r.Known[field] = true
+		}
+		r.Fail(lists.FirstDimension, "missing")
+		w.row(nil, &r)
+	}
+	runtime.ReadMemStats(&after)
+	if w.noBox != rows {
+		t.Fatalf("%d rows are no boxes, want %d", w.noBox, rows)
+	}
+	if bytes := (after.TotalAlloc - before.TotalAlloc) / rows; bytes > 4*articles {
+		t.Errorf("a row that is no box takes %d bytes with %d articles", bytes, articles)
 	}
 }
