@@ -30,13 +30,12 @@ type compiler struct {
 	formulas  map[string]exact.Variable      // by key
 	lowered   map[string]*lowered            // by key
 	errs      source.Errors
-	failed    map[source.Error]bool   // conditions and formulas already reported, without their messages
-	last      *Profile                // made last
-	lastFast  func() program.FastPath // of last
-	budget    int                     // left, of maxComparisons
-	applied   int                     // rules of all profiles so far
-	halves    int                     // half-spaces of them
-	splits    *atomic.Int64           // left, of maxSplits; fast paths take them when they are made
+	failed    map[source.Error]bool // conditions and formulas already reported, without their messages
+	last      *Profile              // made last
+	budget    int                   // left, of maxComparisons
+	applied   int                   // rules of all profiles so far
+	halves    int                   // half-spaces of them
+	splits    *atomic.Int64         // left, of maxSplits; fast paths take them when they are made
 }
 
 // A lowered keeps a condition in all the forms that profiles use.
@@ -124,11 +123,11 @@ func (c *compiler) take(article limits.Article) {
 	c.article, c.chosen, c.ofArticle = article, c.selected(article), *f
 }
 
-// profile returns a function that returns the compiled rules that apply to the article at hand in
-// the material of the code: each condition as a tree for the form, as a program for CheckAll, and
-// all together as the first of them that holds, which Check asks for. It adds what does not fit to
-// c.errs, and returns nil where it cannot go on.
-func (c *compiler) profile(code string) func() *Profile {
+// profile returns the compiled rules that apply to the current article in the material of the code:
+// each condition as a tree for the form, as a program for CheckAll, and all together as the first of
+// them that holds, which Check asks for. It adds what does not fit to c.errs, and returns nil if it
+// cannot go on.
+func (c *compiler) profile(code string) *Profile {
 	p := &Profile{accepted: &noViolation, form: c.form(c.materials[code])}
 	article, chosen := c.article, c.chosen
 	if c.applied += len(chosen); c.applied > maxApplied {
@@ -136,14 +135,12 @@ func (c *compiler) profile(code string) func() *Profile {
 			fmt.Sprintf("there are too many rules over all articles and materials: at most %d", maxApplied))
 		return nil
 	}
-	p.rules, p.form.Conditions, p.kept = make([]appliedRule, len(chosen)), make([]exact.Tree, len(chosen)), make([]exact.Tree, len(chosen))
-	var conditions []exact.Tree
+	p.rules, p.form.Conditions = make([]appliedRule, len(chosen)), make([]exact.Tree, len(chosen))
 	halves := 0
 	for i, r := range chosen {
 		l := c.lower(r, &p.form)
-		p.rules[i] = appliedRule{r, Violation{r.Code, r.Stage, r.Message}, l.program}
-		p.form.Conditions[i], p.kept[i] = l.tree, l.kept
-		conditions = append(conditions, l.folded)
+		p.rules[i] = appliedRule{r, l}
+		p.form.Conditions[i] = l.tree
 		if halves += l.folded.Size(); halves > maxHalves {
 			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", article.Code, code, maxHalves))
 			return nil
@@ -158,31 +155,21 @@ func (c *compiler) profile(code string) func() *Profile {
 	}
 	// An article is often the same in several materials.
 	if c.last != nil && slices.EqualFunc(p.form.Conditions, c.last.form.Conditions, exact.Tree.Equal) {
-		p.first = c.last.first
+		p.first, p.fast.Make = c.last.first, c.last.fast.Make
 	} else {
-		p.first, c.lastFast = program.Assemble(conditions...), c.fastPath(conditions)
+		p.first = program.Assemble(p.folded()...)
+		if splits := c.splits; p.form.Step == 1 { // else the decimals of each box have to be looked at
+			p.fast.Make = sync.OnceValue(func() *program.FastPath {
+				boundary := 0
+				for boundary < len(p.rules) && p.rules[boundary].Stage == Boundary {
+					boundary++
+				}
+				return program.NewFastPath(p.first, p.folded(), boundary, splits)
+			})
+		}
 	}
 	c.last = p
-	fast := c.lastFast
-	return sync.OnceValue(func() *Profile {
-		p.fast = fast()
-		return p
-	})
-}
-
-// fastPath returns a function that makes the fast path for the conditions of the chosen rules at
-// its first call: most of the time that a profile takes goes there.
-func (c *compiler) fastPath(conditions []exact.Tree) func() program.FastPath {
-	boundary, step, splits := 0, c.ofArticle.Step, c.splits
-	for boundary < len(conditions) && c.chosen[boundary].Stage == Boundary {
-		boundary++
-	}
-	return sync.OnceValue(func() program.FastPath {
-		if step > 1 { // the decimals of each box have to be looked at
-			return program.NoFastPath
-		}
-		return program.NewFastPath(conditions, boundary, splits)
-	})
+	return p
 }
 
 // constant sets the variable to the number, and returns it.

@@ -3,6 +3,7 @@ package boxrules
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"example.com/boxrules/exact"
@@ -24,10 +25,8 @@ type Box struct {
 type Engine struct {
 	rules     *RuleSet
 	catalogue *limits.Catalogue
-	// profiles and ordered have functions that return a profile; its fast path is made at the first
-	// call, so that who asks for one article does not wait for all of them.
-	profiles map[key]func() *Profile
-	ordered  []func() *Profile // as in the catalogue: by article, then by material
+	profiles  map[key]*Profile
+	ordered   []*Profile // as in the catalogue: by article, then by material
 
 	// For the errors of Profile.
 	articles  []string            // codes, as in the catalogue
@@ -55,7 +54,7 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 		)}}
 	}
 	e := &Engine{
-		rules: rules, catalogue: catalogue, profiles: make(map[key]func() *Profile),
+		rules: rules, catalogue: catalogue, profiles: make(map[key]*Profile),
 		offered: make(map[string][]string), materials: make(map[string]bool),
 	}
 	c := newCompiler(rules, catalogue)
@@ -99,13 +98,7 @@ func (e *Engine) Catalogue() *limits.Catalogue { return e.catalogue }
 
 // Profiles returns the profiles in the order of the catalogue: by article, then by material. The
 // slice is the caller's.
-func (e *Engine) Profiles() []*Profile {
-	profiles := make([]*Profile, len(e.ordered))
-	for i, profile := range e.ordered {
-		profiles[i] = profile()
-	}
-	return profiles
-}
+func (e *Engine) Profiles() []*Profile { return slices.Clone(e.ordered) }
 
 // Check runs the rules for the box and stops at the first that it violates. It returns an
 // *[InputError] and no verdict where the article is unknown, where the material is missing,
@@ -116,7 +109,7 @@ func (e *Engine) Check(b Box) (Verdict, error) {
 	if !ok {
 		return Verdict{}, e.unknown(b.Article, b.Material)
 	}
-	return profile().Check(b.Dims)
+	return profile.Check(b.Dims)
 }
 
 // CheckAll returns every rule that the box violates, in check order, the first being the one that
@@ -164,7 +157,7 @@ func (e *Engine) Profile(article, material string) (*Profile, error) {
 	if !ok {
 		return nil, e.unknown(article, material)
 	}
-	return profile(), nil
+	return profile, nil
 }
 
 // unknown returns why there is no profile for the article and the material.
@@ -186,19 +179,32 @@ func (e *Engine) unknown(article, material string) *InputError {
 // A Profile answers for one article in one material. It holds the rules that apply to it, as
 // half-spaces over the grid of thousandths. It is immutable and safe for concurrent use.
 type Profile struct {
-	fast     program.FastPath // the same as first, for boxes within the limits
-	first    program.Program  // which rule is the first that holds
-	rules    []appliedRule    // in check order
-	accepted *Violation       // &noViolation, for the verdict on a valid box; a zero Profile has none
+	fast     program.Lazy    // the same as first, for boxes within the limits
+	first    program.Program // which rule is the first that holds
+	rules    []appliedRule   // in check order
+	accepted *Violation      // &noViolation, for the verdict on a valid box; a zero Profile has none
 	form     exact.Form
-	kept     []exact.Tree // where a box keeps each rule
+}
+
+// folded returns where a box violates each rule, and kept where it does not.
+func (p *Profile) folded() (trees []exact.Tree) {
+	for _, r := range p.rules {
+		trees = append(trees, r.folded)
+	}
+	return trees
+}
+
+func (p *Profile) kept() (trees []exact.Tree) {
+	for _, r := range p.rules {
+		trees = append(trees, r.kept)
+	}
+	return trees
 }
 
 // An appliedRule holds a rule as it applies in a profile.
 type appliedRule struct {
 	*rule
-	violation Violation
-	program   program.Program // of the rule's condition alone
+	*lowered // its condition
 }
 
 // Article returns the article's code.
@@ -228,8 +234,9 @@ func (p *Profile) Rules() []Rule {
 // number, is greater in magnitude than 1,000,000, or has more decimals than the limit file takes
 // where it takes fewer than three.
 func (p *Profile) Check(d Dims) (Verdict, error) {
+	f := p.fast.Path()
 	limit := 0 // the first that the box is beyond
-	switch f := &p.fast; {
+	switch {
 	case d.Width < f.Low[exact.Width]:
 	case d.Width > f.High[exact.Width]:
 		limit = 1
@@ -247,19 +254,19 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 				return Verdict{p.accepted}, nil
 			}
 		}
-		return p.decide(d)
+		return p.decide(f, d)
 	}
-	if p.fast.Ordered && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
+	if f.Ordered && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
 		return Verdict{&p.rules[limit].violation}, nil
 	}
-	return p.decide(d)
+	return p.decide(f, d)
 }
 
 // decide does what Check does, for any box and in more time.
-func (p *Profile) decide(d Dims) (Verdict, error) {
+func (p *Profile) decide(f *program.FastPath, d Dims) (Verdict, error) {
 	i := 0
-	if width, depth, height, ok := p.fast.Grid(d.Width, d.Depth, d.Height); ok {
-		i = p.fast.First(width, depth, height)
+	if width, depth, height, ok := f.Grid(d.Width, d.Depth, d.Height); ok {
+		i = f.First(width, depth, height)
 	} else if at, err := p.point(d); err == nil {
 		i = p.first.First(at)
 	} else {

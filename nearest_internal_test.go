@@ -56,7 +56,11 @@ func TestNearestUnconfirmed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.kept = nil
+	for i := range p.rules {
+		wrong := *p.rules[i].lowered
+		wrong.kept = exact.Tree{Kind: exact.True}
+		p.rules[i].lowered = &wrong
+	}
 	var input *InputError
 	s, ok, err := p.Nearest(Dims{Width: 5, Depth: 2000, Height: 5}, 1)
 	if ok || s.Found() || err == nil || errors.As(err, &input) || !strings.Contains(err.Error(), "internal fault") {

@@ -31,6 +31,7 @@ type Rule struct {
 // A rule is a Rule as loaded, with its condition and where it stands.
 type rule struct {
 	Rule
+	violation Violation // of every box that the rule rejects
 	condition *expression.Expression
 	position  func(offset int) source.Position // of a character of the condition
 }
@@ -140,8 +141,10 @@ func (l *ruleLoader) rule(n strictyaml.Node, stage Stage) {
 	for _, p := range problems {
 		when.ErrorAt(p.Offset, "%s", p.Message)
 	}
+	r := Rule{Code: Code(code), Stage: stage, When: text, Message: strings.Join(strings.Fields(message), " ")}
 	l.rules = append(l.rules, &rule{
-		Rule:      Rule{Code: Code(code), Stage: stage, When: text, Message: strings.Join(strings.Fields(message), " ")},
+		Rule:      r,
+		violation: Violation{r.Code, r.Stage, r.Message},
 		condition: condition,
 		position:  when.PositionAt,
 	})

@@ -119,3 +119,30 @@ func TestRounded(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedTrees: the profiles of a learner share the trees of conditions that say the same in each,
+// which most of its memory would go to otherwise.
+func TestSharedTrees(t *testing.T) {
+	l, err := New(boxrules.DefaultRules(), limits.Illustrative(), Options{Step: 1, Max: 2000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := 0
+	first := l.profiles[0]
+	for _, p := range l.profiles[1:] {
+		for i := range p.holds {
+			for _, trees := range [][2][]exact.Tree{{first.holds, p.holds}, {first.keeps, p.keeps}} {
+				a, b := trees[0][i], trees[1][i]
+				if !a.Equal(b) || len(a.Parts) == 0 {
+					continue
+				}
+				if shared++; &a.Parts[0] != &b.Parts[0] {
+					t.Fatalf("%s in %s has a tree of its own: %v", p.article.Code, p.material, b)
+				}
+			}
+		}
+	}
+	if shared < len(l.profiles) {
+		t.Errorf("only %d trees say the same in two profiles", shared)
+	}
+}

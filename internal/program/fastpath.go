@@ -20,18 +20,44 @@ type FastPath struct {
 	program   Program             // for the boxes within the limits that are in no cell
 }
 
-// NoFastPath takes no box: every box is below Low and above High.
-var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
+// noFastPath takes no box: every box is below Low and above High.
+var noFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
-// NewFastPath returns the FastPath for folded conditions, of which the first so many belong to
-// the boundary stage. Its cells cost splits, which it takes from what several fast paths share;
+// A Lazy makes a FastPath when it is first asked for it. That takes most of the time, and much of the
+// memory, that compiling takes, and whoever looks at conditions alone never needs it.
+type Lazy struct {
+	// Make returns the path, and the same one each time. If it is nil, the path takes no box.
+	Make func() *FastPath
+	made atomic.Pointer[FastPath]
+}
+
+// Path returns the path.
+func (l *Lazy) Path() *FastPath {
+	if f := l.made.Load(); f != nil {
+		return f
+	}
+	return l.first()
+}
+
+// first makes the path. It is a function of its own so that a compiler can inline Path.
+func (l *Lazy) first() *FastPath {
+	f := &noFastPath
+	if l.Make != nil {
+		f = l.Make()
+	}
+	l.made.Store(f)
+	return f
+}
+
+// NewFastPath returns the FastPath for folded conditions and the Program that [Assemble] returns for
+// them. The first so many of them belong to the boundary stage. Its cells cost splits, which it takes from what several fast paths share;
 // with too few left it makes fewer cells. It may be called concurrently.
-func NewFastPath(conditions []exact.Tree, boundary int, splits *atomic.Int64) FastPath {
+func NewFastPath(all Program, conditions []exact.Tree, boundary int, splits *atomic.Int64) *FastPath {
 	low, high := inside(conditions[:boundary])
-	f := FastPath{}
+	f := &FastPath{program: all}
 	for axis := range exact.Axes {
 		if low[axis] < 0 || low[axis] > high[axis] {
-			return NoFastPath // truncation would not be floor, or there is no such box
+			return &noFastPath // truncation would not be floor, or there is no such box
 		}
 		f.Low[axis], f.High[axis] = firstFloat(low[axis]),
 			min(math.Nextafter(firstFloat(high[axis]+1), 0), exact.MaxDimension)
@@ -40,9 +66,8 @@ func NewFastPath(conditions []exact.Tree, boundary int, splits *atomic.Int64) Fa
 	if exact.AnyOf(conditions...).Size() <= maxSimplified {
 		domain := polytope.Cube(low, high)
 		f.Cells = newCells(domain, low, high, conditions, splits)
-		conditions = simplified(domain, conditions)
+		f.program = Assemble(simplified(domain, conditions)...)
 	}
-	f.program = Assemble(conditions...)
 	return f
 }
 

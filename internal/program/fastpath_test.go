@@ -40,7 +40,7 @@ func TestFastPathTakes(t *testing.T) {
 			// accepted.
 			for _, x := range []float64{exact.Units(at), exact.Units(at) - 0.0004, exact.Units(at) + 0.0004} {
 				want := at >= low[axis] && at <= high[axis] && inDomain(x)
-				if ok := takes(&f, low, axis, x); ok != want {
+				if ok := takes(f, low, axis, x); ok != want {
 					t.Errorf("axis %d at %v: taken %v, want %v", axis, x, ok, want)
 				}
 			}
@@ -52,7 +52,7 @@ func TestFastPathTakes(t *testing.T) {
 			first: true, last: true, math.Nextafter(first, -1): false, math.Nextafter(last, 2e6): false,
 		} {
 			within := inDomain(x) && exact.Grid(x) >= low[axis] && exact.Grid(x) <= high[axis]
-			if ok := takes(&f, low, axis, x); ok != want || ok != within {
+			if ok := takes(f, low, axis, x); ok != want || ok != within {
 				t.Errorf("axis %d at %v: taken %v, want %v, and within the limits is %v", axis, x, ok, want, within)
 			}
 		}
@@ -126,10 +126,10 @@ func TestFastPathGoesOn(t *testing.T) {
 	}
 }
 
-func newFastPath(conditions []exact.Tree, boundary int) FastPath {
+func newFastPath(conditions []exact.Tree, boundary int) *FastPath {
 	var splits atomic.Int64
 	splits.Store(maxSplits)
-	return NewFastPath(conditions, boundary, &splits)
+	return NewFastPath(Assemble(conditions...), conditions, boundary, &splits)
 }
 
 // TestFewSplits: fast paths share their splits. With fewer left there are fewer cells, and with
@@ -139,14 +139,33 @@ func TestFewSplits(t *testing.T) {
 	var splits atomic.Int64
 	splits.Store(10) // of which each whole one takes three
 	for i, want := range []int{2, 2, 2, 0, 0} {
-		if f := NewFastPath(conditions, 6, &splits); len(f.Cells) != want || splits.Load() != max(10-int64(3*(i+1)), 0) {
+		if f := NewFastPath(Assemble(conditions...), conditions, 6, &splits); len(f.Cells) != want || splits.Load() != max(10-int64(3*(i+1)), 0) {
 			t.Errorf("%d: %d cells, want %d; %d splits are left", i, len(f.Cells), want, splits.Load())
 		}
 	}
 	for left, want := range []int{0, 0, 1, 2, 2} {
 		splits.Store(int64(left))
-		if f := NewFastPath(conditions, 6, &splits); len(f.Cells) != want {
+		if f := NewFastPath(Assemble(conditions...), conditions, 6, &splits); len(f.Cells) != want {
 			t.Errorf("%d splits: %d cells, want %d", left, len(f.Cells), want)
 		}
+	}
+}
+
+// TestLazy: a path is made at the first question and never again, and without one no box is taken.
+func TestLazy(t *testing.T) {
+	made := 0
+	l := Lazy{Make: func() *FastPath {
+		made++
+		return newFastPath(between(10_000, 90_000), 6)
+	}}
+	if made != 0 {
+		t.Error("a path is made before it is needed")
+	}
+	if first := l.Path(); first != l.Path() || made != 1 || first.Low[0] > 20 {
+		t.Errorf("a path is made %d times, from %v", made, first.Low)
+	}
+	var none Lazy
+	if f := none.Path(); f.Low[0] <= f.High[0] {
+		t.Errorf("a path that is never made takes boxes from %v to %v", f.Low, f.High)
 	}
 }
