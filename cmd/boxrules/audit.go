@@ -64,7 +64,6 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question 
 }
 
 func (k *audit) run(command *cobra.Command, args []string) error {
-	k.lean()
 	if k.next && len(args) > 0 {
 		return fmt.Errorf("--next is given with %s; accepted: neither a number nor files, as it writes all boxes that prove the limits",
 			wording.Quote(args[0]))

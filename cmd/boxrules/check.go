@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -84,10 +83,6 @@ a file is wrong, a row is not a box, or there is none at all.`,
 }
 
 func (k *check) run(command *cobra.Command, args []string) error {
-	// Little is held, and a list is read faster for it. What text and JSON hold is more.
-	debug.SetGCPercent(map[string]int{
-		verdicts.FormatCSV: 500, verdicts.FormatNone: 500, verdicts.FormatJSON: 200, verdicts.FormatText: 200,
-	}[k.format.value])
 	inputs, err := k.inputs(command, args)
 	if err != nil {
 		return err

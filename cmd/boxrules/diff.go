@@ -41,7 +41,6 @@ Exit status: 0 every verdict is identical, 1 some are not, 2 the question could 
 }
 
 func (k *diff) run(command *cobra.Command, _ []string) error {
-	k.lean()
 	if !k.after.rules.given && !k.after.limits.given {
 		return errors.New("nothing to compare with; accepted: --new-rules, --new-limits, or both")
 	}

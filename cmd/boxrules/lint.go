@@ -63,7 +63,6 @@ func (k *lintCommand) run(command *cobra.Command, args []string) error {
 		}
 		k.limits.flag = "limit file"
 	}
-	k.lean()
 	engine, err := k.engine()
 	if err != nil {
 		return k.console.Fail(err)

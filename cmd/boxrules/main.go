@@ -86,6 +86,7 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 		Version:            version(),
 		Args:               cobra.ArbitraryArgs, // of which missingCommand says that they are no commands
 		RunE:               missingCommand,
+		PersistentPreRun:   tuneMemory,
 		SilenceErrors:      true,
 		SilenceUsage:       true,
 		DisableSuggestions: true,

@@ -123,6 +123,20 @@ func wholeFiles() (cases []hostileCase) {
 		}
 		return strings.Join(steps, " || ")
 	})
+	long, longCodes := own(9, func(int) string { // of some 800 characters
+		steps := make([]string, 16)
+		for i := range steps {
+			steps[i] = fmt.Sprintf("blank_width < %d && depth > %d && height < %d", r.IntN(1000), r.IntN(100), r.IntN(100))
+		}
+		return strings.Join(steps, " || ")
+	})
+	thick, thickCodes := own(3, func(int) string {
+		steps := make([]string, 35)
+		for i := range steps {
+			steps[i] = fmt.Sprintf("width < %d*caliper", 1+r.IntN(99))
+		}
+		return strings.Join(steps, " || ")
+	})
 	for _, test := range []struct{ name, rules, limits, newRules, newLimits string }{
 		{"4,800 pairs", "", pairs(48, 100, 1000, documented[:13]), "", pairs(48, 100, 1001, documented[:13])},
 		{"3,000 pairs", "", pairs(30, 100, 1000, documented), "", ""},
@@ -130,6 +144,8 @@ func wholeFiles() (cases []hostileCase) {
 		{"half-spaces in each other's way", askew, pairs(1, 1, 300, askewCodes), turned, ""},
 		{"thin planes in 300 pairs", thin, pairs(30, 10, 1000, thinCodes), "", ""},
 		{"stairs in 400 pairs", stairs, pairs(20, 20, 1000, stairsCodes), "", ""},
+		{"long rules over blanks in 500 pairs", long, pairs(25, 20, 1000, longCodes), "", pairs(25, 20, 1001, longCodes)},
+		{"rules that 250 materials change", thick, pairs(12, 250, 1000, thickCodes), "", pairs(12, 250, 1001, thickCodes)},
 	} {
 		files, args := map[string]string{"limits.yaml": test.limits}, []string{"--limits", "limits.yaml"}
 		diff := []string{"diff"}
@@ -152,7 +168,7 @@ func wholeFiles() (cases []hostileCase) {
 		}
 		for _, command := range commands {
 			cases = append(cases, hostileCase{name: test.name + ", " + command[0], files: files,
-				args: append(command, args...), answer: true, bound: took{20 * time.Second, 350 << 20}})
+				args: append(command, args...), answer: true, bound: took{20 * time.Second, 300 << 20}})
 		}
 	}
 	return cases

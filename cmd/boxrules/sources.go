@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -41,10 +40,6 @@ func (s *sources) engine() (*boxrules.Engine, error) {
 	}
 	return engine, err
 }
-
-// lean keeps searches over whole files below 300 MB. Two engines of 5,000 pairs and what a search
-// leaves behind would pass that. It costs a tenth of the time.
-func (s *sources) lean() { debug.SetGCPercent(75) }
 
 // quietEngine compiles the rules and limits without saying anything.
 func (s *sources) quietEngine() (*boxrules.Engine, error) {

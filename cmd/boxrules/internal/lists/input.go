@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
 	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx"
@@ -72,7 +71,6 @@ func (in Input) openFile(stdin io.Reader) (io.ReadCloser, error) {
 	case in.Name == "-":
 		return io.NopCloser(stdin), nil
 	case in.Kind == XLSX:
-		debug.SetGCPercent(50) // the texts of a workbook are held; this bounds what is held beside them
 		return xlsx.Open(in.Name, in.Options.Sheet)
 	}
 	return os.Open(in.Name)
