@@ -33,7 +33,7 @@ var axisNames = exact.AxisNames()
 
 // SVG returns the picture of the slice. It ends within some seconds. The error is a
 // *[boxrules.InputError] that names the wrong field of [Options] or of the marked box, or says
-// that the rules have too many corners and pieces to draw.
+// that the rules have too many corners and pieces to draw. SVG panics if p is nil.
 func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 	m, err := newSlice(p, o)
 	if err != nil {

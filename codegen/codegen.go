@@ -46,7 +46,7 @@ type Files struct {
 
 // JavaScript returns the profiles of the engine as an ES module without dependencies. The same
 // input gives the same bytes. The error is a *[boxrules.InputError] for the field article where
-// Options names an unknown one.
+// Options names an unknown one. JavaScript panics if e is nil.
 func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 	chosen, err := profiles(e, o.Articles)
 	if err != nil {
@@ -60,7 +60,7 @@ func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 // conformance/README.md says what is in them. All numbers are whole thousandths below 2^53, so a
 // port reaches the verdicts of the engine by comparing sums. The same input gives the same bytes.
 // The error is a *[boxrules.InputError] for the field article where articles names an unknown one;
-// all are written where it names none.
+// all are written where it names none. JSON panics if e is nil.
 func JSON(e *boxrules.Engine, articles []string) ([]byte, error) {
 	chosen, err := profiles(e, articles)
 	if err != nil {

@@ -34,7 +34,8 @@ type SQLOptions struct {
 // are exactly those of the engine. The same input gives the same bytes.
 //
 // The error is a *[boxrules.InputError] for the field article where [SQLOptions] names an unknown
-// one, and for the fields dialect, table and constraint where those are not possible.
+// one, and for the fields dialect, table and constraint where those are not possible. SQL panics if e
+// is nil.
 func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	f, err := newSQLFile(e, o)
 	if err != nil {

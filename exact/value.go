@@ -33,7 +33,8 @@ type Value struct {
 // comparison.
 const maxPieces = 256
 
-// Constant returns the Value that is k for every box. It keeps k, which must not be changed.
+// Constant returns the Value that is k for every box, 0 if k is nil. It keeps k, which must not be
+// changed.
 func Constant(k *big.Rat) Value { return Value{form: &linear{constant: k}} }
 
 // Dimension returns the Value that is the dimension along the axis.

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -43,7 +44,8 @@ type Answer struct {
 	Row  int           // that contradictions and facts name; 0 stands for the number of answers so far
 }
 
-// A Learner keeps what answers tell. It is not safe for concurrent use.
+// A Learner keeps what answers tell. It is not safe for concurrent use. It is made by [New]; the
+// methods of a zero Learner panic.
 type Learner struct {
 	options    Options
 	step       int64 // these on the grid
@@ -115,9 +117,12 @@ const maxValues = 1_000_000
 
 // New returns a [Learner] that knows nothing yet. The frame may be any limit file, of which it
 // takes the unit, the materials and the blanks. The error is an *InputError about the options, or a
-// [source.Errors] with what in the rules or the frame is outside of what can be learned.
+// [source.Errors] with what in the rules or the frame is outside of what can be learned, or says
+// that one of the two is nil.
 func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner, error) {
 	switch {
+	case rules == nil || frame == nil:
+		return nil, errors.New("learn.New: rules and a frame are both required")
 	case !(o.Step >= 0.001 && o.Step <= exact.MaxDimension) || exact.Units(exact.Grid(o.Step)) != o.Step:
 		return nil, &boxrules.InputError{Field: "step",
 			Message: "accepted: a number of at most three decimals, greater than 0"}

@@ -112,7 +112,8 @@ func (f Formula) Value(variables map[string]exact.Variable) (exact.Variable, err
 	return value, nil
 }
 
-// Names returns the variables that the formula of a [Catalogue] mentions, each once.
+// Names returns the variables that the formula of a [Catalogue] mentions, each once. It panics for any
+// other Formula.
 func (f Formula) Names() []string { return f.expression.Names() }
 
 // A Decimal is a decimal number exactly as it is written, such as "15.125". The empty Decimal is 0,

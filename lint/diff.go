@@ -51,7 +51,7 @@ type Change struct {
 // The search as a whole is bounded by a count, some seconds of work, of which every article and
 // material has a share: what is open then is undecided. The two engines need the same unit, as
 // dimensions are compared as numbers. Where one takes fewer decimals than the other, Diff looks at
-// the boxes that both take.
+// the boxes that both take. The sequence panics if an engine is nil.
 func Diff(before, after *boxrules.Engine) iter.Seq[Change] { return changes(before, after, maxWork) }
 
 // changes does the same as [Diff] within a bound of work.

@@ -104,7 +104,7 @@ type Finding struct {
 // limit file as a whole. The findings of an article and material come as soon as they are made.
 //
 // The search as a whole is bounded by a count, some seconds of work, of which every article and
-// material has a share: what is open then is undecided.
+// material has a share: what is open then is undecided. The sequence panics if e is nil.
 func Lint(e *boxrules.Engine) iter.Seq[Finding] { return lint(e, maxWork) }
 
 // lint does the same as [Lint] within a bound of work.

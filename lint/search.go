@@ -143,7 +143,8 @@ func subset(candidates []int, size int, chosen []int, trials *int, suffices func
 // Witnesses yields boxes that report the codes, or all codes where none is given: of each article,
 // material and code the roundest and smallest box, as a finding of the kind Reportable. A code that
 // no box reports has none; an undecided finding for the article and material names the codes about
-// which that is not known. The search as a whole is bounded like that of [Lint].
+// which that is not known. The search as a whole is bounded like that of [Lint]. The sequence panics
+// if e is nil.
 func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	return witnesses(e, maxWork/2, codes...) // as a rule Lint is asked too
 }
@@ -181,7 +182,7 @@ func witnesses(e *boxrules.Engine, work polytope.Budget, codes ...boxrules.Code)
 }
 
 // Witness returns the roundest and smallest box that reports the code first. ok is false where
-// there is none, or none was found: [Lint] tells which.
+// there is none, or none was found: [Lint] tells which. It panics if p is nil.
 func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
 	work := maxWork
 	s := newSpace(p, &work)

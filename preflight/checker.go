@@ -15,6 +15,7 @@ package preflight
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -65,7 +66,8 @@ type Decision struct {
 }
 
 // A Checker says which requests the service would refuse, as far as its documented rules and the
-// user's limits tell. It is immutable and safe for concurrent use.
+// user's limits tell. It is immutable and safe for concurrent use. It is made by [New]; the methods
+// of a zero Checker panic.
 type Checker struct {
 	engine     *boxrules.Engine
 	options    Options
@@ -73,10 +75,13 @@ type Checker struct {
 	explaining chan struct{}  // holds as much as there are boxes that are being explained
 }
 
-// New makes a [Checker]. The error is a *[boxrules.InputError] where the base does not begin with a
+// New makes a [Checker]. The error is a *[boxrules.InputError] if the base does not begin with a
 // slash, the gap is not a number from 0 to 1,000, the sample none from 0 to 1, or a validation code
-// is of no such field or not like DLN_1101.
+// is of no such field or not like DLN_1101. An engine that is nil is an error, too.
 func New(engine *boxrules.Engine, options Options) (*Checker, error) {
+	if engine == nil {
+		return nil, errors.New("preflight.New: an engine is required")
+	}
 	if options.Base != "" && options.Base[0] != '/' {
 		return nil, wrongField("base", "%s is not the path of an address; accepted: / or one such as /api/",
 			wording.Quote(options.Base))
@@ -141,7 +146,8 @@ const (
 )
 
 // Documented reports whether the request is one that the Checker judges: GET or HEAD of
-// /v1/reseller/dieline or /v1/reseller/quotation, written exactly so, after Options.Base.
+// /v1/reseller/dieline or /v1/reseller/quotation, written exactly so, after Options.Base. It panics
+// if r is nil.
 func (c *Checker) Documented(r *http.Request) bool { return c.documentedPath(r) != "" }
 
 // documentedPath returns the path that a documented request has after the base, or "" for any other

@@ -45,7 +45,8 @@ func (c *Checker) Handler() http.Handler {
 	})
 }
 
-// WriteError answers with the documented error body, without an element (section 7.1).
+// WriteError answers with the documented error body, without an element (section 7.1). It
+// panics if w or r is nil.
 func WriteError(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, message string) {
 	send(w, "application/json", status, NewBody(r, code, status, message).JSON())
 }

@@ -11,7 +11,8 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// A Refusal says why the service would refuse a request. As an error it is one line.
+// A Refusal says why the service would refuse a request. As an error it is one line. It is made by a
+// [Checker]; the methods Body and Problem panic without a request.
 type Refusal struct {
 	// Type is the documented error type. The status of each is 400.
 	Type boxrules.ErrorType
@@ -130,7 +131,7 @@ var messages = func() map[boxrules.ErrorType]string {
 }()
 
 // NewBody returns the error body for a request that fails with the type and the status, without an
-// element.
+// element. It panics if r is nil.
 func NewBody(r *http.Request, code boxrules.ErrorType, status int, message string) Body {
 	return Body{
 		Request:  Request{URI: r.URL.Path, Method: cmp.Or(r.Method, http.MethodGet), Query: echo(r.URL.RawQuery)},

@@ -13,7 +13,7 @@ import (
 // gives more. So of a blank of 60 x 10 seven lie on a sheet of 100 x 70 upright, and ten turned:
 // Ups is 10. ok is false for a box that cannot be made and for an article without a blank. The
 // error is that of [boxrules.Profile.Check], or names the field gap where that is not a number
-// from 0 to 1,000.
+// from 0 to 1,000. Ups panics if p is nil.
 func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, err error) {
 	if err := checkGap(gap); err != nil {
 		return 0, false, err

@@ -19,7 +19,7 @@ import (
 // status 400 and the error body. Everything else goes to Base as it is. It is safe for concurrent
 // use where Base is; its fields must not be changed once it is in use.
 type Transport struct {
-	// Checker decides; it is required.
+	// Checker decides. It is required: without one RoundTrip panics.
 	Checker *Checker
 	// Base sends the requests; http.DefaultTransport where it is nil.
 	Base http.RoundTripper
@@ -58,12 +58,13 @@ type Disagreement struct {
 	Ours *Refusal // nil: accepted
 }
 
-// String returns the request's boxes, and what was decided about them, in one line.
+// String returns the request's boxes, and what was decided about them, in one line. It panics without
+// a request.
 func (d Disagreement) String() string {
 	return fmt.Sprintf("%s %v: ours %s, theirs %s", d.Request.URL.Path, d.Boxes, d.Ours.short(), d.Theirs.short())
 }
 
-// RoundTrip does as http.RoundTripper says.
+// RoundTrip does as http.RoundTripper says. It panics if t has no Checker.
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	base := cmp.Or(t.Base, http.DefaultTransport)
 	j := t.Checker.decide(r)

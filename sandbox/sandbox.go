@@ -67,7 +67,8 @@ type Options struct {
 	Now func() time.Time
 }
 
-// A Sandbox answers as the documented service does. It is safe for concurrent use.
+// A Sandbox answers as the documented service does. It is safe for concurrent use. It is made by
+// [New]; the methods of a zero Sandbox panic.
 type Sandbox struct {
 	options  Options // of New, with what stands in for zeros
 	content  atomic.Pointer[content]
@@ -97,7 +98,7 @@ func newContent(engine *boxrules.Engine, options Options) (*content, error) {
 }
 
 // New returns a [Sandbox] that checks boxes with the engine. The error is that of [preflight.New],
-// or names a fixture that is none.
+// which refuses an engine that is nil, or names a fixture that is none.
 func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	content, err := newContent(engine, options)
 	if err != nil {
