@@ -169,6 +169,7 @@ func TestSurface(t *testing.T) {
 	packages := publicPackages(t)
 	for _, folder := range []string{
 		".", "limits", "exact", "lint", "source", "codegen", "boxmap", "preflight", "sandbox", "conformance", "form",
+		"boxtest",
 	} {
 		if packages[folder] == nil {
 			t.Errorf("package %s is not found", folder)

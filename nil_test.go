@@ -15,6 +15,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/boxmap"
+	"example.com/boxrules/boxtest"
 	"example.com/boxrules/codegen"
 	"example.com/boxrules/conformance"
 	"example.com/boxrules/exact"
@@ -35,6 +36,9 @@ func nilCalls() map[string][]func() {
 		"boxrules.New": {
 			func() { _, _ = boxrules.New(nil, catalogue) }, func() { _, _ = boxrules.New(rules, nil) }},
 		"boxmap.SVG":         {func() { _, _ = boxmap.SVG(nil, boxmap.Options{Fixed: "height", Value: 100}) }},
+		"boxtest.LimitFiles": {func() { boxtest.LimitFiles(nil) }},
+		"boxtest.NewReference": {
+			func() { _, _ = boxtest.NewReference(nil, catalogue) }, func() { _, _ = boxtest.NewReference(rules, nil) }},
 		"codegen.JavaScript": {func() { _, _ = codegen.JavaScript(nil, codegen.Options{}) }},
 		"codegen.JSON":       {func() { _, _ = codegen.JSON(nil, nil) }},
 		"codegen.SQL":        {func() { _, _ = codegen.SQL(nil, codegen.SQLOptions{Dialect: "sqlite"}) }},
@@ -66,6 +70,7 @@ var zeros = []any{
 	new(boxrules.Box), new(boxrules.BoxError), new(boxrules.Code), new(boxrules.Dims), new(boxrules.Engine),
 	new(boxrules.Explanation), new(boxrules.InputError), new(boxrules.Profile), new(boxrules.Reason), new(boxrules.RuleSet),
 	new(boxrules.Stage), new(boxrules.Suggestion), new(boxrules.Turn), new(boxrules.Verdict),
+	new(boxtest.Files), new(boxtest.Reference),
 	new(conformance.Case), new(conformance.File), new(conformance.Number),
 	new(exact.HalfSpace), new(exact.Tree), new(exact.Value),
 	new(learn.Answer), new(learn.Contradiction), new(learn.Fact), new(learn.Learner), new(learn.UnprovedError),

@@ -1,0 +1,244 @@
+// Package boxtest helps to test programs that use boxrules. It draws boxes and files with
+// pgregory.net/rapid, and decides boxes a second time, without the engine.
+//
+//   - [Boxes] draws boxes of one profile or of several: [Inside] the limits, on a [Border] of a rule or
+//     a thousandth beside it, or [Beyond] the limits. [Malformed] draws what gets no verdict, such as a
+//     width that is not a number.
+//   - [AnyFiles] draws rule files and limit files that may say anything that is allowed in them,
+//     [LimitFiles] limit files for your rules.
+//   - A [Reference] decides boxes by the text of the rules: in fractions, as the engine has to, and in
+//     double precision, as a service may that computes in floating point.
+//
+// A property draws a box and compares what your program says of it with what the engine says:
+//
+//	func TestQuote(t *testing.T) {
+//		boxes := boxtest.Boxes(engine.Profiles()...)
+//		rapid.Check(t, func(t *rapid.T) {
+//			box := boxes.Draw(t, "box")
+//			…
+//		})
+//	}
+//
+// If it fails, rapid looks for a smaller box that fails too, and prints that. It finds one because the
+// dimensions themselves are drawn: the smallest are whole numbers next to the minimums.
+//
+// A rule that is wrong on its border alone is shown by one box in a hundred of its article, more or less.
+// rapid.Check draws a hundred, or 10,000 with the flag -rapid.checks=10000. Outside of rapid.Check, as in
+// a benchmark or for the seeds of a fuzz test, Boxes(profile).Example(i) returns the same box for the
+// same number i in every run.
+package boxtest
+
+import (
+	"math"
+
+	"pgregory.net/rapid"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
+)
+
+// Boxes draws boxes that [Inside], [Border] and [Beyond] draw, half of them at borders. Each gets a
+// verdict. It has the article and the material of one of the profiles, and dimensions in the unit of
+// its limit file, with as many decimals as that accepts, which is at most three. There has to be at
+// least one profile.
+func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
+	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box {
+		points := []func(*grid, *rapid.T) exact.Point{(*grid).inside, (*grid).border, (*grid).border, (*grid).beyond}
+		return g.box(points[rapid.IntRange(0, len(points)-1).Draw(t, "kind")](g, t))
+	})
+}
+
+// Inside draws boxes whose dimensions are within the limits of the article, minimum and maximum
+// included. They may violate any rule but those of the limits. Most have whole or half dimensions. If a
+// range of the article has no dimension on the grid, as from 1.5 to 1.5 without decimals, the next
+// above it is taken.
+func Inside(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
+	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.box(g.inside(t)) })
+}
+
+// Border draws boxes on the border of a condition, where it begins to hold, or beside it: a thousandth
+// less or more along one dimension (or a tenth, say, if the limit file takes one decimal). So of the
+// boxes drawn for "depth > width" some are as deep as wide, and some are deeper by a thousandth. A
+// border that does not meet the grid there, as that of 3 * depth > width for a width of 100, is
+// approached as far as the grid allows.
+//
+// Every border of a rule within the limits is drawn, and the limits are borders themselves. The
+// dimensions are within the limits or a thousandth beyond them. If no rule has a border there, Border
+// draws what [Inside] does.
+func Border(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
+	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.box(g.border(t)) })
+}
+
+// Beyond draws boxes of which at least one dimension is less than the minimum of the article or greater
+// than the maximum: by a thousandth or by more, up to the greatest dimension that gets a verdict, which
+// is [exact.MaxDimension] in magnitude. Zero and negative dimensions are among them.
+func Beyond(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
+	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.box(g.beyond(t)) })
+}
+
+// Malformed draws what [boxrules.Profile.Check] refuses with a [*boxrules.InputError]: at least one
+// dimension is NaN, infinite, or greater in magnitude than [exact.MaxDimension]. If the limit file
+// takes fewer than three decimals, it may also have one decimal too many. (With three, what has more of
+// them is rounded.) The article and the material are those of one of the profiles.
+func Malformed(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
+	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box {
+		box := g.box(g.inside(t))
+		first := axis().Draw(t, "malformed")
+		for i, x := range []*float64{&box.Width, &box.Depth, &box.Height} {
+			if i == first || rapid.Bool().Draw(t, "also malformed") {
+				*x = g.malformed(t, *x)
+			}
+		}
+		return box
+	})
+}
+
+// A grid has what boxes of a profile are drawn from. Its points are in steps of the grid, so that with
+// one decimal in a dimension (1, 1, 1) is the box of 0.1 x 0.1 x 0.1.
+type grid struct {
+	profile   *boxrules.Profile
+	step      int64 // in thousandths
+	perUnit   int64 // steps
+	low, high exact.Point
+	borders   [][]exact.HalfSpace // of each condition that has any, those with a border within the limits
+}
+
+func newGrid(p *boxrules.Profile) *grid {
+	form := p.Exact()
+	g := &grid{profile: p, step: form.Step, perUnit: exact.Scale / form.Step}
+	for i := range exact.Axes {
+		// With a minimum and a maximum of 1.5 and no decimals no dimension is within the limits. Then 2
+		// is taken.
+		g.low[i] = form.Low[i] / g.step
+		g.high[i] = max(g.low[i], form.High[i]/g.step)
+	}
+	for _, condition := range form.Conditions {
+		var borders []exact.HalfSpace
+		for _, h := range gen.Faces(condition) {
+			h.K = exact.FloorDiv(h.K, g.step) // A·(step·q) > K is A·q > K/step
+			least, greatest := int64(0), int64(0)
+			for i, a := range h.A {
+				least += min(a*g.low[i], a*g.high[i])
+				greatest += max(a*g.low[i], a*g.high[i])
+			}
+			if least <= h.K+1 && h.K <= greatest {
+				borders = append(borders, h)
+			}
+		}
+		if borders != nil {
+			g.borders = append(g.borders, borders)
+		}
+	}
+	return g
+}
+
+func drawing(profiles []*boxrules.Profile, draw func(*grid, *rapid.T) boxrules.Box) *rapid.Generator[boxrules.Box] {
+	var grids []*grid
+	for _, p := range profiles {
+		grids = append(grids, newGrid(p))
+	}
+	choice := rapid.SampledFrom(grids)
+	return rapid.Custom(func(t *rapid.T) boxrules.Box { return draw(choice.Draw(t, "profile"), t) })
+}
+
+func (g *grid) box(q exact.Point) boxrules.Box {
+	for i := range q {
+		q[i] *= g.step
+	}
+	return boxrules.Box{Article: g.profile.Article(), Material: g.profile.Material(), Dims: boxrules.DimsAt(q)}
+}
+
+func axis() *rapid.Generator[int] { return rapid.IntRange(0, exact.Axes-1) }
+
+// length draws a number of steps from 0 to most. The units and the rest are drawn apart, so that a test
+// that fails only for a fraction shrinks to few units and that fraction.
+func (g *grid) length(t *rapid.T, most int64) int64 {
+	whole := rapid.Int64Range(0, most/g.perUnit).Draw(t, "units")
+	rest := rapid.OneOf(rapid.Just(int64(0)), rapid.Just(g.perUnit/2), rapid.Int64Range(0, g.perUnit-1)).Draw(t, "rest")
+	return min(whole*g.perUnit+rest, most)
+}
+
+func (g *grid) inside(t *rapid.T) (q exact.Point) {
+	for i := range q {
+		q[i] = g.within(t, i)
+	}
+	return q
+}
+
+// within draws a coordinate within the limits. It is counted from the last unit before the minimum, so
+// that most are whole or half units, whatever the minimum is.
+func (g *grid) within(t *rapid.T, axis int) int64 {
+	from := g.low[axis] / g.perUnit * g.perUnit
+	return max(g.low[axis], from+g.length(t, g.high[axis]-from))
+}
+
+// border draws a point on up to three borders, and moves it a step or not. One border after the other:
+// going to the second may leave the first.
+func (g *grid) border(t *rapid.T) exact.Point {
+	q := g.inside(t)
+	if len(g.borders) == 0 {
+		return q
+	}
+	for range rapid.IntRange(1, 3).Draw(t, "borders") {
+		h := rapid.SampledFrom(rapid.SampledFrom(g.borders).Draw(t, "condition")).Draw(t, "border")
+		q = g.approach(q, h, axis().Draw(t, "first"))
+	}
+	q[axis().Draw(t, "beside")] += rapid.SampledFrom([]int64{0, 1, -1}).Draw(t, "by")
+	return q
+}
+
+// approach moves q within the limits to the last points outside of h, where A·q = K, or as near to them
+// as the grid allows: along the first axis as far as that goes, and what is missing then along the
+// others.
+func (g *grid) approach(q exact.Point, h exact.HalfSpace, first int) exact.Point {
+	missing := h.K
+	for i, a := range h.A {
+		missing -= a * q[i]
+	}
+	for i := range exact.Axes {
+		i = (first + i) % exact.Axes
+		if a := h.A[i]; a != 0 {
+			to := min(max(q[i]+missing/a, g.low[i]), g.high[i])
+			missing -= a * (to - q[i])
+			q[i] = to
+		}
+	}
+	return q
+}
+
+func (g *grid) beyond(t *rapid.T) exact.Point {
+	q := g.inside(t)
+	most, first := exact.MaxGrid/g.step, axis().Draw(t, "beyond")
+	for i := range q {
+		switch {
+		case i != first && !rapid.Bool().Draw(t, "also beyond"):
+		case g.high[i] < most && rapid.Bool().Draw(t, "too large"):
+			q[i] = g.high[i] + 1 + g.length(t, most-g.high[i]-1)
+		default:
+			q[i] = g.low[i] - 1 - g.length(t, most+g.low[i]-1)
+		}
+	}
+	return q
+}
+
+// malformed draws a dimension that is none, near x if it has too many decimals.
+func (g *grid) malformed(t *rapid.T, x float64) float64 {
+	kinds := []string{"not a number", "infinite", "too large"}
+	if g.step > 1 {
+		kinds = append(kinds, "too many decimals")
+	}
+	sign := rapid.SampledFrom([]float64{1, -1}).Draw(t, "sign")
+	switch rapid.SampledFrom(kinds).Draw(t, "kind") {
+	case "not a number":
+		return math.NaN()
+	case "infinite":
+		return math.Inf(int(sign))
+	case "too large":
+		return sign * rapid.OneOf(
+			rapid.Just(math.Nextafter(exact.MaxDimension, math.Inf(1))),
+			rapid.Float64Min(exact.MaxDimension+1),
+		).Draw(t, "size")
+	}
+	return exact.Units(exact.Grid(x) + rapid.Int64Range(1, g.step-1).Draw(t, "thousandths"))
+}

@@ -1,0 +1,216 @@
+package boxtest_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"example.com/boxrules"
+	"example.com/boxrules/boxtest"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/limits"
+)
+
+func init() { lab.FewChecks(30) }
+
+// engines returns the shipped limits with each number of decimals.
+func engines(t *testing.T) (all []*boxrules.Engine) {
+	t.Helper()
+	for _, decimals := range []string{"0", "1", "2", "3"} {
+		catalogue, err := limits.Load("limits.yaml", append(limits.IllustrativeYAML(), "\ndecimals: "+decimals+"\n"...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, engine)
+	}
+	return all
+}
+
+// TestBoxes: each box is where its generator says, and on the grid.
+func TestBoxes(t *testing.T) {
+	all := engines(t)
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.SampledFrom(rapid.SampledFrom(all).Draw(t, "decimals").Profiles()).Draw(t, "profile")
+		form := p.Exact()
+		point := func(name string, boxes *rapid.Generator[boxrules.Box]) exact.Point {
+			box := boxes.Draw(t, name)
+			at, ok := box.Grid()
+			if _, err := p.Check(box.Dims); err != nil || !ok || boxrules.DimsAt(at) != box.Dims ||
+				box.Article != p.Article() || box.Material != p.Material() {
+				t.Fatalf("%s: %+v gets no verdict (%v), or is not on the grid", name, box, err)
+			}
+			return at
+		}
+		outside := func(at exact.Point) (most int64) {
+			for i, x := range at {
+				most = max(most, form.Low[i]-x, x-form.High[i])
+			}
+			return most
+		}
+		if at := point("inside", boxtest.Inside(p)); outside(at) > 0 {
+			t.Fatalf("%v is not inside", at)
+		}
+		if at := point("beyond", boxtest.Beyond(p)); outside(at) <= 0 {
+			t.Fatalf("%v is not beyond", at)
+		}
+		if at := point("border", boxtest.Border(p)); outside(at) > form.Step || !slices.ContainsFunc(gen.Faces(form.Conditions...),
+			func(h exact.HalfSpace) bool { return beside(h, at, form.Step) }) {
+			t.Fatalf("%v is on no border", at)
+		}
+		point("box", boxtest.Boxes(p))
+	})
+}
+
+// beside reports whether a box on the other side of h is at most two steps away along each dimension.
+func beside(h exact.HalfSpace, at exact.Point, step int64) bool {
+	least, greatest := at, at
+	for i, a := range h.A {
+		if a < 0 {
+			step = -step
+		}
+		least[i], greatest[i] = least[i]-2*step, greatest[i]+2*step
+		if a < 0 {
+			step = -step
+		}
+	}
+	return !h.Contains(least) && h.Contains(greatest)
+}
+
+// TestMalformed: boxes that are none get an error for a dimension, and each kind of them is drawn.
+func TestMalformed(t *testing.T) {
+	all := engines(t)
+	kinds := make(map[string]bool)
+	for decimals, engine := range all {
+		for i, p := range engine.Profiles()[:10] {
+			for seed := range 20 {
+				box := boxtest.Malformed(p).Example(i + 100*seed)
+				_, err := p.Check(box.Dims)
+				var input *boxrules.InputError
+				if !errors.As(err, &input) {
+					t.Fatalf("%d decimals: Check(%+v): %v, want an InputError", decimals, box, err)
+				}
+				x := map[string]float64{"width": box.Width, "depth": box.Depth, "height": box.Height}[input.Field]
+				switch {
+				case math.IsNaN(x):
+					kinds["NaN"] = true
+				case math.IsInf(x, 1):
+					kinds["+Inf"] = true
+				case math.IsInf(x, -1):
+					kinds["-Inf"] = true
+				case x == math.Nextafter(exact.MaxDimension, math.Inf(1)):
+					kinds["just too large"] = true
+				case x < -exact.MaxDimension:
+					kinds["too small"] = true
+				case math.Abs(x) <= exact.MaxDimension:
+					kinds["decimals"] = true
+				}
+			}
+		}
+	}
+	if len(kinds) != 6 {
+		t.Errorf("of six kinds %v were drawn", kinds)
+	}
+}
+
+// TestEveryBorder: on either side of every border within the limits Border draws boxes next to it.
+func TestEveryBorder(t *testing.T) {
+	for _, p := range boxrules.Default().Profiles() {
+		form := p.Exact()
+		missing := make(map[exact.HalfSpace]map[int64]bool)
+		for _, h := range gen.Faces(form.Conditions...) {
+			least, greatest := int64(0), int64(0)
+			for i, a := range h.A {
+				least += min(a*form.Low[i], a*form.High[i])
+				greatest += max(a*form.Low[i], a*form.High[i])
+			}
+			if least <= h.K && h.K < greatest {
+				missing[h] = map[int64]bool{0: true, 1: true} // of A·p - K: the last before it holds, and the first
+				if !slices.ContainsFunc(h.A[:], func(a int64) bool { return a*a == 1 }) {
+					// Few boxes are so near. Those on the border are: constants are round, so that it
+					// is where A·p is.
+					tie := int64(0)
+					if h.K%10 != 0 {
+						tie = 1
+					}
+					missing[h] = map[int64]bool{tie: true}
+				}
+			}
+		}
+		boxes := boxtest.Border(p)
+		for seed := range 1000 {
+			at, _ := boxes.Example(seed).Grid()
+			for h, open := range missing {
+				delete(open, h.A[0]*at[0]+h.A[1]*at[1]+h.A[2]*at[2]-h.K)
+				if len(open) == 0 {
+					delete(missing, h)
+				}
+			}
+		}
+		for h, open := range missing {
+			t.Errorf("%s in %s: %s: not drawn: %v", p.Article(), p.Material(), h, open)
+		}
+	}
+}
+
+// TestShrinks: if a rule is wrong on its border alone, rapid reports the smallest box there.
+func TestShrinks(t *testing.T) {
+	rules, err := boxrules.LoadRules("rules.yaml", []byte(lab.DocumentedRules(t, "when: depth > width\n", "when: depth >= width\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := boxrules.New(rules, limits.Illustrative())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong, err := engine.Profile("tuck-end", "carton-300")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reference := referenceOf(t, boxrules.DefaultRules(), limits.Illustrative())
+	for name, value := range map[string]string{"rapid.checks": "10000", "rapid.seed": "1", "rapid.nofailfile": "true"} {
+		before := flag.Lookup(name).Value.String()
+		if err := flag.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+		defer flag.Set(name, before)
+	}
+	failing := recorder{TB: t}
+	rapid.Check(&failing, func(t *rapid.T) {
+		box := boxtest.Boxes(wrong).Draw(t, "box")
+		want, err := reference.Exact(box)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if verdict, err := wrong.Check(box.Dims); err != nil || verdict.OK() != (len(want) == 0) {
+			t.Fatalf("%v, %v, want %v", verdict, err, want)
+		}
+	})
+	t.Logf("rapid says\n%s", &failing.text)
+	if want := "Dims:boxrules.Dims{Width:20, Depth:20, Height:30}"; !strings.Contains(failing.text.String(), want) {
+		t.Errorf("rapid says\n%s\nwant %s", &failing.text, want)
+	}
+}
+
+// A recorder keeps what rapid says of a property that fails.
+type recorder struct {
+	testing.TB
+	text strings.Builder
+}
+
+func (r *recorder) Errorf(format string, args ...any) { fmt.Fprintf(&r.text, format+"\n", args...) }
+func (r *recorder) Logf(format string, args ...any)   { fmt.Fprintf(&r.text, format+"\n", args...) }
+func (r *recorder) Failed() bool                      { return false }
+func (r *recorder) FailNow()                          {}
+func (r *recorder) Name() string                      { return "Shrinks" }

@@ -1,0 +1,229 @@
+package boxtest
+
+import (
+	"fmt"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// A node is a condition or a formula as its text says it, read by the parser below. That parser shares
+// nothing with the engine, which has its conditions read by expr. It takes for granted that the text is
+// in the language: what the engine refuses never gets here.
+type node struct {
+	token    string // a number, a name or an operator
+	operands []*node
+}
+
+var tokens = regexp.MustCompile(`[0-9]+(\.[0-9]+)?|[a-z_]+|[<>=!]=|&&|\|\||[-+*/<>!(),]`)
+
+// A parser takes the tokens of a text from the left.
+type parser struct{ tokens []string }
+
+func parse(text string) *node {
+	p := &parser{tokens.FindAllString(text, -1)}
+	n := p.either()
+	if len(p.tokens) > 0 {
+		panic(fmt.Sprintf("boxtest: %q does not end before %q", text, p.tokens[0]))
+	}
+	return n
+}
+
+// take takes the next token if it is one of these.
+func (p *parser) take(these ...string) (token string, ok bool) {
+	if len(p.tokens) == 0 || !slices.Contains(these, p.tokens[0]) {
+		return "", false
+	}
+	return p.next(), true
+}
+
+func (p *parser) next() string {
+	if len(p.tokens) == 0 {
+		panic("boxtest: a condition ends too early")
+	}
+	token := p.tokens[0]
+	p.tokens = p.tokens[1:]
+	return token
+}
+
+// leftToRight reads operands that operators of the same strength join: a - b - c is (a - b) - c.
+func (p *parser) leftToRight(operand func() *node, operators ...string) *node {
+	n := operand()
+	for {
+		token, ok := p.take(operators...)
+		if !ok {
+			return n
+		}
+		n = &node{token, []*node{n, operand()}}
+	}
+}
+
+// From what binds least to what binds most closely.
+func (p *parser) either() *node  { return p.leftToRight(p.both, "||", "or") }
+func (p *parser) both() *node    { return p.leftToRight(p.relation, "&&", "and") }
+func (p *parser) sum() *node     { return p.leftToRight(p.product, "+", "-") }
+func (p *parser) product() *node { return p.leftToRight(p.signed, "*", "/") }
+
+// relation reads a comparison; a < b < c means a < b && b < c.
+func (p *parser) relation() *node {
+	left := p.sum()
+	var joined *node
+	for {
+		token, ok := p.take("<", "<=", ">", ">=", "==", "!=")
+		if !ok {
+			break
+		}
+		right := p.sum()
+		n := &node{token, []*node{left, right}}
+		if left = right; joined != nil {
+			n = &node{"&&", []*node{joined, n}}
+		}
+		joined = n
+	}
+	if joined == nil {
+		return left
+	}
+	return joined
+}
+
+func (p *parser) signed() *node {
+	if token, ok := p.take("-", "+", "!", "not"); ok {
+		return &node{token, []*node{p.signed()}}
+	}
+	n := &node{token: p.next()}
+	switch n.token {
+	case "(":
+		n = p.either()
+		p.next()
+	case "min", "max":
+		for separator := p.next(); separator != ")"; separator = p.next() { // "(" or a comma
+			n.operands = append(n.operands, p.sum())
+		}
+	}
+	return n
+}
+
+// mentions reports whether one of the names occurs in n.
+func (n *node) mentions(names ...string) bool {
+	return slices.Contains(names, n.token) || slices.ContainsFunc(n.operands, func(o *node) bool { return o.mentions(names...) })
+}
+
+// An arithmetic computes with numbers of type N.
+type arithmetic[N any] interface {
+	literal(text string) N
+	operation(operator string, x, y N) N
+	less(x, y N) bool
+	equal(x, y N) bool
+}
+
+// holds reports whether the condition holds for the values of its variables.
+func holds[N any](a arithmetic[N], n *node, values map[string]N) bool {
+	switch n.token {
+	case "&&", "and":
+		return holds(a, n.operands[0], values) && holds(a, n.operands[1], values)
+	case "||", "or":
+		return holds(a, n.operands[0], values) || holds(a, n.operands[1], values)
+	case "!", "not":
+		return !holds(a, n.operands[0], values)
+	}
+	x, y := number(a, n.operands[0], values), number(a, n.operands[1], values)
+	switch n.token {
+	case "<":
+		return a.less(x, y)
+	case "<=":
+		return a.less(x, y) || a.equal(x, y)
+	case ">":
+		return a.less(y, x)
+	case ">=":
+		return a.less(y, x) || a.equal(x, y)
+	case "==":
+		return a.equal(x, y)
+	case "!=":
+		return !a.equal(x, y)
+	}
+	panic("boxtest: " + n.token + " is not a condition")
+}
+
+// number returns the value of the formula for the values of its variables.
+func number[N any](a arithmetic[N], n *node, values map[string]N) N {
+	var operands []N
+	for _, o := range n.operands {
+		operands = append(operands, number(a, o, values))
+	}
+	switch {
+	case n.token == "min":
+		return slices.MinFunc(operands, func(x, y N) int { return order(a, x, y) })
+	case n.token == "max":
+		return slices.MaxFunc(operands, func(x, y N) int { return order(a, x, y) })
+	case len(operands) == 1:
+		return a.operation(n.token, a.literal("0"), operands[0]) // -x is 0 - x
+	case len(operands) == 2:
+		return a.operation(n.token, operands[0], operands[1])
+	case n.token[0] >= '0' && n.token[0] <= '9':
+		return a.literal(n.token)
+	}
+	value, ok := values[n.token]
+	if !ok {
+		panic("boxtest: " + n.token + " is not a number")
+	}
+	return value
+}
+
+func order[N any](a arithmetic[N], x, y N) int {
+	switch {
+	case a.less(x, y):
+		return -1
+	case a.less(y, x):
+		return 1
+	}
+	return 0
+}
+
+// fractions computes without any error.
+type fractions struct{}
+
+func (fractions) literal(text string) *big.Rat {
+	x, ok := new(big.Rat).SetString(text)
+	if !ok {
+		panic("boxtest: " + text + " is not a number")
+	}
+	return x
+}
+
+func (fractions) operation(operator string, x, y *big.Rat) *big.Rat {
+	operations := map[string]func(z, x, y *big.Rat) *big.Rat{
+		"+": (*big.Rat).Add, "-": (*big.Rat).Sub, "*": (*big.Rat).Mul, "/": (*big.Rat).Quo,
+	}
+	return operations[operator](new(big.Rat), x, y)
+}
+
+func (fractions) less(x, y *big.Rat) bool  { return x.Cmp(y) < 0 }
+func (fractions) equal(x, y *big.Rat) bool { return x.Cmp(y) == 0 }
+
+// doubles computes in double precision. Each operation rounds its result to the nearest float64, on every
+// machine: a conversion keeps the compiler from fusing two operations into one that rounds once.
+type doubles struct{}
+
+func (doubles) literal(text string) float64 {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic("boxtest: " + err.Error())
+	}
+	return x
+}
+
+func (doubles) operation(operator string, x, y float64) float64 {
+	switch operator {
+	case "+":
+		return float64(x + y)
+	case "-":
+		return float64(x - y)
+	case "*":
+		return float64(x * y)
+	}
+	return float64(x / y)
+}
+
+func (doubles) less(x, y float64) bool  { return x < y }
+func (doubles) equal(x, y float64) bool { return x == y }

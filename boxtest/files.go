@@ -1,0 +1,114 @@
+package boxtest
+
+import (
+	"fmt"
+
+	"pgregory.net/rapid"
+
+	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/limits"
+)
+
+// Files holds the text of a rule file and of a limit file that fit together.
+type Files struct{ Rules, Limits string }
+
+// Engine returns the engine of the files, which has them loaded: [boxrules.Engine.Rules] and
+// [boxrules.Engine.Catalogue]. The error is that of [boxrules.LoadRules], [limits.Load] or
+// [boxrules.New]; for what [AnyFiles] draws it is nil.
+func (f Files) Engine() (*boxrules.Engine, error) {
+	rules, err := boxrules.LoadRules("rules.yaml", []byte(f.Rules))
+	if err != nil {
+		return nil, err
+	}
+	catalogue, err := limits.Load("limits.yaml", []byte(f.Limits))
+	if err != nil {
+		return nil, err
+	}
+	return boxrules.New(rules, catalogue)
+}
+
+// AnyFiles draws rule files with conditions of any shape that the language allows, and for each a limit
+// file of two articles in two materials. The codes are not the documented ones. Program parts that show
+// or translate rules are tested with them; a program for your rules alone needs [LimitFiles].
+func AnyFiles() *rapid.Generator[Files] {
+	return rapid.Custom(func(t *rapid.T) Files {
+		f := gen.New(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") })
+		return Files{f.Rules(), f.Catalogue()}
+	})
+}
+
+// LimitFiles draws limit files for the rules, as text that [limits.Load] reads and with which
+// [boxrules.New] makes an engine of the rules. They are in the unit of the rules, and have one to three
+// articles in one to three materials. Limits are from 1 to 3,000 units, with up to three decimals. Each
+// article selects any of the constraints, and may have the blank of a shipped article. Often no box is
+// valid in one of the articles. It panics if rules is nil.
+func LimitFiles(rules *boxrules.RuleSet) *rapid.Generator[string] {
+	var constraints []string
+	for _, r := range rules.Rules() {
+		if r.Stage == boxrules.Constraint {
+			constraints = append(constraints, string(r.Code))
+		}
+	}
+	catalogues := rapid.Custom(func(t *rapid.T) *limits.Catalogue {
+		c, err := limits.New("limits.yaml", limitFile(t, rules.Unit(), constraints))
+		if err != nil {
+			t.Fatalf("boxtest: %v", err)
+		}
+		return c
+	}).Filter(func(c *limits.Catalogue) bool {
+		// A selected constraint may need a blank, or divide by a limit that is zero.
+		_, err := boxrules.New(rules, c)
+		return err == nil
+	})
+	return rapid.Map(catalogues, func(c *limits.Catalogue) string { return string(c.Append(nil, nil)) })
+}
+
+func limitFile(t *rapid.T, unit string, constraints []string) limits.File {
+	f := limits.File{Unit: unit}
+	if decimals := rapid.IntRange(0, 3).Draw(t, "fewer decimals"); decimals > 0 {
+		decimals = 3 - decimals
+		f.Decimals = &decimals
+	}
+	var blanks []*limits.Blank
+	for _, a := range limits.Illustrative().Articles() {
+		blanks = append(blanks, a.Blank)
+	}
+	for i := range rapid.IntRange(1, 3).Draw(t, "materials") {
+		sheet := limits.Sheet{Code: fmt.Sprintf("sheet-%d", i), Width: length(t), Height: length(t)}
+		f.Sheets = append(f.Sheets, sheet)
+		f.Materials = append(f.Materials, limits.Material{Code: fmt.Sprintf("material-%d", i),
+			Caliper: length(t), GlueFlap: length(t), Sheet: sheet})
+	}
+	for i := range rapid.IntRange(1, 3).Draw(t, "articles") {
+		a := limits.Article{Code: fmt.Sprintf("article-%d", i), Constraints: []string{}}
+		for _, r := range []*limits.Range{&a.Width, &a.Depth, &a.Height} {
+			*r = limitRange(t)
+		}
+		for _, code := range constraints {
+			if rapid.IntRange(0, 9).Draw(t, code) == 9 {
+				a.Constraints = append(a.Constraints, code)
+			}
+		}
+		if rapid.Bool().Draw(t, "blank") {
+			a.Blank = rapid.SampledFrom(blanks).Draw(t, "formulas")
+		}
+		f.Articles = append(f.Articles, a)
+	}
+	return f
+}
+
+func limitRange(t *rapid.T) limits.Range {
+	r := limits.Range{Min: length(t), Max: length(t)}
+	if r.Min.Rat().Cmp(r.Max.Rat()) > 0 {
+		r.Min, r.Max = r.Max, r.Min
+	}
+	return r
+}
+
+// length draws a length from 1 to 3,000 units, most often of whole or half units.
+func length(t *rapid.T) limits.Decimal {
+	whole := rapid.Int64Range(1, 3000).Draw(t, "units")
+	rest := rapid.OneOf(rapid.SampledFrom([]int64{0, 500}), rapid.Int64Range(0, 999)).Draw(t, "thousandths")
+	return limits.DecimalAt(min(1000*whole+rest, 3_000_000))
+}

@@ -1,0 +1,133 @@
+package boxtest_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"example.com/boxrules"
+	"example.com/boxrules/boxtest"
+	"example.com/boxrules/limits"
+)
+
+// TestAnyFiles: the engine loads what is drawn, and decides its boxes as the reference does.
+func TestAnyFiles(t *testing.T) {
+	violations := 0
+	rapid.Check(t, func(t *rapid.T) {
+		engine, err := boxtest.AnyFiles().Draw(t, "files").Engine()
+		if err != nil {
+			t.Fatal(err)
+		}
+		violations += compare(t, engine)
+	})
+	if !t.Failed() && violations == 0 {
+		t.Error("no box violates anything")
+	}
+}
+
+// TestLimitFiles: limit files for the documented rules are loaded, and the engine decides their boxes
+// as the reference does.
+func TestLimitFiles(t *testing.T) {
+	rules := boxrules.DefaultRules()
+	files := boxtest.LimitFiles(rules)
+	rapid.Check(t, func(t *rapid.T) {
+		compare(t, limited(t, rules, files.Draw(t, "limits")))
+	})
+	selected, decimals, blanks := make(map[string]bool), make(map[int]bool), make(map[bool]bool)
+	for i := range 60 {
+		catalogue := limited(t, rules, files.Example(i)).Catalogue()
+		decimals[catalogue.Decimals()] = true
+		for _, a := range catalogue.Articles() {
+			blanks[a.Blank != nil] = true
+			for _, code := range a.Constraints {
+				selected[code] = true
+			}
+		}
+	}
+	if len(selected) != 23 || len(decimals) != 4 || len(blanks) != 2 {
+		t.Errorf("constraints %v, decimals %v and blanks %v were drawn: not all", selected, decimals, blanks)
+	}
+}
+
+func referenceOf(t rapid.TB, rules *boxrules.RuleSet, catalogue *limits.Catalogue) *boxtest.Reference {
+	reference, err := boxtest.NewReference(rules, catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reference
+}
+
+func limited(t rapid.TB, rules *boxrules.RuleSet, text string) *boxrules.Engine {
+	catalogue, err := limits.Load("limits.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := boxrules.New(rules, catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return engine
+}
+
+// TestLimitFilesForRules: limit files fit rules that have a unit of their own, need a blank, and divide
+// by what a limit file may have as zero.
+func TestLimitFilesForRules(t *testing.T) {
+	rules, err := boxrules.LoadRules("rules.yaml", []byte(`version: 1
+unit: pt
+boundary:
+  - {code: SHOP_0001, when: blank_width > 100, message: too wide}
+constraint:
+  - {code: SHOP_0002, when: width / (max_depth - 12) > 2, message: too wide}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		engine := limited(t, rules, boxtest.LimitFiles(rules).Draw(t, "limits"))
+		if unit := engine.Catalogue().Unit(); unit != "pt" {
+			t.Fatalf("the unit is %s, want that of the rules", unit)
+		}
+		compare(t, engine)
+	})
+}
+
+// compare compares the engine with the reference on boxes of all kinds, and returns how many rules they
+// violate.
+func compare(t *rapid.T, engine *boxrules.Engine) (violations int) {
+	reference := referenceOf(t, engine.Rules(), engine.Catalogue())
+	for _, p := range engine.Profiles() {
+		for _, boxes := range kinds(p) {
+			box := boxes.Draw(t, "box")
+			got, errGot := engine.CheckAll(box)
+			want, errWant := reference.Exact(box)
+			if field(errGot) != field(errWant) ||
+				!slices.EqualFunc(got, want, func(v boxrules.Violation, code boxrules.Code) bool { return v.Code == code }) {
+				t.Fatalf("CheckAll(%+v) = %v, %v, want %v, %v", box, got, errGot, want, errWant)
+			}
+			if _, err := reference.Float64(box); field(err) != field(errWant) {
+				t.Fatalf("Float64(%+v): %v, want %v", box, err, errWant)
+			}
+			violations += len(want)
+		}
+	}
+	return violations
+}
+
+func kinds(p *boxrules.Profile) []*rapid.Generator[boxrules.Box] {
+	return []*rapid.Generator[boxrules.Box]{
+		boxtest.Inside(p), boxtest.Border(p), boxtest.Border(p), boxtest.Beyond(p), boxtest.Boxes(p), boxtest.Malformed(p),
+	}
+}
+
+func field(err error) string {
+	var input *boxrules.InputError
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &input):
+		return input.Field
+	}
+	return err.Error()
+}

@@ -1,0 +1,141 @@
+package boxtest
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/oracle"
+	"example.com/boxrules/limits"
+)
+
+// A Reference decides boxes by the text of rules and blank formulas, which it reads and evaluates for
+// each box as they are written. It shares nothing with the engine but the loaded files, and takes some
+// tens of microseconds for a box. It is immutable and safe for concurrent use.
+type Reference struct {
+	rules     []reference
+	decimals  int
+	articles  map[string]referenceArticle
+	materials map[string]limits.Material
+}
+
+// A reference is a rule, its condition read.
+type reference struct {
+	boxrules.Rule
+	condition *node
+	onBlank   bool // mentions the blank
+}
+
+// A referenceArticle is an article, its formulas read.
+type referenceArticle struct {
+	limits.Article
+	blank map[string]*node // by variable; nil without one
+}
+
+// NewReference returns the reference of the rules and the catalogue that [boxrules.New] makes an engine
+// of: of an engine, those of [boxrules.Engine.Rules] and [boxrules.Engine.Catalogue]. The error is that
+// of New.
+func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Reference, error) {
+	if _, err := boxrules.New(rules, catalogue); err != nil {
+		return nil, err
+	}
+	r := &Reference{decimals: catalogue.Decimals(),
+		articles: make(map[string]referenceArticle), materials: make(map[string]limits.Material)}
+	for _, rule := range rules.Rules() {
+		condition := parse(rule.When)
+		r.rules = append(r.rules, reference{rule, condition, condition.mentions("blank_width", "blank_height")})
+	}
+	for _, a := range catalogue.Articles() {
+		read := referenceArticle{Article: a}
+		if a.Blank != nil {
+			read.blank = map[string]*node{"blank_width": parse(a.Blank.Width.Text), "blank_height": parse(a.Blank.Height.Text)}
+		}
+		r.articles[a.Code] = read
+	}
+	for _, m := range catalogue.Materials() {
+		r.materials[m.Code] = m
+	}
+	return r, nil
+}
+
+// Exact returns the codes of all rules that the box violates, in check order, computed in fractions of
+// math/big. They are what [boxrules.Engine.CheckAll] has to say, and the first is what
+// [boxrules.Engine.Check] has to say. For a valid box there is none. The error is a
+// [*boxrules.InputError], for the same boxes and with the same Field as that of Check; its Message is
+// another one.
+func (r *Reference) Exact(b boxrules.Box) ([]boxrules.Code, error) {
+	return violated[*big.Rat](r, fractions{}, b, oracle.Grid)
+}
+
+// Float64 returns the codes of all rules that the box violates in double precision, in check order:
+// each number is the nearest float64, each operation of a condition or a blank formula rounds its
+// result, and the dimensions are not put on the grid. A service that computes in floating point may say
+// the same. Boxes for which the first code is another one than that of [Reference.Exact] lie on the
+// border of a rule, or less than a thousandth from it. The error is that of Exact.
+func (r *Reference) Float64(b boxrules.Box) ([]boxrules.Code, error) {
+	return violated[float64](r, doubles{}, b, func(x float64) float64 { return x })
+}
+
+// violated returns the codes of the rules that hold for the box in the arithmetic, to which dimension
+// brings a dimension.
+func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, dimension func(float64) N) ([]boxrules.Code, error) {
+	if err := r.inputError(b); err != nil {
+		return nil, err
+	}
+	article, material := r.articles[b.Article], r.materials[b.Material]
+	values := map[string]N{"width": dimension(b.Width), "depth": dimension(b.Depth), "height": dimension(b.Height)}
+	for name, text := range map[string]limits.Decimal{
+		"min_width": article.Width.Min, "max_width": article.Width.Max,
+		"min_depth": article.Depth.Min, "max_depth": article.Depth.Max,
+		"min_height": article.Height.Min, "max_height": article.Height.Max,
+		"caliper": material.Caliper, "glue_flap": material.GlueFlap,
+		"sheet_width": material.Sheet.Width, "sheet_height": material.Sheet.Height,
+	} {
+		values[name] = a.literal(text.String())
+	}
+	blank := make(map[string]N)
+	for name, formula := range article.blank {
+		blank[name] = number(a, formula, values)
+	}
+	for name, value := range blank {
+		values[name] = value
+	}
+	var codes []boxrules.Code
+	for _, rule := range r.rules {
+		switch {
+		case rule.Stage == boxrules.Constraint && !slices.Contains(article.Constraints, string(rule.Code)):
+		case rule.onBlank && article.blank == nil:
+		case holds(a, rule.condition, values):
+			codes = append(codes, rule.Code)
+		}
+	}
+	return codes, nil
+}
+
+// inputError returns why a box gets no verdict, or nil.
+func (r *Reference) inputError(b boxrules.Box) error {
+	article, ok := r.articles[b.Article]
+	if !ok {
+		return &boxrules.InputError{Field: "article", Message: "is unknown"}
+	}
+	if _, ok := r.materials[b.Material]; !ok || !slices.Contains(article.Materials, b.Material) {
+		return &boxrules.InputError{Field: "material", Message: "is not offered for the article"}
+	}
+	for i, x := range []float64{b.Width, b.Depth, b.Height} {
+		field := exact.AxisNames()[i]
+		if math.IsNaN(x) || math.Abs(x) > exact.MaxDimension {
+			return &boxrules.InputError{Field: field, Message: "is not a number, or too large"}
+		}
+		// The shortest decimal that stands for x has no more decimals than any other.
+		_, decimals, _ := strings.Cut(strconv.FormatFloat(x, 'f', -1, 64), ".")
+		if r.decimals < 3 && len(decimals) > r.decimals {
+			return &boxrules.InputError{Field: field, Message: fmt.Sprintf("has more than %d decimals", r.decimals)}
+		}
+	}
+	return nil
+}
