@@ -26,6 +26,9 @@
 // rapid.Check draws a hundred, or 10,000 with the flag -rapid.checks=10000. Outside of rapid.Check, as in
 // a benchmark or for the seeds of a fuzz test, Boxes(profile).Example(i) returns the same box for the
 // same number i in every run.
+//
+// The complete tests of two small programs are in the folders examples/fuzz and examples/bench of the
+// repository.
 package boxtest
 
 import (
