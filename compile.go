@@ -7,7 +7,6 @@ import (
 	"math/big"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/program"
@@ -32,10 +31,8 @@ type compiler struct {
 	errs      source.Errors
 	failed    map[source.Error]bool // conditions and formulas already reported, without their messages
 	last      *Profile              // made last
-	budget    int                   // left, of maxComparisons
-	applied   int                   // rules of all profiles so far
-	halves    int                   // half-spaces of them
-	splits    *atomic.Int64         // left, of maxSplits; fast paths take them when they are made
+	different int                   // remaining, of maxDifferent
+	inAll     int                   // remaining, of maxInAll
 }
 
 // A lowered keeps a condition in all the forms that profiles use.
@@ -50,7 +47,7 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 		rules: rules, catalogue: catalogue, byCode: make(map[string]*rule), materials: make(map[string]limits.Material),
 		constants: make(map[limits.Decimal]exact.Value), values: make(map[string]string),
 		formulas: make(map[string]exact.Variable), lowered: make(map[string]*lowered),
-		failed: make(map[source.Error]bool), budget: maxComparisons, splits: new(atomic.Int64),
+		failed: make(map[source.Error]bool), different: maxDifferent, inAll: maxInAll,
 	}
 	for _, m := range catalogue.Materials() {
 		c.materials[m.Code] = m
@@ -58,37 +55,38 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	for _, r := range rules.rules {
 		c.byCode[string(r.Code)] = r
 	}
-	c.splits.Store(maxSplits)
 	return c
 }
 
-// maxComparisons bounds the work and the memory of New: half a second and 100 MB, where the
-// default files take a hundredth of it. Each combination of minimums and maximums counts: max(a,
-// b) > max(c, d) counts four times.
-const maxComparisons = 50_000
-
-// textCost says how many characters count as a comparison each time they are lowered: long sums
-// take time too.
-const textCost = 64
-
-var tooMany = fmt.Sprintf("the rules and limits have too many comparisons together: at most %d over all articles and materials", maxComparisons)
-
-// maxApplied bounds the rules of all profiles together, and maxAllHalves their half-spaces, for
-// the memory that they take and for the time of whoever goes through all of them.
+// What New compiles is bounded: these three keep it within two seconds of processor time and 130
+// MB, and searches over whole files within 10 seconds and 300 MB. docs/rules.md lists them for the
+// authors of rules.
 const (
-	maxApplied   = 100_000
-	maxAllHalves = 500_000
+	// maxComparisons bounds the half-spaces of an article in a material; the largest of the default
+	// files has 22.
+	maxComparisons = 1000
+	// maxInAll bounds the rules of all articles in all their materials together with their
+	// half-spaces; the default files have 844. 3,000 pairs with all documented rules are within it, and
+	// with more of them audit --next would take over 300 MB.
+	maxInAll = 280_000
+	// maxDifferent bounds the comparisons that are compiled. One that has the same numbers in
+	// several articles or materials is compiled once. Each combination of minimums and maximums
+	// counts, so that max(a, b) > max(c, d) counts four times, and so do each 64 characters of a
+	// condition or formula, as long sums take time too.
+	maxDifferent = 50_000
 )
 
-// maxSplits bounds the time that the fast paths of all profiles take together, half a second. A
-// profile mostly takes two splits; one that finds too few left gives the same answers, in more
-// time.
-const maxSplits = 30_000
+const characters = 64 // that count as a comparison of maxDifferent
+
+var (
+	tooManyInAll     = fmt.Sprintf("there are too many rules and comparisons over all articles and materials: at most %d", maxInAll)
+	tooManyDifferent = fmt.Sprintf("there are too many different comparisons over all articles and materials: at most %d", maxDifferent)
+)
 
 // stopped reports whether there are too many errors to go on, or something that no further
 // profile can mend.
 func (c *compiler) stopped() bool {
-	return len(c.errs) >= maxErrors || c.applied > maxApplied || c.halves > maxAllHalves || c.budget < 0
+	return len(c.errs) >= maxErrors || c.inAll < 0 || c.different < 0
 }
 
 // problems returns the errors as New does. Where it stopped early the last one says so.
@@ -130,25 +128,21 @@ func (c *compiler) take(article limits.Article) {
 func (c *compiler) profile(code string) *Profile {
 	p := &Profile{accepted: &noViolation, form: c.form(c.materials[code])}
 	article, chosen := c.article, c.chosen
-	if c.applied += len(chosen); c.applied > maxApplied {
-		c.fail(c.catalogue.Position("articles", article.Code), "articles."+article.Code,
-			fmt.Sprintf("there are too many rules over all articles and materials: at most %d", maxApplied))
-		return nil
-	}
 	p.rules, p.form.Conditions = make([]appliedRule, len(chosen)), make([]exact.Tree, len(chosen))
 	halves := 0
 	for i, r := range chosen {
 		l := c.lower(r, &p.form)
 		p.rules[i] = appliedRule{r, l}
 		p.form.Conditions[i] = l.tree
-		if halves += l.folded.Size(); halves > maxHalves {
-			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", article.Code, code, maxHalves))
+		size := l.folded.Size()
+		c.inAll -= 1 + size
+		if halves += size; halves > maxComparisons {
+			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", article.Code, code, maxComparisons))
 			return nil
 		}
 	}
-	if c.halves += halves; c.halves > maxAllHalves {
-		c.fail(c.catalogue.Position("articles", article.Code), "articles."+article.Code,
-			fmt.Sprintf("there are too many comparisons, counted anew for each article and material: at most %d", maxAllHalves))
+	if c.inAll < 0 {
+		c.fail(c.catalogue.Position("articles", article.Code), "articles."+article.Code, tooManyInAll)
 	}
 	if c.stopped() {
 		return nil
@@ -158,13 +152,13 @@ func (c *compiler) profile(code string) *Profile {
 		p.first, p.fast.Make = c.last.first, c.last.fast.Make
 	} else {
 		p.first = program.Assemble(p.folded()...)
-		if splits := c.splits; p.form.Step == 1 { // else the decimals of each box have to be looked at
+		if p.form.Step == 1 { // else the decimals of each box have to be looked at
 			p.fast.Make = sync.OnceValue(func() *program.FastPath {
 				boundary := 0
 				for boundary < len(p.rules) && p.rules[boundary].Stage == Boundary {
 					boundary++
 				}
-				return program.NewFastPath(p.first, p.folded(), boundary, splits)
+				return program.NewFastPath(p.first, p.folded(), boundary)
 			})
 		}
 	}
@@ -206,8 +200,8 @@ func (c *compiler) formula(name string, formula limits.Formula, f *exact.Form) e
 	key := c.key(formula.Text, formula.Names())
 	v, ok := c.formulas[key]
 	if !ok {
-		if c.budget -= len(formula.Text) / textCost; c.budget < 0 {
-			c.fail(c.catalogue.Position("articles", f.Article), "articles."+f.Article, tooMany)
+		if c.different -= len(formula.Text) / characters; c.different < 0 {
+			c.fail(c.catalogue.Position("articles", f.Article), "articles."+f.Article, tooManyDifferent)
 			return exact.Value{}
 		}
 		var err error
@@ -238,9 +232,6 @@ func (c *compiler) key(text string, mentioned []string) string {
 func thousandths(limit *big.Rat) int64 {
 	return new(big.Rat).Mul(limit, big.NewRat(exact.Scale, 1)).Num().Int64()
 }
-
-// maxHalves bounds the half-spaces of a profile; the largest of the default files has 22.
-const maxHalves = 1000
 
 // checkSelection reports the codes under the article's constraints that cannot be selected.
 func (c *compiler) checkSelection(article limits.Article) {
@@ -325,14 +316,14 @@ func (c *compiler) lower(r *rule, f *exact.Form) *lowered {
 	if l, ok := c.lowered[key]; ok {
 		return l
 	}
-	if c.budget < 0 {
+	if c.different < 0 {
 		return &lowered{} // that has been reported
 	}
-	c.budget -= len(r.When) / textCost
-	tree, problem := r.condition.Tree(f.Variables, &c.budget)
+	c.different -= len(r.When) / characters
+	tree, problem := r.condition.Tree(f.Variables, &c.different)
 	switch {
-	case c.budget < 0:
-		c.fail(r.position(0), string(r.Code), tooMany+" (in article "+f.Article+", material "+f.Material+")")
+	case c.different < 0:
+		c.fail(r.position(0), string(r.Code), tooManyDifferent+" (in article "+f.Article+", material "+f.Material+")")
 	case problem != nil:
 		c.fail(r.position(problem.Offset), string(r.Code), problem.Message+" (in article "+f.Article+", material "+f.Material+")")
 	}

@@ -3,7 +3,6 @@ package program
 import (
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
@@ -58,15 +57,13 @@ const maxCells = 6
 // newCells returns cells of the domain in which no condition holds, beginning with the one that
 // has most of the domain's boxes. Each further one is chosen for the boxes that the ones before
 // lack.
-func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exact.Tree, splits *atomic.Int64) []Cell {
+func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exact.Tree) []Cell {
 	kept := make([]exact.Tree, len(conditions))
 	for i, c := range conditions {
 		kept[i] = exact.Not(c)
 	}
-	most := min(maxSplits, splits.Load())
-	s := splitter{left: most}
+	s := splitter{left: maxSplits}
 	s.split(domain, exact.AllOf(kept...))
-	splits.Add(max(s.left, 0) - most)
 	limits := domain.HalfSpaces()
 	points := samplePoints(low, high)
 	var found []candidate
@@ -125,7 +122,7 @@ func samplePoints(low, high exact.Point) []exact.Point {
 // A splitter finds convex parts of a domain in which a condition holds.
 type splitter struct {
 	parts []polytope.Polytope
-	left  int64 // of maxSplits
+	left  int // of maxSplits
 }
 
 // maxSplits bounds the work for one profile.

@@ -50,9 +50,9 @@ func (l *Lazy) first() *FastPath {
 }
 
 // NewFastPath returns the FastPath for folded conditions and the Program that [Assemble] returns for
-// them. The first so many of them belong to the boundary stage. Its cells cost splits, which it takes from what several fast paths share;
-// with too few left it makes fewer cells. It may be called concurrently.
-func NewFastPath(all Program, conditions []exact.Tree, boundary int, splits *atomic.Int64) *FastPath {
+// them. The first conditions, as many as boundary says, are those of the boundary stage. It may be
+// called concurrently.
+func NewFastPath(all Program, conditions []exact.Tree, boundary int) *FastPath {
 	low, high := inside(conditions[:boundary])
 	f := &FastPath{program: all}
 	for axis := range exact.Axes {
@@ -65,7 +65,7 @@ func NewFastPath(all Program, conditions []exact.Tree, boundary int, splits *ato
 	f.Ordered = ordered(conditions[:boundary], low, high)
 	if exact.AnyOf(conditions...).Size() <= maxSimplified {
 		domain := polytope.Cube(low, high)
-		f.Cells = newCells(domain, low, high, conditions, splits)
+		f.Cells = newCells(domain, low, high, conditions)
 		f.program = Assemble(simplified(domain, conditions)...)
 	}
 	return f

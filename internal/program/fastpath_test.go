@@ -3,7 +3,6 @@ package program
 import (
 	"math"
 	"math/rand/v2"
-	"sync/atomic"
 	"testing"
 
 	"example.com/boxrules/exact"
@@ -127,26 +126,23 @@ func TestFastPathGoesOn(t *testing.T) {
 }
 
 func newFastPath(conditions []exact.Tree, boundary int) *FastPath {
-	var splits atomic.Int64
-	splits.Store(maxSplits)
-	return NewFastPath(Assemble(conditions...), conditions, boundary, &splits)
+	return NewFastPath(Assemble(conditions...), conditions, boundary)
 }
 
-// TestFewSplits: fast paths share their splits. With fewer left there are fewer cells, and with
-// none there is none.
-func TestFewSplits(t *testing.T) {
-	conditions := append(between(1000, 9000), exact.AllOf(half(-1, 1, 0, 0), half(-1, 0, 1, 0)))
-	var splits atomic.Int64
-	splits.Store(10) // of which each whole one takes three
-	for i, want := range []int{2, 2, 2, 0, 0} {
-		if f := NewFastPath(Assemble(conditions...), conditions, 6, &splits); len(f.Cells) != want || splits.Load() != max(10-int64(3*(i+1)), 0) {
-			t.Errorf("%d: %d cells, want %d; %d splits are left", i, len(f.Cells), want, splits.Load())
-		}
+// TestFastPathIsBounded: conditions that leave a million convex parts make no million of them.
+func TestFastPathIsBounded(t *testing.T) {
+	conditions := between(1000, 90_000)
+	for i := range int64(20) { // width or depth is below a line
+		conditions = append(conditions, exact.AllOf(half(i+1, -1, 0, 900*i), half(-1, i+2, 0, 800*i)))
 	}
-	for left, want := range []int{0, 0, 1, 2, 2} {
-		splits.Store(int64(left))
-		if f := NewFastPath(Assemble(conditions...), conditions, 6, &splits); len(f.Cells) != want {
-			t.Errorf("%d splits: %d cells, want %d", left, len(f.Cells), want)
+	f := newFastPath(conditions, 6)
+	if len(f.Cells) > maxCells {
+		t.Errorf("%d cells, want at most %d", len(f.Cells), maxCells)
+	}
+	for x := int64(1000); x <= 90_000; x += 890 {
+		at := exact.Point{x, 91_000 - x, 5000}
+		if got, want := f.First(at[0], at[1], at[2]), first(conditions, at); got != want {
+			t.Errorf("at %v: %d, want %d", at, got, want)
 		}
 	}
 }
