@@ -1,7 +1,6 @@
 package boxrules_test
 
 import (
-	"bytes"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -202,27 +201,6 @@ func TestSurface(t *testing.T) {
 	}
 	if len(s.seen) < 60 {
 		t.Errorf("the walk has seen %d types of the module: too few", len(s.seen))
-	}
-}
-
-// TestRootIsSmall: the root is what everybody reads first. Its comments may be as long as they need
-// to be.
-func TestRootIsSmall(t *testing.T) {
-	files := goFiles(t)["."]
-	lines := 0
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range bytes.Lines(data) {
-			if line = bytes.TrimSpace(line); len(line) > 0 && !bytes.HasPrefix(line, []byte("//")) {
-				lines++
-			}
-		}
-	}
-	if len(files) == 0 || len(files) > 12 || lines > 1475 {
-		t.Errorf("the root has %d files of %d lines of code, want at most 12 of 1475: %v", len(files), lines, files)
 	}
 }
 
