@@ -179,13 +179,20 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestWhereThingsAre finds every file of the root and every folder with Go in CONTRIBUTING.md.
+// TestWhereThingsAre finds every file of the root and every folder with Go in CONTRIBUTING.md, and
+// the folders of the top level in README.md too.
 func TestWhereThingsAre(t *testing.T) {
 	data, err := os.ReadFile("CONTRIBUTING.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, places, _ := strings.Cut(string(data), "\n## Where things are\n")
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, tree, _ := strings.Cut(string(readme), "\nThe folders:\n")
+	tree, _, _ = strings.Cut(tree, "\nAll tests:\n")
 	found := 0
 	for _, pattern := range []string{"*.go", "*/*.go", "internal/*/*.go", "tools/*/main.go", "tools/*/go.mod"} {
 		files, err := filepath.Glob(pattern)
@@ -206,6 +213,9 @@ func TestWhereThingsAre(t *testing.T) {
 			}
 			if found++; !strings.Contains(places, name) {
 				t.Errorf("CONTRIBUTING.md does not say what %s is", name)
+			}
+			if top, _, _ := strings.Cut(filepath.ToSlash(file), "/"); top != file && !slices.Contains(strings.Fields(tree), top) {
+				t.Errorf("the folders in README.md lack %s", top)
 			}
 		}
 	}
