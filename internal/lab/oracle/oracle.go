@@ -120,7 +120,7 @@ func Constraint(code string, w, d, h *big.Rat) bool {
 	panic("oracle: no constraint " + code)
 }
 
-// girth is 498.25, half of the girth in BOX_3113 and BOX_3114.
+// girth is 498.25, which BOX_3113 and BOX_3114 mention: by our reading half of a girth.
 var girth = big.NewRat(1993, 4)
 
 func whole(n int64) *big.Rat { return big.NewRat(n, 1) }
