@@ -2,8 +2,9 @@ package exact_test
 
 import (
 	"math/big"
-	"math/rand/v2"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"example.com/boxrules/exact"
 )
@@ -11,22 +12,19 @@ import (
 // TestRatio: a Ratio is what At says, wherever it is given, for numbers of any size and at the
 // ends of the grid.
 func TestRatio(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 8))
-	given := 0
-	for round := range 20_000 {
-		most := []int64{5, 200, 1 << 14, 1 << 15, 1 << 37}[round%5]
-		number := func() *big.Rat { return big.NewRat(rng.Int64N(2*most+1)-most, 1+rng.Int64N(most)) }
-		whole := func() *big.Rat {
-			return big.NewRat(rng.Int64N(2*most+1)-most, []int64{1, 2, 4, 10, 16_384}[rng.IntN(5)])
+	given, asked := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		most := rapid.SampledFrom([]int64{5, 200, 1 << 14, 1 << 15, 1 << 37}).Draw(t, "most")
+		over := func(denominators *rapid.Generator[int64]) *rapid.Generator[*big.Rat] {
+			return rapid.Custom(func(t *rapid.T) *big.Rat {
+				return big.NewRat(rapid.Int64Range(-most, most).Draw(t, "numerator"), denominators.Draw(t, "denominator"))
+			})
 		}
+		number, whole := over(rapid.Int64Range(1, most)), over(rapid.SampledFrom([]int64{1, 2, 4, 10, 16_384}))
 		sum := func() exact.Value {
-			v := exact.Constant(number())
+			v := exact.Constant(number.Draw(t, "constant"))
 			for axis := range exact.Axes {
-				k := whole()
-				if rng.IntN(4) == 0 {
-					k = number()
-				}
-				term, err := exact.Dimension(axis).Times(k)
+				term, err := exact.Dimension(axis).Times(rapid.OneOf(whole, whole, whole, number).Draw(t, "coefficient"))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -37,21 +35,25 @@ func TestRatio(t *testing.T) {
 			return v
 		}
 		v := sum()
-		if round%3 == 0 {
-			v = exact.Extreme(round%2 == 0, v, exact.Extreme(round%2 == 1, sum(), sum()))
+		if rapid.Bool().Draw(t, "extreme") {
+			greatest := rapid.Bool().Draw(t, "greatest")
+			v = exact.Extreme(greatest, v, exact.Extreme(!greatest, sum(), sum()))
 		}
-		at := exact.Point{rng.Int64N(1e6), rng.Int64N(2*exact.MaxGrid) - exact.MaxGrid, -exact.MaxGrid}
-		r, ok := v.Ratio(at)
-		if !ok {
-			continue
+		for range 20 {
+			at := drawPoint(t)
+			asked++
+			r, ok := v.Ratio(at)
+			if !ok {
+				continue
+			}
+			given++
+			if want := v.At(at); want.Num().Cmp(big.NewInt(r.Num)) != 0 || want.Denom().Cmp(big.NewInt(r.Den)) != 0 {
+				t.Fatalf("Ratio at %v = %v, want %v", at, r, want)
+			}
 		}
-		given++
-		if want := v.At(at); want.Num().Cmp(big.NewInt(r.Num)) != 0 || want.Denom().Cmp(big.NewInt(r.Den)) != 0 {
-			t.Fatalf("Ratio at %v = %v, want %v", at, r, want)
-		}
-	}
-	if given < 5000 {
-		t.Errorf("%d ratios were given", given)
+	})
+	if given < asked/4 {
+		t.Errorf("%d ratios of %d were given", given, asked)
 	}
 	if r, ok := (exact.Value{}).Ratio(exact.Point{}); !ok || r != (exact.Ratio{Num: 0, Den: 1}) {
 		t.Errorf("the zero Value has the ratio %v, %v", r, ok)

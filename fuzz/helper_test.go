@@ -20,7 +20,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-func init() { lab.FewChecks(20) }
+func init() { lab.Checks(20, 100) }
 
 func must[T any](value T, err error) T {
 	if err != nil {

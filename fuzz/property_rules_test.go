@@ -11,15 +11,11 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/lab/oracle"
 	"example.com/boxrules/limits"
 )
-
-// choices are the numbers that rapid draws, which it makes small where a test fails.
-func choices(t *rapid.T) gen.Draw {
-	return func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") }
-}
 
 // engineOfFile makes the engine of files that were drawn.
 func engineOfFile(t rapid.TB, f *gen.File) *boxrules.Engine {
@@ -47,28 +43,38 @@ func TestRandomRuleFiles(t *testing.T) {
 	var n tally
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		n.compare(t, gen.New(r.IntN), r)
+		n.compare(t, gen.New(r.IntN), func(form exact.Form) (points []exact.Point) {
+			boxes := gen.BoxesOf(form, r.IntN)
+			for range 80 {
+				points = append(points, boxes.Next())
+			}
+			return points
+		})
 	}
 	t.Logf("%+v", n)
 	if n.turns < n.boxes/2 || n.violations < n.boxes/2 {
 		t.Errorf("%+v: too few are on a border, or violate anything", n)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		f := gen.New(choices(t))
-		n.compare(t, f, rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "boxes"), 0)))
+		f := gen.New(draw.Choices(t))
+		n.compare(t, f, func(form exact.Form) (points []exact.Point) {
+			for _, p := range rapid.SliceOfN(draw.Points(form), 1, 30).Draw(t, "boxes") {
+				points = append(points, draw.Around(p, 1)...)
+			}
+			return points
+		})
 	})
 	t.Logf("%+v", n)
 }
 
-// compare asks about boxes of a file that r draws.
-func (n *tally) compare(t rapid.TB, f *gen.File, r *rand.Rand) {
+// compare asks about boxes of each profile of the file.
+func (n *tally) compare(t rapid.TB, f *gen.File, boxes func(exact.Form) []exact.Point) {
 	engine := engineOfFile(t, f)
 	for i := range f.Profiles() {
 		profile := must(engine.Profile(f.Name(i)))
-		boxes := gen.BoxesOf(profile.Exact(), r.IntN)
-		for range 80 {
-			p := boxes.Next()
-			if onEdge(boxes.Faces, p) {
+		faces := gen.Faces(profile.Exact().Conditions...)
+		for _, p := range boxes(profile.Exact()) {
+			if onEdge(faces, p) {
 				n.turns++
 			}
 			dims := boxrules.DimsAt(p)
@@ -90,11 +96,9 @@ func (n *tally) compare(t rapid.TB, f *gen.File, r *rand.Rand) {
 func TestNearestOfRandomRuleFiles(t *testing.T) {
 	none, unproved, changes := 0, 0, make(map[int]int)
 	rapid.Check(t, func(t *rapid.T) {
-		f, step := gen.Small(choices(t))
+		f, step := gen.Small(draw.Choices(t))
 		profile := engineOfFile(t, f).Profiles()[0]
-		boxes := gen.BoxesOf(profile.Exact(), rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "boxes"), 0)).IntN)
-		for range 10 {
-			p := boxes.Next()
+		for _, p := range rapid.SliceOfN(draw.Points(profile.Exact()), 1, 20).Draw(t, "boxes") {
 			s, ok, err := profile.Nearest(boxrules.DimsAt(p), exact.Units(step))
 			want, found := f.Nearest(p, step)
 			switch {
@@ -120,7 +124,7 @@ var selection = regexp.MustCompile(`constraints: \[(.*)\]`)
 func TestExtendsRandom(t *testing.T) {
 	violations := 0
 	rapid.Check(t, func(t *rapid.T) {
-		f := gen.New(choices(t))
+		f := gen.New(draw.Choices(t))
 		text := f.Rules()
 		added := must(boxrules.LoadRules("rules.yaml", []byte(text)))
 		extended := must(boxrules.LoadRules("rules.yaml", []byte("extends: documented\n"+text)))
@@ -139,11 +143,9 @@ func TestExtendsRandom(t *testing.T) {
 		both := engine(extended, func(own []string) []string {
 			return rapid.Permutation(slices.Concat(own, documented)).Draw(t, "order")
 		})
-		draw := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "boxes"), 0)).IntN
 		for _, p := range both.Profiles() {
-			boxes := gen.BoxesOf(p.Exact(), draw)
-			for range 25 {
-				box := boxOf(p, boxrules.DimsAt(boxes.Next()))
+			for _, at := range rapid.SliceOfN(draw.Points(p.Exact()), 1, 50).Draw(t, "boxes") {
+				box := boxOf(p, boxrules.DimsAt(at))
 				var want []boxrules.Violation
 				for _, part := range parts {
 					want = append(want, must(part.CheckAll(box))...)

@@ -15,13 +15,14 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 )
 
-// drawPoint draws a box on the grid, most often at an edge of a documented constraint.
-func drawPoint(t *rapid.T) exact.Point {
-	return boxesAt(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "box"), 0)).IntN, allConstraints()).Next()
+// drawPoints draws boxes on the grid, most often at an edge of a documented constraint.
+func drawPoints(t *rapid.T) []exact.Point {
+	return rapid.SliceOfN(draw.Points(allConstraints().Exact()), 1, 30).Draw(t, "boxes")
 }
 
 func drawProfile(t *rapid.T) *boxrules.Profile {
@@ -32,7 +33,6 @@ func drawProfile(t *rapid.T) *boxrules.Profile {
 // shuffled is the file with the entries of every mapping and list in another order, or of the
 // lists alone.
 func shuffled(t *rapid.T, data []byte, mappings bool) []byte {
-	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "order"), 0))
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {
 		t.Fatal(err)
@@ -45,8 +45,10 @@ func shuffled(t *rapid.T, data []byte, mappings bool) []byte {
 		}
 		if n.Kind == yaml.SequenceNode || n.Kind == yaml.MappingNode && mappings {
 			entries := slices.Collect(slices.Chunk(slices.Clone(n.Content), size))
-			rng.Shuffle(len(entries), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
-			n.Content = slices.Concat(entries...)
+			n.Content = nil
+			for _, i := range rapid.Permutation(numbers(len(entries))).Draw(t, "order") {
+				n.Content = append(n.Content, entries[i]...)
+			}
 		}
 		for _, child := range n.Content {
 			shuffle(child)
@@ -54,6 +56,15 @@ func shuffled(t *rapid.T, data []byte, mappings bool) []byte {
 	}
 	shuffle(&root)
 	return must(yaml.Marshal(&root))
+}
+
+// numbers are those from 0 to n-1.
+func numbers(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // TestOrderOfTheFiles: the order of a limit file decides nothing, that of the rules within a
@@ -67,9 +78,9 @@ func TestOrderOfTheFiles(t *testing.T) {
 		relimited := must(boxrules.New(boxrules.DefaultRules(), catalogue))
 		reordered := must(boxrules.New(rules, catalogue))
 		order := profiles.Codes(rules.Rules())
-		for range 20 {
-			p := drawProfile(t)
-			dims := boxrules.DimsAt(drawPoint(t))
+		p := drawProfile(t)
+		for _, at := range drawPoints(t) {
+			dims := boxrules.DimsAt(at)
 			box := boxOf(p, dims)
 			want := must(p.AppendAll(nil, dims))
 			if got := must(relimited.CheckAll(box)); !slices.Equal(got, want) {
@@ -101,7 +112,7 @@ func ruleFileOf(rules *boxrules.RuleSet) map[string]any {
 func TestTextAndNumber(t *testing.T) {
 	profile := allConstraints()
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawPoint(t)
+		p := draw.Points(profile.Exact()).Draw(t, "box")
 		want := must(profile.AppendAll(nil, boxrules.DimsAt(p)))
 		var read, shortest, off [3]float64
 		for axis, k := range p {

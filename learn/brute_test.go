@@ -11,6 +11,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/learn"
 )
@@ -200,11 +201,11 @@ func TestSpace(t *testing.T) {
 		var rows []row
 		for range 3 {
 			r := drawRow(t, w)
-			r.code = w.code(w.NewFile(choices(t)), r.article, r.material, r.at)
+			r.code = w.code(w.NewFile(draw.Choices(t)), r.article, r.material, r.at)
 			rows, s = append(rows, r), s.and(w.tells(r))
 		}
 		for range 20 {
-			f := w.NewFile(choices(t))
+			f := w.NewFile(draw.Choices(t))
 			if got, want := s.holds(w, f), w.agrees(f, rows); got != want {
 				t.Fatalf("the space has %+v: %v, want %v", f, got, want)
 			}
@@ -485,7 +486,7 @@ func TestBrute(t *testing.T) {
 	told, answers := make(map[int]int), 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
-		before, after := w.NewFile(choices(t)), w.NewFile(choices(t))
+		before, after := w.NewFile(draw.Choices(t)), w.NewFile(draw.Choices(t))
 		mode := rapid.SampledFrom([]string{"one", "drift", "wrong", "random", "sizes"}).Draw(t, "mode")
 		rows := rapid.IntRange(1, 25).Draw(t, "rows")
 		turn := rapid.IntRange(0, rows).Draw(t, "turn")
@@ -587,7 +588,7 @@ func TestBruteInterview(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
-		hidden := w.NewFile(choices(t))
+		hidden := w.NewFile(draw.Choices(t))
 		b := newTrial(t, w, time.Time{})
 		for range 200 {
 			next := b.learner.Next(1)

@@ -5,6 +5,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
@@ -20,11 +21,6 @@ type world struct {
 
 	rules *boxrules.RuleSet
 	frame *limits.Catalogue
-}
-
-// choices returns what rapid draws, which it makes small where a test fails.
-func choices(t *rapid.T) gen.Draw {
-	return func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") }
 }
 
 // worldOf has the module read a domain.
@@ -52,7 +48,7 @@ func worldOf(t rapid.TB, d *gen.Domain) *world {
 	return w
 }
 
-func drawWorld(t *rapid.T) *world { return worldOf(t, gen.NewDomain(choices(t))) }
+func drawWorld(t *rapid.T) *world { return worldOf(t, gen.NewDomain(draw.Choices(t))) }
 
 func (w *world) constraint(i int) boxrules.Code { return boxrules.Code(w.Constraint(i)) }
 

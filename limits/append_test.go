@@ -2,7 +2,6 @@ package limits_test
 
 import (
 	"encoding/json"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -10,9 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 )
+
+func init() { lab.Checks(25, 500) }
 
 // roundTrip confirms that what a catalogue is written as is read as the same catalogue, and written
 // the same again, also as JSON.
@@ -63,14 +68,13 @@ func TestAppend(t *testing.T) {
 		}
 		roundTrip(t, c)
 	}
-	for seed := range uint64(50) {
-		f := gen.New(rand.New(rand.NewPCG(seed, 1)).IntN)
-		c, err := limits.Load("drawn.yaml", []byte(f.Catalogue()))
+	rapid.Check(t, func(t *rapid.T) {
+		c, err := limits.Load("drawn.yaml", []byte(gen.New(draw.Choices(t)).Catalogue()))
 		if err != nil {
 			t.Fatal(err)
 		}
 		roundTrip(t, c)
-	}
+	})
 }
 
 // TestAppendText: numbers stay as they are written, and texts have quotes where they need them.

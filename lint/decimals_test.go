@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/lint"
 )
@@ -24,7 +25,7 @@ func decimalsOf(t rapid.TB, decimals int, rules, articles string) *boxrules.Engi
 func TestLintDecimals(t *testing.T) {
 	worlds, undecided := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		w := gen.NewWorld(choices(t))
+		w := gen.NewWorld(draw.Choices(t))
 		larger := strings.NewReplacer("/1000", "/100", "0.00", "0.0")
 		e := decimalsOf(t, 2, larger.Replace(w.Rules), larger.Replace(w.Article))
 		isUndecided := func(f lint.Finding) bool { return f.Kind == lint.Undecided }

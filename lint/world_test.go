@@ -8,6 +8,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/lint"
 )
@@ -36,14 +37,9 @@ func TestLintWorld(t *testing.T) {
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		w := gen.NewWorld(choices(t))
+		w := gen.NewWorld(draw.Choices(t))
 		compareWorld(t, engineOf(t, w.Rules, w.Article), 1)
 	})
-}
-
-// choices returns what rapid draws, which it makes small where a test fails.
-func choices(t *rapid.T) gen.Draw {
-	return func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") }
 }
 
 // compareWorld compares the findings of a world with what its boxes say, which lie a step apart,

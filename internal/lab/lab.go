@@ -28,13 +28,10 @@ func OnlyCI(t testing.TB, what string) {
 	}
 }
 
-// FewChecks has rapid check a property so many times, where CI does 100 times. It is called by an
-// init function, so that the flag -rapid.checks still goes first.
-func FewChecks(checks int) {
-	if inCI {
-		return
-	}
-	if err := flag.Set("rapid.checks", strconv.Itoa(checks)); err != nil {
+// Checks has rapid check a property few times, or many under CI. It is called by an init function,
+// so that the flag -rapid.checks still goes first.
+func Checks(few, many int) {
+	if err := flag.Set("rapid.checks", strconv.Itoa(Draws(few, many))); err != nil {
 		panic(err)
 	}
 }

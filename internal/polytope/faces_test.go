@@ -2,14 +2,13 @@ package polytope_test
 
 import (
 	"math/big"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/polytope"
 )
@@ -18,10 +17,10 @@ import (
 // less would, but for a flat one.
 func TestHalfSpaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cube(choices(t), 9)
+		low, high := gen.Cube(draw.Choices(t), 9)
 		p := polytope.Cube(low, high)
 		for range rapid.IntRange(0, 6).Draw(t, "halves") {
-			p = p.Clip(gen.Half(choices(t), 9))
+			p = p.Clip(gen.Half(draw.Choices(t), 9))
 		}
 		if p.Empty() {
 			t.Skip()
@@ -66,19 +65,23 @@ func TestHalfSpacesAtAnEdge(t *testing.T) {
 
 // TestSide: on which side of a face a corner lies is told exactly, also where float64s cannot.
 func TestSide(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 4))
-	number := func() int64 { return rng.Int64N(2*exact.MaxGrid) - exact.MaxGrid }
-	close, bodies := 0, lab.Draws(40, 200)
-	for range bodies {
+	coefficient := rapid.Int64Range(-2_000_000, 2_000_000)
+	drawHalf := rapid.Custom(func(t *rapid.T) exact.HalfSpace {
+		return half(coefficient.Draw(t, "w"), coefficient.Draw(t, "d"), coefficient.Draw(t, "h"),
+			rapid.Int64Range(-exact.MaxGrid, exact.MaxGrid).Draw(t, "k"))
+	})
+	close, bodies := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
 		p := polytope.Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
-		a := func() int64 { return rng.Int64N(4_000_000) - 2_000_000 }
-		for range 3 {
-			p = p.Clip(half(a(), a(), a(), number()))
+		for _, h := range rapid.SliceOfN(drawHalf, 0, 4).Draw(t, "halves") {
+			p = p.Clip(h)
 		}
+		bodies++
 		for _, v := range p.Corners() {
 			// The greatest whole number below A·v is the last that A·v is beyond by one or more,
 			// or not quite.
-			h := half(a(), a(), a(), 0)
+			h := drawHalf.Draw(t, "face")
+			h.K = 0
 			at := side(h, v)
 			below := new(big.Int).Div(at.Num(), at.Denom()).Int64()
 			for _, k := range []int64{below - 2, below - 1, below} {
@@ -90,9 +93,9 @@ func TestSide(t *testing.T) {
 				close++
 			}
 		}
-	}
+	})
 	if close < 10*bodies {
-		t.Errorf("%d corners were held against faces near them", close)
+		t.Errorf("%d corners of %d bodies were held against faces near them", close, bodies)
 	}
 }
 

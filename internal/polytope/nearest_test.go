@@ -9,6 +9,7 @@ import (
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/polytope"
 )
@@ -27,7 +28,7 @@ func within(low, high exact.Point) (conditions []exact.Tree) {
 // TestNearest compares with all points of the cell on the step.
 func TestNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cube(choices(t), 9)
+		low, high := gen.Cube(draw.Choices(t), 9)
 		conditions := drawSearches(t)
 		coordinate := rapid.Int64Range(-14, 14)
 		target := polytope.Target{

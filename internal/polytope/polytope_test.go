@@ -13,11 +13,12 @@ import (
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/polytope"
 )
 
-func init() { lab.FewChecks(30) }
+func init() { lab.Checks(30, 100) }
 
 // corners are the vertices as text, sorted.
 func corners(p polytope.Polytope) string {
@@ -150,11 +151,6 @@ func side(h exact.HalfSpace, v [exact.Axes]*big.Rat) *big.Rat {
 	return total
 }
 
-// choices are the numbers that rapid draws, which it makes small where a test fails.
-func choices(t *rapid.T) gen.Draw {
-	return func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") }
-}
-
 // heights are the least and the greatest height of a grid point of p with the width and the
 // depth; ok is false where there is none.
 func heights(p polytope.Polytope, w, d int64) (low, high int64, ok bool) {
@@ -185,11 +181,11 @@ func heights(p polytope.Polytope, w, d int64) (low, high int64, ok bool) {
 // the cube.
 func TestPolytopeProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cube(choices(t), 6)
+		low, high := gen.Cube(draw.Choices(t), 6)
 		p := polytope.Cube(low, high)
 		var halves []exact.HalfSpace
 		for range rapid.IntRange(1, 6).Draw(t, "halves") {
-			h := gen.Half(choices(t), 9)
+			h := gen.Half(draw.Choices(t), 9)
 			halves = append(halves, h)
 			if p.Meets(h) == p.Clip(h).Empty() {
 				t.Fatalf("%v: Meets(%v) = %v, though Clip leaves %s", corners(p), h, p.Meets(h), corners(p.Clip(h)))

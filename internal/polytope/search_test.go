@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/polytope"
 )
@@ -16,7 +17,7 @@ import (
 func drawSearches(t *rapid.T) []exact.Tree {
 	conditions := make([]exact.Tree, rapid.IntRange(1, 4).Draw(t, "conditions"))
 	for i := range conditions {
-		conditions[i] = gen.Tree(choices(t), 2, 12).Folded()
+		conditions[i] = gen.Tree(draw.Choices(t), 2, 12).Folded()
 	}
 	return conditions
 }
@@ -47,7 +48,7 @@ var unbounded *polytope.Budget
 
 func TestCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cube(choices(t), 6)
+		low, high := gen.Cube(draw.Choices(t), 6)
 		conditions := drawSearches(t)
 		var cells []polytope.Polytope
 		if !unbounded.Cells(1, polytope.Cube(low, high), conditions, func(p polytope.Polytope) bool {
@@ -92,7 +93,7 @@ func TestCells(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cube(choices(t), 6)
+		low, high := gen.Cube(draw.Choices(t), 6)
 		conditions := drawSearches(t)
 		want := points(low, high, 1, conditions)
 		p, answer := unbounded.Find(polytope.Cube(low, high), conditions...)
@@ -146,7 +147,7 @@ func TestRoundest(t *testing.T) {
 			for axis := range exact.Axes {
 				through[axis] = rapid.Int64Range(low[axis], high[axis]).Draw(t, "through")
 			}
-			c := gen.Tree(choices(t), 1, 12).Folded()
+			c := gen.Tree(draw.Choices(t), 1, 12).Folded()
 			conditions = append(conditions, moved(c, through))
 		}
 		var want []exact.Point

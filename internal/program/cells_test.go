@@ -2,8 +2,9 @@ package program
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"example.com/boxrules/exact"
 )
@@ -15,21 +16,14 @@ func between(low, high int64) []exact.Tree {
 	}
 }
 
-// near are float64s in the half thousandths around the coordinate and a little beyond, among them
-// the last ones that the grid takes there.
-func near(coordinate int64, rng *rand.Rand) float64 {
-	switch x, edge := exact.Units(coordinate), firstFloat(coordinate); rng.IntN(5) {
-	case 0:
-		return edge
-	case 1:
-		return math.Nextafter(edge, 0)
-	case 2:
-		return math.Nextafter(firstFloat(coordinate+1), 0)
-	case 3:
-		return x + (rng.Float64()-0.5)*0.0012
-	default:
-		return x
-	}
+// near draws a float64 in the half thousandths around the coordinate and a little beyond, most often
+// the coordinate itself or one of the last ones that the grid takes there.
+func near(t *rapid.T, coordinate int64) float64 {
+	x, edge := exact.Units(coordinate), firstFloat(coordinate)
+	return rapid.OneOf(
+		rapid.SampledFrom([]float64{x, edge, math.Nextafter(edge, 0), math.Nextafter(firstFloat(coordinate+1), 0)}),
+		rapid.Float64Range(x-0.0006, x+0.0006),
+	).Draw(t, "dimension")
 }
 
 // onFace moves a point along an axis to where it is just in the half-space, or just not.
@@ -51,27 +45,31 @@ func onFace(h exact.HalfSpace, at exact.Point, axis int) exact.Point {
 // TestCells: what a cell contains violates nothing, however near to a face and however large the
 // numbers are.
 func TestCells(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 7))
 	contained, certain := 0, 0
-	for round := range 1500 {
-		most := []int64{20, 5_000, 1_000_000, exact.MaxGrid}[round%4]
-		scale := []int64{1, 1, 3, 1000, 1_000_000}[rng.IntN(5)]
-		coefficient := func() int64 { return (rng.Int64N(7) - 3) * (1 + rng.Int64N(scale)) }
-		halves := make([]exact.HalfSpace, 1+rng.IntN(4))
-		conditions := make([]exact.Tree, 0, 4)
-		for i := range halves {
-			h := exact.HalfSpace{A: exact.Point{coefficient(), coefficient(), coefficient()}}
-			if rng.IntN(3) == 0 {
-				h.A = exact.Point{1, -1, 0}
+	rapid.Check(t, func(t *rapid.T) {
+		most := rapid.SampledFrom([]int64{20, 5_000, 1_000_000, exact.MaxGrid}).Draw(t, "most")
+		coordinate := rapid.Int64Range(0, most)
+		point := rapid.Custom(func(t *rapid.T) exact.Point {
+			return exact.Point{coordinate.Draw(t, "width"), coordinate.Draw(t, "depth"), coordinate.Draw(t, "height")}
+		})
+		scale := rapid.SampledFrom([]int64{1, 1, 3, 1000, 1_000_000}).Draw(t, "scale")
+		coefficient := rapid.Custom(func(t *rapid.T) int64 {
+			return rapid.Int64Range(-3, 3).Draw(t, "coefficient") * rapid.Int64Range(1, scale).Draw(t, "times")
+		})
+		halfSpace := rapid.Custom(func(t *rapid.T) exact.HalfSpace {
+			h := exact.HalfSpace{A: exact.Point{1, -1, 0}, K: -rapid.Int64Range(0, 1).Draw(t, "tie")}
+			if rapid.IntRange(0, 5).Draw(t, "oblique") > 0 {
+				h.A = exact.Point{coefficient.Draw(t, "w"), coefficient.Draw(t, "d"), coefficient.Draw(t, "h")}
+				centre := point.Draw(t, "centre")
+				h.K += h.A[0]*centre[0] + h.A[1]*centre[1] + h.A[2]*centre[2]
 			}
-			centre := exact.Point{rng.Int64N(most), rng.Int64N(most), rng.Int64N(most)}
-			h.K = h.A[0]*centre[0] + h.A[1]*centre[1] + h.A[2]*centre[2] - rng.Int64N(2)
-			if h.A[0]+h.A[1]+h.A[2] == 0 && rng.IntN(2) == 0 {
-				h.K = -rng.Int64N(2)
-			}
-			halves[i] = h
+			return h
+		})
+		var conditions []exact.Tree
+		halves := rapid.SliceOfN(halfSpace, 1, 4).Draw(t, "halves")
+		for i, h := range halves {
 			tree := exact.Tree{Kind: exact.Half, Half: h}
-			if i%2 == 1 && rng.IntN(2) == 0 {
+			if i%2 == 1 && rapid.Bool().Draw(t, "joined") {
 				conditions[len(conditions)-1] = exact.AllOf(conditions[len(conditions)-1], tree).Folded()
 			} else {
 				conditions = append(conditions, tree)
@@ -82,13 +80,18 @@ func TestCells(t *testing.T) {
 		if !f.Ordered {
 			t.Fatalf("%v: the limits come in order, and it is not seen", limits)
 		}
-		for range 200 {
-			at := exact.Point{rng.Int64N(most + 1), rng.Int64N(most + 1), rng.Int64N(most + 1)}
-			if rng.IntN(4) > 0 {
-				at = onFace(halves[rng.IntN(len(halves))], at, rng.IntN(exact.Axes))
-				at[rng.IntN(exact.Axes)] += rng.Int64N(3) - 1
+		for range 30 {
+			at := point.Draw(t, "box")
+			if rapid.IntRange(0, 3).Draw(t, "on a face") > 0 {
+				at = onFace(rapid.SampledFrom(halves).Draw(t, "face"), at, rapid.IntRange(exact.Width, exact.Height).Draw(t, "along"))
+				at[rapid.IntRange(exact.Width, exact.Height).Draw(t, "axis")] += rapid.Int64Range(-1, 1).Draw(t, "beside")
 			}
-			w, d, h := near(at[0], rng), near(at[1], rng), near(at[2], rng)
+			for _, x := range at {
+				if x < 0 || x > most {
+					at = exact.Point{}
+				}
+			}
+			w, d, h := near(t, at[0]), near(t, at[1]), near(t, at[2])
 			width, depth, height, ok := f.Grid(w, d, h)
 			if !ok {
 				continue
@@ -107,7 +110,8 @@ func TestCells(t *testing.T) {
 				}
 			}
 		}
-	}
+	})
+	t.Logf("of %d valid boxes, %d are in a cell", certain, contained)
 	if contained < certain/3 {
 		t.Errorf("of %d valid boxes, most of them near a face, %d are in a cell", certain, contained)
 	}

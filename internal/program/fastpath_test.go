@@ -2,10 +2,12 @@ package program
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 )
 
@@ -66,25 +68,26 @@ func TestFastPathTakes(t *testing.T) {
 
 // TestFastPathSays: on the grid point that it gives, the fast path says what the conditions say.
 func TestFastPathSays(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 3))
-	for range 500 {
+	rapid.Check(t, func(t *rapid.T) {
 		conditions := []exact.Tree{
 			half(-1, 0, 0, -1), half(1, 0, 0, 9), half(0, -1, 0, 0), half(0, 1, 0, 7), half(0, 0, -1, -2), half(0, 0, 1, 8),
-			gen.Tree(rng.IntN, 3, 9).Folded(), gen.Tree(rng.IntN, 3, 9).Folded(),
+			gen.Tree(draw.Choices(t), 3, 9).Folded(), gen.Tree(draw.Choices(t), 3, 9).Folded(),
 		}
 		f := newFastPath(conditions, 6)
-		for range 50 {
-			at := exact.Point{1 + rng.Int64N(9), rng.Int64N(8), 2 + rng.Int64N(7)}
+		for range 20 {
+			at := exact.Point{
+				rapid.Int64Range(1, 9).Draw(t, "width"), rapid.Int64Range(0, 7).Draw(t, "depth"), rapid.Int64Range(2, 8).Draw(t, "height"),
+			}
 			var beside [exact.Axes]float64
 			for axis := range beside {
-				beside[axis] = max(0, exact.Units(at[axis])+(rng.Float64()-0.5)*0.000_99)
+				beside[axis] = max(0, exact.Units(at[axis])+rapid.Float64Range(-0.000_495, 0.000_495).Draw(t, "off"))
 			}
 			w, d, h, ok := f.Grid(beside[0], beside[1], beside[2])
 			if want := first(conditions, at); !ok || (exact.Point{w, d, h}) != at || f.First(w, d, h) != want {
 				t.Fatalf("%v at %v: (%d %d %d) %v, where %d holds, want %d", conditions, beside, w, d, h, ok, f.First(w, d, h), want)
 			}
 		}
-	}
+	})
 }
 
 // TestFastPathIsShort: what the limits decide is not asked again, where there are not too many

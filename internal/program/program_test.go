@@ -1,12 +1,19 @@
 package program
 
 import (
-	"math/rand/v2"
+	"maps"
+	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 )
+
+func init() { lab.Checks(500, 10_000) }
 
 // half is where w·width + d·depth + h·height > k.
 func half(w, d, h, k int64) exact.Tree {
@@ -24,39 +31,56 @@ func first(conditions []exact.Tree, at exact.Point) int {
 }
 
 // withConstants puts true or false in place of some parts, where a folded condition has none.
-func withConstants(c exact.Tree, rng *rand.Rand) exact.Tree {
-	if rng.IntN(4) == 0 {
-		return exact.Tree{Kind: []exact.Kind{exact.False, exact.True}[rng.IntN(2)]}
+func withConstants(c exact.Tree, draw gen.Draw) exact.Tree {
+	if draw(4) == 3 {
+		return exact.Tree{Kind: []exact.Kind{exact.False, exact.True}[draw(2)]}
 	}
 	for i, part := range c.Parts {
-		c.Parts[i] = withConstants(part, rng)
+		c.Parts[i] = withConstants(part, draw)
 	}
 	return c
 }
 
+// aroundOrigin has the points about the origin, those with the least coordinates first.
+func aroundOrigin() (points []exact.Point) {
+	for size := range int64(5) {
+		for w := -size; w <= size; w++ {
+			for d := -size; d <= size; d++ {
+				for h := -size; h <= size; h++ {
+					if max(w, -w, d, -d, h, -h) == size {
+						points = append(points, exact.Point{w, d, h})
+					}
+				}
+			}
+		}
+	}
+	return points
+}
+
 // TestAssemble has conditions of any shape, with constants where folded ones have none.
 func TestAssemble(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	for i := range 2000 {
-		conditions := []exact.Tree{gen.Tree(rng.IntN, 4, 9), gen.Tree(rng.IntN, 4, 9)}
-		if i%2 == 0 {
-			conditions[i/2%2] = withConstants(conditions[i/2%2], rng)
+	rapid.Check(t, func(t *rapid.T) {
+		conditions := []exact.Tree{gen.Tree(draw.Choices(t), 4, 9), gen.Tree(draw.Choices(t), 4, 9)}
+		halves := conditions[0].Size() + conditions[1].Size()
+		folded := rapid.Bool().Draw(t, "folded")
+		if !folded {
+			i := rapid.IntRange(0, 1).Draw(t, "with constants")
+			conditions[i] = withConstants(conditions[i], draw.Choices(t))
 		}
-		p := Assemble(conditions...)
-		if halves := conditions[0].Size() + conditions[1].Size(); i%2 == 1 && len(p.tests) != halves {
+		p, alone := Assemble(conditions...), Assemble(conditions[0])
+		if folded && len(p.tests) != halves {
 			t.Fatalf("%v: %d tests, want one for each of %d half-spaces", conditions, len(p.tests), halves)
 		}
-		for range 50 {
-			at := exact.Point{rng.Int64N(9) - 4, rng.Int64N(9) - 4, rng.Int64N(9) - 4}
+		for _, at := range aroundOrigin() {
 			want := first(conditions, at)
 			if got := p.First(at); got != want || p.FirstAt(at[0], at[1], at[2]) != want {
 				t.Fatalf("%v at %v: %d, want %d", conditions, at, got, want)
 			}
-			if alone := Assemble(conditions[0]); alone.Holds(at) != (want == 0) {
+			if alone.Holds(at) != (want == 0) {
 				t.Fatalf("%v at %v: holds %v, want %v", conditions[0], at, alone.Holds(at), want == 0)
 			}
 		}
-	}
+	})
 	if none := Assemble(); none.First(exact.Point{}) != 0 {
 		t.Errorf("of no conditions number %d holds", none.First(exact.Point{}))
 	}
@@ -66,32 +90,39 @@ func TestAssemble(t *testing.T) {
 // of every point near their ends and near the middle of the grid what holds there; on a step, of
 // every multiple of it.
 func TestSweep(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 2))
-	for range 2000 {
-		conditions := []exact.Tree{gen.Tree(rng.IntN, 3, 9), gen.Tree(rng.IntN, 3, 9)}
-		p := Assemble(conditions...)
-		at, axis := exact.Point{rng.Int64N(9) - 4, rng.Int64N(9) - 4, rng.Int64N(9) - 4}, rng.IntN(exact.Axes)
-		kept := Piece{1, 2, 3}
-		step := []int64{1, 1, 10, 100, 1000}[rng.IntN(5)]
-		pieces := p.Sweep(at, axis, step, []Piece{kept})
-		if len(pieces) < 2 || pieces[0] != kept || pieces[1].From != -exact.MaxGrid || pieces[len(pieces)-1].To != exact.MaxGrid {
-			t.Fatalf("%v along axis %d from %v: %v, want the whole line behind %v", conditions, axis, at, pieces, kept)
-		}
-		outcomes := make(map[int64]int)
-		for i, piece := range pieces[1:] {
-			if before := pieces[i]; piece.From > piece.To || piece.From%step != 0 || piece.To%step != 0 ||
-				i > 0 && (piece.From != before.To+step || piece.First == before.First) {
-				t.Fatalf("%v along axis %d from %v: %v behind %v", conditions, axis, at, piece, before)
-			}
-			outcomes[piece.From], outcomes[piece.To] = piece.First, piece.First
-			for x := max(piece.From, -40*step); x <= min(piece.To, 40*step); x += step {
-				outcomes[x] = piece.First
+	rapid.Check(t, func(t *rapid.T) {
+		conditions := []exact.Tree{gen.Tree(draw.Choices(t), 3, 9), gen.Tree(draw.Choices(t), 3, 9)}
+		small := rapid.Int64Range(-4, 4)
+		at := exact.Point{small.Draw(t, "width"), small.Draw(t, "depth"), small.Draw(t, "height")}
+		for axis := range exact.Axes {
+			for _, step := range []int64{1, 10, 100, 1000} {
+				sweeps(t, conditions, at, axis, step)
 			}
 		}
-		for x, outcome := range outcomes {
-			if at[axis] = x; first(conditions, at) != outcome {
-				t.Fatalf("%v at %v: %d, want %d, of pieces %v", conditions, at, outcome, first(conditions, at), pieces)
-			}
+	})
+}
+
+// sweeps compares the pieces of a line with what holds on it.
+func sweeps(t *rapid.T, conditions []exact.Tree, at exact.Point, axis int, step int64) {
+	p, kept := Assemble(conditions...), Piece{1, 2, 3}
+	pieces := p.Sweep(at, axis, step, []Piece{kept})
+	if len(pieces) < 2 || pieces[0] != kept || pieces[1].From != -exact.MaxGrid || pieces[len(pieces)-1].To != exact.MaxGrid {
+		t.Fatalf("%v along axis %d from %v: %v, want the whole line behind %v", conditions, axis, at, pieces, kept)
+	}
+	outcomes := make(map[int64]int)
+	for i, piece := range pieces[1:] {
+		if before := pieces[i]; piece.From > piece.To || piece.From%step != 0 || piece.To%step != 0 ||
+			i > 0 && (piece.From != before.To+step || piece.First == before.First) {
+			t.Fatalf("%v along axis %d from %v: %v behind %v", conditions, axis, at, piece, before)
+		}
+		outcomes[piece.From], outcomes[piece.To] = piece.First, piece.First
+		for x := max(piece.From, -40*step); x <= min(piece.To, 40*step); x += step {
+			outcomes[x] = piece.First
+		}
+	}
+	for _, x := range slices.Sorted(maps.Keys(outcomes)) {
+		if at[axis] = x; first(conditions, at) != outcomes[x] {
+			t.Fatalf("%v at %v: %d, want %d, of pieces %v", conditions, at, outcomes[x], first(conditions, at), pieces)
 		}
 	}
 }

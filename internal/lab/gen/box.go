@@ -56,7 +56,7 @@ func (b *Boxes) Next() exact.Point {
 		}
 	default:
 		for turn := range min(len(b.Faces), 1+b.Draw(3)) {
-			b.move(&p, b.Faces[b.Draw(len(b.Faces))], turn == 0)
+			b.Move(&p, b.Faces[b.Draw(len(b.Faces))], turn == 0)
 		}
 	}
 	if b.Draw(3) > 0 {
@@ -82,9 +82,9 @@ func (b *Boxes) anywhere() (p exact.Point) {
 	return p
 }
 
-// move moves p along one axis onto the face, or the last grid point before it. Where the others may
+// Move moves p along one axis onto the face, or the last grid point before it. Where the others may
 // move they do, to where the face meets the grid.
-func (b *Boxes) move(p *exact.Point, face exact.HalfSpace, others bool) {
+func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, others bool) {
 	axis := b.Draw(exact.Axes)
 	for range exact.Axes {
 		if face.A[axis] == 0 {

@@ -1,0 +1,66 @@
+// Package draw has rapid draw boxes and what package gen makes. Where a property fails, rapid makes
+// what it has drawn smaller, down to a small box and a short condition.
+package draw
+
+import (
+	"pgregory.net/rapid"
+
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
+)
+
+// Choices returns what package gen draws from.
+func Choices(t *rapid.T) gen.Draw {
+	return func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") }
+}
+
+// Points draws boxes for a profile: in most cases three coordinates of which none, one or two are
+// then moved onto a face of a condition, or a thousandth beside it. The smallest is 0 x 0 x 0.
+func Points(form exact.Form) *rapid.Generator[exact.Point] {
+	faces := gen.Faces(form.Conditions...)
+	return rapid.Custom(func(t *rapid.T) (p exact.Point) {
+		for axis := range p {
+			p[axis] = coordinate(form.Low[axis], form.High[axis]).Draw(t, exact.AxisNames()[axis])
+		}
+		if len(faces) == 0 {
+			return p
+		}
+		boxes := gen.Boxes{Draw: Choices(t), Low: form.Low, High: form.High, Faces: faces}
+		for i := range rapid.IntRange(0, 2).Draw(t, "faces") {
+			boxes.Move(&p, rapid.SampledFrom(faces).Draw(t, "face"), i == 0)
+			p[rapid.IntRange(exact.Width, exact.Height).Draw(t, "beside")] += rapid.Int64Range(-1, 1).Draw(t, "thousandths")
+		}
+		for axis := range p {
+			p[axis] = min(max(p[axis], -exact.MaxGrid), exact.MaxGrid)
+		}
+		return p
+	})
+}
+
+// coordinate draws a coordinate within the limits, at one of them, or anywhere, mostly a round one.
+func coordinate(low, high int64) *rapid.Generator[int64] {
+	whole := func(from, to int64) *rapid.Generator[int64] {
+		return rapid.Map(rapid.Int64Range(from/exact.Scale, to/exact.Scale), func(x int64) int64 { return x * exact.Scale })
+	}
+	return rapid.OneOf(
+		whole(0, high),
+		whole(low, high),
+		whole(low, high),
+		rapid.Int64Range(low, high),
+		rapid.SampledFrom([]int64{low, high, low - 1, high + 1, exact.MaxGrid, -exact.MaxGrid}),
+		rapid.Int64Range(-exact.Scale, min(2*high, exact.MaxGrid)),
+	)
+}
+
+// Around returns the point and its neighbours a step away along each axis.
+func Around(p exact.Point, step int64) []exact.Point {
+	around := []exact.Point{p}
+	for axis := range p {
+		for _, off := range []int64{-step, step} {
+			q := p
+			q[axis] = min(max(q[axis]+off, -exact.MaxGrid), exact.MaxGrid)
+			around = append(around, q)
+		}
+	}
+	return around
+}
