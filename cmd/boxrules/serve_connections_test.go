@@ -83,6 +83,36 @@ func TestServeProbes(t *testing.T) {
 	}
 }
 
+// TestServeUnreadAnswers has all connections taken by clients that send requests and never take an
+// answer. Probes are answered all the same, whatever the requests are for.
+func TestServeUnreadAnswers(t *testing.T) {
+	const most = 4
+	for _, path := range []string{"/healthz", dielinePath + "?" + badBox} {
+		patience := sidecar.UsualPatience()
+		patience.Answer = time.Hour
+		s := startPatient(t, patience, "--preflight", "--log", "off", "--max-connections", fmt.Sprint(most))
+		requests := []byte(strings.Repeat("GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n", 1000))
+		var clients sync.WaitGroup
+		for range most {
+			connection := s.dial(t)
+			defer connection.Close()
+			clients.Go(func() {
+				var err error
+				for err == nil { // until the server reads no more, as it cannot answer
+					_ = connection.SetWriteDeadline(time.Now().Add(time.Second))
+					_, err = connection.Write(requests)
+				}
+			})
+		}
+		clients.Wait()
+		for range most + 1 {
+			if response, _ := s.get(t, "/healthz"); response.StatusCode != http.StatusOK {
+				t.Errorf("%s: %s", path, response.Status)
+			}
+		}
+	}
+}
+
 // TestServeShedding says that the request which has waited longest for its turn is answered when
 // its connection is needed, and that those which are worked on go on.
 func TestServeShedding(t *testing.T) {

@@ -21,6 +21,7 @@ import (
 type connections struct {
 	net.Listener
 	max      int
+	answer   time.Duration // for a client to take a piece of an answer
 	closed   chan struct{} // with one value when a connection has ended
 	finished chan struct{} // closed when nobody listens any more
 
@@ -47,6 +48,7 @@ type phase int
 const (
 	working   phase = iota // for the server, which is working on a request
 	receiving              // for the client, to send the rest of a head, or of a body that nobody wants
+	answering              // for the client, to take a piece of an answer
 	idle                   // for the client, to send another request
 	waiting                // for the turn of its request
 	tunnel                 // for nothing: it was given away
@@ -66,9 +68,9 @@ type connection struct {
 	last     bool          // that has happened, and no more is read from the client after it
 }
 
-func newConnections(l net.Listener, most int) *connections {
-	return &connections{Listener: l, max: most, closed: make(chan struct{}, 1), finished: make(chan struct{}),
-		open: make(map[*connection]struct{})}
+func newConnections(l net.Listener, p Patience) *connections {
+	return &connections{Listener: l, max: p.MaxConnections, answer: p.Answer, closed: make(chan struct{}, 1),
+		finished: make(chan struct{}), open: make(map[*connection]struct{})}
 }
 
 // Accept returns the next connection, once there is room for it.
@@ -125,7 +127,7 @@ func (c *connection) canGiveWay(now time.Time) bool {
 	switch c.phase {
 	case idle:
 		return c.limit.IsZero()
-	case receiving:
+	case receiving, answering:
 		return c.limit.IsZero() && now.Sub(c.since) >= crowdedTime
 	case waiting:
 		return c.shed != nil && now.Sub(c.since) >= crowdedTime
@@ -149,6 +151,9 @@ func (c *connection) giveWay(now time.Time) {
 		close(c.shed)
 		c.shed, c.last = nil, true
 		return
+	}
+	if c.phase == answering {
+		_ = c.Conn.SetWriteDeadline(now)
 	}
 	c.limitReading(now)
 }
@@ -321,6 +326,41 @@ func (c *connection) SetReadDeadline(t time.Time) error {
 		t = c.limit
 	}
 	return c.Conn.SetReadDeadline(t)
+}
+
+// pieceSize is how much of an answer a client has to take at once.
+const pieceSize = 64 << 10
+
+// Write writes to the client piece by piece, and bounds how long the client may take for each. It is
+// done here, and not by the handlers, because probes and the answers of net/http itself go through
+// no handler. A client that does not take those must not keep its connection for ever either.
+func (c *connection) Write(p []byte) (n int, err error) {
+	for n < len(p) && err == nil {
+		var written int
+		written, err = c.writePiece(p[n:min(n+pieceSize, len(p))])
+		n += written
+	}
+	return n, err
+}
+
+// writePiece writes p, and has the connection answering meanwhile. A tunnel stays one: its time is
+// that of its request.
+func (c *connection) writePiece(p []byte) (int, error) {
+	c.of.mu.Lock()
+	if c.phase == tunnel {
+		c.of.mu.Unlock()
+		return c.Conn.Write(p)
+	}
+	phase, since := c.phase, c.since
+	c.phase, c.since = answering, time.Now()
+	_ = c.Conn.SetWriteDeadline(c.since.Add(c.of.answer))
+	c.of.mu.Unlock()
+	defer func() {
+		c.of.mu.Lock()
+		defer c.of.mu.Unlock()
+		c.phase, c.since = phase, since
+	}()
+	return c.Conn.Write(p)
 }
 
 // CloseWrite tells the client that no more comes. net/http does so after an answer to a request

@@ -16,7 +16,7 @@ func listenerOf(t *testing.T, most, open int) (*connections, []*connection) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { listener.Close() })
-	l, accepted := newConnections(listener, most), []*connection(nil)
+	l, accepted := newConnections(listener, Patience{MaxConnections: most, Answer: time.Minute}), []*connection(nil)
 	for range open {
 		client, err := net.Dial("tcp", listener.Addr().String())
 		if err != nil {
@@ -46,8 +46,9 @@ func TestGiveWay(t *testing.T) {
 		{"the one idle for longest", []doing{{idle, time.Second}, {idle, time.Minute}, {idle, 0}}, 1},
 		{"an idle one before slow ones", []doing{{receiving, time.Hour}, {waiting, time.Hour}, {idle, 0}}, 2},
 		{"a slow one before one that waits", []doing{{waiting, time.Hour}, {receiving, time.Minute}, {working, time.Hour}}, 1},
+		{"one that does not take its answer", []doing{{waiting, time.Hour}, {answering, time.Minute}, {receiving, 0}}, 1},
 		{"the one that waits longest", []doing{{waiting, time.Hour}, {waiting, 2 * time.Hour}, {working, 3 * time.Hour}}, 1},
-		{"none that is quick enough", []doing{{receiving, 0}, {waiting, 0}, {working, time.Hour}}, -1},
+		{"none that is quick enough", []doing{{receiving, 0}, {answering, 0}, {waiting, 0}, {working, time.Hour}}, -1},
 		{"no tunnel", []doing{{tunnel, time.Hour}, {working, time.Hour}}, -1},
 	} {
 		l, open := listenerOf(t, len(test.open), len(test.open))

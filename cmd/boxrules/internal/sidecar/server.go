@@ -81,7 +81,7 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.metrics.count(e)
 		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", e.logged()...)
 	}()
-	(*s.handler.Load()).ServeHTTP(&patientWriter{w, http.NewResponseController(w), s.Patience.Answer, &s.leaving, e}, r)
+	(*s.handler.Load()).ServeHTTP(&answerWriter{w, &s.leaving, e}, r)
 }
 
 // probe answers the health checks. A reload that failed is no reason to take away what works.
@@ -145,23 +145,19 @@ func (s *Sidecar) takeSlot(ctx context.Context) bool {
 // that has only closed its side of the connection.
 func giveUp() { panic(http.ErrAbortHandler) }
 
-// A patientWriter notes what is sent through it, names the request in the answer, and gives the
-// client so long to take each piece.
-type patientWriter struct {
+// An answerWriter notes what is sent through it, and names the request in the answer.
+type answerWriter struct {
 	http.ResponseWriter
-	control *http.ResponseController
-	wait    time.Duration
 	leaving *atomic.Bool // the answer is the last one on its connection
 	*exchange
 }
 
 // WriteHeader writes the head of the answer, or of one that comes before it, such as 103. It leaves
 // 100 out: net/http has sent that, once the body was read.
-func (w *patientWriter) WriteHeader(status int) {
+func (w *answerWriter) WriteHeader(status int) {
 	if status == http.StatusContinue {
 		return
 	}
-	_ = w.control.SetWriteDeadline(time.Now().Add(w.wait)) // not every writer knows deadlines
 	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
 		h := w.Header()
 		if _, ok := h["Content-Type"]; !ok {
@@ -178,11 +174,9 @@ func (w *patientWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-func (w *patientWriter) Write(p []byte) (int, error) {
+func (w *answerWriter) Write(p []byte) (int, error) {
 	if w.status == 0 {
 		w.WriteHeader(http.StatusOK)
-	} else {
-		_ = w.control.SetWriteDeadline(time.Now().Add(w.wait))
 	}
 	n, err := w.ResponseWriter.Write(p)
 	w.bytes += int64(n)
@@ -191,8 +185,8 @@ func (w *patientWriter) Write(p []byte) (int, error) {
 
 // Hijack gives the connection away. What the client has sent after its request, and net/http has
 // read already, is the first that is read from it.
-func (w *patientWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	conn, buffered, err := w.control.Hijack()
+func (w *answerWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffered, err := http.NewResponseController(w.ResponseWriter).Hijack()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -209,7 +203,7 @@ type hijacked struct {
 func (h *hijacked) Read(p []byte) (int, error) { return h.from.Read(p) }
 
 // Unwrap returns the writer itself, for http.ResponseController.
-func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // NewLogger returns a logger in the format that --log names. Each line about a request has its id.
 func NewLogger(to io.Writer, format string) *slog.Logger {

@@ -3,11 +3,13 @@ package sidecar
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -34,7 +36,7 @@ func serveWith(t *testing.T, p Patience, h func(*Sidecar) http.Handler) (url str
 		t.Fatal(err)
 	}
 	server := s.http()
-	go func() { _ = server.Serve(listener) }()
+	go func() { _ = server.Serve(newConnections(listener, p)) }()
 	t.Cleanup(func() { _ = server.Close() })
 	return "http://" + listener.Addr().String(), log
 }
@@ -205,6 +207,26 @@ func TestSlowReaders(t *testing.T) {
 	}
 	for !strings.Contains(log.String(), "path=/ ") {
 		time.Sleep(time.Millisecond)
+	}
+}
+
+// TestUnreadProbes says that a client which sends probes and does not take the answers is cut off.
+func TestUnreadProbes(t *testing.T) {
+	p := patienceFor(1)
+	p.Answer = 100 * time.Millisecond
+	url, _ := serveWith(t, p, func(*Sidecar) http.Handler { return http.NotFoundHandler() })
+	connection, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	_ = connection.SetDeadline(time.Now().Add(time.Minute)) // ends what hangs
+	probes := []byte(strings.Repeat("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 1000))
+	for err == nil {
+		_, err = connection.Write(probes)
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Error("the connection stays open")
 	}
 }
 

@@ -210,7 +210,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 		}()
 		defer server.Close()
 	}
-	connections := newConnections(listener, s.Patience.MaxConnections)
+	connections := newConnections(listener, s.Patience)
 	server := s.http()
 	server.ConnState, server.ConnContext = connections.note, withConnection
 	defer server.Close()
