@@ -171,6 +171,35 @@ func TestDrainKeepAlive(t *testing.T) {
 	}
 }
 
+// TestDrainQueue has more clients than there may be connections. When the server ends, the requests
+// of those that it has not accepted yet are answered too.
+func TestDrainQueue(t *testing.T) {
+	arrived, release := make(chan struct{}, 1), make(chan struct{})
+	service := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		select {
+		case arrived <- struct{}{}:
+		default:
+		}
+		<-release
+	}))
+	defer service.Close()
+	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL, "--log", "off", "--max-connections", "1")
+	var clients []net.Conn
+	for range 10 {
+		connection := s.dial(t)
+		defer connection.Close()
+		writeTo(t, connection, keptAlive)
+		clients = append(clients, connection)
+	}
+	<-arrived
+	s.interrupt()
+	s.untilClosed()
+	close(release)
+	for _, connection := range clients {
+		readAnswer(t, connection, "", "HTTP/1.1 200 ")
+	}
+}
+
 // busyClient sends one request after the other until nobody listens, and calls answered after each.
 // A request that was sent on a connection that the server has not said to be the last has to be
 // answered.

@@ -99,11 +99,11 @@ func (l *connections) Accept() (net.Conn, error) {
 }
 
 // hasRoom reports whether no more connections are open than there may be, and otherwise has one
-// give way.
+// give way. At the end there is room for all that the system has queued: see finish.
 func (l *connections) hasRoom() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.open) <= l.max {
+	if len(l.open) <= l.max || !l.ending.IsZero() {
 		return true
 	}
 	var chosen *connection
