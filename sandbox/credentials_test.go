@@ -154,3 +154,23 @@ func TestExpiry(t *testing.T) {
 		t.Error("a token after ExpireTokens is not good")
 	}
 }
+
+// TestManyTokens says that a token is good until 10,000 others have been issued, so that clients
+// which ask for one before each request neither fill the memory nor slow the sandbox down.
+func TestManyTokens(t *testing.T) {
+	s := newSandbox(t, sandbox.Options{})
+	status := func(header string) int {
+		return do(s, "GET", "/v1/reseller/dieline?"+goodQuery, "", "Authorization", header).Code
+	}
+	first, second := bearer(t, s), bearer(t, s)
+	for range 9_998 {
+		token(t, s, sandbox.DefaultSandbox)
+	}
+	if status(first) != 200 {
+		t.Error("the oldest of 10,000 tokens is not good")
+	}
+	newest := bearer(t, s)
+	if status(first) != 401 || status(second) != 200 || status(newest) != 200 {
+		t.Errorf("after 10,000 others the first is answered with %d, then %d and %d", status(first), status(second), status(newest))
+	}
+}

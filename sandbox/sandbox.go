@@ -41,7 +41,7 @@ type Options struct {
 	// Credentials get an access token; DefaultSandbox where they are zero.
 	Credentials Credentials
 	// TokenLifetime is how long an access token is good for, in whole seconds; an hour where it is
-	// 0.
+	// 0. A token expires earlier when 10,000 newer ones have been issued.
 	TokenLifetime time.Duration
 	// Fixtures are the recorded bodies of answers that succeed; nil has none. New and Reload read
 	// them, and serve what they have read:
@@ -76,6 +76,7 @@ type Sandbox struct {
 
 	mu     sync.Mutex
 	tokens map[string]time.Time // until when each is good
+	issued []string             // the keys of tokens, the oldest first, and some that are gone
 }
 
 // A content decides and answers; Reload puts another in its place.

@@ -3,7 +3,6 @@ package sandbox
 import (
 	"crypto/rand"
 	"fmt"
-	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -102,14 +101,22 @@ func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool)
 	return good
 }
 
-// issueToken returns a new token, of 128 random bits that mean nothing, and forgets those that have
-// expired.
+// maxTokens bounds how many access tokens are good at once.
+const maxTokens = 10_000
+
+// issueToken returns a new token, of 128 random bits that mean nothing. It forgets the oldest ones
+// that have expired, or are too many. As it stops at the first one that stays, issuing a token takes
+// no longer when there are many.
 func (s *Sandbox) issueToken() string {
 	token, now := rand.Text(), s.options.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	maps.DeleteFunc(s.tokens, func(_ string, end time.Time) bool { return !now.Before(end) })
+	for len(s.issued) > 0 && (len(s.issued) == maxTokens || !now.Before(s.tokens[s.issued[0]])) {
+		delete(s.tokens, s.issued[0])
+		s.issued = s.issued[1:]
+	}
 	s.tokens[token] = now.Add(s.options.TokenLifetime)
+	s.issued = append(s.issued, token)
 	return token
 }
 
@@ -118,4 +125,5 @@ func (s *Sandbox) ExpireTokens() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.tokens)
+	s.issued = nil
 }
