@@ -162,7 +162,7 @@ func TestServeMetrics(t *testing.T) {
 		s.waitFor(t, want)
 	}
 	s.send(t, "POST /v1/reseller/orders/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n")
-	want[requestsOf(orderPath, "unjudged", "")]++
+	want[requestsOf(orderPath, "malformed", "")]++
 	s.waitFor(t, want)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-gone; cancel() }()

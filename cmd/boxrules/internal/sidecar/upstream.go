@@ -164,9 +164,7 @@ func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 	e := exchangeOf(ctx)
 	sent := e.question.failure()
 	refuse := func(status int, message string) {
-		if e.outcome != unjudged {
-			e.outcome = malformed
-		}
+		e.outcome = malformed
 		preflight.WriteError(w, e.request, boxrules.TypeValidationError, status, message)
 	}
 	failed := func(status int, message string, why slog.Attr) {
