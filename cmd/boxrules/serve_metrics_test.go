@@ -278,6 +278,24 @@ func TestServeMetricsPort(t *testing.T) {
 	}
 }
 
+// TestServeMetricsBounds says that the port of the metrics has the bounds of the other one.
+func TestServeMetricsBounds(t *testing.T) {
+	s := startServe(t, "--preflight", "--metrics", "127.0.0.1:0", "--log", "off", "--max-connections", "1")
+	address := strings.TrimSuffix(strings.TrimPrefix(s.metrics, "http://"), "/metrics")
+	var open []net.Conn
+	for _, test := range []struct{ header, want string }{{"", "HTTP/1.1 200 "}, {strings.Repeat("x", 90_000), "HTTP/1.1 431 "}} {
+		connection, err := net.Dial("tcp", address)
+		noError(t, err)
+		defer connection.Close()
+		readAnswer(t, connection, "GET /metrics HTTP/1.1\r\nHost: x\r\nX: "+test.header+"\r\n\r\n", test.want)
+		open = append(open, connection)
+	}
+	_ = open[0].SetReadDeadline(time.Now().Add(30 * time.Second)) // ends what hangs
+	if _, err := io.Copy(io.Discard, open[0]); err != nil {
+		t.Errorf("the idle connection has not given way to the new one: %v", err)
+	}
+}
+
 // TestServeReload says that SIGHUP loads the files again, that bad ones change nothing, and that it
 // is seen from outside which limits are in force.
 func TestServeReload(t *testing.T) {

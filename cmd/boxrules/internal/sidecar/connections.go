@@ -239,7 +239,7 @@ func (l *connections) allEnded() bool {
 }
 
 // note is told by net/http what a connection does.
-func (l *connections) note(conn net.Conn, state http.ConnState) {
+func note(conn net.Conn, state http.ConnState) {
 	c, ok := conn.(*connection)
 	if !ok {
 		return

@@ -99,5 +99,6 @@ func (m *metrics) load(h Hashes) {
 func (m *metrics) server(p Patience) *http.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
-	return &http.Server{Handler: mux, ReadTimeout: p.Body, WriteTimeout: p.Answer, IdleTimeout: p.Idle}
+	return &http.Server{Handler: mux, ReadTimeout: p.Body, WriteTimeout: p.Answer, IdleTimeout: p.Idle,
+		MaxHeaderBytes: p.MaxHeader, ConnState: note}
 }

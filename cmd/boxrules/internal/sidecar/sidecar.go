@@ -204,7 +204,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 		server := s.metrics.server(s.Patience)
 		server.ErrorLog = Warnings(s.Log)
 		go func() {
-			if err := server.Serve(metrics); !errors.Is(err, http.ErrServerClosed) {
+			if err := server.Serve(newConnections(metrics, s.Patience)); !errors.Is(err, http.ErrServerClosed) {
 				_ = s.Console.Fail(err)
 			}
 		}()
@@ -212,7 +212,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	}
 	connections := newConnections(listener, s.Patience)
 	server := s.http()
-	server.ConnState, server.ConnContext = connections.note, withConnection
+	server.ConnState, server.ConnContext = note, withConnection
 	defer server.Close()
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(connections) }()
