@@ -90,7 +90,11 @@ func (f *Reader) begin() error {
 		f.Options.Delimiter, f.Options.Encoding = ',', charset.UTF8
 		f.note("%s", s.Note)
 	}
-	text, err := charset.Open(f.file, f.Options.Encoding)
+	encoding := f.Options.Encoding
+	if encoding == "" && f.Kind == NDJSON && f.Answers {
+		encoding = charset.Either // a zero byte beside its first letter is torn, and no sign of UTF-16
+	}
+	text, err := charset.Open(f.file, encoding)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Shown(), console.FileCause(err))
 	}

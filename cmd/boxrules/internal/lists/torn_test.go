@@ -39,6 +39,9 @@ func TestTorn(t *testing.T) {
 		{one + many + row(2) + "\n", "1 2", "2", "1 line (786432 bytes)"},
 		{zeros, "", "1", "1 line (4096 bytes)"},
 		{zeros + "\n" + two, "2", "1", "1 line (4096 bytes)"},
+		{"\n" + zeros + two, "2", "2", "1 line (4096 bytes)"}, // no sign of UTF-16
+		{row(1)[:1] + zeros + two, "2", "1", "1 line (4097 bytes)"},
+		{"\x00" + two, "2", "1", "1 line (1 byte)"},
 		{one + row(3)[:20] + zeros + "\n" + two, "1 2", "2", "1 line (4116 bytes)"},
 		{one + row(3)[:20] + zeros + two + row(3), "1 2 3", "2", "1 line (4116 bytes)"},
 		{one + row(2) + zeros + "\n" + row(3), "1 2 3", "2", "1 line (4096 bytes)"},
