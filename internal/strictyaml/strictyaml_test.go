@@ -92,7 +92,7 @@ func TestParseErrors(t *testing.T) {
 		}},
 		{"line breaks of others", "a: b\rc: d\ne: f\u2028g: h\u2029\n", []string{
 			"1:5: a carriage return (U+000D) without a line feed is not accepted: end the line with a line feed",
-			"1:7: a second colon in a value: put the value in quotes",
+			"1:7: a second colon on the line: put a text that has one in quotes, and a mapping in braces, such as {min: 20, max: 400}",
 			"2:5: control character U+2028 is not accepted: take it out",
 			"2:10: control character U+2029 is not accepted: take it out",
 		}},

@@ -208,6 +208,10 @@ var (
 var (
 	keyEnd  = regexp.MustCompile(`:[ \t]`)
 	noSpace = regexp.MustCompile(`^(- )*[^\s:#]+:[^\s:]`)
+
+	// unspacedKey matches a key and a mapping or list in brackets without a colon and a space between
+	// them, as in height:{min: 30, max: 40} and height = {min: 30, max: 40}.
+	unspacedKey = regexp.MustCompile(`^(- )*[^\s:#=]+(:[\[{]| *= *[\[{])`)
 )
 
 // explainColon explains a colon where no key can be. The fault is often on the line before, which
@@ -215,10 +219,13 @@ var (
 func (d *Document) explainColon(at int) (int, string) {
 	line := d.position(at).Line
 	start, end := d.line(line)
-	if keyEnd.MatchString(string(d.runes[start:at])) {
-		return at, "a second colon in a value: put the value in quotes"
-	}
 	first := d.skipBlanks(start, end)
+	if keyEnd.MatchString(string(d.runes[start:at])) {
+		if unspacedKey.MatchString(string(d.runes[first:end])) {
+			return first, d.explainKey(first)
+		}
+		return at, "a second colon on the line: put a text that has one in quotes, and a mapping in braces, such as {min: 20, max: 400}"
+	}
 	for line--; line > 0; line-- {
 		from, to := d.line(line)
 		before := d.skipBlanks(from, to)
