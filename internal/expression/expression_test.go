@@ -161,6 +161,10 @@ func TestRefused(t *testing.T) {
 			"1", `10: the product of "width" and "depth" ` + product + "\n" + `21: the divisor "height" ` + divisor},
 
 		{"width?.x", "5: " + conditional + "\n6: unexpected .; a number is written 0.5 or 2.5\n" + `7: unknown name "x"`},
+		{"max(0.5*width; 12) > 1", "13: unexpected ;; numbers in min and max are separated by commas"},
+		{"width – 1 > 1 — depth − 2", "6: unexpected –; a minus is written with -\n14: unexpected —; a minus is written with -\n" +
+			"22: unexpected −; a minus is written with -"},
+		{"width² > depth³ ÷ 2", "5: powers are not linear\n14: powers are not linear\n16: unexpected ÷; a quotient is written with /"},
 		{"width > 1;", "9: an expression is a single one: ; is not part of the language"},
 		{"width > 1 ||| depth > 1", "12: pipes are not part of the language; or is ||"},
 		{"width === 1", "8: unexpected =; equality is =="},

@@ -59,7 +59,7 @@ var refused = func() map[string]string {
 	messages := make(map[string]string)
 	for _, group := range []struct{ written, message string }{
 		{"// /*", "comments are not accepted in an expression: use a YAML comment"},
-		{"** ^", "powers are not linear"},
+		{"** ^ ² ³", "powers are not linear"},
 		{"%", "remainders are not linear"},
 		{"..", "ranges are not part of the language"},
 		{"?? :: nil", "THIS is not part of the language"},
@@ -71,6 +71,8 @@ var refused = func() map[string]string {
 		{"=< ≤", "unexpected THIS; less or equal is <="},
 		{"<> ≠", "unexpected THIS; unequal is !="},
 		{"× ·", "unexpected THIS; a product is written with *"},
+		{"÷", "unexpected THIS; a quotient is written with /"},
+		{"– — −", "unexpected THIS; a minus is written with -"},
 		{"$", "$env is not part of the language"},
 		{";", "an expression is a single one: ; is not part of the language"},
 		{"#", "predicates are not part of the language"},
@@ -125,8 +127,11 @@ func (s *scanner) sign() {
 			return
 		}
 		if message, ok := refused[sign]; ok {
-			if sign == "=" && strings.TrimSpace(string(s.text[:s.at])) == "" {
+			switch {
+			case sign == "=" && strings.TrimSpace(string(s.text[:s.at])) == "":
 				message = "an expression begins without =, unlike a formula of a spreadsheet: drop it"
+			case sign == ";" && len(s.compared) > 1:
+				message = "unexpected ;; numbers in min and max are separated by commas"
 			}
 			s.errorf(s.at, "%s", message)
 			s.at = s.behind(sign)
