@@ -114,7 +114,9 @@ func (s *scanner) scan() {
 	}
 }
 
-func letter(r rune) bool { return r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
+// letter reports whether r can be part of a name. No name of the language has letters such as ä,
+// but a word that has them is one problem and not three.
+func letter(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode.M) }
 
 func digit(r rune) bool { return r >= '0' && r <= '9' }
 
