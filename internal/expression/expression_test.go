@@ -42,6 +42,7 @@ func lines(problems []expression.Problem) string {
 
 func TestAccepted(t *testing.T) {
 	for _, text := range []string{
+		"width > max(10,2.5) + min(2.5,10) + min(10, 20) + max(10 ,20)",
 		"depth > width",
 		"depth>width",
 		"\n width\t>= \r\n depth\n",
@@ -71,7 +72,7 @@ func TestAccepted(t *testing.T) {
 		"blank_height * caliper > width",
 		"1 < 2",
 		"width / 0 > 1", // what a divisor comes to is for the lowering to see
-		"1 > " + strings.Repeat("min(", 580) + "1" + strings.Repeat(",2)", 580),
+		"1 > " + strings.Repeat("min(", 580) + "0.5" + strings.Repeat(",2)", 580),
 	} {
 		e, problems := expression.Condition(text)
 		if e == nil || len(problems) > 0 {
@@ -161,6 +162,8 @@ func TestRefused(t *testing.T) {
 			"1", `10: the product of "width" and "depth" ` + product + "\n" + `21: the divisor "height" ` + divisor},
 
 		{"width?.x", "5: " + conditional + "\n6: unexpected .; a number is written 0.5 or 2.5\n" + `7: unknown name "x"`},
+		{"max(0,5*width, 12) > 1,5", `4: "0,5" may be a decimal with a comma: write 0.5, or a space after a comma between numbers`},
+		{"min(10,20, 30) > 1", `4: "10,20" may be a decimal with a comma: write 10.20, or a space after a comma between numbers`},
 		{"max(0.5*width; 12) > 1", "13: unexpected ;; numbers in min and max are separated by commas"},
 		{"width – 1 > 1 — depth − 2", "6: unexpected –; a minus is written with -\n14: unexpected —; a minus is written with -\n" +
 			"22: unexpected −; a minus is written with -"},
@@ -384,7 +387,7 @@ func TestComparison(t *testing.T) {
 		{"((depth) + (1)) * 2 > 1", "((depth) + (1)) * 2 > 1", "((depth=5) + (1)) * 2", ">", "1"},
 		{"-(depth) > 1", "-(depth) > 1", "-(depth=5)", ">", "1"},
 		{"min(width, (min_width) ,) > 1", "min(width, (min_width) ,) > 1", "min(width=5, (min_width=9) ,)", ">", "1"},
-		{"max( max_width ,min(1,2)) == 1", "max( max_width ,min(1,2)) == 1", "max( max_width=9 ,min(1,2))", "==", "1"},
+		{"max( max_width ,min(1, 2)) == 1", "max( max_width ,min(1, 2)) == 1", "max( max_width=9 ,min(1, 2))", "==", "1"},
 		{"(1 < width) and !(depth>1)", "1 < width", "1", "<", "width=5"},
 		{"!(depth>1) and (1 < width)", "depth>1", "depth=5", "<=", "1"},
 		{"not (not (depth != 1) || 1 < width)", "depth != 1", "depth=5", "!=", "1"},

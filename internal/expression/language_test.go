@@ -130,7 +130,7 @@ func number(t *rapid.T, depth int, constant bool) string {
 		return "(" + a + ")/(" + b + ")"
 	}
 	a, b, c := sub(constant), sub(constant), sub(constant)
-	return rapid.SampledFrom([]string{"min(", "max ("}).Draw(t, "extreme") + a + "," + b + " , " + c + ")"
+	return rapid.SampledFrom([]string{"min(", "max ("}).Draw(t, "extreme") + a + " ," + b + " , " + c + ")"
 }
 
 func condition(t *rapid.T, depth int) string {

@@ -224,8 +224,18 @@ func (s *scanner) number() {
 		s.errorf(start, "%q is not a plain decimal: %s", wording.Cut(text), why)
 		return
 	}
+	if after := decimalComma.FindStringSubmatch(string(s.text[s.at:])); after != nil && len(s.compared) > 1 && !strings.Contains(text, ".") {
+		s.errorf(start, "%q may be a decimal with a comma: write %s, or a space after a comma between numbers",
+			wording.Cut(text+","+after[1]), wording.Cut(text+"."+after[1]))
+		return
+	}
 	s.numbers[start] = text
 }
+
+// decimalComma matches a comma and digits, which may be the rest of a decimal: max(0,5*depth, 12)
+// would be the greatest of 0, 5*depth and 12, which is not what somebody means who is used to
+// decimal commas. In max(10,2.5) the comma can only separate.
+var decimalComma = regexp.MustCompile(`^,([0-9]+)([^0-9.]|$)`)
 
 // literalProblem returns why text is not a plain decimal, or "" where it is one.
 func literalProblem(text string) string {

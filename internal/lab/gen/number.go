@@ -281,6 +281,6 @@ func (f *File) extreme(a *number, depth int, constant, blank bool) *number {
 		}
 		texts = append(texts, b.text)
 	}
-	n.text, n.level = name+"("+strings.Join(texts, ","+[]string{" ", ""}[f.Draw(2)])+")", atom
+	n.text, n.level = name+"("+strings.Join(texts, []string{", ", " ,"}[f.Draw(2)])+")", atom
 	return n
 }
