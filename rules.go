@@ -114,7 +114,8 @@ func (l *ruleLoader) head(extends, unit strictyaml.Node) {
 	if l.unit, ok = unit.Unit(); !ok {
 		l.unit = documentedUnit
 	} else if l.extends && l.unit != documentedUnit {
-		unit.Errorf("the documented rules, which this file extends, have the unit %s; accepted: %[1]s", documentedUnit)
+		unit.Errorf("the documented rules, which this file extends, have the unit %s; "+
+			"accepted: %[1]s, or without extends a copy of rules/box_rules.yaml, its numbers converted", documentedUnit)
 	}
 }
 
