@@ -164,7 +164,7 @@ func TestRefused(t *testing.T) {
 		{"width?.x", "5: " + conditional + "\n6: unexpected .; a number is written 0.5 or 2.5\n" + `7: unknown name "x"`},
 		{"max(0,5*width, 12) > 1,5", `4: "0,5" may be a decimal with a comma: write 0.5, or a space after a comma between numbers`},
 		{"min(10,20, 30) > 1", `4: "10,20" may be a decimal with a comma: write 10.20, or a space after a comma between numbers`},
-		{"max(0.5*width; 12) > 1", "13: unexpected ;; numbers in min and max are separated by commas"},
+		{"max(0.5*width; 12) > 1", "13: numbers in min and max are separated by commas, not by ;"},
 		{"width – 1 > 1 — depth − 2", "6: unexpected –; a minus is written with -\n14: unexpected —; a minus is written with -\n" +
 			"22: unexpected −; a minus is written with -"},
 		{"width² > depth³ ÷ 2", "5: powers are not linear\n14: powers are not linear\n16: unexpected ÷; a quotient is written with /"},

@@ -133,7 +133,7 @@ func (s *scanner) sign() {
 			case sign == "=" && strings.TrimSpace(string(s.text[:s.at])) == "":
 				message = "an expression begins without =, unlike a formula of a spreadsheet: drop it"
 			case sign == ";" && len(s.compared) > 1:
-				message = "unexpected ;; numbers in min and max are separated by commas"
+				message = "numbers in min and max are separated by commas, not by ;"
 			}
 			s.errorf(s.at, "%s", message)
 			s.at = s.behind(sign)
