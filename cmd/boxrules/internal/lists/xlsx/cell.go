@@ -1,7 +1,6 @@
 package xlsx
 
 import (
-	"cmp"
 	"encoding/xml"
 	"math"
 	"regexp"
@@ -26,26 +25,53 @@ func cellColumn(place string, before int) (column int) {
 	return column
 }
 
-// show returns what a cell of the tag shows, which has the content.
-func (s *Sheet) show(tag xml.StartElement, content string) string {
-	kind, formats := attribute(tag, "t"), s.book.formats
-	style, err := strconv.Atoi(cmp.Or(attribute(tag, "s"), "0"))
+// A cell has the attributes of one.
+type cell struct {
+	place string // such as AB12, or empty
+	kind  string // n for a number
+	style string // a number from 0
+}
+
+// newCell returns the cell of the tag.
+func newCell(tag xml.StartElement) cell {
+	c := cell{kind: "n", style: "0"}
+	for _, a := range tag.Attr {
+		switch {
+		case a.Value == "":
+		case a.Name.Local == "r":
+			c.place = a.Value
+		case a.Name.Local == "t":
+			c.kind = a.Value
+		case a.Name.Local == "s":
+			c.style = a.Value
+		}
+	}
+	return c
+}
+
+// show returns what the cell shows if it has the content.
+func (s *Sheet) show(c cell, content string) string {
+	formats := s.book.formats
+	style, err := strconv.Atoi(c.style)
 	if err != nil || style < 0 || style >= len(formats) {
-		s.wrong("of the style %.20q of %d, from 0", attribute(tag, "s"), len(formats))
+		s.wrong("of the style %.20q of %d, from 0", c.style, len(formats))
 		return ""
 	}
-	if kind == "str" || kind == "inlineStr" || kind == "e" {
+	if c.kind == "str" || c.kind == "inlineStr" || c.kind == "e" {
 		return content
 	}
 	content = strings.TrimSpace(content)
 	if content == "" {
 		return ""
 	}
-	switch kind {
-	case "", "n":
+	switch c.kind {
+	case "n":
 		x, err := strconv.ParseFloat(content, 64)
 		if err != nil || strings.Trim(content, "+-0123456789.eE") != "" {
 			s.wrong("with the number %.20q", content)
+		}
+		if len(content) > digits { // else it has no more of them
+			x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
 		}
 		return formats[style].show(x, s.book.date1904)
 	case "s":
@@ -64,7 +90,7 @@ func (s *Sheet) show(tag xml.StartElement, content string) string {
 			content += " as a date" // else it could be taken for a number
 		}
 	default:
-		s.wrong("of the kind %.20q", kind)
+		s.wrong("of the kind %.20q", c.kind)
 	}
 	return content
 }
@@ -109,18 +135,18 @@ func cellFormat(code string) format {
 	return number
 }
 
-// show returns the number as the format has it. It takes the 15 digits that count in Excel,
-// and no exponent: 71.500000000000014 is 71.5.
+// digits is how many of a number count in Excel: 71.500000000000014 is 71.5.
+const digits = 15
+
+// show returns the number as the format has it, without an exponent.
 func (f format) show(x float64, date1904 bool) string {
-	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 15, 64), 64)
-	text := strconv.FormatFloat(x, 'f', -1, 64)
 	switch f {
 	case moment:
-		return cellDate(x, text, date1904)
+		return cellDate(x, date1904)
 	case percentage:
 		return strconv.FormatFloat(x*100, 'f', 2, 64) + "%"
 	}
-	return text
+	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
 // lastDay is 9999-12-31, the last that Excel has.
@@ -129,9 +155,9 @@ const lastDay = 2958465
 // cellDate returns the moment that is so many days after 1899-12-30, which is right from March
 // 1900 on, or after the first of 1904. A number that is no such moment is not taken for a plain
 // number either: -1 is "-1 as a date".
-func cellDate(days float64, text string, from1904 bool) string {
+func cellDate(days float64, from1904 bool) string {
 	if !(days >= 0 && days < lastDay+1) {
-		return text + " as a date"
+		return strconv.FormatFloat(days, 'f', -1, 64) + " as a date"
 	}
 	start := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	if from1904 {

@@ -44,6 +44,7 @@ type Sheet struct {
 	row   int          // which is read, from 1
 	width int          // commas of a record, once there is a header
 	out   bytes.Buffer // records that are not taken
+	line  []byte       // the last record, to be overwritten by the next
 }
 
 // Open opens the sheet of the name, in any case, or the first visible sheet where that is empty.
@@ -130,23 +131,27 @@ func (s *Sheet) readRow(tag xml.StartElement) {
 		return
 	}
 	s.out.WriteString(strings.Repeat("\n", s.row-before-1))
-	if record := s.record(); s.book.err == nil {
-		s.out.Write(append(record, '\n'))
+	s.line = s.appendRecord(s.line[:0])
+	if s.book.err == nil {
+		s.out.Write(s.line)
+		s.out.WriteByte('\n')
 	}
 }
 
-// record returns the record of the row whose tag was read. Where nothing is in it it is empty.
-func (s *Sheet) record() (record []byte) {
+// appendRecord appends to record, which is empty, the cells of the row whose tag was read. If none of
+// them shows anything, it stays empty.
+func (s *Sheet) appendRecord(record []byte) []byte {
 	column, commas := 0, 0
 	for tag := range s.part.tags("row", "c", "row") {
 		if tag.Name.Local == "row" {
 			s.wrong("that is a row")
 		}
 		before := column
-		if column = cellColumn(attribute(tag, "r"), before); column <= before {
-			s.wrong("in the wrong place, %.20q", attribute(tag, "r"))
+		c := newCell(tag)
+		if column = cellColumn(c.place, before); column <= before {
+			s.wrong("in the wrong place, %.20q", c.place)
 		}
-		text := s.show(tag, s.part.text("c"))
+		text := s.show(c, s.part.text("c"))
 		switch {
 		case text == "":
 			continue
@@ -159,7 +164,7 @@ func (s *Sheet) record() (record []byte) {
 		}
 		record = append(record, strings.Repeat(",", max(0, column-1-commas))...)
 		commas = column - 1
-		if kind := attribute(tag, "t"); kind != "" && kind != "n" && strings.Contains(text, ".") {
+		if c.kind != "n" && strings.Contains(text, ".") {
 			record = csvrows.AppendQuotedCell(record, text)
 		} else {
 			record = csvrows.AppendCell(record, text, ',')
