@@ -263,13 +263,22 @@ func hostileLarge() (cases []hostileCase) {
 	}{
 		"many texts": {xlsxtest.Texts, "<sst>" + times(6_000_000, "<si><t>x</t></si>") + "</sst>",
 			rowsTest{want: "boxrules: rows.xlsx: the texts of the workbook take over 96 MiB"}},
-		"a million rows": {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + times(1_000_000, sheetRow)), rowsTest{valid: 1_000_000}},
+		"a million rows":   {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + times(1_000_000, sheetRow)), rowsTest{valid: 1_000_000}},
+		"empty cells":      {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + "<row>" + times(60_000_000, "<c/>")), tooManyElements},
+		"texts in a cell":  {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + "<row><c>" + times(60_000_000, "<t/>")), tooManyElements},
+		"unknown elements": {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + times(60_000_000, "<x/>")), tooManyElements},
+		"attributes":       {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + times(25_000, "<x"+times(2000, ` a=""`)+"/>")), tooManyElements},
+		"dates": {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + times(11_000, "<row>"+times(1000, `<c s="1"><v>1.3</v></c>`)+"</row>")),
+			rowsTest{noBox: 11_000, want: "rows.xlsx:2: the row has 1000 fields"}},
 	} {
 		parts := xlsxtest.Parts{"noise": string(noise), test.part: test.text}
-		cases = append(cases, test.workbook(name, parts, took{60 * time.Second, 400 << 20}))
+		cases = append(cases, test.workbook(name, parts, took{20 * time.Second, 300 << 20}))
 	}
 	return cases
 }
+
+// tooManyElements is for a workbook that takes long only because it has many elements.
+var tooManyElements = rowsTest{want: "boxrules: rows.xlsx:2: the workbook has over 40 million elements and attributes of XML"}
 
 // hostileArguments are command lines that name no box, or what is no file of them.
 func hostileArguments() (cases []hostileCase) {

@@ -15,18 +15,23 @@ import (
 
 // Bounds of a workbook. No list of boxes meets them; docs/lists.md states them.
 const (
-	maxUnpacked = 256 << 20 // bytes of XML, of all parts that are read
-	maxRatio    = 100       // of these to the bytes of the file
-	alwaysFine  = 4 << 20   // bytes of XML, however small the file is
-	maxSheets   = 1000
-	maxStyles   = 1 << 16  // Excel takes 65,490
-	maxTexts    = 96 << 20 // bytes of the texts that cells share, with textCost for each
-	textCost    = 16
+	maxUnpacked  = 256 << 20  // bytes of XML, of all parts that are read
+	maxElements  = 40_000_000 // of XML, with their attributes, of all parts that are read
+	maxRatio     = 100        // of the bytes of XML to those of the file
+	alwaysFine   = 4 << 20    // bytes of XML, however small the file is
+	maxSheets    = 1000
+	maxRelations = 10_000   // of one part to others
+	maxStyles    = 1 << 16  // Excel takes 65,490
+	maxFormat    = 1000     // bytes of a number format; Excel takes 255 characters
+	maxTexts     = 96 << 20 // bytes of the texts that cells share, with textCost for each
+	textCost     = 16
 )
 
 var (
 	errNoWorkbook = errors.New("not an .xlsx workbook, or one with a password; accepted: one that Excel or LibreOffice saves as .xlsx")
 	errSheets     = fmt.Errorf("the workbook has over %d sheets; accepted: fewer, or the sheet saved as CSV", maxSheets)
+	errRelations  = fmt.Errorf("the workbook has over %d parts; accepted: fewer, or the sheet saved as CSV", maxRelations)
+	errFormat     = fmt.Errorf("the workbook has a number format of over %d bytes; accepted: fewer, or the sheet saved as CSV", maxFormat)
 	errStyles     = fmt.Errorf("the workbook has over %d styles of cells; accepted: fewer, or the sheet saved as CSV",
 		maxStyles)
 	errTexts = fmt.Errorf("the texts of the workbook take over %d MiB; accepted: less, or the sheet saved as CSV",
@@ -38,6 +43,7 @@ type book struct {
 	files    map[string]*zip.File // by name in lower case
 	left     int64                // bytes of XML that may still be unpacked
 	tooLarge error                // where none are left
+	elements int                  // of XML, and attributes, that may still be read
 	err      error                // that ended reading
 
 	date1904 bool     // whether dates count from 1904
@@ -46,7 +52,7 @@ type book struct {
 }
 
 func newBook(file *os.File) *book {
-	b := &book{files: make(map[string]*zip.File), formats: []format{number}}
+	b := &book{files: make(map[string]*zip.File), formats: []format{number}, elements: maxElements}
 	info, err := file.Stat()
 	if err != nil {
 		b.fail(err)
@@ -75,7 +81,11 @@ func (b *book) fail(err error) { b.err = cmp.Or(b.err, err) }
 func (b *book) related(name string) (byID, byKind map[string]string) {
 	byID, byKind = map[string]string{}, map[string]string{}
 	folder, base := path.Split(name)
+	relations := 0
 	for tag := range b.open(folder+"_rels/"+base+".rels").tags("", "Relationship") {
+		if relations++; relations > maxRelations {
+			b.fail(errRelations)
+		}
 		target := attribute(tag, "Target")
 		if !path.IsAbs(target) {
 			target = "/" + folder + target
@@ -134,13 +144,18 @@ func (b *book) readTexts(name string) {
 func (b *book) readFormats(name string) {
 	own := make(map[string]format) // by the number that styles name them by
 	var formats []format
-	cells := false
+	cells, codes := false, 0
 	for tag := range b.open(name).tags("", "numFmt", "cellXfs", "xf") {
 		id := attribute(tag, "numFmtId")
 		f, ok := own[id]
 		switch {
 		case tag.Name.Local == "numFmt":
-			own[id] = cellFormat(attribute(tag, "formatCode"))
+			code := attribute(tag, "formatCode")
+			if codes++; len(code) > maxFormat {
+				b.fail(errFormat)
+				return
+			}
+			own[id] = cellFormat(code)
 		case tag.Name.Local == "cellXfs":
 			cells = true // before that come styles of other styles
 		case ok && cells:
@@ -148,7 +163,7 @@ func (b *book) readFormats(name string) {
 		case cells:
 			formats = append(formats, builtInCellFormat(id))
 		}
-		if len(own) > maxStyles || len(formats) > maxStyles {
+		if codes > maxStyles || len(formats) > maxStyles {
 			b.fail(errStyles)
 		}
 	}

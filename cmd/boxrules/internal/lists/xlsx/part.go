@@ -21,6 +21,8 @@ const (
 
 var (
 	errDeep = fmt.Errorf("elements in each other, over %d", maxDepth)
+	errMany = fmt.Errorf("the workbook has over %d million elements and attributes of XML; accepted: fewer, or the sheet saved as CSV",
+		maxElements/1_000_000)
 	errLong = fmt.Errorf("the workbook has a tag or a text of over %d KiB; accepted: less, or the sheet saved as CSV", maxText>>10)
 )
 
@@ -87,6 +89,9 @@ func (p *part) token() xml.Token {
 	token, err := p.decoder.RawToken()
 	switch token := token.(type) {
 	case xml.StartElement:
+		if p.book.elements -= 1 + len(token.Attr); p.book.elements < 0 {
+			p.book.fail(errMany)
+		}
 		if p.parents = append(p.parents, token.Name); len(p.parents) > maxDepth {
 			err = errDeep
 		}

@@ -12,9 +12,9 @@ import (
 	"example.com/boxrules/internal/lab"
 )
 
-// textPart returns a part with the text.
-func textPart(text string) *part {
-	p := &part{book: &book{left: 1 << 20}, source: strings.NewReader(text)}
+// textPart returns a part with the text, of a workbook that may have n elements.
+func textPart(text string, n int) *part {
+	p := &part{book: &book{elements: n, left: 1 << 20}, source: strings.NewReader(text)}
 	p.decoder = xml.NewDecoder(p)
 	return p
 }
@@ -36,7 +36,7 @@ func TestNesting(t *testing.T) {
 		for want == nil {
 			_, want = d.Token()
 		}
-		p := textPart(text)
+		p := textPart(text, 100)
 		for range p.tags("") {
 			t.Error("a tag is yielded")
 		}
@@ -49,6 +49,38 @@ func TestNesting(t *testing.T) {
 	}
 	if read < 500 {
 		t.Errorf("only %d files are read to their end", read)
+	}
+}
+
+// TestElements: elements and attributes are counted, be they read or passed over.
+func TestElements(t *testing.T) {
+	for _, test := range []struct {
+		file string
+		many int // elements and attributes it has
+	}{
+		{"<a><b/><c>1</c></a>", 3}, {"<row>" + strings.Repeat("<c/>", 100) + "</row>", 101}, {strings.Repeat("<x/>", 50), 50},
+		{`<a b="" c=""/>`, 3},
+	} {
+		for allowed, want := range map[int]error{test.many: nil, test.many - 1: errMany} {
+			p := textPart(test.file, allowed)
+			for range p.tags("") {
+				t.Error("a tag is yielded")
+			}
+			if !errors.Is(p.book.err, want) {
+				t.Errorf("%s with %d elements: %v", test.file[:min(20, len(test.file))], allowed, p.book.err)
+			}
+		}
+	}
+}
+
+// TestShown: the text of all rows is bounded, because cells that share a text repeat it.
+func TestShown(t *testing.T) {
+	for before, want := range map[int]error{maxShown - len("four"): nil, maxShown - len("four") + 1: errShown} {
+		p := textPart(`<sheetData><row><c t="str"><v>four</v></c></row></sheetData>`, 100)
+		p.book.formats = []format{number}
+		if _, err := io.ReadAll(&Sheet{book: p.book, part: p, shown: before}); !errors.Is(err, want) {
+			t.Errorf("%v, want %v", err, want)
+		}
 	}
 }
 

@@ -19,7 +19,10 @@ import (
 const (
 	maxRows    = 1 << 20 // as in Excel
 	maxColumns = 1000
+	maxShown   = 512 << 20 // bytes of all records, in which a text that cells share is repeated
 )
+
+var errShown = fmt.Errorf("the rows of the sheet have over %d MiB of text; accepted: less, or the sheet saved as CSV", maxShown>>20)
 
 // Empty says why a cell may be empty that does not look so.
 const Empty = "a cell merged with another, or a formula that was never calculated, is empty"
@@ -43,6 +46,7 @@ type Sheet struct {
 	part  *part
 	row   int          // which is read, from 1
 	width int          // commas of a record, once there is a header
+	shown int          // bytes of the records so far
 	out   bytes.Buffer // records that are not taken
 	line  []byte       // the last record, to be overwritten by the next
 }
@@ -132,6 +136,9 @@ func (s *Sheet) readRow(tag xml.StartElement) {
 	}
 	s.out.WriteString(strings.Repeat("\n", s.row-before-1))
 	s.line = s.appendRecord(s.line[:0])
+	if s.shown += len(s.line); s.shown > maxShown {
+		s.book.fail(errShown)
+	}
 	if s.book.err == nil {
 		s.out.Write(s.line)
 		s.out.WriteByte('\n')
