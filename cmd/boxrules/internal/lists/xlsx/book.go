@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"strconv"
 	"strings"
 
 	"example.com/boxrules/internal/wording"
@@ -29,6 +28,7 @@ const (
 
 var (
 	errNoWorkbook = errors.New("not an .xlsx workbook, or one with a password; accepted: one that Excel or LibreOffice saves as .xlsx")
+	errNoCells    = errors.New("the workbook has no sheet with cells; accepted: a workbook that has one")
 	errSheets     = fmt.Errorf("the workbook has over %d sheets; accepted: fewer, or the sheet saved as CSV", maxSheets)
 	errRelations  = fmt.Errorf("the workbook has over %d parts; accepted: fewer, or the sheet saved as CSV", maxRelations)
 	errFormat     = fmt.Errorf("the workbook has a number format of over %d bytes; accepted: fewer, or the sheet saved as CSV", maxFormat)
@@ -77,9 +77,15 @@ func newBook(file *os.File) *book {
 // fail keeps the first error.
 func (b *book) fail(err error) { b.err = cmp.Or(b.err, err) }
 
-// related returns the parts that the one of the name refers to, by their id and by their kind.
-func (b *book) related(name string) (byID, byKind map[string]string) {
-	byID, byKind = map[string]string{}, map[string]string{}
+// A relation is what one part says of another that it refers to.
+type relation struct {
+	kind   string // such as worksheet
+	target string // the name of the other part
+}
+
+// related returns the relations of the part of the name by their id, and their targets by their kind.
+func (b *book) related(name string) (byID map[string]relation, byKind map[string]string) {
+	byID, byKind = map[string]relation{}, map[string]string{}
 	folder, base := path.Split(name)
 	relations := 0
 	for tag := range b.open(folder+"_rels/"+base+".rels").tags("", "Relationship") {
@@ -91,23 +97,34 @@ func (b *book) related(name string) (byID, byKind map[string]string) {
 			target = "/" + folder + target
 		}
 		target = path.Clean(target)[1:]
-		byID[attribute(tag, "Id")] = target
-		byKind[path.Base(attribute(tag, "Type"))] = target
+		kind := path.Base(attribute(tag, "Type"))
+		byID[attribute(tag, "Id")] = relation{kind, target}
+		byKind[kind] = target
 	}
 	return byID, byKind
 }
 
 // choose returns the id of the sheet of the name, in any case, or of the first visible one where
-// that is empty. The note says which one that is where there are several.
-func (b *book) choose(workbook, name string) (id, note string) {
+// that is empty. Sheets without cells, such as those that are only a chart, do not count. The note
+// says which one was chosen if there are several.
+func (b *book) choose(workbook, name string, relations map[string]relation) (id, note string) {
 	var all, fit []string
-	for tag := range b.open(workbook).tags("", "workbookPr", "sheet") {
+	sheets := 0
+	p := b.open(workbook)
+	for tag := range p.tags("", "workbookPr", "sheet") {
 		if tag.Name.Local == "workbookPr" {
-			b.date1904, _ = strconv.ParseBool(attribute(tag, "date1904"))
+			var ok bool
+			text := cmp.Or(attribute(tag, "date1904"), "0")
+			if b.date1904, ok = parseTruth(text); !ok {
+				p.damaged(fmt.Errorf("date1904 is %.20q; accepted: 0 or 1", text))
+			}
 			continue
 		}
-		if len(all) == maxSheets {
+		if sheets++; sheets > maxSheets {
 			b.fail(errSheets)
+		}
+		if kind := relations[attribute(tag, "id")].kind; kind != "" && kind != "worksheet" {
+			continue
 		}
 		title := attribute(tag, "name")
 		all = append(all, wording.Quote(title))
@@ -119,13 +136,24 @@ func (b *book) choose(workbook, name string) (id, note string) {
 			}
 		}
 	}
-	if len(fit) == 0 {
+	switch {
+	case len(all) == 0:
+		b.fail(errNoCells)
+	case len(fit) == 0 && name == "":
+		b.fail(fmt.Errorf("the workbook has no visible sheet; accepted: --sheet with one of %s", wording.Some(all)))
+	case len(fit) == 0:
 		b.fail(fmt.Errorf("there is no sheet %s; accepted: %s", wording.Quote(name), wording.Some(all)))
 	}
 	if name == "" && len(fit) > 1 {
 		note = fmt.Sprintf("reading the sheet %s, the first of %d; --sheet NAME reads another", fit[0], len(fit))
 	}
 	return id, note
+}
+
+// parseTruth returns the truth value that the text means in XML.
+func parseTruth(text string) (value, ok bool) {
+	value = text == "1" || text == "true"
+	return value, value || text == "0" || text == "false"
 }
 
 // readTexts reads the texts that cells share.

@@ -81,10 +81,11 @@ func (s *Sheet) show(c cell, content string) string {
 		}
 		s.wrong("with the shared text %.20q of %d, from 0", content, len(s.book.texts))
 	case "b":
-		if content == "0" || content == "false" {
-			return "FALSE"
+		value, ok := parseTruth(content)
+		if !ok {
+			s.wrong("with the truth value %.20q", content)
 		}
-		return "TRUE"
+		return strings.ToUpper(strconv.FormatBool(value))
 	case "d":
 		if strings.Trim(content, "-0123456789.") == "" && strings.Count(content, "-") != 2 {
 			content += " as a date" // else it could be taken for a number

@@ -102,6 +102,8 @@ func (p *part) token() xml.Token {
 			break
 		}
 		p.parents = p.parents[:last]
+	case xml.Directive:
+		err = p.syntaxError("a document type, which no workbook has")
 	}
 	if err == io.EOF && len(p.parents) > 0 {
 		err = p.syntaxError("unexpected EOF")

@@ -75,15 +75,15 @@ func (s *Sheet) begin(name string) {
 	if !ok {
 		s.book.fail(errNoWorkbook)
 	}
-	id, note := s.book.choose(workbook, name)
 	byID, byKind := s.book.related(workbook)
+	id, note := s.book.choose(workbook, name, byID)
 	if texts, ok := byKind["sharedStrings"]; ok {
 		s.book.readTexts(texts)
 	}
 	if styles, ok := byKind["styles"]; ok {
 		s.book.readFormats(styles)
 	}
-	s.Note, s.part = note, s.book.open(byID[id])
+	s.Note, s.part = note, s.book.open(byID[id].target)
 }
 
 // Close closes the file.

@@ -125,6 +125,22 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// TestChartSheet: a sheet that is a chart alone does not count as the first.
+func TestChartSheet(t *testing.T) {
+	usual := xlsxtest.Usual()
+	s, err := open(t, xlsxtest.File(xlsxtest.Parts{
+		xlsxtest.Book: strings.Replace(usual[xlsxtest.Book], "<sheets>", `<sheets><sheet name="Chart" sheetId="2" r:id="r4"/>`, 1),
+		xlsxtest.BookRels: xlsxtest.Relations("worksheet", "worksheets/sheet1.xml", "sharedStrings", "/xl/sharedStrings.xml",
+			"styles", "styles.xml", "chartsheet", "chartsheets/sheet1.xml"),
+	}), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(s); err != nil || string(got) != "width\n" || s.Note != "" {
+		t.Errorf("%q, %v, note %s", got, err, s.Note)
+	}
+}
+
 func TestDate1904(t *testing.T) {
 	book := strings.Replace(xlsxtest.Usual()[xlsxtest.Book], "<sheets>", `<workbookPr date1904="1"/><sheets>`, 1)
 	parts := xlsxtest.Rows(`<row><c s="1"><v>44591</v></c></row>`)
@@ -158,7 +174,16 @@ func TestSheetErrors(t *testing.T) {
 	}{
 		{"no such sheet", nil, "Two", `there is no sheet "Two"; accepted: "One"`},
 		{"hidden", xlsxtest.Parts{xlsxtest.Book: strings.Replace(xlsxtest.Usual()[xlsxtest.Book], "sheetId", `state="hidden" sheetId`, 1)}, "",
-			`there is no sheet ""; accepted: "One"`},
+			`the workbook has no visible sheet; accepted: --sheet with one of "One"`},
+		{"a chart alone", xlsxtest.Parts{xlsxtest.BookRels: xlsxtest.Relations("chartsheet", "worksheets/sheet1.xml")}, "",
+			"the workbook has no sheet with cells; accepted: a workbook that has one"},
+		{"the sheet of a chart", xlsxtest.Parts{xlsxtest.BookRels: xlsxtest.Relations("chartsheet", "worksheets/sheet1.xml")}, "One",
+			"the workbook has no sheet with cells"},
+		{"dates from when", xlsxtest.Parts{xlsxtest.Book: strings.Replace(xlsxtest.Usual()[xlsxtest.Book], "<sheets>", `<workbookPr date1904="x"/><sheets>`, 1)}, "",
+			in(xlsxtest.Book) + `date1904 is "x"; accepted: 0 or 1` + anew},
+		{"a truth value", xlsxtest.Rows(`<row><c t="b"><v>TRUE</v></c></row>`), "", cells + `a cell with the truth value "TRUE"` + anew},
+		{"a document type", xlsxtest.Parts{xlsxtest.Sheet: "<!DOCTYPE worksheet>" + xlsxtest.Worksheet("")}, "",
+			in(xlsxtest.Sheet) + "XML syntax error on line 1: a document type, which no workbook has" + anew},
 		{"parts", xlsxtest.Parts{xlsxtest.BookRels: "<x>" + strings.Repeat("<Relationship/>", 10_001) + "</x>"}, "",
 			"the workbook has over 10000 parts; accepted: fewer, or the sheet saved as CSV"},
 		{"a long format", xlsxtest.Parts{xlsxtest.Styles: `<x><numFmt formatCode="` + long[:1001] + `"/></x>`}, "",
