@@ -1,13 +1,13 @@
 // Package boxtest helps to test programs that use boxrules. It draws boxes and files with
-// pgregory.net/rapid, and decides boxes a second time, without the engine.
+// pgregory.net/rapid, and checks boxes a second time, without the engine.
 //
 //   - [Boxes] draws boxes of one profile or of several: [Inside] the limits, on a [Border] of a rule or
 //     a thousandth beside it, or [Beyond] the limits. [Malformed] draws what gets no verdict, such as a
 //     width that is not a number.
 //   - [AnyFiles] draws rule files and limit files that may say anything that is allowed in them,
 //     [LimitFiles] limit files for your rules.
-//   - A [Reference] decides boxes by the text of the rules: in fractions, as the engine has to, and in
-//     double precision, as a service may that computes in floating point.
+//   - A [Reference] checks boxes by the text of the rules: in fractions, with the results that the
+//     engine must have, and in double precision, as a service that computes in floating point may.
 //
 // A property draws a box and compares what your program says of it with what the engine says:
 //
@@ -22,7 +22,7 @@
 // If it fails, rapid looks for a smaller box that fails too, and prints that. It finds one because the
 // dimensions themselves are drawn: the smallest are whole numbers next to the minimums.
 //
-// A rule that is wrong on its border alone is shown by one box in a hundred of its article, more or less.
+// A rule that is wrong only on its border fails for about one in a hundred of the boxes of its article.
 // rapid.Check draws a hundred, or 10,000 with the flag -rapid.checks=10000. Outside of rapid.Check, as in
 // a benchmark or for the seeds of a fuzz test, Boxes(profile).Example(i) returns the same box for the
 // same number i in every run.
@@ -41,10 +41,9 @@ import (
 	"example.com/boxrules/internal/lab/gen"
 )
 
-// Boxes draws boxes that [Inside], [Border] and [Beyond] draw, half of them at borders. Each gets a
+// Boxes draws boxes as [Inside], [Border] and [Beyond] do, half of them at borders. Each gets a
 // verdict. It has the article and the material of one of the profiles, and dimensions in the unit of
-// its limit file, with as many decimals as that accepts, which is at most three. There has to be at
-// least one profile.
+// its limit file, with at most the decimals that the file accepts. There must be at least one profile.
 func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box {
 		points := []func(*grid, *rapid.T) exact.Point{(*grid).inside, (*grid).border, (*grid).border, (*grid).beyond}
@@ -53,37 +52,37 @@ func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 }
 
 // Inside draws boxes whose dimensions are within the limits of the article, minimum and maximum
-// included. They may violate any rule but those of the limits. Most have whole or half dimensions. If a
-// range of the article has no dimension on the grid, as from 1.5 to 1.5 without decimals, the next
-// above it is taken.
+// included. They may violate any rule except the limits. Most have whole or half dimensions. If no
+// dimension on the grid is in a range of the article, such as 1.5 to 1.5 without decimals, the next
+// greater one is used.
 func Inside(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.box(g.inside(t)) })
 }
 
 // Border draws boxes on the border of a condition, where it begins to hold, or beside it: a thousandth
-// less or more along one dimension (or a tenth, say, if the limit file takes one decimal). So of the
-// boxes drawn for "depth > width" some are as deep as wide, and some are deeper by a thousandth. A
-// border that does not meet the grid there, as that of 3 * depth > width for a width of 100, is
-// approached as far as the grid allows.
+// less or more along one dimension (or a tenth, if the limit file accepts one decimal). For
+// "depth > width", some boxes have a depth equal to the width, and some are a thousandth deeper. If the
+// border has no point of the grid there, as that of 3 * depth > width has none for a width of 100, the
+// boxes are as near to it as the grid allows.
 //
-// Every border of a rule within the limits is drawn, and the limits are borders themselves. The
+// Every border of a rule within the limits is drawn, and the limits themselves are borders. The
 // dimensions are within the limits or a thousandth beyond them. If no rule has a border there, Border
 // draws what [Inside] does.
 func Border(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.box(g.border(t)) })
 }
 
-// Beyond draws boxes of which at least one dimension is less than the minimum of the article or greater
-// than the maximum: by a thousandth or by more, up to the greatest dimension that gets a verdict, which
-// is [exact.MaxDimension] in magnitude. Zero and negative dimensions are among them.
+// Beyond draws boxes with at least one dimension that is less than the minimum of the article or greater
+// than the maximum, by a thousandth or more. No dimension is greater in magnitude than
+// [exact.MaxDimension], so every box gets a verdict. Zero and negative dimensions are among them.
 func Beyond(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.box(g.beyond(t)) })
 }
 
 // Malformed draws what [boxrules.Profile.Check] refuses with a [*boxrules.InputError]: at least one
 // dimension is NaN, infinite, or greater in magnitude than [exact.MaxDimension]. If the limit file
-// takes fewer than three decimals, it may also have one decimal too many. (With three, what has more of
-// them is rounded.) The article and the material are those of one of the profiles.
+// accepts fewer than three decimals, a dimension may also have too many. (A file with three decimals
+// rounds a dimension that has more.) The article and the material are those of one of the profiles.
 func Malformed(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box {
 		box := g.box(g.inside(t))
@@ -97,22 +96,21 @@ func Malformed(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	})
 }
 
-// A grid has what boxes of a profile are drawn from. Its points are in steps of the grid, so that with
-// one decimal in a dimension (1, 1, 1) is the box of 0.1 x 0.1 x 0.1.
+// A grid holds the limits and borders from which the boxes of a profile are drawn. Its points count
+// steps: if dimensions have one decimal, (1, 1, 1) is the box of 0.1 x 0.1 x 0.1.
 type grid struct {
 	profile   *boxrules.Profile
 	step      int64 // in thousandths
 	perUnit   int64 // steps
 	low, high exact.Point
-	borders   [][]exact.HalfSpace // of each condition that has any, those with a border within the limits
+	borders   [][]exact.HalfSpace // those with a border within the limits, by condition
 }
 
 func newGrid(p *boxrules.Profile) *grid {
 	form := p.Exact()
 	g := &grid{profile: p, step: form.Step, perUnit: exact.Scale / form.Step}
 	for i := range exact.Axes {
-		// With a minimum and a maximum of 1.5 and no decimals no dimension is within the limits. Then 2
-		// is taken.
+		// Without decimals no dimension is within limits of 1.5 to 1.5. Then 2 is used.
 		g.low[i] = form.Low[i] / g.step
 		g.high[i] = max(g.low[i], form.High[i]/g.step)
 	}
@@ -154,8 +152,8 @@ func (g *grid) box(q exact.Point) boxrules.Box {
 
 func axis() *rapid.Generator[int] { return rapid.IntRange(0, exact.Axes-1) }
 
-// length draws a number of steps from 0 to most. The units and the rest are drawn apart, so that a test
-// that fails only for a fraction shrinks to few units and that fraction.
+// length draws a number of steps from 0 to most. The units and the rest are drawn separately, so that a
+// test that fails only for a fraction shrinks to few units and that fraction.
 func (g *grid) length(t *rapid.T, most int64) int64 {
 	whole := rapid.Int64Range(0, most/g.perUnit).Draw(t, "units")
 	rest := rapid.OneOf(rapid.Just(int64(0)), rapid.Just(g.perUnit/2), rapid.Int64Range(0, g.perUnit-1)).Draw(t, "rest")
@@ -169,15 +167,15 @@ func (g *grid) inside(t *rapid.T) (q exact.Point) {
 	return q
 }
 
-// within draws a coordinate within the limits. It is counted from the last unit before the minimum, so
-// that most are whole or half units, whatever the minimum is.
+// within draws a coordinate within the limits. It counts from the minimum rounded down to a whole unit,
+// so that most coordinates are whole or half units, whatever the minimum is.
 func (g *grid) within(t *rapid.T, axis int) int64 {
 	from := g.low[axis] / g.perUnit * g.perUnit
 	return max(g.low[axis], from+g.length(t, g.high[axis]-from))
 }
 
-// border draws a point on up to three borders, and moves it a step or not. One border after the other:
-// going to the second may leave the first.
+// border draws a point on up to three borders, and may move it by a step. It goes to one border after
+// the other, and going to the second may leave the first.
 func (g *grid) border(t *rapid.T) exact.Point {
 	q := g.inside(t)
 	if len(g.borders) == 0 {
@@ -191,9 +189,9 @@ func (g *grid) border(t *rapid.T) exact.Point {
 	return q
 }
 
-// approach moves q within the limits to the last points outside of h, where A·q = K, or as near to them
-// as the grid allows: along the first axis as far as that goes, and what is missing then along the
-// others.
+// approach moves q within the limits to the border of h, where A·q = K, or as near to it as the grid
+// allows. It moves along the first axis up to the limit, and along the others by the distance that
+// remains.
 func (g *grid) approach(q exact.Point, h exact.HalfSpace, first int) exact.Point {
 	missing := h.K
 	for i, a := range h.A {
@@ -225,7 +223,7 @@ func (g *grid) beyond(t *rapid.T) exact.Point {
 	return q
 }
 
-// malformed draws a dimension that is none, near x if it has too many decimals.
+// malformed draws an invalid dimension: if it has too many decimals, one near x.
 func (g *grid) malformed(t *rapid.T, x float64) float64 {
 	kinds := []string{"not a number", "infinite", "too large"}
 	if g.step > 1 {

@@ -77,18 +77,16 @@ func TestBoxes(t *testing.T) {
 func beside(h exact.HalfSpace, at exact.Point, step int64) bool {
 	least, greatest := at, at
 	for i, a := range h.A {
+		towards := 2 * step
 		if a < 0 {
-			step = -step
+			towards = -towards
 		}
-		least[i], greatest[i] = least[i]-2*step, greatest[i]+2*step
-		if a < 0 {
-			step = -step
-		}
+		least[i], greatest[i] = least[i]-towards, greatest[i]+towards
 	}
 	return !h.Contains(least) && h.Contains(greatest)
 }
 
-// TestMalformed: boxes that are none get an error for a dimension, and each kind of them is drawn.
+// TestMalformed: each box gets an error for a dimension, and each kind of error is drawn.
 func TestMalformed(t *testing.T) {
 	all := engines(t)
 	kinds := make(map[string]bool)
@@ -124,7 +122,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// TestEveryBorder: on either side of every border within the limits Border draws boxes next to it.
+// TestEveryBorder: Border draws boxes on both sides of every border within the limits.
 func TestEveryBorder(t *testing.T) {
 	for _, p := range boxrules.Default().Profiles() {
 		form := p.Exact()
@@ -138,8 +136,8 @@ func TestEveryBorder(t *testing.T) {
 			if least <= h.K && h.K < greatest {
 				missing[h] = map[int64]bool{0: true, 1: true} // of A·p - K: the last before it holds, and the first
 				if !slices.ContainsFunc(h.A[:], func(a int64) bool { return a*a == 1 }) {
-					// Few boxes are so near. Those on the border are: constants are round, so that it
-					// is where A·p is.
+					// No coefficient is 1 or -1, so few boxes are that near. Only a tie is certain to be
+					// drawn: dimensions and constants are round.
 					tie := int64(0)
 					if h.K%10 != 0 {
 						tie = 1

@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// A node is a condition or a formula as its text says it, read by the parser below. That parser shares
-// nothing with the engine, which has its conditions read by expr. It takes for granted that the text is
-// in the language: what the engine refuses never gets here.
+// A node is a condition or a formula, parsed from its text by the parser below. The engine parses
+// conditions by expr, and shares no code with this parser. The parser assumes that the text is valid,
+// as NewReference has the engine load the files first.
 type node struct {
 	token    string // a number, a name or an operator
 	operands []*node
@@ -18,7 +18,7 @@ type node struct {
 
 var tokens = regexp.MustCompile(`[0-9]+(\.[0-9]+)?|[a-z_]+|[<>=!]=|&&|\|\||[-+*/<>!(),]`)
 
-// A parser takes the tokens of a text from the left.
+// A parser reads the tokens of a text from left to right.
 type parser struct{ tokens []string }
 
 func parse(text string) *node {
@@ -30,7 +30,7 @@ func parse(text string) *node {
 	return n
 }
 
-// take takes the next token if it is one of these.
+// take consumes the next token if it is one of these.
 func (p *parser) take(these ...string) (token string, ok bool) {
 	if len(p.tokens) == 0 || !slices.Contains(these, p.tokens[0]) {
 		return "", false
@@ -47,7 +47,7 @@ func (p *parser) next() string {
 	return token
 }
 
-// leftToRight reads operands that operators of the same strength join: a - b - c is (a - b) - c.
+// leftToRight reads operands joined by operators of the same precedence: a - b - c is (a - b) - c.
 func (p *parser) leftToRight(operand func() *node, operators ...string) *node {
 	n := operand()
 	for {
@@ -59,7 +59,7 @@ func (p *parser) leftToRight(operand func() *node, operators ...string) *node {
 	}
 }
 
-// From what binds least to what binds most closely.
+// The levels of precedence, from the lowest.
 func (p *parser) either() *node  { return p.leftToRight(p.both, "||", "or") }
 func (p *parser) both() *node    { return p.leftToRight(p.relation, "&&", "and") }
 func (p *parser) sum() *node     { return p.leftToRight(p.product, "+", "-") }
@@ -180,7 +180,7 @@ func order[N any](a arithmetic[N], x, y N) int {
 	return 0
 }
 
-// fractions computes without any error.
+// fractions computes exactly.
 type fractions struct{}
 
 func (fractions) literal(text string) *big.Rat {

@@ -126,7 +126,7 @@ func ExampleReference() {
 	// in double precision: [BOX_3119]
 }
 
-// What shows or translates rules has to cope with any that can be written.
+// A program that shows or translates rules has to cope with any that can be written.
 func ExampleAnyFiles() {
 	files := boxtest.AnyFiles()
 	for i := range 10 {

@@ -10,11 +10,10 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Files holds the text of a rule file and of a limit file that fit together.
+// Files holds the text of a rule file and of a limit file for these rules.
 type Files struct{ Rules, Limits string }
 
-// Engine returns the engine of the files, which has them loaded: [boxrules.Engine.Rules] and
-// [boxrules.Engine.Catalogue]. The error is that of [boxrules.LoadRules], [limits.Load] or
+// Engine loads the files and returns the engine that [boxrules.New] makes of them. The error is that of [boxrules.LoadRules], [limits.Load] or
 // [boxrules.New]; for what [AnyFiles] draws it is nil.
 func (f Files) Engine() (*boxrules.Engine, error) {
 	rules, err := boxrules.LoadRules("rules.yaml", []byte(f.Rules))
@@ -29,8 +28,8 @@ func (f Files) Engine() (*boxrules.Engine, error) {
 }
 
 // AnyFiles draws rule files with conditions of any shape that the language allows, and for each a limit
-// file of two articles in two materials. The codes are not the documented ones. Program parts that show
-// or translate rules are tested with them; a program for your rules alone needs [LimitFiles].
+// file of two articles in two materials. The codes are not the documented ones. Use it to test code that
+// shows or translates rules. To test a program for your own rules, use [LimitFiles].
 func AnyFiles() *rapid.Generator[Files] {
 	return rapid.Custom(func(t *rapid.T) Files {
 		f := gen.New(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") })
@@ -38,11 +37,11 @@ func AnyFiles() *rapid.Generator[Files] {
 	})
 }
 
-// LimitFiles draws limit files for the rules, as text that [limits.Load] reads and with which
-// [boxrules.New] makes an engine of the rules. They are in the unit of the rules, and have one to three
-// articles in one to three materials. Limits are from 1 to 3,000 units, with up to three decimals. Each
-// article selects any of the constraints, and may have the blank of a shipped article. Often no box is
-// valid in one of the articles. It panics if rules is nil.
+// LimitFiles draws limit files for the rules. [limits.Load] reads them, and [boxrules.New] accepts them
+// with the rules. They are in the unit of the rules, and have one to three articles in one to three
+// materials. Limits are from 1 to 3,000 units, with up to three decimals. Each article selects some of
+// the constraints, and may have the blank of a shipped article. There are often articles in which no box
+// is valid. LimitFiles panics if rules is nil.
 func LimitFiles(rules *boxrules.RuleSet) *rapid.Generator[string] {
 	var constraints []string
 	for _, r := range rules.Rules() {

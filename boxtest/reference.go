@@ -14,9 +14,9 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A Reference decides boxes by the text of rules and blank formulas, which it reads and evaluates for
-// each box as they are written. It shares nothing with the engine but the loaded files, and takes some
-// tens of microseconds for a box. It is immutable and safe for concurrent use.
+// A Reference checks boxes by the text of rules and blank formulas. It parses them once, and evaluates
+// them for each box exactly as they are written. It shares only the loaded files with the engine, and
+// takes tens of microseconds for a box. It is immutable and safe for concurrent use.
 type Reference struct {
 	rules     []reference
 	decimals  int
@@ -24,22 +24,21 @@ type Reference struct {
 	materials map[string]limits.Material
 }
 
-// A reference is a rule, its condition read.
+// A reference is a rule with its parsed condition.
 type reference struct {
 	boxrules.Rule
 	condition *node
-	onBlank   bool // mentions the blank
+	onBlank   bool // whether the condition mentions the blank
 }
 
-// A referenceArticle is an article, its formulas read.
+// A referenceArticle is an article with its parsed formulas.
 type referenceArticle struct {
 	limits.Article
 	blank map[string]*node // by variable; nil without one
 }
 
-// NewReference returns the reference of the rules and the catalogue that [boxrules.New] makes an engine
-// of: of an engine, those of [boxrules.Engine.Rules] and [boxrules.Engine.Catalogue]. The error is that
-// of New.
+// NewReference returns the reference for the rules and the catalogue. To compare it with an engine, pass
+// [boxrules.Engine.Rules] and [boxrules.Engine.Catalogue]. The error is that of [boxrules.New].
 func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Reference, error) {
 	if _, err := boxrules.New(rules, catalogue); err != nil {
 		return nil, err
@@ -64,25 +63,24 @@ func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Refere
 }
 
 // Exact returns the codes of all rules that the box violates, in check order, computed in fractions of
-// math/big. They are what [boxrules.Engine.CheckAll] has to say, and the first is what
-// [boxrules.Engine.Check] has to say. For a valid box there is none. The error is a
-// [*boxrules.InputError], for the same boxes and with the same Field as that of Check; its Message is
-// another one.
+// math/big: none if the box is valid. [boxrules.Engine.CheckAll] must return the same codes, and
+// [boxrules.Engine.Check] the first of them. The error is a [*boxrules.InputError], for the same boxes
+// and with the same Field as that of Check, but with a different Message.
 func (r *Reference) Exact(b boxrules.Box) ([]boxrules.Code, error) {
 	return violated[*big.Rat](r, fractions{}, b, oracle.Grid)
 }
 
 // Float64 returns the codes of all rules that the box violates in double precision, in check order:
 // each number is the nearest float64, each operation of a condition or a blank formula rounds its
-// result, and the dimensions are not put on the grid. A service that computes in floating point may say
-// the same. Boxes for which the first code is another one than that of [Reference.Exact] lie on the
-// border of a rule, or less than a thousandth from it. The error is that of Exact.
+// result, and the dimensions are not put on the grid. A service that computes in floating point may
+// report the first of them. If that is not the first code of [Reference.Exact], the box is on the border
+// of a rule, or less than a thousandth from it. The error is that of Exact.
 func (r *Reference) Float64(b boxrules.Box) ([]boxrules.Code, error) {
 	return violated[float64](r, doubles{}, b, func(x float64) float64 { return x })
 }
 
-// violated returns the codes of the rules that hold for the box in the arithmetic, to which dimension
-// brings a dimension.
+// violated returns the codes of the rules whose conditions hold for the box in the arithmetic, into which
+// dimension converts each dimension.
 func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, dimension func(float64) N) ([]boxrules.Code, error) {
 	if err := r.inputError(b); err != nil {
 		return nil, err
@@ -117,7 +115,7 @@ func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, dimension fu
 	return codes, nil
 }
 
-// inputError returns why a box gets no verdict, or nil.
+// inputError returns the reason why a box gets no verdict, or nil.
 func (r *Reference) inputError(b boxrules.Box) error {
 	article, ok := r.articles[b.Article]
 	if !ok {
@@ -131,7 +129,7 @@ func (r *Reference) inputError(b boxrules.Box) error {
 		if math.IsNaN(x) || math.Abs(x) > exact.MaxDimension {
 			return &boxrules.InputError{Field: field, Message: "is not a number, or too large"}
 		}
-		// The shortest decimal that stands for x has no more decimals than any other.
+		// The shortest number that parses as x has the fewest decimals.
 		_, decimals, _ := strings.Cut(strconv.FormatFloat(x, 'f', -1, 64), ".")
 		if r.decimals < 3 && len(decimals) > r.decimals {
 			return &boxrules.InputError{Field: field, Message: fmt.Sprintf("has more than %d decimals", r.decimals)}

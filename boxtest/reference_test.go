@@ -16,8 +16,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestReferenceIsTheOracle: of the shipped files the text of the conditions says what was written by
-// hand from the interface document.
+// TestReferenceIsTheOracle: for the shipped files, the reference agrees with the checks that were
+// written by hand from the interface document.
 func TestReferenceIsTheOracle(t *testing.T) {
 	catalogue := limits.Illustrative()
 	reference := referenceOf(t, boxrules.DefaultRules(), catalogue)
@@ -42,8 +42,8 @@ func TestReferenceIsTheOracle(t *testing.T) {
 	}
 }
 
-// TestReferenceReads: each condition is true for one box alone of two that are alike but for a
-// thousandth.
+// TestReferenceReads: each condition holds for one of two boxes that differ in few dimensions, most by
+// a thousandth, and not for the other.
 func TestReferenceReads(t *testing.T) {
 	box := func(width, depth, height float64) boxrules.Box {
 		return boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: width, Depth: depth, Height: height}}
@@ -86,7 +86,7 @@ func TestReferenceReads(t *testing.T) {
 	}
 }
 
-// TestFloat64: what double precision says of the shipped rules is what expr's own machine says.
+// TestFloat64: for the shipped rules, Float64 agrees with expr's own machine.
 func TestFloat64(t *testing.T) {
 	engine := boxrules.Default()
 	reference := referenceOf(t, engine.Rules(), engine.Catalogue())
