@@ -36,8 +36,8 @@ type Collector struct {
 	silent  []silence
 }
 
-// A silence is a kind of row from which nothing is learned, or little: a code that the rules do not
-// have.
+// A silence is a kind of row from which nothing is learned, or little if its kind is a code that the
+// rules do not have.
 type silence struct {
 	kind        string
 	first, rows int
@@ -45,7 +45,7 @@ type silence struct {
 
 // The bounds on what is kept of files that are not what they should be.
 const (
-	maxWrong = 20 // rows that are told
+	maxWrong = 20 // rows that are reported
 	maxKinds = 50 // of silence
 )
 
@@ -63,10 +63,10 @@ const (
 )
 
 // read calls take for each answer of a file. silent is empty, or the kind of an answer from which
-// nothing can be learned. An answer for which take returns [learn.ErrOffGrid] or
-// [learn.ErrUnknownCode] is counted too; so is one with an unknown code about a box that the limits
-// do not have. Any other error of take is told with the row. The error that read returns has been
-// told.
+// nothing can be learned. Such answers are counted, and so are those for which take returns
+// [learn.ErrOffGrid] or [learn.ErrUnknownCode], and those with an unknown code whose article or
+// material the limits do not have. Any other error of take is reported with the row. The error that
+// read returns has already been reported.
 func (a *Collector) read(in lists.Input, take func(answer learn.Answer, silent string) error) error {
 	in.Answers, in.Options.Catalogue = true, a.rules.Unit()
 	before := a.Rows
@@ -119,7 +119,7 @@ func (a *Collector) ReadAll(inputs []lists.Input, take func(answer learn.Answer,
 	return nil
 }
 
-// Report says what was counted since the last report.
+// Report prints what was counted since the last report.
 func (a *Collector) Report() {
 	for _, s := range a.silent {
 		rows := console.Count(s.rows, "row", "rows")
@@ -136,7 +136,7 @@ func (a *Collector) Report() {
 // IsCode reports whether the rules have the code.
 func (a *Collector) IsCode(code string) bool { return a.rules.Position(boxrules.Code(code)).Line > 0 }
 
-// isUnknown reports whether a code refuses boxes, and the rules do not have it.
+// isUnknown reports whether a code is one that refuses boxes and that the rules do not have.
 func (a *Collector) isUnknown(code boxrules.Code) bool {
 	return learn.RefusesBoxes(code) && !a.IsCode(string(code))
 }

@@ -52,7 +52,7 @@ func TestRecord(t *testing.T) {
 			}
 		}
 		add(AppendAnswer(AppendAnswer(nil, box, "BOX_3100", 1, march), box, "BOX_3100", 2, march))
-		if err := appendTo(name, whole[:cut]); err != nil { // as much as the disk took
+		if err := appendTo(name, whole[:cut]); err != nil { // the part that fits on the disk
 			t.Fatal(err)
 		}
 		add(AppendAnswer(nil, box, "", 1, march))

@@ -56,10 +56,10 @@ func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.
 	return append(dst, console.PrintableJSON(strictjson.Marshal(line))...)
 }
 
-// A Record is a file that answers are added to. Several programs may add to it at once.
+// A Record is a file to which answers are added. Several programs may add to it at once.
 type Record struct{ file *os.File }
 
-// OpenRecord opens a record to add to, and returns the last date in it. It changes nothing in the
+// OpenRecord opens a record for adding answers, and returns the last date in it. It does not change the
 // file, which may turn out not to be a record.
 func OpenRecord(name string) (*Record, time.Time, error) {
 	file, err := console.OpenRegular(name, os.O_RDWR|os.O_CREATE|os.O_APPEND)
@@ -74,9 +74,9 @@ func OpenRecord(name string) (*Record, time.Time, error) {
 	return &Record{file}, latest, nil
 }
 
-// Write adds lines of answers, in one piece. They begin a line of their own if the file ends within
-// one, as it does after a write on a full disk, of this program or of another. The torn line stays,
-// and is passed over when the record is read.
+// Write adds lines of answers in one write. If the file does not end in a line end, as after a write by
+// any program on a full disk, Write begins a new line. The torn line stays, and is passed over when the
+// record is read.
 func (r *Record) Write(lines []byte) (int, error) {
 	info, err := r.file.Stat()
 	if err != nil {
@@ -95,7 +95,7 @@ func (r *Record) Write(lines []byte) (int, error) {
 	return max(0, n-1), err
 }
 
-// Sync has what was written kept over a crash of the machine.
+// Sync makes what was written survive a crash of the machine.
 func (r *Record) Sync() error { return r.file.Sync() }
 
 // Close closes the file.

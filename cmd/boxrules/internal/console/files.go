@@ -82,8 +82,8 @@ func replaceFile(name string) (r replacement, err error) {
 	return replacement{file, name}, err
 }
 
-// descriptor returns the number of the descriptor that a name such as /dev/fd/3 means, and -1 for any
-// other. The shell has opened it, so that it is written to as it is: it may be the end of a log.
+// descriptor returns the descriptor that a name such as /dev/fd/3 means, or -1 for any other name. The
+// shell has opened it, perhaps at the end of a log, so nothing takes the place of its file.
 func descriptor(name string) int {
 	number, ok := strings.CutPrefix(name, "/dev/fd/")
 	if n, err := strconv.ParseUint(number, 10, 31); ok && err == nil {

@@ -20,8 +20,8 @@ type ndjsonFormat struct {
 	ends   string                 // the bytes that end a row
 }
 
-// A record has no zero bytes but those that a crash leaves where text was to be. They end a row, as
-// a line end does, so that an answer after them is read.
+// In a record zero bytes are what a crash leaves in place of text. They end a row as a line end does,
+// so that an answer after them is read.
 const (
 	boxEnds    = "\n"
 	recordEnds = boxEnds + "\x00"
@@ -34,7 +34,8 @@ func (l *ndjsonFormat) whole(text []byte, final bool) int {
 	return bytes.LastIndexAny(text, l.ends) + 1
 }
 
-// rowLength returns the length of the first row of a text. A run of zero bytes ends one row.
+// rowLength returns the length of the first row of a text, with its end: a line end or a run of zero
+// bytes.
 func (l *ndjsonFormat) rowLength(text []byte) int {
 	n := bytes.IndexAny(text, l.ends) + 1
 	switch {

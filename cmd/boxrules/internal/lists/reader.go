@@ -50,12 +50,12 @@ func (f *Reader) Decoded(name []byte) string {
 	return f.text.Decode(name)
 }
 
-// noBreakSpace is the no-break space in Windows-1252. In UTF-8 the byte is part of a character, such
-// as the last one of à.
+// noBreakSpace is the no-break space in Windows-1252. In UTF-8 the byte is part of other characters: it
+// is the last one of à.
 const noBreakSpace = 0xA0
 
-// trimmed returns a cell without the white space around it, in which a no-break space counts in every
-// encoding.
+// trimmed returns a cell without the white space around it. No-break spaces count as white space, in
+// every encoding.
 func (f *Reader) trimmed(cell []byte) []byte {
 	cell = bytes.TrimSpace(cell)
 	atEdge := len(cell) > 0 && (cell[0] == noBreakSpace || cell[len(cell)-1] == noBreakSpace)

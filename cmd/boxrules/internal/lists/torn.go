@@ -19,9 +19,9 @@ import (
 //   - it is the beginning of a JSON object, which no answer that was written whole is, or
 //   - it has zero bytes, which take the place of lost text. An answer beside them is read.
 //
-// Other junk is torn only if no answer follows: from the first line that is not text on, or in a
-// last line without a line end. In front of an answer it is an error, as somebody may have written
-// it who meant an answer. In a file without any answer it is an error too, as that is no record.
+// Other junk is torn only if no answer follows: everything from the first line that is not text, or a
+// last line without a line end. If an answer follows, the junk is an error, as somebody may have meant
+// to write an answer. In a file without any answer it is an error too: such a file is not a record.
 type tornReader struct {
 	torn      tally
 	answers   bool   // whether an answer was read
@@ -50,12 +50,12 @@ func (t tally) String() string {
 		console.Count(t.lines, "line", "lines"), console.Count(t.bytes, "byte", "bytes"))
 }
 
-// maxJunk bounds the rows that are kept until it is known whether an answer follows. It is more
-// than are reported.
+// maxJunk bounds the rows that are kept until it is known whether an answer follows. Fewer than that
+// are reported.
 const maxJunk = 100
 
-// read calls take for the row, unless it is torn or empty, and before that for the junk above it
-// that turns out to be an error.
+// read calls take for the row, unless it is torn or empty. If the junk above the row turns out to be an
+// error, read first calls take for that.
 func (t *tornReader) read(r *Row, take func(*Row)) {
 	line := bytes.TrimSuffix(r.Text, []byte("\n"))
 	text := bytes.TrimRight(line, "\x00")
@@ -99,7 +99,7 @@ func (t *tornReader) end() tally {
 	return all
 }
 
-// isCutOff reports whether a text is the beginning of a JSON object, and not the whole of it.
+// isCutOff reports whether a text is an incomplete JSON object.
 func isCutOff(text []byte) bool {
 	err := json.NewDecoder(bytes.NewReader(text)).Decode(new(json.RawMessage))
 	return bytes.HasPrefix(text, []byte("{")) && errors.Is(err, io.ErrUnexpectedEOF)

@@ -10,24 +10,24 @@ import (
 	"time"
 )
 
-// Connections is a listener that bounds how many connections are open, and that ends them without
+// connections is a listener that bounds how many connections are open, and that ends them without
 // losing a request that has arrived.
 //
-// A health check comes on a connection like any other, so a bound at which new connections have to
-// wait would make it fail. Here the new connection is accepted, and one that nothing is being done
-// for gives way: the one that has been idle for longest, else one whose client has kept the server
-// waiting for a while, else the request that has waited longest for its turn, which is answered
-// with 503. Only connections whose requests are being worked on never give way.
+// A health check comes on a connection like any other, so it would fail if new connections had to
+// wait at the bound. Instead a new connection is accepted, and another one gives way: the one that
+// has been idle for longest; if none is idle, one whose client has kept the server waiting for a
+// while; otherwise the one whose request has waited longest for its turn. That request is answered
+// with 503. Connections whose requests are being worked on never give way.
 type connections struct {
 	net.Listener
 	max      int
 	answer   time.Duration // for a client to take a piece of an answer
-	closed   chan struct{} // with one value when a connection has ended
+	closed   chan struct{} // holds a value after a connection has ended
 	finished chan struct{} // closed when nobody listens any more
 
 	mu     sync.Mutex
 	open   map[*connection]struct{}
-	ending time.Time // when to stop listening at the latest; zero if the server goes on
+	ending time.Time // the latest time to stop listening; zero while the server goes on
 }
 
 const (
@@ -37,8 +37,8 @@ const (
 	// lastRequestTime is how long an idle connection stays open when the server ends. A busy client
 	// sends its next request within it, and learns from the answer that it was the last one.
 	lastRequestTime = 250 * time.Millisecond
-	// quietTime is how long nobody may have connected before the listener is closed, if
-	// lastRequestTime is not over before.
+	// The listener is closed once nobody has connected for quietTime, and after lastRequestTime in any
+	// case.
 	quietTime = 10 * time.Millisecond
 )
 
@@ -51,10 +51,10 @@ const (
 	answering              // for the client, to take a piece of an answer
 	idle                   // for the client, to send another request
 	waiting                // for the turn of its request
-	tunnel                 // for nothing: it was given away
+	tunnel                 // for nothing: it was hijacked
 )
 
-// A connection is one of a client.
+// A connection is a connection from a client.
 type connection struct {
 	net.Conn
 	of *connections
@@ -63,9 +63,9 @@ type connection struct {
 	phase    phase
 	since    time.Time     // when the phase began
 	deadline time.Time     // for reading, as net/http wants it
-	limit    time.Time     // comes before that; zero if there is none
+	limit    time.Time     // an earlier deadline of ours; zero if there is none
 	shed     chan struct{} // closed when the waiting request is to give up
-	last     bool          // that has happened, and no more is read from the client after it
+	last     bool          // shed was closed: nothing more is read after this request
 }
 
 func newConnections(l net.Listener, p Patience) *connections {
@@ -98,8 +98,8 @@ func (l *connections) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// hasRoom reports whether no more connections are open than there may be, and otherwise has one
-// give way. At the end there is room for all that the system has queued: see finish.
+// hasRoom reports whether at most max connections are open, and otherwise makes one give way. When
+// the server ends there is room for all connections that the system has queued: see finish.
 func (l *connections) hasRoom() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -115,7 +115,7 @@ func (l *connections) hasRoom() bool {
 	}
 	if chosen != nil {
 		select {
-		case <-l.closed: // a connection that has ended before
+		case <-l.closed: // forget a connection that ended earlier
 		default:
 		}
 		chosen.giveWay(now)
@@ -158,7 +158,7 @@ func (c *connection) giveWay(now time.Time) {
 	c.limitReading(now)
 }
 
-// limitReading has reads fail from then on, until the phase changes.
+// limitReading makes reads fail from then on, until the phase changes.
 func (c *connection) limitReading(at time.Time) {
 	c.limit = at
 	_ = c.Conn.SetReadDeadline(at)
@@ -172,10 +172,10 @@ func (l *connections) pause() {
 	}
 }
 
-// finish has Accept return the connections that clients have opened already, and then an error. The
-// system resets the connections that nobody has accepted when the listener is closed. So it is
-// closed at a moment when nobody connects: hold makes clients that send one request after the
-// other wait for it. Idle connections get the time for one more request.
+// finish makes Accept return the connections that clients have already opened, and then an error.
+// When a listener is closed, the system resets the connections that have not been accepted. So the
+// listener is closed at a moment when nobody connects: hold makes clients that send one request after
+// the other wait until then. Idle connections get time for one more request.
 func (l *connections) finish() {
 	l.mu.Lock()
 	l.ending = time.Now().Add(lastRequestTime)
@@ -190,7 +190,7 @@ func (l *connections) finish() {
 	}
 }
 
-// mayLookAgain bounds the next Accept, and reports whether it has.
+// mayLookAgain sets a deadline for the next Accept, and reports whether there may be another one.
 func (l *connections) mayLookAgain() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -199,7 +199,7 @@ func (l *connections) mayLookAgain() bool {
 	return ok && now.Before(l.ending) && bounded.SetDeadline(now.Add(quietTime)) == nil
 }
 
-// hold has a request wait while the listener is being closed.
+// hold makes a request wait while the listener is being closed.
 func (c *connection) hold() {
 	if c == nil {
 		return
@@ -216,7 +216,7 @@ func (c *connection) hold() {
 	}
 }
 
-// wait waits until no connections are open, but for tunnels, or until ctx ends.
+// wait waits until all connections except tunnels have ended, or until ctx ends.
 func (l *connections) wait(ctx context.Context) error {
 	for ctx.Err() == nil {
 		if l.allEnded() {
@@ -238,7 +238,7 @@ func (l *connections) allEnded() bool {
 	return true
 }
 
-// note is told by net/http what a connection does.
+// note is the ConnState hook of the servers.
 func note(conn net.Conn, state http.ConnState) {
 	c, ok := conn.(*connection)
 	if !ok {
@@ -254,7 +254,7 @@ func note(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// enter has a phase begin. A connection that is nil is none of a listener's, as in tests.
+// enter begins a phase. c is nil if the connection comes from another listener, as in tests.
 func (c *connection) enter(p phase) {
 	if c == nil {
 		return
@@ -278,7 +278,7 @@ func (c *connection) begin(p phase) {
 	}
 }
 
-// waitForTurn has the request on the connection wait. The channel is closed when it has to give up.
+// waitForTurn begins the phase waiting. The channel is closed when the request has to give up.
 func (c *connection) waitForTurn() <-chan struct{} {
 	if c == nil {
 		return nil
@@ -291,8 +291,8 @@ func (c *connection) waitForTurn() <-chan struct{} {
 	return shed
 }
 
-// Read reads what the client sends. When the time of an idle connection is over it looks once more
-// for a request that has arrived meanwhile: a read after its deadline does not look.
+// Read reads what the client sends. When the time of an idle connection is over, it tries once more,
+// as a request may have arrived: a read after its deadline returns nothing, even if there is data.
 func (c *connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if errors.Is(err, os.ErrDeadlineExceeded) && c.mayLookAgain() {
@@ -317,7 +317,7 @@ func (c *connection) mayLookAgain() bool {
 	return c.Conn.SetReadDeadline(time.Now().Add(time.Millisecond)) == nil
 }
 
-// SetReadDeadline bounds the next reads.
+// SetReadDeadline sets the deadline of net/http. An earlier limit of ours stays in force.
 func (c *connection) SetReadDeadline(t time.Time) error {
 	c.of.mu.Lock()
 	defer c.of.mu.Unlock()
@@ -333,7 +333,7 @@ const pieceSize = 64 << 10
 
 // Write writes to the client piece by piece, and bounds how long the client may take for each. It is
 // done here, and not by the handlers, because probes and the answers of net/http itself go through
-// no handler. A client that does not take those must not keep its connection for ever either.
+// no handler. A client that does not take those must not keep its connection forever either.
 func (c *connection) Write(p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
 		var written int
@@ -343,8 +343,8 @@ func (c *connection) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// writePiece writes p, and has the connection answering meanwhile. A tunnel stays one: its time is
-// that of its request.
+// writePiece writes p in the phase answering, and then goes back to the phase before. A tunnel stays a
+// tunnel, whose time is bounded by that of its request.
 func (c *connection) writePiece(p []byte) (int, error) {
 	c.of.mu.Lock()
 	if c.phase == tunnel {
@@ -363,8 +363,8 @@ func (c *connection) writePiece(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// CloseWrite tells the client that no more comes. net/http does so after an answer to a request
-// that it has not read to its end, and waits a little, as closing at once could lose the answer.
+// CloseWrite tells the client that nothing more comes. net/http calls it after it has answered a
+// request without reading all of it, and then waits a little: closing at once could lose the answer.
 func (c *connection) CloseWrite() error { return closeWrite(c.Conn) }
 
 func closeWrite(c net.Conn) error {

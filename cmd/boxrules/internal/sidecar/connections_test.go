@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// listenerOf returns a listener for so many connections, and the server's ends of those that are
-// open.
+// listenerOf returns a listener that allows most connections, and the server's ends of the open ones.
 func listenerOf(t *testing.T, most, open int) (*connections, []*connection) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -108,6 +107,6 @@ func TestLastLook(t *testing.T) {
 	c.enter(idle)
 	c.giveWay(time.Now())
 	if n, err := c.Read(text); n > 0 || err == nil {
-		t.Errorf("of a client that sends nothing %d bytes are read, %v", n, err)
+		t.Errorf("%d bytes are read from a client that sends nothing, %v", n, err)
 	}
 }

@@ -22,8 +22,8 @@ func newDemo(e *boxrules.Engine) (http.Handler, error) {
 	pages := http.NewServeMux()
 	folder := http.FileServerFS(form.Files)
 	pages.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
-		// The server of files would list any other folder, also for /demo/%2e%2e/. A path with .. in it
-		// is no file's.
+		// The file server would list any other folder, and /demo/%2e%2e/ too. fs.Stat refuses a path
+		// with .. in it.
 		name := strings.Trim(r.URL.Path, "/")
 		if info, err := fs.Stat(form.Files, name); err != nil || info.IsDir() && name != "demo" {
 			http.NotFound(w, r)

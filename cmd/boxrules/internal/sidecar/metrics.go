@@ -85,7 +85,7 @@ func (m *metrics) count(e *exchange) {
 	m.requests.WithLabelValues(e.path, e.outcome, code).Inc() // last: who sees it sees the others
 }
 
-// load notes that files are in force.
+// load records the hashes of the files that are now in force.
 func (m *metrics) load(h Hashes) {
 	m.loadedAt.SetToCurrentTime()
 	m.limitsInfo.Reset()

@@ -151,7 +151,7 @@ func (r *recorder) write(a recorded) {
 	for _, b := range a.boxes {
 		lines = answers.AppendAnswer(lines, b, a.code, len(a.boxes), r.latest)
 	}
-	if _, err := r.file.Write(lines); err != nil { // a part of it may be there, a torn line
+	if _, err := r.file.Write(lines); err != nil { // a part may have been written: a torn line
 		r.closeFile()
 		r.drop(err)
 		return

@@ -27,7 +27,7 @@ type Patience struct {
 	Service        time.Duration // to get an answer of the service, and to wait for a turn, also of the demo and the sandbox
 	MaxHeader      int           // bytes; net/http reads 4 KiB more
 	MaxConcurrent  int           // requests that are worked on
-	MaxConnections int           // that are open; one more while it waits for room
+	MaxConnections int           // open at once, not counting one that waits for room
 }
 
 // UsualPatience leaves room in the head of a request for a query of 64 KiB, in which a
@@ -45,8 +45,8 @@ func UsualPatience() Patience {
 	}
 }
 
-// slots returns how many requests are worked on at once. They leave one connection, if there are
-// several, that can give way to a new one.
+// slots returns how many requests are worked on at once. If there may be several connections, one of
+// them is left over, which can give way to a new one.
 func (p Patience) slots() int { return min(p.MaxConcurrent, max(1, p.MaxConnections-1)) }
 
 // http returns the server for net/http.
@@ -183,8 +183,8 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Hijack gives the connection away. What the client has sent after its request, and net/http has
-// read already, is the first that is read from it.
+// Hijack gives the connection away. Reads from it begin with what net/http has already read after the
+// request.
 func (w *answerWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(w.ResponseWriter).Hijack()
 	if err != nil {
@@ -194,7 +194,7 @@ func (w *answerWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return &hijacked{conn, io.MultiReader(bytes.NewReader(early), conn)}, buffered, err
 }
 
-// A hijacked connection was given away.
+// A hijacked connection reads from another reader.
 type hijacked struct {
 	net.Conn
 	from io.Reader

@@ -48,7 +48,7 @@ type Options struct {
 	Console  *console.Console // which tells the time, and is told of what fails
 }
 
-// Hashes are the SHA-256 of the files that are in force, as sha256sum has them, and "documented" for
+// Hashes are the SHA-256 of the files that are in force, as sha256sum prints them, or "documented" for
 // the documented rules.
 type Hashes struct{ Rules, Limits string }
 
@@ -245,9 +245,9 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	return nil
 }
 
-// reload loads the files again, in a goroutine that is left alone if it takes too long. Then what was
-// loaded before stays in force, and the next reload waits for that goroutine, so that files that
-// cannot be read never keep more than one busy.
+// reload loads the files again, in a goroutine. If that takes too long, what was loaded before stays in
+// force and the goroutine is left running. The next reload waits for it, so that files that cannot be
+// read never block more than one goroutine.
 func (s *Sidecar) reload() {
 	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
 	defer cancel()

@@ -12,8 +12,8 @@ import (
 	"example.com/boxrules/internal/endpoint"
 )
 
-// proxyHost returns the host of the service as an HTTP proxy is told it. It returns "" if requests
-// to the service go there directly or through a tunnel.
+// proxyHost returns the host of the service as it is written in requests to an HTTP proxy. It returns
+// "" if requests go to the service directly or through a tunnel.
 func proxyHost(service *url.URL) string {
 	proxy, err := http.ProxyFromEnvironment(&http.Request{URL: service})
 	if err != nil || proxy == nil || service.Scheme != "http" || !strings.HasPrefix(proxy.Scheme, "http") {
@@ -23,13 +23,13 @@ func proxyHost(service *url.URL) string {
 	return host
 }
 
-// errProxyTarget is about requests that an HTTP proxy would take for its own, or for another host.
+// errProxyTarget is the error for requests that an HTTP proxy would answer itself or send to another
+// host.
 var errProxyTarget = errors.New("the request target cannot be sent to the service through an HTTP proxy")
 
-// targetURL returns the URL with which the transport asks the service for what the client has asked
-// for, byte for byte. The transport writes a Path as Go spells it, such as /a%7Cb for /a|b. It
-// writes an Opaque as it is, but one that begins with // it writes after the scheme, as an HTTP
-// proxy needs it.
+// targetURL returns the URL with which the transport sends the service the target of the client, byte
+// for byte. The transport writes a Path as Go escapes it, such as /a%7Cb for /a|b. It writes an Opaque
+// unchanged, but puts the scheme in front of one that begins with //, as an HTTP proxy needs it.
 func (u *upstream) targetURL(r *http.Request) (*url.URL, error) {
 	to := &url.URL{Scheme: u.Upstream.Scheme, Host: u.Upstream.Host, Path: "/"}
 	to.RawQuery, to.ForceQuery = r.URL.RawQuery, r.URL.ForceQuery
@@ -54,7 +54,7 @@ func (u *upstream) targetURL(r *http.Request) (*url.URL, error) {
 
 // target returns the request target for the service, without the query: the path of --upstream and
 // that of the request as the client wrote it. The other forms of a target, such as * and host:port,
-// have no path, and are what they were.
+// have no path, and are returned unchanged.
 func (u *upstream) target(r *http.Request) string {
 	path := endpoint.WrittenPath(r.URL)
 	asWritten, _, hasQuery := strings.Cut(r.RequestURI, "?")

@@ -24,13 +24,13 @@ import (
 // An upstream passes requests on to the service.
 type upstream struct {
 	Options
-	proxyHost string // as of proxyHost
+	proxyHost string // see the function proxyHost
 	transport *http.Transport
-	own       sync.Map // of the connections to the service, by their connectionEnds
+	own       sync.Map // the connectionEnds of the open connections to the service
 }
 
-// A connectionEnds says which connection it is: where its client is and where its server is.
-// Neither of them says so alone, as connections to different servers can have the same port.
+// A connectionEnds identifies a connection by the addresses of its client and its server. It needs
+// both, as connections to different servers can have the same client address.
 type connectionEnds struct{ client, server string }
 
 // newUpstream keeps as many connections to the service as requests go there at once.
@@ -59,13 +59,13 @@ func (u *upstream) dial(ctx context.Context, network, address string) (net.Conn,
 	return &ownConnection{connection, func() { u.own.Delete(own) }}, nil
 }
 
-// An ownConnection is one to the service.
+// An ownConnection is a connection to the service.
 type ownConnection struct {
 	net.Conn
 	closed func()
 }
 
-// CloseWrite tells the service that no more comes, in a tunnel.
+// CloseWrite tells the service that nothing more comes. It is called for tunnels.
 func (c *ownConnection) CloseWrite() error { return closeWrite(c.Conn) }
 
 // Close ends the connection.
@@ -74,8 +74,8 @@ func (c *ownConnection) Close() error {
 	return c.Conn.Close()
 }
 
-// refuseOwn keeps requests from going round for ever if the address of the service is that of this
-// server. They come on a connection that this server has opened.
+// refuseOwn keeps requests from going round forever if the address of the service is that of this
+// server. Such a request comes on a connection that this server has opened.
 func (u *upstream) refuseOwn(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		here, own := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
@@ -119,7 +119,7 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 			if err := e.answer.failure(); err != nil && ctx.Err() == nil {
 				u.warn(ctx, "the service's answer breaks off", slog.String("error", err.Error()))
 				if e.status != 0 {
-					_ = http.NewResponseController(w).Flush() // what there is of it
+					_ = http.NewResponseController(w).Flush() // the part that has arrived
 				}
 			}
 		}()
