@@ -42,7 +42,8 @@ func TestFixturesNowhere(t *testing.T) {
 	}
 }
 
-// TestFixturesNotRegular has files that are not opened, as a pipe waits for whoever writes to it.
+// TestFixturesNotRegular: files that are not regular are not opened, as opening a pipe waits for a
+// writer.
 func TestFixturesNotRegular(t *testing.T) {
 	for _, mode := range []fs.FileMode{fs.ModeNamedPipe, fs.ModeSocket, fs.ModeDevice | fs.ModeCharDevice} {
 		files := fstest.MapFS{"dieline.json": {Data: []byte("{}"), Mode: mode}}

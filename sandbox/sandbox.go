@@ -52,10 +52,10 @@ type Options struct {
 	//	orders/<order_id>.json                 an order; there are no others
 	//	orders/<order_id>/<product_id>.json    a product of an order; there are no others
 	//
-	// Characters that a file name cannot have are written as in a URL: a%2Fb.json. Each is a
-	// regular file of at most 16 MiB. Files and folders whose names begin with a dot are passed
-	// over. Links are followed as far as the file
-	// system does: os.DirFS leaves its folder by them, and os.Root does not.
+	// Characters that a file name cannot have are written as in a URL: a%2Fb.json. Each file is
+	// regular and has at most 16 MiB. Files and folders whose names begin with a dot are ignored.
+	// Fixtures decides which links are followed: with os.DirFS they may leave the folder, with the
+	// FS of an os.Root they may not.
 	Fixtures fs.FS
 	// Preflight says how requests are checked. Its Base does not matter: nothing may come before a
 	// documented path.
@@ -99,7 +99,7 @@ func newContent(engine *boxrules.Engine, options Options) (*content, error) {
 }
 
 // New returns a [Sandbox] that checks boxes with the engine. The error is that of [preflight.New],
-// which refuses an engine that is nil, or names a fixture that is none.
+// which reports a nil engine, or names a fixture that is wrong.
 func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	content, err := newContent(engine, options)
 	if err != nil {
@@ -146,15 +146,16 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// base is that of the sandbox's own address.
+// base is the path of the sandbox's own address, for [endpoint.Of].
 const base = "/"
 
 // serveResource answers a request that carries a token: with a refusal, or with the first of its
 // fixtures that has been recorded. HEAD is GET without the body, which net/http leaves out.
 func (c *content) serveResource(w http.ResponseWriter, r *http.Request, asked string, ids []string) {
 	var fixtures []fixtureName
-	var kind string                // of what does not exist if none of them is recorded
-	var missing boxrules.ErrorType // the answer then
+	// If none of the fixtures is recorded, the answer is missing: there is no such kind of resource.
+	var kind string
+	var missing boxrules.ErrorType
 	switch asked {
 	case endpoint.Dieline:
 		box, _ := preflight.ParseDieline(r.URL.RawQuery) // where that fails, the request is refused
@@ -187,8 +188,8 @@ func (c *content) serveResource(w http.ResponseWriter, r *http.Request, asked st
 	fail(w, r, missing, http.StatusNotFound, "the %s does not exist: %s", kind, url.PathEscape(ids[len(ids)-1]))
 }
 
-// allowed reports whether the endpoint has the request's method, and answers if it has not. The
-// document knows no answer for that but NOT_FOUND; the header says which methods there are.
+// allowed reports whether the endpoint has the request's method, and answers if it does not. The only
+// answer that the document has for that is NOT_FOUND; the header Allow lists the methods.
 func allowed(w http.ResponseWriter, r *http.Request, asked string) bool {
 	if slices.Contains(endpoint.Methods(asked), r.Method) {
 		return true
@@ -284,14 +285,13 @@ var layout = []string{"dieline.json", "dieline/*.json", "quotation.json", "order
 // a/b for dieline/a%2Fb.json.
 type fixtureName [3]string
 
-// own names the body that is sent in place of one that nobody has recorded. No file has that name.
+// own names the body that is sent if none was recorded. No file has that name.
 var own = fixtureName{"own"}
 
 // maxFixture bounds a file, in bytes. It is more than any dieline takes as JSON.
 const maxFixture = 16 << 20
 
-// readFixtures returns the recorded bodies. It reads all files but those whose name, or whose
-// folder's, begins with a dot.
+// readFixtures returns the recorded bodies. It ignores files and folders whose names begin with a dot.
 func readFixtures(files fs.FS) (map[fixtureName][]byte, error) {
 	const body = `{"sandbox":"boxrules: this body is the sandbox's own; record the service's as a fixture"}` + "\n"
 	fixtures := map[fixtureName][]byte{own: []byte(body)}
@@ -338,7 +338,7 @@ func readFixture(fixtures map[fixtureName][]byte, files fs.FS, name string) erro
 	switch {
 	case err != nil:
 		return err
-	case !info.Mode().IsRegular(): // to open a pipe would wait for whoever writes to it
+	case !info.Mode().IsRegular(): // opening a pipe would wait for a writer
 		return errors.New("not a regular file")
 	case info.Size() > maxFixture:
 		return fmt.Errorf("the file has %d bytes; accepted: at most %d", info.Size(), maxFixture)

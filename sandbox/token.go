@@ -104,9 +104,9 @@ func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool)
 // maxTokens bounds how many access tokens are good at once.
 const maxTokens = 10_000
 
-// issueToken returns a new token, of 128 random bits that mean nothing. It forgets the oldest ones
-// that have expired, or are too many. As it stops at the first one that stays, issuing a token takes
-// no longer when there are many.
+// issueToken returns a new token: 128 random bits that mean nothing. It forgets the oldest tokens that
+// have expired or are too many. It stops at the first one that stays good, so issuing a token takes no
+// longer when there are many.
 func (s *Sandbox) issueToken() string {
 	token, now := rand.Text(), s.options.Now()
 	s.mu.Lock()

@@ -29,12 +29,12 @@ func Methods(endpoint string) []string {
 	return []string{http.MethodGet, http.MethodHead}
 }
 
-// Of returns the endpoint that has the path of u, and the identifiers in that path, unescaped. It
-// returns "" if none has. All but the identifiers is compared exactly as it is written:
-// /v1/reseller/diel%69ne is not a documented path.
+// Of returns the endpoint that u asks for, and the identifiers in its path, unescaped. It returns "" if
+// the path is not documented. Everything except the identifiers has to be written exactly as in the
+// document: /v1/reseller/diel%69ne is not a documented path.
 //
 // The base is the path of the service's address, such as / or /api/. Only the base may come before
-// the endpoint in the path of u. If base is empty, it is not known, and any path may.
+// the endpoint in the path of u. An empty base is unknown, and any path may come before the endpoint.
 func Of(u *url.URL, base string) (endpoint string, ids []string) {
 	path := WrittenPath(u)
 	for _, endpoint := range All {
