@@ -171,8 +171,8 @@ func (s *scanner) problem(err error) Problem {
 	return Problem{e.From, message}
 }
 
-// missingOperator returns what to say of an operand right after another one, as in 4 width, and ""
-// where this is none.
+// missingOperator returns the message if the operand at the offset comes right after another one, as in
+// 4 width, and otherwise "".
 func (s *scanner) missingOperator(at int) string {
 	before := lastOperand.FindStringSubmatch(string(s.text[:at]))
 	after := firstOperand.FindString(string(s.text[at:]))
@@ -186,14 +186,14 @@ func (s *scanner) missingOperator(at int) string {
 	return message
 }
 
-// lastOperand and firstOperand match an operand, or one of its parentheses, at the end and at the
-// beginning of a text.
+// lastOperand and firstOperand match an operand or a parenthesis at the end and at the beginning of a
+// text.
 var (
 	lastOperand  = regexp.MustCompile(`([0-9A-Za-z_.]+|\))\s*$`)
 	firstOperand = regexp.MustCompile(`^([0-9A-Za-z_.]+|\()`)
 )
 
-// operatorWord reports whether the word is an operator or a function, and no operand.
+// operatorWord reports whether the word is an operator or a function.
 func operatorWord(word string) bool { return words[word] != "" || word == "min" || word == "max" }
 
 // unexpectedToken matches expr's way of naming a token, as in `unexpected token Bracket(")")`.

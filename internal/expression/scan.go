@@ -38,9 +38,9 @@ type scanner struct {
 
 	mentioned []string // variables so far, each once
 
-	// compared has a value for the text outside of all parentheses and one for each open
-	// parenthesis: whether what is read next is in an operand of a comparison that was read before
-	// it. nested counts the parentheses that were opened in such an operand.
+	// compared has a value for the text outside of all parentheses and one for each open parenthesis:
+	// whether what comes next is the right operand of a comparison. nested counts the open parentheses
+	// inside of such operands.
 	compared []bool
 	nested   int
 }
@@ -114,8 +114,8 @@ func (s *scanner) scan() {
 	}
 }
 
-// letter reports whether r can be part of a name. No name of the language has letters such as ä,
-// but a word that has them is one problem and not three.
+// letter reports whether r can be part of a name. No name of the language has a letter such as ä, but a
+// word with one is reported as one problem and not as three.
 func letter(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode.M) }
 
 func digit(r rune) bool { return r >= '0' && r <= '9' }
@@ -148,8 +148,9 @@ func (s *scanner) sign() {
 	s.at++
 }
 
-// maxNested bounds how deep comparisons are nested. An operand of a comparison is a number, so none
-// may be nested at all. The bound lets the walk say so of what people write by mistake.
+// maxNested bounds how deep comparisons are nested. An operand of a comparison is a number, so none may
+// be nested at all. But the walk has the better message, so it gets the few levels that people write by
+// mistake.
 const maxNested = 3
 
 // nest keeps track of the operator before s.at, and reports comparisons that are nested too deeply.
@@ -232,9 +233,9 @@ func (s *scanner) number() {
 	s.numbers[start] = text
 }
 
-// decimalComma matches a comma and digits, which may be the rest of a decimal: max(0,5*depth, 12)
-// would be the greatest of 0, 5*depth and 12, which is not what somebody means who is used to
-// decimal commas. In max(10,2.5) the comma can only separate.
+// decimalComma matches a comma and digits that may be the rest of a decimal: max(0,5*depth, 12) would be
+// the greatest of 0, 5*depth and 12, but somebody who is used to decimal commas means 0.5*depth. In
+// max(10,2.5) the comma can only be a separator.
 var decimalComma = regexp.MustCompile(`^,([0-9]+)([^0-9.]|$)`)
 
 // literalProblem returns why text is not a plain decimal, or "" where it is one.
@@ -254,8 +255,8 @@ func literalProblem(text string) string {
 	return ""
 }
 
-// comparedName matches the name that an article or a material is compared with. It would be a
-// problem of its own otherwise.
+// comparedName matches a comparison with the code of an article or a material, which is not reported as
+// a second problem.
 var comparedName = regexp.MustCompile(`^\s*(==|!=|=)\s*("[^"]*"|'[^']*'|[0-9A-Za-z_]+)`)
 
 func (s *scanner) word() {

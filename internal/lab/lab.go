@@ -28,8 +28,8 @@ func OnlyCI(t testing.TB, what string) {
 	}
 }
 
-// Checks has rapid check a property few times, or many under CI. It is called by an init function,
-// so that the flag -rapid.checks still goes first.
+// Checks makes rapid check a property few times, or many under CI. Call it in an init function, so that
+// the flag -rapid.checks overrides it.
 func Checks(few, many int) {
 	if err := flag.Set("rapid.checks", strconv.Itoa(Draws(few, many))); err != nil {
 		panic(err)

@@ -23,10 +23,10 @@ type FastPath struct {
 // noFastPath takes no box: every box is below Low and above High.
 var noFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
-// A Lazy makes a FastPath when it is first asked for it. That takes most of the time, and much of the
-// memory, that compiling takes, and whoever looks at conditions alone never needs it.
+// A Lazy makes a FastPath when it is first needed. Making it takes most of the time of compiling and
+// much of the memory, and a caller that only looks at conditions never needs it.
 type Lazy struct {
-	// Make returns the path, and the same one each time. If it is nil, the path takes no box.
+	// Make returns the path, the same one each time. If Make is nil, the path takes no box.
 	Make func() *FastPath
 	made atomic.Pointer[FastPath]
 }
@@ -50,8 +50,8 @@ func (l *Lazy) first() *FastPath {
 }
 
 // NewFastPath returns the FastPath for folded conditions and the Program that [Assemble] returns for
-// them. The first conditions, as many as boundary says, are those of the boundary stage. It may be
-// called concurrently.
+// them. The first boundary conditions are those of the boundary stage. NewFastPath may be called
+// concurrently.
 func NewFastPath(all Program, conditions []exact.Tree, boundary int) *FastPath {
 	low, high := inside(conditions[:boundary])
 	f := &FastPath{program: all}

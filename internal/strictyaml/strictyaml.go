@@ -35,7 +35,7 @@ type Document struct {
 	lines []int  // where each line starts in runes
 	root  *yaml.Node
 
-	replaced map[int]bool // the indexes of the characters in runes that are
+	replaced map[int]bool // the indexes of replaced characters in runes
 
 	errors  source.Errors
 	omitted int

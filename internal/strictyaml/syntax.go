@@ -181,8 +181,8 @@ func (d *Document) explain(problem string, m marks) (at int, message string) {
 	return m.problem, "not YAML: " + wording.Quote(problem)
 }
 
-// negation returns where a value begins with ! before the index on its line, as in when: !(depth >
-// width): to YAML that is a tag, and what follows it another value.
+// negation returns where a value that begins with ! is on the line of the index, before it. For YAML
+// such a value, as in when: !(depth > width), is a tag and then another value.
 func (d *Document) negation(before int) (at int, ok bool) {
 	start, _ := d.line(d.position(before).Line)
 	place := bang.FindStringIndex(string(d.runes[start:before]))
@@ -193,10 +193,10 @@ func (d *Document) negation(before int) (at int, ok bool) {
 	return at, d.isNegation(at)
 }
 
-// isNegation reports whether the ! at the index is meant as not, and as no tag such as !!str: a
-// parenthesis or a comparison follows it.
+// isNegation reports whether the ! at the index means not, and is not a tag such as !!str: whether a
+// parenthesis or a comparison follows.
 func (d *Document) isNegation(at int) bool {
-	const enough = 40 // characters, for every name of the language
+	const enough = 40 // characters: longer than every name of the language
 	return negated.MatchString(string(d.runes[at:min(at+enough, len(d.runes))]))
 }
 

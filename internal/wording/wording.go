@@ -18,7 +18,7 @@ func Accepted(word string, words []string) string {
 	return Some(words) + Meant(word, words)
 }
 
-// TypographicQuotes are what word processors write for quotes. They mean nothing to YAML or a shell.
+// TypographicQuotes are the quotes that word processors write. They mean nothing to YAML or a shell.
 const TypographicQuotes = "“”„‟‘’‚‛«»‹›"
 
 // Meant ends such a message: (did you mean "tuck-end"?). It returns "" where no word, or none of

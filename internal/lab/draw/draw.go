@@ -1,5 +1,5 @@
-// Package draw has rapid draw boxes and what package gen makes. Where a property fails, rapid makes
-// what it has drawn smaller, down to a small box and a short condition.
+// Package draw draws boxes with rapid, and the files and conditions of package gen. If a property fails,
+// rapid shrinks them to a small box and a short condition.
 package draw
 
 import (
@@ -9,13 +9,13 @@ import (
 	"example.com/boxrules/internal/lab/gen"
 )
 
-// Choices returns what package gen draws from.
+// Choices returns the source of choices for package gen.
 func Choices(t *rapid.T) gen.Draw {
 	return func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") }
 }
 
-// Points draws boxes for a profile: in most cases three coordinates of which none, one or two are
-// then moved onto a face of a condition, or a thousandth beside it. The smallest is 0 x 0 x 0.
+// Points draws boxes for a profile. It draws three coordinates, and then moves the box onto up to two
+// faces of conditions, or a thousandth beside them. The smallest box is 0 x 0 x 0.
 func Points(form exact.Form) *rapid.Generator[exact.Point] {
 	faces := gen.Faces(form.Conditions...)
 	return rapid.Custom(func(t *rapid.T) (p exact.Point) {
