@@ -150,7 +150,7 @@ func (c Code) Info() (info CodeInfo, ok bool) {
 	return documented[i], true
 }
 
-// isLimit reports whether the code is documented for a dimension beyond its limit.
+// isLimit reports whether the code is documented, and is about a dimension beyond its limit.
 func (c Code) isLimit() bool {
 	info, _ := c.Info()
 	return info.Stage == Boundary

@@ -21,18 +21,18 @@ type compiler struct {
 	byCode    map[string]*rule
 	catalogue *limits.Catalogue
 	materials map[string]limits.Material
-	constants map[limits.Decimal]exact.Value // each once, for the memory that it takes
-	article   limits.Article                 // at hand
-	chosen    []*rule                        // for it
-	ofArticle exact.Form                     // of all its materials
-	values    map[string]string              // of the variables of the profile at hand, as key writes them
+	constants map[limits.Decimal]exact.Value // each once, to save memory
+	article   limits.Article                 // the current one
+	chosen    []*rule                        // the rules that apply to it
+	ofArticle exact.Form                     // shared by all its materials
+	values    map[string]string              // of the variables of the current profile, as key writes them
 	formulas  map[string]exact.Variable      // by key
 	lowered   map[string]*lowered            // by key
 	errs      source.Errors
 	failed    map[source.Error]bool // conditions and formulas already reported, without their messages
-	last      *Profile              // made last
-	different int                   // remaining, of maxDifferent
-	inAll     int                   // remaining, of maxInAll
+	last      *Profile              // the newest
+	different int                   // remaining of maxDifferent
+	inAll     int                   // remaining of maxInAll
 }
 
 // A lowered keeps a condition in all the forms that profiles use.
@@ -76,7 +76,7 @@ const (
 	maxDifferent = 50_000
 )
 
-const characters = 64 // that count as a comparison of maxDifferent
+const characters = 64 // of a condition or formula count as a comparison, for maxDifferent
 
 var (
 	tooManyInAll     = fmt.Sprintf("there are too many rules and comparisons over all articles and materials: at most %d", maxInAll)
@@ -122,9 +122,8 @@ func (c *compiler) take(article limits.Article) {
 }
 
 // profile returns the compiled rules that apply to the current article in the material of the code:
-// each condition as a tree for the form, as a program for CheckAll, and all together as the first of
-// them that holds, which Check asks for. It adds what does not fit to c.errs, and returns nil if it
-// cannot go on.
+// each condition as a tree for the form and as a program for CheckAll, and for Check one program that
+// finds the first condition that holds. It adds errors to c.errs, and returns nil if it cannot go on.
 func (c *compiler) profile(code string) *Profile {
 	p := &Profile{accepted: &noViolation, form: c.form(c.materials[code])}
 	article, chosen := c.article, c.chosen

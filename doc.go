@@ -41,7 +41,7 @@
 //   - Before requests are sent: [example.com/boxrules/preflight.Transport] in a client,
 //     [example.com/boxrules/preflight.Checker.Handler] in a server.
 //   - A service to test clients with: package [example.com/boxrules/sandbox].
-//   - Boxes on every border, for tests of your own code: [example.com/boxrules/boxtest.Border].
+//   - To draw boxes on every border in tests of your code: [example.com/boxrules/boxtest.Border].
 //
 // # What a verdict means
 //

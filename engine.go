@@ -182,11 +182,11 @@ type Profile struct {
 	fast     program.Lazy    // the same as first, for boxes within the limits
 	first    program.Program // which rule is the first that holds
 	rules    []appliedRule   // in check order
-	accepted *Violation      // &noViolation, for the verdict on a valid box; a zero Profile has none
+	accepted *Violation      // &noViolation, for the verdict on a valid box; nil in a zero Profile
 	form     exact.Form
 }
 
-// folded returns where a box violates each rule, and kept where it does not.
+// folded returns for each rule the boxes that violate it, and kept those that do not.
 func (p *Profile) folded() (trees []exact.Tree) {
 	for _, r := range p.rules {
 		trees = append(trees, r.folded)

@@ -135,7 +135,8 @@ func codeText(s string) bool {
 		!strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// inTypographicQuotes reports whether a code begins and ends with one, as pasted from a word processor.
+// inTypographicQuotes reports whether a code begins and ends with a typographic quote, as text pasted
+// from a word processor does.
 func inTypographicQuotes(code string) bool {
 	first, _ := utf8.DecodeRuneInString(code)
 	last, _ := utf8.DecodeLastRuneInString(code)
@@ -293,8 +294,8 @@ func (c *checker) formula(at path, text string) Formula {
 	return f
 }
 
-// unknown reports a code of a sheet or material that is none of the codes. Where none of those is a
-// code, what is wrong with their table has been reported, and nothing could be accepted.
+// unknown reports a code of a sheet or material that is not one of codes. If none of these is valid
+// text, their table has been reported, and there is nothing to list as accepted.
 func (c *checker) unknown(at path, kind, code string, codes []string) {
 	known := slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !codeText(code) })
 	if len(known) > 0 {

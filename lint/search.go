@@ -182,7 +182,7 @@ func witnesses(e *boxrules.Engine, work polytope.Budget, codes ...boxrules.Code)
 }
 
 // Witness returns the roundest and smallest box that reports the code first. ok is false where
-// there is none, or none was found: [Lint] tells which. It panics if p is nil.
+// there is none, or none was found: [Lint] reports which. It panics if p is nil.
 func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
 	work := maxWork
 	s := newSpace(p, &work)
