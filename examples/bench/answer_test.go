@@ -11,7 +11,7 @@ import (
 
 var engine = boxrules.Default() // in your tests the engine of your rules and limits
 
-// kinds have the boxes to measure with: one on a border may take longer than one far from it.
+// kinds are the boxes to measure with: a box on a border may take longer than one far from it.
 var kinds = map[string]*rapid.Generator[boxrules.Box]{
 	"inside":    boxtest.Inside(engine.Profiles()...),
 	"border":    boxtest.Border(engine.Profiles()...),
@@ -36,7 +36,7 @@ func BenchmarkAnswer(b *testing.B) {
 	}
 }
 
-// TestAnswer: what is measured is right.
+// TestAnswer: the answers that are measured are right.
 func TestAnswer(t *testing.T) {
 	shop := newShop(engine)
 	reference, err := boxtest.NewReference(engine.Rules(), engine.Catalogue())

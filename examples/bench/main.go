@@ -30,7 +30,8 @@ func main() {
 	}
 }
 
-// A shop answers for boxes. It looks an article up once, so that a box costs little more than its check.
+// A shop answers for boxes. It looks up every profile at the start, so that an answer takes little more
+// than the check.
 type shop struct {
 	profiles map[[2]string]*boxrules.Profile
 }

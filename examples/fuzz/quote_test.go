@@ -33,8 +33,8 @@ func query(box boxrules.Box) url.Values {
 		"width": text(box.Width), "depth": text(box.Depth), "height": text(box.Height)}
 }
 
-// TestQuote: the service answers what a second implementation of the rules says. Of a failure rapid
-// reports the smallest box that it finds.
+// TestQuote: the service agrees with a second implementation of the rules. If it does not, rapid reports
+// the smallest box that it finds.
 func TestQuote(t *testing.T) {
 	reference, err := boxtest.NewReference(engine.Rules(), engine.Catalogue())
 	if err != nil {
@@ -59,8 +59,8 @@ func TestQuote(t *testing.T) {
 	})
 }
 
-// FuzzQuote sends any text, beginning with that of boxes. Whatever it is, the service does not fail;
-// and what is made is a box, made whatever zeros are appended to its width.
+// FuzzQuote sends any text, beginning with the text of boxes. Whatever it is, the service does not fail.
+// If the box can be made, it can still be made with a zero appended to the decimals of its width.
 func FuzzQuote(f *testing.F) {
 	for i := range 100 {
 		q := query(boxes.Example(i))
