@@ -111,13 +111,15 @@ func TestServeRecordUnknown(t *testing.T) {
 	}
 }
 
-// TestServeRecordReopened follows a file that was moved away, once it is told so, and goes on from
-// a line that was cut off.
+// TestServeRecordReopened says that after a reload a file that was moved away is made again, and that
+// an answer does not join a line that was cut off.
 func TestServeRecordReopened(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "answers.ndjson")
 	noError(t, os.WriteFile(file, []byte(`{"article":"tuck-e`), 0o600))
 	s := startServe(t, "--preflight", "--illustrative", "--upstream", acceptingService(t), "--record", file, "--log", "off")
 	s.get(t, dielineOf("200"))
+	for !strings.HasSuffix(string(readFile(t, file)), "\n") { // the answer is recorded in a goroutine of its own
+	}
 	moved := file + ".1"
 	noError(t, os.Rename(file, moved))
 	s.reload(t, "loaded again")
