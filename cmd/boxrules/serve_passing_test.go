@@ -28,19 +28,23 @@ func textService(t *testing.T, answer func(head string, rest *bufio.Reader, conn
 			go func() {
 				defer connection.Close()
 				reader := bufio.NewReader(connection)
-				head := ""
-				for !strings.HasSuffix(head, "\r\n\r\n") {
-					line, err := reader.ReadString('\n')
-					if err != nil {
-						return
-					}
-					head += line
+				if head, err := untilEmptyLine(reader); err == nil {
+					answer(head, reader, connection)
 				}
-				answer(head, reader, connection)
 			}()
 		}
 	}()
 	return "http://" + listener.Addr().String()
+}
+
+// untilEmptyLine reads up to and including the first empty line.
+func untilEmptyLine(r *bufio.Reader) (text string, err error) {
+	for err == nil && !strings.HasSuffix(text, "\r\n\r\n") {
+		var line string
+		line, err = r.ReadString('\n')
+		text += line
+	}
+	return text, err
 }
 
 // TestUpgradeBytes says that what a client sends right after its request for another protocol
@@ -69,14 +73,7 @@ func TestUpgradeBytes(t *testing.T) {
 func TestRequestTrailers(t *testing.T) {
 	got := make(chan string, 1)
 	service := textService(t, func(head string, rest *bufio.Reader, connection net.Conn) {
-		body := ""
-		for !strings.HasSuffix(body, "\r\n\r\n") {
-			line, err := rest.ReadString('\n')
-			if err != nil {
-				break
-			}
-			body += line
-		}
+		body, _ := untilEmptyLine(rest)
 		got <- body
 		_, _ = io.WriteString(connection, "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
 	})
@@ -90,8 +87,8 @@ func TestRequestTrailers(t *testing.T) {
 	}
 }
 
-// TestPragma says that the service gets Pragma and Cache-Control once each, as the client wrote them. Only
-// beside a Pragma alone there is the Cache-Control that net/http adds.
+// TestPragma says that the service gets Pragma and Cache-Control once each, as the client wrote them. net/http
+// adds Cache-Control only to a Pragma without one.
 func TestPragma(t *testing.T) {
 	service := textService(t, func(head string, _ *bufio.Reader, connection net.Conn) { // net/http would add it again
 		_, _ = io.WriteString(connection, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"+head)
@@ -118,7 +115,7 @@ func TestPragma(t *testing.T) {
 	}
 }
 
-// TestForwarded says that the service gets Forwarded of trusted proxies, and of nobody else.
+// TestForwarded says that the service gets the Forwarded of trusted proxies, and nobody else's.
 func TestForwarded(t *testing.T) {
 	const said = "Forwarded: for=203.0.113.7;proto=https"
 	for proxy, want := range map[string]bool{"127.0.0.1": true, "10.0.0.0/8": false} {
@@ -133,8 +130,8 @@ func TestForwarded(t *testing.T) {
 	}
 }
 
-// TestShortBodies says that a client gets what there is of an answer that breaks off, and an
-// answer if its own body breaks off.
+// TestShortBodies says that a client gets the beginning of an answer that breaks off, and an answer if
+// its own body breaks off.
 func TestShortBodies(t *testing.T) {
 	service := textService(t, func(_ string, rest *bufio.Reader, connection net.Conn) {
 		_, _ = io.WriteString(connection, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\nX-Service: yes\r\n\r\nthe beginning")
