@@ -390,9 +390,10 @@ func TestServiceIsGone(t *testing.T) {
 	}
 }
 
-// TestServiceUnknownCodes: codes that the rules do not have are counted, with the flag that would
-// give them a meaning, and end no interview. All limits are learned, and so are all constraints that
-// can be seen outside of what the codes refuse. They are counted by audit too, whose answers differ.
+// TestServiceUnknownCodes: codes that the rules do not have are counted, and the message names the flag
+// for rules that have them. They do not end an interview: all limits are learned, and so are all
+// constraints that boxes without these codes can show. audit counts the codes too, and reports each
+// such answer as another than expected.
 func TestServiceUnknownCodes(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
 	rules := write(t, "own.yaml", `version: 1

@@ -10,8 +10,8 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
-// TestGarbage: what a command may hold follows from the whole command line, and not from the file that
-// it happens to open last.
+// TestGarbage: the whole command line decides how much a command may hold, not the file that it happens
+// to open last.
 func TestGarbage(t *testing.T) {
 	for line, want := range map[string]int{
 		"check boxes.csv":                                     200,

@@ -18,8 +18,8 @@ import (
 // keptAlive is a request after which the client would send others.
 const keptAlive = "GET " + dieline + " HTTP/1.1\r\nHost: x\r\n\r\n"
 
-// TestServeConnections says that no more connections are open than there may be, and that idle ones
-// give way to new ones.
+// TestServeConnections says that at most --max-connections are open, and that idle ones give way to new
+// ones.
 func TestServeConnections(t *testing.T) {
 	const most, clients = 3, 10
 	s := startServe(t, "--preflight", "--log", "off", "--max-connections", fmt.Sprint(most))
@@ -171,8 +171,8 @@ func TestDrainKeepAlive(t *testing.T) {
 	}
 }
 
-// TestDrainQueue has more clients than there may be connections. When the server ends, the requests
-// of those that it has not accepted yet are answered too.
+// TestDrainQueue has more clients than --max-connections. When the server ends, it also answers the
+// requests of those that it has not accepted yet.
 func TestDrainQueue(t *testing.T) {
 	arrived, release := make(chan struct{}, 1), make(chan struct{})
 	service := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
@@ -228,8 +228,8 @@ func busyClient(t *testing.T, s *served, answered func()) {
 	}
 }
 
-// TestDrainAnswers says that every answer while the server drains is the last one on its
-// connection: of a probe, of the service, and of what is refused here.
+// TestDrainAnswers says that every answer while the server drains is the last one on its connection:
+// to a probe, from the service, and to a request that is refused here.
 func TestDrainAnswers(t *testing.T) {
 	s := startServe(t, "--preflight", "--illustrative", "--upstream", echo(t), "--log", "off", "--drain", "1h")
 	s.interrupt()

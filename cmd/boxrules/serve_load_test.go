@@ -176,7 +176,7 @@ func TestServeUpstreamTLS(t *testing.T) {
 		t.Errorf("a service that is trusted: %s %s, want 200 over HTTP/2", response.Status, body)
 	}
 	for _, target := range nastyTargets {
-		if target == "*" { // which GET has not in HTTP/2
+		if target == "*" { // not possible with GET in HTTP/2
 			continue
 		}
 		want := "\r\nTarget: " + asWritten(expectedTarget("", "GET", target)) + "\r\n"

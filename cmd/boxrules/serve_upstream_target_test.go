@@ -143,7 +143,7 @@ func TestUpstreamThroughProxy(t *testing.T) {
 			for _, target := range nastyTargets {
 				path := expectedTarget(base, method, target)
 				want := []string{method + " http://" + host + strings.TrimPrefix(path, "*")}
-				if path == "*" && method == "GET" { // of which a proxy would make GET /
+				if path == "*" && method == "GET" { // a proxy would turn it into GET /
 					want = nil
 				}
 				answer := s.send(t, attack{method: method, target: target}.String())

@@ -293,7 +293,8 @@ func TestFixturesInFolder(t *testing.T) {
 	startServe(t, "--sandbox", "--log", "off", "--fixtures", folder)
 }
 
-// TestFixturesOddFiles has files in the folder of fixtures that would not be read to their end.
+// TestFixturesOddFiles has files in the folder of fixtures that must not be read: a read of them would
+// hang, or take too long.
 func TestFixturesOddFiles(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	noError(t, syscall.Mkfifo(pipe, 0o600))
@@ -305,7 +306,7 @@ func TestFixturesOddFiles(t *testing.T) {
 		{func(file string) error { return os.Link(pipe, file) }, "not a regular file"},
 		{func(file string) error { return os.Symlink(".", file) }, "not a regular file"},
 		{func(file string) error { return os.Symlink(pipe, file) }, "path escapes from parent"},
-		{func(file string) error { // 5 GB, of which the disk has none
+		{func(file string) error { // 5 GB that take no room on the disk
 			return errors.Join(os.WriteFile(file, nil, 0o600), os.Truncate(file, 5_000_000_000))
 		}, "the file has 5000000000 bytes; accepted: at most 16777216"},
 	} {

@@ -123,7 +123,7 @@ func wholeFiles() (cases []hostileCase) {
 		}
 		return strings.Join(steps, " || ")
 	})
-	long, longCodes := own(9, func(int) string { // of some 800 characters
+	long, longCodes := own(9, func(int) string { // about 800 characters long
 		steps := make([]string, 16)
 		for i := range steps {
 			steps[i] = fmt.Sprintf("blank_width < %d && depth > %d && height < %d", r.IntN(1000), r.IntN(100), r.IntN(100))
