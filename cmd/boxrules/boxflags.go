@@ -37,7 +37,7 @@ func (b *boxFlag) Set(text string) error {
 // oneBox says what --box is for where a command takes one box.
 const oneBox = "width, depth and height together, as WxDxH such as 48x141x184"
 
-// add adds the flags, with what --box is for. withLists says that the command takes lists, too.
+// add adds the flags. box is the help of --box. withLists reports whether the command reads lists too.
 func (b *boxFlags) add(command *cobra.Command, box string, withLists bool) {
 	flags := command.Flags()
 	uses := [lists.FieldCount]string{"article `CODE` of the box", "material `CODE` of the box",

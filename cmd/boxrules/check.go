@@ -51,8 +51,8 @@ a code, or error: and the field. --format none leaves it at the counts and the s
 by article and answer: on stdout where the results are for people, otherwise on stderr.
 
 --only writes the rows of one kind alone; status and counts are those of all. --expect makes a test of a list: its
-COLUMN has for each box the code that it must have, or valid, ok or nothing for one that can be made. Each box with
-another answer is told, and the status is 1 then.
+COLUMN has for each box the code that it must have, or valid, ok or nothing for one that can be made. Each box
+whose code differs is reported, and the status is 1 then.
 
 Exit status: 0 every box is valid, 1 some box is invalid, 2 some question could not be answered: a flag or
 a file is wrong, a row is not a box, or there is none at all.`,

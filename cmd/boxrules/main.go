@@ -50,7 +50,7 @@ func run(args []string, c *console.Console) int {
 	case errors.As(err, &end):
 		return int(end)
 	}
-	// What has not been told yet is wrong with the command line.
+	// Any other error is about the command line and has not been printed yet.
 	_ = c.Fail(fmt.Errorf("%w; run '%s --help'", err, command.CommandPath()))
 	return int(console.Unanswered)
 }
@@ -76,7 +76,7 @@ func newRoot(c *console.Console, out io.Writer) *cobra.Command {
 		Long: `boxrules says offline whether cardboard boxes can be made, and if not, which documented code the
 printing service reports and why.
 
-Of a flag that is given twice the last counts, as scripts rely on to override one. --rules and --limits are an error then,
+If a flag is given twice, the last one counts, so that scripts can override one. --rules and --limits may be given only once,
 and flags that may be repeated say so.
 
 Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could not be answered.`,

@@ -10,13 +10,13 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 )
 
-// maxHeap is what the memory of a command may grow to before the garbage collector works harder:
-// with what is beside it, such as the program itself, below the 300 MB of docs/insight.md.
+// maxHeap is the memory that a command may use before the garbage collector works harder. Together with
+// the program itself it stays below the 300 MB of docs/insight.md.
 const maxHeap = 256 << 20
 
 // tuneMemory sets how much garbage the process may hold, for the one command that it runs. Nothing
-// else sets that: each call replaces the one before. A server keeps what Go and its environment set,
-// and so does a limit in GOMEMLIMIT.
+// else may set that, as each call replaces the one before. A server keeps the settings of Go and its
+// environment. A limit in GOMEMLIMIT always stays in force.
 func tuneMemory(command *cobra.Command, args []string) {
 	if command.Name() == "serve" {
 		return

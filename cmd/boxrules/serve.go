@@ -136,7 +136,7 @@ func (k *serve) trust(text string) error {
 	return nil
 }
 
-// documentedStart is how a path ends in which the paths of requests begin.
+// documentedStart matches the end of a path if the documented paths begin with it.
 var documentedStart = regexp.MustCompile(`/v1(/reseller(/dieline|/quotation)?)?/*$`)
 
 func (k *serve) run(command *cobra.Command, _ []string) (err error) {
@@ -203,7 +203,7 @@ func (k *serve) run(command *cobra.Command, _ []string) (err error) {
 	return nil
 }
 
-// load compiles the files as they are now. It does not wait for one that is a pipe.
+// load compiles the files as they are now. It refuses a pipe, which could keep it waiting.
 func (k *serve) load() (*boxrules.Engine, sidecar.Hashes, error) {
 	files := *k.sources
 	files.rules.regular, files.limits.regular = true, true
@@ -218,8 +218,8 @@ func (k *serve) load() (*boxrules.Engine, sidecar.Hashes, error) {
 	return engine, hashes, err
 }
 
-// leadsBack reports whether the service's address is the one that is listened on, as far as the
-// address itself shows it.
+// leadsBack reports whether the service's address is clearly the one that this server listens on. It
+// looks up no names.
 func leadsBack(service *url.URL, listening net.Addr) bool {
 	own, err := netip.ParseAddrPort(listening.String())
 	port := cmp.Or(service.Port(), map[string]string{"http": "80", "https": "443"}[service.Scheme])
