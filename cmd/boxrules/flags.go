@@ -100,8 +100,8 @@ func addDecimal(flags *pflag.FlagSet, x *float64, name string, usual float64, us
 	flags.Var((*decimalFlag)(x), name, use)
 }
 
-// An outputFlag names the file to write to; - is stdout. An unset shell variable would name the
-// current folder.
+// An outputFlag names the file to write to; - is stdout. An empty name, as from an unset shell variable,
+// is refused: it would mean the current folder.
 type outputFlag string
 
 var _ pflag.Value = (*outputFlag)(nil)
@@ -122,7 +122,7 @@ func addOutput(flags *pflag.FlagSet, name *string, usual, use string) {
 	flags.VarP((*outputFlag)(name), "output", "o", use)
 }
 
-// atMostOne accepts one argument, or none, and says what it is.
+// atMostOne accepts one argument or none. what names it in the message.
 func atMostOne(what string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -133,11 +133,11 @@ func atMostOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// flagsAlone accepts no arguments, and says what to write instead of one.
+// flagsAlone accepts no arguments. Its message says what to write instead of one.
 func flagsAlone(instead string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return fmt.Errorf("%s is an argument, and %s has flags alone; accepted: %s",
+			return fmt.Errorf("%s is an argument, but %s takes only flags; accepted: %s",
 				wording.Quote(args[0]), command.CommandPath(), instead)
 		}
 		return nil
