@@ -84,8 +84,8 @@ var refused = func() map[string]string {
 		{"true false", "THIS is not a condition on a box"},
 		{"let", "let is not part of the language: write the value out"},
 		{"in", "in is not part of the language: compare with == and ||"},
-		{"article", "a condition does not ask for the article: list the rule's code under constraints of the articles that it is for"},
-		{"material", "a condition does not ask for the material: compare its caliper, glue_flap, sheet_width or sheet_height"},
+		{"article", "a condition cannot depend on the article: list the rule's code under constraints of the articles that it is for"},
+		{"material", "a condition cannot depend on the material: compare its caliper, glue_flap, sheet_width or sheet_height"},
 	} {
 		for written := range strings.FieldsSeq(group.written) {
 			messages[written] = strings.Replace(group.message, "THIS", written, 1)
