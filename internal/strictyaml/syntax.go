@@ -122,7 +122,7 @@ const (
 	anchorMessage  = "anchors are not accepted: write the value out"
 	aliasMessage   = "aliases are not accepted: write the value out"
 	tabMessage     = "tab in the indentation: indent with spaces"
-	noSpaceMessage = "no space behind the colon of %s: YAML needs one"
+	noSpaceMessage = "no space after the colon of %s: YAML needs one"
 	tooDeepMessage = "nested too deep: at most 32 levels are accepted"
 	indentMessage  = "the line does not continue what stands above: check its indentation"
 
@@ -137,7 +137,7 @@ var faults = map[string]string{
 	"found unknown escape character":                               "unknown escape: in double quotes a backslash is written twice",
 	"mapping keys are not allowed in this context":                 `a "?" key cannot start here: write the key and a colon, or put the text in quotes`,
 	"block sequence entries are not allowed in this context":       "a list item cannot start here: begin it on a line of its own, or put the text in quotes",
-	"did not find expected comment or line break":                  `a line break expected behind "|" or ">": start the text on the next line, or put it in quotes`,
+	"did not find expected comment or line break":                  `a line break expected after "|" or ">": start the text on the next line, or put it in quotes`,
 	"found a tab character that violates indentation":              tabMessage,
 	"found a tab character where an indentation space is expected": tabMessage,
 }
@@ -248,7 +248,7 @@ func (d *Document) explainKey(at int) string {
 	if noSpace.MatchString(content) {
 		return fmt.Sprintf(noSpaceMessage, wording.Quote(content))
 	}
-	return wording.Quote(content) + " is not a key: a colon and a space expected behind it"
+	return wording.Quote(content) + " is not a key: a colon and a space expected after it"
 }
 
 // explainBlock explains what does not continue a mapping or a list, or comes when all of them are
@@ -257,7 +257,7 @@ func (d *Document) explainBlock(at int) string {
 	start, end := d.line(d.position(at).Line)
 	switch {
 	case d.skipBlanks(start, end) < at:
-		return "text behind a closing quote or bracket: put the whole value in quotes"
+		return "text after a closing quote or bracket: put the whole value in quotes"
 	case d.character(at) == ':':
 		return "a key expected before the colon"
 	}

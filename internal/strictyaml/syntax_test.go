@@ -9,10 +9,10 @@ func TestSyntaxErrors(t *testing.T) {
 	const (
 		tab     = "tab in the indentation: indent with spaces"
 		colon   = "a second colon on the line: put a text that has one in quotes, and a mapping in braces, such as {min: 20, max: 400}"
-		behind  = "text behind a closing quote or bracket: put the whole value in quotes"
+		behind  = "text after a closing quote or bracket: put the whole value in quotes"
 		quote   = "the quote is not closed"
 		escape  = "unknown escape: in double quotes a backslash is written twice"
-		newLine = `a line break expected behind "|" or ">": start the text on the next line, or put it in quotes`
+		newLine = `a line break expected after "|" or ">": start the text on the next line, or put it in quotes`
 		item    = "a list item cannot start here: begin it on a line of its own, or put the text in quotes"
 	)
 	for data, want := range map[string]string{
@@ -55,21 +55,21 @@ func TestSyntaxErrors(t *testing.T) {
 		"a: b: c\n":                "1:5: " + colon,
 		"a:\tb: c\n":               "1:5: " + colon,
 		"a:\n  b: c: 1, d: 2\n":    "2:7: " + colon,
-		"a:\n  b:{c: 1, d: 2}\n":   `2:3: no space behind the colon of "b:{c: 1, d: 2}": YAML needs one`,
-		"a:\n  b:[{c: 1, d: 2}]\n": `2:3: no space behind the colon of "b:[{c: 1, d: 2}]": YAML needs one`,
-		"a:\n  b = {c: 1, d: 2}\n": `2:3: "b = {c: 1, d: 2}" is not a key: a colon and a space expected behind it`,
-		"a\nb:\t2\n":               `1:1: "a" is not a key: a colon and a space expected behind it`,
+		"a:\n  b:{c: 1, d: 2}\n":   `2:3: no space after the colon of "b:{c: 1, d: 2}": YAML needs one`,
+		"a:\n  b:[{c: 1, d: 2}]\n": `2:3: no space after the colon of "b:[{c: 1, d: 2}]": YAML needs one`,
+		"a:\n  b = {c: 1, d: 2}\n": `2:3: "b = {c: 1, d: 2}" is not a key: a colon and a space expected after it`,
+		"a\nb:\t2\n":               `1:1: "a" is not a key: a colon and a space expected after it`,
 		"a:\t1\n  b: 2\n":          "2:3: " + indent,
 		"x: 1\né: \"b\": c\n":      "2:7: " + colon,
-		"a: 1\nb:2\n":              `2:1: no space behind the colon of "b:2": YAML needs one`,
-		"a: 1\nb:2\nc: 3\n":        `2:1: no space behind the colon of "b:2": YAML needs one`,
-		"b:2\nc: 3\n":              `1:1: no space behind the colon of "b:2": YAML needs one`,
-		"b:2\r\nc: 3\r\n":          `1:1: no space behind the colon of "b:2": YAML needs one`,
+		"a: 1\nb:2\n":              `2:1: no space after the colon of "b:2": YAML needs one`,
+		"a: 1\nb:2\nc: 3\n":        `2:1: no space after the colon of "b:2": YAML needs one`,
+		"b:2\nc: 3\n":              `1:1: no space after the colon of "b:2": YAML needs one`,
+		"b:2\r\nc: 3\r\n":          `1:1: no space after the colon of "b:2": YAML needs one`,
 		"a:b: 1\n  c: 2\n":         "2:3: " + indent,
-		"a:\n  b:2\n  \n  c: 3\n":  `2:3: no space behind the colon of "b:2": YAML needs one`,
-		"- - b:2\n    c: 3\n":      `1:1: no space behind the colon of "- - b:2": YAML needs one`,
-		"a: 1\nb\n":                `2:1: "b" is not a key: a colon and a space expected behind it`,
-		"a\nb: 1\n":                `1:1: "a" is not a key: a colon and a space expected behind it`,
+		"a:\n  b:2\n  \n  c: 3\n":  `2:3: no space after the colon of "b:2": YAML needs one`,
+		"- - b:2\n    c: 3\n":      `1:1: no space after the colon of "- - b:2": YAML needs one`,
+		"a: 1\nb\n":                `2:1: "b" is not a key: a colon and a space expected after it`,
+		"a\nb: 1\n":                `1:1: "a" is not a key: a colon and a space expected after it`,
 		"a: 1\n: b\n":              "2:1: a key expected before the colon",
 
 		"a: 1\nb: @c\n":     `2:4: a value cannot start with "@": put it in quotes`,
@@ -91,7 +91,7 @@ func TestSyntaxErrors(t *testing.T) {
 
 		"a: !b || c\n": "1:8: " + newLine,
 
-		"# c\na\nb: 1\n": `2:1: "a" is not a key: a colon and a space expected behind it`,
+		"# c\na\nb: 1\n": `2:1: "a" is not a key: a colon and a space expected after it`,
 	} {
 		check(t, data, want)
 	}
