@@ -130,6 +130,10 @@ type Blank struct{ Width, Height Value }
 type Variable struct {
 	Value Value // in units
 	Axes  []int // that its value depends on, in the order in which its formula mentions them
+	// Rounding is how far, in units, a computation of the variable in float64 may be from Value. It is 0
+	// if that computation always gives the float64 nearest to Value, as it does for a dimension, a
+	// number and twice a dimension, and infinite if nothing is known of it.
+	Rounding float64
 }
 
 // FloorDiv returns the greatest integer not greater than a/b, b > 0: FloorDiv(-7, 2) is -4, where

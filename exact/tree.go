@@ -51,6 +51,9 @@ type Tree struct {
 	Kind  Kind
 	Half  HalfSpace // of a Half
 	Parts []Tree    // of And and Or, at least two
+	// Edge says where floating point may decide a Half otherwise, or anywhere a True or False. It is
+	// zero everywhere in a tree from Folded or Not.
+	Edge Edge
 	// Comparison is set where the tree is the whole of one comparison, and says what was written.
 	// It is nil on a node that joins several, and everywhere in a tree from Folded or Not.
 	Comparison *Comparison
@@ -91,13 +94,19 @@ type Name struct {
 // AboveZero returns the Tree of the boxes where v > 0, or v >= 0 where inclusive is set. A
 // comparison left > right becomes AboveZero(left - right). It fails with ErrMagnitude.
 func AboveZero(v Value, inclusive bool) (Tree, error) {
+	return AboveZeroRounded(v, inclusive, Rounding{})
+}
+
+// AboveZeroRounded returns what AboveZero does, with the edges of a comparison left > right whose sides
+// are rounded. v is left - right.
+func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Tree, error) {
 	v = v.orZero()
 	if v.form != nil {
-		return v.form.positive(inclusive)
+		return v.form.positive(inclusive, r)
 	}
 	parts := make([]Tree, len(v.parts))
 	for i, part := range v.parts {
-		c, err := AboveZero(part, inclusive)
+		c, err := AboveZeroRounded(part, inclusive, r)
 		if err != nil {
 			return Tree{}, err
 		}
@@ -110,7 +119,7 @@ func AboveZero(v Value, inclusive bool) (Tree, error) {
 	return AllOf(parts...), nil
 }
 
-func (f *linear) positive(inclusive bool) (Tree, error) {
+func (f *linear) positive(inclusive bool, r Rounding) (Tree, error) {
 	// Times the scale the coefficients are integers A without a common divisor, and over grid
 	// points x = Scale·p the sum A·x is an integer too: A·x + Scale·scale·k > 0 is A·x >
 	// floor(-Scale·scale·k), and >= is > ceil(…) - 1.
@@ -125,7 +134,9 @@ func (f *linear) positive(inclusive bool) (Tree, error) {
 	}
 	if divisor.Sign() == 0 {
 		s := sign(f.constant)
-		return constant(s > 0 || s == 0 && inclusive), nil
+		t := constant(s > 0 || s == 0 && inclusive)
+		t.Edge = r.edgeOfConstant(orZero(f.constant))
+		return t, nil
 	}
 	scale := new(big.Rat).SetFrac(multiple, divisor)
 	bound := new(big.Rat).Mul(scale, big.NewRat(-Scale, 1))
@@ -147,7 +158,7 @@ func (f *linear) positive(inclusive bool) (Tree, error) {
 	if most.Cmp(big.NewInt(maxExact-1)) > 0 {
 		return Tree{}, ErrMagnitude
 	}
-	return Tree{Kind: Half, Half: h}, nil
+	return Tree{Kind: Half, Half: h, Edge: r.edge(h.K, bound, scale)}, nil
 }
 
 func lcm(a, b *big.Int) *big.Int {
@@ -178,10 +189,11 @@ func AnyOf(parts ...Tree) Tree { return combine(Or, False, True, parts) }
 
 // combine joins the parts by the kind. For And, True is neutral and left out, and False decides:
 // it is returned alone; for Or the other way round. Parts of the same kind are flattened, as in a
-// and (b and c), and a half-space that occurs twice is kept once.
+// and (b and c), and a half-space that occurs twice is kept once. A constant that has an edge is kept,
+// as in floating point it may be the other one.
 func combine(kind, neutral, deciding Kind, parts []Tree) Tree {
 	kept := make([]Tree, 0, len(parts))
-	seen := make(map[HalfSpace]bool)
+	seen := make(map[HalfSpace]int) // where in kept
 	for _, part := range parts {
 		inner := []Tree{part}
 		if part.Kind == kind {
@@ -189,11 +201,17 @@ func combine(kind, neutral, deciding Kind, parts []Tree) Tree {
 		}
 		for _, t := range inner {
 			switch {
-			case t.Kind == deciding:
+			case t.Kind == deciding && t.Edge == Edge{}:
 				return Tree{Kind: deciding}
-			case t.Kind == neutral || t.Kind == Half && seen[t.Half]:
+			case t.Kind == neutral && t.Edge == Edge{}:
+			case t.Kind != Half:
+				kept = append(kept, t)
 			default:
-				seen[t.Half] = seen[t.Half] || t.Kind == Half
+				if first, ok := seen[t.Half]; ok {
+					kept[first].Edge = kept[first].Edge.join(t.Edge)
+					continue
+				}
+				seen[t.Half] = len(kept)
 				kept = append(kept, t)
 			}
 		}
@@ -304,5 +322,5 @@ func (t Tree) String() string {
 // Equal reports whether t and u are built alike, whatever their comparisons say. Then they hold
 // at the same points, but trees that hold at the same points need not be built alike.
 func (t Tree) Equal(u Tree) bool {
-	return t.Kind == u.Kind && t.Half == u.Half && slices.EqualFunc(t.Parts, u.Parts, Tree.Equal)
+	return t.Kind == u.Kind && t.Half == u.Half && t.Edge == u.Edge && slices.EqualFunc(t.Parts, u.Parts, Tree.Equal)
 }

@@ -2,6 +2,7 @@ package exact
 
 import (
 	"errors"
+	"math"
 	"math/big"
 )
 
@@ -205,9 +206,39 @@ func (v Value) At(p Point) *big.Rat {
 	return best
 }
 
+// Bound returns a magnitude, in units, that v does not pass for any box within MaxDimension. It is rounded
+// to a float64, which may be a little less.
+func (v Value) Bound() float64 {
+	bound := 0.0
+	if v.form == nil {
+		for _, part := range v.parts {
+			bound = max(bound, part.Bound())
+		}
+		return bound
+	}
+	for _, c := range v.form.coefficients {
+		if c != nil {
+			bound += math.Abs(nearest(c)) * MaxDimension
+		}
+	}
+	return bound + math.Abs(nearest(orZero(v.form.constant)))
+}
+
+// nearest returns the float64 nearest to r, for small whole numbers without the allocations of r.Float64.
+func nearest(r *big.Rat) float64 {
+	if r.IsInt() && r.Num().IsInt64() {
+		return float64(r.Num().Int64())
+	}
+	x, _ := r.Float64()
+	return x
+}
+
+var zero = new(big.Rat)
+
+// orZero returns r, or for nil a zero that must not be changed.
 func orZero(r *big.Rat) *big.Rat {
 	if r == nil {
-		return new(big.Rat)
+		return zero
 	}
 	return r
 }

@@ -34,11 +34,11 @@ func (e *Expression) Tree(variables map[string]exact.Variable, budget *int) (exa
 // zero.
 func (e *Expression) Value(variables map[string]exact.Variable) (exact.Variable, *Problem) {
 	l := &lowering{variables: variables}
-	value := l.value(e.root)
+	n := l.value(e.root)
 	if l.problem != nil {
 		return exact.Variable{Value: exact.Constant(new(big.Rat))}, l.problem
 	}
-	return exact.Variable{Value: value, Axes: l.axes(e.root.phrase.Names)}, nil
+	return exact.Variable{Value: n.Value, Axes: l.axes(e.root.phrase.Names), Rounding: orInfinite(n.rounding)}, nil
 }
 
 // fail keeps the first problem. What is made after it is not looked at.
@@ -81,13 +81,13 @@ var opposite = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">", "==
 // comparison returns where the relation holds, or with want false where it does not. > and < are
 // one half-space each where both sides are linear; == is ">= and <=", and != is "> or <".
 func (l *lowering) comparison(n *Node, want bool) exact.Tree {
-	left, right := l.side(n.Operands[0]), l.side(n.Operands[1])
+	left, right := l.value(n.Operands[0]), l.value(n.Operands[1])
 	operator := n.Text
 	if !want {
 		operator = opposite[operator]
 	}
-	above := func(inclusive bool) exact.Tree { return l.greater(n, left.Value, right.Value, inclusive) }
-	below := func(inclusive bool) exact.Tree { return l.greater(n, right.Value, left.Value, inclusive) }
+	above := func(inclusive bool) exact.Tree { return l.greater(n, left, right, inclusive) }
+	below := func(inclusive bool) exact.Tree { return l.greater(n, right, left, inclusive) }
 	var t exact.Tree
 	switch operator {
 	case ">", ">=":
@@ -99,15 +99,14 @@ func (l *lowering) comparison(n *Node, want bool) exact.Tree {
 	case "!=":
 		t = exact.AnyOf(above(false), below(false))
 	}
+	phrases := [...]*exact.Phrase{n.Operands[0].phrase, n.Operands[1].phrase}
 	t.Comparison = &exact.Comparison{
-		From: n.From, To: n.To, Operator: operator, Left: left, Right: right,
-		Axes: l.axes(append(slices.Clip(left.Names), right.Names...)),
+		From: n.From, To: n.To, Operator: operator,
+		Left:  exact.Side{Phrase: phrases[0], Value: left.Value},
+		Right: exact.Side{Phrase: phrases[1], Value: right.Value},
+		Axes:  l.axes(append(slices.Clip(phrases[0].Names), phrases[1].Names...)),
 	}
 	return t
-}
-
-func (l *lowering) side(n *Node) exact.Side {
-	return exact.Side{Phrase: n.phrase, Value: l.value(n)}
 }
 
 // axes returns the axes that the variables depend on, each once, in order.
@@ -124,13 +123,13 @@ func (l *lowering) axes(names []exact.Name) []int {
 }
 
 // greater returns where a > b, or with inclusive a >= b.
-func (l *lowering) greater(n *Node, a, b exact.Value, inclusive bool) exact.Tree {
-	difference := l.add(n, a, l.scale(n, b, minusOne))
+func (l *lowering) greater(n *Node, a, b number, inclusive bool) exact.Tree {
+	difference := l.add(n, a.Value, l.scale(n, b.Value, minusOne))
 	if *l.budget -= difference.Pieces(); *l.budget < 0 {
 		l.fail(n, "too many comparisons")
 		return exact.Tree{}
 	}
-	t, err := exact.AboveZero(difference, inclusive)
+	t, err := exact.AboveZeroRounded(difference, inclusive, apart(a, b))
 	if err != nil {
 		l.fail(n, err.Error())
 	}
@@ -159,40 +158,49 @@ var minusOne = big.NewRat(-1, 1)
 
 // value returns the value of a node that is a number. Of a product one operand is a constant, and
 // a divisor is one too: the walk has made sure.
-func (l *lowering) value(n *Node) exact.Value {
+func (l *lowering) value(n *Node) number {
 	switch n.Kind {
 	case Number:
-		return exact.Constant(n.value())
+		v := exact.Constant(n.value())
+		return number{v, v.Bound(), 0}
 	case Variable:
-		return l.variables[n.Text].Value
+		v := l.variables[n.Text]
+		return number{v.Value, v.Value.Bound(), v.Rounding}
 	}
-	values := make([]exact.Value, len(n.Operands))
-	for i, operand := range n.Operands {
-		values[i] = l.value(operand)
+	first := l.value(n.Operands[0])
+	switch n.Kind {
+	case Extreme:
+		operands, values := []number{first}, []exact.Value{first.Value}
+		for _, operand := range n.Operands[1:] {
+			x := l.value(operand)
+			operands, values = append(operands, x), append(values, x.Value)
+		}
+		return extremeRounded(operands, exact.Extreme(n.Text == "max", values...))
+	case Sign:
+		if n.Text == "-" {
+			first.Value = l.scale(n, first.Value, minusOne)
+		}
+		return first
 	}
+	second := l.value(n.Operands[1])
 	switch n.Text {
-	case "min", "max":
-		return exact.Extreme(n.Text == "max", values...)
 	case "*":
-		k, v := values[0], values[1]
+		k, v := first, second
 		if _, ok := k.Constant(); !ok {
 			k, v = v, k
 		}
-		return l.scale(n, v, l.constant(n, k))
+		return productRounded(v, k, l.scale(n, v.Value, l.constant(n, k.Value)))
 	case "/":
-		k := l.constant(n, values[1])
-		if k.Sign() == 0 {
+		divisor := l.constant(n, second.Value)
+		if divisor.Sign() == 0 {
 			l.fail(n, "division by zero")
-			return values[0]
+			return first
 		}
-		return l.scale(n, values[0], new(big.Rat).Inv(k))
+		return quotientRounded(first, second, l.scale(n, first.Value, new(big.Rat).Inv(divisor)))
 	case "-":
-		values[len(values)-1] = l.scale(n, values[len(values)-1], minusOne)
+		second.Value = l.scale(n, second.Value, minusOne)
 	}
-	if len(values) == 1 {
-		return values[0] // a sign has one operand, which - has negated
-	}
-	return l.add(n, values[0], values[1])
+	return sumRounded(first, second, l.add(n, first.Value, second.Value))
 }
 
 // constant returns the value of an operand that no dimension changes, as the walk has made sure.

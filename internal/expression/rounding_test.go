@@ -1,0 +1,402 @@
+package expression_test
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/vm"
+	"pgregory.net/rapid"
+
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/expression"
+	"example.com/boxrules/internal/lab/gen"
+)
+
+// inFloats makes expr's machine compute in float64 throughout: it reads 1 / 3 * 3 as float64s anyway,
+// but would add whole numbers as integers.
+type inFloats struct{}
+
+func (inFloats) Visit(n *ast.Node) {
+	if i, ok := (*n).(*ast.IntegerNode); ok {
+		ast.Patch(n, &ast.FloatNode{Value: float64(i.Value)})
+	}
+}
+
+// compiled returns expr's program of the text. It shares nothing with package expression.
+func compiled(text string, environment map[string]float64, result expr.Option) (*vm.Program, error) {
+	return expr.Compile(text, expr.Env(environment), result, expr.Optimize(false), expr.Patch(inFloats{}))
+}
+
+// literals have plain numbers first, then what rounds and what does not, large numbers that cancel each other, and such that
+// differ in the last of 15 digits.
+var literals = []string{
+	"1", "2", "3", "4", "5", "7", "0.5", "0.1", "0.2", "0.3", "0.4", "0.7", "0.9", "1.1", "2.5", "30", "48.001", "498.25", "8", "16",
+	"0", "100000000000000", "999999999999999", "999999999999998", "1000000000", "0.00000000000001", "0.00000000000003",
+	"0.333333333333333", "48.0000000000001", "0.100000000000001", "0.500000000000001",
+}
+
+const plainLiterals = 20
+
+// A roundingText draws texts of the language.
+type roundingText struct {
+	*rapid.T
+	blank bool // mentions the blank
+}
+
+func (t *roundingText) choose(n int) int { return rapid.IntRange(0, n-1).Draw(t.T, "choice") }
+
+// constant draws a number that no dimension changes.
+func (t *roundingText) constant(depth int) string {
+	if depth == 0 || t.choose(2) == 0 {
+		if t.choose(6) == 0 {
+			return []string{"caliper", "glue_flap", "sheet_width"}[t.choose(3)]
+		}
+		// As often as not a plain number.
+		return literals[t.choose([]int{plainLiterals, len(literals)}[t.choose(2)])]
+	}
+	return t.joined(t.constant(depth-1), t.constant(depth-1))
+}
+
+// number draws any number.
+func (t *roundingText) number(depth int) string {
+	if depth == 0 || t.choose(4) == 0 {
+		if t.blank && t.choose(4) == 0 {
+			return []string{"blank_width", "blank_height"}[t.choose(2)]
+		}
+		return exact.AxisNames()[t.choose(exact.Axes)]
+	}
+	switch a := t.number(depth - 1); t.choose(8) {
+	case 0, 1:
+		return t.joined(a, t.number(depth-1))
+	case 2:
+		return t.joined(a, t.constant(2))
+	case 3:
+		return fmt.Sprintf("(%s) * (%s)", a, t.constant(2))
+	case 4:
+		return fmt.Sprintf("(%s) * (%s)", t.constant(2), a)
+	case 5:
+		return fmt.Sprintf("(%s) / (%s)", a, t.constant(2))
+	case 6:
+		// What is added is taken away again.
+		k := t.constant(1)
+		if t.choose(2) == 0 {
+			k = t.number(depth - 1)
+		}
+		return fmt.Sprintf("((%s) + (%s)) - (%s)", a, k, k)
+	default:
+		return fmt.Sprintf("-(%s)", a)
+	}
+}
+
+// joined returns a sum, a difference, the least or the greatest of two numbers, or if one is a constant
+// what is drawn besides.
+func (t *roundingText) joined(a, b string) string {
+	switch t.choose(4) {
+	case 0:
+		return fmt.Sprintf("(%s) + (%s)", a, b)
+	case 1:
+		return fmt.Sprintf("(%s) - (%s)", a, b)
+	case 2:
+		return fmt.Sprintf("min(%s, %s)", a, b)
+	}
+	return fmt.Sprintf("max(%s, %s)", a, b)
+}
+
+// quotient draws a constant, at times one that is divided by another.
+func (t *roundingText) quotient() string {
+	a := t.constant(2)
+	if t.choose(3) == 0 {
+		return fmt.Sprintf("(%s) / (%s)", a, t.constant(2))
+	}
+	if t.choose(3) == 0 {
+		return fmt.Sprintf("(%s) * (%s)", a, t.constant(2))
+	}
+	return a
+}
+
+// plain draws a comparison of two dimensions with a factor or a number added, as most conditions are.
+func (t *roundingText) plain() string {
+	axes := exact.AxisNames()
+	factor := func() string { return literals[t.choose(plainLiterals)] }
+	number := func(axis string) string {
+		switch t.choose(4) {
+		case 0:
+			return fmt.Sprintf("%s / %s * %s", factor(), factor(), axis)
+		case 1:
+			return fmt.Sprintf("%s * %s", factor(), axis)
+		case 2:
+			return fmt.Sprintf("%s / %s", axis, factor())
+		}
+		return fmt.Sprintf("%s + %s", axis, factor())
+	}
+	a, b := axes[t.choose(3)], axes[t.choose(3)]
+	return number(a) + []string{" < ", " <= ", " > ", " >= ", " == ", " != "}[t.choose(6)] + number(b)
+}
+
+func (t *roundingText) side() string {
+	if t.choose(3) == 0 {
+		return t.quotient()
+	}
+	return t.number(3)
+}
+
+// condition draws comparisons, chains of them, and what joins them.
+func (t *roundingText) condition(depth int) string {
+	if t.choose(2) == 0 {
+		return t.plain()
+	}
+	if depth == 0 || t.choose(2) == 0 {
+		text := t.side()
+		relation := rapid.SampledFrom([]string{"<", "<=", ">", ">=", "==", "!="}).Draw(t.T, "relation")
+		text += " " + relation + " " + t.side()
+		if t.choose(4) == 0 && !strings.Contains("==!=", relation) {
+			text += " <= " + t.side()
+		}
+		return text
+	}
+	switch a := t.condition(depth - 1); t.choose(3) {
+	case 0:
+		return "!(" + a + ")"
+	case 1:
+		return fmt.Sprintf("(%s) && (%s)", a, t.condition(depth-1))
+	default:
+		return fmt.Sprintf("(%s) || (%s)", a, t.condition(depth-1))
+	}
+}
+
+// boxVariables returns the variables that are dimensions.
+func boxVariables() map[string]exact.Variable {
+	variables := make(map[string]exact.Variable)
+	for axis, name := range exact.AxisNames() {
+		variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
+	}
+	return variables
+}
+
+// TestEdge has conditions that float64 decides otherwise than they are, each for a reason of its own.
+func TestEdge(t *testing.T) {
+	for _, test := range []struct {
+		condition string
+		at        exact.Point
+		exactly   bool
+	}{
+		// Ties.
+		{"depth > (1 / 3) * width", exact.Point{60_300, 20_100, 0}, false},
+		{"!(depth <= (1 / 3) * width)", exact.Point{60_300, 20_100, 0}, false},
+		{"width < 3 * depth", exact.Point{300, 100, 0}, false},
+		{"depth + 0.3 == width", exact.Point{-62_199, -62_499, 0}, true},
+		{"0.1 + 0.2 > 0.3", exact.Point{}, false},
+		{"max(0.1 + 0.2, width) > 0.3", exact.Point{}, false},
+		{"min(0.1 + 0.2, width) <= 0.3", exact.Point{1000, 0, 0}, true},
+		{"0.1 + 0.2 > 0.3 && width > 0", exact.Point{1, 0, 0}, false},
+		{"0.1 + 0.2 == 0.3 || width > 0", exact.Point{}, true},
+		// A factor is a power of 2, and is computed as another number.
+		{"width >= width * ((0.3 - 0.1) * 5)", exact.Point{-1000, 0, 0}, true},
+		{"width * ((0.3 - 0.1) * 5) >= depth", exact.Point{1000, 1000, 0}, true},
+		{"width * 0.1 * 2 != depth * 0.2 - 0.1", exact.Point{300, 800, 0}, false},
+		{"2 * (0.1 + 0.2) > 0.6", exact.Point{}, false},
+		// Numbers that cancel each other take much with them.
+		{"width > 99999999999999.9 - 99999999999999.8", exact.Point{106, 0, 0}, true},
+		{"width > 99999999999999.9 - 99999999999999.8", exact.Point{101, 0, 0}, true},
+		{"(width + 100000000000000) - 100000000000000 > 0.1", exact.Point{101, 0, 0}, true},
+		{"width * (0.1 + 100000000000000 - 100000000000000) > 9.5", exact.Point{100_000, 0, 0}, true},
+		{"950 < width / (0.1 + 100000000000000 - 100000000000000)", exact.Point{90_000, 0, 0}, false},
+		{"2 * (99999999999999.9 - 99999999999999.8) > 0.21", exact.Point{}, false},
+		{"3 * (99999999999999.9 - 99999999999999.8) > 0.31", exact.Point{}, false},
+		// A divisor that is computed as 0 makes infinities and NaN.
+		{"0 * width / (0.00000000000001 * 0.00000000000001 + 1 - 1) <= 5", exact.Point{1000, 0, 0}, true},
+		{"0 * (width / (0.00000000000001 * 0.00000000000001 + 1 - 1)) <= 5", exact.Point{1000, 0, 0}, true},
+		{"0 * (width / (0.00000000000001 * 0.00000000000001 + 1 - 1)) + width > 5", exact.Point{6000, 0, 0}, true},
+		{"max(0 / (0.00000000000001 * 0.00000000000001 + 1 - 1), 3) <= 5", exact.Point{1000, 0, 0}, true},
+		// The sides are the nearest float64s to numbers that differ by less than a float64 can tell.
+		{"8 * 9.99999999999986 > 639.999999999991 / 8", exact.Point{}, true},
+		{"width / 8 / 8 / 8 / 8 / 8 / 8 > 1.00000093460083", exact.Point{262144_245, 0, 0}, true},
+	} {
+		condition, problems := expression.Condition(test.condition)
+		if len(problems) > 0 {
+			t.Fatal(test.condition, problems)
+		}
+		budget := 100
+		tree, problem := condition.Tree(boxVariables(), &budget)
+		if problem != nil {
+			t.Fatal(test.condition, problem)
+		}
+		environment := make(map[string]float64)
+		for axis, name := range exact.AxisNames() {
+			environment[name] = exact.Units(test.at[axis])
+		}
+		program, err := compiled(test.condition, environment, expr.AsBool())
+		if err != nil {
+			t.Fatal(test.condition, err)
+		}
+		computed, err := expr.Run(program, environment)
+		if tree.Holds(test.at) != test.exactly || computed != !test.exactly || err != nil {
+			t.Errorf("%s at %v: %v exactly, %v, %v in float64, want %v and %v", test.condition, test.at, tree.Holds(test.at), computed, err, test.exactly, !test.exactly)
+		}
+		if !tree.OnEdge(test.at) {
+			t.Errorf("%s at %v: on no edge of %v", test.condition, test.at, tree)
+		}
+		if !tree.WithEdge().Holds(test.at) {
+			t.Errorf("%s at %v: false with its edge", test.condition, test.at)
+		}
+	}
+}
+
+// TestNoEdge has conditions that float64 always decides as they are.
+func TestNoEdge(t *testing.T) {
+	for _, text := range []string{
+		"depth > width", "width != 498.25", "depth > 2 * width", "height < width / 2", "max(width, 0.5 * depth) > min(-height * 4, 0.1)",
+		"width > 1000000", "16 * width >= 0.12345678901234", "0.1 == 0.1", "!(2 < width <= 4 * depth) || height > 8 / 16",
+	} {
+		condition, problems := expression.Condition(text)
+		if len(problems) > 0 {
+			t.Fatal(text, problems)
+		}
+		budget := 100
+		tree, problem := condition.Tree(boxVariables(), &budget)
+		if problem != nil {
+			t.Fatal(text, problem)
+		}
+		if tree.HasEdge() {
+			t.Errorf("%s has an edge: %v", text, tree)
+		}
+	}
+}
+
+// TestOffTheEdge draws conditions and boxes, most of them on a tie or some thousandths beside it, or at
+// an end of an edge. If a box is on no edge, expr's machine has to agree with the exact tree, and a tree
+// with its edges has to hold if either does.
+func TestOffTheEdge(t *testing.T) {
+	boxes, onEdge, otherwise, constants := 0, 0, 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := &roundingText{T: t}
+		variables := boxVariables()
+		floats := map[string]float64{"width": 0, "depth": 0, "height": 0, "blank_width": 0, "blank_height": 0}
+		for _, name := range []string{"caliper", "glue_flap", "sheet_width"} {
+			decimal := rapid.SampledFrom(literals).Draw(t, name)
+			k, _ := new(big.Rat).SetString(decimal)
+			variables[name] = exact.Variable{Value: exact.Constant(k)}
+			floats[name], _ = strconv.ParseFloat(decimal, 64)
+		}
+		formulas, err := map[string]*vm.Program{}, error(nil)
+		for _, name := range []string{"blank_width", "blank_height"} {
+			formulaText := text.number(2)
+			formula, problems := expression.Formula(formulaText)
+			if len(problems) > 0 {
+				t.Skip("not a formula")
+			}
+			value, problem := formula.Value(variables)
+			if problem != nil {
+				t.Skip("numbers too large")
+			}
+			variables[name] = value
+			if formulas[name], err = compiled(formulaText, floats, expr.AsFloat64()); err != nil {
+				t.Fatal(formulaText, err)
+			}
+		}
+		text.blank = true
+		conditionText := text.condition(2)
+		condition, problems := expression.Condition(conditionText)
+		if len(problems) > 0 {
+			t.Skip("not a condition")
+		}
+		budget := 1000
+		tree, problem := condition.Tree(variables, &budget)
+		if problem != nil {
+			t.Skip("numbers too large")
+		}
+		widened, folded := tree.WithEdge(), tree.Folded()
+		machine, err := compiled(conditionText, floats, expr.AsBool())
+		if err != nil {
+			t.Fatal(conditionText, err)
+		}
+		draw := func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "place") }
+		source := gen.Boxes{Draw: draw, Low: exact.Point{}, High: exact.Point{500_000, 500_000, 500_000}, Faces: ends(tree)}
+		if len(source.Faces) == 0 {
+			constants++
+		}
+		for range 20 {
+			p := source.Next()
+			if draw(2) == 0 {
+				p = beside(draw, source.Faces)
+			}
+			for axis, name := range exact.AxisNames() {
+				floats[name] = float64(p[axis]) / 1000
+			}
+			for name, formula := range formulas {
+				x, err := expr.Run(formula, floats)
+				if err != nil {
+					t.Fatal(err)
+				}
+				floats[name] = x.(float64)
+			}
+			result, err := expr.Run(machine, floats)
+			if err != nil {
+				t.Fatal(err)
+			}
+			holds := result.(bool)
+			boxes++
+			if tree.OnEdge(p) {
+				onEdge++
+				if holds != tree.Holds(p) {
+					otherwise++
+				}
+			} else if holds != tree.Holds(p) {
+				t.Fatalf("%s at %v with %v: %v exactly, %v in float64, and on no edge of %v", conditionText, p, floats, tree.Holds(p), holds, tree)
+			}
+			if (holds || folded.Holds(p)) && !widened.Holds(p) {
+				t.Fatalf("%s at %v with %v: %v exactly, %v in float64, and false with its edge", conditionText, p, floats, tree.Holds(p), holds)
+			}
+		}
+	})
+	t.Logf("%d boxes, %d on an edge, %d decided otherwise; %d conditions without a dimension", boxes, onEdge, otherwise, constants)
+	if otherwise == 0 || boxes < onEdge*2 {
+		t.Error("the boxes miss what the test is about")
+	}
+}
+
+// beside returns a box on one of the faces if it can, or up to three thousandths beside it. Its other two
+// dimensions have a decimal at most, as most of what people enter.
+func beside(draw gen.Draw, faces []exact.HalfSpace) (p exact.Point) {
+	for axis := range p {
+		p[axis] = 100 * int64(1+draw(5000))
+	}
+	if len(faces) == 0 {
+		return p
+	}
+	face, axis := faces[draw(len(faces))], draw(exact.Axes)
+	if face.A[axis] == 0 {
+		return p
+	}
+	rest := face.K
+	for i := range p {
+		if i != axis {
+			rest -= face.A[i] * p[i]
+		}
+	}
+	a := face.A[axis]
+	if a < 0 {
+		a, rest = -a, -rest
+	}
+	x := exact.FloorDiv(rest, a) + []int64{0, 0, 0, 0, 0, 0, 1, -1, 2, -2, 3, -3}[draw(12)]
+	p[axis] = min(max(x, -exact.MaxGrid), exact.MaxGrid)
+	return p
+}
+
+// ends returns the planes of a tree's half-spaces, and those at the ends of their edges.
+func ends(t exact.Tree) (faces []exact.HalfSpace) {
+	if t.Kind == exact.Half {
+		for _, k := range []int64{0, -t.Edge.Outside, t.Edge.Inside} {
+			faces = append(faces, exact.HalfSpace{A: t.Half.A, K: t.Half.K + k})
+		}
+	}
+	for _, part := range t.Parts {
+		faces = append(faces, ends(part)...)
+	}
+	return faces
+}
