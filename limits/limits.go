@@ -112,6 +112,12 @@ func (f Formula) Value(variables map[string]exact.Variable) (exact.Variable, err
 	return value, nil
 }
 
+// Float64 returns the value of the formula of a [Catalogue] in double precision, as it is written, for
+// the values of the variables that it mentions. It panics for a formula that is not a catalogue's.
+func (f Formula) Float64(value func(name string) float64) float64 {
+	return f.expression.ValueInFloat64(value)
+}
+
 // Names returns the variables that the formula of a [Catalogue] mentions, each once. It panics for any
 // other Formula.
 func (f Formula) Names() []string { return f.expression.Names() }

@@ -1,0 +1,29 @@
+package expression
+
+import "sync"
+
+var machines = sync.Pool{New: func() any { return NewMachine() }}
+
+// machineFor returns a Machine from machines whose variables have the values, as far as e mentions them.
+func (e *Expression) machineFor(value func(name string) float64) *Machine {
+	m := machines.Get().(*Machine)
+	for _, name := range e.names {
+		m.Set(name, value(name))
+	}
+	return m
+}
+
+// HoldsInFloat64 reports whether the condition holds in double precision for the values of its variables.
+// See Machine for what that means.
+func (e *Expression) HoldsInFloat64(value func(name string) float64) bool {
+	m := e.machineFor(value)
+	defer machines.Put(m)
+	return e.Holds(m)
+}
+
+// ValueInFloat64 returns the value of the formula in double precision for the values of its variables.
+func (e *Expression) ValueInFloat64(value func(name string) float64) float64 {
+	m := e.machineFor(value)
+	defer machines.Put(m)
+	return e.Float64(m)
+}
