@@ -196,3 +196,35 @@ func TestBlanks(t *testing.T) {
 		}
 	}
 }
+
+// TestFloat64 compares Float64 with the exact oracle on boxes in whole millimetres, whose ties float64
+// decides as they are.
+func TestFloat64(t *testing.T) {
+	catalogue := limits.Illustrative()
+	reported := make(map[string]bool)
+	for _, a := range catalogue.Articles() {
+		for _, m := range catalogue.Materials() {
+			if !slices.Contains(a.Materials, m.Code) {
+				continue
+			}
+			exactly, inFloat64 := oracle.New(a, m, oracle.Blanks[a.Code]), oracle.NewFloat64(a, m)
+			for w := int64(10); w < 800; w += 63 {
+				for d := int64(10); d < 700; d += 49 {
+					for h := int64(10); h < 600; h += 63 {
+						want := ""
+						if all := exactly.All(big.NewRat(w, 1), big.NewRat(d, 1), big.NewRat(h, 1)); len(all) > 0 {
+							want = all[0]
+						}
+						if got := inFloat64.First(float64(w), float64(d), float64(h)); got != want {
+							t.Fatalf("%s in %s, %d x %d x %d: %q, want %q", a.Code, m.Code, w, d, h, got, want)
+						}
+						reported[want] = true
+					}
+				}
+			}
+		}
+	}
+	if len(reported) < 25 {
+		t.Errorf("%d codes are reported: %v", len(reported), reported)
+	}
+}

@@ -1,0 +1,167 @@
+package oracle
+
+import "example.com/boxrules/limits"
+
+// A Float64 decides the documented checks as a service in Go might: each condition and each blank
+// formula as it is written, in float64. Products are converted to float64 because Go may otherwise
+// compute a product and a sum with one rounding.
+type Float64 struct {
+	minWidth, maxWidth, minDepth, maxDepth, minHeight, maxHeight float64
+	constraints                                                  map[string]bool
+	blank                                                        FlatFloat64
+	glue, caliper, sheetWidth, sheetHeight                       float64
+}
+
+// A FlatFloat64 returns the blank of a box, given the material's glue flap g and caliper t.
+type FlatFloat64 func(w, d, h, g, t float64) (width, height float64)
+
+// NewFloat64 returns the checks of an article in a material. The article has to be one of
+// BlanksFloat64.
+func NewFloat64(a limits.Article, m limits.Material) *Float64 {
+	return &Float64{
+		a.Width.Min.Float64(), a.Width.Max.Float64(), a.Depth.Min.Float64(), a.Depth.Max.Float64(), a.Height.Min.Float64(), a.Height.Max.Float64(),
+		Selected(a.Constraints),
+		BlanksFloat64[a.Code],
+		m.GlueFlap.Float64(), m.Caliper.Float64(), m.Sheet.Width.Float64(), m.Sheet.Height.Float64(),
+	}
+}
+
+// First returns the code of the first check that fails, or "" for a valid box.
+func (p *Float64) First(w, d, h float64) string {
+	switch {
+	case w < p.minWidth:
+		return "BOX_2100"
+	case w > p.maxWidth:
+		return "BOX_2101"
+	case d < p.minDepth:
+		return "BOX_2102"
+	case d > p.maxDepth:
+		return "BOX_2103"
+	case h < p.minHeight:
+		return "BOX_2104"
+	case h > p.maxHeight:
+		return "BOX_2105"
+	}
+	for _, code := range Constraints {
+		if p.constraints[code] && constraintFloat64(code, w, d, h) {
+			return code
+		}
+	}
+	width, height := p.blank(w, d, h, p.glue, p.caliper)
+	if (width > p.sheetWidth || height > p.sheetHeight) && (width > p.sheetHeight || height > p.sheetWidth) {
+		return "BOX_4100"
+	}
+	return ""
+}
+
+func constraintFloat64(code string, w, d, h float64) bool {
+	const girth = 498.25
+	switch code {
+	case "BOX_3100":
+		return d > w
+	case "BOX_3101":
+		return d > w*2
+	case "BOX_3102":
+		return h > d && d >= 60
+	case "BOX_3103":
+		return w <= (d*3)/4
+	case "BOX_3104":
+		return h > w
+	case "BOX_3105":
+		return h > d
+	case "BOX_3106":
+		return h > w && d > w
+	case "BOX_3107":
+		return h > w && d > w && d > h
+	case "BOX_3108":
+		return h > w && d > w && d < h
+	case "BOX_3109":
+		return w > d
+	case "BOX_3110":
+		return w >= d && d < h && h > w
+	case "BOX_3111":
+		return d > h
+	case "BOX_3112":
+		return d > h/2.5
+	case "BOX_3113":
+		return w > d && w+d > girth && w+h < girth
+	case "BOX_3114":
+		return w > d && w+d > girth && w+h > girth && d+h < girth
+	case "BOX_3115":
+		return h < 2*d
+	case "BOX_3116":
+		return h > (d*4)/5
+	case "BOX_3117":
+		return w < h
+	case "BOX_3118":
+		return w > 2*d
+	case "BOX_3119":
+		third := float64(1) / 3
+		return d > third*w
+	case "BOX_3120":
+		return h < w/2
+	case "BOX_3121":
+		return (d > w && d >= h && h > w+30) || (d > w && d < h)
+	case "BOX_3122":
+		return (d <= w && w >= h && h > d+30 && d+30 >= 35) || (d <= w && w < h && w >= 35)
+	}
+	panic("oracle: no constraint " + code)
+}
+
+// BlanksFloat64 holds the blank formulas of the illustrative articles as they are written, by hand.
+// Those that are equal on paper need not be equal here: a depth and half a depth more are not the same as
+// 1.5 depths.
+var BlanksFloat64 = map[string]FlatFloat64{
+	"tuck-end":        tuckEndFloat64,
+	"tuck-end-slim":   tuckEndFloat64,
+	"window-carton":   tuckEndFloat64,
+	"snap-lock":       snapLockFloat64,
+	"shelf-carton":    snapLockFloat64,
+	"auto-bottom":     autoBottomFloat64,
+	"bottle-carton":   autoBottomFloat64,
+	"handle-box":      autoBottomFloat64,
+	"upright-carton":  autoBottomFloat64,
+	"gable":           gableFloat64,
+	"slotted-case":    slottedFloat64,
+	"transit-case":    slottedFloat64,
+	"tray":            walledFloat64,
+	"counter-display": walledFloat64,
+	"telescope-lid":   walledFloat64,
+	"insert-box":      walledFloat64,
+	"sleeve":          func(w, d, h, g, _ float64) (_, _ float64) { return aroundFloat64(w, d, g), h },
+	"pillow-pack":     func(w, d, h, g, _ float64) (_, _ float64) { return w + d, float64(2*h) + g },
+	"roll-over-tray": func(w, d, h, _, t float64) (_, _ float64) {
+		ends := float64(43) / 3
+		return w + float64(4*h) + float64(ends*t), d + float64(2*h)
+	},
+	"mailer": func(w, d, h, _, t float64) (_, _ float64) {
+		ends, ears, folds := float64(43)/3, float64(16)/3, float64(22)/3
+		return max(w+float64(4*h)+float64(ends*t), w+d+float64(ears*t)), float64(2*d) + float64(3*h) + float64(folds*t)
+	},
+}
+
+func aroundFloat64(w, d, g float64) float64 { return float64(2*w) + float64(2*d) + g }
+
+func tuckEndFloat64(w, d, h, g, _ float64) (width, height float64) {
+	return aroundFloat64(w, d, g), h + float64(2*d) + float64(2*min(max(float64(0.5*d), 12), 25))
+}
+
+func snapLockFloat64(w, d, h, g, _ float64) (width, height float64) {
+	return aroundFloat64(w, d, g), h + float64(0.75*d) + max(14, float64(0.4*d)) + float64(0.65*d)
+}
+
+func autoBottomFloat64(w, d, h, g, _ float64) (width, height float64) {
+	return aroundFloat64(w, d, g), h + float64(0.5*d) + float64(1.0*d)
+}
+
+func gableFloat64(w, d, h, g, _ float64) (width, height float64) {
+	return aroundFloat64(w, d, g), h + float64(1.5*d)
+}
+
+func slottedFloat64(w, d, h, g, _ float64) (width, height float64) {
+	return aroundFloat64(w, d, g), h + d
+}
+
+func walledFloat64(w, d, h, _, _ float64) (width, height float64) {
+	return w + float64(2*h), d + float64(2*h)
+}
