@@ -40,6 +40,7 @@ type lowered struct {
 	tree         exact.Tree // where it holds
 	folded, kept exact.Tree // where it holds, and where not, both folded
 	program      program.Program
+	hasEdge      bool // floating point may decide the condition otherwise for some box
 }
 
 func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
@@ -125,7 +126,7 @@ func (c *compiler) take(article limits.Article) {
 // each condition as a tree for the form and as a program for CheckAll, and for Check one program that
 // finds the first condition that holds. It adds errors to c.errs, and returns nil if it cannot go on.
 func (c *compiler) profile(code string) *Profile {
-	p := &Profile{accepted: &noViolation, form: c.form(c.materials[code])}
+	p := &Profile{accepted: &noViolation, form: c.form(c.materials[code]), blank: c.article.Blank}
 	article, chosen := c.article, c.chosen
 	p.rules, p.form.Conditions = make([]appliedRule, len(chosen)), make([]exact.Tree, len(chosen))
 	halves := 0
@@ -326,7 +327,7 @@ func (c *compiler) lower(r *rule, f *exact.Form) *lowered {
 	case problem != nil:
 		c.fail(r.position(problem.Offset), string(r.Code), problem.Message+" (in article "+f.Article+", material "+f.Material+")")
 	}
-	l := &lowered{tree: tree, folded: tree.Folded(), kept: exact.Not(tree)}
+	l := &lowered{tree: tree, folded: tree.Folded(), kept: exact.Not(tree), hasEdge: tree.HasEdge()}
 	l.program = program.Assemble(l.folded)
 	c.lowered[key] = l
 	return l

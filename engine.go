@@ -184,6 +184,13 @@ type Profile struct {
 	rules    []appliedRule   // in check order
 	accepted *Violation      // &noViolation, for the verdict on a valid box; nil in a zero Profile
 	form     exact.Form
+
+	// For boxes on an edge, and made for the first of them.
+	blank     *limits.Blank // the formulas of the article, nil if it has none
+	constants struct {
+		make sync.Once
+		of   map[string]float64 // by name
+	}
 }
 
 // folded returns for each rule the boxes that violate it, and kept those that do not.

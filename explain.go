@@ -13,11 +13,14 @@ import (
 // An Explanation says why a box is not valid and what would make it so. The command and the web
 // answer with it as JSON, which means the same when it is read back.
 type Explanation struct {
-	Dims                // the box asked about
-	OK         bool     `json:"ok"`
-	Code       Code     `json:"code,omitempty"` // the first violation's; empty for a valid box
-	Violations []Reason `json:"violations"`     // in check order
-	Ranges     Ranges   `json:"ranges"`         // how far each dimension may go alone
+	Dims      // the box asked about
+	OK   bool `json:"ok"`
+	Code Code `json:"code,omitempty"` // the first violation's; empty for a valid box
+	// Borderline is what a service that computes in floating point may report instead: a code, or
+	// "valid". It is empty for a box that is not borderline. See [Profile.Borderline].
+	Borderline string   `json:"borderline,omitempty"`
+	Violations []Reason `json:"violations"` // in check order
+	Ranges     Ranges   `json:"ranges"`     // how far each dimension may go alone
 	// Turned lists the other ways round in which the box is valid, the best first; nil where
 	// there are none. See [Profile.Turned].
 	Turned []Turn `json:"turned,omitempty"`
@@ -59,6 +62,21 @@ func (r Reason) String() string {
 	return strings.Join(strings.Fields(r.Message), " ") + " (" + r.Values + ")"
 }
 
+// EdgeNote returns one sentence for a box that is borderline, as in "on the edge of BOX_3119: a service
+// that computes in floating point may refuse it". It is empty for every other box.
+func (e Explanation) EdgeNote() string {
+	const service = "a service that computes in floating point may "
+	switch {
+	case e.Borderline == "":
+		return ""
+	case e.OK:
+		return "on the edge of " + e.Borderline + ": " + service + "refuse it"
+	case e.Borderline == validAnswer:
+		return "on the edge of " + string(e.Code) + ": " + service + "accept it"
+	}
+	return "on the edge of a rule: " + service + "report " + e.Borderline
+}
+
 // Explain returns why a box is not valid, how far each dimension may go alone, which other ways
 // round it is valid, and which valid box is nearest on the step (see [Profile.Nearest]). The
 // error is that of [Profile.Nearest].
@@ -71,6 +89,9 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	ranges := p.ranges(at)
 	reasons := p.reasons(at, ranges)
 	e := Explanation{Dims: d, OK: len(reasons) == 0, Violations: reasons, Ranges: ranges}
+	if other, ok, _ := p.Borderline(d); ok {
+		e.Borderline = other.answer()
+	}
 	if !e.OK {
 		e.Code = reasons[0].Code
 		if ok || nearest.Unproved {

@@ -88,6 +88,17 @@ func (v *Verdict) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// validAnswer is what answers have in place of a code for a valid box.
+const validAnswer = "valid"
+
+// answer returns "valid", or the code.
+func (v Verdict) answer() string {
+	if v.OK() {
+		return validAnswer
+	}
+	return string(v.Code())
+}
+
 // String returns "ok", the code, or "no verdict".
 func (v Verdict) String() string {
 	switch v.violation {

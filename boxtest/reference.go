@@ -74,7 +74,8 @@ func (r *Reference) Exact(b boxrules.Box) ([]boxrules.Code, error) {
 // each number is the nearest float64, each operation of a condition or a blank formula rounds its
 // result, and the dimensions are not put on the grid. A service that computes in floating point may
 // report the first of them. If that is not the first code of [Reference.Exact], the box is on the border
-// of a rule, or less than a thousandth from it. The error is that of Exact.
+// of a rule, or less than a thousandth from it; [boxrules.Profile.Borderline] finds such boxes. The error
+// is that of Exact.
 func (r *Reference) Float64(b boxrules.Box) ([]boxrules.Code, error) {
 	return violated[float64](r, doubles{}, b, func(x float64) float64 { return x })
 }

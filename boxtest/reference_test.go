@@ -137,8 +137,14 @@ func TestFloat64(t *testing.T) {
 			if err != nil || !slices.Equal(got, want) {
 				t.Fatalf("Float64(%+v) = %v, %v, want %v", box, got, err, want)
 			}
-			if exactly, _ := reference.Exact(box); !slices.Equal(exactly, got) {
+			exactly, _ := reference.Exact(box)
+			if !slices.Equal(exactly, got) {
 				differing++
+			}
+			first := func(codes []boxrules.Code) boxrules.Code { return append(codes, "")[0] }
+			other, borderline, err := p.Borderline(box.Dims)
+			if err != nil || borderline != (first(got) != first(exactly)) || borderline && other.Code() != first(got) {
+				t.Fatalf("Borderline(%+v) = %v, %v, %v, want %v beside %v", box, other, borderline, err, got, exactly)
 			}
 		}
 	}

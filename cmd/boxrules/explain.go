@@ -104,6 +104,9 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 	} else {
 		fmt.Fprintf(&t, "cannot be made, %s\n", e.Code)
 	}
+	if note := e.EdgeNote(); note != "" {
+		fmt.Fprintf(&t, "%s\n", note)
+	}
 	for _, r := range e.Violations {
 		fmt.Fprintf(&t, "\n%s  %s\n", r.Code, console.OneLine(r.String()))
 		const tie = "the box lies exactly on the limit"

@@ -54,6 +54,11 @@ func (j *jsonReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrul
 		dst = append(append(append(dst, `,"ok":false,"code":"`...), v.Code()...), '"')
 		j.violations = append(j.violations, violationOf(v))
 	}
+	if other, borderline, _ := p.Borderline(r.Dims()); borderline && other.OK() {
+		dst = append(dst, `,"borderline":"valid"`...)
+	} else if borderline {
+		dst = append(append(append(dst, `,"borderline":"`...), other.Code()...), '"')
+	}
 	if j.all {
 		dst = append(dst, `,"codes":[`...)
 		// The dimensions are known to be dimensions: there is a verdict.
@@ -140,5 +145,5 @@ func (j *jsonReport) end(dst []byte, r *lists.Row, hasMessage bool) []byte {
 }
 
 // answerKeys are the keys that answers have.
-var answerKeys = append([]string{"file", "row", "line", "ok", "code", "codes", "advice", "error", "field", "errors"},
+var answerKeys = append([]string{"file", "row", "line", "ok", "code", "borderline", "codes", "advice", "error", "field", "errors"},
 	lists.FieldNames...)
