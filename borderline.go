@@ -1,6 +1,9 @@
 package boxrules
 
-import "example.com/boxrules/exact"
+import (
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/program"
+)
 
 // Borderline returns the verdict that double precision gives for a box of the dimensions if it is another
 // one than that of [Profile.Check], which is exact. Then the box is on the edge of a rule, and a service
@@ -42,6 +45,13 @@ func (p *Profile) onEdge(at exact.Point) bool {
 		}
 	}
 	return false
+}
+
+// borderline reports whether a valid box of the dimensions is borderline.
+func (p *Profile) borderline(d Dims) bool {
+	at, _ := d.Grid()
+	onGrid := DimsAt(at) == d
+	return (!onGrid || p.onEdge(at)) && !p.inFloat64(d, at, onGrid).OK()
 }
 
 // inFloat64 returns the verdict of double precision on a box of the dimensions, whose point on the grid is
@@ -88,4 +98,20 @@ func (p *Profile) makeConstants() {
 			p.constants.of[name], _ = k.Float64()
 		}
 	}
+}
+
+// offEdge returns a profile whose rules hold besides for every box that is on their edge and may violate
+// them in floating point: what it accepts is valid whichever way it is computed. It serves for searches
+// alone, and is made at the first call.
+func (p *Profile) offEdge() *Profile {
+	p.off.make.Do(func() {
+		off := &Profile{accepted: p.accepted, form: p.form}
+		for _, r := range p.rules {
+			folded := r.tree.WithEdge()
+			off.rules = append(off.rules, appliedRule{r.rule, &lowered{folded: folded, kept: exact.Not(folded)}})
+		}
+		off.first = program.Assemble(off.folded()...)
+		p.off.profile = off
+	})
+	return p.off.profile
 }

@@ -1,11 +1,15 @@
 package boxrules_test
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
+	"slices"
+	"sync"
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/profiles"
 )
 
 func TestBorderline(t *testing.T) {
@@ -64,5 +68,96 @@ func TestBorderline(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(100, func() { _, _, _ = p.Borderline(boxrules.Dims{Width: 120, Depth: 60, Height: 180}) }); n != 0 {
 		t.Errorf("off every edge Borderline makes %v allocations", n)
+	}
+}
+
+// edgeArticles have a rule that is decided otherwise at 60.3 x 20.1.
+const edgeRules = "boundary:\n" +
+	"  - {code: OUT_0001, when: width != 60.3 || depth < min_depth || depth > max_depth || height < 1 || height > 9, message: m}\n" +
+	"constraint:\n" +
+	"  - {code: TIE_0001, when: depth != (1 / 3) * width, message: m}\n" +
+	"  - {code: TIE_0002, when: depth > (1 / 3) * width, message: m}\n" +
+	"  - {code: TIE_0003, when: depth > (1 / 3) * width || depth < (1 / 3) * width - 0.05, message: m}\n"
+
+func edgeProfile(t *testing.T, depths, code string) *boxrules.Profile {
+	article := "  a: {width: {min: 60.3, max: 60.3}, depth: {" + depths + "}, height: {min: 1, max: 9}, constraints: [" + code + "]}\n"
+	return profileOf(t, engineOf(t, edgeRules, article), "a")
+}
+
+// TestOffTheEdge: what is proposed, in JSON and in words, when an end of a range is borderline.
+func TestOffTheEdge(t *testing.T) {
+	for _, test := range []struct {
+		depths, code  string
+		step          float64
+		depth, advice string
+		nearest       string
+	}{
+		{"min: 1, max: 90", "TIE_0002", 1,
+			`[{"min":1,"max":20.1,"min_code":"OUT_0001","max_code":"TIE_0002","max_borderline":true,"safe_max":20}]`,
+			"set depth to between 1 and 20", `{"width":60.3,"depth":20,"height":5,"changed":["depth"]}`},
+		// No multiple of the step is in the range.
+		{"min: 20.05, max: 90", "TIE_0003", 1,
+			`[{"min":20.05,"max":20.1,"min_code":"OUT_0001","max_code":"TIE_0003","max_borderline":true,"safe_max":20.099}]`,
+			"set depth to between 20.05 and 20.099", `null`},
+		// Every value is on the edge.
+		{"min: 1, max: 90", "TIE_0001", 0.1,
+			`[{"min":20.1,"max":20.1,"min_code":"TIE_0001","max_code":"TIE_0001","min_borderline":true,"max_borderline":true}]`,
+			"every valid box of this article on that step is on the edge of a rule", `{"borderline":true}`},
+	} {
+		p := edgeProfile(t, test.depths, test.code)
+		d := boxrules.Dims{Width: 60.3, Depth: 25, Height: 5}
+		e, err := p.Explain(d, test.step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		depth, err := json.Marshal(e.Ranges.Depth)
+		if err != nil || string(depth) != test.depth {
+			t.Errorf("%s: depth %s, %v, want %s", test.code, depth, err, test.depth)
+		}
+		nearest, err := json.Marshal(e.Nearest)
+		if err != nil || string(nearest) != test.nearest {
+			t.Errorf("%s: nearest %s, %v, want %s", test.code, nearest, err, test.nearest)
+		}
+		short, err := p.Advice(d, test.step)
+		if err != nil || short != test.advice || e.Advice() != test.advice {
+			t.Errorf("%s: advice %q, %v, explained %q, want %q", test.code, short, err, e.Advice(), test.advice)
+		}
+		data, err := json.Marshal(e)
+		var read boxrules.Explanation
+		if err = errors.Join(err, json.Unmarshal(data, &read)); err != nil || read.Advice() != test.advice {
+			t.Errorf("%s: %s says %q when it is read back, %v, want %q", test.code, data, read.Advice(), err, test.advice)
+		}
+	}
+}
+
+// TestEdgeIsMadeOnce is for the race detector: what boxes on an edge ask for is made by the first of them.
+func TestEdgeIsMadeOnce(t *testing.T) {
+	p := edgeProfile(t, "min: 1, max: 90", "TIE_0002")
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			advice, err := p.Advice(boxrules.Dims{Width: 60.3, Depth: 25, Height: 5}, 1)
+			if err != nil || advice != "set depth to between 1 and 20" {
+				t.Errorf("advice %q, %v", advice, err)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// TestOffersOffTheEdge: an article is not offered if a service may refuse the box.
+func TestOffersOffTheEdge(t *testing.T) {
+	e := profiles.Engine(t, "", "version: 1\nunit: mm\nsheets:\n  s: {width: 1000, height: 700}\n"+
+		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\narticles:\n"+
+		articleOf("third", "min: 1, max: 200", "BOX_3119")+articleOf("any", "min: 1, max: 200", ""))
+	for depth, want := range map[float64][]string{20: {"third", "any"}, 20.1: {"any"}, 20.101: {"any"}} {
+		offers, err := e.Offers(boxrules.Dims{Width: 60.3, Depth: depth, Height: 100})
+		var articles []string
+		for _, o := range offers {
+			articles = append(articles, o.Article)
+		}
+		if err != nil || !slices.Equal(articles, want) {
+			t.Errorf("depth %v: offers %v, %v, want %v", depth, articles, err, want)
+		}
 	}
 }

@@ -191,6 +191,10 @@ type Profile struct {
 		make sync.Once
 		of   map[string]float64 // by name
 	}
+	off struct {
+		make    sync.Once
+		profile *Profile // see offEdge
+	}
 }
 
 // folded returns for each rule the boxes that violate it, and kept those that do not.

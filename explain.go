@@ -24,7 +24,8 @@ type Explanation struct {
 	// Turned lists the other ways round in which the box is valid, the best first; nil where
 	// there are none. See [Profile.Turned].
 	Turned []Turn `json:"turned,omitempty"`
-	// Nearest is nil for a valid box, and where it is proved that on the step no box is valid.
+	// Nearest is nil for a valid box, and where it is proved that on the step no box is valid. It has no
+	// box where none was found, and says why.
 	Nearest *Suggestion `json:"nearest,omitempty"`
 }
 
@@ -87,6 +88,7 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	}
 	at, _ := d.Grid()
 	ranges := p.ranges(at)
+	p.markEdges(ranges, at, exact.Grid(step))
 	reasons := p.reasons(at, ranges)
 	e := Explanation{Dims: d, OK: len(reasons) == 0, Violations: reasons, Ranges: ranges}
 	if other, ok, _ := p.Borderline(d); ok {
@@ -94,7 +96,7 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	}
 	if !e.OK {
 		e.Code = reasons[0].Code
-		if ok || nearest.Unproved {
+		if ok || nearest.Unproved || nearest.Borderline {
 			e.Nearest = &nearest
 		}
 		e.Turned, err = p.Turned(d)
@@ -105,12 +107,14 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 // Reasons returns for each rule that the box violates, in check order, why it does. For a valid
 // box it returns an empty slice that is not nil. The error is that of [Profile.Check].
 func (p *Profile) Reasons(d Dims) ([]Reason, error) {
-	ranges, err := p.Ranges(d)
+	if p.accepted == nil {
+		return nil, errNotMade
+	}
+	at, err := p.point(d)
 	if err != nil {
 		return nil, err
 	}
-	at, _ := d.Grid()
-	return p.reasons(at, ranges), nil
+	return p.reasons(at, p.ranges(at)), nil
 }
 
 // reasons returns what Reasons does for a box with these ranges.
@@ -223,7 +227,12 @@ func (e Explanation) Advice() string {
 	if e.OK || len(e.Violations) == 0 {
 		return ""
 	}
-	resize, found := e.resize()
+	return e.advice(e.ways())
+}
+
+// advice returns what Advice does, given the ways to change a single dimension.
+func (e Explanation) advice(ways []string) string {
+	resize, found := e.resize(ways)
 	if len(e.Turned) == 0 {
 		return resize
 	}
@@ -251,24 +260,26 @@ func (p *Profile) Advice(d Dims, step float64) (string, error) {
 		return "", nil
 	}
 	ranges := p.ranges(at)
+	p.markEdges(ranges, at, exact.Grid(step))
 	field, _ := p.blame(first, at, p.enough(ranges))
 	e := Explanation{Dims: d, Violations: []Reason{{Field: field}}, Ranges: ranges, Turned: turned}
-	if len(ranges.Width)+len(ranges.Depth)+len(ranges.Height) == 0 {
+	ways := e.ways()
+	if len(ways) == 0 {
 		nearest, ok, err := p.Nearest(d, step)
 		if err != nil {
 			return "", err
 		}
-		if ok || nearest.Unproved {
+		if ok || nearest.Unproved || nearest.Borderline {
 			e.Nearest = &nearest
 		}
 	}
-	return e.Advice(), nil
+	return e.advice(ways), nil
 }
 
-// resize says which sizes to set; where it knows none, found is false and advice says why.
-func (e Explanation) resize() (advice string, found bool) {
+// ways returns the ways to make the box valid by changing a single dimension, that to blame first, as in
+// "depth to 48 or less".
+func (e Explanation) ways() (ways []string) {
 	dims, ranges := e.Dims.byAxis(), e.Ranges.byAxis()
-	var ways []string
 	for axis, field := range axisNames {
 		way := oneWay(field, ranges[axis], dims[axis])
 		switch {
@@ -279,11 +290,18 @@ func (e Explanation) resize() (advice string, found bool) {
 			ways = append(ways, way)
 		}
 	}
+	return ways
+}
+
+// resize says which sizes to set; where it knows none, found is false and advice says why.
+func (e Explanation) resize(ways []string) (advice string, found bool) {
 	switch {
 	case len(ways) > 0:
 		return "set " + strings.Join(ways, ", or "), true
 	case e.Nearest == nil:
 		return "no box of this article is valid on that step", false
+	case e.Nearest.Borderline:
+		return "every valid box of this article on that step is on the edge of a rule", false
 	case !e.Nearest.Found():
 		return "no valid box was found; the search was given up", false
 	}
@@ -300,15 +318,21 @@ func (e Explanation) resize() (advice string, found bool) {
 // as in "width to between 20 and 35, or to 60 or more".
 func oneWay(field string, ranges []Range, value float64) string {
 	var ways []string
-	for i := len(ranges) - 1; i >= 0; i-- {
-		if r := ranges[i]; r.Max < value {
-			ways = append(ways, reach(r, "less", r.Max, r.MinCode, r.MinInner))
+	for _, r := range slices.Backward(ranges) {
+		if r.Max >= value {
+			continue
+		}
+		if way := reach(r, "less", r.MinCode, r.MinInner); way != "" {
+			ways = append(ways, way)
 			break
 		}
 	}
 	for _, r := range ranges {
-		if r.Min > value {
-			ways = append(ways, reach(r, "more", r.Min, r.MaxCode, r.MaxInner))
+		if r.Min <= value {
+			continue
+		}
+		if way := reach(r, "more", r.MaxCode, r.MaxInner); way != "" {
+			ways = append(ways, way)
 			break
 		}
 	}
@@ -318,14 +342,22 @@ func oneWay(field string, ranges []Range, value float64) string {
 	return field + " to " + strings.Join(ways, ", or to ")
 }
 
-// reach returns the values of a range, from its near end on: "60 or more". Only where a rule that
-// is no limit of the article ends the range does it name the far end, as in "between 60 and 90".
-func reach(r Range, direction string, near float64, behind Code, inner bool) string {
+// reach returns the values of a range, without an end that is borderline, from the near end on: "60 or
+// more". Only if a rule that is no limit of the article ends the range does it name the far end, as in
+// "between 60 and 90". It returns nothing if there is no value to propose.
+func reach(r Range, direction string, behind Code, inner bool) string {
+	least, greatest, ok := r.ends()
+	near := greatest
+	if direction == "more" {
+		near = least
+	}
 	switch {
-	case r.Min == r.Max:
+	case !ok:
+		return ""
+	case least == greatest:
 		return gridText(exact.Grid(near))
 	case behind == "" || behind.isLimit() && !inner:
 		return gridText(exact.Grid(near)) + " or " + direction
 	}
-	return fmt.Sprintf("between %s and %s", gridText(exact.Grid(r.Min)), gridText(exact.Grid(r.Max)))
+	return fmt.Sprintf("between %s and %s", gridText(exact.Grid(least)), gridText(exact.Grid(greatest)))
 }

@@ -19,6 +19,9 @@ type Suggestion struct {
 	// Unproved says that the search was given up before it was sure that no box is nearer. That
 	// takes rules that leave hardly any box, such as those on a line along no axis.
 	Unproved bool `json:"unproved,omitempty"`
+	// Borderline says that every valid box on the step is on an edge, so that there is no box in s. See
+	// [Profile.Borderline].
+	Borderline bool `json:"borderline,omitempty"`
 }
 
 // Found reports whether there is a box in s.
@@ -27,9 +30,12 @@ func (s Suggestion) Found() bool { return s.Changed != nil }
 // MarshalJSON leaves out the dimensions where no box was found.
 func (s Suggestion) MarshalJSON() ([]byte, error) {
 	switch {
-	case !s.Found() && s.Unproved:
+	case s.Found():
+	case s.Borderline:
+		return []byte(`{"borderline":true}`), nil
+	case s.Unproved:
 		return []byte(`{"unproved":true}`), nil
-	case !s.Found():
+	default:
 		return []byte("null"), nil
 	}
 	type fields Suggestion
@@ -42,6 +48,10 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 // catalogue's unit; the others stay as they are. For a valid box it returns the box itself. ok is
 // false where no box of the article on that step is valid, and where none was found, which
 // s.Unproved says.
+//
+// A box that changes anything is never borderline (see [Profile.Borderline]). If the nearest valid box is,
+// Nearest returns the nearest that is valid whichever way it is computed. If there is none, ok is false and
+// s.Borderline says so.
 //
 // [Profile.Check] confirms every suggestion; where it does not, the error is an internal fault.
 // Other errors are those of [Profile.Check], and an *[InputError] for the field step, which has
@@ -58,8 +68,12 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 		return Suggestion{}, false, err
 	}
 	best, changes, proved := p.nearest(at, exact.Grid(step))
+	borderline := 0 < changes && changes < polytope.NoPoint && p.borderline(DimsAt(best))
+	if borderline {
+		best, changes, proved = p.offEdge().nearest(at, exact.Grid(step))
+	}
 	if changes == polytope.NoPoint {
-		return Suggestion{Unproved: !proved}, false, nil
+		return Suggestion{Unproved: !proved, Borderline: proved && borderline}, false, nil
 	}
 	changed := 0
 	for axis := range exact.Axes {

@@ -7,8 +7,8 @@ type Offer struct {
 }
 
 // Offers returns the articles and materials that can make a box of the dimensions as they are, in
-// the order of the catalogue. Where none can it returns an empty slice that is not nil. The error
-// is that of [Profile.Check].
+// the order of the catalogue, without those for which the box is borderline (see [Profile.Borderline]).
+// If there are none it returns an empty slice that is not nil. The error is that of [Profile.Check].
 func (e *Engine) Offers(d Dims) ([]Offer, error) {
 	offers := []Offer{}
 	for _, p := range e.Profiles() {
@@ -16,7 +16,7 @@ func (e *Engine) Offers(d Dims) ([]Offer, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !v.OK() {
+		if !v.OK() || p.borderline(d) {
 			continue
 		}
 		if last := len(offers) - 1; last >= 0 && offers[last].Article == p.Article() {

@@ -21,6 +21,34 @@ type Range struct {
 	// such as BOX_2101 to width > 2 * depth, and the range ends elsewhere.
 	MinInner bool `json:"min_inner,omitempty"`
 	MaxInner bool `json:"max_inner,omitempty"`
+	// MinBorderline and MaxBorderline report that the box with that end is borderline: a service that
+	// computes in floating point may refuse it (see [Profile.Borderline]). Then SafeMin and SafeMax hold
+	// what to propose in its place: the next multiple of the step inside the range for which the box is
+	// valid whichever way it is computed, or the next value at all if no multiple is. They are nil for an
+	// end that is not borderline, and if there is no such value.
+	MinBorderline bool     `json:"min_borderline,omitempty"`
+	MaxBorderline bool     `json:"max_borderline,omitempty"`
+	SafeMin       *float64 `json:"safe_min,omitempty"`
+	SafeMax       *float64 `json:"safe_max,omitempty"`
+}
+
+// ends returns the ends of r to propose: SafeMin and SafeMax in place of borderline ones. ok is false if
+// there is nothing to propose.
+func (r Range) ends() (least, greatest float64, ok bool) {
+	least, greatest = r.Min, r.Max
+	switch {
+	case r.MinBorderline && r.SafeMin != nil:
+		least = *r.SafeMin
+	case r.MinBorderline:
+		least = greatest
+	}
+	switch {
+	case r.MaxBorderline && r.SafeMax != nil:
+		greatest = *r.SafeMax
+	case r.MaxBorderline:
+		greatest = least
+	}
+	return least, greatest, !(r.MinBorderline && r.MaxBorderline) || r.SafeMin != nil
 }
 
 // Ranges lists, for each dimension, all ranges of it in which the box is valid while the other
@@ -35,7 +63,8 @@ type Ranges struct {
 func (r Ranges) byAxis() [exact.Axes][]Range { return [...][]Range{r.Width, r.Depth, r.Height} }
 
 // Ranges returns how far each dimension of a box may go while the other two stay as they are. The
-// ranges are exact. The error is that of [Profile.Check].
+// ranges are exact; a dimension with more than three decimals stays as it is on the grid. The step of
+// SafeMin and SafeMax is the finest that the catalogue takes. The error is that of [Profile.Check].
 func (p *Profile) Ranges(d Dims) (Ranges, error) {
 	if p.accepted == nil {
 		return Ranges{}, errNotMade
@@ -44,9 +73,12 @@ func (p *Profile) Ranges(d Dims) (Ranges, error) {
 	if err != nil {
 		return Ranges{}, err
 	}
-	return p.ranges(at), nil
+	ranges := p.ranges(at)
+	p.markEdges(ranges, at, p.form.Step)
+	return ranges, nil
 }
 
+// ranges returns what Ranges does, and does not say which ends are borderline.
 func (p *Profile) ranges(at exact.Point) Ranges {
 	// Most boxes have one range in each dimension: one allocation for all of them.
 	room := make([]Range, 0, exact.Axes)
@@ -78,4 +110,39 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 		ranges = append(ranges, r)
 	}
 	return ranges
+}
+
+// markEdges marks the ends of the ranges of the box that are borderline.
+func (p *Profile) markEdges(ranges Ranges, at exact.Point, step int64) {
+	for axis, list := range ranges.byAxis() {
+		for i := range list {
+			r, low, high := &list[i], at, at
+			low[axis], high[axis] = exact.Grid(r.Min), exact.Grid(r.Max)
+			r.MinBorderline, r.MaxBorderline = p.borderline(DimsAt(low)), p.borderline(DimsAt(high))
+			if r.MinBorderline || r.MaxBorderline {
+				p.setSafeEnds(r, at, axis, step)
+			}
+		}
+	}
+}
+
+// setSafeEnds sets SafeMin and SafeMax for the ends of the range along the axis that are borderline.
+func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
+	var buffer [16]program.Piece
+	for _, piece := range p.offEdge().first.Sweep(at, axis, p.form.Step, buffer[:0]) {
+		from := exact.CeilDiv(max(piece.From, exact.Grid(r.Min)), step) * step
+		to := exact.FloorDiv(min(piece.To, exact.Grid(r.Max)), step) * step
+		if piece.First != len(p.rules) || from > to {
+			continue
+		}
+		if least := exact.Units(from); r.MinBorderline && r.SafeMin == nil {
+			r.SafeMin = &least
+		}
+		if greatest := exact.Units(to); r.MaxBorderline {
+			r.SafeMax = &greatest
+		}
+	}
+	if r.SafeMin == nil && r.SafeMax == nil && step > p.form.Step {
+		p.setSafeEnds(r, at, axis, p.form.Step) // no multiple of the step is in the range
+	}
 }

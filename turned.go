@@ -47,7 +47,8 @@ var turns = [...]struct {
 // Turned returns the other ways round in which the box is valid, the best first: the same box
 // with width and depth exchanged; then those with another opening, the ones that exchange two
 // dimensions before those that move all three. It returns nil where there are none, and for a
-// valid box. The error is that of [Profile.Check].
+// valid box. A turned box that is borderline is left out (see [Profile.Borderline]). The error is that
+// of [Profile.Check].
 func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	if p.accepted == nil {
 		return nil, errNotMade
@@ -57,20 +58,16 @@ func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	}
 	sides := [exact.Axes]float64{d.Width + 0, d.Depth + 0, d.Height + 0} // -0 is 0
 	var turned []Turn
-	at, _ := d.Grid()
-	seen := append(make([]exact.Point, 0, 1+len(turns)), at) // of boxes that are the same on the grid the first counts
+	seen := make([]exact.Point, 0, len(turns)) // of boxes that are the same on the grid the first counts
 	for _, t := range turns {
 		other := Dims{sides[t.from[exact.Width]], sides[t.from[exact.Depth]], sides[t.from[exact.Height]]}
 		on, _ := other.Grid()
-		if slices.Contains(seen, on) {
-			continue
-		}
-		seen = append(seen, on)
 		v, err := p.Check(other)
 		if err != nil {
 			return nil, err
 		}
-		if v.OK() {
+		if v.OK() && !slices.Contains(seen, on) && !p.borderline(other) && !p.borderline(DimsAt(on)) {
+			seen = append(seen, on)
 			turned = append(turned, Turn{other, t.opening})
 		}
 	}

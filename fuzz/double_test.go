@@ -1,7 +1,13 @@
 package fuzz
 
 import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/expr-lang/expr"
@@ -13,6 +19,7 @@ import (
 	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/lab/oracle"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 )
 
@@ -26,6 +33,8 @@ type double struct {
 	env           map[string]float64 // what no dimension changes
 	machine       vm.VM
 	byHand        *oracle.Float64 // nil for articles that are not shipped
+	// safe has for each rule the boxes that keep it, whichever way it is computed.
+	safe []exact.Tree
 }
 
 // doubleOf returns the double of an article in a material of the engine.
@@ -43,8 +52,9 @@ func doubleOf(e *boxrules.Engine, p *boxrules.Profile) *double {
 	compile := func(text string, result expr.Option) *vm.Program {
 		return must(expr.Compile(text, expr.Env(x.env), result, expr.Optimize(false), expr.Patch(toFloats{})))
 	}
-	for _, r := range x.rules {
+	for i, r := range x.rules {
 		x.conditions = append(x.conditions, compile(r.When, expr.AsBool()))
+		x.safe = append(x.safe, exact.Not(p.Exact().Conditions[i].WithEdge()))
 	}
 	if a.Blank != nil {
 		x.width, x.height = compile(a.Blank.Width.Text, expr.AsFloat64()), compile(a.Blank.Height.Text, expr.AsFloat64())
@@ -70,6 +80,16 @@ func (x *double) code(d boxrules.Dims) (code boxrules.Code, ok bool) {
 		}
 	}
 	return code, x.byHand == nil || x.byHand.First(d.Width, d.Depth, d.Height) == string(code)
+}
+
+// isSafe reports whether a box keeps every rule, whichever way it is computed.
+func (x *double) isSafe(at exact.Point) bool {
+	for _, kept := range x.safe {
+		if !kept.Holds(at) {
+			return false
+		}
+	}
+	return true
 }
 
 // shipped has the doubles of the shipped profiles. One goroutine at a time may use them.
@@ -144,4 +164,171 @@ func TestBorderline(t *testing.T) {
 		}
 	})
 	t.Logf("%d boxes, %d borderline", boxes, borderline)
+}
+
+// proposals looks at all that is proposed for a box on the step, and returns how many boxes that are, and
+// how many ends of ranges are borderline.
+func (x *double) proposals(t rapid.TB, e *boxrules.Engine, d boxrules.Dims, step int64) (proposals, moved int) {
+	at, _ := d.Grid()
+	explanation := must(x.Explain(d, exact.Units(step)))
+	name := fmt.Sprintf("%s in %s, %s, step %v", x.Article(), x.Material(), exactly(d), exact.Units(step))
+	check := func(what string, proposed boxrules.Dims) {
+		proposals++
+		if code, _ := x.code(proposed); code != "" || !must(x.Check(proposed)).OK() {
+			t.Fatalf("%s: %s proposes %s, and double precision says %q\n%+v", name, what, exactly(proposed), code, explanation)
+		}
+	}
+	if n := explanation.Nearest; n != nil && n.Found() {
+		check("Nearest", n.Dims)
+	}
+	for _, turn := range explanation.Turned {
+		check("Turned", turn.Dims)
+		on, _ := turn.Grid()
+		check("Turned in words", boxrules.DimsAt(on))
+	}
+	if !explanation.OK {
+		if said := must(x.Advice(d, exact.Units(step))); said != explanation.Advice() {
+			t.Fatalf("%s: Advice says %q, Explanation.Advice %q", name, said, explanation.Advice())
+		}
+		for _, proposed := range advised(at, explanation.Advice()) {
+			check(strconv.Quote(explanation.Advice()), proposed)
+		}
+	}
+	read := must(readBack(explanation))
+	if !reflect.DeepEqual(read.Ranges, explanation.Ranges) || read.Advice() != explanation.Advice() || read.EdgeNote() != explanation.EdgeNote() {
+		t.Fatalf("%s: %+v is read back from JSON as %+v", name, explanation, read)
+	}
+	for axis, ranges := range [][]boxrules.Range{explanation.Ranges.Width, explanation.Ranges.Depth, explanation.Ranges.Height} {
+		for _, r := range ranges {
+			moved += x.checkEnds(t, name, check, at, axis, r, step)
+		}
+	}
+	offers := must(e.Offers(d))
+	if code, _ := x.code(d); explanation.OK && offered(offers, x.Profile) != (code == "") {
+		t.Fatalf("%s: offered as %+v, and double precision says %q", name, offers, code)
+	}
+	return proposals, moved
+}
+
+// checkEnds looks at the ends of a range along the axis through the point.
+func (x *double) checkEnds(t rapid.TB, name string, check func(string, boxrules.Dims), at exact.Point, axis int, r boxrules.Range, step int64) (moved int) {
+	low, high := exact.Grid(r.Min), exact.Grid(r.Max)
+	for _, end := range []struct {
+		value, inside int64
+		borderline    bool
+		safe          *float64
+	}{{low, 1, r.MinBorderline, r.SafeMin}, {high, -1, r.MaxBorderline, r.SafeMax}} {
+		code, _ := x.code(boxrules.DimsAt(profiles.Moved(at, axis, end.value)))
+		if end.borderline != (code != "") || end.safe != nil && !end.borderline {
+			t.Fatalf("%s: range %+v, and double precision says %q at %v", name, r, code, exact.Units(end.value))
+		}
+		if !end.borderline {
+			continue
+		}
+		moved++
+		// The safe end is the first multiple of the step that is safe, or the first value at all. In a long
+		// range only some values are looked at.
+		const long = 2000
+		if high-low > long {
+			for value := low; end.safe == nil && value <= high; value += (high - low) / 50 {
+				if x.isSafe(profiles.Moved(at, axis, value)) {
+					t.Fatalf("%s: range %+v of %s has no safe end, and %v is safe", name, r, exact.AxisNames()[axis], exact.Units(value))
+				}
+			}
+			if end.safe == nil || max(exact.Grid(*end.safe)-end.value, end.value-exact.Grid(*end.safe)) > long {
+				continue
+			}
+		}
+		want, found := int64(0), false
+		for _, step := range []int64{step, x.Exact().Step} {
+			from := exact.CeilDiv(end.value, step) * step
+			if end.inside < 0 {
+				from = exact.FloorDiv(end.value, step) * step
+			}
+			for value := from; value >= low && value <= high && !found; value += step * end.inside {
+				want, found = value, x.isSafe(profiles.Moved(at, axis, value))
+			}
+		}
+		if (end.safe != nil) != found || found && *end.safe != exact.Units(want) {
+			t.Fatalf("%s: range %+v of %s, want the safe end %v, %v", name, r, exact.AxisNames()[axis], exact.Units(want), found)
+		}
+	}
+	for _, safe := range []*float64{r.SafeMin, r.SafeMax} {
+		if safe != nil {
+			check("a safe end", boxrules.DimsAt(profiles.Moved(at, axis, exact.Grid(*safe))))
+		}
+	}
+	return moved
+}
+
+func offered(offers []boxrules.Offer, p *boxrules.Profile) bool {
+	return slices.ContainsFunc(offers, func(o boxrules.Offer) bool {
+		return o.Article == p.Article() && slices.Contains(o.Materials, p.Material())
+	})
+}
+
+func readBack(e boxrules.Explanation) (read boxrules.Explanation, err error) {
+	data, err := json.Marshal(e)
+	if err != nil {
+		return read, err
+	}
+	return read, json.Unmarshal(data, &read)
+}
+
+var (
+	turnInWords   = regexp.MustCompile(`turn it to (\S+) x (\S+) x (\S+?)(?:,| |$)`)
+	fieldInWords  = regexp.MustCompile(`(width|depth|height) to `)
+	numberInWords = regexp.MustCompile(`-?[\d.]*\d`)
+)
+
+// advised returns every box that an advice names, for the box at the point.
+func advised(at exact.Point, advice string) (all []boxrules.Dims) {
+	number := func(text string) int64 { return exact.Grid(must(strconv.ParseFloat(text, 64))) }
+	if turn := turnInWords.FindStringSubmatch(advice); turn != nil {
+		all = append(all, boxrules.DimsAt(exact.Point{number(turn[1]), number(turn[2]), number(turn[3])}))
+	}
+	names := exact.AxisNames()
+	_, advice, _ = strings.Cut(advice, "set ")
+	fields := fieldInWords.FindAllStringSubmatchIndex(advice, -1)
+	together := regexp.MustCompile(` and (width|depth|height) to `).MatchString(advice)
+	box := at
+	for i, field := range fields {
+		end := len(advice)
+		if i+1 < len(fields) {
+			end = fields[i+1][0]
+		}
+		axis := slices.Index(names[:], advice[field[2]:field[3]])
+		for _, text := range numberInWords.FindAllString(advice[field[1]:end], -1) {
+			box[axis] = number(text)
+			if !together {
+				all = append(all, boxrules.DimsAt(profiles.Moved(at, axis, number(text))))
+			}
+		}
+	}
+	if together {
+		all = append(all, boxrules.DimsAt(box))
+	}
+	return all
+}
+
+// TestProposalsOfRandomRuleFiles asks for proposals of random rule files.
+func TestProposalsOfRandomRuleFiles(t *testing.T) {
+	proposals, moved := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		f := gen.New(draw.Choices(t))
+		engine := engineOfFile(t, f)
+		x := doubleOf(engine, rapid.SampledFrom(engine.Profiles()).Draw(t, "profile"))
+		faces := gen.Faces(x.Exact().Conditions...)
+		if len(faces) == 0 {
+			t.Skip("no dimension decides")
+		}
+		for range 10 {
+			grid := rapid.SampledFrom(grids).Draw(t, "grid")
+			d := boxrules.DimsAt(tie(draw.Choices(t), x.Exact(), faces, grid))
+			x.compare(t, d)
+			p, m := x.proposals(t, engine, d, grid)
+			proposals, moved = proposals+p, moved+m
+		}
+	})
+	t.Logf("%d proposals; %d ends of ranges are borderline", proposals, moved)
 }

@@ -129,7 +129,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 		}
 		fmt.Fprintf(&t, "  %s\n", turn)
 	}
-	if n := e.Nearest; n != nil {
+	if n := e.Nearest; n != nil && n.Found() {
 		name := "nearest valid box"
 		if n.Unproved {
 			name = "a valid box, perhaps not the nearest"
@@ -143,7 +143,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 }
 
 // explainRangesText returns the ranges with the codes that their ends border on, such as `15 to 48
-// (below it BOX_2102, above it BOX_3100)`.
+// (below it BOX_2102, above it BOX_3100)`, and with the ends that are borderline.
 func explainRangesText(ranges []boxrules.Range) string {
 	if len(ranges) == 0 {
 		return "none"
@@ -157,6 +157,14 @@ func explainRangesText(ranges []boxrules.Range) string {
 		}
 		if r.MaxCode != "" {
 			ends = append(ends, "above it "+string(r.MaxCode))
+		}
+		switch {
+		case r.MinBorderline && r.MaxBorderline && r.Min < r.Max:
+			ends = append(ends, "both ends are on the edge")
+		case r.MinBorderline:
+			ends = append(ends, console.Number(r.Min)+" is on the edge")
+		case r.MaxBorderline:
+			ends = append(ends, console.Number(r.Max)+" is on the edge")
 		}
 		if len(ends) > 0 {
 			text += " (" + strings.Join(ends, ", ") + ")"

@@ -139,6 +139,11 @@ func (f *File) Valid(p exact.Point) bool {
 // change in total, and of those the smallest, by the sum of its coordinates and then by the first
 // that differs. ok is false where there is none.
 func (f *File) Nearest(p exact.Point, step int64) (best exact.Point, ok bool) {
+	return f.NearestOf(f.Valid, p, step)
+}
+
+// NearestOf returns what Nearest does, of the boxes that valid accepts.
+func (f *File) NearestOf(valid func(exact.Point) bool, p exact.Point, step int64) (best exact.Point, ok bool) {
 	var steps [exact.Axes][]int64
 	for axis := range steps {
 		for x := (f.low[axis] + step - 1) / step * step; x <= f.high[axis]; x += step {
@@ -151,7 +156,7 @@ func (f *File) Nearest(p exact.Point, step int64) (best exact.Point, ok bool) {
 			for _, h := range append(steps[2], p[2]) {
 				box := exact.Point{w, d, h}
 				k := preference(p, box)
-				if (!ok || slices.Compare(k, key) < 0) && f.Valid(box) {
+				if (!ok || slices.Compare(k, key) < 0) && valid(box) {
 					best, key, ok = box, k, true
 				}
 			}
