@@ -2,7 +2,10 @@ package fuzz
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"reflect"
 	"regexp"
 	"slices"
@@ -16,6 +19,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/lab/oracle"
@@ -164,6 +168,93 @@ func TestBorderline(t *testing.T) {
 		}
 	})
 	t.Logf("%d boxes, %d borderline", boxes, borderline)
+}
+
+var edgeTies = flag.Int("edge.ties", lab.Draws(20, 200), "ties of each rule in each profile on each grid that TestEdges looks at")
+
+// An edgeCount counts boxes on ties of a rule, and what is proposed beside them.
+type edgeCount struct{ ties, borderline, proposals, moved int }
+
+func (c *edgeCount) add(d edgeCount) {
+	c.ties, c.borderline, c.proposals, c.moved = c.ties+d.ties, c.borderline+d.borderline, c.proposals+d.proposals, c.moved+d.moved
+}
+
+// TestEdges draws boxes on ties of each rule that rounds, on grids of 1, 0.1 and 0.01 mm, and looks at what
+// is proposed for a box beside each. The boxes are the same in every run. It prints the table of
+// docs/evidence.md.
+func TestEdges(t *testing.T) {
+	counts := make(map[boxrules.Code]*[3]edgeCount)
+	var total [3]edgeCount
+	for _, x := range shipped() {
+		draw := rand.New(rand.NewPCG(uint64(len(counts)), 32)).IntN
+		for rule, condition := range x.Exact().Conditions {
+			if !condition.HasEdge() {
+				continue
+			}
+			code := x.rules[rule].Code
+			if counts[code] == nil {
+				counts[code] = new([3]edgeCount)
+			}
+			for g, grid := range grids[:3] {
+				c := x.ties(t, draw, condition, code, grid)
+				counts[code][g].add(c)
+				total[g].add(c)
+			}
+		}
+	}
+	t.Log("| Rule | 1 mm: ties | borderline | 0.1 mm: ties | borderline | 0.01 mm: ties | borderline |")
+	t.Log("|---|--:|--:|--:|--:|--:|--:|")
+	row := func(name string, c [3]edgeCount) {
+		t.Logf("| %s | %d | %d | %d | %d | %d | %d |", name,
+			c[0].ties, c[0].borderline, c[1].ties, c[1].borderline, c[2].ties, c[2].borderline)
+	}
+	for _, code := range slices.Sorted(maps.Keys(counts)) {
+		row(string(code), *counts[code])
+	}
+	row("all", total)
+	var sum edgeCount
+	for _, c := range total {
+		sum.add(c)
+	}
+	t.Logf("%d proposals, 0 of them borderline; %d ends of ranges are", sum.proposals, sum.moved)
+	if sum.borderline < 10 || sum.moved < 10 {
+		t.Errorf("%+v: the boxes miss the edges", sum)
+	}
+}
+
+// ties draws ties of a rule.
+func (x *double) ties(t *testing.T, draw gen.Draw, condition exact.Tree, code boxrules.Code, grid int64) (c edgeCount) {
+	form := x.Exact()
+	faces := gen.Faces(condition)
+	for tries := 0; c.ties < *edgeTies && tries < 200**edgeTies; tries++ {
+		p := tie(draw, form, faces, grid)
+		if !condition.OnEdge(p) || !slices.Equal(clamped(form, p, grid), p[:]) {
+			continue
+		}
+		// The verdict has to be about this rule.
+		if exactly := profiles.Code(t, x.Profile, p); exactly != "" && exactly != code {
+			continue
+		}
+		d := boxrules.DimsAt(p)
+		c.ties++
+		if x.compare(t, d) {
+			c.borderline++
+		}
+		// A box that breaks the rule, from which the tie is near.
+		axis := draw(exact.Axes)
+		p[axis] += grid * int64(draw(41)-20)
+		proposals, moved := x.proposals(t, boxrules.Default(), boxrules.DimsAt(p), grid)
+		c.proposals, c.moved = c.proposals+proposals, c.moved+moved
+	}
+	return c
+}
+
+// clamped returns the point within the limits of the form and on the grid.
+func clamped(form exact.Form, p exact.Point, grid int64) []int64 {
+	for axis := range p {
+		p[axis] = min(max(p[axis], form.Low[axis]), form.High[axis]) / grid * grid
+	}
+	return p[:]
 }
 
 // proposals looks at all that is proposed for a box on the step, and returns how many boxes that are, and
