@@ -8,18 +8,19 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// TestSizes holds the modules to their budgets, minified and compressed as they are served.
+// TestSizes holds the modules to their budgets, minified and compressed as they are served. A budget is a tenth more than
+// the module takes, so that nobody has to write a riddle to save a byte: raise it if a change is worth its size.
 func TestSizes(t *testing.T) {
 	for _, test := range []struct {
 		file, what string
 		most       int
 		without    []string
 	}{
-		{"evaluator.js", "check, checkAll, ranges and Standard Schema", 2170, nil},
-		{"nearest.js", "the nearest valid box, without the evaluator", 1800, []string{"./evaluator.js"}},
-		{"suggest.js", "the box turned, without the evaluator and nearest", 350, []string{"./evaluator.js", "./nearest.js"}},
-		{"dom.js", "the helper for forms", 2300, nil},
-		{"index.js", "all articles of the illustrative catalogue, with evaluator, nearest and English", 5780, nil},
+		{"evaluator.js", "check, checkAll, ranges and Standard Schema", 2830, nil},
+		{"nearest.js", "the nearest valid box, without the evaluator", 2080, []string{"./evaluator.js"}},
+		{"suggest.js", "the box turned, without the evaluator and nearest", 415, []string{"./evaluator.js", "./nearest.js"}},
+		{"dom.js", "the helper for forms", 2560, nil},
+		{"index.js", "all articles of the illustrative catalogue, with evaluator, nearest and English", 7430, nil},
 	} {
 		result := api.Build(api.BuildOptions{
 			EntryPoints: []string{"../" + test.file}, Bundle: true, Format: api.FormatESModule, External: test.without,
