@@ -1,9 +1,10 @@
 // Package codegen writes compiled profiles in other languages.
 //
 // [JavaScript] writes tables of half-spaces, with the evaluator of package form that reads them;
-// [SQL] writes a table of their numbers, with a view that compares. No condition is translated,
-// only its exact form: so the verdicts are those of the engine by construction, on the same grid
-// of thousandths and in the same order.
+// [SQL] writes a table of their numbers, with a view that compares. Verdicts come from no translated
+// condition, only from its exact form: so they are those of the engine by construction, on the same
+// grid of thousandths and in the same order. A module in JavaScript also has the conditions as they
+// are written, to propose no box that is borderline (see [boxrules.Profile.Borderline]).
 package codegen
 
 import (
@@ -116,6 +117,7 @@ var functions = template.FuncMap{
 	"after":      after,
 	"together":   together,
 	"isOwn":      isOwn,
+	"asWritten":  asWritten,
 }
 
 // isOwn reports whether a code is the user's own. Forms show the message of its rule; for

@@ -9,6 +9,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/limits"
 )
 
 // tables hold the profiles as the evaluator reads them. What profiles share is stored once:
@@ -21,6 +22,7 @@ type tables struct {
 	Halves     []half      // the half-spaces of conditions, but for the limits'
 	Conditions []condition // by rule
 	All        []int       // the conditions of every profile
+	Materials  []material
 	Articles   []article
 }
 
@@ -30,13 +32,22 @@ type tables struct {
 type plane struct{ Factors, Axes string }
 
 // A half holds a half-space by the index of its plane: many differ in k alone, as one rule's do
-// from article to article.
+// from article to article. outside is that of its [exact.Edge].
 type half struct {
-	plane int
-	k     int64
+	plane      int
+	k, outside int64
 }
 
 func (h half) String() string { return fmt.Sprintf("%d, %d", h.plane, h.k) }
+
+// WithEdge returns the half-space with the number of points outside of it that are on its edge, if there
+// are any.
+func (h half) WithEdge() string {
+	if h.outside == 0 {
+		return h.String()
+	}
+	return fmt.Sprintf("%v, %d", h, h.outside)
+}
 
 // limitHalves counts the half-spaces beyond the limits of the article at hand: for width, depth
 // and height the one below the minimum and the one above the maximum. They come before all
@@ -53,11 +64,19 @@ type condition struct {
 
 func (c condition) String() string { return fmt.Sprintf("%d, %s", c.rule, c.tree) }
 
+// A material comes with the values of its variables.
+type material struct {
+	Code   string
+	Values []value
+}
+
 // An article comes with the indexes of its conditions that are not in all, and with those of its
 // materials that are in neither.
 type article struct {
 	Code, Title string
 	Limits      []interval
+	LongLimits  []value
+	Blank       string // a function in JavaScript; empty if there is none, or no rule needs it
 	All         []int
 	Materials   []choice
 }
@@ -96,7 +115,11 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 		for _, p := range profiles {
 			form := p.Exact()
 			a.Materials = append(a.Materials, choice{Code: form.Material, form: form, rules: p.Rules()})
+			if !slices.ContainsFunc(t.Materials, func(m material) bool { return m.Code == form.Material }) {
+				t.Materials = append(t.Materials, material{form.Material, valuesOf(&form, "caliper", "glue_flap", "sheet_width", "sheet_height")})
+			}
 		}
+		a.LongLimits = longLimits(&form)
 		for axis, field := range exact.AxisNames() {
 			a.Limits = append(a.Limits, interval{field, form.Low[axis], form.High[axis]})
 		}
@@ -106,7 +129,21 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 		t.add(r)
 	}
 	t.share()
+	t.addBlanks(e.Catalogue())
 	return t
+}
+
+// addBlanks adds the formulas of the articles' blanks if a rule mentions a side of the blank.
+func (t *tables) addBlanks(c *limits.Catalogue) {
+	if !slices.ContainsFunc(t.Rules, func(r boxrules.Rule) bool { return strings.Contains(r.When, "blank_") }) {
+		return
+	}
+	for _, written := range c.Articles() {
+		i := slices.IndexFunc(t.Articles, func(a article) bool { return a.Code == written.Code })
+		if i >= 0 && written.Blank != nil {
+			t.Articles[i].Blank = blankAsWritten(written.Blank)
+		}
+	}
 }
 
 // add adds a rule that some choice has, and its conditions. Rules are added in check order, so that
@@ -135,11 +172,11 @@ func (t *tables) tree(f *exact.Form, tree exact.Tree, axes string, within bool) 
 	}
 	switch tree.Kind {
 	case exact.True:
-		return strconv.Itoa(t.half(f, exact.HalfSpace{K: -1}, axes))
+		return strconv.Itoa(t.half(f, exact.HalfSpace{K: -1}, tree.Edge, axes))
 	case exact.False:
-		return strconv.Itoa(t.half(f, exact.HalfSpace{}, axes))
+		return strconv.Itoa(t.half(f, exact.HalfSpace{}, tree.Edge, axes))
 	case exact.Half:
-		return strconv.Itoa(t.half(f, tree.Half, axes))
+		return strconv.Itoa(t.half(f, tree.Half, tree.Edge, axes))
 	}
 	every := tree.Kind == exact.And
 	var parts []string
@@ -158,12 +195,12 @@ func planeOf(a exact.Point, axes string) plane {
 }
 
 // half returns the index of a half-space in the profile.
-func (t *tables) half(f *exact.Form, h exact.HalfSpace, axes string) int {
+func (t *tables) half(f *exact.Form, h exact.HalfSpace, edge exact.Edge, axes string) int {
 	plane := index(&t.Planes, planeOf(h.A, axes))
-	if axis := plane / 2; plane < limitHalves && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
+	if axis := plane / 2; plane < limitHalves && edge.Outside == 0 && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
 		return plane
 	}
-	return limitHalves + index(&t.Halves, half{plane, h.K})
+	return limitHalves + index(&t.Halves, half{plane, h.K, edge.Outside})
 }
 
 // index returns the place of x in the list. Where x is new it adds it at the end.

@@ -44,7 +44,9 @@ export interface Checks {
   validate(
     value: unknown,
   ): { readonly value: Readonly<Dims>; readonly issues?: undefined } | { readonly issues: readonly DimensionIssue[] };
-  ranges(dims: Dims): { readonly [field in Field]: readonly { readonly min: number; readonly max: number }[] };
+  ranges(dims: Dims): {
+    readonly [field in Field]: readonly { readonly min: number; readonly max: number; readonly safe_min?: number; readonly safe_max?: number }[];
+  };
   turned?(dims: Dims): readonly (Readonly<Dims> & { readonly opening: "same" | "other" })[];
   nearest?(dims: Dims, step?: number): (Readonly<Dims> & { readonly changed: readonly Field[] }) | { readonly changed?: undefined } | undefined;
 }
@@ -88,7 +90,8 @@ export interface Attached {
  *   its custom validity: the first whose change alone makes the box valid, else the first that can stop the form. Where
  *   the visitor can change none, nothing stops it. No suggestion changes such a control.
  * - `min` and `max` are the least and greatest value that the box may have there while its other dimensions stay (what
- *   lies between two ranges is left to the custom validity); the article's limits where there is none, and in a box
+ *   lies between two ranges is left to the custom validity), `safe_min` and `safe_max` if there are such; the article's
+ *   limits where there is none, and in a box
  *   that is not valid for the dimensions that are not blamed. Where the dimension is not blamed they are widened to
  *   hold its value, so that the browser has no second opinion. An input of type range always gets the article's
  *   limits, widened likewise, because the browser moves the value of a range input into its bounds. Where there is no

@@ -51,7 +51,7 @@ const needStep = (step, decimals = 3) => {
 export function attach(form, options) {
   need("form", "a form element", () => Element.prototype.matches.call(form, "form"));
   need("profile", "a profile, or the function profile", () => isFunction(options.profile) || isProfile(options.profile));
-  need("onresult", "a function", () => isFunction(options.onresult ?? need));
+  need("onresult", "a function", () => options.onresult == null || isFunction(options.onresult));
   const { messages, step = 1 } = options;
   needStep(step, options.profile.decimals);
   // Its number is in the ids, which stay the same when it is attached again.
@@ -158,7 +158,9 @@ export function attach(form, options) {
   const bound = (control, value, blamed, ranges, { limits, decimals }) => {
     const isRange = control.type == "range";
     const known = !isRange && ranges?.length ? ranges : [limits[control.name]];
-    const values = [known[0].min, known.at(-1).max];
+    const lowest = known[0];
+    const highest = known.at(-1);
+    const values = [lowest.safe_min ?? lowest.min, highest.safe_max ?? highest.max];
     // The browser is to object to the blamed alone, and moves the value of a range input to the nearest bound.
     if (isRange || !blamed) values.push(value);
     control.step = decimals < 3 ? 1 / 10 ** decimals : "any"; // first: min is where the steps start

@@ -2,16 +2,21 @@
 export interface Tables {
   readonly unit: string;
   readonly decimals: number;
-  readonly rules: readonly (Violation & { readonly message?: string })[];
+  /** asWritten is the condition, for the numbers of its variables. */
+  readonly rules: readonly (Violation & { readonly message?: string; readonly asWritten: (values: any) => boolean })[];
   readonly planes: readonly (readonly [number, number, number, readonly number[]])[];
-  readonly halves: readonly (readonly [plane: number, k: number])[];
+  readonly halves: readonly (readonly [plane: number, k: number, outside?: number])[];
   readonly conditions: readonly (readonly [rule: number, tree: Tree])[];
   readonly all: readonly number[];
+  readonly materials: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly articles: Readonly<
     Record<
       string,
       {
         readonly title: string;
+        readonly blank?: (values: any) => { readonly blank_width: number; readonly blank_height: number };
+        /** The limits that have more decimals than a dimension. */
+        readonly longLimits?: Readonly<Record<string, number>>;
         readonly limits: Readonly<Record<Field, { readonly min: number; readonly max: number }>>;
         readonly all: readonly number[];
         readonly materials: Readonly<Record<string, readonly number[]>>;
@@ -51,6 +56,12 @@ export interface Range {
   max: number;
   min_code?: Code;
   max_code?: Code;
+  /** Whether the box with that end is borderline: see the function borderline. */
+  min_borderline?: true;
+  max_borderline?: true;
+  /** What to propose for an end that is borderline: the next value inside that is on no edge, if there is one. */
+  safe_min?: number;
+  safe_max?: number;
 }
 
 /** For each dimension all its valid values while the other two stay as they are, in ascending order. */
@@ -71,9 +82,9 @@ export interface Issue {
     readonly field: Field;
     /** What the dimension is. */
     readonly value?: number;
-    /** The next value above that is possible. */
+    /** The next value above that is possible, and not borderline. */
     readonly min?: number;
-    /** The next value below that is possible. */
+    /** The next value below that is possible, and not borderline. */
     readonly max?: number;
     /** A number, with a decimal mark where it may have one, for the issue that something is none. */
     readonly example?: number;
@@ -128,11 +139,17 @@ export interface Profile {
   check(dims: Dims): Verdict;
   /** Every rule that a box violates, in check order. Throws as check does. */
   checkAll(dims: Dims): Violation[];
+  /**
+   * What a service that computes in floating point may report of a box that is on the edge of a rule, as where depth is a
+   * third of width: a code, or "valid"; undefined where that is the verdict of check, as for most boxes. Throws as check does.
+   */
+  borderline(dims: Dims): Code | "valid" | undefined;
   /** How far each dimension may go while the other two stay as they are. Throws as check does. */
   ranges(dims: Dims): Ranges;
   /**
    * The same as "~standard".validate. Takes numbers, or text that `parse` reads in the messages' lang, and never throws. The issues
-   * are all fields that are not a dimension, else all violated rules of the first stage that fails.
+   * are all fields that are not a dimension, else all violated rules of the first stage that fails. No value that they name is
+   * borderline: if the end of a range is, they name the next value inside that is on no edge.
    */
   validate(value: unknown): Result;
   /** Standard Schema, version 1. */

@@ -1,5 +1,6 @@
 // The evaluator: the verdicts, ranges and messages of the tables that boxrules makes from a rule file and a
-// limit file. All arithmetic is on whole thousandths and stays below 2^53, so it is exact.
+// limit file. Verdicts are exact: all of their arithmetic is on whole thousandths and stays below 2^53. What is proposed
+// is valid besides by the conditions as they are written, in floating point.
 
 const FIELDS = ["width", "depth", "height"];
 const SCALE = 1000;
@@ -53,11 +54,14 @@ const accepted = (x) => typeof x == "number" && x >= -MOST && x <= MOST;
 
 const toGrid = (x) => Math.floor(x * SCALE + 0.5);
 
+/** The dimensions of a point in units. */
+const sidesOf = (point) => point.map((x) => x / SCALE + 0); // never -0
+
 /** Whether a number has no more decimals than that, but for three: more are rounded. */
 const fits = (x, decimals) => decimals > 2 || Math.floor(x * 10 ** decimals + 0.5) / 10 ** decimals == x;
 
-/** The dimensions of a box in thousandths, its point. */
-const grid = (dims, decimals = 3) => {
+/** The dimensions of a box as they are given. */
+const sidesIn = (dims, decimals = 3) => {
   if (Object(dims) !== dims) {
     throw new InputError("dims", shown(dims) + " is not a box; accepted: an object with the numbers width, depth and height");
   }
@@ -65,9 +69,12 @@ const grid = (dims, decimals = 3) => {
     const x = get(dims, field);
     if (!accepted(x)) throw new InputError(field, `${shown(x)} is not a number from -${MOST} to ${MOST}`);
     if (!fits(x, decimals)) throw new InputError(field, `${x} is not a multiple of ${1 / 10 ** decimals}`);
-    return toGrid(x);
+    return x;
   });
 };
+
+/** The dimensions of a box in thousandths, its point. */
+const grid = (dims, decimals) => sidesIn(dims, decimals).map(toGrid);
 
 /** A step in thousandths. */
 const gridStep = (step, decimals = 3) => {
@@ -96,6 +103,21 @@ const reasons = (condition, point, all = false) => {
 };
 
 const firstViolated = (rules, point) => rules.find((rule) => holds(rule.when, point));
+
+/**
+ * The first rule that a box of these sides violates if its condition is computed in floating point, as it is written. On the
+ * edge of a rule, as where depth is a third of width, that may be another one than the first violated rule, or none.
+ */
+const firstInFloat = (rules, sides) => {
+  const values = rules[0]?.variables(sides); // the rules of a profile have the same
+  return rules.find((rule) => rule.asWritten(values));
+};
+
+/** A condition that holds on its edge too. */
+const withEdge = (condition) => (condition.a ? { ...condition, k: condition.k - condition.outside } : condition.map(withEdge));
+
+/** The rules such that a box on the edge of one violates it: every other box is the same in floating point. */
+const offEdge = (rules) => rules.map((rule) => ({ ...rule, when: withEdge(rule.when) }));
 
 /** The place along an axis where a half-space begins or is left, NaN where the axis runs beside it. */
 const turn = ({ a, k }, origin, axis) => {
@@ -127,15 +149,33 @@ const sweep = (rules, point, axis, unit) => {
   return pieces;
 };
 
-/** The values of a dimension next to a box's that violate none of the rules, within its limits: max below, min above. */
-const around = (rules, point, axis, unit, value, limits) => {
-  const near = {};
-  for (const piece of sweep(rules, point, axis, unit)) {
+/** The values on the line through a point that violate none of the rules, within limits, and what is violated beyond them. */
+const rangesOn = (rules, point, axis, unit, limits = { min: -MOST, max: MOST }) => {
+  const isBorderline = (x) => firstInFloat(rules, sidesOf(point).map((side, i) => (i == axis ? x : side))) != null;
+  return sweep(rules, point, axis, unit).flatMap((piece, i, pieces) => {
     const min = Math.max(piece.min, limits.min);
     const max = Math.min(piece.max, limits.max);
-    if (piece.rule || min > max) continue;
-    if (min > value) near.min ??= min;
-    else near.max = max;
+    if (piece.rule || min > max) return [];
+    const range = { min, max, min_code: pieces[i - 1]?.rule.code, max_code: pieces[i + 1]?.rule.code };
+    if (isBorderline(min)) range.min_borderline = true;
+    if (isBorderline(max)) range.max_borderline = true;
+    if (!range.min_borderline && !range.max_borderline) return [range];
+    for (const safe of sweep(offEdge(rules), point, axis, unit)) {
+      if (safe.rule || safe.max < min || safe.min > max) continue;
+      if (range.min_borderline) range.safe_min ??= Math.max(safe.min, min);
+      if (range.max_borderline) range.safe_max = Math.min(safe.max, max);
+    }
+    return [range];
+  });
+};
+
+/** The values next to a box's in ranges of a dimension, as they can be proposed: max below, min above. */
+const around = (ranges, value) => {
+  const near = {};
+  for (const { min, max, min_borderline, max_borderline, safe_min, safe_max } of ranges) {
+    if (min_borderline && max_borderline && safe_min == null) continue; // nothing in it can be proposed
+    if (min > value) near.min ??= min_borderline ? (safe_min ?? max) : min;
+    else near.max = max_borderline ? (safe_max ?? min) : max;
   }
   return near;
 };
@@ -147,23 +187,35 @@ const kindOf = ({ min, max }) => {
   return max == null ? "atLeast" : "either";
 };
 
+/** Makes the function that gives the variables of conditions their values for the sides of a box. */
+const variablesOf = ({ limits, longLimits, blank }, material) => {
+  const ends = FIELDS.flatMap((field) => ["min", "max"].map((end) => [end + "_" + field, limits[field][end]]));
+  const constants = { ...material, ...Object.fromEntries(ends), ...longLimits };
+  return ([width, depth, height]) => {
+    const values = { ...constants, width, depth, height };
+    return { ...values, ...blank?.(values) };
+  };
+};
+
 /** The rules of an article in a material in check order, each with the condition for a box to violate it. */
-const rulesOf = (tables, article, ownConditions) => {
+const rulesOf = (tables, article, material) => {
+  const ownConditions = pick(article.materials, material, "material");
+  const variables = variablesOf(article, tables.materials[material]);
   // The first half-spaces are those beyond the article's limits.
   const beyond = FIELDS.flatMap((field, axis) => [
     [2 * axis, -toGrid(article.limits[field].min)],
     [2 * axis + 1, toGrid(article.limits[field].max)],
   ]);
-  const halves = [...beyond, ...tables.halves].map(([plane, k]) => {
+  const halves = [...beyond, ...tables.halves].map(([plane, k, outside = 0]) => {
     const [w, d, h, axes] = tables.planes[plane];
-    return { a: [w, d, h], k, axes };
+    return { a: [w, d, h], k, outside, axes };
   });
   const condition = (tree) => (Array.isArray(tree) ? tree.map(condition) : halves[tree]);
   return [...tables.all, ...article.all, ...ownConditions]
     .sort((a, b) => a - b)
     .map((i) => {
       const [rule, tree] = tables.conditions[i];
-      return { ...tables.rules[rule], when: condition(tree) };
+      return { ...tables.rules[rule], when: condition(tree), variables };
     });
 };
 
@@ -200,7 +252,7 @@ const rulesIn = (profile) => {
 /** Makes the function profile(article, material, messages) of the tables, with texts for the messages not given. */
 const evaluator = (tables, texts) => (article, material, messages) => {
   const entry = pick(tables.articles, article, "article");
-  const rules = rulesOf(tables, entry, pick(entry.materials, material, "material"));
+  const rules = rulesOf(tables, entry, material);
   const { limits } = entry;
   const { decimals } = tables;
   const unit = SCALE / 10 ** decimals;
@@ -210,15 +262,15 @@ const evaluator = (tables, texts) => (article, material, messages) => {
 
   /** What to say of a violated rule: the dimension to blame, and how far it may go. */
   const blame = (rule, point, dims) => {
-    const room = (rules, axis) => around(rules, point, axis, unit, dims[FIELDS[axis]], limits[FIELDS[axis]]);
+    const room = (rules, axis) => rangesOn(rules, point, axis, unit, limits[FIELDS[axis]]);
     const axes = reasons(rule.when, point).flatMap((half) => half.axes);
-    const firstWithRoom = (rules) => axes.find((axis) => kindOf(room(rules, axis)) != "together");
+    const firstWithRoom = (rules) => axes.find((axis) => room(rules, axis).length);
     const enough = firstWithRoom(rules); // its change alone makes the box valid
     const axis = enough ?? firstWithRoom([rule]) ?? axes[0] ?? 0;
     // A rule about one dimension tells its bound even where other rules object whatever its value.
     const alone = enough == null && axes.every((other) => other == axis);
-    const near = room(alone ? [rule] : rules, axis);
     const field = FIELDS[axis];
+    const near = around(room(alone ? [rule] : rules, axis), dims[field]);
     return issue(field, kindOf(near), { value: dims[field], ...near }, rule);
   };
 
@@ -252,12 +304,6 @@ const evaluator = (tables, texts) => (article, material, messages) => {
     return issues.length ? { issues } : { value };
   };
 
-  /** For a dimension, the intervals of values that are valid, and what is violated beyond them. */
-  const intervals = (point, axis) =>
-    sweep(rules, point, axis, unit).flatMap(({ min, max, rule }, i, pieces) =>
-      rule ? [] : [{ min, max, min_code: pieces[i - 1]?.rule.code, max_code: pieces[i + 1]?.rule.code }],
-    );
-
   return {
     article,
     material,
@@ -272,7 +318,13 @@ const evaluator = (tables, texts) => (article, material, messages) => {
     },
     ranges(dims) {
       const point = grid(dims, decimals);
-      return { width: intervals(point, 0), depth: intervals(point, 1), height: intervals(point, 2) };
+      const [width, depth, height] = FIELDS.map((_, axis) => rangesOn(rules, point, axis, unit));
+      return { width, depth, height };
+    },
+    borderline(dims) {
+      const sides = sidesIn(dims, decimals);
+      const other = firstInFloat(rules, sides);
+      if (other != firstViolated(rules, sides.map(toGrid))) return other ? other.code : "valid";
     },
     validate,
     "~standard": { version: 1, vendor: "boxrules", validate },
@@ -280,4 +332,4 @@ const evaluator = (tables, texts) => (article, material, messages) => {
   };
 };
 
-export { evaluator, parse, InputError, get, grid, gridStep, holds, rulesIn, dot, FIELDS };
+export { evaluator, parse, InputError, get, grid, gridStep, sidesOf, firstInFloat, offEdge, holds, rulesIn, dot, FIELDS };

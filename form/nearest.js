@@ -2,7 +2,7 @@
 // branch and bound: of all regions of boxes the one with the best bound is the answer where its nearest box is valid, and
 // else is parted: by the parts of a condition of which some part has to hold, or where there is none by halves.
 
-import { dot, FIELDS, grid, gridStep, holds, rulesIn } from "./evaluator.js";
+import { dot, FIELDS, firstInFloat, grid, gridStep, holds, offEdge, rulesIn, sidesOf } from "./evaluator.js";
 
 const { abs, ceil, floor, max, min } = Math;
 const AXES = [0, 1, 2];
@@ -61,11 +61,8 @@ const isEmpty = (faces, unit, spend, axis = 0) => {
   return isEmpty(Object.values(sums), unit, spend, axis + 1);
 };
 
-/** The nearest valid box of a profile on a step, undefined where none is found. Throws InputError. */
-const nearest = (profile, dims, step = 1) => {
-  const rules = rulesIn(profile);
-  const at = grid(dims, profile.decimals);
-  const unit = gridStep(step, profile.decimals);
+/** The nearest point that violates none of the rules, undefined where none is found, and whether the search was given up. */
+const search = (rules, at, unit) => {
   let effort = EFFORT;
   const regions = []; // that are left to search, the best last
 
@@ -226,11 +223,25 @@ const nearest = (profile, dims, step = 1) => {
     best = regions.findLast(isBox);
     if (best) break;
   }
-  const unproved = effort < 0 ? { unproved: true } : undefined;
-  if (!best) return unproved;
-  const [width, depth, height] = best.low.map((x) => x / 1000 + 0); // never -0
-  const changed = FIELDS.filter((_, axis) => best.low[axis] != at[axis]);
-  return { width, depth, height, changed, ...unproved };
+  return { point: best?.low, isGivenUp: effort < 0 };
+};
+
+/**
+ * The nearest valid box of a profile on a step, undefined where none is found. A borderline box is not proposed, but the
+ * nearest on no edge. Throws InputError.
+ */
+const nearest = (profile, dims, step = 1) => {
+  const rules = rulesIn(profile);
+  const at = grid(dims, profile.decimals);
+  const unit = gridStep(step, profile.decimals);
+  const changedIn = (point) => FIELDS.filter((_, axis) => point[axis] != at[axis]);
+  let { point, isGivenUp } = search(rules, at, unit);
+  const isBorderline = point && changedIn(point).length && firstInFloat(rules, sidesOf(point));
+  if (isBorderline) ({ point, isGivenUp } = search(offEdge(rules), at, unit));
+  const unproved = isGivenUp ? { unproved: true } : undefined;
+  if (!point) return unproved ?? (isBorderline ? { borderline: true } : undefined);
+  const [width, depth, height] = sidesOf(point);
+  return { width, depth, height, changed: changedIn(point), ...unproved };
 };
 
 export { nearest };

@@ -7,12 +7,13 @@ export interface Turned extends Dims {
   opening: "same" | "other";
   changed?: undefined;
   unproved?: undefined;
+  borderline?: undefined;
 }
 
 /**
  * Of a box that is not valid, those that are valid with its dimensions exchanged: width and depth first, which is the
- * same box, then those of which another side opens. Empty where none is, and for a valid box. Throws InputError for
- * what is not a box.
+ * same box, then those of which another side opens; without those that are borderline. Empty where none is, and for a valid
+ * box. Throws InputError for what is not a box.
  */
 export declare function turned(profile: Profile, dims: Dims): Turned[];
 

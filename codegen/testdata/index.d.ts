@@ -57,6 +57,12 @@ export interface Range {
   max: number;
   min_code?: Code;
   max_code?: Code;
+  /** Whether the box with that end is borderline: see the function borderline. */
+  min_borderline?: true;
+  max_borderline?: true;
+  /** What to propose for an end that is borderline: the next value inside that is on no edge, if there is one. */
+  safe_min?: number;
+  safe_max?: number;
 }
 
 /** For each dimension all its valid values while the other two stay as they are, in ascending order. */
@@ -77,9 +83,9 @@ export interface Issue {
     readonly field: Field;
     /** What the dimension is. */
     readonly value?: number;
-    /** The next value above that is possible. */
+    /** The next value above that is possible, and not borderline. */
     readonly min?: number;
-    /** The next value below that is possible. */
+    /** The next value below that is possible, and not borderline. */
     readonly max?: number;
     /** A number, with a decimal mark where it may have one, for the issue that something is none. */
     readonly example?: number;
@@ -134,11 +140,17 @@ export interface Profile {
   check(dims: Dims): Verdict;
   /** Every rule that a box violates, in check order. Throws as check does. */
   checkAll(dims: Dims): Violation[];
+  /**
+   * What a service that computes in floating point may report of a box that is on the edge of a rule, as where depth is a
+   * third of width: a code, or "valid"; undefined where that is the verdict of check, as for most boxes. Throws as check does.
+   */
+  borderline(dims: Dims): Code | "valid" | undefined;
   /** How far each dimension may go while the other two stay as they are. Throws as check does. */
   ranges(dims: Dims): Ranges;
   /**
    * The same as "~standard".validate. Takes numbers, or text that `parse` reads in the messages' lang, and never throws. The issues
-   * are all fields that are not a dimension, else all violated rules of the first stage that fails.
+   * are all fields that are not a dimension, else all violated rules of the first stage that fails. No value that they name is
+   * borderline: if the end of a range is, they name the next value inside that is on no edge.
    */
   validate(value: unknown): Result;
   /** Standard Schema, version 1. */
@@ -157,19 +169,23 @@ export interface Suggestion extends Dims {
   opening?: undefined;
   /** The search was given up before it was sure that no box is nearer. */
   unproved?: true;
+  borderline?: undefined;
 }
 
-/** The search was given up before it found a box: there may be one. It takes rules that leave hardly any. */
-export interface GivenUp {
-  unproved: true;
+/**
+ * There is no box to propose. Either the search was given up before it found one: there may be one. It takes rules that leave
+ * hardly any. Or every valid box on the step is on an edge that floating point may decide otherwise.
+ */
+export type GivenUp = ({ unproved: true; borderline?: undefined } | { borderline: true; unproved?: undefined }) & {
   changed?: undefined;
   opening?: undefined;
-}
+};
 
 /**
  * The valid box that changes the fewest dimensions, and of those the least in total; of several the smallest.
  * Changed dimensions are multiples of step, 1 where it is absent; the others are rounded to thousandths, as they are
- * checked. The box itself, so rounded, where it is valid; undefined where it is proved that there is none. Throws
+ * checked. If that box is borderline, the nearest that is on no edge at all. The box itself, so rounded, where it is
+ * valid; undefined where it is proved that there is none. Throws
  * InputError for what is not a box, and where step is not a multiple of 0.001 from 0.001 to 1000, or has more decimals
  * than a dimension may.
  */
@@ -181,12 +197,13 @@ export interface Turned extends Dims {
   opening: "same" | "other";
   changed?: undefined;
   unproved?: undefined;
+  borderline?: undefined;
 }
 
 /**
  * Of a box that is not valid, those that are valid with its dimensions exchanged: width and depth first, which is the
- * same box, then those of which another side opens. Empty where none is, and for a valid box. Throws InputError for
- * what is not a box.
+ * same box, then those of which another side opens; without those that are borderline. Empty where none is, and for a valid
+ * box. Throws InputError for what is not a box.
  */
 export declare function turned(profile: Profile, dims: Dims): Turned[];
 

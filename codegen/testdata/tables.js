@@ -1,14 +1,14 @@
 const tables = {
   unit: "mm",
   decimals: 3,
-  // In check order.
+  // In check order, with the conditions as they are written, which are computed in floating point.
   rules: [
-    { code: "LOW_0001", stage: "boundary", message: "too narrow" },
-    { code: "LOW_0002", stage: "boundary", message: "too low" },
-    { code: "FORM_0001", stage: "constraint", message: "no shape" },
-    { code: "FORM_0002", stage: "constraint", message: "flat" },
-    { code: "FORM_0003", stage: "constraint", message: "too thick" },
-    { code: "SIZE_0001", stage: "size", message: "too large" },
+    { code: "LOW_0001", stage: "boundary", message: "too narrow", asWritten: ({ width, min_width }) => width < min_width },
+    { code: "LOW_0002", stage: "boundary", message: "too low", asWritten: ({ height }) => height <= 5 },
+    { code: "FORM_0001", stage: "constraint", message: "no shape", asWritten: ({ depth, width, height }) => depth > width && (height > width || height > 2 * depth) },
+    { code: "FORM_0002", stage: "constraint", message: "flat", asWritten: ({ width, depth, height }) => Math.max(width, depth) > 3 * height },
+    { code: "FORM_0003", stage: "constraint", message: "too thick", asWritten: ({ caliper }) => caliper > 1 },
+    { code: "SIZE_0001", stage: "size", message: "too large", asWritten: ({ blank_width, sheet_width }) => blank_width > sheet_width },
   ],
   // The factors of width, depth and height, and the axes to blame in turn.
   planes: [
@@ -27,22 +27,23 @@ const tables = {
     [1, 0, 2, [0, 2]],
     [1, 0, 0, [0, 2]],
   ],
-  // A plane, and the thousandths that are exceeded; the six half-spaces beyond an article's limits come before.
+  // A plane, and the thousandths that are exceeded; the six half-spaces beyond an article's limits come before. With a third
+  // number the comparison has an edge: floating point may take as many thousandths less for more.
   halves: [
     [4, -5001],
     [6, 0],
     [7, 0],
     [8, 0],
-    [9, 0],
-    [10, 0],
+    [9, 0, 1],
+    [10, 0, 1],
     [11, 0],
     [11, -1],
-    [12, 985000],
-    [13, 925000],
-    [13, 885000],
-    [12, 979500],
-    [13, 919500],
-    [13, 879500],
+    [12, 985000, 1],
+    [13, 925000, 1],
+    [13, 885000, 1],
+    [12, 979500, 1],
+    [13, 919500, 1],
+    [13, 879500, 1],
   ],
   // The rule, and where it is violated: a half-space, or a list of which any one, in it all, in that any one, … hold.
   conditions: [
@@ -57,9 +58,14 @@ const tables = {
   ],
   // The conditions of all articles, of each article, and of its materials.
   all: [0, 1, 3],
+  materials: {
+    "thin": { caliper: 0.5, glue_flap: 15, sheet_width: 1000, sheet_height: 700 },
+    "thick": { caliper: 3, glue_flap: 20.5, sheet_width: 1000, sheet_height: 700 },
+  },
   articles: {
     "tray": {
       title: "Tray <\/script> \"quoted\"",
+      blank: ({ width, height, glue_flap, depth }) => ({ blank_width: width + 2 * Math.min(Math.max(height, 30), 50) + glue_flap, blank_height: depth + height / 3 }),
       limits: { width: { min: 20, max: 400 }, depth: { min: 20, max: 400 }, height: { min: 10, max: 300 } },
       all: [2],
       materials: { "thin": [4, 6], "thick": [5, 7] },

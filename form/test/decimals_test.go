@@ -57,7 +57,7 @@ const answer = ({ article, material, width, depth, height, step }) => {
     const { ok, code = "" } = p.check(dims);
     const codes = p.checkAll(dims).map((v) => v.code).join();
     const boxes = { nearest: p.nearest(dims, step), turned: p.turned(dims), suggest: p.suggest(dims, step) };
-    const insight = { ranges: p.ranges(dims), ...boxes, fields };
+    const insight = { ranges: p.ranges(dims), ...boxes, fields, borderline: p.borderline(dims) };
     return { code, codes, bad, insight };
   } catch ({ message, field }) {
     const questions = [() => p.checkAll(dims), () => p.ranges(dims), () => p.nearest(dims), () => p.turned(dims), () => p.suggest(dims)];
@@ -71,6 +71,9 @@ const answer = ({ article, material, width, depth, height, step }) => {
 			draw := newDrawer(p, uint64(i))
 			for range each {
 				d, step := draw.few(n), []float64{1, 5, 12, 1000}[draw.Draw(4)]
+				if draw.Draw(2) == 0 {
+					d, step = draw.aside(p)
+				}
 				var got struct {
 					Code, Codes, Error string
 					Bad, Fields        []string

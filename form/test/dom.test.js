@@ -264,6 +264,15 @@ test("min and max are the range of a valid box, and of what is blamed", () => {
   assert.deepEqual(bounds("width"), [min, max].map(String), "not blamed: the article's limits, not the range from 141");
 });
 
+test("nothing that is said or set is borderline", () => {
+  const third = { width: 60.3, depth: 25, height: 400 }; // a third of 60.3 is 20.1, but not in floating point
+  const { attach, form, profile, bounds, said, button } = open(page, third);
+  attach(form, { profile: profile("tuck-end-slim", "carton-300"), step: 0.1 });
+  assert.equal(said("depth"), "Depth must be at most 20.099 mm.");
+  assert.deepEqual(bounds("depth"), ["5", "20.099"]);
+  assert.match(button().textContent, /^Use 60.3 × 20 × 400 mm/);
+});
+
 test("the step is that of the profile's decimals", () => {
   for (const [decimals, step] of ["1", "0.1", "0.01", "any"].entries()) {
     const { attach, form, box } = open(page, { width: 143, depth: 50, height: 303 });

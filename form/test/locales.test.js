@@ -56,7 +56,7 @@ test("the English of the module is that of locales/en.js", () => {
 test("too many decimals", () => {
   const limits = Object.fromEntries(FIELDS.map((field) => [field, { min: 1, max: 9 }]));
   const planes = FIELDS.flatMap((_, axis) => [-1, 1].map((sign) => [...FIELDS.map((_, i) => (i == axis ? sign : 0)), [axis]]));
-  const none = { rules: [], halves: [], conditions: [], all: [] };
+  const none = { rules: [], halves: [], conditions: [], all: [], materials: {} };
   const articles = { a: { title: "", limits, all: [], materials: { m: [] } } };
   const make = evaluator({ unit: "mm", decimals: 2, planes, articles, ...none }, en);
   const [{ message, ...issue }] = make("a", "m").validate({ width: 2.25, depth: "2.125", height: 2 }).issues;
@@ -112,7 +112,7 @@ test("in digits that can be typed, whatever the language's own are", () => {
 test("two numbers are named as examples, whole ones too", () => {
   const limits = Object.fromEntries(FIELDS.map((field) => [field, { min: 1, max: 9 }]));
   const articles = { a: { title: "", limits, all: [], materials: { m: [] } } };
-  const tables = { unit: "mm", decimals: 0, rules: [], planes: Array(6).fill([0, 0, 0, [0]]), halves: [], conditions: [], all: [], articles };
+  const tables = { unit: "mm", decimals: 0, rules: [], planes: Array(6).fill([0, 0, 0, [0]]), halves: [], conditions: [], all: [], materials: {}, articles };
   for (const locale of [en, de, fr]) {
     const [{ message }] = evaluator(tables, en)("a", "m", locale).validate({ width: "x", depth: 2, height: 2 }).issues;
     const numbers = message.match(/[\d.,]*\d/g);

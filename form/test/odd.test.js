@@ -63,13 +63,13 @@ const functions = {
 
 test("these are all", () => {
   // What boxrules writes is the argument of evaluator, and InputError has only texts.
-  const own = ["InputError", "evaluator", "FIELDS", "dot", "get", "grid", "gridStep", "holds", "rulesIn"];
+  const own = ["InputError", "evaluator", "FIELDS", "dot", "firstInFloat", "get", "grid", "gridStep", "holds", "offEdge", "rulesIn", "sidesOf"];
   for (const [name, module] of Object.entries({ index, evaluator, nearest: search, suggest: advice })) {
     for (const [key, f] of Object.entries(module)) {
       if (typeof f == "function" && !own.includes(key)) assert.ok(functions[name + "." + key], name + "." + key);
     }
   }
-  for (const key of ["check", "checkAll", "ranges", "validate", "nearest", "turned", "suggest"]) assert.ok(functions["profile." + key], key);
+  for (const key of ["check", "checkAll", "borderline", "ranges", "validate", "nearest", "turned", "suggest"]) assert.ok(functions["profile." + key], key);
 });
 
 const refused = (error, name) => {
@@ -119,11 +119,11 @@ test("odd messages are as none", () => {
 });
 
 test("a unit that is called as what every object has", () => {
-  const rules = [{ code: "A_0001", stage: "boundary" }];
+  const rules = [{ code: "A_0001", stage: "boundary", asWritten: ({ width, max_width }) => width > max_width }];
   for (const unit of ["toString", "constructor", "__proto__", "valueOf", "hasOwnProperty"]) {
     const limits = { width: { min: 1, max: 9 }, depth: { min: 1, max: 9 }, height: { min: 1, max: 9 } };
     const articles = { a: { title: "A", limits, all: [0], materials: { m: [] } } };
-    const tables = { unit, decimals: 3, rules, planes: [[-1, 0, 0, [0]], [1, 0, 0, [0]]], halves: [], conditions: [[0, 1]], all: [], articles };
+    const tables = { unit, decimals: 3, rules, planes: [[-1, 0, 0, [0]], [1, 0, 0, [0]]], halves: [], conditions: [[0, 1]], all: [], materials: {}, articles };
     const texts = { lang: "en", width: "Width", atMost: "{field}: {max} {unit}" };
     const made = evaluator.evaluator({ ...tables, planes: [...Array(6)].map((_, i) => [i == 1 ? 1 : 0, 0, 0, [0]]) }, texts)("a", "m");
     assert.equal(made.validate({ width: 10, depth: 5, height: 5 }).issues[0].message, "Width: 9 " + unit);
@@ -133,7 +133,7 @@ test("a unit that is called as what every object has", () => {
 test("the example of a number has no more decimals than one may have", () => {
   const limits = { width: { min: 1, max: 9 }, depth: { min: 1, max: 9 }, height: { min: 1, max: 9 } };
   const planes = Array(6).fill([0, 0, 0, [0]]);
-  const tables = { unit: "mm", rules: [], planes, halves: [], conditions: [], all: [], articles: { a: { title: "A", limits, all: [], materials: { m: [] } } } };
+  const tables = { unit: "mm", rules: [], planes, halves: [], conditions: [], all: [], materials: {}, articles: { a: { title: "A", limits, all: [], materials: { m: [] } } } };
   for (const [decimals, example] of [50, 48.5, 48.5, 48.5].entries()) {
     const { issues } = evaluator.evaluator({ ...tables, decimals }, { number: "{example}" })("a", "m").validate({ width: "x", depth: 5, height: 5 });
     assert.deepEqual([issues[0].params.example, issues[0].message], [example, String(example)]);

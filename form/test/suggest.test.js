@@ -16,7 +16,7 @@ const unit = (axis, sign) => [0, 1, 2].map((i) => (i == axis ? sign : 0));
 /** A profile in which only one box is not valid. */
 const without = (...box) => ({
   decimals: 3,
-  "~rules": [{ when: [box.flatMap((x, axis) => [1, -1].map((sign) => ({ a: unit(axis, sign), k: sign * x * 1000 - 1 })))] }],
+  "~rules": [{ when: [box.flatMap((x, axis) => [1, -1].map((sign) => ({ a: unit(axis, sign), k: sign * x * 1000 - 1 })))], variables: () => {}, asWritten: () => false }],
 });
 
 test("width and depth exchanged come first, then the turns that let another side open", () => {

@@ -98,6 +98,8 @@ export function insight(box: Profile, dims: Dims) {
   const { width, depth, height } = box.ranges(dims);
   const all: Range[] = [...width, ...depth, ...height];
   const code: Code | undefined = all[0]?.min_code;
+  const other: Code | "valid" | undefined = box.borderline(dims);
+  const safe: number | undefined = all[0]?.safe_max;
   const suggestion: Suggestion | GivenUp | undefined = box.nearest(dims, 0.5) ?? nearest(box, dims);
   const changed: Field[] | undefined = suggestion?.changed;
   const least: number = box.limits.width.min;
@@ -108,7 +110,7 @@ export function insight(box: Profile, dims: Dims) {
   // @ts-expect-error: check takes numbers; validate takes text
   box.check({ width: "1", depth: "2", height: "3" });
   const number: number = parse("48.5") + parse("48,5", "de");
-  return [code, changed, least, number];
+  return [code, changed, least, number, other, safe];
 }
 
 export function advice(box: Profile, dims: Dims): string {
