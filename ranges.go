@@ -32,23 +32,25 @@ type Range struct {
 	SafeMax       *float64 `json:"safe_max,omitempty"`
 }
 
-// ends returns the ends of r to propose: SafeMin and SafeMax in place of borderline ones. ok is false if
-// there is nothing to propose.
+// ends returns the ends of r to propose: SafeMin and SafeMax in place of borderline ones, and if there is
+// one of these alone, it for both. ok is false if there is nothing to propose.
 func (r Range) ends() (least, greatest float64, ok bool) {
-	least, greatest = r.Min, r.Max
-	switch {
-	case r.MinBorderline && r.SafeMin != nil:
-		least = *r.SafeMin
-	case r.MinBorderline:
-		least = greatest
+	low, high := &r.Min, &r.Max
+	if r.MinBorderline {
+		low = r.SafeMin
+	}
+	if r.MaxBorderline {
+		high = r.SafeMax
 	}
 	switch {
-	case r.MaxBorderline && r.SafeMax != nil:
-		greatest = *r.SafeMax
-	case r.MaxBorderline:
-		greatest = least
+	case low == nil && high == nil:
+		return 0, 0, false
+	case low == nil:
+		low = high
+	case high == nil:
+		high = low
 	}
-	return least, greatest, !(r.MinBorderline && r.MaxBorderline) || r.SafeMin != nil
+	return *low, *high, true
 }
 
 // Ranges lists, for each dimension, all ranges of it in which the box is valid while the other
@@ -126,23 +128,46 @@ func (p *Profile) markEdges(ranges Ranges, at exact.Point, step int64) {
 	}
 }
 
-// setSafeEnds sets SafeMin and SafeMax for the ends of the range along the axis that are borderline.
+// setSafeEnds sets SafeMin and SafeMax for the ends of the range along the axis that are borderline. Most
+// often the next multiple of the step inside is not borderline. Otherwise it looks for one that is on no
+// edge at all, and if the range has none of these either, on the finest step.
 func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
+	low, high := exact.Grid(r.Min), exact.Grid(r.Max)
+	safe := func(coordinate int64) *float64 {
+		at[axis] = coordinate
+		if x := exact.Units(coordinate); low <= coordinate && coordinate <= high && !p.borderline(DimsAt(at)) {
+			return &x
+		}
+		return nil
+	}
+	if r.needsSafeMin() {
+		r.SafeMin = safe(exact.FloorDiv(low, step)*step + step)
+	}
+	if r.needsSafeMax() {
+		r.SafeMax = safe(exact.CeilDiv(high, step)*step - step)
+	}
+	needsMin, needsMax := r.needsSafeMin(), r.needsSafeMax()
+	if !needsMin && !needsMax {
+		return
+	}
 	var buffer [16]program.Piece
 	for _, piece := range p.offEdge().first.Sweep(at, axis, p.form.Step, buffer[:0]) {
-		from := exact.CeilDiv(max(piece.From, exact.Grid(r.Min)), step) * step
-		to := exact.FloorDiv(min(piece.To, exact.Grid(r.Max)), step) * step
+		from := exact.CeilDiv(max(piece.From, low), step) * step
+		to := exact.FloorDiv(min(piece.To, high), step) * step
 		if piece.First != len(p.rules) || from > to {
 			continue
 		}
-		if least := exact.Units(from); r.MinBorderline && r.SafeMin == nil {
+		if least := exact.Units(from); needsMin && r.SafeMin == nil {
 			r.SafeMin = &least
 		}
-		if greatest := exact.Units(to); r.MaxBorderline {
+		if greatest := exact.Units(to); needsMax {
 			r.SafeMax = &greatest
 		}
 	}
-	if r.SafeMin == nil && r.SafeMax == nil && step > p.form.Step {
-		p.setSafeEnds(r, at, axis, p.form.Step) // no multiple of the step is in the range
+	if step > p.form.Step && (r.needsSafeMin() || r.needsSafeMax()) {
+		p.setSafeEnds(r, at, axis, p.form.Step)
 	}
 }
+
+func (r *Range) needsSafeMin() bool { return r.MinBorderline && r.SafeMin == nil }
+func (r *Range) needsSafeMax() bool { return r.MaxBorderline && r.SafeMax == nil }

@@ -159,11 +159,20 @@ const rangesOn = (rules, point, axis, unit, limits = { min: -MOST, max: MOST }) 
     const range = { min, max, min_code: pieces[i - 1]?.rule.code, max_code: pieces[i + 1]?.rule.code };
     if (isBorderline(min)) range.min_borderline = true;
     if (isBorderline(max)) range.max_borderline = true;
-    if (!range.min_borderline && !range.max_borderline) return [range];
+    // Mostly the next value inside is not borderline; else one is looked for that is on no edge at all.
+    const setSafe = (key, end, by) => {
+      const next = (Math.round(end * SCALE) + by) / SCALE;
+      if (next >= min && next <= max && !isBorderline(next)) range[key] = next;
+    };
+    if (range.min_borderline) setSafe("safe_min", min, unit);
+    if (range.max_borderline) setSafe("safe_max", max, -unit);
+    const needsMin = range.min_borderline && range.safe_min == null;
+    const needsMax = range.max_borderline && range.safe_max == null;
+    if (!needsMin && !needsMax) return [range];
     for (const safe of sweep(offEdge(rules), point, axis, unit)) {
       if (safe.rule || safe.max < min || safe.min > max) continue;
-      if (range.min_borderline) range.safe_min ??= Math.max(safe.min, min);
-      if (range.max_borderline) range.safe_max = Math.min(safe.max, max);
+      if (needsMin) range.safe_min ??= Math.max(safe.min, min);
+      if (needsMax) range.safe_max = Math.min(safe.max, max);
     }
     return [range];
   });
@@ -172,10 +181,12 @@ const rangesOn = (rules, point, axis, unit, limits = { min: -MOST, max: MOST }) 
 /** The values next to a box's in ranges of a dimension, as they can be proposed: max below, min above. */
 const around = (ranges, value) => {
   const near = {};
-  for (const { min, max, min_borderline, max_borderline, safe_min, safe_max } of ranges) {
-    if (min_borderline && max_borderline && safe_min == null) continue; // nothing in it can be proposed
-    if (min > value) near.min ??= min_borderline ? (safe_min ?? max) : min;
-    else near.max = max_borderline ? (safe_max ?? min) : max;
+  for (const range of ranges) {
+    const least = range.min_borderline ? range.safe_min : range.min;
+    const greatest = range.max_borderline ? range.safe_max : range.max;
+    if (least == null && greatest == null) continue; // nothing in it can be proposed
+    if (range.min > value) near.min ??= least ?? greatest;
+    else near.max = greatest ?? least;
   }
   return near;
 };

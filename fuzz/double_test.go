@@ -317,8 +317,8 @@ func (x *double) checkEnds(t rapid.TB, name string, check func(string, boxrules.
 			continue
 		}
 		moved++
-		// The safe end is the first multiple of the step that is safe, or the first value at all. In a long
-		// range only some values are looked at.
+		// The safe end is the next multiple of the step if double precision accepts it. Otherwise it is the first
+		// multiple that is safe, or the first value at all. In a long range only some values are looked at.
 		const long = 2000
 		if high-low > long {
 			for value := low; end.safe == nil && value <= high; value += (high - low) / 50 {
@@ -333,8 +333,13 @@ func (x *double) checkEnds(t rapid.TB, name string, check func(string, boxrules.
 		want, found := int64(0), false
 		for _, step := range []int64{step, x.Exact().Step} {
 			from := exact.CeilDiv(end.value, step) * step
+			next := exact.FloorDiv(end.value, step)*step + step
 			if end.inside < 0 {
 				from = exact.FloorDiv(end.value, step) * step
+				next = exact.CeilDiv(end.value, step)*step - step
+			}
+			if code, _ := x.code(boxrules.DimsAt(profiles.Moved(at, axis, next))); !found && low <= next && next <= high && code == "" {
+				want, found = next, true
 			}
 			for value := from; value >= low && value <= high && !found; value += step * end.inside {
 				want, found = value, x.isSafe(profiles.Moved(at, axis, value))
