@@ -61,8 +61,11 @@ type Options struct {
 // [Checker.Middleware] decides again only about another path or query.
 type Decision struct {
 	Request *http.Request
-	Refusal *Refusal      // nil: accepted; a request that is observed or a sample is passed on although it has one
-	Took    time.Duration // the turn to be explained included
+	Refusal *Refusal // nil: accepted; a request that is observed or a sample is passed on although it has one
+	// Borderline is the code by which exact arithmetic refuses a box of a request that is accepted
+	// because double precision does not, as [boxrules.Profile.Borderline] tells. Empty: there is none.
+	Borderline boxrules.Code
+	Took       time.Duration // the turn to be explained included
 }
 
 // A Checker says which requests the service would refuse, as far as its documented rules and the
@@ -131,6 +134,10 @@ func (c *Checker) refusalOf(err error) *Refusal {
 // Check says why the service would refuse the request. It returns nil for a request that it would
 // accept, and for one that is not [Checker.Documented]. Only the query is looked at, and in it only the
 // parameters that the document names.
+//
+// A box that exact arithmetic refuses and double precision does not is accepted: the service may compute
+// in floating point. See [boxrules.Profile.Borderline]. If both refuse it by different codes, the code is
+// the exact one.
 func (c *Checker) Check(r *http.Request) *Refusal {
 	path := c.documentedPath(r)
 	if path == "" {
@@ -168,6 +175,25 @@ type judgement struct {
 	boxes       []boxrules.Box // none where the query cannot be read
 	refusal     *Refusal       // nil: accepted
 	passes      bool           // accepted, or let through as a sample
+
+	// What a service answers that computes exactly, and one that computes in double precision; nil: they
+	// accept. They differ only if a box is borderline.
+	exactly, inFloat64 *Refusal
+}
+
+// borderline returns the code by which exact arithmetic refuses what is accepted, or "".
+func (j *judgement) borderline() boxrules.Code {
+	if j.refusal == nil && j.exactly != nil {
+		return j.exactly.Code
+	}
+	return ""
+}
+
+// refuse notes that every service refuses the request.
+func (j *judgement) refuse(r *Refusal) *judgement {
+	j.refusal = r
+	j.exactly, j.inFloat64 = cmp.Or(j.exactly, r), cmp.Or(j.inFloat64, r)
+	return j
 }
 
 // judged is the key of a context with the *judgement of its request.
@@ -188,7 +214,7 @@ func (c *Checker) decide(r *http.Request) *judgement {
 	start := time.Now()
 	j = c.judge(r.Context(), path, r.URL.RawQuery)
 	if c.options.OnDecision != nil {
-		c.options.OnDecision(Decision{r, j.refusal, time.Since(start)})
+		c.options.OnDecision(Decision{r, j.refusal, j.borderline(), time.Since(start)})
 	}
 	j.passes = j.refusal == nil ||
 		j.refusal.Type == boxrules.TypeBoxError && rand.Float64() < c.options.Sample
@@ -197,47 +223,43 @@ func (c *Checker) decide(r *http.Request) *judgement {
 
 // judge reads the query, once, and checks what it asks for. All items of a quotation are read
 // before any box is checked, and all boxes are checked before any quantity, each in the order of
-// the items; the first failure is the answer.
+// the items; the first failure is the answer. A box that double precision accepts is no failure.
 func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 	j := &judgement{by: c, path: path, query: query}
 	if path == dielinePath {
 		box, err := ParseDieline(query)
 		if err != nil {
-			j.refusal = c.refusalOf(err)
-			return j
+			return j.refuse(c.refusalOf(err))
 		}
-		j.boxes, j.refusal = []boxrules.Box{box}, c.checkBox(ctx, box)
+		j.boxes = []boxrules.Box{box}
+		if r := c.checkBox(j, box); r != nil {
+			j.refuse(c.explained(ctx, r))
+		}
 		return j
 	}
 	items, err := ParseQuotation(query)
 	if err != nil {
-		j.refusal = c.refusalOf(err)
-		return j
+		return j.refuse(c.refusalOf(err))
 	}
 	for _, item := range items {
 		j.boxes = append(j.boxes, item.Box)
 	}
-	j.refusal = c.checkItems(ctx, items)
-	return j
-}
-
-func (c *Checker) checkItems(ctx context.Context, items []Item) *Refusal {
 	for i, item := range items {
-		if r := c.checkBox(ctx, item.Box); r != nil {
-			return r.in(i)
+		if r := c.checkBox(j, item.Box); r != nil {
+			return j.refuse(c.explained(ctx, r).in(i))
 		}
 	}
 	for i, item := range items {
 		if r := c.checkQuantity(i, item); r != nil {
-			return r
+			return j.refuse(r)
 		}
 	}
-	return nil
+	return j
 }
 
-// checkBox runs the rules for the box. A box that cannot be made waits for its turn to be
-// explained; a request that ends meanwhile gets no explanation.
-func (c *Checker) checkBox(ctx context.Context, b boxrules.Box) *Refusal {
+// checkBox runs the rules for the box. It returns nil if a service may accept it, and notes in j which
+// services do not.
+func (c *Checker) checkBox(j *judgement, b boxrules.Box) *Refusal {
 	p, err := c.engine.Profile(b.Article, b.Material)
 	if err != nil && c.options.PassUnknown {
 		return nil
@@ -249,18 +271,40 @@ func (c *Checker) checkBox(ctx context.Context, b boxrules.Box) *Refusal {
 	if err != nil {
 		return c.refusalOf(err)
 	}
+	other, borderline, _ := p.Borderline(b.Dims) // fails only if Check does
+	if !borderline {
+		return boxRefusal(b, v)
+	}
+	exactly, inFloat64 := boxRefusal(b, v), boxRefusal(b, other)
+	j.exactly, j.inFloat64 = cmp.Or(j.exactly, exactly), cmp.Or(j.inFloat64, inFloat64)
+	if inFloat64 == nil {
+		return nil
+	}
+	return exactly
+}
+
+// boxRefusal returns the refusal of a box with the verdict, without its explanation, or nil.
+func boxRefusal(b boxrules.Box, v boxrules.Verdict) *Refusal {
 	if v.OK() {
 		return nil
 	}
-	r := &Refusal{Type: boxrules.TypeBoxError, Code: v.Code(), Item: -1, Box: &b}
-	r.Message = "the provided values do not allow creating a proper box"
+	return &Refusal{Type: boxrules.TypeBoxError, Code: v.Code(), Item: -1, Box: &b,
+		Message: "the provided values do not allow creating a proper box"}
+}
+
+// explained returns the refusal with an explanation if it is about a box that cannot be made. That waits
+// for its turn to be explained; a request that ends meanwhile gets no explanation.
+func (c *Checker) explained(ctx context.Context, r *Refusal) *Refusal {
+	if r.Box == nil {
+		return r
+	}
 	select {
 	case c.explaining <- struct{}{}:
 		defer func() { <-c.explaining }()
 	case <-ctx.Done():
 		return r
 	}
-	if e, err := c.engine.Explain(b, 1); err == nil && !e.OK { // as it is, since Check has found a violation
+	if e, err := c.engine.Explain(*r.Box, 1); err == nil && !e.OK { // as it is, since Check has found a violation
 		r.Message, r.explanation = e.Violations[0].String()+"; "+e.Advice(), &e
 	}
 	return r

@@ -22,16 +22,22 @@ func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, e
 	if err != nil || !v.OK() {
 		return 0, false, err
 	}
+	ups, ok = countUps(p, d, gap)
+	return ups, ok, nil
+}
+
+// countUps does the same as [Ups] for a box that Check takes, whatever its verdict.
+func countUps(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool) {
 	form := p.Exact()
 	if form.Blank == nil {
-		return 0, false, nil
+		return 0, false
 	}
-	at, _ := d.Grid() // Check has accepted it
+	at, _ := d.Grid()
 	between := new(big.Rat).SetFrac64(exact.Grid(gap), exact.Scale)
 	w, h := form.Blank.Width.At(at), form.Blank.Height.At(at)
 	across, down := form.SheetWidth, form.SheetHeight
 	ups = max(fit(across, w, between)*fit(down, h, between), fit(across, h, between)*fit(down, w, between))
-	return ups, ups > 0, nil
+	return ups, ups > 0
 }
 
 const maxGap = 1000
@@ -80,8 +86,8 @@ func (c *Checker) checkQuantity(index int, item Item) *Refusal {
 		return nil // PassUnknown has accepted what has no profile
 	}
 	least := c.minSheets[item.Box.Material]
-	ups, ok, err := Ups(p, item.Box.Dims, c.options.Gap)
-	if err != nil || !ok || least == 0 {
+	ups, ok := countUps(p, item.Box.Dims, c.options.Gap)
+	if !ok || least == 0 {
 		return nil
 	}
 	sheets := Sheets(item.Quantities, ups)

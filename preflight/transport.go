@@ -28,7 +28,8 @@ type Transport struct {
 	// it afterwards gets the same bytes.
 	Observe bool
 	// OnDisagreement is told where the two differ about a documented request that was sent, in the
-	// goroutine of the request and before its answer is returned; nil tells nobody. Of what is
+	// goroutine of the request and before its answer is returned; nil tells nobody. About a borderline
+	// box (see [boxrules.Profile.Borderline]) either answer agrees with the Checker. Of what is
 	// refused here the service is asked where Observe is set, and about the sample of Options. It
 	// may be called by several goroutines at once.
 	OnDisagreement func(Disagreement)
@@ -137,7 +138,7 @@ func (t *Transport) compare(r *http.Request, j *judgement, response *http.Respon
 	if tells {
 		t.OnAnswer(told)
 	}
-	if agree(j.refusal, theirs) {
+	if agree(j.exactly, theirs) || agree(j.inFloat64, theirs) {
 		return
 	}
 	logger.LogAttrs(r.Context(), slog.LevelWarn, "preflight and service disagree", path, slog.Any("boxes", j.boxes),

@@ -217,6 +217,8 @@ func TestServeMetricsOf(t *testing.T) {
 	service, _ := troubledService(t)
 	upstream := []string{"--preflight", "--illustrative", "--upstream", service.URL}
 	bad := strings.Replace(dieline, "width=143", "width=48", 1)
+	// BOX_3103 exactly, and valid in double precision.
+	edge := dielinePath + "?article=auto-bottom&material=carton-300&width=156.9&depth=209.2&height=138.5"
 	for _, test := range []struct {
 		name          string
 		args          []string
@@ -227,6 +229,9 @@ func TestServeMetricsOf(t *testing.T) {
 		{"dry-run", append(upstream, "--dry-run"), []string{bad, dieline}, series{requestsOf(dielinePath, "passed", ""): 2}, 1},
 		{"dry-run with a base", []string{"--preflight", "--illustrative", "--upstream", service.URL + "/base/", "--dry-run"},
 			[]string{bad, dieline, "/base" + bad}, series{requestsOf(dielinePath, "passed", ""): 2, requestsOf("other", "unjudged", ""): 1}, 1},
+		{"borderline", upstream, []string{edge, dieline}, series{requestsOf(dielinePath, "borderline", ""): 1, requestsOf(dielinePath, "passed", ""): 1}, 0},
+		{"borderline in a dry run", append(upstream, "--dry-run"), []string{edge}, series{requestsOf(dielinePath, "borderline", ""): 1}, 0},
+		{"borderline, no upstream", []string{"--preflight"}, []string{edge}, series{requestsOf(dielinePath, "borderline", ""): 1}, 0},
 		{"sample", append(upstream, "--sample", "1"), []string{bad, dieline}, series{requestsOf(dielinePath, "passed", ""): 2}, 1},
 		{"no upstream", []string{"--preflight", "--demo"}, []string{bad, dieline, "/v1/reseller/orders/1", "/v1/nothing", "/demo/", "/nothing"},
 			series{requestsOf(dielinePath, "passed", ""): 1, requestsOf(dielinePath, "refused", "BOX_3100"): 1,

@@ -19,6 +19,7 @@ const (
 	refused        = "refused"         // the box cannot be made, or there are too few sheets
 	malformed      = "malformed"       // what is asked for cannot be read, or is not there
 	passed         = "passed"          // the service answers, or would be asked
+	borderline     = "borderline"      // the same, because double precision accepts a box that is refused exactly
 	unjudged       = "unjudged"        // it is not documented, and goes on as it came
 	upstreamFailed = "upstream-failed" // the service should have answered
 	abandoned      = "abandoned"       // there was no answer: the client was gone, or by a fault of ours, which the log has
@@ -75,8 +76,10 @@ func isID(text string) bool {
 
 // decide notes what is decided of a request. Where one that is refused is passed on all the same,
 // the upstream notes that afterwards.
-func (e *exchange) decide(r *preflight.Refusal) {
-	switch {
+func (e *exchange) decide(d preflight.Decision) {
+	switch r := d.Refusal; {
+	case d.Borderline != "":
+		e.outcome = borderline
 	case r == nil:
 		e.outcome = passed
 	case r.Type == boxrules.TypeBoxError || r.Type == boxrules.TypeQuantityError:

@@ -60,7 +60,7 @@ func newMetrics() *metrics {
 		Help: "1 where the last SIGHUP found files that are wrong or take too long, and those from before stay in force."},
 		func() float64 { return map[bool]float64{true: 1}[m.reloadFailed.Load()] })
 	for _, path := range append(endpoint.All, otherPath) {
-		for _, outcome := range []string{malformed, passed, unjudged, upstreamFailed, abandoned} {
+		for _, outcome := range []string{malformed, passed, borderline, unjudged, upstreamFailed, abandoned} {
 			m.requests.WithLabelValues(path, outcome, "")
 		}
 	}

@@ -145,7 +145,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	}
 	options.OnDecision = func(d preflight.Decision) {
 		s.metrics.decision.Observe(d.Took.Seconds())
-		exchangeOf(d.Request.Context()).decide(d.Refusal)
+		exchangeOf(d.Request.Context()).decide(d)
 	}
 	checker, err := preflight.New(engine, options)
 	if err != nil {
