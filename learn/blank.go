@@ -16,11 +16,25 @@ import (
 // blank where its own sides are not smaller.
 type blank struct {
 	*exact.Blank
-	step int64
+	step     int64
+	formulas *limits.Blank
+	rounding [2]float64 // of width and height, as of exact.Variable
+	lengths  lengths
 }
 
-func newBlank(b *exact.Blank, step int64) (*blank, error) {
-	made := &blank{b, step}
+func newBlank(b *limits.Blank, variables map[string]exact.Variable, step int64) (*blank, error) {
+	width, err := b.Width.Value(variables)
+	if err != nil {
+		return nil, err
+	}
+	height, err := b.Height.Value(variables)
+	if err != nil {
+		return nil, err
+	}
+	made := &blank{
+		Blank: &exact.Blank{Width: width.Value, Height: height.Value}, step: step,
+		formulas: b, rounding: [2]float64{width.Rounding, height.Rounding}, lengths: newLengths(variables),
+	}
 	// What is asked of the blank in proofs must have a form on the grid.
 	for _, c := range []int64{0, exact.MaxGrid} {
 		for side := range sides {
@@ -47,7 +61,11 @@ func (b *blank) rounded(side exact.Value, at exact.Point) int64 {
 
 // sides returns the size of the least sheet that holds the blank of a box.
 func (b *blank) sides(at exact.Point) exact.Point {
-	width, height := b.rounded(b.Width, at), b.rounded(b.Height, at)
+	return b.sheet(b.rounded(b.Width, at), b.rounded(b.Height, at))
+}
+
+// sheet returns the size of a sheet for a blank with the sides.
+func (b *blank) sheet(width, height int64) exact.Point {
 	return exact.Point{max(width, height, b.step), max(min(width, height), b.step)}
 }
 
@@ -94,16 +112,8 @@ func (l *Learner) readCandidates(a *article) {
 }
 
 // read computes the blank of the formula in a material with these variables.
-func (c *candidate) read(material string, variables map[string]exact.Variable, step int64) error {
-	width, err := c.given.Width.Value(variables)
-	if err != nil {
-		return err
-	}
-	height, err := c.given.Height.Value(variables)
-	if err != nil {
-		return err
-	}
-	c.blanks[material], err = newBlank(&exact.Blank{Width: width.Value, Height: height.Value}, step)
+func (c *candidate) read(material string, variables map[string]exact.Variable, step int64) (err error) {
+	c.blanks[material], err = newBlank(c.given, variables, step)
 	return err
 }
 
@@ -121,7 +131,7 @@ func (a *article) sheetWith(s *unknown, c *candidate) (joined *unknown, ok bool)
 				marks = p.fits.has
 			}
 			for _, m := range marks {
-				m.at = c.blanks[p.material].sides(m.at)
+				m.at = c.blanks[p.material].told(m.at, has)
 				if joined.impossible(m.at, has) || joined.learn(m, has) != nil {
 					return nil, false
 				}
@@ -188,13 +198,22 @@ func (l *Learner) border(p *profile) (pairs [][2]exact.Point, undecided bool) {
 				if axis == grown {
 					continue
 				}
-				at, answer := l.work.GreatestOn(unit, polytope.Cube(low, high), axis, direction, conditions...)
-				undecided = undecided || answer == polytope.Undecided
-				beyond := at
-				beyond[grown] += unit
-				pair := [2]exact.Point{at, beyond}
-				if answer == polytope.Something && !slices.Contains(pairs, pair) {
-					pairs = append(pairs, pair)
+				conditions := conditions
+				for range maxBorderline {
+					at, answer := l.work.GreatestOn(unit, polytope.Cube(low, high), axis, direction, conditions...)
+					undecided = undecided || answer == polytope.Undecided
+					if answer != polytope.Something {
+						break
+					}
+					beyond := at
+					beyond[grown] += unit
+					if _, agreed := l.agreed(p, at); agreed {
+						if pair := [2]exact.Point{at, beyond}; !slices.Contains(pairs, pair) {
+							pairs = append(pairs, pair)
+						}
+						break
+					}
+					conditions = append(slices.Clip(conditions), except(at))
 				}
 			}
 		}

@@ -241,6 +241,13 @@ func drawRow(t *rapid.T, w *world) row {
 			r.at[axis] -= r.at[axis] % w.taken
 		}
 	}
+	for range 100 { // what is borderline teaches less: see TestFloat64
+		if !w.borderline(r.article, r.material, r.at) {
+			return r
+		}
+		r.at[0] += w.taken
+	}
+	t.Skip("every box is borderline")
 	return r
 }
 
@@ -600,6 +607,9 @@ func TestBruteInterview(t *testing.T) {
 			r := row{at: at}
 			r.article = slices.IndexFunc(w.Articles, func(a gen.DomainArticle) bool { return a.Code == next[0].Article })
 			r.material = slices.IndexFunc(w.Materials, func(m gen.DomainMaterial) bool { return m.Code == next[0].Material })
+			if w.borderline(r.article, r.material, r.at) {
+				t.Skip("a borderline box is asked, whose answer says less than the domain")
+			}
 			r.code = w.code(hidden, r.article, r.material, r.at)
 			if codes := w.possible(b.joint, r.article, r.material, r.at); len(codes) < 2 {
 				t.Fatalf("%v is asked, whose answer is %q", next[0], codes)

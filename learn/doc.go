@@ -16,6 +16,10 @@
 //	accepted        the same, and the blank fits
 //	another code    the box is within all limits, which are checked first ([ErrUnknownCode])
 //
+// Whether the service computes exactly or in double precision is not known. What is learned is true of
+// either: of a condition or a blank that they decide differently for a box, its answer tells less
+// ([ErrBorderline]), and another box is asked.
+//
 // A [Learner] keeps what is known, says what contradicts itself with the fewest rows, writes limit
 // files that refuse only what the service certainly refuses (lenient) or accept only what it
 // certainly accepts (strict), and plans the boxes to ask next. [Proof] returns the few boxes that

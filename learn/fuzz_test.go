@@ -72,7 +72,7 @@ func FuzzLearner(f *testing.F) {
 				}
 				err := l.Add(a)
 				var c *learn.Contradiction
-				if err != nil && !errors.As(err, &c) || err != nil && strings.Contains(err.Error(), "\n") {
+				if err != nil && err != learn.ErrBorderline && !errors.As(err, &c) || err != nil && strings.Contains(err.Error(), "\n") {
 					t.Fatalf("Add(%+v) = %v", a, err)
 				}
 				if possible, err := l.Possible(b); err != nil || !slices.Contains(possible, a.Code) && (c == nil || len(c.Rows) > 1) {
@@ -120,7 +120,13 @@ func certain(t *testing.T, l *learn.Learner, b boxrules.Box) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text.String())
 		}
-		v, err := engineOf(t, c).Check(b)
+		e := engineOf(t, c)
+		v, err := e.Check(b)
+		if p, missing := e.Profile(b.Article, b.Material); missing == nil {
+			if _, borderline, _ := p.Borderline(b.Dims); borderline {
+				continue // files say what is exact
+			}
+		}
 		wrong := lenient && !v.OK() && slices.Contains(possible, "") || !lenient && v.OK() && !slices.Equal(possible, []boxrules.Code{""})
 		if err == nil && wrong {
 			t.Fatalf("lenient %v: %v of %+v, for which %q is possible", lenient, v, b, possible)

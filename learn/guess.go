@@ -23,7 +23,7 @@ func (c claim) size(formulas map[*article]*candidate) exact.Point {
 	if c.of == nil {
 		return c.at
 	}
-	return formulas[c.of.article].blanks[c.of.material].sides(c.at)
+	return formulas[c.of.article].blanks[c.of.material].told(c.at, c.has)
 }
 
 // claims returns the claims on the sheets that a chosen formula has to do with, from the oldest to

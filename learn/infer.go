@@ -17,14 +17,24 @@ import (
 type question struct {
 	of    *unknown
 	at    exact.Point
-	lacks bool  // whether the box fails where the unknown lacks the point
-	asked int64 // of a limit, the dimension of the box
+	lacks bool        // whether the box fails where the unknown lacks the point
+	asked int64       // of a limit, the dimension of the box
+	blank *blank      // which is asked of a sheet, else nil
+	box   exact.Point // of the blank
+}
+
+// outside returns the point that the unknown is known to lack if the answer is that it lacks the point.
+// It is another one for a blank whose size double precision may compute otherwise.
+func (q question) outside() exact.Point {
+	if q.blank == nil {
+		return q.at
+	}
+	return q.blank.greatest(q.box)
 }
 
 // question returns number k of the questions that the service asks of a box in the order of the
-// codes, up to the first that the box fails. ok is false for a constraint whose condition does not
-// hold: that is not asked.
-func (l *Learner) question(p *profile, box exact.Point, k int) (q question, ok bool) {
+// codes, up to the first that the box fails. A constraint whose condition does not hold is never asked.
+func (l *Learner) question(p *profile, box exact.Point, k int) (q question, asks asking) {
 	if k < len(l.tests) {
 		t := l.tests[k]
 		q = question{of: p.article.ends[t.axis][t.end], lacks: t.end == greatest, asked: box[t.axis]}
@@ -32,15 +42,15 @@ func (l *Learner) question(p *profile, box exact.Point, k int) (q question, ok b
 		if t.end == least {
 			q.at[0] = down(q.asked, l.step) + l.step
 		}
-		return q, true
+		return q, always
 	}
 	if k -= len(l.tests); k < len(p.holds) {
-		return question{of: p.article.choices[k], at: selection}, p.holds[k].Holds(box)
+		return question{of: p.article.choices[k], at: selection}, p.asks(k, box)
 	}
 	if p.blank == nil {
-		return question{of: p.fits, at: box, lacks: true}, true
+		return question{of: p.fits, at: box, lacks: true}, always
 	}
-	return question{of: p.sheet, at: p.blank.sides(box), lacks: true}, true
+	return question{of: p.sheet, at: p.blank.least(box), lacks: true, blank: p.blank, box: box}, always
 }
 
 // A fact says that the unknown of a question has its point, or that it lacks it.
@@ -49,15 +59,37 @@ type fact struct {
 	has bool
 }
 
+// fact returns the fact that an answer to the question tells.
+func (q question) fact(has bool) fact {
+	if !has {
+		q.at = q.outside()
+	}
+	return fact{q, has}
+}
+
+// possible reports whether the unknown may have the point of the question, as far as is known, and
+// whether it may lack it.
+func (q question) possible() (has, lacks bool) {
+	has, _ = q.of.possible(q.at)
+	_, lacks = q.of.possible(q.outside())
+	return has, lacks
+}
+
 // ErrOffGrid is the error of [Learner.Add] for an answer about dimensions with more decimals than
 // the frame takes, three at most.
 var ErrOffGrid = errors.New("a dimension has too many decimals: the answer tells nothing certain")
+
+// ErrBorderline is the error of [Learner.Add] for an answer about a box for which exact arithmetic and
+// double precision decide a condition differently that the service may have selected. How it computes is
+// not known, so that Add has learned nothing of that constraint, and of all else what is true of either.
+var ErrBorderline = errors.New("the box is borderline: the answer tells nothing of a condition that double precision decides otherwise")
 
 // Add learns from an answer. The error is an *InputError where the answer is about no box of the
 // frame or its code does not refuse boxes, or [ErrOffGrid]: then nothing is learned. It is
 // [ErrUnknownCode] for a refusal by a code that the rules do not have, which tells little. A
 // refusal of 48.0004 by the code for its maximum, say, does not tell if the maximum is below 48:
-// who knows how the service rounds? Or it is a *[Contradiction], the first where there are several.
+// who knows how the service rounds? It is [ErrBorderline] for an answer that teaches less than others
+// because the service may compute in floating point. Or it is a *[Contradiction], the first where there are several.
 // Then Add forgets what contradicts the answer, as old answers of a service that has changed should
 // be. An answer that no limits explain teaches nothing.
 func (l *Learner) Add(a Answer) error {
@@ -80,12 +112,17 @@ func (l *Learner) Add(a Answer) error {
 		return ErrUnknownCode
 	}
 	facts := make([]fact, 0, 64) // enough for most rules, so that they stay on the stack
+	borderline := false
 	for k := range min(last+1, len(l.codes)-1) {
-		q, asked := l.question(p, at, k)
+		q, asks := l.question(p, at, k)
 		fails := k == last
-		if asked {
-			facts = append(facts, fact{q, fails != q.lacks})
-		} else if fails {
+		switch {
+		case asks == always || asks == perhaps && fails:
+			facts = append(facts, q.fact(fails != q.lacks))
+		case asks == perhaps:
+			selected, _ := q.possible()
+			borderline = borderline || selected
+		case fails:
 			note := "the condition does not hold there" + tied(p.holds[k-len(l.tests)], at)
 			return l.contradict(p, q.of, e, note, nil)
 		}
@@ -94,7 +131,7 @@ func (l *Learner) Add(a Answer) error {
 			// that both are at least 20.
 			t := l.tests[k]
 			q.of = p.article.ends[t.axis][1-t.end]
-			facts = append(facts, fact{q, !q.lacks})
+			facts = append(facts, q.fact(!q.lacks))
 		}
 	}
 	for _, f := range facts {
@@ -106,6 +143,9 @@ func (l *Learner) Add(a Answer) error {
 	if last >= len(l.tests) {
 		p.reached = appendRecent(p.reached, at)
 	}
+	if borderline {
+		return ErrBorderline
+	}
 	return nil
 }
 
@@ -115,7 +155,8 @@ func (l *Learner) learn(p *profile, at exact.Point, facts []fact, e evidence) (f
 	var clashing []mark
 	if sized := &facts[len(facts)-1]; sized.of.bare != nil {
 		clashing = l.settle(p, at, *sized, e)
-		sized.question, _ = l.question(p, at, len(l.codes)-2)
+		q, _ := l.question(p, at, len(l.codes)-2)
+		*sized = q.fact(sized.has)
 	}
 	for _, f := range facts {
 		if f.of.impossible(f.at, f.has) {
@@ -203,18 +244,18 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	}
 	var codes []boxrules.Code
 	for k, code := range l.codes[:len(l.codes)-1] {
-		q, asked := l.question(p, at, k)
-		if !asked {
+		q, asks := l.question(p, at, k)
+		if asks == never {
 			continue
 		}
-		fails, keeps := q.of.possible(q.at)
+		fails, keeps := q.possible()
 		if q.lacks {
 			fails, keeps = keeps, fails
 		}
 		if fails {
 			codes = append(codes, code)
 		}
-		if !keeps {
+		if !keeps && asks == always {
 			return codes, nil
 		}
 	}
@@ -253,22 +294,44 @@ func (l *Learner) find(p *profile, finest int64, conditions ...exact.Tree) (exac
 }
 
 // findRound looks for such a box that may be asked, best one in whole units. It passes over those
-// that got no answer.
-func (l *Learner) findRound(p *profile, conditions ...exact.Tree) (exact.Point, bool) {
-	for {
-		at, answer := l.find(p, l.unit(), conditions...)
-		if answer != polytope.Something && l.unit() != l.finest {
-			at, answer = l.find(p, l.finest, conditions...)
+// that got no answer, and over borderline ones unless it finds no others.
+func (l *Learner) findRound(p *profile, conditions ...exact.Tree) (at exact.Point, ok bool) {
+	for _, finest := range []int64{l.unit(), l.finest} {
+		conditions := slices.Clip(conditions)
+		for borderline := 0; borderline < maxBorderline; {
+			another, answer := l.find(p, finest, conditions...)
+			if answer != polytope.Something {
+				break
+			}
+			conditions = append(conditions, except(another))
+			if l.skipped[p.box(another)] {
+				continue
+			}
+			if _, agreed := l.agreed(p, another); agreed {
+				return another, true
+			}
+			if borderline++; !ok {
+				at, ok = another, true
+			}
 		}
-		if answer != polytope.Something || !l.skipped[p.box(at)] {
-			return at, answer == polytope.Something
+		if l.unit() == l.finest {
+			break
 		}
-		var another []exact.Tree
-		for axis, x := range at {
-			another = append(another, atMost(axis, x-1), atLeast(axis, x+1))
-		}
-		conditions = append(slices.Clip(conditions), exact.AnyOf(another...))
 	}
+	return at, ok
+}
+
+// maxBorderline bounds the borderline boxes that a search passes over. Of those near each other double
+// precision decides some as exact arithmetic does.
+const maxBorderline = 10
+
+// except returns where there is another box.
+func except(at exact.Point) exact.Tree {
+	var another []exact.Tree
+	for axis, x := range at {
+		another = append(another, atMost(axis, x-1), atLeast(axis, x+1))
+	}
+	return exact.AnyOf(another...)
 }
 
 // hidden reports whether it is proved that no box tells if the article selects constraint i, which

@@ -103,7 +103,7 @@ func TestRounded(t *testing.T) {
 		}
 		for _, step := range []int64{1, 300, 1000} {
 			for _, x := range []int64{0, 1, 999, 123_456, exact.MaxGrid} {
-				got := (&blank{nil, step}).rounded(side, exact.Point{x, 5, 5})
+				got := (&blank{step: step}).rounded(side, exact.Point{x, 5, 5})
 				above := new(big.Rat).Sub(big.NewRat(got, 1), new(big.Rat).Mul(times, big.NewRat(x, 1)))
 				if got%step != 0 || above.Sign() < 0 || above.Cmp(big.NewRat(step, 1)) >= 0 {
 					t.Errorf("%v times %d on the step %d is rounded up to %d", times, x, step, got)
@@ -114,7 +114,7 @@ func TestRounded(t *testing.T) {
 	// Longer than any sheet is enough, and shorter than nothing.
 	for times, want := range map[int64]int64{1 << 50: 1 << 53, -1 << 50: -1 << 53} {
 		side, err := exact.Dimension(exact.Width).Times(big.NewRat(times, 1))
-		if got := (&blank{nil, 1000}).rounded(side, exact.Point{exact.MaxGrid, 5, 5}); err != nil || got != want {
+		if got := (&blank{step: 1000}).rounded(side, exact.Point{exact.MaxGrid, 5, 5}); err != nil || got != want {
 			t.Errorf("%d widths are rounded to %d, %v, want %d", times, got, err, want)
 		}
 	}
@@ -144,5 +144,71 @@ func TestSharedTrees(t *testing.T) {
 	}
 	if shared < len(l.profiles) {
 		t.Errorf("only %d trees say the same in two profiles", shared)
+	}
+}
+
+// TestBorderAgrees: the boxes that confirm a formula fit the sheet, or do not, in double precision as well.
+func TestBorderAgrees(t *testing.T) {
+	l, err := New(boxrules.DefaultRules(), limits.Illustrative(), Options{Step: 0.1, Max: 2000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs := 0
+	for i, p := range l.profiles {
+		own := *p
+		own.sheet = p.sheet.clone()
+		for axis := range exact.Axes {
+			own.article.ends[axis][greatest].to[0] = 400_000
+		}
+		size := exact.Point{900_000 + int64(i)*100, 600_000 + int64(i)*700}
+		own.sheet.learn(mark{at: size}, true)
+		l.work = maxWork
+		found, _ := l.border(&own)
+		pairs += len(found)
+		for _, pair := range found {
+			fits, beyond := p.blank.greatest(pair[0]), p.blank.least(pair[1])
+			if !inside(fits, size) || inside(beyond, size) {
+				t.Errorf("%s in %s, a sheet of %v: the blanks of %v take %v and %v", p.article.Code, p.material, size, pair, fits, beyond)
+			}
+		}
+	}
+	if pairs < len(l.profiles) {
+		t.Errorf("%d pairs for %d profiles", pairs, len(l.profiles))
+	}
+}
+
+// TestBlankBounds: of a blank whose side double precision computes otherwise than it is, a box that fits
+// shows the smaller sheet, and one that does not the larger.
+func TestBlankBounds(t *testing.T) {
+	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
+unit: mm
+materials: {board: {caliper: 1, glue_flap: 0, sheet: s}}
+articles:
+  a: {materials: [board], blank: {width: 0.66666666666667 * width + 40000, height: 0.1 * 3 * depth}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := New(boxrules.DefaultRules(), frame, Options{Step: 1, Max: 2000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		width, depth           int64
+		exact, least, greatest exact.Point
+	}{
+		// 40200.000000000001 x 3; in double precision 40200 x 3.0000000000000004
+		{300, 10, exact.Point{40201, 3}, exact.Point{40200, 3}, exact.Point{40201, 4}},
+		{300, 9, exact.Point{40201, 3}, exact.Point{40200, 3}, exact.Point{40201, 3}}, // 2.7
+		{100, 9, exact.Point{40067, 3}, exact.Point{40067, 3}, exact.Point{40067, 3}},
+	} {
+		b, box := l.profiles[0].blank, exact.Point{test.width * 1000, test.depth * 1000, 1000}
+		for name, sizes := range map[string][2]exact.Point{
+			"sides": {b.sides(box), test.exact}, "least": {b.least(box), test.least}, "greatest": {b.greatest(box), test.greatest},
+		} {
+			if got, want := sizes[0], sizes[1]; got != (exact.Point{want[0] * 1000, want[1] * 1000}) {
+				t.Errorf("%s of %d x %d is %v, want %v", name, test.width, test.depth, got, want)
+			}
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
@@ -55,6 +56,7 @@ type Learner struct {
 	frame      *limits.Catalogue
 	engine     *boxrules.Engine // of the frame, with placeholders
 	rules      []boxrules.Rule
+	conditions []*expression.Expression // of the constraints
 	tests      []test
 	codes      []boxrules.Code // of the tests, the constraints and the size; the last is that of acceptance
 	sized      bool            // whether there is a size rule
@@ -95,13 +97,16 @@ type article struct {
 
 // A profile holds what is unknown of an article in a material.
 type profile struct {
-	article  *article
-	material string
-	sheet    *unknown
-	holds    []exact.Tree // where each constraint does
-	keeps    []exact.Tree // where it does not
-	blank    *blank       // nil where it is not known
-	fits     *unknown     // which boxes do, where it is not
+	article    *article
+	material   string
+	sheet      *unknown
+	holds      []exact.Tree             // where each constraint does
+	keeps      []exact.Tree             // where it does not
+	written    []exact.Tree             // the same unfolded, and so with their edges; shared
+	conditions []*expression.Expression // the same for double precision
+	lengths    lengths
+	blank      *blank   // nil where it is not known
+	fits       *unknown // which boxes do, where it is not
 
 	// The latest boxes of which the answer told more than that they are within the limits, and those
 	// that a code refused which the rules do not have.
@@ -178,6 +183,8 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 			if name := learnedName.FindString(r.When); name != "" {
 				refuse(r, "it mentions "+name+"; accepted: constraints over dimensions, caliper, glue_flap and the blank")
 			}
+			condition, _ := expression.Condition(r.When) // which the rules have accepted
+			l.conditions = append(l.conditions, condition)
 		case boxrules.Size:
 			documented := boxrules.DefaultRules().Rules() // BOX_4100 is the last
 			if l.sized || compact(r.When) != compact(documented[len(documented)-1].When) {
@@ -314,15 +321,19 @@ func (l *Learner) readArticle(given limits.Article) *article {
 }
 
 func (l *Learner) readProfile(a *article, material string, trees foldedTrees) error {
-	p := &profile{article: a, material: material, sheet: l.sheets[material]}
+	p := &profile{article: a, material: material, sheet: l.sheets[material], conditions: l.conditions}
 	made, err := l.engine.Profile(a.Code, material)
 	if err != nil {
 		return err
 	}
 	form := made.Exact()
+	p.lengths = newLengths(form.Variables)
 	p.holds, p.keeps = make([]exact.Tree, 0, len(a.choices)), make([]exact.Tree, 0, len(a.choices))
 	for i, r := range made.Rules() {
 		if r.Stage == boxrules.Constraint {
+			if p.written == nil {
+				p.written = form.Conditions[i:]
+			}
 			holds, keeps := trees.of(form.Conditions[i])
 			p.holds, p.keeps = append(p.holds, holds), append(p.keeps, keeps)
 		}
@@ -330,7 +341,7 @@ func (l *Learner) readProfile(a *article, material string, trees foldedTrees) er
 	if form.Blank == nil {
 		p.fits = l.unknown("sheet", exact.Point{}, exact.Point{math.MaxInt64, math.MaxInt64, math.MaxInt64})
 		p.fits.cornered = false
-	} else if p.blank, err = newBlank(form.Blank, l.step); err != nil {
+	} else if p.blank, err = newBlank(a.Blank, form.Variables, l.step); err != nil {
 		return err
 	}
 	for _, c := range a.candidates {

@@ -13,7 +13,8 @@ import (
 // Next returns a round of at most n boxes to ask, those that tell the most first; of several, each
 // is chosen as if the ones before had been answered as is most likely. It returns none where it is
 // proved that no box tells anything more, or none that may be asked: dimensions are positive, with
-// no more decimals than the frame allows. The same answers always give the same boxes.
+// no more decimals than the frame allows. It asks no box about which exact arithmetic and double
+// precision differ if it finds another that tells as much. The same answers always give the same boxes.
 //
 // It goes through the frame in order, an article in a material at a time. The value of a box is the
 // information that its answer is expected to give, the entropy of
@@ -69,7 +70,8 @@ type planner struct {
 	*profile
 	selects float64     // the probability that an open constraint is selected
 	open    []bool      // by constraint: it may be, and some box tells
-	sheets  []staircase // with each blank that it may have
+	about   []*profile  // it with each blank that it may have, or itself if none is known
+	sheets  []staircase // of these blanks
 	best    exact.Point
 	value   float64
 	effort  int // to tell what one box tells
@@ -102,6 +104,9 @@ func (l *Learner) plan(p *profile) *planner {
 	}
 	s.selects = yes / decided
 	hypotheses := l.hypotheses(p)
+	if s.about = hypotheses; len(hypotheses) == 0 {
+		s.about = []*profile{p}
+	}
 	for _, sized := range hypotheses {
 		stairs := l.staircase(sized)
 		s.sheets = append(s.sheets, stairs)
@@ -180,15 +185,28 @@ func (p *profile) within(sheets ...exact.Point) exact.Tree {
 // try keeps the point where it tells more than the best so far.
 func (s *planner) try(at exact.Point) {
 	s.work.Spend(s.effort)
-	if v := s.information(at); v > s.value+1e-9 && !s.skipped[s.box(at)] {
+	all := len(s.codes) - 1
+	v := s.information(at, all)
+	if v <= s.value+1e-9 || s.skipped[s.box(at)] {
+		return
+	}
+	for _, p := range s.about {
+		switch n, agreed := s.agreed(p, at); {
+		case n < all:
+			v = min(v, s.information(at, n)/2)
+		case !agreed:
+			v *= 1 - 1e-6 // another box that tells as much comes first
+		}
+	}
+	if v > s.value+1e-9 {
 		s.best, s.value = at, v
 	}
 }
 
-// information returns how much the answer to a box is expected to tell, in bits.
-func (s *planner) information(at exact.Point) float64 {
+// information returns how much the answer to a box is expected to tell of the first n questions, in bits.
+func (s *planner) information(at exact.Point, n int) float64 {
 	total, reach := 0.0, 1.0
-	for k := range s.codes[1:] {
+	for k := range n {
 		if k == len(s.tests) {
 			reach *= s.clear(at)
 		}

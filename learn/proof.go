@@ -15,7 +15,8 @@ import (
 
 // Proof returns a teaching set of an engine's limits, with the answers that they give: few boxes,
 // in the order of the catalogue, from which a [Learner] of the same options decides all of them. So
-// a service that gives the same answers has the same limits, as far as any box can tell.
+// a service that gives the same answers has the same limits, as far as any box can tell. Whether it
+// computes exactly or in double precision, the answers are the same if there are such boxes.
 //
 // The error is that of [New], or a [source.Errors] with the limits and sheets that are not on the
 // grid of the options. Or it joins an [*UnprovedError] for each article and material that it takes
@@ -154,11 +155,19 @@ func (t *teacher) exists(conditions ...exact.Tree) bool {
 	return answer == polytope.Something
 }
 
-// find looks for such a box, best one in whole units.
+// find looks for such a box that is not borderline, best one in whole units.
 func (t *teacher) find(conditions []exact.Tree) (exact.Point, bool) {
 	for _, finest := range []int64{t.unit(), t.finest} {
-		if at, answer := t.work.FindOn(finest, t.within, conditions...); answer == polytope.Something {
-			return at, true
+		conditions := conditions
+		for range maxBorderline {
+			at, answer := t.work.FindOn(finest, t.within, conditions...)
+			if answer != polytope.Something {
+				break
+			}
+			if _, agreed := t.agreed(t.p, at); agreed {
+				return at, true
+			}
+			conditions = append(slices.Clip(conditions), except(at))
 		}
 	}
 	return exact.Point{}, false
@@ -232,7 +241,7 @@ func (t *teacher) add(at exact.Point) {
 		panic(err) // what was found is a box
 	}
 	a := Answer{Box: t.p.box(at), Code: v.Code(), Row: len(t.answers) + 1}
-	if err := t.Add(a); err != nil {
+	if err := t.Add(a); err != nil && err != ErrBorderline {
 		panic(err) // the engine contradicts itself
 	}
 	t.answers = append(t.answers, a)

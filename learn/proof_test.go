@@ -26,6 +26,11 @@ func TestProof(t *testing.T) {
 		changed += noticed(t, c, options(), answers)
 		total, most = total+len(answers), max(most, len(answers))
 	}
+	fine := options() // blanks are multiples of the step more often
+	fine.Step = 0.1
+	for _, c := range hidden {
+		converged(t, engineOf(t, c), c, fine, proof(t, engineOf(t, c), fine))
+	}
 	mean := float64(total) / float64(len(hidden))
 	t.Logf("%d profiles: %.1f boxes on average, at most %d; %d changed limit files, each noticed", len(hidden), mean, most, changed)
 	if mean > 15 || changed < 10*len(hidden) {
@@ -87,6 +92,9 @@ func converged(t testing.TB, e *boxrules.Engine, frame *limits.Catalogue, o lear
 		}
 		if err := l.Add(a); err != nil {
 			t.Fatal(err)
+		}
+		if a64 := float64Service(frame, a.Box); a64.Code != a.Code {
+			t.Errorf("%+v is borderline: %q in double precision", a, a64.Code)
 		}
 	}
 	identical(t, l, e)

@@ -33,8 +33,8 @@ func (l *Learner) addUnknownCode(p *profile, at exact.Point, e evidence) {
 	var facts []fact
 	for k := range l.tests {
 		q, _ := l.question(p, at, k)
-		f := fact{q, q.lacks}
-		if has, lacks := q.of.possible(q.at); f.has && !has || !f.has && !lacks {
+		f := q.fact(q.lacks)
+		if has, lacks := q.possible(); f.has && !has || !f.has && !lacks {
 			l.distrust(e.code)
 			return
 		}

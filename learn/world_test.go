@@ -1,10 +1,14 @@
 package learn_test
 
 import (
+	"slices"
+	"strings"
+
 	"pgregory.net/rapid"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/learn"
@@ -56,6 +60,39 @@ func (w *world) options() learn.Options { return learn.Options{Step: exact.Units
 
 func (w *world) box(a, m int, at exact.Point) boxrules.Box {
 	return boxrules.Box{Article: w.Articles[a].Code, Material: w.Materials[m].Code, Dims: boxrules.DimsAt(at)}
+}
+
+// borderline reports whether double precision, with the texts as they are written, decides a condition or
+// the size of a box's blank otherwise than the domain does.
+func (w *world) borderline(a, m int, at exact.Point) bool {
+	size := w.Size(a, m, at)
+	values := map[string]float64{"width": exact.Units(at[0]), "depth": exact.Units(at[1]), "height": exact.Units(at[2]),
+		"caliper": exact.Units(size.Caliper), "glue_flap": exact.Units(size.Glue)}
+	value := func(name string) float64 { return values[name] }
+	if blank := w.Articles[a].Blank; blank != nil {
+		for name, side := range map[string]struct {
+			text  string
+			exact int64
+		}{"blank_width": {blank.Width, size.BlankWidth}, "blank_height": {blank.Height, size.BlankHeight}} {
+			formula, problems := expression.Formula(side.text)
+			if problems != nil {
+				panic(problems)
+			}
+			values[name] = formula.ValueInFloat64(value)
+			up := exact.CeilDiv(side.exact, 12*w.Step) * w.Step
+			if values[name] > exact.Units(up) || values[name] <= exact.Units(up-w.Step) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(w.Conditions, func(c gen.Meant) bool {
+		condition, problems := expression.Condition(c.When)
+		if problems != nil {
+			panic(problems)
+		}
+		needsBlank := strings.Contains(c.When, "blank")
+		return (!needsBlank || w.Articles[a].Blank != nil) && condition.HoldsInFloat64(value) != c.Holds(size)
+	})
 }
 
 // code returns the answer of a limit file.

@@ -61,7 +61,7 @@ type learnPair struct{ article, material string }
 type asker interface {
 	// take takes an answer, and reports whether it tells anything; silent is the kind of one from
 	// which nothing can be learned. The error is [learn.ErrUnknownCode] for a code that the rules
-	// do not have.
+	// do not have, and may be [learn.ErrBorderline].
 	take(a learn.Answer, silent string) (tells bool, err error)
 	// left says how many questions are left, and about how many articles and materials.
 	left() (questions string, pairs int)
@@ -290,6 +290,9 @@ func (k *learning) ask(of asker) error {
 		tells, err := of.take(answer, kind)
 		if errors.Is(err, learn.ErrUnknownCode) {
 			k.recorded.Count(code)
+			err = nil
+		} else if errors.Is(err, learn.ErrBorderline) {
+			k.recorded.Count(answers.Borderline)
 			err = nil
 		}
 		switch {

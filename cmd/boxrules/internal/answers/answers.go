@@ -36,8 +36,8 @@ type Collector struct {
 	silent  []silence
 }
 
-// A silence is a kind of row from which nothing is learned, or little if its kind is a code that the
-// rules do not have.
+// A silence is a kind of row from which nothing is learned, or little, as from a code that the rules do not
+// have and from a borderline box.
 type silence struct {
 	kind        string
 	first, rows int
@@ -62,11 +62,15 @@ const (
 	NoAnswer = "no answer"
 )
 
+// Borderline is the kind of an answer from which little is learned, because double precision decides a
+// condition otherwise than exact arithmetic does.
+const Borderline = "borderline boxes"
+
 // read calls take for each answer of a file. silent is empty, or the kind of an answer from which
 // nothing can be learned. Such answers are counted, and so are those for which take returns
-// [learn.ErrOffGrid] or [learn.ErrUnknownCode], and those with an unknown code whose article or
-// material the limits do not have. Any other error of take is reported with the row. The error that
-// read returns has already been reported.
+// [learn.ErrOffGrid], [learn.ErrBorderline] or [learn.ErrUnknownCode], and those with an unknown code
+// whose article or material the limits do not have. Any other error of take is reported with the row.
+// The error that read returns has already been reported.
 func (a *Collector) read(in lists.Input, take func(answer learn.Answer, silent string) error) error {
 	in.Answers, in.Options.Catalogue = true, a.rules.Unit()
 	before := a.Rows
@@ -78,6 +82,8 @@ func (a *Collector) read(in lists.Input, take func(answer learn.Answer, silent s
 			switch {
 			case errors.Is(err, learn.ErrOffGrid):
 				silent, err = offGrid, nil
+			case errors.Is(err, learn.ErrBorderline):
+				silent, err = Borderline, nil
 			case errors.Is(err, learn.ErrUnknownCode), a.isUnknown(answer.Code) && errors.As(err, new(*boxrules.InputError)):
 				silent, err = string(answer.Code), nil
 			}
@@ -123,7 +129,9 @@ func (a *Collector) ReadAll(inputs []lists.Input, take func(answer learn.Answer,
 func (a *Collector) Report() {
 	for _, s := range a.silent {
 		rows := console.Count(s.rows, "row", "rows")
-		if a.isUnknown(boxrules.Code(s.kind)) {
+		if s.kind == Borderline {
+			a.console.Say("boxrules: less is learned from borderline boxes: %s, the first is row %d", rows, s.first)
+		} else if a.isUnknown(boxrules.Code(s.kind)) {
 			a.console.Say("boxrules: the rules do not have %s: %s, the first is row %d; pass rules that have it with --rules FILE",
 				s.kind, rows, s.first)
 		} else {

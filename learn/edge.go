@@ -1,0 +1,159 @@
+package learn
+
+import (
+	"math"
+	"slices"
+
+	"example.com/boxrules/exact"
+	"example.com/boxrules/limits"
+)
+
+// A service may compute in double precision, which decides some comparisons otherwise than exact
+// arithmetic does: see boxrules.Profile.Borderline. So that what is learned is right of either service,
+// an answer counts only as far as both arithmetics agree about it:
+//
+//   - Limits are compared with dimensions, which double precision does exactly.
+//   - A constraint whose condition holds in one arithmetic alone may have been passed over. That a box
+//     passes it tells nothing; that the box is refused by its code still tells that it is selected.
+//   - The sides of a blank may come out a little longer or shorter, which counts if a sheet on the grid
+//     has exactly that side. Take a blank that is 700 long, and 700.0000000000001 in double precision. If
+//     it fits, the sheet is at least 700 long; if it does not, the sheet is shorter than 701.
+
+// An asking says whether the service asks a question about a box.
+type asking int
+
+const (
+	never   asking = iota
+	perhaps        // if it computes exactly, or else if it computes in double precision
+	always
+)
+
+// asks says whether the condition of constraint i holds for the box.
+func (p *profile) asks(i int, box exact.Point) asking {
+	holds := p.holds[i].Holds(box)
+	switch {
+	case p.written[i].OnEdge(box) && p.conditions[i].HoldsInFloat64(p.inFloat64(box)) != holds:
+		return perhaps
+	case holds:
+		return always
+	}
+	return never
+}
+
+// inFloat64 returns the values of the variables that conditions and blanks mention, for a box.
+func (p *profile) inFloat64(box exact.Point) func(name string) float64 {
+	var value func(name string) float64
+	value = func(name string) float64 {
+		switch name {
+		case "blank_width":
+			return p.blank.formulas.Width.Float64(value)
+		case "blank_height":
+			return p.blank.formulas.Height.Float64(value)
+		}
+		return p.lengths.of(name, box)
+	}
+	return value
+}
+
+// lengths has the caliper and the glue flap of a material, in units.
+type lengths struct{ caliper, glueFlap float64 }
+
+func newLengths(variables map[string]exact.Variable) lengths {
+	length := func(name string) float64 {
+		k, _ := variables[name].Value.Constant()
+		x, _ := k.Float64()
+		return x
+	}
+	return lengths{length("caliper"), length("glue_flap")}
+}
+
+// of returns the length of the name in formulas: a dimension of the box, or one of the material.
+func (l lengths) of(name string, box exact.Point) float64 {
+	switch name {
+	case "caliper":
+		return l.caliper
+	case "glue_flap":
+		return l.glueFlap
+	}
+	names := exact.AxisNames()
+	return exact.Units(box[slices.Index(names[:], name)])
+}
+
+// least returns the size of a sheet that is inside every sheet that holds the blank of the box, whether the
+// service computes exactly or in double precision. Most often it is [blank.sides].
+func (b *blank) least(box exact.Point) exact.Point {
+	side := func(i int, v exact.Value, f limits.Formula) int64 {
+		rounded := b.rounded(v, box)
+		if shorter := rounded - b.step; b.near(i, v, box, shorter) && b.inFloat64(f, box) <= exact.Units(shorter) {
+			return shorter
+		}
+		return rounded
+	}
+	return b.sheet(side(0, b.Width, b.formulas.Width), side(1, b.Height, b.formulas.Height))
+}
+
+// greatest returns the size of a sheet that holds the blank of the box, however the service computes.
+func (b *blank) greatest(box exact.Point) exact.Point {
+	side := func(i int, v exact.Value, f limits.Formula) int64 {
+		rounded := b.rounded(v, box)
+		if b.near(i, v, box, rounded) && b.inFloat64(f, box) > exact.Units(rounded) {
+			return rounded + b.step
+		}
+		return rounded
+	}
+	return b.sheet(side(0, b.Width, b.formulas.Width), side(1, b.Height, b.formulas.Height))
+}
+
+// near reports whether side i of the blank is so close to a length that double precision may compute
+// whether it is longer wrongly.
+func (b *blank) near(i int, side exact.Value, box exact.Point, length int64) bool {
+	if b.rounding[i] == 0 || length > exact.MaxGrid {
+		return false
+	}
+	return math.Abs(exact.Units(length)-value(side, box)) <= 2*b.rounding[i]
+}
+
+func (b *blank) inFloat64(f limits.Formula, box exact.Point) float64 {
+	return f.Float64(func(name string) float64 { return b.lengths.of(name, box) })
+}
+
+// told returns the size of a sheet that is known from a box whose blank fits, or does not.
+func (b *blank) told(box exact.Point, fits bool) exact.Point {
+	if fits {
+		return b.least(box)
+	}
+	return b.greatest(box)
+}
+
+// value returns the float64 that is about nearest to a value at a point.
+func value(v exact.Value, at exact.Point) float64 {
+	if r, ok := v.Ratio(at); ok {
+		return float64(r.Num) / float64(r.Den)
+	}
+	x, _ := v.At(at).Float64()
+	return x
+}
+
+// agreed returns how many of the questions about a box, from the first on, its answer is certain to tell
+// of. all reports whether both arithmetics agree about the whole answer, as far as it is not known.
+func (l *Learner) agreed(p *profile, box exact.Point) (n int, all bool) {
+	for i, c := range p.article.choices {
+		if has, _ := c.possible(selection); has && p.asks(i, box) == perhaps {
+			return len(l.tests) + i, false
+		}
+	}
+	n = len(l.codes) - 1
+	if p.blank == nil || !l.sized {
+		return n, true
+	}
+	least, greatest := p.blank.least(box), p.blank.greatest(box)
+	if least == greatest || inside(greatest, p.sheet.corner()) {
+		return n, true
+	}
+	holds, _ := p.sheet.possible(greatest)
+	_, lacks := p.sheet.possible(least)
+	if holds && lacks {
+		return n, false // one step less
+	}
+	return n - 1, false
+}
