@@ -30,6 +30,7 @@ type audit struct {
 	proof               []learn.Answer        // the boxes to ask about
 	open                map[boxrules.Box]bool // of which no answer is known
 	compared, differing int
+	borderline          borderlineAnswers
 }
 
 func newAudit(s *sources) *cobra.Command {
@@ -39,7 +40,8 @@ func newAudit(s *sources) *cobra.Command {
 		Short: "Say where recorded answers and a limit file differ, and what follows",
 		Long: `audit compares what the service has answered with what the limits say, box by box, and then says which limits the
 answers contradict, and which answers contradict each other. The answers are files as of boxrules learn. Of the rows that
-differ it shows the first 20, with --format json all.
+differ it shows the first 20, with --format json all. On a borderline box, which exact arithmetic and double precision
+decide differently, either answer is as expected; then audit says which of the two the answers fit.
 
 --next writes the boxes that prove the limits instead: few of them, with the code to expect, or valid. Where the service gives
 all these answers, no limit, constraint or sheet of the file can be another without that some answer would be, too. Articles and
@@ -199,22 +201,33 @@ func (k *audit) take(a learn.Answer, silent string) (tells bool, err error) {
 }
 
 // compare writes where an answer is not what the limits say. One about dimensions with too many
-// decimals proves nothing.
+// decimals proves nothing, and on a borderline box the answer of double precision is as good.
 func (k *audit) compare(a learn.Answer) error {
 	added := k.learner.Add(a)
-	if errors.As(added, new(*learn.Contradiction)) {
-		added = nil // it is a fact, which is told in the end
+	if errors.As(added, new(*learn.Contradiction)) || errors.Is(added, learn.ErrBorderline) {
+		added = nil // the one is a fact, which is told in the end, and so are borderline boxes
 	}
 	if added != nil && !errors.Is(added, learn.ErrUnknownCode) {
 		return added
 	}
-	verdict, err := k.engine.Check(a.Box)
+	p, err := k.engine.Profile(a.Article, a.Material)
 	if err != nil {
 		return err
 	}
+	verdict, err := p.Check(a.Dims)
+	if err != nil {
+		return err
+	}
+	other, borderline, err := p.Borderline(a.Dims)
+	if err != nil {
+		return err
+	}
+	if borderline {
+		k.borderline.count(a, verdict.Code(), other.Code())
+	}
 	expected, answered := string(cmp.Or(verdict.Code(), answers.Accepted)), string(cmp.Or(a.Code, answers.Accepted))
 	k.compared++
-	if expected == answered {
+	if a.Code == verdict.Code() || borderline && a.Code == other.Code() {
 		return added
 	}
 	k.differing++
@@ -224,6 +237,69 @@ func (k *audit) compare(a learn.Answer) error {
 	d := difference{a.Row, a.Box, expected, answered}
 	text := fmt.Sprintf("row %d: %s: expected %s, answered %s\n", d.Row, boxText(d.Box), d.Expected, d.Answered)
 	return cmp.Or(k.console.Write(k.format.answer(d, text)), added)
+}
+
+// A borderlineAnswers counts the answers about borderline boxes by the arithmetic that they fit.
+type borderlineAnswers struct {
+	What  string `json:"what"`  // "arithmetic", as in a fact
+	State string `json:"state"` // which arithmetic all the answers fit: one of these names, or else "neither"
+
+	Exact   fitting `json:"exact"`
+	Double  fitting `json:"double_precision"`
+	Neither fitting `json:"neither"`
+}
+
+// A fitting counts the answers that fit an arithmetic, and has the first of their rows.
+type fitting struct {
+	Answers int   `json:"answers"`
+	Rows    []int `json:"rows,omitempty"`
+}
+
+// maxFitting bounds the rows of a fitting.
+const maxFitting = 5
+
+// count counts an answer about a box that has the one code exactly, and the other in double precision.
+func (b *borderlineAnswers) count(a learn.Answer, exactly, inFloat64 boxrules.Code) {
+	fits := &b.Neither
+	switch a.Code {
+	case exactly:
+		fits = &b.Exact
+	case inFloat64:
+		fits = &b.Double
+	}
+	if fits.Answers++; len(fits.Rows) < maxFitting {
+		fits.Rows = append(fits.Rows, a.Row)
+	}
+}
+
+// fact returns what the answers say, and a line about it, which is empty if there are none.
+func (b *borderlineAnswers) fact() (fact borderlineAnswers, text string) {
+	fact = *b
+	fact.What, fact.State = "arithmetic", "neither"
+	var parts []string
+	for _, arithmetic := range []struct {
+		name string
+		fitting
+	}{{"exact arithmetic", b.Exact}, {"double precision", b.Double}, {"neither", b.Neither}} {
+		if arithmetic.Answers == 0 {
+			continue
+		}
+		rows := learn.Fact{Rows: arithmetic.Rows}.Evidence()
+		if arithmetic.Answers > maxFitting {
+			rows += ", …"
+		}
+		parts = append(parts, fmt.Sprintf("%s %s (%s)",
+			console.Count(arithmetic.Answers, "answer fits", "answers fit"), arithmetic.name, rows))
+	}
+	switch {
+	case len(parts) == 0:
+		return fact, ""
+	case b.Double.Answers+b.Neither.Answers == 0:
+		fact.State = "exact"
+	case b.Exact.Answers+b.Neither.Answers == 0:
+		fact.State = "double_precision"
+	}
+	return fact, "borderline boxes: " + strings.Join(parts, ", ")
 }
 
 // A refuted holds a limit, a constraint or a sheet of the file that the answers contradict.
@@ -252,6 +328,11 @@ func (k *audit) tell(c *limits.Catalogue) error {
 			continue
 		}
 		if err := k.console.Write(k.format.answer(r, text+"\n")); err != nil {
+			return err
+		}
+	}
+	if fact, text := k.borderline.fact(); text != "" {
+		if err := k.console.Write(k.format.answer(fact, text+"\n")); err != nil {
 			return err
 		}
 	}
