@@ -232,8 +232,9 @@ func right(t testing.TB, l *learn.Learner, c *limits.Catalogue) {
 		case f.Greatest > 0:
 			a := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == f.Article })]
 			for axis, name := range exact.AxisNames() {
-				for end, limit := range []limits.Decimal{[]limits.Range{a.Width, a.Depth, a.Height}[axis].Min, []limits.Range{a.Width, a.Depth, a.Height}[axis].Max} {
-					if f.What == []string{"min_", "max_"}[end]+name && (limit.Float64() < f.Least || limit.Float64() > f.Greatest) {
+				span := []limits.Range{a.Width, a.Depth, a.Height}[axis]
+				for what, limit := range map[string]limits.Decimal{"min_" + name: span.Min, "max_" + name: span.Max} {
+					if f.What == what && (limit.Float64() < f.Least || limit.Float64() > f.Greatest) {
 						t.Errorf("%+v, it is %v", f, limit)
 					}
 				}
