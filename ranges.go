@@ -23,9 +23,9 @@ type Range struct {
 	MaxInner bool `json:"max_inner,omitempty"`
 	// MinBorderline and MaxBorderline report that the box with that end is borderline: a service that
 	// computes in floating point may refuse it (see [Profile.Borderline]). Then SafeMin and SafeMax hold
-	// what to propose in its place: the next multiple of the step inside the range for which the box is
-	// valid whichever way it is computed, or the next value at all if no multiple is. They are nil for an
-	// end that is not borderline, and if there is no such value.
+	// what to propose in its place: the next multiple of the step inside the range. If that is borderline
+	// too, they hold the next multiple, or the next value at all, for which the box is valid whichever way
+	// it is computed. They are nil for an end that is not borderline, and if there is no such value.
 	MinBorderline bool     `json:"min_borderline,omitempty"`
 	MaxBorderline bool     `json:"max_borderline,omitempty"`
 	SafeMin       *float64 `json:"safe_min,omitempty"`
