@@ -345,7 +345,7 @@ func oneWay(field string, ranges []Range, value float64) string {
 // reach returns the values of a range, without an end that is borderline, from the near end on: "60 or
 // more". Only if a rule that is no limit of the article ends the range does it name the far end, as in
 // "between 60 and 90". It returns nothing if there is no value to propose.
-func reach(r Range, direction string, behind Code, inner bool) string {
+func reach(r Range, direction string, endCode Code, inner bool) string {
 	least, greatest, ok := r.ends()
 	near := greatest
 	if direction == "more" {
@@ -356,7 +356,7 @@ func reach(r Range, direction string, behind Code, inner bool) string {
 		return ""
 	case least == greatest:
 		return gridText(exact.Grid(near))
-	case behind == "" || behind.isLimit() && !inner:
+	case endCode == "" || endCode.isLimit() && !inner:
 		return gridText(exact.Grid(near)) + " or " + direction
 	}
 	return fmt.Sprintf("between %s and %s", gridText(exact.Grid(least)), gridText(exact.Grid(greatest)))

@@ -145,8 +145,8 @@ func (l *Learner) takeBack(formulas map[*article]*candidate) {
 	l.choose(none)
 }
 
-// keep adds a fact about a sheet to what was told of it without the chosen formulas. What the sheet
-// has forgotten for the fact is forgotten there, too.
+// keep adds a fact about a sheet to the facts that do not rest on a chosen formula. It drops there what
+// the sheet has dropped because of the fact.
 func (l *Learner) keep(p *profile, at exact.Point, f fact, e evidence, forgotten [][]mark) {
 	for _, u := range l.raw(f.of) {
 		for _, old := range forgotten {
@@ -232,12 +232,13 @@ func explain(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	return formulas, try(0)
 }
 
-// maxFewest bounds the number of claims of which the fewest are searched for. The time for more grows
-// as a power of it, and people look at no more.
+// maxFewest is the largest number of claims for which fewest looks at every choice. The time grows as a
+// power of it, and people do not read more rows than that.
 const maxFewest = 4
 
-// fewest returns the fewest of the claims that cannot all be true, the last of them among these: the
-// others can be. Of more than maxFewest it returns some of which none can be left out.
+// fewest returns the smallest set of the claims that cannot all be true. The last claim is in it, because
+// the others can all be true. If the smallest set has more than maxFewest claims, it returns a set from
+// which no claim can be left out.
 func fewest(claims []claim, chosen map[*article]*candidate) []claim {
 	last := len(claims) - 1
 	for n := 1; n <= maxFewest; n++ {

@@ -108,8 +108,8 @@ type profile struct {
 	blank      *blank   // nil where it is not known
 	fits       *unknown // which boxes do, where it is not
 
-	// The latest boxes of which the answer told more than that they are within the limits, and those
-	// that a code refused which the rules do not have.
+	// The latest boxes whose answers say more than that they are within the limits, and the latest boxes
+	// that were refused by a code that the rules do not have.
 	reached, masked []exact.Point
 }
 

@@ -21,7 +21,7 @@ import (
 // The error is that of [New], or a [source.Errors] with the limits and sheets that are not on the
 // grid of the options. Or it joins an [*UnprovedError] for each article and material that it takes
 // more boxes for, or may take more: then the others are proved. The search as a whole is bounded by
-// a count, some seconds of work, of which every article and material has a share. Proof panics if e
+// a count, some seconds of work, which the articles and materials share. Proof panics if e
 // is nil.
 func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o, maxWork) }
 

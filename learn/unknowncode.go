@@ -84,9 +84,10 @@ func appendRecent(boxes []exact.Point, at exact.Point) []exact.Point {
 	return append(boxes, at)
 }
 
-// clear estimates the probability that a box is not refused by a code that the rules do not have,
-// which tells nothing of constraints and sheets: by the answers so far, of which the near ones
-// count most. Without it question after question would go where such a code masks everything else.
+// clear estimates the probability that a box is not refused by a code that the rules do not have. Such a
+// refusal tells nothing about constraints and sheets. The estimate comes from the answers so far, and those
+// about near boxes count most. Without it question after question would go where such a code masks
+// everything else.
 func (p *profile) clear(at exact.Point) float64 {
 	if len(p.masked) == 0 {
 		return 1

@@ -28,7 +28,7 @@ type audit struct {
 
 	engine              *boxrules.Engine
 	proof               []learn.Answer        // the boxes to ask about
-	open                map[boxrules.Box]bool // of which no answer is known
+	open                map[boxrules.Box]bool // boxes without a known answer
 	compared, differing int
 	borderline          borderlineAnswers
 }
@@ -205,7 +205,7 @@ func (k *audit) take(a learn.Answer, silent string) (tells bool, err error) {
 func (k *audit) compare(a learn.Answer) error {
 	added := k.learner.Add(a)
 	if errors.As(added, new(*learn.Contradiction)) || errors.Is(added, learn.ErrBorderline) {
-		added = nil // the one is a fact, which is told in the end, and so are borderline boxes
+		added = nil // the one is a fact, which is reported at the end, and so are borderline boxes
 	}
 	if added != nil && !errors.Is(added, learn.ErrUnknownCode) {
 		return added

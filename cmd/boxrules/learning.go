@@ -185,7 +185,7 @@ func (k *learning) interview(of asker, rules *boxrules.RuleSet, inputs []lists.I
 		if _, err := of.take(a, silent); !errors.As(err, new(*learn.Contradiction)) {
 			return err
 		}
-		return nil // it is a fact, which is told in the end
+		return nil // it is a fact, which is reported at the end
 	}
 	if k.record != "" {
 		inputs = slices.DeleteFunc(inputs, func(in lists.Input) bool { return in.Name == k.record })
