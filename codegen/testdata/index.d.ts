@@ -60,7 +60,7 @@ export interface Range {
   /** Whether the box with that end is borderline: see the function borderline. */
   min_borderline?: true;
   max_borderline?: true;
-  /** What to propose for an end that is borderline: the next value inside that is on no edge, if there is one. */
+  /** What to propose for an end that is borderline: the next value inside that is not borderline, if there is one. */
   safe_min?: number;
   safe_max?: number;
 }
@@ -150,7 +150,7 @@ export interface Profile {
   /**
    * The same as "~standard".validate. Takes numbers, or text that `parse` reads in the messages' lang, and never throws. The issues
    * are all fields that are not a dimension, else all violated rules of the first stage that fails. No value that they name is
-   * borderline: if the end of a range is, they name the next value inside that is on no edge.
+   * borderline: if the end of a range is, they name the next value inside that is not.
    */
   validate(value: unknown): Result;
   /** Standard Schema, version 1. */
