@@ -3,6 +3,7 @@ package expression_test
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,8 +28,12 @@ func (inFloats) Visit(n *ast.Node) {
 	}
 }
 
+// largeWhole matches a whole number that does not fit the int of a machine with 32 bits.
+var largeWhole = regexp.MustCompile(`(^|[^0-9.])([0-9]{10,})($|[^0-9.])`)
+
 // compiled returns expr's program of the text. It shares nothing with package expression.
 func compiled(text string, environment map[string]float64, result expr.Option) (*vm.Program, error) {
+	text = largeWhole.ReplaceAllString(text, "${1}${2}.0${3}")
 	return expr.Compile(text, expr.Env(environment), result, expr.Optimize(false), expr.Patch(inFloats{}))
 }
 
