@@ -125,9 +125,19 @@ func (c *tally) String() string {
 	return fmt.Sprintf("%d wrong, %d unmarked, %d unproved", c.wrong.Load(), c.unmarked.Load(), c.unproved.Load())
 }
 
-// judge counts an answer, and is false where it is wrong or unmarked.
-func (c *tally) judge(f *gen.File, p exact.Point, step int64, s boxrules.Suggestion) bool {
-	want, ok := f.Nearest(p, step)
+// bestOf returns the nearest valid box, or if that is borderline the nearest that is on no edge.
+func bestOf(f *gen.File, profile *boxrules.Profile, p exact.Point, step int64) (want exact.Point, ok bool) {
+	want, ok = f.Nearest(p, step)
+	if _, borderline, _ := profile.Borderline(boxrules.DimsAt(want)); !ok || want == p || !borderline {
+		return want, ok
+	}
+	return f.NearestOf(func(at exact.Point) bool {
+		return !slices.ContainsFunc(profile.Exact().Conditions, func(t exact.Tree) bool { return t.WithEdge().Holds(at) })
+	}, p, step)
+}
+
+// judge counts an answer, and is false where it is wrong or unmarked. The best box is want, if there is one.
+func (c *tally) judge(f *gen.File, p exact.Point, want exact.Point, ok bool, s boxrules.Suggestion) bool {
 	at, _ := s.Grid()
 	var changed []string
 	for axis, x := range at {
@@ -193,9 +203,9 @@ func TestNearestOfRandomRuleFiles(t *testing.T) {
 			if !first.Found() {
 				none.Add(1)
 			}
-			right := inGo.judge(f, p, step, first)
-			if !counted.judge(f, p, step, second) || !right || err != nil {
-				want, ok := f.Nearest(p, step)
+			want, ok := bestOf(f, e.Profiles()[0], p, step)
+			right := inGo.judge(f, p, want, ok, first)
+			if !counted.judge(f, p, want, ok, second) || !right || err != nil {
 				return fmt.Sprintf("%+v: %+v in Go (%v), %+v in JavaScript, want %+v, %v\n%s\n%s",
 					asked, first, err, second, boxrules.DimsAt(want), ok, f.Rules(), f.Catalogue())
 			}
