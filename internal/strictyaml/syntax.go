@@ -194,16 +194,34 @@ func (d *Document) negation(before int) (at int, ok bool) {
 }
 
 // isNegation reports whether the ! at the index means not, and is not a tag such as !!str: whether a
-// parenthesis or a comparison follows.
+// parenthesis or a comparison follows. It is asked of every tag, and so it allocates nothing.
 func (d *Document) isNegation(at int) bool {
 	const enough = 40 // characters: longer than every name of the language
-	return negated.MatchString(string(d.runes[at:min(at+enough, len(d.runes))]))
+	rest := d.runes[at:min(at+enough, len(d.runes))]
+	next := func(accepted string) (passed int) {
+		for passed < len(rest) && strings.ContainsRune(accepted, rest[passed]) {
+			passed++
+		}
+		rest = rest[passed:]
+		return passed
+	}
+	if len(rest) == 0 || rest[0] != '!' {
+		return false
+	}
+	rest = rest[1:]
+	next(" ")
+	if next("(") > 0 {
+		return true
+	}
+	if next("abcdefghijklmnopqrstuvwxyz_") == 0 {
+		return false
+	}
+	next(" ")
+	return next("-+*/<>=") > 0
 }
 
-var (
-	bang    = regexp.MustCompile(`(: |- |^ *)!`)
-	negated = regexp.MustCompile(`^! *(\(|[a-z_]+ *[-+*/<>=])`)
-)
+// bang matches a ! with which a value may begin.
+var bang = regexp.MustCompile(`(: |- |^ *)!`)
 
 var (
 	keyEnd  = regexp.MustCompile(`:[ \t]`)
