@@ -7,7 +7,7 @@ import (
 )
 
 // A Rounding bounds what floating point does to the two sides of a comparison left > right. The zero
-// Rounding stands for sides that are computed exactly.
+// Rounding is that of sides that are computed exactly.
 type Rounding struct {
 	// Distance is how far, in units, the difference of the computed sides may be from left - right. It
 	// is infinite if nothing is known of them.

@@ -121,8 +121,8 @@ func (x *double) compare(t rapid.TB, d boxrules.Dims) (borderline bool) {
 // grids are those of the boxes that people enter, in thousandths.
 var grids = []int64{1000, 100, 10, 1}
 
-// tie draws a box on the grid, of which one dimension puts it on one of the faces or some thousandths
-// beside it.
+// tie draws a box on the grid. One of its dimensions is chosen so that the box is on one of the faces, or
+// some thousandths beside it.
 func tie(draw gen.Draw, form exact.Form, faces []exact.HalfSpace, grid int64) (p exact.Point) {
 	for axis := range p {
 		low, high := form.Low[axis]/grid, form.High[axis]/grid

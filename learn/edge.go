@@ -10,7 +10,7 @@ import (
 
 // A service may compute in double precision, which decides some comparisons otherwise than exact
 // arithmetic does: see boxrules.Profile.Borderline. So that what is learned is right of either service,
-// an answer counts only as far as both arithmetics agree about it:
+// only what both arithmetics agree about is taken from an answer:
 //
 //   - Limits are compared with dimensions, which double precision does exactly.
 //   - A constraint whose condition holds in one arithmetic alone may have been passed over. That a box
@@ -134,8 +134,8 @@ func value(v exact.Value, at exact.Point) float64 {
 	return x
 }
 
-// agreed returns how many of the questions about a box, from the first on, its answer is certain to tell
-// of. all reports whether both arithmetics agree about the whole answer, as far as it is not known.
+// agreed returns how many of the questions about a box, from the first on, its answer is certain to
+// decide. all reports whether both arithmetics agree about every part of the answer that is not known yet.
 func (l *Learner) agreed(p *profile, box exact.Point) (n int, all bool) {
 	for i, c := range p.article.choices {
 		if has, _ := c.possible(selection); has && p.asks(i, box) == perhaps {

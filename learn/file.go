@@ -68,8 +68,8 @@ func (l *Learner) lenient(s *unknown) exact.Point {
 }
 
 // longest returns the length of a side that no blank within the limits exceeds, unless it certainly
-// does not fit. It stands in for a side of a sheet that no answer bounds. Of an article whose blank
-// is not known any may fit.
+// does not fit. Catalogue writes it for a side of a sheet that no answer bounds. If the blank of an
+// article is not known, a blank of any length may fit.
 func (l *Learner) longest(s *unknown, side int) int64 {
 	length := s.corner()[side]
 	for _, p := range l.profiles {

@@ -186,8 +186,8 @@ func TestFloat64(t *testing.T) {
 	}
 }
 
-// inTenths returns the limits with sheets that are multiples of 0.1, of which more blanks are tied with
-// the sheet, and with at most one constraint.
+// inTenths returns the limits with sheets that are multiples of 0.1, so that more blanks are tied with the
+// sheet, and with at most one constraint.
 func inTenths(c *limits.Catalogue, r *rand.Rand) *limits.Catalogue {
 	articles, materials := c.Articles(), c.Materials()
 	articles[0].Constraints = articles[0].Constraints[:min(1, len(articles[0].Constraints))]

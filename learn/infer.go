@@ -67,8 +67,8 @@ func (q question) fact(has bool) fact {
 	return fact{q, has}
 }
 
-// possible reports whether the unknown may have the point of the question, as far as is known, and
-// whether it may lack it.
+// possible reports whether some limit file consistent with the answers has the point of the question,
+// and whether some does not.
 func (q question) possible() (has, lacks bool) {
 	has, _ = q.of.possible(q.at)
 	_, lacks = q.of.possible(q.outside())

@@ -4,7 +4,7 @@ import "sync"
 
 var machines = sync.Pool{New: func() any { return NewMachine() }}
 
-// machineFor returns a Machine from machines whose variables have the values, as far as e mentions them.
+// machineFor takes a Machine from machines and sets the variables that e mentions to their values.
 func (e *Expression) machineFor(value func(name string) float64) *Machine {
 	m := machines.Get().(*Machine)
 	for _, name := range e.names {

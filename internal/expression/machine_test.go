@@ -71,7 +71,7 @@ var documented = map[boxrules.Code]func(w, d, h float64, b box) bool{
 
 // TestDocumentedInDoublePrecision evaluates each documented condition as the service most likely
 // does, with the blank of the illustrative limits. Half of the boxes have round ratios, so that
-// many comparisons are ties, some of which double precision decides otherwise than exact arithmetic.
+// many comparisons are ties. Double precision decides some of them otherwise than exact arithmetic.
 func TestDocumentedInDoublePrecision(t *testing.T) {
 	blankWidth, problems := expression.Formula("2*width + 2*depth + glue_flap")
 	if blankWidth == nil {
