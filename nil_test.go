@@ -75,6 +75,7 @@ var zeros = []any{
 	new(exact.HalfSpace), new(exact.Tree), new(exact.Value),
 	new(learn.Answer), new(learn.Contradiction), new(learn.Fact), new(learn.Learner), new(learn.UnprovedError),
 	new(limits.Catalogue), new(limits.Decimal), new(limits.Formula),
+	new(lint.Change), new(lint.Finding),
 	new(preflight.Body), new(preflight.Checker), new(preflight.Disagreement), new(preflight.Refusal), new(preflight.Transport),
 	new(sandbox.Sandbox),
 	new(source.Error), new(source.Errors), new(source.Position),

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"cmp"
+	"fmt"
 	"iter"
 	"slices"
 
@@ -14,7 +16,7 @@ type ChangeKind string
 
 // The kinds of changes.
 const (
-	// Identical: every box gets the same verdict with the same code, which is proved.
+	// Identical: it is proved that every box gets the same verdict with the same code.
 	Identical ChangeKind = "identical"
 	// NewlyRejected: boxes that were valid are rejected with To.
 	NewlyRejected ChangeKind = "newly-rejected"
@@ -22,16 +24,16 @@ const (
 	NewlyAccepted ChangeKind = "newly-accepted"
 	// CodeChanged: boxes that were rejected with From are rejected with To.
 	CodeChanged ChangeKind = "code-changed"
-	// OnlyBefore and OnlyAfter: one of the two does not offer the article in the material.
+	// OnlyBefore and OnlyAfter: one of the two engines does not offer the article in the material.
 	OnlyBefore ChangeKind = "only-before"
 	OnlyAfter  ChangeKind = "only-after"
 	// UndecidedChange: the search was given up before it was clear whether any box changes from
-	// From to To, or where both are empty, whether any box changes that no other change tells of;
-	// or the engines do not confirm what it found.
+	// From to To, or the engines did not confirm what it found. If From and To are both empty, boxes
+	// may change in other ways than the changes listed.
 	UndecidedChange ChangeKind = "undecided"
 )
 
-// A Change tells one way in which verdicts differ, with a box for which they do.
+// A Change is one way in which verdicts differ, with a box as an example.
 type Change struct {
 	Article  string         `json:"article"`
 	Material string         `json:"material"`
@@ -41,21 +43,54 @@ type Change struct {
 	Witness  *boxrules.Dims `json:"witness,omitempty"`
 }
 
-// Diff finds the boxes for which the engine after gives another verdict than the engine before. For
-// each article and material it yields every pair of codes that some box changes between, with the
-// roundest such box, or one change that says that all verdicts are identical. The order is that of
-// the catalogue before, then of what only the catalogue after has. Newly rejected boxes come first,
-// then newly accepted ones, then changed codes. The changes of an article and material come as soon
-// as they are found.
-//
-// The search as a whole is bounded by a count, some seconds of work, of which every article and
-// material has a share: what is open then is undecided. The two engines need the same unit, as
-// dimensions are compared as numbers. Where one takes fewer decimals than the other, Diff looks at
-// the boxes that both take. The sequence panics if an engine is nil.
-func Diff(before, after *boxrules.Engine) iter.Seq[Change] { return changes(before, after, maxWork) }
+// String returns the change as the sentence that boxrules diff prints: "tray in board: newly
+// rejected with BOX_3100, such as 100 x 100 x 100".
+func (c Change) String() string { return c.Article + " in " + c.Material + ": " + c.sentence() }
 
-// changes does the same as [Diff] within a bound of work.
-func changes(before, after *boxrules.Engine, work polytope.Budget) iter.Seq[Change] {
+// sentence returns the change without its article and material.
+func (c Change) sentence() string {
+	example := ""
+	if c.Witness != nil {
+		example = ", such as " + sizeText(*c.Witness)
+	}
+	switch c.Kind {
+	case Identical:
+		return "identical"
+	case NewlyRejected:
+		return fmt.Sprintf("newly rejected with %s%s", c.To, example)
+	case NewlyAccepted:
+		return fmt.Sprintf("newly accepted, rejected with %s before%s", c.From, example)
+	case CodeChanged:
+		return fmt.Sprintf("%s becomes %s%s", c.From, c.To, example)
+	case OnlyBefore:
+		return "no longer offered"
+	case OnlyAfter:
+		return "newly offered"
+	case UndecidedChange:
+		if c.From == c.To {
+			return "undecided whether anything else changes: the files take too much work"
+		}
+		return fmt.Sprintf("undecided whether boxes change from %s to %s", cmp.Or(c.From, "valid"), cmp.Or(c.To, "valid"))
+	}
+	return string(c.Kind)
+}
+
+// Diff finds the boxes to which the engine after gives another verdict than the engine before. For
+// each article and material it yields every pair of codes that some box changes between, with the
+// roundest such box, or one change that says that all verdicts are identical. Newly rejected boxes
+// come first, then newly accepted ones, then changed codes. Articles and materials come in the order
+// of the catalogue before, followed by those that only the catalogue after has, each as soon as it
+// has been compared.
+//
+// The search as a whole is bounded like that of [Lint]. Dimensions are compared as numbers, so both
+// engines need the same unit. If one allows fewer decimals than the other, Diff looks at the boxes
+// that both allow. The sequence panics if an engine is nil.
+func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
+	return diffWithin(maxWork, before, after)
+}
+
+// diffWithin does what [Diff] does within a bound of work.
+func diffWithin(work polytope.Budget, before, after *boxrules.Engine) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		work := work
 		profiles := before.Profiles()
@@ -63,9 +98,9 @@ func changes(before, after *boxrules.Engine, work polytope.Budget) iter.Seq[Chan
 			changes := []Change{{Kind: OnlyBefore}}
 			if q, err := after.Profile(p.Article(), p.Material()); err == nil {
 				share := work.Share(len(profiles) - i)
-				of, with := newSpace(p, &share), newSpace(q, &share)
-				of.step = max(of.step, with.step)
-				changes = diff(of, with)
+				p, q := newSpace(p, &share), newSpace(q, &share)
+				p.step = max(p.step, q.step)
+				changes = diffSpaces(p, q)
 				work += share
 			}
 			for _, c := range changes {
@@ -86,30 +121,32 @@ func changes(before, after *boxrules.Engine, work polytope.Budget) iter.Seq[Chan
 	}
 }
 
-// diff compares one article in one material.
-func diff(p, q *space) []Change {
+// diffSpaces compares the rules of one article in one material. It asks for every code before and
+// every other code after whether some box reports the two.
+func diffSpaces(before, after *space) []Change {
 	identical := []Change{{Kind: Identical}}
-	if p.same(q) {
+	if before.equal(after) {
 		return identical
 	}
 	var changes []Change
 search:
-	for _, i := range p.outcomes() {
-		// Most outcomes do not change; one question settles that.
-		from, unchanged := p.codes[i], exact.AllOf()
-		if j := slices.Index(q.codes, from); j >= 0 {
-			p.work.Spend(folding * j)
-			unchanged = exact.Not(exact.AllOf(q.reports(j)...))
+	for _, i := range before.outcomes() {
+		// Most codes do not change, and one question settles that: is there a box that reports this
+		// code before and does not report it after?
+		from, changed := before.codes[i], exact.AllOf()
+		if j := slices.Index(after.codes, from); j >= 0 {
+			before.work.Spend(foldingCost * j)
+			changed = exact.Not(exact.AllOf(after.boxesReporting(j)...))
 		}
-		if p.possible(append(p.reports(i), unchanged)...) == polytope.Nothing {
+		if before.exists(append(before.boxesReporting(i), changed)...) == polytope.Nothing {
 			continue
 		}
-		for _, j := range q.outcomes() {
-			to := q.codes[j]
+		for _, j := range after.outcomes() {
+			to := after.codes[j]
 			if to == from {
 				continue
 			}
-			if p.work.Spent() {
+			if before.work.Spent() {
 				changes = append(changes, Change{Kind: UndecidedChange})
 				break search
 			}
@@ -119,11 +156,11 @@ search:
 			} else if to == "" {
 				change.Kind = NewlyAccepted
 			}
-			switch at, answer := p.roundest(append(p.reports(i), q.reports(j)...)...); {
+			switch at, answer := before.roundest(append(before.boxesReporting(i), after.boxesReporting(j)...)...); {
 			case answer == polytope.Nothing:
 				continue
-			case answer == polytope.Something && p.reported(at, from) && q.reported(at, to):
-				change.Witness = witness(at)
+			case answer == polytope.Something && before.confirms(at, from) && after.confirms(at, to):
+				change.Witness = witnessAt(at)
 			default:
 				change.Kind = UndecidedChange
 			}
@@ -140,10 +177,7 @@ search:
 	return changes
 }
 
-// outcomes returns the numbers of the codes, that of a valid box first.
-func (s *space) outcomes() []int { return append([]int{len(s.rules)}, numbers(0, len(s.rules))...) }
-
-// same reports whether the rules of both are the same half-spaces under the same codes.
-func (s *space) same(o *space) bool {
-	return slices.Equal(s.codes, o.codes) && slices.EqualFunc(s.holds, o.holds, exact.Tree.Equal)
+// outcomes returns the indexes of the space's codes, that of a valid box first.
+func (s *space) outcomes() []int {
+	return append([]int{len(s.rules)}, indexRange(0, len(s.rules))...)
 }

@@ -33,20 +33,50 @@ func Example() {
 	engine := exampleEngine("400")
 	before, after := engine, exampleEngine("401")
 	for finding := range lint.Lint(engine) {
-		fmt.Println(finding.Article, finding.Kind, finding.Codes)
+		fmt.Println(finding)
 	}
 	for change := range lint.Diff(before, after) {
-		fmt.Println(change.Article, change.Kind, change.Witness)
+		fmt.Println(change)
 	}
 	// Output:
-	// tray unreachable-limit [BOX_2103]
-	// tray size-unchecked [BOX_4100]
-	// tray newly-accepted &{401 20 10}
-	// tray code-changed &{401 1 1}
-	// tray code-changed &{401 451 1}
-	// tray code-changed &{401 20 1}
-	// tray code-changed &{401 20 101}
-	// tray code-changed &{401 402 10}
+	// limits.yaml:7:60: tray in board: no valid box reaches max_depth 450: the farthest is 400, at 400 x 400 x 100, because of BOX_3100
+	// limits.yaml:7:3: note: tray in board: BOX_4100 is not checked: the article has no blank
+	// tray in board: newly accepted, rejected with BOX_2101 before, such as 401 x 20 x 10
+	// tray in board: BOX_2101 becomes BOX_2102, such as 401 x 1 x 1
+	// tray in board: BOX_2101 becomes BOX_2103, such as 401 x 451 x 1
+	// tray in board: BOX_2101 becomes BOX_2104, such as 401 x 20 x 1
+	// tray in board: BOX_2101 becomes BOX_2105, such as 401 x 20 x 101
+	// tray in board: BOX_2101 becomes BOX_3100, such as 401 x 402 x 10
+}
+
+// Only the findings that a healthy file must not have.
+func ExampleLint() {
+	for finding := range lint.Lint(exampleEngine("400")) {
+		if !finding.Note {
+			fmt.Println(finding.Kind, finding.Codes, "because of", finding.By)
+		}
+	}
+	// Output: unreachable-limit [BOX_2103] because of [BOX_3100]
+}
+
+// A box that gets another code, for a test of the service.
+func ExampleDiff() {
+	for change := range lint.Diff(exampleEngine("400"), exampleEngine("401")) {
+		if change.Kind == lint.NewlyAccepted {
+			fmt.Printf("%+v is accepted\n", *change.Witness)
+		}
+	}
+	// Output: {Width:401 Depth:20 Height:10} is accepted
+}
+
+// A box for each code that can be reported.
+func ExampleWitnesses() {
+	for finding := range lint.Witnesses(exampleEngine("400"), boxrules.BOX_2101, boxrules.BOX_3100) {
+		fmt.Println(finding)
+	}
+	// Output:
+	// tray in board: BOX_2101 is reported for 500 x 100 x 100
+	// tray in board: BOX_3100 is reported for 100 x 200 x 100
 }
 
 func ExampleWitness() {

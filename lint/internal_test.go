@@ -63,7 +63,7 @@ func TestNothingUnconfirmed(t *testing.T) {
 			t.Fatalf("the engine says %v, %v, want %q", v, err, said.code)
 		}
 		undecided := 0
-		for _, f := range faulty.lint(all) {
+		for _, f := range lintProfile(faulty, all) {
 			switch {
 			case f.Kind == Undecided:
 				undecided++
@@ -71,7 +71,7 @@ func TestNothingUnconfirmed(t *testing.T) {
 				t.Errorf("%q: lint has %+v, want it undecided", said.code, f)
 			}
 		}
-		changes := append(diff(newSpace(none, nil), faulty), diff(faulty, newSpace(none, nil))...)
+		changes := append(diffSpaces(newSpace(none, nil), faulty), diffSpaces(faulty, newSpace(none, nil))...)
 		for _, c := range changes {
 			if c.Kind != UndecidedChange {
 				t.Errorf("%q: diff has %+v, want it undecided", said.code, c)
@@ -107,7 +107,7 @@ func TestWork(t *testing.T) {
 	profiles := engine.Profiles()
 	all := polytope.Budget(1_000_000_000)
 	for _, p := range profiles {
-		newSpace(p, &all).lint(engine.Rules().Rules())
+		lintProfile(newSpace(p, &all), engine.Rules().Rules())
 	}
 	used := 1_000_000_000 - all
 	if used <= 0 || used > maxWork/20 {
@@ -116,7 +116,7 @@ func TestWork(t *testing.T) {
 	some := used / 2
 	decided, open := 0, 0
 	for _, p := range profiles {
-		findings := newSpace(p, &some).lint(engine.Rules().Rules())
+		findings := lintProfile(newSpace(p, &some), engine.Rules().Rules())
 		if len(findings) == 1 && findings[0].Kind == Undecided && findings[0].Question == "" && len(findings[0].Codes) == len(p.Rules()) {
 			open++
 		} else if open == 0 {
@@ -129,7 +129,7 @@ func TestWork(t *testing.T) {
 	// A comparison of two files goes on in the same way.
 	spent := polytope.Budget(0)
 	a, b := newSpace(profiles[0], &spent), newSpace(profiles[len(profiles)-1], &spent)
-	if changes := diff(a, b); len(changes) != 1 || changes[0] != (Change{Kind: UndecidedChange}) {
+	if changes := diffSpaces(a, b); len(changes) != 1 || changes[0] != (Change{Kind: UndecidedChange}) {
 		t.Errorf("without any work diff has %+v, want one that is undecided", changes)
 	}
 }
@@ -159,17 +159,17 @@ func TestShares(t *testing.T) {
 	const work = 8_000_000
 	before, after := hard(t, 900), hard(t, 950)
 	undecided := map[string][]string{}
-	for f := range lint(before, work) {
+	for f := range lintWithin(work, before) {
 		if f.Kind == Undecided && f.Article != "" {
 			undecided["Lint"] = append(undecided["Lint"], f.Article)
 		}
 	}
-	for f := range witnesses(before, work/2) {
+	for f := range witnessesWithin(work/2, before) {
 		if f.Kind == Undecided {
 			undecided["Witnesses"] = append(undecided["Witnesses"], f.Article)
 		}
 	}
-	for c := range changes(before, after, work) {
+	for c := range diffWithin(work, before, after) {
 		if c.Kind == UndecidedChange {
 			undecided["Diff"] = append(undecided["Diff"], c.Article)
 		}

@@ -174,11 +174,3 @@ func codeExampleText(e codeEntry) string {
 	}
 	return boxPairText(e.Example.Article, e.Example.Material) + ", " + boxDimsText(e.Example.Dims)
 }
-
-func codeList(codes []boxrules.Code) string {
-	var words []string
-	for _, code := range codes {
-		words = append(words, string(code))
-	}
-	return strings.Join(words, ", ")
-}

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/lint"
 )
 
@@ -66,37 +66,9 @@ func (k *diff) run(command *cobra.Command, _ []string) error {
 	changed := false
 	for c := range lint.Diff(before, after) {
 		changed = changed || c.Kind != lint.Identical
-		if err := k.console.Write(k.format.answer(c, diffText(c))); err != nil {
+		if err := k.console.Write(k.format.answer(c, console.Printable(c.String())+"\n")); err != nil {
 			return err
 		}
 	}
 	return k.console.Answer(nil, changed)
-}
-
-// diffText returns a change in one line, for people.
-func diffText(c lint.Change) string {
-	what, at := "", ""
-	if c.Witness != nil {
-		at = ", such as " + boxDimsText(*c.Witness)
-	}
-	switch c.Kind {
-	case lint.Identical:
-		what = "identical"
-	case lint.NewlyRejected:
-		what = fmt.Sprintf("newly rejected with %s%s", c.To, at)
-	case lint.NewlyAccepted:
-		what = fmt.Sprintf("newly accepted, rejected with %s before%s", c.From, at)
-	case lint.CodeChanged:
-		what = fmt.Sprintf("%s becomes %s%s", c.From, c.To, at)
-	case lint.OnlyBefore:
-		what = "no longer offered"
-	case lint.OnlyAfter:
-		what = "newly offered"
-	case lint.UndecidedChange:
-		what = fmt.Sprintf("undecided whether boxes change from %s to %s", cmp.Or(c.From, "valid"), cmp.Or(c.To, "valid"))
-	}
-	if c.Kind == lint.UndecidedChange && c.From == c.To {
-		what = "undecided what else changes, if anything: the files take too much work"
-	}
-	return boxPairText(c.Article, c.Material) + ": " + what + "\n"
 }

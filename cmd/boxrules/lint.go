@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"iter"
 
@@ -13,7 +12,6 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/lint"
-	"example.com/boxrules/source"
 )
 
 // lintCommand says what is odd about rules and limits.
@@ -77,7 +75,7 @@ func (k *lintCommand) run(command *cobra.Command, args []string) error {
 			if f.Article == "" && len(f.Codes) > 0 && k.notTheirs(engine.Rules(), f.Codes[0]) {
 				continue
 			}
-			answer := k.format.answer(f, lintText(f)+"\n")
+			answer := k.format.answer(f, console.Printable(f.String())+"\n")
 			if f.Note {
 				notes = append(notes, answer...)
 				continue
@@ -121,81 +119,4 @@ func (k *lintCommand) end(engine *boxrules.Engine, found int, notes []byte) erro
 func (k *lintCommand) notTheirs(rules *boxrules.RuleSet, code boxrules.Code) bool {
 	_, documented := code.Info()
 	return documented && rules.Extends() || k.limits.given && !k.rules.given
-}
-
-// lintText returns a finding in one line, for people.
-func lintText(f lint.Finding) string {
-	text := lintWhat(f)
-	if f.Article != "" {
-		text = boxPairText(f.Article, f.Material) + ": " + text
-	}
-	if f.Note {
-		text = "note: " + text
-	}
-	if f.File != "" {
-		text = console.Printable(source.Position{File: f.File, Line: f.Line, Column: f.Column}.String()) + ": " + text
-	}
-	return text
-}
-
-// lintWhat returns the finding without its article and material.
-func lintWhat(f lint.Finding) string {
-	code := codeList(f.Codes)
-	switch f.Kind {
-	case lint.Unsatisfiable:
-		rejects := " rejects"
-		if len(f.Codes) > 1 {
-			rejects = " together reject"
-		}
-		return "no box is valid: " + code + rejects + " every box within the limits, every one that the boundary rules accept"
-	case lint.Unreportable:
-		if f.Witness == nil {
-			return code + " is never reported: its condition never holds within the limits"
-		}
-		by := codeList(f.By)
-		if len(f.By) > 1 {
-			by = "one of " + by
-		}
-		return fmt.Sprintf("%s is never reported: wherever it holds within the limits, as at %s, %s comes first",
-			code, boxDimsText(*f.Witness), by)
-	case lint.UnreachableLimit:
-		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s",
-			f.Limit, console.Number(*f.Value), console.Number(*f.Reachable), boxDimsText(*f.Witness))
-		if len(f.By) > 0 {
-			text += ", because of " + codeList(f.By)
-		}
-		return text
-	case lint.UnenforcedLimit:
-		return fmt.Sprintf("nothing enforces %s %s: %s is valid", f.Limit, console.Number(*f.Value), boxDimsText(*f.Witness))
-	case lint.BlankNotPositive:
-		return fmt.Sprintf("the blank of a valid box has a side of 0 or less: %s at %s", f.Condition, boxDimsText(*f.Witness))
-	case lint.Reportable:
-		return code + " is reported for " + boxDimsText(*f.Witness)
-	case lint.SizeUnchecked:
-		return code + " is not checked: the article has no blank"
-	case lint.RedundantCondition:
-		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 tells the difference",
-			code, console.OneLine(f.Condition))
-	case lint.UnselectedRule:
-		return code + " is selected by no article: list it under constraints of those that it is for"
-	case lint.UnusedMaterial:
-		return "no article is offered in the material " + console.Printable(f.Material)
-	case lint.UnusedSheet:
-		return "no article is offered in a material of the sheet " + console.Printable(f.Sheet)
-	case lint.UnlikelyUnit:
-		return "every maximum is below 100 mm: is the unit cm or in?"
-	case lint.Undecided:
-		switch f.Question {
-		case "":
-			return "undecided what else there is to find, if anything: the files take too much work"
-		case lint.Reportable:
-			return "undecided whether a box reports " + code
-		}
-		text := fmt.Sprintf("undecided whether there is a finding of the kind %s", f.Question)
-		if about := cmp.Or(f.Limit, code, console.OneLine(f.Condition)); about != "" {
-			text += " for " + about
-		}
-		return text
-	}
-	return string(f.Kind) + " " + code
 }

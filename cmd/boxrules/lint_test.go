@@ -55,7 +55,7 @@ func TestProblemMatcher(t *testing.T) {
 	write("my limits.yaml", text)
 	lint := func(file string) answer { return ask(t, "", "lint", "--witness", "--rules", "rules.yaml", file) }
 	want := `error|my limits.yaml|10|29|cube in board: BOX_3
-error|rules.yaml|3|37|OWN_0001 is selected
+error|rules.yaml|3|37|no article selects O
 warning|my limits.yaml|6|3|cube in board: BOX_4
 `
 	if got := lint("my limits.yaml"); marked(got.out+got.err) != want {

@@ -1,0 +1,232 @@
+package lint
+
+import (
+	"slices"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+)
+
+// A profileLinter collects the findings about one article in one material.
+type profileLinter struct {
+	*space
+	findings []Finding
+}
+
+// lintProfile returns the findings about one article in one material. ruleFile has all rules, also
+// those that do not apply to the article.
+func lintProfile(s *space, ruleFile []boxrules.Rule) []Finding {
+	p := &profileLinter{space: s}
+	satisfiable := s.work.Spent() || p.checkSatisfiable()
+	for i := range s.rules {
+		if s.work.Spent() {
+			// One finding for everything that is left, not one for each question.
+			p.addUndecided(Finding{Codes: p.codesOf(indexRange(i, len(s.rules)))})
+			return p.findings
+		}
+		p.checkReportable(i)
+	}
+	if satisfiable {
+		for _, check := range []func(axis int, direction int64){p.checkReachable, p.checkEnforced} {
+			for axis := range exact.Axes {
+				check(axis, -1) // the minimum
+				check(axis, 1)  // the maximum
+			}
+		}
+		p.checkBlank()
+	}
+	var unchecked []boxrules.Code
+	for _, r := range ruleFile {
+		if r.Stage == boxrules.Size && !slices.Contains(s.rules, r) {
+			unchecked = append(unchecked, r.Code)
+		}
+	}
+	if len(unchecked) > 0 {
+		p.add(Finding{Kind: SizeUnchecked, Codes: unchecked})
+	}
+	return p.findings
+}
+
+func (p *profileLinter) add(f Finding) {
+	f.Article, f.Material = p.form.Article, p.form.Material
+	p.findings = append(p.findings, f)
+}
+
+// addUndecided adds that the search for the finding was given up.
+func (p *profileLinter) addUndecided(f Finding) {
+	p.add(Finding{Kind: Undecided, Question: f.Kind, Codes: f.Codes, Limit: f.Limit, Condition: f.Condition})
+}
+
+// codesOf returns the codes of the rules with these numbers.
+func (p *profileLinter) codesOf(rules []int) []boxrules.Code {
+	var codes []boxrules.Code
+	for _, i := range rules {
+		codes = append(codes, p.codes[i])
+	}
+	return codes
+}
+
+// withinLimits returns the condition that a box satisfies every rule of the boundary stage.
+func (p *profileLinter) withinLimits() exact.Tree {
+	return exact.AllOf(p.satisfied[:p.boundaryRules]...)
+}
+
+// smallestRejecting returns the codes of a smallest set of the candidate rules that together
+// reject every box for which the condition holds.
+func (p *profileLinter) smallestRejecting(condition exact.Tree, candidates []int) []boxrules.Code {
+	return p.codesOf(smallestSubset(candidates, func(rules []int) bool { return p.rejectAll(rules, condition) }))
+}
+
+// rejectAll reports whether it is proved that every box for which the condition holds violates one
+// of the rules.
+func (p *profileLinter) rejectAll(rules []int, condition exact.Tree) bool {
+	if p.work.Spent() {
+		return false
+	}
+	conditions := []exact.Tree{condition}
+	for _, i := range rules {
+		conditions = append(conditions, p.satisfied[i])
+	}
+	return p.exists(conditions...) == polytope.Nothing
+}
+
+// checkSatisfiable looks for a valid box, and returns false if it is proved that none exists.
+func (p *profileLinter) checkSatisfiable() bool {
+	switch p.exists(p.satisfied...) {
+	case polytope.Something:
+		return true
+	case polytope.Undecided:
+		p.addUndecided(Finding{Kind: Unsatisfiable})
+		return true
+	}
+	condition, candidates := p.withinLimits(), indexRange(p.boundaryRules, len(p.rules))
+	if p.rejectAll(nil, condition) {
+		// The boundary rules alone reject every box.
+		condition, candidates = exact.AllOf(), indexRange(0, p.boundaryRules)
+	}
+	p.add(Finding{Kind: Unsatisfiable, Codes: p.smallestRejecting(condition, candidates)})
+	return false
+}
+
+// checkReportable looks for a box that reports the code of rule i.
+func (p *profileLinter) checkReportable(i int) {
+	finding := Finding{Kind: Unreportable, Codes: []boxrules.Code{p.codes[i]}}
+	switch p.exists(p.boxesReporting(i)...) {
+	case polytope.Something:
+		return
+	case polytope.Undecided:
+		p.addUndecided(finding)
+		return
+	}
+	// Which earlier rules hide this one? Those of the boundary stage are not worth a mention for
+	// rules of later stages, so look only at boxes within the limits then.
+	violating, earlier := p.violated[i], indexRange(0, i)
+	if i >= p.boundaryRules {
+		violating, earlier = exact.AllOf(p.withinLimits(), violating), indexRange(p.boundaryRules, i)
+	}
+	at, answer := p.roundest(violating)
+	if answer == polytope.Undecided || answer == polytope.Something && !p.confirmsViolation(at, i) {
+		p.addUndecided(finding)
+		return
+	}
+	if answer == polytope.Something {
+		finding.Witness = witnessAt(at)
+		finding.By = p.smallestRejecting(violating, earlier)
+	}
+	p.add(finding)
+}
+
+// limitFinding begins a finding about the minimum of the axis or, if the direction is positive,
+// about its maximum. It also returns the first value on the grid that the limit allows.
+func (p *profileLinter) limitFinding(axis int, direction int64) (f Finding, end int64) {
+	f.Limit, end = "min_", p.form.Low[axis]
+	if direction > 0 {
+		f.Limit, end = "max_", p.form.High[axis]
+	}
+	f.Limit += exact.AxisNames()[axis]
+	limit, _ := p.form.Variables[f.Limit].Value.Constant()
+	value, _ := limit.Float64()
+	f.Value = &value
+	return f, end
+}
+
+// atLeast returns the condition that a box is at the coordinate or farther in the direction:
+// width >= coordinate for the direction 1, width <= coordinate for -1.
+func atLeast(axis int, direction, coordinate int64) exact.Tree {
+	var t exact.Tree
+	t.Kind, t.Half.A[axis], t.Half.K = exact.Half, direction, coordinate*direction-1
+	return t
+}
+
+// checkReachable looks for a valid box that is as small or as large as the limit allows.
+func (p *profileLinter) checkReachable(axis int, direction int64) {
+	f, end := p.limitFinding(axis, direction)
+	f.Kind, f.Codes = UnreachableLimit, p.limitCode(axis, end+direction*p.step)
+	reached := atLeast(axis, direction, end)
+	switch p.exists(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], reached)...) {
+	case polytope.Something:
+		return
+	case polytope.Undecided:
+		p.addUndecided(f)
+		return
+	}
+	at, answer := p.work.GreatestOn(p.step, polytope.All, axis, direction, p.satisfied...)
+	if answer != polytope.Something || !p.confirms(at, "") {
+		p.addUndecided(f)
+		return
+	}
+	reachable := exact.Units(at[axis])
+	f.Reachable, f.Witness = &reachable, witnessAt(at)
+	f.By = p.smallestRejecting(exact.AllOf(p.withinLimits(), reached), indexRange(p.boundaryRules, len(p.rules)))
+	p.add(f)
+}
+
+// limitCode returns the code of the boundary rule that a box with this coordinate violates, if
+// that rule is about nothing but the one dimension.
+func (p *profileLinter) limitCode(axis int, coordinate int64) []boxrules.Code {
+	var at exact.Point
+	at[axis] = coordinate
+	for i, c := range p.violated[:p.boundaryRules] {
+		var alone [exact.Axes]int64
+		alone[axis] = c.Half.A[axis]
+		if c.Kind == exact.Half && c.Half.A == alone && c.Half.Contains(at) {
+			return []boxrules.Code{p.codes[i]}
+		}
+	}
+	return nil
+}
+
+// checkEnforced looks for a valid box beyond the limit.
+func (p *profileLinter) checkEnforced(axis int, direction int64) {
+	f, end := p.limitFinding(axis, direction)
+	f.Kind = UnenforcedLimit
+	p.addIfValid(f, p.roundest, atLeast(axis, direction, end+direction))
+}
+
+// checkBlank looks for a valid box with positive dimensions whose blank has a side of 0 or less.
+func (p *profileLinter) checkBlank() {
+	if p.form.Blank == nil {
+		return
+	}
+	for i, side := range []exact.Value{p.form.Blank.Width, p.form.Blank.Height} {
+		f := Finding{Kind: BlankNotPositive, Condition: []string{"blank_width <= 0", "blank_height <= 0"}[i]}
+		if positive, err := exact.AboveZero(side, false); err != nil {
+			p.addUndecided(f)
+		} else {
+			p.addIfValid(f, p.roundestPositive, exact.Not(positive))
+		}
+	}
+}
+
+// addIfValid searches for a valid box for which the condition holds, and adds the finding with
+// that box if there is one.
+func (p *profileLinter) addIfValid(f Finding, search func(...exact.Tree) (exact.Point, polytope.Answer), condition exact.Tree) {
+	switch at, answer := search(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], condition)...); {
+	case answer == polytope.Something && p.confirms(at, ""):
+		f.Witness = witnessAt(at)
+		p.add(f)
+	case answer != polytope.Nothing:
+		p.addUndecided(f)
+	}
+}

@@ -1,0 +1,100 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+)
+
+// redundant returns a finding for each comparison that the rule could do without. conditions are
+// the rule's condition in every article and material that it applies to: max_width, for example,
+// is another number in each. A comparison is redundant only if it can be dropped in all of them.
+func redundant(r boxrules.Rule, conditions []exact.Tree, step int64, work *polytope.Budget) []Finding {
+	var different []exact.Tree
+	seen := make(map[string]bool)
+	for _, c := range conditions {
+		text := c.String()
+		if work.Spend(foldingCost * c.Size()); !seen[text] {
+			seen[text], different = true, append(different, c)
+		}
+	}
+	if len(different) == 0 {
+		return nil
+	}
+	var findings []Finding
+	for i, c := range comparisons(different[0]) {
+		finding := Finding{Kind: RedundantCondition, Codes: []boxrules.Code{r.Code}}
+		if work.Spent() {
+			finding.Kind, finding.Question = Undecided, RedundantCondition
+			return append(findings, finding)
+		}
+		finding.Condition = strings.Join(strings.Fields(string([]rune(r.When)[c.From:c.To])), " ")
+		finding.offset = c.From
+		switch matters(i, different, step, work) {
+		case polytope.Undecided:
+			finding.Kind, finding.Question = Undecided, RedundantCondition
+		case polytope.Something:
+			continue
+		}
+		// Both copies of `width > 50 && width > 50` are redundant, but only one can be dropped.
+		if !slices.ContainsFunc(findings,
+			func(f Finding) bool { return f.Kind == finding.Kind && f.Condition == finding.Condition }) {
+			findings = append(findings, finding)
+		}
+	}
+	return findings
+}
+
+// comparisons returns the comparisons of the condition, in the order of its text.
+func comparisons(t exact.Tree) []*exact.Comparison {
+	if t.Comparison != nil {
+		return []*exact.Comparison{t.Comparison}
+	}
+	var all []*exact.Comparison
+	for _, part := range t.Parts {
+		all = append(all, comparisons(part)...)
+	}
+	return all
+}
+
+// matters looks for a box with positive dimensions that violates one of the conditions only with,
+// or only without, comparison i. If it finds none, the comparison can be dropped from all of them.
+func matters(i int, conditions []exact.Tree, step int64, work *polytope.Budget) polytope.Answer {
+	answer := polytope.Nothing
+	for _, c := range conditions {
+		if work.Spend(4 * foldingCost * c.Size()); work.Spent() {
+			return polytope.Undecided
+		}
+		with, without := c.Folded(), dropComparison(c, comparisons(c)[i]).Folded()
+		for _, difference := range [][]exact.Tree{{with, exact.Not(without)}, {without, exact.Not(with)}} {
+			switch _, found := work.FindOn(step, polytope.Sized, difference...); found {
+			case polytope.Something:
+				return found
+			case polytope.Undecided:
+				answer = found
+			}
+		}
+	}
+	return answer
+}
+
+// dropComparison returns the compound condition without one of its comparisons.
+func dropComparison(t exact.Tree, dropped *exact.Comparison) exact.Tree {
+	var parts []exact.Tree
+	for _, part := range t.Parts {
+		switch {
+		case part.Comparison == nil:
+			parts = append(parts, dropComparison(part, dropped))
+		case part.Comparison != dropped:
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	t.Parts = parts
+	return t
+}

@@ -1,0 +1,98 @@
+package lint
+
+import (
+	"slices"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+)
+
+// A space is the set of all boxes of one article in one material, divided by the rules that apply
+// to it. It can be searched for boxes that meet a condition.
+type space struct {
+	form  exact.Form
+	rules []boxrules.Rule
+	// codes holds the code of each rule and, as its last element, the empty code of a valid box.
+	codes []boxrules.Code
+	// boundaryRules is the number of rules of the boundary stage. They come first.
+	boundaryRules int
+	// violated[i] holds the boxes that violate rule i, and satisfied[i] all others. Both are folded.
+	violated, satisfied []exact.Tree
+	// step is the distance between neighbouring boxes that customers can ask about, in thousandths.
+	step int64
+	work *polytope.Budget
+
+	// The engine's own answers. A box that a search finds is evidence only after they confirm it.
+	check    func(boxrules.Dims) (boxrules.Verdict, error)
+	checkAll func(boxrules.Dims) ([]boxrules.Violation, error)
+}
+
+// maxWork bounds one Lint or Diff as a whole to some seconds.
+const maxWork polytope.Budget = 70_000_000
+
+// foldingCost is the work that we count for folding one half-space and its opposite.
+const foldingCost = 8
+
+// newSpace folds the conditions of a profile and takes the cost of that from the work.
+func newSpace(p *boxrules.Profile, work *polytope.Budget) *space {
+	s := &space{form: p.Exact(), rules: p.Rules(), work: work, check: p.Check, checkAll: p.CheckAll}
+	s.step = s.form.Step
+	for s.boundaryRules < len(s.rules) && s.rules[s.boundaryRules].Stage == boxrules.Boundary {
+		s.boundaryRules++
+	}
+	for i, c := range s.form.Conditions {
+		work.Spend(foldingCost * c.Size())
+		s.codes = append(s.codes, s.rules[i].Code)
+		s.violated, s.satisfied = append(s.violated, c.Folded()), append(s.satisfied, exact.Not(c))
+	}
+	s.codes = append(s.codes, "")
+	return s
+}
+
+// boxesReporting returns conditions that together hold for the boxes that report codes[i]: they
+// satisfy every earlier rule and violate rule i. The last code, which is empty, has no rule, so
+// its boxes satisfy all rules.
+func (s *space) boxesReporting(i int) []exact.Tree {
+	if i == len(s.rules) {
+		return s.satisfied[:i:i]
+	}
+	return append(s.satisfied[:i:i], s.violated[i])
+}
+
+// confirms reports whether the engine gives the box this code. The code of a valid box is empty.
+func (s *space) confirms(at exact.Point, code boxrules.Code) bool {
+	v, err := s.check(boxrules.DimsAt(at))
+	return err == nil && v.Code() == code && v.OK() == (code == "")
+}
+
+// confirmsViolation reports whether the engine finds that the box violates rule i, first or not.
+func (s *space) confirmsViolation(at exact.Point, i int) bool {
+	all, err := s.checkAll(boxrules.DimsAt(at))
+	return err == nil && slices.ContainsFunc(all, func(v boxrules.Violation) bool { return v.Code == s.codes[i] })
+}
+
+// exists looks for a box for which every condition holds.
+func (s *space) exists(conditions ...exact.Tree) polytope.Answer {
+	_, answer := s.work.FindOn(s.step, polytope.All, conditions...)
+	return answer
+}
+
+// roundest looks for the roundest and smallest box for which every condition holds. It prefers
+// boxes whose dimensions are all positive.
+func (s *space) roundest(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
+	if p, answer := s.roundestPositive(conditions...); answer == polytope.Something {
+		return p, answer
+	}
+	return s.work.RoundestOn(s.step, polytope.All, conditions...)
+}
+
+// roundestPositive looks for such a box among those whose dimensions are all positive.
+func (s *space) roundestPositive(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
+	return s.work.RoundestOn(s.step, polytope.Sized, conditions...)
+}
+
+// equal reports whether both spaces have the same codes for the same half-spaces.
+func (s *space) equal(o *space) bool {
+	return slices.Equal(s.codes, o.codes) && slices.EqualFunc(s.violated, o.violated, exact.Tree.Equal)
+}

@@ -1,0 +1,64 @@
+package lint
+
+import "slices"
+
+// indexRange returns the whole numbers from first up to, but not including, end.
+func indexRange(first, end int) []int {
+	var all []int
+	for i := first; i < end; i++ {
+		all = append(all, i)
+	}
+	return all
+}
+
+// maxSubsets bounds how many subsets smallestSubset tries before it settles for less.
+const maxSubsets = 1000
+
+// smallestSubset returns a subset of the candidates that suffices, with as few members as
+// possible, and the first of that size in the order of the candidates. All candidates together
+// must suffice.
+//
+// It tries all subsets of no member, then of one, then of two: for candidates 4, 5 and 6 these are
+// {}, {4}, {5}, {6}, {4 5}, {4 6}, {5 6}. Their number grows fast, so after maxSubsets it takes all
+// candidates and leaves out one after the other, as long as the rest still suffices. Of that result
+// no member can be left out, but a smaller subset may exist. If suffices runs out of work and
+// returns false, the result may also have members that are not needed.
+func smallestSubset(candidates []int, suffices func([]int) bool) []int {
+	trials := 0
+	for size := 0; size < len(candidates) && trials <= maxSubsets; size++ {
+		if found := subsetOfSize(size, candidates, nil, &trials, suffices); found != nil {
+			return found
+		}
+	}
+	set := slices.Clone(candidates)
+	if trials > maxSubsets {
+		for i := len(set) - 1; i >= 0; i-- {
+			if fewer := slices.Delete(slices.Clone(set), i, i+1); suffices(fewer) {
+				set = fewer
+			}
+		}
+	}
+	return set
+}
+
+// subsetOfSize returns the first set that suffices and consists of the chosen numbers and size of
+// the candidates. It returns nil if no set does, or after maxSubsets trials.
+func subsetOfSize(size int, candidates, chosen []int, trials *int, suffices func([]int) bool) []int {
+	if size == 0 {
+		if *trials++; *trials <= maxSubsets && suffices(chosen) {
+			return append([]int{}, chosen...) // not nil, even if it is empty
+		}
+		return nil
+	}
+	for i, candidate := range candidates {
+		if *trials > maxSubsets || len(candidates)-i < size {
+			break
+		}
+		// The full slice expression makes append copy, as every candidate extends the same chosen.
+		extended := append(chosen[:len(chosen):len(chosen)], candidate)
+		if found := subsetOfSize(size-1, candidates[i+1:], extended, trials, suffices); found != nil {
+			return found
+		}
+	}
+	return nil
+}
