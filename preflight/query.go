@@ -3,6 +3,7 @@ package preflight
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -15,86 +16,128 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/endpoint"
 	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/internal/wording"
 )
 
-// The bounds of a request. The document has no such limits; these are far beyond what anybody asks
-// for.
+// The documented paths of the requests that a [Checker] judges.
+const (
+	dielinePath   = endpoint.Dieline
+	quotationPath = endpoint.Quotation
+)
+
+// The bounds of a request. The document has no such limits; these are far beyond any real request.
 const (
 	maxQuery = 64 << 10 // bytes
 	maxItems = 100
 	maxDepth = 16 // of JSON; items are nested four deep
 )
 
-// An Item is a box of a quotation (section 2.2). What else the document knows of an item has to be
-// well formed, and decides nothing.
+// An Item is a box of a quotation (section 2.2). The other documented keys of an item must be well
+// formed, but they do not influence the decision.
 type Item struct {
 	Box        boxrules.Box
 	Quantities []int64 // of the item's references, each at least 1
 }
 
-// ParseDieline reads the query of a dieline request (section 4), without its question mark. The
-// error is a *[Refusal], and the box then the zero one. Of the type the document does not say what
-// it may be.
+// ParseDieline reads the query of a dieline request (section 4), without its question mark. If the error
+// is not nil, it is a *[Refusal]. The parameter type may have any value, because the document does not
+// list the valid ones.
 func ParseDieline(query string) (boxrules.Box, error) {
+	items, err := parse(dielinePath, query)
+	if err != nil {
+		return boxrules.Box{}, newRefusal(err)
+	}
+	return items[0].Box, nil
+}
+
+// ParseQuotation reads the query of a quotation request (section 4), without its question mark. If the
+// error is not nil, it is a *[Refusal].
+func ParseQuotation(query string) ([]Item, error) {
+	items, err := parse(quotationPath, query)
+	if err != nil {
+		return nil, newRefusal(err)
+	}
+	return items, nil
+}
+
+// parse reads the query of a request for one of the documented paths. A dieline request is about one
+// item without quantities.
+func parse(path, query string) ([]Item, error) {
+	if path == quotationPath {
+		return parseQuotation(query)
+	}
+	box, err := parseDieline(query)
+	return []Item{{Box: box}}, err
+}
+
+func parseDieline(query string) (b boxrules.Box, err error) {
 	values, err := parameters(query, "article", "material", "width", "depth", "height", "type")
 	if err != nil {
-		return boxrules.Box{}, refusalOf(err)
+		return b, err
 	}
-	b := boxrules.Box{Article: values["article"], Material: values["material"]}
+	b.Article, b.Material = values["article"], values["material"]
 	if err := missingField(b); err != nil {
-		return boxrules.Box{}, refusalOf(err)
+		return b, err
 	}
-	for i, to := range []*float64{&b.Width, &b.Depth, &b.Height} {
-		name := dimensions[i]
-		if *to, err = boxrules.ParseDimension(name, values[name]); err != nil {
-			return boxrules.Box{}, refusalOf(err)
+	for i, dimension := range []*float64{&b.Width, &b.Depth, &b.Height} {
+		name := dimensionNames[i]
+		if *dimension, err = boxrules.ParseDimension(name, values[name]); err != nil {
+			return b, err
 		}
 	}
 	return b, nil
 }
 
-// ParseQuotation reads the query of a quotation request (section 4), without its question mark. The
-// error is a *[Refusal], and there are no items then.
-func ParseQuotation(query string) ([]Item, error) {
+func parseQuotation(query string) ([]Item, error) {
 	values, err := parameters(query, "items", "shipping")
 	if err != nil {
-		return nil, refusalOf(err)
+		return nil, err
 	}
-	items := values["items"]
-	if items == "" {
-		return nil, invalid("items is missing; accepted: a JSON array of items")
+	text := values["items"]
+	if text == "" {
+		return nil, errors.New("items is missing; accepted: a JSON array of items")
 	}
-	if err := strictjson.Check([]byte(items), maxDepth); err != nil {
-		return nil, invalid("items is not well formed: %v", err)
+	// Check refuses repeated keys and deep nesting, so that everything below may rely on well-formed JSON.
+	if err := strictjson.Check([]byte(text), maxDepth); err != nil {
+		return nil, fmt.Errorf("items is not well formed: %w", err)
 	}
-	value := []byte(strings.Trim(items, " \t\r\n")) // no other blanks are JSON's
-	list, ok := elements(value)
+	value := []byte(strings.Trim(text, " \t\r\n")) // the only white space of JSON
+	list, ok := arrayElements(value)
 	switch {
 	case !ok:
-		return nil, invalid("items is %s; accepted: a JSON array of items", strictjson.Kind(value))
+		return nil, fmt.Errorf("items is %s; accepted: a JSON array of items", strictjson.Kind(value))
 	case len(list) == 0 || len(list) > maxItems:
-		return nil, invalid("items has %d items; accepted: 1 to %d", len(list), maxItems)
+		return nil, fmt.Errorf("items has %d items; accepted: 1 to %d", len(list), maxItems)
 	}
-	parsed := make([]Item, len(list))
+	items := make([]Item, len(list))
 	for i, value := range list {
-		var err error
-		if parsed[i], err = parseItem(value); err != nil {
-			return nil, refusalOf(err).in(i)
+		if items[i], err = parseItem(value); err != nil {
+			return nil, &itemError{i, err}
 		}
 	}
-	return parsed, nil
+	return items, nil
 }
 
-// boxFields names the parameters of a box (section 4), its dimensions last.
+// boxFields are the parameters that make a box (section 4).
 var boxFields = []string{"article", "material", "width", "depth", "height"}
 
-// dimensions names those that are numbers.
-var dimensions = boxFields[2:]
+var dimensionNames = boxFields[2:]
 
-// pairs goes through the parameters of a query: each name without escapes, and its value as it is
-// written. It passes over what has no name that can be read, such as %zz=1.
+// missingField returns an error if the box has no article or no material.
+func missingField(b boxrules.Box) error {
+	switch {
+	case b.Article == "":
+		return wrongField("article", "missing")
+	case b.Material == "":
+		return wrongField("material", "missing")
+	}
+	return nil
+}
+
+// pairs yields the parameters of a query: the name unescaped, and the value still escaped. It skips
+// parameters whose name cannot be unescaped, such as %zz=1.
 func pairs(query string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for pair := range strings.SplitSeq(query, "&") {
@@ -107,11 +150,11 @@ func pairs(query string) iter.Seq2[string, string] {
 	}
 }
 
-// parameters returns the values of the documented parameters that the query has, by name. It passes
-// over all others, such as Width=1, x=%zz and x=1&x=2.
+// parameters returns the unescaped values of the documented parameters, by name. It ignores all other
+// parameters, so Width=1, x=%zz and x=1&x=2 are no errors.
 func parameters(query string, documented ...string) (map[string]string, error) {
 	if len(query) > maxQuery {
-		return nil, invalid("the query has %d bytes; accepted: at most %d", len(query), maxQuery)
+		return nil, fmt.Errorf("the query has %d bytes; accepted: at most %d", len(query), maxQuery)
 	}
 	values := make(map[string]string, len(documented))
 	for name, value := range pairs(query) {
@@ -133,9 +176,9 @@ func parameters(query string, documented ...string) (map[string]string, error) {
 	return values, nil
 }
 
-// echo returns the parameters of a query as the error body repeats them (section 7.1): the first
-// value of each, of those that can be read. A dimension is a number, as live services write it. A
-// query that is too large has none.
+// echo returns the parameters of a query for the error body, which repeats them (section 7.1). It takes
+// the first value of each parameter that can be unescaped. A dimension that is a number is one in the body
+// too, as live services write it. echo returns nil if the query is too large.
 func echo(query string) map[string]any {
 	if len(query) > maxQuery {
 		return nil
@@ -147,7 +190,7 @@ func echo(query string) map[string]any {
 			continue
 		}
 		values[name] = text
-		if x, err := boxrules.ParseDimension("", text); err == nil && slices.Contains(dimensions, name) {
+		if x, err := boxrules.ParseDimension("", text); err == nil && slices.Contains(dimensionNames, name) {
 			values[name] = x
 		}
 	}
@@ -155,7 +198,7 @@ func echo(query string) map[string]any {
 }
 
 func parseItem(value json.RawMessage) (item Item, err error) {
-	fields, ok := members(value)
+	fields, ok := objectMembers(value)
 	if !ok {
 		return item, fmt.Errorf("%s; accepted: a JSON object", strictjson.Kind(value))
 	}
@@ -171,18 +214,18 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	if err := missingField(item.Box); err != nil {
 		return item, err
 	}
-	for i, to := range []*float64{&item.Box.Width, &item.Box.Depth, &item.Box.Height} {
-		name := dimensions[i]
-		if *to, err = parseDimension(name, fields[name]); err != nil {
+	for i, dimension := range []*float64{&item.Box.Width, &item.Box.Depth, &item.Box.Height} {
+		name := dimensionNames[i]
+		if *dimension, err = parseDimension(name, fields[name]); err != nil {
 			return item, err
 		}
 	}
 	for _, name := range []string{"printing", "gold", "silver", "varnish"} {
 		if value, ok := fields[name]; ok {
-			// The document has them as text; live services show booleans too.
+			// In the document these are strings; live services write booleans, too.
 			text, _ := strictjson.Text(value)
 			if text = cmp.Or(text, string(value)); text != "true" && text != "false" {
-				return item, fmt.Errorf(`%s is %s; accepted: true and false, as JSON booleans or strings`, name, shown(value))
+				return item, fmt.Errorf(`%s is %s; accepted: true and false, as JSON booleans or strings`, name, describe(value))
 			}
 		}
 	}
@@ -190,10 +233,10 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	return item, err
 }
 
-// parseDimension reads a dimension of an item, nil where there is none.
+// parseDimension reads a dimension of an item. The value is nil if the item has no such key.
 func parseDimension(name string, value json.RawMessage) (float64, error) {
 	if value == nil {
-		return boxrules.ParseDimension(name, "") // says what is missing
+		return boxrules.ParseDimension(name, "") // the error says that it is missing
 	}
 	if kind := strictjson.Kind(value); kind != "a number" {
 		return 0, wrongField(name, "%s; accepted: a JSON number", kind)
@@ -201,14 +244,14 @@ func parseDimension(name string, value json.RawMessage) (float64, error) {
 	if len(value) > boxrules.MaxDimensionText {
 		return 0, wrongField(name, "a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionText)
 	}
-	x, _ := strconv.ParseFloat(string(value), 64) // infinite where it is too large: the grammar is right
+	x, _ := strconv.ParseFloat(string(value), 64) // well-formed JSON, so it can only be too large, and then x is infinite
 	if math.Abs(x) > exact.MaxDimension {
 		return 0, wrongField(name, "out of range; accepted: a number from -%d to %[1]d", exact.MaxDimension)
 	}
 	return x, nil
 }
 
-// maxQuantity bounds a quantity far beyond any order, so that sums stay exact.
+// maxQuantity is far beyond any order. It keeps the sums of quantities from overflowing.
 const maxQuantity = 1_000_000_000
 
 func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err error) {
@@ -216,12 +259,12 @@ func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err
 	if !ok {
 		return nil, nil
 	}
-	references, ok := elements(value)
+	references, ok := arrayElements(value)
 	if !ok {
 		return nil, fmt.Errorf("references is %s; accepted: a JSON array", strictjson.Kind(value))
 	}
 	for i, value := range references {
-		reference, ok := members(value)
+		reference, ok := objectMembers(value)
 		if !ok {
 			return nil, fmt.Errorf("references[%d] is %s; accepted: a JSON object", i, strictjson.Kind(value))
 		}
@@ -229,30 +272,31 @@ func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err
 		n, err := strconv.ParseInt(string(quantity), 10, 64)
 		if err != nil || n < 1 || n > maxQuantity {
 			return nil, fmt.Errorf("references[%d]: quantity is %s; accepted: a positive integer of at most %d",
-				i, shown(quantity), maxQuantity)
+				i, describe(quantity), maxQuantity)
 		}
 		quantities = append(quantities, n)
 	}
 	return quantities, nil
 }
 
-// elements returns the elements of a value of JSON; ok is false for one that is no array.
-func elements(value json.RawMessage) (list []json.RawMessage, ok bool) {
+// arrayElements returns the elements of a JSON array. ok is false if the value is not an array.
+func arrayElements(value json.RawMessage) (list []json.RawMessage, ok bool) {
 	err := json.Unmarshal(value, &list)
 	return list, err == nil && list != nil
 }
 
-// members returns the members of a value of JSON in which no key stands twice; ok is false for one
-// that is no object.
-func members(value json.RawMessage) (fields map[string]json.RawMessage, ok bool) {
+// objectMembers returns the members of a JSON object without repeated keys. ok is false if the value is
+// not an object.
+func objectMembers(value json.RawMessage) (fields map[string]json.RawMessage, ok bool) {
 	if value[0] != '{' {
 		return nil, false
 	}
 	return maps.Collect(strictjson.Members(value)), true
 }
 
-// shown returns a value as far as it is short, else its kind.
-func shown(value json.RawMessage) string {
+// describe returns what a value of JSON is, for a message. It quotes a string or a number, up to a
+// certain length.
+func describe(value json.RawMessage) string {
 	if value == nil {
 		return "missing"
 	}

@@ -11,50 +11,62 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// A Refusal says why the service would refuse a request. As an error it is one line. It is made by a
-// [Checker]; the methods Body and Problem panic without a request.
+// A Refusal is the reason why the service would refuse a request. As an error it is one line. A
+// [Checker] makes Refusals; the methods Body and Problem panic without a request.
 type Refusal struct {
-	// Type is the documented error type. The status of each is 400.
+	// Type is the documented error type. The status is always 400.
 	Type boxrules.ErrorType
-	// Code is the element code, and Path the path of its element (section 7.1). Both are empty
-	// where neither the document nor Options.ValidationCodes have a code for the failure; a code
-	// has an empty path where it is about a box.
+
+	// Code is the code of the error's element, and Path is the element's path (section 7.1). Both are
+	// empty if neither the document nor Options.ValidationCodes have a code for the failure. The code
+	// of a box has no path.
 	Code boxrules.Code
 	Path string
-	// Message says what is wrong and what would be accepted.
+
+	// Message tells people what is wrong, and what would be accepted.
 	Message string
-	// Item is the index of the quotation's item that is wrong, -1 in a dieline request and where it
-	// is not one item.
+
+	// Item is the index of the wrong item of a quotation. It is -1 for a dieline request, and for a
+	// quotation whose failure is not about a single item.
 	Item int
-	// Box is the box that cannot be made, nil where the failure is another.
+
+	// Box is the box that cannot be made. It is nil for every other failure.
 	Box *boxrules.Box
 
-	field       string                // the wrong one of a box, empty where the failure is another
-	explanation *boxrules.Explanation // of Box
+	field       string                // the field of a VALIDATION_ERROR, if it is about one
+	explanation *boxrules.Explanation // of Box; nil if the client did not wait for it
 }
 
-// Error returns the type, the code where there is one, and the message.
-func (r *Refusal) Error() string {
-	return r.short() + ": " + r.Message
-}
+// noItem is the Item of a Refusal that is about no item of a quotation.
+const noItem = -1
 
-// short returns the type, and the code where there is one.
-func (r *Refusal) short() string {
+// Error returns the type, the code if there is one, and the message.
+func (r *Refusal) Error() string { return r.summary() + ": " + r.Message }
+
+// summary returns "accepted" for nil, and otherwise the type and the code, such as "BOX_ERROR BOX_3100".
+func (r *Refusal) summary() string {
 	if r == nil {
 		return "accepted"
 	}
 	return strings.TrimSpace(string(r.Type) + " " + string(r.Code))
 }
 
-// in notes which item of a quotation the refusal is about.
-func (r *Refusal) in(item int) *Refusal {
-	r.Item, r.Message = item, fmt.Sprintf("items[%d]: %s", item, r.Message)
-	return r
+// An itemError is an error about one item of a quotation.
+type itemError struct {
+	index int
+	err   error
 }
 
-// invalid returns a VALIDATION_ERROR without an element.
-func invalid(format string, args ...any) *Refusal {
-	return &Refusal{Type: boxrules.TypeValidationError, Message: fmt.Sprintf(format, args...), Item: -1}
+func (e *itemError) Error() string { return itemPrefix(e.index) + e.err.Error() }
+
+func (e *itemError) Unwrap() error { return e.err }
+
+// itemPrefix begins the message about an item of a quotation. It is empty for noItem.
+func itemPrefix(item int) string {
+	if item == noItem {
+		return ""
+	}
+	return fmt.Sprintf("items[%d]: ", item)
 }
 
 // wrongField returns the error of a field of a request or of Options.
@@ -62,25 +74,13 @@ func wrongField(name, format string, args ...any) error {
 	return &boxrules.InputError{Field: name, Message: fmt.Sprintf(format, args...)}
 }
 
-// missingField returns the error of a box without article or material, and nil for one that has
-// both.
-func missingField(b boxrules.Box) error {
-	switch {
-	case b.Article == "":
-		return wrongField("article", "missing")
-	case b.Material == "":
-		return wrongField("material", "missing")
+// newRefusal returns the VALIDATION_ERROR for an error of a parser or of the engine.
+func newRefusal(err error) *Refusal {
+	r := &Refusal{Type: boxrules.TypeValidationError, Message: err.Error(), Item: noItem}
+	var item *itemError
+	if errors.As(err, &item) {
+		r.Item = item.index
 	}
-	return nil
-}
-
-// refusalOf returns the error of a parser or of an engine as a Refusal.
-func refusalOf(err error) *Refusal {
-	var r *Refusal
-	if errors.As(err, &r) {
-		return r
-	}
-	r = invalid("%v", err)
 	var input *boxrules.InputError
 	if errors.As(err, &input) {
 		r.field = input.Field
@@ -91,22 +91,34 @@ func refusalOf(err error) *Refusal {
 	return r
 }
 
+// boxRefusal returns the refusal of a box with the verdict, without an explanation. It returns nil if
+// the box can be made.
+func boxRefusal(item int, b boxrules.Box, v boxrules.Verdict) *Refusal {
+	if v.OK() {
+		return nil
+	}
+	return &Refusal{
+		Type: boxrules.TypeBoxError, Code: v.Code(), Item: item, Box: &b,
+		Message: itemPrefix(item) + "the provided values do not allow creating a proper box",
+	}
+}
+
 // A Body is the documented error body (section 7.1).
 type Body struct {
 	Request  Request  `json:"request"`
 	Response Response `json:"response"`
 }
 
-// A Request repeats the request that failed.
+// A Request is the part of a [Body] that repeats the failed request.
 type Request struct {
 	URI    string `json:"uri"` // the path
 	Method string `json:"method"`
-	// Query is absent where the request had no parameters. Each is a string, but for a width, depth
-	// or height that is a number.
+	// Query is absent if the request had no parameters. A width, depth or height that is a number is
+	// a JSON number; everything else is a string.
 	Query map[string]any `json:"query,omitempty"`
 }
 
-// A Response says what has failed.
+// A Response is the part of a [Body] that says what has failed.
 type Response struct {
 	Code           boxrules.ErrorType `json:"code"`
 	Message        string             `json:"message"`
@@ -114,24 +126,24 @@ type Response struct {
 	Errors         []Element          `json:"errors,omitempty"` // at most one
 }
 
-// An Element names the code of an error.
+// An Element of a [Response] has the code of an error.
 type Element struct {
 	Code    boxrules.Code `json:"code"`
 	Path    string        `json:"path"`
 	Message string        `json:"message"`
 }
 
-// messages say what an error type means, for people; programs rely on the codes.
+// messages has a sentence for each error type, for people to read; programs rely on the codes.
 var messages = func() map[boxrules.ErrorType]string {
 	m := make(map[boxrules.ErrorType]string)
 	for _, info := range boxrules.ErrorTypes() {
-		m[info.Type], _, _ = strings.Cut(info.Meaning, ";") // without what only explains the type
+		m[info.Type], _, _ = strings.Cut(info.Meaning, ";") // the part after the semicolon only explains the type
 	}
 	return m
 }()
 
-// NewBody returns the error body for a request that fails with the type and the status, without an
-// element. It panics if r is nil.
+// NewBody returns the error body for a request that fails with the error type and the status. The body
+// has no element. NewBody panics if r is nil.
 func NewBody(r *http.Request, code boxrules.ErrorType, status int, message string) Body {
 	return Body{
 		Request:  Request{URI: r.URL.Path, Method: cmp.Or(r.Method, http.MethodGet), Query: echo(r.URL.RawQuery)},
@@ -145,7 +157,7 @@ func (r *Refusal) Body(request *http.Request) Body {
 	if r.Code != "" {
 		b.Response.Errors = []Element{{r.Code, r.Path, r.Message}}
 	} else {
-		// There is no element to say it.
+		// The message has to say what is wrong, as there is no element to do so.
 		b.Response.Message += ": " + r.Message
 	}
 	return b
@@ -154,12 +166,12 @@ func (r *Refusal) Body(request *http.Request) Body {
 // JSON returns the body as it is sent.
 func (b Body) JSON() []byte { return strictjson.Marshal(b) }
 
-// A Problem is a refusal as problem details (RFC 9457), with more than the documented body has room
-// for: all violations with their numbers, how far each dimension may go, the ways round in which
-// the box can be made, and the nearest box that can.
+// A Problem is a refusal as problem details (RFC 9457). It has more than the documented body can hold:
+// all violations with their numbers, the range in which each dimension is valid, the orientations in
+// which the box can be made, and the nearest box that can be made.
 type Problem struct {
-	Type     string `json:"type"`  // about:blank: the code says what it is
-	Title    string `json:"title"` // that of the status, as about:blank asks
+	Type     string `json:"type"`  // about:blank, because the code identifies the problem
+	Title    string `json:"title"` // of the status, as RFC 9457 requires with about:blank
 	Status   int    `json:"status"`
 	Detail   string `json:"detail"`
 	Instance string `json:"instance"`

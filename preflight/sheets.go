@@ -8,12 +8,14 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Ups returns how many blanks of a box lie on the sheet of its material side by side, gap apart,
-// with nothing around them: all of them the one way round or all of them the other, whichever
-// gives more. So of a blank of 60 x 10 seven lie on a sheet of 100 x 70 upright, and ten turned:
-// Ups is 10. ok is false for a box that cannot be made and for an article without a blank. The
-// error is that of [boxrules.Profile.Check], or names the field gap where that is not a number
-// from 0 to 1,000. Ups panics if p is nil.
+// Ups returns how many blanks of a box lie side by side on the sheet of its material, with a distance of
+// gap between them and none around them. Either all blanks are upright or all are turned, whichever
+// gives more: on a sheet of 100 x 70 there is room for seven blanks of 60 x 10 upright, and for ten
+// turned, so Ups returns 10.
+//
+// ok is false if the box cannot be made, and if the article has no blank. The error is that of
+// [boxrules.Profile.Check], or names the field gap if that is not a number from 0 to 1,000. Ups panics if
+// p is nil.
 func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, err error) {
 	if err := checkGap(gap); err != nil {
 		return 0, false, err
@@ -26,17 +28,18 @@ func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, e
 	return ups, ok, nil
 }
 
-// countUps does the same as [Ups] for a box that Check takes, whatever its verdict.
+// countUps is [Ups] for a box that p.Check decides without an error, and without its verdict.
 func countUps(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool) {
 	form := p.Exact()
 	if form.Blank == nil {
 		return 0, false
 	}
-	at, _ := d.Grid()
-	between := new(big.Rat).SetFrac64(exact.Grid(gap), exact.Scale)
-	w, h := form.Blank.Width.At(at), form.Blank.Height.At(at)
-	across, down := form.SheetWidth, form.SheetHeight
-	ups = max(fit(across, w, between)*fit(down, h, between), fit(across, h, between)*fit(down, w, between))
+	point, _ := d.Grid() // Check has accepted the dimensions
+	exactGap := new(big.Rat).SetFrac64(exact.Grid(gap), exact.Scale)
+	width, height := form.Blank.Width.At(point), form.Blank.Height.At(point)
+	upright := maxInRow(form.SheetWidth, width, exactGap) * maxInRow(form.SheetHeight, height, exactGap)
+	turned := maxInRow(form.SheetWidth, height, exactGap) * maxInRow(form.SheetHeight, width, exactGap)
+	ups = max(upright, turned)
 	return ups, ups > 0
 }
 
@@ -49,12 +52,12 @@ func checkGap(gap float64) error {
 	return wrongField("gap", "%v is not a gap; accepted: a number from 0 to %d", gap, maxGap)
 }
 
-// maxUps bounds how many blanks lie in a row, for blanks next to nothing.
+// maxUps bounds the blanks in a row, because a blank can be as small as a formula makes it.
 const maxUps = 10_000
 
-// fit returns how many pieces of the length lie in a row on the sheet: n pieces take n lengths and
-// n-1 gaps.
-func fit(sheet, length, gap *big.Rat) int {
+// maxInRow returns how many pieces of the length fit in a row on the sheet. n pieces take n lengths and
+// n-1 gaps, so n*(length+gap) <= sheet+gap.
+func maxInRow(sheet, length, gap *big.Rat) int {
 	if length.Sign() <= 0 {
 		return 0
 	}
@@ -66,9 +69,9 @@ func fit(sheet, length, gap *big.Rat) int {
 	return int(whole.Int64())
 }
 
-// Sheets returns how many sheets the quantities take at so many ups. Each reference is printed on
-// sheets of its own, of which the last may be partly empty: 1 and 7 boxes at 6 ups take 1 + 2
-// sheets.
+// Sheets returns how many sheets the quantities take if ups boxes fit on a sheet. Each quantity is printed
+// on its own sheets, and the last of them may be partly empty: with 6 ups, quantities of 1 and 7 take
+// 1 + 2 sheets.
 func Sheets(quantities []int64, ups int) int64 {
 	n, sheets := int64(ups), int64(0)
 	for _, q := range quantities {
@@ -77,27 +80,29 @@ func Sheets(quantities []int64, ups int) int64 {
 	return sheets
 }
 
-// checkQuantity refuses an item of fewer sheets than its material's minimum (QTT_1114). What cannot
-// be counted is accepted: an item without references, an article without a blank, a material
-// without a minimum.
-func (c *Checker) checkQuantity(index int, item Item) *Refusal {
-	p, err := c.engine.Profile(item.Box.Article, item.Box.Material)
-	if err != nil || len(item.Quantities) == 0 {
-		return nil // PassUnknown has accepted what has no profile
+// checkQuantity refuses items[i] if it takes fewer sheets than its material's minimum (QTT_1114). An item
+// is accepted if its sheets cannot be counted, because it has no profile (p is nil), no references or no
+// blank, and if the material has no minimum.
+func (c *Checker) checkQuantity(p *boxrules.Profile, i int, item Item) *Refusal {
+	minSheets := c.minSheets[item.Box.Material]
+	if p == nil || len(item.Quantities) == 0 || minSheets == 0 {
+		return nil
 	}
-	least := c.minSheets[item.Box.Material]
 	ups, ok := countUps(p, item.Box.Dims, c.options.Gap)
-	if !ok || least == 0 {
+	if !ok {
 		return nil
 	}
 	sheets := Sheets(item.Quantities, ups)
-	if sheets >= int64(least) {
+	if sheets >= int64(minSheets) {
 		return nil
 	}
-	plural := map[bool]string{true: "s"}[sheets > 1]
+	plural := "s"
+	if sheets == 1 {
+		plural = ""
+	}
 	return &Refusal{
-		Type: boxrules.TypeQuantityError, Code: boxrules.QTT_1114, Path: fmt.Sprintf("products[%d]", index), Item: index,
+		Type: boxrules.TypeQuantityError, Code: boxrules.QTT_1114, Path: fmt.Sprintf("products[%d]", i), Item: i,
 		Message: fmt.Sprintf("%d sheet%s, at %d a sheet; the minimum of %s is %d sheets",
-			sheets, plural, ups, item.Box.Material, least),
+			sheets, plural, ups, item.Box.Material, minSheets),
 	}
 }

@@ -14,84 +14,93 @@ import (
 	"example.com/boxrules"
 )
 
-// A Transport sends the requests of a client to the service. A documented request that
-// Checker.Check refuses never leaves the process: the client gets the documented answer, the
-// status 400 and the error body. Everything else goes to Base as it is. It is safe for concurrent
-// use where Base is; its fields must not be changed once it is in use.
+// A Transport sends the requests of a client to the service. A documented request that [Checker.Check]
+// refuses never leaves the process: the client gets the documented answer, the status 400 with the error
+// body. All other requests go to Base unchanged.
+//
+// A Transport is safe for concurrent use if Base is. Its fields must not be changed after the first
+// request.
 type Transport struct {
-	// Checker decides. It is required: without one RoundTrip panics.
+	// Checker decides about the requests. RoundTrip panics without one.
 	Checker *Checker
-	// Base sends the requests; http.DefaultTransport where it is nil.
+
+	// Base sends the requests. If it is nil, http.DefaultTransport does.
 	Base http.RoundTripper
-	// Observe lets every request pass, so that all answers are compared with the Checker's. The
-	// body of an answer with the status 400 is read first, whether or not Observe is set; who reads
-	// it afterwards gets the same bytes.
+
+	// Observe lets every request pass, so that every answer of the service is compared with the
+	// Checker's decision.
 	Observe bool
-	// OnDisagreement is told where the two differ about a documented request that was sent, in the
-	// goroutine of the request and before its answer is returned; nil tells nobody. About a borderline
-	// box (see [boxrules.Profile.Borderline]) either answer agrees with the Checker. Of what is
-	// refused here the service is asked where Observe is set, and about the sample of Options. It
-	// may be called by several goroutines at once.
+
+	// OnDisagreement, if not nil, is called if the service decides otherwise than the Checker about a
+	// documented request. The service gets the requests that the Checker accepts, the samples of
+	// Options.Sample and, with Observe, all others. About a borderline box (see
+	// [boxrules.Profile.Borderline]) there are two answers of the service that are no disagreement.
+	//
+	// The call is made in the goroutine of the request before its answer is returned. Several
+	// goroutines may call it at once.
 	OnDisagreement func(Disagreement)
-	// OnAnswer is told what the service said of every documented request that was sent, in the same
-	// way; nil tells nobody. It is what limits can be learned from. So a success counts only where
-	// it has a dieline, as [IsDieline] tells; of a quotation the document does not show what to
-	// look for. A success is reported while its body is read: of a PDF after five bytes, of any
-	// other body at its end, after a megabyte, or when it is closed.
+
+	// OnAnswer, if not nil, is called with what the service decided about every documented request that
+	// was sent, in the same way as OnDisagreement. Limits can be learned from these answers.
+	//
+	// Therefore a success counts only if its body is a dieline (see [IsDieline]). A success of a
+	// quotation never counts, because the document does not show its body. OnAnswer is called for a
+	// success while the client reads the body: after the first five bytes of a PDF; otherwise at the
+	// end of the body, after a megabyte, or when the body is closed.
 	OnAnswer func(Answer)
-	// Logger is told of disagreements, as a warning, and where an answer with the status 400 is not
-	// a documented one; slog.Default() where it is nil.
+
+	// Logger gets a warning about every disagreement, and about every answer with the status 400 whose
+	// body is not the documented one. If it is nil, slog.Default() does.
 	Logger *slog.Logger
 }
 
-// An Answer says what the service decided about a request. A response that decides nothing, such as
-// an expired token or a failure, is none.
+// An Answer is what the service decided about a request. An expired token or an internal error decides
+// nothing, so there is no Answer then.
 type Answer struct {
 	Request *http.Request
-	Boxes   []boxrules.Box // of the request; none where it cannot be read
-	Theirs  *Refusal       // nil: accepted; has no Item and no Box
+	Boxes   []boxrules.Box // of the request; empty if it cannot be parsed
+	Theirs  *Refusal       // nil if the service accepts; its Item is -1 and its Box is nil
 }
 
-// A Disagreement tells of a request that the service decided otherwise than the [Checker]: the
-// limits are out of date, or the service has checks that the document does not show.
+// A Disagreement is an [Answer] that differs from the [Checker]'s decision. Either the limits are out of
+// date, or the service has checks that the document does not show.
 type Disagreement struct {
 	Answer
-	Ours *Refusal // nil: accepted
+	Ours *Refusal // nil if the Checker accepts
 }
 
-// String returns the request's boxes, and what was decided about them, in one line. It panics without
-// a request.
+// String returns one line with the boxes of the request and both decisions. It panics if Request is nil.
 func (d Disagreement) String() string {
-	return fmt.Sprintf("%s %v: ours %s, theirs %s", d.Request.URL.Path, d.Boxes, d.Ours.short(), d.Theirs.short())
+	return fmt.Sprintf("%s %v: ours %s, theirs %s", d.Request.URL.Path, d.Boxes, d.Ours.summary(), d.Theirs.summary())
 }
 
-// RoundTrip does as http.RoundTripper says. It panics if t has no Checker.
+// RoundTrip implements [http.RoundTripper]. It panics if t has no Checker.
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	base := cmp.Or(t.Base, http.DefaultTransport)
 	j := t.Checker.decide(r)
-	if j != nil && !j.passes && !t.Observe {
-		return j.refusal.response(r), nil
+	if j != nil && !j.passes() && !t.Observe {
+		return j.certain.response(r), nil
 	}
 	response, err := base.RoundTrip(r)
 	if err == nil && j != nil {
-		t.compare(r, j, response)
+		t.report(r, j, response)
 	}
 	return response, err
 }
 
-// CloseIdleConnections closes those of Base. http.Client.CloseIdleConnections calls it.
+// CloseIdleConnections closes the idle connections of Base. [http.Client.CloseIdleConnections] calls it.
 func (t *Transport) CloseIdleConnections() {
 	(&http.Client{Transport: t.Base}).CloseIdleConnections()
 }
 
-// Header names a header with the value "refused", which the refusals of this package have and the
-// service's own have not.
+// Header is the name of a header with the value "refused". This package adds it to its refusals, to tell
+// them from refusals of the service.
 const Header = "Boxrules-Preflight"
 
-// response returns the service's answer to the refused request, without asking it.
+// response returns the answer that the service would give to the refused request.
 func (r *Refusal) response(request *http.Request) *http.Response {
 	if request.Body != nil {
-		_ = request.Body.Close() // nothing was to be read
+		_ = request.Body.Close() // a RoundTripper has to close it
 	}
 	body := r.Body(request).JSON()
 	response := &http.Response{
@@ -112,60 +121,59 @@ func (r *Refusal) response(request *http.Request) *http.Response {
 	return response
 }
 
-// compare tells of an answer, and of a disagreement. An answer that decides nothing, such as an
-// expired token or a failure, is neither.
-func (t *Transport) compare(r *http.Request, j *judgement, response *http.Response) {
+// report calls OnAnswer and OnDisagreement for a response of the service. Only a success and a documented
+// refusal are answers.
+func (t *Transport) report(r *http.Request, j *judgement, response *http.Response) {
 	logger := cmp.Or(t.Logger, slog.Default())
 	path := slog.String("path", r.URL.Path)
 	var theirs *Refusal
-	tells := t.OnAnswer != nil
 	switch status := response.StatusCode; {
 	case status >= 200 && status < 300:
-		if tells && j.path == dielinePath {
+		if t.OnAnswer != nil && j.path == dielinePath {
+			// The body has not arrived yet. It decides whether this success counts.
 			response.Body = &successBody{ReadCloser: response.Body, header: response.Header,
-				accepted: func() { t.OnAnswer(Answer{r, j.boxes, nil}) }}
+				onDieline: func() { t.OnAnswer(Answer{r, j.boxes, nil}) }}
 		}
-		tells = false
 	case status == http.StatusBadRequest:
 		if theirs = readRefusal(response); theirs == nil {
 			logger.LogAttrs(r.Context(), slog.LevelWarn, "the service's refusal cannot be read", path)
 			return
 		}
+		if t.OnAnswer != nil {
+			t.OnAnswer(Answer{r, j.boxes, theirs})
+		}
 	default:
 		return
 	}
-	told := Answer{r, j.boxes, theirs}
-	if tells {
-		t.OnAnswer(told)
-	}
-	if agree(j.exactly, theirs) || agree(j.inFloat64, theirs) {
+	// We do not know how the service computes, so it may answer as either kind of service.
+	if agree(j.exact, theirs) || agree(j.double, theirs) {
 		return
 	}
 	logger.LogAttrs(r.Context(), slog.LevelWarn, "preflight and service disagree", path, slog.Any("boxes", j.boxes),
-		slog.String("ours", j.refusal.short()), slog.String("theirs", theirs.short()))
+		slog.String("ours", j.certain.summary()), slog.String("theirs", theirs.summary()))
 	if t.OnDisagreement != nil {
-		t.OnDisagreement(Disagreement{told, j.refusal})
+		t.OnDisagreement(Disagreement{Answer{r, j.boxes, theirs}, j.certain})
 	}
 }
 
+// agree reports whether the service's decision is the one that we expect. nil accepts the request.
 func agree(ours, theirs *Refusal) bool {
 	if ours == nil || theirs == nil {
 		return ours == nil && theirs == nil
 	}
-	// Of the codes of most parameters nothing is documented: the Checker has none for them.
+	// The document has no codes for most parameters. If we have none, any code of the service will do.
 	sameCode := theirs.Code == ours.Code || ours.Type == boxrules.TypeValidationError && ours.Code == ""
-	// The path tells the item whose quantity is wrong.
+	// The path of a QUANTITY_ERROR says which item is wrong. Other paths may differ.
 	samePath := theirs.Path == ours.Path || ours.Type != boxrules.TypeQuantityError
 	return theirs.Type == ours.Type && sameCode && samePath
 }
 
-// maxBody bounds how much of an answer is looked at; an error body has some hundred bytes and the
-// query.
+// maxBody bounds how much of an answer we read. An error body has some hundred bytes and the query.
 const maxBody = 1 << 20
 
-// look reads the beginning of a body, at most maxBody bytes, and puts it back: who reads the answer
-// gets the same bytes, and the same error after them, which a body of net/http keeps.
-func look(response *http.Response) ([]byte, error) {
+// peekBody returns the beginning of a body, at most maxBody bytes. A caller that reads the body afterwards gets
+// the same bytes and then the same error.
+func peekBody(response *http.Response) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
 	response.Body = struct {
 		io.Reader
@@ -174,49 +182,53 @@ func look(response *http.Response) ([]byte, error) {
 	return text, err
 }
 
-// A successBody is the body of a success, which is watched for a dieline while it is read.
+// A successBody is the body of a success. While the client reads it, successBody collects its beginning
+// to decide whether it is a dieline.
 type successBody struct {
 	io.ReadCloser
-	header   http.Header
-	accepted func() // is called once if there is a dieline
-	text     []byte // the beginning of the body
-	decided  bool
+	header    http.Header
+	onDieline func() // called once if the body is a dieline
+	beginning []byte // at most maxBody bytes
+	decided   bool
 }
 
-func (b *successBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if b.decided {
+func (s *successBody) Read(p []byte) (int, error) {
+	n, err := s.ReadCloser.Read(p)
+	if s.decided {
 		return n, err
 	}
-	b.text = append(b.text, p[:min(n, maxBody-len(b.text))]...)
+	s.beginning = append(s.beginning, p[:min(n, maxBody-len(s.beginning))]...)
 	switch {
 	case err != nil && err != io.EOF:
-		b.decided = true
-	case err == io.EOF, len(b.text) == maxBody, bytes.HasPrefix(b.text, []byte(pdf)):
-		b.decide()
+		s.decided = true // a body that broke off is no dieline
+	case err == io.EOF, len(s.beginning) == maxBody, bytes.HasPrefix(s.beginning, []byte(pdf)):
+		s.decide()
 	}
 	return n, err
 }
 
-func (b *successBody) decide() {
-	if !b.decided && (IsDieline(b.text) || IsDieline(uncompressed(b.header, b.text))) {
-		b.accepted()
+func (s *successBody) decide() {
+	if !s.decided && (IsDieline(s.beginning) || IsDieline(uncompressed(s.header, s.beginning))) {
+		s.onDieline()
 	}
-	b.decided, b.text = true, nil
+	s.decided, s.beginning = true, nil
 }
 
-// Close ends the body. A caller that knows where its text ends need not have read its end.
-func (b *successBody) Close() error {
-	b.decide()
-	return b.ReadCloser.Close()
+// Close decides, because a client that has parsed the JSON of the body may close it without reading up to
+// io.EOF.
+func (s *successBody) Close() error {
+	s.decide()
+	return s.ReadCloser.Close()
 }
 
+// pdf is how every PDF begins.
 const pdf = "%PDF-"
 
-// IsDieline reports whether the body of a successful answer can be a dieline: a PDF, of which the
-// beginning is enough, or JSON whose response has a buffer, which is a PDF in base64, a mime_type
-// and an encoding. Any other body, such as {"error":"maintenance"} or JSON that is cut off, does
-// not say that the service has accepted the box.
+// IsDieline reports whether the body of a successful answer is a dieline. That is a PDF, or JSON whose
+// response has a buffer with a PDF in base64, a mime_type and an encoding. The beginning of a PDF is
+// enough; JSON must be complete.
+//
+// Any other body, such as {"error":"maintenance"}, does not mean that the service has accepted the box.
 func IsDieline(body []byte) bool {
 	if bytes.HasPrefix(body, []byte(pdf)) {
 		return true
@@ -235,17 +247,16 @@ func IsDieline(body []byte) bool {
 	return bytes.HasPrefix(r.Buffer, []byte(pdf)) && r.MimeType != "" && r.Encoding != ""
 }
 
-// readRefusal reads the error body of an answer. It returns nil where that is not the documented
-// one.
+// readRefusal reads the error body of an answer. It returns nil if that is not the documented one.
 func readRefusal(response *http.Response) *Refusal {
-	text, err := look(response)
-	var body struct { // the request in it is none of our concern
-		Response Response `json:"response"`
+	text, err := peekBody(response)
+	var body struct {
+		Response Response `json:"response"` // its other member only repeats the request
 	}
 	if err != nil || json.Unmarshal(uncompressed(response.Header, text), &body) != nil || body.Response.Code == "" {
 		return nil
 	}
-	theirs := &Refusal{Type: body.Response.Code, Message: body.Response.Message, Item: -1}
+	theirs := &Refusal{Type: body.Response.Code, Message: body.Response.Message, Item: noItem}
 	if len(body.Response.Errors) > 0 {
 		e := body.Response.Errors[0]
 		theirs.Code, theirs.Path, theirs.Message = e.Code, e.Path, e.Message
@@ -253,8 +264,8 @@ func readRefusal(response *http.Response) *Refusal {
 	return theirs
 }
 
-// uncompressed returns the text of a body, which is compressed where the caller has asked for that
-// itself.
+// uncompressed returns the text of a body. The body is compressed if the client has set Accept-Encoding
+// itself; otherwise net/http decompresses it.
 func uncompressed(h http.Header, text []byte) []byte {
 	if h.Get("Content-Encoding") != "gzip" {
 		return text
@@ -263,6 +274,6 @@ func uncompressed(h http.Header, text []byte) []byte {
 	if err != nil {
 		return nil
 	}
-	text, _ = io.ReadAll(io.LimitReader(unpacked, maxBody)) // of a PDF the beginning is enough
+	text, _ = io.ReadAll(io.LimitReader(unpacked, maxBody)) // an error is fine: the beginning of a PDF is enough
 	return text
 }

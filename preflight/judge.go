@@ -1,0 +1,175 @@
+package preflight
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"example.com/boxrules"
+)
+
+// A judgement is what a [Checker] has decided about a documented request.
+type judgement struct {
+	checker     *Checker
+	path, query string         // the documented path, without Options.Base, and the query
+	boxes       []boxrules.Box // of the query; empty if it cannot be parsed
+	refusals
+	sampled bool // let through although it is refused; see Options.Sample
+}
+
+// refusals holds the first refusal of a request by each kind of service that there can be: one that
+// computes exactly, and one that computes in double precision. We do not know which of them the
+// service is, so the Checker refuses only what both refuse. A nil Refusal means that the request is
+// accepted.
+//
+// Take a quotation of two items. The first breaks width <= (depth * 3) / 4 exactly, but not in double
+// precision (BOX_3103); the second is plainly deeper than wide (BOX_3100). An exact service answers
+// BOX_3103 about the first item, and one in double precision answers BOX_3100 about the second. The
+// second is also what the Checker answers, because no service makes it.
+type refusals struct {
+	certain *Refusal // the first that both kinds of service agree about
+	exact   *Refusal
+	double  *Refusal
+}
+
+// add notes how the two kinds of service answer about one item. Only the first refusal counts.
+func (r *refusals) add(exact, double *Refusal) {
+	if r.exact == nil {
+		r.exact = exact
+	}
+	if r.double == nil {
+		r.double = double
+	}
+	if r.certain == nil && exact != nil && double != nil {
+		r.certain = exact
+	}
+}
+
+// borderline returns the code by which only an exact service refuses the request. It returns "" if
+// both kinds of service refuse it, or the exact one accepts it.
+func (r *refusals) borderline() boxrules.Code {
+	if r.certain == nil && r.exact != nil {
+		return r.exact.Code
+	}
+	return ""
+}
+
+// passes reports whether the request goes on to the service.
+func (j *judgement) passes() bool { return j.certain == nil || j.sampled }
+
+// judgementKey is the key of a context that holds the *judgement of its request.
+type judgementKey struct{}
+
+// decide judges a documented request and calls OnDecision. If [Checker.Middleware] has judged the
+// same path and query, a [Transport] further on gets that judgement again. decide returns nil for a
+// request that is not documented.
+func (c *Checker) decide(r *http.Request) *judgement {
+	path := c.documentedPath(r)
+	if path == "" {
+		return nil
+	}
+	j, ok := r.Context().Value(judgementKey{}).(*judgement)
+	if ok && j.checker == c && j.path == path && j.query == r.URL.RawQuery {
+		return j
+	}
+	start := time.Now()
+	j = c.judge(r.Context(), path, r.URL.RawQuery)
+	if c.options.OnDecision != nil {
+		c.options.OnDecision(Decision{r, j.certain, j.borderline(), time.Since(start)})
+	}
+	j.sampled = j.certain != nil && j.certain.Type == boxrules.TypeBoxError && rand.Float64() < c.options.Sample
+	return j
+}
+
+// judge reads the query and checks what it asks for. This is the only place that turns an error into a
+// refusal.
+func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
+	j := &judgement{checker: c, path: path, query: query}
+	items, err := parse(path, query)
+	if err == nil {
+		err = c.checkItems(j, items)
+	}
+	if err != nil {
+		r := newRefusal(err)
+		if code := c.options.ValidationCodes[r.field]; code != "" {
+			r.Code, r.Path = code, r.field
+		}
+		j.add(r, r)
+	}
+	if j.certain != nil && j.certain.Box != nil {
+		c.explain(ctx, j.certain)
+	}
+	return j
+}
+
+// checkItems checks all boxes, then all quantities, and stops at the first that no service accepts. It
+// adds refusals to j. The error is that of the engine about a box that it cannot decide, such as one
+// of an unknown article.
+func (c *Checker) checkItems(j *judgement, items []Item) error {
+	for _, item := range items {
+		j.boxes = append(j.boxes, item.Box)
+	}
+	profiles := make([]*boxrules.Profile, len(items))
+	for i, item := range items {
+		p, err := c.engine.Profile(item.Box.Article, item.Box.Material)
+		if err != nil && c.options.PassUnknown {
+			continue // the box is accepted, and no sheets can be counted
+		}
+		if err == nil {
+			err = j.checkBox(i, p, item.Box)
+		}
+		if err != nil && j.path == quotationPath {
+			return &itemError{i, err}
+		}
+		if err != nil || j.certain != nil {
+			return err
+		}
+		profiles[i] = p
+	}
+	for i, item := range items {
+		if r := c.checkQuantity(profiles[i], i, item); r != nil {
+			j.add(r, r)
+			break
+		}
+	}
+	return nil
+}
+
+// checkBox adds how the two kinds of service answer about the box of items[i].
+func (j *judgement) checkBox(i int, p *boxrules.Profile, b boxrules.Box) error {
+	exact, err := p.Check(b.Dims)
+	if err != nil {
+		return err
+	}
+	double, borderline, err := p.Borderline(b.Dims)
+	if err != nil {
+		return err
+	}
+	if !borderline {
+		double = exact
+	}
+	if j.path == dielinePath {
+		i = noItem
+	}
+	j.add(boxRefusal(i, b, exact), boxRefusal(i, b, double))
+	return nil
+}
+
+// explain replaces the message of a refused box by one that says what to change.
+//
+// Explaining takes much longer than checking. Half of the processors may do it at once, so that the
+// others remain for everything else; further requests wait here. A client that goes away meanwhile
+// gets no explanation.
+func (c *Checker) explain(ctx context.Context, r *Refusal) {
+	select {
+	case c.explaining <- struct{}{}:
+		defer func() { <-c.explaining }()
+	case <-ctx.Done():
+		return
+	}
+	if e, err := c.engine.Explain(*r.Box, 1); err == nil && !e.OK {
+		r.Message = itemPrefix(r.Item) + e.Violations[0].String() + "; " + e.Advice()
+		r.explanation = &e
+	}
+}
