@@ -87,10 +87,10 @@ func (w *world) tells(r row) *space {
 			s.masks[r.article] &^= 1 << mask
 		}
 	}
-	if r.code != boxrules.BOX_4100 && r.code != "" || !w.Sized {
+	if r.code != boxrules.BOX_4100 && r.code != "" || !w.HasSizeRule {
 		return s
 	}
-	if !w.Articles[r.article].Told {
+	if !w.Articles[r.article].BlankInFrame {
 		s.fits = []traced{{r.article, r.material, r.at, r.code == ""}}
 		return s
 	}
@@ -176,7 +176,7 @@ func (w *world) codes() []boxrules.Code {
 	for i := range w.Conditions {
 		codes = append(codes, w.constraint(i))
 	}
-	if w.Sized {
+	if w.HasSizeRule {
 		codes = append(codes, boxrules.BOX_4100)
 	}
 	return append(codes, "")
@@ -217,7 +217,7 @@ func TestSpace(t *testing.T) {
 func (w *world) agrees(f *gen.DomainFile, rows []row) bool {
 	return !slices.ContainsFunc(rows, func(r row) bool {
 		code := w.code(f, r.article, r.material, r.at)
-		if !w.Articles[r.article].Told && (code == "" || code == boxrules.BOX_4100) {
+		if !w.Articles[r.article].BlankInFrame && (code == "" || code == boxrules.BOX_4100) {
 			return r.code != "" && r.code != boxrules.BOX_4100
 		}
 		return code != r.code
@@ -228,7 +228,7 @@ func drawRow(t *rapid.T, w *world) row {
 	a := rapid.IntRange(0, len(w.Articles)-1).Draw(t, "article")
 	r := row{article: a, material: rapid.SampledFrom(w.Articles[a].Materials).Draw(t, "material")}
 	for axis := range r.at {
-		r.at[axis] = rapid.Int64Range(1, 2*w.Values+1).Draw(t, "halves") * w.Step / 2
+		r.at[axis] = rapid.Int64Range(1, 2*w.LimitValues+1).Draw(t, "halves") * w.Step / 2
 		if odd := rapid.IntRange(-3, 9).Draw(t, "odd"); odd < 0 {
 			r.at[axis] += int64(odd + 2)
 			if rapid.IntRange(0, 9).Draw(t, "none") == 0 {
@@ -275,7 +275,7 @@ func (w *world) unknowns() []*unknown {
 		for axis, name := range exact.AxisNames() {
 			for end := range 2 {
 				all = append(all, &unknown{article: article.Code, what: [2]string{"min_", "max_"}[end] + name, values: func(s *space) []bool {
-					values := make([]bool, w.Values)
+					values := make([]bool, w.LimitValues)
 					for i, pair := range w.pairs {
 						if s.pairs[a][axis]&(1<<i) != 0 {
 							values[pair[end]-1] = true
@@ -308,7 +308,7 @@ func (w *world) unknowns() []*unknown {
 	}
 	for a, article := range w.Articles {
 		for _, m := range article.Materials {
-			if !article.Told {
+			if !article.BlankInFrame {
 				all = append(all, &unknown{what: "sheet", materials: []string{w.Materials[m].Code}, traced: func(f traced) bool {
 					return f.article == a && f.material == m
 				}})
@@ -538,10 +538,10 @@ func TestBrute(t *testing.T) {
 // baseWorld returns articles of two materials that share a sheet; the base of a box is its blank.
 func baseWorld(t rapid.TB, articles, decimals int) *world {
 	base := &gen.Flat{Width: "width", Height: "depth", Sides: func(s gen.Size) (int64, int64) { return 12 * s.W, 12 * s.D }}
-	d := &gen.Domain{Step: 1000, Values: 8, Max: 8, Decimals: decimals, Sized: true, Sheets: []string{"s0"}, Sides: 10}
+	d := &gen.Domain{Step: 1000, LimitValues: 8, Max: 8, Decimals: decimals, HasSizeRule: true, Sheets: []string{"s0"}, MaxSide: 10}
 	d.Tests = gen.LimitTests()
 	for i := range articles {
-		d.Articles = append(d.Articles, gen.DomainArticle{Code: fmt.Sprintf("a%d", i), Blank: base, Told: true, Materials: []int{0, 1}})
+		d.Articles = append(d.Articles, gen.DomainArticle{Code: fmt.Sprintf("a%d", i), Blank: base, BlankInFrame: true, Materials: []int{0, 1}})
 	}
 	for i := range 2 {
 		d.Materials = append(d.Materials, gen.DomainMaterial{Code: fmt.Sprintf("m%d", i), Caliper: 1000})

@@ -37,7 +37,7 @@ type guessing struct {
 
 // newGuessing draws one or two articles, the first without a blank in the frame.
 func newGuessing(t testing.TB, r *rand.Rand) *guessing {
-	d := &gen.Domain{Step: 1000, Values: 6, Max: 6, Decimals: r.IntN(2), Sized: true, Sides: 22, Tests: gen.LimitTests()}
+	d := &gen.Domain{Step: 1000, LimitValues: 6, Max: 6, Decimals: r.IntN(2), HasSizeRule: true, MaxSide: 22, Tests: gen.LimitTests()}
 	for i := range 1 + r.IntN(2) {
 		sheet := r.IntN(i + 1)
 		if sheet == len(d.Sheets) {
@@ -46,7 +46,7 @@ func newGuessing(t testing.TB, r *rand.Rand) *guessing {
 		d.Materials = append(d.Materials, gen.DomainMaterial{Code: fmt.Sprintf("m%d", i), Caliper: 1000, Sheet: sheet})
 	}
 	for i := range 1 + r.IntN(2) {
-		a := gen.DomainArticle{Code: fmt.Sprintf("a%d", i), Blank: &guesses[r.IntN(len(guesses))], Told: i > 0 && r.IntN(2) == 0}
+		a := gen.DomainArticle{Code: fmt.Sprintf("a%d", i), Blank: &guesses[r.IntN(len(guesses))], BlankInFrame: i > 0 && r.IntN(2) == 0}
 		for m := range d.Materials {
 			a.Materials = append(a.Materials, m)
 		}
@@ -82,7 +82,7 @@ func (g *guessing) explained(rows []row) bool {
 		}
 		for i := range guesses {
 			formulas[a] = i
-			if (!g.Articles[a].Told || g.Articles[a].Blank == &guesses[i]) && try(a+1) {
+			if (!g.Articles[a].BlankInFrame || g.Articles[a].Blank == &guesses[i]) && try(a+1) {
 				return true
 			}
 		}
@@ -205,7 +205,7 @@ func TestGuessedContradiction(t *testing.T) {
 		for range 12 {
 			a := row{article: r.IntN(len(g.Articles)), material: r.IntN(len(g.Materials))}
 			for axis := range exact.Axes {
-				a.at[axis] = (1 + r.Int64N(g.Values)) * g.Step
+				a.at[axis] = (1 + r.Int64N(g.LimitValues)) * g.Step
 			}
 			a.code = g.code(g.hidden, a.article, a.material, a.at)
 			if a.code == "" && r.IntN(2) == 0 {

@@ -96,10 +96,10 @@ func (s *scene) possible(a, m int, at exact.Point) (codes []boxrules.Code) {
 
 // fits reports whether the blank of a box may fit, or may not; told says that the blank is known.
 func (s *scene) fits(a, m int, at exact.Point, yes bool) (may, told bool) {
-	if !s.Sized {
+	if !s.HasSizeRule {
 		return yes, false
 	}
-	if !s.Articles[a].Told {
+	if !s.Articles[a].BlankInFrame {
 		for _, u := range s.unknowns {
 			if u.traced != nil && u.traced(traced{a, m, at, yes}) {
 				return u.agree(s.world, append(slices.Clip(u.kept), known{tells: &space{fits: []traced{{a, m, at, yes}}}})), false
@@ -180,14 +180,14 @@ func (s *scene) observe(u *unknown, state learn.State) (tells, used bool) {
 	for _, fraction := range fractions[state] {
 		for a, article := range s.Articles {
 			for _, m := range article.Materials {
-				if !slices.Contains(u.materials, s.Materials[m].Code) || !article.Told || !s.Sized {
+				if !slices.Contains(u.materials, s.Materials[m].Code) || !article.BlankInFrame || !s.HasSizeRule {
 					continue
 				}
 				used = true
-				known := make([]bool, (s.Sides+1)*(s.Sides+1))
+				known := make([]bool, (s.MaxSide+1)*(s.MaxSide+1))
 				s.boxes(a, m, len(s.Conditions), fraction, func(at exact.Point, _ gen.Size) bool {
 					long, short := s.SheetOf(a, m, at)
-					if seen := &known[long*s.Sides+short]; !*seen {
+					if seen := &known[long*s.MaxSide+short]; !*seen {
 						*seen = true
 						fits, _ := s.fits(a, m, at, true)
 						exceeds, _ := s.fits(a, m, at, false)
@@ -230,7 +230,7 @@ func (s *scene) facts() {
 				s.Fatalf("%+v, want %+v", f, want)
 			}
 		}
-		if s.Sized && !article.Told {
+		if s.HasSizeRule && !article.BlankInFrame {
 			want := learn.Fact{Article: article.Code, What: "size", State: learn.NotLearned, Note: "its blank is not in the frame"}
 			if fmt.Sprint(facts[0]) != fmt.Sprint(want) {
 				s.Fatalf("%+v, want %+v", facts[0], want)
@@ -258,7 +258,7 @@ func (s *scene) facts() {
 // blankless reports whether an article without a blank may be on the sheet.
 func (s *scene) blankless(u *unknown) bool {
 	return slices.ContainsFunc(s.Articles, func(a gen.DomainArticle) bool {
-		return !a.Told && slices.ContainsFunc(a.Materials, func(m int) bool { return slices.Contains(u.materials, s.Materials[m].Code) })
+		return !a.BlankInFrame && slices.ContainsFunc(a.Materials, func(m int) bool { return slices.Contains(u.materials, s.Materials[m].Code) })
 	})
 }
 
@@ -273,7 +273,7 @@ func (s *scene) pinned(u *unknown) bool {
 			only = i
 		}
 	}
-	return only >= 0 && s.sizes[only][0] < s.Sides
+	return only >= 0 && s.sizes[only][0] < s.MaxSide
 }
 
 // same compares what facts have in common.
@@ -318,7 +318,7 @@ func (s *scene) limit(f learn.Fact, a, axis, end int) {
 		Least: exact.Units(int64(low+1) * s.Step), Greatest: exact.Units(int64(low+count) * s.Step),
 	}
 	tells := s.taken < 1000
-	beyond := s.Step*s.Values + s.taken
+	beyond := s.Step*s.LimitValues + s.taken
 	for w := s.taken; !tells && w <= beyond; w += s.taken {
 		for d := s.taken; !tells && d <= beyond; d += s.taken {
 			for h := s.taken; !tells && h <= beyond; h += s.taken {
@@ -442,7 +442,7 @@ func (s *scene) catalogues() {
 		}
 		if accepted := engines[false] != nil && err == nil && v.OK(); accepted && (!certain || want[0] != "") {
 			s.Fatalf("%+v: the strict limits accept it, possible is %q", box, want)
-		} else if !accepted && certain && want[0] == "" && (s.Articles[r.article].Told && known || !s.Sized) {
+		} else if !accepted && certain && want[0] == "" && (s.Articles[r.article].BlankInFrame && known || !s.HasSizeRule) {
 			s.Fatalf("%+v: the strict limits say %v, %v of what is certain to be accepted", box, v, err)
 		}
 	}
@@ -481,11 +481,11 @@ func (t *trial) settled() {
 	for a, article := range s.Articles {
 		for _, m := range article.Materials {
 			from := max(by, s.finest)
-			for w := from; w <= s.Step*(s.Values+1); w += by {
-				for d := from; d <= s.Step*(s.Values+1); d += by {
-					for h := from; h <= s.Step*(s.Values+1); h += by {
+			for w := from; w <= s.Step*(s.LimitValues+1); w += by {
+				for d := from; d <= s.Step*(s.LimitValues+1); d += by {
+					for h := from; h <= s.Step*(s.LimitValues+1); h += by {
 						codes := s.possible(a, m, exact.Point{w, d, h})
-						if size := []boxrules.Code{boxrules.BOX_4100, ""}; len(codes) > 1 && (article.Told || !slices.Equal(codes, size)) {
+						if size := []boxrules.Code{boxrules.BOX_4100, ""}; len(codes) > 1 && (article.BlankInFrame || !slices.Equal(codes, size)) {
 							s.Fatalf("nothing is left to ask, and %v is answered with one of %q", s.box(a, m, exact.Point{w, d, h}), codes)
 						}
 					}

@@ -31,12 +31,12 @@ type world struct {
 func worldOf(t rapid.TB, d *gen.Domain) *world {
 	w := &world{Domain: d, finest: []int64{1000, 100, 10, 1}[d.Decimals]}
 	w.taken = []int64{1000, 100, 1, 1}[d.Decimals] // 2 is not written down
-	for low := int64(1); low <= w.Values; low++ {
-		for high := low; high <= w.Values; high++ {
+	for low := int64(1); low <= w.LimitValues; low++ {
+		for high := low; high <= w.LimitValues; high++ {
 			w.pairs = append(w.pairs, [2]int64{low, high})
 		}
 	}
-	for long := int64(1); long <= w.Sides; long++ {
+	for long := int64(1); long <= w.MaxSide; long++ {
 		for short := int64(1); short <= long; short++ {
 			w.sizes = append(w.sizes, [2]int64{long, short})
 		}

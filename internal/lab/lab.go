@@ -1,4 +1,5 @@
-// Package lab says how much the tests do: little for people, much where the environment has CI.
+// Package lab decides how much the tests do: little by default, so that people do not wait, and much
+// if the environment variable CI is set.
 package lab
 
 import (
@@ -9,10 +10,11 @@ import (
 	"testing"
 )
 
-// inCI reports whether the environment has CI, as .ci/run and most build services have it.
+// inCI reports whether CI is set, as it is by .ci/run and most build services.
 var inCI = os.Getenv("CI") != ""
 
-// Draws returns few, or many under CI. Draws(50, 2000) rule files are compared, say.
+// Draws returns few, or many if CI is set: a test that compares Draws(50, 2000) rule files compares
+// 50 of them on a desk.
 func Draws(few, many int) int {
 	if inCI {
 		return many
@@ -20,7 +22,7 @@ func Draws(few, many int) int {
 	return few
 }
 
-// OnlyCI skips a test that CI alone runs. The log says what that was, such as "Firefox".
+// OnlyCI skips a test unless CI is set. what is named in the log, such as "Firefox".
 func OnlyCI(t testing.TB, what string) {
 	t.Helper()
 	if !inCI {
@@ -28,7 +30,7 @@ func OnlyCI(t testing.TB, what string) {
 	}
 }
 
-// Checks makes rapid check a property few times, or many under CI. Call it in an init function, so that
+// Checks makes rapid check a property few times, or many if CI is set. Call it in an init function, so that
 // the flag -rapid.checks overrides it.
 func Checks(few, many int) {
 	if err := flag.Set("rapid.checks", strconv.Itoa(Draws(few, many))); err != nil {
@@ -36,8 +38,9 @@ func Checks(few, many int) {
 	}
 }
 
-// DocumentedRules returns the documented rule file with pairs of old and new texts replaced, each
-// of which must occur. Tests of the folders below the root call it.
+// DocumentedRules returns the documented rule file after replacing texts. The replacements are
+// pairs of an old text, which must occur, and a new one. It works in tests of folders directly below
+// the root.
 func DocumentedRules(t testing.TB, replacements ...string) string {
 	t.Helper()
 	data, err := os.ReadFile("../rules/box_rules.yaml")

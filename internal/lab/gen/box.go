@@ -11,17 +11,16 @@ import (
 type Boxes struct {
 	Draw      Draw
 	Low, High exact.Point       // the limits, which most boxes are within or a little beyond
-	Faces     []exact.HalfSpace // where conditions turn, if anywhere
+	Faces     []exact.HalfSpace // the half-spaces of the conditions, if any
 }
 
-// BoxesOf returns the Boxes of a profile: between its limits, and at the half-spaces of its
-// conditions.
+// BoxesOf returns the Boxes for a profile: its limits and the half-spaces of its conditions.
 func BoxesOf(form exact.Form, draw Draw) *Boxes {
 	return &Boxes{Draw: draw, Low: form.Low, High: form.High, Faces: Faces(form.Conditions...)}
 }
 
-// Faces returns the half-spaces of the conditions, each once, and of one and its complement the
-// first.
+// Faces returns the different half-spaces of the conditions. A half-space and its complement have
+// the same border, so only the first of the two is returned.
 func Faces(conditions ...exact.Tree) (faces []exact.HalfSpace) {
 	for _, c := range conditions {
 		for h := range c.HalfSpaces() {
@@ -33,13 +32,13 @@ func Faces(conditions ...exact.Tree) (faces []exact.HalfSpace) {
 	return faces
 }
 
-// proportions have two sides each, as conditions mention them.
+// proportions are ratios of two dimensions, like those in the documented conditions.
 var proportions = [][2]int64{{1, 1}, {2, 1}, {1, 2}, {3, 4}, {4, 3}, {4, 5}, {2, 5}, {5, 2}, {1, 3}, {3, 1}}
 
-// Next returns a box. Three times in four it is on a face, or on several, or a thousandth off; else
-// it may have a limit for a side or sides in proportion, or be far away.
+// Next returns a box. Three times in four it is on one or more faces or a thousandth beside them.
+// Other boxes have a dimension at a limit, two dimensions in a simple proportion, or are far away.
 func (b *Boxes) Next() exact.Point {
-	p := b.anywhere()
+	p := b.nearLimits()
 	axis, other := b.Draw(exact.Axes), b.Draw(exact.Axes)
 	switch b.Draw(16) {
 	case 0:
@@ -51,7 +50,7 @@ func (b *Boxes) Next() exact.Point {
 	case 3:
 		for axis := range p {
 			if b.Draw(4) > 0 {
-				p[axis] = []int64{b.Low[axis] - b.upTo(20_000), b.High[axis] + b.upTo(b.High[axis])}[b.Draw(2)]
+				p[axis] = []int64{b.Low[axis] - b.atMost(20_000), b.High[axis] + b.atMost(b.High[axis])}[b.Draw(2)]
 			}
 		}
 	default:
@@ -60,7 +59,7 @@ func (b *Boxes) Next() exact.Point {
 		}
 	}
 	if b.Draw(3) > 0 {
-		p[b.Draw(exact.Axes)] += 2*b.upTo(1) - 1
+		p[b.Draw(exact.Axes)] += 2*b.atMost(1) - 1
 	}
 	for axis := range p {
 		p[axis] = min(max(p[axis], -exact.MaxGrid), exact.MaxGrid)
@@ -68,23 +67,23 @@ func (b *Boxes) Next() exact.Point {
 	return p
 }
 
-// upTo returns a number from 0 to most, but none below 0 nor beyond 2^30, so that an int of 32 bits
-// holds it.
-func (b *Boxes) upTo(most int64) int64 { return int64(b.Draw(int(min(max(0, most), 1<<30)) + 1)) }
+// atMost returns a number from 0 to the limit, but at most 2^30, so that an int of 32 bits holds it.
+func (b *Boxes) atMost(limit int64) int64 { return int64(b.Draw(int(min(max(0, limit), 1<<30)) + 1)) }
 
-// anywhere returns a box within the limits or a little beyond, often with round numbers.
-func (b *Boxes) anywhere() (p exact.Point) {
+// nearLimits returns a box within the limits or a little beyond them, often with round numbers.
+func (b *Boxes) nearLimits() (p exact.Point) {
 	for axis := range p {
 		side := b.High[axis] - b.Low[axis]
-		p[axis] = b.Low[axis] - side/8 + b.upTo(side+side/4)
+		p[axis] = b.Low[axis] - side/8 + b.atMost(side+side/4)
 		p[axis] -= p[axis] % []int64{1, 250, 500, 500, 1000, 1000}[b.Draw(6)]
 	}
 	return p
 }
 
-// Move moves p along one axis onto the face, or the last grid point before it. Where the others may
-// move they do, to where the face meets the grid.
-func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, others bool) {
+// Move moves p along one axis onto the face, or to the last grid point before it. If moveOthers is
+// true, it first rounds the other coordinates so that the face has a grid point there: for
+// 3*width > depth it makes the depth a multiple of 3 before it moves the width.
+func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 	axis := b.Draw(exact.Axes)
 	for range exact.Axes {
 		if face.A[axis] == 0 {
@@ -100,7 +99,7 @@ func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, others bool) {
 		if i == axis {
 			continue
 		}
-		if others {
+		if moveOthers {
 			p[i] -= p[i] % a
 		}
 		rest -= face.A[i] * p[i]
@@ -111,8 +110,8 @@ func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, others bool) {
 	p[axis] = exact.FloorDiv(rest, a)
 }
 
-// Turning returns dimensions at which the way to the grid turns from one of p's neighbours to p or
-// back, or a float64 beside those. The grid has to say which point they stand for.
+// Turning returns dimensions that are hard to round: each is a coordinate of p, or halfway to one of
+// its neighbours on the grid, or the float64 next to one of these.
 func (b *Boxes) Turning(p exact.Point) (dims [exact.Axes]float64) {
 	for axis, n := range p {
 		x := exact.Units(n) + []float64{0, 0.0005, -0.0005}[b.Draw(3)]
@@ -124,25 +123,25 @@ func (b *Boxes) Turning(p exact.Point) (dims [exact.Axes]float64) {
 
 // Valid reports whether a box violates no rule of the first profile.
 func (f *File) Valid(p exact.Point) bool {
-	valid, known := f.known[p]
+	valid, known := f.validity[p]
 	if !known {
-		q := ask(0, p)
-		valid = !slices.ContainsFunc(f.applied(0), func(r rule) bool { return r.condition.holds(q) })
-		f.known[p] = valid
+		q := newInput(0, p)
+		valid = !slices.ContainsFunc(f.rulesFor(0), func(r rule) bool { return r.condition.holds(q) })
+		f.validity[p] = valid
 	}
 	return valid
 }
 
-// Nearest returns the box that is to be suggested for p in the first profile of a file that Small
-// drew. It tries every box within the limits whose changed coordinates are multiples of step, and
-// chooses of the valid ones that with the fewest changed coordinates, of those that with the least
-// change in total, and of those the smallest, by the sum of its coordinates and then by the first
-// that differs. ok is false where there is none.
+// Nearest returns the box that the engine has to suggest for p in the first profile of a file that
+// Small drew. It tries every box within the limits whose changed coordinates are multiples of step.
+// Of the valid ones it chooses the box with the fewest changed coordinates, then the least total
+// change, then the smallest sum of coordinates, then the smallest width, depth and height. ok is
+// false if no box is valid.
 func (f *File) Nearest(p exact.Point, step int64) (best exact.Point, ok bool) {
 	return f.NearestOf(f.Valid, p, step)
 }
 
-// NearestOf returns what Nearest does, of the boxes that valid accepts.
+// NearestOf does what Nearest does, with valid to say which boxes are valid.
 func (f *File) NearestOf(valid func(exact.Point) bool, p exact.Point, step int64) (best exact.Point, ok bool) {
 	var steps [exact.Axes][]int64
 	for axis := range steps {
@@ -155,7 +154,7 @@ func (f *File) NearestOf(valid func(exact.Point) bool, p exact.Point, step int64
 		for _, d := range append(steps[1], p[1]) {
 			for _, h := range append(steps[2], p[2]) {
 				box := exact.Point{w, d, h}
-				k := preference(p, box)
+				k := suggestionKey(p, box)
 				if (!ok || slices.Compare(k, key) < 0) && valid(box) {
 					best, key, ok = box, k, true
 				}
@@ -165,8 +164,9 @@ func (f *File) NearestOf(valid func(exact.Point) bool, p exact.Point, step int64
 	return best, ok
 }
 
-// preference returns a key that is less for a box that is rather to be suggested for p.
-func preference(p, box exact.Point) []int64 {
+// suggestionKey returns a key by which boxes are compared: the box with the smaller key is the better
+// suggestion for p.
+func suggestionKey(p, box exact.Point) []int64 {
 	changed, total := int64(0), int64(0)
 	for axis, x := range box {
 		if x != p[axis] {
@@ -177,7 +177,7 @@ func preference(p, box exact.Point) []int64 {
 	return []int64{changed, total, box[0] + box[1] + box[2], box[0], box[1], box[2]}
 }
 
-// Better reports whether box is rather to be suggested for p than other.
+// Better reports whether box is a better suggestion for p than other.
 func Better(p, box, other exact.Point) bool {
-	return slices.Compare(preference(p, box), preference(p, other)) < 0
+	return slices.Compare(suggestionKey(p, box), suggestionKey(p, other)) < 0
 }

@@ -8,132 +8,135 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A condition holds or does not hold for a box: as text, and as what the text means.
+// A condition is a text of the rule language together with what it means, as a function.
 type condition struct {
-	text  string
-	level int
-	holds func(*question) bool
-	last  *number // on its right, where it is a comparison
-	blank bool    // mentions the blank
+	text          string
+	precedence    int
+	holds         func(*input) bool
+	rightmost     *number // the operand on its right, if it is a comparison
+	mentionsBlank bool
 }
 
-// condition draws one of many forms.
-func (f *File) condition(blank bool) *condition {
+// condition draws a condition in one of several styles.
+func (f *File) condition(allowBlank bool) *condition {
 	switch f.Draw(10) {
 	case 0:
-		return f.askew()
+		return f.thinBand()
 	case 1, 2, 3, 4:
-		return f.clauses(blank)
+		return f.clauses(allowBlank)
 	}
-	return f.tree(2, blank)
+	return f.conditionTree(2, allowBlank)
 }
 
-// askew says that a sum is not between two numbers that are close together.
-func (f *File) askew() *condition {
-	n := f.times(dimension(0), literal(fmt.Sprint(f.Draw(30))))
+// thinBand returns a condition that rejects boxes outside a thin band askew to the axes: a sum of
+// dimensions must be between two numbers that are close together.
+func (f *File) thinBand() *condition {
+	n := f.product(dimension(0), literal(fmt.Sprint(f.Draw(30))))
 	for axis := 1; axis < exact.Axes; axis++ {
-		part := f.times(dimension(axis), literal(fmt.Sprint(f.Draw(30))))
+		part := f.product(dimension(axis), literal(fmt.Sprint(f.Draw(30))))
 		if f.Draw(2) == 0 {
-			n = f.plus(n, part)
+			n = f.sum(n, part)
 		} else {
-			n = f.minus(n, part)
+			n = f.difference(n, part)
 		}
 	}
-	from := onGrid(n.at(ask(0, f.anchor())).FloatString(3)) - int64(f.Draw(int(f.step)+1))/2
+	from := mustThousandths(n.value(newInput(0, f.targetBox())).FloatString(3)) - int64(f.Draw(int(f.step)+1))/2
 	to := from + f.step*int64(f.Draw(20))/2
-	return f.not(f.chained(f.compare(f.offset(from), "<=", n), "<=", f.offset(to)))
+	return f.not(f.extendChain(f.compare(f.signedLiteral(from), "<=", n), "<=", f.signedLiteral(to)))
 }
 
-// offset returns a number of the grid, which may be negative.
-func (f *File) offset(x int64) *number {
+// signedLiteral returns a literal for thousandths, with a sign if they are negative.
+func (f *File) signedLiteral(x int64) *number {
 	if x < 0 {
-		return f.opposite(literal(thousandths(-x)))
+		return f.negated(literal(decimalText(-x)))
 	}
-	return literal(thousandths(x))
+	return literal(decimalText(x))
 }
 
-// anchor returns a box within the limits of the first profile. Rules that leave little round the
-// box that is to be valid make a search hard.
-func (f *File) anchor() exact.Point {
+// targetBox returns a box within the limits of the first profile, near which a condition shall turn.
+// Half of the time it is the box that most rules accept: if they leave little else around it, the
+// search for a valid box is hard.
+func (f *File) targetBox() exact.Point {
 	if f.Draw(2) == 0 {
-		return f.valid
+		return f.acceptedBox
 	}
 	return f.box()
 }
 
-// clauses joins some comparisons by one word, and some of those by the other.
-func (f *File) clauses(blank bool) *condition {
-	inner, outer := f.both, f.either
+// clauses draws a condition in normal form: an or of ands of comparisons, or an and of ors.
+func (f *File) clauses(allowBlank bool) *condition {
+	inner, outer := f.and, f.or
 	if f.Draw(2) == 0 {
-		inner, outer = f.either, f.both
+		inner, outer = f.or, f.and
 	}
-	return several(2+f.Draw(7), outer, func(int) *condition {
-		return several(1+f.Draw(3), inner, func(int) *condition { return f.simple(blank) })
+	return joinAll(2+f.Draw(7), outer, func(int) *condition {
+		return joinAll(1+f.Draw(3), inner, func(int) *condition { return f.shortComparison(allowBlank) })
 	})
 }
 
-// several joins so many conditions.
-func several(n int, join func(a, b *condition) *condition, one func(i int) *condition) *condition {
-	c := one(0)
+// joinAll joins n conditions.
+func joinAll(n int, join func(a, b *condition) *condition, part func(i int) *condition) *condition {
+	c := part(0)
 	for i := 1; i < n; i++ {
-		c = join(c, one(i))
+		c = join(c, part(i))
 	}
 	return c
 }
 
-// simple compares a dimension with a place on it, or numbers that are not long.
-func (f *File) simple(blank bool) *condition {
+// shortComparison compares a dimension with a coordinate, or two short numbers.
+func (f *File) shortComparison(allowBlank bool) *condition {
 	if f.Draw(3) == 0 {
 		axis := f.Draw(exact.Axes)
-		return f.compare(dimension(axis), signs[f.Draw(len(signs))], f.place(axis))
+		return f.compare(dimension(axis), relationOperators[f.Draw(len(relationOperators))], f.coordinateLiteral(axis))
 	}
-	return f.comparison(f.number(2, false, blank), f.number(1, false, blank))
+	return f.comparison(f.number(2, false, allowBlank), f.number(1, false, allowBlank))
 }
 
-// tree joins comparisons of any kind.
-func (f *File) tree(depth int, blank bool) *condition {
+// conditionTree joins comparisons of any kind, nested up to the depth.
+func (f *File) conditionTree(depth int, allowBlank bool) *condition {
 	if depth == 0 || f.Draw(3) == 0 {
-		return f.comparison(f.number(3, false, blank), f.number(3, false, blank))
+		return f.comparison(f.number(3, false, allowBlank), f.number(3, false, allowBlank))
 	}
-	a := f.tree(depth-1, blank)
+	a := f.conditionTree(depth-1, allowBlank)
 	switch f.Draw(5) {
 	case 0, 1:
-		return f.both(a, f.tree(depth-1, blank))
+		return f.and(a, f.conditionTree(depth-1, allowBlank))
 	case 2, 3:
-		return f.either(a, f.tree(depth-1, blank))
+		return f.or(a, f.conditionTree(depth-1, allowBlank))
 	}
 	return f.not(a)
 }
 
-func (f *File) both(a, b *condition) *condition {
-	return f.joined(a, b, both, []string{"&&", "and"}, func(q *question) bool { return a.holds(q) && b.holds(q) })
+func (f *File) and(a, b *condition) *condition {
+	return f.binary(a, b, andPrecedence, []string{"&&", "and"}, func(q *input) bool { return a.holds(q) && b.holds(q) })
 }
 
-func (f *File) either(a, b *condition) *condition {
-	return f.joined(a, b, either, []string{"||", "or"}, func(q *question) bool { return a.holds(q) || b.holds(q) })
+func (f *File) or(a, b *condition) *condition {
+	return f.binary(a, b, orPrecedence, []string{"||", "or"}, func(q *input) bool { return a.holds(q) || b.holds(q) })
 }
 
-func (f *File) joined(a, b *condition, level int, words []string, holds func(*question) bool) *condition {
-	left, right, word := f.in(level, a.text, a.level), f.in(level+1, b.text, b.level), f.sign(words[f.Draw(2)])
+func (f *File) binary(a, b *condition, precedence int, words []string, holds func(*input) bool) *condition {
+	left, right, word := f.operand(precedence, a.text, a.precedence), f.operand(precedence+1, b.text, b.precedence), f.operatorText(words[f.Draw(2)])
 	if !strings.HasSuffix(left, ")") && word[0] != ' ' && word[0] != '\n' {
 		word = " " + word
 	}
 	if last := word[len(word)-1]; right[0] != '(' && last != ' ' && last != '\t' {
 		word += " "
 	}
-	return &condition{left + word + right, level, holds, nil, a.blank || b.blank}
+	return &condition{left + word + right, precedence, holds, nil, a.mentionsBlank || b.mentionsBlank}
 }
 
 func (f *File) not(a *condition) *condition {
 	word := []string{"!", "not ", "! ", "not", "!!!"}[f.Draw(5)]
-	return &condition{word + "(" + a.text + ")", atom, func(q *question) bool { return !a.holds(q) }, nil, a.blank}
+	return &condition{word + "(" + a.text + ")", atomPrecedence, func(q *input) bool { return !a.holds(q) }, nil, a.mentionsBlank}
 }
 
-// signs has the relations, the orders first.
-var signs = []string{">", ">=", "<", "<=", "==", "!="}
+// relationOperators begins with the four that can be chained.
+var relationOperators = []string{">", ">=", "<", "<=", "==", "!="}
 
-// relations tell whether each holds between numbers of an order.
-var relations = map[string]func(order int) bool{
+// relationHolds reports whether a relation holds between two numbers, given the result of comparing
+// them with Cmp.
+var relationHolds = map[string]func(order int) bool{
 	">":  func(order int) bool { return order > 0 },
 	">=": func(order int) bool { return order >= 0 },
 	"<":  func(order int) bool { return order < 0 },
@@ -142,63 +145,63 @@ var relations = map[string]func(order int) bool{
 	"!=": func(order int) bool { return order != 0 },
 }
 
-// comparison compares a with b, or with a number that is equal to a at some box, and sometimes goes
-// on from there.
+// comparison compares a with b, mostly changed to be equal to a at some box, so that the condition
+// turns there. Sometimes it continues the comparison as a chain.
 func (f *File) comparison(a, b *number) *condition {
-	if !a.reach.plus(b.reach).fits() {
-		b = literal(f.decimal(0, 6))
+	if !a.formBounds.plus(b.formBounds).fits() {
+		b = literal(f.randomDecimal(0, 6))
 	}
 	if f.Draw(4) > 0 {
-		b = f.equal(a, b)
+		b = f.makeEqual(a, b)
 	}
-	relation := signs[f.Draw(len(signs))]
+	relation := relationOperators[f.Draw(len(relationOperators))]
 	c := f.compare(a, relation, b)
 	for links := f.Draw(3); links > 0 && relation[0] != '=' && relation[0] != '!'; links-- {
-		next := literal(f.decimal(0, 6))
-		if n := f.number(1, false, false); n.reach.plus(c.last.reach).fits() {
+		next := literal(f.randomDecimal(0, 6))
+		if n := f.number(1, false, false); n.formBounds.plus(c.rightmost.formBounds).fits() {
 			next = n
 		}
-		c = f.chained(c, signs[f.Draw(4)], next)
+		c = f.extendChain(c, relationOperators[f.Draw(4)], next)
 	}
 	return c
 }
 
 func (f *File) compare(a *number, relation string, b *number) *condition {
-	first := &condition{text: f.in(sum, a.text, a.level), holds: func(*question) bool { return true }, last: a, blank: a.blank}
-	return f.chained(first, relation, b)
+	first := &condition{text: f.operand(sumPrecedence, a.text, a.precedence), holds: func(*input) bool { return true }, rightmost: a, mentionsBlank: a.mentionsBlank}
+	return f.extendChain(first, relation, b)
 }
 
-// chained puts one more number behind c, as in 1 < width <= 3.
-func (f *File) chained(c *condition, relation string, next *number) *condition {
-	holds := relations[relation]
+// extendChain appends one more comparison to c: it makes 1 < width <= 3 of 1 < width.
+func (f *File) extendChain(c *condition, relation string, next *number) *condition {
+	holds := relationHolds[relation]
 	return &condition{
-		text:  c.text + f.sign(relation) + f.in(sum, next.text, next.level),
-		level: compared,
-		holds: func(q *question) bool { return c.holds(q) && holds(c.last.at(q).Cmp(next.at(q))) },
-		last:  next,
-		blank: c.blank || next.blank,
+		text:          c.text + f.operatorText(relation) + f.operand(sumPrecedence, next.text, next.precedence),
+		precedence:    relationPrecedence,
+		holds:         func(q *input) bool { return c.holds(q) && holds(c.rightmost.value(q).Cmp(next.value(q))) },
+		rightmost:     next,
+		mentionsBlank: c.mentionsBlank || next.mentionsBlank,
 	}
 }
 
-// equal adds a constant to b that makes it equal to a at some box of the first profile, or nearly
-// so.
-func (f *File) equal(a, b *number) *number {
-	if a.blank && f.profiles[0].blank == nil || b.blank && f.profiles[0].blank == nil {
+// makeEqual adds a constant to b that makes it equal, or nearly equal, to a at some box of the first
+// profile.
+func (f *File) makeEqual(a, b *number) *number {
+	if a.mentionsBlank && f.profiles[0].blank == nil || b.mentionsBlank && f.profiles[0].blank == nil {
 		return b
 	}
-	q := ask(0, f.anchor())
-	difference := new(big.Rat).Sub(a.at(q), b.at(q))
+	q := newInput(0, f.targetBox())
+	difference := new(big.Rat).Sub(a.value(q), b.value(q))
 	if magnitude(difference) >= 1e6 {
 		return b
 	}
 	k := literal(new(big.Rat).Abs(difference).FloatString([]int{0, 1, 3, 3, 3, 6, 9}[f.Draw(7)]))
-	n := f.plus(b, k)
+	n := f.sum(b, k)
 	if difference.Sign() < 0 {
-		if n = f.minus(b, k); f.Draw(2) == 0 {
-			n = f.plus(b, f.opposite(k))
+		if n = f.difference(b, k); f.Draw(2) == 0 {
+			n = f.sum(b, f.negated(k))
 		}
 	}
-	if !a.reach.plus(n.reach).fits() {
+	if !a.formBounds.plus(n.formBounds).fits() {
 		return b
 	}
 	return n

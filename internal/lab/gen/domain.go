@@ -7,60 +7,61 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Domain has a rule file and a frame with so few values that a test can look at all limit files,
-// one by one. What it says of a box shares nothing with the engine: conditions and blanks are
-// written a second time, in Go.
+// A Domain has a rule file and a frame for so few values that a test can try every limit file. It
+// decides boxes without the engine: its conditions and blanks are written a second time, in Go.
 type Domain struct {
-	Step, Values int64   // the grid in thousandths, and how many values a limit has
-	Max          float64 // in units
-	Decimals     int     // of a dimension that is asked; the frame says so unless it is 2
-	Tests        []LimitTest
-	Conditions   []Meant
-	Sized        bool // there is a size rule
-	Articles     []DomainArticle
-	Materials    []DomainMaterial
-	Sheets       []string // codes
-	Sides        int64    // the greatest side of a sheet that can be told apart, in steps
+	Step        int64   // between the values of a limit, in thousandths
+	LimitValues int64   // how many values a limit may have
+	Max         float64 // in units
+	Decimals    int     // that a dimension may have; written into the frame unless it is 2
+	Tests       []LimitTest
+	Conditions  []Meant
+	HasSizeRule bool
+	Articles    []DomainArticle
+	Materials   []DomainMaterial
+	Sheets      []string // codes
+	MaxSide     int64    // of a sheet, in steps; larger sheets give the same verdicts
 }
 
-// A LimitTest compares a dimension with the minimum of its range, or with End 1 the maximum.
+// A LimitTest compares a dimension with its minimum if End is 0, and its maximum if End is 1.
 type LimitTest struct {
 	Axis, End int
 	Code      string
 }
 
-// A DomainArticle is offered in materials by their number.
+// A DomainArticle is an article. Materials are indexes into the domain's materials.
 type DomainArticle struct {
-	Code      string
-	Blank     *Flat
-	Told      bool // the frame has the blank
-	Materials []int
+	Code         string
+	Blank        *Flat
+	BlankInFrame bool // false if Blank has to be learned
+	Materials    []int
 }
 
-// A DomainMaterial has its lengths in thousandths, and a sheet by its number.
+// A DomainMaterial is a material, with its lengths in thousandths and the index of its sheet.
 type DomainMaterial struct {
 	Code          string
 	Caliper, Glue int64
 	Sheet         int
 }
 
-// A Size has a box with what conditions can mention, in thousandths; the blank's sides are in
-// twelfths of them.
+// A Size is what conditions can mention of a box: lengths in thousandths, except that the sides of
+// the blank are in twelfths of a thousandth, so that thirds and quarters are whole numbers.
 type Size struct{ W, D, H, Caliper, Glue, BlankWidth, BlankHeight int64 }
 
-// A Meant condition says in Go what its text means.
+// A Meant is a condition as text and, in Go, what it means.
 type Meant struct {
 	When  string
 	Holds func(s Size) bool
 }
 
-// A Flat has a pair of blank formulas. A larger box never has a smaller blank.
+// A Flat is the two formulas of a blank as text and, in Go, what they mean. A larger box never has a
+// smaller blank.
 type Flat struct {
 	Width, Height string
 	Sides         func(s Size) (width, height int64)
 }
 
-var meant = []Meant{
+var domainConditions = []Meant{
 	{"depth > width", func(s Size) bool { return s.D > s.W }},
 	{"height >= width", func(s Size) bool { return s.H >= s.W }},
 	{"width <= (depth * 3) / 4", func(s Size) bool { return 4*s.W <= 3*s.D }},
@@ -76,10 +77,10 @@ var meant = []Meant{
 	{"depth - caliper > height", func(s Size) bool { return s.D-s.Caliper > s.H }},
 }
 
-// onBlank can be selected by articles with a blank alone.
-var onBlank = Meant{"blank_width > 2 * blank_height", func(s Size) bool { return s.BlankWidth > 2*s.BlankHeight }}
+// onBlank can be selected only by articles that have a blank.
+var blankCondition = Meant{"blank_width > 2 * blank_height", func(s Size) bool { return s.BlankWidth > 2*s.BlankHeight }}
 
-var flats = []Flat{
+var blankFormulas = []Flat{
 	{"2*width + 2*depth + glue_flap", "height + depth", func(s Size) (int64, int64) {
 		return 12 * (2*s.W + 2*s.D + s.Glue), 12 * (s.H + s.D)
 	}},
@@ -94,27 +95,27 @@ var flats = []Flat{
 
 // NewDomain draws a domain.
 func NewDomain(draw Draw) *Domain {
-	d := &Domain{Step: []int64{1000, 500, 2000, 200}[draw(4)], Values: draw.between(3, 8)}
-	d.Sized, d.Decimals = draw(10) > 0, draw(4)
-	d.Max = exact.Units(d.Step*d.Values) + []float64{0, exact.Units(d.Step / 2)}[draw(2)]
+	d := &Domain{Step: []int64{1000, 500, 2000, 200}[draw(4)], LimitValues: draw.between(3, 8)}
+	d.HasSizeRule, d.Decimals = draw(10) > 0, draw(4)
+	d.Max = exact.Units(d.Step*d.LimitValues) + []float64{0, exact.Units(d.Step / 2)}[draw(2)]
 	if d.Tests = LimitTests(); draw(3) == 0 {
 		shuffle(draw, d.Tests)
 	}
-	all := append([]Meant{}, meant...)
+	all := append([]Meant{}, domainConditions...)
 	shuffle(draw, all)
 	d.Conditions = all[:draw(5)]
 	blanks := true
 	for i := range 1 + draw(2) {
 		a := DomainArticle{Code: fmt.Sprintf("a%d", i)}
 		if draw(8) > 0 {
-			a.Blank = &flats[draw(len(flats))]
-			a.Told = draw(8) > 0
+			a.Blank = &blankFormulas[draw(len(blankFormulas))]
+			a.BlankInFrame = draw(8) > 0
 		}
-		blanks = blanks && a.Told
+		blanks = blanks && a.BlankInFrame
 		d.Articles = append(d.Articles, a)
 	}
 	if blanks && draw(4) == 0 && len(d.Conditions) < 4 {
-		d.Conditions = append(d.Conditions[:len(d.Conditions):len(d.Conditions)], onBlank)
+		d.Conditions = append(d.Conditions[:len(d.Conditions):len(d.Conditions)], blankCondition)
 	}
 	for i := range 1 + draw(3) {
 		m := DomainMaterial{Code: fmt.Sprintf("m%d", i), Sheet: draw(len(d.Sheets) + 1)}
@@ -124,7 +125,7 @@ func NewDomain(draw Draw) *Domain {
 		}
 		d.Materials = append(d.Materials, m)
 	}
-	d.Sides = 2
+	d.MaxSide = 2
 	for i := range d.Articles {
 		a := &d.Articles[i]
 		for m := range d.Materials {
@@ -132,9 +133,9 @@ func NewDomain(draw Draw) *Domain {
 				continue
 			}
 			a.Materials = append(a.Materials, m)
-			most := d.Step * (d.Values + 1)
+			most := d.Step * (d.LimitValues + 1)
 			long, _ := d.SheetOf(i, m, exact.Point{most, most, most})
-			d.Sides = max(d.Sides, long+2)
+			d.MaxSide = max(d.MaxSide, long+2)
 		}
 	}
 	return d
@@ -170,7 +171,7 @@ func (d *Domain) Rules() string {
 	for i, c := range d.Conditions {
 		text += Rule(d.Constraint(i), c.When)
 	}
-	if d.Sized {
+	if d.HasSizeRule {
 		text += "size:\n" + Rule("BOX_4100", "(blank_width > sheet_width || blank_height > sheet_height) && "+
 			"(blank_width > sheet_height || blank_height > sheet_width)")
 	}
@@ -196,7 +197,7 @@ func (d *Domain) Frame() string {
 			materials = append(materials, d.Materials[m].Code)
 		}
 		fmt.Fprintf(&b, "  %s:\n    materials: [%s]\n", a.Code, strings.Join(materials, ", "))
-		if a.Told {
+		if a.BlankInFrame {
 			fmt.Fprintf(&b, "    blank: {width: %q, height: %q}\n", a.Blank.Width, a.Blank.Height)
 		}
 	}
@@ -235,11 +236,11 @@ type DomainFile struct {
 func (d *Domain) NewFile(draw Draw) *DomainFile {
 	f := &DomainFile{}
 	for range d.Articles {
-		ranges := [exact.Axes][2]int64{{1, d.Values}, {1, d.Values}, {1, d.Values}}
+		ranges := [exact.Axes][2]int64{{1, d.LimitValues}, {1, d.LimitValues}, {1, d.LimitValues}}
 		if draw(3) > 0 {
 			for axis := range ranges {
-				low := draw.between(1, d.Values)
-				ranges[axis] = [2]int64{low, draw.between(low, d.Values)}
+				low := draw.between(1, d.LimitValues)
+				ranges[axis] = [2]int64{low, draw.between(low, d.LimitValues)}
 			}
 		}
 		selected := 0
@@ -249,7 +250,7 @@ func (d *Domain) NewFile(draw Draw) *DomainFile {
 		f.Ranges, f.Selected = append(f.Ranges, ranges), append(f.Selected, selected)
 	}
 	for range d.Sheets {
-		f.Sheets = append(f.Sheets, [2]int64{draw.between(1, d.Sides), draw.between(1, d.Sides)})
+		f.Sheets = append(f.Sheets, [2]int64{draw.between(1, d.MaxSide), draw.between(1, d.MaxSide)})
 	}
 	return f
 }
@@ -268,7 +269,7 @@ func (d *Domain) Code(f *DomainFile, a, m int, at exact.Point) string {
 			return d.Constraint(i)
 		}
 	}
-	if d.Sized && d.Articles[a].Blank != nil {
+	if d.HasSizeRule && d.Articles[a].Blank != nil {
 		x, y := f.Sheets[d.Materials[m].Sheet][0]*d.Step*12, f.Sheets[d.Materials[m].Sheet][1]*d.Step*12
 		if !(s.BlankWidth <= x && s.BlankHeight <= y || s.BlankWidth <= y && s.BlankHeight <= x) {
 			return "BOX_4100"

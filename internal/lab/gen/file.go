@@ -9,25 +9,25 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A File holds a random rule file with a random limit file. Its profiles are counted from 0. One
-// goroutine at a time may use it.
+// A File is a random rule file with a random limit file. It also decides boxes, without the engine,
+// from the functions that were drawn together with the texts. Profiles are numbered from 0. A File
+// must not be used by two goroutines at once.
 type File struct {
-	Draw                Draw // what is drawn from
+	Draw                Draw // the source of choices
 	articles, materials int
-	texts               map[string][]string   // of each constant variable, as written in the limit file, by profile
-	constants           map[string][]*big.Rat // the same, exactly
+	constantTexts       map[string][]string   // by variable and profile, as written in the limit file
+	constantValues      map[string][]*big.Rat // the values of constantTexts
 	low, high           exact.Point           // the limits of the first profile
-	step                int64                 // that boxes and places are on, as a rule
+	step                int64                 // of which most coordinates are multiples
 	profiles            []profile
 	rules               []rule
-	valid               exact.Point          // a box that most rules are made to accept in the first profile
-	known               map[exact.Point]bool // whether boxes are valid in the first profile
+	acceptedBox         exact.Point          // most rules are drawn to accept it in the first profile
+	validity            map[exact.Point]bool // of boxes in the first profile
 }
 
-// A profile says what its article has. Its place tells the article and the material, by byArticle
-// and byMaterial.
+// A profile is an article in a material; articleOf and materialOf return their numbers.
 type profile struct {
-	blank    *[2]*number // nil without one
+	blank    *[2]*number // nil if the article has none
 	selected []string
 }
 
@@ -36,32 +36,32 @@ type rule struct {
 	condition   *condition
 }
 
-// most bounds how many profiles there are.
-const most = 4
+// maxProfiles is the largest number of profiles that a File has.
+const maxProfiles = 4
 
-// New draws two articles in two materials, and rules that may say anything that the language can.
+// New draws two articles in two materials, and rules that use the whole language.
 func New(draw Draw) *File {
 	f := newFile(draw, 2, 2)
 	for axis := range exact.Axes {
-		low, high := f.each(1, 4), f.each(1, 4) // places of the grid
+		low, high := f.decimals(1, 4), f.decimals(1, 4) // at most three decimals, so on the grid
 		for i := range low {
-			if decimal(low[i]).Cmp(decimal(high[i])) > 0 {
+			if mustRat(low[i]).Cmp(mustRat(high[i])) > 0 {
 				low[i], high[i] = high[i], low[i]
 			}
 		}
-		f.limits(axis, low, high)
+		f.setLimits(axis, low, high)
 	}
 	f.step = []int64{1, 250, 1_000, 12_000, 60_000}[f.Draw(5)]
 	f.materialsAndBlanks()
 	f.addRules("boundary", f.Draw(3), f.profiles[0].blank != nil && f.profiles[2].blank != nil)
 	f.addRules("constraint", 1+f.Draw(4), f.profiles[0].blank != nil || f.profiles[2].blank != nil)
 	f.addRules("size", f.Draw(3), f.profiles[0].blank != nil || f.profiles[2].blank != nil)
-	f.choose()
+	f.selectConstraints()
 	return f
 }
 
-// Small draws one article in one material, and a step in thousandths on which it has few boxes.
-// Rules keep boxes within the limits.
+// Small draws one article in one material and a step, in thousandths, so that few boxes within the
+// limits are multiples of the step. The rules enforce the limits.
 func Small(draw Draw) (f *File, step int64) {
 	f = newFile(draw, 1, 1)
 	f.step = []int64{1, 10, 500, 1_000, 1_000, 1_000, 5_000, 12_500, 137, 100_000, 1_000_000}[f.Draw(11)]
@@ -73,100 +73,103 @@ func Small(draw Draw) (f *File, step int64) {
 			high += f.step
 		}
 		low = max(low, 1)
-		f.limits(axis, []string{thousandths(low)}, []string{thousandths(max(low, high))})
+		f.setLimits(axis, []string{decimalText(low)}, []string{decimalText(max(low, high))})
 	}
-	f.bounded()
+	f.addRulesWithinLimits()
 	return f, f.step
 }
 
-// Wide draws one article in one material, with a thousand places and more on each axis. Rules keep
-// boxes within the limits.
+// Wide draws one article in one material whose ranges are more than a thousand wide. The rules
+// enforce the limits.
 func Wide(draw Draw) *File {
 	f := newFile(draw, 1, 1)
 	f.step = []int64{1, 100, 1_000, 5_000}[f.Draw(4)]
 	for axis := range exact.Axes {
-		f.limits(axis, []string{f.decimal(1, 1)}, []string{fmt.Sprint(1_500 + f.Draw(1_000))})
+		f.setLimits(axis, []string{f.randomDecimal(1, 1)}, []string{fmt.Sprint(1_500 + f.Draw(1_000))})
 	}
-	f.bounded()
+	f.addRulesWithinLimits()
 	return f
 }
 
-// bounded draws rules, and such that keep boxes within the limits.
-func (f *File) bounded() {
+// addRulesWithinLimits draws rules, and adds those that enforce the limits.
+func (f *File) addRulesWithinLimits() {
 	f.materialsAndBlanks()
 	for axis := range exact.Axes {
-		f.rules = append(f.rules, rule{"boundary", fmt.Sprintf("LIMITS_%04d", axis), f.beyond(axis)})
+		f.rules = append(f.rules, rule{"boundary", fmt.Sprintf("LIMITS_%04d", axis), f.outsideLimits(axis)})
 	}
 	blank := f.profiles[0].blank != nil
 	f.addRules("boundary", f.Draw(2), blank)
 	f.addRules("constraint", 1+f.Draw(3), blank)
 	f.addRules("size", f.Draw(3), blank)
-	f.choose()
+	f.selectConstraints()
 }
 
 func newFile(draw Draw, articles, materials int) *File {
-	return &File{Draw: draw, articles: articles, materials: materials, texts: make(map[string][]string),
-		constants: make(map[string][]*big.Rat), known: make(map[exact.Point]bool), profiles: make([]profile, articles*materials)}
+	return &File{Draw: draw, articles: articles, materials: materials, constantTexts: make(map[string][]string),
+		constantValues: make(map[string][]*big.Rat), validity: make(map[exact.Point]bool), profiles: make([]profile, articles*materials)}
 }
 
-func (f *File) byArticle(profile int) int  { return profile / f.materials }
-func (f *File) byMaterial(profile int) int { return profile % f.materials }
+func (f *File) articleOf(profile int) int  { return profile / f.materials }
+func (f *File) materialOf(profile int) int { return profile % f.materials }
 
-// of returns the profiles of an article.
-func (f *File) of(article int) []profile { return f.profiles[article*f.materials:][:f.materials] }
+// profilesOf returns the profiles of an article.
+func (f *File) profilesOf(article int) []profile {
+	return f.profiles[article*f.materials:][:f.materials]
+}
 
-// limits sets the minimums and maximums of the articles along an axis, which must be on the grid.
-func (f *File) limits(axis int, low, high []string) {
+// setLimits sets each article's minimum and maximum along an axis. They must be on the grid.
+func (f *File) setLimits(axis int, low, high []string) {
 	name := exact.AxisNames()[axis]
-	f.variable("min_"+name, low, f.byArticle)
-	f.variable("max_"+name, high, f.byArticle)
-	f.low[axis], f.high[axis] = onGrid(low[0]), onGrid(high[0])
+	f.setVariable("min_"+name, low, f.articleOf)
+	f.setVariable("max_"+name, high, f.articleOf)
+	f.low[axis], f.high[axis] = mustThousandths(low[0]), mustThousandths(high[0])
 }
 
-// materialsAndBlanks draws what is left of the limit file, and the box that rules are to accept.
+// materialsAndBlanks draws the rest of the limit file, and the box that most rules accept.
 func (f *File) materialsAndBlanks() {
-	f.variable("glue_flap", f.each(0, 6), f.byMaterial)
+	f.setVariable("glue_flap", f.decimals(0, 6), f.materialOf)
 	for _, name := range []string{"caliper", "sheet_width", "sheet_height"} {
-		f.variable(name, f.each(1, 6), f.byMaterial)
+		f.setVariable(name, f.decimals(1, 6), f.materialOf)
 	}
-	f.valid = f.box()
+	f.acceptedBox = f.box()
 	for article := range f.articles {
 		if f.Draw(4) == 0 {
 			continue
 		}
 		blank := &[2]*number{f.number(3, false, false), f.number(3, false, false)}
-		for i := range f.of(article) {
-			f.of(article)[i].blank = blank
+		for i := range f.profilesOf(article) {
+			f.profilesOf(article)[i].blank = blank
 		}
 	}
 }
 
-// each draws decimals of a limit file, one for each article or material.
-func (f *File) each(least, places int) (texts []string) {
+// decimals draws a decimal for each article or material.
+func (f *File) decimals(minimum, maxPlaces int) (texts []string) {
 	for range max(f.articles, f.materials) {
-		texts = append(texts, f.decimal(least, places))
+		texts = append(texts, f.randomDecimal(minimum, maxPlaces))
 	}
 	return texts
 }
 
-// decimal draws a number of fewer places than most, rarely of as many digits as the language takes.
-func (f *File) decimal(least, most int) string {
-	places := f.Draw(most)
+// randomDecimal draws a number with fewer than maxPlaces decimals or, if maxPlaces is 6, sometimes
+// with as many digits as the language accepts.
+func (f *File) randomDecimal(minimum, maxPlaces int) string {
+	places := f.Draw(maxPlaces)
 	if places == 5 {
-		return fmt.Sprintf("%d.%06d%06d", f.Draw(500), f.Draw(1_000_000), least+f.Draw(1_000_000-least))
+		return fmt.Sprintf("%d.%06d%06d", f.Draw(500), f.Draw(1_000_000), minimum+f.Draw(1_000_000-minimum))
 	}
-	n := least + f.Draw([]int{500, 5_000, 50_000, 500_000, 500_000}[places])
+	n := minimum + f.Draw([]int{500, 5_000, 50_000, 500_000, 500_000}[places])
 	return big.NewRat(int64(n), []int64{1, 10, 100, 1_000, 10_000}[places]).FloatString(places)
 }
 
-func (f *File) variable(name string, texts []string, of func(profile int) int) {
+func (f *File) setVariable(name string, texts []string, index func(profile int) int) {
 	for i := range f.profiles {
-		f.texts[name] = append(f.texts[name], texts[of(i)])
-		f.constants[name] = append(f.constants[name], decimal(texts[of(i)]))
+		f.constantTexts[name] = append(f.constantTexts[name], texts[index(i)])
+		f.constantValues[name] = append(f.constantValues[name], mustRat(texts[index(i)]))
 	}
 }
 
-func decimal(text string) *big.Rat {
+func mustRat(text string) *big.Rat {
 	value, ok := new(big.Rat).SetString(text)
 	if !ok {
 		panic(text)
@@ -174,23 +177,23 @@ func decimal(text string) *big.Rat {
 	return value
 }
 
-// onGrid returns a number with at most three decimals in thousandths.
-func onGrid(text string) int64 {
-	x := new(big.Rat).Mul(decimal(text), big.NewRat(1000, 1))
+// mustThousandths returns a number with at most three decimals in thousandths.
+func mustThousandths(text string) int64 {
+	x := new(big.Rat).Mul(mustRat(text), big.NewRat(1000, 1))
 	if !x.IsInt() {
 		panic(text)
 	}
 	return x.Num().Int64()
 }
 
-// thousandths writes a number of the grid.
-func thousandths(x int64) string {
+// decimalText returns a number of thousandths as a decimal.
+func decimalText(x int64) string {
 	text := strings.TrimRight(big.NewRat(x, 1000).FloatString(3), "0")
 	return strings.TrimSuffix(text, ".")
 }
 
-// coordinate draws a value of a dimension within the limits of the first profile, on the step if it
-// can be.
+// coordinate draws a coordinate within the limits of the first profile, a multiple of the step if
+// one is left.
 func (f *File) coordinate(axis int) int64 {
 	x := f.low[axis] + int64(f.Draw(int(f.high[axis]-f.low[axis]+1)))
 	if rounded := (x + f.step - 1) / f.step * f.step; rounded <= f.high[axis] {
@@ -207,67 +210,68 @@ func (f *File) box() (p exact.Point) {
 	return p
 }
 
-// place draws a number about where a box of the first profile may be on the axis.
-func (f *File) place(axis int) *number {
+// coordinateLiteral draws a literal near a coordinate of a box of the first profile.
+func (f *File) coordinateLiteral(axis int) *number {
 	x := f.coordinate(axis) + f.step*int64(f.Draw(5)-2)
 	if f.Draw(4) == 0 {
 		x += int64(f.Draw(3) - 1)
 	}
-	return literal(thousandths(max(0, x)))
+	return literal(decimalText(max(0, x)))
 }
 
-// beyond says that a dimension is not within its limits.
-func (f *File) beyond(axis int) *condition {
-	x, low, high := dimension(axis), f.named("min_"+exact.AxisNames()[axis]), f.named("max_"+exact.AxisNames()[axis])
+// outsideLimits returns the condition that a dimension is outside its limits.
+func (f *File) outsideLimits(axis int) *condition {
+	x, low, high := dimension(axis), f.variable("min_"+exact.AxisNames()[axis]), f.variable("max_"+exact.AxisNames()[axis])
 	if f.Draw(2) == 0 {
-		return f.not(f.chained(f.compare(low, "<=", x), "<=", high))
+		return f.not(f.extendChain(f.compare(low, "<=", x), "<=", high))
 	}
-	return f.either(f.compare(x, "<", low), f.compare(high, "<", x))
+	return f.or(f.compare(x, "<", low), f.compare(high, "<", x))
 }
 
-func (f *File) addRules(stage string, n int, blank bool) {
+func (f *File) addRules(stage string, n int, allowBlank bool) {
 	for i := range n {
-		c := f.condition(blank)
-		// Rules drawn alone would rarely leave a box.
-		if f.Draw(6) > 0 && (f.profiles[0].blank != nil || !c.blank) && c.holds(ask(0, f.valid)) {
+		c := f.condition(allowBlank)
+		// If nearly every rule did not accept this one box, hardly any box would be valid.
+		if f.Draw(6) > 0 && (f.profiles[0].blank != nil || !c.mentionsBlank) && c.holds(newInput(0, f.acceptedBox)) {
 			c = f.not(c)
 		}
 		if len(c.text) > 4096 {
-			c = f.compare(dimension(0), ">", literal(f.decimal(0, 6)))
+			c = f.compare(dimension(0), ">", literal(f.randomDecimal(0, 6)))
 		}
 		f.rules = append(f.rules, rule{stage, fmt.Sprintf("%s_%04d", strings.ToUpper(stage), i), c})
 	}
 }
 
-// choose selects for each article some of the constraints that it can select, in any order.
-func (f *File) choose() {
+// selectConstraints selects for each article some of the constraints that it may select, in random
+// order.
+func (f *File) selectConstraints() {
 	for article := range f.articles {
-		p := f.of(article)[0]
+		p := f.profilesOf(article)[0]
 		var codes []string
 		for _, r := range f.rules {
-			if r.stage == "constraint" && (p.blank != nil || !r.condition.blank) && f.Draw(4) > 0 {
+			if r.stage == "constraint" && (p.blank != nil || !r.condition.mentionsBlank) && f.Draw(4) > 0 {
 				codes = slices.Insert(codes, f.Draw(len(codes)+1), r.code)
 			}
 		}
-		for i := range f.of(article) {
-			f.of(article)[i].selected = codes
+		for i := range f.profilesOf(article) {
+			f.profilesOf(article)[i].selected = codes
 		}
 	}
 }
 
-// Profiles returns how many profiles there are.
+// Profiles returns the number of profiles.
 func (f *File) Profiles() int { return len(f.profiles) }
 
 // Name returns the article and the material of a profile.
 func (f *File) Name(profile int) (article, material string) {
-	return fmt.Sprintf("article-%d", f.byArticle(profile)), fmt.Sprintf("material-%d", f.byMaterial(profile))
+	return fmt.Sprintf("article-%d", f.articleOf(profile)), fmt.Sprintf("material-%d", f.materialOf(profile))
 }
 
 // Violated returns the codes of the rules that hold, in check order.
 func (f *File) Violated(profile int, p exact.Point) []string {
 	var codes []string
-	q := ask(profile, p)
-	for _, r := range f.applied(profile) {
+	q := newInput(profile, p)
+	for _, r := range f.rulesFor(profile) {
 		if r.condition.holds(q) {
 			codes = append(codes, r.code)
 		}
@@ -275,11 +279,11 @@ func (f *File) Violated(profile int, p exact.Point) []string {
 	return codes
 }
 
-func (f *File) applied(profile int) []rule {
+func (f *File) rulesFor(profile int) []rule {
 	p := f.profiles[profile]
 	var rules []rule
 	for _, r := range f.rules {
-		if (r.stage != "constraint" || slices.Contains(p.selected, r.code)) && (p.blank != nil || !r.condition.blank) {
+		if (r.stage != "constraint" || slices.Contains(p.selected, r.code)) && (p.blank != nil || !r.condition.mentionsBlank) {
 			rules = append(rules, r)
 		}
 	}
@@ -306,11 +310,11 @@ func (f *File) Catalogue() string {
 	var b strings.Builder
 	b.WriteString("version: 1\nunit: mm\nsheets:\n")
 	for m := range f.materials {
-		fmt.Fprintf(&b, "  sheet-%d: {width: %s, height: %s}\n", m, f.texts["sheet_width"][m], f.texts["sheet_height"][m])
+		fmt.Fprintf(&b, "  sheet-%d: {width: %s, height: %s}\n", m, f.constantTexts["sheet_width"][m], f.constantTexts["sheet_height"][m])
 	}
 	b.WriteString("materials:\n")
 	for m := range f.materials {
-		fmt.Fprintf(&b, "  material-%d: {caliper: %s, glue_flap: %s, sheet: sheet-%d}\n", m, f.texts["caliper"][m], f.texts["glue_flap"][m], m)
+		fmt.Fprintf(&b, "  material-%d: {caliper: %s, glue_flap: %s, sheet: sheet-%d}\n", m, f.constantTexts["caliper"][m], f.constantTexts["glue_flap"][m], m)
 	}
 	b.WriteString("articles:\n")
 	for a := range f.articles {
@@ -318,7 +322,7 @@ func (f *File) Catalogue() string {
 		p := f.profiles[i]
 		fmt.Fprintf(&b, "  article-%d:\n    constraints: [%s]\n", a, strings.Join(p.selected, ", "))
 		for _, axis := range exact.AxisNames() {
-			fmt.Fprintf(&b, "    %s: {min: %s, max: %s}\n", axis, f.texts["min_"+axis][i], f.texts["max_"+axis][i])
+			fmt.Fprintf(&b, "    %s: {min: %s, max: %s}\n", axis, f.constantTexts["min_"+axis][i], f.constantTexts["max_"+axis][i])
 		}
 		if p.blank != nil {
 			fmt.Fprintf(&b, "    blank: {width: %q, height: %q}\n", p.blank[0].text, p.blank[1].text)

@@ -1,45 +1,46 @@
-// Package gen draws what tests ask about: boxes, half-spaces and trees of them, and rule files with
+// Package gen draws the inputs of tests: boxes, half-spaces, trees of them, and rule files with
 // limit files.
 //
-// Files come with what they mean: each condition is drawn as text and as a function of exact
-// fractions at once. So nothing here reads a condition, and nothing is shared with what does.
+// Each condition is drawn twice at once, as text and as a function of exact fractions. So gen can
+// say what a file means without parsing it, and shares no code with the packages under test.
 package gen
 
 import "example.com/boxrules/exact"
 
-// A Draw gives some number from 0 to n-1, as the method IntN of math/rand/v2's Rand does.
+// A Draw returns a number from 0 to n-1, like rand.IntN.
 type Draw func(n int) int
 
 func (draw Draw) between(low, high int64) int64 { return low + int64(draw(int(high-low)+1)) }
 
-// Half returns a half-space with coefficients from -4 to 4 and a bound from -most to most.
-func Half(draw Draw, most int64) (h exact.HalfSpace) {
+// Half returns a half-space with coefficients from -4 to 4 and a bound from -maxBound to maxBound.
+func Half(draw Draw, maxBound int64) (h exact.HalfSpace) {
 	for axis := range h.A {
 		h.A[axis] = draw.between(-4, 4)
 	}
-	h.K = draw.between(-most, most)
+	h.K = draw.between(-maxBound, maxBound)
 	return h
 }
 
-// Tree returns conditions of any shape, as deep as depth, over such half-spaces.
-func Tree(draw Draw, depth int, most int64) exact.Tree {
+// Tree returns a random condition over such half-spaces, nested up to the depth.
+func Tree(draw Draw, depth int, maxBound int64) exact.Tree {
 	kind := draw(5)
 	if depth == 0 || kind < 2 {
-		return exact.Tree{Kind: exact.Half, Half: Half(draw, most)}
+		return exact.Tree{Kind: exact.Half, Half: Half(draw, maxBound)}
 	}
 	parts := make([]exact.Tree, 2+draw(2))
 	for i := range parts {
-		parts[i] = Tree(draw, depth-1, most)
+		parts[i] = Tree(draw, depth-1, maxBound)
 	}
 	return exact.Tree{Kind: []exact.Kind{exact.And, exact.Or}[draw(2)], Parts: parts}
 }
 
-// Cube returns the ends of a cuboid within -most and most, along most axes from end to end.
-func Cube(draw Draw, most int64) (low, high exact.Point) {
+// Cube returns the corners of a cuboid within -maxCoordinate and maxCoordinate. Along most axes it
+// reaches from one to the other.
+func Cube(draw Draw, maxCoordinate int64) (low, high exact.Point) {
 	for axis := range low {
-		low[axis], high[axis] = -most, most
+		low[axis], high[axis] = -maxCoordinate, maxCoordinate
 		if draw(4) == 0 {
-			a, b := draw.between(-most, most), draw.between(-most, most)
+			a, b := draw.between(-maxCoordinate, maxCoordinate), draw.between(-maxCoordinate, maxCoordinate)
 			low[axis], high[axis] = min(a, b), max(a, b)
 		}
 	}

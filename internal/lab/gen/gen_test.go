@@ -50,10 +50,10 @@ func TestSlow(t *testing.T) {
 func constant(low, high exact.Point, valid func(exact.Point) bool) *File {
 	f := newFile(func(int) int { return 0 }, 1, 1)
 	f.low, f.high = low, high
-	f.rules = []rule{{"size", "A_0001", &condition{holds: func(q *question) bool {
+	f.rules = []rule{{"size", "A_0001", &condition{holds: func(q *input) bool {
 		var p exact.Point
 		for axis, x := range q.dims {
-			p[axis] = onGrid(x.FloatString(3))
+			p[axis] = mustThousandths(x.FloatString(3))
 			if p[axis] < low[axis] || p[axis] > high[axis] {
 				return true
 			}

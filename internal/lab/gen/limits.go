@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Only returns the catalogue with those of its articles and materials.
+// Only returns the catalogue without its other articles and materials.
 func Only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
 	left := slices.DeleteFunc(c.Articles(), func(a limits.Article) bool { return !slices.Contains(articles, a.Code) })
 	for i := range left {
@@ -21,20 +21,20 @@ func Only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
 // Decimal returns the decimal of at most three places that is nearest to x.
 func Decimal(x float64) limits.Decimal { return limits.DecimalAt(int64(math.Round(1000 * x))) }
 
-// The kinds of [Limits] that are odd; of any other, nothing is.
+// The kinds of unusual [Limits]. Any other number means usual limits.
 const (
 	TwoArticles = 1 + iota
 	HalfSteps
-	Narrow // little or no room between a minimum and a maximum
+	Narrow // a minimum and a maximum are close together or equal
 	Unconstrained
-	TinySheets // that hold nothing
-	HugeSheets // that hold everything
+	TinySheets // no blank fits
+	HugeSheets // every blank fits
 	Constrained
-	Kinds // how many there are
+	Kinds // the number of kinds, usual limits included
 )
 
-// Limits draws limits for some of the shipped articles and materials: other ranges on a step, other
-// constraints and other sheets. No value is greater than most.
+// Limits draws new ranges, constraints and sheets for some of the shipped articles and materials. The
+// ends of ranges are multiples of step and at most most.
 func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	step, most = 1, 2000
 	c = limits.Illustrative()
@@ -64,7 +64,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 			*to = draw.limitRange(int(most/step), step, kind)
 		}
 		a.Constraints = []string{}
-		one := []int{12, 12, 12, 12, 0, 12, 8, 4}[kind] // in so many; where few are left out, most often no box is valid
+		one := []int{12, 12, 12, 12, 0, 12, 8, 4}[kind] // constraint in 12 is selected: with many, no box is valid
 		for _, code := range oracle.Constraints {
 			if one > 0 && draw(one) == 0 {
 				a.Constraints = append(a.Constraints, code)
@@ -82,7 +82,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	return c.Completed(articles, materials), step, most
 }
 
-// limitRange returns a range of at most so many steps.
+// limitRange returns a range whose ends are at most most steps.
 func (draw Draw) limitRange(most int, step float64, kind int) limits.Range {
 	low := 1 + draw(most/6)
 	high := low + draw(most/2)
@@ -93,7 +93,7 @@ func (draw Draw) limitRange(most int, step float64, kind int) limits.Range {
 	return limits.Range{Min: Decimal(float64(low) * step), Max: Decimal(float64(high) * step)}
 }
 
-// side returns a side of a sheet.
+// side returns the length of a side of a sheet.
 func (draw Draw) side(step float64, kind int) limits.Decimal {
 	switch kind {
 	case TinySheets:

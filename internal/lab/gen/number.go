@@ -8,76 +8,78 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// How strongly the outermost sign of an expression binds.
+// The precedence of operators, from the weakest to the strongest.
 const (
-	either = iota // ||
-	both          // &&
-	compared
-	sum
-	product
-	signed
-	atom
+	orPrecedence  = iota // ||
+	andPrecedence        // &&
+	relationPrecedence
+	sumPrecedence
+	productPrecedence
+	signPrecedence
+	atomPrecedence
 )
 
-// A number has a value for a box: as text, and as what the text means.
+// A number is an expression as text together with its value, as a function of the box.
 type number struct {
-	text      string
-	level     int
-	at        func(*question) *big.Rat
-	constants []*big.Rat // its values in the profiles; nil where it may change with the box
-	blank     bool       // mentions the blank
-	reach
+	text          string
+	precedence    int
+	value         func(*input) *big.Rat
+	constants     []*big.Rat // its value in each profile; nil if it depends on the box
+	mentionsBlank bool
+	formBounds
 }
 
-// A question puts a box to a profile.
-type question struct {
+// An input is a box, to be decided in a profile.
+type input struct {
 	profile int
 	dims    [exact.Axes]*big.Rat
 }
 
-func ask(profile int, p exact.Point) *question {
-	q := &question{profile: profile}
+func newInput(profile int, p exact.Point) *input {
+	q := &input{profile: profile}
 	for axis, x := range p {
 		q.dims[axis] = big.NewRat(x, 1000)
 	}
 	return q
 }
 
-// A reach bounds the linear forms that a number is made of: how many they are, a common denominator
-// of their coefficients, and the greatest magnitude of a coefficient and of a constant.
-type reach struct {
+// formBounds bounds the linear forms that a number consists of: their number, a common denominator
+// of their coefficients, and the greatest magnitude of a coefficient and of a constant. The number
+// min(width, 2*depth + 3) has the two forms width and 2*depth + 3.
+type formBounds struct {
 	pieces, denominator int64
 	coefficient, offset float64
 }
 
 // fits reports whether the forms stay within what the engine promises to accept, with room for a
 // comparison.
-func (r reach) fits() bool {
-	return r.pieces <= 64 && r.denominator < 1e6 && float64(r.denominator)*(3e9*r.coefficient+1e3*r.offset) < 1<<51
+func (b formBounds) fits() bool {
+	return b.pieces <= 64 && b.denominator < 1e6 && float64(b.denominator)*(3e9*b.coefficient+1e3*b.offset) < 1<<51
 }
 
-func (r reach) plus(s reach) reach {
-	return reach{r.pieces * s.pieces, lcm(r.denominator, s.denominator), r.coefficient + s.coefficient, r.offset + s.offset}
+func (b formBounds) plus(s formBounds) formBounds {
+	return formBounds{b.pieces * s.pieces, leastCommonMultiple(b.denominator, s.denominator), b.coefficient + s.coefficient, b.offset + s.offset}
 }
 
-// beside returns the reach of what is either of two numbers, in so many pieces.
-func (r reach) beside(s reach, pieces int64) reach {
-	return reach{pieces, lcm(r.denominator, s.denominator), max(r.coefficient, s.coefficient), max(r.offset, s.offset)}
+// either returns the bounds of a number that is sometimes one and sometimes the other of two, and
+// consists of this number of pieces.
+func (b formBounds) either(s formBounds, pieces int64) formBounds {
+	return formBounds{pieces, leastCommonMultiple(b.denominator, s.denominator), max(b.coefficient, s.coefficient), max(b.offset, s.offset)}
 }
 
-func (r reach) times(constants []*big.Rat) reach {
+func (b formBounds) times(constants []*big.Rat) formBounds {
 	largest, denominator := 0.0, int64(1)
 	for _, k := range constants {
 		largest = max(largest, magnitude(k))
 		if !k.Denom().IsInt64() || k.Denom().Int64() > 1e6 || denominator > 1e6 {
-			return reach{r.pieces, 1e6, r.coefficient, r.offset} // fits nowhere
+			return formBounds{b.pieces, 1e6, b.coefficient, b.offset} // fits nowhere
 		}
-		denominator = lcm(denominator, k.Denom().Int64())
+		denominator = leastCommonMultiple(denominator, k.Denom().Int64())
 	}
 	if denominator > 1e6 {
-		return reach{r.pieces, 1e6, r.coefficient, r.offset}
+		return formBounds{b.pieces, 1e6, b.coefficient, b.offset}
 	}
-	return reach{r.pieces, r.denominator * denominator, r.coefficient * largest, r.offset * largest}
+	return formBounds{b.pieces, b.denominator * denominator, b.coefficient * largest, b.offset * largest}
 }
 
 func magnitude(k *big.Rat) float64 {
@@ -85,7 +87,7 @@ func magnitude(k *big.Rat) float64 {
 	return m
 }
 
-func lcm(a, b int64) int64 {
+func leastCommonMultiple(a, b int64) int64 {
 	g, rest := a, b
 	for rest != 0 {
 		g, rest = rest, g%rest
@@ -93,26 +95,26 @@ func lcm(a, b int64) int64 {
 	return a / g * b
 }
 
-// number draws a number: a constant where that is asked for, else mostly not.
-func (f *File) number(depth int, constant, blank bool) *number {
+// number draws an expression with operations nested up to the depth.
+func (f *File) number(depth int, mustBeConstant, allowBlank bool) *number {
 	if depth == 0 || f.Draw(4) == 0 {
-		return f.leaf(constant, blank)
+		return f.atom(mustBeConstant, allowBlank)
 	}
-	a := f.number(depth-1, constant, blank)
+	a := f.number(depth-1, mustBeConstant, allowBlank)
 	var n *number
 	switch f.Draw(8) {
 	case 0, 1:
-		n = f.plus(a, f.number(depth-1, constant, blank))
+		n = f.sum(a, f.number(depth-1, mustBeConstant, allowBlank))
 	case 2:
-		n = f.minus(a, f.number(depth-1, constant, blank))
+		n = f.difference(a, f.number(depth-1, mustBeConstant, allowBlank))
 	case 3:
-		n = f.times(a, f.factor(blank))
+		n = f.product(a, f.factor(allowBlank))
 	case 4:
-		n = f.over(a, f.factor(blank))
+		n = f.quotient(a, f.factor(allowBlank))
 	case 5:
-		n = f.signed(a)
+		n = f.withSign(a)
 	default:
-		n = f.extreme(a, depth, constant, blank)
+		n = f.minOrMax(a, depth, mustBeConstant, allowBlank)
 	}
 	if !n.fits() {
 		return a
@@ -120,48 +122,48 @@ func (f *File) number(depth int, constant, blank bool) *number {
 	return n
 }
 
-func (f *File) leaf(constant, blank bool) *number {
+func (f *File) atom(mustBeConstant, allowBlank bool) *number {
 	switch choice := f.Draw(8); {
-	case !constant && choice < 4:
+	case !mustBeConstant && choice < 4:
 		return dimension(f.Draw(exact.Axes))
-	case !constant && blank && choice < 6:
+	case !mustBeConstant && allowBlank && choice < 6:
 		return f.blankSide()
 	case choice == 7:
 		return f.constant()
 	}
-	return literal(f.decimal(0, 6))
+	return literal(f.randomDecimal(0, 6))
 }
 
-// factor draws a constant, as often as not a plain one.
-func (f *File) factor(blank bool) *number {
+// factor draws a constant, half of the time a simple one.
+func (f *File) factor(allowBlank bool) *number {
 	if plain := []string{"2", "3", "4", "7", "0.5", "2.5", "1.250000000000"}; f.Draw(2) == 0 {
 		return literal(plain[f.Draw(len(plain))])
 	}
-	return f.number(1, true, blank)
+	return f.number(1, true, allowBlank)
 }
 
 func dimension(axis int) *number {
-	return &number{text: exact.AxisNames()[axis], level: atom, reach: reach{1, 1, 1, 0},
-		at: func(q *question) *big.Rat { return q.dims[axis] }}
+	return &number{text: exact.AxisNames()[axis], precedence: atomPrecedence, formBounds: formBounds{1, 1, 1, 0},
+		value: func(q *input) *big.Rat { return q.dims[axis] }}
 }
 
 func literal(text string) *number {
-	k := decimal(text)
-	return &number{text: text, level: atom, at: func(*question) *big.Rat { return k },
-		constants: slices.Repeat([]*big.Rat{k}, most), reach: reach{1, 1, 0, magnitude(k)}}
+	k := mustRat(text)
+	return &number{text: text, precedence: atomPrecedence, value: func(*input) *big.Rat { return k },
+		constants: slices.Repeat([]*big.Rat{k}, maxProfiles), formBounds: formBounds{1, 1, 0, magnitude(k)}}
 }
 
 func (f *File) constant() *number {
 	names := []string{"min_width", "max_width", "min_depth", "max_depth", "min_height", "max_height",
 		"caliper", "glue_flap", "sheet_width", "sheet_height"}
-	return f.named(names[f.Draw(len(names))])
+	return f.variable(names[f.Draw(len(names))])
 }
 
-// named returns a variable that does not change with the box.
-func (f *File) named(name string) *number {
-	values := f.constants[name]
-	n := &number{text: name, level: atom, constants: values, reach: reach{1, 1, 0, 0}}
-	n.at = func(q *question) *big.Rat { return values[q.profile] }
+// variable returns a variable of the article or the material.
+func (f *File) variable(name string) *number {
+	values := f.constantValues[name]
+	n := &number{text: name, precedence: atomPrecedence, constants: values, formBounds: formBounds{1, 1, 0, 0}}
+	n.value = func(q *input) *big.Rat { return values[q.profile] }
 	for _, k := range values {
 		n.offset = max(n.offset, magnitude(k))
 	}
@@ -170,69 +172,70 @@ func (f *File) named(name string) *number {
 
 func (f *File) blankSide() *number {
 	side := f.Draw(2)
-	n := &number{text: []string{"blank_width", "blank_height"}[side], level: atom, blank: true, reach: reach{1, 1, 0, 0}}
-	n.at = func(q *question) *big.Rat { return f.profiles[q.profile].blank[side].at(q) }
+	n := &number{text: []string{"blank_width", "blank_height"}[side], precedence: atomPrecedence, mentionsBlank: true, formBounds: formBounds{1, 1, 0, 0}}
+	n.value = func(q *input) *big.Rat { return f.profiles[q.profile].blank[side].value(q) }
 	for _, p := range f.profiles {
 		if p.blank == nil {
 			continue
 		}
-		b := p.blank[side].reach
-		n.reach = n.reach.beside(b, max(n.pieces, b.pieces))
+		b := p.blank[side].formBounds
+		n.formBounds = n.formBounds.either(b, max(n.pieces, b.pieces))
 	}
 	return n
 }
 
-// in returns a text as an operand next to a sign of the level, in parentheses where they are needed
-// and sometimes where they are not.
-func (f *File) in(level int, text string, own int) string {
-	if own < level || f.Draw(8) == 7 {
+// operand returns the text of an operand of an operator with this precedence. It is in parentheses
+// if they are needed, and sometimes if they are not.
+func (f *File) operand(precedence int, text string, ownPrecedence int) string {
+	if ownPrecedence < precedence || f.Draw(8) == 7 {
 		return "(" + text + ")"
 	}
 	return text
 }
 
-// sign returns a sign with or without blanks round it.
-func (f *File) sign(text string) string {
+// operatorText returns the operator with or without white space around it.
+func (f *File) operatorText(text string) string {
 	return []string{" " + text + " ", " " + text + " ", "\n" + text + " ", text + "\t", text}[f.Draw(5)]
 }
 
-// combined returns what both numbers make together, in all but text and reach.
-func combined(a, b *number, at func(*question) *big.Rat) *number {
-	n := &number{at: at, blank: a.blank || b.blank}
+// combine returns a number with this value that consists of a and b. Its text and bounds are not set
+// yet.
+func combine(a, b *number, value func(*input) *big.Rat) *number {
+	n := &number{value: value, mentionsBlank: a.mentionsBlank || b.mentionsBlank}
 	if a.constants != nil && b.constants != nil {
 		for profile := range min(len(a.constants), len(b.constants)) {
-			n.constants = append(n.constants, at(&question{profile: profile}))
+			n.constants = append(n.constants, value(&input{profile: profile}))
 		}
 	}
 	return n
 }
 
-// operation returns what a sign of the level makes of two numbers.
-func (f *File) operation(a *number, sign string, b *number, level int, r reach, of func(z, x, y *big.Rat) *big.Rat) *number {
-	n := combined(a, b, func(q *question) *big.Rat { return of(new(big.Rat), a.at(q), b.at(q)) })
-	n.text, n.level = f.in(level, a.text, a.level)+f.sign(sign)+f.in(level+1, b.text, b.level), level
-	n.reach = r
+// operation returns the result of an operator with this precedence.
+func (f *File) operation(a *number, operator string, b *number, precedence int, bounds formBounds, compute func(z, x, y *big.Rat) *big.Rat) *number {
+	n := combine(a, b, func(q *input) *big.Rat { return compute(new(big.Rat), a.value(q), b.value(q)) })
+	n.text, n.precedence = f.operand(precedence, a.text, a.precedence)+f.operatorText(operator)+f.operand(precedence+1, b.text, b.precedence), precedence
+	n.formBounds = bounds
 	return n
 }
 
-func (f *File) plus(a, b *number) *number {
-	return f.operation(a, "+", b, sum, a.reach.plus(b.reach), (*big.Rat).Add)
+func (f *File) sum(a, b *number) *number {
+	return f.operation(a, "+", b, sumPrecedence, a.formBounds.plus(b.formBounds), (*big.Rat).Add)
 }
 
-func (f *File) minus(a, b *number) *number {
-	return f.operation(a, "-", b, sum, a.reach.plus(b.reach), (*big.Rat).Sub)
+func (f *File) difference(a, b *number) *number {
+	return f.operation(a, "-", b, sumPrecedence, a.formBounds.plus(b.formBounds), (*big.Rat).Sub)
 }
 
-func (f *File) times(a, k *number) *number {
-	r := a.reach.times(k.constants)
+func (f *File) product(a, k *number) *number {
+	r := a.formBounds.times(k.constants)
 	if f.Draw(2) == 0 {
 		a, k = k, a
 	}
-	return f.operation(a, "*", k, product, r, (*big.Rat).Mul)
+	return f.operation(a, "*", k, productPrecedence, r, (*big.Rat).Mul)
 }
 
-// over divides a by k. It returns a where k is zero in some profile.
-func (f *File) over(a, k *number) *number {
+// quotient divides a by k. It returns a if k is zero in some profile.
+func (f *File) quotient(a, k *number) *number {
 	inverse := make([]*big.Rat, len(k.constants))
 	for i, value := range k.constants {
 		if value.Sign() == 0 {
@@ -240,47 +243,47 @@ func (f *File) over(a, k *number) *number {
 		}
 		inverse[i] = new(big.Rat).Inv(value)
 	}
-	return f.operation(a, "/", k, product, a.reach.times(inverse), (*big.Rat).Quo)
+	return f.operation(a, "/", k, productPrecedence, a.formBounds.times(inverse), (*big.Rat).Quo)
 }
 
-// signed returns the opposite of a, or a with a plus before it.
-func (f *File) signed(a *number) *number {
+// withSign returns -a or +a.
+func (f *File) withSign(a *number) *number {
 	if f.Draw(8) == 0 {
 		n := *a
-		n.text, n.level = "+"+f.in(signed, a.text, a.level), signed
+		n.text, n.precedence = "+"+f.operand(signPrecedence, a.text, a.precedence), signPrecedence
 		return &n
 	}
-	return f.opposite(a)
+	return f.negated(a)
 }
 
-func (f *File) opposite(a *number) *number {
-	n := combined(a, a, func(q *question) *big.Rat { return new(big.Rat).Neg(a.at(q)) })
-	n.text, n.level, n.reach = "-"+f.in(signed, a.text, a.level), signed, a.reach
+func (f *File) negated(a *number) *number {
+	n := combine(a, a, func(q *input) *big.Rat { return new(big.Rat).Neg(a.value(q)) })
+	n.text, n.precedence, n.formBounds = "-"+f.operand(signPrecedence, a.text, a.precedence), signPrecedence, a.formBounds
 	return n
 }
 
-// extreme returns the minimum or the maximum of a and one to three other numbers.
-func (f *File) extreme(a *number, depth int, constant, blank bool) *number {
+// minOrMax returns the minimum or the maximum of a and one to three other numbers.
+func (f *File) minOrMax(a *number, depth int, mustBeConstant, allowBlank bool) *number {
 	name, order := "min", -1
 	if f.Draw(2) == 0 {
 		name, order = "max", 1
 	}
 	n, texts := a, []string{a.text}
 	for range 1 + f.Draw(3) {
-		before, b := n, f.number(depth-1, constant, blank)
-		n = combined(before, b, func(q *question) *big.Rat {
-			x, y := before.at(q), b.at(q)
+		before, b := n, f.number(depth-1, mustBeConstant, allowBlank)
+		n = combine(before, b, func(q *input) *big.Rat {
+			x, y := before.value(q), b.value(q)
 			if x.Cmp(y) == order {
 				return x
 			}
 			return y
 		})
-		n.reach = before.reach.beside(b.reach, before.pieces+b.pieces)
+		n.formBounds = before.formBounds.either(b.formBounds, before.pieces+b.pieces)
 		if !n.fits() {
 			return n
 		}
 		texts = append(texts, b.text)
 	}
-	n.text, n.level = name+"("+strings.Join(texts, []string{", ", " ,"}[f.Draw(2)])+")", atom
+	n.text, n.precedence = name+"("+strings.Join(texts, []string{", ", " ,"}[f.Draw(2)])+")", atomPrecedence
 	return n
 }

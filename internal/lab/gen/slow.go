@@ -8,71 +8,71 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Slow has a rule file and a limit file that are legal and made to be slow, as large as they may
-// be or nearly so. Its article is article-0, its material m.
+// A Slow is a legal rule file and limit file that are meant to be slow, and nearly as large as they
+// may be. The article is article-0 and the material m.
 type Slow struct{ Kind, Rules, Catalogue string }
 
-// NewSlow draws a file of some kind.
+// NewSlow draws files of one of six kinds.
 func NewSlow(draw Draw) Slow {
 	kinds := []struct {
 		name string
-		draw func(*slow)
+		draw func(*slowFile)
 	}{
-		{"standard sizes", (*slow).sizes},
-		{"clauses", (*slow).clauses},
-		{"thin bands askew", (*slow).bands},
-		{"minimums and maximums", (*slow).extremes},
-		{"tiles", (*slow).tiles},
-		{"many faces", (*slow).faces},
+		{"standard sizes", (*slowFile).standardSizes},
+		{"clauses", (*slowFile).clauses},
+		{"thin bands askew", (*slowFile).thinBands},
+		{"minimums and maximums", (*slowFile).minimumsAndMaximums},
+		{"tiles", (*slowFile).tiles},
+		{"many faces", (*slowFile).manyFaces},
 	}
 	kind := kinds[draw(len(kinds))]
-	s := &slow{draw: draw, most: []int{9, 100, 1000, 1000, 10_000}[draw(5)]}
-	s.step = []string{"", "", ".5", ".001"}[draw(4)]
+	s := &slowFile{draw: draw, maxDimension: []int{9, 100, 1000, 1000, 10_000}[draw(5)]}
+	s.fraction = []string{"", "", ".5", ".001"}[draw(4)]
 	kind.draw(s)
 	if draw(2) == 0 {
 		s.rule("width < min_width || width > max_width || depth < min_depth || depth > max_depth" +
 			" || height < min_height || height > max_height")
 	}
-	rules, catalogue := s.text()
+	rules, catalogue := s.files()
 	return Slow{kind.name, rules, catalogue}
 }
 
-type slow struct {
-	draw       Draw
-	conditions []string
-	most       int    // the greatest dimension
-	step       string // a fraction of places
-	blank      string // of the limit file
-	halves     int    // that comparisons take, at most
+type slowFile struct {
+	draw         Draw
+	conditions   []string
+	maxDimension int    // the greatest value of a dimension
+	fraction     string // appended to some lengths, such as .5
+	blank        string // for the limit file
+	halfSpaces   int    // an upper bound on those of all conditions
 }
 
-func (s *slow) rule(condition string) { s.conditions = append(s.conditions, condition) }
+func (s *slowFile) rule(condition string) { s.conditions = append(s.conditions, condition) }
 
-// some draws a number up to n, more often a large one.
-func (s *slow) some(n int) int { return max(1+s.draw(n), 1+s.draw(n)) }
+// mostlyLarge draws a number up to n, more often a large one.
+func (s *slowFile) mostlyLarge(n int) int { return max(1+s.draw(n), 1+s.draw(n)) }
 
-func (s *slow) axis() string { return exact.AxisNames()[s.draw(exact.Axes)] }
+func (s *slowFile) axis() string { return exact.AxisNames()[s.draw(exact.Axes)] }
 
-// place draws a number within the limits.
-func (s *slow) place() string { return fmt.Sprint(1+s.draw(s.most)) + s.step }
+// lengthText draws a length within the limits.
+func (s *slowFile) lengthText() string { return fmt.Sprint(1+s.draw(s.maxDimension)) + s.fraction }
 
-// sum draws a sum of all dimensions with coefficients up to most.
-func (s *slow) sum(most int) string {
-	return fmt.Sprintf("%d*width %c %d*depth %c %d*height", 1+s.draw(most), "+-"[s.draw(2)], 1+s.draw(most), "+-"[s.draw(2)], 1+s.draw(most))
+// sum draws a sum of all dimensions with coefficients up to a maximum.
+func (s *slowFile) sum(maxCoefficient int) string {
+	return fmt.Sprintf("%d*width %c %d*depth %c %d*height", 1+s.draw(maxCoefficient), "+-"[s.draw(2)], 1+s.draw(maxCoefficient), "+-"[s.draw(2)], 1+s.draw(maxCoefficient))
 }
 
 // comparison compares a dimension or a sum.
-func (s *slow) comparison() string {
+func (s *slowFile) comparison() string {
 	sign := []string{"<", ">", "<=", ">=", "!=", "=="}[s.draw(6)]
-	s.halves += 2
+	s.halfSpaces += 2
 	if s.draw(3) == 0 {
 		most := []int{3, 30, 300}[s.draw(3)]
-		return fmt.Sprintf("%s %s %d", s.sum(most), sign, s.draw(most*s.most))
+		return fmt.Sprintf("%s %s %d", s.sum(most), sign, s.draw(most*s.maxDimension))
 	}
-	return s.axis() + " " + sign + " " + s.place()
+	return s.axis() + " " + sign + " " + s.lengthText()
 }
 
-// join joins as many parts as there is room for, at most n.
+// join joins up to n parts, as long as the text fits into a condition.
 func join(n int, word string, part func(i int) string) string {
 	text := part(0)
 	for i := 1; i < n; i++ {
@@ -85,56 +85,57 @@ func join(n int, word string, part func(i int) string) string {
 	return text
 }
 
-// sizes has standard sizes on each axis, and not many boxes on them.
-func (s *slow) sizes() {
+// standardSizes forbids up to 150 values of each dimension. A shop that makes standard sizes writes such
+// rules.
+func (s *slowFile) standardSizes() {
 	for _, axis := range exact.AxisNames() {
 		if s.draw(4) > 0 {
-			s.rule(join(s.some(150), " && ", func(int) string { return axis + " != " + s.place() }))
+			s.rule(join(s.mostlyLarge(150), " && ", func(int) string { return axis + " != " + s.lengthText() }))
 		}
 	}
 	for range s.draw(4) {
-		s.band([]int{3, 30, 300}[s.draw(3)], s.draw(3))
+		s.thinBand([]int{3, 30, 300}[s.draw(3)], s.draw(3))
 	}
 }
 
-// clauses has comparisons joined by one word, joined by the other: stairs, or few that leave much.
-func (s *slow) clauses() {
+// clauses draws ors of ands of comparisons, or the other way round.
+func (s *slowFile) clauses() {
 	inner, outer := " && ", " || "
 	if s.draw(2) == 0 {
 		inner, outer = outer, inner
 	}
-	each, wide := s.some(4), []int{4, 30, 100}[s.draw(3)]
-	for n := s.some(60); n > 0 && s.halves < 900; n-- {
-		s.rule(join(s.some(wide), outer, func(int) string {
+	each, wide := s.mostlyLarge(4), []int{4, 30, 100}[s.draw(3)]
+	for n := s.mostlyLarge(60); n > 0 && s.halfSpaces < 900; n-- {
+		s.rule(join(s.mostlyLarge(wide), outer, func(int) string {
 			return "(" + join(each, inner, func(int) string { return s.comparison() }) + ")"
 		}))
 	}
 }
 
-// bands leave little more than planes askew.
-func (s *slow) bands() {
+// thinBands draws bands askew to the axes, so that hardly any grid point is valid.
+func (s *slowFile) thinBands() {
 	most := []int{3, 30, 300, 3000}[s.draw(4)]
 	for range 1 + s.draw(4) {
-		s.band(most, []int{0, 1, 10, most}[s.draw(4)])
+		s.thinBand(most, []int{0, 1, 10, most}[s.draw(4)])
 	}
 	if s.draw(2) == 0 {
 		for range s.draw(30) {
-			s.rule(join(s.some(4), " && ", func(int) string { return s.comparison() }))
+			s.rule(join(s.mostlyLarge(4), " && ", func(int) string { return s.comparison() }))
 		}
 	}
 }
 
-// band has a rule that a sum be within a distance of some place.
-func (s *slow) band(most, wide int) {
-	sum, from := s.sum(most), s.draw(most*s.most)
-	s.rule(fmt.Sprintf("not (%d <= %s <= %d%s)", from, sum, from+wide, s.step))
+// thinBand adds a rule that keeps a random sum between two numbers.
+func (s *slowFile) thinBand(maxCoefficient, width int) {
+	sum, from := s.sum(maxCoefficient), s.draw(maxCoefficient*s.maxDimension)
+	s.rule(fmt.Sprintf("not (%d <= %s <= %d%s)", from, sum, from+width, s.fraction))
 }
 
-// extremes has sums of minimums and maximums, in 256 pieces at most.
-func (s *slow) extremes() {
+// minimumsAndMaximums draws sums of minimums and maximums with at most 256 linear forms each.
+func (s *slowFile) minimumsAndMaximums() {
 	for left := 800; left > 0; {
 		pieces, text, two := 1, "0", s.draw(2) == 0
-		for limit := s.some(min(256, max(1, left/2))); pieces*2 <= limit; pieces *= 2 {
+		for limit := s.mostlyLarge(min(256, max(1, left/2))); pieces*2 <= limit; pieces *= 2 {
 			name := "max"
 			if two && s.draw(2) == 0 {
 				name = "min"
@@ -142,7 +143,7 @@ func (s *slow) extremes() {
 			text += fmt.Sprintf("+%s(%s, %s)", name, s.sum(9), s.sum(30))
 		}
 		sign := []string{"<", ">", "!=", "=="}[s.draw(4)]
-		s.rule(fmt.Sprintf("%s %s %d", text, sign, s.draw(60*s.most)))
+		s.rule(fmt.Sprintf("%s %s %d", text, sign, s.draw(60*s.maxDimension)))
 		if left -= pieces; len(sign) == 2 {
 			left -= pieces
 		}
@@ -156,11 +157,12 @@ func (s *slow) extremes() {
 	}
 }
 
-// tiles cover all boxes, or all but a few, so that every one of them is needed to prove it.
-func (s *slow) tiles() {
+// tiles draws rules that each reject one cuboid and together reject all boxes, or all but a few. A proof
+// that no box is valid needs every one of them.
+func (s *slowFile) tiles() {
 	dimensions := 1 + s.draw(3)
-	each := s.some([]int{300, 15, 5}[dimensions-1])
-	width := max(1, s.most/each)
+	each := s.mostlyLarge([]int{300, 15, 5}[dimensions-1])
+	width := max(1, s.maxDimension/each)
 	var tile func(text string, left int)
 	tile = func(text string, left int) {
 		if left == 0 {
@@ -184,46 +186,46 @@ func (s *slow) tiles() {
 	s.rule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
 }
 
-// faces cut a ball out of the boxes, or leave one: with the planes of many directions.
-func (s *slow) faces() {
+// manyFaces draws up to 100 planes around a ball, and rejects what is inside or outside of them.
+func (s *slowFile) manyFaces() {
 	word, sign := " || ", ">"
 	if s.draw(2) == 0 {
 		word, sign = " && ", "<"
 	}
 	for range 1 + s.draw(3) {
-		s.rule(join(s.some(100), word, func(int) string {
+		s.rule(join(s.mostlyLarge(100), word, func(int) string {
 			a, b, c := s.draw(2001)-1000, s.draw(2001)-1000, s.draw(2001)-1000
-			radius := 0.45 * float64(s.most) * math.Sqrt(float64(a*a+b*b+c*c))
-			return fmt.Sprintf("%d*width + %d*depth + %d*height %s %d", a, b, c, sign, (a+b+c)*s.most/2+int(radius))
+			radius := 0.45 * float64(s.maxDimension) * math.Sqrt(float64(a*a+b*b+c*c))
+			return fmt.Sprintf("%d*width + %d*depth + %d*height %s %d", a, b, c, sign, (a+b+c)*s.maxDimension/2+int(radius))
 		}))
 	}
 }
 
-// text returns the rule file, and the limit file whose article selects all of its rules.
-func (s *slow) text() (rules, catalogue string) {
+// files returns the rule file, and a limit file with an article that selects all of its rules.
+func (s *slowFile) files() (rules, catalogue string) {
 	rules = "version: 1\nconstraint:\n"
 	var codes []string
 	for i, condition := range s.conditions {
 		codes = append(codes, fmt.Sprintf("C_%04d", i))
 		rules += Rule(codes[i], condition)
 	}
-	return rules, head + Article("article-0", fmt.Sprintf("min: 1, max: %d", s.most), strings.Join(codes, ", ")) + s.blank
+	return rules, limitFileHead + Article("article-0", fmt.Sprintf("min: 1, max: %d", s.maxDimension), strings.Join(codes, ", ")) + s.blank
 }
 
-// head begins a limit file, up to its articles.
-const head = `version: 1
+// head is the beginning of a limit file, up to its articles.
+const limitFileHead = `version: 1
 unit: mm
 sheets: {s: {width: 700, height: 500}}
 materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}
 articles:
 `
 
-// Hard returns a rule file that extends the documented rules, and a limit file of n articles whose
-// constraints are planes that meet between boxes, and then of as many without such constraints. A
-// search of the first takes long; most is the greatest dimension of a0, and one more of each that
-// follows.
-func Hard(n, most int) (rules, catalogue string) {
-	rules, catalogue = "version: 1\nextends: documented\nconstraint:\n", head
+// Hard returns a rule file that extends the documented rules and a limit file of 2n articles. The
+// constraints of the first n are planes that meet between grid points, so a search takes long. The
+// other n have the constraint BOX_3100. maxDimension is the maximum of article a0, and that of each
+// further article is one more.
+func Hard(n, maxDimension int) (rules, catalogue string) {
+	rules, catalogue = "version: 1\nextends: documented\nconstraint:\n", limitFileHead
 	var codes []string
 	for k := range 10 {
 		codes = append(codes, fmt.Sprintf("C_%04d", k))
@@ -234,7 +236,7 @@ func Hard(n, most int) (rules, catalogue string) {
 		if i >= n {
 			selected = "BOX_3100"
 		}
-		catalogue += Article(fmt.Sprintf("a%d", i), fmt.Sprintf("min: 1, max: %d", most+i), selected)
+		catalogue += Article(fmt.Sprintf("a%d", i), fmt.Sprintf("min: 1, max: %d", maxDimension+i), selected)
 	}
 	return rules, catalogue
 }

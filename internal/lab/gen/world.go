@@ -9,14 +9,14 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A World has a rule file and an article in the words of a limit file, so small that a test can ask
-// about every box that the rule WORLD_0001 does not refuse.
+// A World is the text of a rule file and of an article of a limit file. Its rule WORLD_0001 rejects
+// all boxes except a few thousand, so that a test can check every other box.
 type World struct{ Rules, Article string }
 
 // WorldLow and WorldHigh bound each dimension of a [World], in thousandths.
 const WorldLow, WorldHigh = -4, 9
 
-// WorldBounds returns the first rules of a [World], a boundary stage with WORLD_0001 alone.
+// WorldBounds returns the beginning of the rules of a [World]: a boundary stage with WORLD_0001.
 func WorldBounds() string {
 	var outside []string
 	for _, name := range exact.AxisNames() {
@@ -25,8 +25,8 @@ func WorldBounds() string {
 	return "boundary:\n" + Rule("WORLD_0001", strings.Join(outside, " || "))
 }
 
-// NewWorld draws a world: limits, some of which no rule enforces, up to three constraints, and most
-// often a blank and a rule about its size.
+// NewWorld draws a world: limits, up to three constraints, and in most worlds a blank and a rule about
+// its size. Some limits are not enforced by any rule.
 func NewWorld(draw Draw) World {
 	rules, ranges := WorldBounds(), []string{}
 	for axis, name := range exact.AxisNames() {
@@ -62,14 +62,14 @@ func NewWorld(draw Draw) World {
 	return World{rules, article}
 }
 
-// Rule returns a rule in the words of a rule file.
+// Rule returns a rule as text of a rule file.
 func Rule(code, when string) string {
 	return "  - {code: " + code + ", when: \"" + when + "\", message: m}\n"
 }
 
 func (draw Draw) axis() string { return exact.AxisNames()[draw(exact.Axes)] }
 
-// smallCondition returns a condition that holds for some of the boxes of a world, as a rule.
+// smallCondition returns a condition that usually holds for some of the boxes of a world.
 func (draw Draw) smallCondition() string {
 	comparison := func() string {
 		text := fmt.Sprintf("%d*width + %d*depth + %d*height", draw(5)-2, draw(5)-2, draw(5)-2)
@@ -86,15 +86,16 @@ func (draw Draw) smallCondition() string {
 	return comparison()
 }
 
-// smallFormula returns a side of a blank, which is not positive for some of the boxes of a world.
+// smallFormula returns the formula of a side of a blank that is negative or zero for some boxes of
+// a world.
 func (draw Draw) smallFormula() string {
 	a := fmt.Sprintf("%d*%s - %d*%s", 1+draw(3), draw.axis(), draw(3), draw.axis())
 	b := fmt.Sprintf("%d/1000", draw(7)-2)
 	return []string{a + " + " + b, "max(" + a + ", " + b + ")", "min(" + a + ", " + b + ")"}[draw(3)]
 }
 
-// Article returns an article of material m in the words of a limit file, with the same limits for
-// each dimension, such as "min: 1, max: 1000", or with three of them divided by a semicolon.
+// Article returns an article in the material m as text of a limit file. ranges is one range for all
+// dimensions, such as "min: 1, max: 1000", or three ranges separated by semicolons.
 func Article(name, ranges, codes string) string {
 	r := strings.Split(ranges, "; ")
 	if len(r) == 1 {
@@ -104,8 +105,8 @@ func Article(name, ranges, codes string) string {
 		name, r[0], r[1], r[2], codes)
 }
 
-// Articles draws articles named r0, r1 and so on, with some of the codes and any limits. Two in
-// three have a blank of two of the formulas.
+// Articles draws articles named r0, r1 and so on, with random limits and some of the codes. Two in
+// three have a blank made of two of the formulas.
 func Articles(draw Draw, number int, codes, formulas []string) string {
 	var articles strings.Builder
 	for i := range number {
@@ -127,8 +128,8 @@ func Articles(draw Draw, number int, codes, formulas []string) string {
 	return articles.String()
 }
 
-// limits returns a minimum and a maximum that are small, large or tight, with decimals or without,
-// at times a single value.
+// limits returns a random minimum and maximum, with or without decimals. Some ranges are as small as
+// a single value.
 func (draw Draw) limits() string {
 	decimals := []int64{1, 1, 10, 100, 1000}[draw(5)]
 	least := 1 + int64(draw([]int{50, 500, 200_000}[draw(3)]*int(decimals)))

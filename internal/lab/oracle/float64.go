@@ -2,9 +2,9 @@ package oracle
 
 import "example.com/boxrules/limits"
 
-// A Float64 decides the documented checks as a service in Go might: each condition and each blank
-// formula as it is written, in float64. Products are converted to float64 because Go may otherwise
-// compute a product and a sum with one rounding.
+// A Float64 makes the documented checks as a service in Go might: it computes each condition and each
+// blank formula in float64, as written. Products are converted to float64 explicitly, because Go may
+// otherwise round a product and a sum only once.
 type Float64 struct {
 	minWidth, maxWidth, minDepth, maxDepth, minHeight, maxHeight float64
 	constraints                                                  map[string]bool
@@ -15,7 +15,7 @@ type Float64 struct {
 // A FlatFloat64 returns the blank of a box, given the material's glue flap g and caliper t.
 type FlatFloat64 func(w, d, h, g, t float64) (width, height float64)
 
-// NewFloat64 returns the checks of an article in a material. The article has to be one of
+// NewFloat64 returns the checks of an article in a material. The article must be in
 // BlanksFloat64.
 func NewFloat64(a limits.Article, m limits.Material) *Float64 {
 	return &Float64{
@@ -109,8 +109,8 @@ func constraintFloat64(code string, w, d, h float64) bool {
 }
 
 // BlanksFloat64 holds the blank formulas of the illustrative articles as they are written, by hand.
-// Those that are equal on paper need not be equal here: a depth and half a depth more are not the same as
-// 1.5 depths.
+// Formulas that are equal in exact arithmetic can differ here: 0.5*depth + 1.0*depth is not always
+// 1.5*depth.
 var BlanksFloat64 = map[string]FlatFloat64{
 	"tuck-end":        tuckEndFloat64,
 	"tuck-end-slim":   tuckEndFloat64,
@@ -128,7 +128,7 @@ var BlanksFloat64 = map[string]FlatFloat64{
 	"counter-display": walledFloat64,
 	"telescope-lid":   walledFloat64,
 	"insert-box":      walledFloat64,
-	"sleeve":          func(w, d, h, g, _ float64) (_, _ float64) { return aroundFloat64(w, d, g), h },
+	"sleeve":          func(w, d, h, g, _ float64) (_, _ float64) { return perimeterFloat64(w, d, g), h },
 	"pillow-pack":     func(w, d, h, g, _ float64) (_, _ float64) { return w + d, float64(2*h) + g },
 	"roll-over-tray": func(w, d, h, _, t float64) (_, _ float64) {
 		ends := float64(43) / 3
@@ -140,26 +140,26 @@ var BlanksFloat64 = map[string]FlatFloat64{
 	},
 }
 
-func aroundFloat64(w, d, g float64) float64 { return float64(2*w) + float64(2*d) + g }
+func perimeterFloat64(w, d, g float64) float64 { return float64(2*w) + float64(2*d) + g }
 
 func tuckEndFloat64(w, d, h, g, _ float64) (width, height float64) {
-	return aroundFloat64(w, d, g), h + float64(2*d) + float64(2*min(max(float64(0.5*d), 12), 25))
+	return perimeterFloat64(w, d, g), h + float64(2*d) + float64(2*min(max(float64(0.5*d), 12), 25))
 }
 
 func snapLockFloat64(w, d, h, g, _ float64) (width, height float64) {
-	return aroundFloat64(w, d, g), h + float64(0.75*d) + max(14, float64(0.4*d)) + float64(0.65*d)
+	return perimeterFloat64(w, d, g), h + float64(0.75*d) + max(14, float64(0.4*d)) + float64(0.65*d)
 }
 
 func autoBottomFloat64(w, d, h, g, _ float64) (width, height float64) {
-	return aroundFloat64(w, d, g), h + float64(0.5*d) + float64(1.0*d)
+	return perimeterFloat64(w, d, g), h + float64(0.5*d) + float64(1.0*d)
 }
 
 func gableFloat64(w, d, h, g, _ float64) (width, height float64) {
-	return aroundFloat64(w, d, g), h + float64(1.5*d)
+	return perimeterFloat64(w, d, g), h + float64(1.5*d)
 }
 
 func slottedFloat64(w, d, h, g, _ float64) (width, height float64) {
-	return aroundFloat64(w, d, g), h + d
+	return perimeterFloat64(w, d, g), h + d
 }
 
 func walledFloat64(w, d, h, _, _ float64) (width, height float64) {

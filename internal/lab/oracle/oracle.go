@@ -1,6 +1,6 @@
-// Package oracle decides the documented checks a second time, for tests: by hand, straight from the
-// interface document's tables, in math/big. It shares nothing with the engine, neither the rule
-// file nor the parser nor the half-spaces, and is as slow as it is plain.
+// Package oracle is a second implementation of the documented checks, for tests. It was written by
+// hand from the tables of the interface document and computes with math/big. It shares nothing with
+// the engine: no rule file, no parser, no half-spaces. It is simple and slow.
 package oracle
 
 import (
@@ -10,17 +10,17 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A Profile has what a check needs to know of an article in a material.
+// A Profile is what the checks need to know about an article in a material.
 type Profile struct {
 	MinWidth, MaxWidth, MinDepth, MaxDepth, MinHeight, MaxHeight *big.Rat
 	Constraints                                                  map[string]bool // codes that the article selects
-	// Blank is the bounding box of the flat blank; nil where the article has none.
+	// Blank returns the size of the blank. It is nil if the article has none.
 	Blank                   func(w, d, h *big.Rat) (width, height *big.Rat)
 	SheetWidth, SheetHeight *big.Rat
 }
 
-// Grid returns the dimension that a float64 stands for: floor(x*1000 + 0.5) thousandths. The
-// product and the sum are rounded to float64 one after the other, as IEEE 754 has it.
+// Grid returns the dimension on the grid for a float64: floor(x*1000 + 0.5) thousandths. The product
+// and then the sum are rounded to float64, as in IEEE 754.
 func Grid(x float64) *big.Rat {
 	scaled, _ := new(big.Float).SetPrec(53).Mul(big.NewFloat(x), big.NewFloat(1000)).Float64()
 	shifted, _ := new(big.Float).SetPrec(53).Add(big.NewFloat(scaled), big.NewFloat(0.5)).Float64()
@@ -120,7 +120,7 @@ func Constraint(code string, w, d, h *big.Rat) bool {
 	panic("oracle: no constraint " + code)
 }
 
-// girth is 498.25, which BOX_3113 and BOX_3114 mention: by our reading half of a girth.
+// girth is the 498.25 of BOX_3113 and BOX_3114. We believe that it is half of a girth.
 var girth = big.NewRat(1993, 4)
 
 func whole(n int64) *big.Rat { return big.NewRat(n, 1) }
@@ -166,7 +166,7 @@ var Blanks = map[string]Flat{
 	"counter-display": Walled,
 	"telescope-lid":   Walled,
 	"insert-box":      Walled,
-	"sleeve":          func(w, d, h, g, _ *big.Rat) (_, _ *big.Rat) { return around(w, d, g), h },
+	"sleeve":          func(w, d, h, g, _ *big.Rat) (_, _ *big.Rat) { return perimeter(w, d, g), h },
 	"pillow-pack":     func(w, d, h, g, _ *big.Rat) (_, _ *big.Rat) { return plus(w, d), plus(times(h, 2, 1), g) },
 	"roll-over-tray": func(w, d, h, _, t *big.Rat) (_, _ *big.Rat) {
 		return plus(w, times(h, 4, 1), times(t, 43, 3)), plus(d, times(h, 2, 1))
@@ -177,29 +177,29 @@ var Blanks = map[string]Flat{
 	},
 }
 
-// around returns the length of a strip that goes round the four sides and ends in the glue flap.
-func around(w, d, g *big.Rat) *big.Rat { return plus(w, d, w, d, g) }
+// perimeter returns the length of a strip around the four sides of the box, with the glue flap.
+func perimeter(w, d, g *big.Rat) *big.Rat { return plus(w, d, w, d, g) }
 
 func tuckEnd(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
 	flap := least(greatest(times(d, 1, 2), whole(12)), whole(25))
-	return around(w, d, g), plus(h, d, d, flap, flap)
+	return perimeter(w, d, g), plus(h, d, d, flap, flap)
 }
 
 func snapLock(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
-	return around(w, d, g), plus(h, times(d, 3, 4), greatest(whole(14), times(d, 2, 5)), times(d, 13, 20))
+	return perimeter(w, d, g), plus(h, times(d, 3, 4), greatest(whole(14), times(d, 2, 5)), times(d, 13, 20))
 }
 
 func autoBottom(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
-	return around(w, d, g), plus(h, times(d, 3, 2))
+	return perimeter(w, d, g), plus(h, times(d, 3, 2))
 }
 
-func slotted(w, d, h, g, _ *big.Rat) (width, height *big.Rat) { return around(w, d, g), plus(h, d) }
+func slotted(w, d, h, g, _ *big.Rat) (width, height *big.Rat) { return perimeter(w, d, g), plus(h, d) }
 
 // Walled returns the blank with a wall on each of the four sides of the base.
 func Walled(w, d, h, _, _ *big.Rat) (width, height *big.Rat) { return plus(w, h, h), plus(d, h, h) }
 
-// New returns the profile of an article in a material with that blank. Numbers are as they stand in
-// the limit file, read by package limits; what they mean is decided here.
+// New returns the profile of an article in a material with that blank. Package limits reads the
+// numbers from the limit file; what they mean is decided here.
 func New(a limits.Article, m limits.Material, blank Flat) *Profile {
 	p := &Profile{
 		MinWidth: a.Width.Min.Rat(), MaxWidth: a.Width.Max.Rat(),

@@ -1,4 +1,4 @@
-// Package profiles asks profiles what several packages' tests want to know of them.
+// Package profiles has helpers about profiles and engines for the tests of several packages.
 package profiles
 
 import (
@@ -23,10 +23,10 @@ func Each(t *testing.T, test func(*testing.T, *boxrules.Profile)) {
 	}
 }
 
-// Boxes draws the same boxes for an article in a material in every run.
+// Boxes returns a source of boxes for the profile that is the same in every run.
 func Boxes(p *boxrules.Profile) *gen.Boxes { return gen.BoxesOf(p.Exact(), Random(p).IntN) }
 
-// Random returns the same numbers for an article in a material in every run.
+// Random returns a source of numbers for the profile that is the same in every run.
 func Random(p *boxrules.Profile) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(p.Article() + " " + p.Material()))
@@ -49,7 +49,7 @@ func Moved(p exact.Point, axis int, to int64) exact.Point {
 	return p
 }
 
-// Codes returns those of the rules.
+// Codes returns the codes of the rules.
 func Codes(rules []boxrules.Rule) []string {
 	codes := make([]string, len(rules))
 	for i, r := range rules {
@@ -58,8 +58,8 @@ func Codes(rules []boxrules.Rule) []string {
 	return codes
 }
 
-// Engine returns the engine of a rule file, or of the documented rules where that is empty, and
-// of a limit file.
+// Engine returns the engine for the texts of a rule file and a limit file. If the rule file is empty,
+// it uses the documented rules.
 func Engine(t testing.TB, rules, catalogue string) *boxrules.Engine {
 	t.Helper()
 	set, err := boxrules.DefaultRules(), error(nil)

@@ -1,4 +1,4 @@
-// Package xlsxtest makes workbooks for tests, from the XML of their parts.
+// Package xlsxtest makes .xlsx workbooks for tests from the XML of their parts.
 package xlsxtest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// The names of the parts.
+// The names of the parts of a workbook.
 const (
 	Sheet    = "xl/worksheets/sheet1.xml"
 	Texts    = "xl/sharedStrings.xml"
@@ -23,15 +23,14 @@ const (
 const (
 	officeDocument = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
-	// Namespace declares, at the root of a part, the names in it.
+	// Namespace is the attribute that the root element of a part needs.
 	Namespace = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"`
 )
 
-// Parts are the XML of the parts by name.
+// Parts maps the name of a part, such as Sheet, to its XML.
 type Parts map[string]string
 
-// Usual returns the parts of a workbook of one sheet, which has one cell with the first of its
-// shared texts.
+// Usual returns the parts of a workbook with one sheet and one cell, which says "width".
 func Usual() Parts {
 	return Parts{
 		RootRels: Relations("officeDocument", "xl/workbook.xml"),
@@ -52,25 +51,26 @@ func Usual() Parts {
 	}
 }
 
-// Worksheet returns the part of a sheet with the rows.
+// Worksheet returns the XML of a sheet with the rows.
 func Worksheet(rows string) string {
 	return "<worksheet " + Namespace + "><sheetData>" + rows + "</sheetData></worksheet>"
 }
 
-// Rows returns the part of a sheet with the rows, for [File].
+// Rows returns a workbook's sheet with the rows, to pass to [File].
 func Rows(rows string) Parts { return Parts{Sheet: Worksheet(rows)} }
 
-// Relations returns a part that refers to others, each of them a type and a target.
-func Relations(of ...string) string {
+// Relations returns the XML of a part that refers to others. typesAndTargets has pairs of a type and
+// a target.
+func Relations(typesAndTargets ...string) string {
 	text := `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`
-	for i := 0; i < len(of); i += 2 {
-		text += fmt.Sprintf(`<Relationship Id="r%d" Type="%s/%s" Target="%s"/>`, i/2+1, officeDocument, of[i], of[i+1])
+	for i := 0; i < len(typesAndTargets); i += 2 {
+		text += fmt.Sprintf(`<Relationship Id="r%d" Type="%s/%s" Target="%s"/>`, i/2+1, officeDocument, typesAndTargets[i], typesAndTargets[i+1])
 	}
 	return text + "</Relationships>"
 }
 
-// File returns a workbook of the parts, and of the usual ones instead of those that are not
-// among them. An empty part is left out.
+// File returns a workbook with the parts of Usual, replaced by those given. A part whose XML is empty
+// is left out.
 func File(other Parts) []byte {
 	all := Usual()
 	maps.Copy(all, other)
