@@ -18,8 +18,8 @@ type sets struct {
 }
 
 const (
-	// There are so many boxes in each set that no processor learns by heart which way every test
-	// goes: of 10,000 they still do.
+	// Enough boxes that a processor cannot learn the outcome of every branch. With 10,000 it still
+	// can.
 	boxes = 32_000
 	codes = 8 // that the article reports
 )
@@ -46,7 +46,7 @@ var makeBoxes = sync.OnceValue(func() sets {
 			s.invalid = append(s.invalid, d)
 		}
 	}
-	// The rarest codes would all stand at the end.
+	// Without shuffling, the rarest codes would all be at the end.
 	shuffle := func(set []boxrules.Dims) {
 		random.Shuffle(len(set), func(i, j int) { set[i], set[j] = set[j], set[i] })
 	}

@@ -115,8 +115,8 @@ func median(x []float64) float64 {
 }
 
 // TestEveryProfile times the check of every profile next to the Go by hand; -hand.rounds asks for
-// it. The hand's verdicts are those of the profile but for boxes exactly on a limit, where
-// float64 may round the other way.
+// it. The Go by hand gives the same verdicts, except for boxes exactly on a limit, which float64
+// may round the other way.
 func TestEveryProfile(t *testing.T) {
 	var ratios [3][]float64
 	if *rounds > 0 {

@@ -12,8 +12,8 @@ import (
 )
 
 // TestCopiedExamples: each of the two programs that show how to use the package passes its tests in a
-// folder of its own, with nothing but what the README says. Where it is, in the clone, it is tested as
-// any package.
+// folder of its own, with nothing but what the README says. In the clone they are
+// tested like any other package.
 func TestCopiedExamples(t *testing.T) {
 	lab.OnlyCI(t, "the examples in folders of their own")
 	clone, err := filepath.Abs("..")

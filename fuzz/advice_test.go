@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/internal/lab/gen"
 )
 
-// TestAdvice says that Profile.Advice, which looks for less, says what Explanation.Advice does.
+// TestAdvice: Profile.Advice, which computes less, returns what Explanation.Advice does.
 func TestAdvice(t *testing.T) {
 	said := make(map[string]bool)
 	for i, p := range boxrules.Default().Profiles() {

@@ -43,7 +43,7 @@ func FuzzDimension(f *testing.F) {
 			return
 		}
 		grid := oracle.Grid(got)
-		if !stands(t, got, grid) {
+		if !roundsTo(t, got, grid) {
 			t.Errorf("%q does not stand for %s", text, grid.FloatString(3))
 		}
 		// Away from the middle between two grid points the nearest to the text is the one.
@@ -54,9 +54,9 @@ func FuzzDimension(f *testing.F) {
 	})
 }
 
-// stands reports whether the engine takes the dimension for the grid point: it is neither less
-// nor more.
-func stands(t *testing.T, x float64, grid *big.Rat) bool {
+// roundsTo reports whether the engine rounds the dimension to the grid point, so that it is neither
+// less nor more.
+func roundsTo(t *testing.T, x float64, grid *big.Rat) bool {
 	t.Helper()
 	engine := profiles.Engine(t, fmt.Sprintf(
 		"version: 1\nboundary:\n  - {code: GRID_0001, when: width != %s, message: wrong}\n", grid.FloatString(3)), smallCatalogue(nil))

@@ -9,8 +9,7 @@ import (
 	"example.com/boxrules/internal/lab/profiles"
 )
 
-// TestRangesBruteForce walks along each dimension in halves and compares what Check says with
-// Ranges.
+// TestRangesBruteForce compares Ranges with Check at every half millimetre along each dimension.
 func TestRangesBruteForce(t *testing.T) {
 	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
 		boxes, high := profiles.Boxes(p), p.Exact().High

@@ -10,8 +10,8 @@ import (
 	"example.com/boxrules/internal/lab/profiles"
 )
 
-// TestCheckAtCorners: here and there on each face of a profile, on edges and in corners where
-// others meet it, and beside them, a check says what the conditions say one after the other.
+// TestCheckAtCorners: at random points of each face of a profile, at its edges and corners, and
+// beside them, Check agrees with the conditions evaluated one after the other.
 func TestCheckAtCorners(t *testing.T) {
 	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
 		form, boxes := p.Exact(), profiles.Boxes(p)
@@ -53,8 +53,8 @@ func TestCheckAtCorners(t *testing.T) {
 	})
 }
 
-// TestCheckWithoutANumber: what is not a number is an error, also of a box that is beyond a limit
-// already.
+// TestCheckWithoutANumber: a dimension that is not a number is an error, even if another dimension is
+// beyond a limit.
 func TestCheckWithoutANumber(t *testing.T) {
 	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
 		form := p.Exact()

@@ -146,8 +146,8 @@ func tie(draw gen.Draw, form exact.Form, faces []exact.HalfSpace, grid int64) (p
 	return p
 }
 
-// TestBorderline compares Borderline over all shipped profiles with expr's machine and with float64 by hand.
-// Most boxes are on a tie, and some have more decimals than the grid.
+// TestBorderline compares Borderline, in all shipped profiles, with expr's machine and with float64
+// arithmetic written by hand. Most boxes are on a tie, and some have more decimals than the grid.
 func TestBorderline(t *testing.T) {
 	all, boxes, borderline := shipped(), 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -179,9 +179,9 @@ func (c *edgeCount) add(d edgeCount) {
 	c.ties, c.borderline, c.proposals, c.moved = c.ties+d.ties, c.borderline+d.borderline, c.proposals+d.proposals, c.moved+d.moved
 }
 
-// TestEdges draws boxes on ties of each rule that rounds, on grids of 1, 0.1 and 0.01 mm, and looks at what
-// is proposed for a box beside each. The boxes are the same in every run. It prints the table of
-// docs/evidence.md.
+// TestEdges draws boxes on ties of each rule that rounds, on grids of 1, 0.1 and 0.01 mm, and checks
+// what is proposed for a box beside each. The boxes are the same in every run. It prints the table
+// of docs/evidence.md.
 func TestEdges(t *testing.T) {
 	counts := make(map[boxrules.Code]*[3]edgeCount)
 	var total [3]edgeCount
@@ -407,7 +407,7 @@ func advised(at exact.Point, advice string) (all []boxrules.Dims) {
 	return all
 }
 
-// TestProposalsOfRandomRuleFiles asks for proposals of random rule files.
+// TestProposalsOfRandomRuleFiles: with random rule files, no proposal is borderline.
 func TestProposalsOfRandomRuleFiles(t *testing.T) {
 	proposals, moved := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

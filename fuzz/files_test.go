@@ -138,8 +138,8 @@ type file struct {
 	data []byte
 }
 
-// checkErrors checks that each error is one line and stands in one of the files, or right behind
-// the end of a line, and that they are in the order of the text.
+// checkErrors checks that each error is one line, that its place is in one of the files or directly
+// after the end of a line, and that the errors are in the order of the text.
 func checkErrors(t *testing.T, err error, files ...file) {
 	t.Helper()
 	var all source.Errors

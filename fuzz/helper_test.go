@@ -75,7 +75,8 @@ func same(first boxrules.Verdict, all []boxrules.Violation, want []string) bool 
 // Edges, where conditions turn. If the engine has one in the wrong place, the boxes beside that
 // place show it.
 
-// onEdge reports whether the point is exactly on a face, as far as > and >= tell.
+// onEdge reports whether the point is on a face: the last point on one side of > or >=, or
+// the first on the other.
 func onEdge(faces []exact.HalfSpace, p exact.Point) bool {
 	return slices.ContainsFunc(faces, func(h exact.HalfSpace) bool {
 		level := h.A[0]*p[0] + h.A[1]*p[1] + h.A[2]*p[2]

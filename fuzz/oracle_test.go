@@ -13,8 +13,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestOracle compares verdicts with the oracle's: of every constraint, alone and together, within
-// wide limits, and of the shipped articles in all their materials.
+// TestOracle compares verdicts with the oracle's, for each constraint alone and all of them together
+// within wide limits, and for the shipped articles in all their materials.
 func TestOracle(t *testing.T) {
 	for name, catalogue := range map[string]*limits.Catalogue{"wide limits": every(), "shipped limits": limits.Illustrative()} {
 		t.Run(name, func(t *testing.T) { compareWithOracle(t, name, catalogue) })

@@ -37,8 +37,8 @@ func engineOfFile(t rapid.TB, f *gen.File) *boxrules.Engine {
 // tally counts boxes, those of them on a border, and their violations.
 type tally struct{ boxes, turns, violations int }
 
-// TestRandomRuleFiles compares the verdicts of random rule and limit files with what they mean. The
-// first files are the same in every run, and have enough of everything.
+// TestRandomRuleFiles compares the verdicts of random rule and limit files with the functions that
+// were drawn with them. The first files are the same in every run and use the whole language.
 func TestRandomRuleFiles(t *testing.T) {
 	var n tally
 	for seed := range uint64(20) {
@@ -91,8 +91,8 @@ func (n *tally) compare(t rapid.TB, f *gen.File, boxes func(exact.Form) []exact.
 	}
 }
 
-// TestNearestOfRandomRuleFiles compares the nearest boxes of random rule files whose boxes are few
-// with the best of all boxes, or if that is borderline with the best that is safe.
+// TestNearestOfRandomRuleFiles compares the nearest box with the best of all boxes, or if that is
+// borderline with the best that is not, in random files with few boxes.
 func TestNearestOfRandomRuleFiles(t *testing.T) {
 	none, unproved, borderline, changes := 0, 0, 0, make(map[int]int)
 	rapid.Check(t, func(t *rapid.T) {
@@ -126,8 +126,8 @@ func TestNearestOfRandomRuleFiles(t *testing.T) {
 
 var selection = regexp.MustCompile(`constraints: \[(.*)\]`)
 
-// TestExtendsRandom has random rules on top of the documented ones. What a box violates is what it
-// violates of the documented rules and of the others alone, stage by stage.
+// TestExtendsRandom adds random rules to the documented ones. In each stage, a box violates the same
+// documented rules and the same random rules as it does without the others.
 func TestExtendsRandom(t *testing.T) {
 	violations := 0
 	rapid.Check(t, func(t *rapid.T) {

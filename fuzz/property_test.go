@@ -67,8 +67,8 @@ func numbers(n int) []int {
 	return all
 }
 
-// TestOrderOfTheFiles: the order of a limit file decides nothing, that of the rules within a
-// stage only the order of the violations.
+// TestOrderOfTheFiles: the order of a limit file changes no verdict, and the order of the rules
+// within a stage changes only the order of the violations.
 func TestOrderOfTheFiles(t *testing.T) {
 	ruleText := must(yaml.Marshal(ruleFileOf(boxrules.DefaultRules())))
 	rapid.Check(t, func(t *rapid.T) {
@@ -107,8 +107,8 @@ func ruleFileOf(rules *boxrules.RuleSet) map[string]any {
 	return file
 }
 
-// TestTextAndNumber: a decimal as text, with any number of zeros behind it, and the float64 are
-// one box, and the nearest thousandth to it too.
+// TestTextAndNumber: a decimal as text, with any number of zeros at its end, the same number as a
+// float64, and the nearest thousandth are the same box.
 func TestTextAndNumber(t *testing.T) {
 	profile := allConstraints()
 	rapid.Check(t, func(t *rapid.T) {
@@ -137,8 +137,7 @@ func TestTextAndNumber(t *testing.T) {
 	})
 }
 
-// TestHalfThousandths: a dimension right between two grid points belongs to the upper one, also
-// below zero.
+// TestHalfThousandths: a dimension halfway between two grid points is rounded up, also below zero.
 func TestHalfThousandths(t *testing.T) {
 	profile := allConstraints()
 	for half, want := range map[float64]float64{
@@ -153,7 +152,7 @@ func TestHalfThousandths(t *testing.T) {
 	}
 }
 
-// TestConcurrentChecks is for the race detector too.
+// TestConcurrentChecks checks from many goroutines, also for the race detector.
 func TestConcurrentChecks(t *testing.T) {
 	engine := must(boxrules.New(boxrules.DefaultRules(), limits.Illustrative()))
 	drawn := boxesAt(rand.New(rand.NewPCG(*oracleSeed, 0)).IntN, allConstraints())

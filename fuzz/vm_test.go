@@ -46,7 +46,7 @@ var notRounded = oracle.Selected([]string{
 })
 
 // TestVM runs the text of every documented condition on expr's own machine. Its float64
-// arithmetic may differ from the engine where a comparison is an exact tie, and nowhere else.
+// arithmetic may differ from the engine only if a comparison is an exact tie.
 func TestVM(t *testing.T) {
 	catalogue := every()
 	articles := catalogue.Articles()

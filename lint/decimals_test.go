@@ -14,15 +14,15 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// decimalsOf is engineOf with limits that take so many decimals.
+// decimalsOf does what engineOf does, with limits that allow this number of decimals.
 func decimalsOf(t rapid.TB, decimals int, rules, articles string) *boxrules.Engine {
 	t.Helper()
 	return engineOf(t, rules, fmt.Sprintf("%sdecimals: %d\n", articles, decimals))
 }
 
-// TestLintDecimals compares what Lint says of a world ten times as large, of boxes with two
-// decimals. Of some it leaves something undecided.
-func TestLintDecimals(t *testing.T) {
+// TestLintWorldWithTwoDecimals does what TestLintWorld does in worlds that are ten times as large and
+// whose boxes have two decimals. Lint may leave something undecided in some of them.
+func TestLintWorldWithTwoDecimals(t *testing.T) {
 	worlds, undecided := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := gen.NewWorld(draw.Choices(t))
@@ -40,14 +40,15 @@ func TestLintDecimals(t *testing.T) {
 	}
 }
 
-// TestLintBetweenDecimals: what holds between two boxes that can be asked holds for none.
+// TestLintBetweenDecimals: a condition that holds only between two neighbouring boxes with the
+// allowed decimals holds for no box.
 func TestLintBetweenDecimals(t *testing.T) {
 	stage, codes := constraintsOf("width > 100.001 && width < 100.009", "width + depth > 150.011 && width + depth <= 150.02",
 		"height > 60.015")
 	rules := "boundary:\n" + gen.Rule("X_1000", "width < min_width || depth < min_depth || height < min_height") +
 		gen.Rule("X_1001", "width > max_width || depth > max_depth || height > max_height") + stage
 	for decimals, want := range []string{
-		"unreportable X_0001", // and from here on what two decimals have
+		"unreportable X_0001", // the boundary of X_0001 has three decimals
 		"unreportable X_0001", "unreportable X_0001", "",
 	} {
 		e := decimalsOf(t, decimals, rules, gen.Article("a", "min: 20.005, max: 200; min: 20, max: 80; min: 30.5, max: 90", codes))
@@ -79,8 +80,8 @@ func TestLintBetweenDecimals(t *testing.T) {
 	}
 }
 
-// TestDiffDecimals: limits that differ between two boxes that can be asked do not differ, and where
-// one side takes fewer decimals, those boxes count.
+// TestDiffDecimals: limits are identical if no box with the allowed decimals lies between them. If
+// one file allows fewer decimals, only the boxes that both allow count.
 func TestDiffDecimals(t *testing.T) {
 	with := func(decimals int, width string) *boxrules.Engine {
 		return decimalsOf(t, decimals, "", gen.Article("a", width+"; min: 20, max: 80; min: 30, max: 90", "BOX_3100"))

@@ -15,7 +15,7 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// words are the changes in short: "a m: newly-rejected  BOX_3100".
+// words returns the changes in short, such as "a m: newly-rejected >BOX_3100".
 func words(changes []lint.Change) string {
 	var all []string
 	for _, c := range changes {
@@ -24,7 +24,7 @@ func words(changes []lint.Change) string {
 	return strings.Join(all, "\n")
 }
 
-// confirmChanges has both engines say of each witness what the change says.
+// confirmChanges checks with both engines that each witness gets the codes of its change.
 func confirmChanges(t testing.TB, before, after *boxrules.Engine, changes []lint.Change) {
 	t.Helper()
 	for _, c := range changes {
@@ -130,7 +130,7 @@ func TestDiff(t *testing.T) {
 				t.Errorf("Diff =\n%s\nwant\n%s", got, want)
 			}
 			confirmChanges(t, before, after, changes)
-			// Who has seen the first gets no more.
+			// The sequence stops if the loop does.
 			for c := range lint.Diff(before, after) {
 				if first := words([]lint.Change{c}); first != test.want[0] {
 					t.Errorf("Diff begins with %s, want %s", first, test.want[0])
@@ -141,9 +141,9 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffEffort: what does not change is settled by one question, that the box is valid too. What
-// is allocated tells.
-func TestDiffEffort(t *testing.T) {
+// TestDiffAllocatesLittle: one question settles that a code does not change. The number of
+// allocations shows how many questions were asked, without a clock.
+func TestDiffAllocatesLittle(t *testing.T) {
 	const thousand = "min: 1, max: 1000"
 	before := engineOf(t, "", gen.Article("a", thousand, "BOX_3100, BOX_3105")+slottedBlank)
 	after := engineOf(t, lab.DocumentedRules(t, "code: BOX_3100", "code: X_3100"), gen.Article("a", thousand, "X_3100, BOX_3105")+slottedBlank)
@@ -152,7 +152,7 @@ func TestDiffEffort(t *testing.T) {
 	}
 }
 
-// ruleEdits are replacements in the shipped rule file, of which a random diff makes one or none.
+// ruleEdits are replacements in the shipped rule file. A random diff makes one of them or none.
 var ruleEdits = [][]string{
 	nil, nil,
 	{"when: depth > width\n", "when: depth >= width\n"},
@@ -171,7 +171,8 @@ var ruleEdits = [][]string{
 
 var diffFiles = flag.Int("diff.files", 40, "pairs of random files that TestDiffRandom compares")
 
-// TestDiffRandom compares with what boxes say of which many lie on limits.
+// TestDiffRandom compares the changes between random files with the verdicts of random boxes, many
+// of them on limits.
 func TestDiffRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	found := make(map[lint.ChangeKind]int)

@@ -16,8 +16,8 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// engineOf makes an engine of a rule file, which may lack its version, or of the documented rules
-// where that is empty, and articles in the words of a limit file.
+// engineOf returns an engine for a rule file, whose version may be missing, and the articles of a
+// limit file. If the rules are empty, it uses the documented ones.
 func engineOf(t rapid.TB, rules, articles string) *boxrules.Engine {
 	t.Helper()
 	other := ""
@@ -28,7 +28,7 @@ func engineOf(t rapid.TB, rules, articles string) *boxrules.Engine {
 		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\n"+other+"articles:\n"+articles)
 }
 
-// compiled makes an engine of a rule file as engineOf does, and a whole limit file.
+// compiled returns an engine for a rule file, as in engineOf, and a whole limit file.
 func compiled(t rapid.TB, rules, file string) *boxrules.Engine {
 	t.Helper()
 	set := boxrules.DefaultRules()
@@ -52,14 +52,15 @@ func compiled(t rapid.TB, rules, file string) *boxrules.Engine {
 	return e
 }
 
-// lintOf returns what Lint says of the engine, without its unit: most limits of these tests are
+// lintOf returns the findings of Lint without UnlikelyUnit, because most limits of these tests are
 // low.
 func lintOf(e *boxrules.Engine) []lint.Finding {
 	isUnit := func(f lint.Finding) bool { return f.Kind == lint.UnlikelyUnit }
 	return slices.DeleteFunc(slices.Collect(lint.Lint(e)), isUnit)
 }
 
-// constraintsOf is a constraint stage of such conditions, from X_0001 on, and all their codes.
+// constraintsOf returns a constraint stage with the conditions under the codes X_0001, X_0002 and so
+// on, and a list of these codes.
 func constraintsOf(conditions ...string) (stage, codes string) {
 	stage = "constraint:\n"
 	var all []string
@@ -70,7 +71,7 @@ func constraintsOf(conditions ...string) (stage, codes string) {
 	return stage, strings.Join(all, ", ")
 }
 
-// slottedBlank is the blank of a slotted case, to append to an article.
+// slottedBlank is the blank of a slotted case. It can be appended to an article.
 const slottedBlank = "    blank:\n      width: 2*width + 2*depth + glue_flap\n      height: height + depth\n"
 
 func profileOf(t testing.TB, e *boxrules.Engine, article string) *boxrules.Profile {
@@ -82,8 +83,7 @@ func profileOf(t testing.TB, e *boxrules.Engine, article string) *boxrules.Profi
 	return p
 }
 
-// findingsOf are what Lint says of the profile, all of it confirmed, without what it says of rules
-// alone.
+// findingsOf returns the findings about the profile after confirming each of them.
 func findingsOf(t rapid.TB, p *boxrules.Profile, all []lint.Finding) []lint.Finding {
 	t.Helper()
 	var findings []lint.Finding
@@ -96,7 +96,7 @@ func findingsOf(t rapid.TB, p *boxrules.Profile, all []lint.Finding) []lint.Find
 	return findings
 }
 
-// constraints are the documented codes of the constraint stage.
+// constraints returns the documented codes of the constraint stage.
 func constraints() []string {
 	var codes []string
 	for _, rule := range boxrules.DefaultRules().Rules() {
@@ -115,7 +115,7 @@ func join(codes []boxrules.Code) string {
 	return strings.Join(all, " ")
 }
 
-// lines are the findings in JSON.
+// lines returns the findings as lines of JSON.
 func lines(t testing.TB, findings []lint.Finding) string {
 	t.Helper()
 	var all []string
@@ -131,7 +131,7 @@ func lines(t testing.TB, findings []lint.Finding) string {
 	return strings.Join(all, "\n")
 }
 
-// inWords are the findings in words, without article and material.
+// inWords returns the findings in short, without article and material.
 func inWords(findings []lint.Finding) []string {
 	var all []string
 	for _, f := range findings {
@@ -164,7 +164,7 @@ func inWords(findings []lint.Finding) []string {
 
 var axisNames = exact.AxisNames()
 
-// codeAt is the code that Check reports, empty for a valid box.
+// codeAt returns the code that Check reports, which is empty for a valid box.
 func codeAt(t rapid.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
 	v, err := p.Check(boxrules.DimsAt(at))
 	if err != nil || v.OK() != (v.Code() == "") {
@@ -173,7 +173,7 @@ func codeAt(t rapid.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
 	return v.Code()
 }
 
-// confirmFinding has the profile check the witness of the finding.
+// confirmFinding checks the finding's witness with the profile.
 func confirmFinding(t rapid.TB, p *boxrules.Profile, f lint.Finding) {
 	t.Helper()
 	if f.Witness == nil {
@@ -194,7 +194,7 @@ func confirmFinding(t rapid.TB, p *boxrules.Profile, f lint.Finding) {
 	}
 	switch f.Kind {
 	case lint.Unreportable:
-		// The witness violates the rule, and an earlier one of those that shadow it is reported.
+		// The witness violates the rule, but one of the rules in By is reported first.
 		shadowed := slices.ContainsFunc(f.By, func(c boxrules.Code) bool { return slices.Contains(codes, c) })
 		if !slices.Contains(codes, f.Codes[0]) || codes[0] == f.Codes[0] || !shadowed {
 			t.Errorf("%s: %s is never reported for %v, but %+v violates %v", p.Article(), f.Codes, f.By, d, codes)

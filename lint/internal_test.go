@@ -10,8 +10,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// twoRules has an article in which two rules about the width apply, of which the second is never
-// reported, and another without them.
+// twoRules returns the profiles of two articles. Two rules about the width apply to the first, and
+// the second of them is never reported. None of them applies to the second article.
 func twoRules(t *testing.T) (two, none *boxrules.Profile) {
 	t.Helper()
 	rules, err := boxrules.LoadRules("rules.yaml", []byte(`version: 1
@@ -43,48 +43,48 @@ articles:
 	return engine.Profiles()[0], engine.Profiles()[1]
 }
 
-// TestNothingUnconfirmed has an engine that says the same of every box, whatever its exact form
-// says. What a search found and the engine does not confirm is never said.
-func TestNothingUnconfirmed(t *testing.T) {
+// TestUnconfirmedIsUndecided has an engine that gives every box the same verdict. If the engine does
+// not confirm what a search found, the result is undecided.
+func TestUnconfirmedIsUndecided(t *testing.T) {
 	two, none := twoRules(t)
 	all := two.Rules()
-	for _, said := range []struct {
+	for _, verdict := range []struct {
 		code  boxrules.Code
-		width float64 // of a box of which that is true
+		width float64 // of a box with this code
 	}{{"A_0001", 1}, {"A_0002", 100}, {"", 20}} {
 		faulty := newSpace(two, nil)
 		faulty.check = func(boxrules.Dims) (boxrules.Verdict, error) {
-			return two.Check(boxrules.Dims{Width: said.width})
+			return two.Check(boxrules.Dims{Width: verdict.width})
 		}
 		faulty.checkAll = func(boxrules.Dims) ([]boxrules.Violation, error) {
-			return none.CheckAll(boxrules.Dims{Width: said.width})
+			return none.CheckAll(boxrules.Dims{Width: verdict.width})
 		}
-		if v, err := faulty.check(boxrules.Dims{}); err != nil || v.Code() != said.code {
-			t.Fatalf("the engine says %v, %v, want %q", v, err, said.code)
+		if v, err := faulty.check(boxrules.Dims{}); err != nil || v.Code() != verdict.code {
+			t.Fatalf("the engine says %v, %v, want %q", v, err, verdict.code)
 		}
 		undecided := 0
 		for _, f := range lintProfile(faulty, all) {
 			switch {
 			case f.Kind == Undecided:
 				undecided++
-			case said.code != "" || f.Kind != UnreachableLimit && f.Kind != UnenforcedLimit: // all boxes are valid to the last one
-				t.Errorf("%q: lint has %+v, want it undecided", said.code, f)
+			case verdict.code != "" || f.Kind != UnreachableLimit && f.Kind != UnenforcedLimit: // all boxes are valid to the last one
+				t.Errorf("%q: lint has %+v, want it undecided", verdict.code, f)
 			}
 		}
 		changes := append(diffSpaces(newSpace(none, nil), faulty), diffSpaces(faulty, newSpace(none, nil))...)
 		for _, c := range changes {
 			if c.Kind != UndecidedChange {
-				t.Errorf("%q: diff has %+v, want it undecided", said.code, c)
+				t.Errorf("%q: diff has %+v, want it undecided", verdict.code, c)
 			}
 		}
 		if undecided == 0 || len(changes) == 0 {
-			t.Errorf("%q: %d findings are undecided and %d changes, want some", said.code, undecided, len(changes))
+			t.Errorf("%q: %d findings are undecided and %d changes, want some", verdict.code, undecided, len(changes))
 		}
 	}
 }
 
-// TestWitnessUnconfirmed has a profile whose exact form, in which the search looks, has the rules
-// in another order. A box of which the engine says something else is no witness.
+// TestWitnessUnconfirmed reverses the rules in the exact form that is searched. A box to which the
+// engine gives another code is not returned as a witness.
 func TestWitnessUnconfirmed(t *testing.T) {
 	two, _ := twoRules(t)
 	for _, r := range two.Rules()[:3] {
@@ -100,9 +100,9 @@ func TestWitnessUnconfirmed(t *testing.T) {
 	}
 }
 
-// TestWork: what is left of the work goes from one article to the next, and what comes when nothing
-// is left is undecided as a whole, in one finding.
-func TestWork(t *testing.T) {
+// TestWithoutWorkOneFindingIsUndecided: unused work passes from one article to the next. Once it is
+// used up, a single finding says that everything else is undecided.
+func TestWithoutWorkOneFindingIsUndecided(t *testing.T) {
 	engine := boxrules.Default()
 	profiles := engine.Profiles()
 	all := polytope.Budget(1_000_000_000)
@@ -134,10 +134,10 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// hard returns an engine of gen.Hard.
-func hard(t *testing.T, most int) *boxrules.Engine {
+// hard returns an engine for the files of gen.Hard.
+func hard(t *testing.T, maxDimension int) *boxrules.Engine {
 	t.Helper()
-	rules, catalogue := gen.Hard(12, most)
+	rules, catalogue := gen.Hard(12, maxDimension)
 	set, err := boxrules.LoadRules("rules.yaml", []byte(rules))
 	if err != nil {
 		t.Fatal(err)
@@ -153,9 +153,9 @@ func hard(t *testing.T, most int) *boxrules.Engine {
 	return engine
 }
 
-// TestShares gives a whole search less than the first articles would take alone. Of each of those
-// something stays undecided, in a line or two, and all is said of those that come behind them.
-func TestShares(t *testing.T) {
+// TestEveryArticleHasAShare bounds a search by less work than the first articles would take alone.
+// Something about each of these stays undecided, but nothing about the easy articles after them.
+func TestEveryArticleHasAShare(t *testing.T) {
 	const work = 8_000_000
 	before, after := hard(t, 900), hard(t, 950)
 	undecided := map[string][]string{}

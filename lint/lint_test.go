@@ -27,8 +27,7 @@ func TestLintDefault(t *testing.T) {
 	}
 }
 
-// TestFindingJSON has a finding with all that there is to say of a limit, and one that is
-// undecided.
+// TestFindingJSON has findings that set every field about a limit, and one that is undecided.
 func TestFindingJSON(t *testing.T) {
 	rules, codes := constraintsOf("width != 500 * depth + 0.3")
 	e := engineOf(t, "boundary:\n"+gen.Rule("B_0001", "width > max_width")+rules,
@@ -49,9 +48,9 @@ func TestFindingJSON(t *testing.T) {
 	}
 }
 
-// TestLintPlaces: a finding stands at the limit, the constraint, the blank, the article, the rule
-// or what else it is about, and is a note where a healthy file may have it.
-func TestLintPlaces(t *testing.T) {
+// TestFindingPlaces: a finding has the place of the limit, constraint, blank, article or rule that
+// it is about, and is a note if a healthy file may have it.
+func TestFindingPlaces(t *testing.T) {
 	const rules = `version: 1
 boundary: [{code: B_0001, when: width > max_width || depth > max_depth || height > max_height, message: m}]
 constraint:
@@ -123,9 +122,9 @@ note unused-sheet spare: spare:
 	}
 }
 
-// TestLintStops: who has seen enough gets no more, and what there is to see comes in the same
+// TestLintStopsWithTheLoop: a loop that ends early gets the first of all findings, in the same
 // order.
-func TestLintStops(t *testing.T) {
+func TestLintStopsWithTheLoop(t *testing.T) {
 	e := engineOf(t, "", gen.Article("a", "min: 10, max: 300; min: 50, max: 100; min: 10, max: 200", "BOX_3100, BOX_3107")+
 		gen.Article("b", "min: 1, max: 1000", "BOX_3104, BOX_3117"))
 	all := lintOf(e)
@@ -145,9 +144,10 @@ func TestLintStops(t *testing.T) {
 	}
 }
 
-// TestLintEffort: Lint of an article that nothing is odd about, with limits off every round step,
-// does not look at thousands of lines of boxes. What it allocates tells, without a clock.
-func TestLintEffort(t *testing.T) {
+// TestLintAllocatesLittle: for an article without findings, also if no round box is at its limits,
+// Lint does not search thousands of lines of boxes. The number of allocations shows that without a
+// clock.
+func TestLintAllocatesLittle(t *testing.T) {
 	for _, ranges := range []string{"min: 1, max: 10000", "min: 1.001, max: 999.999"} {
 		e := engineOf(t, "", gen.Article("a", ranges, "BOX_3100"))
 		if got := testing.AllocsPerRun(1, func() { _ = lintOf(e) }); got > 100_000 {
@@ -156,13 +156,14 @@ func TestLintEffort(t *testing.T) {
 	}
 }
 
-// TestLintLimits has articles with limits that no valid box reaches, or no box at all.
+// TestLintLimits has articles with limits that no valid box reaches, and articles without a valid
+// box.
 func TestLintLimits(t *testing.T) {
 	for _, test := range []struct {
 		name, article string
 		want          []string
 	}{
-		{"nothing to say but the size", gen.Article("a", "min: 10, max: 100", "BOX_3100"),
+		{"nothing but the size", gen.Article("a", "min: 10, max: 100", "BOX_3100"),
 			[]string{"size-unchecked BOX_4100"}},
 		{"a third", gen.Article("a", "min: 20, max: 100; min: 5, max: 80; min: 10, max: 20", "BOX_3119") + slottedBlank, []string{
 			"unreportable BOX_4100",
@@ -208,7 +209,7 @@ func TestLintLimits(t *testing.T) {
 	}
 }
 
-// TestLintUserRules has rules of one's own that can be said to be odd. All of them apply.
+// TestLintUserRules has odd rules of the user's own, all of which apply to the article.
 func TestLintUserRules(t *testing.T) {
 	for _, test := range []struct {
 		name, boundary string
@@ -247,19 +248,19 @@ func TestLintUserRules(t *testing.T) {
 			rules = "boundary:\n" + test.boundary + rules
 		}
 		findings := lintOf(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", codes)))
-		if got := inWords(aboutLimitsKept(findings)); !slices.Equal(got, test.want) {
+		if got := inWords(withoutUnenforced(findings)); !slices.Equal(got, test.want) {
 			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)
 		}
 	}
 }
 
-// aboutLimitsKept leaves out that limits are not enforced, for tests of rules without a boundary.
-func aboutLimitsKept(findings []lint.Finding) []lint.Finding {
+// withoutUnenforced drops the findings that limits are not enforced, for rules without a boundary.
+func withoutUnenforced(findings []lint.Finding) []lint.Finding {
 	return slices.DeleteFunc(findings, func(f lint.Finding) bool { return f.Kind == lint.UnenforcedLimit })
 }
 
-// TestLintBlank has blanks that differ in two materials that no rule tells apart, and one that is
-// too finely divided to be proved anything about. TestLintWorld has the others.
+// TestLintBlank has a blank that is positive in one of two materials although no rule distinguishes
+// them, and a blank with fractions too small for a proof. TestLintWorld has the usual blanks.
 func TestLintBlank(t *testing.T) {
 	limits := enforced()
 	e := engineOf(t, limits, strings.Replace(gen.Article("a", "min: 25, max: 100", ""), "[m]", "[m, o]", 1)+
@@ -275,7 +276,7 @@ func TestLintBlank(t *testing.T) {
 	}
 }
 
-// enforced is a boundary stage that enforces every limit.
+// enforced returns a boundary stage that enforces every limit.
 func enforced() string {
 	rules := "boundary:\n"
 	for i, name := range axisNames {
@@ -284,26 +285,27 @@ func enforced() string {
 	return rules
 }
 
-// TestLintNotSelected: of a rule that applies to no article that alone is told.
-func TestLintNotSelected(t *testing.T) {
+// TestUnselectedRuleHasOneFinding: the only finding about a rule that applies to no article is that
+// no article selects it.
+func TestUnselectedRuleHasOneFinding(t *testing.T) {
 	rules, _ := constraintsOf("2 < 1", "width > depth && (width > 2*depth || depth > 1000)", "width > 50 || width > 60")
-	got := aboutLimitsKept(lintOf(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", ""))))
+	got := withoutUnenforced(lintOf(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", ""))))
 	if want := []string{"unselected-rule X_0001", "unselected-rule X_0002", "unselected-rule X_0003"}; !slices.Equal(inWords(got), want) {
 		t.Errorf("Lint = %q, want %q", inWords(got), want)
 	}
-	// Neither does it shadow another.
+	// Such a rule does not hide another one either.
 	rules, _ = constraintsOf("width > depth + 50", "depth > height + 20", "width <= 50", "width > height + 70")
-	got = aboutLimitsKept(lintOf(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", "X_0001, X_0002, X_0004"))))
+	got = withoutUnenforced(lintOf(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", "X_0001, X_0002, X_0004"))))
 	want := []string{"unreportable X_0004 by X_0001 X_0002, as 200 x 100 x 100", "unselected-rule X_0003"}
 	if !slices.Equal(inWords(got), want) {
 		t.Errorf("Lint = %q, want %q", inWords(got), want)
 	}
 }
 
-// TestLintManyRules has a rule that three others shadow together, or two further back. Of 45 rules
-// the thousandth set that is tried is that of the two. Where there are more, what is said is a set
-// of which none can be left out.
-func TestLintManyRules(t *testing.T) {
+// TestSmallestSetOfManyRules has a rule that is hidden by three others together, and also by two
+// later ones together. Among 45 rules, these two are the thousandth and last set that is tried. If
+// there are more rules, Lint reports a set in which every rule is needed, such as the three.
+func TestSmallestSetOfManyRules(t *testing.T) {
 	const never, last = "height < -1", "height > 60"
 	three := []string{"height > 50 && width > 10", "height > 50 && width <= 10 && depth > 10", "height > 50 && width <= 10 && depth <= 10"}
 	first, second := "height > 45 && depth > 50", "height > 45 && depth <= 50"
@@ -336,8 +338,8 @@ func TestLintManyRules(t *testing.T) {
 	}
 }
 
-// TestUndecided has boxes that no search finds and no proof excludes: width would be odd and even.
-// Those of article c that are as wide as can be are there, but few and far between.
+// TestUndecided has conditions for boxes that no search finds and no proof excludes, because their
+// width would be odd and even. Article c has boxes at its maximum width, but too few to be found.
 func TestUndecided(t *testing.T) {
 	const rules = `boundary:
   - {code: U_0000, when: "width < 1 || depth < 1 || height < 1 || max(depth, height) > max_width", message: m}
@@ -368,7 +370,7 @@ constraint:
 			t.Errorf("Lint leaves %v undecided, want %q too", asked, want)
 		}
 	}
-	// Without a boundary nobody knows either whether such a box is beyond a limit, or has a blank.
+	// Without a boundary it is also undecided whether such a box is beyond a limit or has a blank of 0.
 	_, nobody, _ := strings.Cut(strings.ReplaceAll(rules, "width >= max_width", "width > 1"), "constraint:\n")
 	var open []string
 	for f := range lint.Lint(engineOf(t, "constraint:\n"+nobody, gen.Article("a", "min: 1, max: 10000", "U_0001, U_0002")+
@@ -387,7 +389,7 @@ constraint:
 	}
 }
 
-// TestWitness asks every profile for a box of each of its codes.
+// TestWitness asks every profile for a box that reports each of its codes.
 func TestWitness(t *testing.T) {
 	reported := make(map[boxrules.Code]bool)
 	next, stop := iter.Pull(lint.Witnesses(boxrules.Default()))

@@ -69,7 +69,7 @@ func (z *prover) say(lines ...string) {
 	}
 }
 
-// possible asks whether some box meets all the assertions.
+// possible asks z3 whether some box meets all the assertions.
 func (z *prover) possible(t testing.TB, assertions ...string) bool {
 	t.Helper()
 	z.say("(push)")
@@ -95,7 +95,7 @@ func (z *prover) log(t testing.TB, what string) {
 	clear(z.queries)
 }
 
-// A trial is one profile's findings before the prover.
+// A trial compares the findings about one profile with z3's answers.
 type trial struct {
 	testing.TB
 	*prover
@@ -104,8 +104,8 @@ type trial struct {
 	findings []lint.Finding
 }
 
-// find is the finding of the kind for the code or the limit, and which it has, if any; each is
-// taken out.
+// find removes the finding of this kind about a code, a limit or a condition, and returns it. It
+// returns nil if there is none.
 func (c *trial) find(kind lint.FindingKind, about string) *lint.Finding {
 	for i, f := range c.findings {
 		found := f.Limit + f.Condition
@@ -120,9 +120,8 @@ func (c *trial) find(kind lint.FindingKind, about string) *lint.Finding {
 	return nil
 }
 
-// suffices holds the set of codes to excluding every box that meets the background, with no code
-// too many, and as far as there are few enough to try, with no smaller set among the candidates
-// that would do.
+// suffices asks z3 whether the rules in the set reject every box that meets the background, whether
+// each of them is needed and, for a set of two, whether one of the candidates alone is enough.
 func (c *trial) suffices(f *lint.Finding, set []boxrules.Code, candidates []smtRule, background ...string) {
 	c.Helper()
 	var members []smtRule
@@ -148,8 +147,8 @@ func (c *trial) suffices(f *lint.Finding, set []boxrules.Code, candidates []smtR
 	}
 }
 
-// check compares every verdict of Lint with z3's; flat are where each side of the blank is not
-// positive, by condition.
+// check compares every claim of Lint with z3's answers. flat has, by condition, the SMT text of a
+// blank side that is not positive.
 func (c *trial) check(low, high exact.Point, flat map[string]string) {
 	c.Helper()
 	within, boundary := not(c.rules[:6]), c.rules[:6]
@@ -226,7 +225,7 @@ func (c *trial) check(low, high exact.Point, flat map[string]string) {
 	}
 }
 
-// exists wants the finding where there is such a box, and there only.
+// exists checks that the finding was made if, and only if, z3 finds such a box.
 func (c *trial) exists(kind lint.FindingKind, about string, box []string) {
 	c.Helper()
 	if f, is := c.find(kind, about), c.possible(c, box...); is != (f != nil) {

@@ -277,9 +277,9 @@ func (l list) columns() []string {
 	return names
 }
 
-// to writes so many rows: boxes from half the minimums to a quarter above the maximums of all
-// articles and materials, most in whole or half millimetres, and one in a hundred of an article
-// that there is not.
+// write writes a list with this number of rows. The boxes are of all articles and materials, from
+// half the minimums to a quarter above the maximums, most in whole or half millimetres. One in a
+// hundred has an unknown article.
 func (l list) to(path string, rows int) {
 	file := must(os.Create(path))
 	defer file.Close()

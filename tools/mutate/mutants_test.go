@@ -18,8 +18,8 @@ func parse(when string) (*node, error) {
 	return e.Root(), nil
 }
 
-// TestString prints conditions and reads them again.
-func TestString(t *testing.T) {
+// TestConditionText: a condition is printed with the parentheses it needs, and is read back the same.
+func TestConditionText(t *testing.T) {
 	for _, test := range []struct{ when, want string }{
 		{"depth>width*2", "depth > width * 2"},
 		{"width <= (depth * 3) / 4", "width <= depth * 3 / 4"},

@@ -15,16 +15,16 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the report")
 
-// runs returns what the tool says of the rules and of the cases in the folder.
+// runs returns the report for the rules and the cases in the folder.
 func runs(rules, cases string) (survivors int, said string) {
 	var out bytes.Buffer
 	survivors = mutate(&out, rules, cases, true)
 	return survivors, out.String()
 }
 
-// TestSmall mutates a handful of rules whose cases leave no survivor, and wants each mutant's
-// outcome to be the one in the report that has been looked through.
-func TestSmall(t *testing.T) {
+// TestReport mutates a few rules whose cases leave no survivor. The outcome of each mutant is that of
+// a report that a person has checked.
+func TestReport(t *testing.T) {
 	survivors, said := runs("testdata/rules.yaml", "testdata/cases")
 	if survivors != 0 {
 		t.Errorf("%d survivors, want none", survivors)
@@ -36,7 +36,7 @@ func TestSmall(t *testing.T) {
 
 func tableOf(said string) string { return said[strings.Index(said, "code "):] }
 
-// TestOtherUnit mutates the same rules in inches, of which there are no fewer mutants.
+// TestOtherUnit mutates the same rules in inches. There are as many mutants.
 func TestOtherUnit(t *testing.T) {
 	files, err := conformance.Read("testdata/cases")
 	if err != nil {
@@ -151,7 +151,7 @@ func TestShipped(t *testing.T) {
 	}
 }
 
-// TestUnselected has a rule that no article selects: nothing can be said of its mutants, so they
+// TestUnselected has a rule that no article selects. Nothing can be proved about its mutants, so they
 // survive.
 func TestUnselected(t *testing.T) {
 	folder := t.TempDir()
