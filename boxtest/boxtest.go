@@ -45,9 +45,9 @@ import (
 // verdict. It has the article and the material of one of the profiles, and dimensions in the unit of
 // its limit file, with at most the decimals that the file accepts. There must be at least one profile.
 func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
-	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box {
-		points := []func(*grid, *rapid.T) exact.Point{(*grid).inside, (*grid).border, (*grid).border, (*grid).beyond}
-		return g.box(points[rapid.IntRange(0, len(points)-1).Draw(t, "kind")](g, t))
+	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box {
+		points := []func(*grid, *rapid.T) exact.Point{(*grid).drawInside, (*grid).drawBorder, (*grid).drawBorder, (*grid).drawBeyond}
+		return g.boxAt(points[rapid.IntRange(0, len(points)-1).Draw(t, "kind")](g, t))
 	})
 }
 
@@ -56,7 +56,7 @@ func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 // dimension on the grid is in a range of the article, such as 1.5 to 1.5 without decimals, the next
 // greater one is used.
 func Inside(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
-	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.box(g.inside(t)) })
+	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.boxAt(g.drawInside(t)) })
 }
 
 // Border draws boxes on the border of a condition, where it begins to hold, or beside it: a thousandth
@@ -69,14 +69,14 @@ func Inside(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 // dimensions are within the limits or a thousandth beyond them. If no rule has a border there, Border
 // draws what [Inside] does.
 func Border(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
-	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.box(g.border(t)) })
+	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.boxAt(g.drawBorder(t)) })
 }
 
 // Beyond draws boxes with at least one dimension that is less than the minimum of the article or greater
 // than the maximum, by a thousandth or more. No dimension is greater in magnitude than
 // [exact.MaxDimension], so every box gets a verdict. Zero and negative dimensions are among them.
 func Beyond(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
-	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.box(g.beyond(t)) })
+	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.boxAt(g.drawBeyond(t)) })
 }
 
 // Malformed draws what [boxrules.Profile.Check] refuses with a [*boxrules.InputError]: at least one
@@ -84,12 +84,12 @@ func Beyond(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 // accepts fewer than three decimals, a dimension may also have too many. (A file with three decimals
 // rounds a dimension that has more.) The article and the material are those of one of the profiles.
 func Malformed(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
-	return drawing(profiles, func(g *grid, t *rapid.T) boxrules.Box {
-		box := g.box(g.inside(t))
-		first := axis().Draw(t, "malformed")
+	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box {
+		box := g.boxAt(g.drawInside(t))
+		first := axes().Draw(t, "malformed")
 		for i, x := range []*float64{&box.Width, &box.Depth, &box.Height} {
 			if i == first || rapid.Bool().Draw(t, "also malformed") {
-				*x = g.malformed(t, *x)
+				*x = g.malformedDimension(t, *x)
 			}
 		}
 		return box
@@ -99,16 +99,16 @@ func Malformed(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 // A grid holds the limits and borders from which the boxes of a profile are drawn. Its points count
 // steps: if dimensions have one decimal, (1, 1, 1) is the box of 0.1 x 0.1 x 0.1.
 type grid struct {
-	profile   *boxrules.Profile
-	step      int64 // in thousandths
-	perUnit   int64 // steps
-	low, high exact.Point
-	borders   [][]exact.HalfSpace // those with a border within the limits, by condition
+	profile      *boxrules.Profile
+	step         int64 // in thousandths
+	stepsPerUnit int64 // steps
+	low, high    exact.Point
+	borders      [][]exact.HalfSpace // those with a border within the limits, by condition
 }
 
 func newGrid(p *boxrules.Profile) *grid {
 	form := p.Exact()
-	g := &grid{profile: p, step: form.Step, perUnit: exact.Scale / form.Step}
+	g := &grid{profile: p, step: form.Step, stepsPerUnit: exact.Scale / form.Step}
 	for i := range exact.Axes {
 		// Without decimals no dimension is within limits of 1.5 to 1.5. Then 2 is used.
 		g.low[i] = form.Low[i] / g.step
@@ -134,7 +134,7 @@ func newGrid(p *boxrules.Profile) *grid {
 	return g
 }
 
-func drawing(profiles []*boxrules.Profile, draw func(*grid, *rapid.T) boxrules.Box) *rapid.Generator[boxrules.Box] {
+func boxesOf(profiles []*boxrules.Profile, draw func(*grid, *rapid.T) boxrules.Box) *rapid.Generator[boxrules.Box] {
 	var grids []*grid
 	for _, p := range profiles {
 		grids = append(grids, newGrid(p))
@@ -143,88 +143,88 @@ func drawing(profiles []*boxrules.Profile, draw func(*grid, *rapid.T) boxrules.B
 	return rapid.Custom(func(t *rapid.T) boxrules.Box { return draw(choice.Draw(t, "profile"), t) })
 }
 
-func (g *grid) box(q exact.Point) boxrules.Box {
+func (g *grid) boxAt(q exact.Point) boxrules.Box {
 	for i := range q {
 		q[i] *= g.step
 	}
 	return boxrules.Box{Article: g.profile.Article(), Material: g.profile.Material(), Dims: boxrules.DimsAt(q)}
 }
 
-func axis() *rapid.Generator[int] { return rapid.IntRange(0, exact.Axes-1) }
+func axes() *rapid.Generator[int] { return rapid.IntRange(0, exact.Axes-1) }
 
-// length draws a number of steps from 0 to most. The units and the rest are drawn separately, so that a
+// drawSteps draws a number of steps from 0 to maxSteps. The units and the rest are drawn separately, so that a
 // test that fails only for a fraction shrinks to few units and that fraction.
-func (g *grid) length(t *rapid.T, most int64) int64 {
-	whole := rapid.Int64Range(0, most/g.perUnit).Draw(t, "units")
-	rest := rapid.OneOf(rapid.Just(int64(0)), rapid.Just(g.perUnit/2), rapid.Int64Range(0, g.perUnit-1)).Draw(t, "rest")
-	return min(whole*g.perUnit+rest, most)
+func (g *grid) drawSteps(t *rapid.T, maxSteps int64) int64 {
+	whole := rapid.Int64Range(0, maxSteps/g.stepsPerUnit).Draw(t, "units")
+	rest := rapid.OneOf(rapid.Just(int64(0)), rapid.Just(g.stepsPerUnit/2), rapid.Int64Range(0, g.stepsPerUnit-1)).Draw(t, "rest")
+	return min(whole*g.stepsPerUnit+rest, maxSteps)
 }
 
-func (g *grid) inside(t *rapid.T) (q exact.Point) {
+func (g *grid) drawInside(t *rapid.T) (q exact.Point) {
 	for i := range q {
-		q[i] = g.within(t, i)
+		q[i] = g.coordinateInside(t, i)
 	}
 	return q
 }
 
-// within draws a coordinate within the limits. It counts from the minimum rounded down to a whole unit,
+// coordinateInside draws a coordinate within the limits. It counts from the minimum rounded down to a whole unit,
 // so that most coordinates are whole or half units, whatever the minimum is.
-func (g *grid) within(t *rapid.T, axis int) int64 {
-	from := g.low[axis] / g.perUnit * g.perUnit
-	return max(g.low[axis], from+g.length(t, g.high[axis]-from))
+func (g *grid) coordinateInside(t *rapid.T, axis int) int64 {
+	from := g.low[axis] / g.stepsPerUnit * g.stepsPerUnit
+	return max(g.low[axis], from+g.drawSteps(t, g.high[axis]-from))
 }
 
-// border draws a point on up to three borders, and may move it by a step. It goes to one border after
+// drawBorder draws a point on up to three borders, and may move it by a step. It goes to one border after
 // the other, and going to the second may leave the first.
-func (g *grid) border(t *rapid.T) exact.Point {
-	q := g.inside(t)
+func (g *grid) drawBorder(t *rapid.T) exact.Point {
+	q := g.drawInside(t)
 	if len(g.borders) == 0 {
 		return q
 	}
 	for range rapid.IntRange(1, 3).Draw(t, "borders") {
 		h := rapid.SampledFrom(rapid.SampledFrom(g.borders).Draw(t, "condition")).Draw(t, "border")
-		q = g.approach(q, h, axis().Draw(t, "first"))
+		q = g.moveToBorder(q, h, axes().Draw(t, "first"))
 	}
-	q[axis().Draw(t, "beside")] += rapid.SampledFrom([]int64{0, 1, -1}).Draw(t, "by")
+	q[axes().Draw(t, "beside")] += rapid.SampledFrom([]int64{0, 1, -1}).Draw(t, "by")
 	return q
 }
 
-// approach moves q within the limits to the border of h, where A·q = K, or as near to it as the grid
+// moveToBorder moves q within the limits to the border of h, where A·q = K, or as near to it as the grid
 // allows. It moves along the first axis up to the limit, and along the others by the distance that
 // remains.
-func (g *grid) approach(q exact.Point, h exact.HalfSpace, first int) exact.Point {
-	missing := h.K
+func (g *grid) moveToBorder(q exact.Point, h exact.HalfSpace, first int) exact.Point {
+	distance := h.K
 	for i, a := range h.A {
-		missing -= a * q[i]
+		distance -= a * q[i]
 	}
 	for i := range exact.Axes {
 		i = (first + i) % exact.Axes
 		if a := h.A[i]; a != 0 {
-			to := min(max(q[i]+missing/a, g.low[i]), g.high[i])
-			missing -= a * (to - q[i])
+			to := min(max(q[i]+distance/a, g.low[i]), g.high[i])
+			distance -= a * (to - q[i])
 			q[i] = to
 		}
 	}
 	return q
 }
 
-func (g *grid) beyond(t *rapid.T) exact.Point {
-	q := g.inside(t)
-	most, first := exact.MaxGrid/g.step, axis().Draw(t, "beyond")
+func (g *grid) drawBeyond(t *rapid.T) exact.Point {
+	q := g.drawInside(t)
+	maxSteps, first := exact.MaxGrid/g.step, axes().Draw(t, "beyond")
 	for i := range q {
 		switch {
 		case i != first && !rapid.Bool().Draw(t, "also beyond"):
-		case g.high[i] < most && rapid.Bool().Draw(t, "too large"):
-			q[i] = g.high[i] + 1 + g.length(t, most-g.high[i]-1)
+		case g.high[i] < maxSteps && rapid.Bool().Draw(t, "too large"):
+			q[i] = g.high[i] + 1 + g.drawSteps(t, maxSteps-g.high[i]-1)
 		default:
-			q[i] = g.low[i] - 1 - g.length(t, most+g.low[i]-1)
+			q[i] = g.low[i] - 1 - g.drawSteps(t, maxSteps+g.low[i]-1)
 		}
 	}
 	return q
 }
 
-// malformed draws an invalid dimension: if it has too many decimals, one near x.
-func (g *grid) malformed(t *rapid.T, x float64) float64 {
+// malformedDimension draws an invalid dimension: if it has too many decimals, one near x.
+func (g *grid) malformedDimension(t *rapid.T, x float64) float64 {
 	kinds := []string{"not a number", "infinite", "too large"}
 	if g.step > 1 {
 		kinds = append(kinds, "too many decimals")

@@ -21,18 +21,18 @@ var tokens = regexp.MustCompile(`[0-9]+(\.[0-9]+)?|[a-z_]+|[<>=!]=|&&|\|\||[-+*/
 // A parser reads the tokens of a text from left to right.
 type parser struct{ tokens []string }
 
-func parse(text string) *node {
+func parseExpression(text string) *node {
 	p := &parser{tokens.FindAllString(text, -1)}
-	n := p.either()
+	n := p.parseOr()
 	if len(p.tokens) > 0 {
 		panic(fmt.Sprintf("boxtest: %q does not end before %q", text, p.tokens[0]))
 	}
 	return n
 }
 
-// take consumes the next token if it is one of these.
-func (p *parser) take(these ...string) (token string, ok bool) {
-	if len(p.tokens) == 0 || !slices.Contains(these, p.tokens[0]) {
+// accept consumes the next token if it is one of these.
+func (p *parser) accept(wanted ...string) (token string, ok bool) {
+	if len(p.tokens) == 0 || !slices.Contains(wanted, p.tokens[0]) {
 		return "", false
 	}
 	return p.next(), true
@@ -47,34 +47,34 @@ func (p *parser) next() string {
 	return token
 }
 
-// leftToRight reads operands joined by operators of the same precedence: a - b - c is (a - b) - c.
-func (p *parser) leftToRight(operand func() *node, operators ...string) *node {
-	n := operand()
+// parseLeftToRight reads operands joined by operators of the same precedence: a - b - c is (a - b) - c.
+func (p *parser) parseLeftToRight(parseNext func() *node, operators ...string) *node {
+	n := parseNext()
 	for {
-		token, ok := p.take(operators...)
+		token, ok := p.accept(operators...)
 		if !ok {
 			return n
 		}
-		n = &node{token, []*node{n, operand()}}
+		n = &node{token, []*node{n, parseNext()}}
 	}
 }
 
 // The levels of precedence, from the lowest.
-func (p *parser) either() *node  { return p.leftToRight(p.both, "||", "or") }
-func (p *parser) both() *node    { return p.leftToRight(p.relation, "&&", "and") }
-func (p *parser) sum() *node     { return p.leftToRight(p.product, "+", "-") }
-func (p *parser) product() *node { return p.leftToRight(p.signed, "*", "/") }
+func (p *parser) parseOr() *node      { return p.parseLeftToRight(p.parseAnd, "||", "or") }
+func (p *parser) parseAnd() *node     { return p.parseLeftToRight(p.parseRelation, "&&", "and") }
+func (p *parser) parseSum() *node     { return p.parseLeftToRight(p.parseProduct, "+", "-") }
+func (p *parser) parseProduct() *node { return p.parseLeftToRight(p.parseOperand, "*", "/") }
 
-// relation reads a comparison; a < b < c means a < b && b < c.
-func (p *parser) relation() *node {
-	left := p.sum()
+// parseRelation reads a comparison; a < b < c means a < b && b < c.
+func (p *parser) parseRelation() *node {
+	left := p.parseSum()
 	var joined *node
 	for {
-		token, ok := p.take("<", "<=", ">", ">=", "==", "!=")
+		token, ok := p.accept("<", "<=", ">", ">=", "==", "!=")
 		if !ok {
 			break
 		}
-		right := p.sum()
+		right := p.parseSum()
 		n := &node{token, []*node{left, right}}
 		if left = right; joined != nil {
 			n = &node{"&&", []*node{joined, n}}
@@ -87,18 +87,18 @@ func (p *parser) relation() *node {
 	return joined
 }
 
-func (p *parser) signed() *node {
-	if token, ok := p.take("-", "+", "!", "not"); ok {
-		return &node{token, []*node{p.signed()}}
+func (p *parser) parseOperand() *node {
+	if token, ok := p.accept("-", "+", "!", "not"); ok {
+		return &node{token, []*node{p.parseOperand()}}
 	}
 	n := &node{token: p.next()}
 	switch n.token {
 	case "(":
-		n = p.either()
+		n = p.parseOr()
 		p.next()
 	case "min", "max":
 		for separator := p.next(); separator != ")"; separator = p.next() { // "(" or a comma
-			n.operands = append(n.operands, p.sum())
+			n.operands = append(n.operands, p.parseSum())
 		}
 	}
 	return n
@@ -117,17 +117,17 @@ type arithmetic[N any] interface {
 	equal(x, y N) bool
 }
 
-// holds reports whether the condition holds for the values of its variables.
-func holds[N any](a arithmetic[N], n *node, values map[string]N) bool {
+// evalCondition reports whether the condition holds for the values of its variables.
+func evalCondition[N any](a arithmetic[N], n *node, values map[string]N) bool {
 	switch n.token {
 	case "&&", "and":
-		return holds(a, n.operands[0], values) && holds(a, n.operands[1], values)
+		return evalCondition(a, n.operands[0], values) && evalCondition(a, n.operands[1], values)
 	case "||", "or":
-		return holds(a, n.operands[0], values) || holds(a, n.operands[1], values)
+		return evalCondition(a, n.operands[0], values) || evalCondition(a, n.operands[1], values)
 	case "!", "not":
-		return !holds(a, n.operands[0], values)
+		return !evalCondition(a, n.operands[0], values)
 	}
-	x, y := number(a, n.operands[0], values), number(a, n.operands[1], values)
+	x, y := evalNumber(a, n.operands[0], values), evalNumber(a, n.operands[1], values)
 	switch n.token {
 	case "<":
 		return a.less(x, y)
@@ -145,17 +145,17 @@ func holds[N any](a arithmetic[N], n *node, values map[string]N) bool {
 	panic("boxtest: " + n.token + " is not a condition")
 }
 
-// number returns the value of the formula for the values of its variables.
-func number[N any](a arithmetic[N], n *node, values map[string]N) N {
+// evalNumber returns the value of the formula for the values of its variables.
+func evalNumber[N any](a arithmetic[N], n *node, values map[string]N) N {
 	var operands []N
 	for _, o := range n.operands {
-		operands = append(operands, number(a, o, values))
+		operands = append(operands, evalNumber(a, o, values))
 	}
 	switch {
 	case n.token == "min":
-		return slices.MinFunc(operands, func(x, y N) int { return order(a, x, y) })
+		return slices.MinFunc(operands, func(x, y N) int { return compare(a, x, y) })
 	case n.token == "max":
-		return slices.MaxFunc(operands, func(x, y N) int { return order(a, x, y) })
+		return slices.MaxFunc(operands, func(x, y N) int { return compare(a, x, y) })
 	case len(operands) == 1:
 		return a.operation(n.token, a.literal("0"), operands[0]) // -x is 0 - x
 	case len(operands) == 2:
@@ -170,7 +170,7 @@ func number[N any](a arithmetic[N], n *node, values map[string]N) N {
 	return value
 }
 
-func order[N any](a arithmetic[N], x, y N) int {
+func compare[N any](a arithmetic[N], x, y N) int {
 	switch {
 	case a.less(x, y):
 		return -1
@@ -181,9 +181,9 @@ func order[N any](a arithmetic[N], x, y N) int {
 }
 
 // fractions computes exactly.
-type fractions struct{}
+type fractionArithmetic struct{}
 
-func (fractions) literal(text string) *big.Rat {
+func (fractionArithmetic) literal(text string) *big.Rat {
 	x, ok := new(big.Rat).SetString(text)
 	if !ok {
 		panic("boxtest: " + text + " is not a number")
@@ -191,21 +191,21 @@ func (fractions) literal(text string) *big.Rat {
 	return x
 }
 
-func (fractions) operation(operator string, x, y *big.Rat) *big.Rat {
+func (fractionArithmetic) operation(operator string, x, y *big.Rat) *big.Rat {
 	operations := map[string]func(z, x, y *big.Rat) *big.Rat{
 		"+": (*big.Rat).Add, "-": (*big.Rat).Sub, "*": (*big.Rat).Mul, "/": (*big.Rat).Quo,
 	}
 	return operations[operator](new(big.Rat), x, y)
 }
 
-func (fractions) less(x, y *big.Rat) bool  { return x.Cmp(y) < 0 }
-func (fractions) equal(x, y *big.Rat) bool { return x.Cmp(y) == 0 }
+func (fractionArithmetic) less(x, y *big.Rat) bool  { return x.Cmp(y) < 0 }
+func (fractionArithmetic) equal(x, y *big.Rat) bool { return x.Cmp(y) == 0 }
 
 // doubles computes in double precision. Each operation rounds its result to the nearest float64, on every
 // machine: a conversion keeps the compiler from fusing two operations into one that rounds once.
-type doubles struct{}
+type float64Arithmetic struct{}
 
-func (doubles) literal(text string) float64 {
+func (float64Arithmetic) literal(text string) float64 {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		panic("boxtest: " + err.Error())
@@ -213,7 +213,7 @@ func (doubles) literal(text string) float64 {
 	return x
 }
 
-func (doubles) operation(operator string, x, y float64) float64 {
+func (float64Arithmetic) operation(operator string, x, y float64) float64 {
 	switch operator {
 	case "+":
 		return float64(x + y)
@@ -225,5 +225,5 @@ func (doubles) operation(operator string, x, y float64) float64 {
 	return float64(x / y)
 }
 
-func (doubles) less(x, y float64) bool  { return x < y }
-func (doubles) equal(x, y float64) bool { return x == y }
+func (float64Arithmetic) less(x, y float64) bool  { return x < y }
+func (float64Arithmetic) equal(x, y float64) bool { return x == y }

@@ -74,10 +74,10 @@ func limitFile(t *rapid.T, unit string, constraints []string) limits.File {
 		blanks = append(blanks, a.Blank)
 	}
 	for i := range rapid.IntRange(1, 3).Draw(t, "materials") {
-		sheet := limits.Sheet{Code: fmt.Sprintf("sheet-%d", i), Width: length(t), Height: length(t)}
+		sheet := limits.Sheet{Code: fmt.Sprintf("sheet-%d", i), Width: drawLength(t), Height: drawLength(t)}
 		f.Sheets = append(f.Sheets, sheet)
 		f.Materials = append(f.Materials, limits.Material{Code: fmt.Sprintf("material-%d", i),
-			Caliper: length(t), GlueFlap: length(t), Sheet: sheet})
+			Caliper: drawLength(t), GlueFlap: drawLength(t), Sheet: sheet})
 	}
 	for i := range rapid.IntRange(1, 3).Draw(t, "articles") {
 		a := limits.Article{Code: fmt.Sprintf("article-%d", i), Constraints: []string{}}
@@ -98,15 +98,15 @@ func limitFile(t *rapid.T, unit string, constraints []string) limits.File {
 }
 
 func limitRange(t *rapid.T) limits.Range {
-	r := limits.Range{Min: length(t), Max: length(t)}
+	r := limits.Range{Min: drawLength(t), Max: drawLength(t)}
 	if r.Min.Rat().Cmp(r.Max.Rat()) > 0 {
 		r.Min, r.Max = r.Max, r.Min
 	}
 	return r
 }
 
-// length draws a length from 1 to 3,000 units, most often of whole or half units.
-func length(t *rapid.T) limits.Decimal {
+// drawLength draws a length from 1 to 3,000 units, most often of whole or half units.
+func drawLength(t *rapid.T) limits.Decimal {
 	whole := rapid.Int64Range(1, 3000).Draw(t, "units")
 	rest := rapid.OneOf(rapid.SampledFrom([]int64{0, 500}), rapid.Int64Range(0, 999)).Draw(t, "thousandths")
 	return limits.DecimalAt(min(1000*whole+rest, 3_000_000))

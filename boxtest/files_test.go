@@ -9,6 +9,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/boxtest"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 )
 
@@ -33,11 +34,11 @@ func TestLimitFiles(t *testing.T) {
 	rules := boxrules.DefaultRules()
 	files := boxtest.LimitFiles(rules)
 	rapid.Check(t, func(t *rapid.T) {
-		compare(t, limited(t, rules, files.Draw(t, "limits")))
+		compare(t, profiles.EngineOf(t, rules, files.Draw(t, "limits")))
 	})
 	selected, decimals, blanks := make(map[string]bool), make(map[int]bool), make(map[bool]bool)
 	for i := range 60 {
-		catalogue := limited(t, rules, files.Example(i)).Catalogue()
+		catalogue := profiles.EngineOf(t, rules, files.Example(i)).Catalogue()
 		decimals[catalogue.Decimals()] = true
 		for _, a := range catalogue.Articles() {
 			blanks[a.Blank != nil] = true
@@ -59,18 +60,6 @@ func referenceOf(t rapid.TB, rules *boxrules.RuleSet, catalogue *limits.Catalogu
 	return reference
 }
 
-func limited(t rapid.TB, rules *boxrules.RuleSet, text string) *boxrules.Engine {
-	catalogue, err := limits.Load("limits.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine, err := boxrules.New(rules, catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return engine
-}
-
 // TestLimitFilesForRules: limit files fit rules that have a unit of their own, need a blank, and divide
 // by what a limit file may have as zero.
 func TestLimitFilesForRules(t *testing.T) {
@@ -85,7 +74,7 @@ constraint:
 		t.Fatal(err)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		engine := limited(t, rules, boxtest.LimitFiles(rules).Draw(t, "limits"))
+		engine := profiles.EngineOf(t, rules, boxtest.LimitFiles(rules).Draw(t, "limits"))
 		if unit := engine.Catalogue().Unit(); unit != "pt" {
 			t.Fatalf("the unit is %s, want that of the rules", unit)
 		}

@@ -18,17 +18,17 @@ import (
 // them for each box exactly as they are written. It shares only the loaded files with the engine, and
 // takes tens of microseconds for a box. It is immutable and safe for concurrent use.
 type Reference struct {
-	rules     []reference
+	rules     []referenceRule
 	decimals  int
 	articles  map[string]referenceArticle
 	materials map[string]limits.Material
 }
 
 // A reference is a rule with its parsed condition.
-type reference struct {
+type referenceRule struct {
 	boxrules.Rule
-	condition *node
-	onBlank   bool // whether the condition mentions the blank
+	condition     *node
+	mentionsBlank bool // whether the condition mentions the blank
 }
 
 // A referenceArticle is an article with its parsed formulas.
@@ -46,13 +46,13 @@ func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Refere
 	r := &Reference{decimals: catalogue.Decimals(),
 		articles: make(map[string]referenceArticle), materials: make(map[string]limits.Material)}
 	for _, rule := range rules.Rules() {
-		condition := parse(rule.When)
-		r.rules = append(r.rules, reference{rule, condition, condition.mentions("blank_width", "blank_height")})
+		condition := parseExpression(rule.When)
+		r.rules = append(r.rules, referenceRule{rule, condition, condition.mentions("blank_width", "blank_height")})
 	}
 	for _, a := range catalogue.Articles() {
 		read := referenceArticle{Article: a}
 		if a.Blank != nil {
-			read.blank = map[string]*node{"blank_width": parse(a.Blank.Width.Text), "blank_height": parse(a.Blank.Height.Text)}
+			read.blank = map[string]*node{"blank_width": parseExpression(a.Blank.Width.Text), "blank_height": parseExpression(a.Blank.Height.Text)}
 		}
 		r.articles[a.Code] = read
 	}
@@ -67,7 +67,7 @@ func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Refere
 // [boxrules.Engine.Check] the first of them. The error is a [*boxrules.InputError], for the same boxes
 // and with the same Field as that of Check, but with a different Message.
 func (r *Reference) Exact(b boxrules.Box) ([]boxrules.Code, error) {
-	return violated[*big.Rat](r, fractions{}, b, oracle.Grid)
+	return violated[*big.Rat](r, fractionArithmetic{}, b, oracle.Grid)
 }
 
 // Float64 returns the codes of all rules that the box violates in double precision, in check order:
@@ -77,17 +77,17 @@ func (r *Reference) Exact(b boxrules.Box) ([]boxrules.Code, error) {
 // of a rule, or less than a thousandth from it; [boxrules.Profile.Borderline] finds such boxes. The error
 // is that of Exact.
 func (r *Reference) Float64(b boxrules.Box) ([]boxrules.Code, error) {
-	return violated[float64](r, doubles{}, b, func(x float64) float64 { return x })
+	return violated[float64](r, float64Arithmetic{}, b, func(x float64) float64 { return x })
 }
 
 // violated returns the codes of the rules whose conditions hold for the box in the arithmetic, into which
 // dimension converts each dimension.
-func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, dimension func(float64) N) ([]boxrules.Code, error) {
+func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func(float64) N) ([]boxrules.Code, error) {
 	if err := r.inputError(b); err != nil {
 		return nil, err
 	}
 	article, material := r.articles[b.Article], r.materials[b.Material]
-	values := map[string]N{"width": dimension(b.Width), "depth": dimension(b.Depth), "height": dimension(b.Height)}
+	values := map[string]N{"width": convert(b.Width), "depth": convert(b.Depth), "height": convert(b.Height)}
 	for name, text := range map[string]limits.Decimal{
 		"min_width": article.Width.Min, "max_width": article.Width.Max,
 		"min_depth": article.Depth.Min, "max_depth": article.Depth.Max,
@@ -99,7 +99,7 @@ func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, dimension fu
 	}
 	blank := make(map[string]N)
 	for name, formula := range article.blank {
-		blank[name] = number(a, formula, values)
+		blank[name] = evalNumber(a, formula, values)
 	}
 	for name, value := range blank {
 		values[name] = value
@@ -108,8 +108,8 @@ func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, dimension fu
 	for _, rule := range r.rules {
 		switch {
 		case rule.Stage == boxrules.Constraint && !slices.Contains(article.Constraints, string(rule.Code)):
-		case rule.onBlank && article.blank == nil:
-		case holds(a, rule.condition, values):
+		case rule.mentionsBlank && article.blank == nil:
+		case evalCondition(a, rule.condition, values):
 			codes = append(codes, rule.Code)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab/gen"
-	"example.com/boxrules/limits"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/lint"
 )
 
@@ -31,25 +31,10 @@ func engineOf(t rapid.TB, rules, articles string) *boxrules.Engine {
 // compiled returns an engine for a rule file, as in engineOf, and a whole limit file.
 func compiled(t rapid.TB, rules, file string) *boxrules.Engine {
 	t.Helper()
-	set := boxrules.DefaultRules()
-	if rules != "" {
-		var err error
-		if !strings.Contains(rules, "version: 1\n") {
-			rules = "version: 1\n" + rules
-		}
-		if set, err = boxrules.LoadRules("rules.yaml", []byte(rules)); err != nil {
-			t.Fatal(err)
-		}
+	if rules != "" && !strings.Contains(rules, "version: 1\n") {
+		rules = "version: 1\n" + rules
 	}
-	catalogue, err := limits.Load("limits.yaml", []byte(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := boxrules.New(set, catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return profiles.Engine(t, rules, file)
 }
 
 // lintOf returns the findings of Lint without UnlikelyUnit, because most limits of these tests are

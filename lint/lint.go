@@ -5,7 +5,7 @@
 //
 // Every claim comes with evidence: a box that the engine confirms, or a proof over all boxes that
 // customers can ask about (those on the grid, or those with as few decimals as the catalogue
-// allows). Where a search is given up, the finding or change is called undecided. Proofs use the
+// allows). If a search is given up, the finding or change is called undecided. Proofs use the
 // half-spaces of [boxrules.Profile.Exact]; the boxes they find are checked by
 // [boxrules.Profile.Check].
 package lint

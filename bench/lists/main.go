@@ -50,7 +50,7 @@ func main() {
 	fmt.Println("| List | MB | | boxrules, s | DuckDB, s | times | CPU times | boxrules, MB | DuckDB, MB |\n|---|--:|---|--:|--:|--:|--:|--:|--:|")
 	for i, l := range lists {
 		path := filepath.Join(folder, fmt.Sprintf("list%d.csv", i))
-		l.to(path, *rows)
+		l.write(path, *rows)
 		size := must(os.Stat(path)).Size()
 		for _, counts := range []bool{false, true} {
 			question := "CSV to CSV"
@@ -99,19 +99,19 @@ func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 // compare times both in turns. DuckDB is asked with the order of the rows kept and without, and
 // its better median counts.
 func (b *bench) compare(l list, path string, counts bool, rounds int) (ours, theirs timing) {
-	var mine, ordered, loose []timing
+	var command, ordered, unordered []timing
 	for range rounds {
-		t, told := b.boxrules(path, counts)
-		mine = append(mine, t)
-		for order, timings := range map[string]*[]timing{"true": &ordered, "false": &loose} {
-			t, also := b.duckdb(l, path, counts, order)
+		t, answer := b.runBoxrules(path, counts)
+		command = append(command, t)
+		for order, timings := range map[string]*[]timing{"true": &ordered, "false": &unordered} {
+			t, duckdbAnswer := b.runDuckDB(l, path, counts, order)
 			*timings = append(*timings, t)
-			if told != also {
-				panic(fmt.Sprintf("%s: the answers differ:\nboxrules %s\nDuckDB   %s", l.name, told, also))
+			if answer != duckdbAnswer {
+				panic(fmt.Sprintf("%s: the answers differ:\nboxrules %s\nDuckDB   %s", l.name, answer, duckdbAnswer))
 			}
 		}
 	}
-	return median(mine), slices.MinFunc([]timing{median(ordered), median(loose)}, bySeconds)
+	return median(command), slices.MinFunc([]timing{median(ordered), median(unordered)}, bySeconds)
 }
 
 // median returns the run that took neither long nor short.
@@ -122,23 +122,23 @@ func median(all []timing) timing {
 
 func bySeconds(a, b timing) int { return cmp.Compare(a.seconds, b.seconds) }
 
-// boxrules runs the command once, and returns what that took from its start to its end and what
+// runBoxrules runs the command once, and returns what that took from its start to its end and what
 // it answered.
-func (b *bench) boxrules(path string, counts bool) (timing, string) {
+func (b *bench) runBoxrules(path string, counts bool) (timing, string) {
 	var table strings.Builder
 	if counts {
-		t := b.timed(&table, "--format", "none", "--summary", path)
+		t := b.runTimed(&table, "--format", "none", "--summary", path)
 		return t, tableCounts(table.String())
 	}
 	out := filepath.Join(b.folder, "ours.csv")
 	file := must(os.Create(out))
 	defer file.Close()
-	t := b.timed(file, "--format", "csv", path)
+	t := b.runTimed(file, "--format", "csv", path)
 	return t, fingerprint(out)
 }
 
-// timed runs the command once, and returns what that took.
-func (b *bench) timed(out io.Writer, flags ...string) timing {
+// runTimed runs the command once, and returns what that took.
+func (b *bench) runTimed(out io.Writer, flags ...string) timing {
 	c := b.command(b.program, append([]string{"check"}, flags...)...)
 	c.Stdout, c.Stderr = out, nil // nobody reads the summary
 	start := time.Now()
@@ -162,16 +162,16 @@ func tableCounts(table string) string {
 			counts[fields[len(fields)-2]] += n
 		}
 	}
-	return listed(counts)
+	return countsText(counts)
 }
 
 func megabytes(p *os.ProcessState) float64 {
 	return float64(p.SysUsage().(*syscall.Rusage).Maxrss) / 1024
 }
 
-// duckdb runs one query, and returns what that took, without the start of node and of DuckDB, and
+// runDuckDB runs one query, and returns what that took, without the start of node and of DuckDB, and
 // what it answered.
-func (b *bench) duckdb(l list, path string, counts bool, order string) (timing, string) {
+func (b *bench) runDuckDB(l list, path string, counts bool, order string) (timing, string) {
 	out := filepath.Join(b.folder, "theirs.csv")
 	if counts {
 		out = "counts"
@@ -184,7 +184,7 @@ func (b *bench) duckdb(l list, path string, counts bool, order string) (timing, 
 	check(json.Unmarshal(text, &result))
 	t := timing{result.Seconds, result.CPU, result.Kilobytes / 1024}
 	if counts {
-		return t, listed(result.Counts)
+		return t, countsText(result.Counts)
 	}
 	return t, fingerprint(out)
 }
@@ -203,7 +203,7 @@ func fingerprint(path string) string {
 	for {
 		record, err := r.Read()
 		if err == io.EOF {
-			return fmt.Sprintf("%d rows, %016x, %s", rows, sum, listed(counts))
+			return fmt.Sprintf("%d rows, %016x, %s", rows, sum, countsText(counts))
 		}
 		check(err)
 		if rows++; rows == 1 {
@@ -223,8 +223,8 @@ func fingerprint(path string) string {
 	}
 }
 
-// listed returns the counts in the order of the verdicts.
-func listed(counts map[string]int) string {
+// countsText returns the counts in the order of the verdicts.
+func countsText(counts map[string]int) string {
 	var all []string
 	for verdict, n := range counts {
 		all = append(all, fmt.Sprintf("%s %d", verdict, n))
@@ -235,9 +235,9 @@ func listed(counts map[string]int) string {
 
 // A list holds a file of boxes to check.
 type list struct {
-	name  string
-	types string // the columns for DuckDB
-	write func(w *bufio.Writer, row int, random *rand.Rand, box boxrules.Box)
+	name     string
+	types    string // the columns for DuckDB
+	writeRow func(w *bufio.Writer, row int, random *rand.Rand, box boxrules.Box)
 }
 
 var lists = []list{
@@ -280,7 +280,7 @@ func (l list) columns() []string {
 // write writes a list with this number of rows. The boxes are of all articles and materials, from
 // half the minimums to a quarter above the maximums, most in whole or half millimetres. One in a
 // hundred has an unknown article.
-func (l list) to(path string, rows int) {
+func (l list) write(path string, rows int) {
 	file := must(os.Create(path))
 	defer file.Close()
 	w := bufio.NewWriterSize(file, 1<<20)
@@ -298,7 +298,7 @@ func (l list) to(path string, rows int) {
 		if random.IntN(100) == 0 {
 			b.Article = "no-such-box"
 		}
-		l.write(w, row, random, b)
+		l.writeRow(w, row, random, b)
 	}
 	check(w.Flush())
 }

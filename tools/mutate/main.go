@@ -1,31 +1,31 @@
-// Mutate asks whether conformance cases would notice a mistake in a rule file: it makes one small
-// change after another to the conditions, and wants every change to be noticed by some case, or
-// proved to change nothing.
+// Mutate checks whether the conformance cases would notice a mistake in a rule file. It makes many
+// small changes to the conditions, one at a time. Some case must notice the change, or it must be
+// proved that the change makes no difference.
 //
 //	go run ./tools/mutate [-v]
 //
-// It takes the shipped rules and cases, and runs in the root of the repository. With -v it prints
-// the outcome of every mutant.
+// Run it in the root of the repository. It uses the shipped rules and cases. With -v it prints the
+// outcome of every mutant.
 //
 // A mutant is a rule file in which one condition is changed at one place: another relation or
-// arithmetic operator, && for || and min for max and the other way round, a negation put in or
-// taken away, a constant changed by a thousandth or by one, doubled, halved or zero, another
-// variable of the same kind, an operand left out, or the operands of an operator swapped that
-// means something else then. A text is tried once, whatever led to it.
+// arithmetic operator, && for || or min for max (or the other way round), a negation added or
+// removed, a constant changed by a thousandth or by one, doubled, halved or zero, another variable of
+// the same kind, an operand left out, or the operands of a relation, - or / swapped. If two changes
+// lead to the same text, it is tried once.
 //
 // Each mutant has one outcome:
 //
 //	refused     it does not compile with the limits of a case: it is not linear, or divides by zero
-//	killed      the first code or the list of codes of some case is another
-//	equivalent  proved by half-spaces: in no article that has the rule does any box with dimensions
-//	            greater than zero tell it from the original
-//	in limits   proved likewise, but only for the boxes within the limits of each article
-//	survivor    none of these: the cases would not notice
+//	killed      some case gets another first code or another list of codes
+//	equivalent  proved: it gives the same result as the original for every box with dimensions greater
+//	            than zero, in every article that has the rule
+//	in limits   proved only for the boxes within the limits of each article
+//	survivor    none of these: the cases would not notice the mistake
 //
-// For a survivor a box is printed that tells it from the original: a case with it would kill it.
-// The cases that count are those of the files that name the rule file.
+// For each survivor a box is printed that it decides differently from the original; a case with that
+// box would kill it. Only the files of cases that name the rule file are used.
 //
-// The exit status is 0 without survivors, and 1 with some or where the checks could not be made.
+// The exit status is 0 if there are no survivors, and 1 if there are some or the checks failed.
 package main
 
 import (
@@ -47,27 +47,27 @@ func main() {
 	}
 }
 
-// mutate writes what became of the mutants of the rules, and returns how many survived the cases of
+// mutate writes the report on all mutants of the rules, and returns how many survived the cases of
 // the folder.
-func mutate(w io.Writer, rulesFile, folder string, verbose bool) (survivors int) {
-	suites := load(rulesFile, folder)
+func mutate(out io.Writer, rulesFile, folder string, verbose bool) (survivors int) {
+	suites := loadSuites(rulesFile, folder)
 	rules := suites[0].engine.Rules().Rules()
 	var all []*mutant
 	for _, rule := range rules {
-		all = append(all, judge(suites, rule)...)
+		all = append(all, tryMutants(suites, rule)...)
 	}
-	return report(w, rules, all, verbose)
+	return report(out, rules, all, verbose)
 }
 
-// A suite holds cases, and the engine of the rules as they are with the limits of the cases.
+// A suite is the cases of one file, with an engine for the original rules and the limits of the file.
 type suite struct {
 	name   string
 	engine *boxrules.Engine
 	cases  []conformance.Case
 }
 
-// load reads the files of the folder whose rules are those of the file.
-func load(rulesFile, folder string) (suites []suite) {
+// loadSuites reads the files of the folder that name the rule file.
+func loadSuites(rulesFile, folder string) (suites []suite) {
 	for _, f := range must(conformance.Read(folder)) {
 		if f.Rules != rulesFile {
 			continue
@@ -91,13 +91,13 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// report prints a line for every survivor, or for every mutant, and the table. It returns how
-// many survived.
-func report(w io.Writer, rules []boxrules.Rule, mutants []*mutant, verbose bool) int {
-	counts := make(map[boxrules.Code][len(outcomes)]int)
+// report prints a line for every survivor, or for every mutant if verbose is true, and the table. It
+// returns how many survived.
+func report(out io.Writer, rules []boxrules.Rule, mutants []*mutant, verbose bool) int {
+	counts := make(map[boxrules.Code][len(outcomeNames)]int)
 	for _, m := range mutants {
 		if m.outcome == survivor || verbose {
-			fmt.Fprintf(w, "%s  %s: %s%s\n", m.code, m.how, m.when, m.end())
+			fmt.Fprintf(out, "%s  %s: %s%s\n", m.code, m.change, m.when, m.outcomeText())
 		}
 		for _, code := range []boxrules.Code{m.code, "total"} {
 			c := counts[code]
@@ -106,26 +106,26 @@ func report(w io.Writer, rules []boxrules.Rule, mutants []*mutant, verbose bool)
 		}
 	}
 	const row = "%-12s %10v %10v %10v %10v %10v %10v\n"
-	fmt.Fprintf(w, row, "code", "mutants", "refused", "killed", "equivalent", "in limits", "survivors")
+	fmt.Fprintf(out, row, "code", "mutants", "refused", "killed", "equivalent", "in limits", "survivors")
 	for _, rule := range append(rules, boxrules.Rule{Code: "total"}) {
 		if c, mutated := counts[rule.Code]; mutated {
 			all := 0
 			for _, n := range c {
 				all += n
 			}
-			fmt.Fprintf(w, row, rule.Code, all, c[refused], c[killed], c[equivalent], c[withinLimits], c[survivor])
+			fmt.Fprintf(out, row, rule.Code, all, c[refused], c[killed], c[equivalent], c[withinLimits], c[survivor])
 		}
 	}
 	return counts["total"][survivor]
 }
 
-// end returns how the mutant's line ends.
-func (m *mutant) end() string {
+// outcomeText returns the end of the mutant's line in the report.
+func (m *mutant) outcomeText() string {
 	switch m.outcome {
 	case killed:
-		return ": killed by " + m.by
+		return ": killed by " + m.evidence
 	case survivor:
-		return ": survives; " + m.by
+		return ": survives; " + m.evidence
 	}
-	return ": " + outcomes[m.outcome]
+	return ": " + outcomeNames[m.outcome]
 }

@@ -8,17 +8,17 @@ import (
 	"example.com/boxrules/internal/expression"
 )
 
-// A mutation is one way to change a condition: what was done, and the condition that came of it.
+// A mutation is one way to change a condition: the kind of change, and the resulting condition.
 type mutation struct {
-	how  string
-	root *node
+	change string
+	root   *node
 }
 
-// mutations returns all ways to change one place of the condition, but for those whose text is
-// that of the original or of an earlier one.
+// mutations returns all ways to change one place of the condition. It leaves out those with the text
+// of the original or of an earlier mutation.
 func mutations(root *node) []mutation {
 	seen := map[string]bool{root.String(): true}
-	return slices.DeleteFunc(everywhere(root), func(m mutation) bool {
+	return slices.DeleteFunc(treeMutations(root), func(m mutation) bool {
 		text := m.root.String()
 		known := seen[text]
 		seen[text] = true
@@ -26,32 +26,32 @@ func mutations(root *node) []mutation {
 	})
 }
 
-// everywhere returns the mutations of the tree, at its root and then at each of its operands.
-func everywhere(n *node) []mutation {
-	all := changed(n)
+// treeMutations returns the mutations of the tree, at its root and then at each of its operands.
+func treeMutations(n *node) []mutation {
+	all := nodeMutations(n)
 	for i, operand := range n.Operands {
-		for _, m := range everywhere(operand) {
+		for _, m := range treeMutations(operand) {
 			operands := slices.Clone(n.Operands)
 			operands[i] = m.root
-			all = append(all, mutation{m.how, over(n, operands...)})
+			all = append(all, mutation{m.change, withOperands(n, operands...)})
 		}
 	}
 	return all
 }
 
-// changed returns the mutations of the node itself.
-func changed(n *node) []mutation {
+// nodeMutations returns the mutations of the node itself.
+func nodeMutations(n *node) []mutation {
 	switch n.Kind {
 	case expression.Number:
-		return otherConstants(n)
+		return constantMutations(n)
 	case expression.Sign:
 		return []mutation{{"dropped sign", n.Operands[0]}}
 	case expression.Negation:
 		return []mutation{{"dropped negation", n.Operands[0]}}
 	}
 	var all []mutation
-	add := func(how string, m *node) { all = append(all, mutation{how, m}) }
-	for _, group := range exchangeable {
+	add := func(change string, m *node) { all = append(all, mutation{change, m}) }
+	for _, group := range interchangeable {
 		if !slices.Contains(group.texts, n.Text) {
 			continue
 		}
@@ -68,18 +68,18 @@ func changed(n *node) []mutation {
 	}
 	if n.Kind != expression.Relation {
 		for i := range n.Operands {
-			add("dropped operand", without(n, i))
+			add("dropped operand", dropOperand(n, i))
 		}
 	}
 	if n.Kind == expression.Relation || n.Text == "-" || n.Text == "/" {
-		add("swapped operands", over(n, n.Operands[1], n.Operands[0]))
+		add("swapped operands", withOperands(n, n.Operands[1], n.Operands[0]))
 	}
 	return all
 }
 
-// exchangeable lists what takes the place of each other: operators, and variables that one could
-// write for another by mistake.
-var exchangeable = []struct {
+// interchangeable lists operators that can replace each other, and variables that a person could
+// confuse.
+var interchangeable = []struct {
 	how   string
 	texts []string
 }{
@@ -93,45 +93,45 @@ var exchangeable = []struct {
 	{"variable", []string{"caliper", "glue_flap", "sheet_width", "sheet_height"}},
 }
 
-// without returns the node without one operand; where one is left, that operand.
-func without(n *node, i int) *node {
-	left := slices.Delete(slices.Clone(n.Operands), i, i+1)
-	if len(left) == 1 {
-		return left[0]
+// dropOperand returns the node without one operand. If only one operand remains, it returns that.
+func dropOperand(n *node, i int) *node {
+	remaining := slices.Delete(slices.Clone(n.Operands), i, i+1)
+	if len(remaining) == 1 {
+		return remaining[0]
 	}
-	return over(n, left...)
+	return withOperands(n, remaining...)
 }
 
-func otherConstants(n *node) []mutation {
+func constantMutations(n *node) []mutation {
 	value, ok := new(big.Rat).SetString(n.Text)
 	if !ok {
 		panic("mutate: " + n.Text + " is not a number")
 	}
 	var all []mutation
 	for _, step := range []*big.Rat{big.NewRat(1, 1000), big.NewRat(-1, 1000), big.NewRat(1, 1), big.NewRat(-1, 1)} {
-		all = append(all, mutation{"constant", constant(new(big.Rat).Add(value, step))})
+		all = append(all, mutation{"constant", constantNode(new(big.Rat).Add(value, step))})
 	}
 	for _, factor := range []*big.Rat{new(big.Rat), big.NewRat(2, 1), big.NewRat(1, 2)} {
-		all = append(all, mutation{"constant", constant(new(big.Rat).Mul(value, factor))})
+		all = append(all, mutation{"constant", constantNode(new(big.Rat).Mul(value, factor))})
 	}
 	return all
 }
 
-// A node is a part of a condition. Nodes are never changed; a mutant shares what it has in common
-// with the original.
+// A node is a part of a condition. Nodes are never changed: a mutant shares the unchanged nodes with
+// the original.
 type node = expression.Node
 
-// constant returns a node for the number, which needs a sign where it is negative: the language
-// has no negative numbers.
-func constant(r *big.Rat) *node {
+// constantNode returns a node for the number, with a sign if it is negative: the language has no
+// negative literals.
+func constantNode(r *big.Rat) *node {
 	if r.Sign() < 0 {
-		return &node{Kind: expression.Sign, Text: "-", Operands: []*node{constant(new(big.Rat).Neg(r))}}
+		return &node{Kind: expression.Sign, Text: "-", Operands: []*node{constantNode(new(big.Rat).Neg(r))}}
 	}
-	const places = 20 // more than the language takes
+	const places = 20 // more than the language accepts
 	return &node{Kind: expression.Number, Text: strings.TrimSuffix(strings.TrimRight(r.FloatString(places), "0"), ".")}
 }
 
-// over returns the node with other operands.
-func over(n *node, operands ...*node) *node {
+// withOperands returns the node with other operands.
+func withOperands(n *node, operands ...*node) *node {
 	return &node{Kind: n.Kind, Text: n.Text, Operands: operands}
 }

@@ -87,7 +87,7 @@ func TestMutations(t *testing.T) {
 		}
 		var got []string
 		for _, m := range mutations(n) {
-			got = append(got, m.how+": "+m.root.String())
+			got = append(got, m.change+": "+m.root.String())
 		}
 		if test.want != nil && !slices.Equal(got, test.want) {
 			t.Errorf("mutants of %s:\n%s\nwant\n%s", test.when, strings.Join(got, "\n"), strings.Join(test.want, "\n"))

@@ -16,43 +16,43 @@ import (
 	"example.com/boxrules/source"
 )
 
-// An outcome says what became of a mutant.
+// An outcome is the result of trying a mutant.
 type outcome uint8
 
 const (
-	survivor     outcome = iota // no case tells it from the original, and some box does or may
-	refused                     // it is no condition of the language
-	killed                      // a case tells it from the original
-	equivalent                  // proved: no box that has a size tells them apart, in any article that has the rule
-	withinLimits                // proved: no box within the limits of an article that has the rule tells them apart
+	survivor     outcome = iota // no case notices it, and some box could
+	refused                     // the language does not accept it as a condition
+	killed                      // a case notices it
+	equivalent                  // proved for all boxes with positive dimensions, in every article that has the rule
+	withinLimits                // proved for all boxes within the limits of every article that has the rule
 )
 
-var outcomes = [...]string{"survivor", "refused", "killed", "equivalent", "equivalent within limits"}
+var outcomeNames = [...]string{"survivor", "refused", "killed", "equivalent", "equivalent within limits"}
 
-// A mutant holds a rule's condition with one change, and what became of it.
+// A mutant is a rule's condition with one change, and its outcome.
 type mutant struct {
-	code    boxrules.Code
-	how     string
-	when    string
-	outcome outcome
-	by      string // what kills it, as FILE case NUMBER, or would, or why that is not known
+	code     boxrules.Code
+	change   string
+	when     string
+	outcome  outcome
+	evidence string // the case that kills it, a box that would, or why none is known
 }
 
-// judge returns the mutants of a rule with their outcomes.
-func judge(suites []suite, rule boxrules.Rule) (mutants []*mutant) {
-	e, _ := expression.Condition(rule.When) // it was read before
+// tryMutants returns the mutants of a rule with their outcomes.
+func tryMutants(suites []suite, rule boxrules.Rule) (mutants []*mutant) {
+	e, _ := expression.Condition(rule.When) // LoadRules has accepted it
 	for _, m := range mutations(e.Root()) {
-		mutants = append(mutants, &mutant{code: rule.Code, how: m.how, when: m.root.String(), by: "no article has the rule"})
+		mutants = append(mutants, &mutant{code: rule.Code, change: m.change, when: m.root.String(), evidence: "no article has the rule"})
 	}
 	var trials []*trial
 	for _, s := range suites {
 		t := newTrial(s, rule, mutants)
-		t.kill()
+		t.runCases()
 		trials = append(trials, t)
 	}
 	for i, m := range mutants {
 		for _, t := range trials {
-			if m.outcome == killed || m.outcome == refused || !t.settle(i) {
+			if m.outcome == killed || m.outcome == refused || !t.proveOrSurvive(i) {
 				break
 			}
 		}
@@ -60,8 +60,7 @@ func judge(suites []suite, rule boxrules.Rule) (mutants []*mutant) {
 	return mutants
 }
 
-// A trial holds the mutants of one rule as the articles of a suite have them that the rule applies
-// to.
+// A trial tries the mutants of one rule with one suite.
 type trial struct {
 	suite
 	rule     boxrules.Rule
@@ -69,15 +68,15 @@ type trial struct {
 	profiles []profile
 }
 
-// A profile holds the rule's condition and those of its mutants, but for the refused ones, in an
-// article and material.
+// A profile has the rule's condition and those of its mutants in one article and material. The
+// conditions of refused mutants are empty.
 type profile struct {
 	exact.Form
 	original exact.Tree
-	mutated  []exact.Tree
+	mutants  []exact.Tree
 }
 
-// newTrial compiles the mutants, and refuses those that are no conditions with the suite's limits.
+// newTrial compiles the mutants with the suite's limits. Those that do not compile are refused.
 func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) *trial {
 	t := &trial{suite: s, rule: rule, mutants: mutants}
 	catalogue := s.engine.Catalogue()
@@ -85,7 +84,7 @@ func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) *trial {
 	for i := range articles {
 		articles[i].Constraints = nil
 	}
-	engine := t.compile(catalogue.Completed(articles, catalogue.Materials()))
+	engine := t.compileMutants(catalogue.Completed(articles, catalogue.Materials()))
 	for _, given := range s.engine.Profiles() {
 		i := slices.IndexFunc(given.Rules(), func(r boxrules.Rule) bool { return r.Code == rule.Code })
 		if i < 0 {
@@ -95,16 +94,16 @@ func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) *trial {
 		p := profile{form, form.Conditions[i].Folded(), make([]exact.Tree, len(mutants))}
 		compiled := must(engine.Profile(form.Article, form.Material))
 		for j, c := range compiled.Exact().Conditions {
-			p.mutated[mutantIndex(string(compiled.Rules()[j].Code))] = c.Folded()
+			p.mutants[mutantIndex(string(compiled.Rules()[j].Code))] = c.Folded()
 		}
 		t.profiles = append(t.profiles, p)
 	}
 	return t
 }
 
-// compile returns an engine in which each mutant is a rule of its own. All are of the size stage,
-// so that they apply to every article.
-func (t *trial) compile(catalogue *limits.Catalogue) *boxrules.Engine {
+// compileMutants returns an engine in which each mutant is a rule. All are in the size stage, so that
+// they apply to every article. Every failed attempt to compile marks more mutants as refused.
+func (t *trial) compileMutants(catalogue *limits.Catalogue) *boxrules.Engine {
 	for {
 		text := "version: 1\nunit: " + catalogue.Unit() + "\nsize:\n"
 		for i, m := range t.mutants {
@@ -135,9 +134,9 @@ func mutantIndex(code string) int {
 	return must(strconv.Atoi(strings.TrimPrefix(code, "MUTANT_")))
 }
 
-// kill looks at which mutants the cases tell from the original. The rules of a file do not know of
-// each other, so the codes of a box change where the mutated condition does, and nowhere else.
-func (t *trial) kill() {
+// runCases marks the mutants that a case kills. The rules of a file are independent, so the codes of
+// a box change if, and only if, the mutated condition gives another result than the original.
+func (t *trial) runCases() {
 	for n, c := range t.cases {
 		box := c.Box()
 		i := slices.IndexFunc(t.profiles, func(p profile) bool { return p.Article == box.Article && p.Material == box.Material })
@@ -147,43 +146,45 @@ func (t *trial) kill() {
 		at, _ := box.Grid()
 		holds := t.profiles[i].original.Holds(at)
 		for k, m := range t.mutants {
-			if m.outcome == survivor && t.profiles[i].mutated[k].Holds(at) != holds {
-				m.outcome, m.by = killed, fmt.Sprintf("%s case %d", t.name, n+1)
+			if m.outcome == survivor && t.profiles[i].mutants[k].Holds(at) != holds {
+				m.outcome, m.evidence = killed, fmt.Sprintf("%s case %d", t.name, n+1)
 			}
 		}
 	}
 }
 
-// settle says what a mutant is that no case kills, as far as this suite tells. In every article and
-// material that has the rule it searches for a box that tells the two conditions apart; where there
-// is none that is a proof. It reports whether it found none.
-func (t *trial) settle(k int) bool {
-	m := t.mutants[k]
+// proveOrSurvive decides the outcome of mutant i, which no case kills.
+// In every article and material that has the rule, it searches for a box for which the mutant and the
+// original differ. If no such box exists anywhere, the mutant is equivalent and proveOrSurvive returns
+// true. Otherwise the mutant is a survivor.
+func (t *trial) proveOrSurvive(i int) bool {
+	m := t.mutants[i]
 	for _, p := range t.profiles {
 		proved := equivalent
-		at, answer := difference(polytope.Sized, p.original, p.mutated[k])
+		at, answer := differingBox(polytope.Sized, p.original, p.mutants[i])
 		if answer != polytope.Nothing && t.rule.Stage != boxrules.Boundary {
-			// Outside the limits the boundary rules come first, and nobody may care what follows.
-			at, answer = difference(polytope.Cube(p.Low, p.High), p.original, p.mutated[k])
+			// Outside the limits the boundary rules come first, so a difference there changes only the codes
+			// after the first one.
+			at, answer = differingBox(polytope.Cube(p.Low, p.High), p.original, p.mutants[i])
 			proved = withinLimits
 		}
 		if answer == polytope.Nothing {
-			m.outcome = max(m.outcome, proved) // withinLimits is the weaker one, and the greater
+			m.outcome = max(m.outcome, proved) // withinLimits is weaker than equivalent, and greater
 			continue
 		}
-		m.outcome, m.by = survivor, "the search for a box was given up"
+		m.outcome, m.evidence = survivor, "the search for a box was given up"
 		if answer == polytope.Something {
-			m.by = fmt.Sprintf("a case with %+v would kill it", boxrules.Box{Article: p.Article, Material: p.Material, Dims: boxrules.DimsAt(at)})
+			m.evidence = fmt.Sprintf("a case with %+v would kill it", boxrules.Box{Article: p.Article, Material: p.Material, Dims: boxrules.DimsAt(at)})
 		}
 		return false
 	}
 	return true
 }
 
-// difference returns a round box of the domain at which one condition holds and the other does
+// differingBox returns a round box of the domain for which one condition holds and the other does
 // not.
-func difference(domain polytope.Polytope, a, b exact.Tree) (exact.Point, polytope.Answer) {
-	var unbounded *polytope.Budget // but for each search alone
+func differingBox(domain polytope.Polytope, a, b exact.Tree) (exact.Point, polytope.Answer) {
+	var unbounded *polytope.Budget // a nil budget bounds only each single search
 	at, more := unbounded.RoundestOn(1, domain, a, exact.Not(b))
 	if more == polytope.Something {
 		return at, more

@@ -56,9 +56,9 @@ func coordinate(low, high int64) *rapid.Generator[int64] {
 func Around(p exact.Point, step int64) []exact.Point {
 	around := []exact.Point{p}
 	for axis := range p {
-		for _, off := range []int64{-step, step} {
+		for _, offset := range []int64{-step, step} {
 			q := p
-			q[axis] = min(max(q[axis]+off, -exact.MaxGrid), exact.MaxGrid)
+			q[axis] = min(max(q[axis]+offset, -exact.MaxGrid), exact.MaxGrid)
 			around = append(around, q)
 		}
 	}

@@ -18,7 +18,7 @@ type File struct {
 	constantTexts       map[string][]string   // by variable and profile, as written in the limit file
 	constantValues      map[string][]*big.Rat // the values of constantTexts
 	low, high           exact.Point           // the limits of the first profile
-	step                int64                 // of which most coordinates are multiples
+	step                int64                 // most coordinates are multiples of it
 	profiles            []profile
 	rules               []rule
 	acceptedBox         exact.Point          // most rules are drawn to accept it in the first profile

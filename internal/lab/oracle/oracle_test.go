@@ -27,9 +27,9 @@ func box(t *testing.T, text string) (w, d, h *big.Rat) {
 	return number(t, sides[0]), number(t, sides[1]), number(t, sides[2])
 }
 
-// TestConstraint has two boxes a thousandth apart for each comparison of each constraint, of which
-// one lies on the limit and the first alone is rejected. The verdicts are worked out by hand from
-// the document's table.
+// TestConstraint has two boxes for each comparison of each constraint. They are a thousandth apart,
+// one of them is on the limit, and only the first is rejected. The verdicts were worked out by hand
+// from the document's table.
 func TestConstraint(t *testing.T) {
 	tested := make(map[string]bool)
 	for _, test := range []struct{ code, holds, holdsNot string }{

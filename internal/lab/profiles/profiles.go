@@ -2,10 +2,11 @@
 package profiles
 
 import (
-	"errors"
 	"hash/fnv"
 	"math/rand/v2"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
@@ -60,19 +61,28 @@ func Codes(rules []boxrules.Rule) []string {
 
 // Engine returns the engine for the texts of a rule file and a limit file. If the rule file is empty,
 // it uses the documented rules.
-func Engine(t testing.TB, rules, catalogue string) *boxrules.Engine {
+func Engine(t rapid.TB, rules, catalogue string) *boxrules.Engine {
 	t.Helper()
-	set, err := boxrules.DefaultRules(), error(nil)
-	if rules != "" {
-		set, err = boxrules.LoadRules("rules.yaml", []byte(rules))
+	if rules == "" {
+		return EngineOf(t, boxrules.DefaultRules(), catalogue)
 	}
-	c, errLimits := limits.Load("limits.yaml", []byte(catalogue))
-	if err := errors.Join(err, errLimits); err != nil {
-		t.Fatalf("%v in\n%s\n%s", err, rules, catalogue)
-	}
-	e, err := boxrules.New(set, c)
+	set, err := boxrules.LoadRules("rules.yaml", []byte(rules))
 	if err != nil {
-		t.Fatalf("%v in\n%s\n%s", err, rules, catalogue)
+		t.Fatalf("%v in\n%s", err, rules)
+	}
+	return EngineOf(t, set, catalogue)
+}
+
+// EngineOf returns the engine for the rules and the text of a limit file.
+func EngineOf(t rapid.TB, rules *boxrules.RuleSet, catalogue string) *boxrules.Engine {
+	t.Helper()
+	c, err := limits.Load("limits.yaml", []byte(catalogue))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, catalogue)
+	}
+	e, err := boxrules.New(rules, c)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, catalogue)
 	}
 	return e
 }
