@@ -14,129 +14,151 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// The outcomes of a request of the interface.
+// An exchange is a request and what we learn while it is answered. The handlers only note facts here. At
+// the end, method outcome decides from them how the request ended, for the log and the metrics.
+//
+// Only the goroutine that answers the request uses it.
+type exchange struct {
+	request *http.Request // as the client sent it
+	start   time.Time
+	id      string
+
+	// For requests to the interface, from forInterface.
+	endpoint  string // or otherPath; empty for requests to the demo
+	undecided string // the outcome if there is no decision and no error
+
+	decision    *preflight.Decision // nil if the request was not judged
+	forwarded   bool                // to the service
+	errorStatus int                 // of an error of this server, see writeError; otherwise 0
+
+	status int   // of the response; 0 before its head is written
+	bytes  int64 // of the response's body
+
+	// If the request was forwarded.
+	requestBody  *messageBody  // nil if there is no body
+	responseBody *messageBody  // nil if the service has not answered
+	upstreamTime time.Duration // until the service answered, or failed to
+	upstreamID   string        // the id that the service gave the request, if it is another
+}
+
+// The outcomes of a request to the interface. docs/preflight.md explains them.
 const (
-	refused        = "refused"         // the box cannot be made, or there are too few sheets
-	malformed      = "malformed"       // what is asked for cannot be read, or is not there
-	passed         = "passed"          // the service answers, or would be asked
-	borderline     = "borderline"      // the same, because double precision accepts a box that is refused exactly
-	unjudged       = "unjudged"        // it is not documented, and goes on as it came
-	upstreamFailed = "upstream-failed" // the service should have answered
-	abandoned      = "abandoned"       // there was no answer: the client was gone, or by a fault of ours, which the log has
+	refused        = "refused"         // the box cannot be made, or the quantity needs too few sheets
+	malformed      = "malformed"       // the request cannot be read, or names something unknown
+	passed         = "passed"          // the service answered, or the request may be sent to it
+	borderline     = "borderline"      // passed, because double precision accepts a box that exact arithmetic refuses
+	unjudged       = "unjudged"        // not documented, so it was passed on without a decision
+	upstreamFailed = "upstream-failed" // the service should have answered and did not
+	abandoned      = "abandoned"       // no answer: the client went away, or we failed, which is logged
 )
 
-// An exchange holds a request, and what the goroutine that answers it notes of the answer.
-type exchange struct {
-	request  *http.Request // as the client sent it
-	begun    time.Time
-	id       string
-	status   int    // of the answer; 0 while there is none: the request was given up
-	bytes    int64  // of the answer's body
-	path     string // the endpoint, or otherPath; empty if it is not for the interface, but for the demo
-	outcome  string
-	code     boxrules.Code // of a refusal; empty where it has none
-	upstream time.Duration // 0: it was not passed on
-	theirID  string        // that the service gave it
-	question *messageBody  // to the service, nil where the request has not been passed on
-	answer   *messageBody  // of the service, nil where there is none
+// outcome returns how the request ended, and the code of the decision that ended it, if one did. The
+// cases are ordered by how late they happen: whatever happens later decides.
+func (e *exchange) outcome() (outcome string, code boxrules.Code) {
+	clientIsThere := e.request.Context().Err() == nil
+	switch {
+	case e.status == 0:
+		return abandoned, ""
+	case e.responseBody.failure() != nil && clientIsThere: // the service broke off in the middle
+		return upstreamFailed, ""
+	case e.errorStatus >= 500:
+		return upstreamFailed, ""
+	case e.errorStatus != 0:
+		return malformed, ""
+	case e.decision == nil:
+		return e.undecided, ""
+	case e.decision.Borderline != "":
+		return borderline, ""
+	case e.decision.Refusal == nil, e.forwarded: // refused requests are forwarded as samples and in a dry run
+		return passed, ""
+	}
+	switch r := e.decision.Refusal; r.Type {
+	case boxrules.TypeBoxError, boxrules.TypeQuantityError:
+		return refused, r.Code
+	default:
+		return malformed, r.Code
+	}
 }
 
-// exchangeKey is the key of a context with the *exchange of its request.
+// writeError answers with an error of this server. A status of 500 or more means that the service should
+// have answered; any other means that the request was wrong.
+func (e *exchange) writeError(w http.ResponseWriter, status int, message string) {
+	e.errorStatus = status
+	kind := boxrules.TypeValidationError
+	if status >= 500 {
+		kind = boxrules.TypeInternalServerError
+	}
+	preflight.WriteError(w, e.request, kind, status, message)
+}
+
+// exchangeKey is the key of a context that holds the *exchange of its request.
 type exchangeKey struct{}
 
-// exchangeOf returns the exchange of the request, or one that nobody reads where it has none.
+// exchangeOf returns the exchange of the request with this context. It returns nil outside of requests,
+// such as for a line of the log about the whole server.
 func exchangeOf(ctx context.Context) *exchange {
-	if e, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
-		return e
-	}
-	return new(exchange)
+	e, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return e
 }
 
-// requestID names the header with the id of a request.
+// requestID is the header with the id of a request.
 const requestID = "X-Request-Id"
 
-// maxID bounds the ids that are taken, in bytes.
-const maxID = 128
+const maxIDLength = 128
 
-// newExchange returns an exchange with the id that the request has, or with a new one where
-// that is no id, or where there are several.
+// newExchange returns the exchange of a request. The client may choose its id; if it sends none, several,
+// or one that isID does not accept, the id is random.
 func newExchange(r *http.Request) *exchange {
-	e := &exchange{request: r, begun: time.Now(), id: rand.Text()}
-	if given := r.Header[requestID]; len(given) == 1 && isID(given[0]) {
-		e.id = given[0]
+	e := &exchange{request: r, start: time.Now(), id: rand.Text()}
+	if ids := r.Header[requestID]; len(ids) == 1 && isID(ids[0]) {
+		e.id = ids[0]
 	}
 	return e
 }
 
-// isID reports whether an id is taken: 1 to 128 visible characters of ASCII.
+// isID reports whether text is 1 to maxIDLength printable ASCII characters other than spaces.
 func isID(text string) bool {
-	invisible := func(c rune) bool { return c <= ' ' || c > '~' }
-	return text != "" && len(text) <= maxID && !strings.ContainsFunc(text, invisible)
+	isInvalid := func(c rune) bool { return c <= ' ' || c > '~' }
+	return text != "" && len(text) <= maxIDLength && !strings.ContainsFunc(text, isInvalid)
 }
 
-// decide notes what is decided of a request. Where one that is refused is passed on all the same,
-// the upstream notes that afterwards.
-func (e *exchange) decide(d preflight.Decision) {
-	switch r := d.Refusal; {
-	case d.Borderline != "":
-		e.outcome = borderline
-	case r == nil:
-		e.outcome = passed
-	case r.Type == boxrules.TypeBoxError || r.Type == boxrules.TypeQuantityError:
-		e.outcome, e.code = refused, r.Code
-	default:
-		e.outcome, e.code = malformed, r.Code
-	}
-}
-
-// end notes how a request has ended.
-func (e *exchange) end() {
-	switch {
-	case e.status == 0:
-		e.outcome = abandoned
-	case e.answer.failure() != nil && e.request.Context().Err() == nil:
-		e.outcome = upstreamFailed // on the way
-	}
-}
-
-// markExchanges notes of requests on their way to h that they are ones of the interface, which the
-// log and the metrics tell by path and outcome. Whoever decides about a request replaces the
-// outcome. The base is that of endpoint.Of.
-func markExchanges(h http.Handler, base, outcome string) http.Handler {
+// forInterface marks the requests to h as requests to the interface, which are logged and counted by
+// endpoint and outcome. The base is that of [endpoint.Of].
+func forInterface(h http.Handler, base, undecided string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, _ := endpoint.Of(r.URL, base)
 		e := exchangeOf(r.Context())
-		e.path, e.outcome = cmp.Or(path, otherPath), outcome
+		e.endpoint, e.undecided = cmp.Or(path, otherPath), undecided
 		h.ServeHTTP(w, r)
 	})
 }
 
-// otherPath is the path of requests to no endpoint.
+// otherPath stands for all paths that are no endpoint.
 const otherPath = "other"
 
-// logged returns the line of the log about a request that has ended. The query is left out: it
-// is the customer's.
-func (e *exchange) logged() []slog.Attr {
-	line := []slog.Attr{
+// logAttrs returns what is logged about a request that has ended. The query is left out, because it
+// belongs to the customer.
+func (e *exchange) logAttrs(outcome string, code boxrules.Code) []slog.Attr {
+	attrs := []slog.Attr{
 		slog.String("method", e.request.Method),
 		slog.String("path", e.request.URL.Path),
 		slog.Int("status", e.status),
 		slog.Int64("bytes", e.bytes),
-		slog.Int64("took_us", time.Since(e.begun).Microseconds()),
+		slog.Int64("took_us", time.Since(e.start).Microseconds()),
 		slog.String("from", e.request.RemoteAddr),
 	}
-	if e.path == "" {
-		return line
+	if e.endpoint == "" {
+		return attrs
 	}
-	line = append(line, slog.String("outcome", e.outcome))
-	if e.code != "" {
-		line = append(line, slog.String("code", string(e.code)))
+	attrs = append(attrs, slog.String("outcome", outcome))
+	if code != "" {
+		attrs = append(attrs, slog.String("code", string(code)))
 	}
-	if e.upstream > 0 {
-		line = append(line, slog.Int64("upstream_us", e.upstream.Microseconds()))
+	if e.upstreamTime > 0 {
+		attrs = append(attrs, slog.Int64("upstream_us", e.upstreamTime.Microseconds()))
 	}
-	if e.theirID != "" {
-		line = append(line, slog.String("upstream_request_id", e.theirID))
+	if e.upstreamID != "" {
+		attrs = append(attrs, slog.String("upstream_request_id", e.upstreamID))
 	}
-	return line
+	return attrs
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"example.com/boxrules"
 	"example.com/boxrules/internal/endpoint"
 )
 
@@ -70,19 +71,19 @@ func newMetrics() *metrics {
 	return m
 }
 
-// count counts a request that has ended, where it is one of the interface.
-func (m *metrics) count(e *exchange) {
-	if e.path == "" {
+// count counts a request to the interface that has ended.
+func (m *metrics) count(e *exchange, outcome string, code boxrules.Code) {
+	if e.endpoint == "" {
 		return
 	}
-	if e.upstream > 0 {
-		m.upstream.Observe(e.upstream.Seconds())
+	if e.upstreamTime > 0 {
+		m.upstream.Observe(e.upstreamTime.Seconds())
 	}
-	code := ""
-	if e.outcome == refused {
-		code = string(e.code)
+	if outcome != refused {
+		code = "" // only the codes of refused boxes are labels
 	}
-	m.requests.WithLabelValues(e.path, e.outcome, code).Inc() // last: who sees it sees the others
+	// Requests are counted last: a reader that sees a request here finds it in the histogram, too.
+	m.requests.WithLabelValues(e.endpoint, outcome, string(code)).Inc()
 }
 
 // load records the hashes of the files that are now in force.

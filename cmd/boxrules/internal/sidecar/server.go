@@ -12,9 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
-	"example.com/boxrules/preflight"
 )
 
 // A Patience bounds what clients may take of a server. None of the requests that it answers
@@ -77,9 +75,9 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.metrics.inFlight.Inc()
 	defer func() {
 		s.metrics.inFlight.Dec()
-		e.end()
-		s.metrics.count(e)
-		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", e.logged()...)
+		outcome, code := e.outcome()
+		s.metrics.count(e, outcome, code)
+		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", e.logAttrs(outcome, code)...)
 	}()
 	(*s.handler.Load()).ServeHTTP(&answerWriter{w, &s.leaving, e}, r)
 }
@@ -108,9 +106,7 @@ func (s *Sidecar) limit(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.takeSlot(r.Context()) {
 			w.Header().Set("Connection", "close") // which makes room for another client
-			exchangeOf(r.Context()).outcome = upstreamFailed
-			preflight.WriteError(w, r, boxrules.TypeInternalServerError, http.StatusServiceUnavailable,
-				"too many requests are under way")
+			exchangeOf(r.Context()).writeError(w, http.StatusServiceUnavailable, "too many requests are under way")
 			return
 		}
 		defer func() { <-s.slots }()
@@ -221,8 +217,8 @@ type identified struct{ slog.Handler }
 
 // Handle adds the id, and hands the line on.
 func (h identified) Handle(ctx context.Context, line slog.Record) error {
-	if id := exchangeOf(ctx).id; id != "" {
-		line.AddAttrs(slog.String("request_id", id))
+	if e := exchangeOf(ctx); e != nil {
+		line.AddAttrs(slog.String("request_id", e.id))
 	}
 	return h.Handler.Handle(ctx, line)
 }

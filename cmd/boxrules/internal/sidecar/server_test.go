@@ -165,7 +165,7 @@ func TestTurn(t *testing.T) {
 		p := patienceFor(1)
 		s := newServer(slog.New(slog.DiscardHandler), p)
 		s.slots <- struct{}{}
-		h := markExchanges(s.limit(http.NotFoundHandler()), "", unjudged)
+		h := forInterface(s.limit(http.NotFoundHandler()), "", unjudged)
 		s.handler.Store(&h)
 		start, w := time.Now(), httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, endpoint.Dieline, nil))

@@ -145,14 +145,14 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	}
 	options.OnDecision = func(d preflight.Decision) {
 		s.metrics.decision.Observe(d.Took.Seconds())
-		exchangeOf(d.Request.Context()).decide(d)
+		exchangeOf(d.Request.Context()).decision = &d
 	}
 	checker, err := preflight.New(engine, options)
 	if err != nil {
 		return nil, err
 	}
 	if s.upstream == nil {
-		return markExchanges(checker.Handler(), options.Base, unjudged), nil
+		return forInterface(checker.Handler(), options.Base, unjudged), nil
 	}
 	transport := &preflight.Transport{
 		Checker:        checker,
@@ -168,7 +168,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	if !s.DryRun {
 		h = checker.Middleware(h) // what is refused does not wait for a slot
 	}
-	return markExchanges(h, options.Base, unjudged), nil
+	return forInterface(h, options.Base, unjudged), nil
 }
 
 // maxSandboxBody bounds the bodies of requests to the sandbox, which has use for those of
@@ -192,7 +192,7 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 		err = s.offline.Reload(engine, o)
 	}
 	h := s.limit(http.MaxBytesHandler(s.offline, maxSandboxBody))
-	return markExchanges(h, "/", passed), err // to the sandbox, which is the service
+	return forInterface(h, "/", passed), err // to the sandbox, which is the service
 }
 
 // Serve answers until ctx ends, and reloads for each signal. Where metrics is nil, there are none.

@@ -16,9 +16,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"example.com/boxrules"
-	"example.com/boxrules/preflight"
 )
 
 // An upstream passes requests on to the service.
@@ -87,9 +84,8 @@ func (u *upstream) refuseOwn(h http.Handler) http.Handler {
 			return
 		}
 		const message = "--upstream leads back to this server"
-		exchangeOf(r.Context()).outcome = upstreamFailed
 		u.warn(r.Context(), message, slog.String("address", r.Host))
-		preflight.WriteError(w, r, boxrules.TypeInternalServerError, http.StatusLoopDetected, message)
+		exchangeOf(r.Context()).writeError(w, http.StatusLoopDetected, message)
 	})
 }
 
@@ -109,14 +105,14 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 		e, out := exchangeOf(ctx), r.WithContext(ctx)
 		if r.ContentLength != 0 {
 			patient := &patientReader{r.Body, http.NewResponseController(w), u.Patience.Body}
-			e.question = &messageBody{ReadCloser: patient}
-			out.Body = e.question
+			e.requestBody = &messageBody{ReadCloser: patient}
+			out.Body = e.requestBody
 		}
 		if r.ContentLength < 0 && e.request.Trailer == nil {
 			e.request.Trailer = make(http.Header) // for trailers that the head does not name
 		}
 		defer func() {
-			if err := e.answer.failure(); err != nil && ctx.Err() == nil {
+			if err := e.responseBody.failure(); err != nil && ctx.Err() == nil {
 				u.warn(ctx, "the service's answer breaks off", slog.String("error", err.Error()))
 				if e.status != 0 {
 					_ = http.NewResponseController(w).Flush() // the part that has arrived
@@ -133,9 +129,7 @@ func (u *upstream) rewrite(r *httputil.ProxyRequest) {
 	r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent, well formed or not
 	e := exchangeOf(r.In.Context())
 	r.Out.Header.Set(requestID, e.id)
-	if e.request != nil {
-		r.Out.Trailer = e.request.Trailer // which net/http fills when it has read the body
-	}
+	r.Out.Trailer = e.request.Trailer // which net/http fills when it has read the body
 	u.setForwarded(r)
 }
 
@@ -162,29 +156,24 @@ func (u *upstream) setForwarded(r *httputil.ProxyRequest) {
 func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 	ctx := out.Context()
 	e := exchangeOf(ctx)
-	sent := e.question.failure()
-	refuse := func(status int, message string) {
-		e.outcome = malformed
-		preflight.WriteError(w, e.request, boxrules.TypeValidationError, status, message)
-	}
-	failed := func(status int, message string, why slog.Attr) {
-		e.outcome = upstreamFailed
+	bodyErr := e.requestBody.failure()
+	serviceFailed := func(status int, message string, why slog.Attr) {
 		u.warn(ctx, message, why)
-		preflight.WriteError(w, e.request, boxrules.TypeInternalServerError, status, message)
+		e.writeError(w, status, message)
 	}
 	switch {
 	case errors.Is(err, errProxyTarget):
-		refuse(http.StatusBadRequest, err.Error())
-	case errors.Is(sent, os.ErrDeadlineExceeded):
-		refuse(http.StatusRequestTimeout, "the body does not arrive")
+		e.writeError(w, http.StatusBadRequest, err.Error())
+	case errors.Is(bodyErr, os.ErrDeadlineExceeded):
+		e.writeError(w, http.StatusRequestTimeout, "the body does not arrive")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		failed(http.StatusGatewayTimeout, "the service takes too long", slog.String("after", u.Patience.Service.String()))
-	case sent != nil: // which has ended ctx, too, if the client has closed its side
-		refuse(http.StatusBadRequest, "the body cannot be read")
+		serviceFailed(http.StatusGatewayTimeout, "the service takes too long", slog.String("after", u.Patience.Service.String()))
+	case bodyErr != nil: // this comes before ctx, which also ends if the client has closed its side
+		e.writeError(w, http.StatusBadRequest, "the body cannot be read")
 	case ctx.Err() != nil:
 		giveUp()
 	default:
-		failed(http.StatusBadGateway, "the service does not answer", slog.String("error", err.Error()))
+		serviceFailed(http.StatusBadGateway, "the service does not answer", slog.String("error", err.Error()))
 	}
 }
 
@@ -195,9 +184,7 @@ func (u *upstream) warn(ctx context.Context, message string, why slog.Attr) {
 // RoundTrip sends the request to the service, and notes when and how the answer begins.
 func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	e := exchangeOf(r.Context())
-	if e.outcome != unjudged && e.outcome != borderline {
-		e.outcome, e.code = passed, ""
-	}
+	e.forwarded = true
 	to, err := u.targetURL(r)
 	if err != nil {
 		return nil, err
@@ -206,7 +193,7 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	addressed.URL, addressed.Host = to, ""
 	start := time.Now()
 	answer, err := u.transport.RoundTrip(addressed)
-	e.upstream = max(time.Since(start), 1)
+	e.upstreamTime = max(time.Since(start), 1)
 	if err != nil {
 		return nil, err
 	}
@@ -215,14 +202,14 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, fmt.Errorf("it answers with the status %d", answer.StatusCode)
 	}
 	if id := answer.Header.Get(requestID); id != e.id && isID(id) { // the client may have to name it there
-		e.theirID = id
+		e.upstreamID = id
 	}
 	if answer.StatusCode == http.StatusSwitchingProtocols { // whose body is the connection
 		e.status = answer.StatusCode // no head is written: the connection is given away
 		return answer, nil
 	}
-	e.answer = &messageBody{ReadCloser: answer.Body}
-	answer.Body = e.answer
+	e.responseBody = &messageBody{ReadCloser: answer.Body}
+	answer.Body = e.responseBody
 	return answer, nil
 }
 

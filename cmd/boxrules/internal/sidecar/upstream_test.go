@@ -96,6 +96,7 @@ func TestOwnConnections(t *testing.T) {
 		u.own.Store(own, true)
 		r := httptest.NewRequest("GET", "/", nil)
 		r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.Addr(address)))
+		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, newExchange(r)))
 		r.RemoteAddr = client
 		w := httptest.NewRecorder()
 		u.refuseOwn(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })).ServeHTTP(w, r)
