@@ -40,7 +40,7 @@ type serve struct {
 
 func newServe(s *sources) *cobra.Command {
 	k := &serve{sources: s}
-	k.options.Patience = sidecar.UsualPatience()
+	k.options.Limits = sidecar.DefaultServerLimits()
 	return k.command()
 }
 
@@ -73,14 +73,14 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 		Args: flagsAlone("--demo, --preflight or --sandbox"),
 		RunE: k.run,
 	}
-	patience, flags := &k.options.Patience, command.Flags()
+	limits, flags := &k.options.Limits, command.Flags()
 	flags.SortFlags = false
 	flags.BoolVar(&k.options.Demo, "demo", false, "serve the demo page")
 	flags.BoolVar(&k.options.Preflight, "preflight", false, "answer as the service does where it would refuse")
 	flags.StringVar(&k.upstream, "upstream", "", "`URL` of the service that --preflight passes on to")
 	flags.Bool("illustrative", false,
 		"pass on to --upstream by the illustrative limits, which refuse boxes that the service takes")
-	flags.DurationVar(&patience.Service, "upstream-time", patience.Service,
+	flags.DurationVar(&limits.Service, "upstream-time", limits.Service,
 		"`TIME` that a request to the service may take, its body and its answer")
 	flags.Func("trusted-proxy", "`NETWORK` of proxies whose X-Forwarded headers go on to the service", k.trust)
 	flags.StringVar(&k.options.Record, "record", "",
@@ -99,9 +99,9 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 		"let requests to --sandbox ask for faults, by the header "+sandbox.FaultHeader)
 	flags.StringVar(&k.address, "address", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes any that is free")
 	flags.StringVar(&k.metrics, "metrics", "", "`HOST:PORT` to answer Prometheus on, such as 127.0.0.1:8081")
-	flags.IntVar(&patience.MaxConcurrent, "max-concurrent", patience.MaxConcurrent,
+	flags.IntVar(&limits.MaxConcurrent, "max-concurrent", limits.MaxConcurrent,
 		"`NUMBER` of requests that are answered at once; more of them wait")
-	flags.IntVar(&patience.MaxConnections, "max-connections", patience.MaxConnections,
+	flags.IntVar(&limits.MaxConnections, "max-connections", limits.MaxConnections,
 		"`NUMBER` of connections that are open at once; an idle one gives way to a new one")
 	flags.DurationVar(&k.options.Drain, "drain", 0,
 		"`TIME` to go on after an interrupt with /readyz saying no, such as 5s")
@@ -289,17 +289,17 @@ func (k *serve) usage(command *cobra.Command) error {
 		return errors.New("--record names no file")
 	case flagGiven(command, "fixtures") && k.options.Fixtures == "":
 		return errors.New("--fixtures names no folder")
-	case k.options.Patience.Service <= 0:
+	case k.options.Limits.Service <= 0:
 		return fmt.Errorf("--upstream-time %v is not a time to wait; accepted: more than 0, such as 30s",
-			k.options.Patience.Service)
+			k.options.Limits.Service)
 	case k.options.Drain < 0:
 		return fmt.Errorf("--drain %v is not a time to go on; accepted: 0 or more, such as 5s", k.options.Drain)
-	case k.options.Patience.MaxConcurrent < 1:
+	case k.options.Limits.MaxConcurrent < 1:
 		return fmt.Errorf("--max-concurrent %d is not a number of requests; accepted: 1 or more",
-			k.options.Patience.MaxConcurrent)
-	case k.options.Patience.MaxConnections < 1:
+			k.options.Limits.MaxConcurrent)
+	case k.options.Limits.MaxConnections < 1:
 		return fmt.Errorf("--max-connections %d is not a number of connections; accepted: 1 or more",
-			k.options.Patience.MaxConnections)
+			k.options.Limits.MaxConnections)
 	case k.options.Sandbox && k.console.Getenv("BOXRULES_CLIENT_ID") == "" &&
 		k.console.Getenv("BOXRULES_CLIENT_SECRET") != "":
 		return errors.New("BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID")

@@ -63,9 +63,9 @@ func TestServeProbes(t *testing.T) {
 		"half a body that nobody wants": "GET " + dielinePath + "?" + badBox +
 			" HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na",
 	} {
-		patience := sidecar.UsualPatience()
-		patience.Header, patience.Body, patience.Idle, patience.Service = time.Hour, time.Hour, time.Hour, time.Hour
-		s := startPatient(t, patience, "--preflight", "--illustrative", "--upstream", service.URL, "--log", "off",
+		limits := sidecar.DefaultServerLimits()
+		limits.Header, limits.Body, limits.Idle, limits.Service = time.Hour, time.Hour, time.Hour, time.Hour
+		s := startWithLimits(t, limits, "--preflight", "--illustrative", "--upstream", service.URL, "--log", "off",
 			"--max-connections", fmt.Sprint(most), "--metrics", "127.0.0.1:0")
 		for range most {
 			connection := s.dial(t)
@@ -88,9 +88,9 @@ func TestServeProbes(t *testing.T) {
 func TestServeUnreadAnswers(t *testing.T) {
 	const most = 4
 	for _, path := range []string{"/healthz", dielinePath + "?" + badBox} {
-		patience := sidecar.UsualPatience()
-		patience.Answer = time.Hour
-		s := startPatient(t, patience, "--preflight", "--log", "off", "--max-connections", fmt.Sprint(most))
+		limits := sidecar.DefaultServerLimits()
+		limits.Answer = time.Hour
+		s := startWithLimits(t, limits, "--preflight", "--log", "off", "--max-connections", fmt.Sprint(most))
 		requests := []byte(strings.Repeat("GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n", 1000))
 		var clients sync.WaitGroup
 		for range most {

@@ -104,20 +104,20 @@ func TestServeUpstreamClients(t *testing.T) {
 		<-r.Context().Done() // never answers
 	}))
 	defer service.Close()
-	hasty := sidecar.UsualPatience()
+	hasty := sidecar.DefaultServerLimits()
 	hasty.Body = 50 * time.Millisecond
 	for _, test := range []struct {
 		name, sent string
-		patience   sidecar.Patience
+		limits     sidecar.ServerLimits
 		half       bool // and no more is sent
 		want       string
 	}{
 		{"a body that stops", "POST /v1/reseller/orders HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc", hasty, false, "HTTP/1.1 408 "},
 		{"a body that is no chunk", "POST /v1/reseller/orders HTTP/1.1\r\nHost: a\r\n" +
-			"Transfer-Encoding: chunked\r\n\r\nZZ\r\n", sidecar.UsualPatience(), false, "HTTP/1.1 400 "},
-		{"a request by who has gone", "GET " + dieline + " HTTP/1.1\r\nHost: a\r\n\r\n", sidecar.UsualPatience(), true, ""},
+			"Transfer-Encoding: chunked\r\n\r\nZZ\r\n", sidecar.DefaultServerLimits(), false, "HTTP/1.1 400 "},
+		{"a request by who has gone", "GET " + dieline + " HTTP/1.1\r\nHost: a\r\n\r\n", sidecar.DefaultServerLimits(), true, ""},
 	} {
-		s := startPatient(t, test.patience, "--preflight", "--illustrative", "--upstream", service.URL)
+		s := startWithLimits(t, test.limits, "--preflight", "--illustrative", "--upstream", service.URL)
 		connection := s.dial(t)
 		defer connection.Close()
 		writeTo(t, connection, test.sent)
@@ -343,9 +343,9 @@ func TestServeAmongSlowClients(t *testing.T) {
 
 // TestServeSlowClients says that clients which send their requests byte by byte are cut off.
 func TestServeSlowClients(t *testing.T) {
-	patience := sidecar.UsualPatience()
-	patience.Header, patience.Body = 50*time.Millisecond, 60*time.Millisecond
-	s := startPatient(t, patience, "--preflight", "--log", "off")
+	limits := sidecar.DefaultServerLimits()
+	limits.Header, limits.Body = 50*time.Millisecond, 60*time.Millisecond
+	s := startWithLimits(t, limits, "--preflight", "--log", "off")
 	for name, head := range map[string]string{
 		"head": "GET " + dieline + " HTTP/1.1\r\nHost: x\r\nX: ",
 		"body": "POST /v1/oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n",

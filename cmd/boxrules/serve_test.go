@@ -33,16 +33,16 @@ type served struct {
 
 func startServe(t *testing.T, args ...string) *served {
 	t.Helper()
-	return startPatient(t, sidecar.UsualPatience(), args...)
+	return startWithLimits(t, sidecar.DefaultServerLimits(), args...)
 }
 
-// startPatient starts it with a patience of the test's.
-func startPatient(t *testing.T, p sidecar.Patience, args ...string) *served {
+// startWithLimits starts it with the limits of the test.
+func startWithLimits(t *testing.T, limits sidecar.ServerLimits, args ...string) *served {
 	t.Helper()
 	said := newFeed()
 	c := &console.Console{In: strings.NewReader(""), Out: io.Discard, Err: said, Getenv: os.Getenv, Now: time.Now}
 	k := &serve{sources: &sources{console: c}, hangups: make(chan os.Signal, 1)}
-	k.options.Patience = p
+	k.options.Limits = limits
 	command := k.command()
 	k.addFlags(command)
 	command.SetArgs(append([]string{"--address", "127.0.0.1:0"}, args...))

@@ -378,7 +378,7 @@ func bareProxy() {
 	}
 	fmt.Printf("http://%s\n", listener.Addr())
 	panic(http.Serve(listener, &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(service) }, Transport: wideTransport(sidecar.UsualPatience().MaxConcurrent),
+		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(service) }, Transport: wideTransport(sidecar.DefaultServerLimits().MaxConcurrent),
 	}))
 }
 

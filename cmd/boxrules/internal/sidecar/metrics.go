@@ -97,9 +97,9 @@ func (m *metrics) load(h Hashes) {
 }
 
 // server returns the server of GET /metrics, and of nothing else.
-func (m *metrics) server(p Patience) *http.Server {
+func (m *metrics) server(p ServerLimits) *http.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
 	return &http.Server{Handler: mux, ReadTimeout: p.Body, WriteTimeout: p.Answer, IdleTimeout: p.Idle,
-		MaxHeaderBytes: p.MaxHeader, ConnState: note}
+		MaxHeaderBytes: p.MaxHeader, ConnState: trackState}
 }

@@ -15,9 +15,9 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
-// A Patience bounds what clients may take of a server. None of the requests that it answers
+// A ServerLimits bounds what clients may take of a server. None of the requests that it answers
 // needs more.
-type Patience struct {
+type ServerLimits struct {
 	Header         time.Duration // to send the head of a request
 	Body           time.Duration // to send a body, or its next piece where the body is passed on
 	Answer         time.Duration // to take the next piece of an answer
@@ -28,10 +28,10 @@ type Patience struct {
 	MaxConnections int           // open at once, not counting one that waits for room
 }
 
-// UsualPatience leaves room in the head of a request for a query of 64 KiB, in which a
+// DefaultServerLimits leaves room in the head of a request for a query of 64 KiB, in which a
 // quotation has its items, and for 16 KiB of path and headers.
-func UsualPatience() Patience {
-	return Patience{
+func DefaultServerLimits() ServerLimits {
+	return ServerLimits{
 		Header:         2 * time.Second,
 		Body:           2500 * time.Millisecond,
 		Answer:         5 * time.Second,
@@ -45,16 +45,16 @@ func UsualPatience() Patience {
 
 // slots returns how many requests are worked on at once. If there may be several connections, one of
 // them is left over, which can give way to a new one.
-func (p Patience) slots() int { return min(p.MaxConcurrent, max(1, p.MaxConnections-1)) }
+func (p ServerLimits) slots() int { return min(p.MaxConcurrent, max(1, p.MaxConnections-1)) }
 
 // http returns the server for net/http.
 func (s *Sidecar) http() *http.Server {
 	return &http.Server{
 		Handler:           s,
-		ReadHeaderTimeout: s.Patience.Header,
-		ReadTimeout:       s.Patience.Body,
-		IdleTimeout:       s.Patience.Idle,
-		MaxHeaderBytes:    s.Patience.MaxHeader,
+		ReadHeaderTimeout: s.Limits.Header,
+		ReadTimeout:       s.Limits.Body,
+		IdleTimeout:       s.Limits.Idle,
+		MaxHeaderBytes:    s.Limits.MaxHeader,
 		ErrorLog:          Warnings(s.Log),
 
 		DisableGeneralOptionsHandler: true, // which answers OPTIONS * with an empty 200
@@ -124,13 +124,13 @@ func (s *Sidecar) takeSlot(ctx context.Context) bool {
 	s.metrics.waiting.Inc()
 	defer s.metrics.waiting.Dec()
 	connection := connectionOf(ctx)
-	shed := connection.waitForTurn()
+	shed := connection.waitForSlot()
 	defer connection.enter(working)
 	select {
 	case s.slots <- struct{}{}:
 		return true
 	case <-shed:
-	case <-time.After(s.Patience.Service):
+	case <-time.After(s.Limits.Service):
 	case <-ctx.Done():
 		giveUp()
 	}

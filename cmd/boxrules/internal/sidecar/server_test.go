@@ -20,12 +20,12 @@ import (
 )
 
 // newServer returns a sidecar that serves nothing yet.
-func newServer(log *slog.Logger, p Patience) *Sidecar {
-	return &Sidecar{Options: Options{Log: log, Patience: p}, metrics: newMetrics(), slots: make(chan struct{}, p.MaxConcurrent)}
+func newServer(log *slog.Logger, p ServerLimits) *Sidecar {
+	return &Sidecar{Options: Options{Log: log, Limits: p}, metrics: newMetrics(), slots: make(chan struct{}, p.MaxConcurrent)}
 }
 
 // serveWith is a server with the handler and the patience, and what it logs.
-func serveWith(t *testing.T, p Patience, h func(*Sidecar) http.Handler) (url string, log *lockedBuffer) {
+func serveWith(t *testing.T, p ServerLimits, h func(*Sidecar) http.Handler) (url string, log *lockedBuffer) {
 	t.Helper()
 	log = &lockedBuffer{}
 	s := newServer(slog.New(slog.NewTextHandler(log, nil)), p)
@@ -36,7 +36,7 @@ func serveWith(t *testing.T, p Patience, h func(*Sidecar) http.Handler) (url str
 		t.Fatal(err)
 	}
 	server := s.http()
-	go func() { _ = server.Serve(newConnections(listener, p)) }()
+	go func() { _ = server.Serve(newListener(listener, p)) }()
 	t.Cleanup(func() { _ = server.Close() })
 	return "http://" + listener.Addr().String(), log
 }
@@ -58,9 +58,9 @@ func (b *lockedBuffer) String() string {
 	return b.text.String()
 }
 
-// TestUsualPatience holds what serve promises of slow clients, and that net/http is told.
-func TestUsualPatience(t *testing.T) {
-	p := UsualPatience()
+// TestServerLimits holds what serve promises of slow clients, and that net/http is told.
+func TestServerLimits(t *testing.T) {
+	p := DefaultServerLimits()
 	if p.Header > p.Body || p.Body >= 3*time.Second || p.Answer > 10*time.Second || p.MaxHeader < 64<<10 || p.MaxHeader > 84<<10 {
 		t.Errorf("a slow client may take %+v, want it gone within 3 s, and a quotation of 64 KiB accepted", p)
 	}
@@ -73,8 +73,8 @@ func TestUsualPatience(t *testing.T) {
 }
 
 // for so many requests at once.
-func patienceFor(concurrent int) Patience {
-	p := UsualPatience()
+func limitsFor(concurrent int) ServerLimits {
+	p := DefaultServerLimits()
 	p.MaxConcurrent = concurrent
 	return p
 }
@@ -93,7 +93,7 @@ func TestMaxConcurrent(t *testing.T) {
 		most = max(most, working)
 	}
 	var loaded *Sidecar
-	url, _ := serveWith(t, patienceFor(atOnce), func(s *Sidecar) http.Handler {
+	url, _ := serveWith(t, limitsFor(atOnce), func(s *Sidecar) http.Handler {
 		loaded = s
 		work := s.limit(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 			count(1)
@@ -162,7 +162,7 @@ func TestMaxConcurrent(t *testing.T) {
 // TestTurn says that nobody waits longer for a turn than that.
 func TestTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := patienceFor(1)
+		p := limitsFor(1)
 		s := newServer(slog.New(slog.DiscardHandler), p)
 		s.slots <- struct{}{}
 		h := forInterface(s.limit(http.NotFoundHandler()), "", unjudged)
@@ -182,7 +182,7 @@ func TestTurn(t *testing.T) {
 
 // TestSlowReaders says that a client which does not take its answer is cut off.
 func TestSlowReaders(t *testing.T) {
-	p := patienceFor(1)
+	p := limitsFor(1)
 	p.Answer = 100 * time.Millisecond
 	cut := make(chan error, 1)
 	url, log := serveWith(t, p, func(s *Sidecar) http.Handler {
@@ -212,7 +212,7 @@ func TestSlowReaders(t *testing.T) {
 
 // TestUnreadProbes says that a client which sends probes and does not take the answers is cut off.
 func TestUnreadProbes(t *testing.T) {
-	p := patienceFor(1)
+	p := limitsFor(1)
 	p.Answer = 100 * time.Millisecond
 	url, _ := serveWith(t, p, func(*Sidecar) http.Handler { return http.NotFoundHandler() })
 	connection, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
@@ -232,7 +232,7 @@ func TestUnreadProbes(t *testing.T) {
 
 // TestRequestLog says what is logged of a request, and what is the customer's and is not.
 func TestRequestLog(t *testing.T) {
-	url, log := serveWith(t, patienceFor(1), func(*Sidecar) http.Handler {
+	url, log := serveWith(t, limitsFor(1), func(*Sidecar) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusBadRequest) })
 	})
 	response, err := http.Get(url + "/a%0ab?width=48&secret=1")
@@ -256,7 +256,7 @@ func TestRequestLog(t *testing.T) {
 
 // TestUnready says that for the time of grace requests are still answered, and /readyz says no.
 func TestUnready(t *testing.T) {
-	s := newServer(slog.New(slog.DiscardHandler), patienceFor(1))
+	s := newServer(slog.New(slog.DiscardHandler), limitsFor(1))
 	h := http.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	s.handler.Store(&h)
 	ask := func(path string) int {
@@ -276,7 +276,7 @@ func TestUnready(t *testing.T) {
 // TestGivenUp says that a client that goes while it waits for its turn is not told that all is
 // well: it may only have closed its side of the connection.
 func TestGivenUp(t *testing.T) {
-	s := newServer(slog.New(slog.DiscardHandler), patienceFor(1))
+	s := newServer(slog.New(slog.DiscardHandler), limitsFor(1))
 	s.slots <- struct{}{}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

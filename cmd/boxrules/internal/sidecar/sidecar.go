@@ -42,10 +42,10 @@ type Options struct {
 	Fixtures    string // folder, empty where there are none
 	Faults      bool
 
-	Patience Patience
-	Drain    time.Duration
-	Log      *slog.Logger
-	Console  *console.Console // which tells the time, and is told of what fails
+	Limits  ServerLimits
+	Drain   time.Duration
+	Log     *slog.Logger
+	Console *console.Console // which tells the time, and is told of what fails
 }
 
 // Hashes are the SHA-256 of the files that are in force, as sha256sum prints them, or "documented" for
@@ -77,7 +77,7 @@ const (
 func New(o Options) (*Sidecar, error) {
 	s := &Sidecar{
 		Options: o, metrics: newMetrics(),
-		slots: make(chan struct{}, o.Patience.slots()), loading: make(chan struct{}, 1),
+		slots: make(chan struct{}, o.Limits.slots()), loading: make(chan struct{}, 1),
 	}
 	if o.Upstream != nil {
 		s.upstream = newUpstream(o)
@@ -201,18 +201,18 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 		defer s.recorder.close()
 	}
 	if metrics != nil {
-		server := s.metrics.server(s.Patience)
+		server := s.metrics.server(s.Limits)
 		server.ErrorLog = Warnings(s.Log)
 		go func() {
-			if err := server.Serve(newConnections(metrics, s.Patience)); !errors.Is(err, http.ErrServerClosed) {
+			if err := server.Serve(newListener(metrics, s.Limits)); !errors.Is(err, http.ErrServerClosed) {
 				_ = s.Console.Fail(err)
 			}
 		}()
 		defer server.Close()
 	}
-	connections := newConnections(listener, s.Patience)
+	connections := newListener(listener, s.Limits)
 	server := s.http()
-	server.ConnState, server.ConnContext = note, withConnection
+	server.ConnState, server.ConnContext = trackState, withConnection
 	defer server.Close()
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(connections) }()
@@ -231,7 +231,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	}
 	s.leaving.Store(true)
 	time.Sleep(s.Drain) // until it has got around that /readyz says no
-	finish, release := context.WithTimeout(context.Background(), shutdownTime+s.Patience.Service)
+	finish, release := context.WithTimeout(context.Background(), shutdownTime+s.Limits.Service)
 	defer release()
 	// Server.Shutdown would drop requests that have arrived on idle connections.
 	connections.finish()

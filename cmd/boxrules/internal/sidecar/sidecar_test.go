@@ -24,7 +24,7 @@ func sidecarOf(t *testing.T, load func() (*boxrules.Engine, Hashes, error)) (*Si
 	t.Helper()
 	said := &lockedBuffer{}
 	s, err := New(Options{
-		Load: load, Preflight: true, Patience: UsualPatience(),
+		Load: load, Preflight: true, Limits: DefaultServerLimits(),
 		Log: slog.New(slog.DiscardHandler), Console: &console.Console{Err: said},
 	})
 	if err != nil {
@@ -87,7 +87,7 @@ func TestLoop(t *testing.T) {
 	log := &lockedBuffer{}
 	s, err := New(Options{
 		Load:      func() (*boxrules.Engine, Hashes, error) { return boxrules.Default(), Hashes{}, nil },
-		Preflight: true, Upstream: &url.URL{Scheme: "http", Host: listener.Addr().String()}, Patience: UsualPatience(),
+		Preflight: true, Upstream: &url.URL{Scheme: "http", Host: listener.Addr().String()}, Limits: DefaultServerLimits(),
 		Log: slog.New(slog.NewTextHandler(log, nil)), Console: &console.Console{Err: io.Discard},
 	})
 	if err != nil {
@@ -153,7 +153,7 @@ func TestUnfinishedHeads(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, _ := sidecarOf(t, func() (*boxrules.Engine, Hashes, error) { return boxrules.Default(), Hashes{}, nil })
-	s.Patience.Header = time.Hour
+	s.Limits.Header = time.Hour
 	counting := &countingListener{Listener: listener}
 	go func() { _ = s.Serve(t.Context(), counting, nil, nil) }()
 	head := []byte("GET /?" + strings.Repeat("x", 64<<10) + " HTTP/1.1\r\nHost: a\r\nX: " + strings.Repeat("y", 15<<10))

@@ -36,7 +36,7 @@ func newUpstream(o Options) *upstream {
 	u.transport = &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         u.dial,
-		MaxIdleConnsPerHost: o.Patience.MaxConcurrent,
+		MaxIdleConnsPerHost: o.Limits.MaxConcurrent,
 		IdleConnTimeout:     90 * time.Second,
 		TLSHandshakeTimeout: 10 * time.Second,
 		ForceAttemptHTTP2:   true,
@@ -100,11 +100,11 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 		ErrorLog:      log.New(io.Discard, "", 0), // what there is to say is said below, with the id of the request
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), u.Patience.Service)
+		ctx, cancel := context.WithTimeout(r.Context(), u.Limits.Service)
 		defer cancel()
 		e, out := exchangeOf(ctx), r.WithContext(ctx)
 		if r.ContentLength != 0 {
-			patient := &patientReader{r.Body, http.NewResponseController(w), u.Patience.Body}
+			patient := &patientReader{r.Body, http.NewResponseController(w), u.Limits.Body}
 			e.requestBody = &messageBody{ReadCloser: patient}
 			out.Body = e.requestBody
 		}
@@ -167,7 +167,7 @@ func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 	case errors.Is(bodyErr, os.ErrDeadlineExceeded):
 		e.writeError(w, http.StatusRequestTimeout, "the body does not arrive")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		serviceFailed(http.StatusGatewayTimeout, "the service takes too long", slog.String("after", u.Patience.Service.String()))
+		serviceFailed(http.StatusGatewayTimeout, "the service takes too long", slog.String("after", u.Limits.Service.String()))
 	case bodyErr != nil: // this comes before ctx, which also ends if the client has closed its side
 		e.writeError(w, http.StatusBadRequest, "the body cannot be read")
 	case ctx.Err() != nil:

@@ -8,14 +8,14 @@ import (
 )
 
 // listenerOf returns a listener that allows most connections, and the server's ends of the open ones.
-func listenerOf(t *testing.T, most, open int) (*connections, []*connection) {
+func listenerOf(t *testing.T, most, open int) (*boundedListener, []*connection) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { listener.Close() })
-	l, accepted := newConnections(listener, Patience{MaxConnections: most, Answer: time.Minute}), []*connection(nil)
+	l, accepted := newListener(listener, ServerLimits{MaxConnections: most, Answer: time.Minute}), []*connection(nil)
 	for range open {
 		client, err := net.Dial("tcp", listener.Addr().String())
 		if err != nil {
@@ -54,17 +54,17 @@ func TestGiveWay(t *testing.T) {
 		shed := make(map[int]<-chan struct{})
 		for i, d := range test.open {
 			if d.phase == waiting {
-				shed[i] = open[i].waitForTurn()
+				shed[i] = open[i].waitForSlot()
 			}
 			open[i].enter(d.phase)
 			open[i].since = time.Now().Add(-d.ago)
 		}
-		l.max--
-		if l.hasRoom() {
-			t.Errorf("%s: there is room for %d beside %d", test.name, l.max, len(open))
+		l.maxOpen--
+		if l.makeRoom() {
+			t.Errorf("%s: there is room for %d beside %d", test.name, l.maxOpen, len(open))
 		}
 		for i, c := range open {
-			gives := !c.limit.IsZero()
+			gives := !c.cutoff.IsZero()
 			if shed[i] != nil {
 				select {
 				case <-shed[i]:
@@ -101,7 +101,7 @@ func TestLastLook(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := make([]byte, 3)
-	if n, err := c.Read(text); n == 0 || err != nil || c.phase != receiving || !c.limit.IsZero() {
+	if n, err := c.Read(text); n == 0 || err != nil || c.phase != receiving || !c.cutoff.IsZero() {
 		t.Errorf("%d bytes are read, %v, want those that have arrived", n, err)
 	}
 	c.enter(idle)

@@ -1,0 +1,277 @@
+package sidecar
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"time"
+)
+
+// A connection is a connection from a client. It knows what it is waiting for, its phase, so that the
+// listener can choose which connection gives way to a new one.
+//
+// A connection with two requests goes through these phases:
+//
+//	receiving   the head of the first request arrives
+//	working     net/http has read it (ConnState says StateActive) and calls the handler
+//	waiting     if all slots are taken, until one is free
+//	working
+//	answering   during each write; then the phase before the write goes on
+//	receiving   after the handler, while net/http skips a body that nobody has read
+//	idle        net/http is ready for the next request (StateIdle)
+//	receiving   its first byte arrives
+//	…
+//
+// A connection gives way by a read deadline in the past, which we call its cutoff. net/http sets read
+// deadlines, too, so SetReadDeadline remembers what net/http wants and lets the earlier of the two win.
+//
+// The methods accept nil, for a request that came on another listener, as in tests.
+type connection struct {
+	net.Conn
+	listener *boundedListener
+
+	// These are guarded by listener.mu.
+	phase        phase
+	since        time.Time     // when the phase began
+	httpDeadline time.Time     // the read deadline that net/http has set
+	cutoff       time.Time     // an earlier one of ours; zero if there is none
+	shed         chan struct{} // closed to make the waiting request give up; nil once closed
+	lastRequest  bool          // shed was closed: nothing more is read after this request
+}
+
+// A phase says what a connection is waiting for.
+type phase int
+
+const (
+	working   phase = iota // for the server, which is working on a request
+	receiving              // for the client, to send the rest of a head, or of a body that nobody reads
+	answering              // for the client, to take a piece of an answer
+	idle                   // for the client, to send another request
+	waiting                // for a slot, see Sidecar.takeSlot
+	tunnel                 // for nothing: the connection was hijacked
+)
+
+// canGiveWay reports whether the connection may be closed, or its waiting request answered with 503, to
+// make room for a new connection. One that has been told to give way already cannot be told again.
+func (c *connection) canGiveWay(now time.Time) bool {
+	switch c.phase {
+	case idle:
+		return c.cutoff.IsZero()
+	case receiving, answering:
+		return c.cutoff.IsZero() && now.Sub(c.since) >= crowdedTime
+	case waiting:
+		return c.shed != nil && now.Sub(c.since) >= crowdedTime
+	}
+	return false
+}
+
+// givesWayBefore reports whether c is a better choice than other: idle connections come first, then slow
+// clients, then waiting requests. Of two in the same phase it is the one that has been in it for longer.
+func (c *connection) givesWayBefore(other *connection) bool {
+	if (c.phase == idle) != (other.phase == idle) {
+		return c.phase == idle
+	}
+	if (c.phase == waiting) != (other.phase == waiting) {
+		return other.phase == waiting
+	}
+	return c.since.Before(other.since)
+}
+
+// giveWay ends the connection or its waiting request. It takes effect in the goroutine that waits.
+func (c *connection) giveWay(now time.Time) {
+	if c.phase == waiting {
+		close(c.shed)
+		c.shed, c.lastRequest = nil, true
+		return
+	}
+	if c.phase == answering {
+		_ = c.Conn.SetWriteDeadline(now)
+	}
+	c.limitReading(now)
+}
+
+// limitReading makes reads fail from the time t on, until the phase changes.
+func (c *connection) limitReading(t time.Time) {
+	c.cutoff = t
+	_ = c.Conn.SetReadDeadline(t)
+}
+
+// hold makes a request wait while the listener is being closed, see boundedListener.finish.
+func (c *connection) hold() {
+	if c == nil {
+		return
+	}
+	c.listener.mu.Lock()
+	ending := c.listener.ending
+	c.listener.mu.Unlock()
+	if ending.IsZero() {
+		return
+	}
+	select {
+	case <-c.listener.finished:
+	case <-time.After(time.Until(ending)):
+	}
+}
+
+// trackState is the ConnState hook of the servers.
+func trackState(conn net.Conn, state http.ConnState) {
+	c, ok := conn.(*connection)
+	if !ok {
+		return
+	}
+	switch state {
+	case http.StateActive:
+		c.enter(working)
+	case http.StateIdle:
+		c.enter(idle)
+	case http.StateHijacked:
+		c.enter(tunnel)
+	}
+}
+
+// enter begins a phase.
+func (c *connection) enter(p phase) {
+	if c == nil {
+		return
+	}
+	c.listener.mu.Lock()
+	defer c.listener.mu.Unlock()
+	c.enterLocked(p)
+}
+
+func (c *connection) enterLocked(p phase) {
+	c.phase, c.since = p, time.Now()
+	// A request has arrived just before the connection gave way, so it is answered after all.
+	if !c.cutoff.IsZero() && (p == working || p == receiving) {
+		c.cutoff = time.Time{}
+		_ = c.Conn.SetReadDeadline(c.httpDeadline)
+	}
+	if p == receiving && c.lastRequest {
+		c.limitReading(c.since)
+	}
+	// net/http sets a deadline for the next request after this. SetReadDeadline applies the cutoff then.
+	if p == idle && !c.listener.ending.IsZero() {
+		c.cutoff = c.since.Add(lastRequestTime)
+	}
+}
+
+// waitForSlot begins the phase waiting. The channel is closed if the request has to give up.
+func (c *connection) waitForSlot() (shed <-chan struct{}) {
+	if c == nil {
+		return nil
+	}
+	c.listener.mu.Lock()
+	defer c.listener.mu.Unlock()
+	c.enterLocked(waiting)
+	c.shed = make(chan struct{})
+	return c.shed
+}
+
+// Read reads what the client sends. If the connection gives way while it is idle, Read tries once more,
+// because a request may have arrived: a read after its deadline returns nothing, even if there is data.
+func (c *connection) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) && c.allowOneMoreRead() {
+		n, err = c.Conn.Read(p)
+	}
+	if n > 0 {
+		c.listener.mu.Lock()
+		defer c.listener.mu.Unlock()
+		if c.phase == idle {
+			c.enterLocked(receiving)
+		}
+	}
+	return n, err
+}
+
+func (c *connection) allowOneMoreRead() bool {
+	c.listener.mu.Lock()
+	defer c.listener.mu.Unlock()
+	if c.phase != idle || c.cutoff.IsZero() {
+		return false
+	}
+	return c.Conn.SetReadDeadline(time.Now().Add(time.Millisecond)) == nil
+}
+
+// SetReadDeadline sets the deadline of net/http. An earlier cutoff of ours stays in force.
+func (c *connection) SetReadDeadline(t time.Time) error {
+	c.listener.mu.Lock()
+	defer c.listener.mu.Unlock()
+	c.httpDeadline = t
+	if !c.cutoff.IsZero() && (t.IsZero() || t.After(c.cutoff)) {
+		t = c.cutoff
+	}
+	return c.Conn.SetReadDeadline(t)
+}
+
+// pieceSize is how much of an answer a client has to take at once.
+const pieceSize = 64 << 10
+
+// Write writes to the client piece by piece, and bounds how long the client may take for each. It is
+// done here, and not by the handlers, because health checks and the answers of net/http itself go
+// through no handler. A client that does not take those must not keep its connection forever either.
+func (c *connection) Write(p []byte) (n int, err error) {
+	for n < len(p) && err == nil {
+		var written int
+		written, err = c.writePiece(p[n:min(n+pieceSize, len(p))])
+		n += written
+	}
+	return n, err
+}
+
+// writePiece writes p in the phase answering, and then goes back to the phase before. A tunnel stays a
+// tunnel; its time is bounded by that of its request.
+func (c *connection) writePiece(p []byte) (int, error) {
+	c.listener.mu.Lock()
+	if c.phase == tunnel {
+		c.listener.mu.Unlock()
+		return c.Conn.Write(p)
+	}
+	phase, since := c.phase, c.since
+	c.phase, c.since = answering, time.Now()
+	_ = c.Conn.SetWriteDeadline(c.since.Add(c.listener.answerTime))
+	c.listener.mu.Unlock()
+	defer func() {
+		c.listener.mu.Lock()
+		defer c.listener.mu.Unlock()
+		c.phase, c.since = phase, since
+	}()
+	return c.Conn.Write(p)
+}
+
+// CloseWrite tells the client that nothing more comes. net/http calls it after it has answered a
+// request without reading all of it, and then waits a little: closing at once could lose the answer.
+func (c *connection) CloseWrite() error { return closeWrite(c.Conn) }
+
+func closeWrite(c net.Conn) error {
+	if half, ok := c.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return errors.ErrUnsupported
+}
+
+// Close closes the connection.
+func (c *connection) Close() error {
+	err := c.Conn.Close()
+	c.listener.remove(c)
+	return err
+}
+
+// connectionKey is the key of a context that holds the *connection of its request.
+type connectionKey struct{}
+
+// withConnection is the ConnContext hook of the servers: it puts the connection into the context of its
+// requests.
+func withConnection(ctx context.Context, conn net.Conn) context.Context {
+	c, _ := conn.(*connection)
+	return context.WithValue(ctx, connectionKey{}, c)
+}
+
+// connectionOf returns the connection of the request with this context, or nil if it came on another
+// listener.
+func connectionOf(ctx context.Context) *connection {
+	c, _ := ctx.Value(connectionKey{}).(*connection)
+	return c
+}

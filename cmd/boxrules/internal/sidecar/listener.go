@@ -1,0 +1,193 @@
+package sidecar
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"sync"
+	"time"
+)
+
+// A boundedListener bounds how many connections are open, and closes them without losing a request that
+// has arrived.
+//
+// The bound must not keep new clients waiting, because a health check comes on a connection like any
+// other. Therefore a new connection is always accepted, and if it is one too many, another one gives way.
+// With room for three connections:
+//
+//	A  idle for 5 s
+//	B  idle for 2 s
+//	C  the server is working on its request
+//	D  new: A gives way, because it has been idle for longest
+//	E  new: B gives way
+//	F  new: D and E are sending their requests, and have crowdedTime for it. F waits until one of them
+//	   is done, or until D's time is over and D gives way. C never gives way.
+//
+// If no client is that slow, but requests are waiting for a slot (see Sidecar.takeSlot), then the one
+// that has waited longest is answered with 503.
+//
+// When the server ends, finish accepts all connections that the system has queued, and gives each
+// client time for one last request.
+type boundedListener struct {
+	net.Listener
+	maxOpen     int
+	answerTime  time.Duration // for a client to take a piece of an answer
+	closeSignal chan struct{} // holds a value after a connection was closed
+	finished    chan struct{} // closed when the listener is closed
+
+	mu     sync.Mutex // also guards the state of the connections
+	open   map[*connection]struct{}
+	ending time.Time // the latest time to stop listening; zero until finish is called
+}
+
+const (
+	// crowdedTime is how long a connection that is not idle may keep the server waiting before it
+	// gives way to a new one. It leaves the head of a request time to arrive.
+	crowdedTime = 500 * time.Millisecond
+	// lastRequestTime is how long an idle connection stays open when the server ends. A busy client
+	// sends its next request within it, and learns from the answer that it was the last one.
+	lastRequestTime = 250 * time.Millisecond
+	// The listener is closed once nobody has connected for quietTime, and after lastRequestTime in any
+	// case.
+	quietTime = 10 * time.Millisecond
+	// pollTime is how often connections are looked at again while none of them closes.
+	pollTime = 20 * time.Millisecond
+)
+
+func newListener(l net.Listener, limits ServerLimits) *boundedListener {
+	return &boundedListener{
+		Listener:    l,
+		maxOpen:     limits.MaxConnections,
+		answerTime:  limits.Answer,
+		closeSignal: make(chan struct{}, 1),
+		finished:    make(chan struct{}),
+		open:        make(map[*connection]struct{}),
+	}
+}
+
+// Accept returns the next connection, once there is room for it.
+func (b *boundedListener) Accept() (net.Conn, error) {
+	accepted, err := b.Listener.Accept()
+	// Once the deadline of finish has passed, Accept returns nothing even if there are connections in
+	// the queue. So there is another look, with a deadline that has not passed.
+	if errors.Is(err, os.ErrDeadlineExceeded) && b.allowOneMoreAccept() {
+		accepted, err = b.Listener.Accept()
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) { // nobody has connected for quietTime
+		_ = b.Listener.Close()
+		close(b.finished)
+		err = net.ErrClosed
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := &connection{Conn: accepted, listener: b}
+	b.mu.Lock()
+	b.open[c] = struct{}{}
+	b.mu.Unlock()
+	for !b.makeRoom() {
+		b.waitForClose()
+	}
+	c.enter(receiving)
+	return c, nil
+}
+
+// makeRoom returns true if at most maxOpen connections are open. Otherwise it makes one of them give way,
+// if one can, and returns false. When the server ends there is room for all connections that the system
+// has queued: see finish.
+func (b *boundedListener) makeRoom() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.open) <= b.maxOpen || !b.ending.IsZero() {
+		return true
+	}
+	var chosen *connection
+	now := time.Now()
+	for c := range b.open {
+		if c.canGiveWay(now) && (chosen == nil || c.givesWayBefore(chosen)) {
+			chosen = c
+		}
+	}
+	if chosen != nil {
+		// The caller waits for the chosen connection to close. A signal of one that closed earlier
+		// would end that wait at once.
+		select {
+		case <-b.closeSignal:
+		default:
+		}
+		chosen.giveWay(now)
+	}
+	return false
+}
+
+// waitForClose waits until a connection has closed, but at most for pollTime.
+func (b *boundedListener) waitForClose() {
+	select {
+	case <-b.closeSignal:
+	case <-time.After(pollTime):
+	}
+}
+
+// finish makes Accept return the connections that clients have already opened, and then an error.
+//
+// When a listener is closed, the system resets the connections that it has queued. So the listener
+// must be closed at a moment when nobody is connecting. A busy client that opens a connection for each
+// request would leave no such moment; connection.hold makes its request wait until the listener is
+// closed. Idle connections get time for one more request.
+func (b *boundedListener) finish() {
+	b.mu.Lock()
+	b.ending = time.Now().Add(lastRequestTime)
+	for c := range b.open {
+		if c.phase == idle {
+			c.limitReading(b.ending)
+		}
+	}
+	b.mu.Unlock()
+	if !b.allowOneMoreAccept() {
+		_ = b.Listener.Close()
+	}
+}
+
+// allowOneMoreAccept gives the next Accept a deadline. It returns false if there is no time left for
+// another one.
+func (b *boundedListener) allowOneMoreAccept() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	l, ok := b.Listener.(interface{ SetDeadline(time.Time) error })
+	now := time.Now()
+	return ok && now.Before(b.ending) && l.SetDeadline(now.Add(quietTime)) == nil
+}
+
+// wait waits until all connections except tunnels are closed, or until ctx ends.
+func (b *boundedListener) wait(ctx context.Context) error {
+	for ctx.Err() == nil {
+		if b.onlyTunnelsAreOpen() {
+			return nil
+		}
+		b.waitForClose()
+	}
+	return ctx.Err()
+}
+
+func (b *boundedListener) onlyTunnelsAreOpen() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for c := range b.open {
+		if c.phase != tunnel {
+			return false
+		}
+	}
+	return true
+}
+
+// remove forgets a connection that was closed.
+func (b *boundedListener) remove(c *connection) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.open, c)
+	select {
+	case b.closeSignal <- struct{}{}:
+	default: // there is a signal already
+	}
+}
