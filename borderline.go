@@ -107,10 +107,10 @@ func (p *Profile) offEdge() *Profile {
 	p.off.make.Do(func() {
 		off := &Profile{accepted: p.accepted, form: p.form}
 		for _, r := range p.rules {
-			folded := r.tree.WithEdge()
-			off.rules = append(off.rules, appliedRule{r.rule, &lowered{folded: folded, kept: exact.Not(folded)}})
+			violating := r.written.WithEdge()
+			off.rules = append(off.rules, appliedRule{r.rule, &lowered{violating: violating, allowed: exact.Not(violating)}})
 		}
-		off.first = program.Assemble(off.folded()...)
+		off.first = program.Assemble(off.violating()...)
 		p.off.profile = off
 	})
 	return p.off.profile

@@ -37,10 +37,10 @@ type compiler struct {
 
 // A lowered keeps a condition in all the forms that profiles use.
 type lowered struct {
-	tree         exact.Tree // where it holds
-	folded, kept exact.Tree // where it holds, and where not, both folded
-	program      program.Program
-	hasEdge      bool // floating point may decide the condition otherwise for some box
+	written            exact.Condition
+	violating, allowed exact.Region // the boxes for which it holds, and the others
+	program            program.Program
+	hasEdge            bool // floating point may decide the condition otherwise for some box
 }
 
 func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
@@ -123,18 +123,18 @@ func (c *compiler) take(article limits.Article) {
 }
 
 // profile returns the compiled rules that apply to the current article in the material of the code:
-// each condition as a tree for the form and as a program for CheckAll, and for Check one program that
+// each condition as written for the form and as a program for CheckAll, and for Check one program that
 // finds the first condition that holds. It adds errors to c.errs, and returns nil if it cannot go on.
 func (c *compiler) profile(code string) *Profile {
 	p := &Profile{accepted: &noViolation, form: c.form(c.materials[code]), blank: c.article.Blank}
 	article, chosen := c.article, c.chosen
-	p.rules, p.form.Conditions = make([]appliedRule, len(chosen)), make([]exact.Tree, len(chosen))
+	p.rules, p.form.Conditions = make([]appliedRule, len(chosen)), make([]exact.Condition, len(chosen))
 	halves := 0
 	for i, r := range chosen {
 		l := c.lower(r, &p.form)
 		p.rules[i] = appliedRule{r, l}
-		p.form.Conditions[i] = l.tree
-		size := l.folded.Size()
+		p.form.Conditions[i] = l.written
+		size := l.violating.Size()
 		c.inAll -= 1 + size
 		if halves += size; halves > maxComparisons {
 			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", article.Code, code, maxComparisons))
@@ -148,17 +148,17 @@ func (c *compiler) profile(code string) *Profile {
 		return nil
 	}
 	// An article is often the same in several materials.
-	if c.last != nil && slices.EqualFunc(p.form.Conditions, c.last.form.Conditions, exact.Tree.Equal) {
+	if c.last != nil && slices.EqualFunc(p.form.Conditions, c.last.form.Conditions, exact.Condition.Equal) {
 		p.first, p.fast.Make = c.last.first, c.last.fast.Make
 	} else {
-		p.first = program.Assemble(p.folded()...)
+		p.first = program.Assemble(p.violating()...)
 		if p.form.Step == 1 { // else the decimals of each box have to be looked at
 			p.fast.Make = sync.OnceValue(func() *program.FastPath {
 				boundary := 0
 				for boundary < len(p.rules) && p.rules[boundary].Stage == Boundary {
 					boundary++
 				}
-				return program.NewFastPath(p.first, p.folded(), boundary)
+				return program.NewFastPath(p.first, p.violating(), boundary)
 			})
 		}
 	}
@@ -320,15 +320,16 @@ func (c *compiler) lower(r *rule, f *exact.Form) *lowered {
 		return &lowered{} // that has been reported
 	}
 	c.different -= len(r.When) / characters
-	tree, problem := r.condition.Tree(f.Variables, &c.different)
+	condition, problem := r.condition.Condition(f.Variables, &c.different)
 	switch {
 	case c.different < 0:
 		c.fail(r.position(0), string(r.Code), tooManyDifferent+" (in article "+f.Article+", material "+f.Material+")")
 	case problem != nil:
 		c.fail(r.position(problem.Offset), string(r.Code), problem.Message+" (in article "+f.Article+", material "+f.Material+")")
 	}
-	l := &lowered{tree: tree, folded: tree.Folded(), kept: exact.Not(tree), hasEdge: tree.HasEdge()}
-	l.program = program.Assemble(l.folded)
+	region := condition.Region()
+	l := &lowered{written: condition, violating: region, allowed: exact.Not(region), hasEdge: condition.HasEdge()}
+	l.program = program.Assemble(l.violating)
 	c.lowered[key] = l
 	return l
 }

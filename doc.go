@@ -11,7 +11,7 @@
 //
 // [LoadRules] and [limits.Load] report everything that is wrong with a file, each with file, line
 // and column. [New] compiles the rules for every article in every material: each condition,
-// parsed and type-checked by github.com/expr-lang/expr, is lowered once to an exact tree, an
+// parsed and type-checked by github.com/expr-lang/expr, is translated once to an exact condition, an
 // and/or combination of half-spaces a·width + b·depth + c·height > k with integer numbers. From
 // then on a check cannot fail but for its input, and costs nanoseconds. [Profile.Exact] is that
 // tree, from which everything else is made: explanations and suggestions here, proofs about whole

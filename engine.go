@@ -197,19 +197,19 @@ type Profile struct {
 	}
 }
 
-// folded returns for each rule the boxes that violate it, and kept those that do not.
-func (p *Profile) folded() (trees []exact.Tree) {
+// violating returns for each rule the boxes that violate it, and allowed those that do not.
+func (p *Profile) violating() (regions []exact.Region) {
 	for _, r := range p.rules {
-		trees = append(trees, r.folded)
+		regions = append(regions, r.violating)
 	}
-	return trees
+	return regions
 }
 
-func (p *Profile) kept() (trees []exact.Tree) {
+func (p *Profile) allowed() (regions []exact.Region) {
 	for _, r := range p.rules {
-		trees = append(trees, r.kept)
+		regions = append(regions, r.allowed)
 	}
-	return trees
+	return regions
 }
 
 // An appliedRule holds a rule as it applies in a profile.

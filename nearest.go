@@ -120,10 +120,10 @@ func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total i
 	if best, total = p.nearestOnLines(at, step); total < polytope.NoPoint {
 		return best, total, true
 	}
-	left, kept := effort, p.kept()
+	left, allowed := effort, p.allowed()
 	look := func(width, depth, height bool) {
 		target := polytope.Target{At: at, Free: [exact.Axes]bool{width, depth, height}, Step: step}
-		best, total = polytope.Nearest(kept, target, best, total, &left)
+		best, total = polytope.Nearest(allowed, target, best, total, &left)
 	}
 	look(true, true, false)
 	look(true, false, true)

@@ -38,7 +38,7 @@ func TestNearestEffort(t *testing.T) {
 		}
 		left := 1000
 		target := polytope.Target{At: at, Free: [exact.Axes]bool{true, true, false}, Step: 1}
-		best, changes := polytope.Nearest([]exact.Tree{exact.Not(p.form.Conditions[0])}, target, exact.Point{}, polytope.NoPoint, &left)
+		best, changes := polytope.Nearest([]exact.Region{exact.Not(p.form.Conditions[0].Region())}, target, exact.Point{}, polytope.NoPoint, &left)
 		if best != want || changes != total || left < 0 {
 			t.Errorf("%s: nearest = %v, %d, %d left, want the same with an effort of 1000", valid, best, changes, left)
 		}
@@ -58,7 +58,7 @@ func TestNearestUnconfirmed(t *testing.T) {
 	}
 	for i := range p.rules {
 		wrong := *p.rules[i].lowered
-		wrong.kept = exact.Tree{Kind: exact.True}
+		wrong.allowed = exact.Everywhere()
 		p.rules[i].lowered = &wrong
 	}
 	var input *InputError

@@ -14,10 +14,10 @@ import (
 )
 
 // slowValues are Reason.Values in plain fractions.
-func slowValues(form exact.Form, condition exact.Tree, at exact.Point) string {
+func slowValues(form exact.Form, condition exact.Condition, at exact.Point) string {
 	var texts []string
-	var walk func(exact.Tree)
-	walk = func(tree exact.Tree) {
+	var walk func(exact.Condition)
+	walk = func(tree exact.Condition) {
 		if c := tree.Comparison; c != nil {
 			text := slowSide(form, c.Left, at) + " " + c.Operator + " " + slowSide(form, c.Right, at)
 			if !slices.Contains(texts, text) {

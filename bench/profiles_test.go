@@ -165,7 +165,7 @@ func (d *duel) wrong(t *testing.T) (n int) {
 			if setNames[i] == "mixed" {
 				n++
 			}
-			if at, _ := box.Grid(); !slices.ContainsFunc(d.profile.Exact().Conditions, func(c exact.Tree) bool { return onLimit(c, at) }) {
+			if at, _ := box.Grid(); !slices.ContainsFunc(d.profile.Exact().Conditions, func(c exact.Condition) bool { return onLimit(c, at) }) {
 				t.Errorf("%s in %s, %+v: %v, by hand %v, and it lies on no limit", d.profile.Article(), d.profile.Material(), box, v, d.hand(box))
 			}
 		}
@@ -174,9 +174,9 @@ func (d *duel) wrong(t *testing.T) (n int) {
 }
 
 // onLimit reports whether the two sides of a comparison are equal.
-func onLimit(c exact.Tree, at exact.Point) bool {
+func onLimit(c exact.Condition, at exact.Point) bool {
 	if c.Comparison != nil {
 		return c.Comparison.Left.Value.At(at).Cmp(c.Comparison.Right.Value.At(at)) == 0
 	}
-	return slices.ContainsFunc(c.Parts, func(part exact.Tree) bool { return onLimit(part, at) })
+	return slices.ContainsFunc(c.Parts, func(part exact.Condition) bool { return onLimit(part, at) })
 }

@@ -111,11 +111,11 @@ func (m *slice) setLayers() error {
 	low[m.fixed], high[m.fixed] = exact.Grid(m.value), exact.Grid(m.value)
 	high[m.x], high[m.y] = exact.Grid(m.extent[0]), exact.Grid(m.extent[1])
 	domain, work := polytope.Cube(low, high), maxWork
-	var earlier []exact.Tree
+	var earlier []exact.Region
 	for i, rule := range m.rules {
-		condition := m.form.Conditions[i].Folded()
+		condition := m.form.Conditions[i].Region()
 		l := layer{rule: rule}
-		drawn := work.Cells(1, domain, []exact.Tree{condition}, func(cell polytope.Polytope) bool {
+		drawn := work.Cells(1, domain, []exact.Region{condition}, func(cell polytope.Polytope) bool {
 			l.polygons = append(l.polygons, m.polygon(cell))
 			return true
 		})
@@ -133,7 +133,7 @@ func (m *slice) setLayers() error {
 
 // place puts the label of the layer into the largest piece of where the conditions hold. It
 // reports whether it could go through all pieces.
-func (m *slice) place(l *layer, domain polytope.Polytope, work *polytope.Budget, conditions []exact.Tree) bool {
+func (m *slice) place(l *layer, domain polytope.Polytope, work *polytope.Budget, conditions []exact.Region) bool {
 	return work.Cells(1, domain, conditions, func(cell polytope.Polytope) bool {
 		polygon := m.polygon(cell)
 		if len(polygon) < 3 {

@@ -111,7 +111,7 @@ func drawPoint(r *rand.Rand, a applied) (q exact.Point) {
 	boxes := gen.Boxes{Draw: r.IntN, Low: form.Low, High: form.High, Faces: slices.Collect(form.Conditions[a.at].HalfSpaces())}
 	for range 12 {
 		q = boxes.Next()
-		if !slices.ContainsFunc(form.Conditions[:a.at], func(t exact.Tree) bool { return t.Holds(q) }) {
+		if !slices.ContainsFunc(form.Conditions[:a.at], func(t exact.Condition) bool { return t.Holds(q) }) {
 			break
 		}
 	}

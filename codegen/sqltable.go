@@ -28,14 +28,14 @@ type sqlColumn struct {
 	values map[int]int64 // by row; a row that no condition asks for has none, and gets 0
 }
 
-// A sqlForm holds those profiles in which the tree of a rule has the same form, that is the same
+// A sqlForm holds those profiles in which the condition of a rule has the same form, that is the same
 // nodes, with other numbers.
 type sqlForm struct {
-	rows  []int
-	trees []exact.Tree // of those rows
-	name  string       // that the columns of the rule begin with
-	first int          // from this column on they can be shared with the rule's other forms
-	vary  bool         // bounds become columns even where all profiles have the same
+	rows    []int
+	regions []exact.Region // of those rows
+	name    string         // that the columns of the rule begin with
+	first   int            // from this column on they can be shared with the rule's other forms
+	vary    bool           // bounds become columns even where all profiles have the same
 }
 
 // values returns the numbers of a row as SQL.
@@ -49,48 +49,48 @@ func (t *sqlTable) values(row int) (texts []string) {
 // newSQLTable returns the table of the profiles.
 func newSQLTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *sqlTable {
 	t := &sqlTable{}
-	trees := make(map[boxrules.Rule][]exact.Tree)
+	conditions := make(map[boxrules.Rule][]exact.Condition)
 	for _, r := range rules {
-		trees[r] = make([]exact.Tree, len(profiles))
+		conditions[r] = make([]exact.Condition, len(profiles))
 	}
 	for row, p := range profiles {
 		form := p.Exact()
 		t.keys = append(t.keys, form)
 		for i, r := range p.Rules() {
-			trees[r][row] = form.Conditions[i]
+			conditions[r][row] = form.Conditions[i]
 		}
 	}
 	for _, r := range rules {
-		t.add(r, trees[r])
+		t.add(r, conditions[r])
 	}
 	return t
 }
 
-// add adds a rule with its tree in each profile, which is False where the rule does not apply.
-func (t *sqlTable) add(r boxrules.Rule, trees []exact.Tree) {
-	name, vary := strings.ToLower(string(r.Code)), slices.ContainsFunc(trees, dependsOnProfile)
+// add adds a rule with its condition in each profile, which is False if the rule does not apply.
+func (t *sqlTable) add(r boxrules.Rule, conditions []exact.Condition) {
+	name, vary := strings.ToLower(string(r.Code)), slices.ContainsFunc(conditions, dependsOnProfile)
 	// The flag tells which form a profile has: its number, or 0 where the rule does not apply.
 	flag := sqlColumn{name, true, make(map[int]int64)}
 	var forms []*sqlForm
-	for row, tree := range trees {
-		tree = tree.Folded()
-		if tree.Kind == exact.False {
+	for row, condition := range conditions {
+		region := condition.Region()
+		if region.Kind() == exact.False {
 			continue
 		}
-		at := slices.IndexFunc(forms, func(f *sqlForm) bool { return alike(f.trees[0], tree) })
+		at := slices.IndexFunc(forms, func(f *sqlForm) bool { return alike(f.regions[0], region) })
 		if at < 0 {
 			at = len(forms)
 			forms = append(forms, &sqlForm{name: name, vary: vary})
 		}
 		forms[at].rows = append(forms[at].rows, row)
-		forms[at].trees = append(forms[at].trees, tree)
+		forms[at].regions = append(forms[at].regions, region)
 		flag.values[row] = int64(at + 1)
 	}
 	if len(forms) == 0 {
 		return
 	}
 	within, flagged := exact.Or, ""
-	if r.Stage == boxrules.Constraint || len(forms) > 1 || len(flag.values) < len(trees) {
+	if r.Stage == boxrules.Constraint || len(forms) > 1 || len(flag.values) < len(conditions) {
 		within, flagged = exact.And, fmt.Sprintf("{%d} = ", len(t.columns))
 		t.columns = append(t.columns, flag)
 	}
@@ -101,8 +101,8 @@ func (t *sqlTable) add(r boxrules.Rule, trees []exact.Tree) {
 		if flagged != "" {
 			parts = append(parts, fmt.Sprintf("%s%d", flagged, i+1))
 		}
-		if f.trees[0].Kind != exact.True {
-			parts = append(parts, t.condition(f, f.trees, within))
+		if f.regions[0].Kind() != exact.True {
+			parts = append(parts, t.condition(f, f.regions, within))
 		} else if flagged == "" {
 			parts = append(parts, "1 = 1")
 		}
@@ -111,9 +111,9 @@ func (t *sqlTable) add(r boxrules.Rule, trees []exact.Tree) {
 	t.codes = append(t.codes, string(r.Code))
 }
 
-// dependsOnProfile reports whether a comparison of the tree mentions more than dimensions, such
+// dependsOnProfile reports whether a comparison of the condition mentions more than dimensions, such
 // as min_width. Its bound becomes a column even where all profiles have the same.
-func dependsOnProfile(t exact.Tree) bool {
+func dependsOnProfile(t exact.Condition) bool {
 	if t.Comparison == nil {
 		return slices.ContainsFunc(t.Parts, dependsOnProfile)
 	}
@@ -123,23 +123,23 @@ func dependsOnProfile(t exact.Tree) bool {
 	})
 }
 
-// alike reports whether the trees differ in numbers alone.
-func alike(a, b exact.Tree) bool {
-	return a.Kind == b.Kind && slices.EqualFunc(a.Parts, b.Parts, alike)
+// alike reports whether the regions differ in numbers alone.
+func alike(a, b exact.Region) bool {
+	return a.Kind() == b.Kind() && slices.EqualFunc(a.Parts(), b.Parts(), alike)
 }
 
-// condition returns where trees of the form hold, as SQL. The trees are parts of those of the
-// form, each at the same place, and stand in an And or an Or.
-func (t *sqlTable) condition(f *sqlForm, trees []exact.Tree, within exact.Kind) string {
-	kind := trees[0].Kind
+// condition returns the regions as SQL. They are the regions of the form, or parts of them, each at
+// the same place, and are joined with others by within, an And or an Or.
+func (t *sqlTable) condition(f *sqlForm, regions []exact.Region, within exact.Kind) string {
+	kind := regions[0].Kind()
 	if kind == exact.Half {
-		return t.inequality(f, trees)
+		return t.inequality(f, regions)
 	}
 	var parts []string
-	for i := range trees[0].Parts {
-		var part []exact.Tree
-		for _, tree := range trees {
-			part = append(part, tree.Parts[i])
+	for i := range regions[0].Parts() {
+		var part []exact.Region
+		for _, region := range regions {
+			part = append(part, region.Parts()[i])
 		}
 		parts = append(parts, t.condition(f, part, kind))
 	}
@@ -152,10 +152,10 @@ func (t *sqlTable) condition(f *sqlForm, trees []exact.Tree, within exact.Kind) 
 
 // inequality returns half-spaces a·p > k as SQL. No part of either side passes 2^53, so it is
 // exact in doubles.
-func (t *sqlTable) inequality(f *sqlForm, halves []exact.Tree) string {
+func (t *sqlTable) inequality(f *sqlForm, halves []exact.Region) string {
 	numbers := func(of func(exact.HalfSpace) int64) (list []int64) {
-		for _, tree := range halves {
-			list = append(list, of(tree.Half))
+		for _, half := range halves {
+			list = append(list, of(half.HalfSpace()))
 		}
 		return list
 	}

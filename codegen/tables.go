@@ -162,7 +162,7 @@ func (t *tables) add(r boxrules.Rule) {
 
 // tree returns a condition as JSON. axes are those of the comparison that it is a part of. within
 // says that a list here means "or": at the top, and in a list that means "and".
-func (t *tables) tree(f *exact.Form, tree exact.Tree, axes string, within bool) string {
+func (t *tables) tree(f *exact.Form, tree exact.Condition, axes string, within bool) string {
 	if tree.Comparison != nil {
 		var mentioned []string
 		for _, axis := range tree.Comparison.Axes {

@@ -137,7 +137,7 @@ func TestPairs(t *testing.T) {
 				continue
 			}
 			impossible++
-			if at, answer := unbounded.FindOn(1, polytope.Sized, conditions[i].Folded(), conditions[j].Folded()); answer != polytope.Nothing {
+			if at, answer := unbounded.FindOn(1, polytope.Sized, conditions[i].Region(), conditions[j].Region()); answer != polytope.Nothing {
 				t.Errorf("%s and %s have no cases in both orders, and both hold at %v", earlier.Code, later.Code, at)
 			}
 		}

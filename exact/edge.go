@@ -65,49 +65,51 @@ func (r Rounding) edgeOfConstant(k *big.Rat) Edge {
 	return Edge{Inside: 1, Outside: 1}
 }
 
-// OnEdge reports whether p is on the edge of one of t's half-spaces. If it is not, a computation in
-// floating point agrees with t at p. The comparisons of t have to be made with their rounding, as those of
+// OnEdge reports whether p is on the edge of one of c's half-spaces. If it is not, a computation in
+// floating point agrees with c at p. The comparisons of c have to be made with their rounding, as those of
 // [Form.Conditions] are.
-func (t Tree) OnEdge(p Point) bool { return t.onEdge(&p) }
+func (c Condition) OnEdge(p Point) bool { return c.onEdge(&p) }
 
-func (t *Tree) onEdge(p *Point) bool {
-	switch t.Kind {
+func (c *Condition) onEdge(p *Point) bool {
+	switch c.Kind {
 	case Half:
-		above := t.Half.A[Width]*p[Width] + t.Half.A[Depth]*p[Depth] + t.Half.A[Height]*p[Height] - t.Half.K
-		return above > -t.Edge.Outside && above <= t.Edge.Inside
+		above := c.Half.Excess(*p)
+		return above > -c.Edge.Outside && above <= c.Edge.Inside
 	case True, False:
-		return t.Edge != Edge{}
+		return c.Edge != Edge{}
 	}
-	for i := range t.Parts { // by index, as a Tree is large to copy
-		if t.Parts[i].onEdge(p) {
+	for i := range c.Parts { // by index, as a Condition is large to copy
+		if c.Parts[i].onEdge(p) {
 			return true
 		}
 	}
 	return false
 }
 
-// HasEdge reports whether any point may be on an edge of t.
-func (t Tree) HasEdge() bool { return t.Edge != Edge{} || slices.ContainsFunc(t.Parts, Tree.HasEdge) }
+// HasEdge reports whether any point may be on an edge of c.
+func (c Condition) HasEdge() bool {
+	return c.Edge != Edge{} || slices.ContainsFunc(c.Parts, Condition.HasEdge)
+}
 
-// WithEdge returns a folded Tree that holds where t does and, besides, wherever a computation of t in
-// floating point may hold. A point at which it does not hold is safe: t does not hold there, whichever way
-// it is computed.
-func (t Tree) WithEdge() Tree { return t.widened().Folded() }
-
-func (t Tree) widened() Tree {
-	switch t.Kind {
+// WithEdge returns the Region for which c holds exactly or may hold when it is computed in floating
+// point. A point outside it is safe: c does not hold there, whichever way it is computed.
+func (c Condition) WithEdge() Region {
+	switch c.Kind {
 	case Half:
-		h := HalfSpace{A: t.Half.A, K: t.Half.K - t.Edge.Outside}
+		h := HalfSpace{A: c.Half.A, K: c.Half.K - c.Edge.Outside}
 		if h.K < -MaxGrid*(abs(h.A[Width])+abs(h.A[Depth])+abs(h.A[Height])) {
-			return constant(true) // no A·p is less
+			return Everywhere() // no A·p is less
 		}
-		return Tree{Kind: Half, Half: h}
+		return h.Region()
 	case True, False:
-		return constant(t.Kind == True || t.Edge != Edge{})
+		if c.Kind == True || c.Edge != (Edge{}) {
+			return Everywhere()
+		}
+		return Region{}
 	}
-	parts := make([]Tree, len(t.Parts))
-	for i, part := range t.Parts {
-		parts[i] = part.widened()
+	parts := make([]Region, len(c.Parts))
+	for i, part := range c.Parts {
+		parts[i] = part.WithEdge()
 	}
-	return Tree{Kind: t.Kind, Parts: parts}
+	return join(c.Kind, parts)
 }

@@ -13,24 +13,24 @@
 // # The form
 //
 // [example.com/boxrules.Profile.Exact] returns the [Form] of one article in one material. For
-// each rule, in check order, it holds a [Tree] that says which boxes violate the rule. A tree
+// each rule, in check order, it holds a [Condition] that says which boxes violate the rule. It
 // joins half-spaces a·w + b·d + c·h > k by and/or, all numbers being integers: "depth > width" is
-// -1·w + 1·d + 0·h > 0. To check a box, put it on the grid and walk the trees: the first that
+// -1·w + 1·d + 0·h > 0. To check a box, put it on the grid and walk the conditions: the first that
 // holds gives the verdict, and where none holds the box is valid. The example does so in full.
 //
-// As long as every dimension is within [MaxDimension], no sum in a tree passes 2^53. So languages
+// As long as every dimension is within [MaxDimension], no sum in a condition passes 2^53. So languages
 // whose numbers are float64s, such as JavaScript and SQL, compute the same verdicts.
 //
-// # Comparisons
+// # Conditions and regions
 //
-// A tree has the shape of the condition as written: its nodes are the && and ||, and below them
-// stands a [Comparison] with its text, the axes it mentions and its two sides. A negation is
+// A [Condition] has the shape of the condition as written: its nodes are the && and ||, and below
+// them is a [Comparison] with its text, the axes that it mentions and its two sides. A negation is
 // pushed down to the comparisons: !(depth > width) becomes depth <= width. One comparison may
-// need several half-spaces, as min, max and == become and/or: "max(width, depth) > 5" is "width >
-// 5 or depth > 5".
+// need several half-spaces, because min, max and == become and/or: "max(width, depth) > 5" is
+// "width > 5 or depth > 5".
 //
-// Whoever needs the half-spaces alone calls [Tree.Folded], which drops the text and all that
-// changes nothing.
+// A [Region] is the same set of boxes without the text, simplified. Programs that prove something,
+// or that need the half-spaces alone, start from [Condition.Region].
 //
 // # What is not here
 //
@@ -113,7 +113,7 @@ type Form struct {
 	Low, High Point
 	// Conditions[i] holds for the boxes that violate rule i of
 	// [example.com/boxrules.Profile.Rules].
-	Conditions []Tree
+	Conditions []Condition
 	// Blank gives the size of the flat blank over the dimensions; nil where the article has no
 	// formulas.
 	Blank *Blank

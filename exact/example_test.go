@@ -7,23 +7,23 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// holds is all that a port has to know of a tree: a half-space, all parts, or any part.
-func holds(t exact.Tree, p exact.Point) bool {
-	switch t.Kind {
+// holds is all that a port has to know of a condition: a half-space, all parts, or any part.
+func holds(c exact.Condition, p exact.Point) bool {
+	switch c.Kind {
 	case exact.Half:
-		return t.Half.A[0]*p[0]+t.Half.A[1]*p[1]+t.Half.A[2]*p[2] > t.Half.K
+		return c.Half.A[0]*p[0]+c.Half.A[1]*p[1]+c.Half.A[2]*p[2] > c.Half.K
 	case exact.And, exact.Or:
-		for _, part := range t.Parts {
-			if holds(part, p) != (t.Kind == exact.And) {
-				return t.Kind == exact.Or
+		for _, part := range c.Parts {
+			if holds(part, p) != (c.Kind == exact.And) {
+				return c.Kind == exact.Or
 			}
 		}
-		return t.Kind == exact.And
+		return c.Kind == exact.And
 	}
-	return t.Kind == exact.True
+	return c.Kind == exact.True
 }
 
-// A port of boxrules in some twenty lines: the first rule whose tree holds is the verdict.
+// A port of boxrules in some twenty lines: the first rule whose condition holds is the verdict.
 func Example() {
 	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
 	if err != nil {
@@ -49,15 +49,15 @@ func Example() {
 }
 
 // A comparison keeps what was written beside what it means.
-func ExampleTree() {
+func ExampleCondition() {
 	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
 	if err != nil {
 		panic(err)
 	}
 	for i, rule := range profile.Rules() {
-		if tree := profile.Exact().Conditions[i]; rule.Code == boxrules.BOX_3100 {
-			c := tree.Comparison
-			fmt.Println(rule.When, "is", tree)
+		if condition := profile.Exact().Conditions[i]; rule.Code == boxrules.BOX_3100 {
+			c := condition.Comparison
+			fmt.Println(rule.When, "is", condition)
 			fmt.Println("of", c.Left.Text, c.Operator, c.Right.Text, "over the axes", c.Axes)
 		}
 	}

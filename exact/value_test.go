@@ -260,7 +260,7 @@ func TestComplex(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if c, err := exact.AboveZero(sum, false); err != nil || c.Kind == exact.False {
+		if c, err := exact.AboveZero(sum, false); err != nil || c.Kind() == exact.False {
 			t.Errorf("a maximum of %d plus one of %d: positive at %v, error %v", test.a, test.b, c, err)
 		}
 	}

@@ -23,7 +23,7 @@ func TestCheckAtCorners(t *testing.T) {
 				if !ok {
 					continue
 				}
-				i := slices.IndexFunc(form.Conditions, func(c exact.Tree) bool { return c.Holds(grid) })
+				i := slices.IndexFunc(form.Conditions, func(c exact.Condition) bool { return c.Holds(grid) })
 				want := boxrules.Code("")
 				if i >= 0 {
 					want = p.Rules()[i].Code

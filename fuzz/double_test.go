@@ -38,7 +38,7 @@ type double struct {
 	machine       vm.VM
 	byHand        *oracle.Float64 // nil for articles that are not shipped
 	// safe has for each rule the boxes that keep it, whichever way it is computed.
-	safe []exact.Tree
+	safe []exact.Region
 }
 
 // doubleOf returns the double of an article in a material of the engine.
@@ -89,7 +89,7 @@ func (x *double) code(d boxrules.Dims) (code boxrules.Code, ok bool) {
 // isSafe reports whether a box keeps every rule, whichever way it is computed.
 func (x *double) isSafe(at exact.Point) bool {
 	for _, kept := range x.safe {
-		if !kept.Holds(at) {
+		if !kept.Contains(at) {
 			return false
 		}
 	}
@@ -223,7 +223,7 @@ func TestEdges(t *testing.T) {
 }
 
 // ties draws ties of a rule.
-func (x *double) ties(t *testing.T, draw gen.Draw, condition exact.Tree, code boxrules.Code, grid int64) (c edgeCount) {
+func (x *double) ties(t *testing.T, draw gen.Draw, condition exact.Condition, code boxrules.Code, grid int64) (c edgeCount) {
 	form := x.Exact()
 	faces := gen.Faces(condition)
 	for tries := 0; c.ties < *edgeTies && tries < 200**edgeTies; tries++ {

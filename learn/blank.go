@@ -70,18 +70,17 @@ func (b *blank) sheet(width, height int64) exact.Point {
 }
 
 // tryLonger returns where a side of the blank, the long or the short one, exceeds a length.
-func (b *blank) tryLonger(side int, length int64) (exact.Tree, error) {
+func (b *blank) tryLonger(side int, length int64) (exact.Region, error) {
 	v, err := exact.Extreme(side == long, b.Width, b.Height).Add(exact.Constant(big.NewRat(-length, exact.Scale)))
 	if err != nil {
-		return exact.Tree{}, err
+		return exact.Region{}, err
 	}
-	t, err := exact.AboveZero(v, false)
-	return t.Folded(), err
+	return exact.AboveZero(v, false)
 }
 
 // longer does the same as tryLonger. It cannot fail, as newBlank has tried the least length and the
 // greatest.
-func (b *blank) longer(side int, length int64) exact.Tree {
+func (b *blank) longer(side int, length int64) exact.Region {
 	t, err := b.tryLonger(side, length)
 	if err != nil {
 		panic(err)
@@ -189,7 +188,7 @@ func (l *Learner) border(p *profile) (pairs [][2]exact.Point, undecided bool) {
 	for grown := range exact.Axes {
 		conditions := slices.Clone(fits)
 		for _, kept := range append(p.kept(len(p.holds)), exceeds) {
-			conditions = append(conditions, shifted(kept, grown, unit))
+			conditions = append(conditions, kept.Shift(grown, -unit))
 		}
 		low, high := p.article.widest()
 		high[grown] -= unit
@@ -219,20 +218,6 @@ func (l *Learner) border(p *profile) (pairs [][2]exact.Point, undecided bool) {
 		}
 	}
 	return pairs, undecided
-}
-
-// shifted returns where the tree holds for the box that is longer by d along the axis.
-func shifted(t exact.Tree, axis int, d int64) exact.Tree {
-	if t.Kind == exact.Half {
-		t.Half.K -= t.Half.A[axis] * d
-		return t
-	}
-	parts := make([]exact.Tree, len(t.Parts))
-	for i, part := range t.Parts {
-		parts[i] = shifted(part, axis, d)
-	}
-	t.Parts = parts
-	return t
 }
 
 // confirmBlanks takes up the formulas that answers confirm.
@@ -268,10 +253,10 @@ func (l *Learner) confirmBlank(a *article) (boxes []boxrules.Box, open bool) {
 // its blank fits with one of them, and does not with another.
 func (l *Learner) differ(p *profile, finest int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
 	answer := polytope.Nothing
-	large := func(own *profile) exact.Tree { return own.beyond(own.sheet.corner()) }
+	large := func(own *profile) exact.Region { return own.beyond(own.sheet.corner()) }
 	for i := 1; i < len(hypotheses); i++ {
 		first, other := large(hypotheses[0]), large(hypotheses[i])
-		for _, differ := range [][]exact.Tree{{exact.Not(first), other}, {first, exact.Not(other)}} {
+		for _, differ := range [][]exact.Region{{exact.Not(first), other}, {first, exact.Not(other)}} {
 			at, found := l.find(p, finest, append(p.kept(len(p.holds)), differ...)...)
 			switch found {
 			case polytope.Something:

@@ -30,7 +30,7 @@ const (
 
 // asks says whether the condition of constraint i holds for the box.
 func (p *profile) asks(i int, box exact.Point) asking {
-	holds := p.holds[i].Holds(box)
+	holds := p.holds[i].Contains(box)
 	switch {
 	case p.written[i].OnEdge(box) && p.conditions[i].HoldsInFloat64(p.inFloat64(box)) != holds:
 		return perhaps

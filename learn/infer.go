@@ -199,7 +199,7 @@ func (l *Learner) learn(p *profile, at exact.Point, facts []fact, e evidence) (f
 
 // tied returns a remark about a box that lies exactly on a limit of the condition, and "" for any
 // other.
-func tied(condition exact.Tree, at exact.Point) string {
+func tied(condition exact.Region, at exact.Point) string {
 	if onLimit(condition, at) {
 		return ", but the box is exactly on its limit, where a service that computes in floating point can differ"
 	}
@@ -274,19 +274,19 @@ func (a *article) widest() (low, high exact.Point) {
 }
 
 // kept returns where no constraint before end holds that the article is known to select.
-func (p *profile) kept(end int) []exact.Tree {
-	var trees []exact.Tree
+func (p *profile) kept(end int) []exact.Region {
+	var regions []exact.Region
 	for i, keeps := range p.keeps[:end] {
 		if p.article.choices[i].selected() {
-			trees = append(trees, keeps)
+			regions = append(regions, keeps)
 		}
 	}
-	return trees
+	return regions
 }
 
 // find looks for a box on the grid of finest that is within the limits as far as is known, at which
 // every condition holds.
-func (l *Learner) find(p *profile, finest int64, conditions ...exact.Tree) (exact.Point, polytope.Answer) {
+func (l *Learner) find(p *profile, finest int64, conditions ...exact.Region) (exact.Point, polytope.Answer) {
 	low, high := p.article.widest()
 	at, answer := l.work.FindOn(finest, polytope.Cube(low, high), conditions...)
 	l.undecided = l.undecided || answer == polytope.Undecided
@@ -295,7 +295,7 @@ func (l *Learner) find(p *profile, finest int64, conditions ...exact.Tree) (exac
 
 // findRound looks for such a box that may be asked, best one in whole units. It passes over those
 // that got no answer, and over borderline ones unless it finds no others.
-func (l *Learner) findRound(p *profile, conditions ...exact.Tree) (at exact.Point, ok bool) {
+func (l *Learner) findRound(p *profile, conditions ...exact.Region) (at exact.Point, ok bool) {
 	for _, finest := range []int64{l.unit(), l.finest} {
 		conditions := slices.Clip(conditions)
 		for borderline := 0; borderline < maxBorderline; {
@@ -326,10 +326,10 @@ func (l *Learner) findRound(p *profile, conditions ...exact.Tree) (at exact.Poin
 const maxBorderline = 10
 
 // except returns where there is another box.
-func except(at exact.Point) exact.Tree {
-	var another []exact.Tree
+func except(at exact.Point) exact.Region {
+	var another []exact.Region
 	for axis, x := range at {
-		another = append(another, atMost(axis, x-1), atLeast(axis, x+1))
+		another = append(another, exact.AtMost(axis, x-1), exact.AtLeast(axis, x+1))
 	}
 	return exact.AnyOf(another...)
 }
@@ -356,7 +356,7 @@ func (l *Learner) shadows(a *article, i int) (by []int) {
 		fewer := slices.Delete(slices.Clone(by), k, k+1)
 		excluded := true
 		for _, p := range a.profiles {
-			conditions := []exact.Tree{p.holds[i]}
+			conditions := []exact.Region{p.holds[i]}
 			for _, j := range fewer {
 				conditions = append(conditions, exact.Not(p.holds[j]))
 			}
@@ -372,12 +372,12 @@ func (l *Learner) shadows(a *article, i int) (by []int) {
 
 // exceeding returns where a blank tells more of the sheet: it is valid otherwise, exceeds the
 // corner that the sheet is known to reach, and may fit for all that is known.
-func (p *profile) exceeding() []exact.Tree {
+func (p *profile) exceeding() []exact.Region {
 	s := p.sheet
 	reach := s.corner()
 	conditions := append(p.kept(len(p.holds)), p.beyond(reach))
 	for _, e := range s.minimal() {
-		var either []exact.Tree
+		var either []exact.Region
 		for side := range sides {
 			if reach[side] < e.at[side] {
 				either = append(either, exact.Not(p.blank.longer(side, e.at[side]-s.step)))
@@ -389,15 +389,15 @@ func (p *profile) exceeding() []exact.Tree {
 }
 
 // beyond returns where the blank does not fit a sheet of the size.
-func (p *profile) beyond(size exact.Point) exact.Tree {
+func (p *profile) beyond(size exact.Point) exact.Region {
 	return exact.AnyOf(p.blank.longer(long, size[long]), p.blank.longer(short, size[short]))
 }
 
-// onLimit reports whether a point is exactly on the border of a half-space of the tree, on either
+// onLimit reports whether a point is exactly on the border of a half-space of the region, on either
 // side.
-func onLimit(t exact.Tree, at exact.Point) bool {
+func onLimit(t exact.Region, at exact.Point) bool {
 	for h := range t.HalfSpaces() {
-		if d := h.A[0]*at[0] + h.A[1]*at[1] + h.A[2]*at[2] - h.K; d == 0 || d == 1 {
+		if excess := h.Excess(at); excess == 0 || excess == 1 {
 			return true
 		}
 	}

@@ -131,12 +131,12 @@ func TestSharedTrees(t *testing.T) {
 	first := l.profiles[0]
 	for _, p := range l.profiles[1:] {
 		for i := range p.holds {
-			for _, trees := range [][2][]exact.Tree{{first.holds, p.holds}, {first.keeps, p.keeps}} {
+			for _, trees := range [][2][]exact.Region{{first.holds, p.holds}, {first.keeps, p.keeps}} {
 				a, b := trees[0][i], trees[1][i]
-				if !a.Equal(b) || len(a.Parts) == 0 {
+				if !a.Equal(b) || len(a.Parts()) == 0 {
 					continue
 				}
-				if shared++; &a.Parts[0] != &b.Parts[0] {
+				if shared++; &a.Parts()[0] != &b.Parts()[0] {
 					t.Fatalf("%s in %s has a tree of its own: %v", p.article.Code, p.material, b)
 				}
 			}

@@ -100,9 +100,9 @@ type profile struct {
 	article    *article
 	material   string
 	sheet      *unknown
-	holds      []exact.Tree             // where each constraint does
-	keeps      []exact.Tree             // where it does not
-	written    []exact.Tree             // the same unfolded, and so with their edges; shared
+	holds      []exact.Region           // where each constraint does
+	keeps      []exact.Region           // where it does not
+	written    []exact.Condition        // the same as written, and so with their edges; shared
 	conditions []*expression.Expression // the same for double precision
 	lengths    lengths
 	blank      *blank   // nil where it is not known
@@ -257,7 +257,7 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 	if l.engine, err = boxrules.New(rules, l.frame.Completed(articles, materials)); err != nil {
 		return err
 	}
-	trees := make(foldedTrees)
+	regions := make(regionCache)
 	for _, a := range l.articles {
 		fault := func(what string) error {
 			return source.Errors{{Position: l.frame.Position("articles", a.Code), Rule: "articles." + a.Code, Message: what}}
@@ -268,7 +268,7 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 		}
 		l.readCandidates(a)
 		for _, material := range a.Materials {
-			if err := l.readProfile(a, material, trees); err != nil {
+			if err := l.readProfile(a, material, regions); err != nil {
 				return fault(err.Error() + " (in material " + material + ")")
 			}
 		}
@@ -320,7 +320,7 @@ func (l *Learner) readArticle(given limits.Article) *article {
 	return a
 }
 
-func (l *Learner) readProfile(a *article, material string, trees foldedTrees) error {
+func (l *Learner) readProfile(a *article, material string, regions regionCache) error {
 	p := &profile{article: a, material: material, sheet: l.sheets[material], conditions: l.conditions}
 	made, err := l.engine.Profile(a.Code, material)
 	if err != nil {
@@ -328,13 +328,13 @@ func (l *Learner) readProfile(a *article, material string, trees foldedTrees) er
 	}
 	form := made.Exact()
 	p.lengths = newLengths(form.Variables)
-	p.holds, p.keeps = make([]exact.Tree, 0, len(a.choices)), make([]exact.Tree, 0, len(a.choices))
+	p.holds, p.keeps = make([]exact.Region, 0, len(a.choices)), make([]exact.Region, 0, len(a.choices))
 	for i, r := range made.Rules() {
 		if r.Stage == boxrules.Constraint {
 			if p.written == nil {
 				p.written = form.Conditions[i:]
 			}
-			holds, keeps := trees.of(form.Conditions[i])
+			holds, keeps := regions.of(form.Conditions[i])
 			p.holds, p.keeps = append(p.holds, holds), append(p.keeps, keeps)
 		}
 	}
@@ -355,21 +355,23 @@ func (l *Learner) readProfile(a *article, material string, trees foldedTrees) er
 	return nil
 }
 
-// foldedTrees holds where conditions hold and where they do not, by the first part of each condition.
-// The profiles of an engine share the tree of a condition that reads the same numbers, such as one
-// that mentions no limit. Folded for each profile again, those of 500 profiles took 100 MB.
-type foldedTrees map[*exact.Tree][2]exact.Tree
+// A regionCache holds the regions of conditions and their complements, by the first part of each
+// condition. The profiles of an engine share a condition that reads the same numbers, such as one
+// that mentions no limit. Made for each profile again, the regions of 500 profiles took 100 MB.
+type regionCache map[*exact.Condition][2]exact.Region
 
-// of returns where the condition holds, and where it does not, both folded.
-func (f foldedTrees) of(condition exact.Tree) (holds, keeps exact.Tree) {
+// of returns the boxes for which the condition holds, and the others.
+func (c regionCache) of(condition exact.Condition) (holds, keeps exact.Region) {
 	if len(condition.Parts) == 0 {
-		return condition.Folded(), exact.Not(condition)
+		region := condition.Region()
+		return region, exact.Not(region)
 	}
 	first := &condition.Parts[0]
-	both, ok := f[first]
+	both, ok := c[first]
 	if !ok {
-		both = [2]exact.Tree{condition.Folded(), exact.Not(condition)}
-		f[first] = both
+		region := condition.Region()
+		both = [2]exact.Region{region, exact.Not(region)}
+		c[first] = both
 	}
 	return both[0], both[1]
 }

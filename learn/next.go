@@ -174,8 +174,8 @@ func (l *Learner) shrunk(p *profile, at exact.Point) exact.Point {
 }
 
 // within returns where the blank fits one of the sheets.
-func (p *profile) within(sheets ...exact.Point) exact.Tree {
-	var either []exact.Tree
+func (p *profile) within(sheets ...exact.Point) exact.Region {
+	var either []exact.Region
 	for _, size := range sheets {
 		either = append(either, exact.Not(p.beyond(size)))
 	}
@@ -231,7 +231,7 @@ func (s *planner) fails(at exact.Point, k int) float64 {
 	}
 	if i := k - len(s.tests); i >= 0 {
 		selected := s.article.choices[i].selected()
-		if !selected && !s.open[i] || !s.holds[i].Holds(at) {
+		if !selected && !s.open[i] || !s.holds[i].Contains(at) {
 			return 0
 		}
 		if selected {

@@ -139,24 +139,24 @@ func (t *teacher) teach() {
 }
 
 // valid returns where no selected constraint before end holds.
-func (t *teacher) valid(end int) []exact.Tree {
-	var trees []exact.Tree
+func (t *teacher) valid(end int) []exact.Region {
+	var regions []exact.Region
 	for i, kept := range t.p.keeps[:end] {
 		if t.selected[i] {
-			trees = append(trees, kept)
+			regions = append(regions, kept)
 		}
 	}
-	return trees
+	return regions
 }
 
 // exists reports whether there is a box at which the conditions hold.
-func (t *teacher) exists(conditions ...exact.Tree) bool {
+func (t *teacher) exists(conditions ...exact.Region) bool {
 	_, answer := t.work.FindOn(t.finest, t.within, conditions...)
 	return answer == polytope.Something
 }
 
 // find looks for such a box that is not borderline, best one in whole units.
-func (t *teacher) find(conditions []exact.Tree) (exact.Point, bool) {
+func (t *teacher) find(conditions []exact.Region) (exact.Point, bool) {
 	for _, finest := range []int64{t.unit(), t.finest} {
 		conditions := conditions
 		for range maxBorderline {
@@ -176,13 +176,13 @@ func (t *teacher) find(conditions []exact.Tree) (exact.Point, bool) {
 // ask adds a box at which the conditions hold, and as much else that is still to be proved as goes
 // into one box: that constraints before end are not selected, and how low and how high a box may
 // be. It reports whether there is one.
-func (t *teacher) ask(conditions []exact.Tree, end int) bool {
+func (t *teacher) ask(conditions []exact.Region, end int) bool {
 	at, ok := t.find(conditions)
 	if !ok {
 		return false
 	}
-	try := func(more exact.Tree) bool {
-		if more.Holds(at) {
+	try := func(more exact.Region) bool {
+		if more.Contains(at) {
 			conditions = append(conditions, more)
 			return true
 		}
@@ -207,14 +207,14 @@ func (t *teacher) ask(conditions []exact.Tree, end int) bool {
 		for h := range holds.HalfSpaces() {
 			// Off the border of the half-space, where a service that computes in floating point may
 			// differ.
-			switch d := h.A[0]*at[0] + h.A[1]*at[1] + h.A[2]*at[2] - h.K; d {
+			switch h.Excess(at) {
 			case 0:
 				h = h.Complement()
 				h.K++
-				try(exact.Tree{Kind: exact.Half, Half: h})
+				try(h.Region())
 			case 1:
 				h.K++
-				try(exact.Tree{Kind: exact.Half, Half: h})
+				try(h.Region())
 			}
 		}
 	}
@@ -223,16 +223,8 @@ func (t *teacher) ask(conditions []exact.Tree, end int) bool {
 }
 
 // lowest and highest return where a box within shows how low a limit is, or how high.
-func (t *teacher) lowest(axis int) exact.Tree  { return atMost(axis, t.low[axis]+t.step-1) }
-func (t *teacher) highest(axis int) exact.Tree { return atLeast(axis, t.high[axis]-t.step+1) }
-
-func atLeast(axis int, x int64) exact.Tree {
-	h := exact.HalfSpace{K: x - 1}
-	h.A[axis] = 1
-	return exact.Tree{Kind: exact.Half, Half: h}
-}
-
-func atMost(axis int, x int64) exact.Tree { return exact.Not(atLeast(axis, x+1)) }
+func (t *teacher) lowest(axis int) exact.Region  { return exact.AtMost(axis, t.low[axis]+t.step-1) }
+func (t *teacher) highest(axis int) exact.Region { return exact.AtLeast(axis, t.high[axis]-t.step+1) }
 
 // add asks the box.
 func (t *teacher) add(at exact.Point) {
@@ -259,9 +251,9 @@ func (t *teacher) teachSheet(form exact.Form) {
 	p, all := t.p, len(t.selected)
 	fits := slices.Clip(append(t.valid(all), p.within(size)))
 	reach := p.sheet.corner()
-	var further []exact.Tree
+	var further []exact.Region
 	for side := range sides {
-		beyond := func(x int64) exact.Tree { return p.blank.longer(side, x-t.step) }
+		beyond := func(x int64) exact.Region { return p.blank.longer(side, x-t.step) }
 		x := t.farthest(reach[side], size[side], func(x int64) bool { return t.exists(append(fits, beyond(x))...) })
 		if x > reach[side] {
 			further = append(further, beyond(x))
@@ -332,10 +324,10 @@ func (t *teacher) teachLimits() {
 	}
 	// How far the last axis goes, most often some box above shows.
 	for axis := range exact.Axes {
-		for end, wanted := range [2]exact.Tree{t.lowest(axis), t.highest(axis)} {
+		for end, wanted := range [2]exact.Region{t.lowest(axis), t.highest(axis)} {
 			i := t.p.article.ends[axis][end]
 			if end == least && i.greatest() > t.low[axis] || end == greatest && i.least() < t.high[axis] {
-				t.ask([]exact.Tree{wanted}, 0)
+				t.ask([]exact.Region{wanted}, 0)
 			}
 		}
 	}

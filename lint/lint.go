@@ -35,7 +35,7 @@ func Lint(e *boxrules.Engine) iter.Seq[Finding] { return lintWithin(maxWork, e) 
 func lintWithin(work polytope.Budget, e *boxrules.Engine) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		work := work
-		conditions := make(map[boxrules.Code][]exact.Tree) // compound ones, in every article and material
+		conditions := make(map[boxrules.Code][]exact.Condition) // compound ones, in every article and material
 		var previous *space
 		var findings []Finding
 		profiles, rules := e.Profiles(), e.Rules().Rules()

@@ -68,23 +68,23 @@ func (p *profileLinter) codesOf(rules []int) []boxrules.Code {
 }
 
 // withinLimits returns the condition that a box satisfies every rule of the boundary stage.
-func (p *profileLinter) withinLimits() exact.Tree {
+func (p *profileLinter) withinLimits() exact.Region {
 	return exact.AllOf(p.satisfied[:p.boundaryRules]...)
 }
 
 // smallestRejecting returns the codes of a smallest set of the candidate rules that together
 // reject every box for which the condition holds.
-func (p *profileLinter) smallestRejecting(condition exact.Tree, candidates []int) []boxrules.Code {
+func (p *profileLinter) smallestRejecting(condition exact.Region, candidates []int) []boxrules.Code {
 	return p.codesOf(smallestSubset(candidates, func(rules []int) bool { return p.rejectAll(rules, condition) }))
 }
 
 // rejectAll reports whether it is proved that every box for which the condition holds violates one
 // of the rules.
-func (p *profileLinter) rejectAll(rules []int, condition exact.Tree) bool {
+func (p *profileLinter) rejectAll(rules []int, condition exact.Region) bool {
 	if p.work.Spent() {
 		return false
 	}
-	conditions := []exact.Tree{condition}
+	conditions := []exact.Region{condition}
 	for _, i := range rules {
 		conditions = append(conditions, p.satisfied[i])
 	}
@@ -151,19 +151,20 @@ func (p *profileLinter) limitFinding(axis int, direction int64) (f Finding, end 
 	return f, end
 }
 
-// atLeast returns the condition that a box is at the coordinate or farther in the direction:
+// atOrBeyond returns the boxes that are at the coordinate or farther in the direction:
 // width >= coordinate for the direction 1, width <= coordinate for -1.
-func atLeast(axis int, direction, coordinate int64) exact.Tree {
-	var t exact.Tree
-	t.Kind, t.Half.A[axis], t.Half.K = exact.Half, direction, coordinate*direction-1
-	return t
+func atOrBeyond(axis int, direction, coordinate int64) exact.Region {
+	if direction < 0 {
+		return exact.AtMost(axis, coordinate)
+	}
+	return exact.AtLeast(axis, coordinate)
 }
 
 // checkReachable looks for a valid box that is as small or as large as the limit allows.
 func (p *profileLinter) checkReachable(axis int, direction int64) {
 	f, end := p.limitFinding(axis, direction)
 	f.Kind, f.Codes = UnreachableLimit, p.limitCode(axis, end+direction*p.step)
-	reached := atLeast(axis, direction, end)
+	reached := atOrBeyond(axis, direction, end)
 	switch p.exists(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], reached)...) {
 	case polytope.Something:
 		return
@@ -189,8 +190,8 @@ func (p *profileLinter) limitCode(axis int, coordinate int64) []boxrules.Code {
 	at[axis] = coordinate
 	for i, c := range p.violated[:p.boundaryRules] {
 		var alone [exact.Axes]int64
-		alone[axis] = c.Half.A[axis]
-		if c.Kind == exact.Half && c.Half.A == alone && c.Half.Contains(at) {
+		alone[axis] = c.HalfSpace().A[axis]
+		if c.Kind() == exact.Half && c.HalfSpace().A == alone && c.Contains(at) {
 			return []boxrules.Code{p.codes[i]}
 		}
 	}
@@ -201,7 +202,7 @@ func (p *profileLinter) limitCode(axis int, coordinate int64) []boxrules.Code {
 func (p *profileLinter) checkEnforced(axis int, direction int64) {
 	f, end := p.limitFinding(axis, direction)
 	f.Kind = UnenforcedLimit
-	p.addIfValid(f, p.roundest, atLeast(axis, direction, end+direction))
+	p.addIfValid(f, p.roundest, atOrBeyond(axis, direction, end+direction))
 }
 
 // checkBlank looks for a valid box with positive dimensions whose blank has a side of 0 or less.
@@ -221,7 +222,7 @@ func (p *profileLinter) checkBlank() {
 
 // addIfValid searches for a valid box for which the condition holds, and adds the finding with
 // that box if there is one.
-func (p *profileLinter) addIfValid(f Finding, search func(...exact.Tree) (exact.Point, polytope.Answer), condition exact.Tree) {
+func (p *profileLinter) addIfValid(f Finding, search func(...exact.Region) (exact.Point, polytope.Answer), condition exact.Region) {
 	switch at, answer := search(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], condition)...); {
 	case answer == polytope.Something && p.confirms(at, ""):
 		f.Witness = witnessAt(at)

@@ -12,8 +12,8 @@ import (
 // redundant returns a finding for each comparison that the rule could do without. conditions are
 // the rule's condition in every article and material that it applies to: max_width, for example,
 // is another number in each. A comparison is redundant only if it can be dropped in all of them.
-func redundant(r boxrules.Rule, conditions []exact.Tree, step int64, work *polytope.Budget) []Finding {
-	var different []exact.Tree
+func redundant(r boxrules.Rule, conditions []exact.Condition, step int64, work *polytope.Budget) []Finding {
+	var different []exact.Condition
 	seen := make(map[string]bool)
 	for _, c := range conditions {
 		text := c.String()
@@ -49,7 +49,7 @@ func redundant(r boxrules.Rule, conditions []exact.Tree, step int64, work *polyt
 }
 
 // comparisons returns the comparisons of the condition, in the order of its text.
-func comparisons(t exact.Tree) []*exact.Comparison {
+func comparisons(t exact.Condition) []*exact.Comparison {
 	if t.Comparison != nil {
 		return []*exact.Comparison{t.Comparison}
 	}
@@ -62,14 +62,14 @@ func comparisons(t exact.Tree) []*exact.Comparison {
 
 // matters looks for a box with positive dimensions that violates one of the conditions only with,
 // or only without, comparison i. If it finds none, the comparison can be dropped from all of them.
-func matters(i int, conditions []exact.Tree, step int64, work *polytope.Budget) polytope.Answer {
+func matters(i int, conditions []exact.Condition, step int64, work *polytope.Budget) polytope.Answer {
 	answer := polytope.Nothing
 	for _, c := range conditions {
 		if work.Spend(4 * foldingCost * c.Size()); work.Spent() {
 			return polytope.Undecided
 		}
-		with, without := c.Folded(), dropComparison(c, comparisons(c)[i]).Folded()
-		for _, difference := range [][]exact.Tree{{with, exact.Not(without)}, {without, exact.Not(with)}} {
+		with, without := c.Region(), dropComparison(c, comparisons(c)[i]).Region()
+		for _, difference := range [][]exact.Region{{with, exact.Not(without)}, {without, exact.Not(with)}} {
 			switch _, found := work.FindOn(step, polytope.Sized, difference...); found {
 			case polytope.Something:
 				return found
@@ -82,8 +82,8 @@ func matters(i int, conditions []exact.Tree, step int64, work *polytope.Budget) 
 }
 
 // dropComparison returns the compound condition without one of its comparisons.
-func dropComparison(t exact.Tree, dropped *exact.Comparison) exact.Tree {
-	var parts []exact.Tree
+func dropComparison(t exact.Condition, dropped *exact.Comparison) exact.Condition {
+	var parts []exact.Condition
 	for _, part := range t.Parts {
 		switch {
 		case part.Comparison == nil:

@@ -17,8 +17,8 @@ type space struct {
 	codes []boxrules.Code
 	// boundaryRules is the number of rules of the boundary stage. They come first.
 	boundaryRules int
-	// violated[i] holds the boxes that violate rule i, and satisfied[i] all others. Both are folded.
-	violated, satisfied []exact.Tree
+	// violated[i] holds the boxes that violate rule i, and satisfied[i] all others.
+	violated, satisfied []exact.Region
 	// step is the distance between neighbouring boxes that customers can ask about, in thousandths.
 	step int64
 	work *polytope.Budget
@@ -44,7 +44,8 @@ func newSpace(p *boxrules.Profile, work *polytope.Budget) *space {
 	for i, c := range s.form.Conditions {
 		work.Spend(foldingCost * c.Size())
 		s.codes = append(s.codes, s.rules[i].Code)
-		s.violated, s.satisfied = append(s.violated, c.Folded()), append(s.satisfied, exact.Not(c))
+		violated := c.Region()
+		s.violated, s.satisfied = append(s.violated, violated), append(s.satisfied, exact.Not(violated))
 	}
 	s.codes = append(s.codes, "")
 	return s
@@ -53,7 +54,7 @@ func newSpace(p *boxrules.Profile, work *polytope.Budget) *space {
 // boxesReporting returns conditions that together hold for the boxes that report codes[i]: they
 // satisfy every earlier rule and violate rule i. The last code, which is empty, has no rule, so
 // its boxes satisfy all rules.
-func (s *space) boxesReporting(i int) []exact.Tree {
+func (s *space) boxesReporting(i int) []exact.Region {
 	if i == len(s.rules) {
 		return s.satisfied[:i:i]
 	}
@@ -73,14 +74,14 @@ func (s *space) confirmsViolation(at exact.Point, i int) bool {
 }
 
 // exists looks for a box for which every condition holds.
-func (s *space) exists(conditions ...exact.Tree) polytope.Answer {
+func (s *space) exists(conditions ...exact.Region) polytope.Answer {
 	_, answer := s.work.FindOn(s.step, polytope.All, conditions...)
 	return answer
 }
 
 // roundest looks for the roundest and smallest box for which every condition holds. It prefers
 // boxes whose dimensions are all positive.
-func (s *space) roundest(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
+func (s *space) roundest(conditions ...exact.Region) (exact.Point, polytope.Answer) {
 	if p, answer := s.roundestPositive(conditions...); answer == polytope.Something {
 		return p, answer
 	}
@@ -88,11 +89,11 @@ func (s *space) roundest(conditions ...exact.Tree) (exact.Point, polytope.Answer
 }
 
 // roundestPositive looks for such a box among those whose dimensions are all positive.
-func (s *space) roundestPositive(conditions ...exact.Tree) (exact.Point, polytope.Answer) {
+func (s *space) roundestPositive(conditions ...exact.Region) (exact.Point, polytope.Answer) {
 	return s.work.RoundestOn(s.step, polytope.Sized, conditions...)
 }
 
 // equal reports whether both spaces have the same codes for the same half-spaces.
 func (s *space) equal(o *space) bool {
-	return slices.Equal(s.codes, o.codes) && slices.EqualFunc(s.violated, o.violated, exact.Tree.Equal)
+	return slices.Equal(s.codes, o.codes) && slices.EqualFunc(s.violated, o.violated, exact.Region.Equal)
 }

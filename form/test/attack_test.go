@@ -132,7 +132,7 @@ func bestOf(f *gen.File, profile *boxrules.Profile, p exact.Point, step int64) (
 		return want, ok
 	}
 	return f.NearestOf(func(at exact.Point) bool {
-		return !slices.ContainsFunc(profile.Exact().Conditions, func(t exact.Tree) bool { return t.WithEdge().Holds(at) })
+		return !slices.ContainsFunc(profile.Exact().Conditions, func(t exact.Condition) bool { return t.WithEdge().Contains(at) })
 	}, p, step)
 }
 

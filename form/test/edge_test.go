@@ -10,7 +10,7 @@ import (
 )
 
 // withEdge appends the half-spaces of the trees that have an edge.
-func withEdge(trees []exact.Tree, halves []exact.HalfSpace) []exact.HalfSpace {
+func withEdge(trees []exact.Condition, halves []exact.HalfSpace) []exact.HalfSpace {
 	for _, tree := range trees {
 		if tree.Kind == exact.Half && tree.Edge != (exact.Edge{}) {
 			halves = append(halves, tree.Half)

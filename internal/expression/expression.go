@@ -4,7 +4,7 @@
 // A text passes three gates. The scanner lets only the words and signs of the language through.
 // expr compiles what is left, which parses it and checks its types. A walk over the tree of the
 // program accepts only the nodes of the language and refuses what is not linear, such as
-// width * depth. The Nodes that it makes are lowered to a tree of package exact, which fails only
+// width * depth. The Nodes that it makes are lowered to a Condition of package exact, which fails only
 // where numbers grow too large or a divisor is zero. The program itself says what the expression
 // is in double precision: see Machine. No other package knows expr.
 package expression

@@ -398,7 +398,7 @@ func TestComparison(t *testing.T) {
 			t.Fatalf("Condition(%q): problems %v", test.text, problems)
 		}
 		budget := 100
-		tree, problem := e.Tree(values(), &budget)
+		tree, problem := e.Condition(values(), &budget)
 		if problem != nil {
 			t.Fatalf("Tree of %q: %v", test.text, problem)
 		}

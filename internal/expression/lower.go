@@ -9,7 +9,7 @@ import (
 )
 
 // A lowering turns the nodes of one expression into their exact form: a value into minimums and
-// maximums of linear forms, a condition into a tree of half-spaces. What is not linear has been
+// maximums of linear forms, a condition into half-spaces joined by and/or. What is not linear has been
 // refused before, so only the size of numbers can fail here, and a divisor that is zero.
 type lowering struct {
 	variables map[string]exact.Variable
@@ -17,17 +17,17 @@ type lowering struct {
 	problem   *Problem
 }
 
-// Tree returns the tree that says where the condition holds. It counts down in budget the linear
+// Condition returns the condition in exact numbers. It counts down in budget the linear
 // forms that its comparisons are made of, each combination of minimums and maximums counting. It
 // fails where numbers grow too large, where a divisor is zero, and where the budget does not
 // suffice, which is negative then.
-func (e *Expression) Tree(variables map[string]exact.Variable, budget *int) (exact.Tree, *Problem) {
+func (e *Expression) Condition(variables map[string]exact.Variable, budget *int) (exact.Condition, *Problem) {
 	l := &lowering{variables: variables, budget: budget}
-	tree := l.tree(e.root, true)
+	condition := l.condition(e.root, true)
 	if l.problem != nil {
-		return exact.Tree{}, l.problem
+		return exact.Condition{}, l.problem
 	}
-	return tree, nil
+	return condition, nil
 }
 
 // Value returns the value of the formula. It fails where numbers grow too large or a divisor is
@@ -48,24 +48,24 @@ func (l *lowering) fail(n *Node, message string) {
 	}
 }
 
-// tree returns where n holds, or with want false where it does not: a negation changes want on
+// condition returns where n holds, or with want false where it does not: a negation changes want on
 // the way down, and && into || with it.
-func (l *lowering) tree(n *Node, want bool) exact.Tree {
+func (l *lowering) condition(n *Node, want bool) exact.Condition {
 	if l.problem != nil {
-		return exact.Tree{}
+		return exact.Condition{}
 	}
 	switch n.Kind {
 	case Negation:
-		return l.tree(n.Operands[0], !want)
+		return l.condition(n.Operands[0], !want)
 	case Relation:
 		return l.comparison(n, want)
 	}
-	t := exact.Tree{Kind: exact.Or}
+	t := exact.Condition{Kind: exact.Or}
 	if (n.Kind == Conjunction) == want {
 		t.Kind = exact.And
 	}
 	for _, operand := range n.Operands {
-		part := l.tree(operand, want)
+		part := l.condition(operand, want)
 		if part.Kind == t.Kind && part.Comparison == nil {
 			t.Parts = append(t.Parts, part.Parts...)
 		} else {
@@ -80,24 +80,24 @@ var opposite = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">", "==
 
 // comparison returns where the relation holds, or with want false where it does not. > and < are
 // one half-space each where both sides are linear; == is ">= and <=", and != is "> or <".
-func (l *lowering) comparison(n *Node, want bool) exact.Tree {
+func (l *lowering) comparison(n *Node, want bool) exact.Condition {
 	left, right := l.value(n.Operands[0]), l.value(n.Operands[1])
 	operator := n.Text
 	if !want {
 		operator = opposite[operator]
 	}
-	above := func(inclusive bool) exact.Tree { return l.greater(n, left, right, inclusive) }
-	below := func(inclusive bool) exact.Tree { return l.greater(n, right, left, inclusive) }
-	var t exact.Tree
+	above := func(inclusive bool) exact.Condition { return l.greater(n, left, right, inclusive) }
+	below := func(inclusive bool) exact.Condition { return l.greater(n, right, left, inclusive) }
+	var t exact.Condition
 	switch operator {
 	case ">", ">=":
 		t = above(operator == ">=")
 	case "<", "<=":
 		t = below(operator == "<=")
 	case "==":
-		t = exact.AllOf(above(true), below(true))
+		t = above(true).And(below(true))
 	case "!=":
-		t = exact.AnyOf(above(false), below(false))
+		t = above(false).Or(below(false))
 	}
 	phrases := [...]*exact.Phrase{n.Operands[0].phrase, n.Operands[1].phrase}
 	t.Comparison = &exact.Comparison{
@@ -123,11 +123,11 @@ func (l *lowering) axes(names []exact.Name) []int {
 }
 
 // greater returns where a > b, or with inclusive a >= b.
-func (l *lowering) greater(n *Node, a, b number, inclusive bool) exact.Tree {
+func (l *lowering) greater(n *Node, a, b number, inclusive bool) exact.Condition {
 	difference := l.add(n, a.Value, l.scale(n, b.Value, minusOne))
 	if *l.budget -= difference.Pieces(); *l.budget < 0 {
 		l.fail(n, "too many comparisons")
-		return exact.Tree{}
+		return exact.Condition{}
 	}
 	t, err := exact.AboveZeroRounded(difference, inclusive, apart(a, b))
 	if err != nil {

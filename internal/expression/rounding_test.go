@@ -227,7 +227,7 @@ func TestEdge(t *testing.T) {
 			t.Fatal(test.condition, problems)
 		}
 		budget := 100
-		tree, problem := condition.Tree(boxVariables(), &budget)
+		tree, problem := condition.Condition(boxVariables(), &budget)
 		if problem != nil {
 			t.Fatal(test.condition, problem)
 		}
@@ -246,7 +246,7 @@ func TestEdge(t *testing.T) {
 		if !tree.OnEdge(test.at) {
 			t.Errorf("%s at %v: on no edge of %v", test.condition, test.at, tree)
 		}
-		if !tree.WithEdge().Holds(test.at) {
+		if !tree.WithEdge().Contains(test.at) {
 			t.Errorf("%s at %v: false with its edge", test.condition, test.at)
 		}
 	}
@@ -263,7 +263,7 @@ func TestNoEdge(t *testing.T) {
 			t.Fatal(text, problems)
 		}
 		budget := 100
-		tree, problem := condition.Tree(boxVariables(), &budget)
+		tree, problem := condition.Condition(boxVariables(), &budget)
 		if problem != nil {
 			t.Fatal(text, problem)
 		}
@@ -311,11 +311,11 @@ func TestOffTheEdge(t *testing.T) {
 			t.Skip("not a condition")
 		}
 		budget := 1000
-		tree, problem := condition.Tree(variables, &budget)
+		tree, problem := condition.Condition(variables, &budget)
 		if problem != nil {
 			t.Skip("numbers too large")
 		}
-		widened, folded := tree.WithEdge(), tree.Folded()
+		widened, folded := tree.WithEdge(), tree.Region()
 		machine, err := compiled(conditionText, floats, expr.AsBool())
 		if err != nil {
 			t.Fatal(conditionText, err)
@@ -354,7 +354,7 @@ func TestOffTheEdge(t *testing.T) {
 			} else if holds != tree.Holds(p) {
 				t.Fatalf("%s at %v with %v: %v exactly, %v in float64, and on no edge of %v", conditionText, p, floats, tree.Holds(p), holds, tree)
 			}
-			if (holds || folded.Holds(p)) && !widened.Holds(p) {
+			if (holds || folded.Contains(p)) && !widened.Contains(p) {
 				t.Fatalf("%s at %v with %v: %v exactly, %v in float64, and false with its edge", conditionText, p, floats, tree.Holds(p), holds)
 			}
 		}
@@ -394,7 +394,7 @@ func beside(draw gen.Draw, faces []exact.HalfSpace) (p exact.Point) {
 }
 
 // ends returns the planes of a tree's half-spaces, and those at the ends of their edges.
-func ends(t exact.Tree) (faces []exact.HalfSpace) {
+func ends(t exact.Condition) (faces []exact.HalfSpace) {
 	if t.Kind == exact.Half {
 		for _, k := range []int64{0, -t.Edge.Outside, t.Edge.Inside} {
 			faces = append(faces, exact.HalfSpace{A: t.Half.A, K: t.Half.K + k})

@@ -28,12 +28,12 @@ func (v *vertex) coordinate(axis int) *big.Rat {
 }
 
 // Find returns a grid point of the domain at which every condition holds.
-func (w *Budget) Find(domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+func (w *Budget) Find(domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
 	return w.FindOn(1, domain, conditions...)
 }
 
 // Greatest returns a grid point of the domain at which every condition holds and whose coordinate
 // along the axis is the greatest; with a negative direction, the least.
-func (w *Budget) Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
+func (w *Budget) Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Region) (exact.Point, Answer) {
 	return w.GreatestOn(1, domain, axis, direction, conditions...)
 }

@@ -30,7 +30,7 @@ const NoPoint = math.MaxInt64
 // over where no point of it can be better than the best so far. Where the nearest point of the
 // region meets all conditions, that is the region's answer. Otherwise the region is parted: by
 // the parts of a disjunction that it leaves open, or where there is none into halves.
-func Nearest(conditions []exact.Tree, t Target, best exact.Point, total int64, effort *int) (exact.Point, int64) {
+func Nearest(conditions []exact.Region, t Target, best exact.Point, total int64, effort *int) (exact.Point, int64) {
 	s := searches.Get().(*nearest)
 	defer searches.Put(s)
 	s.Target, s.best, s.total, s.effort = t, best, total, *effort
@@ -63,36 +63,36 @@ type nearest struct {
 // with before the one that it is a part of, so the memory is freed from its end.
 type memory struct {
 	faces   []face
-	trees   []exact.Tree
-	lists   [][]exact.Tree
+	parts   []exact.Region
+	lists   [][]exact.Region
 	regions []region
-	pending []exact.Tree // for settle alone
+	pending []exact.Region // for settle alone
 }
 
 // searches keeps the memory of searches that have ended for those to come.
 var searches = sync.Pool{New: func() any { return new(nearest) }}
 
 // A mark says how much of a memory is used.
-type mark struct{ faces, trees, lists, regions int }
+type mark struct{ faces, parts, lists, regions int }
 
 func (m *memory) used() mark {
-	return mark{len(m.faces), len(m.trees), len(m.lists), len(m.regions)}
+	return mark{len(m.faces), len(m.parts), len(m.lists), len(m.regions)}
 }
 
 // free frees what was used after the mark.
 func (m *memory) free(to mark) {
-	m.faces, m.trees, m.lists, m.regions = m.faces[:to.faces], m.trees[:to.trees],
+	m.faces, m.parts, m.lists, m.regions = m.faces[:to.faces], m.parts[:to.parts],
 		m.lists[:to.lists], m.regions[:to.regions]
 }
 
 // A region is a range of points with the conditions that they still have to meet.
 type region struct {
 	span
-	faces []face         // as they bind multiples of the step along the free axes
-	open  [][]exact.Tree // the parts of disjunctions, of each of which some part has to hold
-	bound int64          // no point takes fewer changes
-	found bool           // the region is its nearest point, and that meets everything
-	depth int            // of the search
+	faces []face           // as they bind multiples of the step along the free axes
+	open  [][]exact.Region // the parts of disjunctions, of each of which some part has to hold
+	bound int64            // no point takes fewer changes
+	found bool             // the region is its nearest point, and that meets everything
+	depth int              // of the search
 	// proved says that a proof that nothing is in it was tried, here or before it was halved.
 	proved bool
 }
@@ -144,7 +144,7 @@ func (s *nearest) part(r *region) {
 	for i, tree := range r.open[chosen] {
 		s.pending = s.pending[:0]
 		for _, before := range r.open[chosen][:i] {
-			if before.Kind == exact.Half {
+			if before.Kind() == exact.Half {
 				s.pending = append(s.pending, exact.Not(before))
 			}
 		}
@@ -193,15 +193,15 @@ func (s *nearest) settle(r *region) bool {
 		for len(s.pending) > 0 {
 			last := s.pending[len(s.pending)-1]
 			s.pending = s.pending[:len(s.pending)-1]
-			switch last.Kind {
+			switch last.Kind() {
 			case exact.False:
 				return false
 			case exact.Half:
-				s.faces = append(s.faces, s.face(last.Half))
+				s.faces = append(s.faces, s.face(last.HalfSpace()))
 			case exact.And:
-				s.pending = append(s.pending, last.Parts...)
+				s.pending = append(s.pending, last.Parts()...)
 			case exact.Or:
-				s.lists = append(s.lists, last.Parts)
+				s.lists = append(s.lists, last.Parts())
 			}
 		}
 		r.faces, r.open = s.faces[faces:], s.lists[lists:]
@@ -257,37 +257,37 @@ func (s *nearest) face(h exact.HalfSpace) face {
 
 // possible returns the parts that may hold somewhere in the region; all reports whether one holds
 // everywhere.
-func (s *nearest) possible(r *region, parts []exact.Tree) (left []exact.Tree, all bool) {
-	from := len(s.trees)
+func (s *nearest) possible(r *region, parts []exact.Region) (left []exact.Region, all bool) {
+	from := len(s.parts)
 	for _, part := range parts {
 		some, all := s.where(r, part)
 		if all {
-			s.trees = s.trees[:from]
+			s.parts = s.parts[:from]
 			return nil, true
 		}
 		if some {
-			s.trees = append(s.trees, part)
+			s.parts = append(s.parts, part)
 		}
 	}
-	return s.trees[from:], false
+	return s.parts[from:], false
 }
 
-// where reports whether a tree may hold somewhere in the region, and whether it holds everywhere.
-func (s *nearest) where(r *region, t exact.Tree) (some, all bool) {
-	switch t.Kind {
+// where reports whether a condition may hold somewhere in the region, and whether it holds everywhere.
+func (s *nearest) where(r *region, t exact.Region) (some, all bool) {
+	switch t.Kind() {
 	case exact.True:
 		return true, true
 	case exact.Half:
 		s.spend(1)
 		least, most := int64(0), int64(0)
-		for axis, a := range t.Half.A {
+		for axis, a := range t.HalfSpace().A {
 			least += min(a*r.low[axis], a*r.high[axis])
 			most += max(a*r.low[axis], a*r.high[axis])
 		}
-		return most > t.Half.K, least > t.Half.K
+		return most > t.HalfSpace().K, least > t.HalfSpace().K
 	case exact.And:
 		some, all = true, true
-		for _, part := range t.Parts {
+		for _, part := range t.Parts() {
 			partSome, partAll := s.where(r, part)
 			some, all = some && partSome, all && partAll
 			if !some {
@@ -295,7 +295,7 @@ func (s *nearest) where(r *region, t exact.Tree) (some, all bool) {
 			}
 		}
 	case exact.Or:
-		for _, part := range t.Parts {
+		for _, part := range t.Parts() {
 			partSome, partAll := s.where(r, part)
 			some, all = some || partSome, all || partAll
 			if all {
@@ -370,7 +370,7 @@ func (s *nearest) reach(r *region) bool {
 		far = max(far, exact.CeilDiv(f.b-f.dot(near), steepest))
 	}
 	for _, parts := range r.open {
-		found = found && slices.ContainsFunc(parts, func(part exact.Tree) bool { return part.Holds(first) })
+		found = found && slices.ContainsFunc(parts, func(part exact.Region) bool { return part.Contains(first) })
 	}
 	if found {
 		r.span, r.bound, r.found = span{first, first}, changes(s.At, first), true

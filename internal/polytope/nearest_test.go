@@ -15,12 +15,12 @@ import (
 )
 
 // within is where a point lies in the cube, both ends included.
-func within(low, high exact.Point) (conditions []exact.Tree) {
+func within(low, high exact.Point) (conditions []exact.Region) {
 	for axis := range exact.Axes {
 		var least, most exact.HalfSpace
 		least.A[axis], least.K = 1, low[axis]-1
 		most.A[axis], most.K = -1, -high[axis]-1
-		conditions = append(conditions, exact.Tree{Kind: exact.Half, Half: least}, exact.Tree{Kind: exact.Half, Half: most})
+		conditions = append(conditions, least.Region(), most.Region())
 	}
 	return conditions
 }
@@ -105,7 +105,7 @@ func TestNearestKnown(t *testing.T) {
 func nearestIn(high int64, at exact.Point, step int64, halves ...exact.HalfSpace) (best exact.Point, total int64, effort int) {
 	conditions := within(exact.Point{}, exact.Point{high, high, high})
 	for _, h := range halves {
-		conditions = append(conditions, exact.Tree{Kind: exact.Half, Half: h})
+		conditions = append(conditions, h.Region())
 	}
 	const much = 5_000_000
 	left := much
@@ -159,17 +159,17 @@ func TestNearestEffort(t *testing.T) {
 // TestNearestCases has what drawn cells seldom show.
 func TestNearestCases(t *testing.T) {
 	cube := within(exact.Point{-9, -9, -9}, exact.Point{9, 9, 9})
-	and := func(halves ...exact.HalfSpace) []exact.Tree {
+	and := func(halves ...exact.HalfSpace) []exact.Region {
 		all := slices.Clone(cube)
 		for _, h := range halves {
-			all = append(all, exact.Tree{Kind: exact.Half, Half: h})
+			all = append(all, h.Region())
 		}
 		return all
 	}
 	all, plane := [exact.Axes]bool{true, true, true}, [exact.Axes]bool{false, true, true}
 	for _, test := range []struct {
 		name   string
-		where  []exact.Tree
+		where  []exact.Region
 		target polytope.Target
 		known  exact.Point // so far
 		total  int64
@@ -224,7 +224,7 @@ func TestNearestGivesUp(t *testing.T) {
 	// The line of TestGivesUp: it has no grid point, which is proved once that seems worth while.
 	line := within(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000})
 	for _, h := range []exact.HalfSpace{half(2, -1, 0, -1), half(-2, 1, 0, -1), half(0, 1, -2, -2), half(0, -1, 2, 0)} {
-		line = append(line, exact.Tree{Kind: exact.Half, Half: h})
+		line = append(line, h.Region())
 	}
 	target := polytope.Target{At: exact.Point{500, 500, 500}, Free: [exact.Axes]bool{true, true, true}, Step: 1}
 	left := 200
@@ -246,17 +246,13 @@ func TestNearestGivesUp(t *testing.T) {
 // half-space. Each axis has 150 values here, of which two axes' do not go together with the
 // third's.
 func TestNearestStops(t *testing.T) {
-	conditions := []exact.Tree{{Kind: exact.Half, Half: half(7, 11, -13, 3)}, {Kind: exact.Half, Half: half(-7, -11, 13, -5)}}
+	conditions := []exact.Region{half(7, 11, -13, 3).Region(), half(-7, -11, 13, -5).Region()}
 	sizes := 0
 	for axis := range exact.Axes {
-		var values []exact.Tree
+		var values []exact.Region
 		for i := range int64(150) {
-			var up, down exact.Tree
-			up.Kind, down.Kind = exact.Half, exact.Half
-			up.Half.A[axis], down.Half.A[axis] = 1, -1
 			value := 1000 + i*i + 17*i*int64(axis+1)
-			up.Half.K, down.Half.K = value-1, -value-1
-			values = append(values, exact.AllOf(up, down))
+			values = append(values, exact.AllOf(exact.AtLeast(axis, value), exact.AtMost(axis, value)))
 			sizes += 2
 		}
 		conditions = append(conditions, exact.AnyOf(values...))

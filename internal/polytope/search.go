@@ -34,9 +34,9 @@ const maxWork = 10_000_000
 // of a disjunction, and takes up the disjunction with the fewest parts that are still possible.
 // It leaves out parts that hold nowhere in what is left, and disjunctions of which a part holds
 // everywhere.
-func (w *Budget) Cells(finest int64, domain Polytope, conditions []exact.Tree, visit func(Polytope) bool) bool {
+func (w *Budget) Cells(finest int64, domain Polytope, conditions []exact.Region, visit func(Polytope) bool) bool {
 	s := search{visit: visit, work: maxWork, all: w, finest: finest}
-	return s.cells(domain, conditions)
+	return s.cells(domain, conditions, nil)
 }
 
 // A search is one call of Cells: whom it calls, and what it may still spend.
@@ -100,41 +100,48 @@ func (w *Budget) Spend(effort int) bool {
 	return !w.Spent()
 }
 
-func (s *search) cells(domain Polytope, conditions []exact.Tree) bool {
+// cells visits the part of the domain in which every condition holds and, of each disjunction, some
+// part. A disjunction is given by its parts.
+func (s *search) cells(domain Polytope, conditions []exact.Region, disjunctions [][]exact.Region) bool {
 	if domain.Empty() {
 		return true
 	}
-	if !s.spend(len(conditions)) {
+	if !s.spend(len(conditions) + len(disjunctions)) {
 		return false
 	}
+	// First cut the domain by every half-space that has to hold: that is cheap, and settles many
+	// disjunctions.
 	pending := slices.Clone(conditions)
-	var open [][]exact.Tree // the parts of disjunctions
+	var open [][]exact.Region
 	for len(pending) > 0 {
 		c := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
-		switch c.Kind {
+		switch c.Kind() {
 		case exact.False:
 			return true
 		case exact.Half:
-			if domain = s.clip(domain, c.Half); domain.Empty() {
+			if domain = s.clip(domain, c.HalfSpace()); domain.Empty() {
 				return true
 			}
 			if s.spent() {
 				return false
 			}
 		case exact.And:
-			pending = append(pending, c.Parts...)
+			pending = append(pending, c.Parts()...)
 		case exact.Or:
-			open = append(open, c.Parts)
+			open = append(open, c.Parts())
 		}
+	}
+	for _, parts := range slices.Backward(disjunctions) {
+		open = append(open, parts)
 	}
 	return s.branch(domain, open)
 }
 
-// branch goes on with the disjunctions that are left, given by their parts.
-func (s *search) branch(domain Polytope, open [][]exact.Tree) bool {
-	var rest []exact.Tree // the disjunctions that are not settled in the domain
-	chosen := -1
+// branch visits the part of the domain in which, of each disjunction, some part holds.
+func (s *search) branch(domain Polytope, open [][]exact.Region) bool {
+	var undecided [][]exact.Region // the disjunctions that some boxes of the domain meet and others do not
+	fewest := -1                   // the index of the one with the fewest parts
 	for i, parts := range open {
 		parts, holds := s.possible(domain, parts)
 		switch {
@@ -145,29 +152,26 @@ func (s *search) branch(domain Polytope, open [][]exact.Tree) bool {
 		case len(parts) == 0:
 			return true
 		case len(parts) == 1:
-			// It must hold: cut with it, and look at everything again.
-			for _, other := range open[i+1:] {
-				rest = append(rest, exact.Tree{Kind: exact.Or, Parts: other})
-			}
-			return s.cells(domain, append(rest, parts[0]))
+			// The only part that is left must hold: cut with it, and look at everything again.
+			return s.cells(domain, parts, append(undecided, open[i+1:]...))
 		}
-		rest = append(rest, exact.Tree{Kind: exact.Or, Parts: parts})
-		if chosen < 0 || len(parts) < len(rest[chosen].Parts) {
-			chosen = len(rest) - 1
+		undecided = append(undecided, parts)
+		if fewest < 0 || len(parts) < len(undecided[fewest]) {
+			fewest = len(undecided) - 1
 		}
 	}
-	if chosen < 0 {
+	if fewest < 0 {
 		return s.visit(domain)
 	}
-	parts := rest[chosen].Parts
-	rest = append(rest[:chosen:chosen], rest[chosen+1:]...)
+	parts := undecided[fewest]
+	others := append(undecided[:fewest:fewest], undecided[fewest+1:]...)
+	var outside []exact.Region // of the parts that have been visited, which the later ones leave out
 	for _, part := range parts {
-		if !s.cells(domain, append(rest[:len(rest):len(rest)], part)) {
+		if !s.cells(domain, append(outside[:len(outside):len(outside)], part), others) {
 			return false
 		}
-		// The points where this part holds have been visited: the other parts leave them out.
-		if part.Kind == exact.Half {
-			rest = append(rest, exact.Not(part))
+		if part.Kind() == exact.Half {
+			outside = append(outside, exact.Not(part))
 		}
 	}
 	return true
@@ -175,31 +179,29 @@ func (s *search) branch(domain Polytope, open [][]exact.Tree) bool {
 
 // possible returns the parts that hold somewhere in the domain; holds reports whether one holds
 // everywhere. Where the work is spent it stops.
-func (s *search) possible(domain Polytope, parts []exact.Tree) (left []exact.Tree, holds bool) {
+func (s *search) possible(domain Polytope, parts []exact.Region) (left []exact.Region, holds bool) {
 	for _, part := range parts {
 		if !s.spend(domain.glance()) {
 			break
 		}
-		switch part.Kind {
+		switch part.Kind() {
 		case exact.True:
 			return nil, true
-		case exact.Or: // only in a tree that is not folded
-			left = append(left, part)
 		case exact.Half:
-			if !domain.Meets(s.tight(part.Half).Complement()) {
+			if !domain.Meets(s.tight(part.HalfSpace()).Complement()) {
 				return nil, true
 			}
-			if domain.Meets(s.tight(part.Half)) {
+			if domain.Meets(s.tight(part.HalfSpace())) {
 				left = append(left, part)
 			}
 		case exact.And:
 			cut, whole := domain, true
-			for _, inner := range part.Parts {
-				if inner.Kind != exact.Half {
+			for _, inner := range part.Parts() {
+				if inner.Kind() != exact.Half {
 					whole = false
 					continue
 				}
-				if cut = s.clip(cut, inner.Half); cut.Empty() || s.spent() {
+				if cut = s.clip(cut, inner.HalfSpace()); cut.Empty() || s.spent() {
 					break
 				}
 			}
@@ -231,7 +233,7 @@ const (
 
 // FindOn returns a point of the domain at which every condition holds and whose coordinates are
 // multiples of finest, which is 1 or one of steps.
-func (w *Budget) FindOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+func (w *Budget) FindOn(finest int64, domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
 	answer := Nothing
 	var found exact.Point
 	whole := w.Cells(finest, domain, conditions, func(cell Polytope) bool {
@@ -264,7 +266,7 @@ func (w *Budget) FindOn(finest int64, domain Polytope, conditions ...exact.Tree)
 // RoundestOn returns the grid point of the domain at which every condition holds whose coordinates
 // are multiples of the greatest step, and of those the one with the smallest coordinates, as far
 // as it can search. All coordinates are multiples of finest, which is 1 or one of steps.
-func (w *Budget) RoundestOn(finest int64, domain Polytope, conditions ...exact.Tree) (exact.Point, Answer) {
+func (w *Budget) RoundestOn(finest int64, domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
 	most := len(steps) // an index of steps: only rounder points, or smaller ones as round, are of interest
@@ -389,7 +391,7 @@ func (p Polytope) line(at exact.Point, axis int, step int64) (x int64, ok bool) 
 // direction, the least. A cell's greatest corner need not be on the grid, so it tries one slice
 // after another, from that corner inwards, until one has a grid point; after 100 slices it gives
 // up.
-func (w *Budget) GreatestOn(finest int64, domain Polytope, axis int, direction int64, conditions ...exact.Tree) (exact.Point, Answer) {
+func (w *Budget) GreatestOn(finest int64, domain Polytope, axis int, direction int64, conditions ...exact.Region) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
 	whole := w.Cells(finest, domain, conditions, func(cell Polytope) bool {

@@ -14,21 +14,21 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-func drawSearches(t *rapid.T) []exact.Tree {
-	conditions := make([]exact.Tree, rapid.IntRange(1, 4).Draw(t, "conditions"))
+func drawSearches(t *rapid.T) []exact.Region {
+	conditions := make([]exact.Region, rapid.IntRange(1, 4).Draw(t, "conditions"))
 	for i := range conditions {
-		conditions[i] = gen.Tree(draw.Choices(t), 2, 12).Folded()
+		conditions[i] = gen.Region(draw.Choices(t), 2, 12)
 	}
 	return conditions
 }
 
-func holdAll(conditions []exact.Tree, p exact.Point) bool {
-	return !slices.ContainsFunc(conditions, func(c exact.Tree) bool { return !c.Holds(p) })
+func holdAll(conditions []exact.Region, p exact.Point) bool {
+	return !slices.ContainsFunc(conditions, func(c exact.Region) bool { return !c.Contains(p) })
 }
 
 // points are those of the cube whose coordinates are multiples of step and at which every
 // condition holds, the smallest first.
-func points(low, high exact.Point, step int64, conditions []exact.Tree) []exact.Point {
+func points(low, high exact.Point, step int64, conditions []exact.Region) []exact.Point {
 	var all []exact.Point
 	up := func(x int64) int64 { return x + ((-x)%step+step)%step }
 	for w := up(low[0]); w <= high[0]; w += step {
@@ -140,14 +140,14 @@ func TestRoundest(t *testing.T) {
 			low[axis] = rapid.Int64Range(-longest, longest/2).Draw(t, "low")
 			high[axis] = low[axis] + rapid.Int64Range(0, longest/2).Draw(t, "side")
 		}
-		var conditions []exact.Tree
+		var conditions []exact.Region
 		for range rapid.IntRange(1, 3).Draw(t, "conditions") {
 			// Through a point of the box, so that there is something to find.
 			var through exact.Point
 			for axis := range exact.Axes {
 				through[axis] = rapid.Int64Range(low[axis], high[axis]).Draw(t, "through")
 			}
-			c := gen.Tree(draw.Choices(t), 1, 12).Folded()
+			c := gen.Region(draw.Choices(t), 1, 12)
 			conditions = append(conditions, moved(c, through))
 		}
 		var want []exact.Point
@@ -164,24 +164,20 @@ func TestRoundest(t *testing.T) {
 }
 
 // moved is the condition with the origin moved to the point.
-func moved(c exact.Tree, to exact.Point) exact.Tree {
+func moved(c exact.Region, to exact.Point) exact.Region {
 	for axis, x := range to {
-		c.Half.K += c.Half.A[axis] * x
-	}
-	c.Parts = slices.Clone(c.Parts)
-	for i, part := range c.Parts {
-		c.Parts[i] = moved(part, to)
+		c = c.Shift(axis, x)
 	}
 	return c
 }
 
 func TestRoundestKnown(t *testing.T) {
-	atLeast := func(w, d, h int64) []exact.Tree {
-		var all []exact.Tree
+	atLeast := func(w, d, h int64) []exact.Region {
+		var all []exact.Region
 		for axis, least := range []int64{w, d, h} {
 			var half exact.HalfSpace
 			half.A[axis], half.K = 1, least-1
-			all = append(all, exact.Tree{Kind: exact.Half, Half: half})
+			all = append(all, half.Region())
 		}
 		return all
 	}
@@ -189,7 +185,7 @@ func TestRoundestKnown(t *testing.T) {
 	narrow := polytope.Cube(exact.Point{12_345, 12_340, 99_000}, exact.Point{12_345, 12_349, 101_000})
 	for _, test := range []struct {
 		domain     polytope.Polytope
-		conditions []exact.Tree
+		conditions []exact.Region
 		want       exact.Point
 	}{
 		{domain, nil, exact.Point{100_000, 100_000, 100_000}},
@@ -234,13 +230,13 @@ func TestRoundestThin(t *testing.T) {
 	}
 	// A rounder point elsewhere is found, whichever comes first.
 	thin := exact.AllOf(
-		exact.Tree{Kind: exact.Half, Half: half(2, 0, -2, 1)}, exact.Tree{Kind: exact.Half, Half: half(-2, 0, 2, -3)},
-		exact.Tree{Kind: exact.Half, Half: half(0, -1, 0, -10)})
+		half(2, 0, -2, 1).Region(), half(-2, 0, 2, -3).Region(),
+		half(0, -1, 0, -10).Region())
 	round := exact.AllOf(
-		exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, 9_999)}, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 9_999)},
-		exact.Tree{Kind: exact.Half, Half: half(-1, 0, -1, -20_001)}, exact.Tree{Kind: exact.Half, Half: half(0, 0, 1, 9_999)})
+		half(1, 0, 0, 9_999).Region(), half(0, 1, 0, 9_999).Region(),
+		half(-1, 0, -1, -20_001).Region(), half(0, 0, 1, 9_999).Region())
 	domain := polytope.Cube(exact.Point{0, 7, 0}, exact.Point{10_000_000, 10_000, 10_000_000})
-	for _, parts := range [][]exact.Tree{{thin, round}, {round, thin}} {
+	for _, parts := range [][]exact.Region{{thin, round}, {round, thin}} {
 		want := exact.Point{10_000, 10_000, 10_000}
 		if p, answer := unbounded.RoundestOn(1, domain, exact.AnyOf(parts...)); p != want || answer != polytope.Something {
 			t.Errorf("Roundest(%v) = %v, %d, want %v", parts, p, answer, want)
@@ -250,15 +246,15 @@ func TestRoundestThin(t *testing.T) {
 
 // TestFindNested has a disjunction inside the parts of another.
 func TestFindNested(t *testing.T) {
-	width := func(w int64) exact.Tree { return exactly(w) }
-	low, high := exact.Tree{Kind: exact.Half, Half: half(0, -1, 0, -5)}, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 4)}
+	width := func(w int64) exact.Region { return exactly(w) }
+	low, high := half(0, -1, 0, -5).Region(), half(0, 1, 0, 4).Region()
 	nested := exact.AnyOf(
 		exact.AllOf(low, exact.AnyOf(width(1), width(3))),
 		exact.AllOf(high, exact.AnyOf(width(5), width(7))))
 	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 9})
 	for w := range int64(10) {
 		p, answer := unbounded.Find(domain, nested, width(w))
-		if want := known(w == 1 || w == 3 || w == 5 || w == 7); answer != want || want == polytope.Something && !nested.Holds(p) {
+		if want := known(w == 1 || w == 3 || w == 5 || w == 7); answer != want || want == polytope.Something && !nested.Contains(p) {
 			t.Errorf("Find with width %d = %v, %d, want %d", w, p, answer, want)
 		}
 	}
@@ -310,7 +306,7 @@ func TestGivesUp(t *testing.T) {
 			polytope.Undecided},
 		{"Find of nothing", func() (exact.Point, polytope.Answer) { return unbounded.Find(polytope.Polytope{}) }, polytope.Nothing},
 		{"Find nowhere", func() (exact.Point, polytope.Answer) {
-			return unbounded.Find(polytope.Cube(exact.Point{}, exact.Point{}), exact.Tree{})
+			return unbounded.Find(polytope.Cube(exact.Point{}, exact.Point{}), exact.Region{})
 		}, polytope.Nothing},
 	} {
 		if p, answer := test.answer(); answer != test.want {
@@ -318,11 +314,11 @@ func TestGivesUp(t *testing.T) {
 		}
 	}
 	// A cell that is given up does not hide the point of another, whichever comes first.
-	end := exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, wide-2)}
+	end := half(1, 0, 0, wide-2).Region()
 	line := exact.AllOf(
-		exact.Tree{Kind: exact.Half, Half: half(0, 1, -2, -2)}, exact.Tree{Kind: exact.Half, Half: half(0, -1, 2, 0)},
-		exact.Tree{Kind: exact.Half, Half: half(2, -1, 0, -1)}, exact.Tree{Kind: exact.Half, Half: half(-2, 1, 0, -1)})
-	for _, parts := range [][]exact.Tree{{end, line}, {line, end}} {
+		half(0, 1, -2, -2).Region(), half(0, -1, 2, 0).Region(),
+		half(2, -1, 0, -1).Region(), half(-2, 1, 0, -1).Region())
+	for _, parts := range [][]exact.Region{{end, line}, {line, end}} {
 		domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{wide, 2 * wide, wide})
 		if p, answer := unbounded.Find(domain, exact.AnyOf(parts...)); answer != polytope.Something || p[exact.Width] < wide-1 {
 			t.Errorf("Find(%v) = %v, %d, want a point", parts, p, answer)
@@ -332,12 +328,12 @@ func TestGivesUp(t *testing.T) {
 
 // TestCellsGivesUp has planes that cut the cube into more cells than are looked at.
 func TestCellsGivesUp(t *testing.T) {
-	var conditions []exact.Tree
+	var conditions []exact.Region
 	for i := range int64(120) {
 		h := half(i%11+1, i%7-3, i%5-2, 10*i)
 		beside := h.Complement()
 		beside.K++ // off the plane, on its other side
-		conditions = append(conditions, exact.AnyOf(exact.Tree{Kind: exact.Half, Half: h}, exact.Tree{Kind: exact.Half, Half: beside}))
+		conditions = append(conditions, exact.AnyOf(h.Region(), beside.Region()))
 	}
 	cells := 0
 	cube := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000})
@@ -350,11 +346,11 @@ func TestCellsGivesUp(t *testing.T) {
 		widths int64
 		want   polytope.Answer
 	}{{60, polytope.Nothing}, {1500, polytope.Undecided}} {
-		var even, odd []exact.Tree
+		var even, odd []exact.Region
 		for w := range test.widths {
 			even, odd = append(even, exactly(2*w)), append(odd, exactly(2*w+1))
 		}
-		both := []exact.Tree{exact.AnyOf(even...), exact.AnyOf(odd...)}
+		both := []exact.Region{exact.AnyOf(even...), exact.AnyOf(odd...)}
 		for name, answer := range map[string]func() (exact.Point, polytope.Answer){
 			"Find":     func() (exact.Point, polytope.Answer) { return unbounded.Find(domain, both...) },
 			"Roundest": func() (exact.Point, polytope.Answer) { return unbounded.RoundestOn(1, domain, both...) },
@@ -372,9 +368,9 @@ func TestCellsGivesUp(t *testing.T) {
 func TestWork(t *testing.T) {
 	const cuts, work = 200, 200*260 + 140
 	cube := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9_000, 9, 9})
-	var conditions []exact.Tree // the last is looked at first
+	var conditions []exact.Region // the last is looked at first
 	for i := range int64(cuts) {
-		conditions = append(conditions, exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, 5_000-i)})
+		conditions = append(conditions, half(1, 0, 0, 5_000-i).Region())
 	}
 	visited := 0
 	visit := func(polytope.Polytope) bool { visited++; return true }
@@ -382,7 +378,7 @@ func TestWork(t *testing.T) {
 	if !enough.Cells(1, cube, conditions, visit) || visited != 1 {
 		t.Errorf("Cells gives up after less than %d, or visits %d cells, want 1", work, visited)
 	}
-	if short.Cells(1, cube, append(conditions, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 5)}), visit) || visited != 1 {
+	if short.Cells(1, cube, append(conditions, half(0, 1, 0, 5).Region()), visit) || visited != 1 {
 		t.Errorf("Cells goes on after %d, and visits %d cells, want 1", work, visited)
 	}
 }
@@ -391,16 +387,16 @@ func TestWork(t *testing.T) {
 // would take the square of its length.
 func TestFewestPartsFirst(t *testing.T) {
 	const radius = 10_000
-	var outside []exact.Tree // of a circle
+	var outside []exact.Region // of a circle
 	for w := range int64(400) {
 		d := 400 - w
 		k := int64(radius * math.Sqrt(float64(w*w+d*d)))
-		outside = append(outside, exact.Tree{Kind: exact.Half, Half: half(w, d, 0, k)})
+		outside = append(outside, half(w, d, 0, k).Region())
 	}
-	shallow := exact.Tree{Kind: exact.Half, Half: half(0, -1, 0, -10)}
+	shallow := half(0, -1, 0, -10).Region()
 	long, short := exact.AnyOf(outside...), exact.AnyOf(exact.AllOf(exactly(1), shallow), exact.AllOf(exactly(3), shallow))
 	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{2 * radius, 2 * radius, 9})
-	for _, conditions := range [][]exact.Tree{{long, short}, {short, long}} {
+	for _, conditions := range [][]exact.Region{{long, short}, {short, long}} {
 		if p, answer := unbounded.Find(domain, conditions...); answer != polytope.Nothing {
 			t.Errorf("Find = %v, %d, want %d", p, answer, polytope.Nothing)
 		}
@@ -410,14 +406,14 @@ func TestFewestPartsFirst(t *testing.T) {
 // TestCellsOrder: of disjunctions with as many parts the last goes first, which decides what box
 // is shown.
 func TestCellsOrder(t *testing.T) {
-	depth := func(d int64) exact.Tree {
+	depth := func(d int64) exact.Region {
 		return exact.AllOf(
-			exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, d-1)},
-			exact.Tree{Kind: exact.Half, Half: half(0, -1, 0, -d-1)},
+			half(0, 1, 0, d-1).Region(),
+			half(0, -1, 0, -d-1).Region(),
 		)
 	}
 	var order []string
-	conditions := []exact.Tree{exact.AnyOf(exactly(1), exactly(3)), exact.AnyOf(depth(5), depth(7))}
+	conditions := []exact.Region{exact.AnyOf(exactly(1), exactly(3)), exact.AnyOf(depth(5), depth(7))}
 	unbounded.Cells(1, polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 0}), conditions, func(cell polytope.Polytope) bool {
 		order = append(order, corners(cell))
 		return true
@@ -430,10 +426,10 @@ func TestCellsOrder(t *testing.T) {
 // TestCellsApart: no point is in two cells where all parts of a disjunction are half-spaces.
 func TestCellsApart(t *testing.T) {
 	condition := exact.AnyOf(
-		exact.Tree{Kind: exact.Half, Half: half(1, 0, 0, 5)}, exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 5)},
-		exact.Tree{Kind: exact.Half, Half: half(-1, -1, 1, 0)})
+		half(1, 0, 0, 5).Region(), half(0, 1, 0, 5).Region(),
+		half(-1, -1, 1, 0).Region())
 	seen := make(map[exact.Point]bool)
-	unbounded.Cells(1, polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 9}), []exact.Tree{condition}, func(cell polytope.Polytope) bool {
+	unbounded.Cells(1, polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 9}), []exact.Region{condition}, func(cell polytope.Polytope) bool {
 		for w := range int64(10) {
 			for d := range int64(10) {
 				from, to, ok := heights(cell, w, d)
@@ -457,9 +453,9 @@ func TestCellsApart(t *testing.T) {
 // what is known.
 func TestGreatestElsewhere(t *testing.T) {
 	const wide = 10_000_000
-	easy := exact.AllOf(exactly(wide), exact.Tree{Kind: exact.Half, Half: half(0, -1, 0, -2)})
-	hard := exact.AllOf(exactly(wide), exact.Tree{Kind: exact.Half, Half: half(0, 1, 0, 9)},
-		exact.Tree{Kind: exact.Half, Half: half(0, -2, 2, 0)}, exact.Tree{Kind: exact.Half, Half: half(0, 2, -2, -2)})
+	easy := exact.AllOf(exactly(wide), half(0, -1, 0, -2).Region())
+	hard := exact.AllOf(exactly(wide), half(0, 1, 0, 9).Region(),
+		half(0, -2, 2, 0).Region(), half(0, 2, -2, -2).Region())
 	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{wide, wide, wide})
 	if p, answer := unbounded.Greatest(domain, exact.Width, 1, hard); answer != polytope.Undecided {
 		t.Fatalf("Greatest = %v, %d, want it undecided", p, answer)
@@ -471,7 +467,7 @@ func TestGreatestElsewhere(t *testing.T) {
 }
 
 // exactly is where the width has the value.
-func exactly(width int64) exact.Tree {
+func exactly(width int64) exact.Region {
 	from, to := half(1, 0, 0, width-1), half(-1, 0, 0, -width-1)
-	return exact.AllOf(exact.Tree{Kind: exact.Half, Half: from}, exact.Tree{Kind: exact.Half, Half: to})
+	return exact.AllOf(from.Region(), to.Region())
 }

@@ -57,8 +57,8 @@ const maxCells = 6
 // newCells returns cells of the domain in which no condition holds, beginning with the one that
 // has most of the domain's boxes. Each further one is chosen for the boxes that the ones before
 // lack.
-func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exact.Tree) []Cell {
-	kept := make([]exact.Tree, len(conditions))
+func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exact.Region) []Cell {
+	kept := make([]exact.Region, len(conditions))
 	for i, c := range conditions {
 		kept[i] = exact.Not(c)
 	}
@@ -128,34 +128,34 @@ type splitter struct {
 // maxSplits bounds the work for one profile.
 const maxSplits = 64
 
-// split adds convex parts that together cover the domain wherever c, which is folded, holds.
+// split adds convex parts that together cover the domain wherever c holds.
 // Parts may overlap, as each is made as large as it can be: of "w > 5 or d > 5" the parts are w >
 // 5 and d > 5, and the boxes with both are in both.
-func (s *splitter) split(domain polytope.Polytope, c exact.Tree) {
+func (s *splitter) split(domain polytope.Polytope, c exact.Region) {
 	if s.left--; s.left < 0 || domain.Empty() {
 		return
 	}
-	switch c = simplify(domain, c); c.Kind {
+	switch c = simplify(domain, c); c.Kind() {
 	case exact.True:
 		s.parts = append(s.parts, domain)
 	case exact.Half:
-		s.parts = append(s.parts, domain.Clip(c.Half))
+		s.parts = append(s.parts, domain.Clip(c.HalfSpace()))
 	case exact.And:
-		rest := slices.DeleteFunc(slices.Clone(c.Parts), func(part exact.Tree) bool {
-			if part.Kind == exact.Half {
-				domain = domain.Clip(part.Half)
+		rest := slices.DeleteFunc(slices.Clone(c.Parts()), func(part exact.Region) bool {
+			if part.Kind() == exact.Half {
+				domain = domain.Clip(part.HalfSpace())
 			}
-			return part.Kind == exact.Half
+			return part.Kind() == exact.Half
 		})
-		if len(rest) < len(c.Parts) {
+		if len(rest) < len(c.Parts()) {
 			s.split(domain, exact.AllOf(rest...))
 			return
 		}
-		for _, part := range rest[0].Parts {
-			s.split(domain, exact.AllOf(append([]exact.Tree{part}, rest[1:]...)...))
+		for _, part := range rest[0].Parts() {
+			s.split(domain, exact.AllOf(append([]exact.Region{part}, rest[1:]...)...))
 		}
 	case exact.Or:
-		for _, part := range c.Parts {
+		for _, part := range c.Parts() {
 			s.split(domain, part)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // between are the limits of all dimensions, on the grid, in order.
-func between(low, high int64) []exact.Tree {
-	return []exact.Tree{
+func between(low, high int64) []exact.Region {
+	return []exact.Region{
 		half(-1, 0, 0, -low), half(1, 0, 0, high), half(0, -1, 0, -low), half(0, 1, 0, high), half(0, 0, -1, -low), half(0, 0, 1, high),
 	}
 }
@@ -65,12 +65,12 @@ func TestCells(t *testing.T) {
 			}
 			return h
 		})
-		var conditions []exact.Tree
+		var conditions []exact.Region
 		halves := rapid.SliceOfN(halfSpace, 1, 4).Draw(t, "halves")
 		for i, h := range halves {
-			tree := exact.Tree{Kind: exact.Half, Half: h}
+			tree := h.Region()
 			if i%2 == 1 && rapid.Bool().Draw(t, "joined") {
-				conditions[len(conditions)-1] = exact.AllOf(conditions[len(conditions)-1], tree).Folded()
+				conditions[len(conditions)-1] = exact.AllOf(conditions[len(conditions)-1], tree)
 			} else {
 				conditions = append(conditions, tree)
 			}
@@ -137,7 +137,7 @@ func TestCellsCover(t *testing.T) {
 	limits := between(0, 1000)
 	either := exact.AllOf(half(1, 1, 0, 1225), half(0, 1, 1, 875)) // a box is valid where one of the two does not hold
 	for _, test := range []struct {
-		condition exact.Tree
+		condition exact.Region
 		want      int
 	}{
 		{either, 2},
@@ -174,12 +174,14 @@ func TestCellsCover(t *testing.T) {
 func TestOrdered(t *testing.T) {
 	limits := between(5, 50)
 	for i := range limits {
-		swapped := append([]exact.Tree(nil), limits...)
+		swapped := append([]exact.Region(nil), limits...)
 		swapped[i], swapped[(i+1)%6] = swapped[(i+1)%6], swapped[i]
 		tighter := append(limits[:6:6], exact.Not(limits[i]))
-		wider := append([]exact.Tree(nil), limits...)
-		wider[i].Half.K++
-		for name, conditions := range map[string][]exact.Tree{
+		wider := append([]exact.Region(nil), limits...)
+		looser := limits[i].HalfSpace()
+		looser.K++
+		wider[i] = looser.Region()
+		for name, conditions := range map[string][]exact.Region{
 			"swapped": swapped, "tighter": append(tighter, half(int64(i-2), 1, 0, 9)), "missing": limits[:5], "of which one is two": wider,
 		} {
 			if name == "of which one is two" {

@@ -49,10 +49,10 @@ func (l *Lazy) first() *FastPath {
 	return f
 }
 
-// NewFastPath returns the FastPath for folded conditions and the Program that [Assemble] returns for
+// NewFastPath returns the FastPath for conditions and the Program that [Assemble] returns for
 // them. The first boundary conditions are those of the boundary stage. NewFastPath may be called
 // concurrently.
-func NewFastPath(all Program, conditions []exact.Tree, boundary int) *FastPath {
+func NewFastPath(all Program, conditions []exact.Region, boundary int) *FastPath {
 	low, high := inside(conditions[:boundary])
 	f := &FastPath{program: all}
 	for axis := range exact.Axes {
@@ -78,20 +78,20 @@ const maxSimplified = 100
 // inside returns, for each axis, the largest range in which no condition about this axis alone
 // holds. The conditions w < 20 and w > 400 leave 20..400. Conditions that mention several axes
 // are passed over.
-func inside(conditions []exact.Tree) (low, high exact.Point) {
+func inside(conditions []exact.Region) (low, high exact.Point) {
 	for axis := range exact.Axes {
 		low[axis], high[axis] = -exact.MaxGrid, exact.MaxGrid
 	}
 	for _, c := range conditions {
-		for axis, a := range c.Half.A { // all zero in a tree of another kind
+		for axis, a := range c.HalfSpace().A { // all zero in a region of another kind
 			var alone [exact.Axes]int64
 			alone[axis] = a
 			switch {
-			case a == 0 || c.Half.A != alone:
+			case a == 0 || c.HalfSpace().A != alone:
 			case a > 0: // a·x > k is a violation
-				high[axis] = min(high[axis], exact.FloorDiv(c.Half.K, a))
+				high[axis] = min(high[axis], exact.FloorDiv(c.HalfSpace().K, a))
 			default:
-				low[axis] = max(low[axis], -exact.FloorDiv(c.Half.K, -a))
+				low[axis] = max(low[axis], -exact.FloorDiv(c.HalfSpace().K, -a))
 			}
 		}
 	}
@@ -115,22 +115,22 @@ func firstFloat(coordinate int64) float64 {
 // simplified returns conditions with the same outcomes for the boxes in the domain, each without
 // the half-spaces that then contain every box or none. Each is simplified for the boxes for which
 // no earlier one holds: behind "w > 9" the condition "w < 12 and d > 3" is "d > 3".
-func simplified(domain polytope.Polytope, conditions []exact.Tree) []exact.Tree {
-	simple := make([]exact.Tree, len(conditions))
+func simplified(domain polytope.Polytope, conditions []exact.Region) []exact.Region {
+	simple := make([]exact.Region, len(conditions))
 	for i, c := range conditions {
 		simple[i] = simplify(domain, c)
 		// Later conditions are asked only where this one does not hold, which cuts the domain.
 		// Where an And does not hold is no convex set: then the domain stays larger than it need
 		// be.
 		switch {
-		case simple[i].Kind == exact.True:
+		case simple[i].Kind() == exact.True:
 			return simple
-		case simple[i].Kind == exact.Half:
-			domain = domain.Clip(simple[i].Half.Complement())
-		case simple[i].Kind == exact.Or:
-			for _, part := range simple[i].Parts {
-				if part.Kind == exact.Half {
-					domain = domain.Clip(part.Half.Complement())
+		case simple[i].Kind() == exact.Half:
+			domain = domain.Clip(simple[i].HalfSpace().Complement())
+		case simple[i].Kind() == exact.Or:
+			for _, part := range simple[i].Parts() {
+				if part.Kind() == exact.Half {
+					domain = domain.Clip(part.HalfSpace().Complement())
 				}
 			}
 		}
@@ -140,21 +140,21 @@ func simplified(domain polytope.Polytope, conditions []exact.Tree) []exact.Tree 
 
 // simplify returns c without the half-spaces that hold for every point of the domain, or for
 // none.
-func simplify(domain polytope.Polytope, c exact.Tree) exact.Tree {
-	switch c.Kind {
+func simplify(domain polytope.Polytope, c exact.Region) exact.Region {
+	switch c.Kind() {
 	case exact.Half:
 		switch {
-		case !domain.Meets(c.Half):
-			return exact.Tree{Kind: exact.False}
-		case !domain.Meets(c.Half.Complement()):
-			return exact.Tree{Kind: exact.True}
+		case !domain.Meets(c.HalfSpace()):
+			return exact.Region{}
+		case !domain.Meets(c.HalfSpace().Complement()):
+			return exact.Everywhere()
 		}
 	case exact.And, exact.Or:
-		parts := make([]exact.Tree, len(c.Parts))
-		for i, part := range c.Parts {
+		parts := make([]exact.Region, len(c.Parts()))
+		for i, part := range c.Parts() {
 			parts[i] = simplify(domain, part)
 		}
-		if c.Kind == exact.And {
+		if c.Kind() == exact.And {
 			return exact.AllOf(parts...)
 		}
 		return exact.AnyOf(parts...)
@@ -165,7 +165,7 @@ func simplify(domain polytope.Polytope, c exact.Tree) exact.Tree {
 // ordered reports whether the conditions begin with the six limits, as d.Width < Low, d.Width >
 // High, then depth and height. Then the number of the limit that a box is beyond is the number of
 // its rule.
-func ordered(conditions []exact.Tree, low, high exact.Point) bool {
+func ordered(conditions []exact.Region, low, high exact.Point) bool {
 	if len(conditions) < Limits {
 		return false
 	}
@@ -173,7 +173,7 @@ func ordered(conditions []exact.Tree, low, high exact.Point) bool {
 		var below, above exact.HalfSpace
 		below.A[axis], below.K = -1, -low[axis]
 		above.A[axis], above.K = 1, high[axis]
-		if conditions[2*axis].Half != below || conditions[2*axis+1].Half != above {
+		if conditions[2*axis].HalfSpace() != below || conditions[2*axis+1].HalfSpace() != above {
 			return false
 		}
 	}

@@ -24,7 +24,7 @@ func takes(f *FastPath, at exact.Point, axis int, x float64) bool {
 
 // TestFastPathTakes: the fast path decides all boxes within the limits, and no other.
 func TestFastPathTakes(t *testing.T) {
-	f := newFastPath([]exact.Tree{
+	f := newFastPath([]exact.Region{
 		exact.AnyOf(half(-1, 0, 0, -20_000), half(0, -1, 0, -5_000)), // not about one dimension
 		half(-1, 0, 0, -10_000), // width < 10
 		half(2, 0, 0, 181_000),  // 2 * width > 181
@@ -58,7 +58,7 @@ func TestFastPathTakes(t *testing.T) {
 			}
 		}
 	}
-	none := newFastPath([]exact.Tree{half(-1, 1, 0, 0)}, 0)
+	none := newFastPath([]exact.Region{half(-1, 1, 0, 0)}, 0)
 	for _, x := range []float64{math.Inf(-1), -1, 0, 1, math.Inf(1), math.NaN()} {
 		if _, _, _, ok := none.Grid(x, x, x); ok {
 			t.Errorf("a box of %v is taken without limits", x)
@@ -69,9 +69,9 @@ func TestFastPathTakes(t *testing.T) {
 // TestFastPathSays: on the grid point that it gives, the fast path says what the conditions say.
 func TestFastPathSays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		conditions := []exact.Tree{
+		conditions := []exact.Region{
 			half(-1, 0, 0, -1), half(1, 0, 0, 9), half(0, -1, 0, 0), half(0, 1, 0, 7), half(0, 0, -1, -2), half(0, 0, 1, 8),
-			gen.Tree(draw.Choices(t), 3, 9).Folded(), gen.Tree(draw.Choices(t), 3, 9).Folded(),
+			gen.Region(draw.Choices(t), 3, 9), gen.Region(draw.Choices(t), 3, 9),
 		}
 		f := newFastPath(conditions, 6)
 		for range 20 {
@@ -94,7 +94,7 @@ func TestFastPathSays(t *testing.T) {
 // comparisons to see it.
 func TestFastPathIsShort(t *testing.T) {
 	for count, want := range map[int]int{7: 1, 100: 1, 101: 101} {
-		parts := []exact.Tree{half(-1, 1, 0, 0)} // depth > width
+		parts := []exact.Region{half(-1, 1, 0, 0)} // depth > width
 		for i := range count - 7 {
 			parts = append(parts, half(-1, 0, 0, -int64(i)-1)) // width < i + 1, below the limit
 		}
@@ -113,7 +113,7 @@ func TestFastPathIsShort(t *testing.T) {
 func TestFastPathGoesOn(t *testing.T) {
 	wide, high := half(1, 0, 0, 50_000), half(0, 0, 1, 60_000)
 	for _, test := range []struct {
-		first exact.Tree
+		first exact.Region
 		want  int
 	}{{wide, 2}, {exact.AnyOf(wide, high), 3}, {exact.AllOf(wide, high), 4}} {
 		f := newFastPath(append(
@@ -128,7 +128,7 @@ func TestFastPathGoesOn(t *testing.T) {
 	}
 }
 
-func newFastPath(conditions []exact.Tree, boundary int) *FastPath {
+func newFastPath(conditions []exact.Region, boundary int) *FastPath {
 	return NewFastPath(Assemble(conditions...), conditions, boundary)
 }
 

@@ -60,8 +60,8 @@ func (p *Program) FirstAt(width, depth, height int64) int {
 // Holds reports whether the condition of a Program of one holds at the point.
 func (p *Program) Holds(at exact.Point) bool { return p.First(at) == 0 }
 
-// Assemble returns the Program of the conditions, which have to be folded.
-func Assemble(conditions ...exact.Tree) Program {
+// Assemble returns the Program of the conditions.
+func Assemble(conditions ...exact.Region) Program {
 	var a assembler
 	for i, c := range conditions {
 		next := a.label()
@@ -99,8 +99,8 @@ var always = exact.HalfSpace{K: -1}
 
 // add writes tests that lead to yes where c holds and to no where it does not. next is the label
 // that stands right behind them, where no jump is needed to get: mostly it is one of the two.
-func (a *assembler) add(c exact.Tree, yes, no, next int32) {
-	switch c.Kind {
+func (a *assembler) add(c exact.Region, yes, no, next int32) {
+	switch c.Kind() {
 	case exact.True:
 		if next != yes {
 			a.jump(always, yes)
@@ -111,26 +111,26 @@ func (a *assembler) add(c exact.Tree, yes, no, next int32) {
 		}
 	case exact.Half:
 		if next == yes {
-			a.jump(c.Half.Complement(), no)
+			a.jump(c.HalfSpace().Complement(), no)
 			return
 		}
-		a.jump(c.Half, yes)
+		a.jump(c.HalfSpace(), yes)
 		if next != no {
 			a.jump(always, no)
 		}
 	default:
-		last := len(c.Parts) - 1
-		for _, part := range c.Parts[:last] {
+		last := len(c.Parts()) - 1
+		for _, part := range c.Parts()[:last] {
 			// In "a and b" a decides where it is false; else it leads on to b. In "a or b" it
 			// decides where it is true.
 			more := a.label()
-			if c.Kind == exact.And {
+			if c.Kind() == exact.And {
 				a.add(part, more, no, more)
 			} else {
 				a.add(part, yes, more, more)
 			}
 			a.place(more)
 		}
-		a.add(c.Parts[last], yes, no, next)
+		a.add(c.Parts()[last], yes, no, next)
 	}
 }

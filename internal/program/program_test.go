@@ -16,29 +16,18 @@ import (
 func init() { lab.Checks(500, 10_000) }
 
 // half is where w·width + d·depth + h·height > k.
-func half(w, d, h, k int64) exact.Tree {
-	return exact.Tree{Kind: exact.Half, Half: exact.HalfSpace{A: [exact.Axes]int64{w, d, h}, K: k}}
+func half(w, d, h, k int64) exact.Region {
+	return exact.HalfSpace{A: [exact.Axes]int64{w, d, h}, K: k}.Region()
 }
 
 // first is the index of the first condition that holds, or their number.
-func first(conditions []exact.Tree, at exact.Point) int {
+func first(conditions []exact.Region, at exact.Point) int {
 	for i, c := range conditions {
-		if c.Holds(at) {
+		if c.Contains(at) {
 			return i
 		}
 	}
 	return len(conditions)
-}
-
-// withConstants puts true or false in place of some parts, where a folded condition has none.
-func withConstants(c exact.Tree, draw gen.Draw) exact.Tree {
-	if draw(4) == 3 {
-		return exact.Tree{Kind: []exact.Kind{exact.False, exact.True}[draw(2)]}
-	}
-	for i, part := range c.Parts {
-		c.Parts[i] = withConstants(part, draw)
-	}
-	return c
 }
 
 // aroundOrigin has the points about the origin, those with the least coordinates first.
@@ -57,18 +46,18 @@ func aroundOrigin() (points []exact.Point) {
 	return points
 }
 
-// TestAssemble has conditions of any shape, with constants where folded ones have none.
+// TestAssemble has conditions of any shape, and some that hold everywhere or nowhere.
 func TestAssemble(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		conditions := []exact.Tree{gen.Tree(draw.Choices(t), 4, 9), gen.Tree(draw.Choices(t), 4, 9)}
+		conditions := []exact.Region{gen.Region(draw.Choices(t), 4, 9), gen.Region(draw.Choices(t), 4, 9)}
 		halves := conditions[0].Size() + conditions[1].Size()
-		folded := rapid.Bool().Draw(t, "folded")
-		if !folded {
-			i := rapid.IntRange(0, 1).Draw(t, "with constants")
-			conditions[i] = withConstants(conditions[i], draw.Choices(t))
+		constant := rapid.IntRange(0, 3).Draw(t, "constant")
+		if constant < 2 {
+			i := rapid.IntRange(0, 1).Draw(t, "at")
+			conditions[i] = []exact.Region{{}, exact.Everywhere()}[constant]
 		}
 		p, alone := Assemble(conditions...), Assemble(conditions[0])
-		if folded && len(p.tests) != halves {
+		if constant >= 2 && len(p.tests) != halves {
 			t.Fatalf("%v: %d tests, want one for each of %d half-spaces", conditions, len(p.tests), halves)
 		}
 		for _, at := range aroundOrigin() {
@@ -91,7 +80,7 @@ func TestAssemble(t *testing.T) {
 // every multiple of it.
 func TestSweep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		conditions := []exact.Tree{gen.Tree(draw.Choices(t), 3, 9), gen.Tree(draw.Choices(t), 3, 9)}
+		conditions := []exact.Region{gen.Region(draw.Choices(t), 3, 9), gen.Region(draw.Choices(t), 3, 9)}
 		small := rapid.Int64Range(-4, 4)
 		at := exact.Point{small.Draw(t, "width"), small.Draw(t, "depth"), small.Draw(t, "height")}
 		for axis := range exact.Axes {
@@ -103,7 +92,7 @@ func TestSweep(t *testing.T) {
 }
 
 // sweeps compares the pieces of a line with what holds on it.
-func sweeps(t *rapid.T, conditions []exact.Tree, at exact.Point, axis int, step int64) {
+func sweeps(t *rapid.T, conditions []exact.Region, at exact.Point, axis int, step int64) {
 	p, kept := Assemble(conditions...), Piece{1, 2, 3}
 	pieces := p.Sweep(at, axis, step, []Piece{kept})
 	if len(pieces) < 2 || pieces[0] != kept || pieces[1].From != -exact.MaxGrid || pieces[len(pieces)-1].To != exact.MaxGrid {

@@ -13,10 +13,10 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Decisive returns found, extended by the comparisons that make the tree hold at the point, where
+// Decisive returns found, extended by the comparisons that make the condition hold at the point, where
 // it has to hold. Of several that would each do alone it takes the first: for "depth > width or
 // height > width", where both are true, depth > width.
-func Decisive(t *exact.Tree, at exact.Point, found []*exact.Comparison) []*exact.Comparison {
+func Decisive(t *exact.Condition, at exact.Point, found []*exact.Comparison) []*exact.Comparison {
 	if t.Comparison != nil {
 		return append(found, t.Comparison)
 	}

@@ -22,7 +22,7 @@ func (s *suite) border(p *boxrules.Profile, stage boxrules.Stage, count, ties in
 		if rule.Stage != stage {
 			continue
 		}
-		condition := form.Conditions[i].Folded()
+		condition := form.Conditions[i].Region()
 		for _, h := range gen.Faces(condition) {
 			// The last grid points outside and the first ones inside: one of the two is the tie of
 			// > or >=.
@@ -72,7 +72,7 @@ func missed(h exact.HalfSpace, at exact.Point) bool {
 
 // best returns so many points of the face: those first where the face alone decides the verdict,
 // then those where it decides the condition.
-func best(p *boxrules.Profile, condition exact.Tree, face exact.HalfSpace, boxes *gen.Boxes, count int) []exact.Point {
+func best(p *boxrules.Profile, condition exact.Region, face exact.HalfSpace, boxes *gen.Boxes, count int) []exact.Point {
 	const draws = 3000
 	code := func(at exact.Point) boxrules.Code {
 		v, _ := p.Check(boxrules.DimsAt(at))
@@ -87,7 +87,7 @@ func best(p *boxrules.Profile, condition exact.Tree, face exact.HalfSpace, boxes
 		rank := 2
 		for axis := range exact.Axes {
 			for _, beside := range []exact.Point{profiles.Moved(at, axis, at[axis]-1), profiles.Moved(at, axis, at[axis]+1)} {
-				if condition.Holds(at) != condition.Holds(beside) {
+				if condition.Contains(at) != condition.Contains(beside) {
 					rank = min(rank, 1)
 					if code(at) != code(beside) {
 						rank = 0

@@ -72,8 +72,8 @@ type trial struct {
 // conditions of refused mutants are empty.
 type profile struct {
 	exact.Form
-	original exact.Tree
-	mutants  []exact.Tree
+	original exact.Region
+	mutants  []exact.Region
 }
 
 // newTrial compiles the mutants with the suite's limits. Those that do not compile are refused.
@@ -91,10 +91,10 @@ func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) *trial {
 			continue
 		}
 		form := given.Exact()
-		p := profile{form, form.Conditions[i].Folded(), make([]exact.Tree, len(mutants))}
+		p := profile{form, form.Conditions[i].Region(), make([]exact.Region, len(mutants))}
 		compiled := must(engine.Profile(form.Article, form.Material))
 		for j, c := range compiled.Exact().Conditions {
-			p.mutants[mutantIndex(string(compiled.Rules()[j].Code))] = c.Folded()
+			p.mutants[mutantIndex(string(compiled.Rules()[j].Code))] = c.Region()
 		}
 		t.profiles = append(t.profiles, p)
 	}
@@ -144,9 +144,9 @@ func (t *trial) runCases() {
 			continue
 		}
 		at, _ := box.Grid()
-		holds := t.profiles[i].original.Holds(at)
+		holds := t.profiles[i].original.Contains(at)
 		for k, m := range t.mutants {
-			if m.outcome == survivor && t.profiles[i].mutants[k].Holds(at) != holds {
+			if m.outcome == survivor && t.profiles[i].mutants[k].Contains(at) != holds {
 				m.outcome, m.evidence = killed, fmt.Sprintf("%s case %d", t.name, n+1)
 			}
 		}
@@ -183,7 +183,7 @@ func (t *trial) proveOrSurvive(i int) bool {
 
 // differingBox returns a round box of the domain for which one condition holds and the other does
 // not.
-func differingBox(domain polytope.Polytope, a, b exact.Tree) (exact.Point, polytope.Answer) {
+func differingBox(domain polytope.Polytope, a, b exact.Region) (exact.Point, polytope.Answer) {
 	var unbounded *polytope.Budget // a nil budget bounds only each single search
 	at, more := unbounded.RoundestOn(1, domain, a, exact.Not(b))
 	if more == polytope.Something {

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -19,9 +20,11 @@ func BoxesOf(form exact.Form, draw Draw) *Boxes {
 	return &Boxes{Draw: draw, Low: form.Low, High: form.High, Faces: Faces(form.Conditions...)}
 }
 
-// Faces returns the different half-spaces of the conditions. A half-space and its complement have
+// Faces returns the different half-spaces of Conditions or Regions. A half-space and its complement have
 // the same border, so only the first of the two is returned.
-func Faces(conditions ...exact.Tree) (faces []exact.HalfSpace) {
+func Faces[C interface {
+	HalfSpaces() iter.Seq[exact.HalfSpace]
+}](conditions ...C) (faces []exact.HalfSpace) {
 	for _, c := range conditions {
 		for h := range c.HalfSpaces() {
 			if !slices.Contains(faces, h) && !slices.Contains(faces, h.Complement()) {

@@ -1,4 +1,4 @@
-// Package gen draws the inputs of tests: boxes, half-spaces, trees of them, and rule files with
+// Package gen draws the inputs of tests: boxes, half-spaces, conditions of them, and rule files with
 // limit files.
 //
 // Each condition is drawn twice at once, as text and as a function of exact fractions. So gen can
@@ -21,17 +21,22 @@ func Half(draw Draw, maxBound int64) (h exact.HalfSpace) {
 	return h
 }
 
-// Tree returns a random condition over such half-spaces, nested up to the depth.
-func Tree(draw Draw, depth int, maxBound int64) exact.Tree {
+// Condition returns a random condition over such half-spaces, nested up to the depth.
+func Condition(draw Draw, depth int, maxBound int64) exact.Condition {
 	kind := draw(5)
 	if depth == 0 || kind < 2 {
-		return exact.Tree{Kind: exact.Half, Half: Half(draw, maxBound)}
+		return exact.Condition{Kind: exact.Half, Half: Half(draw, maxBound)}
 	}
-	parts := make([]exact.Tree, 2+draw(2))
+	parts := make([]exact.Condition, 2+draw(2))
 	for i := range parts {
-		parts[i] = Tree(draw, depth-1, maxBound)
+		parts[i] = Condition(draw, depth-1, maxBound)
 	}
-	return exact.Tree{Kind: []exact.Kind{exact.And, exact.Or}[draw(2)], Parts: parts}
+	return exact.Condition{Kind: []exact.Kind{exact.And, exact.Or}[draw(2)], Parts: parts}
+}
+
+// Region returns the Region of such a condition.
+func Region(draw Draw, depth int, maxBound int64) exact.Region {
+	return Condition(draw, depth, maxBound).Region()
 }
 
 // Cube returns the corners of a cuboid within -maxCoordinate and maxCoordinate. Along most axes it

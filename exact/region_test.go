@@ -160,8 +160,8 @@ func TestAboveZeroExact(t *testing.T) {
 						q[axis] += by
 					}
 					sign := shifted.at(q).Sign()
-					if want := sign > 0 || sign == 0 && inclusive; c.Holds(q) != want || exact.Not(c).Holds(q) == want {
-						t.Fatalf("AboveZero(%s, %v) at %v = %v, want %v", shifted.text, inclusive, q, c.Holds(q), want)
+					if want := sign > 0 || sign == 0 && inclusive; c.Contains(q) != want || exact.Not(c).Contains(q) == want {
+						t.Fatalf("AboveZero(%s, %v) at %v = %v, want %v", shifted.text, inclusive, q, c.Contains(q), want)
 					}
 				}
 			}
@@ -169,11 +169,11 @@ func TestAboveZeroExact(t *testing.T) {
 	})
 }
 
-// wellFormed checks what the comments on Condition and HalfSpace promise.
-func wellFormed(t *rapid.T, c exact.Tree) {
-	switch c.Kind {
+// wellFormed checks what the comments on Region and HalfSpace promise.
+func wellFormed(t *rapid.T, c exact.Region) {
+	switch c.Kind() {
 	case exact.Half:
-		for _, h := range []exact.HalfSpace{c.Half, c.Half.Complement()} {
+		for _, h := range []exact.HalfSpace{c.HalfSpace(), c.HalfSpace().Complement()} {
 			sum := new(big.Int)
 			for _, a := range h.A {
 				sum.Add(sum, new(big.Int).Mul(new(big.Int).Abs(big.NewInt(a)), big.NewInt(exact.MaxGrid)))
@@ -184,11 +184,11 @@ func wellFormed(t *rapid.T, c exact.Tree) {
 			}
 		}
 	case exact.And, exact.Or:
-		if len(c.Parts) < 2 {
+		if len(c.Parts()) < 2 {
 			t.Fatalf("%v has fewer than two parts", c)
 		}
-		for _, part := range c.Parts {
-			if part.Kind == exact.True || part.Kind == exact.False || part.Kind == c.Kind {
+		for _, part := range c.Parts() {
+			if part.Kind() == exact.True || part.Kind() == exact.False || part.Kind() == c.Kind() {
 				t.Fatalf("%v has the part %v", c, part)
 			}
 			wellFormed(t, part)
@@ -197,20 +197,20 @@ func wellFormed(t *rapid.T, c exact.Tree) {
 }
 
 var (
-	halfA    = exact.Tree{Kind: exact.Half, Half: exact.HalfSpace{A: [3]int64{1, 0, -2}, K: -3}}
-	halfB    = exact.Tree{Kind: exact.Half, Half: exact.HalfSpace{A: [3]int64{0, 1, 0}, K: 5}}
-	halfC    = exact.Tree{Kind: exact.Half, Half: exact.HalfSpace{A: [3]int64{0, 0, 1}, K: 7}}
-	anywhere = exact.Tree{Kind: exact.True}
-	nowhere  exact.Tree
+	halfA    = exact.HalfSpace{A: [3]int64{1, 0, -2}, K: -3}.Region()
+	halfB    = exact.HalfSpace{A: [3]int64{0, 1, 0}, K: 5}.Region()
+	halfC    = exact.HalfSpace{A: [3]int64{0, 0, 1}, K: 7}.Region()
+	anywhere = exact.Everywhere()
+	nowhere  exact.Region
 )
 
-func halves(t exact.Tree) int { return len(slices.Collect(t.HalfSpaces())) }
+func halves(t exact.Region) int { return len(slices.Collect(t.HalfSpaces())) }
 
 func TestCombine(t *testing.T) {
 	all, any, not := exact.AllOf, exact.AnyOf, exact.Not
 	const a, b, c = "1·w+0·d-2·h > -3", "0·w+1·d+0·h > 5", "0·w+0·d+1·h > 7"
 	for _, test := range []struct {
-		condition exact.Tree
+		condition exact.Region
 		want      string
 		halves    int
 	}{
@@ -254,7 +254,7 @@ func TestCombine(t *testing.T) {
 func TestHolds(t *testing.T) {
 	inA, inB, inAB := exact.Point{-2, 5, 0}, exact.Point{-3, 6, 0}, exact.Point{-2, 6, 0}
 	for _, test := range []struct {
-		condition         exact.Tree
+		condition         exact.Region
 		none, a, b, aAndB bool
 	}{
 		{nowhere, false, false, false, false},
@@ -266,10 +266,10 @@ func TestHolds(t *testing.T) {
 		{exact.Not(exact.AnyOf(halfA, halfB)), true, false, false, false},
 	} {
 		got := [4]bool{
-			test.condition.Holds(exact.Point{-3, 5, 0}),
-			test.condition.Holds(inA),
-			test.condition.Holds(inB),
-			test.condition.Holds(inAB),
+			test.condition.Contains(exact.Point{-3, 5, 0}),
+			test.condition.Contains(inA),
+			test.condition.Contains(inB),
+			test.condition.Contains(inAB),
 		}
 		if want := [4]bool{test.none, test.a, test.b, test.aAndB}; got != want {
 			t.Errorf("%v holds %v, want %v", test.condition, got, want)
@@ -291,9 +291,8 @@ func TestHoldsAtTheEdge(t *testing.T) {
 }
 
 func TestEqual(t *testing.T) {
-	other := halfA
-	other.Half.K++
-	conditions := []exact.Tree{
+	other := halfA.Shift(exact.Width, 1)
+	conditions := []exact.Region{
 		nowhere, anywhere, halfA, halfB, other,
 		exact.AllOf(
 			halfA,
@@ -310,7 +309,7 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-func drawCondition(t *rapid.T, depth int) exact.Tree {
+func drawRegion(t *rapid.T, depth int) exact.Region {
 	kind := rapid.IntRange(0, 6).Draw(t, "kind")
 	if depth == 0 {
 		kind = min(kind, 3)
@@ -318,16 +317,16 @@ func drawCondition(t *rapid.T, depth int) exact.Tree {
 	small := rapid.Int64Range(-2, 2)
 	switch kind {
 	case 0:
-		return rapid.SampledFrom([]exact.Tree{nowhere, anywhere}).Draw(t, "constant")
+		return rapid.SampledFrom([]exact.Region{nowhere, anywhere}).Draw(t, "constant")
 	case 1, 2, 3:
 		a := [3]int64{small.Draw(t, "a"), small.Draw(t, "b"), 1}
-		return exact.Tree{Kind: exact.Half, Half: exact.HalfSpace{A: a, K: small.Draw(t, "k")}}
+		return exact.HalfSpace{A: a, K: small.Draw(t, "k")}.Region()
 	case 4:
-		return exact.Not(drawCondition(t, depth-1))
+		return exact.Not(drawRegion(t, depth-1))
 	}
-	parts := make([]exact.Tree, rapid.IntRange(0, 3).Draw(t, "parts"))
+	parts := make([]exact.Region, rapid.IntRange(0, 3).Draw(t, "parts"))
 	for i := range parts {
-		parts[i] = drawCondition(t, depth-1)
+		parts[i] = drawRegion(t, depth-1)
 	}
 	if kind == 5 {
 		return exact.AllOf(parts...)
@@ -337,9 +336,9 @@ func drawCondition(t *rapid.T, depth int) exact.Tree {
 
 func TestLogic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := drawCondition(t, 3), drawCondition(t, 3)
+		a, b := drawRegion(t, 3), drawRegion(t, 3)
 		and, or := exact.AllOf(a, b), exact.AnyOf(a, b)
-		for _, c := range []exact.Tree{and, or, exact.Not(and), exact.Not(or)} {
+		for _, c := range []exact.Region{and, or, exact.Not(and), exact.Not(or)} {
 			wellFormed(t, c)
 		}
 		if twice := exact.Not(exact.Not(and)); !reflect.DeepEqual(twice, and) {
@@ -350,44 +349,55 @@ func TestLogic(t *testing.T) {
 		}
 		small := rapid.Int64Range(-3, 3)
 		p := exact.Point{small.Draw(t, "w"), small.Draw(t, "d"), small.Draw(t, "h")}
-		inA, inB := a.Holds(p), b.Holds(p)
-		if and.Holds(p) != (inA && inB) || or.Holds(p) != (inA || inB) || exact.Not(a).Holds(p) == inA {
-			t.Fatalf("at %v: %v is %v, %v is %v, both %v, either %v", p, a, inA, b, inB, and.Holds(p), or.Holds(p))
+		inA, inB := a.Contains(p), b.Contains(p)
+		if and.Contains(p) != (inA && inB) || or.Contains(p) != (inA || inB) || exact.Not(a).Contains(p) == inA {
+			t.Fatalf("at %v: %v is %v, %v is %v, both %v, either %v", p, a, inA, b, inB, and.Contains(p), or.Contains(p))
 		}
 	})
 }
 
-// drawWritten is a tree as a condition is written: constants, repetitions and nodes in nodes of
-// their kind are left in it.
-func drawWritten(t *rapid.T, depth int) exact.Tree {
+// drawCondition returns a condition as it may be written: constants, repetitions and nodes in nodes
+// of their kind are left in it.
+func drawCondition(t *rapid.T, depth int) exact.Condition {
+	small := rapid.Int64Range(-2, 2)
 	if depth == 0 || rapid.Bool().Draw(t, "leaf") {
-		tree := drawCondition(t, 1)
-		tree.Comparison = &exact.Comparison{Operator: ">"}
-		return tree
+		c := exact.Condition{Comparison: &exact.Comparison{Operator: ">"}}
+		switch rapid.IntRange(0, 3).Draw(t, "kind") {
+		case 0:
+			c.Kind = rapid.SampledFrom([]exact.Kind{exact.True, exact.False}).Draw(t, "constant")
+		default:
+			c.Kind = exact.Half
+			c.Half = exact.HalfSpace{A: [3]int64{small.Draw(t, "a"), small.Draw(t, "b"), 1}, K: small.Draw(t, "k")}
+		}
+		return c
 	}
-	tree := exact.Tree{Kind: rapid.SampledFrom([]exact.Kind{exact.And, exact.Or}).Draw(t, "kind")}
+	c := exact.Condition{Kind: rapid.SampledFrom([]exact.Kind{exact.And, exact.Or}).Draw(t, "kind")}
 	for range rapid.IntRange(2, 3).Draw(t, "parts") {
-		tree.Parts = append(tree.Parts, drawWritten(t, depth-1))
+		c.Parts = append(c.Parts, drawCondition(t, depth-1))
 	}
-	return tree
+	return c
 }
 
-func TestFolded(t *testing.T) {
+func TestRegionOfCondition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tree := drawWritten(t, 3)
-		folded, not := tree.Folded(), exact.Not(tree)
-		wellFormed(t, folded)
-		wellFormed(t, not)
-		if again := folded.Folded(); !reflect.DeepEqual(again, folded) {
-			t.Fatalf("%v folded twice is %v", folded, again)
-		}
-		if opposite := exact.Not(folded); !reflect.DeepEqual(opposite, not) {
-			t.Fatalf("not %v is %v, and folded first %v", tree, not, opposite)
+		condition := drawCondition(t, 3)
+		region := condition.Region()
+		complement := exact.Not(region)
+		wellFormed(t, region)
+		wellFormed(t, complement)
+		if widened := condition.WithEdge(); !widened.Equal(region) {
+			t.Fatalf("%v has no edge, and with its edge it is %v", condition, widened)
 		}
 		small := rapid.Int64Range(-3, 3)
 		p := exact.Point{small.Draw(t, "w"), small.Draw(t, "d"), small.Draw(t, "h")}
-		if in := tree.Holds(p); folded.Holds(p) != in || not.Holds(p) == in {
-			t.Fatalf("at %v: %v is %v, folded %v, not %v", p, tree, in, folded, not)
+		if in := condition.Holds(p); region.Contains(p) != in || complement.Contains(p) == in {
+			t.Fatalf("at %v: %v is %v, its region %v, the complement %v", p, condition, in, region, complement)
+		}
+		axis, d := rapid.IntRange(0, 2).Draw(t, "axis"), small.Draw(t, "shift")
+		q := p
+		q[axis] += d
+		if region.Shift(axis, d).Contains(q) != region.Contains(p) {
+			t.Fatalf("%v moved by %d along axis %d does not hold at %v as it holds at %v", region, d, axis, q, p)
 		}
 	})
 }

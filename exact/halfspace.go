@@ -1,0 +1,34 @@
+package exact
+
+import "fmt"
+
+// A HalfSpace holds the points p on one side of a plane, those with A·p > K. If A is (-1, 1, 0)
+// and K is 0, it holds every box that is deeper than wide. It does not hold a square one, because >
+// excludes the plane. For every point with no dimension beyond MaxGrid neither A·p nor any part
+// of that sum passes 2^53.
+type HalfSpace struct {
+	A [Axes]int64
+	K int64
+}
+
+// Contains reports whether p is in the half-space.
+func (h HalfSpace) Contains(p Point) bool {
+	return h.A[Width]*p[Width]+h.A[Depth]*p[Depth]+h.A[Height]*p[Height] > h.K
+}
+
+// Excess returns A·p - K: how far p is beyond the plane, in multiples of the length of A. It is
+// positive for the points that h contains, and 0 on the plane itself.
+func (h HalfSpace) Excess(p Point) int64 {
+	return h.A[Width]*p[Width] + h.A[Depth]*p[Depth] + h.A[Height]*p[Height] - h.K
+}
+
+// Complement returns the half-space of the grid points that are not in h. Among integers A·p <= K
+// says the same as -A·p > -K-1, so that the complement of w > 5 is -w > -6.
+func (h HalfSpace) Complement() HalfSpace {
+	return HalfSpace{A: [Axes]int64{-h.A[Width], -h.A[Depth], -h.A[Height]}, K: -h.K - 1}
+}
+
+// String returns the inequality, for tests and messages.
+func (h HalfSpace) String() string {
+	return fmt.Sprintf("%d·w%+d·d%+d·h > %d", h.A[Width], h.A[Depth], h.A[Height], h.K)
+}

@@ -1,0 +1,199 @@
+package exact
+
+import (
+	"iter"
+	"slices"
+	"strings"
+)
+
+// A Region is a set of grid points: those of one half-space, or those that are in every one, or in
+// some one, of several Regions. It is simplified when it is made, so that code which takes it apart
+// has few cases: an And or Or has at least two parts, and none of them is True, False, of the same
+// kind, or the same half-space as another. The zero Region is empty.
+//
+// Regions come from [Condition.Region], [HalfSpace.Region], [AtLeast] and [AboveZero], and are
+// joined by [AllOf], [AnyOf] and [Not].
+type Region struct {
+	kind  Kind
+	half  HalfSpace // of a Half
+	parts []Region  // of And and Or
+}
+
+// Everywhere returns the Region of all grid points.
+func Everywhere() Region { return Region{kind: True} }
+
+// Region returns h as a Region.
+func (h HalfSpace) Region() Region { return Region{kind: Half, half: h} }
+
+// AtLeast returns the Region of the points whose coordinate along the axis is at least x.
+func AtLeast(axis int, x int64) Region {
+	h := HalfSpace{K: x - 1}
+	h.A[axis] = 1
+	return h.Region()
+}
+
+// AtMost returns the Region of the points whose coordinate along the axis is at most x.
+func AtMost(axis int, x int64) Region { return Not(AtLeast(axis, x+1)) }
+
+// Kind returns the form of r. A False is empty.
+func (r Region) Kind() Kind { return r.kind }
+
+// HalfSpace returns the half-space of a Half, and the zero HalfSpace for any other kind.
+func (r Region) HalfSpace() HalfSpace { return r.half }
+
+// Parts returns the parts of an And or Or, which must not be changed, and nil for any other kind.
+func (r Region) Parts() []Region { return r.parts }
+
+// AllOf returns the Region of the points that are in every part: everywhere if there are no parts.
+func AllOf(parts ...Region) Region { return join(And, parts) }
+
+// AnyOf returns the Region of the points that are in some part: nowhere if there are no parts.
+func AnyOf(parts ...Region) Region { return join(Or, parts) }
+
+// join joins the parts by And or Or, and simplifies the result. For And, a True part changes
+// nothing and is left out, and a False part makes the whole False; for Or it is the other way
+// round. Parts of the same kind are flattened, so that a and (b and c) has three parts, and a
+// half-space that occurs twice is kept once.
+func join(kind Kind, parts []Region) Region {
+	neutral, deciding := True, False
+	if kind == Or {
+		neutral, deciding = False, True
+	}
+	kept := make([]Region, 0, len(parts))
+	seen := make(map[HalfSpace]bool)
+	for _, part := range parts {
+		inner := []Region{part}
+		if part.kind == kind {
+			inner = part.parts
+		}
+		for _, r := range inner {
+			switch {
+			case r.kind == deciding:
+				return Region{kind: deciding}
+			case r.kind == neutral || r.kind == Half && seen[r.half]:
+			default:
+				if r.kind == Half {
+					seen[r.half] = true
+				}
+				kept = append(kept, r)
+			}
+		}
+	}
+	switch len(kept) {
+	case 0:
+		return Region{kind: neutral}
+	case 1:
+		return kept[0]
+	}
+	return Region{kind: kind, parts: kept}
+}
+
+// Not returns the Region of the grid points that are not in r. By De Morgan, the complement of an
+// And is the Or of the complements of its parts.
+func Not(r Region) Region {
+	switch r.kind {
+	case True:
+		return Region{}
+	case False:
+		return Everywhere()
+	case Half:
+		return r.half.Complement().Region()
+	}
+	parts := make([]Region, len(r.parts))
+	for i, part := range r.parts {
+		parts[i] = Not(part)
+	}
+	if r.kind == And {
+		return AnyOf(parts...)
+	}
+	return AllOf(parts...)
+}
+
+// Shift returns r moved by d along the axis: it holds at p + d if r holds at p.
+func (r Region) Shift(axis int, d int64) Region {
+	if r.kind == Half {
+		r.half.K += r.half.A[axis] * d
+		return r
+	}
+	parts := make([]Region, len(r.parts))
+	for i, part := range r.parts {
+		parts[i] = part.Shift(axis, d)
+	}
+	r.parts = parts
+	return r
+}
+
+// Contains reports whether p is in r. It walks the parts; the engine runs a faster program made
+// from them.
+func (r Region) Contains(p Point) bool {
+	switch r.kind {
+	case Half:
+		return r.half.Contains(p)
+	case And, Or:
+		for _, part := range r.parts {
+			if part.Contains(p) != (r.kind == And) {
+				return r.kind == Or
+			}
+		}
+		return r.kind == And
+	}
+	return r.kind == True
+}
+
+// HalfSpaces yields the half-spaces of r from left to right, and those that several parts have
+// each time.
+func (r Region) HalfSpaces() iter.Seq[HalfSpace] {
+	return func(yield func(HalfSpace) bool) { r.eachHalfSpace(yield) }
+}
+
+func (r Region) eachHalfSpace(yield func(HalfSpace) bool) bool {
+	if r.kind == Half {
+		return yield(r.half)
+	}
+	for _, part := range r.parts {
+		if !part.eachHalfSpace(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Size returns the number of half-spaces that HalfSpaces yields.
+func (r Region) Size() int {
+	n := 0
+	for range r.HalfSpaces() {
+		n++
+	}
+	return n
+}
+
+// Equal reports whether r and s are built alike. Then they hold the same points, but Regions that
+// hold the same points need not be built alike.
+func (r Region) Equal(s Region) bool {
+	return r.kind == s.kind && r.half == s.half && slices.EqualFunc(r.parts, s.parts, Region.Equal)
+}
+
+// String returns the inequalities in one line, for tests and messages.
+func (r Region) String() string {
+	switch r.kind {
+	case True:
+		return "true"
+	case False:
+		return "false"
+	case Half:
+		return r.half.String()
+	}
+	parts := make([]string, len(r.parts))
+	for i, part := range r.parts {
+		parts[i] = part.String()
+	}
+	return joinText(r.kind, parts)
+}
+
+func joinText(kind Kind, parts []string) string {
+	word := " and "
+	if kind == Or {
+		word = " or "
+	}
+	return "(" + strings.Join(parts, word) + ")"
+}
