@@ -1,11 +1,11 @@
-// Live checks for a quote form that works without them: for its controls named width, depth and height, and article
-// and material where the profile depends on those.
+// Live checks for a quote form, which also works without them. They watch the controls named width, depth and height. If
+// the profile depends on the article and the material, they watch the controls of these names, too.
 
 const FIELDS = ["width", "depth", "height"];
-// What it sets on them.
+// The attributes that attach sets on the controls.
 const ATTRIBUTES = ["min", "max", "step", "aria-invalid", "aria-describedby"];
 
-// What it says without a locale.
+// The texts for a form without a locale.
 const english = {
   lang: "en",
   valid: "This box can be made.",
@@ -16,23 +16,14 @@ const english = {
   materialChoice: "Choose a material.",
 };
 
-const attached = new WeakMap();
-let count = 0;
+const attached = new WeakMap(); // from a form to its function detach
+let count = 0; // of the forms that have been attached
 
-/** The languages to write numbers in: English where what is given is not a language tag. */
-const languages = (lang) => {
-  try {
-    return Intl.getCanonicalLocales([lang, "en"]);
-  } catch {
-    return "en";
-  }
-};
-
-/** Refuses an argument, with an error like the InputError of a generated module, as this file stands alone. */
+/** Throws the error for an invalid argument. It looks like the InputError of a generated module, which is not imported here. */
 const need = (field, accepted, isGood) => {
   try {
     if (isGood()) return;
-  } catch {} // what cannot be read is not good
+  } catch {} // an argument that cannot be read is invalid
   throw Object.assign(new RangeError(`${field}: what was given is not ${accepted}`), { field });
 };
 
@@ -41,248 +32,278 @@ const isFunction = (x) => typeof x == "function";
 const isProfile = ({ ranges, validate, limits }) =>
   isFunction(ranges) && isFunction(validate) && FIELDS.every((name) => limits[name].min <= limits[name].max);
 
-/** Refuses a step that nearest would refuse for boxes with so many decimals. */
+/** Throws an error for a step that the function nearest of a profile with these decimals does not accept. */
 const needStep = (step, decimals = 3) => {
-  const least = 1 / 10 ** decimals;
-  const isGood = () => step >= least && step <= 1000 && +step.toFixed(decimals) === step;
-  need("step", `a multiple of ${least} from ${least} to 1000`, isGood);
+  const smallest = 1 / 10 ** decimals;
+  const isGood = () => step >= smallest && step <= 1000 && +step.toFixed(decimals) === step;
+  need("step", `a multiple of ${smallest} from ${smallest} to 1000`, isGood);
+};
+
+/** Makes the function that looks up a text in the messages, and in English if they do not have it. */
+const textsOf = (messages) => (key) => {
+  let text;
+  try {
+    text = messages[key];
+  } catch {} // there are no messages
+  return [text, english[key]].find((text) => typeof text == "string");
+};
+
+/** Makes the function that writes a number as the language of the texts does, but always in the digits 0 to 9. */
+const numberWriter = (textOf) => {
+  let lang = "en";
+  try {
+    lang = Intl.getCanonicalLocales([textOf("lang"), lang]);
+  } catch {} // lang is not a language tag
+  return (x) => x.toLocaleString(lang, { useGrouping: false, numberingSystem: "latn" });
+};
+
+/**
+ * Makes the function that returns the page's own element for a part of the display, which has the attribute
+ * data-boxrules-KIND. If the page has none, it makes one: after a control, or at the end of the form. The list undo gets
+ * functions that put everything back.
+ */
+const partFinder = (form, undo) => (tag, kind, name = "", control) => {
+  const mark = "data-boxrules-" + kind;
+  let element = form.querySelector(`[${mark}="${name}"]`);
+  if (element) {
+    const { textContent, hidden, onclick } = element;
+    undo.push(() => Object.assign(element, { textContent, hidden, onclick }));
+  } else {
+    element = document.createElement(tag);
+    element.setAttribute(mark, name);
+    // After the label and not in it, because the text in a label is the name of the control.
+    if (control) (control.closest("label") ?? control).after(element);
+    else form.append(element);
+    // The status is for screen readers only. Everybody else sees its texts elsewhere.
+    if (kind == "status") element.style = "position:fixed;left:-9999px";
+    undo.push(() => element.remove());
+  }
+  return element;
+};
+
+/** Links a control to the element of its message. */
+const describe = (control, message, undo) => {
+  undo.push(() => control.setCustomValidity(""));
+  for (const name of ATTRIBUTES) {
+    const before = control.getAttribute(name);
+    undo.push(() => (before == null ? control.removeAttribute(name) : control.setAttribute(name, before)));
+  }
+  const described = control.getAttribute("aria-describedby");
+  control.setAttribute("aria-describedby", described ? described + " " + message.id : message.id);
+};
+
+/**
+ * The value of a control: a number if it is one, else the text. An input of type number has an empty value if its text is
+ * not a number, and a decimal point in every language if it is.
+ */
+const read = (form, name) => {
+  const { validity, value, valueAsNumber } = form.elements[name] ?? {};
+  if (validity?.badInput) return "?";
+  return valueAsNumber < Infinity && /^-?\d[\d.]*$/.test(value) ? valueAsNumber : value;
+};
+
+/**
+ * Makes sure that the browser does not submit a box that cannot be made. A control that is read-only, for example, has a
+ * custom validity, but does not stop the form. If all blamed controls are so, another control has to: preferably one whose
+ * change alone makes the box valid.
+ */
+const blockSubmit = (controls, [{ message }], ranges) => {
+  const open = controls.map(({ control }) => control).filter((control) => control.willValidate);
+  if (open.some((control) => control.validity.customError)) return;
+  (open.find(({ name }) => ranges?.[name]?.length) ?? open[0])?.setCustomValidity(message);
+};
+
+/** Sets min and max of a control to the ends of the ranges, or to the article's limits if there are no ranges. */
+const setBounds = (control, value, isBlamed, ranges, { limits, decimals }) => {
+  const isSlider = control.type == "range";
+  const known = !isSlider && ranges?.length ? ranges : [limits[control.name]];
+  const lowest = known[0];
+  const highest = known.at(-1);
+  const values = [lowest.safe_min ?? lowest.min, highest.safe_max ?? highest.max];
+  // The browser should object to a blamed control only, so the bounds of any other include its value. Those of a slider
+  // always do, because the browser moves a slider into its bounds.
+  if (isSlider || !isBlamed) values.push(value);
+  control.step = decimals < 3 ? 1 / 10 ** decimals : "any"; // before min, from which the browser counts the steps
+  control.min = Math.min(...values);
+  control.max = Math.max(...values);
+};
+
+/** The box to suggest: the box turned, or else the nearest one. It changes no control that the visitor cannot change. */
+const suggest = (form, profile, dims, step) => {
+  const isFree = ({ changed }) => changed.every((name) => form.elements[name].willValidate);
+  const turned = profile.turned?.(dims).map((box) => ({ ...box, changed: FIELDS.filter((name) => box[name] != dims[name]) }));
+  const best = turned?.find(isFree);
+  if (best) return best;
+  const near = profile.nearest?.(dims, step);
+  if (near?.changed && isFree(near)) return near;
+};
+
+/** The text of the button for a suggestion. The params are those of an issue; they have the unit. */
+const buttonText = (suggestion, params, textOf) => {
+  const write = numberWriter(textOf);
+  const changed = suggestion.changed.map((name) => textOf(name) ?? name).join(", ");
+  const values = { ...params, unit: textOf(params.unit) ?? params.unit, ...suggestion, changed };
+  const value = (_, key) => write((Object.hasOwn(values, key) ? values[key] : null) ?? "");
+  return textOf({ same: "turn", other: "turnOther" }[suggestion.opening] ?? "use").replace(/{(\w+)}/g, value);
+};
+
+/** Writes a suggestion into the form as if the visitor had typed it. */
+const use = (form, suggestion, textOf) => {
+  const hasComma = numberWriter(textOf)(0.5).includes(",");
+  for (const name of suggestion.changed) {
+    const control = form.elements[name];
+    const text = String(suggestion[name]);
+    // In a control for text, a visitor whose language has a decimal comma could mean 1234 by 1.234.
+    const typed = control.valueAsNumber < Infinity || !hasComma ? text : text.replace(".", ",");
+    // React replaces the setter of the element and then misses the change, so this is the setter of the prototype.
+    Reflect.set(Object.getPrototypeOf(control), "value", typed, control);
+    for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true }));
+  }
+  form.elements[suggestion.changed[0]].focus(); // the button, which had the focus, is hidden by these events
+};
+
+/** The profile for the chosen article and material, if there is one, and the result of its function validate. */
+const validate = (form, options, given, textOf) => {
+  try {
+    const isChosen = isFunction(options.profile);
+    const profile = isChosen ? options.profile(read(form, "article"), read(form, "material"), options.messages) : options.profile;
+    return { profile, result: profile.validate(given) };
+  } catch (error) {
+    if (!error.field) throw error;
+    return { result: { issues: [{ message: textOf(error.field + "Choice"), path: [error.field], kind: "choice" }] } };
+  }
+};
+
+/** Shows the issue of a control, if there is one, and returns the text that the visitor sees. */
+const showIssue = ({ control, message }, issue, isReached) => {
+  const text = issue?.message ?? "";
+  control.setCustomValidity(text);
+  // Do not complain about a field the visitor has not reached yet.
+  const visible = isReached ? text : "";
+  message.textContent = visible;
+  control.setAttribute("aria-invalid", visible != "");
+  return visible;
+};
+
+/** Checks the form and shows the result. */
+const checkForm = (form, options, step, controls, button, visited, announce) => {
+  const textOf = textsOf(options.messages);
+  const given = {};
+  const dims = {};
+  for (const name of FIELDS) {
+    given[name] = read(form, name);
+    dims[name] = +String(given[name]).replace(",", "."); // not a number for some texts; validate reports those
+  }
+  const { profile, result } = validate(form, options, given, textOf);
+  const { issues } = result;
+  // Only the violation of a rule has a code. Any other issue means that there is no box, and so there are no ranges.
+  const ranges = (!issues || issues[0].code) && profile.ranges(dims);
+
+  const news = [];
+  for (const part of controls) {
+    const { name, control } = part;
+    const issue = issues?.find((issue) => issue.path[0] == name);
+    news.push(showIssue(part, issue, visited.has(name) || read(form, name) !== ""));
+    // In an invalid box every dimension is out of its range, also those that nobody blames. Those keep their limits.
+    if (profile?.limits[name]) setBounds(control, dims[name], issue, (!issues || issue) && ranges?.[name], profile);
+    // Without a profile there are no limits. A slider keeps its bounds, as it cannot do without.
+    else if (!profile && control.type != "range") control.min = control.max = "";
+  }
+  if (issues) blockSubmit(controls, issues, ranges);
+
+  let suggestion;
+  try {
+    if (profile) needStep(step, profile.decimals);
+    suggestion = ranges && issues && suggest(form, profile, dims, step);
+  } finally {
+    // Even if that fails, the suggestion for the previous box has to go.
+    button.hidden = !suggestion;
+    button.textContent = suggestion ? buttonText(suggestion, issues[0].params, textOf) : "";
+    if (suggestion) button.onclick = () => use(form, suggestion, textOf);
+    news.push(button.textContent);
+    announce(issues ? news.filter(Boolean).join(" ") : textOf("valid"));
+    options.onresult?.(result);
+  }
+};
+
+/** Calls check at every event that can change the result, and keeps the list of visited controls. */
+const listen = (form, check, visited, signal) => {
+  const onEvent = (event) => {
+    const { type, target } = event;
+    if (type == "reset") {
+      const before = [...visited];
+      visited.clear();
+      // The browser resets the controls after this event, unless a listener prevents it.
+      setTimeout(() => {
+        if (event.defaultPrevented) for (const name of before) visited.add(name);
+        check();
+      });
+    } else {
+      if (type != "input") visited.add(target.name);
+      check();
+    }
+  };
+  // The browser sends "invalid" to a control when the visitor tries to submit the form. It does not bubble.
+  for (const type of ["input", "change", "reset", "invalid"]) {
+    form.addEventListener(type, onEvent, { signal, capture: type == "invalid" });
+  }
+  // If the visitor goes back to the page, the browser fills in the old values without an event at the controls.
+  addEventListener("pageshow", check, { signal });
 };
 
 export function attach(form, options) {
   need("form", "a form element", () => Element.prototype.matches.call(form, "form"));
   need("profile", "a profile, or the function profile", () => isFunction(options.profile) || isProfile(options.profile));
   need("onresult", "a function", () => options.onresult == null || isFunction(options.onresult));
-  const { messages, step = 1 } = options;
+  const { step = 1 } = options;
   needStep(step, options.profile.decimals);
-  // Its number is in the ids, which stay the same when it is attached again.
+
+  // The number is part of the ids. If the form was attached before, detach returns it, so that the ids stay the same.
   const number = attached.get(form)?.() ?? ++count;
-  const word = (key) => {
-    let own;
-    try {
-      own = messages[key];
-    } catch {} // then there is none
-    return [own, english[key]].find((text) => typeof text == "string");
-  };
-  const lang = languages(word("lang"));
-  // In digits that are read in every language.
-  const written = (x) => x.toLocaleString(lang, { useGrouping: false, numberingSystem: "latn" });
-  const hasComma = written(0.5).includes(",");
-  const asked = isFunction(options.profile);
-  let touched = {};
   const undo = [];
-  const listening = new AbortController();
-  const { signal } = listening;
-  let announcement;
-
-  /** The page's own element for a part, marked by an attribute, else a new one: after a control, or last in the form. */
-  const part = (tag, kind, name = "", control) => {
-    const mark = "data-boxrules-" + kind;
-    let element = form.querySelector(`[${mark}="${name}"]`);
-    if (element) {
-      const { textContent, hidden, onclick } = element;
-      undo.push(() => Object.assign(element, { textContent, hidden, onclick }));
-    } else {
-      element = document.createElement(tag);
-      element.setAttribute(mark, name);
-      // Beside a label, not in it: what is in a label names the control.
-      if (control) (control.closest("label") ?? control).after(element);
-      else form.append(element);
-      // Only for screen readers: all that it says can be seen elsewhere.
-      if (kind == "status") element.style = "position:fixed;left:-9999px";
-      undo.push(() => element.remove());
-    }
-    return element;
-  };
-
-  const controls = (asked ? ["article", "material", ...FIELDS] : FIELDS).flatMap((name) => {
+  const findPart = partFinder(form, undo);
+  const names = isFunction(options.profile) ? ["article", "material", ...FIELDS] : FIELDS;
+  const controls = names.flatMap((name) => {
     const named = form.elements[name];
     if (!named) return [];
-    const control = named.form ? named : named[0]; // of radio buttons, the first
-    const message = part("span", "message", name, control);
+    const control = named.form ? named : named[0]; // the first one of radio buttons
+    const message = findPart("span", "message", name, control);
     message.id ||= "boxrules-" + name + number;
-    undo.push(() => control.setCustomValidity(""));
-    for (const name of ATTRIBUTES) {
-      const before = control.getAttribute(name);
-      undo.push(() => (before == null ? control.removeAttribute(name) : control.setAttribute(name, before)));
-    }
-    const described = control.getAttribute("aria-describedby");
-    control.setAttribute("aria-describedby", described ? described + " " + message.id : message.id);
+    describe(control, message, undo);
     return { name, control, message };
   });
-
-  const button = part("button", "suggestion");
+  const button = findPart("button", "suggestion");
   button.type = "button";
-  const status = part("p", "status");
+  const status = findPart("p", "status");
   status.setAttribute("role", "status"); // a polite live region
 
-  // What is not a number has an empty value in an input of type number. What is one has a point there in every language.
-  const read = (name) => {
-    const { validity, value, valueAsNumber } = form.elements[name] ?? {};
-    if (validity?.badInput) return "?";
-    return valueAsNumber < Infinity && /^-?\d[\d.]*$/.test(value) ? valueAsNumber : value;
-  };
-
-  /** The profile that the form's choice has, if any, and what it says of the dimensions. */
-  const ask = (given) => {
-    try {
-      const profile = asked ? options.profile(read("article"), read("material"), messages) : options.profile;
-      return { profile, result: profile.validate(given) };
-    } catch (error) {
-      if (!error.field) throw error;
-      return { result: { issues: [{ message: word(error.field + "Choice"), path: [error.field], kind: "choice" }] } };
-    }
-  };
-
-  /** Says at a control what is wrong with it, and returns what can be seen of that. */
-  const tell = ({ name, control, message }, issue) => {
-    const text = issue?.message ?? "";
-    control.setCustomValidity(text);
-    // Who has not come to a field yet need not be told that it is empty.
-    const seen = touched[name] || read(name) !== "" ? text : "";
-    message.textContent = seen;
-    control.setAttribute("aria-invalid", seen != "");
-    return seen;
-  };
-
-  /**
-   * Keeps a box that cannot be made from being sent where browsers let none of the blamed controls stop it, as those that
-   * are read-only: then another does, one whose change alone can help before others.
-   */
-  const stop = ([{ message }], ranges) => {
-    const open = controls.map(({ control }) => control).filter((control) => control.willValidate);
-    if (open.some((control) => control.validity.customError)) return;
-    (open.find(({ name }) => ranges?.[name]?.length) ?? open[0])?.setCustomValidity(message);
-  };
-
-  /** Sets the least and the greatest value of a control: of the ranges where there are some, else of the limits. */
-  const bound = (control, value, blamed, ranges, { limits, decimals }) => {
-    const isRange = control.type == "range";
-    const known = !isRange && ranges?.length ? ranges : [limits[control.name]];
-    const lowest = known[0];
-    const highest = known.at(-1);
-    const values = [lowest.safe_min ?? lowest.min, highest.safe_max ?? highest.max];
-    // The browser is to object to the blamed alone, and moves the value of a range input to the nearest bound.
-    if (isRange || !blamed) values.push(value);
-    control.step = decimals < 3 ? 1 / 10 ** decimals : "any"; // first: min is where the steps start
-    control.min = Math.min(...values);
-    control.max = Math.max(...values);
-  };
-
-  /** What the function suggest has, without boxes that change what the visitor cannot. */
-  const suggested = (profile, dims) => {
-    const isFree = ({ changed }) => changed.every((name) => form.elements[name].willValidate);
-    const turned = profile.turned?.(dims).map((box) => ({ ...box, changed: FIELDS.filter((name) => box[name] != dims[name]) }));
-    const best = turned?.find(isFree);
-    if (best) return best;
-    const near = profile.nearest?.(dims, step);
-    if (near?.changed && isFree(near)) return near;
-  };
-
-  /** The words of the button for a suggestion, with the params of an issue, such as the unit. */
-  const offered = (suggestion, params) => {
-    const changed = suggestion.changed.map((name) => word(name) ?? name).join(", ");
-    const values = { ...params, unit: word(params.unit) ?? params.unit, ...suggestion, changed };
-    const value = (_, key) => written((Object.hasOwn(values, key) ? values[key] : null) ?? "");
-    return word({ same: "turn", other: "turnOther" }[suggestion.opening] ?? "use").replace(/{(\w+)}/g, value);
-  };
-
-  /** Puts a suggestion into the form, as if it were typed. */
-  const use = (suggestion) => {
-    for (const name of suggestion.changed) {
-      const control = form.elements[name];
-      const text = String(suggestion[name]);
-      // As typed: inputs that have no number of their own take text, in which 1.234 could be 1234.
-      const typed = control.valueAsNumber < Infinity || !hasComma ? text : text.replace(".", ",");
-      // The prototype's setter: React puts one of its own on the element and then sees no change.
-      Reflect.set(Object.getPrototypeOf(control), "value", typed, control);
-      for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true }));
-    }
-    form.elements[suggestion.changed[0]].focus(); // the button is hidden now
-  };
-
+  let timer;
   const announce = (news) => {
-    clearTimeout(announcement);
-    announcement = setTimeout(() => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
       if (status.textContent != news) status.textContent = news;
     }, 500);
   };
-
+  const visited = new Set();
+  const listening = new AbortController();
+  const { signal } = listening;
   const check = () => {
-    if (signal.aborted) return;
-    const given = {};
-    const dims = {};
-    for (const name of FIELDS) {
-      given[name] = read(name);
-      dims[name] = +String(given[name]).replace(",", "."); // where it is a number: that is for the profile to say
-    }
-    const { profile, result } = ask(given);
-    const { issues } = result;
-    const ranges = (!issues || issues[0].code) && profile.ranges(dims); // else what was given is not a box
-
-    const told = [];
-    for (const part of controls) {
-      const { name, control } = part;
-      const issue = issues?.find((issue) => issue.path[0] == name);
-      told.push(tell(part, issue));
-      // Of a box that is not valid each dimension is out of its range: that tells nothing of those not blamed.
-      if (profile?.limits[name]) bound(control, dims[name], issue, (!issues || issue) && ranges?.[name], profile);
-      // Without a profile nothing is known of its bounds. A range input must have some.
-      else if (!profile && control.type != "range") control.min = control.max = "";
-    }
-    if (issues) stop(issues, ranges);
-
-    let suggestion;
-    try {
-      if (profile) needStep(step, profile.decimals);
-      suggestion = ranges && issues && suggested(profile, dims);
-    } finally {
-      // What stands there is of this box, whatever fails.
-      button.hidden = !suggestion;
-      button.textContent = button.hidden ? "" : offered(suggestion, issues[0].params);
-      if (!button.hidden) button.onclick = () => use(suggestion);
-      told.push(button.textContent);
-
-      announce(issues ? told.filter(Boolean).join(" ") : word("valid"));
-      options.onresult?.(result);
-    }
+    if (!signal.aborted) checkForm(form, options, step, controls, button, visited, announce);
   };
-
-  const heard = (event) => {
-    const { type, target } = event;
-    if (type == "reset") {
-      const before = touched;
-      touched = {};
-      // The controls are reset after the event, if no one prevents it.
-      setTimeout(() => {
-        if (event.defaultPrevented) touched = { ...before, ...touched };
-        check();
-      });
-    } else {
-      if (type != "input") touched[target.name] = true;
-      check();
-    }
-  };
-  // "invalid", which tells of an attempt to submit, does not bubble.
-  for (const type of ["input", "change", "reset", "invalid"]) {
-    form.addEventListener(type, heard, { signal, capture: type == "invalid" });
-  }
-
-  // A browser that goes back fills in what was there, without an event on the controls.
-  addEventListener("pageshow", check, { signal });
-
   const detach = () => {
     listening.abort();
-    clearTimeout(announcement);
+    clearTimeout(timer);
     for (const restore of undo.splice(0)) restore();
     return number;
   };
   attached.set(form, detach);
+  listen(form, check, visited, signal);
   try {
     check();
   } catch (error) {
-    detach(); // what is refused changes nothing
+    detach(); // a page that gets an error finds its form as it was
     throw error;
   }
-  clearTimeout(announcement); // nothing has happened yet
+  clearTimeout(timer); // the first check is no news
   return { check, detach };
 }
