@@ -11,22 +11,25 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A module has the conditions and blank formulas as they are written, besides the half-spaces that
-// decide. They tell it whether double precision gives another verdict for a box that it would propose.
-// The language of conditions is a part of JavaScript, whose numbers are float64s: the same operations in
-// the same order have the same result, to the last bit.
+// A module decides by half-spaces. In addition it has the conditions and the formulas of blanks as they are
+// written in the rules, translated to JavaScript. With these it computes the verdict in double precision, and
+// suggests no box for which that differs from the exact one.
 //
-// For dimensions with at most three decimals the conditions that have an edge would do. But a turned box
-// has the dimensions as they were given: width > max_width holds for 400.0004 in double precision, and
-// exactly it does not, because the box is rounded to thousandths first.
+// The translation is simple: the language of conditions is a part of JavaScript, and the numbers of JavaScript
+// are float64s. The same operations in the same order have the same result, to the last bit.
+//
+// All conditions are translated, not only those with an edge. On the grid only those with an edge can differ,
+// but a suggested box need not be on the grid: a turned box keeps its dimensions as they were given. For a
+// width of 400.0004, width > max_width can be true in double precision, although it is false exactly, because
+// the box is rounded to thousandths first.
 
-// asWritten returns a JavaScript function that reports whether the rule's condition holds.
+// asWritten returns a JavaScript function that computes the rule's condition.
 func asWritten(r boxrules.Rule) string {
-	condition, _ := expression.Condition(r.When) // which the engine has read
-	return function(condition.Names(), javaScript(condition))
+	condition, _ := expression.Condition(r.When) // no error, because the engine has parsed it
+	return arrowFunction(condition.Names(), javaScript(condition))
 }
 
-// blankAsWritten returns a JavaScript function that gives the sides of the blank.
+// blankAsWritten returns a JavaScript function that computes the sides of the blank.
 func blankAsWritten(b *limits.Blank) string {
 	width, _ := expression.Formula(b.Width.Text)
 	height, _ := expression.Formula(b.Height.Text)
@@ -36,10 +39,10 @@ func blankAsWritten(b *limits.Blank) string {
 			names = append(names, name)
 		}
 	}
-	return function(names, fmt.Sprintf("({ blank_width: %s, blank_height: %s })", javaScript(width), javaScript(height)))
+	return arrowFunction(names, fmt.Sprintf("({ blank_width: %s, blank_height: %s })", javaScript(width), javaScript(height)))
 }
 
-func function(parameters []string, result string) string {
+func arrowFunction(parameters []string, result string) string {
 	return fmt.Sprintf("({ %s }) => %s", strings.Join(parameters, ", "), result)
 }
 
@@ -47,28 +50,28 @@ func javaScript(e *expression.Expression) string {
 	return strings.NewReplacer("min(", "Math.min(", "max(", "Math.max(").Replace(e.Root().String())
 }
 
-// A value holds the value of a variable that no dimension changes.
-type value struct {
+// A constant is the value of a variable that does not depend on the dimensions, such as caliper.
+type constant struct {
 	Name  string
 	Value float64
 }
 
-// valuesOf returns the values that the variables have in the profile.
-func valuesOf(f *exact.Form, names ...string) []value {
-	var list []value
+// constantsOf returns the values of the variables in the profile.
+func constantsOf(f *exact.Form, names ...string) []constant {
+	var list []constant
 	for _, name := range names {
 		k, _ := f.Variables[name].Value.Constant()
 		x, _ := k.Float64()
-		list = append(list, value{name, x})
+		list = append(list, constant{name, x})
 	}
 	return list
 }
 
-// longLimits returns those limits of the profile that have more decimals than its dimensions may have.
-func longLimits(f *exact.Form) []value {
-	var long []value
+// longLimits returns the limits of the profile that have more decimals than dimensions may have.
+func longLimits(f *exact.Form) []constant {
+	var long []constant
 	for axis, field := range exact.AxisNames() {
-		ends := valuesOf(f, "min_"+field, "max_"+field)
+		ends := constantsOf(f, "min_"+field, "max_"+field)
 		for i, grid := range []int64{f.Low[axis], f.High[axis]} {
 			if ends[i].Value != exact.Units(grid) {
 				long = append(long, ends[i])

@@ -1,10 +1,11 @@
-// Package codegen writes compiled profiles in other languages.
+// Package codegen writes the profiles of an engine for other languages and databases. [JavaScript] writes
+// a module for forms, [SQL] a view that checks a table of boxes, and [JSON] tables for a port to any other
+// language. Most users run "boxrules generate", which calls these functions, and need not read on.
 //
-// [JavaScript] writes tables of half-spaces, with the evaluator of package form that reads them;
-// [SQL] writes a table of their numbers, with a view that compares. Verdicts come from no translated
-// condition, only from its exact form: so they are those of the engine by construction, on the same
-// grid of thousandths and in the same order. A module in JavaScript also has the conditions as they
-// are written, to propose no box that is borderline (see [boxrules.Profile.Borderline]).
+// The output contains the exact half-spaces of the rules, not translated conditions. So its verdicts are
+// those of the engine, on the same grid of thousandths and in the same order. A module in JavaScript also
+// has the conditions in floating point. It uses them only to avoid suggesting a borderline box (see
+// [boxrules.Profile.Borderline]).
 package codegen
 
 import (
@@ -26,30 +27,32 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Options say what to write.
+// Options select what [JavaScript] writes.
 type Options struct {
-	// Articles holds the codes of the articles to write; empty means all of the catalogue's.
+	// Articles are the codes of the articles to write. Empty means all articles of the catalogue.
 	Articles []string
-	// WithoutNearest leaves out the search for the nearest valid box, and with it turned boxes
-	// and suggestions.
+
+	// WithoutNearest leaves out the search for the nearest valid box, turned boxes, and suggestions. That
+	// makes the module smaller.
 	WithoutNearest bool
-	// Imports has a module import the evaluator, the search and the English texts from the files
-	// of the npm package, which then have to lie next to it. Without it the module holds them
-	// itself.
+
+	// Imports makes the module import the evaluator, the search and the English texts from the files of
+	// the npm package. These files must be in the folder of the module. Without Imports the module
+	// contains them.
 	Imports bool
 }
 
-// Files holds an ES module and the TypeScript declarations that belong to it.
+// Files are an ES module and its TypeScript declarations.
 type Files struct {
 	Module       []byte // .js
 	Declarations []byte // .d.ts
 }
 
-// JavaScript returns the profiles of the engine as an ES module without dependencies. The same
-// input gives the same bytes. The error is a *[boxrules.InputError] for the field article where
-// Options names an unknown one. JavaScript panics if e is nil.
+// JavaScript returns the profiles of the engine as an ES module without dependencies. The same input gives
+// the same bytes. If Options.Articles has an unknown code, the error is a *[boxrules.InputError] with the
+// field article. JavaScript panics if e is nil.
 func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
-	chosen, err := profiles(e, o.Articles)
+	chosen, err := chosenProfiles(e, o.Articles)
 	if err != nil {
 		return Files{}, err
 	}
@@ -57,32 +60,34 @@ func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 	return Files{execute("module.js.tmpl", m), execute("module.d.ts.tmpl", m)}, nil
 }
 
-// JSON writes the profiles of the engine as tables for a port to another language;
-// conformance/README.md says what is in them. All numbers are whole thousandths below 2^53, so a
-// port reaches the verdicts of the engine by comparing sums. The same input gives the same bytes.
-// The error is a *[boxrules.InputError] for the field article where articles names an unknown one;
-// all are written where it names none. JSON panics if e is nil.
+// JSON returns the profiles of the engine as tables for a port to another language. conformance/README.md
+// describes them. All numbers are whole thousandths below 2^53, so a port only has to compare sums to reach the
+// verdicts of the engine. The same input gives the same bytes.
+//
+// articles are the codes of the articles to write; empty means all articles of the catalogue. If a code is
+// unknown, the error is a *[boxrules.InputError] with the field article. JSON panics if e is nil.
 func JSON(e *boxrules.Engine, articles []string) ([]byte, error) {
-	chosen, err := profiles(e, articles)
+	chosen, err := chosenProfiles(e, articles)
 	if err != nil {
 		return nil, err
 	}
 	return execute("tables.json.tmpl", &module{origin: originOf(e), tables: newTables(e, chosen)}), nil
 }
 
-// A module holds what its templates need.
+// A module is the data of the templates.
 type module struct {
 	origin
 	Imports, Nearest bool
 	*tables
 }
 
-// profiles returns the profiles of each article to write, in the order of the catalogue.
-func profiles(e *boxrules.Engine, articles []string) (chosen [][]*boxrules.Profile, err error) {
+// chosenProfiles returns the profiles of each of the articles, in the order of the catalogue. No codes mean all
+// articles.
+func chosenProfiles(e *boxrules.Engine, articles []string) (chosen [][]*boxrules.Profile, err error) {
 	all := e.Catalogue().Articles()
 	for _, code := range articles {
 		if !slices.ContainsFunc(all, func(a limits.Article) bool { return a.Code == code }) {
-			_, err := e.Profile(code, "")
+			_, err := e.Profile(code, "") // an error, because the article is unknown
 			return nil, err
 		}
 	}
@@ -90,12 +95,12 @@ func profiles(e *boxrules.Engine, articles []string) (chosen [][]*boxrules.Profi
 		if len(articles) > 0 && !slices.Contains(articles, article.Code) {
 			continue
 		}
-		var own []*boxrules.Profile
+		var ofArticle []*boxrules.Profile
 		for _, material := range article.Materials {
-			p, _ := e.Profile(article.Code, material) // which the engine has
-			own = append(own, p)
+			p, _ := e.Profile(article.Code, material) // no error, because the catalogue has both
+			ofArticle = append(ofArticle, p)
 		}
-		chosen = append(chosen, own)
+		chosen = append(chosen, ofArticle)
 	}
 	return chosen, nil
 }
@@ -103,41 +108,41 @@ func profiles(e *boxrules.Engine, articles []string) (chosen [][]*boxrules.Profi
 //go:embed templates
 var templateFiles embed.FS
 
-// templates reads the templates at its first call.
+// templates parses the templates when it is called for the first time.
 var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.tmpl"))
+	return template.Must(template.New("").Funcs(templateFunctions).ParseFS(templateFiles, "templates/*.tmpl"))
 })
 
-var functions = template.FuncMap{
+// templateFunctions are the functions that templates call.
+var templateFunctions = template.FuncMap{
 	"quote":      func(x any) string { return quoted(fmt.Sprint(x)) },
 	"key":        propertyName,
-	"list":       numbers,
+	"list":       commaSeparated,
 	"inKeyOrder": inKeyOrder,
-	"include":    body,
-	"after":      after,
-	"together":   together,
+	"include":    moduleBody,
+	"after":      declarationsAfter,
+	"together":   sortedUnion,
 	"isOwn":      isOwn,
 	"asWritten":  asWritten,
 }
 
-// isOwn reports whether a code is the user's own. Forms show the message of its rule; for
-// documented codes they have better ones, with the bound in them.
+// isOwn reports whether a code is one of the user's rules. Forms show the message of such a rule. For
+// documented codes they have messages of their own, which also mention the bound.
 func isOwn(code boxrules.Code) bool {
 	_, documented := code.Info()
 	return !documented
 }
 
-// execute returns what the template makes of the data.
 func execute(name string, data any) []byte {
 	var b bytes.Buffer
 	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
-		panic(err) // that depends on no input
+		panic(err) // a mistake in a template; input cannot cause it
 	}
 	return b.Bytes()
 }
 
-// An origin says what a file was made from, by the names of the files without their folders: the
-// same files give the same bytes wherever they lie.
+// An origin says what a generated file was made from. The names have no folders, so that the same files give
+// the same bytes in any folder.
 type origin struct {
 	RuleFile, LimitFile string
 	Illustrative        bool
@@ -148,26 +153,26 @@ func originOf(e *boxrules.Engine) origin {
 		e.Catalogue().IsIllustrative()}
 }
 
-// oneLine keeps a file's name from ending the comment that it stands in.
+// oneLine escapes a file's name, so that it cannot end the comment that it is written in.
 func oneLine(name string) string {
 	text := strconv.Quote(name)
 	return text[1 : len(text)-1]
 }
 
-// source returns a file of the npm package.
-func source(name string) string {
+// npmFile returns the text of a file of the npm package.
+func npmFile(name string) string {
 	text, err := form.Files.ReadFile(name)
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // all files are embedded
 	}
 	return string(text)
 }
 
-// body returns a module of the npm package without its imports and exports, to be part of
-// another.
-func body(name string) string {
+// moduleBody returns a module of the npm package without its imports and exports, to be included in another
+// module.
+func moduleBody(name string) string {
 	var b strings.Builder
-	for line := range strings.Lines(source(name)) {
+	for line := range strings.Lines(npmFile(name)) {
 		if !strings.HasPrefix(line, "import ") && !strings.HasPrefix(line, "export ") {
 			b.WriteString(line)
 		}
@@ -175,22 +180,21 @@ func body(name string) string {
 	return strings.TrimSpace(b.String()) + "\n"
 }
 
-// after returns the declarations of a file of the npm package that come after the line that ends
-// so.
-func after(name, end string) string {
-	_, declarations, ok := strings.Cut(source(name), end+"\n\n")
+// declarationsAfter returns the part of a file of the npm package that follows the line with the given end.
+func declarationsAfter(name, end string) string {
+	_, declarations, ok := strings.Cut(npmFile(name), end+"\n\n")
 	if !ok {
 		panic(name + " has no line that ends in " + end)
 	}
 	return declarations
 }
 
-func numbers(list []int) string {
+func commaSeparated(list []int) string {
 	return strings.ReplaceAll(fmt.Sprint(list), " ", ", ")
 }
 
-// propertyName returns a key of an object literal. Of all names only __proto__ means something
-// else there, and is put into brackets.
+// propertyName returns a key of an object literal. The only name with a special meaning is __proto__; brackets
+// make it an ordinary key.
 func propertyName(name string) string {
 	if name == "__proto__" {
 		return `["__proto__"]`
@@ -198,31 +202,30 @@ func propertyName(name string) string {
 	return quoted(name)
 }
 
-// quoted returns text as a literal that is the same in JSON, JavaScript and TypeScript, and that
-// ends no script element of HTML.
+// quoted returns text as a string literal for JSON, JavaScript and TypeScript. The literal cannot end a script
+// element of HTML.
 func quoted(text string) string {
 	return strings.NewReplacer("</", `<\/`, "<!", `\u003c!`, "\n", "").Replace(string(strictjson.Marshal(text)))
 }
 
-// inKeyOrder returns the materials in the order that JavaScript gives the properties of an
-// object: names that are array indices come first, by size. So of the materials "b", "10" and "2"
-// it makes "2", "10", "b".
-func inKeyOrder(materials []choice) []choice {
-	index := func(c choice) uint64 {
-		n, err := strconv.ParseUint(c.Code, 10, 32)
-		if err != nil || strconv.FormatUint(n, 10) != c.Code || n == math.MaxUint32 {
-			return math.MaxUint64
+// inKeyOrder returns the materials in the order that JavaScript gives the keys of an object: keys that are array
+// indices come first, sorted as numbers. The order of "b", "10" and "2" is "2", "10", "b".
+func inKeyOrder(materials []articleMaterial) []articleMaterial {
+	arrayIndex := func(m articleMaterial) uint64 {
+		n, err := strconv.ParseUint(m.Code, 10, 32)
+		if err != nil || strconv.FormatUint(n, 10) != m.Code || n == math.MaxUint32 {
+			return math.MaxUint64 // not an array index
 		}
 		return n
 	}
 	ordered := slices.Clone(materials)
-	slices.SortStableFunc(ordered, func(a, b choice) int { return cmp.Compare(index(a), index(b)) })
+	slices.SortStableFunc(ordered, func(a, b articleMaterial) int { return cmp.Compare(arrayIndex(a), arrayIndex(b)) })
 	return ordered
 }
 
-// together returns the numbers of all lists in ascending order, which of conditions is the order of
-// checks.
-func together(lists ...[]int) []int {
+// sortedUnion returns the numbers of all lists in ascending order. The ascending order of conditions is the order
+// in which they are checked.
+func sortedUnion(lists ...[]int) []int {
 	all := slices.Concat(lists...)
 	slices.Sort(all)
 	return all

@@ -10,32 +10,35 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// SQLOptions say what SQL to write.
+// SQLOptions select what [SQL] writes.
 type SQLOptions struct {
-	// Dialect names the database, as SQLDialects lists it.
+	// Dialect is one of the names that [SQLDialects] returns.
 	Dialect string
-	// Table names the table or view of boxes; empty means boxes. It is the name that the database
-	// lists, with those of its schema and database before it, if any, and dots between:
-	// shop.boxes. No name has a dot in it.
+
+	// Table is the name of the table or view of boxes, without quotes. The names of its schema and
+	// database may precede it, as in shop.boxes; no name may contain a dot. Empty means boxes.
 	Table string
-	// Constraint adds what keeps the table from taking a box that cannot be made.
+
+	// Constraint adds a constraint to the table that refuses boxes that cannot be made.
 	Constraint bool
-	// Articles holds the codes of the articles to write; empty means all of the catalogue's.
+
+	// Articles are the codes of the articles to write. Empty means all articles of the catalogue.
 	Articles []string
-	// Version names the program that writes, for the head of the file; it may be empty.
+
+	// Version is the version of the calling program, for the head of the file. It may be empty.
 	Version string
 }
 
-// SQL returns a file that makes a table box_profiles, with a row for each article in each
-// material, and a view box_verdicts, which shows the table of boxes with one column more:
-// verdict, which is valid, a code, or error: with the field that is wrong. The table of boxes has
-// the columns article and material, which are text, and width, depth and height, which are
-// numbers. It must have no column verdict: the database refuses the file otherwise. The verdicts
-// are exactly those of the engine. The same input gives the same bytes.
+// SQL returns a file that creates a table box_profiles and a view box_verdicts. The table has a row for each
+// article in each material. The view shows the user's table of boxes with one more column, verdict. It is
+// "valid", the code of a rule, or "error:" and the name of the wrong field. The verdicts are exactly those of
+// the engine, and the same input gives the same bytes.
 //
-// The error is a *[boxrules.InputError] for the field article where [SQLOptions] names an unknown
-// one, and for the fields dialect, table and constraint where those are not possible. SQL panics if e
-// is nil.
+// The table of boxes needs the text columns article and material and the numeric columns width, depth and
+// height. It must not have a column verdict; if it has, the database refuses the file.
+//
+// If an option is wrong, the error is a *[boxrules.InputError] with the field dialect, table, constraint or
+// article. SQL panics if e is nil.
 func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	f, err := newSQLFile(e, o)
 	if err != nil {
@@ -43,7 +46,9 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	}
 	text := f.head(e, o.Version) + f.begin
 	drop, profiles, view := (*sqlFile).drop, (*sqlFile).profiles, (*sqlFile).view
-	for _, part := range []func(*sqlFile) string{f.first, f.claim, drop, profiles, f.constraint, view, f.last} {
+	for _, part := range []func(*sqlFile) string{
+		f.viewCheckFirst, f.columnCheck, drop, profiles, f.constraint, view, f.viewCheckLast,
+	} {
 		if part != nil {
 			text += part(f)
 		}
@@ -51,7 +56,7 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	return []byte(text + f.commit), nil
 }
 
-// A sqlFile holds what there is to write. The file looks like this, much shortened:
+// A sqlFile has everything that is needed to write the file. The file looks like this, much shortened:
 //
 //	CREATE TABLE box_profiles (article, material, box_2100_k1, box_3100, …);
 //	INSERT INTO box_profiles VALUES ('tuck-end', 'carton-300', 20000, 1, …);
@@ -64,20 +69,20 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 //	END AS verdict
 //	FROM boxes AS b LEFT JOIN box_profiles AS p ON …, (grid points of b) AS g;
 //
-// A CASE takes the first line that holds, as a check takes the first rule that is violated.
+// A CASE takes the first line that is true, just as a check takes the first rule that is violated.
 type sqlFile struct {
-	dialect // with a constraint where one is asked for
-	*sqlTable
-	names    []string // of the table, those of its database and schema before its own
-	schema   string   // of the table, quoted, with a dot behind it; empty where none was given
-	table    string   // the table's name
-	boxes    string   // the same, quoted
-	decimals int      // of the dimensions
+	dialect // without constraint and columnCheck, unless SQLOptions.Constraint is set
+	*profileTable
+	tablePath    []string // the names of database, schema and table; the first ones may be missing
+	schemaPrefix string   // the quoted schema of the table and a dot; empty if none was given
+	table        string   // the name of the table
+	quotedTable  string
+	decimals     int // of dimensions
 }
 
-// newSQLFile returns what there is to write for the options, or what is wrong with them.
+// newSQLFile checks the options, and collects what the file needs.
 func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
-	all, constraint := SQLDialects()
+	all, withConstraint := SQLDialects()
 	i := slices.Index(all, o.Dialect)
 	if i < 0 {
 		return nil, &boxrules.InputError{Field: "dialect", Message: fmt.Sprintf(
@@ -85,31 +90,31 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 	}
 	d := dialects[i]
 	if !o.Constraint {
-		d.claim, d.constraint = nil, nil
+		d.columnCheck, d.constraint = nil, nil
 	} else if d.constraint == nil {
 		return nil, &boxrules.InputError{Field: "constraint", Message: fmt.Sprintf(
-			"%s has none; accepted: the dialects %s", d.name, strings.Join(constraint, ", "))}
+			"%s has none; accepted: the dialects %s", d.name, strings.Join(withConstraint, ", "))}
 	}
 	f := &sqlFile{dialect: d, decimals: e.Catalogue().Decimals()}
-	if err := f.over(o.Table); err != nil {
+	if err := f.setTable(o.Table); err != nil {
 		return nil, err
 	}
-	chosen, err := profiles(e, o.Articles)
+	chosen, err := chosenProfiles(e, o.Articles)
 	if err != nil {
 		return nil, err
 	}
-	f.sqlTable = newSQLTable(e.Rules().Rules(), slices.Concat(chosen...))
+	f.profileTable = newProfileTable(e.Rules().Rules(), slices.Concat(chosen...))
 	return f, nil
 }
 
-// over sets the table of boxes, or returns what is wrong with its name.
-func (f *sqlFile) over(table string) error {
+// setTable sets the names of the table of boxes. It returns an error for a name that no table can have.
+func (s *sqlFile) setTable(table string) error {
 	if table == "" {
 		table = "boxes"
 	}
 	names := strings.Split(table, ".")
-	control := func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd }
-	if slices.Contains(names, "") || strings.ContainsFunc(table, control) {
+	isControl := func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd }
+	if slices.Contains(names, "") || strings.ContainsFunc(table, isControl) {
 		return &boxrules.InputError{Field: "table", Message: wording.Quote(table) + " is not the name of a table; " +
 			"accepted: a name, or names with dots between, such as shop.boxes, without control characters"}
 	}
@@ -119,179 +124,181 @@ func (f *sqlFile) over(table string) error {
 			Message: names[last] + " is what is written; accepted: the table of your boxes"}
 	}
 	for _, name := range names[:last] {
-		f.schema += f.identifier(name) + "."
+		s.schemaPrefix += s.identifier(name) + "."
 	}
-	f.names, f.table, f.boxes = names, names[last], f.identifier(names[last])
+	s.tablePath, s.table, s.quotedTable = names, names[last], s.identifier(names[last])
 	return nil
 }
 
 // head returns comments that say what the file is and how to load it.
-func (f *sqlFile) head(e *boxrules.Engine, version string) string {
+func (s *sqlFile) head(e *boxrules.Engine, version string) string {
 	o := originOf(e)
 	var b strings.Builder
 	line := func(format string, args ...any) {
 		b.WriteString(strings.TrimSpace("-- "+fmt.Sprintf(format, args...)) + "\n")
 	}
-	by := "boxrules"
+	program := "boxrules"
 	if version != "" {
-		by += " " + oneLine(version)
+		program += " " + oneLine(version)
 	}
-	line("Code generated by %s from %s and %s; DO NOT EDIT.", by, o.RuleFile, o.LimitFile)
+	line("Code generated by %s from %s and %s; DO NOT EDIT.", program, o.RuleFile, o.LimitFile)
 	if o.Illustrative {
 		line("The limits are illustrative, not the service's.")
 	}
 	line("")
 	line("For %s. box_verdicts is the table %s with one column more, verdict: valid, the code of the first rule that the",
-		f.name, f.schema+f.boxes)
+		s.name, s.schemaPrefix+s.quotedTable)
 	line("box violates, or error: and the field that is wrong. The table has article and material as they are written in the limits,")
 	line("and width, depth and height as numbers in %s, and no column verdict. Load the file again when rules, limits or the",
 		e.Catalogue().Unit())
 	line("table's columns change:")
 	line("")
-	line("    %s", f.load)
-	if f.decimals < 3 {
+	line("    %s", s.load)
+	if s.decimals < 3 {
 		line("")
 		line("A dimension with more decimals than %d is an error. A column of type REAL or FLOAT may have some that one does not see.",
-			f.decimals)
+			s.decimals)
 	}
-	if f.constraint != nil {
+	if s.constraint != nil {
 		line("")
 		line("The table takes no box that is not valid. Boxes that were in it before the limits changed stay; these are they:")
 		line("")
-		line("    SELECT * FROM %sbox_verdicts WHERE verdict <> 'valid';", f.schema)
+		line("    SELECT * FROM %sbox_verdicts WHERE verdict <> 'valid';", s.schemaPrefix)
 	}
 	return b.String() + "\n"
 }
 
-func (f *sqlFile) drop() string {
-	return fmt.Sprintf("DROP VIEW IF EXISTS %sbox_verdicts;\nDROP TABLE IF EXISTS %[1]sbox_profiles;\n\n", f.schema)
+func (s *sqlFile) drop() string {
+	return fmt.Sprintf("DROP VIEW IF EXISTS %sbox_verdicts;\nDROP TABLE IF EXISTS %[1]sbox_profiles;\n\n", s.schemaPrefix)
 }
 
-// createProfiles returns the definition of a table of profiles of that name.
-func (f *sqlFile) createProfiles(name string) string {
-	columns := []string{"article " + f.codeType, "material " + f.codeType}
-	for _, c := range f.columns {
-		kind := f.numberType
+// createProfiles returns the CREATE TABLE for profiles. It is used for box_profiles, and for the copy of it
+// that a constraint needs.
+func (s *sqlFile) createProfiles(name string) string {
+	columns := []string{"article " + s.codeType, "material " + s.codeType}
+	for _, c := range s.columns {
+		kind := s.numberType
 		if c.flag {
-			kind = f.flagType
+			kind = s.flagType
 		}
 		columns = append(columns, c.name+" "+kind)
 	}
-	if !f.unkeyed {
+	if !s.noPrimaryKey {
 		columns = append(columns, "PRIMARY KEY (article, material)")
 	}
-	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n)%s;\n\n", name, strings.Join(columns, ",\n  "), f.options)
+	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n)%s;\n\n", name, strings.Join(columns, ",\n  "), s.tableOptions)
 }
 
-// profiles returns the table box_profiles and its rows.
-func (f *sqlFile) profiles() string {
+// profiles creates the table box_profiles and fills it.
+func (s *sqlFile) profiles() string {
 	var b strings.Builder
-	b.WriteString(f.createProfiles(f.schema + "box_profiles"))
+	b.WriteString(s.createProfiles(s.schemaPrefix + "box_profiles"))
 	var rows []string
-	for row, form := range f.keys {
-		values := append([]string{f.literal(form.Article), f.literal(form.Material)}, f.values(row)...)
+	for row, form := range s.forms {
+		values := append([]string{s.literal(form.Article), s.literal(form.Material)}, s.values(row)...)
 		rows = append(rows, "("+strings.Join(values, ", ")+")")
 	}
-	for some := range slices.Chunk(rows, rowsAtOnce) {
-		fmt.Fprintf(&b, "INSERT INTO %sbox_profiles VALUES\n  %s;\n\n", f.schema, strings.Join(some, ",\n  "))
+	for some := range slices.Chunk(rows, rowsPerInsert) {
+		fmt.Fprintf(&b, "INSERT INTO %sbox_profiles VALUES\n  %s;\n\n", s.schemaPrefix, strings.Join(some, ",\n  "))
 	}
 	return b.String()
 }
 
-// rowsAtOnce keeps an INSERT within what every database reads at once.
-const rowsAtOnce = 100
+// rowsPerInsert keeps each INSERT short enough for every database.
+const rowsPerInsert = 100
 
-// view returns the view over the table of boxes. Where the database can compute the grid points
-// of a row once, beside the row, the rules refer to them by name.
-func (f *sqlFile) view() string {
-	boxes, profiles := f.schema+f.boxes, f.schema+"box_profiles"
-	with, columns, verdict, from, join := "", "b.*", f.verdict("b.", profiles), boxes, "\n"+f.join("b.", profiles)
-	switch f.point {
-	case lateral:
-		join += "\nCROSS JOIN LATERAL (\n  SELECT " + f.points("b.") + "\n) AS g"
-	case alias:
-		with = "WITH\n  " + f.points("b.") + "\n"
-	case excluded:
-		columns = "b.* EXCLUDE (" + strings.Join(f.axes(""), ", ") + ")"
-		from = "(\n  SELECT *,\n  " + f.points("") + "\n  FROM " + boxes + "\n)"
-	case scalar:
-		verdict, join = "("+f.query("b.", profiles)+")", ""
+// view creates the view box_verdicts. Each database has its own way to compute the grid points of a row only
+// once; see [placement].
+func (s *sqlFile) view() string {
+	boxes, profiles := s.schemaPrefix+s.quotedTable, s.schemaPrefix+"box_profiles"
+	with, columns, verdict, from, join := "", "b.*", s.verdict("b.", profiles), boxes, "\n"+s.join("b.", profiles)
+	switch s.placement {
+	case lateralJoin:
+		join += "\nCROSS JOIN LATERAL (\n  SELECT " + s.points("b.") + "\n) AS g"
+	case withAlias:
+		with = "WITH\n  " + s.points("b.") + "\n"
+	case excludedColumn:
+		columns = "b.* EXCLUDE (" + strings.Join(s.axes(""), ", ") + ")"
+		from = "(\n  SELECT *,\n  " + s.points("") + "\n  FROM " + boxes + "\n)"
+	case scalarSubquery:
+		verdict, join = "("+s.verdictQuery("b.", profiles)+")", ""
 	}
 	return fmt.Sprintf("CREATE VIEW %sbox_verdicts AS\n%sSELECT %s, %s AS verdict\nFROM %s AS b%s;\n",
-		f.schema, with, columns, verdict, from, join)
+		s.schemaPrefix, with, columns, verdict, from, join)
 }
 
-// query returns a SELECT of its own that gives the verdict on one row. row is what comes before
-// the names of its columns, such as "b." or in a trigger "NEW.".
-func (f *sqlFile) query(row, profiles string) string {
-	point := f.points(row)
-	if f.point == everywhere {
+// verdictQuery returns a SELECT that computes the verdict of one row. row is the prefix of the row's columns,
+// such as "b.", or "NEW." in a trigger.
+func (s *sqlFile) verdictQuery(row, profiles string) string {
+	point := s.points(row)
+	if s.placement == repeated {
 		point = "1 AS one"
 	}
 	return fmt.Sprintf("SELECT %s\nFROM (\n  SELECT %s\n) AS g\n%s",
-		f.verdict(row, profiles), point, f.join(row, profiles))
+		s.verdict(row, profiles), point, s.join(row, profiles))
 }
 
-// join returns the clause that joins a row with its profile, if it has one.
-func (f *sqlFile) join(row, profiles string) string {
+// join returns the clause that joins a row with its profile. Without a profile, f.noProfile is true for the
+// row.
+func (s *sqlFile) join(row, profiles string) string {
 	return fmt.Sprintf("LEFT JOIN %s AS p ON p.article = %s AND p.material = %s",
-		profiles, f.key(row+"article"), f.key(row+"material"))
+		profiles, s.exactCode(row+"article"), s.exactCode(row+"material"))
 }
 
-// key returns a code of a row, to be compared byte by byte.
-func (f *sqlFile) key(column string) string { return fmt.Sprintf(f.code, column) }
+// exactCode returns a column of codes in a form that is compared byte by byte.
+func (s *sqlFile) exactCode(column string) string { return fmt.Sprintf(s.codeFormat, column) }
 
-// coordinate returns the grid point of a dimension of the user's table. It is NULL where the
-// dimension is no number in range, and where it has more decimals than allowed.
-func (f *sqlFile) coordinate(x string) string {
-	if f.grid != nil {
-		return f.grid(x, f.decimals)
+// coordinate returns SQL for the grid point of a dimension of the user's table. It gives NULL if the dimension
+// is not a number, out of range, or has too many decimals.
+func (s *sqlFile) coordinate(x string) string {
+	if s.gridPoint != nil {
+		return s.gridPoint(x, s.decimals)
 	}
-	return gridOf(fmt.Sprintf(f.double, x), f.decimals)
+	return gridPointOf(fmt.Sprintf(s.doubleFormat, x), s.decimals)
 }
 
-// points returns the grid points of a row's dimensions, with the names that axes gives them.
-func (f *sqlFile) points(row string) string {
+// points returns the grid points of a row's dimensions as columns, with the names that axes returns.
+func (s *sqlFile) points(row string) string {
 	var points []string
 	for axis, name := range exact.AxisNames() {
-		points = append(points, f.coordinate(row+name)+" AS "+strings.TrimPrefix(f.axes(row)[axis], "g."))
+		points = append(points, s.coordinate(row+name)+" AS "+strings.TrimPrefix(s.axes(row)[axis], "g."))
 	}
 	return strings.Join(points, ",\n  ")
 }
 
-// axes returns what the grid points of a row's dimensions are called.
-func (f *sqlFile) axes(row string) []string {
-	switch f.point {
-	case everywhere:
+// axes returns the SQL that refers to the grid points of a row's dimensions.
+func (s *sqlFile) axes(row string) []string {
+	switch s.placement {
+	case repeated:
 		axes := exact.AxisNames()
 		for axis, name := range axes {
-			axes[axis] = f.coordinate(row + name)
+			axes[axis] = s.coordinate(row + name)
 		}
 		return axes[:]
-	case alias, excluded: // beside the columns of the user's table
+	case withAlias, excludedColumn: // in the same SELECT as the columns of the user's table
 		return []string{"boxrules_w", "boxrules_d", "boxrules_h"}
 	}
 	return []string{"g.w", "g.d", "g.h"}
 }
 
-// verdict returns the CASE for a row that is joined with its profile. It is never NULL.
-func (f *sqlFile) verdict(row, profiles string) string {
-	column := func(at int) string { return "p." + f.columns[at].name }
+// verdict returns the CASE for a row that is joined with its profile. The CASE never gives NULL.
+func (s *sqlFile) verdict(row, profiles string) string {
+	column := func(i int) string { return "p." + s.columns[i].name }
 	return fmt.Sprintf("CASE\n  WHEN %s THEN CASE WHEN %s IN (SELECT article FROM %s) THEN 'error:material' ELSE 'error:article' END\n%sEND",
-		f.missed, f.key(row+"article"), profiles, f.lines(column, f.axes(row)))
+		s.noProfile, s.exactCode(row+"article"), profiles, s.caseLines(column, s.axes(row)))
 }
 
-// lines returns the lines of the CASE: what is wrong with the dimensions, then the rules in check
-// order, then valid. It is told how columns and grid points are called where the CASE stands.
-func (f *sqlFile) lines(column func(at int) string, axes []string) string {
+// caseLines returns the lines of the CASE: first the errors of dimensions, then the rules in check order, then
+// valid. column returns how to refer to f.columns[i], and axes are the references to the grid points.
+func (s *sqlFile) caseLines(column func(i int) string, axes []string) string {
 	var errors string
-	var names []string
+	var replacements []string
 	for axis, name := range exact.AxisNames() {
 		errors += fmt.Sprintf("  WHEN {%s} IS NULL THEN 'error:%[1]s'\n", name)
-		names = append(names, "{"+name+"}", axes[axis])
+		replacements = append(replacements, "{"+name+"}", axes[axis])
 	}
-	for at := range f.columns {
-		names = append(names, fmt.Sprintf("{%d}", at), column(at))
+	for i := range s.columns {
+		replacements = append(replacements, fmt.Sprintf("{%d}", i), column(i))
 	}
-	return strings.NewReplacer(names...).Replace(errors + f.cases + "  ELSE 'valid'\n")
+	return strings.NewReplacer(replacements...).Replace(errors + s.cases + "  ELSE 'valid'\n")
 }

@@ -9,181 +9,183 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A dialect says how a database wants to be spoken to.
+// A dialect describes what is special about the SQL of a database.
 type dialect struct {
 	name string
-	load string // a command that runs the file, for its head
+	load string // the command that runs the file, for its head
 
 	codeType, numberType, flagType string // types of columns
-	unkeyed                        bool   // tables have no primary key
-	options                        string // that end CREATE TABLE
-	begin, commit                  string // of a transaction, where definitions can be part of one
+	noPrimaryKey                   bool   // tables cannot have one
+	tableOptions                   string // the end of CREATE TABLE
+	begin, commit                  string // of a transaction; empty if definitions cannot be part of one
 
-	quote   string // around names
-	literal func(text string) string
-	double  string // a dimension %s of the user's table as a double
-	// grid returns the grid point of a dimension where that is not gridOf its double.
-	grid   func(x string, decimals int) string
-	code   string // a code %s of the user's table, to be compared byte by byte
-	missed string // holds where the join has found no profile
-	point  place  // where a row's grid point is computed
+	nameQuote    string                              // around names
+	literal      func(text string) string            // returns a string literal
+	doubleFormat string                              // converts a dimension %s of the user's table to a double
+	gridPoint    func(x string, decimals int) string // of a dimension x; nil for gridPointOf and doubleFormat
+	codeFormat   string                              // makes comparisons of a code %s of the user's table exact
+	noProfile    string                              // the condition that the join has found no profile
+	placement    placement                           // of the grid points in the view
 
-	claim      func(*sqlFile) string // what stops where the constraint's column would be the user's; nil where it has none
-	constraint func(*sqlFile) string // what keeps impossible boxes out; nil where nothing can
+	// constraint returns what keeps impossible boxes out of the table. It is nil if the database has
+	// no means for that. columnCheck comes before it and fails if the user's table already has a column
+	// with the name that the constraint needs; nil if it needs none.
+	constraint, columnCheck func(*sqlFile) string
 
-	// first and last refuse a table with columns that the view has to itself, at the file's
-	// beginning or at its end; nil where the database does so when the view is made.
-	first, last func(*sqlFile) string
+	// viewCheck fails if the user's table has a column that the view needs for itself, such as
+	// verdict. It is at the beginning or at the end of the file. Both are nil if the database itself
+	// refuses the view then.
+	viewCheckFirst, viewCheckLast func(*sqlFile) string
 }
 
-// A place says where a view can compute what it uses often, without that becoming a column.
-type place int
+// A placement is the place in the view where the grid points of a row are computed once. The rules
+// then refer to them by name. The names must not become columns of the view.
+type placement int
 
 const (
-	everywhere place = iota // it cannot: the expression is repeated
-	lateral                 // a query beside the row
-	alias                   // WITH expression AS name
-	excluded                // columns that SELECT leaves out again
-	scalar                  // the verdict is a query of its own
+	repeated       placement = iota // nowhere: each rule repeats the expression
+	lateralJoin                     // in a query beside the row, CROSS JOIN LATERAL
+	withAlias                       // in WITH expression AS name
+	excludedColumn                  // in columns that SELECT * EXCLUDE leaves out again
+	scalarSubquery                  // in the FROM of a subquery that computes the verdict
 )
 
-// standard returns d with what most dialects have in common in place of what it leaves empty.
-func standard(d dialect) dialect {
+// withDefaults fills in the empty fields of d with what most databases understand.
+func withDefaults(d dialect) dialect {
 	d.codeType = cmp.Or(d.codeType, "VARCHAR(64) NOT NULL")
 	d.numberType = cmp.Or(d.numberType, "DOUBLE PRECISION NOT NULL")
 	d.flagType = cmp.Or(d.flagType, "SMALLINT NOT NULL")
-	d.quote = cmp.Or(d.quote, `"`)
-	d.missed = cmp.Or(d.missed, "p.article IS NULL")
-	d.double = cmp.Or(d.double, "CAST(%s AS DOUBLE PRECISION)")
-	d.code = cmp.Or(d.code, "%s")
+	d.nameQuote = cmp.Or(d.nameQuote, `"`)
+	d.noProfile = cmp.Or(d.noProfile, "p.article IS NULL")
+	d.doubleFormat = cmp.Or(d.doubleFormat, "CAST(%s AS DOUBLE PRECISION)")
+	d.codeFormat = cmp.Or(d.codeFormat, "%s")
 	if d.literal == nil {
-		d.literal = doubled
+		d.literal = standardLiteral
 	}
 	return d
 }
 
 var dialects = []dialect{
-	standard(dialect{
+	withDefaults(dialect{
 		name: "duckdb", load: "duckdb shop.db -f FILE", begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n",
-		// A DECIMAL goes by way of text, as DuckDB would not give the nearest double otherwise. It knows
-		// the type before any row is read.
-		double: "CASE WHEN typeof(%s) LIKE 'DECIMAL%%' THEN CAST(CAST(%[1]s AS VARCHAR) AS DOUBLE) ELSE CAST(%[1]s AS DOUBLE) END",
-		code:   "%s COLLATE C", point: excluded, first: duckRefuse,
+		// DuckDB does not convert a DECIMAL to the nearest double, except from text. The CASE costs nothing
+		// for each row, because DuckDB knows typeof before it reads any.
+		doubleFormat: "CASE WHEN typeof(%s) LIKE 'DECIMAL%%' THEN CAST(CAST(%[1]s AS VARCHAR) AS DOUBLE) ELSE CAST(%[1]s AS DOUBLE) END",
+		codeFormat:   "%s COLLATE C", placement: excludedColumn, viewCheckFirst: duckdbViewCheck,
 	}),
-	standard(dialect{
+	withDefaults(dialect{
 		name:  "postgres",
 		load:  "psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, with which the view is several times as fast",
 		begin: "BEGIN;\nSET LOCAL client_min_messages = warning;\n\n", commit: "\nCOMMIT;\n",
-		codeType: `text COLLATE "C" NOT NULL`, literal: postgresText,
-		// A column of the user's may have a collation or a type that ignores case.
-		code: `CAST(%s AS text) COLLATE "C"`, point: lateral,
-		claim: postgresClaim, constraint: postgresConstraint,
+		codeType: `text COLLATE "C" NOT NULL`, literal: postgresLiteral,
+		// The user's column may have a collation or a type that ignores case.
+		codeFormat: `CAST(%s AS text) COLLATE "C"`, placement: lateralJoin,
+		columnCheck: postgresColumnCheck, constraint: postgresConstraint,
 	}),
-	standard(dialect{
+	withDefaults(dialect{
 		name: "sqlite", load: `sqlite3 -bail shop.db ".read FILE"`, begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n",
-		codeType: "TEXT NOT NULL", numberType: "INTEGER NOT NULL", flagType: "INTEGER NOT NULL", options: " WITHOUT ROWID",
-		grid: sqliteGrid, code: "%s COLLATE BINARY",
-		point: scalar, constraint: sqliteConstraint, last: sqliteRefuse,
+		codeType: "TEXT NOT NULL", numberType: "INTEGER NOT NULL", flagType: "INTEGER NOT NULL", tableOptions: " WITHOUT ROWID",
+		gridPoint: sqliteGridPoint, codeFormat: "%s COLLATE BINARY",
+		placement: scalarSubquery, constraint: sqliteConstraint, viewCheckLast: sqliteViewCheck,
 	}),
-	standard(dialect{
-		name: "clickhouse", load: "clickhouse client --queries-file FILE", quote: "`", literal: backslashed,
+	withDefaults(dialect{
+		name: "clickhouse", load: "clickhouse client --queries-file FILE", nameQuote: "`", literal: backslashLiteral,
 		codeType: "String", numberType: "Float64", flagType: "UInt16",
-		unkeyed: true, options: " ENGINE = MergeTree ORDER BY (article, material)",
-		// A Decimal goes by way of text too.
-		double: "if(toTypeName(%s) LIKE '%%Decimal%%', toFloat64OrNull(toString(%[1]s)), CAST(%[1]s AS Nullable(Float64)))",
-		missed: "coalesce(p.article, '') = ''", // a join without a match gives '', unless join_use_nulls is set
-		point:  alias, first: clickRefuse,
+		noPrimaryKey: true, tableOptions: " ENGINE = MergeTree ORDER BY (article, material)",
+		// As in DuckDB, a Decimal becomes the nearest double only from text.
+		doubleFormat: "if(toTypeName(%s) LIKE '%%Decimal%%', toFloat64OrNull(toString(%[1]s)), CAST(%[1]s AS Nullable(Float64)))",
+		noProfile:    "coalesce(p.article, '') = ''", // without a match the join gives '', or NULL if join_use_nulls is set
+		placement:    withAlias, viewCheckFirst: clickhouseViewCheck,
 	}),
-	standard(dialect{
-		name: "mariadb", load: "mariadb shop < FILE", quote: "`", literal: mariaText, codeType: "VARBINARY(256) NOT NULL",
-		numberType: "DOUBLE NOT NULL", double: "CAST(%s AS DOUBLE)", code: "CAST(CONVERT(%s USING utf8mb4) AS BINARY)",
-		claim: mariaClaim, constraint: mariaConstraint,
+	withDefaults(dialect{
+		name: "mariadb", load: "mariadb shop < FILE", nameQuote: "`", literal: mariaLiteral, codeType: "VARBINARY(256) NOT NULL",
+		numberType: "DOUBLE NOT NULL", doubleFormat: "CAST(%s AS DOUBLE)", codeFormat: "CAST(CONVERT(%s USING utf8mb4) AS BINARY)",
+		columnCheck: mariaColumnCheck, constraint: mariaConstraint,
 	}),
-	standard(dialect{
-		name: "spark", load: "spark-sql -f FILE", quote: "`", literal: sparkText, codeType: "STRING",
+	withDefaults(dialect{
+		name: "spark", load: "spark-sql -f FILE", nameQuote: "`", literal: sparkLiteral, codeType: "STRING",
 		numberType: "DOUBLE", flagType: "INT",
-		unkeyed: true, options: " USING parquet", double: "CAST(%s AS DOUBLE)", point: lateral,
+		noPrimaryKey: true, tableOptions: " USING parquet", doubleFormat: "CAST(%s AS DOUBLE)", placement: lateralJoin,
 	}),
-	standard(dialect{name: "ansi", load: "the program of your database that runs files"}),
+	withDefaults(dialect{name: "ansi", load: "the program of your database that runs files"}),
 }
 
-// SQLDialects returns the names that [SQLOptions] accepts, and those of them that can have a
-// constraint.
-func SQLDialects() (all, constraint []string) {
+// SQLDialects returns the names of all dialects for [SQLOptions], and of those that support
+// SQLOptions.Constraint.
+func SQLDialects() (all, withConstraint []string) {
 	for _, d := range dialects {
 		all = append(all, d.name)
 		if d.constraint != nil {
-			constraint = append(constraint, d.name)
+			withConstraint = append(withConstraint, d.name)
 		}
 	}
-	return all, constraint
+	return all, withConstraint
 }
 
-// identifier returns a name in quotes, whatever it is made of.
+// identifier returns a quoted name. The name may contain any characters, even quotes.
 func (d *dialect) identifier(name string) string {
-	name = strings.ReplaceAll(name, d.quote, d.quote+d.quote)
+	name = strings.ReplaceAll(name, d.nameQuote, d.nameQuote+d.nameQuote)
 	if d.name == "clickhouse" {
 		name = strings.ReplaceAll(name, `\`, `\\`)
 	}
-	return d.quote + name + d.quote
+	return d.nameQuote + name + d.nameQuote
 }
 
-// doubled returns the text in quotes, with those inside doubled.
-func doubled(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+func standardLiteral(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// backslashed returns the text in quotes, with backslashes before those inside and before
-// themselves.
-func backslashed(text string) string {
+// backslashLiteral is for databases in whose literals a backslash escapes the next character.
+func backslashLiteral(text string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(text) + "'"
 }
 
-// postgresText returns a literal that means the same with standard_conforming_strings and
-// without.
-func postgresText(text string) string {
+// postgresLiteral returns a literal that does not depend on standard_conforming_strings.
+func postgresLiteral(text string) string {
 	if strings.Contains(text, `\`) {
-		return "E" + doubled(strings.ReplaceAll(text, `\`, `\\`))
+		return "E" + standardLiteral(strings.ReplaceAll(text, `\`, `\\`))
 	}
-	return doubled(text)
+	return standardLiteral(text)
 }
 
-// mariaText returns a literal that means the bytes of UTF-8, whatever the session's character set
-// and sql_mode.
-func mariaText(text string) string {
+// mariaLiteral returns a literal that does not depend on the session's sql_mode and character set: if a
+// character could depend on them, it writes the bytes of UTF-8 in hexadecimal.
+func mariaLiteral(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool { return r == '\\' || r > '~' }) {
 		return "x'" + hex.EncodeToString([]byte(text)) + "'"
 	}
-	return doubled(text)
+	return standardLiteral(text)
 }
 
-// sparkText keeps variables such as ${x} from being replaced.
-func sparkText(text string) string { return strings.ReplaceAll(backslashed(text), "$", `\u0024`) }
+// sparkLiteral escapes dollar signs, because spark-sql replaces variables such as ${x} even in literals.
+func sparkLiteral(text string) string {
+	return strings.ReplaceAll(backslashLiteral(text), "$", `\u0024`)
+}
 
-// gridOf returns the grid point of a double as SQL: floor(x * 1000 + 0.5) where the dimension is
-// in range, else NULL. NaN is in no range.
-func gridOf(double string, decimals int) string {
-	floor := fmt.Sprintf("FLOOR(%s * %d + 0.5)", double, scaleOf(decimals))
+// gridPointOf returns SQL for the grid point of a double, floor(x * 1000 + 0.5). The SQL gives NULL if the
+// dimension is not from -1000000 to 1000000, and for NaN.
+func gridPointOf(double string, decimals int) string {
+	floor := fmt.Sprintf("FLOOR(%s * %d + 0.5)", double, stepsPerUnit(decimals))
 	return fmt.Sprintf("CASE WHEN %s BETWEEN -1000000 AND 1000000 THEN %s END", double, onStep(double, floor, decimals))
 }
 
-// scaleOf returns how many dimensions of so many decimals there are in a unit: 10 for one
-// decimal.
-func scaleOf(decimals int) int64 { return exact.Scale / exact.StepOf(decimals) }
+// stepsPerUnit returns how many steps a unit has if dimensions have the decimals: 10 for one decimal.
+func stepsPerUnit(decimals int) int64 { return exact.Scale / exact.StepOf(decimals) }
 
-// onStep returns the grid point of a double, where floor is the nearest whole number to it in
-// steps of so many decimals. It is NULL where the double has more decimals than that.
+// onStep returns SQL for the grid point of a double. floor is SQL for the double rounded to a whole number
+// of steps. With three decimals that is the grid point. With fewer, a double between two steps is an error,
+// and the SQL gives NULL for it.
 func onStep(double, floor string, decimals int) string {
 	if decimals == 3 {
 		return floor
 	}
-	scale := scaleOf(decimals)
-	return fmt.Sprintf("CASE WHEN %s / %dE0 = %s THEN %[1]s * %[4]d END", floor, scale, double, exact.Scale/scale)
+	steps := stepsPerUnit(decimals)
+	return fmt.Sprintf("CASE WHEN %s / %dE0 = %s THEN %[1]s * %[4]d END", floor, steps, double, exact.Scale/steps)
 }
 
-// sqliteGrid takes no text, which SQLite would read as 0. It does without FLOOR, which not every
-// SQLite has.
-func sqliteGrid(x string, decimals int) string {
+// sqliteGridPoint gives NULL for text, which SQLite would read as 0. It rounds without FLOOR, because some
+// builds of SQLite do not have it: CAST rounds towards 0, and so 1 is subtracted if that was upwards.
+func sqliteGridPoint(x string, decimals int) string {
 	floor := fmt.Sprintf("CAST(%s AS INTEGER) - (%[1]s < CAST(%[1]s AS INTEGER))",
-		fmt.Sprintf("%s * %d.0 + 0.5", x, scaleOf(decimals)))
+		fmt.Sprintf("%s * %d.0 + 0.5", x, stepsPerUnit(decimals)))
 	if decimals < 3 {
 		floor = "(" + floor + ")"
 	}

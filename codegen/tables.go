@@ -12,27 +12,27 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// tables hold the profiles as the evaluator reads them. What profiles share is stored once:
-// planes by half-spaces, half-spaces by conditions, conditions by materials, articles, or all.
+// tables have the profiles in the form that the evaluator reads. Nothing is stored twice: a half-space refers
+// to its plane by index, a condition to its half-spaces, and a material, an article or All to their conditions.
 type tables struct {
 	Unit       string
 	Decimals   int
 	Rules      []boxrules.Rule // in check order
 	Planes     []plane
-	Halves     []half      // the half-spaces of conditions, but for the limits'
-	Conditions []condition // by rule
+	Halves     []half      // the half-spaces of conditions, except those of limits
+	Conditions []condition // sorted by rule
 	All        []int       // the conditions of every profile
 	Materials  []material
 	Articles   []article
 }
 
-// A plane holds the left side of a half-space a·p > k as a list: "1, 0, -2" are the factors of
-// width - 2*height. With it come the axes that its comparison mentions, in the order of the text,
-// as an explanation blames the first of them that can mend the box: "0, 2".
+// A plane is the left side of a half-space a·p > k. Factors is a list such as "1, 0, -2" for width - 2*height.
+// Axes lists the axes that the comparison mentions, in the order of its text, such as "0, 2": an explanation
+// blames the first of them whose change makes the box valid.
 type plane struct{ Factors, Axes string }
 
-// A half holds a half-space by the index of its plane: many differ in k alone, as one rule's do
-// from article to article. outside is that of its [exact.Edge].
+// A half is a half-space a·p > k. It refers to its plane by index, because many half-spaces differ only in k,
+// such as those of one rule for different articles. outside is that of its [exact.Edge].
 type half struct {
 	plane      int
 	k, outside int64
@@ -40,8 +40,7 @@ type half struct {
 
 func (h half) String() string { return fmt.Sprintf("%d, %d", h.plane, h.k) }
 
-// WithEdge returns the half-space with the number of points outside of it that are on its edge, if there
-// are any.
+// WithEdge returns the half-space and, if it has an edge, the number outside.
 func (h half) WithEdge() string {
 	if h.outside == 0 {
 		return h.String()
@@ -49,14 +48,13 @@ func (h half) WithEdge() string {
 	return fmt.Sprintf("%v, %d", h, h.outside)
 }
 
-// limitHalves counts the half-spaces beyond the limits of the article at hand: for width, depth
-// and height the one below the minimum and the one above the maximum. They come before all
-// others, and their planes do.
+// limitHalves is the number of half-spaces beyond the limits of an article. Width, depth and height have two
+// each: below the minimum, and above the maximum. They have the first indices, and so do their planes.
 const limitHalves = 2 * exact.Axes
 
-// A condition holds a rule's tree in some profiles, as JSON: the index of a half-space, or a
-// list. A list holds where one of its parts does, a list in a list where all of its parts do, and
-// so on by turns: [[7,8],9] says "7 and 8, or 9".
+// A condition is a rule's tree in some profiles, as JSON. The tree is the index of a half-space, or a list. The
+// outer list means "or", a list in it means "and", a list in that means "or" again, and so on: [[7,8],9] means
+// "7 and 8, or 9".
 type condition struct {
 	rule int
 	tree string
@@ -64,24 +62,24 @@ type condition struct {
 
 func (c condition) String() string { return fmt.Sprintf("%d, %s", c.rule, c.tree) }
 
-// A material comes with the values of its variables.
+// A material has the values of its variables, such as caliper.
 type material struct {
 	Code   string
-	Values []value
+	Values []constant
 }
 
-// An article comes with the indexes of its conditions that are not in all, and with those of its
-// materials that are in neither.
+// An article has the indices of its conditions in All, except for those that all articles have. Conditions that
+// only some of its materials have are in Materials.
 type article struct {
 	Code, Title string
 	Limits      []interval
-	LongLimits  []value
+	LongLimits  []constant
 	Blank       string // a function in JavaScript; empty if there is none, or no rule needs it
 	All         []int
-	Materials   []choice
+	Materials   []articleMaterial
 }
 
-// An interval holds what an article's limits leave of a dimension, in thousandths.
+// An interval has an article's limits of a dimension, in thousandths.
 type interval struct {
 	Field     string
 	Low, High int64
@@ -91,13 +89,13 @@ type interval struct {
 func (i interval) Min() float64 { return exact.Units(i.Low) }
 func (i interval) Max() float64 { return exact.Units(i.High) }
 
-// A choice holds a material of an article, with its own conditions.
-type choice struct {
+// An articleMaterial is a material of an article, with the conditions that not all materials of the article have.
+type articleMaterial struct {
 	Code       string
 	Conditions []int
 
 	form  exact.Form
-	rules []boxrules.Rule // those of its conditions
+	rules []boxrules.Rule // of form.Conditions
 }
 
 // newTables returns the tables of the profiles of each article.
@@ -114,9 +112,9 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 		a := article{Code: form.Article, Title: cmp.Or(form.Title, form.Article)}
 		for _, p := range profiles {
 			form := p.Exact()
-			a.Materials = append(a.Materials, choice{Code: form.Material, form: form, rules: p.Rules()})
+			a.Materials = append(a.Materials, articleMaterial{Code: form.Material, form: form, rules: p.Rules()})
 			if !slices.ContainsFunc(t.Materials, func(m material) bool { return m.Code == form.Material }) {
-				t.Materials = append(t.Materials, material{form.Material, valuesOf(&form, "caliper", "glue_flap", "sheet_width", "sheet_height")})
+				t.Materials = append(t.Materials, material{form.Material, constantsOf(&form, "caliper", "glue_flap", "sheet_width", "sheet_height")})
 			}
 		}
 		a.LongLimits = longLimits(&form)
@@ -128,7 +126,7 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 	for _, r := range e.Rules().Rules() {
 		t.add(r)
 	}
-	t.share()
+	t.moveShared()
 	t.addBlanks(e.Catalogue())
 	return t
 }
@@ -146,23 +144,23 @@ func (t *tables) addBlanks(c *limits.Catalogue) {
 	}
 }
 
-// add adds a rule that some choice has, and its conditions. Rules are added in check order, so that
-// a choice's indexes in ascending order give its check order.
+// add adds a rule that applies to some profiles, and its conditions. Rules are added in check order, so that the
+// conditions of a profile are checked in the ascending order of their indices.
 func (t *tables) add(r boxrules.Rule) {
 	for _, a := range t.Articles {
 		for j := range a.Materials {
-			c := &a.Materials[j]
-			if i := slices.Index(c.rules, r); i >= 0 {
-				tree := t.tree(&c.form, c.form.Conditions[i], "", true)
-				c.Conditions = append(c.Conditions, index(&t.Conditions, condition{index(&t.Rules, r), tree}))
+			m := &a.Materials[j]
+			if i := slices.Index(m.rules, r); i >= 0 {
+				tree := t.tree(&m.form, m.form.Conditions[i], "", true)
+				m.Conditions = append(m.Conditions, indexOrAdd(&t.Conditions, condition{indexOrAdd(&t.Rules, r), tree}))
 			}
 		}
 	}
 }
 
-// tree returns a condition as JSON. axes are those of the comparison that it is a part of. within
-// says that a list here means "or": at the top, and in a list that means "and".
-func (t *tables) tree(f *exact.Form, tree exact.Condition, axes string, within bool) string {
+// tree returns a tree as JSON. axes are the axes of the comparison that the tree is a part of. listMeansOr is the
+// meaning of a list at this place: it is true at the top and inside of a list that means "and".
+func (t *tables) tree(f *exact.Form, tree exact.Condition, axes string, listMeansOr bool) string {
 	if tree.Comparison != nil {
 		var mentioned []string
 		for _, axis := range tree.Comparison.Axes {
@@ -178,14 +176,14 @@ func (t *tables) tree(f *exact.Form, tree exact.Condition, axes string, within b
 	case exact.Half:
 		return strconv.Itoa(t.half(f, tree.Half, tree.Edge, axes))
 	}
-	every := tree.Kind == exact.And
+	isAnd := tree.Kind == exact.And
 	var parts []string
 	for _, part := range tree.Parts {
-		parts = append(parts, t.tree(f, part, axes, every))
+		parts = append(parts, t.tree(f, part, axes, isAnd))
 	}
 	list := "[" + strings.Join(parts, ",") + "]"
-	if every == within {
-		list = "[" + list + "]" // which means the other here: [[1,2]] says "1 and 2" at the top
+	if isAnd == listMeansOr {
+		list = "[" + list + "]" // a list of one list: at the top, [[1,2]] means "1 and 2"
 	}
 	return list
 }
@@ -194,17 +192,17 @@ func planeOf(a exact.Point, axes string) plane {
 	return plane{fmt.Sprintf("%d, %d, %d", a[exact.Width], a[exact.Depth], a[exact.Height]), axes}
 }
 
-// half returns the index of a half-space in the profile.
+// half returns the index of a half-space, which it adds if it is new.
 func (t *tables) half(f *exact.Form, h exact.HalfSpace, edge exact.Edge, axes string) int {
-	plane := index(&t.Planes, planeOf(h.A, axes))
+	plane := indexOrAdd(&t.Planes, planeOf(h.A, axes))
 	if axis := plane / 2; plane < limitHalves && edge.Outside == 0 && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
 		return plane
 	}
-	return limitHalves + index(&t.Halves, half{plane, h.K, edge.Outside})
+	return limitHalves + indexOrAdd(&t.Halves, half{plane, h.K, edge.Outside})
 }
 
-// index returns the place of x in the list. Where x is new it adds it at the end.
-func index[T comparable](list *[]T, x T) int {
+// indexOrAdd returns the index of x in the list. If x is new, it adds it at the end.
+func indexOrAdd[T comparable](list *[]T, x T) int {
 	i := slices.Index(*list, x)
 	if i < 0 {
 		i = len(*list)
@@ -213,9 +211,9 @@ func index[T comparable](list *[]T, x T) int {
 	return i
 }
 
-// share moves the conditions that every profile of an article has to the article, and those that
-// every article has to all.
-func (t *tables) share() {
+// moveShared moves conditions that all materials of an article have to the article, and conditions that all
+// articles have to All.
+func (t *tables) moveShared() {
 	var articles []*[]int
 	for i := range t.Articles {
 		a := &t.Articles[i]
@@ -223,16 +221,16 @@ func (t *tables) share() {
 		for j := range a.Materials {
 			materials = append(materials, &a.Materials[j].Conditions)
 		}
-		a.All = shared(materials)
+		a.All = removeShared(materials)
 		articles = append(articles, &a.All)
 	}
 	if len(articles) > 0 {
-		t.All = shared(articles)
+		t.All = removeShared(articles)
 	}
 }
 
-// shared takes the numbers that are in every list out of them, and returns them.
-func shared(lists []*[]int) []int {
+// removeShared returns the numbers that are in every list, and removes them from the lists.
+func removeShared(lists []*[]int) []int {
 	all := slices.DeleteFunc(slices.Clone(*lists[0]), func(x int) bool {
 		return slices.ContainsFunc(lists, func(list *[]int) bool { return !slices.Contains(*list, x) })
 	})
