@@ -274,7 +274,7 @@ func (s *RuleSet) constraints() string {
 		documented = []string{documented[0] + " to " + documented[n-1]}
 	}
 	if all := append(documented, own...); len(all) > 0 {
-		return wording.Some(all)
+		return wording.List(all)
 	}
 	return "none, as it has no constraint rules"
 }

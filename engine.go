@@ -164,13 +164,13 @@ func (e *Engine) Profile(article, material string) (*Profile, error) {
 func (e *Engine) unknown(article, material string) *InputError {
 	switch materials := e.offered[article]; {
 	case article == "":
-		return &InputError{"article", "missing; accepted: " + wording.Some(e.articles)}
+		return &InputError{"article", "missing; accepted: " + wording.List(e.articles)}
 	case materials == nil:
 		return &InputError{"article", fmt.Sprintf("unknown article %s; accepted: %s", wording.Quote(article), wording.Accepted(article, e.articles))}
 	case material == "":
-		return &InputError{"material", fmt.Sprintf("missing; accepted for %s: %s", article, wording.Some(materials))}
+		return &InputError{"material", fmt.Sprintf("missing; accepted for %s: %s", article, wording.List(materials))}
 	case e.materials[material]:
-		return &InputError{"material", fmt.Sprintf("%s is not offered in %s; accepted: %s", article, material, wording.Some(materials))}
+		return &InputError{"material", fmt.Sprintf("%s is not offered in %s; accepted: %s", article, material, wording.List(materials))}
 	default:
 		return &InputError{"material", fmt.Sprintf("unknown material %s; accepted for %s: %s", wording.Quote(material), article, wording.Accepted(material, materials))}
 	}

@@ -162,7 +162,7 @@ func flagError(command *cobra.Command, err error) error {
 	if errors.As(err, &unknown) {
 		var names []string
 		command.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		return fmt.Errorf("%w%s", err, wording.Meant(unknown.GetSpecifiedName(), names))
+		return fmt.Errorf("%w%s", err, wording.DidYouMean(unknown.GetSpecifiedName(), names))
 	}
 	return err
 }

@@ -285,10 +285,10 @@ func (s *scanner) word() {
 	}
 	if strings.HasPrefix(strings.TrimSpace(string(s.text[s.at:])), "(") {
 		functions := []string{"min", "max", "and", "or", "not"}
-		s.errorf(start, "unknown function %q; accepted: min, max%s", wording.Cut(word), wording.Meant(word, functions))
+		s.errorf(start, "unknown function %q; accepted: min, max%s", wording.Cut(word), wording.DidYouMean(word, functions))
 		return
 	}
 	names := slices.Sorted(maps.Keys(s.names))
 	s.errorf(start, "unknown name %q; accepted: %s%s", wording.Cut(word), strings.Join(names, ", "),
-		wording.Meant(word, append(names, "and", "or", "not")))
+		wording.DidYouMean(word, append(names, "and", "or", "not")))
 }

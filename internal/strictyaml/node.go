@@ -124,7 +124,7 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 	present := func(key string) bool { return !fields[keyOf(key)].IsZero() }
 	free := slices.DeleteFunc(slices.Clone(accepted), present)
 	for _, key := range unknown {
-		key.Errorf("unknown key %s; accepted: %s%s", wording.Quote(key.yaml.Value), list, wording.Meant(key.yaml.Value, free))
+		key.Errorf("unknown key %s; accepted: %s%s", wording.Quote(key.yaml.Value), list, wording.DidYouMean(key.yaml.Value, free))
 	}
 	if missing := slices.DeleteFunc(slices.Clone(required), present); len(missing) > 0 {
 		plural := map[bool]string{true: "s"}[len(missing) > 1]

@@ -1,5 +1,5 @@
-// Package wording helps messages: it quotes what users typed, knows the forms of codes and units,
-// and finds the word that a misspelt one was most likely to be.
+// Package wording has the parts that many messages share: quoting what a user typed, listing what is
+// accepted, suggesting the right spelling of a word, and the forms of codes and units.
 package wording
 
 import (
@@ -9,94 +9,102 @@ import (
 	"unicode/utf8"
 )
 
-// Accepted lists the words for a message about one that is none of them, as Some does, and names
-// the one of several that was most likely meant: tray, tuck-end (did you mean "tuck-end"?).
-func Accepted(word string, words []string) string {
-	if len(words) == 1 {
-		return words[0]
+// Accepted lists the accepted words for a message about a word that is not one of them, and
+// suggests the most similar one: tray, tuck-end (did you mean "tuck-end"?). If only one word is
+// accepted, there is nothing to suggest.
+func Accepted(word string, accepted []string) string {
+	if len(accepted) == 1 {
+		return accepted[0]
 	}
-	return Some(words) + Meant(word, words)
+	return List(accepted) + DidYouMean(word, accepted)
 }
 
-// TypographicQuotes are the quotes that word processors write. They mean nothing to YAML or a shell.
+// TypographicQuotes are the quotation marks that word processors write. They mean nothing to YAML or
+// a shell.
 const TypographicQuotes = "“”„‟‘’‚‛«»‹›"
 
-// Meant ends such a message: (did you mean "tuck-end"?). It returns "" where no word, or none of
-// the first 100, is near. A list may have a name that is none in each of a million rows.
-func Meant(word string, words []string) string {
-	word = strings.Trim(word, TypographicQuotes)
-	most := min(len(word)/3, 2)
-	near, edits, lower := "", most+1, strings.ToLower(word)
-	for _, other := range words[:min(len(words), 100)] {
-		longer := len(other) - len(word)
-		if longer < -most || longer > most {
-			continue
-		}
-		if d := distance(lower, strings.ToLower(other), edits-1); d < edits {
-			near, edits = other, d
+// maxCandidates bounds the words that DidYouMean looks at. A list of boxes may have a wrong name in
+// each of a million rows, and each of them gets a message.
+const maxCandidates = 100
+
+// DidYouMean returns the end of a message about a word that is not one of the accepted ones, such as
+// ` (did you mean "tuck-end"?)`. It returns "" if no accepted word is similar.
+//
+// Words are similar if one edit for every three letters of the word, and at most two edits, turn one
+// into the other. An edit adds, removes or replaces a letter, or exchanges two neighbours. Capitals,
+// and typographic quotes around the word, do not count. DidYouMean suggests the most similar word, and
+// the first of several that are equally similar.
+func DidYouMean(word string, accepted []string) string {
+	word = strings.ToLower(strings.Trim(word, TypographicQuotes))
+	for edits := range min(len(word)/3, 2) + 1 {
+		for _, candidate := range accepted[:min(len(accepted), maxCandidates)] {
+			if similar(word, strings.ToLower(candidate), edits) {
+				return " (did you mean " + Quote(candidate) + "?)"
+			}
 		}
 	}
-	if near == "" {
-		return ""
-	}
-	return " (did you mean " + Quote(near) + "?)"
+	return ""
 }
 
-// distance returns how many bytes are to be put in, taken out, replaced or exchanged with the next
-// to make b of a. It gives up where that is more than most.
-func distance(a, b string, most int) int {
+// similar reports whether at most that many edits turn a into b. The edits are those of DidYouMean,
+// on bytes: from "wdith" to "width" it is one, because two neighbours are exchanged. It tries each
+// kind of edit at the first byte that differs, so its time grows as 4^edits.
+func similar(a, b string, edits int) bool {
 	for a != "" && b != "" && a[0] == b[0] {
 		a, b = a[1:], b[1:]
 	}
 	switch {
 	case a == b:
-		return 0
-	case most < 1:
-		return 1
+		return true
+	case edits == 0 || max(len(a), len(b))-min(len(a), len(b)) > edits: // an edit changes the length by at most one
+		return false
 	case a == "" || b == "":
-		return len(a) + len(b)
+		return true
 	}
-	rest := min(distance(a[1:], b, most-1), distance(a, b[1:], most-1), distance(a[1:], b[1:], most-1))
-	if len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] {
-		rest = min(rest, distance(a[2:], b[2:], most-1))
-	}
-	return 1 + rest
+	return similar(a[1:], b, edits-1) || // remove the byte of a
+		similar(a, b[1:], edits-1) || // add the byte of b
+		similar(a[1:], b[1:], edits-1) || // replace the one by the other
+		len(a) > 1 && strings.HasPrefix(b, a[1:2]+a[:1]) && similar(a[2:], b[2:], edits-1) // exchange two
 }
 
-// IsCode reports whether text has the form of a rule's code, which CodeForm says in words.
+// IsCode reports whether text has the form of a rule's code, which CodeForm describes.
 func IsCode(text string) bool {
-	letters, digits, _ := strings.Cut(text, "_")
-	return only(capitals, letters, 32) && only("0123456789", digits, 4) && len(digits) == 4
+	letters, number, _ := strings.Cut(text, "_")
+	return consistsOf(capitals, letters, 32) && consistsOf(digits, number, 4) && len(number) == 4
 }
 
-// CodeForm describes a rule's code.
+// CodeForm describes a rule's code in a message.
 const CodeForm = "at most 32 capital letters, then one _, then four digits, such as BOX_3100"
 
-const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+const (
+	capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits   = "0123456789"
+)
 
-// only reports whether the text has nothing but the characters: at least one, and not too many.
-func only(characters, text string, most int) bool {
-	return text != "" && len(text) <= most && strings.Trim(text, characters) == ""
+// consistsOf reports whether text has at least one character and at most maxLength, all of them from
+// the alphabet.
+func consistsOf(alphabet, text string, maxLength int) bool {
+	return text != "" && len(text) <= maxLength && strings.Trim(text, alphabet) == ""
 }
 
-// UnitFault says what is wrong with the unit of a file. It returns "" for one that is accepted:
-// none is converted, so that any word will do.
+// UnitFault returns what is wrong with the unit of a file, or "" if it is accepted. Lengths are never
+// converted, so any short word will do as a unit.
 func UnitFault(text string) string {
-	if only(capitals+strings.ToLower(capitals), text, 8) {
+	if consistsOf(capitals+strings.ToLower(capitals), text, 8) {
 		return ""
 	}
 	return Quote(text) + " is not a unit; accepted: a word of at most 8 letters, such as mm"
 }
 
-// Quote returns the text cut and in quotes, with what is not printable escaped.
+// Quote returns the text shortened and in quotes, with escapes for characters that are not printable.
 func Quote(text string) string { return strconv.Quote(Cut(text)) }
 
-// Cut shortens a text from a file or a user, so that a message about it stays one readable line. It
-// does not quote: use it with %q.
+// Cut shortens a text from a file or a user to 40 characters and an ellipsis, so that a message
+// about it stays one readable line. It does not quote: use it with %q.
 func Cut(text string) string {
-	const most = 40
+	const maxRunes = 40
 	for i, n := 0, 0; i < len(text); n++ {
-		if n == most {
+		if n == maxRunes {
 			return text[:i] + "…"
 		}
 		_, size := utf8.DecodeRuneInString(text[i:])
@@ -105,11 +113,12 @@ func Cut(text string) string {
 	return text
 }
 
-// Some joins words for a message, the first few where there are many.
-func Some(words []string) string {
-	const most = 16
-	if len(words) > most {
-		words = append(slices.Clip(words[:most]), "…")
+// List joins words for a message, separated by commas. Of more than 16 words it lists the first 16 and
+// an ellipsis.
+func List(words []string) string {
+	const maxWords = 16
+	if len(words) > maxWords {
+		words = append(slices.Clip(words[:maxWords]), "…")
 	}
 	return strings.Join(words, ", ")
 }

@@ -182,8 +182,8 @@ func (w *rowChecker) blameMaterial(r *lists.Row, name string) {
 	}
 	switch {
 	case name == "":
-		r.Fail(lists.Material, "missing; accepted: %s", wording.Some(codes))
+		r.Fail(lists.Material, "missing; accepted: %s", wording.List(codes))
 	case !slices.Contains(codes, name):
-		r.Fail(lists.Material, "unknown material %s; accepted: %s", wording.Quote(name), wording.Some(codes))
+		r.Fail(lists.Material, "unknown material %s; accepted: %s", wording.Quote(name), wording.List(codes))
 	}
 }

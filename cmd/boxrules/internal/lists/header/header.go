@@ -174,7 +174,7 @@ func (f *finder) all() string {
 			quoted = append(quoted, wording.Quote(t.text))
 		}
 	}
-	return wording.Some(quoted)
+	return wording.List(quoted)
 }
 
 // unit returns the unit of the field's column: that of its title, otherwise --unit.

@@ -140,9 +140,9 @@ func (b *book) choose(workbook, name string, relations map[string]relation) (id,
 	case len(all) == 0:
 		b.fail(errNoCells)
 	case len(fit) == 0 && name == "":
-		b.fail(fmt.Errorf("the workbook has no visible sheet; accepted: --sheet with one of %s", wording.Some(all)))
+		b.fail(fmt.Errorf("the workbook has no visible sheet; accepted: --sheet with one of %s", wording.List(all)))
 	case len(fit) == 0:
-		b.fail(fmt.Errorf("there is no sheet %s; accepted: %s", wording.Quote(name), wording.Some(all)))
+		b.fail(fmt.Errorf("there is no sheet %s; accepted: %s", wording.Quote(name), wording.List(all)))
 	}
 	if name == "" && len(fit) > 1 {
 		note = fmt.Sprintf("reading the sheet %s, the first of %d; --sheet NAME reads another", fit[0], len(fit))
