@@ -1,8 +1,8 @@
-// Package conformance reads the cases in cases/: rules, limits and boxes with the right verdicts,
-// as JSON that a port in any language can run. README.md describes the format.
+// Package conformance reads the files in cases/: rules, limits and boxes with the right verdicts, as JSON that
+// a port in any language can run. [Read] reads the files, and [File.Load] the rules and limits of one of them.
+// README.md describes the format; if you port boxrules to another language, you need only that.
 //
-// tools/conformance writes the cases, and takes every verdict from the exact oracle and never
-// from the engine.
+// tools/conformance writes the cases. It takes every verdict from the exact oracle, and never from the engine.
 package conformance
 
 //go:generate go run ../tools/conformance -o cases
@@ -19,21 +19,19 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A File holds one file of cases: of boxes, which are checked with its rules and limits, or of
-// texts.
+// A File is one file of cases. It has either Rules, Limits and Cases, or Texts.
 type File struct {
 	Name        string `json:"-"` // of the file, without its folder
 	Description string `json:"description"`
-	// Rules and Limits hold YAML: the text itself where it has a line break, else the path of a
-	// file.
+	// Rules and Limits are YAML if they contain a line break. Otherwise they are the path of a file
+	// with YAML.
 	Rules  string `json:"rules,omitempty"`
 	Limits string `json:"limits,omitempty"`
 	Cases  []Case `json:"cases,omitempty"`
 	Texts  []Text `json:"texts,omitempty"`
 }
 
-// A Case holds a box with the right answer: a Verdict, or an InputError where it is no box. One
-// of the two is nil.
+// A Case is a box with the right answer: a Verdict, or an InputError if it is not a box. The other one is nil.
 type Case struct {
 	Article  string `json:"article"`
 	Material string `json:"material"`
@@ -44,8 +42,8 @@ type Case struct {
 	Error *InputError `json:"error,omitempty"`
 }
 
-// A Verdict holds the code that is reported first, empty for a valid box, and the codes of all
-// rules that the box violates, in check order.
+// A Verdict has the code that is reported, which is empty for a valid box, and the codes of all rules that the
+// box violates, in check order.
 type Verdict struct {
 	Code  string   `json:"code"`
 	Codes []string `json:"codes"`
@@ -56,8 +54,8 @@ type InputError struct {
 	Field string `json:"field"`
 }
 
-// A Text holds what somebody typed for a dimension, such as "48.5", with the number that it
-// stands for, or an InputError. One of the two is nil.
+// A Text is what somebody typed for a dimension, such as "48.5", with the right answer: its Number, or an
+// InputError if it is not a dimension. The other one is nil.
 type Text struct {
 	Field  string      `json:"field"`
 	Text   string      `json:"text"`
@@ -65,15 +63,15 @@ type Text struct {
 	Error  *InputError `json:"error,omitempty"`
 }
 
-// A Number is a float64. The three that JSON does not have are the strings "NaN", "Infinity" and
+// A Number is a float64. In JSON, which has no such numbers, it can also be the string "NaN", "Infinity" or
 // "-Infinity".
 type Number float64
 
-var unwritable = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
+var nonJSONNumbers = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
 
-// MarshalJSON returns the shortest decimal that reads back as the same float64.
+// MarshalJSON returns the shortest decimal that UnmarshalJSON reads as the same float64.
 func (n Number) MarshalJSON() ([]byte, error) {
-	for text, x := range unwritable {
+	for text, x := range nonJSONNumbers {
 		if float64(n) == x || math.IsNaN(float64(n)) && math.IsNaN(x) {
 			return json.Marshal(text)
 		}
@@ -83,14 +81,14 @@ func (n Number) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (n *Number) UnmarshalJSON(data []byte) error {
-	if x, ok := unwritable[strings.Trim(string(data), `"`)]; ok {
+	if x, ok := nonJSONNumbers[strings.Trim(string(data), `"`)]; ok {
 		*n = Number(x)
 		return nil
 	}
 	return json.Unmarshal(data, (*float64)(n))
 }
 
-// Box returns the box of the case as the engine takes it.
+// Box returns the box of the case, for [boxrules.Engine.Check].
 func (c Case) Box() boxrules.Box {
 	return boxrules.Box{
 		Article: c.Article, Material: c.Material,
@@ -98,8 +96,8 @@ func (c Case) Box() boxrules.Box {
 	}
 }
 
-// Read returns every JSON file of the folder, in the order of their names. The error names a file
-// that does not have the format.
+// Read reads all JSON files in the folder, and returns them sorted by name. If a file does not have the format,
+// the error names it.
 func Read(folder string) ([]File, error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*.json"))
 	if err != nil {
@@ -123,8 +121,8 @@ func Read(folder string) ([]File, error) {
 	return files, nil
 }
 
-// text returns YAML: the value itself, or what is in the file that it names below the root.
-func (f *File) text(root, value string) ([]byte, error) {
+// yaml returns the YAML of Rules or Limits. A path is relative to the root.
+func (f *File) yaml(root, value string) ([]byte, error) {
 	if strings.Contains(value, "\n") {
 		return []byte(value), nil
 	}
@@ -139,9 +137,10 @@ func (f *File) text(root, value string) ([]byte, error) {
 	return text, err
 }
 
-// Load returns the rules and limits of the file, with paths below the root.
+// Load returns the rules and limits of the file. If they are paths, these are relative to root, the folder of
+// this module.
 func (f *File) Load(root string) (*boxrules.RuleSet, *limits.Catalogue, error) {
-	text, err := f.text(root, f.Rules)
+	text, err := f.yaml(root, f.Rules)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -149,7 +148,7 @@ func (f *File) Load(root string) (*boxrules.RuleSet, *limits.Catalogue, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if text, err = f.text(root, f.Limits); err != nil {
+	if text, err = f.yaml(root, f.Limits); err != nil {
 		return nil, nil, err
 	}
 	catalogue, err := limits.Load(f.Name+" limits", text)

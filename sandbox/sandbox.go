@@ -1,14 +1,16 @@
-// Package sandbox is the documented interface offline, for integration tests of its clients: the
-// token endpoint, dielines, quotations, orders and products, with every documented error in its
-// documented shape.
+// Package sandbox imitates the printing service offline, for integration tests of its clients. It has the
+// token endpoint, dielines, quotations, orders and products, and every documented error in its documented
+// shape. Most tests need only [New] and an HTTP server:
 //
-//	server, err := sandbox.New(boxrules.Default(), sandbox.Options{})
+//	service, err := sandbox.New(boxrules.Default(), sandbox.Options{})
 //	...
-//	address := httptest.NewServer(server).URL
+//	address := httptest.NewServer(service).URL
 //
-// What it decides comes from package preflight. What the interface document does not show, the
-// bodies of answers that succeed, it takes from fixtures that the user has recorded; without one it
-// answers with a small body that says it is the sandbox's own.
+// Tests in other languages run "boxrules serve --sandbox" and need not read on.
+//
+// Package preflight decides which boxes are refused. The interface document does not show the bodies of
+// successful answers, so a Sandbox takes them from fixtures: bodies that the user has recorded. Without a
+// fixture it answers with a small body which says that it is only a placeholder.
 //
 // Section numbers in this package are those of docs/interface.md. What that document leaves open is
 // decided in docs/interface.md#open-questions.
@@ -36,50 +38,55 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// Options say what a [Sandbox] serves. The zero Options are ready to use.
+// Options tell a [Sandbox] what to serve. The zero value is ready to use.
 type Options struct {
-	// Credentials get an access token; DefaultSandbox where they are zero.
+	// Credentials are what a client needs to get an access token. If they are zero, they are
+	// [DefaultSandbox].
 	Credentials Credentials
-	// TokenLifetime is how long an access token is good for, in whole seconds; an hour where it is
-	// 0. A token expires earlier when 10,000 newer ones have been issued.
+
+	// TokenLifetime is how long an access token is valid, in whole seconds. If it is 0, it is an hour. A
+	// token expires earlier if 10,000 newer ones have been issued.
 	TokenLifetime time.Duration
-	// Fixtures are the recorded bodies of answers that succeed; nil has none. New and Reload read
-	// them, and serve what they have read:
+
+	// Fixtures has the recorded bodies of successful answers; it may be nil. New and Reload read all
+	// of them at once, so later changes of the files have no effect until Reload. The files are:
 	//
 	//	dieline.json                           any dieline
 	//	dieline/<article>.json                 a dieline of the article, before dieline.json
 	//	quotation.json                         any quotation
-	//	orders/<order_id>.json                 an order; there are no others
-	//	orders/<order_id>/<product_id>.json    a product of an order; there are no others
+	//	orders/<order_id>.json                 an order; no other orders exist
+	//	orders/<order_id>/<product_id>.json    a product of an order; no other products exist
 	//
-	// Characters that a file name cannot have are written as in a URL: a%2Fb.json. Each file is
-	// regular and has at most 16 MiB. Files and folders whose names begin with a dot are ignored.
-	// Fixtures decides which links are followed: with os.DirFS they may leave the folder, with the
-	// FS of an os.Root they may not.
+	// Characters that a file name cannot have are escaped as in a URL: a%2Fb.json. Each file must be
+	// regular and have at most 16 MiB. Files and folders whose names begin with a dot are ignored.
+	// Symbolic links may lead out of the folder of an os.DirFS, but not out of that of an os.Root.
 	Fixtures fs.FS
-	// Preflight says how requests are checked. Its Base does not matter: nothing may come before a
-	// documented path.
+
+	// Preflight tells how to check requests. Its Base is ignored: the paths of a Sandbox are exactly
+	// the documented ones.
 	Preflight preflight.Options
-	// Faults obeys the header FaultHeader of requests. Without it the header means nothing.
+
+	// Faults makes the Sandbox obey the request header [FaultHeader].
 	Faults bool
-	// Now is the clock by which tokens expire; time.Now where it is nil. It is called by several
-	// goroutines at once.
+
+	// Now is the clock by which tokens expire. If it is nil, it is time.Now. Several goroutines may
+	// call it at once.
 	Now func() time.Time
 }
 
-// A Sandbox answers as the documented service does. It is safe for concurrent use. It is made by
-// [New]; the methods of a zero Sandbox panic.
+// A Sandbox is an http.Handler that answers as the documented service does. It is safe for concurrent use.
+// [New] makes one; the methods of a zero Sandbox panic.
 type Sandbox struct {
-	options  Options // of New, with what stands in for zeros
+	options  Options // of New, with the defaults filled in
 	content  atomic.Pointer[content]
-	failures atomic.Int64 // how many requests are still to fail; each takes one off, below zero too
+	failures atomic.Int64 // requests that FailNext still lets fail; every request subtracts 1, even below 0
 
 	mu     sync.Mutex
-	tokens map[string]time.Time // until when each is good
-	issued []string             // the keys of tokens, the oldest first, and some that are gone
+	expiry map[string]time.Time // by access token
+	issued []string             // the access tokens, oldest first; some have been deleted from expiry
 }
 
-// A content decides and answers; Reload puts another in its place.
+// A content is the part of a Sandbox that Reload replaces.
 type content struct {
 	checker  *preflight.Checker
 	fixtures map[fixtureName][]byte
@@ -98,8 +105,8 @@ func newContent(engine *boxrules.Engine, options Options) (*content, error) {
 	return &content{checker, fixtures}, nil
 }
 
-// New returns a [Sandbox] that checks boxes with the engine. The error is that of [preflight.New],
-// which reports a nil engine, or names a fixture that is wrong.
+// New returns a [Sandbox] that checks boxes with the engine. It returns the errors of [preflight.New], and an
+// error that names the file if a fixture is not valid.
 func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	content, err := newContent(engine, options)
 	if err != nil {
@@ -110,13 +117,13 @@ func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
-	s := &Sandbox{options: options, tokens: make(map[string]time.Time)}
+	s := &Sandbox{options: options, expiry: make(map[string]time.Time)}
 	s.content.Store(content)
 	return s, nil
 }
 
-// Reload checks boxes with another engine from now on, and takes Preflight and Fixtures of the
-// options. Tokens stay good. The error is that of [New], and then nothing has changed.
+// Reload replaces the engine, and reads the fixtures again. Of the options it uses Preflight and Fixtures only.
+// Access tokens stay valid. Reload returns the errors of [New], and changes nothing then.
 func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
 	content, err := newContent(engine, options)
 	if err == nil {
@@ -125,136 +132,136 @@ func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
 	return err
 }
 
-// ServeHTTP answers as the documented service does, and decides in the order that docs/interface.md
-// states: faults, the token endpoint, the token, the path.
+// ServeHTTP answers a request as the documented service does. The order of its checks is that of
+// docs/interface.md: faults, the token endpoint, the access token, the path.
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault, err := s.faultOf(r)
 	if err != nil {
 		fail(w, r, boxrules.TypeValidationError, http.StatusBadRequest, "%v", err)
 		return
 	}
-	if s.fails(fault, r) {
+	if s.mustFail(fault, r) {
 		fail(w, r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the service failed: it was asked to")
 		return
 	}
-	asked, ids := endpoint.Of(r.URL, base)
+	requested, ids := endpoint.Of(r.URL, base)
 	switch {
-	case asked == endpoint.Token:
+	case requested == endpoint.Token:
 		s.serveToken(w, r)
-	case s.authorize(w, r, fault.expired):
-		s.content.Load().serveResource(w, r, asked, ids)
+	case s.authorize(w, r, fault.tokenExpires):
+		s.content.Load().serveResource(w, r, requested, ids)
 	}
 }
 
-// base is the path of the sandbox's own address, for [endpoint.Of].
+// base is the Base of [preflight.Options]: no path precedes the documented ones.
 const base = "/"
 
-// serveResource answers a request that carries a token: with a refusal, or with the first of its
-// fixtures that has been recorded. HEAD is GET without the body, which net/http leaves out.
-func (c *content) serveResource(w http.ResponseWriter, r *http.Request, asked string, ids []string) {
-	var fixtures []fixtureName
-	// If none of the fixtures is recorded, the answer is missing: there is no such kind of resource.
-	var kind string
-	var missing boxrules.ErrorType
-	switch asked {
+// serveResource answers a request that has a valid access token. It refuses what the documented service refuses,
+// and otherwise sends the first fixture that has been recorded. It treats HEAD as GET, because net/http leaves
+// out the body.
+func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requested string, ids []string) {
+	var candidates []fixtureName
+	var kind string                 // of a resource that exists only as a fixture
+	var notFound boxrules.ErrorType // for such a resource
+	switch requested {
 	case endpoint.Dieline:
-		box, _ := preflight.ParseDieline(r.URL.RawQuery) // where that fails, the request is refused
-		fixtures = []fixtureName{{"dieline", box.Article}, {"dieline"}, own}
+		box, _ := preflight.ParseDieline(r.URL.RawQuery) // after an error, Check below refuses the request
+		candidates = []fixtureName{{"dieline", box.Article}, {"dieline"}, placeholder}
 	case endpoint.Quotation:
-		fixtures = []fixtureName{{"quotation"}, own}
+		candidates = []fixtureName{{"quotation"}, placeholder}
 	case endpoint.Order:
-		kind, missing = "order", boxrules.TypeOrderError
-		fixtures = []fixtureName{{"orders", ids[0]}}
+		kind, notFound = "order", boxrules.TypeOrderError
+		candidates = []fixtureName{{"orders", ids[0]}}
 	case endpoint.Product:
-		kind, missing = "product", boxrules.TypeProductError
-		fixtures = []fixtureName{{"orders", ids[0], ids[1]}}
+		kind, notFound = "product", boxrules.TypeProductError
+		candidates = []fixtureName{{"orders", ids[0], ids[1]}}
 	default:
 		fail(w, r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
 		return
 	}
-	if !allowed(w, r, asked) {
+	if !checkMethod(w, r, requested) {
 		return
 	}
 	if refusal := c.checker.Check(r); refusal != nil {
-		send(w, http.StatusBadRequest, refusal.Body(r).JSON())
+		writeJSON(w, http.StatusBadRequest, refusal.Body(r).JSON())
 		return
 	}
-	for _, name := range fixtures {
+	for _, name := range candidates {
 		if body, ok := c.fixtures[name]; ok {
-			send(w, http.StatusOK, body)
+			writeJSON(w, http.StatusOK, body)
 			return
 		}
 	}
-	fail(w, r, missing, http.StatusNotFound, "the %s does not exist: %s", kind, url.PathEscape(ids[len(ids)-1]))
+	fail(w, r, notFound, http.StatusNotFound, "the %s does not exist: %s", kind, url.PathEscape(ids[len(ids)-1]))
 }
 
-// allowed reports whether the endpoint has the request's method, and answers if it does not. The only
-// answer that the document has for that is NOT_FOUND; the header Allow lists the methods.
-func allowed(w http.ResponseWriter, r *http.Request, asked string) bool {
-	if slices.Contains(endpoint.Methods(asked), r.Method) {
+// checkMethod reports whether the endpoint has the request's method. If not, it answers with NOT_FOUND, the only
+// documented error that fits, and lists the methods in the header Allow.
+func checkMethod(w http.ResponseWriter, r *http.Request, requested string) bool {
+	if slices.Contains(endpoint.Methods(requested), r.Method) {
 		return true
 	}
-	allow := strings.Join(endpoint.Methods(asked), ", ")
+	allow := strings.Join(endpoint.Methods(requested), ", ")
 	w.Header().Set("Allow", allow)
 	fail(w, r, boxrules.TypeNotFound, http.StatusNotFound,
 		"the resource does not exist: the path has no %s; accepted: %s", wording.Quote(r.Method), allow)
 	return false
 }
 
-func send(w http.ResponseWriter, status int, body []byte) {
+func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // who has gone needs no answer
+	_, _ = w.Write(body) // fails only if the client has gone
 }
 
-// fail answers with the documented error body, without an element.
+// fail answers with the documented error body, which has no element.
 func fail(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) {
 	preflight.WriteError(w, r, code, status, fmt.Sprintf(format, args...))
 }
 
-// FaultHeader names the request header that asks for faults where Options.Faults is set, several
-// of them separated by commas:
+// FaultHeader is the name of a request header. If Options.Faults is set, it makes the request fail in the ways
+// that it lists, separated by commas:
 //
-//	expired-token      the access token of the request has expired, from now on
+//	expired-token      the access token of the request expires, for later requests too
 //	500                the answer is INTERNAL_SERVER_ERROR
-//	latency=DURATION   the answer comes later, such as latency=1.5s; from 0s to 20s
+//	latency=DURATION   the answer is delayed, as by latency=1.5s; from 0s to 20s
 //
-// Anything else is refused with the status 400, and so is a fault that is given twice. A token
-// request has no access token to expire.
+// Any other fault, or one that is repeated, is refused with the status 400. expired-token has no effect on a
+// request for a token.
 const FaultHeader = "Boxrules-Fault"
 
-// maxLatency keeps a delayed answer below the time that servers and clients commonly wait.
+// maxLatency is less than the usual timeouts of servers and clients.
 const maxLatency = 20 * time.Second
 
-// A fault says what goes wrong with a request.
+// A fault is what FaultHeader asks for.
 type fault struct {
-	expired, fails bool
-	latency        time.Duration
+	tokenExpires, serverError bool
+	latency                   time.Duration
 }
 
-// faultOf returns the fault that the request asks for.
+// faultOf parses the FaultHeader of a request.
 func (s *Sandbox) faultOf(r *http.Request) (f fault, err error) {
 	header := r.Header.Values(FaultHeader)
 	if !s.options.Faults || len(header) == 0 {
 		return f, nil
 	}
-	given := make(map[string]bool)
+	seen := make(map[string]bool)
 	for _, text := range strings.Split(strings.Join(header, ","), ",") {
 		text = strings.TrimSpace(text)
 		name, value, _ := strings.Cut(text, "=")
 		latency, err := time.ParseDuration(value)
-		twice := given[name]
-		given[name] = true
+		repeated := seen[name]
+		seen[name] = true
 		switch {
-		case twice: // only one of two latencies could be obeyed
+		case repeated: // the Sandbox could not obey two latencies
 			return fault{}, fmt.Errorf("%s: %s is given twice; accepted: each fault once", FaultHeader, name)
 		case text == "expired-token":
-			f.expired = true
+			f.tokenExpires = true
 		case text == "500":
-			f.fails = true
+			f.serverError = true
 		case name == "latency" && err == nil && latency >= 0 && latency <= maxLatency:
 			f.latency = latency
 		default:
@@ -265,36 +272,36 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, err error) {
 	return f, nil
 }
 
-// fails waits as the fault asks to, and reports whether the request is to fail.
-func (s *Sandbox) fails(f fault, r *http.Request) bool {
+// mustFail waits for the latency of the fault, and reports whether to answer with INTERNAL_SERVER_ERROR.
+func (s *Sandbox) mustFail(f fault, r *http.Request) bool {
 	select {
 	case <-time.After(f.latency):
-	case <-r.Context().Done(): // most often nobody is left to read the answer
+	case <-r.Context().Done(): // the client has gone
 	}
-	return s.failures.Add(-1) >= 0 || f.fails
+	return s.failures.Add(-1) >= 0 || f.serverError
 }
 
-// FailNext answers the next n requests, token requests among them, with INTERNAL_SERVER_ERROR. It
-// takes the place of what an earlier call has left; 0 ends it.
+// FailNext makes the Sandbox answer the next n requests with INTERNAL_SERVER_ERROR, including requests for a
+// token. It replaces the number of an earlier call; FailNext(0) ends the failures.
 func (s *Sandbox) FailNext(n int) { s.failures.Store(int64(max(n, 0))) }
 
-// layout names the files that are fixtures, as path.Match does.
-var layout = []string{"dieline.json", "dieline/*.json", "quotation.json", "orders/*.json", "orders/*/*.json"}
+// fixturePatterns are the names of fixtures, for path.Match.
+var fixturePatterns = []string{"dieline.json", "dieline/*.json", "quotation.json", "orders/*.json", "orders/*/*.json"}
 
-// A fixtureName is the path of a fixture, segment by segment, without .json and escapes: dieline and
-// a/b for dieline/a%2Fb.json.
+// A fixtureName has the unescaped segments of a fixture's path, without .json. The fixtureName of
+// dieline/a%2Fb.json is {"dieline", "a/b"}.
 type fixtureName [3]string
 
-// own names the body that is sent if none was recorded. No file has that name.
-var own = fixtureName{"own"}
+// placeholder is the name of the body for answers without a fixture. No file has this name.
+var placeholder = fixtureName{"placeholder"}
 
-// maxFixture bounds a file, in bytes. It is more than any dieline takes as JSON.
-const maxFixture = 16 << 20
+// maxFixtureSize is in bytes. It is larger than any dieline in JSON.
+const maxFixtureSize = 16 << 20
 
-// readFixtures returns the recorded bodies. It ignores files and folders whose names begin with a dot.
+// readFixtures reads all fixtures, and adds the placeholder.
 func readFixtures(files fs.FS) (map[fixtureName][]byte, error) {
 	const body = `{"sandbox":"boxrules: this body is the sandbox's own; record the service's as a fixture"}` + "\n"
-	fixtures := map[fixtureName][]byte{own: []byte(body)}
+	fixtures := map[fixtureName][]byte{placeholder: []byte(body)}
 	if files == nil {
 		return fixtures, nil
 	}
@@ -315,13 +322,14 @@ func readFixtures(files fs.FS) (map[fixtureName][]byte, error) {
 	return fixtures, err
 }
 
+// readFixture adds the fixture with the name to fixtures.
 func readFixture(fixtures map[fixtureName][]byte, files fs.FS, name string) error {
-	likeName := func(pattern string) bool {
+	matches := func(pattern string) bool {
 		ok, _ := path.Match(pattern, name)
 		return ok
 	}
-	if !slices.ContainsFunc(layout, likeName) {
-		return errors.New("not a fixture; accepted: " + strings.Join(layout, ", "))
+	if !slices.ContainsFunc(fixturePatterns, matches) {
+		return errors.New("not a fixture; accepted: " + strings.Join(fixturePatterns, ", "))
 	}
 	var key fixtureName
 	for i, segment := range strings.Split(strings.TrimSuffix(name, ".json"), "/") {
@@ -334,14 +342,14 @@ func readFixture(fixtures map[fixtureName][]byte, files fs.FS, name string) erro
 	if _, ok := fixtures[key]; ok {
 		return errors.New("another file has the same name, with other escapes; accepted: one of them")
 	}
-	info, err := fs.Stat(files, name) // of the file that a link leads to
+	info, err := fs.Stat(files, name) // of the target, if it is a link
 	switch {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular(): // opening a pipe would wait for a writer
 		return errors.New("not a regular file")
-	case info.Size() > maxFixture:
-		return fmt.Errorf("the file has %d bytes; accepted: at most %d", info.Size(), maxFixture)
+	case info.Size() > maxFixtureSize:
+		return fmt.Errorf("the file has %d bytes; accepted: at most %d", info.Size(), maxFixtureSize)
 	}
 	body, err := fs.ReadFile(files, name)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package endpoint decides which requests are those of the interface document (section 4). The
-// pre-flight check, the sandbox and the sidecar's metrics all ask it, so that they cannot differ.
+// Package endpoint recognizes the requests of the interface document (section 4). The pre-flight check, the
+// sandbox and the sidecar's metrics all use it, so that they agree.
 package endpoint
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// The endpoints, by their paths as the document writes them.
+// The endpoints. Their names are their paths, as the document writes them.
 const (
 	Dieline   = "/v1/reseller/dieline"
 	Quotation = "/v1/reseller/quotation"
@@ -18,10 +18,10 @@ const (
 	Token     = "/v1/oauth2/token"
 )
 
-// All are the endpoints.
+// All has every endpoint.
 var All = []string{Dieline, Quotation, Order, Product, Token}
 
-// Methods returns the methods that an endpoint has.
+// Methods returns the HTTP methods of an endpoint.
 func Methods(endpoint string) []string {
 	if endpoint == Token {
 		return []string{http.MethodPost}
@@ -46,8 +46,9 @@ func Of(u *url.URL, base string) (endpoint string, ids []string) {
 	return "", nil
 }
 
-// cutSuffix cuts the endpoint off the end of path, segment by segment from the last one. The
-// identifiers are not empty.
+// cutSuffix removes the endpoint from the end of path, and returns what is before it and the identifiers. It
+// compares the segments from the last to the first. For /api/v1/reseller/orders/7 and the endpoint Order, it
+// returns /api and [7]. ok is false if the path does not end with the endpoint, or an identifier is empty.
 func cutSuffix(path, endpoint string) (before string, ids []string, ok bool) {
 	for endpoint != "" {
 		i, j := strings.LastIndexByte(path, '/'), strings.LastIndexByte(endpoint, '/')
@@ -60,7 +61,7 @@ func cutSuffix(path, endpoint string) (before string, ids []string, ok bool) {
 			if id == "" || err != nil {
 				return "", nil, false
 			}
-			ids = append(ids, id)
+			ids = append(ids, id) // the last one first
 		} else if segment != want {
 			return "", nil, false
 		}
@@ -70,9 +71,8 @@ func cutSuffix(path, endpoint string) (before string, ids []string, ok bool) {
 	return path, ids, true
 }
 
-// WrittenPath returns the path of u byte for byte as it was written when u was parsed.
-//
-// u.EscapedPath does so only if the path is well formed. It spells /a|%62 as /a%7Cb.
+// WrittenPath returns the path of u byte for byte as it was before u was parsed. u.EscapedPath does so only if
+// the path is well formed; for /a|%62 it returns /a%7Cb.
 func WrittenPath(u *url.URL) string {
 	if path, err := url.PathUnescape(u.RawPath); u.RawPath != "" && err == nil && path == u.Path {
 		return u.RawPath
