@@ -151,8 +151,7 @@ func TestValidate(t *testing.T) {
 		p, step := engine.Profiles()[0], exact.StepOf(decimals)
 		same := func(what any, got, want error) {
 			t.Helper()
-			var input *boxrules.InputError
-			if fmt.Sprint(got) != fmt.Sprint(want) || got != nil && !errors.As(got, &input) {
+			if fmt.Sprint(got) != fmt.Sprint(want) || got != nil && !errors.As(got, new(*boxrules.InputError)) && !errors.As(got, new(*boxrules.OptionError)) {
 				t.Errorf("%d decimals, %v: error %v, want %v", decimals, what, got, want)
 			}
 		}

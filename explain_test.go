@@ -37,8 +37,8 @@ func TestInsightInputErrors(t *testing.T) {
 		_, ok, err := p.Nearest(good, step)
 		_, errExplain := p.Explain(good, step)
 		for _, err := range []error{err, errExplain} {
-			var input *boxrules.InputError
-			if ok || !errors.As(err, &input) || input.Field != "step" || !strings.Contains(err.Error(), " is not a step; accepted: ") {
+			var option *boxrules.OptionError
+			if ok || !errors.As(err, &option) || option.Option != "step" || !strings.Contains(err.Error(), " is not a step; accepted: ") {
 				t.Errorf("Nearest or Explain of %+v on %v: %v, error %v, want one for step", good, step, ok, err)
 			}
 		}

@@ -54,7 +54,7 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 // s.Borderline says so.
 //
 // [Profile.Check] confirms every suggestion; where it does not, the error is an internal fault.
-// Other errors are those of [Profile.Check], and an *[InputError] for the field step, which has
+// Other errors are those of [Profile.Check], and an *[OptionError] for the step, which has
 // to be a multiple of 0.001 from 0.001 to 1,000 with no more decimals than the catalogue takes.
 func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err error) {
 	if p.accepted == nil {
@@ -96,13 +96,13 @@ var changedAxes = [...][]string{
 // maxStep bounds the step of a suggestion, in units.
 const maxStep = 1000
 
-// ValidateStep returns an *[InputError] if suggestions cannot be multiples of the step. It has to be
+// ValidateStep returns an *[OptionError] if suggestions cannot be multiples of the step. It has to be
 // a multiple of 0.001 from 0.001 to 1,000, and of the step of the grid that dimensions are on, which
 // is that of an [exact.Form], or that of [exact.StepOf] for the decimals of a catalogue.
 func ValidateStep(step float64, grid int64) error {
 	least := exact.Units(grid)
 	if !(step >= least && step <= maxStep) || exact.Units(exact.Grid(step)) != step || exact.Grid(step)%grid != 0 {
-		return &InputError{"step", fmt.Sprintf("%v is not a step; accepted: a multiple of %v from %[2]v to %d", step, least, maxStep)}
+		return &OptionError{"step", fmt.Sprintf("%v is not a step; accepted: a multiple of %v from %[2]v to %d", step, least, maxStep)}
 	}
 	return nil
 }

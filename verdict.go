@@ -2,7 +2,6 @@ package boxrules
 
 import (
 	"encoding/json"
-	"fmt"
 )
 
 // A Violation names one rule that a box violates.
@@ -108,36 +107,4 @@ func (v Verdict) String() string {
 		return "no verdict"
 	}
 	return string(v.violation.Code)
-}
-
-// InputError says that a question is not about a box: a dimension that is not a number, an
-// unknown article or material. It is never a verdict, and it comes before any rule runs. Errors
-// are pointers: find it by
-//
-//	var input *boxrules.InputError
-//	if errors.As(err, &input) { … input.Field … }
-type InputError struct {
-	// Field names what is wrong: "article", "material", "width", "depth" or "height"; "step" for
-	// the step of the nearest box, "fixed" for the dimension that package boxmap is to hold,
-	// "gap", "sample" and "validation-codes" for those of package preflight.
-	Field string `json:"field"`
-	// Message says in a few words what is wrong and what would be accepted.
-	Message string `json:"message"`
-}
-
-// Error returns the field and the message in one line.
-func (e *InputError) Error() string { return e.Field + ": " + e.Message }
-
-// BoxError carries a verdict as an error: the box cannot be made. [Verdict.Err] returns it;
-// errors.As wants a *BoxError.
-type BoxError struct {
-	Violation
-}
-
-// Error returns the code, the stage and the rule's message. Programs rely on the code alone.
-func (e *BoxError) Error() string {
-	if e.Code == "" {
-		return "no verdict: the box was not checked"
-	}
-	return fmt.Sprintf("%s (%s): %s", e.Code, e.Stage, e.Message)
 }

@@ -32,8 +32,8 @@ type Options struct {
 var axisNames = exact.AxisNames()
 
 // SVG returns the picture of the slice. It ends within some seconds. The error is a
-// *[boxrules.InputError] that names the wrong field of [Options] or of the marked box, or says
-// that the rules have too many corners and pieces to draw. SVG panics if p is nil.
+// *[boxrules.OptionError] for fixed, a *[boxrules.InputError] for a dimension of the box or of the
+// marked box that cannot be drawn, or says that the rules have too many corners and pieces to draw. SVG panics if p is nil.
 func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 	m, err := newSlice(p, o)
 	if err != nil {
@@ -69,7 +69,7 @@ type layer struct {
 func newSlice(p *boxrules.Profile, o Options) (*slice, error) {
 	fixed := slices.Index(axisNames[:], o.Fixed)
 	if fixed < 0 {
-		return nil, &boxrules.InputError{Field: "fixed",
+		return nil, &boxrules.OptionError{Option: "fixed",
 			Message: fmt.Sprintf("%q is not a dimension; accepted: width, depth, height", o.Fixed)}
 	}
 	free := slices.Delete([]int{exact.Width, exact.Depth, exact.Height}, fixed, fixed+1)

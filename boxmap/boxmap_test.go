@@ -167,8 +167,10 @@ func TestErrors(t *testing.T) {
 	} {
 		_, err := boxmap.SVG(p, test.options)
 		var input *boxrules.InputError
-		if !errors.As(err, &input) || input.Field != test.field {
-			t.Errorf("SVG(%+v): error %v, want an InputError for %s", test.options, err, test.field)
+		var option *boxrules.OptionError
+		isInput, isOption := errors.As(err, &input) && input.Field == test.field, errors.As(err, &option) && option.Option == test.field
+		if isOption != (test.field == "fixed") || isInput == isOption {
+			t.Errorf("SVG(%+v): error %v, want one for %s", test.options, err, test.field)
 		}
 	}
 }

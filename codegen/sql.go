@@ -37,8 +37,8 @@ type SQLOptions struct {
 // The table of boxes needs the text columns article and material and the numeric columns width, depth and
 // height. It must not have a column verdict; if it has, the database refuses the file.
 //
-// If an option is wrong, the error is a *[boxrules.InputError] with the field dialect, table, constraint or
-// article. SQL panics if e is nil.
+// The error is a *[boxrules.InputError] with the field article if [SQLOptions] names an unknown one, or a
+// *[boxrules.OptionError] for dialect, table or constraint. SQL panics if e is nil.
 func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	f, err := newSQLFile(e, o)
 	if err != nil {
@@ -85,14 +85,14 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 	all, withConstraint := SQLDialects()
 	i := slices.Index(all, o.Dialect)
 	if i < 0 {
-		return nil, &boxrules.InputError{Field: "dialect", Message: fmt.Sprintf(
+		return nil, &boxrules.OptionError{Option: "dialect", Message: fmt.Sprintf(
 			"%s is not known; accepted: %s", wording.Quote(o.Dialect), strings.Join(all, ", "))}
 	}
 	d := dialects[i]
 	if !o.Constraint {
 		d.columnCheck, d.constraint = nil, nil
 	} else if d.constraint == nil {
-		return nil, &boxrules.InputError{Field: "constraint", Message: fmt.Sprintf(
+		return nil, &boxrules.OptionError{Option: "constraint", Message: fmt.Sprintf(
 			"%s has none; accepted: the dialects %s", d.name, strings.Join(withConstraint, ", "))}
 	}
 	f := &sqlFile{dialect: d, decimals: e.Catalogue().Decimals()}
@@ -115,12 +115,12 @@ func (s *sqlFile) setTable(table string) error {
 	names := strings.Split(table, ".")
 	isControl := func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd }
 	if slices.Contains(names, "") || strings.ContainsFunc(table, isControl) {
-		return &boxrules.InputError{Field: "table", Message: wording.Quote(table) + " is not the name of a table; " +
+		return &boxrules.OptionError{Option: "table", Message: wording.Quote(table) + " is not the name of a table; " +
 			"accepted: a name, or names with dots between, such as shop.boxes, without control characters"}
 	}
 	last := len(names) - 1
 	if name := strings.ToLower(names[last]); name == "box_profiles" || name == "box_verdicts" {
-		return &boxrules.InputError{Field: "table",
+		return &boxrules.OptionError{Option: "table",
 			Message: names[last] + " is what is written; accepted: the table of your boxes"}
 	}
 	for _, name := range names[:last] {

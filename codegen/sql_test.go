@@ -55,7 +55,9 @@ func TestSQLErrors(t *testing.T) {
 	} {
 		_, err := codegen.SQL(e, test.options)
 		var input *boxrules.InputError
-		if !errors.As(err, &input) || input.Field != test.field || !strings.Contains(err.Error(), test.want) ||
+		var option *boxrules.OptionError
+		isInput, isOption := errors.As(err, &input) && input.Field == test.field, errors.As(err, &option) && option.Option == test.field
+		if isInput != (test.field == "article") || isInput == isOption || !strings.Contains(err.Error(), test.want) ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("SQL(%+v): error %v, want one line about %s with %q", test.options, err, test.field, test.want)
 		}

@@ -121,7 +121,7 @@ func (p *profile) box(at exact.Point) boxrules.Box {
 const maxValues = 1_000_000
 
 // New returns a [Learner] that knows nothing yet. The frame may be any limit file, of which it
-// takes the unit, the materials and the blanks. The error is an *InputError about the options, or a
+// takes the unit, the materials and the blanks. The error is a *[boxrules.OptionError], or a
 // [source.Errors] with what in the rules or the frame is outside of what can be learned, or says
 // that one of the two is nil.
 func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner, error) {
@@ -129,10 +129,10 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	case rules == nil || frame == nil:
 		return nil, errors.New("learn.New: rules and a frame are both required")
 	case !(o.Step >= 0.001 && o.Step <= exact.MaxDimension) || exact.Units(exact.Grid(o.Step)) != o.Step:
-		return nil, &boxrules.InputError{Field: "step",
+		return nil, &boxrules.OptionError{Option: "step",
 			Message: "accepted: a number of at most three decimals, greater than 0"}
 	case !(o.Max >= o.Step && o.Max <= exact.MaxDimension) || o.Max/o.Step > maxValues:
-		return nil, &boxrules.InputError{Field: "max",
+		return nil, &boxrules.OptionError{Option: "max",
 			Message: fmt.Sprintf("accepted: a number from the step to %d, at most %d steps", exact.MaxDimension, maxValues)}
 	}
 	l := &Learner{

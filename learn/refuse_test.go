@@ -118,8 +118,8 @@ func TestOptionsRefused(t *testing.T) {
 		{learn.Options{Step: 0.001, Max: 1_001}, "max", most},
 	} {
 		_, err := learn.New(boxrules.DefaultRules(), several(), test.o)
-		var input *boxrules.InputError
-		if !errors.As(err, &input) || input.Field != test.field || !strings.HasSuffix(input.Message, "accepted: "+test.want) {
+		var option *boxrules.OptionError
+		if !errors.As(err, &option) || option.Option != test.field || !strings.HasSuffix(option.Message, "accepted: "+test.want) {
 			t.Errorf("New(%+v) = %v, want %s: accepted: %s", test.o, err, test.field, test.want)
 		}
 	}

@@ -84,7 +84,7 @@ type Checker struct {
 	explaining chan struct{}  // a semaphore: one token per explanation in progress
 }
 
-// New makes a [Checker]. It returns a *[boxrules.InputError] if Base does not begin with a slash, Gap is
+// New makes a [Checker]. It returns a *[boxrules.OptionError] if Base does not begin with a slash, Gap is
 // not from 0 to 1,000, Sample is not from 0 to 1, or an entry of ValidationCodes has an unknown field or a
 // code that does not look like DLN_1101. A nil engine is an error, too.
 func New(engine *boxrules.Engine, options Options) (*Checker, error) {
@@ -92,14 +92,14 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 		return nil, errors.New("preflight.New: an engine is required")
 	}
 	if options.Base != "" && options.Base[0] != '/' {
-		return nil, wrongField("base", "%s is not the path of an address; accepted: / or one such as /api/",
+		return nil, wrongOption("base", "%s is not the path of an address; accepted: / or one such as /api/",
 			wording.Quote(options.Base))
 	}
 	if err := checkGap(options.Gap); err != nil {
 		return nil, err
 	}
 	if !(options.Sample >= 0 && options.Sample <= 1) {
-		return nil, wrongField("sample", "%v is not a share; accepted: a number from 0 to 1", options.Sample)
+		return nil, wrongOption("sample", "%v is not a share; accepted: a number from 0 to 1", options.Sample)
 	}
 	if err := checkCodes(options.ValidationCodes); err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ var codePattern = regexp.MustCompile(`^[A-Z]+_[0-9]+$`)
 func checkCodes(codes map[string]boxrules.Code) error {
 	for _, field := range slices.Sorted(maps.Keys(codes)) {
 		if !slices.Contains(boxFields, field) || !codePattern.MatchString(string(codes[field])) {
-			return wrongField("validation-codes", "%s is not a code of a field; accepted: one such as width=DLN_1102, of %s",
+			return wrongOption("validation-codes", "%s is not a code of a field; accepted: one such as width=DLN_1102, of %s",
 				wording.Quote(field+"="+string(codes[field])), strings.Join(boxFields, ", "))
 		}
 	}

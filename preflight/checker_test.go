@@ -16,9 +16,9 @@ import (
 func TestNew(t *testing.T) {
 	for _, gap := range []float64{-0.001, 1000.001, math.NaN(), math.Inf(1), math.Inf(-1)} {
 		_, err := preflight.New(boxrules.Default(), preflight.Options{Gap: gap})
-		var input *boxrules.InputError
-		if !errors.As(err, &input) || input.Field != "gap" {
-			t.Errorf("New with the gap %v: %v, want an InputError for gap", gap, err)
+		var option *boxrules.OptionError
+		if !errors.As(err, &option) || option.Option != "gap" {
+			t.Errorf("New with the gap %v: %v, want an OptionError for gap", gap, err)
 		}
 	}
 	for _, gap := range []float64{0, 3.5, 1000} {
@@ -217,9 +217,9 @@ func TestValidationCodes(t *testing.T) {
 	for field, code := range map[string]boxrules.Code{
 		"Width": "DLN_1102", "type": "DLN_1105", "width": "", "depth": "1102", "height": "DLN_1104 ",
 	} {
-		var input *boxrules.InputError
+		var option *boxrules.OptionError
 		_, err := preflight.New(boxrules.Default(), preflight.Options{ValidationCodes: map[string]boxrules.Code{field: code}})
-		if !errors.As(err, &input) || input.Field != "validation-codes" || !strings.Contains(input.Message, "; accepted: ") {
+		if !errors.As(err, &option) || option.Option != "validation-codes" || !strings.Contains(option.Message, "; accepted: ") {
 			t.Errorf("%s=%s: error %v", field, code, err)
 		}
 	}
@@ -259,8 +259,8 @@ func TestProblem(t *testing.T) {
 func TestBaseRefused(t *testing.T) {
 	for _, base := range []string{"api", "https://service.test/api", " /"} {
 		_, err := preflight.New(boxrules.Default(), preflight.Options{Base: base})
-		var input *boxrules.InputError
-		if !errors.As(err, &input) || input.Field != "base" || !strings.Contains(input.Message, "; accepted: ") {
+		var option *boxrules.OptionError
+		if !errors.As(err, &option) || option.Option != "base" || !strings.Contains(option.Message, "; accepted: ") {
 			t.Errorf("the base %q: %v", base, err)
 		}
 	}

@@ -69,7 +69,12 @@ func itemPrefix(item int) string {
 	return fmt.Sprintf("items[%d]: ", item)
 }
 
-// wrongField returns the error of a field of a request or of Options.
+// wrongOption returns the error of an option.
+func wrongOption(name, format string, args ...any) error {
+	return &boxrules.OptionError{Option: name, Message: fmt.Sprintf(format, args...)}
+}
+
+// wrongField returns the error of a field of a request.
 func wrongField(name, format string, args ...any) error {
 	return &boxrules.InputError{Field: name, Message: fmt.Sprintf(format, args...)}
 }

@@ -123,8 +123,8 @@ func TestSample(t *testing.T) {
 	}
 	for _, sample := range []float64{-0.1, 1.1, math.NaN()} {
 		_, err := preflight.New(boxrules.Default(), preflight.Options{Sample: sample})
-		var input *boxrules.InputError
-		if !errors.As(err, &input) || input.Field != "sample" {
+		var option *boxrules.OptionError
+		if !errors.As(err, &option) || option.Option != "sample" {
 			t.Errorf("a sample of %v: %v", sample, err)
 		}
 	}

@@ -49,7 +49,7 @@ func checkGap(gap float64) error {
 	if gap >= 0 && gap <= maxGap {
 		return nil
 	}
-	return wrongField("gap", "%v is not a gap; accepted: a number from 0 to %d", gap, maxGap)
+	return wrongOption("gap", "%v is not a gap; accepted: a number from 0 to %d", gap, maxGap)
 }
 
 // maxUps bounds the blanks in a row, because a blank can be as small as a formula makes it.

@@ -80,8 +80,10 @@ func TestUps(t *testing.T) {
 	}{{1, -1, "gap"}, {1, 1000.5, "gap"}, {1e7, 0, "width"}} {
 		_, ok, err := preflight.Ups(p, boxrules.Dims{Width: test.width, Depth: 1, Height: 1}, test.gap)
 		var input *boxrules.InputError
-		if ok || !errors.As(err, &input) || input.Field != test.field {
-			t.Errorf("Ups with width %v and gap %v: %v, %v, want an InputError for %s", test.width, test.gap, ok, err, test.field)
+		var option *boxrules.OptionError
+		isInput, isOption := errors.As(err, &input) && input.Field == test.field, errors.As(err, &option) && option.Option == test.field
+		if ok || isInput != (test.field == "width") || isOption != (test.field == "gap") {
+			t.Errorf("Ups with width %v and gap %v: %v, %v, want an error for %s", test.width, test.gap, ok, err, test.field)
 		}
 	}
 }

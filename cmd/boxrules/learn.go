@@ -97,9 +97,9 @@ func (k *learnCommand) run(command *cobra.Command, args []string) error {
 		return k.console.Fail(err)
 	}
 	k.options.Blanks, k.options.Only = blanks, k.asksOn
-	var wrong *boxrules.InputError
+	var wrong *boxrules.OptionError
 	if k.learner, err = learn.New(rules, frame, k.options); errors.As(err, &wrong) { // --step or --max
-		return fmt.Errorf("--%s %s; %s", wrong.Field, command.Flag(wrong.Field).Value, wrong.Message)
+		return fmt.Errorf("--%s %s; %s", wrong.Option, command.Flag(wrong.Option).Value, wrong.Message)
 	} else if err != nil {
 		return k.console.Fail(err)
 	}

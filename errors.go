@@ -1,0 +1,44 @@
+package boxrules
+
+import "fmt"
+
+// InputError says that a question is not about a box: a dimension is not a number, or the article or
+// the material is unknown. It is never a verdict, and it is returned before any rule runs. Find it by
+//
+//	var input *boxrules.InputError
+//	if errors.As(err, &input) { … input.Field … }
+type InputError struct {
+	// Field is "article", "material", "width", "depth" or "height". Packages that read more than a box
+	// document the names of their further fields.
+	Field string `json:"field"`
+	// Message says in a few words what is wrong and what would be accepted.
+	Message string `json:"message"`
+}
+
+// Error returns the field and the message in one line.
+func (e *InputError) Error() string { return e.Field + ": " + e.Message }
+
+// OptionError says that an option of a function has a value that it does not accept, such as the step
+// of [Profile.Nearest]. It is about the program that calls, never about a box. Find it by errors.As, as
+// an [InputError].
+type OptionError struct {
+	Option  string // its name in lower case, as the function documents it: "step"
+	Message string // what is wrong and what would be accepted
+}
+
+// Error returns the option and the message in one line.
+func (e *OptionError) Error() string { return e.Option + ": " + e.Message }
+
+// BoxError carries a verdict as an error: the box cannot be made. [Verdict.Err] returns it;
+// errors.As wants a *BoxError.
+type BoxError struct {
+	Violation
+}
+
+// Error returns the code, the stage and the rule's message. Programs rely on the code alone.
+func (e *BoxError) Error() string {
+	if e.Code == "" {
+		return "no verdict: the box was not checked"
+	}
+	return fmt.Sprintf("%s (%s): %s", e.Code, e.Stage, e.Message)
+}
