@@ -70,7 +70,7 @@ func TestGolden(t *testing.T) {
 			t.Fatalf("the same rules and limits give another module, %v", err)
 		}
 	}
-	// The evaluator is the same in every module, and stands next to this test.
+	// The evaluator is the same in every module, and is in the next folder.
 	_, tables, ok := bytes.Cut(module.Module, []byte("const tables = "))
 	if !ok {
 		t.Fatal("the module has no tables")

@@ -243,7 +243,7 @@ func TestDBT(t *testing.T) {
 	}, "spark") // whose folder of Python packages has dbt
 }
 
-// TestSQLParses says which databases' grammars take the dialect ansi, as far as sqlglot knows them.
+// TestSQLParses lists the databases whose grammars, as sqlglot implements them, accept the dialect ansi.
 func TestSQLParses(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
 		script := "import sys, sqlglot; text = sys.stdin.read()\n" +

@@ -158,7 +158,7 @@ func otherText(r *rand.Rand, code *string) *string {
 func TestSQLRefuses(t *testing.T) {
 	ours := []string{"verdict already", "boxrules_w already", "boxrules_d already", "boxrules_h already"}
 	engines := map[string]struct {
-		refused []string // parts of the errors for verdict, boxrules_w, boxrules_d and boxrules_h, as far as refused
+		refused []string // parts of the errors for those of verdict, boxrules_w, boxrules_d and boxrules_h that are refused
 		anyCase bool     // whether Verdict is the same name
 	}{
 		"sqlite":     {ours[:1], true},

@@ -155,7 +155,7 @@ func TestSQLConstraintDecimals(t *testing.T) {
 func TestSQLConstraintTwice(t *testing.T) {
 	narrow := engine(t, rulesText(t), strings.Replace(limitsText(t), "width:  {min: 20, max: 400}", "width:  {min: 20, max: 120}", 1))
 	wide := boxrules.Default()
-	long := strings.Repeat("x", 37) + strings.Repeat("ä", 7) + strings.Repeat("x", 9) // a letter stands where it is cut
+	long := strings.Repeat("x", 37) + strings.Repeat("ä", 7) + strings.Repeat("x", 9) // the cut would be inside a letter
 	each(t, func(t *testing.T, d database) {
 		quote := `"`
 		if d.dialect == "mariadb" {
@@ -243,7 +243,7 @@ func createTable(name string) string {
 		"height DOUBLE PRECISION);\n"
 }
 
-// TestSQLQuiet says that nothing is told of a file that is well, the first time and after.
+// TestSQLQuiet loads a correct file twice, and expects no output of the database.
 func TestSQLQuiet(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
 		run := d.start(t)

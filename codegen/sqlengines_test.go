@@ -33,7 +33,7 @@ type database struct {
 	// tests.
 	start func(t *testing.T) session
 	// fill are the statements that make the table boxes, with columns id, article, material,
-	// width, depth, height. The dimensions have the type number, and stand in the rows as text.
+	// width, depth, height. The dimensions have the type number, and are text in the rows.
 	fill func(t *testing.T, number string, rows [][]string) string
 	// types are those of numbers that are tested besides doubles.
 	types []numberType
@@ -99,7 +99,7 @@ func decimal(places int) func(x float64) string {
 	}
 }
 
-// missing is what the database lacks to run here; empty where it is there.
+// missing returns the program that this database needs and that is not installed, or "".
 func (d *database) missing() string {
 	for _, name := range d.needs {
 		if _, err := exec.LookPath(name); err == nil {

@@ -1,5 +1,5 @@
-// This file has databases decide boxes by the SQL that is written, and compares. A longer run, of
-// so many boxes in each:
+// This file compares the verdicts of databases, by the generated SQL, with those of the engine. This is a
+// longer run, with a million boxes in each database:
 //
 //	go test ./codegen -run TestSQLVerdicts -sql.boxes=1000000 -timeout 0 -v
 
@@ -322,8 +322,8 @@ func TestSQLDecimals(t *testing.T) {
 	})
 }
 
-// withDecimals is x with so many decimals, in most rows, or a neighbour of such, as the number
-// type has it.
+// withDecimals returns x rounded to the decimals, or in some rows a neighbour of that which the number type
+// can represent.
 func withDecimals(x float64, decimals, row int, number numberType) *float64 {
 	if math.Abs(x) > 1e7 {
 		x = 1_000_001

@@ -96,7 +96,7 @@ func TestNeighbours(t *testing.T) {
 	t.Logf("%d half-spaces", borders)
 }
 
-// crossed looks for three neighbours among the boxes, of which the half-space has some and not all.
+// crossed looks among the boxes for three neighbours such that the half-space contains some of them but not all.
 func crossed(boxes map[boxrules.Box]bool, p *boxrules.Profile, h exact.HalfSpace, axis int) bool {
 	for box := range boxes {
 		if box.Article != p.Article() || box.Material != p.Material() {
@@ -130,7 +130,7 @@ func TestPairs(t *testing.T) {
 		t.Errorf("%d rules, want 30", len(rules))
 	}
 	impossible := 0
-	var unbounded *polytope.Budget // but for each search alone
+	var unbounded *polytope.Budget // there is a bound for each search only
 	for i, later := range rules {
 		for j, earlier := range rules[:i] {
 			if inOrder(files["pairs.json"], earlier.Code, later.Code) && inOrder(files["pairs-reversed.json"], later.Code, earlier.Code) {
@@ -153,7 +153,7 @@ func inOrder(f loaded, first, second boxrules.Code) bool {
 	})
 }
 
-// TestErrors finds an input error for every field, for every number that is none, and for texts.
+// TestErrors finds an input error for every field, for NaN and both infinities, and for texts.
 func TestErrors(t *testing.T) {
 	fields := make(map[string]int)
 	numbers := make(map[string]bool)

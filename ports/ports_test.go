@@ -1,5 +1,5 @@
-// Package ports holds the ports to PHP and Python, which read the tables of codegen.JSON; here they
-// are compared with the conformance cases and with the engine.
+// Package ports has the ports to PHP and Python, which read the tables of codegen.JSON. Its tests compare them
+// with the conformance cases and with the engine.
 package ports
 
 import (
@@ -23,7 +23,7 @@ import (
 	"example.com/boxrules/internal/lab/profiles"
 )
 
-// eachPort runs the test for each port whose language is here.
+// eachPort runs the test for each port whose language is installed.
 func eachPort(t *testing.T, test func(t *testing.T, port []string)) {
 	for _, port := range [][]string{{"php", "testdata/driver.php"}, {"python3", "testdata/driver.py"}} {
 		t.Run(port[0], func(t *testing.T) {
@@ -33,7 +33,7 @@ func eachPort(t *testing.T, test func(t *testing.T, port []string)) {
 	}
 }
 
-// need skips a test where a command is missing, but not under CI.
+// need skips a test if a command is not installed. With CI=true the test fails instead.
 func need(t *testing.T, command string) {
 	t.Helper()
 	if _, err := exec.LookPath(command); err != nil {
@@ -140,8 +140,8 @@ func TestCases(t *testing.T) {
 	})
 }
 
-// TestComma reads what people type where a comma parts the decimals. A number that may mean a
-// thousand times as much is none.
+// TestComma reads numbers of languages with a decimal comma. A number that could also mean a thousand times as
+// much is refused.
 func TestComma(t *testing.T) {
 	type typed struct {
 		Field   string `json:"field"`
@@ -173,7 +173,7 @@ func TestComma(t *testing.T) {
 	})
 }
 
-// TestWholeNumberCodes has codes that PHP takes for integers where they are keys.
+// TestWholeNumberCodes has codes that PHP turns into integers when they are keys of an array.
 func TestWholeNumberCodes(t *testing.T) {
 	e := profiles.Engine(t, "version: 1\nsize: [{code: E_0001, when: width > 9, message: m}]\n", `version: 1
 unit: mm

@@ -81,7 +81,7 @@ func TestMaterial(t *testing.T) {
 			}
 		}
 	}
-	// Nothing is documented for an article that is none.
+	// There is no documented code for an unknown article.
 	box := good
 	box.Article = "no-such-box"
 	for _, r := range []*preflight.Refusal{checkDieline(c, dielineQuery(box)), checkQuotation(c, quotationQuery(t, box))} {
@@ -168,7 +168,7 @@ func TestPassUnknown(t *testing.T) {
 		`"references":[{"quantity":1}]}]`)); r != nil {
 		t.Errorf("one box of an unknown article: %s", line(r))
 	}
-	// A dimension that is none is none of any article.
+	// A text that is not a dimension is wrong for any article.
 	if checkDieline(lenient, "article=x&material=y&width=1&depth=x&height=1") == nil {
 		t.Error("a dimension that is no number passes")
 	}

@@ -88,9 +88,9 @@ func written(t *testing.T, r *http.Request) string {
 	return text.String()
 }
 
-// outcome sends the request through Middleware and the Transport behind it, which have to tell of
-// one decision where the request is documented and of none where it is not. It returns the type of
-// the refusal, or "" for a request that has arrived byte for byte.
+// outcome sends the request through Middleware and then through a Transport. Together they have to make one
+// decision if the request is documented, and none otherwise. outcome returns the type of the refusal, or "" for a
+// request that has arrived byte for byte.
 func outcome(t *testing.T, o preflight.Options, text string) string {
 	t.Helper()
 	var told []preflight.Decision
@@ -129,10 +129,10 @@ func get(target string, headers ...string) string {
 	return "GET " + target + " HTTP/1.1\r\nHost: a\r\n" + strings.Join(headers, "") + "\r\n"
 }
 
-// TestNobodysBusiness has requests with good boxes, and much else in them that the document does
-// not name. Some of them are about articles that the limits do not have, which is PassUnknown's to
-// accept.
-func TestNobodysBusiness(t *testing.T) {
+// TestUndocumentedPartsPass has requests with good boxes, and much else in them that the document does
+// not name. Some of them are about articles that the limits do not have, which
+// PassUnknown accepts.
+func TestUndocumentedPartsPass(t *testing.T) {
 	const box = "material=carton-300&width=100&depth=50&height=120"
 	good := dielinePath + "?" + goodQuery
 	var all []string
@@ -220,9 +220,9 @@ func TestRandomRequests(t *testing.T) {
 	}
 }
 
-// TestJudgedAnew says when a Transport behind Middleware decides itself: about another query or
-// path, and for another Checker.
-func TestJudgedAnew(t *testing.T) {
+// TestTransportDecidesAgain says when a Transport that gets its requests from Middleware decides itself: if the
+// query or the path was changed, and if it has another Checker.
+func TestTransportDecidesAgain(t *testing.T) {
 	told := 0
 	c := newChecker(t, preflight.Options{OnDecision: func(preflight.Decision) { told++ }})
 	another := newChecker(t, preflight.Options{OnDecision: func(preflight.Decision) { told += 10 }})
@@ -278,7 +278,7 @@ func TestExplanationsTakeTurns(t *testing.T) {
 		cancel() // by a client that does not wait
 		synctest.Wait()
 		if r := <-given; r == nil || r.Code != "BOX_3100" || r.Message != "the provided values do not allow creating a proper box" {
-			t.Errorf("who has gone: %v", r)
+			t.Errorf("a client that has gone: %v", r)
 		}
 		release()
 		synctest.Wait()

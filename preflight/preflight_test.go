@@ -23,8 +23,7 @@ const (
 	quotationPath = "/v1/reseller/quotation"
 )
 
-// good is a box of the illustrative catalogue that can be made: 6 of it on a sheet, of which 25 is
-// the minimum.
+// good is a box of the illustrative catalogue that can be made. 6 of it fit on a sheet; the minimum is 25 sheets.
 var good = boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 100, Depth: 50, Height: 120}}
 
 // bad is deeper than it is wide: BOX_3100.
@@ -106,9 +105,9 @@ func line(r *preflight.Refusal) string {
 	return r.Error()
 }
 
-// TestLoopsEnd says that every loop of the package goes over what is there, by range: a loop that
-// ends on a condition could stand still on what a client sends. The loops that range goes over,
-// those of strictjson, have their turns counted by FuzzQuotationQuery in package fuzz.
+// TestLoopsEnd says that every loop of the package is over a range. A loop with a condition might never end for
+// some request. Some ranges are over the iterators of strictjson, whose iterations are counted by
+// FuzzQuotationQuery in package fuzz.
 func TestLoopsEnd(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {

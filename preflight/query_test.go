@@ -178,7 +178,7 @@ func TestParseQuotationRefuses(t *testing.T) {
 	if _, err := preflight.ParseQuotation(itemsQuery(with(`"more":` + deep(14)))); err != nil {
 		t.Errorf("16 levels: %v", err)
 	}
-	// A material that is none is one that is wrong.
+	// A material that is not a string is a wrong material.
 	for _, material := range []string{"5", "null", "{}", `["carton-300"]`} {
 		_, err := preflight.ParseQuotation(itemsQuery(`[{"article":"tuck-end","material":` + material + `,"width":100,"depth":50,"height":120}]`))
 		var r *preflight.Refusal

@@ -94,7 +94,7 @@ func TestSample(t *testing.T) {
 		c := newChecker(t, preflight.Options{Sample: test.sample})
 		rt := b.over(t, c, false)
 		var through http.RoundTripper = rt
-		if test.handler { // the middleware decides, and the transport behind it knows
+		if test.handler { // the middleware decides, and the transport uses its decision
 			through = roundTrip(func(r *http.Request) (*http.Response, error) {
 				w := httptest.NewRecorder()
 				c.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -128,7 +128,7 @@ func TestSample(t *testing.T) {
 			t.Errorf("a sample of %v: %v", sample, err)
 		}
 	}
-	// Where there is no service, a sample would be called accepted.
+	// Handler takes no samples: without a service, it would report them as accepted.
 	w := httptest.NewRecorder()
 	newChecker(t, preflight.Options{Sample: 1}).Handler().ServeHTTP(w, httptest.NewRequest("GET", tuckEnd+"10", nil))
 	if w.Code != http.StatusBadRequest {

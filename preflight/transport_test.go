@@ -177,7 +177,7 @@ func TestObserve(t *testing.T) {
 		if err != nil || sent != r {
 			t.Fatalf("%s: %v, the same request was sent: %v", test.name, err, sent == r)
 		}
-		// Whoever reads the answer reads all of it, and closes the service's.
+		// The client can read all of the answer, and its Close closes the service's body.
 		if got, err := io.ReadAll(response.Body); err != nil || string(got) != test.body || response.StatusCode != test.status ||
 			len(response.Header) != 1 {
 			t.Errorf("%s: %d %v %.100q, %v, want the service's answer", test.name, response.StatusCode, response.Header, got, err)
@@ -250,7 +250,7 @@ func TestObserveQuantity(t *testing.T) {
 	}
 }
 
-// TestObserveBroken has the service's answer break off: who reads it gets what came, and the error.
+// TestObserveBroken has the service's answer break off. The client gets the bytes that have arrived, and the error.
 func TestObserveBroken(t *testing.T) {
 	broken := errors.New("connection reset")
 	text := errorBody("BOX_ERROR", "BOX_3100", "")

@@ -57,7 +57,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("request %d, %s: %d, want %d", i, fault, w.Code, want)
 		}
 	}
-	// The token endpoint knows them too, as far as they concern it.
+	// The token endpoint obeys them too, except for expired-token, which has no effect there.
 	for fault, want := range map[string]int{"500": 500, "expired-token": 200, "teapot": 400} {
 		if w := do(s, "POST", tokenPath, tokenForm, "Authorization", basic(sandbox.DefaultSandbox),
 			"Content-Type", form, sandbox.FaultHeader, fault); w.Code != want {

@@ -24,8 +24,8 @@ var (
 	insightBoxes = flag.Int("form.insights", lab.Draws(90, 600), "how many boxes ranges, nearest boxes and blame are compared on")
 )
 
-// TestVerdictsAgree compares the verdicts in Go and in JavaScript, on boxes of which two thirds
-// lie on a border, and all violated rules for one box in eight.
+// TestVerdictsAgree compares the verdicts in Go and in JavaScript; two thirds of the boxes are on a border. For
+// one box in eight it compares all violated rules.
 func TestVerdictsAgree(t *testing.T) {
 	count := *verdictBoxes
 	profiles := boxrules.Default().Profiles()
@@ -200,7 +200,7 @@ func goInsight(t *testing.T, p *boxrules.Profile, d boxrules.Dims, step float64)
 	i.Fields = []string{}
 	for _, r := range reasons {
 		if r.Stage == reasons[0].Stage {
-			i.Fields = append(i.Fields, cmp.Or(r.Field, "width")) // a message has to stand somewhere
+			i.Fields = append(i.Fields, cmp.Or(r.Field, "width")) // every message needs a field
 		}
 	}
 	nearest, ok, err := p.Nearest(d, step)

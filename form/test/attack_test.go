@@ -26,7 +26,7 @@ var (
 	attackSeed  = flag.Uint64("attack.seed", 1, "what the first random rule file is drawn from; each further one takes the next number")
 )
 
-// attack draws files from the seeds, in two tests at once. What fails is told with its seed.
+// attack draws files from the seeds, in two tests at once. A failure is reported with its seed.
 func attack(t *testing.T, files int, one func(*testing.T, *javaScript, *rand.Rand, uint64) (wrong string)) {
 	t.Helper()
 	var next, failures atomic.Int64
@@ -136,7 +136,7 @@ func bestOf(f *gen.File, profile *boxrules.Profile, p exact.Point, step int64) (
 	}, p, step)
 }
 
-// judge counts an answer, and is false where it is wrong or unmarked. The best box is want, if there is one.
+// judge counts an answer, and returns false if it is wrong or unmarked. The best box is want, if there is one.
 func (c *tally) judge(f *gen.File, p exact.Point, want exact.Point, ok bool, s boxrules.Suggestion) bool {
 	at, _ := s.Grid()
 	var changed []string

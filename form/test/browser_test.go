@@ -281,7 +281,7 @@ func said(t *testing.T, command *exec.Cmd, pattern string) string {
 	wanted, all := regexp.MustCompile(pattern), ""
 	for lines.Scan() {
 		if found := wanted.FindStringSubmatch(lines.Text()); found != nil {
-			go func() { // or it would wait for who reads what else it says
+			go func() { // the program blocks when nobody reads its output
 				for lines.Scan() {
 				}
 			}()

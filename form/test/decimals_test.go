@@ -15,15 +15,13 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// fewDecimals is the illustrative catalogue with limits of its own decimals, for dimensions of so
-// many.
+// fewDecimals returns an engine whose dimensions have at most n decimals, with limits that have more.
 func fewDecimals(t *testing.T, n int) *boxrules.Engine {
 	text := bytes.Replace(limits.IllustrativeYAML(), []byte("{min: 20, max: 400}"), []byte("{min: 20.005, max: 399.99}"), 1)
 	return engineOf(t, "", fmt.Sprintf("%sdecimals: %d\n", text, n))
 }
 
-// few draws dimensions that have so many decimals, most of them, and the neighbours of such,
-// which have more.
+// few draws dimensions. Most have n decimals; the others are neighbours of these, which have more.
 func (d *drawer) few(n int) boxrules.Dims {
 	dims := d.dims()
 	for _, x := range []*float64{&dims.Width, &dims.Depth, &dims.Height} {
@@ -38,8 +36,7 @@ func (d *drawer) few(n int) boxrules.Dims {
 	return dims
 }
 
-// TestDecimalsAgree compares what is said of boxes where limits take few decimals, and of which
-// dimension it is not.
+// TestDecimalsAgree compares verdicts and errors if dimensions may have few decimals only.
 func TestDecimalsAgree(t *testing.T) {
 	in := newJavaScript(t)
 	refused, told := 0, 0
@@ -108,7 +105,7 @@ const answer = ({ article, material, width, depth, height, step }) => {
 	}
 }
 
-// tooLong are the dimensions that are not the float64 nearest to a decimal of so many decimals.
+// tooLong returns the dimensions that are not the float64 nearest to a decimal with n decimals.
 func tooLong(d boxrules.Dims, n int) (fields []string) {
 	for i, x := range []float64{d.Width, d.Depth, d.Height} {
 		if short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', n, 64), 64); short != x {

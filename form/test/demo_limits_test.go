@@ -31,7 +31,7 @@ size:
     message: the dieline does not fit the largest printing sheet
 `
 
-// inches are limits in that unit, of articles without titles, of which one has no blank.
+// inches are limits in inches. The articles have no titles, and one has no blank.
 const inches = `
 version: 1
 unit: in
@@ -93,7 +93,7 @@ func TestDemoLimits(t *testing.T) {
 		if lang := eval[string](b, `document.getElementById("article").closest("[lang]").tagName`); lang != "HTML" {
 			t.Error("the articles are said to be English, which nobody knows")
 		}
-		// The slider stands at the dimension, and moves in steps that suit inches.
+		// The slider is at the dimension, and moves in steps that suit inches.
 		b.enter("width", "3.25")
 		b.enter("depth", "2")
 		slider := func() string {
@@ -130,7 +130,7 @@ func TestDemoLimits(t *testing.T) {
 	})
 }
 
-// narrow are limits of few decimals and little room, of which those of odd are not possible
+// narrow are limits with few decimals and little room. Those of the article odd have too many decimals
 // themselves.
 const narrow = `
 version: 1
@@ -194,8 +194,7 @@ func TestDemoDecimals(t *testing.T) {
 	})
 }
 
-// TestDemoNothing says of rules that leave no box, and of a search that is given up, what a
-// visitor is told.
+// TestDemoNothing checks the texts for rules without a valid box, and for a search that is given up.
 func TestDemoNothing(t *testing.T) {
 	rules := strings.Replace(inchRules, "size:", `  - {code: BOX_3109, when: "!(depth > width)", message: none}
 size:`, 1)
@@ -224,7 +223,7 @@ size:`, 1)
 	})
 }
 
-// TestDemoOffers has more articles than are asked at a time, of which the last alone takes the box.
+// TestDemoOffers has more articles than are checked at a time. Only the last one accepts the box.
 func TestDemoOffers(t *testing.T) {
 	article := func(code, width string) string {
 		return "  " + code + ": {width: {min: 1, max: " + width + "}, depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n"

@@ -10,7 +10,7 @@ import (
 	"example.com/boxrules/internal/lab"
 )
 
-// A state is what assistive technology, the browser and a person are told of a dimension.
+// A state is what assistive technology, the browser and a person get to know about a dimension.
 type state struct {
 	Value     string `json:"value"`
 	Valid     bool   `json:"valid"`
@@ -134,8 +134,7 @@ func demo(t *testing.T, b *tab) {
 	}
 }
 
-// TestDemoWithoutScript says that who has no JavaScript is told so, and sees no form that does
-// nothing.
+// TestDemoWithoutScript says that a visitor without JavaScript gets a notice, and no form that does nothing.
 func TestDemoWithoutScript(t *testing.T) {
 	inBrowsers(t, func(t *testing.T, b *tab) {
 		b.visit(pages(t, nil) + "/demo/?scriptless")

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestExtended: a code on top of the documented ones has its rule's message, or the caller's where
-// there is one, and the documented codes keep theirs.
+// TestExtended says that a code in addition to the documented ones has the message of its rule, or the caller's
+// message if there is one. The documented codes keep their messages.
 func TestExtended(t *testing.T) {
 	engine := engineOf(t, `
 version: 1

@@ -28,13 +28,13 @@ var recorded = fstest.MapFS{
 // ask sends a request and gives what it is answered, which the contract has seen.
 type ask func(method, target string, header http.Header, body string) (status int, answer []byte)
 
-// A guarded sandbox stands behind the contract.
+// A guarded is a sandbox whose requests and answers are checked by the contract.
 type guarded struct {
 	*sandbox.Sandbox
 	contract *contract
 }
 
-// sandboxed returns a sandbox behind the contract, and a token for it.
+// sandboxed returns a sandbox that is checked by the contract, and a token for it.
 func sandboxed(t *testing.T, o sandbox.Options) (s guarded, do ask, token http.Header) {
 	t.Helper()
 	service, err := sandbox.New(boxrules.Default(), o)

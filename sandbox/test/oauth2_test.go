@@ -16,7 +16,7 @@ import (
 	"example.com/boxrules/sandbox"
 )
 
-// A service is a sandbox that can be called over HTTP, behind the contract, and counts its token
+// A service is a sandbox that can be called over HTTP, is checked by the contract, and counts its token
 // requests.
 type service struct {
 	*sandbox.Sandbox

@@ -10,13 +10,14 @@ import (
 	"example.com/boxrules/internal/lab/profiles"
 )
 
-// draw returns the same numbers in every run, so that the files are the same, too.
+// draw returns a source of random numbers. They are the same in every run, and so are the files.
 func draw() gen.Draw { return rand.New(rand.NewPCG(17, 0)).IntN }
 
-// border adds boxes around the border of every half-space of the profile's rules of the stage: up
-// to count points on it, each with a thousandth less and more of every dimension that the
-// half-space mentions. Of as many draws as ties it adds those points on it that float64 misses.
-func (s *suite) border(p *boxrules.Profile, stage boxrules.Stage, count, ties int) {
+// addBorders adds boxes around the border of every half-space of the profile's rules of the stage: up to count
+// points on the border, and for each of them the points with a thousandth less and a thousandth more in every
+// dimension that the half-space mentions. Then it draws tieDraws more points on the border, and adds those for
+// which float64 arithmetic is wrong.
+func (s *suite) addBorders(p *boxrules.Profile, stage boxrules.Stage, count, tieDraws int) {
 	form, draw := p.Exact(), draw()
 	for i, rule := range p.Rules() {
 		if rule.Stage != stage {
@@ -24,14 +25,14 @@ func (s *suite) border(p *boxrules.Profile, stage boxrules.Stage, count, ties in
 		}
 		condition := form.Conditions[i].Region()
 		for _, h := range gen.Faces(condition) {
-			// The last grid points outside and the first ones inside: one of the two is the tie of
-			// > or >=.
+			// A half-space on the grid does not say whether it was written with > or >=. The tie is either
+			// the last point outside (level K) or the first one inside (level K+1), so take both.
 			for _, level := range []int64{h.K, h.K + 1} {
 				face := exact.HalfSpace{A: h.A, K: level}
-				// Twice, so that boxes are drawn that meet it where its coefficients do not divide
-				// the level.
+				// With the face in the list twice, the boxes include points on it even if its coefficients
+				// do not divide the level.
 				boxes := &gen.Boxes{Draw: draw, Low: form.Low, High: form.High, Faces: []exact.HalfSpace{face, face}}
-				for _, at := range best(p, condition, face, boxes, count) {
+				for _, at := range bestPoints(p, condition, face, boxes, count) {
 					s.askPoint(p, at)
 					for axis := range exact.Axes {
 						if h.A[axis] != 0 {
@@ -40,8 +41,8 @@ func (s *suite) border(p *boxrules.Profile, stage boxrules.Stage, count, ties in
 						}
 					}
 				}
-				for range ties {
-					if at := boxes.Next(); onFace(face, at) && missed(face, at) {
+				for range tieDraws {
+					if at := boxes.Next(); onFace(face, at) && float64Misses(face, at) {
 						s.askPoint(p, at)
 					}
 				}
@@ -54,8 +55,8 @@ func onFace(h exact.HalfSpace, at exact.Point) bool {
 	return !h.Contains(at) && exact.HalfSpace{A: h.A, K: h.K - 1}.Contains(at)
 }
 
-// missed reports whether float64 does not find the point on the face: 0.3 is not 0.1 + 0.2.
-func missed(h exact.HalfSpace, at exact.Point) bool {
+// float64Misses reports whether float64 arithmetic finds the point beside the face: 0.3 is not 0.1 + 0.2.
+func float64Misses(h exact.HalfSpace, at exact.Point) bool {
 	for axis, a := range h.A {
 		rest := exact.Units(h.K)
 		for other, b := range h.A {
@@ -70,9 +71,9 @@ func missed(h exact.HalfSpace, at exact.Point) bool {
 	return false
 }
 
-// best returns so many points of the face: those first where the face alone decides the verdict,
-// then those where it decides the condition.
-func best(p *boxrules.Profile, condition exact.Region, face exact.HalfSpace, boxes *gen.Boxes, count int) []exact.Point {
+// bestPoints returns count points on the face. Points where a step across the face changes the verdict come
+// first, then points where it changes the condition.
+func bestPoints(p *boxrules.Profile, condition exact.Region, face exact.HalfSpace, boxes *gen.Boxes, count int) []exact.Point {
 	const draws = 3000
 	code := func(at exact.Point) boxrules.Code {
 		v, _ := p.Check(boxrules.DimsAt(at))

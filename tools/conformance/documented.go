@@ -17,7 +17,7 @@ const (
 	shippedLimits   = "limits/illustrative.yaml"
 )
 
-// illustrative returns the file of a stage of the documented rules with the shipped limits.
+// illustrative returns the file for one stage of the documented rules, with the shipped limits.
 func illustrative(root string, stage boxrules.Stage, count int) *suite {
 	s := newSuite(root, conformance.File{
 		Name: fmt.Sprintf("illustrative-%s.json", stage),
@@ -27,13 +27,13 @@ func illustrative(root string, stage boxrules.Stage, count int) *suite {
 		Rules: documentedRules, Limits: shippedLimits,
 	}, nil)
 	for _, p := range s.engine.Profiles() {
-		s.border(p, stage, count, 0)
+		s.addBorders(p, stage, count, 0)
 	}
 	return s
 }
 
-// openHead begins a limit file of open articles: their limits, blank and sheet are wide, so that
-// their constraints decide, down to boxes of a millimetre. Their blanks are walled.
+// openHead begins a limit file of open articles. Their limits and sheet are so wide that the constraints decide
+// even about boxes of a few millimetres. Their blank is [oracle.Walled].
 const openHead = `version: 1
 unit: mm
 sheets:
@@ -52,8 +52,8 @@ func openArticle(name string, constraints ...string) string {
 	return fmt.Sprintf("  %s: {%s, constraints: [%s], %s}\n", name, openRanges, strings.Join(constraints, ", "), walledBlank)
 }
 
-// constraints returns the file of the documented constraints, each in an article of its own, and
-// all in one.
+// constraints returns the file with an open article for each documented constraint, and one that has all of
+// them.
 func constraints(root string) *suite {
 	limits := openHead
 	for _, code := range oracle.Constraints {
@@ -68,18 +68,18 @@ func constraints(root string) *suite {
 	}, oracle.Walled)
 	for _, p := range s.engine.Profiles() {
 		if p.Article() == "every" {
-			s.border(p, boxrules.Constraint, 1, 0)
+			s.addBorders(p, boxrules.Constraint, 1, 0)
 		} else {
-			s.border(p, boxrules.Constraint, 4, 1500)
+			s.addBorders(p, boxrules.Constraint, 4, 1500)
 		}
-		s.border(p, boxrules.Size, 1, 0)
+		s.addBorders(p, boxrules.Size, 1, 0)
 	}
 	return s
 }
 
-// pairs returns two files about one article that has all documented rules: in the documented order,
-// and in the other, for which a user's rule file has them in one stage. Of random boxes they have
-// those that violate a pair of rules which none before does.
+// pairs returns two files about one article with all documented rules. In the first file the rules are in the
+// documented order, in the second one they are reversed: there, a user's rule file has all of them in one stage.
+// The boxes are random ones that violate a pair of rules that no box before violates.
 func pairs(root string) (documented, reversed *suite) {
 	const head = `version: 1
 unit: mm
@@ -110,18 +110,18 @@ articles:
 		return codes
 	}
 	p := documented.engine.Profiles()[0]
-	known := make(map[[2]string]bool)
+	seenPairs := make(map[[2]string]bool)
 	boxes := gen.BoxesOf(p.Exact(), draw())
 	for range 20_000 {
 		at := boxes.Next()
-		before := len(known)
-		codes := documented.right(boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: boxrules.DimsAt(at)})
+		before := len(seenPairs)
+		codes := documented.rightCodes(boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: boxrules.DimsAt(at)})
 		for i, later := range codes {
 			for _, earlier := range codes[:i] {
-				known[[2]string{earlier, later}] = true
+				seenPairs[[2]string{earlier, later}] = true
 			}
 		}
-		if len(known) > before {
+		if len(seenPairs) > before {
 			documented.askPoint(p, at)
 			reversed.askPoint(p, at)
 		}
@@ -129,10 +129,10 @@ articles:
 	return documented, reversed
 }
 
-// dimensions returns numbers that are not on the grid, or that a careless way to it puts on another
-// point: halves of a thousandth, which float64 holds a little less or more of, numbers beside them,
-// and the ends of what is accepted.
-func dimensions() []float64 {
+// gridDimensions returns numbers for which a careless rounding to the grid gives another point: halves of a
+// thousandth, which float64 cannot represent exactly, the float64s next to them, and the smallest and largest
+// dimensions.
+func gridDimensions() []float64 {
 	values := []float64{
 		0, math.Copysign(0, -1), 48, 48.0004, 48.0006, 48.001, 47.9996, 0.3, 0.1 + 0.2, 1.0 / 3, 2.0 / 3, 498.25,
 		math.SmallestNonzeroFloat64, 1e-300, 1e-7, -1e-7, 0.001, -0.001, 12345.6789, -12345.6789, 99999.9999,
@@ -151,17 +151,17 @@ func dimensions() []float64 {
 	return append(values, math.Nextafter(1_000_000, 0), -math.Nextafter(1_000_000, 0))
 }
 
-// grid says on which grid point every number lies, by an article that refuses two dimensions which
-// are not equal.
+// grid returns the file about rounding to the grid. Its article refuses a box whose dimensions are not equal on
+// the grid.
 func grid(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "grid.json",
-		Description: "Which thousandth a float64 stands for: floor(x*1000 + 0.5), product and sum each rounded to float64. " +
+		Description: "To which thousandth a float64 is rounded: floor(x*1000 + 0.5), product and sum each rounded to float64. " +
 			"One dimension is the number in question, the others are the thousandth: the article refuses a width that is not the " +
 			"depth, and a height that is not the depth.",
 		Rules: documentedRules, Limits: openHead + openArticle("cube", "BOX_3100", "BOX_3105", "BOX_3109", "BOX_3111"),
 	}, oracle.Walled)
-	for _, x := range dimensions() {
+	for _, x := range gridDimensions() {
 		at, _ := oracle.Grid(x).Float64()
 		s.ask("cube", "board", boxrules.Dims{Width: x, Depth: at, Height: at})
 		s.ask("cube", "board", boxrules.Dims{Width: at, Depth: x, Height: at})

@@ -11,9 +11,8 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// inputs returns the questions that are about no box, with the field that is wrong, and the last
-// ones that are.
-func inputs(root string) *suite {
+// inputErrors returns the file of input errors. It also has the largest dimensions that are accepted.
+func inputErrors(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "input-errors.json",
 		Description: "What is not a box: an unknown or missing article or material, a material that the article is not offered in, " +
@@ -23,10 +22,10 @@ func inputs(root string) *suite {
 	}, nil)
 	good := boxrules.Dims{Width: 143, Depth: 50, Height: 303}
 	nan, inf := math.NaN(), math.Inf(1)
-	beyond := math.Nextafter(1_000_000, inf)
+	tooLarge := math.Nextafter(1_000_000, inf)
 	bad := boxrules.Dims{Width: nan, Depth: inf, Height: -inf}
 
-	// The words are names of everything that an object of a scripting language has.
+	// Some of these words are properties of every object in JavaScript.
 	for _, article := range []string{
 		"", " ", "unknown", "Tuck-End", "tuck-end ", " tuck-end", "tuck_end", "carton-300", "BOX_3100",
 		"constructor", "__proto__", "toString", "null", "0", "tuck-end\u0000", strings.Repeat("x", 300),
@@ -42,7 +41,7 @@ func inputs(root string) *suite {
 		s.refuse("tuck-end", material, bad, "material")
 	}
 	for _, x := range []float64{
-		nan, inf, -inf, beyond, -beyond, 1_000_000.001, -1_000_000.001, 1_000_001, 1e7,
+		nan, inf, -inf, tooLarge, -tooLarge, 1_000_000.001, -1_000_000.001, 1_000_001, 1e7,
 		9_007_199_254_740_993, 1e16, 1e21, 1e300, math.MaxFloat64, -math.MaxFloat64,
 	} {
 		refuse := func(w, d, h float64, field string) {
@@ -67,8 +66,8 @@ func inputs(root string) *suite {
 	return s
 }
 
-// fewer returns the file of limits that take two decimals: a dimension with more is no box.
-func fewer(root string) *suite {
+// fewerDecimals returns the file with limits of two decimals. More decimals are an input error.
+func fewerDecimals(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "fewer-decimals.json",
 		Description: "Limits that take two decimals: a dimension is the float64 nearest to a decimal of at most two, such as 48.25, " +
@@ -88,16 +87,16 @@ func fewer(root string) *suite {
 	return s
 }
 
-// accepted are texts that are dimensions.
-var accepted = []string{
+// validTexts are dimensions.
+var validTexts = []string{
 	"0", "-0", "-0.0", "00", "007", "-007", "48", "48.0", "48.5", "48.50", "048.500", "-48.5", "498.25", "0.1", "0.3", "2.5", "0.0005", "-0.0005", "48.0005",
 	"0.00049999", "33.333333333333333333333333333333", "0.1000000000000000055511151231257827", "123456.789", "999999.9995",
 	"1000000", "-1000000", "1000000.000", "01000000.0", "1000000.00000000001", "-1000000.00000000001",
 	strings.Repeat("0", 62) + "48", "0." + strings.Repeat("3", 62), "-0." + strings.Repeat("0", 60) + "1", "9007.199254740993", "4503.599627370497",
 }
 
-// refused are texts that are none.
-var refused = []string{
+// invalidTexts are not dimensions.
+var invalidTexts = []string{
 	"", " ", " 48", "48 ", "4 8", "\t48", "48\n", "48\r\n", "48\u00a0", "\ufeff48", "48\u0000", "+48", "+0", "48.", ".", ".5", "-", "-.5", "--48", "- 48", "48-", "4-8", "-+48",
 	"4e1", "4E1", "4e+1", "4e-1", "0x30", "0X30", "0b11", "0o17", "48f", "48d", "48L", "1_000", "1,000", "48,5", "1.2.3", "1..2", "1'000", "1 000",
 	"NaN", "nan", "Inf", "inf", "Infinity", "-Infinity", "+Inf", "∞", "null", "true", "undefined", "48mm", "48 mm", "1/3", "½", "(48)", "$48", "48%", "٤٨", "４８", "−48", "४८",
@@ -105,15 +104,16 @@ var refused = []string{
 	strings.Repeat("0", 63) + "48", "0." + strings.Repeat("3", 63), strings.Repeat("1", 400),
 }
 
-// texts returns what people type for a dimension. The number is the float64 nearest to the decimal.
+// texts returns the file of texts that people type for a dimension. The right number is the float64 nearest to the
+// decimal.
 func texts() conformance.File {
 	file := conformance.File{
 		Name: "texts.json",
-		Description: "A dimension as text, from a form, a query or a CSV file: the number that it stands for, " +
+		Description: "A dimension as text, from a form, a query or a CSV file: its number, " +
 			"which is the float64 nearest to the decimal, or an error for the field.",
 	}
 	fields := exact.AxisNames()
-	for i, text := range accepted {
+	for i, text := range validTexts {
 		field := fields[i%3]
 		decimal, _ := new(big.Rat).SetString(text)
 		nearest, _ := decimal.Float64()
@@ -123,7 +123,7 @@ func texts() conformance.File {
 		number := conformance.Number(nearest)
 		file.Texts = append(file.Texts, conformance.Text{Field: field, Text: text, Number: &number})
 	}
-	for i, text := range refused {
+	for i, text := range invalidTexts {
 		field := fields[i%3]
 		file.Texts = append(file.Texts, conformance.Text{Field: field, Text: text, Error: &conformance.InputError{Field: field}})
 	}

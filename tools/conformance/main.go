@@ -1,8 +1,8 @@
-// Conformance writes the conformance cases. Every verdict comes from package oracle, or is written
-// here by hand; that the engine agrees is for the test of the cases to say.
+// Conformance writes the conformance cases. Every verdict comes from package oracle or is written by hand here.
+// The engine's profiles are used only to find interesting boxes, those near their half-spaces. A test in package
+// conformance compares the cases with the engine.
 //
-// The half-spaces of the engine's profiles tell where boxes are worth asking about, and no more.
-// All is deterministic: the same sources give the same files, byte for byte, on every machine.
+// The same sources give the same files, byte for byte, on every machine.
 package main
 
 import (
@@ -32,21 +32,19 @@ func main() {
 	}
 }
 
-// generate makes all files.
 func generate(root string) []conformance.File {
 	documented, reversed := pairs(root)
 	files := []conformance.File{texts()}
 	for _, s := range []*suite{
 		illustrative(root, boxrules.Boundary, 1), illustrative(root, boxrules.Constraint, 3), illustrative(root, boxrules.Size, 1),
-		constraints(root), documented, reversed, grid(root), user(root), inputs(root), fewer(root),
+		constraints(root), documented, reversed, grid(root), user(root), inputErrors(root), fewerDecimals(root),
 	} {
 		files = append(files, s.File)
 	}
 	return files
 }
 
-// encode returns the file as JSON with one case a line, so that a change of one case is a change of
-// one line.
+// encode returns the file as JSON with each case on a line of its own. If one case changes, one line does.
 func encode(f conformance.File) []byte {
 	var lines [][]byte
 	add := func(value any) { lines = append(lines, bytes.TrimSpace(strictjson.Marshal(value))) }
@@ -60,41 +58,41 @@ func encode(f conformance.File) []byte {
 	}
 	f.Cases, f.Texts = nil, nil
 	var b bytes.Buffer
-	_ = json.Indent(&b, strictjson.Marshal(f), "", " ") // it is JSON
+	_ = json.Indent(&b, strictjson.Marshal(f), "", " ") // Marshal returns valid JSON
 	b.Truncate(b.Len() - len("\n}\n"))
 	fmt.Fprintf(&b, ",\n %q: [\n  %s\n ]\n}\n", key, bytes.Join(lines, []byte(",\n  ")))
 	return b.Bytes()
 }
 
-// A suite is a file of cases in the making.
+// A suite is a file to which cases are added.
 type suite struct {
 	conformance.File
 	engine   *boxrules.Engine
 	profiles map[[2]string]*oracle.Profile // by article and material
-	// amend turns the documented codes of a box into those that are right under rules of one's own;
-	// nil changes nothing.
+	// amend turns the documented codes of a box into the right codes if the file has other rules. It is
+	// nil for the documented rules.
 	amend func(box boxrules.Box, documented []string) []string
-	asked map[boxrules.Box]bool
+	added map[boxrules.Box]bool
 }
 
-// newSuite returns a file without cases yet. Its rules and limits may be paths below the root. All
-// articles have the same blank, or where that is nil those of the shipped articles.
+// newSuite returns a suite without cases. The paths in f are relative to root. All articles have the given
+// blank. If it is nil, they have the blanks of the shipped articles.
 func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 	rules, catalogue, err := f.Load(root)
 	if err != nil {
 		log.Fatal(err)
 	}
-	s := &suite{File: f, profiles: make(map[[2]string]*oracle.Profile), asked: make(map[boxrules.Box]bool)}
+	s := &suite{File: f, profiles: make(map[[2]string]*oracle.Profile), added: make(map[boxrules.Box]bool)}
 	if s.engine, err = boxrules.New(rules, catalogue); err != nil {
 		log.Fatal(err)
 	}
 	for _, m := range catalogue.Materials() {
 		for _, a := range catalogue.Articles() {
-			of := blank
-			if of == nil {
-				of = oracle.Blanks[a.Code]
+			articleBlank := blank
+			if articleBlank == nil {
+				articleBlank = oracle.Blanks[a.Code]
 			}
-			p := oracle.New(a, m, of)
+			p := oracle.New(a, m, articleBlank)
 			if a.Blank == nil {
 				p.Blank = nil
 			}
@@ -104,8 +102,8 @@ func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 	return s
 }
 
-// right returns the codes of the box as the oracle has them.
-func (s *suite) right(box boxrules.Box) []string {
+// rightCodes returns the codes of the box by the oracle.
+func (s *suite) rightCodes(box boxrules.Box) []string {
 	p := s.profiles[[2]string{box.Article, box.Material}]
 	codes := p.All(oracle.Grid(box.Width), oracle.Grid(box.Depth), oracle.Grid(box.Height))
 	if s.amend != nil {
@@ -114,14 +112,14 @@ func (s *suite) right(box boxrules.Box) []string {
 	return append([]string{}, codes...) // [] in JSON, and not null
 }
 
-// ask adds a box with the codes that are right for it, unless it was asked before.
+// ask adds a box with the right codes, unless it was added before.
 func (s *suite) ask(article, material string, d boxrules.Dims) {
 	box := boxrules.Box{Article: article, Material: material, Dims: d}
-	if s.asked[box] {
+	if s.added[box] {
 		return
 	}
-	s.asked[box] = true
-	want := conformance.Verdict{Codes: s.right(box)}
+	s.added[box] = true
+	want := conformance.Verdict{Codes: s.rightCodes(box)}
 	if len(want.Codes) > 0 {
 		want.Code = want.Codes[0]
 	}
@@ -133,7 +131,7 @@ func (s *suite) askPoint(p *boxrules.Profile, at exact.Point) {
 	s.ask(p.Article(), p.Material(), boxrules.DimsAt(at))
 }
 
-// refuse adds what is no box, because of the field.
+// refuse adds an input error for the field.
 func (s *suite) refuse(article, material string, d boxrules.Dims, field string) {
 	box := boxrules.Box{Article: article, Material: material, Dims: d}
 	s.add(box, conformance.Case{Error: &conformance.InputError{Field: field}})

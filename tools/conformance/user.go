@@ -11,13 +11,13 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// A phrase is a condition with what it means of thousandths, by hand.
+// A phrase is a condition, and the same condition on thousandths in Go, written by hand.
 type phrase struct {
 	when  string
-	means func(w, d, h int64) bool
+	holds func(w, d, h int64) bool
 }
 
-// phrases lists what the language of conditions has that the documented rules do without.
+// phrases use everything in the language of conditions that the documented rules do not use.
 var phrases = []phrase{
 	{"10 <= width <= 20", func(w, d, h int64) bool { return w >= 10_000 && w <= 20_000 }},
 	{"10 < width < depth < height", func(w, d, h int64) bool { return w > 10_000 && w < d && d < h }},
@@ -43,9 +43,8 @@ var phrases = []phrase{
 	{"height * max_width > 1000 * (min_width + 3 * min_height)", func(w, d, h int64) bool { return h > 10_000 }},
 }
 
-// user returns the file of a user's rules on top of the documented ones, in which the stages stand
-// in another order than they run in. Of its two articles one has no blank, so that the size rule
-// with the blank is not checked for it.
+// user returns the file of a user's rules in addition to the documented ones. The stages are not in the order in
+// which they are checked. One of the two articles has no blank, so FLAT_0001 is not checked for it.
 func user(root string) *suite {
 	rules := `# The size stage comes first in this file, and last in a check.
 version: 1
@@ -71,30 +70,30 @@ constraint:
 	s.amend = func(box boxrules.Box, documented []string) (codes []string) {
 		at, _ := box.Grid()
 		w, d, h := at[0], at[1], at[2]
-		stage := func(prefix string) {
+		addDocumented := func(prefix string) {
 			codes = slices.AppendSeq(codes, slices.Values(slices.DeleteFunc(slices.Clone(documented), func(code string) bool {
 				return !strings.HasPrefix(code, prefix)
 			})))
 		}
-		check := func(code string, fails bool) {
-			if fails {
+		addIf := func(code string, isViolated bool) {
+			if isViolated {
 				codes = append(codes, code)
 			}
 		}
-		stage("BOX_2")
-		check("EDGE_0001", h > 25_000)
-		stage("BOX_3")
+		addDocumented("BOX_2")
+		addIf("EDGE_0001", h > 25_000)
+		addDocumented("BOX_3")
 		for i, p := range phrases {
-			check(fmt.Sprintf("LANG_%04d", i+1), p.means(w, d, h))
+			addIf(fmt.Sprintf("LANG_%04d", i+1), p.holds(w, d, h))
 		}
-		stage("BOX_4")
-		check("FLAT_0001", box.Article == "blank" && w+2*h > 40_000)
-		check("FLAT_0002", 2_400_500 < 120*h)
+		addDocumented("BOX_4")
+		addIf("FLAT_0001", box.Article == "blank" && w+2*h > 40_000)
+		addIf("FLAT_0002", 2_400_500 < 120*h)
 		return codes
 	}
 	for _, p := range s.engine.Profiles() {
 		for _, stage := range []boxrules.Stage{boxrules.Boundary, boxrules.Constraint, boxrules.Size} {
-			s.border(p, stage, 1, 0)
+			s.addBorders(p, stage, 1, 0)
 		}
 		for _, w := range []int64{9_999, 10_000, 12_000, 20_001} {
 			for _, d := range []int64{9_999, 10_000, 20_000} {

@@ -1,4 +1,4 @@
-// Form writes the generated files of the npm package. It runs in the folder of the package.
+// Form writes the generated files of the npm package into the current folder, which is that of the package.
 package main
 
 import (

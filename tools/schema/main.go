@@ -1,9 +1,9 @@
-// Schema writes the JSON Schemas of rule and limit files, which editors check and complete them by.
+// Schema writes the JSON Schemas of rule and limit files. Editors use them to check and complete these files.
 //
 //	go run ./tools/schema rules/rules.schema.json limits/limits.schema.json limits/frame.schema.json
 //
-// They are of draft-07, which the YAML servers of editors know best. They tell structure; what a
-// condition may say, and whether names and numbers go together, is the loader's to judge.
+// The schemas use draft-07, which the YAML servers of editors support best. They describe the structure of a
+// file. The loader checks the rest: conditions, names, and how numbers relate to each other.
 package main
 
 import (
@@ -17,12 +17,12 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// A schema is one of JSON Schema. Its keys are written in alphabetical order.
+// A schema is a JSON Schema. Its keys are written in alphabetical order.
 type schema map[string]any
 
 func main() {
 	if len(os.Args) != 4 {
-		log.Fatal("names of three files are needed, of the schemas of rules, limits and frames")
+		log.Fatal("usage: schema RULES LIMITS FRAME, the names of the files to write")
 	}
 	for i, s := range []schema{ruleFile(), limitFile(false), limitFile(true)} {
 		s["$schema"] = "http://json-schema.org/draft-07/schema#"
@@ -62,7 +62,7 @@ func ruleFile() schema {
 	return s
 }
 
-// limitFile returns the schema of a limit file, or that of a frame, which may lack what is learned.
+// limitFile returns the schema of a limit file, or of a frame, in which the keys that are learned are optional.
 func limitFile(frame bool) schema {
 	unlessFrame := func(keys ...string) []string {
 		if frame {
@@ -109,8 +109,8 @@ func limitFile(frame bool) schema {
 	}, append(unlessFrame("sheets"), "version", "unit", "materials", "articles")...)
 }
 
-// constraint returns the schema of a code in an article's constraints: an editor shows the
-// condition of a documented one.
+// constraint returns the schema of a code in an article's constraints. The description of a documented code is
+// its condition, so that editors show it.
 func constraint() schema {
 	var documented []schema
 	var codes []string
@@ -132,7 +132,7 @@ func object(about string, properties schema, required ...string) schema {
 	return described(s, about)
 }
 
-// table returns the schema of entries by code.
+// table returns the schema of an object whose keys are codes.
 func table(entry schema) schema {
 	return schema{"type": "object", "minProperties": 1, "propertyNames": schema{"minLength": 1, "maxLength": 64}, "additionalProperties": entry}
 }

@@ -18,7 +18,7 @@ import (
 
 const root = "../../../"
 
-// validate returns what the schema says of a YAML file, nil where it is fine with it.
+// validate checks a YAML file with the schema.
 func validate(t *testing.T, schema, file string) error {
 	t.Helper()
 	s, err := jsonschema.NewCompiler().Compile(root + schema)
@@ -124,8 +124,8 @@ func TestWrongFiles(t *testing.T) {
 	}
 }
 
-// TestFrame says what a frame may lack that a limit file may not, and that each is told as the
-// loader tells it.
+// TestFrame lists the keys that are optional in a frame and required in a limit file. The schema and the loader
+// have to agree about each.
 func TestFrame(t *testing.T) {
 	const frame = root + "examples/frame.yaml"
 	text, err := os.ReadFile(frame)
