@@ -22,7 +22,7 @@ func Draws(few, many int) int {
 	return few
 }
 
-// OnlyCI skips a test unless CI is set. what is named in the log, such as "Firefox".
+// OnlyCI skips a test unless CI is set. The log calls it what, such as "Firefox".
 func OnlyCI(t testing.TB, what string) {
 	t.Helper()
 	if !inCI {

@@ -153,10 +153,10 @@ func (t *trial) runCases() {
 	}
 }
 
-// proveOrSurvive decides the outcome of mutant i, which no case kills.
-// In every article and material that has the rule, it searches for a box for which the mutant and the
-// original differ. If no such box exists anywhere, the mutant is equivalent and proveOrSurvive returns
-// true. Otherwise the mutant is a survivor.
+// proveOrSurvive decides the outcome of mutant i, which no case kills. In every article and material
+// that has the rule, it searches for a box for which the mutant and the original differ. If no such
+// box exists, the mutant is equivalent and proveOrSurvive returns true. Otherwise the mutant is a
+// survivor.
 func (t *trial) proveOrSurvive(i int) bool {
 	m := t.mutants[i]
 	for _, p := range t.profiles {

@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Only returns the catalogue without its other articles and materials.
+// Only returns the catalogue reduced to these articles and materials.
 func Only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
 	left := slices.DeleteFunc(c.Articles(), func(a limits.Article) bool { return !slices.Contains(articles, a.Code) })
 	for i := range left {
@@ -34,7 +34,7 @@ const (
 )
 
 // Limits draws new ranges, constraints and sheets for some of the shipped articles and materials. The
-// ends of ranges are multiples of step and at most most.
+// ends of ranges are multiples of the returned step, and none is greater than most.
 func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	step, most = 1, 2000
 	c = limits.Illustrative()
@@ -82,7 +82,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	return c.Completed(articles, materials), step, most
 }
 
-// limitRange returns a range whose ends are at most most steps.
+// limitRange returns a range that ends at most at this number of steps.
 func (draw Draw) limitRange(most int, step float64, kind int) limits.Range {
 	low := 1 + draw(most/6)
 	high := low + draw(most/2)

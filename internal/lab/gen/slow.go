@@ -212,7 +212,7 @@ func (s *slowFile) files() (rules, catalogue string) {
 	return rules, limitFileHead + Article("article-0", fmt.Sprintf("min: 1, max: %d", s.maxDimension), strings.Join(codes, ", ")) + s.blank
 }
 
-// head is the beginning of a limit file, up to its articles.
+// limitFileHead is the beginning of a limit file, up to its articles.
 const limitFileHead = `version: 1
 unit: mm
 sheets: {s: {width: 700, height: 500}}
