@@ -105,10 +105,10 @@ func (p *Profile) makeConstants() {
 // alone, and is made at the first call.
 func (p *Profile) offEdge() *Profile {
 	p.off.make.Do(func() {
-		off := &Profile{accepted: p.accepted, form: p.form}
+		off := &Profile{accepted: p.accepted, form: p.form, fast: program.NoFastPath}
 		for _, r := range p.rules {
 			violating := r.written.WithEdge()
-			off.rules = append(off.rules, appliedRule{r.rule, &lowered{violating: violating, allowed: exact.Not(violating)}})
+			off.rules = append(off.rules, appliedRule{r.rule, &compiledCondition{violating: violating, allowed: exact.Not(violating)}})
 		}
 		off.first = program.Assemble(off.violating()...)
 		p.off.profile = off

@@ -15,40 +15,81 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A compiler makes the profiles of an engine, one after another.
+// New returns an engine for the rules, compiled for every article and material of the catalogue.
+// The error is a [source.Errors] that lists what does not fit together, up to some hundred
+// errors; if the two are in different units, that alone. Once New succeeds, a check fails only if its
+// input is wrong.
+func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
+	if rules == nil || catalogue == nil {
+		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
+	}
+	if catalogue.IsFrame() {
+		return nil, fmt.Errorf("%s is a frame, which has no limits: package learn finds them", catalogue.Name())
+	}
+	if unit := catalogue.Unit(); unit != rules.unit {
+		return nil, source.Errors{{Position: catalogue.Position("unit"), Message: fmt.Sprintf(
+			"the limits have the unit %s, and the rules of %s the unit %s; accepted: %[3]s, or rules that say unit: %[1]s",
+			unit, rules.name, rules.unit,
+		)}}
+	}
+	e := &Engine{
+		rules: rules, catalogue: catalogue, profiles: make(map[key]*Profile),
+		offered: make(map[string][]string), materials: make(map[string]bool),
+	}
+	c := newCompiler(rules, catalogue)
+	for _, article := range catalogue.Articles() {
+		e.articles, e.offered[article.Code] = append(e.articles, article.Code), article.Materials
+		a := c.article(article)
+		for _, material := range article.Materials {
+			e.materials[material] = true
+			p := a.profile(c.materials[material])
+			if c.mustStop() {
+				return nil, c.problems()
+			}
+			e.profiles[key{article.Code, material}] = p
+			e.ordered = append(e.ordered, p)
+		}
+	}
+	if err := c.problems(); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// A compiler compiles rules for the articles of a catalogue, one after another. What several articles
+// or materials share it compiles once.
 type compiler struct {
 	rules     *RuleSet
 	byCode    map[string]*rule
 	catalogue *limits.Catalogue
-	materials map[string]limits.Material
-	constants map[limits.Decimal]exact.Value // each once, to save memory
-	article   limits.Article                 // the current one
-	chosen    []*rule                        // the rules that apply to it
-	ofArticle exact.Form                     // shared by all its materials
-	values    map[string]string              // of the variables of the current profile, as key writes them
-	formulas  map[string]exact.Variable      // by key
-	lowered   map[string]*lowered            // by key
-	errs      source.Errors
-	failed    map[source.Error]bool // conditions and formulas already reported, without their messages
-	last      *Profile              // the newest
-	different int                   // remaining of maxDifferent
-	inAll     int                   // remaining of maxInAll
+	materials map[string]limits.Material // by code
+
+	constants  map[limits.Decimal]exact.Value
+	formulas   map[string]exact.Variable     // by scope.cacheKey
+	conditions map[string]*compiledCondition // by scope.cacheKey
+	previous   *Profile                      // the profile that was compiled last
+
+	remainingComparisons int // of maxDifferent
+	remainingTotal       int // of maxInAll
+	errs                 source.Errors
+	reported             map[source.Error]bool // the errors that fail has reported, without their messages
 }
 
-// A lowered keeps a condition in all the forms that profiles use.
-type lowered struct {
+// A compiledCondition is the condition of a rule in all the forms that profiles use. Profiles in which
+// the condition has the same numbers share it.
+type compiledCondition struct {
 	written            exact.Condition
-	violating, allowed exact.Region // the boxes for which it holds, and the others
+	violating, allowed exact.Region // the boxes for which it holds, and all others
 	program            program.Program
-	hasEdge            bool // floating point may decide the condition otherwise for some box
+	hasEdge            bool // whether floating point may decide the condition otherwise for some box
 }
 
 func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	c := &compiler{
-		rules: rules, catalogue: catalogue, byCode: make(map[string]*rule), materials: make(map[string]limits.Material),
-		constants: make(map[limits.Decimal]exact.Value), values: make(map[string]string),
-		formulas: make(map[string]exact.Variable), lowered: make(map[string]*lowered),
-		failed: make(map[source.Error]bool), different: maxDifferent, inAll: maxInAll,
+		rules: rules, byCode: make(map[string]*rule), catalogue: catalogue, materials: make(map[string]limits.Material),
+		constants: make(map[limits.Decimal]exact.Value), formulas: make(map[string]exact.Variable),
+		conditions: make(map[string]*compiledCondition), reported: make(map[source.Error]bool),
+		remainingComparisons: maxDifferent, remainingTotal: maxInAll,
 	}
 	for _, m := range catalogue.Materials() {
 		c.materials[m.Code] = m
@@ -77,160 +118,239 @@ const (
 	maxDifferent = 50_000
 )
 
-const characters = 64 // of a condition or formula count as a comparison, for maxDifferent
+// charactersPerComparison of a condition or formula count as one comparison of maxDifferent.
+const charactersPerComparison = 64
 
 var (
 	tooManyInAll     = fmt.Sprintf("there are too many rules and comparisons over all articles and materials: at most %d", maxInAll)
 	tooManyDifferent = fmt.Sprintf("there are too many different comparisons over all articles and materials: at most %d", maxDifferent)
 )
 
-// stopped reports whether there are too many errors to go on, or something that no further
-// profile can mend.
-func (c *compiler) stopped() bool {
-	return len(c.errs) >= maxErrors || c.inAll < 0 || c.different < 0
+// mustStop reports whether there are so many errors, or so much work, that compiling has to stop.
+func (c *compiler) mustStop() bool {
+	return len(c.errs) >= maxErrors || c.remainingTotal < 0 || c.remainingComparisons < 0
 }
 
-// problems returns the errors as New does. Where it stopped early the last one says so.
+// problems returns the errors in the order of their places. If compiling stopped early, the last one
+// says so.
 func (c *compiler) problems() error {
 	err := c.errs.Err()
 	if len(c.errs) >= maxErrors {
-		last := c.errs[len(c.errs)-1] // in order since Err
+		last := c.errs[len(c.errs)-1]
 		return append(c.errs, &source.Error{Position: last.Position, Message: "too many errors: what comes after these is not listed"})
 	}
 	return err
 }
 
-// maxErrors bounds, more or less, the errors that New reports; a file that does not fit at all
-// would make thousands.
+// maxErrors bounds, more or less, the errors that New reports. A file that does not fit at all would
+// make thousands.
 const maxErrors = 100
 
-// take makes the article the one at hand.
-func (c *compiler) take(article limits.Article) {
-	c.checkSelection(article)
-	step := exact.StepOf(c.catalogue.Decimals())
-	f := &exact.Form{
-		Article: article.Code, Title: article.Title, Unit: c.catalogue.Unit(),
-		Step: step, Variables: make(map[string]exact.Variable),
+// fail reports an error, unless one of the same rule at the same place has been reported: most errors
+// occur in every article and material.
+func (c *compiler) fail(at source.Position, rule, message string) {
+	e := source.Error{Position: at, Rule: rule}
+	if !c.reported[e] {
+		c.reported[e] = true
+		c.errs = append(c.errs, &source.Error{Position: at, Rule: rule, Message: message})
 	}
-	for axis, between := range [exact.Axes]limits.Range{article.Width, article.Depth, article.Height} {
-		name := axisNames[axis]
-		f.Variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
-		least, greatest := c.constant(f, "min_"+name, between.Min), c.constant(f, "max_"+name, between.Max)
-		f.Low[axis] = exact.CeilDiv(thousandths(least), step) * step
-		f.High[axis] = exact.FloorDiv(thousandths(greatest), step) * step
-	}
-	c.article, c.chosen, c.ofArticle = article, c.selected(article), *f
 }
 
-// profile returns the compiled rules that apply to the current article in the material of the code:
-// each condition as written for the form and as a program for CheckAll, and for Check one program that
-// finds the first condition that holds. It adds errors to c.errs, and returns nil if it cannot go on.
-func (c *compiler) profile(code string) *Profile {
-	p := &Profile{accepted: &noViolation, form: c.form(c.materials[code]), blank: c.article.Blank}
-	article, chosen := c.article, c.chosen
-	p.rules, p.form.Conditions = make([]appliedRule, len(chosen)), make([]exact.Condition, len(chosen))
-	halves := 0
-	for i, r := range chosen {
-		l := c.lower(r, &p.form)
-		p.rules[i] = appliedRule{r, l}
-		p.form.Conditions[i] = l.written
-		size := l.violating.Size()
-		c.inAll -= 1 + size
-		if halves += size; halves > maxComparisons {
-			c.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d", article.Code, code, maxComparisons))
-			return nil
-		}
-	}
-	if c.inAll < 0 {
-		c.fail(c.catalogue.Position("articles", article.Code), "articles."+article.Code, tooManyInAll)
-	}
-	if c.stopped() {
-		return nil
-	}
-	// An article is often the same in several materials.
-	if c.last != nil && slices.EqualFunc(p.form.Conditions, c.last.form.Conditions, exact.Condition.Equal) {
-		p.first, p.fast.Make = c.last.first, c.last.fast.Make
-	} else {
-		p.first = program.Assemble(p.violating()...)
-		if p.form.Step == 1 { // else the decimals of each box have to be looked at
-			p.fast.Make = sync.OnceValue(func() *program.FastPath {
-				boundary := 0
-				for boundary < len(p.rules) && p.rules[boundary].Stage == Boundary {
-					boundary++
-				}
-				return program.NewFastPath(p.first, p.violating(), boundary)
-			})
-		}
-	}
-	c.last = p
-	return p
-}
-
-// constant sets the variable to the number, and returns it.
-func (c *compiler) constant(f *exact.Form, name string, d limits.Decimal) *big.Rat {
+// constant returns the Value of a number. Equal numbers share one, which saves memory.
+func (c *compiler) constant(d limits.Decimal) exact.Value {
 	v, ok := c.constants[d]
 	if !ok {
 		v = exact.Constant(d.Rat())
 		c.constants[d] = v
 	}
-	f.Variables[name], c.values[name] = exact.Variable{Value: v}, string(d)
-	k, _ := v.Constant()
-	return k
+	return v
 }
 
-// form returns what there is to say of the article at hand in the material before any rule:
-// limits, sheet, blank, and the values of the variables.
-func (c *compiler) form(material limits.Material) exact.Form {
-	f := c.ofArticle
-	f.Material, f.Variables = material.Code, maps.Clone(f.Variables)
-	c.constant(&f, "caliper", material.Caliper)
-	c.constant(&f, "glue_flap", material.GlueFlap)
-	f.SheetWidth = c.constant(&f, "sheet_width", material.Sheet.Width)
-	f.SheetHeight = c.constant(&f, "sheet_height", material.Sheet.Height)
-	if blank := c.article.Blank; blank != nil {
-		width := c.formula("blank_width", blank.Width, &f)
-		height := c.formula("blank_height", blank.Height, &f)
-		f.Blank = &exact.Blank{Width: width, Height: height}
-	}
-	return f
+// A scope holds the variables that conditions and formulas may mention. The text of a variable tells
+// its value apart from others: a number for a constant, and for a side of the blank the formula with
+// the texts of its own variables.
+type scope struct {
+	variables map[string]exact.Variable
+	texts     map[string]string
 }
 
-// formula sets the variable that stands for a side of the blank, and returns its value.
-func (c *compiler) formula(name string, formula limits.Formula, f *exact.Form) exact.Value {
-	key := c.key(formula.Text, formula.Names())
-	v, ok := c.formulas[key]
-	if !ok {
-		if c.different -= len(formula.Text) / characters; c.different < 0 {
-			c.fail(c.catalogue.Position("articles", f.Article), "articles."+f.Article, tooManyDifferent)
-			return exact.Value{}
-		}
-		var err error
-		v, err = formula.Value(f.Variables)
-		var problem *source.Error
-		if errors.As(err, &problem) { // it fails with nothing else
-			c.fail(problem.Position, problem.Rule, problem.Message+" (in material "+f.Material+")")
-		} else {
-			c.formulas[key] = v
-		}
-	}
-	f.Variables[name], c.values[name] = v, key
-	return v.Value
+func (s scope) clone() scope { return scope{maps.Clone(s.variables), maps.Clone(s.texts)} }
+
+// setConstant sets a variable to a number, and returns the number.
+func (s scope) setConstant(c *compiler, name string, d limits.Decimal) *big.Rat {
+	v := c.constant(d)
+	s.variables[name], s.texts[name] = exact.Variable{Value: v}, string(d)
+	number, _ := v.Constant()
+	return number
 }
 
-// key returns the text with the values, in the profile at hand, of the variables that it mentions.
-// So width > max_width is lowered once for all articles whose greatest width is 400, and a blank
-// once for all materials with the same glue flap.
-func (c *compiler) key(text string, mentioned []string) string {
-	key := []byte(text)
+// cacheKey returns a key for an expression and the values of the variables that it mentions. So
+// width > max_width is compiled once for all articles whose maximum width is 400, and a blank once for
+// all materials with the same glue flap.
+func (s scope) cacheKey(expression string, mentioned []string) string {
+	key := []byte(expression)
 	for _, name := range mentioned {
-		key = append(append(key, ';'), c.values[name]...)
+		key = append(append(key, ';'), s.texts[name]...)
 	}
 	return string(key)
+}
+
+// An articleCompiler compiles the profiles of one article.
+type articleCompiler struct {
+	*compiler
+	article limits.Article
+	rules   []*rule    // that apply to the article, in check order
+	form    exact.Form // what all its materials share
+	scope   scope      // likewise: the dimensions and their limits
+}
+
+// article returns the compiler of an article. It reports errors of the article itself.
+func (c *compiler) article(article limits.Article) *articleCompiler {
+	c.checkSelection(article)
+	step := exact.StepOf(c.catalogue.Decimals())
+	a := &articleCompiler{
+		compiler: c, article: article, rules: c.selected(article),
+		form:  exact.Form{Article: article.Code, Title: article.Title, Unit: c.catalogue.Unit(), Step: step},
+		scope: scope{make(map[string]exact.Variable), make(map[string]string)},
+	}
+	for axis, between := range [exact.Axes]limits.Range{article.Width, article.Depth, article.Height} {
+		name := axisNames[axis]
+		a.scope.variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
+		minimum := a.scope.setConstant(c, "min_"+name, between.Min)
+		maximum := a.scope.setConstant(c, "max_"+name, between.Max)
+		a.form.Low[axis] = exact.CeilDiv(thousandths(minimum), step) * step
+		a.form.High[axis] = exact.FloorDiv(thousandths(maximum), step) * step
+	}
+	return a
 }
 
 // thousandths returns a limit on the grid, where it always lies: package limits accepts no other.
 func thousandths(limit *big.Rat) int64 {
 	return new(big.Rat).Mul(limit, big.NewRat(exact.Scale, 1)).Num().Int64()
+}
+
+// profile returns the compiled rules that apply to the article in the material: each condition as
+// written for the form and as a program for CheckAll, and for Check one program that finds the first
+// condition that holds. It reports errors, and returns nil if the profile is too large to go on.
+func (a *articleCompiler) profile(material limits.Material) *Profile {
+	s := a.scope.clone()
+	p := &Profile{accepted: &noViolation, form: a.formIn(material, s), blank: a.article.Blank}
+	if !a.addRules(p, s) {
+		return nil
+	}
+	a.addPrograms(p)
+	return p
+}
+
+// formIn returns the form of the article in the material, without conditions, and sets the variables
+// that depend on the material.
+func (a *articleCompiler) formIn(material limits.Material, s scope) exact.Form {
+	f := a.form
+	f.Material, f.Variables = material.Code, s.variables
+	s.setConstant(a.compiler, "caliper", material.Caliper)
+	s.setConstant(a.compiler, "glue_flap", material.GlueFlap)
+	f.SheetWidth = s.setConstant(a.compiler, "sheet_width", material.Sheet.Width)
+	f.SheetHeight = s.setConstant(a.compiler, "sheet_height", material.Sheet.Height)
+	if blank := a.article.Blank; blank != nil {
+		f.Blank = &exact.Blank{
+			Width:  a.setFormula("blank_width", blank.Width, material, s),
+			Height: a.setFormula("blank_height", blank.Height, material, s),
+		}
+	}
+	return f
+}
+
+// setFormula sets the variable of a side of the blank, and returns its value.
+func (a *articleCompiler) setFormula(name string, formula limits.Formula, material limits.Material, s scope) exact.Value {
+	key := s.cacheKey(formula.Text, formula.Names())
+	v, ok := a.formulas[key]
+	if !ok {
+		if a.remainingComparisons -= len(formula.Text) / charactersPerComparison; a.remainingComparisons < 0 {
+			a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyDifferent)
+			return exact.Value{}
+		}
+		var err error
+		v, err = formula.Value(s.variables)
+		var problem *source.Error
+		if errors.As(err, &problem) { // it fails with nothing else
+			a.fail(problem.Position, problem.Rule, problem.Message+" (in material "+material.Code+")")
+		} else {
+			a.formulas[key] = v
+		}
+	}
+	s.variables[name], s.texts[name] = v, key
+	return v.Value
+}
+
+// addRules compiles the rules of the article for the profile. It reports false if they are too large.
+func (a *articleCompiler) addRules(p *Profile, s scope) bool {
+	p.rules, p.form.Conditions = make([]appliedRule, len(a.rules)), make([]exact.Condition, len(a.rules))
+	comparisons := 0
+	for i, r := range a.rules {
+		condition := a.condition(r, &p.form, s)
+		p.rules[i] = appliedRule{r, condition}
+		p.form.Conditions[i] = condition.written
+		size := condition.violating.Size()
+		a.remainingTotal -= 1 + size
+		if comparisons += size; comparisons > maxComparisons {
+			a.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d",
+				p.form.Article, p.form.Material, maxComparisons))
+			return false
+		}
+	}
+	if a.remainingTotal < 0 {
+		a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyInAll)
+	}
+	return !a.mustStop()
+}
+
+// condition returns the rule's condition for the article and material of the form.
+func (a *articleCompiler) condition(r *rule, f *exact.Form, s scope) *compiledCondition {
+	key := s.cacheKey(string(r.Code), r.condition.Names())
+	if known, ok := a.conditions[key]; ok {
+		return known
+	}
+	if a.remainingComparisons < 0 {
+		return &compiledCondition{} // that has been reported
+	}
+	a.remainingComparisons -= len(r.When) / charactersPerComparison
+	written, problem := r.condition.Condition(s.variables, &a.remainingComparisons)
+	where := " (in article " + f.Article + ", material " + f.Material + ")"
+	switch {
+	case a.remainingComparisons < 0:
+		a.fail(r.position(0), string(r.Code), tooManyDifferent+where)
+	case problem != nil:
+		a.fail(r.position(problem.Offset), string(r.Code), problem.Message+where)
+	}
+	violating := written.Region()
+	condition := &compiledCondition{
+		written: written, violating: violating, allowed: exact.Not(violating),
+		program: program.Assemble(violating), hasEdge: written.HasEdge(),
+	}
+	a.conditions[key] = condition
+	return condition
+}
+
+// addPrograms adds what checks run. An article is often the same in several materials; then its
+// profiles share their programs.
+func (a *articleCompiler) addPrograms(p *Profile) {
+	if q := a.previous; q != nil && slices.EqualFunc(p.form.Conditions, q.form.Conditions, exact.Condition.Equal) {
+		p.first, p.makeFast = q.first, q.makeFast
+		return
+	}
+	a.previous = p
+	p.first = program.Assemble(p.violating()...)
+	if p.form.Step > 1 { // the decimals of each box have to be looked at, which the fast path does not
+		p.makeFast = func() program.FastPath { return program.NoFastPath }
+		return
+	}
+	boundaryRules := 0
+	for boundaryRules < len(p.rules) && p.rules[boundaryRules].Stage == Boundary {
+		boundaryRules++
+	}
+	p.makeFast = sync.OnceValue(func() program.FastPath {
+		return program.NewFastPath(p.first, p.violating(), boundaryRules)
+	})
 }
 
 // checkSelection reports the codes under the article's constraints that cannot be selected.
@@ -259,21 +379,21 @@ func (c *compiler) checkSelection(article limits.Article) {
 	}
 }
 
-// constraints names the codes that an article may select, for a message: the documented ones by
-// the first and the last of them.
+// constraints lists the codes that an article may select, for a message. Of the documented ones it
+// names the first and the last.
 func (s *RuleSet) constraints() string {
-	var documented, own []string
+	var documented, others []string
 	for _, r := range s.rules {
 		if _, known := r.Code.Info(); r.Stage == Constraint && known {
 			documented = append(documented, string(r.Code))
 		} else if r.Stage == Constraint {
-			own = append(own, string(r.Code))
+			others = append(others, string(r.Code))
 		}
 	}
 	if n := len(documented); n > 2 {
 		documented = []string{documented[0] + " to " + documented[n-1]}
 	}
-	if all := append(documented, own...); len(all) > 0 {
+	if all := append(documented, others...); len(all) > 0 {
 		return wording.List(all)
 	}
 	return "none, as it has no constraint rules"
@@ -281,7 +401,7 @@ func (s *RuleSet) constraints() string {
 
 // selected returns the rules that apply to the article, in check order: those of the boundary
 // stage, the constraints that it selects, and those of the size stage. A rule that needs the
-// blank is left out where the article has none.
+// blank is left out if the article has none.
 func (c *compiler) selected(article limits.Article) []*rule {
 	chosen := make(map[string]bool)
 	for _, code := range article.Constraints {
@@ -300,36 +420,4 @@ func (c *compiler) selected(article limits.Article) []*rule {
 		}
 	}
 	return rules
-}
-
-func (c *compiler) fail(at source.Position, rule, message string) {
-	e := source.Error{Position: at, Rule: rule}
-	if !c.failed[e] {
-		c.failed[e] = true
-		c.errs = append(c.errs, &source.Error{Position: at, Rule: rule, Message: message})
-	}
-}
-
-// lower returns the rule's condition for the article and material of the form.
-func (c *compiler) lower(r *rule, f *exact.Form) *lowered {
-	key := c.key(string(r.Code), r.condition.Names())
-	if l, ok := c.lowered[key]; ok {
-		return l
-	}
-	if c.different < 0 {
-		return &lowered{} // that has been reported
-	}
-	c.different -= len(r.When) / characters
-	condition, problem := r.condition.Condition(f.Variables, &c.different)
-	switch {
-	case c.different < 0:
-		c.fail(r.position(0), string(r.Code), tooManyDifferent+" (in article "+f.Article+", material "+f.Material+")")
-	case problem != nil:
-		c.fail(r.position(problem.Offset), string(r.Code), problem.Message+" (in article "+f.Article+", material "+f.Material+")")
-	}
-	region := condition.Region()
-	l := &lowered{written: condition, violating: region, allowed: exact.Not(region), hasEdge: condition.HasEdge()}
-	l.program = program.Assemble(l.violating)
-	c.lowered[key] = l
-	return l
 }

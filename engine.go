@@ -10,7 +10,6 @@ import (
 	"example.com/boxrules/internal/program"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
-	"example.com/boxrules/source"
 )
 
 // A Box names what a customer asks for: an article in a material, with its dimensions.
@@ -36,48 +35,6 @@ type Engine struct {
 
 type key struct{ article, material string }
 
-// New returns an engine for the rules, compiled for every article and material of the catalogue.
-// The error is a [source.Errors] that lists what does not fit together, up to some hundred
-// errors; where the two are in different units, that alone. Once New succeeds, a check fails only
-// where its input is wrong.
-func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
-	if rules == nil || catalogue == nil {
-		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
-	}
-	if catalogue.IsFrame() {
-		return nil, fmt.Errorf("%s is a frame, which has no limits: package learn finds them", catalogue.Name())
-	}
-	if unit := catalogue.Unit(); unit != rules.unit {
-		return nil, source.Errors{{Position: catalogue.Position("unit"), Message: fmt.Sprintf(
-			"the limits have the unit %s, and the rules of %s the unit %s; accepted: %[3]s, or rules that say unit: %[1]s",
-			unit, rules.name, rules.unit,
-		)}}
-	}
-	e := &Engine{
-		rules: rules, catalogue: catalogue, profiles: make(map[key]*Profile),
-		offered: make(map[string][]string), materials: make(map[string]bool),
-	}
-	c := newCompiler(rules, catalogue)
-articles:
-	for _, article := range catalogue.Articles() {
-		e.articles, e.offered[article.Code] = append(e.articles, article.Code), article.Materials
-		c.take(article)
-		for _, material := range article.Materials {
-			e.materials[material] = true
-			p := c.profile(material)
-			e.profiles[key{article.Code, material}] = p
-			e.ordered = append(e.ordered, p)
-			if c.stopped() {
-				break articles
-			}
-		}
-	}
-	if err := c.problems(); err != nil {
-		return nil, err
-	}
-	return e, nil
-}
-
 // Default returns the engine of [DefaultRules] and [limits.Illustrative]. As its limits are
 // illustrative, it serves for trying things out, not for a shop.
 func Default() *Engine { return defaultEngine() }
@@ -98,18 +55,24 @@ func (e *Engine) Catalogue() *limits.Catalogue { return e.catalogue }
 
 // Profiles returns the profiles in the order of the catalogue: by article, then by material. The
 // slice is the caller's.
-func (e *Engine) Profiles() []*Profile { return slices.Clone(e.ordered) }
+func (e *Engine) Profiles() []*Profile {
+	for _, p := range e.ordered {
+		p.prepare()
+	}
+	return slices.Clone(e.ordered)
+}
 
 // Check runs the rules for the box and stops at the first that it violates. It returns an
 // *[InputError] and no verdict where the article is unknown, where the material is missing,
 // unknown or not offered for the article, and where a dimension is not a number or has more
 // decimals than the catalogue takes.
 func (e *Engine) Check(b Box) (Verdict, error) {
-	profile, ok := e.profiles[key{b.Article, b.Material}]
+	p, ok := e.profiles[key{b.Article, b.Material}]
 	if !ok {
 		return Verdict{}, e.unknown(b.Article, b.Material)
 	}
-	return profile.Check(b.Dims)
+	p.prepare()
+	return p.Check(b.Dims)
 }
 
 // CheckAll returns every rule that the box violates, in check order, the first being the one that
@@ -153,11 +116,24 @@ func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error)
 // Profile returns the compiled rules for one article in one material. The error is an
 // *[InputError].
 func (e *Engine) Profile(article, material string) (*Profile, error) {
-	profile, ok := e.profiles[key{article, material}]
+	p, ok := e.profiles[key{article, material}]
 	if !ok {
 		return nil, e.unknown(article, material)
 	}
-	return profile, nil
+	p.prepare()
+	return p, nil
+}
+
+// Exact returns what [Profile.Exact] and [Profile.Rules] do for an article in a material. It serves
+// programs that look at the conditions of many profiles and check no boxes with them: the tables that
+// make checks fast, which [Engine.Profile] makes when a profile is first asked for, take several times
+// the memory of the rest. The error is an *[InputError].
+func (e *Engine) Exact(article, material string) (exact.Form, []Rule, error) {
+	p, ok := e.profiles[key{article, material}]
+	if !ok {
+		return exact.Form{}, nil, e.unknown(article, material)
+	}
+	return p.Exact(), p.Rules(), nil
 }
 
 // unknown returns why there is no profile for the article and the material.
@@ -179,11 +155,15 @@ func (e *Engine) unknown(article, material string) *InputError {
 // A Profile answers for one article in one material. It holds the rules that apply to it, as
 // half-spaces over the grid of thousandths. It is immutable and safe for concurrent use.
 type Profile struct {
-	fast     program.Lazy    // the same as first, for boxes within the limits
-	first    program.Program // which rule is the first that holds
-	rules    []appliedRule   // in check order
-	accepted *Violation      // &noViolation, for the verdict on a valid box; nil in a zero Profile
+	fast     program.FastPath // the same as first, for boxes within the limits; see prepare
+	first    program.Program  // which rule is the first that holds
+	rules    []appliedRule    // in check order
+	accepted *Violation       // &noViolation, for the verdict on a valid box; nil in a zero Profile
 	form     exact.Form
+
+	// prepared is done when fast has been made by makeFast, which articles in several materials share.
+	prepared sync.Once
+	makeFast func() program.FastPath
 
 	// For boxes on an edge, and made for the first of them.
 	blank     *limits.Blank // the formulas of the article, nil if it has none
@@ -196,6 +176,12 @@ type Profile struct {
 		profile *Profile // see offEdge
 	}
 }
+
+// prepare makes what Check needs to be fast. An Engine calls it before it hands out a profile or checks
+// a box, and nothing else writes to a Profile that may be in use.
+func (p *Profile) prepare() { p.prepared.Do(p.setFastPath) }
+
+func (p *Profile) setFastPath() { p.fast = p.makeFast() }
 
 // violating returns for each rule the boxes that violate it, and allowed those that do not.
 func (p *Profile) violating() (regions []exact.Region) {
@@ -215,7 +201,7 @@ func (p *Profile) allowed() (regions []exact.Region) {
 // An appliedRule holds a rule as it applies in a profile.
 type appliedRule struct {
 	*rule
-	*lowered // its condition
+	*compiledCondition
 }
 
 // Article returns the article's code.
@@ -245,9 +231,8 @@ func (p *Profile) Rules() []Rule {
 // number, is greater in magnitude than 1,000,000, or has more decimals than the limit file takes
 // where it takes fewer than three.
 func (p *Profile) Check(d Dims) (Verdict, error) {
-	f := p.fast.Path()
 	limit := 0 // the first that the box is beyond
-	switch {
+	switch f := &p.fast; {
 	case d.Width < f.Low[exact.Width]:
 	case d.Width > f.High[exact.Width]:
 		limit = 1
@@ -265,19 +250,19 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 				return Verdict{p.accepted}, nil
 			}
 		}
-		return p.decide(f, d)
+		return p.decide(d)
 	}
-	if f.Ordered && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
+	if p.fast.Ordered && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
 		return Verdict{&p.rules[limit].violation}, nil
 	}
-	return p.decide(f, d)
+	return p.decide(d)
 }
 
 // decide does what Check does, for any box and in more time.
-func (p *Profile) decide(f *program.FastPath, d Dims) (Verdict, error) {
+func (p *Profile) decide(d Dims) (Verdict, error) {
 	i := 0
-	if width, depth, height, ok := f.Grid(d.Width, d.Depth, d.Height); ok {
-		i = f.First(width, depth, height)
+	if width, depth, height, ok := p.fast.Grid(d.Width, d.Depth, d.Height); ok {
+		i = p.fast.First(width, depth, height)
 	} else if at, err := p.point(d); err == nil {
 		i = p.first.First(at)
 	} else {

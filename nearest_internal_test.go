@@ -57,9 +57,9 @@ func TestNearestUnconfirmed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range p.rules {
-		wrong := *p.rules[i].lowered
+		wrong := *p.rules[i].compiledCondition
 		wrong.allowed = exact.Everywhere()
-		p.rules[i].lowered = &wrong
+		p.rules[i].compiledCondition = &wrong
 	}
 	var input *InputError
 	s, ok, err := p.Nearest(Dims{Width: 5, Depth: 2000, Height: 5}, 1)

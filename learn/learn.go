@@ -322,14 +322,13 @@ func (l *Learner) readArticle(given limits.Article) *article {
 
 func (l *Learner) readProfile(a *article, material string, regions regionCache) error {
 	p := &profile{article: a, material: material, sheet: l.sheets[material], conditions: l.conditions}
-	made, err := l.engine.Profile(a.Code, material)
+	form, rules, err := l.engine.Exact(a.Code, material)
 	if err != nil {
 		return err
 	}
-	form := made.Exact()
 	p.lengths = newLengths(form.Variables)
 	p.holds, p.keeps = make([]exact.Region, 0, len(a.choices)), make([]exact.Region, 0, len(a.choices))
-	for i, r := range made.Rules() {
+	for i, r := range rules {
 		if r.Stage == boxrules.Constraint {
 			if p.written == nil {
 				p.written = form.Conditions[i:]

@@ -2,7 +2,6 @@ package program
 
 import (
 	"math"
-	"sync/atomic"
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
@@ -20,44 +19,18 @@ type FastPath struct {
 	program   Program             // for the boxes within the limits that are in no cell
 }
 
-// noFastPath takes no box: every box is below Low and above High.
-var noFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
-
-// A Lazy makes a FastPath when it is first needed. Making it takes most of the time of compiling and
-// much of the memory, and a caller that only looks at conditions never needs it.
-type Lazy struct {
-	// Make returns the path, the same one each time. If Make is nil, the path takes no box.
-	Make func() *FastPath
-	made atomic.Pointer[FastPath]
-}
-
-// Path returns the path.
-func (l *Lazy) Path() *FastPath {
-	if f := l.made.Load(); f != nil {
-		return f
-	}
-	return l.first()
-}
-
-// first makes the path. It is a function of its own so that a compiler can inline Path.
-func (l *Lazy) first() *FastPath {
-	f := &noFastPath
-	if l.Make != nil {
-		f = l.Make()
-	}
-	l.made.Store(f)
-	return f
-}
+// NoFastPath takes no box: every box is below Low and above High.
+var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
 // NewFastPath returns the FastPath for conditions and the Program that [Assemble] returns for
 // them. The first boundary conditions are those of the boundary stage. NewFastPath may be called
 // concurrently.
-func NewFastPath(all Program, conditions []exact.Region, boundary int) *FastPath {
+func NewFastPath(all Program, conditions []exact.Region, boundary int) FastPath {
 	low, high := inside(conditions[:boundary])
-	f := &FastPath{program: all}
+	f := FastPath{program: all}
 	for axis := range exact.Axes {
 		if low[axis] < 0 || low[axis] > high[axis] {
-			return &noFastPath // truncation would not be floor, or there is no such box
+			return NoFastPath // truncation would not be floor, or there is no such box
 		}
 		f.Low[axis], f.High[axis] = firstFloat(low[axis]),
 			min(math.Nextafter(firstFloat(high[axis]+1), 0), exact.MaxDimension)

@@ -129,7 +129,8 @@ func TestFastPathGoesOn(t *testing.T) {
 }
 
 func newFastPath(conditions []exact.Region, boundary int) *FastPath {
-	return NewFastPath(Assemble(conditions...), conditions, boundary)
+	f := NewFastPath(Assemble(conditions...), conditions, boundary)
+	return &f
 }
 
 // TestFastPathIsBounded: conditions that leave a million convex parts make no million of them.
@@ -147,24 +148,5 @@ func TestFastPathIsBounded(t *testing.T) {
 		if got, want := f.First(at[0], at[1], at[2]), first(conditions, at); got != want {
 			t.Errorf("at %v: %d, want %d", at, got, want)
 		}
-	}
-}
-
-// TestLazy: a path is made at the first question and never again, and without one no box is taken.
-func TestLazy(t *testing.T) {
-	made := 0
-	l := Lazy{Make: func() *FastPath {
-		made++
-		return newFastPath(between(10_000, 90_000), 6)
-	}}
-	if made != 0 {
-		t.Error("a path is made before it is needed")
-	}
-	if first := l.Path(); first != l.Path() || made != 1 || first.Low[0] > 20 {
-		t.Errorf("a path is made %d times, from %v", made, first.Low)
-	}
-	var none Lazy
-	if f := none.Path(); f.Low[0] <= f.High[0] {
-		t.Errorf("a path that is never made takes boxes from %v to %v", f.Low, f.High)
 	}
 }
