@@ -128,7 +128,7 @@ func (l *ruleLoader) rule(n strictyaml.Node, stage Stage) {
 	// Errors carry the code; one that is no code would only make them long.
 	named := func(n strictyaml.Node) strictyaml.Node {
 		if wording.IsCode(code) {
-			return n.In(code)
+			return n.WithRule(code)
 		}
 		return n
 	}

@@ -90,14 +90,14 @@ func (l *loader) table(n strictyaml.Node, table string, read func(path, strictya
 	if entries == nil {
 		return
 	}
-	l.nodes[table] = n.In(table)
+	l.nodes[table] = n.WithRule(table)
 	for _, e := range entries {
 		at, rule := path{table, e.Key}, table
 		if codeText(e.Key) {
 			rule = at.String()
 		}
-		l.nodes[key(at)] = e.KeyNode.In(rule)
-		read(at, e.Value.In(rule))
+		l.nodes[key(at)] = e.KeyNode.WithRule(rule)
+		read(at, e.Value.WithRule(rule))
 	}
 }
 

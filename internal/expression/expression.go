@@ -57,40 +57,40 @@ type Expression struct {
 
 // Condition returns the condition that the text says: an expression that is true or false for a
 // box. Where it finds problems it returns all of them, and no Expression.
-func Condition(text string) (*Expression, []Problem) { return read(text, true, variables) }
+func Condition(text string) (*Expression, []Problem) { return parse(text, true, variables) }
 
 // Formula returns the formula that the text says: an expression that is a number. It knows all
 // variables but blank_width and blank_height. Where it finds problems it returns all of them, and
 // no Expression.
-func Formula(text string) (*Expression, []Problem) { return read(text, false, formulaVariables) }
+func Formula(text string) (*Expression, []Problem) { return parse(text, false, formulaVariables) }
 
 // read takes the text through the three gates and returns the problems of the first that it does
 // not pass. So "width ** 2 > depth *" is told that powers are not linear, and not that the end is
 // missing.
-func read(text string, condition bool, names map[string]valueKind) (*Expression, []Problem) {
-	s := &scanner{text: []rune(text), names: names, numbers: make(map[int]string), compared: []bool{false}}
+func parse(text string, condition bool, names map[string]valueKind) (*Expression, []Problem) {
+	s := &scanner{text: []rune(text), names: names, literals: make(map[int]string), inRightOperand: []bool{false}}
 	s.scan()
 	if len(s.problems) > 0 {
 		return nil, s.problems
 	}
 	program, tree, err := s.compile(condition)
 	if tree == nil {
-		return nil, []Problem{s.problem(err)}
+		return nil, []Problem{s.translateError(err)}
 	}
-	w := &walker{scanner: s, nodes: make(map[ast.Node]*Node)}
+	w := &walker{scanner: s, walked: make(map[ast.Node]*Node)}
 	root := w.walk(tree)
 	switch {
 	case len(w.problems) > 0:
 		return nil, w.problems
-	case condition && root.kind != isCondition:
+	case condition && root.valueKind != isCondition:
 		return nil, []Problem{{root.From, "a condition is expected, not a number: compare it, as in depth > width"}}
-	case !condition && root.kind == isCondition:
+	case !condition && root.valueKind == isCondition:
 		return nil, []Problem{{root.From, "a number is expected, not a condition"}}
 	}
 	// The walk and expr's type check have to agree on every type. If only expr objects, its message
 	// is reported.
 	if err != nil {
-		return nil, []Problem{s.problem(err)}
+		return nil, []Problem{s.translateError(err)}
 	}
 	if !condition {
 		root.phrase = w.phraseOf(root)
@@ -113,37 +113,37 @@ func (s *scanner) compile(condition bool) (*vm.Program, ast.Node, error) {
 	if condition {
 		result = expr.AsBool()
 	}
-	patch := &patch{numbers: s.numbers}
-	program, err := expr.Compile(s.forParser(), expr.Env(environment), result, expr.Optimize(false), expr.Patch(patch))
-	return program, patch.last, err
+	patch := &literalPatch{literals: s.literals}
+	program, err := expr.Compile(s.textForParser(), expr.Env(environment), result, expr.Optimize(false), expr.Patch(patch))
+	return program, patch.lastVisited, err
 }
 
 // A patch visits the tree between expr's parser and expr's type check. It makes a float64 of every
 // number, as it was written. expr itself computes with ints as long as all operands are whole
 // numbers: they are exact beyond 2^53, overflow, and have 32 bits on some machines.
-type patch struct {
-	numbers map[int]string // as in scanner
-	last    ast.Node       // visited: at the end the root, which is program.Node()
+type literalPatch struct {
+	literals map[int]string // as in scanner
+	lastVisited    ast.Node       // visited: at the end the root, which is program.Node()
 }
 
 // Visit replaces the node if it is a number.
-func (p *patch) Visit(node *ast.Node) {
+func (p *literalPatch) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.IntegerNode, *ast.FloatNode:
-		if value, err := strconv.ParseFloat(p.numbers[n.Location().From], 64); err == nil {
+		if value, err := strconv.ParseFloat(p.literals[n.Location().From], 64); err == nil {
 			ast.Patch(node, &ast.FloatNode{Value: value})
 		}
 	}
-	p.last = *node
+	p.lastVisited = *node
 }
 
 // forParser returns the text as expr can read it on every machine. Where an int has 32 bits expr
 // takes no whole number beyond them, but a float64: so 12345678901 becomes 123456789.0, which has
 // the same length. Its value comes from the text as it was written: see patch.
-func (s *scanner) forParser() string {
+func (s *scanner) textForParser() string {
 	const safe = 9 // digits fit an int everywhere
 	text := slices.Clone(s.text)
-	for start, number := range s.numbers {
+	for start, number := range s.literals {
 		if len(number) > safe && !strings.Contains(number, ".") {
 			copy(text[start+len(number)-2:], []rune(".0"))
 		}
@@ -153,7 +153,7 @@ func (s *scanner) forParser() string {
 
 // problem returns an error of expr as ours. Where expr ran out of text it points just behind the
 // text.
-func (s *scanner) problem(err error) Problem {
+func (s *scanner) translateError(err error) Problem {
 	var e *file.Error
 	if !errors.As(err, &e) {
 		return Problem{0, "not an expression"}
@@ -161,11 +161,11 @@ func (s *scanner) problem(err error) Problem {
 	if e.Message == "unexpected token EOF" || e.From >= len(s.text) {
 		return Problem{len(s.text), "the expression is not complete"}
 	}
-	if message := s.missingOperator(e.From); message != "" {
+	if message := s.missingOperatorMessage(e.From); message != "" {
 		return Problem{e.From, message}
 	}
 	message := unexpectedToken.ReplaceAllString(e.Message, "unexpected $1")
-	if at := e.From; s.text[at] == ',' && at > 0 && digit(s.text[at-1]) && at+1 < len(s.text) && digit(s.text[at+1]) {
+	if at := e.From; s.text[at] == ',' && at > 0 && isDigit(s.text[at-1]) && at+1 < len(s.text) && isDigit(s.text[at+1]) {
 		message += "; a number has a point before the fraction"
 	}
 	return Problem{e.From, message}
@@ -173,14 +173,14 @@ func (s *scanner) problem(err error) Problem {
 
 // missingOperator returns the message if the operand at the offset comes right after another one, as in
 // 4 width, and otherwise "".
-func (s *scanner) missingOperator(at int) string {
-	before := lastOperand.FindStringSubmatch(string(s.text[:at]))
-	after := firstOperand.FindString(string(s.text[at:]))
-	if before == nil || after == "" || operatorWord(before[1]) || operatorWord(after) {
+func (s *scanner) missingOperatorMessage(at int) string {
+	before := operandAtEnd.FindStringSubmatch(string(s.text[:at]))
+	after := operandAtStart.FindString(string(s.text[at:]))
+	if before == nil || after == "" || isOperatorWord(before[1]) || isOperatorWord(after) {
 		return ""
 	}
 	message := "an operator is missing before " + wording.Quote(after)
-	if digit(rune(before[1][0])) && letter(rune(after[0])) {
+	if isDigit(rune(before[1][0])) && isLetter(rune(after[0])) {
 		message += fmt.Sprintf(": write %s * %s for a product", wording.Cut(before[1]), wording.Cut(after))
 	}
 	return message
@@ -189,12 +189,12 @@ func (s *scanner) missingOperator(at int) string {
 // lastOperand and firstOperand match an operand or a parenthesis at the end and at the beginning of a
 // text.
 var (
-	lastOperand  = regexp.MustCompile(`([0-9A-Za-z_.]+|\))\s*$`)
-	firstOperand = regexp.MustCompile(`^([0-9A-Za-z_.]+|\()`)
+	operandAtEnd  = regexp.MustCompile(`([0-9A-Za-z_.]+|\))\s*$`)
+	operandAtStart = regexp.MustCompile(`^([0-9A-Za-z_.]+|\()`)
 )
 
 // operatorWord reports whether the word is an operator or a function.
-func operatorWord(word string) bool { return words[word] != "" || word == "min" || word == "max" }
+func isOperatorWord(word string) bool { return words[word] != "" || word == "min" || word == "max" }
 
 // unexpectedToken matches expr's way of naming a token, as in `unexpected token Bracket(")")`.
 var unexpectedToken = regexp.MustCompile(`^unexpected token \w+\((.*)\)$`)
@@ -207,7 +207,7 @@ func (e *Expression) Root() *Node { return e.root }
 func (e *Expression) Names() []string { return e.names }
 
 // value returns the exact value of a Number, as it was written.
-func (n *Node) value() *big.Rat {
+func (n *Node) exactValue() *big.Rat {
 	value, ok := new(big.Rat).SetString(n.Text)
 	if !ok {
 		panic("expression: " + n.Text + " is not a number")

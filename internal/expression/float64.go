@@ -2,11 +2,11 @@ package expression
 
 import "sync"
 
-var machines = sync.Pool{New: func() any { return NewMachine() }}
+var machinePool = sync.Pool{New: func() any { return NewMachine() }}
 
 // machineFor takes a Machine from machines and sets the variables that e mentions to their values.
 func (e *Expression) machineFor(value func(name string) float64) *Machine {
-	m := machines.Get().(*Machine)
+	m := machinePool.Get().(*Machine)
 	for _, name := range e.names {
 		m.Set(name, value(name))
 	}
@@ -17,13 +17,13 @@ func (e *Expression) machineFor(value func(name string) float64) *Machine {
 // See Machine for what that means.
 func (e *Expression) HoldsInFloat64(value func(name string) float64) bool {
 	m := e.machineFor(value)
-	defer machines.Put(m)
+	defer machinePool.Put(m)
 	return e.Holds(m)
 }
 
 // ValueInFloat64 returns the value of the formula in double precision for the values of its variables.
 func (e *Expression) ValueInFloat64(value func(name string) float64) float64 {
 	m := e.machineFor(value)
-	defer machines.Put(m)
+	defer machinePool.Put(m)
 	return e.Float64(m)
 }

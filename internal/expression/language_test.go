@@ -98,8 +98,8 @@ func TestSoup(t *testing.T) {
 }
 
 // number draws a number of the language.
-func number(t *rapid.T, depth int, constant bool) string {
-	sub := func(constant bool) string { return number(t, depth-1, constant) }
+func roundedValue(t *rapid.T, depth int, constant bool) string {
+	sub := func(constant bool) string { return roundedValue(t, depth-1, constant) }
 	kind := rapid.IntRange(0, 6).Draw(t, "kind")
 	if depth == 0 {
 		kind %= 2
@@ -140,13 +140,13 @@ func condition(t *rapid.T, depth int) string {
 	}
 	switch kind {
 	case 0:
-		a, b := number(t, 2, false), number(t, 2, false)
+		a, b := roundedValue(t, 2, false), roundedValue(t, 2, false)
 		return a + rapid.SampledFrom([]string{" < ", "<=", "\n> ", ">=", "==", "!="}).Draw(t, "comparison") + b
 	case 1:
 		a := condition(t, depth-1)
 		return rapid.SampledFrom([]string{"!", "not "}).Draw(t, "not") + "(" + a + ")"
 	case 2:
-		a, b, c := number(t, 1, false), number(t, 1, false), number(t, 1, false)
+		a, b, c := roundedValue(t, 1, false), roundedValue(t, 1, false), roundedValue(t, 1, false)
 		return a + " < " + b + " >= " + c
 	}
 	a, b := condition(t, depth-1), condition(t, depth-1)

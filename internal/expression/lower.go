@@ -44,7 +44,7 @@ func (e *Expression) Value(variables map[string]exact.Variable) (exact.Variable,
 // fail keeps the first problem. What is made after it is not looked at.
 func (l *lowering) fail(n *Node, message string) {
 	if l.problem == nil {
-		l.problem = &Problem{n.at, message}
+		l.problem = &Problem{n.problemOffset, message}
 	}
 }
 
@@ -86,8 +86,8 @@ func (l *lowering) comparison(n *Node, want bool) exact.Condition {
 	if !want {
 		operator = opposite[operator]
 	}
-	above := func(inclusive bool) exact.Condition { return l.greater(n, left, right, inclusive) }
-	below := func(inclusive bool) exact.Condition { return l.greater(n, right, left, inclusive) }
+	above := func(inclusive bool) exact.Condition { return l.greaterThan(n, left, right, inclusive) }
+	below := func(inclusive bool) exact.Condition { return l.greaterThan(n, right, left, inclusive) }
 	var t exact.Condition
 	switch operator {
 	case ">", ">=":
@@ -123,13 +123,13 @@ func (l *lowering) axes(names []exact.Name) []int {
 }
 
 // greater returns where a > b, or with inclusive a >= b.
-func (l *lowering) greater(n *Node, a, b number, inclusive bool) exact.Condition {
+func (l *lowering) greaterThan(n *Node, a, b roundedValue, inclusive bool) exact.Condition {
 	difference := l.add(n, a.Value, l.scale(n, b.Value, minusOne))
 	if *l.budget -= difference.Pieces(); *l.budget < 0 {
 		l.fail(n, "too many comparisons")
 		return exact.Condition{}
 	}
-	t, err := exact.AboveZeroRounded(difference, inclusive, apart(a, b))
+	t, err := exact.AboveZeroRounded(difference, inclusive, comparisonRounding(a, b))
 	if err != nil {
 		l.fail(n, err.Error())
 	}
@@ -158,24 +158,24 @@ var minusOne = big.NewRat(-1, 1)
 
 // value returns the value of a node that is a number. Of a product one operand is a constant, and
 // a divisor is one too: the walk has made sure.
-func (l *lowering) value(n *Node) number {
+func (l *lowering) value(n *Node) roundedValue {
 	switch n.Kind {
 	case Number:
-		v := exact.Constant(n.value())
-		return number{v, v.Bound(), 0}
+		v := exact.Constant(n.exactValue())
+		return roundedValue{v, v.Bound(), 0}
 	case Variable:
 		v := l.variables[n.Text]
-		return number{v.Value, v.Value.Bound(), v.Rounding}
+		return roundedValue{v.Value, v.Value.Bound(), v.Rounding}
 	}
 	first := l.value(n.Operands[0])
 	switch n.Kind {
 	case Extreme:
-		operands, values := []number{first}, []exact.Value{first.Value}
+		operands, values := []roundedValue{first}, []exact.Value{first.Value}
 		for _, operand := range n.Operands[1:] {
 			x := l.value(operand)
 			operands, values = append(operands, x), append(values, x.Value)
 		}
-		return extremeRounded(operands, exact.Extreme(n.Text == "max", values...))
+		return roundedExtreme(operands, exact.Extreme(n.Text == "max", values...))
 	case Sign:
 		if n.Text == "-" {
 			first.Value = l.scale(n, first.Value, minusOne)
@@ -189,22 +189,22 @@ func (l *lowering) value(n *Node) number {
 		if _, ok := k.Constant(); !ok {
 			k, v = v, k
 		}
-		return productRounded(v, k, l.scale(n, v.Value, l.constant(n, k.Value)))
+		return roundedProduct(v, k, l.scale(n, v.Value, l.constantValue(n, k.Value)))
 	case "/":
-		divisor := l.constant(n, second.Value)
+		divisor := l.constantValue(n, second.Value)
 		if divisor.Sign() == 0 {
 			l.fail(n, "division by zero")
 			return first
 		}
-		return quotientRounded(first, second, l.scale(n, first.Value, new(big.Rat).Inv(divisor)))
+		return roundedQuotient(first, second, l.scale(n, first.Value, new(big.Rat).Inv(divisor)))
 	case "-":
 		second.Value = l.scale(n, second.Value, minusOne)
 	}
-	return sumRounded(first, second, l.add(n, first.Value, second.Value))
+	return roundedSum(first, second, l.add(n, first.Value, second.Value))
 }
 
 // constant returns the value of an operand that no dimension changes, as the walk has made sure.
-func (l *lowering) constant(n *Node, v exact.Value) *big.Rat {
+func (l *lowering) constantValue(n *Node, v exact.Value) *big.Rat {
 	k, ok := v.Constant()
 	if !ok {
 		panic(fmt.Sprintf("expression: an operand of %s changes with the box", n.Text))

@@ -20,13 +20,13 @@ func (n *Node) String() string {
 	}
 	left, right := n.Operands[0], n.Operands[1]
 	// A sign right behind an operator would be hard to read, and a - (b - c) is not a - b - c.
-	behind := right.looser(n) || right.Kind == n.Kind || right.Kind == Sign && n.Kind <= Sum
-	return left.wrapped(left.looser(n)) + " " + n.Text + " " + right.wrapped(behind)
+	wrapRight := right.bindsLooser(n) || right.Kind == n.Kind || right.Kind == Sign && n.Kind <= Sum
+	return left.wrapped(left.bindsLooser(n)) + " " + n.Text + " " + right.wrapped(wrapRight)
 }
 
 // looser reports whether n needs parentheses as an operand of outer. An && in an || gets them for
 // the reader's sake.
-func (n *Node) looser(outer *Node) bool {
+func (n *Node) bindsLooser(outer *Node) bool {
 	return n.Kind > outer.Kind || n.Kind == Conjunction && outer.Kind == Disjunction
 }
 

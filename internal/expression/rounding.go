@@ -13,9 +13,9 @@ import (
 // float64, then the product is, and so the right side comes out a little less than 20.1: the
 // comparison holds, although the two sides are equal. The right side is off by less than 0.000,000,001
 // for any box, so only ties can be decided otherwise, unless large numbers cancel each other.
-type number struct {
+type roundedValue struct {
 	exact.Value
-	bound float64 // a magnitude, in units, that the value does not pass for any box within exact.MaxDimension
+	magnitude float64 // a magnitude, in units, that the value does not pass for any box within exact.MaxDimension
 	// rounding is that distance in units, for every such box. It is 0 if the computed number always is
 	// the float64 nearest to the value: that is so for a number as it is written, for a dimension, and
 	// for twice or half of one. It is infinite or NaN if nothing is known, as after a division by a
@@ -27,24 +27,24 @@ type number struct {
 // all that the bounds below leave out: the result is computed of rounded operands, a bound is a float64
 // itself, and so is what is added up here. Each of these adds at most some 2^-52 of a distance, and an
 // expression of 4,096 characters has far fewer operations than would use up the room.
-const unit = 0x1p-52
+const epsilon = 0x1p-52
 
 // A result that is less than 2^-1022 may be off by more than the unit. Only products of rounded numbers get
 // there, and leastRounding is far more than they are off.
-const leastRounding = 0x1p-900
+const minRounding = 0x1p-900
 
 // distance returns how far the computed number may be from its value, also that of the nearest
 // float64.
-func (n number) distance() float64 {
+func (n roundedValue) maxError() float64 {
 	if n.rounding == 0 {
-		return unit * n.bound
+		return epsilon * n.magnitude
 	}
 	return n.rounding
 }
 
 // apart returns what rounding does to a comparison of a and b.
-func apart(a, b number) exact.Rounding {
-	return exact.Rounding{Distance: orInfinite(a.distance() + b.distance()), Nearest: a.rounding == 0 && b.rounding == 0}
+func comparisonRounding(a, b roundedValue) exact.Rounding {
+	return exact.Rounding{Distance: orInfinite(a.maxError() + b.maxError()), Nearest: a.rounding == 0 && b.rounding == 0}
 }
 
 // orInfinite returns x, or infinity for NaN.
@@ -57,10 +57,10 @@ func orInfinite(x float64) float64 {
 
 // extremeRounded returns the least or the greatest of the numbers. It is off by no more than the one that
 // is off most. If all are nearest float64s so is it, as the nearest float64 grows with the value.
-func extremeRounded(numbers []number, extreme exact.Value) number {
-	n, nearest := number{Value: extreme}, true
+func roundedExtreme(numbers []roundedValue, extreme exact.Value) roundedValue {
+	n, nearest := roundedValue{Value: extreme}, true
 	for _, operand := range numbers {
-		n.bound, n.rounding = max(n.bound, operand.bound), max(n.rounding, operand.distance())
+		n.magnitude, n.rounding = max(n.magnitude, operand.magnitude), max(n.rounding, operand.maxError())
 		nearest = nearest && operand.rounding == 0
 	}
 	if nearest {
@@ -70,48 +70,48 @@ func extremeRounded(numbers []number, extreme exact.Value) number {
 }
 
 // sumRounded returns the sum, or the difference, of a and b.
-func sumRounded(a, b number, sum exact.Value) number {
-	bound := a.bound + b.bound
-	return number{sum, bound, a.distance() + b.distance() + unit*bound}
+func roundedSum(a, b roundedValue, sum exact.Value) roundedValue {
+	bound := a.magnitude + b.magnitude
+	return roundedValue{sum, bound, a.maxError() + b.maxError() + epsilon*bound}
 }
 
 // productRounded returns v times k, which no dimension changes.
-func productRounded(v, k number, product exact.Value) number {
-	factor, power := k.magnitude()
+func roundedProduct(v, k roundedValue, product exact.Value) roundedValue {
+	factor, power := k.constantMagnitude()
 	if power && v.rounding == 0 {
-		return number{product, v.bound * factor, 0}
+		return roundedValue{product, v.magnitude * factor, 0}
 	}
-	return scaledRounded(v, factor, k.distance(), product)
+	return roundedMultiple(v, factor, k.maxError(), product)
 }
 
 // quotientRounded returns v divided by k, which no dimension changes.
-func quotientRounded(v, k number, quotient exact.Value) number {
-	divisor, power := k.magnitude()
-	distance := k.distance()
+func roundedQuotient(v, k roundedValue, quotient exact.Value) roundedValue {
+	divisor, power := k.constantMagnitude()
+	distance := k.maxError()
 	switch {
 	case power && v.rounding == 0:
-		return number{quotient, v.bound / divisor, 0}
+		return roundedValue{quotient, v.magnitude / divisor, 0}
 	case distance > divisor/2:
-		return number{quotient, v.bound / divisor, math.Inf(1)}
+		return roundedValue{quotient, v.magnitude / divisor, math.Inf(1)}
 	}
-	return scaledRounded(v, 1/divisor, distance/(divisor*(divisor-distance)), quotient)
+	return roundedMultiple(v, 1/divisor, distance/(divisor*(divisor-distance)), quotient)
 }
 
 // scaledRounded returns v times a factor of that magnitude, which may be computed with that distance.
-func scaledRounded(v number, factor, distance float64, product exact.Value) number {
-	bound := v.bound * factor
-	rounding := v.distance()*(factor+distance) + v.bound*distance + unit*bound
-	return number{product, bound, max(rounding, leastRounding)}
+func roundedMultiple(v roundedValue, factor, distance float64, product exact.Value) roundedValue {
+	bound := v.magnitude * factor
+	rounding := v.maxError()*(factor+distance) + v.magnitude*distance + epsilon*bound
+	return roundedValue{product, bound, max(rounding, minRounding)}
 }
 
 // magnitude returns that of k, which no dimension changes. power reports whether k is a power of two and
 // computed so, as 2 and 0.5 are: then a product with it changes the exponent of a float64 alone. No product
 // here gets near 2^-1022 thereby.
-func (k number) magnitude() (magnitude float64, power bool) {
-	magnitude = k.Bound()
-	if fraction, _ := math.Frexp(magnitude); k.rounding != 0 || fraction != 0.5 {
+func (n roundedValue) constantMagnitude() (magnitude float64, power bool) {
+	magnitude = n.Bound()
+	if fraction, _ := math.Frexp(magnitude); n.rounding != 0 || fraction != 0.5 {
 		return magnitude, false
 	}
-	constant, _ := k.Constant()
+	constant, _ := n.Constant()
 	return magnitude, new(big.Rat).Abs(constant).Cmp(new(big.Rat).SetFloat64(magnitude)) == 0
 }

@@ -31,9 +31,9 @@ type Problem struct {
 // expr finds out.
 type scanner struct {
 	text     []rune
-	at       int
+	offset       int
 	names    map[string]valueKind
-	numbers  map[int]string // offset of each literal to its text, since expr keeps only a float64
+	literals  map[int]string // offset of each literal to its text, since expr keeps only a float64
 	problems []Problem
 
 	mentioned []string // variables so far, each once
@@ -41,8 +41,8 @@ type scanner struct {
 	// compared has a value for the text outside of all parentheses and one for each open parenthesis:
 	// whether what comes next is the right operand of a comparison. nested counts the open parentheses
 	// inside of such operands.
-	compared []bool
-	nested   int
+	inRightOperand []bool
+	nestingDepth   int
 }
 
 // errorf reports a problem. It returns nil, for callers that were to return a node.
@@ -55,7 +55,7 @@ func (s *scanner) errorf(offset int, format string, args ...any) *Node {
 var operators = []string{"<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "(", ")", ",", "<", ">", "!"}
 
 // refused maps signs and words that are not of the language to what to say of each.
-var refused = func() map[string]string {
+var refusals = func() map[string]string {
 	messages := make(map[string]string)
 	for _, group := range []struct{ written, message string }{
 		{"// /*", "comments are not accepted in an expression: use a YAML comment"},
@@ -99,53 +99,53 @@ func (s *scanner) scan() {
 		s.errorf(0, "the expression has %d characters; at most %d are accepted", len(s.text), MaxLength)
 		return
 	}
-	for s.at < len(s.text) {
-		r := s.text[s.at]
+	for s.offset < len(s.text) {
+		r := s.text[s.offset]
 		switch {
 		case r == ' ' || r == '\t' || r == '\n' || r == '\r':
-			s.at++
+			s.offset++
 		case r >= '0' && r <= '9':
-			s.number()
-		case letter(r):
-			s.word()
+			s.scanNumber()
+		case isLetter(r):
+			s.scanWord()
 		default:
-			s.sign()
+			s.scanSign()
 		}
 	}
 }
 
 // letter reports whether r can be part of a name. No name of the language has a letter such as ä, but a
 // word with one is reported as one problem and not as three.
-func letter(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode.M) }
+func isLetter(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode.M) }
 
-func digit(r rune) bool { return r >= '0' && r <= '9' }
+func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
-func (s *scanner) sign() {
-	for length := min(2, len(s.text)-s.at); length > 0; length-- {
-		sign := string(s.text[s.at : s.at+length])
+func (s *scanner) scanSign() {
+	for length := min(2, len(s.text)-s.offset); length > 0; length-- {
+		sign := string(s.text[s.offset : s.offset+length])
 		if slices.Contains(operators, sign) {
-			s.at += length
-			s.nest(sign)
+			s.offset += length
+			s.trackNesting(sign)
 			return
 		}
-		if message, ok := refused[sign]; ok {
+		if message, ok := refusals[sign]; ok {
 			switch {
-			case sign == "=" && strings.TrimSpace(string(s.text[:s.at])) == "":
+			case sign == "=" && strings.TrimSpace(string(s.text[:s.offset])) == "":
 				message = "an expression begins without =, unlike a formula of a spreadsheet: drop it"
-			case sign == ";" && len(s.compared) > 1:
+			case sign == ";" && len(s.inRightOperand) > 1:
 				message = "numbers in min and max are separated by commas, not by ;"
 			}
-			s.errorf(s.at, "%s", message)
-			s.at = s.behind(sign)
+			s.errorf(s.offset, "%s", message)
+			s.offset = s.skipRefused(sign)
 			return
 		}
 	}
-	if r := s.text[s.at]; unicode.IsSpace(r) {
-		s.errorf(s.at, "white space %U is not accepted here: write a plain space", r)
+	if r := s.text[s.offset]; unicode.IsSpace(r) {
+		s.errorf(s.offset, "white space %U is not accepted here: write a plain space", r)
 	} else {
-		s.errorf(s.at, "unexpected character %q", r)
+		s.errorf(s.offset, "unexpected character %q", r)
 	}
-	s.at++
+	s.offset++
 }
 
 // maxNested bounds how deep comparisons are nested. An operand of a comparison is a number, so none may
@@ -156,63 +156,63 @@ const maxNested = 3
 // nest keeps track of the operator before s.at, and reports comparisons that are nested too deeply.
 // expr must not see those: it reads a < b < c as a < b && b < c, with the same b twice in its tree,
 // so that its type check takes a time that doubles with every chain inside of a chain.
-func (s *scanner) nest(operator string) {
-	last := len(s.compared) - 1
+func (s *scanner) trackNesting(operator string) {
+	last := len(s.inRightOperand) - 1
 	switch operator {
 	case "(":
-		if s.compared[last] {
-			s.nested++
+		if s.inRightOperand[last] {
+			s.nestingDepth++
 		}
-		s.compared = append(s.compared, false)
+		s.inRightOperand = append(s.inRightOperand, false)
 	case ")":
 		if last == 0 {
 			return // expr reports that it was never opened
 		}
-		if s.compared[last-1] {
-			s.nested--
+		if s.inRightOperand[last-1] {
+			s.nestingDepth--
 		}
-		s.compared = s.compared[:last]
+		s.inRightOperand = s.inRightOperand[:last]
 	case "<", "<=", ">", ">=":
-		s.compared[last] = true
-		if s.nested > maxNested {
-			s.errorf(s.at-len(operator), "comparisons are nested too deeply: %s takes numbers, and it is in an operand of another comparison", operator)
-			s.at = len(s.text)
+		s.inRightOperand[last] = true
+		if s.nestingDepth > maxNested {
+			s.errorf(s.offset-len(operator), "comparisons are nested too deeply: %s takes numbers, and it is in an operand of another comparison", operator)
+			s.offset = len(s.text)
 		}
 	case ",", "&&", "||", "and", "or":
-		s.compared[last] = false
+		s.inRightOperand[last] = false
 	}
 }
 
 // behind returns the place to go on at after a refused sign. What a string or comment holds is
 // passed over, as it would be a problem of its own otherwise.
-func (s *scanner) behind(sign string) int {
+func (s *scanner) skipRefused(sign string) int {
 	if sign == "$" {
-		end := s.at + 1
-		for end < len(s.text) && (letter(s.text[end]) || digit(s.text[end])) {
+		end := s.offset + 1
+		for end < len(s.text) && (isLetter(s.text[end]) || isDigit(s.text[end])) {
 			end++
 		}
 		return end
 	}
 	end := map[string]string{"//": "\n", "#": "\n", "/*": "*/", `"`: `"`, "'": "'", "`": "`"}[sign]
 	if end == "" {
-		return s.at + utf8.RuneCountInString(sign)
+		return s.offset + utf8.RuneCountInString(sign)
 	}
-	inside := string(s.text[s.at+len(sign):])
+	inside := string(s.text[s.offset+len(sign):])
 	before, _, found := strings.Cut(inside, end)
 	if !found {
 		return len(s.text)
 	}
-	return s.at + len(sign) + utf8.RuneCountInString(before) + len(end)
+	return s.offset + len(sign) + utf8.RuneCountInString(before) + len(end)
 }
 
 // number takes everything that could be meant as one number, so that 1e3 or 1_000 is one problem.
-func (s *scanner) number() {
-	start := s.at
-	for s.at < len(s.text) && (digit(s.text[s.at]) || letter(s.text[s.at]) || s.text[s.at] == '.') {
-		s.at++
+func (s *scanner) scanNumber() {
+	start := s.offset
+	for s.offset < len(s.text) && (isDigit(s.text[s.offset]) || isLetter(s.text[s.offset]) || s.text[s.offset] == '.') {
+		s.offset++
 	}
-	text := string(s.text[start:s.at])
-	if number := strings.TrimRightFunc(text, letter); number != text {
+	text := string(s.text[start:s.offset])
+	if number := strings.TrimRightFunc(text, isLetter); number != text {
 		product := "2*width"
 		if _, known := s.names[text[len(number):]]; known {
 			product = number + "*" + text[len(number):]
@@ -225,12 +225,12 @@ func (s *scanner) number() {
 		s.errorf(start, "%q is not a plain decimal: %s", wording.Cut(text), why)
 		return
 	}
-	if after := decimalComma.FindStringSubmatch(string(s.text[s.at:])); after != nil && len(s.compared) > 1 && !strings.Contains(text, ".") {
+	if after := decimalComma.FindStringSubmatch(string(s.text[s.offset:])); after != nil && len(s.inRightOperand) > 1 && !strings.Contains(text, ".") {
 		s.errorf(start, "%q may be a decimal with a comma: write %s, or a space after a comma between numbers",
 			wording.Cut(text+","+after[1]), wording.Cut(text+"."+after[1]))
 		return
 	}
-	s.numbers[start] = text
+	s.literals[start] = text
 }
 
 // decimalComma matches a comma and digits that may be the rest of a decimal: max(0,5*depth, 12) would be
@@ -259,12 +259,12 @@ func literalProblem(text string) string {
 // a second problem.
 var comparedName = regexp.MustCompile(`^\s*(==|!=|=)\s*("[^"]*"|'[^']*'|[0-9A-Za-z_]+)`)
 
-func (s *scanner) word() {
-	start := s.at
-	for s.at < len(s.text) && (letter(s.text[s.at]) || digit(s.text[s.at])) {
-		s.at++
+func (s *scanner) scanWord() {
+	start := s.offset
+	for s.offset < len(s.text) && (isLetter(s.text[s.offset]) || isDigit(s.text[s.offset])) {
+		s.offset++
 	}
-	word := string(s.text[start:s.at])
+	word := string(s.text[start:s.offset])
 	if _, known := s.names[word]; known {
 		if !slices.Contains(s.mentioned, word) {
 			s.mentioned = append(s.mentioned, word)
@@ -273,17 +273,17 @@ func (s *scanner) word() {
 	}
 	switch word {
 	case "and", "or", "not", "min", "max":
-		s.nest(word)
+		s.trackNesting(word)
 		return
 	}
-	if message, ok := refused[word]; ok {
+	if message, ok := refusals[word]; ok {
 		s.errorf(start, "%s", message)
 		if word == "article" || word == "material" {
-			s.at += utf8.RuneCountInString(comparedName.FindString(string(s.text[s.at:])))
+			s.offset += utf8.RuneCountInString(comparedName.FindString(string(s.text[s.offset:])))
 		}
 		return
 	}
-	if strings.HasPrefix(strings.TrimSpace(string(s.text[s.at:])), "(") {
+	if strings.HasPrefix(strings.TrimSpace(string(s.text[s.offset:])), "(") {
 		functions := []string{"min", "max", "and", "or", "not"}
 		s.errorf(start, "unknown function %q; accepted: min, max%s", wording.Cut(word), wording.DidYouMean(word, functions))
 		return

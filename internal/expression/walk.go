@@ -21,8 +21,8 @@ type Node struct {
 	// behind it. For a relation the parentheses in between come in pairs.
 	From, To int
 
-	at     int // where a problem with it is reported: its operator or first character
-	kind   valueKind
+	problemOffset     int // where a problem with it is reported: its operator or first character
+	valueKind   valueKind
 	phrase *exact.Phrase // of an operand of a relation, and of a formula
 }
 
@@ -69,16 +69,16 @@ const (
 // each level, so a node met again is not walked again.
 type walker struct {
 	*scanner
-	nodes map[ast.Node]*Node
+	walked map[ast.Node]*Node
 }
 
 // walk returns the node for n. It returns nil where a problem was reported; then nothing more is
 // said of it.
 func (w *walker) walk(n ast.Node) *Node {
-	node, met := w.nodes[n]
+	node, met := w.walked[n]
 	if !met {
 		node = w.node(n)
-		w.nodes[n] = node
+		w.walked[n] = node
 	}
 	return node
 }
@@ -87,12 +87,12 @@ func (w *walker) node(n ast.Node) *Node {
 	at := n.Location()
 	switch n := n.(type) {
 	case *ast.IntegerNode, *ast.FloatNode:
-		if text, ok := w.numbers[at.From]; ok {
-			return &Node{Kind: Number, Text: text, From: at.From, To: at.To, at: at.From}
+		if text, ok := w.literals[at.From]; ok {
+			return &Node{Kind: Number, Text: text, From: at.From, To: at.To, problemOffset: at.From}
 		}
 	case *ast.IdentifierNode:
 		if kind, ok := w.names[n.Value]; ok {
-			return &Node{Kind: Variable, Text: n.Value, From: at.From, To: at.To, at: at.From, kind: kind}
+			return &Node{Kind: Variable, Text: n.Value, From: at.From, To: at.To, problemOffset: at.From, valueKind: kind}
 		}
 		return w.errorf(at.From, "unexpected %q", n.Value)
 	case *ast.UnaryNode:
@@ -108,12 +108,12 @@ func (w *walker) node(n ast.Node) *Node {
 }
 
 // operator returns a node over the operands, which spans all of them.
-func operator(n ast.Node, kind Kind, text string, operands ...*Node) *Node {
+func newOperatorNode(n ast.Node, kind Kind, text string, operands ...*Node) *Node {
 	node := &Node{Kind: kind, Text: text, Operands: operands,
-		From: n.Location().From, To: n.Location().To, at: n.Location().From}
+		From: n.Location().From, To: n.Location().To, problemOffset: n.Location().From}
 	for _, operand := range operands {
 		node.From, node.To = min(node.From, operand.From), max(node.To, operand.To)
-		node.kind = max(node.kind, operand.kind)
+		node.valueKind = max(node.valueKind, operand.valueKind)
 	}
 	return node
 }
@@ -125,16 +125,16 @@ func (w *walker) unary(n *ast.UnaryNode) *Node {
 	}
 	negation := n.Operator == "!" || n.Operator == "not"
 	switch {
-	case negation && operand.kind != isCondition:
+	case negation && operand.valueKind != isCondition:
 		return w.errorf(n.Location().From,
 			"%s negates a condition, and here it takes the number %q; put parentheses round the comparison",
-			n.Operator, w.piece(operand))
+			n.Operator, w.excerpt(operand))
 	case negation:
-		return operator(n, Negation, "!", operand)
-	case operand.kind == isCondition:
-		return w.errorf(n.Location().From, "%s takes a number, and %q is a condition", n.Operator, w.piece(operand))
+		return newOperatorNode(n, Negation, "!", operand)
+	case operand.valueKind == isCondition:
+		return w.errorf(n.Location().From, "%s takes a number, and %q is a condition", n.Operator, w.excerpt(operand))
 	}
-	return operator(n, Sign, n.Operator, operand)
+	return newOperatorNode(n, Sign, n.Operator, operand)
 }
 
 // binary returns the node of an operator with two operands. This is where a product of two
@@ -152,26 +152,26 @@ func (w *walker) binary(n *ast.BinaryNode) *Node {
 	kind, known := Operators[text]
 	logic := kind > Relation
 	for _, side := range []*Node{left, right} {
-		if logic && side.kind != isCondition {
-			return w.errorf(n.Location().From, "%s joins conditions, and %q is a number", n.Operator, w.piece(side))
+		if logic && side.valueKind != isCondition {
+			return w.errorf(n.Location().From, "%s joins conditions, and %q is a number", n.Operator, w.excerpt(side))
 		}
-		if !logic && side.kind == isCondition {
-			return w.errorf(n.Location().From, "%s takes numbers, and %q is a condition", n.Operator, w.piece(side))
+		if !logic && side.valueKind == isCondition {
+			return w.errorf(n.Location().From, "%s takes numbers, and %q is a condition", n.Operator, w.excerpt(side))
 		}
 	}
 	switch {
 	case !known:
 		return w.errorf(n.Location().From, "%s is not part of the language", n.Operator)
-	case text == "*" && left.kind == isLinear && right.kind == isLinear:
+	case text == "*" && left.valueKind == isLinear && right.valueKind == isLinear:
 		return w.errorf(n.Location().From, "the product of %q and %q is not linear: both change with the box",
-			w.piece(left), w.piece(right))
-	case text == "/" && right.kind == isLinear:
-		return w.errorf(n.Location().From, "the divisor %q changes with the box; only a constant divides", w.piece(right))
+			w.excerpt(left), w.excerpt(right))
+	case text == "/" && right.valueKind == isLinear:
+		return w.errorf(n.Location().From, "the divisor %q changes with the box; only a constant divides", w.excerpt(right))
 	}
-	node := operator(n, kind, text, left, right)
+	node := newOperatorNode(n, kind, text, left, right)
 	if kind == Relation {
-		node.kind = isCondition
-		node.From, node.To = balanced(w.text, node.From, node.To)
+		node.valueKind = isCondition
+		node.From, node.To = spanWithParentheses(w.text, node.From, node.To)
 		left.phrase, right.phrase = w.phraseOf(left), w.phraseOf(right)
 	}
 	return node
@@ -185,31 +185,31 @@ func (w *walker) extreme(n *ast.BuiltinNode) *Node {
 	known := true
 	for _, a := range n.Arguments {
 		argument := w.walk(a)
-		if argument != nil && argument.kind == isCondition {
-			argument = w.errorf(argument.From, "%s takes numbers, and %q is a condition", n.Name, w.piece(argument))
+		if argument != nil && argument.valueKind == isCondition {
+			argument = w.errorf(argument.From, "%s takes numbers, and %q is a condition", n.Name, w.excerpt(argument))
 		}
 		arguments, known = append(arguments, argument), known && argument != nil
 	}
 	if !known {
 		return nil
 	}
-	return operator(n, Extreme, n.Name, arguments...)
+	return newOperatorNode(n, Extreme, n.Name, arguments...)
 }
 
 // piece returns the text of n, short enough for one line.
-func (w *walker) piece(n *Node) string { return wording.Cut(w.phraseOf(n).Text) }
+func (w *walker) excerpt(n *Node) string { return wording.Cut(w.phraseOf(n).Text) }
 
 // phraseOf returns the text of a node in one line, with the variables in it.
 func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	if n.phrase != nil {
 		return n.phrase
 	}
-	from, to := balanced(w.text, n.From, n.To)
+	from, to := spanWithParentheses(w.text, n.From, n.To)
 	text := strings.Join(strings.Fields(string(w.text[from:to])), " ")
 	var names []exact.Name
 	for i := 0; i < len(text); {
 		start := i
-		for i < len(text) && (letter(rune(text[i])) || digit(rune(text[i]))) {
+		for i < len(text) && (isLetter(rune(text[i])) || isDigit(rune(text[i]))) {
 			i++
 		}
 		if _, ok := variables[text[start:i]]; ok {
@@ -222,7 +222,7 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 
 // balanced returns the span of a node with its parentheses. expr ends that of max(a, b) with b,
 // and begins that of (a + b) * c with a: the missing parentheses are added on either side.
-func balanced(text []rune, from, to int) (int, int) {
+func spanWithParentheses(text []rune, from, to int) (int, int) {
 	open := 0
 	least := 0
 	for _, r := range text[from:to] {

@@ -15,22 +15,22 @@ import (
 // valid JSON. A json.Decoder would take several times as long for it.
 func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(string, json.RawMessage) bool) {
-		rest := skip(object, "{")
+		rest := skipSeparators(object, "{")
 		for rest[0] != '}' {
 			end := stringEnd(rest)
 			key, _ := Text(rest[:end])
-			rest = skip(rest[end:], ":")
+			rest = skipSeparators(rest[end:], ":")
 			end = valueEnd(rest)
 			if !yield(key, rest[:end:end]) {
 				return
 			}
-			rest = skip(rest[end:], ",")
+			rest = skipSeparators(rest[end:], ",")
 		}
 	}
 }
 
 // skip returns what follows blanks and the separator.
-func skip(s []byte, separator string) []byte { return bytes.TrimLeft(s, " \t\r\n"+separator) }
+func skipSeparators(s []byte, separator string) []byte { return bytes.TrimLeft(s, " \t\r\n"+separator) }
 
 // stringEnd returns the length of the string at the start of s.
 func stringEnd(s []byte) int {
@@ -80,23 +80,23 @@ func Text(value []byte) (text string, ok bool) {
 
 // Check says what is wrong with a text that should be one value of JSON, nested at most that deep,
 // in which no object has a key twice.
-func Check(text []byte, depth int) error {
+func Check(text []byte, maxDepth int) error {
 	if err := json.Unmarshal(text, new(json.RawMessage)); err != nil {
 		return err
 	}
-	return check(bytes.TrimSpace(text), depth, depth)
+	return checkValue(bytes.TrimSpace(text), maxDepth, maxDepth)
 }
 
-func check(value []byte, depth, left int) error {
-	if (value[0] == '[' || value[0] == '{') && left == 0 {
-		return fmt.Errorf("it is nested too deep; accepted: at most %d", depth)
+func checkValue(value []byte, maxDepth, remainingDepth int) error {
+	if (value[0] == '[' || value[0] == '{') && remainingDepth == 0 {
+		return fmt.Errorf("it is nested too deep; accepted: at most %d", maxDepth)
 	}
 	switch value[0] {
 	case '[':
 		var elements []json.RawMessage
 		_ = json.Unmarshal(value, &elements) // which is valid
 		for _, element := range elements {
-			if err := check(element, depth, left-1); err != nil {
+			if err := checkValue(element, maxDepth, remainingDepth-1); err != nil {
 				return err
 			}
 		}
@@ -107,7 +107,7 @@ func check(value []byte, depth, left int) error {
 				return fmt.Errorf("the key %s is given twice; accepted: once", wording.Quote(key))
 			}
 			seen[key] = true
-			if err := check(member, depth, left-1); err != nil {
+			if err := checkValue(member, maxDepth, remainingDepth-1); err != nil {
 				return err
 			}
 		}

@@ -70,7 +70,7 @@ func checkText(t *testing.T, n Node, data []byte) {
 	fileLines := bytes.Split(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n"))
 	for offset, r := range []rune(n.yaml.Value) {
 		at := n.PositionAt(offset)
-		if isWhite(r) {
+		if isWhitespace(r) {
 			continue
 		}
 		written := '\n'

@@ -33,7 +33,7 @@ func (n Node) IsZero() bool { return n.yaml == nil }
 
 // In returns the same node, but the errors reported through it, and through the nodes got from it,
 // carry the rule.
-func (n Node) In(rule string) Node {
+func (n Node) WithRule(rule string) Node {
 	n.rule = rule
 	return n
 }
@@ -43,7 +43,7 @@ func (n Node) Position() source.Position {
 	if n.IsZero() {
 		return source.Position{}
 	}
-	return n.doc.position(n.doc.index(n.yaml))
+	return n.doc.position(n.doc.start(n.yaml))
 }
 
 // PositionAt returns the place in the file of the character at offset in the node's text, counted
@@ -54,13 +54,13 @@ func (n Node) PositionAt(offset int) source.Position {
 	if n.IsZero() {
 		return source.Position{}
 	}
-	return n.doc.position(n.doc.scalarIndex(n.yaml, offset))
+	return n.doc.position(n.doc.scalarOffset(n.yaml, offset))
 }
 
 // Errorf reports an error at the node.
 func (n Node) Errorf(format string, args ...any) {
 	if !n.IsZero() {
-		n.doc.report(n.rule, n.doc.index(n.yaml), format, args...)
+		n.doc.report(n.rule, n.doc.start(n.yaml), format, args...)
 	}
 }
 
@@ -69,7 +69,7 @@ func (n Node) ErrorAt(offset int, format string, args ...any) {
 	if n.IsZero() {
 		return
 	}
-	if at := n.doc.scalarIndex(n.yaml, offset); !n.doc.replaced[at] {
+	if at := n.doc.scalarOffset(n.yaml, offset); !n.doc.replacedCharacters[at] {
 		n.doc.report(n.rule, at, format, args...)
 	}
 }
@@ -77,7 +77,7 @@ func (n Node) ErrorAt(offset int, format string, args ...any) {
 // Entries returns the entries of a mapping in the order of the file. Those whose key Parse has
 // reported, such as duplicates, are left out.
 func (n Node) Entries() []Entry {
-	if !n.is(yaml.MappingNode, "mapping") {
+	if !n.expectKind(yaml.MappingNode, "mapping") {
 		return nil
 	}
 	content := n.yaml.Content
@@ -90,7 +90,7 @@ func (n Node) Entries() []Entry {
 
 // Items returns the values of a list.
 func (n Node) Items() []Node {
-	if !n.is(yaml.SequenceNode, "list") {
+	if !n.expectKind(yaml.SequenceNode, "list") {
 		return nil
 	}
 	items := make([]Node, 0, len(n.yaml.Content))
@@ -107,10 +107,10 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 	fields := make(map[string]Node)
 	accepted := slices.Concat(required, optional)
 	for i, key := range accepted {
-		accepted[i] = keyOf(key)
+		accepted[i] = keyName(key)
 	}
-	list := strings.Join(accepted, ", ")
-	if !n.is(yaml.MappingNode, "mapping of "+list) {
+	acceptedKeys := strings.Join(accepted, ", ")
+	if !n.expectKind(yaml.MappingNode, "mapping of "+acceptedKeys) {
 		return fields
 	}
 	var unknown []Node
@@ -121,10 +121,10 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 			unknown = append(unknown, entry.KeyNode)
 		}
 	}
-	present := func(key string) bool { return !fields[keyOf(key)].IsZero() }
-	free := slices.DeleteFunc(slices.Clone(accepted), present)
+	present := func(key string) bool { return !fields[keyName(key)].IsZero() }
+	unusedKeys := slices.DeleteFunc(slices.Clone(accepted), present)
 	for _, key := range unknown {
-		key.Errorf("unknown key %s; accepted: %s%s", wording.Quote(key.yaml.Value), list, wording.DidYouMean(key.yaml.Value, free))
+		key.Errorf("unknown key %s; accepted: %s%s", wording.Quote(key.yaml.Value), acceptedKeys, wording.DidYouMean(key.yaml.Value, unusedKeys))
 	}
 	if missing := slices.DeleteFunc(slices.Clone(required), present); len(missing) > 0 {
 		plural := map[bool]string{true: "s"}[len(missing) > 1]
@@ -134,27 +134,27 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 }
 
 // keyOf returns the key alone, of "constraints ([] for none)".
-func keyOf(required string) string {
+func keyName(required string) string {
 	key, _, _ := strings.Cut(required, " ")
 	return key
 }
 
-func (n Node) child(y *yaml.Node) Node { return Node{n.doc, y, n.rule} }
+func (n Node) child(yamlNode *yaml.Node) Node { return Node{n.doc, yamlNode, n.rule} }
 
 // is reports a node of another kind than expected.
-func (n Node) is(kind yaml.Kind, expected string) bool {
+func (n Node) expectKind(kind yaml.Kind, expected string) bool {
 	if n.IsZero() || n.yaml.Kind == rejected {
 		return false
 	}
 	if n.yaml.Kind != kind {
-		n.Errorf("%s expected, not %s", expected, described(n.yaml))
+		n.Errorf("%s expected, not %s", expected, describe(n.yaml))
 		return false
 	}
 	return true
 }
 
 // described names a node in a message: a list, say, or the text in quotes.
-func described(y *yaml.Node) string {
+func describe(y *yaml.Node) string {
 	switch y.Kind {
 	case yaml.MappingNode:
 		return "a mapping"
@@ -167,11 +167,11 @@ func described(y *yaml.Node) string {
 // Text returns the text of a scalar that is written in any style. A plain one must be text to every
 // reader of YAML: no number, date, bool or null. White space alone is no text.
 func (n Node) Text() (string, bool) {
-	if !n.is(yaml.ScalarNode, "text") {
+	if !n.expectKind(yaml.ScalarNode, "text") {
 		return "", false
 	}
 	value := n.yaml.Value
-	if reading := plainReading(n.yaml); reading != "" {
+	if reading := nonTextType(n.yaml); reading != "" {
 		n.Errorf("text expected, not %s: YAML reads %s; put it in quotes", wording.Quote(value), reading)
 		return "", false
 	}
@@ -212,17 +212,17 @@ func (n Node) Unit() (string, bool) {
 
 // oldBools are plain scalars that YAML 1.1 reads as true and false; yaml.v3 keeps to YAML 1.2 in
 // this.
-var oldBools = []string{"y", "yes", "on", "n", "no", "off"}
+var yaml11Bools = []string{"y", "yes", "on", "n", "no", "off"}
 
 // plainReading returns what a plain scalar is in YAML if it is not text, such as "a number".
-func plainReading(y *yaml.Node) string {
+func nonTextType(y *yaml.Node) string {
 	switch {
 	case !isPlain(y):
 	case y.Tag == "!!int", y.Tag == "!!float":
 		return "a number"
 	case y.Tag == "!!timestamp":
 		return "a date"
-	case y.Tag == "!!bool", slices.Contains(oldBools, strings.ToLower(y.Value)):
+	case y.Tag == "!!bool", slices.Contains(yaml11Bools, strings.ToLower(y.Value)):
 		return "true or false"
 	}
 	return ""
@@ -233,7 +233,7 @@ var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 // Decimal returns a number as it is written: without quotes, as digits with an optional sign in
 // front and an optional fraction.
 func (n Node) Decimal() (string, bool) {
-	if !n.is(yaml.ScalarNode, "number") {
+	if !n.expectKind(yaml.ScalarNode, "number") {
 		return "", false
 	}
 	value := n.yaml.Value

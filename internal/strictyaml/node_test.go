@@ -139,15 +139,15 @@ func TestDecimal(t *testing.T) {
 func TestIn(t *testing.T) {
 	d := parse(t, "a: {b: [c, 1]}\nd: e\nf: g\n")
 	root := d.Root()
-	a := root.Fields([]string{"a", "d", "f"}, nil)["a"].In("BOX_2100")
+	a := root.Fields([]string{"a", "d", "f"}, nil)["a"].WithRule("BOX_2100")
 	list := a.Fields([]string{"b"}, nil)["b"]
 	for _, item := range list.Items() {
 		item.Text()
 		item.ErrorAt(1, "behind %s", "it")
 	}
 	a.Entries()[0].KeyNode.Errorf("key")
-	a.In("BOX_2200").Errorf("other")
-	a.In("").Errorf("none")
+	a.WithRule("BOX_2200").Errorf("other")
+	a.WithRule("").Errorf("none")
 	root.Errorf("root")
 	wantErrors(t, d,
 		"1:1: root",
@@ -173,7 +173,7 @@ func TestMessagesAreOneLine(t *testing.T) {
 func TestZeroNode(t *testing.T) {
 	failed := Parse("f.yaml", []byte("a: @"))
 	missing := parse(t, "a: 1").Root().Fields([]string{"a"}, []string{"b"})["b"]
-	for _, n := range []Node{{}, Node{}.In("BOX_2100"), failed.Root(), missing} {
+	for _, n := range []Node{{}, Node{}.WithRule("BOX_2100"), failed.Root(), missing} {
 		readAll(n)
 		n.Errorf("x")
 		n.ErrorAt(3, "x")

@@ -35,7 +35,7 @@ type Document struct {
 	lines []int  // where each line starts in runes
 	root  *yaml.Node
 
-	replaced map[int]bool // the indexes of replaced characters in runes
+	replacedCharacters map[int]bool // the indexes of replaced characters in runes
 
 	errors  source.Errors
 	omitted int
@@ -47,11 +47,11 @@ const MaxBytes = 256 << 10
 // Parse reads data, the content of the file with that name. It always returns a document: what is
 // wrong is in its Errors.
 func Parse(name string, data []byte) *Document {
-	d := &Document{file: name, lines: []int{0}, replaced: make(map[int]bool)}
-	if !d.read(data) {
+	d := &Document{file: name, lines: []int{0}, replacedCharacters: make(map[int]bool)}
+	if !d.readText(data) {
 		return d
 	}
-	d.refuseDirectives()
+	d.rejectDirectives()
 	switch root, ok := d.parse(); {
 	case !ok:
 	case root == nil || isNothing(root):
@@ -64,7 +64,7 @@ func Parse(name string, data []byte) *Document {
 }
 
 // refuseDirectives reports lines such as %YAML 1.2 before the document.
-func (d *Document) refuseDirectives() {
+func (d *Document) rejectDirectives() {
 	for _, start := range d.lines {
 		switch d.character(start) {
 		case '%':
@@ -83,7 +83,7 @@ func (d *Document) Root() Node { return Node{doc: d, yaml: d.root} }
 
 // read fills the text, and reports the bytes and characters that are not accepted. It fails where
 // the bytes are no text at all.
-func (d *Document) read(data []byte) bool {
+func (d *Document) readText(data []byte) bool {
 	if len(data) > MaxBytes {
 		d.report("", 0, "the file is too large: at most %d KiB are read", MaxBytes>>10)
 		return false
@@ -99,7 +99,7 @@ func (d *Document) read(data []byte) bool {
 		data = data[size:]
 		if fault := characterFault(r, data); fault != "" {
 			d.report("", len(d.runes), fault, r)
-			d.replaced[len(d.runes)] = true
+			d.replacedCharacters[len(d.runes)] = true
 			r = utf8.RuneError // yaml.v3 would stop at some of them, and take others for a line break
 		}
 		d.runes = append(d.runes, r)
@@ -126,13 +126,13 @@ func (d *Document) Errors() source.Errors {
 	return errs
 }
 
-func (d *Document) report(rule string, at int, format string, args ...any) {
+func (d *Document) report(rule string, offset int, format string, args ...any) {
 	if len(d.errors) >= maxErrors {
 		d.omitted++
 		return
 	}
 	d.errors = append(d.errors, &source.Error{
-		Position: d.position(at),
+		Position: d.position(offset),
 		Rule:     rule,
 		Message:  fmt.Sprintf(format, args...),
 	})
@@ -143,31 +143,31 @@ func (d *Document) report(rule string, at int, format string, args ...any) {
 const rejected yaml.Kind = 0
 
 // index returns where a node starts: at its tag or anchor, where it has one.
-func (d *Document) index(n *yaml.Node) int { return d.at(n.Line, n.Column) }
+func (d *Document) start(n *yaml.Node) int { return d.offset(n.Line, n.Column) }
 
 func (d *Document) rejectf(n *yaml.Node, format string, args ...any) {
-	d.report("", d.index(n), format, args...)
+	d.report("", d.start(n), format, args...)
 	n.Kind = rejected
 }
 
 // character returns the one at the index, and at the end of the text the line break that it could
 // end in.
-func (d *Document) character(at int) rune {
-	if at < len(d.runes) {
-		return d.runes[at]
+func (d *Document) character(offset int) rune {
+	if offset < len(d.runes) {
+		return d.runes[offset]
 	}
 	return '\n'
 }
 
 // position returns the place of the character at index; the end of the text is a place too.
-func (d *Document) position(index int) source.Position {
-	index = min(max(index, 0), len(d.runes))
-	line := sort.SearchInts(d.lines, index+1)
-	return source.Position{File: d.file, Line: line, Column: index - d.lines[line-1] + 1}
+func (d *Document) position(offset int) source.Position {
+	offset = min(max(offset, 0), len(d.runes))
+	line := sort.SearchInts(d.lines, offset+1)
+	return source.Position{File: d.file, Line: line, Column: offset - d.lines[line-1] + 1}
 }
 
 // at does the reverse of position. yaml.v3 puts the end of a text on a line behind the last one.
-func (d *Document) at(line, column int) int {
+func (d *Document) offset(line, column int) int {
 	if line > len(d.lines) {
 		return len(d.runes)
 	}
@@ -175,7 +175,7 @@ func (d *Document) at(line, column int) int {
 }
 
 // line returns the range of the line, counted from 1, without its line break.
-func (d *Document) line(line int) (start, end int) {
+func (d *Document) lineRange(line int) (start, end int) {
 	start, end = d.lines[line-1], len(d.runes)
 	if line < len(d.lines) {
 		end = d.lines[line] - 1
@@ -194,7 +194,7 @@ func (d *Document) skipBlanks(i, end int) int {
 	return i
 }
 
-func isWhite(r rune) bool { return strings.ContainsRune(" \t\n\r\u0085\u2028\u2029", r) }
+func isWhitespace(r rune) bool { return strings.ContainsRune(" \t\n\r\u0085\u2028\u2029", r) }
 
 // characterFault returns why r is not accepted, as a format for r; rest is what follows it.
 func characterFault(r rune, rest []byte) string {
@@ -215,34 +215,34 @@ func characterFault(r rune, rest []byte) string {
 // and indentation touch white space only, so the k-th character of the value that is not white is
 // the k-th of the source. Where it is another one there, as behind an escape, scalarIndex returns
 // where the scalar starts. White space itself is placed at the character behind it.
-func (d *Document) scalarIndex(n *yaml.Node, offset int) int {
-	start := d.index(n)
-	at := start
+func (d *Document) scalarOffset(n *yaml.Node, index int) int {
+	start := d.start(n)
+	position := start
 	switch {
 	case n.Kind != yaml.ScalarNode, strings.TrimSpace(n.Value) == "":
 		return start
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
-		_, at = d.line(d.position(start).Line)
+		_, position = d.lineRange(d.position(start).Line)
 	case n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0:
-		at++
+		position++
 	}
 	for i, r := range []rune(n.Value) {
-		if isWhite(r) {
+		if isWhitespace(r) {
 			continue
 		}
-		for at < len(d.runes) && isWhite(d.runes[at]) {
-			at++
+		for position < len(d.runes) && isWhitespace(d.runes[position]) {
+			position++
 		}
-		if d.character(at) != r {
+		if d.character(position) != r {
 			return start
 		}
-		if i >= offset {
-			return at
+		if i >= index {
+			return position
 		}
-		at++
+		position++
 		if r == '\'' && n.Style&yaml.SingleQuotedStyle != 0 {
-			at++ // it is written twice
+			position++ // it is written twice
 		}
 	}
-	return at
+	return position
 }

@@ -22,16 +22,16 @@ const maxIndicators = 128
 func (d *Document) parse() (root *yaml.Node, ok bool) {
 	content := string(d.runes)
 	for i, line := range strings.Split(content, "\n") {
-		if indicators(line) > maxIndicators {
+		if countIndicators(line) > maxIndicators {
 			d.report("", d.lines[i], tooDeepMessage)
 			return nil, false
 		}
 	}
 	decoder := yaml.NewDecoder(strings.NewReader(content))
-	documents, err := decode(decoder)
+	documents, err := decodeDocuments(decoder)
 	if err != nil {
-		problem := prefix.ReplaceAllString(err.Error(), "")
-		at, message := d.explain(problem, d.marks(decoder, problem))
+		problem := errorPrefix.ReplaceAllString(err.Error(), "")
+		at, message := d.explain(problem, d.readMarks(decoder, problem))
 		d.report("", at, "%s", message)
 	}
 	if len(documents) > 1 {
@@ -45,7 +45,7 @@ func (d *Document) parse() (root *yaml.Node, ok bool) {
 
 // indicators returns how many items, keys and values start one in another at the beginning of the
 // line.
-func indicators(line string) (count int) {
+func countIndicators(line string) (count int) {
 	for field := range strings.FieldsSeq(line) {
 		if field != "-" && field != "?" && field != ":" {
 			break
@@ -58,7 +58,7 @@ func indicators(line string) (count int) {
 // decode reads the first two documents, if there are so many. It asks for yaml.Node, as yaml.v3
 // compares every pair of keys for any other type. yaml.v3 reports most faults by a panic that it
 // catches itself, and some that it does not.
-func decode(decoder *yaml.Decoder) (documents []*yaml.Node, err error) {
+func decodeDocuments(decoder *yaml.Decoder) (documents []*yaml.Node, err error) {
 	defer func() {
 		if bug := recover(); bug != nil {
 			err = fmt.Errorf("yaml: internal error: %v", bug)
@@ -88,22 +88,22 @@ type marks struct {
 
 // marks reads the places from the fields of yaml.v3's parser, as its message has only a line: that
 // of the problem or that of the context, counted from 0 or from 1.
-func (d *Document) marks(decoder *yaml.Decoder, problem string) marks {
-	state := inside(reflect.ValueOf(decoder), "parser", "parser")
-	at := inside(state, "problem_mark")
+func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
+	state := fieldAt(reflect.ValueOf(decoder), "parser", "parser")
+	at := fieldAt(state, "problem_mark")
 	if strings.HasPrefix(problem, unknownAlias) {
-		at = inside(reflect.ValueOf(decoder), "parser", "event", "start_mark")
+		at = fieldAt(reflect.ValueOf(decoder), "parser", "event", "start_mark")
 	}
-	m := marks{problem: d.mark(at), context: d.mark(inside(state, "context_mark"))}
+	m := marks{problem: d.markOffset(at), context: d.markOffset(fieldAt(state, "context_mark"))}
 	m.open = m.problem
-	if open := inside(state, "marks"); open.Len() > 0 {
-		m.open = d.mark(open.Index(open.Len() - 1))
+	if open := fieldAt(state, "marks"); open.Len() > 0 {
+		m.open = d.markOffset(open.Index(open.Len() - 1))
 	}
 	return m
 }
 
 // inside follows a path of fields.
-func inside(v reflect.Value, path ...string) reflect.Value {
+func fieldAt(v reflect.Value, path ...string) reflect.Value {
 	for _, name := range path {
 		v = reflect.Indirect(v).FieldByName(name)
 	}
@@ -111,9 +111,9 @@ func inside(v reflect.Value, path ...string) reflect.Value {
 }
 
 // mark returns the index of a mark of yaml.v3, which counts lines and columns from 0.
-func (d *Document) mark(v reflect.Value) int {
-	line, column := inside(v, "line").Int(), inside(v, "column").Int()
-	return min(d.at(int(line)+1, int(column)+1), len(d.runes))
+func (d *Document) markOffset(v reflect.Value) int {
+	line, column := fieldAt(v, "line").Int(), fieldAt(v, "column").Int()
+	return min(d.offset(int(line)+1, int(column)+1), len(d.runes))
 }
 
 const (
@@ -130,10 +130,10 @@ const (
 )
 
 // prefix is how errors of yaml.v3 begin.
-var prefix = regexp.MustCompile(`^yaml: (line [0-9]+: )?`)
+var errorPrefix = regexp.MustCompile(`^yaml: (line [0-9]+: )?`)
 
 // faults say what is wrong where yaml.v3 gave up, by the words it uses.
-var faults = map[string]string{
+var faultMessages = map[string]string{
 	"found unknown escape character":                               "unknown escape: in double quotes a backslash is written twice",
 	"mapping keys are not allowed in this context":                 `a "?" key cannot start here: write the key and a colon, or put the text in quotes`,
 	"block sequence entries are not allowed in this context":       "a list item cannot start here: begin it on a line of its own, or put the text in quotes",
@@ -144,10 +144,10 @@ var faults = map[string]string{
 
 // explain says what is wrong, and where, in words that name the remedy.
 func (d *Document) explain(problem string, m marks) (at int, message string) {
-	if at, ok := d.negation(m.problem); ok {
+	if at, ok := d.findNegation(m.problem); ok {
 		return at, quotesMessage
 	}
-	if message, ok := faults[problem]; ok {
+	if message, ok := faultMessages[problem]; ok {
 		return m.problem, message
 	}
 	if strings.HasPrefix(problem, unknownAlias) {
@@ -183,9 +183,9 @@ func (d *Document) explain(problem string, m marks) (at int, message string) {
 
 // negation returns where a value that begins with ! is on the line of the index, before it. For YAML
 // such a value, as in when: !(depth > width), is a tag and then another value.
-func (d *Document) negation(before int) (at int, ok bool) {
-	start, _ := d.line(d.position(before).Line)
-	place := bang.FindStringIndex(string(d.runes[start:before]))
+func (d *Document) findNegation(before int) (at int, ok bool) {
+	start, _ := d.lineRange(d.position(before).Line)
+	place := negationStart.FindStringIndex(string(d.runes[start:before]))
 	if place == nil {
 		return 0, false
 	}
@@ -195,75 +195,75 @@ func (d *Document) negation(before int) (at int, ok bool) {
 
 // isNegation reports whether the ! at the index means not, and is not a tag such as !!str: whether a
 // parenthesis or a comparison follows. It is asked of every tag, and so it allocates nothing.
-func (d *Document) isNegation(at int) bool {
-	const enough = 40 // characters: longer than every name of the language
-	rest := d.runes[at:min(at+enough, len(d.runes))]
-	next := func(accepted string) (passed int) {
-		for passed < len(rest) && strings.ContainsRune(accepted, rest[passed]) {
+func (d *Document) isNegation(offset int) bool {
+	const maxRunes = 40 // characters: longer than every name of the language
+	text := d.runes[offset:min(offset+maxRunes, len(d.runes))]
+	skipAll := func(accepted string) (passed int) {
+		for passed < len(text) && strings.ContainsRune(accepted, text[passed]) {
 			passed++
 		}
-		rest = rest[passed:]
+		text = text[passed:]
 		return passed
 	}
-	if len(rest) == 0 || rest[0] != '!' {
+	if len(text) == 0 || text[0] != '!' {
 		return false
 	}
-	rest = rest[1:]
-	next(" ")
-	if next("(") > 0 {
+	text = text[1:]
+	skipAll(" ")
+	if skipAll("(") > 0 {
 		return true
 	}
-	if next("abcdefghijklmnopqrstuvwxyz_") == 0 {
+	if skipAll("abcdefghijklmnopqrstuvwxyz_") == 0 {
 		return false
 	}
-	next(" ")
-	return next("-+*/<>=") > 0
+	skipAll(" ")
+	return skipAll("-+*/<>=") > 0
 }
 
 // bang matches a ! with which a value may begin.
-var bang = regexp.MustCompile(`(: |- |^ *)!`)
+var negationStart = regexp.MustCompile(`(: |- |^ *)!`)
 
 var (
 	keyEnd  = regexp.MustCompile(`:[ \t]`)
-	noSpace = regexp.MustCompile(`^(- )*[^\s:#]+:[^\s:]`)
+	keyWithoutSpace = regexp.MustCompile(`^(- )*[^\s:#]+:[^\s:]`)
 
 	// unspacedKey matches a key and a mapping or list in brackets without a colon and a space between
 	// them, as in height:{min: 30, max: 40} and height = {min: 30, max: 40}.
-	unspacedKey = regexp.MustCompile(`^(- )*[^\s:#=]+(:[\[{]| *= *[\[{])`)
+	keyBeforeBracket = regexp.MustCompile(`^(- )*[^\s:#=]+(:[\[{]| *= *[\[{])`)
 )
 
 // explainColon explains a colon where no key can be. The fault is often on the line before, which
 // yaml.v3 takes for the beginning of a text that goes on.
-func (d *Document) explainColon(at int) (int, string) {
-	line := d.position(at).Line
-	start, end := d.line(line)
-	first := d.skipBlanks(start, end)
-	if keyEnd.MatchString(string(d.runes[start:at])) {
-		if unspacedKey.MatchString(string(d.runes[first:end])) {
-			return first, d.explainKey(first)
+func (d *Document) explainColon(offset int) (int, string) {
+	line := d.position(offset).Line
+	start, end := d.lineRange(line)
+	firstColumn := d.skipBlanks(start, end)
+	if keyEnd.MatchString(string(d.runes[start:offset])) {
+		if keyBeforeBracket.MatchString(string(d.runes[firstColumn:end])) {
+			return firstColumn, d.explainKey(firstColumn)
 		}
-		return at, "a second colon on the line: put a text that has one in quotes, and a mapping in braces, such as {min: 20, max: 400}"
+		return offset, "a second colon on the line: put a text that has one in quotes, and a mapping in braces, such as {min: 20, max: 400}"
 	}
 	for line--; line > 0; line-- {
-		from, to := d.line(line)
-		before := d.skipBlanks(from, to)
+		start, to := d.lineRange(line)
+		before := d.skipBlanks(start, to)
 		content := string(d.runes[before:to])
 		if content == "" || content[0] == '#' {
 			continue
 		}
-		if !keyEnd.MatchString(content) && (noSpace.MatchString(content) || before-from == first-start) {
+		if !keyEnd.MatchString(content) && (keyWithoutSpace.MatchString(content) || before-start == firstColumn-start) {
 			return before, d.explainKey(before)
 		}
 		break
 	}
-	return first, indentMessage
+	return firstColumn, indentMessage
 }
 
 // explainKey explains a line that should be a key and a value.
-func (d *Document) explainKey(at int) string {
-	_, end := d.line(d.position(at).Line)
-	content := string(d.runes[at:end])
-	if noSpace.MatchString(content) {
+func (d *Document) explainKey(offset int) string {
+	_, end := d.lineRange(d.position(offset).Line)
+	content := string(d.runes[offset:end])
+	if keyWithoutSpace.MatchString(content) {
 		return fmt.Sprintf(noSpaceMessage, wording.Quote(content))
 	}
 	return wording.Quote(content) + " is not a key: a colon and a space expected after it"
@@ -271,12 +271,12 @@ func (d *Document) explainKey(at int) string {
 
 // explainBlock explains what does not continue a mapping or a list, or comes when all of them are
 // closed.
-func (d *Document) explainBlock(at int) string {
-	start, end := d.line(d.position(at).Line)
+func (d *Document) explainBlock(offset int) string {
+	start, end := d.lineRange(d.position(offset).Line)
 	switch {
-	case d.skipBlanks(start, end) < at:
+	case d.skipBlanks(start, end) < offset:
 		return "text after a closing quote or bracket: put the whole value in quotes"
-	case d.character(at) == ':':
+	case d.character(offset) == ':':
 		return "a key expected before the colon"
 	}
 	return indentMessage

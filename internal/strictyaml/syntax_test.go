@@ -105,7 +105,7 @@ func TestUnknownProblem(t *testing.T) {
 }
 
 func TestPanicOfYAML(t *testing.T) {
-	if _, err := decode(nil); err == nil || !strings.HasPrefix(err.Error(), "yaml: internal error: ") {
+	if _, err := decodeDocuments(nil); err == nil || !strings.HasPrefix(err.Error(), "yaml: internal error: ") {
 		t.Errorf("decode(nil) gives the error %v, want an internal error", err)
 	}
 }

@@ -44,10 +44,10 @@ func (d *Document) check(n *yaml.Node, depth int) {
 // checkMapping takes out the entries whose key is not accepted, when their values are checked too.
 func (d *Document) checkMapping(n *yaml.Node, depth int) {
 	lines := make(map[string]int, len(n.Content)/2)
-	kept := n.Content[:0]
+	acceptedEntries := n.Content[:0]
 	for i := 0; i < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		if i > 0 && d.isFraction(n.Content[i-1], key, value) {
+		if i > 0 && d.isDecimalComma(n.Content[i-1], key, value) {
 			before := n.Content[i-1]
 			d.rejectf(before, "%s", DecimalFault(before.Value+","+key.Value))
 			continue
@@ -56,26 +56,26 @@ func (d *Document) checkMapping(n *yaml.Node, depth int) {
 		accepted := d.checkKey(key, depth, lines)
 		d.checkValue(value, depth+1)
 		if accepted {
-			kept = append(kept, key, value)
+			acceptedEntries = append(acceptedEntries, key, value)
 		}
 	}
-	n.Content = kept
+	n.Content = acceptedEntries
 }
 
 // isFraction reports whether the key is what stands behind the comma of {caliper: 0,47}, which YAML
 // reads as two entries.
-func (d *Document) isFraction(before, key, value *yaml.Node) bool {
-	return isNothing(value) && number.MatchString(before.Value) && number.MatchString(key.Value) &&
-		before.Kind == yaml.ScalarNode && d.index(before)+len(before.Value+",") == d.index(key)
+func (d *Document) isDecimalComma(before, key, value *yaml.Node) bool {
+	return isNothing(value) && wholeNumber.MatchString(before.Value) && wholeNumber.MatchString(key.Value) &&
+		before.Kind == yaml.ScalarNode && d.start(before)+len(before.Value+",") == d.start(key)
 }
 
-var number = regexp.MustCompile(`^-?[0-9]+$`)
+var wholeNumber = regexp.MustCompile(`^-?[0-9]+$`)
 
 // checkColon reports {min:40}, which YAML reads as a key without a value, and makes it an entry of
 // min.
 func (d *Document) checkColon(key, value *yaml.Node) {
-	if isNothing(value) && isPlain(key) && noSpace.MatchString(key.Value) {
-		d.report("", d.index(key), noSpaceMessage, wording.Quote(key.Value))
+	if isNothing(value) && isPlain(key) && keyWithoutSpace.MatchString(key.Value) {
+		d.report("", d.start(key), noSpaceMessage, wording.Quote(key.Value))
 		key.Value, _, _ = strings.Cut(key.Value, ":")
 		value.Kind = rejected
 	}
@@ -88,7 +88,7 @@ func (d *Document) checkKey(key *yaml.Node, depth int, lines map[string]int) boo
 	switch {
 	case key.Kind == rejected:
 	case key.Kind != yaml.ScalarNode:
-		d.rejectf(key, "a key is a text, not %s", described(key))
+		d.rejectf(key, "a key is a text, not %s", describe(key))
 	case key.Tag == "!!merge":
 		d.rejectf(key, "merge keys are not accepted: write the keys out")
 	case isNull(key), strings.TrimSpace(key.Value) == "":
@@ -111,14 +111,14 @@ func (d *Document) checkProperties(n *yaml.Node) {
 	if n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == "" {
 		return // nothing stands there
 	}
-	message, ok := map[rune]string{'!': tagMessage, '&': anchorMessage}[d.character(d.index(n))]
+	message, ok := map[rune]string{'!': tagMessage, '&': anchorMessage}[d.character(d.start(n))]
 	if !ok {
 		return
 	}
-	if d.isNegation(d.index(n)) {
+	if d.isNegation(d.start(n)) {
 		message = quotesMessage
 	}
-	d.report("", d.index(n), "%s", message)
+	d.report("", d.start(n), "%s", message)
 	if n.Kind == yaml.ScalarNode {
 		n.Kind = rejected
 	}
