@@ -64,7 +64,7 @@ func Condition(text string) (*Expression, []Problem) { return parse(text, true, 
 // no Expression.
 func Formula(text string) (*Expression, []Problem) { return parse(text, false, formulaVariables) }
 
-// read takes the text through the three gates and returns the problems of the first that it does
+// parse takes the text through the three gates and returns the problems of the first that it does
 // not pass. So "width ** 2 > depth *" is told that powers are not linear, and not that the end is
 // missing.
 func parse(text string, condition bool, names map[string]valueKind) (*Expression, []Problem) {
@@ -118,12 +118,12 @@ func (s *scanner) compile(condition bool) (*vm.Program, ast.Node, error) {
 	return program, patch.lastVisited, err
 }
 
-// A patch visits the tree between expr's parser and expr's type check. It makes a float64 of every
+// A literalPatch visits the tree between expr's parser and expr's type check. It makes a float64 of every
 // number, as it was written. expr itself computes with ints as long as all operands are whole
 // numbers: they are exact beyond 2^53, overflow, and have 32 bits on some machines.
 type literalPatch struct {
-	literals map[int]string // as in scanner
-	lastVisited    ast.Node       // visited: at the end the root, which is program.Node()
+	literals    map[int]string // as in scanner
+	lastVisited ast.Node       // visited: at the end the root, which is program.Node()
 }
 
 // Visit replaces the node if it is a number.
@@ -137,7 +137,7 @@ func (p *literalPatch) Visit(node *ast.Node) {
 	p.lastVisited = *node
 }
 
-// forParser returns the text as expr can read it on every machine. Where an int has 32 bits expr
+// textForParser returns the text as expr can read it on every machine. Where an int has 32 bits expr
 // takes no whole number beyond them, but a float64: so 12345678901 becomes 123456789.0, which has
 // the same length. Its value comes from the text as it was written: see patch.
 func (s *scanner) textForParser() string {
@@ -151,7 +151,7 @@ func (s *scanner) textForParser() string {
 	return string(text)
 }
 
-// problem returns an error of expr as ours. Where expr ran out of text it points just behind the
+// translateError returns an error of expr as ours. Where expr ran out of text it points just behind the
 // text.
 func (s *scanner) translateError(err error) Problem {
 	var e *file.Error
@@ -171,7 +171,7 @@ func (s *scanner) translateError(err error) Problem {
 	return Problem{e.From, message}
 }
 
-// missingOperator returns the message if the operand at the offset comes right after another one, as in
+// missingOperatorMessage returns the message if the operand at the offset comes right after another one, as in
 // 4 width, and otherwise "".
 func (s *scanner) missingOperatorMessage(at int) string {
 	before := operandAtEnd.FindStringSubmatch(string(s.text[:at]))
@@ -186,14 +186,14 @@ func (s *scanner) missingOperatorMessage(at int) string {
 	return message
 }
 
-// lastOperand and firstOperand match an operand or a parenthesis at the end and at the beginning of a
+// operandAtEnd and firstOperand match an operand or a parenthesis at the end and at the beginning of a
 // text.
 var (
-	operandAtEnd  = regexp.MustCompile(`([0-9A-Za-z_.]+|\))\s*$`)
+	operandAtEnd   = regexp.MustCompile(`([0-9A-Za-z_.]+|\))\s*$`)
 	operandAtStart = regexp.MustCompile(`^([0-9A-Za-z_.]+|\()`)
 )
 
-// operatorWord reports whether the word is an operator or a function.
+// isOperatorWord reports whether the word is an operator or a function.
 func isOperatorWord(word string) bool { return words[word] != "" || word == "min" || word == "max" }
 
 // unexpectedToken matches expr's way of naming a token, as in `unexpected token Bracket(")")`.
@@ -206,7 +206,7 @@ func (e *Expression) Root() *Node { return e.root }
 // The slice must not be changed.
 func (e *Expression) Names() []string { return e.names }
 
-// value returns the exact value of a Number, as it was written.
+// exactValue returns the exact value of a Number, as it was written.
 func (n *Node) exactValue() *big.Rat {
 	value, ok := new(big.Rat).SetString(n.Text)
 	if !ok {

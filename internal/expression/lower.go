@@ -122,7 +122,7 @@ func (l *lowering) axes(names []exact.Name) []int {
 	return axes
 }
 
-// greater returns where a > b, or with inclusive a >= b.
+// greaterThan returns where a > b, or with inclusive a >= b.
 func (l *lowering) greaterThan(n *Node, a, b roundedValue, inclusive bool) exact.Condition {
 	difference := l.add(n, a.Value, l.scale(n, b.Value, minusOne))
 	if *l.budget -= difference.Pieces(); *l.budget < 0 {
@@ -203,7 +203,7 @@ func (l *lowering) value(n *Node) roundedValue {
 	return roundedSum(first, second, l.add(n, first.Value, second.Value))
 }
 
-// constant returns the value of an operand that no dimension changes, as the walk has made sure.
+// constantValue returns the value of an operand that no dimension changes, as the walk has made sure.
 func (l *lowering) constantValue(n *Node, v exact.Value) *big.Rat {
 	k, ok := v.Constant()
 	if !ok {

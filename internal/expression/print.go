@@ -24,7 +24,7 @@ func (n *Node) String() string {
 	return left.wrapped(left.bindsLooser(n)) + " " + n.Text + " " + right.wrapped(wrapRight)
 }
 
-// looser reports whether n needs parentheses as an operand of outer. An && in an || gets them for
+// bindsLooser reports whether n needs parentheses as an operand of outer. An && in an || gets them for
 // the reader's sake.
 func (n *Node) bindsLooser(outer *Node) bool {
 	return n.Kind > outer.Kind || n.Kind == Conjunction && outer.Kind == Disjunction

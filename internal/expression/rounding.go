@@ -7,7 +7,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A number is the value of a node, and how far from it a computation of the node in float64 may be.
+// A roundedValue is the value of a node, and how far from it a computation of the node in float64 may be.
 //
 // Take depth > (1 / 3) * width for a box of 60.3 x 20.1. The quotient is rounded to the nearest
 // float64, then the product is, and so the right side comes out a little less than 20.1: the
@@ -33,7 +33,7 @@ const epsilon = 0x1p-52
 // there, and leastRounding is far more than they are off.
 const minRounding = 0x1p-900
 
-// distance returns how far the computed number may be from its value, also that of the nearest
+// maxError returns how far the computed number may be from its value, also that of the nearest
 // float64.
 func (n roundedValue) maxError() float64 {
 	if n.rounding == 0 {
@@ -42,7 +42,7 @@ func (n roundedValue) maxError() float64 {
 	return n.rounding
 }
 
-// apart returns what rounding does to a comparison of a and b.
+// comparisonRounding returns what rounding does to a comparison of a and b.
 func comparisonRounding(a, b roundedValue) exact.Rounding {
 	return exact.Rounding{Distance: orInfinite(a.maxError() + b.maxError()), Nearest: a.rounding == 0 && b.rounding == 0}
 }
@@ -55,7 +55,7 @@ func orInfinite(x float64) float64 {
 	return x
 }
 
-// extremeRounded returns the least or the greatest of the numbers. It is off by no more than the one that
+// roundedExtreme returns the least or the greatest of the numbers. It is off by no more than the one that
 // is off most. If all are nearest float64s so is it, as the nearest float64 grows with the value.
 func roundedExtreme(numbers []roundedValue, extreme exact.Value) roundedValue {
 	n, nearest := roundedValue{Value: extreme}, true
@@ -69,13 +69,13 @@ func roundedExtreme(numbers []roundedValue, extreme exact.Value) roundedValue {
 	return n
 }
 
-// sumRounded returns the sum, or the difference, of a and b.
+// roundedSum returns the sum, or the difference, of a and b.
 func roundedSum(a, b roundedValue, sum exact.Value) roundedValue {
 	bound := a.magnitude + b.magnitude
 	return roundedValue{sum, bound, a.maxError() + b.maxError() + epsilon*bound}
 }
 
-// productRounded returns v times k, which no dimension changes.
+// roundedProduct returns v times k, which no dimension changes.
 func roundedProduct(v, k roundedValue, product exact.Value) roundedValue {
 	factor, power := k.constantMagnitude()
 	if power && v.rounding == 0 {
@@ -84,7 +84,7 @@ func roundedProduct(v, k roundedValue, product exact.Value) roundedValue {
 	return roundedMultiple(v, factor, k.maxError(), product)
 }
 
-// quotientRounded returns v divided by k, which no dimension changes.
+// roundedQuotient returns v divided by k, which no dimension changes.
 func roundedQuotient(v, k roundedValue, quotient exact.Value) roundedValue {
 	divisor, power := k.constantMagnitude()
 	distance := k.maxError()
@@ -97,14 +97,14 @@ func roundedQuotient(v, k roundedValue, quotient exact.Value) roundedValue {
 	return roundedMultiple(v, 1/divisor, distance/(divisor*(divisor-distance)), quotient)
 }
 
-// scaledRounded returns v times a factor of that magnitude, which may be computed with that distance.
+// roundedMultiple returns v times a factor of that magnitude, which may be computed with that distance.
 func roundedMultiple(v roundedValue, factor, distance float64, product exact.Value) roundedValue {
 	bound := v.magnitude * factor
 	rounding := v.maxError()*(factor+distance) + v.magnitude*distance + epsilon*bound
 	return roundedValue{product, bound, max(rounding, minRounding)}
 }
 
-// magnitude returns that of k, which no dimension changes. power reports whether k is a power of two and
+// constantMagnitude returns that of k, which no dimension changes. power reports whether k is a power of two and
 // computed so, as 2 and 0.5 are: then a product with it changes the exponent of a float64 alone. No product
 // here gets near 2^-1022 thereby.
 func (n roundedValue) constantMagnitude() (magnitude float64, power bool) {

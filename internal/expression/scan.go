@@ -31,14 +31,14 @@ type Problem struct {
 // expr finds out.
 type scanner struct {
 	text     []rune
-	offset       int
+	offset   int
 	names    map[string]valueKind
-	literals  map[int]string // offset of each literal to its text, since expr keeps only a float64
+	literals map[int]string // offset of each literal to its text, since expr keeps only a float64
 	problems []Problem
 
 	mentioned []string // variables so far, each once
 
-	// compared has a value for the text outside of all parentheses and one for each open parenthesis:
+	// inRightOperand has a value for the text outside of all parentheses and one for each open parenthesis:
 	// whether what comes next is the right operand of a comparison. nested counts the open parentheses
 	// inside of such operands.
 	inRightOperand []bool
@@ -54,7 +54,7 @@ func (s *scanner) errorf(offset int, format string, args ...any) *Node {
 // operators are the signs of the language, of which the longer one counts: <= is no < and =.
 var operators = []string{"<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "(", ")", ",", "<", ">", "!"}
 
-// refused maps signs and words that are not of the language to what to say of each.
+// refusals maps signs and words that are not of the language to what to say of each.
 var refusals = func() map[string]string {
 	messages := make(map[string]string)
 	for _, group := range []struct{ written, message string }{
@@ -114,7 +114,7 @@ func (s *scanner) scan() {
 	}
 }
 
-// letter reports whether r can be part of a name. No name of the language has a letter such as ä, but a
+// isLetter reports whether r can be part of a name. No name of the language has a letter such as ä, but a
 // word with one is reported as one problem and not as three.
 func isLetter(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode.M) }
 
@@ -153,7 +153,7 @@ func (s *scanner) scanSign() {
 // mistake.
 const maxNested = 3
 
-// nest keeps track of the operator before s.at, and reports comparisons that are nested too deeply.
+// trackNesting keeps track of the operator before s.at, and reports comparisons that are nested too deeply.
 // expr must not see those: it reads a < b < c as a < b && b < c, with the same b twice in its tree,
 // so that its type check takes a time that doubles with every chain inside of a chain.
 func (s *scanner) trackNesting(operator string) {
@@ -183,7 +183,7 @@ func (s *scanner) trackNesting(operator string) {
 	}
 }
 
-// behind returns the place to go on at after a refused sign. What a string or comment holds is
+// skipRefused returns the place to go on at after a refused sign. What a string or comment holds is
 // passed over, as it would be a problem of its own otherwise.
 func (s *scanner) skipRefused(sign string) int {
 	if sign == "$" {
@@ -205,7 +205,7 @@ func (s *scanner) skipRefused(sign string) int {
 	return s.offset + len(sign) + utf8.RuneCountInString(before) + len(end)
 }
 
-// number takes everything that could be meant as one number, so that 1e3 or 1_000 is one problem.
+// scanNumber takes everything that could be meant as one number, so that 1e3 or 1_000 is one problem.
 func (s *scanner) scanNumber() {
 	start := s.offset
 	for s.offset < len(s.text) && (isDigit(s.text[s.offset]) || isLetter(s.text[s.offset]) || s.text[s.offset] == '.') {

@@ -21,9 +21,9 @@ type Node struct {
 	// behind it. For a relation the parentheses in between come in pairs.
 	From, To int
 
-	problemOffset     int // where a problem with it is reported: its operator or first character
-	valueKind   valueKind
-	phrase *exact.Phrase // of an operand of a relation, and of a formula
+	problemOffset int // where a problem with it is reported: its operator or first character
+	valueKind     valueKind
+	phrase        *exact.Phrase // of an operand of a relation, and of a formula
 }
 
 // A Kind says what a Node is, from what binds most closely to what binds least.
@@ -107,7 +107,7 @@ func (w *walker) node(n ast.Node) *Node {
 	return w.errorf(at.From, "this is not part of the language: + - * /, min, max, comparisons, &&, || and !")
 }
 
-// operator returns a node over the operands, which spans all of them.
+// newOperatorNode returns a node over the operands, which spans all of them.
 func newOperatorNode(n ast.Node, kind Kind, text string, operands ...*Node) *Node {
 	node := &Node{Kind: kind, Text: text, Operands: operands,
 		From: n.Location().From, To: n.Location().To, problemOffset: n.Location().From}
@@ -196,7 +196,7 @@ func (w *walker) extreme(n *ast.BuiltinNode) *Node {
 	return newOperatorNode(n, Extreme, n.Name, arguments...)
 }
 
-// piece returns the text of n, short enough for one line.
+// excerpt returns the text of n, short enough for one line.
 func (w *walker) excerpt(n *Node) string { return wording.Cut(w.phraseOf(n).Text) }
 
 // phraseOf returns the text of a node in one line, with the variables in it.
@@ -220,7 +220,7 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	return &exact.Phrase{Text: text, Names: names}
 }
 
-// balanced returns the span of a node with its parentheses. expr ends that of max(a, b) with b,
+// spanWithParentheses returns the span of a node with its parentheses. expr ends that of max(a, b) with b,
 // and begins that of (a + b) * c with a: the missing parentheses are added on either side.
 func spanWithParentheses(text []rune, from, to int) (int, int) {
 	open := 0

@@ -1,5 +1,5 @@
-// Package strictjson goes around what encoding/json does unasked: of a key that stands twice in an
-// object it keeps the last, and it writes <, > and & as escapes.
+// Package strictjson avoids two habits of encoding/json: if an object has a key twice, it silently keeps
+// the last value, and it writes <, > and & as escapes.
 package strictjson
 
 import (
@@ -11,8 +11,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Members goes through the members of an object in their order, whatever their keys. The object is
-// valid JSON. A json.Decoder would take several times as long for it.
+// Members yields the members of an object in their order, repeated keys included. The object must be
+// valid JSON. It is several times as fast as a json.Decoder.
 func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(string, json.RawMessage) bool) {
 		rest := skipSeparators(object, "{")
@@ -29,7 +29,7 @@ func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	}
 }
 
-// skip returns what follows blanks and the separator.
+// skipSeparators returns s without the white space and separators at its start.
 func skipSeparators(s []byte, separator string) []byte { return bytes.TrimLeft(s, " \t\r\n"+separator) }
 
 // stringEnd returns the length of the string at the start of s.
@@ -44,10 +44,10 @@ func stringEnd(s []byte) int {
 	}
 }
 
-// valueEnd returns the length of the value at the start of s, which has the end of its object or
-// array behind it.
+// valueEnd returns the length of the value at the start of s. After the value s must go on with a comma
+// or with the end of the object or array around it, because a number has no end of its own.
 func valueEnd(s []byte) int {
-	for i, open := 0, 0; ; i++ {
+	for i, open := 0, 0; ; i++ { // open counts the brackets of the value that are not closed yet
 		switch s[i] {
 		case '"':
 			i += stringEnd(s[i:]) - 1
@@ -66,7 +66,7 @@ func valueEnd(s []byte) int {
 	}
 }
 
-// Text returns the text of a value that is a string; ok is false for any other.
+// Text returns the text of a value that is a string. For every other value ok is false.
 func Text(value []byte) (text string, ok bool) {
 	if value[0] != '"' {
 		return "", false
@@ -78,8 +78,8 @@ func Text(value []byte) (text string, ok bool) {
 	return string(value[1 : len(value)-1]), true
 }
 
-// Check says what is wrong with a text that should be one value of JSON, nested at most that deep,
-// in which no object has a key twice.
+// Check returns an error unless the text is one JSON value, with objects and arrays nested at most
+// maxDepth deep, and without an object that has a key twice.
 func Check(text []byte, maxDepth int) error {
 	if err := json.Unmarshal(text, new(json.RawMessage)); err != nil {
 		return err
@@ -94,7 +94,7 @@ func checkValue(value []byte, maxDepth, remainingDepth int) error {
 	switch value[0] {
 	case '[':
 		var elements []json.RawMessage
-		_ = json.Unmarshal(value, &elements) // which is valid
+		_ = json.Unmarshal(value, &elements) // cannot fail: Check has found the text valid
 		for _, element := range elements {
 			if err := checkValue(element, maxDepth, remainingDepth-1); err != nil {
 				return err
@@ -115,7 +115,7 @@ func checkValue(value []byte, maxDepth, remainingDepth int) error {
 	return nil
 }
 
-// Kind names the kind of a value of JSON, such as "an object", by how it begins.
+// Kind returns what a message calls a JSON value, such as "an object".
 func Kind(value []byte) string {
 	switch value[0] {
 	case '"':
@@ -132,8 +132,8 @@ func Kind(value []byte) string {
 	return "a number"
 }
 
-// Marshal writes a line of JSON for programs and people. It panics where the value cannot be
-// written.
+// Marshal returns the value as one line of JSON, including the line break. It panics if the value
+// cannot be written as JSON.
 func Marshal(value any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -48,7 +48,7 @@ func TestHostile(t *testing.T) {
 		{"escapes", `a: "` + fill(`\x41`)[:MaxBytes-8] + `"`, "", 0},
 		{"open quote", `a: "` + fill("b")[4:], "1:4: the quote is not closed", 1},
 		{"long key", fill("b")[2:] + ": ",
-			"1:1: the line does not continue what stands above: check its indentation", 1},
+			"1:1: the line does not continue anything above it: check its indentation", 1},
 		{"list of itself", "&a [*a]", "1:1: " + anchor, 2},
 		{"unknown aliases", fill("- *x\n"), "1:3: " + alias, 1},
 		{"anchors", fill("- &a b\n"), "1:3: " + anchor, 101},

@@ -12,33 +12,33 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Node stands for one value of a document. A method that asks for a kind reports it where the node
-// is of another, unless Parse has reported the node already. The zero Node answers every method
-// with nothing, and reports nothing.
+// Node is one value of a document. Each method that reads a kind of value reports an error if the node
+// is of another kind, unless the node has been reported before. The methods of the zero Node return
+// zero values and report nothing, so that callers need not check for keys that are missing.
 type Node struct {
 	doc  *Document
 	yaml *yaml.Node
 	rule string
 }
 
-// Entry has one key of a mapping and its value.
+// Entry is one key of a mapping and its value.
 type Entry struct {
 	Key            string
 	KeyNode, Value Node
 }
 
-// IsZero reports whether this is the zero Node: a key that is not there, or the root of a file that
+// IsZero reports whether n is the zero Node: the value of a missing key, or the root of a file that
 // could not be parsed.
 func (n Node) IsZero() bool { return n.yaml == nil }
 
-// In returns the same node, but the errors reported through it, and through the nodes got from it,
-// carry the rule.
+// WithRule returns n as a Node whose errors carry the rule. So do the errors of all nodes that its
+// methods return.
 func (n Node) WithRule(rule string) Node {
 	n.rule = rule
 	return n
 }
 
-// Position returns where the node starts; a mapping starts at its first key.
+// Position returns where the node starts. A mapping starts at its first key.
 func (n Node) Position() source.Position {
 	if n.IsZero() {
 		return source.Position{}
@@ -46,10 +46,10 @@ func (n Node) Position() source.Position {
 	return n.doc.position(n.doc.start(n.yaml))
 }
 
-// PositionAt returns the place in the file of the character at offset in the node's text, counted
-// from 0 in runes. An offset on white space is placed at the next character that is not, and one at
-// the end just behind the last. A node that is not a scalar has only its Position, and so has what
-// stands behind an escape in a text.
+// PositionAt returns the place in the file of a character of the node's text, given its offset in
+// runes. An offset of white space gets the place of the next other character, and the end of the text
+// the place after its last character. If the node is not a scalar, or if an escape such as \x41 comes
+// before the offset, PositionAt returns the Position of the node.
 func (n Node) PositionAt(offset int) source.Position {
 	if n.IsZero() {
 		return source.Position{}
@@ -64,7 +64,7 @@ func (n Node) Errorf(format string, args ...any) {
 	}
 }
 
-// ErrorAt reports an error at the PositionAt offset, unless Parse has reported the character there.
+// ErrorAt reports an error at PositionAt(offset), unless Parse has already reported the character there.
 func (n Node) ErrorAt(offset int, format string, args ...any) {
 	if n.IsZero() {
 		return
@@ -74,8 +74,8 @@ func (n Node) ErrorAt(offset int, format string, args ...any) {
 	}
 }
 
-// Entries returns the entries of a mapping in the order of the file. Those whose key Parse has
-// reported, such as duplicates, are left out.
+// Entries returns the entries of a mapping in the order of the file, without those whose key Parse has
+// reported, such as duplicates.
 func (n Node) Entries() []Entry {
 	if !n.expectKind(yaml.MappingNode, "mapping") {
 		return nil
@@ -101,8 +101,8 @@ func (n Node) Items() []Node {
 }
 
 // Fields returns the values of a mapping with fixed keys, and reports keys that are missing or not
-// accepted. What stands behind a key is said where it is missing: "constraints ([] for
-// none)".
+// accepted. A required key may be followed by a hint for the message about it if it is missing, as
+// in "constraints ([] for none)".
 func (n Node) Fields(required, optional []string) map[string]Node {
 	fields := make(map[string]Node)
 	accepted := slices.Concat(required, optional)
@@ -133,7 +133,7 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 	return fields
 }
 
-// keyOf returns the key alone, of "constraints ([] for none)".
+// keyName returns a required key without its hint.
 func keyName(required string) string {
 	key, _, _ := strings.Cut(required, " ")
 	return key
@@ -141,7 +141,8 @@ func keyName(required string) string {
 
 func (n Node) child(yamlNode *yaml.Node) Node { return Node{n.doc, yamlNode, n.rule} }
 
-// is reports a node of another kind than expected.
+// expectKind reports whether n is of the kind, after adding an error if it is not. The expected kind is
+// also given in words for the message.
 func (n Node) expectKind(kind yaml.Kind, expected string) bool {
 	if n.IsZero() || n.yaml.Kind == rejected {
 		return false
@@ -153,7 +154,7 @@ func (n Node) expectKind(kind yaml.Kind, expected string) bool {
 	return true
 }
 
-// described names a node in a message: a list, say, or the text in quotes.
+// describe returns what a message calls a node: "a mapping", "a list", or its text in quotes.
 func describe(y *yaml.Node) string {
 	switch y.Kind {
 	case yaml.MappingNode:
@@ -164,8 +165,8 @@ func describe(y *yaml.Node) string {
 	return wording.Quote(y.Value)
 }
 
-// Text returns the text of a scalar that is written in any style. A plain one must be text to every
-// reader of YAML: no number, date, bool or null. White space alone is no text.
+// Text returns the text of a scalar. Without quotes it must be text for every version of YAML, and not a
+// number, date, bool or null. White space alone is not a text.
 func (n Node) Text() (string, bool) {
 	if !n.expectKind(yaml.ScalarNode, "text") {
 		return "", false
@@ -182,9 +183,9 @@ func (n Node) Text() (string, bool) {
 	return value, true
 }
 
-// TextFault returns what is wrong with a text, and at which of its characters: it is empty, or an
-// escape in double quotes has put there what a file may not hold. It returns "" for a text that is
-// accepted.
+// TextFault returns what is wrong with a text, and the offset in runes of the character that is wrong:
+// the text is empty, or has a character that a file may not contain. Text in double quotes can
+// have one by an escape. TextFault returns "" if the text is accepted.
 func TextFault(text string) (offset int, fault string) {
 	if strings.TrimSpace(text) == "" {
 		return 0, "text expected, not an empty one"
@@ -200,7 +201,7 @@ func TextFault(text string) (offset int, fault string) {
 	return 0, ""
 }
 
-// Unit returns a text that is a unit of length.
+// Unit returns the text of a scalar that is a unit of length.
 func (n Node) Unit() (string, bool) {
 	text, ok := n.Text()
 	if fault := wording.UnitFault(text); ok && fault != "" {
@@ -210,11 +211,12 @@ func (n Node) Unit() (string, bool) {
 	return text, ok
 }
 
-// oldBools are plain scalars that YAML 1.1 reads as true and false; yaml.v3 keeps to YAML 1.2 in
-// this.
+// yaml11Bools are scalars that YAML 1.1 reads as true or false if they have no quotes. YAML 1.2 and
+// yaml.v3 read them as text.
 var yaml11Bools = []string{"y", "yes", "on", "n", "no", "off"}
 
-// plainReading returns what a plain scalar is in YAML if it is not text, such as "a number".
+// nonTextType returns the type of a scalar that YAML does not read as text, such as "a number". It
+// returns "" for text, and for every scalar in quotes.
 func nonTextType(y *yaml.Node) string {
 	switch {
 	case !isPlain(y):
@@ -230,8 +232,8 @@ func nonTextType(y *yaml.Node) string {
 
 var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
-// Decimal returns a number as it is written: without quotes, as digits with an optional sign in
-// front and an optional fraction.
+// Decimal returns a number as it is written. It has no quotes, and consists of an optional minus,
+// digits and an optional fraction.
 func (n Node) Decimal() (string, bool) {
 	if !n.expectKind(yaml.ScalarNode, "number") {
 		return "", false
@@ -248,7 +250,7 @@ func (n Node) Decimal() (string, bool) {
 	return value, true
 }
 
-// DecimalFault returns what is wrong with the text of a number, and "" for one that is accepted.
+// DecimalFault returns what is wrong with the text of a number, or "" if it is accepted.
 func DecimalFault(text string) string {
 	if decimal.MatchString(text) {
 		return ""
@@ -258,7 +260,7 @@ func DecimalFault(text string) string {
 
 func isNull(y *yaml.Node) bool { return y.Kind == yaml.ScalarNode && isPlain(y) && y.Tag == "!!null" }
 
-// isNothing reports whether nothing is written where a value belongs.
+// isNothing reports whether a value is missing, as after the colon of "a:".
 func isNothing(y *yaml.Node) bool { return isNull(y) && y.Value == "" }
 
 func isPlain(y *yaml.Node) bool {

@@ -1,14 +1,26 @@
 // Package strictyaml reads a YAML file with none of YAML's surprises, and reports everything that
-// is wrong with the file, each at its line and column.
+// is wrong with the file, with the line and column of each error.
 //
-// What is left of YAML is one document of mappings, lists and scalars: no anchors, aliases, tags or
-// merge keys, no duplicate, empty or null keys, no empty values, no invisible characters. Whether a
-// scalar is text or a number is decided by the caller that asks for it, not by its looks.
+// It accepts one document of mappings, lists and scalars: no anchors, aliases, tags or merge keys, no
+// duplicate, empty or null keys, no empty values, no invisible characters. Whether a scalar is text
+// or a number is decided by the caller that reads it, not by how it looks.
 //
 //	data ─> text: size, encoding, characters
 //	     ─> syntax: gopkg.in/yaml.v3, one document
-//	     ─> tree: all else that is not accepted
-//	     ─> Node: the caller reads, and reports what it finds wrong itself
+//	     ─> tree: everything else that is not accepted
+//	     ─> Node: the caller reads the values, and reports further errors through it
+//
+// # What it relies on in yaml.v3
+//
+// The errors of yaml.v3 are hard to understand, and their line is often wrong by one or more. So
+// syntax.go explains them itself, and for that it uses two things that yaml.v3 does not promise to
+// keep: the texts of some 25 of its errors, and private fields of its parser, which it reads by
+// reflection, for the place of an error and of the text or bracket that was being read.
+//
+// yaml.v3 v3.0.1 is the last version: its repository is archived. If another version or a fork
+// ever takes its place, TestSyntaxErrors and TestParseErrors notice what changed. An error text that
+// syntax.go does not know is shown as it is, after "not YAML:". A field that is missing makes Parse
+// panic on every file that is not YAML. Files that are YAML never get that far.
 package strictyaml
 
 import (
@@ -24,28 +36,29 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxErrors bounds the errors that are listed for one file; one more says that there were more.
+// maxErrors bounds the errors that are listed for one file. If there are more, one more error says how
+// many.
 const maxErrors = 100
 
 // Document holds one parsed file and everything found wrong with it so far. It is not safe for
 // concurrent use: its nodes add errors to it.
 type Document struct {
 	file  string
-	runes []rune // the characters, in which columns count; what is not accepted is replaced
-	lines []int  // where each line starts in runes
+	runes []rune // the text; characters that are not accepted are replaced by U+FFFD
+	lines []int  // the offset in runes at which each line starts
 	root  *yaml.Node
 
-	replacedCharacters map[int]bool // the indexes of replaced characters in runes
+	replacedCharacters map[int]bool // the offsets in runes of replaced characters
 
-	errors  source.Errors
-	omitted int
+	errors  source.Errors // at most maxErrors
+	omitted int           // the number of further errors
 }
 
 // MaxBytes bounds the size of a file that is read.
 const MaxBytes = 256 << 10
 
-// Parse reads data, the content of the file with that name. It always returns a document: what is
-// wrong is in its Errors.
+// Parse reads data, the content of the file with that name. It always returns a document, whose
+// Errors say what is wrong.
 func Parse(name string, data []byte) *Document {
 	d := &Document{file: name, lines: []int{0}, replacedCharacters: make(map[int]bool)}
 	if !d.readText(data) {
@@ -63,7 +76,7 @@ func Parse(name string, data []byte) *Document {
 	return d
 }
 
-// refuseDirectives reports lines such as %YAML 1.2 before the document.
+// rejectDirectives reports lines such as %YAML 1.2 before the document.
 func (d *Document) rejectDirectives() {
 	for _, start := range d.lines {
 		switch d.character(start) {
@@ -77,12 +90,11 @@ func (d *Document) rejectDirectives() {
 	}
 }
 
-// Root returns the value that the file holds, and a Node that IsZero where the file could not be
-// parsed.
+// Root returns the value that the file holds, or the zero Node if the file could not be parsed.
 func (d *Document) Root() Node { return Node{doc: d, yaml: d.root} }
 
-// read fills the text, and reports the bytes and characters that are not accepted. It fails where
-// the bytes are no text at all.
+// readText decodes data as UTF-8, and reports characters that are not accepted. It returns false if
+// data is too large or is not UTF-8.
 func (d *Document) readText(data []byte) bool {
 	if len(data) > MaxBytes {
 		d.report("", 0, "the file is too large: at most %d KiB are read", MaxBytes>>10)
@@ -100,7 +112,7 @@ func (d *Document) readText(data []byte) bool {
 		if fault := characterFault(r, data); fault != "" {
 			d.report("", len(d.runes), fault, r)
 			d.replacedCharacters[len(d.runes)] = true
-			r = utf8.RuneError // yaml.v3 would stop at some of them, and take others for a line break
+			r = utf8.RuneError // yaml.v3 stops at some of them, and takes others for a line break
 		}
 		d.runes = append(d.runes, r)
 		if r == '\n' {
@@ -110,8 +122,8 @@ func (d *Document) readText(data []byte) bool {
 	return true
 }
 
-// Errors returns everything found wrong so far, by Parse and through the nodes, in the order of the
-// text. It lists at most 100; the last one says so where there were more.
+// Errors returns all errors that Parse and the nodes have reported so far, in the order of the text. It
+// lists at most 100, and after them one that says how many more there are.
 func (d *Document) Errors() source.Errors {
 	errs := slices.Clone(d.errors)
 	if errs.Err() == nil {
@@ -138,11 +150,11 @@ func (d *Document) report(rule string, offset int, format string, args ...any) {
 	})
 }
 
-// rejected marks a node whose error is reported: nothing reads it any more, so nothing reports it
-// twice.
+// rejected is the kind of a node whose error has been reported. No method of Node reads it, so its
+// error is reported once.
 const rejected yaml.Kind = 0
 
-// index returns where a node starts: at its tag or anchor, where it has one.
+// start returns the offset at which a node starts. That is its tag or anchor, if it has one.
 func (d *Document) start(n *yaml.Node) int { return d.offset(n.Line, n.Column) }
 
 func (d *Document) rejectf(n *yaml.Node, format string, args ...any) {
@@ -150,8 +162,8 @@ func (d *Document) rejectf(n *yaml.Node, format string, args ...any) {
 	n.Kind = rejected
 }
 
-// character returns the one at the index, and at the end of the text the line break that it could
-// end in.
+// character returns the character at the offset. At the end of the text it returns a line break, as if
+// the last line had one.
 func (d *Document) character(offset int) rune {
 	if offset < len(d.runes) {
 		return d.runes[offset]
@@ -159,14 +171,15 @@ func (d *Document) character(offset int) rune {
 	return '\n'
 }
 
-// position returns the place of the character at index; the end of the text is a place too.
+// position returns the line and column of an offset. The end of the text has a position, too.
 func (d *Document) position(offset int) source.Position {
 	offset = min(max(offset, 0), len(d.runes))
 	line := sort.SearchInts(d.lines, offset+1)
 	return source.Position{File: d.file, Line: line, Column: offset - d.lines[line-1] + 1}
 }
 
-// at does the reverse of position. yaml.v3 puts the end of a text on a line behind the last one.
+// offset is the inverse of position: it returns the offset of a line and column. For yaml.v3 the end of
+// the text is on a line after the last one.
 func (d *Document) offset(line, column int) int {
 	if line > len(d.lines) {
 		return len(d.runes)
@@ -174,7 +187,8 @@ func (d *Document) offset(line, column int) int {
 	return d.lines[line-1] + column - 1
 }
 
-// line returns the range of the line, counted from 1, without its line break.
+// lineRange returns the offsets at which a line starts and ends, without its line break. Lines count
+// from 1.
 func (d *Document) lineRange(line int) (start, end int) {
 	start, end = d.lines[line-1], len(d.runes)
 	if line < len(d.lines) {
@@ -186,7 +200,8 @@ func (d *Document) lineRange(line int) (start, end int) {
 	return start, end
 }
 
-// skipBlanks returns the first index from i on, before end, that holds neither space nor tab.
+// skipBlanks returns the offset of the first character from i on that is neither a space nor a tab, or
+// end if there is none before it.
 func (d *Document) skipBlanks(i, end int) int {
 	for i < end && (d.runes[i] == ' ' || d.runes[i] == '\t') {
 		i++
@@ -196,7 +211,8 @@ func (d *Document) skipBlanks(i, end int) int {
 
 func isWhitespace(r rune) bool { return strings.ContainsRune(" \t\n\r\u0085\u2028\u2029", r) }
 
-// characterFault returns why r is not accepted, as a format for r; rest is what follows it.
+// characterFault returns why r is not accepted, as a format for r, or "" if it is accepted. The rest
+// is the text after r.
 func characterFault(r rune, rest []byte) string {
 	switch {
 	case r >= ' ' && r <= '~', r == '\t', r == '\n', r == '\r' && bytes.HasPrefix(rest, []byte("\n")):
@@ -211,38 +227,49 @@ func characterFault(r rune, rest []byte) string {
 	return ""
 }
 
-// scalarIndex returns where the character at offset of a scalar's value stands in the text. Folding
-// and indentation touch white space only, so the k-th character of the value that is not white is
-// the k-th of the source. Where it is another one there, as behind an escape, scalarIndex returns
-// where the scalar starts. White space itself is placed at the character behind it.
+// scalarOffset returns the offset in the file of a character of a scalar, given its index in the
+// scalar's value.
+//
+// yaml.v3 gives the value of a scalar and where it starts, but not where each of its characters is. In
+//
+//	when: "depth >
+//	  2 * width"
+//
+// the value is `depth > 2 * width`, because YAML folds the line break and the indentation into one
+// space. However, folding touches nothing but white space: the k-th character of the value that is not
+// white space is the k-th such character of the text. So scalarOffset walks through both side by
+// side. An index of white space gets the place of the next other character.
+//
+// In double quotes an escape such as \x41 is written differently from its value. From there on the
+// two no longer match, and scalarOffset returns the start of the scalar.
 func (d *Document) scalarOffset(n *yaml.Node, index int) int {
 	start := d.start(n)
-	position := start
+	offset := start
 	switch {
 	case n.Kind != yaml.ScalarNode, strings.TrimSpace(n.Value) == "":
 		return start
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
-		_, position = d.lineRange(d.position(start).Line)
+		_, offset = d.lineRange(d.position(start).Line) // the text begins on the line after | or >
 	case n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0:
-		position++
+		offset++ // after the quote
 	}
 	for i, r := range []rune(n.Value) {
 		if isWhitespace(r) {
 			continue
 		}
-		for position < len(d.runes) && isWhitespace(d.runes[position]) {
-			position++
+		for offset < len(d.runes) && isWhitespace(d.runes[offset]) {
+			offset++
 		}
-		if d.character(position) != r {
-			return start
+		if d.character(offset) != r {
+			return start // an escape
 		}
 		if i >= index {
-			return position
+			return offset
 		}
-		position++
+		offset++
 		if r == '\'' && n.Style&yaml.SingleQuotedStyle != 0 {
-			position++ // it is written twice
+			offset++ // in single quotes it is written twice
 		}
 	}
-	return position
+	return offset
 }

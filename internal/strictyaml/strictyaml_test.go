@@ -35,7 +35,7 @@ const (
 	empty   = `the file is empty; write keys and values, such as "version: 1"`
 	noValue = "an empty value is not accepted: write one, or leave the entry out"
 	noKey   = "an empty key is not accepted: write one"
-	indent  = "the line does not continue what stands above: check its indentation"
+	indent  = "the line does not continue anything above it: check its indentation"
 	tooDeep = "nested too deep: at most 32 levels are accepted"
 )
 

@@ -12,13 +12,14 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxIndicators bounds the list and key indicators that a line may begin with for yaml.v3 to see
-// it. Each opens a block, and yaml.v3 takes a time that grows with open blocks times comments. What
-// is deeper than maxDepth but within this limit is found in the tree.
+// maxIndicators bounds the indicators of lists and keys that a line may begin with, as in "- - - a".
+// A file with more in one line is not given to yaml.v3: each indicator opens a block, and the time
+// that yaml.v3 takes grows with the open blocks times the comments. Between maxDepth and this limit
+// the tree is built, and the error is found there.
 const maxIndicators = 128
 
-// parse returns the root that yaml.v3 reads, nil where there is none. It fails where the text is
-// not YAML.
+// parse returns the root that yaml.v3 reads, which is nil if the file has no document. It returns
+// false if the text is not YAML.
 func (d *Document) parse() (root *yaml.Node, ok bool) {
 	content := string(d.runes)
 	for i, line := range strings.Split(content, "\n") {
@@ -43,8 +44,8 @@ func (d *Document) parse() (root *yaml.Node, ok bool) {
 	return root, err == nil
 }
 
-// indicators returns how many items, keys and values start one in another at the beginning of the
-// line.
+// countIndicators returns the number of blocks that the beginning of a line opens, one inside the other:
+// 3 for "- - ? a".
 func countIndicators(line string) (count int) {
 	for field := range strings.FieldsSeq(line) {
 		if field != "-" && field != "?" && field != ":" {
@@ -55,17 +56,17 @@ func countIndicators(line string) (count int) {
 	return count
 }
 
-// decode reads the first two documents, if there are so many. It asks for yaml.Node, as yaml.v3
-// compares every pair of keys for any other type. yaml.v3 reports most faults by a panic that it
-// catches itself, and some that it does not.
+// decodeDocuments reads the first two documents, or one if there are no two. It decodes them into a
+// yaml.Node, because for every other type yaml.v3 compares all pairs of keys. yaml.v3 reports most
+// errors by a panic. It recovers from that itself, but not in all cases.
 func decodeDocuments(decoder *yaml.Decoder) (documents []*yaml.Node, err error) {
 	defer func() {
 		if bug := recover(); bug != nil {
 			err = fmt.Errorf("yaml: internal error: %v", bug)
 		}
 	}()
-	// Only at the end of the input has yaml.v3 seen all of it: behind the first document text may
-	// be left that belongs to none.
+	// yaml.v3 stops reading at the end of the first document. What follows it may be no document at all,
+	// and only the second call of Decode notices that.
 	for len(documents) < 2 {
 		var document yaml.Node
 		switch err := decoder.Decode(&document); {
@@ -79,15 +80,20 @@ func decodeDocuments(decoder *yaml.Decoder) (documents []*yaml.Node, err error) 
 	return documents, nil
 }
 
-// marks has the places that belong to one fault, as indexes into the text.
+// marks holds the places of one syntax error, as offsets in the text. For the missing bracket of
+//
+//	a: [1, {b: 2
+//	c: 3
+//
+// problem is the c, where yaml.v3 noticed it, and context and open are the brace.
 type marks struct {
-	problem int // where yaml.v3 noticed it
+	problem int // where yaml.v3 noticed the error
 	context int // where the scalar or collection starts that yaml.v3 was reading
 	open    int // where the innermost open collection starts
 }
 
-// marks reads the places from the fields of yaml.v3's parser, as its message has only a line: that
-// of the problem or that of the context, counted from 0 or from 1.
+// readMarks reads the places of an error from the private fields of yaml.v3's parser. Its message
+// has only a line, which may be that of the problem or that of the context, counted from 0 or from 1.
 func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
 	state := fieldAt(reflect.ValueOf(decoder), "parser", "parser")
 	at := fieldAt(state, "problem_mark")
@@ -102,7 +108,7 @@ func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
 	return m
 }
 
-// inside follows a path of fields.
+// fieldAt returns the field at the end of a path of fields, as v.parser.context_mark.line does.
 func fieldAt(v reflect.Value, path ...string) reflect.Value {
 	for _, name := range path {
 		v = reflect.Indirect(v).FieldByName(name)
@@ -110,7 +116,7 @@ func fieldAt(v reflect.Value, path ...string) reflect.Value {
 	return v
 }
 
-// mark returns the index of a mark of yaml.v3, which counts lines and columns from 0.
+// markOffset returns the offset of a mark of yaml.v3, which counts lines and columns from 0.
 func (d *Document) markOffset(v reflect.Value) int {
 	line, column := fieldAt(v, "line").Int(), fieldAt(v, "column").Int()
 	return min(d.offset(int(line)+1, int(column)+1), len(d.runes))
@@ -124,15 +130,16 @@ const (
 	tabMessage     = "tab in the indentation: indent with spaces"
 	noSpaceMessage = "no space after the colon of %s: YAML needs one"
 	tooDeepMessage = "nested too deep: at most 32 levels are accepted"
-	indentMessage  = "the line does not continue what stands above: check its indentation"
+	indentMessage  = "the line does not continue anything above it: check its indentation"
 
-	unknownAlias = "unknown anchor " // how yaml.v3 begins its error
+	unknownAlias = "unknown anchor " // the beginning of an error of yaml.v3
 )
 
-// prefix is how errors of yaml.v3 begin.
+// errorPrefix matches the beginning of every error of yaml.v3.
 var errorPrefix = regexp.MustCompile(`^yaml: (line [0-9]+: )?`)
 
-// faults say what is wrong where yaml.v3 gave up, by the words it uses.
+// faultMessages maps errors of yaml.v3 to messages that hold wherever the error is found. explain has
+// the errors whose message depends on the text around them.
 var faultMessages = map[string]string{
 	"found unknown escape character":                               "unknown escape: in double quotes a backslash is written twice",
 	"mapping keys are not allowed in this context":                 `a "?" key cannot start here: write the key and a colon, or put the text in quotes`,
@@ -142,7 +149,7 @@ var faultMessages = map[string]string{
 	"found a tab character where an indentation space is expected": tabMessage,
 }
 
-// explain says what is wrong, and where, in words that name the remedy.
+// explain returns what is wrong and how to fix it, and where. The problem is the error of yaml.v3.
 func (d *Document) explain(problem string, m marks) (at int, message string) {
 	if at, ok := d.findNegation(m.problem); ok {
 		return at, quotesMessage
@@ -181,8 +188,8 @@ func (d *Document) explain(problem string, m marks) (at int, message string) {
 	return m.problem, "not YAML: " + wording.Quote(problem)
 }
 
-// negation returns where a value that begins with ! is on the line of the index, before it. For YAML
-// such a value, as in when: !(depth > width), is a tag and then another value.
+// findNegation looks for a value that begins with a negation, on the line of the offset and before it.
+// In when: !(depth > width) YAML takes the ! for a tag, and what follows for another value.
 func (d *Document) findNegation(before int) (at int, ok bool) {
 	start, _ := d.lineRange(d.position(before).Line)
 	place := negationStart.FindStringIndex(string(d.runes[start:before]))
@@ -193,10 +200,10 @@ func (d *Document) findNegation(before int) (at int, ok bool) {
 	return at, d.isNegation(at)
 }
 
-// isNegation reports whether the ! at the index means not, and is not a tag such as !!str: whether a
-// parenthesis or a comparison follows. It is asked of every tag, and so it allocates nothing.
+// isNegation reports whether there is a ! at the offset that means "not", unlike the tag !!str: a
+// parenthesis follows, or a name and an operator. It is called for every tag, so it does not allocate.
 func (d *Document) isNegation(offset int) bool {
-	const maxRunes = 40 // characters: longer than every name of the language
+	const maxRunes = 40 // more than any name of the language has
 	text := d.runes[offset:min(offset+maxRunes, len(d.runes))]
 	skipAll := func(accepted string) (passed int) {
 		for passed < len(text) && strings.ContainsRune(accepted, text[passed]) {
@@ -220,46 +227,55 @@ func (d *Document) isNegation(offset int) bool {
 	return skipAll("-+*/<>=") > 0
 }
 
-// bang matches a ! with which a value may begin.
+// negationStart matches a ! at the beginning of a value.
 var negationStart = regexp.MustCompile(`(: |- |^ *)!`)
 
 var (
-	keyEnd  = regexp.MustCompile(`:[ \t]`)
+	keyEnd          = regexp.MustCompile(`:[ \t]`)
 	keyWithoutSpace = regexp.MustCompile(`^(- )*[^\s:#]+:[^\s:]`)
 
-	// unspacedKey matches a key and a mapping or list in brackets without a colon and a space between
+	// keyBeforeBracket matches a key and a mapping or list in brackets with no colon and space between
 	// them, as in height:{min: 30, max: 40} and height = {min: 30, max: 40}.
 	keyBeforeBracket = regexp.MustCompile(`^(- )*[^\s:#=]+(:[\[{]| *= *[\[{])`)
 )
 
-// explainColon explains a colon where no key can be. The fault is often on the line before, which
-// yaml.v3 takes for the beginning of a text that goes on.
-func (d *Document) explainColon(offset int) (int, string) {
-	line := d.position(offset).Line
+// explainColon explains a colon at a place that cannot have a key. The error is often on the line before,
+// as in
+//
+//	caliper:0.4
+//	glue_flap: 15
+//
+// For yaml.v3 "caliper:0.4 glue_flap" is one text over two lines, and the colon after it is wrong. So
+// explainColon reports the line before if it looks like a key without a space, or if it has no key
+// and the same indentation.
+func (d *Document) explainColon(colon int) (offset int, message string) {
+	line := d.position(colon).Line
 	start, end := d.lineRange(line)
-	firstColumn := d.skipBlanks(start, end)
-	if keyEnd.MatchString(string(d.runes[start:offset])) {
-		if keyBeforeBracket.MatchString(string(d.runes[firstColumn:end])) {
-			return firstColumn, d.explainKey(firstColumn)
+	text := d.skipBlanks(start, end)
+	if keyEnd.MatchString(string(d.runes[start:colon])) {
+		if keyBeforeBracket.MatchString(string(d.runes[text:end])) {
+			return text, d.explainKey(text)
 		}
-		return offset, "a second colon on the line: put a text that has one in quotes, and a mapping in braces, such as {min: 20, max: 400}"
+		return colon, "a second colon on the line: put a text that has one in quotes, and a mapping in braces, such as {min: 20, max: 400}"
 	}
+	// The first line above that is neither empty nor a comment is the one that yaml.v3 has joined.
 	for line--; line > 0; line-- {
-		start, to := d.lineRange(line)
-		before := d.skipBlanks(start, to)
-		content := string(d.runes[before:to])
+		startAbove, endAbove := d.lineRange(line)
+		textAbove := d.skipBlanks(startAbove, endAbove)
+		content := string(d.runes[textAbove:endAbove])
 		if content == "" || content[0] == '#' {
 			continue
 		}
-		if !keyEnd.MatchString(content) && (keyWithoutSpace.MatchString(content) || before-start == firstColumn-start) {
-			return before, d.explainKey(before)
+		sameIndentation := textAbove-startAbove == text-start
+		if !keyEnd.MatchString(content) && (keyWithoutSpace.MatchString(content) || sameIndentation) {
+			return textAbove, d.explainKey(textAbove)
 		}
 		break
 	}
-	return firstColumn, indentMessage
+	return text, indentMessage
 }
 
-// explainKey explains a line that should be a key and a value.
+// explainKey explains why the rest of the line is not a key with a value.
 func (d *Document) explainKey(offset int) string {
 	_, end := d.lineRange(d.position(offset).Line)
 	content := string(d.runes[offset:end])
@@ -269,8 +285,8 @@ func (d *Document) explainKey(offset int) string {
 	return wording.Quote(content) + " is not a key: a colon and a space expected after it"
 }
 
-// explainBlock explains what does not continue a mapping or a list, or comes when all of them are
-// closed.
+// explainBlock explains a text that does not continue the mapping or list around it, or comes after the
+// end of the document.
 func (d *Document) explainBlock(offset int) string {
 	start, end := d.lineRange(d.position(offset).Line)
 	switch {
@@ -282,7 +298,7 @@ func (d *Document) explainBlock(offset int) string {
 	return indentMessage
 }
 
-// explainBracket explains what does not continue a mapping or a list in brackets that starts at
+// explainBracket explains a text that does not continue the mapping or list in brackets that starts at
 // open.
 func (d *Document) explainBracket(m marks, open int) (at int, message string) {
 	bracket, closing := d.character(open), "]"
@@ -290,7 +306,7 @@ func (d *Document) explainBracket(m marks, open int) (at int, message string) {
 		closing = "}"
 	}
 	switch {
-	case bracket != '[' && bracket != '{': // not in brackets at all
+	case bracket != '[' && bracket != '{': // not inside of brackets
 	case m.problem == len(d.runes):
 		return open, fmt.Sprintf("%q is not closed", string(bracket))
 	case open == m.context:

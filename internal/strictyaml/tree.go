@@ -8,11 +8,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxDepth bounds the collections within collections.
+// maxDepth bounds how deeply mappings and lists may be nested.
 const maxDepth = 32
 
-// checkValue reports what is not accepted in a node and in all below it; depth is the number of
-// collections around it.
+// checkValue reports what is not accepted in a value, including its keys and values if it is a mapping
+// or list. The depth is the number of mappings and lists around it.
 func (d *Document) checkValue(n *yaml.Node, depth int) {
 	d.check(n, depth)
 	switch {
@@ -24,6 +24,7 @@ func (d *Document) checkValue(n *yaml.Node, depth int) {
 	}
 }
 
+// check is checkValue for a node that may be null, as a key may be: checkKey has its own message.
 func (d *Document) check(n *yaml.Node, depth int) {
 	d.checkProperties(n)
 	switch {
@@ -41,7 +42,8 @@ func (d *Document) check(n *yaml.Node, depth int) {
 	}
 }
 
-// checkMapping takes out the entries whose key is not accepted, when their values are checked too.
+// checkMapping reports what is not accepted in a mapping, and removes the entries whose key it has
+// reported. Their values are checked first.
 func (d *Document) checkMapping(n *yaml.Node, depth int) {
 	lines := make(map[string]int, len(n.Content)/2)
 	acceptedEntries := n.Content[:0]
@@ -62,8 +64,8 @@ func (d *Document) checkMapping(n *yaml.Node, depth int) {
 	n.Content = acceptedEntries
 }
 
-// isFraction reports whether the key is what stands behind the comma of {caliper: 0,47}, which YAML
-// reads as two entries.
+// isDecimalComma reports whether the key is the 47 of {caliper: 0,47}, which YAML reads as the two
+// entries {caliper: 0, 47: null}. The value before has to be a whole number that ends at the comma.
 func (d *Document) isDecimalComma(before, key, value *yaml.Node) bool {
 	return isNothing(value) && wholeNumber.MatchString(before.Value) && wholeNumber.MatchString(key.Value) &&
 		before.Kind == yaml.ScalarNode && d.start(before)+len(before.Value+",") == d.start(key)
@@ -71,8 +73,8 @@ func (d *Document) isDecimalComma(before, key, value *yaml.Node) bool {
 
 var wholeNumber = regexp.MustCompile(`^-?[0-9]+$`)
 
-// checkColon reports {min:40}, which YAML reads as a key without a value, and makes it an entry of
-// min.
+// checkColon reports a key such as the one of {min:40}, which YAML reads as the key "min:40" without a
+// value. It corrects the key to min, so that min is not reported as missing.
 func (d *Document) checkColon(key, value *yaml.Node) {
 	if isNothing(value) && isPlain(key) && keyWithoutSpace.MatchString(key.Value) {
 		d.report("", d.start(key), noSpaceMessage, wording.Quote(key.Value))
@@ -81,7 +83,8 @@ func (d *Document) checkColon(key, value *yaml.Node) {
 	}
 }
 
-// checkKey reports a key that is not accepted; lines has the line of every key before it.
+// checkKey reports whether the key is accepted, after adding an error if it is not. The lines are those
+// of the keys before it in the same mapping.
 func (d *Document) checkKey(key *yaml.Node, depth int, lines map[string]int) bool {
 	d.check(key, depth+1)
 	line, duplicate := lines[key.Value]
@@ -102,14 +105,14 @@ func (d *Document) checkKey(key *yaml.Node, depth int, lines map[string]int) boo
 	return false
 }
 
-// checkProperties reports a tag or an anchor, with which a node begins, such as !!str or &a. It
-// rejects a scalar that has one: what yaml.v3 made of the scalar says nothing about its value.
+// checkProperties reports the tag or anchor of a node, such as !!str or &a. A scalar with a tag is
+// rejected, because the tag may have changed how yaml.v3 read its value.
 func (d *Document) checkProperties(n *yaml.Node) {
 	if len(n.Content) > 0 && n.Content[0].Line == n.Line && n.Content[0].Column == n.Column {
-		return // what stands there belongs to the first key
+		return // a mapping starts at its first key, whose tag or anchor it is
 	}
 	if n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == "" {
-		return // nothing stands there
+		return // an empty value takes no place: the character there belongs to the next node
 	}
 	message, ok := map[rune]string{'!': tagMessage, '&': anchorMessage}[d.character(d.start(n))]
 	if !ok {
