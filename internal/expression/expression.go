@@ -1,12 +1,16 @@
 // Package expression reads one condition or formula of the linear language, such as "depth > 2 *
-// width && height > 35".
+// width && height > 35". No other package imports expr, the expression evaluator that it uses.
 //
-// A text passes three gates. The scanner lets only the words and signs of the language through.
-// expr compiles what is left, which parses it and checks its types. A walk over the tree of the
-// program accepts only the nodes of the language and refuses what is not linear, such as
-// width * depth. The Nodes that it makes are lowered to a Condition of package exact, which fails only
-// where numbers grow too large or a divisor is zero. The program itself says what the expression
-// is in double precision: see Machine. No other package knows expr.
+// A text passes three gates:
+//
+//  1. The scanner lets only the words and operators of the language through.
+//  2. expr compiles the text, which parses it and checks its types.
+//  3. The walker goes over expr's syntax tree, accepts only what belongs to the language, and refuses
+//     what is not linear, such as width * depth. It makes a tree of Nodes.
+//
+// The Nodes are then lowered to the exact numbers of package exact. That can only fail because numbers
+// become too large, a divisor is zero or there are too many comparisons. The program that expr has
+// compiled is kept, too: it evaluates the expression in double precision. See Machine.
 package expression
 
 import (
@@ -38,7 +42,8 @@ var variables = map[string]valueKind{
 	"sheet_width": isConstant, "sheet_height": isConstant,
 }
 
-// formulaVariables leaves out blank_width and blank_height, which a blank formula defines itself.
+// formulaVariables are the variables of formulas: all but blank_width and blank_height, which the formulas
+// define.
 var formulaVariables = func() map[string]valueKind {
 	names := maps.Clone(variables)
 	maps.DeleteFunc(names, func(name string, _ valueKind) bool { return IsBlank(name) })
@@ -51,22 +56,20 @@ func IsBlank(name string) bool { return strings.HasPrefix(name, "blank_") }
 // An Expression is a condition or formula that passed every gate. It is immutable.
 type Expression struct {
 	root    *Node
-	names   []string
-	program *vm.Program
+	names   []string    // of the variables, in the order of the text
+	program *vm.Program // expr's, for evaluating in double precision
 }
 
-// Condition returns the condition that the text says: an expression that is true or false for a
-// box. Where it finds problems it returns all of them, and no Expression.
+// Condition parses a condition, which is true or false for a box. It returns either an Expression or
+// everything that is wrong with the text.
 func Condition(text string) (*Expression, []Problem) { return parse(text, true, variables) }
 
-// Formula returns the formula that the text says: an expression that is a number. It knows all
-// variables but blank_width and blank_height. Where it finds problems it returns all of them, and
-// no Expression.
+// Formula parses a formula, which has a number as its value. It may use all variables except blank_width
+// and blank_height. It returns either an Expression or everything that is wrong with the text.
 func Formula(text string) (*Expression, []Problem) { return parse(text, false, formulaVariables) }
 
-// parse takes the text through the three gates and returns the problems of the first that it does
-// not pass. So "width ** 2 > depth *" is told that powers are not linear, and not that the end is
-// missing.
+// parse takes the text through the three gates. It returns the problems of the first gate that the text
+// does not pass: "width ** 2 > depth *" is reported for its power, and not for its missing end.
 func parse(text string, condition bool, names map[string]valueKind) (*Expression, []Problem) {
 	s := &scanner{text: []rune(text), names: names, literals: make(map[int]string), inRightOperand: []bool{false}}
 	s.scan()
@@ -87,8 +90,7 @@ func parse(text string, condition bool, names map[string]valueKind) (*Expression
 	case !condition && root.valueKind == isCondition:
 		return nil, []Problem{{root.From, "a number is expected, not a condition"}}
 	}
-	// The walk and expr's type check have to agree on every type. If only expr objects, its message
-	// is reported.
+	// expr's type check has failed, but the walker has found nothing wrong. Report what expr says.
 	if err != nil {
 		return nil, []Problem{s.translateError(err)}
 	}
@@ -98,12 +100,12 @@ func parse(text string, condition bool, names map[string]valueKind) (*Expression
 	return &Expression{root: root, names: s.mentioned, program: program}, nil
 }
 
-// compile returns the program that expr makes of the text, and its tree. If expr's type check
-// refuses the text, there is an error and a tree, because the walk has better messages. If expr
-// cannot parse the text, there is an error alone.
+// compile parses the text with expr and returns its program and its syntax tree. If the text is refused
+// by expr's type check, compile returns the tree along with the error, because the walker has better
+// messages for wrong types. If expr cannot parse the text, the tree is nil.
 //
-// Environment and tree are made for each text: an environment with every variable would make
-// compiling a fifth slower.
+// The environment has only the variables that the text mentions. With all of them compiling would take
+// a fifth longer.
 func (s *scanner) compile(condition bool) (*vm.Program, ast.Node, error) {
 	environment := make(map[string]any, len(s.mentioned))
 	for _, name := range s.mentioned {
@@ -118,12 +120,13 @@ func (s *scanner) compile(condition bool) (*vm.Program, ast.Node, error) {
 	return program, patch.lastVisited, err
 }
 
-// A literalPatch visits the tree between expr's parser and expr's type check. It makes a float64 of every
-// number, as it was written. expr itself computes with ints as long as all operands are whole
-// numbers: they are exact beyond 2^53, overflow, and have 32 bits on some machines.
+// A literalPatch replaces every number in expr's tree by the float64 nearest to it as it is written,
+// before expr checks types. Left alone, expr computes with ints while all operands are whole numbers,
+// and ints differ from float64s: they overflow, are exact beyond 2^53, and have only 32 bits on some
+// machines.
 type literalPatch struct {
 	literals    map[int]string // as in scanner
-	lastVisited ast.Node       // visited: at the end the root, which is program.Node()
+	lastVisited ast.Node       // the root of the tree after all visits, because expr visits it last
 }
 
 // Visit replaces the node if it is a number.
@@ -137,22 +140,23 @@ func (p *literalPatch) Visit(node *ast.Node) {
 	p.lastVisited = *node
 }
 
-// textForParser returns the text as expr can read it on every machine. Where an int has 32 bits expr
-// takes no whole number beyond them, but a float64: so 12345678901 becomes 123456789.0, which has
-// the same length. Its value comes from the text as it was written: see patch.
+// textForParser returns the text in a form that expr can parse on every machine. If ints have 32 bits, expr
+// refuses longer whole numbers, but not longer float64s. So 12345678901 becomes 123456789.0, which has
+// the same length, so that all offsets stay the same. The value of the number does not matter:
+// literalPatch replaces it.
 func (s *scanner) textForParser() string {
-	const safe = 9 // digits fit an int everywhere
+	const safeDigits = 9 // any number with 9 digits fits into 32 bits
 	text := slices.Clone(s.text)
 	for start, number := range s.literals {
-		if len(number) > safe && !strings.Contains(number, ".") {
+		if len(number) > safeDigits && !strings.Contains(number, ".") {
 			copy(text[start+len(number)-2:], []rune(".0"))
 		}
 	}
 	return string(text)
 }
 
-// translateError returns an error of expr as ours. Where expr ran out of text it points just behind the
-// text.
+// translateError returns an error of expr as a Problem. If the text ends too early, the Problem is at its
+// end.
 func (s *scanner) translateError(err error) Problem {
 	var e *file.Error
 	if !errors.As(err, &e) {
@@ -171,8 +175,8 @@ func (s *scanner) translateError(err error) Problem {
 	return Problem{e.From, message}
 }
 
-// missingOperatorMessage returns the message if the operand at the offset comes right after another one, as in
-// 4 width, and otherwise "".
+// missingOperatorMessage returns a message if the operand at the offset follows another one with no
+// operator between them, as in 4 width. Otherwise it returns "".
 func (s *scanner) missingOperatorMessage(at int) string {
 	before := operandAtEnd.FindStringSubmatch(string(s.text[:at]))
 	after := operandAtStart.FindString(string(s.text[at:]))
@@ -186,8 +190,7 @@ func (s *scanner) missingOperatorMessage(at int) string {
 	return message
 }
 
-// operandAtEnd and firstOperand match an operand or a parenthesis at the end and at the beginning of a
-// text.
+// operandAtEnd and operandAtStart match an operand or a parenthesis at the end and at the start of a text.
 var (
 	operandAtEnd   = regexp.MustCompile(`([0-9A-Za-z_.]+|\))\s*$`)
 	operandAtStart = regexp.MustCompile(`^([0-9A-Za-z_.]+|\()`)
@@ -196,17 +199,17 @@ var (
 // isOperatorWord reports whether the word is an operator or a function.
 func isOperatorWord(word string) bool { return words[word] != "" || word == "min" || word == "max" }
 
-// unexpectedToken matches expr's way of naming a token, as in `unexpected token Bracket(")")`.
+// unexpectedToken matches expr's message about a token, such as `unexpected token Bracket(")")`.
 var unexpectedToken = regexp.MustCompile(`^unexpected token \w+\((.*)\)$`)
 
 // Root returns the expression as a tree.
 func (e *Expression) Root() *Node { return e.root }
 
-// Names returns the variables that the expression mentions, each once, in the order of the text.
-// The slice must not be changed.
+// Names returns the variables that the expression mentions, each once, in the order of the text. Callers
+// must not change the slice.
 func (e *Expression) Names() []string { return e.names }
 
-// exactValue returns the exact value of a Number, as it was written.
+// exactValue returns the exact value of a Number.
 func (n *Node) exactValue() *big.Rat {
 	value, ok := new(big.Rat).SetString(n.Text)
 	if !ok {

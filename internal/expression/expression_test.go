@@ -19,7 +19,7 @@ const (
 	conditionNames = "blank_height, blank_width, " + formulaNames
 )
 
-// mentioned returns the names of the language that stand in the text, in order.
+// mentioned returns the variables of the language that are in the text, in order.
 func mentioned(text string) (names []string) {
 	for _, name := range strings.Split(conditionNames, ", ") {
 		if regexp.MustCompile(`\b` + name + `\b`).MatchString(text) {
@@ -29,8 +29,7 @@ func mentioned(text string) (names []string) {
 	return names
 }
 
-// lines is the problems as offset: message, a line each, with the lists of what is accepted left
-// out.
+// lines returns one line for each problem, its offset and its message, without the list of what is accepted.
 func lines(problems []expression.Problem) string {
 	texts := make([]string, len(problems))
 	lists := strings.NewReplacer("; accepted: "+conditionNames, "", "; accepted: min, max", "")
@@ -85,7 +84,7 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// TestRefused has a condition and every problem in it.
+// Each row is a condition with all of its problems.
 func TestRefused(t *testing.T) {
 	const (
 		conditional = "conditionals are not part of the language: use &&, || and !"
@@ -245,7 +244,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestNumber reads a literal, alone and behind another, exactly as it is written.
+// TestNumber reads a literal, alone and after another one, exactly as it is written.
 func TestNumber(t *testing.T) {
 	for text, want := range map[string]*big.Rat{
 		"0": new(big.Rat), "30": big.NewRat(30, 1), "498.25": big.NewRat(1993, 4), "0.1": big.NewRat(1, 10), "2.50": big.NewRat(5, 2),
@@ -313,9 +312,9 @@ func TestLength(t *testing.T) {
 	}
 }
 
-// TestNestedChains: expr shares the middle of a chained comparison between two nodes, and reading
-// it twice at each level would take a time that doubles with every level. Only a few levels
-// are read.
+// TestNestedChains: in expr's tree both comparisons of a chain share their middle operand. Reading it
+// twice at each level would take a time that doubles with every level. More than a few levels are
+// refused.
 func TestNestedChains(t *testing.T) {
 	for _, levels := range []int{1, 2, 3, 4, 5, 8, 12, 16, 500} {
 		text := strings.Repeat("0<(", levels) + "1 * width * width" + strings.Repeat(")<1", levels)
@@ -327,7 +326,7 @@ func TestNestedChains(t *testing.T) {
 			t.Errorf("a product in %d nested chains: problems\n%s\nwant\n%s", levels, lines(problems), want)
 		}
 	}
-	// Comparisons that are joined are not nested, however many parentheses there are.
+	// Comparisons joined by && are not nested, whatever their number of parentheses.
 	for _, text := range []string{
 		strings.Repeat("1<width && (", 300) + "1<width<2" + strings.Repeat(")", 300),
 		strings.Repeat("1<width or (", 300) + "1<width<2" + strings.Repeat(")", 300),
@@ -353,7 +352,7 @@ func TestNestedChains(t *testing.T) {
 	}
 }
 
-// annotated is the text of a side with =LENGTH behind each variable.
+// annotated returns the text of a side, with =LENGTH after each variable, the length of its name.
 func annotated(s exact.Side) string {
 	text := ""
 	from := 0
@@ -364,7 +363,7 @@ func annotated(s exact.Side) string {
 	return text + s.Text[from:]
 }
 
-// values are of all variables, numbers that are not exact ones for another.
+// values are the values of all variables, all of them different.
 func values() map[string]exact.Variable {
 	all := make(map[string]exact.Variable)
 	for i, name := range strings.Split(conditionNames, ", ") {
@@ -376,7 +375,7 @@ func values() map[string]exact.Variable {
 	return all
 }
 
-// TestComparison has conditions with the text of their first comparison and of its two sides.
+// Each row is a condition with the text of its first comparison and of its two sides.
 func TestComparison(t *testing.T) {
 	for _, test := range []struct{ text, whole, left, operator, right string }{
 		{"depth > width", "depth > width", "depth=5", ">", "width=5"},

@@ -4,7 +4,7 @@ import "sync"
 
 var machinePool = sync.Pool{New: func() any { return NewMachine() }}
 
-// machineFor takes a Machine from machines and sets the variables that e mentions to their values.
+// machineFor returns a Machine from the pool, with the variables that e mentions set to their values.
 func (e *Expression) machineFor(value func(name string) float64) *Machine {
 	m := machinePool.Get().(*Machine)
 	for _, name := range e.names {
@@ -14,7 +14,7 @@ func (e *Expression) machineFor(value func(name string) float64) *Machine {
 }
 
 // HoldsInFloat64 reports whether the condition holds in double precision for the values of its variables.
-// See Machine for what that means.
+// See Machine for how it is computed. Unlike Holds, it may be called by several goroutines.
 func (e *Expression) HoldsInFloat64(value func(name string) float64) bool {
 	m := e.machineFor(value)
 	defer machinePool.Put(m)
@@ -22,6 +22,7 @@ func (e *Expression) HoldsInFloat64(value func(name string) float64) bool {
 }
 
 // ValueInFloat64 returns the value of the formula in double precision for the values of its variables.
+// Unlike Float64, it may be called by several goroutines.
 func (e *Expression) ValueInFloat64(value func(name string) float64) float64 {
 	m := e.machineFor(value)
 	defer machinePool.Put(m)

@@ -9,107 +9,114 @@ import (
 )
 
 // A lowering turns the nodes of one expression into their exact form: a value into minimums and
-// maximums of linear forms, a condition into half-spaces joined by and/or. What is not linear has been
-// refused before, so only the size of numbers can fail here, and a divisor that is zero.
+// maximums of linear forms, a condition into half-spaces joined by and/or. For example, 2 * depth >
+// width + 3 becomes the half-space -1·w + 2·d > 3000 of package exact, in thousandths.
+//
+// The walker has refused expressions that are not linear. So lowering can only fail because numbers
+// become too large, a divisor is zero or there are too many comparisons.
 type lowering struct {
 	variables map[string]exact.Variable
-	budget    *int // linear forms that comparisons may still be made of
-	problem   *Problem
+	budget    *int     // the number of linear forms that comparisons may still use
+	problem   *Problem // the first one
 }
 
-// Condition returns the condition in exact numbers. It counts down in budget the linear
-// forms that its comparisons are made of, each combination of minimums and maximums counting. It
-// fails where numbers grow too large, where a divisor is zero, and where the budget does not
-// suffice, which is negative then.
+// Condition returns the condition in exact numbers. It fails if numbers become too large, if a divisor is
+// zero or if the budget is exceeded.
+//
+// The budget bounds the work for all conditions of a program. Condition subtracts the linear forms
+// that the comparisons use: max(a, b) > min(c, d) uses four, one for each combination. If the budget is
+// exceeded, it is negative afterwards.
 func (e *Expression) Condition(variables map[string]exact.Variable, budget *int) (exact.Condition, *Problem) {
 	l := &lowering{variables: variables, budget: budget}
-	condition := l.condition(e.root, true)
+	condition := l.condition(e.root, false)
 	if l.problem != nil {
 		return exact.Condition{}, l.problem
 	}
 	return condition, nil
 }
 
-// Value returns the value of the formula. It fails where numbers grow too large or a divisor is
-// zero.
+// Value returns the value of the formula in exact numbers. It fails if numbers become too large or a
+// divisor is zero.
 func (e *Expression) Value(variables map[string]exact.Variable) (exact.Variable, *Problem) {
 	l := &lowering{variables: variables}
-	n := l.value(e.root)
+	result := l.value(e.root)
 	if l.problem != nil {
 		return exact.Variable{Value: exact.Constant(new(big.Rat))}, l.problem
 	}
-	return exact.Variable{Value: n.Value, Axes: l.axes(e.root.phrase.Names), Rounding: orInfinite(n.rounding)}, nil
+	return exact.Variable{Value: result.Value, Axes: l.axes(e.root.phrase.Names), Rounding: orInfinite(result.rounding)}, nil
 }
 
-// fail keeps the first problem. What is made after it is not looked at.
+// fail records the first problem. Lowering goes on, but its result is thrown away.
 func (l *lowering) fail(n *Node, message string) {
 	if l.problem == nil {
 		l.problem = &Problem{n.problemOffset, message}
 	}
 }
 
-// condition returns where n holds, or with want false where it does not: a negation changes want on
-// the way down, and && into || with it.
-func (l *lowering) condition(n *Node, want bool) exact.Condition {
+// condition returns the exact form of n, or of !n if negated is set.
+//
+// An exact condition has no negation. By De Morgan, a negation is passed down to the comparisons and
+// exchanges && and || on the way: !(width > 5 && depth > 3) is width <= 5 || depth <= 3.
+func (l *lowering) condition(n *Node, negated bool) exact.Condition {
 	if l.problem != nil {
 		return exact.Condition{}
 	}
 	switch n.Kind {
 	case Negation:
-		return l.condition(n.Operands[0], !want)
+		return l.condition(n.Operands[0], !negated)
 	case Relation:
-		return l.comparison(n, want)
+		return l.comparison(n, negated)
 	}
-	t := exact.Condition{Kind: exact.Or}
-	if (n.Kind == Conjunction) == want {
-		t.Kind = exact.And
+	joined := exact.Condition{Kind: exact.Or}
+	if (n.Kind == Conjunction) != negated {
+		joined.Kind = exact.And
 	}
 	for _, operand := range n.Operands {
-		part := l.condition(operand, want)
-		if part.Kind == t.Kind && part.Comparison == nil {
-			t.Parts = append(t.Parts, part.Parts...)
+		part := l.condition(operand, negated)
+		if part.Kind == joined.Kind && part.Comparison == nil {
+			joined.Parts = append(joined.Parts, part.Parts...) // a && (b && c) is a && b && c
 		} else {
-			t.Parts = append(t.Parts, part)
+			joined.Parts = append(joined.Parts, part)
 		}
 	}
-	return t
+	return joined
 }
 
-// opposite maps a comparison to the one that holds where it does not.
+// opposite maps the operator of a comparison to that of its negation.
 var opposite = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
 
-// comparison returns where the relation holds, or with want false where it does not. > and < are
-// one half-space each where both sides are linear; == is ">= and <=", and != is "> or <".
-func (l *lowering) comparison(n *Node, want bool) exact.Condition {
+// comparison returns the exact form of the relation, or of its opposite if negated is set. If both sides
+// are linear, each of >, >=, < and <= is one half-space. == is ">= and <=", and != is "> or <".
+func (l *lowering) comparison(n *Node, negated bool) exact.Condition {
 	left, right := l.value(n.Operands[0]), l.value(n.Operands[1])
 	operator := n.Text
-	if !want {
+	if negated {
 		operator = opposite[operator]
 	}
 	above := func(inclusive bool) exact.Condition { return l.greaterThan(n, left, right, inclusive) }
 	below := func(inclusive bool) exact.Condition { return l.greaterThan(n, right, left, inclusive) }
-	var t exact.Condition
+	var c exact.Condition
 	switch operator {
 	case ">", ">=":
-		t = above(operator == ">=")
+		c = above(operator == ">=")
 	case "<", "<=":
-		t = below(operator == "<=")
+		c = below(operator == "<=")
 	case "==":
-		t = above(true).And(below(true))
+		c = above(true).And(below(true))
 	case "!=":
-		t = above(false).Or(below(false))
+		c = above(false).Or(below(false))
 	}
 	phrases := [...]*exact.Phrase{n.Operands[0].phrase, n.Operands[1].phrase}
-	t.Comparison = &exact.Comparison{
+	c.Comparison = &exact.Comparison{
 		From: n.From, To: n.To, Operator: operator,
 		Left:  exact.Side{Phrase: phrases[0], Value: left.Value},
 		Right: exact.Side{Phrase: phrases[1], Value: right.Value},
 		Axes:  l.axes(append(slices.Clip(phrases[0].Names), phrases[1].Names...)),
 	}
-	return t
+	return c
 }
 
-// axes returns the axes that the variables depend on, each once, in order.
+// axes returns the axes that the variables depend on, each once, in the order of the names.
 func (l *lowering) axes(names []exact.Name) []int {
 	var axes []int
 	for _, name := range names {
@@ -122,18 +129,18 @@ func (l *lowering) axes(names []exact.Name) []int {
 	return axes
 }
 
-// greaterThan returns where a > b, or with inclusive a >= b.
+// greaterThan returns the condition a > b, or a >= b if inclusive is set, as a - b > 0.
 func (l *lowering) greaterThan(n *Node, a, b roundedValue, inclusive bool) exact.Condition {
 	difference := l.add(n, a.Value, l.scale(n, b.Value, minusOne))
 	if *l.budget -= difference.Pieces(); *l.budget < 0 {
 		l.fail(n, "too many comparisons")
 		return exact.Condition{}
 	}
-	t, err := exact.AboveZeroRounded(difference, inclusive, comparisonRounding(a, b))
+	c, err := exact.AboveZeroRounded(difference, inclusive, comparisonRounding(a, b))
 	if err != nil {
 		l.fail(n, err.Error())
 	}
-	return t
+	return c
 }
 
 func (l *lowering) add(n *Node, a, b exact.Value) exact.Value {
@@ -156,8 +163,8 @@ func (l *lowering) scale(n *Node, v exact.Value, k *big.Rat) exact.Value {
 
 var minusOne = big.NewRat(-1, 1)
 
-// value returns the value of a node that is a number. Of a product one operand is a constant, and
-// a divisor is one too: the walk has made sure.
+// value returns the value of a node that is a number. The walker has made sure that one factor of a
+// product is the same for every box, and that every divisor is.
 func (l *lowering) value(n *Node) roundedValue {
 	switch n.Kind {
 	case Number:
@@ -172,8 +179,8 @@ func (l *lowering) value(n *Node) roundedValue {
 	case Extreme:
 		operands, values := []roundedValue{first}, []exact.Value{first.Value}
 		for _, operand := range n.Operands[1:] {
-			x := l.value(operand)
-			operands, values = append(operands, x), append(values, x.Value)
+			value := l.value(operand)
+			operands, values = append(operands, value), append(values, value.Value)
 		}
 		return roundedExtreme(operands, exact.Extreme(n.Text == "max", values...))
 	case Sign:
@@ -185,11 +192,11 @@ func (l *lowering) value(n *Node) roundedValue {
 	second := l.value(n.Operands[1])
 	switch n.Text {
 	case "*":
-		k, v := first, second
-		if _, ok := k.Constant(); !ok {
-			k, v = v, k
+		factor, v := first, second
+		if _, ok := factor.Constant(); !ok {
+			factor, v = v, factor
 		}
-		return roundedProduct(v, k, l.scale(n, v.Value, l.constantValue(n, k.Value)))
+		return roundedProduct(v, factor, l.scale(n, v.Value, l.constantValue(n, factor.Value)))
 	case "/":
 		divisor := l.constantValue(n, second.Value)
 		if divisor.Sign() == 0 {
@@ -203,7 +210,8 @@ func (l *lowering) value(n *Node) roundedValue {
 	return roundedSum(first, second, l.add(n, first.Value, second.Value))
 }
 
-// constantValue returns the value of an operand that no dimension changes, as the walk has made sure.
+// constantValue returns the value of an operand of n that the walker has found to be the same for every
+// box.
 func (l *lowering) constantValue(n *Node, v exact.Value) *big.Rat {
 	k, ok := v.Constant()
 	if !ok {

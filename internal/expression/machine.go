@@ -2,15 +2,15 @@ package expression
 
 import "github.com/expr-lang/expr/vm"
 
-// A Machine evaluates expressions in double precision, as they are written: a number is the
-// float64 nearest to it, and each + - * / rounds its result to a float64, from left to right as
-// operators bind. So 1 / 3 * width is not width / 3. In a < b < c, b is computed twice, with the
-// same result. min and max do not round.
+// A Machine evaluates expressions in double precision, as a program that copies the formula would: a
+// literal is the float64 nearest to it, and each + - * / rounds its result to a float64. So
+// 1 / 3 * width is not always width / 3. min and max do not round. The chain a < b < c means
+// a < b && b < c; b is computed twice, with the same result.
 //
-// Evaluating does not fail. A division by zero gives an infinity or NaN, as it does in Go.
+// Evaluating cannot fail. Dividing by zero gives an infinity or NaN, as in Go.
 //
-// A Machine must not be used by two goroutines at the same time. An Expression may be evaluated by
-// several Machines at the same time.
+// Only one goroutine may use a Machine at a time. An Expression may be evaluated by several Machines
+// at the same time.
 type Machine struct {
 	vm     vm.VM
 	values map[string]any // a float64 for every variable of the language
@@ -25,7 +25,7 @@ func NewMachine() *Machine {
 	return m
 }
 
-// Set sets the variable.
+// Set sets the value of a variable.
 func (m *Machine) Set(name string, value float64) { m.values[name] = value }
 
 // Holds reports whether the condition holds in double precision for the variables of m. It panics

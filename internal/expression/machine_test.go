@@ -30,7 +30,7 @@ type box struct {
 }
 
 // documented are the conditions as a service written in Go would compute them. Each product is
-// converted to float64, as Go may otherwise add to it before it is rounded.
+// converted to float64, because otherwise Go may fuse it with an addition and round once.
 var documented = map[boxrules.Code]func(w, d, h float64, b box) bool{
 	"BOX_2100": func(w, d, h float64, b box) bool { return w < b.minWidth },
 	"BOX_2101": func(w, d, h float64, b box) bool { return w > b.maxWidth },
@@ -69,9 +69,10 @@ var documented = map[boxrules.Code]func(w, d, h float64, b box) bool{
 	},
 }
 
-// TestDocumentedInDoublePrecision evaluates each documented condition as the service most likely
-// does, with the blank of the illustrative limits. Half of the boxes have round ratios, so that
-// many comparisons are ties. Double precision decides some of them otherwise than exact arithmetic.
+// TestDocumentedInDoublePrecision compares each documented condition with the way in which a service most
+// likely computes it, for the blank of the illustrative limits. Half of the boxes have round ratios, so
+// that many comparisons are ties. Double precision decides some of those differently from exact
+// arithmetic.
 func TestDocumentedInDoublePrecision(t *testing.T) {
 	blankWidth, problems := expression.Formula("2*width + 2*depth + glue_flap")
 	if blankWidth == nil {
@@ -142,8 +143,8 @@ func TestDocumentedInDoublePrecision(t *testing.T) {
 	}
 }
 
-// TestTieInDoublePrecision has a box whose depth is exactly a third of its width: what double
-// precision says of it depends on how the condition is written.
+// TestTieInDoublePrecision checks a box whose depth is exactly a third of its width. What double
+// precision decides depends on how the condition is written.
 func TestTieInDoublePrecision(t *testing.T) {
 	machine := expression.NewMachine()
 	machine.Set("width", 5.1)
@@ -157,8 +158,8 @@ func TestTieInDoublePrecision(t *testing.T) {
 	}
 }
 
-// TestWholeNumbersInDoublePrecision has expressions that mean something else if whole numbers are
-// ints, of 64 bits or of 32, and those that a 32-bit machine cannot read as they are written.
+// TestWholeNumbersInDoublePrecision checks expressions that have another value if whole numbers are ints
+// of 64 or 32 bits, and numbers that a machine with 32 bits cannot read as they are written.
 func TestWholeNumbersInDoublePrecision(t *testing.T) {
 	large, one := 999999999999999.0, 1.0
 	for text, want := range map[string]float64{
@@ -199,7 +200,7 @@ func TestWholeNumbersInDoublePrecision(t *testing.T) {
 	}
 }
 
-// TestSentencesInDoublePrecision compares conditions with what the tree of each is in Go.
+// TestSentencesInDoublePrecision compares random conditions with an evaluation of their Nodes in Go.
 func TestSentencesInDoublePrecision(t *testing.T) {
 	names := strings.Split(conditionNames, ", ")
 	machine := expression.NewMachine()
@@ -287,7 +288,7 @@ func order(a, b float64) int {
 	return 0
 }
 
-// TestSeveralMachines is for the race detector: machines share an expression.
+// TestSeveralMachines lets machines share an expression, for the race detector.
 func TestSeveralMachines(t *testing.T) {
 	e := mustCondition(t, "min(width, 2) + 1 > 2.5 && 1 < width < 3")
 	var wait sync.WaitGroup

@@ -2,7 +2,8 @@ package expression
 
 import "strings"
 
-// String returns the condition as a rule file takes it. Equal trees have equal texts.
+// String returns the expression in the syntax of rule files, with no more parentheses than it needs or a
+// reader would miss. Equal trees have equal texts.
 func (n *Node) String() string {
 	switch n.Kind {
 	case Number, Variable:
@@ -19,13 +20,13 @@ func (n *Node) String() string {
 		return n.Text + n.Operands[0].wrapped(n.Operands[0].Kind >= Sign)
 	}
 	left, right := n.Operands[0], n.Operands[1]
-	// A sign right behind an operator would be hard to read, and a - (b - c) is not a - b - c.
+	// Operators are left-associative: a - (b - c) is not a - b - c. And a + -b is hard to read.
 	wrapRight := right.bindsLooser(n) || right.Kind == n.Kind || right.Kind == Sign && n.Kind <= Sum
 	return left.wrapped(left.bindsLooser(n)) + " " + n.Text + " " + right.wrapped(wrapRight)
 }
 
-// bindsLooser reports whether n needs parentheses as an operand of outer. An && in an || gets them for
-// the reader's sake.
+// bindsLooser reports whether n needs parentheses as an operand of outer. An && in an || does not need
+// them, but gets them for readers who do not know which of the two binds closer.
 func (n *Node) bindsLooser(outer *Node) bool {
 	return n.Kind > outer.Kind || n.Kind == Conjunction && outer.Kind == Disjunction
 }

@@ -7,34 +7,44 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A roundedValue is the value of a node, and how far from it a computation of the node in float64 may be.
+// A roundedValue is the exact value of a node, with a bound on how far a computation of the node in
+// float64 may be from it.
 //
-// Take depth > (1 / 3) * width for a box of 60.3 x 20.1. The quotient is rounded to the nearest
-// float64, then the product is, and so the right side comes out a little less than 20.1: the
-// comparison holds, although the two sides are equal. The right side is off by less than 0.000,000,001
-// for any box, so only ties can be decided otherwise, unless large numbers cancel each other.
+// Take depth > (1 / 3) * width, for a box of 60.3 x 20.1. In float64, 1 / 3 is rounded to the nearest
+// float64, and the product with 60.3 is rounded again. The right side comes out a little less than
+// 20.1, so the comparison holds although the two sides are equal. The error is less than 0.000,000,001
+// for every box. Two sides that are not equal differ by at least a third of a thousandth here, because
+// dimensions are whole thousandths. So only ties can be decided the wrong way, unless an expression
+// subtracts large numbers that are almost equal.
+//
+// The functions below follow the textbook way of bounding rounding errors: each operation passes on
+// the errors of its operands, and adds one rounding of its own result, of at most epsilon times its
+// magnitude.
 type roundedValue struct {
 	exact.Value
-	magnitude float64 // a magnitude, in units, that the value does not pass for any box within exact.MaxDimension
-	// rounding is that distance in units, for every such box. It is 0 if the computed number always is
-	// the float64 nearest to the value: that is so for a number as it is written, for a dimension, and
-	// for twice or half of one. It is infinite or NaN if nothing is known, as after a division by a
-	// number that may be computed as 0.
+	// magnitude bounds the value, in units, for every box within exact.MaxDimension.
+	magnitude float64
+	// rounding bounds the error, in units, for every such box. It is 0 if the computed number is always
+	// the float64 nearest to the value, as it is for a literal, a dimension, and twice or half of one.
+	// It is infinite or NaN if there is no bound, as after a division by a number that may be computed
+	// as 0.
 	rounding float64
 }
 
-// An operation rounds its result by at most 2^-53 of it. We count twice as much, and that is the room for
-// all that the bounds below leave out: the result is computed of rounded operands, a bound is a float64
-// itself, and so is what is added up here. Each of these adds at most some 2^-52 of a distance, and an
-// expression of 4,096 characters has far fewer operations than would use up the room.
+// epsilon bounds the rounding of one operation, relative to its result. A float64 has 53 bits, so
+// rounding to nearest is off by at most 2^-53. Twice that leaves room for what the functions below
+// leave out: the operation is applied to rounded operands, magnitudes are float64s themselves, and so
+// are the sums of errors. Each of these adds at most some 2^-52 of an error, and an expression of
+// 4,096 characters has far too few operations to use up the room.
 const epsilon = 0x1p-52
 
-// A result that is less than 2^-1022 may be off by more than the unit. Only products of rounded numbers get
-// there, and leastRounding is far more than they are off.
+// minRounding bounds from below the rounding of a product. The relative bound epsilon does not hold for
+// results below 2^-1022, which have fewer bits. Only products of numbers that are rounded themselves
+// can be that small, and minRounding is far more than their error.
 const minRounding = 0x1p-900
 
-// maxError returns how far the computed number may be from its value, also that of the nearest
-// float64.
+// maxError bounds how far the computed number may be from the value. Even the nearest float64 is off by
+// one rounding.
 func (n roundedValue) maxError() float64 {
 	if n.rounding == 0 {
 		return epsilon * n.magnitude
@@ -42,7 +52,8 @@ func (n roundedValue) maxError() float64 {
 	return n.rounding
 }
 
-// comparisonRounding returns what rounding does to a comparison of a and b.
+// comparisonRounding returns how rounding may change a comparison of a and b: the errors of both sides
+// add up.
 func comparisonRounding(a, b roundedValue) exact.Rounding {
 	return exact.Rounding{Distance: orInfinite(a.maxError() + b.maxError()), Nearest: a.rounding == 0 && b.rounding == 0}
 }
@@ -55,11 +66,12 @@ func orInfinite(x float64) float64 {
 	return x
 }
 
-// roundedExtreme returns the least or the greatest of the numbers. It is off by no more than the one that
-// is off most. If all are nearest float64s so is it, as the nearest float64 grows with the value.
-func roundedExtreme(numbers []roundedValue, extreme exact.Value) roundedValue {
+// roundedExtreme returns the minimum or the maximum of the operands. Its error is no larger than the
+// largest error of an operand. If all operands are computed as nearest float64s, so is the extreme,
+// because rounding to nearest keeps the order of numbers.
+func roundedExtreme(operands []roundedValue, extreme exact.Value) roundedValue {
 	n, nearest := roundedValue{Value: extreme}, true
-	for _, operand := range numbers {
+	for _, operand := range operands {
 		n.magnitude, n.rounding = max(n.magnitude, operand.magnitude), max(n.rounding, operand.maxError())
 		nearest = nearest && operand.rounding == 0
 	}
@@ -71,11 +83,11 @@ func roundedExtreme(numbers []roundedValue, extreme exact.Value) roundedValue {
 
 // roundedSum returns the sum, or the difference, of a and b.
 func roundedSum(a, b roundedValue, sum exact.Value) roundedValue {
-	bound := a.magnitude + b.magnitude
-	return roundedValue{sum, bound, a.maxError() + b.maxError() + epsilon*bound}
+	magnitude := a.magnitude + b.magnitude
+	return roundedValue{sum, magnitude, a.maxError() + b.maxError() + epsilon*magnitude}
 }
 
-// roundedProduct returns v times k, which no dimension changes.
+// roundedProduct returns v times k, which is the same for every box.
 func roundedProduct(v, k roundedValue, product exact.Value) roundedValue {
 	factor, power := k.constantMagnitude()
 	if power && v.rounding == 0 {
@@ -84,34 +96,40 @@ func roundedProduct(v, k roundedValue, product exact.Value) roundedValue {
 	return roundedMultiple(v, factor, k.maxError(), product)
 }
 
-// roundedQuotient returns v divided by k, which no dimension changes.
+// roundedQuotient returns v divided by k, which is the same for every box. If k may be off by e, its
+// reciprocal is off by at most e / (|k| (|k|-e)). If e is more than half of |k|, there is no useful
+// bound.
 func roundedQuotient(v, k roundedValue, quotient exact.Value) roundedValue {
 	divisor, power := k.constantMagnitude()
-	distance := k.maxError()
+	divisorError := k.maxError()
 	switch {
 	case power && v.rounding == 0:
 		return roundedValue{quotient, v.magnitude / divisor, 0}
-	case distance > divisor/2:
+	case divisorError > divisor/2:
 		return roundedValue{quotient, v.magnitude / divisor, math.Inf(1)}
 	}
-	return roundedMultiple(v, 1/divisor, distance/(divisor*(divisor-distance)), quotient)
+	return roundedMultiple(v, 1/divisor, divisorError/(divisor*(divisor-divisorError)), quotient)
 }
 
-// roundedMultiple returns v times a factor of that magnitude, which may be computed with that distance.
-func roundedMultiple(v roundedValue, factor, distance float64, product exact.Value) roundedValue {
-	bound := v.magnitude * factor
-	rounding := v.maxError()*(factor+distance) + v.magnitude*distance + epsilon*bound
-	return roundedValue{product, bound, max(rounding, minRounding)}
+// roundedMultiple returns v times a factor of that magnitude, which is computed with an error of at most
+// factorError. With errors e of v and f of the factor, (v+e)·(factor+f) is off by at most
+// e·(factor+f) + v·f, and the product is rounded.
+func roundedMultiple(v roundedValue, factor, factorError float64, product exact.Value) roundedValue {
+	magnitude := v.magnitude * factor
+	rounding := v.maxError()*(factor+factorError) + v.magnitude*factorError + epsilon*magnitude
+	return roundedValue{product, magnitude, max(rounding, minRounding)}
 }
 
-// constantMagnitude returns that of k, which no dimension changes. power reports whether k is a power of two and
-// computed so, as 2 and 0.5 are: then a product with it changes the exponent of a float64 alone. No product
-// here gets near 2^-1022 thereby.
+// constantMagnitude returns the magnitude of a value that is the same for every box. power reports
+// whether it is a power of two and computed exactly, as 2 and 0.5 are. Multiplying by one changes only
+// the exponent of a float64, and rounds nothing: no product here is so small that it loses bits.
 func (n roundedValue) constantMagnitude() (magnitude float64, power bool) {
-	magnitude = n.Bound()
+	magnitude = n.Bound() // of a constant, the float64 nearest to its magnitude
+	// Frexp splits off a power of two, and leaves a fraction from 0.5 up to 1.
 	if fraction, _ := math.Frexp(magnitude); n.rounding != 0 || fraction != 0.5 {
 		return magnitude, false
 	}
+	// The nearest float64 is a power of two. The constant itself may still differ from it a little.
 	constant, _ := n.Constant()
 	return magnitude, new(big.Rat).Abs(constant).Cmp(new(big.Rat).SetFloat64(magnitude)) == 0
 }

@@ -37,8 +37,8 @@ func compiled(text string, environment map[string]float64, result expr.Option) (
 	return expr.Compile(text, expr.Env(environment), result, expr.Optimize(false), expr.Patch(inFloats{}))
 }
 
-// literals have plain numbers first, then what rounds and what does not, large numbers that cancel each other, and such that
-// differ in the last of 15 digits.
+// literals begin with plainLiterals numbers as people write them. The others are large numbers that are
+// almost equal, very small ones, and numbers that differ from a plain one in the last of 15 digits.
 var literals = []string{
 	"1", "2", "3", "4", "5", "7", "0.5", "0.1", "0.2", "0.3", "0.4", "0.7", "0.9", "1.1", "2.5", "30", "48.001", "498.25", "8", "16",
 	"0", "100000000000000", "999999999999999", "999999999999998", "1000000000", "0.00000000000001", "0.00000000000003",
@@ -61,7 +61,7 @@ func (t *roundingText) constant(depth int) string {
 		if t.choose(6) == 0 {
 			return []string{"caliper", "glue_flap", "sheet_width"}[t.choose(3)]
 		}
-		// As often as not a plain number.
+		// Half of the time a plain number.
 		return literals[t.choose([]int{plainLiterals, len(literals)}[t.choose(2)])]
 	}
 	return t.joined(t.constant(depth-1), t.constant(depth-1))
@@ -87,7 +87,7 @@ func (t *roundingText) number(depth int) string {
 	case 5:
 		return fmt.Sprintf("(%s) / (%s)", a, t.constant(2))
 	case 6:
-		// What is added is taken away again.
+		// Add a number and subtract it again.
 		k := t.constant(1)
 		if t.choose(2) == 0 {
 			k = t.number(depth - 1)
@@ -98,8 +98,7 @@ func (t *roundingText) number(depth int) string {
 	}
 }
 
-// joined returns a sum, a difference, the least or the greatest of two numbers, or if one is a constant
-// what is drawn besides.
+// joined draws the sum, the difference, the minimum or the maximum of two numbers.
 func (t *roundingText) joined(a, b string) string {
 	switch t.choose(4) {
 	case 0:
@@ -112,7 +111,7 @@ func (t *roundingText) joined(a, b string) string {
 	return fmt.Sprintf("max(%s, %s)", a, b)
 }
 
-// quotient draws a constant, at times one that is divided by another.
+// quotient draws a constant, which may be a quotient or product of two.
 func (t *roundingText) quotient() string {
 	a := t.constant(2)
 	if t.choose(3) == 0 {
@@ -150,7 +149,7 @@ func (t *roundingText) side() string {
 	return t.number(3)
 }
 
-// condition draws comparisons, chains of them, and what joins them.
+// condition draws comparisons and chains of them, joined by and, or and not.
 func (t *roundingText) condition(depth int) string {
 	if t.choose(2) == 0 {
 		return t.plain()
@@ -183,7 +182,7 @@ func boxVariables() map[string]exact.Variable {
 	return variables
 }
 
-// TestEdge has conditions that float64 decides otherwise than they are, each for a reason of its own.
+// Each row is a condition that float64 decides wrongly for some box, each for another reason.
 func TestEdge(t *testing.T) {
 	for _, test := range []struct {
 		condition string
@@ -200,12 +199,12 @@ func TestEdge(t *testing.T) {
 		{"min(0.1 + 0.2, width) <= 0.3", exact.Point{1000, 0, 0}, true},
 		{"0.1 + 0.2 > 0.3 && width > 0", exact.Point{1, 0, 0}, false},
 		{"0.1 + 0.2 == 0.3 || width > 0", exact.Point{}, true},
-		// A factor is a power of 2, and is computed as another number.
+		// A factor is a power of 2, but is computed as another number.
 		{"width >= width * ((0.3 - 0.1) * 5)", exact.Point{-1000, 0, 0}, true},
 		{"width * ((0.3 - 0.1) * 5) >= depth", exact.Point{1000, 1000, 0}, true},
 		{"width * 0.1 * 2 != depth * 0.2 - 0.1", exact.Point{300, 800, 0}, false},
 		{"2 * (0.1 + 0.2) > 0.6", exact.Point{}, false},
-		// Numbers that cancel each other take much with them.
+		// Subtracting large numbers that are almost equal leaves large errors.
 		{"width > 99999999999999.9 - 99999999999999.8", exact.Point{106, 0, 0}, true},
 		{"width > 99999999999999.9 - 99999999999999.8", exact.Point{101, 0, 0}, true},
 		{"(width + 100000000000000) - 100000000000000 > 0.1", exact.Point{101, 0, 0}, true},
@@ -218,7 +217,7 @@ func TestEdge(t *testing.T) {
 		{"0 * (width / (0.00000000000001 * 0.00000000000001 + 1 - 1)) <= 5", exact.Point{1000, 0, 0}, true},
 		{"0 * (width / (0.00000000000001 * 0.00000000000001 + 1 - 1)) + width > 5", exact.Point{6000, 0, 0}, true},
 		{"max(0 / (0.00000000000001 * 0.00000000000001 + 1 - 1), 3) <= 5", exact.Point{1000, 0, 0}, true},
-		// The sides are the nearest float64s to numbers that differ by less than a float64 can tell.
+		// The sides differ by so little that their nearest float64s are equal.
 		{"8 * 9.99999999999986 > 639.999999999991 / 8", exact.Point{}, true},
 		{"width / 8 / 8 / 8 / 8 / 8 / 8 > 1.00000093460083", exact.Point{262144_245, 0, 0}, true},
 	} {
@@ -252,7 +251,7 @@ func TestEdge(t *testing.T) {
 	}
 }
 
-// TestNoEdge has conditions that float64 always decides as they are.
+// Each row is a condition that float64 decides correctly for every box.
 func TestNoEdge(t *testing.T) {
 	for _, text := range []string{
 		"depth > width", "width != 498.25", "depth > 2 * width", "height < width / 2", "max(width, 0.5 * depth) > min(-height * 4, 0.1)",
@@ -273,9 +272,9 @@ func TestNoEdge(t *testing.T) {
 	}
 }
 
-// TestOffTheEdge draws conditions and boxes, most of them on a tie or some thousandths beside it, or at
-// an end of an edge. If a box is on no edge, expr's machine has to agree with the exact tree, and a tree
-// with its edges has to hold if either does.
+// TestOffTheEdge draws conditions and boxes, most of them on a tie, at an end of an edge, or a few
+// thousandths away from either. If a box is not on an edge, expr has to agree with the exact condition.
+// WithEdge has to contain every box for which either of them holds.
 func TestOffTheEdge(t *testing.T) {
 	boxes, onEdge, otherwise, constants := 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -365,8 +364,8 @@ func TestOffTheEdge(t *testing.T) {
 	}
 }
 
-// beside returns a box on one of the faces if it can, or up to three thousandths beside it. Its other two
-// dimensions have a decimal at most, as most of what people enter.
+// beside returns a box on one of the faces, if it can, or up to three thousandths away from it. The other
+// two dimensions have at most one decimal, like most of what people enter.
 func beside(draw gen.Draw, faces []exact.HalfSpace) (p exact.Point) {
 	for axis := range p {
 		p[axis] = 100 * int64(1+draw(5000))

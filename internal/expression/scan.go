@@ -12,12 +12,12 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// MaxLength bounds the characters of an expression, and with them how deep expr's recursive
-// parser can go, which has no bound of its own.
+// MaxLength bounds the characters of an expression. It thereby bounds how deep expr's parser recurses,
+// because expr has no limit of its own.
 const MaxLength = 4096
 
-// maxDigits keeps a literal where its float64 in expr's tree and its exact value name the same
-// number.
+// maxDigits bounds the digits of a literal. A float64 tells all decimals of 15 digits apart, so no two
+// literals that differ become the same number in expr.
 const maxDigits = 15
 
 // A Problem is something wrong with an expression, at a place in its text.
@@ -26,35 +26,35 @@ type Problem struct {
 	Message string
 }
 
-// A scanner reads the text once, before expr sees it, and lets only the words and signs of the
-// linear language through. It is a guard, not a parser: whether they stand in a sensible order
-// expr finds out.
+// A scanner reads the text before expr does, and refuses everything that is not a word, a number or an
+// operator of the language. It does not parse: whether their order makes sense is left to expr.
 type scanner struct {
 	text     []rune
-	offset   int
+	offset   int // of the next character
 	names    map[string]valueKind
-	literals map[int]string // offset of each literal to its text, since expr keeps only a float64
+	literals map[int]string // the text of each literal by its offset, because expr keeps only a float64
 	problems []Problem
 
-	mentioned []string // variables so far, each once
+	mentioned []string // the variables so far, each once
 
-	// inRightOperand has a value for the text outside of all parentheses and one for each open parenthesis:
-	// whether what comes next is the right operand of a comparison. nested counts the open parentheses
-	// inside of such operands.
+	// inRightOperand has one value for the text outside of all parentheses and one for each open
+	// parenthesis: whether a comparison has come at that level, so that what follows is its right
+	// operand. After "a < (b" it is true, false.
 	inRightOperand []bool
-	nestingDepth   int
+	nestingDepth   int // the number of open parentheses that are in a right operand
 }
 
-// errorf reports a problem. It returns nil, for callers that were to return a node.
+// errorf reports a problem. It returns nil, so that functions that return a Node can return its result.
 func (s *scanner) errorf(offset int, format string, args ...any) *Node {
 	s.problems = append(s.problems, Problem{offset, fmt.Sprintf(format, args...)})
 	return nil
 }
 
-// operators are the signs of the language, of which the longer one counts: <= is no < and =.
+// operators are the operators, parentheses and the comma. The scanner takes the longest one that
+// matches: <= is not read as < and =.
 var operators = []string{"<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "(", ")", ",", "<", ">", "!"}
 
-// refusals maps signs and words that are not of the language to what to say of each.
+// refusals maps words and operators that people expect from other languages to the message about each.
 var refusals = func() map[string]string {
 	messages := make(map[string]string)
 	for _, group := range []struct{ written, message string }{
@@ -114,8 +114,8 @@ func (s *scanner) scan() {
 	}
 }
 
-// isLetter reports whether r can be part of a name. No name of the language has a letter such as ä, but a
-// word with one is reported as one problem and not as three.
+// isLetter reports whether r can be part of a word. No word of the language has a letter such as ä, but
+// länge should be reported as one unknown name and not as three problems.
 func isLetter(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode.M) }
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
@@ -148,14 +148,16 @@ func (s *scanner) scanSign() {
 	s.offset++
 }
 
-// maxNested bounds how deep comparisons are nested. An operand of a comparison is a number, so none may
-// be nested at all. But the walk has the better message, so it gets the few levels that people write by
-// mistake.
+// maxNested bounds how deeply comparisons may be nested for expr to see the text. A comparison takes
+// numbers, so they must not be nested at all. But the walker has a better message about that, so it
+// gets the few levels that people write by mistake.
 const maxNested = 3
 
-// trackNesting keeps track of the operator before s.at, and reports comparisons that are nested too deeply.
-// expr must not see those: it reads a < b < c as a < b && b < c, with the same b twice in its tree,
-// so that its type check takes a time that doubles with every chain inside of a chain.
+// trackNesting updates the nesting of comparisons for the operator that ends at s.offset, and reports
+// comparisons that are nested too deeply.
+//
+// expr must not see those. It reads the chain a < b < c as a < b && b < c and walks b twice. In
+// a < (b < (c < d < e) < f) < g it walks d eight times: its time doubles with every level.
 func (s *scanner) trackNesting(operator string) {
 	last := len(s.inRightOperand) - 1
 	switch operator {
@@ -183,8 +185,8 @@ func (s *scanner) trackNesting(operator string) {
 	}
 }
 
-// skipRefused returns the place to go on at after a refused sign. What a string or comment holds is
-// passed over, as it would be a problem of its own otherwise.
+// skipRefused returns the offset after a refused operator. For a quote or the start of a comment that
+// is the end of the string or comment, so that its content is not reported as well.
 func (s *scanner) skipRefused(sign string) int {
 	if sign == "$" {
 		end := s.offset + 1
@@ -205,13 +207,14 @@ func (s *scanner) skipRefused(sign string) int {
 	return s.offset + len(sign) + utf8.RuneCountInString(before) + len(end)
 }
 
-// scanNumber takes everything that could be meant as one number, so that 1e3 or 1_000 is one problem.
+// scanNumber reads everything that may be meant as one number, so that 1e3 and 1_000 are one problem.
 func (s *scanner) scanNumber() {
 	start := s.offset
 	for s.offset < len(s.text) && (isDigit(s.text[s.offset]) || isLetter(s.text[s.offset]) || s.text[s.offset] == '.') {
 		s.offset++
 	}
 	text := string(s.text[start:s.offset])
+	// In 2width and 10mm letters follow the number.
 	if number := strings.TrimRightFunc(text, isLetter); number != text {
 		product := "2*width"
 		if _, known := s.names[text[len(number):]]; known {
@@ -233,12 +236,12 @@ func (s *scanner) scanNumber() {
 	s.literals[start] = text
 }
 
-// decimalComma matches a comma and digits that may be the rest of a decimal: max(0,5*depth, 12) would be
-// the greatest of 0, 5*depth and 12, but somebody who is used to decimal commas means 0.5*depth. In
+// decimalComma matches a comma and digits that may be the fraction of a decimal. max(0,5*depth, 12) is
+// the maximum of 0, 5*depth and 12, but somebody who is used to decimal commas means 0.5*depth. In
 // max(10,2.5) the comma can only be a separator.
 var decimalComma = regexp.MustCompile(`^,([0-9]+)([^0-9.]|$)`)
 
-// literalProblem returns why text is not a plain decimal, or "" where it is one.
+// literalProblem returns why text is not a plain decimal, or "" if it is one.
 func literalProblem(text string) string {
 	whole, fraction, point := strings.Cut(text, ".")
 	digits := strings.Trim(whole+fraction, "0123456789") == ""
@@ -255,8 +258,8 @@ func literalProblem(text string) string {
 	return ""
 }
 
-// comparedName matches a comparison with the code of an article or a material, which is not reported as
-// a second problem.
+// comparedName matches the rest of a comparison such as article == "tray", so that after the message about
+// article the code is not reported as a second problem.
 var comparedName = regexp.MustCompile(`^\s*(==|!=|=)\s*("[^"]*"|'[^']*'|[0-9A-Za-z_]+)`)
 
 func (s *scanner) scanWord() {

@@ -9,24 +9,25 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A Node is a part of an expression: a number, a variable, or an operator with its operands. It
-// must not be changed, as it may stand in several places: a < b < c means a < b && b < c.
+// A Node is a number, a variable, or an operator with its operands. It must not be changed, because one
+// Node may have several parents: a < b < c means a < b && b < c, with one Node for both b.
 type Node struct {
 	Kind Kind
-	// Text holds the number as it was written, the name, or the operator: && and ! also where
-	// and, or, not were written.
+	// Text is the literal as written, the name of the variable, or the operator. and, or, not are
+	// replaced by &&, || and !.
 	Text     string
 	Operands []*Node
-	// From and To delimit the text from the first to the last token, in characters, To being just
-	// behind it. For a relation the parentheses in between come in pairs.
+	// From and To are the offsets in characters of the first character of the node's text and of the
+	// one after its last. In the text of a relation every parenthesis is closed.
 	From, To int
 
-	problemOffset int // where a problem with it is reported: its operator or first character
+	problemOffset int // of the operator, or of the first character: where problems are reported
 	valueKind     valueKind
-	phrase        *exact.Phrase // of an operand of a relation, and of a formula
+	phrase        *exact.Phrase // nil unless the node is an operand of a relation, or a formula
 }
 
-// A Kind says what a Node is, from what binds most closely to what binds least.
+// A Kind is the kind of a Node. The kinds are in the order of precedence, from operators that bind most
+// closely to those that bind least.
 type Kind uint8
 
 // The kinds.
@@ -43,37 +44,37 @@ const (
 	Disjunction      // ||
 )
 
-// IsCondition reports whether a node of the kind is true or false, and not a number.
+// IsCondition reports whether nodes of the kind are true or false, and not numbers.
 func (k Kind) IsCondition() bool { return k >= Relation }
 
-// Operators maps the operators of two operands to the kind of their Node.
+// Operators maps the binary operators to the kind of their Node.
 var Operators = map[string]Kind{
 	"+": Sum, "-": Sum, "*": Product, "/": Product, "<": Relation, "<=": Relation, ">": Relation, ">=": Relation,
 	"==": Relation, "!=": Relation, "&&": Conjunction, "||": Disjunction,
 }
 
-// words maps the operators that can be written as words to their signs.
+// words maps operators that are words to their Text in a Node.
 var words = map[string]string{"and": "&&", "or": "||", "not": "!"}
 
-// valueKind says what the value of a node depends on.
+// A valueKind says whether a node is a number or a condition, and whether a number depends on the box. The
+// kind of an operator is the maximum of its operands' kinds.
 type valueKind uint8
 
 const (
-	isConstant  valueKind = iota // a number that no dimension changes
-	isLinear                     // a number that the dimensions change
+	isConstant  valueKind = iota // a number that is the same for every box, such as 2 * caliper
+	isLinear                     // a number that depends on the dimensions
 	isCondition                  // true or false
 )
 
-// A walker turns expr's tree into Nodes, and accepts the linear language and nothing else. For a
-// < b < c expr's tree has the node of b twice; in chains inside of chains that would double at
-// each level, so a node met again is not walked again.
+// A walker turns expr's syntax tree into Nodes, and refuses everything that does not belong to the linear
+// language. For a < b < c, expr's tree has two pointers to the node of b. The walker remembers the nodes
+// it has walked, because in nested chains walking both would double the time at each level.
 type walker struct {
 	*scanner
 	walked map[ast.Node]*Node
 }
 
-// walk returns the node for n. It returns nil where a problem was reported; then nothing more is
-// said of it.
+// walk returns the Node for n, or nil if a problem was reported in it. A nil operand is not reported again.
 func (w *walker) walk(n ast.Node) *Node {
 	node, met := w.walked[n]
 	if !met {
@@ -107,7 +108,7 @@ func (w *walker) node(n ast.Node) *Node {
 	return w.errorf(at.From, "this is not part of the language: + - * /, min, max, comparisons, &&, || and !")
 }
 
-// newOperatorNode returns a node over the operands, which spans all of them.
+// newOperatorNode returns the node of an operator. Its text spans the operator and the operands.
 func newOperatorNode(n ast.Node, kind Kind, text string, operands ...*Node) *Node {
 	node := &Node{Kind: kind, Text: text, Operands: operands,
 		From: n.Location().From, To: n.Location().To, problemOffset: n.Location().From}
@@ -137,9 +138,8 @@ func (w *walker) unary(n *ast.UnaryNode) *Node {
 	return newOperatorNode(n, Sign, n.Operator, operand)
 }
 
-// binary returns the node of an operator with two operands. This is where a product of two
-// dimensions is refused, a divisor that changes with the box, and a condition where a number is
-// wanted.
+// binary returns the node of an operator with two operands. It refuses the product of two numbers that
+// depend on the box, a divisor that does, and a condition in place of a number or the other way round.
 func (w *walker) binary(n *ast.BinaryNode) *Node {
 	left, right := w.walk(n.Left), w.walk(n.Right)
 	if left == nil || right == nil {
@@ -196,10 +196,10 @@ func (w *walker) extreme(n *ast.BuiltinNode) *Node {
 	return newOperatorNode(n, Extreme, n.Name, arguments...)
 }
 
-// excerpt returns the text of n, short enough for one line.
+// excerpt returns the text of n for a message, in one line and shortened.
 func (w *walker) excerpt(n *Node) string { return wording.Cut(w.phraseOf(n).Text) }
 
-// phraseOf returns the text of a node in one line, with the variables in it.
+// phraseOf returns the text of a node in one line, and where variables are in it.
 func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	if n.phrase != nil {
 		return n.phrase
@@ -220,26 +220,31 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	return &exact.Phrase{Text: text, Names: names}
 }
 
-// spanWithParentheses returns the span of a node with its parentheses. expr ends that of max(a, b) with b,
-// and begins that of (a + b) * c with a: the missing parentheses are added on either side.
+// spanWithParentheses widens the span of a node until every parenthesis in it is closed. The spans of
+// expr's nodes leave parentheses out: that of max(a, b) ends after b, and that of (a + b) * c starts at
+// a. For the text between them,
+//
+//	max(a, b    lacks one ) on the right
+//	a + b) * c  lacks one ( on the left
+//
+// so it moves the ends outwards until that number of parentheses is included.
 func spanWithParentheses(text []rune, from, to int) (int, int) {
-	open := 0
-	least := 0
+	open, minOpen := 0, 0 // the open parentheses, and the minimum of that: below 0, some lack their (
 	for _, r := range text[from:to] {
 		switch r {
 		case '(':
 			open++
 		case ')':
 			open--
-			least = min(least, open)
+			minOpen = min(minOpen, open)
 		}
 	}
-	for missing := open - least; missing > 0; to++ {
+	for missing := open - minOpen; missing > 0; to++ {
 		if text[to] == ')' {
 			missing--
 		}
 	}
-	for missing := -least; missing > 0; {
+	for missing := -minOpen; missing > 0; {
 		from--
 		if text[from] == '(' {
 			missing--

@@ -37,13 +37,13 @@ func FuzzParse(f *testing.F) {
 		for i, err := range errs {
 			checkPlace(t, err, data)
 			if i > 0 && i < maxErrors && (err.Line < errs[i-1].Line || err.Line == errs[i-1].Line && err.Column < errs[i-1].Column) {
-				t.Errorf("%v comes behind %v", err, errs[i-1])
+				t.Errorf("%v comes after %v", err, errs[i-1])
 			}
 		}
 	})
 }
 
-// checkPlace wants an error to be one line about a place that the file has.
+// checkPlace checks that an error is one line, and that its place is in the file.
 func checkPlace(t *testing.T, err *source.Error, data []byte) {
 	fileLines := bytes.Split(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n"))
 	if err.Line < 1 || err.Line > len(fileLines) {
@@ -58,8 +58,8 @@ func checkPlace(t *testing.T, err *source.Error, data []byte) {
 	}
 }
 
-// checkText wants every character of every text to stand where PositionAt says, or the text to
-// begin there where an escape is before it.
+// checkText checks that every character of every text is in the file at its PositionAt. After an escape
+// PositionAt may be the start of the text.
 func checkText(t *testing.T, n Node, data []byte) {
 	for _, child := range n.yaml.Content {
 		checkText(t, n.child(child), data)
@@ -78,7 +78,7 @@ func checkText(t *testing.T, n Node, data []byte) {
 			written = line[at.Column-1]
 		}
 		if written != r && (at != n.Position() || isPlain(n.yaml)) {
-			t.Errorf("offset %d of %q is at %v, where %q stands", offset, n.yaml.Value, at, written)
+			t.Errorf("offset %d of %q is at %v, but %q is there", offset, n.yaml.Value, at, written)
 		}
 	}
 }

@@ -10,12 +10,12 @@ import (
 	"example.com/boxrules/internal/lab"
 )
 
-// maxAllocated is what the reading of one file may allocate in total, freed or not.
+// maxAllocated bounds what reading one file may allocate in total, freed or not.
 const maxAllocated = 150 << 20
 
-// TestHostile reads the largest files that once cost some YAML reader its time, memory or stack. It
-// bounds the memory, which does not depend on the machine; the time is logged. Without CI it reads
-// every fourth.
+// TestHostile reads files of the largest accepted size that would take some YAML reader much time, memory
+// or stack. It bounds the memory, which does not depend on the machine, and logs the time. Without CI it
+// reads every fourth file.
 func TestHostile(t *testing.T) {
 	fill := func(s string) string { return strings.Repeat(s, MaxBytes/len(s)) }
 	var distinct, indented strings.Builder
@@ -89,7 +89,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// walk reads a whole tree in every way.
+// walk calls every method of every node of a tree.
 func walk(n Node) {
 	readAll(n)
 	n.Position()

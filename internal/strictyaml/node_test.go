@@ -10,7 +10,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// parse gives the document of data, which Parse must accept.
+// parse returns the document of data, which Parse must accept.
 func parse(t *testing.T, data string) *Document {
 	t.Helper()
 	d := Parse("f.yaml", []byte(data))
@@ -64,10 +64,10 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// What Parse has reported is not reported again, and is not missing.
+// A value that Parse has reported is not reported again, and its key is not missing.
 func TestFieldsThatParseReported(t *testing.T) {
 	d := Parse("f.yaml", []byte("width: ~\ndepth: [*x]\nheight: !t 1\ntitle: &x b\n"))
-	if !d.Root().IsZero() { // yaml.v3 does not go on behind an alias that is not known there
+	if !d.Root().IsZero() { // yaml.v3 stops at an unknown alias
 		t.Errorf("the root is %v", d.Root())
 	}
 	wantErrors(t, d, "2:9: "+alias)
@@ -92,7 +92,7 @@ func readAll(n Node) {
 	n.Fields([]string{"a"}, []string{"b"})
 }
 
-// TestEntries: what is no mapping or no list is in the root's testdata/err.
+// Other kinds of values are among the files in the root's testdata/err.
 func TestEntries(t *testing.T) {
 	d := Parse("f.yaml", []byte("b: 1\na: 2\n? [c]\n: 3\nb: 4\n<<: 5\nc: 6\n"))
 	before := len(d.Errors())
@@ -110,7 +110,7 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// TestText: what is no text is in the root's testdata/err.
+// Values that are not texts are among the files in the root's testdata/err.
 func TestText(t *testing.T) {
 	for data, want := range map[string]string{
 		"a: b": "b", "a: b c  d": "b c  d", "a: 'b''c'": "b'c", `a: "b\tc"`: "b\tc", "a: '1'": "1", `a: "true"`: "true",
@@ -125,7 +125,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestDecimal: what is no number is in the root's testdata/err.
+// Values that are not numbers are among the files in the root's testdata/err.
 func TestDecimal(t *testing.T) {
 	for _, number := range []string{"0", "-0", "7", "10", "-12", "0.5", "-0.50", "10.00", "123456789012345678901234567890.5"} {
 		d := parse(t, "a: "+number)
@@ -192,8 +192,7 @@ func TestZeroNode(t *testing.T) {
 func TestPositionAt(t *testing.T) {
 	for _, test := range []struct {
 		name, data string
-		// text is the decoded value, and places are where its characters stand, from offset 0 to
-		// the one behind the last.
+		// text is the decoded value. places has the place of each of its characters and of its end.
 		text, places string
 	}{
 		{"plain", "a: bcd", "bcd", "1:4 1:5 1:6 1:7"},

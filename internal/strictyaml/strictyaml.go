@@ -230,7 +230,7 @@ func characterFault(r rune, rest []byte) string {
 // scalarOffset returns the offset in the file of a character of a scalar, given its index in the
 // scalar's value.
 //
-// yaml.v3 gives the value of a scalar and where it starts, but not where each of its characters is. In
+// yaml.v3 gives the value of a scalar and where it starts, but not the place of each of its characters. In
 //
 //	when: "depth >
 //	  2 * width"

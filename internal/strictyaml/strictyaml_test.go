@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// lines gives the errors without the name of the file.
+// lines returns the errors without the name of the file.
 func lines(errs source.Errors) []string {
 	var texts []string
 	for _, err := range errs {

@@ -85,11 +85,12 @@ func decodeDocuments(decoder *yaml.Decoder) (documents []*yaml.Node, err error) 
 //	a: [1, {b: 2
 //	c: 3
 //
-// problem is the c, where yaml.v3 noticed it, and context and open are the brace.
+// problem is the colon after c, where yaml.v3 noticed it, and context is the brace. yaml.v3 has taken the
+// brace off its stack of open collections by then, so open is the bracket.
 type marks struct {
 	problem int // where yaml.v3 noticed the error
 	context int // where the scalar or collection starts that yaml.v3 was reading
-	open    int // where the innermost open collection starts
+	open    int // where the innermost collection starts that is still on the parser's stack
 }
 
 // readMarks reads the places of an error from the private fields of yaml.v3's parser. Its message

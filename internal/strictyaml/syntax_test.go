@@ -9,7 +9,7 @@ func TestSyntaxErrors(t *testing.T) {
 	const (
 		tab     = "tab in the indentation: indent with spaces"
 		colon   = "a second colon on the line: put a text that has one in quotes, and a mapping in braces, such as {min: 20, max: 400}"
-		behind  = "text after a closing quote or bracket: put the whole value in quotes"
+		after   = "text after a closing quote or bracket: put the whole value in quotes"
 		quote   = "the quote is not closed"
 		escape  = "unknown escape: in double quotes a backslash is written twice"
 		newLine = `a line break expected after "|" or ">": start the text on the next line, or put it in quotes`
@@ -35,10 +35,10 @@ func TestSyntaxErrors(t *testing.T) {
 
 		"a: 1\nb: \"x\nc: 2\n":  "2:4: " + quote,
 		"é: 'x\nb: 2\n":         "1:4: " + quote,
-		"a: \"x\nb: \"y\"\n":    "2:5: " + behind,
-		"a: 'it's'\n":           "1:8: " + behind,
-		"a: 1\nb: [c]]\n":       "2:7: " + behind,
-		"{a: 1}}\n":             "1:7: " + behind,
+		"a: \"x\nb: \"y\"\n":    "2:5: " + after,
+		"a: 'it's'\n":           "1:8: " + after,
+		"a: 1\nb: [c]]\n":       "2:7: " + after,
+		"{a: 1}}\n":             "1:7: " + after,
 		"a: \"\\q\"\n":          "1:5: " + escape,
 		"a: \"b\n c \\/\"\n":    "2:4: " + escape,
 		"a: 1\nb: [1, 2\n":      `2:4: "[" is not closed`,
@@ -97,7 +97,7 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
-// A later yaml.v3 may say something new.
+// Another version of yaml.v3 may have errors that explain does not know.
 func TestUnknownProblem(t *testing.T) {
 	if _, message := parse(t, "a: 1").explain("something new", marks{}); message != `not YAML: "something new"` {
 		t.Errorf("it is explained as %q", message)
