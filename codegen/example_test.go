@@ -1,6 +1,7 @@
 package codegen_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"log"
 	"os"
@@ -23,6 +24,32 @@ func ExampleJavaScript() {
 	}
 	fmt.Println(strings.Contains(string(files.Module), `"tray"`))
 	// Output: true
+}
+
+// Tables for a port to another language.
+func ExampleJSON() {
+	text, err := codegen.JSON(boxrules.Default(), []string{"tray"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var tables struct {
+		Unit     string
+		Articles map[string]struct{ Limits [][2]int64 }
+	}
+	if err := json.Unmarshal(text, &tables); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("width in thousandths of", tables.Unit, tables.Articles["tray"].Limits[0])
+	// Output: width in thousandths of mm [60000 500000]
+}
+
+func ExampleSQLDialects() {
+	all, withConstraint := codegen.SQLDialects()
+	fmt.Println(all)
+	fmt.Println(withConstraint)
+	// Output:
+	// [duckdb postgres sqlite clickhouse mariadb spark ansi]
+	// [postgres sqlite mariadb]
 }
 
 // A table of limits and a view of verdicts, to be run in a database that has the boxes in a table

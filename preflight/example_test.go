@@ -7,6 +7,8 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 
 	"example.com/boxrules"
 	"example.com/boxrules/preflight"
@@ -14,6 +16,112 @@ import (
 )
 
 const query = "article=tuck-end&material=carton-300&width=48&depth=141&height=184"
+
+// A proxy in Go, in front of the service.
+func ExampleChecker_Middleware() {
+	checker, err := preflight.New(boxrules.Default(), preflight.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	service, err := url.Parse("https://service.invalid")
+	if err != nil {
+		log.Fatal(err)
+	}
+	proxy := checker.Middleware(httputil.NewSingleHostReverseProxy(service))
+
+	answer := httptest.NewRecorder()
+	proxy.ServeHTTP(answer, httptest.NewRequest("GET", "/v1/reseller/dieline?"+query, nil))
+	fmt.Println(answer.Code, answer.Header().Get(preflight.Header))
+	// Output: 400 refused
+}
+
+func ExampleChecker_Check() {
+	checker, err := preflight.New(boxrules.Default(), preflight.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	request, err := http.NewRequest("GET", "https://service.invalid/v1/reseller/dieline?"+query, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if refusal := checker.Check(request); refusal != nil {
+		fmt.Println(refusal.Code)
+		fmt.Println(refusal.Message)
+	}
+	// Output:
+	// BOX_3100
+	// depth 141 > width 48; turn it to 141 x 48 x 184, or set depth to 48 or less, or width to between 141 and 371.5
+}
+
+// A handler of your own that answers with problem details.
+func ExampleRefusal_Problem() {
+	checker, err := preflight.New(boxrules.Default(), preflight.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	request := httptest.NewRequest("GET", "/v1/reseller/dieline?"+query, nil)
+	problem := checker.Check(request).Problem(request)
+	fmt.Println(problem.Status, problem.ErrorType, problem.Code)
+	fmt.Println("nearest:", problem.Nearest.Dims)
+	// Output:
+	// 400 BOX_ERROR BOX_3100
+	// nearest: {48 48 184}
+}
+
+func ExampleParseDieline() {
+	box, err := preflight.ParseDieline("article=tuck-end&material=carton-300&width=48&depth=141&height=184")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(box.Article, box.Dims)
+	_, err = preflight.ParseDieline("article=tuck-end&material=carton-300&width=wide&depth=141&height=184")
+	fmt.Println(err)
+	// Output:
+	// tuck-end {48 141 184}
+	// VALIDATION_ERROR: width: "wide" is not a dimension; accepted: a plain decimal such as 48 or 48.5
+}
+
+func ExampleParseQuotation() {
+	items := `[{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120,"references":[{"quantity":500}]}]`
+	quotation, err := preflight.ParseQuotation(url.Values{"items": {items}}.Encode())
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, item := range quotation {
+		fmt.Println(item.Box.Article, item.Box.Dims, item.Quantities)
+	}
+	// Output: tuck-end {100 50 120} [500]
+}
+
+func ExampleUps() {
+	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
+	if err != nil {
+		log.Fatal(err)
+	}
+	ups, ok, err := preflight.Ups(profile, boxrules.Dims{Width: 100, Depth: 50, Height: 120}, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(ups, ok)
+	// Output: 6 true
+}
+
+// A client of your own decides whether the service has accepted a box.
+func ExampleIsDieline() {
+	fmt.Println(preflight.IsDieline([]byte("%PDF-1.7 …")))
+	fmt.Println(preflight.IsDieline([]byte(`{"error":"maintenance"}`)))
+	// Output:
+	// true
+	// false
+}
+
+func ExampleWriteError() {
+	answer := httptest.NewRecorder()
+	request := httptest.NewRequest("GET", "/v1/reseller/orders/7", nil)
+	preflight.WriteError(answer, request, boxrules.TypeOrderError, http.StatusNotFound, "the order does not exist")
+	fmt.Print(answer.Body)
+	// Output: {"request":{"uri":"/v1/reseller/orders/7","method":"GET"},"response":{"code":"ORDER_ERROR","message":"the order does not exist","http_status_code":404}}
+}
 
 func ExampleTransport() {
 	engine := boxrules.Default()

@@ -1,9 +1,15 @@
 package preflight
 
-// Explaining is how many boxes are explained at once.
+// The tests are in another package.
+var (
+	CountSheets = countSheets
+	NewBody     = newBody
+)
+
+// Explaining returns how many boxes can be explained at once.
 func (c *Checker) Explaining() int { return cap(c.explaining) }
 
-// TakeTurns takes all turns of explaining, and gives a function that gives them back.
+// TakeTurns takes all tokens of the semaphore for explanations. The function that it returns gives them back.
 func (c *Checker) TakeTurns() (release func()) {
 	for range cap(c.explaining) {
 		c.explaining <- struct{}{}

@@ -50,7 +50,7 @@ func (c *Checker) Handler() http.Handler {
 // WriteError answers with the documented error body (section 7.1), which has no element. It panics if w or
 // r is nil.
 func WriteError(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, message string) {
-	writeJSON(w, "application/json", status, NewBody(r, code, status, message).JSON())
+	writeJSON(w, "application/json", status, newBody(r, code, status, message).JSON())
 }
 
 // write answers the request with the refusal.

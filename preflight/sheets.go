@@ -69,10 +69,10 @@ func maxInRow(sheet, length, gap *big.Rat) int {
 	return int(whole.Int64())
 }
 
-// Sheets returns how many sheets the quantities take if ups boxes fit on a sheet. Each quantity is printed
+// countSheets returns how many sheets the quantities take if ups boxes fit on a sheet. Each quantity is printed
 // on its own sheets, and the last of them may be partly empty: with 6 ups, quantities of 1 and 7 take
 // 1 + 2 sheets.
-func Sheets(quantities []int64, ups int) int64 {
+func countSheets(quantities []int64, ups int) int64 {
 	n, sheets := int64(ups), int64(0)
 	for _, q := range quantities {
 		sheets += (q + n - 1) / n
@@ -92,7 +92,7 @@ func (c *Checker) checkQuantity(p *boxrules.Profile, i int, item Item) *Refusal 
 	if !ok {
 		return nil
 	}
-	sheets := Sheets(item.Quantities, ups)
+	sheets := countSheets(item.Quantities, ups)
 	if sheets >= int64(minSheets) {
 		return nil
 	}

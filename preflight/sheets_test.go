@@ -150,8 +150,8 @@ func TestSheets(t *testing.T) {
 		{[]int64{2147483647, 2147483647}, 1, 4294967294},
 		{[]int64{1}, 100_000_000, 1},
 	} {
-		if got := preflight.Sheets(test.quantities, test.ups); got != test.want {
-			t.Errorf("Sheets(%v, %d) = %d, want %d", test.quantities, test.ups, got, test.want)
+		if got := preflight.CountSheets(test.quantities, test.ups); got != test.want {
+			t.Errorf("countSheets(%v, %d) = %d, want %d", test.quantities, test.ups, got, test.want)
 		}
 	}
 }
