@@ -36,6 +36,16 @@ func TestSQLGolden(t *testing.T) {
 	}
 }
 
+// TestEveryDialectHasADatabase says that the SQL of every dialect is run by a database in CI.
+func TestEveryDialectHasADatabase(t *testing.T) {
+	dialects, _ := codegen.SQLDialects()
+	for _, dialect := range dialects {
+		if !slices.ContainsFunc(databases, func(d database) bool { return d.dialect == dialect }) {
+			t.Errorf("no database runs the dialect %s: add one to databases", dialect)
+		}
+	}
+}
+
 func TestSQLErrors(t *testing.T) {
 	e := boxrules.Default()
 	for _, test := range []struct {

@@ -23,13 +23,32 @@ import (
 	"example.com/boxrules/internal/lab/profiles"
 )
 
+// drivers has the command that runs each port, by the port's folder.
+var drivers = map[string][]string{
+	"php":    {"php", "testdata/driver.php"},
+	"python": {"python3", "testdata/driver.py"},
+}
+
 // eachPort runs the test for each port whose language is installed.
 func eachPort(t *testing.T, test func(t *testing.T, port []string)) {
-	for _, port := range [][]string{{"php", "testdata/driver.php"}, {"python3", "testdata/driver.py"}} {
-		t.Run(port[0], func(t *testing.T) {
-			need(t, port[0])
-			test(t, port)
+	for folder, driver := range drivers {
+		t.Run(folder, func(t *testing.T) {
+			need(t, driver[0])
+			test(t, driver)
 		})
+	}
+}
+
+// TestEveryPortIsTested says that the conformance cases are run in every port.
+func TestEveryPortIsTested(t *testing.T) {
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if name := entry.Name(); entry.IsDir() && name != "testdata" && drivers[name] == nil {
+			t.Errorf("the port %s has no driver: add one to testdata, and its command to drivers", name)
+		}
 	}
 }
 
